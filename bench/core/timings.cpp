@@ -1,0 +1,272 @@
+#include "bench/core/timings.hpp"
+
+#include "fast/core/level.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <regex>
+#include <set>
+
+namespace demeter::bench {
+namespace {
+
+/// Output columns named by "distance" or "volume,mass"; all for "".
+std::vector<bool> wanted_columns(Kernel const& kernel, std::string_view outputs) {
+  std::vector<bool> wanted(kernel.output.columns.size(), outputs.empty());
+  while (!outputs.empty()) {
+    std::string_view const name = outputs.substr(0, outputs.find(','));
+    outputs.remove_prefix(std::min(name.size() + 1, outputs.size()));
+    for (auto const& child : kernel.output.root.children)
+      if (child.name == name)
+        for (std::size_t i = child.column; i < child.column + child.columns; ++i) wanted[i] = true;
+  }
+  return wanted;
+}
+
+/// "textbook_vectorised@avx512".
+std::string full_name(Baseline const& baseline) {
+  return std::string(baseline.name) + "@" + std::string(baseline.level);
+}
+
+std::function<void()> timed_baseline(Kernel const& kernel, Baseline const& baseline, Table const& cases) {
+  struct Columns {
+    Table cases;
+    std::vector<std::vector<double>> results;
+    std::vector<double const*> in;
+    std::vector<double*> out;
+  };
+  auto columns = std::make_shared<Columns>();
+  columns->cases = cases;
+  auto const wanted = wanted_columns(kernel, baseline.outputs);
+  for (auto const& column : columns->cases.columns) columns->in.push_back(column.data());
+  columns->results.resize(wanted.size());
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
+    columns->results[k].resize(wanted[k] ? cases.rows : 0);
+    columns->out.push_back(wanted[k] ? columns->results[k].data() : nullptr);
+  }
+  return [run = baseline.run, columns] {
+    run(columns->cases.rows, columns->in.data(), columns->out.data());
+    benchmark::ClobberMemory();
+  };
+}
+
+/// Cases of a regime that every contender answers within 1e-6 of the input scale.
+Table screened_cases(Kernel const& kernel, std::vector<Subject const*> const& subjects, std::size_t regime,
+                     TimingOptions const& options, Timings* note) {
+  std::size_t const drawn = options.in_cache + options.in_cache / 4;
+  Table cases(kernel.input);
+  for (std::uint64_t id = 0; id < drawn; ++id) kernel.generate(regime, options.seed, id, cases);
+  Truths const truths = kernel.truths(cases);
+  std::vector<bool> usable(drawn, true);
+  std::vector<Judged> judged(kernel.budgets.size());
+  for (auto const* subject : subjects) {
+    Answers answers;
+    answer(*subject, *subject->find(kernel.name), kernel.output, cases, answers);
+    std::vector<bool> good(drawn, true);
+    std::uint64_t wrong = 0;
+    for (std::size_t row = 0; row < drawn; ++row) {
+      good[row] = answers.status[row] == Status::answered;
+      if (good[row]) {
+        kernel.judge(cases, truths, row, answers, row, 1, judged);
+        for (auto const& each : judged)
+          if (each.computed && !(each.error * unit_roundoff <= 1e-6)) good[row] = false;
+      }
+      if (!good[row]) ++wrong;
+    }
+    bool const contender = wrong * 10 <= drawn;
+    if (note != nullptr && wrong > 0) note->screened.push_back({subject->name, wrong, contender});
+    for (std::size_t row = 0; row < drawn; ++row)
+      if (contender && !good[row]) usable[row] = false;
+  }
+  Table kept(kernel.input);
+  std::uint64_t usable_count = 0;
+  for (std::size_t row = 0; row < drawn; ++row) {
+    if (!usable[row]) continue;
+    ++usable_count;
+    if (kept.rows < options.in_cache) append_row(kernel.input, kept, cases, row);
+  }
+  if (note != nullptr) {
+    note->used = usable_count;
+    note->total = drawn;
+  }
+  return kept;
+}
+
+/// The cases again and again until their columns exceed every cache.
+Table tiled(Kernel const& kernel, Table const& cases, std::size_t bytes) {
+  std::size_t cells = 0;
+  for (auto const& column : cases.columns) cells += column.size();
+  cells += cases.rows * kernel.output.columns.size();
+  std::size_t const copies = std::max<std::size_t>(1, bytes / (8 * cells));
+  Table result(kernel.input);
+  for (std::size_t i = 0; i < cases.columns.size(); ++i) {
+    bool const offsets = kernel.input.columns[i].kind == ColumnInfo::Kind::offsets;
+    auto& to = result.columns[i];
+    for (std::size_t copy = 0; copy < copies; ++copy) {
+      double const base = offsets ? to.back() : 0;
+      for (std::size_t k = offsets ? 1 : 0; k < cases.columns[i].size(); ++k) to.push_back(cases.columns[i][k] + base);
+    }
+  }
+  result.rows = cases.rows * copies;
+  return result;
+}
+
+class Collector : public benchmark::BenchmarkReporter {
+ public:
+  std::map<std::string, std::vector<double>> seconds;  // a run over all cases, by name
+  std::function<void(std::string const&)> seen;
+
+  bool ReportContext(Context const&) override { return true; }
+  void ReportRuns(std::vector<Run> const& runs) override {
+    for (auto const& run : runs) {
+      if (run.run_type != Run::RT_Iteration || run.error_occurred) continue;
+      std::string const name = run.run_name.function_name;
+      seconds[name].push_back(run.GetAdjustedCPUTime());  // nanoseconds an iteration
+      if (seen) seen(name);
+    }
+  }
+};
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  auto const middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+std::optional<double> find_time(Timings const& timings, Timed const& what) {
+  std::optional<double> slowest;
+  for (auto const& timing : timings.timings) {
+    if (timing.subject != what.subject || timing.setting != what.setting || timing.outputs != what.outputs) continue;
+    if (what.regime != "*" && timing.regime != what.regime) continue;
+    if (!slowest || timing.nanoseconds > *slowest) slowest = timing.nanoseconds;
+  }
+  return slowest;
+}
+
+}  // namespace
+
+Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& subjects, TimingOptions const& options,
+                    std::ostream* json) {
+  Timings result;
+  struct Entry {
+    std::string name;
+    Timing timing;
+    std::function<void()> run;
+  };
+  std::vector<Entry> entries;
+  std::regex const filter(options.filter);
+  auto const add = [&](std::string const& subject, bool baseline, std::string const& setting, std::string const& regime,
+                       std::string const& outputs, std::size_t count, std::function<std::function<void()>()> const& make) {
+    std::string name = kernel.name + "/" + subject + "/" + setting + "/" + regime + "/" + outputs;
+    if (!options.filter.empty() && !std::regex_search(name, filter)) return;
+    entries.push_back({name, {subject, baseline, setting, regime, outputs, 0, {}, count}, make()});
+  };
+  std::set<std::string> output_sets;
+  for (auto const& baseline : kernel.baselines)
+    if (!baseline.outputs.empty()) output_sets.insert(std::string(baseline.outputs));
+
+  std::vector<std::size_t> regimes = options.regimes;
+  if (regimes.empty())
+    for (std::size_t i = 0; i < kernel.regimes.size(); ++i) regimes.push_back(i);
+  for (std::size_t const regime : regimes) {
+    std::string const regime_name = kernel.regimes[regime].name;
+    bool const first = regime == regimes.front();  // the first regime is the ordinary one: everyone is timed there
+    bool const everyone = first || options.every_regime;
+    std::vector<Subject const*> contenders;
+    for (auto const* subject : subjects)
+      if (everyone || subject->find(kernel.name)->timed_columns) contenders.push_back(subject);
+    Table const cases = screened_cases(kernel, contenders, regime, options, first ? &result : nullptr);
+    if (cases.rows == 0) continue;
+    Table const many = first ? tiled(kernel, cases, options.streaming_bytes) : Table{};
+    for (auto const& [setting, table] : {std::pair{"cache", &cases}, std::pair{"streaming", &many}}) {
+      if (table->rows == 0) continue;
+      for (auto const* subject : contenders) {
+        Answering const& answering = *subject->find(kernel.name);
+        // Streaming shows the memory's limit, which only batch forms come near.
+        if (std::string_view(setting) == "streaming" && !answering.timed_columns) continue;
+        if (answering.timed_columns)
+          for (auto const& outputs : output_sets)
+            add(subject->name, false, setting, regime_name, outputs, table->rows,
+                [&] { return answering.timed_columns(*table, wanted_columns(kernel, outputs)); });
+        if (first || !answering.timed_columns || output_sets.empty())
+          add(subject->name, false, setting, regime_name, "all", table->rows, [&] { return answering.timed(*table); });
+      }
+      if (!first) continue;
+      for (auto const& baseline : kernel.baselines) {
+        bool runs = false;
+        for (std::size_t i = 0; i < labels(Level{}).size(); ++i)
+          runs = runs || (labels(Level{})[i] == baseline.level && available(static_cast<Level>(i)));
+        if (runs)
+          add(full_name(baseline), true, setting, regime_name, baseline.outputs.empty() ? "all" : std::string(baseline.outputs),
+              table->rows, [&] { return timed_baseline(kernel, baseline, *table); });
+      }
+    }
+  }
+
+  // Interleaved: repetitions of everything in random order, so that a slow minute of the machine hits all alike.
+  static bool const initialized = [] {
+    std::string program = "demeter", flag = "--benchmark_enable_random_interleaving=true";
+    std::vector<char*> arguments{program.data(), flag.data()};
+    int count = 2;
+    benchmark::Initialize(&count, arguments.data());
+    return true;
+  }();
+  (void)initialized;
+  benchmark::ClearRegisteredBenchmarks();
+  for (auto const& entry : entries) {
+    benchmark::RegisterBenchmark(entry.name.c_str(), [&entry](benchmark::State& state) {
+      entry.run();  // touch
+      for (auto _ : state) entry.run();
+      state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(entry.timing.count));
+    })->Repetitions(options.repetitions)->MinTime(options.seconds);
+  }
+  Collector collector;
+  std::size_t done = 0;
+  collector.seen = [&](std::string const& name) {
+    if (options.progress)
+      options.progress(std::min(1.0, static_cast<double>(++done) / static_cast<double>(entries.size())), name);
+  };
+  if (!entries.empty()) {
+    if (json != nullptr) {
+      benchmark::JSONReporter reporter;
+      reporter.SetOutputStream(json);
+      reporter.SetErrorStream(json);
+      struct Both : benchmark::BenchmarkReporter {
+        benchmark::JSONReporter& one;
+        Collector& two;
+        Both(benchmark::JSONReporter& a, Collector& b) : one(a), two(b) {}
+        bool ReportContext(Context const& context) override { return one.ReportContext(context); }
+        void ReportRuns(std::vector<Run> const& runs) override {
+          one.ReportRuns(runs);
+          two.ReportRuns(runs);
+        }
+        void Finalize() override { one.Finalize(); }
+      } both(reporter, collector);
+      both.SetOutputStream(json);
+      both.SetErrorStream(json);
+      benchmark::RunSpecifiedBenchmarks(&both, nullptr, ".");
+    } else {
+      benchmark::RunSpecifiedBenchmarks(&collector, nullptr, ".");
+    }
+  }
+  for (auto& entry : entries) {
+    auto const& measured = collector.seconds[entry.name];
+    for (double const value : measured) entry.timing.samples.push_back(value / static_cast<double>(entry.timing.count));
+    entry.timing.nanoseconds = median(entry.timing.samples);
+    result.timings.push_back(entry.timing);
+  }
+  for (auto const& promise : kernel.promises) {
+    auto const over = find_time(result, promise.over), under = find_time(result, promise.under);
+    if (!over || !under || *under == 0) continue;
+    double const ratio = *over / *under;
+    result.promises.push_back({std::string(promise.text), promise.bound, ratio, promise.at_least,
+                               promise.at_least ? ratio >= promise.bound : ratio <= promise.bound});
+  }
+  return result;
+}
+
+}  // namespace demeter::bench

@@ -1,0 +1,60 @@
+// Timings of subjects and baselines on the same inputs, interleaved, with Google Benchmark.
+#pragma once
+
+#include "subjects/core/subjects.hpp"
+
+#include <functional>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace demeter::bench {
+
+struct TimingOptions {
+  std::uint64_t seed = 1;
+  std::size_t in_cache = 4096;                    ///< distinct inputs, touched before
+  std::size_t streaming_bytes = std::size_t{160} << 20;  ///< of all columns together, beyond any cache
+  int repetitions = 7;
+  double seconds = 0.02;                          ///< a repetition, at least
+  bool every_regime = false;                      ///< time everyone on every regime, not only the batch forms
+  std::vector<std::size_t> regimes;               ///< empty: all
+  std::string filter = "";                        ///< regular expression on "kernel/subject/setting/regime/outputs"
+  std::function<void(double done, std::string const& what)> progress;
+};
+
+struct Timing {
+  std::string subject;
+  bool baseline = false;
+  std::string setting;  ///< "cache" or "streaming"
+  std::string regime;
+  std::string outputs;  ///< "all", or which
+  double nanoseconds = 0;  ///< a case, median over the repetitions
+  std::vector<double> samples;
+  std::size_t count = 0;  ///< inputs in one run
+};
+
+struct Screened {
+  std::string subject;
+  std::uint64_t cases = 0;
+  bool contender = true;  ///< false: wrong on more than a tenth, so that it has no say in what the others are timed on
+};
+
+struct KeptPromise {
+  std::string text;
+  double promised = 0, measured = 0;
+  bool at_least = true, held = false;
+};
+
+struct Timings {
+  std::vector<Timing> timings;
+  /// Of the "typical" inputs: how many every contender answers within 1e-6 of the input scale, of how many.
+  std::uint64_t used = 0, total = 0;
+  std::vector<Screened> screened;
+  std::vector<KeptPromise> promises;
+};
+
+/// Times one kernel. `json`: Google Benchmark's own JSON goes there too.
+Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& subjects, TimingOptions const& options,
+                    std::ostream* json = nullptr);
+
+}  // namespace demeter::bench

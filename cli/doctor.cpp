@@ -1,0 +1,68 @@
+#include "cli/command.hpp"
+#include "fast/core/level.hpp"
+#include "reports/results.hpp"
+#include "version.hpp"
+
+#include <unistd.h>
+
+namespace demeter::cli {
+namespace {
+
+/// True if a program stands in one of PATH's folders.
+bool on_path(std::string const& program) {
+  char const* const path = std::getenv("PATH");
+  std::string_view rest = path == nullptr ? "" : path;
+  while (!rest.empty()) {
+    std::string const folder(rest.substr(0, rest.find(':')));
+    rest.remove_prefix(std::min(folder.size() + 1, rest.size()));
+    if (::access((folder + "/" + program).c_str(), X_OK) == 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Run doctor(CLI::App& app) {
+  auto* verb = app.add_subcommand("doctor", "what this build and machine can do, and what is missing");
+  verb->footer("Example:\n  demeter doctor");
+  return []() -> int {
+    Output out;
+    auto const about = machine({DEMETER_VERSION, DEMETER_COMMIT, DEMETER_COMPILER, DEMETER_FLAGS});
+    out.print("demeter {} ({})\n", DEMETER_VERSION, DEMETER_COMMIT);
+    for (auto const& [key, value] : about.items())
+      out.print("  {:<12} {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+    out.print("instruction sets\n");
+    for (std::size_t i = 0; i < labels(Level{}).size(); ++i)
+      out.print("  {:<12} {}\n", labels(Level{})[i], available(static_cast<Level>(i)) ? "yes" : "not on this CPU");
+    out.print("peers\n");
+    for (auto const& peer : found_peers().subjects) out.print("  {:<12} {} {}\n", peer.name, "found,", peer.version);
+    for (auto const& missing : found_peers().missing) out.print("  {:<12} {}\n", missing.name, missing.why);
+    out.print("programs\n");
+    bool const gnuplot = on_path("gnuplot");
+    out.print("  {:<12} {}\n", "gnuplot", gnuplot ? "found" : "missing: reports have no plots; apt-get install gnuplot-nox");
+    // A build whose fast kernels disagree with their own reference is broken: say so here.
+    out.print("self-test (fast against the oracle, 100 cases a kernel)\n");
+    bool sound = true;
+    for (auto const& kernel : kernels()) {
+      Subject const* const fast = find_subject("fast");
+      Table cases(kernel.input);
+      for (std::uint64_t id = 0; id < 100; ++id) kernel.generate(0, 1, id, cases);
+      Answers answers;
+      answer(*fast, *fast->find(kernel.name), kernel.output, cases, answers);
+      Truths const truths = kernel.truths(cases);
+      std::vector<Judged> judged(kernel.budgets.size());
+      bool held_here = true;
+      for (std::size_t row = 0; row < cases.rows; ++row) {
+        kernel.judge(cases, truths, row, answers, row, 1, judged);
+        for (auto const& each : judged) held_here = held_here && each.verdict == Verdict::pass;
+      }
+      sound = sound && held_here;
+      out.print("  {:<28} {}\n", kernel.name, held_here ? "sound" : "BROKEN");
+    }
+    if (!out.flush()) return complain(broken, "doctor", out.error());
+    if (!sound) return complain(failed, "doctor", "a fast kernel of this build is outside its budget");
+    return held;
+  };
+}
+
+}  // namespace demeter::cli

@@ -1,0 +1,32 @@
+// Distance of two segments, fast: one pair, or many pairs in columns with SIMD.
+#pragma once
+
+#include "fast/core/level.hpp"
+#include "reference/spec/segment_distance.hpp"
+
+#include <cstddef>
+
+namespace demeter::segment_distance::fast {
+
+/// The distance of two segments and the parameters s, t in [0, 1] of a closest pair of points.
+///
+/// Every finite input is in the domain: zero-length, parallel, collinear, touching and crossing segments, subnormal
+/// coordinates and coordinates near the largest double, and any mixture of scales.
+///
+/// |distance - exact| <= 8 u S + 2^-1075 with u = 2^-53 and S = max |coordinate|; the exact distance of the points s
+/// and t name is <= exact + 12 u S. The result is infinite only where the exact distance overflows. The distance of 2^k
+/// times the input is 2^k times the distance, bit for bit, unless something underflows.
+///
+/// The same arithmetic as the batch form, bit for bit. Source: spec, capsule section 2; Eberly 1999, Lumelsky 1985.
+Output<double> evaluate(Input<double> const& in) noexcept;
+
+/// The same for n pairs in columns.
+///
+/// `in`: 12 columns of n doubles in fields() order, p0x p0y p0z p1x ... q1z. `out`: 3 columns, distance, s, t; a null
+/// column is not wanted, and distance alone is cheaper. Any n, any alignment (64 bytes is fastest); nothing is read or
+/// written outside the n rows. An output column may be an input column, but not overlap one otherwise.
+///
+/// Precondition: available(level). All levels give the same bits, and a row's result does not depend on its neighbours.
+void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
+
+}  // namespace demeter::segment_distance::fast

@@ -1,0 +1,92 @@
+// Mass properties of a capsule: exact integers times an enclosure of pi.
+#pragma once
+
+#include "oracles/core/dyadic.hpp"
+#include "oracles/core/enclose.hpp"
+#include "oracles/core/enclosure.hpp"
+#include "reference/spec/capsule_mass_properties.hpp"
+
+#include <cstdint>
+
+namespace demeter::capsule_mass_properties::oracle {
+
+namespace exact {
+
+/// 2^186 factor atan(1/k) by its series, each of the less than 100 terms floored.
+constexpr WideInteger<3> arctangent_of_inverse(std::uint64_t k, std::uint64_t factor) {
+  WideInteger<3> term;
+  term.limb[2] = factor << (186 - 128);
+  WideInteger<3> sum = term = term / k;
+  for (std::uint64_t n = 3; !is_zero(term); n += 2) {
+    term = term / (k * k);
+    sum = n % 4 == 3 ? sum - term / n : sum + term / n;
+  }
+  return sum;
+}
+
+/// floor(2^126 pi), whose relative error is below 2^-127: pi = 16 atan(1/5) - 4 atan(1/239) (Machin). The series is
+/// good to 2^-178, and the compiler checks that no bit of the 128 depends on the rest.
+constexpr Unsigned128 floor_of_pi(std::int64_t error) {
+  auto const pi = arctangent_of_inverse(5, 16) - arctangent_of_inverse(239, 4) + WideInteger<1>(error);
+  return static_cast<Unsigned128>(pi.limb[2]) << 68 | static_cast<Unsigned128>(pi.limb[1]) << 4 | pi.limb[0] >> 60;
+}
+constexpr Unsigned128 pi_bits = floor_of_pi(0);
+static_assert(floor_of_pi(-256) == pi_bits && floor_of_pi(256) == pi_bits);
+constexpr int pi_exponent = -126;
+
+/// pi x 2^exponent / divisor for x > 0, relative radius 2^-122: x and pi are cut to 128 bits (below 2^-127 each), and
+/// the quotient of their 256-bit product is floored and enclosed (2^-127).
+template <class Integer>
+Enclosure times_pi(Integer const& x, int exponent, std::uint64_t divisor) {
+  if (is_zero(x)) return {};  // outside the domain
+  Leading const top = leading(x);
+  Enclosure result = enclose(wide(top.bits) * wide(pi_bits) / divisor, top.exponent + pi_exponent + exponent);
+  result.radius = result.high * 0x1p-122L;
+  return result;
+}
+
+/// The closed forms of the spec (capsule, section 1), with r and a on a grid of 2^length and rho on one of 2^density.
+/// All terms are >= 0 and a WideInteger product is as wide as its factors together; the small factors are given a limb
+/// of their own, which holds the sums' carries too.
+template <class Integer, class Small>
+Output<Enclosure> mass_properties(Input<double> const& in, int length, int density) {
+  auto const r = on_grid<Integer>(in.radius, length), a = on_grid<Integer>(in.shaft, length);
+  auto const rho = on_grid<Small>(in.density, density);
+  auto const times = [](std::int64_t factor, auto const& x) { return Small(factor) * x; };
+  auto const r2 = r * r, a2 = a * a;
+
+  auto const volume = r2 * (times(4, r) + times(3, a));                                                  // pi / 3
+  auto const ixx = r2 * r2 * (times(16, r) + times(15, a));                                              // pi / 30
+  auto const iyy = r2 * (times(32, r2 * r) + times(45, r2 * a) + times(20, r * a2) + times(5, a2 * a));  // pi / 60
+
+  // r + a/2: the sum of two doubles is exactly its rounding and the error of it (Knuth), the range being long double's.
+  long double const x = in.radius, y = static_cast<long double>(in.shaft) / 2;
+  long double const sum = x + y, part = sum - x;
+  return {
+      times_pi(volume, 3 * length, 3),
+      times_pi(rho * volume, density + 3 * length, 3),
+      times_pi(rho * ixx, density + 5 * length, 30),
+      times_pi(rho * iyy, density + 5 * length, 60),
+      {sum, (x - (sum - part)) + (y - part), 0},
+  };
+}
+
+}  // namespace exact
+
+/// The certified mass properties, relative radius 2^-122 (bounding_radius is exact), for any input in the domain.
+/// Source: Woo documentation, Capsule, Properties; spec, capsule section 1.
+inline Output<Enclosure> truth(Input<double> const& in) {
+  CommonGrid length, density;
+  length.add(in.radius);
+  length.add(in.shaft);
+  density.add(in.density);
+  if (length.bits() <= 63) {
+    return exact::mass_properties<WideInteger<1>, WideInteger<1>>(in, length.exponent(), density.exponent());
+  }
+  if (length.bits() <= 127) {
+    return exact::mass_properties<WideInteger<2>, WideInteger<1>>(in, length.exponent(), density.exponent());
+  }
+  return exact::mass_properties<BigInteger, BigInteger>(in, length.exponent(), density.exponent());
+}
+
+}  // namespace demeter::capsule_mass_properties::oracle

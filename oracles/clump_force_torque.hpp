@@ -1,0 +1,36 @@
+// Force and torque of a clump's members: exact sums.
+#pragma once
+
+#include "oracles/core/accumulator.hpp"
+#include "oracles/core/enclosure.hpp"
+#include "reference/spec/clump_force_torque.hpp"
+
+#include <array>
+#include <cstddef>
+
+namespace demeter::clump_force_torque::oracle {
+
+/// The certified resultant, F = sum F_i and T = sum T_i + (x_i - c) x F_i: exact where it has at most 128 bits,
+/// relative radius 2^-127 otherwise, whatever cancels. Any finite doubles. Source: spec, clump section 1.
+inline Output<Enclosure> truth(Input<double> const& in) {
+  std::array<ExactSum, 3> force, torque;
+  auto const split3 = [](Vector3<double> const& x) { return std::array{split(x[0]), split(x[1]), split(x[2])}; };
+  auto const c = split3(in.centre);
+  for (auto const& member : in.members) {
+    auto const x = split3(member.position), F = split3(member.force), T = split3(member.torque);
+    for (std::size_t i = 0; i < 3; ++i) {
+      force[i].add(F[i]);
+      torque[i].add(T[i]);
+      // Component i of (x - c) x F is (x_j - c_j) F_k - (x_k - c_k) F_j; multiplied out, since the sums are exact.
+      std::size_t const j = (i + 1) % 3, k = (i + 2) % 3;
+      torque[i].add_product(x[j], F[k]);
+      torque[i].subtract_product(c[j], F[k]);
+      torque[i].subtract_product(x[k], F[j]);
+      torque[i].add_product(c[k], F[j]);
+    }
+  }
+  return {{force[0].enclosed(), force[1].enclosed(), force[2].enclosed()},
+          {torque[0].enclosed(), torque[1].enclosed(), torque[2].enclosed()}};
+}
+
+}  // namespace demeter::clump_force_torque::oracle

@@ -1,0 +1,191 @@
+// The judge: a subject's answer against certified truth, in the measure that carries the budget.
+#pragma once
+
+#include "oracles/core/enclosure.hpp"
+#include "reference/spec/core/contract.hpp"
+#include "reference/spec/core/table.hpp"
+
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace demeter {
+
+enum class Verdict : unsigned char { pass, fail, unsupported, undecided, crash, timeout };
+constexpr std::array<std::string_view, 6> labels(Verdict) {
+  return {"pass", "fail", "unsupported", "undecided", "crash", "timeout"};
+}
+
+/// One budgeted output of one answer. Vectors report their worst component.
+struct Judged {
+  bool computed = false;  ///< false: the subject does not answer this output, nothing else is set
+  Verdict verdict = Verdict::pass;
+  double error = 0;      ///< in units of the budget's measure
+  double relative = 0;   ///< |x - truth| / (u |truth|), whatever the measure; NaN where it means nothing
+  double condition = 0;  ///< relative error over the problem's condition; NaN where the contract gives none
+};
+
+/// Half the least subnormal: every budget has it added, so that results below the normal range are judged fairly.
+inline constexpr long double least_half = 0x1p-1075L;
+
+namespace detail {
+
+inline void worsen(Judged& judged, Verdict verdict, double error, double relative, double condition) {
+  judged.computed = true;
+  if (error > judged.error) judged.error = error;
+  if (relative > judged.relative) judged.relative = relative;
+  if (condition > judged.condition) judged.condition = condition;
+  if (verdict == Verdict::fail || (verdict == Verdict::undecided && judged.verdict == Verdict::pass))
+    judged.verdict = verdict;
+}
+
+/// Judges |x - truth| <= units u base + 2^-1075 from proven bounds of the left side.
+inline void judge_bounds(ErrorBounds const& bounds, long double base, double units, double relative, double condition,
+                         Judged& judged) {
+  // 2^-60 covers the roundings of the few long double operations here.
+  long double const allowed = static_cast<long double>(units) * unit_roundoff * base + least_half;
+  Verdict verdict = Verdict::undecided;
+  if (bounds.upper <= allowed * (1 - 0x1p-60L)) verdict = Verdict::pass;
+  if (bounds.lower > allowed * (1 + 0x1p-60L)) verdict = Verdict::fail;
+  if (bounds.upper == 0) verdict = Verdict::pass;
+  long double const beyond = bounds.upper <= least_half ? 0 : bounds.upper - least_half;
+  long double const error = beyond == 0 ? 0 : beyond / (unit_roundoff * base);
+  worsen(judged, verdict, static_cast<double>(error), relative, condition);
+}
+
+inline void judge_number(double x, Enclosure const& truth, long double scale, double condition, Budget const& budget,
+                         Judged& judged) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (is_not_computed(x)) return;
+  if (std::isinf(truth.radius)) return;  // not unique: judged by its optimality
+  if (std::isnan(x)) return worsen(judged, Verdict::fail, infinity, infinity, infinity);
+  long double const magnitude = std::fabs(truth.high);
+  long double const base = budget.measure == Measure::relative ? magnitude : scale;
+  if (std::isinf(x)) {
+    // Right if a value within the budget of the truth rounds to infinity.
+    long double const overflow = 0x1p1024L - 0x1p970L, slack = static_cast<long double>(budget.units) * unit_roundoff * base;
+    bool const right = std::signbit(x) == std::signbit(truth.high) && magnitude + slack >= overflow;
+    if (right) return worsen(judged, Verdict::pass, 0, 0, 0);
+    return worsen(judged, Verdict::fail, infinity, infinity, infinity);
+  }
+  ErrorBounds const bounds = error_bounds(x, truth);
+  long double const beyond = bounds.upper <= least_half ? 0 : bounds.upper - least_half;
+  double const relative = beyond == 0 ? 0 : static_cast<double>(beyond / (unit_roundoff * magnitude));
+  judge_bounds(bounds, base, budget.units, relative, relative / condition, judged);
+}
+
+/// Stands for a condition the contract does not give.
+struct NoCondition {
+  NoCondition operator[](Eigen::Index) const { return {}; }
+  NoCondition operator[](std::size_t) const { return {}; }
+  NoCondition operator*() const { return {}; }
+};
+inline double condition_value(double condition) { return condition; }
+inline double condition_value(NoCondition) { return std::numeric_limits<double>::quiet_NaN(); }
+
+/// Walks answer, truth, scale and condition, records of one shape, in step.
+template <class Answer, class Truth, class Scale, class Condition>
+void judge_cells(Answer const& answer, Truth const& truth, Scale const& scale, Condition const& condition,
+                 Budget const& budget, Judged& judged) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if constexpr (fixed_vector<Answer>) {
+    for (Eigen::Index i = 0; i < answer.size(); ++i)
+      judge_cells(answer[i], truth[i], scale[i], condition[i], budget, judged);
+  } else if constexpr (list<Answer>) {
+    if (answer.size() != truth.size()) return worsen(judged, Verdict::fail, infinity, infinity, infinity);
+    for (std::size_t i = 0; i < answer.size(); ++i)
+      judge_cells(answer[i], truth[i], scale[i], condition[i], budget, judged);
+  } else if constexpr (nullable<Answer>) {
+    if (answer.has_value() != truth.has_value()) return worsen(judged, Verdict::fail, infinity, infinity, infinity);
+    worsen(judged, Verdict::pass, 0, 0, 0);
+    if (answer) judge_cells(*answer, *truth, *scale, *condition, budget, judged);
+  } else if constexpr (labelled<Answer>) {
+    double const error = answer == truth ? 0 : infinity;
+    worsen(judged, answer == truth ? Verdict::pass : Verdict::fail, error, error, error);
+  } else if constexpr (record<Answer>) {
+    auto const each = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
+      auto const& a = answer.*(std::get<I>(Answer::fields()).member);
+      auto const& b = truth.*(std::get<I>(Truth::fields()).member);
+      auto const& c = scale.*(std::get<I>(Scale::fields()).member);
+      if constexpr (std::is_same_v<Condition, NoCondition>) {
+        judge_cells(a, b, c, condition, budget, judged);
+      } else {
+        judge_cells(a, b, c, condition.*(std::get<I>(Condition::fields()).member), budget, judged);
+      }
+    };
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (each(std::integral_constant<std::size_t, I>{}), ...);
+    }(std::make_index_sequence<std::tuple_size_v<decltype(Answer::fields())>>{});
+  } else {
+    judge_number(answer, truth, scale, condition_value(condition), budget, judged);
+  }
+}
+
+/// The first number of an output, in any nesting: whether it was computed stands for the whole output.
+template <class T>
+bool computed(T const& value) {
+  if constexpr (fixed_vector<T>) {
+    return !is_not_computed(value[0]);
+  } else if constexpr (nullable<T>) {
+    return !value || computed(*value);
+  } else if constexpr (list<T>) {
+    return value.empty() || computed(value.front());
+  } else if constexpr (labelled<T>) {
+    return true;
+  } else if constexpr (record<T>) {
+    return computed(value.*(std::get<0>(T::fields()).member));
+  } else {
+    return !is_not_computed(value);
+  }
+}
+
+}  // namespace detail
+
+/// Judges one answer: one `Judged` for each budget of the contract, in its order. Budgets name top-level outputs.
+/// `excess(input, truth, answer)` encloses how far a non-unique answer is from the optimum, for the budgets that are
+/// measured so. `budget_factor` multiplies every budget's units: a user's own tolerance, 1 for the contract's.
+template <class Contract, class Excess>
+void judge(typename Contract::template Input<double> const& input,
+           typename Contract::template Output<Enclosure> const& truth,
+           typename Contract::template Output<double> const& answer, Excess const& excess, double budget_factor,
+           std::span<Judged> judged) {
+  using Answer = typename Contract::template Output<double>;
+  using Truth = typename Contract::template Output<Enclosure>;
+  using Scale = typename Contract::template Output<long double>;
+  Scale const scale = Contract::scale(input);
+  for (std::size_t k = 0; k < Contract::budgets.size(); ++k) {
+    Budget budget = Contract::budgets[k];
+    budget.units *= budget_factor;
+    judged[k] = {};
+    auto const one = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
+      auto const field = std::get<I>(Answer::fields());
+      if (field.name != budget.output) return;
+      auto const& a = answer.*(field.member);
+      auto const& s = scale.*(std::get<I>(Scale::fields()).member);
+      if (!detail::computed(a)) return;
+      if (budget.measure == Measure::optimality) {
+        if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(a)>>) {
+          Enclosure const loss = excess(input, truth, answer);
+          long double const above = loss.high + loss.low;
+          ErrorBounds const bounds{std::fmax(above - loss.radius, 0.0L), std::fmax(above + loss.radius, 0.0L)};
+          detail::judge_bounds(bounds, s, budget.units, std::numeric_limits<double>::quiet_NaN(),
+                               std::numeric_limits<double>::quiet_NaN(), judged[k]);
+        }
+        return;
+      }
+      auto const& b = truth.*(std::get<I>(Truth::fields()).member);
+      if constexpr (requires { Contract::condition(input); }) {
+        using Condition = typename Contract::template Output<double>;
+        detail::judge_cells(a, b, s, Contract::condition(input).*(std::get<I>(Condition::fields()).member), budget,
+                            judged[k]);
+      } else {
+        detail::judge_cells(a, b, s, detail::NoCondition{}, budget, judged[k]);
+      }
+    };
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (one(std::integral_constant<std::size_t, I>{}), ...);
+    }(std::make_index_sequence<std::tuple_size_v<decltype(Answer::fields())>>{});
+  }
+}
+
+}  // namespace demeter

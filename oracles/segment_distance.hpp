@@ -1,0 +1,174 @@
+// The distance of two segments as the exact formula gives it: rational arithmetic on the doubles as they are.
+#pragma once
+
+#include "oracles/core/dyadic.hpp"
+#include "oracles/core/enclose.hpp"
+#include "oracles/core/enclosure.hpp"
+#include "reference/spec/segment_distance.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <type_traits>
+
+namespace demeter::segment_distance::oracle {
+
+namespace exact {
+
+template <class Integer>
+using Vector = std::array<Integer, 3>;
+
+template <class Integer>
+Vector<Integer> operator-(Vector<Integer> const& x, Vector<Integer> const& y) {
+  return {x[0] - y[0], x[1] - y[1], x[2] - y[2]};
+}
+template <class X, class Y>
+auto dot(Vector<X> const& x, Vector<Y> const& y) {
+  return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+}
+template <class X>
+auto cross(Vector<X> const& x, Vector<X> const& y) {
+  using Product = decltype(x[0] * y[0]);
+  return Vector<Product>{x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]};
+}
+template <class Integer>
+bool is_zero_vector(Vector<Integer> const& x) {
+  return is_zero(x[0]) && is_zero(x[1]) && is_zero(x[2]);
+}
+
+/// A squared distance; the denominator is > 0.
+template <class Numerator, class Denominator>
+struct Ratio {
+  Numerator numerator;
+  Denominator denominator;
+
+  friend bool operator<(Ratio const& x, Ratio const& y) {
+    return x.numerator * y.denominator < y.numerator * x.denominator;
+  }
+};
+
+/// Squared distance of a point from a segment that begins at the point + w and has the direction B.
+template <class Integer>
+auto point_segment(Vector<Integer> const& w, Vector<Integer> const& B) {
+  auto const BB = dot(B, B), ww = dot(w, w);
+  using Denominator = std::remove_cvref_t<decltype(BB)>;
+  using Numerator = std::remove_cvref_t<decltype(ww * BB)>;
+  using Squared = Ratio<Numerator, Denominator>;
+  auto const k = -dot(w, B);
+  if (is_zero(BB) || !(Denominator(0) < k)) return Squared{ww, 1};
+  if (!(k < BB)) {
+    Vector<Integer> const end{w[0] + B[0], w[1] + B[1], w[2] + B[2]};
+    return Squared{dot(end, end), 1};
+  }
+  return Squared{ww * BB - k * k, BB};
+}
+
+/// Whether 0 <= numerator / denominator <= 1, for a denominator > 0.
+template <class Integer>
+bool in_unit_interval(Integer const& numerator, Integer const& denominator) {
+  return !is_negative(numerator) && !(denominator < numerator);
+}
+
+template <class Integer>
+std::array<Vector<Integer>, 4> points(Input<double> const& in, int exponent) {
+  auto const point = [exponent](Vector3<double> const& x) {
+    return Vector<Integer>{on_grid<Integer>(x[0], exponent), on_grid<Integer>(x[1], exponent),
+                           on_grid<Integer>(x[2], exponent)};
+  };
+  return {point(in.p0), point(in.p1), point(in.q0), point(in.q1)};
+}
+
+/// The formula of the spec (capsule, section 2) on a grid of 2^exponent.
+///
+/// With WideInteger<L>, coordinates below 2^K and K <= 64 L - 3, nothing overflows, since by Cauchy-Schwarz and
+/// Hadamard every quantity is at most the product of the lengths of its factors, each below sqrt(3) 2^(K+1):
+///   A, B, w                   < 2^(K+1)            of L limbs, 64 L - 1 bits and a sign
+///   N, w.B, |w|^2             < 3 2^(2K+2)         2 L
+///   w.N                       < 3^1.5 2^(3K+3)     3 L
+///   N.N, (w x B).N, |w|^2 B.B < 9 2^(4K+4)         4 L
+///   (w.N)^2, and each side of the comparison of two ratios, < 27 2^(6K+6), 6 L
+/// and sums of two or three products differ from that by at most one bit on the way.
+template <class Integer>
+Enclosure distance(Input<double> const& in, int exponent) {
+  auto const [p0, p1, q0, q1] = points<Integer>(in, exponent);
+  Vector<Integer> const A = p1 - p0, B = q1 - q0, w = q0 - p0;
+  auto const N = cross(A, B);
+
+  if (!is_zero_vector(N)) {
+    auto const NN = dot(N, N);
+    if (in_unit_interval(dot(cross(w, B), N), NN) && in_unit_interval(dot(cross(w, A), N), NN)) {
+      auto const wN = dot(w, N);
+      return root_of_ratio(wN * wN, NN, exponent);
+    }
+  }
+
+  auto least = point_segment(w, B);                        // p0 to q
+  for (auto const& other : {point_segment(q0 - p1, B),     // p1 to q
+                            point_segment(p0 - q0, A),     // q0 to p
+                            point_segment(p0 - q1, A)}) {  // q1 to p
+    if (other < least) least = other;
+  }
+  return root_of_ratio(least.numerator, least.denominator, exponent);
+}
+
+/// |v(s,t)|, v = w + t B - s A, with s, t and 1 on a grid of 2^unit. With WideInteger<L>, coordinates and parameters
+/// each below 2^(64 L - 3): v is below 3 2^(64 L - 2) 2^(64 L - 3) and fits 2 L limbs, |v|^2 fits 4 L.
+template <class Integer>
+Enclosure length(Input<double> const& in, int exponent, double s, double t, int unit) {
+  auto const [p0, p1, q0, q1] = points<Integer>(in, exponent);
+  Vector<Integer> const A = p1 - p0, B = q1 - q0, w = q0 - p0;
+  auto const one = on_grid<Integer>(1.0, unit), S = on_grid<Integer>(s, unit), T = on_grid<Integer>(t, unit);
+  auto const component = [&](std::size_t i) { return one * w[i] + T * B[i] - S * A[i]; };
+  auto const v = Vector<decltype(component(0))>{component(0), component(1), component(2)};
+  return root_of_ratio(dot(v, v), Integer(1), exponent + unit);
+}
+
+inline CommonGrid coordinate_grid(Input<double> const& in) {
+  CommonGrid grid;
+  for (auto const* point : {&in.p0, &in.p1, &in.q0, &in.q1}) {
+    for (double const coordinate : *point) grid.add(coordinate);
+  }
+  return grid;
+}
+
+inline Output<Enclosure> output(Enclosure const& distance) {
+  Enclosure const anything{0, 0, std::numeric_limits<long double>::infinity()};
+  return {distance, anything, anything};
+}
+
+}  // namespace exact
+
+/// The certified distance, evaluated exactly: relative radius 2^-122, and 0 if the distance is a binary number of at
+/// most 116 bits. s and t are not unique: their radius is infinite. Any finite doubles. Source: Eberly 1999, Lumelsky
+/// 1985; spec, capsule section 2.
+inline Output<Enclosure> truth(Input<double> const& in) {
+  CommonGrid const grid = exact::coordinate_grid(in);
+  // Most doubles of similar size share a grid of 61 or of 125 bits; mixed scales need more.
+  if (grid.bits() <= 61) return exact::output(exact::distance<WideInteger<1>>(in, grid.exponent()));
+  if (grid.bits() <= 125) return exact::output(exact::distance<WideInteger<2>>(in, grid.exponent()));
+  return exact::output(exact::distance<BigInteger>(in, grid.exponent()));
+}
+
+/// The same in integers of any size, whatever the input: a test holds `truth` and its bounds on the bits against it.
+inline Output<Enclosure> exact_truth(Input<double> const& in) {
+  return exact::output(exact::distance<BigInteger>(in, exact::coordinate_grid(in).exponent()));
+}
+
+/// How much farther apart than the optimum the points are that an answer's (s, t) names: |v(s,t)| - d, from the exact
+/// v. The radius is below 2^-120 |v|, so the lower bound can be that little below 0. Infinite where s or t is not in
+/// [0,1]. The answer's distance is not looked at.
+inline Enclosure excess(Input<double> const& in, Output<Enclosure> const& truth, Output<double> const& answer) {
+  double const s = answer.s, t = answer.t;
+  if (!(s >= 0 && s <= 1 && t >= 0 && t <= 1)) return {std::numeric_limits<long double>::infinity(), 0, 0};  // or NaN
+  CommonGrid const grid = exact::coordinate_grid(in);
+  CommonGrid parameters;
+  for (double const parameter : {1.0, s, t}) parameters.add(parameter);
+  int const bits = std::max(grid.bits(), parameters.bits());
+  auto const length = bits <= 61    ? exact::length<WideInteger<1>>
+                      : bits <= 125 ? exact::length<WideInteger<2>>
+                                    : exact::length<BigInteger>;
+  return difference(length(in, grid.exponent(), s, t, parameters.exponent()), truth.distance);
+}
+
+}  // namespace demeter::segment_distance::oracle

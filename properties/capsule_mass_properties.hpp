@@ -1,0 +1,530 @@
+// Regimes and laws of the mass properties of a capsule.
+#pragma once
+
+#include "properties/core/generators.hpp"
+#include "properties/core/law.hpp"
+#include "reference/spec/capsule_mass_properties.hpp"
+
+namespace demeter::capsule_mass_properties::properties {
+
+using Case = Input<double>;
+using Answer = Output<double>;
+
+// The laws' own formulas, as polynomials in long double: its exponents hold every product of doubles that occurs
+// (the fifth power of the least double is 2^-5370, the sixth of the largest 2^6144), so only rounding is left.
+inline constexpr long double pi_wide = 3.14159265358979323846264338327950288L;
+
+inline long double volume_of(long double r, long double a) { return pi_wide * r * r * (4 * r + 3 * a) / 3; }
+inline long double ixx_of(long double r, long double a, long double density) {
+  return density * pi_wide * (r * r) * (r * r) * (16 * r + 15 * a) / 30;
+}
+inline long double iyy_of(long double r, long double a, long double density) {
+  return density * pi_wide * (r * r) * (32 * (r * r * r) + 45 * (r * r) * a + 20 * r * (a * a) + 5 * (a * a * a)) / 60;
+}
+
+// --------------------------------------------------------------------------------------------------------- regimes
+
+inline double ordinary_density(Random& random) { return random.log_uniform(2, 4); }
+
+/// A double from a long double that may be out of range: kept positive and finite.
+inline double into_range(long double value) {
+  constexpr long double least = std::numeric_limits<double>::denorm_min();
+  return static_cast<double>(std::clamp(value, least, largest_double));
+}
+
+inline Case draw_typical(Random& random) {
+  double const radius = random.log_uniform(-3, 0);
+  return {radius, radius * random.log_uniform(-1, 1.5), ordinary_density(random)};
+}
+inline Case draw_sphere(Random& random) { return {random.log_uniform(-6, 3), 0, ordinary_density(random)}; }
+inline Case draw_thin(Random& random) {
+  double const radius = random.log_uniform(-9, 0);
+  return {radius, radius * random.log_uniform(3, 12), ordinary_density(random)};
+}
+inline Case draw_stubby(Random& random) {
+  double const radius = random.log_uniform(-6, 3);
+  return {radius, radius * random.log_uniform(-12, -3), ordinary_density(random)};
+}
+inline Case draw_wide(Random& random) {
+  double const radius = random.log_uniform(-6, 6);
+  return {radius, random.log_uniform(-6, 6), random.log_uniform(-6, 6)};
+}
+inline Case draw_dyadic(Random& random) {
+  auto const number = [&](std::int64_t least) {
+    auto const digits = static_cast<double>(random.integer(least, 64));
+    return std::ldexp(digits, static_cast<int>(random.integer(-6, 3)));
+  };
+  double const radius = number(1), shaft = number(0), density = number(1);
+  return {radius, shaft, density};
+}
+
+/// Sizes for which `degree` 5: the transverse moment, 3: the volume is about `target`. For the volume the density is
+/// chosen to bring the moment back to an ordinary size.
+inline Case draw_with_result(Random& random, int degree, long double target) {
+  double const ratio = random.log_uniform(-3, 3);
+  double density = random.log_uniform(0, 4);
+  long double const unit_result = degree == 5 ? iyy_of(1, ratio, density) : volume_of(1, ratio);
+  long double const radius = std::pow(target / unit_result, 1.0L / degree);
+  if (degree == 3) density = into_range(random.log_uniform(-6, 6) / iyy_of(radius, radius * ratio, 1));
+  return {into_range(radius), into_range(radius * ratio), density};
+}
+inline Case draw_large(Random& random) {
+  int const degree = random.chance(0.5) ? 5 : 3;
+  // At most 0.99 of the largest double.
+  long double const target = largest_double * 0.99L * static_cast<long double>(random.log_uniform(-3, 0));
+  return draw_with_result(random, degree, target);
+}
+inline Case draw_small(Random& random) {
+  int const degree = random.chance(0.5) ? 5 : 3;
+  long double const target = 1e-20L * static_cast<long double>(random.log_uniform(-303, -280));
+  return draw_with_result(random, degree, target);
+}
+inline Case draw_mixed_extreme(Random& random) {
+  double radius = random.log_uniform(-200, -60), shaft = random.log_uniform(100, 300);
+  if (random.chance(0.25)) {
+    radius = random.log_uniform(0, 60);
+    shaft = random.log_uniform(-300, -100);
+  }
+  double const density = random.log_uniform(0, 4);
+  if (random.chance(0.5)) return {radius, shaft, density};
+  // The density that brings the mass or the moment back to an ordinary size.
+  long double const unit_result = random.chance(0.5) ? volume_of(radius, shaft) : iyy_of(radius, shaft, 1);
+  return {radius, shaft, into_range(density / unit_result)};
+}
+inline Case draw_any_bits(Random& random) {
+  double const radius = random.any_positive(), shaft = random.chance(0.05) ? 0 : random.any_positive();
+  return {radius, shaft, random.any_positive()};
+}
+
+inline std::span<Regime<Case> const> regimes() {
+  static Regime<Case> const list[] = {
+      {"typical", "grains of a millimetre to a metre, shaft 0.1 to 30 radii, density 1e2 to 1e4", draw_typical},
+      {"sphere", "shaft zero", draw_sphere},
+      {"thin", "fibres: shaft 1e3 to 1e12 radii", draw_thin},
+      {"stubby", "nearly spheres: shaft 1e-12 to 1e-3 radii", draw_stubby},
+      {"wide", "radius, shaft and density log-uniform from 1e-6 to 1e6", draw_wide},
+      {"dyadic", "numbers of a few bits, where products are exact", draw_dyadic},
+      {"large", "volume or moment of inertia just below overflow", draw_large},
+      {"small", "volume or moment of inertia near and below the normal range", draw_small},
+      {"mixed_extreme", "radius and shaft so unlike that powers leave the range of doubles while results need not",
+       draw_mixed_extreme},
+      {"any_bits", "any positive doubles, subnormal ones included; results may over- or underflow", draw_any_bits},
+  };
+  return list;
+}
+
+// ------------------------------------------------------------------------------------------------------------ laws
+
+inline constexpr long double u_wide = unit_roundoff;
+
+/// The error the contract allows in a result of this size.
+inline long double allowed(long double result) { return 8 * u_wide * std::fabs(result) + half_least; }
+
+/// Whether a result may rightly be infinite.
+inline bool may_overflow(long double truth) { return truth * (1 + 16 * u_wide) > largest_double; }
+
+/// What answers that are not finite say: NaN is always wrong, infinity unless the result may overflow.
+class Screen {
+ public:
+  Screen& operator()(double answer, long double truth) {
+    if (std::isnan(answer)) wrong_ = true;
+    if (std::isinf(answer)) (may_overflow(truth) && answer > 0 ? silent_ : wrong_) = true;
+    return *this;
+  }
+  bool decided() const { return wrong_ || silent_; }
+  std::optional<double> verdict() const { return wrong_ ? std::optional(infinite) : std::nullopt; }
+
+ private:
+  bool wrong_ = false, silent_ = false;
+};
+
+/// One output: how to read it, its size, and the exponents of its growth with the radius and with the shaft (the least
+/// and the greatest logarithmic derivative over all shapes).
+struct Quantity {
+  double Answer::*answer;
+  long double (*truth)(Case const&);
+  int length_degree, density_degree;
+  int radius_growth_low, radius_growth_high, shaft_growth_high;
+};
+inline constexpr Quantity volume{
+    &Answer::volume, [](Case const& in) { return volume_of(in.radius, in.shaft); }, 3, 0, 2, 3, 1};
+inline constexpr Quantity mass{
+    &Answer::mass, [](Case const& in) { return in.density * volume_of(in.radius, in.shaft); }, 3, 1, 2, 3, 1};
+inline constexpr Quantity ixx{
+    &Answer::ixx, [](Case const& in) { return ixx_of(in.radius, in.shaft, in.density); }, 5, 1, 4, 5, 1};
+inline constexpr Quantity iyy{
+    &Answer::iyy, [](Case const& in) { return iyy_of(in.radius, in.shaft, in.density); }, 5, 1, 2, 5, 3};
+inline constexpr Quantity bounding_radius{
+    &Answer::bounding_radius, [](Case const& in) { return in.radius + 0.5L * in.shaft; }, 1, 0, 0, 1, 1};
+
+inline void derive_nothing(Case const&, Random&, std::vector<Case>&) {}
+
+template <Quantity const&... quantities>
+void derive_length_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {
+  ExponentRange range;
+  range.keep_exact(in.radius);
+  range.keep_exact(in.shaft);
+  for (Quantity const* quantity : {&quantities...}) {
+    long double const truth = quantity->truth(in);
+    if (truth < 0x1p-1020L || truth > 0x1p1020L) return;
+    range.keep_within(truth, quantity->length_degree, -1020);
+  }
+  int const exponent = range.draw(random);
+  if (exponent == 0) return;
+  Case const scaled{std::ldexp(in.radius, exponent), std::ldexp(in.shaft, exponent), in.density};
+  inputs.push_back(scaled);
+}
+
+template <Quantity const&... quantities>
+void derive_density_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {
+  ExponentRange range;
+  range.keep_exact(in.density);
+  for (Quantity const* quantity : {&quantities...}) {
+    long double const truth = quantity->truth(in);
+    if (truth < 0x1p-1020L || truth > 0x1p1020L) return;
+    if (quantity->density_degree > 0) range.keep_within(truth, quantity->density_degree, -1020);
+  }
+  int const exponent = range.draw(random);
+  if (exponent == 0) return;
+  inputs.push_back(Case{in.radius, in.shaft, std::ldexp(in.density, exponent)});
+}
+
+/// Powers of two that keep everything in the normal range commute with every rounding: equal bits. Serves both changes
+/// of unit: the factor not changed is 1.
+template <Quantity const&... quantities>
+std::optional<double> scaled(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  double worst = 0;
+  long double const length = static_cast<long double>(inputs[1].radius) / inputs[0].radius;
+  long double const density = static_cast<long double>(inputs[1].density) / inputs[0].density;
+  for (Quantity const* quantity : {&quantities...}) {
+    long double factor = quantity->density_degree > 0 ? density : 1;
+    for (int power = 0; power < quantity->length_degree; ++power) factor *= length;
+    double const first = outputs[0].*quantity->answer, second = outputs[1].*quantity->answer;
+    if (!std::isfinite(first) || !std::isfinite(second)) return infinite;
+    worst = std::max(worst, in_units_if_different(factor * first - second, quantity->truth(inputs[1])));
+  }
+  return worst;
+}
+
+inline void derive_sphere(Case const& in, Random&, std::vector<Case>& inputs) {
+  Case const sphere{in.radius, 0, in.density};
+  inputs.push_back(sphere);
+}
+
+inline std::optional<double> sphere_is_isotropic(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  Answer const& out = outputs[1];
+  long double const truth = ixx.truth(inputs[1]);
+  if (auto const screen = Screen{}(out.ixx, truth)(out.iyy, truth); screen.decided()) return screen.verdict();
+  return in_tolerances(std::fabs(static_cast<long double>(out.ixx) - out.iyy), 12 * u_wide * truth + 2 * half_least);
+}
+
+inline std::optional<double> sphere_inertia(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  Answer const& out = outputs[1];
+  long double const truth = ixx.truth(inputs[1]), r = inputs[1].radius;
+  if (auto const screen = Screen{}(out.ixx, truth)(out.iyy, truth)(out.mass, mass.truth(inputs[1])); screen.decided())
+    return screen.verdict();
+  // A mass below the normal range carries half a least subnormal, which the square of the radius may blow up.
+  long double const expected = 2 * out.mass * r * r / 5;
+  long double const tolerance = 12 * u_wide * truth + half_least + half_least * (2 * r * r / 5);
+  return std::max(in_tolerances(std::fabs(out.ixx - expected), tolerance),
+                  in_tolerances(std::fabs(out.iyy - expected), tolerance));
+}
+
+inline std::optional<double> sphere_volume(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  long double const r = inputs[1].radius, truth = 4 * pi_wide * r * r * r / 3;
+  if (auto const screen = Screen{}(outputs[1].volume, truth); screen.decided()) return screen.verdict();
+  return in_tolerances(std::fabs(outputs[1].volume - truth), allowed(truth));
+}
+
+inline std::optional<double> inertia_difference(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  Answer const& out = outputs[0];
+  long double const r = inputs[0].radius, a = inputs[0].shaft, larger = iyy.truth(inputs[0]);
+  if (auto const screen = Screen{}(out.ixx, ixx.truth(inputs[0]))(out.iyy, larger); screen.decided())
+    return screen.verdict();
+  long double const expected = pi_wide * inputs[0].density * a * (r * r) * (a + r) * (a + 3 * r) / 12;
+  long double const difference = static_cast<long double>(out.iyy) - out.ixx;
+  return in_tolerances(std::fabs(difference - expected), 16 * u_wide * larger + 2 * half_least);
+}
+
+inline std::optional<double> mass_is_density_times_volume(std::span<Case const> inputs,
+                                                          std::span<Answer const> outputs) {
+  Answer const& out = outputs[0];
+  long double const density = inputs[0].density, volume_truth = volume.truth(inputs[0]);
+  if (auto const screen = Screen{}(out.volume, volume_truth)(out.mass, density * volume_truth); screen.decided())
+    return screen.verdict();
+  return in_tolerances(std::fabs(out.mass - density * out.volume),
+                       allowed(density * volume_truth) + density * allowed(volume_truth));
+}
+
+/// The size of the result is known from the input well enough to say whether it can be infinite or zero.
+template <Quantity const&... quantities>
+std::optional<double> in_range(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  for (Quantity const* quantity : {&quantities...}) {
+    long double const truth = quantity->truth(inputs[0]);
+    double const answer = outputs[0].*quantity->answer;
+    if (std::isnan(answer) || answer < 0) return infinite;
+    if (std::isinf(answer) && !may_overflow(truth)) return infinite;
+    if (answer == 0 && truth > 2 * half_least * (1 + 16 * u_wide)) return infinite;
+  }
+  return 0;
+}
+
+inline void derive_growth(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case const original = in;
+  double const factor = 1 + random.log_uniform(-14, 1);
+  Case const wider{original.radius * factor, original.shaft, original.density},
+      longer{original.radius, original.shaft * factor, original.density};
+  // Relative steps of at least 64 u, and none where rounding of a subnormal input would swallow them.
+  auto const grew = [](double before, double after) {
+    return std::isfinite(after) && after - before >= 64 * unit_roundoff * before && after > before;
+  };
+  if (grew(original.radius, wider.radius)) inputs.push_back(wider);
+  if (grew(original.shaft, longer.shaft)) inputs.push_back(longer);
+}
+
+/// Every term of a result is a monomial, so a factor f in the radius multiplies it by f^low to f^high, and one in the
+/// shaft by 1 to f^high.
+template <Quantity const&... quantities>
+std::optional<double> grows(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  double worst = 0;
+  bool silent = false;
+  for (Quantity const* quantity : {&quantities...})
+    for (std::size_t i = 1; i < inputs.size(); ++i) {
+      long double const truth = quantity->truth(inputs[0]), grown_truth = quantity->truth(inputs[i]);
+      double const first = outputs[0].*quantity->answer, grown = outputs[i].*quantity->answer;
+      if (auto const screen = Screen{}(first, truth)(grown, grown_truth); screen.decided()) {
+        if (screen.verdict()) return infinite;
+        silent = true;
+        continue;
+      }
+      bool const wider = inputs[i].radius != inputs[0].radius;
+      long double const factor = wider ? static_cast<long double>(inputs[i].radius) / inputs[0].radius
+                                       : static_cast<long double>(inputs[i].shaft) / inputs[0].shaft;
+      long double least = 1, most = 1;
+      for (int power = 0; power < (wider ? quantity->radius_growth_low : 0); ++power) least *= factor;
+      for (int power = 0; power < (wider ? quantity->radius_growth_high : quantity->shaft_growth_high); ++power)
+        most *= factor;
+      worst = std::max(worst, in_tolerances(least * first - grown, least * allowed(truth) + allowed(grown_truth)));
+      worst = std::max(worst, in_tolerances(grown - most * first, most * allowed(truth) + allowed(grown_truth)));
+    }
+  if (silent && worst <= 1) return std::nullopt;
+  return worst;
+}
+
+/// The shaft cut in two without rounding, and the sphere that is then counted twice.
+inline void derive_cut(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case const original = in;
+  double const first = original.shaft * random.unit(), second = original.shaft - first;
+  if (!(original.shaft > 0) || !adds_exactly(original.shaft, -first)) return;
+  inputs.push_back(Case{original.radius, first, original.density});
+  inputs.push_back(Case{original.radius, second, original.density});
+  inputs.push_back(Case{original.radius, 0, original.density});
+}
+
+template <Quantity const&... quantities>
+std::optional<double> additive(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  double worst = 0;
+  for (Quantity const* quantity : {&quantities...}) {
+    long double sum = 0, tolerance = 0;
+    Screen screen;
+    for (std::size_t i = 0; i < 4; ++i) {
+      double const answer = outputs[i].*quantity->answer;
+      long double const truth = quantity->truth(inputs[i]);
+      screen(answer, truth);
+      sum += i == 1 || i == 2 ? -static_cast<long double>(answer) : static_cast<long double>(answer);
+      tolerance += allowed(truth);
+    }
+    // whole - first - second + sphere
+    if (screen.decided()) return screen.verdict();
+    worst = std::max(worst, in_tolerances(std::fabs(sum), tolerance));
+  }
+  return worst;
+}
+
+/// Ixx / m lies between that of the sphere and that of the cylinder of the same radius.
+inline std::optional<double> axial_gyration(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  Answer const& out = outputs[0];
+  long double const square = static_cast<long double>(inputs[0].radius) * inputs[0].radius;
+  long double const mass_truth = mass.truth(inputs[0]), ixx_truth = ixx.truth(inputs[0]);
+  if (auto const screen = Screen{}(out.mass, mass_truth)(out.ixx, ixx_truth); screen.decided()) return screen.verdict();
+  long double const low = 2 * square * out.mass / 5, high = square * out.mass / 2;
+  return std::max(in_tolerances(low - out.ixx, 2 * square / 5 * allowed(mass_truth) + allowed(ixx_truth)),
+                  in_tolerances(out.ixx - high, square / 2 * allowed(mass_truth) + allowed(ixx_truth)));
+}
+
+inline std::optional<double> reaches_the_tips(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  long double const tip = bounding_radius.truth(inputs[0]);
+  if (auto const screen = Screen{}(outputs[0].bounding_radius, tip); screen.decided()) return screen.verdict();
+  return in_tolerances(tip - outputs[0].bounding_radius, allowed(tip));
+}
+
+inline std::optional<double> fits_the_ball(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  Answer const& out = outputs[0];
+  long double const volume_truth = volume.truth(inputs[0]), radius_truth = bounding_radius.truth(inputs[0]);
+  if (auto const screen = Screen{}(out.volume, volume_truth)(out.bounding_radius, radius_truth); screen.decided())
+    return screen.verdict();
+  long double const radius = out.bounding_radius + allowed(radius_truth);
+  return in_tolerances(out.volume - 4 * pi_wide * radius * radius * radius / 3, allowed(volume_truth));
+}
+
+inline std::span<Law<Case, Answer> const> laws() {
+  static Law<Case, Answer> const list[] = {
+      {"volume_length_scaling",
+       "lengths times 2^k multiply the volume by 2^3k, to the bit",
+       "0",
+       {"volume"},
+       false,
+       derive_length_scaling<volume>,
+       scaled<volume>},
+      {"mass_length_scaling",
+       "lengths times 2^k multiply the mass by 2^3k, to the bit",
+       "0",
+       {"mass"},
+       false,
+       derive_length_scaling<mass>,
+       scaled<mass>},
+      {"inertia_length_scaling",
+       "lengths times 2^k multiply the moments of inertia by 2^5k, to the bit",
+       "0",
+       {"ixx", "iyy"},
+       false,
+       derive_length_scaling<ixx, iyy>,
+       scaled<ixx, iyy>},
+      {"bounding_radius_length_scaling",
+       "lengths times 2^k multiply the bounding radius by 2^k, to the bit",
+       "0",
+       {"bounding_radius"},
+       false,
+       derive_length_scaling<bounding_radius>,
+       scaled<bounding_radius>},
+      {"volume_without_density",
+       "the volume does not depend on the density",
+       "0",
+       {"volume"},
+       false,
+       derive_density_scaling<volume>,
+       scaled<volume>},
+      {"mass_density_scaling",
+       "the density times 2^k multiplies the mass by 2^k, to the bit",
+       "0",
+       {"mass"},
+       false,
+       derive_density_scaling<mass>,
+       scaled<mass>},
+      {"inertia_density_scaling",
+       "the density times 2^k multiplies the moments of inertia by 2^k, to the bit",
+       "0",
+       {"ixx", "iyy"},
+       false,
+       derive_density_scaling<ixx, iyy>,
+       scaled<ixx, iyy>},
+      {"sphere_isotropy",
+       "without shaft the two moments of inertia are equal",
+       "12 u",
+       {"ixx", "iyy"},
+       false,
+       derive_sphere,
+       sphere_is_isotropic},
+      {"sphere_inertia",
+       "without shaft both moments of inertia are 2/5 m r^2",
+       "12 u",
+       {"mass", "ixx", "iyy"},
+       false,
+       derive_sphere,
+       sphere_inertia},
+      {"sphere_volume",
+       "without shaft the volume is 4/3 pi r^3",
+       "8 u",
+       {"volume"},
+       false,
+       derive_sphere,
+       sphere_volume},
+      {"inertia_difference",
+       "Iyy - Ixx = pi rho a r^2 (a + r) (a + 3r) / 12",
+       "16 u Iyy",
+       {"ixx", "iyy"},
+       true,
+       derive_nothing,
+       inertia_difference},
+      {"axial_gyration",
+       "2/5 m r^2 <= Ixx <= 1/2 m r^2",
+       "16 u Ixx",
+       {"mass", "ixx"},
+       true,
+       derive_nothing,
+       axial_gyration},
+      {"mass_of_volume",
+       "the mass is the density times the volume",
+       "16 u m",
+       {"volume", "mass"},
+       true,
+       derive_nothing,
+       mass_is_density_times_volume},
+      {"volume_in_range",
+       "a volume within the range of doubles is not zero, infinite or NaN",
+       "0",
+       {"volume"},
+       true,
+       derive_nothing,
+       in_range<volume>},
+      {"mass_in_range",
+       "a mass within the range of doubles is not zero, infinite or NaN",
+       "0",
+       {"mass"},
+       true,
+       derive_nothing,
+       in_range<mass>},
+      {"inertia_in_range",
+       "a moment of inertia within the range of doubles is not zero, infinite or NaN",
+       "0",
+       {"ixx", "iyy"},
+       true,
+       derive_nothing,
+       in_range<ixx, iyy>},
+      {"volume_growth",
+       "f times the radius gives f^2 to f^3 times the volume, f times the shaft 1 to f times",
+       "8 u (V + V')",
+       {"volume"},
+       false,
+       derive_growth,
+       grows<volume>},
+      {"inertia_growth",
+       "f times the radius gives f^4 to f^5 times Ixx, f^2 to f^5 times Iyy; the shaft 1 to f, f^3",
+       "8 u (I + I')",
+       {"ixx", "iyy"},
+       false,
+       derive_growth,
+       grows<ixx, iyy>},
+      {"volume_additive",
+       "V(r, a1 + a2) = V(r, a1) + V(r, a2) - V(r, 0)",
+       "8 u sum of the four",
+       {"volume"},
+       false,
+       derive_cut,
+       additive<volume>},
+      {"ixx_additive",
+       "Ixx(r, a1 + a2) = Ixx(r, a1) + Ixx(r, a2) - Ixx(r, 0)",
+       "8 u sum of the four",
+       {"ixx"},
+       false,
+       derive_cut,
+       additive<ixx>},
+      {"bounding_radius_reach",
+       "the bounding sphere reaches the tips",
+       "8 u",
+       {"bounding_radius"},
+       true,
+       derive_nothing,
+       reaches_the_tips},
+      {"bounding_volume",
+       "the volume is at most that of the bounding sphere",
+       "8 u (V + 3 R)",
+       {"volume", "bounding_radius"},
+       true,
+       derive_nothing,
+       fits_the_ball},
+  };
+  return list;
+}
+
+}  // namespace demeter::capsule_mass_properties::properties

@@ -1,0 +1,525 @@
+// Regimes and laws of the force and torque that a clump's members pass to its node.
+#pragma once
+
+#include "properties/core/generators.hpp"
+#include "properties/core/law.hpp"
+#include "reference/spec/clump_force_torque.hpp"
+
+#include <utility>
+
+namespace demeter::clump_force_torque::properties {
+
+using Case = Input<double>;
+using Answer = Output<double>;
+using Point = Vector3<double>;
+using Part = Member<double>;
+
+// --------------------------------------------------------------------------------------------------------- regimes
+
+/// The sizes of a clump and of what acts on it.
+struct Sizes {
+  double arm, force;
+};
+inline Sizes ordinary_sizes(Random& random) {
+  double const arm = random.log_uniform(-3, 0), force = random.log_uniform(-3, 4);
+  return {arm, force};
+}
+
+inline Part ordinary_part(Random& random, Point const& centre, Sizes const& sizes) {
+  Part part;
+  part.position = centre + sizes.arm * cube_point(random);
+  part.force = sizes.force * cube_point(random);
+  part.torque = (sizes.arm * sizes.force) * cube_point(random);
+  return part;
+}
+
+inline Case ordinary_clump(Random& random, std::int64_t count) {
+  Sizes const sizes = ordinary_sizes(random);
+  Case in;
+  in.centre = (10 * sizes.arm) * cube_point(random);
+  in.members.reserve(static_cast<std::size_t>(count));
+  for (; count > 0; --count) in.members.push_back(ordinary_part(random, in.centre, sizes));
+  return in;
+}
+
+inline void shuffle(std::vector<Part>& members, Random& random) {
+  for (std::size_t i = members.size(); i > 1; --i)
+    std::swap(members[i - 1], members[static_cast<std::size_t>(random.bits() % i)]);
+}
+
+inline Case draw_typical(Random& random) { return ordinary_clump(random, random.integer(2, 20)); }
+inline Case draw_single(Random& random) { return ordinary_clump(random, 1); }
+inline Case draw_many(Random& random) { return ordinary_clump(random, random.integer(200, 1000)); }
+
+/// Forces with few bits sum to exactly zero; general ones to what the rounding of the last one leaves; couples besides.
+inline Case draw_cancelling(Random& random) {
+  Case in = ordinary_clump(random, random.integer(2, 20));
+  std::int64_t const kind = random.integer(0, 2);
+  if (kind == 2) {
+    if (in.members.size() % 2 != 0) in.members.pop_back();
+    for (std::size_t i = 0; i < in.members.size(); i += 2) in.members[i + 1].force = -in.members[i].force;
+    shuffle(in.members, random);
+    return in;
+  }
+  if (kind == 0)
+    for (Part& part : in.members) part.force = few_bits_vector(random, 12, -4);
+  Point sum = Point::Zero();
+  for (std::size_t i = 0; i + 1 < in.members.size(); ++i) sum += in.members[i].force;
+  in.members.back().force = -sum;
+  return in;
+}
+
+inline Case draw_far(Random& random) {
+  Case in = ordinary_clump(random, random.integer(1, 20));
+  double const distance = random.log_uniform(4, 8);
+  Point const shift = distance * unit_direction(random);
+  in.centre += shift;
+  for (Part& part : in.members) part.position += shift;
+  return in;
+}
+
+inline Case draw_heavy_light(Random& random) {
+  Case in = ordinary_clump(random, random.integer(2, 20));
+  for (Part& part : in.members) {
+    double const factor = random.log_uniform(-12, 12);
+    part.force *= factor;
+    part.torque *= factor;
+  }
+  return in;
+}
+
+/// Every line of action through the centre, exactly (few bits) or up to rounding; no member torques, so that the torque
+/// about the centre is zero.
+inline Case draw_concurrent(Random& random) {
+  Case in = ordinary_clump(random, random.integer(2, 20));
+  bool const exact = random.chance(0.5);
+  if (exact) in.centre = few_bits_vector(random, 10, -5);
+  for (Part& part : in.members) {
+    if (exact) part.position = in.centre + few_bits_vector(random, 10, -5);
+    double const strength = exact ? few_bits(random, 10, -3) : random.uniform(-1e3, 1e3);
+    part.force = strength * (part.position - in.centre);
+    part.torque.setZero();
+  }
+  return in;
+}
+
+/// Contacts inside the clump: action and reaction at one point.
+inline Case draw_contact_pairs(Random& random) {
+  Case in = ordinary_clump(random, 2 * random.integer(1, 10));
+  for (std::size_t i = 0; i < in.members.size(); i += 2) {
+    Part const& action = in.members[i];
+    in.members[i + 1] = Part{action.position, -action.force, -action.torque};
+  }
+  if (random.chance(0.5)) in.members.push_back(in.members.front());  // one contact with the outside
+  shuffle(in.members, random);
+  return in;
+}
+
+inline Case draw_lattice(Random& random) {
+  auto const point = [&]() -> Point {
+    auto const coordinate = [&] { return static_cast<double>(random.integer(-5, 5)); };
+    double const x = coordinate(), y = coordinate(), z = coordinate();
+    return {x, y, z};
+  };
+  Case in;
+  in.centre = point();
+  in.members.resize(static_cast<std::size_t>(random.integer(1, 12)));
+  for (Part& part : in.members) part = Part{point(), point(), point()};
+  return in;
+}
+
+inline Case draw_extreme_scale(Random& random) {
+  Case in = ordinary_clump(random, random.integer(2, 20));
+  double const length = std::ldexp(1.0, static_cast<int>(random.integer(-300, 300)));
+  double const force = std::ldexp(1.0, static_cast<int>(random.integer(-300, 300)));
+  in.centre *= length;
+  for (Part& part : in.members) {
+    part.position *= length;
+    part.force *= force;
+    part.torque *= length * force;
+  }
+  return in;
+}
+
+inline std::span<Regime<Case> const> regimes() {
+  static Regime<Case> const list[] = {
+      {"typical", "2 to 20 members of a millimetre to a metre", draw_typical},
+      {"single", "one member", draw_single},
+      {"many", "200 to 1000 members", draw_many},
+      {"cancelling", "forces that sum to zero, exactly or nearly, and couples", draw_cancelling},
+      {"far", "small arms, 1e4 to 1e8 away from the origin", draw_far},
+      {"heavy_light", "forces of the members differing by up to 1e24", draw_heavy_light},
+      {"concurrent", "all forces act along lines through the centre", draw_concurrent},
+      {"contact_pairs", "action and reaction at common points", draw_contact_pairs},
+      {"lattice", "integers from -5 to 5, where every operation is exact", draw_lattice},
+      {"extreme_scale", "lengths and forces times 2^-300 to 2^300", draw_extreme_scale},
+  };
+  return list;
+}
+
+// ------------------------------------------------------------------------------------------------------------ laws
+
+using Wide = Vector3<long double>;
+using Sizing = Output<long double>;
+
+inline constexpr long double u_wide = unit_roundoff;
+
+inline Wide wide(Point const& point) { return point.cast<long double>(); }
+inline Wide magnitudes(Point const& point) { return wide(point).cwiseAbs(); }
+/// The componentwise bound |a| x |b| with all signs plus.
+inline Wide cross_magnitudes(Wide const& a, Wide const& b) {
+  return {a[1] * b[2] + a[2] * b[1], a[2] * b[0] + a[0] * b[2], a[0] * b[1] + a[1] * b[0]};
+}
+
+/// The error the contract allows in each component.
+inline Sizing allowed(Case const& in) {
+  Sizing const scale = Contract::scale(in);
+  return {8 * u_wide * scale.force + Wide::Constant(half_least),
+          8 * u_wide * scale.torque + Wide::Constant(half_least)};
+}
+inline Sizing operator+(Sizing const& a, Sizing const& b) { return {a.force + b.force, a.torque + b.torque}; }
+
+/// The largest component of |error| in tolerances.
+inline double worst_component(Wide const& error, Wide const& tolerance) {
+  double worst = 0;
+  for (int axis = 0; axis < 3; ++axis) worst = std::max(worst, in_tolerances(std::fabs(error[axis]), tolerance[axis]));
+  return worst;
+}
+
+/// What components that are not finite say: NaN is always wrong (unless the terms themselves overflow), infinity unless
+/// the sum of the magnitudes may overflow.
+struct Unusable {
+  bool decided = false;
+  std::optional<double> verdict;
+};
+inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  Unusable found;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i].force.allFinite() && outputs[i].torque.allFinite()) continue;
+    Sizing const scale = Contract::scale(inputs[i]);
+    bool const may_overflow = 2 * std::max(scale.force.maxCoeff(), scale.torque.maxCoeff()) > largest_double;
+    if (!may_overflow) return {true, infinite};
+    found = {true, std::nullopt};
+  }
+  return found;
+}
+
+inline bool finite_case(Case const& in) {
+  if (!all_finite(in.centre)) return false;
+  for (Part const& part : in.members)
+    if (!all_finite(part.position) || !all_finite(part.force) || !all_finite(part.torque)) return false;
+  return true;
+}
+
+inline void derive_nothing(Case const&, Random&, std::vector<Case>&) {}
+
+/// The same resultant in both cases, within both budgets.
+inline std::optional<double> same_resultant(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  Sizing const tolerance = allowed(inputs[0]) + allowed(inputs[1]);
+  return std::max(worst_component(wide(outputs[0].force) - wide(outputs[1].force), tolerance.force),
+                  worst_component(wide(outputs[0].torque) - wide(outputs[1].torque), tolerance.torque));
+}
+
+inline void derive_permutation(Case const& in, Random& random, std::vector<Case>& inputs) {
+  if (in.members.size() < 2) return;
+  Case permuted = in;
+  if (random.chance(0.5))
+    std::reverse(permuted.members.begin(), permuted.members.end());
+  else
+    shuffle(permuted.members, random);
+  inputs.push_back(std::move(permuted));
+}
+
+/// Another centre: a member's position, the origin, or anywhere within 0.001 to 1000 arms.
+inline void derive_centre(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case moved = in;
+  Part const& part = in.members[static_cast<std::size_t>(random.bits() % in.members.size())];
+  std::int64_t const kind = random.integer(0, 3);
+  double const arm = (0.5 * part.position - 0.5 * in.centre).cwiseAbs().maxCoeff();
+  double const distance = 2 * arm * random.log_uniform(-3, 3);
+  if (kind == 0) moved.centre = part.position;
+  if (kind == 1) moved.centre.setZero();
+  if (kind >= 2) moved.centre += distance * cube_point(random);
+  if (!finite_case(moved) || moved.centre == in.centre) return;
+  inputs.push_back(std::move(moved));
+}
+
+/// T_b = T_a + (a - b) x F. Long double keeps a - b to 2^-64 of itself, so only the answers' own errors count.
+inline std::optional<double> transferred(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  Sizing const first = allowed(inputs[0]), second = allowed(inputs[1]);
+  Wide const arm = wide(inputs[0].centre) - wide(inputs[1].centre), force = wide(outputs[0].force);
+  Wide const expected = wide(outputs[0].torque) + arm.cross(force);
+  Wide const tolerance =
+      first.torque + second.torque + cross_magnitudes(arm.cwiseAbs(), first.force + 0x1p-60L * force.cwiseAbs());
+  return std::max(worst_component(wide(outputs[1].torque) - expected, tolerance),
+                  worst_component(wide(outputs[1].force) - force, first.force + second.force));
+}
+
+/// F . T is the same about every point.
+inline std::optional<double> same_invariant(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  long double invariant[2], tolerance = 0;
+  for (std::size_t i = 0; i < 2; ++i) {
+    Sizing const error = allowed(inputs[i]);
+    Wide const force = wide(outputs[i].force), torque = wide(outputs[i].torque);
+    invariant[i] = force.dot(torque);
+    tolerance +=
+        force.cwiseAbs().dot(error.torque) + error.force.dot(torque.cwiseAbs()) + error.force.dot(error.torque);
+    tolerance += 0x1p-60L * force.cwiseAbs().dot(torque.cwiseAbs());
+  }
+  return in_tolerances(std::fabs(invariant[0] - invariant[1]), tolerance);
+}
+
+/// Whether products of arms and forces, with the 53 further bits that compensated code keeps, stay normal when the
+/// terms are multiplied by up to 2^exponent: only then do powers of two commute with every rounding.
+inline bool products_stay_normal(Case const& in, int exponent) {
+  auto const normal = [&](long double term) {
+    if (term == 0) return true;
+    int const size = std::ilogb(term);
+    return size > -960 && size < 1010 && size + exponent > -960 && size + exponent < 1010;
+  };
+  for (Part const& part : in.members) {
+    Wide const arm = wide(part.position) - wide(in.centre);
+    for (int axis = 0; axis < 3; ++axis) {
+      if (!normal(part.torque[axis])) return false;
+      for (int other = 0; other < 3; ++other)
+        if (other != axis && !normal(arm[axis] * part.force[other])) return false;
+    }
+  }
+  return true;
+}
+
+/// Keeps every value exact, and not so near overflow that sums of a million of them could.
+inline void keep(ExponentRange& range, Point const& values) {
+  for (int axis = 0; axis < 3; ++axis) {
+    range.keep_exact(values[axis]);
+    range.keep_within(values[axis], 1, -1020);
+    range.keep_within(0x1p20L * values[axis], 1, -1020);
+  }
+}
+
+inline void derive_force_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {
+  ExponentRange range;
+  for (Part const& part : in.members) keep(range, part.force), keep(range, part.torque);
+  if (range.high == 4000) return;
+  int const exponent = range.draw(random);
+  if (exponent == 0 || !products_stay_normal(in, exponent)) return;
+  double const factor = std::ldexp(1.0, std::clamp(exponent, -1000, 1000));
+  if (std::ilogb(factor) != exponent) return;
+  Case scaled = in;
+  for (Part& part : scaled.members) part.force *= factor, part.torque *= factor;
+  inputs.push_back(std::move(scaled));
+}
+
+inline void derive_length_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {
+  ExponentRange range;
+  keep(range, in.centre);
+  for (Part const& part : in.members) keep(range, part.position), keep(range, part.torque);
+  if (range.high == 4000) return;
+  int const exponent = range.draw(random);
+  if (exponent == 0 || !products_stay_normal(in, exponent)) return;
+  double const factor = std::ldexp(1.0, std::clamp(exponent, -1000, 1000));
+  if (std::ilogb(factor) != exponent) return;
+  Case scaled = in;
+  scaled.centre *= factor;
+  for (Part& part : scaled.members) part.position *= factor, part.torque *= factor;
+  inputs.push_back(std::move(scaled));
+}
+
+/// The power of two that takes the first case's values to the second's, 1 if they are all zero.
+inline long double factor_of(Point const& before, Point const& after, long double known) {
+  for (int axis = 0; axis < 3; ++axis)
+    if (before[axis] != 0) return static_cast<long double>(after[axis]) / before[axis];
+  return known;
+}
+
+inline std::optional<double> scaled(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  long double force = 1, length = factor_of(inputs[0].centre, inputs[1].centre, 1);
+  for (std::size_t i = 0; i < inputs[0].members.size(); ++i) {
+    Part const &before = inputs[0].members[i], &after = inputs[1].members[i];
+    force = factor_of(before.force, after.force, force);
+    length = factor_of(before.position, after.position, length);
+  }
+  // With no force at all only the torques tell the factor.
+  long double torque = force * length;
+  if (torque == 1)
+    for (std::size_t i = 0; i < inputs[0].members.size(); ++i)
+      torque = factor_of(inputs[0].members[i].torque, inputs[1].members[i].torque, torque);
+  Sizing const scale = Contract::scale(inputs[1]);
+  double worst = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    worst = std::max(worst,
+                     in_units_if_different(force * outputs[0].force[axis] - outputs[1].force[axis], scale.force[axis]));
+    worst = std::max(
+        worst, in_units_if_different(torque * outputs[0].torque[axis] - outputs[1].torque[axis], scale.torque[axis]));
+  }
+  return worst;
+}
+
+inline void derive_pair(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case larger = in;
+  Part const like = in.members[static_cast<std::size_t>(random.bits() % in.members.size())];
+  double const factor = random.log_uniform(-1, 2);
+  Part const action{like.position, factor * like.force, factor * like.torque};
+  Part const reaction{action.position, -action.force, -action.torque};
+  auto const place = [&] {
+    return larger.members.begin() +
+           static_cast<std::ptrdiff_t>(random.bits() % static_cast<std::uint64_t>(larger.members.size() + 1));
+  };
+  larger.members.insert(place(), action);
+  larger.members.insert(place(), reaction);
+  if (!finite_case(larger)) return;
+  inputs.push_back(std::move(larger));
+}
+
+inline void derive_split(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case split = in;
+  Part& part = split.members[static_cast<std::size_t>(random.bits() % in.members.size())];
+  Part half = part;
+  half.force *= 0.5;
+  half.torque *= 0.5;
+  if (2 * half.force != part.force || 2 * half.torque != part.torque) return;  // an odd subnormal
+  part = half;
+  auto const place = static_cast<std::ptrdiff_t>(random.bits() % static_cast<std::uint64_t>(in.members.size() + 1));
+  split.members.insert(split.members.begin() + place, half);
+  inputs.push_back(std::move(split));
+}
+
+inline void derive_halves(Case const& in, Random& random, std::vector<Case>& inputs) {
+  if (in.members.size() < 2) return;
+  Case first{in.centre, {}}, second{in.centre, {}};
+  for (Part const& part : in.members) (random.chance(0.5) ? first : second).members.push_back(part);
+  if (first.members.empty() || second.members.empty()) return;
+  inputs.push_back(std::move(first));
+  inputs.push_back(std::move(second));
+}
+
+inline std::optional<double> superposed(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  Sizing const tolerance = allowed(inputs[0]) + (allowed(inputs[1]) + allowed(inputs[2]));
+  return std::max(
+      worst_component(wide(outputs[0].force) - wide(outputs[1].force) - wide(outputs[2].force), tolerance.force),
+      worst_component(wide(outputs[0].torque) - wide(outputs[1].torque) - wide(outputs[2].torque), tolerance.torque));
+}
+
+inline void derive_single(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Part const part = in.members[static_cast<std::size_t>(random.bits() % in.members.size())];
+  inputs.push_back(Case{part.position, {part}});
+}
+
+inline std::optional<double> returns_itself(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;
+  Part const& part = inputs[1].members.front();
+  Sizing const tolerance = allowed(inputs[1]);
+  return std::max(worst_component(wide(outputs[1].force) - wide(part.force), tolerance.force),
+                  worst_component(wide(outputs[1].torque) - wide(part.torque), tolerance.torque));
+}
+
+/// F . v_c + T . w = sum of F_i . v_i + T_i . w for a rigid motion, arbitrary but fixed by the case itself. Its spin is
+/// scaled so that turning and shifting weigh alike.
+inline std::optional<double> does_virtual_work(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs.first(1), outputs.first(1)); bad.decided) return bad.verdict;
+  Case const& in = inputs[0];
+  std::uint64_t seed = in.members.size();
+  for (int axis = 0; axis < 3; ++axis) seed = mix_in(seed, in.centre[axis] + in.members.front().force[axis]);
+  Random random(seed, 0, 0);
+  Wide const velocity = wide(cube_point(random));
+  long double arm = 0;
+  for (Part const& part : in.members)
+    arm = std::max(arm, (wide(part.position) - wide(in.centre)).cwiseAbs().maxCoeff());
+  Wide const spin = wide(cube_point(random)) / (arm > 0 ? arm : 1);
+  long double work = 0, size = 0;
+  for (Part const& part : in.members) {
+    Wide const reach = wide(part.position) - wide(in.centre), force = wide(part.force), torque = wide(part.torque);
+    work += force.dot(velocity + spin.cross(reach)) + torque.dot(spin);
+    size += force.cwiseAbs().dot(velocity.cwiseAbs() + cross_magnitudes(spin.cwiseAbs(), reach.cwiseAbs())) +
+            torque.cwiseAbs().dot(spin.cwiseAbs());
+  }
+  long double const answered = wide(outputs[0].force).dot(velocity) + wide(outputs[0].torque).dot(spin);
+  Sizing const error = allowed(in);
+  // The second term is the rounding of this sum itself.
+  long double const tolerance = error.force.dot(velocity.cwiseAbs()) + error.torque.dot(spin.cwiseAbs()) +
+                                (static_cast<long double>(in.members.size()) + 16) * 0x1p-63L * size;
+  return in_tolerances(std::fabs(work - answered), tolerance);
+}
+
+inline std::span<Law<Case, Answer> const> laws() {
+  static Law<Case, Answer> const list[] = {
+      {"permutation",
+       "the order of the members does not matter",
+       "16 u S",
+       {"force", "torque"},
+       false,
+       derive_permutation,
+       same_resultant},
+      {"transfer",
+       "T_b = T_a + (a - b) x F, and the force does not depend on the centre",
+       "8 u (S_a + S_b + |a - b| x S_F)",
+       {"force", "torque"},
+       false,
+       derive_centre,
+       transferred},
+      {"invariant",
+       "F . T is the same about every point",
+       "8 u (S_F . |T| + |F| . S_T), both points",
+       {"force", "torque"},
+       false,
+       derive_centre,
+       same_invariant},
+      {"force_scaling",
+       "forces and torques times 2^k multiply both results by 2^k, to the bit",
+       "0",
+       {"force", "torque"},
+       false,
+       derive_force_scaling,
+       scaled},
+      {"length_scaling",
+       "positions and torques times 2^k keep the force and multiply the torque by 2^k, to the bit",
+       "0",
+       {"force", "torque"},
+       false,
+       derive_length_scaling,
+       scaled},
+      {"pair",
+       "a member and its exact opposite at the same point change nothing",
+       "8 u (S + S')",
+       {"force", "torque"},
+       false,
+       derive_pair,
+       same_resultant},
+      {"split",
+       "two members with half the load each are as good as one",
+       "16 u S",
+       {"force", "torque"},
+       false,
+       derive_split,
+       same_resultant},
+      {"superposition",
+       "the members in two groups give the same resultant in sum",
+       "16 u S",
+       {"force", "torque"},
+       false,
+       derive_halves,
+       superposed},
+      {"virtual_work",
+       "in a rigid motion the resultant does the work of its members",
+       "8 u (S_F . |v| + S_T . |w|)",
+       {"force", "torque"},
+       true,
+       derive_nothing,
+       does_virtual_work},
+      {"single_at_centre",
+       "one member at the centre returns its own force and torque",
+       "8 u S",
+       {"force", "torque"},
+       false,
+       derive_single,
+       returns_itself},
+  };
+  return list;
+}
+
+}  // namespace demeter::clump_force_torque::properties

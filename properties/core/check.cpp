@@ -1,0 +1,414 @@
+#include "properties/core/check.hpp"
+
+#include "properties/core/shrink.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <thread>
+
+namespace demeter {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t histogram_bins = 2048;
+
+std::size_t histogram_bin(double error) {
+  if (!(error > 0)) return 0;
+  double const position = (std::log2(error) + 16) * 16 + 1;
+  if (!(position > 1)) return 1;
+  return position >= histogram_bins - 1 ? histogram_bins - 1 : static_cast<std::size_t>(position);
+}
+
+/// Columns that hold the outputs a law uses.
+std::vector<std::size_t> used_columns(Kernel const& kernel, LawInfo const& law) {
+  std::vector<std::size_t> columns;
+  for (auto const& child : kernel.output.root.children)
+    if (std::find(law.uses.begin(), law.uses.end(), child.name) != law.uses.end()) columns.push_back(child.values());
+  return columns;
+}
+
+/// The violation on rows first..first+count of answers; nothing if one is not answered in full.
+std::optional<double> violation_of(Kernel const& kernel, std::size_t law, std::vector<std::size_t> const& columns,
+                                   Table const& inputs, Answers const& answers, std::size_t first, std::size_t count) {
+  for (std::size_t row = first; row < first + count; ++row) {
+    if (answers.status[row] == Status::crash || answers.status[row] == Status::timeout) return infinity;
+    if (answers.status[row] != Status::answered) return std::nullopt;
+    for (std::size_t const column : columns) {
+      auto const& cells = answers.output.columns[column];
+      if (row < cells.size() && is_not_computed(cells[row])) return std::nullopt;
+    }
+  }
+  auto result = kernel.violation(law, inputs, answers, first, count);
+  if (result && std::isnan(*result)) result = infinity;
+  return result;
+}
+
+void merge(Accuracy& into, Accuracy const& from) {
+  into.cases += from.cases;
+  into.judged += from.judged;
+  into.unsupported += from.unsupported;
+  into.crash += from.crash;
+  into.timeout += from.timeout;
+  into.failed += from.failed;
+  into.undecided += from.undecided;
+  into.sum_error += from.sum_error;
+  into.max_relative = std::max(into.max_relative, from.max_relative);
+  into.max_condition = std::max(into.max_condition, from.max_condition);
+  for (std::size_t i = 0; i < histogram_bins; ++i) into.histogram[i] += from.histogram[i];
+  // Ties go to the smaller id, so that the result does not depend on which thread was first.
+  bool const worse = from.worst && (!into.worst || from.max_error > into.max_error ||
+                                    (from.max_error == into.max_error && from.worst->id < into.worst->id));
+  if (worse) into.worst = from.worst;
+  into.max_error = std::max(into.max_error, from.max_error);
+}
+
+struct LawTally {
+  std::uint64_t cases = 0, applicable = 0, broken = 0;
+  double worst = 0;
+  std::optional<Example> first;  ///< the worst case, by (violation, id)
+};
+
+struct Block {
+  std::vector<std::vector<Accuracy>> accuracy;  ///< [subject][budget]
+  std::vector<std::vector<LawTally>> laws;      ///< [subject][law]
+};
+
+class Checker {
+ public:
+  Checker(Kernel const& kernel, std::vector<Subject const*> const& subjects, CheckOptions const& options)
+      : kernel_(kernel), subjects_(subjects), options_(options) {
+    for (auto const* subject : subjects) answering_.push_back(subject->find(kernel.name));
+    for (auto const& law : kernel.laws) used_.push_back(used_columns(kernel, law));
+  }
+
+  Block block(std::size_t regime, std::uint64_t first, std::uint64_t count, std::uint64_t law_count) const {
+    Block result;
+    result.accuracy.resize(subjects_.size());
+    result.laws.resize(subjects_.size());
+    Table cases(kernel_.input);
+    for (std::uint64_t id = first; id < first + count; ++id) kernel_.generate(regime, options_.seed, id, cases);
+    Truths const truths = kernel_.truths(cases);
+    Answers answers;
+    std::vector<Judged> judged(kernel_.budgets.size());
+    for (std::size_t s = 0; s < subjects_.size(); ++s) {
+      auto& accuracy = result.accuracy[s];
+      accuracy.resize(kernel_.budgets.size());
+      for (std::size_t k = 0; k < accuracy.size(); ++k) {
+        accuracy[k].regime = regime;
+        accuracy[k].budget = k;
+        accuracy[k].histogram.assign(histogram_bins, 0);
+      }
+      answer(*subjects_[s], *answering_[s], kernel_.output, cases, answers);
+      for (std::size_t row = 0; row < cases.rows; ++row) {
+        bool const answered = answers.status[row] == Status::answered;
+        if (answered) kernel_.judge(cases, truths, row, answers, row, options_.budget_factor, judged);
+        for (std::size_t k = 0; k < accuracy.size(); ++k)
+          count_one(accuracy[k], answers.status[row], judged[k], cases, answers, row, first + row);
+      }
+      laws(regime, first, std::min(law_count, count), cases, s, result.laws[s]);
+    }
+    return result;
+  }
+
+  /// The shrunk counterexample of a broken law.
+  std::optional<LawCheck::Counterexample> shrink_law(std::size_t s, std::size_t law, Example const& example) const {
+    // A fixed salt makes the transformation a function of the case alone; try a few until the failure shows.
+    for (std::uint64_t salt = 0; salt < 64; ++salt) {
+      LawCheck::Counterexample found;
+      Answers answers;
+      auto violation = law_violation(kernel_, *subjects_[s], law, example.input, 0, salt, found.inputs, answers);
+      if (!violation || !(*violation > 1)) continue;
+      Table small = example.input;
+      if (options_.shrink) {
+        small = shrink(kernel_.input, example.input, 0, [&](Table const& candidates) {
+          return law_fails(s, law, candidates, salt);
+        });
+      }
+      violation = law_violation(kernel_, *subjects_[s], law, small, 0, salt, found.inputs, answers);
+      found.outputs = answers.output;
+      found.salt = salt;
+      found.violation = violation.value_or(infinity);
+      return found;
+    }
+    return std::nullopt;
+  }
+
+  Example shrink_failure(std::size_t s, std::size_t budget, Example const& example) const {
+    auto const fails = [&](Table const& candidates) {
+      std::vector<bool> result(candidates.rows, false);
+      Table valid(kernel_.input);
+      std::vector<std::size_t> rows;
+      for (std::size_t row = 0; row < candidates.rows; ++row) {
+        if (kernel_.domain_error(candidates, row)) continue;
+        append_row(kernel_.input, valid, candidates, row);
+        rows.push_back(row);
+      }
+      Truths const truths = kernel_.truths(valid);
+      Answers answers;
+      answer(*subjects_[s], *answering_[s], kernel_.output, valid, answers);
+      std::vector<Judged> judged(kernel_.budgets.size());
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (answers.status[i] == Status::answered) {
+          kernel_.judge(valid, truths, i, answers, i, options_.budget_factor, judged);
+          result[rows[i]] = judged[budget].computed && judged[budget].verdict == Verdict::fail;
+        } else {
+          result[rows[i]] = answers.status[i] == Status::crash || answers.status[i] == Status::timeout;
+        }
+      }
+      return result;
+    };
+    Example small = example;
+    if (options_.shrink) small.input = shrink(kernel_.input, example.input, 0, fails);
+    Answers answers;
+    answer(*subjects_[s], *answering_[s], kernel_.output, small.input, answers);
+    small.answer = answers.output;
+    std::vector<Judged> judged(kernel_.budgets.size());
+    if (answers.status[0] == Status::answered)
+      kernel_.judge(small.input, kernel_.truths(small.input), 0, answers, 0, options_.budget_factor, judged);
+    small.error = answers.status[0] == Status::answered ? judged[budget].error : infinity;
+    return small;
+  }
+
+ private:
+  void count_one(Accuracy& cell, Status status, Judged const& judged, Table const& cases, Answers const& answers,
+                 std::size_t row, std::uint64_t id) const {
+    ++cell.cases;
+    double error = 0;
+    switch (status) {
+      case Status::answered:
+        if (!judged.computed) return;
+        ++cell.judged;
+        error = judged.error;
+        if (judged.verdict == Verdict::fail) ++cell.failed;
+        if (judged.verdict == Verdict::undecided) ++cell.undecided;
+        if (judged.relative > cell.max_relative) cell.max_relative = judged.relative;
+        if (judged.condition > cell.max_condition) cell.max_condition = judged.condition;
+        break;
+      case Status::unsupported:
+      case Status::invalid:
+        ++cell.unsupported;
+        return;
+      case Status::timeout:
+        ++cell.timeout;
+        error = infinity;
+        break;
+      default:
+        ++cell.crash;
+        error = infinity;
+    }
+    cell.sum_error += error;
+    ++cell.histogram[histogram_bin(error)];
+    if (!cell.worst || error > cell.max_error) {
+      cell.max_error = error;
+      Example example{Table(kernel_.input), Table(kernel_.output), id, cell.regime, error};
+      append_row(kernel_.input, example.input, cases, row);
+      append_row(kernel_.output, example.answer, answers.output, row);
+      cell.worst = std::move(example);
+    }
+  }
+
+  void laws(std::size_t regime, std::uint64_t first, std::uint64_t count, Table const& cases, std::size_t s,
+            std::vector<LawTally>& tallies) const {
+    tallies.resize(kernel_.laws.size());
+    if (count == 0) return;
+    for (std::size_t law = 0; law < kernel_.laws.size(); ++law) {
+      Table inputs(kernel_.input);
+      std::vector<std::size_t> counts;
+      for (std::size_t row = 0; row < count; ++row)
+        counts.push_back(kernel_.derive(law, cases, row, law_random(law, (first + row) % 64), inputs));
+      Answers answers;
+      answer(*subjects_[s], *answering_[s], kernel_.output, inputs, answers);
+      LawTally& tally = tallies[law];
+      std::size_t at = 0;
+      for (std::size_t row = 0; row < count; ++row) {
+        ++tally.cases;
+        if (counts[row] == 0) continue;
+        auto const violation = violation_of(kernel_, law, used_[law], inputs, answers, at, counts[row]);
+        at += counts[row];
+        if (!violation) continue;
+        ++tally.applicable;
+        if (*violation > 1) {
+          ++tally.broken;
+          if (!tally.first || *violation > tally.worst) {
+            Example example{Table(kernel_.input), Table(kernel_.output), first + row, regime, *violation};
+            append_row(kernel_.input, example.input, cases, row);
+            tally.first = std::move(example);
+          }
+        }
+        tally.worst = std::max(tally.worst, *violation);
+      }
+    }
+  }
+
+  std::vector<bool> law_fails(std::size_t s, std::size_t law, Table const& candidates, std::uint64_t salt) const {
+    std::vector<bool> result(candidates.rows, false);
+    Table inputs(kernel_.input);
+    std::vector<std::size_t> counts(candidates.rows, 0);
+    for (std::size_t row = 0; row < candidates.rows; ++row)
+      if (!kernel_.domain_error(candidates, row))
+        counts[row] = kernel_.derive(law, candidates, row, law_random(law, salt), inputs);
+    Answers answers;
+    answer(*subjects_[s], *answering_[s], kernel_.output, inputs, answers);
+    std::size_t at = 0;
+    for (std::size_t row = 0; row < candidates.rows; ++row) {
+      if (counts[row] == 0) continue;
+      auto const violation = violation_of(kernel_, law, used_[law], inputs, answers, at, counts[row]);
+      at += counts[row];
+      result[row] = violation && *violation > 1;
+    }
+    return result;
+  }
+
+  Kernel const& kernel_;
+  std::vector<Subject const*> const& subjects_;
+  CheckOptions const& options_;
+  std::vector<Answering const*> answering_;
+  std::vector<std::vector<std::size_t>> used_;
+};
+
+}  // namespace
+
+double Accuracy::quantile(double share) const {
+  if (judged == 0 || histogram.empty()) return 0;
+  auto const wanted = static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(judged)));
+  std::uint64_t sum = 0;
+  for (std::size_t bin = 0; bin < histogram.size(); ++bin) {
+    sum += histogram[bin];
+    if (sum < std::max<std::uint64_t>(wanted, 1)) continue;
+    if (bin == 0) return 0;
+    return std::min(std::exp2((static_cast<double>(bin) - 0.5) / 16 - 16), max_error);
+  }
+  return max_error;
+}
+
+bool SubjectCheck::passed() const {
+  for (auto const& cell : accuracy)
+    if (cell.failed + cell.crash + cell.timeout > 0) return false;
+  for (auto const& law : laws)
+    if (law.broken > 0) return false;
+  return true;
+}
+
+std::uint64_t SubjectCheck::undecided() const {
+  std::uint64_t sum = 0;
+  for (auto const& cell : accuracy) sum += cell.undecided;
+  return sum;
+}
+
+Random law_random(std::size_t law, std::uint64_t salt) { return Random(0x1a35, law, salt); }
+
+std::optional<double> law_violation(Kernel const& kernel, Subject const& subject, std::size_t law, Table const& cases,
+                                    std::size_t row, std::uint64_t salt, Table& inputs, Answers& answers) {
+  inputs.clear(kernel.input);
+  std::size_t const count = kernel.derive(law, cases, row, law_random(law, salt), inputs);
+  if (count == 0) return std::nullopt;
+  answer(subject, *subject.find(kernel.name), kernel.output, inputs, answers);
+  return violation_of(kernel, law, used_columns(kernel, kernel.laws[law]), inputs, answers, 0, count);
+}
+
+std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*> const& subjects,
+                                CheckOptions const& options) {
+  Checker const checker(kernel, subjects, options);
+  std::vector<std::size_t> regimes = options.regimes;
+  if (regimes.empty())
+    for (std::size_t i = 0; i < kernel.regimes.size(); ++i) regimes.push_back(i);
+
+  // Blocks are independent and merged in an order-free way, so that threads do not change the result.
+  constexpr std::uint64_t block_size = 8192;
+  struct Task {
+    std::size_t regime;
+    std::uint64_t first, count, law_count;
+  };
+  std::vector<Task> tasks;
+  for (std::size_t const regime : regimes) {
+    for (std::uint64_t first = 0; first < options.cases; first += block_size) {
+      std::uint64_t const count = std::min(block_size, options.cases - first);
+      // The laws' share is spread over the blocks.
+      std::uint64_t const laws = options.law_cases * (first + count) / options.cases - options.law_cases * first / options.cases;
+      tasks.push_back({regime, first, count, laws});
+    }
+  }
+
+  std::vector<SubjectCheck> results(subjects.size());
+  std::vector<std::vector<LawTally>> law_totals(subjects.size());
+  for (std::size_t s = 0; s < subjects.size(); ++s) {
+    results[s].subject = subjects[s]->name;
+    for (std::size_t const regime : regimes) {
+      for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
+        Accuracy cell;
+        cell.regime = regime;
+        cell.budget = k;
+        cell.histogram.assign(histogram_bins, 0);
+        results[s].accuracy.push_back(std::move(cell));
+      }
+    }
+    for (std::size_t law = 0; law < kernel.laws.size(); ++law) {
+      results[s].laws.push_back({});
+      results[s].laws.back().law = law;
+      for (std::size_t const regime : regimes) results[s].laws.back().regimes.push_back({regime, 0, 0});
+    }
+    law_totals[s].resize(kernel.laws.size());
+  }
+
+  std::mutex mutex;
+  std::size_t next = 0, finished = 0;
+  auto const work = [&] {
+    for (;;) {
+      Task task;
+      {
+        std::lock_guard const lock(mutex);
+        if (next == tasks.size() || (options.stop != nullptr && options.stop->load())) return;
+        task = tasks[next++];
+      }
+      Block const block = checker.block(task.regime, task.first, task.count, task.law_count);
+      std::lock_guard const lock(mutex);
+      auto const at = static_cast<std::size_t>(std::find(regimes.begin(), regimes.end(), task.regime) - regimes.begin());
+      for (std::size_t s = 0; s < subjects.size(); ++s) {
+        for (std::size_t k = 0; k < kernel.budgets.size(); ++k)
+          merge(results[s].accuracy[at * kernel.budgets.size() + k], block.accuracy[s][k]);
+        for (std::size_t law = 0; law < kernel.laws.size(); ++law) {
+          LawTally const& from = block.laws[s][law];
+          LawCheck& into = results[s].laws[law];
+          LawTally& total = law_totals[s][law];
+          into.cases += from.cases;
+          into.applicable += from.applicable;
+          into.broken += from.broken;
+          into.worst = std::max(into.worst, from.worst);
+          into.regimes[at].broken += from.broken;
+          into.regimes[at].worst = std::max(into.regimes[at].worst, from.worst);
+          bool const worse =
+              from.first && (!total.first || from.first->error > total.first->error ||
+                             (from.first->error == total.first->error &&
+                              std::pair(from.first->regime, from.first->id) < std::pair(total.first->regime, total.first->id)));
+          if (worse) total.first = from.first;
+        }
+      }
+      ++finished;
+      if (options.progress)
+        options.progress(static_cast<double>(finished) / static_cast<double>(tasks.size()),
+                         kernel.name + " " + kernel.regimes[task.regime].name);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (unsigned i = 1; i < options.jobs; ++i) threads.emplace_back(work);
+  work();
+  for (auto& thread : threads) thread.join();
+
+  for (std::size_t s = 0; s < subjects.size(); ++s) {
+    for (std::size_t law = 0; law < kernel.laws.size(); ++law)
+      if (law_totals[s][law].first)
+        results[s].laws[law].counterexample = checker.shrink_law(s, law, *law_totals[s][law].first);
+    for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
+      Accuracy const* worst = nullptr;
+      for (auto const& cell : results[s].accuracy)
+        if (cell.budget == k && cell.failed + cell.crash + cell.timeout > 0 && cell.worst &&
+            (worst == nullptr || cell.max_error > worst->max_error))
+          worst = &cell;
+      if (worst != nullptr) results[s].failures.push_back({k, checker.shrink_failure(s, k, *worst->worst)});
+    }
+  }
+  return results;
+}
+
+}  // namespace demeter

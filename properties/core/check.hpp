@@ -1,0 +1,98 @@
+// The check: regimes, oracle and laws against subjects, with statistics, worst inputs and shrunk counterexamples.
+#pragma once
+
+#include "subjects/core/subjects.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace demeter {
+
+struct CheckOptions {
+  std::uint64_t seed = 1;
+  std::uint64_t cases = 100'000;     ///< a regime
+  std::uint64_t law_cases = 5'000;   ///< a law and regime
+  double budget_factor = 1;          ///< a user's own tolerance, in multiples of the contract's
+  unsigned jobs = 1;
+  std::vector<std::size_t> regimes;  ///< empty: all
+  bool shrink = true;
+  /// Called now and then with the share that is done, from any thread but never two at a time.
+  std::function<void(double done, std::string const& what)> progress;
+  std::atomic<bool> const* stop = nullptr;  ///< set: finish what is begun and return what there is
+};
+
+/// A case in a table of one row, and what was answered.
+struct Example {
+  Table input;
+  Table answer;
+  std::uint64_t id = 0;
+  std::size_t regime = 0;
+  double error = 0;
+};
+
+/// One subject, regime and budgeted output.
+struct Accuracy {
+  std::size_t regime = 0, budget = 0;
+  std::uint64_t cases = 0, judged = 0, unsupported = 0, crash = 0, timeout = 0, failed = 0, undecided = 0;
+  double max_error = 0, sum_error = 0;
+  double max_relative = 0, max_condition = 0;  ///< NaN counts as not measured
+  std::vector<std::uint32_t> histogram;        ///< of log2 error in sixteenths from 2^-16, for quantiles
+  std::optional<Example> worst;
+
+  double mean_error() const { return judged == 0 ? 0 : sum_error / static_cast<double>(judged); }
+  double quantile(double share) const;
+};
+
+struct LawBreach {
+  std::size_t regime = 0;
+  std::uint64_t broken = 0;
+  double worst = 0;
+};
+
+struct LawCheck {
+  std::size_t law = 0;
+  std::uint64_t cases = 0, applicable = 0, broken = 0;
+  double worst = 0;  ///< violation in units of the tolerance
+  std::vector<LawBreach> regimes;
+  /// Shrunk: the case, the salt of the law's randomness, all inputs compared and what was answered.
+  struct Counterexample {
+    Table inputs;
+    Table outputs;
+    std::uint64_t salt = 0;
+    double violation = 0;
+  };
+  std::optional<Counterexample> counterexample;
+};
+
+struct SubjectCheck {
+  std::string subject;
+  std::vector<Accuracy> accuracy;
+  std::vector<LawCheck> laws;
+  /// A budget that failed, shrunk: index into the kernel's budgets and the case.
+  struct Failure {
+    std::size_t budget;
+    Example example;
+  };
+  std::vector<Failure> failures;
+
+  bool passed() const;
+  std::uint64_t undecided() const;
+};
+
+/// Checks one kernel against several subjects: each case is drawn once and its truth computed once.
+std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*> const& subjects,
+                                CheckOptions const& options);
+
+/// The randomness of a law for a salt; what `demeter explain --law L --salt N` uses too.
+Random law_random(std::size_t law, std::uint64_t salt);
+
+/// A law on one case: violation, inputs and outputs; nothing if the law does not apply or an output it uses is not
+/// computed.
+std::optional<double> law_violation(Kernel const& kernel, Subject const& subject, std::size_t law, Table const& cases,
+                                    std::size_t row, std::uint64_t salt, Table& inputs, Answers& answers);
+
+}  // namespace demeter

@@ -1,0 +1,135 @@
+#include "properties/core/shrink.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace demeter {
+
+double complexity(double value) {
+  if (value == 0) return 0;
+  if (!std::isfinite(value)) return 200;
+  int exponent;
+  double const fraction = std::frexp(std::fabs(value), &exponent);
+  auto const bits = static_cast<unsigned long long>(std::ldexp(fraction, 53));
+  int const significand = 53 - __builtin_ctzll(bits);
+  return significand + 0.5 * std::abs(exponent - 1) + (value < 0 ? 0.5 : 0);
+}
+
+namespace {
+
+/// Simpler numbers in the neighbourhood of `value`, and far ones worth a try.
+std::vector<double> simpler(double value) {
+  std::vector<double> result{0.0, 1.0, -1.0, std::fabs(value), std::round(value), std::trunc(value)};
+  int exponent;
+  double const fraction = std::frexp(value, &exponent);
+  for (int const bits : {1, 2, 3, 4, 6, 8, 11, 15, 20, 26, 32, 38, 44, 48, 50, 51, 52}) {
+    double const scaled = std::ldexp(fraction, bits);
+    result.push_back(std::ldexp(std::round(scaled), exponent - bits));
+    result.push_back(std::ldexp(std::trunc(scaled), exponent - bits));
+  }
+  if (exponent != 1)
+    for (int const other : {1, exponent / 2, exponent - exponent / 8, exponent - (exponent > 1 ? 1 : -1)})
+      result.push_back(std::ldexp(fraction, other));
+  for (int const digits : {1, 2, 3, 4}) {  // short decimals read better than their bits say
+    double const power = std::pow(10.0, digits - std::ceil(std::log10(std::fabs(value == 0 ? 1 : value))));
+    if (std::isfinite(power) && power > 0) result.push_back(std::round(value * power) / power);
+  }
+  return result;
+}
+
+/// Complexity as a reader sees it: a short decimal is as simple as a short binary number.
+double reading_complexity(double value) {
+  double best = complexity(value);
+  if (value == 0 || !std::isfinite(value)) return best;
+  double const size = std::floor(std::log10(std::fabs(value)));
+  for (int digits = 1; digits <= 5; ++digits) {
+    double const power = std::pow(10.0, digits - 1 - size);
+    if (!std::isfinite(power) || power == 0) break;
+    if (std::round(value * power) / power == value)
+      best = std::min(best, 3.5 * digits + 1.7 * std::fabs(size) + (value < 0 ? 0.5 : 0));
+  }
+  return best;
+}
+
+double total(Schema const& schema, Table const& table) {
+  double sum = 0;
+  for (std::size_t i = 0; i < schema.columns.size(); ++i) {
+    if (schema.columns[i].kind == ColumnInfo::Kind::offsets) {
+      sum += 64 * table.columns[i].back();
+    } else if (schema.columns[i].kind == ColumnInfo::Kind::number) {
+      for (double const value : table.columns[i]) sum += reading_complexity(value);
+    }
+  }
+  return sum;
+}
+
+/// Every table of one row that differs from `current` by one simplification.
+std::vector<Table> candidates(Schema const& schema, Table const& current) {
+  std::vector<Table> result;
+  for (std::size_t i = 0; i < schema.columns.size(); ++i) {
+    if (schema.columns[i].kind == ColumnInfo::Kind::number) {
+      for (std::size_t at = 0; at < current.columns[i].size(); ++at) {
+        std::set<double> tried{current.columns[i][at]};
+        for (double const value : simpler(current.columns[i][at])) {
+          if (!std::isfinite(value) || !tried.insert(value).second) continue;
+          if (reading_complexity(value) >= reading_complexity(current.columns[i][at])) continue;
+          Table table = current;
+          table.exact.erase({i, at});
+          table.columns[i][at] = value;
+          result.push_back(std::move(table));
+        }
+      }
+    } else if (schema.columns[i].kind == ColumnInfo::Kind::offsets && schema.columns[i].list == Schema::top) {
+      // Drop a run of elements: the halves, then the quarters, ..., then single ones. Lists inside lists stay whole.
+      bool const nested = std::any_of(schema.columns.begin(), schema.columns.end(), [&](ColumnInfo const& column) {
+        return column.list == i && column.kind == ColumnInfo::Kind::offsets;
+      });
+      auto const size = static_cast<std::size_t>(current.columns[i].back());
+      if (nested || size < 2) continue;
+      std::size_t tried = 0;
+      for (std::size_t run = std::max<std::size_t>(size / 2, 1); run > 0; run /= 2) {
+        for (std::size_t first = 0; first + run <= size && tried < 64; first += run, ++tried) {
+          Table table = current;
+          table.exact.clear();
+          table.columns[i].back() -= static_cast<double>(run);
+          for (std::size_t k = 0; k < schema.columns.size(); ++k)
+            if (schema.columns[k].list == i)
+              table.columns[k].erase(table.columns[k].begin() + static_cast<std::ptrdiff_t>(first),
+                                     table.columns[k].begin() + static_cast<std::ptrdiff_t>(first + run));
+          result.push_back(std::move(table));
+        }
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+Table shrink(Schema const& schema, Table const& cases, std::size_t row, StillFails const& still_fails) {
+  Table current(schema);
+  append_row(schema, current, cases, row);
+  for (int round = 0; round < 400; ++round) {
+    auto tables = candidates(schema, current);
+    if (tables.size() > 3000) tables.resize(3000);
+    if (tables.empty()) break;
+    Table batch(schema);
+    for (auto const& table : tables) append_row(schema, batch, table, 0);
+    auto const fails = still_fails(batch);
+    double best = total(schema, current);
+    std::size_t chosen = tables.size();
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+      if (!fails[i]) continue;
+      if (double const cost = total(schema, tables[i]); cost < best) {
+        best = cost;
+        chosen = i;
+      }
+    }
+    if (chosen == tables.size()) break;
+    current = std::move(tables[chosen]);
+  }
+  return current;
+}
+
+}  // namespace demeter

@@ -1,0 +1,667 @@
+// Regimes and laws of the distance of two segments.
+#pragma once
+
+#include "properties/core/generators.hpp"
+#include "properties/core/law.hpp"
+#include "reference/spec/segment_distance.hpp"
+
+#include <array>
+#include <utility>
+
+namespace demeter::segment_distance::properties {
+
+using Case = Input<double>;
+using Answer = Output<double>;
+using Point = Vector3<double>;
+
+// --------------------------------------------------------------------------------------------------------- regimes
+
+/// Centre and half-axis form, as capsules are stored; either orientation.
+inline std::pair<Point, Point> about(Point const& centre, double half, Point const& direction, Random& random) {
+  Point const axis = (half * random.sign()) * direction;
+  return {centre - axis, centre + axis};
+}
+
+inline Case assemble(std::pair<Point, Point> const& p, std::pair<Point, Point> const& q, Random& random) {
+  if (random.chance(0.5)) return {q.first, q.second, p.first, p.second};
+  return {p.first, p.second, q.first, q.second};
+}
+
+template <class Change>
+Case each_point(Case const& in, Change&& change) {
+  Case out;
+  out.p0 = change(in.p0);
+  out.p1 = change(in.p1);
+  out.q0 = change(in.q0);
+  out.q1 = change(in.q1);
+  return out;
+}
+
+// The order in which a compiler evaluates operands and arguments is open, so no expression below draws twice: a case
+// must not depend on the compiler.
+
+/// A magnitude log-uniform between powers of ten, with either sign.
+inline double signed_log_uniform(Random& random, double low_exponent, double high_exponent) {
+  double const sign = random.sign();
+  return sign * random.log_uniform(low_exponent, high_exponent);
+}
+/// `along` tilted towards a random side by an angle whose tangent is log-uniform between powers of ten.
+inline Point tilted(Random& random, Point const& along, double low_exponent, double high_exponent) {
+  double const tilt = random.log_uniform(low_exponent, high_exponent);
+  return (along + tilt * unit_perpendicular(along, random)).normalized();
+}
+
+/// Two lines `tilt` radians apart whose common perpendicular of length `gap` has its feet inside both segments.
+inline Case crossing(Random& random, double tilt, double gap) {
+  Point const along = unit_direction(random), across = unit_perpendicular(along, random);
+  Point const normal = along.cross(across);
+  Point const other = (std::cos(tilt) * along + std::sin(tilt) * across).normalized();
+  Point const foot = cube_point(random);
+  double const half_p = random.uniform(0.1, 1), half_q = random.uniform(0.1, 1);
+  Point const centre_p = foot + (half_p * random.uniform(-0.95, 0.95)) * along;
+  Point const centre_q = foot + gap * normal + (half_q * random.uniform(-0.95, 0.95)) * other;
+  auto const p = about(centre_p, half_p, along, random);
+  auto const q = about(centre_q, half_q, other, random);
+  return assemble(p, q, random);
+}
+
+/// A crossing at a large angle with a gap of .001 to 1 of its size.
+inline Case wide_crossing(Random& random) {
+  double const tilt = random.uniform(0.5, 1.5707), gap = random.log_uniform(-3, 0);
+  return crossing(random, tilt, gap);
+}
+
+inline Case draw_typical(Random& random) {
+  Point const p0 = cube_point(random), p1 = cube_point(random), q0 = cube_point(random), q1 = cube_point(random);
+  return {p0, p1, q0, q1};
+}
+
+inline Case draw_near_parallel(Random& random) {
+  Point const along = unit_direction(random), other = tilted(random, along, -16, 0);
+  Point const centre_p = cube_point(random), centre_q = cube_point(random);
+  auto const p = about(centre_p, random.uniform(0.1, 1), along, random);
+  auto const q = about(centre_q, random.uniform(0.1, 1), other, random);
+  return assemble(p, q, random);
+}
+
+inline Case draw_near_parallel_gap(Random& random) {
+  double const tilt = random.log_uniform(-12, -1), gap = random.log_uniform(-9, -3);
+  return crossing(random, tilt, gap);
+}
+
+inline Case draw_near_parallel_crossing(Random& random) {
+  double const tilt = random.log_uniform(-16, 0);
+  std::int64_t const kind = random.integer(0, 2);
+  double const gap = kind == 0 ? 0 : kind == 1 ? random.log_uniform(-17, -9) : random.unit();
+  return crossing(random, tilt, gap);
+}
+
+/// A direction with few bits: along an axis, in a coordinate plane or general.
+inline Point few_bits_direction(Random& random) {
+  for (;;) {
+    Point direction = few_bits_vector(random, 8, -4);
+    std::int64_t const kind = random.integer(0, 5), axis = random.integer(0, 2);
+    if (kind <= 1)
+      for (int k = 0; k < 3; ++k)
+        if (k != axis) direction[k] = 0;
+    if (kind == 2) direction[axis] = 0;
+    if (!direction.isZero(0)) return direction;
+  }
+}
+
+/// Every operation here is exact: 8-bit directions times multipliers of at most 7 bits, added to 12-bit points.
+inline Case draw_parallel(Random& random) {
+  Point const direction = few_bits_direction(random), start = few_bits_vector(random, 12, -6);
+  Point const offset = few_bits_vector(random, static_cast<int>(random.integer(1, 12)), -7);
+  auto const multiplier = [&] { return few_bits(random, 6, -4); };
+  Point const p1 = start + multiplier() * direction;
+  Point const q0 = start + offset + multiplier() * direction;
+  Point const q1 = q0 + multiplier() * direction;
+  double const scale = std::ldexp(1.0, static_cast<int>(random.integer(-20, 20)));
+  return assemble({scale * start, scale * p1}, {scale * q0, scale * q1}, random);
+}
+
+inline Case draw_parallel_rounded(Random& random) {
+  Point const direction = unit_direction(random), across = unit_perpendicular(direction, random);
+  double const half_p = random.uniform(0.05, 1), half_q = random.uniform(0.05, 1);
+  Point const centre_p = cube_point(random);
+  double const gap = random.log_uniform(-3, 0.3), slide = random.uniform(-1.5, 1.5) * (half_p + half_q);
+  Point const centre_q = centre_p + gap * across + slide * direction;
+  auto const p = about(centre_p, half_p, direction, random);
+  auto const q = about(centre_q, half_q, direction, random);
+  return assemble(p, q, random);
+}
+
+inline Case draw_collinear(Random& random) {
+  bool const exact = random.chance(0.5), touching = random.chance(0.25);
+  Point const direction = exact ? few_bits_direction(random) : unit_direction(random);
+  Point const start = exact ? few_bits_vector(random, 12, -6) : cube_point(random);
+  std::array<double, 4> along;
+  for (double& position : along) position = exact ? few_bits(random, 6, -4) : random.uniform(-2, 2);
+  if (touching) along[2] = along[1];
+  Case const in{start + along[0] * direction, start + along[1] * direction, start + along[2] * direction,
+                start + along[3] * direction};
+  if (!random.chance(0.2)) return in;
+  return each_point(in, [&](Point const& point) { return nudge(point, random, 2); });
+}
+
+inline Case draw_degenerate(Random& random) {
+  bool const exact = random.chance(0.5);
+  auto const point = [&]() -> Point { return exact ? few_bits_vector(random, 8, -5) : cube_point(random); };
+  Case in{point(), point(), point(), point()};
+  std::int64_t const which = random.integer(0, 2);
+  if (which != 0) in.p1 = in.p0;
+  if (which != 1) in.q1 = in.q0;
+  // Half the time the point lies on the other segment or coincides with the other point, as well as doubles can tell.
+  if (random.chance(0.5)) {
+    double const part = exact ? std::ldexp(static_cast<double>(random.integer(0, 8)), -3) : random.unit();
+    if (which == 0) in.q0 = in.q1 = in.p0 + part * (in.p1 - in.p0);
+    if (which != 0) in.p0 = in.p1 = in.q0 + part * (in.q1 - in.q0);
+  }
+  // A segment of a few ulps is as degenerate as a point for every code that divides by its length.
+  if (random.chance(0.25)) in = each_point(in, [&](Point const& end) { return nudge(end, random, 2); });
+  return in;
+}
+
+inline Case draw_touching(Random& random) {
+  if (random.chance(0.25)) return crossing(random, random.uniform(0.05, 1.57), 0);
+  Point const direction_p = few_bits_direction(random), direction_q = few_bits_direction(random);
+  Point const foot = few_bits_vector(random, 12, -6);
+  // A multiplier of zero puts the common point at an end.
+  auto const multiplier = [&] { return std::ldexp(static_cast<double>(random.integer(0, 31)), -4); };
+  std::pair<Point, Point> p, q;
+  p.first = foot - multiplier() * direction_p;
+  p.second = foot + multiplier() * direction_p;
+  q.first = foot - multiplier() * direction_q;
+  q.second = foot + multiplier() * direction_q;
+  Case const in = assemble(p, q, random);
+  if (random.chance(0.5)) return in;
+  return each_point(in, [&](Point const& end) { return nudge(end, random, 3); });
+}
+
+inline Case draw_lattice(Random& random) {
+  auto const point = [&]() -> Point {
+    auto const coordinate = [&] { return static_cast<double>(random.integer(-3, 3)); };
+    double const x = coordinate(), y = coordinate(), z = coordinate();
+    return {x, y, z};
+  };
+  return {point(), point(), point(), point()};
+}
+
+inline Case draw_end_on(Random& random) {
+  Point const direction = unit_direction(random), across = unit_perpendicular(direction, random);
+  double const half_p = random.uniform(0.1, 1), half_q = random.uniform(0.1, 1);
+  double const gap = signed_log_uniform(random, -12, 0);
+  double const aside = random.chance(0.3) ? 0 : random.log_uniform(-12, -1);
+  Point const other = random.chance(0.3) ? direction : tilted(random, direction, -12, -1);
+  Point const centre = cube_point(random);
+  auto const p = about(centre, half_p, direction, random);
+  auto const q = about(centre + (half_p + half_q + gap) * direction + aside * across, half_q, other, random);
+  return assemble(p, q, random);
+}
+
+inline Case draw_mixed_scale(Random& random) {
+  auto const point = [&]() -> Point {
+    auto const coordinate = [&] { return signed_log_uniform(random, -140, 140); };
+    double const x = coordinate(), y = coordinate(), z = coordinate();
+    return {x, y, z};
+  };
+  return {point(), point(), point(), point()};
+}
+
+inline Case unit_scale_mixture(Random& random) {
+  switch (random.integer(0, 3)) {
+    case 0:
+      return draw_near_parallel(random);
+    case 1:
+      return draw_near_parallel_gap(random);
+    case 2:
+      return wide_crossing(random);
+    default:
+      return draw_typical(random);
+  }
+}
+
+inline Case draw_offset(Random& random) {
+  double const distance = random.log_uniform(0, 8);
+  Point const shift = distance * cube_point(random);
+  return each_point(unit_scale_mixture(random), [&](Point const& point) -> Point { return point + shift; });
+}
+
+inline Case draw_global_scale(Random& random) {
+  // Coordinates below 2^2 stay below 2^1017, so that no distance overflows; at the low end some become subnormal.
+  auto const exponent = static_cast<int>(random.integer(-1040, 1015));
+  return each_point(unit_scale_mixture(random), [&](Point const& point) -> Point {
+    return {std::ldexp(point[0], exponent), std::ldexp(point[1], exponent), std::ldexp(point[2], exponent)};
+  });
+}
+
+inline Case draw_micro(Random& random) {
+  double const scale = random.log_uniform(-8, -3);
+  Case const in = random.chance(0.5) ? wide_crossing(random) : unit_scale_mixture(random);
+  return each_point(in, [&](Point const& point) -> Point { return scale * point; });
+}
+
+inline Case draw_long_thin(Random& random) {
+  double const half_p = random.uniform(300, 700), half_q = random.uniform(300, 700);
+  Point const along = unit_direction(random), across = unit_perpendicular(along, random);
+  Point const other = tilted(random, along, -9, -4);
+  double const gap = random.uniform(0.002, 0.03), slide = random.uniform(-1, 1) * (half_p + half_q);
+  Point const centre = cube_point(random);
+  auto const p = about(centre, half_p, along, random);
+  auto const q = about(centre + slide * along + gap * across, half_q, other, random);
+  return assemble(p, q, random);
+}
+
+inline Case draw_unequal(Random& random) {
+  double const half_q = random.log_uniform(-6, 0);
+  Point const along = unit_direction(random);
+  Point const other = random.chance(0.5) ? unit_direction(random) : tilted(random, along, -12, 0);
+  Point const centre = cube_point(random), away = unit_direction(random);
+  // From within the short segment's own size to the long one's.
+  double const near = half_q * random.log_uniform(-2, 0);
+  double const distance = random.chance(0.5) ? near : near + random.log_uniform(-7, 0);
+  double const slide = random.uniform(-1.1, 1.1);
+  auto const p = about(centre, 1, along, random);
+  auto const q = about(centre + slide * along + distance * away, half_q, other, random);
+  return assemble(p, q, random);
+}
+
+inline std::span<Regime<Case> const> regimes() {
+  static Regime<Case> const list[] = {
+      {"typical", "end points uniform in a cube of unit size", draw_typical},
+      {"near_parallel", "angles log-uniform from 1e-16 to 1, generic offsets", draw_near_parallel},
+      {"near_parallel_gap", "nearly parallel, crossing inside both with a gap of 1e-9 to 1e-3", draw_near_parallel_gap},
+      {"near_parallel_crossing", "nearly parallel, crossing inside both, meeting or not", draw_near_parallel_crossing},
+      {"parallel", "exactly parallel in real arithmetic, along axes and not, any overlap", draw_parallel},
+      {"parallel_rounded", "parallel capsules turned at random, so parallel only up to rounding",
+       draw_parallel_rounded},
+      {"collinear", "on one line, exactly or up to rounding: overlapping, touching or apart", draw_collinear},
+      {"degenerate", "one segment or both of length zero or of a few ulps", draw_degenerate},
+      {"touching", "meeting inside or at an end, exactly or moved by a few ulps", draw_touching},
+      {"lattice", "integer coordinates from -3 to 3: ties and degeneracies of every kind", draw_lattice},
+      {"end_on", "capsules in a row, tilted or shifted slightly or not at all", draw_end_on},
+      {"mixed_scale", "every coordinate of its own magnitude from 1e-140 to 1e140", draw_mixed_scale},
+      {"offset", "unit geometry up to 1e8 away from the origin", draw_offset},
+      {"global_scale", "unit geometry times 2^-1040 to 2^1015: any unit of length", draw_global_scale},
+      {"micro", "grains of 1e-8 to 1e-3 in size, half of them crossing at large angles", draw_micro},
+      {"long_thin", "fibres of length about 1000 and gap about 0.01, nearly parallel, sliding", draw_long_thin},
+      {"unequal", "lengths differing by up to 1e6", draw_unequal},
+  };
+  return list;
+}
+
+// ------------------------------------------------------------------------------------------------------------ laws
+
+using Wide = Vector3<long double>;
+
+inline Wide wide(Point const& point) { return point.cast<long double>(); }
+
+inline long double size_of(Case const& in) { return Contract::scale(in).distance; }
+
+/// The error the contract allows in this case's distance.
+inline long double allowed(Case const& in) {
+  return 8 * (static_cast<long double>(unit_roundoff) * size_of(in)) + half_least;
+}
+
+inline bool finite_case(Case const& in) {
+  return all_finite(in.p0) && all_finite(in.p1) && all_finite(in.q0) && all_finite(in.q1);
+}
+
+/// The distance of `point` from the segment a b. Long double keeps the error below 2^-60 of the coordinates: the
+/// rounding of the parameter enters squared or, near distance zero, through 2^-62 of the coordinates.
+inline long double point_segment(Wide const& point, Wide const& a, Wide const& b) {
+  Wide const to_a = a - point, to_b = b - point, along = b - a;
+  long double const before = -to_a.dot(along), after = to_b.dot(along), square = along.squaredNorm();
+  if (!(before > 0) || !(square > 0)) return to_a.norm();
+  if (!(after > 0)) return to_b.norm();
+  if (before <= after) return (to_a + (before / square) * along).norm();
+  return (to_b - (after / square) * along).norm();
+}
+
+/// What a distance that is not finite says: NaN is always wrong, infinity only where the distance (at most
+/// 2 sqrt(3) S) cannot overflow. Nothing if the law should go on.
+struct Unusable {
+  bool decided = false;
+  std::optional<double> verdict;
+};
+inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    if (std::isnan(outputs[i].distance)) return {true, infinite};
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    if (std::isinf(outputs[i].distance)) {
+      if (outputs[i].distance > 0 && 4 * size_of(inputs[i]) > largest_double) return {true, std::nullopt};
+      return {true, infinite};
+    }
+  return {};
+}
+
+/// The same distance in every derived case, within both budgets.
+inline std::optional<double> same_distance(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  double worst = 0;
+  for (std::size_t i = 1; i < inputs.size(); ++i) {
+    long double const change = std::fabs(static_cast<long double>(outputs[i].distance) - outputs[0].distance);
+    worst = std::max(worst, in_tolerances(change, allowed(inputs[0]) + allowed(inputs[i])));
+  }
+  return worst;
+}
+
+inline void derive_nothing(Case const&, Random&, std::vector<Case>&) {}
+
+inline void derive_swap(Case const& in, Random&, std::vector<Case>& inputs) {
+  inputs.push_back(Case{in.q0, in.q1, in.p0, in.p1});
+}
+
+inline void derive_reversal(Case const& in, Random&, std::vector<Case>& inputs) {
+  Case const original = in;  // `in` may live in `inputs`
+  inputs.push_back(Case{original.p1, original.p0, original.q0, original.q1});
+  inputs.push_back(Case{original.p0, original.p1, original.q1, original.q0});
+  inputs.push_back(Case{original.p1, original.p0, original.q1, original.q0});
+}
+
+inline void derive_axis_permutation(Case const& in, Random& random, std::vector<Case>& inputs) {
+  auto const choice = static_cast<int>(random.integer(1, 47));  // 0 would be the identity
+  static constexpr int orders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {1, 0, 2}, {2, 1, 0}};
+  int const* const order = orders[choice / 8];
+  auto const flip = [&](double value, int axis) { return (choice >> axis & 1) != 0 ? -value : value; };
+  inputs.push_back(each_point(in, [&](Point const& point) -> Point {
+    return {flip(point[order[0]], 0), flip(point[order[1]], 1), flip(point[order[2]], 2)};
+  }));
+}
+
+/// A non-zero translation that all four points take without rounding, axis by axis; zero where none was found.
+inline Point exact_translation(Case const& in, Random& random) {
+  Point shift = Point::Zero();
+  Point const points[4] = {in.p0, in.p1, in.q0, in.q1};
+  double const size = static_cast<double>(size_of(in));
+  int exponent;
+  std::frexp(size, &exponent);
+  for (int axis = 0; axis < 3; ++axis)
+    for (int attempt = 0; attempt < 3; ++attempt) {
+      // To the origin (exact when the points are close to each other there), or by a number with few bits.
+      double const candidate = attempt == 0 && random.chance(0.5)
+                                   ? -points[random.integer(0, 3)][axis]
+                                   : few_bits(random, 6, std::clamp(exponent - 4, -1060, 1000));
+      bool exact = candidate != 0;
+      for (Point const& point : points) exact = exact && adds_exactly(point[axis], candidate);
+      if (!exact) continue;
+      shift[axis] = candidate;
+      break;
+    }
+  return shift;
+}
+
+inline void derive_translation(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case original = in;
+  if (!(size_of(original) > 0) || size_of(original) > 0x1p1000L) return;
+  Point shift = exact_translation(original, random);
+  if (shift.isZero(0)) {
+    // Full 53-bit coordinates rarely move exactly: move the case with its coordinates cut to 2^-40 of the largest.
+    int exponent;
+    std::frexp(static_cast<double>(size_of(original)), &exponent);
+    if (exponent - 40 < -1060) return;
+    original = each_point(original, [&](Point const& point) -> Point {
+      return (point * std::ldexp(1.0, -std::max(exponent - 40, -1000))).array().round() *
+             std::ldexp(1.0, std::max(exponent - 40, -1000));
+    });
+    shift = exact_translation(original, random);
+    if (shift.isZero(0)) return;
+    inputs.push_back(original);
+  }
+  inputs.push_back(each_point(original, [&](Point const& point) -> Point { return point + shift; }));
+}
+
+/// The last two cases are the translated pair (the first of them is the case itself or its cut version).
+inline std::optional<double> translated(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  return same_distance(inputs.last(2), outputs.last(2));
+}
+
+inline void derive_rotation(Case const& in, Random& random, std::vector<Case>& inputs) {
+  if (size_of(in) > 0x1p1020L) return;
+  Eigen::Matrix<long double, 3, 3> const turn = rotation(random);
+  inputs.push_back(
+      each_point(in, [&](Point const& point) -> Point { return Wide(turn * wide(point)).cast<double>(); }));
+}
+
+/// Rounding moves an end by at most u |coordinate| + 2^-1075 an axis, and the distance by no more than the ends of each
+/// segment move; the rotation itself is off by less than 0.1 u.
+inline std::optional<double> rotated(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  auto const u = static_cast<long double>(unit_roundoff);
+  auto const moved = [&](Point const& a, Point const& b) {
+    return u * std::max(wide(a).norm(), wide(b).norm()) + 2 * half_least;
+  };
+  Case const& turned = inputs[1];
+  long double const rounding =
+      moved(turned.p0, turned.p1) + moved(turned.q0, turned.q1) + 0.1L * u * size_of(inputs[0]);
+  long double const change = std::fabs(static_cast<long double>(outputs[1].distance) - outputs[0].distance);
+  return in_tolerances(change, allowed(inputs[0]) + allowed(turned) + rounding);
+}
+
+inline void derive_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {
+  ExponentRange range;
+  for (Point const* point : {&in.p0, &in.p1, &in.q0, &in.q1})
+    for (int axis = 0; axis < 3; ++axis) range.keep_exact((*point)[axis]);
+  if (range.high == 4000) return;  // all coordinates are zero
+  int const exponent = range.draw(random);
+  if (exponent == 0) return;
+  inputs.push_back(each_point(in, [&](Point const& point) -> Point {
+    return {std::ldexp(point[0], exponent), std::ldexp(point[1], exponent), std::ldexp(point[2], exponent)};
+  }));
+}
+
+/// Equal bits, except where one of the distances is below the normal range and was rounded there.
+inline std::optional<double> scaled(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  long double const factor = size_of(inputs[1]) / size_of(inputs[0]);  // a power of two, exact
+  long double const first = factor * outputs[0].distance, second = outputs[1].distance;
+  long double const error = std::fabs(first - second);
+  constexpr long double least_normal = std::numeric_limits<double>::min();
+  if (std::fabs(static_cast<long double>(outputs[0].distance)) < least_normal || std::fabs(second) < least_normal) {
+    long double const rounding =
+        2 * half_least * (1 + factor) + static_cast<long double>(unit_roundoff) * std::max(first, second);
+    if (error <= rounding) return 0;
+  }
+  return in_units_if_different(error, size_of(inputs[1]));
+}
+
+inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case const original = in;
+  auto const size = static_cast<double>(size_of(original));
+  if (!(size > 0) || size > 0x1p1000) return;
+  auto const add = [&](Case const& moved) {
+    if (finite_case(moved)) inputs.push_back(moved);
+  };
+  auto const random_step = [&](double low, double high) -> Point {
+    double const length = size * random.log_uniform(low, high);
+    return length * cube_point(random);
+  };
+  // One segment shifted or turned about its middle, one end moved, or all ends moved, by 1e-12 to 0.1 of the size.
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    Case moved = original;
+    Point const step = random_step(-12, -1);
+    switch (random.integer(0, 3)) {
+      case 0:
+        moved.q0 += step, moved.q1 += step;
+        break;
+      case 1:
+        moved.q0 += step, moved.q1 -= step;
+        break;
+      case 2:
+        moved.p1 += step;
+        break;
+      default:
+        moved = each_point(moved, [&](Point const& point) -> Point { return point + random_step(-12, -1); });
+    }
+    add(moved);
+  }
+  // By a few ulps: across whatever branch the case sits on.
+  add(each_point(original, [&](Point const& point) { return nudge(point, random, 2); }));
+  // q turned about its middle to lie parallel to p (where codes branch), or nearly so: a small motion for nearly
+  // parallel segments. Halves are taken first so that nothing overflows.
+  Point const axis_p = 0.5 * original.p1 - 0.5 * original.p0, axis_q = 0.5 * original.q1 - 0.5 * original.q0;
+  double const length_p = axis_p.stableNorm(), length_q = axis_q.stableNorm();
+  if (length_p > 0 && length_q > 0) {
+    Point const middle = 0.5 * original.q0 + 0.5 * original.q1;
+    Point axis = (axis_p / length_p) * (axis_p.dot(axis_q) < 0 ? -length_q : length_q);
+    if (random.chance(0.5)) axis += random.uniform(0, 2) * (axis_q - axis);
+    Case moved = original;
+    moved.q0 = middle - axis;
+    moved.q1 = middle + axis;
+    add(moved);
+  }
+}
+
+/// A point of p moves no further than the further moving end of p, so no distance changes by more than both maxima.
+inline std::optional<double> moved(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  double worst = 0;
+  auto const motion = [](Point const& a0, Point const& a1, Point const& b0, Point const& b1) {
+    return std::max((wide(b0) - wide(a0)).norm(), (wide(b1) - wide(a1)).norm());
+  };
+  for (std::size_t i = 0; i + 1 < inputs.size(); ++i)
+    for (std::size_t j = i + 1; j < inputs.size(); ++j) {
+      Case const &a = inputs[i], &b = inputs[j];
+      long double const bound = (1 + 0x1p-60L) * (motion(a.p0, a.p1, b.p0, b.p1) + motion(a.q0, a.q1, b.q0, b.q1));
+      long double const change = std::fabs(static_cast<long double>(outputs[i].distance) - outputs[j].distance);
+      worst = std::max(worst, in_tolerances(change - bound, allowed(a) + allowed(b)));
+    }
+  return worst;
+}
+
+inline std::optional<double> below_endpoint_distances(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs.first(1), outputs.first(1)); bad.decided) return bad.verdict;
+  Wide const p0 = wide(inputs[0].p0), p1 = wide(inputs[0].p1), q0 = wide(inputs[0].q0), q1 = wide(inputs[0].q1);
+  long double const bound = std::min(std::min(point_segment(p0, q0, q1), point_segment(p1, q0, q1)),
+                                     std::min(point_segment(q0, p0, p1), point_segment(q1, p0, p1)));
+  // 2^-58 S stands for the rounding of the bound.
+  return in_tolerances(outputs[0].distance - bound, allowed(inputs[0]) + 0x1p-58L * size_of(inputs[0]));
+}
+
+inline std::optional<double> not_negative(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs.first(1), outputs.first(1)); bad.decided) return bad.verdict;
+  if (outputs[0].distance >= 0) return 0;
+  return in_units_if_different(outputs[0].distance, std::max(size_of(inputs[0]), half_least));
+}
+
+/// The points named by (s, t) may be 12 u S from optimal and the distance 8 u S off, hence 20 u S.
+inline std::optional<double> parameters_agree(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  Case const& in = inputs[0];
+  Answer const& out = outputs[0];
+  if (std::isnan(out.s) || std::isnan(out.t)) return infinite;
+  if (auto const bad = unusable(inputs.first(1), outputs.first(1)); bad.decided) return bad.verdict;
+  for (double const parameter : {out.s, out.t}) {
+    if (parameter < 0) return in_units_if_different(parameter, 1);
+    if (parameter > 1) return in_units_if_different(parameter - 1, 1);
+  }
+  Wide const on_p = wide(in.p0) + out.s * (wide(in.p1) - wide(in.p0));
+  Wide const on_q = wide(in.q0) + out.t * (wide(in.q1) - wide(in.q0));
+  auto const u = static_cast<long double>(unit_roundoff);
+  return in_tolerances(std::fabs((on_q - on_p).norm() - out.distance), 20 * u * size_of(in) + 2 * half_least);
+}
+
+inline void derive_points(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case const original = in;
+  auto const collapse = [&](Point const& a, Point const& b) -> Point {
+    std::int64_t const kind = random.integer(0, 2);
+    return kind == 0 ? a : kind == 1 ? b : Point(0.5 * a + 0.5 * b);
+  };
+  Point const p = collapse(original.p0, original.p1), q = collapse(original.q0, original.q1);
+  inputs.push_back(Case{p, p, q, q});
+  inputs.push_back(Case{p, p, original.q0, original.q1});
+  inputs.push_back(Case{original.p0, original.p1, q, q});
+}
+
+/// With a point for one segment at least, the distance is that of a point from a segment.
+inline std::optional<double> point_distances(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;
+  double worst = 0;
+  for (std::size_t i = 1; i < inputs.size(); ++i) {
+    Case const& in = inputs[i];
+    long double const truth = i == 3 ? point_segment(wide(in.q0), wide(in.p0), wide(in.p1))
+                                     : point_segment(wide(in.p0), wide(in.q0), wide(in.q1));
+    worst =
+        std::max(worst, in_tolerances(std::fabs(outputs[i].distance - truth), allowed(in) + 0x1p-58L * size_of(in)));
+  }
+  return worst;
+}
+
+inline std::span<Law<Case, Answer> const> laws() {
+  static Law<Case, Answer> const list[] = {
+      {"swap", "exchanging the segments keeps the distance", "16 u S", {"distance"}, false, derive_swap, same_distance},
+      {"reversal",
+       "exchanging the ends of either segment keeps the distance",
+       "16 u S",
+       {"distance"},
+       false,
+       derive_reversal,
+       same_distance},
+      {"axis_permutation",
+       "permuting and mirroring the axes keeps the distance",
+       "16 u S",
+       {"distance"},
+       false,
+       derive_axis_permutation,
+       same_distance},
+      {"translation",
+       "a translation without rounding keeps the distance",
+       "8 u (S + S')",
+       {"distance"},
+       false,
+       derive_translation,
+       translated},
+      {"rotation",
+       "a general rotation changes the distance by no more than its rounding moves the ends",
+       "8 u (S + S') + the motion of the ends by rounding",
+       {"distance"},
+       false,
+       derive_rotation,
+       rotated},
+      {"scaling",
+       "a change of the unit of length by 2^k multiplies the distance by 2^k, to the bit",
+       "0",
+       {"distance"},
+       false,
+       derive_scaling,
+       scaled},
+      {"motion",
+       "the distance changes by no more than the segments are moved: no jumps",
+       "8 u (S + S') + the motion",
+       {"distance"},
+       false,
+       derive_motion,
+       moved},
+      {"endpoint_bound",
+       "the distance is at most that of every end from the other segment",
+       "8 u S",
+       {"distance"},
+       true,
+       derive_nothing,
+       below_endpoint_distances},
+      {"nonnegative",
+       "the distance is a number and not negative",
+       "0",
+       {"distance"},
+       true,
+       derive_nothing,
+       not_negative},
+      {"parameters",
+       "s and t are in [0, 1] and name points that are the distance apart",
+       "20 u S",
+       {"distance", "s", "t"},
+       true,
+       derive_nothing,
+       parameters_agree},
+      {"points",
+       "with a segment shrunk to a point, the distance is that of a point",
+       "8 u S",
+       {"distance"},
+       false,
+       derive_points,
+       point_distances},
+  };
+  return list;
+}
+
+}  // namespace demeter::segment_distance::properties

@@ -1,0 +1,20 @@
+// Reference: resultant of the members' forces and torques. Spec, clump section 1.
+#pragma once
+
+#include "reference/spec/clump_force_torque.hpp"
+
+namespace demeter::clump_force_torque::reference {
+
+/// F = sum F_i, T = sum T_i + (x_i - c) x F_i; exact on an exact field.
+template <field_scalar Scalar>
+Output<Scalar> evaluate(Input<Scalar> const& in) {
+  Output<Scalar> out{{Scalar(0), Scalar(0), Scalar(0)}, {Scalar(0), Scalar(0), Scalar(0)}};
+  for (auto const& member : in.members) {
+    Vector3<Scalar> const arm = member.position - in.centre;
+    out.force += member.force;
+    out.torque += member.torque + arm.cross(member.force);
+  }
+  return out;
+}
+
+}  // namespace demeter::clump_force_torque::reference

@@ -1,0 +1,41 @@
+// Clump force and torque as others print or implement it.
+#pragma once
+
+#include "reference/spec/clump_force_torque.hpp"
+#include "reference/spec/core/formula.hpp"
+
+namespace demeter::clump_force_torque::printed {
+
+/// Woo's forceTorqueFromMembers as documented: one plain sum.
+template <field_scalar Scalar>
+Output<Scalar> documented(Input<Scalar> const& in) {
+  Output<Scalar> out{{Scalar(0), Scalar(0), Scalar(0)}, {Scalar(0), Scalar(0), Scalar(0)}};
+  for (auto const& member : in.members) {
+    out.force += member.force;
+    out.torque += member.torque + Vector3<Scalar>(member.position - in.centre).cross(member.force);
+  }
+  return out;
+}
+
+/// Torque about the global origin first, then moved to the centre: loses digits with the distance from the origin.
+template <field_scalar Scalar>
+Output<Scalar> via_origin(Input<Scalar> const& in) {
+  Output<Scalar> out{{Scalar(0), Scalar(0), Scalar(0)}, {Scalar(0), Scalar(0), Scalar(0)}};
+  for (auto const& member : in.members) {
+    out.force += member.force;
+    out.torque += member.torque + member.position.cross(member.force);
+  }
+  out.torque -= in.centre.cross(out.force);
+  return out;
+}
+
+inline auto formulas() {
+  return std::tuple{
+      Formula{"documented", "the seed's sums (Woo), in the order of the members",
+              []<class Scalar>(Input<Scalar> const& in) { return documented(in); }},
+      Formula{"via_origin", "torque about the global origin, then transferred to the centre",
+              []<class Scalar>(Input<Scalar> const& in) { return via_origin(in); }},
+  };
+}
+
+}  // namespace demeter::clump_force_torque::printed

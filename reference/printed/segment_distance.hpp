@@ -1,0 +1,89 @@
+// Segment distance as others print or implement it.
+#pragma once
+
+#include "reference/spec/core/formula.hpp"
+#include "reference/spec/segment_distance.hpp"
+
+namespace demeter::segment_distance::printed {
+
+template <class Scalar>
+Scalar clamp(Scalar const& x, Scalar const& low, Scalar const& high) {
+  return x < low ? low : high < x ? high : x;
+}
+
+/// The textbook routine: Gram solve, clamp s, project t, re-project s where t was clamped (Ericson, Real-Time
+/// Collision Detection, 2005, section 5.1.9), with no epsilon: exact zeros are the only special cases.
+template <real_scalar Scalar>
+Output<Scalar> textbook(Input<Scalar> const& in) {
+  using std::sqrt;
+  Vector3<Scalar> const A = in.p1 - in.p0, B = in.q1 - in.q0, r = in.p0 - in.q0;
+  Scalar const zero(0), one(1), a = A.dot(A), e = B.dot(B), f = B.dot(r);
+  Scalar s(0), t(0);
+  if (!(zero < a) && !(zero < e)) {
+    // two points
+  } else if (!(zero < a)) {
+    t = clamp<Scalar>(f / e, zero, one);
+  } else {
+    Scalar const c = A.dot(r);
+    if (!(zero < e)) {
+      s = clamp<Scalar>(-c / a, zero, one);
+    } else {
+      Scalar const b = A.dot(B), determinant = a * e - b * b;
+      if (determinant < zero || zero < determinant) s = clamp<Scalar>((b * f - c * e) / determinant, zero, one);
+      t = (b * s + f) / e;
+      if (t < zero) {
+        t = zero;
+        s = clamp<Scalar>(-c / a, zero, one);
+      } else if (one < t) {
+        t = one;
+        s = clamp<Scalar>((b - c) / a, zero, one);
+      }
+    }
+  }
+  Vector3<Scalar> const v = r + s * A - t * B;
+  return {sqrt(v.dot(v)), s, t};
+}
+
+/// Centre, unit direction and half-length, with an absolute threshold on the determinant, 1 - cos^2 < 1e-8, below
+/// which the segments are taken as parallel: the scheme of Wild Magic 5, which Woo uses.
+template <real_scalar Scalar>
+Output<Scalar> threshold(Input<Scalar> const& in) {
+  using std::sqrt;
+  Scalar const zero(0), one(1), two(2);
+  Vector3<Scalar> const A = in.p1 - in.p0, B = in.q1 - in.q0;
+  Scalar const length1 = sqrt(A.dot(A)), length2 = sqrt(B.dot(B));
+  Scalar const half1 = length1 / two, half2 = length2 / two;
+  Vector3<Scalar> const nowhere(zero, zero, zero);
+  Vector3<Scalar> const u1 = zero < length1 ? Vector3<Scalar>(A / length1) : nowhere;
+  Vector3<Scalar> const u2 = zero < length2 ? Vector3<Scalar>(B / length2) : nowhere;
+  Vector3<Scalar> const offset = (in.p0 + in.p1) / two - (in.q0 + in.q1) / two;
+  Scalar const cosine = u1.dot(u2), b1 = offset.dot(u1), b2 = -offset.dot(u2);
+  Scalar x, y;  // signed arc lengths from the centres
+  Scalar const determinant = one - cosine * cosine;
+  if (!(determinant < Scalar(1) / 100000000)) {
+    x = clamp<Scalar>((-cosine * b2 - b1) / determinant, -half1, half1);
+    y = clamp<Scalar>(cosine * x - b2, -half2, half2);
+    x = clamp<Scalar>(cosine * y - b1, -half1, half1);
+  } else {
+    // Parallel: the centres' offset along the common axis, shared in proportion to the half-lengths.
+    Scalar const sign = zero < cosine ? one : -one;
+    Scalar const sum = half1 + half2, along = clamp<Scalar>(-(b1 - sign * b2) / two, -sum, sum);
+    y = zero < sum ? Scalar(-sign * along * half2 / sum) : zero;
+    x = along + sign * y;
+  }
+  Scalar const squared = x * (x - two * cosine * y + two * b1) + y * (y + two * b2) + offset.dot(offset);
+  Scalar const s = zero < length1 ? clamp<Scalar>(x / length1 + one / two, zero, one) : zero;
+  Scalar const t = zero < length2 ? clamp<Scalar>(y / length2 + one / two, zero, one) : zero;
+  return {sqrt(squared < zero ? Scalar(-squared) : squared), s, t};
+}
+
+inline auto formulas() {
+  return std::tuple{
+      Formula{"textbook", "Gram solve and clamps (Ericson 2005), no epsilon",
+              []<class Scalar>(Input<Scalar> const& in) { return textbook(in); }},
+      Formula{"threshold", "centre and direction form, parallel if 1 - cos^2 < 1e-8 (Wild Magic 5, as Woo uses it)",
+              []<class Scalar>(Input<Scalar> const& in) { return threshold(in); }},
+  };
+}
+
+}  // namespace demeter::segment_distance::printed

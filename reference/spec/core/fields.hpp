@@ -1,0 +1,118 @@
+// The one declaration of a kernel's data: a record lists its fields once, and JSON, columns, the C ABI's order,
+// generators, shrinking, casts between scalars and the documentation are derived from that list.
+#pragma once
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+
+#include <concepts>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace demeter {
+
+template <class Scalar>
+using Vector3 = Eigen::Matrix<Scalar, 3, 1>;
+
+/// One field of a record: its name in every format, the member, the SI unit ("" for a pure number) and one line of
+/// documentation that says what a user must map (frame, sign, range).
+template <class Record, class Member>
+struct Field {
+  std::string_view name;
+  Member Record::*member;
+  std::string_view unit;
+  std::string_view doc;
+};
+
+template <class Record, class Member>
+constexpr Field<Record, Member> field(std::string_view name, Member Record::*member, std::string_view unit,
+                                      std::string_view doc) {
+  return {name, member, unit, doc};
+}
+
+/// A record declares `static constexpr auto fields()` returning a tuple of `Field`.
+template <class T>
+concept record = requires { T::fields(); };
+
+/// An enumeration declares `labels(E)`, found by argument-dependent lookup: the JSON names in index order.
+template <class T>
+concept labelled = std::is_enum_v<T> && requires(T value) { labels(value); };
+
+namespace detail {
+template <class T>
+struct is_vector3 : std::false_type {};
+template <class Scalar, int Rows>
+struct is_vector3<Eigen::Matrix<Scalar, Rows, 1>> : std::bool_constant<(Rows > 0)> {};
+template <class T>
+struct is_list : std::false_type {};
+template <class Member>
+struct is_list<std::vector<Member>> : std::true_type {};
+template <class T>
+struct is_nullable : std::false_type {};
+template <class Value>
+struct is_nullable<std::optional<Value>> : std::true_type {};
+}  // namespace detail
+
+/// A fixed-size vector of scalars: `Vector3<Scalar>`, or any `Eigen::Matrix<Scalar, N, 1>`.
+template <class T>
+concept fixed_vector = detail::is_vector3<T>::value;
+template <class T>
+concept list = detail::is_list<T>::value;
+template <class T>
+concept nullable = detail::is_nullable<T>::value;
+
+/// Calls `visit(field)` for each field of a record type, in order.
+template <record Record, class Visitor>
+constexpr void for_each_field(Visitor&& visit) {
+  std::apply([&](auto const&... each) { (visit(each), ...); }, Record::fields());
+}
+
+/// Conversion of one scalar; scalars that need more than `static_cast` overload it beside their definition.
+template <class To, class From>
+struct ScalarCast {
+  static To apply(From const& value) { return static_cast<To>(value); }
+};
+
+namespace detail {
+template <class To, class From>
+void cast_into(To& to, From const& from) {
+  if constexpr (fixed_vector<To>) {
+    for (Eigen::Index i = 0; i < to.size(); ++i) cast_into(to[i], from[i]);
+  } else if constexpr (list<To>) {
+    to.resize(from.size());
+    for (std::size_t i = 0; i < from.size(); ++i) cast_into(to[i], from[i]);
+  } else if constexpr (nullable<To>) {
+    if (from) {
+      to.emplace();
+      cast_into(*to, *from);
+    } else {
+      to.reset();
+    }
+  } else if constexpr (labelled<To>) {
+    to = from;
+  } else if constexpr (record<To>) {
+    auto const to_fields = To::fields();
+    auto const from_fields = From::fields();
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (cast_into(to.*(std::get<I>(to_fields).member), from.*(std::get<I>(from_fields).member)), ...);
+    }(std::make_index_sequence<std::tuple_size_v<decltype(to_fields)>>{});
+  } else {
+    to = ScalarCast<To, From>::apply(from);
+  }
+}
+}  // namespace detail
+
+/// The same record over another scalar, e.g. `cast<Input<long double>>(input)`.
+template <class To, class From>
+To cast(From const& from) {
+  To to{};
+  detail::cast_into(to, from);
+  return to;
+}
+
+}  // namespace demeter

@@ -1,0 +1,130 @@
+// The shape of a record as data, derived from its fields(): what JSON, columns, the C ABI and `demeter list` share.
+#pragma once
+
+#include "reference/spec/core/fields.hpp"
+
+#include <string>
+
+namespace demeter {
+
+/// One node of a record's tree. A node's columns are consecutive, starting at `column`: a nullable one has a presence
+/// column (1 or 0) first, a list an offsets column first; then follow its numbers, one column each.
+struct Node {
+  enum class Kind { number, enumeration, record, list };
+
+  std::string name;
+  std::string unit;
+  std::string doc;
+  Kind kind = Kind::number;
+  std::size_t extent = 0;  ///< of a number: 0 a scalar, n a vector of n
+  bool nullable = false;
+  std::vector<std::string_view> labels;  ///< of an enumeration
+  std::vector<Node> children;            ///< of a record its fields, of a list its element
+  std::size_t column = 0;
+  std::size_t columns = 0;
+
+  /// The first of the columns that hold this node's own numbers.
+  std::size_t values() const { return column + (nullable ? 1 : 0); }
+};
+
+/// What one column holds.
+struct ColumnInfo {
+  enum class Kind { number, label, presence, offsets };
+  std::string path;   ///< "p0[1]", "members.force[2]"
+  Kind kind;
+  std::size_t list;   ///< the offsets column of the list it is in, or `Schema::top`
+};
+
+struct Schema {
+  static constexpr std::size_t top = static_cast<std::size_t>(-1);
+  Node root;
+  std::vector<ColumnInfo> columns;
+};
+
+namespace detail {
+
+/// Number of columns of a type.
+template <class T>
+constexpr std::size_t column_count() {
+  if constexpr (fixed_vector<T>) {
+    return static_cast<std::size_t>(T::RowsAtCompileTime);
+  } else if constexpr (list<T>) {
+    return 1 + column_count<typename T::value_type>();
+  } else if constexpr (nullable<T>) {
+    return 1 + column_count<typename T::value_type>();
+  } else if constexpr (record<T>) {
+    return std::apply(
+        [](auto const&... each) {
+          return (column_count<std::remove_cvref_t<decltype(std::declval<T>().*(each.member))>>() + ... +
+                  std::size_t{0});
+        },
+        T::fields());
+  } else {
+    return 1;
+  }
+}
+
+template <class T>
+Node make_node(std::string_view name, std::string_view unit, std::string_view doc, std::size_t column) {
+  Node node;
+  node.name = name;
+  node.unit = unit;
+  node.doc = doc;
+  node.column = column;
+  node.columns = column_count<T>();
+  if constexpr (fixed_vector<T>) {
+    node.extent = static_cast<std::size_t>(T::RowsAtCompileTime);
+  } else if constexpr (list<T>) {
+    node.kind = Node::Kind::list;
+    node.children.push_back(make_node<typename T::value_type>("", "", "", column + 1));
+  } else if constexpr (nullable<T>) {
+    static_assert(!record<typename T::value_type> && !list<typename T::value_type>, "only numbers may be null");
+    node.extent = make_node<typename T::value_type>("", "", "", column).extent;
+    node.nullable = true;
+  } else if constexpr (labelled<T>) {
+    node.kind = Node::Kind::enumeration;
+    for (auto label : labels(T{})) node.labels.push_back(label);
+  } else if constexpr (record<T>) {
+    node.kind = Node::Kind::record;
+    for_each_field<T>([&](auto const& each) {
+      using Member = std::remove_cvref_t<decltype(std::declval<T>().*(each.member))>;
+      node.children.push_back(make_node<Member>(each.name, each.unit, each.doc, column));
+      column += column_count<Member>();
+    });
+  }
+  return node;
+}
+
+inline void describe_columns(Node const& node, std::string const& path, std::size_t list, std::vector<ColumnInfo>& out) {
+  if (node.nullable) out.push_back({path + "?", ColumnInfo::Kind::presence, list});
+  switch (node.kind) {
+    case Node::Kind::number:
+      if (node.extent == 0) out.push_back({path, ColumnInfo::Kind::number, list});
+      for (std::size_t i = 0; i < node.extent; ++i)
+        out.push_back({path + "[" + std::to_string(i) + "]", ColumnInfo::Kind::number, list});
+      break;
+    case Node::Kind::enumeration:
+      out.push_back({path, ColumnInfo::Kind::label, list});
+      break;
+    case Node::Kind::record:
+      for (auto const& child : node.children)
+        describe_columns(child, path.empty() || child.name.empty() ? path + child.name : path + "." + child.name, list, out);
+      break;
+    case Node::Kind::list:
+      out.push_back({path, ColumnInfo::Kind::offsets, list});
+      describe_columns(node.children.front(), path, node.column, out);
+      break;
+  }
+}
+
+}  // namespace detail
+
+/// The schema of a record type; scalars do not matter, only the shape.
+template <record Record>
+Schema schema_of() {
+  Schema schema{detail::make_node<Record>("", "", "", 0), {}};
+  detail::describe_columns(schema.root, "", Schema::top, schema.columns);
+  return schema;
+}
+
+}  // namespace demeter

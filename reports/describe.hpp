@@ -1,0 +1,30 @@
+// Kernels, subjects and check results as JSON: the one form behind `list --json`, results.json and the site.
+#pragma once
+
+#include "properties/core/check.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace demeter {
+
+/// "3 numbers", "list of records", ...
+std::string shape_of(Node const& node);
+/// "8 u |truth|", "8 u S".
+std::string budget_text(Budget const& budget);
+/// Everything `list` says of a kernel.
+nlohmann::ordered_json describe(Kernel const& kernel);
+/// Adds "subjects" and "missing_peers".
+void describe_subjects(nlohmann::ordered_json& into);
+/// Row `row` of a table as a JSON object.
+nlohmann::ordered_json record_json(Schema const& schema, Table const& table, std::size_t row);
+/// A number, or "nan", "inf", "-inf".
+nlohmann::ordered_json number_json(double value);
+/// The results of one subject, with the commands that reproduce what failed.
+nlohmann::ordered_json describe(Kernel const& kernel, Subject const& subject, SubjectCheck const& check,
+                                CheckOptions const& options);
+/// `demeter explain ...` for a case, with single quotes for a shell.
+std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, std::string_view subject);
+
+}  // namespace demeter

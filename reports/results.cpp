@@ -1,0 +1,129 @@
+#include "reports/results.hpp"
+
+#include "fast/core/level.hpp"
+
+#include <fmt/chrono.h>
+
+#include <sys/utsname.h>
+#include <unistd.h>
+#include <chrono>
+#include <ctime>
+#include <fstream>
+#include <thread>
+
+namespace demeter {
+
+using Json = nlohmann::ordered_json;
+
+Json machine(BuildInfo const& build) {
+  Json result;
+  std::string cpu = "unknown";
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);) {
+    if (!line.starts_with("model name")) continue;
+    cpu = line.substr(std::min(line.find(':') + 2, line.size()));
+    break;
+  }
+  result["cpu"] = cpu;
+  result["cores"] = std::thread::hardware_concurrency();
+  result["levels"] = Json::array();
+  for (std::size_t i = 0; i < labels(Level{}).size(); ++i)
+    if (available(static_cast<Level>(i))) result["levels"].push_back(labels(Level{})[i]);
+  result["level"] = labels(Level{})[static_cast<std::size_t>(best_level())];
+  result["compiler"] = build.compiler;
+  result["flags"] = build.flags;
+  utsname system{};
+  uname(&system);
+  result["system"] = fmt::format("{} {} {}", system.sysname, system.release, system.machine);
+  auto const pages = static_cast<double>(sysconf(_SC_PHYS_PAGES)), page = static_cast<double>(sysconf(_SC_PAGE_SIZE));
+  result["memory_gib"] = std::round(pages * page / 0x1p30 * 10) / 10;
+  return result;
+}
+
+Json describe(bench::Timings const& timings) {
+  Json result;
+  result["used"] = timings.used;
+  result["total"] = timings.total;
+  result["screened_out"] = Json::array();
+  for (auto const& each : timings.screened)
+    result["screened_out"].push_back({{"subject", each.subject}, {"cases", each.cases}, {"contender", each.contender}});
+  result["timings"] = Json::array();
+  for (auto const& each : timings.timings)
+    result["timings"].push_back({{"subject", each.subject},
+                                 {"kind", each.baseline ? "baseline" : "subject"},
+                                 {"setting", each.setting},
+                                 {"regime", each.regime},
+                                 {"outputs", each.outputs},
+                                 {"nanoseconds", each.nanoseconds},
+                                 {"samples", each.samples},
+                                 {"count", each.count}});
+  result["promises"] = Json::array();
+  for (auto const& each : timings.promises)
+    result["promises"].push_back({{"promise", each.text},
+                                  {"promised", each.promised},
+                                  {"measured", each.measured},
+                                  {"better", each.at_least ? "higher" : "lower"},
+                                  {"held", each.held}});
+  return result;
+}
+
+Json results(ReportOptions const& options, BuildInfo const& build) {
+  auto const begin = std::chrono::steady_clock::now();
+  Json result;
+  result["demeter"] = {
+      {"version", build.version}, {"commit", build.commit},
+      {"seed", options.seed},     {"cases_per_regime", options.cases},
+      {"full", options.full},     {"created", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
+      {"elapsed_seconds", 0.0}};
+  result["machine"] = machine(build);
+  describe_subjects(result);
+  result["kernels"] = Json::array();
+
+  // Checks take most of the time, timings the rest: the bar counts them in this proportion.
+  double const check_share = 0.7, parts = static_cast<double>(options.kernels.size());
+  std::vector<Json> entries;
+  double done = 0;
+  for (auto const* kernel : options.kernels) {
+    std::vector<Subject const*> able;
+    for (auto const& subject : subjects())
+      if (subject.find(kernel->name) != nullptr) able.push_back(&subject);
+    CheckOptions check_options;
+    check_options.seed = options.seed;
+    check_options.cases = options.cases;
+    check_options.law_cases = std::max<std::uint64_t>(options.cases / 25, 200);
+    check_options.jobs = options.jobs;
+    check_options.stop = options.stop;
+    check_options.progress = [&](double share, std::string const& what) {
+      if (options.progress) options.progress(done + share * check_share / parts, what);
+    };
+    auto const checks = check(*kernel, able, check_options);
+    Json entry = describe(*kernel);
+    entry["subjects"] = Json::array();
+    for (std::size_t i = 0; i < able.size(); ++i)
+      entry["subjects"].push_back(describe(*kernel, *able[i], checks[i], check_options));
+    entries.push_back(std::move(entry));
+    done += check_share / parts;
+  }
+  // Timings last and alone, so that nothing of ours runs beside them.
+  for (std::size_t k = 0; k < options.kernels.size(); ++k) {
+    Kernel const& kernel = *options.kernels[k];
+    if (options.stop != nullptr && options.stop->load()) break;
+    std::vector<Subject const*> able;
+    for (auto const& subject : subjects())
+      if (subject.find(kernel.name) != nullptr) able.push_back(&subject);
+    bench::TimingOptions timing;
+    timing.seed = options.seed;
+    timing.every_regime = options.full;
+    timing.progress = [&](double share, std::string const& what) {
+      if (options.progress) options.progress(done + share * (1 - check_share) / parts, what);
+    };
+    entries[k]["speed"] = describe(bench::time_kernel(kernel, able, timing));
+    done += (1 - check_share) / parts;
+  }
+  for (auto& entry : entries) result["kernels"].push_back(std::move(entry));
+  result["demeter"]["elapsed_seconds"] =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return result;
+}
+
+}  // namespace demeter

@@ -1,0 +1,23 @@
+// The report as a static site: pages, figures, tables and data from the results of a run. Knows nothing of kernels.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+namespace demeter {
+
+/// Why the site is not there, or not whole, in one line.
+struct SiteError {
+  std::string what;
+  bool pages_written = false;  ///< true: pages, tables and data are there, and only figures are missing
+};
+
+/// Writes index.html, a page a kernel, results.json, data/*.csv, tables/*.tex and figures/* into `folder` (made if it
+/// is not there). The pages need no network. Missing, null or ill-typed entries of `results` are shown as not
+/// available; no text of `results` is trusted: it reaches HTML, LaTeX and gnuplot data escaped, and gnuplot scripts
+/// never.
+std::optional<SiteError> write_site(nlohmann::json const& results, std::filesystem::path const& folder);
+
+}  // namespace demeter

@@ -1,0 +1,136 @@
+// Evaluation of a kernel's formulas in any arithmetic, answers as text. Instantiated once a kernel, on its own, because
+// multiprecision is what takes long to compile.
+#pragma once
+
+#include "reference/core/exact.hpp"
+#include "subjects/core/kernel.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace demeter::detail {
+
+/// Writes cells as text.
+struct TextWriter {
+  TextTable& table;
+  unsigned digits;
+
+  void number(std::size_t column, double value) { table.columns[column].push_back(shortest(value)); }
+  void number(std::size_t column, long double value) {
+    if (digits <= 17) return number(column, static_cast<double>(value));
+    mpfr_t exact;
+    mpfr_init2(exact, 64);
+    mpfr_set_ld(exact, value, MPFR_RNDN);
+    table.columns[column].push_back(decimal(exact, digits));
+    mpfr_clear(exact);
+  }
+  void number(std::size_t column, Multiprecision const& value) {
+    if (digits <= 17) {
+      number(column, ScalarCast<double, Multiprecision>::apply(value));
+    } else {
+      table.columns[column].push_back(decimal(value.backend().data(), digits));
+    }
+  }
+  void index(std::size_t column, std::size_t value) { table.columns[column].push_back(std::to_string(value)); }
+  void end_list(std::size_t column, std::size_t size) {
+    auto& offsets = table.columns[column];
+    offsets.push_back(std::to_string(std::stoul(offsets.back()) + size));
+  }
+};
+
+inline void clear_text(Schema const& schema, TextTable& table) {
+  table.rows = 0;
+  table.columns.assign(schema.columns.size(), {});
+  for (std::size_t i = 0; i < schema.columns.size(); ++i)
+    if (schema.columns[i].kind == ColumnInfo::Kind::offsets) table.columns[i].push_back("0");
+}
+
+/// Bits between the highest and the lowest set bit of the doubles of a case: with a multiple of them, sums and
+/// products of its numbers are exact.
+inline unsigned bit_span(Schema const& schema, Table const& cases, std::size_t row) {
+  int highest = -5000, lowest = 5000;
+  auto const look = [&](double value) {
+    if (value == 0 || !std::isfinite(value)) return;
+    int exponent;
+    auto bits = static_cast<long long>(std::ldexp(std::frexp(value, &exponent), 53));
+    highest = std::max(highest, exponent);
+    lowest = std::min(lowest, exponent - 53 + __builtin_ctzll(static_cast<unsigned long long>(bits)));
+  };
+  // Whole lists, not the one row's part of them: an upper bound is enough.
+  for (std::size_t i = 0; i < schema.columns.size(); ++i) {
+    if (schema.columns[i].kind != ColumnInfo::Kind::number) continue;
+    if (schema.columns[i].list == Schema::top) {
+      look(cases.columns[i][row]);
+    } else {
+      for (double const value : cases.columns[i]) look(value);
+    }
+  }
+  return highest > lowest ? static_cast<unsigned>(highest - lowest) : 1;
+}
+
+/// `Parts` is the generated bundle of the kernel's own functions; `formula` is an index into "reference" followed by
+/// the printed formulas.
+template <class Parts>
+void evaluate_text(std::size_t formula, Arithmetic arithmetic, unsigned digits, Schema const& input_schema,
+                   Schema const& output_schema, Table const& cases, std::size_t row, TextTable& out) {
+  using Contract = typename Parts::Contract;
+  auto const run = [&]<class Scalar>(typename Contract::template Input<Scalar> const& in) {
+    typename Contract::template Output<Scalar> answer;
+    if (formula == 0) answer = Parts::reference(in);
+    std::size_t index = 1;
+    std::apply([&](auto const&... each) { ((index++ == formula ? void(answer = each.evaluate(in)) : void()), ...); },
+               Parts::formulas());
+    return answer;
+  };
+  auto const at_precision = [&](unsigned precision, TextTable& into) {
+    Precision const guard(precision);
+    auto const in = load_exact<typename Contract::template Input<Multiprecision>>(cases, row);
+    append_cells(run.template operator()<Multiprecision>(in), 0, TextWriter{into, digits});
+    ++into.rows;
+  };
+  switch (arithmetic.kind) {
+    case Arithmetic::Kind::binary64: {
+      auto const in = load<typename Contract::template Input<double>>(cases, row);
+      append_cells(run.template operator()<double>(in), 0, TextWriter{out, digits});
+      ++out.rows;
+      return;
+    }
+    case Arithmetic::Kind::long_double: {
+      auto const in = load<typename Contract::template Input<long double>>(cases, row);
+      append_cells(run.template operator()<long double>(in), 0, TextWriter{out, digits});
+      ++out.rows;
+      return;
+    }
+    case Arithmetic::Kind::multiprecision:
+      return at_precision(arithmetic.digits, out);
+    case Arithmetic::Kind::rounded: {
+      // Ziv's strategy: from a precision in which polynomials of the inputs (up to degree 8) are exact, double until
+      // two successive ones round to the same text. 2^16 digits end what is undecidable this way (a true tie after a
+      // root cannot occur; a ratio that ties terminates and is exact).
+      unsigned precision = digits + 20 + bit_span(input_schema, cases, row) * 8 * 31 / 100;
+      TextTable before, after;
+      clear_text(output_schema, before);
+      at_precision(precision, before);
+      for (precision *= 2; precision < 65536; precision *= 2) {
+        clear_text(output_schema, after);
+        at_precision(precision, after);
+        if (after.columns == before.columns) break;
+        std::swap(before, after);
+      }
+      for (std::size_t i = 0; i < before.columns.size(); ++i) {
+        bool const offsets = output_schema.columns[i].kind == ColumnInfo::Kind::offsets;
+        if (!offsets) {
+          out.columns[i].insert(out.columns[i].end(), before.columns[i].begin(), before.columns[i].end());
+        } else {
+          unsigned long const base = std::stoul(out.columns[i].back());
+          for (std::size_t k = 1; k < before.columns[i].size(); ++k)
+            out.columns[i].push_back(std::to_string(base + std::stoul(before.columns[i][k])));
+        }
+      }
+      ++out.rows;
+      return;
+    }
+  }
+}
+
+}  // namespace demeter::detail

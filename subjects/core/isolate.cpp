@@ -1,0 +1,649 @@
+#include "subjects/core/isolate.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>  // on_exit
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <iterator>
+#include <new>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace demeter {
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool sanitized = true;
+#elif defined(__has_feature)
+constexpr bool sanitized =
+    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer);
+#else
+constexpr bool sanitized = false;
+#endif
+
+using Clock = std::chrono::steady_clock;
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Frames: what a child writes to its pipe. A frame is a header and `size` bytes; `answers` hold a table, `threw` the
+// text of an exception, `result` the bytes of run_isolated. The reader trusts none of it.
+
+enum class FrameKind : std::uint64_t { answers = 1, threw, result };
+
+struct FrameHeader {
+  static constexpr std::uint64_t expected_magic = 0x64656d6574657201;  // "demeter", version 1
+  std::uint64_t magic, kind, size;
+};
+
+class Writer {
+ public:
+  template <class Value>
+  void put(Value const& value) {
+    static_assert(std::is_trivially_copyable_v<Value>);
+    bytes_.append(reinterpret_cast<char const*>(&value), sizeof value);
+  }
+  void put_text(std::string_view text) {
+    put(text.size());
+    bytes_.append(text);
+  }
+  template <class Value>
+  void put_all(std::vector<Value> const& values) {
+    static_assert(std::is_trivially_copyable_v<Value>);
+    put(values.size());
+    bytes_.append(reinterpret_cast<char const*>(values.data()), values.size() * sizeof(Value));
+  }
+  std::string const& bytes() const { return bytes_; }
+
+ private:
+  std::string bytes_;
+};
+
+/// Reads what a Writer wrote; every function returns false, and goes on returning it, once the bytes do not suffice.
+class Reader {
+ public:
+  explicit Reader(std::string_view bytes) : rest_(bytes) {}
+
+  template <class Value>
+  bool get(Value& value) {
+    if (rest_.size() < sizeof value) return fail();
+    std::memcpy(&value, rest_.data(), sizeof value);
+    rest_.remove_prefix(sizeof value);
+    return true;
+  }
+  bool get_text(std::string& text) {
+    std::size_t size;
+    if (!get(size) || rest_.size() < size) return fail();
+    text.assign(rest_.substr(0, size));
+    rest_.remove_prefix(size);
+    return true;
+  }
+  template <class Value>
+  bool get_all(std::vector<Value>& values) {
+    std::size_t size;
+    if (!get(size) || rest_.size() / sizeof(Value) < size) return fail();
+    values.resize(size);
+    if (size != 0) std::memcpy(values.data(), rest_.data(), size * sizeof(Value));
+    rest_.remove_prefix(size * sizeof(Value));
+    return true;
+  }
+  bool at_end() const { return rest_.empty(); }
+
+ private:
+  bool fail() {
+    rest_ = {};
+    return false;
+  }
+  std::string_view rest_;
+};
+
+std::string encode(Answers const& answers) {
+  Writer writer;
+  writer.put(answers.output.rows);
+  writer.put_all(answers.status);
+  writer.put(answers.message.size());
+  for (auto const& [row, text] : answers.message) {
+    writer.put(row);
+    writer.put_text(text);
+  }
+  writer.put(answers.output.columns.size());
+  for (auto const& column : answers.output.columns) writer.put_all(column);
+  writer.put(answers.output.exact.size());
+  for (auto const& [cell, text] : answers.output.exact) {
+    writer.put(cell.first);
+    writer.put(cell.second);
+    writer.put_text(text);
+  }
+  return writer.bytes();
+}
+
+/// A subject's text, short and printable, whatever it was.
+std::string tidy(std::string_view text) {
+  constexpr std::size_t longest = 500;
+  std::string result(text.substr(0, longest));
+  for (char& each : result)
+    if (each < ' ' || each > '~') each = each == '\n' || each == '\t' ? ' ' : '?';
+  if (text.size() > longest) result += "...";
+  return result;
+}
+
+/// Whether the columns of `node` hold `cells` elements that a reader may index and cast without a second look.
+std::optional<std::string> flaw(Node const& node, Table const& table, std::size_t cells) {
+  auto const is_index = [](double value, std::size_t limit) {
+    return value >= 0 && value < static_cast<double>(limit) &&
+           value == static_cast<double>(static_cast<std::size_t>(value));
+  };
+  auto const wrong_size = [&](std::size_t column, std::size_t expected) -> std::optional<std::string> {
+    std::size_t const size = table.columns[column].size();
+    if (size == expected) return std::nullopt;
+    return "column " + std::to_string(column) + " has " + std::to_string(size) + " cells, expected " +
+           std::to_string(expected);
+  };
+  switch (node.kind) {
+    case Node::Kind::record:
+      for (auto const& child : node.children)
+        if (auto found = flaw(child, table, cells)) return found;
+      return std::nullopt;
+    case Node::Kind::list: {
+      if (auto found = wrong_size(node.column, cells + 1)) return found;
+      auto const& offsets = table.columns[node.column];
+      // Offsets are counts of elements that have been sent, so they are far below 2^53.
+      bool ordered = offsets.front() == 0;
+      for (std::size_t i = 0; ordered && i < cells; ++i)
+        ordered = offsets[i] <= offsets[i + 1] && is_index(offsets[i + 1], std::size_t{1} << 53);
+      if (!ordered) return "column " + std::to_string(node.column) + " does not hold list offsets";
+      return flaw(node.children.front(), table, static_cast<std::size_t>(offsets.back()));
+    }
+    case Node::Kind::enumeration:
+    case Node::Kind::number:
+      for (std::size_t i = 0; i < node.columns; ++i) {
+        if (auto found = wrong_size(node.column + i, cells)) return found;
+        std::size_t limit = 0;
+        if (node.kind == Node::Kind::enumeration) limit = node.labels.size();
+        if (node.nullable && i == 0) limit = 2;
+        if (limit == 0) continue;
+        for (double cell : table.columns[node.column + i])
+          if (!is_index(cell, limit)) return "column " + std::to_string(node.column + i) + " holds no index of a label";
+      }
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// Reads a frame of answers to `rows` cases; returns what is wrong with it, if anything.
+std::optional<std::string> decode(std::string_view bytes, Schema const& schema, std::size_t rows, Answers& answers) {
+  static std::string const damaged = "an answer that is not readable";
+  Reader reader(bytes);
+  Table& table = answers.output;
+  if (!reader.get(table.rows) || !reader.get_all(answers.status)) return damaged;
+  if (table.rows != rows || answers.status.size() != rows)
+    return std::to_string(table.rows) + " rows and " + std::to_string(answers.status.size()) +
+           " statuses in answer to a batch of " + std::to_string(rows);
+  for (Status each : answers.status)
+    if (static_cast<std::size_t>(each) >= labels(Status{}).size()) return "a status that does not exist";
+  std::size_t count;
+  if (!reader.get(count)) return damaged;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::size_t row;
+    std::string text;
+    if (!reader.get(row) || !reader.get_text(text) || row >= rows) return damaged;
+    answers.message[row] = tidy(text);
+  }
+  if (!reader.get(count)) return damaged;
+  if (count != schema.columns.size())
+    return std::to_string(count) + " columns, expected " + std::to_string(schema.columns.size());
+  table.columns.resize(count);
+  for (auto& column : table.columns)
+    if (!reader.get_all(column)) return damaged;
+  if (auto found = flaw(schema.root, table, rows)) return found;
+  if (!reader.get(count)) return damaged;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::pair<std::size_t, std::size_t> cell;
+    std::string text;
+    if (!reader.get(cell.first) || !reader.get(cell.second) || !reader.get_text(text)) return damaged;
+    if (cell.first >= table.columns.size() || cell.second >= table.columns[cell.first].size()) return damaged;
+    table.exact[cell] = std::move(text);
+  }
+  if (!reader.at_end()) return damaged;
+  return std::nullopt;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Tables of answers
+
+/// Appends all rows of `from`.
+void concatenate(Schema const& schema, Answers& to, Answers&& from) {
+  for (auto& [row, text] : from.message) to.message[to.status.size() + row] = std::move(text);
+  to.status.insert(to.status.end(), from.status.begin(), from.status.end());
+  for (auto& [cell, text] : from.output.exact)
+    to.output.exact[{cell.first, to.output.columns[cell.first].size() + cell.second}] = std::move(text);
+  for (std::size_t i = 0; i < schema.columns.size(); ++i) {
+    auto& column = to.output.columns[i];
+    auto const& more = from.output.columns[i];
+    if (schema.columns[i].kind == ColumnInfo::Kind::offsets) {
+      double const base = column.back();
+      std::transform(more.begin() + 1, more.end(), std::back_inserter(column), [&](double at) { return base + at; });
+    } else {
+      column.insert(column.end(), more.begin(), more.end());
+    }
+  }
+  to.output.rows += from.output.rows;
+}
+
+struct Failure {
+  Status status;
+  std::string message;
+};
+
+/// Appends a row without outputs, as Answers::append_without does where the type is known.
+void append_failed(Schema const& schema, Answers& answers, Failure const& failure) {
+  for (std::size_t i = 0; i < schema.columns.size(); ++i) {
+    ColumnInfo const& info = schema.columns[i];
+    auto& column = answers.output.columns[i];
+    if (info.list != Schema::top) continue;  // lists are empty
+    switch (info.kind) {
+      case ColumnInfo::Kind::number:
+        column.push_back(not_computed());
+        break;
+      case ColumnInfo::Kind::label:
+        column.push_back(0);
+        break;
+      case ColumnInfo::Kind::presence:
+        column.push_back(1);
+        break;
+      case ColumnInfo::Kind::offsets:
+        column.push_back(column.back());
+        break;
+    }
+  }
+  ++answers.output.rows;
+  answers.message[answers.status.size()] = failure.message;
+  answers.status.push_back(failure.status);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The child's side
+
+std::size_t address_space_in_use() {
+  int const file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  char text[64] = {};
+  ssize_t const length = read(file, text, sizeof text - 1);
+  close(file);
+  if (length <= 0) return 0;
+  return std::strtoull(text, nullptr, 10) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+void lower_limit(decltype(RLIMIT_AS) resource, rlim_t value) {
+  rlimit limit;
+  if (getrlimit(resource, &limit) != 0) return;
+  limit.rlim_cur = std::min({value, limit.rlim_cur, limit.rlim_max});
+  setrlimit(resource, &limit);
+}
+
+void write_all(int file, char const* bytes, std::size_t size) {
+  while (size != 0) {
+    ssize_t const written = write(file, bytes, size);
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      _exit(1);  // nobody is reading any more
+    }
+    bytes += written;
+    size -= static_cast<std::size_t>(written);
+  }
+}
+
+class FrameWriter {
+ public:
+  explicit FrameWriter(int file) : file_(file) {}
+  void operator()(FrameKind kind, std::string_view bytes) const {
+    FrameHeader const header{FrameHeader::expected_magic, static_cast<std::uint64_t>(kind), bytes.size()};
+    write_all(file_, reinterpret_cast<char const*>(&header), sizeof header);
+    write_all(file_, bytes.data(), bytes.size());
+  }
+
+ private:
+  int file_;
+};
+
+/// Makes the forked process a harmless place for the subject. `pipe` is the end to write to; returns its new number.
+int settle_in(Limits const& limits, int pipe, pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);  // the parent died before the line above
+  // Its own process group, so that what it starts itself can be ended with it.
+  setpgid(0, 0);
+  // A handler of the parent's (a sanitizer's, a test framework's) would hide which signal ended the child.
+  for (int signal :
+       {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP, SIGTERM, SIGINT, SIGHUP, SIGALRM, SIGCHLD, SIGXCPU})
+    std::signal(signal, SIG_DFL);
+  std::signal(SIGPIPE, SIG_IGN);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  // Handlers run last registered first: a subject that calls exit() must not run ours, nor flush our files.
+  on_exit([](int code, void*) { _exit(code); }, nullptr);
+
+  pipe = fcntl(pipe, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);  // the parent may have had its stdin closed
+  int const nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (pipe < 0 || nowhere < 0) _exit(1);
+  for (int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, standard);
+
+  lower_limit(RLIMIT_CORE, 0);
+  if (!sanitized) lower_limit(RLIMIT_AS, address_space_in_use() + limits.memory);
+  // If memory runs out all the same, it is the child that the kernel should end.
+  int const score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (score >= 0) {
+    [[maybe_unused]] ssize_t const written = write(score, "1000", 4);
+    close(score);
+  }
+  return pipe;
+}
+
+/// Sends what `work` returns as a frame of that kind, or its exception; false if it threw.
+template <class Work>
+bool send(FrameWriter const& writer, FrameKind kind, Work&& work) {
+  std::string what;
+  try {
+    writer(kind, work());
+    return true;
+  } catch (std::exception const& error) {
+    what = error.what();
+  } catch (...) {
+    what = "not a std::exception";
+  }
+  writer(FrameKind::threw, what);
+  return false;
+}
+
+/// Answers cases [begin, end), `size` at a time.
+void answer_chunks(Answering const& answering, Schema const& input, Schema const& output, Table const& cases,
+                   std::size_t begin, std::size_t end, std::size_t size, FrameWriter const& writer) {
+  Table chunk;
+  Answers answers;
+  while (begin < end) {
+    std::size_t const stop = begin + std::min(size, end - begin);
+    bool const sent = send(writer, FrameKind::answers, [&] {
+      chunk.clear(input);
+      for (; begin < stop; ++begin) append_row(input, chunk, cases, begin);
+      answers.clear(output);
+      answering.answer(chunk, answers);
+      return encode(answers);
+    });
+    if (!sent && size > 1) return;  // the parent will have it done case by case
+    begin = stop;
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The parent's side
+
+/// A forked child and the pipe it writes to; ended with the object.
+class Child {
+ public:
+  template <class Work>
+  Child(Limits const& limits, Work&& work) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+    pid_t const parent = getpid();
+    process_ = fork();
+    if (process_ < 0) {
+      int const why = errno;
+      close(ends[0]);
+      close(ends[1]);
+      throw std::system_error(why, std::generic_category(), "fork");
+    }
+    if (process_ == 0) {
+      // An exception of our own must not unwind into a second copy of the caller.
+      try {
+        close(ends[0]);
+        work(FrameWriter(settle_in(limits, ends[1], parent)));
+      } catch (...) {
+        _exit(1);
+      }
+      _exit(0);
+    }
+    setpgid(process_, process_);  // the child does the same: whoever comes first
+    close(ends[1]);
+    read_end_ = ends[0];
+    fcntl(read_end_, F_SETFL, O_NONBLOCK);
+    fcntl(read_end_, F_SETPIPE_SZ, 1 << 20);  // fewer switches; that it may fail does not matter
+  }
+  Child(Child const&) = delete;
+  Child& operator=(Child const&) = delete;
+  ~Child() {
+    close(read_end_);
+    // Until it is reaped its number cannot be another process's, nor another group's.
+    kill(-process_, SIGKILL);
+    kill(process_, SIGKILL);
+    while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+
+  /// Reads the next frame. What prevents it (death, time, a damaged frame) is final for this child.
+  std::optional<Failure> read_frame(FrameKind& kind, std::string& bytes, Limits const& limits) {
+    auto const deadline = Clock::now() + limits.time_per_chunk;
+    for (;;) {
+      if (auto failure = take_frame(kind, bytes, limits)) return *failure;
+      if (have_frame_) {
+        have_frame_ = false;
+        return std::nullopt;
+      }
+      auto const left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+      if (left <= 0) return Failure{Status::timeout, "no answer within " + in_seconds(limits.time_per_chunk)};
+      if (!fill(static_cast<int>(std::min<long long>(left, wake_up_milliseconds)))) return how_it_ended();
+    }
+  }
+
+ private:
+  // A process that the child left behind can hold the pipe open after the child's death, so poll alone would wait for
+  // the deadline: look for the death itself now and then.
+  static constexpr long long wake_up_milliseconds = 100;
+
+  static std::string in_seconds(std::chrono::milliseconds time) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%g s", std::chrono::duration<double>(time).count());
+    return text;
+  }
+
+  /// Moves a whole frame from the buffer to `bytes`, if there is one.
+  std::optional<Failure> take_frame(FrameKind& kind, std::string& bytes, Limits const& limits) {
+    FrameHeader header;
+    std::size_t const available = buffer_.size() - taken_;
+    if (available < sizeof header) return std::nullopt;
+    std::memcpy(&header, buffer_.data() + taken_, sizeof header);
+    if (header.magic != FrameHeader::expected_magic || header.size > limits.memory)
+      return Failure{Status::malformed, "something else than answers in its pipe"};
+    if (available - sizeof header < header.size) return std::nullopt;
+    kind = static_cast<FrameKind>(header.kind);
+    bytes.assign(buffer_, taken_ + sizeof header, header.size);
+    taken_ += sizeof header + header.size;
+    have_frame_ = true;
+    return std::nullopt;
+  }
+
+  /// Waits for bytes and reads them; false when there will be no more.
+  bool fill(int milliseconds) {
+    pollfd waiting{read_end_, POLLIN, 0};
+    int const ready = poll(&waiting, 1, has_ended() ? 0 : milliseconds);
+    if (ready < 0 && errno != EINTR) throw std::system_error(errno, std::generic_category(), "poll");
+    // The death is looked for before the pipe is, so that nothing written before it is missed.
+    if (ready <= 0) return !(ended_ && ready == 0);
+    buffer_.erase(0, taken_);
+    taken_ = 0;
+    std::size_t const before = buffer_.size();
+    buffer_.resize(before + read_size);
+    ssize_t const got = read(read_end_, buffer_.data() + before, read_size);
+    buffer_.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    if (got < 0 && errno != EINTR && errno != EAGAIN)
+      throw std::system_error(errno, std::generic_category(), "read from a child");
+    return got != 0;
+  }
+
+  /// Looks, without reaping it.
+  bool has_ended() {
+    if (ended_) return true;
+    siginfo_t info{};
+    if (waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT) != 0) return false;
+    if (info.si_pid != process_) return false;
+    end_ = info;
+    return ended_ = true;
+  }
+
+  Failure how_it_ended() {
+    // At the pipe's end the death is a moment away, unless the subject has closed the pipe.
+    for (int tries = 0; tries < 1000 && !has_ended(); ++tries) poll(nullptr, 0, 1);
+    if (!ended_) return {Status::crash, "closed its pipe"};
+    if (end_.si_code == CLD_EXITED) return {Status::crash, "exit code " + std::to_string(end_.si_status)};
+    char const* const name = sigabbrev_np(end_.si_status);
+    return {Status::crash,
+            "signal " + std::to_string(end_.si_status) + (name != nullptr ? " (SIG" + std::string(name) + ")" : "")};
+  }
+
+  static constexpr std::size_t read_size = 1 << 18;
+
+  pid_t process_ = -1;
+  int read_end_ = -1;
+  siginfo_t end_{};
+  bool ended_ = false;
+  bool have_frame_ = false;
+  std::string buffer_;
+  std::size_t taken_ = 0;  ///< bytes at the buffer's begin that are used up
+};
+
+class Run {
+ public:
+  Run(Answering const& answering, Schema const& input, Schema const& output, Table const& cases, Limits const& limits)
+      : answering_(answering), input_(input), output_(output), cases_(cases), limits_(limits) {}
+
+  void operator()(Answers& answers) {
+    answers.clear(output_);
+    std::size_t size = std::max<std::size_t>(limits_.chunk, 1);
+    while (answers.status.size() < cases_.rows && !given_up_) {
+      auto const failure = answer(answers.status.size(), cases_.rows, size, answers);
+      if (!failure) break;
+      std::size_t const begin = answers.status.size();
+      std::size_t const end = begin + std::min(size, cases_.rows - begin);
+      if (end - begin == 1) {
+        append_failed(output_, answers, *failure);
+        continue;
+      }
+      Answers alone;
+      alone.clear(output_);
+      bool const found = answer_one_by_one(begin, end, alone);
+      if (!found && failure->status != Status::timeout) {
+        for (std::size_t row = begin; row < end; ++row)
+          append_failed(output_, answers,
+                        {failure->status, failure->message + ", in a batch of " + std::to_string(end - begin) +
+                                              " cases each of which alone is answered"});
+        continue;
+      }
+      // Slow, but no case of it hangs: smaller chunks.
+      if (!found) size = std::max<std::size_t>(size / 8, 1);
+      concatenate(output_, answers, std::move(alone));
+    }
+    while (answers.status.size() < cases_.rows) append_failed(output_, answers, *given_up_);
+  }
+
+ private:
+  /// Answers cases `row` to `end` in one child, until a chunk fails. One by one, it is only the child's end that stops
+  /// it: a case with an exception or a malformed answer is noted and passed.
+  std::optional<Failure> answer(std::size_t row, std::size_t end, std::size_t size, Answers& answers) {
+    Child child(limits_, [&](FrameWriter const& writer) {
+      answer_chunks(answering_, input_, output_, cases_, row, end, size, writer);
+    });
+    FrameKind kind{};
+    std::string bytes;
+    while (row < end) {
+      std::size_t const rows = std::min(size, end - row);
+      if (auto failure = child.read_frame(kind, bytes, limits_)) {
+        count(*failure);
+        return failure;
+      }
+      Answers some;
+      std::optional<Failure> failure;
+      if (kind == FrameKind::answers) {
+        if (auto wrong = decode(bytes, output_, rows, some)) failure = {Status::malformed, *wrong};
+      } else if (kind == FrameKind::threw) {
+        failure = {Status::crash, "uncaught exception: " + tidy(bytes)};
+        // Filling the memory allowed takes a second, and a subject may do it for every case.
+        if (size == 1 && bytes == std::bad_alloc().what()) count(*failure);
+      } else {
+        failure = {Status::malformed, "something else than answers in its pipe"};
+      }
+      if (!failure) {
+        concatenate(output_, answers, std::move(some));
+      } else if (size == 1) {
+        append_failed(output_, answers, *failure);
+        soft_failure_ = true;
+        if (given_up_) return std::nullopt;
+      } else {
+        return failure;
+      }
+      row += rows;
+    }
+    return std::nullopt;
+  }
+
+  /// True if one of them failed.
+  bool answer_one_by_one(std::size_t begin, std::size_t end, Answers& alone) {
+    bool found = false;
+    soft_failure_ = false;
+    while (begin + alone.status.size() < end && !given_up_) {
+      if (auto const failure = answer(begin + alone.status.size(), end, 1, alone)) {
+        append_failed(output_, alone, *failure);
+        found = true;
+      }
+    }
+    return found || soft_failure_ || given_up_;
+  }
+
+  /// Only what costs a child or time is counted: the rest cannot take long.
+  void count(Failure const& failure) {
+    bool const timeout = failure.status == Status::timeout;
+    std::size_t& so_far = timeout ? timeouts_ : crashes_;
+    std::size_t const most = timeout ? limits_.timeouts : limits_.crashes;
+    if (++so_far >= most && !given_up_)
+      given_up_ = {
+          timeout ? Status::timeout : Status::crash,
+          "given up after " + std::to_string(so_far) + (timeout ? " timeouts" : " crashes") + " of the subject"};
+  }
+
+  Answering const& answering_;
+  Schema const& input_;
+  Schema const& output_;
+  Table const& cases_;
+  Limits const& limits_;
+  std::size_t crashes_ = 0, timeouts_ = 0;
+  bool soft_failure_ = false;
+  std::optional<Failure> given_up_;
+};
+
+}  // namespace
+
+void answer_isolated(Answering const& answering, Schema const& input, Schema const& output, Table const& cases,
+                     Answers& answers, Limits const& limits) {
+  Run(answering, input, output, cases, limits)(answers);
+}
+
+Isolated run_isolated(std::function<std::string()> const& work, Limits const& limits) {
+  Child child(limits, [&](FrameWriter const& writer) { send(writer, FrameKind::result, work); });
+  FrameKind kind{};
+  std::string bytes;
+  if (auto failure = child.read_frame(kind, bytes, limits)) return {failure->status, failure->message, {}};
+  if (kind == FrameKind::threw) return {Status::crash, "uncaught exception: " + tidy(bytes), {}};
+  if (kind != FrameKind::result) return {Status::malformed, "something else than a result in its pipe", {}};
+  return {Status::answered, {}, std::move(bytes)};
+}
+
+}  // namespace demeter

@@ -1,0 +1,90 @@
+// A kernel as data and functions over tables: what the command, the report, the benchmarks and the tests work with.
+// Made from the kernel's own files by make_kernel.hpp, once a kernel, in a generated translation unit.
+#pragma once
+
+#include "bench/core/baseline.hpp"
+#include "oracles/core/judge.hpp"
+#include "properties/core/random.hpp"
+#include "subjects/core/subject.hpp"
+
+#include <span>
+
+namespace demeter {
+
+struct Named {
+  std::string name;
+  std::string doc;
+};
+
+struct LawInfo {
+  std::string name;
+  std::string doc;
+  std::string tolerance;
+  std::vector<std::string> uses;
+};
+
+/// The truth of every case of a table, in the kernel's own type.
+using Truths = std::shared_ptr<void const>;
+
+/// Arithmetic of an implementation: `formula@arithmetic`.
+struct Arithmetic {
+  enum class Kind { rounded, binary64, long_double, multiprecision };
+  Kind kind = Kind::rounded;  ///< `rounded`: enough precision for a correctly rounded result
+  unsigned digits = 0;        ///< of multiprecision, decimal
+};
+
+/// An answer as text, cell by cell, in the columns of the output schema; list offsets are text too.
+using TextTable = BasicTable<std::string>;
+
+struct Kernel {
+  std::string name, summary, conventions, source;
+  Schema input, output;
+  std::vector<Budget> budgets;
+  std::vector<Named> formulas;  ///< "reference" first, then the printed ones: those that run in any arithmetic
+  std::vector<Named> regimes;
+  std::vector<LawInfo> laws;
+  std::vector<bench::Baseline> baselines;
+  std::vector<bench::Promise> promises;
+  std::vector<std::pair<std::string, Answering>> implementations;  ///< binary64: "fast@avx2", "documented@double", ...
+
+  /// Why a case is outside the domain ("not finite" included), or nothing.
+  std::function<std::optional<DomainError>(Table const&, std::size_t row)> domain_error;
+  /// Appends case `id` of a regime: a function of seed, regime and id alone.
+  std::function<void(std::size_t regime, std::uint64_t seed, std::uint64_t id, Table&)> generate;
+  std::function<Truths(Table const&)> truths;
+  /// Judges answer `answer_row` to case `row`: one entry a budget.
+  std::function<void(Table const& cases, Truths const&, std::size_t row, Answers const&, std::size_t answer_row,
+                     double budget_factor, std::span<Judged>)>
+      judge;
+  /// The truth of one case as text of up to 30 significant digits in output columns; "" where it is not unique.
+  std::function<void(Truths const&, std::size_t row, TextTable&)> truth_text;
+  /// The contract's condition of each output (a table row in output columns), if it gives one.
+  std::function<bool(Table const& cases, std::size_t row, Table& condition)> condition;
+  /// Appends the inputs a law compares for a case to `inputs`; 0 if the law does not apply, else how many.
+  std::function<std::size_t(std::size_t law, Table const& cases, std::size_t row, Random, Table& inputs)> derive;
+  /// How far the law is from holding, in units of its tolerance, on `count` rows from `first`.
+  std::function<std::optional<double>(std::size_t law, Table const& inputs, Answers const&, std::size_t first,
+                                      std::size_t count)>
+      violation;
+  /// Appends the answer of a formula (index in `formulas`) to one case, each number with `digits` significant digits
+  /// (17 or fewer: the shortest that gives the binary64 nearest to the result).
+  std::function<void(std::size_t formula, Arithmetic, unsigned digits, Table const& cases, std::size_t row, TextTable&)>
+      evaluate_text;
+
+  Answering const* find(std::string_view implementation) const {
+    for (auto const& [name_, answering] : implementations)
+      if (name_ == implementation) return &answering;
+    return nullptr;
+  }
+};
+
+/// Every kernel of the list in CMakeLists.txt, in its order. Generated.
+std::span<Kernel const> kernels();
+
+inline Kernel const* find_kernel(std::string_view name) {
+  for (auto const& kernel : kernels())
+    if (kernel.name == name) return &kernel;
+  return nullptr;
+}
+
+}  // namespace demeter

@@ -1,0 +1,121 @@
+# What is derived from the list of kernels.
+
+set(DEMETER_KERNEL_FILES
+  "reference/spec/@.hpp" "reference/@.hpp" "reference/printed/@.hpp" "fast/@.hpp" "fast/@.cpp" "oracles/@.hpp"
+  "properties/@.hpp" "properties/test/@.cpp" "bench/@.cpp")
+
+# A listed kernel without one of its files, and a file of a kernel that is not listed, are errors. What belongs to no
+# kernel stands in the core/ folders.
+function(demeter_check_kernel_files kernels)
+  foreach(pattern IN LISTS DEMETER_KERNEL_FILES)
+    foreach(kernel IN LISTS kernels)
+      string(REPLACE "@" "${kernel}" file "${pattern}")
+      if(NOT EXISTS "${CMAKE_SOURCE_DIR}/${file}")
+        message(FATAL_ERROR "kernel ${kernel} is listed in CMakeLists.txt, but ${file} is missing")
+      endif()
+    endforeach()
+    string(REPLACE "@" "*" glob "${pattern}")
+    file(GLOB found RELATIVE "${CMAKE_SOURCE_DIR}" CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${glob}")
+    foreach(file IN LISTS found)
+      get_filename_component(name "${file}" NAME_WE)
+      if(NOT name IN_LIST kernels)
+        message(FATAL_ERROR "${file} belongs to no kernel listed in CMakeLists.txt (shared code stands in core/)")
+      endif()
+    endforeach()
+  endforeach()
+endfunction()
+
+# Adds the kernel's objects to KERNEL_OBJECTS.
+function(demeter_kernel kernel)
+  set(KERNEL ${kernel})
+  set(generated "${CMAKE_BINARY_DIR}/generated/${kernel}")
+  configure_file(subjects/core/kernel.cpp.in ${generated}.cpp @ONLY)
+  configure_file(subjects/core/kernel_arithmetic.cpp.in ${generated}_arithmetic.cpp @ONLY)
+  add_library(kernel_${kernel} OBJECT ${generated}.cpp ${generated}_arithmetic.cpp bench/${kernel}.cpp)
+  target_link_libraries(kernel_${kernel} PRIVATE Eigen3::Eigen Boost::headers fmt::fmt PkgConfig::HWY)
+  # Baselines that a compiler vectorises: once for each instruction set, at its full width.
+  if(EXISTS "${CMAKE_SOURCE_DIR}/bench/vectorised/${kernel}.cpp")
+    foreach(level IN ITEMS avx2 avx512)
+      add_library(vectorised_${kernel}_${level} OBJECT bench/vectorised/${kernel}.cpp)
+      target_compile_definitions(vectorised_${kernel}_${level} PRIVATE DEMETER_LEVEL=${level})
+      target_compile_options(vectorised_${kernel}_${level} PRIVATE -O3 -fno-math-errno -fno-trapping-math)
+      if(level STREQUAL avx2)
+        target_compile_options(vectorised_${kernel}_${level} PRIVATE -mavx2 -mfma)
+      else()
+        target_compile_options(vectorised_${kernel}_${level} PRIVATE
+          -mavx512f -mavx512dq -mavx512vl -mfma -mprefer-vector-width=512)
+      endif()
+      list(APPEND KERNEL_OBJECTS $<TARGET_OBJECTS:vectorised_${kernel}_${level}>)
+    endforeach()
+  endif()
+  list(APPEND KERNEL_OBJECTS $<TARGET_OBJECTS:kernel_${kernel}>)
+  set(KERNEL_OBJECTS ${KERNEL_OBJECTS} PARENT_SCOPE)
+endfunction()
+
+function(demeter_generate_list kernels)
+  set(text "// Generated from the list in CMakeLists.txt.\n#include \"subjects/core/kernel.hpp\"\n\nnamespace demeter {\n\n")
+  foreach(kernel IN LISTS kernels)
+    string(APPEND text "Kernel make_kernel_${kernel}();\n")
+  endforeach()
+  string(APPEND text "\nstd::span<Kernel const> kernels() {\n  static std::vector<Kernel> const all = [] {\n"
+    "    std::vector<Kernel> made;\n")
+  foreach(kernel IN LISTS kernels)
+    string(APPEND text "    made.push_back(make_kernel_${kernel}());\n")
+  endforeach()
+  string(APPEND text "    return made;\n  }();\n  return all;\n}\n\n}  // namespace demeter\n")
+  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/kernels.cpp" CONTENT "${text}" @ONLY)
+endfunction()
+
+# One adapter a peer: subjects/peers/<name>.cmake finds the library and defines the target demeter_peer_<name>, or
+# sets DEMETER_PEER_<name>_MISSING to why not.
+macro(demeter_peers)
+  set(DEMETER_PEER_TARGETS)
+  set(peer_declarations "")
+  set(peer_calls "")
+  file(GLOB peer_files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/subjects/peers/*.cmake")
+  foreach(peer_file IN LISTS peer_files)
+    get_filename_component(peer "${peer_file}" NAME_WE)
+    if(DEMETER_PEERS)
+      include(${peer_file})
+    else()
+      set(DEMETER_PEER_${peer}_MISSING "left out by DEMETER_PEERS=OFF")
+    endif()
+    if(TARGET demeter_peer_${peer})
+      add_library(peer_${peer} OBJECT subjects/peers/${peer}.cpp)
+      target_link_libraries(peer_${peer} PRIVATE demeter_peer_${peer} Eigen3::Eigen)
+      list(APPEND KERNEL_OBJECTS $<TARGET_OBJECTS:peer_${peer}>)
+      list(APPEND DEMETER_PEER_TARGETS demeter_peer_${peer})
+      string(APPEND peer_declarations "Subject ${peer}();\n")
+      string(APPEND peer_calls "  found.subjects.push_back(peers::${peer}());\n")
+      message(STATUS "Peer ${peer}: found")
+    else()
+      string(APPEND peer_calls "  found.missing.push_back({\"${peer}\", \"${DEMETER_PEER_${peer}_MISSING}\"});\n")
+      message(STATUS "Peer ${peer}: ${DEMETER_PEER_${peer}_MISSING}")
+    endif()
+  endforeach()
+  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/peers.hpp" @ONLY CONTENT
+"// Generated from subjects/peers/.
+#include \"subjects/core/subjects.hpp\"
+
+namespace demeter {
+namespace peers {
+@peer_declarations@}
+inline Peers all_peers() {
+  Peers found;
+@peer_calls@  return found;
+}
+}  // namespace demeter
+")
+endmacro()
+
+# The commit is looked up at every build, and the header rewritten only if it changed.
+function(demeter_version_header)
+  string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
+  add_custom_target(demeter_version
+    COMMAND ${CMAKE_COMMAND} -DSOURCE=${CMAKE_SOURCE_DIR} -DVERSION=${PROJECT_VERSION}
+      "-DCOMPILER=${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}"
+      "-DFLAGS=${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}} -ffp-contract=off"
+      -DOUTPUT=${CMAKE_BINARY_DIR}/generated/version.hpp -P ${CMAKE_SOURCE_DIR}/subjects/core/version.cmake
+    BYPRODUCTS ${CMAKE_BINARY_DIR}/generated/version.hpp VERBATIM)
+  add_dependencies(demeter demeter_version)
+endfunction()

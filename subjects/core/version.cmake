@@ -1,0 +1,15 @@
+execute_process(COMMAND git -C ${SOURCE} describe --always --dirty --abbrev=12
+  OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
+if(failed OR commit STREQUAL "")
+  set(commit unknown)
+endif()
+string(STRIP "${FLAGS}" FLAGS)
+string(REGEX REPLACE " +" " " FLAGS "${FLAGS}")
+file(CONFIGURE OUTPUT ${OUTPUT} @ONLY CONTENT
+"// Generated at every build.
+#pragma once
+#define DEMETER_VERSION \"@VERSION@\"
+#define DEMETER_COMMIT \"@commit@\"
+#define DEMETER_COMPILER \"@COMPILER@\"
+#define DEMETER_FLAGS \"@FLAGS@\"
+")

@@ -1,0 +1,12 @@
+# Target demeter_peer_fcl: the Flexible Collision Library. Not by its package file, which asks for -std=c++11.
+set(DEMETER_PEER_fcl_MISSING "fcl: no FCL found (Debian: libfcl-dev)")
+find_package(Eigen3 QUIET NO_MODULE)
+find_path(DEMETER_FCL_INCLUDE_DIR fcl/config.h)
+find_library(DEMETER_FCL_LIBRARY fcl)
+mark_as_advanced(DEMETER_FCL_INCLUDE_DIR DEMETER_FCL_LIBRARY)
+if(DEMETER_FCL_INCLUDE_DIR AND DEMETER_FCL_LIBRARY AND TARGET Eigen3::Eigen)
+  add_library(demeter_peer_fcl INTERFACE)
+  target_include_directories(demeter_peer_fcl SYSTEM INTERFACE ${DEMETER_FCL_INCLUDE_DIR})
+  target_link_libraries(demeter_peer_fcl INTERFACE ${DEMETER_FCL_LIBRARY} Eigen3::Eigen)
+  unset(DEMETER_PEER_fcl_MISSING)
+endif()
