@@ -1,10 +1,11 @@
 // What capsule_mass_properties is timed beside: copies of its columns and the printed sums as the compiler vectorises.
-#include "bench/core/baseline.hpp"
 #include "bench/vectorised/capsule_mass_properties.hpp"
+#include "bench/core/baseline.hpp"
 
 #include <cstddef>
 #include <cstring>
 #include <span>
+#include <string_view>
 
 namespace demeter::capsule_mass_properties::bench {
 namespace {
@@ -15,18 +16,34 @@ void copy_by_column(std::size_t n, double const* const in[], double* const out[]
   }
 }
 
+constexpr std::string_view four = "volume,mass,ixx,iyy";
+
 constexpr demeter::bench::Baseline all[] = {
     {"copy", "avx512", "3 columns in, 4 out, row by row; stores past the cache where the rows do not fit it",
-     avx512::copy},
-    {"copy", "avx2", "3 columns in, 4 out, row by row; stores past the cache where the rows do not fit it", avx2::copy},
-    {"copy_by_column", "scalar", "memcpy of one column after the other (microcode: rep movsb)", copy_by_column},
-    {"printed_vectorised", "avx512", "the seed's sums without pow, vectorised by the compiler", avx512::printed},
-    {"printed_vectorised", "avx2", "the seed's sums without pow, vectorised by the compiler", avx2::printed},
+     avx512::copy, four},
+    {"copy", "avx2", "3 columns in, 4 out, row by row; stores past the cache where the rows do not fit it", avx2::copy,
+     four},
+    {"copy_by_column", "scalar", "memcpy of one column after the other (microcode: rep movsb)", copy_by_column, four},
+    {"printed_vectorised", "avx512", "the seed's sums without pow, vectorised by the compiler", avx512::printed, four},
+    {"printed_vectorised", "avx2", "the seed's sums without pow, vectorised by the compiler", avx2::printed, four},
+};
+
+constexpr demeter::bench::Promise kept[] = {
+    {"at most 1.25 times a copy of the columns (AVX-512, in cache)", {"fast@avx512", "cache", "typical", four},
+     {"copy@avx512", "cache", "typical", four}, false, 1.25},
+    {"at most 1.6 times a copy of the columns (AVX2, in cache)", {"fast@avx2", "cache", "typical", four},
+     {"copy@avx2", "cache", "typical", four}, false, 1.6},
+    {"at most 1.05 times a copy of the columns (AVX-512, streaming)", {"fast@avx512", "streaming", "typical", four},
+     {"copy@avx512", "streaming", "typical", four}, false, 1.05},
+    {"at most 1.05 times a copy of the columns (AVX2, streaming)", {"fast@avx2", "streaming", "typical", four},
+     {"copy@avx2", "streaming", "typical", four}, false, 1.05},
 };
 
 }  // namespace
 
 /// Columns as in the C ABI: radius, shaft, density in; volume, mass, ixx, iyy, bounding_radius out.
 std::span<demeter::bench::Baseline const> baselines() { return all; }
+
+std::span<demeter::bench::Promise const> promises() { return kept; }
 
 }  // namespace demeter::capsule_mass_properties::bench

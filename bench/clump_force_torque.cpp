@@ -37,4 +37,6 @@ constexpr demeter::bench::Baseline all[] = {
 /// Columns as in the C ABI: centre, offsets, position, force, torque in; force, torque out.
 std::span<demeter::bench::Baseline const> baselines() { return all; }
 
+std::span<demeter::bench::Promise const> promises() { return {}; }
+
 }  // namespace demeter::clump_force_torque::bench

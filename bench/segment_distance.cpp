@@ -1,5 +1,71 @@
+// Routines timed beside the subjects of segment_distance.
+
+#include "bench/vectorised/segment_distance.hpp"
 #include "bench/core/baseline.hpp"
+
 #include <span>
+
 namespace demeter::segment_distance::bench {
-std::span<demeter::bench::Baseline const> baselines() { return {}; }
+
+std::span<demeter::bench::Baseline const> baselines() {
+  static constexpr demeter::bench::Baseline list[] = {
+      {"textbook_vectorised", "avx512", "Ericson's routine with selects, vectorised by the compiler at 64 bytes",
+       &avx512::textbook_vectorised, "distance"},
+      {"textbook_vectorised", "avx2", "Ericson's routine with selects, vectorised by the compiler at 32 bytes",
+       &avx2::textbook_vectorised, "distance"},
+      {"load_floor", "avx512", "12 columns read, their sum written: no routine is faster", &avx512::load_floor,
+       "distance"},
+      {"load_floor", "avx2", "12 columns read, their sum written: no routine is faster", &avx2::load_floor, "distance"},
+  };
+  return list;
 }
+
+// The distance alone is what a broad contact search asks for; what s and t add is in the table beside it.
+std::span<demeter::bench::Promise const> promises() {
+  static constexpr demeter::bench::Timed avx512{"fast@avx512", "cache", "typical", "distance"};
+  static constexpr demeter::bench::Timed avx2{"fast@avx2", "cache", "typical", "distance"};
+  static constexpr demeter::bench::Timed ode{"ode", "cache", "typical", "all"};
+  static constexpr demeter::bench::Promise list[] = {
+      {"at least 12 times faster than ODE's closest points (AVX-512, in cache)", ode, avx512, true, 12},
+      {"at least 8 times faster than ODE's closest points (AVX2, in cache)", ode, avx2, true, 8},
+      {"at least 1.5 times faster than the vectorised textbook routine (AVX-512, in cache)",
+       {"textbook_vectorised@avx512", "cache", "typical", "distance"},
+       avx512,
+       true,
+       1.5},
+      {"at least 1.2 times faster than the vectorised textbook routine (AVX2, in cache)",
+       {"textbook_vectorised@avx2", "cache", "typical", "distance"},
+       avx2,
+       true,
+       1.2},
+      {"the slowest regime at most 3 times the typical one (AVX-512, in cache)",
+       {"fast@avx512", "cache", "*", "distance"},
+       avx512,
+       false,
+       3},
+      {"the slowest regime at most 3 times the typical one (AVX2, in cache)",
+       {"fast@avx2", "cache", "*", "distance"},
+       avx2,
+       false,
+       3},
+      {"within 10 % of the load floor (AVX-512, streaming)",
+       {"fast@avx512", "streaming", "typical", "distance"},
+       {"load_floor@avx512", "streaming", "typical", "distance"},
+       false,
+       1.1},
+      {"within 10 % of the load floor (AVX2, streaming)",
+       {"fast@avx2", "streaming", "typical", "distance"},
+       {"load_floor@avx2", "streaming", "typical", "distance"},
+       false,
+       1.1},
+      {"an exact distance in at most 30,000 ns", {"oracle", "cache", "typical", "all"}, {}, false, 30000},
+      {"an exact distance of mixed scale in at most 60,000 ns",
+       {"oracle", "cache", "mixed_scale", "all"},
+       {},
+       false,
+       60000},
+  };
+  return list;
+}
+
+}  // namespace demeter::segment_distance::bench

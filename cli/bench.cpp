@@ -1,12 +1,31 @@
 #include "cli/command.hpp"
 #include "reports/results.hpp"
 
-#include <fstream>
-#include <iostream>
 #include <regex>
 #include <sstream>
 
 namespace demeter::cli {
+namespace {
+
+void print_timings(Output& out, Kernel const& kernel, demeter::bench::Timings const& timings) {
+  out.print("{}: {} of {} typical inputs used (the others are not answered within 1e-6 of the scale by all)\n",
+            kernel.name, timings.used, timings.total);
+  for (auto const& each : timings.screened)
+    out.print("  {} answers {} of them worse than that{}\n", each.subject, each.cases,
+              each.contender ? "" : ", and has no say in what is used");
+  out.print("  {:<32} {:<10} {:<24} {:<24} {:>12} {:>10}\n", "who", "setting", "regime", "outputs", "ns a case",
+            "spread");
+  for (auto const& each : timings.timings) {
+    auto const [low, high] = std::minmax_element(each.samples.begin(), each.samples.end());
+    out.print("  {:<32} {:<10} {:<24} {:<24} {:>12.3f} {:>9.0f}%\n", each.subject, each.setting, each.regime,
+              each.outputs, each.nanoseconds, each.samples.empty() ? 0.0 : 100 * (*high - *low) / each.nanoseconds);
+  }
+  for (auto const& each : timings.promises)
+    out.print("  {} {}: {:.3f} measured, {} {} promised\n", each.held ? "kept  " : "MISSED", each.text, each.measured,
+              each.at_least ? "at least" : "at most", each.promised);
+}
+
+}  // namespace
 
 Run bench(CLI::App& app) {
   struct Options : Common {
@@ -18,23 +37,23 @@ Run bench(CLI::App& app) {
   auto* verb = app.add_subcommand("bench", "times subjects and baselines on the same inputs, interleaved");
   auto options = std::make_shared<Options>();
   verb->add_option("kernel", options->kernels, "the kernels; all if none is given");
-  verb->add_option("--subject", options->subject, "only these; all if none is given");
+  add_list(verb, "--subject", options->subject, "only these (a,b or several times); all if none is given");
   verb->add_option("--regime", options->regime, "one regime only");
   verb->add_flag("--every-regime", options->every_regime, "everyone on every regime, not only the batch forms");
   verb->add_option("--filter", options->filter, "a regular expression on kernel/subject/setting/regime/outputs");
-  verb->add_option("--time", options->seconds, "seconds a repetition, at least")->check(CLI::PositiveNumber)->capture_default_str();
-  verb->add_option("--repetitions", options->repetitions, "the median counts")->check(CLI::PositiveNumber)->capture_default_str();
-  verb->add_option("--seed", options->seed, "of the inputs")->capture_default_str();
+  verb->add_option("--time", options->seconds, "seconds a repetition, at least")
+      ->check(positive_number())
+      ->capture_default_str();
+  verb->add_option("--repetitions", options->repetitions, "the median counts")
+      ->check(whole_number(1, 1000))
+      ->capture_default_str();
+  verb->add_option("--seed", options->seed, "of the inputs")->check(whole_number())->capture_default_str();
   verb->add_flag("--json", options->json, "Google Benchmark's JSON");
-  verb->footer("Example:\n  demeter bench segment_distance --regime typical");
+  verb->footer(
+      "Example:\n  demeter bench segment_distance --subject fast --regime typical --time 0.01 --repetitions 3");
   return [options]() -> int {
-    std::vector<Kernel const*> chosen;
-    for (auto const& name : options->kernels) {
-      chosen.push_back(kernel_or_complain("bench", name));
-      if (chosen.back() == nullptr) return bad_usage;
-    }
-    if (chosen.empty())
-      for (auto const& kernel : kernels()) chosen.push_back(&kernel);
+    auto const chosen = kernels_or_complain("bench", options->kernels);
+    if (chosen.empty()) return bad_usage;
     if (options->json && chosen.size() > 1)
       return complain(bad_usage, "bench", "--json: expected one kernel, so that the output is one JSON document");
     try {
@@ -63,35 +82,22 @@ Run bench(CLI::App& app) {
       timing.every_regime = options->every_regime;
       timing.filter = options->filter;
       timing.progress = [&](double done, std::string const& what) { progress(done, what); };
-      if (!options->regime.empty()) {
-        auto const regime = regime_or_complain("bench", *kernel, options->regime);
-        if (!regime) return bad_usage;
-        timing.regimes = {*regime};
-      }
+      std::optional<std::size_t> regime;
+      if (!regime_or_complain("bench", *kernel, options->regime, regime)) return bad_usage;
+      if (regime) timing.regimes = {*regime};
       std::ostringstream json;
       auto const timings = demeter::bench::time_kernel(*kernel, able, timing, options->json ? &json : nullptr);
       any = any || !timings.timings.empty();
       if (options->json) {
         out.print("{}", json.str());
       } else if (!timings.timings.empty()) {
-        out.print("{}: {} of {} typical inputs used (the others are not answered within 1e-6 of the scale by all)\n",
-                  kernel->name, timings.used, timings.total);
-        for (auto const& each : timings.screened)
-          out.print("  {} answers {} of them worse than that{}\n", each.subject, each.cases,
-                    each.contender ? "" : ", and has no say in what is used");
-        out.print("  {:<32} {:<10} {:<24} {:<24} {:>12} {:>10}\n", "who", "setting", "regime", "outputs", "ns a case", "spread");
-        for (auto const& each : timings.timings) {
-          auto const [low, high] = std::minmax_element(each.samples.begin(), each.samples.end());
-          out.print("  {:<32} {:<10} {:<24} {:<24} {:>12.3f} {:>9.0f}%\n", each.subject, each.setting, each.regime, each.outputs,
-                    each.nanoseconds, each.samples.empty() ? 0.0 : 100 * (*high - *low) / each.nanoseconds);
-        }
-        for (auto const& each : timings.promises)
-          out.print("  {} {}: {:.3f} measured, {} {} promised\n", each.held ? "kept  " : "MISSED", each.text, each.measured,
-                    each.at_least ? "at least" : "at most", each.promised);
+        print_timings(out, *kernel, timings);
       }
       if (!out.flush()) return complain(broken, "bench", out.error());
     }
-    if (!any) return complain(bad_usage, "bench", "nothing to time: no such subject for these kernels, or --filter matches none");
+    if (!any)
+      return complain(bad_usage, "bench",
+                      "nothing to time: no such subject for these kernels, or --filter matches none");
     return held;
   };
 }

@@ -36,13 +36,16 @@ void print_check(Output& out, Kernel const& kernel, Subject const& subject, Subj
                   brief(cell->max_error), brief(cell->mean_error()), cell->failed, cell->judged);
   }
   for (auto const& failure : check.failures)
-    out.print("  smallest failing case for {}:\n    {}\n", kernel.budgets[failure.budget].output,
-              explain_command(kernel, failure.example.input, 0, subject.name));
+    out.print("  a small case like the worst of {}, {} off by {}:\n    {}\n",
+              kernel.regimes[failure.example.regime].name, kernel.budgets[failure.budget].output,
+              brief(failure.example.error), explain_command(kernel, failure.example.input, 0, subject.name));
   for (auto const& law : check.laws) {
     if (law.applicable == 0) continue;
     LawInfo const& info = kernel.laws[law.law];
     if (law.broken == 0) {
-      if (every) out.print("  law {:<24} holds in {} cases, at most {} of its tolerance\n", info.name, law.applicable, brief(law.worst));
+      if (every)
+        out.print("  law {:<24} holds in {} cases, at most {} of its tolerance\n", info.name, law.applicable,
+                  brief(law.worst));
       continue;
     }
     out.print("  law {} broken in {} of {} cases, by {} tolerances ({}):", info.name, law.broken, law.applicable,
@@ -67,27 +70,28 @@ Run check(CLI::App& app) {
   auto* verb = app.add_subcommand("check", "regimes, oracle, laws and shrinking against subjects");
   auto options = std::make_shared<Options>();
   verb->add_option("kernel", options->kernels, "the kernels; all if none is given");
-  verb->add_option("--subject", options->subject, "fast, documented, bullet, ...; several may be given, and \"all\"")->required();
-  verb->add_option("--count", options->count, "cases a regime")->capture_default_str();
-  verb->add_option("--laws", options->law_cases, "cases a law and regime; a tenth of --count if not given");
+  add_list(verb, "--subject", options->subject, "fast, documented, bullet, ... (a,b or several times), or all")
+      ->required();
+  verb->add_option("--count", options->count, "cases a regime")->check(whole_number(1))->capture_default_str();
+  verb->add_option("--laws", options->law_cases, "cases a law and regime; a tenth of --count if not given")
+      ->check(whole_number(1));
   verb->add_flag("--full", options->full, "1,000,000 cases a regime");
-  verb->add_option("--seed", options->seed, "the same seed gives the same check")->capture_default_str();
+  verb->add_option("--seed", options->seed, "the same seed gives the same check")
+      ->check(whole_number())
+      ->capture_default_str();
   verb->add_option("--regime", options->regime, "one regime only");
-  verb->add_option("--jobs", options->jobs, "threads; all processors if not given");
-  verb->add_option("--budget", options->budget, "multiply every budget by this")->check(CLI::PositiveNumber)->capture_default_str();
+  verb->add_option("--jobs", options->jobs, "threads; all processors if not given")->check(whole_number(1, 1024));
+  verb->add_option("--budget", options->budget, "multiply every budget by this")
+      ->check(positive_number())
+      ->capture_default_str();
   verb->add_flag("--all", options->all, "also what held");
   verb->add_flag("--no-shrink", options->no_shrink, "leave failing cases as they were found");
   verb->add_flag("--allow-undecided", options->allow_undecided, "undecided is no failure");
   verb->add_flag("--json", options->json, "the results as JSON");
   verb->footer("Example:\n  demeter check segment_distance --subject fast --count 10000");
   return [options]() -> int {
-    std::vector<Kernel const*> chosen;
-    for (auto const& name : options->kernels) {
-      chosen.push_back(kernel_or_complain("check", name));
-      if (chosen.back() == nullptr) return bad_usage;
-    }
-    if (chosen.empty())
-      for (auto const& kernel : kernels()) chosen.push_back(&kernel);
+    auto const chosen = kernels_or_complain("check", options->kernels);
+    if (chosen.empty()) return bad_usage;
     std::vector<Subject const*> asked;
     for (auto const& name : options->subject) {
       if (name == "all") {
@@ -100,8 +104,8 @@ Run check(CLI::App& app) {
     CheckOptions check_options;
     check_options.seed = options->seed;
     check_options.cases = options->full ? 1'000'000 : options->count;
-    if (check_options.cases == 0) return complain(bad_usage, "check", "--count: expected at least 1");
-    check_options.law_cases = options->law_cases > 0 ? options->law_cases : std::max<std::uint64_t>(check_options.cases / 10, 1);
+    check_options.law_cases =
+        options->law_cases > 0 ? options->law_cases : std::max<std::uint64_t>(check_options.cases / 10, 1);
     check_options.jobs = options->threads();
     check_options.budget_factor = options->budget;
     check_options.shrink = !options->no_shrink;
@@ -114,11 +118,9 @@ Run check(CLI::App& app) {
     Progress progress;
     check_options.progress = [&](double done, std::string const& what) { progress(done, what); };
     for (auto const* kernel : chosen) {
-      if (!options->regime.empty()) {
-        auto const regime = regime_or_complain("check", *kernel, options->regime);
-        if (!regime) return bad_usage;
-        check_options.regimes = {*regime};
-      }
+      std::optional<std::size_t> regime;
+      if (!regime_or_complain("check", *kernel, options->regime, regime)) return bad_usage;
+      if (regime) check_options.regimes = {*regime};
       std::vector<Subject const*> able;
       for (auto const* subject : asked)
         if (subject->find(kernel->name) != nullptr) able.push_back(subject);

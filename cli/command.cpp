@@ -1,17 +1,51 @@
 #include "cli/command.hpp"
 
+#include <sys/stat.h>
+
+#include <unistd.h>
+#include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <csignal>
 #include <cstring>
 #include <thread>
-#include <unistd.h>
 
 namespace demeter::cli {
 
 int complain(Exit code, std::string_view verb, std::string_view message) {
-  fmt::print(stderr, "demeter{}{}: {}\n", verb.empty() ? "" : " ", verb, message);
+  std::string line(message);  // one line, whatever stands in a name or a file
+  std::replace_if(
+      line.begin(), line.end(), [](unsigned char c) { return c < 32; }, ' ');
+  fmt::print(stderr, "demeter{}{}: {}\n", verb.empty() ? "" : " ", verb, line);
   return code;
+}
+
+bool InputFile::open_or_complain(std::string_view verb, std::string const& path) {
+  if (path.empty()) return true;
+  name_ = path;
+  file_.reset(std::fopen(path.c_str(), "r"));
+  struct stat status {};
+  if (file_ && ::fstat(::fileno(file_.get()), &status) == 0) {
+    if (!S_ISDIR(status.st_mode)) return true;
+    errno = EISDIR;
+  }
+  complain(bad_usage, verb, fmt::format("{}: {}", path, std::strerror(errno)));
+  return false;
+}
+
+std::vector<Lines::Numbered> const& Lines::next_block() {
+  block_.clear();
+  while (block_.empty()) {
+    auto const& lines = source_.next_block();
+    if (source_.failed()) error_ = fmt::format("{}: {}", name_, std::strerror(errno));
+    if (lines.empty()) break;
+    for (auto const text : lines) {
+      ++count_;
+      if (text.find_first_not_of(" \t\r") != std::string_view::npos) block_.push_back({text, count_});
+    }
+  }
+  return block_;
 }
 
 bool Output::flush() {
@@ -49,8 +83,8 @@ void Progress::operator()(double done, std::string const& what) {
   double const left = done > 0.01 ? elapsed * (1 - done) / done : 0;
   if (terminal_) {
     auto const filled = static_cast<int>(30 * done);
-    fmt::print(stderr, "\r\033[K[{:#<{}}{:.<{}}] {:3.0f} %  {:.0f} s left  {}", "", filled, "", 30 - filled, 100 * done, left,
-               what);
+    fmt::print(stderr, "\r\033[K[{:#<{}}{:.<{}}] {:3.0f} %  {:.0f} s left  {}", "", filled, "", 30 - filled, 100 * done,
+               left, what);
   } else {
     fmt::print(stderr, "{:3.0f} %  {:.0f} s  {}\n", 100 * done, elapsed, what);
   }
@@ -76,6 +110,33 @@ void watch_signals() {
 
 unsigned Common::threads() const { return jobs > 0 ? jobs : std::max(1u, std::thread::hardware_concurrency()); }
 
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
+  auto const range = most == std::numeric_limits<std::uint64_t>::max() ? fmt::format("from {}", least)
+                                                                       : fmt::format("from {} to {}", least, most);
+  auto const wrong = [=](std::string& text) -> std::string {
+    std::uint64_t value = 0;
+    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc{} && end == text.data() + text.size() && least <= value && value <= most) return "";
+    return fmt::format("expected a whole number {}, got \"{}\"", range, text);
+  };
+  return CLI::Validator(wrong, "", "whole number");
+}
+
+CLI::Validator positive_number() {
+  auto const wrong = [](std::string& text) -> std::string {
+    double value = 0;
+    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc{} && end == text.data() + text.size() && std::isfinite(value) && value > 0) return "";
+    return fmt::format("expected a number above 0, got \"{}\"", text);
+  };
+  return CLI::Validator(wrong, "", "positive number");
+}
+
+CLI::Option* add_list(CLI::App* verb, std::string const& name, std::vector<std::string>& values,
+                      std::string const& doc) {
+  return verb->add_option(name, values, doc)->allow_extra_args(false)->delimiter(',');
+}
+
 Kernel const* kernel_or_complain(std::string_view verb, std::string_view name) {
   if (auto const* kernel = find_kernel(name)) return kernel;
   std::string names;
@@ -84,14 +145,29 @@ Kernel const* kernel_or_complain(std::string_view verb, std::string_view name) {
   return nullptr;
 }
 
-std::optional<std::size_t> regime_or_complain(std::string_view verb, Kernel const& kernel, std::string_view name) {
+std::vector<Kernel const*> kernels_or_complain(std::string_view verb, std::vector<std::string> const& names) {
+  std::vector<Kernel const*> chosen;
+  for (auto const& name : names) {
+    chosen.push_back(kernel_or_complain(verb, name));
+    if (chosen.back() == nullptr) return {};
+  }
+  if (names.empty())
+    for (auto const& kernel : kernels()) chosen.push_back(&kernel);
+  return chosen;
+}
+
+bool regime_or_complain(std::string_view verb, Kernel const& kernel, std::string_view name,
+                        std::optional<std::size_t>& regime) {
+  regime.reset();
+  if (name.empty()) return true;
   std::string names;
   for (std::size_t i = 0; i < kernel.regimes.size(); ++i) {
-    if (kernel.regimes[i].name == name) return i;
+    if (kernel.regimes[i].name == name) regime = i;
     names += (names.empty() ? "" : ", ") + kernel.regimes[i].name;
   }
-  complain(bad_usage, verb, fmt::format("unknown regime \"{}\" of {}; expected {}", name, kernel.name, names));
-  return std::nullopt;
+  if (!regime)
+    complain(bad_usage, verb, fmt::format("unknown regime \"{}\" of {}; expected {}", name, kernel.name, names));
+  return regime.has_value();
 }
 
 Subject const* subject_or_complain(std::string_view verb, std::string_view what) {
@@ -146,10 +222,12 @@ std::string domain_message(Kernel const& kernel, Table const& cases, std::size_t
   return fmt::format("{}: expected {}", error.field, error.expected);
 }
 
-std::string shell_case(Kernel const& kernel, Table const& cases, std::size_t row) {
-  Buffer out;
-  write_record(kernel.input, cases, row, out);
-  return "'" + fmt::to_string(out) + "'";  // the format has no single quote in it
+TextTable empty_text(Schema const& schema) {
+  TextTable table;
+  table.columns.resize(schema.columns.size());
+  for (std::size_t i = 0; i < schema.columns.size(); ++i)
+    if (schema.columns[i].kind == ColumnInfo::Kind::offsets) table.columns[i].push_back("0");
+  return table;
 }
 
 std::string brief(double value) {

@@ -6,9 +6,14 @@
 
 #include <CLI/CLI.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,14 +23,54 @@ namespace demeter::cli {
 /// The exit codes of the design, section 4.
 enum Exit : int {
   held = 0,
-  failed = 1,      ///< an answer failed, crashed, is missing or malformed; undecided too unless allowed
-  bad_usage = 2,   ///< also an unwritable output path
-  bad_data = 3,    ///< a malformed case or scene
-  broken = 4,      ///< the harness itself: a write error, a closed pipe
+  failed = 1,     ///< an answer failed, crashed, is missing or malformed; undecided too unless allowed
+  bad_usage = 2,  ///< also an unwritable output path
+  bad_data = 3,   ///< a malformed case or scene
+  broken = 4,     ///< the harness itself: a write error, a closed pipe
 };
 
 /// Prints "demeter VERB: message" on stderr and returns the code.
 int complain(Exit code, std::string_view verb, std::string_view message);
+
+/// A file to read, or standard input; closed with the object.
+class InputFile {
+ public:
+  /// Standard input if `path` is empty. False after a complaint.
+  bool open_or_complain(std::string_view verb, std::string const& path);
+  std::FILE* stream() const { return file_ ? file_.get() : stdin; }
+  std::string const& name() const { return name_; }
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  std::unique_ptr<std::FILE, Close> file_;
+  std::string name_ = "standard input";
+};
+
+/// The lines of an input that are not blank, with their numbers, as they come.
+class Lines {
+ public:
+  struct Numbered {
+    std::string_view text;
+    std::uint64_t number;  ///< from 1, blank lines counted
+  };
+  /// `input` must outlive this.
+  explicit Lines(InputFile const& input) : name_(input.name()), source_(input.stream()) {}
+  /// What is there now, valid until the next call; empty at the end.
+  std::vector<Numbered> const& next_block();
+  /// How many lines were read, blank ones included.
+  std::uint64_t count() const { return count_; }
+  /// Why reading ended early, or nothing.
+  std::optional<std::string> const& error() const { return error_; }
+
+ private:
+  std::string name_;
+  LineSource source_;
+  std::vector<Numbered> block_;
+  std::uint64_t count_ = 0;
+  std::optional<std::string> error_;
+};
 
 /// Standard output, checked: after the first failed write nothing more is written.
 class Output {
@@ -77,10 +122,21 @@ struct Common {
   unsigned threads() const;
 };
 
+/// What an option's value must be: CLI11's own checks let -1 wrap around and NaN through.
+CLI::Validator whole_number(std::uint64_t least = 0, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+CLI::Validator positive_number();
+
+/// An option that may be given several times, or once with commas, and leaves what follows its value to the kernels.
+CLI::Option* add_list(CLI::App* verb, std::string const& name, std::vector<std::string>& values,
+                      std::string const& doc);
+
 /// The kernel named, or null after a complaint that lists those there are.
 Kernel const* kernel_or_complain(std::string_view verb, std::string_view name);
-/// The regime's index, or nothing after a complaint.
-std::optional<std::size_t> regime_or_complain(std::string_view verb, Kernel const& kernel, std::string_view name);
+/// The kernels named, all of them if no name is given; empty after a complaint.
+std::vector<Kernel const*> kernels_or_complain(std::string_view verb, std::vector<std::string> const& names);
+/// Looks up a regime; an empty name leaves it open. False after a complaint.
+bool regime_or_complain(std::string_view verb, Kernel const& kernel, std::string_view name,
+                        std::optional<std::size_t>& regime);
 /// The subject, or null after a complaint.
 Subject const* subject_or_complain(std::string_view verb, std::string_view what);
 
@@ -90,8 +146,8 @@ std::size_t regime_of(Kernel const& kernel, std::optional<std::size_t> regime, s
 /// "radius: -1, expected > 0", the value looked up in the case.
 std::string domain_message(Kernel const& kernel, Table const& cases, std::size_t row, DomainError const& error);
 
-/// A case in single quotes for a shell.
-std::string shell_case(Kernel const& kernel, Table const& cases, std::size_t row);
+/// A text table without rows.
+TextTable empty_text(Schema const& schema);
 
 /// Three significant digits for reading; exact values go to JSON.
 std::string brief(double value);

@@ -39,7 +39,8 @@ Run doctor(CLI::App& app) {
     for (auto const& missing : found_peers().missing) out.print("  {:<12} {}\n", missing.name, missing.why);
     out.print("programs\n");
     bool const gnuplot = on_path("gnuplot");
-    out.print("  {:<12} {}\n", "gnuplot", gnuplot ? "found" : "missing: reports have no plots; apt-get install gnuplot-nox");
+    out.print("  {:<12} {}\n", "gnuplot",
+              gnuplot ? "found" : "missing: reports have no plots; apt-get install gnuplot-nox");
     // A build whose fast kernels disagree with their own reference is broken: say so here.
     out.print("self-test (fast against the oracle, 100 cases a kernel)\n");
     bool sound = true;

@@ -1,91 +1,225 @@
 #include "cli/command.hpp"
 
-#include "fast/core/level.hpp"
-
 #include <charconv>
 
 namespace demeter::cli {
 namespace {
 
-/// What --implementation names, resolved for one kernel.
-struct Chosen {
-  Answering const* answering = nullptr;  ///< binary64
-  Subject const* subject = nullptr;      ///< set with `answering`
+/// What --implementation names, resolved for one kernel: a subject that answers in binary64, or a formula in any
+/// arithmetic.
+struct Implementation {
+  Subject const* subject = nullptr;
+  Answering const* answering = nullptr;  ///< set with `subject`
   std::size_t formula = 0;
   Arithmetic arithmetic;
 };
 
-std::optional<Chosen> choose(Kernel const& kernel, std::string const& name, bool many_digits, std::string& wrong) {
-  std::string const formula = name.substr(0, name.find('@'));
-  std::string const arithmetic = name.find('@') == std::string::npos ? "" : name.substr(name.find('@') + 1);
-  for (std::size_t i = 0; i < kernel.formulas.size(); ++i) {
-    if (kernel.formulas[i].name != formula) continue;
-    Chosen chosen;
-    chosen.formula = i;
-    if (arithmetic.empty()) return chosen;
-    if (arithmetic == "long-double") {
-      chosen.arithmetic.kind = Arithmetic::Kind::long_double;
-      return chosen;
-    }
-    if (arithmetic == "double" && many_digits) {
-      chosen.arithmetic.kind = Arithmetic::Kind::binary64;
-      return chosen;
-    }
-    if (arithmetic.starts_with("mpfr:")) {
-      unsigned digits = 0;
-      auto const text = std::string_view(arithmetic).substr(5);
-      auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), digits);
-      if (error == std::errc{} && end == text.data() + text.size() && digits >= 2 && digits <= 100000) {
-        chosen.arithmetic = {Arithmetic::Kind::multiprecision, digits};
-        return chosen;
-      }
-      wrong = fmt::format("\"{}\": expected mpfr:DIGITS with 2 to 100000 digits", name);
-      return std::nullopt;
-    }
-    if (arithmetic != "double") {
-      wrong = fmt::format("unknown arithmetic \"{}\"; expected double, long-double or mpfr:DIGITS", arithmetic);
-      return std::nullopt;
-    }
+/// The arithmetic after the @, or nothing and what is wrong.
+std::optional<Arithmetic> read_arithmetic(std::string_view text, std::string& wrong) {
+  if (text == "double") return Arithmetic{Arithmetic::Kind::binary64, 0};
+  if (text == "long-double") return Arithmetic{Arithmetic::Kind::long_double, 0};
+  if (text.starts_with("mpfr:")) {
+    unsigned digits = 0;
+    auto const number = text.substr(5);
+    auto const [end, error] = std::from_chars(number.data(), number.data() + number.size(), digits);
+    if (error == std::errc{} && end == number.data() + number.size() && digits >= 2 && digits <= 100000)
+      return Arithmetic{Arithmetic::Kind::multiprecision, digits};
   }
-  if (auto const* subject = find_subject(name); subject != nullptr && subject->find(kernel.name) != nullptr) {
-    if (many_digits) {
-      wrong = fmt::format("--digits above 17 needs an arithmetic that has them; {} answers in binary64", name);
-      return std::nullopt;
-    }
-    Chosen chosen;
-    chosen.subject = subject;
-    chosen.answering = subject->find(kernel.name);
-    return chosen;
-  }
+  wrong = fmt::format("unknown arithmetic \"{}\"; expected double, long-double or mpfr:DIGITS with 2 to 100000 digits",
+                      text);
+  return std::nullopt;
+}
+
+std::string implementation_names(Kernel const& kernel) {
   std::string names;
   for (auto const& each : kernel.formulas) names += each.name + ", ";
   names += "fast";
   for (auto const& subject : subjects())
     if (subject.find(kernel.name) != nullptr) names += ", " + subject.name;
-  wrong = fmt::format("unknown implementation \"{}\" of {}; expected {}", name, kernel.name, names);
-  return std::nullopt;
+  return names;
 }
 
-/// The line up to where its answer goes: the line itself without its last brace, or, where it has an answer already,
-/// what the reader understood of it.
-void echo(Kernel const& kernel, std::string_view line, Line const& read, Table const& cases, std::size_t row, Buffer& out) {
-  if (read.answer == Line::Answer::none) {
-    line = line.substr(0, line.rfind('}'));
-    while (!line.empty() && (line.back() == ' ' || line.back() == '\t')) line.remove_suffix(1);
-    out.append(line);
-    return;
+std::optional<Implementation> find_implementation(Kernel const& kernel, std::string_view name, bool many_digits,
+                                                  std::string& wrong) {
+  Implementation found;
+  std::size_t const at = name.find('@');
+  for (std::size_t i = 0; i < kernel.formulas.size(); ++i) {
+    if (kernel.formulas[i].name != name.substr(0, at)) continue;
+    found.formula = i;
+    if (at == std::string_view::npos) return found;
+    auto const arithmetic = read_arithmetic(name.substr(at + 1), wrong);
+    if (!arithmetic) return std::nullopt;
+    found.arithmetic = *arithmetic;
+    // In plain double the subject of that name is the same formula without the detour over text.
+    if (arithmetic->kind != Arithmetic::Kind::binary64 || many_digits) return found;
   }
-  auto to = fmt::appender(out);
+  auto const* subject = find_subject(name);
+  if (subject == nullptr || subject->find(kernel.name) == nullptr) {
+    wrong = fmt::format("unknown implementation \"{}\" of {}; expected {}", name, kernel.name,
+                        implementation_names(kernel));
+    return std::nullopt;
+  }
+  if (many_digits) {
+    wrong = fmt::format("--digits above 17 needs an arithmetic that has them; {} answers in binary64", name);
+    return std::nullopt;
+  }
+  found.subject = subject;
+  found.answering = subject->find(kernel.name);
+  return found;
+}
+
+/// One line of the input: a row of the block's cases, or what is wrong with it.
+struct CaseLine {
+  std::string_view text;
+  std::uint64_t number = 0;
+  Line line;
+  std::size_t row = 0;
+  std::string error;
+  bool malformed = false;  ///< with `error`: there is no case to echo
+};
+
+/// Reads a line. Only a case in the domain gets a row: the formulas never see others.
+CaseLine read_case_line(Kernel const& kernel, LineReader& reader, Lines::Numbered const& from, Table& cases) {
+  CaseLine read;
+  read.text = from.text;
+  read.number = from.number;
+  TableMark const before(cases);
+  auto wrong = reader.read(from.text, &cases, nullptr, read.line);
+  if (!wrong && !read.line.has_input) wrong = "missing key \"input\"";
+  if (wrong) {
+    read.error = *wrong;
+    read.malformed = true;
+  } else if (auto const outside = kernel.domain_error(cases, cases.rows - 1)) {
+    read.error = domain_message(kernel, cases, cases.rows - 1, *outside);
+    before.restore(cases);
+  } else {
+    read.row = cases.rows - 1;
+  }
+  return read;
+}
+
+/// The end of the string or value that begins at `at`, in text that is known to be JSON.
+std::size_t end_of_value(std::string_view text, std::size_t at) {
+  int depth = 0;
+  bool quoted = false;
+  for (; at < text.size(); ++at) {
+    char const c = text[at];
+    if (quoted) {
+      if (c == '\\') ++at;
+      if (c == '"') quoted = false;
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == '{' || c == '[') {
+      ++depth;
+    } else if (depth > 0 && (c == '}' || c == ']')) {
+      --depth;
+    } else if (depth == 0 && (c == ',' || c == ':' || c == '}')) {
+      break;
+    }
+  }
+  return at;
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blank = " \t\r";
+  auto const begin = text.find_first_not_of(blank);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(blank) + 1 - begin);
+}
+
+/// The members of a line that has an answer already, without that answer.
+void write_other_members(std::string_view line, Buffer& out) {
   out.push_back('{');
-  if (read.id) fmt::format_to(to, "\"id\":{},", *read.id);
-  fmt::format_to(to, "\"kernel\":\"{}\",", kernel.name);
-  if (!read.regime.empty()) {
-    out.append(std::string_view("\"regime\":"));
-    write_string(read.regime, out);
-    out.push_back(',');
+  bool first = true;
+  for (std::size_t at = line.find('{') + 1; at < line.size();) {
+    std::size_t const colon = end_of_value(line, at), end = end_of_value(line, colon + 1);
+    auto const key = trimmed(line.substr(at, colon - at));
+    if (key != "\"output\"" && key != "\"unsupported\"" && key != "\"error\"") {
+      if (!std::exchange(first, false)) out.push_back(',');
+      out.append(trimmed(line.substr(at, end - at)));
+    }
+    if (end >= line.size() || line[end] == '}') break;
+    at = end + 1;
   }
-  out.append(std::string_view("\"input\":"));
-  write_record(kernel.input, cases, row, out);
+}
+
+/// The line up to where its answer goes: the case's own members and no closing brace.
+void echo(CaseLine const& read, Buffer& out) {
+  if (read.line.answer != Line::Answer::none) return write_other_members(read.text, out);
+  out.append(trimmed(read.text.substr(0, read.text.rfind('}'))));
+}
+
+/// What a block of lines is answered with, and how it went so far.
+struct Evaluation {
+  Kernel const& kernel;
+  Implementation implementation;
+  unsigned digits = 17;
+  Answers answers = {};        ///< of the block, where a subject answers
+  TextTable text_answer = {};  ///< of one case, where a formula does
+  std::uint64_t invalid = 0, crashed = 0;
+  std::string first_invalid = {}, first_crash = {};
+
+  bool many_digits() const { return digits > 17; }
+};
+
+void write_formula_answer(Evaluation& evaluation, Table const& cases, std::size_t row, Buffer& out) {
+  Kernel const& kernel = evaluation.kernel;
+  evaluation.text_answer = empty_text(kernel.output);
+  kernel.evaluate_text(evaluation.implementation.formula, evaluation.implementation.arithmetic, evaluation.digits,
+                       cases, row, evaluation.text_answer);
+  out.append(std::string_view(",\"output\":"));
+  write_record(kernel.output, evaluation.text_answer, 0, evaluation.many_digits(), out);
+}
+
+void write_subject_answer(Evaluation& evaluation, CaseLine const& read, Buffer& out) {
+  Status const status = evaluation.answers.status[read.row];
+  if (status == Status::answered) {
+    out.append(std::string_view(",\"output\":"));
+    return write_record(evaluation.kernel.output, evaluation.answers.output, read.row, out);
+  }
+  std::string message = evaluation.answers.message[read.row];
+  if (status != Status::unsupported) {
+    auto const label = labels(status)[static_cast<std::size_t>(status)];
+    message = message.empty() ? std::string(label) : fmt::format("{}: {}", label, message);
+    if (evaluation.crashed++ == 0) evaluation.first_crash = fmt::format("line {}: {}", read.number, message);
+  }
+  out.append(std::string_view(status == Status::unsupported ? ",\"unsupported\":" : ",\"error\":"));
+  write_string(message, out);
+}
+
+void write_answer(Evaluation& evaluation, CaseLine const& read, Table const& cases, Output& out) {
+  auto& buffer = out.buffer();
+  if (!read.error.empty() && evaluation.invalid++ == 0)
+    evaluation.first_invalid = fmt::format("line {}: {}", read.number, read.error);
+  if (read.malformed) {
+    out.print("{{");
+    if (read.line.id) out.print("\"id\":{},", *read.line.id);
+    out.print("\"line\":{}", read.number);
+  } else {
+    echo(read, buffer);
+  }
+  if (!read.error.empty()) {
+    buffer.append(std::string_view(",\"error\":"));
+    write_string(read.error, buffer);
+  } else if (evaluation.implementation.answering != nullptr) {
+    write_subject_answer(evaluation, read, buffer);
+  } else {
+    write_formula_answer(evaluation, cases, read.row, buffer);
+  }
+  out.print("}}\n");
+}
+
+int conclusion(Evaluation const& evaluation, std::uint64_t lines) {
+  if (evaluation.invalid == 1) return complain(bad_data, "evaluate", evaluation.first_invalid);
+  if (evaluation.invalid > 0)
+    return complain(bad_data, "evaluate",
+                    fmt::format("{} of {} lines could not be evaluated; the first is {}", evaluation.invalid, lines,
+                                evaluation.first_invalid));
+  if (evaluation.crashed > 0)
+    return complain(failed, "evaluate",
+                    fmt::format("{} of {} lines have no answer; the first is {}", evaluation.crashed, lines,
+                                evaluation.first_crash));
+  return held;
 }
 
 }  // namespace
@@ -100,10 +234,13 @@ Run evaluate(CLI::App& app) {
   auto options = std::make_shared<Options>();
   verb->add_option("kernel", options->kernel, "the kernel")->required();
   verb->add_option("--implementation", options->implementation,
-                   "formula@arithmetic, or a peer: reference (correctly rounded), reference@mpfr:50, fast, documented@double, ...")
+                   "formula@arithmetic, or a peer: reference (correctly rounded), reference@mpfr:50, fast, "
+                   "documented@double, ...")
       ->capture_default_str();
-  verb->add_option("--digits", options->digits, "significant digits; above 17 numbers are written as decimal strings")
-      ->check(CLI::Range(1u, 10000u))
+  verb->add_option("--digits", options->digits,
+                   "significant digits; up to 17: the shortest number that reads back as the same double, above: "
+                   "decimal strings")
+      ->check(whole_number(1, 10000))
       ->capture_default_str();
   verb->add_option("--cases", options->cases, "read this file instead of standard input");
   verb->footer(
@@ -112,118 +249,31 @@ Run evaluate(CLI::App& app) {
   return [options]() -> int {
     Kernel const* kernel = kernel_or_complain("evaluate", options->kernel);
     if (kernel == nullptr) return bad_usage;
-    bool const many_digits = options->digits > 17;
     std::string wrong;
-    auto const chosen = choose(*kernel, options->implementation, many_digits, wrong);
-    if (!chosen) return complain(bad_usage, "evaluate", wrong);
-    std::FILE* in = stdin;
-    if (!options->cases.empty() && (in = std::fopen(options->cases.c_str(), "r")) == nullptr)
-      return complain(bad_usage, "evaluate", fmt::format("{}: {}", options->cases, std::strerror(errno)));
+    auto const implementation = find_implementation(*kernel, options->implementation, options->digits > 17, wrong);
+    if (!implementation) return complain(bad_usage, "evaluate", wrong);
+    InputFile in;
+    if (!in.open_or_complain("evaluate", options->cases)) return bad_usage;
 
+    Lines source(in);
     LineReader reader(*kernel);
-    LineSource source(in);
     Output out;
+    Evaluation evaluation{*kernel, *implementation, options->digits};
     Table cases(kernel->input);
-    Answers answers;
-    std::uint64_t line_number = 0, invalid = 0;
-    std::string first_invalid;
-    struct Read {
-      std::string_view text;
-      Line line;
-      std::optional<std::size_t> row;
-      std::string error;
-      bool malformed = false;
-      std::uint64_t number = 0;
-    };
-    std::vector<Read> lines;
+    std::vector<CaseLine> lines;
     for (;;) {
       auto const& block = source.next_block();
       if (block.empty()) break;
       lines.clear();
       cases.clear(kernel->input);
-      for (auto const text : block) {
-        ++line_number;
-        if (text.find_first_not_of(" \t\r") == std::string_view::npos) continue;  // an empty line is no case
-        Read read{text, {}, std::nullopt, "", false, line_number};
-        if (auto error = reader.read(text, &cases, nullptr, read.line)) {
-          read.error = *error;
-          read.malformed = true;
-        } else if (!read.line.has_input) {
-          read.error = "missing key \"input\"";
-          read.malformed = true;
-        } else if (auto outside = kernel->domain_error(cases, cases.rows - 1)) {
-          read.error = domain_message(*kernel, cases, cases.rows - 1, *outside);
-          read.row = cases.rows - 1;
-        } else {
-          read.row = cases.rows - 1;
-        }
-        lines.push_back(std::move(read));
-      }
-      // Cases outside the domain are answered with an error; the formulas never see them.
-      Table valid(kernel->input);
-      std::vector<std::size_t> valid_row(cases.rows, 0);
-      bool all_valid = true;
-      for (auto const& read : lines) all_valid = all_valid && read.error.empty();
-      Table const* evaluated = &cases;
-      if (!all_valid) {
-        for (auto const& read : lines) {
-          if (!read.error.empty()) continue;
-          valid_row[*read.row] = valid.rows;
-          append_row(kernel->input, valid, cases, *read.row);
-        }
-        evaluated = &valid;
-      } else {
-        for (std::size_t i = 0; i < cases.rows; ++i) valid_row[i] = i;
-      }
-      if (chosen->answering != nullptr) answer(*chosen->subject, *chosen->answering, kernel->output, *evaluated, answers);
-      TextTable text_answer;
-      for (auto const& read : lines) {
-        auto& buffer = out.buffer();
-        if (read.malformed) {
-          out.print("{{\"line\":{},\"error\":", read.number);
-          write_string(read.error, buffer);
-          out.print("}}\n");
-        } else {
-          echo(*kernel, read.text, read.line, cases, *read.row, buffer);
-          if (!read.error.empty()) {
-            buffer.append(std::string_view(",\"error\":"));
-            write_string(read.error, buffer);
-          } else if (chosen->answering != nullptr) {
-            std::size_t const row = valid_row[*read.row];
-            if (answers.status[row] == Status::answered) {
-              buffer.append(std::string_view(",\"output\":"));
-              write_record(kernel->output, answers.output, row, buffer);
-            } else {
-              bool const unsupported = answers.status[row] == Status::unsupported;
-              buffer.append(std::string_view(unsupported ? ",\"unsupported\":" : ",\"error\":"));
-              write_string(answers.message[row], buffer);
-            }
-          } else {
-            text_answer.rows = 0;
-            text_answer.columns.assign(kernel->output.columns.size(), {});
-            for (std::size_t i = 0; i < kernel->output.columns.size(); ++i)
-              if (kernel->output.columns[i].kind == ColumnInfo::Kind::offsets) text_answer.columns[i].push_back("0");
-            kernel->evaluate_text(chosen->formula, chosen->arithmetic, options->digits, cases, *read.row, text_answer);
-            buffer.append(std::string_view(",\"output\":"));
-            write_record(kernel->output, text_answer, 0, many_digits, buffer);
-          }
-          out.print("}}\n");
-        }
-        if (!read.error.empty()) {
-          ++invalid;
-          if (first_invalid.empty()) first_invalid = fmt::format("line {}: {}", read.number, read.error);
-        }
-      }
+      for (auto const& each : block) lines.push_back(read_case_line(*kernel, reader, each, cases));
+      if (implementation->answering != nullptr)
+        answer(*implementation->subject, *implementation->answering, kernel->output, cases, evaluation.answers);
+      for (auto const& line : lines) write_answer(evaluation, line, cases, out);
       if (!out.flush()) return complain(broken, "evaluate", out.error());
     }
-    if (source.failed()) return complain(broken, "evaluate", "reading the cases failed");
-    if (!out.flush()) return complain(broken, "evaluate", out.error());
-    if (invalid > 0)
-      return complain(bad_data, "evaluate",
-                      invalid == 1 ? first_invalid
-                                   : fmt::format("{} of {} lines could not be evaluated; the first is {}", invalid,
-                                                 line_number, first_invalid));
-    return held;
+    if (source.error()) return complain(broken, "evaluate", *source.error());
+    return conclusion(evaluation, source.count());
   };
 }
 

@@ -6,25 +6,25 @@ Run generate(CLI::App& app) {
   auto* verb = app.add_subcommand("generate", "cases of a kernel, one JSON object a line");
   auto options = std::make_shared<Common>();
   verb->add_option("kernel", options->kernel, "the kernel")->required();
-  verb->add_option("--count", options->count, "how many cases")->capture_default_str();
-  verb->add_option("--seed", options->seed, "the same seed gives the same cases")->capture_default_str();
+  verb->add_option("--count", options->count, "how many cases")->check(whole_number())->capture_default_str();
+  verb->add_option("--seed", options->seed, "the same seed gives the same cases")
+      ->check(whole_number())
+      ->capture_default_str();
   verb->add_option("--regime", options->regime, "one regime only; otherwise the regimes take turns");
   verb->footer("Example:\n  demeter generate segment_distance --count 3 --regime near_parallel");
   return [options] {
     Kernel const* kernel = kernel_or_complain("generate", options->kernel);
     if (kernel == nullptr) return int{bad_usage};
     std::optional<std::size_t> regime;
-    if (!options->regime.empty()) {
-      regime = regime_or_complain("generate", *kernel, options->regime);
-      if (!regime) return int{bad_usage};
-    }
+    if (!regime_or_complain("generate", *kernel, options->regime, regime)) return int{bad_usage};
     Output out;
     Table table(kernel->input);
     for (std::uint64_t id = 0; id < options->count; ++id) {
       std::size_t const drawn = regime_of(*kernel, regime, id);
       table.clear(kernel->input);
       kernel->generate(drawn, options->seed, id, table);
-      out.print("{{\"id\":{},\"kernel\":\"{}\",\"regime\":\"{}\",\"input\":", id, kernel->name, kernel->regimes[drawn].name);
+      out.print("{{\"id\":{},\"kernel\":\"{}\",\"regime\":\"{}\",\"input\":", id, kernel->name,
+                kernel->regimes[drawn].name);
       write_record(kernel->input, table, 0, out.buffer());
       out.print("}}\n");
       if (!out.error().empty()) break;

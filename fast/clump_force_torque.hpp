@@ -13,7 +13,7 @@ namespace demeter::clump_force_torque::fast {
 /// Domain: finite numbers, at least one member; a number that is not finite, or no member, gives NaN in all outputs.
 ///
 /// Guarantee: |error| <= 8 u S + 2^-1075 (u = 2^-53) in every component, S the sum of the magnitudes of its terms
-/// (Contract::scale), for up to 2^40 members, as long as the true result rounds to a finite double; intermediate
+/// (Contract::scale), for up to 2^27 members, as long as the true result rounds to a finite double; intermediate
 /// overflow and underflow, and an S beyond the largest double, do no harm. Multiplying all positions, or all forces,
 /// by a power of two (and the torques with them) multiplies the outputs by exactly that, as long as nothing is
 /// subnormal before or after.

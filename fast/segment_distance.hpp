@@ -15,7 +15,8 @@ namespace demeter::segment_distance::fast {
 ///
 /// |distance - exact| <= 8 u S + 2^-1075 with u = 2^-53 and S = max |coordinate|; the exact distance of the points s
 /// and t name is <= exact + 12 u S. The result is infinite only where the exact distance overflows. The distance of 2^k
-/// times the input is 2^k times the distance, bit for bit, unless something underflows.
+/// times the input is 2^k times the distance, bit for bit, unless an input or the result underflows (so that this holds
+/// across the internal change of scale, a distance below 2^-90 of the segments' extent is returned as 0).
 ///
 /// The same arithmetic as the batch form, bit for bit. Source: spec, capsule section 2; Eberly 1999, Lumelsky 1985.
 Output<double> evaluate(Input<double> const& in) noexcept;
@@ -23,8 +24,8 @@ Output<double> evaluate(Input<double> const& in) noexcept;
 /// The same for n pairs in columns.
 ///
 /// `in`: 12 columns of n doubles in fields() order, p0x p0y p0z p1x ... q1z. `out`: 3 columns, distance, s, t; a null
-/// column is not wanted, and distance alone is cheaper. Any n, any alignment (64 bytes is fastest); nothing is read or
-/// written outside the n rows. An output column may be an input column, but not overlap one otherwise.
+/// column is not wanted, and distance alone is cheaper. No output column overlaps another column. Any n, any alignment
+/// (64 bytes is fastest); nothing is read or written outside the n rows.
 ///
 /// Precondition: available(level). All levels give the same bits, and a row's result does not depend on its neighbours.
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;

@@ -52,6 +52,12 @@ std::string times_fastest(Number time, Number fastest) {
   return readable(*time / *fastest, 2) + "×";
 }
 
+/// How far a law is broken, if that has a size: an infinite violation has none.
+std::string excess(std::string_view before, Number violation, std::string_view after) {
+  if (!violation || !std::isfinite(*violation)) return "";
+  return fmt::format("{}{}{}", before, readable(violation, 2), after);
+}
+
 /// For sorting by the page's script.
 std::string data_value(Number value) {
   return fmt::format(" data-value=\"{}\"", value && std::isfinite(*value) ? exact(value) : "");
@@ -298,8 +304,8 @@ void add_worst_inputs(std::string& html, Kernel const& kernel) {
 }
 
 void add_counterexample(std::string& html, Kernel const& kernel, Contender const& contender, LawResult const& law) {
-  add(html, "<div class=\"defect\"><h3>{}</h3>\n<p>Broken {} of {} times, worst {}× the tolerance",
-      escaped(contender.name), grouped(law.broken), grouped(law.applicable), readable(law.worst));
+  add(html, "<div class=\"defect\"><h3>{}</h3>\n<p>Broken {} of {} times{}", escaped(contender.name),
+      grouped(law.broken), grouped(law.applicable), excess(", worst ", law.worst, "× the tolerance"));
   std::vector<LawRegime> regimes;
   for (LawRegime const& regime : law.regimes) {
     if (regime.broken > 0) regimes.push_back(regime);
@@ -320,8 +326,8 @@ void add_counterexample(std::string& html, Kernel const& kernel, Contender const
       if (i < example.inputs.size()) text += case_text(example.inputs[i], kernel.input);
       if (i < example.outputs.size()) add(text, "\n  → {}", case_line(example.outputs[i], kernel.output));
     }
-    add(html, "<p class=\"quiet\">Smallest counterexample, {}× the tolerance:</p>\n<pre>{}</pre>\n{}",
-        readable(example.violation), escaped(text), copyable(example.command));
+    add(html, "<p class=\"quiet\">Smallest counterexample{}:</p>\n<pre>{}</pre>\n{}",
+        excess(", ", example.violation, "× the tolerance"), escaped(text), copyable(example.command));
   }
   html += "</div>\n";
 }
@@ -352,9 +358,9 @@ void add_laws(std::string& html, Kernel const& kernel) {
       } else {
         add(html,
             "<td class=\"{}\" title=\"worst {}\"><a href=\"#law-{}\" style=\"color:inherit\">✗ broken</a>"
-            "<small>{} of {}<br>worst {}×</small></td>",
+            "<small>{} of {}{}</small></td>",
             style_class(Standing::exceeded, row->worst), exact(row->worst), i, grouped(row->broken),
-            grouped(row->applicable), readable(row->worst, 2));
+            grouped(row->applicable), excess("<br>worst ", row->worst, "×"));
       }
     }
     html += "</tr>\n";
@@ -435,13 +441,15 @@ void add_speed(std::string& html, Kernel const& kernel) {
       "<p>Timed on the <b>{} of {}</b> cases that every contender answers acceptably (within 10⁻⁶ of the input’s "
       "scale).",
       whole(speed.used), whole(speed.total));
-  bool any = false;
+  std::string screened, ignored;
   for (ScreenedOut const& row : speed.screened_out) {
     if (row.cases == 0) continue;
-    add(html, "{}{} because of {}", any ? ", " : " Screened out: ", grouped(row.cases), escaped(row.subject));
-    any = true;
+    std::string& list = row.contender ? screened : ignored;
+    add(list, "{}{} {}{}", list.empty() ? "" : ", ", grouped(row.cases), row.contender ? "because of " : "answers of ",
+        escaped(row.subject));
   }
-  html += any ? "." : " Nothing was screened out.";
+  add(html, " {}.", screened.empty() ? "Nothing was screened out" : "Screened out: " + screened);
+  if (!ignored.empty()) add(html, " Wrong too often to have a say in that: {}.", ignored);
   html += "</p>\n";
 
   std::vector<SpeedRow> rows;

@@ -41,7 +41,8 @@ Number number(Json const& object, char const* key) { return number(member(object
 
 std::int64_t count(Json const& object, char const* key) {
   Number const value = number(object, key);
-  return value && *value >= 0 && *value < 9e18 ? static_cast<std::int64_t>(*value) : 0;
+  // No run has more; sums of counts stay below 2^63.
+  return value && *value >= 0 && *value < 1e15 ? static_cast<std::int64_t>(*value) : 0;
 }
 
 bool flag(Json const& object, char const* key) {
@@ -70,6 +71,11 @@ Field read_field(Json const& value) {
 
 Term read_term(Json const& value) { return {text(value, "name"), text(value, "doc")}; }
 
+Worst read_worst(Json const& value) {
+  return {text(value, "id"), member(value, "input"), member(value, "answer"), member(value, "truth"),
+          text(value, "command")};
+}
+
 Accuracy read_accuracy(Json const& value) {
   Accuracy accuracy{text(value, "regime"),         text(value, "output"),          text(value, "measure"),
                     number(value, "budget"),       count(value, "cases"),          count(value, "judged"),
@@ -77,11 +83,12 @@ Accuracy read_accuracy(Json const& value) {
                     count(value, "failed"),        count(value, "undecided"),      number(value, "max_error"),
                     number(value, "mean_error"),   number(value, "median_error"),  number(value, "p99_error"),
                     number(value, "max_relative"), number(value, "max_condition"), std::nullopt};
-  if (Json const& worst = member(value, "worst"); worst.is_object()) {
-    accuracy.worst = Worst{text(worst, "id"), member(worst, "input"), member(worst, "answer"), member(worst, "truth"),
-                           text(worst, "command")};
-  }
+  if (Json const& worst = member(value, "worst"); worst.is_object()) accuracy.worst = read_worst(worst);
   return accuracy;
+}
+
+Failure read_failure(Json const& value) {
+  return {text(value, "regime"), text(value, "output"), number(value, "error"), read_worst(value)};
 }
 
 LawResult read_law_result(Json const& value) {
@@ -121,7 +128,8 @@ Timing read_timing(Json const& value) {
 Speed read_speed(Json const& value) {
   Speed speed{number(value, "used"), number(value, "total"), {}, list(value, "timings", read_timing), {}};
   speed.screened_out = list(value, "screened_out", [](Json const& row) {
-    return ScreenedOut{text(row, "subject"), count(row, "cases")};
+    return ScreenedOut{text(row, "subject"), count(row, "cases"),
+                       !row.is_object() || row.value("contender", Json(true)) != Json(false)};
   });
   speed.promises = list(value, "promises", [](Json const& row) {
     return Promise{text(row, "promise"), text(row, "better"), number(row, "promised"), number(row, "measured"),
@@ -227,11 +235,16 @@ Results read_results(Json const& results) {
       Contender contender{text(row, "name"),
                           text(row, "doc"),
                           text(row, "verdict"),
-                          false,
+                          Origin::peer,
                           list(row, "accuracy", read_accuracy),
+                          list(row, "failures", read_failure),
                           list(row, "laws", read_law_result)};
       for (Subject const& subject : all.subjects) {
-        if (subject.name == contender.name) contender.ours = subject.ours;
+        if (subject.name == contender.name && subject.ours) contender.origin = Origin::own;
+      }
+      std::string const formula = contender.name.substr(0, contender.name.find('@'));
+      for (Term const& term : kernel.formulas) {
+        if (term.name == formula || term.name == contender.name) contender.origin = Origin::formula;
       }
       return contender;
     });

@@ -10,7 +10,8 @@
 
 namespace demeter::report {
 
-using Json = nlohmann::json;
+/// Keeps the order of the keys, which is that of the contract.
+using Json = nlohmann::ordered_json;
 
 /// A number that may not be available; NaN and infinities are numbers.
 using Number = std::optional<double>;
@@ -48,6 +49,13 @@ struct Accuracy {
   std::optional<Worst> worst;
 };
 
+/// A small case like the worst of a regime in which a budget failed.
+struct Failure {
+  std::string regime, output;
+  Number error;
+  Worst example;
+};
+
 struct Counterexample {
   std::vector<Json> inputs, outputs;
   Number violation;
@@ -68,11 +76,18 @@ struct LawResult {
   std::optional<Counterexample> counterexample;
 };
 
+enum class Origin {
+  own,      ///< Demeter's implementations: a failure is a bug of ours
+  formula,  ///< a formula of the kernel's list evaluated as printed ("textbook@double"): a failure is a finding
+  peer,     ///< other people's code
+};
+
 /// A subject, as far as one kernel is concerned.
 struct Contender {
   std::string name, doc, verdict;
-  bool ours;
+  Origin origin;
   std::vector<Accuracy> accuracy;
+  std::vector<Failure> failures;
   std::vector<LawResult> laws;
 };
 
@@ -86,6 +101,7 @@ struct Timing {
 struct ScreenedOut {
   std::string subject;
   std::int64_t cases;
+  bool contender;  ///< false: wrong so often that it has no say in what the others are timed on
 };
 
 struct Promise {

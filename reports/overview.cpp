@@ -32,7 +32,7 @@ void add_headline(std::string& html, Results const& results) {
       undecided += sum.undecided;
       for (LawResult const& law : contender.laws) law_cases += law.applicable;
       ++pairs;
-      if (has_failed(contender)) ++(contender.ours ? own : defects);
+      if (has_failed(contender)) ++(contender.origin == Origin::own ? own : defects);
     }
   }
   html += "<ul class=\"headline\">";
@@ -110,6 +110,32 @@ void add_matrix(std::string& html, Results const& results) {
   html += "</tbody></table></div>\n";
 }
 
+/// The case, what was answered and what is right, in one line.
+std::string answer_and_truth(Kernel const& kernel, Failure const& failure) {
+  std::string line;
+  add(line, "<code>{}</code> answers <code>{} = {}</code>, truth <code>{}</code>",
+      escaped(shortened(case_line(failure.example.input, kernel.input), 400)), escaped(failure.output),
+      escaped(shortened(case_line(at_path(failure.example.answer, failure.output), {}), 120)),
+      escaped(shortened(case_line(at_path(failure.example.truth, failure.output), {}), 120)));
+  return line;
+}
+
+/// The shortest of the gross failures: those within a thousandth of the worst that is finite, so that neither an
+/// overflow nor a last digit stands for what is wrong.
+Failure const* telling_failure(Contender const& contender) {
+  double worst = 0;
+  for (Failure const& failure : contender.failures) {
+    if (failure.error && std::isfinite(*failure.error)) worst = std::max(worst, *failure.error);
+  }
+  Failure const* shortest = nullptr;
+  for (Failure const& failure : contender.failures) {
+    bool const gross = failure.error && (worst == 0 || (std::isfinite(*failure.error) && *failure.error >= worst / 1000));
+    if (!gross) continue;
+    if (!shortest || failure.example.input.dump().size() < shortest->example.input.dump().size()) shortest = &failure;
+  }
+  return shortest;
+}
+
 /// Everything one subject does wrong in one kernel, the shortest counterexample first in mind.
 void add_defect(std::string& html, Kernel const& kernel, Contender const& contender) {
   Tally const sum = tally(contender);
@@ -143,10 +169,15 @@ void add_defect(std::string& html, Kernel const& kernel, Contender const& conten
   LawResult const* smallest_law = nullptr;
   std::size_t smallest_length = 0;
   std::string laws;
+  int broken = 0;
   for (LawResult const& law : contender.laws) {
     if (law.broken == 0) continue;
-    add(laws, "{}<b>{}</b> ({} of {}, worst {}× its tolerance)", laws.empty() ? "" : "; ", escaped(law.law),
-        grouped(law.broken), grouped(law.applicable), readable(law.worst, 2));
+    if (++broken <= 5) {
+      add(laws, "{}<b>{}</b> ({} of {}{})", laws.empty() ? "" : "; ", escaped(law.law), grouped(law.broken),
+          grouped(law.applicable),
+          law.worst && std::isfinite(*law.worst) ? fmt::format(", worst {}× its tolerance", readable(law.worst, 2))
+                                                 : "");
+    }
     if (!law.counterexample) continue;
     std::size_t length = 0;
     for (Json const& input : law.counterexample->inputs) length += input.dump().size();
@@ -156,11 +187,19 @@ void add_defect(std::string& html, Kernel const& kernel, Contender const& conten
       smallest_length = length;
     }
   }
-  if (!laws.empty()) add(html, "<li>Breaks {}.</li>", laws);
+  if (broken > 5) add(laws, "; and {}", counted(broken - 5, "other", "others"));
+  if (!laws.empty()) {
+    add(html, "<li>Breaks {} of {}: {}.</li>", broken, counted(law_tally(contender).tested, "law", "laws"), laws);
+  }
   if (sum.exceeded.empty() && laws.empty()) html += "<li>Its verdict is “fail”; no case is recorded.</li>";
   html += "</ul>\n";
 
-  if (smallest) {
+  Failure const* const telling = telling_failure(contender);
+  if (telling) {
+    add(html, "<p><span class=\"quiet\">A small case like the worst of {}:</span> {}</p>\n", escaped(telling->regime),
+        answer_and_truth(kernel, *telling));
+    html += copyable(telling->example.command);
+  } else if (smallest) {
     add(html, "<p><span class=\"quiet\">Smallest counterexample, law {}:</span> ", escaped(smallest_law->law));
     if (!smallest->inputs.empty()) {
       add(html, "<code>{}</code>", escaped(shortened(case_line(smallest->inputs.front(), kernel.input), 240)));
@@ -174,30 +213,31 @@ void add_defect(std::string& html, Kernel const& kernel, Contender const& conten
     }
     html += "</p>\n" + copyable(smallest->command);
   }
-  Accuracy const* const worst = sum.exceeded.empty() ? nullptr : sum.exceeded.front();
-  if (!smallest && worst && worst->worst) {
-    Json const answer = at_path(worst->worst->answer, worst->output),
-               truth = at_path(worst->worst->truth, worst->output);
-    add(html,
-        "<p><span class=\"quiet\">Worst case, regime {}:</span> <code>{}</code> answers <code>{}</code>, truth "
-        "<code>{}</code></p>\n",
-        escaped(worst->regime), escaped(shortened(case_line(worst->worst->input, kernel.input), 240)),
-        escaped(shortened(case_line(answer, {}), 120)), escaped(shortened(case_line(truth, {}), 120)));
-    html += copyable(worst->worst->command);
+  if (contender.failures.size() > 1) {
+    add(html, "<details><summary>One for each regime that fails ({})</summary>\n", contender.failures.size());
+    for (Failure const& failure : contender.failures) {
+      add(html, "<p><b>{}</b>: {}</p>\n{}", escaped(failure.regime), answer_and_truth(kernel, failure),
+          copyable(failure.example.command));
+    }
+    html += "</details>\n";
   }
   html += "</article>\n";
 }
 
-void add_defects(std::string& html, Results const& results, bool ours) {
+void add_defects(std::string& html, Results const& results, bool own) {
   std::string list;
-  for (Kernel const& kernel : results.kernels) {
-    for (Contender const& contender : kernel.subjects) {
-      if (contender.ours == ours && has_failed(contender)) add_defect(list, kernel, contender);
+  // The codes people run first, formulas on paper after them.
+  for (Origin const origin : {Origin::own, Origin::peer, Origin::formula}) {
+    if ((origin == Origin::own) != own) continue;
+    for (Kernel const& kernel : results.kernels) {
+      for (Contender const& contender : kernel.subjects) {
+        if (contender.origin == origin && has_failed(contender)) add_defect(list, kernel, contender);
+      }
     }
   }
-  if (ours && !list.empty()) {
+  if (own && !list.empty()) {
     html += "<h2 id=\"own-defects\">Failures of Demeter’s own code</h2>\n" + list;
-  } else if (!ours) {
+  } else if (!own) {
     html += "<h2 id=\"defects\">Defects found in other codes and printed formulas</h2>\n";
     html += list.empty() ? "<p class=\"quiet\">None.</p>\n" : list;
   }
@@ -250,7 +290,13 @@ void add_reproduction(std::string& html, Results const& results) {
   html +=
       "<h2 id=\"reproduce\">Do it again</h2>\n<p>At the same commit the same seed draws the same cases, so errors and "
       "counterexamples come out the same on any machine with the same SIMD levels; times do not.</p>\n";
-  html += copyable(fmt::format("demeter report --seed {}{}", seed, run.full ? " --full" : ""));
+  std::string amount;
+  if (run.full) {
+    amount = " --full";
+  } else if (run.cases_per_regime && *run.cases_per_regime >= 1 && *run.cases_per_regime < 1e15) {
+    amount = fmt::format(" --count {:.0f}", *run.cases_per_regime);
+  }
+  html += copyable(fmt::format("demeter report --seed {}{}", seed, amount));
   add(html, "<p class=\"quiet\">Demeter {}, commit <code>{}</code>, {} cases a regime, {}.</p>\n", escaped(run.version),
       escaped(run.commit),
       run.cases_per_regime ? grouped(static_cast<std::int64_t>(std::clamp(*run.cases_per_regime, 0.0, 9e18))) : "–",

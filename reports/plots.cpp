@@ -25,7 +25,15 @@ namespace {
 namespace fs = std::filesystem;
 
 // Okabe and Ito's colours, which stay apart for the colour-blind.
-constexpr int blue = 0x0072B2, orange = 0xD55E00;
+struct Look {
+  Origin origin;
+  std::string_view colour, title;
+  int type;
+  double size;
+};
+constexpr std::array<Look, 3> looks{{{Origin::own, "#0072B2", "Demeter", 7, 1.1},
+                                     {Origin::formula, "#CC79A7", "formulas", 5, 1.0},
+                                     {Origin::peer, "#D55E00", "other codes", 9, 1.35}}};
 
 struct Box {
   double left, bottom, right, top;
@@ -101,7 +109,7 @@ struct Point {
   std::string name;
   double nanoseconds;
   double level;  ///< on the axis: log10 of the error over the budget, or where "exact" and "not finite" stand
-  bool ours;
+  Origin origin;
   double x = 0, y = 0;  ///< pixels
 };
 
@@ -117,7 +125,7 @@ std::optional<Figure> speed_figure(Kernel const& kernel, std::vector<std::string
     double const ratio = *sum.ratio;
     // Whoever crashed or hung somewhere has no finite worst error.
     bool const finite = std::isfinite(ratio) && sum.crash + sum.timeout == 0;
-    Point point{contender.name, *time, 0, contender.ours};
+    Point point{contender.name, *time, 0, contender.origin};
     if (!finite) {
       infinite_seen = true;
       point.level = HUGE_VAL;
@@ -192,7 +200,7 @@ std::optional<Figure> speed_figure(Kernel const& kernel, std::vector<std::string
     add(plot, "{}{} index {} {}", blocks.count > 1 ? ", \\\n  " : "", data, index, with);
   };
 
-  // Baselines: what moving the data alone costs. Names at the top, beside their lines, staggered when close.
+  // Baselines: what moving the data alone costs. Names at the top, beside their lines.
   std::string lines, line_names;
   std::sort(baselines.begin(), baselines.end(),
             [](Line const& a, Line const& b) { return a.nanoseconds < b.nanoseconds; });
@@ -200,11 +208,18 @@ std::optional<Figure> speed_figure(Kernel const& kernel, std::vector<std::string
     double const level = std::log10(line.nanoseconds), x = to_x(level);
     std::string const name = plot_field(line.name, 28);
     double const length = text_width(name, 6.3);
-    Box box{x - 15, frame.top - 8 - length, x - 2, frame.top - 4};
-    // Beside the line on the left, or on the right where a name already stands.
-    bool const busy =
-        std::any_of(taken.begin(), taken.end(), [&](Box const& other) { return overlap(box, other) > 0; });
-    if (busy || box.left < frame.left) box = {x + 2, box.bottom, x + 15, box.top};
+    // Beside the line, on the left or on the right, lowered until the place is free.
+    Box box{};
+    for (double lowered = 0; lowered < (frame.top - frame.bottom) * .8; lowered += 12) {
+      bool free = false;
+      for (double const side : {-15.0, 2.0}) {
+        if (free) break;
+        box = {x + side, frame.top - 8 - length - lowered, x + side + 13, frame.top - 4 - lowered};
+        free = box.left >= frame.left &&
+               std::none_of(taken.begin(), taken.end(), [&](Box const& other) { return overlap(box, other) > 0; });
+      }
+      if (free) break;
+    }
     taken.push_back(box);
     add(lines, "{}\t{}\t0\t{}\n", level, low, high - low);
     add(line_names, "{}\t{}\t{}\n", from_x((box.left + box.right) / 2), from_y(box.top), name);
@@ -243,13 +258,13 @@ std::optional<Figure> speed_figure(Kernel const& kernel, std::vector<std::string
   clause(fmt::format("{}\t0\n{}\t0\n", left, right),
          "using 1:2 with lines linewidth 2 dashtype 2 linecolor rgb '#000000' title 'budget'");
 
-  for (bool const ours : {true, false}) {
+  for (Look const& look : looks) {
     std::string rows;
     for (Point const& point : points) {
-      if (point.ours == ours) add(rows, "{}\t{}\n", std::log10(point.nanoseconds), point.level);
+      if (point.origin == look.origin) add(rows, "{}\t{}\n", std::log10(point.nanoseconds), point.level);
     }
-    clause(rows, fmt::format("using 1:2 with points pointtype {} pointsize {} linecolor rgb '#{:06x}' title '{}'",
-                             ours ? 7 : 9, ours ? 1.1 : 1.35, ours ? blue : orange, ours ? "Demeter" : "others"));
+    clause(rows, fmt::format("using 1:2 with points pointtype {} pointsize {} linecolor rgb '{}' title '{}'", look.type,
+                             look.size, look.colour, look.title));
   }
 
   // A label goes to the first free place around its point, further out with a thin leader.
@@ -307,7 +322,7 @@ std::optional<Figure> speed_figure(Kernel const& kernel, std::vector<std::string
   add(settings, "set xrange [{}:{}]\nset yrange [{}:{}]\n", left, right, low, high);
   settings += "set xlabel 'time a case in cache, ns'\nset ylabel 'worst error / budget'\n";
   settings += "set border 3 linecolor rgb '#555555'\nset tics nomirror out\nset grid linecolor rgb '#e2e2e2'\n";
-  settings += "set key at graph 0.5, screen 0.965 center center horizontal samplen 2\n";
+  settings += "set key at graph 0.5, screen 0.965 center center horizontal maxrows 1 samplen 1.5 width -3\n";
   add(settings,
       "set object 1 rectangle from graph 0, first {} to graph 1, first 0 fillcolor rgb '#edf5fb' "
       "fillstyle solid noborder behind\n",

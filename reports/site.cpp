@@ -51,8 +51,8 @@ void make_folder(fs::path const& folder) {
   }
 }
 
-std::optional<std::string> write_all(nlohmann::json const& raw, fs::path const& folder) {
-  nlohmann::json const clean = report::cleaned(raw);
+std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path const& folder) {
+  report::Json const clean = report::cleaned(raw);
   report::Results const results = report::read_results(clean);
 
   for (char const* part : {"", "data", "tables", "figures"}) make_folder(folder / part);
@@ -84,7 +84,7 @@ std::optional<std::string> write_all(nlohmann::json const& raw, fs::path const& 
 
 }  // namespace
 
-std::optional<SiteError> write_site(nlohmann::json const& results, fs::path const& folder) {
+std::optional<SiteError> write_site(nlohmann::ordered_json const& results, fs::path const& folder) {
   try {
     if (auto const note = write_all(results, folder)) return SiteError{*note, true};
     return std::nullopt;

@@ -18,6 +18,6 @@ struct SiteError {
 /// is not there). The pages need no network. Missing, null or ill-typed entries of `results` are shown as not
 /// available; no text of `results` is trusted: it reaches HTML, LaTeX and gnuplot data escaped, and gnuplot scripts
 /// never.
-std::optional<SiteError> write_site(nlohmann::json const& results, std::filesystem::path const& folder);
+std::optional<SiteError> write_site(nlohmann::ordered_json const& results, std::filesystem::path const& folder);
 
 }  // namespace demeter

@@ -27,7 +27,8 @@ struct Timed {
   std::string_view outputs;
 };
 
-/// The time of `over` divided by that of `under` is at least (or at most) `bound`. Void where one was not timed.
+/// The time of `over` divided by that of `under` is at least (or at most) `bound`; without an `under` its nanoseconds
+/// are. Void where one was not timed. The subject "oracle" is the certified truth.
 struct Promise {
   std::string_view text;
   Timed over, under;

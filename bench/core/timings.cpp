@@ -1,5 +1,6 @@
 #include "bench/core/timings.hpp"
 
+#include "bench/core/columns.hpp"
 #include "fast/core/level.hpp"
 
 #include <benchmark/benchmark.h>
@@ -32,23 +33,9 @@ std::string full_name(Baseline const& baseline) {
 }
 
 std::function<void()> timed_baseline(Kernel const& kernel, Baseline const& baseline, Table const& cases) {
-  struct Columns {
-    Table cases;
-    std::vector<std::vector<double>> results;
-    std::vector<double const*> in;
-    std::vector<double*> out;
-  };
-  auto columns = std::make_shared<Columns>();
-  columns->cases = cases;
-  auto const wanted = wanted_columns(kernel, baseline.outputs);
-  for (auto const& column : columns->cases.columns) columns->in.push_back(column.data());
-  columns->results.resize(wanted.size());
-  for (std::size_t k = 0; k < wanted.size(); ++k) {
-    columns->results[k].resize(wanted[k] ? cases.rows : 0);
-    columns->out.push_back(wanted[k] ? columns->results[k].data() : nullptr);
-  }
+  auto columns = std::make_shared<Columns>(cases, wanted_columns(kernel, baseline.outputs));
   return [run = baseline.run, columns] {
-    run(columns->cases.rows, columns->in.data(), columns->out.data());
+    run(columns->rows(), columns->in(), columns->out());
     benchmark::ClobberMemory();
   };
 }
@@ -195,6 +182,11 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
         if (first || !answering.timed_columns || output_sets.empty())
           add(subject->name, false, setting, regime_name, "all", table->rows, [&] { return answering.timed(*table); });
       }
+      // The certified truth itself, on the inputs of every regime.
+      if (std::string_view(setting) == "cache")
+        add("oracle", true, setting, regime_name, "all", table->rows, [&]() -> std::function<void()> {
+          return [&kernel, cases = *table] { benchmark::DoNotOptimize(kernel.truths(cases)); };
+        });
       if (!first) continue;
       for (auto const& baseline : kernel.baselines) {
         bool runs = false;
@@ -260,7 +252,8 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
     result.timings.push_back(entry.timing);
   }
   for (auto const& promise : kernel.promises) {
-    auto const over = find_time(result, promise.over), under = find_time(result, promise.under);
+    auto const over = find_time(result, promise.over);
+    auto const under = promise.under.subject.empty() ? std::optional(1.0) : find_time(result, promise.under);
     if (!over || !under || *under == 0) continue;
     double const ratio = *over / *under;
     result.promises.push_back({std::string(promise.text), promise.bound, ratio, promise.at_least,

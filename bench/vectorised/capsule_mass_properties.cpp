@@ -1,5 +1,5 @@
-// Compiled once a level, with that level's flags and DEMETER_LEVEL its name. Nothing here may be a template or an inline
-// function of a shared header: the linker could pick this level's copy for a CPU that cannot run it.
+// Compiled once a level, with that level's flags and DEMETER_LEVEL its name. Nothing here may be a template or an
+// inline function of a shared header: the linker could pick this level's copy for a CPU that cannot run it.
 #include "bench/vectorised/capsule_mass_properties.hpp"
 
 #include <immintrin.h>
@@ -90,8 +90,7 @@ void printed_rows(std::size_t n, double const* __restrict radius, double const* 
     volume[i] = caps + cylinder;
     mass[i] = rho * (caps + cylinder);
     ixx[i] = rho * (2.0 / 5 * caps * (r * r) + 1.0 / 2 * cylinder * (r * r));
-    iyy[i] = rho * (83.0 / 320 * caps * (r * r) + caps * (arm * arm) +
-                    1.0 / 12 * cylinder * (3 * (r * r) + a * a));
+    iyy[i] = rho * (83.0 / 320 * caps * (r * r) + caps * (arm * arm) + 1.0 / 12 * cylinder * (3 * (r * r) + a * a));
     bounding_radius[i] = r + a / 2;
   }
 }

@@ -28,6 +28,11 @@ inline ErrorBounds error_bounds(double x, Enclosure const& truth) {
   // is near the truth the first difference is exact, so the error of a good answer is known to about 60 bits.
   long double const first = static_cast<long double>(x) - truth.high;
   long double const magnitude = std::fabs(first - truth.low);
+  // An exact truth that is one long double gives an exact error where the difference does not round: ties with a budget
+  // are decided. The back-subtraction tells (exact by Sterbenz or not at all).
+  bool const exact = truth.radius == 0 && truth.low == 0 && first + truth.high == static_cast<long double>(x) &&
+                     static_cast<long double>(x) - first == truth.high;
+  if (exact) return {magnitude, magnitude};
   long double const slack = (magnitude + std::fabs(first) + truth.radius) * 0x1p-62L + truth.radius;
   return {std::fmax(magnitude - slack, 0.0L), magnitude + slack};
 }

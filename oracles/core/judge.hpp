@@ -42,11 +42,15 @@ inline void worsen(Judged& judged, Verdict verdict, double error, double relativ
 /// Judges |x - truth| <= units u base + 2^-1075 from proven bounds of the left side.
 inline void judge_bounds(ErrorBounds const& bounds, long double base, double units, double relative, double condition,
                          Judged& judged) {
-  // 2^-60 covers the roundings of the few long double operations here.
-  long double const allowed = static_cast<long double>(units) * unit_roundoff * base + least_half;
+  long double const product = static_cast<long double>(units) * unit_roundoff * base;
+  // Small whole units times a double are exact in long double's 64 bits; otherwise 2^-60 covers the roundings. The
+  // allowance of 2^-1075 is compared with a difference, because a sum would round it away.
+  bool const exact = units < 2048 && units == std::floor(units) && base == static_cast<double>(base);
+  long double const slack = exact ? 0 : 0x1p-60L, low = product * (1 - slack), high = product * (1 + slack);
   Verdict verdict = Verdict::undecided;
-  if (bounds.upper <= allowed * (1 - 0x1p-60L)) verdict = Verdict::pass;
-  if (bounds.lower > allowed * (1 + 0x1p-60L)) verdict = Verdict::fail;
+  if (bounds.upper <= least_half || bounds.upper <= low || bounds.upper - low <= least_half * (1 - 0x1p-62L))
+    verdict = Verdict::pass;
+  if (bounds.lower > high && bounds.lower - high > least_half * (1 + 0x1p-62L)) verdict = Verdict::fail;
   if (bounds.upper == 0) verdict = Verdict::pass;
   long double const beyond = bounds.upper <= least_half ? 0 : bounds.upper - least_half;
   long double const error = beyond == 0 ? 0 : beyond / (unit_roundoff * base);

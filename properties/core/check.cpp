@@ -57,22 +57,37 @@ void merge(Accuracy& into, Accuracy const& from) {
   into.max_condition = std::max(into.max_condition, from.max_condition);
   for (std::size_t i = 0; i < histogram_bins; ++i) into.histogram[i] += from.histogram[i];
   // Ties go to the smaller id, so that the result does not depend on which thread was first.
-  bool const worse = from.worst && (!into.worst || from.max_error > into.max_error ||
-                                    (from.max_error == into.max_error && from.worst->id < into.worst->id));
-  if (worse) into.worst = from.worst;
+  auto const keep_worse = [](std::optional<Example>& best, std::optional<Example> const& other) {
+    if (other && (!best || other->error > best->error || (other->error == best->error && other->id < best->id))) best = other;
+  };
+  keep_worse(into.worst, from.worst);
+  keep_worse(into.worst_finite, from.worst_finite);
   into.max_error = std::max(into.max_error, from.max_error);
+}
+
+/// The earlier regime (they go from ordinary to extreme), a finite violation before an infinite one, the larger
+/// violation, the smaller id: an order, so that threads do not change the choice.
+bool tells_more(Example const& a, Example const& b) {
+  if (std::isfinite(a.error) != std::isfinite(b.error)) return std::isfinite(a.error);
+  if (a.regime != b.regime) return a.regime < b.regime;
+  if (a.error != b.error) return a.error > b.error;
+  return a.id < b.id;
 }
 
 struct LawTally {
   std::uint64_t cases = 0, applicable = 0, broken = 0;
   double worst = 0;
-  std::optional<Example> first;  ///< the worst case, by (violation, id)
+  std::optional<Example> example;
 };
 
 struct Block {
   std::vector<std::vector<Accuracy>> accuracy;  ///< [subject][budget]
   std::vector<std::vector<LawTally>> laws;      ///< [subject][law]
 };
+
+/// How bad a simplified case must still be: a gross failure must not shrink to one that only just fails, nor an
+/// ordinary one to an overflow.
+double as_bad_as(double violation) { return violation / 1000; }
 
 class Checker {
  public:
@@ -122,7 +137,7 @@ class Checker {
       Table small = example.input;
       if (options_.shrink) {
         small = shrink(kernel_.input, example.input, 0, [&](Table const& candidates) {
-          return law_fails(s, law, candidates, salt);
+          return law_fails(s, law, candidates, salt, as_bad_as(*violation));
         });
       }
       violation = law_violation(kernel_, *subjects_[s], law, small, 0, salt, found.inputs, answers);
@@ -151,7 +166,9 @@ class Checker {
       for (std::size_t i = 0; i < rows.size(); ++i) {
         if (answers.status[i] == Status::answered) {
           kernel_.judge(valid, truths, i, answers, i, options_.budget_factor, judged);
-          result[rows[i]] = judged[budget].computed && judged[budget].verdict == Verdict::fail;
+          result[rows[i]] = judged[budget].computed && judged[budget].verdict == Verdict::fail &&
+                            judged[budget].error >= as_bad_as(example.error) &&
+                            std::isinf(judged[budget].error) == std::isinf(example.error);
         } else {
           result[rows[i]] = answers.status[i] == Status::crash || answers.status[i] == Status::timeout;
         }
@@ -199,13 +216,16 @@ class Checker {
     }
     cell.sum_error += error;
     ++cell.histogram[histogram_bin(error)];
-    if (!cell.worst || error > cell.max_error) {
-      cell.max_error = error;
+    auto const keep = [&](std::optional<Example>& best) {
+      if (best && error <= best->error) return;
       Example example{Table(kernel_.input), Table(kernel_.output), id, cell.regime, error};
       append_row(kernel_.input, example.input, cases, row);
       append_row(kernel_.output, example.answer, answers.output, row);
-      cell.worst = std::move(example);
-    }
+      best = std::move(example);
+    };
+    keep(cell.worst);
+    if (std::isfinite(error) && judged.verdict == Verdict::fail) keep(cell.worst_finite);
+    cell.max_error = std::max(cell.max_error, error);
   }
 
   void laws(std::size_t regime, std::uint64_t first, std::uint64_t count, Table const& cases, std::size_t s,
@@ -230,10 +250,10 @@ class Checker {
         ++tally.applicable;
         if (*violation > 1) {
           ++tally.broken;
-          if (!tally.first || *violation > tally.worst) {
-            Example example{Table(kernel_.input), Table(kernel_.output), first + row, regime, *violation};
+          Example example{Table(kernel_.input), Table(kernel_.output), first + row, regime, *violation};
+          if (!tally.example || tells_more(example, *tally.example)) {
             append_row(kernel_.input, example.input, cases, row);
-            tally.first = std::move(example);
+            tally.example = std::move(example);
           }
         }
         tally.worst = std::max(tally.worst, *violation);
@@ -241,7 +261,8 @@ class Checker {
     }
   }
 
-  std::vector<bool> law_fails(std::size_t s, std::size_t law, Table const& candidates, std::uint64_t salt) const {
+  std::vector<bool> law_fails(std::size_t s, std::size_t law, Table const& candidates, std::uint64_t salt,
+                              double least) const {
     std::vector<bool> result(candidates.rows, false);
     Table inputs(kernel_.input);
     std::vector<std::size_t> counts(candidates.rows, 0);
@@ -255,7 +276,7 @@ class Checker {
       if (counts[row] == 0) continue;
       auto const violation = violation_of(kernel_, law, used_[law], inputs, answers, at, counts[row]);
       at += counts[row];
-      result[row] = violation && *violation > 1;
+      result[row] = violation && *violation > 1 && *violation >= least;
     }
     return result;
   }
@@ -315,7 +336,11 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
     for (std::size_t i = 0; i < kernel.regimes.size(); ++i) regimes.push_back(i);
 
   // Blocks are independent and merged in an order-free way, so that threads do not change the result.
-  constexpr std::uint64_t block_size = 8192;
+  // Lists make cases large, and the laws several of each: smaller blocks keep the memory small.
+  bool const lists = std::any_of(kernel.input.columns.begin(), kernel.input.columns.end(), [](ColumnInfo const& column) {
+    return column.kind == ColumnInfo::Kind::offsets;
+  });
+  std::uint64_t const block_size = lists ? 1024 : 8192;
   struct Task {
     std::size_t regime;
     std::uint64_t first, count, law_count;
@@ -377,11 +402,7 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
           into.worst = std::max(into.worst, from.worst);
           into.regimes[at].broken += from.broken;
           into.regimes[at].worst = std::max(into.regimes[at].worst, from.worst);
-          bool const worse =
-              from.first && (!total.first || from.first->error > total.first->error ||
-                             (from.first->error == total.first->error &&
-                              std::pair(from.first->regime, from.first->id) < std::pair(total.first->regime, total.first->id)));
-          if (worse) total.first = from.first;
+          if (from.example && (!total.example || tells_more(*from.example, *total.example))) total.example = from.example;
         }
       }
       ++finished;
@@ -397,15 +418,16 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
 
   for (std::size_t s = 0; s < subjects.size(); ++s) {
     for (std::size_t law = 0; law < kernel.laws.size(); ++law)
-      if (law_totals[s][law].first)
-        results[s].laws[law].counterexample = checker.shrink_law(s, law, *law_totals[s][law].first);
-    for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
-      Accuracy const* worst = nullptr;
-      for (auto const& cell : results[s].accuracy)
-        if (cell.budget == k && cell.failed + cell.crash + cell.timeout > 0 && cell.worst &&
-            (worst == nullptr || cell.max_error > worst->max_error))
-          worst = &cell;
-      if (worst != nullptr) results[s].failures.push_back({k, checker.shrink_failure(s, k, *worst->worst)});
+      if (law_totals[s][law].example)
+        results[s].laws[law].counterexample = checker.shrink_law(s, law, *law_totals[s][law].example);
+    // One example a regime: regimes break for different reasons. Of its outputs the first that fails.
+    for (std::size_t const regime : regimes) {
+      for (auto const& cell : results[s].accuracy) {
+        if (cell.regime != regime || cell.failed + cell.crash + cell.timeout == 0) continue;
+        auto const& example = cell.worst_finite ? cell.worst_finite : cell.worst;
+        if (example) results[s].failures.push_back({cell.budget, checker.shrink_failure(s, cell.budget, *example)});
+        break;
+      }
     }
   }
   return results;

@@ -42,6 +42,7 @@ struct Accuracy {
   double max_relative = 0, max_condition = 0;  ///< NaN counts as not measured
   std::vector<std::uint32_t> histogram;        ///< of log2 error in sixteenths from 2^-16, for quantiles
   std::optional<Example> worst;
+  std::optional<Example> worst_finite;  ///< the worst failure that is no overflow, crash or NaN
 
   double mean_error() const { return judged == 0 ? 0 : sum_error / static_cast<double>(judged); }
   double quantile(double share) const;
@@ -72,7 +73,7 @@ struct SubjectCheck {
   std::string subject;
   std::vector<Accuracy> accuracy;
   std::vector<LawCheck> laws;
-  /// A budget that failed, shrunk: index into the kernel's budgets and the case.
+  /// Shrunk, one for each regime in which a budget failed: index into the kernel's budgets and the case.
   struct Failure {
     std::size_t budget;
     Example example;

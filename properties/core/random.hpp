@@ -21,8 +21,9 @@ class Random {
   double uniform(double low, double high) { return low + (high - low) * unit(); }
   /// Uniform integer in [low, high].
   std::int64_t integer(std::int64_t low, std::int64_t high) {
-    auto const span = static_cast<std::uint64_t>(high - low) + 1;
-    return low + static_cast<std::int64_t>(span == 0 ? bits() : bits() % span);
+    // Unsigned, because the span of all integers is 2^64.
+    auto const first = static_cast<std::uint64_t>(low), span = static_cast<std::uint64_t>(high) - first + 1;
+    return static_cast<std::int64_t>(first + (span == 0 ? bits() : bits() % span));
   }
   bool chance(double probability) { return unit() < probability; }
   double sign() { return (bits() >> 63) != 0 ? -1.0 : 1.0; }

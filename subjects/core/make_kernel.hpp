@@ -2,6 +2,7 @@
 // declare a kernel of their own.
 #pragma once
 
+#include "bench/core/columns.hpp"
 #include "fast/core/level.hpp"
 #include "oracles/core/judge.hpp"
 #include "properties/core/law.hpp"
@@ -88,23 +89,10 @@ Answering answer_columns(std::string doc, Batch batch) {
     answers.status.assign(cases.rows, Status::answered);
   };
   auto const timed = [batch](Table const& cases, std::vector<bool> const& wanted) -> std::function<void()> {
-    struct Columns {
-      Table cases;
-      std::vector<std::vector<double>> results;
-      std::vector<double const*> in;
-      std::vector<double*> out;
-    };
-    auto columns = std::make_shared<Columns>();
-    columns->cases = cases;
-    for (auto const& column : columns->cases.columns) columns->in.push_back(column.data());
-    columns->results.resize(wanted.size());
-    for (std::size_t k = 0; k < wanted.size(); ++k) {
-      columns->results[k].resize(wanted[k] ? cases.rows : 0);
-      columns->out.push_back(wanted[k] ? columns->results[k].data() : nullptr);
-    }
+    auto columns = std::make_shared<bench::Columns>(cases, wanted);
     return [batch, columns] {
-      batch(columns->cases.rows, columns->in.data(), columns->out.data());
-      asm volatile("" : : "g"(columns->out.data()) : "memory");
+      batch(columns->rows(), columns->in(), columns->out());
+      asm volatile("" : : "g"(columns->out()) : "memory");
     };
   };
   result.timed_columns = timed;

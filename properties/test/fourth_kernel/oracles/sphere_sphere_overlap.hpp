@@ -1,0 +1,30 @@
+// The overlap of two spheres from exact integers on the grid that holds all the input.
+#pragma once
+
+#include "oracles/core/dyadic.hpp"
+#include "oracles/core/enclose.hpp"
+#include "reference/spec/sphere_sphere_overlap.hpp"
+
+namespace demeter::sphere_sphere_overlap::oracle {
+
+/// The sum of the radii is exact in any case, the root has a relative radius of 2^-122.
+inline Output<Enclosure> truth(Input<double> const& in) {
+  CommonGrid grid;
+  for (auto const* sphere : {&in.a, &in.b}) {
+    grid.add(sphere->radius);
+    for (double const coordinate : sphere->centre) grid.add(coordinate);
+  }
+  auto const integer = [&](double x) { return on_grid<BigInteger>(x, grid.exponent()); };
+  BigInteger squared = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    BigInteger const step = integer(in.b.centre[axis]) - integer(in.a.centre[axis]);
+    squared += step * step;
+  }
+  BigInteger const radii = integer(in.a.radius) + integer(in.b.radius), square = radii * radii;
+  return {difference(enclose(radii, grid.exponent()), root_of_ratio(squared, BigInteger(1), grid.exponent())),
+          squared < square   ? Status::overlapping
+          : square < squared ? Status::separate
+                             : Status::touching};
+}
+
+}  // namespace demeter::sphere_sphere_overlap::oracle

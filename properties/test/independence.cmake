@@ -1,0 +1,51 @@
+# Truth and subject share no code: which folders may include which. Prints every breach and fails.
+set(breaches "")
+
+# Files matching `glob` (below `folder`) may include project headers under the `allowed` prefixes only.
+function(check folder glob)
+  set(allowed ${ARGN})
+  file(GLOB_RECURSE files RELATIVE "${SOURCE}" "${SOURCE}/${folder}/${glob}")
+  foreach(file IN LISTS files)
+    file(STRINGS "${SOURCE}/${file}" includes REGEX "^[ \t]*#[ \t]*include[ \t]*\"")
+    foreach(line IN LISTS includes)
+      string(REGEX REPLACE ".*\"([^\"]*)\".*" "\\1" header "${line}")
+      set(good FALSE)
+      foreach(prefix IN LISTS allowed)
+        string(FIND "${header}" "${prefix}" at)
+        if(at EQUAL 0)
+          set(good TRUE)
+        endif()
+      endforeach()
+      if(NOT good)
+        set(breaches "${breaches}\n  ${file} includes \"${header}\"" PARENT_SCOPE)
+        set(breaches "${breaches}\n  ${file} includes \"${header}\"")
+      endif()
+    endforeach()
+  endforeach()
+endfunction()
+
+check(reference/spec "*.hpp" reference/spec/)
+check(fast "*.[ch]pp" fast/ reference/spec/)
+check(oracles "*.[ch]pp" oracles/ reference/spec/)
+check(reference/printed "*.hpp" reference/spec/ reference/core/)
+check(reference/core "*.hpp" reference/spec/ reference/core/)
+
+# A kernel's reference includes its spec and the scalars, never the printed formulas.
+file(GLOB references RELATIVE "${SOURCE}/reference" "${SOURCE}/reference/*.hpp")
+foreach(file IN LISTS references)
+  check(reference "${file}" reference/spec/ reference/core/)
+endforeach()
+
+# What draws and judges by laws knows contracts only; the check engine in core/ drives subjects.
+file(GLOB laws RELATIVE "${SOURCE}/properties" "${SOURCE}/properties/*.hpp")
+foreach(file IN LISTS laws)
+  file(STRINGS "${SOURCE}/properties/${file}" includes REGEX "#include \"(fast|oracles|reference/[a-z_]+.hpp|reference/printed)")
+  if(includes)
+    set(breaches "${breaches}\n  properties/${file}: ${includes}")
+  endif()
+endforeach()
+
+if(NOT breaches STREQUAL "")
+  message(FATAL_ERROR "truth and subject must share no code:${breaches}")
+endif()
+message(STATUS "fast, oracles, references and printed formulas are independent of each other")
