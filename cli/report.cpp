@@ -43,7 +43,9 @@ Run report(CLI::App& app) {
       ->check(whole_number(1, 1024));
   add_list(verb, "--kernel", options->kernels, "only these kernels (a,b or several times)");
   verb->add_option("--from", options->from, "draw the site again from a results.json, measuring nothing");
-  verb->footer("Example:\n  demeter report --kernel capsule_mass_properties --count 1000 --out build/report");
+  verb->footer(
+      "Example:\n  demeter report --kernel capsule_mass_properties --count 1000 --out build/report\n"
+      "  demeter report --from build/report/results.json --out build/report");
   return [options]() -> int {
     if (auto const why = cannot_write_into(options->out))
       return complain(bad_usage, "report", fmt::format("{}: {}", options->out, *why));

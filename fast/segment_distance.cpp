@@ -98,15 +98,19 @@ HWY_INLINE void connect(Ends<Lanes> const& ends, typename Lanes::Value s, typena
   error = difference<Lanes>(difference<Lanes>(Q, v), P);
 }
 
-/// |v + error|: the root of v.v, corrected to first order for the error of v and for its own rounding. A hill climb
-/// reaches 7.4 uS with it and 9.9 with the plain root, for 0.2 ns a pair; correcting for the rounding of v.v as well
-/// reaches 6.2 for another 0.2 ns.
+/// |v + error|: the root of v.v, corrected to first order for the error of v, the last and largest rounding of v.v and
+/// the rounding of the root. Hill climbs reach 9.9 uS with the plain root, 7.9 without `zz_error` and 6.5 with it, at
+/// 1.0, 1.2 and 1.3 times the time; the other two roundings of v.v are not worth theirs.
 template <class Lanes>
 HWY_INLINE typename Lanes::Value length(Triple<Lanes> const& v, Triple<Lanes> const& error) {
-  auto const squared = dot<Lanes>(v, v);
+  auto const xx = Lanes::multiply(v.x, v.x);
+  auto const xxyy = Lanes::multiply_add(v.y, v.y, xx);
+  auto const squared = Lanes::multiply_add(v.z, v.z, xxyy);
   auto const slope = dot<Lanes>(v, error);
   auto const root = Lanes::square_root(squared);
-  auto const excess = Lanes::add(Lanes::subtract_product(squared, root, root), Lanes::add(slope, slope));
+  auto const zz_error = Lanes::multiply_add(v.z, v.z, Lanes::subtract(xxyy, squared));
+  auto const before_root = Lanes::add(Lanes::add(slope, slope), zz_error);
+  auto const excess = Lanes::add(Lanes::subtract_product(squared, root, root), before_root);
   return Lanes::multiply_add(excess, Lanes::half_inverse(root), root);
 }
 
@@ -202,20 +206,24 @@ HWY_INLINE void solve_cross(Ends<Lanes> const& ends, Rough<Lanes>& rough) {
   auto const wxB = cross<Lanes>(w, B);
   auto const NN = dot<Lanes>(N, N);
   auto const least = Lanes::multiply(Lanes::set(0x1p-200), of.extent);
-  // Below an angle of 2^-100 any s will do.
-  auto const least_NN = Lanes::multiply(Lanes::set(0x1p-200), Lanes::multiply(of.AA, of.BB));
   rough.extent = of.extent;
   rough.inverse_AA = Lanes::select(Lanes::less(least, of.AA), Lanes::divide(one, of.AA), zero);
   rough.inverse_BB = Lanes::select(Lanes::less(least, of.BB), Lanes::divide(one, of.BB), zero);
-  rough.inverse_NN = Lanes::select(Lanes::less(least_NN, NN), Lanes::divide(one, NN), zero);
-  rough.s = clamp<Lanes>(Lanes::multiply(dot<Lanes>(wxB, N), rough.inverse_NN), zero, one);
+  // Below an angle of 2^-100 any s will do; below 2^-20 the rough s is so good across the segments, where it matters,
+  // that refining it would only bring in noise along them.
+  auto const full_NN = Lanes::multiply(of.AA, of.BB);
+  auto const inverse_NN = Lanes::divide(one, NN);
+  auto const s = Lanes::multiply(dot<Lanes>(wxB, N), inverse_NN);
+  rough.s =
+      clamp<Lanes>(Lanes::select(Lanes::less(Lanes::multiply(Lanes::set(0x1p-200), full_NN), NN), s, zero), zero, one);
+  rough.inverse_NN = Lanes::select(Lanes::less(Lanes::multiply(Lanes::set(0x1p-40), full_NN), NN), inverse_NN, zero);
   descend<Lanes>(of, rough.inverse_AA, rough.inverse_BB, rough.s, rough.t);
 }
 
 /// s, t and the distance. The rough s and t carry errors of a few u, which count to first order where d is about 0.
 /// There the least squares problem is solved again for the computed connection in place of w, and its small solution
 /// dt, ds added to the connection unrounded (touching segments: 6.6 uS without, 2.3 with; a hill climb: over 12
-/// and 7.4).
+/// and 5).
 template <class Lanes>
 HWY_INLINE typename Lanes::Value refine(Ends<Lanes> const& ends, Rough<Lanes> const& rough, typename Lanes::Value& s,
                                         typename Lanes::Value& t) {
@@ -338,7 +346,7 @@ constexpr std::size_t block_rows = 128;
 
 /// A vector's parameters and its distance are computed `lag` rows apart. One after the other, the chain of two
 /// dependent divisions and a root (150 cycles) fills the processor's window with little more than one vector: 2.0 ns a
-/// pair at AVX-512 for 1.2 to 1.4. Interleaving two or four vectors by hand spills and gains nothing; a pass over the
+/// pair at AVX-512 for 1.35 to 1.6. Interleaving two or four vectors by hand spills and gains nothing; a pass over the
 /// whole block each lets the coordinates leave the first-level cache between the two (columns a power of two apart
 /// share its sets).
 constexpr std::size_t lag = 4 * hn::MaxLanes(Simd::Tag());

@@ -10,8 +10,10 @@
 
 namespace demeter::bench {
 
-/// Inputs and (for the output columns that are wanted) results, each column at a multiple of 64 bytes. Subjects and
-/// baselines are timed on the same layout: where a vector crosses a cache line, it costs a copy as much as a kernel.
+/// Inputs and (for the output columns that are wanted) results, each column at a multiple of 64 bytes and five cache
+/// lines further into its page than the one before. Subjects and baselines are timed on the same layout: vectors that
+/// cross a cache line, and columns that start at the same place in their pages and so share the sets of the first-level
+/// cache, cost a floor as much as a kernel and would blur the comparison.
 class Columns {
  public:
   Columns(Table const& cases, std::vector<bool> const& wanted) : rows_(cases.rows) {
@@ -36,11 +38,13 @@ class Columns {
   };
 
   double* allocate(std::size_t count) {
-    std::size_t const bytes = (count * sizeof(double) + 63) / 64 * 64;
-    auto* const cells = static_cast<double*>(std::aligned_alloc(64, bytes == 0 ? 64 : bytes));
-    if (cells == nullptr) throw std::bad_alloc();
-    owned_.emplace_back(cells);
-    return cells;
+    constexpr std::size_t page = 4096, stagger = 5 * 64;
+    std::size_t const bytes = (count * sizeof(double) + page + page - 1) / page * page;
+    auto* const start = static_cast<double*>(std::aligned_alloc(page, bytes));
+    if (start == nullptr) throw std::bad_alloc();
+    std::size_t const offset = owned_.size() * stagger % page;
+    owned_.emplace_back(start);
+    return start + offset / sizeof(double);
   }
 
   std::size_t rows_;

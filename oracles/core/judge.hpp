@@ -97,6 +97,7 @@ void judge_cells(Answer const& answer, Truth const& truth, Scale const& scale, C
       judge_cells(answer[i], truth[i], scale[i], condition[i], budget, judged);
   } else if constexpr (list<Answer>) {
     if (answer.size() != truth.size()) return worsen(judged, Verdict::fail, infinity, infinity, infinity);
+    worsen(judged, Verdict::pass, 0, 0, 0);  // of an empty list that is right
     for (std::size_t i = 0; i < answer.size(); ++i)
       judge_cells(answer[i], truth[i], scale[i], condition[i], budget, judged);
   } else if constexpr (nullable<Answer>) {

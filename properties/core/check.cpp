@@ -288,6 +288,17 @@ class Checker {
   std::vector<std::vector<std::size_t>> used_;
 };
 
+constexpr double ordinary_numbers = 128;
+
+double numbers_a_case(Kernel const& kernel, std::size_t regime, std::uint64_t seed) {
+  constexpr std::uint64_t drawn = 32;
+  Table cases(kernel.input);
+  for (std::uint64_t id = 0; id < drawn; ++id) kernel.generate(regime, seed, id, cases);
+  std::size_t numbers = 0;
+  for (auto const& column : cases.columns) numbers += column.size();
+  return static_cast<double>(numbers) / static_cast<double>(drawn);
+}
+
 }  // namespace
 
 double Accuracy::quantile(double share) const {
@@ -336,21 +347,23 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
     for (std::size_t i = 0; i < kernel.regimes.size(); ++i) regimes.push_back(i);
 
   // Blocks are independent and merged in an order-free way, so that threads do not change the result.
-  // Lists make cases large, and the laws several of each: smaller blocks keep the memory small.
-  bool const lists = std::any_of(kernel.input.columns.begin(), kernel.input.columns.end(), [](ColumnInfo const& column) {
-    return column.kind == ColumnInfo::Kind::offsets;
-  });
-  std::uint64_t const block_size = lists ? 1024 : 8192;
   struct Task {
     std::size_t regime;
     std::uint64_t first, count, law_count;
   };
   std::vector<Task> tasks;
   for (std::size_t const regime : regimes) {
-    for (std::uint64_t first = 0; first < options.cases; first += block_size) {
-      std::uint64_t const count = std::min(block_size, options.cases - first);
+    // Long lists make few cases do the work of many: a regime gets as many as have the numbers of `cases` ordinary ones.
+    double const share = std::min(1.0, ordinary_numbers / numbers_a_case(kernel, regime, options.seed));
+    auto const scaled = [share](std::uint64_t count) {
+      if (count == 0) return count;
+      return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(static_cast<double>(count) * share));
+    };
+    std::uint64_t const cases = scaled(options.cases), law_cases = scaled(options.law_cases), block_size = scaled(8192);
+    for (std::uint64_t first = 0; first < cases; first += block_size) {
+      std::uint64_t const count = std::min(block_size, cases - first);
       // The laws' share is spread over the blocks.
-      std::uint64_t const laws = options.law_cases * (first + count) / options.cases - options.law_cases * first / options.cases;
+      std::uint64_t const laws = law_cases * (first + count) / cases - law_cases * first / cases;
       tasks.push_back({regime, first, count, laws});
     }
   }

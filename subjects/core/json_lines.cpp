@@ -4,6 +4,7 @@
 
 #include <simdjson.h>
 
+#include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
@@ -82,12 +83,14 @@ Result read_quoted(std::string_view text, double& value, std::string& exact) {
   if (!digits.empty() && (digits.front() == '-' || digits.front() == '+')) digits.remove_prefix(1);
   if (digits.starts_with("0x") || digits.starts_with("0X")) {
     digits.remove_prefix(2);
+    // from_chars would take a second sign, "inf" and "nan" too.
+    bool const number = !digits.empty() && (digits.front() == '.' || std::isxdigit(static_cast<unsigned char>(digits.front())));
     auto const [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::hex);
-    if (error == std::errc{} && end == digits.data() + digits.size()) {
+    if (number && error == std::errc{} && end == digits.data() + digits.size()) {
       if (negative) value = -value;
       return {};
     }
-    if (error == std::errc::result_out_of_range) {
+    if (number && error == std::errc::result_out_of_range) {
       value = std::strtod(std::string(text).c_str(), nullptr);
       if (std::isfinite(value)) return {};
     }
@@ -249,7 +252,8 @@ struct LineReader::Parser {
     ondemand::document document;
     if (auto error = parser.iterate(text.data(), text.size(), text.size() + padding()).get(document)) return syntax(error);
     ondemand::object object;
-    if (document.get_object().get(object)) return failure("expected a JSON object");
+    if (auto error = document.get_object().get(object))
+      return error == simdjson::INCORRECT_TYPE ? failure("expected a JSON object") : syntax(error);
     bool answered = false;
     for (auto member : object) {
       std::string_view key;
