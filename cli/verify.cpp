@@ -230,6 +230,7 @@ class Verification {
     if (auto const wrong = reader_.read(from.text, &cases_, &answers_.output, line)) {
       ++tally_.malformed;
       if (line.id && known_.contains(*line.id)) seen_.insert(*line.id);  // malformed, and not missing besides
+      next_id_ = line.id.value_or(next_id_) + 1;
       return verdicts_.write(line.id, from.number, "malformed", *wrong, {});
     }
     std::uint64_t const id = line.id.value_or(next_id_);
@@ -338,7 +339,7 @@ class Verification {
   LineReader reader_;
   Tally tally_;
   Seen seen_;
-  std::uint64_t next_id_ = 0;  ///< of an answer without one
+  std::uint64_t next_id_ = 0;  ///< of an answer that names none: in order
   Table cases_, given_, right_;
   Answers answers_;
   std::vector<Row> rows_;

@@ -64,11 +64,12 @@ double total(Schema const& schema, Table const& table) {
   return sum;
 }
 
-/// Every table of one row that differs from `current` by one simplification.
-std::vector<Table> candidates(Schema const& schema, Table const& current) {
+/// Every table of one row that differs from `current` by one simplification: shorter lists first of all, because each
+/// copy of a long one costs as much as it has numbers.
+std::vector<Table> candidates(Schema const& schema, Table const& current, bool lists) {
   std::vector<Table> result;
   for (std::size_t i = 0; i < schema.columns.size(); ++i) {
-    if (schema.columns[i].kind == ColumnInfo::Kind::number) {
+    if (!lists && schema.columns[i].kind == ColumnInfo::Kind::number) {
       for (std::size_t at = 0; at < current.columns[i].size(); ++at) {
         std::set<double> tried{current.columns[i][at]};
         for (double const value : simpler(current.columns[i][at])) {
@@ -80,7 +81,7 @@ std::vector<Table> candidates(Schema const& schema, Table const& current) {
           result.push_back(std::move(table));
         }
       }
-    } else if (schema.columns[i].kind == ColumnInfo::Kind::offsets && schema.columns[i].list == Schema::top) {
+    } else if (lists && schema.columns[i].kind == ColumnInfo::Kind::offsets && schema.columns[i].list == Schema::top) {
       // Drop a run of elements: the halves, then the quarters, ..., then single ones. Lists inside lists stay whole.
       bool const nested = std::any_of(schema.columns.begin(), schema.columns.end(), [&](ColumnInfo const& column) {
         return column.list == i && column.kind == ColumnInfo::Kind::offsets;
@@ -110,10 +111,12 @@ std::vector<Table> candidates(Schema const& schema, Table const& current) {
 Table shrink(Schema const& schema, Table const& cases, std::size_t row, StillFails const& still_fails) {
   Table current(schema);
   append_row(schema, current, cases, row);
+  bool lists = true;
   for (int round = 0; round < 400; ++round) {
-    auto tables = candidates(schema, current);
-    if (tables.size() > 3000) tables.resize(3000);
-    if (tables.empty()) break;
+    auto tables = candidates(schema, current, lists);
+    std::size_t numbers = 1;
+    for (auto const& column : current.columns) numbers += column.size();
+    if (tables.size() > 2'000'000 / numbers) tables.resize(std::max<std::size_t>(2'000'000 / numbers, 1));
     Table batch(schema);
     for (auto const& table : tables) append_row(schema, batch, table, 0);
     auto const fails = still_fails(batch);
@@ -126,8 +129,13 @@ Table shrink(Schema const& schema, Table const& cases, std::size_t row, StillFai
         chosen = i;
       }
     }
-    if (chosen == tables.size()) break;
-    current = std::move(tables[chosen]);
+    if (chosen < tables.size()) {
+      current = std::move(tables[chosen]);
+    } else if (lists) {
+      lists = false;
+    } else {
+      break;
+    }
   }
   return current;
 }

@@ -133,7 +133,8 @@ bool encloses(Output<Enclosure> const& truth, Output<Rational> const& out) {
 
 std::array<Judged, 2> judged(Case const& in, Answer const& answer) {
   std::array<Judged, 2> result;
-  judge<Contract>(in, oracle::truth(in), answer, [](auto const&...) { return Enclosure{}; }, 1, result);
+  judge<Contract>(
+      in, oracle::truth(in), answer, [](auto const&...) { return Enclosure{}; }, 1, result);
   return result;
 }
 bool passes(Case const& in, Answer const& answer) {
@@ -267,7 +268,8 @@ TEST(ClumpForceTorque, OracleEnclosesForCoordinatesOfAnyBits) {
       return {x, y, z};
     };
     Case in{point(), {}};
-    for (std::int64_t count = random.integer(1, 6); count > 0; --count) in.members.push_back({point(), point(), point()});
+    for (std::int64_t count = random.integer(1, 6); count > 0; --count)
+      in.members.push_back({point(), point(), point()});
     // Opposites, so that everything cancels but the last member.
     for (std::size_t k = in.members.size() - 1; k-- > 0;)
       in.members.push_back({in.members[k].position, -in.members[k].force, -in.members[k].torque});
@@ -398,7 +400,10 @@ TEST(ClumpForceTorque, OutsideTheDomainEveryOutputIsNaNAndNeighboursAreRight) {
         std::size_t const place = number % all.size();
         Part& part = all[place].members.back();
         auto const axis = static_cast<Eigen::Index>(number % 3);
-        (number < 3 ? all[place].centre : number < 6 ? part.position : number < 9 ? part.force : part.torque)[axis] = bad;
+        (number < 3   ? all[place].centre
+         : number < 6 ? part.position
+         : number < 9 ? part.force
+                      : part.torque)[axis] = bad;
         EXPECT_TRUE(all_nan(fast::evaluate(all[place]))) << text(all[place]);
         all.push_back(none);
         for (Level const level : levels()) {
@@ -507,7 +512,8 @@ Outcome hold(Law<Case, Answer> const& law, Implementation const& evaluate, std::
       ++outcome.applied;
       if (*violation > outcome.worst || std::isnan(*violation)) {
         outcome.worst = *violation;
-        outcome.where = std::string(properties::regimes()[regime].name) + " " + std::to_string(id) + ": " + text(inputs[0]);
+        outcome.where =
+            std::string(properties::regimes()[regime].name) + " " + std::to_string(id) + ": " + text(inputs[0]);
         if (stop && outcome.worst > 1) return outcome;
       }
     }
@@ -534,7 +540,8 @@ TEST(ClumpForceTorque, EveryLawHoldsForAnAccurateImplementation) {
 
 TEST(ClumpForceTorque, EveryLawHoldsForFast) {
   for (auto const& law : properties::laws()) {
-    Outcome const outcome = hold(law, [](Case const& in) { return fast::evaluate(in); }, cases(2000));
+    Outcome const outcome = hold(
+        law, [](Case const& in) { return fast::evaluate(in); }, cases(2000));
     EXPECT_LE(outcome.worst, 1) << law.name << " on " << outcome.where;
   }
 }
@@ -566,14 +573,15 @@ TEST(ClumpForceTorque, EveryLawHasAnImplementationThatBreaksIt) {
   auto const short_arms = with([](Case const& in, Part& part, std::size_t) {
     if ((part.position - in.centre).norm() < 1e-3) part.position = in.centre;
   });
-  auto const single_precision = with([](Case const&, Part& part, std::size_t) {
-    part.force = part.force.cast<float>().cast<double>();
-  });
+  auto const single_precision =
+      with([](Case const&, Part& part, std::size_t) { part.force = part.force.cast<float>().cast<double>(); });
   std::multimap<std::string, std::pair<std::string, Implementation>> const wrong{
-      {"permutation", {"the first member twice", [](Case in) {
-                         in.members.push_back(in.members.front());
-                         return fast::evaluate(in);
-                       }}},
+      {"permutation",
+       {"the first member twice",
+        [](Case in) {
+          in.members.push_back(in.members.front());
+          return fast::evaluate(in);
+        }}},
       {"permutation", {"the first torque only", with([](Case const&, Part& part, std::size_t i) {
                          if (i > 0) part.torque.setZero();
                        })}},
@@ -589,20 +597,26 @@ TEST(ClumpForceTorque, EveryLawHasAnImplementationThatBreaksIt) {
                 })}},
       {"pair", {"magnitudes", with([](Case const&, Part& part, std::size_t) { part.force = part.force.cwiseAbs(); })}},
       {"split", {"small forces left out", threshold}},
-      {"split", {"mean for the sum", [](Case const& in) {
-                   Answer answer = fast::evaluate(in);
-                   answer.force /= static_cast<double>(in.members.size());
-                   return answer;
-                 }}},
-      {"superposition", {"the first member twice", [](Case in) {
-                           in.members.push_back(in.members.front());
-                           return fast::evaluate(in);
-                         }}},
-      {"superposition", {"magnitude of the sum", [](Case const& in) {
-                           Answer answer = fast::evaluate(in);
-                           answer.force = answer.force.cwiseAbs();
-                           return answer;
-                         }}},
+      {"split",
+       {"mean for the sum",
+        [](Case const& in) {
+          Answer answer = fast::evaluate(in);
+          answer.force /= static_cast<double>(in.members.size());
+          return answer;
+        }}},
+      {"superposition",
+       {"the first member twice",
+        [](Case in) {
+          in.members.push_back(in.members.front());
+          return fast::evaluate(in);
+        }}},
+      {"superposition",
+       {"magnitude of the sum",
+        [](Case const& in) {
+          Answer answer = fast::evaluate(in);
+          answer.force = answer.force.cwiseAbs();
+          return answer;
+        }}},
       {"virtual_work", {"about the origin", about_origin}},
       {"virtual_work", {"the arm reversed", reversed_arm}},
       {"virtual_work", {"via the origin", via_origin}},
@@ -622,7 +636,11 @@ TEST(ClumpForceTorque, EveryLawHasAnImplementationThatBreaksIt) {
 TEST(ClumpForceTorque, LawsCatchAnswersThatAreNotNumbers) {
   Answer const nothing{Point::Constant(nan), Point::Constant(nan)};
   for (auto const& law : properties::laws())
-    EXPECT_GT(hold(law, [&](Case const&) { return nothing; }, 10, true).worst, 1) << law.name;
+    EXPECT_GT(hold(
+                  law, [&](Case const&) { return nothing; }, 10, true)
+                  .worst,
+              1)
+        << law.name;
 }
 
 // ------------------------------------------------------------------------------------------------------------ regimes
@@ -662,8 +680,7 @@ TEST(ClumpForceTorque, CancellingForcesCancel) {
     auto const out = exact_resultant(in);
     if (out.force.isZero(0)) ++exactly;
     auto const scale = Contract::scale(in);
-    for (int axis = 0; axis < 3; ++axis)
-      EXPECT_LE(abs(out.force[axis]), exact(32 * unit_roundoff * scale.force[axis]));
+    for (int axis = 0; axis < 3; ++axis) EXPECT_LE(abs(out.force[axis]), exact(32 * unit_roundoff * scale.force[axis]));
   });
   EXPECT_GT(exactly, 100);
   std::uint64_t balanced = 0;
@@ -696,7 +713,8 @@ TEST(ClumpForceTorque, SizesAreWhatTheRegimesSay) {
   double ratio = 1;
   for_each_in("heavy_light", [&](Case const& in) {
     double least = infinity, most = 0;
-    for (Part const& part : in.members) least = std::min(least, part.force.norm()), most = std::max(most, part.force.norm());
+    for (Part const& part : in.members)
+      least = std::min(least, part.force.norm()), most = std::max(most, part.force.norm());
     ratio = std::max(ratio, most / least);
   });
   EXPECT_GT(ratio, 1e18);

@@ -1,7 +1,7 @@
+#include "oracles/core/enclosure.hpp"
 #include "oracles/core/accumulator.hpp"
 #include "oracles/core/dyadic.hpp"
 #include "oracles/core/enclose.hpp"
-#include "oracles/core/enclosure.hpp"
 #include "oracles/core/integer.hpp"
 #include "properties/core/random.hpp"
 #include "reference/core/exact.hpp"
@@ -197,7 +197,8 @@ TEST(Enclose, RootsOfRatiosWithinTwoToTheMinus122AndExactWhereTheyAre) {
     WideInteger<4> numerator = any_integer<3>(random);
     WideInteger<2> denominator = any_integer<2>(random);
     if (i % 3 == 0) {  // a square over a square, times any power of two squared
-      std::uint64_t const root = random.bits() >> random.integer(1, 60), other = std::uint64_t{1} << random.integer(0, 20);
+      std::uint64_t const root = random.bits() >> random.integer(1, 60),
+                          other = std::uint64_t{1} << random.integer(0, 20);
       numerator = WideInteger<1>(static_cast<std::int64_t>(root)) * WideInteger<1>(static_cast<std::int64_t>(root));
       denominator = WideInteger<1>(static_cast<std::int64_t>(other * other));
     }
@@ -275,8 +276,11 @@ TEST(Enclosure, ErrorBoundsHoldTheError) {
 }
 
 TEST(Enclosure, ErrorsOfExactTruthsAreExact) {
-  for (auto const& [x, truth, error] : {std::tuple{1.0, 1.0L, 0.0L}, {1 + 0x1p-52, 1.0L, 0x1p-52L}, {0.0, 0x1p-1074L, 0x1p-1074L},
-                                        {-2.0, 1.0L, 3.0L}, {3.0, 1e300L, 0.0L}}) {
+  for (auto const& [x, truth, error] : {std::tuple{1.0, 1.0L, 0.0L},
+                                        {1 + 0x1p-52, 1.0L, 0x1p-52L},
+                                        {0.0, 0x1p-1074L, 0x1p-1074L},
+                                        {-2.0, 1.0L, 3.0L},
+                                        {3.0, 1e300L, 0.0L}}) {
     ErrorBounds const bounds = error_bounds(x, {truth, 0, 0});
     if (truth > 1e299L) {
       EXPECT_LT(bounds.lower, bounds.upper) << "a difference that rounds is not called exact";

@@ -3,9 +3,9 @@
 #include "properties/core/random.hpp"
 #include "subjects/core/kernel.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <Eigen/Eigenvalues>
 
 #include <bit>
 #include <cstdlib>
@@ -44,10 +44,10 @@ TEST(ParseExact, HugeExponents) {
 }
 
 TEST(ParseExact, NothingElse) {
-  for (char const* text :
-       {"", "+", "-", ".", "-.", "e5", ".e5", "1e", "1e+", "1e-", "1ee5", "1.2.3", "--1", "+-1", "1 ", " 1", "1,5", "0x10",
-        "nan", "inf", "-inf", "infinity", "3/", "/5", "3/0", "3/00", "3/-5", "3/+5", "1.5/2", "3/2.5", "1e2/3", "3/5/7",
-        "1_000", "1'000", "\xd9\xa1", "1\n", "1f", "1e5.0", "#b1"})
+  for (char const* text : {"",      "+",        "-",     ".",     "-.",       "e5",   ".e5",  "1e",    "1e+",   "1e-",
+                           "1ee5",  "1.2.3",    "--1",   "+-1",   "1 ",       " 1",   "1,5",  "0x10",  "nan",   "inf",
+                           "-inf",  "infinity", "3/",    "/5",    "3/0",      "3/00", "3/-5", "3/+5",  "1.5/2", "3/2.5",
+                           "1e2/3", "3/5/7",    "1_000", "1'000", "\xd9\xa1", "1\n",  "1f",   "1e5.0", "#b1"})
     EXPECT_FALSE(parse_exact(text)) << text;
   EXPECT_FALSE(parse_exact(std::string_view("1\0", 2)));
 }
@@ -56,9 +56,11 @@ RC_GTEST_PROP(ParseExact, AgreesWithStrtodOnRandomDecimals, ()) {
   // strtod of the C library is correctly rounded, subnormals and overflow included.
   Random random(*rc::gen::arbitrary<std::uint64_t>(), 0, 0);
   std::string text = random.chance(0.5) ? "-" : "";
-  for (std::int64_t count = random.integer(1, 40); count > 0; --count) text += static_cast<char>('0' + random.integer(0, 9));
+  for (std::int64_t count = random.integer(1, 40); count > 0; --count)
+    text += static_cast<char>('0' + random.integer(0, 9));
   text += '.';
-  for (std::int64_t count = random.integer(0, 30); count > 0; --count) text += static_cast<char>('0' + random.integer(0, 9));
+  for (std::int64_t count = random.integer(0, 30); count > 0; --count)
+    text += static_cast<char>('0' + random.integer(0, 9));
   text += "e" + std::to_string(random.chance(0.5) ? random.integer(-360, 320) : random.integer(-345, -300));
   auto const exact = parse_exact(text);
   RC_ASSERT(exact.has_value());
@@ -71,10 +73,12 @@ double neighbour(double x) { return std::nextafter(x, std::numeric_limits<double
 TEST(Nearest, TiesGoToEvenEverywhere) {
   Random random(1, 0, 0);
   for (int i = 0; i < 20'000; ++i) {
-    double const below = i % 4 == 0 ? std::ldexp(static_cast<double>(random.integer(0, 4000)), -1074) : random.any_positive();
+    double const below =
+        i % 4 == 0 ? std::ldexp(static_cast<double>(random.integer(0, 4000)), -1074) : random.any_positive();
     double const above = neighbour(below);
     if (std::isinf(above)) continue;
-    Rational const middle = (Rational(below) + Rational(above)) / 2, little = (Rational(above) - Rational(below)) / 1'000'000'000;
+    Rational const middle = (Rational(below) + Rational(above)) / 2,
+                   little = (Rational(above) - Rational(below)) / 1'000'000'000;
     double const even = (std::bit_cast<std::uint64_t>(below) & 1) == 0 ? below : above;
     ASSERT_EQ(nearest(middle), even) << below;
     ASSERT_EQ(nearest(Rational(-middle)), -even) << below;
@@ -287,7 +291,8 @@ TEST(ScalarCast, FromMultiprecisionRoundsOnce) {
   };
   Random random(2, 0, 0);
   for (int i = 0; i < 2000; ++i) {
-    double const below = i % 2 == 0 ? std::ldexp(static_cast<double>(random.integer(0, 4000)), -1074) : random.any_positive();
+    double const below =
+        i % 2 == 0 ? std::ldexp(static_cast<double>(random.integer(0, 4000)), -1074) : random.any_positive();
     if (std::isinf(neighbour(below))) continue;
     Rational const middle = (Rational(below) + Rational(neighbour(below))) / 2;
     ASSERT_EQ(cast_back(middle), nearest(middle));

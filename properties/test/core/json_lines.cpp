@@ -6,11 +6,10 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <unistd.h>
 #include <bit>
-#include <csignal>
 #include <cstdio>
 #include <thread>
-#include <unistd.h>
 
 namespace demeter {
 namespace {
@@ -40,7 +39,8 @@ struct Session {
 std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x); }
 
 std::string const segment_line =
-    R"({"id":7,"kernel":"segment_distance","regime":"typical","input":{"p0":[0,0,0],"p1":[1,0,0],"q0":[0,1,0],"q1":[1,1,1e-9]})";
+    R"({"id":7,"kernel":"segment_distance","regime":"typical","input":{"p0":[0,0,0],"p1":[1,0,0],)"
+    R"("q0":[0,1,0],"q1":[1,1,1e-9]})";
 
 TEST(LineReader, ReadsALine) {
   Session session("segment_distance");
@@ -91,12 +91,18 @@ TEST(LineReader, PlainNumbers) {
 
 TEST(LineReader, WhatIsNoNumber) {
   Session session("segment_distance");
-  for (char const* token : {"1e400", "-1e400", "1.7976931348623159e308", "01", "1.", ".5", "+1", "1e", "1e+", "0x10", "NaN",
-                            "Infinity", "nan", "true", "null", "{}", "[1]", "--1", "1-", "1 2", "1_0", "-", "1e5.0"})
+  for (char const* token : {"1e400", "-1e400", "1.7976931348623159e308",
+                            "01",    "1.",     ".5",
+                            "+1",    "1e",     "1e+",
+                            "0x10",  "NaN",    "Infinity",
+                            "nan",   "true",   "null",
+                            "{}",    "[1]",    "--1",
+                            "1-",    "1 2",    "1_0",
+                            "-",     "1e5.0"})
     EXPECT_FALSE(session.number(token)) << token;
-  for (char const* text :
-       {"", " 1", "1 ", "0x", "0x1p", "0xg", "0x1p+2000", "-0x1p+2000", "0x-1p0", "0xinf", "0xnan", "-0x-1p0", "--0x1p0",
-        "Inf", "NAN", "+inf", "infinity", "nan(1)", "3/0", "1e10000", "one", "0b1", "1.0f", "1\\u0000"})
+  for (char const* text : {"",         " 1",     "1 ",    "0x",      "0x1p",    "0xg", "0x1p+2000", "-0x1p+2000",
+                           "0x-1p0",   "0xinf",  "0xnan", "-0x-1p0", "--0x1p0", "Inf", "NAN",       "+inf",
+                           "infinity", "nan(1)", "3/0",   "1e10000", "one",     "0b1", "1.0f",      "1\\u0000"})
     EXPECT_FALSE(session.number('"' + std::string(text) + '"')) << text;
   auto const wrong = session.read(R"({"input":{"p0":[1e400,0,0],"p1":[1,0,0],"q0":[0,1,0],"q1":[1,1,0]}})");
   ASSERT_TRUE(wrong);
@@ -165,7 +171,8 @@ TEST(LineReader, OutputsMayBeLeftOut) {
 
 TEST(LineReader, UnknownTopLevelKeysAreIgnored) {
   Session session("segment_distance");
-  EXPECT_FALSE(session.read(R"({"expected":{"p0":[1,{"id":3},[[]]]},"flags":["a"],"source":null,"id":5,"comment":"\"}"})"));
+  EXPECT_FALSE(
+      session.read(R"({"expected":{"p0":[1,{"id":3},[[]]]},"flags":["a"],"source":null,"id":5,"comment":"\"}"})"));
   EXPECT_EQ(session.line.id, 5u);
   EXPECT_FALSE(session.line.has_input);
 }
@@ -201,70 +208,76 @@ void expect_errors(Session& session, std::vector<Wrong> const& all) {
 TEST(LineReader, MalformedLines) {
   Session session("segment_distance");
   ASSERT_FALSE(session.read(segment_line + R"(,"output":{"distance":1.0}})"));
-  expect_errors(session, {
-                             {"", "not JSON"},
-                             {"   ", "not JSON"},
-                             {"[]", "expected a JSON object"},
-                             {"3", "expected a JSON object"},
-                             {"\"x\"", "expected a JSON object"},
-                             {"garbage", ""},
-                             {"{", "not JSON"},
-                             {"{\"id\":1", "not JSON"},
-                             {"{\"id\":1,}", "not JSON"},
-                             {"{\"id\" 1}", "not JSON"},
-                             {"{'id':1}", "not JSON"},
-                             {"{\"id\":1} x", "not JSON"},
-                             {"{\"id\":1}{\"id\":2}", "not JSON"},
-                             {"{\"id\":1}]", "not JSON"},
-                             {"{\"regime\":\"unended}", "not JSON"},
-                             {"{\"regime\":\"\xff\"}", "not JSON"},
-                             {"{\"regime\":\"\x01\"}", "not JSON"},
-                             {R"({"regime":"\x"})", ""},
-                             {R"({"id":-1})", "id: expected a non-negative integer"},
-                             {R"({"id":"7"})", "id: expected a non-negative integer"},
-                             {R"({"id":1.5})", "id: expected a non-negative integer"},
-                             {R"({"id":18446744073709551616})", "id: expected a non-negative integer"},
-                             {R"({"kernel":"capsule_contact"})", "kernel: \"capsule_contact\", expected \"segment_distance\""},
-                             {R"({"kernel":7})", "kernel: expected a string"},
-                             {R"({"regime":7})", "regime: expected a string"},
-                             {R"({"unsupported":7})", "unsupported: expected a string"},
-                             {R"({"error":{}})", "error: expected a string"},
-                             {R"({"output":[]})", "output: expected an object"},
-                             {R"({"output":null})", "output: expected an object"},
-                             {R"({"input":7})", "input: expected an object"},
-                             {R"({"output":{"distance":1},"unsupported":"x"})", "more than one of output, unsupported, error"},
-                             {R"({"error":"x","error":"y"})", "more than one of output, unsupported, error"},
-                             {R"({"output":{"distance":1},"output":{"distance":1}})", "more than one of"},
-                         });
+  expect_errors(session,
+                {
+                    {"", "not JSON"},
+                    {"   ", "not JSON"},
+                    {"[]", "expected a JSON object"},
+                    {"3", "expected a JSON object"},
+                    {"\"x\"", "expected a JSON object"},
+                    {"garbage", ""},
+                    {"{", "not JSON"},
+                    {"{\"id\":1", "not JSON"},
+                    {"{\"id\":1,}", "not JSON"},
+                    {"{\"id\" 1}", "not JSON"},
+                    {"{'id':1}", "not JSON"},
+                    {"{\"id\":1} x", "not JSON"},
+                    {"{\"id\":1}{\"id\":2}", "not JSON"},
+                    {"{\"id\":1}]", "not JSON"},
+                    {"{\"regime\":\"unended}", "not JSON"},
+                    {"{\"regime\":\"\xff\"}", "not JSON"},
+                    {"{\"regime\":\"\x01\"}", "not JSON"},
+                    {R"({"regime":"\x"})", ""},
+                    {R"({"id":-1})", "id: expected a non-negative integer"},
+                    {R"({"id":"7"})", "id: expected a non-negative integer"},
+                    {R"({"id":1.5})", "id: expected a non-negative integer"},
+                    {R"({"id":18446744073709551616})", "id: expected a non-negative integer"},
+                    {R"({"kernel":"capsule_contact"})", "kernel: \"capsule_contact\", expected \"segment_distance\""},
+                    {R"({"kernel":7})", "kernel: expected a string"},
+                    {R"({"regime":7})", "regime: expected a string"},
+                    {R"({"unsupported":7})", "unsupported: expected a string"},
+                    {R"({"error":{}})", "error: expected a string"},
+                    {R"({"output":[]})", "output: expected an object"},
+                    {R"({"output":null})", "output: expected an object"},
+                    {R"({"input":7})", "input: expected an object"},
+                    {R"({"output":{"distance":1},"unsupported":"x"})", "more than one of output, unsupported, error"},
+                    {R"({"error":"x","error":"y"})", "more than one of output, unsupported, error"},
+                    {R"({"output":{"distance":1},"output":{"distance":1}})", "more than one of"},
+                });
 }
 
 TEST(LineReader, ErrorsInTheRecordsSayWhere) {
   Session session("segment_distance");
   ASSERT_FALSE(session.read(segment_line + R"(,"output":{"distance":1.0}})"));
   expect_errors(
-      session,
-      {
-          {R"({"input":{"p0":[0,0,0],"p1":[1,0,0],"q0":[0,1,0]}})", "input: missing key \"q1\""},
-          {R"({"input":{}})", "input: missing key \"p0\""},
-          {R"({"input":{"p0":[0,0,0],"p1":[1,0,0],"q0":[0,1,0],"q1":[0,0,0],"r":1}})", "input: unknown key \"r\"; expected p0"},
-          {R"({"input":{"p0":[0,0,0],"p0":[0,0,0],"p1":[1,0,0],"q0":[0,1,0],"q1":[1,1,1]}})", "input: key \"p0\" given twice"},
-          {R"({"input":{"p0":[0,0,0],"p\u0030":[0,0,0],"p1":[1,0,0],"q0":[0,1,0],"q1":[1,1,1]}})", "key \"p0\" given twice"},
-          {R"({"input":{"p0":[0,0],"p1":[1,0,0],"q0":[0,1,0],"q1":[1,1,1]}})", "input.p0: expected an array of 3 numbers, got 2"},
-          {R"({"input":{"p0":[0,0,0,0],"p1":[1,0,0]}})", "input.p0: expected an array of 3 numbers, got more"},
-          {R"({"input":{"p0":[],"p1":[1,0,0]}})", "input.p0: expected an array of 3 numbers, got 0"},
-          {R"({"input":{"p0":3}})", "input.p0: expected an array of 3 numbers"},
-          {R"({"input":{"p0":null}})", "input.p0: expected an array of 3 numbers"},
-          {R"({"input":{"p0":[0,"x",0]}})", "input.p0[1]: \"x\" is not a number"},
-          {R"({"input":{"p0":[0,0,[1]]}})", "input.p0[2]: expected a number"},
-          {R"({"input":{"p0":[0,0,null]}})", "input.p0[2]: expected a number"},
-          {R"({"input":{"p0":[0,0,"1/3"],"p1":[0,"1/7",true]}})", "input.p1[2]: expected a number"},
-          {R"({"input":{"p0":[0,0,0],"p1":[1,0,0],"q0":[0,1,0],"q1":[1,1,1]},"input":{}})", "key \"input\" given twice"},
-          {R"({"input":{"p0":[0,0,0],"p1":[1,0,0],"q0":[0,1,0],"q1":[1,1,1]},"output":{"d":1}})", "output: unknown key \"d\""},
-          {R"({"output":{"distance":1,"distance":2}})", "output: key \"distance\" given twice"},
-          {R"({"output":{"distance":[1]}})", "output.distance: expected a number"},
-          {R"({"output":{"s":1e999}})", "output.s: 1e999 is beyond binary64"},
-          {R"({"output":{"s":"0.1"},"input":{"p0":[0,0,"0.1"]}})", "input: missing key"},
-      });
+      session, {
+                   {R"({"input":{"p0":[0,0,0],"p1":[1,0,0],"q0":[0,1,0]}})", "input: missing key \"q1\""},
+                   {R"({"input":{}})", "input: missing key \"p0\""},
+                   {R"({"input":{"p0":[0,0,0],"p1":[1,0,0],"q0":[0,1,0],"q1":[0,0,0],"r":1}})",
+                    "input: unknown key \"r\"; expected p0"},
+                   {R"({"input":{"p0":[0,0,0],"p0":[0,0,0],"p1":[1,0,0],"q0":[0,1,0],"q1":[1,1,1]}})",
+                    "input: key \"p0\" given twice"},
+                   {R"({"input":{"p0":[0,0,0],"p\u0030":[0,0,0],"p1":[1,0,0],"q0":[0,1,0],"q1":[1,1,1]}})",
+                    "key \"p0\" given twice"},
+                   {R"({"input":{"p0":[0,0],"p1":[1,0,0],"q0":[0,1,0],"q1":[1,1,1]}})",
+                    "input.p0: expected an array of 3 numbers, got 2"},
+                   {R"({"input":{"p0":[0,0,0,0],"p1":[1,0,0]}})", "input.p0: expected an array of 3 numbers, got more"},
+                   {R"({"input":{"p0":[],"p1":[1,0,0]}})", "input.p0: expected an array of 3 numbers, got 0"},
+                   {R"({"input":{"p0":3}})", "input.p0: expected an array of 3 numbers"},
+                   {R"({"input":{"p0":null}})", "input.p0: expected an array of 3 numbers"},
+                   {R"({"input":{"p0":[0,"x",0]}})", "input.p0[1]: \"x\" is not a number"},
+                   {R"({"input":{"p0":[0,0,[1]]}})", "input.p0[2]: expected a number"},
+                   {R"({"input":{"p0":[0,0,null]}})", "input.p0[2]: expected a number"},
+                   {R"({"input":{"p0":[0,0,"1/3"],"p1":[0,"1/7",true]}})", "input.p1[2]: expected a number"},
+                   {R"({"input":{"p0":[0,0,0],"p1":[1,0,0],"q0":[0,1,0],"q1":[1,1,1]},"input":{}})",
+                    "key \"input\" given twice"},
+                   {R"({"input":{"p0":[0,0,0],"p1":[1,0,0],"q0":[0,1,0],"q1":[1,1,1]},"output":{"d":1}})",
+                    "output: unknown key \"d\""},
+                   {R"({"output":{"distance":1,"distance":2}})", "output: key \"distance\" given twice"},
+                   {R"({"output":{"distance":[1]}})", "output.distance: expected a number"},
+                   {R"({"output":{"s":1e999}})", "output.s: 1e999 is beyond binary64"},
+                   {R"({"output":{"s":"0.1"},"input":{"p0":[0,0,"0.1"]}})", "input: missing key"},
+               });
 }
 
 TEST(LineReader, ErrorsInListsSayWhichElement) {
@@ -272,7 +285,8 @@ TEST(LineReader, ErrorsInListsSayWhichElement) {
   std::string const part = R"({"position":[1,2,3],"force":[4,5,6],"torque":[7,8,9]})";
   ASSERT_FALSE(session.read(R"({"input":{"centre":[0,0,0],"members":[)" + part + "," + part + "]}}"));
   std::vector<std::string> const lines{
-      R"({"input":{"centre":[0,0,0],"members":[)" + part + R"(,{"position":[1,2,3],"force":[4,"a",6],"torque":[7,8,9]}]}})",
+      R"({"input":{"centre":[0,0,0],"members":[)" + part +
+          R"(,{"position":[1,2,3],"force":[4,"a",6],"torque":[7,8,9]}]}})",
       R"({"input":{"centre":[0,0,0],"members":[)" + part + R"(,{"position":[1,2,3],"torque":[7,8,9]}]}})",
       R"({"input":{"centre":[0,0,0],"members":[)" + part + "," + part + R"(,7]}})",
       R"({"input":{"centre":[0,0,0],"members":{}}})",
@@ -283,7 +297,8 @@ TEST(LineReader, ErrorsInListsSayWhichElement) {
                           {lines[2].c_str(), "input.members[2]: expected an object"},
                           {lines[3].c_str(), "input.members: expected an array"},
                           {lines[4].c_str(), "input: unknown key \"mass\""}});
-  EXPECT_FALSE(session.read(R"({"input":{"centre":[0,0,0],"members":[]}})")) << "an empty list is the domain's business";
+  EXPECT_FALSE(session.read(R"({"input":{"centre":[0,0,0],"members":[]}})"))
+      << "an empty list is the domain's business";
   EXPECT_EQ(load<clump_force_torque::Input<double>>(session.cases, 1).members.size(), 0u);
   EXPECT_FALSE(session.read(R"({"input":{"members":[)" + part + R"(],"centre":["1/3",0,0]}})"));
   EXPECT_EQ(load<clump_force_torque::Input<double>>(session.cases, 2).members.size(), 1u);
@@ -295,8 +310,8 @@ TEST(LineReader, LargestIdsAndNullTables) {
   EXPECT_EQ(session.line.id, std::numeric_limits<std::uint64_t>::max());
   std::string text = segment_line + R"(,"output":{"distance":1}})";
   text.append(LineReader::padding(), ' ');
-  EXPECT_FALSE(session.reader.read(std::string_view(text).substr(0, text.size() - LineReader::padding()), nullptr, nullptr,
-                                   session.line));
+  EXPECT_FALSE(session.reader.read(std::string_view(text).substr(0, text.size() - LineReader::padding()), nullptr,
+                                   nullptr, session.line));
   EXPECT_TRUE(session.line.has_input);
   EXPECT_EQ(session.line.answer, Line::Answer::output);
 }
@@ -315,9 +330,10 @@ std::vector<std::string> lines_of(std::string const& bytes, std::size_t piece) {
   EXPECT_EQ(::pipe(ends), 0);
   std::thread writer([&] {
     for (std::size_t at = 0; at < bytes.size(); at += piece) {
-      std::size_t done = 0, const_size = std::min(piece, bytes.size() - at);
-      while (done < const_size) {
-        ssize_t const put = ::write(ends[1], bytes.data() + at + done, const_size - done);
+      std::size_t const size = std::min(piece, bytes.size() - at);
+      std::size_t done = 0;
+      while (done < size) {
+        ssize_t const put = ::write(ends[1], bytes.data() + at + done, size - done);
         if (put <= 0) break;
         done += static_cast<std::size_t>(put);
       }
@@ -343,7 +359,7 @@ std::vector<std::string> lines_of(std::string const& bytes, std::size_t piece) {
 
 TEST(LineSource, SplitsAtNewlinesWhateverThePieces) {
   using Lines = std::vector<std::string>;
-  for (std::size_t const piece : {1, 2, 3, 7, 1000}) {
+  for (auto const piece : std::initializer_list<std::size_t>{1, 2, 3, 7, 1000}) {
     EXPECT_EQ(lines_of("", piece), Lines{});
     EXPECT_EQ(lines_of("a\n", piece), Lines{"a"});
     EXPECT_EQ(lines_of("a", piece), Lines{"a"}) << "a last line without newline";
@@ -357,7 +373,8 @@ TEST(LineSource, ManyLinesAndVeryLongOnes) {
   std::string bytes;
   std::vector<std::string> expected;
   for (int i = 0; i < 20'000; ++i) {
-    expected.push_back("{\"id\":" + std::to_string(i) + ",\"comment\":\"" + std::string(static_cast<std::size_t>(i % 97), 'x') + "\"}");
+    expected.push_back("{\"id\":" + std::to_string(i) + ",\"comment\":\"" +
+                       std::string(static_cast<std::size_t>(i % 97), 'x') + "\"}");
     bytes += expected.back() + "\n";
   }
   expected.push_back(std::string(3'000'000, 'y'));
@@ -371,7 +388,8 @@ TEST(LineSource, AVeryLongLineIsReadAsALine) {
   Session session("clump_force_torque");
   std::string text = R"({"id":1,"input":{"centre":[0,0,0],"members":[)";
   for (int i = 0; i < 20'000; ++i)
-    text += (i == 0 ? "" : ",") + std::string(R"({"position":[)") + std::to_string(i) + R"(,2,3],"force":[4,5,6],"torque":["0x1p0",8,9]})";
+    text += (i == 0 ? "" : ",") + std::string(R"({"position":[)") + std::to_string(i) +
+            R"(,2,3],"force":[4,5,6],"torque":["0x1p0",8,9]})";
   text += "]}}";
   ASSERT_GT(text.size(), 1'000'000u);
   auto const lines = lines_of(text, 1 << 16);
@@ -454,7 +472,8 @@ TEST(WriteRecord, TextCells) {
 RC_GTEST_PROP(WriteString, AnyTextReadsBack, ()) {
   // Any bytes that are text: UTF-8 of any code points, control characters, quotes.
   std::string text;
-  for (std::uint32_t point : *rc::gen::container<std::vector<std::uint32_t>>(rc::gen::inRange<std::uint32_t>(1, 0x800))) {
+  for (std::uint32_t point :
+       *rc::gen::container<std::vector<std::uint32_t>>(rc::gen::inRange<std::uint32_t>(1, 0x800))) {
     if (point < 0x80) {
       text += static_cast<char>(point);
     } else {
@@ -484,7 +503,8 @@ TEST(ReadCase, TakesARecordOrAWholeLine) {
   EXPECT_FALSE(read_case(kernel, R"({"id":4,"input":{"radius":4,"shaft":5,"density":6}})", cases));
   EXPECT_EQ(cases.rows, 2u);
   EXPECT_EQ(cases.columns[1], (std::vector<double>{2, 5}));
-  for (char const* text : {R"({"radius":1,"shaft":2})", R"({"input":{"radius":1}})", "{}", "", "x", R"({"radius":"a"})"}) {
+  for (char const* text :
+       {R"({"radius":1,"shaft":2})", R"({"input":{"radius":1}})", "{}", "", "x", R"({"radius":"a"})"}) {
     EXPECT_TRUE(read_case(kernel, text, cases)) << text;
     EXPECT_EQ(cases.rows, 2u);
     EXPECT_EQ(cases.columns[0].size(), 2u);

@@ -90,7 +90,8 @@ TEST(Judge, InfinityIsRightWhereTheTruthOverflows) {
 
 TEST(Judge, WhatWasNotComputedIsNotJudged) {
   EXPECT_FALSE(judge_relative(not_computed(), {1, 0, 0}).computed);
-  EXPECT_FALSE(judge_relative(1, {0, 0, std::numeric_limits<long double>::infinity()}).computed) << "nor what is not unique";
+  EXPECT_FALSE(judge_relative(1, {0, 0, std::numeric_limits<long double>::infinity()}).computed)
+      << "nor what is not unique";
 }
 
 TEST(Judge, UndecidedWhereTheEnclosureStraddlesTheBudget) {

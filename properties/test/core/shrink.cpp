@@ -11,7 +11,9 @@ namespace {
 struct Item {
   double weight;
   Vector3<double> place;
-  static constexpr auto fields() { return std::tuple{field("weight", &Item::weight, "", ""), field("place", &Item::place, "", "")}; }
+  static constexpr auto fields() {
+    return std::tuple{field("weight", &Item::weight, "", ""), field("place", &Item::place, "", "")};
+  }
 };
 struct Case {
   double x, y;
@@ -137,9 +139,8 @@ TEST(Shrink, AnExactTextGoesWithItsNumber) {
     return fails;
   });
   EXPECT_EQ(kept.exact.size(), 1u);
-  Table const gone = shrink(schema, table, 0, [](Table const& candidates) {
-    return std::vector<bool>(candidates.rows, true);
-  });
+  Table const gone =
+      shrink(schema, table, 0, [](Table const& candidates) { return std::vector<bool>(candidates.rows, true); });
   EXPECT_TRUE(gone.exact.empty());
 }
 

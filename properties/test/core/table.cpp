@@ -16,7 +16,8 @@ struct Leaf {
   Scalar size;
   std::optional<Scalar> weight;
   static constexpr auto fields() {
-    return std::tuple{field("size", &Leaf::size, unit::metre, "how large"), field("weight", &Leaf::weight, "kg", "or null")};
+    return std::tuple{field("size", &Leaf::size, unit::metre, "how large"),
+                      field("weight", &Leaf::weight, "kg", "or null")};
   }
 };
 
@@ -67,7 +68,13 @@ Schema const schema = schema_of<Tree<double>>();
 
 std::vector<Tree<double>> trees() {
   return {
-      {1, Colour::red, {2, 3.0}, {4, 5}, Vector3<double>(6, 7, 8), {{{9, std::nullopt}, {10, 11}}, {{12, 13.0}, {}}}, {}},
+      {1,
+       Colour::red,
+       {2, 3.0},
+       {4, 5},
+       Vector3<double>(6, 7, 8),
+       {{{9, std::nullopt}, {10, 11}}, {{12, 13.0}, {}}},
+       {}},
       {-0.0, Colour::blue, {0x1p-1074, std::nullopt}, {1e308, -1}, std::nullopt, {}, {{1, 2, 3}, {4, 5, 6}}},
       {2.5, Colour::green, {1, 1.0}, {0, 0}, std::nullopt, {{{1, 1.0}, {1, 2, 3}}}, {{7, 8, 9}}},
   };
@@ -82,10 +89,26 @@ Table planted() {
 TEST(Schema, ColumnsStandInTheOrderOfTheFields) {
   std::vector<std::string> paths;
   for (auto const& column : schema.columns) paths.push_back(column.path);
-  EXPECT_EQ(paths, (std::vector<std::string>{"height", "colour", "top.size", "top.weight?", "top.weight", "place[0]",
-                                             "place[1]", "wind?", "wind[0]", "wind[1]", "wind[2]", "branches",
-                                             "branches.leaf.size", "branches.leaf.weight?", "branches.leaf.weight",
-                                             "branches.rings", "branches.rings", "seeds", "seeds[0]", "seeds[1]",
+  EXPECT_EQ(paths, (std::vector<std::string>{"height",
+                                             "colour",
+                                             "top.size",
+                                             "top.weight?",
+                                             "top.weight",
+                                             "place[0]",
+                                             "place[1]",
+                                             "wind?",
+                                             "wind[0]",
+                                             "wind[1]",
+                                             "wind[2]",
+                                             "branches",
+                                             "branches.leaf.size",
+                                             "branches.leaf.weight?",
+                                             "branches.leaf.weight",
+                                             "branches.rings",
+                                             "branches.rings",
+                                             "seeds",
+                                             "seeds[0]",
+                                             "seeds[1]",
                                              "seeds[2]"}));
   EXPECT_EQ(schema.columns.size(), detail::column_count<Tree<double>>());
 }
@@ -172,9 +195,9 @@ TEST(Table, LoadsIntoOtherScalarsAndReusesARecord) {
 TEST(Table, RowsAreCopiedWithTheirLists) {
   Table const from = planted();
   Table to(schema);
-  for (std::size_t const row : {2, 0, 1, 0}) append_row(schema, to, from, row);
-  EXPECT_EQ(to.rows, 4u);
   std::vector<std::size_t> const order{2, 0, 1, 0};
+  for (std::size_t const row : order) append_row(schema, to, from, row);
+  EXPECT_EQ(to.rows, 4u);
   for (std::size_t i = 0; i < order.size(); ++i) EXPECT_TRUE(load<Tree<double>>(to, i) == trees()[order[i]]) << i;
   Table direct(schema);
   for (std::size_t const row : order) append(direct, trees()[row]);
@@ -183,9 +206,9 @@ TEST(Table, RowsAreCopiedWithTheirLists) {
 
 TEST(Table, ExactTextsMoveWithTheirCells) {
   Table from = planted();
-  from.exact[{0, 2}] = "5/2";    // height of the last tree
-  from.exact[{16, 3}] = "6/3";   // the second ring of its branch
-  from.exact[{12, 0}] = "9.0";   // size of the first tree's first branch's leaf
+  from.exact[{0, 2}] = "5/2";   // height of the last tree
+  from.exact[{16, 3}] = "6/3";  // the second ring of its branch
+  from.exact[{12, 0}] = "9.0";  // size of the first tree's first branch's leaf
   Table to(schema);
   append_row(schema, to, from, 2);
   append_row(schema, to, from, 0);

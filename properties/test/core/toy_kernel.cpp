@@ -105,9 +105,10 @@ struct Contract {
   static constexpr std::string_view summary = "every shape of data";
   static constexpr std::string_view conventions = "none";
   static constexpr std::string_view source = "this test";
-  static constexpr std::array budgets{Budget{"load", Measure::relative, 0},     Budget{"total", Measure::relative, 4},
-                                      Budget{"heaviest", Measure::relative, 0}, Budget{"drift", Measure::scale, 4},
-                                      Budget{"steps", Measure::relative, 4},    Budget{"summary", Measure::relative, 4}};
+  static constexpr std::array budgets{
+      Budget{"load", Measure::relative, 0},     Budget{"total", Measure::relative, 4},
+      Budget{"heaviest", Measure::relative, 0}, Budget{"drift", Measure::scale, 4},
+      Budget{"steps", Measure::relative, 4},    Budget{"summary", Measure::relative, 4}};
   template <class Scalar>
   static std::optional<DomainError> domain_error(Input<Scalar> const& in) {
     if (!(in.size > Scalar(0))) return DomainError{"size", "> 0"};
@@ -122,7 +123,9 @@ struct Contract {
 };
 
 inline Input<double> draw_small(Random& random) {
-  auto const whole = [&](std::int64_t low, std::int64_t high) { return static_cast<double>(random.integer(low, high)); };
+  auto const whole = [&](std::int64_t low, std::int64_t high) {
+    return static_cast<double>(random.integer(low, high));
+  };
   Input<double> in{whole(1, 9), {whole(-5, 5), whole(-5, 5)}, std::nullopt, {}};
   if (random.chance(0.5)) in.wind = few_bits_vector(random, 4, -2);
   for (std::int64_t count = random.integer(0, 7); count > 0; --count) {
@@ -180,9 +183,8 @@ struct ArithmeticParts {
     return evaluate(in);
   }
   static auto formulas() {
-    return std::tuple{Formula{"halved", "a half for the third", []<class Scalar>(Input<Scalar> const& in) {
-                                return evaluate(in, 2);
-                              }}};
+    return std::tuple{Formula{"halved", "a half for the third",
+                              []<class Scalar>(Input<Scalar> const& in) { return evaluate(in, 2); }}};
   }
 };
 
@@ -259,10 +261,10 @@ Input<double> example() {
 
 char const* const example_text =
     R"({"size":2,"place":[10,-1],"wind":[1,0,-0.5],"bodies":[{"frame":{"origin":[1,2,3],"angle":0.5},"weight":4,)"
-    R"("mode":"moving","limit":7},{"frame":{"origin":[4,5,6],"angle":0.25},"weight":1.5,"mode":"still","limit":null}]})";
-char const* const answer_text =
-    R"({"load":"light","total":8,"heaviest":4,"drift":[8,0,-4],"steps":[8,3],)"
-    R"("summary":{"third":2.6666666666666665,"centre":[18,7]}})";
+    R"("mode":"moving","limit":7},{"frame":{"origin":[4,5,6],"angle":0.25},"weight":1.5,"mode":"still",)"
+    R"("limit":null}]})";
+char const* const answer_text = R"({"load":"light","total":8,"heaviest":4,"drift":[8,0,-4],"steps":[8,3],)"
+                                R"("summary":{"third":2.6666666666666665,"centre":[18,7]}})";
 
 TEST(ToyKernel, SchemaOfEveryShape) {
   std::vector<std::string> in, out;
@@ -270,8 +272,8 @@ TEST(ToyKernel, SchemaOfEveryShape) {
   for (auto const& column : kernel().output.columns) out.push_back(column.path);
   EXPECT_EQ(in, (std::vector<std::string>{"size", "place[0]", "place[1]", "wind?", "wind[0]", "wind[1]", "wind[2]",
                                           "bodies", "bodies.frame.origin[0]", "bodies.frame.origin[1]",
-                                          "bodies.frame.origin[2]", "bodies.frame.angle", "bodies.weight", "bodies.mode",
-                                          "bodies.limit?", "bodies.limit"}));
+                                          "bodies.frame.origin[2]", "bodies.frame.angle", "bodies.weight",
+                                          "bodies.mode", "bodies.limit?", "bodies.limit"}));
   EXPECT_EQ(out, (std::vector<std::string>{"load", "total", "heaviest?", "heaviest", "drift?", "drift[0]", "drift[1]",
                                            "drift[2]", "steps", "steps", "summary.third", "summary.centre[0]",
                                            "summary.centre[1]"}));
@@ -311,8 +313,9 @@ TEST(ToyKernel, WritesAndReadsItsAnswers) {
   EXPECT_EQ(written(kernel().output, outputs, 0), answer_text);
   Input<double> nothing{1, {0, 0}, std::nullopt, {}};
   append(outputs, evaluate(nothing));
-  EXPECT_EQ(written(kernel().output, outputs, 1),
-            R"({"load":"none","total":0,"heaviest":null,"drift":null,"steps":[],"summary":{"third":0,"centre":[0,0]}})");
+  EXPECT_EQ(
+      written(kernel().output, outputs, 1),
+      R"({"load":"none","total":0,"heaviest":null,"drift":null,"steps":[],"summary":{"third":0,"centre":[0,0]}})");
   Table back(kernel().output);
   for (std::size_t row = 0; row < 2; ++row)
     ASSERT_FALSE(read("{\"output\":" + written(kernel().output, outputs, row) + "}", nullptr, &back));
@@ -336,7 +339,8 @@ TEST(ToyKernel, ErrorsSayWhere) {
            {input("\"moving\"", "\"fast\""), "input.bodies[0].mode: \"fast\" is not one of \"still\", \"moving\""},
            {input("\"moving\"", "1"), "input.bodies[0].mode: expected one of"},
            {input("\"moving\"", "null"), "input.bodies[0].mode: expected one of"},
-           {input("\"angle\":0.25", "\"angel\":0.25"), "input.bodies[1].frame: unknown key \"angel\"; expected origin, angle"},
+           {input("\"angle\":0.25", "\"angel\":0.25"),
+            "input.bodies[1].frame: unknown key \"angel\"; expected origin, angle"},
            {input(",\"angle\":0.25", ""), "input.bodies[1].frame: missing key \"angle\""},
            {input("[4,5,6]", "[4,5]"), "input.bodies[1].frame.origin: expected an array of 3 numbers, got 2"},
            {input("[4,5,6]", "[4,5,\"x\"]"), "input.bodies[1].frame.origin[2]: \"x\" is not a number"},
@@ -350,7 +354,8 @@ TEST(ToyKernel, ErrorsSayWhere) {
            {R"({"output":{"steps":[1,2,null]}})", "output.steps[2]: expected a number"},
            {R"({"output":{"steps":3}})", "output.steps: expected an array"},
            {R"({"output":{"summary":{"third":1}}})", "output.summary: missing key \"centre\""},
-           {R"({"output":{"summary":{"third":1,"centre":[1,"1e"]}}})", "output.summary.centre[1]: \"1e\" is not a number"},
+           {R"({"output":{"summary":{"third":1,"centre":[1,"1e"]}}})",
+            "output.summary.centre[1]: \"1e\" is not a number"},
            {R"({"output":{"total":null}})", "output.total: expected a number"},
        }) {
     auto const wrong = read(text, &cases, &outputs);
@@ -393,10 +398,11 @@ TEST(ToyKernel, DrawsAreReproducible) {
   EXPECT_EQ(a.columns, b.columns);
   Table other(kernel().input);
   for (std::uint64_t id = 0; id < 50; ++id) kernel().generate(0, 2, id, other);
-  EXPECT_NE(other.columns[12], std::vector<double>(a.columns[12].begin(),
-                                                   a.columns[12].begin() + std::min<std::ptrdiff_t>(
-                                                                               static_cast<std::ptrdiff_t>(other.columns[12].size()),
-                                                                               static_cast<std::ptrdiff_t>(a.columns[12].size()))));
+  EXPECT_NE(other.columns[12],
+            std::vector<double>(
+                a.columns[12].begin(),
+                a.columns[12].begin() + std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(other.columns[12].size()),
+                                                                 static_cast<std::ptrdiff_t>(a.columns[12].size()))));
 }
 
 std::vector<Judged> judged(Input<double> const& in, Output<double> const& out) {
@@ -461,7 +467,10 @@ TEST(ToyKernel, OutputsThatWereLeftOutAreNotJudged) {
   append(cases, example());
   Truths const truths = kernel().truths(cases);
   for (auto const& [text, judged_output] : std::vector<std::pair<std::string, std::size_t>>{
-           {R"({"total":8})", 1}, {R"({"heaviest":4})", 2}, {R"({"drift":[8,0,-4]})", 3}, {R"({"steps":[8,3]})", 4},
+           {R"({"total":8})", 1},
+           {R"({"heaviest":4})", 2},
+           {R"({"drift":[8,0,-4]})", 3},
+           {R"({"steps":[8,3]})", 4},
            {R"({"summary":{"third":2.6666666666666665,"centre":[18,7]}})", 5}}) {
     Answers answers;
     answers.clear(kernel().output);
@@ -496,12 +505,12 @@ TEST(ToyKernel, TruthAsText) {
   kernel().truth_text(kernel().truths(cases), 0, text);
   Buffer buffer;
   write_record(kernel().output, text, 0, false, buffer);
-  EXPECT_EQ(fmt::to_string(buffer),
-            R"({"load":"light","total":8,"heaviest":4,"drift":[8,0,-4],"steps":[8,3],)"
-            R"("summary":{"third":2.66666666666666666666666666667,"centre":[1.8e1,7]}})");
+  EXPECT_EQ(fmt::to_string(buffer), R"({"load":"light","total":8,"heaviest":4,"drift":[8,0,-4],"steps":[8,3],)"
+                                    R"("summary":{"third":2.66666666666666666666666666667,"centre":[1.8e1,7]}})");
 }
 
-std::string evaluated(std::size_t formula, Arithmetic arithmetic, unsigned digits, Table const& cases, std::size_t row = 0) {
+std::string evaluated(std::size_t formula, Arithmetic arithmetic, unsigned digits, Table const& cases,
+                      std::size_t row = 0) {
   TextTable text;
   detail::clear_text(kernel().output, text);
   // Twice, so that offsets continue.
