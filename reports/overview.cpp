@@ -129,7 +129,8 @@ Failure const* telling_failure(Contender const& contender) {
   }
   Failure const* shortest = nullptr;
   for (Failure const& failure : contender.failures) {
-    bool const gross = failure.error && (worst == 0 || (std::isfinite(*failure.error) && *failure.error >= worst / 1000));
+    bool const gross =
+        failure.error && (worst == 0 || (std::isfinite(*failure.error) && *failure.error >= worst / 1000));
     if (!gross) continue;
     if (!shortest || failure.example.input.dump().size() < shortest->example.input.dump().size()) shortest = &failure;
   }

@@ -147,7 +147,8 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
   std::vector<Entry> entries;
   std::regex const filter(options.filter);
   auto const add = [&](std::string const& subject, bool baseline, std::string const& setting, std::string const& regime,
-                       std::string const& outputs, std::size_t count, std::function<std::function<void()>()> const& make) {
+                       std::string const& outputs, std::size_t count,
+                       std::function<std::function<void()>()> const& make) {
     std::string name = kernel.name + "/" + subject + "/" + setting + "/" + regime + "/" + outputs;
     if (!options.filter.empty() && !std::regex_search(name, filter)) return;
     entries.push_back({name, {subject, baseline, setting, regime, outputs, 0, {}, count}, make()});
@@ -193,8 +194,9 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
         for (std::size_t i = 0; i < labels(Level{}).size(); ++i)
           runs = runs || (labels(Level{})[i] == baseline.level && available(static_cast<Level>(i)));
         if (runs)
-          add(full_name(baseline), true, setting, regime_name, baseline.outputs.empty() ? "all" : std::string(baseline.outputs),
-              table->rows, [&] { return timed_baseline(kernel, baseline, *table); });
+          add(full_name(baseline), true, setting, regime_name,
+              baseline.outputs.empty() ? "all" : std::string(baseline.outputs), table->rows,
+              [&] { return timed_baseline(kernel, baseline, *table); });
       }
     }
   }
@@ -210,11 +212,15 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
   (void)initialized;
   benchmark::ClearRegisteredBenchmarks();
   for (auto const& entry : entries) {
-    benchmark::RegisterBenchmark(entry.name.c_str(), [&entry](benchmark::State& state) {
-      entry.run();  // touch
-      for (auto _ : state) entry.run();
-      state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(entry.timing.count));
-    })->Repetitions(options.repetitions)->MinTime(options.seconds);
+    benchmark::RegisterBenchmark(entry.name.c_str(),
+                                 [&entry](benchmark::State& state) {
+                                   entry.run();  // touch
+                                   for (auto _ : state) entry.run();
+                                   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) *
+                                                           static_cast<std::int64_t>(entry.timing.count));
+                                 })
+        ->Repetitions(options.repetitions)
+        ->MinTime(options.seconds);
   }
   Collector collector;
   std::size_t done = 0;

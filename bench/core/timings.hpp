@@ -12,13 +12,13 @@ namespace demeter::bench {
 
 struct TimingOptions {
   std::uint64_t seed = 1;
-  std::size_t in_cache = 4096;                    ///< distinct inputs, touched before
+  std::size_t in_cache = 4096;                           ///< distinct inputs, touched before
   std::size_t streaming_bytes = std::size_t{160} << 20;  ///< of all columns together, beyond any cache
   int repetitions = 7;
-  double seconds = 0.02;                          ///< a repetition, at least
-  bool every_regime = false;                      ///< time everyone on every regime, not only the batch forms
-  std::vector<std::size_t> regimes;               ///< empty: all
-  std::string filter = "";                        ///< regular expression on "kernel/subject/setting/regime/outputs"
+  double seconds = 0.02;             ///< a repetition, at least
+  bool every_regime = false;         ///< time everyone on every regime, not only the batch forms
+  std::vector<std::size_t> regimes;  ///< empty: all
+  std::string filter = "";           ///< regular expression on "kernel/subject/setting/regime/outputs"
   std::function<void(double done, std::string const& what)> progress;
 };
 
@@ -27,7 +27,7 @@ struct Timing {
   bool baseline = false;
   std::string setting;  ///< "cache" or "streaming"
   std::string regime;
-  std::string outputs;  ///< "all", or which
+  std::string outputs;     ///< "all", or which
   double nanoseconds = 0;  ///< a case, median over the repetitions
   std::vector<double> samples;
   std::size_t count = 0;  ///< inputs in one run

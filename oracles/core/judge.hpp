@@ -67,7 +67,8 @@ inline void judge_number(double x, Enclosure const& truth, long double scale, do
   long double const base = budget.measure == Measure::relative ? magnitude : scale;
   if (std::isinf(x)) {
     // Right if a value within the budget of the truth rounds to infinity.
-    long double const overflow = 0x1p1024L - 0x1p970L, slack = static_cast<long double>(budget.units) * unit_roundoff * base;
+    long double const overflow = 0x1p1024L - 0x1p970L,
+                      slack = static_cast<long double>(budget.units) * unit_roundoff * base;
     bool const right = std::signbit(x) == std::signbit(truth.high) && magnitude + slack >= overflow;
     if (right) return worsen(judged, Verdict::pass, 0, 0, 0);
     return worsen(judged, Verdict::fail, infinity, infinity, infinity);
@@ -118,9 +119,8 @@ void judge_cells(Answer const& answer, Truth const& truth, Scale const& scale, C
         judge_cells(a, b, c, condition.*(std::get<I>(Condition::fields()).member), budget, judged);
       }
     };
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (each(std::integral_constant<std::size_t, I>{}), ...);
-    }(std::make_index_sequence<std::tuple_size_v<decltype(Answer::fields())>>{});
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (each(std::integral_constant<std::size_t, I>{}), ...); }
+    (std::make_index_sequence<std::tuple_size_v<decltype(Answer::fields())>>{});
   } else {
     judge_number(answer, truth, scale, condition_value(condition), budget, judged);
   }
@@ -187,9 +187,8 @@ void judge(typename Contract::template Input<double> const& input,
         detail::judge_cells(a, b, s, detail::NoCondition{}, budget, judged[k]);
       }
     };
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (one(std::integral_constant<std::size_t, I>{}), ...);
-    }(std::make_index_sequence<std::tuple_size_v<decltype(Answer::fields())>>{});
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (one(std::integral_constant<std::size_t, I>{}), ...); }
+    (std::make_index_sequence<std::tuple_size_v<decltype(Answer::fields())>>{});
   }
 }
 

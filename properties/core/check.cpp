@@ -58,7 +58,8 @@ void merge(Accuracy& into, Accuracy const& from) {
   for (std::size_t i = 0; i < histogram_bins; ++i) into.histogram[i] += from.histogram[i];
   // Ties go to the smaller id, so that the result does not depend on which thread was first.
   auto const keep_worse = [](std::optional<Example>& best, std::optional<Example> const& other) {
-    if (other && (!best || other->error > best->error || (other->error == best->error && other->id < best->id))) best = other;
+    if (other && (!best || other->error > best->error || (other->error == best->error && other->id < best->id)))
+      best = other;
   };
   keep_worse(into.worst, from.worst);
   keep_worse(into.worst_finite, from.worst_finite);
@@ -353,7 +354,8 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
   };
   std::vector<Task> tasks;
   for (std::size_t const regime : regimes) {
-    // Long lists make few cases do the work of many: a regime gets as many as have the numbers of `cases` ordinary ones.
+    // Long lists make few cases do the work of many: a regime gets as many as have the numbers of `cases` ordinary
+    // ones.
     double const share = std::min(1.0, ordinary_numbers / numbers_a_case(kernel, regime, options.seed));
     auto const scaled = [share](std::uint64_t count) {
       if (count == 0) return count;
@@ -401,7 +403,8 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
       }
       Block const block = checker.block(task.regime, task.first, task.count, task.law_count);
       std::lock_guard const lock(mutex);
-      auto const at = static_cast<std::size_t>(std::find(regimes.begin(), regimes.end(), task.regime) - regimes.begin());
+      auto const at =
+          static_cast<std::size_t>(std::find(regimes.begin(), regimes.end(), task.regime) - regimes.begin());
       for (std::size_t s = 0; s < subjects.size(); ++s) {
         for (std::size_t k = 0; k < kernel.budgets.size(); ++k)
           merge(results[s].accuracy[at * kernel.budgets.size() + k], block.accuracy[s][k]);
@@ -415,7 +418,8 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
           into.worst = std::max(into.worst, from.worst);
           into.regimes[at].broken += from.broken;
           into.regimes[at].worst = std::max(into.regimes[at].worst, from.worst);
-          if (from.example && (!total.example || tells_more(*from.example, *total.example))) total.example = from.example;
+          if (from.example && (!total.example || tells_more(*from.example, *total.example)))
+            total.example = from.example;
         }
       }
       ++finished;

@@ -14,9 +14,9 @@ namespace demeter {
 
 struct CheckOptions {
   std::uint64_t seed = 1;
-  std::uint64_t cases = 100'000;     ///< a regime; fewer where a case has more than 128 numbers, in proportion
-  std::uint64_t law_cases = 5'000;   ///< a law and regime
-  double budget_factor = 1;          ///< a user's own tolerance, in multiples of the contract's
+  std::uint64_t cases = 100'000;    ///< a regime; fewer where a case has more than 128 numbers, in proportion
+  std::uint64_t law_cases = 5'000;  ///< a law and regime
+  double budget_factor = 1;         ///< a user's own tolerance, in multiples of the contract's
   unsigned jobs = 1;
   std::vector<std::size_t> regimes;  ///< empty: all
   bool shrink = true;

@@ -15,13 +15,13 @@ namespace demeter {
 // Expression templates off everywhere: `auto` and Eigen would otherwise keep references to dead temporaries.
 
 /// MPFR with the precision of the innermost `Precision` guard.
-using Multiprecision = boost::multiprecision::number<boost::multiprecision::mpfr_float_backend<0>,
-                                                     boost::multiprecision::et_off>;
+using Multiprecision =
+    boost::multiprecision::number<boost::multiprecision::mpfr_float_backend<0>, boost::multiprecision::et_off>;
 /// MPFR of fixed precision on the stack: several times faster than the allocating one.
 template <unsigned Digits>
-using FixedPrecision =
-    boost::multiprecision::number<boost::multiprecision::mpfr_float_backend<Digits, boost::multiprecision::allocate_stack>,
-                                  boost::multiprecision::et_off>;
+using FixedPrecision = boost::multiprecision::number<
+    boost::multiprecision::mpfr_float_backend<Digits, boost::multiprecision::allocate_stack>,
+    boost::multiprecision::et_off>;
 /// Exact rational: a `field_scalar`, not a `real_scalar`.
 using Rational = boost::multiprecision::number<boost::multiprecision::gmp_rational, boost::multiprecision::et_off>;
 

@@ -47,8 +47,10 @@ struct Contract {
   static constexpr std::string_view source =
       "Woo documentation, Capsule, Properties (the seed); closed forms checked by symbolic integration";
   static constexpr std::array budgets{
-      Budget{"volume", Measure::relative, 8}, Budget{"mass", Measure::relative, 8},
-      Budget{"ixx", Measure::relative, 8},    Budget{"iyy", Measure::relative, 8},
+      Budget{"volume", Measure::relative, 8},
+      Budget{"mass", Measure::relative, 8},
+      Budget{"ixx", Measure::relative, 8},
+      Budget{"iyy", Measure::relative, 8},
       Budget{"bounding_radius", Measure::relative, 8},
   };
 

@@ -60,9 +60,8 @@ struct Contract {
 
   /// S = max |coordinate|, the scale of the distance.
   static Output<long double> scale(Input<double> const& in) {
-    double const largest =
-        std::max(std::max(in.p0.cwiseAbs().maxCoeff(), in.p1.cwiseAbs().maxCoeff()),
-                 std::max(in.q0.cwiseAbs().maxCoeff(), in.q1.cwiseAbs().maxCoeff()));
+    double const largest = std::max(std::max(in.p0.cwiseAbs().maxCoeff(), in.p1.cwiseAbs().maxCoeff()),
+                                    std::max(in.q0.cwiseAbs().maxCoeff(), in.q1.cwiseAbs().maxCoeff()));
     return {largest, largest, largest};
   }
 };

@@ -4,12 +4,12 @@
 
 #include <simdjson.h>
 
+#include <unistd.h>
 #include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
-#include <unistd.h>
 
 namespace demeter {
 namespace {
@@ -32,7 +32,9 @@ Failure under(std::string_view name, Failure inner) {
   }
   return inner;
 }
-Failure syntax(simdjson::error_code code) { return failure(fmt::format("not JSON: {}", simdjson::error_message(code))); }
+Failure syntax(simdjson::error_code code) {
+  return failure(fmt::format("not JSON: {}", simdjson::error_message(code)));
+}
 
 std::string shorten(std::string_view text) {
   std::string result;
@@ -46,8 +48,10 @@ bool is_json_number(std::string_view t) {
   auto const digit = [&] { return i < t.size() && t[i] >= '0' && t[i] <= '9'; };
   if (i < t.size() && t[i] == '-') ++i;
   if (!digit()) return false;
-  if (t[i] == '0') ++i;
-  else while (digit()) ++i;
+  if (t[i] == '0')
+    ++i;
+  else
+    while (digit()) ++i;
   if (i < t.size() && t[i] == '.') {
     ++i;
     if (!digit()) return false;
@@ -63,7 +67,8 @@ bool is_json_number(std::string_view t) {
 }
 
 Result read_plain(std::string_view token, double& value) {
-  while (!token.empty() && (token.back() == ' ' || token.back() == '\t' || token.back() == '\r' || token.back() == '\n'))
+  while (!token.empty() &&
+         (token.back() == ' ' || token.back() == '\t' || token.back() == '\r' || token.back() == '\n'))
     token.remove_suffix(1);
   if (!is_json_number(token)) return failure(fmt::format("expected a number, got {}", shorten(token)));
   auto const [end, error] = std::from_chars(token.data(), token.data() + token.size(), value);
@@ -84,8 +89,10 @@ Result read_quoted(std::string_view text, double& value, std::string& exact) {
   if (digits.starts_with("0x") || digits.starts_with("0X")) {
     digits.remove_prefix(2);
     // from_chars would take a second sign, "inf" and "nan" too.
-    bool const number = !digits.empty() && (digits.front() == '.' || std::isxdigit(static_cast<unsigned char>(digits.front())));
-    auto const [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::hex);
+    bool const number =
+        !digits.empty() && (digits.front() == '.' || std::isxdigit(static_cast<unsigned char>(digits.front())));
+    auto const [end, error] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::hex);
     if (number && error == std::errc{} && end == digits.data() + digits.size()) {
       if (negative) value = -value;
       return {};
@@ -100,9 +107,10 @@ Result read_quoted(std::string_view text, double& value, std::string& exact) {
     if (!std::isfinite(value) || Rational(value) != *rational) exact = text;
     return {};
   }
-  return failure(fmt::format("\"{}\" is not a number; expected a decimal, a ratio like \"3/5\", a hexfloat like "
-                             "\"0x1.8p+3\", \"nan\", \"inf\" or \"-inf\"",
-                             shorten(text)));
+  return failure(
+      fmt::format("\"{}\" is not a number; expected a decimal, a ratio like \"3/5\", a hexfloat like "
+                  "\"0x1.8p+3\", \"nan\", \"inf\" or \"-inf\"",
+                  shorten(text)));
 }
 
 Result read_number(ondemand::value value, Table& table, std::size_t column) {
@@ -155,7 +163,8 @@ void append_not_computed(Node const& node, Table& table) {
       break;
     case Node::Kind::number:
       if (node.nullable) table.columns[node.column].push_back(1);
-      for (std::size_t i = node.values(); i < node.column + node.columns; ++i) table.columns[i].push_back(not_computed());
+      for (std::size_t i = node.values(); i < node.column + node.columns; ++i)
+        table.columns[i].push_back(not_computed());
   }
 }
 
@@ -250,7 +259,8 @@ struct LineReader::Parser {
 
   Result read(std::string_view text, Table* cases, Table* outputs, Line& line) {
     ondemand::document document;
-    if (auto error = parser.iterate(text.data(), text.size(), text.size() + padding()).get(document)) return syntax(error);
+    if (auto error = parser.iterate(text.data(), text.size(), text.size() + padding()).get(document))
+      return syntax(error);
     ondemand::object object;
     if (auto error = document.get_object().get(object))
       return error == simdjson::INCORRECT_TYPE ? failure("expected a JSON object") : syntax(error);
@@ -302,7 +312,8 @@ struct LineReader::Parser {
       }
     }
     // At the end of the document there is no current location.
-    if (document.current_location().error() != simdjson::OUT_OF_BOUNDS) return failure("not JSON: something follows the object");
+    if (document.current_location().error() != simdjson::OUT_OF_BOUNDS)
+      return failure("not JSON: something follows the object");
     return {};
   }
 };
@@ -393,10 +404,13 @@ void write_double(double value, Buffer& out) {
 struct DoubleCells {
   Table const& table;
   bool skip(std::size_t column, std::size_t at) const { return is_not_computed(table.columns[column][at]); }
-  std::size_t index(std::size_t column, std::size_t at) const { return static_cast<std::size_t>(table.columns[column][at]); }
+  std::size_t index(std::size_t column, std::size_t at) const {
+    return static_cast<std::size_t>(table.columns[column][at]);
+  }
   void write(std::size_t column, std::size_t at, Buffer& out) const {
     if (!table.exact.empty()) {
-      if (auto found = table.exact.find({column, at}); found != table.exact.end()) return write_string(found->second, out);
+      if (auto found = table.exact.find({column, at}); found != table.exact.end())
+        return write_string(found->second, out);
     }
     write_double(table.columns[column][at], out);
   }

@@ -23,7 +23,7 @@ struct Line {
   std::string regime;
   bool has_input = false;
   Answer answer = Answer::none;
-  std::string message;   ///< of `unsupported` and `error`
+  std::string message;  ///< of `unsupported` and `error`
 };
 
 /// Reads lines for one kernel. Numbers are read here and not by the JSON library: -0 stays -0, 1e400 is an error and

@@ -26,8 +26,8 @@ bool all_finite(T const& value, std::string const& path, std::string& where) {
     bool fine = true;
     for_each_field<T>([&](auto const& each) {
       if (fine)
-        fine = all_finite(value.*(each.member), path.empty() ? std::string(each.name) : path + "." + std::string(each.name),
-                          where);
+        fine = all_finite(value.*(each.member),
+                          path.empty() ? std::string(each.name) : path + "." + std::string(each.name), where);
     });
     return fine;
   } else if constexpr (std::is_floating_point_v<T>) {
@@ -120,10 +120,11 @@ Kernel make_kernel() {
   kernel.output = schema_of<Output>();
   kernel.budgets.assign(Contract::budgets.begin(), Contract::budgets.end());
   kernel.formulas.push_back({"reference", "the recommended formula, at any precision"});
-  for (auto const& regime : Parts::regimes()) kernel.regimes.push_back({std::string(regime.name), std::string(regime.doc)});
+  for (auto const& regime : Parts::regimes())
+    kernel.regimes.push_back({std::string(regime.name), std::string(regime.doc)});
   for (auto const& law : Parts::laws())
-    kernel.laws.push_back({std::string(law.name), std::string(law.doc), std::string(law.tolerance),
-                           {law.uses.begin(), law.uses.end()}});
+    kernel.laws.push_back(
+        {std::string(law.name), std::string(law.doc), std::string(law.tolerance), {law.uses.begin(), law.uses.end()}});
   for (auto const& baseline : Parts::baselines()) kernel.baselines.push_back(baseline);
   for (auto const& promise : Parts::promises()) kernel.promises.push_back(promise);
 
@@ -132,9 +133,10 @@ Kernel make_kernel() {
     if (!available(level)) continue;
     kernel.implementations.emplace_back(
         "fast@" + std::string(labels(level)[i]),
-        answer_columns<Contract>("Demeter's batch form", [level](std::size_t n, double const* const* in, double* const* out) {
-          Parts::fast_batch(level, n, in, out);
-        }));
+        answer_columns<Contract>("Demeter's batch form",
+                                 [level](std::size_t n, double const* const* in, double* const* out) {
+                                   Parts::fast_batch(level, n, in, out);
+                                 }));
   }
   std::apply(
       [&](auto const&... variant) {
@@ -156,7 +158,8 @@ Kernel make_kernel() {
           return nullptr;
         }));
   };
-  in_double("reference", "the recommended formula in plain double", [](Input const& in) { return Parts::reference(in); });
+  in_double("reference", "the recommended formula in plain double",
+            [](Input const& in) { return Parts::reference(in); });
   std::apply(
       [&](auto const&... formula) {
         ((kernel.formulas.push_back({std::string(formula.name), std::string(formula.doc)}),
@@ -194,11 +197,10 @@ Kernel make_kernel() {
   };
   kernel.judge = [truth_of](Table const& cases, Truths const& truths, std::size_t row, Answers const& answers,
                             std::size_t answer_row, double budget_factor, std::span<Judged> judged) {
-    judge<Contract>(load<Input>(cases, row), truth_of(truths, row), load<Output>(answers.output, answer_row),
-                    [](Input const& in, Truth const& truth, Output const& answer) {
-                      return Parts::excess(in, truth, answer);
-                    },
-                    budget_factor, judged);
+    judge<Contract>(
+        load<Input>(cases, row), truth_of(truths, row), load<Output>(answers.output, answer_row),
+        [](Input const& in, Truth const& truth, Output const& answer) { return Parts::excess(in, truth, answer); },
+        budget_factor, judged);
   };
   kernel.truth_text = [truth_of, output_schema](Truths const& truths, std::size_t row, TextTable& into) {
     detail::append_cells(truth_of(truths, row), 0, detail::TruthTextWriter{into});
@@ -213,7 +215,8 @@ Kernel make_kernel() {
       return false;
     }
   };
-  kernel.derive = [](std::size_t law, Table const& cases, std::size_t row, Random random, Table& inputs) -> std::size_t {
+  kernel.derive = [](std::size_t law, Table const& cases, std::size_t row, Random random,
+                     Table& inputs) -> std::size_t {
     auto const& rule = Parts::laws()[law];
     std::vector<Input> derived{load<Input>(cases, row)};
     if (rule.derive != nullptr) rule.derive(derived.front(), random, derived);

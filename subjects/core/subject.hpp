@@ -91,7 +91,7 @@ struct Answering {
 };
 
 struct Subject {
-  std::string name;     ///< as --subject takes it: "fast@avx512", "bullet"
+  std::string name;  ///< as --subject takes it: "fast@avx512", "bullet"
   std::string doc;
   std::string version;  ///< of a peer; empty for our own
   bool ours = true;     ///< false: runs in a child process with limits
@@ -107,8 +107,8 @@ struct Subject {
 /// A timed pass over scalar calls: every case once, each pass in another order. Branchy code would otherwise be
 /// flattered: the predictor learns the outcomes of a few thousand cases that come again and again in one order.
 template <class Native, class Output, class Call>
-std::function<void()> timed_pass(std::shared_ptr<std::vector<Native>> natives, std::shared_ptr<std::vector<Output>> outputs,
-                                 Call call) {
+std::function<void()> timed_pass(std::shared_ptr<std::vector<Native>> natives,
+                                 std::shared_ptr<std::vector<Output>> outputs, Call call) {
   return [natives, outputs, call, pass = std::uint64_t{0}]() mutable {
     std::size_t const count = natives->size();
     std::size_t power = 1;

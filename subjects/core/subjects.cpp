@@ -32,9 +32,9 @@ std::vector<Subject> const& subjects() {
 }
 
 Subject const* find_subject(std::string_view what) {
-  std::string const usual =
-      what == "fast" ? "fast@" + std::string(labels(Level{})[static_cast<std::size_t>(best_level())])
-                     : std::string(what) + "@double";
+  std::string const usual = what == "fast"
+                                ? "fast@" + std::string(labels(Level{})[static_cast<std::size_t>(best_level())])
+                                : std::string(what) + "@double";
   for (auto const& wanted : {std::string(what), usual})
     for (auto const& subject : subjects())
       if (subject.name == wanted) return &subject;

@@ -29,7 +29,9 @@ concept field_scalar = requires(Scalar a, Scalar b) {
 namespace detail {
 using std::sqrt;
 template <class Scalar>
-concept has_square_root = requires(Scalar a) { Scalar(sqrt(a)); };
+concept has_square_root = requires(Scalar a) {
+  Scalar(sqrt(a));
+};
 }  // namespace detail
 
 /// A `field_scalar` with roots; found unqualified after `using std::sqrt`.

@@ -37,11 +37,15 @@ constexpr Field<Record, Member> field(std::string_view name, Member Record::*mem
 
 /// A record declares `static constexpr auto fields()` returning a tuple of `Field`.
 template <class T>
-concept record = requires { T::fields(); };
+concept record = requires {
+  T::fields();
+};
 
 /// An enumeration declares `labels(E)`, found by argument-dependent lookup: the JSON names in index order.
 template <class T>
-concept labelled = std::is_enum_v<T> && requires(T value) { labels(value); };
+concept labelled = std::is_enum_v<T> && requires(T value) {
+  labels(value);
+};
 
 namespace detail {
 template <class T>
@@ -100,7 +104,8 @@ void cast_into(To& to, From const& from) {
     auto const from_fields = From::fields();
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (cast_into(to.*(std::get<I>(to_fields).member), from.*(std::get<I>(from_fields).member)), ...);
-    }(std::make_index_sequence<std::tuple_size_v<decltype(to_fields)>>{});
+    }
+    (std::make_index_sequence<std::tuple_size_v<decltype(to_fields)>>{});
   } else {
     to = ScalarCast<To, From>::apply(from);
   }

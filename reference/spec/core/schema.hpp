@@ -30,9 +30,9 @@ struct Node {
 /// What one column holds.
 struct ColumnInfo {
   enum class Kind { number, label, presence, offsets };
-  std::string path;   ///< "p0[1]", "members.force[2]"
+  std::string path;  ///< "p0[1]", "members.force[2]"
   Kind kind;
-  std::size_t list;   ///< the offsets column of the list it is in, or `Schema::top`
+  std::size_t list;  ///< the offsets column of the list it is in, or `Schema::top`
 };
 
 struct Schema {
@@ -95,7 +95,8 @@ Node make_node(std::string_view name, std::string_view unit, std::string_view do
   return node;
 }
 
-inline void describe_columns(Node const& node, std::string const& path, std::size_t list, std::vector<ColumnInfo>& out) {
+inline void describe_columns(Node const& node, std::string const& path, std::size_t list,
+                             std::vector<ColumnInfo>& out) {
   if (node.nullable) out.push_back({path + "?", ColumnInfo::Kind::presence, list});
   switch (node.kind) {
     case Node::Kind::number:
@@ -108,7 +109,8 @@ inline void describe_columns(Node const& node, std::string const& path, std::siz
       break;
     case Node::Kind::record:
       for (auto const& child : node.children)
-        describe_columns(child, path.empty() || child.name.empty() ? path + child.name : path + "." + child.name, list, out);
+        describe_columns(child, path.empty() || child.name.empty() ? path + child.name : path + "." + child.name, list,
+                         out);
       break;
     case Node::Kind::list:
       out.push_back({path, ColumnInfo::Kind::offsets, list});

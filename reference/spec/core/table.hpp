@@ -52,8 +52,7 @@ namespace detail {
 template <class T, class Get>
 void load_cells(T& value, std::size_t column, std::size_t row, Get&& get) {
   if constexpr (fixed_vector<T>) {
-    for (Eigen::Index i = 0; i < value.size(); ++i)
-      get.number(value[i], column + static_cast<std::size_t>(i), row);
+    for (Eigen::Index i = 0; i < value.size(); ++i) get.number(value[i], column + static_cast<std::size_t>(i), row);
   } else if constexpr (list<T>) {
     std::size_t const begin = get.index(column, row), end = get.index(column, row + 1);
     value.resize(end - begin);
