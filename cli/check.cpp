@@ -49,7 +49,7 @@ void print_check(Output& out, Kernel const& kernel, Subject const& subject, Subj
       continue;
     }
     out.print("  law {} broken in {} of {} cases, by {} tolerances ({}):", info.name, law.broken, law.applicable,
-              brief(law.worst), info.tolerance);
+              std::isinf(law.worst) ? "unboundedly many" : brief(law.worst), info.tolerance);
     for (auto const& breach : law.regimes)
       if (breach.broken > 0) out.print(" {} {}", kernel.regimes[breach.regime].name, breach.broken);
     out.print("\n");

@@ -43,8 +43,14 @@ std::function<void()> timed_baseline(Kernel const& kernel, Baseline const& basel
 /// Cases of a regime that every contender answers within 1e-6 of the input scale.
 Table screened_cases(Kernel const& kernel, std::vector<Subject const*> const& subjects, std::size_t regime,
                      TimingOptions const& options, Timings* note) {
-  std::size_t const drawn = options.in_cache + options.in_cache / 4;
   Table cases(kernel.input);
+  for (std::uint64_t id = 0; id < 32; ++id) kernel.generate(regime, options.seed, id, cases);
+  std::size_t numbers = 0;
+  for (auto const& column : cases.columns) numbers += column.size();
+  // Long lists: as many cases as have the numbers of `in_cache` ordinary ones, or they would not be in the cache.
+  std::size_t const kept_rows = std::clamp<std::size_t>(options.in_cache * 128 * 32 / numbers, 64, options.in_cache);
+  std::size_t const drawn = kept_rows + kept_rows / 4;
+  cases.clear(kernel.input);
   for (std::uint64_t id = 0; id < drawn; ++id) kernel.generate(regime, options.seed, id, cases);
   Truths const truths = kernel.truths(cases);
   std::vector<bool> usable(drawn, true);
@@ -73,7 +79,7 @@ Table screened_cases(Kernel const& kernel, std::vector<Subject const*> const& su
   for (std::size_t row = 0; row < drawn; ++row) {
     if (!usable[row]) continue;
     ++usable_count;
-    if (kept.rows < options.in_cache) append_row(kernel.input, kept, cases, row);
+    if (kept.rows < kept_rows) append_row(kernel.input, kept, cases, row);
   }
   if (note != nullptr) {
     note->used = usable_count;

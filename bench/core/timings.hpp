@@ -12,7 +12,7 @@ namespace demeter::bench {
 
 struct TimingOptions {
   std::uint64_t seed = 1;
-  std::size_t in_cache = 4096;                           ///< distinct inputs, touched before
+  std::size_t in_cache = 4096;  ///< distinct inputs, touched before; fewer if they have over 128 numbers
   std::size_t streaming_bytes = std::size_t{160} << 20;  ///< of all columns together, beyond any cache
   int repetitions = 7;
   double seconds = 0.02;             ///< a repetition, at least

@@ -15,21 +15,37 @@ struct TextWriter {
   TextTable& table;
   unsigned digits;
 
-  void number(std::size_t column, double value) { table.columns[column].push_back(shortest(value)); }
+  void number(std::size_t column, double value) {
+    if (digits <= 17) {
+      table.columns[column].push_back(shortest(value));
+    } else {
+      exactly(column, value, 53);
+    }
+  }
   void number(std::size_t column, long double value) {
-    if (digits <= 17) return number(column, static_cast<double>(value));
-    mpfr_t exact;
-    mpfr_init2(exact, 64);
-    mpfr_set_ld(exact, value, MPFR_RNDN);
-    table.columns[column].push_back(decimal(exact, digits));
-    mpfr_clear(exact);
+    if (digits <= 17) {
+      number(column, static_cast<double>(value));
+    } else {
+      exactly(column, value, 64);
+    }
   }
   void number(std::size_t column, Multiprecision const& value) {
-    if (digits <= 17) {
+    // A real number has no -0; Boost 1.74 makes one of an exact zero, computing a - temporary as -(temporary - a).
+    if (mpfr_zero_p(value.backend().data())) {
+      table.columns[column].push_back("0");
+    } else if (digits <= 17) {
       number(column, ScalarCast<double, Multiprecision>::apply(value));
     } else {
       table.columns[column].push_back(decimal(value.backend().data(), digits));
     }
+  }
+  /// All the digits a binary floating-point number has, up to `digits`.
+  void exactly(std::size_t column, long double value, mpfr_prec_t precision) {
+    mpfr_t exact;
+    mpfr_init2(exact, precision);
+    mpfr_set_ld(exact, value, MPFR_RNDN);
+    table.columns[column].push_back(decimal(exact, digits));
+    mpfr_clear(exact);
   }
   void index(std::size_t column, std::size_t value) { table.columns[column].push_back(std::to_string(value)); }
   void end_list(std::size_t column, std::size_t size) {

@@ -83,8 +83,13 @@ void append_cells(T const& value, std::size_t column, Put&& put) {
     put.end_list(column, value.size());
   } else if constexpr (nullable<T>) {
     put.index(column, value ? 1 : 0);
-    typename T::value_type const none{};
-    append_cells(value ? *value : none, column + 1, put);
+    using Value = typename T::value_type;
+    if (value) return append_cells(*value, column + 1, put);
+    if constexpr (fixed_vector<Value>) {
+      append_cells(Value(Value::Zero()), column + 1, put);
+    } else {
+      append_cells(Value(0), column + 1, put);
+    }
   } else if constexpr (labelled<T>) {
     put.index(column, static_cast<std::size_t>(value));
   } else if constexpr (record<T>) {
