@@ -176,12 +176,14 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
     Table const cases = screened_cases(kernel, contenders, regime, options, first ? &result : nullptr);
     if (cases.rows == 0) continue;
     Table const many = first ? tiled(kernel, cases, options.streaming_bytes) : Table{};
-    for (auto const& [setting, table] : {std::pair{"cache", &cases}, std::pair{"streaming", &many}}) {
+    for (bool const streaming : {false, true}) {
+      std::string const setting = streaming ? "streaming" : "cache";
+      Table const* const table = streaming ? &many : &cases;
       if (table->rows == 0) continue;
       for (auto const* subject : contenders) {
         Answering const& answering = *subject->find(kernel.name);
         // Streaming shows the memory's limit, which only batch forms come near.
-        if (std::string_view(setting) == "streaming" && !answering.timed_columns) continue;
+        if (streaming && !answering.timed_columns) continue;
         if (answering.timed_columns)
           for (auto const& outputs : output_sets)
             add(subject->name, false, setting, regime_name, outputs, table->rows,
@@ -190,7 +192,7 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
           add(subject->name, false, setting, regime_name, "all", table->rows, [&] { return answering.timed(*table); });
       }
       // The certified truth itself, on the inputs of every regime.
-      if (std::string_view(setting) == "cache")
+      if (!streaming)
         add("oracle", true, setting, regime_name, "all", table->rows, [&]() -> std::function<void()> {
           return [&kernel, cases = *table] { benchmark::DoNotOptimize(kernel.truths(cases)); };
         });

@@ -16,7 +16,9 @@ std::vector<Subject> const& subjects() {
   static std::vector<Subject> const all = [] {
     std::vector<Subject> made;
     for (auto const& kernel : kernels()) {
-      for (auto const& [name, answering] : kernel.implementations) {
+      for (auto const& implementation : kernel.implementations) {
+        std::string const& name = implementation.first;  // clang 14 captures no structured bindings
+        Answering const& answering = implementation.second;
         auto found = std::find_if(made.begin(), made.end(), [&](Subject const& each) { return each.name == name; });
         if (found == made.end()) {
           made.push_back({name, answering.doc, "", true, {}});

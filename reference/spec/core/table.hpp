@@ -85,11 +85,10 @@ void append_cells(T const& value, std::size_t column, Put&& put) {
     put.index(column, value ? 1 : 0);
     using Value = typename T::value_type;
     if (value) return append_cells(*value, column + 1, put);
-    if constexpr (fixed_vector<Value>) {
-      append_cells(Value(Value::Zero()), column + 1, put);
-    } else {
-      append_cells(Value(0), column + 1, put);
-    }
+    Value none{};
+    if constexpr (fixed_vector<Value>)  // Eigen leaves its numbers as they are
+      for (Eigen::Index i = 0; i < none.size(); ++i) none[i] = typename Value::Scalar{};
+    append_cells(none, column + 1, put);
   } else if constexpr (labelled<T>) {
     put.index(column, static_cast<std::size_t>(value));
   } else if constexpr (record<T>) {
