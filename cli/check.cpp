@@ -1,14 +1,31 @@
 #include "properties/core/check.hpp"
 
 #include "cli/command.hpp"
+#include "cli/state.hpp"
 #include "reports/describe.hpp"
 
 namespace demeter::cli {
 namespace {
 
+void print_recorded(Output& out, Kernel const& kernel, Subject const& subject, SubjectCheck const& check) {
+  if (check.taken_up > 0)
+    out.print("  taken up from an unfinished check: {} blocks of cases were done\n", check.taken_up);
+  if (check.recorded > 0)
+    out.print("  recorded failures: {} of {} fail again\n", check.still_failing.size(), check.recorded);
+  constexpr std::size_t shown = 5;
+  for (std::size_t i = 0; i < std::min(shown, check.still_failing.size()); ++i) {
+    RecordedFailure const& failure = check.still_failing[i];
+    out.print("    {}{}{}\n", explain_command(kernel, failure.input, 0, subject.name),
+              failure.law.empty() ? "" : " --law " + failure.law,
+              failure.salt > 0 ? fmt::format(" --salt {}", failure.salt) : "");
+  }
+  if (check.still_failing.size() > shown) out.print("    and {} more\n", check.still_failing.size() - shown);
+}
+
 void print_check(Output& out, Kernel const& kernel, Subject const& subject, SubjectCheck const& check,
                  CheckOptions const& options, bool every) {
   out.print("\n{} against {}: {}\n", kernel.name, subject.name, check.passed() ? "held" : "FAILED");
+  print_recorded(out, kernel, subject, check);
   for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
     Budget budget = kernel.budgets[k];
     budget.units *= options.budget_factor;
@@ -64,7 +81,8 @@ void print_check(Output& out, Kernel const& kernel, Subject const& subject, Subj
 Run check(CLI::App& app) {
   struct Options : Common {
     std::uint64_t law_cases = 0;
-    bool full = false, all = false, no_shrink = false, allow_undecided = false;
+    bool full = false, all = false, no_shrink = false, allow_undecided = false, fresh = false;
+    std::string failures;
     Options() { count = 20'000; }
   };
   auto* verb = app.add_subcommand("check", "regimes, oracle, laws and shrinking against subjects");
@@ -87,6 +105,10 @@ Run check(CLI::App& app) {
   verb->add_flag("--all", options->all, "also what held");
   verb->add_flag("--no-shrink", options->no_shrink, "leave failing cases as they were found");
   verb->add_flag("--allow-undecided", options->allow_undecided, "undecided is no failure");
+  verb->add_option("--failures", options->failures,
+                   "a folder of failures that are tried first, and added to; demeter-failures for lib:, pipe:, file:")
+      ->type_name("DIR");
+  verb->add_flag("--fresh", options->fresh, "do not take up a check that was ended before its end");
   verb->add_flag("--json", options->json, "the results as JSON");
   verb->footer("Example:\n  demeter check segment_distance --subject fast --count 10000");
   return [options]() -> int {
@@ -111,6 +133,11 @@ Run check(CLI::App& app) {
     check_options.shrink = !options->no_shrink;
     watch_signals();
     check_options.stop = &stop_requested();
+    std::string const folder = failure_folder(options->failures, asked);
+    FailureDatabase database(folder);
+    if (!folder.empty()) check_options.failures = &database;
+    if (!options->fresh) check_options.unfinished = state_folder() / "unfinished";
+    check_options.identity = identity_of(asked);
     Output out;
     nlohmann::ordered_json results = nlohmann::ordered_json::array();
     bool all_held = true, any = false, undecided = false;
@@ -135,6 +162,7 @@ Run check(CLI::App& app) {
         } else {
           print_check(out, *kernel, *able[i], checks[i], check_options, options->all);
         }
+        for (auto const& note : checks[i].notes) fmt::print(stderr, "demeter check: {}\n", note);
         if (!checks[i].passed() && std::exchange(all_held, false))
           first_failure = fmt::format("{} fails {}", able[i]->name, kernel->name);
         undecided = undecided || checks[i].undecided() > 0;

@@ -54,7 +54,7 @@ Run doctor(CLI::App& app) {
       std::vector<Judged> judged(kernel.budgets.size());
       bool held_here = true;
       for (std::size_t row = 0; row < cases.rows; ++row) {
-        kernel.judge(cases, truths, row, answers, row, 1, judged);
+        kernel.judge(cases, truths, row, answers, row, {}, judged);
         for (auto const& each : judged) held_here = held_here && each.verdict == Verdict::pass;
       }
       sound = sound && held_here;

@@ -190,7 +190,8 @@ class Verification {
         verdicts_(out, kernel, options),
         reader_(kernel),
         cases_(kernel.input),
-        judged_(kernel.budgets.size()) {
+        judged_(kernel.budgets.size()),
+        tolerance_(std::vector<double>(kernel.budgets.size(), options.budget)) {
     tally_.outputs.resize(kernel.budgets.size());
   }
 
@@ -201,7 +202,7 @@ class Verification {
     for (auto const& line : lines) read(line);
     Truths const truths = kernel_.truths(cases_);
     for (std::size_t row = 0; row < rows_.size(); ++row) {
-      kernel_.judge(cases_, truths, row, answers_, row, options_.budget, judged_);
+      kernel_.judge(cases_, truths, row, answers_, row, tolerance_, judged_);
       count(rows_[row]);
     }
   }
@@ -344,6 +345,7 @@ class Verification {
   Answers answers_;
   std::vector<Row> rows_;
   std::vector<Judged> judged_;
+  Tolerance tolerance_;
 };
 
 void print_summary(Output& out, Kernel const& kernel, Tally const& tally, double budget_factor) {

@@ -4,6 +4,7 @@
 #include "oracles/core/dyadic.hpp"
 #include "oracles/core/enclose.hpp"
 #include "oracles/core/enclosure.hpp"
+#include "oracles/core/interval.hpp"
 #include "reference/spec/capsule_mass_properties.hpp"
 
 #include <cstdint>
@@ -47,9 +48,10 @@ Enclosure times_pi(Integer const& x, int exponent, std::uint64_t divisor) {
 
 /// The closed forms of the spec (capsule, section 1), with r and a on a grid of 2^length and rho on one of 2^density.
 /// All terms are >= 0 and a WideInteger product is as wide as its factors together; the small factors are given a limb
-/// of their own, which holds the sums' carries too.
-template <class Integer, class Small>
-Output<Enclosure> mass_properties(Input<double> const& in, int length, int density) {
+/// of their own, which holds the sums' carries too. `times_pi(x, exponent, divisor)` encloses pi x 2^exponent /
+/// divisor, `sum(x, y)` an exact sum of two long doubles.
+template <class Integer, class Small, class TimesPi, class Sum>
+auto mass_properties(Input<double> const& in, int length, int density, TimesPi const& times_pi, Sum const& sum) {
   auto const r = on_grid<Integer>(in.radius, length), a = on_grid<Integer>(in.shaft, length);
   auto const rho = on_grid<Small>(in.density, density);
   auto const times = [](std::int64_t factor, auto const& x) { return Small(factor) * x; };
@@ -59,16 +61,32 @@ Output<Enclosure> mass_properties(Input<double> const& in, int length, int densi
   auto const ixx = r2 * r2 * (times(16, r) + times(15, a));                                              // pi / 30
   auto const iyy = r2 * (times(32, r2 * r) + times(45, r2 * a) + times(20, r * a2) + times(5, a2 * a));  // pi / 60
 
-  // r + a/2: the sum of two doubles is exactly its rounding and the error of it (Knuth), the range being long double's.
-  long double const x = in.radius, y = static_cast<long double>(in.shaft) / 2;
-  long double const sum = x + y, part = sum - x;
-  return {
+  using Enclosed = decltype(times_pi(volume, 0, 1));
+  return Output<Enclosed>{
       times_pi(volume, 3 * length, 3),
       times_pi(rho * volume, density + 3 * length, 3),
       times_pi(rho * ixx, density + 5 * length, 30),
       times_pi(rho * iyy, density + 5 * length, 60),
-      {sum, (x - (sum - part)) + (y - part), 0},
+      sum(in.radius, static_cast<long double>(in.shaft) / 2),
   };
+}
+
+/// x + y: the sum of two doubles is exactly its rounding and the error of it (Knuth), the range being long double's.
+inline Enclosure exact_sum(long double x, long double y) {
+  long double const sum = x + y, part = sum - x;
+  return {sum, (x - (sum - part)) + (y - part), 0};
+}
+
+/// The grids on which lengths and the density are integers.
+struct Grids {
+  CommonGrid length, density;
+};
+inline Grids grids(Input<double> const& in) {
+  Grids result;
+  result.length.add(in.radius);
+  result.length.add(in.shaft);
+  result.density.add(in.density);
+  return result;
 }
 
 }  // namespace exact
@@ -76,17 +94,26 @@ Output<Enclosure> mass_properties(Input<double> const& in, int length, int densi
 /// The certified mass properties, relative radius 2^-122 (bounding_radius is exact), for any input in the domain.
 /// Source: Woo documentation, Capsule, Properties; spec, capsule section 1.
 inline Output<Enclosure> truth(Input<double> const& in) {
-  CommonGrid length, density;
-  length.add(in.radius);
-  length.add(in.shaft);
-  density.add(in.density);
-  if (length.bits() <= 63) {
-    return exact::mass_properties<WideInteger<1>, WideInteger<1>>(in, length.exponent(), density.exponent());
-  }
-  if (length.bits() <= 127) {
-    return exact::mass_properties<WideInteger<2>, WideInteger<1>>(in, length.exponent(), density.exponent());
-  }
-  return exact::mass_properties<BigInteger, BigInteger>(in, length.exponent(), density.exponent());
+  exact::Grids const grids = exact::grids(in);
+  auto const evaluate = [&]<class Integer, class Small>() {
+    return exact::mass_properties<Integer, Small>(
+        in, grids.length.exponent(), grids.density.exponent(),
+        [](auto const& x, int exponent, std::uint64_t divisor) { return exact::times_pi(x, exponent, divisor); },
+        exact::exact_sum);
+  };
+  if (grids.length.bits() <= 63) return evaluate.template operator()<WideInteger<1>, WideInteger<1>>();
+  if (grids.length.bits() <= 127) return evaluate.template operator()<WideInteger<2>, WideInteger<1>>();
+  return evaluate.template operator()<BigInteger, BigInteger>();
+}
+
+/// The same in intervals of `bits` bits, for what `truth` leaves undecided.
+inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
+  auto const grids = exact::grids(in);
+  AtPrecision const at{bits};
+  return exact::mass_properties<BigInteger, BigInteger>(
+      in, grids.length.exponent(), grids.density.exponent(),
+      [at](BigInteger const& x, int exponent, std::uint64_t divisor) { return at.times_pi(x, exponent, divisor); },
+      [at](long double x, long double y) { return at.sum(x, y); });
 }
 
 }  // namespace demeter::capsule_mass_properties::oracle

@@ -10,10 +10,14 @@
 
 namespace demeter::clump_force_torque::oracle {
 
-/// The certified resultant, F = sum F_i and T = sum T_i + (x_i - c) x F_i: exact where it has at most 128 bits,
-/// relative radius 2^-127 otherwise, whatever cancels. Any finite doubles. Source: spec, clump section 1.
-inline Output<Enclosure> truth(Input<double> const& in) {
+struct Resultant {
   std::array<ExactSum, 3> force, torque;
+};
+
+/// F = sum F_i and T = sum T_i + (x_i - c) x F_i, exactly.
+inline Resultant resultant(Input<double> const& in) {
+  Resultant sums;
+  auto& [force, torque] = sums;
   auto const split3 = [](Vector3<double> const& x) { return std::array{split(x[0]), split(x[1]), split(x[2])}; };
   auto const c = split3(in.centre);
   for (auto const& member : in.members) {
@@ -29,8 +33,23 @@ inline Output<Enclosure> truth(Input<double> const& in) {
       torque[i].add_product(c[k], F[j]);
     }
   }
+  return sums;
+}
+
+/// The certified resultant, F = sum F_i and T = sum T_i + (x_i - c) x F_i: exact where it has at most 128 bits,
+/// relative radius 2^-127 otherwise, whatever cancels. Any finite doubles. Source: spec, clump section 1.
+inline Output<Enclosure> truth(Input<double> const& in) {
+  auto [force, torque] = resultant(in);
   return {{force[0].enclosed(), force[1].enclosed(), force[2].enclosed()},
           {torque[0].enclosed(), torque[1].enclosed(), torque[2].enclosed()}};
+}
+
+/// The same in intervals of `bits` bits, for what `truth` leaves undecided.
+inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
+  auto [force, torque] = resultant(in);
+  AtPrecision const at{bits};
+  return {{force[0].enclosed(at), force[1].enclosed(at), force[2].enclosed(at)},
+          {torque[0].enclosed(at), torque[1].enclosed(at), torque[2].enclosed(at)}};
 }
 
 }  // namespace demeter::clump_force_torque::oracle

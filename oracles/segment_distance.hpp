@@ -4,6 +4,7 @@
 #include "oracles/core/dyadic.hpp"
 #include "oracles/core/enclose.hpp"
 #include "oracles/core/enclosure.hpp"
+#include "oracles/core/interval.hpp"
 #include "reference/spec/segment_distance.hpp"
 
 #include <algorithm>
@@ -89,8 +90,10 @@ std::array<Vector<Integer>, 4> points(Input<double> const& in, int exponent) {
 ///   N.N, (w x B).N, |w|^2 B.B < 9 2^(4K+4)         4 L
 ///   (w.N)^2, and each side of the comparison of two ratios, < 27 2^(6K+6), 6 L
 /// and sums of two or three products differ from that by at most one bit on the way.
-template <class Integer>
-Enclosure distance(Input<double> const& in, int exponent) {
+///
+/// `root(numerator, denominator, exponent)` encloses sqrt(numerator / denominator) 2^exponent.
+template <class Integer, class Root>
+auto distance(Input<double> const& in, int exponent, Root const& root) {
   auto const [p0, p1, q0, q1] = points<Integer>(in, exponent);
   Vector<Integer> const A = p1 - p0, B = q1 - q0, w = q0 - p0;
   auto const N = cross(A, B);
@@ -99,7 +102,7 @@ Enclosure distance(Input<double> const& in, int exponent) {
     auto const NN = dot(N, N);
     if (in_unit_interval(dot(cross(w, B), N), NN) && in_unit_interval(dot(cross(w, A), N), NN)) {
       auto const wN = dot(w, N);
-      return root_of_ratio(wN * wN, NN, exponent);
+      return root(wN * wN, NN, exponent);
     }
   }
 
@@ -109,19 +112,19 @@ Enclosure distance(Input<double> const& in, int exponent) {
                             point_segment(p0 - q1, A)}) {  // q1 to p
     if (other < least) least = other;
   }
-  return root_of_ratio(least.numerator, least.denominator, exponent);
+  return root(least.numerator, least.denominator, exponent);
 }
 
 /// |v(s,t)|, v = w + t B - s A, with s, t and 1 on a grid of 2^unit. With WideInteger<L>, coordinates and parameters
 /// each below 2^(64 L - 3): v is below 3 2^(64 L - 2) 2^(64 L - 3) and fits 2 L limbs, |v|^2 fits 4 L.
-template <class Integer>
-Enclosure length(Input<double> const& in, int exponent, double s, double t, int unit) {
+template <class Integer, class Root>
+auto length(Input<double> const& in, int exponent, double s, double t, int unit, Root const& root) {
   auto const [p0, p1, q0, q1] = points<Integer>(in, exponent);
   Vector<Integer> const A = p1 - p0, B = q1 - q0, w = q0 - p0;
   auto const one = on_grid<Integer>(1.0, unit), S = on_grid<Integer>(s, unit), T = on_grid<Integer>(t, unit);
   auto const component = [&](std::size_t i) { return one * w[i] + T * B[i] - S * A[i]; };
   auto const v = Vector<decltype(component(0))>{component(0), component(1), component(2)};
-  return root_of_ratio(dot(v, v), Integer(1), exponent + unit);
+  return root(dot(v, v), Integer(1), exponent + unit);
 }
 
 inline CommonGrid coordinate_grid(Input<double> const& in) {
@@ -130,6 +133,21 @@ inline CommonGrid coordinate_grid(Input<double> const& in) {
     for (double const coordinate : *point) grid.add(coordinate);
   }
   return grid;
+}
+
+inline CommonGrid parameter_grid(double s, double t) {
+  CommonGrid grid;
+  for (double const parameter : {1.0, s, t}) grid.add(parameter);
+  return grid;
+}
+
+inline constexpr auto in_long_double = [](auto const& numerator, auto const& denominator, int exponent) {
+  return root_of_ratio(numerator, denominator, exponent);
+};
+inline auto at_precision(mpfr_prec_t bits) {
+  return [at = AtPrecision{bits}](BigInteger const& numerator, BigInteger const& denominator, int exponent) {
+    return at.root_of_ratio(numerator, denominator, exponent);
+  };
 }
 
 inline Output<Enclosure> output(Enclosure const& distance) {
@@ -145,14 +163,23 @@ inline Output<Enclosure> output(Enclosure const& distance) {
 inline Output<Enclosure> truth(Input<double> const& in) {
   CommonGrid const grid = exact::coordinate_grid(in);
   // Most doubles of similar size share a grid of 61 or of 125 bits; mixed scales need more.
-  if (grid.bits() <= 61) return exact::output(exact::distance<WideInteger<1>>(in, grid.exponent()));
-  if (grid.bits() <= 125) return exact::output(exact::distance<WideInteger<2>>(in, grid.exponent()));
-  return exact::output(exact::distance<BigInteger>(in, grid.exponent()));
+  if (grid.bits() <= 61)
+    return exact::output(exact::distance<WideInteger<1>>(in, grid.exponent(), exact::in_long_double));
+  if (grid.bits() <= 125)
+    return exact::output(exact::distance<WideInteger<2>>(in, grid.exponent(), exact::in_long_double));
+  return exact::output(exact::distance<BigInteger>(in, grid.exponent(), exact::in_long_double));
 }
 
 /// The same in integers of any size, whatever the input: a test holds `truth` and its bounds on the bits against it.
 inline Output<Enclosure> exact_truth(Input<double> const& in) {
-  return exact::output(exact::distance<BigInteger>(in, exact::coordinate_grid(in).exponent()));
+  return exact::output(exact::distance<BigInteger>(in, exact::coordinate_grid(in).exponent(), exact::in_long_double));
+}
+
+/// The same in intervals of `bits` bits, for what `truth` leaves undecided.
+inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
+  int const exponent = exact::coordinate_grid(in).exponent();
+  return {exact::distance<BigInteger>(in, exponent, exact::at_precision(bits)), Interval::anything(),
+          Interval::anything()};
 }
 
 /// How much farther apart than the optimum the points are that an answer's (s, t) names: |v(s,t)| - d, from the exact
@@ -162,13 +189,23 @@ inline Enclosure excess(Input<double> const& in, Output<Enclosure> const& truth,
   double const s = answer.s, t = answer.t;
   if (!(s >= 0 && s <= 1 && t >= 0 && t <= 1)) return {std::numeric_limits<long double>::infinity(), 0, 0};  // or NaN
   CommonGrid const grid = exact::coordinate_grid(in);
-  CommonGrid parameters;
-  for (double const parameter : {1.0, s, t}) parameters.add(parameter);
+  CommonGrid const parameters = exact::parameter_grid(s, t);
   int const bits = std::max(grid.bits(), parameters.bits());
-  auto const length = bits <= 61    ? exact::length<WideInteger<1>>
-                      : bits <= 125 ? exact::length<WideInteger<2>>
-                                    : exact::length<BigInteger>;
-  return difference(length(in, grid.exponent(), s, t, parameters.exponent()), truth.distance);
+  auto const evaluate = [&]<class Integer>() {
+    return exact::length<Integer>(in, grid.exponent(), s, t, parameters.exponent(), exact::in_long_double);
+  };
+  Enclosure const length = bits <= 61    ? evaluate.template operator()<WideInteger<1>>()
+                           : bits <= 125 ? evaluate.template operator()<WideInteger<2>>()
+                                         : evaluate.template operator()<BigInteger>();
+  return difference(length, truth.distance);
+}
+
+/// The same in intervals, for s and t in [0,1].
+inline Interval refined_excess(Input<double> const& in, Output<Interval> const& truth, Output<double> const& answer) {
+  CommonGrid const parameters = exact::parameter_grid(answer.s, answer.t);
+  return exact::length<BigInteger>(in, exact::coordinate_grid(in).exponent(), answer.s, answer.t, parameters.exponent(),
+                                   exact::at_precision(truth.distance.precision())) -
+         truth.distance;
 }
 
 }  // namespace demeter::segment_distance::oracle

@@ -157,6 +157,7 @@ Json describe(Kernel const& kernel, Subject const& subject, SubjectCheck const& 
     json["timeout"] = cell.timeout;
     json["failed"] = cell.failed;
     json["undecided"] = cell.undecided;
+    json["refined"] = cell.refined;
     json["max_error"] = number_json(cell.max_error);
     json["mean_error"] = number_json(cell.mean_error());
     json["median_error"] = number_json(cell.quantile(0.5));

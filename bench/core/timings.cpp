@@ -63,7 +63,7 @@ Table screened_cases(Kernel const& kernel, std::vector<Subject const*> const& su
     for (std::size_t row = 0; row < drawn; ++row) {
       good[row] = answers.status[row] == Status::answered;
       if (good[row]) {
-        kernel.judge(cases, truths, row, answers, row, 1, judged);
+        kernel.judge(cases, truths, row, answers, row, {}, judged);
         for (auto const& each : judged)
           if (each.computed && !(each.error * unit_roundoff <= 1e-6)) good[row] = false;
       }

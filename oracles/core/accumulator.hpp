@@ -4,6 +4,7 @@
 #include "oracles/core/dyadic.hpp"
 #include "oracles/core/enclose.hpp"
 #include "oracles/core/integer.hpp"
+#include "oracles/core/interval.hpp"
 
 #include <array>
 #include <cstddef>
@@ -27,19 +28,31 @@ class ExactSum {
   }
 
   /// The exact sum, enclosed: exact if it has at most 128 bits, relative radius 2^-127 otherwise.
-  Enclosure enclosed() {
-    carry();
-    WideInteger<digits / 2> value;
-    for (std::size_t i = 0; i < digits / 2; ++i) {
-      value.limb[i] = static_cast<std::uint64_t>(digit_[2 * i]) | static_cast<std::uint64_t>(digit_[2 * i + 1]) << 32;
-    }
-    return enclose(value, lowest_exponent);
+  Enclosure enclosed() { return enclose(integer(), lowest_exponent); }
+
+  /// The exact sum with `at.bits` bits, exact if it fits them.
+  Interval enclosed(AtPrecision const& at) {
+    auto const value = integer();
+    auto const positive = is_negative(value) ? -value : value;
+    BigInteger big;
+    for (std::size_t i = limb_count(positive); i-- > 0;) big = (big << 64) + limb_at(positive, i);
+    return at.number(is_negative(value) ? -big : big, lowest_exponent);
   }
 
  private:
   static constexpr int lowest_exponent = 2 * -1074;  // of the product of two least subnormals
   // Up to the product of two largest doubles, 2^2048, and 2^64 terms and a sign beyond it.
   static constexpr std::size_t digits = (2 * 1074 + 2048 + 66 + 63) / 64 * 2;
+
+  /// The sum in units of 2^lowest_exponent.
+  WideInteger<digits / 2> integer() {
+    carry();
+    WideInteger<digits / 2> value;
+    for (std::size_t i = 0; i < digits / 2; ++i) {
+      value.limb[i] = static_cast<std::uint64_t>(digit_[2 * i]) | static_cast<std::uint64_t>(digit_[2 * i + 1]) << 32;
+    }
+    return value;
+  }
 
   /// +-magnitude 2^exponent, magnitude < 2^107.
   void add(Unsigned128 magnitude, int exponent, bool negative) {

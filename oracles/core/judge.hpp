@@ -2,9 +2,12 @@
 #pragma once
 
 #include "oracles/core/enclosure.hpp"
+#include "oracles/core/interval.hpp"
 #include "reference/spec/core/contract.hpp"
 #include "reference/spec/core/table.hpp"
 
+#include <algorithm>
+#include <array>
 #include <limits>
 #include <span>
 #include <vector>
@@ -23,10 +26,29 @@ struct Judged {
   double error = 0;      ///< in units of the budget's measure
   double relative = 0;   ///< |x - truth| / (u |truth|), whatever the measure; NaN where it means nothing
   double condition = 0;  ///< relative error over the problem's condition; NaN where the contract gives none
+  bool refined = false;  ///< the enclosure in long double left it undecided, and intervals of more bits were asked
 };
 
-/// Half the least subnormal: every budget has it added, so that results below the normal range are judged fairly.
-inline constexpr long double least_half = 0x1p-1075L;
+/// The format a subject computes in.
+struct Format {
+  long double roundoff = unit_roundoff;
+  /// Half the least subnormal: every budget has it added, so that results below the normal range are judged fairly.
+  long double least_half = 0x1p-1075L;
+  /// From here on a number rounds to infinity.
+  long double overflow = 0x1p1024L - 0x1p970L;
+};
+inline constexpr Format binary64{};
+inline constexpr Format binary32{0x1p-24L, 0x1p-150L, 0x1p128L - 0x1p103L};
+
+/// How an answer is held to the contract's budgets.
+struct Tolerance {
+  std::vector<double> factors{};  ///< multiply the budgets' units, one each: a user's own tolerance; empty: all 1
+  Format format = binary64;
+
+  Tolerance() = default;
+  explicit Tolerance(std::vector<double> own, Format subject = binary64) : factors(std::move(own)), format(subject) {}
+  double factor(std::size_t budget) const { return factors.empty() ? 1 : factors[budget]; }
+};
 
 namespace detail {
 
@@ -39,26 +61,44 @@ inline void worsen(Judged& judged, Verdict verdict, double error, double relativ
     judged.verdict = verdict;
 }
 
-/// Judges |x - truth| <= units u base + 2^-1075 from proven bounds of the left side.
-inline void judge_bounds(ErrorBounds const& bounds, long double base, double units, double relative, double condition,
-                         Judged& judged) {
-  long double const product = static_cast<long double>(units) * unit_roundoff * base;
+/// |x - truth| <= units u base + half the least subnormal, from proven bounds of the left side.
+inline void judge_bounds(ErrorBounds const& bounds, long double base, double units, Format const& format,
+                         double relative, double condition, Judged& judged) {
+  long double const product = static_cast<long double>(units) * format.roundoff * base;
   // Small whole units times a double are exact in long double's 64 bits; otherwise 2^-60 covers the roundings. The
   // allowance of 2^-1075 is compared with a difference, because a sum would round it away.
   bool const exact = units < 2048 && units == std::floor(units) && base == static_cast<double>(base);
   long double const slack = exact ? 0 : 0x1p-60L, low = product * (1 - slack), high = product * (1 + slack);
+  long double const least_half = format.least_half;
   Verdict verdict = Verdict::undecided;
   if (bounds.upper <= least_half || bounds.upper <= low || bounds.upper - low <= least_half * (1 - 0x1p-62L))
     verdict = Verdict::pass;
   if (bounds.lower > high && bounds.lower - high > least_half * (1 + 0x1p-62L)) verdict = Verdict::fail;
   if (bounds.upper == 0) verdict = Verdict::pass;
   long double const beyond = bounds.upper <= least_half ? 0 : bounds.upper - least_half;
-  long double const error = beyond == 0 ? 0 : beyond / (unit_roundoff * base);
+  long double const error = beyond == 0 ? 0 : beyond / (format.roundoff * base);
   worsen(judged, verdict, static_cast<double>(error), relative, condition);
 }
 
-inline void judge_number(double x, Enclosure const& truth, long double scale, double condition, Budget const& budget,
+/// units u base + half the least subnormal.
+inline Interval allowance(Interval const& base, double units, Format const& format) {
+  mpfr_prec_t const bits = base.precision();
+  return Interval::exactly(static_cast<long double>(units) * format.roundoff, bits) * base +
+         Interval::exactly(format.least_half, bits);
+}
+
+/// The same in intervals: only the verdict is looked at, the error is known well enough by then.
+inline void judge_bounds(Interval const& error, Interval const& base, double units, Format const& format,
                          Judged& judged) {
+  Interval const allowed = allowance(base, units, format);
+  Verdict verdict = Verdict::undecided;
+  if (certainly_at_most(error, allowed)) verdict = Verdict::pass;
+  if (certainly_less(allowed, error)) verdict = Verdict::fail;
+  worsen(judged, verdict, 0, 0, 0);
+}
+
+inline void judge_number(double x, Enclosure const& truth, long double scale, double condition, Budget const& budget,
+                         Format const& format, Judged& judged) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   if (is_not_computed(x)) return;
   if (std::isinf(truth.radius)) return;  // not unique: judged by its optimality
@@ -66,17 +106,46 @@ inline void judge_number(double x, Enclosure const& truth, long double scale, do
   long double const magnitude = std::fabs(truth.high);
   long double const base = budget.measure == Measure::relative ? magnitude : scale;
   if (std::isinf(x)) {
-    // Right if a value within the budget of the truth rounds to infinity.
-    long double const overflow = 0x1p1024L - 0x1p970L,
-                      slack = static_cast<long double>(budget.units) * unit_roundoff * base;
-    bool const right = std::signbit(x) == std::signbit(truth.high) && magnitude + slack >= overflow;
-    if (right) return worsen(judged, Verdict::pass, 0, 0, 0);
-    return worsen(judged, Verdict::fail, infinity, infinity, infinity);
+    // Right if a value within the budget of the truth rounds to infinity. 2^-60 covers the roundings.
+    long double const reach =
+        magnitude + static_cast<long double>(budget.units) * format.roundoff * base + format.least_half;
+    if (std::signbit(x) != std::signbit(truth.high) || reach < format.overflow * (1 - 0x1p-60L))
+      return worsen(judged, Verdict::fail, infinity, infinity, infinity);
+    return worsen(judged, reach > format.overflow * (1 + 0x1p-60L) ? Verdict::pass : Verdict::undecided, 0, 0, 0);
   }
   ErrorBounds const bounds = error_bounds(x, truth);
-  long double const beyond = bounds.upper <= least_half ? 0 : bounds.upper - least_half;
-  double const relative = beyond == 0 ? 0 : static_cast<double>(beyond / (unit_roundoff * magnitude));
-  judge_bounds(bounds, base, budget.units, relative, relative / condition, judged);
+  long double const beyond = bounds.upper <= format.least_half ? 0 : bounds.upper - format.least_half;
+  double const relative = beyond == 0 ? 0 : static_cast<double>(beyond / (format.roundoff * magnitude));
+  judge_bounds(bounds, base, budget.units, format, relative, relative / condition, judged);
+}
+
+inline void judge_number(double x, Interval const& truth, long double scale, double, Budget const& budget,
+                         Format const& format, Judged& judged) {
+  if (is_not_computed(x) || truth.is_anything()) return;
+  if (std::isnan(x)) return worsen(judged, Verdict::fail, 0, 0, 0);
+  mpfr_prec_t const bits = truth.precision();
+  Interval const base = budget.measure == Measure::relative ? magnitude(truth) : Interval::exactly(scale, bits);
+  if (std::isfinite(x))
+    return judge_bounds(magnitude(truth - Interval::exactly(x)), base, budget.units, format, judged);
+  Interval const reach =
+      (std::signbit(x) ? Interval::exactly(0) - truth : truth) + allowance(base, budget.units, format);
+  Interval const overflow = Interval::exactly(format.overflow);
+  Verdict verdict = Verdict::undecided;
+  if (certainly_at_most(overflow, reach)) verdict = Verdict::pass;
+  if (certainly_less(reach, overflow)) verdict = Verdict::fail;
+  worsen(judged, verdict, 0, 0, 0);
+}
+
+inline void judge_excess(Enclosure const& loss, long double scale, Budget const& budget, Format const& format,
+                         Judged& judged) {
+  constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+  long double const above = loss.high + loss.low;
+  ErrorBounds const bounds{std::fmax(above - loss.radius, 0.0L), std::fmax(above + loss.radius, 0.0L)};
+  judge_bounds(bounds, scale, budget.units, format, nothing, nothing, judged);
+}
+inline void judge_excess(Interval const& loss, long double scale, Budget const& budget, Format const& format,
+                         Judged& judged) {
+  judge_bounds(loss, Interval::exactly(scale, loss.precision()), budget.units, format, judged);
 }
 
 /// Stands for a condition the contract does not give.
@@ -91,20 +160,20 @@ inline double condition_value(NoCondition) { return std::numeric_limits<double>:
 /// Walks answer, truth, scale and condition, records of one shape, in step.
 template <class Answer, class Truth, class Scale, class Condition>
 void judge_cells(Answer const& answer, Truth const& truth, Scale const& scale, Condition const& condition,
-                 Budget const& budget, Judged& judged) {
+                 Budget const& budget, Format const& format, Judged& judged) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   if constexpr (fixed_vector<Answer>) {
     for (Eigen::Index i = 0; i < answer.size(); ++i)
-      judge_cells(answer[i], truth[i], scale[i], condition[i], budget, judged);
+      judge_cells(answer[i], truth[i], scale[i], condition[i], budget, format, judged);
   } else if constexpr (list<Answer>) {
     if (answer.size() != truth.size()) return worsen(judged, Verdict::fail, infinity, infinity, infinity);
     worsen(judged, Verdict::pass, 0, 0, 0);  // of an empty list that is right
     for (std::size_t i = 0; i < answer.size(); ++i)
-      judge_cells(answer[i], truth[i], scale[i], condition[i], budget, judged);
+      judge_cells(answer[i], truth[i], scale[i], condition[i], budget, format, judged);
   } else if constexpr (nullable<Answer>) {
     if (answer.has_value() != truth.has_value()) return worsen(judged, Verdict::fail, infinity, infinity, infinity);
     worsen(judged, Verdict::pass, 0, 0, 0);
-    if (answer) judge_cells(*answer, *truth, *scale, *condition, budget, judged);
+    if (answer) judge_cells(*answer, *truth, *scale, *condition, budget, format, judged);
   } else if constexpr (labelled<Answer>) {
     double const error = answer == truth ? 0 : infinity;
     worsen(judged, answer == truth ? Verdict::pass : Verdict::fail, error, error, error);
@@ -114,15 +183,15 @@ void judge_cells(Answer const& answer, Truth const& truth, Scale const& scale, C
       auto const& b = truth.*(std::get<I>(Truth::fields()).member);
       auto const& c = scale.*(std::get<I>(Scale::fields()).member);
       if constexpr (std::is_same_v<Condition, NoCondition>) {
-        judge_cells(a, b, c, condition, budget, judged);
+        judge_cells(a, b, c, condition, budget, format, judged);
       } else {
-        judge_cells(a, b, c, condition.*(std::get<I>(Condition::fields()).member), budget, judged);
+        judge_cells(a, b, c, condition.*(std::get<I>(Condition::fields()).member), budget, format, judged);
       }
     };
     [&]<std::size_t... I>(std::index_sequence<I...>) { (each(std::integral_constant<std::size_t, I>{}), ...); }
     (std::make_index_sequence<std::tuple_size_v<decltype(Answer::fields())>>{});
   } else {
-    judge_number(answer, truth, scale, condition_value(condition), budget, judged);
+    judge_number(answer, truth, scale, condition_value(condition), budget, format, judged);
   }
 }
 
@@ -148,19 +217,19 @@ bool computed(T const& value) {
 
 /// Judges one answer: one `Judged` for each budget of the contract, in its order. Budgets name top-level outputs.
 /// `excess(input, truth, answer)` encloses how far a non-unique answer is from the optimum, for the budgets that are
-/// measured so. `budget_factor` multiplies every budget's units: a user's own tolerance, 1 for the contract's.
-template <class Contract, class Excess>
+/// measured so. `Bound` is `Enclosure`, or `Interval` to refine what that left undecided: see `refine`.
+template <class Contract, class Bound = Enclosure, class Excess>
 void judge(typename Contract::template Input<double> const& input,
-           typename Contract::template Output<Enclosure> const& truth,
-           typename Contract::template Output<double> const& answer, Excess const& excess, double budget_factor,
+           typename Contract::template Output<Bound> const& truth,
+           typename Contract::template Output<double> const& answer, Excess const& excess, Tolerance const& tolerance,
            std::span<Judged> judged) {
   using Answer = typename Contract::template Output<double>;
-  using Truth = typename Contract::template Output<Enclosure>;
+  using Truth = typename Contract::template Output<Bound>;
   using Scale = typename Contract::template Output<long double>;
   Scale const scale = Contract::scale(input);
   for (std::size_t k = 0; k < Contract::budgets.size(); ++k) {
     Budget budget = Contract::budgets[k];
-    budget.units *= budget_factor;
+    budget.units *= tolerance.factor(k);
     judged[k] = {};
     auto const one = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
       auto const field = std::get<I>(Answer::fields());
@@ -169,26 +238,43 @@ void judge(typename Contract::template Input<double> const& input,
       auto const& s = scale.*(std::get<I>(Scale::fields()).member);
       if (!detail::computed(a)) return;
       if (budget.measure == Measure::optimality) {
-        if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(a)>>) {
-          Enclosure const loss = excess(input, truth, answer);
-          long double const above = loss.high + loss.low;
-          ErrorBounds const bounds{std::fmax(above - loss.radius, 0.0L), std::fmax(above + loss.radius, 0.0L)};
-          detail::judge_bounds(bounds, s, budget.units, std::numeric_limits<double>::quiet_NaN(),
-                               std::numeric_limits<double>::quiet_NaN(), judged[k]);
-        }
+        if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(a)>>)
+          detail::judge_excess(excess(input, truth, answer), s, budget, tolerance.format, judged[k]);
         return;
       }
       auto const& b = truth.*(std::get<I>(Truth::fields()).member);
       if constexpr (requires { Contract::condition(input); }) {
         using Condition = typename Contract::template Output<double>;
         detail::judge_cells(a, b, s, Contract::condition(input).*(std::get<I>(Condition::fields()).member), budget,
-                            judged[k]);
+                            tolerance.format, judged[k]);
       } else {
-        detail::judge_cells(a, b, s, detail::NoCondition{}, budget, judged[k]);
+        detail::judge_cells(a, b, s, detail::NoCondition{}, budget, tolerance.format, judged[k]);
       }
     };
     [&]<std::size_t... I>(std::index_sequence<I...>) { (one(std::integral_constant<std::size_t, I>{}), ...); }
     (std::make_index_sequence<std::tuple_size_v<decltype(Answer::fields())>>{});
+  }
+}
+
+/// Decides what `judge` left undecided, at growing precision. `truth(input, bits)` and `excess(input, truth, answer)`
+/// answer in intervals of `bits` bits. Ends: where the truth is irrational the error differs from the budget, which is
+/// a binary number, and enough bits show it; where it is a binary number an interval of enough bits is a point; and any
+/// other rational differs from the binary number |x - truth| would have to be. (A relative budget may tie with a truth
+/// that is none of these; then the cap leaves it undecided.)
+template <class Contract, class Truth, class Excess>
+void refine(typename Contract::template Input<double> const& input,
+            typename Contract::template Output<double> const& answer, Truth const& truth, Excess const& excess,
+            Tolerance const& tolerance, std::span<Judged> judged) {
+  constexpr mpfr_prec_t cap = 1 << 15;
+  auto const undecided = [](Judged const& each) { return each.computed && each.verdict == Verdict::undecided; };
+  std::array<Judged, Contract::budgets.size()> again;
+  for (mpfr_prec_t bits = 256; bits <= cap && std::any_of(judged.begin(), judged.end(), undecided); bits *= 2) {
+    judge<Contract, Interval>(input, truth(input, bits), answer, excess, tolerance, again);
+    for (std::size_t k = 0; k < judged.size(); ++k) {
+      if (!undecided(judged[k])) continue;
+      judged[k].refined = true;
+      judged[k].verdict = again[k].verdict;
+    }
   }
 }
 

@@ -1,10 +1,13 @@
 #include "properties/core/check.hpp"
 
+#include "properties/core/checkpoint.hpp"
 #include "properties/core/shrink.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <mutex>
+#include <set>
 #include <thread>
 
 namespace demeter {
@@ -12,6 +15,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t histogram_bins = 2048;
+constexpr std::uint64_t law_salts = 64;
 
 std::size_t histogram_bin(double error) {
   if (!(error > 0)) return 0;
@@ -52,6 +56,7 @@ void merge(Accuracy& into, Accuracy const& from) {
   into.timeout += from.timeout;
   into.failed += from.failed;
   into.undecided += from.undecided;
+  into.refined += from.refined;
   into.sum_error += from.sum_error;
   into.max_relative = std::max(into.max_relative, from.max_relative);
   into.max_condition = std::max(into.max_condition, from.max_condition);
@@ -75,12 +80,6 @@ bool tells_more(Example const& a, Example const& b) {
   return a.id < b.id;
 }
 
-struct LawTally {
-  std::uint64_t cases = 0, applicable = 0, broken = 0;
-  double worst = 0;
-  std::optional<Example> example;
-};
-
 struct Block {
   std::vector<std::vector<Accuracy>> accuracy;  ///< [subject][budget]
   std::vector<std::vector<LawTally>> laws;      ///< [subject][law]
@@ -94,7 +93,10 @@ class Checker {
  public:
   Checker(Kernel const& kernel, std::vector<Subject const*> const& subjects, CheckOptions const& options)
       : kernel_(kernel), subjects_(subjects), options_(options) {
-    for (auto const* subject : subjects) answering_.push_back(subject->find(kernel.name));
+    for (auto const* subject : subjects) {
+      answering_.push_back(subject->find(kernel.name));
+      tolerances_.emplace_back(std::vector<double>(kernel.budgets.size(), options.budget_factor));
+    }
     for (auto const& law : kernel.laws) used_.push_back(used_columns(kernel, law));
   }
 
@@ -118,7 +120,7 @@ class Checker {
       answer(*subjects_[s], *answering_[s], kernel_.output, cases, answers);
       for (std::size_t row = 0; row < cases.rows; ++row) {
         bool const answered = answers.status[row] == Status::answered;
-        if (answered) kernel_.judge(cases, truths, row, answers, row, options_.budget_factor, judged);
+        if (answered) kernel_.judge(cases, truths, row, answers, row, tolerances_[s], judged);
         for (std::size_t k = 0; k < accuracy.size(); ++k)
           count_one(accuracy[k], answers.status[row], judged[k], cases, answers, row, first + row);
       }
@@ -130,7 +132,7 @@ class Checker {
   /// The shrunk counterexample of a broken law.
   std::optional<LawCheck::Counterexample> shrink_law(std::size_t s, std::size_t law, Example const& example) const {
     // A fixed salt makes the transformation a function of the case alone; try a few until the failure shows.
-    for (std::uint64_t salt = 0; salt < 64; ++salt) {
+    for (std::uint64_t salt = 0; salt < law_salts; ++salt) {
       LawCheck::Counterexample found;
       Answers answers;
       auto violation = law_violation(kernel_, *subjects_[s], law, example.input, 0, salt, found.inputs, answers);
@@ -150,6 +152,24 @@ class Checker {
     return std::nullopt;
   }
 
+  bool still_fails(std::size_t s, RecordedFailure const& failure) const {
+    Answers answers;
+    for (std::size_t law = 0; law < kernel_.laws.size(); ++law) {
+      if (kernel_.laws[law].name != failure.law) continue;
+      Table inputs(kernel_.input);
+      auto const violation =
+          law_violation(kernel_, *subjects_[s], law, failure.input, 0, failure.salt, inputs, answers);
+      return violation && *violation > 1;
+    }
+    answer(*subjects_[s], *answering_[s], kernel_.output, failure.input, answers);
+    if (answers.status[0] == Status::unsupported || answers.status[0] == Status::invalid) return false;
+    if (answers.status[0] != Status::answered) return true;
+    std::vector<Judged> judged(kernel_.budgets.size());
+    kernel_.judge(failure.input, kernel_.truths(failure.input), 0, answers, 0, tolerances_[s], judged);
+    return std::any_of(judged.begin(), judged.end(),
+                       [](Judged const& each) { return each.computed && each.verdict == Verdict::fail; });
+  }
+
   Example shrink_failure(std::size_t s, std::size_t budget, Example const& example) const {
     auto const fails = [&](Table const& candidates) {
       std::vector<bool> result(candidates.rows, false);
@@ -166,7 +186,7 @@ class Checker {
       std::vector<Judged> judged(kernel_.budgets.size());
       for (std::size_t i = 0; i < rows.size(); ++i) {
         if (answers.status[i] == Status::answered) {
-          kernel_.judge(valid, truths, i, answers, i, options_.budget_factor, judged);
+          kernel_.judge(valid, truths, i, answers, i, tolerances_[s], judged);
           result[rows[i]] = judged[budget].computed && judged[budget].verdict == Verdict::fail &&
                             judged[budget].error >= as_bad_as(example.error) &&
                             std::isinf(judged[budget].error) == std::isinf(example.error);
@@ -183,7 +203,7 @@ class Checker {
     small.answer = answers.output;
     std::vector<Judged> judged(kernel_.budgets.size());
     if (answers.status[0] == Status::answered)
-      kernel_.judge(small.input, kernel_.truths(small.input), 0, answers, 0, options_.budget_factor, judged);
+      kernel_.judge(small.input, kernel_.truths(small.input), 0, answers, 0, tolerances_[s], judged);
     small.error = answers.status[0] == Status::answered ? judged[budget].error : infinity;
     return small;
   }
@@ -200,6 +220,7 @@ class Checker {
         error = judged.error;
         if (judged.verdict == Verdict::fail) ++cell.failed;
         if (judged.verdict == Verdict::undecided) ++cell.undecided;
+        if (judged.refined) ++cell.refined;
         if (judged.relative > cell.max_relative) cell.max_relative = judged.relative;
         if (judged.condition > cell.max_condition) cell.max_condition = judged.condition;
         break;
@@ -237,7 +258,7 @@ class Checker {
       Table inputs(kernel_.input);
       std::vector<std::size_t> counts;
       for (std::size_t row = 0; row < count; ++row)
-        counts.push_back(kernel_.derive(law, cases, row, law_random(law, (first + row) % 64), inputs));
+        counts.push_back(kernel_.derive(law, cases, row, law_random(law, (first + row) % law_salts), inputs));
       Answers answers;
       answer(*subjects_[s], *answering_[s], kernel_.output, inputs, answers);
       LawTally& tally = tallies[law];
@@ -286,7 +307,66 @@ class Checker {
   std::vector<Subject const*> const& subjects_;
   CheckOptions const& options_;
   std::vector<Answering const*> answering_;
+  std::vector<Tolerance> tolerances_;
   std::vector<std::vector<std::size_t>> used_;
+};
+
+/// Keeps failures in the database as they are found: one a regime and output, one a law.
+class Recorder {
+ public:
+  Recorder(Kernel const& kernel, std::vector<Subject const*> const& subjects, CheckOptions const& options,
+           std::vector<SubjectCheck>& results)
+      : kernel_(kernel), subjects_(subjects), database_(options.failures), results_(results), seen_(subjects.size()) {}
+
+  void replay(Checker const& checker) {
+    if (database_ == nullptr) return;
+    for (std::size_t s = 0; s < subjects_.size(); ++s) {
+      std::vector<RecordedFailure> recorded;
+      if (auto const error = database_->load(kernel_, subjects_[s]->name, recorded))
+        results_[s].notes.push_back(*error);
+      results_[s].recorded = recorded.size();
+      for (auto& failure : recorded)
+        if (checker.still_fails(s, failure)) results_[s].still_failing.push_back(std::move(failure));
+    }
+  }
+
+  void look(std::size_t s, Accuracy const& cell) {
+    if (database_ == nullptr || cell.failed + cell.crash + cell.timeout == 0) return;
+    auto const& example = cell.worst_finite ? cell.worst_finite : cell.worst;
+    if (example && seen_[s].emplace(cell.regime, cell.budget).second) keep(s, cell.budget, *example);
+  }
+  void look(std::size_t s, std::size_t law, Example const& example) {
+    // The salt is found when the case is shrunk; the raw case is a start for that.
+    if (database_ != nullptr && seen_[s].emplace(kernel_.regimes.size(), law).second)
+      keep(s,
+           {example.input, kernel_.regimes[example.regime].name, "", kernel_.laws[law].name, example.id % law_salts});
+  }
+  void shrunk(std::size_t s, std::size_t budget, Example const& example) {
+    if (database_ != nullptr) keep(s, budget, example);
+  }
+  void shrunk(std::size_t s, std::size_t law, std::size_t regime, LawCheck::Counterexample const& found) {
+    if (database_ == nullptr) return;
+    RecordedFailure failure{Table(kernel_.input), kernel_.regimes[regime].name, "", kernel_.laws[law].name, found.salt};
+    append_row(kernel_.input, failure.input, found.inputs, 0);
+    keep(s, failure);
+  }
+
+ private:
+  void keep(std::size_t s, std::size_t budget, Example const& example) {
+    keep(s, {example.input, kernel_.regimes[example.regime].name, std::string(kernel_.budgets[budget].output), "", 0});
+  }
+  void keep(std::size_t s, RecordedFailure const& failure) {
+    auto const error = database_->add(kernel_, subjects_[s]->name, failure);
+    if (!error) return;
+    results_[s].notes.push_back(*error);
+    database_ = nullptr;  // said once
+  }
+
+  Kernel const& kernel_;
+  std::vector<Subject const*> const& subjects_;
+  FailureDatabase* database_;
+  std::vector<SubjectCheck>& results_;
+  std::vector<std::set<std::pair<std::size_t, std::size_t>>> seen_;
 };
 
 constexpr double ordinary_numbers = 128;
@@ -320,7 +400,7 @@ bool SubjectCheck::passed() const {
     if (cell.failed + cell.crash + cell.timeout > 0) return false;
   for (auto const& law : laws)
     if (law.broken > 0) return false;
-  return true;
+  return still_failing.empty();
 }
 
 std::uint64_t SubjectCheck::undecided() const {
@@ -391,23 +471,31 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
     law_totals[s].resize(kernel.laws.size());
   }
 
+  Recorder recorder(kernel, subjects, options, results);
+  recorder.replay(checker);
+  Checkpoint checkpoint(kernel, options, tasks.size(), results, law_totals);
+
   std::mutex mutex;
-  std::size_t next = 0, finished = 0;
+  std::size_t next = 0, finished = checkpoint.done();
   auto const work = [&] {
     for (;;) {
-      Task task;
+      std::size_t index;
       {
         std::lock_guard const lock(mutex);
+        while (next < tasks.size() && checkpoint.done(next)) ++next;
         if (next == tasks.size() || (options.stop != nullptr && options.stop->load())) return;
-        task = tasks[next++];
+        index = next++;
       }
+      Task const& task = tasks[index];
       Block const block = checker.block(task.regime, task.first, task.count, task.law_count);
       std::lock_guard const lock(mutex);
       auto const at =
           static_cast<std::size_t>(std::find(regimes.begin(), regimes.end(), task.regime) - regimes.begin());
       for (std::size_t s = 0; s < subjects.size(); ++s) {
-        for (std::size_t k = 0; k < kernel.budgets.size(); ++k)
+        for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
           merge(results[s].accuracy[at * kernel.budgets.size() + k], block.accuracy[s][k]);
+          recorder.look(s, block.accuracy[s][k]);
+        }
         for (std::size_t law = 0; law < kernel.laws.size(); ++law) {
           LawTally const& from = block.laws[s][law];
           LawCheck& into = results[s].laws[law];
@@ -420,8 +508,10 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
           into.regimes[at].worst = std::max(into.regimes[at].worst, from.worst);
           if (from.example && (!total.example || tells_more(*from.example, *total.example)))
             total.example = from.example;
+          if (from.example) recorder.look(s, law, *from.example);
         }
       }
+      checkpoint.finished(index);
       ++finished;
       if (options.progress)
         options.progress(static_cast<double>(finished) / static_cast<double>(tasks.size()),
@@ -432,21 +522,29 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
   for (unsigned i = 1; i < options.jobs; ++i) threads.emplace_back(work);
   work();
   for (auto& thread : threads) thread.join();
+  if (finished < tasks.size()) checkpoint.save();
 
   for (std::size_t s = 0; s < subjects.size(); ++s) {
-    for (std::size_t law = 0; law < kernel.laws.size(); ++law)
-      if (law_totals[s][law].example)
-        results[s].laws[law].counterexample = checker.shrink_law(s, law, *law_totals[s][law].example);
+    for (std::size_t law = 0; law < kernel.laws.size(); ++law) {
+      if (!law_totals[s][law].example) continue;
+      auto& counterexample = results[s].laws[law].counterexample;
+      counterexample = checker.shrink_law(s, law, *law_totals[s][law].example);
+      if (counterexample) recorder.shrunk(s, law, law_totals[s][law].example->regime, *counterexample);
+    }
     // One example a regime: regimes break for different reasons. Of its outputs the first that fails.
     for (std::size_t const regime : regimes) {
       for (auto const& cell : results[s].accuracy) {
         if (cell.regime != regime || cell.failed + cell.crash + cell.timeout == 0) continue;
         auto const& example = cell.worst_finite ? cell.worst_finite : cell.worst;
-        if (example) results[s].failures.push_back({cell.budget, checker.shrink_failure(s, cell.budget, *example)});
+        if (example) {
+          results[s].failures.push_back({cell.budget, checker.shrink_failure(s, cell.budget, *example)});
+          recorder.shrunk(s, cell.budget, results[s].failures.back().example);
+        }
         break;
       }
     }
   }
+  if (finished == tasks.size()) checkpoint.remove();
   return results;
 }
 

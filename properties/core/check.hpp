@@ -1,6 +1,7 @@
 // The check: regimes, oracle and laws against subjects, with statistics, worst inputs and shrunk counterexamples.
 #pragma once
 
+#include "properties/core/failures.hpp"
 #include "subjects/core/subjects.hpp"
 
 #include <atomic>
@@ -23,6 +24,13 @@ struct CheckOptions {
   /// Called now and then with the share that is done, from any thread but never two at a time.
   std::function<void(double done, std::string const& what)> progress;
   std::atomic<bool> const* stop = nullptr;  ///< set: finish what is begun and return what there is
+  /// Failures found before are tried first, and new ones go there: as soon as a block of cases shows one, and once more
+  /// when it has been shrunk. Null: nothing is kept.
+  FailureDatabase* failures = nullptr;
+  /// A folder where a long check keeps what it has done, to be taken up by the next one with the same options and
+  /// `identity` (of the program and what it judges). Empty: nowhere.
+  std::filesystem::path unfinished{};
+  std::string identity{};
 };
 
 /// A case in a table of one row, and what was answered.
@@ -38,6 +46,7 @@ struct Example {
 struct Accuracy {
   std::size_t regime = 0, budget = 0;
   std::uint64_t cases = 0, judged = 0, unsupported = 0, crash = 0, timeout = 0, failed = 0, undecided = 0;
+  std::uint64_t refined = 0;  ///< verdicts that the first enclosure left open
   double max_error = 0, sum_error = 0;
   double max_relative = 0, max_condition = 0;  ///< NaN counts as not measured
   std::vector<std::uint32_t> histogram;        ///< of log2 error in sixteenths from 2^-16, for quantiles
@@ -80,8 +89,20 @@ struct SubjectCheck {
   };
   std::vector<Failure> failures;
 
+  std::uint64_t recorded = 0;                  ///< failures of earlier checks that were tried again
+  std::vector<RecordedFailure> still_failing;  ///< those of them that fail again
+  std::uint64_t taken_up = 0;                  ///< blocks of cases done by an earlier, unfinished check
+  std::vector<std::string> notes;              ///< why the failure database was of no use
+
   bool passed() const;
   std::uint64_t undecided() const;
+};
+
+/// What a law's cases of all regimes add up to while a check runs.
+struct LawTally {
+  std::uint64_t cases = 0, applicable = 0, broken = 0;
+  double worst = 0;
+  std::optional<Example> example;
 };
 
 /// Checks one kernel against several subjects: each case is drawn once and its truth computed once.

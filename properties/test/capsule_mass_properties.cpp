@@ -136,7 +136,7 @@ Answer rounded_reference(Case const& in) {
 std::array<Judged, 5> judged(Case const& in, Answer const& answer) {
   std::array<Judged, 5> result;
   judge<Contract>(
-      in, oracle::truth(in), answer, [](auto const&...) { return Enclosure{}; }, 1, result);
+      in, oracle::truth(in), answer, [](auto const&...) { return Enclosure{}; }, {}, result);
   return result;
 }
 void expect_within_budget(Case const& in, Answer const& answer) {

@@ -134,7 +134,7 @@ bool encloses(Output<Enclosure> const& truth, Output<Rational> const& out) {
 std::array<Judged, 2> judged(Case const& in, Answer const& answer) {
   std::array<Judged, 2> result;
   judge<Contract>(
-      in, oracle::truth(in), answer, [](auto const&...) { return Enclosure{}; }, 1, result);
+      in, oracle::truth(in), answer, [](auto const&...) { return Enclosure{}; }, {}, result);
   return result;
 }
 bool passes(Case const& in, Answer const& answer) {

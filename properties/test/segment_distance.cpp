@@ -139,7 +139,7 @@ Rational square_at(Case const& in, Rational const& s, Rational const& t) {
 std::array<Judged, 3> judged(Case const& in, Answer const& answer) {
   std::array<Judged, 3> result;
   judge<Contract>(
-      in, oracle::truth(in), answer, [](auto const&... all) { return oracle::excess(all...); }, 1, result);
+      in, oracle::truth(in), answer, [](auto const&... all) { return oracle::excess(all...); }, {}, result);
   return result;
 }
 bool passes(Case const& in, Answer const& answer) {

@@ -54,7 +54,7 @@ struct Kernel {
   std::function<Truths(Table const&)> truths;
   /// Judges answer `answer_row` to case `row`: one entry a budget.
   std::function<void(Table const& cases, Truths const&, std::size_t row, Answers const&, std::size_t answer_row,
-                     double budget_factor, std::span<Judged>)>
+                     Tolerance const&, std::span<Judged>)>
       judge;
   /// The truth of one case as text of up to 30 significant digits in output columns; "" where it is not unique.
   std::function<void(Truths const&, std::size_t row, TextTable&)> truth_text;
@@ -70,6 +70,8 @@ struct Kernel {
   /// (17 or fewer: the shortest that gives the binary64 nearest to the result).
   std::function<void(std::size_t formula, Arithmetic, unsigned digits, Table const& cases, std::size_t row, TextTable&)>
       evaluate_text;
+  /// Digits of the truth the reference keeps on each rung of the ladder: see subjects/core/ladder.hpp.
+  std::function<void(Table const& cases, std::size_t row, std::span<double> right)> climb;
 
   Answering const* find(std::string_view implementation) const {
     for (auto const& [name_, answering] : implementations)

@@ -195,12 +195,33 @@ Kernel make_kernel() {
   auto const truth_of = [](Truths const& truths, std::size_t row) -> Truth const& {
     return (*static_cast<std::vector<Truth> const*>(truths.get()))[row];
   };
-  kernel.judge = [truth_of](Table const& cases, Truths const& truths, std::size_t row, Answers const& answers,
-                            std::size_t answer_row, double budget_factor, std::span<Judged> judged) {
-    judge<Contract>(
-        load<Input>(cases, row), truth_of(truths, row), load<Output>(answers.output, answer_row),
-        [](Input const& in, Truth const& truth, Output const& answer) { return Parts::excess(in, truth, answer); },
-        budget_factor, judged);
+  // A label has no value that stands for "not computed": its cell is asked.
+  std::vector<std::optional<std::size_t>> label_of_budget;
+  for (auto const& budget : kernel.budgets) {
+    label_of_budget.emplace_back();
+    for (auto const& child : kernel.output.root.children)
+      if (child.name == budget.output && child.kind == Node::Kind::enumeration) label_of_budget.back() = child.column;
+  }
+  kernel.judge = [truth_of, label_of_budget](Table const& cases, Truths const& truths, std::size_t row,
+                                             Answers const& answers, std::size_t answer_row, Tolerance const& tolerance,
+                                             std::span<Judged> judged) {
+    Input const in = load<Input>(cases, row);
+    Output const answer = load<Output>(answers.output, answer_row);
+    auto const excess = [](Input const& in_, auto const& truth, Output const& answer_) {
+      return Parts::excess(in_, truth, answer_);
+    };
+    judge<Contract>(in, truth_of(truths, row), answer, excess, tolerance, judged);
+    for (std::size_t k = 0; k < judged.size(); ++k)
+      if (label_of_budget[k] && is_not_computed(answers.output.columns[*label_of_budget[k]][answer_row]))
+        judged[k] = {};
+    if constexpr (requires { Parts::refined_truth(in, mpfr_prec_t{}); }) {
+      for (auto const& each : judged) {
+        if (!each.computed || each.verdict != Verdict::undecided) continue;
+        return refine<Contract>(
+            in, answer, [](Input const& in_, mpfr_prec_t bits) { return Parts::refined_truth(in_, bits); }, excess,
+            tolerance, judged);
+      }
+    }
   };
   kernel.truth_text = [truth_of, output_schema](Truths const& truths, std::size_t row, TextTable& into) {
     detail::append_cells(truth_of(truths, row), 0, detail::TruthTextWriter{into});
@@ -238,6 +259,10 @@ Kernel make_kernel() {
                                                        Table const& cases, std::size_t row, TextTable& into) {
     Parts::evaluate_text(formula, arithmetic, digits, input_schema, output_schema, cases, row, into);
   };
+  if constexpr (requires { &Parts::climb; })
+    kernel.climb = [output_schema](Table const& cases, std::size_t row, std::span<double> right) {
+      Parts::climb(cases, row, output_schema, right);
+    };
   return kernel;
 }
 

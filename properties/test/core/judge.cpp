@@ -14,12 +14,12 @@ constexpr double u = unit_roundoff;
 
 Judged judge_relative(double x, Enclosure const& truth, double units = 8, double condition = 1) {
   Judged judged;
-  detail::judge_number(x, truth, 0, condition, Budget{"x", Measure::relative, units}, judged);
+  detail::judge_number(x, truth, 0, condition, Budget{"x", Measure::relative, units}, binary64, judged);
   return judged;
 }
 Judged judge_scale(double x, Enclosure const& truth, long double scale, double units = 8) {
   Judged judged;
-  detail::judge_number(x, truth, scale, nan, Budget{"x", Measure::scale, units}, judged);
+  detail::judge_number(x, truth, scale, nan, Budget{"x", Measure::scale, units}, binary64, judged);
   return judged;
 }
 
@@ -110,16 +110,16 @@ TEST(Judge, TheLowPartOfTheTruthCounts) {
 TEST(Judge, TheWorstOfSeveralNumbersCounts) {
   Judged judged;
   Budget const budget{"x", Measure::relative, 8};
-  detail::judge_number(1 + 2 * u, {1, 0, 0}, 0, 1, budget, judged);
-  detail::judge_number(1 + 20 * u, {1, 0, 0}, 0, 1, budget, judged);
-  detail::judge_number(1, {1, 0, 0}, 0, 1, budget, judged);
+  detail::judge_number(1 + 2 * u, {1, 0, 0}, 0, 1, budget, binary64, judged);
+  detail::judge_number(1 + 20 * u, {1, 0, 0}, 0, 1, budget, binary64, judged);
+  detail::judge_number(1, {1, 0, 0}, 0, 1, budget, binary64, judged);
   EXPECT_EQ(judged.verdict, Verdict::fail);
   EXPECT_NEAR(judged.error, 20, 1e-9);
-  detail::judge_number(1 + 8 * u, {1, 0, 2 * static_cast<long double>(u)}, 0, 1, budget, judged);
+  detail::judge_number(1 + 8 * u, {1, 0, 2 * static_cast<long double>(u)}, 0, 1, budget, binary64, judged);
   EXPECT_EQ(judged.verdict, Verdict::fail) << "undecided does not hide a failure";
   Judged other;
-  detail::judge_number(1 + 8 * u, {1, 0, 2 * static_cast<long double>(u)}, 0, 1, budget, other);
-  detail::judge_number(1, {1, 0, 0}, 0, 1, budget, other);
+  detail::judge_number(1 + 8 * u, {1, 0, 2 * static_cast<long double>(u)}, 0, 1, budget, binary64, other);
+  detail::judge_number(1, {1, 0, 0}, 0, 1, budget, binary64, other);
   EXPECT_EQ(other.verdict, Verdict::undecided) << "and a pass does not hide undecided";
 }
 
@@ -160,7 +160,7 @@ std::array<Judged, 3> judge_all(Out<double> const& answer, double factor = 1) {
   auto const loss = [](In<double> const&, Out<Enclosure> const&, Out<double> const& out) {
     return Enclosure{std::fabs(static_cast<long double>(out.choice)), 0, 0};
   };
-  judge<Contract>({16}, truth, answer, loss, factor, judged);
+  judge<Contract>({16}, truth, answer, loss, Tolerance({factor, factor, factor}), judged);
   return judged;
 }
 

@@ -413,7 +413,7 @@ std::vector<Judged> judged(Input<double> const& in, Output<double> const& out) {
   append(answers.output, out);
   answers.status.push_back(Status::answered);
   std::vector<Judged> result(kernel().budgets.size());
-  kernel().judge(cases, kernel().truths(cases), 0, answers, 0, 1, result);
+  kernel().judge(cases, kernel().truths(cases), 0, answers, 0, {}, result);
   return result;
 }
 
@@ -425,7 +425,7 @@ TEST(ToyKernel, RightAnswersPass) {
   kernel().find("reference@double")->answer(cases, answers);
   std::vector<Judged> all(kernel().budgets.size());
   for (std::size_t row = 0; row < cases.rows; ++row) {
-    kernel().judge(cases, truths, row, answers, row, 1, all);
+    kernel().judge(cases, truths, row, answers, row, {}, all);
     for (Judged const& each : all) {
       ASSERT_TRUE(each.computed);
       ASSERT_EQ(each.verdict, Verdict::pass) << written(kernel().input, cases, row);
@@ -477,7 +477,7 @@ TEST(ToyKernel, OutputsThatWereLeftOutAreNotJudged) {
     ASSERT_FALSE(read("{\"output\":" + text + "}", nullptr, &answers.output));
     answers.status.push_back(Status::answered);
     std::vector<Judged> all(kernel().budgets.size());
-    kernel().judge(cases, truths, 0, answers, 0, 1, all);
+    kernel().judge(cases, truths, 0, answers, 0, {}, all);
     for (std::size_t k = 0; k < all.size(); ++k) {
       // Labels and lists have no cell that could say "not computed" yet: a kernel with such outputs asks for it.
       if (k == 0 || (k == 4 && judged_output != 4)) continue;

@@ -110,7 +110,8 @@ struct DoubleReader {
     value = ScalarCast<Scalar, double>::apply(table.columns[column][row]);
   }
   std::size_t index(std::size_t column, std::size_t row) const {
-    return static_cast<std::size_t>(table.columns[column][row]);
+    double const cell = table.columns[column][row];
+    return cell > 0 ? static_cast<std::size_t>(cell) : 0;  // a label that was not computed is a NaN
   }
 };
 

@@ -3,12 +3,19 @@
 
 #include "oracles/core/dyadic.hpp"
 #include "oracles/core/enclose.hpp"
+#include "oracles/core/interval.hpp"
 #include "reference/spec/sphere_sphere_overlap.hpp"
 
 namespace demeter::sphere_sphere_overlap::oracle {
 
-/// The sum of the radii is exact in any case, the root has a relative radius of 2^-122.
-inline Output<Enclosure> truth(Input<double> const& in) {
+/// The overlap as the exact sum of the radii less the root of the exact square of the distance.
+struct Exact {
+  BigInteger radii, squared;
+  int exponent;
+  Status status;
+};
+
+inline Exact exact(Input<double> const& in) {
   CommonGrid grid;
   for (auto const* sphere : {&in.a, &in.b}) {
     grid.add(sphere->radius);
@@ -21,10 +28,23 @@ inline Output<Enclosure> truth(Input<double> const& in) {
     squared += step * step;
   }
   BigInteger const radii = integer(in.a.radius) + integer(in.b.radius), square = radii * radii;
-  return {difference(enclose(radii, grid.exponent()), root_of_ratio(squared, BigInteger(1), grid.exponent())),
+  return {radii, squared, grid.exponent(),
           squared < square   ? Status::overlapping
           : square < squared ? Status::separate
                              : Status::touching};
+}
+
+/// The sum of the radii is exact in any case, the root has a relative radius of 2^-122.
+inline Output<Enclosure> truth(Input<double> const& in) {
+  Exact const x = exact(in);
+  return {difference(enclose(x.radii, x.exponent), root_of_ratio(x.squared, BigInteger(1), x.exponent)), x.status};
+}
+
+/// The same in intervals of `bits` bits, for what `truth` leaves undecided.
+inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
+  Exact const x = exact(in);
+  AtPrecision const at{bits};
+  return {at.number(x.radii, x.exponent) - at.root_of_ratio(x.squared, BigInteger(1), x.exponent), x.status};
 }
 
 }  // namespace demeter::sphere_sphere_overlap::oracle

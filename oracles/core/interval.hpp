@@ -1,0 +1,122 @@
+// Intervals of any precision (MPFI): what the judge turns to where an enclosure in long double decides nothing.
+#pragma once
+
+#include "oracles/core/integer.hpp"
+
+#include <mpfi.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace demeter {
+
+/// A real number between two MPFR numbers of `precision()` bits. A result is rounded outwards to the larger precision
+/// of its operands. Not comparable with <: two intervals that overlap have no order.
+class Interval {
+ public:
+  explicit Interval(mpfr_prec_t precision = 64) {
+    mpfi_init2(value_, precision);
+    mpfi_set_ui(value_, 0);
+  }
+  /// Exactly x, with the precision that what is computed from it shall have.
+  static Interval exactly(long double x, mpfr_prec_t precision = 64) {
+    Interval result(std::max<mpfr_prec_t>(precision, 64));
+    mpfr_set_ld(&result.value_->left, x, MPFR_RNDN);
+    mpfr_set_ld(&result.value_->right, x, MPFR_RNDN);
+    return result;
+  }
+  /// No one number: the answer is not unique.
+  static Interval anything() {
+    Interval result;
+    mpfr_set_nan(&result.value_->left);
+    mpfr_set_nan(&result.value_->right);
+    return result;
+  }
+
+  Interval(Interval const& other) {
+    mpfi_init2(value_, other.precision());
+    mpfi_set(value_, other.value_);
+  }
+  Interval(Interval&& other) noexcept : Interval() { mpfi_swap(value_, other.value_); }
+  Interval& operator=(Interval other) noexcept {
+    mpfi_swap(value_, other.value_);
+    return *this;
+  }
+  ~Interval() { mpfi_clear(value_); }
+
+  mpfr_prec_t precision() const { return mpfi_get_prec(value_); }
+  mpfr_srcptr low() const { return &value_->left; }
+  mpfr_srcptr high() const { return &value_->right; }
+  bool is_anything() const { return mpfi_nan_p(value_) != 0; }
+
+  mpfi_ptr get() { return value_; }
+  mpfi_srcptr get() const { return value_; }
+
+ private:
+  mpfi_t value_;
+};
+
+/// Whether x < y, x <= y for every choice of the two numbers.
+inline bool certainly_less(Interval const& x, Interval const& y) { return mpfr_less_p(x.high(), y.low()) != 0; }
+inline bool certainly_at_most(Interval const& x, Interval const& y) { return mpfr_lessequal_p(x.high(), y.low()) != 0; }
+
+inline Interval operator-(Interval const& x, Interval const& y) {
+  Interval result(std::max(x.precision(), y.precision()));
+  mpfi_sub(result.get(), x.get(), y.get());
+  return result;
+}
+inline Interval operator+(Interval const& x, Interval const& y) {
+  Interval result(std::max(x.precision(), y.precision()));
+  mpfi_add(result.get(), x.get(), y.get());
+  return result;
+}
+inline Interval operator*(Interval const& x, Interval const& y) {
+  Interval result(std::max(x.precision(), y.precision()));
+  mpfi_mul(result.get(), x.get(), y.get());
+  return result;
+}
+inline Interval magnitude(Interval const& x) {
+  Interval result(x.precision());
+  mpfi_abs(result.get(), x.get());
+  return result;
+}
+
+/// Where an exact integer formula of an oracle ends, at a precision in bits. The counterparts in long double, with
+/// names and arguments alike, are in enclose.hpp; an oracle's formula takes either.
+struct AtPrecision {
+  mpfr_prec_t bits;
+
+  /// x 2^exponent.
+  Interval number(BigInteger const& x, int exponent) const {
+    Interval result(bits);
+    mpfi_set_z(result.get(), x.backend().data());
+    mpfi_mul_2si(result.get(), result.get(), exponent);
+    return result;
+  }
+  Interval sum(long double x, long double y) const {
+    Interval result(bits);
+    mpfi_add(result.get(), Interval::exactly(x).get(), Interval::exactly(y).get());
+    return result;
+  }
+  /// sqrt(numerator / denominator) 2^exponent for numerator >= 0, denominator > 0.
+  Interval root_of_ratio(BigInteger const& numerator, BigInteger const& denominator, int exponent) const {
+    Interval result(bits), divisor(bits);
+    mpfi_set_z(result.get(), numerator.backend().data());
+    mpfi_set_z(divisor.get(), denominator.backend().data());
+    mpfi_div(result.get(), result.get(), divisor.get());
+    mpfi_sqrt(result.get(), result.get());
+    mpfi_mul_2si(result.get(), result.get(), exponent);
+    return result;
+  }
+  /// pi x 2^exponent / divisor.
+  Interval times_pi(BigInteger const& x, int exponent, std::uint64_t divisor) const {
+    Interval result = number(x, exponent), pi(bits);
+    mpfi_const_pi(pi.get());
+    mpfi_mul(result.get(), result.get(), pi.get());
+    mpfi_div_ui(result.get(), result.get(), divisor);
+    return result;
+  }
+};
+
+}  // namespace demeter

@@ -1,0 +1,199 @@
+#include "properties/core/checkpoint.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+namespace demeter {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Every bit survives, NaN and infinities too.
+Json exact(double x) { return fmt::format("{:a}", x); }
+double read_exact(Json const& json) { return std::strtod(json.get_ref<std::string const&>().c_str(), nullptr); }
+
+// Members are listed once, for both directions.
+struct Write {
+  Json& json;
+  template <class Count>
+  void count(char const* key, Count const& value) const {
+    json[key] = value;
+  }
+  void real(char const* key, double const& value) const { json[key] = exact(value); }
+};
+struct Read {
+  Json const& json;
+  template <class Count>
+  void count(char const* key, Count& value) const {
+    value = json.at(key).get<Count>();
+  }
+  void real(char const* key, double& value) const { value = read_exact(json.at(key)); }
+};
+
+template <class Visitor, class Cell>
+void accuracy_members(Visitor const& visit, Cell& cell) {
+  visit.count("cases", cell.cases);
+  visit.count("judged", cell.judged);
+  visit.count("unsupported", cell.unsupported);
+  visit.count("crash", cell.crash);
+  visit.count("timeout", cell.timeout);
+  visit.count("failed", cell.failed);
+  visit.count("undecided", cell.undecided);
+  visit.count("refined", cell.refined);
+  visit.count("histogram", cell.histogram);
+  visit.real("max_error", cell.max_error);
+  visit.real("sum_error", cell.sum_error);
+  visit.real("max_relative", cell.max_relative);
+  visit.real("max_condition", cell.max_condition);
+}
+template <class Visitor, class Law>
+void law_members(Visitor const& visit, Law& law) {
+  visit.count("cases", law.cases);
+  visit.count("applicable", law.applicable);
+  visit.count("broken", law.broken);
+  visit.real("worst", law.worst);
+}
+
+Json write_table(Table const& table) {
+  Json columns = Json::array();
+  for (auto const& column : table.columns) {
+    columns.push_back(Json::array());
+    for (double const cell : column) columns.back().push_back(exact(cell));
+  }
+  return {{"rows", table.rows}, {"columns", std::move(columns)}};
+}
+Table read_table(Json const& json, Schema const& schema) {
+  Table table(schema);
+  table.rows = json.at("rows").get<std::size_t>();
+  if (json.at("columns").size() != table.columns.size()) throw std::runtime_error("columns");
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    table.columns[i].clear();
+    for (auto const& cell : json.at("columns")[i]) table.columns[i].push_back(read_exact(cell));
+  }
+  return table;
+}
+
+Json write_example(std::optional<Example> const& example) {
+  if (!example) return nullptr;
+  return {{"input", write_table(example->input)},
+          {"answer", write_table(example->answer)},
+          {"id", example->id},
+          {"regime", example->regime},
+          {"error", exact(example->error)}};
+}
+std::optional<Example> read_example(Json const& json, Kernel const& kernel) {
+  if (json.is_null()) return std::nullopt;
+  return Example{read_table(json.at("input"), kernel.input), read_table(json.at("answer"), kernel.output),
+                 json.at("id").get<std::uint64_t>(), json.at("regime").get<std::size_t>(),
+                 read_exact(json.at("error"))};
+}
+
+/// What tells this check from any other.
+std::string identity_of(Kernel const& kernel, CheckOptions const& options, std::size_t blocks,
+                        std::vector<SubjectCheck> const& results) {
+  Json identity{{"kernel", kernel.name},          {"program", options.identity},
+                {"seed", options.seed},           {"cases", options.cases},
+                {"law_cases", options.law_cases}, {"budget", exact(options.budget_factor)},
+                {"regimes", options.regimes},     {"blocks", blocks}};
+  for (auto const& result : results) identity["subjects"].push_back(result.subject);
+  return identity.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+Checkpoint::Checkpoint(Kernel const& kernel, CheckOptions const& options, std::size_t blocks,
+                       std::vector<SubjectCheck>& results, std::vector<std::vector<LawTally>>& laws)
+    : kernel_(kernel), results_(results), laws_(laws), done_(blocks, false) {
+  if (options.unfinished.empty()) return;
+  identity_ = identity_of(kernel, options, blocks, results);
+  // A hash, since the text is too long for a name; the text itself is compared too.
+  file_ = options.unfinished / (kernel.name + "-" + file_name_of("/" + identity_).substr(61) + ".json");
+  std::ifstream in(file_);
+  if (!in) return;
+  auto before_results = results;
+  auto before_laws = laws;
+  try {
+    Json const json = Json::parse(in);
+    if (json.at("identity") != identity_) return;
+    for (std::size_t s = 0; s < results.size(); ++s) {
+      Json const& subject = json.at("subjects").at(s);
+      for (std::size_t i = 0; i < results[s].accuracy.size(); ++i) {
+        Json const& cell = subject.at("accuracy").at(i);
+        accuracy_members(Read{cell}, results[s].accuracy[i]);
+        results[s].accuracy[i].worst = read_example(cell.at("worst"), kernel);
+        results[s].accuracy[i].worst_finite = read_example(cell.at("worst_finite"), kernel);
+      }
+      for (std::size_t i = 0; i < results[s].laws.size(); ++i) {
+        Json const& law = subject.at("laws").at(i);
+        law_members(Read{law}, results[s].laws[i]);
+        for (std::size_t k = 0; k < results[s].laws[i].regimes.size(); ++k) {
+          Read{law.at("regimes").at(k)}.count("broken", results[s].laws[i].regimes[k].broken);
+          Read{law.at("regimes").at(k)}.real("worst", results[s].laws[i].regimes[k].worst);
+        }
+        laws[s][i].example = read_example(law.at("example"), kernel);
+      }
+    }
+    for (auto const& block : json.at("done")) done_.at(block.get<std::size_t>()) = true;
+    for (auto& result : results) result.taken_up = done();
+  } catch (std::exception const&) {
+    // Not ours, or damaged: begin anew.
+    results = before_results;
+    laws = before_laws;
+    done_.assign(blocks, false);
+  }
+}
+
+std::size_t Checkpoint::done() const { return static_cast<std::size_t>(std::count(done_.begin(), done_.end(), true)); }
+
+void Checkpoint::finished(std::size_t block) {
+  done_[block] = true;
+  if (!file_.empty() && std::chrono::steady_clock::now() - saved_ > std::chrono::seconds(2)) save();
+}
+
+void Checkpoint::save() {
+  if (file_.empty()) return;
+  Json json{{"identity", identity_}, {"done", Json::array()}, {"subjects", Json::array()}};
+  for (std::size_t block = 0; block < done_.size(); ++block)
+    if (done_[block]) json["done"].push_back(block);
+  for (std::size_t s = 0; s < results_.size(); ++s) {
+    Json subject{{"accuracy", Json::array()}, {"laws", Json::array()}};
+    for (auto const& accuracy : results_[s].accuracy) {
+      Json cell;
+      accuracy_members(Write{cell}, accuracy);
+      cell["worst"] = write_example(accuracy.worst);
+      cell["worst_finite"] = write_example(accuracy.worst_finite);
+      subject["accuracy"].push_back(std::move(cell));
+    }
+    for (std::size_t i = 0; i < results_[s].laws.size(); ++i) {
+      Json law;
+      law_members(Write{law}, results_[s].laws[i]);
+      for (auto const& breach : results_[s].laws[i].regimes) {
+        Json regime;
+        Write{regime}.count("broken", breach.broken);
+        Write{regime}.real("worst", breach.worst);
+        law["regimes"].push_back(std::move(regime));
+      }
+      law["example"] = write_example(laws_[s][i].example);
+      subject["laws"].push_back(std::move(law));
+    }
+    json["subjects"].push_back(std::move(subject));
+  }
+  // Beside the file and then in its place: a reader finds the old one or the new one, never a part. A folder that
+  // cannot be written costs the resumption, not the check.
+  std::error_code error;
+  std::filesystem::create_directories(file_.parent_path(), error);
+  auto const beside = file_.string() + ".new";
+  if (std::ofstream(beside) << json.dump()) std::filesystem::rename(beside, file_, error);
+  saved_ = std::chrono::steady_clock::now();
+}
+
+void Checkpoint::remove() {
+  std::error_code error;
+  if (!file_.empty()) std::filesystem::remove(file_, error);
+}
+
+}  // namespace demeter
