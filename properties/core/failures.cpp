@@ -17,7 +17,7 @@ namespace {
 
 std::string line_of(Kernel const& kernel, std::string const& subject, RecordedFailure const& failure) {
   nlohmann::ordered_json head{{"kernel", kernel.name}, {"subject", subject}, {"regime", failure.regime}};
-  if (!failure.output.empty()) head["output"] = failure.output;
+  if (!failure.output.empty()) head["exceeds"] = failure.output;
   if (!failure.law.empty()) head["law"] = failure.law;
   if (failure.salt > 0) head["salt"] = failure.salt;
   Buffer input;
@@ -82,7 +82,7 @@ std::optional<std::string> FailureDatabase::load(Kernel const& kernel, std::stri
       return head.contains(key) && head[key].is_string() ? head[key].get<std::string>() : std::string{};
     };
     failure.regime = name("regime");
-    failure.output = name("output");
+    failure.output = name("exceeds");
     failure.law = name("law");
     if (head.contains("salt") && head["salt"].is_number_unsigned()) failure.salt = head["salt"].get<std::uint64_t>();
     if (!head.contains("input")) return wrong("expected an \"input\"");

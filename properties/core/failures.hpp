@@ -21,7 +21,7 @@ struct RecordedFailure {
 };
 
 /// `folder`/<kernel>/<subject>.jsonl, one failure a line:
-/// {"kernel":"segment_distance","subject":"pipe:./mine","regime":"parallel","output":"distance","input":{...}}
+/// {"kernel":"segment_distance","subject":"pipe:./mine","regime":"parallel","exceeds":"distance","input":{...}}
 class FailureDatabase {
  public:
   explicit FailureDatabase(std::filesystem::path folder) : folder_(std::move(folder)) {}
