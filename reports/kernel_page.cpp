@@ -1,5 +1,6 @@
 // <kernel>.html: one formula of the field, everything measured about it.
 #include "reports/html.hpp"
+#include "reports/ladder.hpp"
 #include "reports/pages.hpp"
 
 #include <algorithm>
@@ -591,7 +592,8 @@ std::string kernel_page(Results const& results, Kernel const& kernel, std::vecto
   add(html, "<h1>{}</h1>\n<p class=\"lead\">{}</p>\n", escaped(kernel.name), escaped(kernel.summary));
   html +=
       "<nav class=\"contents\" aria-label=\"Contents\"><a href=\"#summary\">Summary</a><a href=\"#accuracy\">Accuracy"
-      "</a><a href=\"#worst\">Worst inputs</a><a href=\"#laws\">Laws</a><a href=\"#speed\">Speed</a>"
+      "</a><a href=\"#worst\">Worst inputs</a><a href=\"#ladder\">Precision ladder</a><a href=\"#laws\">Laws</a><a "
+      "href=\"#speed\">Speed</a>"
       "<a href=\"#contract\">Contract</a><a href=\"#glossary\">Glossary</a></nav>\n";
   if (figure_note) add(html, "<p class=\"note\" role=\"note\">{}.</p>\n", escaped(*figure_note));
   if (kernel.subjects.empty()) {
@@ -605,6 +607,7 @@ std::string kernel_page(Results const& results, Kernel const& kernel, std::vecto
     add_regime_tables(html, kernel);
     add_figures(html, figures, Figure::Kind::regimes, kernel);
     add_worst_inputs(html, kernel);
+    add_ladder(html, kernel);
     add_laws(html, kernel);
     add_speed(html, kernel);
   }

@@ -249,6 +249,18 @@ Results read_results(Json const& results) {
       return contender;
     });
     kernel.speed = read_speed(member(value, "speed"));
+    Json const& ladder = member(value, "ladder");
+    kernel.ladder.arithmetics = list(ladder, "arithmetics", [](Json const& row) {
+      Number const digits = number(row, "digits");
+      return Term{text(row, "name"), digits ? fmt::format("{}", *digits) : ""};
+    });
+    kernel.ladder.rows = list(ladder, "rows", [&](Json const& row) {
+      LadderLine line{text(row, "regime"), text(row, "output"), text(row, "measure"), {}};
+      if (row.is_object() && row.contains("lost") && row["lost"].is_array())
+        for (Json const& lost : row["lost"]) line.lost.push_back(number(lost));
+      line.lost.resize(kernel.ladder.arithmetics.size());
+      return line;
+    });
 
     // A regime or law that has results but no entry in the glossary still gets its row.
     auto const listed = [](auto const& terms, std::string const& name) {

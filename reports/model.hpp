@@ -117,6 +117,17 @@ struct Speed {
   std::vector<Promise> promises;
 };
 
+/// Decimal digits lost by the reference, by arithmetic.
+struct LadderLine {
+  std::string regime, output, measure;
+  std::vector<Number> lost;
+};
+
+struct Ladder {
+  std::vector<Term> arithmetics;  ///< name and digits
+  std::vector<LadderLine> rows;
+};
+
 struct Kernel {
   std::string name, slug, summary, conventions, source;
   std::vector<Field> input, output;
@@ -125,6 +136,7 @@ struct Kernel {
   std::vector<LawTerm> laws;
   std::vector<Contender> subjects;
   Speed speed;
+  Ladder ladder;
 };
 
 struct Subject {

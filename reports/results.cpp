@@ -1,6 +1,7 @@
 #include "reports/results.hpp"
 
 #include "fast/core/level.hpp"
+#include "reports/ladder.hpp"
 
 #include <fmt/chrono.h>
 
@@ -101,6 +102,7 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
     entry["subjects"] = Json::array();
     for (std::size_t i = 0; i < able.size(); ++i)
       entry["subjects"].push_back(describe(*kernel, *able[i], checks[i], check_options));
+    entry["ladder"] = describe(*kernel, climb_ladder(*kernel, options.seed, 100, options.stop));
     entries.push_back(std::move(entry));
     done += check_share / parts;
   }
