@@ -54,7 +54,7 @@ struct At {
     expected("a number");
   }
   std::uint64_t count() const {
-    if (!json.is_number_unsigned()) expected("a count");
+    if (!json.is_number_integer() || (!json.is_number_unsigned() && json.get<std::int64_t>() < 0)) expected("a count");
     return json.get<std::uint64_t>();
   }
   template <class Visit>

@@ -183,9 +183,12 @@ std::string xml(std::vector<Suite> const& suites) {
 }
 
 std::optional<std::string> cannot_write(std::string const& path) {
-  std::FILE* const file = std::fopen(path.c_str(), "ab");
+  std::FILE* file = std::fopen(path.c_str(), "rb+");  // keeps what is there
+  bool const made = file == nullptr && errno == ENOENT;
+  if (made) file = std::fopen(path.c_str(), "ab");
   if (file == nullptr) return path + ": " + std::strerror(errno);
   std::fclose(file);
+  if (made) std::remove(path.c_str());
   return std::nullopt;
 }
 

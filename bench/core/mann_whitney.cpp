@@ -8,8 +8,6 @@
 namespace demeter::bench {
 namespace {
 
-constexpr std::size_t most_exact = 60;
-
 struct Ranks {
   std::vector<std::size_t> doubled;  ///< twice the midrank of every value, `larger` first: whole numbers despite ties
   double tie_term = 0;               ///< sum of t^3 - t over groups of t equal values
@@ -59,7 +57,7 @@ double share_at_least(std::vector<std::size_t> const& ranks, std::size_t count, 
 
 }  // namespace
 
-MannWhitney mann_whitney(std::span<double const> larger, std::span<double const> smaller) {
+MannWhitney mann_whitney(std::span<double const> larger, std::span<double const> smaller, std::size_t most_exact) {
   MannWhitney result;
   if (larger.empty() || smaller.empty()) return result;
   Ranks const ranks = ranks_of(larger, smaller);

@@ -1,6 +1,7 @@
 // The Mann-Whitney U test: whether the values of one sample tend to be larger than those of another.
 #pragma once
 
+#include <cstddef>
 #include <span>
 
 namespace demeter::bench {
@@ -12,9 +13,10 @@ struct MannWhitney {
                        ///< approximation with corrections for ties and continuity
 };
 
-/// One-sided: small `p` says that the values of `larger` tend to be greater than those of `smaller`. Exact up to 60
-/// values together. No values on a side, or all of them equal: p = 1. NaN is not allowed.
-MannWhitney mann_whitney(std::span<double const> larger, std::span<double const> smaller);
+/// One-sided: small `p` says that the values of `larger` tend to be greater than those of `smaller`. Exact up to
+/// `most_exact` values together (beyond 60 the counts would lose digits). No values on a side, or all of them equal: p
+/// = 1. NaN is not allowed.
+MannWhitney mann_whitney(std::span<double const> larger, std::span<double const> smaller, std::size_t most_exact = 60);
 
 /// The least `p` that samples of these sizes can give (all values apart, every one of `larger` above every one of
 /// `smaller`).
