@@ -55,6 +55,7 @@ void merge(Accuracy& into, Accuracy const& from) {
   into.crash += from.crash;
   into.timeout += from.timeout;
   into.failed += from.failed;
+  into.known += from.known;
   into.undecided += from.undecided;
   into.refined += from.refined;
   into.sum_error += from.sum_error;
@@ -67,6 +68,7 @@ void merge(Accuracy& into, Accuracy const& from) {
       best = other;
   };
   keep_worse(into.worst, from.worst);
+  keep_worse(into.worst_failure, from.worst_failure);
   keep_worse(into.worst_finite, from.worst_finite);
   into.max_error = std::max(into.max_error, from.max_error);
 }
@@ -95,7 +97,7 @@ class Checker {
       : kernel_(kernel), subjects_(subjects), options_(options) {
     for (auto const* subject : subjects) {
       answering_.push_back(subject->find(kernel.name));
-      tolerances_.emplace_back(std::vector<double>(kernel.budgets.size(), options.budget_factor));
+      tolerances_.emplace_back(options.budget_factors);
     }
     for (auto const& law : kernel.laws) used_.push_back(used_columns(kernel, law));
   }
@@ -122,7 +124,7 @@ class Checker {
         bool const answered = answers.status[row] == Status::answered;
         if (answered) kernel_.judge(cases, truths, row, answers, row, tolerances_[s], judged);
         for (std::size_t k = 0; k < accuracy.size(); ++k)
-          count_one(accuracy[k], answers.status[row], judged[k], cases, answers, row, first + row);
+          count_one(s, accuracy[k], answers.status[row], judged[k], cases, answers, row, first + row);
       }
       laws(regime, first, std::min(law_count, count), cases, s, result.laws[s]);
     }
@@ -209,16 +211,17 @@ class Checker {
   }
 
  private:
-  void count_one(Accuracy& cell, Status status, Judged const& judged, Table const& cases, Answers const& answers,
-                 std::size_t row, std::uint64_t id) const {
+  void count_one(std::size_t s, Accuracy& cell, Status status, Judged const& judged, Table const& cases,
+                 Answers const& answers, std::size_t row, std::uint64_t id) const {
     ++cell.cases;
     double error = 0;
+    std::uint64_t* failure = nullptr;
     switch (status) {
       case Status::answered:
         if (!judged.computed) return;
         ++cell.judged;
         error = judged.error;
-        if (judged.verdict == Verdict::fail) ++cell.failed;
+        if (judged.verdict == Verdict::fail) failure = &cell.failed;
         if (judged.verdict == Verdict::undecided) ++cell.undecided;
         if (judged.refined) ++cell.refined;
         if (judged.relative > cell.max_relative) cell.max_relative = judged.relative;
@@ -229,13 +232,16 @@ class Checker {
         ++cell.unsupported;
         return;
       case Status::timeout:
-        ++cell.timeout;
+        failure = &cell.timeout;
         error = infinity;
         break;
       default:
-        ++cell.crash;
+        failure = &cell.crash;
         error = infinity;
     }
+    bool const known = failure != nullptr && options_.known &&
+                       options_.known({s, cell.regime, cell.budget, std::nullopt, cases, row, error});
+    if (failure != nullptr) ++(known ? cell.known : *failure);
     cell.sum_error += error;
     ++cell.histogram[histogram_bin(error)];
     auto const keep = [&](std::optional<Example>& best) {
@@ -246,7 +252,10 @@ class Checker {
       best = std::move(example);
     };
     keep(cell.worst);
-    if (std::isfinite(error) && judged.verdict == Verdict::fail) keep(cell.worst_finite);
+    if (failure != nullptr && !known) {
+      keep(cell.worst_failure);
+      if (std::isfinite(error)) keep(cell.worst_finite);
+    }
     cell.max_error = std::max(cell.max_error, error);
   }
 
@@ -270,7 +279,10 @@ class Checker {
         at += counts[row];
         if (!violation) continue;
         ++tally.applicable;
-        if (*violation > 1) {
+        if (*violation > 1 && options_.known &&
+            options_.known({s, regime, std::nullopt, law, cases, row, *violation})) {
+          ++tally.known;
+        } else if (*violation > 1) {
           ++tally.broken;
           Example example{Table(kernel_.input), Table(kernel_.output), first + row, regime, *violation};
           if (!tally.example || tells_more(example, *tally.example)) {
@@ -332,7 +344,7 @@ class Recorder {
 
   void look(std::size_t s, Accuracy const& cell) {
     if (database_ == nullptr || cell.failed + cell.crash + cell.timeout == 0) return;
-    auto const& example = cell.worst_finite ? cell.worst_finite : cell.worst;
+    auto const& example = cell.worst_finite ? cell.worst_finite : cell.worst_failure;
     if (example && seen_[s].emplace(cell.regime, cell.budget).second) keep(s, cell.budget, *example);
   }
   void look(std::size_t s, std::size_t law, Example const& example) {
@@ -503,6 +515,7 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
           into.cases += from.cases;
           into.applicable += from.applicable;
           into.broken += from.broken;
+          into.known += from.known;
           into.worst = std::max(into.worst, from.worst);
           into.regimes[at].broken += from.broken;
           into.regimes[at].worst = std::max(into.regimes[at].worst, from.worst);
@@ -535,7 +548,7 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
     for (std::size_t const regime : regimes) {
       for (auto const& cell : results[s].accuracy) {
         if (cell.regime != regime || cell.failed + cell.crash + cell.timeout == 0) continue;
-        auto const& example = cell.worst_finite ? cell.worst_finite : cell.worst;
+        auto const& example = cell.worst_finite ? cell.worst_finite : cell.worst_failure;
         if (example) {
           results[s].failures.push_back({cell.budget, checker.shrink_failure(s, cell.budget, *example)});
           recorder.shrunk(s, cell.budget, results[s].failures.back().example);

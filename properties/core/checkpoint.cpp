@@ -44,6 +44,7 @@ void accuracy_members(Visitor const& visit, Cell& cell) {
   visit.count("failed", cell.failed);
   visit.count("undecided", cell.undecided);
   visit.count("refined", cell.refined);
+  visit.count("known", cell.known);
   visit.count("histogram", cell.histogram);
   visit.real("max_error", cell.max_error);
   visit.real("sum_error", cell.sum_error);
@@ -55,6 +56,7 @@ void law_members(Visitor const& visit, Law& law) {
   visit.count("cases", law.cases);
   visit.count("applicable", law.applicable);
   visit.count("broken", law.broken);
+  visit.count("known", law.known);
   visit.real("worst", law.worst);
 }
 
@@ -97,8 +99,8 @@ std::string identity_of(Kernel const& kernel, CheckOptions const& options, std::
                         std::vector<SubjectCheck> const& results) {
   Json identity{{"kernel", kernel.name},          {"program", options.identity},
                 {"seed", options.seed},           {"cases", options.cases},
-                {"law_cases", options.law_cases}, {"budget", exact(options.budget_factor)},
-                {"regimes", options.regimes},     {"blocks", blocks}};
+                {"law_cases", options.law_cases}, {"regimes", options.regimes},     {"blocks", blocks}};
+  for (double const factor : options.budget_factors) identity["budgets"].push_back(exact(factor));
   for (auto const& result : results) identity["subjects"].push_back(result.subject);
   return identity.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -125,6 +127,7 @@ Checkpoint::Checkpoint(Kernel const& kernel, CheckOptions const& options, std::s
         Json const& cell = subject.at("accuracy").at(i);
         accuracy_members(Read{cell}, results[s].accuracy[i]);
         results[s].accuracy[i].worst = read_example(cell.at("worst"), kernel);
+        results[s].accuracy[i].worst_failure = read_example(cell.at("worst_failure"), kernel);
         results[s].accuracy[i].worst_finite = read_example(cell.at("worst_finite"), kernel);
       }
       for (std::size_t i = 0; i < results[s].laws.size(); ++i) {
@@ -165,6 +168,7 @@ void Checkpoint::save() {
       Json cell;
       accuracy_members(Write{cell}, accuracy);
       cell["worst"] = write_example(accuracy.worst);
+      cell["worst_failure"] = write_example(accuracy.worst_failure);
       cell["worst_finite"] = write_example(accuracy.worst_finite);
       subject["accuracy"].push_back(std::move(cell));
     }

@@ -162,7 +162,7 @@ TEST_P(HelpOfVerb, ShowsAnExampleThatWorksAsPrinted) {
 
 INSTANTIATE_TEST_SUITE_P(Command, HelpOfVerb,
                          testing::Values("list", "generate", "evaluate", "verify", "explain", "check", "bench",
-                                         "report", "doctor"),
+                                         "report", "compare", "doctor"),
                          [](auto const& verb) { return std::string(verb.param); });
 
 TEST_F(Command, HelpOfTheWholeNamesEveryVerb) {

@@ -1,0 +1,21 @@
+#include "properties/core/tolerance.hpp"
+
+#include <cmath>
+
+namespace demeter {
+
+Budget tolerated(Kernel const& kernel, std::size_t k, std::vector<double> const& factors) {
+  Budget budget = kernel.budgets[k];
+  if (!factors.empty()) budget.units *= factors[k];
+  return budget;
+}
+
+double factor_for(Budget const& budget, double units) {
+  double const factor = units / budget.units;
+  // The quotient may be off by a rounding; mostly a neighbour gives the units back.
+  for (double const each : {std::nextafter(factor, 0.0), std::nextafter(factor, HUGE_VAL)})
+    if (budget.units * factor != units && budget.units * each == units) return each;
+  return factor;
+}
+
+}  // namespace demeter
