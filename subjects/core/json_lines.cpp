@@ -36,10 +36,19 @@ Failure syntax(simdjson::error_code code) {
   return failure(fmt::format("not JSON: {}", simdjson::error_message(code)));
 }
 
+/// The beginning of a text for a message: whole characters of UTF-8 (which the JSON library has checked), and no
+/// control characters, C1's included, that a terminal could obey.
 std::string shorten(std::string_view text) {
+  std::size_t end = std::min<std::size_t>(text.size(), 40);
+  while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
   std::string result;
-  for (char const c : text.substr(0, 40)) result += static_cast<unsigned char>(c) < 32 ? '?' : c;
-  return text.size() > 40 ? result + "..." : result;
+  for (std::size_t i = 0; i < end; ++i) {
+    auto const c = static_cast<unsigned char>(text[i]);
+    bool const c1 = c == 0xC2 && i + 1 < end && static_cast<unsigned char>(text[i + 1]) < 0xA0;
+    result += c < 32 || c == 127 || c1 ? '?' : text[i];
+    if (c1) ++i;
+  }
+  return end < text.size() ? result + "..." : result;
 }
 
 /// JSON's number grammar, which simdjson's raw token has not been held against yet.
