@@ -345,7 +345,8 @@ std::string recorded_digits(Enclosure const& truth) {
 std::vector<VectorFlag> const& vector_flags() {
   static std::vector<VectorFlag> const flags = [] {
     std::vector<VectorFlag> read;
-    for (auto const& [name, flag] : Json::parse(detail::vector_flags_text()).items())
+    Json const table = Json::parse(detail::vector_flags_text());
+    for (auto const& [name, flag] : table.items())
       read.push_back({name, flag.at("description"), flag.at("failing_means"), flag.value("derived", false)});
     return read;
   }();
