@@ -299,6 +299,11 @@ void for_each_line(std::string_view text, Each&& each) {
   }
 }
 
+/// One line that a terminal can take, whatever the file has in it.
+std::string message(std::uint64_t number, std::string_view wrong) {
+  return fmt::format("line {}: {}", number, plain_text(wrong, 600));
+}
+
 std::string input_text(Kernel const& kernel, Table const& cases, std::size_t row) {
   Buffer buffer;
   write_record(kernel.input, cases, row, buffer);
@@ -378,7 +383,7 @@ std::optional<std::string> read_vectors(Kernel const& kernel, std::string_view t
   for_each_line(text, [&](std::string_view line, std::uint64_t number) {
     if (first) return;
     Json json;
-    if (auto wrong = reader.read(line, into, json)) first = fmt::format("line {}: {}", number, *wrong);
+    if (auto wrong = reader.read(line, into, json)) first = message(number, *wrong);
   });
   return first;
 }
@@ -411,7 +416,7 @@ std::vector<std::string> check_vectors(Kernel const& kernel, std::string_view te
     return {};
   };
   for_each_line(text, [&](std::string_view line, std::uint64_t number) {
-    if (auto wrong = check_line(line, number)) problems.push_back(fmt::format("line {}: {}", number, *wrong));
+    if (auto wrong = check_line(line, number)) problems.push_back(message(number, *wrong));
   });
   if (!text.empty() && text.back() != '\n')
     problems.push_back(
