@@ -116,7 +116,7 @@ struct Common {
   std::uint64_t seed = 1;
   std::uint64_t count = 1000;
   unsigned jobs = 0;
-  double budget = 1;
+  std::vector<std::string> budget;  ///< see budget.hpp
   bool json = false;
 
   unsigned threads() const;
@@ -163,6 +163,7 @@ Run check(CLI::App& app);
 Run bench(CLI::App& app);
 Run report(CLI::App& app);
 Run vectors(CLI::App& app);
+Run compare(CLI::App& app);
 Run doctor(CLI::App& app);
 
 }  // namespace demeter::cli

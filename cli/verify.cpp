@@ -1,7 +1,11 @@
+#include "cli/baseline.hpp"
+#include "cli/budget.hpp"
 #include "cli/command.hpp"
 
+#include "properties/core/tolerance.hpp"
 #include "reports/describe.hpp"
 
+#include <poll.h>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -115,10 +119,20 @@ struct OutputTally {
   std::string worst;
 };
 
+/// What became of one output of one regime, for --junit and --write-known.
+struct RegimeTally {
+  std::uint64_t judged = 0, failed = 0, known = 0, undecided = 0;
+  double max_error = 0;
+  double worst_error = -1;          ///< of the worst new failure
+  std::string worst, worst_detail;  ///< "id 3", and its case with the command to look at it
+};
+
 struct Tally {
-  std::uint64_t answers = 0, pass = 0, fail = 0, undecided = 0, unsupported = 0, errors = 0, malformed = 0,
+  std::uint64_t answers = 0, pass = 0, fail = 0, known = 0, undecided = 0, unsupported = 0, errors = 0, malformed = 0,
                 duplicated = 0, out_of_range = 0, missing = 0;
+  std::uint64_t invalid = 0;  ///< of `fail`: answers to cases outside the domain
   std::vector<OutputTally> outputs;
+  std::map<std::string, std::vector<RegimeTally>> regimes;  ///< by name, "" where it is not known
 
   std::uint64_t bad(bool allow_undecided) const {
     return fail + errors + malformed + duplicated + out_of_range + missing + (allow_undecided ? 0 : undecided);
@@ -126,7 +140,9 @@ struct Tally {
 };
 
 struct Options : Common {
-  std::string cases, answers;
+  std::string cases, answers, called = "answers";
+  BaselineOptions baseline;
+  std::vector<double> budget_factors;
   bool all = false, allow_undecided = false;
   std::uint64_t limit = 20;
 };
@@ -139,7 +155,8 @@ class Verdicts {
   void write(std::optional<std::uint64_t> id, std::uint64_t line, std::string_view verdict, std::string_view reason,
              std::span<Judged const> judged) {
     bool const undecided = verdict == "undecided";
-    bool const good = verdict == "pass" || verdict == "unsupported" || (undecided && options_.allow_undecided);
+    bool const good =
+        verdict == "pass" || verdict == "known" || verdict == "unsupported" || (undecided && options_.allow_undecided);
     if (!good && first_failure_.empty())
       first_failure_ = fmt::format("line {}: {}{}{}", line, verdict, reason.empty() ? "" : ": ", reason);
     if (!options_.all) {
@@ -183,9 +200,11 @@ class Verdicts {
 /// Judges answers block by block: the lines are sorted out one by one, and what is left is judged together.
 class Verification {
  public:
-  Verification(Kernel const& kernel, KnownCases const& known, Options const& options, Output& out)
+  Verification(Kernel const& kernel, KnownCases const& known, KnownFailures const& accepted, Options const& options,
+               Output& out)
       : kernel_(kernel),
         known_(known),
+        accepted_(accepted),
         options_(options),
         verdicts_(out, kernel, options),
         reader_(kernel),
@@ -201,8 +220,8 @@ class Verification {
     for (auto const& line : lines) read(line);
     Truths const truths = kernel_.truths(cases_);
     for (std::size_t row = 0; row < rows_.size(); ++row) {
-      kernel_.judge(cases_, truths, row, answers_, row, options_.budget, judged_);
-      count(rows_[row]);
+      judge_within(kernel_, cases_, truths, row, answers_, row, options_.budget_factors, judged_);
+      count(rows_[row], row);
     }
   }
 
@@ -220,6 +239,7 @@ class Verification {
  private:
   struct Row {
     std::uint64_t id, line;
+    std::string regime;
   };
 
   /// Tells the line's verdict, or leaves its case and its outputs in the tables for block() to judge.
@@ -241,7 +261,10 @@ class Verification {
       outputs_before.restore(answers_.output);
       return;
     }
-    rows_.push_back({id, from.number});
+    rows_.push_back({id, from.number,
+                     known_.from == KnownCases::From::generator
+                         ? kernel_.regimes[regime_of(kernel_, known_.regime, id)].name
+                         : line.regime});
     answers_.status.push_back(Status::answered);
   }
 
@@ -271,6 +294,7 @@ class Verification {
     if (!outside) return settle(tally_.errors, "error", line.message);
     auto const why = domain_message(kernel_, cases_, cases_.rows - 1, *outside);
     if (line.answer == Line::Answer::error) return settle(tally_.pass, "pass", "rightly refused: " + why);
+    ++tally_.invalid;
     return settle(tally_.fail, "fail", "answered an invalid case: " + why);
   }
 
@@ -291,19 +315,38 @@ class Verification {
     return true;
   }
 
-  void count(Row const& row) {
-    bool any = false, fails = false, open = false;
+  void count(Row const& row, std::size_t at) {
+    bool any = false, fails = false, accepted = false, open = false;
     std::string reason;
+    auto& of_regime = tally_.regimes[row.regime];
+    of_regime.resize(judged_.size());
     for (std::size_t k = 0; k < judged_.size(); ++k) {
       if (!judged_[k].computed) continue;
       any = true;
       auto& sum = tally_.outputs[k];
       ++sum.judged;
       sum.sum_error += judged_[k].error;
-      if (judged_[k].verdict == Verdict::undecided) ++sum.undecided, open = true;
+      auto& cell = of_regime[k];
+      ++cell.judged;
+      cell.max_error = std::max(cell.max_error, judged_[k].error);
+      if (judged_[k].verdict == Verdict::undecided) ++sum.undecided, ++cell.undecided, open = true;
       if (judged_[k].verdict == Verdict::fail) {
         ++sum.failed;
-        if (!std::exchange(fails, true)) reason = failure_text(k);
+        if (accepted_.accepts({kernel_,
+                               {options_.called},
+                               row.regime,
+                               kernel_.budgets[k].output,
+                               "",
+                               cases_,
+                               at,
+                               judged_[k].error})) {
+          accepted = true;
+          ++cell.known;
+        } else {
+          ++cell.failed;
+          if (judged_[k].error > cell.worst_error) keep_worst(cell, row, at, judged_[k].error);
+          if (!std::exchange(fails, true)) reason = failure_text(k);
+        }
       }
       if (judged_[k].error > sum.max_error || sum.worst.empty()) {
         sum.max_error = judged_[k].error;
@@ -321,19 +364,29 @@ class Verification {
       settle(tally_.fail, "fail");
     } else if (open) {
       settle(tally_.undecided, "undecided");
+    } else if (accepted) {
+      settle(tally_.known, "known");
     } else {
       settle(tally_.pass, "pass");
     }
   }
 
+  void keep_worst(RegimeTally& cell, Row const& row, std::size_t at, double error) const {
+    cell.worst_error = error;
+    cell.worst = fmt::format("id {}", row.id);
+    cell.worst_detail = fmt::format("{}\nanswer: {}\n{}\n", record_json(kernel_.input, cases_, at).dump(),
+                                    record_json(kernel_.output, answers_.output, at).dump(),
+                                    explain_command(kernel_, cases_, at, "fast"));
+  }
+
   std::string failure_text(std::size_t k) const {
-    Budget budget = kernel_.budgets[k];
-    budget.units *= options_.budget;
-    return fmt::format("{} is off by {} u, budget {}", budget.output, brief(judged_[k].error), budget_text(budget));
+    return fmt::format("{} is off by {} u, budget {}", kernel_.budgets[k].output, brief(judged_[k].error),
+                       tolerance_text(kernel_, k, options_.budget_factors));
   }
 
   Kernel const& kernel_;
   KnownCases const& known_;
+  KnownFailures const& accepted_;
   Options const& options_;
   Verdicts verdicts_;
   LineReader reader_;
@@ -346,9 +399,10 @@ class Verification {
   std::vector<Judged> judged_;
 };
 
-void print_summary(Output& out, Kernel const& kernel, Tally const& tally, double budget_factor) {
+void print_summary(Output& out, Kernel const& kernel, Tally const& tally, std::vector<double> const& budget_factors) {
   out.print("{}: {} answers, {} pass, {} fail", kernel.name, tally.answers, tally.pass, tally.fail);
-  for (auto const& [name, value] : {std::pair{"undecided", tally.undecided},
+  for (auto const& [name, value] : {std::pair{"known", tally.known},
+                                    {"undecided", tally.undecided},
                                     {"unsupported", tally.unsupported},
                                     {"error", tally.errors},
                                     {"malformed", tally.malformed},
@@ -360,18 +414,19 @@ void print_summary(Output& out, Kernel const& kernel, Tally const& tally, double
   for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
     auto const& sum = tally.outputs[k];
     if (sum.judged == 0) continue;
-    Budget budget = kernel.budgets[k];
-    budget.units *= budget_factor;
-    out.print("  {:<16} max {:>9}  mean {:>9}  budget {}  worst {}\n", budget.output, brief(sum.max_error),
-              brief(sum.sum_error / static_cast<double>(sum.judged)), budget_text(budget), sum.worst);
+    out.print("  {:<16} max {:>9}  mean {:>9}  budget {}  worst {}\n", kernel.budgets[k].output, brief(sum.max_error),
+              brief(sum.sum_error / static_cast<double>(sum.judged)), tolerance_text(kernel, k, budget_factors),
+              sum.worst);
   }
 }
 
-void print_json_summary(Output& out, Kernel const& kernel, Tally const& tally, double budget_factor) {
+void print_json_summary(Output& out, Kernel const& kernel, Tally const& tally,
+                        std::vector<double> const& budget_factors) {
   nlohmann::ordered_json summary{{"kernel", kernel.name},
                                  {"answers", tally.answers},
                                  {"pass", tally.pass},
                                  {"fail", tally.fail},
+                                 {"known", tally.known},
                                  {"undecided", tally.undecided},
                                  {"unsupported", tally.unsupported},
                                  {"error", tally.errors},
@@ -385,7 +440,7 @@ void print_json_summary(Output& out, Kernel const& kernel, Tally const& tally, d
     auto const& budget = kernel.budgets[k];
     summary["outputs"][std::string(budget.output)] = {
         {"measure", labels(budget.measure)[static_cast<std::size_t>(budget.measure)]},
-        {"budget", budget.units * budget_factor},
+        {"budget", tolerated(kernel, k, budget_factors).units},
         {"judged", sum.judged},
         {"failed", sum.failed},
         {"max_error", number_json(sum.max_error)},
@@ -395,6 +450,95 @@ void print_json_summary(Output& out, Kernel const& kernel, Tally const& tally, d
   out.print("{}\n", nlohmann::ordered_json{{"summary", summary}}.dump());
 }
 
+/// The verdicts as a suite: a case each regime and output, and one for answers that could not be judged.
+junit::Suite suite_of(Kernel const& kernel, Options const& options, Tally const& tally, std::string const& stopped) {
+  junit::Suite suite{kernel.name + " x " + options.called, kernel.name + "." + options.called, {}};
+  for (auto const& [regime, cells] : tally.regimes) {
+    for (std::size_t k = 0; k < cells.size(); ++k) {
+      auto const& cell = cells[k];
+      if (cell.judged == 0) continue;
+      std::string const largest =
+          fmt::format("max {} u, budget {}", brief(cell.max_error), tolerance_text(kernel, k, options.budget_factors));
+      junit::Case each;
+      each.name = fmt::format("{}{}{}", regime, regime.empty() ? "" : " ", kernel.budgets[k].output);
+      if (cell.failed > 0) {
+        each.outcome = junit::Case::Outcome::failed;
+        each.message = fmt::format("{} of {} failed, worst {}: {}", cell.failed, cell.judged, cell.worst, largest);
+        each.detail = cell.worst_detail;
+      } else if (cell.undecided > 0 && !options.allow_undecided) {
+        each.outcome = junit::Case::Outcome::error;
+        each.message = fmt::format("{} of {} undecided: {}", cell.undecided, cell.judged, largest);
+      } else {
+        each.detail = fmt::format("{} judged: {}\n", cell.judged, largest);
+      }
+      if (cell.known > 0) each.detail += fmt::format("{} known failures, accepted\n", cell.known);
+      suite.cases.push_back(std::move(each));
+    }
+  }
+  junit::Case rest;
+  rest.name = "every case answered";
+  std::uint64_t const unjudged = tally.errors + tally.malformed + tally.duplicated + tally.out_of_range + tally.missing;
+  // An answer to a case outside the domain fails without being judged.
+  if (unjudged > 0) {
+    rest.outcome = junit::Case::Outcome::failed;
+    rest.message = fmt::format("{} errors, {} malformed, {} duplicated, {} out of range, {} missing", tally.errors,
+                               tally.malformed, tally.duplicated, tally.out_of_range, tally.missing);
+  }
+  if (tally.invalid > 0) {
+    rest.outcome = junit::Case::Outcome::failed;
+    rest.message += fmt::format("{}{} invalid cases answered", rest.message.empty() ? "" : ", ", tally.invalid);
+  }
+  if (!stopped.empty()) {
+    rest.outcome = junit::Case::Outcome::error;
+    rest.message = stopped;
+  }
+  suite.cases.push_back(std::move(rest));
+  return suite;
+}
+
+std::vector<KnownFailure> new_failures(Kernel const& kernel, Options const& options, Tally const& tally) {
+  std::vector<KnownFailure> found;
+  for (auto const& [regime, cells] : tally.regimes) {
+    for (std::size_t k = 0; k < cells.size(); ++k) {
+      if (cells[k].failed == 0) continue;
+      KnownFailure entry;
+      entry.kernel = kernel.name;
+      entry.subject = options.called;
+      bool const named = std::any_of(kernel.regimes.begin(), kernel.regimes.end(),
+                                     [&name = regime](Named const& each) { return each.name == name; });
+      entry.regime = named ? regime : "*";
+      entry.output = kernel.budgets[k].output;
+      entry.max_error = cells[k].max_error;
+      found.push_back(std::move(entry));
+    }
+  }
+  return found;
+}
+
+/// Entries about these answers that no failure met, where a case that they could be about was judged.
+std::vector<KnownFailure const*> no_longer_failing(Kernel const& kernel, Options const& options,
+                                                   KnownFailures const& accepted, Tally const& tally) {
+  std::vector<KnownFailure const*> fixed;
+  for (std::size_t i = 0; i < accepted.entries().size(); ++i) {
+    KnownFailure const& entry = accepted.entries()[i];
+    if (accepted.met(i) || entry.input || !entry.law.empty() || !is_about(entry, kernel, {options.called})) continue;
+    bool looked = false;
+    for (auto const& [regime, cells] : tally.regimes)
+      for (std::size_t k = 0; k < cells.size(); ++k)
+        looked = looked || (cells[k].judged > 0 && (entry.regime == "*" || entry.regime == regime) &&
+                            (entry.output == "*" || entry.output == kernel.budgets[k].output));
+    if (looked) fixed.push_back(&entry);
+  }
+  return fixed;
+}
+
+/// Waits until there is something to read, or an end; false if it was told to stop.
+bool wait_for_input(InputFile const& in) {
+  pollfd waiting{::fileno(in.stream()), POLLIN, 0};
+  while (!stop_requested() && ::poll(&waiting, 1, 200) <= 0) continue;
+  return !stop_requested();
+}
+
 int run_verify(Options const& options, KnownCases& known) {
   Kernel const& kernel = known.kernel;
   if (!options.cases.empty())
@@ -402,24 +546,46 @@ int run_verify(Options const& options, KnownCases& known) {
   InputFile in;
   if (!in.open_or_complain("verify", options.answers)) return bad_usage;
   Lines source(in);
+  KnownFailures accepted;
+  if (int const code = open_baseline("verify", options.baseline, accepted); code != held) return code;
   Output out;
-  Verification verification(kernel, known, options, out);
-  for (;;) {
+  Verification verification(kernel, known, accepted, options, out);
+  auto const write_files = [&](std::string const& stopped) {
+    Tally const& tally = verification.tally();
+    return write_baseline("verify", options.baseline, accepted, new_failures(kernel, options, tally),
+                          {suite_of(kernel, options, tally, stopped)});
+  };
+  if (!options.baseline.junit.empty()) watch_signals();
+  while (wait_for_input(in)) {
     auto const& block = source.next_block();
     if (block.empty()) break;
     verification.block(block);
-    if (!out.flush()) return complain(broken, "verify", out.error());
+    if (!out.flush()) {
+      write_files(out.error());
+      return complain(broken, "verify", out.error());
+    }
   }
-  if (source.error()) return complain(broken, "verify", *source.error());
+  if (source.error()) {
+    write_files(*source.error());
+    return complain(broken, "verify", *source.error());
+  }
+  if (stop_requested()) {
+    write_files("stopped before the end");
+    return complain(failed, "verify", "stopped before the end");
+  }
   verification.count_missing();
+  if (int const code = write_files(""); code != held) return code;
 
   Tally const& tally = verification.tally();
+  if (!options.json)
+    for (auto const* entry : no_longer_failing(kernel, options, accepted, tally))
+      out.print("no longer fails: {} ({} line {})\n", known_name(*entry), options.baseline.known, entry->line);
   if (options.json) {
-    print_json_summary(out, kernel, tally, options.budget);
+    print_json_summary(out, kernel, tally, options.budget_factors);
   } else {
     if (verification.unprinted() > 0)
       out.print("... and {} more that did not pass (--limit, --all)\n", verification.unprinted());
-    print_summary(out, kernel, tally, options.budget);
+    print_summary(out, kernel, tally, options.budget_factors);
   }
   if (!out.flush()) return complain(broken, "verify", out.error());
   std::uint64_t const bad = tally.bad(options.allow_undecided);
@@ -443,9 +609,9 @@ Run verify(CLI::App& app) {
   count->check(whole_number())->excludes(cases);
   verb->add_option("--seed", options->seed, "with --count")->check(whole_number())->needs(count)->capture_default_str();
   verb->add_option("--regime", options->regime, "with --count")->needs(count);
-  verb->add_option("--budget", options->budget, "multiply every budget by this")
-      ->check(positive_number())
-      ->capture_default_str();
+  add_budget(verb, options->budget);
+  verb->add_option("--subject", options->called, "what --known and --junit call the answers")->capture_default_str();
+  add_baseline(verb, options->baseline);
   verb->add_option("--limit", options->limit, "print at most this many failing answers")
       ->check(whole_number())
       ->capture_default_str();
@@ -458,6 +624,9 @@ Run verify(CLI::App& app) {
   return [options, count]() -> int {
     Kernel const* kernel = kernel_or_complain("verify", options->kernel);
     if (kernel == nullptr) return bad_usage;
+    auto const budget = budget_or_complain("verify", options->budget, {kernel});
+    if (!budget) return bad_usage;
+    options->budget_factors = budget->factors(*kernel);
     KnownCases known{*kernel};
     if (!regime_or_complain("verify", *kernel, options->regime, known.regime)) return bad_usage;
     if (count->count() > 0) {

@@ -1,5 +1,6 @@
 #include "reports/describe.hpp"
 
+#include "properties/core/tolerance.hpp"
 #include "subjects/core/json_lines.hpp"
 
 #include <cmath>
@@ -142,14 +143,14 @@ Json describe(Kernel const& kernel, Subject const& subject, SubjectCheck const& 
   };
   result["accuracy"] = Json::array();
   for (auto const& cell : check.accuracy) {
-    if (cell.judged == 0 && cell.unsupported + cell.crash + cell.timeout == 0)
+    if (cell.judged == 0 && cell.unsupported + cell.crash + cell.timeout + cell.known == 0)
       continue;  // an output it does not answer
-    Budget const& budget = kernel.budgets[cell.budget];
+    Budget const budget = tolerated(kernel, cell.budget, options.budget_factors);
     Json json;
     json["regime"] = kernel.regimes[cell.regime].name;
     json["output"] = budget.output;
     json["measure"] = labels(budget.measure)[static_cast<std::size_t>(budget.measure)];
-    json["budget"] = budget.units * options.budget_factor;
+    json["budget"] = budget.units;
     json["cases"] = cell.cases;
     json["judged"] = cell.judged;
     json["unsupported"] = cell.unsupported;
@@ -157,6 +158,7 @@ Json describe(Kernel const& kernel, Subject const& subject, SubjectCheck const& 
     json["timeout"] = cell.timeout;
     json["failed"] = cell.failed;
     json["undecided"] = cell.undecided;
+    if (cell.known > 0) json["known"] = cell.known;
     json["max_error"] = number_json(cell.max_error);
     json["mean_error"] = number_json(cell.mean_error());
     json["median_error"] = number_json(cell.quantile(0.5));
@@ -180,6 +182,7 @@ Json describe(Kernel const& kernel, Subject const& subject, SubjectCheck const& 
     json["cases"] = law.cases;
     json["applicable"] = law.applicable;
     json["broken"] = law.broken;
+    if (law.known > 0) json["known"] = law.known;
     json["worst"] = number_json(law.worst);
     json["regimes"] = Json::array();
     for (auto const& breach : law.regimes)

@@ -1,5 +1,6 @@
 #include "reports/results.hpp"
 
+#include "bench/core/yardstick.hpp"
 #include "fast/core/level.hpp"
 
 #include <fmt/chrono.h>
@@ -44,6 +45,7 @@ Json describe(bench::Timings const& timings) {
   Json result;
   result["used"] = timings.used;
   result["total"] = timings.total;
+  result["yardstick"] = bench::yardstick_name;
   result["screened_out"] = Json::array();
   for (auto const& each : timings.screened)
     result["screened_out"].push_back({{"subject", each.subject}, {"cases", each.cases}, {"contender", each.contender}});
@@ -56,6 +58,7 @@ Json describe(bench::Timings const& timings) {
                                  {"outputs", each.outputs},
                                  {"nanoseconds", each.nanoseconds},
                                  {"samples", each.samples},
+                                 {"yardstick", each.yardstick},
                                  {"count", each.count}});
   result["promises"] = Json::array();
   for (auto const& each : timings.promises)

@@ -1,6 +1,7 @@
 #include "bench/core/timings.hpp"
 
 #include "bench/core/columns.hpp"
+#include "bench/core/yardstick.hpp"
 #include "fast/core/level.hpp"
 
 #include <benchmark/benchmark.h>
@@ -107,9 +108,12 @@ Table tiled(Kernel const& kernel, Table const& cases, std::size_t bytes) {
   return result;
 }
 
+constexpr char const* yardstick_counter = "yardstick_nanoseconds";
+
 class Collector : public benchmark::BenchmarkReporter {
  public:
-  std::map<std::string, std::vector<double>> seconds;  // a run over all cases, by name
+  std::map<std::string, std::vector<double>> seconds;     // a run over all cases, by name
+  std::map<std::string, std::vector<double>> yardsticks;  // beside each of them
   std::function<void(std::string const&)> seen;
 
   bool ReportContext(Context const&) override { return true; }
@@ -118,6 +122,8 @@ class Collector : public benchmark::BenchmarkReporter {
       if (run.run_type != Run::RT_Iteration || run.error_occurred) continue;
       std::string const name = run.run_name.function_name;
       seconds[name].push_back(run.GetAdjustedCPUTime());  // nanoseconds an iteration
+      auto const yardstick = run.counters.find(yardstick_counter);
+      yardsticks[name].push_back(yardstick == run.counters.end() ? 0 : yardstick->second.value);
       if (seen) seen(name);
     }
   }
@@ -157,7 +163,7 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
                        std::function<std::function<void()>()> const& make) {
     std::string name = kernel.name + "/" + subject + "/" + setting + "/" + regime + "/" + outputs;
     if (!options.filter.empty() && !std::regex_search(name, filter)) return;
-    entries.push_back({name, {subject, baseline, setting, regime, outputs, 0, {}, count}, make()});
+    entries.push_back({name, {subject, baseline, setting, regime, outputs, 0, {}, {}, count}, make()});
   };
   std::set<std::string> output_sets;
   for (auto const& baseline : kernel.baselines)
@@ -211,19 +217,31 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
 
   // Interleaved: repetitions of everything in random order, so that a slow minute of the machine hits all alike.
   static bool const initialized = [] {
-    std::string program = "demeter", flag = "--benchmark_enable_random_interleaving=true";
+    // Static: the library keeps the program's name.
+    static std::string program = "demeter";
+    std::string flag = "--benchmark_enable_random_interleaving=true";
     std::vector<char*> arguments{program.data(), flag.data()};
     int count = 2;
     benchmark::Initialize(&count, arguments.data());
     return true;
   }();
   (void)initialized;
+  if (json != nullptr)
+    for (auto const& each : options.context) benchmark::AddCustomContext(each.first, each.second);
   benchmark::ClearRegisteredBenchmarks();
+  Yardstick arithmetic(Yardstick::Kind::arithmetic);
+  std::optional<Yardstick> memory;
+  for (auto const& entry : entries)
+    if (entry.timing.setting == "streaming" && !memory) memory.emplace(Yardstick::Kind::memory);
   for (auto const& entry : entries) {
     benchmark::RegisterBenchmark(entry.name.c_str(),
-                                 [&entry](benchmark::State& state) {
+                                 [&entry, &arithmetic, &memory](benchmark::State& state) {
+                                   auto& yardstick = entry.timing.setting == "streaming" ? *memory : arithmetic;
+                                   double const before = yardstick.measure();
                                    entry.run();  // touch
                                    for (auto _ : state) entry.run();
+                                   // The lesser: what struck one of them only need not have struck what lay between.
+                                   state.counters[yardstick_counter] = std::min(before, yardstick.measure());
                                    state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) *
                                                            static_cast<std::int64_t>(entry.timing.count));
                                  })
@@ -262,6 +280,7 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
   for (auto& entry : entries) {
     auto const& measured = collector.seconds[entry.name];
     for (double const value : measured) entry.timing.samples.push_back(value / static_cast<double>(entry.timing.count));
+    entry.timing.yardstick = collector.yardsticks[entry.name];
     entry.timing.nanoseconds = median(entry.timing.samples);
     result.timings.push_back(entry.timing);
   }

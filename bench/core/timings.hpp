@@ -14,11 +14,13 @@ struct TimingOptions {
   std::uint64_t seed = 1;
   std::size_t in_cache = 4096;  ///< distinct inputs, touched before; fewer if they have over 128 numbers
   std::size_t streaming_bytes = std::size_t{160} << 20;  ///< of all columns together, beyond any cache
-  int repetitions = 7;
-  double seconds = 0.02;             ///< a repetition, at least
+  int repetitions = 15;
+  double seconds = 0.01;             ///< a repetition, at least
   bool every_regime = false;         ///< time everyone on every regime, not only the batch forms
   std::vector<std::size_t> regimes;  ///< empty: all
   std::string filter = "";           ///< regular expression on "kernel/subject/setting/regime/outputs"
+  /// Names and values that go into the JSON's context.
+  std::vector<std::pair<std::string, std::string>> context;
   std::function<void(double done, std::string const& what)> progress;
 };
 
@@ -30,7 +32,8 @@ struct Timing {
   std::string outputs;     ///< "all", or which
   double nanoseconds = 0;  ///< a case, median over the repetitions
   std::vector<double> samples;
-  std::size_t count = 0;  ///< inputs in one run
+  std::vector<double> yardstick;  ///< nanoseconds of the yardstick beside each sample, just before or after: the lesser
+  std::size_t count = 0;          ///< inputs in one run
 };
 
 struct Screened {

@@ -1,6 +1,7 @@
 #include "properties/core/check.hpp"
 
 #include "properties/core/shrink.hpp"
+#include "properties/core/tolerance.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -51,6 +52,7 @@ void merge(Accuracy& into, Accuracy const& from) {
   into.crash += from.crash;
   into.timeout += from.timeout;
   into.failed += from.failed;
+  into.known += from.known;
   into.undecided += from.undecided;
   into.sum_error += from.sum_error;
   into.max_relative = std::max(into.max_relative, from.max_relative);
@@ -62,6 +64,7 @@ void merge(Accuracy& into, Accuracy const& from) {
       best = other;
   };
   keep_worse(into.worst, from.worst);
+  keep_worse(into.worst_failure, from.worst_failure);
   keep_worse(into.worst_finite, from.worst_finite);
   into.max_error = std::max(into.max_error, from.max_error);
 }
@@ -76,7 +79,7 @@ bool tells_more(Example const& a, Example const& b) {
 }
 
 struct LawTally {
-  std::uint64_t cases = 0, applicable = 0, broken = 0;
+  std::uint64_t cases = 0, applicable = 0, broken = 0, known = 0;
   double worst = 0;
   std::optional<Example> example;
 };
@@ -118,9 +121,9 @@ class Checker {
       answer(*subjects_[s], *answering_[s], kernel_.output, cases, answers);
       for (std::size_t row = 0; row < cases.rows; ++row) {
         bool const answered = answers.status[row] == Status::answered;
-        if (answered) kernel_.judge(cases, truths, row, answers, row, options_.budget_factor, judged);
+        if (answered) judge_within(kernel_, cases, truths, row, answers, row, options_.budget_factors, judged);
         for (std::size_t k = 0; k < accuracy.size(); ++k)
-          count_one(accuracy[k], answers.status[row], judged[k], cases, answers, row, first + row);
+          count_one(s, accuracy[k], answers.status[row], judged[k], cases, answers, row, first + row);
       }
       laws(regime, first, std::min(law_count, count), cases, s, result.laws[s]);
     }
@@ -166,7 +169,7 @@ class Checker {
       std::vector<Judged> judged(kernel_.budgets.size());
       for (std::size_t i = 0; i < rows.size(); ++i) {
         if (answers.status[i] == Status::answered) {
-          kernel_.judge(valid, truths, i, answers, i, options_.budget_factor, judged);
+          judge_within(kernel_, valid, truths, i, answers, i, options_.budget_factors, judged);
           result[rows[i]] = judged[budget].computed && judged[budget].verdict == Verdict::fail &&
                             judged[budget].error >= as_bad_as(example.error) &&
                             std::isinf(judged[budget].error) == std::isinf(example.error);
@@ -183,22 +186,23 @@ class Checker {
     small.answer = answers.output;
     std::vector<Judged> judged(kernel_.budgets.size());
     if (answers.status[0] == Status::answered)
-      kernel_.judge(small.input, kernel_.truths(small.input), 0, answers, 0, options_.budget_factor, judged);
+      judge_within(kernel_, small.input, kernel_.truths(small.input), 0, answers, 0, options_.budget_factors, judged);
     small.error = answers.status[0] == Status::answered ? judged[budget].error : infinity;
     return small;
   }
 
  private:
-  void count_one(Accuracy& cell, Status status, Judged const& judged, Table const& cases, Answers const& answers,
-                 std::size_t row, std::uint64_t id) const {
+  void count_one(std::size_t s, Accuracy& cell, Status status, Judged const& judged, Table const& cases,
+                 Answers const& answers, std::size_t row, std::uint64_t id) const {
     ++cell.cases;
     double error = 0;
+    std::uint64_t* failure = nullptr;
     switch (status) {
       case Status::answered:
         if (!judged.computed) return;
         ++cell.judged;
         error = judged.error;
-        if (judged.verdict == Verdict::fail) ++cell.failed;
+        if (judged.verdict == Verdict::fail) failure = &cell.failed;
         if (judged.verdict == Verdict::undecided) ++cell.undecided;
         if (judged.relative > cell.max_relative) cell.max_relative = judged.relative;
         if (judged.condition > cell.max_condition) cell.max_condition = judged.condition;
@@ -208,13 +212,16 @@ class Checker {
         ++cell.unsupported;
         return;
       case Status::timeout:
-        ++cell.timeout;
+        failure = &cell.timeout;
         error = infinity;
         break;
       default:
-        ++cell.crash;
+        failure = &cell.crash;
         error = infinity;
     }
+    bool const known = failure != nullptr && options_.known &&
+                       options_.known({s, cell.regime, cell.budget, std::nullopt, cases, row, error});
+    if (failure != nullptr) ++(known ? cell.known : *failure);
     cell.sum_error += error;
     ++cell.histogram[histogram_bin(error)];
     auto const keep = [&](std::optional<Example>& best) {
@@ -225,7 +232,10 @@ class Checker {
       best = std::move(example);
     };
     keep(cell.worst);
-    if (std::isfinite(error) && judged.verdict == Verdict::fail) keep(cell.worst_finite);
+    if (failure != nullptr && !known) {
+      keep(cell.worst_failure);
+      if (std::isfinite(error)) keep(cell.worst_finite);
+    }
     cell.max_error = std::max(cell.max_error, error);
   }
 
@@ -249,7 +259,10 @@ class Checker {
         at += counts[row];
         if (!violation) continue;
         ++tally.applicable;
-        if (*violation > 1) {
+        if (*violation > 1 && options_.known &&
+            options_.known({s, regime, std::nullopt, law, cases, row, *violation})) {
+          ++tally.known;
+        } else if (*violation > 1) {
           ++tally.broken;
           Example example{Table(kernel_.input), Table(kernel_.output), first + row, regime, *violation};
           if (!tally.example || tells_more(example, *tally.example)) {
@@ -415,6 +428,7 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
           into.cases += from.cases;
           into.applicable += from.applicable;
           into.broken += from.broken;
+          into.known += from.known;
           into.worst = std::max(into.worst, from.worst);
           into.regimes[at].broken += from.broken;
           into.regimes[at].worst = std::max(into.regimes[at].worst, from.worst);
@@ -441,7 +455,7 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
     for (std::size_t const regime : regimes) {
       for (auto const& cell : results[s].accuracy) {
         if (cell.regime != regime || cell.failed + cell.crash + cell.timeout == 0) continue;
-        auto const& example = cell.worst_finite ? cell.worst_finite : cell.worst;
+        auto const& example = cell.worst_finite ? cell.worst_finite : cell.worst_failure;
         if (example) results[s].failures.push_back({cell.budget, checker.shrink_failure(s, cell.budget, *example)});
         break;
       }

@@ -12,14 +12,27 @@
 
 namespace demeter {
 
+/// A case that failed, as a baseline of accepted failures looks at it: an output over its budget, crashed or timed out,
+/// or a law broken.
+struct FailingCase {
+  std::size_t subject = 0, regime = 0;  ///< the subject's place in the list that is checked
+  std::optional<std::size_t> budget, law;
+  Table const& cases;
+  std::size_t row = 0;
+  double error = 0;
+};
+
 struct CheckOptions {
   std::uint64_t seed = 1;
   std::uint64_t cases = 100'000;    ///< a regime; fewer where a case has more than 128 numbers, in proportion
   std::uint64_t law_cases = 5'000;  ///< a law and regime
-  double budget_factor = 1;         ///< a user's own tolerance, in multiples of the contract's
+  /// A user's own tolerance, in multiples of the contract's: one a budget of the kernel, or none for 1.
+  std::vector<double> budget_factors;
   unsigned jobs = 1;
   std::vector<std::size_t> regimes;  ///< empty: all
   bool shrink = true;
+  /// Whether a failure is accepted: it counts as known and as nothing else. Called from any thread, several at a time.
+  std::function<bool(FailingCase const&)> known;
   /// Called now and then with the share that is done, from any thread but never two at a time.
   std::function<void(double done, std::string const& what)> progress;
   std::atomic<bool> const* stop = nullptr;  ///< set: finish what is begun and return what there is
@@ -38,11 +51,13 @@ struct Example {
 struct Accuracy {
   std::size_t regime = 0, budget = 0;
   std::uint64_t cases = 0, judged = 0, unsupported = 0, crash = 0, timeout = 0, failed = 0, undecided = 0;
+  std::uint64_t known = 0;  ///< accepted failures, in none of crash, timeout and failed
   double max_error = 0, sum_error = 0;
   double max_relative = 0, max_condition = 0;  ///< NaN counts as not measured
   std::vector<std::uint32_t> histogram;        ///< of log2 error in sixteenths from 2^-16, for quantiles
   std::optional<Example> worst;
-  std::optional<Example> worst_finite;  ///< the worst failure that is no overflow, crash or NaN
+  std::optional<Example> worst_failure;  ///< the worst that is not known
+  std::optional<Example> worst_finite;   ///< and of these the worst that is no overflow, crash or NaN
 
   double mean_error() const { return judged == 0 ? 0 : sum_error / static_cast<double>(judged); }
   double quantile(double share) const;
@@ -57,7 +72,8 @@ struct LawBreach {
 struct LawCheck {
   std::size_t law = 0;
   std::uint64_t cases = 0, applicable = 0, broken = 0;
-  double worst = 0;  ///< violation in units of the tolerance
+  std::uint64_t known = 0;  ///< accepted breaches, not in `broken`
+  double worst = 0;         ///< violation in units of the tolerance
   std::vector<LawBreach> regimes;
   /// Shrunk: the case, the salt of the law's randomness, all inputs compared and what was answered.
   struct Counterexample {

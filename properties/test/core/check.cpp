@@ -228,7 +228,7 @@ TEST(Check, AUsersBudgetCounts) {
   CheckOptions only = options(500, 0);
   only.regimes = {0};
   EXPECT_FALSE(check(kernel(), {&rough}, only)[0].passed());
-  only.budget_factor = 0x1p30;
+  only.budget_factors.assign(kernel().budgets.size(), 0x1p30);
   EXPECT_TRUE(check(kernel(), {&rough}, only)[0].passed());
 }
 

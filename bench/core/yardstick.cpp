@@ -1,0 +1,69 @@
+#include "bench/core/yardstick.hpp"
+
+#include <cmath>
+#include <ctime>
+
+namespace demeter::bench {
+namespace {
+
+constexpr std::size_t few = 512, parts = 8, numbers_a_part = std::size_t{1} << 21;  // 4 KiB; 8 times 16 MiB
+
+double processor_nanoseconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
+}
+
+/// The compiler may assume nothing about `x`: it can neither vectorise, nor fold, nor leave out what computes it. The
+/// work is then the same whichever compiler and options made it.
+inline void opaque(double& x) {
+#if defined(__x86_64__)
+  asm volatile("" : "+x"(x));
+#else
+  asm volatile("" : "+r"(x));
+#endif
+}
+
+/// Four chains of products and sums, a root and a quotient every 64: busy units rather than latencies, as contact code
+/// in batches has it.
+double arithmetic(std::vector<double> const& data) {
+  double a = 1, b = 1, c = 1, d = 1;
+  for (int pass = 0; pass < 1200; ++pass) {
+    for (std::size_t i = 0; i < few; i += 64) {
+      for (std::size_t k = i; k < i + 64; k += 4) {
+        a = a * 0.5 + data[k];
+        b = b * 0.5 + data[k + 1];
+        c = c * 0.5 + data[k + 2];
+        d = d * 0.5 + data[k + 3];
+        opaque(a), opaque(b), opaque(c), opaque(d);
+      }
+      a = std::sqrt(b / (c + d));
+      opaque(a);
+    }
+  }
+  return a + b + c + d;
+}
+
+/// Reads every cache line of one part; the other parts have driven it from the caches since it was read last.
+double memory(double const* data) {
+  double sum = 0;
+  for (std::size_t i = 0; i < numbers_a_part; i += 8) {
+    sum += data[i];
+    opaque(sum);
+  }
+  return sum;
+}
+
+}  // namespace
+
+Yardstick::Yardstick(Kind kind) : kind_(kind), data_(kind == Kind::arithmetic ? few : parts * numbers_a_part, 1.25) {}
+
+double Yardstick::measure() {
+  double const begin = processor_nanoseconds();
+  double result =
+      kind_ == Kind::arithmetic ? arithmetic(data_) : memory(data_.data() + part_++ % parts * numbers_a_part);
+  opaque(result);
+  return processor_nanoseconds() - begin;
+}
+
+}  // namespace demeter::bench

@@ -1,0 +1,713 @@
+#include "reports/compare.hpp"
+
+#include "bench/core/mann_whitney.hpp"
+#include "reports/describe.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <set>
+#include <tuple>
+
+namespace demeter {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Kind = Finding::Kind;
+
+// ---------------------------------------------------------------------------------------------------------- reading
+
+/// Caught in read_recorded.
+struct Malformed {
+  std::string what;
+};
+
+/// A value and where it stands, for messages.
+struct At {
+  Json const& json;
+  std::string path;
+
+  [[noreturn]] void expected(std::string_view what) const {
+    throw Malformed{fmt::format("{}: expected {}", path.empty() ? "the document" : path, what)};
+  }
+  At operator[](std::string const& key) const {
+    std::string const deeper = path.empty() ? key : path + "." + key;
+    if (!json.is_object()) expected("an object");
+    auto const found = json.find(key);
+    if (found == json.end()) throw Malformed{deeper + ": missing"};
+    return {*found, deeper};
+  }
+  bool has(std::string const& key) const { return json.is_object() && json.contains(key); }
+
+  std::string text() const {
+    if (!json.is_string()) expected("a string");
+    return json.get<std::string>();
+  }
+  double number() const {
+    if (json.is_number()) return json.get<double>();
+    if (json == "inf") return std::numeric_limits<double>::infinity();
+    if (json == "-inf") return -std::numeric_limits<double>::infinity();
+    // An error that is not a number is as bad as any.
+    if (json == "nan") return std::numeric_limits<double>::infinity();
+    expected("a number");
+  }
+  std::uint64_t count() const {
+    if (!json.is_number_unsigned()) expected("a count");
+    return json.get<std::uint64_t>();
+  }
+  template <class Visit>
+  void each(Visit visit) const {
+    if (!json.is_array()) expected("an array");
+    for (std::size_t i = 0; i < json.size(); ++i) visit(At{json[i], fmt::format("{}[{}]", path, i)});
+  }
+
+  /// Text, a number as text, or nothing at all.
+  std::string optional_text(std::string const& key) const {
+    if (!has(key)) return "";
+    Json const& value = json.at(key);
+    if (value.is_number()) return value.dump();
+    return (*this)[key].text();
+  }
+  std::uint64_t optional_count(std::string const& key) const { return has(key) ? (*this)[key].count() : 0; }
+};
+
+/// A time of work: positive and finite.
+double duration(At const& at) {
+  double const value = at.number();
+  if (!(value > 0) || std::isinf(value)) at.expected("a time above 0");
+  return value;
+}
+
+void add_pair(Recorded& into, std::string const& kernel, std::string const& subject) {
+  std::pair<std::string, std::string> pair(kernel, subject);
+  if (std::find(into.pairs.begin(), into.pairs.end(), pair) == into.pairs.end()) into.pairs.push_back(std::move(pair));
+}
+
+void read_subject(At const& at, std::string const& kernel, Recorded& into) {
+  std::string const subject = at["name"].text();
+  add_pair(into, kernel, subject);
+  at["accuracy"].each([&](At const& row) {
+    Recorded::Accuracy cell;
+    cell.kernel = kernel;
+    cell.subject = subject;
+    cell.regime = row["regime"].text();
+    cell.output = row["output"].text();
+    cell.measure = row.optional_text("measure");
+    cell.budget = row["budget"].number();
+    cell.cases = row["cases"].count();
+    cell.judged = row["judged"].count();
+    cell.failed = row["failed"].count() + row.optional_count("known");  // accepted failures are failures
+    cell.crash = row["crash"].count();
+    cell.timeout = row["timeout"].count();
+    cell.undecided = row["undecided"].count();
+    cell.max_error = row["max_error"].number();
+    cell.mean_error = row["mean_error"].number();
+    into.accuracy.push_back(std::move(cell));
+  });
+  at["laws"].each([&](At const& row) {
+    Recorded::Law law;
+    law.kernel = kernel;
+    law.subject = subject;
+    law.law = row["law"].text();
+    law.cases = row["cases"].count();
+    law.applicable = row["applicable"].count();
+    law.broken = row["broken"].count() + row.optional_count("known");
+    law.worst = row["worst"].number();
+    into.laws.push_back(std::move(law));
+  });
+}
+
+void read_timings(At const& at, std::string const& kernel, Recorded& into) {
+  at["timings"].each([&](At const& row) {
+    Recorded::Timing timing;
+    timing.kernel = kernel;
+    timing.subject = row["subject"].text();
+    timing.setting = row["setting"].text();
+    timing.regime = row["regime"].text();
+    timing.outputs = row["outputs"].text();
+    timing.baseline = row["kind"].text() == "baseline";
+    row["samples"].each([&](At const& sample) { timing.samples.push_back(duration(sample)); });
+    if (row.has("yardstick")) {
+      row["yardstick"].each([&](At const& sample) { timing.yardstick.push_back(duration(sample)); });
+      if (timing.yardstick.size() != timing.samples.size()) row["yardstick"].expected("as many values as samples");
+    }
+    if (!timing.baseline) add_pair(into, kernel, timing.subject);
+    into.timings.push_back(std::move(timing));
+    into.timed = true;
+  });
+}
+
+void read_kernels(At const& kernels, Recorded& into) {
+  into.checked = true;
+  kernels.each([&](At const& kernel) {
+    std::string const name = kernel["name"].text();
+    kernel["subjects"].each([&](At const& subject) { read_subject(subject, name, into); });
+    if (!kernel.has("speed")) return;
+    read_timings(kernel["speed"], name, into);
+    into.yardstick = kernel["speed"].optional_text("yardstick");
+  });
+}
+
+void read_run(At const& run, Recorded& into) {
+  into.version = run.optional_text("version");
+  into.commit = run.optional_text("commit");
+  into.seed = run.optional_text("seed");
+}
+
+void read_machine(At const& machine, Recorded& into) {
+  into.cpu = machine.optional_text("cpu");
+  into.compiler = machine.optional_text("compiler");
+  into.flags = machine.optional_text("flags");
+  if (machine.has("levels")) machine["levels"].each([&](At const& level) { into.levels.push_back(level.text()); });
+}
+
+/// Google Benchmark's own form, each name "kernel/subject/setting/regime/outputs/min_time:0.05/repeats:9".
+void read_benchmarks(At const& document, Recorded& into) {
+  At const context = document["context"];
+  into.version = context.optional_text("demeter_version");
+  into.commit = context.optional_text("demeter_commit");
+  into.seed = context.optional_text("demeter_seed");
+  into.cpu = context.optional_text("demeter_cpu");
+  into.compiler = context.optional_text("demeter_compiler");
+  into.flags = context.optional_text("demeter_flags");
+  into.yardstick = context.optional_text("demeter_yardstick");
+  std::map<std::string, std::size_t> place;
+  document["benchmarks"].each([&](At const& row) {
+    if (row["run_type"].text() != "iteration") return;
+    std::string const full = row["name"].text();
+    if (row.has("error_occurred")) return;
+    std::string name = full.substr(0, full.find("/min_time:"));
+    // A subject's own name may have slashes: the others are counted from the ends.
+    std::string parts[5];
+    for (int i = 4; i >= 2; --i) {
+      auto const slash = name.rfind('/');
+      if (slash == std::string::npos) row["name"].expected("kernel/subject/setting/regime/outputs");
+      parts[i] = name.substr(slash + 1);
+      name.resize(slash);
+    }
+    auto const slash = name.find('/');
+    if (slash == std::string::npos) row["name"].expected("kernel/subject/setting/regime/outputs");
+    parts[0] = name.substr(0, slash);
+    parts[1] = name.substr(slash + 1);
+    auto const known = place.emplace(full, into.timings.size());
+    if (known.second) {
+      Recorded::Timing timing;
+      timing.kernel = parts[0];
+      timing.subject = parts[1];
+      timing.setting = parts[2];
+      timing.regime = parts[3];
+      timing.outputs = parts[4];
+      // Which are baselines is not in this form; those of the harness have these names.
+      auto const* const kernel = find_kernel(timing.kernel);
+      timing.baseline = timing.subject == "oracle";
+      if (kernel != nullptr)
+        for (auto const& baseline : kernel->baselines)
+          timing.baseline =
+              timing.baseline || timing.subject == std::string(baseline.name) + "@" + std::string(baseline.level);
+      if (!timing.baseline) add_pair(into, timing.kernel, timing.subject);
+      into.timings.push_back(std::move(timing));
+    }
+    Recorded::Timing& timing = into.timings[known.first->second];
+    timing.samples.push_back(1e9 / duration(row["items_per_second"]));
+    if (row.has("yardstick_nanoseconds")) timing.yardstick.push_back(duration(row["yardstick_nanoseconds"]));
+    into.timed = true;
+  });
+  for (auto& timing : into.timings)
+    if (timing.yardstick.size() != timing.samples.size()) timing.yardstick.clear();
+}
+
+// -------------------------------------------------------------------------------------------------------- comparing
+
+std::string brief(double value) {
+  if (std::isinf(value)) return "inf";
+  return fmt::format("{:.3g}", value);
+}
+
+double median(std::vector<double> values) {
+  auto const middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+std::string changed(std::uint64_t before, std::uint64_t after) { return fmt::format("{} -> {}", before, after); }
+
+std::string accuracy_name(Recorded::Accuracy const& row) { return "accuracy " + row.regime + " " + row.output; }
+std::string law_name(Recorded::Law const& row) { return "law " + row.law; }
+std::string timing_name(Recorded::Timing const& row) {
+  return "speed " + row.setting + " " + row.regime + " " + row.outputs;
+}
+
+/// Rows of both runs by kernel, subject and name.
+template <class Row, class Name>
+struct Matched {
+  using Key = std::tuple<std::string, std::string, std::string>;
+  Matched(std::vector<Row> const& rows, Name name) {
+    for (auto const& row : rows) by_key.emplace(Key{row.kernel, row.subject, name(row)}, &row);
+  }
+  Row const* find(Key const& key) const {
+    auto const found = by_key.find(key);
+    return found == by_key.end() ? nullptr : found->second;
+  }
+  std::map<Key, Row const*> by_key;
+};
+
+class Comparer {
+ public:
+  Comparer(Recorded const& old_run, Recorded const& new_run, CompareOptions const& options)
+      : old_(old_run), new_(new_run), options_(options) {
+    result_.gone_counts = !options.allow_gone;
+  }
+
+  Comparison run() {
+    circumstances();
+    pairs();
+    if (old_.checked && new_.checked) {
+      accuracy();
+      laws();
+    } else {
+      if (old_.checked || new_.checked)
+        note(fmt::format("{} has no checks: accuracy and laws are not compared", new_.checked ? "OLD" : "NEW"));
+    }
+    speed();
+    std::stable_sort(result_.findings.begin(), result_.findings.end(),
+                     [](Finding const& a, Finding const& b) { return a.kind < b.kind; });
+    return std::move(result_);
+  }
+
+ private:
+  void add(Kind kind, std::string const& kernel, std::string const& subject, std::string const& what,
+           std::string text) {
+    result_.findings.push_back({kind, kernel, subject, what, std::move(text)});
+  }
+  void note(std::string text) { add(Kind::note, "", "", "", std::move(text)); }
+
+  void circumstances() {
+    same_seed_ = !old_.seed.empty() && old_.seed == new_.seed;
+    if (old_.checked && new_.checked && !same_seed_)
+      note(old_.seed.empty() || new_.seed.empty()
+               ? std::string("the seed of one is not recorded: sizes of errors are not compared, only what newly fails")
+               : fmt::format("other seeds ({}, {}): sizes of errors are not compared, only what newly fails", old_.seed,
+                             new_.seed));
+    if (old_.cpu != new_.cpu)
+      note(fmt::format("other CPUs ({}; {})", old_.cpu.empty() ? "not recorded" : old_.cpu,
+                       new_.cpu.empty() ? "not recorded" : new_.cpu));
+    if (old_.compiler != new_.compiler || old_.flags != new_.flags)
+      note(
+          fmt::format("other compilers or flags ({} {}; {} {})", old_.compiler, old_.flags, new_.compiler, new_.flags));
+  }
+
+  /// Kernels and subjects that only one of the two has, as one finding each.
+  void pairs() {
+    auto const has_kernel = [](Recorded const& run, std::string const& kernel) {
+      for (auto const& pair : run.pairs)
+        if (pair.first == kernel) return true;
+      return false;
+    };
+    auto const has_pair = [](Recorded const& run, auto const& pair) {
+      return std::find(run.pairs.begin(), run.pairs.end(), pair) != run.pairs.end();
+    };
+    std::set<std::string> told;
+    for (auto const& pair : old_.pairs) {
+      if (has_pair(new_, pair)) continue;
+      gone_.insert(pair);
+      if (!has_kernel(new_, pair.first)) {
+        if (told.insert(pair.first).second) add(Kind::gone, pair.first, "", "", "the kernel is not in NEW");
+        continue;
+      }
+      auto const missing = new_.missing_peers.find(pair.second);
+      if (missing != new_.missing_peers.end()) {
+        add(Kind::gone, pair.first, pair.second, "", "the subject is not in NEW: " + missing->second);
+      } else if (needs_missing_level(pair.second)) {
+        add(Kind::note, pair.first, pair.second, "", "not in NEW, whose CPU has no such instructions");
+      } else {
+        add(Kind::gone, pair.first, pair.second, "", "the subject is not in NEW");
+      }
+    }
+    for (auto const& pair : new_.pairs) {
+      if (has_pair(old_, pair)) continue;
+      added_.insert(pair);
+      if (has_kernel(old_, pair.first)) {
+        add(Kind::added, pair.first, pair.second, "", "the subject is not in OLD");
+      } else if (told.insert(pair.first).second) {
+        add(Kind::added, pair.first, "", "", "the kernel is not in OLD");
+      }
+    }
+  }
+
+  bool needs_missing_level(std::string const& subject) const {
+    auto const at = subject.rfind('@');
+    if (at == std::string::npos || new_.levels.empty()) return false;
+    auto const level = subject.substr(at + 1);
+    auto const has = [&](std::vector<std::string> const& levels) {
+      return std::find(levels.begin(), levels.end(), level) != levels.end();
+    };
+    return has(old_.levels) && !has(new_.levels);
+  }
+
+  /// Rows that only one run has, of kernels and subjects that both have.
+  template <class Row, class Name, class Visit>
+  void match(std::vector<Row> const& old_rows, std::vector<Row> const& new_rows, Name name, Visit visit) {
+    Matched<Row, Name> const new_by_key(new_rows, name), old_by_key(old_rows, name);
+    for (auto const& row : old_rows) {
+      if (gone_.contains({row.kernel, row.subject})) continue;
+      auto const what = name(row);
+      if (Row const* const now = new_by_key.find({row.kernel, row.subject, what})) {
+        result_.compared.push_back({row.kernel, row.subject, what});
+        visit(row, *now, what);
+      } else {
+        add(Kind::gone, row.kernel, row.subject, what, "no longer answered, or no longer tested");
+      }
+    }
+    for (auto const& row : new_rows) {
+      auto const what = name(row);
+      if (added_.contains({row.kernel, row.subject}) || old_by_key.find({row.kernel, row.subject, what})) continue;
+      add(Kind::added, row.kernel, row.subject, what, "not in OLD");
+    }
+  }
+
+  void accuracy() {
+    match(
+        old_.accuracy, new_.accuracy, accuracy_name,
+        [&](Recorded::Accuracy const& was, Recorded::Accuracy const& is, std::string const& what) {
+          ++result_.accuracy;
+          auto const tell = [&](Kind kind, std::string const& text) { add(kind, is.kernel, is.subject, what, text); };
+          bool const same = same_seed_ && was.cases == is.cases;
+          if (was.cases != is.cases) other_counts(was.cases, is.cases);
+          if (was.budget != is.budget && budgets_.insert(is.kernel + " " + is.output).second)
+            note(fmt::format("{}: the budget of {} was {} u and is {} u", is.kernel, is.output, was.budget, is.budget));
+          bool const newly = was.failed == 0 && is.failed > 0;
+          if (newly) {
+            tell(Kind::regression,
+                 fmt::format("newly over budget: {} of {} failed, max {} u (budget {} u), was {} u", is.failed,
+                             is.judged, brief(is.max_error), is.budget, brief(was.max_error)));
+          } else if (was.failed > 0 && is.failed == 0) {
+            tell(Kind::improvement, fmt::format("within budget: max {} u (budget {} u), was {} u with {} failed",
+                                                brief(is.max_error), is.budget, brief(was.max_error), was.failed));
+          } else if (same && is.failed > 10 && grew(static_cast<double>(was.failed), static_cast<double>(is.failed))) {
+            tell(Kind::regression,
+                 fmt::format("fails more often: {} of {}", changed(was.failed, is.failed), is.judged));
+          } else if (same && was.failed > 10 && grew(static_cast<double>(is.failed), static_cast<double>(was.failed))) {
+            tell(Kind::improvement,
+                 fmt::format("fails less often: {} of {}", changed(was.failed, is.failed), is.judged));
+          }
+          counts(was.crash, is.crash, same, "crashes", tell);
+          counts(was.timeout, is.timeout, same, "timeouts", tell);
+          counts(was.undecided, is.undecided, same, "undecided", tell);
+          if (!same) return;
+          std::uint64_t const answered_before = was.judged + was.crash + was.timeout,
+                              answered = is.judged + is.crash + is.timeout;
+          if (answered < answered_before)
+            tell(Kind::regression, "answers fewer cases: " + changed(answered_before, answered));
+          if (answered > answered_before)
+            tell(Kind::improvement, "answers more cases: " + changed(answered_before, answered));
+          sizes(was, is, newly, tell);
+        });
+  }
+
+  template <class Tell>
+  void counts(std::uint64_t before, std::uint64_t after, bool same, char const* name, Tell const& tell) {
+    if (same ? after > before : before == 0 && after > 0)
+      tell(Kind::regression, fmt::format("more {}: {}", name, changed(before, after)));
+    if (same ? after < before : before > 0 && after == 0)
+      tell(Kind::improvement, fmt::format("fewer {}: {}", name, changed(before, after)));
+  }
+
+  bool grew(double before, double after) const {
+    return std::isinf(after) ? !std::isinf(before) : after > options_.error_factor * before;
+  }
+
+  template <class Tell>
+  void sizes(Recorded::Accuracy const& was, Recorded::Accuracy const& is, bool newly_over, Tell const& tell) {
+    struct Size {
+      char const* name;
+      double before, after, share;
+    };
+    for (auto const& size : {Size{"maximum", was.max_error, is.max_error, options_.maximum_share},
+                             Size{"mean", was.mean_error, is.mean_error, options_.mean_share}}) {
+      // A maximum that crossed the budget has been told of, and a mean that it makes infinite as well.
+      bool const told = newly_over && (size.name == std::string_view("maximum") || std::isinf(size.after));
+      if (!told && grew(size.before, size.after) && size.after > size.share * is.budget)
+        tell(Kind::regression, fmt::format("{} error {} u -> {} u (budget {} u)", size.name, brief(size.before),
+                                           brief(size.after), is.budget));
+      if (grew(size.after, size.before) && size.before > size.share * was.budget)
+        tell(Kind::improvement, fmt::format("{} error {} u -> {} u (budget {} u)", size.name, brief(size.before),
+                                            brief(size.after), is.budget));
+    }
+  }
+
+  void other_counts(std::uint64_t before, std::uint64_t after) {
+    if (!std::exchange(counts_told_, true))
+      note(fmt::format("other numbers of cases a regime ({}, {}): there only what newly fails is compared", before,
+                       after));
+  }
+
+  void laws() {
+    match(old_.laws, new_.laws, law_name,
+          [&](Recorded::Law const& was, Recorded::Law const& is, std::string const& what) {
+            ++result_.laws;
+            auto const tell = [&](Kind kind, std::string const& text) { add(kind, is.kernel, is.subject, what, text); };
+            bool const same = same_seed_ && was.cases == is.cases;
+            auto const before = static_cast<double>(was.broken), after = static_cast<double>(is.broken);
+            if (was.broken == 0 && is.broken > 0) {
+              tell(Kind::regression, fmt::format("newly broken in {} of {} cases, by {} tolerances", is.broken,
+                                                 is.applicable, brief(is.worst)));
+            } else if (was.broken > 0 && is.broken == 0) {
+              tell(Kind::improvement,
+                   fmt::format("holds in {} cases, was broken in {} of {}", is.applicable, was.broken, was.applicable));
+            } else if (same && is.broken > 10 && grew(before, after)) {
+              tell(Kind::regression,
+                   fmt::format("broken more often: {} of {}", changed(was.broken, is.broken), is.applicable));
+            } else if (same && was.broken > 10 && grew(after, before)) {
+              tell(Kind::improvement,
+                   fmt::format("broken less often: {} of {}", changed(was.broken, is.broken), is.applicable));
+            }
+          });
+  }
+
+  struct Judged {
+    Recorded::Timing const *was, *is;
+    std::vector<double> before, after;
+    std::string what;
+  };
+
+  void speed() {
+    using Speed = CompareOptions::Speed;
+    if (options_.speed == Speed::never || (!old_.timed && !new_.timed)) return;
+    if (!old_.timed || !new_.timed)
+      return note(fmt::format("{} has no timings: speed is not compared", new_.timed ? "OLD" : "NEW"));
+    if (options_.speed == Speed::automatic && (old_.cpu.empty() || old_.cpu != new_.cpu) && !options_.interleaved)
+      return note("speed is not compared across CPUs (--speed always does)");
+    // Only where the yardstick is the same machine code, or what it measures is the compiler.
+    bool const normal = !old_.yardstick.empty() && old_.yardstick == new_.yardstick &&
+                        (options_.interleaved || (old_.compiler == new_.compiler && old_.flags == new_.flags));
+    if (!normal) note("timings are compared as measured: no yardstick that is the same in both");
+
+    Matched<Recorded::Timing, decltype(&timing_name)> const by_key(new_.timings, &timing_name);
+    std::vector<Judged> judged;
+    std::uint64_t few = 0, gone = 0, least_repetitions = options_.repetitions;
+    std::string example;
+    for (auto const& was : old_.timings) {
+      auto const what = timing_name(was);
+      auto const* const is = by_key.find({was.kernel, was.subject, what});
+      if (is == nullptr) {
+        if (gone++ == 0) example = was.kernel + " " + was.subject + " " + what;
+        continue;
+      }
+      if (was.samples.size() < options_.repetitions || is->samples.size() < options_.repetitions) {
+        ++few;
+        least_repetitions = std::min({least_repetitions, was.samples.size(), is->samples.size()});
+        continue;
+      }
+      Judged each{&was, is, was.samples, is->samples, what};
+      if (normal && !was.yardstick.empty() && !is->yardstick.empty()) {
+        for (std::size_t i = 0; i < each.before.size(); ++i) each.before[i] /= was.yardstick[i];
+        for (std::size_t i = 0; i < each.after.size(); ++i) each.after[i] /= is->yardstick[i];
+      }
+      judged.push_back(std::move(each));
+    }
+    if (few > 0)
+      note(fmt::format("speed of {} timings not judged: needs {} repetitions (has {})", few,
+                       options_.repetitions == 9 ? "nine" : std::to_string(options_.repetitions), least_repetitions));
+    if (gone > 0) note(fmt::format("{} timings of OLD are not in NEW, such as {}", gone, example));
+    judge(judged);
+  }
+
+  void judge(std::vector<Judged> const& judged) {
+    for (auto const& each : judged)
+      if (!each.was->baseline) ++result_.timings;
+    // The level holds for all timings together (Bonferroni). However many they are, samples that do not overlap at all
+    // suffice: below what so few repetitions can reach the level is not put.
+    double const shared = options_.significance / static_cast<double>(std::max<std::uint64_t>(result_.timings, 1));
+    result_.level = options_.significance;
+    for (auto const& each : judged) {
+      if (!each.was->baseline) result_.compared.push_back({each.is->kernel, each.is->subject, each.what});
+      double const ratio = median(each.after) / median(each.before);
+      bool const slower = ratio > options_.slower, faster = 1 / ratio > options_.slower;
+      double const level = std::max(shared, bench::least_p(each.after.size(), each.before.size()) * (1 + 1e-9));
+      if (!each.was->baseline) result_.level = std::min(result_.level, level);
+      if (!slower && !faster) continue;
+      auto const test =
+          slower ? bench::mann_whitney(each.after, each.before) : bench::mann_whitney(each.before, each.after);
+      if (!(test.p <= level)) continue;
+      std::string const text = fmt::format("{:.0f} % {} ({:.4g} -> {:.4g} ns a case as measured, p = {:.1e})",
+                                           100 * (slower ? ratio - 1 : 1 - ratio), slower ? "slower" : "faster",
+                                           median(each.was->samples), median(each.is->samples), test.p);
+      if (each.was->baseline) {
+        add(Kind::note, each.is->kernel, each.is->subject, each.what,
+            text + ": a baseline, whose code is no subject's; the machine may be to blame for others as well");
+      } else {
+        add(slower ? Kind::regression : Kind::improvement, each.is->kernel, each.is->subject, each.what, text);
+      }
+    }
+  }
+
+  Recorded const& old_;
+  Recorded const& new_;
+  CompareOptions const& options_;
+  Comparison result_;
+  std::set<std::pair<std::string, std::string>> gone_, added_;
+  std::set<std::string> budgets_;
+  bool same_seed_ = false, counts_told_ = false;
+};
+
+}  // namespace
+
+std::optional<std::string> read_recorded(Json const& json, Recorded& into) {
+  into = {};
+  At const document{json, ""};
+  try {
+    if (json.is_array()) {
+      read_kernels(document, into);
+      for (auto const& kernel : json) {
+        At const each{kernel, "run"};
+        if (!each.has("run")) continue;
+        read_run(each["run"], into);
+        read_machine(each["run"], into);
+      }
+    } else if (document.has("kernels")) {
+      read_kernels(document["kernels"], into);
+      if (document.has("demeter")) read_run(document["demeter"], into);
+      if (document.has("machine")) read_machine(document["machine"], into);
+      if (document.has("missing_peers"))
+        document["missing_peers"].each(
+            [&](At const& peer) { into.missing_peers[peer["name"].text()] = peer["why"].text(); });
+    } else if (document.has("benchmarks")) {
+      read_benchmarks(document, into);
+    } else {
+      document.expected("a results.json of demeter report, or what check --json or bench --json prints");
+    }
+  } catch (Malformed const& malformed) {
+    return malformed.what;
+  }
+  return std::nullopt;
+}
+
+void append_samples(Recorded& into, Recorded const& more) {
+  Matched<Recorded::Timing, decltype(&timing_name)> const by_key(more.timings, &timing_name);
+  for (auto& timing : into.timings) {
+    auto const* const other = by_key.find({timing.kernel, timing.subject, timing_name(timing)});
+    if (other == nullptr) continue;
+    bool const yardsticks = timing.yardstick.size() == timing.samples.size() && !other->yardstick.empty();
+    timing.samples.insert(timing.samples.end(), other->samples.begin(), other->samples.end());
+    if (yardsticks) {
+      timing.yardstick.insert(timing.yardstick.end(), other->yardstick.begin(), other->yardstick.end());
+    } else {
+      timing.yardstick.clear();
+    }
+  }
+}
+
+std::size_t Comparison::count(Finding::Kind kind) const {
+  return static_cast<std::size_t>(
+      std::count_if(findings.begin(), findings.end(), [&](Finding const& each) { return each.kind == kind; }));
+}
+
+std::size_t Comparison::regressions() const { return count(Kind::regression) + (gone_counts ? count(Kind::gone) : 0); }
+
+Comparison compare(Recorded const& old_run, Recorded const& new_run, CompareOptions const& options) {
+  return Comparer(old_run, new_run, options).run();
+}
+
+std::vector<std::string> rules_text(CompareOptions const& options) {
+  return {
+      fmt::format("accuracy, by subject, kernel, regime and output: newly over budget; more crashes, timeouts or "
+                  "undecided cases; on the same cases a maximum above {} times what it was and {} of the budget, a "
+                  "mean above {} times and {} of the budget, more than 10 failures and {} times as many, fewer answers",
+                  options.error_factor, options.maximum_share, options.error_factor, options.mean_share,
+                  options.error_factor),
+      "laws: newly broken; on the same cases broken more than 10 times and " +
+          fmt::format("{} times as often", options.error_factor),
+      fmt::format(
+          "speed, each sample over its yardstick: medians more than {:.0f} % apart and one-sided Mann-Whitney p < "
+          "{} for all timings together (Bonferroni; samples that do not overlap always suffice), at least {} "
+          "repetitions on both sides",
+          100 * (options.slower - 1), options.significance, options.repetitions),
+      options.allow_gone ? "what only OLD has is listed" : "what only OLD has counts as a regression (--allow-gone)"};
+}
+
+std::string finding_text(Finding const& finding) {
+  std::string line(labels(Kind{})[static_cast<std::size_t>(finding.kind)]);
+  for (auto const* part : {&finding.kernel, &finding.subject, &finding.what})
+    if (!part->empty()) line += " " + *part;
+  line += ": " + finding.text;
+  std::replace_if(
+      line.begin(), line.end(), [](unsigned char c) { return c < 32 || c == 127; }, ' ');
+  return line;
+}
+
+Json describe(Comparison const& comparison, Recorded const& old_run, Recorded const& new_run,
+              CompareOptions const& options) {
+  auto const run = [](Recorded const& from) {
+    return Json{{"version", from.version}, {"commit", from.commit},     {"seed", from.seed},
+                {"cpu", from.cpu},         {"compiler", from.compiler}, {"flags", from.flags}};
+  };
+  Json result;
+  result["old"] = run(old_run);
+  result["new"] = run(new_run);
+  result["rules"] = rules_text(options);
+  result["compared"] = {{"accuracy", comparison.accuracy}, {"laws", comparison.laws}, {"timings", comparison.timings}};
+  result["level"] = comparison.level;
+  result["regressions"] = comparison.regressions();
+  result["findings"] = Json::array();
+  for (auto const& finding : comparison.findings)
+    result["findings"].push_back({{"kind", finding.kind == Kind::regression    ? "regression"
+                                           : finding.kind == Kind::gone        ? "gone"
+                                           : finding.kind == Kind::improvement ? "improvement"
+                                           : finding.kind == Kind::added       ? "added"
+                                                                               : "note"},
+                                  {"kernel", finding.kernel},
+                                  {"subject", finding.subject},
+                                  {"what", finding.what},
+                                  {"text", finding.text}});
+  return result;
+}
+
+std::vector<junit::Suite> junit_suites(Comparison const& comparison) {
+  std::vector<junit::Suite> suites;
+  auto const case_of = [&](std::string const& kernel, std::string const& subject,
+                           std::string const& what) -> junit::Case& {
+    std::string const name = subject.empty() ? kernel : kernel + " x " + subject;
+    auto suite =
+        std::find_if(suites.begin(), suites.end(), [&](junit::Suite const& each) { return each.name == name; });
+    if (suite == suites.end())
+      suite = suites.insert(suites.end(), {name, subject.empty() ? kernel : kernel + "." + subject, {}});
+    std::string const title = what.empty() ? "present" : what;
+    // An item's findings follow it closely or open a case of their own.
+    for (auto each = suite->cases.rbegin(); each != suite->cases.rend(); ++each)
+      if (each->name == title) return *each;
+    suite->cases.push_back({});
+    suite->cases.back().name = title;
+    return suite->cases.back();
+  };
+  std::map<std::tuple<std::string, std::string, std::string>, std::vector<Finding const*>> findings;
+  for (auto const& finding : comparison.findings)
+    if (!finding.kernel.empty()) findings[{finding.kernel, finding.subject, finding.what}].push_back(&finding);
+  auto const fill = [&](junit::Case& into, std::vector<Finding const*> const& from) {
+    for (auto const* finding : from) {
+      bool const bad = finding->kind == Kind::regression || (finding->kind == Kind::gone && comparison.gone_counts);
+      if (bad && into.outcome != junit::Case::Outcome::failed) {
+        into.outcome = junit::Case::Outcome::failed;
+        into.message = finding->text;
+      }
+      into.detail += finding_text(*finding) + "\n";
+    }
+  };
+  for (auto const& item : comparison.compared) {
+    junit::Case& of_item = case_of(item.kernel, item.subject, item.what);
+    auto const found = findings.find({item.kernel, item.subject, item.what});
+    if (found == findings.end()) continue;
+    fill(of_item, found->second);
+    findings.erase(found);
+  }
+  for (auto const& rest : findings) {
+    auto const kind = rest.second.front()->kind;
+    if (kind == Kind::gone)
+      fill(case_of(std::get<0>(rest.first), std::get<1>(rest.first), std::get<2>(rest.first)), rest.second);
+  }
+  return suites;
+}
+
+}  // namespace demeter

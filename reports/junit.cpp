@@ -1,0 +1,214 @@
+#include "reports/junit.hpp"
+
+#include "properties/core/tolerance.hpp"
+#include "reports/describe.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+
+namespace demeter::junit {
+namespace {
+
+/// The code point at `at` and how many bytes it takes; 0 bytes: no UTF-8.
+struct Decoded {
+  unsigned point = 0;
+  std::size_t bytes = 0;
+};
+
+Decoded decode(std::string_view text, std::size_t at) {
+  auto const byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  unsigned const lead = byte(at);
+  if (lead < 0x80) return {lead, 1};
+  std::size_t const bytes = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC2 || lead > 0xF4 || at + bytes > text.size()) return {};
+  unsigned point = lead & (bytes == 4 ? 0x07U : bytes == 3 ? 0x0FU : 0x1FU);
+  for (std::size_t i = 1; i < bytes; ++i) {
+    if ((byte(at + i) & 0xC0U) != 0x80U) return {};
+    point = point << 6 | (byte(at + i) & 0x3FU);
+  }
+  bool const overlong = (bytes == 3 && point < 0x800) || (bytes == 4 && point < 0x10000);
+  if (overlong || point > 0x10FFFF) return {};
+  return {point, bytes};
+}
+
+bool allowed(unsigned point) {
+  if (point < 0x20) return point == '\t' || point == '\n' || point == '\r';
+  return !(point >= 0xD800 && point <= 0xDFFF) && point != 0xFFFE && point != 0xFFFF;
+}
+
+std::string one_line(std::string_view text) {
+  std::string line(text);
+  std::replace_if(
+      line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+  return line;
+}
+
+std::size_t count(Suite const& suite, Case::Outcome outcome) {
+  return static_cast<std::size_t>(
+      std::count_if(suite.cases.begin(), suite.cases.end(), [&](Case const& each) { return each.outcome == outcome; }));
+}
+
+std::string brief(double value) { return std::isinf(value) ? "inf" : fmt::format("{:.3g}", value); }
+
+std::string example_detail(Kernel const& kernel, Subject const& subject, Example const& example, char const* title) {
+  return fmt::format("{}: {}\nanswer: {}\n{}\n", title, record_json(kernel.input, example.input, 0).dump(),
+                     record_json(kernel.output, example.answer, 0).dump(),
+                     explain_command(kernel, example.input, 0, subject.name));
+}
+
+Case accuracy_case(Kernel const& kernel, Subject const& subject, SubjectCheck const& check, CheckOptions const& options,
+                   bool allow_undecided, Accuracy const& cell) {
+  Case result;
+  Budget const budget = tolerated(kernel, cell.budget, options.budget_factors);
+  result.name = fmt::format("{} {}", kernel.regimes[cell.regime].name, budget.output);
+  std::string const largest = fmt::format("max {} u, budget {}", brief(cell.max_error), budget_text(budget));
+  auto const bad = cell.failed + cell.crash + cell.timeout;
+  if (bad > 0) {
+    result.outcome = Case::Outcome::failed;
+    result.message = fmt::format("{} of {} failed", cell.failed, cell.judged);
+    if (cell.crash > 0) result.message += fmt::format(", {} crashed", cell.crash);
+    if (cell.timeout > 0) result.message += fmt::format(", {} timed out", cell.timeout);
+    result.message += ": " + largest;
+    for (auto const& failure : check.failures)
+      if (failure.example.regime == cell.regime && failure.budget == cell.budget)
+        result.detail += example_detail(kernel, subject, failure.example, "a small case like the worst");
+    if (result.detail.empty() && cell.worst_failure)
+      result.detail += example_detail(kernel, subject, *cell.worst_failure, "the worst case");
+  } else if (cell.undecided > 0 && !allow_undecided) {
+    result.outcome = Case::Outcome::error;
+    result.message = fmt::format("{} of {} undecided: {}", cell.undecided, cell.judged, largest);
+  } else if (cell.judged == 0 && cell.known == 0) {
+    result.outcome = Case::Outcome::skipped;
+    result.message = fmt::format("{} unsupported", cell.unsupported);
+  } else {
+    result.detail = fmt::format("{} judged: {}\n", cell.judged, largest);
+  }
+  if (cell.known > 0) result.detail += fmt::format("{} known failures, accepted\n", cell.known);
+  return result;
+}
+
+Case law_case(Kernel const& kernel, Subject const& subject, LawCheck const& law) {
+  Case result;
+  LawInfo const& info = kernel.laws[law.law];
+  result.name = "law " + info.name;
+  if (law.broken > 0) {
+    result.outcome = Case::Outcome::failed;
+    result.message = fmt::format("broken in {} of {} cases, by {} tolerances ({})", law.broken, law.applicable,
+                                 brief(law.worst), info.tolerance);
+    if (law.counterexample) {
+      result.detail += fmt::format(
+          "a small case: {}\n{} --law {}{}\n", record_json(kernel.input, law.counterexample->inputs, 0).dump(),
+          explain_command(kernel, law.counterexample->inputs, 0, subject.name), info.name,
+          law.counterexample->salt > 0 ? fmt::format(" --salt {}", law.counterexample->salt) : "");
+    }
+  } else {
+    result.detail =
+        fmt::format("holds in {} cases, at most {} of its tolerance\n", law.applicable - law.known, brief(law.worst));
+  }
+  if (law.known > 0) result.detail += fmt::format("{} known failures, accepted\n", law.known);
+  return result;
+}
+
+}  // namespace
+
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    Decoded const decoded = decode(text, at);
+    if (decoded.bytes == 0 || !allowed(decoded.point)) {
+      result += "\xEF\xBF\xBD";
+    } else if (decoded.point == '&') {
+      result += "&amp;";
+    } else if (decoded.point == '<') {
+      result += "&lt;";
+    } else if (decoded.point == '>') {
+      result += "&gt;";
+    } else if (decoded.point == '"') {
+      result += "&quot;";
+    } else if (decoded.point == '\r') {
+      result += "&#13;";
+    } else {
+      result += text.substr(at, decoded.bytes);
+    }
+    at += std::max<std::size_t>(decoded.bytes, 1);
+  }
+  return result;
+}
+
+std::string xml(std::vector<Suite> const& suites) {
+  std::size_t tests = 0, failures = 0, errors = 0, skipped = 0;
+  std::string body;
+  for (auto const& suite : suites) {
+    std::size_t const failed = count(suite, Case::Outcome::failed), broken = count(suite, Case::Outcome::error),
+                      left = count(suite, Case::Outcome::skipped);
+    tests += suite.cases.size();
+    failures += failed;
+    errors += broken;
+    skipped += left;
+    body += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n",
+                        escaped(one_line(suite.name)), suite.cases.size(), failed, broken, left);
+    for (auto const& each : suite.cases) {
+      body += fmt::format("    <testcase classname=\"{}\" name=\"{}\"", escaped(one_line(suite.group)),
+                          escaped(one_line(each.name)));
+      std::string const message = escaped(one_line(each.message)), detail = escaped(each.detail);
+      switch (each.outcome) {
+        case Case::Outcome::passed:
+          body +=
+              detail.empty() ? "/>\n" : fmt::format(">\n      <system-out>{}</system-out>\n    </testcase>\n", detail);
+          break;
+        case Case::Outcome::failed:
+          body += fmt::format(">\n      <failure type=\"fail\" message=\"{0}\">{0}\n{1}</failure>\n    </testcase>\n",
+                              message, detail);
+          break;
+        case Case::Outcome::error:
+          body += fmt::format(">\n      <error type=\"undecided\" message=\"{0}\">{0}\n{1}</error>\n    </testcase>\n",
+                              message, detail);
+          break;
+        case Case::Outcome::skipped:
+          body += fmt::format(">\n      <skipped message=\"{}\"/>\n    </testcase>\n", message);
+          break;
+      }
+    }
+    body += "  </testsuite>\n";
+  }
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"demeter\" tests=\"{}\" "
+      "failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n{}</testsuites>\n",
+      tests, failures, errors, skipped, body);
+}
+
+std::optional<std::string> cannot_write(std::string const& path) {
+  std::FILE* const file = std::fopen(path.c_str(), "ab");
+  if (file == nullptr) return path + ": " + std::strerror(errno);
+  std::fclose(file);
+  return std::nullopt;
+}
+
+std::optional<std::string> write(std::string const& path, std::vector<Suite> const& suites) {
+  std::string const text = xml(suites);
+  errno = 0;
+  std::FILE* const file = std::fopen(path.c_str(), "wb");
+  if (file == nullptr) return path + ": " + std::strerror(errno);
+  bool const written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  int const reason = errno;
+  if (std::fclose(file) != 0 || !written) return path + ": " + std::strerror(written ? errno : reason);
+  return std::nullopt;
+}
+
+Suite suite(Kernel const& kernel, Subject const& subject, SubjectCheck const& check, CheckOptions const& options,
+            bool allow_undecided) {
+  Suite result{kernel.name + " x " + subject.name, kernel.name + "." + subject.name, {}};
+  for (auto const& cell : check.accuracy)
+    if (cell.judged + cell.unsupported + cell.crash + cell.timeout + cell.known > 0)
+      result.cases.push_back(accuracy_case(kernel, subject, check, options, allow_undecided, cell));
+  for (auto const& law : check.laws)
+    if (law.applicable > 0) result.cases.push_back(law_case(kernel, subject, law));
+  return result;
+}
+
+}  // namespace demeter::junit

@@ -1,0 +1,223 @@
+#include "reports/known.hpp"
+
+#include "properties/core/tolerance.hpp"
+#include "reports/describe.hpp"
+#include "subjects/core/json_lines.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace demeter {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view any = "*";
+
+/// "a, b, c" of everything that has a name.
+template <class Items, class Name>
+std::string names(Items const& items, Name name) {
+  std::string text;
+  for (auto const& item : items) text += (text.empty() ? "" : ", ") + std::string(name(item));
+  return text;
+}
+
+template <class Items, class Name>
+bool has(Items const& items, std::string_view wanted, Name name) {
+  return std::any_of(items.begin(), items.end(), [&](auto const& item) { return name(item) == wanted; });
+}
+
+template <class Items, class Name>
+std::optional<std::string> unknown(std::string_view key, std::string const& value, Items const& items, Name name,
+                                   bool star) {
+  if ((star && value == any) || has(items, value, name)) return std::nullopt;
+  return fmt::format("{}: \"{}\", expected one of {}{}", key, value, names(items, name), star ? ", or *" : "");
+}
+
+auto const name_of = [](auto const& item) -> std::string const& { return item.name; };
+auto const output_of = [](Budget const& budget) { return budget.output; };
+
+/// Equal as numbers: who read "0.1" may write 0.1.
+bool same_case(Schema const& schema, Table const& one, Table const& cases, std::size_t row) {
+  Table other(schema);
+  append_row(schema, other, cases, row);
+  auto const same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+  for (std::size_t i = 0; i < one.columns.size(); ++i)
+    if (!std::equal(one.columns[i].begin(), one.columns[i].end(), other.columns[i].begin(), other.columns[i].end(),
+                    same))
+      return false;
+  return true;
+}
+
+bool same_key(KnownFailure const& a, KnownFailure const& b) {
+  return a.kernel == b.kernel && a.subject == b.subject && a.regime == b.regime && a.output == b.output &&
+         a.law == b.law;
+}
+
+}  // namespace
+
+std::optional<std::string> KnownFailures::add_line(std::string_view line, std::uint64_t number) {
+  Json const json = Json::parse(line, nullptr, false);
+  if (!json.is_object()) return "expected a JSON object";
+  KnownFailure entry;
+  entry.line = number;
+  for (auto const& item : json.items()) {
+    std::string const& key = item.key();
+    std::string* const text = key == "kernel"    ? &entry.kernel
+                              : key == "subject" ? &entry.subject
+                              : key == "regime"  ? &entry.regime
+                              : key == "output"  ? &entry.output
+                              : key == "law"     ? &entry.law
+                              : key == "comment" ? &entry.comment
+                                                 : nullptr;
+    if (text != nullptr) {
+      if (!item.value().is_string() || (key != "comment" && item.value() == ""))
+        return key + ": expected a string" + (key == "comment" ? "" : " that is not empty");
+      *text = item.value().get<std::string>();
+    } else if (key == "max_error") {
+      bool const infinite = item.value() == "inf";
+      if (!infinite && (!item.value().is_number() || !(item.value().get<double>() >= 0)))
+        return "max_error: expected a number that is not negative, or \"inf\"";
+      entry.max_error = infinite ? std::numeric_limits<double>::infinity() : item.value().get<double>();
+    } else if (key != "input") {
+      return fmt::format(
+          "unknown key \"{}\"; expected kernel, subject, regime, output, law, input, max_error or comment", key);
+    }
+  }
+  for (auto const* key : {"kernel", "subject"})
+    if (!json.contains(key)) return fmt::format("missing key \"{}\"", key);
+  if (entry.output.empty() == entry.law.empty()) return "expected one of the keys output and law";
+  if (entry.regime.empty() && entry.law.empty()) return "missing key \"regime\" (* for any)";
+  if (entry.regime.empty()) entry.regime = any;
+  if (auto wrong = unknown("kernel", entry.kernel, kernels(), name_of, false)) return wrong;
+  Kernel const& kernel = *find_kernel(entry.kernel);
+  if (auto wrong = unknown("regime", entry.regime, kernel.regimes, name_of, true)) return wrong;
+  if (!entry.output.empty())
+    if (auto wrong = unknown("output", entry.output, kernel.budgets, output_of, true)) return wrong;
+  if (!entry.law.empty())
+    if (auto wrong = unknown("law", entry.law, kernel.laws, name_of, false)) return wrong;
+  if (json.contains("input")) {
+    entry.input.emplace(kernel.input);
+    // A copy with room behind it, which the reader may look at.
+    if (auto wrong = read_case(kernel, json.at("input").dump(), *entry.input)) return wrong;
+  }
+  entries_.push_back(std::move(entry));
+  met_.emplace_back();
+  return std::nullopt;
+}
+
+bool is_about(KnownFailure const& entry, Kernel const& kernel, std::vector<std::string> const& subject) {
+  return entry.kernel == kernel.name &&
+         (entry.subject == any || std::find(subject.begin(), subject.end(), entry.subject) != subject.end());
+}
+
+bool KnownFailures::accepts(Failed const& failure) const {
+  bool accepted = false;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    KnownFailure const& entry = entries_[i];
+    bool const named = failure.law.empty()
+                           ? entry.output == failure.output || (entry.output == any && entry.law.empty())
+                           : entry.law == failure.law;
+    if (!named || (entry.regime != any && entry.regime != failure.regime)) continue;
+    if (entry.max_error && failure.error > *entry.max_error) continue;
+    if (!is_about(entry, failure.kernel, failure.subject)) continue;
+    if (entry.input && !same_case(failure.kernel.input, *entry.input, failure.cases, failure.row)) continue;
+    met_[i].store(true, std::memory_order_relaxed);
+    accepted = true;
+  }
+  return accepted;
+}
+
+std::string known_line(KnownFailure const& entry) {
+  Json json{{"kernel", entry.kernel}, {"subject", entry.subject}};
+  if (entry.law.empty()) {
+    json["regime"] = entry.regime;
+    json["output"] = entry.output;
+  } else {
+    json["law"] = entry.law;
+    if (entry.regime != any) json["regime"] = entry.regime;
+  }
+  if (entry.input) json["input"] = record_json(find_kernel(entry.kernel)->input, *entry.input, 0);
+  if (entry.max_error) json["max_error"] = number_json(*entry.max_error);
+  if (!entry.comment.empty()) json["comment"] = entry.comment;
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string known_name(KnownFailure const& entry) {
+  if (!entry.law.empty())
+    return fmt::format("{} {} law {}{}", entry.kernel, entry.subject, entry.law,
+                       entry.regime == any ? "" : " in " + entry.regime);
+  return fmt::format("{} {} {} {}", entry.kernel, entry.subject, entry.regime, entry.output);
+}
+
+std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel, Subject const& subject,
+                                std::vector<double> const& budget_factors) {
+  if (!entry.input) return std::nullopt;
+  if (!entry.law.empty()) {
+    for (std::size_t law = 0; law < kernel.laws.size(); ++law) {
+      if (kernel.laws[law].name != entry.law) continue;
+      for (std::uint64_t salt = 0; salt < 64; ++salt) {
+        Table inputs(kernel.input);
+        Answers answers;
+        auto const violation = law_violation(kernel, subject, law, *entry.input, 0, salt, inputs, answers);
+        if (violation && *violation > 1) return true;
+      }
+    }
+    return false;
+  }
+  Answers answers;
+  answers.clear(kernel.output);
+  answer(subject, *subject.find(kernel.name), kernel.output, *entry.input, answers);
+  if (answers.status[0] != Status::answered) return answers.status[0] != Status::unsupported;
+  std::vector<Judged> judged(kernel.budgets.size());
+  judge_within(kernel, *entry.input, kernel.truths(*entry.input), 0, answers, 0, budget_factors, judged);
+  for (std::size_t k = 0; k < judged.size(); ++k)
+    if ((entry.output == any || entry.output == kernel.budgets[k].output) && judged[k].computed &&
+        judged[k].verdict == Verdict::fail)
+      return true;
+  return false;
+}
+
+std::vector<KnownFailure> new_failures(Kernel const& kernel, std::string const& subject, SubjectCheck const& check) {
+  std::vector<KnownFailure> found;
+  for (auto const& cell : check.accuracy) {
+    if (cell.failed + cell.crash + cell.timeout == 0) continue;
+    KnownFailure entry;
+    entry.kernel = kernel.name;
+    entry.subject = subject;
+    entry.regime = kernel.regimes[cell.regime].name;
+    entry.output = kernel.budgets[cell.budget].output;
+    entry.max_error = cell.max_error;
+    found.push_back(std::move(entry));
+  }
+  for (auto const& law : check.laws) {
+    if (law.broken == 0) continue;
+    KnownFailure entry;
+    entry.kernel = kernel.name;
+    entry.subject = subject;
+    entry.regime = any;
+    entry.law = kernel.laws[law.law].name;
+    entry.max_error = law.worst;
+    found.push_back(std::move(entry));
+  }
+  return found;
+}
+
+std::vector<KnownFailure> updated(KnownFailures const& before, std::vector<KnownFailure> const& found) {
+  std::vector<KnownFailure> result;
+  std::vector<KnownFailure> added = found;
+  for (std::size_t i = 0; i < before.entries().size(); ++i) {
+    KnownFailure const& entry = before.entries()[i];
+    auto const cover =
+        std::find_if(added.begin(), added.end(), [&](auto const& each) { return same_key(each, entry); });
+    if (cover != added.end()) {
+      if (cover->comment.empty()) cover->comment = entry.comment;
+    } else if (before.met(i)) {
+      result.push_back(entry);
+    }
+  }
+  result.insert(result.end(), added.begin(), added.end());
+  return result;
+}
+
+}  // namespace demeter

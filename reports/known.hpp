@@ -1,0 +1,83 @@
+// A baseline of accepted failures: JSON lines, one a failure. Only what is not in it counts.
+//
+//   {"kernel":"segment_distance","subject":"bullet","regime":"tiny","output":"distance","max_error":4e9}
+//   {"kernel":"segment_distance","subject":"*","law":"swap","comment":"see issue 12"}
+//
+// Optional are "input" (this one case only), "max_error" (in units of the output's measure or the law's tolerance, or
+// "inf": what is worse is new) and "comment". "*" stands for any subject, regime or output; a law needs no regime.
+#pragma once
+
+#include "properties/core/check.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace demeter {
+
+struct KnownFailure {
+  std::string kernel, subject, regime, output, law;  ///< of output and law one is empty
+  std::optional<Table> input;
+  std::optional<double> max_error;
+  std::string comment;
+  std::uint64_t line = 0;
+};
+
+/// One case that failed: an output of it or a law.
+struct Failed {
+  Kernel const& kernel;
+  std::vector<std::string> subject;  ///< what the subject is called: as typed, and in full
+  std::string_view regime;           ///< empty if not known
+  std::string_view output, law;      ///< one of them empty
+  Table const& cases;
+  std::size_t row;
+  double error;
+};
+
+class KnownFailures {
+ public:
+  /// Reads one line; returns what is wrong with it, or nothing.
+  std::optional<std::string> add_line(std::string_view line, std::uint64_t number);
+
+  /// Whether an entry accepts the failure; it then counts as met. May be called from several threads.
+  bool accepts(Failed const& failure) const;
+
+  std::vector<KnownFailure> const& entries() const { return entries_; }
+  bool met(std::size_t entry) const { return met_[entry].load(); }
+
+ private:
+  struct Flag : std::atomic<bool> {
+    Flag() : std::atomic<bool>(false) {}
+    Flag(Flag const& other) : std::atomic<bool>(other.load()) {}
+    Flag& operator=(Flag const& other) {
+      store(other.load());
+      return *this;
+    }
+  };
+  std::vector<KnownFailure> entries_;
+  mutable std::vector<Flag> met_;
+};
+
+/// The entry as its line, without newline.
+std::string known_line(KnownFailure const& entry);
+
+/// "segment_distance bullet tiny distance", for a message.
+std::string known_name(KnownFailure const& entry);
+
+/// Whether `entry` is about this subject.
+bool is_about(KnownFailure const& entry, Kernel const& kernel, std::vector<std::string> const& subject);
+
+/// Whether an entry that is about one case still fails there; nothing if that cannot be told (no "input").
+std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel, Subject const& subject,
+                                std::vector<double> const& budget_factors);
+
+/// The entries that a check adds to the baseline: a whole cell or law each, `subject` the name to write.
+std::vector<KnownFailure> new_failures(Kernel const& kernel, std::string const& subject, SubjectCheck const& check);
+
+/// The baseline to write: the entries of `before` that were met and that no new one covers, then the new ones.
+std::vector<KnownFailure> updated(KnownFailures const& before, std::vector<KnownFailure> const& found);
+
+}  // namespace demeter
