@@ -1,38 +1,18 @@
 #include "reports/parse.hpp"
 
-#include <fmt/format.h>
+#include "subjects/core/json_lines.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
 
 namespace demeter::report {
 namespace {
 
-constexpr int deepest = 100;  // a report has about a dozen levels
-
-/// Counts brackets outside strings. Nothing else of the text is looked at.
-int depth(std::string_view text) {
-  int now = 0, most = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    char const c = text[i];
-    if (in_string) {
-      if (c == '\\') ++i;
-      if (c == '"') in_string = false;
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '[' || c == '{') {
-      most = std::max(most, ++now);
-    } else if (c == ']' || c == '}') {
-      --now;
-    }
-  }
-  return most;
-}
+constexpr std::size_t deepest = 100;  // a report has about a dozen levels
 
 }  // namespace
 
 std::optional<Json> parse_results(std::string_view text, std::string& why) {
-  if (int const levels = depth(text); levels > deepest) {
+  if (std::size_t const levels = json_depth(text); levels > deepest) {
     why = fmt::format("nested {} levels deep; expected a results.json of demeter report", levels);
     return std::nullopt;
   }

@@ -1,5 +1,6 @@
-// The results.json that `demeter report --from` draws again.
+// The results.json that `demeter report --from` draws again and `demeter compare` compares.
 #include "properties/fuzz/expect.hpp"
+#include "reports/compare.hpp"
 #include "reports/model.hpp"
 #include "reports/pages.hpp"
 #include "reports/parse.hpp"
@@ -38,6 +39,8 @@ void check(std::string_view text) {
   std::string why;
   auto const parsed = report::parse_results(text, why);
   if (!parsed) return expect_plain_message(why);
+  Recorded recorded;
+  if (auto const wrong = read_recorded(*parsed, recorded)) expect_plain_message(*wrong);
   Json const clean = report::cleaned(*parsed);
   std::string const written = clean.dump(1);
   expect(simdjson::validate_utf8(written.data(), written.size()), "results are written as UTF-8");

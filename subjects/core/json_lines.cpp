@@ -368,6 +368,25 @@ std::vector<std::string_view> const& LineSource::next_block() {
   return lines_;
 }
 
+std::size_t json_depth(std::string_view text) {
+  std::size_t now = 0, most = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    char const c = text[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      if (c == '"') in_string = false;
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '[' || c == '{') {
+      most = std::max(most, ++now);
+    } else if ((c == ']' || c == '}') && now > 0) {
+      --now;
+    }
+  }
+  return most;
+}
+
 std::string plain_text(std::string_view text, std::size_t most) {
   std::size_t end = std::min(text.size(), most);
   while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;

@@ -295,6 +295,14 @@ TEST(LineReader, MessagesAreTextThatATerminalCanTake) {
   EXPECT_EQ(message(x + "x"), "kernel: \"" + x + "x\", expected \"segment_distance\"");
 }
 
+TEST(JsonDepth, CountsBracketsOutsideStrings) {
+  EXPECT_EQ(json_depth(""), 0u);
+  EXPECT_EQ(json_depth("1"), 0u);
+  EXPECT_EQ(json_depth(R"({"a":[{"b":1}],"c":[[]]})"), 3u);
+  EXPECT_EQ(json_depth(R"(["[[[[", "\"[[[", "\\", []])"), 2u);
+  EXPECT_EQ(json_depth("]]]][["), 2u);
+}
+
 TEST(LineReader, ErrorsInListsSayWhichElement) {
   Session session("clump_force_torque");
   std::string const part = R"({"position":[1,2,3],"force":[4,5,6],"torque":[7,8,9]})";
