@@ -162,6 +162,7 @@ Run explain(CLI::App& app);
 Run check(CLI::App& app);
 Run bench(CLI::App& app);
 Run report(CLI::App& app);
+Run vectors(CLI::App& app);
 Run compare(CLI::App& app);
 Run doctor(CLI::App& app);
 

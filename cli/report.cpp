@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "reports/parse.hpp"
 #include "reports/results.hpp"
 #include "reports/site.hpp"
 #include "version.hpp"
@@ -21,6 +22,12 @@ std::optional<std::string> cannot_write_into(std::string const& folder) {
   std::fclose(file);
   std::filesystem::remove(probe, error);
   return std::nullopt;
+}
+
+bool read_all(std::FILE* stream, std::string& text) {
+  char part[1 << 16];
+  while (std::size_t const got = std::fread(part, 1, sizeof part, stream)) text.append(part, got);
+  return std::ferror(stream) == 0;
 }
 
 }  // namespace
@@ -53,10 +60,12 @@ Run report(CLI::App& app) {
     if (!options->from.empty()) {
       InputFile in;
       if (!in.open_or_complain("report", options->from)) return bad_usage;
-      all = nlohmann::ordered_json::parse(in.stream(), nullptr, false);
-      if (all.is_discarded() || !all.is_object() || !all.contains("kernels"))
-        return complain(bad_data, "report",
-                        fmt::format("{}: expected a results.json of demeter report", options->from));
+      std::string text, why;
+      if (!read_all(in.stream(), text))
+        return complain(broken, "report", fmt::format("{}: {}", options->from, std::strerror(errno)));
+      auto parsed = report::parse_results(text, why);
+      if (!parsed) return complain(bad_data, "report", fmt::format("{}: {}", options->from, why));
+      all = std::move(*parsed);
     } else {
       ReportOptions report_options;
       report_options.seed = options->seed;

@@ -127,6 +127,57 @@ auto length(Input<double> const& in, int exponent, double s, double t, int unit,
   return root(dot(v, v), Integer(1), exponent + unit);
 }
 
+/// A closest point's parameter, numerator / denominator in [0, 1]; not `unique`: a whole range is as good.
+struct Parameter {
+  BigInteger numerator = 0, denominator = 1;
+  bool unique = true;
+
+  Enclosure enclosed() const {
+    if (!unique) return {0, 0, std::numeric_limits<long double>::infinity()};
+    return root_of_ratio(numerator * numerator, denominator * denominator, 0);
+  }
+};
+
+/// The nearest point of a segment that begins at the point + w and has the direction B, not zero.
+inline Parameter projection(Vector<BigInteger> const& w, Vector<BigInteger> const& B) {
+  BigInteger const BB = dot(B, B), k = -dot(w, B);
+  if (!(0 < k)) return {0, 1};
+  if (!(k < BB)) return {1, 1};
+  return {k, BB};
+}
+
+/// s and t of the closest pair. The squared distance is convex in (s, t), and strictly so unless A x B = 0: the
+/// parameter of a segment without length is free, and of parallel segments every pair within their common shadow is
+/// as good, so that the pair is unique only if that shadow is at most one point.
+inline std::array<Parameter, 2> closest_parameters(Input<double> const& in, int exponent) {
+  auto const [p0, p1, q0, q1] = points<BigInteger>(in, exponent);
+  Vector<BigInteger> const A = p1 - p0, B = q1 - q0, w = q0 - p0;
+  Parameter const any{0, 1, false};
+  if (is_zero_vector(A)) return {any, is_zero_vector(B) ? any : projection(w, B)};
+  if (is_zero_vector(B)) return {projection(p0 - q0, A), any};
+
+  auto const N = cross(A, B);
+  if (is_zero_vector(N)) {
+    BigInteger const begin = dot(w, A), end = begin + dot(B, A), length = dot(A, A);
+    if (std::max(BigInteger(0), std::min(begin, end)) < std::min(length, std::max(begin, end))) return {any, any};
+  } else {
+    BigInteger const NN = dot(N, N), s = dot(cross(w, B), N), t = dot(cross(w, A), N);
+    if (in_unit_interval(s, NN) && in_unit_interval(t, NN)) return {Parameter{s, NN}, Parameter{t, NN}};
+  }
+  // On the border; candidates that tie are the same pair.
+  auto least = point_segment(w, B);
+  std::array<Parameter, 2> best{Parameter{0, 1}, projection(w, B)};
+  auto const consider = [&](auto const& squared, Parameter const& s, Parameter const& t) {
+    if (!(squared < least)) return;
+    least = squared;
+    best = {s, t};
+  };
+  consider(point_segment(q0 - p1, B), {1, 1}, projection(q0 - p1, B));
+  consider(point_segment(p0 - q0, A), projection(p0 - q0, A), {0, 1});
+  consider(point_segment(p0 - q1, A), projection(p0 - q1, A), {1, 1});
+  return best;
+}
+
 inline CommonGrid coordinate_grid(Input<double> const& in) {
   CommonGrid grid;
   for (auto const* point : {&in.p0, &in.p1, &in.q0, &in.q1}) {
@@ -170,7 +221,14 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   return exact::output(exact::distance<BigInteger>(in, grid.exponent(), exact::in_long_double));
 }
 
-/// The same in integers of any size, whatever the input: a test holds `truth` and its bounds on the bits against it.
+/// The truth with s and t where the closest pair is unique, for what is recorded (oracles/vectors/): relative radius
+/// 2^-122 too.
+inline Output<Enclosure> recorded_truth(Input<double> const& in) {
+  auto const parameters = exact::closest_parameters(in, exact::coordinate_grid(in).exponent());
+  return {truth(in).distance, parameters[0].enclosed(), parameters[1].enclosed()};
+}
+
+/// `truth` in integers of any size, whatever the input: a test holds `truth` and its bounds on the bits against it.
 inline Output<Enclosure> exact_truth(Input<double> const& in) {
   return exact::output(exact::distance<BigInteger>(in, exact::coordinate_grid(in).exponent(), exact::in_long_double));
 }

@@ -49,6 +49,8 @@ class KnownFailures {
   bool met(std::size_t entry) const { return met_[entry].load(); }
 
  private:
+  std::optional<std::string> read_line(std::string_view line, std::uint64_t number);
+
   struct Flag : std::atomic<bool> {
     Flag() : std::atomic<bool>(false) {}
     Flag(Flag const& other) : std::atomic<bool>(other.load()) {}

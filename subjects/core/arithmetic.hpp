@@ -61,10 +61,10 @@ inline void clear_text(Schema const& schema, TextTable& table) {
     if (schema.columns[i].kind == ColumnInfo::Kind::offsets) table.columns[i].push_back("0");
 }
 
-/// Bits between the highest and the lowest set bit of the doubles of a case: with a multiple of them, sums and
-/// products of its numbers are exact.
+/// Bits between the highest and the lowest set bit of the doubles of a case and of 1: with a multiple of them, sums and
+/// products of its numbers are exact, terms of unlike degree (T + x F) included.
 inline unsigned bit_span(Schema const& schema, Table const& cases, std::size_t row) {
-  int highest = -5000, lowest = 5000;
+  int highest = 1, lowest = 0;  // of 1
   auto const look = [&](double value) {
     if (value == 0 || !std::isfinite(value)) return;
     int exponent;
@@ -81,7 +81,7 @@ inline unsigned bit_span(Schema const& schema, Table const& cases, std::size_t r
       for (double const value : cases.columns[i]) look(value);
     }
   }
-  return highest > lowest ? static_cast<unsigned>(highest - lowest) : 1;
+  return static_cast<unsigned>(highest - lowest);
 }
 
 /// `Parts` is the generated bundle of the kernel's own functions; `formula` is an index into "reference" followed by

@@ -36,11 +36,7 @@ Failure syntax(simdjson::error_code code) {
   return failure(fmt::format("not JSON: {}", simdjson::error_message(code)));
 }
 
-std::string shorten(std::string_view text) {
-  std::string result;
-  for (char const c : text.substr(0, 40)) result += static_cast<unsigned char>(c) < 32 ? '?' : c;
-  return text.size() > 40 ? result + "..." : result;
-}
+std::string shorten(std::string_view text) { return plain_text(text, 40); }
 
 /// JSON's number grammar, which simdjson's raw token has not been held against yet.
 bool is_json_number(std::string_view t) {
@@ -370,6 +366,38 @@ std::vector<std::string_view> const& LineSource::next_block() {
     }
   }
   return lines_;
+}
+
+std::size_t json_depth(std::string_view text) {
+  std::size_t now = 0, most = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    char const c = text[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      if (c == '"') in_string = false;
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '[' || c == '{') {
+      most = std::max(most, ++now);
+    } else if ((c == ']' || c == '}') && now > 0) {
+      --now;
+    }
+  }
+  return most;
+}
+
+std::string plain_text(std::string_view text, std::size_t most) {
+  std::size_t end = std::min(text.size(), most);
+  while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  std::string result;
+  for (std::size_t i = 0; i < end; ++i) {
+    auto const c = static_cast<unsigned char>(text[i]);
+    bool const c1 = c == 0xC2 && i + 1 < end && static_cast<unsigned char>(text[i + 1]) < 0xA0;
+    result += c < 32 || c == 127 || c1 ? '?' : text[i];
+    if (c1) ++i;
+  }
+  return end < text.size() ? result + "..." : result;
 }
 
 void write_string(std::string_view text, Buffer& out) {

@@ -72,6 +72,14 @@ void write_record(Schema const& schema, TextTable const& table, std::size_t row,
 /// `text` as a JSON string, quotes included.
 void write_string(std::string_view text, Buffer& out);
 
+/// How deep the brackets of a JSON text are nested. To be asked before a text from outside is given to code that
+/// recurses into it.
+std::size_t json_depth(std::string_view text);
+
+/// The beginning of a text of UTF-8 as part of a message: at most `most` bytes, whole characters, and no control
+/// characters, C1's included, that a terminal could obey.
+std::string plain_text(std::string_view text, std::size_t most);
+
 /// A record given alone, as in `demeter explain KERNEL '{"p0":...}'`: either the record itself or a whole line with
 /// "input". Returns what is wrong, or nothing.
 std::optional<std::string> read_case(Kernel const& kernel, std::string_view text, Table& cases);

@@ -2,7 +2,7 @@
 
 set(DEMETER_KERNEL_FILES
   "reference/spec/@.hpp" "reference/@.hpp" "reference/printed/@.hpp" "fast/@.hpp" "fast/@.cpp" "oracles/@.hpp"
-  "properties/@.hpp" "properties/test/@.cpp" "bench/@.cpp")
+  "properties/@.hpp" "properties/test/@.cpp" "bench/@.cpp" "oracles/vectors/@.jsonl")
 
 # A listed kernel without one of its files, and a file of a kernel that is not listed, are errors. What belongs to no
 # kernel stands in the core/ folders.
@@ -25,13 +25,24 @@ function(demeter_check_kernel_files kernels)
   endforeach()
 endfunction()
 
+# The text file `input` as the C++ source `output`, made again when it changes.
+function(demeter_embed input output namespace function)
+  add_custom_command(OUTPUT "${output}"
+    COMMAND ${CMAKE_COMMAND} "-DINPUT=${CMAKE_SOURCE_DIR}/${input}" "-DOUTPUT=${output}" -DNAMESPACE=${namespace}
+      -DFUNCTION=${function} -P ${CMAKE_SOURCE_DIR}/subjects/core/embed.cmake
+    DEPENDS "${CMAKE_SOURCE_DIR}/${input}" "${CMAKE_SOURCE_DIR}/subjects/core/embed.cmake" VERBATIM)
+endfunction()
+
 # Adds the kernel's objects to KERNEL_OBJECTS.
 function(demeter_kernel kernel)
   set(KERNEL ${kernel})
   set(generated "${CMAKE_BINARY_DIR}/generated/${kernel}")
   configure_file(subjects/core/kernel.cpp.in ${generated}.cpp @ONLY)
   configure_file(subjects/core/kernel_arithmetic.cpp.in ${generated}_arithmetic.cpp @ONLY)
-  add_library(kernel_${kernel} OBJECT ${generated}.cpp ${generated}_arithmetic.cpp bench/${kernel}.cpp)
+  configure_file(subjects/core/kernel_vectors.cpp.in ${generated}_vectors.cpp @ONLY)
+  demeter_embed(oracles/vectors/${kernel}.jsonl ${generated}_vectors_text.cpp demeter vectors_text_${kernel})
+  add_library(kernel_${kernel} OBJECT ${generated}.cpp ${generated}_arithmetic.cpp ${generated}_vectors.cpp
+    ${generated}_vectors_text.cpp bench/${kernel}.cpp)
   target_link_libraries(kernel_${kernel} PRIVATE Eigen3::Eigen Boost::headers fmt::fmt PkgConfig::HWY)
   # Baselines that a compiler vectorises: once for each instruction set, at its full width.
   if(EXISTS "${CMAKE_SOURCE_DIR}/bench/vectorised/${kernel}.cpp")
@@ -64,6 +75,20 @@ function(demeter_generate_list kernels)
   endforeach()
   string(APPEND text "    return made;\n  }();\n  return all;\n}\n\n}  // namespace demeter\n")
   file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/kernels.cpp" CONTENT "${text}" @ONLY)
+
+  set(text "// Generated from the list in CMakeLists.txt.\n#include \"subjects/core/vectors.hpp\"\n\nnamespace demeter {\n\n")
+  foreach(kernel IN LISTS kernels)
+    string(APPEND text "detail::VectorSource vector_source_${kernel}();\n")
+  endforeach()
+  string(APPEND text "\nstd::vector<detail::VectorSource> const& detail::vector_sources() {\n"
+    "  static std::vector<VectorSource> const all{\n")
+  foreach(kernel IN LISTS kernels)
+    string(APPEND text "      vector_source_${kernel}(),\n")
+  endforeach()
+  string(APPEND text "  };\n  return all;\n}\n\n}  // namespace demeter\n")
+  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/vectors.cpp" CONTENT "${text}" @ONLY)
+  demeter_embed(oracles/vectors/flags.json ${CMAKE_BINARY_DIR}/generated/vector_flags.cpp demeter::detail
+    vector_flags_text)
 endfunction()
 
 # One adapter a peer: subjects/peers/<name>.cmake finds the library and defines the target demeter_peer_<name>, or

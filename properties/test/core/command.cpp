@@ -231,6 +231,11 @@ TEST_F(Command, ReportIntoAnUnwritableFolderExitsTwoBeforeAnyWork) {
 TEST_F(Command, ReportFromAFileThatIsNoReportExitsThree) {
   put("results.json", "[1, 2]");
   fails(3, "demeter report --from results.json --out site", "results.json: expected a results.json");
+  put("results.json", "{\"kernels\":[}");
+  fails(3, "demeter report --from results.json --out site", "results.json: not JSON at byte 13");
+  // Deep enough to overflow the stack of whatever recurses into it.
+  put("results.json", "{\"kernels\":" + std::string(200'000, '[') + std::string(200'000, ']') + "}");
+  fails(3, "demeter report --from results.json --out site", "results.json: nested 200001 levels deep");
 }
 
 // ----------------------------------------------------------------------------------------------------------- exit 4

@@ -280,6 +280,29 @@ TEST(LineReader, ErrorsInTheRecordsSayWhere) {
                });
 }
 
+TEST(LineReader, MessagesAreTextThatATerminalCanTake) {
+  Session session("segment_distance");
+  auto const message = [&](std::string const& kernel) {
+    auto const wrong = session.read("{\"kernel\":\"" + kernel + "\"}");
+    EXPECT_TRUE(wrong);
+    return wrong.value_or("");
+  };
+  EXPECT_EQ(message("a\x7f"), "kernel: \"a?\", expected \"segment_distance\"");
+  EXPECT_EQ(message("\\u0000\\u001b[2J"), "kernel: \"??[2J\", expected \"segment_distance\"");
+  EXPECT_EQ(message("\xc2\x9b[2J\xc2\xa9"), "kernel: \"?[2J\xc2\xa9\", expected \"segment_distance\"") << "C1 too";
+  std::string const x(39, 'x');
+  EXPECT_EQ(message(x + "\xc3\xa9"), "kernel: \"" + x + "...\", expected \"segment_distance\"") << "no half character";
+  EXPECT_EQ(message(x + "x"), "kernel: \"" + x + "x\", expected \"segment_distance\"");
+}
+
+TEST(JsonDepth, CountsBracketsOutsideStrings) {
+  EXPECT_EQ(json_depth(""), 0u);
+  EXPECT_EQ(json_depth("1"), 0u);
+  EXPECT_EQ(json_depth(R"({"a":[{"b":1}],"c":[[]]})"), 3u);
+  EXPECT_EQ(json_depth(R"(["[[[[", "\"[[[", "\\", []])"), 2u);
+  EXPECT_EQ(json_depth("]]]][["), 2u);
+}
+
 TEST(LineReader, ErrorsInListsSayWhichElement) {
   Session session("clump_force_torque");
   std::string const part = R"({"position":[1,2,3],"force":[4,5,6],"torque":[7,8,9]})";

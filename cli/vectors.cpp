@@ -1,0 +1,293 @@
+#include "cli/command.hpp"
+
+#include "subjects/core/vectors.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <unistd.h>
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <map>
+#include <set>
+
+namespace demeter::cli {
+namespace {
+
+struct Options : Common {
+  std::vector<std::string> flags;
+  std::string source, comment, directory;
+  bool check = false, add = false, list = false, explain_flags = false;
+};
+
+constexpr char const* default_directory = "oracles/vectors";
+
+std::string path_of(std::string const& directory, Kernel const& kernel) {
+  return directory + "/" + kernel.name + ".jsonl";
+}
+
+/// The whole file; nothing after a complaint.
+std::optional<std::string> read_or_complain(std::string const& path) {
+  InputFile file;
+  if (!file.open_or_complain("vectors", path)) return std::nullopt;
+  std::string text;
+  char chunk[1 << 16];
+  while (std::size_t const got = std::fread(chunk, 1, sizeof chunk, file.stream())) text.append(chunk, got);
+  if (std::ferror(file.stream()) == 0) return text;
+  complain(broken, "vectors", fmt::format("{}: {}", path, std::strerror(errno)));
+  return std::nullopt;
+}
+
+bool known_flag(std::string const& name) {
+  auto const& flags = vector_flags();
+  return std::any_of(flags.begin(), flags.end(), [&](VectorFlag const& flag) { return flag.name == name; });
+}
+
+bool flags_or_complain(std::vector<std::string> const& names) {
+  for (auto const& name : names) {
+    if (known_flag(name)) continue;
+    complain(bad_usage, "vectors", fmt::format("unknown flag \"{}\"; demeter vectors --flags lists them", name));
+    return false;
+  }
+  return true;
+}
+
+// ----------------------------------------------------------------------------------------------------------------
+// print
+
+int print_vectors(Options const& options, std::vector<Kernel const*> const& chosen) {
+  if (!flags_or_complain(options.flags)) return bad_usage;
+  Output out;
+  bool regime_known = options.regime.empty();
+  for (auto const* kernel : chosen) {
+    auto const& vectors = vectors_of(*kernel);
+    std::string_view text = vectors_text(*kernel);
+    for (auto const& regime : kernel->regimes) regime_known = regime_known || regime.name == options.regime;
+    for (auto const& notes : vectors.notes) {
+      std::size_t const end = text.find('\n');
+      bool wanted = options.regime.empty() || kernel->regimes[notes.regime].name == options.regime;
+      for (auto const& flag : options.flags)
+        wanted = wanted && std::find(notes.flags.begin(), notes.flags.end(), flag) != notes.flags.end();
+      if (wanted) out.print("{}\n", text.substr(0, end));
+      text.remove_prefix(std::min(end, text.size() - 1) + 1);
+    }
+  }
+  if (!regime_known)
+    return complain(bad_usage, "vectors", fmt::format("unknown regime \"{}\"; see demeter list", options.regime));
+  if (!out.flush()) return complain(broken, "vectors", out.error());
+  return held;
+}
+
+int print_summary(std::vector<Kernel const*> const& chosen) {
+  Output out;
+  std::size_t total = 0;
+  for (auto const* kernel : chosen) {
+    auto const& notes = vectors_of(*kernel).notes;
+    total += notes.size();
+    out.print("{}: {} vectors\n", kernel->name, notes.size());
+    std::vector<std::size_t> of_regime(kernel->regimes.size());
+    std::map<std::string, std::size_t> of_flag;
+    for (auto const& each : notes) {
+      ++of_regime[each.regime];
+      for (auto const& flag : each.flags) ++of_flag[flag];
+    }
+    for (std::size_t i = 0; i < of_regime.size(); ++i)
+      if (of_regime[i] > 0) out.print("  regime {:<24} {:>4}\n", kernel->regimes[i].name, of_regime[i]);
+    for (auto const& flag : vector_flags())
+      if (of_flag.count(flag.name) > 0) out.print("  flag   {:<24} {:>4}\n", flag.name, of_flag[flag.name]);
+  }
+  out.print("{} in all\n", total);
+  if (!out.flush()) return complain(broken, "vectors", out.error());
+  return held;
+}
+
+int print_flags() {
+  Output out;
+  for (auto const& flag : vector_flags())
+    out.print("{}{}\n  {}\n  A code that fails: {}.\n", flag.name, flag.derived ? " (set by the tool)" : "",
+              flag.description, flag.failing_means);
+  if (!out.flush()) return complain(broken, "vectors", out.error());
+  return held;
+}
+
+// ----------------------------------------------------------------------------------------------------------------
+// check
+
+int check_files(Options const& options, std::vector<Kernel const*> const& chosen) {
+  Output out;
+  std::uint64_t wrong = 0;
+  std::string first;
+  for (auto const* kernel : chosen) {
+    std::string name = kernel->name + ".jsonl (built in)", text(vectors_text(*kernel));
+    if (!options.directory.empty()) {
+      name = path_of(options.directory, *kernel);
+      auto const read = read_or_complain(name);
+      if (!read) return bad_usage;
+      text = *read;
+    }
+    auto const problems = check_vectors(*kernel, text);
+    for (auto const& problem : problems) out.print("{}: {}\n", name, problem);
+    if (!problems.empty() && std::exchange(wrong, wrong + problems.size()) == 0)
+      first = fmt::format("{}: {}", name, problems.front());
+    if (problems.empty())
+      out.print("{}: {} vectors, every expected value derived again by the oracle and by the reference\n", name,
+                std::count(text.begin(), text.end(), '\n'));
+    if (!out.flush()) return complain(broken, "vectors", out.error());
+  }
+  if (wrong == 0) return held;
+  return complain(failed, "vectors", wrong == 1 ? first : fmt::format("{} mistakes; the first: {}", wrong, first));
+}
+
+// ------------------------------------------------------------------------------------------------------------------
+// add
+
+/// The notes of one line of cases: what the line says itself goes before what the options say.
+std::optional<std::string> read_notes(Kernel const& kernel, std::string_view text, Line const& line,
+                                      Options const& options, VectorNotes& notes) {
+  auto const json = nlohmann::ordered_json::parse(text, nullptr, false);
+  if (!json.is_object()) return "expected a JSON object";
+  notes = {};
+  notes.source = options.source;
+  notes.comment = options.comment;
+  notes.flags = options.flags;
+  for (auto const& [key, value] : {std::pair{"source", &notes.source}, std::pair{"comment", &notes.comment}}) {
+    if (!json.contains(key)) continue;
+    if (!json[key].is_string()) return fmt::format("{}: expected a text", key);
+    *value = json[key].get<std::string>();
+  }
+  if (json.contains("flags")) {
+    notes.flags.clear();
+    if (!json["flags"].is_array()) return "flags: expected an array of names";
+    for (auto const& flag : json["flags"]) {
+      if (!flag.is_string() || !known_flag(flag.get<std::string>()))
+        return fmt::format("flags: unknown flag {}; demeter vectors --flags lists them", flag.dump());
+      notes.flags.push_back(flag.get<std::string>());
+    }
+  }
+  if (notes.source.empty()) return "no source: give --source, or a \"source\" in the line";
+  std::string const& regime = line.regime.empty() ? options.regime : line.regime;
+  std::string names;
+  for (std::size_t i = 0; i < kernel.regimes.size(); ++i) {
+    names += (names.empty() ? "" : ", ") + kernel.regimes[i].name;
+    if (kernel.regimes[i].name != regime) continue;
+    notes.regime = i;
+    return std::nullopt;
+  }
+  if (regime.empty()) return "no regime: give --regime, or a \"regime\" in the line";
+  return fmt::format("unknown regime \"{}\" of {}; expected {}", regime, kernel.name, names);
+}
+
+std::string input_text(Kernel const& kernel, Table const& cases, std::size_t row) {
+  Buffer buffer;
+  write_record(kernel.input, cases, row, buffer);
+  return fmt::to_string(buffer);
+}
+
+/// The file is replaced whole or not at all.
+int write_file(std::string const& path, std::string const& text) {
+  std::string const fresh = path + ".new";
+  std::FILE* file = std::fopen(fresh.c_str(), "w");
+  bool good = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  if (file != nullptr && std::fclose(file) != 0) good = false;
+  if (good && std::rename(fresh.c_str(), path.c_str()) == 0) return held;
+  int const why = errno;
+  ::unlink(fresh.c_str());
+  return complain(bad_usage, "vectors", fmt::format("{}: {}", path, std::strerror(why)));
+}
+
+int add_vectors(Options const& options, Kernel const& kernel) {
+  if (!flags_or_complain(options.flags)) return bad_usage;
+  std::string const path = path_of(options.directory.empty() ? default_directory : options.directory, kernel);
+  auto text = read_or_complain(path);
+  if (!text) return bad_usage;
+  Vectors before;
+  if (auto const wrong = read_vectors(kernel, *text, before))
+    return complain(bad_data, "vectors", fmt::format("{}: {}", path, *wrong));
+  if (!text->empty() && text->back() != '\n') *text += '\n';
+  std::map<std::string, std::uint64_t> known;
+  for (std::size_t row = 0; row < before.notes.size(); ++row)
+    known[input_text(kernel, before.cases, row)] = before.notes[row].id;
+  std::uint64_t const last = before.notes.empty() ? 0 : before.notes.back().id;
+  std::uint64_t id = last;
+
+  InputFile in;
+  Lines source(in);
+  LineReader reader(kernel);
+  Table cases(kernel.input);
+  for (;;) {
+    auto const& block = source.next_block();
+    if (block.empty()) break;
+    for (auto const& [given, number] : block) {
+      Line line;
+      VectorNotes notes;
+      cases.clear(kernel.input);
+      auto wrong = reader.read(given, &cases, nullptr, line);
+      if (!wrong && !line.has_input) wrong = "missing key \"input\"";
+      if (!wrong) {
+        cases.exact.clear();  // a vector's input is binary64
+        if (auto const outside = kernel.domain_error(cases, 0)) wrong = domain_message(kernel, cases, 0, *outside);
+      }
+      if (!wrong) wrong = read_notes(kernel, given, line, options, notes);
+      if (!wrong) {
+        notes.id = ++id;
+        auto const [at, fresh] = known.emplace(input_text(kernel, cases, 0), id);
+        if (!fresh) wrong = fmt::format("the same input as vector {}", at->second);
+      }
+      if (!wrong) {
+        std::string why;
+        if (auto const made = vector_line(kernel, cases, 0, notes, why)) {
+          *text += *made + '\n';
+        } else {
+          wrong = why;
+        }
+      }
+      if (wrong) return complain(bad_data, "vectors", fmt::format("line {}: {}; nothing was added", number, *wrong));
+    }
+  }
+  if (source.error()) return complain(broken, "vectors", *source.error());
+  if (id == last) return complain(bad_data, "vectors", "no cases on standard input");
+  if (int const code = write_file(path, *text); code != held) return code;
+  Output out;
+  out.print("{}: {} added, {} in all\n", path, id - last, before.notes.size() + (id - last));
+  if (!out.flush()) return complain(broken, "vectors", out.error());
+  return held;
+}
+
+}  // namespace
+
+Run vectors(CLI::App& app) {
+  auto* verb = app.add_subcommand("vectors", "recorded cases with their truth: prints, checks and adds them");
+  auto options = std::make_shared<Options>();
+  verb->add_option("kernel", options->kernels, "the kernels; all if none is given");
+  auto* check = verb->add_flag("--check", options->check,
+                               "derive every expected value again, by the oracle and by the reference, and hold every "
+                               "line against the schema");
+  auto* add = verb->add_flag("--add", options->add, "add the cases on standard input to one kernel's file");
+  auto* list = verb->add_flag("--list", options->list, "how many there are, by regime and flag");
+  auto* flags = verb->add_flag("--flags", options->explain_flags, "what the flags mean");
+  check->excludes(add)->excludes(list)->excludes(flags);
+  add->excludes(list)->excludes(flags);
+  list->excludes(flags);
+  verb->add_option("--regime", options->regime, "print this regime only; with --add, of lines that name none");
+  add_list(verb, "--flag", options->flags, "print those with this flag only; with --add, of lines that name none");
+  verb->add_option("--source", options->source, "with --add: where the cases come from, of lines that name none")
+      ->needs(add);
+  verb->add_option("--comment", options->comment, "with --add: what to know of them")->needs(add);
+  verb->add_option("--directory", options->directory,
+                   "of the files to check (the vectors built in if not given) or to add to (oracles/vectors)");
+  verb->footer(
+      "Example:\n  demeter vectors segment_distance | demeter evaluate segment_distance --implementation fast | "
+      "demeter verify segment_distance");
+  return [options]() -> int {
+    if (options->explain_flags) return print_flags();
+    auto const chosen = kernels_or_complain("vectors", options->kernels);
+    if (chosen.empty()) return bad_usage;
+    if (options->check) return check_files(*options, chosen);
+    if (options->list) return print_summary(chosen);
+    if (!options->add) return print_vectors(*options, chosen);
+    if (options->kernels.size() != 1) return complain(bad_usage, "vectors", "--add needs exactly one kernel");
+    return add_vectors(*options, *chosen.front());
+  };
+}
+
+}  // namespace demeter::cli

@@ -1,0 +1,35 @@
+# Installs both components and has a code judged in its own CTest through the package, as a user would.
+cmake_minimum_required(VERSION 3.25)
+set(WORK "${BINARY}/consumer/harness")
+set(CONSUMER "${CMAKE_CURRENT_LIST_DIR}/harness")
+file(MAKE_DIRECTORY "${WORK}")
+include("${CMAKE_CURRENT_LIST_DIR}/tools.cmake")
+
+install_component(harness)
+install_component(fast)
+configure(0 "${CONSUMER}" build "${WORK}/fast;${WORK}/harness")
+run(0 ${CMAKE_COMMAND} --build "${WORK}/build" --parallel 2)
+set(ctest ${CMAKE_CTEST_COMMAND} --test-dir "${WORK}/build" --output-on-failure)
+run(0 ${ctest} -R "^(library|path|generous|program|vectors)$")
+expect_text("${OUTPUT}" "100% tests passed, 0 tests failed out of 5" "what is right")
+
+# What is wrong is caught, with the command that shows a small case of it, and told to the CI.
+run(nonzero ${ctest} -R "^wrong$")
+expect_text("${OUTPUT}" "fails capsule_mass_properties" "what is wrong")
+expect_text("${OUTPUT}" "demeter explain capsule_mass_properties '{\"radius\":" "what is wrong")
+file(READ "${WORK}/build/wrong.xml" junit)
+expect_text("${junit}" "<failure" "JUnit")
+
+# The function says how it is to be called.
+file(GLOB_RECURSE function "${WORK}/harness/*/DemeterCheck.cmake")
+foreach(call IN ITEMS "NAME a|expected NAME name KERNELS kernel" "NAME a KERNELS b|TARGET target or SUBJECT what, one of"
+    "NAME a KERNELS b TARGET c SUBJECT d|one of the two" "NAME a KERNELS b TARGET c|TARGET c is no target"
+    "NAME a KERNELS b SUBJECT c MORE|got \"MORE\" besides")
+  string(REGEX MATCH "^(.*)\\|(.*)$" both "${call}")
+  set(wanted "${CMAKE_MATCH_2}")
+  file(WRITE "${WORK}/call.cmake" "cmake_minimum_required(VERSION 3.25)\ninclude(\"${function}\")\n"
+    "demeter_check(${CMAKE_MATCH_1})\n")
+  run(nonzero ${CMAKE_COMMAND} -P "${WORK}/call.cmake")
+  expect_text("${OUTPUT}" "${wanted}" "demeter_check")
+endforeach()
+message(STATUS "a code is judged in its own tests through the package")
