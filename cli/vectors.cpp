@@ -1,5 +1,6 @@
 #include "cli/command.hpp"
 
+#include "properties/core/search.hpp"
 #include "subjects/core/vectors.hpp"
 
 #include <nlohmann/json.hpp>
@@ -7,17 +8,18 @@
 #include <unistd.h>
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <map>
-#include <set>
 
 namespace demeter::cli {
 namespace {
 
 struct Options : Common {
   std::vector<std::string> flags;
-  std::string source, comment, directory;
-  bool check = false, add = false, list = false, explain_flags = false;
+  std::string source, comment, directory, search, output;
+  bool check = false, add = false, list = false, explain_flags = false, hard_to_round = false;
+  std::uint64_t rounds = 400;
 };
 
 constexpr char const* default_directory = "oracles/vectors";
@@ -253,6 +255,61 @@ int add_vectors(Options const& options, Kernel const& kernel) {
   return held;
 }
 
+// ---------------------------------------------------------------------------------------------------------------
+// search
+
+/// Prints what was found as lines that --add takes.
+void print_found(Output& out, Kernel const& kernel, HardCase const& found, std::string_view flag,
+                 std::string const& source, std::string const& comment) {
+  out.print("{{\"kernel\":\"{}\",\"regime\":\"{}\",\"input\":", kernel.name, kernel.regimes[found.regime].name);
+  write_record(kernel.input, found.input, 0, out.buffer());
+  out.print(",\"flags\":[\"{}\"],\"source\":\"{}\",\"comment\":\"{}\"}}\n", flag, source, comment);
+}
+
+int search_vectors(Options const& options, Kernel const& kernel) {
+  SearchOptions how;
+  how.seed = options.seed;
+  how.cases = options.count;
+  how.rounds = options.rounds;
+  how.output = options.output;
+  watch_signals();
+  how.stop = &stop_requested();
+  std::optional<std::size_t> regime;
+  if (!regime_or_complain("vectors", kernel, options.regime, regime)) return bad_usage;
+  if (regime) how.regimes = {*regime};
+  Output out;
+  if (options.hard_to_round) {
+    for (auto const& found : search_hard_to_round(kernel, how))
+      print_found(
+          out, kernel, found, "HardToRound",
+          fmt::format("search: closest to a midpoint of {} cases, seed {}", options.count, options.seed),
+          fmt::format("{} is 2^{:.1f} ulp from the midpoint of two doubles", found.output, std::log2(found.measure)));
+  } else {
+    Subject const* subject = subject_or_complain("vectors", options.search);
+    if (subject == nullptr) return bad_usage;
+    if (subject->find(kernel.name) == nullptr)
+      return complain(bad_usage, "vectors", fmt::format("{} does not answer {}", subject->name, kernel.name));
+    std::string outputs;
+    bool known = options.output.empty();
+    for (auto const& budget : kernel.budgets) {
+      outputs += (outputs.empty() ? "" : ", ") + std::string(budget.output);
+      known = known || budget.output == options.output;
+    }
+    if (!known)
+      return complain(bad_usage, "vectors",
+                      fmt::format("unknown output \"{}\" of {}; expected {}", options.output, kernel.name, outputs));
+    for (auto const& found : search_worst(kernel, *subject, how))
+      print_found(out, kernel, found, "WorstCase",
+                  fmt::format("search: largest error of {}, seed {}, {} cases, {} rounds", subject->name, options.seed,
+                              options.count, options.rounds),
+                  fmt::format("{} errs by {} {}, {} budgets", found.output, brief(found.measure),
+                              kernel.budgets[found.budget].measure == Measure::relative ? "u" : "u S",
+                              brief(found.budgets_exceeded)));
+  }
+  if (!out.flush()) return complain(broken, "vectors", out.error());
+  return held;
+}
+
 }  // namespace
 
 Run vectors(CLI::App& app) {
@@ -265,6 +322,21 @@ Run vectors(CLI::App& app) {
   auto* add = verb->add_flag("--add", options->add, "add the cases on standard input to one kernel's file");
   auto* list = verb->add_flag("--list", options->list, "how many there are, by regime and flag");
   auto* flags = verb->add_flag("--flags", options->explain_flags, "what the flags mean");
+  auto* search = verb->add_option("--search", options->search,
+                                  "climb to the largest error of this subject in each regime of one kernel, and print "
+                                  "the cases as --add takes them");
+  auto* hard = verb->add_flag("--hard-to-round", options->hard_to_round,
+                              "the same for results closest to the midpoint of two doubles");
+  search->excludes(hard)->excludes(check)->excludes(add)->excludes(list)->excludes(flags);
+  hard->excludes(check)->excludes(add)->excludes(list)->excludes(flags);
+  verb->add_option("--count", options->count, "of a search: cases drawn in each regime")
+      ->check(whole_number(1))
+      ->capture_default_str();
+  verb->add_option("--rounds", options->rounds, "of --search: rounds of climbing")
+      ->check(whole_number())
+      ->capture_default_str();
+  verb->add_option("--seed", options->seed, "of a search")->check(whole_number())->capture_default_str();
+  verb->add_option("--output", options->output, "of --search: only this output's error")->needs(search);
   check->excludes(add)->excludes(list)->excludes(flags);
   add->excludes(list)->excludes(flags);
   list->excludes(flags);
@@ -284,8 +356,11 @@ Run vectors(CLI::App& app) {
     if (chosen.empty()) return bad_usage;
     if (options->check) return check_files(*options, chosen);
     if (options->list) return print_summary(chosen);
-    if (!options->add) return print_vectors(*options, chosen);
-    if (options->kernels.size() != 1) return complain(bad_usage, "vectors", "--add needs exactly one kernel");
+    bool const searching = options->hard_to_round || !options->search.empty();
+    if (!options->add && !searching) return print_vectors(*options, chosen);
+    if (options->kernels.size() != 1)
+      return complain(bad_usage, "vectors", "expected exactly one kernel to add to or to search");
+    if (searching) return search_vectors(*options, *chosen.front());
     return add_vectors(*options, *chosen.front());
   };
 }

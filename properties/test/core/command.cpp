@@ -161,13 +161,14 @@ TEST_P(HelpOfVerb, ShowsAnExampleThatWorksAsPrinted) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Command, HelpOfVerb,
-                         testing::Values("list", "generate", "evaluate", "verify", "explain", "check", "bench",
-                                         "report", "compare", "doctor"),
+                         testing::Values("list", "generate", "evaluate", "verify", "explain", "check", "vectors",
+                                         "bench", "report", "compare", "doctor"),
                          [](auto const& verb) { return std::string(verb.param); });
 
 TEST_F(Command, HelpOfTheWholeNamesEveryVerb) {
   auto const help = holds("demeter --help").out;
-  for (auto const* verb : {"list", "generate", "evaluate", "verify", "explain", "check", "bench", "report", "doctor"})
+  for (auto const* verb : {"list", "generate", "evaluate", "verify", "explain", "check", "vectors", "bench", "report",
+                           "doctor"})
     EXPECT_TRUE(contains(help, verb)) << verb;
   EXPECT_EQ(holds("demeter --version").out.rfind("demeter ", 0), 0u);
 }
@@ -246,6 +247,7 @@ TEST_F(Command, WriteErrorsExitFour) {
        {"demeter --help", "demeter --version", "demeter verify --help", "demeter list", "demeter list --json",
         "demeter generate segment_distance", "demeter evaluate capsule_mass_properties --cases case.jsonl",
         "demeter verify segment_distance --count 0", "demeter explain segment_distance 1", "demeter doctor",
+        "demeter vectors", "demeter vectors --check clump_force_torque",
         "demeter check clump_force_torque --subject fast --count 10 --regime typical"}) {
     fails(4, std::string(line) + " > /dev/full", "standard output: No space left on device");
     fails(4, std::string(line) + " >&-", "standard output: Bad file descriptor");
