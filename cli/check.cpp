@@ -59,6 +59,34 @@ void print_check(Output& out, Kernel const& kernel, Subject const& subject, Subj
   }
 }
 
+/// Subjects that are checked on the same cases.
+struct Round {
+  Kernel const* kernel;
+  std::vector<Subject const*> subjects;
+  CheckOptions options;
+};
+
+/// Generated cases for all but recorded answers, which are checked on their own.
+std::vector<Round> rounds_of(Kernel const& kernel, std::vector<Subject const*> const& subjects,
+                             CheckOptions const& options) {
+  std::vector<Round> rounds{{&kernel, {}, options}};
+  for (auto const* subject : subjects) {
+    std::uint64_t count = 0;
+    Kernel const* const recorded = recorded_kernel(kernel, *subject, count);
+    if (recorded == nullptr) {
+      rounds.front().subjects.push_back(subject);
+      continue;
+    }
+    rounds.push_back({recorded, {subject}, options});
+    CheckOptions& all = rounds.back().options;
+    all.cases = all.law_cases = count;
+    all.every_case = true;
+    all.regimes.clear();
+  }
+  if (rounds.front().subjects.empty()) rounds.erase(rounds.begin());
+  return rounds;
+}
+
 }  // namespace
 
 Run check(CLI::App& app) {
@@ -70,7 +98,9 @@ Run check(CLI::App& app) {
   auto* verb = app.add_subcommand("check", "regimes, oracle, laws and shrinking against subjects");
   auto options = std::make_shared<Options>();
   verb->add_option("kernel", options->kernels, "the kernels; all if none is given");
-  add_list(verb, "--subject", options->subject, "fast, documented, bullet, ... (a,b or several times), or all")
+  add_subjects(verb, options->subject,
+               "fast, documented, bullet, ... (a,b or several times), all, lib:PATH (a shared library), pipe:COMMAND (a "
+               "program) or file:PATH (recorded answers)")
       ->required();
   verb->add_option("--count", options->count, "cases a regime")->check(whole_number(1))->capture_default_str();
   verb->add_option("--laws", options->law_cases, "cases a law and regime; a tenth of --count if not given")
@@ -81,6 +111,7 @@ Run check(CLI::App& app) {
       ->capture_default_str();
   verb->add_option("--regime", options->regime, "one regime only");
   verb->add_option("--jobs", options->jobs, "threads; all processors if not given")->check(whole_number(1, 1024));
+  add_limits(verb, *options);
   verb->add_option("--budget", options->budget, "multiply every budget by this")
       ->check(positive_number())
       ->capture_default_str();
@@ -98,7 +129,7 @@ Run check(CLI::App& app) {
         for (auto const& subject : subjects()) asked.push_back(&subject);
         continue;
       }
-      asked.push_back(subject_or_complain("check", name));
+      asked.push_back(subject_or_complain("check", name, options->subject_options()));
       if (asked.back() == nullptr) return bad_usage;
     }
     CheckOptions check_options;
@@ -121,25 +152,24 @@ Run check(CLI::App& app) {
       std::optional<std::size_t> regime;
       if (!regime_or_complain("check", *kernel, options->regime, regime)) return bad_usage;
       if (regime) check_options.regimes = {*regime};
-      std::vector<Subject const*> able;
-      for (auto const* subject : asked)
-        if (subject->find(kernel->name) != nullptr) able.push_back(subject);
-      if (able.empty()) continue;
-      any = true;
-      auto const checks = demeter::check(*kernel, able, check_options);
-      nlohmann::ordered_json of_kernel = describe(*kernel);
-      of_kernel["subjects"] = nlohmann::ordered_json::array();
-      for (std::size_t i = 0; i < able.size(); ++i) {
-        if (options->json) {
-          of_kernel["subjects"].push_back(describe(*kernel, *able[i], checks[i], check_options));
-        } else {
-          print_check(out, *kernel, *able[i], checks[i], check_options, options->all);
+      for (auto const& [used, able, round_options] :
+           rounds_of(*kernel, subjects_answering(*kernel, asked), check_options)) {
+        any = true;
+        auto const checks = demeter::check(*used, able, round_options);
+        nlohmann::ordered_json of_kernel = describe(*used);
+        of_kernel["subjects"] = nlohmann::ordered_json::array();
+        for (std::size_t i = 0; i < able.size(); ++i) {
+          if (options->json) {
+            of_kernel["subjects"].push_back(describe(*used, *able[i], checks[i], round_options));
+          } else {
+            print_check(out, *used, *able[i], checks[i], round_options, options->all);
+          }
+          if (!checks[i].passed() && std::exchange(all_held, false))
+            first_failure = fmt::format("{} fails {}", able[i]->name, used->name);
+          undecided = undecided || checks[i].undecided() > 0;
         }
-        if (!checks[i].passed() && std::exchange(all_held, false))
-          first_failure = fmt::format("{} fails {}", able[i]->name, kernel->name);
-        undecided = undecided || checks[i].undecided() > 0;
+        results.push_back(std::move(of_kernel));
       }
-      results.push_back(std::move(of_kernel));
       if (!out.flush()) return complain(broken, "check", out.error());
       if (stop_requested()) break;
     }
@@ -149,7 +179,7 @@ Run check(CLI::App& app) {
     if (stop_requested()) return complain(failed, "check", "stopped before the end; what is printed is what was done");
     if (!all_held) return complain(failed, "check", first_failure);
     if (undecided && !options->allow_undecided) return complain(failed, "check", "some cases are undecided");
-    return held;
+    return complain_of_strays("check", asked);
   };
 }
 

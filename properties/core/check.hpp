@@ -19,6 +19,7 @@ struct CheckOptions {
   double budget_factor = 1;         ///< a user's own tolerance, in multiples of the contract's
   unsigned jobs = 1;
   std::vector<std::size_t> regimes;  ///< empty: all
+  bool every_case = false;           ///< no fewer where a case has many numbers
   bool shrink = true;
   /// Called now and then with the share that is done, from any thread but never two at a time.
   std::function<void(double done, std::string const& what)> progress;
