@@ -28,8 +28,8 @@ double distance(Vector p0, Vector p1, Vector q0, Vector q1, double& s, double& t
   return std::sqrt(dot(gap, gap));
 }
 
-Vector vector_at(double const* const in[], int column, std::size_t i) {
-  return {in[column][i], in[column + 1][i], in[column + 2][i]};
+Vector vector_at(double const* const in[], int column, std::size_t i, double unit) {
+  return {in[column][i] / unit, in[column + 1][i] / unit, in[column + 2][i] / unit};
 }
 
 }  // namespace
@@ -40,9 +40,12 @@ char const* demeter_subject_name() { return "the adapter template in C++"; }
 // `demeter list segment_distance --abi` says which column is which.
 DEMETER_KERNEL(segment_distance) {
   for (std::size_t i = 0; i < n; ++i) {
-    double s = 0, t = 0;
-    double const d =
-        distance(vector_at(in, 0, i), vector_at(in, 3, i), vector_at(in, 6, i), vector_at(in, 9, i), s, t);
+    double largest = 0, s = 0, t = 0;
+    for (int k = 0; k < 12; ++k) largest = std::max(largest, std::abs(in[k][i]));
+    // Squares neither overflow nor vanish in a unit of about the largest coordinate; a power of two rounds nothing.
+    double const unit = largest > 0 ? std::scalbn(1.0, std::max(std::ilogb(largest), -1021)) : 1;
+    double const d = unit * distance(vector_at(in, 0, i, unit), vector_at(in, 3, i, unit), vector_at(in, 6, i, unit),
+                                     vector_at(in, 9, i, unit), s, t);
     if (out[0] != nullptr) out[0][i] = d;
     if (out[1] != nullptr) out[1][i] = s;
     if (out[2] != nullptr) out[2][i] = t;

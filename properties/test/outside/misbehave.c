@@ -31,11 +31,14 @@ int demeter_subject_precision(void) { return deed("binary32") ? 24 : deed("wrong
 static int deeper(int depth) {
   char volatile room[4096];
   room[0] = (char)depth;
-  return room[0] + deeper(depth + 1);
+  return depth < 0 ? 0 : room[0] + deeper(depth + 1 > 0 ? depth + 1 : 1);
 }
 
 static void misbehave(size_t n, double const* const in[], double* const out[]) {
-  if (deed("null")) *(int volatile*)8 = 1;
+  if (deed("null")) {
+    int volatile* volatile const nowhere = NULL;
+    *nowhere = 1;
+  }
   if (deed("abort")) abort();
   if (deed("exit")) exit(3);
   if (deed("exit_well")) exit(0);
