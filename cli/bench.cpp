@@ -76,8 +76,7 @@ Run bench(CLI::App& app) {
     std::string not_timed;
     Progress progress;
     for (auto const* kernel : chosen) {
-      auto const able =
-          options->subject.empty() ? subjects_answering(*kernel) : subjects_answering(*kernel, asked);
+      auto const able = options->subject.empty() ? subjects_answering(*kernel) : subjects_answering(*kernel, asked);
       demeter::bench::TimingOptions timing;
       timing.seed = options->seed;
       timing.seconds = options->seconds;

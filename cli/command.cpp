@@ -166,9 +166,9 @@ void add_limits(CLI::App* verb, Common& options) {
                    fmt::format("seconds that a subject from outside has for a chunk of {} cases; {} if not given",
                                usual.chunk, usual.time_per_chunk.count() / 1000))
       ->check(positive_number());
-  verb->add_option("--memory", options.memory,
-                   fmt::format("MiB that a subject from outside may use, 0: no limit; {} if not given",
-                               usual.memory >> 20))
+  verb->add_option(
+          "--memory", options.memory,
+          fmt::format("MiB that a subject from outside may use, 0: no limit; {} if not given", usual.memory >> 20))
       ->check(whole_number(0, 1 << 24));
   verb->add_flag("--binary32", options.binary32, "the subject answers in float: it gets inputs rounded to float");
 }

@@ -238,8 +238,8 @@ Run evaluate(CLI::App& app) {
   auto options = std::make_shared<Options>();
   verb->add_option("kernel", options->kernel, "the kernel")->required();
   verb->add_option("--implementation", options->implementation,
-                   "formula@arithmetic, or a peer: reference (correctly rounded), reference@mpfr:50, fast, "
-                   "documented@double, ...")
+                   "formula@arithmetic or a subject: reference (correctly rounded), reference@mpfr:50, fast, "
+                   "documented@double, bullet, lib:PATH, pipe:COMMAND, ...")
       ->capture_default_str();
   verb->add_option("--digits", options->digits,
                    "significant digits; up to 17: the shortest number that reads back as the same double, above: "

@@ -168,7 +168,8 @@ Run explain(CLI::App& app) {
   verb->add_option("kernel", options->kernel, "the kernel")->required();
   verb->add_option("case", options->given, "the case as JSON, or the id of a generated case (with --seed and --regime)")
       ->required();
-  verb->add_option("--subject", options->subject_name, "whose answer: fast, documented, bullet, lib:PATH, pipe:COMMAND, ...")
+  verb->add_option("--subject", options->subject_name,
+                   "whose answer: fast, documented, bullet, lib:PATH, pipe:COMMAND, ...")
       ->capture_default_str();
   add_limits(verb, *options);
   verb->add_option("--law", options->law, "show what this law compares");

@@ -77,8 +77,7 @@ Json record_json(Schema const& schema, Table const& table, std::size_t row) {
 }
 
 std::string shell_quoted(std::string_view text) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
   if (!text.empty() && text.find_first_not_of(plain) == std::string_view::npos) return std::string(text);
   std::string result = "'";
   for (char const c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);

@@ -229,8 +229,8 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
     for (auto const* subject : subjects)
       if (subject->find(kernel.name)->timed && (everyone || subject->find(kernel.name)->timed_columns))
         contenders.push_back(subject);
-    Table const& cases = tables.emplace_back(
-        screened_cases(kernel, contenders, regime, options, first ? &result : nullptr));
+    Table const& cases =
+        tables.emplace_back(screened_cases(kernel, contenders, regime, options, first ? &result : nullptr));
     if (cases.rows == 0) continue;
     Table const& many = tables.emplace_back(first ? tiled(kernel, cases, options.streaming_bytes) : Table{});
     for (bool const streaming : {false, true}) {
@@ -243,7 +243,8 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
         if (streaming && !answering.timed_columns) continue;
         if (answering.timed_columns)
           for (auto const& outputs : output_sets)
-            add(subject->name, false, setting, regime_name, outputs, table->rows,
+            add(
+                subject->name, false, setting, regime_name, outputs, table->rows,
                 [&kernel, &answering, table, outputs] {
                   return answering.timed_columns(*table, wanted_columns(kernel, outputs));
                 },
@@ -282,19 +283,18 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
   (void)initialized;
   benchmark::ClearRegisteredBenchmarks();
   for (auto& entry : entries) {
-    auto* const registered =
-        benchmark::RegisterBenchmark(entry.name.c_str(), [&entry](benchmark::State& state) {
-          if (entry.isolated) {
-            time_isolated(*entry.isolated, state, entry.failure);
-          } else if (entry.separate) {
-            time_separate(entry.run, state, entry.failure);
-          } else {
-            entry.run();  // touch
-            for (auto _ : state) entry.run();
-          }
-          state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) *
-                                  static_cast<std::int64_t>(entry.timing.count));
-        });
+    auto* const registered = benchmark::RegisterBenchmark(entry.name.c_str(), [&entry](benchmark::State& state) {
+      if (entry.isolated) {
+        time_isolated(*entry.isolated, state, entry.failure);
+      } else if (entry.separate) {
+        time_separate(entry.run, state, entry.failure);
+      } else {
+        entry.run();  // touch
+        for (auto _ : state) entry.run();
+      }
+      state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) *
+                              static_cast<std::int64_t>(entry.timing.count));
+    });
     registered->Repetitions(options.repetitions)->MinTime(options.seconds);
     if (entry.isolated || entry.separate) registered->UseManualTime();
   }

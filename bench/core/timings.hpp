@@ -60,8 +60,8 @@ struct Timings {
   std::vector<KeptPromise> promises;
 };
 
-/// Times one kernel. Subjects that are not ours are timed in processes of their own, by the processor time these take; a
-/// program with a pipe by the time it takes to answer. `json`: Google Benchmark's own JSON goes there too.
+/// Times one kernel. Subjects that are not ours are timed in processes of their own, by the processor time these take;
+/// a program with a pipe by the time it takes to answer. `json`: Google Benchmark's own JSON goes there too.
 Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& subjects, TimingOptions const& options,
                     std::ostream* json = nullptr);
 

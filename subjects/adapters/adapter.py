@@ -9,13 +9,14 @@ import sys
 
 
 def capsule(radius, shaft, density):
-    cylinder, caps = math.pi * radius**2 * shaft, 4 * math.pi * radius**3 / 3  # volumes
-    transverse = cylinder * (radius**2 / 4 + shaft**2 / 12) + caps * (
-        2 * radius**2 / 5 + 3 * radius * shaft / 8 + shaft**2 / 4)
+    square = radius * radius  # radius**2 goes through pow(), whose rounding depends on the unit of length
+    cylinder, caps = math.pi * square * shaft, 4 * math.pi * square * radius / 3  # volumes
+    transverse = cylinder * (square / 4 + shaft * shaft / 12) + caps * (
+        2 * square / 5 + 3 * radius * shaft / 8 + shaft * shaft / 4)
     return {
         "volume": cylinder + caps,
         "mass": density * (cylinder + caps),
-        "ixx": density * radius**2 * (cylinder / 2 + 2 * caps / 5),
+        "ixx": density * square * (cylinder / 2 + 2 * caps / 5),
         "iyy": density * transverse,
         "bounding_radius": radius + shaft / 2,
     }

@@ -521,9 +521,10 @@ class Run {
         patience_(patience),
         crashes_before_(patience == nullptr ? 0 : patience->crashes.load()),
         timeouts_before_(patience == nullptr ? 0 : patience->timeouts.load()) {
-    time_ = limits.time_per_chunk;
-    if (timeouts_before_ >= limits.timeouts)
-      time_ = std::min(time_, std::max(time_ / 20, std::chrono::milliseconds(100)));
+    bool const hasty = patience != nullptr && patience->hasty(limits);
+    time_ = hasty ? Patience::hasty_time(limits) : limits.time_per_chunk;
+    if (patience != nullptr && patience->over(limits))
+      given_up_ = {Status::missing, "given up after " + std::to_string(timeouts_before_) + " timeouts of the subject"};
   }
 
   void operator()(Answers& answers) {
@@ -610,12 +611,11 @@ class Run {
 
   /// Only what costs a child or time is counted: the rest cannot take long.
   void count(Failure const& failure) {
-    constexpr std::size_t least_crashes = 4, least_timeouts = 1;
     bool const timeout = failure.status == Status::timeout;
     std::size_t const here = ++(timeout ? timeouts_ : crashes_);
     std::size_t const before = timeout ? timeouts_before_ : crashes_before_;
     std::size_t const most = timeout ? limits_.timeouts : limits_.crashes;
-    std::size_t const least = patience_ == nullptr ? 1 : timeout ? least_timeouts : least_crashes;
+    std::size_t const least = patience_ == nullptr ? 1 : timeout ? Patience::least_timeouts : Patience::least_crashes;
     if (patience_ != nullptr) ++(timeout ? patience_->timeouts : patience_->crashes);
     if (here + before >= most && here >= least && !given_up_)
       given_up_ = {Status::missing, "given up after " + std::to_string(here + before) +

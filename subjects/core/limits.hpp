@@ -1,6 +1,7 @@
 // What a subject that is not ours may use, and when to give up on it.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -18,13 +19,22 @@ struct Limits {
   std::size_t memory = std::size_t{4} << 30;
   std::size_t chunk = 4096;
   std::size_t crashes = 200;  ///< processes that die before the remaining cases are given up
-  std::size_t timeouts = 20;  ///< the same for those that are stopped
+  std::size_t timeouts = 6;   ///< the same for those that are stopped
 };
 
-/// How often a subject has failed us in the whole run: once it has used up its limits, a table of cases costs it little
-/// more. It may then crash a few times and hang once, for a twentieth of the time, so that a case can still be shrunk.
+/// How often a subject has failed us in the whole run. Once it has used up its limits, a further table of cases may
+/// cost a few crashes or two timeouts after a twentieth of the time, so that a case can still be shrunk; after ten
+/// times its limit of timeouts it is asked no more.
 struct Patience {
   std::atomic<std::size_t> crashes{0}, timeouts{0};
+
+  static constexpr std::size_t least_crashes = 4, least_timeouts = 2;
+  bool hasty(Limits const& limits) const { return timeouts >= limits.timeouts; }
+  bool over(Limits const& limits) const { return timeouts >= 10 * limits.timeouts; }
+  /// What is left to a hasty one for a chunk of cases.
+  static std::chrono::milliseconds hasty_time(Limits const& limits) {
+    return std::min(limits.time_per_chunk, std::max(limits.time_per_chunk / 20, std::chrono::milliseconds(200)));
+  }
 };
 
 /// Lines of a program or file that answer no case: chatter, ids that were not asked, what cannot be read.

@@ -9,8 +9,8 @@
 // is closed; a program that answers then gets one process a batch from there on. Programs that read and answer line by
 // line are not affected, slow ones included.
 //
-// A program that dies or hangs is started again for the cases that have no answer yet. The first of them is asked alone:
-// if it fails again it is the culprit, otherwise the others are asked in halves.
+// A program that dies or hangs is started again for the cases that have no answer yet. The first of them is asked
+// alone: if it fails again it is the culprit, otherwise the others are asked in halves.
 #include "subjects/core/isolate.hpp"
 #include "subjects/core/json_lines.hpp"
 #include "subjects/core/outside.hpp"
@@ -33,7 +33,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr milliseconds quiet{100};          // answers are due, but none come
+constexpr milliseconds quiet{100};            // answers are due, but none come
 constexpr milliseconds quiet_at_start{1000};  // the same before the first answer: interpreters take their time
 constexpr milliseconds marker_patience{50};
 constexpr std::size_t longest_line = std::size_t{16} << 20;
@@ -75,8 +75,9 @@ class Pipe {
     crashes_before_ = patience_->crashes;
     timeouts_before_ = patience_->timeouts;
     given_up_.clear();
-    time_ = limits_.time_per_chunk;
-    if (timeouts_before_ >= limits_.timeouts) time_ = std::min(time_, std::max(time_ / 20, milliseconds(200)));
+    if (patience_->over(limits_))
+      given_up_ = "given up after " + std::to_string(timeouts_before_) + " timeouts of the subject";
+    time_ = patience_->hasty(limits_) ? Patience::hasty_time(limits_) : limits_.time_per_chunk;
     std::size_t const chunk = std::max<std::size_t>(limits_.chunk, 1);
     for (std::size_t begin = 0; begin < cases.rows;) {
       std::size_t const size = std::min({chunk, most_rows_, cases.rows - begin});
@@ -114,8 +115,8 @@ class Pipe {
       ssize_t const got = read_some();
       open = got > 0 || (got < 0 && !ended);
       auto const begin = buffer_.begin();
-      seen += static_cast<std::size_t>(std::count(begin + static_cast<std::ptrdiff_t>(begin_),
-                                                  begin + static_cast<std::ptrdiff_t>(end_), '\n'));
+      seen += static_cast<std::size_t>(
+          std::count(begin + static_cast<std::ptrdiff_t>(begin_), begin + static_cast<std::ptrdiff_t>(end_), '\n'));
       if (got > 0) last = Clock::now();
       begin_ = end_;
       if (Clock::now() - last > limits_.time_per_chunk) {
@@ -124,6 +125,7 @@ class Pipe {
       }
     }
     if (seen < lines) {
+      await_end();
       std::string const how = ending();
       process_.reset();
       throw std::runtime_error(how + " after " + std::to_string(seen) + " of " + std::to_string(lines) + " answers");
@@ -152,7 +154,7 @@ class Pipe {
       std::uint64_t const failures = crashes_ + timeouts_;
       settle({first});
       rows.erase(rows.begin());
-      if (crashes_ + timeouts_ > failures) continue;  // that was the one
+      if (crashes_ + timeouts_ > failures) continue;                              // that was the one
       if (end == End::timeout) most_rows_ = std::max<std::size_t>(asked / 8, 1);  // slow, it seems
       auto const half = rows.begin() + static_cast<std::ptrdiff_t>(rows.size() / 2);
       settle({rows.begin(), half});
@@ -172,15 +174,13 @@ class Pipe {
   }
 
   void count(End end) {
-    constexpr std::size_t least_crashes = 4, least_timeouts = 1;
     bool const timeout = end == End::timeout;
     std::size_t const here = ++(timeout ? timeouts_ : crashes_);
     std::size_t const all = here + (timeout ? timeouts_before_ : crashes_before_);
     ++(timeout ? patience_->timeouts : patience_->crashes);
-    if (all >= (timeout ? limits_.timeouts : limits_.crashes) && here >= (timeout ? least_timeouts : least_crashes) &&
-        given_up_.empty())
-      given_up_ =
-          "given up after " + std::to_string(all) + (timeout ? " timeouts" : " crashes") + " of the subject";
+    if (all >= (timeout ? limits_.timeouts : limits_.crashes) &&
+        here >= (timeout ? Patience::least_timeouts : Patience::least_crashes) && given_up_.empty())
+      given_up_ = "given up after " + std::to_string(all) + (timeout ? " timeouts" : " crashes") + " of the subject";
   }
 
   // ----------------------------------------------------------------------------------------------------- one batch
@@ -242,9 +242,9 @@ class Pipe {
         answered_before_ = true;
       }
       if (stray_lines_ > 10'000 + 10 * rows_->size() || end_ - begin_ > longest_line) {
-        why = end_ - begin_ > longest_line ? "a flood of output: a line of more than 16 MiB"
-                                           : "a flood of output: more than " + std::to_string(stray_lines_ - 1) +
-                                                 " lines that answer nothing";
+        why = end_ - begin_ > longest_line
+                  ? "a flood of output: a line of more than 16 MiB"
+                  : "a flood of output: more than " + std::to_string(stray_lines_ - 1) + " lines that answer nothing";
         strays_->add(why);
         return due_ == 0 ? End::orderly : End::flood;
       }
@@ -264,7 +264,7 @@ class Pipe {
       } else if (due_ == 0 && silence > quiet) {
         return End::orderly;  // everything is answered, and yet it goes on
       }
-      if (due_ > 0 && all_sent && process_->input() >= 0 && silence > (answered_before_ ? quiet : quiet_at_start)) {
+      if (due_ > 0 && all_sent && process_->input() >= 0 && silence > patience()) {
         closed_by_us = true;
         due_when_closed = due_;
         answered_when_closed = answered_before_;
@@ -277,6 +277,8 @@ class Pipe {
       }
     }
   }
+
+  milliseconds patience() const { return std::min(answered_before_ ? quiet : quiet_at_start, time_ / 2); }
 
   /// Answers came after the end of the input that did not come before.
   void learn(bool answered_when_closed) {
@@ -302,6 +304,8 @@ class Pipe {
     Line line;
     std::size_t const row = outputs_.rows;
     auto wrong = reader_->read(text, nullptr, &outputs_, line);
+    if (wrong && (text.find("NaN") != text.npos || text.find("Infinity") != text.npos))
+      *wrong += " (JSON has no NaN and no Infinity; expected \"nan\", \"inf\" or \"-inf\")";
     auto const stray = [&](std::string const& what) {
       ++stray_lines_;
       strays_->add(what + ": \"" + tidy(text, 80) + "\"");
@@ -338,8 +342,8 @@ class Pipe {
       case Line::Answer::error:
         return settle_as(Status::malformed, "error for a valid case: " + tidy(line.message));
       case Line::Answer::none:
-        return settle_as(Status::malformed, "expected one of the keys output, unsupported, error: \"" +
-                                                tidy(text, 80) + "\"");
+        return settle_as(Status::malformed,
+                         "expected one of the keys output, unsupported, error: \"" + tidy(text, 80) + "\"");
     }
   }
 

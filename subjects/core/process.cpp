@@ -175,8 +175,7 @@ Process::Process(std::string const& command, Limits const& limits) {
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends[3]) != 0) give_up("socketpair");
   keeper_ = fork();
   if (keeper_ < 0) give_up("fork");
-  if (keeper_ == 0)
-    keep(command.c_str(), environment.data(), limits, {ends[0][0], ends[1][0], ends[2][0], ends[3][0]});
+  if (keeper_ == 0) keep(command.c_str(), environment.data(), limits, {ends[0][0], ends[1][0], ends[2][0], ends[3][0]});
   for (auto const& pair : ends) close(pair[0]);
   input_ = ends[0][1];
   output_ = ends[1][1];
@@ -222,7 +221,10 @@ bool Process::has_ended() {
 }
 
 std::string Process::how_it_ended() const {
-  return signalled_ ? signal_name(code_) : "exit code " + std::to_string(code_);
+  if (signalled_) return signal_name(code_);
+  std::string const code = "exit code " + std::to_string(code_);
+  // A shell that has waited for its last command passes on the signal that ended it.
+  return code_ > 128 && code_ < 160 ? code + ", which is a shell's for " + signal_name(code_ - 128) : code;
 }
 
 }  // namespace demeter

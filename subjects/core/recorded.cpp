@@ -53,12 +53,13 @@ std::string key_of(Schema const& schema, Table const& cases, std::size_t row) {
 }
 
 bool same_answer(Schema const& schema, Answers const& answers, std::size_t a, std::size_t b) {
-  return answers.status[a] == answers.status[b] && key_of(schema, answers.output, a) == key_of(schema, answers.output, b);
+  return answers.status[a] == answers.status[b] &&
+         key_of(schema, answers.output, a) == key_of(schema, answers.output, b);
 }
 
 struct File {
   std::string path;
-  std::vector<std::string> lines;        ///< padded for the reader
+  std::vector<std::string> lines;         ///< padded for the reader
   std::vector<std::string> kernel_names;  ///< of each line; empty if it names none
   std::shared_ptr<Strays> strays;
   std::mutex mutex;
@@ -108,7 +109,8 @@ void read_line(Kernel const& kernel, File const& file, std::size_t number, LineR
       append_without(kernel.output, into.answers, Status::unsupported, tidy(line.message));
       break;
     case Line::Answer::error:
-      append_without(kernel.output, into.answers, Status::malformed, where + "error for a valid case: " + tidy(line.message));
+      append_without(kernel.output, into.answers, Status::malformed,
+                     where + "error for a valid case: " + tidy(line.message));
       break;
     case Line::Answer::none:
       append_without(kernel.output, into.answers, Status::malformed,
@@ -201,8 +203,8 @@ Opened open_recorded(std::string const& path, SubjectOptions const& options) {
   subject.binary32 = options.binary32;
   file->strays = subject.strays;
   for (auto const& kernel : kernels())
-    if (unnamed || std::find(file->kernel_names.begin(), file->kernel_names.end(), kernel.name) !=
-                       file->kernel_names.end())
+    if (unnamed ||
+        std::find(file->kernel_names.begin(), file->kernel_names.end(), kernel.name) != file->kernel_names.end())
       subject.answers.push_back(answer_recorded(file, kernel));
   if (subject.answers.empty()) return {std::nullopt, path + ": has no answers to any kernel"};
   std::lock_guard const lock(registry().mutex);

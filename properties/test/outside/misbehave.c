@@ -28,15 +28,17 @@ char const* demeter_subject_name(void) {
 }
 int demeter_subject_precision(void) { return deed("binary32") ? 24 : deed("wrong_precision") ? 64 : 53; }
 
+static int deeper(int depth);
+static int (*volatile even_deeper)(int) = deeper; /* which no compiler makes a loop of */
 static int deeper(int depth) {
   char volatile room[4096];
   room[0] = (char)depth;
-  return depth < 0 ? 0 : room[0] + deeper(depth + 1 > 0 ? depth + 1 : 1);
+  return room[0] + even_deeper(depth + 1);
 }
 
 static void misbehave(size_t n, double const* const in[], double* const out[]) {
   if (deed("null")) {
-    int volatile* volatile const nowhere = NULL;
+    int volatile* const volatile nowhere = NULL;
     *nowhere = 1;
   }
   if (deed("abort")) abort();
