@@ -1,8 +1,7 @@
-#include "properties/core/check.hpp"
+#include "cli/check.hpp"
 
 #include "cli/baseline.hpp"
 #include "cli/budget.hpp"
-#include "cli/command.hpp"
 #include "cli/state.hpp"
 #include "reports/describe.hpp"
 #include "reports/results.hpp"
@@ -107,21 +106,187 @@ std::vector<KnownFailure const*> no_longer_failing(KnownFailures const& known, K
   return fixed;
 }
 
+/// Subjects that are checked on the same cases.
+struct Round {
+  Kernel const* kernel;
+  std::vector<Subject const*> subjects;
+  CheckOptions options;
+};
+
+/// Generated cases for all but recorded answers, which are checked on their own.
+std::vector<Round> rounds_of(Kernel const& kernel, std::vector<Subject const*> const& subjects,
+                             CheckOptions const& options) {
+  std::vector<Round> rounds{{&kernel, {}, options}};
+  for (auto const* subject : subjects) {
+    std::uint64_t count = 0;
+    Kernel const* const recorded = recorded_kernel(kernel, *subject, count);
+    if (recorded == nullptr) {
+      rounds.front().subjects.push_back(subject);
+      continue;
+    }
+    rounds.push_back({recorded, {subject}, options});
+    CheckOptions& all = rounds.back().options;
+    all.cases = all.law_cases = count;
+    all.every_case = true;
+    all.regimes.clear();
+  }
+  if (rounds.front().subjects.empty()) rounds.erase(rounds.begin());
+  return rounds;
+}
+
+struct Options : Common {
+  BaselineOptions baseline;
+  std::vector<std::string> budgets;
+  std::uint64_t law_cases = 0, seeds = 1;
+  bool full = false, all = false, no_shrink = false, allow_undecided = false, fresh = false, mutants = false,
+       ladder = false;
+  std::string failures;
+  Options() { count = 20'000; }
+};
+
+/// One run of the verb: what it was asked, and what it has found so far.
+class CheckRun {
+ public:
+  explicit CheckRun(Options const& options) : options_(options) {}
+
+  int run() {
+    if (int const code = prepare(); code != held) return code;
+    if (options_.seeds > 1) return check_seeds(kernels_, asked_, check_options_, options_.seeds);
+    FailureDatabase database(failure_folder(options_.failures, asked_));
+    if (!failure_folder(options_.failures, asked_).empty()) check_options_.failures = &database;
+    // What a baseline has met is not kept, so a check with one begins anew.
+    if (!options_.fresh && known_.entries().empty()) check_options_.unfinished = state_folder() / "unfinished";
+    check_options_.identity = identity_of(asked_);
+    check_options_.progress = [this](double done, std::string const& what) { progress_(done, what); };
+    for (auto const* kernel : kernels_) {
+      std::optional<std::size_t> regime;
+      if (!regime_or_complain("check", *kernel, options_.regime, regime)) return bad_usage;
+      check_options_.regimes.clear();
+      if (regime) check_options_.regimes = {*regime};
+      check_options_.budget_factors = budget_->factors(*kernel);
+      for (auto& round : rounds_of(*kernel, subjects_answering(*kernel, asked_), check_options_)) check(round);
+      if (!out_.flush()) return complain(broken, "check", out_.error());
+      if (stop_requested()) break;
+    }
+    return finish();
+  }
+
+ private:
+  int prepare() {
+    kernels_ = kernels_or_complain("check", options_.kernels);
+    if (kernels_.empty()) return bad_usage;
+    if (options_.subject.empty())
+      return complain(bad_usage, "check", "--subject is required (or --mutants, or --ladder)");
+    if (options_.seeds > 1 && (options_.json || !options_.regime.empty()))
+      return complain(bad_usage, "check", "--seeds prints a line a seed over all regimes: expected no --json, --regime");
+    budget_ = budget_or_complain("check", options_.budgets, kernels_);
+    if (!budget_) return bad_usage;
+    for (auto const& name : options_.subject) {
+      if (name == "all") {
+        for (auto const& subject : subjects()) asked_.push_back(&subject), typed_[&subject] = subject.name;
+        continue;
+      }
+      asked_.push_back(subject_or_complain("check", name, options_.subject_options()));
+      if (asked_.back() == nullptr) return bad_usage;
+      typed_[asked_.back()] = name;
+    }
+    if (int const code = open_baseline("check", options_.baseline, known_); code != held) return code;
+    check_options_.seed = options_.seed;
+    check_options_.cases = options_.full ? 1'000'000 : options_.count;
+    check_options_.law_cases =
+        options_.law_cases > 0 ? options_.law_cases : std::max<std::uint64_t>(check_options_.cases / 10, 1);
+    check_options_.jobs = options_.threads();
+    check_options_.shrink = !options_.no_shrink;
+    watch_signals();
+    check_options_.stop = &stop_requested();
+    return held;
+  }
+
+  void check(Round& round) {
+    any_ = true;
+    Kernel const& kernel = *round.kernel;
+    std::vector<std::vector<std::string>> names;
+    for (auto const* subject : round.subjects) names.push_back({typed_[subject], subject->name});
+    if (!known_.entries().empty())
+      round.options.known = [this, &names, &kernel](FailingCase const& failing) {
+        return known_.accepts({kernel, names[failing.subject], kernel.regimes[failing.regime].name,
+                               failing.budget ? kernel.budgets[*failing.budget].output : std::string_view(),
+                               failing.law ? std::string_view(kernel.laws[*failing.law].name) : std::string_view(),
+                               failing.cases, failing.row, failing.error});
+      };
+    auto const checks = demeter::check(kernel, round.subjects, round.options);
+    nlohmann::ordered_json of_kernel = describe(kernel);
+    of_kernel["run"] = {{"version", DEMETER_VERSION},   {"commit", DEMETER_COMMIT},     {"seed", options_.seed},
+                        {"cpu", computer_["cpu"]},      {"compiler", DEMETER_COMPILER}, {"flags", DEMETER_FLAGS},
+                        {"levels", computer_["levels"]}};
+    of_kernel["subjects"] = nlohmann::ordered_json::array();
+    for (std::size_t i = 0; i < round.subjects.size(); ++i) {
+      Subject const& subject = *round.subjects[i];
+      if (options_.json) {
+        of_kernel["subjects"].push_back(describe(kernel, subject, checks[i], round.options));
+      } else {
+        print_check(out_, kernel, subject, checks[i], round.options, options_.all);
+      }
+      for (auto const& note : checks[i].notes) fmt::print(stderr, "demeter check: {}\n", note);
+      if (!checks[i].passed() && first_failure_.empty())
+        first_failure_ = fmt::format("{} fails {}", subject.name, kernel.name);
+      undecided_ = undecided_ || checks[i].undecided() > 0;
+      suites_.push_back(junit::suite(kernel, subject, checks[i], round.options, options_.allow_undecided));
+      for (auto& entry : new_failures(kernel, names[i].front(), checks[i])) found_.push_back(std::move(entry));
+    }
+    if (!stop_requested()) {
+      for (auto const* entry : no_longer_failing(known_, kernel, round.subjects, names, round.options)) {
+        if (options_.json) {
+          of_kernel["no_longer_fails"].push_back(nlohmann::ordered_json::parse(known_line(*entry)));
+        } else {
+          out_.print("  no longer fails: {} ({} line {})\n", known_name(*entry), options_.baseline.known, entry->line);
+        }
+      }
+    }
+    results_.push_back(std::move(of_kernel));
+  }
+
+  int finish() {
+    if (!any_) return complain(bad_usage, "check", "none of the subjects answers any of the kernels");
+    if (int const code = write_baseline("check", options_.baseline, known_, found_, suites_); code != held) return code;
+    if (options_.json) out_.print("{}\n", results_.dump(2));
+    if (!out_.flush()) return complain(broken, "check", out_.error());
+    if (stop_requested())
+      return complain(failed, "check", "stopped before the end; what is printed is what was done");
+    if (!first_failure_.empty()) return complain(failed, "check", first_failure_);
+    if (undecided_ && !options_.allow_undecided) return complain(failed, "check", "some cases are undecided");
+    return complain_of_strays("check", asked_);
+  }
+
+  Options const& options_;
+  std::vector<Kernel const*> kernels_;
+  std::vector<Subject const*> asked_;
+  std::map<Subject const*, std::string> typed_;  ///< what the user called them
+  std::optional<UserBudget> budget_;
+  KnownFailures known_;
+  CheckOptions check_options_;
+  Progress progress_;
+  nlohmann::ordered_json computer_ = machine({DEMETER_VERSION, DEMETER_COMMIT, DEMETER_COMPILER, DEMETER_FLAGS});
+
+  Output out_;
+  nlohmann::ordered_json results_ = nlohmann::ordered_json::array();
+  std::vector<KnownFailure> found_;
+  std::vector<junit::Suite> suites_;
+  std::string first_failure_;
+  bool any_ = false, undecided_ = false;
+};
+
 }  // namespace
 
 Run check(CLI::App& app) {
-  struct Options : Common {
-    BaselineOptions baseline;
-    std::uint64_t law_cases = 0;
-    bool full = false, all = false, no_shrink = false, allow_undecided = false, fresh = false;
-    std::string failures;
-    Options() { count = 20'000; }
-  };
   auto* verb = app.add_subcommand("check", "regimes, oracle, laws and shrinking against subjects");
   auto options = std::make_shared<Options>();
   verb->add_option("kernel", options->kernels, "the kernels; all if none is given");
-  add_list(verb, "--subject", options->subject, "fast, documented, bullet, ... (a,b or several times), or all")
-      ->required();
+  add_subjects(verb, options->subject,
+               "fast, documented, bullet, ... (a,b or several times), all, lib:PATH (a shared library), pipe:COMMAND (a "
+               "program) or file:PATH (recorded answers)");
+  verb->add_flag("--mutants", options->mutants, "instead of subjects: does the check kill every mutant?");
+  verb->add_flag("--ladder", options->ladder, "instead of subjects: the digits the reference loses in each arithmetic");
   verb->add_option("--count", options->count, "cases a regime")->check(whole_number(1))->capture_default_str();
   verb->add_option("--laws", options->law_cases, "cases a law and regime; a tenth of --count if not given")
       ->check(whole_number(1));
@@ -129,122 +294,35 @@ Run check(CLI::App& app) {
   verb->add_option("--seed", options->seed, "the same seed gives the same check")
       ->check(whole_number())
       ->capture_default_str();
+  verb->add_option("--seeds", options->seeds, "so many checks, with seeds from --seed on; a line each")
+      ->check(whole_number(1));
   verb->add_option("--regime", options->regime, "one regime only");
   verb->add_option("--jobs", options->jobs, "threads; all processors if not given")->check(whole_number(1, 1024));
-  add_budget(verb, options->budget);
+  add_limits(verb, *options);
+  add_budget(verb, options->budgets);
   add_baseline(verb, options->baseline);
-  verb->add_flag("--all", options->all, "also what held");
-  verb->add_flag("--no-shrink", options->no_shrink, "leave failing cases as they were found");
-  verb->add_flag("--allow-undecided", options->allow_undecided, "undecided is no failure");
   verb->add_option("--failures", options->failures,
                    "a folder of failures that are tried first, and added to; demeter-failures for lib:, pipe:, file:")
       ->type_name("DIR");
   verb->add_flag("--fresh", options->fresh, "do not take up a check that was ended before its end");
+  verb->add_flag("--all", options->all, "also what held");
+  verb->add_flag("--no-shrink", options->no_shrink, "leave failing cases as they were found");
+  verb->add_flag("--allow-undecided", options->allow_undecided, "undecided is no failure");
   verb->add_flag("--json", options->json, "the results as JSON");
-  verb->footer("Example:\n  demeter check segment_distance --subject fast --count 10000");
+  verb->footer(
+      "Example:\n  demeter check segment_distance --subject fast --count 10000\n"
+      "  demeter check --mutants capsule_mass_properties\n"
+      "  demeter check --ladder segment_distance --count 20");
   return [options]() -> int {
+    if (!options->mutants && !options->ladder) return CheckRun(*options).run();
+    if (!options->subject.empty())
+      return complain(bad_usage, "check",
+                      fmt::format("{} judges no subject: expected no --subject", options->mutants ? "--mutants" : "--ladder"));
     auto const chosen = kernels_or_complain("check", options->kernels);
     if (chosen.empty()) return bad_usage;
-    auto const budget = budget_or_complain("check", options->budget, chosen);
-    if (!budget) return bad_usage;
-    std::vector<Subject const*> asked;
-    std::vector<std::string> typed;
-    for (auto const& name : options->subject) {
-      if (name == "all") {
-        for (auto const& subject : subjects()) asked.push_back(&subject), typed.push_back(subject.name);
-        continue;
-      }
-      asked.push_back(subject_or_complain("check", name));
-      if (asked.back() == nullptr) return bad_usage;
-      typed.push_back(name);
-    }
-    KnownFailures known;
-    if (int const code = open_baseline("check", options->baseline, known); code != held) return code;
-    std::vector<KnownFailure> found;
-    std::vector<junit::Suite> suites;
-    CheckOptions check_options;
-    check_options.seed = options->seed;
-    check_options.cases = options->full ? 1'000'000 : options->count;
-    check_options.law_cases =
-        options->law_cases > 0 ? options->law_cases : std::max<std::uint64_t>(check_options.cases / 10, 1);
-    check_options.jobs = options->threads();
-    check_options.shrink = !options->no_shrink;
     watch_signals();
-    check_options.stop = &stop_requested();
-    std::string const folder = failure_folder(options->failures, asked);
-    FailureDatabase database(folder);
-    if (!folder.empty()) check_options.failures = &database;
-    // What a baseline has met is not kept, so a check with one begins anew.
-    if (!options->fresh && known.entries().empty()) check_options.unfinished = state_folder() / "unfinished";
-    check_options.identity = identity_of(asked);
-    Output out;
-    auto const computer = machine({DEMETER_VERSION, DEMETER_COMMIT, DEMETER_COMPILER, DEMETER_FLAGS});
-    nlohmann::ordered_json results = nlohmann::ordered_json::array();
-    bool all_held = true, any = false, undecided = false;
-    std::string first_failure;
-    Progress progress;
-    check_options.progress = [&](double done, std::string const& what) { progress(done, what); };
-    for (auto const* kernel : chosen) {
-      std::optional<std::size_t> regime;
-      if (!regime_or_complain("check", *kernel, options->regime, regime)) return bad_usage;
-      if (regime) check_options.regimes = {*regime};
-      std::vector<Subject const*> able;
-      std::vector<std::vector<std::string>> names;
-      for (std::size_t i = 0; i < asked.size(); ++i) {
-        if (asked[i]->find(kernel->name) == nullptr) continue;
-        able.push_back(asked[i]);
-        names.push_back({typed[i], asked[i]->name});
-      }
-      if (able.empty()) continue;
-      any = true;
-      check_options.budget_factors = budget->factors(*kernel);
-      if (!known.entries().empty())
-        check_options.known = [&known, &names, kernel](FailingCase const& failing) {
-          return known.accepts({*kernel, names[failing.subject], kernel->regimes[failing.regime].name,
-                                failing.budget ? kernel->budgets[*failing.budget].output : std::string_view(),
-                                failing.law ? std::string_view(kernel->laws[*failing.law].name) : std::string_view(),
-                                failing.cases, failing.row, failing.error});
-        };
-      auto const checks = demeter::check(*kernel, able, check_options);
-      nlohmann::ordered_json of_kernel = describe(*kernel);
-      of_kernel["run"] = {{"version", DEMETER_VERSION},  {"commit", DEMETER_COMMIT},     {"seed", options->seed},
-                          {"cpu", computer["cpu"]},      {"compiler", DEMETER_COMPILER}, {"flags", DEMETER_FLAGS},
-                          {"levels", computer["levels"]}};
-      of_kernel["subjects"] = nlohmann::ordered_json::array();
-      for (std::size_t i = 0; i < able.size(); ++i) {
-        if (options->json) {
-          of_kernel["subjects"].push_back(describe(*kernel, *able[i], checks[i], check_options));
-        } else {
-          print_check(out, *kernel, *able[i], checks[i], check_options, options->all);
-        }
-        for (auto const& note : checks[i].notes) fmt::print(stderr, "demeter check: {}\n", note);
-        if (!checks[i].passed() && std::exchange(all_held, false))
-          first_failure = fmt::format("{} fails {}", able[i]->name, kernel->name);
-        undecided = undecided || checks[i].undecided() > 0;
-        suites.push_back(junit::suite(*kernel, *able[i], checks[i], check_options, options->allow_undecided));
-        for (auto& entry : new_failures(*kernel, names[i].front(), checks[i])) found.push_back(std::move(entry));
-      }
-      if (!stop_requested()) {
-        for (auto const* entry : no_longer_failing(known, *kernel, able, names, check_options)) {
-          if (options->json) {
-            of_kernel["no_longer_fails"].push_back(nlohmann::ordered_json::parse(known_line(*entry)));
-          } else {
-            out.print("  no longer fails: {} ({} line {})\n", known_name(*entry), options->baseline.known, entry->line);
-          }
-        }
-      }
-      results.push_back(std::move(of_kernel));
-      if (!out.flush()) return complain(broken, "check", out.error());
-      if (stop_requested()) break;
-    }
-    if (!any) return complain(bad_usage, "check", "none of the subjects answers any of the kernels");
-    if (int const code = write_baseline("check", options->baseline, known, found, suites); code != held) return code;
-    if (options->json) out.print("{}\n", results.dump(2));
-    if (!out.flush()) return complain(broken, "check", out.error());
-    if (stop_requested()) return complain(failed, "check", "stopped before the end; what is printed is what was done");
-    if (!all_held) return complain(failed, "check", first_failure);
-    if (undecided && !options->allow_undecided) return complain(failed, "check", "some cases are undecided");
-    return held;
+    if (options->mutants) return check_mutants(chosen, options->seed, options->threads(), options->json);
+    return check_ladder(chosen, options->seed, std::min<std::uint64_t>(options->count, 1000), options->json);
   };
 }
 

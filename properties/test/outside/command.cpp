@@ -1,0 +1,207 @@
+// Subjects from outside as a user of the command meets them.
+#include <gtest/gtest.h>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+namespace demeter {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string read_file(fs::path const& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+bool contains(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
+
+/// The rest of the line that begins with `start`.
+std::string line_after(std::string const& text, std::string const& start) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    line.erase(0, line.find_first_not_of(' '));
+    if (line.rfind(start, 0) == 0) return line;
+  }
+  return "";
+}
+
+class OutsideCommand : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto pattern = (fs::temp_directory_path() / "demeter-outside-XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder = pattern;
+  }
+  void TearDown() override {
+    std::error_code ignored;
+    fs::remove_all(folder, ignored);
+  }
+
+  /// A line of shell in a folder of its own; what it prints is in `out` and `err`.
+  int run(std::string const& line) {
+    std::string const script = "cd '" + folder.string() + "' && PATH='" +
+                               fs::path(DEMETER_COMMAND).parent_path().string() + "':\"$PATH\" && { " + line +
+                               "\n} </dev/null >out 2>err";
+    std::ofstream(folder / "script") << script;
+    int const status = std::system(("bash " + (folder / "script").string()).c_str());
+    out = read_file(folder / "out");
+    err = read_file(folder / "err");
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+
+  fs::path folder;
+  std::string out, err;
+};
+
+std::string const sources = DEMETER_SOURCE "/properties/test/outside", libraries = DEMETER_OUTSIDE_LIBRARIES;
+std::string const python = DEMETER_PYTHON;
+
+/// One command catches a newcomer's wrong routine, shrinks a case and gives the command that explains it.
+class Newcomer : public OutsideCommand, public testing::WithParamInterface<char const*> {};
+
+TEST_P(Newcomer, IsCaughtShrunkAndExplained) {
+  std::string const subject = GetParam() == std::string("lib") ? "lib:" + libraries + "/newcomer.so"
+                                                               : "'pipe:" + python + " " + sources + "/newcomer.py'";
+  EXPECT_EQ(run("demeter check segment_distance --subject " + subject + " --count 500"), 1) << err;
+  EXPECT_TRUE(contains(out, "segment_distance against " + std::string(GetParam()))) << out;
+  EXPECT_TRUE(contains(out, "law scaling broken")) << "a length taken for small whatever the unit:\n" << out;
+  EXPECT_TRUE(contains(err, "fails segment_distance")) << err;
+  auto const command = line_after(out, "demeter explain");
+  ASSERT_NE(command, "") << out;
+  EXPECT_LT(command.size(), 400u) << "a small case: " << command;
+  EXPECT_EQ(run(command), 1) << command;
+  for (auto const* part : {"input", "truth", "reference", "verdict", "fail", "laws"})
+    EXPECT_TRUE(contains(out, part)) << part << "\n" << out;
+  EXPECT_TRUE(contains(err, "does not hold on this case")) << err;
+}
+
+INSTANTIATE_TEST_SUITE_P(Outside, Newcomer, testing::Values("lib", "pipe"),
+                         [](auto const& subject) { return std::string(subject.param); });
+
+TEST_F(OutsideCommand, TheAdapterTemplatesWork) {
+  EXPECT_EQ(run("demeter check capsule_mass_properties --regime typical --count 2000 --subject lib:" + libraries +
+                "/adapter_c.so"),
+            0)
+      << out << err;
+  EXPECT_EQ(run("demeter check segment_distance --regime typical --count 2000 --subject lib:" + libraries +
+                "/adapter_cpp.so"),
+            0)
+      << out << err;
+  EXPECT_EQ(run("demeter check capsule_mass_properties --regime typical --count 2000 --subject 'pipe:" + python +
+                " " DEMETER_SOURCE "/subjects/adapters/adapter.py'"),
+            0)
+      << out << err;
+}
+
+TEST_F(OutsideCommand, SubjectsInOneListAreToldApart) {
+  EXPECT_EQ(run("cp " + libraries +
+                "/adapter_c.so ./a,b.so; demeter check capsule_mass_properties --regime typical "
+                "--count 100 --subject fast,reference,lib:a,b.so --subject fast@scalar"),
+            0)
+      << out << err;
+  for (auto const* name : {"against fast@", "against reference@double", "against lib:a,b.so", "against fast@scalar"})
+    EXPECT_TRUE(contains(out, name)) << name;
+}
+
+TEST_F(OutsideCommand, ACrashIsAVerdictAndTheOthersAreStillChecked) {
+  EXPECT_EQ(run("demeter check segment_distance --regime typical --count 200 --subject lib:" + libraries +
+                "/crashes.so,nothing"),
+            2);
+  EXPECT_EQ(run("demeter check segment_distance --regime typical --count 200 --subject lib:" + libraries +
+                "/crashes.so --subject fast"),
+            1)
+      << err;
+  EXPECT_TRUE(contains(out, "crashed or hung")) << out;
+  EXPECT_TRUE(contains(out, ": held")) << "fast";
+  auto const command = line_after(out, "demeter explain");
+  EXPECT_EQ(run(command), 1) << command;
+  EXPECT_TRUE(contains(out, "crash: signal 6 (SIGABRT)")) << out;
+}
+
+TEST_F(OutsideCommand, ChatterIsQuoted) {
+  EXPECT_EQ(run("demeter check capsule_mass_properties --regime typical --count 50 --subject 'pipe:" + python + " " +
+                sources + "/misbehave.py chatter_always'"),
+            1);
+  EXPECT_TRUE(contains(err, "that answer no case; the first: expected a JSON object: \"thinking ...\"")) << err;
+}
+
+TEST_F(OutsideCommand, RecordedAnswersAreCheckedOnTheirOwnCases) {
+  EXPECT_EQ(
+      run("demeter generate clump_force_torque --count 300 | demeter evaluate clump_force_torque --implementation "
+          "fast > answers.jsonl; demeter check clump_force_torque --subject file:answers.jsonl"),
+      0)
+      << err;
+  EXPECT_TRUE(contains(out, "0 of 300 failed")) << out;
+  EXPECT_EQ(run("sed '7s/\"output\":.*/\"output\":{\"force\":[1,2,3]}}/' answers.jsonl > wrong.jsonl; demeter check "
+                "clump_force_torque --subject file:wrong.jsonl"),
+            1);
+  EXPECT_TRUE(contains(out, "1 of 300 failed, worst in recorded (id 6)")) << out;
+  EXPECT_EQ(run(line_after(out, "demeter explain")), 1) << err;
+  EXPECT_EQ(run("demeter check clump_force_torque --subject fast --subject file:answers.jsonl --count 100 --json"), 0);
+  EXPECT_EQ(run("demeter bench --subject file:answers.jsonl"), 2);
+  EXPECT_TRUE(contains(err, "recorded answers take no time")) << err;
+}
+
+TEST_F(OutsideCommand, EvaluateAnswersWithAnySubject) {
+  EXPECT_EQ(run("demeter generate capsule_mass_properties --count 100 --regime typical | demeter evaluate "
+                "capsule_mass_properties --implementation lib:" +
+                libraries + "/adapter_c.so | demeter verify capsule_mass_properties"),
+            0)
+      << err;
+  EXPECT_TRUE(contains(out, "100 answers, 100 pass")) << out;
+  EXPECT_EQ(run("demeter evaluate capsule_mass_properties --implementation lib:missing.so"), 2);
+  EXPECT_TRUE(contains(err, "missing.so: cannot open shared object file")) << err;
+}
+
+TEST_F(OutsideCommand, BenchTimesInAChild) {
+  std::string const options = " --regime typical --time 0.001 --repetitions 3";
+  EXPECT_EQ(
+      run("demeter bench capsule_mass_properties" + options + " --subject fast,lib:" + libraries + "/adapter_c.so"), 0)
+      << err;
+  EXPECT_TRUE(contains(out, "adapter_c.so")) << out;
+  EXPECT_EQ(
+      run("demeter bench capsule_mass_properties" + options + " --json --subject lib:" + libraries + "/adapter_c.so"),
+      0)
+      << err;
+  EXPECT_TRUE(contains(out, "\"benchmarks\"")) << out;
+  EXPECT_EQ(run("demeter bench capsule_mass_properties" + options + " --subject 'pipe:" + python +
+                " " DEMETER_SOURCE "/subjects/adapters/adapter.py'"),
+            0)
+      << err;
+  EXPECT_TRUE(contains(out, "adapter.py")) << out;
+  EXPECT_EQ(run("demeter bench segment_distance" + options + " --filter '/(ode|bullet|fcl)/'"), 0) << "peers: " << err;
+  EXPECT_EQ(run("demeter bench capsule_mass_properties" + options + " --subject fast@scalar,pipe:false"), 1);
+  EXPECT_TRUE(contains(err, "pipe:false could not be timed on capsule_mass_properties: exit code 1")) << err;
+  EXPECT_TRUE(contains(out, "fast@scalar")) << "the others are timed:\n" << out;
+  EXPECT_EQ(run("demeter bench segment_distance" + options + " --timeout 5 --subject lib:" + libraries + "/crashes.so"),
+            1);
+  EXPECT_TRUE(contains(err, "could not be timed")) << err;
+}
+
+TEST_F(OutsideCommand, LimitsAreOptions) {
+  std::string const hang = "demeter check capsule_mass_properties --count 20 --regime typical --no-shrink --laws 1 ";
+  EXPECT_EQ(run(hang + "--timeout 0.2 --subject 'pipe:sleep 100'"), 1);
+  EXPECT_TRUE(contains(out, "crashed or hung")) << out;
+  EXPECT_EQ(run(hang + "--timeout 0 --subject fast"), 2);
+  EXPECT_EQ(run(hang + "--memory -1 --subject fast"), 2);
+  EXPECT_EQ(run(hang + "--memory 0 --binary32 --subject lib:" + libraries + "/adapter_c.so"), 1);
+}
+
+TEST_F(OutsideCommand, ListPrintsTheColumns) {
+  EXPECT_EQ(run("demeter list clump_force_torque --abi"), 0);
+  EXPECT_TRUE(contains(out, "int demeter_clump_force_torque(size_t n, double const* const in[], double* const out[])"));
+  EXPECT_TRUE(contains(out, "in[3]     members              offsets, n + 1 of them")) << out;
+  EXPECT_TRUE(contains(out, "out[5]    torque[2]")) << out;
+}
+
+}  // namespace
+}  // namespace demeter

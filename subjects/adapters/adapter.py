@@ -1,0 +1,32 @@
+#!/usr/bin/env python3
+"""Your code in Python behind Demeter's pipe. Put your own routine in place of `capsule`, then
+
+    demeter check capsule_mass_properties --subject "pipe:python3 adapter.py"
+"""
+import json
+import math
+import sys
+
+
+def capsule(radius, shaft, density):
+    square = radius * radius  # radius**2 goes through pow(), whose rounding depends on the unit of length
+    cylinder, caps = math.pi * square * shaft, 4 * math.pi * square * radius / 3  # volumes
+    transverse = cylinder * (square / 4 + shaft * shaft / 12) + caps * (
+        2 * square / 5 + 3 * radius * shaft / 8 + shaft * shaft / 4)
+    return {
+        "volume": cylinder + caps,
+        "mass": density * (cylinder + caps),
+        "ixx": density * square * (cylinder / 2 + 2 * caps / 5),
+        "iyy": density * transverse,
+        "bounding_radius": radius + shaft / 2,
+    }
+
+
+for line in sys.stdin:
+    case = json.loads(line)
+    answer = {"id": case["id"]}
+    try:
+        answer["output"] = capsule(**case["input"])
+    except OverflowError as why:
+        answer["unsupported"] = str(why)
+    print(json.dumps(answer), flush=True)
