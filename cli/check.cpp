@@ -1,6 +1,5 @@
-#include "properties/core/check.hpp"
+#include "cli/check.hpp"
 
-#include "cli/command.hpp"
 #include "reports/describe.hpp"
 
 namespace demeter::cli {
@@ -63,15 +62,16 @@ void print_check(Output& out, Kernel const& kernel, Subject const& subject, Subj
 
 Run check(CLI::App& app) {
   struct Options : Common {
-    std::uint64_t law_cases = 0;
+    std::uint64_t law_cases = 0, seeds = 1;
+    bool mutants = false;
     bool full = false, all = false, no_shrink = false, allow_undecided = false;
     Options() { count = 20'000; }
   };
   auto* verb = app.add_subcommand("check", "regimes, oracle, laws and shrinking against subjects");
   auto options = std::make_shared<Options>();
   verb->add_option("kernel", options->kernels, "the kernels; all if none is given");
-  add_list(verb, "--subject", options->subject, "fast, documented, bullet, ... (a,b or several times), or all")
-      ->required();
+  add_list(verb, "--subject", options->subject, "fast, documented, bullet, ... (a,b or several times), or all");
+  verb->add_flag("--mutants", options->mutants, "instead of subjects: does the check kill every mutant?");
   verb->add_option("--count", options->count, "cases a regime")->check(whole_number(1))->capture_default_str();
   verb->add_option("--laws", options->law_cases, "cases a law and regime; a tenth of --count if not given")
       ->check(whole_number(1));
@@ -79,6 +79,8 @@ Run check(CLI::App& app) {
   verb->add_option("--seed", options->seed, "the same seed gives the same check")
       ->check(whole_number())
       ->capture_default_str();
+  verb->add_option("--seeds", options->seeds, "so many checks, with seeds from --seed on; a line each")
+      ->check(whole_number(1));
   verb->add_option("--regime", options->regime, "one regime only");
   verb->add_option("--jobs", options->jobs, "threads; all processors if not given")->check(whole_number(1, 1024));
   verb->add_option("--budget", options->budget, "multiply every budget by this")
@@ -88,10 +90,19 @@ Run check(CLI::App& app) {
   verb->add_flag("--no-shrink", options->no_shrink, "leave failing cases as they were found");
   verb->add_flag("--allow-undecided", options->allow_undecided, "undecided is no failure");
   verb->add_flag("--json", options->json, "the results as JSON");
-  verb->footer("Example:\n  demeter check segment_distance --subject fast --count 10000");
+  verb->footer(
+      "Example:\n  demeter check segment_distance --subject fast --count 10000\n"
+      "  demeter check --mutants capsule_mass_properties");
   return [options]() -> int {
     auto const chosen = kernels_or_complain("check", options->kernels);
     if (chosen.empty()) return bad_usage;
+    if (options->mutants) {
+      if (!options->subject.empty())
+        return complain(bad_usage, "check", "--mutants checks the built-in mutants: expected no --subject");
+      watch_signals();
+      return check_mutants(chosen, options->seed, options->threads(), options->json);
+    }
+    if (options->subject.empty()) return complain(bad_usage, "check", "--subject is required (or --mutants)");
     std::vector<Subject const*> asked;
     for (auto const& name : options->subject) {
       if (name == "all") {
@@ -111,6 +122,7 @@ Run check(CLI::App& app) {
     check_options.shrink = !options->no_shrink;
     watch_signals();
     check_options.stop = &stop_requested();
+    if (options->seeds > 1) return check_seeds(chosen, asked, check_options, options->seeds);
     Output out;
     nlohmann::ordered_json results = nlohmann::ordered_json::array();
     bool all_held = true, any = false, undecided = false;

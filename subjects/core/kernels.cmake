@@ -2,7 +2,7 @@
 
 set(DEMETER_KERNEL_FILES
   "reference/spec/@.hpp" "reference/@.hpp" "reference/printed/@.hpp" "fast/@.hpp" "fast/@.cpp" "oracles/@.hpp"
-  "properties/@.hpp" "properties/test/@.cpp" "bench/@.cpp")
+  "properties/@.hpp" "properties/test/@.cpp" "bench/@.cpp" "subjects/mutants/@.hpp")
 
 # A listed kernel without one of its files, and a file of a kernel that is not listed, are errors. What belongs to no
 # kernel stands in the core/ folders.
@@ -31,7 +31,9 @@ function(demeter_kernel kernel)
   set(generated "${CMAKE_BINARY_DIR}/generated/${kernel}")
   configure_file(subjects/core/kernel.cpp.in ${generated}.cpp @ONLY)
   configure_file(subjects/core/kernel_arithmetic.cpp.in ${generated}_arithmetic.cpp @ONLY)
-  add_library(kernel_${kernel} OBJECT ${generated}.cpp ${generated}_arithmetic.cpp bench/${kernel}.cpp)
+  configure_file(subjects/core/kernel_mutants.cpp.in ${generated}_mutants.cpp @ONLY)
+  add_library(kernel_${kernel} OBJECT ${generated}.cpp ${generated}_arithmetic.cpp ${generated}_mutants.cpp
+    bench/${kernel}.cpp)
   target_link_libraries(kernel_${kernel} PRIVATE Eigen3::Eigen Boost::headers fmt::fmt PkgConfig::HWY)
   # Baselines that a compiler vectorises: once for each instruction set, at its full width.
   if(EXISTS "${CMAKE_SOURCE_DIR}/bench/vectorised/${kernel}.cpp")
@@ -53,16 +55,24 @@ function(demeter_kernel kernel)
 endfunction()
 
 function(demeter_generate_list kernels)
-  set(text "// Generated from the list in CMakeLists.txt.\n#include \"subjects/core/kernel.hpp\"\n\nnamespace demeter {\n\n")
-  foreach(kernel IN LISTS kernels)
-    string(APPEND text "Kernel make_kernel_${kernel}();\n")
+  string(CONCAT text "// Generated from the list in CMakeLists.txt.\n#include \"subjects/core/kernel.hpp\"\n"
+    "#include \"subjects/core/mutant.hpp\"\n\nnamespace demeter {\n")
+  set(types Kernel Mutants)
+  set(ones kernel mutants)
+  set(alls kernels mutants)
+  foreach(type one all IN ZIP_LISTS types ones alls)
+    string(APPEND text "\n")
+    foreach(kernel IN LISTS kernels)
+      string(APPEND text "${type} make_${one}_${kernel}();\n")
+    endforeach()
+    string(APPEND text "\nstd::span<${type} const> ${all}() {\n  static std::vector<${type}> const all = [] {\n"
+      "    std::vector<${type}> made;\n")
+    foreach(kernel IN LISTS kernels)
+      string(APPEND text "    made.push_back(make_${one}_${kernel}());\n")
+    endforeach()
+    string(APPEND text "    return made;\n  }();\n  return all;\n}\n")
   endforeach()
-  string(APPEND text "\nstd::span<Kernel const> kernels() {\n  static std::vector<Kernel> const all = [] {\n"
-    "    std::vector<Kernel> made;\n")
-  foreach(kernel IN LISTS kernels)
-    string(APPEND text "    made.push_back(make_kernel_${kernel}());\n")
-  endforeach()
-  string(APPEND text "    return made;\n  }();\n  return all;\n}\n\n}  // namespace demeter\n")
+  string(APPEND text "\n}  // namespace demeter\n")
   file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/kernels.cpp" CONTENT "${text}" @ONLY)
 endfunction()
 
