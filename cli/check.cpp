@@ -122,7 +122,12 @@ Run check(CLI::App& app) {
     check_options.shrink = !options->no_shrink;
     watch_signals();
     check_options.stop = &stop_requested();
-    if (options->seeds > 1) return check_seeds(chosen, asked, check_options, options->seeds);
+    if (options->seeds > 1) {
+      if (options->json || !options->regime.empty())
+        return complain(bad_usage, "check",
+                        "--seeds prints a line a seed over all regimes: expected no --json, --regime");
+      return check_seeds(chosen, asked, check_options, options->seeds);
+    }
     Output out;
     nlohmann::ordered_json results = nlohmann::ordered_json::array();
     bool all_held = true, any = false, undecided = false;

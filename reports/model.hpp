@@ -117,6 +117,26 @@ struct Speed {
   std::vector<Promise> promises;
 };
 
+/// A deliberately wrong implementation and what found it.
+struct Mutant {
+  std::string name, change, source, by;
+  bool killed;
+  std::int64_t cases;
+  std::vector<std::string> laws;
+};
+
+/// How many mutants and how many implementations break a law.
+struct LawUse {
+  std::string law;
+  std::int64_t mutants, implementations;
+};
+
+struct Mutation {
+  std::int64_t total, killed, killed_by_laws, killed_by_budgets;
+  std::vector<Mutant> mutants;
+  std::vector<LawUse> laws;
+};
+
 struct Kernel {
   std::string name, slug, summary, conventions, source;
   std::vector<Field> input, output;
@@ -125,6 +145,7 @@ struct Kernel {
   std::vector<LawTerm> laws;
   std::vector<Contender> subjects;
   Speed speed;
+  Mutation mutation;
 };
 
 struct Subject {

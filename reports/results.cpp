@@ -1,6 +1,7 @@
 #include "reports/results.hpp"
 
 #include "fast/core/level.hpp"
+#include "reports/mutation.hpp"
 
 #include <fmt/chrono.h>
 
@@ -101,6 +102,15 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
     entry["subjects"] = Json::array();
     for (std::size_t i = 0; i < able.size(); ++i)
       entry["subjects"].push_back(describe(*kernel, *able[i], checks[i], check_options));
+    if (options.stop == nullptr || !options.stop->load()) {
+      MutationOptions mutation;
+      mutation.seed = options.seed;
+      mutation.survey_cases = std::min(mutation.survey_cases, options.cases);
+      mutation.jobs = options.jobs;
+      mutation.stop = options.stop;
+      Mutants const& mutants = *find_mutants(kernel->name);
+      entry["mutants"] = describe(*kernel, mutants, mutation_score(*kernel, mutants, mutation));
+    }
     entries.push_back(std::move(entry));
     done += check_share / parts;
   }

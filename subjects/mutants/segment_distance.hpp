@@ -34,6 +34,7 @@ enum class Defect {
   parallel_takes_midpoints,
   determinant_cancels,
   denominator_with_epsilon,
+  parameters_apart,
   length_epsilon,
   point_takes_other_start,
   projection_by_length,
@@ -99,7 +100,7 @@ Answer evaluate(Case const& in) {
   auto const cross = [&](Point const& a, Point const& b) -> Point {
     Point c{square(a[1] * b[2]) - square(a[2] * b[1]), square(a[2] * b[0]) - square(a[0] * b[2]),
             square(a[0] * b[1]) - square(a[1] * b[0])};
-    if (with(cross_product_sign)) c[1] = -c[1];
+    if (with(cross_product_sign)) c[1] = a[2] * b[0] + a[0] * b[2];
     if (with(cross_product_in_float)) return c.template cast<float>().template cast<Real>();
     return c;
   };
@@ -166,7 +167,9 @@ Answer evaluate(Case const& in) {
   if (with(denominator_with_epsilon)) NN = NN + 1e-20L;
   if (crossing && !with(only_ends) && !with(samples)) {
     Real const s = kept(dot(cross(w, B), N) / NN);
-    Real const t = kept(dot(cross(w, A), N) / NN);
+    // t from s, so that its error is that of s: two quotients by NN would each be off on their own.
+    Real t = kept(dot(B, (s * A - w).eval()) / BB);
+    if (with(parameters_apart)) t = dot(cross(w, A), N) / NN;
     bool const s_inside = with(only_lines) || with(s_not_limited) || (s >= 0 && s <= 1);
     bool const t_inside = with(only_lines) || with(t_not_limited) || (t >= 0 && t <= 1);
     if ((s_inside && t_inside) || std::isnan(s)) {
@@ -274,6 +277,8 @@ inline std::span<Mutant<Case, Answer> const> mutants() {
        evaluate<determinant_cancels>},
       {"denominator_with_epsilon", "1e-20 is added to |A x B|^2", "an absolute epsilon against division by zero",
        evaluate<denominator_with_epsilon>},
+      {"parameters_apart", "t by a quotient of its own, not from s", "right on paper, both uncertain near parallel",
+       evaluate<parameters_apart>},
       {"length_epsilon", "segments with a square below 1e-12 are points", "RiSearcher/GeometRi.CSharp#23",
        evaluate<length_epsilon>},
       {"point_takes_other_start", "a point is measured from the other's first end", "one end point forgotten",
@@ -287,7 +292,7 @@ inline std::span<Mutant<Case, Answer> const> mutants() {
       {"end_is_a_vector", "q1 is taken as relative to q0", "conventions mixed up", evaluate<end_is_a_vector>},
       {"y_twice", "y^2 + y^2 in the dot product", "godot#47284", evaluate<y_twice>},
       {"z_forgotten", "the dot product lacks z", "a plane code used in space", evaluate<z_forgotten>},
-      {"cross_product_sign", "the y component of the cross product has the wrong sign", "a classic",
+      {"cross_product_sign", "y of the cross product has a plus for a minus", "sign of a term",
        evaluate<cross_product_sign>},
       {"cross_product_in_float", "the cross product is rounded to float", "single precision on the way",
        evaluate<cross_product_in_float>},
