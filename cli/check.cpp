@@ -136,7 +136,6 @@ std::vector<Round> rounds_of(Kernel const& kernel, std::vector<Subject const*> c
 
 struct Options : Common {
   BaselineOptions baseline;
-  std::vector<std::string> budgets;
   std::uint64_t law_cases = 0, seeds = 1;
   bool full = false, all = false, no_shrink = false, allow_undecided = false, fresh = false, mutants = false,
        ladder = false;
@@ -179,7 +178,7 @@ class CheckRun {
       return complain(bad_usage, "check", "--subject is required (or --mutants, or --ladder)");
     if (options_.seeds > 1 && (options_.json || !options_.regime.empty()))
       return complain(bad_usage, "check", "--seeds prints a line a seed over all regimes: expected no --json, --regime");
-    budget_ = budget_or_complain("check", options_.budgets, kernels_);
+    budget_ = budget_or_complain("check", options_.budget, kernels_);
     if (!budget_) return bad_usage;
     for (auto const& name : options_.subject) {
       if (name == "all") {
@@ -299,7 +298,7 @@ Run check(CLI::App& app) {
   verb->add_option("--regime", options->regime, "one regime only");
   verb->add_option("--jobs", options->jobs, "threads; all processors if not given")->check(whole_number(1, 1024));
   add_limits(verb, *options);
-  add_budget(verb, options->budgets);
+  add_budget(verb, options->budget);
   add_baseline(verb, options->baseline);
   verb->add_option("--failures", options->failures,
                    "a folder of failures that are tried first, and added to; demeter-failures for lib:, pipe:, file:")

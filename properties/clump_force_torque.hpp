@@ -141,6 +141,55 @@ inline Case draw_extreme_scale(Random& random) {
   return in;
 }
 
+/// Action and reaction that differ in their last digits: what is left is small against its terms, but not nothing.
+inline Case draw_nearly_cancelling(Random& random) {
+  Case in = ordinary_clump(random, 2 * random.integer(1, 10));
+  double const rest = random.log_uniform(-15, -6);
+  for (std::size_t i = 0; i < in.members.size(); i += 2) {
+    Part const& action = in.members[i];
+    double const factor = -1 - rest * random.uniform(-1, 1);
+    in.members[i + 1] = Part{action.position, factor * action.force, factor * action.torque};
+  }
+  shuffle(in.members, random);
+  return in;
+}
+
+/// One load and many below the last digit of it, which add up to tens of such digits: a plain sum drops them all.
+inline Case draw_lost_addends(Random& random) {
+  Case in = ordinary_clump(random, random.integer(30, 60));
+  Part const& load = in.members.front();
+  for (std::size_t i = 1; i < in.members.size(); ++i) {
+    double const share = 0x1p-54 * random.uniform(0.75, 1);
+    in.members[i] = Part{load.position, share * load.force, share * load.torque};
+  }
+  return in;
+}
+
+/// An ordinary clump with lengths times 2^length and forces times 2^force.
+inline Case scaled_clump(Random& random, int length, int force) {
+  Case in = ordinary_clump(random, random.integer(1, 20));
+  auto const scale = [](Point& values, int exponent) {
+    for (int axis = 0; axis < 3; ++axis) values[axis] = std::ldexp(values[axis], exponent);
+  };
+  scale(in.centre, length);
+  for (Part& part : in.members) {
+    scale(part.position, length);
+    scale(part.force, force);
+    scale(part.torque, length + force);
+  }
+  return in;
+}
+inline Case draw_subnormal(Random& random) {
+  int const torque = static_cast<int>(random.integer(-1085, -1000));
+  int const length = random.chance(0.5) ? 0 : static_cast<int>(random.integer(-600, -400));
+  return scaled_clump(random, length, torque - length);
+}
+inline Case draw_huge(Random& random) {
+  int const torque = static_cast<int>(random.integer(900, 990));
+  int const length = random.chance(0.5) ? 0 : static_cast<int>(random.integer(300, 500));
+  return scaled_clump(random, length, torque - length);
+}
+
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
       {"typical", "2 to 20 members of a millimetre to a metre", draw_typical},
@@ -153,6 +202,10 @@ inline std::span<Regime<Case> const> regimes() {
       {"contact_pairs", "action and reaction at common points", draw_contact_pairs},
       {"lattice", "integers from -5 to 5, where every operation is exact", draw_lattice},
       {"extreme_scale", "lengths and forces times 2^-300 to 2^300", draw_extreme_scale},
+      {"nearly_cancelling", "action and reaction that differ by 1e-15 to 1e-6 of themselves", draw_nearly_cancelling},
+      {"lost_addends", "one load and 29 to 59 below its last digit, which add up", draw_lost_addends},
+      {"subnormal", "torques, or forces too, about and below the least normal double", draw_subnormal},
+      {"huge", "torques, or forces too, of 2^900 to 2^1010", draw_huge},
   };
   return list;
 }

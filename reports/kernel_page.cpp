@@ -590,11 +590,13 @@ std::string kernel_page(Results const& results, Kernel const& kernel, std::vecto
                         std::optional<std::string> const& figure_note) {
   std::string html;
   add(html, "<h1>{}</h1>\n<p class=\"lead\">{}</p>\n", escaped(kernel.name), escaped(kernel.summary));
-  html +=
+  std::string const mutation = mutation_details(kernel);
+  add(html,
       "<nav class=\"contents\" aria-label=\"Contents\"><a href=\"#summary\">Summary</a><a href=\"#accuracy\">Accuracy"
-      "</a><a href=\"#worst\">Worst inputs</a><a href=\"#ladder\">Precision ladder</a><a href=\"#laws\">Laws</a><a "
-      "href=\"#speed\">Speed</a>"
-      "<a href=\"#contract\">Contract</a><a href=\"#glossary\">Glossary</a></nav>\n";
+      "</a><a href=\"#worst\">Worst inputs</a>{}<a href=\"#laws\">Laws</a><a href=\"#speed\">Speed</a>{}"
+      "<a href=\"#contract\">Contract</a><a href=\"#glossary\">Glossary</a></nav>\n",
+      kernel.ladder.rows.empty() ? "" : "<a href=\"#ladder\">Precision ladder</a>",
+      mutation.empty() ? "" : "<a href=\"#mutants\">Mutants</a>");
   if (figure_note) add(html, "<p class=\"note\" role=\"note\">{}.</p>\n", escaped(*figure_note));
   if (kernel.subjects.empty()) {
     html += "<p class=\"quiet\">No implementation was measured.</p>\n";
@@ -611,12 +613,14 @@ std::string kernel_page(Results const& results, Kernel const& kernel, std::vecto
     add_laws(html, kernel);
     add_speed(html, kernel);
   }
+  html += mutation;
   add_fields(html, kernel);
   add_glossary(html, kernel);
   add(html,
       "<p class=\"quiet\">Data: <a href=\"data/{0}-accuracy.csv\">accuracy</a>, <a "
       "href=\"data/{0}-laws.csv\">laws</a>, "
-      "<a href=\"data/{0}-speed.csv\">speed</a> (CSV), <a href=\"tables/{0}.tex\">LaTeX tables</a>.</p>\n",
+      "<a href=\"data/{0}-speed.csv\">speed</a>, <a href=\"data/{0}-mutants.csv\">mutants</a> (CSV), <a "
+      "href=\"tables/{0}.tex\">LaTeX tables</a>.</p>\n",
       kernel.slug);
   return page(results, kernel.name + " – Demeter", html);
 }

@@ -138,6 +138,23 @@ Speed read_speed(Json const& value) {
   return speed;
 }
 
+Mutation read_mutation(Json const& value) {
+  Mutation mutation{count(value, "total"),
+                    count(value, "killed"),
+                    count(value, "killed_by_laws_alone"),
+                    count(value, "killed_by_budgets_alone"),
+                    {},
+                    {}};
+  mutation.mutants = list(value, "each", [](Json const& row) {
+    return Mutant{text(row, "name"),   text(row, "change"), text(row, "source"), text(row, "by"),
+                  flag(row, "killed"), count(row, "cases"), texts(row, "laws")};
+  });
+  mutation.laws = list(value, "laws", [](Json const& row) {
+    return LawUse{text(row, "law"), count(row, "mutants"), count(row, "implementations")};
+  });
+  return mutation;
+}
+
 /// A name as a file name: no separators, no leading dot, unlike every other. "index" is the overview's.
 std::string file_name(std::string_view name, std::set<std::string>& taken) {
   std::string slug;
@@ -261,6 +278,7 @@ Results read_results(Json const& results) {
       line.lost.resize(kernel.ladder.arithmetics.size());
       return line;
     });
+    kernel.mutation = read_mutation(member(value, "mutants"));
 
     // A regime or law that has results but no entry in the glossary still gets its row.
     auto const listed = [](auto const& terms, std::string const& name) {

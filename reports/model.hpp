@@ -128,6 +128,26 @@ struct Ladder {
   std::vector<LadderLine> rows;
 };
 
+/// A deliberately wrong implementation and what found it.
+struct Mutant {
+  std::string name, change, source, by;
+  bool killed;
+  std::int64_t cases;
+  std::vector<std::string> laws;
+};
+
+/// How many mutants and how many implementations break a law.
+struct LawUse {
+  std::string law;
+  std::int64_t mutants, implementations;
+};
+
+struct Mutation {
+  std::int64_t total, killed, killed_by_laws, killed_by_budgets;
+  std::vector<Mutant> mutants;
+  std::vector<LawUse> laws;
+};
+
 struct Kernel {
   std::string name, slug, summary, conventions, source;
   std::vector<Field> input, output;
@@ -137,6 +157,7 @@ struct Kernel {
   std::vector<Contender> subjects;
   Speed speed;
   Ladder ladder;
+  Mutation mutation;
 };
 
 struct Subject {

@@ -313,7 +313,8 @@ void add_reproduction(std::string& html, Results const& results) {
   for (Kernel const& kernel : results.kernels) {
     add(html,
         "<li>{0}: <a href=\"data/{1}-accuracy.csv\">accuracy</a>, <a href=\"data/{1}-laws.csv\">laws</a>, "
-        "<a href=\"data/{1}-speed.csv\">speed</a> (CSV), <a href=\"tables/{1}.tex\">LaTeX tables</a></li>",
+        "<a href=\"data/{1}-speed.csv\">speed</a>, <a href=\"data/{1}-mutants.csv\">mutants</a> (CSV), "
+        "<a href=\"tables/{1}.tex\">LaTeX tables</a></li>",
         escaped(kernel.name), kernel.slug);
   }
   html += "</ul>\n";
@@ -329,15 +330,18 @@ std::string overview_page(Results const& results, std::optional<std::string> con
       "answers "
       "the same generated cases, and certified truth says how wrong it is, which laws it breaks and what a case costs. "
       "Every failure below comes with the input that shows it and a command that shows it again.</p>\n";
-  html +=
+  std::string const mutation = mutation_overview(results);
+  add(html,
       "<nav class=\"contents\" aria-label=\"Contents\"><a href=\"#matrix\">Results</a><a href=\"#defects\">Defects "
-      "found</a><a href=\"#promises\">Promises</a><a href=\"#machine\">Machine</a><a href=\"#reproduce\">Reproduce"
-      "</a><a href=\"#data\">Data</a></nav>\n";
+      "found</a>{}<a href=\"#promises\">Promises</a><a href=\"#machine\">Machine</a><a href=\"#reproduce\">Reproduce"
+      "</a><a href=\"#data\">Data</a></nav>\n",
+      mutation.empty() ? "" : "<a href=\"#mutants\">Mutation score</a>");
   if (figure_note) add(html, "<p class=\"note\" role=\"note\">{}.</p>\n", escaped(*figure_note));
   add_headline(html, results);
   add_defects(html, results, true);
   add_matrix(html, results);
   add_defects(html, results, false);
+  html += mutation;
   add_promises(html, results);
   add_machine(html, results);
   add_reproduction(html, results);

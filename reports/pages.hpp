@@ -15,6 +15,10 @@ std::string overview_page(Results const& results, std::optional<std::string> con
 std::string kernel_page(Results const& results, Kernel const& kernel, std::vector<Figure> const& figures,
                         std::optional<std::string> const& figure_note);
 
+/// The mutation score of every kernel as a table, and of one kernel with all its mutants; nothing if there is none.
+std::string mutation_overview(Results const& results);
+std::string mutation_details(Kernel const& kernel);
+
 /// "held", "exceeded", "undecided" as a coloured word.
 std::string verdict_badge(Contender const& contender);
 

@@ -3,6 +3,7 @@
 #include "bench/core/yardstick.hpp"
 #include "fast/core/level.hpp"
 #include "reports/ladder.hpp"
+#include "reports/mutation.hpp"
 
 #include <fmt/chrono.h>
 
@@ -107,6 +108,15 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
     for (std::size_t i = 0; i < able.size(); ++i)
       entry["subjects"].push_back(describe(*kernel, *able[i], checks[i], check_options));
     entry["ladder"] = describe(*kernel, climb_ladder(*kernel, options.seed, 100, options.stop));
+    if (options.stop == nullptr || !options.stop->load()) {
+      MutationOptions mutation;
+      mutation.seed = options.seed;
+      mutation.survey_cases = std::min(mutation.survey_cases, options.cases);
+      mutation.jobs = options.jobs;
+      mutation.stop = options.stop;
+      Mutants const& mutants = *find_mutants(kernel->name);
+      entry["mutants"] = describe(*kernel, mutants, mutation_score(*kernel, mutants, mutation));
+    }
     entries.push_back(std::move(entry));
     done += check_share / parts;
   }

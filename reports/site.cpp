@@ -73,6 +73,7 @@ std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path
     write_file(folder / "data" / (kernel.slug + "-accuracy.csv"), report::accuracy_csv(kernel));
     write_file(folder / "data" / (kernel.slug + "-laws.csv"), report::laws_csv(kernel));
     write_file(folder / "data" / (kernel.slug + "-speed.csv"), report::speed_csv(kernel));
+    write_file(folder / "data" / (kernel.slug + "-mutants.csv"), report::mutants_csv(kernel));
     write_file(folder / "tables" / (kernel.slug + ".tex"), report::latex_tables(kernel));
     write_file(folder / (kernel.slug + ".html"), report::kernel_page(results, kernel, figures[i], note));
   }

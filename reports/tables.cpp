@@ -170,6 +170,17 @@ std::string speed_csv(Kernel const& kernel) {
   return csv;
 }
 
+std::string mutants_csv(Kernel const& kernel) {
+  std::string csv = "kernel,mutant,change,source,killed,by,cases,laws\n";
+  for (Mutant const& row : kernel.mutation.mutants) {
+    std::string laws;
+    for (std::string const& law : row.laws) laws += (laws.empty() ? "" : ";") + law;
+    csv_row(csv, {kernel.name, row.name, row.change, row.source, row.killed ? "yes" : "no", row.by,
+                  std::to_string(row.cases), laws});
+  }
+  return csv;
+}
+
 std::string latex_tables(Kernel const& kernel) {
   // Rules of booktabs where it is loaded, plain lines where it is not.
   std::string latex =

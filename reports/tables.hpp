@@ -11,6 +11,7 @@ namespace demeter::report {
 std::string accuracy_csv(Kernel const& kernel);
 std::string laws_csv(Kernel const& kernel);
 std::string speed_csv(Kernel const& kernel);
+std::string mutants_csv(Kernel const& kernel);
 
 /// A table by regime for each group of outputs; needs no package.
 std::string latex_tables(Kernel const& kernel);

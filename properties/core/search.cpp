@@ -92,7 +92,7 @@ Worst worst_of(Kernel const& kernel, Subject const& subject, Table const& cases,
   Worst worst;
   for (std::size_t row = 0; row < cases.rows; ++row) {
     if (answers.status[row] != Status::answered) continue;
-    kernel.judge(cases, truths, row, answers, row, 1, judged);
+    kernel.judge(cases, truths, row, answers, row, {}, judged);
     for (std::size_t k = 0; k < judged.size(); ++k) {
       if (!judged[k].computed || !std::isfinite(judged[k].error)) continue;
       if (!output.empty() && kernel.budgets[k].output != output) continue;

@@ -30,6 +30,9 @@ check(oracles "*.[ch]pp" oracles/ reference/spec/)
 check(reference/printed "*.hpp" reference/spec/ reference/core/)
 check(reference/core "*.hpp" reference/spec/ reference/core/)
 
+# What the check must refute is written anew, not bent from what it must uphold.
+check(subjects/mutants "*.hpp" reference/spec/ subjects/core/mutant.hpp)
+
 # A kernel's reference includes its spec and the scalars, never the printed formulas.
 file(GLOB references RELATIVE "${SOURCE}/reference" "${SOURCE}/reference/*.hpp")
 foreach(file IN LISTS references)

@@ -2,7 +2,7 @@
 
 set(DEMETER_KERNEL_FILES
   "reference/spec/@.hpp" "reference/@.hpp" "reference/printed/@.hpp" "fast/@.hpp" "fast/@.cpp" "oracles/@.hpp"
-  "properties/@.hpp" "properties/test/@.cpp" "bench/@.cpp" "oracles/vectors/@.jsonl")
+  "properties/@.hpp" "properties/test/@.cpp" "bench/@.cpp" "oracles/vectors/@.jsonl" "subjects/mutants/@.hpp")
 
 # A listed kernel without one of its files, and a file of a kernel that is not listed, are errors. What belongs to no
 # kernel stands in the core/ folders.
@@ -40,9 +40,10 @@ function(demeter_kernel kernel)
   configure_file(subjects/core/kernel.cpp.in ${generated}.cpp @ONLY)
   configure_file(subjects/core/kernel_arithmetic.cpp.in ${generated}_arithmetic.cpp @ONLY)
   configure_file(subjects/core/kernel_vectors.cpp.in ${generated}_vectors.cpp @ONLY)
+  configure_file(subjects/core/kernel_mutants.cpp.in ${generated}_mutants.cpp @ONLY)
   demeter_embed(oracles/vectors/${kernel}.jsonl ${generated}_vectors_text.cpp demeter vectors_text_${kernel})
   add_library(kernel_${kernel} OBJECT ${generated}.cpp ${generated}_arithmetic.cpp ${generated}_vectors.cpp
-    ${generated}_vectors_text.cpp bench/${kernel}.cpp)
+    ${generated}_vectors_text.cpp ${generated}_mutants.cpp bench/${kernel}.cpp)
   target_link_libraries(kernel_${kernel} PRIVATE Eigen3::Eigen Boost::headers fmt::fmt PkgConfig::HWY)
   # Baselines that a compiler vectorises: once for each instruction set, at its full width.
   if(EXISTS "${CMAKE_SOURCE_DIR}/bench/vectorised/${kernel}.cpp")
@@ -64,16 +65,24 @@ function(demeter_kernel kernel)
 endfunction()
 
 function(demeter_generate_list kernels)
-  set(text "// Generated from the list in CMakeLists.txt.\n#include \"subjects/core/kernel.hpp\"\n\nnamespace demeter {\n\n")
-  foreach(kernel IN LISTS kernels)
-    string(APPEND text "Kernel make_kernel_${kernel}();\n")
+  string(CONCAT text "// Generated from the list in CMakeLists.txt.\n#include \"subjects/core/kernel.hpp\"\n"
+    "#include \"subjects/core/mutant.hpp\"\n\nnamespace demeter {\n")
+  set(types Kernel Mutants)
+  set(ones kernel mutants)
+  set(alls kernels mutants)
+  foreach(type one all IN ZIP_LISTS types ones alls)
+    string(APPEND text "\n")
+    foreach(kernel IN LISTS kernels)
+      string(APPEND text "${type} make_${one}_${kernel}();\n")
+    endforeach()
+    string(APPEND text "\nstd::span<${type} const> ${all}() {\n  static std::vector<${type}> const all = [] {\n"
+      "    std::vector<${type}> made;\n")
+    foreach(kernel IN LISTS kernels)
+      string(APPEND text "    made.push_back(make_${one}_${kernel}());\n")
+    endforeach()
+    string(APPEND text "    return made;\n  }();\n  return all;\n}\n")
   endforeach()
-  string(APPEND text "\nstd::span<Kernel const> kernels() {\n  static std::vector<Kernel> const all = [] {\n"
-    "    std::vector<Kernel> made;\n")
-  foreach(kernel IN LISTS kernels)
-    string(APPEND text "    made.push_back(make_kernel_${kernel}());\n")
-  endforeach()
-  string(APPEND text "    return made;\n  }();\n  return all;\n}\n\n}  // namespace demeter\n")
+  string(APPEND text "\n}  // namespace demeter\n")
   file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/kernels.cpp" CONTENT "${text}" @ONLY)
 
   set(text "// Generated from the list in CMakeLists.txt.\n#include \"subjects/core/vectors.hpp\"\n\nnamespace demeter {\n\n")

@@ -210,6 +210,9 @@ TEST_F(Command, BadUsageExitsTwoAndSaysWhatWasExpected) {
            {"demeter explain segment_distance 1 --subject nonsense", "unknown subject \"nonsense\""},
            {"demeter explain segment_distance 1 --subject documented", "documented@double does not answer"},
            {"demeter check", "--subject is required"},
+           {"demeter check --mutants --subject fast", "expected no --subject"},
+           {"demeter check --subject fast --seeds 0", "--seeds: expected a whole number from 1"},
+           {"demeter check --subject fast --seeds 2 --json", "expected no --json"},
            {"demeter check --subject nonsense", "unknown subject \"nonsense\""},
            {"demeter check segment_distance --subject via_origin", "none of the subjects answers"},
            {"demeter check --subject fast --count 0", "--count: expected a whole number from 1"},
@@ -838,6 +841,30 @@ TEST_F(Command, CheckOfBulletNamesItsBoxInertia) {
   EXPECT_TRUE(contains(ran.out, "ixx ")) << ran.out;
   EXPECT_TRUE(contains(ran.out, "100 of 100 failed")) << ran.out;
   EXPECT_TRUE(contains(ran.out, "law inertia_difference broken")) << ran.out;
+}
+
+TEST_F(Command, CheckOfMutantsSaysWhatKillsEach) {
+  auto const out = lines_of(holds("demeter check --mutants capsule_mass_properties 2>/dev/null").out);
+  EXPECT_TRUE(contains(out.back(), " mutants killed (100.0 %) in ")) << out.back();
+  EXPECT_TRUE(std::any_of(out.begin(), out.end(), [](auto const& line) {
+    return contains(line, "square_over_two ") && contains(line, "killed by iyy in typical, ") &&
+           contains(line, " of 8 u |truth| after 7 cases, ");
+  }));
+  auto const json = Json::parse(holds("demeter check --mutants capsule_mass_properties --json 2>/dev/null").out);
+  ASSERT_EQ(json.size(), 1u);
+  EXPECT_EQ(json[0]["kernel"], "capsule_mass_properties");
+  EXPECT_EQ(json[0]["mutants"]["killed"], json[0]["mutants"]["total"]);
+}
+
+TEST_F(Command, CheckWithSeveralSeedsPrintsALineEach) {
+  std::string const check = "demeter check capsule_mass_properties --count 100 --seed 7 --seeds 3 --subject ";
+  auto const lines = lines_of(holds(check + "fast").out);
+  ASSERT_EQ(lines.size(), 4u);
+  EXPECT_EQ(lines[0].rfind("seed 7: capsule_mass_properties: 1 subjects, 5000 outputs judged, ", 0), 0u) << lines[0];
+  EXPECT_TRUE(contains(lines[2], "seed 9: ") && contains(lines[2], "all held")) << lines[2];
+  EXPECT_EQ(lines[3], "3 seeds: 0 failed, 0 undecided");
+  Ran const ran = fails(1, check + "reference", "reference@double fails capsule_mass_properties with seed 7");
+  EXPECT_TRUE(contains(ran.out, "3 seeds: 3 failed")) << ran.out;
 }
 
 TEST_F(Command, CheckAsJson) {

@@ -92,7 +92,7 @@ std::set<std::size_t> failed_rows(Kernel const& kernel, Subject const& subject) 
       failed.insert(row);
       continue;
     }
-    kernel.judge(cases, truths, row, answers, row, 1, judged);
+    kernel.judge(cases, truths, row, answers, row, {}, judged);
     for (auto const& each : judged)
       if (each.computed && each.verdict != Verdict::pass) failed.insert(row);
   }

@@ -1,4 +1,4 @@
-# Proves that a kernel is added by its nine files and one word on the list: puts the example kernel beside this script
+# Proves that a kernel is added by its ten files and one word on the list: puts the example kernel beside this script
 # into a copy of the sources, builds the command with it alone, and has it judged. Run by CTest with SOURCE, BINARY,
 # GENERATOR, COMPILER and FLAGS.
 cmake_minimum_required(VERSION 3.25)
@@ -8,7 +8,7 @@ set(EXAMPLE "${CMAKE_CURRENT_LIST_DIR}")
 set(WORK "${BINARY}/fourth_kernel")
 set(TREE "${WORK}/tree")
 
-# DEMETER_KERNEL_FILES: the nine files.
+# DEMETER_KERNEL_FILES: the ten files.
 include("${SOURCE}/subjects/core/kernels.cmake")
 list(TRANSFORM DEMETER_KERNEL_FILES REPLACE "@" "${KERNEL}" OUTPUT_VARIABLE OWN_FILES)
 
@@ -89,7 +89,7 @@ put_example_file("${missing}")
 configure(nonzero refused ${others})
 expect_text("${ERRORS}" "${KERNEL}.hpp belongs to no kernel listed in CMakeLists.txt" "stray file")
 
-# Nothing but the nine files and the list differs from the sources.
+# Nothing but the ten files and the list differs from the sources.
 file(GLOB_RECURSE files LIST_DIRECTORIES false RELATIVE "${TREE}" "${TREE}/*")
 foreach(file IN LISTS files)
   if(file IN_LIST OWN_FILES OR file STREQUAL "CMakeLists.txt")
@@ -135,4 +135,7 @@ endif()
 run(0 "${demeter}" check ${KERNEL} --subject fast --count 1000)
 run(1 "${demeter}" check ${KERNEL} --subject expanded --count 1000)
 expect_text("${ERRORS}" "expanded@double fails ${KERNEL}" "check of a wrong formula")
+
+run(0 "${demeter}" check --mutants)
+expect_text("${OUTPUT}" "8 of 8 mutants killed" "check --mutants")
 message(STATUS "${KERNEL} works with nothing but its own files and one word on the list")

@@ -1,0 +1,79 @@
+#include "cli/check.hpp"
+#include "reports/mutation.hpp"
+
+namespace demeter::cli {
+namespace {
+
+std::string how_large(Kernel const& kernel, Kill const& kill) {
+  if (std::isinf(kill.size)) return "";
+  if (kill.by == Kill::By::law) return fmt::format(", {} tolerances", brief(kill.size));
+  return fmt::format(", {} of {}", brief(kill.size), budget_text(kernel.budgets[kill.index]));
+}
+
+void print(Output& out, Kernel const& kernel, Mutants const& mutants, MutationScore const& score) {
+  out.print("\n{}: {} of {} mutants killed in {:.1f} s\n", kernel.name, score.killed(), score.mutants.size(),
+            score.seconds);
+  for (std::size_t i = 0; i < score.mutants.size(); ++i) {
+    MutantScore const& mutant = score.mutants[i];
+    out.print("  {:<28} ", mutants.each[i].name);
+    if (mutant.kill) {
+      out.print("killed by {}{} after {} cases, {:.0f} ms{}\n", kill_text(kernel, *mutant.kill),
+                how_large(kernel, *mutant.kill), mutant.kill->cases, 1000 * mutant.seconds,
+                mutant.laws.empty() ? "; no law sees it" : "");
+    } else {
+      out.print("SURVIVED {} cases, {:.1f} s: {}\n", mutant.cases, mutant.seconds, mutants.each[i].change);
+    }
+  }
+  std::size_t const cases = score.mutants.size();
+  out.print("  in a survey the laws alone kill {} of {}, the budgets alone {}\n", score.killed_by_laws(), cases,
+            score.killed_by_budgets());
+  for (std::size_t const law : score.idle_laws())
+    out.print("  law {} is broken by no mutant and no implementation: it tests nothing yet\n", kernel.laws[law].name);
+  if (!score.right_passes) out.print("  the implementation without a defect FAILS {}\n", score.right_fails);
+}
+
+}  // namespace
+
+int check_mutants(std::vector<Kernel const*> const& kernels, std::uint64_t seed, unsigned jobs, bool json) {
+  MutationOptions options;
+  options.seed = seed;
+  options.jobs = jobs;
+  options.stop = &stop_requested();
+  Progress progress;
+  options.progress = [&](double done, std::string const& what) { progress(done, what); };
+  Output out;
+  auto results = nlohmann::ordered_json::array();
+  std::size_t killed = 0, all = 0;
+  double seconds = 0;
+  std::string first_survivor;
+  for (auto const* kernel : kernels) {
+    Mutants const& mutants = *find_mutants(kernel->name);
+    MutationScore const score = mutation_score(*kernel, mutants, options);
+    if (stop_requested()) return complain(failed, "check", "stopped before the end");
+    killed += score.killed();
+    all += score.mutants.size();
+    seconds += score.seconds;
+    if (first_survivor.empty() && !score.right_passes)
+      first_survivor = fmt::format("{} without a defect fails {}", kernel->name, score.right_fails);
+    for (std::size_t i = 0; i < score.mutants.size(); ++i)
+      if (first_survivor.empty() && !score.mutants[i].kill)
+        first_survivor = fmt::format("mutant {} of {} survives", mutants.each[i].name, kernel->name);
+    if (json) {
+      results.push_back({{"kernel", kernel->name}, {"mutants", describe(*kernel, mutants, score)}});
+    } else {
+      print(out, *kernel, mutants, score);
+    }
+    if (!out.flush()) return complain(broken, "check", out.error());
+  }
+  if (json) {
+    out.print("{}\n", results.dump(2));
+  } else {
+    out.print("\n{} of {} mutants killed ({:.1f} %) in {:.1f} s\n", killed, all,
+              100 * static_cast<double>(killed) / static_cast<double>(std::max<std::size_t>(all, 1)), seconds);
+  }
+  if (!out.flush()) return complain(broken, "check", out.error());
+  if (!first_survivor.empty()) return complain(failed, "check", first_survivor);
+  return held;
+}
+
+}  // namespace demeter::cli

@@ -1,0 +1,63 @@
+#include "cli/check.hpp"
+#include "reports/describe.hpp"
+
+namespace demeter::cli {
+namespace {
+
+/// What failed first, for the line of a seed.
+std::string first_failure(Kernel const& kernel, SubjectCheck const& check) {
+  for (auto const& cell : check.accuracy)
+    if (cell.failed + cell.crash + cell.timeout > 0)
+      return fmt::format("{} in {}, {} of {}", kernel.budgets[cell.budget].output, kernel.regimes[cell.regime].name,
+                         brief(cell.max_error), budget_text(kernel.budgets[cell.budget]));
+  for (auto const& law : check.laws)
+    if (law.broken > 0) return fmt::format("law {}, {} tolerances", kernel.laws[law.law].name, brief(law.worst));
+  return "";
+}
+
+}  // namespace
+
+int check_seeds(std::vector<Kernel const*> const& kernels, std::vector<Subject const*> const& subjects,
+                CheckOptions options, std::uint64_t seeds) {
+  Output out;
+  std::uint64_t const first = options.seed;
+  std::uint64_t undecided = 0, wrong = 0;
+  std::string first_wrong;
+  bool any = false;
+  for (std::uint64_t seed = first; seed < first + seeds; ++seed) {
+    options.seed = seed;
+    for (auto const* kernel : kernels) {
+      std::vector<Subject const*> able;
+      for (auto const* subject : subjects)
+        if (subject->find(kernel->name) != nullptr) able.push_back(subject);
+      if (able.empty()) continue;
+      any = true;
+      auto const checks = demeter::check(*kernel, able, options);
+      if (stop_requested()) return complain(failed, "check", fmt::format("stopped in seed {}", seed));
+      std::uint64_t judged = 0, trials = 0, open = 0;
+      std::string failures;
+      for (std::size_t i = 0; i < able.size(); ++i) {
+        for (auto const& cell : checks[i].accuracy) judged += cell.judged;
+        for (auto const& law : checks[i].laws) trials += law.applicable;
+        open += checks[i].undecided();
+        if (checks[i].passed()) continue;
+        ++wrong;
+        failures += fmt::format("; {} FAILED: {}", able[i]->name, first_failure(*kernel, checks[i]));
+        if (first_wrong.empty())
+          first_wrong = fmt::format("{} fails {} with seed {}", able[i]->name, kernel->name, seed);
+      }
+      undecided += open;
+      out.print("seed {}: {}: {} subjects, {} outputs judged, {} trials of laws, {} undecided{}\n", seed, kernel->name,
+                able.size(), judged, trials, open, failures.empty() ? ", all held" : failures);
+      if (!out.flush()) return complain(broken, "check", out.error());
+    }
+  }
+  if (!any) return complain(bad_usage, "check", "none of the subjects answers any of the kernels");
+  out.print("{} seeds: {} failed, {} undecided\n", seeds, wrong, undecided);
+  if (!out.flush()) return complain(broken, "check", out.error());
+  if (wrong > 0) return complain(failed, "check", first_wrong);
+  if (undecided > 0) return complain(failed, "check", "some cases are undecided");
+  return held;
+}
+
+}  // namespace demeter::cli

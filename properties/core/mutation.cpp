@@ -1,0 +1,161 @@
+#include "properties/core/mutation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+#include <thread>
+
+namespace demeter {
+namespace {
+
+bool stopped(MutationOptions const& options) { return options.stop != nullptr && options.stop->load(); }
+
+/// Every law meets every case of a small round; a large round is that of `demeter check`.
+std::uint64_t law_cases(std::uint64_t cases) { return cases <= 512 ? cases : std::max<std::uint64_t>(cases / 10, 512); }
+
+CheckOptions check_options(MutationOptions const& options, std::uint64_t cases) {
+  CheckOptions result;
+  result.seed = options.seed;
+  result.cases = cases;
+  result.law_cases = law_cases(cases);
+  result.shrink = false;
+  result.stop = options.stop;
+  return result;
+}
+
+/// The first thing that failed in the check of one regime: a budget, otherwise a law.
+std::optional<Kill> first_failure(SubjectCheck const& check) {
+  for (auto const& cell : check.accuracy)
+    if (cell.failed + cell.crash + cell.timeout > 0)
+      return Kill{Kill::By::budget, cell.regime, cell.budget, cell.max_error, 0};
+  for (auto const& law : check.laws)
+    for (auto const& breach : law.regimes)
+      if (breach.broken > 0) return Kill{Kill::By::law, breach.regime, law.law, breach.worst, 0};
+  return std::nullopt;
+}
+
+/// Regime by regime, round by round, until something fails.
+void search(Kernel const& kernel, Subject const& subject, MutationOptions const& options, MutantScore& score) {
+  auto const begin = std::chrono::steady_clock::now();
+  for (std::uint64_t const round : options.rounds) {
+    CheckOptions in_regime = check_options(options, round);
+    for (std::size_t regime = 0; regime < kernel.regimes.size() && !score.kill; ++regime) {
+      if (stopped(options)) return;
+      in_regime.regimes = {regime};
+      SubjectCheck const found = check(kernel, {&subject}, in_regime).front();
+      score.cases += found.accuracy.empty() ? 0 : found.accuracy.front().cases;
+      score.kill = first_failure(found);
+    }
+    if (score.kill) break;
+  }
+  score.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (score.kill) score.kill->cases = score.cases;
+}
+
+std::vector<std::size_t> broken_laws(SubjectCheck const& check) {
+  std::vector<std::size_t> broken;
+  for (auto const& law : check.laws)
+    if (law.broken > 0) broken.push_back(law.law);
+  return broken;
+}
+
+bool budget_exceeded(SubjectCheck const& check) {
+  return std::any_of(check.accuracy.begin(), check.accuracy.end(),
+                     [](Accuracy const& cell) { return cell.failed + cell.crash + cell.timeout > 0; });
+}
+
+std::size_t count(std::vector<MutantScore> const& mutants, bool (*wanted)(MutantScore const&)) {
+  return static_cast<std::size_t>(std::count_if(mutants.begin(), mutants.end(), wanted));
+}
+
+}  // namespace
+
+std::size_t MutationScore::killed() const {
+  return count(mutants, [](MutantScore const& each) { return each.kill.has_value(); });
+}
+std::size_t MutationScore::killed_by_laws() const {
+  return count(mutants, [](MutantScore const& each) { return !each.laws.empty(); });
+}
+std::size_t MutationScore::killed_by_budgets() const {
+  return count(mutants, [](MutantScore const& each) { return each.budget_exceeded; });
+}
+std::vector<std::size_t> MutationScore::idle_laws() const {
+  std::vector<std::size_t> idle;
+  for (std::size_t law = 0; law < breaking_mutants.size(); ++law)
+    if (breaking_mutants[law] + breaking_implementations[law] == 0) idle.push_back(law);
+  return idle;
+}
+bool MutationScore::passed() const { return right_passes && killed() == mutants.size(); }
+
+MutationScore mutation_score(Kernel const& kernel, Mutants const& mutants, MutationOptions const& options) {
+  auto const begin = std::chrono::steady_clock::now();
+  MutationScore result;
+  result.kernel = kernel.name;
+  result.mutants.resize(mutants.each.size());
+
+  std::mutex mutex;
+  std::size_t next = 0, finished = 0;
+  double const parts = static_cast<double>(mutants.each.size()) * 1.25;  // the survey takes about a fifth
+  auto const work = [&] {
+    for (;;) {
+      std::size_t at = 0;
+      {
+        std::lock_guard const lock(mutex);
+        if (next == mutants.each.size() || stopped(options)) return;
+        at = next++;
+      }
+      MutantScore score;
+      search(kernel, mutants.each[at].subject, options, score);
+      std::lock_guard const lock(mutex);
+      result.mutants[at] = std::move(score);
+      ++finished;
+      if (options.progress)
+        options.progress(static_cast<double>(finished) / parts, kernel.name + " " + mutants.each[at].name);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (unsigned i = 1; i < options.jobs; ++i) threads.emplace_back(work);
+  work();
+  for (auto& thread : threads) thread.join();
+
+  // The survey: everything at once, so that each truth is computed once.
+  std::vector<Subject> implementations;
+  for (auto const& [name, answering] : kernel.implementations)
+    implementations.push_back({name, "", "", true, {answering}});
+  std::vector<Subject const*> all{&mutants.right};
+  for (auto const& each : mutants.each) all.push_back(&each.subject);
+  for (auto const& each : implementations) all.push_back(&each);
+  CheckOptions survey = check_options(options, options.survey_cases);
+  survey.law_cases = options.survey_cases;
+  survey.jobs = options.jobs;
+  if (options.progress)
+    survey.progress = [&](double done, std::string const& what) { options.progress(0.8 + 0.2 * done, what); };
+  auto const checks = check(kernel, all, survey);
+
+  if (auto const failure = first_failure(checks.front())) {
+    result.right_passes = false;
+    result.right_fails = kill_text(kernel, *failure);
+  }
+  result.breaking_mutants.assign(kernel.laws.size(), 0);
+  result.breaking_implementations.assign(kernel.laws.size(), 0);
+  for (std::size_t i = 1; i < checks.size(); ++i) {
+    auto const laws = broken_laws(checks[i]);
+    bool const mutant = i <= mutants.each.size();
+    for (std::size_t const law : laws) ++(mutant ? result.breaking_mutants : result.breaking_implementations)[law];
+    if (!mutant) continue;
+    result.mutants[i - 1].laws = laws;
+    result.mutants[i - 1].budget_exceeded = budget_exceeded(checks[i]);
+  }
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return result;
+}
+
+std::string kill_text(Kernel const& kernel, Kill const& kill) {
+  std::string const& regime = kernel.regimes[kill.regime].name;
+  if (kill.by == Kill::By::law) return fmt::format("law {} in {}", kernel.laws[kill.index].name, regime);
+  return fmt::format("{} in {}", kernel.budgets[kill.index].output, regime);
+}
+
+}  // namespace demeter
