@@ -32,8 +32,9 @@ std::vector<std::size_t> used_columns(Kernel const& kernel, LawInfo const& law) 
   return columns;
 }
 
-/// The violation on rows first..first+count of answers; nothing if one is not answered in full.
-std::optional<double> violation_of(Kernel const& kernel, std::size_t law, std::vector<std::size_t> const& columns,
+/// The violation on rows first..first+count of answers; nothing if one is not answered in full. A subject in binary32
+/// breaks a law only where the inputs the law compares are binary32 too, and has a tolerance in its own u.
+std::optional<double> violation_of(Kernel const& kernel, Subject const& subject, std::size_t law, std::vector<std::size_t> const& columns,
                                    Table const& inputs, Answers const& answers, std::size_t first, std::size_t count) {
   for (std::size_t row = first; row < first + count; ++row) {
     if (answers.status[row] == Status::crash || answers.status[row] == Status::timeout) return infinity;
@@ -43,8 +44,12 @@ std::optional<double> violation_of(Kernel const& kernel, std::size_t law, std::v
       if (row < cells.size() && is_not_computed(cells[row])) return std::nullopt;
     }
   }
+  if (subject.binary32)
+    for (std::size_t row = first; row < first + count; ++row)
+      if (!is_binary32(kernel, inputs, row)) return std::nullopt;
   auto result = kernel.violation(law, inputs, answers, first, count);
   if (result && std::isnan(*result)) result = infinity;
+  if (result && subject.binary32) *result *= static_cast<double>(binary64.roundoff / binary32.roundoff);
   return result;
 }
 
@@ -97,7 +102,7 @@ class Checker {
       : kernel_(kernel), subjects_(subjects), options_(options) {
     for (auto const* subject : subjects) {
       answering_.push_back(subject->find(kernel.name));
-      tolerances_.emplace_back(options.budget_factors);
+      tolerances_.emplace_back(options.budget_factors, subject->binary32 ? binary32 : binary64);
     }
     for (auto const& law : kernel.laws) used_.push_back(used_columns(kernel, law));
   }
@@ -109,24 +114,14 @@ class Checker {
     Table cases(kernel_.input);
     for (std::uint64_t id = first; id < first + count; ++id) kernel_.generate(regime, options_.seed, id, cases);
     Truths const truths = kernel_.truths(cases);
-    Answers answers;
     std::vector<Judged> judged(kernel_.budgets.size());
     for (std::size_t s = 0; s < subjects_.size(); ++s) {
-      auto& accuracy = result.accuracy[s];
-      accuracy.resize(kernel_.budgets.size());
-      for (std::size_t k = 0; k < accuracy.size(); ++k) {
-        accuracy[k].regime = regime;
-        accuracy[k].budget = k;
-        accuracy[k].histogram.assign(histogram_bins, 0);
+      if (subjects_[s]->binary32) {
+        Table const rounded = judged_in_binary32(kernel_, cases);
+        judge_block(s, regime, first, law_count, rounded, kernel_.truths(rounded), judged, result);
+      } else {
+        judge_block(s, regime, first, law_count, cases, truths, judged, result);
       }
-      answer(*subjects_[s], *answering_[s], kernel_.output, cases, answers);
-      for (std::size_t row = 0; row < cases.rows; ++row) {
-        bool const answered = answers.status[row] == Status::answered;
-        if (answered) kernel_.judge(cases, truths, row, answers, row, tolerances_[s], judged);
-        for (std::size_t k = 0; k < accuracy.size(); ++k)
-          count_one(s, accuracy[k], answers.status[row], judged[k], cases, answers, row, first + row);
-      }
-      laws(regime, first, std::min(law_count, count), cases, s, result.laws[s]);
     }
     return result;
   }
@@ -163,17 +158,19 @@ class Checker {
           law_violation(kernel_, *subjects_[s], law, failure.input, 0, failure.salt, inputs, answers);
       return violation && *violation > 1;
     }
-    answer(*subjects_[s], *answering_[s], kernel_.output, failure.input, answers);
+    Table const input = subjects_[s]->binary32 ? judged_in_binary32(kernel_, failure.input) : failure.input;
+    answer(*subjects_[s], *answering_[s], kernel_.output, input, answers);
     if (answers.status[0] == Status::unsupported || answers.status[0] == Status::invalid) return false;
     if (answers.status[0] != Status::answered) return true;
     std::vector<Judged> judged(kernel_.budgets.size());
-    kernel_.judge(failure.input, kernel_.truths(failure.input), 0, answers, 0, tolerances_[s], judged);
+    kernel_.judge(input, kernel_.truths(input), 0, answers, 0, tolerances_[s], judged);
     return std::any_of(judged.begin(), judged.end(),
                        [](Judged const& each) { return each.computed && each.verdict == Verdict::fail; });
   }
 
   Example shrink_failure(std::size_t s, std::size_t budget, Example const& example) const {
-    auto const fails = [&](Table const& candidates) {
+    auto const fails = [&](Table const& simpler) {
+      Table const candidates = subjects_[s]->binary32 ? judged_in_binary32(kernel_, simpler) : simpler;
       std::vector<bool> result(candidates.rows, false);
       Table valid(kernel_.input);
       std::vector<std::size_t> rows;
@@ -200,6 +197,7 @@ class Checker {
     };
     Example small = example;
     if (options_.shrink) small.input = shrink(kernel_.input, example.input, 0, fails);
+    if (subjects_[s]->binary32) small.input = judged_in_binary32(kernel_, small.input);
     Answers answers;
     answer(*subjects_[s], *answering_[s], kernel_.output, small.input, answers);
     small.answer = answers.output;
@@ -259,6 +257,27 @@ class Checker {
     cell.max_error = std::max(cell.max_error, error);
   }
 
+  /// The answers of one subject to the cases of a block.
+  void judge_block(std::size_t s, std::size_t regime, std::uint64_t first, std::uint64_t law_count, Table const& cases,
+                   Truths const& truths, std::vector<Judged>& judged, Block& result) const {
+    auto& accuracy = result.accuracy[s];
+    accuracy.resize(kernel_.budgets.size());
+    for (std::size_t k = 0; k < accuracy.size(); ++k) {
+      accuracy[k].regime = regime;
+      accuracy[k].budget = k;
+      accuracy[k].histogram.assign(histogram_bins, 0);
+    }
+    Answers answers;
+    answer(*subjects_[s], *answering_[s], kernel_.output, cases, answers);
+    for (std::size_t row = 0; row < cases.rows; ++row) {
+      bool const answered = answers.status[row] == Status::answered;
+      if (answered) kernel_.judge(cases, truths, row, answers, row, tolerances_[s], judged);
+      for (std::size_t k = 0; k < accuracy.size(); ++k)
+        count_one(s, accuracy[k], answers.status[row], judged[k], cases, answers, row, first + row);
+    }
+    laws(regime, first, std::min<std::uint64_t>(law_count, cases.rows), cases, s, result.laws[s]);
+  }
+
   void laws(std::size_t regime, std::uint64_t first, std::uint64_t count, Table const& cases, std::size_t s,
             std::vector<LawTally>& tallies) const {
     tallies.resize(kernel_.laws.size());
@@ -275,7 +294,7 @@ class Checker {
       for (std::size_t row = 0; row < count; ++row) {
         ++tally.cases;
         if (counts[row] == 0) continue;
-        auto const violation = violation_of(kernel_, law, used_[law], inputs, answers, at, counts[row]);
+        auto const violation = violation_of(kernel_, *subjects_[s], law, used_[law], inputs, answers, at, counts[row]);
         at += counts[row];
         if (!violation) continue;
         ++tally.applicable;
@@ -308,7 +327,7 @@ class Checker {
     std::size_t at = 0;
     for (std::size_t row = 0; row < candidates.rows; ++row) {
       if (counts[row] == 0) continue;
-      auto const violation = violation_of(kernel_, law, used_[law], inputs, answers, at, counts[row]);
+      auto const violation = violation_of(kernel_, *subjects_[s], law, used_[law], inputs, answers, at, counts[row]);
       at += counts[row];
       result[row] = violation && *violation > 1 && *violation >= least;
     }
@@ -429,7 +448,7 @@ std::optional<double> law_violation(Kernel const& kernel, Subject const& subject
   std::size_t const count = kernel.derive(law, cases, row, law_random(law, salt), inputs);
   if (count == 0) return std::nullopt;
   answer(subject, *subject.find(kernel.name), kernel.output, inputs, answers);
-  return violation_of(kernel, law, used_columns(kernel, kernel.laws[law]), inputs, answers, 0, count);
+  return violation_of(kernel, subject, law, used_columns(kernel, kernel.laws[law]), inputs, answers, 0, count);
 }
 
 std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*> const& subjects,

@@ -36,4 +36,18 @@ Table rounded_to_binary32(Schema const& input, Table const& cases) {
   return result;
 }
 
+Table judged_in_binary32(Kernel const& kernel, Table const& cases) {
+  Table const rounded = rounded_to_binary32(kernel.input, cases);
+  Table result(kernel.input);
+  for (std::size_t row = 0; row < cases.rows; ++row)
+    append_row(kernel.input, result, kernel.domain_error(rounded, row) ? cases : rounded, row);
+  return result;
+}
+
+bool is_binary32(Kernel const& kernel, Table const& cases, std::size_t row) {
+  Table one(kernel.input);
+  append_row(kernel.input, one, cases, row);
+  return rounded_to_binary32(kernel.input, one).columns == one.columns;
+}
+
 }  // namespace demeter
