@@ -135,7 +135,16 @@ HWY_INLINE Products<Lanes> products(Ends<Lanes> const& ends) {
 /// True where no product of the solvers over- or underflows to any effect.
 template <class Lanes>
 HWY_INLINE typename Lanes::Mask in_range(typename Lanes::Value extent) {
-  return Lanes::both(Lanes::less(extent, Lanes::set(0x1p100)), Lanes::less(Lanes::set(0x1p-100), extent));
+  return Lanes::both(Lanes::less(extent, Lanes::set(0x1p100)), Lanes::less(Lanes::set(0x1p-140), extent));
+}
+
+/// True where all four points are one: the distance is 0 in any unit of length.
+template <class Lanes>
+HWY_INLINE typename Lanes::Mask coincident(Ends<Lanes> const& ends) {
+  auto const same = [](Triple<Lanes> const& a, Triple<Lanes> const& b) {
+    return Lanes::both(Lanes::equal(a.x, b.x), Lanes::both(Lanes::equal(a.y, b.y), Lanes::equal(a.z, b.z)));
+  };
+  return Lanes::both(same(ends.p0, ends.p1), Lanes::both(same(ends.q0, ends.q1), same(ends.p0, ends.q0)));
 }
 
 /// The best t for s, then the best s for that t. If s is the best on the line, this is exact: two variables in a box.
@@ -178,6 +187,12 @@ HWY_INLINE typename Lanes::Mask sound(typename Lanes::Value extent, typename Lan
   return Lanes::less(extent, Lanes::multiply(soundness, dot<Lanes>(v, v)));
 }
 
+/// False only where no s and t can make `sound` true: |v|^2 is at most 3 extent.
+template <class Lanes>
+HWY_INLINE typename Lanes::Mask promising(typename Lanes::Value soundness) {
+  return Lanes::less(Lanes::set(0.25), soundness);
+}
+
 template <class Lanes>
 HWY_INLINE Triple<Lanes> select(typename Lanes::Mask mask, Triple<Lanes> const& yes, Triple<Lanes> const& no) {
   return {Lanes::select(mask, yes.x, no.x), Lanes::select(mask, yes.y, no.y), Lanes::select(mask, yes.z, no.z)};
@@ -186,7 +201,7 @@ HWY_INLINE Triple<Lanes> select(typename Lanes::Mask mask, Triple<Lanes> const& 
 /// What solve_cross hands on to refine.
 template <class Lanes>
 struct Rough {
-  typename Lanes::Value s, t, inverse_AA, inverse_BB, inverse_NN, extent;
+  typename Lanes::Value s, t, inverse_AA, inverse_BB, inverse_NN, extent, AB, BB;
 };
 
 /// For what the Gram equations do not settle: s by compensated cross products, good however parallel the segments are.
@@ -207,6 +222,8 @@ HWY_INLINE void solve_cross(Ends<Lanes> const& ends, Rough<Lanes>& rough) {
   auto const NN = dot<Lanes>(N, N);
   auto const least = Lanes::multiply(Lanes::set(0x1p-200), of.extent);
   rough.extent = of.extent;
+  rough.AB = of.AB;
+  rough.BB = of.BB;
   rough.inverse_AA = Lanes::select(Lanes::less(least, of.AA), Lanes::divide(one, of.AA), zero);
   rough.inverse_BB = Lanes::select(Lanes::less(least, of.BB), Lanes::divide(one, of.BB), zero);
   // Below an angle of 2^-100 any s will do; below 2^-20 the rough s is so good across the segments, where it matters,
@@ -220,19 +237,18 @@ HWY_INLINE void solve_cross(Ends<Lanes> const& ends, Rough<Lanes>& rough) {
   descend<Lanes>(of, rough.inverse_AA, rough.inverse_BB, rough.s, rough.t);
 }
 
-/// s, t and the distance. The rough s and t carry errors of a few u, which count to first order where d is about 0.
-/// There the least squares problem is solved again for the computed connection in place of w, and its small solution
-/// dt, ds added to the connection unrounded (touching segments: 6.6 uS without, 2.3 with; a hill climb: over 12
-/// and 5).
+/// s, t and the connection of their points, with its rounding error. The rough s and t carry errors of a few u, which
+/// count to first order where d is about 0. There the least squares problem is solved again for the computed connection
+/// in place of w, and its small solution dt, ds added to the connection unrounded (touching segments: 6.6 uS without,
+/// 2.3 with; a hill climb: over 12 and 5).
 template <class Lanes>
-HWY_INLINE typename Lanes::Value refine(Ends<Lanes> const& ends, Rough<Lanes> const& rough, typename Lanes::Value& s,
-                                        typename Lanes::Value& t) {
-  Triple<Lanes> v, error;
+HWY_INLINE void refine(Ends<Lanes> const& ends, Rough<Lanes> const& rough, typename Lanes::Value& s,
+                       typename Lanes::Value& t, Triple<Lanes>& v, Triple<Lanes>& error) {
   s = rough.s;
   t = rough.t;
   connect<Lanes>(ends, s, t, v, error);
   auto const far = Lanes::less(Lanes::multiply(Lanes::set(0x1p-70), rough.extent), dot<Lanes>(v, v));
-  if (Lanes::all(far)) return length<Lanes>(v, error);
+  if (Lanes::all(far)) return;
 
   auto const zero = Lanes::set(0.0);
   auto const one = Lanes::set(1.0);
@@ -242,10 +258,10 @@ HWY_INLINE typename Lanes::Value refine(Ends<Lanes> const& ends, Rough<Lanes> co
   auto const high_t = Lanes::subtract(one, t);
   auto const A = difference<Lanes>(ends.p1, ends.p0);
   auto const B = difference<Lanes>(ends.q1, ends.q0);
-  auto const AB = dot<Lanes>(A, B);
+  auto const AB = rough.AB;
   auto const Av = dot<Lanes>(A, v);
   auto const Bv = dot<Lanes>(B, v);
-  auto const numerator = Lanes::multiply_subtract(Av, dot<Lanes>(B, B), Lanes::multiply(AB, Bv));
+  auto const numerator = Lanes::multiply_subtract(Av, rough.BB, Lanes::multiply(AB, Bv));
   auto ds = clamp<Lanes>(Lanes::multiply(numerator, rough.inverse_NN), low_s, high_s);
   auto const dt = clamp<Lanes>(Lanes::multiply(Lanes::multiply_subtract(AB, ds, Bv), rough.inverse_BB), low_t, high_t);
   ds = clamp<Lanes>(Lanes::multiply(Lanes::multiply_add(AB, dt, Av), rough.inverse_AA), low_s, high_s);
@@ -256,40 +272,58 @@ HWY_INLINE typename Lanes::Value refine(Ends<Lanes> const& ends, Rough<Lanes> co
   t = Lanes::select(far, t, Lanes::add(t, dt));
   v = select<Lanes>(far, v, near);
   error = select<Lanes>(far, error, near_error);
-  auto const least = Lanes::multiply(Lanes::set(0x1p-180), rough.extent);
-  return Lanes::select(Lanes::less(dot<Lanes>(v, v), least), zero, length<Lanes>(v, error));
 }
 
+/// The length of a refined connection; see solve_cross for the zero.
 template <class Lanes>
-HWY_INLINE Triple<Lanes> scaled(Triple<Lanes> const& a, typename Lanes::Value factor, typename Lanes::Value least) {
-  auto const component = [factor, least](typename Lanes::Value x) HWY_ATTR {
-    return Lanes::select(Lanes::less(Lanes::absolute(x), least), Lanes::set(0.0), Lanes::multiply(x, factor));
-  };
-  return {component(a.x), component(a.y), component(a.z)};
+HWY_INLINE typename Lanes::Value refined_length(Triple<Lanes> const& v, Triple<Lanes> const& error,
+                                                typename Lanes::Value extent) {
+  auto const least = Lanes::multiply(Lanes::set(0x1p-180), extent);
+  return Lanes::select(Lanes::less(dot<Lanes>(v, v), least), Lanes::set(0.0), length<Lanes>(v, error));
 }
 
 template <class Lanes>
 HWY_INLINE typename Lanes::Value largest(Triple<Lanes> const& a) {
-  return Lanes::maximum(Lanes::maximum(Lanes::absolute(a.x), Lanes::absolute(a.y)), Lanes::absolute(a.z));
+  return Lanes::larger_magnitude(Lanes::larger_magnitude(a.x, a.y), a.z);
 }
 
-/// Scales lanes out of range by a power of two to 2 <= S < 4; lanes in range keep their scale, so that no result
-/// depends on its neighbours. `half` times `unit` is the way back, in two steps, as the product may be subnormal: only
-/// the last can round. Coordinates below 2^-200 S become 0: they cannot matter, and underflow in every product takes
-/// twice the time.
 template <class Lanes>
-HWY_INLINE Ends<Lanes> normalised(Ends<Lanes> const& ends, typename Lanes::Mask plain, typename Lanes::Value& half,
-                                  typename Lanes::Value& unit) {
+HWY_INLINE Triple<Lanes> at_least(Triple<Lanes> const& a, typename Lanes::Value least) {
+  return {Lanes::larger_magnitude(a.x, least), Lanes::larger_magnitude(a.y, least),
+          Lanes::larger_magnitude(a.z, least)};
+}
+
+/// The change of the unit of length that brings lanes out of range to 2 <= S < 4; lanes in range keep theirs, so that
+/// no result depends on its neighbours. Coordinates that times `factor` are below `least` (2^-200 S) become 0: they
+/// cannot matter, and underflow in every product takes two to three times the time. `half` times `unit` is the way
+/// back, in two steps, as the product may be subnormal: only the last can round.
+template <class Lanes>
+struct Scale {
+  typename Lanes::Value factor, least, unit, half;
+};
+
+template <class Lanes>
+HWY_INLINE Scale<Lanes> scale_of(Ends<Lanes> const& ends) {
+  auto const zero = Lanes::set(0.0);
   auto const one = Lanes::set(1.0);
-  auto const size = Lanes::maximum(Lanes::maximum(largest<Lanes>(ends.p0), largest<Lanes>(ends.p1)),
-                                   Lanes::maximum(largest<Lanes>(ends.q0), largest<Lanes>(ends.q1)));
+  auto const size = Lanes::larger_magnitude(Lanes::larger_magnitude(largest<Lanes>(ends.p0), largest<Lanes>(ends.p1)),
+                                            Lanes::larger_magnitude(largest<Lanes>(ends.q0), largest<Lanes>(ends.q1)));
+  // With 2^-500 for anything smaller no square underflows, which doubles the time; what is in range stays the same.
+  auto const least = Lanes::set(0x1p-500);
+  auto const A = at_least<Lanes>(difference<Lanes>(ends.p1, ends.p0), least);
+  auto const B = at_least<Lanes>(difference<Lanes>(ends.q1, ends.q0), least);
+  auto const w = at_least<Lanes>(difference<Lanes>(ends.q0, ends.p0), least);
+  auto const plain = in_range<Lanes>(Lanes::add(Lanes::add(dot<Lanes>(A, A), dot<Lanes>(B, B)), dot<Lanes>(w, w)));
   auto const power = Lanes::power_of_two(size);
-  auto const factor = Lanes::select(plain, one, Lanes::twice_inverse(power));
-  auto const least = Lanes::select(plain, Lanes::set(0.0), Lanes::multiply(power, Lanes::set(0x1p-200)));
-  half = Lanes::select(plain, one, Lanes::set(0.5));
-  unit = Lanes::select(plain, one, power);
-  return {scaled<Lanes>(ends.p0, factor, least), scaled<Lanes>(ends.p1, factor, least),
-          scaled<Lanes>(ends.q0, factor, least), scaled<Lanes>(ends.q1, factor, least)};
+  return {Lanes::select(plain, one, Lanes::twice_inverse(power)), Lanes::select(plain, zero, Lanes::set(0x1p-199)),
+          Lanes::select(plain, one, power), Lanes::select(plain, one, Lanes::set(0.5))};
+}
+
+template <class Lanes>
+HWY_INLINE typename Lanes::Value scaled(typename Lanes::Value coordinate, typename Lanes::Value factor,
+                                        typename Lanes::Value least) {
+  auto const result = Lanes::multiply(coordinate, factor);
+  return Lanes::select(Lanes::less(Lanes::absolute(result), least), Lanes::set(0.0), result);
 }
 
 /// Minus the bits of a, these are the bits of 1/(2a) to 12 %: enough for a correction, and free.
@@ -322,8 +356,17 @@ struct Simd {
   static HWY_INLINE Value minimum(Value a, Value b) { return hn::Min(a, b); }
   static HWY_INLINE Value maximum(Value a, Value b) { return hn::Max(a, b); }
   static HWY_INLINE Value absolute(Value a) { return hn::Abs(a); }
+  static HWY_INLINE Value larger_magnitude(Value a, Value b) {
+#if HWY_TARGET == HWY_AVX3
+    return Value{_mm512_range_pd(a.raw, b.raw, 11)};
+#else
+    return hn::Max(hn::Abs(a), hn::Abs(b));
+#endif
+  }
   static HWY_INLINE Mask less(Value a, Value b) { return hn::Lt(a, b); }
+  static HWY_INLINE Mask equal(Value a, Value b) { return hn::Eq(a, b); }
   static HWY_INLINE Mask both(Mask a, Mask b) { return hn::And(a, b); }
+  static HWY_INLINE Mask either(Mask a, Mask b) { return hn::Or(a, b); }
   static HWY_INLINE bool all(Mask a) { return hn::AllTrue(Tag(), a); }
   static HWY_INLINE bool none(Mask a) { return hn::AllFalse(Tag(), a); }
   static HWY_INLINE Value select(Mask mask, Value yes, Value no) { return hn::IfThenElse(mask, yes, no); }
@@ -366,12 +409,85 @@ HWY_INLINE Ends<Simd> load_ends(double const* const in[], std::size_t j) {
           {column(9), column(10), column(11)}};
 }
 
-/// Solves again the lanes not `settled` of the vectors marked. Two passes, for the same reason as the lag: 150 cycles.
+/// The first row of the first vector marked.
+HWY_INLINE std::size_t first_row(std::uint64_t marked) {
+  return static_cast<std::size_t>(std::countr_zero(marked)) * Simd::width;
+}
+
+/// Whether a row of vector j, of this extent, must be scaled. (The ends are loaded again so that they need not be
+/// kept.)
+HWY_INLINE bool must_scale(Block const& block, std::size_t j, Simd::Value extent) {
+  auto const fits = in_range<Simd>(extent);
+  if (HWY_LIKELY(Simd::all(fits))) return false;
+  return !Simd::all(Simd::either(fits, coincident<Simd>(load_ends(block.in, j))));
+}
+
+/// Solves by the Gram equations and by cross products at once and takes the former where they are sound: for blocks
+/// where hardly a vector does without the latter, a fifth faster at AVX-512 than one after the other. `hard` marks the
+/// vectors with unsound lanes. False if a row is out of range, unless the block is `normalised`. Three passes, for the
+/// same reason as the lag: one vector is a chain of 300 cycles.
+template <bool normalised>
+HWY_NOINLINE bool solve_both(Block const& block, std::uint64_t& hard) {
+  HWY_ALIGN double handed_on[11][block_rows];
+  for (std::size_t j = 0; j < block.rows; j += Simd::width) {
+    auto const hand_on = [&handed_on, j](std::size_t k, Simd::Value x) HWY_ATTR { Simd::store(x, handed_on[k] + j); };
+    auto const ends = load_ends(block.in, j);
+    auto const of = products<Simd>(ends);
+    if (!normalised && must_scale(block, j, of.extent)) return false;
+    Simd::Value s, t, soundness;
+    solve_gram<Simd>(of, s, t, soundness);
+    Rough<Simd> rough;
+    solve_cross<Simd>(ends, rough);
+    hand_on(0, s);
+    hand_on(1, t);
+    hand_on(2, soundness);
+    hand_on(3, rough.s);
+    hand_on(4, rough.t);
+    hand_on(5, rough.inverse_AA);
+    hand_on(6, rough.inverse_BB);
+    hand_on(7, rough.inverse_NN);
+    hand_on(8, rough.extent);
+    hand_on(9, rough.AB);
+    hand_on(10, rough.BB);
+  }
+  hard = 0;
+  for (std::size_t j = 0; j < block.rows; j += Simd::width) {
+    auto const handed = [&handed_on, j](std::size_t k) HWY_ATTR { return Simd::load(handed_on[k] + j); };
+    auto const ends = load_ends(block.in, j);
+    Rough<Simd> const rough = {handed(3), handed(4), handed(5), handed(6), handed(7), handed(8), handed(9), handed(10)};
+    Simd::Value s, t;
+    Triple<Simd> v, error;
+    refine<Simd>(ends, rough, s, t, v, error);
+    auto const gram_s = handed(0);
+    auto const gram_t = handed(1);
+    Triple<Simd> gram_v, gram_error;
+    connect<Simd>(ends, gram_s, gram_t, gram_v, gram_error);
+    auto const good = sound<Simd>(rough.extent, handed(2), gram_v);
+    if (!Simd::all(good)) hard |= std::uint64_t{1} << j / Simd::width;
+    v = select<Simd>(good, gram_v, v);
+    error = select<Simd>(good, gram_error, error);
+    Simd::store(v.x, handed_on[2] + j);
+    Simd::store(v.y, handed_on[3] + j);
+    Simd::store(v.z, handed_on[4] + j);
+    Simd::store(error.x, handed_on[5] + j);
+    Simd::store(error.y, handed_on[6] + j);
+    Simd::store(error.z, handed_on[7] + j);
+    if (block.s != nullptr) Simd::store(Simd::select(good, gram_s, s), block.s + j);
+    if (block.t != nullptr) Simd::store(Simd::select(good, gram_t, t), block.t + j);
+  }
+  for (std::size_t j = 0; block.distance != nullptr && j < block.rows; j += Simd::width) {
+    auto const handed = [&handed_on, j](std::size_t k) HWY_ATTR { return Simd::load(handed_on[k] + j); };
+    Simd::store(refined_length<Simd>({handed(2), handed(3), handed(4)}, {handed(5), handed(6), handed(7)}, handed(8)),
+                block.distance + j);
+  }
+  return true;
+}
+
+/// Solves again the lanes not `settled` of the vectors marked.
 HWY_NOINLINE void solve_hard(Block const& block, double const* settled, std::uint64_t marked) {
-  auto const next = [](std::uint64_t bits) { return static_cast<std::size_t>(std::countr_zero(bits)) * Simd::width; };
-  HWY_ALIGN double handed_on[6][block_rows];
-  for (std::uint64_t bits = marked; bits != 0; bits &= bits - 1) {
-    auto const j = next(bits);
+  HWY_ALIGN double handed_on[8][block_rows];
+  for (auto bits = marked; bits != 0; bits &= bits - 1) {
+    auto const j = first_row(bits);
     Rough<Simd> rough;
     solve_cross<Simd>(load_ends(block.in, j), rough);
     Simd::store(rough.s, handed_on[0] + j);
@@ -380,30 +496,34 @@ HWY_NOINLINE void solve_hard(Block const& block, double const* settled, std::uin
     Simd::store(rough.inverse_BB, handed_on[3] + j);
     Simd::store(rough.inverse_NN, handed_on[4] + j);
     Simd::store(rough.extent, handed_on[5] + j);
+    Simd::store(rough.AB, handed_on[6] + j);
+    Simd::store(rough.BB, handed_on[7] + j);
   }
-  for (std::uint64_t bits = marked; bits != 0; bits &= bits - 1) {
-    auto const j = next(bits);
+  for (auto bits = marked; bits != 0; bits &= bits - 1) {
+    auto const j = first_row(bits);
+    auto const handed = [&handed_on, j](std::size_t k) HWY_ATTR { return Simd::load(handed_on[k] + j); };
     auto const keep = Simd::load_mask(settled + j);
-    Rough<Simd> const rough = {Simd::load(handed_on[0] + j), Simd::load(handed_on[1] + j),
-                               Simd::load(handed_on[2] + j), Simd::load(handed_on[3] + j),
-                               Simd::load(handed_on[4] + j), Simd::load(handed_on[5] + j)};
     Simd::Value s, t;
-    auto const distance = refine<Simd>(load_ends(block.in, j), rough, s, t);
+    Triple<Simd> v, error;
+    refine<Simd>(load_ends(block.in, j),
+                 {handed(0), handed(1), handed(2), handed(3), handed(4), handed(5), handed(6), handed(7)}, s, t, v,
+                 error);
     auto const replace = [keep, j](double* column, Simd::Value value) HWY_ATTR {
       if (column != nullptr) Simd::store(Simd::select(keep, Simd::load(column + j), value), column + j);
     };
-    replace(block.distance, distance);
+    replace(block.distance, refined_length<Simd>(v, error, handed(5)));
     replace(block.s, s);
     replace(block.t, t);
   }
 }
 
-/// False if a row is out of range, unless the block is `normalised`: the results are then unfinished.
+/// Solves by the Gram equations, and again where they are not sound; `hard` marks the vectors with such lanes. False if
+/// a row is out of range, unless the block is `normalised`: the results are then unfinished.
 template <bool normalised>
-HWY_INLINE bool solve(Block const& block) {
+HWY_INLINE bool solve_easy(Block const& block, std::uint64_t& hard) {
   HWY_ALIGN double handed_on[4][lag];
   HWY_ALIGN double settled[block_rows];
-  std::uint64_t hard = 0;
+  std::uint64_t unsettled = 0;
   for (std::size_t j = 0; j < block.rows + lag; j += Simd::width) {
     std::size_t const slot = j % lag;
     if (j >= lag) {
@@ -420,12 +540,12 @@ HWY_INLINE bool solve(Block const& block) {
       if (block.t != nullptr) Simd::store(t, block.t + i);
       if (HWY_UNLIKELY(!Simd::all(good))) {
         Simd::store_mask(good, settled + i);
-        hard |= std::uint64_t{1} << i / Simd::width;
+        unsettled |= std::uint64_t{1} << i / Simd::width;
       }
     }
     if (j < block.rows) {
       auto const of = products<Simd>(load_ends(block.in, j));
-      if (!normalised && HWY_UNLIKELY(!Simd::all(in_range<Simd>(of.extent)))) return false;
+      if (!normalised && must_scale(block, j, of.extent)) return false;
       Simd::Value s, t, soundness;
       solve_gram<Simd>(of, s, t, soundness);
       Simd::store(s, handed_on[0] + slot);
@@ -434,34 +554,68 @@ HWY_INLINE bool solve(Block const& block) {
       Simd::store(soundness, handed_on[3] + slot);
     }
   }
-  if (HWY_UNLIKELY(hard != 0)) solve_hard(block, settled, hard);
+  if (HWY_UNLIKELY(unsettled != 0)) solve_hard(block, settled, unsettled);
+  hard = unsettled;
+  return true;
+}
+
+/// What the last block was like: the next one is tried that way first. No result depends on it.
+struct Expectation {
+  bool out_of_range = false;
+  bool hard = false;
+};
+
+template <bool normalised>
+HWY_INLINE bool solve(Block const& block, Expectation& expect) {
+  std::uint64_t hard = 0;
+  bool const solved =
+      HWY_UNLIKELY(expect.hard) ? solve_both<normalised>(block, hard) : solve_easy<normalised>(block, hard);
+  if (!solved) return false;
+  // Solving by both pays from this share of hard vectors on; AVX2, with half the registers, gains less.
+  std::size_t const sixteenths = Simd::width == 8 ? 12 : 15;
+  expect.hard = 16 * static_cast<std::size_t>(std::popcount(hard)) > sixteenths * (block.rows / Simd::width);
   return true;
 }
 
 /// A block with rows out of range: a copy with those rows scaled is solved.
-HWY_NOINLINE void solve_normalised(Block const& block) {
+HWY_NOINLINE void solve_normalised(Block const& block, Expectation& expect) {
   HWY_ALIGN double columns[12][block_rows];
+  HWY_ALIGN double factor[block_rows];
+  HWY_ALIGN double least[block_rows];
   HWY_ALIGN double half[block_rows];
   HWY_ALIGN double unit[block_rows];
+  auto out_of_range = Simd::set(0.0);
   for (std::size_t j = 0; j < block.rows; j += Simd::width) {
-    Simd::Value row_half, row_unit;
+    auto const scale = scale_of<Simd>(load_ends(block.in, j));
+    Simd::store(scale.factor, factor + j);
+    Simd::store(scale.least, least + j);
+    Simd::store(scale.half, half + j);
+    Simd::store(scale.unit, unit + j);
+    out_of_range = Simd::maximum(out_of_range, scale.least);
+  }
+  expect.out_of_range = !Simd::all(Simd::less(out_of_range, Simd::set(0x1p-200)));
+  for (std::size_t j = 0; j < block.rows; j += Simd::width) {
+    auto const row_factor = Simd::load(factor + j);
+    auto const row_least = Simd::load(least + j);
     auto const ends = load_ends(block.in, j);
-    auto const scaled = normalised<Simd>(ends, in_range<Simd>(products<Simd>(ends).extent), row_half, row_unit);
-    auto const put = [&columns, j](Triple<Simd> const& a, std::size_t k) HWY_ATTR {
-      Simd::store(a.x, columns[k] + j);
-      Simd::store(a.y, columns[k + 1] + j);
-      Simd::store(a.z, columns[k + 2] + j);
-    };
-    put(scaled.p0, 0);
-    put(scaled.p1, 3);
-    put(scaled.q0, 6);
-    put(scaled.q1, 9);
-    Simd::store(row_half, half + j);
-    Simd::store(row_unit, unit + j);
+    auto const put = [&](Simd::Value x, std::size_t k)
+                         HWY_ATTR { Simd::store(scaled<Simd>(x, row_factor, row_least), columns[k] + j); };
+    put(ends.p0.x, 0);
+    put(ends.p0.y, 1);
+    put(ends.p0.z, 2);
+    put(ends.p1.x, 3);
+    put(ends.p1.y, 4);
+    put(ends.p1.z, 5);
+    put(ends.q0.x, 6);
+    put(ends.q0.y, 7);
+    put(ends.q0.z, 8);
+    put(ends.q1.x, 9);
+    put(ends.q1.y, 10);
+    put(ends.q1.z, 11);
   }
   Block copy = block;
   for (std::size_t k = 0; k < 12; ++k) copy.in[k] = columns[k];
-  solve<true>(copy);
+  solve<true>(copy, expect);
   if (block.distance == nullptr) return;
   for (std::size_t j = 0; j < block.rows; j += Simd::width) {
     auto const distance = Simd::multiply(Simd::load(block.distance + j), Simd::load(half + j));
@@ -469,13 +623,14 @@ HWY_NOINLINE void solve_normalised(Block const& block) {
   }
 }
 
-HWY_INLINE void evaluate_block(Block const& block) {
-  if (!solve<false>(block)) solve_normalised(block);
+HWY_INLINE void solve_block(Block const& block, Expectation& expect) {
+  if (HWY_UNLIKELY(expect.out_of_range) || !solve<false>(block, expect)) solve_normalised(block, expect);
 }
 
 void evaluate(std::size_t n, double const* const in[], double* const out[]) {
   auto const from = [](auto* column, std::size_t i) { return column == nullptr ? nullptr : column + i; };
   Block block;
+  Expectation expect;
   std::size_t const full = n - n % Simd::width;
   for (std::size_t i = 0; i < full; i += block_rows) {
     for (std::size_t k = 0; k < 12; ++k) block.in[k] = in[k] + i;
@@ -483,7 +638,7 @@ void evaluate(std::size_t n, double const* const in[], double* const out[]) {
     block.s = from(out[1], i);
     block.t = from(out[2], i);
     block.rows = full - i < block_rows ? full - i : block_rows;
-    evaluate_block(block);
+    solve_block(block, expect);
   }
   if (full == n) return;
   // The rest, in a vector of its own, filled up with the last row.
@@ -497,7 +652,7 @@ void evaluate(std::size_t n, double const* const in[], double* const out[]) {
   block.s = results[1];
   block.t = results[2];
   block.rows = Simd::width;
-  evaluate_block(block);
+  solve_block(block, expect);
   for (std::size_t k = 0; k < 3; ++k) {
     if (out[k] == nullptr) continue;
     for (std::size_t j = 0; full + j < n; ++j) out[k][full + j] = results[k][j];
@@ -524,6 +679,7 @@ struct Scalar {
   static HWY_INLINE double minimum(double a, double b) { return a < b ? a : b; }
   static HWY_INLINE double maximum(double a, double b) { return a > b ? a : b; }
   static HWY_INLINE double absolute(double a) { return std::fabs(a); }
+  static HWY_INLINE double larger_magnitude(double a, double b) { return maximum(std::fabs(a), std::fabs(b)); }
   static HWY_INLINE bool less(double a, double b) { return a < b; }
   static HWY_INLINE bool both(bool a, bool b) { return a && b; }
   static HWY_INLINE bool all(bool a) { return a; }
@@ -551,7 +707,8 @@ HWY_INLINE double solve_row(Ends<Scalar> const& ends, Products<Scalar> const& of
   if (sound<Scalar>(of.extent, soundness, v)) return length<Scalar>(v, error);
   Rough<Scalar> rough;
   solve_cross<Scalar>(ends, rough);
-  return refine<Scalar>(ends, rough, s, t);
+  refine<Scalar>(ends, rough, s, t, v, error);
+  return refined_length<Scalar>(v, error, rough.extent);
 }
 
 HWY_INLINE Answer answer_row(Ends<Scalar> const& ends) {
@@ -560,9 +717,15 @@ HWY_INLINE Answer answer_row(Ends<Scalar> const& ends) {
   if (in_range<Scalar>(of.extent)) {
     answer.distance = solve_row(ends, of, answer.s, answer.t);
   } else {
-    double half, unit;
-    auto const unit_ends = normalised<Scalar>(ends, false, half, unit);
-    answer.distance = solve_row(unit_ends, products<Scalar>(unit_ends), answer.s, answer.t) * half * unit;
+    auto const scale = scale_of<Scalar>(ends);
+    auto const scaled_triple = [&scale](Triple<Scalar> const& a) {
+      return Triple<Scalar>{scaled<Scalar>(a.x, scale.factor, scale.least),
+                            scaled<Scalar>(a.y, scale.factor, scale.least),
+                            scaled<Scalar>(a.z, scale.factor, scale.least)};
+    };
+    Ends<Scalar> const unit_ends = {scaled_triple(ends.p0), scaled_triple(ends.p1), scaled_triple(ends.q0),
+                                    scaled_triple(ends.q1)};
+    answer.distance = solve_row(unit_ends, products<Scalar>(unit_ends), answer.s, answer.t) * scale.half * scale.unit;
   }
   return answer;
 }

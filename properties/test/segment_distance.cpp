@@ -484,6 +484,29 @@ TEST(SegmentDistance, EveryLevelGivesTheSameBits) {
   }
 }
 
+TEST(SegmentDistance, BlocksOfEveryKindInTurn) {
+  // The batch form expects the next block to be like the last one: easy, hard, or of a far-off scale. Runs of one kind,
+  // of any length about the size of its blocks, bring every kind behind every other, in full blocks and mixed ones.
+  std::array const kinds{regime_named("typical"), regime_named("touching"), regime_named("mixed_scale")};
+  Random random(seed, 4, 0);
+  std::vector<Case> all;
+  for (std::uint64_t id = 0; id < cases(40'000);) {
+    std::size_t const kind = kinds[static_cast<std::size_t>(random.integer(0, 2))];
+    double const factor = random.chance(0.3) ? 0x1p-300 : random.chance(0.3) ? 0x1p300 : 1;
+    auto const end = id + static_cast<std::uint64_t>(random.integer(0, 3) * 128 + random.integer(0, 20));
+    for (; id < end; ++id) {
+      all.push_back(
+          properties::each_point(draw(kind, id), [&](Point const& point) -> Point { return factor * point; }));
+    }
+  }
+  for (Level const level : levels()) {
+    auto const answers = batch(level, all);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      ASSERT_TRUE(same_bits(answers[i], fast::evaluate(all[i])))
+          << labels(level)[static_cast<std::size_t>(level)] << " row " << i << ": " << text(all[i]);
+  }
+}
+
 /// All combinations of wanted columns on n rows that begin `shift` doubles after an aligned address, with guards.
 void check_columns(Level level, std::size_t n, std::size_t shift, unsigned wanted) {
   constexpr double guard = 0x1.23456789abcdep+7;
