@@ -1,4 +1,4 @@
-# Proves that a kernel is added by its nine files and one word on the list: puts the example kernel beside this script
+# Proves that a kernel is added by its ten files and one word on the list: puts the example kernel beside this script
 # into a copy of the sources, builds the command with it alone, and has it judged. Run by CTest with SOURCE, BINARY,
 # GENERATOR, COMPILER and FLAGS.
 cmake_minimum_required(VERSION 3.25)
@@ -8,7 +8,7 @@ set(EXAMPLE "${CMAKE_CURRENT_LIST_DIR}")
 set(WORK "${BINARY}/fourth_kernel")
 set(TREE "${WORK}/tree")
 
-# DEMETER_KERNEL_FILES: the nine files.
+# DEMETER_KERNEL_FILES: the ten files.
 include("${SOURCE}/subjects/core/kernels.cmake")
 list(TRANSFORM DEMETER_KERNEL_FILES REPLACE "@" "${KERNEL}" OUTPUT_VARIABLE OWN_FILES)
 
@@ -81,15 +81,16 @@ endforeach()
 configure(0 all ${others} ${KERNEL})
 
 # A missing file, and one that belongs to nothing listed, are errors that name it.
-set(missing "oracles/${KERNEL}.hpp")
-file(REMOVE "${TREE}/${missing}")
-configure(nonzero refused ${others} ${KERNEL})
-expect_text("${ERRORS}" "kernel ${KERNEL} is listed in CMakeLists.txt, but ${missing} is missing" "missing file")
-put_example_file("${missing}")
+foreach(missing IN ITEMS "oracles/${KERNEL}.hpp" "oracles/vectors/${KERNEL}.jsonl")
+  file(REMOVE "${TREE}/${missing}")
+  configure(nonzero refused ${others} ${KERNEL})
+  expect_text("${ERRORS}" "kernel ${KERNEL} is listed in CMakeLists.txt, but ${missing} is missing" "missing file")
+  put_example_file("${missing}")
+endforeach()
 configure(nonzero refused ${others})
 expect_text("${ERRORS}" "${KERNEL}.hpp belongs to no kernel listed in CMakeLists.txt" "stray file")
 
-# Nothing but the nine files and the list differs from the sources.
+# Nothing but the ten files and the list differs from the sources.
 file(GLOB_RECURSE files LIST_DIRECTORIES false RELATIVE "${TREE}" "${TREE}/*")
 foreach(file IN LISTS files)
   if(file IN_LIST OWN_FILES OR file STREQUAL "CMakeLists.txt")
@@ -133,6 +134,16 @@ if(NOT count EQUAL 100)
 endif()
 
 run(0 "${demeter}" check ${KERNEL} --subject fast --count 1000)
+run(0 "${demeter}" vectors --check ${KERNEL})
+run(0 sh -c "'${demeter}' vectors ${KERNEL} | '${demeter}' evaluate ${KERNEL} | '${demeter}' verify ${KERNEL}")
+expect_text("${OUTPUT}" "0 fail" "verify the vectors")
+file(WRITE "${TREE}/oracles/vectors/${KERNEL}.jsonl" "")
+run(0 sh -c "'${demeter}' vectors ${KERNEL} | '${demeter}' vectors --add ${KERNEL} --directory tree/oracles/vectors")
+file(SHA256 "${TREE}/oracles/vectors/${KERNEL}.jsonl" added)
+file(SHA256 "${EXAMPLE}/oracles/vectors/${KERNEL}.jsonl" original)
+if(NOT added STREQUAL original)
+  message(FATAL_ERROR "the vectors are not written as they were")
+endif()
 run(1 "${demeter}" check ${KERNEL} --subject expanded --count 1000)
 expect_text("${ERRORS}" "expanded@double fails ${KERNEL}" "check of a wrong formula")
 message(STATUS "${KERNEL} works with nothing but its own files and one word on the list")
