@@ -263,7 +263,11 @@ void print_found(Output& out, Kernel const& kernel, HardCase const& found, std::
                  std::string const& source, std::string const& comment) {
   out.print("{{\"kernel\":\"{}\",\"regime\":\"{}\",\"input\":", kernel.name, kernel.regimes[found.regime].name);
   write_record(kernel.input, found.input, 0, out.buffer());
-  out.print(",\"flags\":[\"{}\"],\"source\":\"{}\",\"comment\":\"{}\"}}\n", flag, source, comment);
+  out.print(",\"flags\":[\"{}\"],\"source\":", flag);
+  write_string(source, out.buffer());
+  out.print(",\"comment\":");
+  write_string(comment, out.buffer());
+  out.print("}}\n");
 }
 
 int search_vectors(Options const& options, Kernel const& kernel) {
@@ -298,9 +302,10 @@ int search_vectors(Options const& options, Kernel const& kernel) {
     if (!known)
       return complain(bad_usage, "vectors",
                       fmt::format("unknown output \"{}\" of {}; expected {}", options.output, kernel.name, outputs));
+    std::string const whose = subject->name + (subject->version.empty() ? "" : " " + subject->version);
     for (auto const& found : search_worst(kernel, *subject, how))
       print_found(out, kernel, found, "WorstCase",
-                  fmt::format("search: largest error of {}, seed {}, {} cases, {} rounds", subject->name, options.seed,
+                  fmt::format("search: largest error of {}, seed {}, {} cases, {} rounds", whose, options.seed,
                               options.count, options.rounds),
                   fmt::format("{} errs by {} {}, {} budgets", found.output, brief(found.measure),
                               kernel.budgets[found.budget].measure == Measure::relative ? "u" : "u S",

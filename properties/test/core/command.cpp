@@ -167,8 +167,8 @@ INSTANTIATE_TEST_SUITE_P(Command, HelpOfVerb,
 
 TEST_F(Command, HelpOfTheWholeNamesEveryVerb) {
   auto const help = holds("demeter --help").out;
-  for (auto const* verb : {"list", "generate", "evaluate", "verify", "explain", "check", "vectors", "bench", "report",
-                           "doctor"})
+  for (auto const* verb :
+       {"list", "generate", "evaluate", "verify", "explain", "check", "vectors", "bench", "report", "doctor"})
     EXPECT_TRUE(contains(help, verb)) << verb;
   EXPECT_EQ(holds("demeter --version").out.rfind("demeter ", 0), 0u);
 }
