@@ -114,7 +114,7 @@ Table shrink(Schema const& schema, Table const& cases, std::size_t row, StillFai
   bool lists = true;
   // A long list of which no element can go would take minutes: what a reader gains by simpler digits there is little.
   std::size_t work = 0;
-  for (int round = 0; round < 400 && work < 20'000'000; ++round) {
+  for (int round = 0; round < 400 && work < 4'000'000; ++round) {
     auto tables = candidates(schema, current, lists);
     std::size_t numbers = 1;
     for (auto const& column : current.columns) numbers += column.size();

@@ -69,10 +69,13 @@ double nearest(std::string const& text) {
   using Wide = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<60>, boost::multiprecision::et_off>;
   double const x = std::strtod(text.c_str(), nullptr);
   if (!std::isfinite(x)) return x;
+  long double const rough = std::strtold(text.c_str(), nullptr);
+  double const y =
+      std::nextafter(x, rough < x ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity());
+  long double const half = (static_cast<long double>(y) - x) / 2;
+  if (!std::isfinite(y) || std::fabs(rough - x - half) > std::fabs(half) / 100) return x;
   Wide const truth(text);
-  double const y = std::nextafter(
-      x, truth < Wide(x) ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity());
-  if (!std::isfinite(y) || abs(truth - (Wide(x) + Wide(y)) / 2) > abs(truth) * Wide("1e-29")) return x;
+  if (abs(truth - (Wide(x) + Wide(y)) / 2) > abs(truth) * Wide("1e-29")) return x;
   return (std::bit_cast<std::uint64_t>(x) & 1) == 0 ? x : y;
 }
 
