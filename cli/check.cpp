@@ -164,6 +164,8 @@ Run check(CLI::App& app) {
             of_kernel["subjects"].push_back(describe(*used, *able[i], checks[i], round_options));
           } else {
             print_check(out, *used, *able[i], checks[i], round_options, options->all);
+            if (auto const& strays = *able[i]->strays; strays.lines() > 0)
+              out.print("  said {} things that answer no case; the first: {}\n", strays.lines(), strays.first());
           }
           if (!checks[i].passed() && std::exchange(all_held, false))
             first_failure = fmt::format("{} fails {}", able[i]->name, used->name);
