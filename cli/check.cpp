@@ -18,7 +18,7 @@ void print_recorded(Output& out, Kernel const& kernel, Subject const& subject, S
   constexpr std::size_t shown = 5;
   for (std::size_t i = 0; i < std::min(shown, check.still_failing.size()); ++i) {
     RecordedFailure const& failure = check.still_failing[i];
-    out.print("    {}{}{}\n", explain_command(kernel, failure.input, 0, subject.name),
+    out.print("    {}{}{}\n", explain_command(kernel, failure.input, 0, subject),
               failure.law.empty() ? "" : " --law " + failure.law,
               failure.salt > 0 ? fmt::format(" --salt {}", failure.salt) : "");
   }
@@ -59,7 +59,7 @@ void print_check(Output& out, Kernel const& kernel, Subject const& subject, Subj
   for (auto const& failure : check.failures)
     out.print("  a small case like the worst of {}, {} off by {}:\n    {}\n",
               kernel.regimes[failure.example.regime].name, kernel.budgets[failure.budget].output,
-              brief(failure.example.error), explain_command(kernel, failure.example.input, 0, subject.name));
+              brief(failure.example.error), explain_command(kernel, failure.example.input, 0, subject));
   for (auto const& law : check.laws) {
     if (law.applicable == 0) continue;
     LawInfo const& info = kernel.laws[law.law];
@@ -76,7 +76,7 @@ void print_check(Output& out, Kernel const& kernel, Subject const& subject, Subj
       if (breach.broken > 0) out.print(" {} {}", kernel.regimes[breach.regime].name, breach.broken);
     out.print("\n");
     if (law.counterexample)
-      out.print("    {} --law {}{}\n", explain_command(kernel, law.counterexample->inputs, 0, subject.name), info.name,
+      out.print("    {} --law {}{}\n", explain_command(kernel, law.counterexample->inputs, 0, subject), info.name,
                 law.counterexample->salt > 0 ? fmt::format(" --salt {}", law.counterexample->salt) : "");
   }
 }
@@ -177,7 +177,8 @@ class CheckRun {
     if (options_.subject.empty())
       return complain(bad_usage, "check", "--subject is required (or --mutants, or --ladder)");
     if (options_.seeds > 1 && (options_.json || !options_.regime.empty()))
-      return complain(bad_usage, "check", "--seeds prints a line a seed over all regimes: expected no --json, --regime");
+      return complain(bad_usage, "check",
+                      "--seeds prints a line a seed over all regimes: expected no --json, --regime");
     budget_ = budget_or_complain("check", options_.budget, kernels_);
     if (!budget_) return bad_usage;
     for (auto const& name : options_.subject) {
@@ -225,6 +226,8 @@ class CheckRun {
         of_kernel["subjects"].push_back(describe(kernel, subject, checks[i], round.options));
       } else {
         print_check(out_, kernel, subject, checks[i], round.options, options_.all);
+        if (auto const& strays = *subject.strays; strays.lines() > 0)
+          out_.print("  said {} things that answer no case; the first: {}\n", strays.lines(), strays.first());
       }
       for (auto const& note : checks[i].notes) fmt::print(stderr, "demeter check: {}\n", note);
       if (!checks[i].passed() && first_failure_.empty())
@@ -250,8 +253,7 @@ class CheckRun {
     if (int const code = write_baseline("check", options_.baseline, known_, found_, suites_); code != held) return code;
     if (options_.json) out_.print("{}\n", results_.dump(2));
     if (!out_.flush()) return complain(broken, "check", out_.error());
-    if (stop_requested())
-      return complain(failed, "check", "stopped before the end; what is printed is what was done");
+    if (stop_requested()) return complain(failed, "check", "stopped before the end; what is printed is what was done");
     if (!first_failure_.empty()) return complain(failed, "check", first_failure_);
     if (undecided_ && !options_.allow_undecided) return complain(failed, "check", "some cases are undecided");
     return complain_of_strays("check", asked_);
@@ -281,9 +283,10 @@ Run check(CLI::App& app) {
   auto* verb = app.add_subcommand("check", "regimes, oracle, laws and shrinking against subjects");
   auto options = std::make_shared<Options>();
   verb->add_option("kernel", options->kernels, "the kernels; all if none is given");
-  add_subjects(verb, options->subject,
-               "fast, documented, bullet, ... (a,b or several times), all, lib:PATH (a shared library), pipe:COMMAND (a "
-               "program) or file:PATH (recorded answers)");
+  add_subjects(
+      verb, options->subject,
+      "fast, documented, bullet, ... (a,b or several times), all, lib:PATH (a shared library), pipe:COMMAND (a "
+      "program) or file:PATH (recorded answers)");
   verb->add_flag("--mutants", options->mutants, "instead of subjects: does the check kill every mutant?");
   verb->add_flag("--ladder", options->ladder, "instead of subjects: the digits the reference loses in each arithmetic");
   verb->add_option("--count", options->count, "cases a regime")->check(whole_number(1))->capture_default_str();
@@ -315,8 +318,9 @@ Run check(CLI::App& app) {
   return [options]() -> int {
     if (!options->mutants && !options->ladder) return CheckRun(*options).run();
     if (!options->subject.empty())
-      return complain(bad_usage, "check",
-                      fmt::format("{} judges no subject: expected no --subject", options->mutants ? "--mutants" : "--ladder"));
+      return complain(
+          bad_usage, "check",
+          fmt::format("{} judges no subject: expected no --subject", options->mutants ? "--mutants" : "--ladder"));
     auto const chosen = kernels_or_complain("check", options->kernels);
     if (chosen.empty()) return bad_usage;
     watch_signals();

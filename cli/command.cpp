@@ -232,7 +232,11 @@ int complain_of_strays(std::string_view verb, std::vector<Subject const*> const&
 }
 
 std::size_t regime_of(Kernel const& kernel, std::optional<std::size_t> regime, std::uint64_t id) {
-  return regime ? *regime : static_cast<std::size_t>(id % kernel.regimes.size());
+  if (regime) return *regime;
+  // Recorded cases are not drawn unless they are asked for.
+  auto const drawn = std::count_if(kernel.regimes.begin(), kernel.regimes.end(),
+                                   [](RegimeInfo const& each) { return each.size == 0; });
+  return static_cast<std::size_t>(id % static_cast<std::uint64_t>(drawn));
 }
 
 std::string domain_message(Kernel const& kernel, Table const& cases, std::size_t row, DomainError const& error) {

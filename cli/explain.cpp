@@ -90,7 +90,7 @@ bool print_answer(Output& out, Kernel const& kernel, Subject const& subject, Tab
   }
   print_record(out, subject.name, record_json(kernel.output, answers.output, 0), true);
   std::vector<Judged> judged(kernel.budgets.size());
-  kernel.judge(cases, truths, 0, answers, 0, {}, judged);
+  kernel.judge(cases, truths, 0, answers, 0, Tolerance({}, subject.binary32 ? binary32 : binary64), judged);
   Table condition(kernel.output);
   bool const conditioned = kernel.condition(cases, 0, condition);
   bool holds = true;
@@ -146,9 +146,11 @@ int run_explain(Options const& options) {
         fmt::format("unknown law \"{}\" of {}; see demeter list {}", options.law, kernel->name, kernel->name));
   Table cases(kernel->input);
   if (int const code = read_given(*kernel, options, cases); code != held) return code;
+  if (subject->binary32) cases = judged_in_binary32(*kernel, cases);
 
   Output out;
-  print_record(out, "input (hexfloats are exact)", record_json(kernel->input, cases, 0), true);
+  print_record(out, subject->binary32 ? "input, rounded to binary32 (u = 2^-24 below)" : "input (hexfloats are exact)",
+               record_json(kernel->input, cases, 0), true);
   Truths const truths = kernel->truths(cases);
   print_truth(out, *kernel, cases, truths);
   bool holds = print_answer(out, *kernel, *subject, cases, truths);

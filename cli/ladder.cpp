@@ -1,5 +1,5 @@
-#include "cli/check.hpp"
 #include "properties/core/ladder.hpp"
+#include "cli/check.hpp"
 #include "reports/describe.hpp"
 #include "reports/ladder.hpp"
 

@@ -4,7 +4,8 @@
 namespace demeter::cli {
 namespace {
 
-void print_named(Output& out, std::string_view title, std::vector<Named> const& items) {
+template <class Item>
+void print_named(Output& out, std::string_view title, std::vector<Item> const& items) {
   out.print("  {}\n", title);
   std::size_t width = 0;
   for (auto const& item : items) width = std::max(width, item.name.size());

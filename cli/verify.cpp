@@ -507,7 +507,7 @@ std::vector<KnownFailure> new_failures(Kernel const& kernel, Options const& opti
       entry.kernel = kernel.name;
       entry.subject = options.called;
       bool const named = std::any_of(kernel.regimes.begin(), kernel.regimes.end(),
-                                     [&name = regime](Named const& each) { return each.name == name; });
+                                     [&name = regime](RegimeInfo const& each) { return each.name == name; });
       entry.regime = named ? regime : "*";
       entry.output = kernel.budgets[k].output;
       entry.max_error = cells[k].max_error;

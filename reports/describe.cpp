@@ -146,7 +146,7 @@ Json describe(Kernel const& kernel, Subject const& subject, SubjectCheck const& 
     write_record(kernel.output, truth, 0, true, text);
     json["truth"] = Json::parse(text.begin(), text.end());
     json["error"] = number_json(example.error);
-    json["command"] = explain_command(kernel, example.input, 0, subject.name);
+    json["command"] = explain_command(kernel, example.input, 0, subject);
     return json;
   };
   result["accuracy"] = Json::array();
@@ -210,13 +210,17 @@ Json describe(Kernel const& kernel, Subject const& subject, SubjectCheck const& 
         example["outputs"].push_back(record_json(kernel.output, found.outputs, row));
       }
       example["violation"] = number_json(found.violation);
-      example["command"] = explain_command(kernel, found.inputs, 0, subject.name) + " --law " +
-                           kernel.laws[law.law].name + (found.salt > 0 ? " --salt " + std::to_string(found.salt) : "");
+      example["command"] = explain_command(kernel, found.inputs, 0, subject) + " --law " + kernel.laws[law.law].name +
+                           (found.salt > 0 ? " --salt " + std::to_string(found.salt) : "");
       json["counterexample"] = std::move(example);
     }
     result["laws"].push_back(std::move(json));
   }
   return result;
+}
+
+std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject) {
+  return explain_command(kernel, cases, row, std::string_view(subject.name)) + (subject.binary32 ? " --binary32" : "");
 }
 
 }  // namespace demeter

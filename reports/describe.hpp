@@ -28,5 +28,6 @@ nlohmann::ordered_json describe(Kernel const& kernel, Subject const& subject, Su
 std::string shell_quoted(std::string_view text);
 /// `demeter explain ...` for a case, with single quotes for a shell.
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, std::string_view subject);
+std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject);
 
 }  // namespace demeter

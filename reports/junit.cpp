@@ -58,7 +58,7 @@ std::string brief(double value) { return std::isinf(value) ? "inf" : fmt::format
 std::string example_detail(Kernel const& kernel, Subject const& subject, Example const& example, char const* title) {
   return fmt::format("{}: {}\nanswer: {}\n{}\n", title, record_json(kernel.input, example.input, 0).dump(),
                      record_json(kernel.output, example.answer, 0).dump(),
-                     explain_command(kernel, example.input, 0, subject.name));
+                     explain_command(kernel, example.input, 0, subject));
 }
 
 Case accuracy_case(Kernel const& kernel, Subject const& subject, SubjectCheck const& check, CheckOptions const& options,
@@ -103,7 +103,7 @@ Case law_case(Kernel const& kernel, Subject const& subject, LawCheck const& law)
     if (law.counterexample) {
       result.detail += fmt::format(
           "a small case: {}\n{} --law {}{}\n", record_json(kernel.input, law.counterexample->inputs, 0).dump(),
-          explain_command(kernel, law.counterexample->inputs, 0, subject.name), info.name,
+          explain_command(kernel, law.counterexample->inputs, 0, subject), info.name,
           law.counterexample->salt > 0 ? fmt::format(" --salt {}", law.counterexample->salt) : "");
     }
   } else {

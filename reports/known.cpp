@@ -173,10 +173,12 @@ std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel,
   }
   Answers answers;
   answers.clear(kernel.output);
-  answer(subject, *subject.find(kernel.name), kernel.output, *entry.input, answers);
+  Table const input = subject.binary32 ? judged_in_binary32(kernel, *entry.input) : *entry.input;
+  answer(subject, *subject.find(kernel.name), kernel.output, input, answers);
   if (answers.status[0] != Status::answered) return answers.status[0] != Status::unsupported;
   std::vector<Judged> judged(kernel.budgets.size());
-  kernel.judge(*entry.input, kernel.truths(*entry.input), 0, answers, 0, Tolerance(budget_factors), judged);
+  kernel.judge(input, kernel.truths(input), 0, answers, 0,
+               Tolerance(budget_factors, subject.binary32 ? binary32 : binary64), judged);
   for (std::size_t k = 0; k < judged.size(); ++k)
     if ((entry.output == any || entry.output == kernel.budgets[k].output) && judged[k].computed &&
         judged[k].verdict == Verdict::fail)

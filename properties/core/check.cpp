@@ -34,8 +34,9 @@ std::vector<std::size_t> used_columns(Kernel const& kernel, LawInfo const& law) 
 
 /// The violation on rows first..first+count of answers; nothing if one is not answered in full. A subject in binary32
 /// breaks a law only where the inputs the law compares are binary32 too, and has a tolerance in its own u.
-std::optional<double> violation_of(Kernel const& kernel, Subject const& subject, std::size_t law, std::vector<std::size_t> const& columns,
-                                   Table const& inputs, Answers const& answers, std::size_t first, std::size_t count) {
+std::optional<double> violation_of(Kernel const& kernel, Subject const& subject, std::size_t law,
+                                   std::vector<std::size_t> const& columns, Table const& inputs, Answers const& answers,
+                                   std::size_t first, std::size_t count) {
   for (std::size_t row = first; row < first + count; ++row) {
     if (answers.status[row] == Status::crash || answers.status[row] == Status::timeout) return infinity;
     if (answers.status[row] != Status::answered) return std::nullopt;
@@ -473,7 +474,9 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
       if (count == 0) return count;
       return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(static_cast<double>(count) * share));
     };
-    std::uint64_t const cases = scaled(options.cases), law_cases = scaled(options.law_cases), block_size = scaled(8192);
+    std::uint64_t const size = kernel.regimes[regime].size;
+    std::uint64_t const cases = size > 0 ? std::min(size, options.cases) : scaled(options.cases),
+                        law_cases = std::min(scaled(options.law_cases), cases), block_size = scaled(8192);
     for (std::uint64_t first = 0; first < cases; first += block_size) {
       std::uint64_t const count = std::min(block_size, cases - first);
       // The laws' share is spread over the blocks.
@@ -481,6 +484,10 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
       tasks.push_back({regime, first, count, laws});
     }
   }
+
+  // What is recorded comes first: it is known to be hard.
+  std::stable_partition(tasks.begin(), tasks.end(),
+                        [&](Task const& task) { return kernel.regimes[task.regime].size > 0; });
 
   std::vector<SubjectCheck> results(subjects.size());
   std::vector<std::vector<LawTally>> law_totals(subjects.size());

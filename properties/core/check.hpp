@@ -61,7 +61,7 @@ struct Accuracy {
   std::size_t regime = 0, budget = 0;
   std::uint64_t cases = 0, judged = 0, unsupported = 0, crash = 0, timeout = 0, failed = 0, undecided = 0;
   std::uint64_t refined = 0;  ///< verdicts that the first enclosure left open
-  std::uint64_t known = 0;  ///< accepted failures, in none of crash, timeout and failed
+  std::uint64_t known = 0;    ///< accepted failures, in none of crash, timeout and failed
   double max_error = 0, sum_error = 0;
   double max_relative = 0, max_condition = 0;  ///< NaN counts as not measured
   std::vector<std::uint32_t> histogram;        ///< of log2 error in sixteenths from 2^-16, for quantiles

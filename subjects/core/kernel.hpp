@@ -16,6 +16,12 @@ struct Named {
   std::string doc;
 };
 
+struct RegimeInfo {
+  std::string name;
+  std::string doc;
+  std::uint64_t size = 0;  ///< how many cases there are; 0: as many as one likes
+};
+
 struct LawInfo {
   std::string name;
   std::string doc;
@@ -41,7 +47,7 @@ struct Kernel {
   Schema input, output;
   std::vector<Budget> budgets;
   std::vector<Named> formulas;  ///< "reference" first, then the printed ones: those that run in any arithmetic
-  std::vector<Named> regimes;
+  std::vector<RegimeInfo> regimes;
   std::vector<LawInfo> laws;
   std::vector<bench::Baseline> baselines;
   std::vector<bench::Promise> promises;

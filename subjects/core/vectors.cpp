@@ -256,8 +256,9 @@ class VectorReader {
     if (notes.id <= last_id_)
       return fmt::format("id: {}, expected more than {}, the one before (ids are unique and ascend)", notes.id,
                          last_id_);
-    auto const regime = std::find_if(kernel_.regimes.begin(), kernel_.regimes.end(),
-                                     [&](Named const& each) { return each.name == line.regime; });
+    auto const regime = std::find_if(kernel_.regimes.begin(), kernel_.regimes.end(), [&](RegimeInfo const& each) {
+      return each.name == line.regime && each.size == 0;
+    });
     if (regime == kernel_.regimes.end()) {
       std::vector<std::string> names;
       for (auto const& each : kernel_.regimes) names.push_back(each.name);
@@ -356,6 +357,21 @@ std::vector<VectorFlag> const& vector_flags() {
     return read;
   }();
   return flags;
+}
+
+void add_vectors_regime(Kernel& kernel) {
+  std::string_view const text = vectors_text(kernel);
+  auto const lines = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
+  if (lines == 0) return;
+  std::size_t const index = kernel.regimes.size();
+  kernel.regimes.push_back({"vectors", "the recorded cases of oracles/vectors: bugs, edges, hard cases", lines});
+  kernel.generate = [index, name = kernel.name, others = kernel.generate](std::size_t regime, std::uint64_t seed,
+                                                                          std::uint64_t id, Table& into) {
+    if (regime != index) return others(regime, seed, id, into);
+    Kernel const& listed = *find_kernel(name);
+    Vectors const& vectors = vectors_of(listed);
+    append_row(listed.input, into, vectors.cases, id % vectors.cases.rows);
+  };
 }
 
 std::string_view vectors_text(Kernel const& kernel) {

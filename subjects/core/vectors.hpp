@@ -33,6 +33,9 @@ struct VectorFlag {
 
 /// The vectors that are built into the program; none for a kernel that is not in its list. Read once, then kept.
 Vectors const& vectors_of(Kernel const& kernel);
+/// Adds the regime "vectors" to a kernel of the list: its case `id` is vector `id` of the file, counted from 0 and
+/// round and round, whatever the seed.
+void add_vectors_regime(Kernel& kernel);
 /// The same as the text of their file.
 std::string_view vectors_text(Kernel const& kernel);
 /// Every flag there is, in the order of their file, which is the order in which a vector has them.

@@ -519,5 +519,60 @@ TEST(Isolate, WorkInAChildGivesItsResultOrWhyNot) {
   EXPECT_EQ(slow.message, "no answer within 0.05 s");
 }
 
+TEST(Isolate, ATimerCountsTheChildsProcessorTime) {
+  IsolatedTimer timer(
+      [] {
+        return [] {
+          for (int i = 0; i < 1'000'000; ++i) asm volatile("" : : "g"(i));
+        };
+      },
+      {});
+  auto const one = timer.run(1), twenty = timer.run(20), none = timer.run(0);
+  EXPECT_EQ(one.status, Status::answered);
+  EXPECT_GT(one.seconds, 1e-5);
+  EXPECT_GT(twenty.seconds, 5 * one.seconds);
+  EXPECT_LT(none.seconds, one.seconds);
+  IsolatedTimer idle([] { return [] { std::this_thread::sleep_for(std::chrono::milliseconds(100)); }; }, {});
+  EXPECT_LT(idle.run(1).seconds, 0.05) << "waiting is not work";
+}
+
+TEST(Isolate, ATimedSubjectThatMisbehavesStopsOnlyItself) {
+  Limits limits;
+  limits.time_per_chunk = std::chrono::milliseconds(100);
+  auto const never = []() -> std::function<void()> { throw std::runtime_error("not today"); };
+  IsolatedTimer crash([] { return [] { ::raise(SIGSEGV); }; }, limits),
+      late(
+          [] {
+            return [] {
+              for (;;) ::pause();
+            };
+          },
+          limits),
+      thrown(never, limits);
+  for (int again = 0; again < 2; ++again) {
+    EXPECT_EQ(crash.run(1).message, "signal 11 (SIGSEGV)");
+    EXPECT_EQ(late.run(1).message, "no answer within 0.1 s");
+    EXPECT_EQ(late.run(1).status, Status::timeout);
+    EXPECT_EQ(thrown.run(1).message, "uncaught exception: not today");
+  }
+}
+
+TEST(Isolate, CrashesAreCountedOverTheWholeRun) {
+  Patience patience;
+  Limits limits;
+  limits.crashes = 10;
+  Answers answers;
+  Answering const always = subject([](std::size_t) { ::raise(SIGSEGV); });
+  answer_isolated(always, input_schema, output_schema, cases(30), answers, limits, &patience);
+  EXPECT_EQ(answers.message.at(29), "given up after 10 crashes of the subject");
+  EXPECT_EQ(patience.crashes, 10u);
+  answer_isolated(always, input_schema, output_schema, cases(30), answers, limits, &patience);
+  EXPECT_EQ(answers.status.at(0), Status::crash) << "a few more";
+  EXPECT_EQ(answers.status.at(29), Status::missing);
+  EXPECT_EQ(patience.crashes, 10u + Patience::least_crashes);
+  answer_isolated(subject(nothing), input_schema, output_schema, cases(30), answers, limits, &patience);
+  expect_answered(answers, 30);
+}
+
 }  // namespace
 }  // namespace demeter
