@@ -229,14 +229,10 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
   if (json != nullptr)
     for (auto const& each : options.context) benchmark::AddCustomContext(each.first, each.second);
   benchmark::ClearRegisteredBenchmarks();
-  Yardstick arithmetic(Yardstick::Kind::arithmetic);
-  std::optional<Yardstick> memory;
-  for (auto const& entry : entries)
-    if (entry.timing.setting == "streaming" && !memory) memory.emplace(Yardstick::Kind::memory);
+  Yardstick yardstick;
   for (auto const& entry : entries) {
     benchmark::RegisterBenchmark(entry.name.c_str(),
-                                 [&entry, &arithmetic, &memory](benchmark::State& state) {
-                                   auto& yardstick = entry.timing.setting == "streaming" ? *memory : arithmetic;
+                                 [&entry, &yardstick](benchmark::State& state) {
                                    double const before = yardstick.measure();
                                    entry.run();  // touch
                                    for (auto _ : state) entry.run();
