@@ -508,6 +508,10 @@ class Comparer {
       }
       judged.push_back(std::move(each));
     }
+    // Files have them in the order in which they were timed, which is random.
+    std::stable_sort(judged.begin(), judged.end(), [](Judged const& a, Judged const& b) {
+      return std::tie(a.was->kernel, a.was->subject, a.what) < std::tie(b.was->kernel, b.was->subject, b.what);
+    });
     if (few > 0)
       note(fmt::format("speed of {} timings not judged: needs {} repetitions (has {})", few,
                        options_.repetitions == 9 ? "nine" : std::to_string(options_.repetitions), least_repetitions));

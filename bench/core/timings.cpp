@@ -293,14 +293,10 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
   if (json != nullptr)
     for (auto const& each : options.context) benchmark::AddCustomContext(each.first, each.second);
   benchmark::ClearRegisteredBenchmarks();
-  Yardstick arithmetic(Yardstick::Kind::arithmetic);
-  std::optional<Yardstick> memory;
-  for (auto const& entry : entries)
-    if (entry.timing.setting == "streaming" && !memory) memory.emplace(Yardstick::Kind::memory);
+  Yardstick yardstick;
   for (auto& entry : entries) {
     auto* const registered =
-        benchmark::RegisterBenchmark(entry.name.c_str(), [&entry, &arithmetic, &memory](benchmark::State& state) {
-          auto& yardstick = entry.timing.setting == "streaming" ? *memory : arithmetic;
+        benchmark::RegisterBenchmark(entry.name.c_str(), [&entry, &yardstick](benchmark::State& state) {
           double const before = yardstick.measure();
           if (entry.isolated) {
             time_isolated(*entry.isolated, state, entry.failure);

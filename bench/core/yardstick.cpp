@@ -1,12 +1,13 @@
 #include "bench/core/yardstick.hpp"
 
 #include <cmath>
+#include <cstddef>
 #include <ctime>
 
 namespace demeter::bench {
 namespace {
 
-constexpr std::size_t few = 512, parts = 8, numbers_a_part = std::size_t{1} << 21;  // 4 KiB; 8 times 16 MiB
+constexpr std::size_t few = 512;  // 4 KiB
 
 double processor_nanoseconds() {
   timespec time{};
@@ -44,24 +45,13 @@ double arithmetic(std::vector<double> const& data) {
   return a + b + c + d;
 }
 
-/// Reads every cache line of one part; the other parts have driven it from the caches since it was read last.
-double memory(double const* data) {
-  double sum = 0;
-  for (std::size_t i = 0; i < numbers_a_part; i += 8) {
-    sum += data[i];
-    opaque(sum);
-  }
-  return sum;
-}
-
 }  // namespace
 
-Yardstick::Yardstick(Kind kind) : kind_(kind), data_(kind == Kind::arithmetic ? few : parts * numbers_a_part, 1.25) {}
+Yardstick::Yardstick() : data_(few, 1.25) {}
 
 double Yardstick::measure() {
   double const begin = processor_nanoseconds();
-  double result =
-      kind_ == Kind::arithmetic ? arithmetic(data_) : memory(data_.data() + part_++ % parts * numbers_a_part);
+  double result = arithmetic(data_);
   opaque(result);
   return processor_nanoseconds() - begin;
 }

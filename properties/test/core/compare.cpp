@@ -244,7 +244,7 @@ TEST(Compare, FindsASlowdown) {
   // Above 10 %, and not significant: the same spread in both, by turns.
   Json noisy = before;
   after = before;
-  for (int i = 0; i < 9; ++i) {
+  for (std::size_t i = 0; i < 9; ++i) {
     timing_of(noisy)["samples"][i] = 10 + i;
     timing_of(after)["samples"][i] = 12 + i;
   }
