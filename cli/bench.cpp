@@ -22,6 +22,7 @@ void print_timings(Output& out, Kernel const& kernel, demeter::bench::Timings co
     out.print("  {:<32} {:<10} {:<24} {:<24} {:>12.3f} {:>9.0f}%\n", each.subject, each.setting, each.regime,
               each.outputs, each.nanoseconds, each.samples.empty() ? 0.0 : 100 * (*high - *low) / each.nanoseconds);
   }
+  for (auto const& each : timings.failed) out.print("  {} could not be timed: {}\n", each.subject, each.message);
   for (auto const& each : timings.promises)
     out.print("  {} {}: {:.3f} measured, {} {} promised\n", each.held ? "kept  " : "MISSED", each.text, each.measured,
               each.at_least ? "at least" : "at most", each.promised);
@@ -39,7 +40,9 @@ Run bench(CLI::App& app) {
   auto* verb = app.add_subcommand("bench", "times subjects and baselines on the same inputs, interleaved");
   auto options = std::make_shared<Options>();
   verb->add_option("kernel", options->kernels, "the kernels; all if none is given");
-  add_list(verb, "--subject", options->subject, "only these (a,b or several times); all if none is given");
+  add_subjects(verb, options->subject,
+               "only these (a,b or several times), lib:PATH or pipe:COMMAND too; all if none is given");
+  add_limits(verb, *options);
   verb->add_option("--regime", options->regime, "one regime only");
   verb->add_flag("--every-regime", options->every_regime, "everyone on every regime, not only the batch forms");
   verb->add_option("--filter", options->filter, "a regular expression on kernel/subject/setting/regime/outputs");
@@ -63,20 +66,20 @@ Run bench(CLI::App& app) {
     } catch (std::regex_error const&) {
       return complain(bad_usage, "bench", fmt::format("--filter: \"{}\" is no regular expression", options->filter));
     }
+    std::vector<Subject const*> asked;
+    for (auto const& name : options->subject) {
+      asked.push_back(subject_or_complain("bench", name, options->subject_options()));
+      if (asked.back() == nullptr) return bad_usage;
+      if (name.starts_with("file:"))
+        return complain(bad_usage, "bench", fmt::format("{}: recorded answers take no time", name));
+    }
     Output out;
     bool any = false;
+    std::string not_timed;
     Progress progress;
     for (auto const* kernel : chosen) {
-      std::vector<Subject const*> able;
-      if (options->subject.empty()) {
-        for (auto const& subject : subjects())
-          if (subject.find(kernel->name) != nullptr) able.push_back(&subject);
-      }
-      for (auto const& name : options->subject) {
-        auto const* subject = subject_or_complain("bench", name);
-        if (subject == nullptr) return bad_usage;
-        if (subject->find(kernel->name) != nullptr) able.push_back(subject);
-      }
+      auto const able =
+          options->subject.empty() ? subjects_answering(*kernel) : subjects_answering(*kernel, asked);
       demeter::bench::TimingOptions timing;
       timing.seed = options->seed;
       timing.seconds = options->seconds;
@@ -97,10 +100,13 @@ Run bench(CLI::App& app) {
       if (regime) timing.regimes = {*regime};
       std::ostringstream json;
       auto const timings = demeter::bench::time_kernel(*kernel, able, timing, options->json ? &json : nullptr);
-      any = any || !timings.timings.empty();
+      any = any || !timings.timings.empty() || !timings.failed.empty();
+      if (!timings.failed.empty() && not_timed.empty())
+        not_timed = fmt::format("{} could not be timed on {}: {}", timings.failed[0].subject, kernel->name,
+                                timings.failed[0].message);
       if (options->json) {
         out.print("{}", json.str());
-      } else if (!timings.timings.empty()) {
+      } else if (!timings.timings.empty() || !timings.failed.empty()) {
         print_timings(out, *kernel, timings);
       }
       if (!out.flush()) return complain(broken, "bench", out.error());
@@ -108,7 +114,8 @@ Run bench(CLI::App& app) {
     if (!any)
       return complain(bad_usage, "bench",
                       "nothing to time: no such subject for these kernels, or --filter matches none");
-    return held;
+    if (!not_timed.empty()) return complain(failed, "bench", not_timed);
+    return complain_of_strays("bench", asked);
   };
 }
 

@@ -90,6 +90,34 @@ std::vector<KnownFailure const*> no_longer_failing(KnownFailures const& known, K
   return fixed;
 }
 
+/// Subjects that are checked on the same cases.
+struct Round {
+  Kernel const* kernel;
+  std::vector<Subject const*> subjects;
+  CheckOptions options;
+};
+
+/// Generated cases for all but recorded answers, which are checked on their own.
+std::vector<Round> rounds_of(Kernel const& kernel, std::vector<Subject const*> const& subjects,
+                             CheckOptions const& options) {
+  std::vector<Round> rounds{{&kernel, {}, options}};
+  for (auto const* subject : subjects) {
+    std::uint64_t count = 0;
+    Kernel const* const recorded = recorded_kernel(kernel, *subject, count);
+    if (recorded == nullptr) {
+      rounds.front().subjects.push_back(subject);
+      continue;
+    }
+    rounds.push_back({recorded, {subject}, options});
+    CheckOptions& all = rounds.back().options;
+    all.cases = all.law_cases = count;
+    all.every_case = true;
+    all.regimes.clear();
+  }
+  if (rounds.front().subjects.empty()) rounds.erase(rounds.begin());
+  return rounds;
+}
+
 }  // namespace
 
 Run check(CLI::App& app) {
@@ -102,7 +130,10 @@ Run check(CLI::App& app) {
   auto* verb = app.add_subcommand("check", "regimes, oracle, laws and shrinking against subjects");
   auto options = std::make_shared<Options>();
   verb->add_option("kernel", options->kernels, "the kernels; all if none is given");
-  add_list(verb, "--subject", options->subject, "fast, documented, bullet, ... (a,b or several times), or all")
+  add_subjects(
+      verb, options->subject,
+      "fast, documented, bullet, ... (a,b or several times), all, lib:PATH (a shared library), pipe:COMMAND (a "
+      "program) or file:PATH (recorded answers)")
       ->required();
   verb->add_option("--count", options->count, "cases a regime")->check(whole_number(1))->capture_default_str();
   verb->add_option("--laws", options->law_cases, "cases a law and regime; a tenth of --count if not given")
@@ -113,6 +144,7 @@ Run check(CLI::App& app) {
       ->capture_default_str();
   verb->add_option("--regime", options->regime, "one regime only");
   verb->add_option("--jobs", options->jobs, "threads; all processors if not given")->check(whole_number(1, 1024));
+  add_limits(verb, *options);
   add_budget(verb, options->budget);
   add_baseline(verb, options->baseline);
   verb->add_flag("--all", options->all, "also what held");
@@ -132,7 +164,7 @@ Run check(CLI::App& app) {
         for (auto const& subject : subjects()) asked.push_back(&subject), typed.push_back(subject.name);
         continue;
       }
-      asked.push_back(subject_or_complain("check", name));
+      asked.push_back(subject_or_complain("check", name, options->subject_options()));
       if (asked.back() == nullptr) return bad_usage;
       typed.push_back(name);
     }
@@ -167,44 +199,53 @@ Run check(CLI::App& app) {
         able.push_back(asked[i]);
         names.push_back({typed[i], asked[i]->name});
       }
-      if (able.empty()) continue;
-      any = true;
       check_options.budget_factors = budget->factors(*kernel);
-      if (!known.entries().empty())
-        check_options.known = [&known, &names, kernel](FailingCase const& failing) {
-          return known.accepts({*kernel, names[failing.subject], kernel->regimes[failing.regime].name,
-                                failing.budget ? kernel->budgets[*failing.budget].output : std::string_view(),
-                                failing.law ? std::string_view(kernel->laws[*failing.law].name) : std::string_view(),
-                                failing.cases, failing.row, failing.error});
-        };
-      auto const checks = demeter::check(*kernel, able, check_options);
-      nlohmann::ordered_json of_kernel = describe(*kernel);
-      of_kernel["run"] = {{"version", DEMETER_VERSION},  {"commit", DEMETER_COMMIT},     {"seed", options->seed},
-                          {"cpu", computer["cpu"]},      {"compiler", DEMETER_COMPILER}, {"flags", DEMETER_FLAGS},
-                          {"levels", computer["levels"]}};
-      of_kernel["subjects"] = nlohmann::ordered_json::array();
-      for (std::size_t i = 0; i < able.size(); ++i) {
-        if (options->json) {
-          of_kernel["subjects"].push_back(describe(*kernel, *able[i], checks[i], check_options));
-        } else {
-          print_check(out, *kernel, *able[i], checks[i], check_options, options->all);
-        }
-        if (!checks[i].passed() && std::exchange(all_held, false))
-          first_failure = fmt::format("{} fails {}", able[i]->name, kernel->name);
-        undecided = undecided || checks[i].undecided() > 0;
-        suites.push_back(junit::suite(*kernel, *able[i], checks[i], check_options, options->allow_undecided));
-        for (auto& entry : new_failures(*kernel, names[i].front(), checks[i])) found.push_back(std::move(entry));
-      }
-      if (!stop_requested()) {
-        for (auto const* entry : no_longer_failing(known, *kernel, able, names, check_options)) {
+      for (auto const& round : rounds_of(*kernel, able, check_options)) {
+        any = true;
+        Kernel const& used = *round.kernel;
+        CheckOptions round_options = round.options;
+        std::vector<std::vector<std::string>> names_of_round;
+        for (auto const* subject : round.subjects)
+          names_of_round.push_back(names[static_cast<std::size_t>(std::ranges::find(able, subject) - able.begin())]);
+        if (!known.entries().empty())
+          round_options.known = [&known, &names_of_round, &used](FailingCase const& failing) {
+            return known.accepts({used, names_of_round[failing.subject], used.regimes[failing.regime].name,
+                                  failing.budget ? used.budgets[*failing.budget].output : std::string_view(),
+                                  failing.law ? std::string_view(used.laws[*failing.law].name) : std::string_view(),
+                                  failing.cases, failing.row, failing.error});
+          };
+        auto const checks = demeter::check(used, round.subjects, round_options);
+        nlohmann::ordered_json of_kernel = describe(used);
+        of_kernel["run"] = {{"version", DEMETER_VERSION},  {"commit", DEMETER_COMMIT},     {"seed", options->seed},
+                            {"cpu", computer["cpu"]},      {"compiler", DEMETER_COMPILER}, {"flags", DEMETER_FLAGS},
+                            {"levels", computer["levels"]}};
+        of_kernel["subjects"] = nlohmann::ordered_json::array();
+        for (std::size_t i = 0; i < round.subjects.size(); ++i) {
+          Subject const& subject = *round.subjects[i];
           if (options->json) {
-            of_kernel["no_longer_fails"].push_back(nlohmann::ordered_json::parse(known_line(*entry)));
+            of_kernel["subjects"].push_back(describe(used, subject, checks[i], round_options));
           } else {
-            out.print("  no longer fails: {} ({} line {})\n", known_name(*entry), options->baseline.known, entry->line);
+            print_check(out, used, subject, checks[i], round_options, options->all);
+          }
+          if (!checks[i].passed() && std::exchange(all_held, false))
+            first_failure = fmt::format("{} fails {}", subject.name, used.name);
+          undecided = undecided || checks[i].undecided() > 0;
+          suites.push_back(junit::suite(used, subject, checks[i], round_options, options->allow_undecided));
+          for (auto& entry : new_failures(used, names_of_round[i].front(), checks[i]))
+            found.push_back(std::move(entry));
+        }
+        if (!stop_requested()) {
+          for (auto const* entry : no_longer_failing(known, used, round.subjects, names_of_round, round_options)) {
+            if (options->json) {
+              of_kernel["no_longer_fails"].push_back(nlohmann::ordered_json::parse(known_line(*entry)));
+            } else {
+              out.print("  no longer fails: {} ({} line {})\n", known_name(*entry), options->baseline.known,
+                        entry->line);
+            }
           }
         }
+        results.push_back(std::move(of_kernel));
       }
-      results.push_back(std::move(of_kernel));
       if (!out.flush()) return complain(broken, "check", out.error());
       if (stop_requested()) break;
     }
@@ -215,7 +256,7 @@ Run check(CLI::App& app) {
     if (stop_requested()) return complain(failed, "check", "stopped before the end; what is printed is what was done");
     if (!all_held) return complain(failed, "check", first_failure);
     if (undecided && !options->allow_undecided) return complain(failed, "check", "some cases are undecided");
-    return held;
+    return complain_of_strays("check", asked);
   };
 }
 

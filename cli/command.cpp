@@ -110,6 +110,14 @@ void watch_signals() {
 
 unsigned Common::threads() const { return jobs > 0 ? jobs : std::max(1u, std::thread::hardware_concurrency()); }
 
+SubjectOptions Common::subject_options() const {
+  SubjectOptions result;
+  if (timeout > 0) result.time = std::chrono::milliseconds(std::max<long long>(1, std::llround(1000 * timeout)));
+  if (memory >= 0) result.memory = static_cast<std::size_t>(memory) << 20;
+  result.binary32 = binary32;
+  return result;
+}
+
 CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
   auto const range = most == std::numeric_limits<std::uint64_t>::max() ? fmt::format("from {}", least)
                                                                        : fmt::format("from {} to {}", least, most);
@@ -135,6 +143,34 @@ CLI::Validator positive_number() {
 CLI::Option* add_list(CLI::App* verb, std::string const& name, std::vector<std::string>& values,
                       std::string const& doc) {
   return verb->add_option(name, values, doc)->allow_extra_args(false)->delimiter(',');
+}
+
+CLI::Option* add_subjects(CLI::App* verb, std::vector<std::string>& values, std::string const& doc) {
+  auto const split = [&values](std::vector<std::string> const& given) {
+    values.clear();
+    for (std::string_view rest : given) {
+      for (;;) {
+        auto const comma = is_outside(rest) ? std::string_view::npos : rest.find(',');
+        values.emplace_back(rest.substr(0, comma));
+        if (comma == std::string_view::npos) break;
+        rest.remove_prefix(comma + 1);
+      }
+    }
+  };
+  return verb->add_option_function<std::vector<std::string>>("--subject", split, doc)->allow_extra_args(false);
+}
+
+void add_limits(CLI::App* verb, Common& options) {
+  Limits const usual;
+  verb->add_option("--timeout", options.timeout,
+                   fmt::format("seconds that a subject from outside has for a chunk of {} cases; {} if not given",
+                               usual.chunk, usual.time_per_chunk.count() / 1000))
+      ->check(positive_number());
+  verb->add_option("--memory", options.memory,
+                   fmt::format("MiB that a subject from outside may use, 0: no limit; {} if not given",
+                               usual.memory >> 20))
+      ->check(whole_number(0, 1 << 24));
+  verb->add_flag("--binary32", options.binary32, "the subject answers in float: it gets inputs rounded to float");
 }
 
 Kernel const* kernel_or_complain(std::string_view verb, std::string_view name) {
@@ -170,15 +206,29 @@ bool regime_or_complain(std::string_view verb, Kernel const& kernel, std::string
   return regime.has_value();
 }
 
-Subject const* subject_or_complain(std::string_view verb, std::string_view what) {
-  if (auto const* subject = find_subject(what)) return subject;
+Subject const* subject_or_complain(std::string_view verb, std::string_view what, SubjectOptions const& options) {
+  Found const found = find_subject(what, options);
+  if (found.subject != nullptr) return found.subject;
   for (auto const& missing : found_peers().missing) {
     if (missing.name != what) continue;
     complain(bad_usage, verb, fmt::format("subject \"{}\" is not in this build: {}", what, missing.why));
     return nullptr;
   }
-  complain(bad_usage, verb, fmt::format("unknown subject \"{}\"; expected one of {}", what, subject_names()));
+  if (!found.wrong.empty()) {
+    complain(bad_usage, verb, fmt::format("--subject {}", found.wrong));
+  } else {
+    complain(bad_usage, verb, fmt::format("unknown subject \"{}\"; expected one of {}", what, subject_names()));
+  }
   return nullptr;
+}
+
+int complain_of_strays(std::string_view verb, std::vector<Subject const*> const& subjects) {
+  for (auto const* subject : subjects)
+    if (std::uint64_t const lines = subject->strays->lines(); lines > 0)
+      return complain(failed, verb,
+                      fmt::format("{} said {} thing{} that answer{} no case; the first: {}", subject->name, lines,
+                                  lines == 1 ? "" : "s", lines == 1 ? "s" : "", subject->strays->first()));
+  return held;
 }
 
 std::size_t regime_of(Kernel const& kernel, std::optional<std::size_t> regime, std::uint64_t id) {

@@ -118,8 +118,11 @@ struct Common {
   unsigned jobs = 0;
   std::vector<std::string> budget;  ///< see budget.hpp
   bool json = false;
+  double timeout = 0, memory = -1;  ///< of subjects that are not ours: seconds, MiB; those of Limits if not given
+  bool binary32 = false;
 
   unsigned threads() const;
+  SubjectOptions subject_options() const;
 };
 
 /// What an option's value must be: CLI11's own checks let -1 wrap around and NaN through.
@@ -130,6 +133,12 @@ CLI::Validator positive_number();
 CLI::Option* add_list(CLI::App* verb, std::string const& name, std::vector<std::string>& values,
                       std::string const& doc);
 
+/// --subject, as often as one likes: built-in names may be joined by commas, but a lib:, pipe: or file: goes to the end
+/// of what is given, commas included.
+CLI::Option* add_subjects(CLI::App* verb, std::vector<std::string>& values, std::string const& doc);
+/// --timeout, --memory and --binary32.
+void add_limits(CLI::App* verb, Common& options);
+
 /// The kernel named, or null after a complaint that lists those there are.
 Kernel const* kernel_or_complain(std::string_view verb, std::string_view name);
 /// The kernels named, all of them if no name is given; empty after a complaint.
@@ -138,7 +147,9 @@ std::vector<Kernel const*> kernels_or_complain(std::string_view verb, std::vecto
 bool regime_or_complain(std::string_view verb, Kernel const& kernel, std::string_view name,
                         std::optional<std::size_t>& regime);
 /// The subject, or null after a complaint.
-Subject const* subject_or_complain(std::string_view verb, std::string_view what);
+Subject const* subject_or_complain(std::string_view verb, std::string_view what, SubjectOptions const& options = {});
+/// Complains (and returns `failed`) if a subject said something that answers no case; `held` otherwise.
+int complain_of_strays(std::string_view verb, std::vector<Subject const*> const& subjects);
 
 /// Regime and id of the n-th generated case: with no regime named, the regimes take turns.
 std::size_t regime_of(Kernel const& kernel, std::optional<std::size_t> regime, std::uint64_t id);

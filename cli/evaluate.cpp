@@ -34,8 +34,7 @@ std::string implementation_names(Kernel const& kernel) {
   std::string names;
   for (auto const& each : kernel.formulas) names += each.name + ", ";
   names += "fast";
-  for (auto const& subject : subjects())
-    if (subject.find(kernel.name) != nullptr) names += ", " + subject.name;
+  for (auto const* subject : subjects_answering(kernel)) names += ", " + subject->name;
   return names;
 }
 
@@ -53,7 +52,12 @@ std::optional<Implementation> find_implementation(Kernel const& kernel, std::str
     // In plain double the subject of that name is the same formula without the detour over text.
     if (arithmetic->kind != Arithmetic::Kind::binary64 || many_digits) return found;
   }
-  auto const* subject = find_subject(name);
+  Found const outside = find_subject(name, {});
+  auto const* subject = outside.subject;
+  if (!outside.wrong.empty()) {
+    wrong = outside.wrong;
+    return std::nullopt;
+  }
   if (subject == nullptr || subject->find(kernel.name) == nullptr) {
     wrong = fmt::format("unknown implementation \"{}\" of {}; expected {}", name, kernel.name,
                         implementation_names(kernel));

@@ -133,7 +133,7 @@ bool print_law(Output& out, Kernel const& kernel, Subject const& subject, std::s
 int run_explain(Options const& options) {
   Kernel const* kernel = kernel_or_complain("explain", options.kernel);
   if (kernel == nullptr) return bad_usage;
-  Subject const* subject = subject_or_complain("explain", options.subject_name);
+  Subject const* subject = subject_or_complain("explain", options.subject_name, options.subject_options());
   if (subject == nullptr) return bad_usage;
   if (subject->find(kernel->name) == nullptr)
     return complain(bad_usage, "explain", fmt::format("{} does not answer {}", subject->name, kernel->name));
@@ -157,7 +157,7 @@ int run_explain(Options const& options) {
     if (!law || *law == i) holds = print_law(out, *kernel, *subject, i, cases, options.salt, law.has_value()) && holds;
   if (!out.flush()) return complain(broken, "explain", out.error());
   if (!holds) return complain(failed, "explain", fmt::format("{} does not hold on this case", subject->name));
-  return held;
+  return complain_of_strays("explain", {subject});
 }
 
 }  // namespace
@@ -168,7 +168,9 @@ Run explain(CLI::App& app) {
   verb->add_option("kernel", options->kernel, "the kernel")->required();
   verb->add_option("case", options->given, "the case as JSON, or the id of a generated case (with --seed and --regime)")
       ->required();
-  verb->add_option("--subject", options->subject_name, "whose answer")->capture_default_str();
+  verb->add_option("--subject", options->subject_name, "whose answer: fast, documented, bullet, lib:PATH, pipe:COMMAND, ...")
+      ->capture_default_str();
+  add_limits(verb, *options);
   verb->add_option("--law", options->law, "show what this law compares");
   verb->add_option("--salt", options->salt, "of the law's random choices, as a report prints it")
       ->check(whole_number())

@@ -39,6 +39,37 @@ void print_kernel(Output& out, Kernel const& kernel) {
   out.print("\n");
 }
 
+/// The columns of the C interface, in their order.
+void print_columns(Output& out, std::string_view array, Schema const& schema) {
+  // What a column says beside its name stands in the field it belongs to.
+  struct Said {
+    std::string unit, doc;
+  };
+  std::vector<Said> said(schema.columns.size());
+  auto const walk = [&](auto const& self, Node const& node) -> void {
+    std::string doc = node.doc;
+    for (std::size_t i = 0; i < node.labels.size(); ++i)
+      doc += fmt::format("{}{} {}", i == 0 ? (doc.empty() ? "" : ": ") : ", ", i, node.labels[i]);
+    for (std::size_t k = node.column; k < node.column + node.columns; ++k) said[k] = {node.unit, doc};
+    for (auto const& child : node.children) self(self, child);
+    if (node.kind == Node::Kind::list) said[node.column] = {"", "offsets, n + 1 of them: " + node.doc};
+    if (node.nullable) said[node.column] = {"", "1 if there is a value, 0 if not"};
+  };
+  walk(walk, schema.root);
+  std::size_t width = 0;
+  for (auto const& column : schema.columns) width = std::max(width, column.path.size());
+  for (std::size_t k = 0; k < schema.columns.size(); ++k)
+    out.print("  {:<9} {:<{}}  {}{}{}\n", fmt::format("{}[{}]", array, k), schema.columns[k].path, width, said[k].unit,
+              said[k].unit.empty() ? "" : ", ", said[k].doc);
+}
+
+void print_abi(Output& out, Kernel const& kernel) {
+  out.print("int demeter_{}(size_t n, double const* const in[], double* const out[])\n", kernel.name);
+  print_columns(out, "in", kernel.input);
+  print_columns(out, "out", kernel.output);
+  out.print("  {}\n\n", kernel.conventions);
+}
+
 void print_peers(Output& out) {
   out.print("peers\n");
   for (auto const& peer : found_peers().subjects) {
@@ -54,15 +85,21 @@ void print_peers(Output& out) {
 Run list(CLI::App& app) {
   auto* verb =
       app.add_subcommand("list", "kernels, fields, formulas, laws, regimes, and the peers found on this machine");
-  auto options = std::make_shared<Common>();
+  struct Options : Common {
+    bool abi = false;
+  };
+  auto options = std::make_shared<Options>();
   verb->add_option("kernel", options->kernels, "only these kernels");
+  verb->add_flag("--abi", options->abi, "the columns of the C interface (subjects/demeter_subject.h)");
   verb->add_flag("--json", options->json, "the same as JSON");
   verb->footer("Example:\n  demeter list segment_distance");
   return [options] {
     auto const chosen = kernels_or_complain("list", options->kernels);
     if (chosen.empty()) return int{bad_usage};
     Output out;
-    if (options->json) {
+    if (options->abi) {
+      for (auto const* kernel : chosen) print_abi(out, *kernel);
+    } else if (options->json) {
       nlohmann::ordered_json all;
       all["kernels"] = nlohmann::ordered_json::array();
       for (auto const* kernel : chosen) all["kernels"].push_back(describe(*kernel));

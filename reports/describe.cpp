@@ -77,10 +77,19 @@ Json record_json(Schema const& schema, Table const& table, std::size_t row) {
   return Json::parse(text.begin(), text.end());
 }
 
+std::string shell_quoted(std::string_view text) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
+  if (!text.empty() && text.find_first_not_of(plain) == std::string_view::npos) return std::string(text);
+  std::string result = "'";
+  for (char const c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return result + "'";
+}
+
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, std::string_view subject) {
   Buffer text;
   write_record(kernel.input, cases, row, text);
-  return fmt::format("demeter explain {} '{}' --subject {}", kernel.name, fmt::to_string(text), subject);
+  return fmt::format("demeter explain {} '{}' --subject {}", kernel.name, fmt::to_string(text), shell_quoted(subject));
 }
 
 Json describe(Kernel const& kernel) {

@@ -60,6 +60,9 @@ Json describe(bench::Timings const& timings) {
                                  {"samples", each.samples},
                                  {"yardstick", each.yardstick},
                                  {"count", each.count}});
+  result["not_timed"] = Json::array();
+  for (auto const& each : timings.failed)
+    result["not_timed"].push_back({{"subject", each.subject}, {"why", each.message}});
   result["promises"] = Json::array();
   for (auto const& each : timings.promises)
     result["promises"].push_back({{"promise", each.text},
@@ -87,9 +90,7 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
   std::vector<Json> entries;
   double done = 0;
   for (auto const* kernel : options.kernels) {
-    std::vector<Subject const*> able;
-    for (auto const& subject : subjects())
-      if (subject.find(kernel->name) != nullptr) able.push_back(&subject);
+    auto const able = subjects_answering(*kernel);
     CheckOptions check_options;
     check_options.seed = options.seed;
     check_options.cases = options.cases;
@@ -111,9 +112,7 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
   for (std::size_t k = 0; k < options.kernels.size(); ++k) {
     Kernel const& kernel = *options.kernels[k];
     if (options.stop != nullptr && options.stop->load()) break;
-    std::vector<Subject const*> able;
-    for (auto const& subject : subjects())
-      if (subject.find(kernel.name) != nullptr) able.push_back(&subject);
+    auto const able = subjects_answering(kernel);
     bench::TimingOptions timing;
     timing.seed = options.seed;
     timing.every_regime = options.full;

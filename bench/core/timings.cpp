@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <map>
+#include <memory>
 #include <regex>
 #include <set>
 
@@ -121,7 +123,9 @@ class Collector : public benchmark::BenchmarkReporter {
     for (auto const& run : runs) {
       if (run.run_type != Run::RT_Iteration || run.error_occurred) continue;
       std::string const name = run.run_name.function_name;
-      seconds[name].push_back(run.GetAdjustedCPUTime());  // nanoseconds an iteration
+      // Nanoseconds an iteration. Where somebody else's process does the work, ours says nothing.
+      bool const elsewhere = run.run_name.time_type == "manual_time";
+      seconds[name].push_back(elsewhere ? run.GetAdjustedRealTime() : run.GetAdjustedCPUTime());
       auto const yardstick = run.counters.find(yardstick_counter);
       yardsticks[name].push_back(yardstick == run.counters.end() ? 0 : yardstick->second.value);
       if (seen) seen(name);
@@ -134,6 +138,42 @@ double median(std::vector<double> values) {
   auto const middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
+}
+
+/// All iterations in one go, so that nothing but the passes themselves is timed.
+void time_isolated(IsolatedTimer& timer, benchmark::State& state, std::string& failure) {
+  auto const passes = static_cast<std::uint64_t>(state.max_iterations);
+  auto timed = timer.run(1);  // touch
+  while (state.KeepRunningBatch(state.max_iterations)) {
+    if (timed.status == Status::answered) timed = timer.run(passes);
+    if (timed.status != Status::answered) {
+      failure = timed.message;
+      state.SkipWithError(failure.c_str());
+      break;
+    }
+    state.SetIterationTime(timed.seconds);
+  }
+}
+
+void time_separate(std::function<void()> const& run, benchmark::State& state, std::string& failure) {
+  try {
+    run();  // touch
+  } catch (std::exception const& error) {
+    failure = error.what();
+  }
+  for (auto _ : state) {
+    auto const begin = std::chrono::steady_clock::now();
+    try {
+      if (failure.empty()) run();
+    } catch (std::exception const& error) {
+      failure = error.what();
+    }
+    if (!failure.empty()) {
+      state.SkipWithError(failure.c_str());
+      break;
+    }
+    state.SetIterationTime(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
 }
 
 std::optional<double> find_time(Timings const& timings, Timed const& what) {
@@ -155,15 +195,29 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
     std::string name;
     Timing timing;
     std::function<void()> run;
+    std::unique_ptr<IsolatedTimer> isolated;  ///< instead of `run`, for a subject that is not ours
+    bool separate = false;                    ///< `run` waits for another process
+    std::string failure;
   };
   std::vector<Entry> entries;
   std::regex const filter(options.filter);
   auto const add = [&](std::string const& subject, bool baseline, std::string const& setting, std::string const& regime,
                        std::string const& outputs, std::size_t count,
-                       std::function<std::function<void()>()> const& make) {
+                       std::function<std::function<void()>()> const& make, Subject const* foreign = nullptr) {
     std::string name = kernel.name + "/" + subject + "/" + setting + "/" + regime + "/" + outputs;
     if (!options.filter.empty() && !std::regex_search(name, filter)) return;
-    entries.push_back({name, {subject, baseline, setting, regime, outputs, 0, {}, {}, count}, make()});
+    Entry entry;
+    entry.name = name;
+    entry.timing = {subject, baseline, setting, regime, outputs, 0, {}, {}, count};
+    if (foreign == nullptr || foreign->ours) {
+      entry.run = make();
+    } else if (foreign->separate) {
+      entry.run = make();
+      entry.separate = true;
+    } else {
+      entry.isolated = std::make_unique<IsolatedTimer>(make, foreign->limits);
+    }
+    entries.push_back(std::move(entry));
   };
   std::set<std::string> output_sets;
   for (auto const& baseline : kernel.baselines)
@@ -172,16 +226,19 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
   std::vector<std::size_t> regimes = options.regimes;
   if (regimes.empty())
     for (std::size_t i = 0; i < kernel.regimes.size(); ++i) regimes.push_back(i);
+  std::deque<Table> tables;  // children read theirs when they are started
   for (std::size_t const regime : regimes) {
     std::string const regime_name = kernel.regimes[regime].name;
     bool const first = regime == regimes.front();  // the first regime is the ordinary one: everyone is timed there
     bool const everyone = first || options.every_regime;
     std::vector<Subject const*> contenders;
     for (auto const* subject : subjects)
-      if (everyone || subject->find(kernel.name)->timed_columns) contenders.push_back(subject);
-    Table const cases = screened_cases(kernel, contenders, regime, options, first ? &result : nullptr);
+      if (subject->find(kernel.name)->timed && (everyone || subject->find(kernel.name)->timed_columns))
+        contenders.push_back(subject);
+    Table const& cases =
+        tables.emplace_back(screened_cases(kernel, contenders, regime, options, first ? &result : nullptr));
     if (cases.rows == 0) continue;
-    Table const many = first ? tiled(kernel, cases, options.streaming_bytes) : Table{};
+    Table const& many = tables.emplace_back(first ? tiled(kernel, cases, options.streaming_bytes) : Table{});
     for (bool const streaming : {false, true}) {
       std::string const setting = streaming ? "streaming" : "cache";
       Table const* const table = streaming ? &many : &cases;
@@ -192,10 +249,16 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
         if (streaming && !answering.timed_columns) continue;
         if (answering.timed_columns)
           for (auto const& outputs : output_sets)
-            add(subject->name, false, setting, regime_name, outputs, table->rows,
-                [&] { return answering.timed_columns(*table, wanted_columns(kernel, outputs)); });
+            add(
+                subject->name, false, setting, regime_name, outputs, table->rows,
+                [&kernel, &answering, table, outputs] {
+                  return answering.timed_columns(*table, wanted_columns(kernel, outputs));
+                },
+                subject);
         if (first || !answering.timed_columns || output_sets.empty())
-          add(subject->name, false, setting, regime_name, "all", table->rows, [&] { return answering.timed(*table); });
+          add(
+              subject->name, false, setting, regime_name, "all", table->rows,
+              [&answering, table] { return answering.timed(*table); }, subject);
       }
       // The certified truth itself, on the inputs of every regime.
       if (!streaming)
@@ -233,20 +296,26 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
   std::optional<Yardstick> memory;
   for (auto const& entry : entries)
     if (entry.timing.setting == "streaming" && !memory) memory.emplace(Yardstick::Kind::memory);
-  for (auto const& entry : entries) {
-    benchmark::RegisterBenchmark(entry.name.c_str(),
-                                 [&entry, &arithmetic, &memory](benchmark::State& state) {
-                                   auto& yardstick = entry.timing.setting == "streaming" ? *memory : arithmetic;
-                                   double const before = yardstick.measure();
-                                   entry.run();  // touch
-                                   for (auto _ : state) entry.run();
-                                   // The lesser: what struck one of them only need not have struck what lay between.
-                                   state.counters[yardstick_counter] = std::min(before, yardstick.measure());
-                                   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) *
-                                                           static_cast<std::int64_t>(entry.timing.count));
-                                 })
-        ->Repetitions(options.repetitions)
-        ->MinTime(options.seconds);
+  for (auto& entry : entries) {
+    auto* const registered =
+        benchmark::RegisterBenchmark(entry.name.c_str(), [&entry, &arithmetic, &memory](benchmark::State& state) {
+          auto& yardstick = entry.timing.setting == "streaming" ? *memory : arithmetic;
+          double const before = yardstick.measure();
+          if (entry.isolated) {
+            time_isolated(*entry.isolated, state, entry.failure);
+          } else if (entry.separate) {
+            time_separate(entry.run, state, entry.failure);
+          } else {
+            entry.run();  // touch
+            for (auto _ : state) entry.run();
+          }
+          // The lesser: what struck one of them only need not have struck what lay between.
+          state.counters[yardstick_counter] = std::min(before, yardstick.measure());
+          state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) *
+                                  static_cast<std::int64_t>(entry.timing.count));
+        });
+    registered->Repetitions(options.repetitions)->MinTime(options.seconds);
+    if (entry.isolated || entry.separate) registered->UseManualTime();
   }
   Collector collector;
   std::size_t done = 0;
@@ -278,6 +347,13 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
     }
   }
   for (auto& entry : entries) {
+    if (!entry.failure.empty()) {
+      bool const known = std::any_of(result.failed.begin(), result.failed.end(), [&](FailedTiming const& each) {
+        return each.subject == entry.timing.subject && each.message == entry.failure;
+      });
+      if (!known) result.failed.push_back({entry.timing.subject, entry.failure});
+      continue;
+    }
     auto const& measured = collector.seconds[entry.name];
     for (double const value : measured) entry.timing.samples.push_back(value / static_cast<double>(entry.timing.count));
     entry.timing.yardstick = collector.yardsticks[entry.name];

@@ -42,6 +42,12 @@ struct Screened {
   bool contender = true;  ///< false: wrong on more than a tenth, so that it has no say in what the others are timed on
 };
 
+/// A subject that crashed, hung or was stopped while it was timed.
+struct FailedTiming {
+  std::string subject;
+  std::string message;
+};
+
 struct KeptPromise {
   std::string text;
   double promised = 0, measured = 0;
@@ -53,10 +59,12 @@ struct Timings {
   /// Of the "typical" inputs: how many every contender answers within 1e-6 of the input scale, of how many.
   std::uint64_t used = 0, total = 0;
   std::vector<Screened> screened;
+  std::vector<FailedTiming> failed;
   std::vector<KeptPromise> promises;
 };
 
-/// Times one kernel. `json`: Google Benchmark's own JSON goes there too.
+/// Times one kernel. Subjects that are not ours are timed in processes of their own, by the processor time these take; a
+/// program with a pipe by the time it takes to answer. `json`: Google Benchmark's own JSON goes there too.
 Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& subjects, TimingOptions const& options,
                     std::ostream* json = nullptr);
 

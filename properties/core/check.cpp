@@ -369,7 +369,8 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
   for (std::size_t const regime : regimes) {
     // Long lists make few cases do the work of many: a regime gets as many as have the numbers of `cases` ordinary
     // ones.
-    double const share = std::min(1.0, ordinary_numbers / numbers_a_case(kernel, regime, options.seed));
+    double const share =
+        options.every_case ? 1 : std::min(1.0, ordinary_numbers / numbers_a_case(kernel, regime, options.seed));
     auto const scaled = [share](std::uint64_t count) {
       if (count == 0) return count;
       return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(static_cast<double>(count) * share));

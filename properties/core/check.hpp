@@ -30,6 +30,7 @@ struct CheckOptions {
   std::vector<double> budget_factors;
   unsigned jobs = 1;
   std::vector<std::size_t> regimes;  ///< empty: all
+  bool every_case = false;           ///< no fewer where a case has many numbers
   bool shrink = true;
   /// Whether a failure is accepted: it counts as known and as nothing else. Called from any thread, several at a time.
   std::function<bool(FailingCase const&)> known;

@@ -1,5 +1,7 @@
 #include "subjects/core/isolate.hpp"
 
+#include "subjects/core/process.hpp"
+
 #include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>  // on_exit
@@ -128,18 +130,8 @@ std::string encode(Answers const& answers) {
   return writer.bytes();
 }
 
-/// A subject's text, short and printable, whatever it was.
-std::string tidy(std::string_view text) {
-  constexpr std::size_t longest = 500;
-  std::string result(text.substr(0, longest));
-  for (char& each : result)
-    if (each < ' ' || each > '~') each = each == '\n' || each == '\t' ? ' ' : '?';
-  if (text.size() > longest) result += "...";
-  return result;
-}
-
 /// Whether the columns of `node` hold `cells` elements that a reader may index and cast without a second look.
-std::optional<std::string> flaw(Node const& node, Table const& table, std::size_t cells) {
+std::optional<std::string> node_flaw(Node const& node, Table const& table, std::size_t cells) {
   auto const is_index = [](double value, std::size_t limit) {
     return value >= 0 && value < static_cast<double>(limit) &&
            value == static_cast<double>(static_cast<std::size_t>(value));
@@ -153,7 +145,7 @@ std::optional<std::string> flaw(Node const& node, Table const& table, std::size_
   switch (node.kind) {
     case Node::Kind::record:
       for (auto const& child : node.children)
-        if (auto found = flaw(child, table, cells)) return found;
+        if (auto found = node_flaw(child, table, cells)) return found;
       return std::nullopt;
     case Node::Kind::list: {
       if (auto found = wrong_size(node.column, cells + 1)) return found;
@@ -163,7 +155,7 @@ std::optional<std::string> flaw(Node const& node, Table const& table, std::size_
       for (std::size_t i = 0; ordered && i < cells; ++i)
         ordered = offsets[i] <= offsets[i + 1] && is_index(offsets[i + 1], std::size_t{1} << 53);
       if (!ordered) return "column " + std::to_string(node.column) + " does not hold list offsets";
-      return flaw(node.children.front(), table, static_cast<std::size_t>(offsets.back()));
+      return node_flaw(node.children.front(), table, static_cast<std::size_t>(offsets.back()));
     }
     case Node::Kind::enumeration:
     case Node::Kind::number:
@@ -206,7 +198,7 @@ std::optional<std::string> decode(std::string_view bytes, Schema const& schema, 
   table.columns.resize(count);
   for (auto& column : table.columns)
     if (!reader.get_all(column)) return damaged;
-  if (auto found = flaw(schema.root, table, rows)) return found;
+  if (auto found = node_flaw(schema.root, table, rows)) return found;
   if (!reader.get(count)) return damaged;
   for (std::size_t i = 0; i < count; ++i) {
     std::pair<std::size_t, std::size_t> cell;
@@ -246,30 +238,8 @@ struct Failure {
   std::string message;
 };
 
-/// Appends a row without outputs, as Answers::append_without does where the type is known.
 void append_failed(Schema const& schema, Answers& answers, Failure const& failure) {
-  for (std::size_t i = 0; i < schema.columns.size(); ++i) {
-    ColumnInfo const& info = schema.columns[i];
-    auto& column = answers.output.columns[i];
-    if (info.list != Schema::top) continue;  // lists are empty
-    switch (info.kind) {
-      case ColumnInfo::Kind::number:
-        column.push_back(not_computed());
-        break;
-      case ColumnInfo::Kind::label:
-        column.push_back(0);
-        break;
-      case ColumnInfo::Kind::presence:
-        column.push_back(1);
-        break;
-      case ColumnInfo::Kind::offsets:
-        column.push_back(column.back());
-        break;
-    }
-  }
-  ++answers.output.rows;
-  answers.message[answers.status.size()] = failure.message;
-  answers.status.push_back(failure.status);
+  append_without(schema, answers, failure.status, failure.message);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -317,8 +287,11 @@ class FrameWriter {
   int file_;
 };
 
-/// Makes the forked process a harmless place for the subject. `pipe` is the end to write to; returns its new number.
-int settle_in(Limits const& limits, int pipe, pid_t parent) {
+constexpr int frames_end = STDERR_FILENO + 1, commands_end = frames_end + 1;
+
+/// Makes the forked process a harmless place for the subject. `frames` is the end to write to and `commands` the one to
+/// read from (or -1); they become the two numbers above.
+void settle_in(Limits const& limits, int frames, int commands, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);  // the parent died before the line above
   // Its own process group, so that what it starts itself can be ended with it.
@@ -334,20 +307,25 @@ int settle_in(Limits const& limits, int pipe, pid_t parent) {
   // Handlers run last registered first: a subject that calls exit() must not run ours, nor flush our files.
   on_exit([](int code, void*) { _exit(code); }, nullptr);
 
-  pipe = fcntl(pipe, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);  // the parent may have had its stdin closed
+  // Out of the way first: the parent may have had its stdin closed.
+  frames = fcntl(frames, F_DUPFD_CLOEXEC, commands_end + 1);
+  if (commands >= 0) commands = fcntl(commands, F_DUPFD_CLOEXEC, commands_end + 1);
   int const nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
-  if (pipe < 0 || nowhere < 0) _exit(1);
+  if (frames < 0 || nowhere < 0) _exit(1);
   for (int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, standard);
+  dup3(frames, frames_end, O_CLOEXEC);
+  dup3(commands >= 0 ? commands : nowhere, commands_end, O_CLOEXEC);
+  // The rest is none of the subject's business; an end of another subject's pipe, held here, would keep it open.
+  closefrom(commands_end + 1);
 
   lower_limit(RLIMIT_CORE, 0);
-  if (!sanitized) lower_limit(RLIMIT_AS, address_space_in_use() + limits.memory);
+  if (!sanitized && limits.memory > 0) lower_limit(RLIMIT_AS, address_space_in_use() + limits.memory);
   // If memory runs out all the same, it is the child that the kernel should end.
   int const score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (score >= 0) {
     [[maybe_unused]] ssize_t const written = write(score, "1000", 4);
     close(score);
   }
-  return pipe;
 }
 
 /// Sends what `work` returns as a frame of that kind, or its exception; false if it threw.
@@ -392,22 +370,27 @@ void answer_chunks(Answering const& answering, Schema const& input, Schema const
 class Child {
  public:
   template <class Work>
-  Child(Limits const& limits, Work&& work) {
-    int ends[2];
+  Child(Limits const& limits, Work&& work, bool commanded = false) {
+    int ends[2], commands[2] = {-1, -1};
     if (pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+    if (commanded && pipe2(commands, O_CLOEXEC) != 0) {
+      close(ends[0]);
+      close(ends[1]);
+      throw std::system_error(errno, std::generic_category(), "pipe");
+    }
     pid_t const parent = getpid();
     process_ = fork();
     if (process_ < 0) {
       int const why = errno;
-      close(ends[0]);
-      close(ends[1]);
+      for (int const end : {ends[0], ends[1], commands[0], commands[1]})
+        if (end >= 0) close(end);
       throw std::system_error(why, std::generic_category(), "fork");
     }
     if (process_ == 0) {
       // An exception of our own must not unwind into a second copy of the caller.
       try {
-        close(ends[0]);
-        work(FrameWriter(settle_in(limits, ends[1], parent)));
+        settle_in(limits, ends[1], commands[0], parent);
+        work(FrameWriter(frames_end));
       } catch (...) {
         _exit(1);
       }
@@ -415,6 +398,8 @@ class Child {
     }
     setpgid(process_, process_);  // the child does the same: whoever comes first
     close(ends[1]);
+    if (commanded) close(commands[0]);
+    command_end_ = commands[1];
     read_end_ = ends[0];
     fcntl(read_end_, F_SETFL, O_NONBLOCK);
     fcntl(read_end_, F_SETPIPE_SZ, 1 << 20);  // fewer switches; that it may fail does not matter
@@ -423,6 +408,7 @@ class Child {
   Child& operator=(Child const&) = delete;
   ~Child() {
     close(read_end_);
+    if (command_end_ >= 0) close(command_end_);
     // Until it is reaped its number cannot be another process's, nor another group's.
     kill(-process_, SIGKILL);
     kill(process_, SIGKILL);
@@ -430,9 +416,19 @@ class Child {
     }
   }
 
+  /// Few enough bytes that the pipe takes them without waiting.
+  void command(std::string_view bytes) const {
+    // To a child that has died it fails, which reading its answer will tell.
+    [[maybe_unused]] ssize_t const written = write(command_end_, bytes.data(), bytes.size());
+  }
+
   /// Reads the next frame. What prevents it (death, time, a damaged frame) is final for this child.
   std::optional<Failure> read_frame(FrameKind& kind, std::string& bytes, Limits const& limits) {
-    auto const deadline = Clock::now() + limits.time_per_chunk;
+    return read_frame(kind, bytes, limits, limits.time_per_chunk);
+  }
+  std::optional<Failure> read_frame(FrameKind& kind, std::string& bytes, Limits const& limits,
+                                    std::chrono::milliseconds time) {
+    auto const deadline = Clock::now() + time;
     for (;;) {
       if (auto failure = take_frame(kind, bytes, limits)) return *failure;
       if (have_frame_) {
@@ -440,7 +436,7 @@ class Child {
         return std::nullopt;
       }
       auto const left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-      if (left <= 0) return Failure{Status::timeout, "no answer within " + in_seconds(limits.time_per_chunk)};
+      if (left <= 0) return Failure{Status::timeout, "no answer within " + in_seconds(time)};
       if (!fill(static_cast<int>(std::min<long long>(left, wake_up_milliseconds)))) return how_it_ended();
     }
   }
@@ -450,19 +446,13 @@ class Child {
   // the deadline: look for the death itself now and then.
   static constexpr long long wake_up_milliseconds = 100;
 
-  static std::string in_seconds(std::chrono::milliseconds time) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%g s", std::chrono::duration<double>(time).count());
-    return text;
-  }
-
   /// Moves a whole frame from the buffer to `bytes`, if there is one.
   std::optional<Failure> take_frame(FrameKind& kind, std::string& bytes, Limits const& limits) {
     FrameHeader header;
     std::size_t const available = buffer_.size() - taken_;
     if (available < sizeof header) return std::nullopt;
     std::memcpy(&header, buffer_.data() + taken_, sizeof header);
-    if (header.magic != FrameHeader::expected_magic || header.size > limits.memory)
+    if (header.magic != FrameHeader::expected_magic || header.size > std::max(limits.memory, Limits{}.memory))
       return Failure{Status::malformed, "something else than answers in its pipe"};
     if (available - sizeof header < header.size) return std::nullopt;
     kind = static_cast<FrameKind>(header.kind);
@@ -505,15 +495,13 @@ class Child {
     for (int tries = 0; tries < 1000 && !has_ended(); ++tries) poll(nullptr, 0, 1);
     if (!ended_) return {Status::crash, "closed its pipe"};
     if (end_.si_code == CLD_EXITED) return {Status::crash, "exit code " + std::to_string(end_.si_status)};
-    char const* const name = sigabbrev_np(end_.si_status);
-    return {Status::crash,
-            "signal " + std::to_string(end_.si_status) + (name != nullptr ? " (SIG" + std::string(name) + ")" : "")};
+    return {Status::crash, signal_name(end_.si_status)};
   }
 
   static constexpr std::size_t read_size = 1 << 18;
 
   pid_t process_ = -1;
-  int read_end_ = -1;
+  int read_end_ = -1, command_end_ = -1;
   siginfo_t end_{};
   bool ended_ = false;
   bool have_frame_ = false;
@@ -523,8 +511,20 @@ class Child {
 
 class Run {
  public:
-  Run(Answering const& answering, Schema const& input, Schema const& output, Table const& cases, Limits const& limits)
-      : answering_(answering), input_(input), output_(output), cases_(cases), limits_(limits) {}
+  Run(Answering const& answering, Schema const& input, Schema const& output, Table const& cases, Limits const& limits,
+      Patience* patience)
+      : answering_(answering),
+        input_(input),
+        output_(output),
+        cases_(cases),
+        limits_(limits),
+        patience_(patience),
+        crashes_before_(patience == nullptr ? 0 : patience->crashes.load()),
+        timeouts_before_(patience == nullptr ? 0 : patience->timeouts.load()) {
+    time_ = limits.time_per_chunk;
+    if (timeouts_before_ >= limits.timeouts)
+      time_ = std::min(time_, std::max(time_ / 20, std::chrono::milliseconds(100)));
+  }
 
   void operator()(Answers& answers) {
     answers.clear(output_);
@@ -566,7 +566,7 @@ class Run {
     std::string bytes;
     while (row < end) {
       std::size_t const rows = std::min(size, end - row);
-      if (auto failure = child.read_frame(kind, bytes, limits_)) {
+      if (auto failure = child.read_frame(kind, bytes, limits_, time_)) {
         count(*failure);
         return failure;
       }
@@ -610,13 +610,16 @@ class Run {
 
   /// Only what costs a child or time is counted: the rest cannot take long.
   void count(Failure const& failure) {
+    constexpr std::size_t least_crashes = 4, least_timeouts = 1;
     bool const timeout = failure.status == Status::timeout;
-    std::size_t& so_far = timeout ? timeouts_ : crashes_;
+    std::size_t const here = ++(timeout ? timeouts_ : crashes_);
+    std::size_t const before = timeout ? timeouts_before_ : crashes_before_;
     std::size_t const most = timeout ? limits_.timeouts : limits_.crashes;
-    if (++so_far >= most && !given_up_)
-      given_up_ = {
-          timeout ? Status::timeout : Status::crash,
-          "given up after " + std::to_string(so_far) + (timeout ? " timeouts" : " crashes") + " of the subject"};
+    std::size_t const least = patience_ == nullptr ? 1 : timeout ? least_timeouts : least_crashes;
+    if (patience_ != nullptr) ++(timeout ? patience_->timeouts : patience_->crashes);
+    if (here + before >= most && here >= least && !given_up_)
+      given_up_ = {Status::missing, "given up after " + std::to_string(here + before) +
+                                        (timeout ? " timeouts" : " crashes") + " of the subject"};
   }
 
   Answering const& answering_;
@@ -624,6 +627,9 @@ class Run {
   Schema const& output_;
   Table const& cases_;
   Limits const& limits_;
+  Patience* patience_;
+  std::size_t crashes_before_, timeouts_before_;
+  std::chrono::milliseconds time_;
   std::size_t crashes_ = 0, timeouts_ = 0;
   bool soft_failure_ = false;
   std::optional<Failure> given_up_;
@@ -631,9 +637,59 @@ class Run {
 
 }  // namespace
 
+std::string tidy(std::string_view text, std::size_t longest) {
+  std::string result(text.substr(0, longest));
+  for (char& each : result)
+    if (each < ' ' || each > '~') each = each == '\n' || each == '\t' ? ' ' : '?';
+  if (text.size() > longest) result += "...";
+  return result;
+}
+
+std::string in_seconds(std::chrono::milliseconds time) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g s", std::chrono::duration<double>(time).count());
+  return text;
+}
+
+std::string signal_name(int signal) {
+  char const* const name = sigabbrev_np(signal);
+  return "signal " + std::to_string(signal) + (name != nullptr ? " (SIG" + std::string(name) + ")" : "");
+}
+
+void append_without(Schema const& schema, Answers& answers, Status why, std::string message) {
+  for (std::size_t i = 0; i < schema.columns.size(); ++i) {
+    ColumnInfo const& info = schema.columns[i];
+    auto& column = answers.output.columns[i];
+    if (info.list != Schema::top) continue;  // lists are empty
+    switch (info.kind) {
+      case ColumnInfo::Kind::number:
+        column.push_back(not_computed());
+        break;
+      case ColumnInfo::Kind::label:
+        column.push_back(0);
+        break;
+      case ColumnInfo::Kind::presence:
+        column.push_back(1);
+        break;
+      case ColumnInfo::Kind::offsets:
+        column.push_back(column.back());
+        break;
+    }
+  }
+  ++answers.output.rows;
+  answers.message[answers.status.size()] = std::move(message);
+  answers.status.push_back(why);
+}
+
+std::optional<std::string> flaw(Schema const& schema, Table const& table, std::size_t rows) {
+  if (table.columns.size() != schema.columns.size())
+    return std::to_string(table.columns.size()) + " columns, expected " + std::to_string(schema.columns.size());
+  return node_flaw(schema.root, table, rows);
+}
+
 void answer_isolated(Answering const& answering, Schema const& input, Schema const& output, Table const& cases,
-                     Answers& answers, Limits const& limits) {
-  Run(answering, input, output, cases, limits)(answers);
+                     Answers& answers, Limits const& limits, Patience* patience) {
+  Run(answering, input, output, cases, limits, patience)(answers);
 }
 
 Isolated run_isolated(std::function<std::string()> const& work, Limits const& limits) {
@@ -644,6 +700,73 @@ Isolated run_isolated(std::function<std::string()> const& work, Limits const& li
   if (kind == FrameKind::threw) return {Status::crash, "uncaught exception: " + tidy(bytes), {}};
   if (kind != FrameKind::result) return {Status::malformed, "something else than a result in its pipe", {}};
   return {Status::answered, {}, std::move(bytes)};
+}
+
+struct IsolatedTimer::State {
+  std::function<std::function<void()>()> prepare;
+  Limits limits;
+  std::optional<Child> child;
+  std::optional<Passes> failed;
+  double seconds_a_pass = 0;  ///< the last time
+};
+
+IsolatedTimer::IsolatedTimer(std::function<std::function<void()>()> prepare, Limits const& limits)
+    : state_(new State{std::move(prepare), limits, {}, {}}) {
+  ignore_broken_pipes();
+}
+IsolatedTimer::~IsolatedTimer() = default;
+
+namespace {
+
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// Answers commands, a number of passes each, with their seconds until there are no more.
+void time_passes(std::function<std::function<void()>()> const& prepare, FrameWriter const& writer) {
+  std::function<void()> pass;
+  std::uint64_t passes = 0;
+  while (read(commands_end, &passes, sizeof passes) == static_cast<ssize_t>(sizeof passes)) {
+    bool const sent = send(writer, FrameKind::result, [&] {
+      if (!pass) pass = prepare();
+      double const begin = processor_seconds();
+      for (std::uint64_t i = 0; i < passes; ++i) pass();
+      double const seconds = processor_seconds() - begin;
+      return std::string(reinterpret_cast<char const*>(&seconds), sizeof seconds);
+    });
+    if (!sent) return;
+  }
+}
+
+}  // namespace
+
+IsolatedTimer::Passes IsolatedTimer::run(std::uint64_t passes) {
+  State& state = *state_;
+  if (state.failed) return *state.failed;
+  auto const fail = [&](Status status, std::string message) {
+    state.child.reset();
+    state.failed = Passes{status, std::move(message), 0};
+    return *state.failed;
+  };
+  if (!state.child)
+    state.child.emplace(
+        state.limits, [&](FrameWriter const& writer) { time_passes(state.prepare, writer); }, true);
+  state.child->command({reinterpret_cast<char const*>(&passes), sizeof passes});
+  FrameKind kind{};
+  std::string bytes;
+  auto const expected = static_cast<long long>(4000 * state.seconds_a_pass * static_cast<double>(passes));
+  auto const time = state.limits.time_per_chunk + std::chrono::milliseconds(expected);
+  if (auto failure = state.child->read_frame(kind, bytes, state.limits, time))
+    return fail(failure->status, std::move(failure->message));
+  if (kind == FrameKind::threw) return fail(Status::crash, "uncaught exception: " + tidy(bytes));
+  Passes result;
+  if (kind != FrameKind::result || bytes.size() != sizeof result.seconds)
+    return fail(Status::malformed, "something else than times in its pipe");
+  std::memcpy(&result.seconds, bytes.data(), sizeof result.seconds);
+  state.seconds_a_pass = result.seconds / static_cast<double>(std::max<std::uint64_t>(passes, 1));
+  return result;
 }
 
 }  // namespace demeter

@@ -7,22 +7,13 @@
 
 #include "subjects/core/subject.hpp"
 
-#include <chrono>
 #include <cstddef>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 
 namespace demeter {
-
-/// What a child process may use, and when to give up on a subject.
-struct Limits {
-  std::chrono::milliseconds time_per_chunk{10'000};  ///< for one chunk of cases, not for the whole run
-  /// Address space beyond what this process has already. Not limited under the sanitizers, which reserve terabytes.
-  std::size_t memory = std::size_t{4} << 30;
-  std::size_t chunk = 4096;
-  std::size_t crashes = 200;  ///< children that die before the remaining cases are given up
-  std::size_t timeouts = 20;  ///< the same for those that are stopped
-};
 
 /// Answers `cases` with `answering.answer` in forked children; `answers` is cleared first and gets one row a case.
 /// `input` and `output` are the kernel's schemas.
@@ -30,9 +21,17 @@ struct Limits {
 /// A chunk of cases in which the subject crashes, hangs or answers something malformed is done again case by case, so
 /// that only the case that does it gets `Status::crash`, `Status::timeout` or `Status::malformed` with a message, and
 /// the others are answered. Where every case of a crashing chunk is answered alone, it is the batch that crashes, and
-/// the whole chunk is marked so. A case that damages memory without dying of it may be blamed on one after it.
+/// the whole chunk is marked so. A case that damages memory without dying of it may be blamed on one after it. Cases
+/// that are not asked because the subject was given up are `Status::missing`.
 void answer_isolated(Answering const& answering, Schema const& input, Schema const& output, Table const& cases,
-                     Answers& answers, Limits const& limits = {});
+                     Answers& answers, Limits const& limits = {}, Patience* patience = nullptr);
+
+/// Appends a row without outputs, as Answers::append_without does where the type is known.
+void append_without(Schema const& schema, Answers& answers, Status why, std::string message);
+
+/// What is wrong with a table of answers to `rows` cases that somebody else filled in, so that a reader could not index
+/// and cast its cells without a second look; nothing if all is well.
+std::optional<std::string> flaw(Schema const& schema, Table const& table, std::size_t rows);
 
 /// What became of work done in a child.
 struct Isolated {
@@ -44,5 +43,25 @@ struct Isolated {
 /// Runs `work` in one child, within `limits.time_per_chunk` and `limits.memory`: for what is not a table of answers,
 /// such as the times a subject takes.
 Isolated run_isolated(std::function<std::string()> const& work, Limits const& limits = {});
+
+/// Times work in a child that stays: forked at the first call, ended with the object.
+class IsolatedTimer {
+ public:
+  /// `prepare` is called in the child, and what it returns as often as is asked for.
+  IsolatedTimer(std::function<std::function<void()>()> prepare, Limits const& limits);
+  ~IsolatedTimer();
+
+  struct Passes {
+    Status status = Status::answered;  ///< or `crash`, `timeout`, `malformed`
+    std::string message;               ///< why, if not `answered`
+    double seconds = 0;                ///< of the child's processor time, all passes together
+  };
+  /// After a failure every further call fails the same way.
+  Passes run(std::uint64_t passes);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace demeter

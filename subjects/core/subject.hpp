@@ -2,6 +2,7 @@
 #pragma once
 
 #include "reference/spec/core/table.hpp"
+#include "subjects/core/limits.hpp"
 
 #include <array>
 #include <functional>
@@ -96,6 +97,13 @@ struct Subject {
   std::string version;  ///< of a peer; empty for our own
   bool ours = true;     ///< false: runs in a child process with limits
   std::vector<Answering> answers;
+  /// Answers in binary32: it is given inputs rounded to float, and is to be judged at those.
+  bool binary32 = false;
+  /// Not ours, but in a process of its own already: `answer` and `timed` look after it and need no child.
+  bool separate = false;
+  Limits limits = {};
+  std::shared_ptr<Patience> patience = std::make_shared<Patience>();
+  std::shared_ptr<Strays> strays = std::make_shared<Strays>();
 
   Answering const* find(std::string_view kernel) const {
     for (auto const& each : answers)

@@ -3,7 +3,10 @@
 #include "fast/core/level.hpp"
 #include "peers.hpp"
 
+#include <algorithm>
+#include <deque>
 #include <mutex>
+#include <stdexcept>
 
 namespace demeter {
 
@@ -33,7 +36,9 @@ std::vector<Subject> const& subjects() {
   return all;
 }
 
-Subject const* find_subject(std::string_view what) {
+namespace {
+
+Subject const* find_built_in(std::string_view what) {
   std::string const usual = what == "fast"
                                 ? "fast@" + std::string(labels(Level{})[static_cast<std::size_t>(best_level())])
                                 : std::string(what) + "@double";
@@ -43,20 +48,126 @@ Subject const* find_subject(std::string_view what) {
   return nullptr;
 }
 
+}  // namespace
+
+Subject const* find_subject(std::string_view what) { return find_subject(what, {}).subject; }
+
+Found find_subject(std::string_view what, SubjectOptions const& options) {
+  auto const* const built_in = is_outside(what) ? nullptr : find_built_in(what);
+  if (built_in != nullptr && (built_in->ours || options == SubjectOptions{})) return {built_in, ""};
+  if (built_in == nullptr && !is_outside(what)) return {};
+
+  struct Kept {
+    std::string what;
+    SubjectOptions options;
+    Subject subject;
+  };
+  static std::mutex mutex;
+  static std::deque<Kept> kept;  // a deque: what is in it stays where it is
+  std::lock_guard const lock(mutex);
+  for (auto const& each : kept)
+    if (each.what == what && each.options == options) return {&each.subject, ""};
+  if (built_in != nullptr) {
+    Subject limited = *built_in;
+    limited.limits = options.limits();
+    limited.binary32 = options.binary32;
+    limited.patience = std::make_shared<Patience>();
+    kept.push_back({std::string(what), options, std::move(limited)});
+  } else {
+    Opened opened = open_outside(what, options);
+    if (!opened.subject) return {nullptr, opened.wrong};
+    kept.push_back({std::string(what), options, std::move(*opened.subject)});
+  }
+  return {&kept.back().subject, ""};
+}
+
+std::vector<Subject const*> subjects_answering(Kernel const& kernel, std::vector<Subject const*> const& among) {
+  std::vector<Subject const*> able;
+  for (auto const* subject : among)
+    if (subject->find(kernel.name) != nullptr) able.push_back(subject);
+  return able;
+}
+
+std::vector<Subject const*> subjects_answering(Kernel const& kernel) {
+  std::vector<Subject const*> all;
+  for (auto const& subject : subjects()) all.push_back(&subject);
+  return subjects_answering(kernel, all);
+}
+
 std::string subject_names() {
   std::string names = "fast";
   for (auto const& subject : subjects()) names += ", " + subject.name;
-  return names;
+  return names + ", lib:PATH, pipe:COMMAND or file:PATH";
 }
+
+namespace {
+
+/// Whether a row of outputs holds anything at all.
+bool computes_something(Schema const& output, Table const& table, std::size_t row) {
+  bool numbers = false;
+  for (std::size_t k = 0; k < output.columns.size(); ++k) {
+    ColumnInfo const& column = output.columns[k];
+    if (column.kind == ColumnInfo::Kind::offsets) return true;  // an empty list is an answer
+    if (column.list != Schema::top || column.kind != ColumnInfo::Kind::number) continue;
+    if (!is_not_computed(table.columns[k][row])) return true;
+    numbers = true;
+  }
+  return !numbers;
+}
+
+void answer_foreign(Subject const& subject, Answering const& answering, Kernel const& kernel, Table const& cases,
+                    Answers& answers) {
+  if (subject.separate) {
+    answering.answer(cases, answers);
+  } else {
+    // Forking is for one thread at a time.
+    static std::mutex one;
+    std::lock_guard const lock(one);
+    answer_isolated(answering, kernel.input, kernel.output, cases, answers, subject.limits, subject.patience.get());
+  }
+  for (std::size_t row = 0; row < cases.rows; ++row) {
+    if (answers.status[row] != Status::answered || computes_something(kernel.output, answers.output, row)) continue;
+    answers.status[row] = Status::malformed;
+    answers.message[row] = "no output";
+  }
+}
+
+void answer_in_binary32(Subject const& subject, Answering const& answering, Kernel const& kernel, Table const& cases,
+                        Answers& answers) {
+  Table const rounded = rounded_to_binary32(kernel.input, cases);
+  Table asked(kernel.input);
+  std::vector<std::size_t> place(cases.rows, cases.rows);  // of each row among those asked
+  for (std::size_t row = 0; row < cases.rows; ++row) {
+    if (kernel.domain_error(rounded, row)) continue;
+    place[row] = asked.rows;
+    append_row(kernel.input, asked, rounded, row);
+  }
+  Answers some;
+  some.clear(kernel.output);
+  answer_foreign(subject, answering, kernel, asked, some);
+  for (std::size_t row = 0; row < cases.rows; ++row) {
+    if (place[row] == cases.rows) {
+      append_without(kernel.output, answers, Status::unsupported, "outside of the domain once rounded to binary32");
+      continue;
+    }
+    if (auto const why = some.message.find(place[row]); why != some.message.end())
+      answers.message[row] = std::move(why->second);
+    append_row(kernel.output, answers.output, some.output, place[row]);
+    answers.status.push_back(some.status[place[row]]);
+  }
+}
+
+}  // namespace
 
 void answer(Subject const& subject, Answering const& answering, Schema const& output, Table const& cases,
             Answers& answers) {
   answers.clear(output);
   if (subject.ours) return answering.answer(cases, answers);
-  // Forking is for one thread at a time.
-  static std::mutex one;
-  std::lock_guard const lock(one);
-  answer_isolated(answering, find_kernel(answering.kernel)->input, output, cases, answers);
+  Kernel const* const kernel = find_kernel(answering.kernel);
+  // A kernel of a test's own is on no list; its subjects are ours.
+  if (kernel == nullptr) throw std::invalid_argument("no kernel is called " + answering.kernel);
+  if (subject.binary32) return answer_in_binary32(subject, answering, *kernel, cases, answers);
+  answer_foreign(subject, answering, *kernel, cases, answers);
 }
 
 }  // namespace demeter

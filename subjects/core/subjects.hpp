@@ -3,6 +3,7 @@
 
 #include "subjects/core/isolate.hpp"
 #include "subjects/core/kernel.hpp"
+#include "subjects/core/outside.hpp"
 
 #include <string>
 #include <string_view>
@@ -26,14 +27,29 @@ Peers const& found_peers();
 /// Our own implementations (fast at every level of this CPU, variants, printed formulas in double), then the peers.
 std::vector<Subject> const& subjects();
 
-/// The subject `what` names: a full name ("fast@avx2", "bullet"), or a formula alone, which means its usual
-/// arithmetic ("fast" the best level of this CPU, "documented" double). Null if there is none.
+/// The subject `what` names: a full name ("fast@avx2", "bullet"), a formula alone, which means its usual arithmetic
+/// ("fast" the best level of this CPU, "documented" double), or one from outside ("lib:PATH", "pipe:COMMAND",
+/// "file:PATH"). Null if there is none.
 Subject const* find_subject(std::string_view what);
+
+struct Found {
+  Subject const* subject = nullptr;
+  std::string wrong;  ///< why a subject from outside cannot be had; empty for an unknown name
+};
+/// The same with limits, and with the reason. A subject once found stays, and is found again for the same arguments.
+Found find_subject(std::string_view what, SubjectOptions const& options);
+
+/// Those of `among` that answer the kernel.
+std::vector<Subject const*> subjects_answering(Kernel const& kernel, std::vector<Subject const*> const& among);
+/// All in this build that do.
+std::vector<Subject const*> subjects_answering(Kernel const& kernel);
 
 /// "fast, documented, ... " for a message.
 std::string subject_names();
 
-/// Answers all cases: in this process if the subject is ours, otherwise in children with limits.
+/// Answers all cases: in this process if the subject is ours, otherwise in children with limits. A subject that is not
+/// ours and says that it has answered without any output has given a malformed answer. One that answers in binary32 is
+/// given rounded inputs; those that leave binary32's range or the kernel's domain by it are unsupported.
 void answer(Subject const& subject, Answering const& answering, Schema const& output, Table const& cases,
             Answers& answers);
 

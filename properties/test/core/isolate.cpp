@@ -234,7 +234,8 @@ TEST(Isolate, ASubjectThatAlwaysCrashesIsGivenUpInBoundedTime) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
   ASSERT_EQ(answers.status.size(), 100'000u);
   EXPECT_EQ(answers.output.rows, 100'000u);
-  for (Status each : answers.status) ASSERT_EQ(each, Status::crash);
+  for (std::size_t row = 0; row < 100'000; ++row)
+    ASSERT_EQ(answers.status[row], row < 49 ? Status::crash : Status::missing) << row;
   EXPECT_EQ(answers.message.at(0), "signal 11 (SIGSEGV)");
   EXPECT_EQ(answers.message.at(99'999), "given up after 50 crashes of the subject");
 }
@@ -276,7 +277,8 @@ TEST(Isolate, ASubjectThatAlwaysHangsIsGivenUp) {
                                 for (;;) ::pause();
                               }),
                               1000, limits);
-  for (Status each : answers.status) ASSERT_EQ(each, Status::timeout);
+  for (std::size_t row = 0; row < 1000; ++row)
+    ASSERT_EQ(answers.status[row], row < 2 ? Status::timeout : Status::missing) << row;
   EXPECT_EQ(answers.message.at(999), "given up after 3 timeouts of the subject");
 }
 

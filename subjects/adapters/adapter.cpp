@@ -1,0 +1,54 @@
+// Your code in C++ behind Demeter's interface. Put your own routine in place of `distance`, then
+//
+//     c++ -std=c++17 -O2 -fPIC -shared -I <where demeter_subject.h is> adapter.cpp -o libadapter.so
+//     demeter check segment_distance --subject lib:./libadapter.so
+#include "demeter_subject.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace {
+
+struct Vector {
+  double x, y, z;
+};
+Vector operator-(Vector a, Vector b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+Vector operator*(double s, Vector a) { return {s * a.x, s * a.y, s * a.z}; }
+double dot(Vector a, Vector b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+double unit(double value) { return std::min(std::max(value, 0.0), 1.0); }
+
+/// The textbook routine (Ericson 2005): right for ordinary segments, and Demeter finds where it is not.
+double distance(Vector p0, Vector p1, Vector q0, Vector q1, double& s, double& t) {
+  Vector const u = p1 - p0, v = q1 - q0, r = p0 - q0;
+  double const a = dot(u, u), e = dot(v, v), b = dot(u, v), c = dot(u, r), f = dot(v, r), determinant = a * e - b * b;
+  s = determinant > 0 ? unit((b * f - c * e) / determinant) : 0;
+  t = e > 0 ? unit((b * s + f) / e) : 0;
+  s = a > 0 ? unit((b * t - c) / a) : 0;
+  Vector const gap = (r - -s * u) - t * v;
+  return std::sqrt(dot(gap, gap));
+}
+
+Vector vector_at(double const* const in[], int column, std::size_t i, double unit) {
+  return {in[column][i] / unit, in[column + 1][i] / unit, in[column + 2][i] / unit};
+}
+
+}  // namespace
+
+int demeter_abi_version() { return DEMETER_ABI_VERSION; }
+char const* demeter_subject_name() { return "the adapter template in C++"; }
+
+// `demeter list segment_distance --abi` says which column is which.
+DEMETER_KERNEL(segment_distance) {
+  for (std::size_t i = 0; i < n; ++i) {
+    double largest = 0, s = 0, t = 0;
+    for (int k = 0; k < 12; ++k) largest = std::max(largest, std::abs(in[k][i]));
+    // Squares neither overflow nor vanish in a unit of about the largest coordinate; a power of two rounds nothing.
+    double const unit = largest > 0 ? std::scalbn(1.0, std::max(std::ilogb(largest), -1021)) : 1;
+    double const d = unit * distance(vector_at(in, 0, i, unit), vector_at(in, 3, i, unit), vector_at(in, 6, i, unit),
+                                     vector_at(in, 9, i, unit), s, t);
+    if (out[0] != nullptr) out[0][i] = d;
+    if (out[1] != nullptr) out[1][i] = s;
+    if (out[2] != nullptr) out[2][i] = t;
+  }
+  return 0;
+}
