@@ -151,9 +151,10 @@ std::string known_line(KnownFailure const& entry) {
 
 std::string known_name(KnownFailure const& entry) {
   if (!entry.law.empty())
-    return fmt::format("{} {} law {}{}", entry.kernel, entry.subject, entry.law,
-                       entry.regime == any ? "" : " in " + entry.regime);
-  return fmt::format("{} {} {} {}", entry.kernel, entry.subject, entry.regime, entry.output);
+    return plain_text(fmt::format("{} {} law {}{}", entry.kernel, entry.subject, entry.law,
+                                  entry.regime == any ? "" : " in " + entry.regime),
+                      400);
+  return plain_text(fmt::format("{} {} {} {}", entry.kernel, entry.subject, entry.regime, entry.output), 400);
 }
 
 std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel, Subject const& subject,

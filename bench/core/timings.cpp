@@ -266,6 +266,20 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
         add("oracle", true, setting, regime_name, "all", table->rows, [&]() -> std::function<void()> {
           return [&kernel, cases = *table] { benchmark::DoNotOptimize(kernel.truths(cases)); };
         });
+      // A whole certified verdict: the truth, and the reference's answer in double held against every budget.
+      if (Answering const* const judged = kernel.find("reference@double"); !streaming && judged != nullptr)
+        add("judge", true, setting, regime_name, "all", table->rows, [&]() -> std::function<void()> {
+          auto answers = std::make_shared<Answers>();
+          answers->clear(kernel.output);
+          judged->answer(*table, *answers);
+          return [&kernel, cases = *table, answers, verdicts = std::vector<Judged>(kernel.budgets.size())]() mutable {
+            Truths const truths = kernel.truths(cases);
+            for (std::size_t row = 0; row < cases.rows; ++row) {
+              kernel.judge(cases, truths, row, *answers, row, {}, verdicts);
+              benchmark::DoNotOptimize(verdicts.data());
+            }
+          };
+        });
       if (!first) continue;
       for (auto const& baseline : kernel.baselines) {
         bool runs = false;

@@ -21,11 +21,11 @@ install(EXPORT DemeterFast NAMESPACE Demeter:: DESTINATION ${DEMETER_PACKAGE} FI
 install(TARGETS demeter EXPORT DemeterHarness RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT harness)
 install(EXPORT DemeterHarness NAMESPACE Demeter:: DESTINATION ${DEMETER_PACKAGE} FILE DemeterHarness.cmake
   COMPONENT harness)
-install(FILES subjects/demeter_subject.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/demeter COMPONENT harness OPTIONAL)
-install(DIRECTORY subjects/adapters DESTINATION ${CMAKE_INSTALL_DATADIR}/demeter COMPONENT harness OPTIONAL)
-install(DIRECTORY oracles/vectors DESTINATION ${CMAKE_INSTALL_DATADIR}/demeter COMPONENT harness OPTIONAL)
+install(FILES subjects/demeter_subject.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/demeter COMPONENT harness)
+install(DIRECTORY subjects/adapters DESTINATION ${CMAKE_INSTALL_DATADIR}/demeter COMPONENT harness)
+install(DIRECTORY oracles/vectors DESTINATION ${CMAKE_INSTALL_DATADIR}/demeter COMPONENT harness)
 install(FILES subjects/core/package/DemeterCheck.cmake DESTINATION ${DEMETER_PACKAGE} COMPONENT harness)
-install(FILES docs/check-your-code.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT harness OPTIONAL)
+install(FILES docs/check-your-code.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT harness)
 
 # ---------------------------------------------------------------------------------------------------------- package
 

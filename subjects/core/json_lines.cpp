@@ -421,7 +421,10 @@ void write_string(std::string_view text, Buffer& out) {
 namespace {
 
 void write_double(double value, Buffer& out) {
-  if (std::isfinite(value)) {
+  if (value == 0) {
+    // "-0" is an integer for many readers, and its sign then lost.
+    out.append(std::string_view(std::signbit(value) ? "-0.0" : "0"));
+  } else if (std::isfinite(value)) {
     fmt::format_to(fmt::appender(out), "{}", value);
   } else {
     fmt::format_to(fmt::appender(out), "\"{}\"", std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");

@@ -6,7 +6,7 @@ set(CONSUMER "${CMAKE_CURRENT_LIST_DIR}/fast")
 file(MAKE_DIRECTORY "${WORK}")
 include("${CMAKE_CURRENT_LIST_DIR}/tools.cmake")
 
-install_component(fast)
+install_components(fast fast)
 file(GLOB_RECURSE installed RELATIVE "${WORK}/fast" "${WORK}/fast/*")
 foreach(file IN LISTS installed)
   if(NOT file MATCHES "^include/demeter/(fast|reference/spec)/.*\\.hpp$|/libdemeter_fast\\.a$|/cmake/Demeter/")
@@ -46,7 +46,7 @@ configure(0 "${WORK}/headers" headers_build "${WORK}/fast")
 run(0 ${CMAKE_COMMAND} --build "${WORK}/headers_build")
 
 # What is not there is said.
-foreach(asked IN ITEMS "REQUIRED COMPONENTS harness|the component harness is not installed in"
+foreach(asked IN ITEMS "REQUIRED COMPONENTS harness|the component harness is not installed in ${WORK}/fast"
     "REQUIRED COMPONENTS slow|there is no component \"slow\"; expected fast or harness" "0.2 REQUIRED|version: 0.1"
     "1 REQUIRED|version: 0.1")
   string(REGEX MATCH "^(.*)\\|(.*)$" both "${asked}")

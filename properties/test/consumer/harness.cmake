@@ -5,12 +5,18 @@ set(CONSUMER "${CMAKE_CURRENT_LIST_DIR}/harness")
 file(MAKE_DIRECTORY "${WORK}")
 include("${CMAKE_CURRENT_LIST_DIR}/tools.cmake")
 
-install_component(harness)
-install_component(fast)
-configure(0 "${CONSUMER}" build "${WORK}/fast;${WORK}/harness")
+install_components(harness harness)
+file(MAKE_DIRECTORY "${WORK}/alone")
+file(WRITE "${WORK}/alone/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)\nproject(alone LANGUAGES NONE)\n"
+  "find_package(Demeter 0.1 REQUIRED)\nif(TARGET Demeter::fast OR NOT TARGET Demeter::demeter)\n"
+  "  message(FATAL_ERROR \"expected the harness alone\")\nendif()\n")
+configure(0 "${WORK}/alone" alone_build "${WORK}/harness")
+
+install_components(both fast harness)
+configure(0 "${CONSUMER}" build "${WORK}/both")
 run(0 ${CMAKE_COMMAND} --build "${WORK}/build" --parallel 2)
 set(ctest ${CMAKE_CTEST_COMMAND} --test-dir "${WORK}/build" --output-on-failure)
-run(0 ${ctest} -R "^(library|path|generous|program|vectors)$")
+run(0 ${ctest} -R "^(library|path|accepted|program|vectors)$")
 expect_text("${OUTPUT}" "100% tests passed, 0 tests failed out of 5" "what is right")
 
 # What is wrong is caught, with the command that shows a small case of it, and told to the CI.
@@ -21,7 +27,7 @@ file(READ "${WORK}/build/wrong.xml" junit)
 expect_text("${junit}" "<failure" "JUnit")
 
 # The function says how it is to be called.
-file(GLOB_RECURSE function "${WORK}/harness/*/DemeterCheck.cmake")
+file(GLOB_RECURSE function "${WORK}/both/*/DemeterCheck.cmake")
 foreach(call IN ITEMS "NAME a|expected NAME name KERNELS kernel" "NAME a KERNELS b|TARGET target or SUBJECT what, one of"
     "NAME a KERNELS b TARGET c SUBJECT d|one of the two" "NAME a KERNELS b TARGET c|TARGET c is no target"
     "NAME a KERNELS b SUBJECT c MORE|got \"MORE\" besides")

@@ -471,7 +471,7 @@ TEST(WriteRecord, SpecialNumbersExactTextsAndWhatWasNotComputed) {
   outputs.rows = 2;
   EXPECT_EQ(written(kernel.output, outputs, 0), R"({"distance":"inf","s":"-inf","t":"nan"})");
   outputs.exact[{2, 1}] = "1/10";
-  EXPECT_EQ(written(kernel.output, outputs, 1), R"({"s":-0,"t":"1/10"})");
+  EXPECT_EQ(written(kernel.output, outputs, 1), R"({"s":-0.0,"t":"1/10"})");
   outputs.columns[1][1] = outputs.columns[2][1] = not_computed();
   outputs.exact.clear();
   EXPECT_EQ(written(kernel.output, outputs, 1), "{}");

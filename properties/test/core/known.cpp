@@ -229,7 +229,8 @@ TEST(Tolerance, OneFactorEachOutput) {
     std::vector<Judged> judged(count), alone(count);
     kernel().judge(cases, truths, row, answers, row, Tolerance(factors), judged);
     for (std::size_t k = 0; k < count; ++k) {
-      kernel().judge(cases, truths, row, answers, row, Tolerance(std::vector<double>(factors.size(), factors[k])), alone);
+      kernel().judge(cases, truths, row, answers, row, Tolerance(std::vector<double>(factors.size(), factors[k])),
+                     alone);
       EXPECT_EQ(judged[k].verdict, alone[k].verdict);
       EXPECT_EQ(judged[k].error, alone[k].error);
       EXPECT_EQ(judged[k].computed, alone[k].computed);
