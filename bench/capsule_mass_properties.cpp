@@ -49,6 +49,11 @@ constexpr demeter::bench::Promise kept[] = {
      {"copy@avx2", "streaming", "typical", four},
      false,
      1.05},
+    {"a certified verdict in at most 1,000 ns: 1,000,000 a second",
+     {"judge", "cache", "typical", "all"},
+     {},
+     false,
+     1000},
 };
 
 }  // namespace

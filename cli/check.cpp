@@ -29,6 +29,11 @@ void print_check(Output& out, Kernel const& kernel, Subject const& subject, Subj
                  CheckOptions const& options, bool every) {
   out.print("\n{} against {}: {}\n", kernel.name, subject.name, check.passed() ? "held" : "FAILED");
   print_recorded(out, kernel, subject, check);
+  std::uint64_t verdicts = 0, refined = 0;
+  for (auto const& cell : check.accuracy) verdicts += cell.judged, refined += cell.refined;
+  if (verdicts > 0)
+    out.print("  {} verdicts, {} of them by intervals of more bits, {} undecided\n", verdicts, refined,
+              check.undecided());
   for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
     std::vector<Accuracy const*> cells;
     for (auto const& cell : check.accuracy)

@@ -25,7 +25,8 @@ Json fields_json(Node const& node, std::string const& prefix) {
   return fields;
 }
 
-Json named_json(std::vector<Named> const& items) {
+template <class Item>
+Json named_json(std::vector<Item> const& items) {
   Json result = Json::array();
   for (auto const& item : items) result.push_back({{"name", item.name}, {"doc", item.doc}});
   return result;

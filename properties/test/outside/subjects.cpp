@@ -144,7 +144,7 @@ TEST(Outside, NaNAndInfinityOfALibraryAreAnswersThatFail) {
     expect_answered(answers);
     ASSERT_EQ(answers.status[culprit], Status::answered);
     std::vector<Judged> judged(kernel().budgets.size());
-    kernel().judge(cases, kernel().truths(cases), culprit, answers, culprit, 1, judged);
+    kernel().judge(cases, kernel().truths(cases), culprit, answers, culprit, {}, judged);
     EXPECT_FALSE(judged[0].computed);
     EXPECT_TRUE(judged[1].computed && judged[1].verdict == Verdict::fail) << deed;
   }
@@ -296,7 +296,7 @@ TEST(Outside, NaNAndInfinityOfAProgramAreAnswersThatFail) {
     expect_answered(answers);
     ASSERT_EQ(answers.status[culprit], Status::answered);
     std::vector<Judged> judged(kernel().budgets.size());
-    kernel().judge(cases, kernel().truths(cases), culprit, answers, culprit, 1, judged);
+    kernel().judge(cases, kernel().truths(cases), culprit, answers, culprit, {}, judged);
     EXPECT_TRUE(judged[1].computed && judged[1].verdict == Verdict::fail) << deed;
   }
 }
