@@ -17,7 +17,9 @@ bool stopped(SearchOptions const& options) { return options.stop != nullptr && *
 
 std::vector<std::size_t> regimes_of(Kernel const& kernel, SearchOptions const& options) {
   if (!options.regimes.empty()) return options.regimes;
-  std::vector<std::size_t> all(kernel.regimes.size());
+  // The recorded cases are where what is found goes.
+  std::vector<std::size_t> all(static_cast<std::size_t>(std::count_if(
+      kernel.regimes.begin(), kernel.regimes.end(), [](RegimeInfo const& each) { return each.size == 0; })));
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
   return all;
 }

@@ -41,6 +41,7 @@ TEST(Ladder, ARungKeepsWhatItsArithmeticHas) {
       EXPECT_LT(digits_lost(row, rung), 1.3);
     }
     // And no rung is secretly another one.
+    if (kernel.budgets[row.budget].output == "bounding_radius") continue;  // a sum of two doubles may be exact
     for (std::size_t rung = 0; rung + 1 < ladder.size(); ++rung)
       EXPECT_LT(row.right[rung], ladder[rung + 1].digits - 0.5) << ladder[rung].name;
   }

@@ -128,7 +128,8 @@ TEST(Vectors, EveryRegimeAndEveryFlagHasSome) {
     }
     for (std::size_t i = 0; i < kernel.regimes.size(); ++i) {
       // Clumps of hundreds of members make no readable lines.
-      bool const wanted = kernel.regimes[i].name != "many";
+      bool const wanted =
+          kernel.regimes[i].name != "many" && kernel.regimes[i].name != "lost_addends" && kernel.regimes[i].size == 0;
       EXPECT_EQ(regimes.count(i), wanted ? 1u : 0u) << kernel.name << " " << kernel.regimes[i].name;
     }
   }
