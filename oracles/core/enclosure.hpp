@@ -34,7 +34,7 @@ inline ErrorBounds error_bounds(double x, Enclosure const& truth) {
                      static_cast<long double>(x) - first == truth.high;
   if (exact) return {magnitude, magnitude};
   long double const slack = (magnitude + std::fabs(first) + truth.radius) * 0x1p-62L + truth.radius;
-  return {std::fmax(magnitude - slack, 0.0L), magnitude + slack};
+  return {magnitude > slack ? magnitude - slack : 0, magnitude + slack};
 }
 
 }  // namespace demeter

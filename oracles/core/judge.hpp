@@ -227,33 +227,38 @@ void judge(typename Contract::template Input<double> const& input,
   using Truth = typename Contract::template Output<Bound>;
   using Scale = typename Contract::template Output<long double>;
   Scale const scale = Contract::scale(input);
-  for (std::size_t k = 0; k < Contract::budgets.size(); ++k) {
-    Budget budget = Contract::budgets[k];
-    budget.units *= tolerance.factor(k);
-    judged[k] = {};
-    auto const one = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
-      auto const field = std::get<I>(Answer::fields());
-      if (field.name != budget.output) return;
+  // Which output a budget names is known to the compiler: the strings are not compared for every answer.
+  auto const one = [&]<std::size_t K, std::size_t I>(std::integral_constant<std::size_t, K>,
+                                                     std::integral_constant<std::size_t, I>) {
+    constexpr auto field = std::get<I>(Answer::fields());
+    if constexpr (field.name == Contract::budgets[K].output) {
+      Budget budget = Contract::budgets[K];
+      budget.units *= tolerance.factor(K);
       auto const& a = answer.*(field.member);
       auto const& s = scale.*(std::get<I>(Scale::fields()).member);
       if (!detail::computed(a)) return;
-      if (budget.measure == Measure::optimality) {
-        if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(a)>>)
-          detail::judge_excess(excess(input, truth, answer), s, budget, tolerance.format, judged[k]);
-        return;
-      }
-      auto const& b = truth.*(std::get<I>(Truth::fields()).member);
-      if constexpr (requires { Contract::condition(input); }) {
-        using Condition = typename Contract::template Output<double>;
-        detail::judge_cells(a, b, s, Contract::condition(input).*(std::get<I>(Condition::fields()).member), budget,
-                            tolerance.format, judged[k]);
+      if constexpr (Contract::budgets[K].measure == Measure::optimality) {
+        static_assert(std::is_arithmetic_v<std::remove_cvref_t<decltype(a)>>, "only numbers are told by optimality");
+        detail::judge_excess(excess(input, truth, answer), s, budget, tolerance.format, judged[K]);
       } else {
-        detail::judge_cells(a, b, s, detail::NoCondition{}, budget, tolerance.format, judged[k]);
+        auto const& b = truth.*(std::get<I>(Truth::fields()).member);
+        if constexpr (requires { Contract::condition(input); }) {
+          using Condition = typename Contract::template Output<double>;
+          detail::judge_cells(a, b, s, Contract::condition(input).*(std::get<I>(Condition::fields()).member), budget,
+                              tolerance.format, judged[K]);
+        } else {
+          detail::judge_cells(a, b, s, detail::NoCondition{}, budget, tolerance.format, judged[K]);
+        }
       }
-    };
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (one(std::integral_constant<std::size_t, I>{}), ...); }
+    }
+  };
+  auto const each_field = [&]<std::size_t K>(std::integral_constant<std::size_t, K> budget) {
+    judged[K] = {};
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (one(budget, std::integral_constant<std::size_t, I>{}), ...); }
     (std::make_index_sequence<std::tuple_size_v<decltype(Answer::fields())>>{});
-  }
+  };
+  [&]<std::size_t... K>(std::index_sequence<K...>) { (each_field(std::integral_constant<std::size_t, K>{}), ...); }
+  (std::make_index_sequence<Contract::budgets.size()>{});
 }
 
 /// Decides what `judge` left undecided, at growing precision. `truth(input, bits)` and `excess(input, truth, answer)`
