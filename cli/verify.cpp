@@ -210,7 +210,7 @@ class Verification {
         reader_(kernel),
         cases_(kernel.input),
         judged_(kernel.budgets.size()),
-        tolerance_(options.budget_factors) {
+        tolerance_(options.budget_factors, options.binary32 ? binary32 : binary64) {
     tally_.outputs.resize(kernel.budgets.size());
   }
 
@@ -219,6 +219,7 @@ class Verification {
     answers_.clear(kernel_.output);
     rows_.clear();
     for (auto const& line : lines) read(line);
+    if (options_.binary32) cases_ = judged_in_binary32(kernel_, cases_);
     Truths const truths = kernel_.truths(cases_);
     for (std::size_t row = 0; row < rows_.size(); ++row) {
       kernel_.judge(cases_, truths, row, answers_, row, tolerance_, judged_);
@@ -611,6 +612,8 @@ Run verify(CLI::App& app) {
   count->check(whole_number())->excludes(cases);
   verb->add_option("--seed", options->seed, "with --count")->check(whole_number())->needs(count)->capture_default_str();
   verb->add_option("--regime", options->regime, "with --count")->needs(count);
+  verb->add_flag("--binary32", options->binary32,
+                 "the answers are in single precision: judged at the inputs rounded to it, in units of 2^-24");
   add_budget(verb, options->budget);
   verb->add_option("--subject", options->called, "what --known and --junit call the answers")->capture_default_str();
   add_baseline(verb, options->baseline);

@@ -33,7 +33,8 @@ std::vector<std::size_t> used_columns(Kernel const& kernel, LawInfo const& law) 
 }
 
 /// The violation on rows first..first+count of answers; nothing if one is not answered in full. A subject in binary32
-/// breaks a law only where the inputs the law compares are binary32 too, and has a tolerance in its own u.
+/// breaks a law only where the inputs the law compares are binary32 too and the answers inside its range (the laws know
+/// the range of doubles), and has a tolerance in its own u.
 std::optional<double> violation_of(Kernel const& kernel, Subject const& subject, std::size_t law,
                                    std::vector<std::size_t> const& columns, Table const& inputs, Answers const& answers,
                                    std::size_t first, std::size_t count) {
@@ -42,7 +43,11 @@ std::optional<double> violation_of(Kernel const& kernel, Subject const& subject,
     if (answers.status[row] != Status::answered) return std::nullopt;
     for (std::size_t const column : columns) {
       auto const& cells = answers.output.columns[column];
-      if (row < cells.size() && is_not_computed(cells[row])) return std::nullopt;
+      if (row >= cells.size()) continue;
+      if (is_not_computed(cells[row])) return std::nullopt;
+      if (subject.binary32 && !(std::fabs(cells[row]) >= 0x1p-126 && std::fabs(cells[row]) < 0x1p128) &&
+          !std::isnan(cells[row]))
+        return std::nullopt;
     }
   }
   if (subject.binary32)

@@ -198,6 +198,40 @@ TEST_F(OutsideCommand, LimitsAreOptions) {
   EXPECT_TRUE(contains(out, "held")) << out;
 }
 
+TEST_F(OutsideCommand, SinglePrecisionIsJudgedInItsOwnUnits) {
+  // Right up to float's rounding; as a double it is far over every budget.
+  std::ofstream(folder / "single.c")
+      << "#include <stddef.h>\n#include <math.h>\n"
+         "int demeter_abi_version(void) { return 1; }\n"
+         "char const* demeter_subject_name(void) { return \"single\"; }\n"
+         "#ifdef SAYS_SO\nint demeter_subject_precision(void) { return 24; }\n#endif\n"
+         "int demeter_capsule_mass_properties(size_t n, double const* const in[], double* const out[]) {\n"
+         "  for (size_t i = 0; i < n; ++i) {\n"
+         "    double r = in[0][i], a = in[1][i], v = 3.14159265358979324 * r * r * (4 * r / 3 + a);\n"
+         "    if (out[0]) out[0][i] = (float)v;\n"
+         "    if (out[1]) out[1][i] = (float)(v * in[2][i] * DENSER);\n"
+         "    if (out[4]) out[4][i] = (float)(r + a / 2);\n"
+         "  }\n  return 0;\n}\n";
+  auto const compile = [&](std::string const& options) {
+    return run("cc -shared -fPIC " + options + " single.c -o single.so");
+  };
+  std::string const check = "demeter check capsule_mass_properties --regime typical --count 300 --fresh ";
+  ASSERT_EQ(compile("-DDENSER=1 -DSAYS_SO"), 0) << err;
+  EXPECT_EQ(run(check + "--subject lib:./single.so"), 0) << out << err;
+  EXPECT_TRUE(contains(out, "law ") == false) << "no law is broken: " << out;
+  ASSERT_EQ(compile("-DDENSER=1"), 0) << err;
+  EXPECT_EQ(run(check + "--subject lib:./single.so"), 1) << "as doubles they are wrong";
+  EXPECT_EQ(run(check + "--binary32 --failures other --subject lib:./single.so"), 0) << out << err;
+  // A defect of 20 units of 2^-24 is found, and the command that is printed shows it.
+  ASSERT_EQ(compile("-DDENSER=1.0000012 -DSAYS_SO"), 0) << err;
+  EXPECT_EQ(run(check + "--failures third --subject lib:./single.so"), 1);
+  std::string const explain = line_after(out, "demeter explain");
+  ASSERT_FALSE(explain.empty()) << out;
+  EXPECT_TRUE(contains(explain, "--binary32")) << explain;
+  EXPECT_EQ(run(explain), 1) << err;
+  EXPECT_TRUE(contains(out, "rounded to binary32")) << out;
+}
+
 TEST_F(OutsideCommand, ListPrintsTheColumns) {
   EXPECT_EQ(run("demeter list clump_force_torque --abi"), 0);
   EXPECT_TRUE(contains(out, "int demeter_clump_force_torque(size_t n, double const* const in[], double* const out[])"));
