@@ -18,9 +18,7 @@ void print_recorded(Output& out, Kernel const& kernel, Subject const& subject, S
   constexpr std::size_t shown = 5;
   for (std::size_t i = 0; i < std::min(shown, check.still_failing.size()); ++i) {
     RecordedFailure const& failure = check.still_failing[i];
-    out.print("    {}{}{}\n", explain_command(kernel, failure.input, 0, subject),
-              failure.law.empty() ? "" : " --law " + failure.law,
-              failure.salt > 0 ? fmt::format(" --salt {}", failure.salt) : "");
+    out.print("    {}\n", explain_command(kernel, failure, subject));
   }
   if (check.still_failing.size() > shown) out.print("    and {} more\n", check.still_failing.size() - shown);
 }

@@ -184,6 +184,15 @@ Json describe(Kernel const& kernel, Subject const& subject, SubjectCheck const& 
     json["output"] = kernel.budgets[failure.budget].output;
     result["failures"].push_back(std::move(json));
   }
+  if (check.recorded > 0) {
+    result["recorded"] = {{"tried", check.recorded}, {"failing", Json::array()}};
+    for (auto const& failure : check.still_failing)
+      result["recorded"]["failing"].push_back(
+          {{"regime", failure.regime},
+           {failure.law.empty() ? "output" : "law", failure.law.empty() ? failure.output : failure.law},
+           {"input", record_json(kernel.input, failure.input, 0)},
+           {"command", explain_command(kernel, failure, subject)}});
+  }
   result["laws"] = Json::array();
   for (auto const& law : check.laws) {
     if (law.applicable == 0) continue;
@@ -222,6 +231,11 @@ Json describe(Kernel const& kernel, Subject const& subject, SubjectCheck const& 
 
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject) {
   return explain_command(kernel, cases, row, std::string_view(subject.name)) + (subject.binary32 ? " --binary32" : "");
+}
+
+std::string explain_command(Kernel const& kernel, RecordedFailure const& failure, Subject const& subject) {
+  return explain_command(kernel, failure.input, 0, subject) + (failure.law.empty() ? "" : " --law " + failure.law) +
+         (failure.salt > 0 ? fmt::format(" --salt {}", failure.salt) : "");
 }
 
 }  // namespace demeter

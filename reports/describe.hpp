@@ -29,5 +29,6 @@ std::string shell_quoted(std::string_view text);
 /// `demeter explain ...` for a case, with single quotes for a shell.
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, std::string_view subject);
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject);
+std::string explain_command(Kernel const& kernel, RecordedFailure const& failure, Subject const& subject);
 
 }  // namespace demeter

@@ -114,6 +114,19 @@ Case law_case(Kernel const& kernel, Subject const& subject, LawCheck const& law)
   return result;
 }
 
+Case recorded_case(Kernel const& kernel, Subject const& subject, SubjectCheck const& check) {
+  Case result;
+  result.name = "recorded failures";
+  if (check.still_failing.empty()) {
+    result.detail = fmt::format("none of {} fails again\n", check.recorded);
+    return result;
+  }
+  result.outcome = Case::Outcome::failed;
+  result.message = fmt::format("{} of {} fail again", check.still_failing.size(), check.recorded);
+  for (auto const& failure : check.still_failing) result.detail += explain_command(kernel, failure, subject) + "\n";
+  return result;
+}
+
 }  // namespace
 
 std::string escaped(std::string_view text) {
@@ -209,6 +222,7 @@ Suite suite(Kernel const& kernel, Subject const& subject, SubjectCheck const& ch
   for (auto const& cell : check.accuracy)
     if (cell.judged + cell.unsupported + cell.crash + cell.timeout + cell.known > 0)
       result.cases.push_back(accuracy_case(kernel, subject, check, options, allow_undecided, cell));
+  if (check.recorded > 0) result.cases.push_back(recorded_case(kernel, subject, check));
   for (auto const& law : check.laws)
     if (law.applicable > 0) result.cases.push_back(law_case(kernel, subject, law));
   return result;
