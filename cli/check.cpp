@@ -15,12 +15,13 @@ void print_recorded(Output& out, Kernel const& kernel, Subject const& subject, S
     out.print("  taken up from an unfinished check: {} blocks of cases were done\n", check.taken_up);
   if (check.recorded > 0)
     out.print("  recorded failures: {} of {} fail again\n", check.still_failing.size(), check.recorded);
+  // The shortest tell most: those are the shrunk ones.
+  std::vector<std::string> commands;
+  for (auto const& failure : check.still_failing) commands.push_back(explain_command(kernel, failure, subject));
+  std::stable_sort(commands.begin(), commands.end(), [](auto const& a, auto const& b) { return a.size() < b.size(); });
   constexpr std::size_t shown = 5;
-  for (std::size_t i = 0; i < std::min(shown, check.still_failing.size()); ++i) {
-    RecordedFailure const& failure = check.still_failing[i];
-    out.print("    {}\n", explain_command(kernel, failure, subject));
-  }
-  if (check.still_failing.size() > shown) out.print("    and {} more\n", check.still_failing.size() - shown);
+  for (std::size_t i = 0; i < std::min(shown, commands.size()); ++i) out.print("    {}\n", commands[i]);
+  if (commands.size() > shown) out.print("    and {} more\n", commands.size() - shown);
 }
 
 void print_check(Output& out, Kernel const& kernel, Subject const& subject, SubjectCheck const& check,
