@@ -149,7 +149,8 @@ TEST(MutationScore, TheCheckKillsDefectsOfBatches) {
                                                         {"segment_distance", "warm_start"},
                                                         {"clump_force_torque", "tail_left_alone"}}) {
     auto const& all = find_mutants(kernel)->each;
-    auto const found = std::find_if(all.begin(), all.end(), [&](auto const& each) { return each.name == name; });
+    auto const found =
+        std::find_if(all.begin(), all.end(), [&wanted = name](auto const& each) { return each.name == wanted; });
     ASSERT_NE(found, all.end()) << name;
     CheckOptions options;
     options.cases = 2048;
