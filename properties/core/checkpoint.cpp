@@ -154,7 +154,7 @@ std::size_t Checkpoint::done() const { return static_cast<std::size_t>(std::coun
 
 void Checkpoint::finished(std::size_t block) {
   done_[block] = true;
-  if (!file_.empty() && std::chrono::steady_clock::now() - saved_ > std::chrono::seconds(2)) save();
+  if (!file_.empty() && std::chrono::steady_clock::now() - saved_ > std::chrono::seconds(1)) save();
 }
 
 void Checkpoint::save() {

@@ -11,7 +11,7 @@
 
 namespace demeter {
 
-/// The state of a check in a file of its own, written at most once in a few seconds, whole or not at all. Belongs to
+/// The state of a check in a file of its own, written at most once a second, whole or not at all. Belongs to
 /// the check that made it: another seed, count, subject, kernel or program has another file.
 class Checkpoint {
  public:

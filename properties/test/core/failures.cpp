@@ -260,11 +260,17 @@ pid_t start(std::vector<std::string> const& arguments, std::filesystem::path con
 }
 
 TEST(Checkpoint, AKilledCommandLosesNoFailureAndIsTakenUp) {
+  // Enough for several seconds, so that it is killed in the middle on any machine.
+#ifdef __SANITIZE_ADDRESS__
+  std::string const count = "1000000";
+#else
+  std::string const count = "5000000";
+#endif
   Folder folder;
   auto const database = folder.path() / "failures", output = folder.path() / "output";
   std::vector<std::string> const command{
-      DEMETER_COMMAND,  "check",   "segment_distance", "--subject", "threshold", "--regime", "near_parallel",
-      "--count",        "1500000", "--laws",           "1000",      "--jobs",    "1",        "--failures",
+      DEMETER_COMMAND,  "check", "segment_distance", "--subject", "threshold", "--regime", "near_parallel",
+      "--count",        count,   "--laws",           "1000",      "--jobs",    "1",        "--failures",
       database.string()};
   pid_t const child = start(command, folder.path() / "state", output);
   ASSERT_GT(child, 0);
