@@ -17,7 +17,8 @@ void print_recorded(Output& out, Kernel const& kernel, Subject const& subject, S
     out.print("  recorded failures: {} of {} fail again\n", check.still_failing.size(), check.recorded);
   // The shortest tell most: those are the shrunk ones.
   std::vector<std::string> commands;
-  for (auto const& failure : check.still_failing) commands.push_back(explain_command(kernel, failure, subject));
+  for (auto const& failure : check.still_failing)
+    commands.push_back(explain_command(kernel, failure.input, 0, subject, failure.law, failure.salt));
   std::stable_sort(commands.begin(), commands.end(), [](auto const& a, auto const& b) { return a.size() < b.size(); });
   constexpr std::size_t shown = 5;
   for (std::size_t i = 0; i < std::min(shown, commands.size()); ++i) out.print("    {}\n", commands[i]);
@@ -80,8 +81,8 @@ void print_check(Output& out, Kernel const& kernel, Subject const& subject, Subj
       if (breach.broken > 0) out.print(" {} {}", kernel.regimes[breach.regime].name, breach.broken);
     out.print("\n");
     if (law.counterexample)
-      out.print("    {} --law {}{}\n", explain_command(kernel, law.counterexample->inputs, 0, subject), info.name,
-                law.counterexample->salt > 0 ? fmt::format(" --salt {}", law.counterexample->salt) : "");
+      out.print("    {}\n",
+                explain_command(kernel, law.counterexample->inputs, 0, subject, info.name, law.counterexample->salt));
   }
 }
 
@@ -155,8 +156,9 @@ class CheckRun {
   int run() {
     if (int const code = prepare(); code != held) return code;
     if (options_.seeds > 1) return check_seeds(kernels_, asked_, check_options_, options_.seeds);
-    FailureDatabase database(failure_folder(options_.failures, asked_));
-    if (!failure_folder(options_.failures, asked_).empty()) check_options_.failures = &database;
+    std::string const folder = failure_folder(options_.failures, asked_);
+    FailureDatabase database(folder);
+    if (!folder.empty()) check_options_.failures = &database;
     // What a baseline has met is not kept, so a check with one begins anew.
     if (!options_.fresh && known_.entries().empty()) check_options_.unfinished = state_folder() / "unfinished";
     check_options_.identity = identity_of(asked_);

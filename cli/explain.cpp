@@ -1,6 +1,7 @@
 #include "cli/command.hpp"
 
 #include "properties/core/check.hpp"
+#include "properties/core/tolerance.hpp"
 #include "reports/describe.hpp"
 
 #include <charconv>
@@ -90,7 +91,7 @@ bool print_answer(Output& out, Kernel const& kernel, Subject const& subject, Tab
   }
   print_record(out, subject.name, record_json(kernel.output, answers.output, 0), true);
   std::vector<Judged> judged(kernel.budgets.size());
-  kernel.judge(cases, truths, 0, answers, 0, Tolerance({}, subject.binary32 ? binary32 : binary64), judged);
+  kernel.judge(cases, truths, 0, answers, 0, tolerance_of(subject), judged);
   Table condition(kernel.output);
   bool const conditioned = kernel.condition(cases, 0, condition);
   bool holds = true;
@@ -146,7 +147,7 @@ int run_explain(Options const& options) {
         fmt::format("unknown law \"{}\" of {}; see demeter list {}", options.law, kernel->name, kernel->name));
   Table cases(kernel->input);
   if (int const code = read_given(*kernel, options, cases); code != held) return code;
-  if (subject->binary32) cases = judged_in_binary32(*kernel, cases);
+  cases = judged_cases(*kernel, *subject, cases);
 
   Output out;
   print_record(out, subject->binary32 ? "input, rounded to binary32 (u = 2^-24 below)" : "input (hexfloats are exact)",

@@ -27,9 +27,7 @@ int check_seeds(std::vector<Kernel const*> const& kernels, std::vector<Subject c
   for (std::uint64_t seed = first; seed < first + seeds; ++seed) {
     options.seed = seed;
     for (auto const* kernel : kernels) {
-      std::vector<Subject const*> able;
-      for (auto const* subject : subjects)
-        if (subject->find(kernel->name) != nullptr) able.push_back(subject);
+      auto const able = subjects_answering(*kernel, subjects);
       if (able.empty()) continue;
       any = true;
       auto const checks = demeter::check(*kernel, able, options);

@@ -1,5 +1,6 @@
 #include "cli/state.hpp"
 
+#include "subjects/core/outside.hpp"
 #include "version.hpp"
 
 #include <fmt/format.h>
@@ -10,10 +11,6 @@
 
 namespace demeter::cli {
 namespace {
-
-bool is_outside(std::string_view name) {
-  return name.starts_with("lib:") || name.starts_with("pipe:") || name.starts_with("file:");
-}
 
 std::string changed_when(std::filesystem::path const& path) {
   std::error_code error;

@@ -191,7 +191,7 @@ Json describe(Kernel const& kernel, Subject const& subject, SubjectCheck const& 
           {{"regime", failure.regime},
            {failure.law.empty() ? "output" : "law", failure.law.empty() ? failure.output : failure.law},
            {"input", record_json(kernel.input, failure.input, 0)},
-           {"command", explain_command(kernel, failure, subject)}});
+           {"command", explain_command(kernel, failure.input, 0, subject, failure.law, failure.salt)}});
   }
   result["laws"] = Json::array();
   for (auto const& law : check.laws) {
@@ -220,8 +220,7 @@ Json describe(Kernel const& kernel, Subject const& subject, SubjectCheck const& 
         example["outputs"].push_back(record_json(kernel.output, found.outputs, row));
       }
       example["violation"] = number_json(found.violation);
-      example["command"] = explain_command(kernel, found.inputs, 0, subject) + " --law " + kernel.laws[law.law].name +
-                           (found.salt > 0 ? " --salt " + std::to_string(found.salt) : "");
+      example["command"] = explain_command(kernel, found.inputs, 0, subject, kernel.laws[law.law].name, found.salt);
       json["counterexample"] = std::move(example);
     }
     result["laws"].push_back(std::move(json));
@@ -233,9 +232,10 @@ std::string explain_command(Kernel const& kernel, Table const& cases, std::size_
   return explain_command(kernel, cases, row, std::string_view(subject.name)) + (subject.binary32 ? " --binary32" : "");
 }
 
-std::string explain_command(Kernel const& kernel, RecordedFailure const& failure, Subject const& subject) {
-  return explain_command(kernel, failure.input, 0, subject) + (failure.law.empty() ? "" : " --law " + failure.law) +
-         (failure.salt > 0 ? fmt::format(" --salt {}", failure.salt) : "");
+std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject,
+                            std::string_view law, std::uint64_t salt) {
+  return explain_command(kernel, cases, row, subject) + (law.empty() ? "" : fmt::format(" --law {}", law)) +
+         (salt > 0 ? fmt::format(" --salt {}", salt) : "");
 }
 
 }  // namespace demeter

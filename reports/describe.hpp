@@ -29,6 +29,8 @@ std::string shell_quoted(std::string_view text);
 /// `demeter explain ...` for a case, with single quotes for a shell.
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, std::string_view subject);
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject);
-std::string explain_command(Kernel const& kernel, RecordedFailure const& failure, Subject const& subject);
+/// The same for a law, if one is named, with the salt of its random choices.
+std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject,
+                            std::string_view law, std::uint64_t salt);
 
 }  // namespace demeter

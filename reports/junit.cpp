@@ -102,9 +102,8 @@ Case law_case(Kernel const& kernel, Subject const& subject, LawCheck const& law)
                                  brief(law.worst), info.tolerance);
     if (law.counterexample) {
       result.detail += fmt::format(
-          "a small case: {}\n{} --law {}{}\n", record_json(kernel.input, law.counterexample->inputs, 0).dump(),
-          explain_command(kernel, law.counterexample->inputs, 0, subject), info.name,
-          law.counterexample->salt > 0 ? fmt::format(" --salt {}", law.counterexample->salt) : "");
+          "a small case: {}\n{}\n", record_json(kernel.input, law.counterexample->inputs, 0).dump(),
+          explain_command(kernel, law.counterexample->inputs, 0, subject, info.name, law.counterexample->salt));
     }
   } else {
     result.detail =
@@ -123,7 +122,8 @@ Case recorded_case(Kernel const& kernel, Subject const& subject, SubjectCheck co
   }
   result.outcome = Case::Outcome::failed;
   result.message = fmt::format("{} of {} fail again", check.still_failing.size(), check.recorded);
-  for (auto const& failure : check.still_failing) result.detail += explain_command(kernel, failure, subject) + "\n";
+  for (auto const& failure : check.still_failing)
+    result.detail += explain_command(kernel, failure.input, 0, subject, failure.law, failure.salt) + "\n";
   return result;
 }
 

@@ -174,12 +174,11 @@ std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel,
   }
   Answers answers;
   answers.clear(kernel.output);
-  Table const input = subject.binary32 ? judged_in_binary32(kernel, *entry.input) : *entry.input;
+  Table const input = judged_cases(kernel, subject, *entry.input);
   answer(subject, *subject.find(kernel.name), kernel.output, input, answers);
   if (answers.status[0] != Status::answered) return answers.status[0] != Status::unsupported;
   std::vector<Judged> judged(kernel.budgets.size());
-  kernel.judge(input, kernel.truths(input), 0, answers, 0,
-               Tolerance(budget_factors, subject.binary32 ? binary32 : binary64), judged);
+  kernel.judge(input, kernel.truths(input), 0, answers, 0, tolerance_of(subject, budget_factors), judged);
   for (std::size_t k = 0; k < judged.size(); ++k)
     if ((entry.output == any || entry.output == kernel.budgets[k].output) && judged[k].computed &&
         judged[k].verdict == Verdict::fail)

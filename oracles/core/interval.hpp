@@ -82,8 +82,8 @@ inline Interval magnitude(Interval const& x) {
   return result;
 }
 
-/// Where an exact integer formula of an oracle ends, at a precision in bits. The counterparts in long double, with
-/// names and arguments alike, are in enclose.hpp; an oracle's formula takes either.
+/// Where an exact integer formula of an oracle ends, at a precision in bits. An oracle's formula is given these or
+/// their counterparts in long double (`root_of_ratio` of enclose.hpp, and the like).
 struct AtPrecision {
   mpfr_prec_t bits;
 

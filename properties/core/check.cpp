@@ -2,9 +2,9 @@
 
 #include "properties/core/checkpoint.hpp"
 #include "properties/core/shrink.hpp"
+#include "properties/core/tolerance.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <mutex>
 #include <set>
@@ -108,7 +108,7 @@ class Checker {
       : kernel_(kernel), subjects_(subjects), options_(options) {
     for (auto const* subject : subjects) {
       answering_.push_back(subject->find(kernel.name));
-      tolerances_.emplace_back(options.budget_factors, subject->binary32 ? binary32 : binary64);
+      tolerances_.push_back(tolerance_of(*subject, options.budget_factors));
     }
     for (auto const& law : kernel.laws) used_.push_back(used_columns(kernel, law));
   }
@@ -123,7 +123,7 @@ class Checker {
     std::vector<Judged> judged(kernel_.budgets.size());
     for (std::size_t s = 0; s < subjects_.size(); ++s) {
       if (subjects_[s]->binary32) {
-        Table const rounded = judged_in_binary32(kernel_, cases);
+        Table const rounded = judged_cases(kernel_, *subjects_[s], cases);
         judge_block(s, regime, first, law_count, rounded, kernel_.truths(rounded), judged, result);
       } else {
         judge_block(s, regime, first, law_count, cases, truths, judged, result);
@@ -166,7 +166,7 @@ class Checker {
           law_violation(kernel_, *subjects_[s], law, failure.input, 0, failure.salt, inputs, answers);
       return violation && *violation > 1;
     }
-    Table const input = subjects_[s]->binary32 ? judged_in_binary32(kernel_, failure.input) : failure.input;
+    Table const input = judged_cases(kernel_, *subjects_[s], failure.input);
     answer(*subjects_[s], *answering_[s], kernel_.output, input, answers);
     if (answers.status[0] == Status::unsupported || answers.status[0] == Status::invalid) return false;
     if (answers.status[0] != Status::answered) return true;
@@ -178,7 +178,7 @@ class Checker {
 
   Example shrink_failure(std::size_t s, std::size_t budget, Example const& example) const {
     auto const fails = [&](Table const& simpler) {
-      Table const candidates = subjects_[s]->binary32 ? judged_in_binary32(kernel_, simpler) : simpler;
+      Table const candidates = judged_cases(kernel_, *subjects_[s], simpler);
       std::vector<bool> result(candidates.rows, false);
       Table valid(kernel_.input);
       std::vector<std::size_t> rows;
@@ -205,7 +205,7 @@ class Checker {
     };
     Example small = example;
     if (options_.shrink) small.input = shrink(kernel_.input, example.input, 0, fails);
-    if (subjects_[s]->binary32) small.input = judged_in_binary32(kernel_, small.input);
+    small.input = judged_cases(kernel_, *subjects_[s], small.input);
     Answers answers;
     answer(*subjects_[s], *answering_[s], kernel_.output, small.input, answers);
     small.answer = answers.output;

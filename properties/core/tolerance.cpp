@@ -1,5 +1,7 @@
 #include "properties/core/tolerance.hpp"
 
+#include "subjects/core/outside.hpp"
+
 #include <cmath>
 
 namespace demeter {
@@ -16,6 +18,14 @@ double factor_for(Budget const& budget, double units) {
   for (double const each : {std::nextafter(factor, 0.0), std::nextafter(factor, HUGE_VAL)})
     if (budget.units * factor != units && budget.units * each == units) return each;
   return factor;
+}
+
+Tolerance tolerance_of(Subject const& subject, std::vector<double> const& factors) {
+  return Tolerance(factors, subject.binary32 ? binary32 : binary64);
+}
+
+Table judged_cases(Kernel const& kernel, Subject const& subject, Table const& cases) {
+  return subject.binary32 ? judged_in_binary32(kernel, cases) : cases;
 }
 
 }  // namespace demeter

@@ -60,12 +60,8 @@ struct Session {
 
 extern "C" int LLVMFuzzerTestOneInput(unsigned char const* data, std::size_t size) {
   using namespace demeter;
-  static auto const sessions = [] {
-    std::vector<std::unique_ptr<fuzz::Session>> all;
-    for (auto const& kernel : kernels()) all.push_back(std::make_unique<fuzz::Session>(kernel));
-    return all;
-  }();
   std::string_view const text(reinterpret_cast<char const*>(data), size);
-  for (auto const& session : sessions) fuzz::for_each_line(text, [&](std::string_view line) { session->line(line); });
+  for (auto const& session : fuzz::one_for_each_kernel<fuzz::Session>())
+    fuzz::for_each_line(text, [&](std::string_view line) { session->line(line); });
   return 0;
 }

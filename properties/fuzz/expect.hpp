@@ -10,8 +10,10 @@
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace demeter::fuzz {
 
@@ -62,6 +64,17 @@ inline std::string record_text(Schema const& schema, Table const& table, std::si
   Buffer buffer;
   write_record(schema, table, row, buffer);
   return fmt::to_string(buffer);
+}
+
+/// What a target keeps between its inputs: one a kernel, made at the first input.
+template <class Session>
+std::vector<std::unique_ptr<Session>> const& one_for_each_kernel() {
+  static auto const all = [] {
+    std::vector<std::unique_ptr<Session>> made;
+    for (auto const& kernel : kernels()) made.push_back(std::make_unique<Session>(kernel));
+    return made;
+  }();
+  return all;
 }
 
 /// Calls `use` with each line of the input.
