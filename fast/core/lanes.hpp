@@ -40,6 +40,13 @@ HWY_INLINE typename Lanes::Value dot(Triple<Lanes> const& a, Triple<Lanes> const
   return Lanes::multiply_add(a.z, b.z, Lanes::multiply_add(a.y, b.y, Lanes::multiply(a.x, b.x)));
 }
 
+/// -a.b
+template <class Lanes>
+HWY_INLINE typename Lanes::Value negative_dot(Triple<Lanes> const& a, Triple<Lanes> const& b) {
+  auto const zero = Lanes::set(0.0);
+  return Lanes::subtract_product(Lanes::subtract_product(Lanes::subtract_product(zero, a.x, b.x), a.y, b.y), a.z, b.z);
+}
+
 /// a + k b
 template <class Lanes>
 HWY_INLINE Triple<Lanes> add_multiple(Triple<Lanes> const& a, typename Lanes::Value k, Triple<Lanes> const& b) {
@@ -66,6 +73,14 @@ template <class Lanes>
 HWY_INLINE Triple<Lanes> cross(Triple<Lanes> const& a, Triple<Lanes> const& b) {
   return {product_difference<Lanes>(a.y, b.z, a.z, b.y), product_difference<Lanes>(a.z, b.x, a.x, b.z),
           product_difference<Lanes>(a.x, b.y, a.y, b.x)};
+}
+
+/// The same with three roundings a coordinate: its error is a few u |a| |b|.
+template <class Lanes>
+HWY_INLINE Triple<Lanes> plain_cross(Triple<Lanes> const& a, Triple<Lanes> const& b) {
+  return {Lanes::multiply_subtract(a.y, b.z, Lanes::multiply(a.z, b.y)),
+          Lanes::multiply_subtract(a.z, b.x, Lanes::multiply(a.x, b.z)),
+          Lanes::multiply_subtract(a.x, b.y, Lanes::multiply(a.y, b.x))};
 }
 
 /// Both bounds are the second operand, so that NaN (0/0 of a zero-length segment) gives `low`, as x86's max does.
@@ -173,6 +188,7 @@ struct Scalar {
   static HWY_INLINE bool less(double a, double b) { return a < b; }
   static HWY_INLINE bool both(bool a, bool b) { return a && b; }
   static HWY_INLINE bool all(bool a) { return a; }
+  static HWY_INLINE bool none(bool a) { return !a; }
   static HWY_INLINE double select(bool mask, double yes, double no) { return mask ? yes : no; }
   static HWY_INLINE double power_of_two(double a) {
     return std::bit_cast<double>(std::bit_cast<std::uint64_t>(maximum(a, 0x1p-1022)) & std::uint64_t{0x7ff} << 52);
