@@ -64,7 +64,7 @@ struct Shadows {
   typename Lanes::Value p1, p2;    ///< where the other centre's shadow falls: w.A / A.A and -w.B / B.B
   typename Lanes::Value k1, k2;    ///< half the length of the other's shadow: A.B / A.A and A.B / B.B
   typename Lanes::Value q, sine2;  ///< (w x B).N / (A.A B.B) and N.N / (A.A B.B) with N = A x B
-  typename Lanes::Value inverse;   ///< 1 / min(A.A, B.B)
+  typename Lanes::Value centring;  ///< cos^2 / (8 min(A.A, B.B)): times R^2 - d^2 it is b / a of the paper
   typename Lanes::Value crossing;  ///< q / sine2, on the shaft
 };
 
@@ -93,13 +93,16 @@ HWY_INLINE Shadows<Lanes> shadows_of(Pair<Lanes> const& pair, typename Lanes::Va
   auto const M = plain_cross<Lanes>(pair.B, N);
   auto const q = Lanes::multiply(dot<Lanes>(pair.w, M), inverses);
   auto const sine2 = Lanes::maximum(Lanes::multiply(dot<Lanes>(N, N), inverses), Lanes::set(0x1p-120));
+  auto const k1 = Lanes::multiply(AB, inverse_AA);
+  auto const k2 = Lanes::multiply(AB, inverse_BB);
+  auto const eighth = Lanes::multiply(Lanes::set(0.125), Lanes::maximum(inverse_AA, inverse_BB));
   return {Lanes::multiply(dot<Lanes>(pair.w, pair.A), inverse_AA),
           Lanes::multiply(negative_dot<Lanes>(pair.w, pair.B), inverse_BB),
-          Lanes::multiply(AB, inverse_AA),
-          Lanes::multiply(AB, inverse_BB),
+          k1,
+          k2,
           q,
           sine2,
-          Lanes::maximum(inverse_AA, inverse_BB),
+          Lanes::multiply(eighth, Lanes::multiply(k1, k2)),
           onto_shaft<Lanes>(Lanes::divide(q, sine2))};
 }
 
@@ -108,13 +111,12 @@ HWY_INLINE Triple<Lanes> connection(Pair<Lanes> const& pair, typename Lanes::Val
   return subtract_multiple<Lanes>(add_multiple<Lanes>(pair.w, Y, pair.B), X, pair.A);
 }
 
-/// The square of the distance of the axes. The best X of the lines, the best Y for it, the best X for that: exact.
+/// The closest pair of places: the best X of the lines, the best Y for it, the best X for that. Exact for two variables
+/// in a box.
 template <class Lanes>
-HWY_INLINE typename Lanes::Value squared_distance(Pair<Lanes> const& pair, Shadows<Lanes> const& of) {
-  auto const Y = onto_shaft<Lanes>(Lanes::multiply_add(of.k2, of.crossing, of.p2));
-  auto const X = onto_shaft<Lanes>(Lanes::multiply_add(of.k1, Y, of.p1));
-  auto const v = connection<Lanes>(pair, X, Y);
-  return dot<Lanes>(v, v);
+HWY_INLINE void closest(Shadows<Lanes> const& of, typename Lanes::Value& X, typename Lanes::Value& Y) {
+  Y = onto_shaft<Lanes>(Lanes::multiply_add(of.k2, of.crossing, of.p2));
+  X = onto_shaft<Lanes>(Lanes::multiply_add(of.k1, Y, of.p1));
 }
 
 /// Middle of what is common to the shaft and the other's shadow upon it, or the end that is nearer to the shadow.
@@ -132,8 +134,7 @@ template <class Lanes>
 HWY_INLINE void centre(Shadows<Lanes> const& of, typename Lanes::Value depth2, typename Lanes::Value& X,
                        typename Lanes::Value& Y) {
   auto const one = Lanes::set(1.0);
-  auto const omega = Lanes::multiply(depth2, Lanes::multiply(of.k1, of.k2));
-  auto const ratio = Lanes::multiply(Lanes::multiply(omega, Lanes::set(0.125)), of.inverse);
+  auto const ratio = Lanes::maximum(Lanes::multiply(depth2, of.centring), Lanes::set(0.0));
   auto const Xm = middle<Lanes>(of.p1, of.k1);
   auto const Ym = middle<Lanes>(of.p2, of.k2);
   auto const one_more = Lanes::add(one, ratio);
@@ -253,25 +254,59 @@ HWY_INLINE Scale<Lanes> scale_of(Capsules<Lanes> const& in) {
   return {before, Lanes::select(plain, one, Lanes::twice_inverse(power)), Lanes::select(plain, one, unit)};
 }
 
+/// A number as the sum of two, the second within rounding of the first.
 template <class Lanes>
-HWY_INLINE Pair<Lanes> scaled_pair(Capsules<Lanes> const& in, Scale<Lanes> const& scale) {
-  auto const w =
-      difference<Lanes>(multiple<Lanes>(scale.before, in.centre2), multiple<Lanes>(scale.before, in.centre1));
+struct Double {
+  typename Lanes::Value high, low;
+};
+
+/// a + b exactly (Knuth).
+template <class Lanes>
+HWY_INLINE Double<Lanes> exact_sum(typename Lanes::Value a, typename Lanes::Value b) {
+  auto const high = Lanes::add(a, b);
+  auto const part = Lanes::subtract(high, a);
+  return {high, Lanes::add(Lanes::subtract(a, Lanes::subtract(high, part)), Lanes::subtract(b, part))};
+}
+
+template <class Lanes>
+HWY_INLINE Double<Lanes> exact_product(typename Lanes::Value a, typename Lanes::Value b) {
+  auto const high = Lanes::multiply(a, b);
+  return {high, Lanes::multiply_subtract(a, b, high)};
+}
+
+/// What w = a - b lacks of a - b.
+template <class Lanes>
+HWY_INLINE Triple<Lanes> difference_error(Triple<Lanes> const& a, Triple<Lanes> const& b) {
+  auto const error = [](typename Lanes::Value x, typename Lanes::Value y)
+                         HWY_ATTR { return exact_sum<Lanes>(x, Lanes::subtract(Lanes::set(0.0), y)).low; };
+  return {error(a.x, b.x), error(a.y, b.y), error(a.z, b.z)};
+}
+
+/// The pair in the new unit of length, and what its w lacks of the difference of the centres.
+template <class Lanes>
+HWY_INLINE Pair<Lanes> scaled_pair(Capsules<Lanes> const& in, Scale<Lanes> const& scale, Triple<Lanes>& w_error) {
+  auto const centre1 = multiple<Lanes>(scale.before, in.centre1);
+  auto const centre2 = multiple<Lanes>(scale.before, in.centre2);
+  auto const w = multiple<Lanes>(scale.factor, difference<Lanes>(centre2, centre1));
+  w_error = multiple<Lanes>(scale.factor, difference_error<Lanes>(centre2, centre1));
   auto const factor = Lanes::multiply(scale.before, scale.factor);
-  return {multiple<Lanes>(scale.factor, w), multiple<Lanes>(factor, in.half1), multiple<Lanes>(factor, in.half2),
-          Lanes::multiply(factor, in.radius1), Lanes::multiply(factor, in.radius2)};
+  return {w, multiple<Lanes>(factor, in.half1), multiple<Lanes>(factor, in.half2), Lanes::multiply(factor, in.radius1),
+          Lanes::multiply(factor, in.radius2)};
 }
 
 template <class Lanes>
 struct Gap {
   typename Lanes::Value uN, status;
-  typename Lanes::Value depth2;  ///< R^2 - d^2, or 0 without overlap
+  typename Lanes::Value depth2;  ///< R^2 - d^2
 };
 
 template <class Lanes>
 HWY_INLINE Gap<Lanes> gap_of(Pair<Lanes> const& pair, Shadows<Lanes> const& of, typename Lanes::Value extent) {
   auto const zero = Lanes::set(0.0);
-  auto const squared = squared_distance<Lanes>(pair, of);
+  typename Lanes::Value X, Y;
+  closest<Lanes>(of, X, Y);
+  auto const v = connection<Lanes>(pair, X, Y);
+  auto const squared = dot<Lanes>(v, v);
   auto d = Lanes::square_root(squared);
   bool const any_near = HWY_UNLIKELY(!Lanes::none(near<Lanes>(squared, extent)));
   if (any_near) d = Lanes::select(vanishing<Lanes>(squared, extent), zero, d);
@@ -279,9 +314,50 @@ HWY_INLINE Gap<Lanes> gap_of(Pair<Lanes> const& pair, Shadows<Lanes> const& of, 
   Gap<Lanes> gap;
   gap.uN = Lanes::subtract(d, R);
   gap.status = Lanes::select(Lanes::less(gap.uN, zero), Lanes::set(overlapping), Lanes::set(separated));
-  gap.depth2 = Lanes::multiply(Lanes::maximum(Lanes::subtract(R, d), zero), Lanes::add(R, d));
+  gap.depth2 = Lanes::multiply(Lanes::subtract(R, d), Lanes::add(R, d));
   if (any_near) gap.status = Lanes::select(apart<Lanes>(pair, d), gap.status, Lanes::set(axes_intersect));
   return gap;
+}
+
+/// Whether the rounding of R^2 - d^2, a few u S^2, could move the contact by a tenth of its budget: for half-shafts
+/// below a sixteenth of S near the onset of the contact, where the places move by h while d changes by h^2 / R.
+template <class Lanes>
+HWY_INLINE typename Lanes::Mask sensitive(Shadows<Lanes> const& of, Gap<Lanes> const& gap,
+                                          typename Lanes::Value extent) {
+  auto const limit = Lanes::set(32.0);
+  auto const ratio = Lanes::multiply(gap.depth2, of.centring);
+  auto const spread = Lanes::multiply_add(Lanes::multiply(ratio, limit), ratio, limit);
+  return Lanes::less(spread, Lanes::multiply(extent, of.centring));
+}
+
+/// R^2 - d^2 to a few u^2 S^2, for w + `w_error` in place of w. The closest places come in rounded, which d feels to
+/// second order only.
+template <class Lanes>
+HWY_INLINE typename Lanes::Value exact_depth2(Pair<Lanes> const& pair, Triple<Lanes> const& w_error,
+                                              Shadows<Lanes> const& of) {
+  typename Lanes::Value X, Y;
+  closest<Lanes>(of, X, Y);
+  auto const zero = Lanes::set(0.0);
+  auto const minus_X = Lanes::subtract(zero, X);
+  auto const R = exact_sum<Lanes>(pair.r1, pair.r2);
+  auto depth2 = exact_product<Lanes>(R.high, R.high);
+  depth2.low = Lanes::multiply_add(Lanes::add(R.high, R.high), R.low, depth2.low);
+  auto const subtract_square = [&](typename Lanes::Value w, typename Lanes::Value error, typename Lanes::Value a,
+                                   typename Lanes::Value b) HWY_ATTR {
+    auto const along_b = exact_product<Lanes>(Y, b);
+    auto const along_a = exact_product<Lanes>(minus_X, a);
+    auto const part = exact_sum<Lanes>(w, along_b.high);
+    auto const v = exact_sum<Lanes>(part.high, along_a.high);
+    auto const v_low = Lanes::add(Lanes::add(Lanes::add(error, along_b.low), along_a.low), Lanes::add(part.low, v.low));
+    auto const square = exact_product<Lanes>(v.high, v.high);
+    auto const rest = exact_sum<Lanes>(depth2.high, Lanes::subtract(zero, square.high));
+    auto const low = Lanes::subtract_product(Lanes::subtract(rest.low, square.low), Lanes::add(v.high, v.high), v_low);
+    depth2 = {rest.high, Lanes::add(depth2.low, low)};
+  };
+  subtract_square(pair.w.x, w_error.x, pair.A.x, pair.B.x);
+  subtract_square(pair.w.y, w_error.y, pair.A.y, pair.B.y);
+  subtract_square(pair.w.z, w_error.z, pair.A.z, pair.B.z);
+  return Lanes::add(depth2.high, depth2.low);
 }
 
 template <class Lanes>
@@ -343,6 +419,12 @@ HWY_INLINE Pair<Simd> load_pair(Block const& block, std::size_t j) {
           column(13)};
 }
 
+HWY_NOINLINE Simd::Value exact_depth2_at(Block const& block, std::size_t j) {
+  auto const pair = load_pair(block, j);
+  auto const w_error = difference_error<Simd>(load_triple(block.in + 7, j), load_triple(block.in, j));
+  return exact_depth2<Simd>(pair, w_error, shadows_of<Simd>(pair, extent_of<Simd>(pair)));
+}
+
 /// Four stages of a vector, `lag` rows apart: the shadows, the gap, the places of the contact, the contact. One after
 /// the other, the chain of eight dependent divisions and roots (400 cycles) fills the processor's window with little
 /// more than one vector: xx ns a pair at AVX-512 for xx, xx at AVX2 for xx.
@@ -363,7 +445,9 @@ HWY_INLINE bool solve_stages(Block const& block) {
       put(block.out[1], i, normal.x);
       put(block.out[2], i, normal.y);
       put(block.out[3], i, normal.z);
-      auto const point = lens<Simd>(pair, X, Y, normal, load_triple(block.in, i));
+      auto const zero = Simd::set(0.0);
+      auto const origin = normalised ? Triple<Simd>{zero, zero, zero} : load_triple(block.in, i);
+      auto const point = lens<Simd>(pair, X, Y, normal, origin);
       put(block.out[4], i, point.x);
       put(block.out[5], i, point.y);
       put(block.out[6], i, point.z);
@@ -381,7 +465,15 @@ HWY_INLINE bool solve_stages(Block const& block) {
     }
     if (j >= lag && j < block.rows + lag) {
       std::size_t const i = j - lag, slot = i % ring;
-      auto const gap = gap_of<Simd>(load_pair(block, i), handed(slot), Simd::load(shadows[8] + slot));
+      auto const of = handed(slot);
+      auto const extent = Simd::load(shadows[8] + slot);
+      auto gap = gap_of<Simd>(load_pair(block, i), of, extent);
+      if (contact) {
+        auto const unsure = sensitive<Simd>(of, gap, extent);
+        if (HWY_UNLIKELY(!Simd::none(unsure))) {
+          gap.depth2 = Simd::select(unsure, exact_depth2_at(block, i), gap.depth2);
+        }
+      }
       put(block.out[0], i, gap.uN);
       put(block.out[7], i, gap.status);
       Simd::store(gap.status, gaps[2] + slot);
@@ -399,7 +491,7 @@ HWY_INLINE bool solve_stages(Block const& block) {
       Simd::store(of.k2, shadows[3] + slot);
       Simd::store(of.q, shadows[4] + slot);
       Simd::store(of.sine2, shadows[5] + slot);
-      Simd::store(of.inverse, shadows[6] + slot);
+      Simd::store(of.centring, shadows[6] + slot);
       Simd::store(of.crossing, shadows[7] + slot);
       Simd::store(extent, shadows[8] + slot);
     }
@@ -421,14 +513,16 @@ HWY_NOINLINE bool solve_normalised(Block const& block) {
   for (std::size_t j = 0; j < block.rows; j += Simd::width) {
     auto const capsules = load_capsules(block, j);
     auto const scale = scale_of<Simd>(capsules);
-    auto const pair = scaled_pair<Simd>(capsules, scale);
+    Triple<Simd> w_error;
+    auto const pair = scaled_pair<Simd>(capsules, scale, w_error);
     auto const store = [&columns, j](Triple<Simd> const& x, std::size_t k) HWY_ATTR {
       Simd::store(x.x, columns[k] + j);
       Simd::store(x.y, columns[k + 1] + j);
       Simd::store(x.z, columns[k + 2] + j);
     };
     auto const zero = Simd::set(0.0);
-    store({zero, zero, zero}, 0);
+    // Its difference from w rounds to w again, and lacks the same.
+    store({Simd::subtract(zero, w_error.x), Simd::subtract(zero, w_error.y), Simd::subtract(zero, w_error.z)}, 0);
     store(pair.A, 3);
     Simd::store(pair.r1, columns[6] + j);
     store(pair.w, 7);
@@ -497,18 +591,20 @@ struct Answer {
 HWY_INLINE Answer answer_row(Capsules<Scalar> const& in) {
   Triple<Scalar> origin = in.centre1;
   auto pair = pair_of<Scalar>(in);
+  auto w_error = difference_error<Scalar>(in.centre2, in.centre1);
   auto extent = extent_of<Scalar>(pair);
   bool const plain = in_range<Scalar>(extent);
   double unit = 1;
   if (!plain) {
     auto const scale = scale_of<Scalar>(in);
-    pair = scaled_pair<Scalar>(in, scale);
+    pair = scaled_pair<Scalar>(in, scale, w_error);
     extent = extent_of<Scalar>(pair);
     origin = {0, 0, 0};
     unit = scale.unit;
   }
   auto const of = shadows_of<Scalar>(pair, extent);
-  auto const gap = gap_of<Scalar>(pair, of, extent);
+  auto gap = gap_of<Scalar>(pair, of, extent);
+  if (sensitive<Scalar>(of, gap, extent)) gap.depth2 = exact_depth2<Scalar>(pair, w_error, of);
   double X, Y;
   centre<Scalar>(of, gap.depth2, X, Y);
   Answer answer;
