@@ -319,12 +319,13 @@ HWY_INLINE Gap<Lanes> gap_of(Pair<Lanes> const& pair, Shadows<Lanes> const& of, 
   return gap;
 }
 
-/// Whether the rounding of R^2 - d^2, a few u S^2, could move the contact by a tenth of its budget: for half-shafts
-/// below a sixteenth of S near the onset of the contact, where the places move by h while d changes by h^2 / R.
+/// Whether the rounding of R^2 - d^2, a few u S^2, could move the contact by more than a fifth of its budget. It can
+/// for half-shafts h below about a fiftieth of S near the onset of the contact, where the places move by h while d
+/// changes by h^2 / R: 5 budgets at h = S / 1000, and 40,000 at 1e-8 S.
 template <class Lanes>
 HWY_INLINE typename Lanes::Mask sensitive(Shadows<Lanes> const& of, Gap<Lanes> const& gap,
                                           typename Lanes::Value extent) {
-  auto const limit = Lanes::set(32.0);
+  auto const limit = Lanes::set(256.0);
   auto const ratio = Lanes::multiply(gap.depth2, of.centring);
   auto const spread = Lanes::multiply_add(Lanes::multiply(ratio, limit), ratio, limit);
   return Lanes::less(spread, Lanes::multiply(extent, of.centring));
