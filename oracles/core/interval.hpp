@@ -1,12 +1,14 @@
 // Intervals of any precision (MPFI): what the judge turns to where an enclosure in long double decides nothing.
 #pragma once
 
+#include "oracles/core/enclosure.hpp"
 #include "oracles/core/integer.hpp"
 
 #include <mpfi.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 namespace demeter {
@@ -76,6 +78,53 @@ inline Interval operator*(Interval const& x, Interval const& y) {
   mpfi_mul(result.get(), x.get(), y.get());
   return result;
 }
+inline Interval operator-(Interval const& x) {
+  Interval result(x.precision());
+  mpfi_neg(result.get(), x.get());
+  return result;
+}
+/// All real numbers if y contains 0.
+inline Interval operator/(Interval const& x, Interval const& y) {
+  Interval result(std::max(x.precision(), y.precision()));
+  mpfi_div(result.get(), x.get(), y.get());
+  return result;
+}
+inline Interval square(Interval const& x) {
+  Interval result(x.precision());
+  mpfi_sqr(result.get(), x.get());
+  return result;
+}
+/// The root of what is not negative in x.
+inline Interval square_root(Interval const& x) {
+  Interval result(x);
+  if (mpfr_sgn(result.low()) < 0) mpfr_set_zero(&result.get()->left, 1);
+  mpfi_sqrt(result.get(), result.get());
+  return result;
+}
+/// x 2^exponent.
+inline Interval scaled(Interval const& x, int exponent) {
+  Interval result(x.precision());
+  mpfi_mul_2si(result.get(), x.get(), exponent);
+  return result;
+}
+inline Interval minimum(Interval const& x, Interval const& y) {
+  Interval result(std::max(x.precision(), y.precision()));
+  mpfr_min(&result.get()->left, x.low(), y.low(), MPFR_RNDD);
+  mpfr_min(&result.get()->right, x.high(), y.high(), MPFR_RNDU);
+  return result;
+}
+inline Interval maximum(Interval const& x, Interval const& y) {
+  Interval result(std::max(x.precision(), y.precision()));
+  mpfr_max(&result.get()->left, x.low(), y.low(), MPFR_RNDD);
+  mpfr_max(&result.get()->right, x.high(), y.high(), MPFR_RNDU);
+  return result;
+}
+/// The least interval that contains both.
+inline Interval hull(Interval const& x, Interval const& y) {
+  Interval result(std::max(x.precision(), y.precision()));
+  mpfi_union(result.get(), x.get(), y.get());
+  return result;
+}
 inline Interval magnitude(Interval const& x) {
   Interval result(x.precision());
   mpfi_abs(result.get(), x.get());
@@ -91,6 +140,17 @@ struct AtPrecision {
   Interval number(BigInteger const& x, int exponent) const {
     Interval result(bits);
     mpfi_set_z(result.get(), x.backend().data());
+    mpfi_mul_2si(result.get(), result.get(), exponent);
+    return result;
+  }
+  template <std::size_t Limbs>
+  Interval number(WideInteger<Limbs> const& x, int exponent) const {
+    WideInteger<Limbs> const size = is_negative(x) ? -x : x;
+    auto const count = static_cast<mp_size_t>(limb_count(size));
+    mpz_t view;  // of the limbs as they are
+    mpz_roinit_n(view, reinterpret_cast<mp_limb_t const*>(size.limb.data()), is_negative(x) ? -count : count);
+    Interval result(bits);
+    mpfi_set_z(result.get(), view);
     mpfi_mul_2si(result.get(), result.get(), exponent);
     return result;
   }
@@ -118,5 +178,17 @@ struct AtPrecision {
     return result;
   }
 };
+
+/// An interval as a number with its certified distance from the truth. Infinite radius for all real numbers.
+inline Enclosure enclosure_of(Interval const& x) {
+  if (mpfi_bounded_p(x.get()) == 0) return {0, 0, std::numeric_limits<long double>::infinity()};
+  Interval middle(x.precision() + 64), rest(x.precision() + 64);
+  mpfi_mid(&middle.get()->left, x.get());
+  long double const high = mpfr_get_ld(middle.low(), MPFR_RNDN);
+  mpfr_sub(&rest.get()->left, middle.low(), Interval::exactly(high).low(), MPFR_RNDN);
+  long double const low = mpfr_get_ld(rest.low(), MPFR_RNDN);
+  Interval const error = magnitude(x - Interval::exactly(high) - Interval::exactly(low));
+  return {high, low, mpfr_get_ld(error.high(), MPFR_RNDU)};
+}
 
 }  // namespace demeter

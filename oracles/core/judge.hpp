@@ -217,7 +217,8 @@ bool computed(T const& value) {
 
 /// Judges one answer: one `Judged` for each budget of the contract, in its order. Budgets name top-level outputs.
 /// `excess(input, truth, answer)` encloses how far a non-unique answer is from the optimum, for the budgets that are
-/// measured so. `Bound` is `Enclosure`, or `Interval` to refine what that left undecided: see `refine`.
+/// measured so; of a label, how far the input is from one for which it is right, divided by the contract's scale.
+/// `Bound` is `Enclosure`, or `Interval` to refine what that left undecided: see `refine`.
 template <class Contract, class Bound = Enclosure, class Excess>
 void judge(typename Contract::template Input<double> const& input,
            typename Contract::template Output<Bound> const& truth,
@@ -238,8 +239,11 @@ void judge(typename Contract::template Input<double> const& input,
       auto const& s = scale.*(std::get<I>(Scale::fields()).member);
       if (!detail::computed(a)) return;
       if constexpr (Contract::budgets[K].measure == Measure::optimality) {
-        static_assert(std::is_arithmetic_v<std::remove_cvref_t<decltype(a)>>, "only numbers are told by optimality");
-        detail::judge_excess(excess(input, truth, answer), s, budget, tolerance.format, judged[K]);
+        using Told = std::remove_cvref_t<decltype(a)>;
+        static_assert(std::is_arithmetic_v<Told> || labelled<Told>, "numbers and labels are told by optimality");
+        long double size = 1;  // a label has no scale: its excess is a pure number
+        if constexpr (std::is_arithmetic_v<Told>) size = s;
+        detail::judge_excess(excess(input, truth, answer), size, budget, tolerance.format, judged[K]);
       } else {
         auto const& b = truth.*(std::get<I>(Truth::fields()).member);
         if constexpr (requires { Contract::condition(input); }) {
