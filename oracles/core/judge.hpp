@@ -148,6 +148,16 @@ inline void judge_excess(Interval const& loss, long double scale, Budget const& 
   judge_bounds(loss, Interval::exactly(scale, loss.precision()), budget.units, format, judged);
 }
 
+/// What an excess is measured by: the scale of its output or, for a label, which has none, that of the first output.
+template <class Scale, class Own>
+long double excess_scale(Scale const& scale, Own const& own) {
+  if constexpr (labelled<Own>) {
+    return scale.*(std::get<0>(Scale::fields()).member);
+  } else {
+    return own;
+  }
+}
+
 /// Stands for a condition the contract does not give.
 struct NoCondition {
   NoCondition operator[](Eigen::Index) const { return {}; }
@@ -238,8 +248,10 @@ void judge(typename Contract::template Input<double> const& input,
       auto const& s = scale.*(std::get<I>(Scale::fields()).member);
       if (!detail::computed(a)) return;
       if constexpr (Contract::budgets[K].measure == Measure::optimality) {
-        static_assert(std::is_arithmetic_v<std::remove_cvref_t<decltype(a)>>, "only numbers are told by optimality");
-        detail::judge_excess(excess(input, truth, answer), s, budget, tolerance.format, judged[K]);
+        using Value = std::remove_cvref_t<decltype(a)>;
+        static_assert(std::is_arithmetic_v<Value> || labelled<Value>, "only numbers and labels are told by optimality");
+        detail::judge_excess(excess(input, truth, answer), detail::excess_scale(scale, s), budget, tolerance.format,
+                             judged[K]);
       } else {
         auto const& b = truth.*(std::get<I>(Truth::fields()).member);
         if constexpr (requires { Contract::condition(input); }) {
