@@ -78,7 +78,8 @@ HWY_INLINE typename Lanes::Value onto_shaft(typename Lanes::Value position) {
 ///
 /// N by Kahan's products, so that it has a direction however parallel the axes are. (w x B).N = w.(B x N), where plain
 /// products do: B and N are perpendicular, so that the error of B x N is a few u of its length, X A's error a few u
-/// |w| / sine and the error across the axes a few u |w|. That is half the operations of w x B in Kahan's way.
+/// |w| / sine and the error across the axes a few u |w|. That is half the operations of w x B in Kahan's way. Always
+/// so: the Gram equations with a check, as for the distance alone, would spare 18 operations of 240 where they do.
 template <class Lanes>
 HWY_INLINE Shadows<Lanes> shadows_of(Pair<Lanes> const& pair, typename Lanes::Value extent) {
   auto const one = Lanes::set(1.0);
@@ -299,6 +300,7 @@ HWY_INLINE Triple<Lanes> scaled_error(Capsules<Lanes> const& in, Scale<Lanes> co
                                                                multiple<Lanes>(scale.before, in.centre1)));
 }
 
+/// The overlap, and what decides where it acts.
 template <class Lanes>
 struct Gap {
   typename Lanes::Value uN, status;
@@ -326,7 +328,7 @@ HWY_INLINE Gap<Lanes> gap_of(Pair<Lanes> const& pair, Shadows<Lanes> const& of, 
 
 /// Whether the rounding of R^2 - d^2, a few u S^2, could move the contact by more than a fifth of its budget. It can
 /// for half-shafts h below about a fiftieth of S near the onset of the contact, where the places move by h while d
-/// changes by h^2 / R: 5 budgets at h = S / 1000, and 40,000 at 1e-8 S.
+/// changes by h^2 / R: 5 budgets at h = S / 1000, and 40,000 at 1e-8 S. Asking costs 3 % of the time.
 template <class Lanes>
 HWY_INLINE typename Lanes::Mask sensitive(Shadows<Lanes> const& of, Gap<Lanes> const& gap,
                                           typename Lanes::Value extent) {
@@ -414,7 +416,7 @@ HWY_INLINE void put(double* column, std::size_t j, Simd::Value x) {
   if (column != nullptr) Simd::store(x, column + j);
 }
 
-/// Every member from its column: copying triples whole costs a trip through the stack.
+/// Every member from its column: g++ copies whole triples by way of the stack (9.0 ns a pair at AVX2 for 5.6).
 HWY_INLINE Pair<Simd> load_pair(Block const& block, std::size_t j) {
   auto const column = [&block, j](std::size_t k) HWY_ATTR { return Simd::load(block.in[k] + j); };
   return {{Simd::subtract(column(7), column(0)), Simd::subtract(column(8), column(1)),
@@ -432,8 +434,8 @@ HWY_NOINLINE Simd::Value exact_depth2_at(Block const& block, std::size_t j) {
 }
 
 /// Four stages of a vector, `lag` rows apart: the shadows, the gap, the places of the contact, the contact. One after
-/// the other, the chain of eight dependent divisions and roots (400 cycles) fills the processor's window with little
-/// more than one vector: xx ns a pair at AVX-512 for xx, xx at AVX2 for xx.
+/// the other, the chain of six dependent divisions and roots (400 cycles) fills the processor's window with little more
+/// than one vector: 4.5 ns a pair at AVX-512 for 3.2, 8.8 at AVX2 for 5.6.
 ///
 /// False if a row is out of range: the results are then unfinished. Not so if the block is `normalised`; then the
 /// columns of the point get twice the way to it.
