@@ -55,7 +55,7 @@ HWY_INLINE typename Lanes::Value extent_of(Pair<Lanes> const& pair) {
 /// True where no product below over- or underflows to any effect.
 template <class Lanes>
 HWY_INLINE typename Lanes::Mask in_range(typename Lanes::Value extent) {
-  return Lanes::both(Lanes::less(extent, Lanes::set(0x1p40)), Lanes::less(Lanes::set(0x1p-40), extent));
+  return Lanes::both(Lanes::less(extent, Lanes::set(0x1p140)), Lanes::less(Lanes::set(0x1p-140), extent));
 }
 
 /// What finds the best X for a Y, the best Y for an X, and where the lines of the axes are nearest: at X = q / sine^2.
