@@ -17,35 +17,31 @@ namespace demeter {
 /// of its operands. Not comparable with <: two intervals that overlap have no order.
 class Interval {
  public:
-  explicit Interval(mpfr_prec_t precision = 64) {
-    mpfi_init2(value_, precision);
-    mpfi_set_ui(value_, 0);
-  }
+  /// No number yet.
+  explicit Interval(mpfr_prec_t precision = 64) { initialise(precision); }
   /// Exactly x, with the precision that what is computed from it shall have.
   static Interval exactly(long double x, mpfr_prec_t precision = 64) {
     Interval result(std::max<mpfr_prec_t>(precision, 64));
-    mpfr_set_ld(&result.value_->left, x, MPFR_RNDN);
-    mpfr_set_ld(&result.value_->right, x, MPFR_RNDN);
+    auto const rounded = static_cast<double>(x);  // as it is: many times faster to set than a long double
+    bool const same = rounded == x;
+    for (mpfr_ptr end : {&result.value_->left, &result.value_->right})
+      same ? mpfr_set_d(end, rounded, MPFR_RNDN) : mpfr_set_ld(end, x, MPFR_RNDN);
     return result;
   }
   /// No one number: the answer is not unique.
-  static Interval anything() {
-    Interval result;
-    mpfr_set_nan(&result.value_->left);
-    mpfr_set_nan(&result.value_->right);
-    return result;
-  }
+  static Interval anything() { return Interval(); }
 
   Interval(Interval const& other) {
-    mpfi_init2(value_, other.precision());
+    initialise(other.precision());
     mpfi_set(value_, other.value_);
   }
-  Interval(Interval&& other) noexcept : Interval() { mpfi_swap(value_, other.value_); }
+  Interval(Interval&& other) noexcept { take(other); }
   Interval& operator=(Interval other) noexcept {
-    mpfi_swap(value_, other.value_);
+    clear();
+    take(other);
     return *this;
   }
-  ~Interval() { mpfi_clear(value_); }
+  ~Interval() { clear(); }
 
   mpfr_prec_t precision() const { return mpfi_get_prec(value_); }
   mpfr_srcptr low() const { return &value_->left; }
@@ -56,7 +52,33 @@ class Interval {
   mpfi_srcptr get() const { return value_; }
 
  private:
+  // Up to 256 bits stand in the object itself: allocating them takes as long as adding two intervals.
+  static constexpr mpfr_prec_t bits_inside = 256;
+
+  bool inside() const { return value_->left._mpfr_d == limbs_[0]; }
+  void initialise(mpfr_prec_t precision) {
+    if (precision > bits_inside) return mpfi_init2(value_, precision);
+    mpfr_custom_init_set(&value_->left, MPFR_NAN_KIND, 0, precision, limbs_[0]);
+    mpfr_custom_init_set(&value_->right, MPFR_NAN_KIND, 0, precision, limbs_[1]);
+  }
+  /// The other's value; its storage too, if that is its own.
+  void take(Interval& other) {
+    value_[0] = other.value_[0];
+    if (other.inside()) {
+      std::copy_n(&other.limbs_[0][0], 2 * limbs, &limbs_[0][0]);
+      value_->left._mpfr_d = limbs_[0];
+      value_->right._mpfr_d = limbs_[1];
+    } else {
+      other.initialise(bits_inside);
+    }
+  }
+  void clear() {
+    if (!inside()) mpfi_clear(value_);
+  }
+
+  static constexpr std::size_t limbs = bits_inside / 64;
   mpfi_t value_;
+  mp_limb_t limbs_[2][limbs];
 };
 
 /// Whether x < y, x <= y for every choice of the two numbers.

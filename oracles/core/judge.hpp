@@ -148,6 +148,16 @@ inline void judge_excess(Interval const& loss, long double scale, Budget const& 
   judge_bounds(loss, Interval::exactly(scale, loss.precision()), budget.units, format, judged);
 }
 
+/// What an excess is measured by: the scale of its output or, for a label, which has none, that of the first output.
+template <class Scale, class Own>
+long double excess_scale(Scale const& scale, Own const& own) {
+  if constexpr (labelled<Own>) {
+    return scale.*(std::get<0>(Scale::fields()).member);
+  } else {
+    return own;
+  }
+}
+
 /// Stands for a condition the contract does not give.
 struct NoCondition {
   NoCondition operator[](Eigen::Index) const { return {}; }
@@ -217,8 +227,7 @@ bool computed(T const& value) {
 
 /// Judges one answer: one `Judged` for each budget of the contract, in its order. Budgets name top-level outputs.
 /// `excess(input, truth, answer)` encloses how far a non-unique answer is from the optimum, for the budgets that are
-/// measured so; of a label, how far the input is from one for which it is right, divided by the contract's scale.
-/// `Bound` is `Enclosure`, or `Interval` to refine what that left undecided: see `refine`.
+/// measured so. `Bound` is `Enclosure`, or `Interval` to refine what that left undecided: see `refine`.
 template <class Contract, class Bound = Enclosure, class Excess>
 void judge(typename Contract::template Input<double> const& input,
            typename Contract::template Output<Bound> const& truth,
@@ -239,11 +248,10 @@ void judge(typename Contract::template Input<double> const& input,
       auto const& s = scale.*(std::get<I>(Scale::fields()).member);
       if (!detail::computed(a)) return;
       if constexpr (Contract::budgets[K].measure == Measure::optimality) {
-        using Told = std::remove_cvref_t<decltype(a)>;
-        static_assert(std::is_arithmetic_v<Told> || labelled<Told>, "numbers and labels are told by optimality");
-        long double size = 1;  // a label has no scale: its excess is a pure number
-        if constexpr (std::is_arithmetic_v<Told>) size = s;
-        detail::judge_excess(excess(input, truth, answer), size, budget, tolerance.format, judged[K]);
+        using Value = std::remove_cvref_t<decltype(a)>;
+        static_assert(std::is_arithmetic_v<Value> || labelled<Value>, "only numbers and labels are told by optimality");
+        detail::judge_excess(excess(input, truth, answer), detail::excess_scale(scale, s), budget, tolerance.format,
+                             judged[K]);
       } else {
         auto const& b = truth.*(std::get<I>(Truth::fields()).member);
         if constexpr (requires { Contract::condition(input); }) {
