@@ -266,12 +266,12 @@ std::string transition(Input<Scalar> const& a, Input<Scalar> const& b) {
   auto const count = [](unsigned ends) { return __builtin_popcount(ends); };
   Vector3<Scalar> const N1 = a.half1.cross(a.half2), N2 = b.half1.cross(b.half2);
   bool const through_parallel = !(Scalar(0) < N1.dot(N2));
-  if (before.interior && after.interior && !through_parallel &&
-      (Scalar(0) < before.side) != (Scalar(0) < after.side))
+  if (before.interior && after.interior && !through_parallel && (Scalar(0) < before.side) != (Scalar(0) < after.side))
     return "axes intersect";
   if ((before.squared < R * R) != (after.squared < R * R)) return "onset or separation";
   if (before.ends != after.ends) {
-    int const low = std::min(count(before.ends), count(after.ends)), high = std::max(count(before.ends), count(after.ends));
+    int const low = std::min(count(before.ends), count(after.ends)),
+              high = std::max(count(before.ends), count(after.ends));
     bool const crossing = before.interior || after.interior;
     if (low == 1 && high == 2) return crossing ? "1->2, crossing" : "1->2, no crossing";
     return low == high ? fmt::format("another {} of 4", low) : fmt::format("{}->{}", low, high);
@@ -530,7 +530,8 @@ inline std::vector<Path<double>> simpler(Path<double> const& path) {
     Path<double> canonical = path;
     for (auto* each : {&canonical.centre1, &canonical.centre2, &canonical.pivot})
       *each = Vector3<double>(frame * Vector3<double>(*each - path.centre1)) / R;
-    for (auto* each : {&canonical.half1, &canonical.half2, &canonical.motion.translation, &canonical.across.translation})
+    for (auto* each :
+         {&canonical.half1, &canonical.half2, &canonical.motion.translation, &canonical.across.translation})
       *each = Vector3<double>(frame * *each) / R;
     for (auto* each : {&canonical.motion.turn, &canonical.across.turn}) *each = Vector3<double>(frame * *each);
     canonical.half1[1] = canonical.half1[2] = 0;

@@ -350,7 +350,7 @@ void conclude(Probe& probe, Table const& paths, std::vector<Task> const& tasks, 
       if (task.wide[k] > 100 * probe.floor() && task.slope[k] > 0) {
         double const exponent =
             std::log2(task.slope[k] / task.wide[k]) / std::log2((task.slope_high - task.slope_low) / wide_width);
-        if (exponent < 0.9) {
+        if (0.1 < exponent && exponent < 0.9) {
           Hoelder& steep = tally->steep[k];
           ++steep.found;
           if (exponent < steep.exponent) {
@@ -413,9 +413,8 @@ std::vector<Finding> scan(Probe& probe, Table const& paths, Suspicion const& sus
     probe.look(paths, places);
     for (std::size_t row = 0; row < places.size(); ++row) {
       std::size_t const path = places[row].path;
-      auto const at =
-          std::lower_bound(parameters[path].begin(), parameters[path].end(), places[row].parameter) -
-          parameters[path].begin();
+      auto const at = std::lower_bound(parameters[path].begin(), parameters[path].end(), places[row].parameter) -
+                      parameters[path].begin();
       parameters[path].insert(parameters[path].begin() + at, places[row].parameter);
       numbers[path].insert(numbers[path].begin() + at, probe.numbers(row));
       states[path].insert(states[path].begin() + at, probe.states[row]);
@@ -448,9 +447,12 @@ struct Aim {
   std::size_t quantity;
 };
 
+/// One row of a table; a path has no use for -0.
 Table one_path(Laboratory const& lab, Table const& paths, std::size_t row) {
   Table result(lab.path);
   append_row(lab.path, result, paths, row);
+  for (auto& column : result.columns)
+    for (double& value : column) value += 0.0;
   return result;
 }
 
@@ -638,7 +640,8 @@ Jump jump_of(Probe const& probe, Candidate const& candidate, std::size_t quantit
   jump.width = jump.certified ? candidate.promoted.width : finding.after - finding.before;
   jump.path = candidate.path;
   jump.before = finding.before, jump.after = finding.after;
-  jump.at_before.assign(finding.at_before.begin(), finding.at_before.begin() + static_cast<std::ptrdiff_t>(lab.numbers));
+  jump.at_before.assign(finding.at_before.begin(),
+                        finding.at_before.begin() + static_cast<std::ptrdiff_t>(lab.numbers));
   jump.at_after.assign(finding.at_after.begin(), finding.at_after.begin() + static_cast<std::ptrdiff_t>(lab.numbers));
   jump.inputs.clear(probe.input_schema());
   std::vector<Place> const places{{0, finding.before}, {0, finding.after}};
@@ -654,16 +657,15 @@ TransitionJumps& enter(Continuity& result, Jump const& jump) {
         if (jump.sizes[k] > each.largest[k]) each.largest[k] = jump.sizes[k], each.certain[k] = jump.certified;
       return each;
     }
-  result.transitions.push_back({jump.transition, 0, jump.sizes,
-                                std::vector<bool>(jump.sizes.size(), jump.certified), {}});
+  result.transitions.push_back(
+      {jump.transition, 0, jump.sizes, std::vector<bool>(jump.sizes.size(), jump.certified), {}});
   return result.transitions.back();
 }
 
 bool promote(Probe const& probe, std::optional<std::size_t> formula, Candidate& candidate, std::size_t quantity) {
   if (!formula) return true;
-  candidate.promoted =
-      probe.lab.promote(*formula, candidate.path, 0, candidate.finding.before, candidate.finding.after, quantity,
-                        candidate.finding.sizes[quantity]);
+  candidate.promoted = probe.lab.promote(*formula, candidate.path, 0, candidate.finding.before, candidate.finding.after,
+                                         quantity, candidate.finding.sizes[quantity]);
   return candidate.promoted.jump;
 }
 
@@ -747,8 +749,8 @@ void settle(Probe& probe, Groups& groups, ContinuityOptions const& options, Cont
                    [&](auto const& a, auto const& b) { return rank(a) < rank(b); });
 }
 
-/// The paths that change something most for their motion, made steeper: if there is a jump that random paths miss, it is
-/// where slopes are large.
+/// The paths that change something most for their motion, made steeper: if there is a jump that random paths miss, it
+/// is where slopes are large.
 void climb_slopes(Probe& probe, ContinuityOptions const& options, Tally& tally, Groups& groups) {
   Laboratory const& lab = probe.lab;
   Random random(options.seed, 0x57ee9, 0);
@@ -822,10 +824,16 @@ void search_kinks(Probe& probe, Table const& paths, std::vector<Kink>& kinks) {
       double const left = places[2 * i].parameter, right = places[2 * i + 1].parameter;
       Numbers const at_left = probe.numbers(2 * i), at_right = probe.numbers(2 * i + 1);
       std::array<Bend, 3> const parts{
-          Bend{bend.path, bend.quantity, {bend.at[0], left, bend.at[1]}, {bend.numbers[0], at_left, bend.numbers[1]},
+          Bend{bend.path,
+               bend.quantity,
+               {bend.at[0], left, bend.at[1]},
+               {bend.numbers[0], at_left, bend.numbers[1]},
                bend.wide},
           Bend{bend.path, bend.quantity, {left, bend.at[1], right}, {at_left, bend.numbers[1], at_right}, bend.wide},
-          Bend{bend.path, bend.quantity, {bend.at[1], right, bend.at[2]}, {bend.numbers[1], at_right, bend.numbers[2]},
+          Bend{bend.path,
+               bend.quantity,
+               {bend.at[1], right, bend.at[2]},
+               {bend.numbers[1], at_right, bend.numbers[2]},
                bend.wide}};
       std::size_t best = 0;
       for (std::size_t j = 1; j < 3; ++j)
@@ -898,6 +906,9 @@ Continuity search_continuity(Kernel const& kernel, Laboratory const& laboratory,
     }
     gather(laboratory, groups, paths, scan(probe, paths, {}, &tally));
     result.paths += paths.rows;
+    if (options.seconds > 0 &&
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() > 0.7 * options.seconds)
+      break;
     if (options.progress) options.progress(0.7 * static_cast<double>(done) / static_cast<double>(options.paths));
   }
   {
@@ -924,8 +935,8 @@ Continuity examine_path(Kernel const& kernel, Laboratory const& laboratory, Subj
   result.paths = paths.rows;
   Tally tally = empty_tally(laboratory);
   for (auto& finding : scan(probe, paths, {}, &tally)) {
-    std::size_t const quantity = static_cast<std::size_t>(
-        std::max_element(finding.sizes.begin(), finding.sizes.end()) - finding.sizes.begin());
+    std::size_t const quantity =
+        static_cast<std::size_t>(std::max_element(finding.sizes.begin(), finding.sizes.end()) - finding.sizes.begin());
     Candidate candidate{finding, one_path(laboratory, paths, finding.path), {}};
     if (!promote(probe, result.formula, candidate, quantity)) {
       ++result.dismissed;
@@ -934,8 +945,7 @@ Continuity examine_path(Kernel const& kernel, Laboratory const& laboratory, Subj
     Jump const jump = jump_of(probe, candidate, quantity);
     TransitionJumps& transition = enter(result, jump);
     bool known = false;
-    for (auto const& each : transition.examples)
-      known = known || std::fabs(each.before - jump.before) < 1e-9;
+    for (auto const& each : transition.examples) known = known || std::fabs(each.before - jump.before) < 1e-9;
     if (known) continue;
     ++transition.found;
     transition.examples.push_back(jump);
@@ -963,9 +973,11 @@ namespace {
 /// nothing changes any more, or the limit of patience is reached.
 std::vector<Work> works(Probe& probe, Table const& paths) {
   Laboratory const& lab = probe.lab;
+  constexpr double unknown = std::numeric_limits<double>::infinity();
   std::vector<Work> result(paths.rows);
+  std::vector<double> last_change(paths.rows, unknown);
   std::vector<bool> settled(paths.rows, false);
-  for (std::size_t count = 256; count <= 8192; count *= 2) {
+  for (std::size_t count = 128; count <= 8192; count *= 2) {
     std::vector<Place> places;
     for (std::size_t path = 0; path < paths.rows; ++path)
       if (!settled[path])
@@ -977,13 +989,20 @@ std::vector<Work> works(Probe& probe, Table const& paths) {
     for (std::size_t row = 0; row < places.size(); ++row) {
       std::size_t const path = places[row].path;
       sums[path] += lab.power(paths, places[row], probe.inputs, probe.replies, row) / static_cast<double>(count);
-      double const stored = lab.stored(std::span(probe.observations).subspan(row * lab.numbers, lab.numbers));
-      if (stored > result[path].stored) result[path].stored = stored;
+      auto const observed = std::span(probe.observations).subspan(row * lab.numbers, lab.numbers);
+      result[path].stored = std::max(result[path].stored, lab.stored(observed));
+      // Where continuity is not asked for, work is not either.
+      bool const contact = observed[lab.quantities[lab.overlap].first] > 0;
+      for (auto const& quantity : lab.quantities)
+        if (contact && std::isnan(observed[quantity.first])) sums[path] = std::numeric_limits<double>::quiet_NaN();
     }
     for (std::size_t path = 0; path < paths.rows; ++path) {
       if (settled[path]) continue;
+      // Twice in a row, because a power that jumps may leave one step as it was by chance.
       Work& work = result[path];
-      work.error = count == 256 ? std::numeric_limits<double>::infinity() : std::fabs(sums[path] - work.value);
+      double const changed = count == 128 ? unknown : std::fabs(sums[path] - work.value);
+      work.error = std::max(changed, last_change[path]);
+      last_change[path] = changed;
       work.value = sums[path];
       settled[path] = !(work.error > 1e-5 * work.stored);
     }
@@ -1021,7 +1040,8 @@ Passivity measure_passivity(Kernel const& kernel, Laboratory const& laboratory, 
   Probe probe(kernel, laboratory, subject);
   Passivity result;
   std::vector<std::size_t> loops, open;
-  for (std::size_t i = 0; i < laboratory.families.size(); ++i) (laboratory.families[i].loop ? loops : open).push_back(i);
+  for (std::size_t i = 0; i < laboratory.families.size(); ++i)
+    (laboratory.families[i].loop ? loops : open).push_back(i);
   auto const draw = [&](std::vector<std::size_t> const& families, std::uint64_t from, std::uint64_t count) {
     Table paths(laboratory.path);
     for (std::uint64_t i = 0; i < count && !families.empty(); ++i)
@@ -1091,7 +1111,8 @@ Passivity measure_passivity(Kernel const& kernel, Laboratory const& laboratory, 
             at = places[row].parameter;
           } else if (double const fall = highest - overlap; fall > (result.fall ? result.fall->value : 0)) {
             // A rounding of the overlap is no fall.
-            if (fall > probe.floor()) result.fall = Fall{fall, at, places[row].parameter, one_path(laboratory, paths, path)};
+            if (fall > probe.floor())
+              result.fall = Fall{fall, at, places[row].parameter, one_path(laboratory, paths, path)};
           }
           std::swap(before, after);
         }

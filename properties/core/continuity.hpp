@@ -21,6 +21,7 @@ struct ContinuityOptions {
   std::optional<std::size_t> family;  ///< one alone
   bool ascend = true;                 ///< enlarge what is found
   bool minimise = true;               ///< and simplify it
+  double seconds = 0;                 ///< after which no further paths are drawn; 0: no limit
   std::uint64_t bends = 200;          ///< paths that are searched for kinks
   std::function<void(double done)> progress;
   std::atomic<bool> const* stop = nullptr;
@@ -47,9 +48,9 @@ struct Jump {
 struct TransitionJumps {
   std::string transition;
   std::uint64_t found = 0;
-  std::vector<double> largest;      ///< of every quantity
-  std::vector<bool> certain;        ///< whether that one is certified
-  std::vector<Jump> examples;       ///< minimised, one for each quantity that jumps by itself
+  std::vector<double> largest;  ///< of every quantity
+  std::vector<bool> certain;    ///< whether that one is certified
+  std::vector<Jump> examples;   ///< minimised, one for each quantity that jumps by itself
 };
 
 /// The largest ratio of a change to the motion that made it, over intervals of about 1e-6 of a path without a jump.
@@ -128,10 +129,10 @@ struct Fall {
 
 struct Passivity {
   std::uint64_t loops = 0, contacts = 0, monotone_paths = 0;
-  std::optional<Work> loop;  ///< the largest |work| round a closed loop
-  std::optional<Work> gain;  ///< the largest work done from no contact to no contact
-  std::optional<Work> loss;  ///< the least
-  double mean_relative_loop = 0;     ///< mean of |work| / stored
+  std::optional<Work> loop;       ///< the largest |work| round a closed loop
+  std::optional<Work> gain;       ///< the largest work done from no contact to no contact
+  std::optional<Work> loss;       ///< the least
+  double mean_relative_loop = 0;  ///< mean of |work| / stored
   double mean_relative_contact = 0;
   std::optional<Fall> fall;
 };

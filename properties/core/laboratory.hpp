@@ -43,10 +43,10 @@ struct Laboratory {
   Schema path;  ///< of one path
   std::vector<FamilyInfo> families;
   std::vector<Quantity> quantities;
-  std::size_t numbers = 0;           ///< of one observation
-  std::string_view excluded;         ///< where continuity is not asked for, and why
-  std::size_t overlap = 0;           ///< the quantity that is the overlap: >= 0, 0 where free
-  std::string_view energy_unit;      ///< of work
+  std::size_t numbers = 0;       ///< of one observation
+  std::string_view excluded;     ///< where continuity is not asked for, and why
+  std::size_t overlap = 0;       ///< the quantity that is the overlap: >= 0, 0 where free
+  std::string_view energy_unit;  ///< of work
   /// Appends path `id` of a family: a function of seed, family and id alone.
   std::function<void(std::size_t family, std::uint64_t seed, std::uint64_t id, Table& paths)> draw;
   /// What is wrong with a path given by somebody, or nothing.
