@@ -279,17 +279,17 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   }
 }
 
-/// How far the case is from one for which the answer's status is right, divided by S: free within rounding of a limit.
+/// How far the case is from one for which the answer's status is right: nothing within rounding of a limit.
 inline Interval refined_excess(Input<double> const& in, Output<Interval> const& truth, Output<double> const& answer) {
-  return exact::excess_of(in, truth.uN, answer.status) / Interval::exactly(Contract::scale(in).uN);
+  return exact::excess_of(in, truth.uN, answer.status);
 }
 inline Enclosure excess(Input<double> const& in, Output<Enclosure> const& truth, Output<double> const& answer) {
   if (answer.status == truth.status) return {};
   constexpr mpfr_prec_t bits = 192;
   Interval const uN = Interval::exactly(truth.uN.high, bits) + Interval::exactly(truth.uN.low, bits);
-  Enclosure excess = enclosure_of(exact::excess_of(in, uN, answer.status) / Interval::exactly(Contract::scale(in).uN));
+  Enclosure excess = enclosure_of(exact::excess_of(in, uN, answer.status));
   if (std::isinf(excess.radius)) return {std::numeric_limits<long double>::infinity(), 0, 0};
-  excess.radius += truth.uN.radius / Contract::scale(in).uN * 1.01L;
+  excess.radius += truth.uN.radius;
   return excess;
 }
 

@@ -46,9 +46,10 @@ struct Output {
 
 /// What the error of a contact in binary64 depends on.
 struct Conditioning {
-  long double size;      ///< S = h1 + h2 + R + |w|
-  long double distance;  ///< d, of the axes
-  long double mu;        ///< b + a (1 - |cos|), the least curvature of what the recommended formula minimises; <= 1
+  long double size;                 ///< S = h1 + h2 + R + |w|
+  long double distance;             ///< d, of the axes
+  long double mu;                   ///< b + a (1 - |cos|), the least curvature of what formula C minimises; <= 1
+  Vector3<long double> connection;  ///< from axis 1 to axis 2, of length d
 };
 
 /// In long double: good to a small part of itself unless the axes meet to within its rounding.
@@ -61,15 +62,24 @@ inline Conditioning conditioning(Input<double> const& in) {
   long double const R = static_cast<long double>(in.radius1) + in.radius2;
   auto const best_x = [&](long double y) { return A1A1 > 0 ? clamp((w.dot(A1) + y * A1A2) / A1A1) : 0; };
   auto const best_y = [&](long double x) { return A2A2 > 0 ? clamp((x * A1A2 - w.dot(A2)) / A2A2) : 0; };
-  auto const squared = [&](long double x, long double y) { return Vector(w + y * A2 - x * A1).squaredNorm(); };
-  long double least = std::min(std::min(squared(-1, best_y(-1)), squared(1, best_y(1))),
-                               std::min(squared(best_x(-1), -1), squared(best_x(1), 1)));
-  if (NN > 0) {
-    long double const y = best_y(clamp(w.cross(A2).dot(N) / NN));
-    least = std::min(least, squared(best_x(y), y));
-  }
 
   Conditioning result;
+  result.connection = w;
+  long double least = std::numeric_limits<long double>::infinity();
+  auto const consider = [&](long double x, long double y) {
+    Vector const v = w + y * A2 - x * A1;
+    if (!(v.squaredNorm() < least)) return;
+    least = v.squaredNorm();
+    result.connection = v;
+  };
+  if (NN > 0) {
+    long double const y = best_y(clamp(w.cross(A2).dot(N) / NN));
+    consider(best_x(y), y);
+  }
+  for (long double const end : {-1.0L, 1.0L}) {
+    consider(end, best_y(end));
+    consider(best_x(end), end);
+  }
   result.size = std::sqrt(A1A1) + std::sqrt(A2A2) + R + w.norm();
   result.distance = std::sqrt(least);
   result.mu = 1;

@@ -1,0 +1,187 @@
+// Certified contact of a capsule with a wall: the balance of the two ends in exact integers.
+//
+// Everything is rational. On a grid that holds wall, centre, half-shaft along the axis and radius, let t be how deep
+// the centre is (radius less height) and h the rise of the shaft, both integers: the ends are t -+ h deep. The greater
+// depth is -uN; the contact lies where the ends' depths, as weights, balance, at -h / t from the centre, and where the
+// shallower end is out, at the deeper one.
+#pragma once
+
+#include "oracles/core/dyadic.hpp"
+#include "oracles/core/enclose.hpp"
+#include "oracles/core/interval.hpp"
+#include "reference/spec/wall_capsule_contact.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace demeter::wall_capsule_contact::oracle {
+
+namespace exact {
+
+inline CommonGrid height_grid(Input<double> const& in) {
+  CommonGrid grid;
+  Eigen::Index const k = axis_of(in);
+  for (double const x : {in.wall, in.centre[k], in.half[k], in.radius}) grid.add(x);
+  return grid;
+}
+
+/// In units of the grid. With WideInteger<L> and numbers below 2^(64 L - 4), a depth is below 2^(64 L - 2) and twice
+/// the wall and a depth below 2^(64 L - 1): 64 L - 1 bits and a sign.
+template <class Integer>
+struct Depths {
+  Integer centre;  ///< radius less the height of the centre over the wall
+  Integer rise;    ///< height of end 1 over the centre, > 0: end 0 is the deeper one
+  Integer deeper, shallower;
+
+  bool one_overlaps() const { return Integer(0) < deeper; }
+  bool both_overlap() const { return Integer(0) < shallower; }
+};
+
+template <class Integer>
+Depths<Integer> depths(Input<double> const& in, int exponent) {
+  Eigen::Index const k = axis_of(in);
+  auto const integer = [exponent](double x) { return on_grid<Integer>(x, exponent); };
+  Integer const height = integer(in.centre[k]) - integer(in.wall), half = integer(in.half[k]);
+  Depths<Integer> of;
+  of.centre = in.sense < 0 ? integer(in.radius) + height : integer(in.radius) - height;
+  of.rise = in.sense < 0 ? -half : half;
+  Integer const reach = is_negative(half) ? -half : half;
+  of.deeper = of.centre + reach;
+  of.shallower = of.centre - reach;
+  return of;
+}
+
+template <class Integer>
+Status status(Depths<Integer> const& of) {
+  return of.both_overlap() ? Status::both_ends : of.one_overlaps() ? Status::one_end : Status::separated;
+}
+
+template <class Integer>
+Integer magnitude(Integer const& x) {
+  return is_negative(x) ? -x : x;
+}
+
+/// Where an exact formula ends: in long double.
+struct InLongDouble {
+  using Number = Enclosure;
+  template <class Integer>
+  Enclosure number(Integer const& x, int exponent) const {
+    return enclose(x, exponent);
+  }
+  /// x/y 2^exponent for x >= 0, y > 0.
+  template <class Numerator, class Denominator>
+  Enclosure ratio(Numerator const& x, Denominator const& y, int exponent) const {
+    return root_of_ratio(x * x, y * y, exponent);
+  }
+  Enclosure exactly(double x) const { return {x, 0, 0}; }
+  Enclosure minus(Enclosure const& x, Enclosure const& y) const { return difference(x, y); }
+  Enclosure negative(Enclosure const& x) const { return {-x.high, -x.low, x.radius}; }
+};
+
+/// The same in intervals.
+struct InIntervals {
+  AtPrecision at;
+
+  using Number = Interval;
+  Interval number(BigInteger const& x, int exponent) const { return at.number(x, exponent); }
+  Interval ratio(BigInteger const& x, BigInteger const& y, int exponent) const {
+    return at.root_of_ratio(x * x, y * y, exponent);
+  }
+  Interval exactly(double x) const { return Interval::exactly(x, at.bits); }
+  Interval minus(Interval const& x, Interval const& y) const { return x - y; }
+  Interval negative(Interval const& x) const { return Interval::exactly(0, at.bits) - x; }
+};
+
+template <class Integer, class Ending>
+Output<typename Ending::Number> contact(Input<double> const& in, int exponent, Ending const& ending) {
+  Depths<Integer> const of = depths<Integer>(in, exponent);
+  Output<typename Ending::Number> out;
+  out.status = status(of);
+  out.uN = ending.number(-of.deeper, exponent);
+
+  Eigen::Index const k = axis_of(in);
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    out.normal[i] = ending.exactly(i == k ? in.sense : 0);
+    if (i == k) {
+      // The wall less, on its free side, half the depth.
+      Integer const wall = on_grid<Integer>(in.wall, exponent), twice = wall + wall;
+      out.point[i] = ending.number(in.sense < 0 ? twice + of.deeper : twice - of.deeper, exponent - 1);
+    } else if (is_zero(of.rise)) {
+      out.point[i] = ending.exactly(in.centre[i]);
+    } else {
+      // Towards end 0 if the shaft rises, towards end 1 if it falls.
+      double const step = is_negative(of.rise) ? -in.half[i] : in.half[i];
+      Dyadic const part = split(std::fabs(in.half[i]));
+      typename Ending::Number const along =
+          of.both_overlap() ? ending.ratio(magnitude(of.rise) * Integer(static_cast<std::int64_t>(part.mantissa)),
+                                           of.centre, part.exponent)
+                            : ending.exactly(std::fabs(in.half[i]));
+      out.point[i] = ending.minus(ending.exactly(in.centre[i]), step < 0 ? ending.negative(along) : along);
+    }
+  }
+  return out;
+}
+
+/// The least change of the gaps for which the label is right; the shallower end's gap is the greater.
+template <class Integer, class Ending>
+typename Ending::Number excess(Input<double> const& in, int exponent, Status label, Ending const& ending) {
+  Depths<Integer> const of = depths<Integer>(in, exponent);
+  Integer change(0);
+  auto const at_least = [&change](Integer const& x) {
+    if (change < x) change = x;
+  };
+  switch (label) {
+    case Status::separated:
+      at_least(of.deeper);
+      break;
+    case Status::one_end:
+      at_least(-of.deeper);
+      at_least(of.shallower);
+      break;
+    case Status::both_ends:
+      at_least(-of.shallower);
+      break;
+  }
+  return ending.number(change, exponent);
+}
+
+}  // namespace exact
+
+/// The certified contact: uN and the point's coordinate along the wall's axis exact up to 128 bits, its coordinates
+/// along the wall to 2^-120 of the capsule's, the status exact. Source: spec, capsule section 4.
+inline Output<Enclosure> truth(Input<double> const& in) {
+  CommonGrid const grid = exact::height_grid(in);
+  if (grid.bits() <= 60) return exact::contact<WideInteger<1>>(in, grid.exponent(), exact::InLongDouble{});
+  if (grid.bits() <= 124) return exact::contact<WideInteger<2>>(in, grid.exponent(), exact::InLongDouble{});
+  return exact::contact<BigInteger>(in, grid.exponent(), exact::InLongDouble{});
+}
+
+/// `truth` in integers of any size, whatever the input: a test holds `truth` and its bounds on the bits against it.
+inline Output<Enclosure> exact_truth(Input<double> const& in) {
+  return exact::contact<BigInteger>(in, exact::height_grid(in).exponent(), exact::InLongDouble{});
+}
+
+/// The same in intervals of `bits` bits, for what `truth` leaves undecided.
+inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
+  return exact::contact<BigInteger>(in, exact::height_grid(in).exponent(), exact::InIntervals{AtPrecision{bits}});
+}
+
+/// How far the gaps are from any for which the answered status is right: 0 if it is, and for either status on the two
+/// sides of an end that just touches. Infinite for what is no status.
+inline Enclosure excess(Input<double> const& in, Output<Enclosure> const&, Output<double> const& answer) {
+  if (static_cast<unsigned>(answer.status) > 2) return {std::numeric_limits<long double>::infinity(), 0, 0};
+  CommonGrid const grid = exact::height_grid(in);
+  exact::InLongDouble const ending;
+  if (grid.bits() <= 60) return exact::excess<WideInteger<1>>(in, grid.exponent(), answer.status, ending);
+  if (grid.bits() <= 124) return exact::excess<WideInteger<2>>(in, grid.exponent(), answer.status, ending);
+  return exact::excess<BigInteger>(in, grid.exponent(), answer.status, ending);
+}
+
+/// The same in intervals, for what is a status.
+inline Interval refined_excess(Input<double> const& in, Output<Interval> const& truth, Output<double> const& answer) {
+  return exact::excess<BigInteger>(in, exact::height_grid(in).exponent(), answer.status,
+                                   exact::InIntervals{AtPrecision{truth.uN.precision()}});
+}
+
+}  // namespace demeter::wall_capsule_contact::oracle

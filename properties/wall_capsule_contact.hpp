@@ -1,0 +1,667 @@
+// Regimes and laws of the contact of a capsule with a wall.
+#pragma once
+
+#include "properties/core/generators.hpp"
+#include "properties/core/law.hpp"
+#include "reference/spec/wall_capsule_contact.hpp"
+
+#include <array>
+
+namespace demeter::wall_capsule_contact::properties {
+
+using Case = Input<double>;
+using Answer = Output<double>;
+using Point = Vector3<double>;
+
+// --------------------------------------------------------------------------------------------------------- regimes
+
+// The order in which a compiler evaluates operands and arguments is open, so no expression below draws twice: a case
+// must not depend on the compiler.
+
+/// A magnitude log-uniform between powers of ten, with either sign: a full mantissa, unlike a uniform number's.
+inline double signed_log_uniform(Random& random, double low_exponent, double high_exponent) {
+  double const sign = random.sign();
+  return sign * random.log_uniform(low_exponent, high_exponent);
+}
+
+/// A wall across a random axis, of either sense, and a capsule whose centre is `height` above it on the free side.
+/// `rise` is the half-shaft along the axis, `along` the one along the wall.
+inline Case facing(Random& random, double wall, double height, double rise, double along, double radius) {
+  Case in;
+  std::int64_t const axis = random.integer(0, 2);
+  in.axis = static_cast<double>(axis);
+  in.sense = random.sign();
+  in.wall = wall;
+  in.radius = radius;
+  in.centre = radius * cube_point(random);
+  in.centre[axis] = wall + in.sense * height;
+  // A direction along the wall: on a circle, by rejection.
+  double a = 0, b = 0, square = 0;
+  while (square < 0.01 || square > 1) {
+    a = random.uniform(-1, 1);
+    b = random.uniform(-1, 1);
+    square = a * a + b * b;
+  }
+  double const length = std::sqrt(square);
+  in.half[axis] = in.sense * rise;
+  in.half[(axis + 1) % 3] = along * (a / length);
+  in.half[(axis + 2) % 3] = along * (b / length);
+  return in;
+}
+
+/// Slender or stout, at any inclination, of the size given: no end, one or both overlap.
+inline Case capsule_of_size(Random& random, double size) {
+  double const radius = size * random.uniform(0.1, 1), half = size * random.uniform(0, 2);
+  double const sine = random.uniform(-1, 1), rise = half * sine, along = half * std::sqrt(1 - sine * sine);
+  double const reach = std::fabs(rise), wall = size * random.uniform(-1, 1);
+  double height = radius;
+  switch (random.integer(0, 2)) {
+    case 0:  // the farther end overlaps too
+      height += -reach - radius * random.uniform(0, 0.5);
+      break;
+    case 1:  // between the ends
+      height += reach * random.uniform(-1, 1);
+      break;
+    default:
+      height += reach + radius * random.uniform(-0.2, 0.3);
+  }
+  return facing(random, wall, height, rise, along, radius);
+}
+
+inline Case draw_typical(Random& random) {
+  double const size = random.log_uniform(-3, 1);
+  return capsule_of_size(random, size);
+}
+
+inline Case draw_flat(Random& random) {
+  double const radius = random.log_uniform(-1, 0), along = random.uniform(0.1, 5);
+  double const wall = signed_log_uniform(random, -3, 0);
+  double const tilt = random.log_uniform(-18, -1), sign = random.sign();
+  double const rise = random.chance(0.3) ? 0 : sign * along * tilt;
+  double const depth = random.log_uniform(-9, -0.5), side = random.chance(0.25) ? -1 : 1;
+  return facing(random, wall, radius - side * depth * radius, rise, along, radius);
+}
+
+/// Level to about as much as it overlaps: lambda is anything, and the depth of the centre all but cancels.
+inline Case draw_level_onset(Random& random) {
+  double const radius = random.log_uniform(-1, 0), along = random.uniform(0.1, 5);
+  double const wall = signed_log_uniform(random, -3, 0);
+  double const depth = radius * random.log_uniform(-16, -3), ratio = random.uniform(-1.5, 1.5);
+  double const side = random.chance(0.25) ? -1 : 1;
+  Case in = facing(random, wall, radius, depth * ratio, along, radius);
+  // The depth is put into the radius, whose ulps are finer than the height's may be.
+  in.radius += side * depth;
+  return in;
+}
+
+/// In numbers of few bits, so that every gap is exact: one end (or a level capsule) touches exactly; half of the cases
+/// are then moved by ulps.
+inline Case draw_touching(Random& random) {
+  auto const positive = [&] { return std::ldexp(static_cast<double>(random.integer(1, 255)), -6); };
+  double const radius = positive(), wall = few_bits(random, 10, -6), size = positive();
+  double const rise = random.chance(0.2) ? 0 : random.sign() * size;
+  bool const deeper = random.chance(0.6);  // the deeper end touches, or the shallower one while the other overlaps
+  double const height = deeper ? radius + std::fabs(rise) : radius - std::fabs(rise);
+  Case in = facing(random, wall, height, rise, 0, radius);
+  auto const axis = static_cast<Eigen::Index>(in.axis);
+  for (Eigen::Index i = 0; i < 3; ++i)
+    if (i != axis) in.half[i] = few_bits(random, 8, -6);
+  if (random.chance(0.5)) {
+    in.wall = random.nudge(in.wall, 2);
+    in.radius = random.nudge(in.radius, 2);
+    in.centre[axis] = random.nudge(in.centre[axis], 2);
+  }
+  return in;
+}
+
+inline Case draw_sphere(Random& random) {
+  Case in = draw_typical(random);
+  in.half = Point::Zero();
+  auto const axis = static_cast<Eigen::Index>(in.axis);
+  double const height = in.radius * random.uniform(-0.5, 1.5);
+  in.centre[axis] = in.wall + in.sense * height;
+  return in;
+}
+
+inline Case draw_tiny(Random& random) {
+  double const size = random.log_uniform(-12, -4);
+  return capsule_of_size(random, size);
+}
+
+/// A draw of the regimes of unit size.
+inline Case unit_scale_mixture(Random& random) {
+  switch (random.integer(0, 3)) {
+    case 0:
+      return draw_flat(random);
+    case 1:
+      return draw_touching(random);
+    case 2:
+      return draw_level_onset(random);
+    default:
+      return draw_typical(random);
+  }
+}
+
+inline Case draw_offset(Random& random) {
+  Case in = unit_scale_mixture(random);
+  auto const axis = static_cast<Eigen::Index>(in.axis);
+  double const far = signed_log_uniform(random, 2, 8);
+  Point const beside = far * cube_point(random);
+  for (Eigen::Index i = 0; i < 3; ++i) in.centre[i] += i == axis ? far : beside[i];
+  in.wall += far;
+  return in;
+}
+
+template <class Change>
+Case each_length(Case in, Change&& change) {
+  in.wall = change(in.wall);
+  in.radius = change(in.radius);
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    in.centre[i] = change(in.centre[i]);
+    in.half[i] = change(in.half[i]);
+  }
+  return in;
+}
+
+inline Case draw_global_scale(Random& random) {
+  // Lengths below 2^4 stay below 2^1022, so that no result overflows; at the low end some become subnormal.
+  auto const exponent = static_cast<int>(random.integer(-1040, 1018));
+  Case in = each_length(unit_scale_mixture(random), [&](double x) { return std::ldexp(x, exponent); });
+  if (!(in.radius > 0)) in.radius = 0x1p-1074;
+  return in;
+}
+
+inline Case draw_lattice(Random& random) {
+  auto const coordinate = [&] { return static_cast<double>(random.integer(-3, 3)); };
+  Case in;
+  in.wall = coordinate();
+  in.axis = static_cast<double>(random.integer(0, 2));
+  in.sense = random.sign();
+  for (double& x : in.centre) x = coordinate();
+  for (double& x : in.half) x = coordinate();
+  in.radius = static_cast<double>(random.integer(1, 4));
+  return in;
+}
+
+inline Case draw_steep(Random& random) {
+  double const radius = random.uniform(0.1, 1), half = random.uniform(0.05, 2), wall = random.uniform(-1, 1);
+  double const sign = random.sign(), tilt = random.chance(0.4) ? 0 : random.log_uniform(-17, -1);
+  double const height = radius + half + radius * random.uniform(-0.4, 0.1);
+  return facing(random, wall, height, sign * half, half * tilt, radius);
+}
+
+inline Case draw_crossing(Random& random) {
+  double const radius = random.uniform(0.05, 1), wall = random.uniform(-1, 1), along = random.uniform(0, 2);
+  double const sign = random.sign(), reach = random.uniform(0.1, 3);
+  double const height = reach * random.uniform(-1.2, 1);
+  return facing(random, wall, height, sign * reach, along, radius);
+}
+
+/// Every length of its own magnitude.
+inline Case draw_mixed_scale(Random& random) {
+  Case in = draw_lattice(random);
+  in.radius = 1;
+  return each_length(in, [&](double x) {
+    double const size = signed_log_uniform(random, -140, 140);
+    return x == 1 ? std::fabs(size) : size;
+  });
+}
+
+inline std::span<Regime<Case> const> regimes() {
+  static Regime<Case> const list[] = {
+      {"typical", "grains of a millimetre to ten metres at any inclination: no end, one or both overlap", draw_typical},
+      {"flat", "level, exactly or to within 1e-18 to 0.1, overlapping or apart by 1e-9 to 0.3 radii", draw_flat},
+      {"level_onset", "an inclination of the size of the overlap, both 1e-16 to 1e-3 radii", draw_level_onset},
+      {"touching", "one end touches exactly, the other overlaps, is apart or touches too; half moved by ulps",
+       draw_touching},
+      {"sphere", "no shaft", draw_sphere},
+      {"tiny", "grains of 1e-12 to 1e-4", draw_tiny},
+      {"offset", "unit geometry at a wall up to 1e8 away from the origin", draw_offset},
+      {"global_scale", "unit geometry times 2^-1040 to 2^1018: any unit of length", draw_global_scale},
+      {"lattice", "integers from -3 to 3: ties and gaps of zero of every kind", draw_lattice},
+      {"steep", "perpendicular to the wall, exactly or nearly", draw_steep},
+      {"crossing", "the axis crosses the wall, or is behind it", draw_crossing},
+      {"mixed_scale", "every length of its own magnitude from 1e-140 to 1e140", draw_mixed_scale},
+  };
+  return list;
+}
+
+// ------------------------------------------------------------------------------------------------------------ laws
+
+using Wide = Vector3<long double>;
+using Size = Output<long double>;
+
+constexpr auto u = static_cast<long double>(unit_roundoff);
+
+inline long double allowed_uN(Case const& in) { return 4 * u * Contract::scale(in).uN + half_least; }
+inline long double allowed_point(Case const& in, Eigen::Index i) {
+  return 4 * u * Contract::scale(in).point[i] + half_least;
+}
+
+/// a + b and what rounding left of it.
+struct Sum {
+  long double high, low;
+};
+inline Sum two_sum(long double a, long double b) {
+  long double const sum = a + b, part = sum - a;
+  return {sum, (a - (sum - part)) + (b - part)};
+}
+
+/// How deep the centre is, in long double with the errors of its sums: good to 2^-62 of itself.
+inline long double depth(Case const& in) {
+  Sum const from_wall = two_sum(in.centre[axis_of(in)], -static_cast<long double>(in.wall));
+  Sum const depth = two_sum(in.radius, -in.sense * from_wall.high);
+  return depth.high + (depth.low - in.sense * from_wall.low);
+}
+/// How much end 1 is higher than the centre.
+inline long double rise(Case const& in) { return static_cast<long double>(in.sense) * in.half[axis_of(in)]; }
+/// The gap of end 0 or 1; good to a few 2^-64 S.
+inline long double gap(Case const& in, int end) { return -depth(in) + (end == 0 ? -rise(in) : rise(in)); }
+
+/// What an answer that is not finite says: NaN is always wrong, infinity only where no result can overflow. Nothing if
+/// the law should go on.
+struct Unusable {
+  bool decided = false;
+  std::optional<double> verdict;
+};
+inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  bool overflow = false;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    Size const size = Contract::scale(inputs[i]);
+    for (double const x : {outputs[i].uN, outputs[i].point[0], outputs[i].point[1], outputs[i].point[2]}) {
+      if (std::isnan(x)) return {true, infinite};
+      if (!std::isinf(x)) continue;
+      if (2 * std::max(size.uN, size.point.maxCoeff()) < largest_double) return {true, infinite};
+      overflow = true;
+    }
+  }
+  return {overflow, std::nullopt};
+}
+
+inline double change_in_tolerances(double x, double y, long double tolerance) {
+  return in_tolerances(std::fabs(static_cast<long double>(x) - y), tolerance);
+}
+
+/// The answer to the last case, whose axis i is axis from[i] of the one before it, mirrored where sign[i] is -1 and
+/// then moved by shift[i], is that one's answer transformed alike, within both budgets.
+inline std::optional<double> transformed(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                         std::array<Eigen::Index, 3> const& from, Wide const& sign, Wide const& shift) {
+  inputs = inputs.last(2), outputs = outputs.last(2);
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  double worst = change_in_tolerances(outputs[0].uN, outputs[1].uN, allowed_uN(inputs[0]) + allowed_uN(inputs[1]));
+  for (std::size_t j = 0; j < 3; ++j) {
+    auto const i = static_cast<Eigen::Index>(j);
+    Eigen::Index const k = from[j];
+    if (outputs[1].normal[i] != sign[i] * outputs[0].normal[k]) return infinite;
+    // The sum of point and shift rounds by 2^-64 of itself, which the size of the moved point covers 2^10 times.
+    long double const moved = sign[i] * outputs[0].point[k] + shift[i];
+    long double const tolerance = allowed_point(inputs[0], k) + allowed_point(inputs[1], i);
+    worst = std::max(worst, in_tolerances(std::fabs(moved - outputs[1].point[i]), tolerance));
+  }
+  return worst;
+}
+
+inline void derive_nothing(Case const&, Random&, std::vector<Case>&) {}
+
+inline std::optional<double> is_least_gap(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  long double const least = std::min(gap(inputs[0], 0), gap(inputs[0], 1));
+  return in_tolerances(std::fabs(outputs[0].uN - least), allowed_uN(inputs[0]));
+}
+
+/// One end moved, along the wall's axis, by a part of what makes a difference: the other end's gap or its own.
+inline Case end_moved(Case const& in, int end, double distance) {
+  Case moved = in;
+  Eigen::Index const k = axis_of(in);
+  double const step = distance / 2;
+  moved.centre[k] += step;
+  moved.half[k] += end == 0 ? -step : step;
+  return moved;
+}
+
+inline void derive_deeper(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case const original = in;
+  if (Contract::scale(original).uN > 0x1p1000L) return;
+  for (int end = 0; end < 2; ++end) {
+    // So that the end comes to between its own depth and that of the other, or somewhat deeper.
+    auto const apart = static_cast<double>(gap(original, end) - gap(original, 1 - end));
+    double const distance = apart > 0 ? apart * random.uniform(0, 1.2) : original.radius * random.log_uniform(-6, 0);
+    inputs.push_back(end_moved(original, end, -original.sense * distance));
+  }
+}
+
+/// With both ends as deep as before or deeper, but for what rounding the moved input took back, the overlap is no less.
+inline std::optional<double> no_less_overlap(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  double worst = 0;
+  for (std::size_t i = 1; i < inputs.size(); ++i) {
+    long double const rounding = std::max({0.0L, gap(inputs[i], 0) - gap(inputs[0], 0),  //
+                                           gap(inputs[i], 1) - gap(inputs[0], 1)});
+    long double const rise = static_cast<long double>(outputs[i].uN) - outputs[0].uN;
+    long double const tolerance = allowed_uN(inputs[0]) + allowed_uN(inputs[i]) + rounding;
+    worst = std::max(worst, in_tolerances(rise, tolerance));
+  }
+  return worst;
+}
+
+inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case const original = in;
+  if (Contract::scale(original).uN > 0x1p1000L) return;
+  Eigen::Index const k = axis_of(original);
+  auto const step = [&] { return original.radius * signed_log_uniform(random, -10, 0); };
+  Case shifted = original;
+  shifted.centre[k] += step();
+  inputs.push_back(shifted);
+  for (int end = 0; end < 2; ++end) inputs.push_back(end_moved(original, end, step()));
+}
+
+inline std::optional<double> no_steeper_than_one(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  double worst = 0;
+  for (std::size_t i = 1; i < inputs.size(); ++i) {
+    long double const motion =
+        std::max(std::fabs(gap(inputs[i], 0) - gap(inputs[0], 0)), std::fabs(gap(inputs[i], 1) - gap(inputs[0], 1)));
+    worst = std::max(worst, change_in_tolerances(outputs[0].uN, outputs[i].uN,
+                                                 motion + allowed_uN(inputs[0]) + allowed_uN(inputs[i])));
+  }
+  return worst;
+}
+
+inline std::optional<double> normal_is_exact(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  for (Eigen::Index i = 0; i < 3; ++i)
+    if (outputs[0].normal[i] != (i == axis_of(inputs[0]) ? inputs[0].sense : 0)) return infinite;
+  return 0;
+}
+
+/// Along the wall the point is centre + lambda half for one lambda in [-1, 1]; along its axis it is uN/2 from the wall
+/// on the free side.
+inline std::optional<double> point_is_on_the_shadow(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  Case const& in = inputs[0];
+  Answer const& out = outputs[0];
+  Eigen::Index const k = axis_of(in), i = (k + 1) % 3, j = (k + 2) % 3;
+  long double const height = static_cast<long double>(out.point[k]) - in.wall - in.sense * (out.uN / 2.0L);
+  double worst = in_tolerances(std::fabs(height), allowed_point(in, k) + allowed_uN(in) / 2);
+  // lambda by the larger of the two components of half.
+  long double const hi = in.half[i], hj = in.half[j];
+  long double const away_i = static_cast<long double>(out.point[i]) - in.centre[i],
+                    away_j = static_cast<long double>(out.point[j]) - in.centre[j];
+  bool const by_i = std::fabs(hi) > std::fabs(hj);
+  long double const larger = by_i ? hi : hj;
+  long double lambda = larger == 0 ? 0 : (by_i ? away_i : away_j) / larger;
+  lambda = std::clamp(lambda, -1.0L, 1.0L);
+  // lambda is off by the error of the component it is taken from, which the other has as well.
+  long double const error = larger == 0 ? 0 : allowed_point(in, by_i ? i : j) / std::fabs(larger);
+  worst = std::max(worst, in_tolerances(std::fabs(away_i - lambda * hi), allowed_point(in, i) + error * std::fabs(hi)));
+  return std::max(worst, in_tolerances(std::fabs(away_j - lambda * hj), allowed_point(in, j) + error * std::fabs(hj)));
+}
+
+/// Where both overlap the ends' overlaps, as weights at the ends, balance at the point; where one does it is there, and
+/// of a capsule that is apart at the nearer end.
+inline std::optional<double> weights_balance(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  Case const& in = inputs[0];
+  long double const t = depth(in), h = rise(in), reach = std::fabs(h);
+  long double lambda = h > 0 ? -1 : h < 0 ? 1 : 0;
+  if (reach < t) lambda = -h / t;
+  double worst = 0;
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    if (i == axis_of(in)) continue;
+    long double const away = static_cast<long double>(outputs[0].point[i]) - in.centre[i];
+    worst = std::max(worst, in_tolerances(std::fabs(away - lambda * in.half[i]), allowed_point(in, i)));
+  }
+  return worst;
+}
+
+inline std::optional<double> status_counts_the_ends(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  int const count = static_cast<int>(outputs[0].status);
+  long double const tolerance = allowed_uN(inputs[0]);
+  double worst = 0;
+  int certain = 0, possible = 0;
+  for (int end = 0; end < 2; ++end) {
+    long double const g = gap(inputs[0], end);
+    if (g < -tolerance) ++certain;
+    if (g < tolerance) ++possible;
+  }
+  if (count < certain || count > possible) worst = infinite;
+  return worst;
+}
+
+inline void derive_reversal(Case const& in, Random&, std::vector<Case>& inputs) {
+  Case reversed = in;
+  reversed.half = -reversed.half;
+  inputs.push_back(reversed);
+}
+
+inline std::optional<double> same_answer(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  return transformed(inputs, outputs, {0, 1, 2}, Wide::Ones(), Wide::Zero());
+}
+
+/// One of the 48 motions of a cube but the identity: axis i of the result is axis from[i], mirrored where sign[i] is
+/// -1.
+struct CubeMotion {
+  std::array<Eigen::Index, 3> from;
+  std::array<double, 3> sign;
+};
+inline CubeMotion cube_motion(std::uint64_t number) {
+  static constexpr int orders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {1, 0, 2}, {2, 1, 0}};
+  CubeMotion motion;
+  for (std::size_t i = 0; i < 3; ++i) {
+    motion.from[i] = orders[number / 8][i];
+    motion.sign[i] = (number >> i & 1) != 0 ? -1 : 1;
+  }
+  return motion;
+}
+/// The motion a case is given: a function of the case, so that `violation` knows it.
+inline CubeMotion cube_motion_of(Case const& in) {
+  return cube_motion(1 + mix_in(mix_in(mix_in(7, in.centre[0]), in.radius), in.wall) % 47);
+}
+
+inline void derive_axis_permutation(Case const& in, Random&, std::vector<Case>& inputs) {
+  CubeMotion const motion = cube_motion_of(in);
+  Case moved = in;
+  for (std::size_t j = 0; j < 3; ++j) {
+    auto const i = static_cast<Eigen::Index>(j);
+    moved.centre[i] = motion.sign[j] * in.centre[motion.from[j]];
+    moved.half[i] = motion.sign[j] * in.half[motion.from[j]];
+    if (motion.from[j] == axis_of(in)) {
+      moved.axis = static_cast<double>(j);
+      moved.wall = motion.sign[j] * in.wall;
+      moved.sense = motion.sign[j] * in.sense;
+    }
+  }
+  inputs.push_back(moved);
+}
+
+inline std::optional<double> permuted(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  CubeMotion const motion = cube_motion_of(inputs[0]);
+  return transformed(inputs, outputs, motion.from, Wide(motion.sign[0], motion.sign[1], motion.sign[2]), Wide::Zero());
+}
+
+/// A translation that wall and centre take without rounding; full mantissas rarely do, so those of the case are cut to
+/// 2^-40 of the largest length first.
+inline void derive_translation(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Size const size = Contract::scale(in);
+  long double const largest = std::max(size.uN, size.point.maxCoeff());
+  int const exponent = std::ilogb(largest);
+  if (exponent > 1000 || exponent < -1000) return;
+  Eigen::Index const k = axis_of(in);
+  Case cut =
+      each_length(in, [&](double x) { return std::ldexp(std::round(std::ldexp(x, 40 - exponent)), exponent - 40); });
+  if (!(cut.radius > 0)) return;
+  Point const shift = few_bits_vector(random, 6, exponent - 4);
+  Case moved = cut;
+  moved.centre += shift;
+  moved.wall += shift[k];
+  inputs.push_back(cut);
+  inputs.push_back(moved);
+}
+
+inline std::optional<double> translated(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  Case const &cut = inputs[1], &moved = inputs[2];
+  Wide const shift = moved.centre.cast<long double>() - cut.centre.cast<long double>();
+  return transformed(inputs, outputs, {0, 1, 2}, Wide::Ones(), shift);
+}
+
+inline void derive_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {
+  ExponentRange range;
+  Size const size = Contract::scale(in);
+  for (double const x : {in.wall, in.radius}) range.keep_exact(x);
+  for (Point const* vector : {&in.centre, &in.half})
+    for (double const x : *vector) range.keep_exact(x);
+  range.keep_within(4 * std::max(size.uN, size.point.maxCoeff()), 1, -1022);
+  int const exponent = range.draw(random);
+  if (exponent == 0) return;
+  inputs.push_back(each_length(in, [&](double x) { return std::ldexp(x, exponent); }));
+}
+
+/// Equal bits, except where a result is below the normal range and was rounded there.
+inline std::optional<double> scaled(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  if (outputs[0].status != outputs[1].status || outputs[0].normal != outputs[1].normal) return infinite;
+  long double const factor = static_cast<long double>(inputs[1].radius) / inputs[0].radius;  // a power of two, exact
+  Size const size = Contract::scale(inputs[1]);
+  auto const one = [&](double before, double after, long double scale) {
+    long double const expected = factor * before, error = std::fabs(expected - after);
+    constexpr long double least_normal = std::numeric_limits<double>::min();
+    bool const subnormal = std::fabs(before) < least_normal || std::fabs(after) < least_normal;
+    long double const rounding = 2 * half_least * (1 + factor) + u * std::max(std::fabs(expected), half_least);
+    return subnormal && error <= rounding ? 0 : in_units_if_different(error, scale);
+  };
+  double worst = one(outputs[0].uN, outputs[1].uN, size.uN);
+  for (Eigen::Index i = 0; i < 3; ++i)
+    worst = std::max(worst, one(outputs[0].point[i], outputs[1].point[i], size.point[i]));
+  return worst;
+}
+
+inline void derive_sphere(Case const& in, Random&, std::vector<Case>& inputs) {
+  Case sphere = in;
+  sphere.half = Point::Zero();
+  inputs.push_back(sphere);
+}
+
+/// A capsule without a shaft: the gap of a sphere, the point below its centre, and both ends or none.
+inline std::optional<double> sphere_at_the_wall(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  inputs = inputs.last(1), outputs = outputs.last(1);
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  Case const& in = inputs[0];
+  Answer const& out = outputs[0];
+  double worst = in_tolerances(std::fabs(out.uN + depth(in)), allowed_uN(in));
+  for (Eigen::Index i = 0; i < 3; ++i)
+    if (i != axis_of(in))
+      worst = std::max(worst, change_in_tolerances(out.point[i], in.centre[i], allowed_point(in, i)));
+  if (out.status == Status::one_end && std::fabs(depth(in)) > allowed_uN(in)) return infinite;
+  return worst;
+}
+
+inline void derive_level(Case const& in, Random&, std::vector<Case>& inputs) {
+  Case level = in;
+  level.half[axis_of(in)] = 0;
+  inputs.push_back(level);
+}
+
+/// A capsule along the wall has equal overlaps at its ends, hence no torque: the point is below the centre.
+inline std::optional<double> no_torque(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  inputs = inputs.last(1), outputs = outputs.last(1);
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  double worst = 0;
+  for (Eigen::Index i = 0; i < 3; ++i)
+    if (i != axis_of(inputs[0]))
+      worst =
+          std::max(worst, change_in_tolerances(outputs[0].point[i], inputs[0].centre[i], allowed_point(inputs[0], i)));
+  return worst;
+}
+
+// That the force is the gradient of a potential is no law: only `conservative` keeps it (spec, capsule section 4).
+inline std::span<Law<Case, Answer> const> laws() {
+  static Law<Case, Answer> const list[] = {
+      {"least_gap",
+       "uN is the least gap of the two ends",  // broken by woo, conservative
+       "4 u S",
+       {"uN"},
+       true,
+       derive_nothing,
+       is_least_gap},
+      {"overlap_monotone",
+       "no end can be pushed deeper with less overlap as a result",  // broken by woo
+       "4 u (S + S')",
+       {"uN"},
+       false,
+       derive_deeper,
+       no_less_overlap},
+      {"lipschitz",
+       "uN changes by no more than the ends are moved along the wall's axis",  // broken by conservative, woo
+       "4 u (S + S')",
+       {"uN"},
+       false,
+       derive_motion,
+       no_steeper_than_one},
+      {"normal", "the normal is sense along the wall's axis", "0", {"normal"}, true, derive_nothing, normal_is_exact},
+      {"on_shadow",
+       "the point is on the shaft's shadow, uN/2 from the wall",  // broken by conservative, whose uN is another
+       "4 u S of each coordinate",
+       {"uN", "point"},
+       true,
+       derive_nothing,
+       point_is_on_the_shadow},
+      {"balance",
+       "the ends' overlaps, as weights, balance at the point; without an overlap it is at the nearer end",
+       "4 u S of each coordinate",  // broken by woo (an end that touches, two that are apart)
+       {"uN", "point"},
+       true,
+       derive_nothing,
+       weights_balance},
+      {"status",
+       "the status counts the ends that overlap",
+       "4 u S",
+       {"status"},
+       true,
+       derive_nothing,
+       status_counts_the_ends},
+      {"reversal",
+       "exchanging the ends leaves the answer",  // broken by woo where the first end touches
+       "both budgets",
+       {"uN", "normal", "point"},
+       false,
+       derive_reversal,
+       same_answer},
+      {"axis_permutation",
+       "permuting and mirroring the axes permutes and mirrors the answer",
+       "both budgets",
+       {"uN", "normal", "point"},
+       false,
+       derive_axis_permutation,
+       permuted},
+      {"translation",
+       "a translation without rounding, along the wall and across, moves the point and leaves uN",
+       "both budgets",
+       {"uN", "normal", "point"},
+       false,
+       derive_translation,
+       translated},
+      {"scaling",
+       "a change of the unit of length by 2^k multiplies uN and the point by 2^k, to the bit",
+       "0",
+       {"uN", "normal", "point", "status"},
+       false,
+       derive_scaling,
+       scaled},
+      {"sphere",
+       "without a shaft the answer is that of a sphere at a wall",
+       "both budgets",
+       {"uN", "point", "status"},
+       false,
+       derive_sphere,
+       sphere_at_the_wall},
+      {"level",
+       "a capsule along the wall feels no torque: the point is below its centre",
+       "4 u S of each coordinate",
+       {"uN", "point"},
+       false,
+       derive_level,
+       no_torque},
+  };
+  return list;
+}
+
+}  // namespace demeter::wall_capsule_contact::properties

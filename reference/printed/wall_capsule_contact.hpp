@@ -1,0 +1,77 @@
+// Contact of a capsule with a wall as others define it.
+#pragma once
+
+#include "reference/spec/core/formula.hpp"
+#include "reference/spec/wall_capsule_contact.hpp"
+
+#include <array>
+
+namespace demeter::wall_capsule_contact::printed {
+
+template <class Scalar>
+std::array<Scalar, 2> gaps(Input<Scalar> const& in) {
+  Eigen::Index const k = axis_of(in);
+  return {in.sense * (in.centre[k] - in.half[k] - in.wall) - in.radius,
+          in.sense * (in.centre[k] + in.half[k] - in.wall) - in.radius};
+}
+
+/// The contact at lambda along the shaft, at the height `middle` above the wall.
+template <class Scalar>
+Output<Scalar> contact(Input<Scalar> const& in, Scalar const& uN, Scalar const& lambda, Scalar const& middle) {
+  Eigen::Index const k = axis_of(in);
+  Scalar const zero(0);
+  auto const [g0, g1] = gaps(in);
+  Vector3<Scalar> normal(zero, zero, zero), point = in.centre + lambda * in.half;
+  normal[k] = in.sense;
+  point[k] = in.wall + in.sense * middle;
+  int const overlapping = (g0 < zero ? 1 : 0) + (g1 < zero ? 1 : 0);
+  return {uN, normal, point, static_cast<Status>(overlapping)};
+}
+
+/// As Woo does it: with gaps of opposite signs the overlapping end takes all; otherwise the ends have the weights
+/// g_i / (g0 + g1), exchanged if g0 > 0, in uN as in the point. Both overlapping this is -(a0^2 + a1^2)/(a0 + a1),
+/// which shrinks when the second end comes in; both apart it is the harmonic mean of the gaps. g0 = 0 exactly is of no
+/// sign and not exchanged, so that all the weight is on the other end; two gaps of 0 divide by it.
+template <real_scalar Scalar>
+Output<Scalar> woo(Input<Scalar> const& in) {
+  auto const [g0, g1] = gaps(in);
+  Scalar const zero(0);
+  Scalar w0, w1;
+  if ((g0 < zero && zero < g1) || (zero < g0 && g1 < zero)) {
+    w0 = Scalar(g0 < zero ? 1 : 0);
+    w1 = Scalar(g1 < zero ? 1 : 0);
+  } else {
+    Scalar const sum = g0 + g1;
+    w0 = g0 / sum;
+    w1 = g1 / sum;
+    if (zero < g0) std::swap(w0, w1);
+  }
+  Scalar const uN = w0 * g0 + w1 * g1, lambda = w1 - w0;
+  return contact<Scalar>(in, uN, lambda, uN / 2);
+}
+
+/// Two springs, one at each end: F = k (a0 + a1) at their common point, the gradient of k (a0^2 + a1^2)/2. The overlap
+/// it answers is their sum; the point is that of the recommended form.
+template <real_scalar Scalar>
+Output<Scalar> conservative(Input<Scalar> const& in) {
+  auto const [g0, g1] = gaps(in);
+  Scalar const zero(0), least = g1 < g0 ? g1 : g0, middle = least / 2;
+  Scalar const a0 = g0 < zero ? Scalar(-g0) : zero, a1 = g1 < zero ? Scalar(-g1) : zero;
+  if (zero < a0 + a1) {
+    Scalar const both = a0 + a1;
+    return contact<Scalar>(in, -both, Scalar((a1 - a0) / both), middle);
+  }
+  Scalar const lambda(g0 < g1 ? -1 : g1 < g0 ? 1 : 0);
+  return contact<Scalar>(in, least, lambda, middle);
+}
+
+inline auto formulas() {
+  return std::tuple{
+      Formula{"woo", "Woo's weights of the two ends (spec, capsule section 4)",
+              []<class Scalar>(Input<Scalar> const& in) { return woo(in); }},
+      Formula{"conservative", "a spring at each end: the force has a potential (spec, capsule section 4)",
+              []<class Scalar>(Input<Scalar> const& in) { return conservative(in); }},
+  };
+}
+
+}  // namespace demeter::wall_capsule_contact::printed
