@@ -6,25 +6,12 @@
 
 #include "properties/core/generators.hpp"
 #include "properties/core/make_laboratory.hpp"
+#include "properties/core/motion.hpp"
 #include "reference/spec/capsule_contact.hpp"
 
 #include <fmt/format.h>
 
 namespace demeter::capsule_contact::continuity {
-
-/// A rigid motion as far as it has gone: turned by a Gibbs vector (axis times tan(angle/2), so that a path is a
-/// rational function of its parameter and keeps lengths exactly), then shifted.
-template <class Scalar>
-struct Motion {
-  Vector3<Scalar> translation, turn;
-
-  static constexpr auto fields() {
-    return std::tuple{
-        field("translation", &Motion::translation, unit::metre, "shift at the end of the path"),
-        field("turn", &Motion::turn, unit::none, "Gibbs vector about the pivot at the end: axis times tan(angle/2)"),
-    };
-  }
-};
 
 /// Two capsules and the motion of the second: along s in [-1, 1] if `across` is zero, otherwise round the rectangle
 /// [-1, 1]^2 of the two motions together, back to where it began.
@@ -53,52 +40,11 @@ struct Path {
 };
 
 template <class Scalar>
-bool is_zero(Vector3<Scalar> const& v) {
-  return v[0] == Scalar(0) && v[1] == Scalar(0) && v[2] == Scalar(0);
-}
-template <class Scalar>
-bool is_loop(Path<Scalar> const& path) {
-  return !is_zero(path.across.translation) || !is_zero(path.across.turn);
-}
-
-/// How far both motions are at parameter t, and how fast they go.
-template <class Scalar>
-struct Stage {
-  Scalar along, across, along_rate, across_rate;
-};
-template <class Scalar>
-Stage<Scalar> stage(Path<Scalar> const& path, Scalar const& t) {
-  if (!is_loop(path)) return {2 * t - 1, Scalar(0), Scalar(2), Scalar(0)};
-  int const edge = t < Scalar(1) / 4 ? 0 : t < Scalar(1) / 2 ? 1 : t < Scalar(3) / 4 ? 2 : 3;
-  Scalar const on_edge = 8 * t - (2 * edge + 1);  // -1 to 1
-  switch (edge) {
-    case 0:
-      return {on_edge, Scalar(-1), Scalar(8), Scalar(0)};
-    case 1:
-      return {Scalar(1), on_edge, Scalar(0), Scalar(8)};
-    case 2:
-      return {-on_edge, Scalar(1), Scalar(-8), Scalar(0)};
-    default:
-      return {Scalar(-1), -on_edge, Scalar(0), Scalar(-8)};
-  }
-}
-
-/// v turned by a Gibbs vector g: v + 2 g x (v + g x v) / (1 + g.g).
-template <class Scalar>
-Vector3<Scalar> turned(Vector3<Scalar> const& g, Vector3<Scalar> const& v) {
-  Vector3<Scalar> const moved = g.cross(Vector3<Scalar>(v + g.cross(v)));
-  Scalar const factor = 2 / (1 + g.dot(g));
-  return v + factor * moved;
-}
-
-template <class Scalar>
 Input<Scalar> at(Path<Scalar> const& path, Scalar const& t) {
-  Stage<Scalar> const now = stage(path, t);
-  Vector3<Scalar> const g = now.along * path.motion.turn + now.across * path.across.turn;
-  Vector3<Scalar> const shift = now.along * path.motion.translation + now.across * path.across.translation;
+  Moved<Scalar> const now = moved(path.motion, path.across, t);
   Vector3<Scalar> const arm = path.centre2 - path.pivot;
-  Vector3<Scalar> const centre2 = path.pivot + turned(g, arm) + shift;
-  return {path.centre1, path.half1, path.radius1, centre2, turned(g, path.half2), path.radius2};
+  Vector3<Scalar> const centre2 = path.pivot + turned(now.turn, arm) + now.shift;
+  return {path.centre1, path.half1, path.radius1, centre2, turned(now.turn, path.half2), path.radius2};
 }
 
 // --------------------------------------------------------------------------------------------------------- geometry
@@ -209,15 +155,9 @@ inline double stored(std::span<double const> observation) { return observation[6
 inline double power(Path<double> const& path, double t, Input<double> const& in, Output<double> const& out) {
   if (!(out.uN < 0)) return out.uN >= 0 ? 0 : out.uN;
   double const R = in.radius1 + in.radius2;
-  Stage<double> const now = stage(path, t);
-  Vector3<double> const g = now.along * path.motion.turn + now.across * path.across.turn;
-  Vector3<double> const g_rate = now.along_rate * path.motion.turn + now.across_rate * path.across.turn;
-  Vector3<double> const shift = now.along * path.motion.translation + now.across * path.across.translation;
-  Vector3<double> const shift_rate =
-      now.along_rate * path.motion.translation + now.across_rate * path.across.translation;
-  // The spatial angular velocity of a Gibbs vector.
-  Vector3<double> const spin = 2 / (1 + g.dot(g)) * (g_rate + g.cross(g_rate));
-  Vector3<double> const velocity = spin.cross(out.point - path.pivot - shift) + shift_rate;
+  Moved<double> const now = moved(path.motion, path.across, t);
+  Vector3<double> const velocity =
+      angular_velocity(now.turn, now.turn_rate).cross(out.point - path.pivot - now.shift) + now.shift_rate;
   return -out.uN / R * out.normal.dot(velocity) / R;
 }
 

@@ -53,8 +53,6 @@ struct Laboratory {
   std::function<std::optional<DomainError>(Table const& paths, std::size_t row)> path_error;
   /// Whether a path is within the bounds of the search: sizes and motions that the families draw.
   std::function<bool(Table const& paths, std::size_t row)> within_search;
-  /// Whether a path is a closed loop.
-  std::function<bool(Table const& paths, std::size_t row)> is_loop;
   /// Simpler paths that are not simplifications of single numbers: another frame, equal sizes.
   std::function<void(Table const& paths, std::size_t row, Table& candidates)> simpler;
 

@@ -130,7 +130,6 @@ Laboratory make_laboratory() {
   laboratory.within_search = [](Table const& paths, std::size_t row) {
     return Parts::within_search(load<Path>(paths, row));
   };
-  laboratory.is_loop = [](Table const& paths, std::size_t row) { return Parts::is_loop(load<Path>(paths, row)); };
   laboratory.simpler = [](Table const& paths, std::size_t row, Table& candidates) {
     for (auto const& each : Parts::simpler(load<Path>(paths, row))) append(candidates, each);
   };
