@@ -44,7 +44,7 @@ HWY_INLINE Pair<Lanes> pair_of(Capsules<Lanes> const& in) {
   return {difference<Lanes>(in.centre2, in.centre1), in.half1, in.half2, in.radius1, in.radius2};
 }
 
-/// The square of the size S of a pair, but for a factor between 1 and 4.
+/// A square of the pair's size: S^2 is 1 to 4 times it.
 template <class Lanes>
 HWY_INLINE typename Lanes::Value extent_of(Pair<Lanes> const& pair) {
   auto const R = Lanes::add(pair.r1, pair.r2);
@@ -159,14 +159,13 @@ HWY_INLINE Triple<Lanes> normalised(Triple<Lanes> const& v) {
   return {Lanes::multiply(v.x, inverse), Lanes::multiply(v.y, inverse), Lanes::multiply(v.z, inverse)};
 }
 
-/// The middle of the overlap of the spheres about the places X and Y, on the line of their centres. From the first
-/// centre on: with the middle of both centres large coordinates would round twice.
+/// Twice the way from the first centre to the contact point: the middle of the overlap of the spheres about the places
+/// X and Y, on the line of their centres. (From the middle of both centres large coordinates would round twice.)
 template <class Lanes>
-HWY_INLINE Triple<Lanes> lens(Pair<Lanes> const& pair, typename Lanes::Value X, typename Lanes::Value Y,
-                              Triple<Lanes> const& normal, Triple<Lanes> const& centre1) {
+HWY_INLINE Triple<Lanes> twice_to_point(Pair<Lanes> const& pair, typename Lanes::Value X, typename Lanes::Value Y,
+                                        Triple<Lanes> const& normal) {
   auto const places = add_multiple<Lanes>(add_multiple<Lanes>(pair.w, Y, pair.B), X, pair.A);
-  auto const twice = add_multiple<Lanes>(places, Lanes::subtract(pair.r1, pair.r2), normal);
-  return add_multiple<Lanes>(centre1, Lanes::set(0.5), twice);
+  return add_multiple<Lanes>(places, Lanes::subtract(pair.r1, pair.r2), normal);
 }
 
 /// False only where the axes do not intersect: 64 u^2 S^2 <= 256 u^2 extent.
@@ -231,8 +230,9 @@ HWY_INLINE Triple<Lanes> conventional_normal(Pair<Lanes> const& pair) {
   return normalised<Lanes>(select<Lanes>(crossing, multiple<Lanes>(sign, N), across));
 }
 
-/// The change of the unit of length that brings pairs out of range to 2 <= S < 16; those in range keep theirs, so that
-/// no result depends on its neighbours. Centres count by their difference: `before` makes room where that overflows.
+/// The change of the unit of length that brings the largest coordinate of pairs out of range between 2 and 4; those in
+/// range keep theirs, so that no result depends on its neighbours. Centres count by their difference: `before` makes
+/// room where that overflows. `unit` is the way back.
 template <class Lanes>
 struct Scale {
   typename Lanes::Value before, factor, unit;
@@ -282,16 +282,21 @@ HWY_INLINE Triple<Lanes> difference_error(Triple<Lanes> const& a, Triple<Lanes> 
   return {error(a.x, b.x), error(a.y, b.y), error(a.z, b.z)};
 }
 
-/// The pair in the new unit of length, and what its w lacks of the difference of the centres.
+/// The pair in the new unit of length.
 template <class Lanes>
-HWY_INLINE Pair<Lanes> scaled_pair(Capsules<Lanes> const& in, Scale<Lanes> const& scale, Triple<Lanes>& w_error) {
-  auto const centre1 = multiple<Lanes>(scale.before, in.centre1);
-  auto const centre2 = multiple<Lanes>(scale.before, in.centre2);
-  auto const w = multiple<Lanes>(scale.factor, difference<Lanes>(centre2, centre1));
-  w_error = multiple<Lanes>(scale.factor, difference_error<Lanes>(centre2, centre1));
+HWY_INLINE Pair<Lanes> scaled_pair(Capsules<Lanes> const& in, Scale<Lanes> const& scale) {
+  auto const w =
+      difference<Lanes>(multiple<Lanes>(scale.before, in.centre2), multiple<Lanes>(scale.before, in.centre1));
   auto const factor = Lanes::multiply(scale.before, scale.factor);
-  return {w, multiple<Lanes>(factor, in.half1), multiple<Lanes>(factor, in.half2), Lanes::multiply(factor, in.radius1),
-          Lanes::multiply(factor, in.radius2)};
+  return {multiple<Lanes>(scale.factor, w), multiple<Lanes>(factor, in.half1), multiple<Lanes>(factor, in.half2),
+          Lanes::multiply(factor, in.radius1), Lanes::multiply(factor, in.radius2)};
+}
+
+/// What its w lacks of the difference of the centres.
+template <class Lanes>
+HWY_INLINE Triple<Lanes> scaled_error(Capsules<Lanes> const& in, Scale<Lanes> const& scale) {
+  return multiple<Lanes>(scale.factor, difference_error<Lanes>(multiple<Lanes>(scale.before, in.centre2),
+                                                               multiple<Lanes>(scale.before, in.centre1)));
 }
 
 template <class Lanes>
@@ -430,7 +435,8 @@ HWY_NOINLINE Simd::Value exact_depth2_at(Block const& block, std::size_t j) {
 /// the other, the chain of eight dependent divisions and roots (400 cycles) fills the processor's window with little
 /// more than one vector: xx ns a pair at AVX-512 for xx, xx at AVX2 for xx.
 ///
-/// False if a row is out of range, unless the block is `normalised`: the results are then unfinished.
+/// False if a row is out of range: the results are then unfinished. Not so if the block is `normalised`; then the
+/// columns of the point get twice the way to it.
 template <bool normalised, bool contact>
 HWY_INLINE bool solve_stages(Block const& block) {
   HWY_ALIGN double shadows[9][ring];
@@ -446,9 +452,8 @@ HWY_INLINE bool solve_stages(Block const& block) {
       put(block.out[1], i, normal.x);
       put(block.out[2], i, normal.y);
       put(block.out[3], i, normal.z);
-      auto const zero = Simd::set(0.0);
-      auto const origin = normalised ? Triple<Simd>{zero, zero, zero} : load_triple(block.in, i);
-      auto const point = lens<Simd>(pair, X, Y, normal, origin);
+      auto point = twice_to_point<Simd>(pair, X, Y, normal);
+      if (!normalised) point = add_multiple<Simd>(load_triple(block.in, i), Simd::set(0.5), point);
       put(block.out[4], i, point.x);
       put(block.out[5], i, point.y);
       put(block.out[6], i, point.z);
@@ -514,8 +519,8 @@ HWY_NOINLINE bool solve_normalised(Block const& block) {
   for (std::size_t j = 0; j < block.rows; j += Simd::width) {
     auto const capsules = load_capsules(block, j);
     auto const scale = scale_of<Simd>(capsules);
-    Triple<Simd> w_error;
-    auto const pair = scaled_pair<Simd>(capsules, scale, w_error);
+    auto const pair = scaled_pair<Simd>(capsules, scale);
+    auto const w_error = scaled_error<Simd>(capsules, scale);
     auto const store = [&columns, j](Triple<Simd> const& x, std::size_t k) HWY_ATTR {
       Simd::store(x.x, columns[k] + j);
       Simd::store(x.y, columns[k + 1] + j);
@@ -538,11 +543,12 @@ HWY_NOINLINE bool solve_normalised(Block const& block) {
   solve<true>(copy);
   for (std::size_t j = 0; j < block.rows; j += Simd::width) {
     auto const unit = Simd::load(units + j);
+    auto const half = Simd::multiply(Simd::set(0.5), unit);
     if (block.out[0] != nullptr) Simd::store(Simd::multiply(Simd::load(block.out[0] + j), unit), block.out[0] + j);
     for (std::size_t k = 0; k < 3; ++k) {
       auto* const point = block.out[4 + k];
       if (point == nullptr) continue;
-      Simd::store(Simd::multiply_add(Simd::load(point + j), unit, Simd::load(block.in[k] + j)), point + j);
+      Simd::store(Simd::multiply_add(Simd::load(point + j), half, Simd::load(block.in[k] + j)), point + j);
     }
   }
   auto const one = Simd::set(1.0);
@@ -590,30 +596,27 @@ struct Answer {
 };
 
 HWY_INLINE Answer answer_row(Capsules<Scalar> const& in) {
-  Triple<Scalar> origin = in.centre1;
   auto pair = pair_of<Scalar>(in);
-  auto w_error = difference_error<Scalar>(in.centre2, in.centre1);
   auto extent = extent_of<Scalar>(pair);
-  bool const plain = in_range<Scalar>(extent);
-  double unit = 1;
-  if (!plain) {
-    auto const scale = scale_of<Scalar>(in);
-    pair = scaled_pair<Scalar>(in, scale, w_error);
+  Scale<Scalar> scale = {1, 1, 1};
+  if (!in_range<Scalar>(extent)) {
+    scale = scale_of<Scalar>(in);
+    pair = scaled_pair<Scalar>(in, scale);
     extent = extent_of<Scalar>(pair);
-    origin = {0, 0, 0};
-    unit = scale.unit;
   }
   auto const of = shadows_of<Scalar>(pair, extent);
   auto gap = gap_of<Scalar>(pair, of, extent);
-  if (sensitive<Scalar>(of, gap, extent)) gap.depth2 = exact_depth2<Scalar>(pair, w_error, of);
+  if (sensitive<Scalar>(of, gap, extent)) {
+    gap.depth2 = exact_depth2<Scalar>(pair, scaled_error<Scalar>(in, scale), of);
+  }
   double X, Y;
   centre<Scalar>(of, gap.depth2, X, Y);
   Answer answer;
-  answer.uN = gap.uN * unit;
+  answer.uN = gap.uN * scale.unit;
   answer.status = gap.status;
   answer.normal = normal_of<Scalar>(pair, X, Y, gap.status);
-  answer.point = lens<Scalar>(pair, X, Y, answer.normal, origin);
-  if (!plain) answer.point = add_multiple<Scalar>(in.centre1, unit, answer.point);
+  auto const twice = twice_to_point<Scalar>(pair, X, Y, answer.normal);
+  answer.point = add_multiple<Scalar>(in.centre1, 0.5 * scale.unit, twice);
   return answer;
 }
 

@@ -180,16 +180,9 @@ inline bool may_overflow(Case const& in) {
 inline bool is_finite(Answer const& out) {
   return std::isfinite(out.uN) && out.normal.allFinite() && out.point.allFinite();
 }
-/// A law cannot go on with what is not finite: nothing to say where it may overflow, otherwise broken.
-struct Unusable {
-  bool decided = false;
-  std::optional<double> verdict;
-};
-inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  for (std::size_t i = 0; i < outputs.size(); ++i)
-    if (!is_finite(outputs[i]))
-      return {true, may_overflow(inputs[i]) ? std::optional<double>{} : std::optional<double>{infinite}};
-  return {};
+/// What is not finite breaks the law `finite` and no other, so that the others tell what else is wrong.
+inline bool unusable(std::span<Answer const> outputs) {
+  return !std::all_of(outputs.begin(), outputs.end(), is_finite);
 }
 
 inline long double largest(Wide const& x) { return x.cwiseAbs().maxCoeff(); }
@@ -210,7 +203,7 @@ inline void derive_swap(Case const& in, Random&, std::vector<Case>& inputs) {
   inputs.push_back(Case{in.centre2, in.half2, in.radius2, in.centre1, in.half1, in.radius1});
 }
 inline std::optional<double> swapped(std::span<Case const> in, std::span<Answer const> out) {
-  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  if (unusable(out)) return std::nullopt;
   return differs(in[0], out[0], in[1], out[1], -wide(out[0].normal), wide(out[0].point));
 }
 
@@ -222,7 +215,7 @@ inline void derive_reversal(Case const& in, Random&, std::vector<Case>& inputs) 
   inputs.push_back(two);
 }
 inline std::optional<double> reversed(std::span<Case const> in, std::span<Answer const> out) {
-  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  if (unusable(out)) return std::nullopt;
   double worst = 0;
   for (std::size_t i = 1; i < in.size(); ++i)
     worst = std::max(worst, differs(in[0], out[0], in[i], out[i], wide(out[0].normal), wide(out[0].point)));
@@ -248,7 +241,7 @@ inline void derive_axis_permutation(Case const& in, Random&, std::vector<Case>& 
   inputs.push_back(each_vector(original, mirrored<Point>));
 }
 inline std::optional<double> permuted(std::span<Case const> in, std::span<Answer const> out) {
-  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  if (unusable(out)) return std::nullopt;
   Wide const n = wide(out[0].normal), c = wide(out[0].point);
   return std::max(differs(in[0], out[0], in[1], out[1], cyclic(n), cyclic(c)),
                   differs(in[0], out[0], in[2], out[2], mirrored(n), mirrored(c)));
@@ -295,7 +288,7 @@ inline void derive_translation(Case const& in, Random& random, std::vector<Case>
 }
 inline std::optional<double> translated(std::span<Case const> in, std::span<Answer const> out) {
   in = in.last(2), out = out.last(2);
-  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  if (unusable(out)) return std::nullopt;
   Wide const shift = wide(in[1].centre1) - wide(in[0].centre1);
   return differs(in[0], out[0], in[1], out[1], wide(out[0].normal), wide(out[0].point) + shift);
 }
@@ -316,7 +309,7 @@ inline void derive_scaling(Case const& in, Random& random, std::vector<Case>& in
 }
 /// Equal bits, except where a length is below the normal range and was rounded there.
 inline std::optional<double> scaled(std::span<Case const> in, std::span<Answer const> out) {
-  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  if (unusable(out)) return std::nullopt;
   long double const factor = static_cast<long double>(in[1].radius1) / in[0].radius1;  // a power of two, exact
   auto const length = [&](double before, double after) -> double {
     long double const first = factor * before, error = std::fabs(first - after);
@@ -338,27 +331,28 @@ inline std::optional<double> scaled(std::span<Case const> in, std::span<Answer c
 }
 
 inline std::optional<double> finite(std::span<Case const> in, std::span<Answer const> out) {
-  if (auto const bad = unusable(in.first(1), out.first(1)); bad.decided) return bad.verdict;
-  return 0;
+  return is_finite(out[0]) || may_overflow(in[0]) ? 0 : infinite;
 }
 
-inline std::optional<double> unit_normal(std::span<Case const> in, std::span<Answer const> out) {
-  if (auto const bad = unusable(in.first(1), out.first(1)); bad.decided) return bad.verdict;
+inline std::optional<double> unit_normal(std::span<Case const>, std::span<Answer const> out) {
+  if (unusable(out.first(1))) return std::nullopt;
   return in_tolerances(std::fabs(wide(out[0].normal).norm() - 1), 4 * static_cast<long double>(unit_roundoff));
 }
 
 /// The status says what uN says. Axes are said to intersect where uN + R is 0 within the budgets of uN and status; that
 /// may exceed R.
 inline std::optional<double> status_agrees(std::span<Case const> in, std::span<Answer const> out) {
-  if (auto const bad = unusable(in.first(1), out.first(1)); bad.decided) return bad.verdict;
+  if (unusable(out.first(1))) return std::nullopt;
   if (out[0].status == Status::axes_intersect)
     return in_tolerances(out[0].uN + sum_of_radii(in[0]), 3 * allowed(in[0]).uN);
+  // An overlap below half the least subnormal rounds to zero and is one nevertheless.
+  if (out[0].uN == 0 && out[0].status == Status::overlapping && allowed(in[0]).uN < 8 * half_least) return 0;
   return (out[0].uN < 0) == (out[0].status == Status::overlapping) ? 0 : infinite;
 }
 
 /// The conventional normal of axes that intersect is perpendicular to both, as far as their directions tell.
 inline std::optional<double> conventional(std::span<Case const> in, std::span<Answer const> out) {
-  if (auto const bad = unusable(in.first(1), out.first(1)); bad.decided) return bad.verdict;
+  if (unusable(out.first(1))) return std::nullopt;
   if (out[0].status != Status::axes_intersect) return std::nullopt;
   Wide const A1 = wide(in[0].half1), A2 = wide(in[0].half2), n = wide(out[0].normal);
   long double const h1 = A1.norm(), h2 = A2.norm();
@@ -372,7 +366,7 @@ inline std::optional<double> conventional(std::span<Case const> in, std::span<An
 
 /// No pair of points of the axes is nearer than uN + R; those of `conditioning` are pairs of points.
 inline std::optional<double> not_above_distance(std::span<Case const> in, std::span<Answer const> out) {
-  if (auto const bad = unusable(in.first(1), out.first(1)); bad.decided) return bad.verdict;
+  if (unusable(out.first(1))) return std::nullopt;
   Conditioning const of = conditioning(in[0]);
   return in_tolerances(out[0].uN + sum_of_radii(in[0]) - of.distance, allowed(in[0]).uN + 0x1p-58L * of.size);
 }
@@ -380,7 +374,7 @@ inline std::optional<double> not_above_distance(std::span<Case const> in, std::s
 /// The angle of the normal with that of the closest pair, which is the gradient of uN with respect to C2: bounded for
 /// the recommended formula, zero for the geometric one.
 inline std::optional<double> near_gradient(std::span<Case const> in, std::span<Answer const> out) {
-  if (auto const bad = unusable(in.first(1), out.first(1)); bad.decided) return bad.verdict;
+  if (unusable(out.first(1))) return std::nullopt;
   Conditioning const of = conditioning(in[0]);
   long double const R = sum_of_radii(in[0]), d = of.distance;
   if (!(d > 0)) return std::nullopt;
@@ -407,7 +401,7 @@ inline std::optional<double> perpendicular_if_parallel(std::span<Case const> in,
   if (!(std::min(h1, h2) > 0x1p-500L && std::max(h1, h2) < 0x1p500L) || !exactly_parallel(c.half1, c.half2))
     return std::nullopt;
   if (std::fabs(w.dot(A1)) / h1 > (h1 + h2) * (1 - 0x1p-40L)) return std::nullopt;  // the shadows do not overlap
-  if (auto const bad = unusable(in.first(1), out.first(1)); bad.decided) return bad.verdict;
+  if (unusable(out.first(1))) return std::nullopt;
   Conditioning const of = conditioning(c);
   if (out[0].status == Status::axes_intersect || !(out[0].uN < 0)) return std::nullopt;
   long double const along = std::fabs(wide(out[0].normal).dot(A1)) / h1;
@@ -417,7 +411,7 @@ inline std::optional<double> perpendicular_if_parallel(std::span<Case const> in,
 /// The lens of two spheres inside the capsules lies inside both, unless one sphere swallows the other's centre plane.
 inline std::optional<double> point_inside(std::span<Case const> in, std::span<Answer const> out) {
   Case const& c = in[0];
-  if (auto const bad = unusable(in.first(1), out.first(1)); bad.decided) return bad.verdict;
+  if (unusable(out.first(1))) return std::nullopt;
   Conditioning const of = conditioning(c);
   long double const R = sum_of_radii(c);
   if (!(of.distance < R) || of.distance < std::fabs(static_cast<long double>(c.radius1) - c.radius2))
@@ -443,7 +437,7 @@ inline void derive_spheres(Case const& in, Random&, std::vector<Case>& inputs) {
 /// Without a half-shaft, or with one only, the contact is that of the sphere with the nearest point of the axis.
 inline std::optional<double> sphere_contacts(std::span<Case const> in, std::span<Answer const> out) {
   in = in.subspan(1), out = out.subspan(1);
-  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  if (unusable(out)) return std::nullopt;
   double worst = 0;
   for (std::size_t i = 0; i < in.size(); ++i) {
     Case const& c = in[i];
@@ -473,7 +467,7 @@ inline void derive_growth(Case const& in, Random& random, std::vector<Case>& inp
 }
 /// uN falls by what a radius grows.
 inline std::optional<double> grown(std::span<Case const> in, std::span<Answer const> out) {
-  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  if (unusable(out)) return std::nullopt;
   long double const change = static_cast<long double>(out[1].uN) - out[0].uN;
   long double const growth = (static_cast<long double>(in[1].radius1) - in[0].radius1) +
                              (static_cast<long double>(in[1].radius2) - in[0].radius2);
@@ -516,7 +510,7 @@ inline long double half_motion(Case const& a, Case const& b) { return (wide(b.ha
 
 /// The distance of the axes, and with it uN, changes by no more than the ends of capsule 2 move.
 inline std::optional<double> overlap_follows(std::span<Case const> in, std::span<Answer const> out) {
-  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  if (unusable(out)) return std::nullopt;
   double worst = 0;
   for (std::size_t i = 0; i < in.size(); ++i)
     for (std::size_t k = i + 1; k < in.size(); ++k) {
@@ -539,7 +533,7 @@ inline Wrench wrench(Case const& in, Answer const& out) {
 /// |dF|/k <= L eta with eta = |dw| + h1 |du1| + h2 |du2|, for d >= d0 on the way: spec, capsule section 3. The torque's
 /// arm is at most h1 + R, and moves with the force's own constant.
 inline std::optional<double> force_follows(std::span<Case const> in, std::span<Answer const> out) {
-  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  if (unusable(out)) return std::nullopt;
   std::optional<double> worst;
   Conditioning const of = conditioning(in[0]);
   long double const R = sum_of_radii(in[0]), h1 = wide(in[0].half1).norm(), h2 = wide(in[0].half2).norm();

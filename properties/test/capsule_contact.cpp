@@ -36,8 +36,8 @@ std::array<Judged, 4> judged(Case const& in, Answer const& answer) {
 }
 bool passes(Case const& in, Answer const& answer) {
   for (Judged const& each : judged(in, answer))
-    if (!each.computed || each.verdict != Verdict::pass) return false;
-  return true;
+    if (each.computed && each.verdict != Verdict::pass) return false;
+  return judged(in, answer)[0].computed;  // normal and point are not, where they are not unique
 }
 
 Case capsules(Point const& from1, Point const& to1, double r1, Point const& from2, Point const& to2, double r2) {
@@ -335,29 +335,58 @@ TEST(CapsuleContact, ARowDoesNotDependOnItsNeighbours) {
 
 // --------------------------------------------------------------------------------------------------------------- laws
 
-/// Which laws the harness finds broken by which formula: the spec's column "broken by" (capsule, section 5), measured.
+/// A printed formula evaluated with 60 digits and rounded once: what breaks a law then is the formula, not its
+/// rounding.
+template <class Formula>
+Subject exact_subject(Formula const& formula) {
+  using Wide = FixedPrecision<60>;
+  auto const answer = [evaluate = formula.evaluate](Case const& in, Answer& out) -> char const* {
+    out = cast<Answer>(evaluate(cast<Input<Wide>>(in)));
+    return nullptr;
+  };
+  return {std::string(formula.name), std::string(formula.doc), "", true, {answer_with<Contract>("", answer)}};
+}
+
+/// The spec's column "broken by" (capsule, section 5), measured. Beside what the spec has: G is not symmetric where its
+/// closest pair is not unique (parallel axes), and the threshold's pair may leave the point outside.
 TEST(CapsuleContact, WhatBreaksWhichLaw) {
   Kernel const& kernel = *find_kernel("capsule_contact");
-  std::vector<Subject const*> subjects;
-  for (char const* name : {"fast", "documented", "documented_raw", "woo", "geometric", "threshold"})
-    subjects.push_back(find_subject(name));
+  std::vector<Subject> formulas;
+  formulas.push_back(exact_subject(
+      Formula{"reference", "C", []<class Scalar>(Input<Scalar> const& in) { return reference::evaluate(in); }}));
+  std::apply([&](auto const&... each) { (formulas.push_back(exact_subject(each)), ...); }, printed::formulas());
+  std::vector<Subject const*> subjects{find_subject("fast")};
+  for (Subject const& each : formulas) subjects.push_back(&each);
   CheckOptions options;
-  options.cases = 1;
-  options.law_cases = cases(4000);
+  options.cases = options.law_cases = cases(300);
+  for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime)  // 60 digits do not hold mixed scales
+    if (kernel.regimes[regime].name != "mixed_scale") options.regimes.push_back(regime);
   options.shrink = false;
   options.seed = seed;
   std::map<std::string, std::set<std::string>> broken;
   for (SubjectCheck const& each : check(kernel, subjects, options))
     for (LawCheck const& law : each.laws) {
-      EXPECT_GT(law.applicable, 0) << kernel.laws[law.law].name;
+      EXPECT_TRUE(law.applicable > 0 || kernel.laws[law.law].name == "convention") << kernel.laws[law.law].name;
       if (law.broken > 0) broken[kernel.laws[law.law].name].insert(each.subject);
     }
   using Names = std::set<std::string>;
+  Names const all{"documented", "documented_raw", "geometric", "threshold", "woo"};
+  std::map<std::string, Names> const expected{
+      {"swap", {"geometric"}},
+      {"reversal", {"geometric"}},
+      {"finite", all},
+      {"unit_normal", {"documented_raw"}},
+      {"overlap_bound", {"threshold"}},
+      {"gradient", {"documented", "documented_raw"}},
+      {"parallel", {"documented", "documented_raw"}},
+      {"inside", {"threshold"}},
+      {"spheres", {"documented", "documented_raw", "threshold", "woo"}},
+      {"overlap_motion", {"threshold"}},
+      {"force_motion", all},
+  };
   for (auto const& law : kernel.laws) {
-    std::string found;
-    for (auto const& name : broken[law.name]) found += " " + name;
-    RecordProperty(law.name, found);
-    std::fprintf(stderr, "%s:%s\n", law.name.c_str(), found.c_str());
+    auto const found = expected.find(law.name);
+    EXPECT_EQ(broken[law.name], found == expected.end() ? Names{} : found->second) << law.name;
   }
 }
 
