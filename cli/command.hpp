@@ -171,6 +171,7 @@ Run evaluate(CLI::App& app);
 Run verify(CLI::App& app);
 Run explain(CLI::App& app);
 Run check(CLI::App& app);
+Run continuity(CLI::App& app);
 Run bench(CLI::App& app);
 Run report(CLI::App& app);
 Run vectors(CLI::App& app);

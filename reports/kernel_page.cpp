@@ -594,9 +594,10 @@ std::string kernel_page(Results const& results, Kernel const& kernel, std::vecto
   add(html,
       "<nav class=\"contents\" aria-label=\"Contents\"><a href=\"#summary\">Summary</a><a href=\"#accuracy\">Accuracy"
       "</a><a href=\"#worst\">Worst inputs</a>{}<a href=\"#laws\">Laws</a><a href=\"#speed\">Speed</a>{}"
-      "<a href=\"#contract\">Contract</a><a href=\"#glossary\">Glossary</a></nav>\n",
+      "{}<a href=\"#contract\">Contract</a><a href=\"#glossary\">Glossary</a></nav>\n",
       kernel.ladder.rows.empty() ? "" : "<a href=\"#ladder\">Precision ladder</a>",
-      mutation.empty() ? "" : "<a href=\"#mutants\">Mutants</a>");
+      mutation.empty() ? "" : "<a href=\"#mutants\">Mutants</a>",
+      has_continuity(kernel) ? "<a href=\"#continuity\">Continuity</a>" : "");
   if (figure_note) add(html, "<p class=\"note\" role=\"note\">{}.</p>\n", escaped(*figure_note));
   if (kernel.subjects.empty()) {
     html += "<p class=\"quiet\">No implementation was measured.</p>\n";
@@ -614,6 +615,7 @@ std::string kernel_page(Results const& results, Kernel const& kernel, std::vecto
     add_speed(html, kernel);
   }
   html += mutation;
+  html += continuity_summary(kernel);
   add_fields(html, kernel);
   add_glossary(html, kernel);
   add(html,

@@ -158,6 +158,7 @@ struct Kernel {
   Speed speed;
   Ladder ladder;
   Mutation mutation;
+  Json continuity;  ///< as reports/continuity.hpp describes it; null if the kernel has no laboratory
 };
 
 struct Subject {

@@ -330,17 +330,19 @@ std::string overview_page(Results const& results, std::optional<std::string> con
       "answers "
       "the same generated cases, and certified truth says how wrong it is, which laws it breaks and what a case costs. "
       "Every failure below comes with the input that shows it and a command that shows it again.</p>\n";
-  std::string const mutation = mutation_overview(results);
+  std::string const mutation = mutation_overview(results), continuity = continuity_overview(results);
   add(html,
       "<nav class=\"contents\" aria-label=\"Contents\"><a href=\"#matrix\">Results</a><a href=\"#defects\">Defects "
-      "found</a>{}<a href=\"#promises\">Promises</a><a href=\"#machine\">Machine</a><a href=\"#reproduce\">Reproduce"
+      "found</a>{}{}<a href=\"#promises\">Promises</a><a href=\"#machine\">Machine</a><a href=\"#reproduce\">Reproduce"
       "</a><a href=\"#data\">Data</a></nav>\n",
+      continuity.empty() ? "" : "<a href=\"#continuity\">Continuity</a>",
       mutation.empty() ? "" : "<a href=\"#mutants\">Mutation score</a>");
   if (figure_note) add(html, "<p class=\"note\" role=\"note\">{}.</p>\n", escaped(*figure_note));
   add_headline(html, results);
   add_defects(html, results, true);
   add_matrix(html, results);
   add_defects(html, results, false);
+  html += continuity;
   html += mutation;
   add_promises(html, results);
   add_machine(html, results);

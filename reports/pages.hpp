@@ -19,6 +19,13 @@ std::string kernel_page(Results const& results, Kernel const& kernel, std::vecto
 std::string mutation_overview(Results const& results);
 std::string mutation_details(Kernel const& kernel);
 
+/// Whether the kernel's continuity was searched; its page, its paragraph on the kernel's page and its rows on the
+/// overview.
+bool has_continuity(Kernel const& kernel);
+std::string continuity_page(Results const& results, Kernel const& kernel, std::vector<Figure> const& figures);
+std::string continuity_summary(Kernel const& kernel);
+std::string continuity_overview(Results const& results);
+
 /// "held", "exceeded", "undecided" as a coloured word.
 std::string verdict_badge(Contender const& contender);
 

@@ -2,6 +2,7 @@
 
 #include "bench/core/yardstick.hpp"
 #include "fast/core/level.hpp"
+#include "reports/continuity.hpp"
 #include "reports/ladder.hpp"
 #include "reports/mutation.hpp"
 
@@ -116,6 +117,22 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
       mutation.stop = options.stop;
       Mutants const& mutants = *find_mutants(kernel->name);
       entry["mutants"] = describe(*kernel, mutants, mutation_score(*kernel, mutants, mutation));
+    }
+    if (auto const* const laboratory = find_laboratory(kernel->name);
+        laboratory != nullptr && (options.stop == nullptr || !options.stop->load())) {
+      SurveyOptions survey_options;
+      survey_options.seed = options.seed;
+      // As many as the command's overview, or few enough to take some seconds.
+      if (!options.full) {
+        survey_options.paths = std::min<std::uint64_t>(12'000, options.cases);
+        survey_options.others = std::min<std::uint64_t>(1'500, options.cases);
+      }
+      survey_options.stop = options.stop;
+      survey_options.progress = [&](double, std::string const& what) {
+        if (options.progress) options.progress(done + check_share / parts, what);
+      };
+      auto const surveyed = survey(*kernel, *laboratory, surveyed_subjects(*kernel), survey_options);
+      entry["continuity"] = describe(*kernel, *laboratory, surveyed, survey_options);
     }
     entries.push_back(std::move(entry));
     done += check_share / parts;

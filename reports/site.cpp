@@ -58,7 +58,10 @@ std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path
   for (char const* part : {"", "data", "tables", "figures"}) make_folder(folder / part);
   std::vector<std::vector<report::Figure>> figures;
   std::vector<report::Figure*> all;
-  for (report::Kernel const& kernel : results.kernels) figures.push_back(report::figures(kernel));
+  for (report::Kernel const& kernel : results.kernels) {
+    figures.push_back(report::figures(kernel));
+    for (auto& figure : report::continuity_figures(kernel)) figures.back().push_back(std::move(figure));
+  }
   for (auto& of_kernel : figures) {
     for (report::Figure& figure : of_kernel) {
       write_file(folder / "figures" / (figure.stem + ".gp"), figure.script);
@@ -75,6 +78,10 @@ std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path
     write_file(folder / "data" / (kernel.slug + "-speed.csv"), report::speed_csv(kernel));
     write_file(folder / "data" / (kernel.slug + "-mutants.csv"), report::mutants_csv(kernel));
     write_file(folder / "tables" / (kernel.slug + ".tex"), report::latex_tables(kernel));
+    if (report::has_continuity(kernel)) {
+      write_file(folder / "data" / (kernel.slug + "-continuity.csv"), report::continuity_csv(kernel));
+      write_file(folder / (kernel.slug + "-continuity.html"), report::continuity_page(results, kernel, figures[i]));
+    }
     write_file(folder / (kernel.slug + ".html"), report::kernel_page(results, kernel, figures[i], note));
   }
   write_file(folder / "results.json", clean.dump(1) + "\n");

@@ -17,7 +17,9 @@ std::string csv_field(std::string_view text) {
   return field + "\"";
 }
 
-void csv_row(std::string& csv, std::initializer_list<std::string> fields) {
+}  // namespace
+
+void csv_row(std::string& csv, std::vector<std::string> const& fields) {
   bool first = true;
   for (std::string const& field : fields) {
     csv += (first ? "" : ",") + csv_field(field);
@@ -25,6 +27,8 @@ void csv_row(std::string& csv, std::initializer_list<std::string> fields) {
   }
   csv += '\n';
 }
+
+namespace {
 
 std::string latex_number(Number value) {
   if (!value) return "--";

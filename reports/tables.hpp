@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace demeter::report {
 
@@ -12,6 +13,10 @@ std::string accuracy_csv(Kernel const& kernel);
 std::string laws_csv(Kernel const& kernel);
 std::string speed_csv(Kernel const& kernel);
 std::string mutants_csv(Kernel const& kernel);
+std::string continuity_csv(Kernel const& kernel);
+
+/// One line of CSV, quoted where it must be.
+void csv_row(std::string& csv, std::vector<std::string> const& fields);
 
 /// A table by regime for each group of outputs; needs no package.
 std::string latex_tables(Kernel const& kernel);

@@ -16,10 +16,7 @@ double complexity(double value) {
   return significand + 0.5 * std::abs(exponent - 1) + (value < 0 ? 0.5 : 0);
 }
 
-namespace {
-
-/// Simpler numbers in the neighbourhood of `value`, and far ones worth a try.
-std::vector<double> simpler(double value) {
+std::vector<double> simpler_numbers(double value) {
   std::vector<double> result{0.0, 1.0, -1.0, std::fabs(value), std::round(value), std::trunc(value)};
   int exponent;
   double const fraction = std::frexp(value, &exponent);
@@ -38,7 +35,6 @@ std::vector<double> simpler(double value) {
   return result;
 }
 
-/// Complexity as a reader sees it: a short decimal is as simple as a short binary number.
 double reading_complexity(double value) {
   double best = complexity(value);
   if (value == 0 || !std::isfinite(value)) return best;
@@ -51,6 +47,8 @@ double reading_complexity(double value) {
   }
   return best;
 }
+
+namespace {
 
 double total(Schema const& schema, Table const& table) {
   double sum = 0;
@@ -72,7 +70,7 @@ std::vector<Table> candidates(Schema const& schema, Table const& current, bool l
     if (!lists && schema.columns[i].kind == ColumnInfo::Kind::number) {
       for (std::size_t at = 0; at < current.columns[i].size(); ++at) {
         std::set<double> tried{current.columns[i][at]};
-        for (double const value : simpler(current.columns[i][at])) {
+        for (double const value : simpler_numbers(current.columns[i][at])) {
           if (!std::isfinite(value) || !tried.insert(value).second) continue;
           if (reading_complexity(value) >= reading_complexity(current.columns[i][at])) continue;
           Table table = current;

@@ -4,6 +4,7 @@
 #include "reference/spec/core/table.hpp"
 
 #include <functional>
+#include <vector>
 
 namespace demeter {
 
@@ -18,5 +19,9 @@ Table shrink(Schema const& schema, Table const& cases, std::size_t row, StillFai
 
 /// How complicated a number looks: 0 for 0, otherwise the bits of its significand and the size of its exponent.
 double complexity(double value);
+/// The same as a reader sees it: a short decimal is as simple as a short binary number.
+double reading_complexity(double value);
+/// Simpler numbers in the neighbourhood of `value`, and far ones worth a try.
+std::vector<double> simpler_numbers(double value);
 
 }  // namespace demeter

@@ -4,13 +4,16 @@ set(DEMETER_KERNEL_FILES
   "reference/spec/@.hpp" "reference/@.hpp" "reference/printed/@.hpp" "fast/@.hpp" "fast/@.cpp" "oracles/@.hpp"
   "properties/@.hpp" "properties/test/@.cpp" "bench/@.cpp" "oracles/vectors/@.jsonl" "subjects/mutants/@.hpp")
 
+# What a kernel may have beside them: a laboratory for its continuity.
+set(DEMETER_OPTIONAL_FILES "properties/continuity/@.hpp")
+
 # A listed kernel without one of its files, and a file of a kernel that is not listed, are errors. What belongs to no
 # kernel stands in the core/ folders.
 function(demeter_check_kernel_files kernels)
-  foreach(pattern IN LISTS DEMETER_KERNEL_FILES)
+  foreach(pattern IN LISTS DEMETER_KERNEL_FILES DEMETER_OPTIONAL_FILES)
     foreach(kernel IN LISTS kernels)
       string(REPLACE "@" "${kernel}" file "${pattern}")
-      if(NOT EXISTS "${CMAKE_SOURCE_DIR}/${file}")
+      if(NOT EXISTS "${CMAKE_SOURCE_DIR}/${file}" AND pattern IN_LIST DEMETER_KERNEL_FILES)
         message(FATAL_ERROR "kernel ${kernel} is listed in CMakeLists.txt, but ${file} is missing")
       endif()
     endforeach()
@@ -45,6 +48,10 @@ function(demeter_kernel kernel)
   add_library(kernel_${kernel} OBJECT ${generated}.cpp ${generated}_arithmetic.cpp ${generated}_vectors.cpp
     ${generated}_vectors_text.cpp ${generated}_mutants.cpp bench/${kernel}.cpp)
   target_link_libraries(kernel_${kernel} PRIVATE Eigen3::Eigen Boost::headers fmt::fmt PkgConfig::HWY)
+  if(EXISTS "${CMAKE_SOURCE_DIR}/properties/continuity/${kernel}.hpp")
+    configure_file(subjects/core/kernel_continuity.cpp.in ${generated}_continuity.cpp @ONLY)
+    target_sources(kernel_${kernel} PRIVATE ${generated}_continuity.cpp)
+  endif()
   # Baselines that a compiler vectorises: once for each instruction set, at its full width.
   if(EXISTS "${CMAKE_SOURCE_DIR}/bench/vectorised/${kernel}.cpp")
     foreach(level IN ITEMS avx2 avx512)
@@ -65,7 +72,8 @@ function(demeter_kernel kernel)
 endfunction()
 
 function(demeter_generate_list kernels)
-  string(CONCAT text "// Generated from the list in CMakeLists.txt.\n#include \"subjects/core/kernel.hpp\"\n"
+  string(CONCAT text "// Generated from the list in CMakeLists.txt.\n"
+    "#include \"properties/core/laboratory.hpp\"\n#include \"subjects/core/kernel.hpp\"\n"
     "#include \"subjects/core/mutant.hpp\"\n#include \"subjects/core/vectors.hpp\"\n\nnamespace demeter {\n")
   set(types Kernel Mutants)
   set(ones kernel mutants)
@@ -85,7 +93,17 @@ function(demeter_generate_list kernels)
     endif()
     string(APPEND text "    return made;\n  }();\n  return all;\n}\n")
   endforeach()
-  string(APPEND text "\n}  // namespace demeter\n")
+  set(declared "")
+  set(made "")
+  foreach(kernel IN LISTS kernels)
+    if(EXISTS "${CMAKE_SOURCE_DIR}/properties/continuity/${kernel}.hpp")
+      string(APPEND declared "Laboratory make_laboratory_${kernel}();\n")
+      string(APPEND made "    made.push_back(make_laboratory_${kernel}());\n")
+    endif()
+  endforeach()
+  string(APPEND text "\n${declared}\nstd::span<Laboratory const> laboratories() {\n"
+    "  static std::vector<Laboratory> const all = [] {\n    std::vector<Laboratory> made;\n${made}"
+    "    return made;\n  }();\n  return all;\n}\n\n}  // namespace demeter\n")
   file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/kernels.cpp" CONTENT "${text}" @ONLY)
 
   set(text "// Generated from the list in CMakeLists.txt.\n#include \"subjects/core/vectors.hpp\"\n\nnamespace demeter {\n\n")

@@ -1,0 +1,285 @@
+#include "reports/continuity.hpp"
+#include "cli/command.hpp"
+#include "reports/describe.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace demeter::cli {
+namespace {
+
+struct Options : Common {
+  std::uint64_t paths = 0;
+  std::string family, path;
+  double time = 0;
+};
+
+/// "9.55", "52.0", "-" for what is no jump of its own.
+std::string size_text(Laboratory const& laboratory, std::size_t quantity, double size) {
+  return size < 1e-9 ? "-" : brief(shown(laboratory.quantities[quantity], size));
+}
+
+std::string vector_text(Laboratory const& laboratory, std::size_t quantity, std::vector<double> const& numbers) {
+  Quantity const& of = laboratory.quantities[quantity];
+  if (std::isnan(numbers[of.first])) return "none";
+  std::string text;
+  for (std::size_t i = of.first; i < of.first + of.count; ++i)
+    text += fmt::format("{}{:.6g}", text.empty() ? "" : ", ", numbers[i]);
+  return of.count == 1 ? text : "(" + text + ")";
+}
+
+void print_transitions(Output& out, Laboratory const& laboratory, Continuity const& found) {
+  std::size_t width = 10;
+  for (auto const& each : found.transitions) width = std::max(width, each.transition.size());
+  out.print("  {:<{}}  {:>7}", "transition", width, "places");
+  for (auto const& quantity : laboratory.quantities)
+    out.print("  {:>14}", fmt::format("{} {}", quantity.name, shown_unit(quantity)));
+  out.print("\n");
+  for (auto const& each : found.transitions) {
+    out.print("  {:<{}}  {:>7}", each.transition.empty() ? "elsewhere" : each.transition, width, each.found);
+    for (std::size_t k = 0; k < laboratory.quantities.size(); ++k)
+      out.print("  {:>14}", size_text(laboratory, k, each.largest[k]));
+    out.print("{}\n", !found.formula ? "" : "  certified");
+  }
+}
+
+void print_jump(Output& out, Laboratory const& laboratory, Subject const& subject, Jump const& jump, bool command) {
+  Quantity const& quantity = laboratory.quantities[jump.quantity];
+  out.print("  {}: {} jumps by {} {}{}\n", jump.transition.empty() ? "elsewhere" : jump.transition, quantity.name,
+            brief(shown(quantity, jump.sizes[jump.quantity])), shown_unit(quantity),
+            jump.certified ? fmt::format(" (certified: in 80 digits across {:.0e} of the path)", jump.width) : "");
+  if (command) out.print("    {}\n", continuity_command(laboratory, jump.path, 0, subject));
+}
+
+void print_rest(Output& out, Laboratory const& laboratory, Continuity const& found) {
+  out.print("  left at adjacent parameters, less rounding:");
+  for (std::size_t k = 0; k < laboratory.quantities.size(); ++k)
+    out.print("{} {} {} {}", k == 0 ? "" : ",", laboratory.quantities[k].name,
+              brief(shown(laboratory.quantities[k], found.residual[k])), shown_unit(laboratory.quantities[k]));
+  out.print("\n  steepest continuous change a motion:");
+  for (std::size_t k = 0; k < laboratory.quantities.size(); ++k)
+    out.print("{} {} {}", k == 0 ? "" : ",", laboratory.quantities[k].name, brief(found.steepest[k].ratio));
+  out.print("\n");
+  for (std::size_t k = 0; k < laboratory.quantities.size(); ++k)
+    if (found.steep[k].found > 0)
+      out.print("  {} is steep in {} places: like the power {} of the motion\n", laboratory.quantities[k].name,
+                found.steep[k].found, brief(found.steep[k].exponent));
+  std::string kinks;
+  for (std::size_t k = 0; k < laboratory.quantities.size(); ++k)
+    if (found.kinks[k].found > 0)
+      kinks += fmt::format("{} {} (by {})", kinks.empty() ? "" : ",", laboratory.quantities[k].name,
+                           brief(found.kinks[k].turn));
+  if (!kinks.empty()) out.print("  kinks, the slope changes at a place:{}\n", kinks);
+}
+
+void print_passivity(Output& out, Laboratory const& laboratory, Passivity const& passivity) {
+  auto const work = [&](std::string_view what, std::optional<Work> const& of) {
+    if (!of) return;
+    out.print("  {}: {} {} (to {}), {} % of the {} stored on the way\n", what, brief(of->value), laboratory.energy_unit,
+              brief(of->error), brief(100 * std::fabs(of->value) / of->stored), brief(of->stored));
+  };
+  work(fmt::format("work round {} closed loops, at most", passivity.loops), passivity.loop);
+  work(fmt::format("energy gained from no contact to no contact ({}), at most", passivity.contacts), passivity.gain);
+  if (passivity.monotone_paths == 0) return;
+  if (passivity.fall) {
+    out.print("  overlap falls by {} while the bodies approach:\n", brief(passivity.fall->value));
+  } else {
+    out.print("  overlap never falls while the bodies approach ({} paths)\n", passivity.monotone_paths);
+  }
+}
+
+void print_subject(Output& out, Laboratory const& laboratory, Surveyed const& surveyed) {
+  Continuity const& found = surveyed.continuity;
+  Subject const& subject = *surveyed.subject;
+  if (found.jumps()) {
+    std::size_t const kinds = found.transitions.size();
+    out.print("{} JUMPS at {} {} of transition", short_name(subject), kinds, kinds == 1 ? "kind" : "kinds");
+  } else {
+    out.print("{} has no jump", short_name(subject));
+  }
+  out.print(" ({} paths, {} bisections to adjacent parameters, {:.1f} s)\n", found.paths, found.bisections,
+            found.seconds);
+  if (found.unanswered > 0) out.print("  {} of {} inputs were not answered\n", found.unanswered, found.answers);
+  if (found.jumps()) print_transitions(out, laboratory, found);
+  for (auto const& transition : found.transitions)
+    for (auto const& jump : transition.examples) print_jump(out, laboratory, subject, jump, true);
+  if (found.dismissed > 0) out.print("  {} suspects are rounding or steep, as 80 digits show\n", found.dismissed);
+  print_rest(out, laboratory, found);
+  print_passivity(out, laboratory, surveyed.passivity);
+  if (surveyed.passivity.fall)
+    out.print("    {}\n", continuity_command(laboratory, surveyed.passivity.fall->path, 0, subject));
+  out.print("\n");
+}
+
+void print_path(Output& out, Laboratory const& laboratory, Subject const& subject, Continuity const& found) {
+  std::size_t count = 0;
+  for (auto const& transition : found.transitions) count += transition.examples.size();
+  out.print("{}: {} on this path\n", short_name(subject),
+            count == 0   ? "no jump"
+            : count == 1 ? "1 jump"
+                         : fmt::format("{} jumps", count));
+  for (auto const& transition : found.transitions) {
+    for (auto const& jump : transition.examples) {
+      print_jump(out, laboratory, subject, jump, false);
+      out.print("    at t = {} and {}\n", jump.before, jump.after);
+      for (std::size_t k = 0; k < laboratory.quantities.size(); ++k)
+        out.print("    {:<8} {} -> {}   jump {} {}\n", laboratory.quantities[k].name,
+                  vector_text(laboratory, k, jump.at_before), vector_text(laboratory, k, jump.at_after),
+                  size_text(laboratory, k, jump.sizes[k]), shown_unit(laboratory.quantities[k]));
+    }
+  }
+  if (found.dismissed > 0) out.print("  {} suspects are rounding or steep, as 80 digits show\n", found.dismissed);
+  print_rest(out, laboratory, found);
+}
+
+/// A path given as JSON; `held`, or what a complaint returned.
+int read_path(Laboratory const& laboratory, std::string const& text, Table& paths) {
+  Kernel of_paths;  // read as a case of a kernel whose inputs are paths
+  of_paths.name = laboratory.kernel;
+  of_paths.input = laboratory.path;
+  of_paths.output.root.kind = Node::Kind::record;
+  if (auto const wrong = read_case(of_paths, text, paths)) return complain(bad_data, "continuity", "--path: " + *wrong);
+  for (std::size_t column = 0; column < paths.columns.size(); ++column)
+    for (double const value : paths.columns[column])
+      if (!std::isfinite(value))
+        return complain(
+            bad_data, "continuity",
+            fmt::format("--path: {}: {}, expected a finite number", laboratory.path.columns[column].path, value));
+  if (auto const wrong = laboratory.path_error(paths, 0))
+    return complain(bad_data, "continuity", fmt::format("--path: {}: expected {}", wrong->field, wrong->expected));
+  return held;
+}
+
+std::vector<Laboratory const*> laboratories_or_complain(std::vector<std::string> const& names) {
+  std::vector<Laboratory const*> chosen;
+  for (auto const* kernel : kernels_or_complain("continuity", names)) {
+    auto const* const laboratory = find_laboratory(kernel->name);
+    if (laboratory != nullptr) {
+      chosen.push_back(laboratory);
+    } else if (!names.empty()) {
+      std::string those;
+      for (auto const& each : laboratories()) those += (those.empty() ? "" : ", ") + each.kernel;
+      complain(bad_usage, "continuity",
+               fmt::format("{} declares no paths along which it must be continuous; expected {}", kernel->name, those));
+      return {};
+    }
+  }
+  return chosen;
+}
+
+int run_continuity(Options const& options) {
+  auto const chosen = laboratories_or_complain(options.kernels);
+  if (chosen.empty()) return bad_usage;
+  std::vector<Subject const*> named;
+  for (auto const& name : options.subject) {
+    if (name.starts_with("file:"))
+      return complain(bad_usage, "continuity", "recorded answers cannot be asked along a path: expected no file:");
+    named.push_back(subject_or_complain("continuity", name, options.subject_options()));
+    if (named.back() == nullptr) return bad_usage;
+  }
+  if (!options.path.empty() && (chosen.size() != 1 || named.empty()))
+    return complain(bad_usage, "continuity", "--path is looked at for one kernel and with --subject");
+  watch_signals();
+  Output out;
+  nlohmann::ordered_json results = nlohmann::ordered_json::array();
+  std::string first_jump;
+  bool any = false;
+  Progress progress;
+  for (auto const* laboratory : chosen) {
+    Kernel const& kernel = *find_kernel(laboratory->kernel);
+    SurveyOptions survey_options;
+    survey_options.seed = options.seed;
+    survey_options.stop = &stop_requested();
+    survey_options.progress = [&](double done, std::string const& what) { progress(done, what); };
+    if (!options.family.empty()) {
+      survey_options.family = laboratory->find_family(options.family);
+      if (*survey_options.family == laboratory->families.size()) {
+        std::string those;
+        for (auto const& each : laboratory->families) those += (those.empty() ? "" : ", ") + each.name;
+        return complain(bad_usage, "continuity",
+                        fmt::format("unknown family \"{}\" of {}; expected {}", options.family, kernel.name, those));
+      }
+    }
+    auto const subjects = named.empty() ? surveyed_subjects(kernel) : subjects_answering(kernel, named);
+    if (subjects.empty()) continue;
+    any = true;
+    if (!options.path.empty()) {
+      Table path(laboratory->path);
+      if (int const code = read_path(*laboratory, options.path, path); code != held) return code;
+      for (auto const* subject : subjects) {
+        Surveyed const one{subject, examine_path(kernel, *laboratory, *subject, path), {}};
+        if (options.json) {
+          results.push_back(describe(kernel, *laboratory, one));
+        } else {
+          print_path(out, *laboratory, *subject, one.continuity);
+        }
+        if (one.continuity.jumps() && first_jump.empty())
+          first_jump = fmt::format("{} jumps on this path of {}", subject->name, kernel.name);
+      }
+      continue;
+    }
+    if (!named.empty()) survey_options.paths = survey_options.others = 20'000;
+    if (options.paths > 0) {
+      survey_options.paths = options.paths;
+      survey_options.others = named.empty() ? std::max<std::uint64_t>(options.paths / 20, 1) : options.paths;
+    }
+    survey_options.seconds = options.time / static_cast<double>(chosen.size());
+    auto const surveyed = survey(kernel, *laboratory, subjects, survey_options);
+    if (options.json) {
+      auto of_kernel = describe(kernel, *laboratory, surveyed, survey_options);
+      of_kernel["kernel"] = kernel.name;
+      results.push_back(std::move(of_kernel));
+    } else {
+      out.print("{}: {} families of smooth paths, seed {}\n{}\n\n", kernel.name, laboratory->families.size(),
+                options.seed, laboratory->excluded);
+      for (auto const& one : surveyed) print_subject(out, *laboratory, one);
+    }
+    // The printed formulas and the peers are known to jump: an overview fails by what Demeter recommends alone.
+    for (auto const& one : surveyed)
+      if (one.continuity.jumps() && (!named.empty() || is_recommended(*one.subject)) && first_jump.empty())
+        first_jump = fmt::format("{} jumps in {}", one.subject->name, kernel.name);
+    if (!out.flush()) return complain(broken, "continuity", out.error());
+    if (stop_requested()) break;
+  }
+  if (!any) return complain(bad_usage, "continuity", "none of the subjects answers any of the kernels");
+  if (options.json) out.print("{}\n", results.dump(2));
+  if (!out.flush()) return complain(broken, "continuity", out.error());
+  if (stop_requested())
+    return complain(failed, "continuity", "stopped before the end; what is printed is what was done");
+  if (!first_jump.empty()) return complain(failed, "continuity", first_jump);
+  return complain_of_strays("continuity", named);
+}
+
+}  // namespace
+
+Run continuity(CLI::App& app) {
+  auto* verb = app.add_subcommand("continuity",
+                                  "searches smooth paths for jumps, bisects each to adjacent doubles, and certifies, "
+                                  "enlarges and simplifies what is found");
+  auto options = std::make_shared<Options>();
+  verb->add_option("kernel", options->kernels, "the kernels; all that declare paths if none is given");
+  add_subjects(verb, options->subject,
+               "woo, ode, lib:PATH, pipe:COMMAND, ... (a,b or several times); if none is given an overview of all, "
+               "which fails only if the recommended formula jumps");
+  verb->add_option("--paths", options->paths,
+                   "paths a subject; 20000 if not given, in an overview 120000 of the recommended formula and a "
+                   "twentieth of that of each other subject")
+      ->check(whole_number(1));
+  verb->add_option("--family", options->family, "paths of this family only");
+  verb->add_option("--path", options->path, "one path as JSON, as a report prints it: what happens along it");
+  verb->add_option("--seed", options->seed, "the same seed gives the same search")
+      ->check(whole_number())
+      ->capture_default_str();
+  verb->add_option("--time", options->time, "seconds after which no further paths are drawn")->check(positive_number());
+  add_limits(verb, *options);
+  verb->add_flag("--json", options->json, "the results as JSON");
+  verb->footer(
+      "Example:\n  demeter continuity capsule_contact --subject reference --paths 1000\n"
+      "  demeter continuity capsule_contact --subject reference --path '{\"centre1\":[0,0,0],\"half1\":[1,0,0],"
+      "\"radius1\":0.5,\"centre2\":[1,0,0.6],\"half2\":[1,0,0],\"radius2\":0.5,\"pivot\":[0,0,0],"
+      "\"motion\":{\"translation\":[1,0,0],\"turn\":[0,0,0]},\"across\":{\"translation\":[0,0,0],\"turn\":[0,0,0]}}'");
+  return [options] { return run_continuity(*options); };
+}
+
+}  // namespace demeter::cli

@@ -1,0 +1,149 @@
+// The continuity search: smooth paths through a kernel's inputs are sampled, every suspicious interval is bisected down
+// to adjacent parameters, and what is left there is told apart into rounding, steep slopes and jumps. A jump of one of
+// Demeter's own formulas is followed on in 80 digits down to 1e-40 of the path, so that it is certain; each is named
+// after the change of state that causes it, enlarged by hill climbing and then made small and readable.
+#pragma once
+
+#include "properties/core/laboratory.hpp"
+#include "subjects/core/subjects.hpp"
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace demeter {
+
+struct ContinuityOptions {
+  std::uint64_t seed = 1;
+  std::uint64_t paths = 10'000;       ///< of all families together
+  std::optional<std::size_t> family;  ///< one alone
+  bool ascend = true;                 ///< enlarge what is found
+  bool minimise = true;               ///< and simplify it
+  double seconds = 0;                 ///< after which no further paths are drawn; 0: no limit
+  std::uint64_t bends = 200;          ///< paths that are searched for kinks
+  std::function<void(double done)> progress;
+  std::atomic<bool> const* stop = nullptr;
+};
+
+/// How a function behaves at a place: by what is left of its change as the interval shrinks.
+enum class Behaviour { smooth, kink, steep, jump };
+constexpr std::array<std::string_view, 4> labels(Behaviour) { return {"smooth", "kink", "steep", "jump"}; }
+
+/// A jump at one place of one path.
+struct Jump {
+  std::size_t quantity = 0;   ///< the one that led to it
+  std::string transition;     ///< what changes there, "" if nothing that has a name
+  std::vector<double> sizes;  ///< of every quantity, natural units
+  Table path;                 ///< one row
+  double before = 0, after = 0;
+  std::vector<double> at_before, at_after;  ///< observations
+  Table inputs;                             ///< two rows
+  bool certified = false;                   ///< in 80 digits: no rounding is involved
+  double width = 0;                         ///< the interval of the parameter across which it stands
+};
+
+/// All jumps of one subject at one kind of transition.
+struct TransitionJumps {
+  std::string transition;
+  std::uint64_t found = 0;
+  std::vector<double> largest;  ///< of every quantity
+  std::vector<bool> certain;    ///< whether that one is certified
+  std::vector<Jump> examples;   ///< minimised, one for each quantity that jumps by itself
+};
+
+/// The largest ratio of a change to the motion that made it, over intervals of about 1e-6 of a path without a jump.
+struct Steepest {
+  double ratio = 0;
+  double parameter = 0;
+  Table path;
+};
+
+/// Where a quantity changes like a power below 1 of the motion.
+struct Hoelder {
+  std::uint64_t found = 0;
+  double exponent = 1;  ///< the least
+  double parameter = 0;
+  Table path;
+};
+
+/// A kink: a change of slope at a place.
+struct Kink {
+  std::uint64_t found = 0;
+  double turn = 0;  ///< the largest change of d(quantity)/d(motion)
+  double parameter = 0;
+  Table path;
+};
+
+struct Continuity {
+  std::string subject;
+  std::optional<std::size_t> formula;  ///< whose jumps can be certified
+  std::uint64_t paths = 0, answers = 0, bisections = 0, unanswered = 0;
+  std::uint64_t dismissed = 0;  ///< suspects that 80 digits showed to be rounding, or steep
+  double seconds = 0;
+  std::vector<TransitionJumps> transitions;
+  std::vector<double> residual;  ///< of each quantity: change across adjacent parameters less its rounding, no jumps
+  std::vector<double> change;    ///< the same with its rounding
+  std::vector<Steepest> steepest;
+  std::vector<Hoelder> steep;
+  std::vector<Kink> kinks;
+
+  bool jumps() const { return !transitions.empty(); }
+  TransitionJumps const* find(std::string_view transition) const;
+};
+
+/// Searches the paths of a laboratory for jumps of a subject.
+Continuity search_continuity(Kernel const& kernel, Laboratory const& laboratory, Subject const& subject,
+                             ContinuityOptions const& options);
+
+/// One path: its jumps as they are, neither enlarged nor simplified.
+Continuity examine_path(Kernel const& kernel, Laboratory const& laboratory, Subject const& subject, Table const& paths);
+
+/// Subject against path: one observation a parameter, `laboratory.numbers` each.
+std::vector<double> observe_path(Kernel const& kernel, Laboratory const& laboratory, Subject const& subject,
+                                 Table const& path, std::vector<double> const& parameters);
+
+/// The change of one quantity between two observations; 0 where it does not count on both sides.
+double change(Quantity const& quantity, std::span<double const> before, std::span<double const> after);
+
+/// The formula of the kernel that a subject evaluates in binary64, if it is one of ours.
+std::optional<std::size_t> formula_of(Kernel const& kernel, Subject const& subject);
+
+// ----------------------------------------------------------------------------------------------------------- passivity
+
+/// Work of the contact force on the bodies along one path.
+struct Work {
+  double value = 0;   ///< natural units
+  double error = 0;   ///< by how much the last refinement of the quadrature changed it
+  double stored = 0;  ///< the largest energy stored on the way
+  Table path;
+};
+
+/// An overlap that falls while the bodies approach.
+struct Fall {
+  double value = 0;  ///< natural units
+  double from = 0, to = 0;
+  Table path;
+};
+
+struct Passivity {
+  std::uint64_t loops = 0, contacts = 0, monotone_paths = 0;
+  std::optional<Work> loop;       ///< the largest |work| round a closed loop
+  std::optional<Work> gain;       ///< the largest work done from no contact to no contact
+  std::optional<Work> loss;       ///< the least
+  double mean_relative_loop = 0;  ///< mean of |work| / stored
+  double mean_relative_contact = 0;
+  std::optional<Fall> fall;
+};
+
+struct PassivityOptions {
+  std::uint64_t seed = 1;
+  std::uint64_t loops = 200, contacts = 200, monotone_paths = 1000;
+  std::atomic<bool> const* stop = nullptr;
+};
+
+Passivity measure_passivity(Kernel const& kernel, Laboratory const& laboratory, Subject const& subject,
+                            PassivityOptions const& options);
+
+}  // namespace demeter
