@@ -112,6 +112,20 @@ struct Subject {
   }
 };
 
+/// The same without one of its outputs. A label needs this: it has no value that stands for "not computed".
+template <class Contract>
+Answering without_output(Answering answering, std::string_view output) {
+  Schema const schema = schema_of<typename Contract::template Output<double>>();
+  for (Node const& child : schema.root.children) {
+    if (child.name != output) continue;
+    answering.answer = [whole = answering.answer, column = child.column](Table const& cases, Answers& answers) {
+      whole(cases, answers);
+      for (double& cell : answers.output.columns[column]) cell = not_computed();
+    };
+  }
+  return answering;
+}
+
 /// A timed pass over scalar calls: every case once, each pass in another order. Branchy code would otherwise be
 /// flattered: the predictor learns the outcomes of a few thousand cases that come again and again in one order.
 template <class Native, class Output, class Call>

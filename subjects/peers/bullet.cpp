@@ -1,4 +1,5 @@
 // Bullet, in double precision (libBullet*-float64). Everything here is what a user of the library calls.
+#include "reference/spec/capsule_contact.hpp"
 #include "reference/spec/capsule_mass_properties.hpp"
 #include "reference/spec/clump_force_torque.hpp"
 #include "reference/spec/segment_distance.hpp"
@@ -41,30 +42,29 @@ Answering mass_properties() {
       });
 }
 
-/// One pair of capsules and what Bullet needs to test them: made once, as a user's bodies are, and moved for each case.
+/// Two objects and what Bullet needs to test them: made once, as a user's bodies are, and moved for each case.
 class CapsulePair {
  public:
-  CapsulePair() {
-    object_a_.setCollisionShape(&shape_a_);
-    object_b_.setCollisionShape(&shape_b_);
-    result_.m_closestDistanceThreshold = std::numeric_limits<btScalar>::infinity();
-  }
+  CapsulePair() { result_.m_closestDistanceThreshold = std::numeric_limits<btScalar>::infinity(); }
 
   struct Native {
+    mutable btCapsuleShapeZ shape_a, shape_b;  // Bullet takes shapes it might change
     btTransform pose_a, pose_b;
-    btScalar half_a, half_b;
+  };
+  struct Contact {
+    btVector3 on_a, on_b, normal_on_b;
+    double distance;
   };
 
-  /// NaN if Bullet reports nothing.
-  double distance(Native const& native) {
-    // A capsule is radius, radius and half its height along its axis, z; the radius stays 0.
-    shape_a_.setImplicitShapeDimensions(btVector3(0, 0, native.half_a));
-    shape_b_.setImplicitShapeDimensions(btVector3(0, 0, native.half_b));
+  /// The deepest contact, or null if Bullet reports none.
+  Contact const* deepest(Native const& native) {
+    object_a_.setCollisionShape(&native.shape_a);
+    object_b_.setCollisionShape(&native.shape_b);
     object_a_.setWorldTransform(native.pose_a);
     object_b_.setWorldTransform(native.pose_b);
-    result_.distance = std::numeric_limits<double>::quiet_NaN();
+    result_.found = false;
     world_.contactPairTest(&object_a_, &object_b_, result_);
-    return result_.distance;
+    return result_.found ? &result_.contact : nullptr;
   }
 
   static CapsulePair& instance() {
@@ -74,11 +74,13 @@ class CapsulePair {
 
  private:
   struct Result : btCollisionWorld::ContactResultCallback {
-    double distance = 0;
+    bool found = false;
+    Contact contact;
     btScalar addSingleResult(btManifoldPoint& point, btCollisionObjectWrapper const*, int, int,
                              btCollisionObjectWrapper const*, int, int) override {
-      double const found = point.getDistance();
-      if (!(distance <= found)) distance = found;
+      if (found && contact.distance <= point.getDistance()) return 0;
+      found = true;
+      contact = {point.getPositionWorldOnA(), point.getPositionWorldOnB(), point.m_normalWorldOnB, point.getDistance()};
       return 0;
     }
   };
@@ -87,7 +89,6 @@ class CapsulePair {
   btCollisionDispatcher dispatcher_{&configuration_};
   btDbvtBroadphase broadphase_;
   btCollisionWorld world_{&dispatcher_, &broadphase_, &configuration_};
-  btCapsuleShapeZ shape_a_{0, 1}, shape_b_{0, 1};
   btCollisionObject object_a_, object_b_;
   Result result_;
 };
@@ -105,12 +106,35 @@ Answering distance() {
       "distance of their surfaces), with no limit on the distance; centre, rotation and length from the end points",
       [](Input<double> const& in) -> CapsulePair::Native {
         Pose const p = segment_pose(in.p0, in.p1), q = segment_pose(in.q0, in.q1);
-        return {to_bullet(p), to_bullet(q), p.length / 2, q.length / 2};
+        return {btCapsuleShapeZ(0, p.length), btCapsuleShapeZ(0, q.length), to_bullet(p), to_bullet(q)};
       },
       [](CapsulePair::Native const& native, Output<double>& out) -> char const* {
-        out.distance = CapsulePair::instance().distance(native);
-        return out.distance != out.distance ? "Bullet reports no contact point" : nullptr;
+        auto const* const contact = CapsulePair::instance().deepest(native);
+        if (contact == nullptr) return "Bullet reports no contact point";
+        out.distance = contact->distance;
+        return nullptr;
       });
+}
+
+Answering contact() {
+  using namespace capsule_contact;
+  auto const answering = answer_prepared<Contract>(
+      "btCollisionWorld::contactPairTest of two btCapsuleShapeZ, the deepest point: its normal turned round (Bullet's "
+      "points from B to A), the middle between its positions on A and B",
+      [](Input<double> const& in) -> CapsulePair::Native {
+        Pose const one = capsule_pose(in.centre1, in.half1), two = capsule_pose(in.centre2, in.half2);
+        return {btCapsuleShapeZ(in.radius1, one.length), btCapsuleShapeZ(in.radius2, two.length), to_bullet(one),
+                to_bullet(two)};
+      },
+      [](CapsulePair::Native const& native, Output<double>& out) -> char const* {
+        auto const* const found = CapsulePair::instance().deepest(native);
+        if (found == nullptr) return "Bullet reports no contact point";
+        out.uN = found->distance;
+        out.normal = -from_bullet(found->normal_on_b);
+        out.point = (from_bullet(found->on_a) + from_bullet(found->on_b)) / 2;
+        return nullptr;
+      });
+  return without_output<Contract>(answering, "status");
 }
 
 Answering force_torque() {
@@ -145,7 +169,7 @@ Subject bullet() {
           .doc = "Bullet Physics, double precision",
           .version = std::to_string(version / 100) + "." + std::to_string(version % 100),
           .ours = false,
-          .answers = {mass_properties(), distance(), force_torque()}};
+          .answers = {mass_properties(), distance(), contact(), force_torque()}};
 }
 
 }  // namespace demeter::peers

@@ -1,4 +1,5 @@
 // The Flexible Collision Library.
+#include "reference/spec/capsule_contact.hpp"
 #include "reference/spec/capsule_mass_properties.hpp"
 #include "reference/spec/segment_distance.hpp"
 #include "subjects/core/prepared.hpp"
@@ -6,6 +7,7 @@
 
 #include <fcl/config.h>
 #include <fcl/geometry/shape/capsule.h>
+#include <fcl/narrowphase/collision.h>
 #include <fcl/narrowphase/detail/primitive_shape_algorithm/capsule_capsule.h>
 
 namespace demeter::peers {
@@ -32,21 +34,22 @@ Answering mass_properties() {
       });
 }
 
+fcl::Transform3d transform(Pose const& pose) {
+  fcl::Transform3d result = fcl::Transform3d::Identity();
+  result.linear() = pose.rotation;
+  result.translation() = pose.centre;
+  return result;
+}
+
 Answering distance() {
   using namespace segment_distance;
   struct Native {
     fcl::Capsuled p, q;
     fcl::Transform3d pose_p, pose_q;
   };
-  auto const transform = [](Pose const& pose) {
-    fcl::Transform3d result = fcl::Transform3d::Identity();
-    result.linear() = pose.rotation;
-    result.translation() = pose.centre;
-    return result;
-  };
   return answer_prepared<Contract>(
       "fcl::detail::capsuleCapsuleDistance of capsules of radius 0; centre, rotation and length from the end points",
-      [transform](Input<double> const& in) -> Native {
+      [](Input<double> const& in) -> Native {
         Pose const p = segment_pose(in.p0, in.p1), q = segment_pose(in.q0, in.q1);
         return {fcl::Capsuled(0, p.length), fcl::Capsuled(0, q.length), transform(p), transform(q)};
       },
@@ -58,6 +61,36 @@ Answering distance() {
       });
 }
 
+Answering contact() {
+  using namespace capsule_contact;
+  struct Native {
+    fcl::Capsuled one, two;
+    fcl::Transform3d pose1, pose2;
+  };
+  auto const answering = answer_prepared<Contract>(
+      "fcl::collide with contacts: uN from the penetration depth of the deepest; unsupported where it reports none",
+      [](Input<double> const& in) -> Native {
+        Pose const one = capsule_pose(in.centre1, in.half1), two = capsule_pose(in.centre2, in.half2);
+        return {fcl::Capsuled(in.radius1, one.length), fcl::Capsuled(in.radius2, two.length), transform(one),
+                transform(two)};
+      },
+      [](Native const& native, Output<double>& out) -> char const* {
+        fcl::CollisionRequestd const request(4, true);
+        fcl::CollisionResultd result;
+        fcl::collide(&native.one, native.pose1, &native.two, native.pose2, request, result);
+        if (result.numContacts() == 0) return "FCL reports no contact";
+        std::size_t deepest = 0;
+        for (std::size_t i = 1; i < result.numContacts(); ++i)
+          if (result.getContact(i).penetration_depth > result.getContact(deepest).penetration_depth) deepest = i;
+        fcl::Contactd const& contact = result.getContact(deepest);
+        out.uN = -contact.penetration_depth;
+        out.normal = contact.normal;
+        out.point = contact.pos;
+        return nullptr;
+      });
+  return without_output<Contract>(answering, "status");
+}
+
 }  // namespace
 
 Subject fcl();  // declared for others in a generated header
@@ -67,7 +100,7 @@ Subject fcl() {
           .doc = "Flexible Collision Library, double precision",
           .version = FCL_VERSION,
           .ours = false,
-          .answers = {mass_properties(), distance()}};
+          .answers = {mass_properties(), distance(), contact()}};
 }
 
 }  // namespace demeter::peers

@@ -1,8 +1,10 @@
 // The Open Dynamics Engine, in double precision.
+#include "reference/spec/capsule_contact.hpp"
 #include "reference/spec/capsule_mass_properties.hpp"
 #include "reference/spec/clump_force_torque.hpp"
 #include "reference/spec/segment_distance.hpp"
 #include "subjects/core/prepared.hpp"
+#include "subjects/peers/pose.hpp"
 
 #include <ode/ode.h>
 #include <ode/odemath.h>
@@ -47,6 +49,59 @@ Answering distance() {
       });
 }
 
+/// Two capsules, made once as a user's are, and moved for each case.
+struct CapsulePair {
+  dGeomID one, two;
+
+  static CapsulePair const& instance() {
+    static CapsulePair const pair = [] {
+      dInitODE2(0);
+      return CapsulePair{dCreateCapsule(nullptr, 1, 1), dCreateCapsule(nullptr, 1, 1)};
+    }();
+    return pair;
+  }
+};
+
+Answering contact() {
+  using namespace capsule_contact;
+  struct Native {
+    Pose one, two;
+    double radius1, radius2;
+  };
+  auto const answering = answer_prepared<Contract>(
+      "dCollide of two capsules, the deepest contact: its normal turned round (ODE's points into body 1), uN from its "
+      "depth; unsupported where it reports none",
+      [](Input<double> const& in) -> Native {
+        return {capsule_pose(in.centre1, in.half1), capsule_pose(in.centre2, in.half2), in.radius1, in.radius2};
+      },
+      [](Native const& native, Output<double>& out) -> char const* {
+        auto const place = [](dGeomID geom, Pose const& pose, double radius) {
+          auto const& r = pose.rotation;
+          dMatrix3 const rotation = {r(0, 0), r(0, 1), r(0, 2), 0,       r(1, 0), r(1, 1),
+                                     r(1, 2), 0,       r(2, 0), r(2, 1), r(2, 2), 0};
+          dGeomCapsuleSetParams(geom, radius, pose.length);
+          dGeomSetPosition(geom, pose.centre[0], pose.centre[1], pose.centre[2]);
+          dGeomSetRotation(geom, rotation);
+        };
+        CapsulePair const& pair = CapsulePair::instance();
+        place(pair.one, native.one, native.radius1);
+        place(pair.two, native.two, native.radius2);
+        constexpr int most = 4;
+        dContactGeom contacts[most];
+        int const found = dCollide(pair.one, pair.two, most, contacts, sizeof(dContactGeom));
+        if (found == 0) return "ODE reports no contact";
+        int deepest = 0;
+        for (int i = 1; i < found; ++i)
+          if (contacts[i].depth > contacts[deepest].depth) deepest = i;
+        dContactGeom const& contact = contacts[deepest];
+        out.uN = -contact.depth;
+        out.normal = {-contact.normal[0], -contact.normal[1], -contact.normal[2]};
+        out.point = {contact.pos[0], contact.pos[1], contact.pos[2]};
+        return nullptr;
+      });
+  return without_output<Contract>(answering, "status");
+}
+
 dBodyID body() {
   // On first use, and never closed: ODE's own clean-up at exit is not ours to order.
   static dBodyID const instance = [] {
@@ -88,7 +143,7 @@ Subject ode() {
           .doc = "Open Dynamics Engine, double precision",
           .version = dODE_VERSION,
           .ours = false,
-          .answers = {mass_properties(), distance(), force_torque()}};
+          .answers = {mass_properties(), distance(), contact(), force_torque()}};
 }
 
 }  // namespace demeter::peers

@@ -13,28 +13,39 @@ struct Pose {
   double length;
 };
 
-/// Computed in long double and rounded once, so that the errors seen are the library's: the ends of the pose lie within
-/// about a rounding error of the ends given. A point has the identity rotation.
-inline Pose segment_pose(Vector3<double> const& from, Vector3<double> const& to) {
+/// About a centre along an axis of the given length; a length of 0 has the identity rotation.
+inline Pose pose_along(Vector3<long double> const& centre, Vector3<long double> const& axis, long double length) {
   using Vector = Vector3<long double>;
-  Vector const start = from.cast<long double>(), end = to.cast<long double>();
-  Vector const difference = end - start;
-  long double const length = difference.norm();  // the exponent range of long double leaves room for the squares
   Pose pose;
-  pose.centre = ((start + end) / 2).cast<double>();
+  pose.centre = centre.cast<double>();
   pose.length = static_cast<double>(length);
   pose.rotation.setIdentity();
-  if (length > 0) {
-    Vector const axis = difference / length;
+  long double const norm = axis.norm();  // the exponent range of long double leaves room for the squares
+  if (norm > 0) {
+    Vector const direction = axis / norm;
     // The unit vector least along the axis makes the best conditioned frame.
     Eigen::Index least = 0;
-    axis.cwiseAbs().minCoeff(&least);
-    Vector const side = Vector::Unit(least).cross(axis).normalized();
+    direction.cwiseAbs().minCoeff(&least);
+    Vector const side = Vector::Unit(least).cross(direction).normalized();
     pose.rotation.col(0) = side.cast<double>();
-    pose.rotation.col(1) = axis.cross(side).cast<double>();
-    pose.rotation.col(2) = axis.cast<double>();
+    pose.rotation.col(1) = direction.cross(side).cast<double>();
+    pose.rotation.col(2) = direction.cast<double>();
   }
   return pose;
+}
+
+/// Computed in long double and rounded once, so that the errors seen are the library's: the ends of the pose lie within
+/// about a rounding error of the ends given.
+inline Pose segment_pose(Vector3<double> const& from, Vector3<double> const& to) {
+  Vector3<long double> const start = from.cast<long double>(), end = to.cast<long double>();
+  Vector3<long double> const difference = end - start;
+  return pose_along((start + end) / 2, difference, difference.norm());
+}
+
+/// The same of a centre and a half-shaft vector.
+inline Pose capsule_pose(Vector3<double> const& centre, Vector3<double> const& half) {
+  Vector3<long double> const axis = half.cast<long double>();
+  return pose_along(centre.cast<long double>(), axis, 2 * axis.norm());
 }
 
 }  // namespace demeter::peers

@@ -1,0 +1,117 @@
+// Certified ends of a capsule: Hamilton's product q i q* in exact integers.
+//
+// On a grid that holds the quaternion its components are integers, and so are those of the rotated axis times |q|^2.
+// The half-shaft is that times the shaft over 2 |q|^2: a ratio of integers, enclosed once.
+#pragma once
+
+#include "oracles/core/dyadic.hpp"
+#include "oracles/core/enclose.hpp"
+#include "oracles/core/interval.hpp"
+#include "reference/spec/capsule_endpoints.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+namespace demeter::capsule_endpoints::oracle {
+
+namespace exact {
+
+inline CommonGrid quaternion_grid(Input<double> const& in) {
+  CommonGrid grid;
+  for (Eigen::Index i = 0; i < 4; ++i) grid.add(in.orientation[i]);
+  return grid;
+}
+
+/// Hamilton's product, components w, x, y, z.
+template <class First, class Second>
+auto product(std::array<First, 4> const& p, std::array<Second, 4> const& q) {
+  using Product = decltype(p[0] * q[0]);
+  return std::array<Product, 4>{
+      p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3], p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
+      p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1], p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0]};
+}
+
+/// Where an exact formula ends: in long double.
+struct InLongDouble {
+  using Number = Enclosure;
+  /// x/y 2^exponent for x >= 0, y > 0.
+  template <class Numerator, class Denominator>
+  Enclosure ratio(Numerator const& x, Denominator const& y, int exponent) const {
+    return root_of_ratio(x * x, y * y, exponent);
+  }
+  Enclosure exactly(long double x) const { return {x, 0, 0}; }
+  Enclosure negative(Enclosure const& x) const { return {-x.high, -x.low, x.radius}; }
+  Enclosure minus(Enclosure const& x, Enclosure const& y) const { return difference(x, y); }
+};
+
+/// The same in intervals.
+struct InIntervals {
+  AtPrecision at;
+
+  using Number = Interval;
+  Interval ratio(BigInteger const& x, BigInteger const& y, int exponent) const {
+    return at.root_of_ratio(x * x, y * y, exponent);
+  }
+  Interval exactly(long double x) const { return Interval::exactly(x, at.bits); }
+  Interval negative(Interval const& x) const { return exactly(0) - x; }
+  Interval minus(Interval const& x, Interval const& y) const { return x - y; }
+};
+
+/// With WideInteger<L> and components below 2^(64 L - 3): q i has components of L limbs, each a component of q, and
+/// those of its product with q* are sums of four products below 2^(128 L - 6), hence below 2^(128 L - 4), of 2 L limbs.
+/// (The products of q i are formed with a factor of one limb, so they have L + 1 limbs and theirs 2 L + 1.)
+template <class Integer, class Ending>
+Output<typename Ending::Number> ends(Input<double> const& in, int exponent, Ending const& ending) {
+  using Number = typename Ending::Number;
+  using Small = std::conditional_t<std::is_same_v<Integer, BigInteger>, BigInteger, WideInteger<1>>;
+  std::array<Integer, 4> q;
+  for (std::size_t i = 0; i < 4; ++i) q[i] = on_grid<Integer>(in.orientation[static_cast<Eigen::Index>(i)], exponent);
+  std::array<Integer, 4> const conjugate{q[0], -q[1], -q[2], -q[3]};
+  std::array<Small, 4> const local_x{Small(0), Small(1), Small(0), Small(0)};
+  auto const image = product(product(q, local_x), conjugate);  // times |q|^2
+  auto const square = product(q, conjugate)[0];                // |q|^2
+  Dyadic const shaft = split(in.shaft);
+  Small const length(static_cast<std::int64_t>(shaft.mantissa));
+
+  auto const minus = [&](Number const& x, Number const& y) { return ending.minus(x, y); };
+  auto const plus = [&](Number const& x, Number const& y) { return ending.minus(x, ending.negative(y)); };
+  Number const radius = ending.exactly(in.radius);
+  Output<Number> out;
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    auto const& component = image[static_cast<std::size_t>(i) + 1];
+    bool const falling = is_negative(component);
+    Number const reach = ending.ratio((falling ? -component : component) * length, square, shaft.exponent - 1);
+    Number const position = ending.exactly(in.position[i]);
+    out.half[i] = falling ? ending.negative(reach) : reach;
+    out.end0[i] = minus(position, out.half[i]);
+    out.end1[i] = plus(position, out.half[i]);
+    // What is exact first: position and radius may cancel without loss.
+    out.box_low[i] = minus(minus(position, radius), reach);
+    out.box_high[i] = plus(plus(position, radius), reach);
+  }
+  out.bounding_radius = plus(radius, ending.exactly(in.shaft / 2.0L));
+  return out;
+}
+
+}  // namespace exact
+
+/// The certified ends, box and sphere: the half-shaft to a relative 2^-122, the rest to 2^-120 of its scale.
+inline Output<Enclosure> truth(Input<double> const& in) {
+  CommonGrid const grid = exact::quaternion_grid(in);
+  if (grid.bits() <= 61) return exact::ends<WideInteger<1>>(in, grid.exponent(), exact::InLongDouble{});
+  if (grid.bits() <= 125) return exact::ends<WideInteger<2>>(in, grid.exponent(), exact::InLongDouble{});
+  return exact::ends<BigInteger>(in, grid.exponent(), exact::InLongDouble{});
+}
+
+/// `truth` in integers of any size, whatever the input: a test holds `truth` and its bounds on the bits against it.
+inline Output<Enclosure> exact_truth(Input<double> const& in) {
+  return exact::ends<BigInteger>(in, exact::quaternion_grid(in).exponent(), exact::InLongDouble{});
+}
+
+/// The same in intervals of `bits` bits, for what `truth` leaves undecided.
+inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
+  return exact::ends<BigInteger>(in, exact::quaternion_grid(in).exponent(), exact::InIntervals{AtPrecision{bits}});
+}
+
+}  // namespace demeter::capsule_endpoints::oracle

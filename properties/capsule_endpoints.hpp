@@ -1,0 +1,493 @@
+// Regimes and laws of the ends of a capsule.
+#pragma once
+
+#include "properties/core/generators.hpp"
+#include "properties/core/law.hpp"
+#include "reference/spec/capsule_endpoints.hpp"
+
+#include <array>
+
+namespace demeter::capsule_endpoints::properties {
+
+using Case = Input<double>;
+using Answer = Output<double>;
+using Point = Vector3<double>;
+using Turn = Quaternion<double>;
+
+// --------------------------------------------------------------------------------------------------------- regimes
+
+// The order in which a compiler evaluates operands and arguments is open, so no expression below draws twice: a case
+// must not depend on the compiler.
+
+/// A magnitude log-uniform between powers of ten, with either sign.
+inline double signed_log_uniform(Random& random, double low_exponent, double high_exponent) {
+  double const sign = random.sign();
+  return sign * random.log_uniform(low_exponent, high_exponent);
+}
+
+/// A uniformly random rotation, of length 1 to rounding.
+inline Turn unit_quaternion(Random& random) {
+  for (;;) {
+    double const w = random.uniform(-1, 1), x = random.uniform(-1, 1), y = random.uniform(-1, 1),
+                 z = random.uniform(-1, 1);
+    double const square = w * w + x * x + y * y + z * z;
+    if (square > 1 || square < 0.01) continue;
+    double const length = std::sqrt(square);
+    return {w / length, x / length, y / length, z / length};
+  }
+}
+
+/// A capsule of a size of a millimetre to ten metres, within a few sizes of the origin.
+inline Case capsule(Random& random, Turn const& orientation) {
+  double const size = random.log_uniform(-3, 1);
+  Case in;
+  in.position = 3 * size * cube_point(random);
+  in.orientation = orientation;
+  in.radius = size * random.uniform(0.1, 1);
+  in.shaft = size * random.uniform(0, 4);
+  return in;
+}
+
+inline Case draw_typical(Random& random) { return capsule(random, unit_quaternion(random)); }
+
+inline Case draw_nearly_unit(Random& random) {
+  double const off = signed_log_uniform(random, -16, -3);
+  return capsule(random, (1 + off) * unit_quaternion(random));
+}
+
+/// The rounding of four multiplications, and of a sum of them in any code, at another length.
+inline Case draw_far_from_unit(Random& random) {
+  double const length = random.chance(0.5) ? random.log_uniform(-2, 2) : random.log_uniform(-150, 150);
+  return capsule(random, length * unit_quaternion(random));
+}
+
+inline Case draw_range_of_quaternion(Random& random) {
+  auto const exponent = static_cast<int>(random.integer(-1060, 1022));
+  Turn q = unit_quaternion(random);
+  for (double& each : q) each = std::ldexp(each, exponent);
+  if (q.isZero(0)) q[0] = 0x1p-1074;
+  return capsule(random, q);
+}
+
+/// One of the 24 rotations that map the axes on each other: components -1, 0 and 1.
+inline Turn axis_rotation(Random& random) {
+  for (;;) {
+    Turn q;
+    for (double& each : q) each = static_cast<double>(random.integer(-1, 1));
+    if (q.squaredNorm() != 3 && q.squaredNorm() != 0) return q;
+  }
+}
+
+inline Case draw_axis_aligned(Random& random) {
+  Turn const q = axis_rotation(random);
+  // Of length 1 up to rounding in half of the cases, as codes store it.
+  return capsule(random, random.chance(0.5) ? Turn(q / q.norm()) : q);
+}
+
+inline Case draw_nearly_aligned(Random& random) {
+  Turn q = axis_rotation(random);
+  double const tilt = random.log_uniform(-17, -1);
+  q += tilt * unit_quaternion(random);
+  return capsule(random, q.normalized());
+}
+
+inline Case draw_half_turn(Random& random) {
+  Point const about = unit_direction(random);
+  double const w = random.chance(0.5) ? 0 : signed_log_uniform(random, -17, -8);
+  return capsule(random, {w, about[0], about[1], about[2]});
+}
+
+inline Case draw_mixed_scale(Random& random) {
+  Turn q;
+  for (double& each : q) each = random.chance(0.2) ? 0 : signed_log_uniform(random, -20, 20);
+  if (q.isZero(0)) q[3] = 1;
+  Case in = capsule(random, q);
+  for (double& each : in.position) each = signed_log_uniform(random, -140, 140);
+  in.radius = random.log_uniform(-140, 140);
+  in.shaft = random.log_uniform(-140, 140);
+  return in;
+}
+
+inline Case draw_sphere(Random& random) {
+  Case in = draw_typical(random);
+  in.shaft = 0;
+  return in;
+}
+
+template <class Change>
+Case each_length(Case in, Change&& change) {
+  for (double& each : in.position) each = change(each);
+  in.radius = change(in.radius);
+  in.shaft = change(in.shaft);
+  return in;
+}
+
+inline Case draw_tiny(Random& random) {
+  double const scale = random.log_uniform(-12, -4);
+  return each_length(draw_typical(random), [scale](double x) { return scale * x; });
+}
+
+inline Case draw_global_scale(Random& random) {
+  // Lengths below 2^6 stay below 2^1022, so that no result overflows; at the low end some become subnormal.
+  auto const exponent = static_cast<int>(random.integer(-1060, 1016));
+  Case in = each_length(draw_typical(random), [exponent](double x) { return std::ldexp(x, exponent); });
+  if (!(in.radius > 0)) in.radius = 0x1p-1074;
+  return in;
+}
+
+inline Case draw_offset(Random& random) {
+  Case in = draw_typical(random);
+  double const far = random.log_uniform(2, 8);
+  in.position += far * unit_direction(random);
+  return in;
+}
+
+inline Case draw_lattice(Random& random) {
+  Case in;
+  for (double& each : in.position) each = static_cast<double>(random.integer(-3, 3));
+  do {
+    for (double& each : in.orientation) each = static_cast<double>(random.integer(-3, 3));
+  } while (in.orientation.isZero(0));
+  in.radius = static_cast<double>(random.integer(1, 3));
+  in.shaft = static_cast<double>(random.integer(0, 4));
+  return in;
+}
+
+inline std::span<Regime<Case> const> regimes() {
+  static Regime<Case> const list[] = {
+      {"typical", "any orientation, of length 1 up to rounding; grains of a millimetre to ten metres", draw_typical},
+      {"nearly_unit", "quaternions 1e-16 to 1e-3 off length 1, as integrators leave them", draw_nearly_unit},
+      {"far_from_unit", "quaternions of length 0.01 to 100 or 1e-150 to 1e150", draw_far_from_unit},
+      {"range_of_quaternion", "quaternions times 2^-1060 to 2^1022, subnormal ones included", draw_range_of_quaternion},
+      {"axis_aligned", "rotations that map axes on axes", draw_axis_aligned},
+      {"nearly_aligned", "the same, 1e-17 to 0.1 off", draw_nearly_aligned},
+      {"half_turn", "w is 0 or 1e-17 to 1e-8", draw_half_turn},
+      {"mixed_scale", "every component and length of its own magnitude", draw_mixed_scale},
+      {"sphere", "no shaft", draw_sphere},
+      {"tiny", "grains of 1e-15 to 1e-3", draw_tiny},
+      {"global_scale", "lengths times 2^-1060 to 2^1016: any unit of length", draw_global_scale},
+      {"offset", "up to 1e8 away from the origin", draw_offset},
+      {"lattice", "small integers", draw_lattice},
+  };
+  return list;
+}
+
+// ------------------------------------------------------------------------------------------------------------ laws
+
+using Wide = Vector3<long double>;
+using Size = Output<long double>;
+
+constexpr auto u = static_cast<long double>(unit_roundoff);
+
+/// The budgets, in metres, of one coordinate.
+inline long double allowed_half(Case const& in) { return 8 * u * Contract::scale(in).half[0] + half_least; }
+inline long double allowed_end(Case const& in, Eigen::Index i) {
+  return 17 * u * Contract::scale(in).end0[i] + half_least;
+}
+inline long double allowed_box(Case const& in, Eigen::Index i) {
+  return 18 * u * Contract::scale(in).box_low[i] + half_least;
+}
+
+/// What an answer that is not finite says: NaN is always wrong, infinity only where no result can overflow. Nothing if
+/// the law should go on.
+struct Unusable {
+  bool decided = false;
+  std::optional<double> verdict;
+};
+inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  bool overflow = false;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    Answer const& out = outputs[i];
+    bool const fits = 2 * Contract::scale(inputs[i]).box_low.maxCoeff() < largest_double;
+    for (Point const* vector : {&out.half, &out.end0, &out.end1, &out.box_low, &out.box_high})
+      for (double const x : *vector) {
+        if (std::isnan(x) || (std::isinf(x) && fits)) return {true, infinite};
+        overflow = overflow || std::isinf(x);
+      }
+    if (std::isnan(out.bounding_radius) || (std::isinf(out.bounding_radius) && fits)) return {true, infinite};
+    overflow = overflow || std::isinf(out.bounding_radius);
+  }
+  return {overflow, std::nullopt};
+}
+
+inline void derive_nothing(Case const&, Random&, std::vector<Case>&) {}
+
+/// The length of the computed vector is off by no more than its three components together.
+inline std::optional<double> half_has_its_length(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  Wide const half = outputs[0].half.cast<long double>();
+  long double const largest = half.cwiseAbs().maxCoeff();
+  // Squares of the least long doubles do not underflow, but those of subnormal doubles lose nothing by scaling either.
+  long double const length = largest > 0 ? largest * (half / largest).norm() : 0;
+  return in_tolerances(std::fabs(length - inputs[0].shaft / 2.0L), std::sqrt(3.0L) * allowed_half(inputs[0]));
+}
+
+inline std::optional<double> ends_are_apart_by_the_shaft(std::span<Case const> inputs,
+                                                         std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  Case const& in = inputs[0];
+  Answer const& out = outputs[0];
+  double worst = 0;
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    long double const position = in.position[i], half = out.half[i];
+    long double const tolerance = allowed_end(in, i) + allowed_half(in);
+    worst = std::max(worst, in_tolerances(std::fabs(out.end0[i] - (position - half)), tolerance));
+    worst = std::max(worst, in_tolerances(std::fabs(out.end1[i] - (position + half)), tolerance));
+  }
+  return worst;
+}
+
+inline std::optional<double> box_holds_the_ends_tightly(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  Case const& in = inputs[0];
+  Answer const& out = outputs[0];
+  double worst = 0;
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    long double const radius = in.radius, tolerance = allowed_box(in, i) + allowed_end(in, i);
+    long double const low = std::min(out.end0[i], out.end1[i]) - radius,
+                      high = std::max(out.end0[i], out.end1[i]) + radius;
+    worst = std::max(worst, in_tolerances(std::fabs(out.box_low[i] - low), tolerance));
+    worst = std::max(worst, in_tolerances(std::fabs(out.box_high[i] - high), tolerance));
+  }
+  return worst;
+}
+
+inline std::optional<double> sphere_holds_the_ends_tightly(std::span<Case const> inputs,
+                                                           std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  long double const radius = inputs[0].radius + inputs[0].shaft / 2.0L;
+  return in_tolerances(std::fabs(outputs[0].bounding_radius - radius), u * radius + half_least);
+}
+
+/// 0 if all numbers of the answers are equal, 1 and more if not.
+inline std::optional<double> same_bits(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  Size const size = Contract::scale(inputs[0]);
+  double worst = 0;
+  Answer const& first = outputs[0];
+  for (Answer const& other : outputs.subspan(1)) {
+    auto const compare = [&](double a, double b, long double scale) {
+      worst = std::max(worst, in_units_if_different(static_cast<long double>(a) - b, scale));
+    };
+    for (Eigen::Index i = 0; i < 3; ++i) {
+      compare(first.half[i], other.half[i], size.half[i]);
+      compare(first.end0[i], other.end0[i], size.end0[i]);
+      compare(first.end1[i], other.end1[i], size.end1[i]);
+      compare(first.box_low[i], other.box_low[i], size.box_low[i]);
+      compare(first.box_high[i], other.box_high[i], size.box_high[i]);
+    }
+    compare(first.bounding_radius, other.bounding_radius, size.bounding_radius);
+  }
+  return worst;
+}
+
+inline void derive_negative(Case const& in, Random&, std::vector<Case>& inputs) {
+  Case negative = in;
+  negative.orientation = -negative.orientation;
+  inputs.push_back(negative);
+}
+
+inline void derive_quaternion_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {
+  ExponentRange range;
+  double const greatest = in.orientation.cwiseAbs().maxCoeff();
+  for (double const each : in.orientation) {
+    range.keep_exact(each);
+    if (each != 0 && std::fabs(each) < greatest * 0x1p-900) return;  // may vanish in one of the two
+  }
+  int const exponent = range.draw(random);
+  if (exponent == 0) return;
+  Case scaled = in;
+  for (double& each : scaled.orientation) each = std::ldexp(each, exponent);
+  inputs.push_back(scaled);
+}
+
+inline void derive_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {
+  ExponentRange range;
+  for (double const x : in.position) range.keep_exact(x);
+  range.keep_exact(in.radius);
+  range.keep_exact(in.shaft);
+  range.keep_within(2 * Contract::scale(in).box_low.maxCoeff(), 1, -1022);
+  int const exponent = range.draw(random);
+  if (exponent == 0) return;
+  inputs.push_back(each_length(in, [exponent](double x) { return std::ldexp(x, exponent); }));
+}
+
+/// Equal bits, except where a result is below the normal range and was rounded there.
+inline std::optional<double> scaled(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  Size const size = Contract::scale(inputs[1]);
+  long double const factor = static_cast<long double>(inputs[1].radius) / inputs[0].radius;  // a power of two, exact
+  double worst = 0;
+  constexpr long double least_normal = std::numeric_limits<double>::min();
+  // `tipped`: by how much a sum's rounding may differ because one of its terms was rounded below the normal range.
+  auto const compare = [&](double before, double after, long double scale, long double tipped) {
+    long double const expected = factor * before, error = std::fabs(expected - after);
+    bool const subnormal = std::min(std::fabs(before), std::fabs(after)) < least_normal;
+    long double const rounding = tipped + (subnormal || tipped > 0 ? 4 * half_least * (1 + factor) : 0);
+    if (!(error <= rounding)) worst = std::max(worst, in_units_if_different(error, scale));
+  };
+  Answer const &first = outputs[0], &second = outputs[1];
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    double const before = std::fabs(first.half[i]), after = std::fabs(second.half[i]);
+    bool const tips = std::min(before, after) < least_normal && std::max(before, after) > 0;
+    auto const sum = [&](double one, double other, long double scale) {
+      compare(one, other, scale, tips ? 4 * u * scale : 0);
+    };
+    compare(first.half[i], second.half[i], size.half[i], 0);
+    sum(first.end0[i], second.end0[i], size.end0[i]);
+    sum(first.end1[i], second.end1[i], size.end1[i]);
+    sum(first.box_low[i], second.box_low[i], size.box_low[i]);
+    sum(first.box_high[i], second.box_high[i], size.box_high[i]);
+  }
+  compare(first.bounding_radius, second.bounding_radius, size.bounding_radius, 0);
+  return worst;
+}
+
+/// The half-shaft of the last case is `turn` times that of the first, but for what rounding its quaternion did: an
+/// angle of up to `angle`.
+inline double turned_half(std::span<Case const> inputs, std::span<Answer const> outputs, Wide const& expected,
+                          long double angle) {
+  long double const tolerance = 2 * allowed_half(inputs[0]) + angle * inputs[0].shaft / 2;
+  double worst = 0;
+  for (Eigen::Index i = 0; i < 3; ++i)
+    worst = std::max(worst, in_tolerances(std::fabs(expected[i] - outputs[1].half[i]), tolerance));
+  return worst;
+}
+
+inline bool products_fit(Turn const& q) {
+  double const greatest = q.cwiseAbs().maxCoeff();
+  return greatest < 0x1p1000 && greatest > 0x1p-1000;
+}
+
+/// Hamilton's product, components w, x, y, z.
+inline Turn product(Turn const& p, Turn const& q) {
+  return {p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3], p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
+          p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1], p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0]};
+}
+
+/// Turned by a quarter about its own axis first: q (1 +- i), whose components are sums of two.
+inline void derive_spin(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case spun = in;
+  if (!products_fit(in.orientation)) return;
+  spun.orientation = product(in.orientation, Turn(1, random.sign(), 0, 0));
+  inputs.push_back(spun);
+}
+
+/// Each component is rounded by u of itself: q by u of its length, which is an angle of 2 u at most.
+inline std::optional<double> spin_changes_nothing(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  return turned_half(inputs, outputs, outputs[0].half.cast<long double>(), 2 * u);
+}
+
+/// The rotation of the frame that a case is given: a function of the case, so that `violation` knows it. Components -1,
+/// 0 and 1, so that it maps axes on axes.
+inline Turn frame_of(Case const& in) {
+  Random random(mix_in(mix_in(mix_in(7, in.position[0]), in.radius), in.orientation[0]), 0, 0);
+  return axis_rotation(random);
+}
+/// The image of a vector, exactly: the matrix of an `axis_rotation` has components -1, 0 and 1.
+inline Wide image(Turn const& q, Wide const& v) {
+  double const w = q[0], x = q[1], y = q[2], z = q[3], square = q.squaredNorm();
+  Eigen::Matrix<long double, 3, 3> matrix;
+  matrix << w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y),  //
+      2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x),        //
+      2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z;
+  return matrix / static_cast<long double>(square) * v;
+}
+
+inline void derive_frame(Case const& in, Random&, std::vector<Case>& inputs) {
+  if (!products_fit(in.orientation)) return;
+  Case turned = in;
+  Turn const frame = frame_of(in);
+  turned.orientation = product(frame, in.orientation);
+  turned.position = image(frame, in.position.cast<long double>()).cast<double>();
+  inputs.push_back(turned);
+}
+
+/// A component of the turned quaternion has up to three roundings, each of u of at most the sum of all components of q,
+/// hence of 2 u |q|: together they move it by 12 u |q|, of at least |q| in length, an angle of 24 u at most. The turned
+/// ends and box follow the half-shaft.
+inline std::optional<double> frame_turns_everything(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  Turn const frame = frame_of(inputs[0]);
+  Wide const half = image(frame, outputs[0].half.cast<long double>());
+  double worst = turned_half(inputs, outputs, half, 24 * u);
+  long double const moved = 12 * u * inputs[0].shaft;
+  Wide const low = image(frame, outputs[0].box_low.cast<long double>()),
+             high = image(frame, outputs[0].box_high.cast<long double>());
+  Wide const end = image(frame, outputs[0].end1.cast<long double>());
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    long double const box = 2 * allowed_box(inputs[1], i) + moved, ends = 2 * allowed_end(inputs[1], i) + moved;
+    worst = std::max(worst, in_tolerances(std::fabs(end[i] - outputs[1].end1[i]), ends));
+    worst = std::max(worst, in_tolerances(std::fabs(std::min(low[i], high[i]) - outputs[1].box_low[i]), box));
+    worst = std::max(worst, in_tolerances(std::fabs(std::max(low[i], high[i]) - outputs[1].box_high[i]), box));
+  }
+  return worst;
+}
+
+/// A translation without rounding; full mantissas rarely allow one, so the position is cut to 2^-40 of it first.
+inline void derive_translation(Case const& in, Random& random, std::vector<Case>& inputs) {
+  long double const largest = std::max<long double>(in.position.cwiseAbs().maxCoeff(), in.radius);
+  int const exponent = std::ilogb(largest);
+  if (exponent > 1000 || exponent < -1000) return;
+  Case cut = in;
+  for (double& x : cut.position) x = std::ldexp(std::round(std::ldexp(x, 40 - exponent)), exponent - 40);
+  Case moved = cut;
+  moved.position += few_bits_vector(random, 6, exponent - 4);
+  inputs.push_back(cut);
+  inputs.push_back(moved);
+}
+
+inline std::optional<double> translated(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  inputs = inputs.last(2), outputs = outputs.last(2);
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  Case const &first = inputs[0], &second = inputs[1];
+  double worst = 0;
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    long double const shift = static_cast<long double>(second.position[i]) - first.position[i];
+    long double const half = 2 * allowed_half(first), end = allowed_end(first, i) + allowed_end(second, i),
+                      box = allowed_box(first, i) + allowed_box(second, i);
+    auto const compare = [&](double before, double after, long double by, long double tolerance) {
+      worst = std::max(worst, in_tolerances(std::fabs(before + by - after), tolerance));
+    };
+    compare(outputs[0].half[i], outputs[1].half[i], 0, half);
+    compare(outputs[0].end0[i], outputs[1].end0[i], shift, end);
+    compare(outputs[0].end1[i], outputs[1].end1[i], shift, end);
+    compare(outputs[0].box_low[i], outputs[1].box_low[i], shift, box);
+    compare(outputs[0].box_high[i], outputs[1].box_high[i], shift, box);
+  }
+  return worst;
+}
+
+inline std::span<Law<Case, Answer> const> laws() {
+  static std::vector<std::string_view> const all{"half", "end0", "end1", "box_low", "box_high", "bounding_radius"};
+  static Law<Case, Answer> const list[] = {
+      {"length",
+       "the half-shaft vector is shaft/2 long",  // broken by eigen, matrix
+       "8 sqrt(3) u shaft", all, true, derive_nothing, half_has_its_length},
+      {"symmetry", "the ends are the half-shaft vector away from the position, on either side",
+       "17 u (|position| + shaft/2) + 8 u shaft", all, true, derive_nothing, ends_are_apart_by_the_shaft},
+      {"box", "the box holds the spheres at both ends and is no larger",
+       "18 u (|position| + shaft/2 + radius) + 17 u (|position| + shaft/2)", all, true, derive_nothing,
+       box_holds_the_ends_tightly},
+      {"sphere", "the bounding radius is radius + shaft/2", "u relative", all, true, derive_nothing,
+       sphere_holds_the_ends_tightly},
+      {"sign", "q and -q are the same orientation, to the bit", "0", all, false, derive_negative, same_bits},
+      {"quaternion_scaling",
+       "2^k q is the same orientation, to the bit",  // broken by eigen, matrix, normalised
+       "0", all, false, derive_quaternion_scaling, same_bits},
+      {"spin",
+       "a turn about its own axis leaves the capsule",  // broken by eigen, matrix
+       "16 u shaft + the rounding of the quaternion", all, false, derive_spin, spin_changes_nothing},
+      {"frame",
+       "turning the frame so that axes fall on axes turns ends and box",  // broken by eigen, matrix
+       "both budgets + the rounding of the quaternion", all, false, derive_frame, frame_turns_everything},
+      {"translation", "a translation without rounding moves ends and box and leaves the half-shaft", "both budgets",
+       all, false, derive_translation, translated},
+      {"scaling", "a change of the unit of length by 2^k multiplies every output by 2^k, to the bit", "0", all, false,
+       derive_scaling, scaled},
+  };
+  return list;
+}
+
+}  // namespace demeter::capsule_endpoints::properties

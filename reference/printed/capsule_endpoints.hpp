@@ -1,0 +1,68 @@
+// Ends of a capsule as codes compute them, from a quaternion that they trust to have length 1.
+#pragma once
+
+#include "reference/spec/capsule_endpoints.hpp"
+#include "reference/spec/core/formula.hpp"
+
+namespace demeter::capsule_endpoints::printed {
+
+/// Ends, box and sphere of a capsule whose local x has the image `axis`.
+template <class Scalar>
+Output<Scalar> along(Input<Scalar> const& in, Vector3<Scalar> const& axis) {
+  Scalar const zero(0);
+  Output<Scalar> out;
+  out.half = axis * (in.shaft / 2);
+  out.end0 = in.position - out.half;
+  out.end1 = in.position + out.half;
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    Scalar const reach = (out.half[i] < zero ? Scalar(-out.half[i]) : out.half[i]) + in.radius;
+    out.box_low[i] = in.position[i] - reach;
+    out.box_high[i] = in.position[i] + reach;
+  }
+  out.bounding_radius = in.radius + in.shaft / 2;
+  return out;
+}
+
+/// Eigen's product of a quaternion and a vector, v + w t + r x t with r = (x, y, z) and t = 2 r x v: of a quaternion of
+/// another length the shaft is neither long enough nor in the right direction.
+template <real_scalar Scalar>
+Vector3<Scalar> transformed_x(Quaternion<Scalar> const& q) {
+  Vector3<Scalar> const local(Scalar(1), Scalar(0), Scalar(0)), r(q[1], q[2], q[3]);
+  Vector3<Scalar> const cross = r.cross(local), t = cross + cross, w_t = q[0] * t, r_t = r.cross(t);
+  return local + w_t + r_t;
+}
+
+template <real_scalar Scalar>
+Output<Scalar> eigen(Input<Scalar> const& in) {
+  return along<Scalar>(in, transformed_x<Scalar>(in.orientation));
+}
+
+/// The textbook's matrix in products only, w^2 + x^2 - y^2 - z^2, 2(xy + wz), 2(xz - wy): of a quaternion of another
+/// length the direction is right, and the shaft |q|^2 times too long.
+template <real_scalar Scalar>
+Output<Scalar> matrix(Input<Scalar> const& in) {
+  Scalar const w = in.orientation[0], x = in.orientation[1], y = in.orientation[2], z = in.orientation[3];
+  return along<Scalar>(in, Vector3<Scalar>(w * w + x * x - y * y - z * z, 2 * (x * y + w * z), 2 * (x * z - w * y)));
+}
+
+/// The quaternion divided by its length first, as it should be; the squares over- and underflow.
+template <real_scalar Scalar>
+Output<Scalar> normalised(Input<Scalar> const& in) {
+  using std::sqrt;
+  Quaternion<Scalar> const q = in.orientation;
+  Scalar const square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], length = sqrt(square);
+  return along<Scalar>(in, transformed_x<Scalar>(Quaternion<Scalar>(q / length)));
+}
+
+inline auto formulas() {
+  return std::tuple{
+      Formula{"eigen", "Eigen's quaternion times vector, the quaternion as it is (FCL#567)",
+              []<class Scalar>(Input<Scalar> const& in) { return eigen(in); }},
+      Formula{"matrix", "the textbook's rotation matrix, the quaternion as it is",
+              []<class Scalar>(Input<Scalar> const& in) { return matrix(in); }},
+      Formula{"normalised", "Eigen's quaternion times vector, the quaternion divided by its length",
+              []<class Scalar>(Input<Scalar> const& in) { return normalised(in); }},
+  };
+}
+
+}  // namespace demeter::capsule_endpoints::printed
