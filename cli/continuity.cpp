@@ -112,6 +112,32 @@ void print_subject(Output& out, Laboratory const& laboratory, Surveyed const& su
   out.print("\n");
 }
 
+/// One line a subject, for the eye that compares.
+void print_summary(Output& out, Laboratory const& laboratory, std::vector<Surveyed> const& surveyed) {
+  std::size_t width = 7;
+  for (auto const& one : surveyed) width = std::max(width, short_name(*one.subject).size());
+  out.print(
+      "largest jumps, work as a part of the energy stored on the way, and falls of the overlap on approach\n  {:<{}}",
+      "subject", width);
+  for (auto const& quantity : laboratory.quantities)
+    out.print("  {:>14}", fmt::format("{} {}", quantity.name, shown_unit(quantity)));
+  out.print("  {:>8}  {:>8}  {:>8}\n", "loop", "gain", "fall");
+  for (auto const& one : surveyed) {
+    out.print("  {:<{}}", short_name(*one.subject), width);
+    for (std::size_t k = 0; k < laboratory.quantities.size(); ++k) {
+      double most = 0;
+      for (auto const& transition : one.continuity.transitions) most = std::max(most, transition.largest[k]);
+      out.print("  {:>14}", size_text(laboratory, k, most));
+    }
+    auto const part = [](std::optional<Work> const& work) {
+      return work ? brief(100 * std::fabs(work->value) / work->stored) + " %" : "-";
+    };
+    out.print("  {:>8}  {:>8}  {:>8}\n", part(one.passivity.loop), part(one.passivity.gain),
+              one.passivity.fall ? brief(one.passivity.fall->value) : "none");
+  }
+  out.print("\n");
+}
+
 void print_path(Output& out, Laboratory const& laboratory, Subject const& subject, Continuity const& found) {
   std::size_t count = 0;
   for (auto const& transition : found.transitions) count += transition.examples.size();
@@ -234,6 +260,7 @@ int run_continuity(Options const& options) {
       out.print("{}: {} families of smooth paths, seed {}\n{}\n\n", kernel.name, laboratory->families.size(),
                 options.seed, laboratory->excluded);
       for (auto const& one : surveyed) print_subject(out, *laboratory, one);
+      if (surveyed.size() > 1) print_summary(out, *laboratory, surveyed);
     }
     // The printed formulas and the peers are known to jump: an overview fails by what Demeter recommends alone.
     for (auto const& one : surveyed)

@@ -676,7 +676,7 @@ void settle(Probe& probe, Groups& groups, ContinuityOptions const& options, Cont
   Laboratory const& lab = probe.lab;
   Random random(options.seed, 0xc1a5b, 0);
   for (auto& [key, group] : groups) {
-    auto const& [name, quantity] = key;
+    std::size_t const quantity = key.second;
     std::vector<Candidate> certain;
     std::uint64_t dismissed = 0;
     for (auto& candidate : group.largest) {
@@ -772,7 +772,7 @@ void climb_slopes(Probe& probe, ContinuityOptions const& options, Tally& tally, 
 
 /// Second differences, followed down to where slopes can still be told from rounding: they fall like the square of the
 /// interval where a function is smooth, like the interval at a kink.
-void search_kinks(Probe& probe, Table const& paths, std::vector<Kink>& kinks) {
+void search_kinks(Probe& probe, Table const& paths, std::vector<Kink>& kinks, std::vector<Hoelder>& cusps) {
   Laboratory const& lab = probe.lab;
   struct Bend {
     std::size_t path, quantity;
@@ -854,7 +854,17 @@ void search_kinks(Probe& probe, Table const& paths, std::vector<Kink>& kinks) {
     double const motion = lab.motion(inputs, 2 * i, 2 * i + 1) / width;
     if (!(bend.wide > 0) || !(motion > 0)) continue;
     double const kept = slope / bend.wide, turn = 2 * slope / motion;
-    // 1 at a kink, 2^-8 where smooth, 2^8 at a jump.
+    // Eight halvings on: 1 at a kink, 2^-8 where smooth, 2^8 at a jump; between, a power of the motion. (A cusp is as
+    // high on both sides, so that bisecting by changes passes it by.)
+    if (double const exponent = 1 - std::log2(kept) / 8; kept > 2.5 && exponent > 0.1) {
+      Hoelder& cusp = cusps[bend.quantity];
+      ++cusp.found;
+      if (exponent < cusp.exponent) {
+        cusp.exponent = exponent;
+        cusp.parameter = bend.at[1];
+        cusp.path = one_path(lab, paths, bend.path);
+      }
+    }
     if (kept < 0.4 || kept > 2.5 || turn < 1e-6) continue;
     Kink& kink = kinks[bend.quantity];
     ++kink.found;
@@ -915,7 +925,7 @@ Continuity search_continuity(Kernel const& kernel, Laboratory const& laboratory,
     Table paths(laboratory.path);
     for (std::uint64_t i = 0; i < std::min(options.bends, options.paths); ++i)
       laboratory.draw(options.family.value_or(i % families), options.seed, options.family ? i : i / families, paths);
-    if (paths.rows > 0) search_kinks(probe, paths, result.kinks);
+    if (paths.rows > 0) search_kinks(probe, paths, result.kinks, tally.steep);
   }
   if (options.ascend) climb_slopes(probe, options, tally, groups);
   settle(probe, groups, options, result);
@@ -950,7 +960,7 @@ Continuity examine_path(Kernel const& kernel, Laboratory const& laboratory, Subj
     ++transition.found;
     transition.examples.push_back(jump);
   }
-  search_kinks(probe, paths, result.kinks);
+  search_kinks(probe, paths, result.kinks, tally.steep);
   finish(result, probe, tally);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
