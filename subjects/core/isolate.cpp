@@ -166,7 +166,8 @@ std::optional<std::string> node_flaw(Node const& node, Table const& table, std::
         if (node.nullable && i == 0) limit = 2;
         if (limit == 0) continue;
         for (double cell : table.columns[node.column + i])
-          if (!is_index(cell, limit)) return "column " + std::to_string(node.column + i) + " holds no index of a label";
+          if (!is_not_computed(cell) && !is_index(cell, limit))
+            return "column " + std::to_string(node.column + i) + " holds no index of a label";
       }
       return std::nullopt;
   }
