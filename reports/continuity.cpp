@@ -33,10 +33,12 @@ std::vector<Subject const*> surveyed_subjects(Kernel const& kernel) {
 std::vector<Surveyed> survey(Kernel const& kernel, Laboratory const& laboratory,
                              std::vector<Subject const*> const& subjects, SurveyOptions const& options) {
   std::vector<Surveyed> result;
-  // A subject costs about as much for being enlarged, simplified and timed as for some thousands of paths.
-  auto const cost = [&](Subject const& subject) {
-    return 5000 + static_cast<double>(subject.name == "reference@double" ? options.paths : options.others);
+  auto const paths_of = [&](Subject const& subject) {
+    if (subject.name == "reference@double") return options.paths;
+    return subject.ours ? options.others : options.outside;
   };
+  // A subject costs about as much for being enlarged and simplified as for some thousands of paths.
+  auto const cost = [&](Subject const& subject) { return 5000 + static_cast<double>(paths_of(subject)); };
   double all = 0, done = 0;
   for (auto const* subject : subjects) all += cost(*subject);
   for (auto const* subject : subjects) {
@@ -46,7 +48,7 @@ std::vector<Surveyed> survey(Kernel const& kernel, Laboratory const& laboratory,
     };
     ContinuityOptions search;
     search.seed = options.seed;
-    search.paths = subject->name == "reference@double" ? options.paths : options.others;
+    search.paths = paths_of(*subject);
     search.family = options.family;
     search.seconds = options.seconds * cost(*subject) / all;
     search.progress = report;
@@ -92,6 +94,13 @@ Json by_quantity(Laboratory const& laboratory, Get get) {
   for (std::size_t k = 0; k < laboratory.quantities.size(); ++k)
     result[std::string(laboratory.quantities[k].name)] = get(k);
   return result;
+}
+
+/// Six digits: for eyes.
+double rounded(double value) {
+  if (value == 0 || !std::isfinite(value)) return value;
+  double const power = std::pow(10.0, 5 - std::floor(std::log10(std::fabs(value))));
+  return std::isfinite(power) ? std::round(value * power) / power : value;
 }
 
 /// An observation by quantity; null where it does not count.
@@ -208,13 +217,6 @@ Json describe(Kernel const& kernel, Laboratory const& laboratory, Surveyed const
 }
 
 namespace {
-
-/// Six digits: for eyes.
-double rounded(double value) {
-  if (value == 0 || !std::isfinite(value)) return value;
-  double const power = std::pow(10.0, 5 - std::floor(std::log10(std::fabs(value))));
-  return std::isfinite(power) ? std::round(value * power) / power : value;
-}
 
 /// One transition's path with what every subject does along it.
 Json plot_json(Kernel const& kernel, Laboratory const& laboratory, std::vector<Surveyed> const& surveyed,

@@ -74,6 +74,18 @@ void open_table(std::string& html, std::string_view label) {
 }
 void close_table(std::string& html) { html += "</tbody></table></div>\n"; }
 
+/// "(0, 0.1, 1)", or a number alone.
+std::string components(Json const& value) {
+  if (!value.is_array()) return readable(number(value), 4);
+  std::string text;
+  for (Json const& each : value) {
+    Number component = number(each);
+    if (component && std::fabs(*component) < 1e-12) component = 0;
+    add(text, "{}{}", text.empty() ? "(" : ", ", readable(component, 4));
+  }
+  return text + ")";
+}
+
 /// "0.265 (56 %)", work and its part of the energy stored on the way.
 std::string work_cell(Json const& work) {
   Number const value = number(work, "work"), error = number(work, "error"), stored = number(work, "stored");
@@ -84,7 +96,7 @@ std::string work_cell(Json const& work) {
   add(cell, "<td class=\"figure {}\" title=\"{} to {}, of {} stored\">{}", some ? "over" : "held", exact(value),
       readable(error, 2), readable(stored), readable(value));
   if (stored && *stored > 0)
-    add(cell, " <small>{} % of what was stored</small>", readable(100 * std::fabs(*value) / *stored, 2));
+    add(cell, " <small>{} % of stored</small>", readable(100 * std::fabs(*value) / *stored, 2));
   return cell + "</td>";
 }
 
@@ -94,12 +106,12 @@ void add_verdicts(std::string& html, Json const& continuity) {
   open_table(html, "Continuity and passivity by implementation");
   html += "<thead><tr><th scope=\"col\">implementation</th><th scope=\"col\">continuous</th>";
   for (auto const& quantity : quantities)
-    add(html, "<th scope=\"col\" class=\"figure\">largest jump of {}, {}</th>", escaped(quantity.name),
+    add(html, "<th scope=\"col\" class=\"figure\">jump of {}<small>{}</small></th>", escaped(quantity.name),
         escaped(quantity.unit));
   add(html,
-      "<th scope=\"col\" class=\"figure\">work round a closed loop, {0}</th><th scope=\"col\" class=\"figure\">energy "
-      "gained in a contact, {0}</th><th scope=\"col\" class=\"figure\">fall of the overlap on approach</th>"
-      "<th scope=\"col\" class=\"figure\">paths</th></tr></thead>\n<tbody>\n",
+      "<th scope=\"col\" class=\"figure\">closed loop<small>work, {0}</small></th><th scope=\"col\" "
+      "class=\"figure\">contact<small>energy gained, {0}</small></th><th scope=\"col\" class=\"figure\">overlap"
+      "<small>fall on approach</small></th><th scope=\"col\" class=\"figure\">paths</th></tr></thead>\n<tbody>\n",
       energy);
   for (Json const& subject : subjects_of(continuity)) {
     bool const jumps = flag(subject, "jumps");
@@ -178,8 +190,8 @@ void add_examples(std::string& html, Json const& continuity) {
           add(items, ", certified in 80 digits across {} of the path", readable(number(example, "width"), 1));
         Json const &before = member(member(example, "before"), "observed"),
                    &after = member(member(example, "after"), "observed");
-        add(items, ": {} → {}.</p>\n{}", escaped(member(before, quantity.c_str()).dump()),
-            escaped(member(after, quantity.c_str()).dump()), copyable(text(example, "command")));
+        add(items, ": {} → {}.</p>\n{}", components(member(before, quantity.c_str())),
+            components(member(after, quantity.c_str())), copyable(text(example, "command")));
       }
     }
     if (examples == 0) continue;

@@ -126,6 +126,7 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
       if (!options.full) {
         survey_options.paths = std::min<std::uint64_t>(12'000, options.cases);
         survey_options.others = std::min<std::uint64_t>(1'500, options.cases);
+        survey_options.outside = std::min<std::uint64_t>(300, options.cases);
       }
       survey_options.stop = options.stop;
       survey_options.progress = [&](double, std::string const& what) {

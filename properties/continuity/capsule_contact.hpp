@@ -148,6 +148,9 @@ Observation<Scalar, 13, 5> observe(Input<Scalar> const& in, Output<Scalar> const
   return result;
 }
 
+/// What stands for the answer of a code that reports no contact: no overlap, no force.
+inline Output<double> no_contact() { return {0, Vector3<double>::Zero(), Vector3<double>::Zero(), Status::separated}; }
+
 /// k overlap^2 / 2.
 inline double stored(std::span<double const> observation) { return observation[6] * observation[6] / 2; }
 

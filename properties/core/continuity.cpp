@@ -6,6 +6,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <utility>
@@ -57,6 +58,10 @@ class Probe {
       : lab(laboratory), kernel_(kernel), subject_(subject), answering_(*subject.find(kernel.name)) {
     if (lab.numbers > most_numbers || lab.quantities.size() > most_quantities)
       throw std::invalid_argument("too many quantities in the laboratory of " + lab.kernel);
+    overlap_ = lab.quantities[lab.overlap].first;
+    // A child costs more than some thousands of contacts.
+    subject_.limits.chunk *= 16;
+    subject_.limits.time_per_chunk *= 16;
   }
 
   /// Inputs, answers, observations and states at the places, until the next call.
@@ -69,8 +74,10 @@ class Probe {
     states.resize(inputs.rows);
     lab.states(inputs, states);
     answers += inputs.rows;
-    for (Status const status : replies.status)
-      if (status != Status::answered) ++unanswered;
+    // What is no answer counts for nothing; "no contact" does.
+    for (std::size_t row = 0; row < inputs.rows; ++row)
+      if (replies.status[row] != Status::answered && std::isnan(observations[row * lab.numbers + overlap_]))
+        ++unanswered;
   }
   Numbers numbers(std::size_t row) const {
     Numbers result{};
@@ -100,8 +107,9 @@ class Probe {
 
  private:
   Kernel const& kernel_;
-  Subject const& subject_;
+  Subject subject_;
   Answering const& answering_;
+  std::size_t overlap_ = 0;
 };
 
 /// An interval that is being bisected.
@@ -350,7 +358,7 @@ void conclude(Probe& probe, Table const& paths, std::vector<Task> const& tasks, 
       if (task.wide[k] > 100 * probe.floor() && task.slope[k] > 0) {
         double const exponent =
             std::log2(task.slope[k] / task.wide[k]) / std::log2((task.slope_high - task.slope_low) / wide_width);
-        if (0.1 < exponent && exponent < 0.9) {
+        if (0.2 < exponent && exponent < 0.9) {
           Hoelder& steep = tally->steep[k];
           ++steep.found;
           if (exponent < steep.exponent) {
@@ -572,33 +580,50 @@ Table simplified(Probe& probe, Table path, Aim const& aim, double enough) {
       break;
     }
   }
-  // Each number alone, the most complicated first, until none can be simpler.
-  for (int round = 0; round < 3; ++round) {
-    auto sizes = sizes_in(path);
-    std::stable_sort(sizes.begin(), sizes.end(),
-                     [](double a, double b) { return reading_complexity(a) > reading_complexity(b); });
-    bool changed = false;
-    for (double const size : sizes) {
+  // Each number alone, all of them in one go; then as many of the gains together as hold, the largest first.
+  for (int round = 0; round < (probe.sections() == 2 ? 8 : 3); ++round) {
+    struct Gain {
+      double size, by, gained;
+    };
+    std::vector<Gain> offers, gains;
+    Table candidates(lab.path);
+    for (double const size : sizes_in(path)) {
       std::vector<double> values;
       for (double const value : simpler_numbers(size))
         if (std::isfinite(value) && value >= 0 && reading_complexity(value) < reading_complexity(size) &&
             std::find(values.begin(), values.end(), value) == values.end())
           values.push_back(value);
-      std::stable_sort(values.begin(), values.end(),
-                       [](double a, double b) { return reading_complexity(a) < reading_complexity(b); });
-      Table candidates(lab.path);
       for (double const value : values) {
         Table candidate = path;
         replace_size(candidate, size, value);
-        if (usable(candidate, 0)) append_row(lab.path, candidates, candidate, 0);
+        if (!usable(candidate, 0)) continue;
+        append_row(lab.path, candidates, candidate, 0);
+        offers.push_back({size, value, reading_complexity(size) - reading_complexity(value)});
       }
-      auto const fine = good(candidates);
-      auto const first = std::find(fine.begin(), fine.end(), true);
-      if (first == fine.end()) continue;
-      path = one_path(lab, candidates, static_cast<std::size_t>(first - fine.begin()));
-      changed = true;
     }
-    if (!changed) break;
+    auto const fine = good(candidates);
+    for (std::size_t i = 0; i < offers.size(); ++i) {
+      if (!fine[i]) continue;
+      auto const same =
+          std::find_if(gains.begin(), gains.end(), [&](Gain const& each) { return each.size == offers[i].size; });
+      if (same == gains.end()) {
+        gains.push_back(offers[i]);
+      } else if (offers[i].gained > same->gained) {
+        *same = offers[i];
+      }
+    }
+    if (gains.empty()) break;
+    std::stable_sort(gains.begin(), gains.end(), [](Gain const& a, Gain const& b) { return a.gained > b.gained; });
+    Table together(lab.path), last = path;
+    for (auto const& gain : gains) {
+      replace_size(last, gain.size, gain.by);
+      append_row(lab.path, together, last, 0);
+    }
+    auto const hold = good(together);
+    std::size_t most = 0;  // the first alone is known to hold
+    for (std::size_t i = 0; i < hold.size(); ++i)
+      if (hold[i] && usable(together, i)) most = i;
+    path = one_path(lab, together, most);
   }
   return path;
 }
@@ -675,6 +700,16 @@ bool stopped(std::atomic<bool> const* stop) { return stop != nullptr && stop->lo
 void settle(Probe& probe, Groups& groups, ContinuityOptions const& options, Continuity& result) {
   Laboratory const& lab = probe.lab;
   Random random(options.seed, 0xc1a5b, 0);
+  // A subject in a process of its own is asked rarely: of it only the largest few are worked on.
+  double least_worked_on = result.formula ? 1e-6 : 1e-4;
+  if (probe.sections() > 2) {
+    constexpr std::size_t most = 5;
+    std::vector<double> sizes;
+    for (auto const& [key, group] : groups)
+      if (!lab.quantities[key.second].derived) sizes.push_back(group.largest.front().finding.sizes[key.second]);
+    std::sort(sizes.begin(), sizes.end(), std::greater<>());
+    if (sizes.size() > most) least_worked_on = std::max(least_worked_on, sizes[most - 1]);
+  }
   for (auto& [key, group] : groups) {
     std::size_t const quantity = key.second;
     std::vector<Candidate> certain;
@@ -698,7 +733,7 @@ void settle(Probe& probe, Groups& groups, ContinuityOptions const& options, Cont
     }
     // What is made of others, or too small to show, is said in the table and not climbed on.
     Candidate best = certain.front();
-    if (lab.quantities[quantity].derived || best.finding.sizes[quantity] < 1e-6) continue;
+    if (lab.quantities[quantity].derived || best.finding.sizes[quantity] < least_worked_on) continue;
     if (stopped(options.stop)) return;
     Aim const aim{best.finding.transition, quantity};
     auto const score = [&](Table const& children) {
@@ -714,8 +749,7 @@ void settle(Probe& probe, Groups& groups, ContinuityOptions const& options, Cont
       enter(result, jump_of(probe, best, quantity));
     };
     if (options.ascend) {
-      // A subject that answers in another process is asked rarely.
-      int const generations = probe.sections() == 2 ? 40 : 12;
+      int const generations = probe.sections() == 2 ? 40 : 5;
       std::size_t const starts = probe.sections() == 2 ? certain.size() : 1;
       for (std::size_t i = 0; i < starts; ++i) {
         Table path = certain[i].path;
@@ -758,7 +792,7 @@ void climb_slopes(Probe& probe, ContinuityOptions const& options, Tally& tally, 
     if (tally.steepest[k].path.rows == 0 || stopped(options.stop)) continue;
     Table path = tally.steepest[k].path;
     double best = tally.steepest[k].ratio;
-    climb(lab, path, best, random, probe.sections() == 2 ? 60 : 8, [&](Table const& children) {
+    climb(lab, path, best, random, probe.sections() == 2 ? 60 : 3, [&](Table const& children) {
       std::vector<Changes> slopes(children.rows);
       gather(lab, groups, children, scan(probe, children, {}, &tally, &slopes));
       std::vector<double> scores;
@@ -856,7 +890,7 @@ void search_kinks(Probe& probe, Table const& paths, std::vector<Kink>& kinks, st
     double const kept = slope / bend.wide, turn = 2 * slope / motion;
     // Eight halvings on: 1 at a kink, 2^-8 where smooth, 2^8 at a jump; between, a power of the motion. (A cusp is as
     // high on both sides, so that bisecting by changes passes it by.)
-    if (double const exponent = 1 - std::log2(kept) / 8; kept > 2.5 && exponent > 0.1) {
+    if (double const exponent = 1 - std::log2(kept) / 8; kept > 2.5 && exponent > 0.2) {
       Hoelder& cusp = cusps[bend.quantity];
       ++cusp.found;
       if (exponent < cusp.exponent) {

@@ -45,6 +45,13 @@ double change_of(std::array<Quantity, Quantities> const& quantities, std::size_t
   return quantity.direction ? 2 * std::asin(std::min(1.0, distance / 2)) : distance;
 }
 
+/// A code that reports contacts, and reports none, has answered: there is no force.
+inline bool says_no_contact(Answers const& answers, std::size_t row) {
+  if (answers.status[row] != Status::unsupported) return false;
+  auto const message = answers.message.find(row);
+  return message != answers.message.end() && message->second.find("no contact") != std::string::npos;
+}
+
 template <class Parts>
 Promoted promote(std::size_t formula, typename Parts::template Path<double> const& path, double before, double after,
                  std::size_t quantity, double size) {
@@ -148,12 +155,15 @@ Laboratory make_laboratory() {
     Output out;
     for (std::size_t row = 0; row < inputs.rows; ++row) {
       auto const to = observations.subspan(row * numbers, numbers);
-      if (answers.status[row] != Status::answered) {
+      load(in, inputs, row);
+      if (answers.status[row] == Status::answered) {
+        load(out, answers.output, row);
+      } else if (detail::says_no_contact(answers, row)) {
+        out = Parts::no_contact();
+      } else {
         std::fill(to.begin(), to.end(), nothing);
         continue;
       }
-      load(in, inputs, row);
-      load(out, answers.output, row);
       auto const observed = Parts::observe(in, out);
       for (std::size_t k = 0; k < quantity_count; ++k) {
         auto const& quantity = Parts::quantities[k];
@@ -185,6 +195,7 @@ Laboratory make_laboratory() {
   };
   laboratory.power = [](Table const& paths, Place const& place, Table const& inputs, Answers const& answers,
                         std::size_t row) {
+    if (detail::says_no_contact(answers, row)) return 0.0;
     if (answers.status[row] != Status::answered) return std::numeric_limits<double>::quiet_NaN();
     return Parts::power(load<Path>(paths, place.path), place.parameter, load<Input>(inputs, row),
                         load<Output>(answers.output, row));

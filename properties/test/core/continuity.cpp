@@ -93,6 +93,7 @@ struct Parts {
     Scalar const third = Scalar(1) / 3;
     return (a.x < third) != (b.x < third) ? "a third" : "";
   }
+  static Output<double> no_contact() { return {0}; }
   static bool within_search(Path<double> const& path) {
     return std::fabs(path.from) <= 1 && std::fabs(path.to) <= 1 && std::fabs(path.to - path.from) > 0.01;
   }
