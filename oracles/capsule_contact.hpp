@@ -380,13 +380,16 @@ inline Output<Enclosure> exact_contact(Input<double> const& in, Status status) {
 /// The same in intervals of `bits` bits, for what `truth` leaves undecided.
 inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) { return exact::contact(in, bits); }
 
-/// The recommended contact (spec, capsule section 3, C), certified to 2^-90 of the contract's scale, the point and the
-/// normal to infinity where the closest points of separated parallel axes are not unique. Any finite doubles.
+/// The recommended contact (spec, capsule section 3, C), certified to 2^-90 of the contract's scale. Where the closest
+/// points of separated parallel axes are not unique, and the scale is infinite, it is that of one of them. Any finite
+/// doubles.
 inline Output<Enclosure> truth(Input<double> const& in) {
   constexpr mpfr_prec_t first = 192, last = 1 << 14;
   Output<long double> const scale = Contract::scale(in);
   for (mpfr_prec_t bits = first;; bits *= 3) {
     Output<Interval> const intervals = exact::contact(in, bits);
+    // Separated parallel axes: the closest points are not unique, and one pair of them stands for all.
+    if (mpfi_bounded_p(intervals.point[0].get()) == 0) return exact::exact_contact(in, intervals.status);
     Output<Enclosure> out;
     out.uN = enclosure_of(intervals.uN);
     out.status = intervals.status;

@@ -27,17 +27,19 @@ endfunction()
 check(reference/spec "*.hpp" reference/spec/)
 check(fast "*.[ch]pp" fast/ reference/spec/)
 check(oracles "*.[ch]pp" oracles/ reference/spec/)
-check(reference/printed "*.hpp" reference/spec/ reference/core/)
 check(reference/core "*.hpp" reference/spec/ reference/core/)
 
 # What the check must refute is written anew, not bent from what it must uphold.
 check(subjects/mutants "*.hpp" reference/spec/ subjects/core/mutant.hpp)
 
-# A kernel's reference includes its spec and the scalars, never the printed formulas.
+# A kernel's reference includes its spec, the scalars and references of the kernels it builds on, never printed
+# formulas. Those may build on either: they are judged by the oracle, not by the reference.
 file(GLOB references RELATIVE "${SOURCE}/reference" "${SOURCE}/reference/*.hpp")
+list(TRANSFORM references PREPEND reference/ OUTPUT_VARIABLE built_on)
 foreach(file IN LISTS references)
-  check(reference "${file}" reference/spec/ reference/core/)
+  check(reference "${file}" reference/spec/ reference/core/ ${built_on})
 endforeach()
+check(reference/printed "*.hpp" reference/spec/ reference/core/ reference/printed/ ${built_on})
 
 # What draws and judges by laws knows contracts only; the check engine in core/ drives subjects.
 file(GLOB laws RELATIVE "${SOURCE}/properties" "${SOURCE}/properties/*.hpp")

@@ -8,8 +8,17 @@ namespace demeter::capsule_contact::mutants {
 
 using Case = Input<double>;
 using Answer = Output<double>;
-using Real = long double;
+/// Quadruple precision: short half-shafts near the onset need R^2 - d^2 to the square of a double's rounding.
+__extension__ typedef __float128 Real;
 using Point = Vector3<Real>;
+
+inline Real magnitude(Real x) { return x < 0 ? -x : x; }
+/// One Newton step from the root in long double.
+inline Real root(Real x) {
+  Real const start = std::sqrt(static_cast<long double>(x));
+  return start > 0 ? (start + x / start) / 2 : start;
+}
+inline Real norm(Point const& x) { return root(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]); }
 
 enum class Defect {
   none,
@@ -64,7 +73,7 @@ enum class Defect {
   just_over_the_budget,
 };
 
-/// Formula C by the paper's steps in long double.
+/// Formula C by the paper's steps.
 template <Defect defect>
 Answer evaluate(Case const& in) {
   using enum Defect;
@@ -88,11 +97,12 @@ Answer evaluate(Case const& in) {
   if (with(half_shaft_halved)) A2 /= 2;
   if (with(centre_for_end)) C1 += A1;
   Point const w = C2 - C1;
-  Real h1 = std::sqrt(dot(A1, A1)), h2 = std::sqrt(dot(A2, A2));
+  Real h1 = root(dot(A1, A1)), h2 = root(dot(A2, A2));
   if (with(length_below_1e9_is_sphere) && h1 < 1e-9L) h1 = 0;
   Point const u1 = h1 > 0 ? Point(A1 / h1) : Point(0, 0, 0), u2 = h2 > 0 ? Point(A2 / h2) : Point(0, 0, 0);
-  Real const cosine = with(cosine_as_absolute) ? std::fabs(u1.dot(u2)) : u1.dot(u2), R = r1 + r2;
-  Point const N = u1.cross(u2);
+  Real const cosine = with(cosine_as_absolute) ? magnitude(u1.dot(u2)) : u1.dot(u2), R = r1 + r2;
+  // Of the vectors as they are: their products are exact, so that parallel ones give 0.
+  Point const N = h1 > 0 && h2 > 0 ? Point(A1.cross(A2) / (h1 * h2)) : Point(0, 0, 0);
   Real const wu1 = (with(offset_sign) ? -1 : 1) * w.dot(u1), wu2 = w.dot(u2), NN = N.dot(N);
 
   // The closest pair: the best x on the line of axis 1, the best y for it, the best x for that. (Choosing the shortest
@@ -103,7 +113,7 @@ Answer evaluate(Case const& in) {
   Real best_x = clamp(line_x, h1), best_y = y_for(best_x);
   best_x = x_for(best_y);
   if (with(lines_for_axes)) best_x = line_x, best_y = cosine * line_x - wu2;
-  auto const length = [&](Real x, Real y) { return (w + y * u2 - x * u1).norm(); };
+  auto const length = [&](Real x, Real y) { return norm(w + y * u2 - x * u1); };
   if (with(ends_only)) {
     for (Real const x : {-h1, h1})
       if (x == -h1 || length(x, y_for(x)) < length(best_x, best_y)) best_x = x, best_y = y_for(x);
@@ -112,7 +122,7 @@ Answer evaluate(Case const& in) {
   }
   Real const least = length(best_x, best_y);
   Real d = least;
-  if (with(overlap_with_epsilon)) d = std::sqrt(d * d + 1e-18L);
+  if (with(overlap_with_epsilon)) d = root(d * d + 1e-18L);
   if (with(overlap_as_float)) d = static_cast<float>(d);
 
   Real const gap = d - R;
@@ -124,11 +134,11 @@ Answer evaluate(Case const& in) {
     if (with(omega_without_cosine)) omega = (R - d) * (R + d);
     if (with(omega_without_distance)) omega = R * R * cosine * cosine;
     if (with(omega_as_length)) omega = (R - d) * cosine * cosine;
-    if (with(omega_when_separated)) omega = std::fabs(omega);
+    if (with(omega_when_separated)) omega = magnitude(omega);
     Real const weight = (with(weight_of_four) ? 4 : 8) * h * h;
     Real const a = weight / (weight + omega), b = omega / (weight + omega);
     auto const middle = [&](Real p, Real e, Real H, Real own) {
-      Real const reach = with(shadow_with_sign) ? e : with(shadow_of_own_length) ? own : std::fabs(e);
+      Real const reach = with(shadow_with_sign) ? e : with(shadow_of_own_length) ? own : magnitude(e);
       Real const common = (std::max(-H, p - reach) + std::min(H, p + reach)) / 2;
       return with(middle_of_centres) ? clamp(p / 2, H) : clamp(common, H);
     };
@@ -141,28 +151,34 @@ Answer evaluate(Case const& in) {
     if (!with(first_guess_kept)) x = clamp(a * wu1 + b * xm + a * cosine * y, h1);
   }
   Point const P1 = C1 + x * u1, P2 = C2 + y * u2, v = w + y * u2 - x * u1;
-  Real const S = h1 + h2 + R + w.norm();
+  Real const S = h1 + h2 + R + norm(w);
   Answer out;
   bool intersect = !(d > 8 * static_cast<Real>(unit_roundoff) * S);
   if (with(status_never_intersects)) intersect = false;
   if (with(intersects_below_1e9)) intersect = intersect || d < 1e-9L;
 
-  Point n = v / v.norm();
-  if (with(normal_of_closest_pair)) n = (w + best_y * u2 - best_x * u1).normalized();
+  Point n = v / norm(v);
+  if (with(normal_of_closest_pair)) n = (w + best_y * u2 - best_x * u1) / length(best_x, best_y);
   if (with(normal_not_normalised)) n = v / R;
-  if (with(normal_of_centres)) n = w / w.norm();
+  if (with(normal_of_centres)) n = w / norm(w);
   if (intersect && !with(normal_nan_at_zero)) {
     if (with(normal_z_at_zero)) {
       n = Point(0, 0, 1);
     } else if (with(normal_along_axis_at_zero)) {
       n = h1 > 0 ? u1 : Point(0, 0, 1);
     } else if (NN > 0) {
-      n = (N.dot(w) < 0 ? -N : N) / std::sqrt(NN);
+      n = (N.dot(w) < 0 ? -N : N) / root(NN);
     } else {
       Point const u = h1 > 0 ? u1 : u2;
       Eigen::Index axis = 0;
-      if (h1 > 0 || h2 > 0) u.cwiseAbs().minCoeff(&axis);
-      n = h1 > 0 || h2 > 0 ? Point((Point::Unit(axis) - u[axis] * u).normalized()) : Point(0, 0, 1);
+      for (Eigen::Index i = 1; i < 3; ++i)
+        if (magnitude(u[i]) < magnitude(u[axis])) axis = i;
+      n = Point(0, 0, 1);
+      if (h1 > 0 || h2 > 0) {
+        n = -u[axis] * u;
+        n[axis] += 1;
+        n /= norm(n);
+      }
     }
   }
   Point c = (P1 + P2) / 2 + n * ((r1 - r2) / 2);

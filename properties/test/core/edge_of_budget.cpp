@@ -69,8 +69,11 @@ struct Trials {
 void bend(Bench& bench, std::size_t k, Trials& trials) {
   Budget const& budget = bench.kernel.budgets[k];
   auto const [first, count] = columns_of(bench.kernel, budget);
-  for (std::size_t column = first; column < first + count; ++column)
+  double largest = 0;
+  for (std::size_t column = first; column < first + count; ++column) {
     bench.cell(column) = std::strtod(bench.text.columns[column][0].c_str(), nullptr);
+    largest = std::max(largest, std::fabs(bench.cell(column)));
+  }
   for (std::size_t column = first; column < first + count; ++column) {
     double const before = bench.cell(column);
     if (!std::isfinite(before)) return;
@@ -79,7 +82,8 @@ void bend(Bench& bench, std::size_t k, Trials& trials) {
     Wide base = abs(truth);
     if (budget.measure == Measure::scale) {
       // The scale is not in the kernel's interface: read it from the error of an answer that is far off.
-      double const far = before == 0 ? 1 : before * 0x1p30 + (std::fabs(before) < 0x1p-900 ? 0x1p-800 : 0);
+      // Far from the other components' size too: the judge reports the worst of them.
+      double const far = largest == 0 ? 1 : largest * 0x1p30 + (largest < 0x1p-900 ? 0x1p-800 : 0);
       bench.cell(column) = far;
       double const error = bench.judge(k).error;
       bench.cell(column) = before;
