@@ -59,6 +59,10 @@ std::vector<Surveyed> survey(Kernel const& kernel, Laboratory const& laboratory,
       PassivityOptions passivity;
       passivity.seed = options.seed;
       passivity.stop = options.stop;
+      if (!subject->ours) {
+        passivity.loops = passivity.contacts = 40;
+        passivity.monotone_paths = 200;
+      }
       one.passivity = measure_passivity(kernel, laboratory, *subject, passivity);
     }
     done += cost(*subject);

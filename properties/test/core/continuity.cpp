@@ -3,6 +3,7 @@
 #include "properties/core/continuity.hpp"
 
 #include "properties/core/make_laboratory.hpp"
+#include "reference/spec/capsule_contact.hpp"
 #include "reports/continuity.hpp"
 
 #include <gtest/gtest.h>
@@ -309,6 +310,25 @@ TEST(CapsuleContinuity, TheRecommendedFormulaHasNoJump) {
     EXPECT_EQ(found.unanswered, 0u);
     EXPECT_GT(found.bisections, 4 * found.paths) << "every path's suspects, not a few";
   }
+}
+
+/// Spec, peers: capsules below about 3.1e-3 rad are parallel to ODE.
+TEST(CapsuleContinuity, TheAngleBelowWhichOdeTakesCapsulesForParallelIsFound) {
+  Subject const* const ode = find_subject("ode");
+  if (ode == nullptr || ode->find("capsule_contact") == nullptr) GTEST_SKIP() << "no ODE on this machine";
+  Continuity const found = search("capsule_contact", "ode", 300);
+  auto const* const jumps = found.find("nearly parallel");
+  ASSERT_NE(jumps, nullptr);
+  EXPECT_GT(jumps->largest[2], 1e-3) << "overlap, R";
+  int at_the_angle = 0;
+  for (auto const& jump : jumps->examples) {
+    EXPECT_FALSE(jump.certified) << "not ours to evaluate in 80 digits";
+    EXPECT_LE(jump.after - jump.before, 0x1p-53) << "adjacent parameters";
+    auto const in = load<capsule_contact::Input<double>>(jump.inputs, 0);
+    double const sine = in.half1.cross(in.half2).norm() / (in.half1.norm() * in.half2.norm());
+    at_the_angle += 3.0e-3 < sine && sine < 3.3e-3;
+  }
+  EXPECT_GT(at_the_angle, 0);
 }
 
 TEST(CapsuleContinuity, OnlyTheClosestPairMakesNoEnergy) {
