@@ -389,7 +389,10 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   for (mpfr_prec_t bits = first;; bits *= 3) {
     Output<Interval> const intervals = exact::contact(in, bits);
     // Separated parallel axes: the closest points are not unique, and one pair of them stands for all.
-    if (mpfi_bounded_p(intervals.point[0].get()) == 0) return exact::exact_contact(in, intervals.status);
+    bool bounded = true;
+    for (Interval const& each : intervals.point) bounded = bounded && mpfi_bounded_p(each.get()) != 0;
+    for (Interval const& each : intervals.normal) bounded = bounded && mpfi_bounded_p(each.get()) != 0;
+    if (!bounded) return exact::exact_contact(in, intervals.status);
     Output<Enclosure> out;
     out.uN = enclosure_of(intervals.uN);
     out.status = intervals.status;

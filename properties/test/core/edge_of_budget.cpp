@@ -82,10 +82,14 @@ void bend(Bench& bench, std::size_t k, Trials& trials) {
     Wide base = abs(truth);
     if (budget.measure == Measure::scale) {
       // The scale is not in the kernel's interface: read it from the error of an answer that is far off.
-      // Far from the other components' size too: the judge reports the worst of them.
-      double const far = largest == 0 ? 1 : largest * 0x1p30 + (largest < 0x1p-900 ? 0x1p-800 : 0);
-      bench.cell(column) = far;
-      double const error = bench.judge(k).error;
+      // Far from the other components' size too (the judge reports the worst of them), and by a unit at least: an error
+      // below the normal range would not give the scale exactly.
+      double far = largest == 0 ? 1 : largest * 0x1p30 + (largest < 0x1p-900 ? 0x1p-800 : 0), error = 0;
+      for (; std::isfinite(far); far *= 0x1p100) {
+        bench.cell(column) = far;
+        error = bench.judge(k).error;
+        if (error > 1) break;
+      }
       bench.cell(column) = before;
       if (!std::isfinite(far) || !std::isfinite(error) || !(error > 0)) continue;
       base = (abs(Wide(far) - truth) - least) / (Wide(error) * u);
