@@ -251,8 +251,8 @@ int run_continuity(Options const& options) {
     }
     if (options.paths > 0) {
       survey_options.paths = options.paths;
-      survey_options.others = named.empty() ? std::max<std::uint64_t>(options.paths / 30, 1) : options.paths;
-      survey_options.outside = named.empty() ? std::max<std::uint64_t>(options.paths / 300, 1) : options.paths;
+      survey_options.others = named.empty() ? std::max<std::uint64_t>(options.paths / 40, 1) : options.paths;
+      survey_options.outside = named.empty() ? std::max<std::uint64_t>(options.paths / 500, 1) : options.paths;
     }
     survey_options.seconds = options.time / static_cast<double>(chosen.size());
     auto const surveyed = survey(kernel, *laboratory, subjects, survey_options);
@@ -295,7 +295,7 @@ Run continuity(CLI::App& app) {
                "which fails only if the recommended formula jumps");
   verb->add_option("--paths", options->paths,
                    "paths a subject; if not given 20000, or 5000 of code from outside; in an overview 120000 of the "
-                   "recommended formula, a thirtieth of that of the other formulas and 400 of other codes")
+                   "recommended formula, a fortieth of that of the other formulas and 240 of other codes")
       ->check(whole_number(1));
   verb->add_option("--family", options->family, "paths of this family only");
   verb->add_option("--path", options->path, "one path as JSON, as a report prints it: what happens along it");

@@ -14,8 +14,8 @@ namespace demeter {
 struct SurveyOptions {
   std::uint64_t seed = 1;
   std::uint64_t paths = 120'000;  ///< of the recommended formula
-  std::uint64_t others = 4'000;   ///< of every other one of Demeter's own
-  std::uint64_t outside = 400;    ///< of other people's code, which answers in processes of its own
+  std::uint64_t others = 3'000;   ///< of every other one of Demeter's own
+  std::uint64_t outside = 240;    ///< of other people's code, which answers in processes of its own
   std::optional<std::size_t> family;
   double seconds = 0;  ///< after which no further paths are drawn, all subjects together; 0: no limit
   bool passivity = true;
