@@ -91,10 +91,11 @@ std::array<Vector<Integer>, 4> points(Input<double> const& in, int exponent) {
 ///   (w.N)^2, and each side of the comparison of two ratios, < 27 2^(6K+6), 6 L
 /// and sums of two or three products differ from that by at most one bit on the way.
 ///
-/// `root(numerator, denominator, exponent)` encloses sqrt(numerator / denominator) 2^exponent.
+/// `root(numerator, denominator, exponent)` encloses sqrt(numerator / denominator) 2^exponent. `ends` are p0, p1, q0,
+/// q1.
 template <class Integer, class Root>
-auto distance(Input<double> const& in, int exponent, Root const& root) {
-  auto const [p0, p1, q0, q1] = points<Integer>(in, exponent);
+auto distance(std::array<Vector<Integer>, 4> const& ends, int exponent, Root const& root) {
+  auto const& [p0, p1, q0, q1] = ends;
   Vector<Integer> const A = p1 - p0, B = q1 - q0, w = q0 - p0;
   auto const N = cross(A, B);
 
@@ -113,6 +114,11 @@ auto distance(Input<double> const& in, int exponent, Root const& root) {
     if (other < least) least = other;
   }
   return root(least.numerator, least.denominator, exponent);
+}
+
+template <class Integer, class Root>
+auto distance(Input<double> const& in, int exponent, Root const& root) {
+  return distance<Integer>(points<Integer>(in, exponent), exponent, root);
 }
 
 /// |v(s,t)|, v = w + t B - s A, with s, t and 1 on a grid of 2^unit. With WideInteger<L>, coordinates and parameters

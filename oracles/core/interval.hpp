@@ -1,12 +1,14 @@
 // Intervals of any precision (MPFI): what the judge turns to where an enclosure in long double decides nothing.
 #pragma once
 
+#include "oracles/core/enclosure.hpp"
 #include "oracles/core/integer.hpp"
 
 #include <mpfi.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 namespace demeter {
@@ -15,35 +17,31 @@ namespace demeter {
 /// of its operands. Not comparable with <: two intervals that overlap have no order.
 class Interval {
  public:
-  explicit Interval(mpfr_prec_t precision = 64) {
-    mpfi_init2(value_, precision);
-    mpfi_set_ui(value_, 0);
-  }
+  /// No number yet.
+  explicit Interval(mpfr_prec_t precision = 64) { initialise(precision); }
   /// Exactly x, with the precision that what is computed from it shall have.
   static Interval exactly(long double x, mpfr_prec_t precision = 64) {
     Interval result(std::max<mpfr_prec_t>(precision, 64));
-    mpfr_set_ld(&result.value_->left, x, MPFR_RNDN);
-    mpfr_set_ld(&result.value_->right, x, MPFR_RNDN);
+    auto const rounded = static_cast<double>(x);  // as it is: many times faster to set than a long double
+    bool const same = rounded == x;
+    for (mpfr_ptr end : {&result.value_->left, &result.value_->right})
+      same ? mpfr_set_d(end, rounded, MPFR_RNDN) : mpfr_set_ld(end, x, MPFR_RNDN);
     return result;
   }
   /// No one number: the answer is not unique.
-  static Interval anything() {
-    Interval result;
-    mpfr_set_nan(&result.value_->left);
-    mpfr_set_nan(&result.value_->right);
-    return result;
-  }
+  static Interval anything() { return Interval(); }
 
   Interval(Interval const& other) {
-    mpfi_init2(value_, other.precision());
+    initialise(other.precision());
     mpfi_set(value_, other.value_);
   }
-  Interval(Interval&& other) noexcept : Interval() { mpfi_swap(value_, other.value_); }
+  Interval(Interval&& other) noexcept { take(other); }
   Interval& operator=(Interval other) noexcept {
-    mpfi_swap(value_, other.value_);
+    clear();
+    take(other);
     return *this;
   }
-  ~Interval() { mpfi_clear(value_); }
+  ~Interval() { clear(); }
 
   mpfr_prec_t precision() const { return mpfi_get_prec(value_); }
   mpfr_srcptr low() const { return &value_->left; }
@@ -54,7 +52,33 @@ class Interval {
   mpfi_srcptr get() const { return value_; }
 
  private:
+  // Up to 256 bits stand in the object itself: allocating them takes as long as adding two intervals.
+  static constexpr mpfr_prec_t bits_inside = 256;
+
+  bool inside() const { return value_->left._mpfr_d == limbs_[0]; }
+  void initialise(mpfr_prec_t precision) {
+    if (precision > bits_inside) return mpfi_init2(value_, precision);
+    mpfr_custom_init_set(&value_->left, MPFR_NAN_KIND, 0, precision, limbs_[0]);
+    mpfr_custom_init_set(&value_->right, MPFR_NAN_KIND, 0, precision, limbs_[1]);
+  }
+  /// The other's value; its storage too, if that is its own.
+  void take(Interval& other) {
+    value_[0] = other.value_[0];
+    if (other.inside()) {
+      std::copy_n(&other.limbs_[0][0], 2 * limbs, &limbs_[0][0]);
+      value_->left._mpfr_d = limbs_[0];
+      value_->right._mpfr_d = limbs_[1];
+    } else {
+      other.initialise(bits_inside);
+    }
+  }
+  void clear() {
+    if (!inside()) mpfi_clear(value_);
+  }
+
+  static constexpr std::size_t limbs = bits_inside / 64;
   mpfi_t value_;
+  mp_limb_t limbs_[2][limbs];
 };
 
 /// Whether x < y, x <= y for every choice of the two numbers.
@@ -76,6 +100,53 @@ inline Interval operator*(Interval const& x, Interval const& y) {
   mpfi_mul(result.get(), x.get(), y.get());
   return result;
 }
+inline Interval operator-(Interval const& x) {
+  Interval result(x.precision());
+  mpfi_neg(result.get(), x.get());
+  return result;
+}
+/// All real numbers if y contains 0.
+inline Interval operator/(Interval const& x, Interval const& y) {
+  Interval result(std::max(x.precision(), y.precision()));
+  mpfi_div(result.get(), x.get(), y.get());
+  return result;
+}
+inline Interval square(Interval const& x) {
+  Interval result(x.precision());
+  mpfi_sqr(result.get(), x.get());
+  return result;
+}
+/// The root of what is not negative in x.
+inline Interval square_root(Interval const& x) {
+  Interval result(x);
+  if (mpfr_sgn(result.low()) < 0) mpfr_set_zero(&result.get()->left, 1);
+  mpfi_sqrt(result.get(), result.get());
+  return result;
+}
+/// x 2^exponent.
+inline Interval scaled(Interval const& x, int exponent) {
+  Interval result(x.precision());
+  mpfi_mul_2si(result.get(), x.get(), exponent);
+  return result;
+}
+inline Interval minimum(Interval const& x, Interval const& y) {
+  Interval result(std::max(x.precision(), y.precision()));
+  mpfr_min(&result.get()->left, x.low(), y.low(), MPFR_RNDD);
+  mpfr_min(&result.get()->right, x.high(), y.high(), MPFR_RNDU);
+  return result;
+}
+inline Interval maximum(Interval const& x, Interval const& y) {
+  Interval result(std::max(x.precision(), y.precision()));
+  mpfr_max(&result.get()->left, x.low(), y.low(), MPFR_RNDD);
+  mpfr_max(&result.get()->right, x.high(), y.high(), MPFR_RNDU);
+  return result;
+}
+/// The least interval that contains both.
+inline Interval hull(Interval const& x, Interval const& y) {
+  Interval result(std::max(x.precision(), y.precision()));
+  mpfi_union(result.get(), x.get(), y.get());
+  return result;
+}
 inline Interval magnitude(Interval const& x) {
   Interval result(x.precision());
   mpfi_abs(result.get(), x.get());
@@ -91,6 +162,17 @@ struct AtPrecision {
   Interval number(BigInteger const& x, int exponent) const {
     Interval result(bits);
     mpfi_set_z(result.get(), x.backend().data());
+    mpfi_mul_2si(result.get(), result.get(), exponent);
+    return result;
+  }
+  template <std::size_t Limbs>
+  Interval number(WideInteger<Limbs> const& x, int exponent) const {
+    WideInteger<Limbs> const size = is_negative(x) ? -x : x;
+    auto const count = static_cast<mp_size_t>(limb_count(size));
+    mpz_t view;  // of the limbs as they are
+    mpz_roinit_n(view, reinterpret_cast<mp_limb_t const*>(size.limb.data()), is_negative(x) ? -count : count);
+    Interval result(bits);
+    mpfi_set_z(result.get(), view);
     mpfi_mul_2si(result.get(), result.get(), exponent);
     return result;
   }
@@ -118,5 +200,17 @@ struct AtPrecision {
     return result;
   }
 };
+
+/// An interval as a number with its certified distance from the truth. Infinite radius for all real numbers.
+inline Enclosure enclosure_of(Interval const& x) {
+  if (mpfi_bounded_p(x.get()) == 0) return {0, 0, std::numeric_limits<long double>::infinity()};
+  Interval middle(x.precision() + 64), rest(x.precision() + 64);
+  mpfi_mid(&middle.get()->left, x.get());
+  long double const high = mpfr_get_ld(middle.low(), MPFR_RNDN);
+  mpfr_sub(&rest.get()->left, middle.low(), Interval::exactly(high).low(), MPFR_RNDN);
+  long double const low = mpfr_get_ld(rest.low(), MPFR_RNDN);
+  Interval const error = magnitude(x - Interval::exactly(high) - Interval::exactly(low));
+  return {high, low, mpfr_get_ld(error.high(), MPFR_RNDU)};
+}
 
 }  // namespace demeter

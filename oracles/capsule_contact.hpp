@@ -1,0 +1,296 @@
+// Contact of two capsules from exact integers and intervals: the minimum the reference's formula finds, found by trying
+// the interior and the four edges of its box.
+#pragma once
+
+#include "oracles/segment_distance.hpp"
+#include "reference/spec/capsule_contact.hpp"
+
+#include <optional>
+
+namespace demeter::capsule_contact::oracle {
+
+namespace exact {
+
+using segment_distance::oracle::exact::cross;
+using segment_distance::oracle::exact::dot;
+using segment_distance::oracle::exact::is_zero_vector;
+using segment_distance::oracle::exact::Vector;
+using Vector3Interval = std::array<Interval, 3>;
+
+inline CommonGrid coordinate_grid(Input<double> const& in) {
+  CommonGrid grid;
+  for (auto const* point : {&in.centre1, &in.half1, &in.centre2, &in.half2}) {
+    for (double const coordinate : *point) grid.add(coordinate);
+  }
+  return grid;
+}
+
+template <class Integer>
+Vector<Integer> vector_on_grid(Vector3<double> const& x, int exponent) {
+  return {on_grid<Integer>(x[0], exponent), on_grid<Integer>(x[1], exponent), on_grid<Integer>(x[2], exponent)};
+}
+
+/// The squared distance of the axes, numerator / denominator in units of the grid's square, handed to `root`. The ends
+/// need one bit more than the coordinates.
+template <class Integer, class Root>
+auto axis_distance(Input<double> const& in, int exponent, Root const& root) {
+  Vector<Integer> const C1 = vector_on_grid<Integer>(in.centre1, exponent),
+                        A1 = vector_on_grid<Integer>(in.half1, exponent);
+  Vector<Integer> const C2 = vector_on_grid<Integer>(in.centre2, exponent),
+                        A2 = vector_on_grid<Integer>(in.half2, exponent);
+  auto const plus = [](Vector<Integer> const& x, Vector<Integer> const& y) {
+    return Vector<Integer>{x[0] + y[0], x[1] + y[1], x[2] + y[2]};
+  };
+  using segment_distance::oracle::exact::operator-;
+  return segment_distance::oracle::exact::distance<Integer>(
+      std::array<Vector<Integer>, 4>{C1 - A1, plus(C1, A1), C2 - A2, plus(C2, A2)}, exponent, root);
+}
+
+/// Calls `evaluate.operator()<Integer>()` with the least integer type in which the formulas of segment_distance fit.
+template <class Evaluate>
+auto in_integers(CommonGrid const& grid, Evaluate const& evaluate) {
+  if (grid.bits() <= 60) return evaluate.template operator()<WideInteger<1>>();
+  if (grid.bits() <= 124) return evaluate.template operator()<WideInteger<2>>();
+  return evaluate.template operator()<BigInteger>();
+}
+
+/// Everything about the two axes and their connection w of the centres that is an integer.
+struct Products {
+  Interval A1A1, A2A2, A1A2, wA1, wA2, ww, NN;
+  Vector3Interval w, A1, A2, N;   ///< N = A1 x A2, turned so that N.w >= 0
+  bool point1, point2, parallel;  ///< A1 = 0, A2 = 0, A1 x A2 = 0
+  bool first_is_shorter;
+  std::optional<int> least_aligned;  ///< the coordinate axis that encloses the largest angle with A1 (or A2), if not 0
+};
+
+template <class Integer>
+Products products(Input<double> const& in, int exponent, AtPrecision const& at) {
+  using segment_distance::oracle::exact::operator-;
+  Vector<Integer> const A1 = vector_on_grid<Integer>(in.half1, exponent),
+                        A2 = vector_on_grid<Integer>(in.half2, exponent);
+  Vector<Integer> const w =
+      vector_on_grid<Integer>(in.centre2, exponent) - vector_on_grid<Integer>(in.centre1, exponent);
+  auto const N = cross(A1, A2);
+  auto const number = [&](auto const& x, int degree) { return at.number(x, degree * exponent); };
+  auto const vector = [&](auto const& x, int degree) {
+    return Vector3Interval{number(x[0], degree), number(x[1], degree), number(x[2], degree)};
+  };
+  bool const turned = is_negative(dot(N, w));
+  Products of{number(dot(A1, A1), 2),
+              number(dot(A2, A2), 2),
+              number(dot(A1, A2), 2),
+              number(dot(w, A1), 2),
+              number(dot(w, A2), 2),
+              number(dot(w, w), 2),
+              number(dot(N, N), 4),
+              vector(w, 1),
+              vector(A1, 1),
+              vector(A2, 1),
+              turned ? vector(Vector<std::remove_cvref_t<decltype(N[0])>>{-N[0], -N[1], -N[2]}, 2) : vector(N, 2),
+              is_zero_vector(A1),
+              is_zero_vector(A2),
+              is_zero_vector(N),
+              dot(A1, A1) < dot(A2, A2),
+              std::nullopt};
+  if (of.point1 && of.point2) return of;
+  auto const& along = of.point1 ? A2 : A1;
+  std::size_t least = 0;
+  for (std::size_t i = 1; i < 3; ++i)
+    if (along[i] * along[i] < along[least] * along[least]) least = i;
+  of.least_aligned = static_cast<int>(least);
+  return of;
+}
+
+/// What the minimisation works with: all of it homogeneous in the unit of length.
+struct Objective {
+  Products const& of;
+  Interval a, b;    ///< 8 h^2 and omega, both times the same positive factor of the paper's a and b
+  Interval Xm, Ym;  ///< middles of the mutual shadows, in half-shafts
+  Interval one;
+
+  Interval clamp(Interval const& x) const { return minimum(maximum(x, -one), one); }
+  Interval squared_distance(Interval const& X, Interval const& Y) const {
+    return of.ww + square(X) * of.A1A1 + square(Y) * of.A2A2 + scaled(Y * of.wA2 - X * of.wA1 - X * Y * of.A1A2, 1);
+  }
+  Interval value(Interval const& X, Interval const& Y) const {
+    return a * squared_distance(X, Y) + b * (square(X - Xm) * of.A1A1 + square(Y - Ym) * of.A2A2);
+  }
+  Interval best_X(Interval const& Y) const {
+    return clamp((a * (of.wA1 + Y * of.A1A2) + b * Xm * of.A1A1) / ((a + b) * of.A1A1));
+  }
+  Interval best_Y(Interval const& X) const {
+    return clamp((a * (X * of.A1A2 - of.wA2) + b * Ym * of.A2A2) / ((a + b) * of.A2A2));
+  }
+};
+
+struct Parameters {
+  Interval X, Y;
+};
+
+/// The minimum of a convex quadratic on the square [-1,1]^2: where its gradient vanishes, if that is inside, otherwise
+/// the least of the minima of the four edges. What cannot be told apart is enclosed together; as the quadratic is
+/// strictly convex (mu > 0), candidates of nearly equal value are near to each other.
+inline Parameters minimum_on_square(Objective const& of) {
+  Products const& p = of.of;
+  // The gradient's zero by Cramer's rule; the determinant is a sum of squares.
+  Interval const whole = of.a + of.b, A1A1A2A2 = p.A1A1 * p.A2A2;
+  Interval const determinant = of.b * (whole + of.a) * A1A1A2A2 + square(of.a) * p.NN;
+  Interval const right1 = of.a * p.wA1 + of.b * of.Xm * p.A1A1, right2 = of.b * of.Ym * p.A2A2 - of.a * p.wA2;
+  Interval const X = (whole * p.A2A2 * right1 + of.a * p.A1A2 * right2) / determinant;
+  Interval const Y = (whole * p.A1A1 * right2 + of.a * p.A1A2 * right1) / determinant;
+  auto const inside = [&](Interval const& x) { return certainly_at_most(-of.one, x) && certainly_at_most(x, of.one); };
+  auto const outside = [&](Interval const& x) { return certainly_less(x, -of.one) || certainly_less(of.one, x); };
+  if (inside(X) && inside(Y)) return {X, Y};
+
+  Interval const minus = -of.one;
+  std::array<Parameters, 4> const edges{Parameters{minus, of.best_Y(minus)}, Parameters{of.one, of.best_Y(of.one)},
+                                        Parameters{of.best_X(minus), minus}, Parameters{of.best_X(of.one), of.one}};
+  std::array<Interval, 4> values;
+  for (std::size_t i = 0; i < 4; ++i) values[i] = of.value(edges[i].X, edges[i].Y);
+  std::optional<Parameters> least;
+  auto const include = [&least](Parameters const& more) {
+    least = least ? Parameters{hull(least->X, more.X), hull(least->Y, more.Y)} : more;
+  };
+  for (std::size_t i = 0; i < 4; ++i) {
+    bool possible = true;
+    for (std::size_t k = 0; k < 4; ++k) possible = possible && !certainly_less(values[k], values[i]);
+    if (possible) include(edges[i]);
+  }
+  if (!outside(X) && !outside(Y)) include({of.clamp(X), of.clamp(Y)});
+  return *least;
+}
+
+/// Middle of what is common to [-1, 1] and [p - |e|, p + |e|], or the end nearer to that.
+inline Interval middle(Interval const& p, Interval const& e, Interval const& one) {
+  Interval const reach = magnitude(e);
+  Interval const sum = maximum(-one, p - reach) + minimum(one, p + reach);
+  return minimum(maximum(scaled(sum, -1), -one), one);
+}
+
+/// The truth in intervals of `bits` bits.
+inline Output<Interval> contact(Input<double> const& in, mpfr_prec_t bits) {
+  AtPrecision const at{bits};
+  CommonGrid const grid = coordinate_grid(in);
+  Interval const d = in_integers(grid, [&]<class Integer>() {
+    return axis_distance<Integer>(
+        in, grid.exponent(), [&at](auto const& numerator, auto const& denominator, int exponent) {
+          return scaled(square_root(at.number(numerator, 0) / at.number(denominator, 0)), exponent);
+        });
+  });
+  Products const p = in_integers(grid, [&]<class Integer>() { return products<Integer>(in, grid.exponent(), at); });
+  Interval const zero = Interval::exactly(0, bits), one = Interval::exactly(1, bits),
+                 R = at.sum(in.radius1, in.radius2);
+  Interval const uN = d - R;
+  Interval const S = square_root(p.A1A1) + square_root(p.A2A2) + R + square_root(p.ww);
+
+  Output<Interval> out;
+  out.uN = uN;
+  bool const intersect = !certainly_less(Interval::exactly(Contract::intersecting * unit_roundoff, bits) * S, d);
+  out.status = intersect ? Status::axes_intersect : certainly_less(uN, zero) ? Status::overlapping : Status::separated;
+
+  Parameters at_least{zero, zero};
+  if (!p.point1 && !p.point2) {
+    Interval const cosine_squared = square(p.A1A2) / (p.A1A1 * p.A2A2);
+    Objective const objective{p,
+                              scaled(p.first_is_shorter ? p.A1A1 : p.A2A2, 3),
+                              maximum(zero, (R - d) * (R + d)) * cosine_squared,
+                              middle(p.wA1 / p.A1A1, p.A1A2 / p.A1A1, one),
+                              middle(-p.wA2 / p.A2A2, p.A1A2 / p.A2A2, one),
+                              one};
+    at_least = minimum_on_square(objective);
+  } else if (!p.point1) {
+    at_least.X = minimum(maximum(p.wA1 / p.A1A1, -one), one);
+  } else if (!p.point2) {
+    at_least.Y = minimum(maximum(-p.wA2 / p.A2A2, -one), one);
+  }
+
+  Vector3Interval v;
+  for (std::size_t i = 0; i < 3; ++i) v[i] = p.w[i] + at_least.Y * p.A2[i] - at_least.X * p.A1[i];
+  Vector3Interval n;
+  if (!intersect) {
+    Interval const length = square_root(square(v[0]) + square(v[1]) + square(v[2]));
+    for (std::size_t i = 0; i < 3; ++i) n[i] = v[i] / length;
+  } else if (!p.parallel) {
+    for (std::size_t i = 0; i < 3; ++i) n[i] = p.N[i] / square_root(p.NN);
+  } else if (p.least_aligned) {
+    // e - (e.A / A.A) A, of length sqrt(1 - (e.A)^2 / A.A)
+    auto const k = static_cast<std::size_t>(*p.least_aligned);
+    Vector3Interval const& A = p.point1 ? p.A2 : p.A1;
+    Interval const& AA = p.point1 ? p.A2A2 : p.A1A1;
+    Interval const length = square_root(one - square(A[k]) / AA);
+    for (std::size_t i = 0; i < 3; ++i) n[i] = ((i == k ? one : zero) - A[k] * A[i] / AA) / length;
+  } else {
+    n = {zero, zero, one};
+  }
+  Interval const unequal = at.sum(in.radius1, -in.radius2);
+  for (std::size_t i = 0; i < 3; ++i) {
+    auto const k = static_cast<Eigen::Index>(i);
+    Interval const centres = at.sum(in.centre1[k], in.centre2[k]);
+    out.normal[k] = n[i];
+    out.point[k] = scaled(centres + at_least.X * p.A1[i] + at_least.Y * p.A2[i] + unequal * n[i], -1);
+  }
+  return out;
+}
+
+/// d alone.
+inline Interval axis_distance(Input<double> const& in, mpfr_prec_t bits) {
+  AtPrecision const at{bits};
+  int const exponent = coordinate_grid(in).exponent();
+  return axis_distance<BigInteger>(in, exponent, [&at](auto const& numerator, auto const& denominator, int shift) {
+    return at.root_of_ratio(numerator, denominator, shift);
+  });
+}
+
+/// How far the case is from one for which the label is right, in units of length.
+inline Interval excess_of(Input<double> const& in, Interval const& uN, Status status) {
+  mpfr_prec_t const bits = uN.precision();
+  Interval const zero = Interval::exactly(0, bits);
+  if (status == Status::separated) return maximum(zero, -uN);
+  Interval const d = axis_distance(in, bits);
+  if (status == Status::axes_intersect) return d;
+  // Overlapping axes that meet exactly have no normal: no input nearby makes that answer right.
+  if (mpfr_zero_p(d.high()) != 0) return Interval::exactly(std::numeric_limits<long double>::infinity(), bits);
+  return maximum(zero, uN);
+}
+
+}  // namespace exact
+
+/// The same in intervals of `bits` bits, for what `truth` leaves undecided.
+inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) { return exact::contact(in, bits); }
+
+/// The recommended contact (spec, capsule section 3, C), certified to 2^-90 of the contract's scale, the point and the
+/// normal to infinity where the closest points of separated parallel axes are not unique. Any finite doubles.
+inline Output<Enclosure> truth(Input<double> const& in) {
+  constexpr mpfr_prec_t first = 192, last = 1 << 14;
+  Output<long double> const scale = Contract::scale(in);
+  for (mpfr_prec_t bits = first;; bits *= 3) {
+    Output<Interval> const intervals = exact::contact(in, bits);
+    Output<Enclosure> out;
+    out.uN = enclosure_of(intervals.uN);
+    out.status = intervals.status;
+    bool tight = true;
+    for (Eigen::Index i = 0; i < 3; ++i) {
+      out.normal[i] = enclosure_of(intervals.normal[i]);
+      out.point[i] = enclosure_of(intervals.point[i]);
+      tight = tight && out.normal[i].radius <= 0x1p-90L * scale.normal[i] &&
+              out.point[i].radius <= 0x1p-90L * scale.point[i];
+    }
+    if ((tight && out.uN.radius <= 0x1p-90L * scale.uN) || bits * 3 > last) return out;
+  }
+}
+
+/// How far the case is from one for which the answer's status is right: nothing within rounding of a limit.
+inline Interval refined_excess(Input<double> const& in, Output<Interval> const& truth, Output<double> const& answer) {
+  return exact::excess_of(in, truth.uN, answer.status);
+}
+inline Enclosure excess(Input<double> const& in, Output<Enclosure> const& truth, Output<double> const& answer) {
+  if (answer.status == truth.status) return {};
+  constexpr mpfr_prec_t bits = 192;
+  Interval const uN = Interval::exactly(truth.uN.high, bits) + Interval::exactly(truth.uN.low, bits);
+  Enclosure excess = enclosure_of(exact::excess_of(in, uN, answer.status));
+  if (std::isinf(excess.radius)) return {std::numeric_limits<long double>::infinity(), 0, 0};
+  excess.radius += truth.uN.radius;
+  return excess;
+}
+
+}  // namespace demeter::capsule_contact::oracle

@@ -1,0 +1,678 @@
+// Regimes and laws of the contact of two capsules.
+#pragma once
+
+#include "properties/core/generators.hpp"
+#include "properties/core/law.hpp"
+#include "properties/segment_distance.hpp"
+#include "reference/spec/capsule_contact.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace demeter::capsule_contact::properties {
+
+using Case = Input<double>;
+using Answer = Output<double>;
+using Point = Vector3<double>;
+using Wide = Vector3<long double>;
+namespace segments = segment_distance::properties;
+
+// --------------------------------------------------------------------------------------------------------- regimes
+
+inline double axis_distance(Case const& in) { return static_cast<double>(conditioning(in).distance); }
+
+/// Capsules about two segments, their radii still to come.
+inline Case about_segments(segments::Case const& axes) {
+  Case in;
+  in.centre1 = 0.5 * axes.p0 + 0.5 * axes.p1;
+  in.half1 = 0.5 * axes.p1 - 0.5 * axes.p0;
+  in.centre2 = 0.5 * axes.q0 + 0.5 * axes.q1;
+  in.half2 = 0.5 * axes.q1 - 0.5 * axes.q0;
+  in.radius1 = in.radius2 = 0;
+  return in;
+}
+
+/// Shares R between the radii: equally, at random, or very unequally.
+inline void share_radii(Case& in, double R, Random& random) {
+  std::int64_t const kind = random.integer(0, 3);
+  double const part = kind == 0 ? 0.5 : kind == 1 ? random.log_uniform(-6, -0.4) : random.uniform(0.1, 0.9);
+  double const limited = std::clamp(R, 8 * std::numeric_limits<double>::denorm_min(), 0x1p1015);
+  in.radius1 = std::max(part * limited, std::numeric_limits<double>::denorm_min());
+  in.radius2 = std::max(limited - in.radius1, std::numeric_limits<double>::denorm_min());
+  if (random.chance(0.5)) std::swap(in.radius1, in.radius2);
+}
+
+/// Radii for which the axes' distance is a given part of R: mostly a contact, some deep, some at its very onset.
+inline Case with_radii(Case in, Random& random) {
+  double const d = axis_distance(in);
+  double const kind = random.unit();
+  double const part = kind < 0.6    ? random.uniform(0.3, 1)
+                      : kind < 0.75 ? random.uniform(1, 1.5)
+                      : kind < 0.9  ? random.log_uniform(-9, -0.5)
+                                    : random.nudge(1, 4);
+  double const size = std::max(in.half1.lpNorm<Eigen::Infinity>(), in.half2.lpNorm<Eigen::Infinity>());
+  double R = d / part;
+  if (!(R > 0)) R = (size > 0 ? size : 1) * random.log_uniform(-3, 0.5);
+  share_radii(in, R, random);
+  return in;
+}
+
+/// Capsules about the segments that a regime of segment_distance draws.
+template <segments::Case (*draw)(Random&)>
+Case draw_about(Random& random) {
+  segments::Case const axes = draw(random);
+  return with_radii(about_segments(axes), random);
+}
+
+inline segments::Case draw_in_a_row(Random& random) {
+  return random.chance(0.5) ? segments::draw_collinear(random) : segments::draw_end_on(random);
+}
+
+inline segments::Case draw_any_near_parallel(Random& random) {
+  return random.chance(0.5) ? segments::draw_near_parallel(random) : segments::draw_parallel_rounded(random);
+}
+
+inline Case draw_spheres(Random& random) {
+  segments::Case const axes = random.chance(0.5) ? segments::draw_degenerate(random) : segments::draw_typical(random);
+  Case in = about_segments(axes);
+  std::int64_t const which = random.integer(0, 2);
+  if (which != 0) in.half1.setZero();
+  if (which != 1) in.half2.setZero();
+  return with_radii(in, random);
+}
+
+/// An end is at the distance R of the other axis, exactly or up to a few units in the last place: where the formulas
+/// that interpolate between ends take one more into account.
+inline Case draw_ends(Random& random) {
+  segments::Case const axes = random.chance(0.3)   ? segments::draw_parallel(random)
+                              : random.chance(0.5) ? segments::wide_crossing(random)
+                                                   : segments::draw_typical(random);
+  Case in = about_segments(axes);
+  Point const end = random.chance(0.5) ? axes.p0 : axes.p1;
+  auto const R = static_cast<double>(
+      segments::point_segment(segments::wide(end), segments::wide(axes.q0), segments::wide(axes.q1)));
+  std::int64_t const kind = random.integer(0, 2);
+  share_radii(in, kind == 0 ? random.nudge(R, 3) : kind == 1 ? R * (1 + random.log_uniform(-12, -3)) : R, random);
+  return random.chance(0.5) ? in : Case{in.centre2, in.half2, in.radius2, in.centre1, in.half1, in.radius1};
+}
+
+/// Axes at a right angle, exactly (along coordinate axes, or of few bits) or as well as doubles can.
+inline Case draw_perpendicular(Random& random) {
+  Case in;
+  in.centre1 = few_bits_vector(random, 10, -8);
+  in.centre2 = few_bits_vector(random, 10, -8);
+  if (random.chance(0.5)) {
+    Point const direction = segments::few_bits_direction(random);
+    in.half1 = direction;
+    in.half2 = direction.cross(few_bits_vector(random, 5, -3));
+  } else {
+    Point const direction = unit_direction(random);
+    in.half1 = random.log_uniform(-1, 0) * direction;
+    in.half2 = random.log_uniform(-1, 0) * unit_perpendicular(direction, random);
+  }
+  in.radius1 = in.radius2 = 0;
+  return with_radii(in, random);
+}
+
+inline Case draw_stubby(Random& random) {
+  Case in = about_segments(segments::draw_typical(random));
+  in.half1 *= random.log_uniform(-14, -1);
+  in.half2 *= random.chance(0.5) ? random.log_uniform(-14, -1) : 1;
+  return with_radii(in, random);
+}
+
+inline std::span<Regime<Case> const> regimes() {
+  static Regime<Case> const list[] = {
+      {"typical", "axes with ends uniform in a cube, in contact three times in four",
+       draw_about<segments::draw_typical>},
+      {"crossing", "crossing inside both at a large angle, radii of .001 to 1 of the length",
+       draw_about<segments::wide_crossing>},
+      {"near_parallel", "angles log-uniform from 1e-16 to 1, or parallel up to rounding",
+       draw_about<draw_any_near_parallel>},
+      {"near_parallel_crossing", "nearly parallel, crossing inside both, meeting or not",
+       draw_about<segments::draw_near_parallel_crossing>},
+      {"parallel", "exactly parallel, any overlap of the shadows", draw_about<segments::draw_parallel>},
+      {"perpendicular", "at a right angle, exactly or up to rounding", draw_perpendicular},
+      {"in_a_row", "on one line or nearly so: overlapping, touching or apart", draw_about<draw_in_a_row>},
+      {"ends", "an end at the distance R of the other axis, exactly or nearly", draw_ends},
+      {"spheres", "one half-shaft or both zero, or of a few ulps", draw_spheres},
+      {"axes_intersect", "axes that meet inside or at an end, exactly or up to a few ulps",
+       draw_about<segments::draw_touching>},
+      {"lattice", "integer ends from -3 to 3: ties and degeneracies of every kind", draw_about<segments::draw_lattice>},
+      {"stubby", "half-shafts of 1e-14 to 1e-1 of the radii", draw_stubby},
+      {"slender", "fibres of length about 1000 and radius about 0.01, nearly parallel",
+       draw_about<segments::draw_long_thin>},
+      {"unequal", "lengths and radii differing by up to 1e6", draw_about<segments::draw_unequal>},
+      {"micro", "grains of 1e-8 to 1e-3 in size", draw_about<segments::draw_micro>},
+      {"offset", "unit geometry up to 1e8 away from the origin", draw_about<segments::draw_offset>},
+      {"mixed_scale", "every coordinate of its own magnitude from 1e-140 to 1e140",
+       draw_about<segments::draw_mixed_scale>},
+      {"global_scale", "unit geometry times 2^-1040 to 2^1010: any unit of length",
+       draw_about<segments::draw_global_scale>},
+  };
+  return list;
+}
+
+// ------------------------------------------------------------------------------------------------------------ laws
+
+/// The errors the contract allows in this case's outputs.
+struct Allowed {
+  long double uN, normal, point;
+};
+inline Allowed allowed(Case const& in) {
+  auto const u = static_cast<long double>(unit_roundoff);
+  Output<long double> const scale = Contract::scale(in);
+  auto const units = [u](std::size_t budget) { return static_cast<long double>(Contract::budgets[budget].units) * u; };
+  return {units(0) * scale.uN + half_least, units(1) * scale.normal[0] + half_least,
+          units(2) * scale.point[0] + half_least};
+}
+inline Allowed operator+(Allowed const& x, Allowed const& y) {
+  return {x.uN + y.uN, x.normal + y.normal, x.point + y.point};
+}
+
+inline long double sum_of_radii(Case const& in) { return static_cast<long double>(in.radius1) + in.radius2; }
+inline Wide wide(Point const& x) { return x.cast<long double>(); }
+
+/// Infinite outputs are right where the case is so large that uN or the point overflows.
+inline bool may_overflow(Case const& in) {
+  return 4 * (Contract::scale(in).uN + wide(in.centre1).norm() + wide(in.centre2).norm()) > largest_double;
+}
+inline bool is_finite(Answer const& out) {
+  return std::isfinite(out.uN) && out.normal.allFinite() && out.point.allFinite();
+}
+/// What is not finite breaks the law `finite` and no other, so that the others tell what else is wrong.
+inline bool unusable(std::span<Answer const> outputs) {
+  return !std::all_of(outputs.begin(), outputs.end(), is_finite);
+}
+
+inline long double largest(Wide const& x) { return x.cwiseAbs().maxCoeff(); }
+
+/// `b` is `a` with its normal and its point as given, within both budgets.
+inline double differs(Case const& in_a, Answer const& a, Case const& in_b, Answer const& b, Wide const& normal,
+                      Wide const& point) {
+  Allowed const both = allowed(in_a) + allowed(in_b);
+  double const uN = in_tolerances(std::fabs(static_cast<long double>(b.uN) - a.uN), both.uN);
+  double const n = in_tolerances(largest(wide(b.normal) - normal), both.normal);
+  double const c = in_tolerances(largest(wide(b.point) - point), both.point);
+  return std::max(uN, std::max(n, c));
+}
+
+inline void derive_nothing(Case const&, Random&, std::vector<Case>&) {}
+
+inline void derive_swap(Case const& in, Random&, std::vector<Case>& inputs) {
+  inputs.push_back(Case{in.centre2, in.half2, in.radius2, in.centre1, in.half1, in.radius1});
+}
+inline std::optional<double> swapped(std::span<Case const> in, std::span<Answer const> out) {
+  if (unusable(out)) return std::nullopt;
+  return differs(in[0], out[0], in[1], out[1], -wide(out[0].normal), wide(out[0].point));
+}
+
+inline void derive_reversal(Case const& in, Random&, std::vector<Case>& inputs) {
+  Case one = in, two = in;
+  one.half1 = -one.half1;
+  two.half2 = -two.half2;
+  inputs.push_back(one);
+  inputs.push_back(two);
+}
+inline std::optional<double> reversed(std::span<Case const> in, std::span<Answer const> out) {
+  if (unusable(out)) return std::nullopt;
+  double worst = 0;
+  for (std::size_t i = 1; i < in.size(); ++i)
+    worst = std::max(worst, differs(in[0], out[0], in[i], out[i], wide(out[0].normal), wide(out[0].point)));
+  return worst;
+}
+
+template <class Change>
+Case each_vector(Case in, Change&& change) {
+  for (Point* const each : {&in.centre1, &in.half1, &in.centre2, &in.half2}) *each = change(*each);
+  return in;
+}
+template <class Vector>
+Vector cyclic(Vector const& x) {
+  return {x[1], x[2], x[0]};
+}
+template <class Vector>
+Vector mirrored(Vector const& x) {
+  return {-x[1], x[0], x[2]};
+}
+inline void derive_axis_permutation(Case const& in, Random&, std::vector<Case>& inputs) {
+  Case const original = in;
+  inputs.push_back(each_vector(original, cyclic<Point>));
+  inputs.push_back(each_vector(original, mirrored<Point>));
+}
+inline std::optional<double> permuted(std::span<Case const> in, std::span<Answer const> out) {
+  if (unusable(out)) return std::nullopt;
+  Wide const n = wide(out[0].normal), c = wide(out[0].point);
+  return std::max(differs(in[0], out[0], in[1], out[1], cyclic(n), cyclic(c)),
+                  differs(in[0], out[0], in[2], out[2], mirrored(n), mirrored(c)));
+}
+
+/// A translation that both centres take without rounding, axis by axis; zero where none was found.
+inline Point exact_translation(Case const& in, Random& random) {
+  Point shift = Point::Zero();
+  double const size = std::max(in.centre1.lpNorm<Eigen::Infinity>(), in.centre2.lpNorm<Eigen::Infinity>());
+  int exponent;
+  std::frexp(size, &exponent);
+  for (int axis = 0; axis < 3; ++axis) {
+    bool const to_origin = random.chance(0.5);
+    double const step = few_bits(random, 6, std::clamp(exponent - 4, -1060, 1000));
+    for (double const candidate : {to_origin ? -in.centre1[axis] : step, step}) {
+      if (candidate == 0 || !adds_exactly(in.centre1[axis], candidate) || !adds_exactly(in.centre2[axis], candidate))
+        continue;
+      shift[axis] = candidate;
+      break;
+    }
+  }
+  return shift;
+}
+inline void derive_translation(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case moved = in;
+  double const size = std::max(in.centre1.lpNorm<Eigen::Infinity>(), in.centre2.lpNorm<Eigen::Infinity>());
+  if (size > 0x1p1000) return;
+  Point shift = exact_translation(moved, random);
+  if (shift.isZero(0)) {
+    // Full 53-bit coordinates rarely move exactly: move the case with its centres cut to 2^-40 of the largest.
+    int exponent;
+    std::frexp(size, &exponent);
+    if (!(size > 0) || exponent - 40 < -1000) return;
+    double const unit = std::ldexp(1.0, exponent - 40);
+    for (Point* const centre : {&moved.centre1, &moved.centre2})
+      *centre = Point((*centre / unit).array().round() * unit);
+    shift = exact_translation(moved, random);
+    if (shift.isZero(0)) return;
+    inputs.push_back(moved);
+  }
+  moved.centre1 += shift;
+  moved.centre2 += shift;
+  inputs.push_back(moved);
+}
+inline std::optional<double> translated(std::span<Case const> in, std::span<Answer const> out) {
+  in = in.last(2), out = out.last(2);
+  if (unusable(out)) return std::nullopt;
+  Wide const shift = wide(in[1].centre1) - wide(in[0].centre1);
+  return differs(in[0], out[0], in[1], out[1], wide(out[0].normal), wide(out[0].point) + shift);
+}
+
+inline void derive_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {
+  ExponentRange range;
+  for (Point const* point : {&in.centre1, &in.half1, &in.centre2, &in.half2})
+    for (double const x : *point) range.keep_exact(x);
+  range.keep_exact(in.radius1);
+  range.keep_exact(in.radius2);
+  int const exponent = range.draw(random);
+  if (exponent == 0) return;
+  auto const scaled = [exponent](double x) { return std::ldexp(x, exponent); };
+  Case moved = each_vector(in, [&](Point const& x) -> Point { return {scaled(x[0]), scaled(x[1]), scaled(x[2])}; });
+  moved.radius1 = scaled(in.radius1);
+  moved.radius2 = scaled(in.radius2);
+  inputs.push_back(moved);
+}
+/// Equal bits, except where a length is below the normal range and was rounded there.
+inline std::optional<double> scaled(std::span<Case const> in, std::span<Answer const> out) {
+  if (unusable(out)) return std::nullopt;
+  long double const factor = static_cast<long double>(in[1].radius1) / in[0].radius1;  // a power of two, exact
+  auto const length = [&](double before, double after) -> double {
+    long double const first = factor * before, error = std::fabs(first - after);
+    constexpr long double least_normal = std::numeric_limits<double>::min();
+    if (std::fabs(static_cast<long double>(before)) < least_normal || std::fabs(after) < least_normal) {
+      long double const rounding =
+          2 * half_least * (1 + factor) +
+          static_cast<long double>(unit_roundoff) * std::max(std::fabs(first), 0.0L + std::fabs(after));
+      if (error <= rounding) return 0;
+    }
+    return in_units_if_different(error, Contract::scale(in[1]).uN);
+  };
+  double worst = length(out[0].uN, out[1].uN);
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    worst = std::max(worst, length(out[0].point[i], out[1].point[i]));
+    worst = std::max(worst, in_units_if_different(static_cast<long double>(out[0].normal[i]) - out[1].normal[i], 1));
+  }
+  return worst;
+}
+
+inline std::optional<double> finite(std::span<Case const> in, std::span<Answer const> out) {
+  return is_finite(out[0]) || may_overflow(in[0]) ? 0 : infinite;
+}
+
+inline std::optional<double> unit_normal(std::span<Case const>, std::span<Answer const> out) {
+  if (unusable(out.first(1))) return std::nullopt;
+  return in_tolerances(std::fabs(wide(out[0].normal).norm() - 1), 4 * static_cast<long double>(unit_roundoff));
+}
+
+/// The status says what uN says. Axes are said to intersect where uN + R is 0 within the budgets of uN and status; that
+/// may exceed R.
+inline std::optional<double> status_agrees(std::span<Case const> in, std::span<Answer const> out) {
+  if (unusable(out.first(1))) return std::nullopt;
+  if (out[0].status == Status::axes_intersect)
+    return in_tolerances(out[0].uN + sum_of_radii(in[0]), 3 * allowed(in[0]).uN);
+  // An overlap below half the least subnormal rounds to zero and is one nevertheless.
+  if (out[0].uN == 0 && out[0].status == Status::overlapping && allowed(in[0]).uN < 8 * half_least) return 0;
+  return (out[0].uN < 0) == (out[0].status == Status::overlapping) ? 0 : infinite;
+}
+
+/// The conventional normal of axes that intersect is perpendicular to both, as far as their directions tell.
+inline std::optional<double> conventional(std::span<Case const> in, std::span<Answer const> out) {
+  if (unusable(out.first(1))) return std::nullopt;
+  if (out[0].status != Status::axes_intersect) return std::nullopt;
+  Wide const A1 = wide(in[0].half1), A2 = wide(in[0].half2), n = wide(out[0].normal);
+  long double const h1 = A1.norm(), h2 = A2.norm();
+  bool const one = h1 > 0, two = h2 > 0;
+  if (!one && !two) return std::nullopt;
+  long double sine = one && two ? Wide(A1 / h1).cross(Wide(A2 / h2)).norm() : 1;
+  long double const first = one ? std::fabs(n.dot(A1)) / h1 : 0, second = two ? std::fabs(n.dot(A2)) / h2 : 0;
+  if (!(sine > 0)) sine = 1;  // along one line, to which the normal is perpendicular
+  return in_tolerances(std::max(first, second), 8 * static_cast<long double>(unit_roundoff) / sine);
+}
+
+/// No pair of points of the axes is nearer than uN + R; those of `conditioning` are pairs of points.
+inline std::optional<double> not_above_distance(std::span<Case const> in, std::span<Answer const> out) {
+  if (unusable(out.first(1))) return std::nullopt;
+  Conditioning const of = conditioning(in[0]);
+  return in_tolerances(out[0].uN + sum_of_radii(in[0]) - of.distance, allowed(in[0]).uN + 0x1p-58L * of.size);
+}
+
+/// The angle of the normal with that of the closest pair, which is the gradient of uN with respect to C2: bounded for
+/// the recommended formula, zero for the geometric one.
+inline std::optional<double> near_gradient(std::span<Case const> in, std::span<Answer const> out) {
+  if (unusable(out.first(1))) return std::nullopt;
+  Conditioning const of = conditioning(in[0]);
+  long double const R = sum_of_radii(in[0]), d = of.distance;
+  if (!(d > 0)) return std::nullopt;
+  long double const least = d < R ? d / std::sqrt((3 * d * d + R * R) / 4) : 1;
+  long double const cosine = wide(out[0].normal).dot(of.connection) / d;
+  return in_tolerances(least - cosine, 2 * allowed(in[0]).normal);  // of a unit vector along another
+}
+
+/// Whether a b = c d exactly, in the absence of under- and overflow.
+inline bool equal_products(double a, double b, double c, double d) {
+  double const p = a * b, q = c * d;
+  return p == q && std::fma(a, b, -p) == std::fma(c, d, -q);
+}
+inline bool exactly_parallel(Point const& a, Point const& b) {
+  return equal_products(a[1], b[2], a[2], b[1]) && equal_products(a[2], b[0], a[0], b[2]) &&
+         equal_products(a[0], b[1], a[1], b[0]);
+}
+
+/// 8 u S / d: along parallel axes the errors of both points cancel, whatever mu is.
+inline std::optional<double> perpendicular_if_parallel(std::span<Case const> in, std::span<Answer const> out) {
+  Case const& c = in[0];
+  Wide const A1 = wide(c.half1), A2 = wide(c.half2), w = wide(c.centre2) - wide(c.centre1);
+  long double const h1 = A1.norm(), h2 = A2.norm();
+  if (!(std::min(h1, h2) > 0x1p-500L && std::max(h1, h2) < 0x1p500L) || !exactly_parallel(c.half1, c.half2))
+    return std::nullopt;
+  if (std::fabs(w.dot(A1)) / h1 > (h1 + h2) * (1 - 0x1p-40L)) return std::nullopt;  // the shadows do not overlap
+  if (unusable(out.first(1))) return std::nullopt;
+  Conditioning const of = conditioning(c);
+  if (out[0].status == Status::axes_intersect || !(out[0].uN < 0)) return std::nullopt;
+  long double const along = std::fabs(wide(out[0].normal).dot(A1)) / h1;
+  return in_tolerances(along, 8 * static_cast<long double>(unit_roundoff) * of.size / of.distance);
+}
+
+/// The lens of two spheres inside the capsules lies inside both, unless one sphere swallows the other's centre plane.
+inline std::optional<double> point_inside(std::span<Case const> in, std::span<Answer const> out) {
+  Case const& c = in[0];
+  if (unusable(out.first(1))) return std::nullopt;
+  Conditioning const of = conditioning(c);
+  long double const R = sum_of_radii(c);
+  if (!(of.distance < R) || of.distance < std::fabs(static_cast<long double>(c.radius1) - c.radius2))
+    return std::nullopt;
+  Wide const point = wide(out[0].point);
+  auto const outside = [&](Point const& centre, Point const& half, double radius) {
+    return segments::point_segment(point, wide(centre) - wide(half), wide(centre) + wide(half)) - radius;
+  };
+  long double const most = std::max(outside(c.centre1, c.half1, c.radius1), outside(c.centre2, c.half2, c.radius2));
+  return in_tolerances(most, 2 * allowed(c).point);
+}
+
+inline void derive_spheres(Case const& in, Random&, std::vector<Case>& inputs) {
+  Case both = in, one = in, two = in;
+  both.half1.setZero();
+  both.half2.setZero();
+  one.half1.setZero();
+  two.half2.setZero();
+  inputs.push_back(both);
+  inputs.push_back(one);
+  inputs.push_back(two);
+}
+/// Without a half-shaft, or with one only, the contact is that of the sphere with the nearest point of the axis.
+inline std::optional<double> sphere_contacts(std::span<Case const> in, std::span<Answer const> out) {
+  in = in.subspan(1), out = out.subspan(1);
+  if (unusable(out)) return std::nullopt;
+  double worst = 0;
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    Case const& c = in[i];
+    Wide const A1 = wide(c.half1), A2 = wide(c.half2), w = wide(c.centre2) - wide(c.centre1);
+    auto const clamp = [](long double x) { return std::max(-1.0L, std::min(x, 1.0L)); };
+    long double const x = A1.squaredNorm() > 0 ? clamp(w.dot(A1) / A1.squaredNorm()) : 0;
+    long double const y = A2.squaredNorm() > 0 ? clamp(-w.dot(A2) / A2.squaredNorm()) : 0;
+    Wide const v = w + y * A2 - x * A1;
+    if (!(v.norm() > 0)) continue;
+    Wide const n = v / v.norm();
+    long double const unequal = static_cast<long double>(c.radius1) - c.radius2;
+    Wide const middle = (wide(c.centre1) + wide(c.centre2) + x * A1 + y * A2 + unequal * n) / 2;
+    Allowed const may = allowed(c);
+    long double const uN = v.norm() - sum_of_radii(c);
+    worst = std::max(worst, in_tolerances(std::fabs(out[i].uN - uN), may.uN * (1 + 0x1p-5L)));
+    worst = std::max(worst, in_tolerances(largest(wide(out[i].normal) - n), may.normal * (1 + 0x1p-5L)));
+    worst = std::max(worst, in_tolerances(largest(wide(out[i].point) - middle), may.point * (1 + 0x1p-5L)));
+  }
+  return worst;
+}
+
+inline void derive_growth(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case grown = in;
+  double const factor = 1 + random.log_uniform(-6, 1);
+  (random.chance(0.5) ? grown.radius1 : grown.radius2) *= factor;
+  if (std::isfinite(grown.radius1) && std::isfinite(grown.radius2)) inputs.push_back(grown);
+}
+/// uN falls by what a radius grows.
+inline std::optional<double> grown(std::span<Case const> in, std::span<Answer const> out) {
+  if (unusable(out)) return std::nullopt;
+  long double const change = static_cast<long double>(out[1].uN) - out[0].uN;
+  long double const growth = (static_cast<long double>(in[1].radius1) - in[0].radius1) +
+                             (static_cast<long double>(in[1].radius2) - in[0].radius2);
+  return in_tolerances(std::fabs(change + growth), allowed(in[0]).uN + allowed(in[1]).uN);
+}
+
+/// Motions of capsule 2 by 1e-12 to 0.1 of the size, by a few ulps, and into or through the direction of capsule 1.
+inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case const original = in;
+  auto const size = static_cast<double>(Contract::scale(original).uN);
+  if (!(size > 0) || size > 0x1p1000) return;
+  double const h1 = original.half1.stableNorm(), h2 = original.half2.stableNorm();
+  auto const add = [&](Case const& moved) {
+    if (moved.centre2.allFinite() && moved.half2.allFinite()) inputs.push_back(moved);
+  };
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    Case moved = original;
+    Point const step = (size * random.log_uniform(-12, -1)) * cube_point(random);
+    if (random.chance(0.5) || !(h2 > 0)) {
+      moved.centre2 += step;
+    } else {
+      moved.half2 += std::min(h2 / size, 1.0) * step;  // turned, not stretched
+      moved.half2 *= h2 / moved.half2.stableNorm();
+    }
+    add(moved);
+  }
+  Case nudged = original;
+  nudged.centre2 = nudge(original.centre2, random, 2);
+  nudged.half2 = nudge(original.half2, random, 2);
+  add(nudged);
+  if (h1 > 0 && h2 > 0) {
+    Case turned = original;
+    Point const parallel = (original.half1 / h1) * (original.half1.dot(original.half2) < 0 ? -h2 : h2);
+    turned.half2 = random.chance(0.5) ? parallel : Point(parallel + random.uniform(0, 2) * (original.half2 - parallel));
+    add(turned);
+  }
+}
+inline long double centre_motion(Case const& a, Case const& b) { return (wide(b.centre2) - wide(a.centre2)).norm(); }
+inline long double half_motion(Case const& a, Case const& b) { return (wide(b.half2) - wide(a.half2)).norm(); }
+
+/// The distance of the axes, and with it uN, changes by no more than the ends of capsule 2 move.
+inline std::optional<double> overlap_follows(std::span<Case const> in, std::span<Answer const> out) {
+  if (unusable(out)) return std::nullopt;
+  double worst = 0;
+  for (std::size_t i = 0; i < in.size(); ++i)
+    for (std::size_t k = i + 1; k < in.size(); ++k) {
+      long double const bound = (1 + 0x1p-60L) * (centre_motion(in[i], in[k]) + half_motion(in[i], in[k]));
+      long double const change = std::fabs(static_cast<long double>(out[i].uN) - out[k].uN);
+      worst = std::max(worst, in_tolerances(change - bound, allowed(in[i]).uN + allowed(in[k]).uN));
+    }
+  return worst;
+}
+
+/// The force of unit stiffness on capsule 1 and its torque about C1.
+struct Wrench {
+  Wide force, torque;
+};
+inline Wrench wrench(Case const& in, Answer const& out) {
+  Wide const force = -std::max(0.0L, -static_cast<long double>(out.uN)) * wide(out.normal);
+  return {force, (wide(out.point) - wide(in.centre1)).cross(force)};
+}
+
+/// |dF|/k <= L eta with eta = |dw| + h1 |du1| + h2 |du2|, for d >= d0 on the way: spec, capsule section 3. The torque's
+/// arm is at most h1 + R, and moves with the force's own constant.
+inline std::optional<double> force_follows(std::span<Case const> in, std::span<Answer const> out) {
+  if (unusable(out)) return std::nullopt;
+  std::optional<double> worst;
+  Conditioning const of = conditioning(in[0]);
+  long double const R = sum_of_radii(in[0]), h1 = wide(in[0].half1).norm(), h2 = wide(in[0].half2).norm();
+  long double const h = std::min(h1, h2), size = of.size;
+  if (!(h > 0)) return std::nullopt;
+  Wrench const before = wrench(in[0], out[0]);
+  for (std::size_t i = 1; i < in.size(); ++i) {
+    long double const length = wide(in[i].half2).norm();
+    if (std::fabs(length - h2) > 0x1p-40L * half_motion(in[0], in[i]) + 0x1p-50L * h2) continue;  // it must not stretch
+    long double const eta = centre_motion(in[0], in[i]) + half_motion(in[0], in[i]);
+    long double const d0 = of.distance - eta;
+    if (!(d0 > 0.05L * R)) continue;
+    long double const rho = R / h, root2 = std::sqrt(2.0L);
+    long double const K = root2 * (1 + rho) + root2 / 4 * rho * (1 + 2 * rho) + root2 / 8 * rho * rho * (4 + 2 * rho);
+    long double const L = 1 + (R + root2 * K * std::max(32 * h * h / R, 2 * R)) / d0;
+    Wrench const after = wrench(in[i], out[i]);
+    Allowed const may = allowed(in[0]) + allowed(in[i]);
+    long double const overlap = std::max(before.force.norm(), after.force.norm()), arm = h1 + R + size;
+    long double const force_rounding = 2 * (may.uN + overlap * may.normal);
+    long double const force = (after.force - before.force).norm() - L * eta;
+    long double const torque = (after.torque - before.torque).norm() - 2 * (h1 + R) * L * eta;
+    double const broken = std::max(in_tolerances(force, force_rounding),
+                                   in_tolerances(torque, 2 * arm * force_rounding + 2 * overlap * may.point));
+    worst = std::max(worst.value_or(0), broken);
+  }
+  return worst;
+}
+
+inline std::span<Law<Case, Answer> const> laws() {
+  static Law<Case, Answer> const list[] = {
+      {"swap",
+       "exchanging the capsules turns the normal round and keeps overlap and point",
+       "both budgets",
+       {"uN", "normal", "point"},
+       false,
+       derive_swap,
+       swapped},
+      {"reversal",
+       "turning a capsule end for end changes nothing",
+       "both budgets",
+       {"uN", "normal", "point"},
+       false,
+       derive_reversal,
+       reversed},
+      {"axis_permutation",
+       "permuting and mirroring the axes of the frame permutes and mirrors normal and point",
+       "both budgets",
+       {"uN", "normal", "point"},
+       false,
+       derive_axis_permutation,
+       permuted},
+      {"translation",
+       "a translation without rounding moves the point and nothing else",
+       "both budgets",
+       {"uN", "normal", "point"},
+       false,
+       derive_translation,
+       translated},
+      {"scaling",
+       "a change of the unit of length by 2^k multiplies uN and point by 2^k and keeps the normal, to the bit",
+       "0",
+       {"uN", "normal", "point"},
+       false,
+       derive_scaling,
+       scaled},
+      {"finite", "never NaN, intersecting axes included", "0", {"uN", "normal", "point"}, true, derive_nothing, finite},
+      {"unit_normal", "the normal has length 1", "4 u", {"uN", "normal", "point"}, true, derive_nothing, unit_normal},
+      {"status",
+       "the status is the sign of uN; where the axes intersect, uN is -R",
+       "0, 24 u S",
+       {"uN", "normal", "point", "status"},
+       true,
+       derive_nothing,
+       status_agrees},
+      {"convention",
+       "where the axes intersect, the normal is perpendicular to both",
+       "8 u / sin",
+       {"uN", "normal", "point", "status"},
+       true,
+       derive_nothing,
+       conventional},
+      {"overlap_bound",
+       "no points of the axes are nearer than uN + R",
+       "8 u S",
+       {"uN", "normal", "point"},
+       true,
+       derive_nothing,
+       not_above_distance},
+      {"gradient",
+       "the normal encloses no larger angle with the gradient of uN than formula C may: n.n* >= d/sqrt((3d^2+R^2)/4)",
+       "2 budgets of the normal",
+       {"uN", "normal", "point"},
+       true,
+       derive_nothing,
+       near_gradient},
+      {"parallel",
+       "between exactly parallel axes whose shadows overlap, the normal is perpendicular to them",
+       "8 u S / d",
+       {"uN", "normal", "point"},
+       true,
+       derive_nothing,
+       perpendicular_if_parallel},
+      {"inside",
+       "the contact point is inside both capsules",
+       "2 budgets of the point",
+       {"uN", "normal", "point"},
+       true,
+       derive_nothing,
+       point_inside},
+      {"spheres",
+       "without a half-shaft or two, the contact is that of a sphere with the nearest point of the axis",
+       "the budgets",
+       {"uN", "normal", "point"},
+       false,
+       derive_spheres,
+       sphere_contacts},
+      {"growth",
+       "uN falls by what a radius grows",
+       "8 u (S + S')",
+       {"uN", "normal", "point"},
+       false,
+       derive_growth,
+       grown},
+      {"overlap_motion",
+       "uN changes by no more than the ends are moved",
+       "8 u (S + S') + the motion",
+       {"uN", "normal", "point"},
+       false,
+       derive_motion,
+       overlap_follows},
+      {"force_motion",
+       "force and torque change by no more than the Lipschitz bound of formula C times the motion: no jumps",
+       "the bound (spec, capsule section 3) and the budgets",
+       {"uN", "normal", "point"},
+       false,
+       derive_motion,
+       force_follows},
+  };
+  return list;
+}
+
+}  // namespace demeter::capsule_contact::properties

@@ -1,0 +1,118 @@
+// What the tests of every kernel need: its cases by regime, its fast batch form, and bits to compare.
+#pragma once
+
+#include "fast/core/level.hpp"
+#include "properties/core/law.hpp"
+#include "reference/spec/core/table.hpp"
+#include "subjects/core/json_lines.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace demeter::testing_kernels {
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define DEMETER_SLOW_BUILD
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#define DEMETER_SLOW_BUILD
+#endif
+/// A number of cases, fewer where every one takes ten times as long.
+constexpr std::uint64_t cases(std::uint64_t count) {
+#ifdef DEMETER_SLOW_BUILD
+  return count / 4 + 1;
+#else
+  return count;
+#endif
+}
+
+/// The case as JSON, for a message.
+template <record Case>
+std::string text(Case const& in) {
+  Schema const schema = schema_of<Case>();
+  Table table(schema);
+  append(table, in);
+  Buffer line;
+  write_record(schema, table, 0, line);
+  return {line.data(), line.size()};
+}
+
+/// `check(in)` on `count` cases of every regime, up to the first failure, which is named.
+template <record Case, class Check>
+void for_each_case(std::span<Regime<Case> const> regimes, std::uint64_t seed, std::uint64_t count, Check&& check) {
+  for (std::size_t regime = 0; regime < regimes.size(); ++regime)
+    for (std::uint64_t id = 0; id < count; ++id) {
+      Random random(seed, regime, id);
+      Case const in = regimes[regime].draw(random);
+      check(in);
+      if (testing::Test::HasFailure()) {
+        ADD_FAILURE() << regimes[regime].name << " " << id << ": " << text(in);
+        return;
+      }
+    }
+}
+
+inline std::vector<Level> levels() {
+  std::vector<Level> result;
+  for (Level const level : {Level::scalar, Level::avx2, Level::avx512})
+    if (available(level)) result.push_back(level);
+  return result;
+}
+
+inline std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x); }
+
+/// Equal to the bit; any NaN differs from itself only by its bits.
+template <record Answer>
+bool same_bits(Answer const& a, Answer const& b) {
+  Table table(schema_of<Answer>());
+  append(table, a);
+  append(table, b);
+  for (auto const& column : table.columns)
+    if (bits(column[0]) != bits(column[1])) return false;
+  return true;
+}
+
+/// A batch form with the outputs of `wanted` (bit k for column k), its columns `shift` doubles behind an aligned start.
+/// What is not wanted, and what stands behind the rows, must keep its guard; a row of what is not wanted is 0.
+template <record Answer, record Case, class Batch>
+std::vector<Answer> batch(Batch const& evaluate, std::vector<Case> const& all, std::uint64_t wanted = ~std::uint64_t{0},
+                          std::size_t shift = 0) {
+  constexpr double guard = 0x1.23456789abcdep+7;
+  Table table(schema_of<Case>()), answers(schema_of<Answer>());
+  for (Case const& in : all) append(table, in);
+  std::vector<std::vector<double>> inputs, outputs(answers.columns.size());
+  std::vector<double const*> in;
+  std::vector<double*> out;
+  for (auto const& column : table.columns) {
+    inputs.emplace_back(shift, guard);
+    inputs.back().insert(inputs.back().end(), column.begin(), column.end());
+    inputs.back().shrink_to_fit();  // so that a sanitizer sees a read behind the rows
+  }
+  for (auto const& column : inputs) in.push_back(column.data() + shift);
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    outputs[k].assign(shift + all.size() + 8, guard);
+    out.push_back((wanted >> k & 1) != 0 ? outputs[k].data() + shift : nullptr);
+  }
+  evaluate(all.size(), in.data(), out.data());
+  for (std::size_t k = 0; k < outputs.size(); ++k)
+    for (std::size_t i = 0; i < outputs[k].size(); ++i) {
+      bool const inside = i >= shift && i < shift + all.size();
+      if (inside) answers.columns[k].push_back(out[k] == nullptr ? 0 : outputs[k][i]);
+      if ((!inside || out[k] == nullptr) && outputs[k][i] != guard)
+        ADD_FAILURE() << "column " << k << " written at " << i << " of " << all.size();
+    }
+  answers.rows = all.size();
+  std::vector<Answer> result;
+  for (std::size_t row = 0; row < all.size(); ++row) result.push_back(load<Answer>(answers, row));
+  return result;
+}
+
+}  // namespace demeter::testing_kernels

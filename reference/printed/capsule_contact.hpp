@@ -1,0 +1,157 @@
+// Contact of two capsules as others print or implement it. Spec, capsule section 3: D, W, G, and W on a poorer
+// distance.
+#pragma once
+
+#include "reference/printed/segment_distance.hpp"
+#include "reference/segment_distance.hpp"
+#include "reference/spec/capsule_contact.hpp"
+#include "reference/spec/core/formula.hpp"
+
+#include <array>
+
+namespace demeter::capsule_contact::printed {
+
+/// A point of axis 1, a point of axis 2, v from the first to the second and its length d.
+template <class Scalar>
+struct Pair {
+  Vector3<Scalar> P1, P2, v;
+  Scalar d;
+};
+
+template <real_scalar Scalar>
+Pair<Scalar> pair_of(Vector3<Scalar> const& P1, Vector3<Scalar> const& P2) {
+  using std::sqrt;
+  Vector3<Scalar> const v = P2 - P1;
+  return {P1, P2, v, sqrt(v.dot(v))};
+}
+
+/// The capsules' axes as segments: p of capsule 1, q of capsule 2.
+template <class Scalar>
+segment_distance::Input<Scalar> axes(Input<Scalar> const& in) {
+  return {in.centre1 - in.half1, in.centre1 + in.half1, in.centre2 - in.half2, in.centre2 + in.half2};
+}
+
+template <real_scalar Scalar>
+Pair<Scalar> pair_at(Input<Scalar> const& in, Scalar const& s, Scalar const& t) {
+  Scalar const one(1), two(2);
+  return pair_of<Scalar>(in.centre1 + in.half1 * (two * s - one), in.centre2 + in.half2 * (two * t - one));
+}
+
+template <real_scalar Scalar>
+Pair<Scalar> closest_pair(Input<Scalar> const& in) {
+  segment_distance::reference::Pair<Scalar> const closest = segment_distance::reference::closest_pair(axes(in));
+  return pair_at<Scalar>(in, closest.s, closest.t);
+}
+
+/// The closest pairs of the four ends 1-, 1+, 2-, 2+ with the other axis.
+template <real_scalar Scalar>
+std::array<Pair<Scalar>, 4> end_pairs(Input<Scalar> const& in) {
+  segment_distance::Input<Scalar> const ends = axes(in);
+  Vector3<Scalar> const A = ends.p1 - ends.p0, B = ends.q1 - ends.q0;
+  auto const on_axis = [](Vector3<Scalar> const& end, Vector3<Scalar> const& from, Vector3<Scalar> const& along) {
+    return Vector3<Scalar>(from + along * segment_distance::reference::point_segment<Scalar>(end, from, along).second);
+  };
+  return {
+      pair_of<Scalar>(ends.p0, on_axis(ends.p0, ends.q0, B)), pair_of<Scalar>(ends.p1, on_axis(ends.p1, ends.q0, B)),
+      pair_of<Scalar>(on_axis(ends.q0, ends.p0, A), ends.q0), pair_of<Scalar>(on_axis(ends.q1, ends.p0, A), ends.q1)};
+}
+
+/// Bit i is set if end i (of 1-, 1+, 2-, 2+) is nearer to the other axis than R.
+template <class Scalar>
+unsigned overlapping_ends(std::array<Pair<Scalar>, 4> const& ends, Scalar const& R) {
+  unsigned mask = 0;
+  for (std::size_t i = 0; i < 4; ++i)
+    if (ends[i].d < R) mask |= 1U << i;
+  return mask;
+}
+
+inline unsigned count(unsigned mask) { return (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1) + (mask >> 3 & 1); }
+
+/// The middle of the overlap of the two spheres about P1 and P2.
+template <class Scalar>
+Vector3<Scalar> lens_point(Input<Scalar> const& in, Pair<Scalar> const& pair) {
+  Scalar const two(2);
+  return (pair.P1 + pair.P2) / two + pair.v * ((in.radius1 - in.radius2) / (two * pair.d));
+}
+
+template <class Scalar>
+Status status_of(Scalar const& uN) {
+  return uN < Scalar(0) ? Status::overlapping : Status::separated;
+}
+
+/// G: the closest pair and its lens point. The gradient of k uN^2 / 2, but its torque jumps through parallel.
+template <real_scalar Scalar>
+Output<Scalar> geometric(Input<Scalar> const& in) {
+  Pair<Scalar> const closest = closest_pair(in);
+  Scalar const uN = closest.d - (in.radius1 + in.radius2);
+  return {uN, closest.v / closest.d, lens_point(in, closest), status_of(uN)};
+}
+
+/// D: point and normal interpolated between the overlapping ends with weights R - d_i, once two or more overlap.
+/// `normalised` false leaves the interpolated normal as it is, shorter than 1.
+template <real_scalar Scalar>
+Output<Scalar> interpolated(Input<Scalar> const& in, bool normalised) {
+  using std::sqrt;
+  Output<Scalar> out = geometric(in);
+  Scalar const zero(0), R = in.radius1 + in.radius2;
+  std::array<Pair<Scalar>, 4> const ends = end_pairs(in);
+  unsigned const mask = overlapping_ends(ends, R);
+  if (count(mask) < 2) return out;
+  Scalar sum(0);
+  out.point = out.normal = Vector3<Scalar>(zero, zero, zero);
+  for (std::size_t i = 0; i < 4; ++i) {
+    if ((mask >> i & 1) == 0) continue;
+    Scalar const weight = R - ends[i].d;
+    sum += weight;
+    out.point += lens_point(in, ends[i]) * weight;
+    out.normal += ends[i].v * (weight / ends[i].d);
+  }
+  out.point /= sum;
+  out.normal /= normalised ? Scalar(sqrt(out.normal.dot(out.normal))) : sum;
+  return out;
+}
+
+/// W: overlap and normal of the given closest pair; the point interpolated between ends at r1 / R of their pairs, of
+/// two or three overlapping ends only two, chosen by a table.
+template <real_scalar Scalar>
+Output<Scalar> woo(Input<Scalar> const& in, Pair<Scalar> const& closest) {
+  constexpr std::array<unsigned, 16> chosen{0, 0,     0,     1 + 2, 0,     1 + 4, 2 + 4, 1 + 2,
+                                            0, 1 + 8, 2 + 8, 1 + 2, 4 + 8, 4 + 8, 4 + 8, 15};
+  Scalar const R = in.radius1 + in.radius2, uN = closest.d - R;
+  Vector3<Scalar> const normal = closest.v / closest.d;
+  std::array<Pair<Scalar>, 4> const ends = end_pairs(in);
+  unsigned const mask = overlapping_ends(ends, R), used = chosen[mask];
+  Vector3<Scalar> point = closest.P1 + normal * (in.radius1 + uN / Scalar(2));
+  if (used != 0) {
+    Scalar sum(0);
+    point = Vector3<Scalar>(Scalar(0), Scalar(0), Scalar(0));
+    for (std::size_t i = 0; i < 4; ++i) {
+      if ((used >> i & 1) == 0) continue;
+      Scalar const weight = R - ends[i].d;
+      sum += weight;
+      point += (ends[i].P1 + ends[i].v * (in.radius1 / R)) * weight;
+    }
+    point /= sum;
+  }
+  return {uN, normal, point, status_of(uN)};
+}
+
+inline auto formulas() {
+  return std::tuple{
+      Formula{"documented", "D: point and normal weighted over the overlapping ends (the seed, Woo's documentation)",
+              []<class Scalar>(Input<Scalar> const& in) { return interpolated(in, true); }},
+      Formula{"documented_raw", "D with its normal as interpolated, not normalised (the seed's text)",
+              []<class Scalar>(Input<Scalar> const& in) { return interpolated(in, false); }},
+      Formula{"woo", "W: point weighted over two or four ends, overlap and normal of the closest pair (Woo's code)",
+              []<class Scalar>(Input<Scalar> const& in) { return woo(in, closest_pair(in)); }},
+      Formula{"geometric", "G: closest pair and lens point; conserves energy",
+              []<class Scalar>(Input<Scalar> const& in) { return geometric(in); }},
+      Formula{"threshold", "W on the closest pair of Wild Magic 5, parallel if 1 - cos^2 < 1e-8 (Woo as it runs)",
+              []<class Scalar>(Input<Scalar> const& in) {
+                segment_distance::Output<Scalar> const pair = segment_distance::printed::threshold(axes(in));
+                return woo(in, pair_at<Scalar>(in, pair.s, pair.t));
+              }},
+  };
+}
+
+}  // namespace demeter::capsule_contact::printed

@@ -1,0 +1,311 @@
+// Wrong contacts of two capsules, each one change away from `right()`.
+#pragma once
+
+#include "reference/spec/capsule_contact.hpp"
+#include "subjects/core/mutant.hpp"
+
+namespace demeter::capsule_contact::mutants {
+
+using Case = Input<double>;
+using Answer = Output<double>;
+using Real = long double;
+using Point = Vector3<Real>;
+
+enum class Defect {
+  none,
+  overlap_positive,
+  second_radius_forgotten,
+  diameter_for_radius,
+  whole_shaft_for_half,
+  half_shaft_halved,
+  centre_for_end,
+  ends_only,
+  lines_for_axes,
+  parallel_below_1e8,
+  y_not_clamped,
+  coordinates_as_float,
+  overlap_as_float,
+  overlap_with_epsilon,
+  normal_from_2_to_1,
+  normal_not_normalised,
+  normal_of_centres,
+  normal_of_closest_pair,
+  normal_as_float,
+  normal_nan_at_zero,
+  normal_z_at_zero,
+  normal_along_axis_at_zero,
+  point_on_axis_1,
+  point_on_surface_1,
+  point_at_proportion,
+  point_radii_exchanged,
+  point_between_centres,
+  point_relative,
+  point_of_closest_pair,
+  omega_without_cosine,
+  omega_without_distance,
+  omega_as_length,
+  omega_when_separated,
+  weight_of_four,
+  longer_half,
+  no_regularisation,
+  shadow_with_sign,
+  shadow_of_own_length,
+  middle_of_centres,
+  offset_sign,
+  cosine_as_absolute,
+  determinant_in_float,
+  first_guess_kept,
+  squares_in_double,
+  status_never_intersects,
+  status_always_overlaps,
+  status_of_negated,
+  intersects_below_1e9,
+  length_below_1e9_is_sphere,
+  just_over_the_budget,
+};
+
+/// Formula C by the paper's steps in long double.
+template <Defect defect>
+Answer evaluate(Case const& in) {
+  using enum Defect;
+  constexpr auto with = [](Defect wanted) { return defect == wanted; };
+  auto const read = [&](Vector3<double> const& x) -> Point {
+    if (with(coordinates_as_float)) return x.template cast<float>().template cast<Real>();
+    return x.template cast<Real>();
+  };
+  auto const clamp = [](Real x, Real H) { return std::max(-H, std::min(x, H)); };
+  auto const kept = [](Real x) -> Real { return defect == squares_in_double ? static_cast<double>(x) : x; };
+  auto const dot = [&](Point const& a, Point const& b) {
+    return kept(kept(a[0] * b[0]) + kept(a[1] * b[1]) + kept(a[2] * b[2]));
+  };
+
+  Point C1 = read(in.centre1), A1 = read(in.half1), A2 = read(in.half2);
+  Point const C2 = read(in.centre2);
+  Real r1 = in.radius1, r2 = in.radius2;
+  if (with(second_radius_forgotten)) r2 = 0;
+  if (with(diameter_for_radius)) r1 *= 2;
+  if (with(whole_shaft_for_half)) A1 *= 2;
+  if (with(half_shaft_halved)) A2 /= 2;
+  if (with(centre_for_end)) C1 += A1;
+  Point const w = C2 - C1;
+  Real h1 = std::sqrt(dot(A1, A1)), h2 = std::sqrt(dot(A2, A2));
+  if (with(length_below_1e9_is_sphere) && h1 < 1e-9L) h1 = 0;
+  Point const u1 = h1 > 0 ? Point(A1 / h1) : Point(0, 0, 0), u2 = h2 > 0 ? Point(A2 / h2) : Point(0, 0, 0);
+  Real const cosine = with(cosine_as_absolute) ? std::fabs(u1.dot(u2)) : u1.dot(u2), R = r1 + r2;
+  Point const N = u1.cross(u2);
+  Real const wu1 = (with(offset_sign) ? -1 : 1) * w.dot(u1), wu2 = w.dot(u2), NN = N.dot(N);
+
+  // The closest pair: the best x on the line of axis 1, the best y for it, the best x for that. (Choosing the shortest
+  // of several candidates would not do: at mixed scales their lengths do not tell them apart.)
+  auto const y_for = [&](Real x) { return with(y_not_clamped) ? cosine * x - wu2 : clamp(cosine * x - wu2, h2); };
+  auto const x_for = [&](Real y) { return clamp(cosine * y + wu1, h1); };
+  Real const line_x = NN > (with(parallel_below_1e8) ? 1e-8L : 0.0L) ? w.cross(u2).dot(N) / NN : 0;
+  Real best_x = clamp(line_x, h1), best_y = y_for(best_x);
+  best_x = x_for(best_y);
+  if (with(lines_for_axes)) best_x = line_x, best_y = cosine * line_x - wu2;
+  auto const length = [&](Real x, Real y) { return (w + y * u2 - x * u1).norm(); };
+  if (with(ends_only)) {
+    for (Real const x : {-h1, h1})
+      if (x == -h1 || length(x, y_for(x)) < length(best_x, best_y)) best_x = x, best_y = y_for(x);
+    for (Real const y : {-h2, h2})
+      if (length(x_for(y), y) < length(best_x, best_y)) best_x = x_for(y), best_y = y;
+  }
+  Real const least = length(best_x, best_y);
+  Real d = least;
+  if (with(overlap_with_epsilon)) d = std::sqrt(d * d + 1e-18L);
+  if (with(overlap_as_float)) d = static_cast<float>(d);
+
+  Real const gap = d - R;
+  Real x = best_x, y = best_y;
+  bool const apart = !(gap < 0) && !with(omega_when_separated);
+  if (!apart && h1 > 0 && h2 > 0 && !with(no_regularisation)) {
+    Real const h = with(longer_half) ? std::max(h1, h2) : std::min(h1, h2);
+    Real omega = (R - d) * (R + d) * cosine * cosine;
+    if (with(omega_without_cosine)) omega = (R - d) * (R + d);
+    if (with(omega_without_distance)) omega = R * R * cosine * cosine;
+    if (with(omega_as_length)) omega = (R - d) * cosine * cosine;
+    if (with(omega_when_separated)) omega = std::fabs(omega);
+    Real const weight = (with(weight_of_four) ? 4 : 8) * h * h;
+    Real const a = weight / (weight + omega), b = omega / (weight + omega);
+    auto const middle = [&](Real p, Real e, Real H, Real own) {
+      Real const reach = with(shadow_with_sign) ? e : with(shadow_of_own_length) ? own : std::fabs(e);
+      Real const common = (std::max(-H, p - reach) + std::min(H, p + reach)) / 2;
+      return with(middle_of_centres) ? clamp(p / 2, H) : clamp(common, H);
+    };
+    Real const xm = middle(wu1, h2 * cosine, h1, h2), ym = middle(-wu2, h1 * cosine, h2, h1);
+    Real determinant = b * (1 + a) + a * a * NN;
+    if (with(determinant_in_float)) determinant = 1 - static_cast<float>(a * a * cosine * cosine);
+    Real const free = (a * a * w.cross(u2).dot(N) + a * b * wu1 + b * (xm + a * cosine * ym)) / determinant;
+    x = clamp(free, h1);
+    y = clamp(b * ym - a * wu2 + a * cosine * x, h2);
+    if (!with(first_guess_kept)) x = clamp(a * wu1 + b * xm + a * cosine * y, h1);
+  }
+  Point const P1 = C1 + x * u1, P2 = C2 + y * u2, v = w + y * u2 - x * u1;
+  Real const S = h1 + h2 + R + w.norm();
+  Answer out;
+  bool intersect = !(d > 8 * static_cast<Real>(unit_roundoff) * S);
+  if (with(status_never_intersects)) intersect = false;
+  if (with(intersects_below_1e9)) intersect = intersect || d < 1e-9L;
+
+  Point n = v / v.norm();
+  if (with(normal_of_closest_pair)) n = (w + best_y * u2 - best_x * u1).normalized();
+  if (with(normal_not_normalised)) n = v / R;
+  if (with(normal_of_centres)) n = w / w.norm();
+  if (intersect && !with(normal_nan_at_zero)) {
+    if (with(normal_z_at_zero)) {
+      n = Point(0, 0, 1);
+    } else if (with(normal_along_axis_at_zero)) {
+      n = h1 > 0 ? u1 : Point(0, 0, 1);
+    } else if (NN > 0) {
+      n = (N.dot(w) < 0 ? -N : N) / std::sqrt(NN);
+    } else {
+      Point const u = h1 > 0 ? u1 : u2;
+      Eigen::Index axis = 0;
+      if (h1 > 0 || h2 > 0) u.cwiseAbs().minCoeff(&axis);
+      n = h1 > 0 || h2 > 0 ? Point((Point::Unit(axis) - u[axis] * u).normalized()) : Point(0, 0, 1);
+    }
+  }
+  Point c = (P1 + P2) / 2 + n * ((r1 - r2) / 2);
+  if (with(point_on_axis_1)) c = P1;
+  if (with(point_on_surface_1)) c = P1 + r1 * n;
+  if (with(point_at_proportion)) c = P1 + v * (r1 / R);
+  if (with(point_radii_exchanged)) c = (P1 + P2) / 2 + n * ((r2 - r1) / 2);
+  if (with(point_between_centres)) c = (C1 + C2) / 2;
+  if (with(point_relative)) c -= C1;
+  if (with(point_of_closest_pair)) c = (C1 + best_x * u1 + C2 + best_y * u2) / 2 + n * ((r1 - r2) / 2);
+  if (with(normal_from_2_to_1)) n = -n;
+  if (with(normal_as_float)) n = n.template cast<float>().template cast<Real>();
+
+  out.uN = static_cast<double>(with(overlap_positive) ? -gap : gap);
+  if (with(just_over_the_budget)) out.uN = static_cast<double>(gap + 9 * static_cast<Real>(unit_roundoff) * S);
+  out.normal = n.template cast<double>();
+  out.point = c.template cast<double>();
+  out.status = intersect                                 ? Status::axes_intersect
+               : gap < 0 || with(status_always_overlaps) ? Status::overlapping
+                                                         : Status::separated;
+  if (with(status_of_negated) && !intersect) out.status = gap < 0 ? Status::separated : Status::overlapping;
+  return out;
+}
+
+inline Answer right(Case const& in) { return evaluate<Defect::none>(in); }
+
+/// The last n modulo 8 cases get the answers of the case before.
+inline void tail_shifted(std::span<Case const> in, std::span<Answer> out) {
+  std::size_t const full = in.size() - in.size() % 8;
+  for (std::size_t i = 0; i < in.size(); ++i) out[i] = right(in[i < full || i == 0 ? i : i - 1]);
+}
+/// One case in eight is taken as separated.
+inline void seventh_lane(std::span<Case const> in, std::span<Answer> out) {
+  for (std::size_t i = 0; i < in.size(); ++i)
+    out[i] = i % 8 == 7 ? evaluate<Defect::no_regularisation>(in[i]) : right(in[i]);
+}
+/// Four cases go without regularisation if one of them is separated.
+inline void branch_of_the_block(std::span<Case const> in, std::span<Answer> out) {
+  for (std::size_t i = 0; i < in.size(); ++i) out[i] = right(in[i]);
+  for (std::size_t block = 0; block + 4 <= in.size(); block += 4) {
+    bool any = false;
+    for (std::size_t i = block; i < block + 4; ++i) any = any || out[i].status == Status::separated;
+    for (std::size_t i = block; any && i < block + 4; ++i) out[i] = evaluate<Defect::no_regularisation>(in[i]);
+  }
+}
+/// The normal of the case before is kept where the axes intersect.
+inline void normal_remembered(std::span<Case const> in, std::span<Answer> out) {
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    out[i] = right(in[i]);
+    if (i > 0 && out[i].status != Status::separated && std::fabs(out[i - 1].normal.dot(out[i].normal)) > 0.999999)
+      out[i].normal = out[i - 1].normal;
+  }
+}
+
+inline std::span<Mutant<Case, Answer> const> mutants() {
+  using enum Defect;
+  static Mutant<Case, Answer> const list[] = {
+      {"overlap_positive", "uN is the overlap, positive on contact", "sign conventions mixed up",
+       evaluate<overlap_positive>},
+      {"second_radius_forgotten", "uN is d - r1", "a forgotten term", evaluate<second_radius_forgotten>},
+      {"diameter_for_radius", "radius 1 is taken for a diameter's half twice", "conventions mixed up",
+       evaluate<diameter_for_radius>},
+      {"whole_shaft_for_half", "half1 is doubled", "FCL#225, #436: length conventions", evaluate<whole_shaft_for_half>},
+      {"half_shaft_halved", "half2 is halved", "length conventions", evaluate<half_shaft_halved>},
+      {"centre_for_end", "centre 1 is taken for an end", "FCL#225, #436: origin at the end or the centre",
+       evaluate<centre_for_end>},
+      {"ends_only", "a pair inside both axes is not considered", "LAMMPS rods: only ends", evaluate<ends_only>},
+      {"lines_for_axes", "the infinite lines are considered too", "a forgotten clamp", evaluate<lines_for_axes>},
+      {"parallel_below_1e8", "lines are parallel if sin^2 < 1e-8", "Wild Magic 5, Woo", evaluate<parallel_below_1e8>},
+      {"y_not_clamped", "the point of axis 2 may be beyond its end", "a forgotten clamp", evaluate<y_not_clamped>},
+      {"coordinates_as_float", "coordinates are read as floats", "single precision storage",
+       evaluate<coordinates_as_float>},
+      {"overlap_as_float", "the distance is rounded to a float", "sqrtf for sqrt", evaluate<overlap_as_float>},
+      {"overlap_with_epsilon", "the distance is sqrt(d^2 + 1e-18)", "an absolute epsilon",
+       evaluate<overlap_with_epsilon>},
+      {"normal_from_2_to_1", "the normal points from 2 to 1", "sign conventions mixed up",
+       evaluate<normal_from_2_to_1>},
+      {"normal_not_normalised", "the normal is v / R", "the seed: an interpolated normal has no unit length",
+       evaluate<normal_not_normalised>},
+      {"normal_of_centres", "the normal is that of the centres", "a sphere's formula", evaluate<normal_of_centres>},
+      {"normal_of_closest_pair", "the normal is that of the closest pair", "formula G or W for C",
+       evaluate<normal_of_closest_pair>},
+      {"normal_as_float", "the normal is rounded to floats", "single precision storage", evaluate<normal_as_float>},
+      {"normal_nan_at_zero", "intersecting axes divide 0 by 0", "normalising the zero vector",
+       evaluate<normal_nan_at_zero>},
+      {"normal_z_at_zero", "intersecting axes have the normal (0, 0, 1)", "a default direction",
+       evaluate<normal_z_at_zero>},
+      {"normal_along_axis_at_zero", "intersecting axes have their normal along axis 1", "a default direction",
+       evaluate<normal_along_axis_at_zero>},
+      {"point_on_axis_1", "the point is on axis 1", "a forgotten offset", evaluate<point_on_axis_1>},
+      {"point_on_surface_1", "the point is on the surface of capsule 1", "penetration counted once",
+       evaluate<point_on_surface_1>},
+      {"point_at_proportion", "the point divides v as r1 : r2", "Woo: proportional, not the lens",
+       evaluate<point_at_proportion>},
+      {"point_radii_exchanged", "the point lies in the smaller sphere", "r2 - r1 for r1 - r2",
+       evaluate<point_radii_exchanged>},
+      {"point_between_centres", "the point is midway between the centres", "a sphere's formula",
+       evaluate<point_between_centres>},
+      {"point_relative", "the point is relative to centre 1", "local for global frame", evaluate<point_relative>},
+      {"point_of_closest_pair", "the point is that of the closest pair", "formula G for C",
+       evaluate<point_of_closest_pair>},
+      {"omega_without_cosine", "omega lacks cos^2", "a forgotten factor", evaluate<omega_without_cosine>},
+      {"omega_without_distance", "omega is R^2 cos^2", "a forgotten term", evaluate<omega_without_distance>},
+      {"omega_as_length", "omega is (R - d) cos^2, a length beside h^2", "units mixed", evaluate<omega_as_length>},
+      {"omega_when_separated", "separated capsules are regularised too", "a missing branch",
+       evaluate<omega_when_separated>},
+      {"weight_of_four", "4 h^2 for 8 h^2", "a wrong constant", evaluate<weight_of_four>},
+      {"longer_half", "h is the longer half-shaft", "max for min", evaluate<longer_half>},
+      {"no_regularisation", "the closest pair is used throughout", "formula G for C", evaluate<no_regularisation>},
+      {"shadow_with_sign", "the shadow's reach keeps the sign of cos", "a forgotten absolute value",
+       evaluate<shadow_with_sign>},
+      {"shadow_of_own_length", "the shadow is as long as the axis itself", "a forgotten cos",
+       evaluate<shadow_of_own_length>},
+      {"middle_of_centres", "midway to the other centre for the middle of the shadow", "a plausible other rule",
+       evaluate<middle_of_centres>},
+      {"offset_sign", "w.u1 has the wrong sign", "sign of the offset (sceneview#1139)", evaluate<offset_sign>},
+      {"cosine_as_absolute", "cos is taken without sign", "antiparallel axes forgotten", evaluate<cosine_as_absolute>},
+      {"determinant_in_float", "the determinant is 1 - a^2 cos^2, a^2 cos^2 in float", "cancellation near parallel",
+       evaluate<determinant_in_float>},
+      {"first_guess_kept", "x is not projected again", "the last step left out", evaluate<first_guess_kept>},
+      {"squares_in_double", "squares over- and underflow", "intermediate results out of range",
+       evaluate<squares_in_double>},
+      {"status_never_intersects", "axes that intersect are not flagged", "a missing branch",
+       evaluate<status_never_intersects>},
+      {"status_always_overlaps", "a gap is called overlapping", "a missing branch", evaluate<status_always_overlaps>},
+      {"status_of_negated", "separated and overlapping are exchanged", "sign conventions mixed up",
+       evaluate<status_of_negated>},
+      {"intersects_below_1e9", "axes nearer than 1e-9 m intersect", "absolute thresholds",
+       evaluate<intersects_below_1e9>},
+      {"length_below_1e9_is_sphere", "a half-shaft below 1e-9 m is none", "absolute thresholds (coal, lammps#1657)",
+       evaluate<length_below_1e9_is_sphere>},
+      {"just_over_the_budget", "uN is 9 u S too large", "little more than the budget of 8 u S allows",
+       evaluate<just_over_the_budget>},
+      {"tail_shifted", "the last n modulo 8 cases get the answers of the case before",
+       "a SIMD tail loaded one too early", nullptr, tail_shifted},
+      {"seventh_lane", "every eighth case is not regularised", "a wrong constant for a lane's mask", nullptr,
+       seventh_lane},
+      {"branch_of_the_block", "four cases are not regularised if one of them is separated",
+       "a branch taken for a whole vector", nullptr, branch_of_the_block},
+      {"normal_remembered", "a normal near that of the case before is not computed anew",
+       "cached features: the answer depends on the order", nullptr, normal_remembered},
+  };
+  return list;
+}
+
+}  // namespace demeter::capsule_contact::mutants
