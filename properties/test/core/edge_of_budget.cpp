@@ -79,9 +79,14 @@ void bend(Bench& bench, std::size_t k, Trials& trials) {
     Wide base = abs(truth);
     if (budget.measure == Measure::scale) {
       // The scale is not in the kernel's interface: read it from the error of an answer that is far off.
-      double const far = before == 0 ? 1 : before * 0x1p30 + (std::fabs(before) < 0x1p-900 ? 0x1p-800 : 0);
+      double far = before == 0 ? 1 : before * 0x1p30 + (std::fabs(before) < 0x1p-900 ? 0x1p-800 : 0);
       bench.cell(column) = far;
-      double const error = bench.judge(k).error;
+      double error = bench.judge(k).error;
+      // The worst component is reported: one far below the scale must be moved until it is that one.
+      while (error < 0x1p20 && std::isfinite(far)) {
+        bench.cell(column) = far *= 0x1p30;
+        error = bench.judge(k).error;
+      }
       bench.cell(column) = before;
       if (!std::isfinite(far) || !std::isfinite(error) || !(error > 0)) continue;
       base = (abs(Wide(far) - truth) - least) / (Wide(error) * u);
