@@ -148,11 +148,14 @@ inline void judge_excess(Interval const& loss, long double scale, Budget const& 
   judge_bounds(loss, Interval::exactly(scale, loss.precision()), budget.units, format, judged);
 }
 
-/// What an excess is measured by: the scale of its output or, for a label, which has none, that of the first output.
+/// What an excess is measured by: the scale of its output, of a vector the largest of its components or, for a label,
+/// which has none, that of the first output.
 template <class Scale, class Own>
 long double excess_scale(Scale const& scale, Own const& own) {
   if constexpr (labelled<Own>) {
     return scale.*(std::get<0>(Scale::fields()).member);
+  } else if constexpr (fixed_vector<Own>) {
+    return own.maxCoeff();
   } else {
     return own;
   }
@@ -249,7 +252,8 @@ void judge(typename Contract::template Input<double> const& input,
       if (!detail::computed(a)) return;
       if constexpr (Contract::budgets[K].measure == Measure::optimality) {
         using Value = std::remove_cvref_t<decltype(a)>;
-        static_assert(std::is_arithmetic_v<Value> || labelled<Value>, "only numbers and labels are told by optimality");
+        static_assert(std::is_arithmetic_v<Value> || fixed_vector<Value> || labelled<Value>,
+                      "only numbers, vectors of them and labels are told by optimality");
         detail::judge_excess(excess(input, truth, answer), detail::excess_scale(scale, s), budget, tolerance.format,
                              judged[K]);
       } else {

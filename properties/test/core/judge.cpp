@@ -196,5 +196,36 @@ TEST(Judge, OutputsThatWereNotComputedAreLeftOut) {
   EXPECT_TRUE(some[0].computed && some[1].computed && !some[2].computed);
 }
 
+/// A direction of which any length 1 is right, in a space of size 8: one verdict for the vector as a whole.
+template <class Scalar>
+struct Direction {
+  Vector3<Scalar> axis;
+  static constexpr auto fields() { return std::tuple{field("axis", &Direction::axis, "", "")}; }
+};
+struct DirectionContract {
+  template <class Scalar>
+  using Input = In<Scalar>;
+  template <class Scalar>
+  using Output = Direction<Scalar>;
+  static constexpr std::array budgets{Budget{"axis", Measure::optimality, 2}};
+  static Direction<long double> scale(In<double> const&) { return {{4, 8, 2}}; }
+};
+
+TEST(Judge, TheExcessOfAVectorIsMeasuredByItsLargestScale) {
+  auto const judged = [](Vector3<double> const& axis) {
+    std::array<Judged, 1> result;
+    auto const loss = [](In<double> const&, Direction<Enclosure> const&, Direction<double> const& out) {
+      return Enclosure{std::fabs(static_cast<long double>(out.axis[0]) - 1), 0, 0};
+    };
+    judge<DirectionContract>({16}, Direction<Enclosure>{}, {axis}, loss, {}, result);
+    return result[0];
+  };
+  EXPECT_EQ(judged({1, 0, 0}).verdict, Verdict::pass);
+  EXPECT_EQ(judged({1 + 16 * u, 0, 0}).verdict, Verdict::pass);
+  EXPECT_NEAR(judged({1 + 16 * u, 0, 0}).error, 2, 1e-9);
+  EXPECT_EQ(judged({1 + 18 * u, 0, 0}).verdict, Verdict::fail);
+  EXPECT_FALSE(judged(Vector3<double>::Constant(not_computed())).computed);
+}
+
 }  // namespace
 }  // namespace demeter

@@ -1,0 +1,32 @@
+// Reference: mass, centroid and inertia of a clump, in two passes, and its principal axes by Jacobi's rotations. Spec,
+// clump section 1.
+#pragma once
+
+#include "reference/core/principal_axes.hpp"
+#include "reference/spec/clump_mass_properties.hpp"
+
+namespace demeter::clump_mass_properties::reference {
+
+/// m = sum m_i, c = sum m_i x_i / m, and then, about c, I = sum R_i diag(I_i) R_i^T + m_i (d_i.d_i 1 - d_i d_i^T) with
+/// d_i = x_i - c: the second pass subtracts before it squares, so that a clump far from the origin keeps its digits.
+template <real_scalar Scalar>
+Output<Scalar> evaluate(Input<Scalar> const& in) {
+  Scalar const zero(0);
+  Scalar mass(0);
+  Vector3<Scalar> moment(zero, zero, zero);
+  for (auto const& member : in.members) {
+    mass += member.mass;
+    moment += member.mass * member.position;
+  }
+  Vector3<Scalar> const centroid = moment / mass;
+  Matrix3<Scalar> inertia;
+  inertia << zero, zero, zero, zero, zero, zero, zero, zero, zero;
+  for (auto const& member : in.members) {
+    Vector3<Scalar> const arm = member.position - centroid;
+    inertia += turned<Scalar>(member.inertia, rotation<Scalar>(member.orientation));
+    inertia += transferred<Scalar>(member.mass, arm);
+  }
+  return described<Scalar>(mass, centroid, inertia);
+}
+
+}  // namespace demeter::clump_mass_properties::reference

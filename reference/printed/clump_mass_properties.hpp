@@ -1,0 +1,76 @@
+// Mass properties of a clump as others print or implement them.
+#pragma once
+
+#include "reference/core/principal_axes.hpp"
+#include "reference/spec/clump_mass_properties.hpp"
+#include "reference/spec/core/formula.hpp"
+
+namespace demeter::clump_mass_properties::printed {
+
+using reference::Matrix3;
+
+/// m, S = sum m_i x_i and, about the global origin, I_g = sum R_i diag(I_i) R_i^T + m_i (x_i.x_i 1 - x_i x_i^T).
+template <class Scalar>
+struct Sums {
+  Scalar mass;
+  Vector3<Scalar> moment;
+  Matrix3<Scalar> inertia;
+};
+template <real_scalar Scalar>
+Sums<Scalar> about_the_origin(Input<Scalar> const& in) {
+  Scalar const zero(0);
+  Sums<Scalar> sums{zero, {zero, zero, zero}, {}};
+  sums.inertia << zero, zero, zero, zero, zero, zero, zero, zero, zero;
+  for (auto const& member : in.members) {
+    sums.mass += member.mass;
+    sums.moment += member.mass * member.position;
+    sums.inertia += reference::turned<Scalar>(member.inertia, reference::rotation<Scalar>(member.orientation));
+    sums.inertia += reference::transferred<Scalar>(member.mass, member.position);
+  }
+  return sums;
+}
+
+/// The three sums of Woo's documentation in one pass, and then the step back to the centroid which it leaves out. What
+/// the squares of the distance from the origin cancel is lost.
+template <real_scalar Scalar>
+Output<Scalar> documented(Input<Scalar> const& in) {
+  Sums<Scalar> const sums = about_the_origin<Scalar>(in);
+  Vector3<Scalar> const centroid = sums.moment / sums.mass;
+  Matrix3<Scalar> const inertia = sums.inertia - reference::transferred<Scalar>(sums.mass, centroid);
+  return reference::described<Scalar>(sums.mass, centroid, inertia);
+}
+
+/// The same sums to the letter: the inertia stays about the origin.
+template <real_scalar Scalar>
+Output<Scalar> about_origin(Input<Scalar> const& in) {
+  Sums<Scalar> const sums = about_the_origin<Scalar>(in);
+  return reference::described<Scalar>(sums.mass, Vector3<Scalar>(sums.moment / sums.mass), sums.inertia);
+}
+
+/// Two passes, but the members' moments are added as if all their frames were the global one.
+template <real_scalar Scalar>
+Output<Scalar> unrotated(Input<Scalar> const& in) {
+  Sums<Scalar> const sums = about_the_origin<Scalar>(in);
+  Vector3<Scalar> const centroid = sums.moment / sums.mass;
+  Scalar const zero(0);
+  Matrix3<Scalar> inertia;
+  inertia << zero, zero, zero, zero, zero, zero, zero, zero, zero;
+  for (auto const& member : in.members) {
+    inertia += reference::transferred<Scalar>(member.mass, Vector3<Scalar>(member.position - centroid));
+    for (Eigen::Index k = 0; k < 3; ++k) inertia(k, k) += member.inertia[k];
+  }
+  return reference::described<Scalar>(sums.mass, centroid, inertia);
+}
+
+inline auto formulas() {
+  return std::tuple{
+      Formula{"documented", "the seed's sums about the origin (Woo), then transferred to the centroid",
+              []<class Scalar>(Input<Scalar> const& in) { return documented<Scalar>(in); }},
+      Formula{"about_origin", "the seed's sums to the letter, not transferred",
+              []<class Scalar>(Input<Scalar> const& in) { return about_origin<Scalar>(in); }},
+      Formula{"unrotated", "the members' orientations are left out (right for spheres)",
+              []<class Scalar>(Input<Scalar> const& in) { return unrotated<Scalar>(in); }},
+  };
+}
+
+}  // namespace demeter::clump_mass_properties::printed
