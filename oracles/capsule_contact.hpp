@@ -380,36 +380,33 @@ inline Output<Enclosure> exact_contact(Input<double> const& in, Status status) {
 /// The same in intervals of `bits` bits, for what `truth` leaves undecided.
 inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) { return exact::contact(in, bits); }
 
-/// The recommended contact (spec, capsule section 3, C), certified to 2^-90 of the contract's scale. Where the closest
-/// points of separated parallel axes are not unique, and the scale is infinite, it is that of one of them. Any finite
-/// doubles.
-inline Output<Enclosure> truth(Input<double> const& in) {
-  constexpr mpfr_prec_t first = 192, last = 1 << 14;
-  Output<long double> const scale = Contract::scale(in);
-  for (mpfr_prec_t bits = first;; bits *= 3) {
-    Output<Interval> const intervals = exact::contact(in, bits);
-    // Separated parallel axes: the closest points are not unique, and one pair of them stands for all.
-    bool bounded = true;
-    for (Interval const& each : intervals.point) bounded = bounded && mpfi_bounded_p(each.get()) != 0;
-    for (Interval const& each : intervals.normal) bounded = bounded && mpfi_bounded_p(each.get()) != 0;
-    if (!bounded) return exact::exact_contact(in, intervals.status);
-    Output<Enclosure> out;
-    out.uN = enclosure_of(intervals.uN);
-    out.status = intervals.status;
-    bool tight = true;
-    for (Eigen::Index i = 0; i < 3; ++i) {
-      out.normal[i] = enclosure_of(intervals.normal[i]);
-      out.point[i] = enclosure_of(intervals.point[i]);
-      tight = tight && out.normal[i].radius <= 0x1p-90L * scale.normal[i] &&
-              out.point[i].radius <= 0x1p-90L * scale.point[i];
-    }
-    if ((tight && out.uN.radius <= 0x1p-90L * scale.uN) || bits * 3 > last) return out;
-  }
-}
-
 /// The truth for what is recorded (oracles/vectors/): every output to 30 digits of itself, a zero as one.
 inline Output<Enclosure> recorded_truth(Input<double> const& in) {
   return exact::exact_contact(in, exact::contact(in, 1 << 12).status);
+}
+
+/// The recommended contact (spec, capsule section 3, C), certified to 2^-90 of S, of the coordinates' size or of 1.
+/// Where the closest points of separated parallel axes are not unique, and the scale is infinite, it is that of one of
+/// them. Any finite doubles.
+inline Output<Enclosure> truth(Input<double> const& in) {
+  long double const S = Contract::scale(in).uN;
+  long double const size =
+      std::max<long double>(S, std::max(in.centre1.cwiseAbs().maxCoeff(), in.centre2.cwiseAbs().maxCoeff()));
+  for (mpfr_prec_t const bits : {192, 576}) {
+    Output<Interval> const intervals = exact::contact(in, bits);
+    Output<Enclosure> out;
+    out.uN = enclosure_of(intervals.uN);
+    out.status = intervals.status;
+    bool tight = out.uN.radius <= 0x1p-90L * S;
+    for (Eigen::Index i = 0; i < 3; ++i) {
+      out.normal[i] = enclosure_of(intervals.normal[i]);
+      out.point[i] = enclosure_of(intervals.point[i]);
+      tight = tight && out.normal[i].radius <= 0x1p-90L && out.point[i].radius <= 0x1p-90L * size;
+    }
+    if (tight) return out;
+  }
+  // Scales so mixed that more bits would not be cheaper, or points that are not unique: one choice stands for all.
+  return recorded_truth(in);
 }
 
 /// How far the case is from one for which the answer's status is right: nothing within rounding of a limit.

@@ -4,7 +4,11 @@ set(breaches "")
 # Files matching `glob` (below `folder`) may include project headers under the `allowed` prefixes only.
 function(check folder glob)
   set(allowed ${ARGN})
-  file(GLOB_RECURSE files RELATIVE "${SOURCE}" "${SOURCE}/${folder}/${glob}")
+  if(glob MATCHES "[*]")
+    file(GLOB_RECURSE files RELATIVE "${SOURCE}" "${SOURCE}/${folder}/${glob}")
+  else()
+    set(files "${folder}/${glob}")  # this one, not those of its name further down
+  endif()
   foreach(file IN LISTS files)
     file(STRINGS "${SOURCE}/${file}" includes REGEX "^[ \t]*#[ \t]*include[ \t]*\"")
     foreach(line IN LISTS includes)
