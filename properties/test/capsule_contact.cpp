@@ -293,9 +293,9 @@ TEST(CapsuleContact, AnyNumberOfRowsAnyAlignmentAnyOutputs) {
     }
   for (Level const level : levels()) {
     auto const evaluate = [level](auto... columns) { fast::evaluate(level, columns...); };
-    for (std::size_t rows : {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 63, 64, 65, 127, 130, 300}) {
+    for (std::size_t rows : {0U, 1U, 2U, 3U, 4U, 5U, 7U, 8U, 9U, 15U, 16U, 17U, 31U, 63U, 64U, 65U, 127U, 130U, 300U}) {
       std::vector<Case> const some(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(rows));
-      for (std::size_t const shift : {0, 1, 3}) {
+      for (std::size_t const shift : {0U, 1U, 3U}) {
         auto const answers = batch<Answer, Case>(evaluate, some, ~std::uint64_t{0}, shift);
         for (std::size_t i = 0; i < rows; ++i)
           ASSERT_TRUE(same_bits(answers[i], fast::evaluate(some[i]))) << rows << " " << shift << " " << i;
