@@ -106,7 +106,7 @@ endforeach()
 # ------------------------------------------------------------------------------------------------ alone, and at work
 
 foreach(other IN LISTS others)
-  foreach(pattern IN LISTS DEMETER_KERNEL_FILES)
+  foreach(pattern IN LISTS DEMETER_KERNEL_FILES DEMETER_OPTIONAL_FILES)
     string(REPLACE "@" "${other}" file "${pattern}")
     file(REMOVE "${TREE}/${file}")
   endforeach()
