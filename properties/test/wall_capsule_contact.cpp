@@ -1,6 +1,7 @@
 #include "fast/wall_capsule_contact.hpp"
 #include "oracles/core/judge.hpp"
 #include "oracles/wall_capsule_contact.hpp"
+#include "properties/test/core/kernel_cases.hpp"
 #include "properties/wall_capsule_contact.hpp"
 #include "reference/core/scalars.hpp"
 #include "reference/printed/wall_capsule_contact.hpp"
@@ -19,37 +20,18 @@
 namespace demeter::wall_capsule_contact {
 namespace {
 
+using testing_kernels::cases;
+using testing_kernels::levels;
+using testing_kernels::Outcome;
+using testing_kernels::text;
 using Case = Input<double>;
 using Answer = Output<double>;
 using Point = Vector3<double>;
 
 // ------------------------------------------------------------------------------------------------------------ helpers
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define DEMETER_SLOW_BUILD
-#endif
-#endif
-#ifdef __SANITIZE_ADDRESS__
-#define DEMETER_SLOW_BUILD
-#endif
-/// A number of cases, fewer where every one takes ten times as long.
-constexpr std::uint64_t cases(std::uint64_t count) {
-#ifdef DEMETER_SLOW_BUILD
-  return std::max<std::uint64_t>(count / 4, 1);
-#else
-  return count;
-#endif
-}
-
 constexpr std::uint64_t seed = 21;
 constexpr std::size_t inputs = 10, outputs = 8;
-
-std::string text(Case const& in) {
-  return fmt::format("wall {:a} axis {} sense {} centre ({:a} {:a} {:a}) half ({:a} {:a} {:a}) radius {:a}", in.wall,
-                     in.axis, in.sense, in.centre[0], in.centre[1], in.centre[2], in.half[0], in.half[1], in.half[2],
-                     in.radius);
-}
 
 Case draw(std::size_t regime, std::uint64_t id) {
   Random random(seed, regime, id);
@@ -63,18 +45,9 @@ std::size_t regime_named(std::string_view name) {
   return 0;
 }
 
-/// `check(in)` on `count` cases of every regime, up to the first failure.
 template <class Check>
 void for_each_case(std::uint64_t count, Check&& check) {
-  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime)
-    for (std::uint64_t id = 0; id < count; ++id) {
-      Case const in = draw(regime, id);
-      check(in);
-      if (testing::Test::HasFailure()) {
-        ADD_FAILURE() << properties::regimes()[regime].name << " " << id << ": " << text(in);
-        return;
-      }
-    }
+  testing_kernels::for_each_case<Case>(properties::regimes(), seed, count, check);
 }
 template <class Check>
 void for_each_in(std::string_view regime, Check&& check) {
@@ -90,10 +63,7 @@ std::array<double, outputs> cells(Answer const& a) {
   return {a.uN,       a.normal[0], a.normal[1], a.normal[2],
           a.point[0], a.point[1],  a.point[2],  static_cast<double>(a.status)};
 }
-bool same_bits(Answer const& a, Answer const& b) {
-  return std::bit_cast<std::array<std::uint64_t, outputs>>(cells(a)) ==
-         std::bit_cast<std::array<std::uint64_t, outputs>>(cells(b));
-}
+using testing_kernels::same_bits;
 bool same_bits(Enclosure const& a, Enclosure const& b) {
   return a.high == b.high && a.low == b.low && a.radius == b.radius;
 }
@@ -127,30 +97,10 @@ bool passes(Case const& in, Answer const& answer) {
   return true;
 }
 
-std::vector<Level> levels() {
-  std::vector<Level> result;
-  for (Level const level : {Level::scalar, Level::avx2, Level::avx512})
-    if (available(level)) result.push_back(level);
-  return result;
-}
 std::string_view name_of(Level level) { return labels(level)[static_cast<std::size_t>(level)]; }
 
-/// The batch form on many cases.
 std::vector<Answer> batch(Level level, std::vector<Case> const& all) {
-  Table table(schema_of<Case>()), answers(schema_of<Answer>());
-  for (Case const& in : all) append(table, in);
-  std::vector<double const*> in;
-  for (auto const& column : table.columns) in.push_back(column.data());
-  std::vector<double*> out;
-  for (auto& column : answers.columns) {
-    column.assign(all.size(), not_computed());
-    out.push_back(column.data());
-  }
-  fast::evaluate(level, all.size(), in.data(), out.data());
-  answers.rows = all.size();
-  std::vector<Answer> result;
-  for (std::size_t row = 0; row < all.size(); ++row) result.push_back(load<Answer>(answers, row));
-  return result;
+  return testing_kernels::batch<Answer>([level](auto... columns) { fast::evaluate(level, columns...); }, all);
 }
 
 /// The reference in rationals, rounded: as accurate as an implementation can be.
@@ -548,35 +498,8 @@ RC_GTEST_PROP(WallCapsuleContact, FastIsWithinItsBudgetForAnySeed, ()) {
 
 using Implementation = std::function<Answer(Case const&)>;
 
-struct Outcome {
-  double worst = 0;
-  std::string where;
-  std::uint64_t applied = 0;
-};
-/// The largest violation of a law on `count` cases of every regime, and how many cases it applied to.
 Outcome hold(Law<Case, Answer> const& law, Implementation const& evaluate, std::uint64_t count, bool stop = false) {
-  Outcome outcome;
-  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime)
-    for (std::uint64_t id = 0; id < count; ++id) {
-      std::vector<Case> all{draw(regime, id)};
-      Random random(seed, 77, id);
-      law.derive(Case(all.front()), random, all);
-      if (all.size() == 1 && !law.single) continue;
-      std::vector<Answer> answers;
-      for (Case const& in : all) {
-        EXPECT_FALSE(Contract::domain_error(in)) << law.name << " derives " << text(in);
-        answers.push_back(evaluate(in));
-      }
-      auto const violation = law.violation(all, answers);
-      if (!violation) continue;
-      ++outcome.applied;
-      if (*violation > outcome.worst || std::isnan(*violation)) {
-        outcome.worst = *violation;
-        outcome.where = fmt::format("{} {}: {}", properties::regimes()[regime].name, id, text(all[0]));
-        if (stop && outcome.worst > 1) return outcome;
-      }
-    }
-  return outcome;
+  return testing_kernels::hold<Contract>(properties::regimes(), law, evaluate, seed, count, stop);
 }
 
 TEST(WallCapsuleContact, EveryLawHoldsForAnAccurateImplementationAndForFast) {

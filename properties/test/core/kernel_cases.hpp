@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -58,6 +59,40 @@ void for_each_case(std::span<Regime<Case> const> regimes, std::uint64_t seed, st
         return;
       }
     }
+}
+
+struct Outcome {
+  double worst = 0;
+  std::string where;
+  std::uint64_t applied = 0;
+};
+/// The largest violation of a law on `count` cases of every regime, and how many cases it applied to. `stop`: the first
+/// breach will do.
+template <class Contract, record Case, record Answer, class Evaluate>
+Outcome hold(std::span<Regime<Case> const> regimes, Law<Case, Answer> const& law, Evaluate const& evaluate,
+             std::uint64_t seed, std::uint64_t count, bool stop = false) {
+  Outcome outcome;
+  for (std::size_t regime = 0; regime < regimes.size(); ++regime)
+    for (std::uint64_t id = 0; id < count; ++id) {
+      Random of_case(seed, regime, id), of_law(seed, 77, id);
+      std::vector<Case> all{regimes[regime].draw(of_case)};
+      law.derive(Case(all.front()), of_law, all);
+      if (all.size() == 1 && !law.single) continue;
+      std::vector<Answer> answers;
+      for (Case const& in : all) {
+        EXPECT_FALSE(Contract::domain_error(in)) << law.name << " derives " << text(in);
+        answers.push_back(evaluate(in));
+      }
+      auto const violation = law.violation(all, answers);
+      if (!violation) continue;
+      ++outcome.applied;
+      if (*violation > outcome.worst || std::isnan(*violation)) {
+        outcome.worst = *violation;
+        outcome.where = std::string(regimes[regime].name) + " " + std::to_string(id) + ": " + text(all[0]);
+        if (stop && outcome.worst > 1) return outcome;
+      }
+    }
+  return outcome;
 }
 
 inline std::vector<Level> levels() {
