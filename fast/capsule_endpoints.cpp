@@ -1,9 +1,6 @@
 #include "fast/capsule_endpoints.hpp"
 
-#include <bit>
-#include <cmath>
 #include <cstddef>
-#include <cstdint>
 
 // One translation unit holds both SIMD levels: Highway includes this file once per target. Everything else Highway
 // could target is disabled, but what the compiler's own baseline gives must stay in the list.
@@ -14,8 +11,12 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "fast/core/lanes.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace demeter::capsule_endpoints::fast::HWY_NAMESPACE {
+
+using namespace demeter::lanes::HWY_NAMESPACE;
 
 // The algorithm, for any `Lanes`: a type with the arithmetic of one vector of doubles (or of one double).
 
@@ -76,36 +77,6 @@ HWY_INLINE void endpoints(Load const& load, Put const& put) {
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 
-namespace hn = hwy::HWY_NAMESPACE;
-
-struct Simd {
-  using Tag = hn::ScalableTag<double>;
-  using Bits = hn::RebindToUnsigned<Tag>;
-  using Value = hn::Vec<Tag>;
-  static constexpr std::size_t width = hn::MaxLanes(Tag());
-  static HWY_INLINE Value load(double const* from) { return hn::LoadU(Tag(), from); }
-  static HWY_INLINE void store(Value x, double* to) { hn::StoreU(x, Tag(), to); }
-
-  static HWY_INLINE Value set(double value) { return hn::Set(Tag(), value); }
-  static HWY_INLINE Value add(Value a, Value b) { return hn::Add(a, b); }
-  static HWY_INLINE Value subtract(Value a, Value b) { return hn::Sub(a, b); }
-  static HWY_INLINE Value multiply(Value a, Value b) { return hn::Mul(a, b); }
-  static HWY_INLINE Value multiply_add(Value a, Value b, Value c) { return hn::MulAdd(a, b, c); }
-  static HWY_INLINE Value multiply_subtract(Value a, Value b, Value c) { return hn::MulSub(a, b, c); }
-  static HWY_INLINE Value divide(Value a, Value b) { return hn::Div(a, b); }
-  static HWY_INLINE Value maximum(Value a, Value b) { return hn::Max(a, b); }
-  static HWY_INLINE Value absolute(Value a) { return hn::Abs(a); }
-
-  /// The power of two at or below a, but at least the smallest normal number.
-  static HWY_INLINE Value power_of_two(Value a) {
-    auto const normal = hn::Max(a, set(0x1p-1022));
-    return hn::BitCast(Tag(), hn::And(hn::BitCast(Bits(), normal), hn::Set(Bits(), std::uint64_t{0x7ff} << 52)));
-  }
-  static HWY_INLINE Value twice_inverse(Value power) {
-    return hn::BitCast(Tag(), hn::Sub(hn::Set(Bits(), std::uint64_t{2047} << 52), hn::BitCast(Bits(), power)));
-  }
-};
-
 constexpr std::size_t columns_in = 9, columns_out = 16;
 
 HWY_INLINE void evaluate_vector(double const* const in[], double* const out[], std::size_t i) {
@@ -142,27 +113,6 @@ void evaluate(std::size_t n, double const* const in[], double* const out[]) {
 #endif
 
 #if HWY_ONCE
-
-struct Scalar {
-  using Value = double;
-
-  static HWY_INLINE double set(double value) { return value; }
-  static HWY_INLINE double add(double a, double b) { return a + b; }
-  static HWY_INLINE double subtract(double a, double b) { return a - b; }
-  static HWY_INLINE double multiply(double a, double b) { return a * b; }
-  static HWY_INLINE double multiply_add(double a, double b, double c) { return std::fma(a, b, c); }
-  static HWY_INLINE double multiply_subtract(double a, double b, double c) { return std::fma(a, b, -c); }
-  static HWY_INLINE double divide(double a, double b) { return a / b; }
-  static HWY_INLINE double maximum(double a, double b) { return a > b ? a : b; }
-  static HWY_INLINE double absolute(double a) { return std::fabs(a); }
-  static HWY_INLINE double power_of_two(double a) {
-    double const normal = a > 0x1p-1022 ? a : 0x1p-1022;
-    return std::bit_cast<double>(std::bit_cast<std::uint64_t>(normal) & std::uint64_t{0x7ff} << 52);
-  }
-  static HWY_INLINE double twice_inverse(double power) {
-    return std::bit_cast<double>((std::uint64_t{2047} << 52) - std::bit_cast<std::uint64_t>(power));
-  }
-};
 
 template <class Load, class Put>
 HWY_INLINE void all_rows(std::size_t n, Load const& load, Put const& put) {
