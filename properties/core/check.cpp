@@ -2,13 +2,13 @@
 
 #include "properties/core/checkpoint.hpp"
 #include "properties/core/shrink.hpp"
+#include "properties/core/threads.hpp"
 #include "properties/core/tolerance.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <mutex>
 #include <set>
-#include <thread>
 
 namespace demeter {
 namespace {
@@ -581,10 +581,7 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
                          kernel.name + " " + kernel.regimes[task.regime].name);
     }
   };
-  std::vector<std::thread> threads;
-  for (unsigned i = 1; i < options.jobs; ++i) threads.emplace_back(work);
-  work();
-  for (auto& thread : threads) thread.join();
+  in_threads(options.jobs, work);
   if (finished < tasks.size()) checkpoint.save();
 
   for (std::size_t s = 0; s < subjects.size(); ++s) {

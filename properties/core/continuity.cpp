@@ -55,20 +55,17 @@ constexpr double state_width = 0x1p-44;
 class Probe {
  public:
   Probe(Kernel const& kernel, Laboratory const& laboratory, Subject const& subject)
-      : lab(laboratory), kernel_(kernel), subject_(subject), answering_(*subject.find(kernel.name)) {
+      : lab(laboratory), kernel_(kernel), ours_(subject.ours), binary32_(subject.binary32), interview_(subject, kernel) {
     if (lab.numbers > most_numbers || lab.quantities.size() > most_quantities)
       throw std::invalid_argument("too many quantities in the laboratory of " + lab.kernel);
     overlap_ = lab.quantities[lab.overlap].first;
-    // A child costs more than some thousands of contacts.
-    subject_.limits.chunk *= 16;
-    subject_.limits.time_per_chunk *= 16;
   }
 
   /// Inputs, answers, observations and states at the places, until the next call.
   void look(Table const& paths, std::vector<Place> const& places) {
     inputs.clear(kernel_.input);
     lab.at(paths, places, inputs);
-    answer(subject_, answering_, kernel_.output, inputs, replies);
+    interview_(inputs, replies);
     observations.resize(inputs.rows * lab.numbers);
     lab.observe(inputs, replies, observations);
     states.resize(inputs.rows);
@@ -90,13 +87,13 @@ class Probe {
     return result;
   }
   Schema const& input_schema() const { return kernel_.input; }
-  /// How many parts an interval is cut into: every call of a subject in a process of its own costs milliseconds.
-  std::size_t sections() const { return subject_.ours ? 2 : 16; }
-  std::size_t block() const { return subject_.ours ? 192 : 2048; }
+  /// How many parts an interval is cut into: every question to a subject in a process of its own costs switches.
+  std::size_t sections() const { return ours_ ? 2 : 4; }
+  std::size_t block() const { return ours_ ? 192 : 2048; }
   /// u of the subject over that of binary64.
-  double coarseness() const { return subject_.binary32 ? 0x1p29 : 1; }
+  double coarseness() const { return binary32_ ? 0x1p29 : 1; }
   /// Changes below this, in natural units, are left to the accuracy budgets.
-  double floor() const { return subject_.binary32 ? 1e-4 : 1e-10; }
+  double floor() const { return binary32_ ? 1e-4 : 1e-10; }
 
   Laboratory const& lab;
   Table inputs;
@@ -107,8 +104,8 @@ class Probe {
 
  private:
   Kernel const& kernel_;
-  Subject subject_;
-  Answering const& answering_;
+  bool ours_, binary32_;
+  Interview interview_;
   std::size_t overlap_ = 0;
 };
 

@@ -1,11 +1,12 @@
 #include "properties/core/mutation.hpp"
 
+#include "properties/core/threads.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <mutex>
-#include <thread>
 
 namespace demeter {
 namespace {
@@ -115,10 +116,7 @@ MutationScore mutation_score(Kernel const& kernel, Mutants const& mutants, Mutat
         options.progress(static_cast<double>(finished) / parts, kernel.name + " " + mutants.each[at].name);
     }
   };
-  std::vector<std::thread> threads;
-  for (unsigned i = 1; i < options.jobs; ++i) threads.emplace_back(work);
-  work();
-  for (auto& thread : threads) thread.join();
+  in_threads(options.jobs, work);
 
   // The survey: everything at once, so that each truth is computed once.
   std::vector<Subject> implementations;

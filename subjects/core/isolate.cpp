@@ -110,6 +110,17 @@ class Reader {
   std::string_view rest_;
 };
 
+void put_cells(Writer& writer, Table const& table) {
+  writer.put(table.columns.size());
+  for (auto const& column : table.columns) writer.put_all(column);
+  writer.put(table.exact.size());
+  for (auto const& [cell, text] : table.exact) {
+    writer.put(cell.first);
+    writer.put(cell.second);
+    writer.put_text(text);
+  }
+}
+
 std::string encode(Answers const& answers) {
   Writer writer;
   writer.put(answers.output.rows);
@@ -119,14 +130,14 @@ std::string encode(Answers const& answers) {
     writer.put(row);
     writer.put_text(text);
   }
-  writer.put(answers.output.columns.size());
-  for (auto const& column : answers.output.columns) writer.put_all(column);
-  writer.put(answers.output.exact.size());
-  for (auto const& [cell, text] : answers.output.exact) {
-    writer.put(cell.first);
-    writer.put(cell.second);
-    writer.put_text(text);
-  }
+  put_cells(writer, answers.output);
+  return writer.bytes();
+}
+
+std::string encode(Table const& cases) {
+  Writer writer;
+  writer.put(cases.rows);
+  put_cells(writer, cases);
   return writer.bytes();
 }
 
@@ -174,9 +185,32 @@ std::optional<std::string> node_flaw(Node const& node, Table const& table, std::
   return std::nullopt;
 }
 
+constexpr char damaged[] = "an answer that is not readable";
+
+/// Reads what put_cells wrote, to the end; `table.rows` is known.
+std::optional<std::string> get_cells(Reader& reader, Schema const& schema, Table& table) {
+  std::size_t count;
+  if (!reader.get(count)) return damaged;
+  if (count != schema.columns.size())
+    return std::to_string(count) + " columns, expected " + std::to_string(schema.columns.size());
+  table.columns.resize(count);
+  for (auto& column : table.columns)
+    if (!reader.get_all(column)) return damaged;
+  if (auto found = node_flaw(schema.root, table, table.rows)) return found;
+  if (!reader.get(count)) return damaged;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::pair<std::size_t, std::size_t> cell;
+    std::string text;
+    if (!reader.get(cell.first) || !reader.get(cell.second) || !reader.get_text(text)) return damaged;
+    if (cell.first >= table.columns.size() || cell.second >= table.columns[cell.first].size()) return damaged;
+    table.exact[cell] = std::move(text);
+  }
+  if (!reader.at_end()) return damaged;
+  return std::nullopt;
+}
+
 /// Reads a frame of answers to `rows` cases; returns what is wrong with it, if anything.
 std::optional<std::string> decode(std::string_view bytes, Schema const& schema, std::size_t rows, Answers& answers) {
-  static std::string const damaged = "an answer that is not readable";
   Reader reader(bytes);
   Table& table = answers.output;
   if (!reader.get(table.rows) || !reader.get_all(answers.status)) return damaged;
@@ -193,23 +227,7 @@ std::optional<std::string> decode(std::string_view bytes, Schema const& schema, 
     if (!reader.get(row) || !reader.get_text(text) || row >= rows) return damaged;
     answers.message[row] = tidy(text);
   }
-  if (!reader.get(count)) return damaged;
-  if (count != schema.columns.size())
-    return std::to_string(count) + " columns, expected " + std::to_string(schema.columns.size());
-  table.columns.resize(count);
-  for (auto& column : table.columns)
-    if (!reader.get_all(column)) return damaged;
-  if (auto found = node_flaw(schema.root, table, rows)) return found;
-  if (!reader.get(count)) return damaged;
-  for (std::size_t i = 0; i < count; ++i) {
-    std::pair<std::size_t, std::size_t> cell;
-    std::string text;
-    if (!reader.get(cell.first) || !reader.get(cell.second) || !reader.get_text(text)) return damaged;
-    if (cell.first >= table.columns.size() || cell.second >= table.columns[cell.first].size()) return damaged;
-    table.exact[cell] = std::move(text);
-  }
-  if (!reader.at_end()) return damaged;
-  return std::nullopt;
+  return get_cells(reader, schema, table);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -401,6 +419,10 @@ class Child {
     close(ends[1]);
     if (commanded) close(commands[0]);
     command_end_ = commands[1];
+    if (commanded) {
+      fcntl(command_end_, F_SETFL, O_NONBLOCK);
+      fcntl(command_end_, F_SETPIPE_SZ, 1 << 20);
+    }
     read_end_ = ends[0];
     fcntl(read_end_, F_SETFL, O_NONBLOCK);
     fcntl(read_end_, F_SETPIPE_SZ, 1 << 20);  // fewer switches; that it may fail does not matter
@@ -417,10 +439,21 @@ class Child {
     }
   }
 
-  /// Few enough bytes that the pipe takes them without waiting.
-  void command(std::string_view bytes) const {
-    // To a child that has died it fails, which reading its answer will tell.
-    [[maybe_unused]] ssize_t const written = write(command_end_, bytes.data(), bytes.size());
+  /// Writes all bytes, for which the child has as long as for an answer. That it failed, because the child has died or
+  /// does not read, is told by reading its answer.
+  void command(std::string_view bytes, std::chrono::milliseconds time) const {
+    auto const deadline = Clock::now() + time;
+    while (!bytes.empty()) {
+      auto const left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+      pollfd waiting{command_end_, POLLOUT, 0};
+      int const ready = poll(&waiting, 1, static_cast<int>(std::max<long long>(left, 0)));
+      if (ready < 0 && errno == EINTR) continue;
+      if (ready <= 0) return;
+      ssize_t const written = write(command_end_, bytes.data(), bytes.size());
+      if (written < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+      if (written < 0) return;
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
   }
 
   /// Reads the next frame. What prevents it (death, time, a damaged frame) is final for this child.
@@ -693,6 +726,96 @@ void answer_isolated(Answering const& answering, Schema const& input, Schema con
   Run(answering, input, output, cases, limits, patience)(answers);
 }
 
+namespace {
+
+bool read_all(int file, char* bytes, std::size_t size) {
+  while (size != 0) {
+    ssize_t const got = read(file, bytes, size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    bytes += got;
+    size -= static_cast<std::size_t>(got);
+  }
+  return true;
+}
+
+/// Answers commands, a table each, until there are no more or one is not answered.
+void answer_commands(Answering const& answering, Schema const& input, Schema const& output, FrameWriter const& writer) {
+  std::size_t size = 0;
+  std::string bytes;
+  Table cases;
+  Answers answers;
+  while (read_all(commands_end, reinterpret_cast<char*>(&size), sizeof size)) {
+    bytes.resize(size);
+    if (!read_all(commands_end, bytes.data(), size)) return;
+    bool const sent = send(writer, FrameKind::answers, [&] {
+      Reader reader(bytes);
+      cases.clear(input);
+      if (!reader.get(cases.rows) || get_cells(reader, input, cases)) throw std::runtime_error("a damaged command");
+      answers.clear(output);
+      answering.answer(cases, answers);
+      return encode(answers);
+    });
+    if (!sent) return;
+  }
+}
+
+}  // namespace
+
+struct IsolatedAnswers::State {
+  Answering const& answering;
+  Schema const& input;
+  Schema const& output;
+  Limits limits;
+  Patience* patience;
+  std::optional<Child> child;
+  std::size_t failures = 0;
+
+  static constexpr std::size_t most_failures = 4;
+
+  /// False if it has to be done otherwise.
+  bool answer(Table const& cases, Answers& answers) {
+    if (failures >= most_failures) return false;
+    if (!child)
+      child.emplace(
+          limits, [&](FrameWriter const& writer) { answer_commands(answering, input, output, writer); }, true);
+    std::string bytes = encode(cases);
+    std::size_t const size = bytes.size();
+    child->command({reinterpret_cast<char const*>(&size), sizeof size}, limits.time_per_chunk);
+    child->command(bytes, limits.time_per_chunk);
+    FrameKind kind{};
+    if (!child->read_frame(kind, bytes, limits) && kind == FrameKind::answers &&
+        !decode(bytes, output, cases.rows, answers))
+      return true;
+    child.reset();
+    ++failures;
+    return false;
+  }
+};
+
+IsolatedAnswers::IsolatedAnswers(Answering const& answering, Schema const& input, Schema const& output,
+                                 Limits const& limits, Patience* patience)
+    : state_(new State{answering, input, output, limits, patience, {}}) {
+  ignore_broken_pipes();
+}
+IsolatedAnswers::~IsolatedAnswers() = default;
+
+void IsolatedAnswers::operator()(Table const& cases, Answers& answers) {
+  State& state = *state_;
+  answers.clear(state.output);
+  std::size_t const size = std::max<std::size_t>(state.limits.chunk, 1);
+  Table chunk;
+  for (std::size_t begin = 0; begin < cases.rows;) {
+    std::size_t const end = begin + std::min(size, cases.rows - begin);
+    chunk.clear(state.input);
+    for (; begin < end; ++begin) append_row(state.input, chunk, cases, begin);
+    Answers some;
+    if (!state.answer(chunk, some))
+      answer_isolated(state.answering, state.input, state.output, chunk, some, state.limits, state.patience);
+    concatenate(state.output, answers, std::move(some));
+  }
+}
+
 Isolated run_isolated(std::function<std::string()> const& work, Limits const& limits) {
   Child child(limits, [&](FrameWriter const& writer) { send(writer, FrameKind::result, work); });
   FrameKind kind{};
@@ -754,7 +877,7 @@ IsolatedTimer::Passes IsolatedTimer::run(std::uint64_t passes) {
   if (!state.child)
     state.child.emplace(
         state.limits, [&](FrameWriter const& writer) { time_passes(state.prepare, writer); }, true);
-  state.child->command({reinterpret_cast<char const*>(&passes), sizeof passes});
+  state.child->command({reinterpret_cast<char const*>(&passes), sizeof passes}, state.limits.time_per_chunk);
   FrameKind kind{};
   std::string bytes;
   auto const expected = static_cast<long long>(4000 * state.seconds_a_pass * static_cast<double>(passes));

@@ -26,6 +26,26 @@ namespace demeter {
 void answer_isolated(Answering const& answering, Schema const& input, Schema const& output, Table const& cases,
                      Answers& answers, Limits const& limits = {}, Patience* patience = nullptr);
 
+/// Answers table after table in one child that stays, forked at the first: for a search by many small tables, of which a
+/// fork each would cost more than the answers. What goes wrong is found out by `answer_isolated`, which answers that
+/// chunk anew, and the next one gets a new child; a subject that often goes wrong gets no further staying child.
+class IsolatedAnswers {
+ public:
+  /// The arguments are kept by reference, but for the limits.
+  IsolatedAnswers(Answering const& answering, Schema const& input, Schema const& output, Limits const& limits,
+                  Patience* patience = nullptr);
+  ~IsolatedAnswers();
+  IsolatedAnswers(IsolatedAnswers const&) = delete;
+  IsolatedAnswers& operator=(IsolatedAnswers const&) = delete;
+
+  /// `answers` is cleared first and gets one row a case.
+  void operator()(Table const& cases, Answers& answers);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
 /// Appends a row without outputs, as Answers::append_without does where the type is known.
 void append_without(Schema const& schema, Answers& answers, Status why, std::string message);
 

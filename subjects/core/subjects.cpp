@@ -115,13 +115,17 @@ bool computes_something(Schema const& output, Table const& table, std::size_t ro
   return !numbers;
 }
 
+/// `child` is one that stays, if there is one.
 void answer_foreign(Subject const& subject, Answering const& answering, Kernel const& kernel, Table const& cases,
-                    Answers& answers) {
+                    Answers& answers, IsolatedAnswers* child) {
+  // Forking is for one thread at a time.
+  static std::mutex one;
   if (subject.separate) {
     answering.answer(cases, answers);
+  } else if (child != nullptr) {
+    std::lock_guard const lock(one);
+    (*child)(cases, answers);
   } else {
-    // Forking is for one thread at a time.
-    static std::mutex one;
     std::lock_guard const lock(one);
     answer_isolated(answering, kernel.input, kernel.output, cases, answers, subject.limits, subject.patience.get());
   }
@@ -133,7 +137,7 @@ void answer_foreign(Subject const& subject, Answering const& answering, Kernel c
 }
 
 void answer_in_binary32(Subject const& subject, Answering const& answering, Kernel const& kernel, Table const& cases,
-                        Answers& answers) {
+                        Answers& answers, IsolatedAnswers* child) {
   Table const rounded = rounded_to_binary32(kernel.input, cases);
   Table asked(kernel.input);
   std::vector<std::size_t> place(cases.rows, cases.rows);  // of each row among those asked
@@ -147,7 +151,7 @@ void answer_in_binary32(Subject const& subject, Answering const& answering, Kern
   if (subject.ours) {
     answering.answer(asked, some);
   } else {
-    answer_foreign(subject, answering, kernel, asked, some);
+    answer_foreign(subject, answering, kernel, asked, some, child);
   }
   for (std::size_t row = 0; row < cases.rows; ++row) {
     if (place[row] == cases.rows) {
@@ -161,17 +165,33 @@ void answer_in_binary32(Subject const& subject, Answering const& answering, Kern
   }
 }
 
-}  // namespace
-
-void answer(Subject const& subject, Answering const& answering, Schema const& output, Table const& cases,
-            Answers& answers) {
+void answer_anyhow(Subject const& subject, Answering const& answering, Schema const& output, Table const& cases,
+                   Answers& answers, IsolatedAnswers* child) {
   answers.clear(output);
   if (subject.ours && !subject.binary32) return answering.answer(cases, answers);
   Kernel const* const kernel = find_kernel(answering.kernel);
   // A kernel of a test's own is on no list; its subjects are ours.
   if (kernel == nullptr) throw std::invalid_argument("no kernel is called " + answering.kernel);
-  if (subject.binary32) return answer_in_binary32(subject, answering, *kernel, cases, answers);
-  answer_foreign(subject, answering, *kernel, cases, answers);
+  if (subject.binary32) return answer_in_binary32(subject, answering, *kernel, cases, answers, child);
+  answer_foreign(subject, answering, *kernel, cases, answers, child);
+}
+
+}  // namespace
+
+void answer(Subject const& subject, Answering const& answering, Schema const& output, Table const& cases,
+            Answers& answers) {
+  answer_anyhow(subject, answering, output, cases, answers, nullptr);
+}
+
+Interview::Interview(Subject const& subject, Kernel const& kernel)
+    : subject_(subject), answering_(*subject.find(kernel.name)), output_(kernel.output) {
+  if (!subject.ours && !subject.separate)
+    child_ = std::make_unique<IsolatedAnswers>(answering_, kernel.input, kernel.output, subject.limits,
+                                               subject.patience.get());
+}
+
+void Interview::operator()(Table const& cases, Answers& answers) {
+  answer_anyhow(subject_, answering_, output_, cases, answers, child_.get());
 }
 
 }  // namespace demeter

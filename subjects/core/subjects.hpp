@@ -53,4 +53,19 @@ std::string subject_names();
 void answer(Subject const& subject, Answering const& answering, Schema const& output, Table const& cases,
             Answers& answers);
 
+/// Answers table after table as `answer` does, but a subject that is not ours in one child that stays: for a search by
+/// many small tables. For one thread.
+class Interview {
+ public:
+  /// The subject must outlive it.
+  Interview(Subject const& subject, Kernel const& kernel);
+  void operator()(Table const& cases, Answers& answers);
+
+ private:
+  Subject const& subject_;
+  Answering const& answering_;
+  Schema const& output_;
+  std::unique_ptr<IsolatedAnswers> child_;
+};
+
 }  // namespace demeter
