@@ -179,6 +179,96 @@ TEST(Isolate, StatusesMessagesAndExactTextsArriveInTheirRows) {
   EXPECT_FALSE(answers.output.exact.contains({0, 5}));
 }
 
+/// The process that answers, in `twice`.
+Answering process_number() {
+  Answering answering;
+  answering.answer = [](Table const& table, Answers& answers) {
+    for (std::size_t row = 0; row < table.rows; ++row) {
+      Output out = nothing_computed<Output>();
+      out.twice = getpid();
+      out.parity = Parity::even;
+      append(answers.output, out);
+      answers.status.push_back(Status::answered);
+    }
+  };
+  return answering;
+}
+
+TEST(Isolate, AChildThatStaysGivesTheSameAnswersTableAfterTable) {
+  for (std::size_t size : {1u, 7u, 4096u}) {
+    Answering const answering = subject(nothing);
+    IsolatedAnswers ask(answering, input_schema, output_schema, chunks_of(size));
+    for (std::size_t const count : {0u, 1u, 100u, 3u}) {
+      Answers answers;
+      ask(cases(count), answers);
+      expect_answered(answers, count);
+    }
+  }
+}
+
+TEST(Isolate, AChildThatStaysIsOneProcessAndNotThisOne) {
+  Answering const answering = process_number();
+  IsolatedAnswers ask(answering, input_schema, output_schema, {});
+  std::set<double> processes;
+  for (int table = 0; table < 5; ++table) {
+    Answers answers;
+    ask(cases(10), answers);
+    for (double const each : answers.output.columns[0]) processes.insert(each);
+  }
+  EXPECT_EQ(processes.size(), 1u);
+  EXPECT_FALSE(processes.contains(getpid()));
+}
+
+TEST(Isolate, AChildThatStaysTakesTablesLargerThanItsPipe) {
+  Answering const answering = subject(nothing);
+  Limits limits;
+  limits.chunk = 200'000;
+  IsolatedAnswers ask(answering, input_schema, output_schema, limits);
+  Answers answers;
+  ask(cases(100'000), answers);
+  expect_answered(answers, 100'000);
+}
+
+TEST(Isolate, ACrashOfAChildThatStaysIsPinnedToItsCaseHoweverOften) {
+  Answering const answering = subject([](std::size_t i) { raise_at(i, 37, SIGSEGV); });
+  IsolatedAnswers ask(answering, input_schema, output_schema, chunks_of(10));
+  for (int table = 0; table < 8; ++table) {
+    Answers answers;
+    ask(cases(60), answers);
+    expect_answered(answers, 60, {37});
+    expect_failed(answers, 37, Status::crash, "signal 11 (SIGSEGV)");
+  }
+}
+
+TEST(Isolate, AChildThatStaysMayThrowLeaveOrHang) {
+  Limits limits = chunks_of(5);
+  limits.time_per_chunk = std::chrono::milliseconds(300);
+  Answering const answering = subject([](std::size_t i) {
+    if (i == 3) throw std::runtime_error("three");
+    if (i == 11) _exit(4);
+    if (i == 17) std::this_thread::sleep_for(std::chrono::seconds(60));
+  });
+  IsolatedAnswers ask(answering, input_schema, output_schema, limits);
+  Answers answers;
+  ask(cases(25), answers);
+  expect_answered(answers, 25, {3, 11, 17});
+  expect_failed(answers, 3, Status::crash, "uncaught exception: three");
+  expect_failed(answers, 11, Status::crash, "exit code 4");
+  expect_failed(answers, 17, Status::timeout, "no answer within 0.3 s");
+}
+
+TEST(Isolate, AChildThatStaysWhoseAnswersDoNotFitIsNotBelieved) {
+  Answering answering;
+  answering.answer = [](Table const& table, Answers& answers) {
+    for (std::size_t row = 0; row + 1 < table.rows; ++row) answer_one(load<Input>(table, row), answers);
+  };
+  IsolatedAnswers ask(answering, input_schema, output_schema, {});
+  Answers answers;
+  ask(cases(4), answers);
+  ASSERT_EQ(answers.status.size(), 4u);
+  for (std::size_t row = 0; row < 4; ++row) EXPECT_EQ(answers.status[row], Status::malformed);
+}
+
 TEST(Isolate, ExactTextsOfCasesReachTheSubject) {
   Answering answering;
   answering.answer = [](Table const& table, Answers& answers) {
@@ -191,6 +281,10 @@ TEST(Isolate, ExactTextsOfCasesReachTheSubject) {
   table.exact[{0, 3}] = "3.0000000000000000001";
   Answers answers;
   answer_isolated(answering, input_schema, output_schema, table, answers, chunks_of(2));
+  EXPECT_EQ(answers.message.at(2), "none");
+  EXPECT_EQ(answers.message.at(3), "3.0000000000000000001");
+  IsolatedAnswers ask(answering, input_schema, output_schema, chunks_of(10));
+  ask(table, answers);
   EXPECT_EQ(answers.message.at(2), "none");
   EXPECT_EQ(answers.message.at(3), "3.0000000000000000001");
 }
