@@ -17,6 +17,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 
 namespace demeter::clump_mass_properties::oracle {
@@ -212,6 +213,9 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   for (Eigen::Index i = 0; i < 4; ++i) out.orientation[i] = Interval::anything();
   return out;
 }
+
+/// A truth takes 90 us.
+constexpr std::uint64_t fewer_cases(Input<double> const&) { return 4; }
 
 /// The certified mass properties: to 2^-116 of themselves, and to 2^-128 of their scale what cancels.
 inline Output<Enclosure> truth(Input<double> const& in) {

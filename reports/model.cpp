@@ -196,6 +196,7 @@ Results read_results(Json const& results) {
     kernel.laws = list(value, "laws", [](Json const& row) {
       return LawTerm{text(row, "name"), text(row, "doc"), text(row, "tolerance"), texts(row, "uses")};
     });
+    kernel.cases_per_regime = number(value, "cases_per_regime");
     kernel.subjects = list(value, "subjects", [&](Json const& row) {
       Contender contender{text(row, "name"),
                           text(row, "doc"),

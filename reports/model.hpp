@@ -154,6 +154,7 @@ struct Kernel {
   std::vector<OutputBudget> budgets;
   std::vector<Term> regimes, formulas;
   std::vector<LawTerm> laws;
+  Number cases_per_regime;  ///< if it is known
   std::vector<Contender> subjects;
   Speed speed;
   Ladder ladder;

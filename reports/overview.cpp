@@ -298,10 +298,16 @@ void add_reproduction(std::string& html, Results const& results) {
     amount = fmt::format(" --count {:.0f}", *run.cases_per_regime);
   }
   html += copyable(fmt::format("demeter report --seed {}{}", seed, amount));
-  add(html, "<p class=\"quiet\">Demeter {}, commit <code>{}</code>, {} cases a regime, {}.</p>\n", escaped(run.version),
-      escaped(run.commit),
-      run.cases_per_regime ? grouped(static_cast<std::int64_t>(std::clamp(*run.cases_per_regime, 0.0, 9e18))) : "–",
-      escaped(run.created));
+  auto const cases = [](Number count) {
+    return count ? grouped(static_cast<std::int64_t>(std::clamp(*count, 0.0, 9e18))) : std::string("–");
+  };
+  std::string fewer;
+  for (Kernel const& kernel : results.kernels)
+    if (kernel.cases_per_regime && run.cases_per_regime && *kernel.cases_per_regime < *run.cases_per_regime)
+      fewer += fmt::format("{}{} of {}", fewer.empty() ? "" : ", ", cases(kernel.cases_per_regime), escaped(kernel.name));
+  if (!fewer.empty()) fewer = fmt::format(" ({}: truths that take long)", fewer);
+  add(html, "<p class=\"quiet\">Demeter {}, commit <code>{}</code>, {} cases a regime{}, {}.</p>\n",
+      escaped(run.version), escaped(run.commit), cases(run.cases_per_regime), fewer, escaped(run.created));
   if (!results.missing_peers.empty()) {
     html += "<h3 id=\"missing\">Not measured here</h3>\n<dl>";
     for (MissingPeer const& peer : results.missing_peers) {

@@ -96,8 +96,8 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
     auto const able = subjects_answering(*kernel);
     CheckOptions check_options;
     check_options.seed = options.seed;
-    check_options.cases = options.cases;
-    check_options.law_cases = std::max<std::uint64_t>(options.cases / 25, 200);
+    check_options.cases = std::max(options.cases / kernel->fewer_cases, std::min<std::uint64_t>(options.cases, 200));
+    check_options.law_cases = std::max<std::uint64_t>(check_options.cases / 25, 200);
     check_options.jobs = options.jobs;
     check_options.stop = options.stop;
     check_options.progress = [&](double share, std::string const& what) {
@@ -105,6 +105,7 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
     };
     auto const checks = check(*kernel, able, check_options);
     Json entry = describe(*kernel);
+    entry["cases_per_regime"] = check_options.cases;
     entry["subjects"] = Json::array();
     for (std::size_t i = 0; i < able.size(); ++i)
       entry["subjects"].push_back(describe(*kernel, *able[i], checks[i], check_options));

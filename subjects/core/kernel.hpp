@@ -58,6 +58,7 @@ struct Kernel {
   /// Appends case `id` of a regime: a function of seed, regime and id alone.
   std::function<void(std::size_t regime, std::uint64_t seed, std::uint64_t id, Table&)> generate;
   std::function<Truths(Table const&)> truths;
+  std::uint64_t fewer_cases = 1;  ///< by which a survey divides its number of cases, because a truth takes long
   /// Judges answer `answer_row` to case `row`: one entry a budget.
   std::function<void(Table const& cases, Truths const&, std::size_t row, Answers const&, std::size_t answer_row,
                      Tolerance const&, std::span<Judged>)>

@@ -126,6 +126,7 @@ Kernel make_kernel() {
     kernel.laws.push_back(
         {std::string(law.name), std::string(law.doc), std::string(law.tolerance), {law.uses.begin(), law.uses.end()}});
   for (auto const& baseline : Parts::baselines()) kernel.baselines.push_back(baseline);
+  kernel.fewer_cases = Parts::fewer_cases();
   for (auto const& promise : Parts::promises()) kernel.promises.push_back(promise);
 
   for (std::size_t i = 0; i < labels(Level{}).size(); ++i) {

@@ -151,6 +151,16 @@ TEST_F(Report, SaysWhatFailedAndHowToSeeIt) {
   EXPECT_NE(page.find("<b>4,000 of 4,096</b>"), std::string::npos);
 }
 
+TEST_F(Report, SaysWhereThereWereFewerCases) {
+  Json results = sample("ode");
+  write(results);
+  EXPECT_NE(read("index.html").find("1,000 cases a regime, "), std::string::npos);
+  results["kernels"][0]["cases_per_regime"] = 250;
+  write(results);
+  EXPECT_NE(read("index.html").find("1,000 cases a regime (250 of segment_distance: truths that take long), "),
+            std::string::npos);
+}
+
 TEST_F(Report, DrawsFigures) {
   if (std::system("command -v gnuplot > /dev/null") != 0) GTEST_SKIP() << "no gnuplot";
   auto const error = write_site(sample("ode"), folder / "site");
