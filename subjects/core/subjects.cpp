@@ -1,4 +1,4 @@
-#include "subjects/core/subjects.hpp"
+#include "subjects/core/programs.hpp"
 
 #include "fast/core/level.hpp"
 #include "peers.hpp"
@@ -43,8 +43,9 @@ Subject const* find_built_in(std::string_view what) {
                                 ? "fast@" + std::string(labels(Level{})[static_cast<std::size_t>(best_level())])
                                 : std::string(what) + "@double";
   for (auto const& wanted : {std::string(what), usual})
-    for (auto const& subject : subjects())
-      if (subject.name == wanted) return &subject;
+    for (auto const* list : {&subjects(), &found_programs().subjects})
+      for (auto const& subject : *list)
+        if (subject.name == wanted) return &subject;
   return nullptr;
 }
 
@@ -68,7 +69,8 @@ Found find_subject(std::string_view what, SubjectOptions const& options) {
   for (auto const& each : kept)
     if (each.what == what && each.options == options) return {&each.subject, ""};
   if (built_in != nullptr) {
-    Subject limited = *built_in;
+    // A program's process has its limits from its start.
+    Subject limited = built_in->separate ? *open_program(what, options) : *built_in;
     limited.limits = options.limits();
     limited.binary32 = options.binary32;
     limited.patience = std::make_shared<Patience>();
@@ -96,7 +98,8 @@ std::vector<Subject const*> subjects_answering(Kernel const& kernel) {
 
 std::string subject_names() {
   std::string names = "fast";
-  for (auto const& subject : subjects()) names += ", " + subject.name;
+  for (auto const* list : {&subjects(), &found_programs().subjects})
+    for (auto const& subject : *list) names += ", " + subject.name;
   return names + ", lib:PATH, pipe:COMMAND or file:PATH";
 }
 
