@@ -1,4 +1,4 @@
-"""LAMMPS: rigid bodies of spherical particles."""
+"""LAMMPS: rigid bodies of spherical particles"""
 # program: lmp
 # package: lammps
 # cases: 10

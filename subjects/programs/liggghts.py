@@ -1,4 +1,4 @@
-"""LIGGGHTS: templates of multisphere particles, whose properties it finds by Monte Carlo."""
+"""LIGGGHTS: templates of multisphere particles, by Monte Carlo"""
 # program: liggghts
 # package: liggghts
 # cases: 10
@@ -6,14 +6,11 @@
 # answers clump_mass_properties: fix particletemplate/multisphere with ntry 1e6, of disjoint spheres of one density; an inserted particle by compute multisphere
 # answers clump_union_mass_properties: fix particletemplate/multisphere with ntry 1e6; an inserted particle by compute multisphere
 import math
-import os
 
 from core.adapter import Failed, Unsupported, about_axes, box, common_density, overlapping, run, serve, spheres
 
 TRIES = 1000000
 VECTORS = ["xcm", "inertia", "ex_space", "ey_space", "ez_space"]
-# It is an MPI program, and Open MPI will not run as root unasked.
-os.environ |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
 
 def script(balls, density):

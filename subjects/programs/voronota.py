@@ -1,4 +1,4 @@
-"""Voronota: volumes and surface areas of unions of balls, by their Voronoi cells."""
+"""Voronota: volumes and surface areas of unions of balls, by their Voronoi cells"""
 # program: voronota
 # package: voronota
 # cases: 10

@@ -1,4 +1,4 @@
-"""YADE: clumps of spheres, by sums or by sampling on a grid. One process answers all cases: it takes seconds to start."""
+"""YADE: clumps of spheres, by sums or by sampling on a grid"""
 # program: yade
 # package: yade
 # cases: 200
@@ -10,7 +10,7 @@ import os
 import subprocess
 import tempfile
 
-from core.adapter import Unsupported, about_axes, overlapping, read_line, serve, spheres, turned, volume
+from core.adapter import Unsupported, about_axes, density, overlapping, read_line, serve, spheres, turned
 
 CELLS = 30  # of the smallest radius
 
@@ -34,7 +34,7 @@ for line in cases:
 
 
 class Yade:
-    """The process, started with the first case, and again if it has ended."""
+    """One process for all cases, since it takes a second to start: with the first case, and again if it has ended."""
     process = None
 
     def start(self):
@@ -68,7 +68,7 @@ YADE = Yade()
 
 def clump_mass_properties(case):
     balls = spheres(case["members"])
-    return YADE.clump([(centre, radius, mass / volume(radius)) for centre, radius, mass in balls], 0)
+    return YADE.clump([(centre, radius, density(mass, radius)) for centre, radius, mass in balls], 0)
 
 
 def clump_union_mass_properties(case):

@@ -6,6 +6,7 @@ and `answers KERNEL`, what of the program is asked, a line a kernel. It then cal
 """
 import json
 import math
+import os
 import select
 import subprocess
 import sys
@@ -42,10 +43,18 @@ def answer_to(function, case):
         return {"error": str(why)}
 
 
+# Open MPI's, for one process by itself, which then starts in a quarter of the time; and it will not run as root unasked.
+ALONE = {
+    "OMPI_MCA_ess_singleton_isolated": "1", "OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "self",
+    "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+}
+
+
 def run(command, text):
     """The standard output of a program that is given `text`. An error that it reports itself is a case it does not do."""
     process = subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env=os.environ | ALONE)
     while True:
         try:
             said, errors = process.communicate(text, timeout=HEARTBEAT)
@@ -100,9 +109,16 @@ def spheres(members):
     return result
 
 
+def density(mass, radius):
+    """Such that density and volume give the mass back, if any number does."""
+    near = mass / volume(radius)
+    return min((near, math.nextafter(near, 0), math.nextafter(near, math.inf)),
+               key=lambda each: abs(each * volume(radius) - mass))
+
+
 def common_density(balls):
     """That of all of [(centre, radius, mass)]."""
-    densities = [mass / volume(radius) for _, radius, mass in balls]
+    densities = [density(mass, radius) for _, radius, mass in balls]
     if max(densities) - min(densities) > 1e-9 * max(densities):
         raise Unsupported("spheres of several densities")
     return densities[0]
