@@ -1,7 +1,5 @@
 #include "cli/command.hpp"
 
-#include "subjects/core/programs.hpp"
-
 #include <sys/stat.h>
 
 #include <unistd.h>
@@ -214,11 +212,6 @@ Subject const* subject_or_complain(std::string_view verb, std::string_view what,
   for (auto const& missing : found_peers().missing) {
     if (missing.name != what) continue;
     complain(bad_usage, verb, fmt::format("subject \"{}\" is not in this build: {}", what, missing.why));
-    return nullptr;
-  }
-  for (auto const& missing : found_programs().missing) {
-    if (missing.name != what) continue;
-    complain(bad_usage, verb, fmt::format("--subject {}", missing.why));
     return nullptr;
   }
   if (!found.wrong.empty()) {

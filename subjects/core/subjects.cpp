@@ -56,7 +56,11 @@ Subject const* find_subject(std::string_view what) { return find_subject(what, {
 Found find_subject(std::string_view what, SubjectOptions const& options) {
   auto const* const built_in = is_outside(what) ? nullptr : find_built_in(what);
   if (built_in != nullptr && (built_in->ours || options == SubjectOptions{})) return {built_in, ""};
-  if (built_in == nullptr && !is_outside(what)) return {};
+  if (built_in == nullptr && !is_outside(what)) {
+    for (auto const& missing : found_programs().missing)
+      if (missing.name == what) return {nullptr, missing.why};
+    return {};
+  }
 
   struct Kept {
     std::string what;

@@ -85,6 +85,8 @@ TEST_F(ProgramCommand, WhatIsNotInstalledIsNamedWithItsPackage) {
     EXPECT_EQ(run_alone("demeter check clump_mass_properties --subject " + adapter.name), 2);
     EXPECT_EQ(err, "demeter check: --subject " + why + "\n");
     EXPECT_EQ(out, "");
+    EXPECT_EQ(run_alone("demeter evaluate clump_mass_properties --implementation " + adapter.name), 2);
+    EXPECT_EQ(err, "demeter evaluate: " + why + "\n");
     EXPECT_EQ(run_alone("demeter list --json"), 0);
     EXPECT_TRUE(contains(out, "\"why\": \"" + why + "\"")) << out;
   }
