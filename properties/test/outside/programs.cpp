@@ -176,13 +176,15 @@ TEST_F(ProgramCommand, VoronotaIsGivenFarBallsAndTheyAreLeftOut) {
   pretend("voronota",
           "for each; do last=$each; done; cat > given\n"
           "printf '0 1 5\\n0 0 2e9\\n1 1 3e9\\n5 5 7e9\\n'\nprintf '0 1e14\\n1 2e14\\n5 9e14\\n' > \"$last\"\n");
-  std::string const question =
-      "{\\\"id\\\":4,\\\"kernel\\\":\\\"clump_union_mass_properties\\\",\\\"input\\\":{\\\"density\\\":1,\\\"balls\\\":"
-      "[{\\\"centre\\\":[0,0,0],\\\"radius\\\":1},{\\\"centre\\\":[1,0,0],\\\"radius\\\":0.5}]}}";
-  EXPECT_EQ(
-      run_alone("echo \"" + question + "\" | " DEMETER_PYTHON " -B " DEMETER_SOURCE "/subjects/programs/voronota.py"),
-      0)
-      << err;
+  auto const ask = [this](std::string const& radius) {
+    std::ofstream(folder / "case") << R"({"id":4,"kernel":"clump_union_mass_properties","input":{"density":1,"balls":[)"
+                                   << R"({"centre":[0,0,0],"radius":)" << radius << R"(},{"centre":[1,0,0],"radius":)"
+                                   << radius << "}]}}\n";
+    return run_alone(DEMETER_PYTHON " -B " DEMETER_SOURCE "/subjects/programs/voronota.py < case");
+  };
+  EXPECT_EQ(ask("1e-150"), 0) << err;
+  EXPECT_TRUE(contains(out, "{\"id\": 4, \"unsupported\": \"beyond the range of numbers")) << out;
+  EXPECT_EQ(ask("1"), 0) << err;
   EXPECT_TRUE(contains(out, "{\"id\": 4, \"output\": {\"volume\": 2.4, \"surface_area\": 2.0}}")) << out;
   auto const balls = read_file(folder / "given");
   EXPECT_EQ(std::count(balls.begin(), balls.end(), '\n'), 6) << balls;

@@ -39,6 +39,8 @@ def answer_to(function, case):
         return {"output": function(case)}
     except Unsupported as why:
         return {"unsupported": str(why)}
+    except ArithmeticError as why:
+        return {"unsupported": f"beyond the range of numbers: {why}"}
     except Failed as why:
         return {"error": str(why)}
 
