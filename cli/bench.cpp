@@ -72,6 +72,8 @@ Run bench(CLI::App& app) {
       if (asked.back() == nullptr) return bad_usage;
       if (name.starts_with("file:"))
         return complain(bad_usage, "bench", fmt::format("{}: recorded answers take no time", name));
+      if (asked.back()->cases > 0)
+        return complain(bad_usage, "bench", fmt::format("{}: a program takes the time it takes to start", name));
     }
     Output out;
     bool any = false;

@@ -5,6 +5,7 @@
 #include "cli/state.hpp"
 #include "reports/describe.hpp"
 #include "reports/results.hpp"
+#include "subjects/core/programs.hpp"
 #include "version.hpp"
 
 namespace demeter::cli {
@@ -28,6 +29,9 @@ void print_recorded(Output& out, Kernel const& kernel, Subject const& subject, S
 void print_check(Output& out, Kernel const& kernel, Subject const& subject, SubjectCheck const& check,
                  CheckOptions const& options, bool every) {
   out.print("\n{} against {}: {}\n", kernel.name, subject.name, check.passed() ? "held" : "FAILED");
+  if (subject.cases > 0)
+    out.print("  a program, asked {} cases a regime{}; not shrunk\n", options.cases,
+              options.law_cases > 0 ? "" : " and no laws (--count, --laws)");
   print_recorded(out, kernel, subject, check);
   std::uint64_t verdicts = 0, refined = 0;
   for (auto const& cell : check.accuracy) verdicts += cell.judged, refined += cell.refined;
@@ -118,11 +122,19 @@ struct Round {
   CheckOptions options;
 };
 
-/// Generated cases for all but recorded answers, which are checked on their own.
+/// Generated cases for all but recorded answers and subjects whose answers are dear, which are checked on their own:
+/// these with as many cases and laws as were asked for, or few of the ones and none of the others.
 std::vector<Round> rounds_of(Kernel const& kernel, std::vector<Subject const*> const& subjects,
-                             CheckOptions const& options) {
+                             CheckOptions const& options, bool count_given, bool laws_given) {
   std::vector<Round> rounds{{&kernel, {}, options}};
   for (auto const* subject : subjects) {
+    if (subject->cases > 0) {
+      CheckOptions few = affordable(*subject, options);
+      if (count_given) few.cases = options.cases;
+      if (laws_given) few.law_cases = options.law_cases;
+      rounds.push_back({&kernel, {subject}, few});
+      continue;
+    }
     std::uint64_t count = 0;
     Kernel const* const recorded = recorded_kernel(kernel, *subject, count);
     if (recorded == nullptr) {
@@ -142,6 +154,7 @@ std::vector<Round> rounds_of(Kernel const& kernel, std::vector<Subject const*> c
 struct Options : Common {
   BaselineOptions baseline;
   std::uint64_t law_cases = 0, seeds = 1;
+  bool count_given = false;
   bool full = false, all = false, no_shrink = false, allow_undecided = false, fresh = false, mutants = false,
        ladder = false;
   std::string failures;
@@ -169,7 +182,9 @@ class CheckRun {
       check_options_.regimes.clear();
       if (regime) check_options_.regimes = {*regime};
       check_options_.budget_factors = budget_->factors(*kernel);
-      for (auto& round : rounds_of(*kernel, subjects_answering(*kernel, asked_), check_options_)) check(round);
+      for (auto& round : rounds_of(*kernel, subjects_answering(*kernel, asked_), check_options_,
+                                   options_.count_given || options_.full, options_.law_cases > 0))
+        check(round);
       if (!out_.flush()) return complain(broken, "check", out_.error());
       if (stop_requested()) break;
     }
@@ -189,7 +204,8 @@ class CheckRun {
     if (!budget_) return bad_usage;
     for (auto const& name : options_.subject) {
       if (name == "all") {
-        for (auto const& subject : subjects()) asked_.push_back(&subject), typed_[&subject] = subject.name;
+        for (auto const* list : {&subjects(), &found_programs().subjects})
+          for (auto const& subject : *list) asked_.push_back(&subject), typed_[&subject] = subject.name;
         continue;
       }
       asked_.push_back(subject_or_complain("check", name, options_.subject_options()));
@@ -291,11 +307,12 @@ Run check(CLI::App& app) {
   verb->add_option("kernel", options->kernels, "the kernels; all if none is given");
   add_subjects(
       verb, options->subject,
-      "fast, documented, bullet, ... (a,b or several times), all, lib:PATH (a shared library), pipe:COMMAND (a "
-      "program) or file:PATH (recorded answers)");
+      "fast, documented, bullet, lammps, ... (a,b or several times), all, lib:PATH (a shared library), pipe:COMMAND "
+      "(a program) or file:PATH (recorded answers)");
   verb->add_flag("--mutants", options->mutants, "instead of subjects: does the check kill every mutant?");
   verb->add_flag("--ladder", options->ladder, "instead of subjects: the digits the reference loses in each arithmetic");
-  verb->add_option("--count", options->count, "cases a regime")->check(whole_number(1))->capture_default_str();
+  auto* const count =
+      verb->add_option("--count", options->count, "cases a regime")->check(whole_number(1))->capture_default_str();
   verb->add_option("--laws", options->law_cases, "cases a law and regime; a tenth of --count if not given")
       ->check(whole_number(1));
   verb->add_flag("--full", options->full, "1,000,000 cases a regime");
@@ -321,7 +338,8 @@ Run check(CLI::App& app) {
       "Example:\n  demeter check segment_distance --subject fast --count 10000\n"
       "  demeter check --mutants capsule_mass_properties\n"
       "  demeter check --ladder segment_distance --count 20");
-  return [options]() -> int {
+  return [options, count]() -> int {
+    options->count_given = count->count() > 0;
     if (!options->mutants && !options->ladder) return CheckRun(*options).run();
     if (!options->subject.empty())
       return complain(

@@ -1,27 +1,10 @@
 #include "cli/command.hpp"
 #include "fast/core/level.hpp"
 #include "reports/results.hpp"
+#include "subjects/core/programs.hpp"
 #include "version.hpp"
 
-#include <unistd.h>
-
 namespace demeter::cli {
-namespace {
-
-/// True if a program stands in one of PATH's folders.
-bool on_path(std::string const& program) {
-  char const* const path = std::getenv("PATH");
-  std::string_view rest = path == nullptr ? "" : path;
-  while (!rest.empty()) {
-    std::string const folder(rest.substr(0, rest.find(':')));
-    rest.remove_prefix(std::min(folder.size() + 1, rest.size()));
-    if (::access((folder + "/" + program).c_str(), X_OK) == 0) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
 Run doctor(CLI::App& app) {
   auto* verb = app.add_subcommand("doctor", "what this build and machine can do, and what is missing");
   verb->footer("Example:\n  demeter doctor");
@@ -35,8 +18,10 @@ Run doctor(CLI::App& app) {
     for (std::size_t i = 0; i < labels(Level{}).size(); ++i)
       out.print("  {:<12} {}\n", labels(Level{})[i], available(static_cast<Level>(i)) ? "yes" : "not on this CPU");
     out.print("peers\n");
-    for (auto const& peer : found_peers().subjects) out.print("  {:<12} {} {}\n", peer.name, "found,", peer.version);
-    for (auto const& missing : found_peers().missing) out.print("  {:<12} {}\n", missing.name, missing.why);
+    for (auto const* peers : {&found_peers(), &found_programs()}) {
+      for (auto const& peer : peers->subjects) out.print("  {:<12} {} {}\n", peer.name, "found,", version_of(peer));
+      for (auto const& missing : peers->missing) out.print("  {:<12} {}\n", missing.name, missing.why);
+    }
     out.print("programs\n");
     bool const gnuplot = on_path("gnuplot");
     out.print("  {:<12} {}\n", "gnuplot",

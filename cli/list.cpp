@@ -1,5 +1,6 @@
 #include "cli/command.hpp"
 #include "reports/describe.hpp"
+#include "subjects/core/programs.hpp"
 
 namespace demeter::cli {
 namespace {
@@ -73,12 +74,14 @@ void print_abi(Output& out, Kernel const& kernel) {
 
 void print_peers(Output& out) {
   out.print("peers\n");
-  for (auto const& peer : found_peers().subjects) {
-    std::string answers;
-    for (auto const& each : peer.answers) answers += (answers.empty() ? "" : ", ") + each.kernel;
-    out.print("  {} {} ({}): {}\n", peer.name, peer.version, peer.doc, answers);
+  for (auto const* peers : {&found_peers(), &found_programs()}) {
+    for (auto const& peer : peers->subjects) {
+      std::string answers;
+      for (auto const& each : peer.answers) answers += (answers.empty() ? "" : ", ") + each.kernel;
+      out.print("  {} {} ({}): {}\n", peer.name, version_of(peer), peer.doc, answers);
+    }
+    for (auto const& missing : peers->missing) out.print("  {}: {}\n", missing.name, missing.why);
   }
-  for (auto const& missing : found_peers().missing) out.print("  {}: {}\n", missing.name, missing.why);
 }
 
 }  // namespace

@@ -30,6 +30,7 @@ int check_seeds(std::vector<Kernel const*> const& kernels, std::vector<Subject c
       auto const able = subjects_answering(*kernel, subjects);
       if (able.empty()) continue;
       any = true;
+      for (auto const* subject : able) options = affordable(*subject, options);
       auto const checks = demeter::check(*kernel, able, options);
       if (stop_requested()) return complain(failed, "check", fmt::format("stopped in seed {}", seed));
       std::uint64_t judged = 0, trials = 0, open = 0;

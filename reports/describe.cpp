@@ -2,6 +2,7 @@
 
 #include "properties/core/tolerance.hpp"
 #include "subjects/core/json_lines.hpp"
+#include "subjects/core/programs.hpp"
 
 #include <cmath>
 
@@ -119,12 +120,14 @@ Json describe(Kernel const& kernel) {
 
 void describe_subjects(Json& into) {
   into["subjects"] = Json::array();
-  for (auto const& subject : subjects())
-    into["subjects"].push_back(
-        {{"name", subject.name}, {"doc", subject.doc}, {"version", subject.version}, {"ours", subject.ours}});
+  for (auto const* list : {&subjects(), &found_programs().subjects})
+    for (auto const& subject : *list)
+      into["subjects"].push_back(
+          {{"name", subject.name}, {"doc", subject.doc}, {"version", version_of(subject)}, {"ours", subject.ours}});
   into["missing_peers"] = Json::array();
-  for (auto const& missing : found_peers().missing)
-    into["missing_peers"].push_back({{"name", missing.name}, {"why", missing.why}});
+  for (auto const* peers : {&found_peers(), &found_programs()})
+    for (auto const& missing : peers->missing)
+      into["missing_peers"].push_back({{"name", missing.name}, {"why", missing.why}});
 }
 
 Json describe(Kernel const& kernel, Subject const& subject, SubjectCheck const& check, CheckOptions const& options) {

@@ -5,6 +5,7 @@
 #include "reports/continuity.hpp"
 #include "reports/ladder.hpp"
 #include "reports/mutation.hpp"
+#include "subjects/core/programs.hpp"
 
 #include <fmt/chrono.h>
 
@@ -109,6 +110,12 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
     entry["subjects"] = Json::array();
     for (std::size_t i = 0; i < able.size(); ++i)
       entry["subjects"].push_back(describe(*kernel, *able[i], checks[i], check_options));
+    for (auto const& program : found_programs().subjects) {
+      if (program.find(kernel->name) == nullptr) continue;
+      CheckOptions few = affordable(program, check_options);
+      few.progress = nullptr;
+      entry["subjects"].push_back(describe(*kernel, program, check(*kernel, {&program}, few).front(), few));
+    }
     entry["ladder"] = describe(*kernel, climb_ladder(*kernel, options.seed, 100, options.stop));
     if (options.stop == nullptr || !options.stop->load()) {
       MutationOptions mutation;

@@ -437,6 +437,14 @@ double numbers_a_case(Kernel const& kernel, std::size_t regime, std::uint64_t se
 
 }  // namespace
 
+CheckOptions affordable(Subject const& subject, CheckOptions options) {
+  if (subject.cases == 0) return options;
+  options.cases = std::min(options.cases, subject.cases);
+  options.law_cases = 0;
+  options.shrink = false;  // it takes hundreds of answers
+  return options;
+}
+
 double Accuracy::quantile(double share) const {
   if (judged == 0 || histogram.empty()) return 0;
   auto const wanted = static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(judged)));

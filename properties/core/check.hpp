@@ -47,6 +47,10 @@ struct CheckOptions {
   std::string identity{};
 };
 
+/// What a subject is asked in a check that is told nothing about it: the same, but little of one whose answers are
+/// dear.
+CheckOptions affordable(Subject const& subject, CheckOptions options);
+
 /// A case in a table of one row, and what was answered.
 struct Example {
   Table input;

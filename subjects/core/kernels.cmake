@@ -163,6 +163,41 @@ inline Peers all_peers() {
 ")
 endmacro()
 
+# Programs that are run as they are: subjects/programs/<name>.py is the adapter of one, built in as text. Adds to
+# PROGRAM_SOURCES.
+function(demeter_programs)
+  set(sources ${CMAKE_BINARY_DIR}/generated/programs.cpp ${CMAKE_BINARY_DIR}/generated/program_adapter.cpp)
+  demeter_embed(subjects/programs/core/adapter.py ${CMAKE_BINARY_DIR}/generated/program_adapter.cpp demeter::programs
+    common_text)
+  set(declarations "")
+  set(entries "")
+  file(GLOB files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/subjects/programs/*.py")
+  foreach(file IN LISTS files)
+    get_filename_component(name "${file}" NAME_WE)
+    set(output ${CMAKE_BINARY_DIR}/generated/program_${name}_text.cpp)
+    demeter_embed(subjects/programs/${name}.py ${output} demeter::programs text_${name})
+    list(APPEND sources ${output})
+    string(APPEND declarations "std::string_view text_${name}();\n")
+    string(APPEND entries "      {\"${name}\", text_${name}()},\n")
+  endforeach()
+  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/programs.cpp" @ONLY CONTENT
+"// Generated from subjects/programs/.
+#include \"subjects/core/programs.hpp\"
+
+namespace demeter::programs {
+
+@declarations@
+std::vector<std::pair<std::string_view, std::string_view>> const& texts() {
+  static std::vector<std::pair<std::string_view, std::string_view>> const all{
+@entries@  };
+  return all;
+}
+
+}  // namespace demeter::programs
+")
+  set(PROGRAM_SOURCES ${sources} PARENT_SCOPE)
+endfunction()
+
 # The commit is looked up at every build, and the header rewritten only if it changed.
 function(demeter_version_header)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)

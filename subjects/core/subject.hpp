@@ -102,6 +102,9 @@ struct Subject {
   /// Not ours, but in a process of its own already: `answer` and `timed` look after it and need no child.
   bool separate = false;
   Limits limits = {};
+  /// Cases of a regime that a check asks it unless told otherwise, and no laws, since every answer is dear; 0: as many
+  /// as of others.
+  std::uint64_t cases = 0;
   std::shared_ptr<Patience> patience = std::make_shared<Patience>();
   std::shared_ptr<Strays> strays = std::make_shared<Strays>();
 

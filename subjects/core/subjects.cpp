@@ -1,4 +1,4 @@
-#include "subjects/core/subjects.hpp"
+#include "subjects/core/programs.hpp"
 
 #include "fast/core/level.hpp"
 #include "peers.hpp"
@@ -43,8 +43,9 @@ Subject const* find_built_in(std::string_view what) {
                                 ? "fast@" + std::string(labels(Level{})[static_cast<std::size_t>(best_level())])
                                 : std::string(what) + "@double";
   for (auto const& wanted : {std::string(what), usual})
-    for (auto const& subject : subjects())
-      if (subject.name == wanted) return &subject;
+    for (auto const* list : {&subjects(), &found_programs().subjects})
+      for (auto const& subject : *list)
+        if (subject.name == wanted) return &subject;
   return nullptr;
 }
 
@@ -55,7 +56,11 @@ Subject const* find_subject(std::string_view what) { return find_subject(what, {
 Found find_subject(std::string_view what, SubjectOptions const& options) {
   auto const* const built_in = is_outside(what) ? nullptr : find_built_in(what);
   if (built_in != nullptr && (built_in->ours || options == SubjectOptions{})) return {built_in, ""};
-  if (built_in == nullptr && !is_outside(what)) return {};
+  if (built_in == nullptr && !is_outside(what)) {
+    for (auto const& missing : found_programs().missing)
+      if (missing.name == what) return {nullptr, missing.why};
+    return {};
+  }
 
   struct Kept {
     std::string what;
@@ -68,7 +73,8 @@ Found find_subject(std::string_view what, SubjectOptions const& options) {
   for (auto const& each : kept)
     if (each.what == what && each.options == options) return {&each.subject, ""};
   if (built_in != nullptr) {
-    Subject limited = *built_in;
+    // A program's process has its limits from its start.
+    Subject limited = built_in->separate ? *open_program(what, options) : *built_in;
     limited.limits = options.limits();
     limited.binary32 = options.binary32;
     limited.patience = std::make_shared<Patience>();
@@ -96,7 +102,8 @@ std::vector<Subject const*> subjects_answering(Kernel const& kernel) {
 
 std::string subject_names() {
   std::string names = "fast";
-  for (auto const& subject : subjects()) names += ", " + subject.name;
+  for (auto const* list : {&subjects(), &found_programs().subjects})
+    for (auto const& subject : *list) names += ", " + subject.name;
   return names + ", lib:PATH, pipe:COMMAND or file:PATH";
 }
 

@@ -24,7 +24,8 @@ struct Peers {
 /// The adapters built in, and those that were left out with the reason.
 Peers const& found_peers();
 
-/// Our own implementations (fast at every level of this CPU, variants, printed formulas in double), then the peers.
+/// Our own implementations (fast at every level of this CPU, variants, printed formulas in double), then the peers that
+/// are libraries. Programs are found by name, and listed by found_programs().
 std::vector<Subject> const& subjects();
 
 /// The subject `what` names: a full name ("fast@avx2", "bullet"), a formula alone, which means its usual arithmetic
@@ -34,7 +35,7 @@ Subject const* find_subject(std::string_view what);
 
 struct Found {
   Subject const* subject = nullptr;
-  std::string wrong;  ///< why a subject from outside cannot be had; empty for an unknown name
+  std::string wrong;  ///< why a subject from outside or a program cannot be had; empty for an unknown name
 };
 /// The same with limits, and with the reason. A subject once found stays, and is found again for the same arguments.
 Found find_subject(std::string_view what, SubjectOptions const& options);

@@ -1,0 +1,181 @@
+"""What the adapters of programs share: Demeter's pipe, how a program is run, and bodies of spheres.
+
+An adapter names its program in comments that Demeter reads without running it: `program`, looked for on the PATH;
+`package`, Debian's; `cases`, how many of a regime a check asks for, at a second or so each; `version`, a shell command;
+and `answers KERNEL`, what of the program is asked, a line a kernel. It then calls `serve`.
+"""
+import json
+import math
+import os
+import select
+import subprocess
+import sys
+
+
+class Unsupported(Exception):
+    """The program does not do this case: no fault of its own."""
+
+
+class Failed(Exception):
+    """The program should have done this case."""
+
+
+HEARTBEAT = 0.05  # s, between blank lines: a program that says nothing for longer is taken to wait for more cases
+
+
+def serve(kernels):
+    """Answers the cases on standard input: `kernels` has, by name, functions from an input to an output."""
+    asked, answer = None, None
+    for line in sys.stdin:
+        case = json.loads(line)
+        question = case["kernel"], case["input"]
+        if question != asked:  # the pipe asks the last case of a batch again
+            asked, answer = question, answer_to(kernels[case["kernel"]], case["input"])
+        print(json.dumps({"id": case["id"]} | answer), flush=True)
+
+
+def answer_to(function, case):
+    try:
+        return {"output": function(case)}
+    except Unsupported as why:
+        return {"unsupported": str(why)}
+    except ArithmeticError as why:
+        return {"unsupported": f"beyond the range of numbers: {why}"}
+    except Failed as why:
+        return {"error": str(why)}
+
+
+# Open MPI's, for one process by itself, which then starts in a quarter of the time; and it will not run as root unasked.
+ALONE = {
+    "OMPI_MCA_ess_singleton_isolated": "1", "OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "self",
+    "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+}
+
+
+def run(command, text):
+    """The standard output of a program that is given `text`. An error that it reports itself is a case it does not do."""
+    process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env=os.environ | ALONE)
+    while True:
+        try:
+            said, errors = process.communicate(text, timeout=HEARTBEAT)
+            break
+        except subprocess.TimeoutExpired:
+            print(flush=True)
+            text = None
+    if process.returncode < 0:
+        raise Failed(f"{command[0]} ended by signal {-process.returncode}")
+    if process.returncode > 0:
+        why = complaint(errors) or complaint(said)
+        raise Unsupported(why) if why else Failed(f"{command[0]} exited with {process.returncode}")
+    return said
+
+
+def complaint(said):
+    """The first line of an output that speaks of an error."""
+    return next((line.strip() for line in said.splitlines() if "error" in line.lower()), "")
+
+
+def read_line(stream, process):
+    """A line of a program that stays, which may take its time."""
+    while not select.select([stream], [], [], HEARTBEAT)[0]:
+        if process.poll() is not None:
+            break
+        print(flush=True)
+    line = stream.readline()
+    if not line:
+        process.wait()
+        raise Failed(f"{process.args[0]} ended with {process.returncode}")
+    return line
+
+
+# ------------------------------------------------------------------------------------------------------------ spheres
+
+
+def volume(radius):
+    return 4.0 / 3.0 * math.pi * radius**3
+
+
+def spheres(members):
+    """[(centre, radius, mass)] of members whose moments are those of solid spheres, 2/5 m r^2."""
+    result = []
+    for member in members:
+        moments, mass = member["inertia"], member["mass"]
+        if not min(moments) > 0 or max(moments) - min(moments) > 1e-12 * max(moments):
+            raise Unsupported("a member that is no solid sphere")
+        radius = math.sqrt(2.5 * moments[0] / mass)
+        if not 0 < volume(radius) < math.inf:
+            raise Unsupported("a radius beyond the range of numbers")
+        result.append((member["position"], radius, mass))
+    return result
+
+
+def density(mass, radius):
+    """Such that density and volume give the mass back, if any number does."""
+    near = mass / volume(radius)
+    return min((near, math.nextafter(near, 0), math.nextafter(near, math.inf)),
+               key=lambda each: abs(each * volume(radius) - mass))
+
+
+def common_density(balls):
+    """That of all of [(centre, radius, mass)]."""
+    densities = [density(mass, radius) for _, radius, mass in balls]
+    if max(densities) - min(densities) > 1e-9 * max(densities):
+        raise Unsupported("spheres of several densities")
+    return densities[0]
+
+
+def overlapping(balls):
+    """Whether any two of [(centre, radius, ...)] overlap, by more than roundings of their radii."""
+    return any(
+        math.dist(a[0], b[0]) < (1 - 1e-9) * (a[1] + b[1]) for i, a in enumerate(balls) for b in balls[:i])
+
+
+def box(balls):
+    """The lowest and the highest coordinates, and the largest extent, of [(centre, radius, ...)]."""
+    low = [min(ball[0][k] - ball[1] for ball in balls) for k in range(3)]
+    high = [max(ball[0][k] + ball[1] for ball in balls) for k in range(3)]
+    return low, high, max(b - a for a, b in zip(low, high))
+
+
+# ------------------------------------------------------------------------------------------------------ inertia tensors
+
+
+def turned(w, x, y, z):
+    """The rows of the rotation by a quaternion of length 1."""
+    return [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ]
+
+
+def quaternion(rows):
+    """w, x, y, z, w >= 0, of a rotation: from its largest component, so that nothing cancels."""
+    (a, b, c), (d, e, f), (g, h, i) = rows
+    squares = [1 + a + e + i, 1 + a - e - i, 1 - a + e - i, 1 - a - e + i]  # 4 w w, 4 x x, ...
+    products = [  # 4 w w, 4 w x, 4 w y, 4 w z; 4 x w, ...
+        [squares[0], h - f, c - g, d - b],
+        [h - f, squares[1], b + d, c + g],
+        [c - g, b + d, squares[2], f + h],
+        [d - b, c + g, f + h, squares[3]],
+    ]
+    row = products[squares.index(max(squares))]
+    length = math.copysign(math.sqrt(sum(x * x for x in row)), row[0])
+    return [x / length for x in row]
+
+
+def about_axes(moments, axes):
+    """What the kernels call inertia, principal and orientation, of moments about axes that are the columns of `axes`."""
+    tensor = [[sum(axes[i][k] * moments[k] * axes[j][k] for k in range(3)) for j in range(3)] for i in range(3)]
+    order = sorted(range(3), key=lambda k: moments[k])
+    sorted_axes = [[axes[i][k] for k in order] for i in range(3)]
+    (a, b, c), (d, e, f), (g, h, i) = sorted_axes
+    if a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) < 0:
+        sorted_axes = [[x, y, -z] for x, y, z in sorted_axes]
+    return {
+        "inertia": [tensor[0][0], tensor[1][1], tensor[2][2], tensor[0][1], tensor[0][2], tensor[1][2]],
+        "principal": [moments[k] for k in order],
+        "orientation": quaternion(sorted_axes),
+    }
