@@ -304,7 +304,8 @@ void add_reproduction(std::string& html, Results const& results) {
   std::string fewer;
   for (Kernel const& kernel : results.kernels)
     if (kernel.cases_per_regime && run.cases_per_regime && *kernel.cases_per_regime < *run.cases_per_regime)
-      fewer += fmt::format("{}{} of {}", fewer.empty() ? "" : ", ", cases(kernel.cases_per_regime), escaped(kernel.name));
+      fewer +=
+          fmt::format("{}{} of {}", fewer.empty() ? "" : ", ", cases(kernel.cases_per_regime), escaped(kernel.name));
   if (!fewer.empty()) fewer = fmt::format(" ({}: truths that take long)", fewer);
   add(html, "<p class=\"quiet\">Demeter {}, commit <code>{}</code>, {} cases a regime{}, {}.</p>\n",
       escaped(run.version), escaped(run.commit), cases(run.cases_per_regime), fewer, escaped(run.created));

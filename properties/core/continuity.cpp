@@ -55,7 +55,11 @@ constexpr double state_width = 0x1p-44;
 class Probe {
  public:
   Probe(Kernel const& kernel, Laboratory const& laboratory, Subject const& subject)
-      : lab(laboratory), kernel_(kernel), ours_(subject.ours), binary32_(subject.binary32), interview_(subject, kernel) {
+      : lab(laboratory),
+        kernel_(kernel),
+        ours_(subject.ours),
+        binary32_(subject.binary32),
+        interview_(subject, kernel) {
     if (lab.numbers > most_numbers || lab.quantities.size() > most_quantities)
       throw std::invalid_argument("too many quantities in the laboratory of " + lab.kernel);
     overlap_ = lab.quantities[lab.overlap].first;

@@ -26,8 +26,8 @@ namespace demeter {
 void answer_isolated(Answering const& answering, Schema const& input, Schema const& output, Table const& cases,
                      Answers& answers, Limits const& limits = {}, Patience* patience = nullptr);
 
-/// Answers table after table in one child that stays, forked at the first: for a search by many small tables, of which a
-/// fork each would cost more than the answers. What goes wrong is found out by `answer_isolated`, which answers that
+/// Answers table after table in one child that stays, forked at the first: for a search by many small tables, of which
+/// a fork each would cost more than the answers. What goes wrong is found out by `answer_isolated`, which answers that
 /// chunk anew, and the next one gets a new child; a subject that often goes wrong gets no further staying child.
 class IsolatedAnswers {
  public:
