@@ -125,16 +125,17 @@ bool computes_something(Schema const& output, Table const& table, std::size_t ro
 /// `child` is one that stays, if there is one.
 void answer_foreign(Subject const& subject, Answering const& answering, Kernel const& kernel, Table const& cases,
                     Answers& answers, IsolatedAnswers* child) {
-  // Forking is for one thread at a time.
-  static std::mutex one;
   if (subject.separate) {
     answering.answer(cases, answers);
-  } else if (child != nullptr) {
-    std::lock_guard const lock(one);
-    (*child)(cases, answers);
   } else {
+    // Forking is for one thread at a time.
+    static std::mutex one;
     std::lock_guard const lock(one);
-    answer_isolated(answering, kernel.input, kernel.output, cases, answers, subject.limits, subject.patience.get());
+    if (child != nullptr) {
+      (*child)(cases, answers);
+    } else {
+      answer_isolated(answering, kernel.input, kernel.output, cases, answers, subject.limits, subject.patience.get());
+    }
   }
   for (std::size_t row = 0; row < cases.rows; ++row) {
     if (answers.status[row] != Status::answered || computes_something(kernel.output, answers.output, row)) continue;
