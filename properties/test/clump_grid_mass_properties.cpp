@@ -1,0 +1,1 @@
+#include "fast/clump_grid_mass_properties.hpp"
