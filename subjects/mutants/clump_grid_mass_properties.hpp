@@ -174,12 +174,12 @@ struct Grid {
     return 2 * n * (low[a] - c) + place(k);
   }
 
-  bool inside(std::size_t b, std::size_t i, std::size_t j, std::size_t k) const {
+  /// `xy` is what x and y make of the squared distance.
+  bool inside(std::size_t b, Real xy, std::size_t i, std::size_t j, std::size_t k) const {
     using enum Defect;
     auto const& [x, y, z] = lines[b];
-    Real const radius = static_cast<Real>(2 * n * balls[b].radius);
-    Real const power =
-        x.rounded[i] * x.rounded[i] + y.rounded[j] * y.rounded[j] + z.rounded[k] * z.rounded[k] - radius * radius;
+    auto const radius = static_cast<Real>(2 * n * balls[b].radius);
+    Real const power = xy + z.rounded[k] * z.rounded[k] - radius * radius;
     if (with(tolerance_relative)) return power < 1e-12L * radius * radius;
     if (with(tolerance_absolute)) return power < static_cast<Real>(4 * n * n) * 1e-12L;
     if (std::fabs(power) > 1e-14L * radius * radius) return power < 0;
@@ -192,12 +192,23 @@ struct Grid {
   Sums of_centres() const {
     Sums sums;
     auto const& [x, y, z] = lines[0];
+    struct Met {
+      std::size_t ball;
+      Real xy;
+    };
+    std::vector<Met> row;
     for (std::size_t i = 0; i < x.exact.size(); ++i)
-      for (std::size_t j = 0; j < y.exact.size(); ++j)
-        for (std::size_t k = 0; k < z.exact.size(); ++k) {
+      for (std::size_t j = 0; j < y.exact.size(); ++j) {
+        row.clear();
+        for (std::size_t b = 0; b < balls.size(); ++b) {
+          Real const dx = lines[b][0].rounded[i], dy = lines[b][1].rounded[j], xy = dx * dx + dy * dy;
+          auto const radius = static_cast<Real>(2 * n * balls[b].radius);
+          if (xy < 1.001L * radius * radius || with(Defect::tolerance_absolute)) row.push_back({b, xy});
+        }
+        for (std::size_t k = 0; k < z.exact.size() && !row.empty(); ++k) {
           Real weight = 0;
-          for (std::size_t b = 0; b < balls.size(); ++b)
-            if (inside(b, i, j, k)) {
+          for (Met const& met : row)
+            if (inside(met.ball, met.xy, i, j, k)) {
               weight += 1;
               if (!with(Defect::counted_per_ball)) break;
             }
@@ -205,6 +216,7 @@ struct Grid {
           auto const place_of = [](std::size_t index) { return static_cast<Real>(2 * index + 1); };
           sums.add(weight, place_of(i), place_of(j), place_of(k), place_of(k) * place_of(k));
         }
+      }
     return sums;
   }
 
