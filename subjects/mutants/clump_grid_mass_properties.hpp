@@ -35,7 +35,7 @@ enum class Defect {
   edge_of_first,
   edge_of_mean,
   edge_rounded,
-  edge_at_least_a_micrometre,
+  edge_at_least_1e_4,
   positions_in_double,
   positions_in_float,
   last_cell_dropped,
@@ -140,7 +140,7 @@ struct Grid {
     if (with(edge_of_first)) r = balls[0].radius;
     if (with(edge_of_mean)) r = sum / static_cast<double>(balls.size());
     if (with(edge_rounded)) r = n * static_cast<Quad>(static_cast<double>(r / n));
-    if (with(edge_at_least_a_micrometre)) r = std::max<Quad>(r, n * static_cast<Quad>(1e-4));
+    if (with(edge_at_least_1e_4)) r = std::max<Quad>(r, n * static_cast<Quad>(1e-4));
     if (with(columns_along_x) && in.method == Method::columns) axes[0] = 1, axes[1] = 2, axes[2] = 0;
     for (auto const& ball : balls) {
       auto& of_ball = lines.emplace_back();
@@ -157,8 +157,8 @@ struct Grid {
   bool beyond(std::size_t a, std::int64_t k) const {
     Quad const extent = 2 * n * (high[a] - low[a]);
     if (with(Defect::last_cell_dropped)) return static_cast<Quad>(2 * k + 2) * r > extent;
-    // A box that is wrong must not make the grid endless.
-    return place(k) >= extent || k >= 400;
+    // A box that is wrong must not make the grid endless; no regime has more than 32 cells along an axis.
+    return place(k) >= extent || (!with(Defect::none) && k >= 64);
   }
   Quad offset(Ball<double> const& ball, std::size_t a, std::int64_t k) const {
     double const c = ball.centre[static_cast<Eigen::Index>(a)];
@@ -402,8 +402,7 @@ inline std::span<Mutant<Case, Answer> const> mutants() {
       {"edge_of_mean", "cells in the mean radius", "another convention", evaluate<edge_of_mean>},
       {"edge_rounded", "h is rounded to double before it is multiplied", "a quotient too early",
        evaluate<edge_rounded>},
-      {"edge_at_least_a_micrometre", "h is at least 1e-4 m", "absolute thresholds",
-       evaluate<edge_at_least_a_micrometre>},
+      {"edge_at_least_1e_4", "h is at least 1e-4 m", "absolute thresholds", evaluate<edge_at_least_1e_4>},
       {"positions_in_double", "centres are rounded to double", "every published loop", evaluate<positions_in_double>},
       {"positions_in_float", "centres are rounded to float", "single precision storage", evaluate<positions_in_float>},
       {"last_cell_dropped", "only cells that are wholly in the box", "the number of cells rounded down",
