@@ -172,6 +172,7 @@ constexpr double most_of_all = 0x1p30;
 struct Placed {
   std::size_t index;
   std::array<Double2, 3> low;              // 2 n (lo - centre)
+  Double2 middle;                          // z of the centre from lo, in units of h/2
   Double2 exact_square;                    // of 2 n radius
   double radius, square;                   // 2 n radius, and its square
   double doubt;                            // more than a squared distance can be off in double
@@ -268,6 +269,7 @@ bool place(Grid& grid) {
     ball.exact_square = radius * radius;
     ball.radius = radius.high;
     ball.square = ball.exact_square.high;
+    ball.middle = -ball.low[2] / Double2{grid.r};
     // A difference of coordinates errs by 3 u of 2 n times the box, and is at most 3 radii where it is looked at: the
     // sum of three squares by less than 3 * 2 * 3 * 3 u radius box and its own roundings, 30 u radius^2.
     ball.doubt = 0x1p-45 * ball.radius * (twice * longest);
@@ -327,7 +329,7 @@ bool run_of_centres(Grid const& grid, Placed const& ball, std::int64_t i, std::i
   double const x = ball.low[0].high + odd(i) * grid.r, y = ball.low[1].high + odd(j) * grid.r;
   double const rest = (ball.square - x * x) - y * y;
   if (rest < -ball.doubt) return false;
-  double const half = std::sqrt(std::max(rest, 0.0)) / grid.r, middle = -ball.low[2].high / grid.r;
+  double const half = std::sqrt(std::max(rest, 0.0)) / grid.r, middle = ball.middle.high;
   auto begin = static_cast<std::int64_t>(std::ceil((middle - half - 1) / 2));
   auto end = static_cast<std::int64_t>(std::floor((middle + half - 1) / 2)) + 1;
   auto const inside = [&](std::int64_t k) { return is_inside(grid, ball, rest, {i, j, k}); };
@@ -349,8 +351,8 @@ bool chord(Grid const& grid, Placed const& ball, std::int64_t i, std::int64_t j,
   if (std::abs(square) < 0x1p-35 * ball.doubt)
     square = -std::ldexp(exact_power(grid, ball, {i, j, 0}, 2).value(), -2 * grid.exponent);
   if (!(square > 0)) return false;
-  Double2 const half = Double2{std::sqrt(square)} / Double2{grid.r}, middle = -ball.low[2] / Double2{grid.r};
-  run = {middle - half, middle + half};
+  Double2 const half = Double2{std::sqrt(square)} / Double2{grid.r};
+  run = {ball.middle - half, ball.middle + half};
   return true;
 }
 
