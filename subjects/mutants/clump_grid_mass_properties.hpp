@@ -79,11 +79,8 @@ enum class Defect {
   inertia_over_the_budget,
 };
 
-/// 2 n (x - centre) along one axis for the cells: in quadruple precision, and rounded for a first look.
-struct Line {
-  std::vector<Quad> exact;
-  std::vector<Real> rounded;
-};
+/// 2 n (x - centre) along one axis for the cells, rounded: for a first look, and to tell how many there are.
+using Line = std::vector<Real>;
 
 struct Sums {
   Real volume = 0, first[3] = {0, 0, 0}, second[6] = {0, 0, 0, 0, 0, 0};
@@ -103,6 +100,7 @@ struct Grid {
   Quad n, r, low[3], high[3];
   std::size_t axes[3] = {0, 1, 2};
   std::vector<std::array<Line, 3>> lines;  // by ball
+  std::vector<Real> radii, middles;        // 2 n radius; z of the centre from lo in units of h/2
 
   explicit Grid(Case const& in) : n(in.cells) {
     using enum Defect;
@@ -142,14 +140,22 @@ struct Grid {
     if (with(edge_rounded)) r = n * static_cast<Quad>(static_cast<double>(r / n));
     if (with(edge_at_least_1e_4)) r = std::max<Quad>(r, n * static_cast<Quad>(1e-4));
     if (with(columns_along_x) && in.method == Method::columns) axes[0] = 1, axes[1] = 2, axes[2] = 0;
+    std::array<std::size_t, 3> count{};
+    for (std::size_t a = 0; a < 3; ++a)
+      while (!beyond(axes[a], static_cast<std::int64_t>(count[a]))) ++count[a];
+    auto const unit = static_cast<Real>(r);
     for (auto const& ball : balls) {
       auto& of_ball = lines.emplace_back();
-      for (std::size_t a = 0; a < 3; ++a)
-        for (std::int64_t k = 0; !beyond(axes[a], k); ++k) {
-          Quad const d = offset(ball, axes[a], k);
-          of_ball[a].exact.push_back(d);
-          of_ball[a].rounded.push_back(static_cast<Real>(d));
-        }
+      radii.push_back(static_cast<Real>(2 * n * ball.radius));
+      middles.push_back(
+          static_cast<Real>(2 * n * (ball.centre[static_cast<Eigen::Index>(axes[2])] - low[axes[2]]) / r));
+      for (std::size_t a = 0; a < 3; ++a) {
+        auto const start = static_cast<Real>(offset(ball, axes[a], 0));
+        for (std::size_t k = 0; k < count[a]; ++k)
+          of_ball[a].push_back(with(positions_in_double) || with(positions_in_float)
+                                   ? static_cast<Real>(offset(ball, axes[a], static_cast<std::int64_t>(k)))
+                                   : start + static_cast<Real>(2 * k) * unit);
+      }
     }
   }
 
@@ -160,6 +166,7 @@ struct Grid {
     // A box that is wrong must not make the grid endless; no regime has more than 32 cells along an axis.
     return place(k) >= extent || (!with(Defect::none) && k >= 64);
   }
+  /// The same as `lines` in quadruple precision: it decides what is near a sphere.
   Quad offset(Ball<double> const& ball, std::size_t a, std::int64_t k) const {
     double const c = ball.centre[static_cast<Eigen::Index>(a)];
     if (with(Defect::positions_in_double)) {
@@ -177,14 +184,16 @@ struct Grid {
   /// `xy` is what x and y make of the squared distance.
   bool inside(std::size_t b, Real xy, std::size_t i, std::size_t j, std::size_t k) const {
     using enum Defect;
-    auto const& [x, y, z] = lines[b];
-    auto const radius = static_cast<Real>(2 * n * balls[b].radius);
-    Real const power = xy + z.rounded[k] * z.rounded[k] - radius * radius;
+    Real const z = lines[b][2][k], radius = radii[b], power = xy + z * z - radius * radius;
     if (with(tolerance_relative)) return power < 1e-12L * radius * radius;
     if (with(tolerance_absolute)) return power < static_cast<Real>(4 * n * n) * 1e-12L;
     if (std::fabs(power) > 1e-14L * radius * radius) return power < 0;
-    Quad const R = 2 * n * balls[b].radius;
-    Quad const exact = x.exact[i] * x.exact[i] + y.exact[j] * y.exact[j] + z.exact[k] * z.exact[k] - R * R;
+    Quad exact = -(2 * n * balls[b].radius) * (2 * n * balls[b].radius);
+    std::size_t const place_of[3] = {i, j, k};
+    for (std::size_t a = 0; a < 3; ++a) {
+      Quad const d = offset(balls[b], axes[a], static_cast<std::int64_t>(place_of[a]));
+      exact += d * d;
+    }
     return with(sphere_is_inside) ? exact <= 0 : exact < 0;
   }
 
@@ -197,15 +206,14 @@ struct Grid {
       Real xy;
     };
     std::vector<Met> row;
-    for (std::size_t i = 0; i < x.exact.size(); ++i)
-      for (std::size_t j = 0; j < y.exact.size(); ++j) {
+    for (std::size_t i = 0; i < x.size(); ++i)
+      for (std::size_t j = 0; j < y.size(); ++j) {
         row.clear();
         for (std::size_t b = 0; b < balls.size(); ++b) {
-          Real const dx = lines[b][0].rounded[i], dy = lines[b][1].rounded[j], xy = dx * dx + dy * dy;
-          auto const radius = static_cast<Real>(2 * n * balls[b].radius);
-          if (xy < 1.001L * radius * radius || with(Defect::tolerance_absolute)) row.push_back({b, xy});
+          Real const dx = lines[b][0][i], dy = lines[b][1][j], xy = dx * dx + dy * dy;
+          if (xy < 1.001L * radii[b] * radii[b] || with(Defect::tolerance_absolute)) row.push_back({b, xy});
         }
-        for (std::size_t k = 0; k < z.exact.size() && !row.empty(); ++k) {
+        for (std::size_t k = 0; k < z.size() && !row.empty(); ++k) {
           Real weight = 0;
           for (Met const& met : row)
             if (inside(met.ball, met.xy, i, j, k)) {
@@ -225,20 +233,24 @@ struct Grid {
     Sums sums;
     std::vector<std::pair<Real, Real>> chords;
     auto const& [x, y, z] = lines[0];
-    for (std::size_t i = 0; i < x.exact.size(); ++i)
-      for (std::size_t j = 0; j < y.exact.size(); ++j) {
+    for (std::size_t i = 0; i < x.size(); ++i)
+      for (std::size_t j = 0; j < y.size(); ++j) {
         chords.clear();
         for (std::size_t b = 0; b < balls.size(); ++b) {
-          Quad const dx = lines[b][0].exact[i], dy = lines[b][1].exact[j], R = 2 * n * balls[b].radius;
-          Quad const square = with(columns_in_double) ? static_cast<double>(R) * static_cast<double>(R) -
-                                                            static_cast<double>(dx) * static_cast<double>(dx) -
-                                                            static_cast<double>(dy) * static_cast<double>(dy)
-                                                      : R * R - dx * dx - dy * dy;
+          Real const x_rounded = lines[b][0][i], y_rounded = lines[b][1][j];
+          Real square = radii[b] * radii[b] - x_rounded * x_rounded - y_rounded * y_rounded;
+          if (with(columns_in_double)) {
+            auto const R = static_cast<double>(radii[b]), dx = static_cast<double>(x_rounded),
+                       dy = static_cast<double>(y_rounded);
+            square = R * R - dx * dx - dy * dy;
+          } else if (std::fabs(square) < 0.1L * radii[b] * radii[b]) {
+            Quad const R = 2 * n * balls[b].radius, dx = offset(balls[b], axes[0], static_cast<std::int64_t>(i)),
+                       dy = offset(balls[b], axes[1], static_cast<std::int64_t>(j));
+            square = static_cast<Real>(R * R - dx * dx - dy * dy);
+          }
           if (!(square > 0)) continue;
-          Real const unit = static_cast<Real>(r);
-          Real const half = std::sqrt(static_cast<Real>(square)) / unit * (with(columns_half) ? 0.5L : 1);
-          Real const middle =
-              static_cast<Real>(2 * n * (balls[b].centre[static_cast<Eigen::Index>(axes[2])] - low[axes[2]])) / unit;
+          auto const unit = static_cast<Real>(r);
+          Real const half = std::sqrt(square) / unit * (with(columns_half) ? 0.5L : 1), middle = middles[b];
           chords.emplace_back(middle - half, middle + half);
         }
         std::sort(chords.begin(), chords.end());
