@@ -218,6 +218,7 @@ struct Parts {
   static auto regimes() { return toy::regimes(); }
   static auto laws() { return toy::laws(); }
   static std::span<bench::Baseline const> baselines() { return {}; }
+  static std::uint64_t fewer_cases() { return 1; }
   static std::span<bench::Promise const> promises() { return {}; }
   static void evaluate_text(std::size_t formula, Arithmetic arithmetic, unsigned digits, Schema const& input,
                             Schema const& output, Table const& cases, std::size_t row, TextTable& out) {
