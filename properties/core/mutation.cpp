@@ -125,8 +125,9 @@ MutationScore mutation_score(Kernel const& kernel, Mutants const& mutants, Mutat
   std::vector<Subject const*> all{&mutants.right};
   for (auto const& each : mutants.each) all.push_back(&each.subject);
   for (auto const& each : implementations) all.push_back(&each);
-  CheckOptions survey = check_options(options, options.survey_cases);
-  survey.law_cases = options.survey_cases;
+  std::uint64_t const least = std::min<std::uint64_t>(options.survey_cases, 50);
+  CheckOptions survey = check_options(options, std::max(options.survey_cases / kernel.fewer_cases, least));
+  survey.law_cases = survey.cases;
   survey.jobs = options.jobs;
   if (options.progress)
     survey.progress = [&](double done, std::string const& what) { options.progress(0.8 + 0.2 * done, what); };

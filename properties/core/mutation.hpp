@@ -19,7 +19,8 @@ struct MutationOptions {
   /// vector holds and no multiple of one; the last is what `demeter check` does by itself. Laws get as many cases as
   /// the oracle in small rounds, a tenth in large ones.
   std::vector<std::uint64_t> rounds = {7, 257, 2049, 20'000};
-  /// Cases a regime, oracle and laws alike, to tell what each of them finds alone.
+  /// Cases a regime, oracle and laws alike, to tell what each of them finds alone; divided by
+  /// `Kernel::fewer_cases`.
   std::uint64_t survey_cases = 257;
   unsigned jobs = 1;
   std::function<void(double done, std::string const& what)> progress;
