@@ -464,6 +464,90 @@ inline std::optional<double> no_smaller(std::span<Case const> inputs, std::span<
                   in_tolerances(before.mass - after.mass, tolerance.mass));
 }
 
+/// A ball of the case alone, a cell in its radius: eight cells, or four columns.
+inline void derive_one_cell(Case const& in, Random&, std::vector<Case>& inputs) {
+  Case alone = in;
+  alone.cells = 1;
+  alone.balls.resize(1);
+  inputs.push_back(std::move(alone));
+}
+/// All centres and columns are half a radius from the ball's centre, so the answer is known in closed form.
+inline std::optional<double> closed_form_of_one_cell(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;
+  Case const& in = inputs[1];
+  Sizing const tolerance = allowed(in, outputs[1]), out = cast<Sizing>(outputs[1]);
+  Wide const r = in.balls.front().radius;
+  bool const columns = in.method == Method::columns;
+  Wide const volume = columns ? 4 * std::sqrt(2.0L) * r * r * r : 8 * r * r * r, mass = in.density * volume;
+  Wide along = mass * r * r / 2, across = columns ? mass * r * r * 5 / 12 : along;
+  if (in.method == Method::centres_with_self_inertia) along += mass * r * r / 6, across += mass * r * r / 6;
+  WideTensor inertia;
+  inertia << across, across, along, 0, 0, 0;
+  return std::max({in_tolerances(std::fabs(out.volume - volume), tolerance.volume),
+                   in_tolerances(std::fabs(out.mass - mass), tolerance.mass),
+                   worst_component(WideVector(out.centroid - in.balls.front().centre.cast<Wide>()), tolerance.centroid),
+                   worst_component(WideTensor(out.inertia - inertia), tolerance.inertia)});
+}
+
+/// The case on a grid of whole powers of two, and the same with a copy beside it, moved by whole cells: above it, where
+/// columns have a gap, or across.
+inline void derive_copy(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case one = in;
+  one.cells = std::exp2(std::floor(std::log2(in.cells)));
+  double const least = std::exp2(std::ilogb(smallest_radius(in)));
+  double largest = 0;
+  for (Sphere& ball : one.balls) {
+    if (ball.radius == smallest_radius(in)) ball.radius = least;
+    largest = std::max(largest, ball.centre.cwiseAbs().maxCoeff());
+  }
+  double const edge = least / one.cells;
+  double const grid = largest > 0 ? std::ldexp(1.0, std::ilogb(largest) - 30) : edge;
+  if (!(edge > 0x1p-900 && edge < 0x1p900 && grid > 0x1p-900 && grid < 0x1p900)) return;
+  for (Sphere& ball : one.balls)
+    for (double& x : ball.centre) x = grid * std::round(x / grid);
+  Point low = Point::Constant(infinite), high = -low;
+  for (Sphere const& ball : one.balls) {
+    low = low.cwiseMin(ball.centre - Point::Constant(ball.radius));
+    high = high.cwiseMax(ball.centre + Point::Constant(ball.radius));
+  }
+  Eigen::Index const clear = random.chance(0.5) ? 2 : 0;
+  Point shift = Point::Zero();
+  shift[clear] = edge * (std::ceil((high - low)[clear] / edge) + static_cast<double>(random.integer(1, 3)));
+  if (clear == 0)
+    for (Eigen::Index i = 1; i < 3; ++i) shift[i] = edge * static_cast<double>(random.integer(1, 3));
+  if (!(std::max(largest, shift.maxCoeff()) < 0x1p51 * std::min(edge, grid))) return;  // sums would be rounded
+  Case two = one;
+  for (Sphere ball : one.balls) {
+    ball.centre += shift;
+    insert(two, random, ball);
+  }
+  if (Contract::domain_error(one) || Contract::domain_error(two)) return;
+  inputs.push_back(std::move(one));
+  inputs.push_back(std::move(two));
+}
+/// Parallel axes: a body and its copy have twice the mass, and the moments of two points in addition.
+inline std::optional<double> body_and_copy(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;
+  Case const &one = inputs[1], &two = inputs[2];
+  // The lowest corners tell how far the copy is: it is moved upwards only.
+  WideVector shift = WideVector::Constant(-infinite), top = shift;
+  for (Sphere const& ball : one.balls) top = top.cwiseMax(ball.centre.cast<Wide>());
+  for (Sphere const& ball : two.balls) shift = shift.cwiseMax(ball.centre.cast<Wide>());
+  shift -= top;
+  Sizing const a = cast<Sizing>(outputs[1]), b = cast<Sizing>(outputs[2]);
+  Sizing const small = allowed(one, outputs[1]), tolerance = small + small + allowed(two, outputs[2]);
+  Wide const square = shift.squaredNorm();
+  WideTensor points;
+  points << square - shift[0] * shift[0], square - shift[1] * shift[1], square - shift[2] * shift[2],
+      -shift[0] * shift[1], -shift[0] * shift[2], -shift[1] * shift[2];
+  WideTensor const inertia = 2 * a.inertia + a.mass / 2 * points;
+  WideTensor const room = tolerance.inertia + WideTensor::Constant(small.mass / 2 * square);
+  return std::max({in_tolerances(std::fabs(b.volume - 2 * a.volume), tolerance.volume),
+                   in_tolerances(std::fabs(b.mass - 2 * a.mass), tolerance.mass),
+                   worst_component(WideVector(b.centroid - a.centroid - shift / 2), tolerance.centroid),
+                   worst_component(WideTensor(b.inertia - inertia), room)});
+}
+
 inline std::optional<double> weighed(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Sizing const tolerance = allowed(inputs[0], outputs[0]), out = cast<Sizing>(outputs[0]);
@@ -538,6 +622,10 @@ inline std::span<Law<Case, Answer> const> laws() {
        "both budgets", all, false, derive_other_method, own_moments_apart},
       {"monotone", "a ball more, on the same grid, takes no volume away", "both budgets", all, false, derive_one_more,
        no_smaller},
+      {"one_cell", "a ball of the case alone with one cell in its radius: eight cells, or four columns, in closed form",
+       "its budgets", all, false, derive_one_cell, closed_form_of_one_cell},
+      {"copy", "a copy beside the clump, on the same grid, adds as parallel axes say", "both budgets", all, false,
+       derive_copy, body_and_copy},
       {"density",
        "the mass is the density times the volume",
        "both budgets",
