@@ -1,0 +1,651 @@
+// Regimes and laws of grid sampling of a union of balls.
+#pragma once
+
+#include "properties/core/generators.hpp"
+#include "properties/core/law.hpp"
+#include "reference/spec/clump_grid_mass_properties.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace demeter::clump_grid_mass_properties::properties {
+
+using Case = Input<double>;
+using Answer = Output<double>;
+using Point = Vector3<double>;
+using Sphere = Ball<double>;
+
+// --------------------------------------------------------------------------------------------------------- regimes
+
+// The order in which a compiler evaluates operands and arguments is open, so no expression below draws twice: a case
+// must not depend on the compiler. Grids are small: a check draws 100000 cases of each regime.
+
+inline Method any_method(Random& random) { return static_cast<Method>(random.integer(0, 2)); }
+
+inline Case empty_case(Random& random, std::int64_t least_cells, std::int64_t most_cells) {
+  Case in;
+  in.density = random.log_uniform(2, 4);
+  in.cells = static_cast<double>(random.integer(least_cells, most_cells));
+  in.method = any_method(random);
+  return in;
+}
+
+/// Balls of radii from `thinnest` to 1 times `size`, within `reach` of the origin along each axis.
+inline void add_balls(Case& in, Random& random, std::int64_t count, double size, double thinnest, double reach) {
+  for (; count > 0; --count) {
+    Sphere ball;
+    ball.centre = reach * size * cube_point(random);
+    ball.radius = size * random.uniform(thinnest, 1);
+    in.balls.push_back(ball);
+  }
+}
+
+inline Case clump(Random& random) {
+  Case in = empty_case(random, 1, 3);
+  double const size = random.log_uniform(-4, 1);
+  std::int64_t const count = random.integer(2, 4);
+  add_balls(in, random, count, size, 0.7, 0.7);
+  return in;
+}
+
+inline Case draw_typical(Random& random) { return clump(random); }
+inline Case draw_single(Random& random) {
+  Case in = empty_case(random, 1, 5);
+  add_balls(in, random, 1, random.log_uniform(-4, 1), 0.5, 2);
+  return in;
+}
+inline Case draw_fine(Random& random) {
+  Case in = empty_case(random, 4, 6);
+  double const size = random.log_uniform(-4, 1);
+  add_balls(in, random, random.integer(1, 2), size, 0.8, 0.5);
+  return in;
+}
+inline Case draw_many(Random& random) {
+  Case in = empty_case(random, 1, 2);
+  double const size = random.log_uniform(-4, 1);
+  add_balls(in, random, random.integer(8, 20), size, 0.7, 1.5);
+  return in;
+}
+inline Case draw_apart(Random& random) {
+  Case in = empty_case(random, 1, 1);
+  double const size = random.log_uniform(-4, 1), reach = random.log_uniform(0.3, 1);
+  add_balls(in, random, random.integer(2, 3), size, 0.7, reach);
+  return in;
+}
+inline Case draw_disparate(Random& random) {
+  Case in = empty_case(random, 1, 1);
+  double const size = random.log_uniform(-4, 1);
+  add_balls(in, random, random.integer(2, 3), size, 0.2, 1);
+  return in;
+}
+inline Case draw_far(Random& random) {
+  Case in = clump(random);
+  double const distance = in.balls.front().radius * random.log_uniform(3, 9);
+  Point const shift = distance * unit_direction(random);
+  for (Sphere& ball : in.balls) ball.centre += shift;
+  return in;
+}
+
+/// Small integers times a power of two: with 3 cells, or radius 3, the edge is no double, and centres are on spheres.
+inline Case draw_lattice(Random& random) {
+  Case in = empty_case(random, 1, 4);
+  auto const exponent = static_cast<int>(random.integer(-12, 3));
+  for (std::int64_t count = random.integer(1, 3); count > 0; --count) {
+    Sphere ball;
+    for (double& x : ball.centre) x = std::ldexp(static_cast<double>(random.integer(-4, 4)), exponent);
+    ball.radius = std::ldexp(static_cast<double>(random.integer(2, 4)), exponent);
+    in.balls.push_back(ball);
+  }
+  return in;
+}
+
+/// a^2 + b^2 + c^2 = d^2.
+inline constexpr std::int64_t quadruples[][4] = {{1, 2, 2, 3},   {2, 3, 6, 7},  {1, 4, 8, 9}, {4, 4, 7, 9},
+                                                 {2, 6, 9, 11},  {6, 6, 7, 11}, {3, 4, 0, 5}, {4, 3, 0, 5},
+                                                 {5, 12, 0, 13}, {0, 3, 4, 5}};
+
+/// A centre exactly on a sphere, or a column that touches one. In units of half an edge, a power of two: the smallest
+/// ball has radius 2 n and begins at 0, and a second one has the centre that is a quadruple away from an odd point.
+inline Case on_sphere(Random& random) {
+  Case in = empty_case(random, 1, 4);
+  auto const exponent = static_cast<int>(random.integer(-16, 2));
+  auto const& q = quadruples[random.bits() % std::size(quadruples)];
+  auto const radius = static_cast<std::int64_t>(2 * in.cells);
+  std::int64_t const times = (radius + q[3] - 1) / q[3], large = times * q[3];
+  Point const shift = few_bits_vector(random, 6, 0);
+  Point first, second;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    std::int64_t const offset = times * q[axis];
+    std::int64_t const parity = (large + offset + 1) % 2, more = 2 * random.integer(0, 2);
+    first[static_cast<Eigen::Index>(axis)] = static_cast<double>(radius);
+    second[static_cast<Eigen::Index>(axis)] = static_cast<double>(large + parity + more);
+  }
+  in.balls.push_back({first + shift, static_cast<double>(radius)});
+  in.balls.push_back({second + shift, static_cast<double>(large)});
+  for (Sphere& ball : in.balls) {
+    for (double& x : ball.centre) x = std::ldexp(x, exponent);
+    ball.radius = std::ldexp(ball.radius, exponent);
+  }
+  if (random.chance(0.5)) std::swap(in.balls[0], in.balls[1]);
+  return in;
+}
+inline Case draw_on_sphere(Random& random) { return on_sphere(random); }
+/// The same with one ball off by an ulp or two: of its radius or of its place.
+inline Case draw_near_sphere(Random& random) {
+  Case in = on_sphere(random);
+  Sphere& ball = in.balls[static_cast<std::size_t>(random.bits() % in.balls.size())];
+  if (random.chance(0.5))
+    ball.radius = random.nudge(ball.radius, 2);
+  else
+    ball.centre = nudge(ball.centre, random, 2);
+  return in;
+}
+
+/// Balls given twice, balls inside others, and balls that touch from inside or outside.
+inline Case draw_nested(Random& random) {
+  Case in = empty_case(random, 1, 2);
+  auto const exponent = static_cast<int>(random.integer(-12, 3));
+  add_balls(in, random, random.integer(1, 2), std::ldexp(1.0, exponent), 0.8, 0.6);
+  for (std::int64_t count = random.integer(1, 3); count > 0; --count) {
+    Sphere ball = in.balls[static_cast<std::size_t>(random.bits() % in.balls.size())];
+    std::int64_t const kind = random.integer(0, 3);
+    auto const axis = static_cast<Eigen::Index>(random.integer(0, 2));
+    double const half = ball.radius / 2;
+    if (kind == 1) ball.centre[axis] += ball.radius - half, ball.radius = half;
+    if (kind == 2) ball.centre[axis] += 2 * ball.radius;
+    if (kind == 3) ball.radius *= random.uniform(0.5, 1);
+    in.balls.push_back(ball);
+  }
+  return in;
+}
+
+/// An ordinary clump with lengths times 2^length and a density times 2^density.
+inline Case scaled_clump(Random& random, int length, int density) {
+  Case in = empty_case(random, 1, 2);
+  add_balls(in, random, random.integer(1, 3), 1, 0.7, 0.7);
+  in.density = std::ldexp(in.density, density);
+  for (Sphere& ball : in.balls) {
+    for (double& x : ball.centre) x = std::ldexp(x, length);
+    ball.radius = std::ldexp(ball.radius, length);
+  }
+  return in;
+}
+inline Case draw_extreme_scale(Random& random) {
+  auto const length = static_cast<int>(random.integer(-150, 150)),
+             density = static_cast<int>(random.integer(-200, 200));
+  return scaled_clump(random, length, density);
+}
+inline Case draw_subnormal(Random& random) {
+  auto const moment = static_cast<int>(random.integer(-1090, -1020));
+  int const length = random.chance(0.5) ? 0 : -static_cast<int>(random.integer(150, 350));
+  return scaled_clump(random, length, std::max(moment - 5 * length, -1070));
+}
+inline Case draw_huge(Random& random) {
+  auto const moment = static_cast<int>(random.integer(900, 990));
+  int const length = random.chance(0.5) ? 0 : static_cast<int>(random.integer(100, 300));
+  return scaled_clump(random, length, moment - 5 * length);
+}
+
+inline std::span<Regime<Case> const> regimes() {
+  static Regime<Case> const list[] = {
+      {"typical", "2 to 4 balls that overlap, 1 to 3 cells", draw_typical},
+      {"single", "one ball, 1 to 5 cells", draw_single},
+      {"fine", "1 or 2 balls, 4 to 6 cells", draw_fine},
+      {"many", "8 to 20 balls", draw_many},
+      {"apart", "2 or 3 balls up to 20 radii apart", draw_apart},
+      {"disparate", "radii that differ by a factor of up to 5", draw_disparate},
+      {"far", "1e3 to 1e9 radii from the origin", draw_far},
+      {"lattice", "small integers, edges that are no doubles", draw_lattice},
+      {"on_sphere", "a centre exactly on a sphere, or a column that touches one", draw_on_sphere},
+      {"near_sphere", "the same off by an ulp or two", draw_near_sphere},
+      {"nested", "balls given twice, contained or tangent", draw_nested},
+      {"extreme_scale", "lengths times 2^-150 to 2^150, densities times 2^-200 to 2^200", draw_extreme_scale},
+      {"subnormal", "moments about and below the least normal double", draw_subnormal},
+      {"huge", "moments of 2^900 to 2^1010", draw_huge},
+  };
+  return list;
+}
+
+// ------------------------------------------------------------------------------------------------------------ laws
+
+using Wide = long double;
+using WideVector = Vector3<Wide>;
+using WideTensor = Tensor<Wide>;
+using Sizing = Output<Wide>;
+
+inline constexpr Wide u_wide = unit_roundoff;
+
+/// The error the contract allows, of volume and mass relative to the answer itself.
+inline Sizing allowed(Case const& in, Answer const& out) {
+  Sizing size = Contract::scale(in);
+  size.volume = 6 * u_wide * std::fabs(static_cast<Wide>(out.volume)) + half_least;
+  size.mass = 8 * u_wide * std::fabs(static_cast<Wide>(out.mass)) + half_least;
+  size.centroid = 2 * u_wide * size.centroid + WideVector::Constant(half_least);
+  size.inertia = 4 * u_wide * size.inertia + WideTensor::Constant(half_least);
+  return size;
+}
+inline Sizing operator+(Sizing const& a, Sizing const& b) {
+  return {a.volume + b.volume, a.mass + b.mass, a.centroid + b.centroid, a.inertia + b.inertia};
+}
+
+template <class Error, class Tolerance>
+double worst_component(Error const& error, Tolerance const& tolerance) {
+  double worst = 0;
+  for (Eigen::Index i = 0; i < error.size(); ++i)
+    worst = std::max(worst, in_tolerances(std::fabs(error[i]), tolerance[i]));
+  return worst;
+}
+
+/// What numbers that are not finite say: they are wrong, unless the clump's own may overflow.
+struct Unusable {
+  bool decided = false;
+  std::optional<double> verdict;
+};
+inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  Unusable found;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    Answer const& out = outputs[i];
+    if (std::isfinite(out.volume) && std::isfinite(out.mass) && out.centroid.allFinite() && out.inertia.allFinite())
+      continue;
+    Sizing const size = Contract::scale(inputs[i]);
+    // A coarse grid has up to twice the volume of the balls.
+    if (4 * std::max({size.volume, size.mass, size.centroid.maxCoeff(), size.inertia[0]}) <= largest_double)
+      return {true, infinite};
+    found = {true, std::nullopt};
+  }
+  return found;
+}
+
+inline void derive_nothing(Case const&, Random&, std::vector<Case>&) {}
+
+inline double smallest_radius(Case const& in) {
+  double smallest = in.balls.front().radius;
+  for (Sphere const& ball : in.balls) smallest = std::min(smallest, ball.radius);
+  return smallest;
+}
+
+inline std::optional<double> same_but_for(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                          WideVector const& shift) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  Sizing const tolerance = allowed(inputs[0], outputs[0]) + allowed(inputs[1], outputs[1]);
+  Sizing const a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]);
+  return std::max({in_tolerances(std::fabs(b.volume - a.volume), tolerance.volume),
+                   in_tolerances(std::fabs(b.mass - a.mass), tolerance.mass),
+                   worst_component(WideVector(b.centroid - a.centroid - shift), tolerance.centroid),
+                   worst_component(WideTensor(b.inertia - a.inertia), tolerance.inertia)});
+}
+inline std::optional<double> same(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  return same_but_for(inputs, outputs, WideVector::Zero());
+}
+
+inline void derive_permutation(Case const& in, Random& random, std::vector<Case>& inputs) {
+  if (in.balls.size() < 2) return;
+  Case permuted = in;
+  for (std::size_t i = permuted.balls.size(); i > 1; --i)
+    std::swap(permuted.balls[i - 1], permuted.balls[static_cast<std::size_t>(random.bits() % i)]);
+  inputs.push_back(std::move(permuted));
+}
+
+inline void insert(Case& in, Random& random, Sphere const& ball) {
+  auto const place = static_cast<std::ptrdiff_t>(random.bits() % static_cast<std::uint64_t>(in.balls.size() + 1));
+  in.balls.insert(in.balls.begin() + place, ball);
+}
+inline void derive_duplicate(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case more = in;
+  insert(more, random, in.balls[static_cast<std::size_t>(random.bits() % in.balls.size())]);
+  inputs.push_back(std::move(more));
+}
+/// A ball inside another one, and no smaller than the smallest: that one sets the edge.
+inline void derive_contained(Case const& in, Random& random, std::vector<Case>& inputs) {
+  double const least = smallest_radius(in);
+  std::size_t largest = 0;
+  for (std::size_t i = 1; i < in.balls.size(); ++i)
+    if (in.balls[i].radius > in.balls[largest].radius) largest = i;
+  Sphere const& outer = in.balls[largest];
+  Sphere inner = outer;
+  double const share = random.uniform(0, 1);
+  inner.radius = std::clamp(least + share * (outer.radius - least), least, outer.radius);
+  Point const direction = cube_point(random);
+  inner.centre += (outer.radius - inner.radius) / 2 * direction;
+  WideVector const arm = inner.centre.cast<Wide>() - outer.centre.cast<Wide>();
+  Wide const room = static_cast<Wide>(outer.radius) - inner.radius;
+  if (!(arm.squaredNorm() <= 0.99L * room * room)) return;  // far from the origin, rounding moves it
+  Case more = in;
+  insert(more, random, inner);
+  inputs.push_back(std::move(more));
+}
+
+/// Positions rounded to 30 bits of the largest, and the same moved by what adds to them exactly: the box moves with
+/// them, so nothing is asked of the edge.
+inline void derive_translation(Case const& in, Random& random, std::vector<Case>& inputs) {
+  double largest = 0;
+  for (Sphere const& ball : in.balls) largest = std::max(largest, ball.centre.cwiseAbs().maxCoeff());
+  if (!(largest > 0x1p-900 && largest < 0x1p900)) return;
+  double const grid = std::ldexp(1.0, std::ilogb(largest) - 30);
+  Case rounded = in;
+  for (Sphere& ball : rounded.balls)
+    for (double& x : ball.centre) x = grid * std::round(x / grid);
+  int const reach = static_cast<int>(random.integer(10, 51));
+  Point const shift = grid * few_bits_vector(random, reach, 0);
+  Case moved = rounded;
+  for (Sphere& ball : moved.balls) ball.centre += shift;
+  if (Contract::domain_error(rounded) || Contract::domain_error(moved)) return;  // at the edge of the largest grid
+  inputs.push_back(std::move(rounded));
+  inputs.push_back(std::move(moved));
+}
+inline std::optional<double> translated(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  WideVector const shift =
+      inputs[2].balls.front().centre.cast<Wide>() - inputs[1].balls.front().centre.cast<Wide>();  // exact
+  return same_but_for(inputs.subspan(1), outputs.subspan(1), shift);
+}
+
+/// The axes relabelled, x to y to z to x: no axis is different, but for columns.
+inline Point relabelled(Point const& x) { return {x[2], x[0], x[1]}; }
+inline void derive_relabelling(Case const& in, Random&, std::vector<Case>& inputs) {
+  if (in.method == Method::columns) return;
+  Case turned = in;
+  for (Sphere& ball : turned.balls) ball.centre = relabelled(ball.centre);
+  inputs.push_back(std::move(turned));
+}
+inline std::optional<double> turned_with_the_labels(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  Answer out = outputs[0];
+  Tensor<double> const I = out.inertia;
+  out.centroid = relabelled(out.centroid);
+  out.inertia << I[2], I[0], I[1], I[4], I[5], I[3];
+  std::array<Answer, 2> const both{out, outputs[1]};
+  std::array<Case, 2> const cases{inputs[1], inputs[1]};
+  return same(cases, both);
+}
+/// x and y exchanged.
+inline void derive_exchange(Case const& in, Random&, std::vector<Case>& inputs) {
+  Case turned = in;
+  for (Sphere& ball : turned.balls) std::swap(ball.centre[0], ball.centre[1]);
+  inputs.push_back(std::move(turned));
+}
+inline std::optional<double> exchanged(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  Answer out = outputs[0];
+  std::swap(out.centroid[0], out.centroid[1]);
+  std::swap(out.inertia[0], out.inertia[1]);
+  std::swap(out.inertia[4], out.inertia[5]);
+  std::array<Answer, 2> const both{out, outputs[1]};
+  std::array<Case, 2> const cases{inputs[1], inputs[1]};
+  return same(cases, both);
+}
+
+inline std::optional<double> same_bits(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  Sizing const size = Contract::scale(inputs[0]), a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]);
+  double worst = std::max(in_units_if_different(a.volume - b.volume, size.volume),
+                          in_units_if_different(a.mass - b.mass, size.mass));
+  for (Eigen::Index i = 0; i < 3; ++i)
+    worst = std::max(worst, in_units_if_different(a.centroid[i] - b.centroid[i], size.centroid[i]));
+  for (Eigen::Index i = 0; i < 6; ++i)
+    worst = std::max(worst, in_units_if_different(a.inertia[i] - b.inertia[i], size.inertia[i]));
+  return worst;
+}
+/// Whether all that is multiplied stays far from the ends of the range.
+inline bool stays_normal(Case const& in, int length, int density) {
+  auto const fine = [](Wide x, int exponent, int most) { return x == 0 || std::abs(std::ilogb(x) + exponent) < most; };
+  if (!fine(in.density, density, 400)) return false;
+  for (Sphere const& ball : in.balls) {
+    if (!fine(ball.radius, length, 100)) return false;
+    for (double const x : ball.centre)
+      if (!fine(x, length, 800)) return false;
+  }
+  return true;
+}
+inline void derive_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {
+  auto const length = static_cast<int>(random.integer(-30, 30)), density = static_cast<int>(random.integer(-60, 60));
+  if (!stays_normal(in, 0, 0) || !stays_normal(in, length, density)) return;
+  Case scaled = in;
+  scaled.density *= std::ldexp(1.0, density);
+  for (Sphere& ball : scaled.balls) {
+    ball.centre *= std::ldexp(1.0, length);
+    ball.radius *= std::ldexp(1.0, length);
+  }
+  inputs.push_back(std::move(scaled));
+}
+inline std::optional<double> scaled(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  Wide const length = static_cast<Wide>(inputs[1].balls.front().radius) / inputs[0].balls.front().radius;
+  Wide const density = static_cast<Wide>(inputs[1].density) / inputs[0].density, volume = length * length * length;
+  Answer expected = outputs[0];
+  expected.volume = static_cast<double>(volume * expected.volume);
+  expected.mass = static_cast<double>(density * volume * expected.mass);
+  expected.centroid = (length * expected.centroid.cast<Wide>()).cast<double>();
+  expected.inertia = (density * volume * length * length * expected.inertia.cast<Wide>()).cast<double>();
+  std::array<Answer, 2> const both{expected, outputs[1]};
+  return same_bits(inputs.subspan(1, 1), both);
+}
+
+/// The same cells as point masses and with their own moments.
+inline void derive_other_method(Case const& in, Random&, std::vector<Case>& inputs) {
+  if (in.method == Method::columns) return;
+  Case other = in;
+  other.method = in.method == Method::centres ? Method::centres_with_self_inertia : Method::centres;
+  inputs.push_back(std::move(other));
+}
+inline std::optional<double> own_moments_apart(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  std::size_t const own = inputs[0].method == Method::centres ? 1 : 0;
+  Sizing const with = cast<Sizing>(outputs[own]), without = cast<Sizing>(outputs[1 - own]);
+  Sizing const tolerance = allowed(inputs[0], outputs[0]) + allowed(inputs[1], outputs[1]);
+  Wide const h = static_cast<Wide>(smallest_radius(inputs[0])) / inputs[0].cells;
+  WideTensor expected = without.inertia, size = tolerance.inertia;
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    expected[i] += without.mass * h * h / 6;
+    size[i] += tolerance.mass * h * h / 6;
+  }
+  return std::max({in_tolerances(std::fabs(with.volume - without.volume), tolerance.volume),
+                   worst_component(WideVector(with.centroid - without.centroid), tolerance.centroid),
+                   worst_component(WideTensor(with.inertia - expected), size)});
+}
+
+/// A ball more that changes neither the edge nor where the grid begins: no cell is lost.
+inline void derive_one_more(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Sphere ball;
+  double const least = smallest_radius(in);
+  ball.radius = least * random.uniform(1, 1.5);
+  for (Eigen::Index axis = 0; axis < 3; ++axis) {
+    double low = infinite;
+    for (Sphere const& each : in.balls) low = std::min(low, each.centre[axis] - each.radius);
+    ball.centre[axis] = low + ball.radius + least * random.uniform(0.01, 2);
+    if (!(ball.centre[axis] - ball.radius - low > 0x1p-40 * std::fabs(low))) return;
+  }
+  Case more = in;
+  insert(more, random, ball);
+  if (Contract::domain_error(more)) return;
+  inputs.push_back(std::move(more));
+}
+inline std::optional<double> no_smaller(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  Sizing const tolerance = allowed(inputs[0], outputs[0]) + allowed(inputs[1], outputs[1]);
+  Sizing const before = cast<Sizing>(outputs[0]), after = cast<Sizing>(outputs[1]);
+  return std::max(in_tolerances(before.volume - after.volume, tolerance.volume),
+                  in_tolerances(before.mass - after.mass, tolerance.mass));
+}
+
+/// A ball of the case alone, a cell in its radius: eight cells, or four columns.
+inline void derive_one_cell(Case const& in, Random&, std::vector<Case>& inputs) {
+  Case alone = in;
+  alone.cells = 1;
+  alone.balls.resize(1);
+  inputs.push_back(std::move(alone));
+}
+/// All centres and columns are half a radius from the ball's centre, so the answer is known in closed form.
+inline std::optional<double> closed_form_of_one_cell(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;
+  Case const& in = inputs[1];
+  Sizing const tolerance = allowed(in, outputs[1]), out = cast<Sizing>(outputs[1]);
+  Wide const r = in.balls.front().radius;
+  bool const columns = in.method == Method::columns;
+  Wide const volume = columns ? 4 * std::sqrt(2.0L) * r * r * r : 8 * r * r * r, mass = in.density * volume;
+  Wide along = mass * r * r / 2, across = columns ? mass * r * r * 5 / 12 : along;
+  if (in.method == Method::centres_with_self_inertia) along += mass * r * r / 6, across += mass * r * r / 6;
+  WideTensor inertia;
+  inertia << across, across, along, 0, 0, 0;
+  return std::max({in_tolerances(std::fabs(out.volume - volume), tolerance.volume),
+                   in_tolerances(std::fabs(out.mass - mass), tolerance.mass),
+                   worst_component(WideVector(out.centroid - in.balls.front().centre.cast<Wide>()), tolerance.centroid),
+                   worst_component(WideTensor(out.inertia - inertia), tolerance.inertia)});
+}
+
+/// The case on a grid of whole powers of two, and the same with a copy beside it, moved by whole cells: above it, where
+/// columns have a gap, or across.
+inline void derive_copy(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case one = in;
+  one.cells = std::exp2(std::floor(std::log2(in.cells)));
+  double const least = std::exp2(std::ilogb(smallest_radius(in)));
+  double largest = 0;
+  for (Sphere& ball : one.balls) {
+    if (ball.radius == smallest_radius(in)) ball.radius = least;
+    largest = std::max(largest, ball.centre.cwiseAbs().maxCoeff());
+  }
+  double const edge = least / one.cells;
+  double const grid = largest > 0 ? std::ldexp(1.0, std::ilogb(largest) - 30) : edge;
+  if (!(edge > 0x1p-900 && edge < 0x1p900 && grid > 0x1p-900 && grid < 0x1p900)) return;
+  for (Sphere& ball : one.balls)
+    for (double& x : ball.centre) x = grid * std::round(x / grid);
+  Point low = Point::Constant(infinite), high = -low;
+  for (Sphere const& ball : one.balls) {
+    low = low.cwiseMin(ball.centre - Point::Constant(ball.radius));
+    high = high.cwiseMax(ball.centre + Point::Constant(ball.radius));
+  }
+  Eigen::Index const clear = random.chance(0.5) ? 2 : 0;
+  Point shift = Point::Zero();
+  shift[clear] = edge * (std::ceil((high - low)[clear] / edge) + static_cast<double>(random.integer(1, 3)));
+  if (clear == 0)
+    for (Eigen::Index i = 1; i < 3; ++i) shift[i] = edge * static_cast<double>(random.integer(1, 3));
+  if (!(std::max(largest, shift.maxCoeff()) < 0x1p51 * std::min(edge, grid))) return;  // sums would be rounded
+  Case two = one;
+  for (Sphere ball : one.balls) {
+    ball.centre += shift;
+    insert(two, random, ball);
+  }
+  if (Contract::domain_error(one) || Contract::domain_error(two)) return;
+  inputs.push_back(std::move(one));
+  inputs.push_back(std::move(two));
+}
+/// Parallel axes: a body and its copy have twice the mass, and the moments of two points in addition.
+inline std::optional<double> body_and_copy(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;
+  Case const &one = inputs[1], &two = inputs[2];
+  // The lowest corners tell how far the copy is: it is moved upwards only.
+  WideVector shift = WideVector::Constant(-infinite), top = shift;
+  for (Sphere const& ball : one.balls) top = top.cwiseMax(ball.centre.cast<Wide>());
+  for (Sphere const& ball : two.balls) shift = shift.cwiseMax(ball.centre.cast<Wide>());
+  shift -= top;
+  Sizing const a = cast<Sizing>(outputs[1]), b = cast<Sizing>(outputs[2]);
+  Sizing const small = allowed(one, outputs[1]), tolerance = small + small + allowed(two, outputs[2]);
+  Wide const square = shift.squaredNorm();
+  WideTensor points;
+  points << square - shift[0] * shift[0], square - shift[1] * shift[1], square - shift[2] * shift[2],
+      -shift[0] * shift[1], -shift[0] * shift[2], -shift[1] * shift[2];
+  WideTensor const inertia = 2 * a.inertia + a.mass / 2 * points;
+  WideTensor const room = tolerance.inertia + WideTensor::Constant(small.mass / 2 * square);
+  return std::max({in_tolerances(std::fabs(b.volume - 2 * a.volume), tolerance.volume),
+                   in_tolerances(std::fabs(b.mass - 2 * a.mass), tolerance.mass),
+                   worst_component(WideVector(b.centroid - a.centroid - shift / 2), tolerance.centroid),
+                   worst_component(WideTensor(b.inertia - inertia), room)});
+}
+
+inline std::optional<double> weighed(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  Sizing const tolerance = allowed(inputs[0], outputs[0]), out = cast<Sizing>(outputs[0]);
+  Wide const density = inputs[0].density;
+  return in_tolerances(std::fabs(out.mass - density * out.volume), tolerance.mass + density * tolerance.volume);
+}
+
+/// The volume in cells is a whole number, and at least one a ball.
+inline std::optional<double> whole(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (inputs[0].method == Method::columns) return std::nullopt;
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  Wide const h = static_cast<Wide>(smallest_radius(inputs[0])) / inputs[0].cells, cell = h * h * h;
+  if (!(cell > 0x1p-1000L)) return std::nullopt;
+  Wide const cells = outputs[0].volume / cell, tolerance = allowed(inputs[0], outputs[0]).volume / cell;
+  if (cells < 0.5L) return infinite;
+  return in_tolerances(std::fabs(cells - std::round(cells)), 2 * tolerance);
+}
+
+/// The box holds the centroid, and with an edge more the volume.
+inline std::optional<double> within_the_box(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  Case const& in = inputs[0];
+  Sizing const tolerance = allowed(in, outputs[0]);
+  Wide const h = static_cast<Wide>(smallest_radius(in)) / in.cells;
+  Wide box = 1;
+  double worst = 0;
+  for (Eigen::Index axis = 0; axis < 3; ++axis) {
+    Wide low = infinite, high = -infinite;
+    for (Sphere const& ball : in.balls) {
+      low = std::min(low, static_cast<Wide>(ball.centre[axis]) - ball.radius);
+      high = std::max(high, static_cast<Wide>(ball.centre[axis]) + ball.radius);
+    }
+    Wide const x = outputs[0].centroid[axis];
+    worst = std::max(
+        {worst, in_tolerances(low - x, tolerance.centroid[axis]), in_tolerances(x - high, tolerance.centroid[axis])});
+    box *= high - low + h;
+  }
+  return std::max(worst, in_tolerances(outputs[0].volume - box, tolerance.volume));
+}
+
+/// No moment is negative, none exceeds the other two together, and no product exceeds half a moment.
+inline std::optional<double> a_body(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  WideTensor const I = outputs[0].inertia.cast<Wide>();
+  Wide const tolerance = allowed(inputs[0], outputs[0]).inertia[0];
+  double worst = 0;
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    Wide const a = I[i], b = I[(i + 1) % 3], c = I[(i + 2) % 3];
+    worst = std::max({worst, in_tolerances(-a, tolerance), in_tolerances(a - b - c, 3 * tolerance),
+                      in_tolerances(2 * std::fabs(I[5 - i]) - a, 3 * tolerance)});
+  }
+  return worst;
+}
+
+inline std::span<Law<Case, Answer> const> laws() {
+  static std::vector<std::string_view> const all{"volume", "mass", "centroid", "inertia"};
+  static Law<Case, Answer> const list[] = {
+      {"permutation", "the order of the balls does not matter", "both budgets", all, false, derive_permutation, same},
+      {"duplicate", "a ball given twice counts once", "both budgets", all, false, derive_duplicate, same},
+      {"contained", "a ball inside another one, not smaller than the smallest, changes nothing", "both budgets", all,
+       false, derive_contained, same},
+      {"translation",
+       "a translation without rounding moves the grid with the clump, and the centroid, and nothing else",
+       "both budgets", all, false, derive_translation, translated},
+      {"relabelling", "the axes relabelled x to y to z relabel the answer of centres", "both budgets", all, false,
+       derive_relabelling, turned_with_the_labels},
+      {"exchange", "x and y exchanged exchange them in the answer, of columns too", "both budgets", all, false,
+       derive_exchange, exchanged},
+      {"scaling", "a change of the units by 2^k multiplies every output by its power of 2^k, to the bit", "0", all,
+       false, derive_scaling, scaled},
+      {"own_moments", "the cells' own moments are h^2/6 of the mass about each axis, and all else is the same",
+       "both budgets", all, false, derive_other_method, own_moments_apart},
+      {"monotone", "a ball more, on the same grid, takes no volume away", "both budgets", all, false, derive_one_more,
+       no_smaller},
+      {"one_cell", "a ball of the case alone with one cell in its radius: eight cells, or four columns, in closed form",
+       "its budgets", all, false, derive_one_cell, closed_form_of_one_cell},
+      {"copy", "a copy beside the clump, on the same grid, adds as parallel axes say", "both budgets", all, false,
+       derive_copy, body_and_copy},
+      {"density",
+       "the mass is the density times the volume",
+       "both budgets",
+       {"volume", "mass"},
+       true,
+       derive_nothing,
+       weighed},
+      {"whole",
+       "the volume is a whole number of cells, unless of columns",
+       "12 u",
+       {"volume"},
+       true,
+       derive_nothing,
+       whole},
+      {"box", "the box holds the centroid and, an edge wider, the volume", "its budgets", all, true, derive_nothing,
+       within_the_box},
+      {"body", "no moment is negative or exceeds the other two, and no product half a moment", "12 u S", all, true,
+       derive_nothing, a_body},
+  };
+  return list;
+}
+
+}  // namespace demeter::clump_grid_mass_properties::properties

@@ -1,0 +1,106 @@
+// Grid sampling as codes write it: cell by cell, in the arithmetic of the coordinates.
+#pragma once
+
+#include "reference/core/clump_sampling.hpp"
+#include "reference/spec/core/formula.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace demeter::clump_grid_mass_properties::printed {
+
+using reference::Box;
+using reference::Moments;
+
+/// The centres along an axis: lo + (k + 1/2) h each on its own, or each the one before plus h.
+template <field_scalar Scalar>
+std::vector<Scalar> centres(Scalar const& low, Scalar const& high, Scalar const& h, bool running) {
+  std::vector<Scalar> result;
+  Scalar x = low + h / Scalar(2);
+  for (int k = 1; x < high; ++k) {
+    result.push_back(x);
+    x = running ? Scalar(x + h) : Scalar(low + (Scalar(k) + Scalar(1) / Scalar(2)) * h);
+  }
+  return result;
+}
+
+/// Adds a weight at (x, y) that reaches from `low` to `high` along z, or is a point if they are the same.
+template <field_scalar Scalar>
+void add(Moments<Scalar>& sums, Scalar const& weight, Vector3<Scalar> const& x, Scalar const& zz) {
+  sums.volume += weight;
+  sums.first += weight * x;
+  for (Eigen::Index k = 0; k < 6; ++k)
+    sums.second[k] += weight * (k == 2 ? zz : Scalar(x[reference::places[k][0]] * x[reference::places[k][1]]));
+}
+
+/// Sums over the cells about the global origin, as the loop meets them.
+template <real_scalar Scalar>
+Moments<Scalar> cells(Input<Scalar> const& in, Box<Scalar> const& box, Scalar const& h, bool running) {
+  Moments<Scalar> sums = reference::no_moments<Scalar>();
+  auto const xs = centres<Scalar>(box.low[0], box.high[0], h, running),
+             ys = centres<Scalar>(box.low[1], box.high[1], h, running),
+             zs = centres<Scalar>(box.low[2], box.high[2], h, running);
+  Scalar const cell = h * h * h;
+  for (Scalar const& x : xs)
+    for (Scalar const& y : ys)
+      for (Scalar const& z : zs)
+        for (auto const& ball : in.balls) {
+          Vector3<Scalar> const point(x, y, z), d = point - ball.centre;
+          if (!(d.dot(d) < ball.radius * ball.radius)) continue;
+          add<Scalar>(sums, cell, point, Scalar(z * z));
+          break;
+        }
+  return sums;
+}
+
+/// The same over the chords of the columns.
+template <real_scalar Scalar>
+Moments<Scalar> columns(Input<Scalar> const& in, Box<Scalar> const& box, Scalar const& h, bool running) {
+  using std::sqrt;
+  Moments<Scalar> sums = reference::no_moments<Scalar>();
+  std::vector<std::pair<Scalar, Scalar>> chords;
+  for (Scalar const& x : centres<Scalar>(box.low[0], box.high[0], h, running))
+    for (Scalar const& y : centres<Scalar>(box.low[1], box.high[1], h, running)) {
+      chords.clear();
+      for (auto const& ball : in.balls) {
+        Scalar const dx = x - ball.centre[0], dy = y - ball.centre[1];
+        Scalar const square = ball.radius * ball.radius - dx * dx - dy * dy;
+        if (!(Scalar(0) < square)) continue;
+        Scalar const half = sqrt(square);
+        chords.emplace_back(ball.centre[2] - half, ball.centre[2] + half);
+      }
+      std::sort(chords.begin(), chords.end(), [](auto const& p, auto const& q) { return p.first < q.first; });
+      for (std::size_t c = 0; c < chords.size();) {
+        auto [low, high] = chords[c];
+        for (++c; c < chords.size() && chords[c].first < high; ++c)
+          if (high < chords[c].second) high = chords[c].second;
+        add<Scalar>(sums, Scalar(h * h * (high - low)), {x, y, Scalar((low + high) / Scalar(2))},
+                    Scalar((low * low + low * high + high * high) / Scalar(3)));
+      }
+    }
+  return sums;
+}
+
+/// The plain loop: whether a centre is inside is what its rounded coordinates say, and the moments are taken about the
+/// global origin and transferred to the centroid.
+template <real_scalar Scalar>
+Output<Scalar> sampled(Input<Scalar> const& in, bool running) {
+  Box<Scalar> const box = reference::box_of<Scalar>(in.balls);
+  Scalar const h = box.smallest / in.cells, zero(0);
+  Moments<Scalar> sums =
+      in.method == Method::columns ? columns<Scalar>(in, box, h, running) : cells<Scalar>(in, box, h, running);
+  if (in.method == Method::centres_with_self_inertia)
+    for (Eigen::Index i = 0; i < 3; ++i) sums.second[i] += sums.volume * h * h / Scalar(12);
+  return reference::described<Scalar>(in.density, {zero, zero, zero}, sums);
+}
+
+inline auto formulas() {
+  return std::tuple{
+      Formula{"cell_loop", "the cells' rounded centres, sums about the origin, then transferred",
+              []<class Scalar>(Input<Scalar> const& in) { return sampled<Scalar>(in, false); }},
+      Formula{"woo", "the same, each centre the one before plus h (Woo's loop)",
+              []<class Scalar>(Input<Scalar> const& in) { return sampled<Scalar>(in, true); }},
+  };
+}
+
+}  // namespace demeter::clump_grid_mass_properties::printed
