@@ -12,7 +12,7 @@
 namespace demeter::clump_mass_properties::fast {
 namespace {
 
-using namespace demeter::fast;
+using namespace demeter::fast_core;
 
 // ---------------------------------------------------------------------------------------------------------- members
 

@@ -24,7 +24,7 @@
 namespace demeter::clump_union_mass_properties::fast {
 namespace {
 
-using namespace demeter::fast;
+using namespace demeter::fast_core;
 
 constexpr double pi = 3.14159265358979323846;
 
@@ -112,6 +112,7 @@ struct Edge {
   Index line;
   int sense;
   bool alive, low_on_rim, high_on_rim;
+  double turned;
 };
 
 struct Mark {
@@ -380,11 +381,21 @@ struct Flat {
 
 // Where two lines of a facet bound each other. One decision a pair: they cross on the disc, or one excludes the other,
 // or they have nothing to do with each other.
-void meet(Edge& a, Edge& b) {
+void meet(Edge& a, Edge& b, double rho) {
   double const c = a.n_x * b.n_x + a.n_y * b.n_y, s = a.n_x * b.n_y - a.n_y * b.n_x;
-  double const beyond_a = b.q - a.q * c, beyond_b = a.q - b.q * c;
-  if (std::abs(beyond_a) < a.s * std::abs(s)) {
-    double const at_a = beyond_a / s, at_b = std::clamp(-beyond_b / s, -b.s, b.s);
+  double const beyond_a = b.q - a.q * c, beyond_b = a.q - b.q * c, reach = a.s * std::abs(s);
+  // Where lines that cross part by less than rounding, they are one: what is between them is no area.
+  bool const one = reach < 8e-16 * rho;
+  if (one || (std::abs(s) < 1e-7 && !(std::abs(beyond_a) < reach))) {
+    if (c > 0)
+      (a.q > b.q ? a : b).alive = false;
+    else if (!(a.q + b.q > 0))
+      a.alive = b.alive = false;
+    return;
+  }
+  if (std::abs(beyond_a) < reach) {
+    // The same point on both.
+    double const at_a = beyond_a / s, at_b = std::clamp(at_a * c - a.q * s, -b.s, b.s);
     if (s > 0) {
       if (at_a < a.high) a.high = at_a;
       if (at_b > b.low) b.low = at_b;
@@ -394,13 +405,6 @@ void meet(Edge& a, Edge& b) {
       if (at_b < b.high) b.high = at_b;
       a.low_on_rim = b.high_on_rim = false;
     }
-    return;
-  }
-  if (std::abs(s) < 1e-7) {
-    if (c > 0)
-      (a.q > b.q ? a : b).alive = false;
-    else if (!(a.q + b.q > 0))
-      a.alive = b.alive = false;
     return;
   }
   if (beyond_a < 0) a.alive = false;
@@ -422,21 +426,21 @@ void add_facet(Workspace& work, Facet const& facet) {
     edges.clear();
     for (Index k = facet.first_line; k < facet.first_line + facet.lines; ++k) {
       Cut const& cut = work.sorted[k];
-      edges.push_back({cut.n_x, cut.n_y, cut.q, cut.s, -cut.s, cut.s, cut.line, cut.sense, true, true, true});
+      edges.push_back({cut.n_x, cut.n_y, cut.q, cut.s, -cut.s, cut.s, cut.line, cut.sense, true, true, true, 0});
     }
     for (std::size_t a = 0; a < edges.size(); ++a)
-      for (std::size_t b = a + 1; b < edges.size(); ++b) meet(edges[a], edges[b]);
+      for (std::size_t b = a + 1; b < edges.size(); ++b) meet(edges[a], edges[b], facet.rho);
     edges.erase(std::remove_if(edges.begin(), edges.end(),
                                [](Edge const& edge) { return !edge.alive || !(edge.low < edge.high); }),
                 edges.end());
     if (edges.empty()) return;
-    // Counter-clockwise: by the direction of the normal, as a number that ascends with its angle.
-    auto const turned = [](Edge const& edge) {
+    // Counter-clockwise: by the direction of the normal, as a number that ascends from 0 to 4 with its angle.
+    for (Edge& edge : edges) {
       double const x = edge.n_x / (std::abs(edge.n_x) + std::abs(edge.n_y));
-      return edge.n_y < 0 ? 3 + x : 1 - x;
-    };
+      edge.turned = edge.n_y < 0 ? 3 + x : 1 - x;
+    }
     if (edges.size() > 1)
-      std::sort(edges.begin(), edges.end(), [&](Edge const& a, Edge const& b) { return turned(a) < turned(b); });
+      std::sort(edges.begin(), edges.end(), [](Edge const& a, Edge const& b) { return a.turned < b.turned; });
     for (std::size_t k = 0; k < edges.size(); ++k) {
       Edge const &edge = edges[k], &next = edges[k + 1 < edges.size() ? k + 1 : 0];
       flat.add_triangle(edge.q * (edge.high - edge.low), edge.q * edge.n_x - edge.low * edge.n_y,
@@ -445,8 +449,10 @@ void add_facet(Workspace& work, Facet const& facet) {
       if (!edge.high_on_rim || !next.low_on_rim) continue;
       double between = 2 * pi;
       if (edges.size() > 1) {
+        // What is about 0 and what about a full turn, the order knows.
+        double const about = (next.turned - edge.turned + (k + 1 < edges.size() ? 0 : 4)) * (pi / 2);
         between = std::atan2(edge.n_x * next.n_y - edge.n_y * next.n_x, edge.n_x * next.n_x + edge.n_y * next.n_y);
-        if (between < 0) between += 2 * pi;
+        if (about - between > pi) between += 2 * pi;
       }
       double const extent = between - std::atan2(edge.s, edge.q) - std::atan2(next.s, next.q);
       flat.add_sector(facet.rho_2, extent, edge.q * edge.n_x - edge.s * edge.n_y, edge.q * edge.n_y + edge.s * edge.n_x,

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace demeter::fast {
+namespace demeter::fast_core {
 
 /// A number as the unevaluated sum of two doubles, the second at most about an ulp of the first.
 struct Double2 {
@@ -61,4 +61,4 @@ struct Factor {
   double operator()(double x) const { return x * first * second; }
 };
 
-}  // namespace demeter::fast
+}  // namespace demeter::fast_core

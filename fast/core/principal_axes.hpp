@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace demeter::fast {
+namespace demeter::fast_core {
 
 using Vector = std::array<double, 3>;
 using Matrix = std::array<Vector, 3>;
@@ -123,4 +123,4 @@ inline std::array<double, 4> quaternion(Matrix const& axes) {
   return q;
 }
 
-}  // namespace demeter::fast
+}  // namespace demeter::fast_core
