@@ -443,10 +443,15 @@ void add_facet(Workspace& work, Facet const& facet) {
       std::sort(edges.begin(), edges.end(), [](Edge const& a, Edge const& b) { return a.turned < b.turned; });
     for (std::size_t k = 0; k < edges.size(); ++k) {
       Edge const &edge = edges[k], &next = edges[k + 1 < edges.size() ? k + 1 : 0];
+      double const from_x = edge.q * edge.n_x - edge.high * edge.n_y, from_y = edge.q * edge.n_y + edge.high * edge.n_x;
+      double const to_x = next.q * next.n_x - next.low * next.n_y, to_y = next.q * next.n_y + next.low * next.n_x;
       flat.add_triangle(edge.q * (edge.high - edge.low), edge.q * edge.n_x - edge.low * edge.n_y,
-                        edge.q * edge.n_y + edge.low * edge.n_x, edge.q * edge.n_x - edge.high * edge.n_y,
-                        edge.q * edge.n_y + edge.high * edge.n_x);
-      if (!edge.high_on_rim || !next.low_on_rim) continue;
+                        edge.q * edge.n_y + edge.low * edge.n_x, from_x, from_y);
+      if (!edge.high_on_rim || !next.low_on_rim) {
+        // A corner; or nearly, where a line in between that rounding took away has left an end that is not a rim's.
+        flat.add_triangle(from_x * to_y - from_y * to_x, from_x, from_y, to_x, to_y);
+        continue;
+      }
       double between = 2 * pi;
       if (edges.size() > 1) {
         // What is about 0 and what about a full turn, the order knows.
@@ -455,8 +460,7 @@ void add_facet(Workspace& work, Facet const& facet) {
         if (about - between > pi) between += 2 * pi;
       }
       double const extent = between - std::atan2(edge.s, edge.q) - std::atan2(next.s, next.q);
-      flat.add_sector(facet.rho_2, extent, edge.q * edge.n_x - edge.s * edge.n_y, edge.q * edge.n_y + edge.s * edge.n_x,
-                      next.q * next.n_x + next.s * next.n_y, next.q * next.n_y - next.s * next.n_x);
+      flat.add_sector(facet.rho_2, extent, from_x, from_y, to_x, to_y);
       add_arc(work, facet, edge, next, extent);
     }
   }
