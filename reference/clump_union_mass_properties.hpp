@@ -1,5 +1,5 @@
-// Reference: exact mass properties of a union of balls by the divergence theorem on the spherical patches that bound it.
-// Spec, clump section 2.
+// Reference: exact mass properties of a union of balls by the divergence theorem on the spherical patches that bound
+// it. Spec, clump section 2.
 //
 // P is the part of a sphere, as directions n from its centre, that no other ball holds. Over P
 //   A = int dw,  N = int n dw,  Q = int n n^T dw,  t = int n n^T (n.c) dw
@@ -52,7 +52,8 @@ struct Integrals {
   Matrix3<Scalar> second;
 };
 
-// ------------------------------------------------------------------------------------------------------ a sphere's caps
+// ------------------------------------------------------------------------------------------------------ a sphere's
+// caps
 
 /// What another ball cuts off a sphere: the directions n with n.m > a. Its circle is n(phi) = a m + rho w, with
 /// w = u cos phi + v sin phi; u, v, m are right-handed.
@@ -187,8 +188,7 @@ Scalar area_from(Vector3<Scalar> const& e, Cap<Scalar> const& circle, Arc<Scalar
   Vector3<Scalar> const p = on_sphere(arc.from), q = on_sphere(arc.to);
   Scalar const sine = arc.from.c * arc.to.s - arc.from.s * arc.to.c;
   Scalar const cosine = arc.from.c * arc.to.c + arc.from.s * arc.to.s;
-  Scalar const W_m =
-      twice_angle<Scalar>((one - circle.a) * sine, (one + circle.a) + (one - circle.a) * cosine);
+  Scalar const W_m = twice_angle<Scalar>((one - circle.a) * sine, (one + circle.a) + (one - circle.a) * cosine);
   Scalar const W_e = twice_angle<Scalar>(e.dot(p.cross(q)), one + e.dot(p) + p.dot(q) + q.dot(e));
   return (one - circle.a) * extent - W_m + W_e;
 }
@@ -436,27 +436,33 @@ Integrals<Scalar> integrals(std::vector<Ball<Scalar>> const& balls, Vector3<Scal
   }
 }
 
+/// The mass properties that follow from integrals about `origin`.
+template <real_scalar Scalar>
+Output<Scalar> described(Scalar const& density, Vector3<Scalar> const& origin, Integrals<Scalar> const& found) {
+  namespace clump = clump_mass_properties::reference;
+  Vector3<Scalar> const arm = found.first / found.volume;
+  Matrix3<Scalar> const central = found.second - found.volume * outer<Scalar>(arm, arm);
+  Matrix3<Scalar> inertia = -density * central;
+  for (Eigen::Index k = 0; k < 3; ++k) inertia(k, k) += density * (central(0, 0) + central(1, 1) + central(2, 2));
+  auto const principal = clump::canonical<Scalar>(clump::diagonalised<Scalar>(inertia));
+  Tensor<Scalar> tensor;
+  tensor << inertia(0, 0), inertia(1, 1), inertia(2, 2), inertia(0, 1), inertia(0, 2), inertia(1, 2);
+  return {found.volume,
+          found.area,
+          density * found.volume,
+          origin + arm,
+          tensor,
+          principal.moments,
+          clump::quaternion<Scalar>(principal.axes)};
+}
+
 /// The recommended formula: integrals about the mean of the centres, and from there to the centroid.
 template <real_scalar Scalar>
 Output<Scalar> evaluate(Input<Scalar> const& in) {
   Vector3<Scalar> origin = no_vector<Scalar>();
   for (Ball<Scalar> const& ball : in.balls) origin += ball.centre;
   origin = origin / Scalar(static_cast<double>(in.balls.size()));
-  auto const [volume, area, first, second] = integrals<Scalar>(in.balls, origin);
-  Vector3<Scalar> const arm = first / volume;
-  Matrix3<Scalar> const central = second - volume * outer<Scalar>(arm, arm);
-  Matrix3<Scalar> inertia = in.density * (central.trace() * Matrix3<Scalar>::Identity() - central);
-  auto const principal =
-      clump_mass_properties::reference::canonical<Scalar>(clump_mass_properties::reference::diagonalised<Scalar>(inertia));
-  Tensor<Scalar> tensor;
-  tensor << inertia(0, 0), inertia(1, 1), inertia(2, 2), inertia(0, 1), inertia(0, 2), inertia(1, 2);
-  return {volume,
-          area,
-          in.density * volume,
-          origin + arm,
-          tensor,
-          principal.moments,
-          clump_mass_properties::reference::quaternion<Scalar>(principal.axes)};
+  return described<Scalar>(in.density, origin, integrals<Scalar>(in.balls, origin));
 }
 
 }  // namespace demeter::clump_union_mass_properties::reference
