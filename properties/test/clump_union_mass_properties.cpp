@@ -7,6 +7,7 @@
 #include "reference/core/binary128.hpp"
 #include "reference/core/scalars.hpp"
 #include "reference/printed/clump_union_mass_properties.hpp"
+#include "subjects/core/kernel.hpp"
 #include "subjects/core/vectors.hpp"
 
 #include <gtest/gtest.h>
@@ -155,7 +156,7 @@ TEST(ClumpUnionMassProperties, TheReferenceRunsInEveryArithmetic) {
                   static_cast<long double>(quadruple.volume - Binary128(static_cast<long double>(truth.volume))))),
               1e-17)
         << family.name;
-    EXPECT_LE(relative(reference::evaluate(in).volume, truth), 1e-14) << family.name;
+    EXPECT_LE(relative(reference::evaluate(in).volume, truth.volume), 1e-14) << family.name;
     Precision const digits(60);
     auto const found = reference::evaluate(cast<Input<Multiprecision>>(in));
     EXPECT_LE(abs(Many(Many(found.volume) / truth.volume - 1)), Many(1e-44)) << family.name;
@@ -173,18 +174,16 @@ TEST(ClumpUnionMassProperties, TheBracketHasThirtyDigitsForEveryVector) {
     EXPECT_LE(bracket.volume_low, truth.volume);
     EXPECT_LE(truth.volume, bracket.volume_high);
     EXPECT_LE(Wide(bracket.volume_high - bracket.volume_low), Wide(1e-30) * truth.volume);
-    EXPECT_LE(bracket.first_error,
-              Wide(1e-30) * truth.volume * (in.balls.front().radius + bracket.first_error / truth.volume) * 1e6);
     for (Eigen::Index k = 0; k < 3; ++k)
       EXPECT_LE(abs(Wide(bracket.middle.first[k] / truth.volume + origin[k] - truth.centroid[k])),
                 Wide(2 * bracket.first_error / truth.volume));
     ++seen;
   };
-  for (auto const& vector : vectors())
-    if (vector.kernel == Contract::name) check(load<Case>(vector.input, 0));
+  Table const& recorded = vectors_of(*find_kernel(Contract::name)).cases;
+  for (std::size_t row = 0; row < recorded.rows; ++row) check(load<Case>(recorded, row));
+  EXPECT_EQ(seen, recorded.rows);
   Random random(seed, 6, 0);
   for (Family const& family : families()) check(turned({1, family.balls}, random));
-  EXPECT_GE(seen, families().size());
 }
 
 TEST(ClumpUnionMassProperties, TheDomainNamesTheBall) {
