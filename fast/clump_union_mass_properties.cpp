@@ -447,8 +447,11 @@ void add_facet(Workspace& work, Facet const& facet) {
       double const to_x = next.q * next.n_x - next.low * next.n_y, to_y = next.q * next.n_y + next.low * next.n_x;
       flat.add_triangle(edge.q * (edge.high - edge.low), edge.q * edge.n_x - edge.low * edge.n_y,
                         edge.q * edge.n_y + edge.low * edge.n_x, from_x, from_y);
-      if (!edge.high_on_rim || !next.low_on_rim) {
-        // A corner; or nearly, where a line in between that rounding took away has left an end that is not a rim's.
+      double const gap_x = to_x - from_x, gap_y = to_y - from_y;
+      bool const on_rim = edge.high_on_rim && next.low_on_rim;
+      if (!on_rim && gap_x * gap_x + gap_y * gap_y < 1e-12 * facet.rho_2) {
+        // A corner; or nearly, where a line in between that rounding took away has left an end that is not a rim's. (If
+        // that end is far from the other, it is on the rim but for rounding, and an arc is between them.)
         flat.add_triangle(from_x * to_y - from_y * to_x, from_x, from_y, to_x, to_y);
         continue;
       }

@@ -215,9 +215,10 @@ std::vector<Real> events(Body<Real> const& body) {
       Real const x = a.x + share * ex, y = a.y + share * ey, z = a.z + share * ez;
       for (int const side : {-1, 1}) {
         Real const f = side * out;
-        Real const px = flat > zero ? Real(x - f * ez * ex / long_flat) : x,
-                   py = flat > zero ? Real(y - f * ez * ey / long_flat) : y;
-        add(px, py, z + f * long_flat, i, j, j);
+        if (flat > zero)
+          add(x - f * ez * ex / long_flat, y - f * ez * ey / long_flat, z + f * long_flat, i, j, j);
+        else
+          heights.push_back(z);  // all of the circle, of which some may be exposed
       }
       for (std::size_t k = j + 1; k < n; ++k) {
         auto const& c = spheres[k];
@@ -338,8 +339,9 @@ Whole<Real> integrated(Input<double> const& in, Real const& rounding) {
                             (Real(c[2]) - Real(origin[2])) * unit, Real(balls[i].radius) * unit});
   }
   body.beside.resize(body.spheres.size());
-  Sums<Real> scale;
+  Sums<Real> scale, blurred;
   scale.fill(zero);
+  blurred.fill(zero);
   for (std::size_t i = 0; i < body.spheres.size(); ++i) {
     auto const& a = body.spheres[i];
     for (std::size_t j = 0; j < body.spheres.size(); ++j) {
@@ -353,6 +355,12 @@ Whole<Real> integrated(Input<double> const& in, Real const& rounding) {
         body.beside[i].push_back({j, zero, zero, zero, Real(1), zero});
     }
     Real const volume = 4 * pi / 3 * a.r * a.r * a.r, far = sqrt(Real(a.x * a.x + a.y * a.y + a.z * a.z)) + a.r;
+    // Heights are rounded in terms of their distance from the largest ball, which is that much of a radius.
+    Real const blur = 1 + far / a.r;
+    blurred[0] += blur * volume;
+    blurred[1] += blur * 4 * pi * a.r * a.r;
+    for (std::size_t k = 2; k < 5; ++k) blurred[k] += blur * volume * far;
+    for (std::size_t k = 5; k < 11; ++k) blurred[k] += blur * volume * far * far;
     scale[0] += volume;
     scale[1] += 4 * pi * a.r * a.r;
     for (std::size_t k = 2; k < 5; ++k) scale[k] += volume * far;
@@ -367,7 +375,7 @@ Whole<Real> integrated(Input<double> const& in, Real const& rounding) {
     if (half > zero) integrator.add(heights[k] + half, half, -pi / 2, pi / 2, 12);
   }
   whole.found = integrator.found;
-  for (std::size_t k = 0; k < 11; ++k) whole.found.errors[k] += 8 * rounding * scale[k];
+  for (std::size_t k = 0; k < 11; ++k) whole.found.errors[k] += 8 * rounding * blurred[k];
   return whole;
 }
 
