@@ -375,7 +375,7 @@ Whole<Real> integrated(Input<double> const& in, Real const& rounding) {
     if (half > zero) integrator.add(heights[k] + half, half, -pi / 2, pi / 2, 12);
   }
   whole.found = integrator.found;
-  for (std::size_t k = 0; k < 11; ++k) whole.found.errors[k] += 8 * rounding * blurred[k];
+  for (std::size_t k = 0; k < 11; ++k) whole.found.errors[k] += rounding * blurred[k];
   return whole;
 }
 

@@ -214,10 +214,10 @@ inline Case draw_mixed_scale(Random& random) {
   }
   return in;
 }
-/// Groups that do not touch, near each other or some hundred radii apart.
+/// Groups that do not touch, near each other or up to a hundred radii apart.
 inline Case draw_apart(Random& random) {
   std::vector<Part> figure;
-  double const distance = random.chance(0.5) ? 4 : random.log_uniform(1, 2.5);
+  double const distance = random.chance(0.5) ? 4 : random.log_uniform(1, 1.7);
   for (std::int64_t group = random.integer(2, 3); group > 0; --group) {
     Point const place = static_cast<double>(group) * distance * unit_direction(random);
     std::vector<Part> const part = cloud(random, random.integer(1, 2), 0.5);
