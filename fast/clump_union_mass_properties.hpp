@@ -21,6 +21,10 @@ namespace demeter::clump_union_mass_properties::fast {
 /// three spheres or more meet, the line of their power planes is found once and used by all that it bounds, so a
 /// decision that rounding makes either way is made the same way everywhere, and then matters in second order only.
 ///
+/// Known defect: where four spheres or more pass through one circle (three of their planes agree but for rounding) and
+/// a further ball cuts that circle, the lines of the agreeing planes may be ordered differently on different facets,
+/// and the volume is then wrong by anything up to a tenth. The law "monotone" finds it in the regime "common_circle".
+///
 /// Of the axes, which are not unique, one choice, that of fast/clump_mass_properties.hpp. Multiplying lengths or the
 /// density by powers of two multiplies the outputs by exactly what follows, as long as nothing is subnormal before or
 /// after.
