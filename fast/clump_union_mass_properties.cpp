@@ -13,12 +13,17 @@
 #include "fast/core/double2.hpp"
 #include "fast/core/principal_axes.hpp"
 
+#include <boost/math/constants/constants.hpp>
+#include <boost/multiprecision/cpp_bin_float.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace demeter::clump_union_mass_properties::fast {
@@ -30,15 +35,35 @@ constexpr double pi = 3.14159265358979323846;
 
 // ----------------------------------------------------------------------------------------------------------- vectors
 
-struct Vec {
-  double x, y, z;
+template <class Scalar>
+struct Vec3 {
+  Scalar x, y, z;
 };
-Vec operator+(Vec const& a, Vec const& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-Vec operator-(Vec const& a, Vec const& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-Vec operator-(Vec const& a) { return {-a.x, -a.y, -a.z}; }
-Vec operator*(double f, Vec const& a) { return {f * a.x, f * a.y, f * a.z}; }
-double dot(Vec const& a, Vec const& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-Vec cross(Vec const& a, Vec const& b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
+using Vec = Vec3<double>;
+template <class Scalar>
+Vec3<Scalar> operator+(Vec3<Scalar> const& a, Vec3<Scalar> const& b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+template <class Scalar>
+Vec3<Scalar> operator-(Vec3<Scalar> const& a, Vec3<Scalar> const& b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+template <class Scalar>
+Vec3<Scalar> operator-(Vec3<Scalar> const& a) {
+  return {-a.x, -a.y, -a.z};
+}
+template <class Scalar>
+Vec3<Scalar> operator*(Scalar const& f, Vec3<Scalar> const& a) {
+  return {f * a.x, f * a.y, f * a.z};
+}
+template <class Scalar>
+Scalar dot(Vec3<Scalar> const& a, Vec3<Scalar> const& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+template <class Scalar>
+Vec3<Scalar> cross(Vec3<Scalar> const& a, Vec3<Scalar> const& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
 
 // In double-double, for balls whose centres are nearly on one line.
 Double2 normalised(double high, double low) {
@@ -81,7 +106,11 @@ struct Body {
   double turning;         // sum of (1 - a) dphi
   double turn_x, turn_y;  // product of the triangles' complex numbers, whose angles add up
   std::uint64_t open;     // sum of the marks of arcs' ends less that of starts: 0 if the arcs close
-  double volume, first[3], second[6];
+  bool pencil;            // one of three balls whose planes nearly agree
+  Index site;             // 0, or 1 + the ball that stands for all balls of its site
+  // Of the body about the ball's centre, or of the whole site about that of the ball that stands for it: surface, three
+  // times volume, four times int x, five times int xx^T.
+  double surface, volume, first[3], second[6];
 };
 
 // The disc in which spheres i < j meet. Frame u, v, m right-handed, m from i to j.
@@ -129,10 +158,12 @@ struct Workspace {
   std::vector<Cut> cuts, sorted;
   std::vector<Edge> edges;
   std::vector<Mark> marks;
+  bool pencils;  // some balls are in one
 };
 
-std::uint64_t mark_of(std::uint64_t end) {
-  std::uint64_t z = end + 0x9e3779b97f4a7c15;
+// Numbers that nothing relates (splitmix64).
+std::uint64_t mark_of(std::uint64_t number) {
+  std::uint64_t z = number + 0x9e3779b97f4a7c15;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
   z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
   return z ^ (z >> 31);
@@ -141,11 +172,16 @@ std::uint64_t mark_of(std::uint64_t end) {
 // ---------------------------------------------------------------------------------------------------- pairs and
 // triples
 
+// From ball i to ball j.
+Vec separation(Balls const& balls, Factor const& scaled, std::size_t i, std::size_t j) {
+  return {scaled(balls.c(0, j) - balls.c(0, i)), scaled(balls.c(1, j) - balls.c(1, i)),
+          scaled(balls.c(2, j) - balls.c(2, i))};
+}
+
 // One of the two balls in the other, one facet, or nothing.
 void add_pair(Workspace& work, Balls const& balls, Factor const& scaled, Index i, Index j) {
   Body &a = work.bodies[i], &b = work.bodies[j];
-  Vec const e{scaled(balls.c(0, j) - balls.c(0, i)), scaled(balls.c(1, j) - balls.c(1, i)),
-              scaled(balls.c(2, j) - balls.c(2, i))};
+  Vec const e = separation(balls, scaled, i, j);
   double const square = dot(e, e), sum = a.r + b.r, step = a.r - b.r;
   if (!(square < sum * sum)) return;
   double const d = std::sqrt(square), size = std::abs(step);
@@ -187,6 +223,17 @@ void add_caps(Body& body, double h, Vec const& m) {
     body.least_a = a;
     body.largest = m;
   }
+}
+
+// Three planes that are turned against each other by less than this and apart by less than this times their discs'
+// radii make a pencil, which is left to a site. What rounding decides about others matters in second order of 1e-11.
+constexpr double nearly = 1e-5;
+
+void find_pencil(Workspace& work, Facet const& ij, Facet const& ik, Facet const& jk) {
+  double const h_ik = dot(ij.m, ik.m) > 0 ? ik.h_i : -ik.h_i;
+  if (!(std::abs(ij.h_i - h_ik) < nearly * std::min({ij.rho, ik.rho, jk.rho}))) return;
+  work.bodies[ij.i].pencil = work.bodies[ij.j].pencil = work.bodies[ik.j].pencil = true;
+  work.pencils = true;
 }
 
 // Signed distances of three balls' line from the centres of their discs, each away from the two balls of the disc,
@@ -244,12 +291,13 @@ void add_triple(Workspace& work, Balls const& balls, Factor const& scaled, Index
   double const area_2 = dot(cross_ij_ik, cross_ij_ik), dd = ij.d * ik.d;
   double area, q_ij;
   Vec t;
-  if (area_2 > 1e-10 * (dd * dd)) {
+  if (area_2 > nearly * nearly * (dd * dd)) {
     area = std::sqrt(area_2);
     double const c = dot(ij.m, ik.m) * ij.d;  // along ik
     q_ij = (ik.h_i * ij.d - ij.h_i * c) * ik.d / area;
     t = (1 / area) * cross_ij_ik;
   } else {
+    find_pencil(work, ij, ik, jk);
     Thin const thin = thin_triple(balls, scaled, work, ij, ik);
     if (!(thin.area > 0x1p-90 * dd)) {
       // Parallel planes: the middle ball has a slice of the line of centres or has none, one decision for all three.
@@ -412,8 +460,9 @@ void meet(Edge& a, Edge& b, double rho) {
 }
 
 // What is left of a facet, given to its two balls.
-void add_facet(Workspace& work, Facet const& facet) {
+void add_facet(Workspace& work, Balls const& balls, Factor const& scaled, Facet const& facet) {
   Body &i = work.bodies[facet.i], &j = work.bodies[facet.j];
+  if (i.site != 0 && j.site != 0) return;  // between two sites there is no facet: within one
   Flat flat;
   if (facet.lines == 0) {
     flat.area = pi * facet.rho_2;
@@ -485,8 +534,31 @@ void add_facet(Workspace& work, Facet const& facet) {
     body.second[4] += mm * m.x * m.z + my * (m.x * y.z + m.z * y.x) + h * yy[4];
     body.second[5] += mm * m.y * m.z + my * (m.y * y.z + m.z * y.y) + h * yy[5];
   };
-  add_to(i, facet.h_i, facet.m);
-  add_to(j, facet.h_j, -facet.m);
+  // What flows through the facet of x, x x, x xx^T about the centre of the ball that stands for the site.
+  auto const flow_into = [&](Index ball, double h, Vec const& m) {
+    Index const stands = work.bodies[ball].site - 1;
+    Body& body = work.bodies[stands];
+    Vec const g = separation(balls, scaled, stands, ball) + h * m, gF_y = flat.area * g + y;
+    double const through = dot(g, m);
+    body.volume += through * flat.area;
+    body.first[0] += through * gF_y.x;
+    body.first[1] += through * gF_y.y;
+    body.first[2] += through * gF_y.z;
+    body.second[0] += through * (g.x * gF_y.x + y.x * g.x + yy[0]);
+    body.second[1] += through * (g.y * gF_y.y + y.y * g.y + yy[1]);
+    body.second[2] += through * (g.z * gF_y.z + y.z * g.z + yy[2]);
+    body.second[3] += through * (g.x * gF_y.y + y.x * g.y + yy[3]);
+    body.second[4] += through * (g.x * gF_y.z + y.x * g.z + yy[4]);
+    body.second[5] += through * (g.y * gF_y.z + y.y * g.z + yy[5]);
+  };
+  if (i.site == 0)
+    add_to(i, facet.h_i, facet.m);
+  else
+    flow_into(facet.i, facet.h_i, facet.m);
+  if (j.site == 0)
+    add_to(j, facet.h_j, -facet.m);
+  else
+    flow_into(facet.j, facet.h_j, -facet.m);
 }
 
 // Where rounding decided on four spheres or more that nearly meet so that a sphere's arcs do not close, the gaps, which
@@ -538,6 +610,254 @@ double solid_angle(Body const& body) {
   if (much && A > 4 * pi - 1e-6) A -= 4 * pi;
   if (!much && A < 1e-6) A += 4 * pi;
   return A;
+}
+
+// -------------------------------------------------------------------------------------------------------------- sites
+
+// Where the planes of three balls nearly agree, which of them bounds what is a matter of rounding over whole facets, of
+// which each would have to know all that was decided on the others. There the balls of the pencils and those that
+// overlap them, a site, are cut off from the rest along facets, and what the site holds is summed up over the patches
+// of its spheres by the closed form of the spec: in 77 digits, with radii larger by distinct factors 1 + delta_i,
+// delta_i of 1e-20 to 2e-20, so that nothing is degenerate and no decision near rounding. That takes two digits per
+// digit of delta, as a tangency loses half of them, and 30.
+
+using Real =
+    boost::multiprecision::number<boost::multiprecision::cpp_bin_float<256, boost::multiprecision::digit_base_2>,
+                                  boost::multiprecision::et_off>;
+using RealVec = Vec3<Real>;
+
+// xx, yy, zz, xy, xz, yz of a symmetric matrix.
+using Symmetric = std::array<Real, 6>;
+// Adds f (x y^T + y x^T) / 2.
+void add_product(Symmetric& sum, Real const& f, RealVec const& x, RealVec const& y) {
+  RealVec const fx = f * x;
+  Real const half = 0.5;
+  sum[0] += fx.x * y.x;
+  sum[1] += fx.y * y.y;
+  sum[2] += fx.z * y.z;
+  sum[3] += half * (fx.x * y.y + fx.y * y.x);
+  sum[4] += half * (fx.x * y.z + fx.z * y.x);
+  sum[5] += half * (fx.y * y.z + fx.z * y.y);
+}
+RealVec operator*(Symmetric const& S, RealVec const& x) {
+  return {S[0] * x.x + S[3] * x.y + S[4] * x.z, S[3] * x.x + S[1] * x.y + S[5] * x.z,
+          S[4] * x.x + S[5] * x.y + S[2] * x.z};
+}
+
+// What another ball covers of a sphere: the directions n with n.m > a. Its circle is a m + rho (u cos + v sin).
+struct Cap {
+  RealVec m, u, v;
+  Real a, rho;
+};
+
+// A point of a circle by cosine and sine, and a number in [0, 4] that ascends with its angle.
+struct OnCircle {
+  Real c, s, turned;
+};
+struct Arc {
+  OnCircle from, to;
+};
+OnCircle on_circle(Real const& c, Real const& s) {
+  Real const x = c / (abs(c) + abs(s));
+  return {c, s, s < 0 ? Real(3 + x) : Real(1 - x)};
+}
+
+struct PerturbedBall {
+  RealVec centre;
+  Real r;
+};
+// About the centre of `origin`, lengths in the clump's unit.
+PerturbedBall perturbed(Balls const& balls, int exponent, std::size_t origin, std::size_t i) {
+  auto const place = [&](std::size_t k) -> Real {
+    return ldexp(Real(Real(balls.c(k, i)) - Real(balls.c(k, origin))), -exponent);
+  };
+  double const share = 1 + 0x1p-53 * static_cast<double>(mark_of(i) >> 11);
+  static Real const delta("1e-20");
+  return {{place(0), place(1), place(2)}, ldexp(Real(balls.r(i)), -exponent) * (1 + delta * share)};
+}
+
+Cap cap_of(PerturbedBall const& ball, PerturbedBall const& other) {
+  RealVec const between = other.centre - ball.centre;
+  Real const square = dot(between, between), d = sqrt(square);
+  Cap cap;
+  cap.m = Real(1 / d) * between;
+  cap.a = (square + (ball.r - other.r) * (ball.r + other.r)) / (2 * d * ball.r);
+  Real const rho_2 = (1 - cap.a) * (1 + cap.a);
+  cap.rho = rho_2 > 0 ? Real(sqrt(rho_2)) : Real(0);
+  // Duff et al. 2017, as of a facet.
+  Real const sign = cap.m.z < 0 ? -1 : 1, f = -1 / (sign + cap.m.z), b = cap.m.x * cap.m.y * f;
+  cap.u = {1 + sign * cap.m.x * cap.m.x * f, sign * b, -sign * cap.m.x};
+  cap.v = {b, sign + cap.m.y * cap.m.y * f, -cap.m.y};
+  return cap;
+}
+
+// The arcs of the circle of caps[j] that no other cap covers.
+void find_exposed(std::vector<Cap> const& caps, std::size_t j, std::vector<Arc>& exposed) {
+  static thread_local std::vector<Arc> covered;
+  covered.clear();
+  exposed.clear();
+  OnCircle const first{1, 0, 0}, last{1, 0, 4};
+  Cap const& circle = caps[j];
+  for (std::size_t k = 0; k < caps.size(); ++k) {
+    if (k == j) continue;
+    // Covered is where x.m_k > a_k, that is den cos(phi - phi_k) > num.
+    Real const x = dot(caps[k].m, circle.u), y = dot(caps[k].m, circle.v);
+    Real const num = caps[k].a - circle.a * dot(circle.m, caps[k].m);
+    Real const across_2 = x * x + y * y, rest = circle.rho * circle.rho * across_2 - num * num;
+    if (!(rest > 0)) {
+      if (num < 0) return;
+      continue;
+    }
+    Real const scale = 1 / (circle.rho * across_2), half_c = num * scale, half_s = sqrt(rest) * scale;
+    OnCircle const from = on_circle(x * half_c + y * half_s, y * half_c - x * half_s);
+    OnCircle const to = on_circle(x * half_c - y * half_s, y * half_c + x * half_s);
+    if (to.turned < from.turned) {
+      covered.push_back({from, last});
+      covered.push_back({first, to});
+    } else {
+      covered.push_back({from, to});
+    }
+  }
+  std::sort(covered.begin(), covered.end(), [](Arc const& a, Arc const& b) { return a.from.turned < b.from.turned; });
+  OnCircle reached = first;
+  for (Arc const& arc : covered) {
+    if (reached.turned < arc.from.turned) exposed.push_back({reached, arc.from});
+    if (reached.turned < arc.to.turned) reached = arc.to;
+  }
+  if (reached.turned < last.turned) exposed.push_back({reached, last});
+}
+
+// Over the exposed directions n of a sphere with centre c: A = int dw, N = int n, Q = int nn^T, t = int nn^T (n.c).
+struct Patch {
+  Real A = 0;
+  RealVec N{0, 0, 0};
+  Symmetric Q{}, t{};
+};
+
+Patch patch_of(RealVec const& c, std::vector<Cap> const& caps) {
+  static thread_local std::vector<Arc> exposed;
+  Real const pi_real = boost::math::constants::pi<Real>();
+  RealVec const e{Real(6) / 19, Real(10) / 19, Real(15) / 19};
+  Patch patch;
+  Real turning = 0, turn_x = 1, turn_y = 0, sizes = 0;
+  auto const turn_by = [&](Real const& x, Real const& y) {
+    Real const re = turn_x * x - turn_y * y, im = turn_x * y + turn_y * x, size = abs(re) + abs(im);
+    turn_x = re / size;
+    turn_y = im / size;
+  };
+  bool any = false;
+  for (std::size_t j = 0; j < caps.size(); ++j) {
+    auto const& [m, u, v, a, rho] = caps[j];
+    sizes += 2 * pi_real * (1 - a);
+    find_exposed(caps, j, exposed);
+    for (auto const& [from, to] : exposed) {
+      any = true;
+      Real const &c1 = from.c, &s1 = from.s, &c2 = to.c, &s2 = to.s;
+      Real const sine = c1 * s2 - s1 * c2, cosine = c1 * c2 + s1 * s2;
+      Real theta = atan2(sine, cosine);
+      if (to.turned - from.turned > 1 && theta < 1) theta += 2 * pi_real;  // turned by 1 is a quarter
+      // The area between the arc and the great circles from its ends to e: the cap's sector, less the triangle of the
+      // cap's centre, and the triangle of e.
+      RealVec const p = a * m + rho * (c1 * u + s1 * v), q = a * m + rho * (c2 * u + s2 * v);
+      turning += (1 - a) * theta;
+      turn_by((1 + a) + (1 - a) * cosine, -((1 - a) * sine));
+      turn_by(1 + dot(e, p) + dot(p, q) + dot(q, e), dot(e, cross(p, q)));
+      // int w, int ww^T and int ww^T (w.c) of w = u cos + v sin; in u and v.
+      Real const w_u = s2 - s1, w_v = c1 - c2, sc = s2 * c2 - s1 * c1, half = 0.5;
+      Real const uu = half * (theta + sc), vv = half * (theta - sc), uv = half * (s2 * s2 - s1 * s1);
+      Real const cubes_c = (c2 * c2 * c2 - c1 * c1 * c1) / 3, cubes_s = (s2 * s2 * s2 - s1 * s1 * s1) / 3;
+      Real const c_u = dot(c, u), c_v = dot(c, v), c_m = dot(c, m);
+      Real const uuu = w_u - cubes_s, uuv = -cubes_c, uvv = cubes_s, vvv = w_v + cubes_c;
+      Real const uuc = c_u * uuu + c_v * uuv, uvc = c_u * uuv + c_v * uvv, vvc = c_u * uvv + c_v * vvv;
+      Real const uc = uu * c_u + uv * c_v, vc = uv * c_u + vv * c_v, wc = w_u * c_u + w_v * c_v;
+      // n = a m + rho w, and the conormal times the arc's element is nu ds = (rho^2 m - a rho w) dphi.
+      Real const rho_2 = rho * rho, along = rho_2 * c_m, a_rho = a * rho;
+      patch.N = patch.N - Real(half * rho_2 * theta) * m + Real(half * a_rho) * (w_u * u + w_v * v);
+      // int n nu^T and int nn^T (nu.c), in u, v, m.
+      auto const add = [&](Symmetric& sum, Real const& f, Real const& S_mm, Real const& S_mu, Real const& S_mv,
+                           Real const& S_uu, Real const& S_uv, Real const& S_vv) {
+        add_product(sum, f, m, S_mm * m + Real(2 * S_mu) * u + Real(2 * S_mv) * v);
+        add_product(sum, f, u, S_uu * u + Real(2 * S_uv) * v);
+        add_product(sum, f, v, S_vv * v);
+      };
+      Real const mixed = half * rho * (rho_2 - a * a), cut = a * rho_2;
+      add(patch.Q, Real(-1) / 3, cut * theta, mixed * w_u, mixed * w_v, -cut * uu, -cut * uv, -cut * vv);
+      add(patch.t, Real(-0.25), a * a * (along * theta - a_rho * wc), a_rho * (along * w_u - a_rho * uc),
+          a_rho * (along * w_v - a_rho * vc), rho_2 * (along * uu - a_rho * uuc), rho_2 * (along * uv - a_rho * uvc),
+          rho_2 * (along * vv - a_rho * vvc));
+    }
+  }
+  if (any) {
+    Real const whole = 4 * pi_real, sum = -(turning + 2 * atan2(turn_y, turn_x));
+    patch.A = sum - whole * floor(sum / whole);
+    // Within rounding of 0 or 4 pi: the caps cover all, or next to nothing.
+    if (sizes > 2 * pi_real && patch.A > whole - 1e-6) patch.A -= whole;
+    if (sizes < 2 * pi_real && patch.A < 1e-6) patch.A += whole;
+  } else {
+    patch.A = caps.empty() ? Real(4 * pi_real) : Real(0);
+  }
+  for (std::size_t k = 0; k < 3; ++k) patch.Q[k] += patch.A / 3;
+  add_product(patch.t, Real(0.5), c, patch.N);
+  return patch;
+}
+
+// Balls of pencils and those that overlap them, as sites: the connected parts of them.
+void find_sites(Workspace& work) {
+  auto& bodies = work.bodies;
+  for (Facet const& facet : work.facets)
+    if (bodies[facet.i].pencil || bodies[facet.j].pencil)
+      for (Index const ball : {facet.i, facet.j}) bodies[ball].site = ball + 1;
+  auto const standing = [&](Index ball) {
+    while (bodies[ball].site != ball + 1) ball = bodies[ball].site - 1;
+    return ball;
+  };
+  for (Facet const& facet : work.facets)
+    if (bodies[facet.i].site != 0 && bodies[facet.j].site != 0) {
+      Index const a = standing(facet.i), b = standing(facet.j);
+      bodies[std::max(a, b)].site = std::min(a, b) + 1;
+    }
+  // Each by then refers to one before it.
+  for (Body& body : bodies)
+    if (body.site != 0) body.site = bodies[body.site - 1].site;
+}
+
+// Adds to the balls that stand for sites what their balls' patches contribute.
+void add_sites(Workspace& work, Balls const& balls, int exponent) {
+  std::vector<std::pair<Index, Index>> pairs;
+  for (Facet const& facet : work.facets) {
+    if (work.bodies[facet.i].site != 0) pairs.emplace_back(facet.i, facet.j);
+    if (work.bodies[facet.j].site != 0) pairs.emplace_back(facet.j, facet.i);
+  }
+  std::sort(pairs.begin(), pairs.end());
+  std::vector<Cap> caps;
+  for (std::size_t k = 0; k < pairs.size();) {
+    Index const i = pairs[k].first, stands = work.bodies[i].site - 1;
+    PerturbedBall const ball = perturbed(balls, exponent, stands, i);
+    auto const& [c, r] = ball;
+    caps.clear();
+    bool covered = false;
+    for (; k < pairs.size() && pairs[k].first == i; ++k) {
+      Cap const cap = cap_of(ball, perturbed(balls, exponent, stands, pairs[k].second));
+      covered = covered || !(cap.a > -1);
+      if (cap.a < 1) caps.push_back(cap);
+    }
+    if (covered) continue;
+    Patch const patch = patch_of(c, caps);
+    Real const r_2 = r * r, flux = dot(c, patch.N) + r * patch.A;
+    RealVec const Qc = patch.Q * c, first = flux * c + r * Qc + r_2 * patch.N;
+    Symmetric second{};
+    add_product(second, flux, c, c);
+    add_product(second, 2 * r, c, Qc);
+    add_product(second, 2 * r_2, c, patch.N);
+    Body& body = work.bodies[stands];
+    body.surface += static_cast<double>(Real(r_2 * patch.A));
+    body.volume += static_cast<double>(Real(r_2 * flux));
+    body.first[0] += static_cast<double>(Real(r_2 * first.x));
+    body.first[1] += static_cast<double>(Real(r_2 * first.y));
+    body.first[2] += static_cast<double>(Real(r_2 * first.z));
+    for (std::size_t n = 0; n < 6; ++n)
+      body.second[n] += static_cast<double>(Real(r_2 * (second[n] + r_2 * (patch.t[n] + r * patch.Q[n]))));
+  }
 }
 
 // ---------------------------------------------------------------------------------------------------------- neighbours
@@ -715,13 +1035,19 @@ Result properties(double density, Balls const& balls) {
     body.turn_x = 1;
   }
   work.marks.clear();
+  work.pencils = false;
   find_facets(work, boxes, balls, scaled);
   find_lines(work, balls, scaled);
+  if (work.pencils) find_sites(work);
   for (Facet const& facet : work.facets)
-    if (!facet.dead) add_facet(work, facet);
+    if (!facet.dead) add_facet(work, balls, scaled, facet);
   bool broken = false;
-  for (Body const& body : work.bodies) broken = broken || body.open != 0;
+  for (Body& body : work.bodies) {
+    if (body.site != 0) body.open = 0;
+    broken = broken || body.open != 0;
+  }
   if (broken) close_gaps(work);
+  if (work.pencils) add_sites(work, balls, exponent);
 
   // Volume, surface and first moment; then the second moments about the centroid, from where the bodies are. In long
   // double, whose exponent range holds every product, in the clump's unit of length from the biggest ball.
@@ -734,15 +1060,20 @@ Result properties(double density, Balls const& balls) {
   for (std::size_t i = 0; i < n; ++i) {
     Body& body = work.bodies[i];
     if (body.dropped) continue;
-    double const r_2 = body.r * body.r, A = solid_angle(body);
-    surface += r_2 * A;
-    body.volume = (r_2 * body.r * A + body.volume) * (1.0 / 3);
+    double const r_2 = body.r * body.r;
+    if (body.site == 0) {
+      body.surface = r_2 * solid_angle(body);
+      body.volume += body.r * body.surface;
+      for (std::size_t k = 0; k < 3; ++k) body.second[k] += r_2 * body.volume * (1.0 / 3);
+    }
+    body.volume *= 1.0 / 3;
+    surface += body.surface;
     volume += body.volume;
     for (std::size_t k = 0; k < 3; ++k) {
       body.first[k] *= 0.25;
       mean[k] += body.volume * place(k, i) + body.first[k];
     }
-    for (std::size_t k = 0; k < 6; ++k) body.second[k] = (body.second[k] + (k < 3 ? r_2 * body.volume : 0)) * 0.2;
+    for (std::size_t k = 0; k < 6; ++k) body.second[k] *= 0.2;
   }
   for (Wide& each : mean) each /= volume;
   constexpr std::size_t row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
