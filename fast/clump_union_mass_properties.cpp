@@ -13,7 +13,6 @@
 #include "fast/core/double2.hpp"
 #include "fast/core/principal_axes.hpp"
 
-#include <boost/math/constants/constants.hpp>
 #include <boost/multiprecision/cpp_bin_float.hpp>
 
 #include <algorithm>
@@ -31,7 +30,8 @@ namespace {
 
 using namespace demeter::fast_core;
 
-constexpr double pi = 3.14159265358979323846;
+constexpr long double wide_pi = 3.14159265358979323846264338327950288L;
+constexpr double pi = static_cast<double>(wide_pi);
 
 // ----------------------------------------------------------------------------------------------------------- vectors
 
@@ -227,7 +227,7 @@ void add_caps(Body& body, double h, Vec const& m) {
 
 // Three planes that are turned against each other by less than this and apart by less than this times their discs'
 // radii make a pencil, which is left to a site. What rounding decides about others matters in second order of 1e-11.
-constexpr double nearly = 1e-5;
+constexpr double nearly = 1e-3;
 
 void find_pencil(Workspace& work, Facet const& ij, Facet const& ik, Facet const& jk) {
   double const h_ik = dot(ij.m, ik.m) > 0 ? ik.h_i : -ik.h_i;
@@ -291,13 +291,13 @@ void add_triple(Workspace& work, Balls const& balls, Factor const& scaled, Index
   double const area_2 = dot(cross_ij_ik, cross_ij_ik), dd = ij.d * ik.d;
   double area, q_ij;
   Vec t;
-  if (area_2 > nearly * nearly * (dd * dd)) {
+  if (!(area_2 > nearly * nearly * (dd * dd))) find_pencil(work, ij, ik, jk);
+  if (area_2 > 1e-10 * (dd * dd)) {
     area = std::sqrt(area_2);
     double const c = dot(ij.m, ik.m) * ij.d;  // along ik
     q_ij = (ik.h_i * ij.d - ij.h_i * c) * ik.d / area;
     t = (1 / area) * cross_ij_ik;
   } else {
-    find_pencil(work, ij, ik, jk);
     Thin const thin = thin_triple(balls, scaled, work, ij, ik);
     if (!(thin.area > 0x1p-90 * dd)) {
       // Parallel planes: the middle ball has a slice of the line of centres or has none, one decision for all three.
@@ -617,53 +617,57 @@ double solid_angle(Body const& body) {
 // Where the planes of three balls nearly agree, which of them bounds what is a matter of rounding over whole facets, of
 // which each would have to know all that was decided on the others. There the balls of the pencils and those that
 // overlap them, a site, are cut off from the rest along facets, and what the site holds is summed up over the patches
-// of its spheres by the closed form of the spec: in 77 digits, with radii larger by distinct factors 1 + delta_i,
-// delta_i of 1e-20 to 2e-20, so that nothing is degenerate and no decision near rounding. That takes two digits per
-// digit of delta, as a tangency loses half of them, and 30.
+// of its spheres by the closed form of the spec. Which arcs bound a patch is decided in 77 digits, with radii larger by
+// distinct factors 1 + delta_i, delta_i of 1e-20 to 2e-20, so that nothing is degenerate and no decision near rounding.
+// (That takes two digits per digit of delta, as a tangency loses half of them, and 30.)
 
+using Wide = long double;
 using Real =
     boost::multiprecision::number<boost::multiprecision::cpp_bin_float<256, boost::multiprecision::digit_base_2>,
                                   boost::multiprecision::et_off>;
-using RealVec = Vec3<Real>;
 
-// xx, yy, zz, xy, xz, yz of a symmetric matrix.
-using Symmetric = std::array<Real, 6>;
-// Adds f (x y^T + y x^T) / 2.
-void add_product(Symmetric& sum, Real const& f, RealVec const& x, RealVec const& y) {
-  RealVec const fx = f * x;
-  Real const half = 0.5;
-  sum[0] += fx.x * y.x;
-  sum[1] += fx.y * y.y;
-  sum[2] += fx.z * y.z;
-  sum[3] += half * (fx.x * y.y + fx.y * y.x);
-  sum[4] += half * (fx.x * y.z + fx.z * y.x);
-  sum[5] += half * (fx.y * y.z + fx.z * y.y);
-}
-RealVec operator*(Symmetric const& S, RealVec const& x) {
-  return {S[0] * x.x + S[3] * x.y + S[4] * x.z, S[3] * x.x + S[1] * x.y + S[5] * x.z,
-          S[4] * x.x + S[5] * x.y + S[2] * x.z};
+// By Newton's iteration for 1 / sqrt(x) from double; several times faster than Boost's.
+Real root(Real const& x) {
+  double const about = static_cast<double>(x);
+  if (!(about > 0)) return 0;
+  Real y = 1 / std::sqrt(about);
+  for (int bits = 50; bits < 256; bits *= 2) y += ldexp(Real(y * (1 - x * (y * y))), -1);
+  return x * y;
 }
 
 // What another ball covers of a sphere: the directions n with n.m > a. Its circle is a m + rho (u cos + v sin).
+template <class Scalar>
 struct Cap {
-  RealVec m, u, v;
-  Real a, rho;
+  Vec3<Scalar> m, u, v;
+  Scalar a, rho;
 };
 
 // A point of a circle by cosine and sine, and a number in [0, 4] that ascends with its angle.
+template <class Scalar>
 struct OnCircle {
-  Real c, s, turned;
+  Scalar c, s, turned;
 };
+template <class Scalar>
 struct Arc {
-  OnCircle from, to;
+  OnCircle<Scalar> from, to;
 };
-OnCircle on_circle(Real const& c, Real const& s) {
+OnCircle<Real> on_circle(Real const& c, Real const& s) {
   Real const x = c / (abs(c) + abs(s));
   return {c, s, s < 0 ? Real(3 + x) : Real(1 - x)};
 }
 
+Vec3<Wide> rounded(Vec3<Real> const& x) {
+  return {static_cast<Wide>(x.x), static_cast<Wide>(x.y), static_cast<Wide>(x.z)};
+}
+Vec rounded(Vec3<Wide> const& x) {
+  return {static_cast<double>(x.x), static_cast<double>(x.y), static_cast<double>(x.z)};
+}
+OnCircle<Wide> rounded(OnCircle<Real> const& x) {
+  return {static_cast<Wide>(x.c), static_cast<Wide>(x.s), static_cast<Wide>(x.turned)};
+}
+
 struct PerturbedBall {
-  RealVec centre;
+  Vec3<Real> centre;
   Real r;
 };
 // About the centre of `origin`, lengths in the clump's unit.
@@ -671,20 +675,18 @@ PerturbedBall perturbed(Balls const& balls, int exponent, std::size_t origin, st
   auto const place = [&](std::size_t k) -> Real {
     return ldexp(Real(Real(balls.c(k, i)) - Real(balls.c(k, origin))), -exponent);
   };
-  double const share = 1 + 0x1p-53 * static_cast<double>(mark_of(i) >> 11);
-  static Real const delta("1e-20");
-  return {{place(0), place(1), place(2)}, ldexp(Real(balls.r(i)), -exponent) * (1 + delta * share)};
+  double const share = 1 + 0x1p-53 * static_cast<double>(mark_of(i) >> 11), delta = 1e-20;
+  return {{place(0), place(1), place(2)}, ldexp(Real(balls.r(i)), -exponent) * (1 + Real(delta * share))};
 }
 
-Cap cap_of(PerturbedBall const& ball, PerturbedBall const& other) {
-  RealVec const between = other.centre - ball.centre;
-  Real const square = dot(between, between), d = sqrt(square);
-  Cap cap;
-  cap.m = Real(1 / d) * between;
-  cap.a = (square + (ball.r - other.r) * (ball.r + other.r)) / (2 * d * ball.r);
-  Real const rho_2 = (1 - cap.a) * (1 + cap.a);
-  cap.rho = rho_2 > 0 ? Real(sqrt(rho_2)) : Real(0);
-  // Duff et al. 2017, as of a facet.
+Cap<Real> cap_of(PerturbedBall const& ball, PerturbedBall const& other) {
+  Vec3<Real> const between = other.centre - ball.centre;
+  Real const square = dot(between, between), inverse_d = 1 / root(square);
+  Cap<Real> cap;
+  cap.m = inverse_d * between;
+  cap.a = (square + (ball.r - other.r) * (ball.r + other.r)) * inverse_d / (2 * ball.r);
+  cap.rho = root((1 - cap.a) * (1 + cap.a));
+  // As of a facet.
   Real const sign = cap.m.z < 0 ? -1 : 1, f = -1 / (sign + cap.m.z), b = cap.m.x * cap.m.y * f;
   cap.u = {1 + sign * cap.m.x * cap.m.x * f, sign * b, -sign * cap.m.x};
   cap.v = {b, sign + cap.m.y * cap.m.y * f, -cap.m.y};
@@ -692,15 +694,15 @@ Cap cap_of(PerturbedBall const& ball, PerturbedBall const& other) {
 }
 
 // The arcs of the circle of caps[j] that no other cap covers.
-void find_exposed(std::vector<Cap> const& caps, std::size_t j, std::vector<Arc>& exposed) {
-  static thread_local std::vector<Arc> covered;
+void find_exposed(std::vector<Cap<Real>> const& caps, std::size_t j, std::vector<Arc<Real>>& covered,
+                  std::vector<Arc<Wide>>& exposed) {
   covered.clear();
   exposed.clear();
-  OnCircle const first{1, 0, 0}, last{1, 0, 4};
-  Cap const& circle = caps[j];
+  OnCircle<Real> const first{1, 0, 0}, last{1, 0, 4};
+  Cap<Real> const& circle = caps[j];
   for (std::size_t k = 0; k < caps.size(); ++k) {
     if (k == j) continue;
-    // Covered is where x.m_k > a_k, that is den cos(phi - phi_k) > num.
+    // Covered is where n.m_k > a_k, that is den cos(phi - phi_k) > num.
     Real const x = dot(caps[k].m, circle.u), y = dot(caps[k].m, circle.v);
     Real const num = caps[k].a - circle.a * dot(circle.m, caps[k].m);
     Real const across_2 = x * x + y * y, rest = circle.rho * circle.rho * across_2 - num * num;
@@ -708,9 +710,9 @@ void find_exposed(std::vector<Cap> const& caps, std::size_t j, std::vector<Arc>&
       if (num < 0) return;
       continue;
     }
-    Real const scale = 1 / (circle.rho * across_2), half_c = num * scale, half_s = sqrt(rest) * scale;
-    OnCircle const from = on_circle(x * half_c + y * half_s, y * half_c - x * half_s);
-    OnCircle const to = on_circle(x * half_c - y * half_s, y * half_c + x * half_s);
+    Real const scale = 1 / (circle.rho * across_2), half_c = num * scale, half_s = root(rest) * scale;
+    OnCircle<Real> const from = on_circle(x * half_c + y * half_s, y * half_c - x * half_s);
+    OnCircle<Real> const to = on_circle(x * half_c - y * half_s, y * half_c + x * half_s);
     if (to.turned < from.turned) {
       covered.push_back({from, last});
       covered.push_back({first, to});
@@ -718,86 +720,99 @@ void find_exposed(std::vector<Cap> const& caps, std::size_t j, std::vector<Arc>&
       covered.push_back({from, to});
     }
   }
-  std::sort(covered.begin(), covered.end(), [](Arc const& a, Arc const& b) { return a.from.turned < b.from.turned; });
-  OnCircle reached = first;
-  for (Arc const& arc : covered) {
-    if (reached.turned < arc.from.turned) exposed.push_back({reached, arc.from});
+  std::sort(covered.begin(), covered.end(),
+            [](Arc<Real> const& a, Arc<Real> const& b) { return a.from.turned < b.from.turned; });
+  OnCircle<Real> reached = first;
+  for (Arc<Real> const& arc : covered) {
+    if (reached.turned < arc.from.turned) exposed.push_back({rounded(reached), rounded(arc.from)});
     if (reached.turned < arc.to.turned) reached = arc.to;
   }
-  if (reached.turned < last.turned) exposed.push_back({reached, last});
+  if (reached.turned < last.turned) exposed.push_back({rounded(reached), rounded(last)});
+}
+
+// xx, yy, zz, xy, xz, yz of a symmetric matrix.
+using Symmetric = std::array<Wide, 6>;
+// Adds f (x y^T + y x^T) / 2.
+void add_product(Symmetric& sum, Wide f, Vec3<Wide> const& x, Vec3<Wide> const& y) {
+  sum[0] += f * (x.x * y.x);
+  sum[1] += f * (x.y * y.y);
+  sum[2] += f * (x.z * y.z);
+  sum[3] += f / 2 * (x.x * y.y + x.y * y.x);
+  sum[4] += f / 2 * (x.x * y.z + x.z * y.x);
+  sum[5] += f / 2 * (x.y * y.z + x.z * y.y);
+}
+Vec3<Wide> operator*(Symmetric const& S, Vec3<Wide> const& x) {
+  return {S[0] * x.x + S[3] * x.y + S[4] * x.z, S[3] * x.x + S[1] * x.y + S[5] * x.z,
+          S[4] * x.x + S[5] * x.y + S[2] * x.z};
 }
 
 // Over the exposed directions n of a sphere with centre c: A = int dw, N = int n, Q = int nn^T, t = int nn^T (n.c).
 struct Patch {
-  Real A = 0;
-  RealVec N{0, 0, 0};
+  Wide A = 0;
+  Vec3<Wide> N{0, 0, 0};
   Symmetric Q{}, t{};
 };
 
-Patch patch_of(RealVec const& c, std::vector<Cap> const& caps) {
-  static thread_local std::vector<Arc> exposed;
-  Real const pi_real = boost::math::constants::pi<Real>();
-  RealVec const e{Real(6) / 19, Real(10) / 19, Real(15) / 19};
-  Patch patch;
-  Real turning = 0, turn_x = 1, turn_y = 0, sizes = 0;
-  auto const turn_by = [&](Real const& x, Real const& y) {
-    Real const re = turn_x * x - turn_y * y, im = turn_x * y + turn_y * x, size = abs(re) + abs(im);
-    turn_x = re / size;
-    turn_y = im / size;
+void add_exposed(Body& body, Vec3<Wide> const& c, Cap<Wide> const& circle, Arc<Wide> const& arc, Patch& patch) {
+  auto const& [m, u, v, a, rho] = circle;
+  Wide const c1 = arc.from.c, s1 = arc.from.s, c2 = arc.to.c, s2 = arc.to.s, span = arc.to.turned - arc.from.turned;
+  Wide theta = std::atan2(c1 * s2 - s1 * c2, c1 * c2 + s1 * s2);
+  if (span > 1 && theta < 1) theta += 2 * wide_pi;  // 1 is a quarter of a turn
+  body.exposed = true;
+  body.turning += static_cast<double>((1 - a) * theta);
+  int const pieces = span > 2 ? 3 : span > 1 ? 2 : 1;
+  Wide const cosine = std::cos(theta / pieces), sine = std::sin(theta / pieces);
+  Wide px = c1, py = s1;
+  for (int piece = 1; piece <= pieces; ++piece) {
+    Wide const qx = piece == pieces ? c2 : cosine * px - sine * py, qy = piece == pieces ? s2 : sine * px + cosine * py;
+    Vec3<Wide> const middle = a * m, p = middle + rho * (px * u + py * v), q = middle + rho * (qx * u + qy * v);
+    add_piece(body, static_cast<double>(a), rounded(p), rounded(q), static_cast<double>(cosine),
+              static_cast<double>(sine));
+    px = qx;
+    py = qy;
+  }
+  // int w, int ww^T and int ww^T (w.c) of w = u cos + v sin, in u and v.
+  Wide const w_u = s2 - s1, w_v = c1 - c2, sc = s2 * c2 - s1 * c1;
+  Wide const uu = (theta + sc) / 2, vv = (theta - sc) / 2, uv = (s2 * s2 - s1 * s1) / 2;
+  Wide const cubes_c = (c2 * c2 * c2 - c1 * c1 * c1) / 3, cubes_s = (s2 * s2 * s2 - s1 * s1 * s1) / 3;
+  Wide const uuu = w_u - cubes_s, uuv = -cubes_c, uvv = cubes_s, vvv = w_v + cubes_c;
+  Wide const c_u = dot(c, u), c_v = dot(c, v), c_m = dot(c, m);
+  Wide const uuc = c_u * uuu + c_v * uuv, uvc = c_u * uuv + c_v * uvv, vvc = c_u * uvv + c_v * vvv;
+  Wide const uc = uu * c_u + uv * c_v, vc = uv * c_u + vv * c_v, wc = w_u * c_u + w_v * c_v;
+  // n = a m + rho w, and the conormal times the arc's element is nu ds = (rho^2 m - a rho w) dphi.
+  Wide const rho_2 = rho * rho, a_rho = a * rho, a_rho_2 = a * rho_2, along = rho_2 * c_m;
+  patch.N = patch.N - Wide(rho_2 * theta / 2) * m + Wide(a_rho / 2) * (w_u * u + w_v * v);
+  // int n nu^T and int nn^T (nu.c), by their components in m, u, v.
+  auto const add = [&](Symmetric& sum, Wide f, Wide mm, Wide mu, Wide mv, Wide uu_, Wide uv_, Wide vv_) {
+    add_product(sum, f, m, mm * m + Wide(2 * mu) * u + Wide(2 * mv) * v);
+    add_product(sum, f, u, uu_ * u + Wide(2 * uv_) * v);
+    add_product(sum, f, v, vv_ * v);
   };
-  bool any = false;
+  Wide const mixed = rho * (rho_2 - a * a) / 2;
+  add(patch.Q, -1.0L / 3, a_rho_2 * theta, mixed * w_u, mixed * w_v, -a_rho_2 * uu, -a_rho_2 * uv, -a_rho_2 * vv);
+  add(patch.t, -0.25L, a * a * (along * theta - a_rho * wc), a_rho * (along * w_u - a_rho * uc),
+      a_rho * (along * w_v - a_rho * vc), rho_2 * (along * uu - a_rho * uuc), rho_2 * (along * uv - a_rho * uvc),
+      rho_2 * (along * vv - a_rho * vvc));
+}
+
+Patch patch_of(Body& body, Vec3<Wide> const& c, std::vector<Cap<Real>> const& caps) {
+  static thread_local std::vector<Arc<Real>> covered;
+  static thread_local std::vector<Arc<Wide>> exposed;
+  Patch patch;
+  body.cut = !caps.empty();
+  body.exposed = false;
+  body.turning = body.turn_y = 0;
+  body.turn_x = 1;
   for (std::size_t j = 0; j < caps.size(); ++j) {
-    auto const& [m, u, v, a, rho] = caps[j];
-    sizes += 2 * pi_real * (1 - a);
-    find_exposed(caps, j, exposed);
-    for (auto const& [from, to] : exposed) {
-      any = true;
-      Real const &c1 = from.c, &s1 = from.s, &c2 = to.c, &s2 = to.s;
-      Real const sine = c1 * s2 - s1 * c2, cosine = c1 * c2 + s1 * s2;
-      Real theta = atan2(sine, cosine);
-      if (to.turned - from.turned > 1 && theta < 1) theta += 2 * pi_real;  // turned by 1 is a quarter
-      // The area between the arc and the great circles from its ends to e: the cap's sector, less the triangle of the
-      // cap's centre, and the triangle of e.
-      RealVec const p = a * m + rho * (c1 * u + s1 * v), q = a * m + rho * (c2 * u + s2 * v);
-      turning += (1 - a) * theta;
-      turn_by((1 + a) + (1 - a) * cosine, -((1 - a) * sine));
-      turn_by(1 + dot(e, p) + dot(p, q) + dot(q, e), dot(e, cross(p, q)));
-      // int w, int ww^T and int ww^T (w.c) of w = u cos + v sin; in u and v.
-      Real const w_u = s2 - s1, w_v = c1 - c2, sc = s2 * c2 - s1 * c1, half = 0.5;
-      Real const uu = half * (theta + sc), vv = half * (theta - sc), uv = half * (s2 * s2 - s1 * s1);
-      Real const cubes_c = (c2 * c2 * c2 - c1 * c1 * c1) / 3, cubes_s = (s2 * s2 * s2 - s1 * s1 * s1) / 3;
-      Real const c_u = dot(c, u), c_v = dot(c, v), c_m = dot(c, m);
-      Real const uuu = w_u - cubes_s, uuv = -cubes_c, uvv = cubes_s, vvv = w_v + cubes_c;
-      Real const uuc = c_u * uuu + c_v * uuv, uvc = c_u * uuv + c_v * uvv, vvc = c_u * uvv + c_v * vvv;
-      Real const uc = uu * c_u + uv * c_v, vc = uv * c_u + vv * c_v, wc = w_u * c_u + w_v * c_v;
-      // n = a m + rho w, and the conormal times the arc's element is nu ds = (rho^2 m - a rho w) dphi.
-      Real const rho_2 = rho * rho, along = rho_2 * c_m, a_rho = a * rho;
-      patch.N = patch.N - Real(half * rho_2 * theta) * m + Real(half * a_rho) * (w_u * u + w_v * v);
-      // int n nu^T and int nn^T (nu.c), in u, v, m.
-      auto const add = [&](Symmetric& sum, Real const& f, Real const& S_mm, Real const& S_mu, Real const& S_mv,
-                           Real const& S_uu, Real const& S_uv, Real const& S_vv) {
-        add_product(sum, f, m, S_mm * m + Real(2 * S_mu) * u + Real(2 * S_mv) * v);
-        add_product(sum, f, u, S_uu * u + Real(2 * S_uv) * v);
-        add_product(sum, f, v, S_vv * v);
-      };
-      Real const mixed = half * rho * (rho_2 - a * a), cut = a * rho_2;
-      add(patch.Q, Real(-1) / 3, cut * theta, mixed * w_u, mixed * w_v, -cut * uu, -cut * uv, -cut * vv);
-      add(patch.t, Real(-0.25), a * a * (along * theta - a_rho * wc), a_rho * (along * w_u - a_rho * uc),
-          a_rho * (along * w_v - a_rho * vc), rho_2 * (along * uu - a_rho * uuc), rho_2 * (along * uv - a_rho * uvc),
-          rho_2 * (along * vv - a_rho * vvc));
-    }
+    find_exposed(caps, j, covered, exposed);
+    Cap<Real> const& cap = caps[j];
+    Cap<Wide> const circle{rounded(cap.m), rounded(cap.u), rounded(cap.v), static_cast<Wide>(cap.a),
+                           static_cast<Wide>(cap.rho)};
+    for (Arc<Wide> const& arc : exposed) add_exposed(body, c, circle, arc, patch);
   }
-  if (any) {
-    Real const whole = 4 * pi_real, sum = -(turning + 2 * atan2(turn_y, turn_x));
-    patch.A = sum - whole * floor(sum / whole);
-    // Within rounding of 0 or 4 pi: the caps cover all, or next to nothing.
-    if (sizes > 2 * pi_real && patch.A > whole - 1e-6) patch.A -= whole;
-    if (sizes < 2 * pi_real && patch.A < 1e-6) patch.A += whole;
-  } else {
-    patch.A = caps.empty() ? Real(4 * pi_real) : Real(0);
-  }
+  patch.A = solid_angle(body);
   for (std::size_t k = 0; k < 3; ++k) patch.Q[k] += patch.A / 3;
-  add_product(patch.t, Real(0.5), c, patch.N);
+  add_product(patch.t, 0.5L, c, patch.N);
   return patch;
 }
 
@@ -829,34 +844,36 @@ void add_sites(Workspace& work, Balls const& balls, int exponent) {
     if (work.bodies[facet.j].site != 0) pairs.emplace_back(facet.j, facet.i);
   }
   std::sort(pairs.begin(), pairs.end());
-  std::vector<Cap> caps;
+  std::vector<Cap<Real>> caps;
   for (std::size_t k = 0; k < pairs.size();) {
     Index const i = pairs[k].first, stands = work.bodies[i].site - 1;
     PerturbedBall const ball = perturbed(balls, exponent, stands, i);
-    auto const& [c, r] = ball;
     caps.clear();
     bool covered = false;
     for (; k < pairs.size() && pairs[k].first == i; ++k) {
-      Cap const cap = cap_of(ball, perturbed(balls, exponent, stands, pairs[k].second));
+      Cap<Real> const cap = cap_of(ball, perturbed(balls, exponent, stands, pairs[k].second));
       covered = covered || !(cap.a > -1);
       if (cap.a < 1) caps.push_back(cap);
     }
     if (covered) continue;
-    Patch const patch = patch_of(c, caps);
-    Real const r_2 = r * r, flux = dot(c, patch.N) + r * patch.A;
-    RealVec const Qc = patch.Q * c, first = flux * c + r * Qc + r_2 * patch.N;
+    Vec3<Wide> const c = rounded(ball.centre);
+    Patch const patch = patch_of(work.bodies[i], c, caps);
+    auto const& [A, N, Q, t] = patch;
+    Wide const r = work.bodies[i].r, r_2 = r * r, flux = dot(c, N) + r * A;
+    Vec3<Wide> const Qc = Q * c;
     Symmetric second{};
     add_product(second, flux, c, c);
     add_product(second, 2 * r, c, Qc);
-    add_product(second, 2 * r_2, c, patch.N);
+    add_product(second, 2 * r_2, c, N);
     Body& body = work.bodies[stands];
-    body.surface += static_cast<double>(Real(r_2 * patch.A));
-    body.volume += static_cast<double>(Real(r_2 * flux));
-    body.first[0] += static_cast<double>(Real(r_2 * first.x));
-    body.first[1] += static_cast<double>(Real(r_2 * first.y));
-    body.first[2] += static_cast<double>(Real(r_2 * first.z));
+    body.surface += static_cast<double>(r_2 * A);
+    body.volume += static_cast<double>(r_2 * flux);
+    Vec const first = rounded(r_2 * (flux * c + r * Qc + r_2 * N));
+    body.first[0] += first.x;
+    body.first[1] += first.y;
+    body.first[2] += first.z;
     for (std::size_t n = 0; n < 6; ++n)
-      body.second[n] += static_cast<double>(Real(r_2 * (second[n] + r_2 * (patch.t[n] + r * patch.Q[n]))));
+      body.second[n] += static_cast<double>(r_2 * (second[n] + r_2 * (t[n] + r * Q[n])));
   }
 }
 
@@ -1051,7 +1068,6 @@ Result properties(double density, Balls const& balls) {
 
   // Volume, surface and first moment; then the second moments about the centroid, from where the bodies are. In long
   // double, whose exponent range holds every product, in the clump's unit of length from the biggest ball.
-  using Wide = long double;
   Wide const unit = std::ldexp(Wide(1), -exponent);
   auto const place = [&](std::size_t k, std::size_t i) {
     return (static_cast<Wide>(balls.c(k, i)) - balls.c(k, biggest)) * unit;
