@@ -28,6 +28,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <vector>
 
 namespace demeter::clump_union_mass_properties::oracle {
@@ -534,7 +535,43 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   return out;
 }
 
-/// The truth as vectors record it, to 30 digits at least.
+/// Twice the place that two numbers have in their middle; nothing if that takes more digits.
+inline std::optional<double> exact_sum(double a, double b) {
+  double const sum = a + b, b_seen = sum - a;
+  if (!std::isfinite(sum) || (a - (sum - b_seen)) + (b - b_seen) != 0) return std::nullopt;
+  return sum;
+}
+
+/// Which of the flips of axes (bit k: x_k to 2 p_k - x_k) leave the union as it is, and twice p.
+struct Flips {
+  std::array<std::optional<double>, 3> twice_p;
+  std::vector<unsigned> axes;
+};
+inline Flips flips(Input<double> const& in) {
+  Flips found;
+  auto const& balls = in.balls;
+  for (Eigen::Index k = 0; k < 3; ++k) {
+    auto const [low, high] = std::minmax_element(
+        balls.begin(), balls.end(), [k](auto const& a, auto const& b) { return a.centre[k] < b.centre[k]; });
+    found.twice_p[static_cast<std::size_t>(k)] = exact_sum(low->centre[k], high->centre[k]);
+  }
+  auto const image = [&](auto const& a, auto const& b, unsigned axes) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      double const x = a.centre[static_cast<Eigen::Index>(k)], y = b.centre[static_cast<Eigen::Index>(k)];
+      if ((axes >> k & 1) == 0 ? x != y : !found.twice_p[k] || exact_sum(x, y) != found.twice_p[k]) return false;
+    }
+    return a.radius == b.radius;
+  };
+  for (unsigned axes = 1; axes < 8; ++axes)
+    if (std::all_of(balls.begin(), balls.end(), [&](auto const& a) {
+          return std::any_of(balls.begin(), balls.end(), [&](auto const& b) { return image(a, b, axes); });
+        }))
+      found.axes.push_back(axes);
+  return found;
+}
+
+/// The truth as vectors record it, to 30 digits at least, and exactly where a symmetry of the balls says it: no
+/// enclosure about zero has 30 digits.
 inline Output<Enclosure> recorded_truth(Input<double> const& in) {
   Output<Interval> const found = slices::refined<50>(in, 256, 41);
   Output<Enclosure> out;
@@ -547,6 +584,14 @@ inline Output<Enclosure> recorded_truth(Input<double> const& in) {
   }
   for (Eigen::Index k = 0; k < 6; ++k) out.inertia[k] = enclosure_of(found.inertia[k]);
   for (Eigen::Index k = 0; k < 4; ++k) out.orientation[k] = {0, 0, std::numeric_limits<long double>::infinity()};
+  Flips const symmetry = flips(in);
+  constexpr std::array<unsigned, 3> row{0, 0, 1}, column{1, 2, 2};
+  for (unsigned const axes : symmetry.axes) {
+    for (unsigned k = 0; k < 3; ++k)
+      if ((axes >> k & 1) != 0) out.centroid[k] = {0.5L * *symmetry.twice_p[k], 0, 0};
+    for (unsigned k = 0; k < 3; ++k)
+      if ((axes >> row[k] & 1) != (axes >> column[k] & 1)) out.inertia[3 + k] = {0, 0, 0};
+  }
   return out;
 }
 

@@ -325,7 +325,9 @@ To converted(From const& x) {
   constexpr auto known = []<class Scalar>(Scalar const*) {
     return std::is_floating_point_v<Scalar> || boost::multiprecision::is_number<Scalar>::value;
   };
-  if constexpr (std::is_same_v<To, From>) {
+  if constexpr (std::is_same_v<To, Multiprecision> && std::is_same_v<From, Multiprecision>) {
+    return To(x, Multiprecision::default_precision());  // a mere copy would keep the digits of x
+  } else if constexpr (std::is_same_v<To, From>) {
     return x;
   } else if constexpr (known(static_cast<To*>(nullptr)) && known(static_cast<From*>(nullptr))) {
     return ScalarCast<To, From>::apply(x);

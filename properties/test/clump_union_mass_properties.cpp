@@ -133,6 +133,20 @@ TEST(ClumpUnionMassProperties, KnownValues) {
   EXPECT_EQ(one.orientation, Eigen::Vector4d(1, 0, 0, 0));
 }
 
+TEST(ClumpUnionMassProperties, ABallWhoseEquatorIsTheCircleOfTwoAddsNothingInAnyArithmetic) {
+  // Exactly so, along no axis: radii and distances are those of a Pythagorean triangle.
+  Case const in{1, {ball(-3.25, -4, 2.875, 8.75), ball(5.75, -1, -1.625, 8.75), ball(1.25, -2.5, 0.625, 7)}};
+  double const exact = 2 * 4 * pi / 3 * 8.75 * 8.75 * 8.75 - pi * 7 * 7 * (10.5 * 10.5 + 4 * 8.75 * 10.5) / 126;
+  EXPECT_NEAR(fast::evaluate(in).volume, exact, 1e-14 * exact);
+  EXPECT_NEAR(reference::evaluate(in).volume, exact, 1e-14 * exact);
+  EXPECT_LE(relative(exact, accurate(in).volume), 1e-15);
+  for (unsigned const digits : {30u, 60u, 100u}) {
+    Precision const guard(digits);
+    auto const found = reference::evaluate(cast<Input<Multiprecision>>(in));
+    EXPECT_NEAR(static_cast<double>(static_cast<long double>(found.volume)), exact, 1e-14 * exact) << digits;
+  }
+}
+
 TEST(ClumpUnionMassProperties, TheReferenceAgreesWithItselfAtTwiceThePrecision) {
   using Twice = FixedPrecision<100>;
   for_each_case(properties::regimes(), seed, cases(5), [](Case const& in) {
