@@ -214,7 +214,7 @@ inline Case draw_mixed_scale(Random& random) {
   }
   return in;
 }
-/// Groups that do not touch, near each other or up to a hundred radii apart.
+/// Groups of one or two balls that do not touch, up to 250 times the largest radius apart.
 inline Case draw_apart(Random& random) {
   std::vector<Part> figure;
   double const distance = random.chance(0.5) ? 4 : random.log_uniform(1, 1.7);
@@ -250,7 +250,7 @@ inline std::span<Regime<Case> const> regimes() {
       {"sizes", "small balls on the surface of one up to 1e6 times as large", draw_sizes},
       {"far_from_origin", "1e6 to 1e8 m away, radii 1e-14 to 1e-6 of that", draw_far_from_origin},
       {"mixed_scale", "lengths times 2^-150 to 2^150, densities of 2^-200 to 2^200", draw_mixed_scale},
-      {"apart", "groups that do not touch", draw_apart},
+      {"apart", "groups that do not touch, up to 250 radii apart", draw_apart},
       {"twenty", "8 or 20 balls as loose as a heap", draw_twenty},
   };
   return list;
