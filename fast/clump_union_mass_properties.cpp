@@ -754,7 +754,8 @@ struct Patch {
 };
 
 void add_exposed(Body& body, Vec3<Wide> const& c, Cap<Wide> const& circle, Arc<Wide> const& arc, Patch& patch) {
-  auto const& [m, u, v, a, rho] = circle;
+  Vec3<Wide> const &m = circle.m, &u = circle.u, &v = circle.v;
+  Wide const a = circle.a, rho = circle.rho;
   Wide const c1 = arc.from.c, s1 = arc.from.s, c2 = arc.to.c, s2 = arc.to.s, span = arc.to.turned - arc.from.turned;
   Wide theta = std::atan2(c1 * s2 - s1 * c2, c1 * c2 + s1 * s2);
   if (span > 1 && theta < 1) theta += 2 * wide_pi;  // 1 is a quarter of a turn
