@@ -45,10 +45,31 @@ class Binary128 {
     NativeBinary128 const root = start;
     return Binary128(root + (x.value_ - root * root) / (2 * root));
   }
+  /// Within a few units in the last place; of both 0 it is 0.
+  friend Binary128 atan2(Binary128 y, Binary128 x);
 
  private:
   NativeBinary128 value_;
 };
+
+template <>
+inline Binary128 pi<Binary128>();
+/// The angle from the nearest axis or diagonal is halved four times, tan(a / 2) = t / (1 + sqrt(1 + t^2)), which leaves
+/// at most 1/40, of which the series has 113 bits in eleven terms.
+inline Binary128 atan2(Binary128 y, Binary128 x) {
+  Binary128 const zero(0), one(1), size_x = x < zero ? -x : x, size_y = y < zero ? -y : y;
+  if (!(zero < size_x) && !(zero < size_y)) return zero;
+  bool const steep = size_x < size_y;
+  Binary128 t = steep ? size_x / size_y : size_y / size_x;
+  for (int halving = 0; halving < 4; ++halving) t = t / (one + sqrt(one + t * t));
+  Binary128 const square = t * t;
+  Binary128 sum = zero;
+  for (int k = 12; k >= 0; --k) sum = (k % 2 == 0 ? one : -one) / Binary128(2 * k + 1) + square * sum;
+  Binary128 angle = Binary128(16) * t * sum;
+  if (steep) angle = pi<Binary128>() / Binary128(2) - angle;
+  if (x < zero) angle = pi<Binary128>() - angle;
+  return y < zero ? -angle : angle;
+}
 
 template <>
 inline Binary128 pi<Binary128>() {

@@ -2,15 +2,13 @@
 #pragma once
 
 #include "reference/spec/core/contract.hpp"
+#include "reference/spec/core/tensor.hpp"
 
 namespace demeter::clump_mass_properties {
 
-/// w, x, y, z.
-template <class Scalar>
-using Quaternion = Eigen::Matrix<Scalar, 4, 1>;
-/// A symmetric tensor: xx, yy, zz, xy, xz, yz.
-template <class Scalar>
-using Tensor = Eigen::Matrix<Scalar, 6, 1>;
+using demeter::cluster_step;
+using demeter::Quaternion;
+using demeter::Tensor;
 
 template <class Scalar>
 struct Member {
@@ -62,10 +60,6 @@ struct Output {
     };
   }
 };
-
-/// Steps of neighbouring principal moments up to this times the largest one make a cluster: which axes within it are
-/// taken is then a matter of choice, not of the body.
-inline constexpr double cluster_step = 0x1p-40;
 
 struct Contract {
   template <class Scalar>

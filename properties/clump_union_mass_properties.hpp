@@ -1,0 +1,776 @@
+// Regimes and laws of the mass properties of a union of balls.
+#pragma once
+
+#include "properties/core/generators.hpp"
+#include "properties/core/law.hpp"
+#include "reference/spec/clump_union_mass_properties.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace demeter::clump_union_mass_properties::properties {
+
+using Case = Input<double>;
+using Answer = Output<double>;
+using Point = Vector3<double>;
+using Part = Ball<double>;
+
+// --------------------------------------------------------------------------------------------------------- regimes
+
+// The order in which a compiler evaluates operands and arguments is open, so no expression below draws twice: a case
+// must not depend on the compiler.
+
+inline Part ball(double x, double y, double z, double radius) { return {{x, y, z}, radius}; }
+
+/// Turned at random, moved by about its size, and in a unit of length of a micrometre to a metre: what rounding makes
+/// of a figure that was degenerate.
+inline Case placed(Random& random, std::vector<Part> figure) {
+  Eigen::Matrix<double, 3, 3> const R = rotation(random).cast<double>();
+  double const size = random.log_uniform(-6, 0);
+  Point const shift = cube_point(random);
+  bool const turned = random.chance(0.8), moved = random.chance(0.7);
+  Case in{random.log_uniform(2, 4), std::move(figure)};
+  for (Part& part : in.balls) {
+    if (turned) part.centre = R * part.centre;
+    if (moved) part.centre += shift;
+    part.centre *= size;
+    part.radius *= size;
+  }
+  return in;
+}
+
+/// Balls of 0.3 to 1 in a cube of half edge `spread`.
+inline std::vector<Part> cloud(Random& random, std::int64_t count, double spread) {
+  std::vector<Part> figure;
+  for (; count > 0; --count) {
+    Part part;
+    part.centre = spread * cube_point(random);
+    part.radius = random.uniform(0.3, 1);
+    figure.push_back(part);
+  }
+  return figure;
+}
+
+inline Case draw_single(Random& random) { return placed(random, cloud(random, 1, 1)); }
+inline Case draw_pair(Random& random) {
+  double const spread = random.uniform(0.1, 1);
+  return placed(random, cloud(random, 2, spread));
+}
+inline Case draw_typical(Random& random) {
+  std::int64_t const count = random.chance(0.1) ? random.integer(5, 8) : random.integer(3, 4);
+  return placed(random, cloud(random, count, 0.9));
+}
+/// One after the other in directions that change a little, each next two overlapping.
+inline Case draw_chain(Random& random) {
+  std::vector<Part> figure;
+  Point place(0, 0, 0), direction = unit_direction(random);
+  for (std::int64_t count = random.integer(3, 6); count > 0; --count) {
+    Part part{place, random.uniform(0.6, 1)};
+    figure.push_back(part);
+    direction += 0.5 * cube_point(random);
+    direction.normalize();
+    double const step = part.radius * random.uniform(0.6, 1.4);
+    place += step * direction;
+  }
+  return placed(random, std::move(figure));
+}
+/// Corners of cubes and bars of few bits; some radii make the balls meet on edges, faces or in the middle.
+inline Case draw_lattice(Random& random) {
+  std::array<std::int64_t, 3> n;
+  for (std::int64_t& each : n) each = random.integer(1, 2);
+  if (random.chance(0.1)) n = {2, 2, 2};
+  std::int64_t const kind = random.integer(0, 4);
+  double const radius = kind == 0   ? std::sqrt(0.5)
+                        : kind == 1 ? std::sqrt(0.75)
+                        : kind == 2 ? 0.625
+                        : kind == 3 ? 1
+                                    : 0.5;
+  std::vector<Part> figure;
+  for (std::int64_t x = 0; x < n[0]; ++x)
+    for (std::int64_t y = 0; y < n[1]; ++y)
+      for (std::int64_t z = 0; z < n[2]; ++z)
+        figure.push_back(ball(static_cast<double>(x), static_cast<double>(y), static_cast<double>(z), radius));
+  return placed(random, std::move(figure));
+}
+/// Balls within balls, touching from inside or not, and the same ball again.
+inline Case draw_nested(Random& random) {
+  std::int64_t const count = random.integer(1, 3);
+  std::vector<Part> figure = cloud(random, count, 0.9);
+  for (std::int64_t more = random.integer(1, 3); more > 0; --more) {
+    Part const& from = figure[static_cast<std::size_t>(random.bits() % figure.size())];
+    double const share = random.chance(0.3) ? 1 : random.chance(0.5) ? 0.5 : random.uniform(0.01, 1);
+    double const room = random.chance(0.3) ? 1 : random.uniform(0, 1);
+    Point const off = (room * (1 - share) * from.radius) * unit_direction(random);
+    Part const inner{from.centre + off, share * from.radius};
+    figure.push_back(inner);
+  }
+  for (std::size_t i = figure.size(); i > 1; --i)
+    std::swap(figure[i - 1], figure[static_cast<std::size_t>(random.bits() % i)]);
+  return placed(random, std::move(figure));
+}
+/// Centres on one line.
+inline Case draw_line(Random& random) {
+  std::vector<Part> figure;
+  bool const even = random.chance(0.5);
+  std::int64_t const count = random.integer(2, 5);
+  for (std::int64_t i = 0; i < count; ++i) {
+    double const place = even ? static_cast<double>(i) : random.uniform(0, 3);
+    double const radius = even ? 1 : random.uniform(0.3, 1);
+    figure.push_back(ball(0, 0, place, radius));
+  }
+  return placed(random, std::move(figure));
+}
+/// Three or four spheres through a common circle, one of which may have it as its equator.
+inline Case draw_common_circle(Random& random) {
+  std::vector<Part> figure;
+  double const rho = random.uniform(0.3, 1);
+  bool const equator = random.chance(0.4), pythagorean = random.chance(0.2);
+  std::int64_t const count = random.integer(3, 4);
+  for (std::int64_t i = 0; i < count; ++i) {
+    double const place = i == 0 && equator ? 0 : random.uniform(-1, 1);
+    figure.push_back(ball(0, 0, place, std::sqrt(rho * rho + place * place)));
+  }
+  if (pythagorean) figure = {ball(0, 0, -0.75, 1.25), ball(0, 0, 0.75, 1.25), ball(0, 0, 0, 1)};
+  return placed(random, std::move(figure));
+}
+/// Four to six spheres through one point, in general position or along the axes.
+inline Case draw_through_point(Random& random) {
+  std::vector<Part> figure;
+  bool const along_axes = random.chance(0.4);
+  std::int64_t const count = random.integer(4, 5);
+  for (std::int64_t i = 0; i < count; ++i) {
+    double const radius = along_axes ? 1 : random.uniform(0.5, 1);
+    Point direction = unit_direction(random);
+    if (along_axes) {
+      direction.setZero();
+      direction[i % 3] = i < 3 ? 1 : -1;
+    }
+    Part const part{radius * direction, radius};
+    figure.push_back(part);
+  }
+  return placed(random, std::move(figure));
+}
+/// Balls that touch, from outside or inside, and caps of one sphere that touch.
+inline std::vector<Part> touching(Random& random) {
+  double const h = std::sqrt(0.5);
+  switch (random.integer(0, 4)) {
+    case 0:
+      return {ball(0, 0, 0, 1), ball(1.5, 0, 0, 0.5), ball(0, 1.75, 0, 0.75)};
+    case 1:
+      return {ball(0, 0, 0, 1), ball(0.5, 0, 0, 0.5), ball(0, 0.25, 0, 0.75)};
+    case 2:
+      return {ball(0, 0, 0, h), ball(1, 0, 0, h), ball(0, 1, 0, h)};
+    case 3:
+      return {ball(0, 0, 0, h), ball(1, 0, 0, h), ball(0, 1, 0, h), ball(1, 1, 0, h)};
+    default:
+      return {ball(0, 0, 0, 1), ball(1.2, 0, 0, 0.8), ball(-0.72, 0.96, 0, 0.8), ball(0, 0, 1.5, 0.5)};
+  }
+}
+inline Case draw_touching(Random& random) { return placed(random, touching(random)); }
+/// The same with a ball that is 1e-17 to 1e-3 larger, smaller or elsewhere.
+inline Case draw_nearly_touching(Random& random) {
+  std::vector<Part> figure = touching(random);
+  Part& part = figure[static_cast<std::size_t>(random.bits() % figure.size())];
+  double const off = random.log_uniform(-17, -3), sign = random.sign();
+  if (random.chance(0.5))
+    part.radius *= 1 + sign * off;
+  else
+    part.centre += off * cube_point(random);
+  return placed(random, std::move(figure));
+}
+inline Case draw_sizes(Random& random) {
+  std::int64_t const count = random.integer(2, 4);
+  std::vector<Part> figure = cloud(random, count, 0.9);
+  // Small ones on the surface of the first.
+  for (std::size_t i = 1; i < figure.size(); ++i) {
+    double const factor = random.log_uniform(-6, 0), depth = random.uniform(-1, 1);
+    figure[i].radius *= factor;
+    figure[i].centre = figure[0].centre + (figure[0].radius + depth * figure[i].radius) * unit_direction(random);
+  }
+  return placed(random, std::move(figure));
+}
+inline Case draw_far_from_origin(Random& random) {
+  std::int64_t const count = random.integer(1, 4);
+  std::vector<Part> figure = cloud(random, count, 0.9);
+  double const distance = random.log_uniform(6, 8), size = distance * random.log_uniform(-14, -6);
+  Point const shift = distance * unit_direction(random);
+  Case in{random.log_uniform(2, 4), std::move(figure)};
+  for (Part& part : in.balls) {
+    part.centre = size * part.centre + shift;
+    part.radius *= size;
+  }
+  return in;
+}
+inline Case draw_mixed_scale(Random& random) {
+  std::int64_t const count = random.integer(1, 4);
+  Case in{1, cloud(random, count, 0.9)};
+  auto const length = static_cast<int>(random.integer(-150, 150)),
+             density = static_cast<int>(random.integer(-200, 200));
+  in.density = std::ldexp(random.uniform(1, 2), density);
+  for (Part& part : in.balls) {
+    for (double& x : part.centre) x = std::ldexp(x, length);
+    part.radius = std::ldexp(part.radius, length);
+  }
+  return in;
+}
+/// Groups of one or two balls that do not touch, up to 250 times the largest radius apart.
+inline Case draw_apart(Random& random) {
+  std::vector<Part> figure;
+  double const distance = random.chance(0.5) ? 4 : random.log_uniform(1, 1.7);
+  for (std::int64_t group = random.integer(2, 3); group > 0; --group) {
+    Point const place = static_cast<double>(group) * distance * unit_direction(random);
+    std::vector<Part> const part = cloud(random, random.integer(1, 2), 0.5);
+    for (Part each : part) {
+      each.centre += place;
+      figure.push_back(each);
+    }
+  }
+  return placed(random, std::move(figure));
+}
+/// Mostly eight, at times twenty, as loose as a heap.
+inline Case draw_twenty(Random& random) {
+  std::int64_t const count = random.chance(0.05) ? 20 : 8;
+  return placed(random, cloud(random, count, count == 20 ? 2 : 1.6));
+}
+
+inline std::span<Regime<Case> const> regimes() {
+  static Regime<Case> const list[] = {
+      {"typical", "3 to 8 balls that overlap", draw_typical},
+      {"single", "one ball", draw_single},
+      {"pair", "two balls: a lens, one in the other, or apart", draw_pair},
+      {"chain", "3 to 6 balls, each next two overlapping", draw_chain},
+      {"lattice", "corners of bars, squares and cubes; some meet on edges, faces or in the middle", draw_lattice},
+      {"nested", "balls within balls, touching from inside, or given twice", draw_nested},
+      {"line", "centres on one line", draw_line},
+      {"common_circle", "3 or 4 spheres through one circle", draw_common_circle},
+      {"through_point", "4 or 5 spheres through one point", draw_through_point},
+      {"touching", "balls that touch, caps that touch", draw_touching},
+      {"nearly_touching", "the same, one ball off by 1e-17 to 1e-3", draw_nearly_touching},
+      {"sizes", "small balls on the surface of one up to 1e6 times as large", draw_sizes},
+      {"far_from_origin", "1e6 to 1e8 m away, radii 1e-14 to 1e-6 of that", draw_far_from_origin},
+      {"mixed_scale", "lengths times 2^-150 to 2^150, densities of 2^-200 to 2^200", draw_mixed_scale},
+      {"apart", "groups that do not touch, up to 250 radii apart", draw_apart},
+      {"twenty", "8 or 20 balls as loose as a heap", draw_twenty},
+  };
+  return list;
+}
+
+// ------------------------------------------------------------------------------------------------------------ laws
+
+using Wide = long double;
+using WideVector = Vector3<Wide>;
+using WideTensor = Tensor<Wide>;
+using Sizing = Output<Wide>;
+
+inline constexpr Wide u_wide = unit_roundoff;
+inline constexpr Wide pi_wide = 3.14159265358979323846264338327950288L;
+
+/// The error the contract allows of an answer; of the orientation, what its axes may leave beside the diagonal.
+inline Sizing allowed(Case const& in, Answer const& out) {
+  Sizing size = Contract::scale(in);
+  size.volume = 90 * u_wide * out.volume + half_least;
+  size.surface_area = 90 * u_wide * out.surface_area + half_least;
+  size.mass = 91 * u_wide * out.mass + half_least;
+  size.centroid = 48 * u_wide * size.centroid + WideVector::Constant(half_least);
+  size.inertia = 64 * u_wide * size.inertia + WideTensor::Constant(half_least);
+  size.principal = 72 * u_wide * size.principal + WideVector::Constant(half_least);
+  size.orientation = 128 * u_wide * size.orientation + Quaternion<Wide>::Constant(half_least);
+  return size;
+}
+inline Sizing operator+(Sizing const& a, Sizing const& b) {
+  return {a.volume + b.volume,          a.surface_area + b.surface_area, a.mass + b.mass,
+          a.centroid + b.centroid,      a.inertia + b.inertia,           a.principal + b.principal,
+          a.orientation + b.orientation};
+}
+
+template <class Error, class Tolerance>
+double worst_component(Error const& error, Tolerance const& tolerance) {
+  double worst = 0;
+  for (Eigen::Index i = 0; i < error.size(); ++i)
+    worst = std::max(worst, in_tolerances(std::fabs(error[i]), tolerance[i]));
+  return worst;
+}
+
+/// What numbers that are not finite say: they are wrong, unless the union's own may overflow.
+struct Unusable {
+  bool decided = false;
+  std::optional<double> verdict;
+};
+inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  Unusable found;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    Answer const& out = outputs[i];
+    if (std::isfinite(out.volume) && std::isfinite(out.surface_area) && std::isfinite(out.mass) &&
+        out.centroid.allFinite() && out.inertia.allFinite() && out.principal.allFinite() && out.orientation.allFinite())
+      continue;
+    Sizing const size = Contract::scale(inputs[i]);
+    if (2 * std::max({size.volume, size.mass, size.centroid.maxCoeff(), size.inertia[0]}) <= largest_double)
+      return {true, infinite};
+    found = {true, std::nullopt};
+  }
+  return found;
+}
+
+inline void derive_nothing(Case const&, Random&, std::vector<Case>&) {}
+
+/// The same but for the centroid, which is `shift` away, within both budgets.
+inline std::optional<double> same_but_for(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                          WideVector const& shift) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  Sizing const tolerance = allowed(inputs[0], outputs[0]) + allowed(inputs[1], outputs[1]);
+  Sizing const a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]);
+  return std::max({in_tolerances(std::fabs(b.volume - a.volume), tolerance.volume),
+                   in_tolerances(std::fabs(b.surface_area - a.surface_area), tolerance.surface_area),
+                   in_tolerances(std::fabs(b.mass - a.mass), tolerance.mass),
+                   worst_component(WideVector(b.centroid - a.centroid - shift), tolerance.centroid),
+                   worst_component(WideTensor(b.inertia - a.inertia), tolerance.inertia),
+                   worst_component(WideVector(b.principal - a.principal), tolerance.principal)});
+}
+inline std::optional<double> same(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  return same_but_for(inputs, outputs, WideVector::Zero());
+}
+
+inline void derive_permutation(Case const& in, Random& random, std::vector<Case>& inputs) {
+  if (in.balls.size() < 2) return;
+  Case permuted = in;
+  for (std::size_t i = permuted.balls.size(); i > 1; --i)
+    std::swap(permuted.balls[i - 1], permuted.balls[static_cast<std::size_t>(random.bits() % i)]);
+  inputs.push_back(std::move(permuted));
+}
+
+/// Centres rounded to 30 bits of the largest.
+inline std::optional<double> to_grid(Case& in) {
+  double largest = 0;
+  for (Part const& part : in.balls) largest = std::max(largest, part.centre.cwiseAbs().maxCoeff());
+  if (!(largest > 0x1p-900 && largest < 0x1p900)) return std::nullopt;
+  double const grid = std::ldexp(1.0, std::ilogb(largest) - 30);
+  for (Part& part : in.balls)
+    for (double& x : part.centre) x = grid * std::round(x / grid);
+  return grid;
+}
+/// The same moved by what adds to them exactly.
+inline void derive_translation(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case rounded = in;
+  auto const grid = to_grid(rounded);
+  if (!grid) return;
+  int const reach = static_cast<int>(random.integer(10, 51));
+  Point const shift = *grid * few_bits_vector(random, reach, 0);
+  Case moved = rounded;
+  for (Part& part : moved.balls) part.centre += shift;
+  inputs.push_back(std::move(rounded));
+  inputs.push_back(std::move(moved));
+}
+inline std::optional<double> translated(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  WideVector const shift = (inputs[2].balls.front().centre - inputs[1].balls.front().centre).cast<Wide>();  // exact
+  return same_but_for(inputs.subspan(1), outputs.subspan(1), shift);
+}
+
+/// The axes relabelled, x to y to z to x.
+inline Point relabelled(Point const& x) { return {x[2], x[0], x[1]}; }
+inline void derive_relabelling(Case const& in, Random&, std::vector<Case>& inputs) {
+  Case turned = in;
+  for (Part& part : turned.balls) part.centre = relabelled(part.centre);
+  inputs.push_back(std::move(turned));
+}
+inline std::optional<double> turned_with_the_labels(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  Answer out = outputs[0];
+  Tensor<double> const I = out.inertia;
+  out.centroid = relabelled(out.centroid);
+  out.inertia << I[2], I[0], I[1], I[4], I[5], I[3];
+  std::array<Answer, 2> const both{out, outputs[1]};
+  std::array<Case, 2> const cases{inputs[1], inputs[1]};
+  return same(cases, both);
+}
+
+/// Half a turn of the frame about x.
+inline void derive_half_turn(Case const& in, Random&, std::vector<Case>& inputs) {
+  Case turned = in;
+  for (Part& part : turned.balls) part.centre = Point(part.centre[0], -part.centre[1], -part.centre[2]);
+  inputs.push_back(std::move(turned));
+}
+inline std::optional<double> turned_by_half(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  std::array<Answer, 2> both{outputs[0], outputs[1]};
+  for (Eigen::Index const i : {1, 2}) both[0].centroid[i] = -both[0].centroid[i];
+  for (Eigen::Index const i : {3, 4}) both[0].inertia[i] = -both[0].inertia[i];
+  return same(inputs, both);
+}
+
+/// What moving every point of every sphere by `share` of its distance from the origin and of its radius may change: the
+/// volume by the balls' surfaces times that, the moments by as much times the square of the reach.
+struct Wobble {
+  Wide volume, moment;
+};
+inline Wobble wobble(Case const& in, Wide share) {
+  WideVector const origin = in.balls.front().centre.cast<Wide>();
+  Wide far = 0, volume = 0, most = 0;
+  for (Part const& part : in.balls) {
+    Wide const r = part.radius, off = share * (part.centre.cast<Wide>().norm() + r);
+    far = std::max(far, (part.centre.cast<Wide>() - origin).norm() + r);
+    most = std::max(most, off);
+    volume += 4 * pi_wide * r * r * off;
+  }
+  Sizing const scale = Contract::scale(in);
+  // The moments are about the centroid, which is at most twice the reach from any point of the union.
+  return {2 * volume, 8 * in.density * far * (volume * far + scale.volume * most)};
+}
+
+/// Any rotation about the origin: centres are rounded three times, and not more.
+inline void derive_rotation(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Eigen::Matrix<Wide, 3, 3> const R = rotation(random);
+  Case turned = in;
+  for (Part& part : turned.balls) part.centre = WideVector(R * part.centre.cast<Wide>()).cast<double>();
+  inputs.push_back(std::move(turned));
+}
+inline std::optional<double> rotated(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  Sizing const tolerance = allowed(inputs[0], outputs[0]) + allowed(inputs[1], outputs[1]);
+  Sizing const a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]);
+  Wobble const off = wobble(inputs[0], 2 * u_wide);
+  return std::max({in_tolerances(std::fabs(b.volume - a.volume), tolerance.volume + off.volume),
+                   worst_component(WideVector(b.principal - a.principal),
+                                   WideVector(tolerance.principal + WideVector::Constant(off.moment)))});
+}
+
+/// Any change of the unit of length; the factor is the ratio of the first radii, in 20 bits.
+inline void derive_resizing(Case const& in, Random& random, std::vector<Case>& inputs) {
+  double const factor = static_cast<double>(random.integer(1 << 18, 1 << 20)) * 0x1p-19;
+  Case other = in;
+  for (Part& part : other.balls) {
+    if (std::fabs(part.centre.cwiseAbs().maxCoeff()) > 0x1p1000 || part.radius < 0x1p-1000) return;
+    part.centre *= factor;
+    part.radius *= factor;
+  }
+  Case unit{factor, {ball(0, 0, 0, 1)}};
+  inputs.push_back(std::move(other));
+  inputs.push_back(std::move(unit));
+}
+inline std::optional<double> resized(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  Wide const s = inputs[2].density, s3 = s * s * s, s5 = s3 * s * s;
+  Sizing const own = allowed(inputs[0], outputs[0]), tolerance = allowed(inputs[1], outputs[1]);
+  Sizing const a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]);
+  Wobble const off = wobble(inputs[1], 2 * u_wide);
+  return std::max(
+      {in_tolerances(std::fabs(b.volume - s3 * a.volume), tolerance.volume + s3 * own.volume + off.volume),
+       worst_component(WideTensor(b.inertia - s5 * a.inertia),
+                       WideTensor(tolerance.inertia + s5 * own.inertia + WideTensor::Constant(off.moment)))});
+}
+
+inline std::optional<double> same_bits(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  Sizing const size = Contract::scale(inputs[0]), a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]);
+  double worst = std::max({in_units_if_different(a.volume - b.volume, size.volume),
+                           in_units_if_different(a.surface_area - b.surface_area, size.surface_area),
+                           in_units_if_different(a.mass - b.mass, size.mass)});
+  for (Eigen::Index i = 0; i < 3; ++i)
+    worst = std::max({worst, in_units_if_different(a.centroid[i] - b.centroid[i], size.centroid[i]),
+                      in_units_if_different(a.principal[i] - b.principal[i], size.principal[i])});
+  for (Eigen::Index i = 0; i < 6; ++i)
+    worst = std::max(worst, in_units_if_different(a.inertia[i] - b.inertia[i], size.inertia[i]));
+  for (Eigen::Index i = 0; i < 4; ++i)
+    worst = std::max(worst, in_units_if_different(a.orientation[i] - b.orientation[i], 1));
+  return worst;
+}
+
+/// Whether everything stays far from the ends of the range when lengths and density are multiplied by powers of two.
+inline bool stays_normal(Case const& in, int length, int density) {
+  auto const fine = [](Wide x, int exponent) { return x == 0 || std::abs(std::ilogb(x) + exponent) < 900; };
+  Sizing const size = Contract::scale(in);
+  if (!fine(in.density, density) || !fine(size.volume, 3 * length) || !fine(size.mass, density + 3 * length) ||
+      !fine(size.inertia[0], density + 5 * length))
+    return false;
+  for (Part const& part : in.balls) {
+    if (!fine(part.radius, length)) return false;
+    for (double const x : part.centre)
+      if (!fine(x, length)) return false;
+  }
+  return true;
+}
+inline void derive_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {
+  int const most = random.chance(0.5) ? 20 : 100;
+  auto const length = static_cast<int>(random.integer(-most, most)),
+             density = static_cast<int>(random.integer(-most, most));
+  if (!stays_normal(in, 0, 0) || !stays_normal(in, length, density)) return;
+  Case scaled = in;
+  scaled.density = std::ldexp(in.density, density);
+  for (Part& part : scaled.balls) {
+    part.centre *= std::ldexp(1.0, length);
+    part.radius *= std::ldexp(1.0, length);
+  }
+  inputs.push_back(std::move(scaled));
+}
+inline std::optional<double> scaled(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  Wide const length = static_cast<Wide>(inputs[1].balls.front().radius) / inputs[0].balls.front().radius;
+  Wide const density = static_cast<Wide>(inputs[1].density) / inputs[0].density;
+  Wide const square = length * length, cube = square * length, mass = density * cube, inertia = mass * square;
+  Answer expected = outputs[0];
+  // A product of the answer that is subnormal is rounded a second time: what is so small is left out of the law.
+  for (double const x : expected.inertia)
+    if (x != 0 && std::fabs(inertia * x) < 0x1p-1020L) return std::nullopt;
+  expected.volume = static_cast<double>(cube * expected.volume);
+  expected.surface_area = static_cast<double>(square * expected.surface_area);
+  expected.mass = static_cast<double>(mass * expected.mass);
+  expected.centroid = (length * expected.centroid.cast<Wide>()).cast<double>();
+  expected.inertia = (inertia * expected.inertia.cast<Wide>()).cast<double>();
+  expected.principal = (inertia * expected.principal.cast<Wide>()).cast<double>();
+  std::array<Answer, 2> const both{expected, outputs[1]};
+  return same_bits(inputs.subspan(1, 1), both);
+}
+
+/// Another density changes masses only.
+inline void derive_density(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case other = in;
+  other.density *= random.uniform(0.5, 2);
+  inputs.push_back(std::move(other));
+}
+inline std::optional<double> in_proportion(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  Sizing const a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]);
+  Sizing const own = allowed(inputs[0], outputs[0]), tolerance = allowed(inputs[1], outputs[1]);
+  Wide const factor = static_cast<Wide>(inputs[1].density) / inputs[0].density;
+  Wide const mass = inputs[0].density * a.volume;
+  return std::max({in_tolerances(std::fabs(b.volume - a.volume), own.volume + tolerance.volume),
+                   in_tolerances(std::fabs(b.surface_area - a.surface_area), own.surface_area + tolerance.surface_area),
+                   in_tolerances(std::fabs(a.mass - mass), own.mass + inputs[0].density * own.volume),
+                   worst_component(WideVector(b.centroid - a.centroid), WideVector(own.centroid + tolerance.centroid)),
+                   worst_component(WideTensor(b.inertia - factor * a.inertia),
+                                   WideTensor(factor * own.inertia + tolerance.inertia))});
+}
+
+/// A ball again, or one within it, changes nothing.
+inline void derive_contained(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case more = in;
+  Part part = in.balls[static_cast<std::size_t>(random.bits() % in.balls.size())];
+  if (random.chance(0.5)) part.radius *= random.uniform(0.25, 1);
+  auto const place = static_cast<std::ptrdiff_t>(random.bits() % static_cast<std::uint64_t>(in.balls.size() + 1));
+  more.balls.insert(more.balls.begin() + place, part);
+  inputs.push_back(std::move(more));
+}
+
+/// One more ball: not less, and at most its own more.
+inline void derive_one_more(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Part part = in.balls[static_cast<std::size_t>(random.bits() % in.balls.size())];
+  part.centre += part.radius * cube_point(random);
+  part.radius *= random.uniform(0.25, 1.5);
+  if (!(part.radius > 0) || !part.centre.allFinite()) return;
+  Case more = in;
+  more.balls.push_back(part);
+  inputs.push_back(std::move(more));
+}
+inline std::optional<double> grows(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  Wide const tolerance = allowed(inputs[0], outputs[0]).volume + allowed(inputs[1], outputs[1]).volume;
+  Wide const r = inputs[1].balls.back().radius, own = 4 * pi_wide / 3 * r * r * r;
+  Wide const gain = static_cast<Wide>(outputs[1].volume) - outputs[0].volume;
+  return std::max(in_tolerances(-gain, tolerance), in_tolerances(gain - own, tolerance));
+}
+
+/// The union and its copy where it does not touch it, both apart and as one.
+inline void derive_copy(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case rounded = in;
+  auto const grid = to_grid(rounded);
+  if (!grid) return;
+  double reach = 0;
+  for (Part const& part : rounded.balls) {
+    double const far = (part.centre - rounded.balls.front().centre).norm() + part.radius;
+    reach = std::max(reach, far);
+  }
+  Point shift(0, 0, 0);
+  double const steps = std::ceil(2.5 * reach / *grid);
+  if (!(steps < 0x1p50)) return;
+  shift[random.integer(0, 2)] = random.sign() * steps * *grid;
+  Case copy = rounded, both = rounded;
+  for (Part& part : copy.balls) part.centre += shift;
+  both.balls.insert(both.balls.end(), copy.balls.begin(), copy.balls.end());
+  inputs.push_back(std::move(rounded));
+  inputs.push_back(std::move(copy));
+  inputs.push_back(std::move(both));
+}
+/// m (d.d 1 - d d^T).
+inline WideTensor transferred(Wide mass, WideVector const& d) {
+  WideTensor tensor;
+  tensor << d[1] * d[1] + d[2] * d[2], d[0] * d[0] + d[2] * d[2], d[0] * d[0] + d[1] * d[1], -d[0] * d[1], -d[0] * d[2],
+      -d[1] * d[2];
+  return mass * tensor;
+}
+/// V, S and m add; I = I_a + I_b + (m_a m_b / m) (d.d 1 - d d^T), d between the centroids.
+inline std::optional<double> adds(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;
+  Sizing const a = cast<Sizing>(outputs[1]), b = cast<Sizing>(outputs[2]), whole = cast<Sizing>(outputs[3]);
+  Sizing const first = allowed(inputs[1], outputs[1]), second = allowed(inputs[2], outputs[2]);
+  Sizing tolerance = allowed(inputs[3], outputs[3]) + (first + second);
+  Wide const mass = a.mass + b.mass;
+  if (!(a.mass > 0 && b.mass > 0)) return infinite;
+  Wide const share_a = a.mass / mass, share_b = b.mass / mass, reduced = share_a * b.mass;
+  WideVector const arm = b.centroid - a.centroid;
+  Wide const relative = (first.mass / a.mass + second.mass / b.mass) + 8 * u_wide;
+  WideVector const off = first.centroid + second.centroid, reach = arm.cwiseAbs() + off;
+  tolerance.inertia += WideTensor::Constant(reduced * (2 * off.sum() * reach.sum() + relative * reach.squaredNorm()));
+  tolerance.centroid += relative * reach;
+  WideVector const centroid = share_a * a.centroid + share_b * b.centroid;
+  return std::max(
+      {in_tolerances(std::fabs(whole.volume - a.volume - b.volume), tolerance.volume),
+       in_tolerances(std::fabs(whole.surface_area - a.surface_area - b.surface_area), tolerance.surface_area),
+       in_tolerances(std::fabs(whole.mass - mass), tolerance.mass),
+       worst_component(WideVector(whole.centroid - centroid), tolerance.centroid),
+       worst_component(WideTensor(whole.inertia - (a.inertia + b.inertia + transferred(reduced, arm))),
+                       tolerance.inertia)});
+}
+
+inline void derive_single(Case const& in, Random& random, std::vector<Case>& inputs) {
+  inputs.push_back(Case{in.density, {in.balls[static_cast<std::size_t>(random.bits() % in.balls.size())]}});
+}
+inline std::optional<double> is_that_ball(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;
+  Part const& part = inputs[1].balls.front();
+  Sizing const tolerance = allowed(inputs[1], outputs[1]), out = cast<Sizing>(outputs[1]);
+  Wide const r = part.radius, volume = 4 * pi_wide / 3 * r * r * r, mass = inputs[1].density * volume;
+  WideTensor inertia = WideTensor::Zero();
+  inertia.head<3>().setConstant(0.4L * mass * r * r);
+  return std::max({in_tolerances(std::fabs(out.volume - volume), tolerance.volume),
+                   in_tolerances(std::fabs(out.surface_area - 4 * pi_wide * r * r), tolerance.surface_area),
+                   in_tolerances(std::fabs(out.mass - mass), tolerance.mass),
+                   worst_component(WideVector(out.centroid - part.centre.cast<Wide>()), tolerance.centroid),
+                   worst_component(WideTensor(out.inertia - inertia), tolerance.inertia)});
+}
+
+/// The volume two balls share.
+inline Wide lens(Part const& a, Part const& b) {
+  Wide const d = (b.centre.cast<Wide>() - a.centre.cast<Wide>()).norm(), r = a.radius, s = b.radius, sum = r + s;
+  if (!(d < sum)) return 0;
+  if (d <= std::fabs(r - s)) return 4 * pi_wide / 3 * std::pow(std::min(r, s), 3);
+  return pi_wide * (sum - d) * (sum - d) * (d * d + 2 * d * sum - 3 * (r - s) * (r - s)) / (12 * d);
+}
+/// At least the largest ball and the balls less their lenses, at most the balls; and the surface at most theirs, and at
+/// least that of a ball of the same volume.
+inline std::optional<double> bounded(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  Case const& in = inputs[0];
+  Sizing const scale = Contract::scale(in), tolerance = allowed(in, outputs[0]);
+  Wide largest = 0, lenses = 0;
+  for (std::size_t i = 0; i < in.balls.size(); ++i) {
+    Wide const r = in.balls[i].radius;
+    largest = std::max(largest, 4 * pi_wide / 3 * r * r * r);
+    for (std::size_t j = 0; j < i; ++j) lenses += lens(in.balls[i], in.balls[j]);
+  }
+  Wide const V = outputs[0].volume, S = outputs[0].surface_area;
+  Wide const rounding = 0x1p-58L * (scale.volume + lenses);
+  Wide const least = std::cbrt(36 * pi_wide * V * V);
+  return std::max({in_tolerances(largest - V, tolerance.volume), in_tolerances(V - scale.volume, tolerance.volume),
+                   in_tolerances(scale.volume - lenses - V, tolerance.volume + rounding),
+                   in_tolerances(S - scale.surface_area, tolerance.surface_area),
+                   in_tolerances(least - S, tolerance.surface_area + 60 * u_wide * least)});
+}
+
+/// All radii larger and smaller by 2^-20 of the smallest: the volume changes by that times the surface.
+inline double offset_of(Case const& in) {
+  double least = in.balls.front().radius;
+  for (Part const& part : in.balls) least = std::min(least, part.radius);
+  return std::ldexp(1.0, std::ilogb(least) - 20);
+}
+inline void derive_offset(Case const& in, Random&, std::vector<Case>& inputs) {
+  double const h = offset_of(in);
+  if (!(h > 0x1p-1000)) return;
+  Case larger = in, smaller = in;
+  for (Part& part : larger.balls) part.radius += h;
+  for (Part& part : smaller.balls) part.radius -= h;
+  inputs.push_back(std::move(larger));
+  inputs.push_back(std::move(smaller));
+}
+/// The rate of the surface is at most sum 4 pi r_i (2 + k_i), k_i the balls that overlap ball i: a cap's circle moves
+/// with at most twice the rate of the radii.
+inline std::optional<double> surface_is_the_derivative(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  Case const& in = inputs[0];
+  Wide const h = offset_of(in);
+  Wide rate = 0, rounding = 0;
+  for (Part const& a : inputs[1].balls) {
+    Wide const r = a.radius;
+    int around = 0;
+    for (Part const& b : inputs[1].balls)
+      if ((b.centre.cast<Wide>() - a.centre.cast<Wide>()).norm() <= r + b.radius) ++around;
+    rate += 4 * pi_wide * r * (2 + around);
+    rounding += 4 * pi_wide * r * r * 2 * u_wide * r;
+  }
+  Wide const tolerance = allowed(inputs[1], outputs[1]).volume + allowed(inputs[2], outputs[2]).volume +
+                         2 * h * allowed(in, outputs[0]).surface_area + h * h * rate + rounding;
+  Wide const change = static_cast<Wide>(outputs[1].volume) - outputs[2].volume;
+  return in_tolerances(std::fabs(change - 2 * h * outputs[0].surface_area), tolerance);
+}
+
+/// R diag(moments) R^T, R of a quaternion that is used as it is.
+inline WideTensor composed(WideVector const& moments, Quaternion<Wide> const& q) {
+  Wide const w = q[0], x = q[1], y = q[2], z = q[3];
+  Eigen::Matrix<Wide, 3, 3> R;
+  R << w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y),  //
+      2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x),   //
+      2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z;
+  Eigen::Matrix<Wide, 3, 3> const I = R * moments.asDiagonal() * R.transpose();
+  WideTensor tensor;
+  tensor << I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2);
+  return tensor;
+}
+/// The moments along the axes give the inertia back, but for what a cluster leaves open.
+inline std::optional<double> composes_the_inertia(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  Sizing const out = cast<Sizing>(outputs[0]), tolerance = allowed(inputs[0], outputs[0]);
+  Wide open = 0;
+  for (Eigen::Index k = 0; k < 2; ++k) {
+    Wide const step = std::fabs(out.principal[k + 1] - out.principal[k]);
+    if (step <= 2 * cluster_step * out.principal[2] + 2 * tolerance.principal[k]) open += step;
+  }
+  WideTensor const size =
+      tolerance.inertia + WideTensor::Constant(3 * tolerance.principal[0] + 6 * tolerance.orientation[0] + 2 * open);
+  return worst_component(WideTensor(out.inertia - composed(out.principal, out.orientation)), size);
+}
+/// Ascending, positive, and none as large as the other two together: a body has volume.
+inline std::optional<double> of_a_body(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  WideVector const moments = outputs[0].principal.cast<Wide>();
+  Wide const tolerance = allowed(inputs[0], outputs[0]).principal[0];
+  return std::max({in_tolerances(-moments[0], tolerance), in_tolerances(moments[0] - moments[1], 2 * tolerance),
+                   in_tolerances(moments[1] - moments[2], 2 * tolerance),
+                   in_tolerances(moments[2] - moments[1] - moments[0], 3 * tolerance)});
+}
+
+inline std::span<Law<Case, Answer> const> laws() {
+  static std::vector<std::string_view> const sums{"volume", "surface_area", "mass", "centroid", "inertia", "principal"};
+  static std::vector<std::string_view> const all{"volume",  "surface_area", "mass",       "centroid",
+                                                 "inertia", "principal",    "orientation"};
+  static Law<Case, Answer> const list[] = {
+      {"permutation", "the order of the balls does not matter", "both budgets", sums, false, derive_permutation, same},
+      {"translation", "a translation without rounding moves the centroid and nothing else", "both budgets", sums, false,
+       derive_translation, translated},
+      {"relabelling", "the axes relabelled x to y to z relabel the answer", "both budgets", sums, false,
+       derive_relabelling, turned_with_the_labels},
+      {"half_turn", "half a turn of the frame about x changes the signs of y, z, xy and xz", "both budgets", sums,
+       false, derive_half_turn, turned_by_half},
+      {"rotation", "any rotation leaves volume and moments", "both budgets + the balls' surfaces times the rounding",
+       sums, false, derive_rotation, rotated},
+      {"scaling", "a change of the units by 2^k multiplies every output by its power of 2^k, to the bit", "0", all,
+       false, derive_scaling, scaled},
+      {"resizing", "any factor s of the lengths multiplies the volume by s^3, the inertia by s^5",
+       "both budgets + the balls' surfaces times the rounding", sums, false, derive_resizing, resized},
+      {"density", "mass is density times volume, and the inertia goes with it", "both budgets", sums, false,
+       derive_density, in_proportion},
+      {"contained", "a ball given twice, or within another, changes nothing", "both budgets", sums, false,
+       derive_contained, same},
+      {"monotone", "one more ball makes the volume larger, by at most its own", "both budgets", all, false,
+       derive_one_more, grows},
+      {"disjoint", "unions that do not touch add by the parallel axes", "all budgets, of the centroids times the arm",
+       sums, false, derive_copy, adds},
+      {"single", "a single ball is itself", "its budgets", sums, false, derive_single, is_that_ball},
+      {"bounds", "max V_i <= V <= sum V_i, V >= sum V_i - lenses; S <= sum S_i, S >= that of a ball of volume V",
+       "its budgets", all, true, derive_nothing, bounded},
+      {"offset", "the surface is the derivative of the volume by an offset of the radii",
+       "both budgets + h^2 sum 4 pi r (2 + neighbours)", all, false, derive_offset, surface_is_the_derivative},
+      {"composition", "moments along axes give the inertia back",
+       "64 + 3 72 + 6 128 u S, and what a cluster leaves open", all, true, derive_nothing, composes_the_inertia},
+      {"body", "the moments ascend, are positive, and none exceeds the other two together", "72 u S, thrice for a sum",
+       sums, true, derive_nothing, of_a_body},
+  };
+  return list;
+}
+
+}  // namespace demeter::clump_union_mass_properties::properties

@@ -1,0 +1,70 @@
+// Mass properties of a union of balls as others print or implement them. (What samples a grid is a kernel of its own,
+// clump_grid_mass_properties.)
+#pragma once
+
+#include "reference/clump_union_mass_properties.hpp"
+#include "reference/spec/core/formula.hpp"
+
+namespace demeter::clump_union_mass_properties::printed {
+
+/// Integrals of one whole ball.
+template <real_scalar Scalar>
+reference::Integrals<Scalar> whole(Ball<Scalar> const& ball) {
+  using reference::Matrix3;
+  Scalar const four_pi = Scalar(4) * pi<Scalar>(), r_2 = ball.radius * ball.radius;
+  Scalar const volume = four_pi * r_2 * ball.radius / Scalar(3);
+  Matrix3<Scalar> second = volume * reference::outer<Scalar>(ball.centre, ball.centre);
+  for (Eigen::Index k = 0; k < 3; ++k) second(k, k) += volume * r_2 / Scalar(5);
+  return {volume, four_pi * r_2, volume * ball.centre, second};
+}
+template <real_scalar Scalar>
+void add(reference::Integrals<Scalar> const& term, Scalar const& factor, reference::Integrals<Scalar>& sum) {
+  sum.volume += factor * term.volume;
+  sum.area += factor * term.area;
+  sum.first += factor * term.first;
+  sum.second += factor * term.second;
+}
+template <real_scalar Scalar>
+reference::Integrals<Scalar> sum_of_balls(std::vector<Ball<Scalar>> const& balls) {
+  Scalar const zero(0);
+  reference::Integrals<Scalar> sum{zero, zero, reference::no_vector<Scalar>(), reference::no_matrix<Scalar>()};
+  for (Ball<Scalar> const& ball : balls) add<Scalar>(whole<Scalar>(ball), Scalar(1), sum);
+  return sum;
+}
+
+/// The balls one by one: what k of them cover counts k times. Woo's and LIGGGHTS's clumps without their grids.
+template <real_scalar Scalar>
+Output<Scalar> additive(Input<Scalar> const& in) {
+  Vector3<Scalar> const origin = in.balls.front().centre;
+  return reference::described<Scalar>(in.density, origin,
+                                      sum_of_balls<Scalar>(reference::moved<Scalar>(in.balls, origin)));
+}
+
+/// Inclusion and exclusion that ends with the pairs: the sum of the balls less their lenses. Right as long as no three
+/// balls meet; where many do it may even be negative.
+template <real_scalar Scalar>
+Output<Scalar> pairs(Input<Scalar> const& in) {
+  Vector3<Scalar> const origin = in.balls.front().centre;
+  std::vector<Ball<Scalar>> const balls = reference::moved<Scalar>(in.balls, origin);
+  auto sum = sum_of_balls<Scalar>(balls);
+  Scalar const one(1);
+  for (std::size_t i = 0; i < balls.size(); ++i)
+    for (std::size_t j = i + 1; j < balls.size(); ++j) {
+      std::vector<Ball<Scalar>> const pair{balls[i], balls[j]};
+      // The lens is what both balls are more than their union.
+      add<Scalar>(*reference::integrals<Scalar>(pair, true), one, sum);
+      add<Scalar>(sum_of_balls<Scalar>(pair), -one, sum);
+    }
+  return reference::described<Scalar>(in.density, origin, sum);
+}
+
+inline auto formulas() {
+  return std::tuple{
+      Formula{"additive", "sum over the balls: overlaps count as often as balls overlap",
+              []<class Scalar>(Input<Scalar> const& in) { return additive<Scalar>(in); }},
+      Formula{"pairs", "sum over the balls less the lenses of pairs: inclusion and exclusion that ends there",
+              []<class Scalar>(Input<Scalar> const& in) { return pairs<Scalar>(in); }},
+  };
+}
+
+}  // namespace demeter::clump_union_mass_properties::printed
