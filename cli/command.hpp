@@ -176,6 +176,7 @@ Run bench(CLI::App& app);
 Run report(CLI::App& app);
 Run vectors(CLI::App& app);
 Run compare(CLI::App& app);
+Run clump(CLI::App& app);
 Run doctor(CLI::App& app);
 
 }  // namespace demeter::cli

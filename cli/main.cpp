@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
 
   std::vector<std::pair<CLI::App*, Run>> verbs;
   for (auto const& add :
-       {list, generate, evaluate, verify, explain, check, continuity, vectors, bench, report, compare, doctor}) {
+       {list, generate, evaluate, verify, explain, check, continuity, vectors, bench, report, compare, clump, doctor}) {
     Run run = add(app);
     verbs.emplace_back(app.get_subcommands({}).back(), std::move(run));
   }

@@ -61,7 +61,7 @@ inline Case draw_fine(Random& random) {
   add_balls(in, random, random.integer(1, 2), size, 0.8, 0.5);
   return in;
 }
-inline Case draw_many(Random& random) {
+inline Case draw_heap(Random& random) {
   Case in = empty_case(random, 1, 2);
   double const size = random.log_uniform(-4, 1);
   add_balls(in, random, random.integer(8, 20), size, 0.7, 1.5);
@@ -192,7 +192,7 @@ inline std::span<Regime<Case> const> regimes() {
       {"typical", "2 to 4 balls that overlap, 1 to 3 cells", draw_typical},
       {"single", "one ball, 1 to 5 cells", draw_single},
       {"fine", "1 or 2 balls, 4 to 6 cells", draw_fine},
-      {"many", "8 to 20 balls", draw_many},
+      {"heap", "8 to 20 balls", draw_heap},
       {"apart", "2 or 3 balls up to 20 radii apart", draw_apart},
       {"disparate", "radii that differ by a factor of up to 5", draw_disparate},
       {"far", "1e3 to 1e9 radii from the origin", draw_far},

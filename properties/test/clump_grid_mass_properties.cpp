@@ -1,4 +1,5 @@
 #include "fast/clump_grid_mass_properties.hpp"
+#include "fast/clump_union_mass_properties.hpp"
 #include "oracles/clump_grid_mass_properties.hpp"
 #include "oracles/core/judge.hpp"
 #include "properties/clump_grid_mass_properties.hpp"
@@ -10,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <functional>
 #include <limits>
 
@@ -252,6 +254,53 @@ TEST(ClumpGridMassProperties, MonteCarloIsTheSameForTheSameSeedAndKnowsTheBall) 
   EXPECT_NEAR(a.mass, 2 * pi / 6, 0.02);
   EXPECT_LE((a.centroid - Point(1, 2, 3)).norm(), 0.01);
   EXPECT_LE((a.inertia.head<3>() - Point::Constant(2 * exact_moment(0.5))).norm(), 0.005);
+}
+
+/// Seconds of one call, the least of several.
+template <class Call>
+double seconds(int times, Call const& call) {
+  double least = infinity;
+  for (int k = 0; k < times; ++k) {
+    auto const begin = std::chrono::steady_clock::now();
+    call();
+    least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  return least;
+}
+
+TEST(ClumpGridMassProperties, TheExactUnionIsAThousandTimesFasterThanSamplingToFourDigits) {
+  // The seed's clump in any orientation: volume pi/2. The best that sampling is asked for here is 1e-5 or 1e-3.
+  double union_time = 0, grid_time = 0, columns_time = 0, points_time = 0, error = 0, grid_error = 0, points_error = 0;
+  int const turns = 4;
+  for (std::uint64_t id = 0; id < turns; ++id) {
+    Random random(seed, 5, id);
+    Eigen::Matrix3d const R = rotation(random).cast<double>();
+    Case in = three(80);
+    clump_union_mass_properties::Input<double> exact{in.density, {}};
+    for (Sphere& ball : in.balls) {
+      ball.centre = R * ball.centre;
+      exact.balls.push_back({ball.centre, ball.radius});
+    }
+    double volume = 0;
+    auto const off = [&volume] { return std::fabs(volume / (pi / 2) - 1); };
+    union_time += seconds(100, [&] { volume = clump_union_mass_properties::fast::evaluate(exact).volume; });
+    error = std::max(error, off());
+    grid_time += seconds(2, [&] { volume = fast::evaluate(in).volume; });
+    grid_error += off() / turns;
+    in.method = Method::columns;
+    columns_time += seconds(1, [&] { volume = fast::evaluate(in).volume; });
+    points_time += seconds(1, [&] { volume = reference::monte_carlo<double>(1, in.balls, 1'000'000, id).volume; });
+    points_error += off() / turns;
+  }
+  RecordProperty("grid", std::to_string(grid_time / union_time));
+  RecordProperty("columns", std::to_string(columns_time / union_time));
+  RecordProperty("points", std::to_string(points_time / union_time));
+  EXPECT_LT(error, 1e-14);
+  EXPECT_GT(grid_error, 1e-6);
+  EXPECT_GT(points_error, 1e-4);
+  EXPECT_GT(grid_time, 1000 * union_time);
+  EXPECT_GT(columns_time, 1000 * union_time);
+  EXPECT_GT(points_time, 1000 * union_time);
 }
 
 // --------------------------------------------------------------------------------------------------------------- fast

@@ -162,13 +162,13 @@ TEST_P(HelpOfVerb, ShowsAnExampleThatWorksAsPrinted) {
 
 INSTANTIATE_TEST_SUITE_P(Command, HelpOfVerb,
                          testing::Values("list", "generate", "evaluate", "verify", "explain", "check", "continuity",
-                                         "vectors", "bench", "report", "compare", "doctor"),
+                                         "vectors", "bench", "report", "compare", "clump", "doctor"),
                          [](auto const& verb) { return std::string(verb.param); });
 
 TEST_F(Command, HelpOfTheWholeNamesEveryVerb) {
   auto const help = holds("demeter --help").out;
   for (auto const* verb : {"list", "generate", "evaluate", "verify", "explain", "check", "continuity", "vectors",
-                           "bench", "report", "doctor"})
+                           "bench", "report", "clump", "doctor"})
     EXPECT_TRUE(contains(help, verb)) << verb;
   EXPECT_EQ(holds("demeter --version").out.rfind("demeter ", 0), 0u);
 }
