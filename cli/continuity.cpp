@@ -116,12 +116,15 @@ void print_subject(Output& out, Laboratory const& laboratory, Surveyed const& su
 void print_summary(Output& out, Laboratory const& laboratory, std::vector<Surveyed> const& surveyed) {
   std::size_t width = 7;
   for (auto const& one : surveyed) width = std::max(width, short_name(*one.subject).size());
-  out.print(
-      "largest jumps, work as a part of the energy stored on the way, and falls of the overlap on approach\n  {:<{}}",
-      "subject", width);
+  out.print("largest jumps{}\n  {:<{}}",
+            laboratory.of_contacts()
+                ? ", work as a part of the energy stored on the way, and falls of the overlap on approach"
+                : "",
+            "subject", width);
   for (auto const& quantity : laboratory.quantities)
     out.print("  {:>14}", fmt::format("{} {}", quantity.name, shown_unit(quantity)));
-  out.print("  {:>8}  {:>8}  {:>8}\n", "loop", "gain", "fall");
+  if (laboratory.of_contacts()) out.print("  {:>8}  {:>8}  {:>8}", "loop", "gain", "fall");
+  out.print("\n");
   for (auto const& one : surveyed) {
     out.print("  {:<{}}", short_name(*one.subject), width);
     for (std::size_t k = 0; k < laboratory.quantities.size(); ++k) {
@@ -132,8 +135,10 @@ void print_summary(Output& out, Laboratory const& laboratory, std::vector<Survey
     auto const part = [](std::optional<Work> const& work) {
       return work ? brief(100 * std::fabs(work->value) / work->stored) + " %" : "-";
     };
-    out.print("  {:>8}  {:>8}  {:>8}\n", part(one.passivity.loop), part(one.passivity.gain),
-              one.passivity.fall ? brief(one.passivity.fall->value) : "none");
+    if (laboratory.of_contacts())
+      out.print("  {:>8}  {:>8}  {:>8}", part(one.passivity.loop), part(one.passivity.gain),
+                one.passivity.fall ? brief(one.passivity.fall->value) : "none");
+    out.print("\n");
   }
   out.print("\n");
 }

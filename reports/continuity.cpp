@@ -18,7 +18,7 @@ std::vector<Subject const*> surveyed_subjects(Kernel const& kernel) {
   std::vector<Subject const*> chosen;
   auto const* const fast = find_subject("fast");
   for (auto const* subject : subjects_answering(kernel)) {
-    if (subject->name.starts_with("fast@") && subject != fast) continue;
+    if ((subject->name.starts_with("fast@") && subject != fast) || subject->approximate) continue;
     chosen.push_back(subject);
   }
   std::stable_sort(chosen.begin(), chosen.end(), [](Subject const* a, Subject const* b) {
@@ -34,8 +34,10 @@ std::vector<Surveyed> survey(Kernel const& kernel, Laboratory const& laboratory,
                              std::vector<Subject const*> const& subjects, SurveyOptions const& options) {
   std::vector<Surveyed> result;
   auto const paths_of = [&](Subject const& subject) {
-    if (subject.name == "reference@double") return options.paths;
-    return subject.ours ? options.others : options.outside;
+    std::uint64_t const all = subject.name == "reference@double" ? options.paths
+                              : subject.ours                     ? options.others
+                                                                 : options.outside;
+    return std::max<std::uint64_t>(all / kernel.fewer_cases, 1);
   };
   // A subject costs about as much for being enlarged and simplified as for some thousands of paths.
   auto const cost = [&](Subject const& subject) { return 5000 + static_cast<double>(paths_of(subject)); };
@@ -55,7 +57,7 @@ std::vector<Surveyed> survey(Kernel const& kernel, Laboratory const& laboratory,
     search.stop = options.stop;
     Surveyed one{subject, search_continuity(kernel, laboratory, *subject, search), {}};
     report(0.9);
-    if (options.passivity) {
+    if (options.passivity && laboratory.of_contacts()) {
       PassivityOptions passivity;
       passivity.seed = options.seed;
       passivity.stop = options.stop;
@@ -272,8 +274,10 @@ Json describe(Kernel const& kernel, Laboratory const& laboratory, std::vector<Su
   json["paths"] = options.paths;
   json["other_paths"] = options.others;
   json["excluded"] = laboratory.excluded;
-  json["energy_unit"] = laboratory.energy_unit;
-  json["overlap"] = laboratory.quantities[laboratory.overlap].name;
+  if (laboratory.of_contacts()) {
+    json["energy_unit"] = laboratory.energy_unit;
+    json["overlap"] = laboratory.quantities[laboratory.overlap].name;
+  }
   json["families"] = Json::array();
   for (auto const& family : laboratory.families)
     json["families"].push_back({{"name", family.name}, {"doc", family.doc}, {"loop", family.loop}});

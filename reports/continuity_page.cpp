@@ -14,13 +14,16 @@ namespace demeter::report {
 namespace {
 
 struct QuantityName {
-  std::string name, unit;
+  std::string name, unit, natural;
+  std::size_t components;
   bool derived;
 };
 
 std::vector<QuantityName> quantities_of(Json const& continuity) {
   return list(continuity, "quantities", [](Json const& value) {
-    return QuantityName{text(value, "name"), text(value, "shown_unit"), flag(value, "derived")};
+    return QuantityName{text(value, "name"), text(value, "shown_unit"), text(value, "unit"),
+                        static_cast<std::size_t>(std::max<std::int64_t>(count(value, "components"), 1)),
+                        flag(value, "derived")};
   });
 }
 
@@ -100,19 +103,23 @@ std::string work_cell(Json const& work) {
   return cell + "</td>";
 }
 
+bool of_contacts(Json const& continuity) { return !text(continuity, "overlap").empty(); }
+
 void add_verdicts(std::string& html, Json const& continuity) {
   auto const quantities = quantities_of(continuity);
-  std::string const energy = escaped(text(continuity, "energy_unit"));
-  open_table(html, "Continuity and passivity by implementation");
+  bool const contacts = of_contacts(continuity);
+  open_table(html, contacts ? "Continuity and passivity by implementation" : "Continuity by implementation");
   html += "<thead><tr><th scope=\"col\">implementation</th><th scope=\"col\">continuous</th>";
   for (auto const& quantity : quantities)
     add(html, "<th scope=\"col\" class=\"figure\">jump of {}<small>{}</small></th>", escaped(quantity.name),
         escaped(quantity.unit));
-  add(html,
-      "<th scope=\"col\" class=\"figure\">closed loop<small>work, {0}</small></th><th scope=\"col\" "
-      "class=\"figure\">contact<small>energy gained, {0}</small></th><th scope=\"col\" class=\"figure\">overlap"
-      "<small>fall on approach</small></th><th scope=\"col\" class=\"figure\">paths</th></tr></thead>\n<tbody>\n",
-      energy);
+  if (contacts)
+    add(html,
+        "<th scope=\"col\" class=\"figure\">closed loop<small>work, {0}</small></th><th scope=\"col\" "
+        "class=\"figure\">contact<small>energy gained, {0}</small></th><th scope=\"col\" class=\"figure\">overlap"
+        "<small>fall on approach</small></th>",
+        escaped(text(continuity, "energy_unit")));
+  html += "<th scope=\"col\" class=\"figure\">paths</th></tr></thead>\n<tbody>\n";
   for (Json const& subject : subjects_of(continuity)) {
     bool const jumps = flag(subject, "jumps");
     add(html, "<tr><th scope=\"row\">{}{}</th><td class=\"{}\">{}</td>", breakable(text(subject, "subject")),
@@ -122,11 +129,13 @@ void add_verdicts(std::string& html, Json const& continuity) {
       Number const size = largest_jump(subject, quantity.name);
       add(html, "<td class=\"figure {}\">{}</td>", shows(size) ? "exceeded" : "nothing", size_text(size));
     }
-    Json const& passivity = member(subject, "passivity");
-    html += work_cell(member(passivity, "loop")) + work_cell(member(passivity, "gain"));
-    Number const fall = number(member(passivity, "fall"), "overlap");
-    add(html, "<td class=\"figure {}\">{}</td><td class=\"figure\">{}</td></tr>\n", fall ? "exceeded" : "held",
-        fall ? readable(fall) : "none", grouped(count(subject, "paths")));
+    if (contacts) {
+      Json const& passivity = member(subject, "passivity");
+      html += work_cell(member(passivity, "loop")) + work_cell(member(passivity, "gain"));
+      Number const fall = number(member(passivity, "fall"), "overlap");
+      add(html, "<td class=\"figure {}\">{}</td>", fall ? "exceeded" : "held", fall ? readable(fall) : "none");
+    }
+    add(html, "<td class=\"figure\">{}</td></tr>\n", grouped(count(subject, "paths")));
   }
   close_table(html);
 }
@@ -231,7 +240,26 @@ void add_slopes(std::string& html, Json const& continuity) {
   close_table(html);
 }
 
+/// What is drawn along a path: the first three quantities that are not made of others.
+std::vector<QuantityName> drawn_quantities(Json const& continuity) {
+  std::vector<QuantityName> drawn;
+  for (auto const& quantity : quantities_of(continuity))
+    if (drawn.size() < 3) drawn.push_back(quantity);
+  return drawn;
+}
+
+/// Of one with more components the first three are drawn.
+std::size_t lines_of(QuantityName const& quantity) { return std::min<std::size_t>(quantity.components, 3); }
+
+std::string enumerated(std::vector<QuantityName> const& all) {
+  std::string names;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    names += (i == 0 ? "" : i + 1 < all.size() ? ", " : " and ") + all[i].name;
+  return names;
+}
+
 void add_plots(std::string& html, Json const& continuity, std::vector<Figure> const& figures) {
+  auto const drawn = drawn_quantities(continuity);
   Json const& plots = member(continuity, "plots");
   bool first = true;
   std::size_t next = 0;
@@ -245,18 +273,17 @@ void add_plots(std::string& html, Json const& continuity, std::vector<Figure> co
     html += "<figure>";
     if (figure.svg) {
       add(html, "<div class=\"sheet\"><img src=\"figures/{}.svg\" alt=\"{}\" width=\"{}\"></div>", figure.stem,
-          escaped("Contact point, normal and overlap along the path of " + transition_name(plot) +
-                  ", one column an implementation"),
+          escaped(fmt::format("{} along the path of {}, one column an implementation", enumerated(drawn),
+                              transition_name(plot))),
           figure.width);
     } else {
       html += "<p class=\"note\" role=\"note\">This figure was not drawn.</p>";
     }
     add(html,
-        "<figcaption><b>{}</b>, found with {}: contact point, normal and overlap of every implementation along the "
-        "same "
-        "path (x, y, z in natural units; a vertical line is a jump between adjacent parameters; nothing is drawn where "
-        "there is no contact). <span>",
-        escaped(transition_name(plot)), escaped(text(plot, "found_with")));
+        "<figcaption><b>{}</b>, found with {}: {} of every implementation along the same path (x, y, z in natural "
+        "units; a vertical line is a jump between adjacent parameters{}). <span>",
+        escaped(transition_name(plot)), escaped(text(plot, "found_with")), escaped(enumerated(drawn)),
+        of_contacts(continuity) ? "; nothing is drawn where there is no contact" : "");
     if (figure.svg) add(html, "<a href=\"figures/{}.svg\">SVG</a> · ", figure.stem);
     if (figure.pdf) add(html, "<a href=\"figures/{}.pdf\">PDF</a> · ", figure.stem);
     add(html,
@@ -314,9 +341,9 @@ std::string continuity_overview(Results const& results) {
   }
   if (rows.empty()) return "";
   std::string html =
-      "<h2 id=\"continuity\">Continuity and passivity</h2>\n<p>Forces along smooth motions: where they jump, and how "
-      "much "
-      "energy they make. No formula has both (a force that is continuous in torque has no potential).</p>\n";
+      "<h2 id=\"continuity\">Continuity and passivity</h2>\n<p>Answers along smooth motions: where they jump, and how "
+      "much energy contact "
+      "forces make. No formula of those has both (a force that is continuous in torque has no potential).</p>\n";
   open_table(html, "Continuity");
   html +=
       "<thead><tr><th scope=\"col\">kernel, implementation</th><th scope=\"col\">continuous</th><th "
@@ -330,6 +357,7 @@ std::string continuity_overview(Results const& results) {
 
 std::string continuity_page(Results const& results, Kernel const& kernel, std::vector<Figure> const& figures) {
   Json const& continuity = kernel.continuity;
+  bool const contacts = of_contacts(continuity);
   std::string html;
   std::int64_t paths = 0, bisections = 0, dismissed = 0;
   for (Json const& subject : subjects_of(continuity)) {
@@ -338,44 +366,50 @@ std::string continuity_page(Results const& results, Kernel const& kernel, std::v
     dismissed += count(subject, "dismissed");
   }
   add(html,
-      "<h1>Continuity of {0}</h1>\n<p class=\"lead\">Contact forces along smooth motions: what jumps, where, by how "
-      "much, "
-      "and what it costs in energy. <a href=\"{1}.html\">Accuracy, laws and speed of {0}</a>.</p>\n"
+      "<h1>Continuity of {0}</h1>\n<p class=\"lead\">{2} along smooth motions: what jumps, where, and by how much{3}. "
+      "<a href=\"{1}.html\">Accuracy, laws and speed of {0}</a>.</p>\n"
       "<nav class=\"contents\" aria-label=\"Contents\"><a href=\"#verdicts\">Verdicts</a><a href=\"#transitions\">"
       "Transitions</a><a href=\"#plots\">Plots</a><a href=\"#examples\">Examples</a><a "
       "href=\"#steepness\">Steepness</a>"
       "<a href=\"#method\">Method</a></nav>\n",
-      escaped(kernel.name), kernel.slug);
+      escaped(kernel.name), kernel.slug, contacts ? "Contact forces" : "Answers",
+      contacts ? ", and what it costs in energy" : "");
   add(html,
-      "<h2 id=\"verdicts\">Verdicts</h2>\n<p>{} smooth paths, {} bisections down to adjacent binary64 parameters. Work "
-      "and "
-      "energy are of the elastic contact force alone and would be 0 for a force with a potential; no formula is both "
-      "continuous in torque and the gradient of an energy, so both columns belong together.</p>\n",
-      grouped(paths), grouped(bisections));
+      "<h2 id=\"verdicts\">Verdicts</h2>\n<p>{} smooth paths, {} bisections down to adjacent binary64 parameters.{}"
+      "</p>\n",
+      grouped(paths), grouped(bisections),
+      contacts
+          ? " Work and energy are of the elastic contact force alone and would be 0 for a force with a potential; "
+            "no formula is both continuous in torque and the gradient of an energy, so both columns belong together."
+          : "");
   add_verdicts(html, continuity);
   html +=
       "<h2 id=\"transitions\">What changes where it jumps</h2>\n<p>The largest jump found at each transition between "
-      "adjacent parameters; “none” where the search found none. Digits such as 1->2 count the ends of the axes that "
-      "lie "
-      "within the other body’s reach before and after.</p>\n";
+      "adjacent parameters; “none” where the search found none.";
+  html += contacts
+              ? " Digits such as 1->2 count the ends of the axes that lie within the other body’s reach before and "
+                "after.</p>\n"
+              : "</p>\n";
   add_transitions(html, continuity);
   add_plots(html, continuity, figures);
   add_examples(html, continuity);
   add_slopes(html, continuity);
   add(html,
-      "<h2 id=\"method\">Method</h2>\n<p>A path is a rigid motion that is a rational function of its parameter, so it "
+      "<h2 id=\"method\">Method</h2>\n<p>A path is a motion that is a rational function of its parameter, so it "
       "can "
-      "be evaluated in any precision without changing a length. Each is sampled, refined where a quantity changes "
+      "be evaluated in any precision. Each is sampled, refined where a quantity changes "
       "faster "
       "than beside it, and every interval with a suspicious change, or with a change of the bodies’ discrete state, is "
       "bisected down to adjacent binary64 parameters. What is left there is a jump if it exceeds what the contract "
       "allows rounding to do and did not shrink over the last 2¹¹-fold refinement. For Demeter’s own formulas a "
       "suspect "
       "is then followed in 80 digits to 10⁻⁴⁰ of the path: {} suspects turned out as rounding or as steep but "
-      "continuous. "
-      "Work is integrated by the midpoint rule, refined until two refinements in a row change nothing; its error is in "
-      "the tooltip.</p>\n<p>{}.</p>\n",
-      grouped(dismissed), escaped(text(continuity, "excluded")));
+      "continuous.{}</p>\n<p>{}.</p>\n",
+      grouped(dismissed),
+      contacts ? " Work is integrated by the midpoint rule, refined until two refinements in a row change nothing; its "
+                 "error is in the tooltip."
+               : "",
+      escaped(text(continuity, "excluded")));
   html += "<dl>\n";
   for (auto const& family : list(continuity, "families", [](Json const& value) {
          return Term{text(value, "name"), text(value, "doc")};
@@ -435,14 +469,15 @@ std::vector<Figure> continuity_figures(Kernel const& kernel) {
       std::array<std::vector<std::vector<Number>>, 3> rows;
     };
     std::vector<Column> columns;
-    std::array<char const*, 3> const names{"point", "normal", "overlap"};
+    auto const drawn = drawn_quantities(kernel.continuity);
+    if (drawn.size() < 3) continue;
     if (!member(plot, "subjects").is_array()) continue;
     for (Json const& subject : member(plot, "subjects")) {
       std::string const name = text(subject, "subject");
       if (name.starts_with("fast@") || name.starts_with("documented_raw") || columns.size() == 8) continue;
       Column column{name, {}};
-      for (std::size_t row = 0; row < names.size(); ++row) {
-        Json const& lines = member(subject, names[row]);
+      for (std::size_t row = 0; row < drawn.size(); ++row) {
+        Json const& lines = member(subject, drawn[row].name.c_str());
         if (!lines.is_array()) continue;
         for (Json const& line : lines) {
           column.rows[row].emplace_back();
@@ -457,7 +492,7 @@ std::vector<Figure> continuity_figures(Kernel const& kernel) {
 
     // Equal scales in a row, so that columns can be compared.
     std::array<double, 3> low{}, high{};
-    for (std::size_t row = 0; row < names.size(); ++row) {
+    for (std::size_t row = 0; row < drawn.size(); ++row) {
       low[row] = std::numeric_limits<double>::infinity(), high[row] = -std::numeric_limits<double>::infinity();
       for (auto const& column : columns)
         for (auto const& line : column.rows[row])
@@ -480,8 +515,8 @@ std::vector<Figure> continuity_figures(Kernel const& kernel) {
       add(figure.data, "t\t{}\n", plot_field(columns[c].name, 24));
       for (std::size_t i = 0; i < parameters.size(); ++i) {
         figure.data += parameters[i] ? exact(parameters[i]) : "?";
-        for (std::size_t row = 0; row < names.size(); ++row)
-          for (std::size_t k = 0; k < (row == 2 ? 1u : 3u); ++k) {
+        for (std::size_t row = 0; row < drawn.size(); ++row)
+          for (std::size_t k = 0; k < lines_of(drawn[row]); ++k) {
             bool const there = k < columns[c].rows[row].size() && columns[c].rows[row][k][i].has_value();
             add(figure.data, "\t{}", there ? exact(columns[c].rows[row][k][i]) : "?");
           }
@@ -490,7 +525,7 @@ std::vector<Figure> continuity_figures(Kernel const& kernel) {
     }
     std::string panels;
     for (std::size_t c = 0; c < columns.size(); ++c) {
-      for (std::size_t row = 0; row < names.size(); ++row) {
+      for (std::size_t row = 0; row < drawn.size(); ++row) {
         double const x = left + static_cast<double>(c) * (panel + gap);
         double const y = bottom + static_cast<double>(2 - row) * (tall + gap);
         add(panels,
@@ -499,10 +534,9 @@ std::vector<Figure> continuity_figures(Kernel const& kernel) {
             x / width, (x + panel) / width, y / height, (y + tall) / height);
         add(panels, "set yrange [{}:{}]\n", low[row], high[row]);
         if (c == 0) {
+          bool const plain = drawn[row].natural.empty() || drawn[row].natural == "rad";
           add(panels, "set ylabel '{}' offset 1\nset format y '%g'\n",
-              row == 0   ? "point / R"
-              : row == 1 ? "normal"
-                         : "overlap / R");
+              plot_field(drawn[row].name + (plain ? "" : " / " + drawn[row].natural), 28));
         } else {
           panels += "set ylabel ''\nset format y ''\n";
         }
@@ -510,11 +544,13 @@ std::vector<Figure> continuity_figures(Kernel const& kernel) {
         // The name comes from the head of the data, above the topmost panel.
         panels += row == 0 ? "set key at graph 0.5,1.16 center samplen 0 noautotitle\n" : "unset key\n";
         std::string lines;
-        std::size_t const first = row == 0 ? 2 : row == 1 ? 5 : 8, number_of = row == 2 ? 1 : 3;
+        std::size_t const number_of = lines_of(drawn[row]);
+        std::size_t first = 2;
+        for (std::size_t above = 0; above < row; ++above) first += lines_of(drawn[above]);
         constexpr std::array<char const*, 3> colours{"#0072B2", "#D55E00", "#009E73"};
         for (std::size_t k = 0; k < number_of; ++k)
           add(lines, "{}'{}.dat' index {} using 1:{} with lines linewidth 1.6 linecolor rgb '{}' notitle",
-              lines.empty() ? "plot " : ", \\\n  ", figure.stem, c, first + k, row == 2 ? "#333333" : colours[k]);
+              lines.empty() ? "plot " : ", \\\n  ", figure.stem, c, first + k, number_of == 1 ? "#333333" : colours[k]);
         if (row == 0)
           add(lines, ", \\\n  '{}.dat' index {} using 1:(NaN) with lines linecolor rgb '#ffffff' title columnheader(2)",
               figure.stem, c);

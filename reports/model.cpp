@@ -172,7 +172,8 @@ Results read_results(Json const& results) {
                  text(machine, "flags"),        text(machine, "system"), number(machine, "cores"),
                  number(machine, "memory_gib"), texts(machine, "levels")};
   all.subjects = list(results, "subjects", [](Json const& value) {
-    return Subject{text(value, "name"), text(value, "doc"), text(value, "version"), flag(value, "ours")};
+    return Subject{text(value, "name"), text(value, "doc"), text(value, "version"), flag(value, "ours"),
+                   flag(value, "approximate")};
   });
   all.missing_peers = list(results, "missing_peers", [](Json const& value) {
     return MissingPeer{text(value, "name"), text(value, "why")};
@@ -206,7 +207,8 @@ Results read_results(Json const& results) {
                           list(row, "failures", read_failure),
                           list(row, "laws", read_law_result)};
       for (Subject const& subject : all.subjects) {
-        if (subject.name == contender.name && subject.ours) contender.origin = Origin::own;
+        if (subject.name == contender.name && subject.ours)
+          contender.origin = subject.approximate ? Origin::method : Origin::own;
       }
       std::string const formula = contender.name.substr(0, contender.name.find('@'));
       for (Term const& term : kernel.formulas) {

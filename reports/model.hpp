@@ -79,6 +79,7 @@ struct LawResult {
 enum class Origin {
   own,      ///< Demeter's implementations: a failure is a bug of ours
   formula,  ///< a formula of the kernel's list evaluated as printed ("textbook@double"): a failure is a finding
+  method,   ///< an approximation by intention: its error is what it costs
   peer,     ///< other people's code
 };
 
@@ -164,7 +165,7 @@ struct Kernel {
 
 struct Subject {
   std::string name, doc, version;
-  bool ours;
+  bool ours, approximate;
 };
 
 struct MissingPeer {

@@ -32,7 +32,8 @@ void add_headline(std::string& html, Results const& results) {
       undecided += sum.undecided;
       for (LawResult const& law : contender.laws) law_cases += law.applicable;
       ++pairs;
-      if (has_failed(contender)) ++(contender.origin == Origin::own ? own : defects);
+      if (has_failed(contender) && contender.origin != Origin::method)
+        ++(contender.origin == Origin::own ? own : defects);
     }
   }
   html += "<ul class=\"headline\">";

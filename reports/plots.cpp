@@ -31,8 +31,9 @@ struct Look {
   int type;
   double size;
 };
-constexpr std::array<Look, 3> looks{{{Origin::own, "#0072B2", "Demeter", 7, 1.1},
+constexpr std::array<Look, 4> looks{{{Origin::own, "#0072B2", "Demeter", 7, 1.1},
                                      {Origin::formula, "#CC79A7", "formulas", 5, 1.0},
+                                     {Origin::method, "#E69F00", "sampling", 11, 1.25},
                                      {Origin::peer, "#D55E00", "other codes", 9, 1.35}}};
 
 struct Box {

@@ -94,7 +94,10 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
   std::vector<Json> entries;
   double done = 0;
   for (auto const* kernel : options.kernels) {
-    auto const able = subjects_answering(*kernel);
+    std::vector<Subject const*> able, dear;
+    for (auto const* subject : subjects_answering(*kernel)) (subject->cases > 0 ? dear : able).push_back(subject);
+    for (auto const& program : found_programs().subjects)
+      if (program.find(kernel->name) != nullptr) dear.push_back(&program);
     CheckOptions check_options;
     check_options.seed = options.seed;
     check_options.cases = std::max(options.cases / kernel->fewer_cases, std::min<std::uint64_t>(options.cases, 200));
@@ -110,11 +113,10 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
     entry["subjects"] = Json::array();
     for (std::size_t i = 0; i < able.size(); ++i)
       entry["subjects"].push_back(describe(*kernel, *able[i], checks[i], check_options));
-    for (auto const& program : found_programs().subjects) {
-      if (program.find(kernel->name) == nullptr) continue;
-      CheckOptions few = affordable(program, check_options);
+    for (auto const* subject : dear) {
+      CheckOptions few = affordable(*subject, check_options);
       few.progress = nullptr;
-      entry["subjects"].push_back(describe(*kernel, program, check(*kernel, {&program}, few).front(), few));
+      entry["subjects"].push_back(describe(*kernel, *subject, check(*kernel, {subject}, few).front(), few));
     }
     entry["ladder"] = describe(*kernel, climb_ladder(*kernel, options.seed, 100, options.stop));
     if (options.stop == nullptr || !options.stop->load()) {

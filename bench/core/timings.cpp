@@ -43,7 +43,16 @@ std::function<void()> timed_baseline(Kernel const& kernel, Baseline const& basel
   };
 }
 
-/// Cases of a regime that every contender answers within 1e-6 of the input scale.
+/// The first of them, no more than `count`.
+Table first_of(Kernel const& kernel, Table const& cases, std::uint64_t count) {
+  Table few(kernel.input);
+  for (std::size_t row = 0; row < std::min<std::uint64_t>(cases.rows, count); ++row)
+    append_row(kernel.input, few, cases, row);
+  return few;
+}
+
+/// Cases of a regime that every contender answers within 1e-6 of the input scale. Where truths take long some are
+/// judged, and of the others it is enough to be answered.
 Table screened_cases(Kernel const& kernel, std::vector<Subject const*> const& subjects, std::size_t regime,
                      TimingOptions const& options, Timings* note) {
   Table cases(kernel.input);
@@ -55,24 +64,26 @@ Table screened_cases(Kernel const& kernel, std::vector<Subject const*> const& su
   std::size_t const drawn = kept_rows + kept_rows / 4;
   cases.clear(kernel.input);
   for (std::uint64_t id = 0; id < drawn; ++id) kernel.generate(regime, options.seed, id, cases);
-  Truths const truths = kernel.truths(cases);
+  std::size_t const examined = std::min(drawn, std::max<std::size_t>(drawn / kernel.fewer_cases, 64));
+  Truths const truths = kernel.truths(first_of(kernel, cases, examined));
   std::vector<bool> usable(drawn, true);
   std::vector<Judged> judged(kernel.budgets.size());
   for (auto const* subject : subjects) {
+    if (subject->approximate) continue;  // never a contender, whatever the case
     Answers answers;
     answer(*subject, *subject->find(kernel.name), kernel.output, cases, answers);
     std::vector<bool> good(drawn, true);
     std::uint64_t wrong = 0;
     for (std::size_t row = 0; row < drawn; ++row) {
       good[row] = answers.status[row] == Status::answered;
-      if (good[row]) {
+      if (good[row] && row < examined) {
         kernel.judge(cases, truths, row, answers, row, {}, judged);
         for (auto const& each : judged)
           if (each.computed && !(each.error * unit_roundoff <= 1e-6)) good[row] = false;
       }
-      if (!good[row]) ++wrong;
+      if (!good[row] && row < examined) ++wrong;
     }
-    bool const contender = wrong * 10 <= drawn;
+    bool const contender = wrong * 10 <= examined;
     if (note != nullptr && wrong > 0) note->screened.push_back({subject->name, wrong, contender});
     for (std::size_t row = 0; row < drawn; ++row)
       if (contender && !good[row]) usable[row] = false;
@@ -239,6 +250,9 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
     Table const& cases =
         tables.emplace_back(screened_cases(kernel, contenders, regime, options, first ? &result : nullptr));
     if (cases.rows == 0) continue;
+    // Of what takes milliseconds an answer: some.
+    Table const& few = tables.emplace_back(
+        first_of(kernel, cases, std::max<std::uint64_t>(options.in_cache / kernel.fewer_cases, 16)));
     Table const& many = tables.emplace_back(first ? tiled(kernel, cases, options.streaming_bytes) : Table{});
     for (bool const streaming : {false, true}) {
       std::string const setting = streaming ? "streaming" : "cache";
@@ -246,6 +260,14 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
       if (table->rows == 0) continue;
       for (auto const* subject : contenders) {
         Answering const& answering = *subject->find(kernel.name);
+        if (subject->approximate) {
+          if (streaming) continue;
+          Table const& affordable = tables.emplace_back(first_of(kernel, cases, subject->cases));
+          add(
+              subject->name, false, setting, regime_name, "all", affordable.rows,
+              [&answering, &affordable] { return answering.timed(affordable); }, subject);
+          continue;
+        }
         // Streaming shows the memory's limit, which only batch forms come near.
         if (streaming && !answering.timed_columns) continue;
         if (answering.timed_columns)
@@ -261,18 +283,19 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
               subject->name, false, setting, regime_name, "all", table->rows,
               [&answering, table] { return answering.timed(*table); }, subject);
       }
-      // The certified truth itself, on the inputs of every regime.
-      if (!streaming)
-        add("oracle", true, setting, regime_name, "all", table->rows, [&]() -> std::function<void()> {
-          return [&kernel, cases = *table] { benchmark::DoNotOptimize(kernel.truths(cases)); };
+      // The certified truth itself, on the inputs of every regime unless that takes minutes.
+      bool const certified = !streaming && (first || kernel.fewer_cases < 10);
+      if (certified)
+        add("oracle", true, setting, regime_name, "all", few.rows, [&]() -> std::function<void()> {
+          return [&kernel, &cases = few] { benchmark::DoNotOptimize(kernel.truths(cases)); };
         });
       // A whole certified verdict: the truth, and the reference's answer in double held against every budget.
-      if (Answering const* const judged = kernel.find("reference@double"); !streaming && judged != nullptr)
-        add("judge", true, setting, regime_name, "all", table->rows, [&]() -> std::function<void()> {
+      if (Answering const* const judged = kernel.find("reference@double"); certified && judged != nullptr)
+        add("judge", true, setting, regime_name, "all", few.rows, [&]() -> std::function<void()> {
           auto answers = std::make_shared<Answers>();
           answers->clear(kernel.output);
-          judged->answer(*table, *answers);
-          return [&kernel, cases = *table, answers, verdicts = std::vector<Judged>(kernel.budgets.size())]() mutable {
+          judged->answer(few, *answers);
+          return [&kernel, &cases = few, answers, verdicts = std::vector<Judged>(kernel.budgets.size())]() mutable {
             Truths const truths = kernel.truths(cases);
             for (std::size_t row = 0; row < cases.rows; ++row) {
               kernel.judge(cases, truths, row, *answers, row, {}, verdicts);

@@ -62,7 +62,7 @@ class Probe {
         interview_(subject, kernel) {
     if (lab.numbers > most_numbers || lab.quantities.size() > most_quantities)
       throw std::invalid_argument("too many quantities in the laboratory of " + lab.kernel);
-    overlap_ = lab.quantities[lab.overlap].first;
+    first_ = lab.quantities[lab.of_contacts() ? lab.overlap : 0].first;
   }
 
   /// Inputs, answers, observations and states at the places, until the next call.
@@ -77,8 +77,7 @@ class Probe {
     answers += inputs.rows;
     // What is no answer counts for nothing; "no contact" does.
     for (std::size_t row = 0; row < inputs.rows; ++row)
-      if (replies.status[row] != Status::answered && std::isnan(observations[row * lab.numbers + overlap_]))
-        ++unanswered;
+      if (replies.status[row] != Status::answered && std::isnan(observations[row * lab.numbers + first_])) ++unanswered;
   }
   Numbers numbers(std::size_t row) const {
     Numbers result{};
@@ -110,7 +109,7 @@ class Probe {
   Kernel const& kernel_;
   bool ours_, binary32_;
   Interview interview_;
-  std::size_t overlap_ = 0;
+  std::size_t first_ = 0;  ///< of the quantity that every answer has
 };
 
 /// An interval that is being bisected.

@@ -38,6 +38,9 @@ struct Promoted {
   std::string transition;
 };
 
+/// Of a kernel that is not about contacts: there is no force, and nothing to say of energy.
+inline constexpr std::size_t no_overlap = ~std::size_t{0};
+
 struct Laboratory {
   std::string kernel;
   Schema path;  ///< of one path
@@ -45,8 +48,8 @@ struct Laboratory {
   std::vector<Quantity> quantities;
   std::size_t numbers = 0;       ///< of one observation
   std::string_view excluded;     ///< where continuity is not asked for, and why
-  std::size_t overlap = 0;       ///< the quantity that is the overlap: >= 0, 0 where free
-  std::string_view energy_unit;  ///< of work
+  std::size_t overlap = 0;       ///< the quantity that is the overlap: >= 0, 0 where free; or `no_overlap`
+  std::string_view energy_unit;  ///< of work, if there is an overlap
   /// Appends path `id` of a family: a function of seed, family and id alone.
   std::function<void(std::size_t family, std::uint64_t seed, std::uint64_t id, Table& paths)> draw;
   /// What is wrong with a path given by somebody, or nothing.
@@ -83,6 +86,7 @@ struct Laboratory {
                          std::size_t quantity, double size)>
       promote;
 
+  bool of_contacts() const { return overlap != no_overlap; }
   std::size_t find_family(std::string_view name) const {
     for (std::size_t i = 0; i < families.size(); ++i)
       if (families[i].name == name) return i;

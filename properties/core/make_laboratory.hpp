@@ -27,6 +27,31 @@ struct Observation {
   std::array<bool, Quantities> counts;
 };
 
+/// What a laboratory that has no contacts declares of them, by `using namespace without_contacts`.
+namespace without_contacts {
+
+inline constexpr std::size_t overlap = no_overlap;
+inline constexpr std::string_view energy_unit = "";
+
+struct NothingComputed {
+  template <class Output>
+  operator Output() const {
+    return nothing_computed<Output>();
+  }
+};
+inline NothingComputed no_contact() { return {}; }
+template <class Input>
+std::array<double, 0> gaps(Input const&) {
+  return {};
+}
+template <class Path, class Input, class Output>
+double power(Path const&, double, Input const&, Output const&) {
+  return 0;
+}
+inline double stored(std::span<double const>) { return 0; }
+
+}  // namespace without_contacts
+
 namespace detail {
 
 /// The change of one quantity; 0 where it does not count on both sides.

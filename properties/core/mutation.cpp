@@ -26,17 +26,6 @@ CheckOptions check_options(MutationOptions const& options, std::uint64_t cases) 
   return result;
 }
 
-/// The first thing that failed in the check of one regime: a budget, otherwise a law.
-std::optional<Kill> first_failure(SubjectCheck const& check) {
-  for (auto const& cell : check.accuracy)
-    if (cell.failed + cell.crash + cell.timeout > 0)
-      return Kill{Kill::By::budget, cell.regime, cell.budget, cell.max_error, 0};
-  for (auto const& law : check.laws)
-    for (auto const& breach : law.regimes)
-      if (breach.broken > 0) return Kill{Kill::By::law, breach.regime, law.law, breach.worst, 0};
-  return std::nullopt;
-}
-
 /// Regime by regime, round by round, until something fails.
 void search(Kernel const& kernel, Subject const& subject, MutationOptions const& options, MutantScore& score) {
   auto const begin = std::chrono::steady_clock::now();
@@ -149,6 +138,16 @@ MutationScore mutation_score(Kernel const& kernel, Mutants const& mutants, Mutat
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
+}
+
+std::optional<Kill> first_failure(SubjectCheck const& check) {
+  for (auto const& cell : check.accuracy)
+    if (cell.failed + cell.crash + cell.timeout > 0)
+      return Kill{Kill::By::budget, cell.regime, cell.budget, cell.max_error, 0};
+  for (auto const& law : check.laws)
+    for (auto const& breach : law.regimes)
+      if (breach.broken > 0) return Kill{Kill::By::law, breach.regime, law.law, breach.worst, 0};
+  return std::nullopt;
 }
 
 std::string kill_text(Kernel const& kernel, Kill const& kill) {

@@ -66,6 +66,9 @@ struct MutationScore {
 /// Runs the check on each mutant until something fails, then surveys what the oracle and the laws find alone.
 MutationScore mutation_score(Kernel const& kernel, Mutants const& mutants, MutationOptions const& options);
 
+/// The first thing that failed in a check: a budget, otherwise a law.
+std::optional<Kill> first_failure(SubjectCheck const& check);
+
 /// "typical: distance" or "law swap (in typical)".
 std::string kill_text(Kernel const& kernel, Kill const& kill);
 

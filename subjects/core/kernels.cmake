@@ -4,8 +4,8 @@ set(DEMETER_KERNEL_FILES
   "reference/spec/@.hpp" "reference/@.hpp" "reference/printed/@.hpp" "fast/@.hpp" "fast/@.cpp" "oracles/@.hpp"
   "properties/@.hpp" "properties/test/@.cpp" "bench/@.cpp" "oracles/vectors/@.jsonl" "subjects/mutants/@.hpp")
 
-# What a kernel may have beside them: a laboratory for its continuity.
-set(DEMETER_OPTIONAL_FILES "properties/continuity/@.hpp")
+# What a kernel may have beside them: a laboratory for its continuity, methods that approximate it.
+set(DEMETER_OPTIONAL_FILES "properties/continuity/@.hpp" "subjects/methods/@.cpp")
 
 # A listed kernel without one of its files, and a file of a kernel that is not listed, are errors. What belongs to no
 # kernel stands in the core/ folders.
@@ -52,6 +52,9 @@ function(demeter_kernel kernel)
     configure_file(subjects/core/kernel_continuity.cpp.in ${generated}_continuity.cpp @ONLY)
     target_sources(kernel_${kernel} PRIVATE ${generated}_continuity.cpp)
   endif()
+  if(EXISTS "${CMAKE_SOURCE_DIR}/subjects/methods/${kernel}.cpp")
+    target_sources(kernel_${kernel} PRIVATE subjects/methods/${kernel}.cpp)
+  endif()
   # Baselines that a compiler vectorises: once for each instruction set, at its full width.
   if(EXISTS "${CMAKE_SOURCE_DIR}/bench/vectorised/${kernel}.cpp")
     foreach(level IN ITEMS avx2 avx512)
@@ -74,7 +77,8 @@ endfunction()
 function(demeter_generate_list kernels)
   string(CONCAT text "// Generated from the list in CMakeLists.txt.\n"
     "#include \"properties/core/laboratory.hpp\"\n#include \"subjects/core/kernel.hpp\"\n"
-    "#include \"subjects/core/mutant.hpp\"\n#include \"subjects/core/vectors.hpp\"\n\nnamespace demeter {\n")
+    "#include \"subjects/core/mutant.hpp\"\n#include \"subjects/core/subjects.hpp\"\n"
+    "#include \"subjects/core/vectors.hpp\"\n\n#include <algorithm>\n#include <iterator>\n\nnamespace demeter {\n")
   set(types Kernel Mutants)
   set(ones kernel mutants)
   set(alls kernels mutants)
@@ -103,7 +107,17 @@ function(demeter_generate_list kernels)
   endforeach()
   string(APPEND text "\n${declared}\nstd::span<Laboratory const> laboratories() {\n"
     "  static std::vector<Laboratory> const all = [] {\n    std::vector<Laboratory> made;\n${made}"
-    "    return made;\n  }();\n  return all;\n}\n\n}  // namespace demeter\n")
+    "    return made;\n  }();\n  return all;\n}\n")
+  set(declared "")
+  set(made "")
+  foreach(kernel IN LISTS kernels)
+    if(EXISTS "${CMAKE_SOURCE_DIR}/subjects/methods/${kernel}.cpp")
+      string(APPEND declared "namespace ${kernel} {\nstd::vector<Subject> methods();\n}\n")
+      string(APPEND made "  std::ranges::move(${kernel}::methods(), std::back_inserter(all));\n")
+    endif()
+  endforeach()
+  string(APPEND text "\n${declared}\nstd::vector<Subject> approximate_methods() {\n  std::vector<Subject> all;\n"
+    "${made}  return all;\n}\n\n}  // namespace demeter\n")
   file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/kernels.cpp" CONTENT "${text}" @ONLY)
 
   set(text "// Generated from the list in CMakeLists.txt.\n#include \"subjects/core/vectors.hpp\"\n\nnamespace demeter {\n\n")

@@ -99,6 +99,8 @@ struct Subject {
   std::vector<Answering> answers;
   /// Answers in binary32: it is given inputs rounded to float, and is to be judged at those.
   bool binary32 = false;
+  /// A method whose answer is an approximation by intention: sampling. It is judged and timed, and no defect.
+  bool approximate = false;
   /// Not ours, but in a process of its own already: `answer` and `timed` look after it and need no child.
   bool separate = false;
   Limits limits = {};

@@ -30,6 +30,7 @@ std::vector<Subject> const& subjects() {
         found->answers.push_back(answering);
       }
     }
+    for (auto& method : approximate_methods()) made.push_back(std::move(method));
     for (auto const& peer : found_peers().subjects) made.push_back(peer);
     return made;
   }();

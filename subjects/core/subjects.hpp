@@ -24,8 +24,11 @@ struct Peers {
 /// The adapters built in, and those that were left out with the reason.
 Peers const& found_peers();
 
-/// Our own implementations (fast at every level of this CPU, variants, printed formulas in double), then the peers that
-/// are libraries. Programs are found by name, and listed by found_programs().
+/// The methods of subjects/methods/. Generated.
+std::vector<Subject> approximate_methods();
+
+/// Our own implementations (fast at every level of this CPU, variants, printed formulas in double), approximate
+/// methods, then the peers that are libraries. Programs are found by name, and listed by found_programs().
 std::vector<Subject> const& subjects();
 
 /// The subject `what` names: a full name ("fast@avx2", "bullet"), a formula alone, which means its usual arithmetic

@@ -19,6 +19,23 @@ using Real = long double;
 /// Quadruple precision: a centre next to a sphere, a chord next to nothing.
 __extension__ typedef __float128 Quad;
 
+/// A sum of squares in two quadruple numbers: differences of squares as small as the square of an ulp count.
+class Squares {
+ public:
+  void add(Quad x, int sign) {
+    // Veltkamp's and Dekker's exact square.
+    Quad const shifted = static_cast<Quad>(0x1p57 + 1) * x, high = shifted - (shifted - x), low = x - high;
+    Quad const square = sign * x * x, error = sign * (((high * high - x * x) + 2 * high * low) + low * low);
+    Quad const sum = high_ + square, part = sum - high_;
+    low_ += error + ((high_ - (sum - part)) + (square - part));
+    high_ = sum;
+  }
+  Quad value() const { return high_ + low_; }
+
+ private:
+  Quad high_ = 0, low_ = 0;
+};
+
 enum class Defect {
   none,
   centres_at_corners,
@@ -188,13 +205,11 @@ struct Grid {
     if (with(tolerance_relative)) return power < 1e-12L * radius * radius;
     if (with(tolerance_absolute)) return power < static_cast<Real>(4 * n * n) * 1e-12L;
     if (std::fabs(power) > 1e-14L * radius * radius) return power < 0;
-    Quad exact = -(2 * n * balls[b].radius) * (2 * n * balls[b].radius);
+    Squares exact;
+    exact.add(2 * n * balls[b].radius, -1);
     std::size_t const place_of[3] = {i, j, k};
-    for (std::size_t a = 0; a < 3; ++a) {
-      Quad const d = offset(balls[b], axes[a], static_cast<std::int64_t>(place_of[a]));
-      exact += d * d;
-    }
-    return with(sphere_is_inside) ? exact <= 0 : exact < 0;
+    for (std::size_t a = 0; a < 3; ++a) exact.add(offset(balls[b], axes[a], static_cast<std::int64_t>(place_of[a])), 1);
+    return with(sphere_is_inside) ? exact.value() <= 0 : exact.value() < 0;
   }
 
   /// In units of h/2 from lo.
@@ -440,7 +455,8 @@ inline std::span<Mutant<Case, Answer> const> mutants() {
       {"volume_of_squares", "h^2 for h^3", "a power", evaluate<volume_of_squares>},
       {"centroid_from_corner", "from lo", "an origin forgotten", evaluate<centroid_from_corner>},
       {"centroid_half_a_cell", "half a cell low", "corners for centres", evaluate<centroid_half_a_cell>},
-      {"centroid_as_float", "the centroid is rounded to float", "single precision storage", evaluate<centroid_as_float>},
+      {"centroid_as_float", "the centroid is rounded to float", "single precision storage",
+       evaluate<centroid_as_float>},
       {"centroid_is_mean_of_balls", "the mean of the centres", "weights forgotten",
        evaluate<centroid_is_mean_of_balls>},
       {"inertia_about_corner", "about lo", "not transferred", evaluate<inertia_about_corner>},

@@ -2,6 +2,7 @@
 // spec.
 #include "properties/core/continuity.hpp"
 
+#include "fast/clump_union_mass_properties.hpp"
 #include "properties/core/make_laboratory.hpp"
 #include "reference/spec/capsule_contact.hpp"
 #include "reports/continuity.hpp"
@@ -231,13 +232,62 @@ TEST(Passivity, WorkIsIntegratedThroughJumpsAndFallsAreFound) {
   EXPECT_LT(bowl.fall->value, 2.2501);
 }
 
-// ----------------------------------------------------------------------------------------------- the capsule formulas
-
 Continuity search(char const* kernel, char const* subject, std::uint64_t paths) {
   ContinuityOptions options;
   options.paths = paths;
   return search_continuity(*find_kernel(kernel), *find_laboratory(kernel), *find_subject(subject), options);
 }
+
+// -------------------------------------------------------------------------------------------------- unions of balls
+
+// What balls do as they move, grow, touch, swallow each other and pass through common circles and points.
+TEST(UnionContinuity, MassPropertiesAreContinuous) {
+  for (char const* const subject : {"fast", "reference@double", "pairs", "additive"}) {
+    Continuity const found = search("clump_union_mass_properties", subject, 120);
+    EXPECT_FALSE(found.jumps()) << subject << ": " << (found.jumps() ? found.transitions.front().transition : "");
+    EXPECT_GT(found.bisections, 100u) << subject;
+    EXPECT_EQ(found.unanswered, 0u) << subject;
+  }
+}
+
+TEST(UnionContinuity, ABallThatVanishesTooSoonIsAJump) {
+  using namespace clump_union_mass_properties;
+  // A ball is dropped as soon as its centre is in a larger one.
+  Subject const hasty{
+      "hasty", "", "", true, {answer_with<Contract>("", [](Input<double> const& in, Output<double>& out) {
+        Input<double> kept{in.density, {}};
+        for (auto const& ball : in.balls) {
+          bool const inside = std::any_of(in.balls.begin(), in.balls.end(), [&](auto const& other) {
+            return other.radius > ball.radius && (ball.centre - other.centre).norm() < other.radius;
+          });
+          if (!inside) kept.balls.push_back(ball);
+        }
+        out = fast::evaluate(kept);
+        return static_cast<char const*>(nullptr);
+      })}};
+  ContinuityOptions options;
+  options.paths = 60;
+  options.minimise = false;
+  Continuity const found = search_continuity(*find_kernel("clump_union_mass_properties"),
+                                             *find_laboratory("clump_union_mass_properties"), hasty, options);
+  ASSERT_TRUE(found.jumps());
+  EXPECT_GT(found.transitions.front().largest[0], 0.1) << "of the volume, R^3";
+}
+
+TEST(UnionContinuity, ALaboratoryWithoutContactsSaysNothingOfEnergy) {
+  Kernel const& kernel = *find_kernel("clump_union_mass_properties");
+  Laboratory const& laboratory = *find_laboratory("clump_union_mass_properties");
+  EXPECT_FALSE(laboratory.of_contacts());
+  SurveyOptions options;
+  options.paths = options.others = 10;
+  auto const surveyed = survey(kernel, laboratory, {find_subject("fast")}, options);
+  EXPECT_EQ(surveyed.front().passivity.loops, 0u);
+  auto const json = describe(kernel, laboratory, surveyed, options);
+  EXPECT_FALSE(json.contains("energy_unit"));
+  EXPECT_FALSE(json.contains("overlap"));
+}
+
+// ----------------------------------------------------------------------------------------------- the capsule formulas
 
 double const degree = 3.14159265358979323846 / 180;
 

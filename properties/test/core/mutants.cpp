@@ -68,7 +68,8 @@ TEST_P(MutantsOf, AreMadeFromARightImplementation) {
     options.law_cases = 100;
     options.shrink = false;
     auto const result = check(kernel(), {&mutants().right}, options).front();
-    EXPECT_TRUE(result.passed()) << "seed " << seed;
+    auto const failure = first_failure(result);
+    EXPECT_TRUE(result.passed()) << "seed " << seed << ": " << (failure ? kill_text(kernel(), *failure) : "");
     EXPECT_EQ(result.undecided(), 0u);
   }
 }

@@ -1,0 +1,327 @@
+// The laboratory of the union: balls that move along lines and grow, in natural units of the largest radius R and the
+// density.
+//
+// Volume, surface, centroid and inertia are continuous however balls move, touch, pass through each other's circles
+// and points, and swallow each other; the axes are not, where moments agree.
+#pragma once
+
+#include "properties/core/generators.hpp"
+#include "properties/core/make_laboratory.hpp"
+#include "reference/spec/clump_union_mass_properties.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace demeter::clump_union_mass_properties::continuity {
+
+using namespace without_contacts;
+
+/// A ball at the middle of its motion.
+template <class Scalar>
+struct Moving {
+  Vector3<Scalar> centre;
+  Scalar radius;
+  Vector3<Scalar> shift;
+  Scalar growth;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("centre", &Moving::centre, unit::metre, "centre at s = 0"),
+        field("radius", &Moving::radius, unit::metre, "radius at s = 0"),
+        field("shift", &Moving::shift, unit::metre, "by which the centre has moved at s = 1"),
+        field("growth", &Moving::growth, unit::metre, "by which the radius has grown at s = 1"),
+    };
+  }
+};
+
+/// Along s = 2 t - 1 from -1 to 1.
+template <class Scalar>
+struct Path {
+  Scalar density;
+  std::vector<Moving<Scalar>> balls;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("density", &Path::density, unit::density, "mass per volume"),
+        field("balls", &Path::balls, unit::none, "the balls, each with its motion along s = 2 t - 1"),
+    };
+  }
+};
+
+template <class Scalar>
+Input<Scalar> at(Path<Scalar> const& path, Scalar const& t) {
+  Scalar const s = Scalar(2) * t - Scalar(1);
+  Input<Scalar> in{path.density, {}};
+  for (auto const& ball : path.balls) {
+    Vector3<Scalar> const centre = ball.centre + s * ball.shift;
+    in.balls.push_back({centre, Scalar(ball.radius + s * ball.growth)});
+  }
+  return in;
+}
+
+template <class Scalar>
+Scalar largest_radius(Input<Scalar> const& in) {
+  Scalar largest = in.balls.front().radius;
+  for (auto const& ball : in.balls)
+    if (largest < ball.radius) largest = ball.radius;
+  return largest;
+}
+
+// -------------------------------------------------------------------------------------------------------- observation
+
+inline constexpr std::array<Quantity, 5> quantities{{
+    {"volume", "R^3", 0, 1},
+    {"centroid", "R", 1, 3},
+    {"inertia", "rho R^5", 4, 6},
+    {"surface_area", "R^2", 10, 1},
+    {"principal", "rho R^5", 11, 3, false, true},
+}};
+inline constexpr std::string_view excluded =
+    "the centroid is taken from the first ball; the orientation of the axes is not compared: it jumps where moments "
+    "agree";
+
+template <class Scalar>
+Observation<Scalar, 14, 5> observe(Input<Scalar> const& in, Output<Scalar> const& out) {
+  Observation<Scalar, 14, 5> result;
+  Scalar const R = largest_radius(in), square = R * R, fifth = in.density * square * square * R;
+  result.numbers[0] = out.volume / (square * R);
+  for (std::size_t i = 0; i < 3; ++i) {
+    auto const axis = static_cast<Eigen::Index>(i);
+    result.numbers[1 + i] = (out.centroid[axis] - in.balls.front().centre[axis]) / R;
+    result.numbers[11 + i] = out.principal[axis] / fifth;
+  }
+  for (std::size_t i = 0; i < 6; ++i) result.numbers[4 + i] = out.inertia[static_cast<Eigen::Index>(i)] / fifth;
+  result.numbers[10] = out.surface_area / square;
+  for (std::size_t k = 0; k < quantities.size(); ++k) {
+    bool& counts = result.counts[k] = true;
+    for (std::size_t i = quantities[k].first; i < quantities[k].first + quantities[k].count; ++i)
+      counts = counts && result.numbers[i] == result.numbers[i];
+  }
+  return result;
+}
+
+// --------------------------------------------------------------------------------------------------------- geometry
+
+/// How two balls lie: 0 apart, 1 overlapping, 2 one in the other.
+template <class Scalar>
+int relation(Ball<Scalar> const& a, Ball<Scalar> const& b) {
+  Vector3<Scalar> const between = b.centre - a.centre;
+  Scalar const square = between.dot(between), sum = a.radius + b.radius, step = a.radius - b.radius;
+  if (!(square < sum * sum)) return 0;
+  return square < step * step ? 2 : 1;
+}
+
+/// Whether the three spheres pass through two common points: whether the point of the centres' plane that has the same
+/// power to all three lies within them.
+template <class Scalar>
+bool meet(Ball<Scalar> const& a, Ball<Scalar> const& b, Ball<Scalar> const& c) {
+  Vector3<Scalar> const e = b.centre - a.centre, f = c.centre - a.centre;
+  Scalar const ee = e.dot(e), ff = f.dot(f), ef = e.dot(f), gram = ee * ff - ef * ef;
+  // That point is x = (s e + t f) / gram from the first centre, with e.x = p and f.x = q.
+  Scalar const p = (ee + (a.radius - b.radius) * (a.radius + b.radius)) / Scalar(2);
+  Scalar const q = (ff + (a.radius - c.radius) * (a.radius + c.radius)) / Scalar(2);
+  Scalar const s = p * ff - q * ef, t = q * ee - p * ef;
+  return s * p + t * q < a.radius * a.radius * gram;
+}
+
+/// The relations of all pairs and triples, mixed into a number that changes where one of them does.
+inline std::uint32_t state(Input<double> const& in) {
+  std::uint32_t mixed = 2166136261u;  // FNV-1a
+  auto const mix = [&](int value) { mixed = (mixed ^ static_cast<std::uint32_t>(value)) * 16777619u; };
+  auto const& balls = in.balls;
+  for (std::size_t i = 0; i < balls.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      mix(relation(balls[j], balls[i]));
+      for (std::size_t k = 0; k < j; ++k) mix(meet(balls[k], balls[j], balls[i]) ? 1 : 0);
+    }
+  return mixed;
+}
+
+/// What the contract allows rounding to move, in natural units.
+inline std::array<double, 5> rounding(Input<double> const& in) {
+  auto const scale = Contract::scale(in);
+  long double const R = largest_radius(in), u = unit_roundoff;
+  auto const of = [&](std::size_t budget, long double size) {
+    return static_cast<double>(Contract::budgets[budget].units * u * size);
+  };
+  long double const square = R * R, fifth = in.density * square * square * R;
+  return {of(0, scale.volume / (square * R)), of(3, scale.centroid.maxCoeff() / R), of(4, scale.inertia[0] / fifth),
+          of(1, scale.surface_area / square), of(5, scale.principal[0] / fifth)};
+}
+
+/// The sum of the balls' motions and growths over R.
+inline double motion(Input<double> const& a, Input<double> const& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.balls.size(); ++i)
+    sum += (b.balls[i].centre - a.balls[i].centre).norm() + std::fabs(b.balls[i].radius - a.balls[i].radius);
+  return sum / largest_radius(a);
+}
+
+template <class Scalar>
+std::string transition(Input<Scalar> const& a, Input<Scalar> const& b) {
+  std::size_t const count = a.balls.size();
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      int const before = relation(a.balls[j], a.balls[i]), after = relation(b.balls[j], b.balls[i]);
+      if (before == after) continue;
+      return std::min(before, after) == 0 ? "two touch" : "one swallows another";
+    }
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      for (std::size_t k = 0; k < j; ++k)
+        if (meet(a.balls[k], a.balls[j], a.balls[i]) != meet(b.balls[k], b.balls[j], b.balls[i])) return "three meet";
+  return "";
+}
+
+// -------------------------------------------------------------------------------------------------------------- paths
+
+inline bool within_search(Path<double> const& path) {
+  double largest = 0;
+  for (auto const& ball : path.balls) largest = std::max(largest, ball.radius);
+  if (!(path.density > 0) || path.balls.empty() || path.balls.size() > 6) return false;
+  return std::all_of(path.balls.begin(), path.balls.end(), [&](Moving<double> const& ball) {
+    return std::fabs(ball.growth) < 0.99 * ball.radius && ball.radius >= 1e-3 * largest &&
+           ball.shift.norm() <= 8 * largest && (ball.centre - path.balls.front().centre).norm() <= 16 * largest;
+  });
+}
+
+namespace detail {
+
+using Vector = Vector3<double>;
+using Part = Moving<double>;
+
+inline Part resting(Vector const& centre, double radius) { return {centre, radius, Vector::Zero(), 0}; }
+
+inline std::vector<Part> cloud(Random& random, std::int64_t count) {
+  std::vector<Part> balls;
+  double const spread = random.uniform(0.3, 1.2);
+  for (; count > 0; --count) {
+    Vector const centre = spread * cube_point(random);
+    double const radius = random.uniform(0.3, 1);
+    balls.push_back(resting(centre, radius));
+  }
+  return balls;
+}
+
+/// In any frame and unit; the density is the unit of mass.
+inline Path<double> anywhere(Random& random, std::vector<Part> balls) {
+  Path<double> path{1, std::move(balls)};
+  if (random.chance(0.3)) return path;
+  Eigen::Matrix3d const turn = rotation(random).cast<double>();
+  double const size = std::ldexp(1.0, static_cast<int>(random.integer(-14, 6)));
+  Vector const shift = cube_point(random);
+  path.density = random.log_uniform(2, 4);
+  for (Part& ball : path.balls) {
+    ball.centre = size * (turn * ball.centre + shift);
+    ball.shift = size * (turn * ball.shift);
+    ball.radius *= size;
+    ball.growth *= size;
+  }
+  return path;
+}
+
+/// Every ball on a line of its own.
+inline Path<double> drifting(Random& random) {
+  std::int64_t const count = random.integer(2, 4);
+  std::vector<Part> balls = cloud(random, count);
+  for (Part& ball : balls) {
+    double const way = random.log_uniform(-1.5, 0.3);
+    ball.shift = way * unit_direction(random);
+  }
+  return anywhere(random, std::move(balls));
+}
+inline Path<double> growing(Random& random) {
+  std::int64_t const count = random.integer(2, 4);
+  std::vector<Part> balls = cloud(random, count);
+  for (Part& ball : balls) ball.growth = random.uniform(-0.9, 0.9) * ball.radius;
+  return anywhere(random, std::move(balls));
+}
+/// Two balls that touch at s = 0 or near it, among others.
+inline Path<double> touching(Random& random) {
+  std::int64_t const others = random.integer(0, 2);
+  std::vector<Part> balls = cloud(random, others);
+  double const a = random.uniform(0.3, 1), b = random.uniform(0.3, 1), way = random.log_uniform(-4, 0);
+  Vector const direction = unit_direction(random), middle = cube_point(random);
+  Part one = resting(middle - a * direction, a), other = resting(middle + b * direction, b);
+  other.shift = random.chance(0.5) ? Vector(way * direction) : Vector(way * unit_direction(random));
+  balls.push_back(one);
+  balls.push_back(other);
+  return anywhere(random, std::move(balls));
+}
+/// A ball into another, through touching it from inside, and perhaps out again.
+inline Path<double> swallowing(Random& random) {
+  std::int64_t const others = random.integer(0, 2);
+  std::vector<Part> balls = cloud(random, others);
+  double const large = random.uniform(0.6, 1), small = random.uniform(0.05, 0.9) * large;
+  Vector const direction = unit_direction(random);
+  Part inner = resting((large - small) * direction, small);
+  double const way = random.log_uniform(-4, 0.3);
+  inner.shift = random.chance(0.5) ? Vector(way * direction) : Vector(way * unit_direction(random));
+  if (random.chance(0.3)) inner.growth = random.uniform(-0.5, 0.5) * small;
+  balls.push_back(resting(Vector::Zero(), large));
+  balls.push_back(inner);
+  return anywhere(random, std::move(balls));
+}
+/// Three spheres or four that pass through one circle at s = 0: every decision about its arcs changes there.
+inline Path<double> circle(Random& random) {
+  std::int64_t const count = random.integer(3, 4);
+  std::vector<Part> balls;
+  for (std::int64_t i = 0; i < count; ++i) {
+    double const z = random.uniform(-1, 1);
+    Part ball = resting({0, 0, z}, std::sqrt(0.25 + z * z));
+    double const way = random.log_uniform(-6, -0.5);
+    if (random.chance(0.7)) ball.shift = random.chance(0.5) ? Vector(0, 0, way) : Vector(way * unit_direction(random));
+    balls.push_back(ball);
+  }
+  if (random.chance(0.4)) {
+    Vector const centre = 0.6 * unit_direction(random);
+    balls.push_back(resting(centre, random.uniform(0.2, 0.5)));
+  }
+  return anywhere(random, std::move(balls));
+}
+/// Three or four spheres through one point at s = 0.
+inline Path<double> point(Random& random) {
+  std::int64_t const count = random.integer(3, 4);
+  std::vector<Part> balls;
+  for (std::int64_t i = 0; i < count; ++i) {
+    double const radius = random.uniform(0.3, 1), way = random.log_uniform(-4, -0.3);
+    Part ball = resting(radius * unit_direction(random), radius);
+    ball.shift = way * unit_direction(random);
+    balls.push_back(ball);
+  }
+  return anywhere(random, std::move(balls));
+}
+
+}  // namespace detail
+
+inline std::span<Family<Path<double>> const> families() {
+  static Family<Path<double>> const list[] = {
+      {"drifts", "two to four balls, each on a line", detail::drifting},
+      {"growth", "two to four balls that grow or shrink", detail::growing},
+      {"touch", "two balls that touch, among others", detail::touching},
+      {"swallow", "one ball into another or out of it", detail::swallowing},
+      {"circle", "three spheres or four through one circle", detail::circle},
+      {"point", "three spheres or four through one point", detail::point},
+  };
+  return list;
+}
+
+/// The first ball at the origin with radius 1, density 1; and without one of the balls.
+inline std::vector<Path<double>> simpler(Path<double> const& path) {
+  std::vector<Path<double>> candidates;
+  Path<double> plain = path;
+  plain.density = 1;
+  double const unit = path.balls.front().radius;
+  for (auto& ball : plain.balls) {
+    ball.centre = (ball.centre - path.balls.front().centre) / unit;
+    for (double* each : {&ball.shift[0], &ball.shift[1], &ball.shift[2], &ball.radius, &ball.growth}) *each /= unit;
+  }
+  candidates.push_back(plain);
+  for (std::size_t i = 0; path.balls.size() > 1 && i < path.balls.size(); ++i) {
+    candidates.push_back(path);
+    candidates.back().balls.erase(candidates.back().balls.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  return candidates;
+}
+
+}  // namespace demeter::clump_union_mass_properties::continuity

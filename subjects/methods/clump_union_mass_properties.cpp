@@ -1,0 +1,79 @@
+// How codes approximate a union of balls: sampling by a grid (Woo, YADE) and by random points (LIGGGHTS), at what it
+// costs. The grids run Demeter's own fast form, which visits rows instead of cells.
+#include "reference/spec/clump_union_mass_properties.hpp"
+#include "fast/clump_grid_mass_properties.hpp"
+#include "reference/core/clump_monte_carlo.hpp"
+#include "subjects/core/subject.hpp"
+
+#include <fmt/format.h>
+
+namespace demeter::clump_union_mass_properties {
+namespace {
+
+namespace sampling = clump_grid_mass_properties;
+using Sampled = sampling::Output<double>;
+/// Of a regime: an answer takes up to seconds.
+constexpr std::uint64_t affordable_cases = 16;
+
+std::vector<sampling::Ball<double>> balls_of(Input<double> const& in) {
+  std::vector<sampling::Ball<double>> balls;
+  for (auto const& ball : in.balls) balls.push_back({ball.centre, ball.radius});
+  return balls;
+}
+
+/// Neither the surface nor the axes: no sampling of the volume has the one, and the others are those of the inertia.
+void take(Sampled const& from, Output<double>& to) {
+  to.volume = from.volume;
+  to.mass = from.mass;
+  to.centroid = from.centroid;
+  to.inertia = from.inertia;
+}
+
+Subject method(std::string name, std::string doc, Answering answering) {
+  Subject subject;
+  subject.name = std::move(name);
+  subject.doc = std::move(doc);
+  subject.answers.push_back(std::move(answering));
+  subject.approximate = true;
+  subject.cases = affordable_cases;
+  return subject;
+}
+
+Subject grid(std::string name, std::string what, sampling::Method way, double cells) {
+  std::string const doc = fmt::format("{}, {} cells in the smallest radius", what, cells);
+  return method(std::move(name), doc,
+                answer_with<Contract>(doc + "; a grid of at most 2^24 cells",
+                                      [way, cells](Input<double> const& in, Output<double>& out) -> char const* {
+                                        sampling::Input<double> const grid{in.density, cells, way, balls_of(in)};
+                                        if (sampling::Contract::domain_error(grid))
+                                          return "the grid would have more than 2^24 cells";
+                                        take(sampling::fast::evaluate(grid), out);
+                                        return nullptr;
+                                      }));
+}
+
+Subject random_points(std::string name, std::uint64_t points) {
+  std::string const doc = fmt::format("Monte Carlo: {} uniform points in the box of the balls", points);
+  return method(std::move(name), doc,
+                answer_with<Contract>(doc, [points](Input<double> const& in, Output<double>& out) -> char const* {
+                  take(sampling::reference::monte_carlo<double>(in.density, balls_of(in), points, 1), out);
+                  return nullptr;
+                }));
+}
+
+}  // namespace
+
+std::vector<Subject> methods() {
+  using enum sampling::Method;
+  return {
+      grid("grid_centres@5", "cells by their centres", centres, 5),
+      grid("grid_woo@5", "cells by their centres with the cells' own moments (Woo)", centres_with_self_inertia, 5),
+      grid("grid_centres@20", "cells by their centres", centres, 20),
+      grid("grid_centres@80", "cells by their centres", centres, 80),
+      grid("grid_columns@20", "exact columns", columns, 20),
+      grid("grid_columns@80", "exact columns", columns, 80),
+      random_points("monte_carlo@1e5", 100'000),
+  };
+}
+
+}  // namespace demeter::clump_union_mass_properties
