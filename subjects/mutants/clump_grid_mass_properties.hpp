@@ -19,21 +19,33 @@ using Real = long double;
 /// Quadruple precision: a centre next to a sphere, a chord next to nothing.
 __extension__ typedef __float128 Quad;
 
-/// A sum of squares in two quadruple numbers: differences of squares as small as the square of an ulp count.
+/// a + b, and what rounding took from it (Knuth).
+struct Exact {
+  Quad value = 0, rest = 0;
+};
+inline Exact sum(Quad a, Quad b) {
+  Quad const value = a + b, part = value - a;
+  return {value, (a - (value - part)) + (b - part)};
+}
+
+/// A sum of squares in two quadruple numbers: differences of squares as small as the square of an ulp count. The rests
+/// of the terms, next to subnormal, decide where all else cancels.
 class Squares {
  public:
-  void add(Quad x, int sign) {
+  void add(Exact term, int sign) {
+    Quad const x = term.value;
+    rest_ += 2 * sign * x * term.rest;
     // Veltkamp's and Dekker's exact square.
     Quad const shifted = static_cast<Quad>(0x1p57 + 1) * x, high = shifted - (shifted - x), low = x - high;
     Quad const square = sign * x * x, error = sign * (((high * high - x * x) + 2 * high * low) + low * low);
-    Quad const sum = high_ + square, part = sum - high_;
-    low_ += error + ((high_ - (sum - part)) + (square - part));
-    high_ = sum;
+    Exact const total = sum(high_, square);
+    low_ += error + total.rest;
+    high_ = total.value;
   }
-  Quad value() const { return high_ + low_; }
+  Quad value() const { return high_ + low_ != 0 ? high_ + low_ : rest_; }
 
  private:
-  Quad high_ = 0, low_ = 0;
+  Quad high_ = 0, low_ = 0, rest_ = 0;
 };
 
 enum class Defect {
@@ -114,7 +126,7 @@ struct Grid {
   static constexpr bool with(Defect wanted) { return defect == wanted; }
 
   std::vector<Ball<double>> balls;
-  Quad n, r, low[3], high[3];
+  Quad n, r, low[3], high[3], low_rest[3] = {}, high_rest[3] = {};
   std::size_t axes[3] = {0, 1, 2};
   std::vector<std::array<Line, 3>> lines;  // by ball
   std::vector<Real> radii, middles;        // 2 n radius; z of the centre from lo in units of h/2
@@ -131,11 +143,11 @@ struct Grid {
     if (with(first_only)) balls.resize(std::min<std::size_t>(balls.size(), 1));
     if (balls.empty()) return;
     r = balls[0].radius;
-    Quad largest = r, sum = 0;
+    Quad largest = r, total = 0;
     for (auto const& ball : balls) {
       r = std::min<Quad>(r, ball.radius);
       largest = std::max<Quad>(largest, ball.radius);
-      sum += ball.radius;
+      total += ball.radius;
     }
     for (std::size_t a = 0; a < 3; ++a) {
       auto const axis = static_cast<Eigen::Index>(a);
@@ -144,16 +156,18 @@ struct Grid {
         Quad reach = balls[i].radius;
         if (with(box_of_centres)) reach = 0;
         if (with(box_of_largest)) reach = largest;
-        Quad const below = balls[i].centre[axis] - reach, above = balls[i].centre[axis] + reach;
-        low[a] = i == 0 ? below : std::min(low[a], below);
-        high[a] = i == 0 ? above : std::max(high[a], above);
+        Exact const below = sum(balls[i].centre[axis], -reach), above = sum(balls[i].centre[axis], reach);
+        if (i == 0 || std::pair(below.value, below.rest) < std::pair(low[a], low_rest[a]))
+          low[a] = below.value, low_rest[a] = below.rest;
+        if (i == 0 || std::pair(high[a], high_rest[a]) < std::pair(above.value, above.rest))
+          high[a] = above.value, high_rest[a] = above.rest;
       }
-      if (with(box_as_float)) low[a] = static_cast<float>(low[a]);
+      if (with(box_as_float)) low[a] = static_cast<float>(low[a]), low_rest[a] = 0;
       if (with(box_clipped_at_origin)) low[a] = std::min<Quad>(low[a], 0), high[a] = std::max<Quad>(high[a], 0);
     }
     if (with(edge_of_largest)) r = largest;
     if (with(edge_of_first)) r = balls[0].radius;
-    if (with(edge_of_mean)) r = sum / static_cast<double>(balls.size());
+    if (with(edge_of_mean)) r = total / static_cast<double>(balls.size());
     if (with(edge_rounded)) r = n * static_cast<Quad>(static_cast<double>(r / n));
     if (with(edge_at_least_1e_4)) r = std::max<Quad>(r, n * static_cast<Quad>(1e-4));
     if (with(columns_along_x) && in.method == Method::columns) axes[0] = 1, axes[1] = 2, axes[2] = 0;
@@ -167,10 +181,10 @@ struct Grid {
       middles.push_back(
           static_cast<Real>(2 * n * (ball.centre[static_cast<Eigen::Index>(axes[2])] - low[axes[2]]) / r));
       for (std::size_t a = 0; a < 3; ++a) {
-        auto const start = static_cast<Real>(offset(ball, axes[a], 0));
+        auto const start = static_cast<Real>(offset(ball, axes[a], 0).value);
         for (std::size_t k = 0; k < count[a]; ++k)
           of_ball[a].push_back(with(positions_in_double) || with(positions_in_float)
-                                   ? static_cast<Real>(offset(ball, axes[a], static_cast<std::int64_t>(k)))
+                                   ? static_cast<Real>(offset(ball, axes[a], static_cast<std::int64_t>(k)).value)
                                    : start + static_cast<Real>(2 * k) * unit);
       }
     }
@@ -178,24 +192,26 @@ struct Grid {
 
   Quad place(std::int64_t k) const { return static_cast<Quad>(2 * k + (with(Defect::centres_at_corners) ? 0 : 1)) * r; }
   bool beyond(std::size_t a, std::int64_t k) const {
-    Quad const extent = 2 * n * (high[a] - low[a]);
-    if (with(Defect::last_cell_dropped)) return static_cast<Quad>(2 * k + 2) * r > extent;
+    Exact const extent = sum(high[a], -low[a]);
+    Quad const left = 2 * n * extent.value - place(k), rest = extent.rest + high_rest[a] - low_rest[a];
+    if (with(Defect::last_cell_dropped)) return static_cast<Quad>(2 * k + 2) * r > 2 * n * extent.value;
     // A box that is wrong must not make the grid endless; no regime has more than 32 cells along an axis.
-    return place(k) >= extent || (!with(Defect::none) && k >= 64);
+    return left < 0 || (left == 0 && rest <= 0) || (!with(Defect::none) && k >= 64);
   }
   /// The same as `lines` in quadruple precision: it decides what is near a sphere.
-  Quad offset(Ball<double> const& ball, std::size_t a, std::int64_t k) const {
+  Exact offset(Ball<double> const& ball, std::size_t a, std::int64_t k) const {
     double const c = ball.centre[static_cast<Eigen::Index>(a)];
     if (with(Defect::positions_in_double)) {
       double const edge = static_cast<double>(r) / static_cast<double>(n);
       double const x = static_cast<double>(low[a]) + (static_cast<double>(k) + 0.5) * edge;
-      return 2 * n * static_cast<Quad>(x - c);
+      return {2 * n * static_cast<Quad>(x - c), 0};
     }
     if (with(Defect::positions_in_float)) {
       auto const x = static_cast<float>(low[a] + place(k) / (2 * n));
-      return 2 * n * static_cast<Quad>(x - static_cast<float>(c));
+      return {2 * n * static_cast<Quad>(x - static_cast<float>(c)), 0};
     }
-    return 2 * n * (low[a] - c) + place(k);
+    Exact const from_low = sum(low[a], -c);
+    return {2 * n * from_low.value + place(k), 2 * n * (from_low.rest + low_rest[a])};
   }
 
   /// `xy` is what x and y make of the squared distance.
@@ -206,7 +222,7 @@ struct Grid {
     if (with(tolerance_absolute)) return power < static_cast<Real>(4 * n * n) * 1e-12L;
     if (std::fabs(power) > 1e-14L * radius * radius) return power < 0;
     Squares exact;
-    exact.add(2 * n * balls[b].radius, -1);
+    exact.add({2 * n * balls[b].radius, 0}, -1);
     std::size_t const place_of[3] = {i, j, k};
     for (std::size_t a = 0; a < 3; ++a) exact.add(offset(balls[b], axes[a], static_cast<std::int64_t>(place_of[a])), 1);
     return with(sphere_is_inside) ? exact.value() <= 0 : exact.value() < 0;
@@ -259,8 +275,8 @@ struct Grid {
                        dy = static_cast<double>(y_rounded);
             square = R * R - dx * dx - dy * dy;
           } else if (std::fabs(square) < 0.1L * radii[b] * radii[b]) {
-            Quad const R = 2 * n * balls[b].radius, dx = offset(balls[b], axes[0], static_cast<std::int64_t>(i)),
-                       dy = offset(balls[b], axes[1], static_cast<std::int64_t>(j));
+            Quad const R = 2 * n * balls[b].radius, dx = offset(balls[b], axes[0], static_cast<std::int64_t>(i)).value,
+                       dy = offset(balls[b], axes[1], static_cast<std::int64_t>(j)).value;
             square = static_cast<Real>(R * R - dx * dx - dy * dy);
           }
           if (!(square > 0)) continue;
