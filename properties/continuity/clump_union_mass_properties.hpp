@@ -1,4 +1,4 @@
-// The laboratory of the union: balls that move along lines and grow, in natural units of the largest radius R and the
+// The laboratory of the union: balls that move along lines and grow, in natural units of the clump's size L and the
 // density.
 //
 // Volume, surface, centroid and inertia are continuous however balls move, touch, pass through each other's circles
@@ -59,35 +59,42 @@ Input<Scalar> at(Path<Scalar> const& path, Scalar const& t) {
   return in;
 }
 
+/// L: how far any ball reaches from the first one's centre, along an axis at most. It changes no faster than the balls
+/// do, and a ball that shrinks among others leaves it alone.
 template <class Scalar>
-Scalar largest_radius(Input<Scalar> const& in) {
-  Scalar largest = in.balls.front().radius;
+Scalar size_of(Input<Scalar> const& in) {
+  Scalar size(0);
   for (auto const& ball : in.balls)
-    if (largest < ball.radius) largest = ball.radius;
-  return largest;
+    for (Eigen::Index axis = 0; axis < 3; ++axis) {
+      Scalar const along = ball.centre[axis] - in.balls.front().centre[axis];
+      Scalar const reach = (along < Scalar(0) ? Scalar(-along) : along) + ball.radius;
+      if (size < reach) size = reach;
+    }
+  return size;
 }
 
 // -------------------------------------------------------------------------------------------------------- observation
 
 inline constexpr std::array<Quantity, 5> quantities{{
-    {"volume", "R^3", 0, 1},
-    {"centroid", "R", 1, 3},
-    {"inertia", "rho R^5", 4, 6},
-    {"surface_area", "R^2", 10, 1},
-    {"principal", "rho R^5", 11, 3, false, true},
+    {"volume", "L^3", 0, 1},
+    {"centroid", "L", 1, 3},
+    {"inertia", "rho L^5", 4, 6},
+    {"surface_area", "L^2", 10, 1},
+    {"principal", "rho L^5", 11, 3, false, true},
 }};
 inline constexpr std::string_view excluded =
-    "the centroid is taken from the first ball; the orientation of the axes is not compared: it jumps where moments "
+    "L is how far the balls reach from the first one's centre, from which the centroid is taken; the orientation of "
+    "the axes is not compared: it jumps where moments "
     "agree";
 
 template <class Scalar>
 Observation<Scalar, 14, 5> observe(Input<Scalar> const& in, Output<Scalar> const& out) {
   Observation<Scalar, 14, 5> result;
-  Scalar const R = largest_radius(in), square = R * R, fifth = in.density * square * square * R;
-  result.numbers[0] = out.volume / (square * R);
+  Scalar const L = size_of(in), square = L * L, fifth = in.density * square * square * L;
+  result.numbers[0] = out.volume / (square * L);
   for (std::size_t i = 0; i < 3; ++i) {
     auto const axis = static_cast<Eigen::Index>(i);
-    result.numbers[1 + i] = (out.centroid[axis] - in.balls.front().centre[axis]) / R;
+    result.numbers[1 + i] = (out.centroid[axis] - in.balls.front().centre[axis]) / L;
     result.numbers[11 + i] = out.principal[axis] / fifth;
   }
   for (std::size_t i = 0; i < 6; ++i) result.numbers[4 + i] = out.inertia[static_cast<Eigen::Index>(i)] / fifth;
@@ -140,21 +147,21 @@ inline std::uint32_t state(Input<double> const& in) {
 /// What the contract allows rounding to move, in natural units.
 inline std::array<double, 5> rounding(Input<double> const& in) {
   auto const scale = Contract::scale(in);
-  long double const R = largest_radius(in), u = unit_roundoff;
+  long double const L = size_of(in), u = unit_roundoff;
   auto const of = [&](std::size_t budget, long double size) {
     return static_cast<double>(Contract::budgets[budget].units * u * size);
   };
-  long double const square = R * R, fifth = in.density * square * square * R;
-  return {of(0, scale.volume / (square * R)), of(3, scale.centroid.maxCoeff() / R), of(4, scale.inertia[0] / fifth),
+  long double const square = L * L, fifth = in.density * square * square * L;
+  return {of(0, scale.volume / (square * L)), of(3, scale.centroid.maxCoeff() / L), of(4, scale.inertia[0] / fifth),
           of(1, scale.surface_area / square), of(5, scale.principal[0] / fifth)};
 }
 
-/// The sum of the balls' motions and growths over R.
+/// The sum of the balls' motions and growths over L.
 inline double motion(Input<double> const& a, Input<double> const& b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.balls.size(); ++i)
     sum += (b.balls[i].centre - a.balls[i].centre).norm() + std::fabs(b.balls[i].radius - a.balls[i].radius);
-  return sum / largest_radius(a);
+  return sum / size_of(a);
 }
 
 template <class Scalar>
@@ -225,7 +232,7 @@ inline Path<double> drifting(Random& random) {
   std::int64_t const count = random.integer(2, 4);
   std::vector<Part> balls = cloud(random, count);
   for (Part& ball : balls) {
-    double const way = random.log_uniform(-1.5, 0.3);
+    double const way = random.log_uniform(-1, 0.3);
     ball.shift = way * unit_direction(random);
   }
   return anywhere(random, std::move(balls));
@@ -240,7 +247,7 @@ inline Path<double> growing(Random& random) {
 inline Path<double> touching(Random& random) {
   std::int64_t const others = random.integer(0, 2);
   std::vector<Part> balls = cloud(random, others);
-  double const a = random.uniform(0.3, 1), b = random.uniform(0.3, 1), way = random.log_uniform(-4, 0);
+  double const a = random.uniform(0.3, 1), b = random.uniform(0.3, 1), way = random.log_uniform(-2, 0);
   Vector const direction = unit_direction(random), middle = cube_point(random);
   Part one = resting(middle - a * direction, a), other = resting(middle + b * direction, b);
   other.shift = random.chance(0.5) ? Vector(way * direction) : Vector(way * unit_direction(random));
@@ -255,7 +262,7 @@ inline Path<double> swallowing(Random& random) {
   double const large = random.uniform(0.6, 1), small = random.uniform(0.05, 0.9) * large;
   Vector const direction = unit_direction(random);
   Part inner = resting((large - small) * direction, small);
-  double const way = random.log_uniform(-4, 0.3);
+  double const way = random.log_uniform(-2, 0.3);
   inner.shift = random.chance(0.5) ? Vector(way * direction) : Vector(way * unit_direction(random));
   if (random.chance(0.3)) inner.growth = random.uniform(-0.5, 0.5) * small;
   balls.push_back(resting(Vector::Zero(), large));
@@ -269,8 +276,9 @@ inline Path<double> circle(Random& random) {
   for (std::int64_t i = 0; i < count; ++i) {
     double const z = random.uniform(-1, 1);
     Part ball = resting({0, 0, z}, std::sqrt(0.25 + z * z));
-    double const way = random.log_uniform(-6, -0.5);
-    if (random.chance(0.7)) ball.shift = random.chance(0.5) ? Vector(0, 0, way) : Vector(way * unit_direction(random));
+    double const way = random.log_uniform(-2, -0.3);
+    if (i == 0 || random.chance(0.7))
+      ball.shift = random.chance(0.5) ? Vector(0, 0, way) : Vector(way * unit_direction(random));
     balls.push_back(ball);
   }
   if (random.chance(0.4)) {
@@ -284,7 +292,7 @@ inline Path<double> point(Random& random) {
   std::int64_t const count = random.integer(3, 4);
   std::vector<Part> balls;
   for (std::int64_t i = 0; i < count; ++i) {
-    double const radius = random.uniform(0.3, 1), way = random.log_uniform(-4, -0.3);
+    double const radius = random.uniform(0.3, 1), way = random.log_uniform(-2, -0.3);
     Part ball = resting(radius * unit_direction(random), radius);
     ball.shift = way * unit_direction(random);
     balls.push_back(ball);

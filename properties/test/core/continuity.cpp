@@ -271,7 +271,7 @@ TEST(UnionContinuity, ABallThatVanishesTooSoonIsAJump) {
   Continuity const found = search_continuity(*find_kernel("clump_union_mass_properties"),
                                              *find_laboratory("clump_union_mass_properties"), hasty, options);
   ASSERT_TRUE(found.jumps());
-  EXPECT_GT(found.transitions.front().largest[0], 0.1) << "of the volume, R^3";
+  EXPECT_GT(found.transitions.front().largest[0], 1e-3) << "of the volume, L^3";
 }
 
 TEST(UnionContinuity, ALaboratoryWithoutContactsSaysNothingOfEnergy) {
