@@ -1,6 +1,7 @@
 #include "reports/continuity.hpp"
 
 #include "subjects/core/json_lines.hpp"
+#include "subjects/core/process.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -33,10 +34,12 @@ std::vector<Subject const*> surveyed_subjects(Kernel const& kernel) {
 std::vector<Surveyed> survey(Kernel const& kernel, Laboratory const& laboratory,
                              std::vector<Subject const*> const& subjects, SurveyOptions const& options) {
   std::vector<Surveyed> result;
+  // Without contacts it is the fast form that is recommended in double: a reference needs digits at degenerate figures.
+  auto const foremost = [&](Subject const& subject) {
+    return laboratory.of_contacts() ? subject.name == "reference@double" : subject.name.starts_with("fast@");
+  };
   auto const paths_of = [&](Subject const& subject) {
-    std::uint64_t const all = subject.name == "reference@double" ? options.paths
-                              : subject.ours                     ? options.others
-                                                                 : options.outside;
+    std::uint64_t const all = foremost(subject) ? options.paths : subject.ours ? options.others : options.outside;
     return std::max<std::uint64_t>(all / kernel.fewer_cases, 1);
   };
   // A subject costs about as much for being enlarged and simplified as for some thousands of paths.

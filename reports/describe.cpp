@@ -2,6 +2,7 @@
 
 #include "properties/core/tolerance.hpp"
 #include "subjects/core/json_lines.hpp"
+#include "subjects/core/process.hpp"
 #include "subjects/core/programs.hpp"
 
 #include <cmath>
@@ -77,14 +78,6 @@ Json record_json(Schema const& schema, Table const& table, std::size_t row) {
   Buffer text;
   write_record(schema, table, row, text);
   return Json::parse(text.begin(), text.end());
-}
-
-std::string shell_quoted(std::string_view text) {
-  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
-  if (!text.empty() && text.find_first_not_of(plain) == std::string_view::npos) return std::string(text);
-  std::string result = "'";
-  for (char const c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return result + "'";
 }
 
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, std::string_view subject) {

@@ -24,8 +24,6 @@ nlohmann::ordered_json number_json(double value);
 /// The results of one subject, with the commands that reproduce what failed.
 nlohmann::ordered_json describe(Kernel const& kernel, Subject const& subject, SubjectCheck const& check,
                                 CheckOptions const& options);
-/// As one word of a shell's line.
-std::string shell_quoted(std::string_view text);
 /// `demeter explain ...` for a case, with single quotes for a shell.
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, std::string_view subject);
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject);

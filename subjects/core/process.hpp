@@ -6,8 +6,12 @@
 #include <sys/types.h>
 
 #include <string>
+#include <string_view>
 
 namespace demeter {
+
+/// As one word of a shell command, in quotes if it needs them.
+std::string shell_quoted(std::string_view text);
 
 /// A write to a closed pipe is an error to be looked at and not the end of this process, unless it has said otherwise.
 void ignore_broken_pipes();

@@ -1,5 +1,7 @@
 #include "subjects/core/programs.hpp"
 
+#include "subjects/core/process.hpp"
+
 #include <unistd.h>
 
 #include <charconv>
@@ -24,22 +26,15 @@ std::string python() {
   return ::access("/usr/bin/python3", X_OK) == 0 ? "/usr/bin/python3" : on_path("python3") ? "python3" : "";
 }
 
-/// As one word of a shell command.
-std::string shell_word(std::string_view text) {
-  std::string word = "'";
-  for (char const each : text) word += each == '\'' ? std::string("'\\''") : std::string(1, each);
-  return word + "'";
-}
-
 std::string command_of(ProgramAdapter const& adapter) {
-  return "exec " + python() + " -c " + shell_word(start) + " " + shell_word(programs::common_text()) + " " +
-         shell_word(adapter.text) + " " + adapter.name + ".py";
+  return "exec " + python() + " -c " + shell_quoted(start) + " " + shell_quoted(programs::common_text()) + " " +
+         shell_quoted(adapter.text) + " " + adapter.name + ".py";
 }
 
 /// Why a program cannot be asked; empty if it can.
 std::string missing(ProgramAdapter const& adapter) {
-  if (!on_path(adapter.program)) return adapter.name + ": not installed (Debian: " + adapter.package + ")";
-  if (python().empty()) return adapter.name + ": its adapter needs python3 (Debian: python3)";
+  if (!on_path(adapter.program)) return "not installed (Debian: " + adapter.package + ")";
+  if (python().empty()) return "its adapter needs python3 (Debian: python3)";
   return "";
 }
 
@@ -51,7 +46,7 @@ ProgramAdapter const* find_adapter(std::string_view name) {
 
 /// The first line that a shell command prints.
 std::string first_line(std::string const& command) {
-  std::FILE* const pipe = ::popen(("timeout 20 /bin/sh -c " + shell_word(command) + " 2>/dev/null").c_str(), "r");
+  std::FILE* const pipe = ::popen(("timeout 20 /bin/sh -c " + shell_quoted(command) + " 2>/dev/null").c_str(), "r");
   if (pipe == nullptr) return "";
   char text[200] = "";
   char const* const line = std::fgets(text, sizeof text, pipe);

@@ -59,7 +59,7 @@ Found find_subject(std::string_view what, SubjectOptions const& options) {
   if (built_in != nullptr && (built_in->ours || options == SubjectOptions{})) return {built_in, ""};
   if (built_in == nullptr && !is_outside(what)) {
     for (auto const& missing : found_programs().missing)
-      if (missing.name == what) return {nullptr, missing.why};
+      if (missing.name == what) return {nullptr, missing.name + ": " + missing.why};
     return {};
   }
 

@@ -1,5 +1,5 @@
 # Target demeter_peer_bullet: Bullet in double precision. find_package(Bullet) would give the float libraries.
-set(DEMETER_PEER_bullet_MISSING "bullet: no double precision Bullet found (Debian: libbullet-dev)")
+set(DEMETER_PEER_bullet_MISSING "no double precision Bullet found (Debian: libbullet-dev)")
 find_package(PkgConfig QUIET)
 if(PkgConfig_FOUND)
   pkg_check_modules(DEMETER_BULLET QUIET bullet-float64)

@@ -1,5 +1,5 @@
 # Target demeter_peer_fcl: the Flexible Collision Library. Not by its package file, which asks for -std=c++11.
-set(DEMETER_PEER_fcl_MISSING "fcl: no FCL found (Debian: libfcl-dev)")
+set(DEMETER_PEER_fcl_MISSING "no FCL found (Debian: libfcl-dev)")
 find_package(Eigen3 QUIET NO_MODULE)
 find_path(DEMETER_FCL_INCLUDE_DIR fcl/config.h)
 find_library(DEMETER_FCL_LIBRARY fcl)

@@ -1,5 +1,5 @@
 # Target demeter_peer_ode: the Open Dynamics Engine in double precision.
-set(DEMETER_PEER_ode_MISSING "ode: no ODE found (Debian: libode-dev)")
+set(DEMETER_PEER_ode_MISSING "no ODE found (Debian: libode-dev)")
 find_package(PkgConfig QUIET)
 if(PkgConfig_FOUND)
   pkg_check_modules(DEMETER_ODE QUIET IMPORTED_TARGET GLOBAL ode)
@@ -19,6 +19,6 @@ if(DEMETER_ODE_FOUND)
     unset(DEMETER_PEER_ode_MISSING)
   else()
     set(DEMETER_PEER_ode_MISSING
-        "ode: ODE ${DEMETER_ODE_VERSION} found, but not in double precision (Debian: libode-dev)")
+        "ODE ${DEMETER_ODE_VERSION} found, but not in double precision (Debian: libode-dev)")
   endif()
 endif()

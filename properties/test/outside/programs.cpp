@@ -80,15 +80,17 @@ class ProgramCommand : public OutsideCommand {
 TEST_F(ProgramCommand, WhatIsNotInstalledIsNamedWithItsPackage) {
   EXPECT_EQ(run_alone("demeter doctor"), 0) << err;
   for (auto const& adapter : program_adapters()) {
-    std::string const why = adapter.name + ": not installed (Debian: " + adapter.package + ")";
-    EXPECT_TRUE(contains(out, why)) << out;
+    std::string const reason = "not installed (Debian: " + adapter.package + ")", why = adapter.name + ": " + reason;
+    EXPECT_TRUE(contains(out, reason)) << out;
     EXPECT_EQ(run_alone("demeter check clump_mass_properties --subject " + adapter.name), 2);
     EXPECT_EQ(err, "demeter check: --subject " + why + "\n");
     EXPECT_EQ(out, "");
     EXPECT_EQ(run_alone("demeter evaluate clump_mass_properties --implementation " + adapter.name), 2);
     EXPECT_EQ(err, "demeter evaluate: " + why + "\n");
     EXPECT_EQ(run_alone("demeter list --json"), 0);
-    EXPECT_TRUE(contains(out, "\"why\": \"" + why + "\"")) << out;
+    EXPECT_TRUE(contains(out, "\"why\": \"" + reason + "\"")) << out;
+    EXPECT_EQ(run_alone("demeter list"), 0);
+    EXPECT_TRUE(contains(out, "\n  " + why + "\n")) << out;
   }
 }
 
