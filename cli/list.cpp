@@ -32,10 +32,14 @@ void print_kernel(Output& out, Kernel const& kernel) {
   for (auto const& budget : kernel.budgets) out.print("    {}: {}\n", budget.output, budget_text(budget));
   std::vector<Named> implementations;
   for (auto const& [name, answering] : kernel.implementations) implementations.push_back({name, answering.doc});
+  std::vector<Named> methods;
+  for (auto const& method : approximate_methods())
+    if (method.find(kernel.name) != nullptr) methods.push_back({method.name, method.doc});
   std::vector<Named> laws;
   for (auto const& law : kernel.laws) laws.push_back({law.name, law.doc + " (tolerance " + law.tolerance + ")"});
   print_named(out, "formulas (any arithmetic: @double, @long-double, @mpfr:DIGITS)", kernel.formulas);
   print_named(out, "implementations in binary64", implementations);
+  if (!methods.empty()) print_named(out, "methods that approximate it", methods);
   print_named(out, "regimes", kernel.regimes);
   print_named(out, "laws", laws);
   out.print("\n");
