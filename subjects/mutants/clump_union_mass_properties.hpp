@@ -1,7 +1,8 @@
 // Wrong mass properties of a union of balls, each one change away from `right()`.
 //
-// `right()` takes the patches of the spheres from the reference, in 64 digits and with radii perturbed by 1e-17 so that
-// nothing is degenerate: what is wrong in the mutants is which balls count, and what is made of the patches.
+// `right()` takes the patches of the spheres from the reference, in long double or, where that finds circles that
+// nearly touch or agree, in 64 digits with radii perturbed by 1e-17 so that nothing is degenerate: what is wrong in the
+// mutants is which balls count, and what is made of the patches.
 #pragma once
 
 #include "reference/clump_union_mass_properties.hpp"
@@ -11,13 +12,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <utility>
 #include <vector>
 
 namespace demeter::clump_union_mass_properties::mutants {
 
 using Case = Input<double>;
 using Answer = Output<double>;
-using Real = FixedPrecision<64>;
+using Real = long double;
+using Wide = FixedPrecision<64>;
 using Part = Ball<Real>;
 using Vector = Vector3<Real>;
 using Matrix = Eigen::Matrix<Real, 3, 3>;
@@ -101,13 +105,12 @@ std::vector<Part> chosen(Case const& in, Vector const& origin) {
     for (std::size_t i = 0; i < balls.size(); ++i)
       for (std::size_t j = 0; j < i; ++j) {
         Vector const between = balls[i].centre - balls[j].centre;
-        Real const d = sqrt(Real(between.dot(between))), depth = balls[i].radius + balls[j].radius - d;
+        Real const d = std::sqrt(between.dot(between)), depth = balls[i].radius + balls[j].radius - d;
         Real const allowed = with(shallow_overlaps_ignored) ? Real(Real(1e-3) * balls[i].radius) : Real(1e-7);
         if (depth > 0 && depth < allowed && d > 0) balls[i].centre += depth / d * between;
       }
   }
-  Real const delta = with(perturbed_too_much) ? Real(1e-12) : Real(1e-17);
-  return reference::perturbed<Real>(balls, delta);
+  return with(perturbed_too_much) ? reference::perturbed<Real>(balls, 1e-12L) : balls;
 }
 
 inline reference::Integrals<Real> nothing() {
@@ -119,6 +122,33 @@ inline void add(reference::Integrals<Real> const& term, int sign, reference::Int
   sum.area += sign * term.area;
   sum.first += Real(sign) * term.first;
   sum.second += Real(sign) * term.second;
+}
+
+inline reference::Patch<Real> wide_patch(std::vector<Part> const& balls, std::size_t i) {
+  std::vector<Ball<Wide>> wide;
+  for (Part const& ball : balls) wide.push_back(cast<Ball<Wide>>(ball));
+  auto const patch = *reference::exposed_patch<Wide>(reference::perturbed<Wide>(wide, Wide(1e-17)), i, true);
+  reference::Patch<Real> rounded{static_cast<Real>(patch.A), {}, {}, {}};
+  for (Eigen::Index k = 0; k < 3; ++k) {
+    rounded.N[k] = static_cast<Real>(patch.N[k]);
+    for (Eigen::Index l = 0; l < 3; ++l) {
+      rounded.Q(k, l) = static_cast<Real>(patch.Q(k, l));
+      rounded.t(k, l) = static_cast<Real>(patch.t(k, l));
+    }
+  }
+  return rounded;
+}
+
+/// What took 64 digits is kept for a while: most mutants ask for the same patches of the same cases.
+inline reference::Patch<Real> exposed_patch(std::vector<Part> const& balls, std::size_t i) {
+  if (auto const patch = reference::exposed_patch<Real>(balls, i, false)) return *patch;
+  thread_local std::map<std::vector<Real>, reference::Patch<Real>> known;
+  std::vector<Real> key{static_cast<Real>(i)};
+  for (Part const& ball : balls) key.insert(key.end(), {ball.centre[0], ball.centre[1], ball.centre[2], ball.radius});
+  auto const found = known.find(key);
+  if (found != known.end()) return found->second;
+  if (known.size() >= 20000) known.clear();
+  return known.emplace(std::move(key), wide_patch(balls, i)).first->second;
 }
 
 /// The divergence theorem on the patches, as the reference has it.
@@ -136,7 +166,7 @@ reference::Integrals<Real> of_union(std::vector<Part> const& all) {
       balls.assign(kept.begin() + static_cast<std::ptrdiff_t>(from), kept.begin() + static_cast<std::ptrdiff_t>(to));
       own = i - from;
     }
-    auto patch = *reference::exposed_patch<Real>(balls, own, true);
+    auto patch = exposed_patch(balls, own);
     Vector const& c = balls[own].centre;
     Real const r = balls[own].radius, r_2 = r * r;
     if (with(nearly_whole_spheres_are_whole) && patch.A > Real(12.5)) {
@@ -246,7 +276,7 @@ Answer evaluate(Case const& in) {
   if (with(surface_of_all)) found.area = each.area;
   if (with(surface_halved)) found.area /= 2;
   if (with(surface_of_equal_ball)) {
-    Real const radius = cbrt(Real(3 * found.volume / (4 * pi<Real>())));
+    Real const radius = std::cbrt(Real(3 * found.volume / (4 * pi<Real>())));
     found.area = 4 * pi<Real>() * radius * radius;
   }
   namespace clump = clump_mass_properties::reference;
