@@ -30,8 +30,8 @@ void print_check(Output& out, Kernel const& kernel, Subject const& subject, Subj
                  CheckOptions const& options, bool every) {
   out.print("\n{} against {}: {}\n", kernel.name, subject.name, check.passed() ? "held" : "FAILED");
   if (subject.cases > 0)
-    out.print("  a program, asked {} cases a regime{}; not shrunk\n", options.cases,
-              options.law_cases > 0 ? "" : " and no laws (--count, --laws)");
+    out.print("  {}, asked {} cases a regime{}; not shrunk\n", subject.approximate ? "an approximation" : "a program",
+              options.cases, options.law_cases > 0 ? "" : " and no laws (--count, --laws)");
   print_recorded(out, kernel, subject, check);
   std::uint64_t verdicts = 0, refined = 0;
   for (auto const& cell : check.accuracy) verdicts += cell.judged, refined += cell.refined;
@@ -123,9 +123,15 @@ struct Round {
 };
 
 /// Generated cases for all but recorded answers and subjects whose answers are dear, which are checked on their own:
-/// these with as many cases and laws as were asked for, or few of the ones and none of the others.
+/// these with as many cases and laws as were asked for, or few of the ones and none of the others. Fewer for all where
+/// truths take long and no number was asked for.
 std::vector<Round> rounds_of(Kernel const& kernel, std::vector<Subject const*> const& subjects,
-                             CheckOptions const& options, bool count_given, bool laws_given) {
+                             CheckOptions const& asked_for, bool count_given, bool laws_given) {
+  CheckOptions options = asked_for;
+  if (!count_given) {
+    options.cases = std::max<std::uint64_t>(options.cases / kernel.fewer_cases, 200);
+    if (!laws_given) options.law_cases = std::max<std::uint64_t>(options.law_cases / kernel.fewer_cases, 50);
+  }
   std::vector<Round> rounds{{&kernel, {}, options}};
   for (auto const* subject : subjects) {
     if (subject->cases > 0) {
@@ -312,7 +318,9 @@ Run check(CLI::App& app) {
   verb->add_flag("--mutants", options->mutants, "instead of subjects: does the check kill every mutant?");
   verb->add_flag("--ladder", options->ladder, "instead of subjects: the digits the reference loses in each arithmetic");
   auto* const count =
-      verb->add_option("--count", options->count, "cases a regime")->check(whole_number(1))->capture_default_str();
+      verb->add_option("--count", options->count, "cases a regime; if not given, fewer where truths take long")
+          ->check(whole_number(1))
+          ->capture_default_str();
   verb->add_option("--laws", options->law_cases, "cases a law and regime; a tenth of --count if not given")
       ->check(whole_number(1));
   verb->add_flag("--full", options->full, "1,000,000 cases a regime");

@@ -2,6 +2,8 @@
 
 #include "reference/core/exact.hpp"
 
+#include <cmath>
+
 namespace demeter::detail {
 
 std::string enclosure_text(Enclosure const& truth) {
@@ -13,8 +15,12 @@ std::string enclosure_text(Enclosure const& truth) {
   mpfr_set_ld(high, truth.high, MPFR_RNDN);
   mpfr_set_ld(low, truth.low, MPFR_RNDN);
   mpfr_add(high, high, low, MPFR_RNDN);
-  std::string text = decimal(high, 30);
-  if (text.find('.') != std::string::npos) {
+  double const size = std::fabs(static_cast<double>(truth.high / truth.radius));
+  bool const certain = truth.radius == 0 || size > 1e30;
+  std::string text = certain     ? decimal(high, 30)
+                     : size >= 1 ? decimal(high, static_cast<unsigned>(std::log10(size)) + 1)
+                                 : std::string("0");
+  if (certain && text.find('.') != std::string::npos) {
     // Trailing zeros of an exact value say nothing.
     std::size_t const exponent = std::min(text.find('e'), text.size());
     std::size_t last = text.find_last_not_of('0', exponent - 1);
