@@ -51,6 +51,17 @@ Table first_of(Kernel const& kernel, Table const& cases, std::uint64_t count) {
   return few;
 }
 
+/// As many as the subject can be asked, of those that it answers at all.
+Table answered_by(Kernel const& kernel, Subject const& subject, Table const& cases) {
+  Table const some = first_of(kernel, cases, 4 * subject.cases);
+  Answers answers;
+  answer(subject, *subject.find(kernel.name), kernel.output, some, answers);
+  Table answered(kernel.input);
+  for (std::size_t row = 0; row < some.rows && answered.rows < subject.cases; ++row)
+    if (answers.status[row] == Status::answered) append_row(kernel.input, answered, some, row);
+  return answered;
+}
+
 /// Cases of a regime that every contender answers within 1e-6 of the input scale. Where truths take long some are
 /// judged, and of the others it is enough to be answered.
 Table screened_cases(Kernel const& kernel, std::vector<Subject const*> const& subjects, std::size_t regime,
@@ -208,6 +219,7 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
     std::function<void()> run;
     std::unique_ptr<IsolatedTimer> isolated;  ///< instead of `run`, for a subject that is not ours
     bool separate = false;                    ///< `run` waits for another process
+    bool dear = false;                        ///< takes long
     std::string failure;
   };
   std::vector<Entry> entries;
@@ -262,10 +274,12 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
         Answering const& answering = *subject->find(kernel.name);
         if (subject->approximate) {
           if (streaming) continue;
-          Table const& affordable = tables.emplace_back(first_of(kernel, cases, subject->cases));
+          Table const& affordable = tables.emplace_back(answered_by(kernel, *subject, cases));
+          if (affordable.rows == 0) continue;
           add(
               subject->name, false, setting, regime_name, "all", affordable.rows,
               [&answering, &affordable] { return answering.timed(affordable); }, subject);
+          if (!entries.empty() && entries.back().timing.subject == subject->name) entries.back().dear = true;
           continue;
         }
         // Streaming shows the memory's limit, which only batch forms come near.
@@ -348,7 +362,9 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
           state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) *
                                   static_cast<std::int64_t>(entry.timing.count));
         });
-    registered->Repetitions(options.repetitions)->MinTime(options.seconds);
+    // What takes a second a pass need not be known to a percent.
+    int const repetitions = entry.dear ? std::min(options.repetitions, 5) : options.repetitions;
+    registered->Repetitions(repetitions)->MinTime(options.seconds);
     if (entry.isolated || entry.separate) registered->UseManualTime();
   }
   Collector collector;

@@ -38,7 +38,7 @@ struct Bench {
   double& cell(std::size_t column) { return answers.output.columns[column][0]; }
   /// How near to the edge the digits of the truth tell which side is which. Where a truth takes long they are those of
   /// its first enclosure, some twenty.
-  double nearest() const { return kernel.fewer_cases < 10 ? 1e-12 : 1e-2; }
+  double nearest() const { return kernel.fewer_cases < 10 ? 1e-12 : 0.05; }
   Judged const& judge(std::size_t budget) {
     kernel.judge(cases, truths, 0, answers, 0, {}, judged);
     return judged[budget];
@@ -100,7 +100,7 @@ void bend(Bench& bench, std::size_t k, Trials& trials) {
     Wide const budgeted = budget.units * u * base;
     // The error above is a double: the scale is known to 2^-52, which 1e-12 covers.
     for (int const side : {-1, 1})
-      for (double const share : {0.5, 0.98, 1 - bench.nearest()}) {
+      for (double const share : {0.5, 0.9, 1 - bench.nearest()}) {
         double const x = at_edge(truth, share * budgeted + least, side, true);
         if (!std::isfinite(x) || abs(Wide(x) - truth) > share * budgeted + least) continue;
         bench.cell(column) = x;
@@ -109,7 +109,7 @@ void bend(Bench& bench, std::size_t k, Trials& trials) {
         ++trials.passed;
       }
     for (int const side : {-1, 1})
-      for (double const share : {1 + bench.nearest(), 1.02, 2.0}) {
+      for (double const share : {1 + bench.nearest(), 1.1, 2.0}) {
         double const x = at_edge(truth, share * budgeted + least, side, false);
         if (!std::isfinite(x)) continue;
         bench.cell(column) = x;

@@ -43,7 +43,6 @@ Errors errors(char const* subject, Table const& cases) {
           std::sqrt(sum.inertia / static_cast<double>(cases.rows))};
 }
 
-/// Typical clumps that even the finest grid can sample.
 Table typical(std::uint64_t count) {
   auto const& regimes = unions().regimes;
   auto const found =
@@ -51,19 +50,14 @@ Table typical(std::uint64_t count) {
   Table cases(unions().input);
   for (std::uint64_t id = 0; id < count; ++id)
     unions().generate(static_cast<std::size_t>(found - regimes.begin()), 3, id, cases);
-  Answers const finest = answers_of("grid_columns@80", cases);
-  Table sampled(unions().input);
-  for (std::size_t row = 0; row < cases.rows; ++row)
-    if (finest.status[row] == Status::answered) append_row(unions().input, sampled, cases, row);
-  EXPECT_GE(2 * sampled.rows, count);
-  return sampled;
+  return cases;
 }
 
 TEST(Methods, GetBetterWithWhatTheyCost) {
-  Table const cases = typical(40);
+  Table const cases = typical(12);
   Errors const coarse = errors("grid_centres@5", cases), middle = errors("grid_centres@20", cases),
                fine = errors("grid_centres@80", cases), columns = errors("grid_columns@20", cases),
-               fine_columns = errors("grid_columns@80", cases), points = errors("monte_carlo@1e5", cases);
+               fine_columns = errors("grid_columns@80", cases), points = errors("monte_carlo@1e6", cases);
   // The spec's table (clump section 3) has 1.1e-2, 4.4e-4 and 2.8e-5 for centres, 2.6e-4 and 1.2e-5 for columns.
   EXPECT_LT(coarse.volume, 3e-2);
   EXPECT_LT(middle.volume, coarse.volume / 5);
@@ -71,7 +65,7 @@ TEST(Methods, GetBetterWithWhatTheyCost) {
   EXPECT_LT(columns.volume, middle.volume);
   EXPECT_LT(fine_columns.volume, columns.volume / 5);
   // sqrt((1 - p) / (p n)) with a share p of the box of at least a tenth.
-  EXPECT_LT(points.volume, 3 * std::sqrt(9.0 / 1e5));
+  EXPECT_LT(points.volume, 3 * std::sqrt(9.0 / 1e6));
   EXPECT_GT(points.volume, 1e-5);
   for (Errors const& each : {coarse, middle, fine, columns, fine_columns}) EXPECT_GT(each.volume, 1e-7);
 }
@@ -94,7 +88,7 @@ TEST(Methods, SayWhereAGridWouldBeTooLarge) {
   append(cases, Case{1000, {{{0, 0, 0}, 1}, {{1, 0, 0}, 1}}});
   Answers const answers = answers_of("grid_centres@80", cases);
   EXPECT_EQ(answers.status[0], Status::unsupported);
-  EXPECT_EQ(answers.message.at(0), "the grid would have more than 2^24 cells");
+  EXPECT_EQ(answers.message.at(0), "the grid would have more than 2^30 cells");
   EXPECT_EQ(answers.status[1], Status::answered);
 }
 
