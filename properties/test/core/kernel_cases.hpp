@@ -5,9 +5,11 @@
 #include "properties/core/law.hpp"
 #include "reference/spec/core/table.hpp"
 #include "subjects/core/json_lines.hpp"
+#include "subjects/core/kernel.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -33,6 +35,11 @@ constexpr std::uint64_t cases(std::uint64_t count) {
 #else
   return count;
 #endif
+}
+
+/// The same of a kernel whose truths take long, for tests that go through all kernels.
+inline std::uint64_t affordable(Kernel const& kernel, std::uint64_t count) {
+  return std::max<std::uint64_t>(count / kernel.fewer_cases, count / 25);
 }
 
 /// The case as JSON, for a message.

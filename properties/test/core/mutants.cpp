@@ -1,5 +1,6 @@
 // Every mutant is killed, what the mutants are made from is right, and the score can tell the difference.
 #include "properties/core/mutation.hpp"
+#include "properties/test/core/kernel_cases.hpp"
 #include "reports/mutation.hpp"
 
 #include <gtest/gtest.h>
@@ -64,8 +65,8 @@ TEST_P(MutantsOf, AreMadeFromARightImplementation) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     CheckOptions options;
     options.seed = seed;
-    options.cases = 1000;
-    options.law_cases = 100;
+    options.cases = testing_kernels::affordable(kernel(), 1000);
+    options.law_cases = testing_kernels::affordable(kernel(), 100);
     options.shrink = false;
     auto const result = check(kernel(), {&mutants().right}, options).front();
     auto const failure = first_failure(result);
