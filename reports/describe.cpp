@@ -141,7 +141,7 @@ Json describe(Kernel const& kernel, Subject const& subject, SubjectCheck const& 
     truth.columns.resize(kernel.output.columns.size());
     for (std::size_t i = 0; i < truth.columns.size(); ++i)
       if (kernel.output.columns[i].kind == ColumnInfo::Kind::offsets) truth.columns[i].push_back("0");
-    kernel.truth_text(kernel.truths(example.input), 0, truth);
+    kernel.certain_text(kernel.truths(example.input), 0, truth);
     Buffer text;
     write_record(kernel.output, truth, 0, true, text);
     json["truth"] = Json::parse(text.begin(), text.end());

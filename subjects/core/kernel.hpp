@@ -63,8 +63,9 @@ struct Kernel {
   std::function<void(Table const& cases, Truths const&, std::size_t row, Answers const&, std::size_t answer_row,
                      Tolerance const&, std::span<Judged>)>
       judge;
-  /// The truth of one case as text of up to 30 significant digits in output columns; "" where it is not unique.
-  std::function<void(Truths const&, std::size_t row, TextTable&)> truth_text;
+  /// The truth of one case as text of up to 30 significant digits in output columns; "" where it is not unique. The
+  /// middle of the enclosure, or of it the digits that are certain.
+  std::function<void(Truths const&, std::size_t row, TextTable&)> truth_text, certain_text;
   /// The contract's condition of each output (a table row in output columns), if it gives one.
   std::function<bool(Table const& cases, std::size_t row, Table& condition)> condition;
   /// Appends the inputs a law compares for a case to `inputs`; 0 if the law does not apply, else how many.

@@ -52,13 +52,15 @@ inline bool has_lists(Schema const& schema) {
   return false;
 }
 
-/// 30 digits of an enclosure: high + low is exact in the 128 bits and more that it may need.
-std::string enclosure_text(Enclosure const& truth);
+/// 30 digits of the middle of an enclosure (high + low is exact in the 128 bits and more that it may need), or those of
+/// them that are certain.
+std::string enclosure_text(Enclosure const& truth, bool certain);
 
 struct TruthTextWriter {
   TextTable& table;
+  bool certain = false;
   void number(std::size_t column, Enclosure const& value) {
-    table.columns[column].push_back(std::isinf(value.radius) ? "" : enclosure_text(value));
+    table.columns[column].push_back(std::isinf(value.radius) ? "" : enclosure_text(value, certain));
   }
   void index(std::size_t column, std::size_t value) { table.columns[column].push_back(std::to_string(value)); }
   void end_list(std::size_t column, std::size_t size) {
@@ -226,6 +228,10 @@ Kernel make_kernel() {
   };
   kernel.truth_text = [truth_of, output_schema](Truths const& truths, std::size_t row, TextTable& into) {
     detail::append_cells(truth_of(truths, row), 0, detail::TruthTextWriter{into});
+    ++into.rows;
+  };
+  kernel.certain_text = [truth_of, output_schema](Truths const& truths, std::size_t row, TextTable& into) {
+    detail::append_cells(truth_of(truths, row), 0, detail::TruthTextWriter{into, true});
     ++into.rows;
   };
   kernel.condition = [](Table const& cases, std::size_t row, Table& condition) {

@@ -38,7 +38,7 @@ struct Bench {
   double& cell(std::size_t column) { return answers.output.columns[column][0]; }
   /// How near to the edge the digits of the truth tell which side is which. Where a truth takes long they are those of
   /// its first enclosure, some twenty.
-  double nearest() const { return kernel.fewer_cases < 10 ? 1e-12 : 0.05; }
+  double nearest() const { return kernel.fewer_cases < 10 ? 1e-12 : 0.08; }
   Judged const& judge(std::size_t budget) {
     kernel.judge(cases, truths, 0, answers, 0, {}, judged);
     return judged[budget];

@@ -334,13 +334,21 @@ TEST(ExactSum, AgreesWithRationals) {
 }
 
 TEST(EnclosureText, ThirtyDigitsWithoutTrailingZeros) {
-  EXPECT_EQ(detail::enclosure_text({1, 0, 0}), "1");
-  EXPECT_EQ(detail::enclosure_text({0.5L, 0, 0}), "5e-1");
-  EXPECT_EQ(detail::enclosure_text({0, 0, 0}), "0");
-  EXPECT_EQ(detail::enclosure_text({-1500, 0, 0}), "-1.5e3");
-  EXPECT_EQ(detail::enclosure_text({1, 0x1p-70L, 0}), "1.00000000000000000000084703295");
-  EXPECT_EQ(detail::enclosure_text(root_of_ratio(WideInteger<1>(2), WideInteger<1>(1), 0)),
+  EXPECT_EQ(detail::enclosure_text({1, 0, 0}, false), "1");
+  EXPECT_EQ(detail::enclosure_text({0.5L, 0, 0}, false), "5e-1");
+  EXPECT_EQ(detail::enclosure_text({0, 0, 0}, false), "0");
+  EXPECT_EQ(detail::enclosure_text({-1500, 0, 0}, false), "-1.5e3");
+  EXPECT_EQ(detail::enclosure_text({1, 0x1p-70L, 0}, false), "1.00000000000000000000084703295");
+  EXPECT_EQ(detail::enclosure_text(root_of_ratio(WideInteger<1>(2), WideInteger<1>(1), 0), false),
             "1.41421356237309504880168872421");
+}
+
+TEST(EnclosureText, OrTheDigitsThatAreCertain) {
+  EXPECT_EQ(detail::enclosure_text({0.5L, 0, 0}, true), "5e-1") << "exact";
+  EXPECT_EQ(detail::enclosure_text({4.0L / 3, 0, 1e-5L}, true), "1.33333");
+  EXPECT_EQ(detail::enclosure_text({1500, 0, 0.2L}, true), "1.500e3") << "a zero that is certain says something";
+  EXPECT_EQ(detail::enclosure_text({1e-20L, 0, 1e-18L}, true), "0");
+  EXPECT_EQ(detail::enclosure_text({4.0L / 3, 0, 1e-40L}, true), detail::enclosure_text({4.0L / 3, 0, 0}, true));
 }
 
 }  // namespace
