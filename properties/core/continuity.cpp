@@ -455,12 +455,20 @@ struct Aim {
   std::size_t quantity;
 };
 
+/// The numbers of a path, without the offsets of its lists.
+template <class Rows, class Visit>
+void for_each_number(Laboratory const& lab, Rows& paths, Visit visit) {
+  for (std::size_t k = 0; k < paths.columns.size(); ++k) {
+    if (lab.path.columns[k].kind != ColumnInfo::Kind::number) continue;
+    for (auto& value : paths.columns[k]) visit(value);
+  }
+}
+
 /// One row of a table; a path has no use for -0.
 Table one_path(Laboratory const& lab, Table const& paths, std::size_t row) {
   Table result(lab.path);
   append_row(lab.path, result, paths, row);
-  for (auto& column : result.columns)
-    for (double& value : column) value += 0.0;
+  for_each_number(lab, result, [](double& value) { value += 0.0; });
   return result;
 }
 
@@ -476,30 +484,30 @@ std::vector<Finding> best_of_each(Probe& probe, Table const& paths, Aim const& a
 }
 
 /// The numbers of a path that are not 0, each size once: equal numbers are changed together, so that a symmetry stays.
-std::vector<double> sizes_in(Table const& path) {
+std::vector<double> sizes_in(Laboratory const& lab, Table const& path) {
   std::vector<double> sizes;
-  for (auto const& column : path.columns)
-    for (double const value : column)
-      if (value != 0 && std::find(sizes.begin(), sizes.end(), std::fabs(value)) == sizes.end())
-        sizes.push_back(std::fabs(value));
+  for_each_number(lab, path, [&](double value) {
+    if (value != 0 && std::find(sizes.begin(), sizes.end(), std::fabs(value)) == sizes.end())
+      sizes.push_back(std::fabs(value));
+  });
   return sizes;
 }
-void replace_size(Table& path, double size, double by) {
-  for (auto& column : path.columns)
-    for (double& value : column)
-      if (std::fabs(value) == size) value = std::copysign(1.0, value) * by;
+void replace_size(Laboratory const& lab, Table& path, double size, double by) {
+  for_each_number(lab, path, [&](double& value) {
+    if (std::fabs(value) == size) value = std::copysign(1.0, value) * by;
+  });
 }
 
-Table perturbed(Table const& path, double step, Random& random) {
+Table perturbed(Laboratory const& lab, Table const& path, double step, Random& random) {
   Table result = path;
   double largest = 0;
-  auto const sizes = sizes_in(path);
+  auto const sizes = sizes_in(lab, path);
   for (double const size : sizes) largest = std::max(largest, size);
   std::size_t const always = static_cast<std::size_t>(random.integer(0, static_cast<std::int64_t>(sizes.size()) - 1));
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     if (i != always && !random.chance(0.3)) continue;
     double const scale = random.chance(0.2) ? 0.3 * largest : sizes[i];
-    replace_size(result, sizes[i], sizes[i] + step * scale * random.normal());
+    replace_size(lab, result, sizes[i], sizes[i] + step * scale * random.normal());
   }
   return result;
 }
@@ -511,7 +519,7 @@ void climb(Laboratory const& lab, Table& path, double& best, Random& random, int
   for (int generation = 0; generation < generations && step > 1e-3; ++generation) {
     Table children(lab.path);
     for (int i = 0; i < 20; ++i) {
-      Table const child = perturbed(path, step, random);
+      Table const child = perturbed(lab, path, step, random);
       if (lab.within_search(child, 0) && !lab.path_error(child, 0)) append_row(lab.path, children, child, 0);
     }
     if (children.rows == 0) {
@@ -530,10 +538,9 @@ void climb(Laboratory const& lab, Table& path, double& best, Random& random, int
   }
 }
 
-double complexity_of(Table const& path) {
+double complexity_of(Laboratory const& lab, Table const& path) {
   double sum = 0;
-  for (auto const& column : path.columns)
-    for (double const value : column) sum += reading_complexity(value);
+  for_each_number(lab, path, [&](double value) { sum += reading_complexity(value); });
   return sum;
 }
 
@@ -556,9 +563,9 @@ Table simplified(Probe& probe, Table path, Aim const& aim, double enough) {
       if (usable(candidates, i)) append_row(lab.path, some, candidates, i);
     auto const fine = good(some);
     std::size_t best = some.rows;
-    double least = complexity_of(path);
+    double least = complexity_of(lab, path);
     for (std::size_t i = 0; i < some.rows; ++i) {
-      double const complexity = complexity_of(one_path(lab, some, i));
+      double const complexity = complexity_of(lab, one_path(lab, some, i));
       if (fine[i] && complexity < least) best = i, least = complexity;
     }
     if (best == some.rows) break;
@@ -569,8 +576,7 @@ Table simplified(Probe& probe, Table path, Aim const& aim, double enough) {
     Table candidates(lab.path);
     for (double const unit : {1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 1000.0, 1e4}) {
       Table candidate = path;
-      for (auto& column : candidate.columns)
-        for (double& value : column) value = std::round(value * unit) / unit;
+      for_each_number(lab, candidate, [&](double& value) { value = std::round(value * unit) / unit; });
       if (usable(candidate, 0)) append_row(lab.path, candidates, candidate, 0);
     }
     auto const fine = good(candidates);
@@ -587,7 +593,7 @@ Table simplified(Probe& probe, Table path, Aim const& aim, double enough) {
     };
     std::vector<Gain> offers, gains;
     Table candidates(lab.path);
-    for (double const size : sizes_in(path)) {
+    for (double const size : sizes_in(lab, path)) {
       std::vector<double> values;
       for (double const value : simpler_numbers(size))
         if (std::isfinite(value) && value >= 0 && reading_complexity(value) < reading_complexity(size) &&
@@ -595,7 +601,7 @@ Table simplified(Probe& probe, Table path, Aim const& aim, double enough) {
           values.push_back(value);
       for (double const value : values) {
         Table candidate = path;
-        replace_size(candidate, size, value);
+        replace_size(lab, candidate, size, value);
         if (!usable(candidate, 0)) continue;
         append_row(lab.path, candidates, candidate, 0);
         offers.push_back({size, value, reading_complexity(size) - reading_complexity(value)});
@@ -616,7 +622,7 @@ Table simplified(Probe& probe, Table path, Aim const& aim, double enough) {
     std::stable_sort(gains.begin(), gains.end(), [](Gain const& a, Gain const& b) { return a.gained > b.gained; });
     Table together(lab.path), last = path;
     for (auto const& gain : gains) {
-      replace_size(last, gain.size, gain.by);
+      replace_size(lab, last, gain.size, gain.by);
       append_row(lab.path, together, last, 0);
     }
     auto const hold = good(together);

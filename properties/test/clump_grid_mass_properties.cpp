@@ -234,7 +234,7 @@ TEST(ClumpGridMassProperties, FinerGridsConvergeAndColumnsAreBetter) {
 
 TEST(ClumpGridMassProperties, MonteCarloConvergesAsTheRootOfThePoints) {
   auto const of = [](std::uint64_t points) {
-    return deviation(cases(100), [&](std::vector<Sphere> const& balls, std::uint64_t id) {
+    return deviation(100, [&](std::vector<Sphere> const& balls, std::uint64_t id) {
       return reference::monte_carlo<double>(1, balls, points, id).volume;
     });
   };
