@@ -1,4 +1,6 @@
 // A clump from a file: positions and radii as DEM codes exchange them, and the mass properties of their union.
+#ifdef DEMETER_CLUMPS
+
 #include "cli/command.hpp"
 
 #include "fast/clump_grid_mass_properties.hpp"
@@ -638,3 +640,5 @@ Run clump(CLI::App& app) {
 }
 
 }  // namespace demeter::cli
+
+#endif
