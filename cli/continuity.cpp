@@ -221,6 +221,7 @@ int run_continuity(Options const& options) {
     Kernel const& kernel = *find_kernel(laboratory->kernel);
     SurveyOptions survey_options;
     survey_options.seed = options.seed;
+    survey_options.jobs = options.threads();
     survey_options.stop = &stop_requested();
     survey_options.progress = [&](double done, std::string const& what) { progress(done, what); };
     if (!options.family.empty()) {
@@ -309,6 +310,8 @@ Run continuity(CLI::App& app) {
       ->capture_default_str();
   verb->add_option("--time", options->time, "seconds after which no further paths are drawn")->check(positive_number());
   add_limits(verb, *options);
+  verb->add_option("--jobs", options->jobs, "subjects searched at a time; all processors if not given")
+      ->check(whole_number(1, 1024));
   verb->add_flag("--json", options->json, "the results as JSON");
   verb->footer(
       "Example:\n  demeter continuity capsule_contact --subject reference --paths 1000\n"

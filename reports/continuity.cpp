@@ -1,10 +1,12 @@
 #include "reports/continuity.hpp"
 
+#include "properties/core/threads.hpp"
 #include "subjects/core/json_lines.hpp"
 #include "subjects/core/process.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <numbers>
 
 namespace demeter {
@@ -33,7 +35,6 @@ std::vector<Subject const*> surveyed_subjects(Kernel const& kernel) {
 
 std::vector<Surveyed> survey(Kernel const& kernel, Laboratory const& laboratory,
                              std::vector<Subject const*> const& subjects, SurveyOptions const& options) {
-  std::vector<Surveyed> result;
   // Without contacts it is the fast form that is recommended in double: a reference needs digits at degenerate figures.
   auto const foremost = [&](Subject const& subject) {
     return laboratory.of_contacts() ? subject.name == "reference@double" : subject.name.starts_with("fast@");
@@ -46,33 +47,51 @@ std::vector<Surveyed> survey(Kernel const& kernel, Laboratory const& laboratory,
   auto const cost = [&](Subject const& subject) { return 5000 + static_cast<double>(paths_of(subject)); };
   double all = 0, done = 0;
   for (auto const* subject : subjects) all += cost(*subject);
-  for (auto const* subject : subjects) {
-    if (options.stop != nullptr && options.stop->load()) break;
-    auto const report = [&](double share) {
-      if (options.progress) options.progress((done + share * cost(*subject)) / all, "continuity of " + subject->name);
-    };
-    ContinuityOptions search;
-    search.seed = options.seed;
-    search.paths = paths_of(*subject);
-    search.family = options.family;
-    search.seconds = options.seconds * cost(*subject) / all;
-    search.progress = report;
-    search.stop = options.stop;
-    Surveyed one{subject, search_continuity(kernel, laboratory, *subject, search), {}};
-    report(0.9);
-    if (options.passivity && laboratory.of_contacts()) {
-      PassivityOptions passivity;
-      passivity.seed = options.seed;
-      passivity.stop = options.stop;
-      if (!subject->ours) {
-        passivity.loops = passivity.contacts = 40;
-        passivity.monotone_paths = 200;
+  std::vector<std::optional<Surveyed>> each(subjects.size());
+  std::mutex mutex;
+  std::size_t next = 0;
+  in_threads(options.jobs, [&] {
+    for (;;) {
+      std::size_t at = 0;
+      {
+        std::lock_guard const lock(mutex);
+        if (next == subjects.size() || (options.stop != nullptr && options.stop->load())) return;
+        at = next++;
       }
-      one.passivity = measure_passivity(kernel, laboratory, *subject, passivity);
+      Subject const& subject = *subjects[at];
+      double reported = 0;
+      auto const report = [&](double share) {
+        std::lock_guard const lock(mutex);
+        done += (share - reported) * cost(subject);
+        reported = share;
+        if (options.progress) options.progress(done / all, "continuity of " + subject.name);
+      };
+      ContinuityOptions search;
+      search.seed = options.seed;
+      search.paths = paths_of(subject);
+      search.family = options.family;
+      search.seconds = options.seconds * cost(subject) / all * options.jobs;
+      search.progress = report;
+      search.stop = options.stop;
+      Surveyed one{&subject, search_continuity(kernel, laboratory, subject, search), {}};
+      report(0.9);
+      if (options.passivity && laboratory.of_contacts()) {
+        PassivityOptions passivity;
+        passivity.seed = options.seed;
+        passivity.stop = options.stop;
+        if (!subject.ours) {
+          passivity.loops = passivity.contacts = 40;
+          passivity.monotone_paths = 200;
+        }
+        one.passivity = measure_passivity(kernel, laboratory, subject, passivity);
+      }
+      report(1);
+      each[at] = std::move(one);
     }
-    done += cost(*subject);
-    result.push_back(std::move(one));
-  }
+  });
+  std::vector<Surveyed> result;
+  for (auto& one : each)
+    if (one) result.push_back(std::move(*one));
   return result;
 }
 

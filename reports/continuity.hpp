@@ -20,6 +20,7 @@ struct SurveyOptions {
   double seconds = 0;  ///< after which no further paths are drawn, all subjects together; 0: no limit
   bool passivity = true;
   std::function<void(double done, std::string const& what)> progress;
+  unsigned jobs = 1;  ///< subjects at a time
   std::atomic<bool> const* stop = nullptr;
 };
 

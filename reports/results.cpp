@@ -77,8 +77,26 @@ Json describe(bench::Timings const& timings) {
   return result;
 }
 
+namespace {
+
+/// Seconds since the last call, or since it was made.
+class Stopwatch {
+ public:
+  double lap() {
+    auto const now = std::chrono::steady_clock::now();
+    double const seconds = std::chrono::duration<double>(now - since_).count();
+    since_ = now;
+    return seconds;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
 Json results(ReportOptions const& options, BuildInfo const& build) {
-  auto const begin = std::chrono::steady_clock::now();
+  Stopwatch whole;
   Json result;
   result["demeter"] = {
       {"version", build.version}, {"commit", build.commit},
@@ -107,18 +125,23 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
     check_options.progress = [&](double share, std::string const& what) {
       if (options.progress) options.progress(done + share * check_share / parts, what);
     };
+    Stopwatch stopwatch;
+    Json spent;
     auto const checks = check(*kernel, able, check_options);
     Json entry = describe(*kernel);
     entry["cases_per_regime"] = check_options.cases;
     entry["subjects"] = Json::array();
     for (std::size_t i = 0; i < able.size(); ++i)
       entry["subjects"].push_back(describe(*kernel, *able[i], checks[i], check_options));
+    spent["check"] = stopwatch.lap();
     for (auto const* subject : dear) {
       CheckOptions few = affordable(*subject, check_options);
       few.progress = nullptr;
       entry["subjects"].push_back(describe(*kernel, *subject, check(*kernel, {subject}, few).front(), few));
     }
+    spent["few"] = stopwatch.lap();
     entry["ladder"] = describe(*kernel, climb_ladder(*kernel, options.seed, 100, options.stop));
+    spent["ladder"] = stopwatch.lap();
     if (options.stop == nullptr || !options.stop->load()) {
       MutationOptions mutation;
       mutation.seed = options.seed;
@@ -128,6 +151,7 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
       Mutants const& mutants = *find_mutants(kernel->name);
       entry["mutants"] = describe(*kernel, mutants, mutation_score(*kernel, mutants, mutation));
     }
+    spent["mutants"] = stopwatch.lap();
     if (auto const* const laboratory = find_laboratory(kernel->name);
         laboratory != nullptr && (options.stop == nullptr || !options.stop->load())) {
       SurveyOptions survey_options;
@@ -138,6 +162,7 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
         survey_options.others = std::min<std::uint64_t>(1'500, options.cases);
         survey_options.outside = std::min<std::uint64_t>(300, options.cases);
       }
+      survey_options.jobs = options.jobs;
       survey_options.stop = options.stop;
       survey_options.progress = [&](double, std::string const& what) {
         if (options.progress) options.progress(done + check_share / parts, what);
@@ -145,6 +170,8 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
       auto const surveyed = survey(*kernel, *laboratory, surveyed_subjects(*kernel), survey_options);
       entry["continuity"] = describe(*kernel, *laboratory, surveyed, survey_options);
     }
+    spent["continuity"] = stopwatch.lap();
+    entry["seconds"] = std::move(spent);
     entries.push_back(std::move(entry));
     done += check_share / parts;
   }
@@ -156,15 +183,20 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
     bench::TimingOptions timing;
     timing.seed = options.seed;
     timing.every_regime = options.full;
+    if (!options.full) {
+      timing.seconds /= 2;
+      timing.repetitions_elsewhere = 9;
+    }
     timing.progress = [&](double share, std::string const& what) {
       if (options.progress) options.progress(done + share * (1 - check_share) / parts, what);
     };
+    Stopwatch stopwatch;
     entries[k]["speed"] = describe(bench::time_kernel(kernel, able, timing));
+    entries[k]["seconds"]["speed"] = stopwatch.lap();
     done += (1 - check_share) / parts;
   }
   for (auto& entry : entries) result["kernels"].push_back(std::move(entry));
-  result["demeter"]["elapsed_seconds"] =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  result["demeter"]["elapsed_seconds"] = whole.lap();
   return result;
 }
 

@@ -62,8 +62,19 @@ Table answered_by(Kernel const& kernel, Subject const& subject, Table const& cas
   return answered;
 }
 
-/// Cases of a regime that every contender answers within 1e-6 of the input scale. Where truths take long some are
-/// judged, and of the others it is enough to be answered.
+/// As many cases as their truths take about 10 ms, from 16 to `most`.
+std::size_t truths_in_a_pass(Kernel const& kernel, Table const& cases, std::size_t most) {
+  std::size_t const pilot = 16;
+  Table const some = first_of(kernel, cases, pilot);
+  auto const begin = std::chrono::steady_clock::now();
+  benchmark::DoNotOptimize(kernel.truths(some));
+  double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  double const wanted = static_cast<double>(pilot) * 0.01 / std::max(seconds, 1e-7);
+  return std::clamp(static_cast<std::size_t>(wanted), pilot, std::max(most, pilot));
+}
+
+/// Cases of a regime that every contender answers within 1e-6 of the input scale. Where truths take long, and after the
+/// first regime, some are judged, and of the others it is enough to be answered.
 Table screened_cases(Kernel const& kernel, std::vector<Subject const*> const& subjects, std::size_t regime,
                      TimingOptions const& options, Timings* note) {
   Table cases(kernel.input);
@@ -75,7 +86,8 @@ Table screened_cases(Kernel const& kernel, std::vector<Subject const*> const& su
   std::size_t const drawn = kept_rows + kept_rows / 4;
   cases.clear(kernel.input);
   for (std::uint64_t id = 0; id < drawn; ++id) kernel.generate(regime, options.seed, id, cases);
-  std::size_t const examined = std::min(drawn, std::max<std::size_t>(drawn / kernel.fewer_cases, 64));
+  std::size_t const affordable = std::max<std::size_t>(drawn / kernel.fewer_cases, 64);
+  std::size_t const examined = std::min({drawn, affordable, note != nullptr ? drawn : std::size_t{512}});
   Truths const truths = kernel.truths(first_of(kernel, cases, examined));
   std::vector<bool> usable(drawn, true);
   std::vector<Judged> judged(kernel.budgets.size());
@@ -219,19 +231,27 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
     std::function<void()> run;
     std::unique_ptr<IsolatedTimer> isolated;  ///< instead of `run`, for a subject that is not ours
     bool separate = false;                    ///< `run` waits for another process
-    bool dear = false;                        ///< takes long
+    int repetitions = 0;
     std::string failure;
   };
+  std::vector<std::size_t> regimes = options.regimes;
+  if (regimes.empty())
+    for (std::size_t i = 0; i < kernel.regimes.size(); ++i)
+      if (kernel.regimes[i].size == 0) regimes.push_back(i);  // a time of all sorts of cases says nothing
   std::vector<Entry> entries;
   std::regex const filter(options.filter);
   auto const add = [&](std::string const& subject, bool baseline, std::string const& setting, std::string const& regime,
                        std::string const& outputs, std::size_t count,
-                       std::function<std::function<void()>()> const& make, Subject const* foreign = nullptr) {
+                       std::function<std::function<void()>()> const& make, Subject const* foreign = nullptr,
+                       bool dear = false) {
     std::string name = kernel.name + "/" + subject + "/" + setting + "/" + regime + "/" + outputs;
     if (!options.filter.empty() && !std::regex_search(name, filter)) return;
     Entry entry;
     entry.name = name;
     entry.timing = {subject, baseline, setting, regime, outputs, 0, {}, {}, count};
+    bool const elsewhere = regime != kernel.regimes[regimes.front()].name;
+    entry.repetitions = elsewhere ? options.repetitions_elsewhere.value_or(options.repetitions) : options.repetitions;
+    if (dear) entry.repetitions = std::min(entry.repetitions, 5);  // it need not be known to a percent
     if (foreign == nullptr || foreign->ours) {
       entry.run = make();
     } else if (foreign->separate) {
@@ -246,11 +266,7 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
   for (auto const& baseline : kernel.baselines)
     if (!baseline.outputs.empty()) output_sets.insert(std::string(baseline.outputs));
 
-  std::vector<std::size_t> regimes = options.regimes;
-  if (regimes.empty())
-    for (std::size_t i = 0; i < kernel.regimes.size(); ++i)
-      if (kernel.regimes[i].size == 0) regimes.push_back(i);  // a time of all sorts of cases says nothing
-  std::deque<Table> tables;                                   // children read theirs when they are started
+  std::deque<Table> tables;  // children read theirs when they are started
   for (std::size_t const regime : regimes) {
     std::string const regime_name = kernel.regimes[regime].name;
     bool const first = regime == regimes.front();  // the first regime is the ordinary one: everyone is timed there
@@ -262,9 +278,10 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
     Table const& cases =
         tables.emplace_back(screened_cases(kernel, contenders, regime, options, first ? &result : nullptr));
     if (cases.rows == 0) continue;
-    // Of what takes milliseconds an answer: some.
+    // Truths take microseconds to milliseconds each: some.
     Table const& few = tables.emplace_back(
-        first_of(kernel, cases, std::max<std::uint64_t>(options.in_cache / kernel.fewer_cases, 16)));
+        first_of(kernel, cases,
+                 truths_in_a_pass(kernel, cases, options.in_cache / static_cast<std::size_t>(kernel.fewer_cases))));
     Table const& many = tables.emplace_back(first ? tiled(kernel, cases, options.streaming_bytes) : Table{});
     for (bool const streaming : {false, true}) {
       std::string const setting = streaming ? "streaming" : "cache";
@@ -278,8 +295,7 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
           if (affordable.rows == 0) continue;
           add(
               subject->name, false, setting, regime_name, "all", affordable.rows,
-              [&answering, &affordable] { return answering.timed(affordable); }, subject);
-          if (!entries.empty() && entries.back().timing.subject == subject->name) entries.back().dear = true;
+              [&answering, &affordable] { return answering.timed(affordable); }, subject, true);
           continue;
         }
         // Streaming shows the memory's limit, which only batch forms come near.
@@ -300,23 +316,29 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
       // The certified truth itself, on the inputs of every regime unless that takes minutes.
       bool const certified = !streaming && (first || kernel.fewer_cases < 10);
       if (certified)
-        add("oracle", true, setting, regime_name, "all", few.rows, [&]() -> std::function<void()> {
-          return [&kernel, &cases = few] { benchmark::DoNotOptimize(kernel.truths(cases)); };
-        });
+        add(
+            "oracle", true, setting, regime_name, "all", few.rows,
+            [&]() -> std::function<void()> {
+              return [&kernel, &cases = few] { benchmark::DoNotOptimize(kernel.truths(cases)); };
+            },
+            nullptr, !first);
       // A whole certified verdict: the truth, and the reference's answer in double held against every budget.
       if (Answering const* const judged = kernel.find("reference@double"); certified && judged != nullptr)
-        add("judge", true, setting, regime_name, "all", few.rows, [&]() -> std::function<void()> {
-          auto answers = std::make_shared<Answers>();
-          answers->clear(kernel.output);
-          judged->answer(few, *answers);
-          return [&kernel, &cases = few, answers, verdicts = std::vector<Judged>(kernel.budgets.size())]() mutable {
-            Truths const truths = kernel.truths(cases);
-            for (std::size_t row = 0; row < cases.rows; ++row) {
-              kernel.judge(cases, truths, row, *answers, row, {}, verdicts);
-              benchmark::DoNotOptimize(verdicts.data());
-            }
-          };
-        });
+        add(
+            "judge", true, setting, regime_name, "all", few.rows,
+            [&]() -> std::function<void()> {
+              auto answers = std::make_shared<Answers>();
+              answers->clear(kernel.output);
+              judged->answer(few, *answers);
+              return [&kernel, &cases = few, answers, verdicts = std::vector<Judged>(kernel.budgets.size())]() mutable {
+                Truths const truths = kernel.truths(cases);
+                for (std::size_t row = 0; row < cases.rows; ++row) {
+                  kernel.judge(cases, truths, row, *answers, row, {}, verdicts);
+                  benchmark::DoNotOptimize(verdicts.data());
+                }
+              };
+            },
+            nullptr, !first);
       if (!first) continue;
       for (auto const& baseline : kernel.baselines) {
         bool runs = false;
@@ -362,9 +384,7 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
           state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) *
                                   static_cast<std::int64_t>(entry.timing.count));
         });
-    // What takes a second a pass need not be known to a percent.
-    int const repetitions = entry.dear ? std::min(options.repetitions, 5) : options.repetitions;
-    registered->Repetitions(repetitions)->MinTime(options.seconds);
+    registered->Repetitions(entry.repetitions)->MinTime(options.seconds);
     if (entry.isolated || entry.separate) registered->UseManualTime();
   }
   Collector collector;

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,10 +16,11 @@ struct TimingOptions {
   std::size_t in_cache = 4096;  ///< distinct inputs, touched before; fewer if they have over 128 numbers
   std::size_t streaming_bytes = std::size_t{160} << 20;  ///< of all columns together, beyond any cache
   int repetitions = 15;
-  double seconds = 0.01;             ///< a repetition, at least
-  bool every_regime = false;         ///< time everyone on every regime, not only the batch forms
-  std::vector<std::size_t> regimes;  ///< empty: all
-  std::string filter = "";           ///< regular expression on "kernel/subject/setting/regime/outputs"
+  std::optional<int> repetitions_elsewhere{};  ///< in regimes after the first; if not given, as many
+  double seconds = 0.01;                       ///< a repetition, at least
+  bool every_regime = false;                   ///< time everyone on every regime, not only the batch forms
+  std::vector<std::size_t> regimes;            ///< empty: all
+  std::string filter = "";                     ///< regular expression on "kernel/subject/setting/regime/outputs"
   /// Names and values that go into the JSON's context.
   std::vector<std::pair<std::string, std::string>> context;
   std::function<void(double done, std::string const& what)> progress;

@@ -59,6 +59,18 @@ std::optional<double> violation_of(Kernel const& kernel, Subject const& subject,
   return result;
 }
 
+/// `law_violation` with the answers of `ask`, a function of a table of cases.
+template <class Ask>
+std::optional<double> violation_when_asked(Ask&& ask, Kernel const& kernel, Subject const& subject, std::size_t law,
+                                           Table const& cases, std::size_t row, std::uint64_t salt, Table& inputs,
+                                           Answers& answers) {
+  inputs.clear(kernel.input);
+  std::size_t const count = kernel.derive(law, cases, row, law_random(law, salt), inputs);
+  if (count == 0) return std::nullopt;
+  ask(inputs, answers);
+  return violation_of(kernel, subject, law, used_columns(kernel, kernel.laws[law]), inputs, answers, 0, count);
+}
+
 void merge(Accuracy& into, Accuracy const& from) {
   into.cases += from.cases;
   into.judged += from.judged;
@@ -135,18 +147,20 @@ class Checker {
   /// The shrunk counterexample of a broken law.
   std::optional<LawCheck::Counterexample> shrink_law(std::size_t s, std::size_t law, Example const& example) const {
     // A fixed salt makes the transformation a function of the case alone; try a few until the failure shows.
+    Interview ask(*subjects_[s], kernel_);
     for (std::uint64_t salt = 0; salt < law_salts; ++salt) {
       LawCheck::Counterexample found;
       Answers answers;
-      auto violation = law_violation(kernel_, *subjects_[s], law, example.input, 0, salt, found.inputs, answers);
+      auto violation =
+          violation_when_asked(ask, kernel_, *subjects_[s], law, example.input, 0, salt, found.inputs, answers);
       if (!violation || !(*violation > 1)) continue;
       Table small = example.input;
       if (options_.shrink) {
         small = shrink(kernel_.input, example.input, 0, [&](Table const& candidates) {
-          return law_fails(s, law, candidates, salt, as_bad_as(*violation));
+          return law_fails(ask, s, law, candidates, salt, as_bad_as(*violation));
         });
       }
-      violation = law_violation(kernel_, *subjects_[s], law, small, 0, salt, found.inputs, answers);
+      violation = violation_when_asked(ask, kernel_, *subjects_[s], law, small, 0, salt, found.inputs, answers);
       found.outputs = answers.output;
       found.salt = salt;
       found.violation = violation.value_or(infinity);
@@ -177,6 +191,7 @@ class Checker {
   }
 
   Example shrink_failure(std::size_t s, std::size_t budget, Example const& example) const {
+    Interview ask(*subjects_[s], kernel_);
     auto const fails = [&](Table const& simpler) {
       Table const candidates = judged_cases(kernel_, *subjects_[s], simpler);
       std::vector<bool> result(candidates.rows, false);
@@ -189,7 +204,7 @@ class Checker {
       }
       Truths const truths = kernel_.truths(valid);
       Answers answers;
-      answer(*subjects_[s], *answering_[s], kernel_.output, valid, answers);
+      ask(valid, answers);
       std::vector<Judged> judged(kernel_.budgets.size());
       for (std::size_t i = 0; i < rows.size(); ++i) {
         if (answers.status[i] == Status::answered) {
@@ -207,7 +222,7 @@ class Checker {
     if (options_.shrink) small.input = shrink(kernel_.input, example.input, 0, fails);
     small.input = judged_cases(kernel_, *subjects_[s], small.input);
     Answers answers;
-    answer(*subjects_[s], *answering_[s], kernel_.output, small.input, answers);
+    ask(small.input, answers);
     small.answer = answers.output;
     std::vector<Judged> judged(kernel_.budgets.size());
     if (answers.status[0] == Status::answered)
@@ -338,8 +353,8 @@ class Checker {
     }
   }
 
-  std::vector<bool> law_fails(std::size_t s, std::size_t law, Table const& candidates, std::uint64_t salt,
-                              double least) const {
+  std::vector<bool> law_fails(Interview& ask, std::size_t s, std::size_t law, Table const& candidates,
+                              std::uint64_t salt, double least) const {
     std::vector<bool> result(candidates.rows, false);
     Table inputs(kernel_.input);
     std::vector<std::size_t> counts(candidates.rows, 0);
@@ -347,7 +362,7 @@ class Checker {
       if (!kernel_.domain_error(candidates, row))
         counts[row] = kernel_.derive(law, candidates, row, law_random(law, salt), inputs);
     Answers answers;
-    answer(*subjects_[s], *answering_[s], kernel_.output, inputs, answers);
+    ask(inputs, answers);
     std::size_t at = 0;
     for (std::size_t row = 0; row < candidates.rows; ++row) {
       if (counts[row] == 0) continue;
@@ -476,11 +491,10 @@ Random law_random(std::size_t law, std::uint64_t salt) { return Random(0x1a35, l
 
 std::optional<double> law_violation(Kernel const& kernel, Subject const& subject, std::size_t law, Table const& cases,
                                     std::size_t row, std::uint64_t salt, Table& inputs, Answers& answers) {
-  inputs.clear(kernel.input);
-  std::size_t const count = kernel.derive(law, cases, row, law_random(law, salt), inputs);
-  if (count == 0) return std::nullopt;
-  answer(subject, *subject.find(kernel.name), kernel.output, inputs, answers);
-  return violation_of(kernel, subject, law, used_columns(kernel, kernel.laws[law]), inputs, answers, 0, count);
+  auto const ask = [&](Table const& asked, Answers& to) {
+    answer(subject, *subject.find(kernel.name), kernel.output, asked, to);
+  };
+  return violation_when_asked(ask, kernel, subject, law, cases, row, salt, inputs, answers);
 }
 
 std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*> const& subjects,
@@ -592,24 +606,55 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
   in_threads(options.jobs, work);
   if (finished < tasks.size()) checkpoint.save();
 
+  // What is shown of a failure is shrunk: a search of its own for each of them, in order of the list, so that threads
+  // do not change what is recorded.
+  struct Search {
+    std::size_t subject, regime;
+    std::optional<std::size_t> law, budget;
+    Example const* example;
+    std::optional<LawCheck::Counterexample> counterexample{};
+    std::optional<Example> failure{};
+  };
+  std::vector<Search> searches;
   for (std::size_t s = 0; s < subjects.size(); ++s) {
-    for (std::size_t law = 0; law < kernel.laws.size(); ++law) {
-      if (!law_totals[s][law].example) continue;
-      auto& counterexample = results[s].laws[law].counterexample;
-      counterexample = checker.shrink_law(s, law, *law_totals[s][law].example);
-      if (counterexample) recorder.shrunk(s, law, law_totals[s][law].example->regime, *counterexample);
-    }
+    for (std::size_t law = 0; law < kernel.laws.size(); ++law)
+      if (auto const& example = law_totals[s][law].example)
+        searches.push_back({s, example->regime, law, std::nullopt, &*example});
     // One example a regime: regimes break for different reasons. Of its outputs the first that fails.
     for (std::size_t const regime : regimes) {
       for (auto const& cell : results[s].accuracy) {
         if (cell.regime != regime || cell.failed + cell.crash + cell.timeout == 0) continue;
         auto const& example = cell.worst_finite ? cell.worst_finite : cell.worst_failure;
-        if (example) {
-          results[s].failures.push_back({cell.budget, checker.shrink_failure(s, cell.budget, *example)});
-          recorder.shrunk(s, cell.budget, results[s].failures.back().example);
-        }
+        if (example) searches.push_back({s, regime, std::nullopt, cell.budget, &*example});
         break;
       }
+    }
+  }
+  next = 0;
+  in_threads(options.jobs, [&] {
+    for (;;) {
+      std::size_t index;
+      {
+        std::lock_guard const lock(mutex);
+        if (next == searches.size()) return;
+        index = next++;
+      }
+      Search& search = searches[index];
+      if (search.law) {
+        search.counterexample = checker.shrink_law(search.subject, *search.law, *search.example);
+      } else {
+        search.failure = checker.shrink_failure(search.subject, *search.budget, *search.example);
+      }
+    }
+  });
+  for (auto& search : searches) {
+    SubjectCheck& result = results[search.subject];
+    if (search.counterexample) {
+      auto const& shrunk = result.laws[*search.law].counterexample = std::move(search.counterexample);
+      recorder.shrunk(search.subject, *search.law, search.regime, *shrunk);
+    } else if (search.failure) {
+      result.failures.push_back({*search.budget, std::move(*search.failure)});
+      recorder.shrunk(search.subject, *search.budget, result.failures.back().example);
     }
   }
   if (finished == tasks.size()) checkpoint.remove();
