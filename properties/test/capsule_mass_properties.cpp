@@ -311,7 +311,7 @@ TEST(CapsuleMassProperties, OracleEnclosesAtTheEndsOfTheRange) {
 TEST(CapsuleMassProperties, TheJudgeCatchesTheFieldsTypos) {
   Case const in{1, 2, 1};
   Answer const right = fast::evaluate(in);
-  EXPECT_DOUBLE_EQ(right.iyy, static_cast<double>(242 * properties::pi_wide / 60));
+  EXPECT_DOUBLE_EQ(right.iyy, static_cast<double>(242 * pi_wide / 60));
   expect_within_budget(in, right);
   auto const caught = [&](Answer const& wrong, std::size_t output, double percent) {
     auto const all = judged(in, wrong);
@@ -319,7 +319,7 @@ TEST(CapsuleMassProperties, TheJudgeCatchesTheFieldsTypos) {
     EXPECT_NEAR(100 * all[output].relative * unit_roundoff, percent, 0.005);
     for (std::size_t k = 0; k < all.size(); ++k) EXPECT_EQ(all[k].verdict == Verdict::fail, k == output);
   };
-  double const caps = static_cast<double>(4 * properties::pi_wide / 3);
+  double const caps = static_cast<double>(4 * pi_wide / 3);
   Answer wrong = right;
   wrong.iyy += caps * (in.shaft * in.shaft / 4);  // H^2/2 for H^2/4
   caught(wrong, 3, 33.06);

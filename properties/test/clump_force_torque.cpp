@@ -429,7 +429,7 @@ TEST(ClumpForceTorque, IntermediateOverflowDoesNoHarm) {
       in.members.push_back({part.position, -part.force, -part.torque});
     }
     in.members.push_back({in.centre, cube_point(random), cube_point(random)});
-    properties::shuffle(in.members, random);
+    shuffle(in.members, random);
     Answer const answer = fast::evaluate(in);
     ASSERT_TRUE(answer.force.allFinite() && answer.torque.allFinite()) << text(in);
     ASSERT_TRUE(passes(in, answer)) << text(in);
