@@ -21,8 +21,11 @@ namespace demeter::capsule_endpoints {
 namespace {
 
 using testing_kernels::cases;
+using testing_kernels::encloses;
+using testing_kernels::exact;
 using testing_kernels::levels;
 using testing_kernels::Outcome;
+using testing_kernels::same_bits;
 using testing_kernels::text;
 using Case = Input<double>;
 using Answer = Output<double>;
@@ -67,24 +70,6 @@ std::array<double, outputs> cells(Answer const& a) {
   all[next] = a.bounding_radius;
   return all;
 }
-using testing_kernels::same_bits;
-bool same_bits(Enclosure const& a, Enclosure const& b) {
-  return a.high == b.high && a.low == b.low && a.radius == b.radius;
-}
-
-Rational exact(long double x) {
-  mpfr_t wide;
-  mpfr_init2(wide, 64);
-  mpfr_set_ld(wide, x, MPFR_RNDN);
-  Rational result;
-  mpfr_get_q(result.backend().data(), wide);
-  mpfr_clear(wide);
-  return result;
-}
-bool encloses(Enclosure const& truth, Rational const& x) {
-  Rational const off = x - exact(truth.high) - exact(truth.low), radius = exact(truth.radius);
-  return off <= radius && -off <= radius;
-}
 
 /// `check(truth, exact)` on every number of the two.
 template <class Truth, class Check>
@@ -100,17 +85,10 @@ void for_each_number(Output<Truth> const& truth, Output<Rational> const& exact, 
 }
 Output<Rational> exact_answer(Case const& in) { return reference::evaluate(cast<Input<Rational>>(in)); }
 
-std::array<Judged, 6> judged(Case const& in, Answer const& answer) {
-  std::array<Judged, 6> result;
-  judge<Contract>(
-      in, oracle::truth(in), answer, [](auto const&...) { return Enclosure{}; }, {}, result);
-  return result;
+auto judged(Case const& in, Answer const& answer) {
+  return testing_kernels::judged<Contract>(in, oracle::truth(in), answer, testing_kernels::no_excess);
 }
-bool passes(Case const& in, Answer const& answer) {
-  for (Judged const& each : judged(in, answer))
-    if (!each.computed || each.verdict != Verdict::pass) return false;
-  return true;
-}
+bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_pass(judged(in, answer)); }
 
 std::string_view name_of(Level level) { return labels(level)[static_cast<std::size_t>(level)]; }
 

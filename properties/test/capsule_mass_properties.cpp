@@ -2,6 +2,7 @@
 #include "oracles/capsule_mass_properties.hpp"
 #include "oracles/core/judge.hpp"
 #include "properties/capsule_mass_properties.hpp"
+#include "properties/test/core/kernel_cases.hpp"
 #include "reference/capsule_mass_properties.hpp"
 #include "reference/core/exact.hpp"
 #include "reference/printed/capsule_mass_properties.hpp"
@@ -18,31 +19,19 @@
 namespace demeter::capsule_mass_properties {
 namespace {
 
+using testing_kernels::bits;
+using testing_kernels::cases;
+using testing_kernels::exact;
+using testing_kernels::infinity;
+using testing_kernels::levels;
+using testing_kernels::nan;
+using testing_kernels::Outcome;
 using Case = Input<double>;
 using Answer = Output<double>;
 
 // ------------------------------------------------------------------------------------------------------------ helpers
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define DEMETER_SLOW_BUILD
-#endif
-#endif
-#ifdef __SANITIZE_ADDRESS__
-#define DEMETER_SLOW_BUILD
-#endif
-/// A number of cases, fewer where every one takes ten times as long.
-constexpr std::uint64_t cases(std::uint64_t count) {
-#ifdef DEMETER_SLOW_BUILD
-  return std::max<std::uint64_t>(count / 4, 1);
-#else
-  return count;
-#endif
-}
-
 constexpr std::uint64_t seed = 20;
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double largest = std::numeric_limits<double>::max();
 constexpr double least = 0x1p-1074;
 
@@ -83,19 +72,8 @@ void for_each_in(std::string_view name, Check&& check) {
 constexpr std::array<double Answer::*, 5> outputs{&Answer::volume, &Answer::mass, &Answer::ixx, &Answer::iyy,
                                                   &Answer::bounding_radius};
 
-std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x); }
 void expect_same_bits(Answer const& got, Answer const& expected) {
   for (auto const output : outputs) EXPECT_EQ(bits(got.*output), bits(expected.*output)) << got.*output;
-}
-
-Rational exact(long double x) {
-  mpfr_t wide;
-  mpfr_init2(wide, 64);
-  mpfr_set_ld(wide, x, MPFR_RNDN);
-  Rational result;
-  mpfr_get_q(result.backend().data(), wide);
-  mpfr_clear(wide);
-  return result;
 }
 
 /// pi between two rationals 2^-1000 apart.
@@ -133,11 +111,8 @@ Answer rounded_reference(Case const& in) {
           nearest_times_pi(over_pi.iyy), nearest(over_pi.bounding_radius)};
 }
 
-std::array<Judged, 5> judged(Case const& in, Answer const& answer) {
-  std::array<Judged, 5> result;
-  judge<Contract>(
-      in, oracle::truth(in), answer, [](auto const&...) { return Enclosure{}; }, {}, result);
-  return result;
+auto judged(Case const& in, Answer const& answer) {
+  return testing_kernels::judged<Contract>(in, oracle::truth(in), answer, testing_kernels::no_excess);
 }
 void expect_within_budget(Case const& in, Answer const& answer) {
   auto const all = judged(in, answer);
@@ -146,13 +121,6 @@ void expect_within_budget(Case const& in, Answer const& answer) {
     EXPECT_EQ(all[k].verdict, Verdict::pass)
         << Contract::budgets[k].output << ": " << answer.*outputs[k] << ", " << all[k].error << " u";
   }
-}
-
-std::vector<Level> levels() {
-  std::vector<Level> result;
-  for (Level const level : {Level::scalar, Level::avx2, Level::avx512})
-    if (available(level)) result.push_back(level);
-  return result;
 }
 
 struct Columns {
@@ -544,12 +512,6 @@ RC_GTEST_PROP(CapsuleMassProperties, AnySeedIsAnsweredWithinBudgetAndRoundedCorr
 
 using Implementation = std::function<Answer(Case const&)>;
 
-/// The largest violation of a law on `count` cases of every regime, and how many cases it applied to.
-struct Outcome {
-  double worst = 0;
-  std::string where;
-  std::uint64_t applied = 0;
-};
 Outcome hold(Law<Case, Answer> const& law, Implementation const& evaluate, std::uint64_t count, bool stop = false) {
   Outcome outcome;
   for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime)
