@@ -40,13 +40,7 @@ Case draw(std::size_t regime, std::uint64_t id) {
   Random random(seed, regime, id);
   return properties::regimes()[regime].draw(random);
 }
-std::size_t regime_named(std::string_view name) {
-  auto const all = properties::regimes();
-  for (std::size_t i = 0; i < all.size(); ++i)
-    if (all[i].name == name) return i;
-  ADD_FAILURE() << "no regime " << name;
-  return 0;
-}
+std::size_t regime_named(std::string_view name) { return testing_kernels::regime_named(properties::regimes(), name); }
 
 template <class Check>
 void for_each_case(std::uint64_t count, Check&& check) {
@@ -54,12 +48,7 @@ void for_each_case(std::uint64_t count, Check&& check) {
 }
 template <class Check>
 void for_each_in(std::string_view regime, Check&& check) {
-  std::size_t const index = regime_named(regime);
-  for (std::uint64_t id = 0; id < 300; ++id) {
-    Case const in = draw(index, id);
-    check(in);
-    ASSERT_FALSE(testing::Test::HasFailure()) << regime << " " << id << ": " << text(in);
-  }
+  testing_kernels::for_each_in(properties::regimes(), regime, seed, 300, check);
 }
 
 std::array<double, outputs> cells(Answer const& a) {

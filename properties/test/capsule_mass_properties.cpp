@@ -42,31 +42,13 @@ Case draw(std::size_t regime, std::uint64_t id) {
   return properties::regimes()[regime].draw(random);
 }
 
-/// `check(in)` on `count` cases of every regime, up to the first failure.
 template <class Check>
 void for_each_case(std::uint64_t count, Check&& check) {
-  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime)
-    for (std::uint64_t id = 0; id < count; ++id) {
-      Case const in = draw(regime, id);
-      check(in);
-      if (testing::Test::HasFailure()) {
-        ADD_FAILURE() << properties::regimes()[regime].name << " " << id << ": " << text(in);
-        return;
-      }
-    }
+  testing_kernels::for_each_case<Case>(properties::regimes(), seed, count, check);
 }
 template <class Check>
-void for_each_in(std::string_view name, Check&& check) {
-  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime) {
-    if (properties::regimes()[regime].name != name) continue;
-    for (std::uint64_t id = 0; id < 500; ++id) {
-      Case const in = draw(regime, id);
-      check(in);
-      ASSERT_FALSE(testing::Test::HasFailure()) << name << " " << id << ": " << text(in);
-    }
-    return;
-  }
-  ADD_FAILURE() << "no regime " << name;
+void for_each_in(std::string_view regime, Check&& check) {
+  testing_kernels::for_each_in(properties::regimes(), regime, seed, 500, check);
 }
 
 constexpr std::array<double Answer::*, 5> outputs{&Answer::volume, &Answer::mass, &Answer::ixx, &Answer::iyy,
@@ -513,26 +495,7 @@ RC_GTEST_PROP(CapsuleMassProperties, AnySeedIsAnsweredWithinBudgetAndRoundedCorr
 using Implementation = std::function<Answer(Case const&)>;
 
 Outcome hold(Law<Case, Answer> const& law, Implementation const& evaluate, std::uint64_t count, bool stop = false) {
-  Outcome outcome;
-  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime)
-    for (std::uint64_t id = 0; id < count; ++id) {
-      std::vector<Case> inputs{draw(regime, id)};
-      Random random(seed, 77, id);
-      law.derive(inputs.front(), random, inputs);
-      if (inputs.size() == 1 && !law.single) continue;
-      std::vector<Answer> answers;
-      for (Case const& in : inputs) answers.push_back(evaluate(in));
-      auto const violation = law.violation(inputs, answers);
-      if (!violation) continue;
-      ++outcome.applied;
-      if (*violation > outcome.worst || std::isnan(*violation)) {
-        outcome.worst = *violation;
-        outcome.where =
-            std::string(properties::regimes()[regime].name) + " " + std::to_string(id) + ": " + text(inputs[0]);
-        if (stop && outcome.worst > 1) return outcome;
-      }
-    }
-  return outcome;
+  return testing_kernels::hold<Contract>(properties::regimes(), law, evaluate, seed, count, stop);
 }
 
 TEST(CapsuleMassProperties, EveryLawHoldsForAnAccurateImplementation) {

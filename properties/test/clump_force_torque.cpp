@@ -77,17 +77,8 @@ void for_each_case(std::uint64_t count, Check&& check) {
   }
 }
 template <class Check>
-void for_each_in(std::string_view name, Check&& check) {
-  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime) {
-    if (properties::regimes()[regime].name != name) continue;
-    for (std::uint64_t id = 0; id < 200; ++id) {
-      Case const in = draw(regime, id);
-      check(in);
-      ASSERT_FALSE(testing::Test::HasFailure()) << name << " " << id << ": " << text(in);
-    }
-    return;
-  }
-  ADD_FAILURE() << "no regime " << name;
+void for_each_in(std::string_view regime, Check&& check) {
+  testing_kernels::for_each_in(properties::regimes(), regime, seed, 200, check);
 }
 
 Exact exact(Point const& x) { return {Rational(x[0]), Rational(x[1]), Rational(x[2])}; }

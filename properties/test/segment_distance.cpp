@@ -46,26 +46,11 @@ Case draw(std::size_t regime, std::uint64_t id) {
   Random random(seed, regime, id);
   return properties::regimes()[regime].draw(random);
 }
-std::size_t regime_named(std::string_view name) {
-  auto const all = properties::regimes();
-  for (std::size_t i = 0; i < all.size(); ++i)
-    if (all[i].name == name) return i;
-  ADD_FAILURE() << "no regime " << name;
-  return 0;
-}
+std::size_t regime_named(std::string_view name) { return testing_kernels::regime_named(properties::regimes(), name); }
 
-/// `check(in)` on `count` cases of every regime, up to the first failure.
 template <class Check>
 void for_each_case(std::uint64_t count, Check&& check) {
-  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime)
-    for (std::uint64_t id = 0; id < count; ++id) {
-      Case const in = draw(regime, id);
-      check(in);
-      if (testing::Test::HasFailure()) {
-        ADD_FAILURE() << properties::regimes()[regime].name << " " << id << ": " << text(in);
-        return;
-      }
-    }
+  testing_kernels::for_each_case<Case>(properties::regimes(), seed, count, check);
 }
 
 Exact exact(Point const& x) { return {Rational(x[0]), Rational(x[1]), Rational(x[2])}; }
@@ -603,26 +588,7 @@ RC_GTEST_PROP(SegmentDistance, CoordinatesOfAnyBitsAreAnsweredRightly, ()) {
 using Implementation = std::function<Answer(Case const&)>;
 
 Outcome hold(Law<Case, Answer> const& law, Implementation const& evaluate, std::uint64_t count, bool stop = false) {
-  Outcome outcome;
-  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime)
-    for (std::uint64_t id = 0; id < count; ++id) {
-      std::vector<Case> inputs{draw(regime, id)};
-      Random random(seed, 77, id);
-      law.derive(inputs.front(), random, inputs);
-      if (inputs.size() == 1 && !law.single) continue;
-      std::vector<Answer> outputs;
-      for (Case const& in : inputs) outputs.push_back(evaluate(in));
-      auto const violation = law.violation(inputs, outputs);
-      if (!violation) continue;
-      ++outcome.applied;
-      if (*violation > outcome.worst || std::isnan(*violation)) {
-        outcome.worst = *violation;
-        outcome.where =
-            std::string(properties::regimes()[regime].name) + " " + std::to_string(id) + ": " + text(inputs[0]);
-        if (stop && outcome.worst > 1) return outcome;
-      }
-    }
-  return outcome;
+  return testing_kernels::hold<Contract>(properties::regimes(), law, evaluate, seed, count, stop);
 }
 
 TEST(SegmentDistance, EveryLawHoldsForAnAccurateImplementation) {

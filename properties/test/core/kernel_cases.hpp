@@ -76,6 +76,27 @@ void for_each_case(std::span<Regime<Case> const> regimes, std::uint64_t seed, st
     }
 }
 
+template <record Case>
+std::size_t regime_named(std::span<Regime<Case> const> regimes, std::string_view name) {
+  for (std::size_t i = 0; i < regimes.size(); ++i)
+    if (regimes[i].name == name) return i;
+  ADD_FAILURE() << "no regime " << name;
+  return 0;
+}
+
+/// `check(in)` on `count` cases of one regime, up to the first failure.
+template <record Case, class Check>
+void for_each_in(std::span<Regime<Case> const> regimes, std::string_view name, std::uint64_t seed, std::uint64_t count,
+                 Check&& check) {
+  std::size_t const regime = regime_named(regimes, name);
+  for (std::uint64_t id = 0; id < count; ++id) {
+    Random random(seed, regime, id);
+    Case const in = regimes[regime].draw(random);
+    check(in);
+    ASSERT_FALSE(testing::Test::HasFailure()) << name << " " << id << ": " << text(in);
+  }
+}
+
 /// For kernels whose answers are unique.
 inline constexpr auto no_excess = [](auto const&...) { return Enclosure{}; };
 
