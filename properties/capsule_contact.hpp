@@ -89,8 +89,7 @@ inline Case draw_ends(Random& random) {
                                                    : segments::draw_typical(random);
   Case in = about_segments(axes);
   Point const end = random.chance(0.5) ? axes.p0 : axes.p1;
-  auto const R = static_cast<double>(
-      segments::point_segment(segments::wide(end), segments::wide(axes.q0), segments::wide(axes.q1)));
+  auto const R = static_cast<double>(segments::point_segment(wide(end), wide(axes.q0), wide(axes.q1)));
   std::int64_t const kind = random.integer(0, 2);
   share_radii(in, kind == 0 ? random.nudge(R, 3) : kind == 1 ? R * (1 + random.log_uniform(-12, -3)) : R, random);
   return random.chance(0.5) ? in : Case{in.centre2, in.half2, in.radius2, in.centre1, in.half1, in.radius1};
@@ -160,9 +159,10 @@ struct Allowed {
   long double uN, normal, point;
 };
 inline Allowed allowed(Case const& in) {
-  auto const u = static_cast<long double>(unit_roundoff);
   Output<long double> const scale = Contract::scale(in);
-  auto const units = [u](std::size_t budget) { return static_cast<long double>(Contract::budgets[budget].units) * u; };
+  auto const units = [](std::size_t budget) {
+    return static_cast<long double>(Contract::budgets[budget].units) * u_wide;
+  };
   return {units(0) * scale.uN + half_least, units(1) * scale.normal[0] + half_least,
           units(2) * scale.point[0] + half_least};
 }
@@ -171,7 +171,6 @@ inline Allowed operator+(Allowed const& x, Allowed const& y) {
 }
 
 inline long double sum_of_radii(Case const& in) { return static_cast<long double>(in.radius1) + in.radius2; }
-inline Wide wide(Point const& x) { return x.cast<long double>(); }
 
 /// Infinite outputs are right where the case is so large that uN or the point overflows.
 inline bool may_overflow(Case const& in) {
@@ -196,8 +195,6 @@ inline double differs(Case const& in_a, Answer const& a, Case const& in_b, Answe
   double const c = in_tolerances(largest(wide(b.point) - point), both.point);
   return std::max(uN, std::max(n, c));
 }
-
-inline void derive_nothing(Case const&, Random&, std::vector<Case>&) {}
 
 inline void derive_swap(Case const& in, Random&, std::vector<Case>& inputs) {
   inputs.push_back(Case{in.centre2, in.half2, in.radius2, in.centre1, in.half1, in.radius1});
@@ -316,8 +313,7 @@ inline std::optional<double> scaled(std::span<Case const> in, std::span<Answer c
     constexpr long double least_normal = std::numeric_limits<double>::min();
     if (std::fabs(static_cast<long double>(before)) < least_normal || std::fabs(after) < least_normal) {
       long double const rounding =
-          2 * half_least * (1 + factor) +
-          static_cast<long double>(unit_roundoff) * std::max(std::fabs(first), 0.0L + std::fabs(after));
+          2 * half_least * (1 + factor) + u_wide * std::max(std::fabs(first), 0.0L + std::fabs(after));
       if (error <= rounding) return 0;
     }
     return in_units_if_different(error, Contract::scale(in[1]).uN);
@@ -336,7 +332,7 @@ inline std::optional<double> finite(std::span<Case const> in, std::span<Answer c
 
 inline std::optional<double> unit_normal(std::span<Case const>, std::span<Answer const> out) {
   if (unusable(out.first(1))) return std::nullopt;
-  return in_tolerances(std::fabs(wide(out[0].normal).norm() - 1), 4 * static_cast<long double>(unit_roundoff));
+  return in_tolerances(std::fabs(wide(out[0].normal).norm() - 1), 4 * u_wide);
 }
 
 /// The status says what uN says. Axes are said to intersect where uN + R is 0 within the budgets of uN and status; that
@@ -361,7 +357,7 @@ inline std::optional<double> conventional(std::span<Case const> in, std::span<An
   long double sine = one && two ? Wide(A1 / h1).cross(Wide(A2 / h2)).norm() : 1;
   long double const first = one ? std::fabs(n.dot(A1)) / h1 : 0, second = two ? std::fabs(n.dot(A2)) / h2 : 0;
   if (!(sine > 0)) sine = 1;  // along one line, to which the normal is perpendicular
-  return in_tolerances(std::max(first, second), 8 * static_cast<long double>(unit_roundoff) / sine);
+  return in_tolerances(std::max(first, second), 8 * u_wide / sine);
 }
 
 /// No pair of points of the axes is nearer than uN + R; those of `conditioning` are pairs of points.
@@ -405,7 +401,7 @@ inline std::optional<double> perpendicular_if_parallel(std::span<Case const> in,
   Conditioning const of = conditioning(c);
   if (out[0].status == Status::axes_intersect || !(out[0].uN < 0)) return std::nullopt;
   long double const along = std::fabs(wide(out[0].normal).dot(A1)) / h1;
-  return in_tolerances(along, 8 * static_cast<long double>(unit_roundoff) * of.size / of.distance);
+  return in_tolerances(along, 8 * u_wide * of.size / of.distance);
 }
 
 /// The lens of two spheres inside the capsules lies inside both, unless one sphere swallows the other's centre plane.

@@ -19,24 +19,6 @@ using Turn = Quaternion<double>;
 // The order in which a compiler evaluates operands and arguments is open, so no expression below draws twice: a case
 // must not depend on the compiler.
 
-/// A magnitude log-uniform between powers of ten, with either sign.
-inline double signed_log_uniform(Random& random, double low_exponent, double high_exponent) {
-  double const sign = random.sign();
-  return sign * random.log_uniform(low_exponent, high_exponent);
-}
-
-/// A uniformly random rotation, of length 1 to rounding.
-inline Turn unit_quaternion(Random& random) {
-  for (;;) {
-    double const w = random.uniform(-1, 1), x = random.uniform(-1, 1), y = random.uniform(-1, 1),
-                 z = random.uniform(-1, 1);
-    double const square = w * w + x * x + y * y + z * z;
-    if (square > 1 || square < 0.01) continue;
-    double const length = std::sqrt(square);
-    return {w / length, x / length, y / length, z / length};
-  }
-}
-
 /// A capsule of a size of a millimetre to ten metres, within a few sizes of the origin.
 inline Case capsule(Random& random, Turn const& orientation) {
   double const size = random.log_uniform(-3, 1);
@@ -67,15 +49,6 @@ inline Case draw_range_of_quaternion(Random& random) {
   for (double& each : q) each = std::ldexp(each, exponent);
   if (q.isZero(0)) q[0] = 0x1p-1074;
   return capsule(random, q);
-}
-
-/// One of the 24 rotations that map the axes on each other: components -1, 0 and 1.
-inline Turn axis_rotation(Random& random) {
-  for (;;) {
-    Turn q;
-    for (double& each : q) each = static_cast<double>(random.integer(-1, 1));
-    if (q.squaredNorm() != 3 && q.squaredNorm() != 0) return q;
-  }
 }
 
 inline Case draw_axis_aligned(Random& random) {
@@ -177,23 +150,17 @@ inline std::span<Regime<Case> const> regimes() {
 using Wide = Vector3<long double>;
 using Size = Output<long double>;
 
-constexpr auto u = static_cast<long double>(unit_roundoff);
-
 /// The budgets, in metres, of one coordinate.
-inline long double allowed_half(Case const& in) { return 8 * u * Contract::scale(in).half[0] + half_least; }
+inline long double allowed_half(Case const& in) { return 8 * u_wide * Contract::scale(in).half[0] + half_least; }
 inline long double allowed_end(Case const& in, Eigen::Index i) {
-  return 17 * u * Contract::scale(in).end0[i] + half_least;
+  return 17 * u_wide * Contract::scale(in).end0[i] + half_least;
 }
 inline long double allowed_box(Case const& in, Eigen::Index i) {
-  return 18 * u * Contract::scale(in).box_low[i] + half_least;
+  return 18 * u_wide * Contract::scale(in).box_low[i] + half_least;
 }
 
 /// What an answer that is not finite says: NaN is always wrong, infinity only where no result can overflow. Nothing if
 /// the law should go on.
-struct Unusable {
-  bool decided = false;
-  std::optional<double> verdict;
-};
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
   bool overflow = false;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -209,8 +176,6 @@ inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> o
   }
   return {overflow, std::nullopt};
 }
-
-inline void derive_nothing(Case const&, Random&, std::vector<Case>&) {}
 
 /// The length of the computed vector is off by no more than its three components together.
 inline std::optional<double> half_has_its_length(std::span<Case const> inputs, std::span<Answer const> outputs) {
@@ -256,7 +221,7 @@ inline std::optional<double> sphere_holds_the_ends_tightly(std::span<Case const>
                                                            std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   long double const radius = inputs[0].radius + inputs[0].shaft / 2.0L;
-  return in_tolerances(std::fabs(outputs[0].bounding_radius - radius), u * radius + half_least);
+  return in_tolerances(std::fabs(outputs[0].bounding_radius - radius), u_wide * radius + half_least);
 }
 
 /// 0 if all numbers of the answers are equal, 1 and more if not.
@@ -331,7 +296,7 @@ inline std::optional<double> scaled(std::span<Case const> inputs, std::span<Answ
     double const before = std::fabs(first.half[i]), after = std::fabs(second.half[i]);
     bool const tips = std::min(before, after) < least_normal && std::max(before, after) > 0;
     auto const sum = [&](double one, double other, long double scale) {
-      compare(one, other, scale, tips ? 4 * u * scale : 0);
+      compare(one, other, scale, tips ? 4 * u_wide * scale : 0);
     };
     compare(first.half[i], second.half[i], size.half[i], 0);
     sum(first.end0[i], second.end0[i], size.end0[i]);
@@ -376,7 +341,7 @@ inline void derive_spin(Case const& in, Random& random, std::vector<Case>& input
 /// Each component is rounded by u of itself: q by u of its length, which is an angle of 2 u at most.
 inline std::optional<double> spin_changes_nothing(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  return turned_half(inputs, outputs, outputs[0].half.cast<long double>(), 2 * u);
+  return turned_half(inputs, outputs, outputs[0].half.cast<long double>(), 2 * u_wide);
 }
 
 /// The rotation of the frame that a case is given: a function of the case, so that `violation` knows it. Components -1,
@@ -387,12 +352,7 @@ inline Turn frame_of(Case const& in) {
 }
 /// The image of a vector, exactly: the matrix of an `axis_rotation` has components -1, 0 and 1.
 inline Wide image(Turn const& q, Wide const& v) {
-  double const w = q[0], x = q[1], y = q[2], z = q[3], square = q.squaredNorm();
-  Eigen::Matrix<long double, 3, 3> matrix;
-  matrix << w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y),  //
-      2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x),        //
-      2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z;
-  return matrix / static_cast<long double>(square) * v;
+  return matrix_of(q.cast<long double>()) / static_cast<long double>(q.squaredNorm()) * v;
 }
 
 inline void derive_frame(Case const& in, Random&, std::vector<Case>& inputs) {
@@ -411,8 +371,8 @@ inline std::optional<double> frame_turns_everything(std::span<Case const> inputs
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Turn const frame = frame_of(inputs[0]);
   Wide const half = image(frame, outputs[0].half.cast<long double>());
-  double worst = turned_half(inputs, outputs, half, 24 * u);
-  long double const moved = 12 * u * inputs[0].shaft;
+  double worst = turned_half(inputs, outputs, half, 24 * u_wide);
+  long double const moved = 12 * u_wide * inputs[0].shaft;
   Wide const low = image(frame, outputs[0].box_low.cast<long double>()),
              high = image(frame, outputs[0].box_high.cast<long double>());
   Wide const end = image(frame, outputs[0].end1.cast<long double>());

@@ -12,8 +12,6 @@ using Answer = Output<double>;
 
 // The laws' own formulas, as polynomials in long double: its exponents hold every product of doubles that occurs
 // (the fifth power of the least double is 2^-5370, the sixth of the largest 2^6144), so only rounding is left.
-inline constexpr long double pi_wide = 3.14159265358979323846264338327950288L;
-
 inline long double volume_of(long double r, long double a) { return pi_wide * r * r * (4 * r + 3 * a) / 3; }
 inline long double ixx_of(long double r, long double a, long double density) {
   return density * pi_wide * (r * r) * (r * r) * (16 * r + 15 * a) / 30;
@@ -115,8 +113,6 @@ inline std::span<Regime<Case> const> regimes() {
 
 // ------------------------------------------------------------------------------------------------------------ laws
 
-inline constexpr long double u_wide = unit_roundoff;
-
 /// The error the contract allows in a result of this size.
 inline long double allowed(long double result) { return 8 * u_wide * std::fabs(result) + half_least; }
 
@@ -156,8 +152,6 @@ inline constexpr Quantity iyy{
     &Answer::iyy, [](Case const& in) { return iyy_of(in.radius, in.shaft, in.density); }, 5, 1, 2, 5, 3};
 inline constexpr Quantity bounding_radius{
     &Answer::bounding_radius, [](Case const& in) { return in.radius + 0.5L * in.shaft; }, 1, 0, 0, 1, 1};
-
-inline void derive_nothing(Case const&, Random&, std::vector<Case>&) {}
 
 template <Quantity const&... quantities>
 void derive_length_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {

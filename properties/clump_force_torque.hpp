@@ -42,11 +42,6 @@ inline Case ordinary_clump(Random& random, std::int64_t count) {
   return in;
 }
 
-inline void shuffle(std::vector<Part>& members, Random& random) {
-  for (std::size_t i = members.size(); i > 1; --i)
-    std::swap(members[i - 1], members[static_cast<std::size_t>(random.bits() % i)]);
-}
-
 inline Case draw_typical(Random& random) { return ordinary_clump(random, random.integer(2, 20)); }
 inline Case draw_single(Random& random) { return ordinary_clump(random, 1); }
 inline Case draw_many(Random& random) { return ordinary_clump(random, random.integer(200, 1000)); }
@@ -215,9 +210,6 @@ inline std::span<Regime<Case> const> regimes() {
 using Wide = Vector3<long double>;
 using Sizing = Output<long double>;
 
-inline constexpr long double u_wide = unit_roundoff;
-
-inline Wide wide(Point const& point) { return point.cast<long double>(); }
 inline Wide magnitudes(Point const& point) { return wide(point).cwiseAbs(); }
 /// The componentwise bound |a| x |b| with all signs plus.
 inline Wide cross_magnitudes(Wide const& a, Wide const& b) {
@@ -232,29 +224,12 @@ inline Sizing allowed(Case const& in) {
 }
 inline Sizing operator+(Sizing const& a, Sizing const& b) { return {a.force + b.force, a.torque + b.torque}; }
 
-/// The largest component of |error| in tolerances.
-inline double worst_component(Wide const& error, Wide const& tolerance) {
-  double worst = 0;
-  for (int axis = 0; axis < 3; ++axis) worst = std::max(worst, in_tolerances(std::fabs(error[axis]), tolerance[axis]));
-  return worst;
-}
-
-/// What components that are not finite say: NaN is always wrong (unless the terms themselves overflow), infinity unless
-/// the sum of the magnitudes may overflow.
-struct Unusable {
-  bool decided = false;
-  std::optional<double> verdict;
-};
+/// What components that are not finite say: they are wrong, unless the sum of the magnitudes may overflow.
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  Unusable found;
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (outputs[i].force.allFinite() && outputs[i].torque.allFinite()) continue;
-    Sizing const scale = Contract::scale(inputs[i]);
-    bool const may_overflow = 2 * std::max(scale.force.maxCoeff(), scale.torque.maxCoeff()) > largest_double;
-    if (!may_overflow) return {true, infinite};
-    found = {true, std::nullopt};
-  }
-  return found;
+  return unusable_unless(inputs, outputs, [](Case const& in) {
+    Sizing const scale = Contract::scale(in);
+    return 2 * std::max(scale.force.maxCoeff(), scale.torque.maxCoeff()) > largest_double;
+  });
 }
 
 inline bool finite_case(Case const& in) {
@@ -263,8 +238,6 @@ inline bool finite_case(Case const& in) {
     if (!all_finite(part.position) || !all_finite(part.force) || !all_finite(part.torque)) return false;
   return true;
 }
-
-inline void derive_nothing(Case const&, Random&, std::vector<Case>&) {}
 
 /// The same resultant in both cases, within both budgets.
 inline std::optional<double> same_resultant(std::span<Case const> inputs, std::span<Answer const> outputs) {
@@ -287,7 +260,7 @@ inline void derive_permutation(Case const& in, Random& random, std::vector<Case>
 /// Another centre: a member's position, the origin, or anywhere within 0.001 to 1000 arms.
 inline void derive_centre(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case moved = in;
-  Part const& part = in.members[static_cast<std::size_t>(random.bits() % in.members.size())];
+  Part const& part = any_of(in.members, random);
   std::int64_t const kind = random.integer(0, 3);
   double const arm = (0.5 * part.position - 0.5 * in.centre).cwiseAbs().maxCoeff();
   double const distance = 2 * arm * random.log_uniform(-3, 3);
@@ -414,30 +387,25 @@ inline std::optional<double> scaled(std::span<Case const> inputs, std::span<Answ
 
 inline void derive_pair(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case larger = in;
-  Part const like = in.members[static_cast<std::size_t>(random.bits() % in.members.size())];
+  Part const like = any_of(in.members, random);
   double const factor = random.log_uniform(-1, 2);
   Part const action{like.position, factor * like.force, factor * like.torque};
   Part const reaction{action.position, -action.force, -action.torque};
-  auto const place = [&] {
-    return larger.members.begin() +
-           static_cast<std::ptrdiff_t>(random.bits() % static_cast<std::uint64_t>(larger.members.size() + 1));
-  };
-  larger.members.insert(place(), action);
-  larger.members.insert(place(), reaction);
+  insert_anywhere(larger.members, random, action);
+  insert_anywhere(larger.members, random, reaction);
   if (!finite_case(larger)) return;
   inputs.push_back(std::move(larger));
 }
 
 inline void derive_split(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case split = in;
-  Part& part = split.members[static_cast<std::size_t>(random.bits() % in.members.size())];
+  Part& part = any_of(split.members, random);
   Part half = part;
   half.force *= 0.5;
   half.torque *= 0.5;
   if (2 * half.force != part.force || 2 * half.torque != part.torque) return;  // an odd subnormal
   part = half;
-  auto const place = static_cast<std::ptrdiff_t>(random.bits() % static_cast<std::uint64_t>(in.members.size() + 1));
-  split.members.insert(split.members.begin() + place, half);
+  insert_anywhere(split.members, random, half);
   inputs.push_back(std::move(split));
 }
 
@@ -459,7 +427,7 @@ inline std::optional<double> superposed(std::span<Case const> inputs, std::span<
 }
 
 inline void derive_single(Case const& in, Random& random, std::vector<Case>& inputs) {
-  Part const part = in.members[static_cast<std::size_t>(random.bits() % in.members.size())];
+  Part const part = any_of(in.members, random);
   inputs.push_back(Case{part.position, {part}});
 }
 

@@ -3,6 +3,7 @@
 
 #include "properties/core/generators.hpp"
 #include "properties/core/law.hpp"
+#include "properties/core/tensor_laws.hpp"
 #include "reference/spec/clump_grid_mass_properties.hpp"
 
 #include <algorithm>
@@ -134,7 +135,7 @@ inline Case draw_on_sphere(Random& random) { return on_sphere(random); }
 /// The same with one ball off by an ulp or two: of its radius or of its place.
 inline Case draw_near_sphere(Random& random) {
   Case in = on_sphere(random);
-  Sphere& ball = in.balls[static_cast<std::size_t>(random.bits() % in.balls.size())];
+  Sphere& ball = any_of(in.balls, random);
   if (random.chance(0.5))
     ball.radius = random.nudge(ball.radius, 2);
   else
@@ -148,7 +149,7 @@ inline Case draw_nested(Random& random) {
   auto const exponent = static_cast<int>(random.integer(-12, 3));
   add_balls(in, random, random.integer(1, 2), std::ldexp(1.0, exponent), 0.8, 0.6);
   for (std::int64_t count = random.integer(1, 3); count > 0; --count) {
-    Sphere ball = in.balls[static_cast<std::size_t>(random.bits() % in.balls.size())];
+    Sphere ball = any_of(in.balls, random);
     std::int64_t const kind = random.integer(0, 3);
     auto const axis = static_cast<Eigen::Index>(random.integer(0, 2));
     double const half = ball.radius / 2;
@@ -210,11 +211,7 @@ inline std::span<Regime<Case> const> regimes() {
 // ------------------------------------------------------------------------------------------------------------ laws
 
 using Wide = long double;
-using WideVector = Vector3<Wide>;
-using WideTensor = Tensor<Wide>;
 using Sizing = Output<Wide>;
-
-inline constexpr Wide u_wide = unit_roundoff;
 
 /// The error the contract allows, of volume and mass relative to the answer itself.
 inline Sizing allowed(Case const& in, Answer const& out) {
@@ -225,39 +222,25 @@ inline Sizing allowed(Case const& in, Answer const& out) {
   size.inertia = 4 * u_wide * size.inertia + WideTensor::Constant(half_least);
   return size;
 }
-inline Sizing operator+(Sizing const& a, Sizing const& b) {
-  return {a.volume + b.volume, a.mass + b.mass, a.centroid + b.centroid, a.inertia + b.inertia};
-}
-
-template <class Error, class Tolerance>
-double worst_component(Error const& error, Tolerance const& tolerance) {
-  double worst = 0;
-  for (Eigen::Index i = 0; i < error.size(); ++i)
-    worst = std::max(worst, in_tolerances(std::fabs(error[i]), tolerance[i]));
-  return worst;
-}
 
 /// What numbers that are not finite say: they are wrong, unless the clump's own may overflow.
-struct Unusable {
-  bool decided = false;
-  std::optional<double> verdict;
-};
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  Unusable found;
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    Answer const& out = outputs[i];
-    if (std::isfinite(out.volume) && std::isfinite(out.mass) && out.centroid.allFinite() && out.inertia.allFinite())
-      continue;
-    Sizing const size = Contract::scale(inputs[i]);
+  return unusable_unless(inputs, outputs, [](Case const& in) {
+    Sizing const size = Contract::scale(in);
     // A coarse grid has up to twice the volume of the balls.
-    if (4 * std::max({size.volume, size.mass, size.centroid.maxCoeff(), size.inertia[0]}) <= largest_double)
-      return {true, infinite};
-    found = {true, std::nullopt};
-  }
-  return found;
+    return !(4 * std::max({size.volume, size.mass, size.centroid.maxCoeff(), size.inertia[0]}) <= largest_double);
+  });
 }
 
-inline void derive_nothing(Case const&, Random&, std::vector<Case>&) {}
+/// A translation moves the box with the balls, so nothing is asked of the edge.
+struct Body {
+  using Contract = clump_grid_mass_properties::Contract;
+  static constexpr auto parts = &Case::balls;
+  static constexpr auto place = &Sphere::centre;
+  static constexpr auto unusable = properties::unusable;
+  static constexpr auto allowed = properties::allowed;
+};
+using Shared = TensorLaws<Body>;
 
 inline double smallest_radius(Case const& in) {
   double smallest = in.balls.front().radius;
@@ -265,35 +248,9 @@ inline double smallest_radius(Case const& in) {
   return smallest;
 }
 
-inline std::optional<double> same_but_for(std::span<Case const> inputs, std::span<Answer const> outputs,
-                                          WideVector const& shift) {
-  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Sizing const tolerance = allowed(inputs[0], outputs[0]) + allowed(inputs[1], outputs[1]);
-  Sizing const a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]);
-  return std::max({in_tolerances(std::fabs(b.volume - a.volume), tolerance.volume),
-                   in_tolerances(std::fabs(b.mass - a.mass), tolerance.mass),
-                   worst_component(WideVector(b.centroid - a.centroid - shift), tolerance.centroid),
-                   worst_component(WideTensor(b.inertia - a.inertia), tolerance.inertia)});
-}
-inline std::optional<double> same(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  return same_but_for(inputs, outputs, WideVector::Zero());
-}
-
-inline void derive_permutation(Case const& in, Random& random, std::vector<Case>& inputs) {
-  if (in.balls.size() < 2) return;
-  Case permuted = in;
-  for (std::size_t i = permuted.balls.size(); i > 1; --i)
-    std::swap(permuted.balls[i - 1], permuted.balls[static_cast<std::size_t>(random.bits() % i)]);
-  inputs.push_back(std::move(permuted));
-}
-
-inline void insert(Case& in, Random& random, Sphere const& ball) {
-  auto const place = static_cast<std::ptrdiff_t>(random.bits() % static_cast<std::uint64_t>(in.balls.size() + 1));
-  in.balls.insert(in.balls.begin() + place, ball);
-}
 inline void derive_duplicate(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case more = in;
-  insert(more, random, in.balls[static_cast<std::size_t>(random.bits() % in.balls.size())]);
+  insert_anywhere(more.balls, random, any_of(in.balls, random));
   inputs.push_back(std::move(more));
 }
 /// A ball inside another one, and no smaller than the smallest: that one sets the edge.
@@ -312,50 +269,13 @@ inline void derive_contained(Case const& in, Random& random, std::vector<Case>& 
   Wide const room = static_cast<Wide>(outer.radius) - inner.radius;
   if (!(arm.squaredNorm() <= 0.99L * room * room)) return;  // far from the origin, rounding moves it
   Case more = in;
-  insert(more, random, inner);
+  insert_anywhere(more.balls, random, inner);
   inputs.push_back(std::move(more));
 }
 
-/// Positions rounded to 30 bits of the largest, and the same moved by what adds to them exactly: the box moves with
-/// them, so nothing is asked of the edge.
-inline void derive_translation(Case const& in, Random& random, std::vector<Case>& inputs) {
-  double largest = 0;
-  for (Sphere const& ball : in.balls) largest = std::max(largest, ball.centre.cwiseAbs().maxCoeff());
-  if (!(largest > 0x1p-900 && largest < 0x1p900)) return;
-  double const grid = std::ldexp(1.0, std::ilogb(largest) - 30);
-  Case rounded = in;
-  for (Sphere& ball : rounded.balls)
-    for (double& x : ball.centre) x = grid * std::round(x / grid);
-  int const reach = static_cast<int>(random.integer(10, 51));
-  Point const shift = grid * few_bits_vector(random, reach, 0);
-  Case moved = rounded;
-  for (Sphere& ball : moved.balls) ball.centre += shift;
-  if (Contract::domain_error(rounded) || Contract::domain_error(moved)) return;  // at the edge of the largest grid
-  inputs.push_back(std::move(rounded));
-  inputs.push_back(std::move(moved));
-}
-inline std::optional<double> translated(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  WideVector const shift =
-      inputs[2].balls.front().centre.cast<Wide>() - inputs[1].balls.front().centre.cast<Wide>();  // exact
-  return same_but_for(inputs.subspan(1), outputs.subspan(1), shift);
-}
-
-/// The axes relabelled, x to y to z to x: no axis is different, but for columns.
-inline Point relabelled(Point const& x) { return {x[2], x[0], x[1]}; }
-inline void derive_relabelling(Case const& in, Random&, std::vector<Case>& inputs) {
-  if (in.method == Method::columns) return;
-  Case turned = in;
-  for (Sphere& ball : turned.balls) ball.centre = relabelled(ball.centre);
-  inputs.push_back(std::move(turned));
-}
-inline std::optional<double> turned_with_the_labels(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  Answer out = outputs[0];
-  Tensor<double> const I = out.inertia;
-  out.centroid = relabelled(out.centroid);
-  out.inertia << I[2], I[0], I[1], I[4], I[5], I[3];
-  std::array<Answer, 2> const both{out, outputs[1]};
-  std::array<Case, 2> const cases{inputs[1], inputs[1]};
-  return same(cases, both);
+/// No axis is different, but for columns.
+inline void derive_relabelling(Case const& in, Random& random, std::vector<Case>& inputs) {
+  if (in.method != Method::columns) Shared::derive_relabelling(in, random, inputs);
 }
 /// x and y exchanged.
 inline void derive_exchange(Case const& in, Random&, std::vector<Case>& inputs) {
@@ -370,19 +290,9 @@ inline std::optional<double> exchanged(std::span<Case const> inputs, std::span<A
   std::swap(out.inertia[4], out.inertia[5]);
   std::array<Answer, 2> const both{out, outputs[1]};
   std::array<Case, 2> const cases{inputs[1], inputs[1]};
-  return same(cases, both);
+  return Shared::same(cases, both);
 }
 
-inline std::optional<double> same_bits(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  Sizing const size = Contract::scale(inputs[0]), a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]);
-  double worst = std::max(in_units_if_different(a.volume - b.volume, size.volume),
-                          in_units_if_different(a.mass - b.mass, size.mass));
-  for (Eigen::Index i = 0; i < 3; ++i)
-    worst = std::max(worst, in_units_if_different(a.centroid[i] - b.centroid[i], size.centroid[i]));
-  for (Eigen::Index i = 0; i < 6; ++i)
-    worst = std::max(worst, in_units_if_different(a.inertia[i] - b.inertia[i], size.inertia[i]));
-  return worst;
-}
 /// Whether all that is multiplied stays far from the ends of the range.
 inline bool stays_normal(Case const& in, int length, int density) {
   auto const fine = [](Wide x, int exponent, int most) { return x == 0 || std::abs(std::ilogb(x) + exponent) < most; };
@@ -414,7 +324,7 @@ inline std::optional<double> scaled(std::span<Case const> inputs, std::span<Answ
   expected.centroid = (length * expected.centroid.cast<Wide>()).cast<double>();
   expected.inertia = (density * volume * length * length * expected.inertia.cast<Wide>()).cast<double>();
   std::array<Answer, 2> const both{expected, outputs[1]};
-  return same_bits(inputs.subspan(1, 1), both);
+  return Shared::same_bits(inputs.subspan(1, 1), both);
 }
 
 /// The same cells as point masses and with their own moments.
@@ -452,7 +362,7 @@ inline void derive_one_more(Case const& in, Random& random, std::vector<Case>& i
     if (!(ball.centre[axis] - ball.radius - low > 0x1p-40 * std::fabs(low))) return;
   }
   Case more = in;
-  insert(more, random, ball);
+  insert_anywhere(more.balls, random, ball);
   if (Contract::domain_error(more)) return;
   inputs.push_back(std::move(more));
 }
@@ -495,16 +405,12 @@ inline void derive_copy(Case const& in, Random& random, std::vector<Case>& input
   Case one = in;
   one.cells = std::exp2(std::floor(std::log2(in.cells)));
   double const least = std::exp2(std::ilogb(smallest_radius(in)));
-  double largest = 0;
-  for (Sphere& ball : one.balls) {
+  for (Sphere& ball : one.balls)
     if (ball.radius == smallest_radius(in)) ball.radius = least;
-    largest = std::max(largest, ball.centre.cwiseAbs().maxCoeff());
-  }
-  double const edge = least / one.cells;
+  double const edge = least / one.cells, largest = Shared::reach(one);
   double const grid = largest > 0 ? std::ldexp(1.0, std::ilogb(largest) - 30) : edge;
   if (!(edge > 0x1p-900 && edge < 0x1p900 && grid > 0x1p-900 && grid < 0x1p900)) return;
-  for (Sphere& ball : one.balls)
-    for (double& x : ball.centre) x = grid * std::round(x / grid);
+  Shared::round_places(one, grid);
   Point low = Point::Constant(infinite), high = -low;
   for (Sphere const& ball : one.balls) {
     low = low.cwiseMin(ball.centre - Point::Constant(ball.radius));
@@ -519,7 +425,7 @@ inline void derive_copy(Case const& in, Random& random, std::vector<Case>& input
   Case two = one;
   for (Sphere ball : one.balls) {
     ball.centre += shift;
-    insert(two, random, ball);
+    insert_anywhere(two.balls, random, ball);
   }
   if (Contract::domain_error(one) || Contract::domain_error(two)) return;
   inputs.push_back(std::move(one));
@@ -537,10 +443,7 @@ inline std::optional<double> body_and_copy(std::span<Case const> inputs, std::sp
   Sizing const a = cast<Sizing>(outputs[1]), b = cast<Sizing>(outputs[2]);
   Sizing const small = allowed(one, outputs[1]), tolerance = small + small + allowed(two, outputs[2]);
   Wide const square = shift.squaredNorm();
-  WideTensor points;
-  points << square - shift[0] * shift[0], square - shift[1] * shift[1], square - shift[2] * shift[2],
-      -shift[0] * shift[1], -shift[0] * shift[2], -shift[1] * shift[2];
-  WideTensor const inertia = 2 * a.inertia + a.mass / 2 * points;
+  WideTensor const inertia = 2 * a.inertia + transferred(a.mass / 2, shift);
   WideTensor const room = tolerance.inertia + WideTensor::Constant(small.mass / 2 * square);
   return std::max({in_tolerances(std::fabs(b.volume - 2 * a.volume), tolerance.volume),
                    in_tolerances(std::fabs(b.mass - 2 * a.mass), tolerance.mass),
@@ -605,15 +508,16 @@ inline std::optional<double> a_body(std::span<Case const> inputs, std::span<Answ
 inline std::span<Law<Case, Answer> const> laws() {
   static std::vector<std::string_view> const all{"volume", "mass", "centroid", "inertia"};
   static Law<Case, Answer> const list[] = {
-      {"permutation", "the order of the balls does not matter", "both budgets", all, false, derive_permutation, same},
-      {"duplicate", "a ball given twice counts once", "both budgets", all, false, derive_duplicate, same},
+      {"permutation", "the order of the balls does not matter", "both budgets", all, false, Shared::derive_permutation,
+       Shared::same},
+      {"duplicate", "a ball given twice counts once", "both budgets", all, false, derive_duplicate, Shared::same},
       {"contained", "a ball inside another one, not smaller than the smallest, changes nothing", "both budgets", all,
-       false, derive_contained, same},
+       false, derive_contained, Shared::same},
       {"translation",
        "a translation without rounding moves the grid with the clump, and the centroid, and nothing else",
-       "both budgets", all, false, derive_translation, translated},
+       "both budgets", all, false, Shared::derive_translation, Shared::translated},
       {"relabelling", "the axes relabelled x to y to z relabel the answer of centres", "both budgets", all, false,
-       derive_relabelling, turned_with_the_labels},
+       derive_relabelling, Shared::turned_with_the_labels},
       {"exchange", "x and y exchanged exchange them in the answer, of columns too", "both budgets", all, false,
        derive_exchange, exchanged},
       {"scaling", "a change of the units by 2^k multiplies every output by its power of 2^k, to the bit", "0", all,

@@ -3,6 +3,7 @@
 
 #include "properties/core/generators.hpp"
 #include "properties/core/law.hpp"
+#include "properties/core/tensor_laws.hpp"
 #include "reference/spec/clump_mass_properties.hpp"
 
 #include <algorithm>
@@ -21,18 +22,6 @@ using Turn = Quaternion<double>;
 
 // The order in which a compiler evaluates operands and arguments is open, so no expression below draws twice: a case
 // must not depend on the compiler.
-
-/// A uniformly random rotation, of length 1 to rounding.
-inline Turn unit_quaternion(Random& random) {
-  for (;;) {
-    double const w = random.uniform(-1, 1), x = random.uniform(-1, 1), y = random.uniform(-1, 1),
-                 z = random.uniform(-1, 1);
-    double const square = w * w + x * x + y * y + z * z;
-    if (square > 1 || square < 0.01) continue;
-    double const length = std::sqrt(square);
-    return {w / length, x / length, y / length, z / length};
-  }
-}
 
 /// The moments of a box of mass 1 with edges up to `size`, which satisfy the triangle inequality.
 inline Point box_moments(Random& random, double size) {
@@ -122,15 +111,6 @@ inline Case draw_line(Random& random) {
   return in;
 }
 
-/// One of the 24 rotations that map the axes on each other: components -1, 0 and 1.
-inline Turn axis_rotation(Random& random) {
-  for (;;) {
-    Turn q;
-    for (double& each : q) each = static_cast<double>(random.integer(-1, 1));
-    if (q.squaredNorm() != 3 && q.squaredNorm() != 0) return q;
-  }
-}
-
 /// Integers, and rotations of the axes on each other: everything is exact but the division by the mass.
 inline Case draw_lattice(Random& random) {
   Case in;
@@ -186,7 +166,7 @@ inline Case draw_symmetric(Random& random) {
 inline Case draw_nearly_symmetric(Random& random) {
   Case in = regular(random);
   double const off = random.log_uniform(-17, -4);
-  Part& part = in.members[static_cast<std::size_t>(random.bits() % in.members.size())];
+  Part& part = any_of(in.members, random);
   if (random.chance(0.5))
     part.position += off * cube_point(random);
   else
@@ -271,11 +251,7 @@ inline std::span<Regime<Case> const> regimes() {
 // ------------------------------------------------------------------------------------------------------------ laws
 
 using Wide = long double;
-using WideVector = Vector3<Wide>;
-using WideTensor = Tensor<Wide>;
 using Sizing = Output<Wide>;
-
-inline constexpr Wide u_wide = unit_roundoff;
 
 /// The error the contract allows; of the orientation, what its axes may leave beside the diagonal.
 inline Sizing allowed(Case const& in) {
@@ -287,87 +263,25 @@ inline Sizing allowed(Case const& in) {
   size.orientation = 64 * u_wide * size.orientation + Quaternion<Wide>::Constant(half_least);
   return size;
 }
-inline Sizing operator+(Sizing const& a, Sizing const& b) {
-  return {a.mass + b.mass, a.centroid + b.centroid, a.inertia + b.inertia, a.principal + b.principal,
-          a.orientation + b.orientation};
-}
-
-template <class Error, class Tolerance>
-double worst_component(Error const& error, Tolerance const& tolerance) {
-  double worst = 0;
-  for (Eigen::Index i = 0; i < error.size(); ++i)
-    worst = std::max(worst, in_tolerances(std::fabs(error[i]), tolerance[i]));
-  return worst;
-}
 
 /// What numbers that are not finite say: they are wrong, unless the clump's own may overflow.
-struct Unusable {
-  bool decided = false;
-  std::optional<double> verdict;
-};
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  Unusable found;
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    Answer const& out = outputs[i];
-    if (std::isfinite(out.mass) && out.centroid.allFinite() && out.inertia.allFinite() && out.principal.allFinite() &&
-        out.orientation.allFinite())
-      continue;
-    Sizing const size = Contract::scale(inputs[i]);
-    if (2 * std::max({size.mass, size.centroid.maxCoeff(), size.inertia[0]}) <= largest_double) return {true, infinite};
-    found = {true, std::nullopt};
-  }
-  return found;
+  return unusable_unless(inputs, outputs, [](Case const& in) {
+    Sizing const size = Contract::scale(in);
+    return !(2 * std::max({size.mass, size.centroid.maxCoeff(), size.inertia[0]}) <= largest_double);
+  });
 }
 
-inline void derive_nothing(Case const&, Random&, std::vector<Case>&) {}
-
-/// The same mass, inertia and moments, and the centroids `shift` apart, within both budgets.
-inline std::optional<double> same_but_for(std::span<Case const> inputs, std::span<Answer const> outputs,
-                                          WideVector const& shift) {
-  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Sizing const tolerance = allowed(inputs[0]) + allowed(inputs[1]);
-  Sizing const a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]);
-  return std::max({in_tolerances(std::fabs(b.mass - a.mass), tolerance.mass),
-                   worst_component(WideVector(b.centroid - a.centroid - shift), tolerance.centroid),
-                   worst_component(WideTensor(b.inertia - a.inertia), tolerance.inertia),
-                   worst_component(WideVector(b.principal - a.principal), tolerance.principal)});
-}
-inline std::optional<double> same(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  return same_but_for(inputs, outputs, WideVector::Zero());
-}
-
-inline void derive_permutation(Case const& in, Random& random, std::vector<Case>& inputs) {
-  if (in.members.size() < 2) return;
-  Case permuted = in;
-  for (std::size_t i = permuted.members.size(); i > 1; --i)
-    std::swap(permuted.members[i - 1], permuted.members[static_cast<std::size_t>(random.bits() % i)]);
-  inputs.push_back(std::move(permuted));
-}
-
-/// Positions rounded to 30 bits of the largest, and the same moved by what adds to them exactly.
-inline void derive_translation(Case const& in, Random& random, std::vector<Case>& inputs) {
-  double largest = 0;
-  for (Part const& part : in.members) largest = std::max(largest, part.position.cwiseAbs().maxCoeff());
-  if (!(largest > 0x1p-900 && largest < 0x1p900)) return;
-  double const grid = std::ldexp(1.0, std::ilogb(largest) - 30);
-  Case rounded = in, moved;
-  for (Part& part : rounded.members)
-    for (double& x : part.position) x = grid * std::round(x / grid);
-  int const reach = static_cast<int>(random.integer(10, 51));
-  Point const shift = grid * few_bits_vector(random, reach, 0);
-  moved = rounded;
-  for (Part& part : moved.members) part.position += shift;
-  inputs.push_back(std::move(rounded));
-  inputs.push_back(std::move(moved));
-}
-inline std::optional<double> translated(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  WideVector const shift =
-      (inputs[2].members.front().position - inputs[1].members.front().position).cast<Wide>();  // exact
-  return same_but_for(inputs.subspan(1), outputs.subspan(1), shift);
-}
+struct Body {
+  using Contract = clump_mass_properties::Contract;
+  static constexpr auto parts = &Case::members;
+  static constexpr auto place = &Part::position;
+  static constexpr auto unusable = properties::unusable;
+  static Sizing allowed(Case const& in, Answer const&) { return properties::allowed(in); }
+};
+using Shared = TensorLaws<Body>;
 
 /// The axes relabelled, x to y to z to x: the tensor of a member turns with them if its quaternion and its moments do.
-inline Point relabelled(Point const& x) { return {x[2], x[0], x[1]}; }
 inline void derive_relabelling(Case const& in, Random&, std::vector<Case>& inputs) {
   Case turned = in;
   for (Part& part : turned.members) {
@@ -377,17 +291,6 @@ inline void derive_relabelling(Case const& in, Random&, std::vector<Case>& input
     part.orientation << q[0], q[3], q[1], q[2];
   }
   inputs.push_back(std::move(turned));
-}
-inline Answer relabelled(Answer out) {
-  Tensor<double> const I = out.inertia;
-  out.centroid = relabelled(out.centroid);
-  out.inertia << I[2], I[0], I[1], I[4], I[5], I[3];
-  return out;
-}
-inline std::optional<double> turned_with_the_labels(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  std::array<Answer, 2> const both{relabelled(outputs[0]), outputs[1]};
-  std::array<Case, 2> const cases{inputs[1], inputs[1]};
-  return same(cases, both);
 }
 
 /// Half a turn of the frame about x: the quaternion i q has the components of q, so nothing rounds.
@@ -399,12 +302,6 @@ inline void derive_half_turn(Case const& in, Random&, std::vector<Case>& inputs)
     part.orientation << -q[1], q[0], -q[3], q[2];
   }
   inputs.push_back(std::move(turned));
-}
-inline std::optional<double> turned_by_half(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  std::array<Answer, 2> both{outputs[0], outputs[1]};
-  for (Eigen::Index const i : {1, 2}) both[0].centroid[i] = -both[0].centroid[i];
-  for (Eigen::Index const i : {3, 4}) both[0].inertia[i] = -both[0].inertia[i];
-  return same(inputs, both);
 }
 
 /// Half a turn of members about a principal axis of their own, q i, q j or q k.
@@ -443,19 +340,6 @@ inline std::optional<double> same_in_another_frame(std::span<Case const> inputs,
   Sizing const a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]);
   return std::max(worst_component(WideTensor(b.inertia - a.inertia), tolerance.inertia),
                   worst_component(WideVector(b.principal - a.principal), tolerance.principal));
-}
-
-inline std::optional<double> same_bits(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  Sizing const size = Contract::scale(inputs[0]), a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]);
-  double worst = in_units_if_different(a.mass - b.mass, size.mass);
-  for (Eigen::Index i = 0; i < 3; ++i)
-    worst = std::max({worst, in_units_if_different(a.centroid[i] - b.centroid[i], size.centroid[i]),
-                      in_units_if_different(a.principal[i] - b.principal[i], size.principal[i])});
-  for (Eigen::Index i = 0; i < 6; ++i)
-    worst = std::max(worst, in_units_if_different(a.inertia[i] - b.inertia[i], size.inertia[i]));
-  for (Eigen::Index i = 0; i < 4; ++i)
-    worst = std::max(worst, in_units_if_different(a.orientation[i] - b.orientation[i], 1));
-  return worst;
 }
 
 inline void derive_opposite_quaternions(Case const& in, Random& random, std::vector<Case>& inputs) {
@@ -527,20 +411,19 @@ inline std::optional<double> scaled(std::span<Case const> inputs, std::span<Answ
   expected.inertia = (mass * length * length * expected.inertia.cast<Wide>()).cast<double>();
   expected.principal = (mass * length * length * expected.principal.cast<Wide>()).cast<double>();
   std::array<Answer, 2> const both{expected, outputs[1]};
-  return same_bits(inputs.subspan(1, 1), both);
+  return Shared::same_bits(inputs.subspan(1, 1), both);
 }
 
 /// A member cut into two halves that stay where it is.
 inline void derive_halves(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case cut = in;
-  Part& part = cut.members[static_cast<std::size_t>(random.bits() % in.members.size())];
+  Part& part = any_of(cut.members, random);
   Part half = part;
   half.mass *= 0.5;
   half.inertia *= 0.5;
   if (2 * half.mass != part.mass || 2 * half.inertia != part.inertia) return;  // an odd subnormal
   part = half;
-  auto const place = static_cast<std::ptrdiff_t>(random.bits() % static_cast<std::uint64_t>(in.members.size() + 1));
-  cut.members.insert(cut.members.begin() + place, half);
+  insert_anywhere(cut.members, random, half);
   inputs.push_back(std::move(cut));
 }
 
@@ -551,37 +434,14 @@ inline void derive_union(Case const& in, Random& random, std::vector<Case>& inpu
   inputs.push_back(std::move(first));
   inputs.push_back(std::move(second));
 }
-/// m (d.d 1 - d d^T).
-inline WideTensor transferred(Wide mass, WideVector const& d) {
-  WideTensor tensor;
-  tensor << d[1] * d[1] + d[2] * d[2], d[0] * d[0] + d[2] * d[2], d[0] * d[0] + d[1] * d[1], -d[0] * d[1], -d[0] * d[2],
-      -d[1] * d[2];
-  return mass * tensor;
-}
-/// Two parts of a clump: I = I_a + I_b + (m_a m_b / m) (d.d 1 - d d^T), d between their centroids.
 inline std::optional<double> united(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Sizing const whole = cast<Sizing>(outputs[0]), a = cast<Sizing>(outputs[1]), b = cast<Sizing>(outputs[2]);
-  Sizing const first = allowed(inputs[1]), second = allowed(inputs[2]);
-  Sizing tolerance = allowed(inputs[0]) + (first + second);
-  Wide const mass = a.mass + b.mass;
-  if (!(a.mass > 0 && b.mass > 0)) return infinite;
-  Wide const share_a = a.mass / mass, share_b = b.mass / mass, reduced = share_a * b.mass;
-  WideVector const arm = b.centroid - a.centroid;
-  WideTensor const expected = a.inertia + b.inertia + transferred(reduced, arm);
-  // Half the least subnormal may be all there is of a mass: its relative error counts too.
-  Wide const relative = (first.mass / a.mass + second.mass / b.mass) + 8 * u_wide;
-  WideVector const off = first.centroid + second.centroid, reach = arm.cwiseAbs() + off;
-  tolerance.inertia += WideTensor::Constant(reduced * (2 * off.sum() * reach.sum() + relative * reach.squaredNorm()));
-  tolerance.centroid += relative * reach;
-  WideVector const centroid = share_a * a.centroid + share_b * b.centroid;
-  return std::max({in_tolerances(std::fabs(whole.mass - mass), tolerance.mass),
-                   worst_component(WideVector(whole.centroid - centroid), tolerance.centroid),
-                   worst_component(WideTensor(whole.inertia - expected), tolerance.inertia)});
+  std::array<Case, 3> const cases{inputs[1], inputs[2], inputs[0]};
+  std::array<Answer, 3> const answers{outputs[1], outputs[2], outputs[0]};
+  return Shared::two_as_one(cases, answers);
 }
 
 inline void derive_single(Case const& in, Random& random, std::vector<Case>& inputs) {
-  inputs.push_back(Case{{in.members[static_cast<std::size_t>(random.bits() % in.members.size())]}});
+  inputs.push_back(Case{{any_of(in.members, random)}});
 }
 inline std::optional<double> returns_itself(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;
@@ -595,40 +455,6 @@ inline std::optional<double> returns_itself(std::span<Case const> inputs, std::s
                    worst_component(WideVector(out.principal - moments), tolerance.principal)});
 }
 
-/// R diag(moments) R^T, R of a quaternion that is used as it is.
-inline WideTensor composed(WideVector const& moments, Quaternion<Wide> const& q) {
-  Wide const w = q[0], x = q[1], y = q[2], z = q[3];
-  Eigen::Matrix<Wide, 3, 3> R;
-  R << w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y),  //
-      2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x),   //
-      2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z;
-  Eigen::Matrix<Wide, 3, 3> const I = R * moments.asDiagonal() * R.transpose();
-  WideTensor tensor;
-  tensor << I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2);
-  return tensor;
-}
-/// The moments along the axes give the inertia back, but for what a cluster leaves open.
-inline std::optional<double> composes_the_inertia(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Sizing const out = cast<Sizing>(outputs[0]), tolerance = allowed(inputs[0]);
-  Wide open = 0;
-  for (Eigen::Index k = 0; k < 2; ++k) {
-    Wide const step = std::fabs(out.principal[k + 1] - out.principal[k]);
-    if (step <= 2 * cluster_step * out.principal[2] + 2 * tolerance.principal[k]) open += step;
-  }
-  // An axis is a unit vector to 64 u twice, and an entry sums three of its products.
-  WideTensor const size =
-      tolerance.inertia + WideTensor::Constant(3 * tolerance.principal[0] + 6 * tolerance.orientation[0] + 2 * open);
-  return worst_component(WideTensor(out.inertia - composed(out.principal, out.orientation)), size);
-}
-/// Ascending, and none negative.
-inline std::optional<double> ascend(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  WideVector const moments = outputs[0].principal.cast<Wide>();
-  Wide const tolerance = allowed(inputs[0]).principal[0];
-  return std::max({in_tolerances(-moments[0], tolerance), in_tolerances(moments[0] - moments[1], 2 * tolerance),
-                   in_tolerances(moments[1] - moments[2], 2 * tolerance)});
-}
 /// No moment is larger than the other two together, if that is so for every member.
 inline std::optional<double> triangle(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -644,33 +470,33 @@ inline std::span<Law<Case, Answer> const> laws() {
   static std::vector<std::string_view> const sums{"mass", "centroid", "inertia", "principal"};
   static std::vector<std::string_view> const all{"mass", "centroid", "inertia", "principal", "orientation"};
   static Law<Case, Answer> const list[] = {
-      {"permutation", "the order of the members does not matter", "both budgets", sums, false, derive_permutation,
-       same},
+      {"permutation", "the order of the members does not matter", "both budgets", sums, false,
+       Shared::derive_permutation, Shared::same},
       {"translation", "a translation without rounding moves the centroid and nothing else", "both budgets", sums, false,
-       derive_translation, translated},
+       Shared::derive_translation, Shared::translated},
       {"relabelling", "the axes relabelled x to y to z, members and all, relabel the answer", "both budgets", sums,
-       false, derive_relabelling, turned_with_the_labels},
+       false, derive_relabelling, Shared::turned_with_the_labels},
       {"half_turn", "half a turn of the frame about x changes the signs of y, z, xy and xz", "both budgets", sums,
-       false, derive_half_turn, turned_by_half},
+       false, derive_half_turn, Shared::turned_by_half},
       {"own_half_turn", "half a turn of a member about a principal axis of its own changes nothing", "both budgets",
-       sums, false, derive_own_half_turn, same},
+       sums, false, derive_own_half_turn, Shared::same},
       {"own_relabelling", "a member's own axes relabelled, moments and all, change nothing",
        "both budgets + the rounding of the quaternion", sums, false, derive_own_relabelling, same_in_another_frame},
       {"sign", "q and -q are the same orientation of a member, to the bit", "0", all, false,
-       derive_opposite_quaternions, same_bits},
+       derive_opposite_quaternions, Shared::same_bits},
       {"quaternion_scaling", "2^k q is the same orientation of a member, to the bit", "0", all, false,
-       derive_longer_quaternions, same_bits},
+       derive_longer_quaternions, Shared::same_bits},
       {"scaling", "a change of the units by 2^k multiplies every output by its power of 2^k, to the bit", "0", all,
        false, derive_scaling, scaled},
       {"halves", "a member cut into two halves in its place is the same", "both budgets", sums, false, derive_halves,
-       same},
+       Shared::same},
       {"union", "two parts add by the parallel axes through their common centroid",
        "all budgets, of the centroids times the arm", sums, false, derive_union, united},
       {"single", "a single member is its own clump", "its budgets", sums, false, derive_single, returns_itself},
       {"composition", "moments along axes give the inertia back",
-       "24 + 3 32 + 6 64 u S, and what a cluster leaves open", all, true, derive_nothing, composes_the_inertia},
+       "24 + 3 32 + 6 64 u S, and what a cluster leaves open", all, true, derive_nothing, Shared::composes_the_inertia},
       {"order", "the moments ascend and are not negative", "32 u S, twice for a step", sums, true, derive_nothing,
-       ascend},
+       Shared::ascend},
       {"triangle", "no moment exceeds the other two together, if none of a member does", "96 u S", sums, true,
        derive_nothing, triangle},
   };

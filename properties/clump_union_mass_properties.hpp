@@ -3,6 +3,7 @@
 
 #include "properties/core/generators.hpp"
 #include "properties/core/law.hpp"
+#include "properties/core/tensor_laws.hpp"
 #include "reference/spec/clump_union_mass_properties.hpp"
 
 #include <algorithm>
@@ -98,15 +99,14 @@ inline Case draw_nested(Random& random) {
   std::int64_t const count = random.integer(1, 3);
   std::vector<Part> figure = cloud(random, count, 0.9);
   for (std::int64_t more = random.integer(1, 3); more > 0; --more) {
-    Part const& from = figure[static_cast<std::size_t>(random.bits() % figure.size())];
+    Part const& from = any_of(figure, random);
     double const share = random.chance(0.3) ? 1 : random.chance(0.5) ? 0.5 : random.uniform(0.01, 1);
     double const room = random.chance(0.3) ? 1 : random.uniform(0, 1);
     Point const off = (room * (1 - share) * from.radius) * unit_direction(random);
     Part const inner{from.centre + off, share * from.radius};
     figure.push_back(inner);
   }
-  for (std::size_t i = figure.size(); i > 1; --i)
-    std::swap(figure[i - 1], figure[static_cast<std::size_t>(random.bits() % i)]);
+  shuffle(figure, random);
   return placed(random, std::move(figure));
 }
 /// Centres on one line.
@@ -171,7 +171,7 @@ inline Case draw_touching(Random& random) { return placed(random, touching(rando
 /// The same with a ball that is 1e-17 to 1e-3 larger, smaller or elsewhere.
 inline Case draw_nearly_touching(Random& random) {
   std::vector<Part> figure = touching(random);
-  Part& part = figure[static_cast<std::size_t>(random.bits() % figure.size())];
+  Part& part = any_of(figure, random);
   double const off = random.log_uniform(-17, -3), sign = random.sign();
   if (random.chance(0.5))
     part.radius *= 1 + sign * off;
@@ -259,12 +259,7 @@ inline std::span<Regime<Case> const> regimes() {
 // ------------------------------------------------------------------------------------------------------------ laws
 
 using Wide = long double;
-using WideVector = Vector3<Wide>;
-using WideTensor = Tensor<Wide>;
 using Sizing = Output<Wide>;
-
-inline constexpr Wide u_wide = unit_roundoff;
-inline constexpr Wide pi_wide = 3.14159265358979323846264338327950288L;
 
 /// The error the contract allows of an answer; of the orientation, what its axes may leave beside the diagonal.
 inline Sizing allowed(Case const& in, Answer const& out) {
@@ -278,122 +273,29 @@ inline Sizing allowed(Case const& in, Answer const& out) {
   size.orientation = 128 * u_wide * size.orientation + Quaternion<Wide>::Constant(half_least);
   return size;
 }
-inline Sizing operator+(Sizing const& a, Sizing const& b) {
-  return {a.volume + b.volume,          a.surface_area + b.surface_area, a.mass + b.mass,
-          a.centroid + b.centroid,      a.inertia + b.inertia,           a.principal + b.principal,
-          a.orientation + b.orientation};
-}
-
-template <class Error, class Tolerance>
-double worst_component(Error const& error, Tolerance const& tolerance) {
-  double worst = 0;
-  for (Eigen::Index i = 0; i < error.size(); ++i)
-    worst = std::max(worst, in_tolerances(std::fabs(error[i]), tolerance[i]));
-  return worst;
-}
 
 /// What numbers that are not finite say: they are wrong, unless the union's own may overflow.
-struct Unusable {
-  bool decided = false;
-  std::optional<double> verdict;
-};
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  Unusable found;
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    Answer const& out = outputs[i];
-    if (std::isfinite(out.volume) && std::isfinite(out.surface_area) && std::isfinite(out.mass) &&
-        out.centroid.allFinite() && out.inertia.allFinite() && out.principal.allFinite() && out.orientation.allFinite())
-      continue;
-    Sizing const size = Contract::scale(inputs[i]);
-    if (2 * std::max({size.volume, size.mass, size.centroid.maxCoeff(), size.inertia[0]}) <= largest_double)
-      return {true, infinite};
-    found = {true, std::nullopt};
-  }
-  return found;
+  return unusable_unless(inputs, outputs, [](Case const& in) {
+    Sizing const size = Contract::scale(in);
+    return !(2 * std::max({size.volume, size.mass, size.centroid.maxCoeff(), size.inertia[0]}) <= largest_double);
+  });
 }
 
-inline void derive_nothing(Case const&, Random&, std::vector<Case>&) {}
-
-/// The same but for the centroid, which is `shift` away, within both budgets.
-inline std::optional<double> same_but_for(std::span<Case const> inputs, std::span<Answer const> outputs,
-                                          WideVector const& shift) {
-  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Sizing const tolerance = allowed(inputs[0], outputs[0]) + allowed(inputs[1], outputs[1]);
-  Sizing const a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]);
-  return std::max({in_tolerances(std::fabs(b.volume - a.volume), tolerance.volume),
-                   in_tolerances(std::fabs(b.surface_area - a.surface_area), tolerance.surface_area),
-                   in_tolerances(std::fabs(b.mass - a.mass), tolerance.mass),
-                   worst_component(WideVector(b.centroid - a.centroid - shift), tolerance.centroid),
-                   worst_component(WideTensor(b.inertia - a.inertia), tolerance.inertia),
-                   worst_component(WideVector(b.principal - a.principal), tolerance.principal)});
-}
-inline std::optional<double> same(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  return same_but_for(inputs, outputs, WideVector::Zero());
-}
-
-inline void derive_permutation(Case const& in, Random& random, std::vector<Case>& inputs) {
-  if (in.balls.size() < 2) return;
-  Case permuted = in;
-  for (std::size_t i = permuted.balls.size(); i > 1; --i)
-    std::swap(permuted.balls[i - 1], permuted.balls[static_cast<std::size_t>(random.bits() % i)]);
-  inputs.push_back(std::move(permuted));
-}
-
-/// Centres rounded to 30 bits of the largest.
-inline std::optional<double> to_grid(Case& in) {
-  double largest = 0;
-  for (Part const& part : in.balls) largest = std::max(largest, part.centre.cwiseAbs().maxCoeff());
-  if (!(largest > 0x1p-900 && largest < 0x1p900)) return std::nullopt;
-  double const grid = std::ldexp(1.0, std::ilogb(largest) - 30);
-  for (Part& part : in.balls)
-    for (double& x : part.centre) x = grid * std::round(x / grid);
-  return grid;
-}
-/// The same moved by what adds to them exactly.
-inline void derive_translation(Case const& in, Random& random, std::vector<Case>& inputs) {
-  Case rounded = in;
-  auto const grid = to_grid(rounded);
-  if (!grid) return;
-  int const reach = static_cast<int>(random.integer(10, 51));
-  Point const shift = *grid * few_bits_vector(random, reach, 0);
-  Case moved = rounded;
-  for (Part& part : moved.balls) part.centre += shift;
-  inputs.push_back(std::move(rounded));
-  inputs.push_back(std::move(moved));
-}
-inline std::optional<double> translated(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  WideVector const shift = (inputs[2].balls.front().centre - inputs[1].balls.front().centre).cast<Wide>();  // exact
-  return same_but_for(inputs.subspan(1), outputs.subspan(1), shift);
-}
-
-/// The axes relabelled, x to y to z to x.
-inline Point relabelled(Point const& x) { return {x[2], x[0], x[1]}; }
-inline void derive_relabelling(Case const& in, Random&, std::vector<Case>& inputs) {
-  Case turned = in;
-  for (Part& part : turned.balls) part.centre = relabelled(part.centre);
-  inputs.push_back(std::move(turned));
-}
-inline std::optional<double> turned_with_the_labels(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  Answer out = outputs[0];
-  Tensor<double> const I = out.inertia;
-  out.centroid = relabelled(out.centroid);
-  out.inertia << I[2], I[0], I[1], I[4], I[5], I[3];
-  std::array<Answer, 2> const both{out, outputs[1]};
-  std::array<Case, 2> const cases{inputs[1], inputs[1]};
-  return same(cases, both);
-}
+struct Body {
+  using Contract = clump_union_mass_properties::Contract;
+  static constexpr auto parts = &Case::balls;
+  static constexpr auto place = &Part::centre;
+  static constexpr auto unusable = properties::unusable;
+  static constexpr auto allowed = properties::allowed;
+};
+using Shared = TensorLaws<Body>;
 
 /// Half a turn of the frame about x.
 inline void derive_half_turn(Case const& in, Random&, std::vector<Case>& inputs) {
   Case turned = in;
   for (Part& part : turned.balls) part.centre = Point(part.centre[0], -part.centre[1], -part.centre[2]);
   inputs.push_back(std::move(turned));
-}
-inline std::optional<double> turned_by_half(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  std::array<Answer, 2> both{outputs[0], outputs[1]};
-  for (Eigen::Index const i : {1, 2}) both[0].centroid[i] = -both[0].centroid[i];
-  for (Eigen::Index const i : {3, 4}) both[0].inertia[i] = -both[0].inertia[i];
-  return same(inputs, both);
 }
 
 /// What moving every point of every sphere by `share` of its distance from the origin and of its radius may change: the
@@ -457,21 +359,6 @@ inline std::optional<double> resized(std::span<Case const> inputs, std::span<Ans
                        WideTensor(tolerance.inertia + s5 * own.inertia + WideTensor::Constant(off.moment)))});
 }
 
-inline std::optional<double> same_bits(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  Sizing const size = Contract::scale(inputs[0]), a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]);
-  double worst = std::max({in_units_if_different(a.volume - b.volume, size.volume),
-                           in_units_if_different(a.surface_area - b.surface_area, size.surface_area),
-                           in_units_if_different(a.mass - b.mass, size.mass)});
-  for (Eigen::Index i = 0; i < 3; ++i)
-    worst = std::max({worst, in_units_if_different(a.centroid[i] - b.centroid[i], size.centroid[i]),
-                      in_units_if_different(a.principal[i] - b.principal[i], size.principal[i])});
-  for (Eigen::Index i = 0; i < 6; ++i)
-    worst = std::max(worst, in_units_if_different(a.inertia[i] - b.inertia[i], size.inertia[i]));
-  for (Eigen::Index i = 0; i < 4; ++i)
-    worst = std::max(worst, in_units_if_different(a.orientation[i] - b.orientation[i], 1));
-  return worst;
-}
-
 /// Whether everything stays far from the ends of the range when lengths and density are multiplied by powers of two.
 inline bool stays_normal(Case const& in, int length, int density) {
   auto const fine = [](Wide x, int exponent) { return x == 0 || std::abs(std::ilogb(x) + exponent) < 900; };
@@ -515,7 +402,7 @@ inline std::optional<double> scaled(std::span<Case const> inputs, std::span<Answ
   expected.inertia = (inertia * expected.inertia.cast<Wide>()).cast<double>();
   expected.principal = (inertia * expected.principal.cast<Wide>()).cast<double>();
   std::array<Answer, 2> const both{expected, outputs[1]};
-  return same_bits(inputs.subspan(1, 1), both);
+  return Shared::same_bits(inputs.subspan(1, 1), both);
 }
 
 /// Another density changes masses only.
@@ -541,16 +428,15 @@ inline std::optional<double> in_proportion(std::span<Case const> inputs, std::sp
 /// A ball again, or one within it, changes nothing.
 inline void derive_contained(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case more = in;
-  Part part = in.balls[static_cast<std::size_t>(random.bits() % in.balls.size())];
+  Part part = any_of(in.balls, random);
   if (random.chance(0.5)) part.radius *= random.uniform(0.25, 1);
-  auto const place = static_cast<std::ptrdiff_t>(random.bits() % static_cast<std::uint64_t>(in.balls.size() + 1));
-  more.balls.insert(more.balls.begin() + place, part);
+  insert_anywhere(more.balls, random, part);
   inputs.push_back(std::move(more));
 }
 
 /// One more ball: not less, and at most its own more.
 inline void derive_one_more(Case const& in, Random& random, std::vector<Case>& inputs) {
-  Part part = in.balls[static_cast<std::size_t>(random.bits() % in.balls.size())];
+  Part part = any_of(in.balls, random);
   part.centre += part.radius * cube_point(random);
   part.radius *= random.uniform(0.25, 1.5);
   if (!(part.radius > 0) || !part.centre.allFinite()) return;
@@ -569,7 +455,7 @@ inline std::optional<double> grows(std::span<Case const> inputs, std::span<Answe
 /// The union and its copy where it does not touch it, both apart and as one.
 inline void derive_copy(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case rounded = in;
-  auto const grid = to_grid(rounded);
+  auto const grid = Shared::to_grid(rounded);
   if (!grid) return;
   double reach = 0;
   for (Part const& part : rounded.balls) {
@@ -581,45 +467,18 @@ inline void derive_copy(Case const& in, Random& random, std::vector<Case>& input
   if (!(steps < 0x1p50)) return;
   shift[random.integer(0, 2)] = random.sign() * steps * *grid;
   Case copy = rounded, both = rounded;
-  for (Part& part : copy.balls) part.centre += shift;
+  Shared::move(copy, shift);
   both.balls.insert(both.balls.end(), copy.balls.begin(), copy.balls.end());
   inputs.push_back(std::move(rounded));
   inputs.push_back(std::move(copy));
   inputs.push_back(std::move(both));
 }
-/// m (d.d 1 - d d^T).
-inline WideTensor transferred(Wide mass, WideVector const& d) {
-  WideTensor tensor;
-  tensor << d[1] * d[1] + d[2] * d[2], d[0] * d[0] + d[2] * d[2], d[0] * d[0] + d[1] * d[1], -d[0] * d[1], -d[0] * d[2],
-      -d[1] * d[2];
-  return mass * tensor;
-}
-/// V, S and m add; I = I_a + I_b + (m_a m_b / m) (d.d 1 - d d^T), d between the centroids.
 inline std::optional<double> adds(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;
-  Sizing const a = cast<Sizing>(outputs[1]), b = cast<Sizing>(outputs[2]), whole = cast<Sizing>(outputs[3]);
-  Sizing const first = allowed(inputs[1], outputs[1]), second = allowed(inputs[2], outputs[2]);
-  Sizing tolerance = allowed(inputs[3], outputs[3]) + (first + second);
-  Wide const mass = a.mass + b.mass;
-  if (!(a.mass > 0 && b.mass > 0)) return infinite;
-  Wide const share_a = a.mass / mass, share_b = b.mass / mass, reduced = share_a * b.mass;
-  WideVector const arm = b.centroid - a.centroid;
-  Wide const relative = (first.mass / a.mass + second.mass / b.mass) + 8 * u_wide;
-  WideVector const off = first.centroid + second.centroid, reach = arm.cwiseAbs() + off;
-  tolerance.inertia += WideTensor::Constant(reduced * (2 * off.sum() * reach.sum() + relative * reach.squaredNorm()));
-  tolerance.centroid += relative * reach;
-  WideVector const centroid = share_a * a.centroid + share_b * b.centroid;
-  return std::max(
-      {in_tolerances(std::fabs(whole.volume - a.volume - b.volume), tolerance.volume),
-       in_tolerances(std::fabs(whole.surface_area - a.surface_area - b.surface_area), tolerance.surface_area),
-       in_tolerances(std::fabs(whole.mass - mass), tolerance.mass),
-       worst_component(WideVector(whole.centroid - centroid), tolerance.centroid),
-       worst_component(WideTensor(whole.inertia - (a.inertia + b.inertia + transferred(reduced, arm))),
-                       tolerance.inertia)});
+  return Shared::two_as_one(inputs.subspan(1), outputs.subspan(1));
 }
 
 inline void derive_single(Case const& in, Random& random, std::vector<Case>& inputs) {
-  inputs.push_back(Case{in.density, {in.balls[static_cast<std::size_t>(random.bits() % in.balls.size())]}});
+  inputs.push_back(Case{in.density, {any_of(in.balls, random)}});
 }
 inline std::optional<double> is_that_ball(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;
@@ -699,39 +558,13 @@ inline std::optional<double> surface_is_the_derivative(std::span<Case const> inp
   return in_tolerances(std::fabs(change - 2 * h * outputs[0].surface_area), tolerance);
 }
 
-/// R diag(moments) R^T, R of a quaternion that is used as it is.
-inline WideTensor composed(WideVector const& moments, Quaternion<Wide> const& q) {
-  Wide const w = q[0], x = q[1], y = q[2], z = q[3];
-  Eigen::Matrix<Wide, 3, 3> R;
-  R << w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y),  //
-      2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x),   //
-      2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z;
-  Eigen::Matrix<Wide, 3, 3> const I = R * moments.asDiagonal() * R.transpose();
-  WideTensor tensor;
-  tensor << I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2);
-  return tensor;
-}
-/// The moments along the axes give the inertia back, but for what a cluster leaves open.
-inline std::optional<double> composes_the_inertia(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Sizing const out = cast<Sizing>(outputs[0]), tolerance = allowed(inputs[0], outputs[0]);
-  Wide open = 0;
-  for (Eigen::Index k = 0; k < 2; ++k) {
-    Wide const step = std::fabs(out.principal[k + 1] - out.principal[k]);
-    if (step <= 2 * cluster_step * out.principal[2] + 2 * tolerance.principal[k]) open += step;
-  }
-  WideTensor const size =
-      tolerance.inertia + WideTensor::Constant(3 * tolerance.principal[0] + 6 * tolerance.orientation[0] + 2 * open);
-  return worst_component(WideTensor(out.inertia - composed(out.principal, out.orientation)), size);
-}
-/// Ascending, positive, and none as large as the other two together: a body has volume.
+/// The moments of a body with a volume: none is as large as the other two together.
 inline std::optional<double> of_a_body(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  WideVector const moments = outputs[0].principal.cast<Wide>();
+  WideVector const moments = wide(outputs[0].principal);
   Wide const tolerance = allowed(inputs[0], outputs[0]).principal[0];
-  return std::max({in_tolerances(-moments[0], tolerance), in_tolerances(moments[0] - moments[1], 2 * tolerance),
-                   in_tolerances(moments[1] - moments[2], 2 * tolerance),
-                   in_tolerances(moments[2] - moments[1] - moments[0], 3 * tolerance)});
+  return std::max(Shared::ascend(inputs, outputs).value_or(0),
+                  in_tolerances(moments[2] - moments[1] - moments[0], 3 * tolerance));
 }
 
 inline std::span<Law<Case, Answer> const> laws() {
@@ -739,13 +572,14 @@ inline std::span<Law<Case, Answer> const> laws() {
   static std::vector<std::string_view> const all{"volume",  "surface_area", "mass",       "centroid",
                                                  "inertia", "principal",    "orientation"};
   static Law<Case, Answer> const list[] = {
-      {"permutation", "the order of the balls does not matter", "both budgets", sums, false, derive_permutation, same},
+      {"permutation", "the order of the balls does not matter", "both budgets", sums, false, Shared::derive_permutation,
+       Shared::same},
       {"translation", "a translation without rounding moves the centroid and nothing else", "both budgets", sums, false,
-       derive_translation, translated},
+       Shared::derive_translation, Shared::translated},
       {"relabelling", "the axes relabelled x to y to z relabel the answer", "both budgets", sums, false,
-       derive_relabelling, turned_with_the_labels},
+       Shared::derive_relabelling, Shared::turned_with_the_labels},
       {"half_turn", "half a turn of the frame about x changes the signs of y, z, xy and xz", "both budgets", sums,
-       false, derive_half_turn, turned_by_half},
+       false, derive_half_turn, Shared::turned_by_half},
       {"rotation", "any rotation leaves volume and moments", "both budgets + the balls' surfaces times the rounding",
        sums, false, derive_rotation, rotated},
       {"scaling", "a change of the units by 2^k multiplies every output by its power of 2^k, to the bit", "0", all,
@@ -755,7 +589,7 @@ inline std::span<Law<Case, Answer> const> laws() {
       {"density", "mass is density times volume, and the inertia goes with it", "both budgets", sums, false,
        derive_density, in_proportion},
       {"contained", "a ball given twice, or within another, changes nothing", "both budgets", sums, false,
-       derive_contained, same},
+       derive_contained, Shared::same},
       {"monotone", "one more ball makes the volume larger, by at most its own", "both budgets", all, false,
        derive_one_more, grows},
       {"disjoint", "unions that do not touch add by the parallel axes", "all budgets, of the centroids times the arm",
@@ -766,7 +600,8 @@ inline std::span<Law<Case, Answer> const> laws() {
       {"offset", "the surface is the derivative of the volume by an offset of the radii",
        "both budgets + h^2 sum 4 pi r (2 + neighbours)", all, false, derive_offset, surface_is_the_derivative},
       {"composition", "moments along axes give the inertia back",
-       "64 + 3 72 + 6 128 u S, and what a cluster leaves open", all, true, derive_nothing, composes_the_inertia},
+       "64 + 3 72 + 6 128 u S, and what a cluster leaves open", all, true, derive_nothing,
+       Shared::composes_the_inertia},
       {"body", "the moments ascend, are positive, and none exceeds the other two together", "72 u S, thrice for a sum",
        sums, true, derive_nothing, of_a_body},
   };

@@ -40,11 +40,6 @@ Case each_point(Case const& in, Change&& change) {
 // The order in which a compiler evaluates operands and arguments is open, so no expression below draws twice: a case
 // must not depend on the compiler.
 
-/// A magnitude log-uniform between powers of ten, with either sign.
-inline double signed_log_uniform(Random& random, double low_exponent, double high_exponent) {
-  double const sign = random.sign();
-  return sign * random.log_uniform(low_exponent, high_exponent);
-}
 /// `along` tilted towards a random side by an angle whose tangent is log-uniform between powers of ten.
 inline Point tilted(Random& random, Point const& along, double low_exponent, double high_exponent) {
   double const tilt = random.log_uniform(low_exponent, high_exponent);
@@ -295,14 +290,10 @@ inline std::span<Regime<Case> const> regimes() {
 
 using Wide = Vector3<long double>;
 
-inline Wide wide(Point const& point) { return point.cast<long double>(); }
-
 inline long double size_of(Case const& in) { return Contract::scale(in).distance; }
 
 /// The error the contract allows in this case's distance.
-inline long double allowed(Case const& in) {
-  return 8 * (static_cast<long double>(unit_roundoff) * size_of(in)) + half_least;
-}
+inline long double allowed(Case const& in) { return 8 * (u_wide * size_of(in)) + half_least; }
 
 inline bool finite_case(Case const& in) {
   return all_finite(in.p0) && all_finite(in.p1) && all_finite(in.q0) && all_finite(in.q1);
@@ -321,10 +312,6 @@ inline long double point_segment(Wide const& point, Wide const& a, Wide const& b
 
 /// What a distance that is not finite says: NaN is always wrong, infinity only where the distance (at most
 /// 2 sqrt(3) S) cannot overflow. Nothing if the law should go on.
-struct Unusable {
-  bool decided = false;
-  std::optional<double> verdict;
-};
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
   for (std::size_t i = 0; i < outputs.size(); ++i)
     if (std::isnan(outputs[i].distance)) return {true, infinite};
@@ -346,8 +333,6 @@ inline std::optional<double> same_distance(std::span<Case const> inputs, std::sp
   }
   return worst;
 }
-
-inline void derive_nothing(Case const&, Random&, std::vector<Case>&) {}
 
 inline void derive_swap(Case const& in, Random&, std::vector<Case>& inputs) {
   inputs.push_back(Case{in.q0, in.q1, in.p0, in.p1});
@@ -428,13 +413,12 @@ inline void derive_rotation(Case const& in, Random& random, std::vector<Case>& i
 /// segment move; the rotation itself is off by less than 0.1 u.
 inline std::optional<double> rotated(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  auto const u = static_cast<long double>(unit_roundoff);
   auto const moved = [&](Point const& a, Point const& b) {
-    return u * std::max(wide(a).norm(), wide(b).norm()) + 2 * half_least;
+    return u_wide * std::max(wide(a).norm(), wide(b).norm()) + 2 * half_least;
   };
   Case const& turned = inputs[1];
   long double const rounding =
-      moved(turned.p0, turned.p1) + moved(turned.q0, turned.q1) + 0.1L * u * size_of(inputs[0]);
+      moved(turned.p0, turned.p1) + moved(turned.q0, turned.q1) + 0.1L * u_wide * size_of(inputs[0]);
   long double const change = std::fabs(static_cast<long double>(outputs[1].distance) - outputs[0].distance);
   return in_tolerances(change, allowed(inputs[0]) + allowed(turned) + rounding);
 }
@@ -459,8 +443,7 @@ inline std::optional<double> scaled(std::span<Case const> inputs, std::span<Answ
   long double const error = std::fabs(first - second);
   constexpr long double least_normal = std::numeric_limits<double>::min();
   if (std::fabs(static_cast<long double>(outputs[0].distance)) < least_normal || std::fabs(second) < least_normal) {
-    long double const rounding =
-        2 * half_least * (1 + factor) + static_cast<long double>(unit_roundoff) * std::max(first, second);
+    long double const rounding = 2 * half_least * (1 + factor) + u_wide * std::max(first, second);
     if (error <= rounding) return 0;
   }
   return in_units_if_different(error, size_of(inputs[1]));
@@ -557,8 +540,7 @@ inline std::optional<double> parameters_agree(std::span<Case const> inputs, std:
   }
   Wide const on_p = wide(in.p0) + out.s * (wide(in.p1) - wide(in.p0));
   Wide const on_q = wide(in.q0) + out.t * (wide(in.q1) - wide(in.q0));
-  auto const u = static_cast<long double>(unit_roundoff);
-  return in_tolerances(std::fabs((on_q - on_p).norm() - out.distance), 20 * u * size_of(in) + 2 * half_least);
+  return in_tolerances(std::fabs((on_q - on_p).norm() - out.distance), 20 * u_wide * size_of(in) + 2 * half_least);
 }
 
 inline void derive_points(Case const& in, Random& random, std::vector<Case>& inputs) {

@@ -18,12 +18,6 @@ using Point = Vector3<double>;
 // The order in which a compiler evaluates operands and arguments is open, so no expression below draws twice: a case
 // must not depend on the compiler.
 
-/// A magnitude log-uniform between powers of ten, with either sign: a full mantissa, unlike a uniform number's.
-inline double signed_log_uniform(Random& random, double low_exponent, double high_exponent) {
-  double const sign = random.sign();
-  return sign * random.log_uniform(low_exponent, high_exponent);
-}
-
 /// A wall across a random axis, of either sense, and a capsule whose centre is `height` above it on the free side.
 /// `rise` is the half-shaft along the axis, `along` the one along the wall.
 inline Case facing(Random& random, double wall, double height, double rise, double along, double radius) {
@@ -231,11 +225,9 @@ inline std::span<Regime<Case> const> regimes() {
 using Wide = Vector3<long double>;
 using Size = Output<long double>;
 
-constexpr auto u = static_cast<long double>(unit_roundoff);
-
-inline long double allowed_uN(Case const& in) { return 4 * u * Contract::scale(in).uN + half_least; }
+inline long double allowed_uN(Case const& in) { return 4 * u_wide * Contract::scale(in).uN + half_least; }
 inline long double allowed_point(Case const& in, Eigen::Index i) {
-  return 4 * u * Contract::scale(in).point[i] + half_least;
+  return 4 * u_wide * Contract::scale(in).point[i] + half_least;
 }
 
 /// a + b and what rounding left of it.
@@ -260,10 +252,6 @@ inline long double gap(Case const& in, int end) { return -depth(in) + (end == 0 
 
 /// What an answer that is not finite says: NaN is always wrong, infinity only where no result can overflow. Nothing if
 /// the law should go on.
-struct Unusable {
-  bool decided = false;
-  std::optional<double> verdict;
-};
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
   bool overflow = false;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -300,8 +288,6 @@ inline std::optional<double> transformed(std::span<Case const> inputs, std::span
   }
   return worst;
 }
-
-inline void derive_nothing(Case const&, Random&, std::vector<Case>&) {}
 
 inline std::optional<double> is_least_gap(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -525,7 +511,7 @@ inline std::optional<double> scaled(std::span<Case const> inputs, std::span<Answ
     long double const expected = factor * before, error = std::fabs(expected - after);
     constexpr long double least_normal = std::numeric_limits<double>::min();
     bool const subnormal = std::fabs(before) < least_normal || std::fabs(after) < least_normal;
-    long double const rounding = 2 * half_least * (1 + factor) + u * std::max(std::fabs(expected), half_least);
+    long double const rounding = 2 * half_least * (1 + factor) + u_wide * std::max(std::fabs(expected), half_least);
     return subnormal && error <= rounding ? 0 : in_units_if_different(error, scale);
   };
   double worst = one(outputs[0].uN, outputs[1].uN, size.uN);

@@ -113,13 +113,12 @@ Json describe(Kernel const& kernel) {
 
 void describe_subjects(Json& into) {
   into["subjects"] = Json::array();
-  for (auto const* list : {&subjects(), &found_programs().subjects})
-    for (auto const& subject : *list)
-      into["subjects"].push_back({{"name", subject.name},
-                                  {"doc", subject.doc},
-                                  {"version", version_of(subject)},
-                                  {"ours", subject.ours},
-                                  {"approximate", subject.approximate}});
+  for (auto const* subject : subjects_and_programs())
+    into["subjects"].push_back({{"name", subject->name},
+                                {"doc", subject->doc},
+                                {"version", version_of(*subject)},
+                                {"ours", subject->ours},
+                                {"approximate", subject->approximate}});
   into["missing_peers"] = Json::array();
   for (auto const* peers : {&found_peers(), &found_programs()})
     for (auto const& missing : peers->missing)

@@ -4,16 +4,27 @@
 
 #include "properties/core/random.hpp"
 #include "reference/spec/core/contract.hpp"
+#include "reference/spec/core/tensor.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
+#include <utility>
+#include <vector>
 
 namespace demeter {
 
 // ---------------------------------------------------------------------------------------------------------- drawing
+
+/// A magnitude log-uniform between powers of ten, with either sign: a full mantissa, unlike a uniform number's.
+inline double signed_log_uniform(Random& random, double low_exponent, double high_exponent) {
+  double const sign = random.sign();
+  return sign * random.log_uniform(low_exponent, high_exponent);
+}
 
 /// Uniform in the cube [-1, 1]^3.
 inline Vector3<double> cube_point(Random& random) {
@@ -56,6 +67,27 @@ inline Eigen::Matrix<long double, 3, 3> rotation(Random& random) {
   }
 }
 
+/// A uniformly random orientation, a quaternion of length 1 to rounding.
+inline Quaternion<double> unit_quaternion(Random& random) {
+  for (;;) {
+    double const w = random.uniform(-1, 1), x = random.uniform(-1, 1), y = random.uniform(-1, 1),
+                 z = random.uniform(-1, 1);
+    double const square = w * w + x * x + y * y + z * z;
+    if (square > 1 || square < 0.01) continue;
+    double const length = std::sqrt(square);
+    return {w / length, x / length, y / length, z / length};
+  }
+}
+
+/// One of the 24 rotations that map the axes on each other: components -1, 0 and 1.
+inline Quaternion<double> axis_rotation(Random& random) {
+  for (;;) {
+    Quaternion<double> q;
+    for (double& each : q) each = static_cast<double>(random.integer(-1, 1));
+    if (q.squaredNorm() != 3 && q.squaredNorm() != 0) return q;
+  }
+}
+
 /// A multiple of 2^exponent with at most `bits` significant bits and either sign: sums and products of few such numbers
 /// are exact, which is how exactly degenerate cases are built.
 inline double few_bits(Random& random, int bits, int exponent) {
@@ -72,6 +104,29 @@ inline Vector3<double> few_bits_vector(Random& random, int bits, int exponent) {
 inline Vector3<double> nudge(Vector3<double> const& point, Random& random, int k) {
   double const x = random.nudge(point[0], k), y = random.nudge(point[1], k), z = random.nudge(point[2], k);
   return {x, y, z};
+}
+
+/// Any element of a list that is not empty.
+template <class Member>
+Member& any_of(std::vector<Member>& list, Random& random) {
+  return list[static_cast<std::size_t>(random.bits() % list.size())];
+}
+template <class Member>
+Member const& any_of(std::vector<Member> const& list, Random& random) {
+  return list[static_cast<std::size_t>(random.bits() % list.size())];
+}
+
+/// Puts `member` at any place of a list.
+template <class Member>
+void insert_anywhere(std::vector<Member>& list, Random& random, Member const& member) {
+  auto const place = static_cast<std::ptrdiff_t>(random.bits() % static_cast<std::uint64_t>(list.size() + 1));
+  list.insert(list.begin() + place, member);
+}
+
+template <class Member>
+void shuffle(std::vector<Member>& list, Random& random) {
+  for (std::size_t i = list.size(); i > 1; --i)
+    std::swap(list[i - 1], list[static_cast<std::size_t>(random.bits() % i)]);
 }
 
 // ------------------------------------------------------------------------------------------------- exact operations
@@ -127,6 +182,20 @@ inline constexpr double infinite = std::numeric_limits<double>::infinity();
 /// Half the least subnormal: what every budget has added, see `Budget`.
 inline constexpr long double half_least = 0x1p-1075L;
 inline constexpr long double largest_double = std::numeric_limits<double>::max();
+inline constexpr long double u_wide = unit_roundoff;
+inline constexpr long double pi_wide = 3.14159265358979323846264338327950288L;
+
+inline Vector3<long double> wide(Vector3<double> const& point) { return point.cast<long double>(); }
+
+/// The matrix of a quaternion that is used as it is: a rotation times its squared length.
+inline Eigen::Matrix<long double, 3, 3> matrix_of(Quaternion<long double> const& q) {
+  long double const w = q[0], x = q[1], y = q[2], z = q[3];
+  Eigen::Matrix<long double, 3, 3> matrix;
+  matrix << w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y),  //
+      2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x),        //
+      2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z;
+  return matrix;
+}
 
 /// error / tolerance, both >= 0; infinity when the error is not a number.
 inline double in_tolerances(long double error, long double tolerance) {
@@ -139,6 +208,49 @@ inline double in_tolerances(long double error, long double tolerance) {
 inline double in_units_if_different(long double error, long double scale) {
   if (error == 0) return 0;
   return 1 + in_tolerances(std::fabs(error), static_cast<long double>(unit_roundoff) * scale);
+}
+
+/// The largest component of |error| in tolerances, of Eigen's vectors.
+template <class Error, class Tolerance>
+double worst_component(Error const& error, Tolerance const& tolerance) {
+  double worst = 0;
+  for (Eigen::Index i = 0; i < error.size(); ++i)
+    worst = std::max(worst, in_tolerances(std::fabs(error[i]), tolerance[i]));
+  return worst;
+}
+
+/// What answers that are not finite say about a law. If they decide, this is the verdict: infinity where they are
+/// wrong, nothing where they may be right; otherwise the law goes on.
+struct Unusable {
+  bool decided = false;
+  std::optional<double> verdict;
+};
+
+/// Whether every number of a record without lists is finite.
+template <record Record>
+bool all_finite(Record const& answer) {
+  bool finite = true;
+  for_each_field<Record>([&](auto const& field) {
+    auto const& value = answer.*field.member;
+    if constexpr (fixed_vector<std::remove_cvref_t<decltype(value)>>)
+      finite = finite && value.allFinite();
+    else
+      finite = finite && std::isfinite(value);
+  });
+  return finite;
+}
+
+/// Numbers that are not finite are wrong, unless `may_overflow(in)`.
+template <class Case, class Answer, class MayOverflow>
+Unusable unusable_unless(std::span<Case const> inputs, std::span<Answer const> outputs,
+                         MayOverflow const& may_overflow) {
+  Unusable found;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (all_finite(outputs[i])) continue;
+    if (!may_overflow(inputs[i])) return {true, infinite};
+    found = {true, std::nullopt};
+  }
+  return found;
 }
 
 /// A number that depends on all the bits given to it: a law that needs an arbitrary but reproducible choice in

@@ -37,4 +37,8 @@ struct Law {
   std::optional<double> (*violation)(std::span<Input const> inputs, std::span<Output const> outputs);
 };
 
+/// For laws that look at the case's own answer only.
+template <class Input>
+void derive_nothing(Input const&, Random&, std::vector<Input>&) {}
+
 }  // namespace demeter

@@ -28,11 +28,9 @@ void for_each_case(std::uint64_t count, Check&& check) {
   testing_kernels::for_each_case<Case>(properties::regimes(), seed, count, check);
 }
 
-std::array<Judged, 4> judged(Case const& in, Answer const& answer) {
-  std::array<Judged, 4> result;
-  auto const excess = [](auto const&... each) { return oracle::excess(each...); };
-  judge<Contract>(in, oracle::truth(in), answer, excess, {}, result);
-  return result;
+auto judged(Case const& in, Answer const& answer) {
+  return testing_kernels::judged<Contract>(in, oracle::truth(in), answer,
+                                           [](auto const&... all) { return oracle::excess(all...); });
 }
 bool passes(Case const& in, Answer const& answer) {
   for (Judged const& each : judged(in, answer))

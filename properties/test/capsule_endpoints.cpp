@@ -21,8 +21,11 @@ namespace demeter::capsule_endpoints {
 namespace {
 
 using testing_kernels::cases;
+using testing_kernels::encloses;
+using testing_kernels::exact;
 using testing_kernels::levels;
 using testing_kernels::Outcome;
+using testing_kernels::same_bits;
 using testing_kernels::text;
 using Case = Input<double>;
 using Answer = Output<double>;
@@ -37,13 +40,7 @@ Case draw(std::size_t regime, std::uint64_t id) {
   Random random(seed, regime, id);
   return properties::regimes()[regime].draw(random);
 }
-std::size_t regime_named(std::string_view name) {
-  auto const all = properties::regimes();
-  for (std::size_t i = 0; i < all.size(); ++i)
-    if (all[i].name == name) return i;
-  ADD_FAILURE() << "no regime " << name;
-  return 0;
-}
+std::size_t regime_named(std::string_view name) { return testing_kernels::regime_named(properties::regimes(), name); }
 
 template <class Check>
 void for_each_case(std::uint64_t count, Check&& check) {
@@ -51,12 +48,7 @@ void for_each_case(std::uint64_t count, Check&& check) {
 }
 template <class Check>
 void for_each_in(std::string_view regime, Check&& check) {
-  std::size_t const index = regime_named(regime);
-  for (std::uint64_t id = 0; id < 300; ++id) {
-    Case const in = draw(index, id);
-    check(in);
-    ASSERT_FALSE(testing::Test::HasFailure()) << regime << " " << id << ": " << text(in);
-  }
+  testing_kernels::for_each_in(properties::regimes(), regime, seed, 300, check);
 }
 
 std::array<double, outputs> cells(Answer const& a) {
@@ -66,24 +58,6 @@ std::array<double, outputs> cells(Answer const& a) {
     for (double const x : *vector) all[next++] = x;
   all[next] = a.bounding_radius;
   return all;
-}
-using testing_kernels::same_bits;
-bool same_bits(Enclosure const& a, Enclosure const& b) {
-  return a.high == b.high && a.low == b.low && a.radius == b.radius;
-}
-
-Rational exact(long double x) {
-  mpfr_t wide;
-  mpfr_init2(wide, 64);
-  mpfr_set_ld(wide, x, MPFR_RNDN);
-  Rational result;
-  mpfr_get_q(result.backend().data(), wide);
-  mpfr_clear(wide);
-  return result;
-}
-bool encloses(Enclosure const& truth, Rational const& x) {
-  Rational const off = x - exact(truth.high) - exact(truth.low), radius = exact(truth.radius);
-  return off <= radius && -off <= radius;
 }
 
 /// `check(truth, exact)` on every number of the two.
@@ -100,17 +74,10 @@ void for_each_number(Output<Truth> const& truth, Output<Rational> const& exact, 
 }
 Output<Rational> exact_answer(Case const& in) { return reference::evaluate(cast<Input<Rational>>(in)); }
 
-std::array<Judged, 6> judged(Case const& in, Answer const& answer) {
-  std::array<Judged, 6> result;
-  judge<Contract>(
-      in, oracle::truth(in), answer, [](auto const&...) { return Enclosure{}; }, {}, result);
-  return result;
+auto judged(Case const& in, Answer const& answer) {
+  return testing_kernels::judged<Contract>(in, oracle::truth(in), answer, testing_kernels::no_excess);
 }
-bool passes(Case const& in, Answer const& answer) {
-  for (Judged const& each : judged(in, answer))
-    if (!each.computed || each.verdict != Verdict::pass) return false;
-  return true;
-}
+bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_pass(judged(in, answer)); }
 
 std::string_view name_of(Level level) { return labels(level)[static_cast<std::size_t>(level)]; }
 

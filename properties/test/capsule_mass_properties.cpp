@@ -2,6 +2,7 @@
 #include "oracles/capsule_mass_properties.hpp"
 #include "oracles/core/judge.hpp"
 #include "properties/capsule_mass_properties.hpp"
+#include "properties/test/core/kernel_cases.hpp"
 #include "reference/capsule_mass_properties.hpp"
 #include "reference/core/exact.hpp"
 #include "reference/printed/capsule_mass_properties.hpp"
@@ -18,31 +19,19 @@
 namespace demeter::capsule_mass_properties {
 namespace {
 
+using testing_kernels::bits;
+using testing_kernels::cases;
+using testing_kernels::exact;
+using testing_kernels::infinity;
+using testing_kernels::levels;
+using testing_kernels::nan;
+using testing_kernels::Outcome;
 using Case = Input<double>;
 using Answer = Output<double>;
 
 // ------------------------------------------------------------------------------------------------------------ helpers
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define DEMETER_SLOW_BUILD
-#endif
-#endif
-#ifdef __SANITIZE_ADDRESS__
-#define DEMETER_SLOW_BUILD
-#endif
-/// A number of cases, fewer where every one takes ten times as long.
-constexpr std::uint64_t cases(std::uint64_t count) {
-#ifdef DEMETER_SLOW_BUILD
-  return std::max<std::uint64_t>(count / 4, 1);
-#else
-  return count;
-#endif
-}
-
 constexpr std::uint64_t seed = 20;
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double largest = std::numeric_limits<double>::max();
 constexpr double least = 0x1p-1074;
 
@@ -53,49 +42,20 @@ Case draw(std::size_t regime, std::uint64_t id) {
   return properties::regimes()[regime].draw(random);
 }
 
-/// `check(in)` on `count` cases of every regime, up to the first failure.
 template <class Check>
 void for_each_case(std::uint64_t count, Check&& check) {
-  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime)
-    for (std::uint64_t id = 0; id < count; ++id) {
-      Case const in = draw(regime, id);
-      check(in);
-      if (testing::Test::HasFailure()) {
-        ADD_FAILURE() << properties::regimes()[regime].name << " " << id << ": " << text(in);
-        return;
-      }
-    }
+  testing_kernels::for_each_case<Case>(properties::regimes(), seed, count, check);
 }
 template <class Check>
-void for_each_in(std::string_view name, Check&& check) {
-  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime) {
-    if (properties::regimes()[regime].name != name) continue;
-    for (std::uint64_t id = 0; id < 500; ++id) {
-      Case const in = draw(regime, id);
-      check(in);
-      ASSERT_FALSE(testing::Test::HasFailure()) << name << " " << id << ": " << text(in);
-    }
-    return;
-  }
-  ADD_FAILURE() << "no regime " << name;
+void for_each_in(std::string_view regime, Check&& check) {
+  testing_kernels::for_each_in(properties::regimes(), regime, seed, 500, check);
 }
 
 constexpr std::array<double Answer::*, 5> outputs{&Answer::volume, &Answer::mass, &Answer::ixx, &Answer::iyy,
                                                   &Answer::bounding_radius};
 
-std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x); }
 void expect_same_bits(Answer const& got, Answer const& expected) {
   for (auto const output : outputs) EXPECT_EQ(bits(got.*output), bits(expected.*output)) << got.*output;
-}
-
-Rational exact(long double x) {
-  mpfr_t wide;
-  mpfr_init2(wide, 64);
-  mpfr_set_ld(wide, x, MPFR_RNDN);
-  Rational result;
-  mpfr_get_q(result.backend().data(), wide);
-  mpfr_clear(wide);
-  return result;
 }
 
 /// pi between two rationals 2^-1000 apart.
@@ -133,11 +93,8 @@ Answer rounded_reference(Case const& in) {
           nearest_times_pi(over_pi.iyy), nearest(over_pi.bounding_radius)};
 }
 
-std::array<Judged, 5> judged(Case const& in, Answer const& answer) {
-  std::array<Judged, 5> result;
-  judge<Contract>(
-      in, oracle::truth(in), answer, [](auto const&...) { return Enclosure{}; }, {}, result);
-  return result;
+auto judged(Case const& in, Answer const& answer) {
+  return testing_kernels::judged<Contract>(in, oracle::truth(in), answer, testing_kernels::no_excess);
 }
 void expect_within_budget(Case const& in, Answer const& answer) {
   auto const all = judged(in, answer);
@@ -146,13 +103,6 @@ void expect_within_budget(Case const& in, Answer const& answer) {
     EXPECT_EQ(all[k].verdict, Verdict::pass)
         << Contract::budgets[k].output << ": " << answer.*outputs[k] << ", " << all[k].error << " u";
   }
-}
-
-std::vector<Level> levels() {
-  std::vector<Level> result;
-  for (Level const level : {Level::scalar, Level::avx2, Level::avx512})
-    if (available(level)) result.push_back(level);
-  return result;
 }
 
 struct Columns {
@@ -311,7 +261,7 @@ TEST(CapsuleMassProperties, OracleEnclosesAtTheEndsOfTheRange) {
 TEST(CapsuleMassProperties, TheJudgeCatchesTheFieldsTypos) {
   Case const in{1, 2, 1};
   Answer const right = fast::evaluate(in);
-  EXPECT_DOUBLE_EQ(right.iyy, static_cast<double>(242 * properties::pi_wide / 60));
+  EXPECT_DOUBLE_EQ(right.iyy, static_cast<double>(242 * pi_wide / 60));
   expect_within_budget(in, right);
   auto const caught = [&](Answer const& wrong, std::size_t output, double percent) {
     auto const all = judged(in, wrong);
@@ -319,7 +269,7 @@ TEST(CapsuleMassProperties, TheJudgeCatchesTheFieldsTypos) {
     EXPECT_NEAR(100 * all[output].relative * unit_roundoff, percent, 0.005);
     for (std::size_t k = 0; k < all.size(); ++k) EXPECT_EQ(all[k].verdict == Verdict::fail, k == output);
   };
-  double const caps = static_cast<double>(4 * properties::pi_wide / 3);
+  double const caps = static_cast<double>(4 * pi_wide / 3);
   Answer wrong = right;
   wrong.iyy += caps * (in.shaft * in.shaft / 4);  // H^2/2 for H^2/4
   caught(wrong, 3, 33.06);
@@ -544,33 +494,8 @@ RC_GTEST_PROP(CapsuleMassProperties, AnySeedIsAnsweredWithinBudgetAndRoundedCorr
 
 using Implementation = std::function<Answer(Case const&)>;
 
-/// The largest violation of a law on `count` cases of every regime, and how many cases it applied to.
-struct Outcome {
-  double worst = 0;
-  std::string where;
-  std::uint64_t applied = 0;
-};
 Outcome hold(Law<Case, Answer> const& law, Implementation const& evaluate, std::uint64_t count, bool stop = false) {
-  Outcome outcome;
-  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime)
-    for (std::uint64_t id = 0; id < count; ++id) {
-      std::vector<Case> inputs{draw(regime, id)};
-      Random random(seed, 77, id);
-      law.derive(inputs.front(), random, inputs);
-      if (inputs.size() == 1 && !law.single) continue;
-      std::vector<Answer> answers;
-      for (Case const& in : inputs) answers.push_back(evaluate(in));
-      auto const violation = law.violation(inputs, answers);
-      if (!violation) continue;
-      ++outcome.applied;
-      if (*violation > outcome.worst || std::isnan(*violation)) {
-        outcome.worst = *violation;
-        outcome.where =
-            std::string(properties::regimes()[regime].name) + " " + std::to_string(id) + ": " + text(inputs[0]);
-        if (stop && outcome.worst > 1) return outcome;
-      }
-    }
-  return outcome;
+  return testing_kernels::hold<Contract>(properties::regimes(), law, evaluate, seed, count, stop);
 }
 
 TEST(CapsuleMassProperties, EveryLawHoldsForAnAccurateImplementation) {

@@ -2,6 +2,7 @@
 #include "oracles/clump_force_torque.hpp"
 #include "oracles/core/judge.hpp"
 #include "properties/clump_force_torque.hpp"
+#include "properties/test/core/kernel_cases.hpp"
 #include "reference/clump_force_torque.hpp"
 #include "reference/core/exact.hpp"
 #include "reference/printed/clump_force_torque.hpp"
@@ -18,6 +19,14 @@
 namespace demeter::clump_force_torque {
 namespace {
 
+using testing_kernels::bits;
+using testing_kernels::cases;
+using testing_kernels::exact;
+using testing_kernels::infinity;
+using testing_kernels::levels;
+using testing_kernels::nan;
+using testing_kernels::Outcome;
+using testing_kernels::same_bits;
 using Case = Input<double>;
 using Answer = Output<double>;
 using Part = Member<double>;
@@ -26,26 +35,7 @@ using Exact = Vector3<Rational>;
 
 // ------------------------------------------------------------------------------------------------------------ helpers
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define DEMETER_SLOW_BUILD
-#endif
-#endif
-#ifdef __SANITIZE_ADDRESS__
-#define DEMETER_SLOW_BUILD
-#endif
-/// A number of cases, fewer where every one takes ten times as long.
-constexpr std::uint64_t cases(std::uint64_t count) {
-#ifdef DEMETER_SLOW_BUILD
-  return std::max<std::uint64_t>(count / 4, 1);
-#else
-  return count;
-#endif
-}
-
 constexpr std::uint64_t seed = 20;
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double largest = std::numeric_limits<double>::max();
 
 std::string text(Case const& in) {
@@ -87,35 +77,10 @@ void for_each_case(std::uint64_t count, Check&& check) {
   }
 }
 template <class Check>
-void for_each_in(std::string_view name, Check&& check) {
-  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime) {
-    if (properties::regimes()[regime].name != name) continue;
-    for (std::uint64_t id = 0; id < 200; ++id) {
-      Case const in = draw(regime, id);
-      check(in);
-      ASSERT_FALSE(testing::Test::HasFailure()) << name << " " << id << ": " << text(in);
-    }
-    return;
-  }
-  ADD_FAILURE() << "no regime " << name;
+void for_each_in(std::string_view regime, Check&& check) {
+  testing_kernels::for_each_in(properties::regimes(), regime, seed, 200, check);
 }
 
-std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x); }
-bool same_bits(Answer const& a, Answer const& b) {
-  for (int axis = 0; axis < 3; ++axis)
-    if (bits(a.force[axis]) != bits(b.force[axis]) || bits(a.torque[axis]) != bits(b.torque[axis])) return false;
-  return true;
-}
-
-Rational exact(long double x) {
-  mpfr_t wide;
-  mpfr_init2(wide, 64);
-  mpfr_set_ld(wide, x, MPFR_RNDN);
-  Rational result;
-  mpfr_get_q(result.backend().data(), wide);
-  mpfr_clear(wide);
-  return result;
-}
 Exact exact(Point const& x) { return {Rational(x[0]), Rational(x[1]), Rational(x[2])}; }
 
 Output<Rational> exact_resultant(Case const& in) { return reference::evaluate(cast<Input<Rational>>(in)); }
@@ -131,24 +96,10 @@ bool encloses(Output<Enclosure> const& truth, Output<Rational> const& out) {
   return true;
 }
 
-std::array<Judged, 2> judged(Case const& in, Answer const& answer) {
-  std::array<Judged, 2> result;
-  judge<Contract>(
-      in, oracle::truth(in), answer, [](auto const&...) { return Enclosure{}; }, {}, result);
-  return result;
+auto judged(Case const& in, Answer const& answer) {
+  return testing_kernels::judged<Contract>(in, oracle::truth(in), answer, testing_kernels::no_excess);
 }
-bool passes(Case const& in, Answer const& answer) {
-  for (Judged const& each : judged(in, answer))
-    if (!each.computed || each.verdict != Verdict::pass) return false;
-  return true;
-}
-
-std::vector<Level> levels() {
-  std::vector<Level> result;
-  for (Level const level : {Level::scalar, Level::avx2, Level::avx512})
-    if (available(level)) result.push_back(level);
-  return result;
-}
+bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_pass(judged(in, answer)); }
 
 /// The batch form, with any of the outputs left out; what is not wanted or behind the rows must keep its guard.
 std::vector<Answer> batch(Level level, std::vector<Case> const& all, unsigned wanted = 63, std::size_t shift = 0) {
@@ -429,7 +380,7 @@ TEST(ClumpForceTorque, IntermediateOverflowDoesNoHarm) {
       in.members.push_back({part.position, -part.force, -part.torque});
     }
     in.members.push_back({in.centre, cube_point(random), cube_point(random)});
-    properties::shuffle(in.members, random);
+    shuffle(in.members, random);
     Answer const answer = fast::evaluate(in);
     ASSERT_TRUE(answer.force.allFinite() && answer.torque.allFinite()) << text(in);
     ASSERT_TRUE(passes(in, answer)) << text(in);
@@ -490,12 +441,6 @@ RC_GTEST_PROP(ClumpForceTorque, AnySeedIsAnsweredWithinBudget, ()) {
 
 using Implementation = std::function<Answer(Case const&)>;
 
-/// The largest violation of a law on `count` cases of every regime, and how many cases it applied to.
-struct Outcome {
-  double worst = 0;
-  std::string where;
-  std::uint64_t applied = 0;
-};
 Outcome hold(Law<Case, Answer> const& law, Implementation const& evaluate, std::uint64_t count, bool stop = false) {
   Outcome outcome;
   for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime) {

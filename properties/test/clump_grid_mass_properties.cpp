@@ -21,7 +21,9 @@ namespace {
 using testing_kernels::batch;
 using testing_kernels::cases;
 using testing_kernels::for_each_case;
+using testing_kernels::infinity;
 using testing_kernels::levels;
+using testing_kernels::nan;
 using testing_kernels::same_bits;
 using Case = Input<double>;
 using Answer = Output<double>;
@@ -30,8 +32,6 @@ using Point = Vector3<double>;
 using Many = FixedPrecision<100>;
 
 constexpr std::uint64_t seed = 31;
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double pi = 3.14159265358979323846;
 
 // ------------------------------------------------------------------------------------------------------------ helpers
@@ -44,17 +44,10 @@ Case three(double cells, Method method = Method::centres) {
   return {1000, cells, method, {{{0, 0, 0}, 0.5}, {{0, 0, 1}, 0.5}, {{0, 1, 0}, 0.5}}};
 }
 
-std::array<Judged, 4> judged(Case const& in, Answer const& answer) {
-  std::array<Judged, 4> result;
-  auto const excess = [](Case const&, auto const&, Answer const&) { return Enclosure{}; };
-  judge<Contract>(in, oracle::truth(in), answer, excess, {}, result);
-  return result;
+auto judged(Case const& in, Answer const& answer) {
+  return testing_kernels::judged<Contract>(in, oracle::truth(in), answer, testing_kernels::no_excess);
 }
-bool passes(Case const& in, Answer const& answer) {
-  for (Judged const& each : judged(in, answer))
-    if (!each.computed || each.verdict != Verdict::pass) return false;
-  return true;
-}
+bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_pass(judged(in, answer)); }
 Answer accurate(Case const& in) { return cast<Answer>(reference::evaluate(cast<Input<Many>>(in))); }
 
 bool contains(Interval const& truth, Many const& x, long double slack) {

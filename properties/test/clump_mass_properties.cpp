@@ -18,7 +18,9 @@ namespace {
 using testing_kernels::batch;
 using testing_kernels::cases;
 using testing_kernels::for_each_case;
+using testing_kernels::infinity;
 using testing_kernels::levels;
+using testing_kernels::nan;
 using testing_kernels::same_bits;
 using Case = Input<double>;
 using Answer = Output<double>;
@@ -27,8 +29,6 @@ using Point = Vector3<double>;
 using Many = FixedPrecision<100>;
 
 constexpr std::uint64_t seed = 27;
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double pi = 3.14159265358979323846;
 
 // ------------------------------------------------------------------------------------------------------------ helpers
@@ -43,19 +43,11 @@ Part point_mass(double x, double y, double z, double mass = 1) {
   return {{x, y, z}, {1, 0, 0, 0}, mass, Point::Zero()};
 }
 
-std::array<Judged, 5> judged(Case const& in, Answer const& answer) {
-  std::array<Judged, 5> result;
-  auto const excess = [](Case const& input, auto const& truth, Answer const& given) {
-    return oracle::excess(input, truth, given);
-  };
-  judge<Contract>(in, oracle::truth(in), answer, excess, {}, result);
-  return result;
+auto judged(Case const& in, Answer const& answer) {
+  return testing_kernels::judged<Contract>(in, oracle::truth(in), answer,
+                                           [](auto const&... all) { return oracle::excess(all...); });
 }
-bool passes(Case const& in, Answer const& answer) {
-  for (Judged const& each : judged(in, answer))
-    if (!each.computed || each.verdict != Verdict::pass) return false;
-  return true;
-}
+bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_pass(judged(in, answer)); }
 Answer accurate(Case const& in) { return cast<Answer>(reference::evaluate(cast<Input<Many>>(in))); }
 
 bool contains(Interval const& truth, Many const& x, long double slack) {

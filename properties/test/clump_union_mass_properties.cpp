@@ -21,7 +21,9 @@ using properties::ball;
 using testing_kernels::batch;
 using testing_kernels::cases;
 using testing_kernels::for_each_case;
+using testing_kernels::infinity;
 using testing_kernels::levels;
+using testing_kernels::nan;
 using testing_kernels::same_bits;
 using Case = Input<double>;
 using Answer = Output<double>;
@@ -30,25 +32,15 @@ using Point = Vector3<double>;
 using Many = FixedPrecision<50>;
 
 constexpr std::uint64_t seed = 31;
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double pi = 3.14159265358979323846;
 
 // ------------------------------------------------------------------------------------------------------------ helpers
 
-std::array<Judged, 7> judged(Case const& in, Answer const& answer) {
-  std::array<Judged, 7> result;
-  auto const excess = [](Case const& input, auto const& truth, Answer const& given) {
-    return oracle::excess(input, truth, given);
-  };
-  judge<Contract>(in, oracle::truth(in), answer, excess, {}, result);
-  return result;
+auto judged(Case const& in, Answer const& answer) {
+  return testing_kernels::judged<Contract>(in, oracle::truth(in), answer,
+                                           [](auto const&... all) { return oracle::excess(all...); });
 }
-bool passes(Case const& in, Answer const& answer) {
-  for (Judged const& each : judged(in, answer))
-    if (!each.computed || each.verdict != Verdict::pass) return false;
-  return true;
-}
+bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_pass(judged(in, answer)); }
 Output<Many> accurate(Case const& in) { return reference::evaluate(cast<Input<Many>>(in)); }
 
 double relative(double x, Many const& truth) {

@@ -2,6 +2,7 @@
 #include "oracles/core/judge.hpp"
 #include "oracles/segment_distance.hpp"
 #include "properties/segment_distance.hpp"
+#include "properties/test/core/kernel_cases.hpp"
 #include "reference/core/scalars.hpp"
 #include "reference/printed/segment_distance.hpp"
 #include "reference/segment_distance.hpp"
@@ -19,29 +20,18 @@
 namespace demeter::segment_distance {
 namespace {
 
+using testing_kernels::bits;
+using testing_kernels::cases;
+using testing_kernels::exact;
+using testing_kernels::levels;
+using testing_kernels::Outcome;
+using testing_kernels::same_bits;
 using Case = Input<double>;
 using Answer = Output<double>;
 using Point = Vector3<double>;
 using Exact = Vector3<Rational>;
 
 // ------------------------------------------------------------------------------------------------------------ helpers
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define DEMETER_SLOW_BUILD
-#endif
-#endif
-#ifdef __SANITIZE_ADDRESS__
-#define DEMETER_SLOW_BUILD
-#endif
-/// A number of cases, fewer where every one takes ten times as long.
-constexpr std::uint64_t cases(std::uint64_t count) {
-#ifdef DEMETER_SLOW_BUILD
-  return std::max<std::uint64_t>(count / 4, 1);
-#else
-  return count;
-#endif
-}
 
 constexpr std::uint64_t seed = 20;
 
@@ -56,45 +46,13 @@ Case draw(std::size_t regime, std::uint64_t id) {
   Random random(seed, regime, id);
   return properties::regimes()[regime].draw(random);
 }
-std::size_t regime_named(std::string_view name) {
-  auto const all = properties::regimes();
-  for (std::size_t i = 0; i < all.size(); ++i)
-    if (all[i].name == name) return i;
-  ADD_FAILURE() << "no regime " << name;
-  return 0;
-}
+std::size_t regime_named(std::string_view name) { return testing_kernels::regime_named(properties::regimes(), name); }
 
-/// `check(in)` on `count` cases of every regime, up to the first failure.
 template <class Check>
 void for_each_case(std::uint64_t count, Check&& check) {
-  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime)
-    for (std::uint64_t id = 0; id < count; ++id) {
-      Case const in = draw(regime, id);
-      check(in);
-      if (testing::Test::HasFailure()) {
-        ADD_FAILURE() << properties::regimes()[regime].name << " " << id << ": " << text(in);
-        return;
-      }
-    }
+  testing_kernels::for_each_case<Case>(properties::regimes(), seed, count, check);
 }
 
-std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x); }
-bool same_bits(Answer const& a, Answer const& b) {
-  return bits(a.distance) == bits(b.distance) && bits(a.s) == bits(b.s) && bits(a.t) == bits(b.t);
-}
-bool same_bits(Enclosure const& a, Enclosure const& b) {
-  return a.high == b.high && a.low == b.low && a.radius == b.radius;
-}
-
-Rational exact(long double x) {
-  mpfr_t wide;
-  mpfr_init2(wide, 64);
-  mpfr_set_ld(wide, x, MPFR_RNDN);
-  Rational result;
-  mpfr_get_q(result.backend().data(), wide);
-  mpfr_clear(wide);
-  return result;
-}
 Exact exact(Point const& x) { return {Rational(x[0]), Rational(x[1]), Rational(x[2])}; }
 
 /// Whether the square root of `square` lies in the enclosure; in rationals.
@@ -136,24 +94,11 @@ Rational square_at(Case const& in, Rational const& s, Rational const& t) {
   return v.dot(v);
 }
 
-std::array<Judged, 3> judged(Case const& in, Answer const& answer) {
-  std::array<Judged, 3> result;
-  judge<Contract>(
-      in, oracle::truth(in), answer, [](auto const&... all) { return oracle::excess(all...); }, {}, result);
-  return result;
+auto judged(Case const& in, Answer const& answer) {
+  return testing_kernels::judged<Contract>(in, oracle::truth(in), answer,
+                                           [](auto const&... all) { return oracle::excess(all...); });
 }
-bool passes(Case const& in, Answer const& answer) {
-  for (Judged const& each : judged(in, answer))
-    if (!each.computed || each.verdict != Verdict::pass) return false;
-  return true;
-}
-
-std::vector<Level> levels() {
-  std::vector<Level> result;
-  for (Level const level : {Level::scalar, Level::avx2, Level::avx512})
-    if (available(level)) result.push_back(level);
-  return result;
-}
+bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_pass(judged(in, answer)); }
 
 /// The batch form on many cases.
 std::vector<Answer> batch(Level level, std::vector<Case> const& all) {
@@ -642,33 +587,8 @@ RC_GTEST_PROP(SegmentDistance, CoordinatesOfAnyBitsAreAnsweredRightly, ()) {
 
 using Implementation = std::function<Answer(Case const&)>;
 
-/// The largest violation of a law on `count` cases of every regime, and how many cases it applied to.
-struct Outcome {
-  double worst = 0;
-  std::string where;
-  std::uint64_t applied = 0;
-};
 Outcome hold(Law<Case, Answer> const& law, Implementation const& evaluate, std::uint64_t count, bool stop = false) {
-  Outcome outcome;
-  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime)
-    for (std::uint64_t id = 0; id < count; ++id) {
-      std::vector<Case> inputs{draw(regime, id)};
-      Random random(seed, 77, id);
-      law.derive(inputs.front(), random, inputs);
-      if (inputs.size() == 1 && !law.single) continue;
-      std::vector<Answer> outputs;
-      for (Case const& in : inputs) outputs.push_back(evaluate(in));
-      auto const violation = law.violation(inputs, outputs);
-      if (!violation) continue;
-      ++outcome.applied;
-      if (*violation > outcome.worst || std::isnan(*violation)) {
-        outcome.worst = *violation;
-        outcome.where =
-            std::string(properties::regimes()[regime].name) + " " + std::to_string(id) + ": " + text(inputs[0]);
-        if (stop && outcome.worst > 1) return outcome;
-      }
-    }
-  return outcome;
+  return testing_kernels::hold<Contract>(properties::regimes(), law, evaluate, seed, count, stop);
 }
 
 TEST(SegmentDistance, EveryLawHoldsForAnAccurateImplementation) {

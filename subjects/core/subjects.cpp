@@ -37,6 +37,16 @@ std::vector<Subject> const& subjects() {
   return all;
 }
 
+std::vector<Subject const*> const& subjects_and_programs() {
+  static std::vector<Subject const*> const all = [] {
+    std::vector<Subject const*> found;
+    for (auto const* list : {&subjects(), &found_programs().subjects})
+      for (auto const& subject : *list) found.push_back(&subject);
+    return found;
+  }();
+  return all;
+}
+
 namespace {
 
 Subject const* find_built_in(std::string_view what) {
@@ -44,9 +54,8 @@ Subject const* find_built_in(std::string_view what) {
                                 ? "fast@" + std::string(labels(Level{})[static_cast<std::size_t>(best_level())])
                                 : std::string(what) + "@double";
   for (auto const& wanted : {std::string(what), usual})
-    for (auto const* list : {&subjects(), &found_programs().subjects})
-      for (auto const& subject : *list)
-        if (subject.name == wanted) return &subject;
+    for (auto const* subject : subjects_and_programs())
+      if (subject->name == wanted) return subject;
   return nullptr;
 }
 
@@ -103,8 +112,7 @@ std::vector<Subject const*> subjects_answering(Kernel const& kernel) {
 
 std::string subject_names() {
   std::string names = "fast";
-  for (auto const* list : {&subjects(), &found_programs().subjects})
-    for (auto const& subject : *list) names += ", " + subject.name;
+  for (auto const* subject : subjects_and_programs()) names += ", " + subject->name;
   return names + ", lib:PATH, pipe:COMMAND or file:PATH";
 }
 

@@ -31,6 +31,9 @@ std::vector<Subject> approximate_methods();
 /// methods, then the peers that are libraries. Programs are found by name, and listed by found_programs().
 std::vector<Subject> const& subjects();
 
+/// The same, and the programs that are installed.
+std::vector<Subject const*> const& subjects_and_programs();
+
 /// The subject `what` names: a full name ("fast@avx2", "bullet"), a formula alone, which means its usual arithmetic
 /// ("fast" the best level of this CPU, "documented" double), or one from outside ("lib:PATH", "pipe:COMMAND",
 /// "file:PATH"). Null if there is none.

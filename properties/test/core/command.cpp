@@ -1,24 +1,20 @@
 // The command as a user meets it: the built program is run through a shell, and what it prints and returns is looked
 // at.
+#include "properties/test/core/command.hpp"
+
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <set>
-#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -26,7 +22,6 @@
 namespace demeter {
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 #if defined(__has_feature)
@@ -40,79 +35,8 @@ using Json = nlohmann::ordered_json;
 
 // ------------------------------------------------------------------------------------------------------- the harness
 
-struct Ran {
-  int code = -1;
-  std::string out, err;
-  long peak_kilobytes = 0;  ///< of the largest process of the pipeline
-};
-
-std::vector<std::string> lines_of(std::string const& text) {
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
-
-std::string read_file(fs::path const& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-/// Each test works in a folder of its own, with the build folder on PATH.
-class Command : public testing::Test {
+class Command : public CommandTest {
  protected:
-  void SetUp() override {
-    auto pattern = (fs::temp_directory_path() / "demeter-command-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder = pattern;
-    std::string path = fs::path(DEMETER_COMMAND).parent_path().string();
-    if (char const* const before = std::getenv("PATH")) path += std::string(":") + before;
-    ASSERT_EQ(setenv("PATH", path.c_str(), 1), 0);
-  }
-  void TearDown() override {
-    std::error_code ignored;
-    fs::remove_all(folder, ignored);
-  }
-
-  void put(std::string const& name, std::string const& text) const { std::ofstream(folder / name) << text; }
-
-  /// Runs a line of shell with `input` on standard input.
-  Ran run(std::string const& line, std::string const& input = "") const {
-    put(".stdin", input);
-    std::string const script = "cd '" + folder.string() + "' && { " + line + "\n} <.stdin >.stdout 2>.stderr";
-    char const* const arguments[] = {"bash", "-c", script.c_str(), nullptr};
-    pid_t child = 0;
-    EXPECT_EQ(posix_spawn(&child, "/bin/bash", nullptr, nullptr, const_cast<char* const*>(arguments), environ), 0);
-    int status = 0;
-    rusage usage{};
-    EXPECT_EQ(wait4(child, &status, 0, &usage), child);
-    Ran ran;
-    ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    ran.out = read_file(folder / ".stdout");
-    ran.err = read_file(folder / ".stderr");
-    ran.peak_kilobytes = usage.ru_maxrss;
-    return ran;
-  }
-
-  /// The line fails with this code and says why in one line of standard error that contains `reason`.
-  Ran fails(int code, std::string const& line, std::string const& reason, std::string const& input = "") const {
-    Ran const ran = run(line, input);
-    EXPECT_EQ(ran.code, code) << line << "\n" << ran.err;
-    EXPECT_EQ(lines_of(ran.err).size(), 1u) << line << "\n" << ran.err;
-    EXPECT_NE(ran.err.find(reason), std::string::npos) << line << "\nexpected \"" << reason << "\" in: " << ran.err;
-    return ran;
-  }
-
-  /// The line holds, and prints nothing on standard error.
-  Ran holds(std::string const& line, std::string const& input = "") const {
-    Ran ran = run(line, input);
-    EXPECT_EQ(ran.code, 0) << line << "\n" << ran.err;
-    EXPECT_EQ(ran.err, "") << line;
-    return ran;
-  }
-
   /// Answers of `fast` to the first generated cases, a line each.
   std::vector<std::string> answers(int count) const {
     auto const number = std::to_string(count);
@@ -121,8 +45,6 @@ class Command : public testing::Test {
                           "--implementation fast")
                         .out);
   }
-
-  fs::path folder;
 };
 
 std::string joined(std::vector<std::string> const& lines) {
@@ -139,8 +61,6 @@ std::string without(std::string const& line, std::string const& key) {
 
 constexpr char const* good_capsule = R"({"id":1,"input":{"radius":0.5,"shaft":1,"density":1000}})";
 constexpr char const* evaluate_capsule = "demeter evaluate capsule_mass_properties --implementation fast";
-
-bool contains(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
 
 // ------------------------------------------------------------------------------------------------------ help and usage
 
@@ -888,29 +808,22 @@ bool handles_interrupts(pid_t process) {
 
 TEST_F(Command, AnInterruptedCheckPrintsWhatWasDone) {
   for (bool const json : {false, true}) {
-    std::string const script = "cd '" + folder.string() +
-                               "' && exec demeter check segment_distance --subject fast --jobs 1 "
-                               "--count 100000000 " +
-                               (json ? "--json" : "") + " >out 2>err";
-    char const* const arguments[] = {"bash", "-c", script.c_str(), nullptr};
-    pid_t child = 0;
-    ASSERT_EQ(posix_spawn(&child, "/bin/bash", nullptr, nullptr, const_cast<char* const*>(arguments), environ), 0);
+    pid_t const child =
+        start(std::string("exec demeter check segment_distance --subject fast --jobs 1 --count 100000000 ") +
+              (json ? "--json" : ""));
     for (int i = 0; i < 3000 && !handles_interrupts(child); ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
     kill(child, SIGINT);
-    int status = 0;
-    ASSERT_EQ(waitpid(child, &status, 0), child);
-    ASSERT_TRUE(WIFEXITED(status));
-    EXPECT_EQ(WEXITSTATUS(status), 1);
-    EXPECT_EQ(lines_of(read_file(folder / "err")).size(), 1u);
-    EXPECT_TRUE(contains(read_file(folder / "err"), "stopped before the end; what is printed is what was done"));
-    auto const out = read_file(folder / "out");
+    Ran const ran = finish(child);
+    EXPECT_EQ(ran.code, 1);
+    EXPECT_EQ(lines_of(ran.err).size(), 1u);
+    EXPECT_TRUE(contains(ran.err, "stopped before the end; what is printed is what was done"));
     if (json) {
-      EXPECT_EQ(Json::parse(out)[0]["name"], "segment_distance");
+      EXPECT_EQ(Json::parse(ran.out)[0]["name"], "segment_distance");
     } else {
-      EXPECT_TRUE(contains(out, "segment_distance against fast@")) << out;
-      EXPECT_TRUE(contains(out, "distance         max")) << out;
+      EXPECT_TRUE(contains(ran.out, "segment_distance against fast@")) << ran.out;
+      EXPECT_TRUE(contains(ran.out, "distance         max")) << ran.out;
     }
   }
 }

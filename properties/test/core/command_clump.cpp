@@ -1,78 +1,21 @@
 // `demeter clump` as a user meets it: files of balls in, mass properties, pictures and messages out.
-#include <gtest/gtest.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "properties/test/core/command.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 #include <vector>
 
 namespace demeter {
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr double pi = 3.14159265358979323846;
 
-struct Ran {
-  int code = -1;
-  std::string out, err;
-};
-
-class CommandClump : public testing::Test {
+class CommandClump : public CommandTest {
  protected:
-  void SetUp() override {
-    auto pattern = (fs::temp_directory_path() / "demeter-clump-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder = pattern;
-    std::string path = fs::path(DEMETER_COMMAND).parent_path().string();
-    if (char const* const before = std::getenv("PATH")) path += std::string(":") + before;
-    ASSERT_EQ(setenv("PATH", path.c_str(), 1), 0);
-  }
-  void TearDown() override {
-    std::error_code ignored;
-    fs::remove_all(folder, ignored);
-  }
-
-  void put(std::string const& name, std::string const& text) const {
-    std::ofstream(folder / name, std::ios::binary) << text;
-  }
-  std::string get(std::string const& name) const {
-    std::stringstream text;
-    text << std::ifstream(folder / name, std::ios::binary).rdbuf();
-    return text.str();
-  }
-
-  Ran run(std::string const& line) const {
-    std::string const script = "cd '" + folder.string() + "' && { " + line + "\n} </dev/null >.stdout 2>.stderr";
-    char const* const arguments[] = {"bash", "-c", script.c_str(), nullptr};
-    pid_t child = 0;
-    EXPECT_EQ(posix_spawn(&child, "/bin/bash", nullptr, nullptr, const_cast<char* const*>(arguments), environ), 0);
-    int status = 0;
-    EXPECT_EQ(waitpid(child, &status, 0), child);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), get(".stdout"), get(".stderr")};
-  }
-  Ran holds(std::string const& line) const {
-    Ran ran = run(line);
-    EXPECT_EQ(ran.code, 0) << line << "\n" << ran.err;
-    EXPECT_EQ(ran.err, "") << line;
-    return ran;
-  }
-  void fails(int code, std::string const& line, std::string const& reason) const {
-    Ran const ran = run(line);
-    EXPECT_EQ(ran.code, code) << line << "\n" << ran.err;
-    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << line << "\n" << ran.err;
-    EXPECT_NE(ran.err.find(reason), std::string::npos) << line << "\nexpected \"" << reason << "\" in: " << ran.err;
-  }
   /// The answer to a file of this text.
   Json answer(std::string const& text, std::string const& options = "") const {
     put("balls", text);
@@ -84,11 +27,7 @@ class CommandClump : public testing::Test {
     put("balls", text);
     fails(3, "demeter clump balls", "demeter clump: balls: " + reason);
   }
-
-  fs::path folder;
 };
-
-bool contains(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
 
 // ------------------------------------------------------------------------------------------------------------- reading
 

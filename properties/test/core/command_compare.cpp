@@ -1,16 +1,13 @@
 // compare, --junit, --known and --budget as a user meets them: the built program is run through a shell.
+#include "properties/test/core/command.hpp"
+
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -18,51 +15,10 @@
 namespace demeter {
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-struct Ran {
-  int code = -1;
-  std::string out, err;
-};
-
-/// Each test works in a folder of its own, with the build folder on PATH.
-class CommandCompare : public testing::Test {
+class CommandCompare : public CommandTest {
  protected:
-  void SetUp() override {
-    auto pattern = (fs::temp_directory_path() / "demeter-compare-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder = pattern;
-    std::string path = fs::path(DEMETER_COMMAND).parent_path().string();
-    if (char const* const before = std::getenv("PATH")) path += std::string(":") + before;
-    ASSERT_EQ(setenv("PATH", path.c_str(), 1), 0);
-  }
-  void TearDown() override {
-    std::error_code ignored;
-    fs::remove_all(folder, ignored);
-  }
-
-  void put(std::string const& name, std::string const& text) const { std::ofstream(folder / name) << text; }
-  std::string get(std::string const& name) const {
-    std::stringstream text;
-    text << std::ifstream(folder / name).rdbuf();
-    return text.str();
-  }
-
-  pid_t start(std::string const& line) const {
-    std::string const script = "cd '" + folder.string() + "' && { " + line + "\n} </dev/null >.stdout 2>.stderr";
-    char const* const arguments[] = {"bash", "-c", script.c_str(), nullptr};
-    pid_t child = 0;
-    EXPECT_EQ(posix_spawn(&child, "/bin/bash", nullptr, nullptr, const_cast<char* const*>(arguments), environ), 0);
-    return child;
-  }
-  Ran finish(pid_t child) const {
-    int status = 0;
-    EXPECT_EQ(waitpid(child, &status, 0), child);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), get(".stdout"), get(".stderr")};
-  }
-  Ran run(std::string const& line) const { return finish(start(line)); }
-
   Ran ends(int code, std::string const& line, std::string const& reason = "") const {
     Ran const ran = run(line);
     EXPECT_EQ(ran.code, code) << line << "\n" << ran.out << ran.err;
@@ -72,11 +28,7 @@ class CommandCompare : public testing::Test {
     EXPECT_NE(ran.err.find(reason), std::string::npos) << line << "\nexpected \"" << reason << "\" in: " << ran.err;
     return ran;
   }
-
-  fs::path folder;
 };
-
-bool contains(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
 
 constexpr char const* check_capsule = "demeter check capsule_mass_properties --count 300 ";
 

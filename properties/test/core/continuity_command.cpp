@@ -1,57 +1,18 @@
 // demeter continuity as a user meets it: the built program is run through a shell.
+#include "properties/test/core/command.hpp"
+
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 
 namespace demeter {
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-struct Ran {
-  int code = -1;
-  std::string out, err;
-};
-
-class ContinuityCommand : public testing::Test {
- protected:
-  void SetUp() override {
-    auto pattern = (fs::temp_directory_path() / "demeter-continuity-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder = pattern;
-    std::string path = fs::path(DEMETER_COMMAND).parent_path().string();
-    if (char const* const before = std::getenv("PATH")) path += std::string(":") + before;
-    ASSERT_EQ(setenv("PATH", path.c_str(), 1), 0);
-  }
-  void TearDown() override {
-    std::error_code ignored;
-    fs::remove_all(folder, ignored);
-  }
-  std::string get(char const* name) const {
-    std::stringstream text;
-    text << std::ifstream(folder / name).rdbuf();
-    return text.str();
-  }
-  Ran run(std::string const& line) const {
-    std::ofstream(folder / "script") << line << "\n";
-    std::string const command = "cd '" + folder.string() + "' && bash ./script </dev/null >out 2>err";
-    int const status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, get("out"), get("err")};
-  }
-
-  fs::path folder;
-};
-
-bool contains(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
+class ContinuityCommand : public CommandTest {};
 
 TEST_F(ContinuityCommand, WhatItPrintsShowsTheJumpAgain) {
   Ran const search = run("demeter continuity capsule_contact --subject documented --paths 400 --json");

@@ -1,6 +1,7 @@
 // What a check keeps: failures in the database, its own state when it is ended before its end.
 #include "properties/core/failures.hpp"
 #include "properties/core/checkpoint.hpp"
+#include "properties/test/core/command.hpp"
 #include "reports/describe.hpp"
 
 #include "fast/segment_distance.hpp"
@@ -16,7 +17,6 @@
 #include <chrono>
 #include <fstream>
 #include <set>
-#include <sstream>
 #include <thread>
 
 namespace demeter {
@@ -27,29 +27,6 @@ using Case = segment_distance::Input<double>;
 using Answer = segment_distance::Output<double>;
 
 Kernel const& kernel() { return *find_kernel("segment_distance"); }
-
-/// A folder of this test's own, gone with it.
-class Folder {
- public:
-  Folder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "demeter-XXXXXX").string();
-    path_ = ::mkdtemp(pattern.data());
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(Folder const&) = delete;
-  Folder& operator=(Folder const&) = delete;
-  std::filesystem::path const& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
-std::string text_of(std::filesystem::path const& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 RecordedFailure recorded(Case const& in, std::string output, std::string law, std::uint64_t salt) {
   RecordedFailure failure{Table(kernel().input), "parallel", std::move(output), std::move(law), salt};
@@ -88,7 +65,7 @@ TEST(Failures, HalfALineIsDroppedAndMendedAndAWrongOneNamed) {
   FailureDatabase database(folder.path());
   ASSERT_EQ(database.add(kernel(), "mine", recorded(odd, "distance", "", 0)), std::nullopt);
   auto const file = database.file(kernel(), "mine");
-  std::string const whole = text_of(file);
+  std::string const whole = read_file(file);
   std::ofstream(file, std::ios::app) << whole.substr(0, 50);
   std::vector<RecordedFailure> read;
   EXPECT_EQ(database.load(kernel(), "mine", read), std::nullopt);
@@ -235,7 +212,7 @@ TEST(Checkpoint, ACheckThatIsTakenUpGivesWhatAnUninterruptedOneGives) {
   other.identity = "two";
   EXPECT_EQ(check(kernel(), {&mine}, other)[0].taken_up, 0u);
   for (auto const& file : std::filesystem::directory_iterator(folder.path())) {
-    std::string const text = text_of(file.path());
+    std::string const text = read_file(file.path());
     std::ofstream(file.path()) << text.substr(0, text.size() / 2);
   }
   auto const anew = check(kernel(), {&mine}, parts);
@@ -283,7 +260,7 @@ TEST(Checkpoint, AKilledCommandLosesNoFailureAndIsTakenUp) {
   };
   for (int i = 0; i < 6000 && !(there(unfinished, ".json") && there(database, ".jsonl")); ++i) {
     int status = 0;
-    ASSERT_EQ(::waitpid(child, &status, WNOHANG), 0) << "it must not end before it is killed: " << text_of(output);
+    ASSERT_EQ(::waitpid(child, &status, WNOHANG), 0) << "it must not end before it is killed: " << read_file(output);
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   ::kill(child, SIGKILL);
@@ -298,7 +275,7 @@ TEST(Checkpoint, AKilledCommandLosesNoFailureAndIsTakenUp) {
   ::waitpid(second, &status, 0);
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 1);
-  std::string const text = text_of(output);
+  std::string const text = read_file(output);
   EXPECT_NE(text.find("taken up from an unfinished check"), std::string::npos) << text.substr(0, 2000);
   EXPECT_NE(text.find(fmt::format("recorded failures: {} of {} fail again", kept.size(), kept.size())),
             std::string::npos)

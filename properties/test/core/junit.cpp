@@ -1,22 +1,18 @@
 // JUnit XML: well formed whatever stands in names and messages, and with the elements that its readers look for.
 #include "reports/junit.hpp"
 
+#include "properties/test/core/command.hpp"
 #include "subjects/core/subjects.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
 namespace demeter::junit {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// Tags balanced and nested, attributes quoted, no stray markup, no character that XML forbids: what is wrong, or "".
 std::string ill_formed(std::string const& xml) {
@@ -88,17 +84,13 @@ constexpr char const* schema = R"(<?xml version="1.0"?>
 void expect_valid(std::string const& xml) {
   EXPECT_EQ(ill_formed(xml), "") << xml;
   if (std::system("command -v xmllint >/dev/null 2>&1") != 0) return;
-  auto pattern = (fs::temp_directory_path() / "demeter-junit-XXXXXX").string();
-  ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-  fs::path const folder = pattern;
+  Folder const own;
+  fs::path const folder = own.path();
   std::ofstream(folder / "junit.xsd") << schema;
   std::ofstream(folder / "junit.xml") << xml;
   std::string const line = "cd '" + folder.string() + "' && xmllint --noout --schema junit.xsd junit.xml >said 2>&1";
   bool const valid = std::system(line.c_str()) == 0;
-  std::stringstream said;
-  said << std::ifstream(folder / "said").rdbuf();
-  EXPECT_TRUE(valid) << said.str() << xml;
-  fs::remove_all(folder);
+  EXPECT_TRUE(valid) << read_file(folder / "said") << xml;
 }
 
 TEST(JUnit, EscapesMarkupAndWhatXmlCannotHold) {
@@ -185,9 +177,8 @@ TEST(JUnit, HoldsWhatACheckFound) {
 }
 
 TEST(JUnit, TriesTheFileBeforehandWithoutTouchingIt) {
-  auto pattern = (fs::temp_directory_path() / "demeter-junit-XXXXXX").string();
-  ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-  fs::path const folder = pattern;
+  Folder const own;
+  fs::path const folder = own.path();
   EXPECT_NE(cannot_write((folder / "none" / "x.xml").string()), std::nullopt);
   EXPECT_NE(cannot_write(folder.string()), std::nullopt);
   EXPECT_EQ(cannot_write((folder / "new.xml").string()), std::nullopt);
@@ -197,7 +188,6 @@ TEST(JUnit, TriesTheFileBeforehandWithoutTouchingIt) {
   EXPECT_EQ(fs::file_size(folder / "old.xml"), 4u);
   EXPECT_EQ(write((folder / "old.xml").string(), {}), std::nullopt);
   EXPECT_GT(fs::file_size(folder / "old.xml"), 50u);
-  fs::remove_all(folder);
 }
 
 }  // namespace

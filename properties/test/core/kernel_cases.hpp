@@ -1,8 +1,11 @@
-// What the tests of every kernel need: its cases by regime, its fast batch form, and bits to compare.
+// What the tests of every kernel need: its cases by regime, how an answer is judged, its fast batch form, and bits to
+// compare.
 #pragma once
 
 #include "fast/core/level.hpp"
+#include "oracles/core/judge.hpp"
 #include "properties/core/law.hpp"
+#include "reference/core/scalars.hpp"
 #include "reference/spec/core/table.hpp"
 #include "subjects/core/json_lines.hpp"
 #include "subjects/core/kernel.hpp"
@@ -10,9 +13,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -42,6 +47,9 @@ inline std::uint64_t affordable(Kernel const& kernel, std::uint64_t count) {
   return std::max<std::uint64_t>(count / kernel.fewer_cases, count / 25);
 }
 
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
 /// The case as JSON, for a message.
 template <record Case>
 std::string text(Case const& in) {
@@ -66,6 +74,46 @@ void for_each_case(std::span<Regime<Case> const> regimes, std::uint64_t seed, st
         return;
       }
     }
+}
+
+template <record Case>
+std::size_t regime_named(std::span<Regime<Case> const> regimes, std::string_view name) {
+  for (std::size_t i = 0; i < regimes.size(); ++i)
+    if (regimes[i].name == name) return i;
+  ADD_FAILURE() << "no regime " << name;
+  return 0;
+}
+
+/// `check(in)` on `count` cases of one regime, up to the first failure.
+template <record Case, class Check>
+void for_each_in(std::span<Regime<Case> const> regimes, std::string_view name, std::uint64_t seed, std::uint64_t count,
+                 Check&& check) {
+  std::size_t const regime = regime_named(regimes, name);
+  for (std::uint64_t id = 0; id < count; ++id) {
+    Random random(seed, regime, id);
+    Case const in = regimes[regime].draw(random);
+    check(in);
+    ASSERT_FALSE(testing::Test::HasFailure()) << name << " " << id << ": " << text(in);
+  }
+}
+
+/// For kernels whose answers are unique.
+inline constexpr auto no_excess = [](auto const&...) { return Enclosure{}; };
+
+/// The answer by each of the contract's budgets.
+template <class Contract, class Excess>
+std::array<Judged, Contract::budgets.size()> judged(typename Contract::template Input<double> const& in,
+                                                    typename Contract::template Output<Enclosure> const& truth,
+                                                    typename Contract::template Output<double> const& answer,
+                                                    Excess const& excess) {
+  std::array<Judged, Contract::budgets.size()> result;
+  judge<Contract>(in, truth, answer, excess, {}, result);
+  return result;
+}
+/// Whether every output is there and within its budget.
+inline bool all_pass(std::span<Judged const> all) {
+  return std::all_of(all.begin(), all.end(),
+                     [](Judged const& each) { return each.computed && each.verdict == Verdict::pass; });
 }
 
 struct Outcome {
@@ -120,6 +168,26 @@ bool same_bits(Answer const& a, Answer const& b) {
   for (auto const& column : table.columns)
     if (bits(column[0]) != bits(column[1])) return false;
   return true;
+}
+
+inline bool same_bits(Enclosure const& a, Enclosure const& b) {
+  return a.high == b.high && a.low == b.low && a.radius == b.radius;
+}
+
+/// All 64 bits of a long double.
+inline Rational exact(long double x) {
+  mpfr_t wide;
+  mpfr_init2(wide, 64);
+  mpfr_set_ld(wide, x, MPFR_RNDN);
+  Rational result;
+  mpfr_get_q(result.backend().data(), wide);
+  mpfr_clear(wide);
+  return result;
+}
+/// Whether the enclosure holds the number; in rationals.
+inline bool encloses(Enclosure const& truth, Rational const& x) {
+  Rational const off = x - exact(truth.high) - exact(truth.low), radius = exact(truth.radius);
+  return off <= radius && -off <= radius;
 }
 
 /// A batch form with the outputs of `wanted` (bit k for column k), its columns `shift` doubles behind an aligned start.

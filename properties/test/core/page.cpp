@@ -6,40 +6,22 @@
 //   ```yaml    what it runs of cc and demeter must exit with 0
 //
 // Blocks of other kinds are for reading.
-#include <gtest/gtest.h>
-#include <sys/wait.h>
+#include "properties/test/core/command.hpp"
 
-#include <cstdlib>
-#include <filesystem>
+#include <gtest/gtest.h>
+
 #include <fstream>
 #include <regex>
-#include <sstream>
 #include <string>
 #include <vector>
 
 namespace demeter {
 namespace {
 
-namespace fs = std::filesystem;
-
 struct Block {
   std::string kind, text;
   int line = 0;
 };
-
-std::string read_file(fs::path const& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-std::vector<std::string> lines_of(std::string const& text) {
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
 
 std::vector<Block> blocks_of(std::string const& page) {
   std::vector<Block> blocks;
@@ -74,29 +56,15 @@ std::vector<std::string> commands_of(std::string const& text) {
   return commands;
 }
 
-class Page : public testing::Test {
+class Page : public CommandTest {
  protected:
-  void SetUp() override {
-    auto pattern = (fs::temp_directory_path() / "demeter-page-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder = pattern;
-    fs::create_directory(folder / "work");
-  }
-  void TearDown() override {
-    std::error_code ignored;
-    fs::remove_all(folder, ignored);
-  }
+  void SetUp() override { fs::create_directory(folder / "work"); }
 
   /// Runs a command with what it prints added to `printed`; its exit code.
   int run(std::string const& command) {
-    std::ofstream(folder / "script") << "PATH='" << fs::path(DEMETER_COMMAND).parent_path().string()
-                                     << "':\"$PATH\"\ncd '" << (folder / "work").string() << "'\n"
-                                     << command << "\n";
-    std::string const shell =
-        "bash '" + (folder / "script").string() + "' </dev/null >'" + (folder / "printed").string() + "' 2>&1";
-    int const status = std::system(shell.c_str());
-    printed += read_file(folder / "printed");
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    Ran const ran = CommandTest::run("cd work && { " + command + "\n} 2>&1");
+    printed += ran.out;
+    return ran.code;
   }
 
   void expect_run(std::string const& command, int line) {
@@ -119,7 +87,6 @@ class Page : public testing::Test {
     }
   }
 
-  fs::path folder;
   std::string printed;
 };
 

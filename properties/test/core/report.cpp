@@ -1,6 +1,7 @@
 // The report: every file is there, hostile text stays text, and what is missing does not break it.
 #include "reports/site.hpp"
 
+#include "properties/test/core/command.hpp"
 #include "reports/html.hpp"
 #include "reports/plots.hpp"
 #include "reports/tables.hpp"
@@ -9,46 +10,29 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 
 namespace demeter {
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr char const* hostile = "<script>`touch pwned`</script> \"q\" $x & _%#\\n{~^}\t@'";
 
-class Report : public testing::Test {
+class Report : public FolderTest {
  protected:
-  void SetUp() override {
-    auto pattern = (fs::temp_directory_path() / "demeter-report-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder = pattern;
-  }
-  void TearDown() override {
-    std::error_code ignored;
-    fs::permissions(folder, fs::perms::owner_all, ignored);
-    fs::remove_all(folder, ignored);
-  }
   std::string read(std::string const& name) const {
-    std::ifstream file(folder / "site" / name, std::ios::binary);
-    EXPECT_TRUE(file) << name;
-    std::stringstream text;
-    text << file.rdbuf();
-    return text.str();
+    EXPECT_TRUE(fs::exists(folder / "site" / name)) << name;
+    return read_file(folder / "site" / name);
   }
   /// Writes the site; a missing gnuplot is not this test's subject.
   void write(Json const& results) const {
     auto const error = write_site(results, folder / "site");
     EXPECT_TRUE(!error || error->pages_written) << error->what;
   }
-  fs::path folder;
 };
 
 Json accuracy(double max_error, int failed) {

@@ -2,47 +2,29 @@
 #include "subjects/core/vectors.hpp"
 
 #include "properties/core/search.hpp"
+#include "properties/test/core/command.hpp"
 #include "reference/core/exact.hpp"
 #include "subjects/core/json_lines.hpp"
 #include "subjects/core/subjects.hpp"
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 
 namespace demeter {
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 Kernel const& segments() { return *find_kernel("segment_distance"); }
 Kernel const& capsules() { return *find_kernel("capsule_mass_properties"); }
 Kernel const& clumps() { return *find_kernel("clump_force_torque"); }
 
-std::string read_file(fs::path const& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 fs::path folder_of_vectors() { return fs::path(DEMETER_SOURCE) / "oracles/vectors"; }
-
-std::vector<std::string> lines_of(std::string_view text) {
-  std::vector<std::string> lines;
-  std::istringstream in{std::string(text)};
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
 
 std::string replaced(std::string text, std::string const& old_text, std::string const& new_text) {
   std::size_t const at = text.find(old_text);
@@ -383,9 +365,8 @@ TEST(Vectors, TheSchemaListsTheFlagsThatAreExplained) {
 TEST(Vectors, AnIndependentValidatorAcceptsThemAndRefusesMistakes) {
   if (std::system("python3 -c 'from jsonschema import Draft202012Validator' 2>/dev/null") != 0)
     GTEST_SKIP() << "python3-jsonschema is not installed";
-  auto pattern = (fs::temp_directory_path() / "demeter-vectors-XXXXXX").string();
-  ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-  fs::path const script = fs::path(pattern) / "validate.py";
+  Folder const own;
+  fs::path const script = own.path() / "validate.py";
   std::ofstream(script) << R"(
 import copy, json, sys
 from jsonschema import Draft202012Validator
@@ -417,7 +398,6 @@ for text in ("01", "1.", "10", "+1", "1e+5", "1e05", "-0", "1." + 30 * "1", "nan
   std::string command = "python3 '" + script.string() + "' '" + folder_of_vectors().string() + "'";
   for (auto const& kernel : kernels()) command += " " + kernel.name;
   EXPECT_EQ(std::system(command.c_str()), 0);
-  fs::remove_all(pattern);
 }
 
 // --------------------------------------------------------------------------------------------------------- who is
@@ -584,39 +564,13 @@ TEST(Search, HardToRoundIsTheClosestOfTheCasesDrawn) {
 // ------------------------------------------------------------------------------------------------------------- the
 // verb
 
-struct Ran {
-  int code;
-  std::string out, err;
-};
-
-class VectorsCommand : public testing::Test {
+class VectorsCommand : public CommandTest {
  protected:
   void SetUp() override {
-    auto pattern = (fs::temp_directory_path() / "demeter-vectors-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder = pattern;
     fs::create_directories(folder / "oracles/vectors");
     for (auto const& kernel : kernels()) put("oracles/vectors/" + kernel.name + ".jsonl", "");
   }
-  void TearDown() override {
-    std::error_code ignored;
-    fs::remove_all(folder, ignored);
-  }
-  void put(std::string const& name, std::string const& text) const { std::ofstream(folder / name) << text; }
-  Ran run(std::string line, std::string const& input = "") const {
-    put("in", input);
-    std::string const name = "DEMETER";
-    for (std::size_t at; (at = line.find(name)) != std::string::npos;)
-      line.replace(at, name.size(), "'" DEMETER_COMMAND "'");
-    std::string const script = "cd '" + folder.string() + "' && { " + line + "\n} <in >out 2>err";
-    int const status = std::system(script.c_str());
-    return {WEXITSTATUS(status), read_file(folder / "out"), read_file(folder / "err")};
-  }
-  std::string file(Kernel const& kernel) const {
-    return read_file(folder / "oracles/vectors" / (kernel.name + ".jsonl"));
-  }
-
-  fs::path folder;
+  std::string file(Kernel const& kernel) const { return get("oracles/vectors/" + kernel.name + ".jsonl"); }
 };
 
 char const* const one_case = R"({"input":{"p0":[0,0,0],"p1":[2,0,0],"q0":[1,1,-1],"q1":[1,1,"1"]}})"
@@ -624,7 +578,7 @@ char const* const one_case = R"({"input":{"p0":[0,0,0],"p1":[2,0,0],"q0":[1,1,-1
 
 TEST_F(VectorsCommand, AddsACaseWithItsTruth) {
   auto const added =
-      run("DEMETER vectors --add segment_distance --regime lattice --source 'a test' --flag Lattice,KnownBug "
+      run("demeter vectors --add segment_distance --regime lattice --source 'a test' --flag Lattice,KnownBug "
           "--comment 'middle to middle'",
           one_case);
   EXPECT_EQ(added.code, 0) << added.err;
@@ -635,15 +589,15 @@ TEST_F(VectorsCommand, AddsACaseWithItsTruth) {
       R"("q1":[1,1,1]},"expected":{"distance":"1","s":"5e-1","t":"5e-1"},"flags":["KnownBug","Lattice"],)"
       R"("source":"a test","comment":"middle to middle"})"
       "\n");
-  EXPECT_EQ(run("DEMETER vectors --check segment_distance --directory oracles/vectors").code, 0);
-  auto const twice = run("DEMETER vectors --add segment_distance --regime lattice --source 'a test'", one_case);
+  EXPECT_EQ(run("demeter vectors --check segment_distance --directory oracles/vectors").code, 0);
+  auto const twice = run("demeter vectors --add segment_distance --regime lattice --source 'a test'", one_case);
   EXPECT_EQ(twice.code, 3);
   EXPECT_EQ(twice.err, "demeter vectors: line 1: the same input as vector 1; nothing was added\n");
 }
 
 TEST_F(VectorsCommand, AddedAgainTheVectorsAreWhatTheyWere) {
   for (auto const& kernel : kernels()) {
-    auto const added = run("DEMETER vectors " + kernel.name + " | DEMETER vectors --add " + kernel.name);
+    auto const added = run("demeter vectors " + kernel.name + " | demeter vectors --add " + kernel.name);
     EXPECT_EQ(added.code, 0) << added.err;
     EXPECT_EQ(file(kernel), vectors_text(kernel)) << kernel.name;
   }
@@ -672,7 +626,7 @@ TEST_F(VectorsCommand, AddsAllOrNothing) {
            {"segment_distance --source x --regime typical --directory nowhere", good, 2,
             "nowhere/segment_distance.jsonl"},
        }) {
-    auto const ran = run("DEMETER vectors --add " + options, input);
+    auto const ran = run("demeter vectors --add " + options, input);
     EXPECT_EQ(ran.code, code) << options << "\n" << ran.err;
     EXPECT_EQ(lines_of(ran.err).size(), 1u) << ran.err;
     EXPECT_NE(ran.err.find(reason), std::string::npos) << ran.err;
@@ -681,10 +635,10 @@ TEST_F(VectorsCommand, AddsAllOrNothing) {
 }
 
 TEST_F(VectorsCommand, CheckNamesFileAndLine) {
-  EXPECT_EQ(run("DEMETER vectors --check").code, 0);
+  EXPECT_EQ(run("demeter vectors --check").code, 0);
   auto const line = line_about(segments(), "godot#55383");
   put("oracles/vectors/segment_distance.jsonl", replaced(line, "2.98879", "2.98878") + "\n");
-  auto const ran = run("DEMETER vectors --check --directory oracles/vectors");
+  auto const ran = run("demeter vectors --check --directory oracles/vectors");
   EXPECT_EQ(ran.code, 1);
   std::string const wrong = "oracles/vectors/segment_distance.jsonl: line 1: expected.distance: 2.98878";
   EXPECT_NE(ran.out.find(wrong), std::string::npos) << ran.out;
@@ -695,8 +649,8 @@ TEST_F(VectorsCommand, CheckNamesFileAndLine) {
 TEST_F(VectorsCommand, GoThroughThePipe) {
   for (auto const& kernel : kernels()) {
     for (auto const* implementation : {"fast", "reference"}) {
-      auto const ran = run("DEMETER vectors " + kernel.name + " | DEMETER evaluate " + kernel.name +
-                           " --implementation " + implementation + " | DEMETER verify " + kernel.name);
+      auto const ran = run("demeter vectors " + kernel.name + " | demeter evaluate " + kernel.name +
+                           " --implementation " + implementation + " | demeter verify " + kernel.name);
       EXPECT_EQ(ran.code, 0) << kernel.name << " " << ran.err;
       auto const count = std::to_string(vectors_of(kernel).notes.size());
       EXPECT_EQ(ran.out.rfind(kernel.name + ": " + count + " answers, " + count + " pass, 0 fail", 0), 0u) << ran.out;
@@ -708,28 +662,28 @@ TEST_F(VectorsCommand, FindsCasesThatCanBeAdded) {
   for (auto const* search : {"capsule_mass_properties --search documented --output volume --count 50 --rounds 5",
                              "capsule_mass_properties --hard-to-round --count 50 --regime typical"}) {
     auto const ran =
-        run(std::string("DEMETER vectors ") + search + " --seed 5 | DEMETER vectors --add capsule_mass_properties");
+        run(std::string("demeter vectors ") + search + " --seed 5 | demeter vectors --add capsule_mass_properties");
     EXPECT_EQ(ran.code, 0) << ran.err;
   }
   auto const lines = lines_of(file(capsules()));
   EXPECT_GE(lines.size(), 12u);
   EXPECT_NE(lines.front().find("search: largest error of documented@double, seed 5"), std::string::npos);
-  EXPECT_EQ(run("DEMETER vectors --check capsule_mass_properties --directory oracles/vectors").code, 0);
+  EXPECT_EQ(run("demeter vectors --check capsule_mass_properties --directory oracles/vectors").code, 0);
 }
 
 TEST_F(VectorsCommand, PrintsWhatIsAskedFor) {
-  auto const all = run("DEMETER vectors segment_distance --flag KnownBug --regime parallel");
+  auto const all = run("demeter vectors segment_distance --flag KnownBug --regime parallel");
   EXPECT_EQ(all.code, 0);
   for (auto const& line : lines_of(all.out)) {
     EXPECT_NE(line.find("\"regime\":\"parallel\""), std::string::npos);
     EXPECT_NE(line.find("\"KnownBug\""), std::string::npos);
   }
   EXPECT_GE(lines_of(all.out).size(), 4u);
-  EXPECT_EQ(run("DEMETER vectors --flag Nonsense").code, 2);
-  EXPECT_EQ(run("DEMETER vectors --regime nonsense").code, 2);
-  EXPECT_EQ(run("DEMETER vectors --check --add segment_distance").code, 2);
-  EXPECT_NE(run("DEMETER vectors --list").out.find(" in all\n"), std::string::npos);
-  EXPECT_NE(run("DEMETER vectors --flags").out.find("NotUnique (set by the tool)"), std::string::npos);
+  EXPECT_EQ(run("demeter vectors --flag Nonsense").code, 2);
+  EXPECT_EQ(run("demeter vectors --regime nonsense").code, 2);
+  EXPECT_EQ(run("demeter vectors --check --add segment_distance").code, 2);
+  EXPECT_NE(run("demeter vectors --list").out.find(" in all\n"), std::string::npos);
+  EXPECT_NE(run("demeter vectors --flags").out.find("NotUnique (set by the tool)"), std::string::npos);
 }
 
 }  // namespace

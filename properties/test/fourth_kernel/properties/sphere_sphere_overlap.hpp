@@ -42,8 +42,6 @@ inline std::span<Regime<Case> const> regimes() {
   return list;
 }
 
-inline void derive_nothing(Case const&, Random&, std::vector<Case>&) {}
-
 inline void derive_swap(Case const& in, Random&, std::vector<Case>& inputs) { inputs.push_back({in.b, in.a}); }
 
 inline std::optional<double> same_overlap(std::span<Case const> inputs, std::span<Answer const> outputs) {

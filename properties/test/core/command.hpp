@@ -1,0 +1,131 @@
+// What the tests that run the command share: a folder of their own, lines of shell in it with the command on the PATH,
+// and what these print.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace demeter {
+
+namespace fs = std::filesystem;
+
+inline std::string read_file(fs::path const& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+inline bool contains(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
+
+inline std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  std::istringstream in{std::string(text)};
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+/// The line that begins with `start`, but for the spaces before it.
+inline std::string line_after(std::string const& text, std::string const& start) {
+  for (auto& line : lines_of(text)) {
+    line.erase(0, line.find_first_not_of(' '));
+    if (line.rfind(start, 0) == 0) return line;
+  }
+  return "";
+}
+
+/// A folder of this test's own, gone with it.
+class Folder {
+ public:
+  Folder() {
+    auto pattern = (fs::temp_directory_path() / "demeter-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("mkdtemp " + pattern);
+    path_ = pattern;
+  }
+  ~Folder() {
+    std::error_code ignored;
+    fs::permissions(path_, fs::perms::owner_all, ignored);  // a test may have taken them away
+    fs::remove_all(path_, ignored);
+  }
+  Folder(Folder const&) = delete;
+  Folder& operator=(Folder const&) = delete;
+  fs::path const& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+struct Ran {
+  int code = -1;  ///< 128 and the signal's number if one ended it
+  std::string out, err;
+  long peak_kilobytes = 0;  ///< of the largest process of the pipeline
+};
+
+/// Each test works in a folder of its own.
+class FolderTest : public testing::Test {
+  Folder own_;
+
+ protected:
+  fs::path const folder = own_.path();
+};
+
+/// The same with the command: the build folder is on the PATH of what is run.
+class CommandTest : public FolderTest {
+ protected:
+  void put(std::string const& name, std::string const& text) const {
+    std::ofstream(folder / name, std::ios::binary) << text;
+  }
+  std::string get(std::string const& name) const { return read_file(folder / name); }
+
+  /// Begins a line of shell with `input` on standard input; to be finished before the next one begins.
+  pid_t start(std::string const& line, std::string const& input = "") const {
+    put(".stdin", input);
+    std::string const script = "cd '" + folder.string() + "' && PATH='" +
+                               fs::path(DEMETER_COMMAND).parent_path().string() + "':\"$PATH\" && { " + line +
+                               "\n} <.stdin >.stdout 2>.stderr";
+    char const* const arguments[] = {"bash", "-c", script.c_str(), nullptr};
+    pid_t child = 0;
+    EXPECT_EQ(posix_spawn(&child, "/bin/bash", nullptr, nullptr, const_cast<char* const*>(arguments), environ), 0);
+    return child;
+  }
+  Ran finish(pid_t child) const {
+    int status = 0;
+    rusage usage{};
+    EXPECT_EQ(wait4(child, &status, 0, &usage), child);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), get(".stdout"), get(".stderr"),
+            usage.ru_maxrss};
+  }
+  Ran run(std::string const& line, std::string const& input = "") const { return finish(start(line, input)); }
+
+  /// The line holds, and prints nothing on standard error.
+  Ran holds(std::string const& line, std::string const& input = "") const {
+    Ran ran = run(line, input);
+    EXPECT_EQ(ran.code, 0) << line << "\n" << ran.err;
+    EXPECT_EQ(ran.err, "") << line;
+    return ran;
+  }
+  /// The line fails with this code and says why in one line of standard error that contains `reason`.
+  Ran fails(int code, std::string const& line, std::string const& reason, std::string const& input = "") const {
+    Ran ran = run(line, input);
+    EXPECT_EQ(ran.code, code) << line << "\n" << ran.err;
+    EXPECT_EQ(lines_of(ran.err).size(), 1u) << line << "\n" << ran.err;
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << line << "\n" << ran.err;
+    EXPECT_TRUE(contains(ran.err, reason)) << line << "\nexpected \"" << reason << "\" in: " << ran.err;
+    return ran;
+  }
+};
+
+}  // namespace demeter
