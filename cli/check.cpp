@@ -357,7 +357,8 @@ Run check(CLI::App& app) {
     if (chosen.empty()) return bad_usage;
     watch_signals();
     if (options->mutants) return check_mutants(chosen, options->seed, options->threads(), options->json);
-    return check_ladder(chosen, options->seed, std::min<std::uint64_t>(options->count, 1000), options->json);
+    return check_ladder(chosen, options->seed, std::min<std::uint64_t>(options->count, 1000), options->threads(),
+                        options->json);
   };
 }
 

@@ -10,7 +10,8 @@ namespace demeter::cli {
 int check_mutants(std::vector<Kernel const*> const& kernels, std::uint64_t seed, unsigned jobs, bool json);
 
 /// `check --ladder`: the digits the reference loses in each arithmetic.
-int check_ladder(std::vector<Kernel const*> const& kernels, std::uint64_t seed, std::uint64_t cases, bool json);
+int check_ladder(std::vector<Kernel const*> const& kernels, std::uint64_t seed, std::uint64_t cases, unsigned jobs,
+                 bool json);
 
 /// `check --seeds`: the check of the subjects with `seeds` seeds from `options.seed`, one line each.
 int check_seeds(std::vector<Kernel const*> const& kernels, std::vector<Subject const*> const& subjects,

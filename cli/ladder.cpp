@@ -29,11 +29,12 @@ void print(Output& out, Kernel const& kernel, std::vector<LadderRow> const& rows
 
 }  // namespace
 
-int check_ladder(std::vector<Kernel const*> const& kernels, std::uint64_t seed, std::uint64_t cases, bool json) {
+int check_ladder(std::vector<Kernel const*> const& kernels, std::uint64_t seed, std::uint64_t cases, unsigned jobs,
+                 bool json) {
   Output out;
   auto results = nlohmann::ordered_json::array();
   for (auto const* kernel : kernels) {
-    auto const rows = climb_ladder(*kernel, seed, cases, &stop_requested());
+    auto const rows = climb_ladder(*kernel, seed, cases, jobs, &stop_requested());
     if (json) {
       results.push_back({{"kernel", kernel->name}, {"ladder", describe(*kernel, rows)}});
     } else {

@@ -36,13 +36,21 @@ Run report(CLI::App& app) {
   struct Options : Common {
     std::string out = "build/report", from;
     bool full = false;
+    double seconds = 200;
     Options() { count = 100'000; }
   };
   auto* verb = app.add_subcommand("report", "checks and times everything and writes the report as a site");
   auto options = std::make_shared<Options>();
   verb->add_option("--out", options->out, "the folder to write")->capture_default_str();
   verb->add_flag("--full", options->full, "1,000,000 cases a regime, and everyone timed on every regime");
-  verb->add_option("--count", options->count, "cases a regime")->check(whole_number(1))->capture_default_str();
+  auto* const count = verb->add_option("--count", options->count, "cases a regime, however long they take")
+                          ->check(whole_number(1))
+                          ->capture_default_str();
+  auto* const time = verb->add_option("--time", options->seconds,
+                                      "seconds to do it in, on an idle machine, with as many cases as fit; not with "
+                                      "--full, nor with --count alone")
+                         ->check(positive_number())
+                         ->capture_default_str();
   verb->add_option("--seed", options->seed, "the same seed gives the same cases")
       ->check(whole_number())
       ->capture_default_str();
@@ -53,7 +61,7 @@ Run report(CLI::App& app) {
   verb->footer(
       "Example:\n  demeter report --kernel capsule_mass_properties --count 1000 --out build/report\n"
       "  demeter report --from build/report/results.json --out build/report");
-  return [options]() -> int {
+  return [options, count, time]() -> int {
     if (auto const why = cannot_write_into(options->out))
       return complain(bad_usage, "report", fmt::format("{}: {}", options->out, *why));
     nlohmann::ordered_json all;
@@ -71,6 +79,7 @@ Run report(CLI::App& app) {
       report_options.seed = options->seed;
       report_options.full = options->full;
       report_options.cases = options->full ? 1'000'000 : options->count;
+      if (!options->full && (count->empty() || !time->empty())) report_options.seconds = options->seconds;
       report_options.jobs = options->threads();
       report_options.kernels = kernels_or_complain("report", options->kernels);
       if (report_options.kernels.empty()) return bad_usage;

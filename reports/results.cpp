@@ -2,6 +2,7 @@
 
 #include "bench/core/yardstick.hpp"
 #include "fast/core/level.hpp"
+#include "properties/core/threads.hpp"
 #include "reports/continuity.hpp"
 #include "reports/ladder.hpp"
 #include "reports/mutation.hpp"
@@ -79,9 +80,10 @@ Json describe(bench::Timings const& timings) {
 
 namespace {
 
-/// Seconds since the last call, or since it was made.
+/// Seconds since the last lap, or since it was made.
 class Stopwatch {
  public:
+  double now() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - since_).count(); }
   double lap() {
     auto const now = std::chrono::steady_clock::now();
     double const seconds = std::chrono::duration<double>(now - since_).count();
@@ -92,6 +94,14 @@ class Stopwatch {
  private:
   std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
 };
+
+/// Of all regimes and subjects.
+std::uint64_t most_cases(std::vector<SubjectCheck> const& checks) {
+  std::uint64_t most = 0;
+  for (auto const& check : checks)
+    for (auto const& cell : check.accuracy) most = std::max(most, cell.cases);
+  return most;
+}
 
 }  // namespace
 
@@ -107,8 +117,9 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
   describe_subjects(result);
   result["kernels"] = Json::array();
 
-  // Checks take most of the time, timings the rest: the bar counts them in this proportion.
-  double const check_share = 0.7, parts = static_cast<double>(options.kernels.size());
+  // Checks take most of the time, timings the rest: the bar counts them in this proportion, and limited time is shared
+  // in it.
+  double const check_share = 0.65, parts = static_cast<double>(options.kernels.size());
   std::vector<Json> entries;
   double done = 0;
   for (auto const* kernel : options.kernels) {
@@ -116,10 +127,15 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
     for (auto const* subject : subjects_answering(*kernel)) (subject->cases > 0 ? dear : able).push_back(subject);
     for (auto const& program : found_programs().subjects)
       if (program.find(kernel->name) != nullptr) dear.push_back(&program);
+    // What a kernel does not need is the next one's.
+    double const seconds = options.seconds == 0 ? 0
+                                                : std::max(1.0, (check_share * options.seconds - whole.now()) /
+                                                                    (parts - static_cast<double>(entries.size())));
     CheckOptions check_options;
     check_options.seed = options.seed;
     check_options.cases = std::max(options.cases / kernel->fewer_cases, std::min<std::uint64_t>(options.cases, 200));
     check_options.law_cases = std::max<std::uint64_t>(check_options.cases / 25, 200);
+    check_options.seconds = seconds * 0.4;
     check_options.jobs = options.jobs;
     check_options.stop = options.stop;
     check_options.progress = [&](double share, std::string const& what) {
@@ -129,23 +145,33 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
     Json spent;
     auto const checks = check(*kernel, able, check_options);
     Json entry = describe(*kernel);
-    entry["cases_per_regime"] = check_options.cases;
+    entry["cases_per_regime"] = most_cases(checks);
     entry["subjects"] = Json::array();
     for (std::size_t i = 0; i < able.size(); ++i)
       entry["subjects"].push_back(describe(*kernel, *able[i], checks[i], check_options));
     spent["check"] = stopwatch.lap();
-    for (auto const* subject : dear) {
-      CheckOptions few = affordable(*subject, check_options);
-      few.progress = nullptr;
-      entry["subjects"].push_back(describe(*kernel, *subject, check(*kernel, {subject}, few).front(), few));
-    }
+    // Programs and what answers slowly: side by side, each of them in one thread.
+    std::vector<Json> few(dear.size());
+    std::atomic<std::size_t> next = 0;
+    in_threads(options.jobs, [&] {
+      for (std::size_t i = next++; i < dear.size(); i = next++) {
+        CheckOptions of_it = affordable(*dear[i], check_options);
+        of_it.jobs = 1;
+        of_it.progress = nullptr;
+        of_it.seconds = seconds * 0.15;
+        few[i] = describe(*kernel, *dear[i], check(*kernel, {dear[i]}, of_it).front(), of_it);
+      }
+    });
+    for (auto& each : few) entry["subjects"].push_back(std::move(each));
     spent["few"] = stopwatch.lap();
-    entry["ladder"] = describe(*kernel, climb_ladder(*kernel, options.seed, 100, options.stop));
+    std::uint64_t const rungs = std::max<std::uint64_t>(100 / kernel->fewer_cases, 4);
+    entry["ladder"] = describe(*kernel, climb_ladder(*kernel, options.seed, rungs, options.jobs, options.stop));
     spent["ladder"] = stopwatch.lap();
     if (options.stop == nullptr || !options.stop->load()) {
       MutationOptions mutation;
       mutation.seed = options.seed;
       mutation.survey_cases = std::min(mutation.survey_cases, options.cases);
+      if (options.seconds > 0) mutation.survey_cases /= 4;
       mutation.jobs = options.jobs;
       mutation.stop = options.stop;
       Mutants const& mutants = *find_mutants(kernel->name);
@@ -162,6 +188,7 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
         survey_options.others = std::min<std::uint64_t>(1'500, options.cases);
         survey_options.outside = std::min<std::uint64_t>(300, options.cases);
       }
+      survey_options.seconds = seconds * 0.2;
       survey_options.jobs = options.jobs;
       survey_options.stop = options.stop;
       survey_options.progress = [&](double, std::string const& what) {

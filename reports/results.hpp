@@ -17,6 +17,9 @@ struct ReportOptions {
   std::uint64_t seed = 1;
   std::uint64_t cases = 100'000;  ///< a regime
   bool full = false;
+  /// To be done in about this time, on an idle machine: fewer cases and paths where the truths or the subjects take
+  /// long. 0: whatever `cases` takes.
+  double seconds = 0;
   unsigned jobs = 1;
   std::vector<Kernel const*> kernels;
   std::function<void(double done, std::string const& what)> progress;

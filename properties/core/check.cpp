@@ -6,6 +6,7 @@
 #include "properties/core/tolerance.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <mutex>
 #include <set>
@@ -16,6 +17,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t histogram_bins = 2048;
 constexpr std::uint64_t law_salts = 64;
+using Clock = std::chrono::steady_clock;
 
 std::size_t histogram_bin(double error) {
   if (!(error > 0)) return 0;
@@ -114,6 +116,17 @@ struct Block {
 /// ordinary one to an overflow.
 double as_bad_as(double violation) { return violation / 1000; }
 
+/// When a counterexample has been shrunk for long enough, if time is limited: what has been found by then is shown.
+class Deadline {
+ public:
+  explicit Deadline(CheckOptions const& options) : seconds_(options.seconds / 20) {}
+  bool over() const { return seconds_ > 0 && std::chrono::duration<double>(Clock::now() - begin_).count() > seconds_; }
+
+ private:
+  double seconds_;
+  Clock::time_point begin_ = Clock::now();
+};
+
 class Checker {
  public:
   Checker(Kernel const& kernel, std::vector<Subject const*> const& subjects, CheckOptions const& options)
@@ -125,7 +138,9 @@ class Checker {
     for (auto const& law : kernel.laws) used_.push_back(used_columns(kernel, law));
   }
 
-  Block block(std::size_t regime, std::uint64_t first, std::uint64_t count, std::uint64_t law_count) const {
+  /// `spent[s]`: seconds that subject s has taken, to which its time here is added; `asked[s]`: whether it is.
+  Block block(std::size_t regime, std::uint64_t first, std::uint64_t count, std::uint64_t law_count,
+              std::vector<bool> const& asked, std::vector<double>& spent) const {
     Block result;
     result.accuracy.resize(subjects_.size());
     result.laws.resize(subjects_.size());
@@ -134,12 +149,15 @@ class Checker {
     Truths const truths = kernel_.truths(cases);
     std::vector<Judged> judged(kernel_.budgets.size());
     for (std::size_t s = 0; s < subjects_.size(); ++s) {
+      if (!asked[s]) continue;
+      Clock::time_point const begin = Clock::now();
       if (subjects_[s]->binary32) {
         Table const rounded = judged_cases(kernel_, *subjects_[s], cases);
         judge_block(s, regime, first, law_count, rounded, kernel_.truths(rounded), judged, result);
       } else {
         judge_block(s, regime, first, law_count, cases, truths, judged, result);
       }
+      spent[s] += std::chrono::duration<double>(Clock::now() - begin).count();
     }
     return result;
   }
@@ -148,6 +166,7 @@ class Checker {
   std::optional<LawCheck::Counterexample> shrink_law(std::size_t s, std::size_t law, Example const& example) const {
     // A fixed salt makes the transformation a function of the case alone; try a few until the failure shows.
     Interview ask(*subjects_[s], kernel_);
+    Deadline const deadline(options_);
     for (std::uint64_t salt = 0; salt < law_salts; ++salt) {
       LawCheck::Counterexample found;
       Answers answers;
@@ -157,6 +176,7 @@ class Checker {
       Table small = example.input;
       if (options_.shrink) {
         small = shrink(kernel_.input, example.input, 0, [&](Table const& candidates) {
+          if (deadline.over()) return std::vector<bool>(candidates.rows, false);
           return law_fails(ask, s, law, candidates, salt, as_bad_as(*violation));
         });
       }
@@ -192,7 +212,9 @@ class Checker {
 
   Example shrink_failure(std::size_t s, std::size_t budget, Example const& example) const {
     Interview ask(*subjects_[s], kernel_);
+    Deadline const deadline(options_);
     auto const fails = [&](Table const& simpler) {
+      if (deadline.over()) return std::vector<bool>(simpler.rows, false);
       Table const candidates = judged_cases(kernel_, *subjects_[s], simpler);
       std::vector<bool> result(candidates.rows, false);
       Table valid(kernel_.input);
@@ -508,6 +530,7 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
   struct Task {
     std::size_t regime;
     std::uint64_t first, count, law_count;
+    std::size_t round;  ///< one after the other, if time is limited
   };
   std::vector<Task> tasks;
   for (std::size_t const regime : regimes) {
@@ -522,13 +545,20 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
     std::uint64_t const size = kernel.regimes[regime].size;
     std::uint64_t const cases = size > 0 ? std::min(size, options.cases) : scaled(options.cases),
                         law_cases = std::min(scaled(options.law_cases), cases), block_size = scaled(8192);
-    for (std::uint64_t first = 0; first < cases; first += block_size) {
-      std::uint64_t const count = std::min(block_size, cases - first);
+    std::size_t round = 0;
+    for (std::uint64_t first = 0; first < cases; ++round) {
+      // Where time is limited, blocks that grow eightfold come before the whole ones.
+      std::uint64_t const part = options.seconds > 0 ? std::uint64_t{256} >> std::min<std::size_t>(3 * round, 8) : 1;
+      std::uint64_t const size = std::max<std::uint64_t>(block_size / part, 1);
+      std::uint64_t const count = std::min(size, cases - first);
       // The laws' share is spread over the blocks.
       std::uint64_t const laws = law_cases * (first + count) / cases - law_cases * first / cases;
-      tasks.push_back({regime, first, count, laws});
+      tasks.push_back({regime, first, count, laws, round});
+      first += count;
     }
   }
+  if (options.seconds > 0)
+    std::stable_sort(tasks.begin(), tasks.end(), [](Task const& a, Task const& b) { return a.round < b.round; });
 
   // What is recorded comes first: it is known to be hard.
   std::stable_partition(tasks.begin(), tasks.end(),
@@ -561,21 +591,34 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
 
   std::mutex mutex;
   std::size_t next = 0, finished = checkpoint.done();
+  auto const begin = Clock::now();
+  auto const elapsed = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
+  std::vector<double> spent(subjects.size());
+  double const allowance =
+      options.seconds * options.jobs / static_cast<double>(std::min<std::size_t>(subjects.size(), 4));
   auto const work = [&] {
     for (;;) {
       std::size_t index;
+      std::vector<bool> asked(subjects.size(), true);
       {
         std::lock_guard const lock(mutex);
         while (next < tasks.size() && checkpoint.done(next)) ++next;
         if (next == tasks.size() || (options.stop != nullptr && options.stop->load())) return;
+        if (options.seconds > 0 && tasks[next].round > 0) {
+          if (elapsed() > options.seconds) return;
+          for (std::size_t s = 0; s < subjects.size(); ++s) asked[s] = spent[s] < allowance;
+        }
         index = next++;
       }
       Task const& task = tasks[index];
-      Block const block = checker.block(task.regime, task.first, task.count, task.law_count);
+      std::vector<double> taken(subjects.size());
+      Block const block = checker.block(task.regime, task.first, task.count, task.law_count, asked, taken);
       std::lock_guard const lock(mutex);
       auto const at =
           static_cast<std::size_t>(std::find(regimes.begin(), regimes.end(), task.regime) - regimes.begin());
       for (std::size_t s = 0; s < subjects.size(); ++s) {
+        if (!asked[s]) continue;
+        spent[s] += taken[s];
         for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
           merge(results[s].accuracy[at * kernel.budgets.size() + k], block.accuracy[s][k]);
           recorder.look(s, block.accuracy[s][k]);
@@ -598,9 +641,11 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
       }
       checkpoint.finished(index);
       ++finished;
+      double const of_time = options.seconds > 0 ? elapsed() / options.seconds : 0;
       if (options.progress)
-        options.progress(static_cast<double>(finished) / static_cast<double>(tasks.size()),
-                         kernel.name + " " + kernel.regimes[task.regime].name);
+        options.progress(
+            std::min(1.0, std::max(static_cast<double>(finished) / static_cast<double>(tasks.size()), of_time)),
+            kernel.name + " " + kernel.regimes[task.regime].name);
     }
   };
   in_threads(options.jobs, work);

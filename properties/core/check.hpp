@@ -33,6 +33,10 @@ struct CheckOptions {
   std::vector<std::size_t> regimes;  ///< empty: all
   bool every_case = false;           ///< no fewer where a case has many numbers
   bool shrink = true;
+  /// After this time no more cases are drawn: every regime then has about as many as the others. Nor is a subject asked
+  /// any more that takes over a quarter of it, on all threads, by itself, or shrunk for longer than a twentieth. Some
+  /// cases of every regime are tried all the same. 0: no limit.
+  double seconds = 0;
   /// Whether a failure is accepted: it counts as known and as nothing else. Called from any thread, several at a time.
   std::function<bool(FailingCase const&)> known;
   /// Called now and then with the share that is done, from any thread but never two at a time.

@@ -1,5 +1,7 @@
 #include "properties/core/ladder.hpp"
 
+#include "properties/core/threads.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -9,31 +11,37 @@ double digits_lost(LadderRow const& row, std::size_t rung) {
   return std::isnan(row.right[rung]) ? row.right[rung] : std::max(0.0, ladder[rung].digits - row.right[rung]);
 }
 
-std::vector<LadderRow> climb_ladder(Kernel const& kernel, std::uint64_t seed, std::uint64_t cases,
+std::vector<LadderRow> climb_ladder(Kernel const& kernel, std::uint64_t seed, std::uint64_t cases, unsigned jobs,
                                     std::atomic<bool> const* stop) {
-  std::vector<LadderRow> rows;
   std::size_t const budgets = kernel.budgets.size();
-  std::vector<double> right(ladder.size() * budgets);
-  for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime) {
-    std::size_t const first = rows.size();
-    for (std::size_t k = 0; k < budgets; ++k) {
-      if (kernel.budgets[k].measure == Measure::optimality) continue;
-      rows.push_back({regime, k, {}});
-      rows.back().right.fill(std::numeric_limits<double>::quiet_NaN());
+  std::vector<std::vector<LadderRow>> of_regime(kernel.regimes.size());
+  std::atomic<std::size_t> next = 0;
+  in_threads(jobs, [&] {
+    std::vector<double> right(ladder.size() * budgets);
+    for (std::size_t regime = next++; regime < of_regime.size(); regime = next++) {
+      if (stop != nullptr && stop->load()) return;
+      auto& rows = of_regime[regime];
+      for (std::size_t k = 0; k < budgets; ++k) {
+        if (kernel.budgets[k].measure == Measure::optimality) continue;
+        rows.push_back({regime, k, {}});
+        rows.back().right.fill(std::numeric_limits<double>::quiet_NaN());
+      }
+      // Long lists: a case of many numbers counts for several.
+      std::size_t numbers = 0;
+      for (std::uint64_t id = 0; id < cases && numbers < 128 * cases; ++id) {
+        if (stop != nullptr && stop->load()) return;
+        Table one(kernel.input);
+        kernel.generate(regime, seed, id, one);
+        for (auto const& column : one.columns) numbers += column.size();
+        kernel.climb(one, 0, right);
+        for (auto& row : rows)
+          for (std::size_t rung = 0; rung < ladder.size(); ++rung)
+            row.right[rung] = std::fmin(row.right[rung], right[rung * budgets + row.budget]);
+      }
     }
-    // Long lists: a case of many numbers counts for several.
-    std::size_t numbers = 0;
-    for (std::uint64_t id = 0; id < cases && numbers < 128 * cases; ++id) {
-      if (stop != nullptr && stop->load()) return rows;
-      Table one(kernel.input);
-      kernel.generate(regime, seed, id, one);
-      for (auto const& column : one.columns) numbers += column.size();
-      kernel.climb(one, 0, right);
-      for (auto row = rows.begin() + static_cast<std::ptrdiff_t>(first); row != rows.end(); ++row)
-        for (std::size_t rung = 0; rung < ladder.size(); ++rung)
-          row->right[rung] = std::fmin(row->right[rung], right[rung * budgets + row->budget]);
-    }
-  }
+  });
+  std::vector<LadderRow> rows;
+  for (auto const& some : of_regime) rows.insert(rows.end(), some.begin(), some.end());
   return rows;
 }
 

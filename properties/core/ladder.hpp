@@ -20,9 +20,9 @@ struct LadderRow {
 /// Digits that the arithmetic has and the reference loses; 0 if it keeps them all, NaN if nothing was judged.
 double digits_lost(LadderRow const& row, std::size_t rung);
 
-/// Runs the reference on every rung over the first `cases` cases of each regime. Outputs that are not unique have no
-/// row.
-std::vector<LadderRow> climb_ladder(Kernel const& kernel, std::uint64_t seed, std::uint64_t cases,
+/// Runs the reference on every rung over the first `cases` cases of each regime, in `jobs` threads. Outputs that are
+/// not unique have no row.
+std::vector<LadderRow> climb_ladder(Kernel const& kernel, std::uint64_t seed, std::uint64_t cases, unsigned jobs = 1,
                                     std::atomic<bool> const* stop = nullptr);
 
 }  // namespace demeter

@@ -12,7 +12,7 @@
 namespace demeter {
 namespace {
 
-constexpr std::chrono::seconds patience{60};  // for an answer: a program may be slow to start
+constexpr std::chrono::seconds patience{20};  // for an answer: a program may be slow to start
 
 /// Runs the text that follows as a file of its own would be, with what the adapters share as the module they import.
 constexpr std::string_view start =
@@ -44,9 +44,11 @@ ProgramAdapter const* find_adapter(std::string_view name) {
   return nullptr;
 }
 
-/// The first line that a shell command prints.
+/// The first line that a shell command prints, in a folder of its own: some programs leave a log even of this.
 std::string first_line(std::string const& command) {
-  std::FILE* const pipe = ::popen(("timeout 20 /bin/sh -c " + shell_quoted(command) + " 2>/dev/null").c_str(), "r");
+  std::string const elsewhere = "folder=$(mktemp -d) && cd \"$folder\" && timeout 20 /bin/sh -c " +
+                                shell_quoted(command) + " 2>/dev/null; cd / && rm -rf \"$folder\"";
+  std::FILE* const pipe = ::popen(elsewhere.c_str(), "r");
   if (pipe == nullptr) return "";
   char text[200] = "";
   char const* const line = std::fgets(text, sizeof text, pipe);
