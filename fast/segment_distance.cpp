@@ -135,12 +135,6 @@ HWY_INLINE typename Lanes::Mask sound(typename Lanes::Value extent, typename Lan
   return Lanes::less(extent, Lanes::multiply(soundness, dot<Lanes>(v, v)));
 }
 
-/// False only where no s and t can make `sound` true: |v|^2 is at most 3 extent.
-template <class Lanes>
-HWY_INLINE typename Lanes::Mask promising(typename Lanes::Value soundness) {
-  return Lanes::less(Lanes::set(0.25), soundness);
-}
-
 /// What solve_cross hands on to refine.
 template <class Lanes>
 struct Rough {
@@ -225,10 +219,31 @@ HWY_INLINE typename Lanes::Value refined_length(Triple<Lanes> const& v, Triple<L
   return Lanes::select(Lanes::less(dot<Lanes>(v, v), least), Lanes::set(0.0), length<Lanes>(v, error));
 }
 
+/// What `in_range` says of the extent. The largest coordinate of A, B and w tells nearly always: its square is a ninth
+/// of the extent or more.
+template <class Lanes>
+HWY_INLINE typename Lanes::Mask has_range(Ends<Lanes> const& ends) {
+  auto const A = difference<Lanes>(ends.p1, ends.p0);
+  auto const B = difference<Lanes>(ends.q1, ends.q0);
+  auto const w = difference<Lanes>(ends.q0, ends.p0);
+  auto const size =
+      Lanes::larger_magnitude(Lanes::larger_magnitude(largest<Lanes>(A), largest<Lanes>(B)), largest<Lanes>(w));
+  auto const certain = Lanes::both(Lanes::less(Lanes::set(0x1p-69), size), Lanes::less(size, Lanes::set(0x1p48)));
+  auto const impossible = Lanes::either(Lanes::less(size, Lanes::set(0x1p-72)), Lanes::less(Lanes::set(0x1p51), size));
+  if (HWY_LIKELY(Lanes::all(Lanes::either(certain, impossible)))) return certain;
+  // With 2^-500 for anything smaller no square underflows, which doubles the time; what is in range stays the same.
+  auto const least = Lanes::set(0x1p-500);
+  auto const squared = [least](Triple<Lanes> const& a) HWY_ATTR {
+    auto const b = at_least<Lanes>(a, least);
+    return dot<Lanes>(b, b);
+  };
+  return in_range<Lanes>(Lanes::add(Lanes::add(squared(A), squared(B)), squared(w)));
+}
+
 /// The change of the unit of length that brings lanes out of range to 2 <= S < 4; lanes in range keep theirs, so that
-/// no result depends on its neighbours. Coordinates that times `factor` are below `least` (2^-200 S) become 0: they
-/// cannot matter, and underflow in every product takes two to three times the time. `half` times `unit` is the way
-/// back, in two steps, as the product may be subnormal: only the last can round.
+/// no result depends on its neighbours. Coordinates that times `factor` are below `least` (2^-200 S) become `least`:
+/// they cannot matter, and underflow in every product takes two to three times the time. `half` times `unit` is the
+/// way back, in two steps, as the product may be subnormal: only the last can round.
 template <class Lanes>
 struct Scale {
   typename Lanes::Value factor, least, unit, half;
@@ -240,22 +255,18 @@ HWY_INLINE Scale<Lanes> scale_of(Ends<Lanes> const& ends) {
   auto const one = Lanes::set(1.0);
   auto const size = Lanes::larger_magnitude(Lanes::larger_magnitude(largest<Lanes>(ends.p0), largest<Lanes>(ends.p1)),
                                             Lanes::larger_magnitude(largest<Lanes>(ends.q0), largest<Lanes>(ends.q1)));
-  // With 2^-500 for anything smaller no square underflows, which doubles the time; what is in range stays the same.
-  auto const least = Lanes::set(0x1p-500);
-  auto const A = at_least<Lanes>(difference<Lanes>(ends.p1, ends.p0), least);
-  auto const B = at_least<Lanes>(difference<Lanes>(ends.q1, ends.q0), least);
-  auto const w = at_least<Lanes>(difference<Lanes>(ends.q0, ends.p0), least);
-  auto const plain = in_range<Lanes>(Lanes::add(Lanes::add(dot<Lanes>(A, A), dot<Lanes>(B, B)), dot<Lanes>(w, w)));
+  auto const plain = has_range<Lanes>(ends);
   auto const power = Lanes::power_of_two(size);
   return {Lanes::select(plain, one, Lanes::twice_inverse(power)), Lanes::select(plain, zero, Lanes::set(0x1p-199)),
           Lanes::select(plain, one, power), Lanes::select(plain, one, Lanes::set(0.5))};
 }
 
 template <class Lanes>
-HWY_INLINE typename Lanes::Value scaled(typename Lanes::Value coordinate, typename Lanes::Value factor,
-                                        typename Lanes::Value least) {
-  auto const result = Lanes::multiply(coordinate, factor);
-  return Lanes::select(Lanes::less(Lanes::absolute(result), least), Lanes::set(0.0), result);
+HWY_INLINE Triple<Lanes> scaled(Triple<Lanes> const& point, Scale<Lanes> const& scale) {
+  auto const coordinate = [&scale](typename Lanes::Value x) HWY_ATTR {
+    return Lanes::at_least_magnitude(Lanes::multiply(x, scale.factor), scale.least);
+  };
+  return {coordinate(point.x), coordinate(point.y), coordinate(point.z)};
 }
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
@@ -456,39 +467,27 @@ HWY_INLINE bool solve(Block const& block, Expectation& expect) {
 /// A block with rows out of range: a copy with those rows scaled is solved.
 HWY_NOINLINE void solve_normalised(Block const& block, Expectation& expect) {
   HWY_ALIGN double columns[12][block_rows];
-  HWY_ALIGN double factor[block_rows];
-  HWY_ALIGN double least[block_rows];
   HWY_ALIGN double half[block_rows];
   HWY_ALIGN double unit[block_rows];
   auto out_of_range = Simd::set(0.0);
   for (std::size_t j = 0; j < block.rows; j += Simd::width) {
-    auto const scale = scale_of<Simd>(load_ends(block.in, j));
-    Simd::store(scale.factor, factor + j);
-    Simd::store(scale.least, least + j);
+    auto const ends = load_ends(block.in, j);
+    auto const scale = scale_of<Simd>(ends);
+    auto const put = [&](std::size_t k, Triple<Simd> const& point) HWY_ATTR {
+      auto const in_unit = scaled<Simd>(point, scale);
+      Simd::store(in_unit.x, columns[k] + j);
+      Simd::store(in_unit.y, columns[k + 1] + j);
+      Simd::store(in_unit.z, columns[k + 2] + j);
+    };
+    put(0, ends.p0);
+    put(3, ends.p1);
+    put(6, ends.q0);
+    put(9, ends.q1);
     Simd::store(scale.half, half + j);
     Simd::store(scale.unit, unit + j);
     out_of_range = Simd::maximum(out_of_range, scale.least);
   }
   expect.out_of_range = !Simd::all(Simd::less(out_of_range, Simd::set(0x1p-200)));
-  for (std::size_t j = 0; j < block.rows; j += Simd::width) {
-    auto const row_factor = Simd::load(factor + j);
-    auto const row_least = Simd::load(least + j);
-    auto const ends = load_ends(block.in, j);
-    auto const put = [&](Simd::Value x, std::size_t k)
-                         HWY_ATTR { Simd::store(scaled<Simd>(x, row_factor, row_least), columns[k] + j); };
-    put(ends.p0.x, 0);
-    put(ends.p0.y, 1);
-    put(ends.p0.z, 2);
-    put(ends.p1.x, 3);
-    put(ends.p1.y, 4);
-    put(ends.p1.z, 5);
-    put(ends.q0.x, 6);
-    put(ends.q0.y, 7);
-    put(ends.q0.z, 8);
-    put(ends.q1.x, 9);
-    put(ends.q1.y, 10);
-    put(ends.q1.z, 11);
-  }
   Block copy = block;
   for (std::size_t k = 0; k < 12; ++k) copy.in[k] = columns[k];
   solve<true>(copy, expect);
@@ -562,13 +561,8 @@ HWY_INLINE Answer answer_row(Ends<Scalar> const& ends) {
     answer.distance = solve_row(ends, of, answer.s, answer.t);
   } else {
     auto const scale = scale_of<Scalar>(ends);
-    auto const scaled_triple = [&scale](Triple<Scalar> const& a) {
-      return Triple<Scalar>{scaled<Scalar>(a.x, scale.factor, scale.least),
-                            scaled<Scalar>(a.y, scale.factor, scale.least),
-                            scaled<Scalar>(a.z, scale.factor, scale.least)};
-    };
-    Ends<Scalar> const unit_ends = {scaled_triple(ends.p0), scaled_triple(ends.p1), scaled_triple(ends.q0),
-                                    scaled_triple(ends.q1)};
+    Ends<Scalar> const unit_ends = {scaled<Scalar>(ends.p0, scale), scaled<Scalar>(ends.p1, scale),
+                                    scaled<Scalar>(ends.q0, scale), scaled<Scalar>(ends.q1, scale)};
     answer.distance = solve_row(unit_ends, products<Scalar>(unit_ends), answer.s, answer.t) * scale.half * scale.unit;
   }
   return answer;

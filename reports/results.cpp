@@ -14,6 +14,7 @@
 #include <unistd.h>
 #include <chrono>
 #include <ctime>
+#include <deque>
 #include <fstream>
 #include <thread>
 
@@ -123,8 +124,21 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
   std::vector<Json> entries;
   double done = 0;
   for (auto const* kernel : options.kernels) {
-    std::vector<Subject const*> able, dear;
-    for (auto const* subject : subjects_answering(*kernel)) (subject->cases > 0 ? dear : able).push_back(subject);
+    // The fast forms are asked most, everyone else as often as a table of errors needs, dear ones a few times.
+    std::vector<Subject const*> foremost, others, dear;
+    std::deque<Subject> hurried;
+    for (auto const* subject : subjects_answering(*kernel)) {
+      if (options.seconds > 0 && !subject->ours && !subject->separate) {
+        // What takes microseconds otherwise and a second here hangs: of that a short report need not wait for ten.
+        subject = &hurried.emplace_back(*subject);
+        hurried.back().limits.time_per_chunk = std::chrono::seconds(1);
+        hurried.back().patience = std::make_shared<Patience>();
+      }
+      (subject->cases > 0                                    ? dear
+       : subject->ours && subject->name.starts_with("fast@") ? foremost
+                                                             : others)
+          .push_back(subject);
+    }
     for (auto const& program : found_programs().subjects)
       if (program.find(kernel->name) != nullptr) dear.push_back(&program);
     // What a kernel does not need is the next one's.
@@ -143,12 +157,24 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
     };
     Stopwatch stopwatch;
     Json spent;
-    auto const checks = check(*kernel, able, check_options);
     Json entry = describe(*kernel);
-    entry["cases_per_regime"] = most_cases(checks);
     entry["subjects"] = Json::array();
-    for (std::size_t i = 0; i < able.size(); ++i)
-      entry["subjects"].push_back(describe(*kernel, *able[i], checks[i], check_options));
+    for (bool const first : {true, false}) {
+      auto const& asked = first ? foremost : others;
+      if (!first && options.seconds > 0) {
+        check_options.cases = std::min<std::uint64_t>(check_options.cases, 20'000);
+        check_options.seconds = seconds * 0.25;
+      }
+      auto const checks = check(*kernel, asked, check_options);
+      if (first) entry["cases_per_regime"] = most_cases(checks);
+      std::vector<Json> described(asked.size());
+      std::atomic<std::size_t> next = 0;
+      in_threads(options.jobs, [&] {
+        for (std::size_t i = next++; i < asked.size(); i = next++)
+          described[i] = describe(*kernel, *asked[i], checks[i], check_options);
+      });
+      for (auto& each : described) entry["subjects"].push_back(std::move(each));
+    }
     spent["check"] = stopwatch.lap();
     // Programs and what answers slowly: side by side, each of them in one thread.
     std::vector<Json> few(dear.size());
@@ -158,7 +184,7 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
         CheckOptions of_it = affordable(*dear[i], check_options);
         of_it.jobs = 1;
         of_it.progress = nullptr;
-        of_it.seconds = seconds * 0.15;
+        of_it.seconds = seconds * 0.1;
         few[i] = describe(*kernel, *dear[i], check(*kernel, {dear[i]}, of_it).front(), of_it);
       }
     });
@@ -188,7 +214,7 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
         survey_options.others = std::min<std::uint64_t>(1'500, options.cases);
         survey_options.outside = std::min<std::uint64_t>(300, options.cases);
       }
-      survey_options.seconds = seconds * 0.2;
+      survey_options.seconds = seconds * 0.15;
       survey_options.jobs = options.jobs;
       survey_options.stop = options.stop;
       survey_options.progress = [&](double, std::string const& what) {
@@ -213,6 +239,7 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
     if (!options.full) {
       timing.seconds /= 2;
       timing.repetitions_elsewhere = 9;
+      timing.scalar_elsewhere = false;
     }
     timing.progress = [&](double share, std::string const& what) {
       if (options.progress) options.progress(done + share * (1 - check_share) / parts, what);

@@ -62,15 +62,33 @@ Table answered_by(Kernel const& kernel, Subject const& subject, Table const& cas
   return answered;
 }
 
-/// As many cases as their truths take about 10 ms, from 16 to `most`.
+/// As many cases as their truths take about 5 ms, from 16 to `most`.
 std::size_t truths_in_a_pass(Kernel const& kernel, Table const& cases, std::size_t most) {
   std::size_t const pilot = 16;
   Table const some = first_of(kernel, cases, pilot);
   auto const begin = std::chrono::steady_clock::now();
   benchmark::DoNotOptimize(kernel.truths(some));
   double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  double const wanted = static_cast<double>(pilot) * 0.01 / std::max(seconds, 1e-7);
+  double const wanted = static_cast<double>(pilot) * 0.005 / std::max(seconds, 1e-7);
   return std::clamp(static_cast<std::size_t>(wanted), pilot, std::max(most, pilot));
+}
+
+/// Nanoseconds a case of a subject of ours, to about a factor of two.
+double rough_nanoseconds(Kernel const& kernel, Subject const& subject, Table const& cases) {
+  Table const some = first_of(kernel, cases, 64);
+  auto const run = subject.find(kernel.name)->timed(some);
+  run();  // touch
+  auto const begin = std::chrono::steady_clock::now();
+  run();
+  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin).count() /
+         static_cast<double>(some.rows);
+}
+
+/// Bytes of all columns together.
+double bytes_a_case(Kernel const& kernel, Table const& cases) {
+  std::size_t cells = cases.rows * kernel.output.columns.size();
+  for (auto const& column : cases.columns) cells += column.size();
+  return 8 * static_cast<double>(cells) / static_cast<double>(cases.rows);
 }
 
 /// Cases of a regime that every contender answers within 1e-6 of the input scale. Where truths take long, and after the
@@ -273,7 +291,9 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
     bool const everyone = first || options.every_regime;
     std::vector<Subject const*> contenders;
     for (auto const* subject : subjects)
-      if (subject->find(kernel.name)->timed && (everyone || subject->find(kernel.name)->timed_columns))
+      if (subject->find(kernel.name)->timed && (everyone || subject->find(kernel.name)->timed_columns) &&
+          (everyone || options.scalar_elsewhere || best_level() == Level::scalar ||
+           !subject->name.ends_with("@scalar")))
         contenders.push_back(subject);
     Table const& cases =
         tables.emplace_back(screened_cases(kernel, contenders, regime, options, first ? &result : nullptr));
@@ -282,7 +302,18 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
     Table const& few = tables.emplace_back(
         first_of(kernel, cases,
                  truths_in_a_pass(kernel, cases, options.in_cache / static_cast<std::size_t>(kernel.fewer_cases))));
-    Table const& many = tables.emplace_back(first ? tiled(kernel, cases, options.streaming_bytes) : Table{});
+    // Streaming shows the memory's limit, which only batch forms come near, and of these only fast ones: here what
+    // reads and writes half a byte a nanosecond.
+    std::map<Subject const*, double> rough;
+    for (auto const* subject : contenders)
+      if (subject->ours && !subject->approximate) rough[subject] = rough_nanoseconds(kernel, *subject, cases);
+    double const slow = bytes_a_case(kernel, cases) / 2;
+    auto const streams = [&](Subject const* subject) {
+      auto const found = rough.find(subject);
+      return subject->find(kernel.name)->timed_columns && (found == rough.end() || found->second < slow);
+    };
+    bool const any_streams = first && std::any_of(contenders.begin(), contenders.end(), streams);
+    Table const& many = tables.emplace_back(any_streams ? tiled(kernel, cases, options.streaming_bytes) : Table{});
     for (bool const streaming : {false, true}) {
       std::string const setting = streaming ? "streaming" : "cache";
       Table const* const table = streaming ? &many : &cases;
@@ -298,20 +329,25 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
               [&answering, &affordable] { return answering.timed(affordable); }, subject, true);
           continue;
         }
-        // Streaming shows the memory's limit, which only batch forms come near.
-        if (streaming && !answering.timed_columns) continue;
+        if (streaming && !streams(subject)) continue;
+        // What takes long is no nearer its time for more cases.
+        Table const* timed = table;
+        double const most = subject->ours ? (first ? 50e6 : 10e6) / std::max(rough.at(subject), 1.0) : 1e9;
+        if (!streaming && most < static_cast<double>(cases.rows))
+          timed =
+              &tables.emplace_back(first_of(kernel, cases, static_cast<std::uint64_t>(std::clamp(most, 64.0, 1e9))));
         if (answering.timed_columns)
           for (auto const& outputs : output_sets)
             add(
-                subject->name, false, setting, regime_name, outputs, table->rows,
-                [&kernel, &answering, table, outputs] {
-                  return answering.timed_columns(*table, wanted_columns(kernel, outputs));
+                subject->name, false, setting, regime_name, outputs, timed->rows,
+                [&kernel, &answering, timed, outputs] {
+                  return answering.timed_columns(*timed, wanted_columns(kernel, outputs));
                 },
                 subject);
         if (first || !answering.timed_columns || output_sets.empty())
           add(
-              subject->name, false, setting, regime_name, "all", table->rows,
-              [&answering, table] { return answering.timed(*table); }, subject);
+              subject->name, false, setting, regime_name, "all", timed->rows,
+              [&answering, timed] { return answering.timed(*timed); }, subject);
       }
       // The certified truth itself, on the inputs of every regime unless that takes minutes.
       bool const certified = !streaming && (first || kernel.fewer_cases < 10);

@@ -17,6 +17,7 @@ struct TimingOptions {
   std::size_t streaming_bytes = std::size_t{160} << 20;  ///< of all columns together, beyond any cache
   int repetitions = 15;
   std::optional<int> repetitions_elsewhere{};  ///< in regimes after the first; if not given, as many
+  bool scalar_elsewhere = true;                ///< the scalar form in these too, where there are vectors
   double seconds = 0.01;                       ///< a repetition, at least
   bool every_regime = false;                   ///< time everyone on every regime, not only the batch forms
   std::vector<std::size_t> regimes;            ///< empty: all

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <deque>
 #include <mutex>
 #include <set>
 
@@ -116,16 +117,30 @@ struct Block {
 /// ordinary one to an overflow.
 double as_bad_as(double violation) { return violation / 1000; }
 
-/// When a counterexample has been shrunk for long enough, if time is limited: what has been found by then is shown.
-class Deadline {
+/// How long counterexamples of a subject may be shrunk, all together, if time is limited: what has been found by then
+/// is shown.
+class Patient {
  public:
-  explicit Deadline(CheckOptions const& options) : seconds_(options.seconds / 20) {}
-  bool over() const { return seconds_ > 0 && std::chrono::duration<double>(Clock::now() - begin_).count() > seconds_; }
+  explicit Patient(double seconds) : left_(seconds) {}
+  bool over() const { return left_.load() <= 0; }
+  /// Counts what `work` takes.
+  template <class Work>
+  auto operator()(Work const& work) {
+    auto const begin = Clock::now();
+    auto result = work();
+    left_ -= std::chrono::duration<double>(Clock::now() - begin).count();
+    return result;
+  }
 
  private:
-  double seconds_;
-  Clock::time_point begin_ = Clock::now();
+  std::atomic<double> left_;
 };
+
+/// What a subject may take of the time of a check, on all threads; infinite if that is not limited.
+double allowance(CheckOptions const& options, std::size_t subjects) {
+  if (options.seconds == 0) return infinity;
+  return options.seconds * options.jobs / static_cast<double>(std::min<std::size_t>(subjects, 4));
+}
 
 class Checker {
  public:
@@ -134,6 +149,7 @@ class Checker {
     for (auto const* subject : subjects) {
       answering_.push_back(subject->find(kernel.name));
       tolerances_.push_back(tolerance_of(*subject, options.budget_factors));
+      patience_.emplace_back(allowance(options, subjects.size()));
     }
     for (auto const& law : kernel.laws) used_.push_back(used_columns(kernel, law));
   }
@@ -166,7 +182,6 @@ class Checker {
   std::optional<LawCheck::Counterexample> shrink_law(std::size_t s, std::size_t law, Example const& example) const {
     // A fixed salt makes the transformation a function of the case alone; try a few until the failure shows.
     Interview ask(*subjects_[s], kernel_);
-    Deadline const deadline(options_);
     for (std::uint64_t salt = 0; salt < law_salts; ++salt) {
       LawCheck::Counterexample found;
       Answers answers;
@@ -176,8 +191,9 @@ class Checker {
       Table small = example.input;
       if (options_.shrink) {
         small = shrink(kernel_.input, example.input, 0, [&](Table const& candidates) {
-          if (deadline.over()) return std::vector<bool>(candidates.rows, false);
-          return law_fails(ask, s, law, candidates, salt, as_bad_as(*violation));
+          return piece_by_piece(s, candidates, [&](Table const& some) {
+            return law_fails(ask, s, law, some, salt, as_bad_as(*violation));
+          });
         });
       }
       violation = violation_when_asked(ask, kernel_, *subjects_[s], law, small, 0, salt, found.inputs, answers);
@@ -212,9 +228,7 @@ class Checker {
 
   Example shrink_failure(std::size_t s, std::size_t budget, Example const& example) const {
     Interview ask(*subjects_[s], kernel_);
-    Deadline const deadline(options_);
     auto const fails = [&](Table const& simpler) {
-      if (deadline.over()) return std::vector<bool>(simpler.rows, false);
       Table const candidates = judged_cases(kernel_, *subjects_[s], simpler);
       std::vector<bool> result(candidates.rows, false);
       Table valid(kernel_.input);
@@ -241,7 +255,9 @@ class Checker {
       return result;
     };
     Example small = example;
-    if (options_.shrink) small.input = shrink(kernel_.input, example.input, 0, fails);
+    if (options_.shrink)
+      small.input = shrink(kernel_.input, example.input, 0,
+                           [&](Table const& simpler) { return piece_by_piece(s, simpler, fails); });
     small.input = judged_cases(kernel_, *subjects_[s], small.input);
     Answers answers;
     ask(small.input, answers);
@@ -254,6 +270,25 @@ class Checker {
   }
 
  private:
+  /// `fails` of a table's rows, as long as the subject's patience lasts; nothing fails after that.
+  template <class Fails>
+  std::vector<bool> piece_by_piece(std::size_t s, Table const& candidates, Fails const& fails) const {
+    constexpr std::size_t piece = 64;
+    if (options_.seconds == 0 || candidates.rows <= piece)
+      return patience_[s].over() ? std::vector<bool>(candidates.rows, false)
+                                 : patience_[s]([&] { return fails(candidates); });
+    std::vector<bool> result(candidates.rows, false);
+    Table some(kernel_.input);
+    for (std::size_t first = 0; first < candidates.rows && !patience_[s].over(); first += piece) {
+      some.clear(kernel_.input);
+      for (std::size_t row = first; row < std::min(first + piece, candidates.rows); ++row)
+        append_row(kernel_.input, some, candidates, row);
+      auto const found = patience_[s]([&] { return fails(some); });
+      std::copy(found.begin(), found.end(), result.begin() + static_cast<std::ptrdiff_t>(first));
+    }
+    return result;
+  }
+
   /// Whether a baseline accepts failures of this regime and output, or of this law. How large they may be is for the
   /// drawn cases to say: a recorded one may have grown when it was shrunk.
   bool accepted(std::size_t s, RecordedFailure const& failure) const {
@@ -401,6 +436,7 @@ class Checker {
   std::vector<Answering const*> answering_;
   std::vector<Tolerance> tolerances_;
   std::vector<std::vector<std::size_t>> used_;
+  mutable std::deque<Patient> patience_;  ///< of a subject, shared by the threads that shrink
 };
 
 /// Keeps failures in the database as they are found: one a regime and output, one a law.
@@ -544,11 +580,12 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
     };
     std::uint64_t const size = kernel.regimes[regime].size;
     std::uint64_t const cases = size > 0 ? std::min(size, options.cases) : scaled(options.cases),
-                        law_cases = std::min(scaled(options.law_cases), cases), block_size = scaled(8192);
+                        law_cases = std::min(scaled(options.law_cases), cases),
+                        block_size = scaled(options.seconds > 0 ? std::min<std::uint64_t>(options.cases, 8192) : 8192);
     std::size_t round = 0;
     for (std::uint64_t first = 0; first < cases; ++round) {
       // Where time is limited, blocks that grow eightfold come before the whole ones.
-      std::uint64_t const part = options.seconds > 0 ? std::uint64_t{256} >> std::min<std::size_t>(3 * round, 8) : 1;
+      std::uint64_t const part = options.seconds > 0 ? std::uint64_t{2048} >> std::min<std::size_t>(3 * round, 11) : 1;
       std::uint64_t const size = std::max<std::uint64_t>(block_size / part, 1);
       std::uint64_t const count = std::min(size, cases - first);
       // The laws' share is spread over the blocks.
@@ -594,8 +631,7 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
   auto const begin = Clock::now();
   auto const elapsed = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
   std::vector<double> spent(subjects.size());
-  double const allowance =
-      options.seconds * options.jobs / static_cast<double>(std::min<std::size_t>(subjects.size(), 4));
+  double const share = allowance(options, subjects.size());
   auto const work = [&] {
     for (;;) {
       std::size_t index;
@@ -606,7 +642,7 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
         if (next == tasks.size() || (options.stop != nullptr && options.stop->load())) return;
         if (options.seconds > 0 && tasks[next].round > 0) {
           if (elapsed() > options.seconds) return;
-          for (std::size_t s = 0; s < subjects.size(); ++s) asked[s] = spent[s] < allowance;
+          for (std::size_t s = 0; s < subjects.size(); ++s) asked[s] = spent[s] < share;
         }
         index = next++;
       }

@@ -34,8 +34,8 @@ struct CheckOptions {
   bool every_case = false;           ///< no fewer where a case has many numbers
   bool shrink = true;
   /// After this time no more cases are drawn: every regime then has about as many as the others. Nor is a subject asked
-  /// any more that takes over a quarter of it, on all threads, by itself, or shrunk for longer than a twentieth. Some
-  /// cases of every regime are tried all the same. 0: no limit.
+  /// any more that takes over a quarter of it by itself, on all threads, and its counterexamples are shrunk for no
+  /// longer than that. Some cases of every regime are tried all the same. 0: no limit.
   double seconds = 0;
   /// Whether a failure is accepted: it counts as known and as nothing else. Called from any thread, several at a time.
   std::function<bool(FailingCase const&)> known;

@@ -512,11 +512,28 @@ Table perturbed(Laboratory const& lab, Table const& path, double step, Random& r
   return result;
 }
 
+/// Whether a search has taken the time that it may.
+class Late {
+ public:
+  explicit Late(ContinuityOptions const& options) : seconds_(options.seconds), stop_(options.stop) {}
+  /// Or a share of that time.
+  bool operator()(double share = 1) const {
+    return (seconds_ > 0 && elapsed() > share * seconds_) || (stop_ != nullptr && stop_->load());
+  }
+  double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+
+ private:
+  double seconds_;
+  std::atomic<bool> const* stop_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
 /// Hill climbing by random changes of a path: `score` of each row of a table of candidates.
 template <class Score>
-void climb(Laboratory const& lab, Table& path, double& best, Random& random, int generations, Score score) {
+void climb(Laboratory const& lab, Table& path, double& best, Random& random, int generations, Late const& late,
+           Score score) {
   double step = 0.2;
-  for (int generation = 0; generation < generations && step > 1e-3; ++generation) {
+  for (int generation = 0; generation < generations && step > 1e-3 && !late(); ++generation) {
     Table children(lab.path);
     for (int i = 0; i < 20; ++i) {
       Table const child = perturbed(lab, path, step, random);
@@ -703,7 +720,7 @@ bool promote(Probe const& probe, std::optional<std::size_t> formula, Candidate& 
 bool stopped(std::atomic<bool> const* stop) { return stop != nullptr && stop->load(); }
 
 /// From suspects to jumps: what 80 digits confirm, enlarged and simplified.
-void settle(Probe& probe, Groups& groups, ContinuityOptions const& options, Continuity& result) {
+void settle(Probe& probe, Groups& groups, ContinuityOptions const& options, Late const& late, Continuity& result) {
   Laboratory const& lab = probe.lab;
   Random random(options.seed, 0xc1a5b, 0);
   // A subject in a process of its own is asked rarely: of it only the largest few are worked on.
@@ -760,7 +777,7 @@ void settle(Probe& probe, Groups& groups, ContinuityOptions const& options, Cont
       for (std::size_t i = 0; i < starts; ++i) {
         Table path = certain[i].path;
         double size = certain[i].finding.sizes[quantity];
-        climb(lab, path, size, random, generations, score);
+        climb(lab, path, size, random, generations, late, score);
         if (size > best.finding.sizes[quantity]) take(path);
       }
     }
@@ -791,14 +808,14 @@ void settle(Probe& probe, Groups& groups, ContinuityOptions const& options, Cont
 
 /// The paths that change something most for their motion, made steeper: if there is a jump that random paths miss, it
 /// is where slopes are large.
-void climb_slopes(Probe& probe, ContinuityOptions const& options, Tally& tally, Groups& groups) {
+void climb_slopes(Probe& probe, ContinuityOptions const& options, Late const& late, Tally& tally, Groups& groups) {
   Laboratory const& lab = probe.lab;
   Random random(options.seed, 0x57ee9, 0);
   for (std::size_t k = 0; k < lab.quantities.size(); ++k) {
-    if (tally.steepest[k].path.rows == 0 || stopped(options.stop)) continue;
+    if (tally.steepest[k].path.rows == 0 || late()) continue;
     Table path = tally.steepest[k].path;
     double best = tally.steepest[k].ratio;
-    climb(lab, path, best, random, probe.sections() == 2 ? 60 : 3, [&](Table const& children) {
+    climb(lab, path, best, random, probe.sections() == 2 ? 60 : 3, late, [&](Table const& children) {
       std::vector<Changes> slopes(children.rows);
       gather(lab, groups, children, scan(probe, children, {}, &tally, &slopes));
       std::vector<double> scores;
@@ -939,7 +956,7 @@ void finish(Continuity& result, Probe const& probe, Tally& tally) {
 
 Continuity search_continuity(Kernel const& kernel, Laboratory const& laboratory, Subject const& subject,
                              ContinuityOptions const& options) {
-  auto const begin = std::chrono::steady_clock::now();
+  Late const late(options);
   Probe probe(kernel, laboratory, subject);
   Continuity result;
   result.subject = subject.name;
@@ -956,9 +973,7 @@ Continuity search_continuity(Kernel const& kernel, Laboratory const& laboratory,
     }
     gather(laboratory, groups, paths, scan(probe, paths, {}, &tally));
     result.paths += paths.rows;
-    if (options.seconds > 0 &&
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() > 0.7 * options.seconds)
-      break;
+    if (late(0.5)) break;
     if (options.progress) options.progress(0.7 * static_cast<double>(done) / static_cast<double>(options.paths));
   }
   {
@@ -967,10 +982,10 @@ Continuity search_continuity(Kernel const& kernel, Laboratory const& laboratory,
       laboratory.draw(options.family.value_or(i % families), options.seed, options.family ? i : i / families, paths);
     if (paths.rows > 0) search_kinks(probe, paths, result.kinks, tally.steep);
   }
-  if (options.ascend) climb_slopes(probe, options, tally, groups);
-  settle(probe, groups, options, result);
+  if (options.ascend) climb_slopes(probe, options, late, tally, groups);
+  settle(probe, groups, options, late, result);
   finish(result, probe, tally);
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  result.seconds = late.elapsed();
   return result;
 }
 

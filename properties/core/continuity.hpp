@@ -21,8 +21,9 @@ struct ContinuityOptions {
   std::optional<std::size_t> family;  ///< one alone
   bool ascend = true;                 ///< enlarge what is found
   bool minimise = true;               ///< and simplify it
-  double seconds = 0;                 ///< after which no further paths are drawn; 0: no limit
-  std::uint64_t bends = 200;          ///< paths that are searched for kinks
+  /// Half of it is for paths that are drawn; after all of it nothing is enlarged further. 0: no limit.
+  double seconds = 0;
+  std::uint64_t bends = 200;  ///< paths that are searched for kinks
   std::function<void(double done)> progress;
   std::atomic<bool> const* stop = nullptr;
 };

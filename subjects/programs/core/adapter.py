@@ -7,7 +7,9 @@ and `answers KERNEL`, what of the program is asked, a line a kernel. It then cal
 import json
 import math
 import os
+import resource
 import select
+import signal
 import subprocess
 import sys
 
@@ -20,6 +22,7 @@ class Failed(Exception):
     """The program should have done this case."""
 
 
+PATIENCE = 5  # s of processor time for a case, however busy the machine: what is asked takes a second at most
 HEARTBEAT = 0.05  # s, between blank lines: a program that says nothing for longer is taken to wait for more cases
 
 
@@ -56,7 +59,7 @@ def run(command, text):
     """The standard output of a program that is given `text`. An error that it reports itself is a case it does not do."""
     process = subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        env=os.environ | ALONE)
+        env=os.environ | ALONE, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (PATIENCE, PATIENCE + 1)))
     while True:
         try:
             said, errors = process.communicate(text, timeout=HEARTBEAT)
@@ -64,6 +67,8 @@ def run(command, text):
         except subprocess.TimeoutExpired:
             print(flush=True)
             text = None
+    if process.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+        raise Failed(f"no answer of {command[0]} within {PATIENCE} s of processor time")
     if process.returncode < 0:
         raise Failed(f"{command[0]} ended by signal {-process.returncode}")
     if process.returncode > 0:
