@@ -241,7 +241,7 @@ HWY_INLINE typename Lanes::Mask has_range(Ends<Lanes> const& ends) {
 }
 
 /// The change of the unit of length that brings lanes out of range to 2 <= S < 4; lanes in range keep theirs, so that
-/// no result depends on its neighbours. Coordinates that times `factor` are below `least` (2^-200 S) become `least`:
+/// no result depends on its neighbours. Coordinates that times `factor` are below `least` (2^-200 S) become 0:
 /// they cannot matter, and underflow in every product takes two to three times the time. `half` times `unit` is the
 /// way back, in two steps, as the product may be subnormal: only the last can round.
 template <class Lanes>
@@ -264,7 +264,8 @@ HWY_INLINE Scale<Lanes> scale_of(Ends<Lanes> const& ends) {
 template <class Lanes>
 HWY_INLINE Triple<Lanes> scaled(Triple<Lanes> const& point, Scale<Lanes> const& scale) {
   auto const coordinate = [&scale](typename Lanes::Value x) HWY_ATTR {
-    return Lanes::at_least_magnitude(Lanes::multiply(x, scale.factor), scale.least);
+    auto const result = Lanes::multiply(x, scale.factor);
+    return Lanes::select(Lanes::less(Lanes::absolute(result), scale.least), Lanes::set(0.0), result);
   };
   return {coordinate(point.x), coordinate(point.y), coordinate(point.z)};
 }

@@ -143,14 +143,6 @@ struct Simd {
     return hn::Max(hn::Abs(a), hn::Abs(b));
 #endif
   }
-  /// a, or +least where a is no larger: one instruction of AVX-512, which three would be for 0 instead.
-  static HWY_INLINE Value at_least_magnitude(Value a, Value least) {
-#if HWY_TARGET == HWY_AVX3
-    return Value{_mm512_range_pd(a.raw, least.raw, 7)};
-#else
-    return hn::IfThenElse(hn::Gt(hn::Abs(a), least), a, least);
-#endif
-  }
   static HWY_INLINE Mask less(Value a, Value b) { return hn::Lt(a, b); }
   static HWY_INLINE Mask equal(Value a, Value b) { return hn::Eq(a, b); }
   static HWY_INLINE Mask both(Mask a, Mask b) { return hn::And(a, b); }
@@ -193,7 +185,6 @@ struct Scalar {
   static HWY_INLINE double maximum(double a, double b) { return a > b ? a : b; }
   static HWY_INLINE double absolute(double a) { return std::fabs(a); }
   static HWY_INLINE double larger_magnitude(double a, double b) { return maximum(std::fabs(a), std::fabs(b)); }
-  static HWY_INLINE double at_least_magnitude(double a, double least) { return least < std::fabs(a) ? a : least; }
   static HWY_INLINE bool less(double a, double b) { return a < b; }
   static HWY_INLINE bool both(bool a, bool b) { return a && b; }
   static HWY_INLINE bool either(bool a, bool b) { return a || b; }
