@@ -28,7 +28,10 @@ void print_recorded(Output& out, Kernel const& kernel, Subject const& subject, S
 
 void print_check(Output& out, Kernel const& kernel, Subject const& subject, SubjectCheck const& check,
                  CheckOptions const& options, bool every) {
-  out.print("\n{} against {}: {}\n", kernel.name, subject.name, check.passed() ? "held" : "FAILED");
+  out.print("\n{} against {}: {}\n", kernel.name, subject.name,
+            check.answered_nothing() ? "answered nothing"
+            : check.passed()         ? "held"
+                                     : "FAILED");
   if (subject.cases > 0)
     out.print("  {}, asked {} cases a regime{}; not shrunk\n", subject.approximate ? "an approximation" : "a program",
               options.cases, options.law_cases > 0 ? "" : " and no laws (--count, --laws)");

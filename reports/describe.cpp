@@ -129,7 +129,10 @@ Json describe(Kernel const& kernel, Subject const& subject, SubjectCheck const& 
   Json result;
   result["name"] = subject.name;
   result["doc"] = subject.find(kernel.name)->doc;
-  result["verdict"] = !check.passed() ? "fail" : check.undecided() > 0 ? "undecided" : "pass";
+  result["verdict"] = check.answered_nothing() ? "no answers"
+                      : !check.passed()        ? "fail"
+                      : check.undecided() > 0  ? "undecided"
+                                               : "pass";
   auto const example_json = [&](Example const& example) {
     Json json;
     json["id"] = example.id;

@@ -166,7 +166,8 @@ Results read_results(Json const& results) {
              text(run, "created"),
              number(run, "cases_per_regime"),
              number(run, "elapsed_seconds"),
-             flag(run, "full")};
+             flag(run, "full"),
+             number(run, "time_limit_seconds")};
   Json const& machine = member(results, "machine");
   all.machine = {text(machine, "cpu"),          text(machine, "level"),  text(machine, "compiler"),
                  text(machine, "flags"),        text(machine, "system"), number(machine, "cores"),

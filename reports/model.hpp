@@ -176,6 +176,7 @@ struct Run {
   std::string version, commit, seed, created;
   Number cases_per_regime, elapsed_seconds;
   bool full;
+  Number seconds;  ///< to fit into, if time was limited
 };
 
 struct Machine {

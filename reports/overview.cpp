@@ -291,9 +291,12 @@ void add_reproduction(std::string& html, Results const& results) {
   std::string const seed = run.seed.empty() ? "1" : run.seed;
   html +=
       "<h2 id=\"reproduce\">Do it again</h2>\n<p>At the same commit the same seed draws the same cases, so errors and "
-      "counterexamples come out the same on any machine with the same SIMD levels; times do not.</p>\n";
+      "counterexamples come out the same on any machine with the same SIMD levels; times do not";
+  html += run.seconds ? ", nor how many cases fit a limited time: <code>--count</code> sets them.</p>\n" : ".</p>\n";
   std::string amount;
-  if (run.full) {
+  if (run.seconds) {
+    amount = fmt::format(" --time {}", *run.seconds);
+  } else if (run.full) {
     amount = " --full";
   } else if (run.cases_per_regime && *run.cases_per_regime >= 1 && *run.cases_per_regime < 1e15) {
     amount = fmt::format(" --count {:.0f}", *run.cases_per_regime);
@@ -308,8 +311,9 @@ void add_reproduction(std::string& html, Results const& results) {
       fewer +=
           fmt::format("{}{} of {}", fewer.empty() ? "" : ", ", cases(kernel.cases_per_regime), escaped(kernel.name));
   if (!fewer.empty()) fewer = fmt::format(" ({}: truths that take long)", fewer);
-  add(html, "<p class=\"quiet\">Demeter {}, commit <code>{}</code>, {} cases a regime{}, {}.</p>\n",
-      escaped(run.version), escaped(run.commit), cases(run.cases_per_regime), fewer, escaped(run.created));
+  add(html, "<p class=\"quiet\">Demeter {}, commit <code>{}</code>, {}{} cases a regime{}, {}.</p>\n",
+      escaped(run.version), escaped(run.commit), run.seconds ? "up to " : "", cases(run.cases_per_regime), fewer,
+      escaped(run.created));
   if (!results.missing_peers.empty()) {
     html += "<h3 id=\"missing\">Not measured here</h3>\n<dl>";
     for (MissingPeer const& peer : results.missing_peers) {

@@ -114,6 +114,7 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
       {"seed", options.seed},     {"cases_per_regime", options.cases},
       {"full", options.full},     {"created", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
       {"elapsed_seconds", 0.0}};
+  if (options.seconds > 0) result["demeter"]["time_limit_seconds"] = options.seconds;
   result["machine"] = machine(build);
   describe_subjects(result);
   result["kernels"] = Json::array();

@@ -545,6 +545,11 @@ std::uint64_t SubjectCheck::undecided() const {
   return sum;
 }
 
+bool SubjectCheck::answered_nothing() const {
+  return passed() &&
+         std::all_of(accuracy.begin(), accuracy.end(), [](Accuracy const& cell) { return cell.judged == 0; });
+}
+
 Random law_random(std::size_t law, std::uint64_t salt) { return Random(0x1a35, law, salt); }
 
 std::optional<double> law_violation(Kernel const& kernel, Subject const& subject, std::size_t law, Table const& cases,
@@ -594,12 +599,12 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
       first += count;
     }
   }
-  if (options.seconds > 0)
-    std::stable_sort(tasks.begin(), tasks.end(), [](Task const& a, Task const& b) { return a.round < b.round; });
 
   // What is recorded comes first: it is known to be hard.
   std::stable_partition(tasks.begin(), tasks.end(),
                         [&](Task const& task) { return kernel.regimes[task.regime].size > 0; });
+  if (options.seconds > 0)
+    std::stable_sort(tasks.begin(), tasks.end(), [](Task const& a, Task const& b) { return a.round < b.round; });
 
   std::vector<SubjectCheck> results(subjects.size());
   std::vector<std::vector<LawTally>> law_totals(subjects.size());

@@ -121,6 +121,7 @@ struct SubjectCheck {
 
   bool passed() const;
   std::uint64_t undecided() const;
+  bool answered_nothing() const;  ///< nothing was judged: no verdict
 };
 
 /// What a law's cases of all regimes add up to while a check runs.

@@ -3,10 +3,12 @@
 #include "fast/segment_distance.hpp"
 #include "properties/test/core/kernel_cases.hpp"
 #include "reference/spec/segment_distance.hpp"
+#include "reports/describe.hpp"
 
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
@@ -210,6 +212,14 @@ TEST(Check, UnsupportedIsNeitherRightNorWrong) {
     }
 }
 
+TEST(Check, WhoAnswersNothingHasNoVerdict) {
+  Subject const silent = subject([](Case const&, Answer&) -> char const* { return "never"; });
+  auto const checked = check(kernel(), {&silent, find_subject("fast")}, options(50, 10));
+  EXPECT_TRUE(checked[0].answered_nothing());
+  EXPECT_EQ(describe(kernel(), silent, checked[0], options(50, 10))["verdict"], "no answers");
+  EXPECT_FALSE(checked[1].answered_nothing());
+}
+
 TEST(Check, NaNIsAFailureThatIsShrunk) {
   Subject const wrong = subject([](Case const& in, Answer& out) {
     out = segment_distance::fast::evaluate(in);
@@ -246,6 +256,38 @@ TEST(Check, StopsWhenToldTo) {
   auto const result = check(kernel(), {find_subject("fast")}, only);
   for (auto const& cell : result[0].accuracy) EXPECT_EQ(cell.cases, 0u);
   EXPECT_TRUE(result[0].passed());
+}
+
+TEST(Check, LimitedTimeTriesEveryRegimeAndThenStops) {
+  Subject const* const fast = find_subject("fast");
+  CheckOptions hurried = options(1'000'000);
+  hurried.seconds = 1e-9;  // over before the first block
+  auto const checked = check(kernel(), {fast}, hurried).front();
+  EXPECT_TRUE(checked.passed());
+  for (auto const& cell : checked.accuracy) {
+    EXPECT_GT(cell.cases, 0u) << kernel().regimes[cell.regime].name;
+    EXPECT_LT(cell.cases, 100u) << kernel().regimes[cell.regime].name;
+  }
+}
+
+TEST(Check, WhoTakesAllTheTimeIsAskedLessThanTheOthers) {
+  Subject const slow = subject([](Case const& in, Answer& out) {
+    auto const until = std::chrono::steady_clock::now() + std::chrono::microseconds(200);
+    while (std::chrono::steady_clock::now() < until) {
+    }
+    out = segment_distance::fast::evaluate(in);
+    return answered;
+  });
+  CheckOptions hurried = options(5000, 0);
+  hurried.seconds = 4;  // of which it may take two, and would take seventeen
+  auto const checked = check(kernel(), {&slow, find_subject("fast")}, hurried);
+  std::uint64_t asked[2] = {0, 0};
+  for (std::size_t s = 0; s < 2; ++s)
+    for (auto const& cell : checked[s].accuracy) {
+      EXPECT_GT(cell.cases, 0u) << kernel().regimes[cell.regime].name;
+      asked[s] += cell.cases;
+    }
+  EXPECT_LT(asked[0], asked[1]);
 }
 
 TEST(Check, ProgressGoesToOne) {
