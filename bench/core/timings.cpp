@@ -303,7 +303,7 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
         first_of(kernel, cases,
                  truths_in_a_pass(kernel, cases, options.in_cache / static_cast<std::size_t>(kernel.fewer_cases))));
     // Streaming shows the memory's limit, which only batch forms come near, and of these only fast ones: here what
-    // reads and writes half a byte a nanosecond.
+    // reads and writes two bytes a nanosecond.
     std::map<Subject const*, double> rough;
     for (auto const* subject : contenders)
       if (subject->ours && !subject->approximate) rough[subject] = rough_nanoseconds(kernel, *subject, cases);
