@@ -213,8 +213,7 @@ class CheckRun {
     if (!budget_) return bad_usage;
     for (auto const& name : options_.subject) {
       if (name == "all") {
-        for (auto const* list : {&subjects(), &found_programs().subjects})
-          for (auto const& subject : *list) asked_.push_back(&subject), typed_[&subject] = subject.name;
+        for (auto const* subject : subjects_and_programs()) asked_.push_back(subject), typed_[subject] = subject->name;
         continue;
       }
       asked_.push_back(subject_or_complain("check", name, options_.subject_options()));

@@ -49,45 +49,36 @@ std::vector<Surveyed> survey(Kernel const& kernel, Laboratory const& laboratory,
   for (auto const* subject : subjects) all += cost(*subject);
   std::vector<std::optional<Surveyed>> each(subjects.size());
   std::mutex mutex;
-  std::size_t next = 0;
-  in_threads(options.jobs, [&] {
-    for (;;) {
-      std::size_t at = 0;
-      {
-        std::lock_guard const lock(mutex);
-        if (next == subjects.size() || (options.stop != nullptr && options.stop->load())) return;
-        at = next++;
+  for_each_in_threads(options.jobs, subjects.size(), options.stop, [&](std::size_t at) {
+    Subject const& subject = *subjects[at];
+    double reported = 0;
+    auto const report = [&](double share) {
+      std::lock_guard const lock(mutex);
+      done += (share - reported) * cost(subject);
+      reported = share;
+      if (options.progress) options.progress(done / all, "continuity of " + subject.name);
+    };
+    ContinuityOptions search;
+    search.seed = options.seed;
+    search.paths = paths_of(subject);
+    search.family = options.family;
+    search.seconds = options.seconds * cost(subject) / all * options.jobs;
+    search.progress = report;
+    search.stop = options.stop;
+    Surveyed one{&subject, search_continuity(kernel, laboratory, subject, search), {}};
+    report(0.9);
+    if (options.passivity && laboratory.of_contacts()) {
+      PassivityOptions passivity;
+      passivity.seed = options.seed;
+      passivity.stop = options.stop;
+      if (!subject.ours) {
+        passivity.loops = passivity.contacts = 40;
+        passivity.monotone_paths = 200;
       }
-      Subject const& subject = *subjects[at];
-      double reported = 0;
-      auto const report = [&](double share) {
-        std::lock_guard const lock(mutex);
-        done += (share - reported) * cost(subject);
-        reported = share;
-        if (options.progress) options.progress(done / all, "continuity of " + subject.name);
-      };
-      ContinuityOptions search;
-      search.seed = options.seed;
-      search.paths = paths_of(subject);
-      search.family = options.family;
-      search.seconds = options.seconds * cost(subject) / all * options.jobs;
-      search.progress = report;
-      search.stop = options.stop;
-      Surveyed one{&subject, search_continuity(kernel, laboratory, subject, search), {}};
-      report(0.9);
-      if (options.passivity && laboratory.of_contacts()) {
-        PassivityOptions passivity;
-        passivity.seed = options.seed;
-        passivity.stop = options.stop;
-        if (!subject.ours) {
-          passivity.loops = passivity.contacts = 40;
-          passivity.monotone_paths = 200;
-        }
-        one.passivity = measure_passivity(kernel, laboratory, subject, passivity);
-      }
-      report(1);
-      each[at] = std::move(one);
+      one.passivity = measure_passivity(kernel, laboratory, subject, passivity);
     }
+    report(1);
+    each[at] = std::move(one);
   });
   std::vector<Surveyed> result;
   for (auto& one : each)

@@ -169,25 +169,20 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
       auto const checks = check(*kernel, asked, check_options);
       if (first) entry["cases_per_regime"] = most_cases(checks);
       std::vector<Json> described(asked.size());
-      std::atomic<std::size_t> next = 0;
-      in_threads(options.jobs, [&] {
-        for (std::size_t i = next++; i < asked.size(); i = next++)
-          described[i] = describe(*kernel, *asked[i], checks[i], check_options);
+      for_each_in_threads(options.jobs, asked.size(), nullptr, [&](std::size_t i) {
+        described[i] = describe(*kernel, *asked[i], checks[i], check_options);
       });
       for (auto& each : described) entry["subjects"].push_back(std::move(each));
     }
     spent["check"] = stopwatch.lap();
     // Programs and what answers slowly: side by side, each of them in one thread.
     std::vector<Json> few(dear.size());
-    std::atomic<std::size_t> next = 0;
-    in_threads(options.jobs, [&] {
-      for (std::size_t i = next++; i < dear.size(); i = next++) {
-        CheckOptions of_it = affordable(*dear[i], check_options);
-        of_it.jobs = 1;
-        of_it.progress = nullptr;
-        of_it.seconds = seconds * 0.1;
-        few[i] = describe(*kernel, *dear[i], check(*kernel, {dear[i]}, of_it).front(), of_it);
-      }
+    for_each_in_threads(options.jobs, dear.size(), nullptr, [&](std::size_t i) {
+      CheckOptions of_it = affordable(*dear[i], check_options);
+      of_it.jobs = 1;
+      of_it.progress = nullptr;
+      of_it.seconds = seconds * 0.1;
+      few[i] = describe(*kernel, *dear[i], check(*kernel, {dear[i]}, of_it).front(), of_it);
     });
     for (auto& each : few) entry["subjects"].push_back(std::move(each));
     spent["few"] = stopwatch.lap();

@@ -716,21 +716,12 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
       }
     }
   }
-  next = 0;
-  in_threads(options.jobs, [&] {
-    for (;;) {
-      std::size_t index;
-      {
-        std::lock_guard const lock(mutex);
-        if (next == searches.size()) return;
-        index = next++;
-      }
-      Search& search = searches[index];
-      if (search.law) {
-        search.counterexample = checker.shrink_law(search.subject, *search.law, *search.example);
-      } else {
-        search.failure = checker.shrink_failure(search.subject, *search.budget, *search.example);
-      }
+  for_each_in_threads(options.jobs, searches.size(), nullptr, [&](std::size_t index) {
+    Search& search = searches[index];
+    if (search.law) {
+      search.counterexample = checker.shrink_law(search.subject, *search.law, *search.example);
+    } else {
+      search.failure = checker.shrink_failure(search.subject, *search.budget, *search.example);
     }
   });
   for (auto& search : searches) {

@@ -86,26 +86,17 @@ MutationScore mutation_score(Kernel const& kernel, Mutants const& mutants, Mutat
   result.mutants.resize(mutants.each.size());
 
   std::mutex mutex;
-  std::size_t next = 0, finished = 0;
+  std::size_t finished = 0;
   double const parts = static_cast<double>(mutants.each.size()) * 1.25;  // the survey takes about a fifth
-  auto const work = [&] {
-    for (;;) {
-      std::size_t at = 0;
-      {
-        std::lock_guard const lock(mutex);
-        if (next == mutants.each.size() || stopped(options)) return;
-        at = next++;
-      }
-      MutantScore score;
-      search(kernel, mutants.each[at].subject, options, score);
-      std::lock_guard const lock(mutex);
-      result.mutants[at] = std::move(score);
-      ++finished;
-      if (options.progress)
-        options.progress(static_cast<double>(finished) / parts, kernel.name + " " + mutants.each[at].name);
-    }
-  };
-  in_threads(options.jobs, work);
+  for_each_in_threads(options.jobs, mutants.each.size(), options.stop, [&](std::size_t at) {
+    MutantScore score;
+    search(kernel, mutants.each[at].subject, options, score);
+    std::lock_guard const lock(mutex);
+    result.mutants[at] = std::move(score);
+    ++finished;
+    if (options.progress)
+      options.progress(static_cast<double>(finished) / parts, kernel.name + " " + mutants.each[at].name);
+  });
 
   // The survey: everything at once, so that each truth is computed once.
   std::vector<Subject> implementations;

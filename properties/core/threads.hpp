@@ -3,6 +3,8 @@
 
 #include <mpfr.h>
 
+#include <atomic>
+#include <cstddef>
 #include <thread>
 #include <vector>
 
@@ -19,6 +21,15 @@ void in_threads(unsigned jobs, Work const& work) {
     });
   work();
   for (auto& thread : threads) thread.join();
+}
+
+/// Calls `work` with 0, 1, ... up to `count`, each when a thread is free for it; none any more once `stop` is set.
+template <class Work>
+void for_each_in_threads(unsigned jobs, std::size_t count, std::atomic<bool> const* stop, Work const& work) {
+  std::atomic<std::size_t> next = 0;
+  in_threads(jobs, [&] {
+    for (std::size_t i = next++; i < count && (stop == nullptr || !stop->load()); i = next++) work(i);
+  });
 }
 
 }  // namespace demeter

@@ -4,6 +4,7 @@
 #include "oracles/core/enclose.hpp"
 #include "oracles/core/integer.hpp"
 #include "properties/core/random.hpp"
+#include "properties/test/core/kernel_cases.hpp"
 #include "reference/core/exact.hpp"
 #include "subjects/core/make_kernel.hpp"
 
@@ -12,15 +13,9 @@
 namespace demeter {
 namespace {
 
-Rational exact(long double x) {
-  mpfr_t wide;
-  mpfr_init2(wide, 64);
-  mpfr_set_ld(wide, x, MPFR_RNDN);
-  Rational result;
-  mpfr_get_q(result.backend().data(), wide);
-  mpfr_clear(wide);
-  return result;
-}
+using testing_kernels::encloses;
+using testing_kernels::exact;
+
 Rational power_of_two(int exponent) {
   Rational result = 1;
   auto const bits = static_cast<mp_bitcnt_t>(std::abs(exponent));
@@ -36,9 +31,6 @@ Rational exact(Dyadic const& x) {
   return x.negative ? Rational(-magnitude) : magnitude;
 }
 
-bool encloses(Enclosure const& truth, Rational const& x) {
-  return abs(Rational(exact(truth.high) + exact(truth.low) - x)) <= exact(truth.radius);
-}
 /// Whether the enclosure holds the square root of x.
 bool encloses_root(Enclosure const& truth, Rational const& x) {
   Rational const middle = exact(truth.high) + exact(truth.low), radius = exact(truth.radius);
