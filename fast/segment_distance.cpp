@@ -14,6 +14,7 @@
 #include <hwy/highway.h>
 
 #include "fast/core/lanes.hpp"
+#include "fast/core/underflow.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace demeter::segment_distance::fast::HWY_NAMESPACE {
@@ -112,21 +113,35 @@ HWY_INLINE void descend(Products<Lanes> const& of, typename Lanes::Value inverse
 /// = 0, where errors of s and t count to first order. Unchecked the error reaches 1e8 uS. Both sides are homogeneous,
 /// so that the decision does not depend on the unit of length.
 template <class Lanes>
-HWY_INLINE void solve_gram(Products<Lanes> const& of, typename Lanes::Value& s, typename Lanes::Value& t,
-                           typename Lanes::Value& soundness) {
-  auto const zero = Lanes::set(0.0);
+struct Gram {
+  typename Lanes::Value determinant, inverse_AA, inverse_BB, soundness;
+};
+
+template <class Lanes>
+HWY_INLINE Gram<Lanes> gram(Products<Lanes> const& of) {
   auto const one = Lanes::set(1.0);
   auto const inverse_AA = Lanes::divide(one, of.AA);
   auto const inverse_BB = Lanes::divide(one, of.BB);
   auto const determinant = Lanes::subtract_product(Lanes::multiply(of.AA, of.BB), of.AB, of.AB);
-  auto const numerator = Lanes::multiply_subtract(of.Aw, of.BB, Lanes::multiply(of.AB, of.Bw));
-  s = clamp<Lanes>(Lanes::divide(numerator, determinant), zero, one);
-  descend<Lanes>(of, inverse_AA, inverse_BB, s, t);
-
   auto const bound = Lanes::set(0x1p43);
   auto const sine = Lanes::multiply(Lanes::multiply(determinant, inverse_AA), Lanes::multiply(bound, inverse_BB));
   auto const shorter = Lanes::multiply(Lanes::set(0x1p86), Lanes::minimum(of.AA, of.BB));
-  soundness = Lanes::select(Lanes::less(of.extent, shorter), Lanes::multiply(sine, sine), zero);
+  auto const soundness = Lanes::select(Lanes::less(of.extent, shorter), Lanes::multiply(sine, sine), Lanes::set(0.0));
+  return {determinant, inverse_AA, inverse_BB, soundness};
+}
+
+template <class Lanes>
+HWY_INLINE void solve_gram(Products<Lanes> const& of, Gram<Lanes> const& gram, typename Lanes::Value& s,
+                           typename Lanes::Value& t) {
+  auto const numerator = Lanes::multiply_subtract(of.Aw, of.BB, Lanes::multiply(of.AB, of.Bw));
+  s = clamp<Lanes>(Lanes::divide(numerator, gram.determinant), Lanes::set(0.0), Lanes::set(1.0));
+  descend<Lanes>(of, gram.inverse_AA, gram.inverse_BB, s, t);
+}
+
+/// True where the equations may be sound for some d: d^2 is at most three times the extent.
+template <class Lanes>
+HWY_INLINE typename Lanes::Mask may_be_sound(typename Lanes::Value soundness) {
+  return Lanes::less(Lanes::set(0.25), soundness);
 }
 
 template <class Lanes>
@@ -219,55 +234,46 @@ HWY_INLINE typename Lanes::Value refined_length(Triple<Lanes> const& v, Triple<L
   return Lanes::select(Lanes::less(dot<Lanes>(v, v), least), Lanes::set(0.0), length<Lanes>(v, error));
 }
 
-/// What `in_range` says of the extent. The largest coordinate of A, B and w tells nearly always: its square is a ninth
-/// of the extent or more.
+/// The change of the unit of length that brings lanes out of range to about 1, a power of two; lanes in range keep
+/// theirs, so that no result depends on its neighbours. Rows of mixed scale are to be solved with underflow to 0: it
+/// cannot matter there, and costs more in every product.
 template <class Lanes>
-HWY_INLINE typename Lanes::Mask has_range(Ends<Lanes> const& ends) {
+HWY_INLINE typename Lanes::Value unit_factor(Ends<Lanes> const& ends) {
   auto const A = difference<Lanes>(ends.p1, ends.p0);
   auto const B = difference<Lanes>(ends.q1, ends.q0);
   auto const w = difference<Lanes>(ends.q0, ends.p0);
   auto const size =
       Lanes::larger_magnitude(Lanes::larger_magnitude(largest<Lanes>(A), largest<Lanes>(B)), largest<Lanes>(w));
-  auto const certain = Lanes::both(Lanes::less(Lanes::set(0x1p-69), size), Lanes::less(size, Lanes::set(0x1p48)));
+  // What `in_range` says of the extent. The largest coordinate of A, B and w tells nearly always: its square is a ninth
+  // of the extent or more.
+  auto plain = Lanes::both(Lanes::less(Lanes::set(0x1p-69), size), Lanes::less(size, Lanes::set(0x1p48)));
   auto const impossible = Lanes::either(Lanes::less(size, Lanes::set(0x1p-72)), Lanes::less(Lanes::set(0x1p51), size));
-  if (HWY_LIKELY(Lanes::all(Lanes::either(certain, impossible)))) return certain;
-  // With 2^-500 for anything smaller no square underflows, which doubles the time; what is in range stays the same.
-  auto const least = Lanes::set(0x1p-500);
-  auto const squared = [least](Triple<Lanes> const& a) HWY_ATTR {
-    auto const b = at_least<Lanes>(a, least);
-    return dot<Lanes>(b, b);
-  };
-  return in_range<Lanes>(Lanes::add(Lanes::add(squared(A), squared(B)), squared(w)));
-}
-
-/// The change of the unit of length that brings lanes out of range to 2 <= S < 4; lanes in range keep theirs, so that
-/// no result depends on its neighbours. Coordinates that times `factor` are below `least` (2^-200 S) become 0:
-/// they cannot matter, and underflow in every product takes two to three times the time. `half` times `unit` is the
-/// way back, in two steps, as the product may be subnormal: only the last can round.
-template <class Lanes>
-struct Scale {
-  typename Lanes::Value factor, least, unit, half;
-};
-
-template <class Lanes>
-HWY_INLINE Scale<Lanes> scale_of(Ends<Lanes> const& ends) {
-  auto const zero = Lanes::set(0.0);
-  auto const one = Lanes::set(1.0);
-  auto const size = Lanes::larger_magnitude(Lanes::larger_magnitude(largest<Lanes>(ends.p0), largest<Lanes>(ends.p1)),
-                                            Lanes::larger_magnitude(largest<Lanes>(ends.q0), largest<Lanes>(ends.q1)));
-  auto const plain = has_range<Lanes>(ends);
-  auto const power = Lanes::power_of_two(size);
-  return {Lanes::select(plain, one, Lanes::twice_inverse(power)), Lanes::select(plain, zero, Lanes::set(0x1p-199)),
-          Lanes::select(plain, one, power), Lanes::select(plain, one, Lanes::set(0.5))};
+  if (HWY_UNLIKELY(!Lanes::all(Lanes::either(plain, impossible)))) {
+    // With 2^-500 for anything smaller no square underflows, which doubles the time; what is in range stays the same.
+    auto const least = Lanes::set(0x1p-500);
+    auto const squared = [least](Triple<Lanes> const& a) HWY_ATTR {
+      auto const b = at_least<Lanes>(a, least);
+      return dot<Lanes>(b, b);
+    };
+    plain = in_range<Lanes>(Lanes::add(Lanes::add(squared(A), squared(B)), squared(w)));
+  }
+  // No coordinate is larger than three times this. Differences may overflow, coordinates times 2^-1022 cannot.
+  auto const largest_end = Lanes::minimum(Lanes::larger_magnitude(size, largest<Lanes>(ends.p0)), Lanes::set(0x1p1023));
+  return Lanes::select(plain, Lanes::set(1.0), Lanes::twice_inverse(Lanes::power_of_two(largest_end)));
 }
 
 template <class Lanes>
-HWY_INLINE Triple<Lanes> scaled(Triple<Lanes> const& point, Scale<Lanes> const& scale) {
-  auto const coordinate = [&scale](typename Lanes::Value x) HWY_ATTR {
-    auto const result = Lanes::multiply(x, scale.factor);
-    return Lanes::select(Lanes::less(Lanes::absolute(result), scale.least), Lanes::set(0.0), result);
+HWY_INLINE Ends<Lanes> scaled(Ends<Lanes> const& ends, typename Lanes::Value factor) {
+  auto const times = [factor](Triple<Lanes> const& a) HWY_ATTR {
+    return Triple<Lanes>{Lanes::multiply(a.x, factor), Lanes::multiply(a.y, factor), Lanes::multiply(a.z, factor)};
   };
-  return {coordinate(point.x), coordinate(point.y), coordinate(point.z)};
+  return {times(ends.p0), times(ends.p1), times(ends.q0), times(ends.q1)};
+}
+
+/// The way back, in two steps, as the distance may be subnormal: only the last can round.
+template <class Lanes>
+HWY_INLINE typename Lanes::Value unscaled(typename Lanes::Value distance, typename Lanes::Value factor) {
+  return Lanes::multiply(Lanes::multiply(distance, Lanes::set(0.5)), Lanes::twice_inverse(factor));
 }
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
@@ -282,19 +288,24 @@ constexpr std::size_t block_rows = 128;
 /// share its sets).
 constexpr std::size_t lag = 4 * hn::MaxLanes(Simd::Tag());
 
-/// `rows` rows of columns in, a multiple of the vector's width, and the columns of results.
+/// `rows` rows of columns in, a multiple of the vector's width, and the columns of results. A `normalised` block has
+/// rows that must be scaled: it is solved for the ends times `factor`, which is cheaper than a scaled copy.
 struct Block {
   double const* in[12];
   double *distance, *s, *t;
   std::size_t rows;
+  double const* factor;
 };
 
-HWY_INLINE Ends<Simd> load_ends(double const* const in[], std::size_t j) {
-  auto const column = [in, j](std::size_t k) HWY_ATTR { return Simd::load(in[k] + j); };
-  return {{column(0), column(1), column(2)},
-          {column(3), column(4), column(5)},
-          {column(6), column(7), column(8)},
-          {column(9), column(10), column(11)}};
+template <bool normalised>
+HWY_INLINE Ends<Simd> load_ends(Block const& block, std::size_t j) {
+  auto const column = [&block, j](std::size_t k) HWY_ATTR { return Simd::load(block.in[k] + j); };
+  Ends<Simd> const ends = {{column(0), column(1), column(2)},
+                           {column(3), column(4), column(5)},
+                           {column(6), column(7), column(8)},
+                           {column(9), column(10), column(11)}};
+  if constexpr (normalised) return scaled<Simd>(ends, Simd::load(block.factor + j));
+  return ends;
 }
 
 /// The first row of the first vector marked.
@@ -307,7 +318,7 @@ HWY_INLINE std::size_t first_row(std::uint64_t marked) {
 HWY_INLINE bool must_scale(Block const& block, std::size_t j, Simd::Value extent) {
   auto const fits = in_range<Simd>(extent);
   if (HWY_LIKELY(Simd::all(fits))) return false;
-  return !Simd::all(Simd::either(fits, coincident<Simd>(load_ends(block.in, j))));
+  return !Simd::all(Simd::either(fits, coincident<Simd>(load_ends<false>(block, j))));
 }
 
 /// Solves by the Gram equations and by cross products at once and takes the former where they are sound: for blocks
@@ -319,16 +330,19 @@ HWY_NOINLINE bool solve_both(Block const& block, std::uint64_t& hard) {
   HWY_ALIGN double handed_on[11][block_rows];
   for (std::size_t j = 0; j < block.rows; j += Simd::width) {
     auto const hand_on = [&handed_on, j](std::size_t k, Simd::Value x) HWY_ATTR { Simd::store(x, handed_on[k] + j); };
-    auto const ends = load_ends(block.in, j);
+    auto const ends = load_ends<normalised>(block, j);
     auto const of = products<Simd>(ends);
     if (!normalised && must_scale(block, j, of.extent)) return false;
-    Simd::Value s, t, soundness;
-    solve_gram<Simd>(of, s, t, soundness);
+    auto const equations = gram<Simd>(of);
+    if (!Simd::none(may_be_sound<Simd>(equations.soundness))) {
+      Simd::Value s, t;
+      solve_gram<Simd>(of, equations, s, t);
+      hand_on(0, s);
+      hand_on(1, t);
+    }
     Rough<Simd> rough;
     solve_cross<Simd>(ends, rough);
-    hand_on(0, s);
-    hand_on(1, t);
-    hand_on(2, soundness);
+    hand_on(2, equations.soundness);
     hand_on(3, rough.s);
     hand_on(4, rough.t);
     hand_on(5, rough.inverse_AA);
@@ -341,27 +355,34 @@ HWY_NOINLINE bool solve_both(Block const& block, std::uint64_t& hard) {
   hard = 0;
   for (std::size_t j = 0; j < block.rows; j += Simd::width) {
     auto const handed = [&handed_on, j](std::size_t k) HWY_ATTR { return Simd::load(handed_on[k] + j); };
-    auto const ends = load_ends(block.in, j);
+    auto const ends = load_ends<normalised>(block, j);
     Rough<Simd> const rough = {handed(3), handed(4), handed(5), handed(6), handed(7), handed(8), handed(9), handed(10)};
     Simd::Value s, t;
     Triple<Simd> v, error;
     refine<Simd>(ends, rough, s, t, v, error);
-    auto const gram_s = handed(0);
-    auto const gram_t = handed(1);
-    Triple<Simd> gram_v, gram_error;
-    connect<Simd>(ends, gram_s, gram_t, gram_v, gram_error);
-    auto const good = sound<Simd>(rough.extent, handed(2), gram_v);
-    if (!Simd::all(good)) hard |= std::uint64_t{1} << j / Simd::width;
-    v = select<Simd>(good, gram_v, v);
-    error = select<Simd>(good, gram_error, error);
+    auto const soundness = handed(2);
+    if (Simd::none(may_be_sound<Simd>(soundness))) {
+      hard |= std::uint64_t{1} << j / Simd::width;
+    } else {
+      auto const gram_s = handed(0);
+      auto const gram_t = handed(1);
+      Triple<Simd> gram_v, gram_error;
+      connect<Simd>(ends, gram_s, gram_t, gram_v, gram_error);
+      auto const good = sound<Simd>(rough.extent, soundness, gram_v);
+      if (!Simd::all(good)) hard |= std::uint64_t{1} << j / Simd::width;
+      v = select<Simd>(good, gram_v, v);
+      error = select<Simd>(good, gram_error, error);
+      s = Simd::select(good, gram_s, s);
+      t = Simd::select(good, gram_t, t);
+    }
     Simd::store(v.x, handed_on[2] + j);
     Simd::store(v.y, handed_on[3] + j);
     Simd::store(v.z, handed_on[4] + j);
     Simd::store(error.x, handed_on[5] + j);
     Simd::store(error.y, handed_on[6] + j);
     Simd::store(error.z, handed_on[7] + j);
-    if (block.s != nullptr) Simd::store(Simd::select(good, gram_s, s), block.s + j);
-    if (block.t != nullptr) Simd::store(Simd::select(good, gram_t, t), block.t + j);
+    if (block.s != nullptr) Simd::store(s, block.s + j);
+    if (block.t != nullptr) Simd::store(t, block.t + j);
   }
   for (std::size_t j = 0; block.distance != nullptr && j < block.rows; j += Simd::width) {
     auto const handed = [&handed_on, j](std::size_t k) HWY_ATTR { return Simd::load(handed_on[k] + j); };
@@ -372,12 +393,13 @@ HWY_NOINLINE bool solve_both(Block const& block, std::uint64_t& hard) {
 }
 
 /// Solves again the lanes not `settled` of the vectors marked.
+template <bool normalised>
 HWY_NOINLINE void solve_hard(Block const& block, double const* settled, std::uint64_t marked) {
   HWY_ALIGN double handed_on[8][block_rows];
   for (auto bits = marked; bits != 0; bits &= bits - 1) {
     auto const j = first_row(bits);
     Rough<Simd> rough;
-    solve_cross<Simd>(load_ends(block.in, j), rough);
+    solve_cross<Simd>(load_ends<normalised>(block, j), rough);
     Simd::store(rough.s, handed_on[0] + j);
     Simd::store(rough.t, handed_on[1] + j);
     Simd::store(rough.inverse_AA, handed_on[2] + j);
@@ -393,7 +415,7 @@ HWY_NOINLINE void solve_hard(Block const& block, double const* settled, std::uin
     auto const keep = Simd::load_mask(settled + j);
     Simd::Value s, t;
     Triple<Simd> v, error;
-    refine<Simd>(load_ends(block.in, j),
+    refine<Simd>(load_ends<normalised>(block, j),
                  {handed(0), handed(1), handed(2), handed(3), handed(4), handed(5), handed(6), handed(7)}, s, t, v,
                  error);
     auto const replace = [keep, j](double* column, Simd::Value value) HWY_ATTR {
@@ -419,7 +441,7 @@ HWY_INLINE bool solve_easy(Block const& block, std::uint64_t& hard) {
       auto const s = Simd::load(handed_on[0] + slot);
       auto const t = Simd::load(handed_on[1] + slot);
       Triple<Simd> v, error;
-      connect<Simd>(load_ends(block.in, i), s, t, v, error);
+      connect<Simd>(load_ends<normalised>(block, i), s, t, v, error);
       auto const good = sound<Simd>(Simd::load(handed_on[2] + slot), Simd::load(handed_on[3] + slot), v);
       if (block.distance != nullptr && HWY_LIKELY(!Simd::none(good))) {
         Simd::store(length<Simd>(v, error), block.distance + i);
@@ -432,17 +454,18 @@ HWY_INLINE bool solve_easy(Block const& block, std::uint64_t& hard) {
       }
     }
     if (j < block.rows) {
-      auto const of = products<Simd>(load_ends(block.in, j));
+      auto const of = products<Simd>(load_ends<normalised>(block, j));
       if (!normalised && must_scale(block, j, of.extent)) return false;
-      Simd::Value s, t, soundness;
-      solve_gram<Simd>(of, s, t, soundness);
+      auto const equations = gram<Simd>(of);
+      Simd::Value s, t;
+      solve_gram<Simd>(of, equations, s, t);
       Simd::store(s, handed_on[0] + slot);
       Simd::store(t, handed_on[1] + slot);
       Simd::store(of.extent, handed_on[2] + slot);
-      Simd::store(soundness, handed_on[3] + slot);
+      Simd::store(equations.soundness, handed_on[3] + slot);
     }
   }
-  if (HWY_UNLIKELY(unsettled != 0)) solve_hard(block, settled, unsettled);
+  if (HWY_UNLIKELY(unsettled != 0)) solve_hard<normalised>(block, settled, unsettled);
   hard = unsettled;
   return true;
 }
@@ -465,38 +488,30 @@ HWY_INLINE bool solve(Block const& block, Expectation& expect) {
   return true;
 }
 
-/// A block with rows out of range: a copy with those rows scaled is solved.
+HWY_NOINLINE void solve_with_underflow(Block& block, Expectation& expect) {
+  UnderflowToZero const while_solving;
+  UnderflowToZero::pin(block);
+  solve<true>(block, expect);
+  UnderflowToZero::pin(block);
+}
+
+/// A block with rows out of range.
 HWY_NOINLINE void solve_normalised(Block const& block, Expectation& expect) {
-  HWY_ALIGN double columns[12][block_rows];
-  HWY_ALIGN double half[block_rows];
-  HWY_ALIGN double unit[block_rows];
-  auto out_of_range = Simd::set(0.0);
+  HWY_ALIGN double factors[block_rows];
+  auto const one = Simd::set(1.0);
+  auto all_in_range = Simd::equal(one, one);
   for (std::size_t j = 0; j < block.rows; j += Simd::width) {
-    auto const ends = load_ends(block.in, j);
-    auto const scale = scale_of<Simd>(ends);
-    auto const put = [&](std::size_t k, Triple<Simd> const& point) HWY_ATTR {
-      auto const in_unit = scaled<Simd>(point, scale);
-      Simd::store(in_unit.x, columns[k] + j);
-      Simd::store(in_unit.y, columns[k + 1] + j);
-      Simd::store(in_unit.z, columns[k + 2] + j);
-    };
-    put(0, ends.p0);
-    put(3, ends.p1);
-    put(6, ends.q0);
-    put(9, ends.q1);
-    Simd::store(scale.half, half + j);
-    Simd::store(scale.unit, unit + j);
-    out_of_range = Simd::maximum(out_of_range, scale.least);
+    auto const factor = unit_factor<Simd>(load_ends<false>(block, j));
+    Simd::store(factor, factors + j);
+    all_in_range = Simd::both(all_in_range, Simd::equal(factor, one));
   }
-  expect.out_of_range = !Simd::all(Simd::less(out_of_range, Simd::set(0x1p-200)));
-  Block copy = block;
-  for (std::size_t k = 0; k < 12; ++k) copy.in[k] = columns[k];
-  solve<true>(copy, expect);
+  expect.out_of_range = !Simd::all(all_in_range);
+  Block with_factors = block;
+  with_factors.factor = factors;
+  solve_with_underflow(with_factors, expect);
   if (block.distance == nullptr) return;
-  for (std::size_t j = 0; j < block.rows; j += Simd::width) {
-    auto const distance = Simd::multiply(Simd::load(block.distance + j), Simd::load(half + j));
-    Simd::store(Simd::multiply(distance, Simd::load(unit + j)), block.distance + j);
-  }
+  for (std::size_t j = 0; j < block.rows; j += Simd::width)
+    Simd::store(unscaled<Simd>(Simd::load(block.distance + j), Simd::load(factors + j)), block.distance + j);
 }
 
 HWY_INLINE void solve_block(Block const& block, Expectation& expect) {
@@ -505,7 +520,7 @@ HWY_INLINE void solve_block(Block const& block, Expectation& expect) {
 
 void evaluate(std::size_t n, double const* const in[], double* const out[]) {
   auto const from = [](auto* column, std::size_t i) { return column == nullptr ? nullptr : column + i; };
-  Block block;
+  Block block{};
   Expectation expect;
   std::size_t const full = n - n % Simd::width;
   for (std::size_t i = 0; i < full; i += block_rows) {
@@ -544,35 +559,52 @@ struct Answer {
 };
 
 HWY_INLINE double solve_row(Ends<Scalar> const& ends, Products<Scalar> const& of, double& s, double& t) {
-  double soundness;
   Triple<Scalar> v, error;
-  solve_gram<Scalar>(of, s, t, soundness);
+  auto const equations = gram<Scalar>(of);
+  solve_gram<Scalar>(of, equations, s, t);
   connect<Scalar>(ends, s, t, v, error);
-  if (sound<Scalar>(of.extent, soundness, v)) return length<Scalar>(v, error);
+  if (sound<Scalar>(of.extent, equations.soundness, v)) return length<Scalar>(v, error);
   Rough<Scalar> rough;
   solve_cross<Scalar>(ends, rough);
   refine<Scalar>(ends, rough, s, t, v, error);
   return refined_length<Scalar>(v, error, rough.extent);
 }
 
-HWY_INLINE Answer answer_row(Ends<Scalar> const& ends) {
+HWY_INLINE Answer answer_out_of_range(Ends<Scalar> const& ends) {
+  auto const factor = unit_factor<Scalar>(ends);
+  auto unit_ends = scaled<Scalar>(ends, factor);
   Answer answer;
-  auto const of = products<Scalar>(ends);
-  if (in_range<Scalar>(of.extent)) {
-    answer.distance = solve_row(ends, of, answer.s, answer.t);
-  } else {
-    auto const scale = scale_of<Scalar>(ends);
-    Ends<Scalar> const unit_ends = {scaled<Scalar>(ends.p0, scale), scaled<Scalar>(ends.p1, scale),
-                                    scaled<Scalar>(ends.q0, scale), scaled<Scalar>(ends.q1, scale)};
-    answer.distance = solve_row(unit_ends, products<Scalar>(unit_ends), answer.s, answer.t) * scale.half * scale.unit;
+  {
+    UnderflowToZero const while_solving;
+    UnderflowToZero::pin(unit_ends);
+    answer.distance = solve_row(unit_ends, products<Scalar>(unit_ends), answer.s, answer.t);
+    UnderflowToZero::pin(answer);
   }
+  answer.distance = unscaled<Scalar>(answer.distance, factor);
   return answer;
 }
 
-Answer answer_row_portable(Ends<Scalar> const& ends) { return answer_row(ends); }
+/// What is pinned lives in memory: apart from the rows in range, which would take twice the time for it.
+HWY_NOINLINE Answer answer_out_of_range_portable(Ends<Scalar> const& ends) { return answer_out_of_range(ends); }
 
-/// The same code where the CPU has FMA: the baseline would call the library more than a hundred times a pair.
-__attribute__((target("fma"))) Answer answer_row_fma(Ends<Scalar> const& ends) { return answer_row(ends); }
+template <class OutOfRange>
+HWY_INLINE Answer answer_row(Ends<Scalar> const& ends, OutOfRange const& out_of_range) {
+  auto const of = products<Scalar>(ends);
+  if (HWY_UNLIKELY(!in_range<Scalar>(of.extent))) return out_of_range(ends);
+  Answer answer;
+  answer.distance = solve_row(ends, of, answer.s, answer.t);
+  return answer;
+}
+
+Answer answer_row_portable(Ends<Scalar> const& ends) { return answer_row(ends, answer_out_of_range_portable); }
+
+// The same code where the CPU has FMA: the baseline would call the library more than a hundred times a pair.
+__attribute__((target("fma"))) HWY_NOINLINE Answer answer_out_of_range_fma(Ends<Scalar> const& ends) {
+  return answer_out_of_range(ends);
+}
+__attribute__((target("fma"))) Answer answer_row_fma(Ends<Scalar> const& ends) {
+  return answer_row(ends, answer_out_of_range_fma);
+}
 
 #endif
 

@@ -3,7 +3,8 @@
 
 #include "reference/spec/core/table.hpp"
 
-#include <cstdlib>
+#include <sys/mman.h>
+#include <algorithm>
 #include <memory>
 #include <new>
 #include <vector>
@@ -13,7 +14,8 @@ namespace demeter::bench {
 /// Inputs and (for the output columns that are wanted) results, each column at a multiple of 64 bytes and five cache
 /// lines further into its page than the one before. Subjects and baselines are timed on the same layout: vectors that
 /// cross a cache line, and columns that start at the same place in their pages and so share the sets of the first-level
-/// cache, cost a floor as much as a kernel and would blur the comparison.
+/// cache, cost a floor as much as a kernel and would blur the comparison. A child made by fork has none of them: where
+/// it had, whoever wrote to a page first would copy it, and the columns of the parent would be slower from then on.
 class Columns {
  public:
   Columns(Table const& cases, std::vector<bool> const& wanted) : rows_(cases.rows) {
@@ -33,22 +35,25 @@ class Columns {
   double* const* out() const { return out_.data(); }
 
  private:
-  struct Free {
-    void operator()(double* cells) const { std::free(cells); }
+  struct Unmap {
+    std::size_t bytes;
+    void operator()(double* cells) const { ::munmap(cells, bytes); }
   };
 
   double* allocate(std::size_t count) {
     constexpr std::size_t page = 4096, stagger = 5 * 64;
     std::size_t const bytes = (count * sizeof(double) + page + page - 1) / page * page;
-    auto* const start = static_cast<double*>(std::aligned_alloc(page, bytes));
-    if (start == nullptr) throw std::bad_alloc();
+    void* const start = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (start == MAP_FAILED) throw std::bad_alloc();
+    ::madvise(start, bytes, MADV_DONTFORK);
+    ::madvise(start, bytes, MADV_HUGEPAGE);
     std::size_t const offset = owned_.size() * stagger % page;
-    owned_.emplace_back(start);
-    return start + offset / sizeof(double);
+    owned_.emplace_back(static_cast<double*>(start), Unmap{bytes});
+    return owned_.back().get() + offset / sizeof(double);
   }
 
   std::size_t rows_;
-  std::vector<std::unique_ptr<double, Free>> owned_;
+  std::vector<std::unique_ptr<double, Unmap>> owned_;
   std::vector<double const*> in_;
   std::vector<double*> out_;
 };
