@@ -10,8 +10,11 @@ namespace demeter::cli {
 namespace {
 
 void print_timings(Output& out, Kernel const& kernel, demeter::bench::Timings const& timings) {
-  out.print("{}: {} of {} typical inputs used (the others are not answered within 1e-6 of the scale by all)\n",
-            kernel.name, timings.used, timings.total);
+  if (timings.total == 0)
+    out.print("{}\n", kernel.name);
+  else
+    out.print("{}: {} of {} typical inputs used (the others are not answered within 1e-6 of the scale by all)\n",
+              kernel.name, timings.used, timings.total);
   for (auto const& each : timings.screened)
     out.print("  {} answers {} of them worse than that{}\n", each.subject, each.cases,
               each.contender ? "" : ", and has no say in what is used");
@@ -43,7 +46,7 @@ Run bench(CLI::App& app) {
   add_subjects(verb, options->subject,
                "only these (a,b or several times), lib:PATH or pipe:COMMAND too; all if none is given");
   add_limits(verb, *options);
-  verb->add_option("--regime", options->regime, "one regime only");
+  verb->add_option("--regime", options->regime, "one regime or workload only");
   verb->add_flag("--every-regime", options->every_regime, "everyone on every regime, not only the batch forms");
   verb->add_option("--filter", options->filter, "a regular expression on kernel/subject/setting/regime/outputs");
   verb->add_option("--time", options->seconds, "seconds a repetition, at least")
@@ -97,7 +100,7 @@ Run bench(CLI::App& app) {
                         {"demeter_flags", DEMETER_FLAGS}};
       timing.progress = [&](double done, std::string const& what) { progress(done, what); };
       std::optional<std::size_t> regime;
-      if (!regime_or_complain("bench", *kernel, options->regime, regime)) return bad_usage;
+      if (!regime_or_complain("bench", *kernel, options->regime, regime, &timing.workload)) return bad_usage;
       if (regime) timing.regimes = {*regime};
       std::ostringstream json;
       auto const timings = demeter::bench::time_kernel(*kernel, able, timing, options->json ? &json : nullptr);

@@ -193,13 +193,21 @@ std::vector<Kernel const*> kernels_or_complain(std::string_view verb, std::vecto
 }
 
 bool regime_or_complain(std::string_view verb, Kernel const& kernel, std::string_view name,
-                        std::optional<std::size_t>& regime) {
+                        std::optional<std::size_t>& regime, std::optional<std::size_t>* workload) {
   regime.reset();
   if (name.empty()) return true;
   std::string names;
   for (std::size_t i = 0; i < kernel.regimes.size(); ++i) {
     if (kernel.regimes[i].name == name) regime = i;
     names += (names.empty() ? "" : ", ") + kernel.regimes[i].name;
+  }
+  if (workload != nullptr) {
+    workload->reset();
+    for (std::size_t i = 0; i < kernel.workloads.size(); ++i) {
+      if (kernel.workloads[i].name == name) *workload = i;
+      names += ", " + kernel.workloads[i].name;
+    }
+    if (*workload) return true;
   }
   if (!regime)
     complain(bad_usage, verb, fmt::format("unknown regime \"{}\" of {}; expected {}", name, kernel.name, names));
@@ -274,14 +282,6 @@ std::string domain_message(Kernel const& kernel, Table const& cases, std::size_t
   if (node != nullptr && number && at < cases.columns[column].size())
     return fmt::format("{}: {}, expected {}", error.field, cases.columns[column][at], error.expected);
   return fmt::format("{}: expected {}", error.field, error.expected);
-}
-
-TextTable empty_text(Schema const& schema) {
-  TextTable table;
-  table.columns.resize(schema.columns.size());
-  for (std::size_t i = 0; i < schema.columns.size(); ++i)
-    if (schema.columns[i].kind == ColumnInfo::Kind::offsets) table.columns[i].push_back("0");
-  return table;
 }
 
 std::string brief(double value) {

@@ -143,9 +143,10 @@ void add_limits(CLI::App* verb, Common& options);
 Kernel const* kernel_or_complain(std::string_view verb, std::string_view name);
 /// The kernels named, all of them if no name is given; empty after a complaint.
 std::vector<Kernel const*> kernels_or_complain(std::string_view verb, std::vector<std::string> const& names);
-/// Looks up a regime; an empty name leaves it open. False after a complaint.
+/// Looks up a regime, or a workload where the verb has use for one; an empty name leaves it open. False after a
+/// complaint.
 bool regime_or_complain(std::string_view verb, Kernel const& kernel, std::string_view name,
-                        std::optional<std::size_t>& regime);
+                        std::optional<std::size_t>& regime, std::optional<std::size_t>* workload = nullptr);
 /// The subject, or null after a complaint.
 Subject const* subject_or_complain(std::string_view verb, std::string_view what, SubjectOptions const& options = {});
 /// Complains (and returns `failed`) if a subject said something that answers no case; `held` otherwise.
@@ -156,9 +157,6 @@ std::size_t regime_of(Kernel const& kernel, std::optional<std::size_t> regime, s
 
 /// "radius: -1, expected > 0", the value looked up in the case.
 std::string domain_message(Kernel const& kernel, Table const& cases, std::size_t row, DomainError const& error);
-
-/// A text table without rows.
-TextTable empty_text(Schema const& schema);
 
 /// Three significant digits for reading; exact values go to JSON.
 std::string brief(double value);

@@ -10,21 +10,21 @@ Run generate(CLI::App& app) {
   verb->add_option("--seed", options->seed, "the same seed gives the same cases")
       ->check(whole_number())
       ->capture_default_str();
-  verb->add_option("--regime", options->regime, "one regime only; otherwise the regimes take turns");
+  verb->add_option("--regime", options->regime, "one regime or workload only; otherwise the regimes take turns");
   verb->footer("Example:\n  demeter generate segment_distance --count 3 --regime near_parallel");
   return [options] {
     Kernel const* kernel = kernel_or_complain("generate", options->kernel);
     if (kernel == nullptr) return int{bad_usage};
-    std::optional<std::size_t> regime;
-    if (!regime_or_complain("generate", *kernel, options->regime, regime)) return int{bad_usage};
+    std::optional<std::size_t> regime, workload;
+    if (!regime_or_complain("generate", *kernel, options->regime, regime, &workload)) return int{bad_usage};
     Output out;
     Table table(kernel->input);
     for (std::uint64_t id = 0; id < options->count; ++id) {
-      std::size_t const drawn = regime_of(*kernel, regime, id);
+      std::size_t const drawn = workload ? *workload : regime_of(*kernel, regime, id);
       table.clear(kernel->input);
-      kernel->generate(drawn, options->seed, id, table);
+      (workload ? kernel->generate_workload : kernel->generate)(drawn, options->seed, id, table);
       out.print("{{\"id\":{},\"kernel\":\"{}\",\"regime\":\"{}\",\"input\":", id, kernel->name,
-                kernel->regimes[drawn].name);
+                workload ? kernel->workloads[drawn].name : kernel->regimes[drawn].name);
       write_record(kernel->input, table, 0, out.buffer());
       out.print("}}\n");
       if (!out.error().empty()) break;

@@ -41,6 +41,7 @@ void print_kernel(Output& out, Kernel const& kernel) {
   print_named(out, "implementations in binary64", implementations);
   if (!methods.empty()) print_named(out, "methods that approximate it", methods);
   print_named(out, "regimes", kernel.regimes);
+  if (!kernel.workloads.empty()) print_named(out, "workloads, which are only timed", kernel.workloads);
   print_named(out, "laws", laws);
   out.print("\n");
 }

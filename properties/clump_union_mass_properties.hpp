@@ -63,10 +63,10 @@ inline Case draw_typical(Random& random) {
   return placed(random, cloud(random, count, 0.9));
 }
 /// One after the other in directions that change a little, each next two overlapping.
-inline Case draw_chain(Random& random) {
+inline std::vector<Part> chain(Random& random, std::int64_t count, Point direction) {
   std::vector<Part> figure;
-  Point place(0, 0, 0), direction = unit_direction(random);
-  for (std::int64_t count = random.integer(3, 6); count > 0; --count) {
+  Point place(0, 0, 0);
+  for (; count > 0; --count) {
     Part part{place, random.uniform(0.6, 1)};
     figure.push_back(part);
     direction += 0.5 * cube_point(random);
@@ -74,7 +74,12 @@ inline Case draw_chain(Random& random) {
     double const step = part.radius * random.uniform(0.6, 1.4);
     place += step * direction;
   }
-  return placed(random, std::move(figure));
+  return figure;
+}
+inline Case draw_chain(Random& random) {
+  Point const first = unit_direction(random);
+  std::int64_t const count = random.integer(3, 6);
+  return placed(random, chain(random, count, first));
 }
 /// Corners of cubes and bars of few bits; some radii make the balls meet on edges, faces or in the middle.
 inline Case draw_lattice(Random& random) {
@@ -252,6 +257,22 @@ inline std::span<Regime<Case> const> regimes() {
       {"mixed_scale", "lengths times 2^-150 to 2^150, densities of 2^-200 to 2^200", draw_mixed_scale},
       {"apart", "groups that do not touch, up to 250 radii apart", draw_apart},
       {"twenty", "8 or 20 balls as loose as a heap", draw_twenty},
+  };
+  return list;
+}
+
+inline Case draw_twenty_loose(Random& random) { return placed(random, cloud(random, 20, 1.6)); }
+inline Case draw_twenty_dense(Random& random) { return placed(random, cloud(random, 20, 1)); }
+inline Case draw_hundred(Random& random) { return placed(random, cloud(random, 100, 2.9)); }
+inline Case draw_long_chain(Random& random) { return placed(random, chain(random, 1000, unit_direction(random))); }
+
+/// What is only timed.
+inline std::span<Regime<Case> const> workloads(Case const&) {
+  static Regime<Case> const list[] = {
+      {"twenty_loose", "20 balls, each overlapping four others on average", draw_twenty_loose},
+      {"twenty_dense", "20 balls, each overlapping nine others on average", draw_twenty_dense},
+      {"hundred", "100 balls, each overlapping four others on average", draw_hundred},
+      {"chain_of_1000", "1,000 balls, each overlapping the next and some the one after that", draw_long_chain},
   };
   return list;
 }

@@ -105,6 +105,7 @@ Json describe(Kernel const& kernel) {
     implementations.push_back({{"name", name}, {"doc", answering.doc}});
   result["implementations"] = implementations;
   result["regimes"] = named_json(kernel.regimes);
+  if (!kernel.workloads.empty()) result["workloads"] = named_json(kernel.workloads);
   result["laws"] = Json::array();
   for (auto const& law : kernel.laws)
     result["laws"].push_back({{"name", law.name}, {"doc", law.doc}, {"tolerance", law.tolerance}, {"uses", law.uses}});

@@ -428,6 +428,41 @@ void add_time_cell(std::string& html, Timing const* timing, Number fastest) {
       time > 0 ? readable(1000 / time) : "–");
 }
 
+constexpr std::string_view workload = "workload";
+
+/// What is only timed: a row a workload, a column for each who was timed on one.
+void add_workloads(std::string& html, Kernel const& kernel) {
+  std::vector<SpeedRow> who;
+  for (Timing const& timing : kernel.speed.timings) {
+    if (timing.setting != workload) continue;
+    bool const known = std::any_of(who.begin(), who.end(), [&](SpeedRow const& row) {
+      return row.subject == timing.subject && row.outputs == timing.outputs;
+    });
+    if (!known) who.push_back({timing.subject, timing.outputs, timing.kind == "baseline"});
+  }
+  if (who.empty()) return;
+  html +=
+      "<h3 id=\"workloads\">Workloads</h3>\n<p>Cases that are only timed: their truths take too long for a "
+      "survey.</p>\n";
+  open_table(html, "Time of a case of a workload");
+  html += "<thead><tr><th scope=\"col\">workload</th>";
+  for (SpeedRow const& row : who) add(html, "<th scope=\"col\" class=\"figure\">{}, µs</th>", breakable(row.subject));
+  html += "</tr></thead>\n<tbody>\n";
+  for (Term const& each : kernel.workloads) {
+    add(html, "<tr><th scope=\"row\">{}<small>{}</small></th>", breakable(each.name), escaped(each.doc));
+    for (SpeedRow const& row : who) {
+      Timing const* const timing = find_timing(kernel, row, workload, each.name);
+      if (timing == nullptr || !timing->nanoseconds)
+        html += "<td class=\"figure nothing\" data-value=\"\">–</td>";
+      else
+        add(html, "<td class=\"figure\"{} title=\"{}\">{}</td>", data_value(*timing->nanoseconds),
+            timing_title(*timing), readable(*timing->nanoseconds * 1e-3));
+    }
+    html += "</tr>\n";
+  }
+  close_table(html);
+}
+
 void add_speed(std::string& html, Kernel const& kernel) {
   Speed const& speed = kernel.speed;
   html += "<h2 id=\"speed\">Speed</h2>\n";
@@ -459,6 +494,7 @@ void add_speed(std::string& html, Kernel const& kernel) {
     if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(name);
   };
   for (Timing const& timing : speed.timings) {
+    if (timing.setting == workload) continue;
     remember(regimes, timing.regime);
     remember(settings, timing.setting);
     bool const known = std::any_of(rows.begin(), rows.end(), [&](SpeedRow const& row) {
@@ -552,6 +588,7 @@ void add_speed(std::string& html, Kernel const& kernel) {
     html += "</details>\n";
   }
 
+  add_workloads(html, kernel);
   if (!speed.promises.empty()) {
     html += "<h3 id=\"promises\">Promises</h3>\n<ul>";
     for (Promise const& promise : speed.promises) {

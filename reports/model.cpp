@@ -194,6 +194,7 @@ Results read_results(Json const& results) {
       return OutputBudget{text(row, "output"), text(row, "measure"), number(row, "units")};
     });
     kernel.regimes = list(value, "regimes", read_term);
+    if (value.contains("workloads")) kernel.workloads = list(value, "workloads", read_term);
     kernel.formulas = list(value, "formulas", read_term);
     kernel.laws = list(value, "laws", [](Json const& row) {
       return LawTerm{text(row, "name"), text(row, "doc"), text(row, "tolerance"), texts(row, "uses")};

@@ -153,7 +153,7 @@ struct Kernel {
   std::string name, slug, summary, conventions, source;
   std::vector<Field> input, output;
   std::vector<OutputBudget> budgets;
-  std::vector<Term> regimes, formulas;
+  std::vector<Term> regimes, workloads, formulas;
   std::vector<LawTerm> laws;
   Number cases_per_regime;  ///< if it is known
   std::vector<Contender> subjects;

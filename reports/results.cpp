@@ -119,9 +119,12 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
   describe_subjects(result);
   result["kernels"] = Json::array();
 
-  // Checks take most of the time, timings the rest: the bar counts them in this proportion, and limited time is shared
-  // in it.
-  double const check_share = 0.65, parts = static_cast<double>(options.kernels.size());
+  // Timings take about this long a kernel on an idle machine, however little time there is; what limited time is shared
+  // among the kernels is the rest.
+  constexpr double timing_seconds = 10.5;
+  double const parts = static_cast<double>(options.kernels.size()), to_share = options.seconds - timing_seconds * parts;
+  // How far the bar is when the timings begin.
+  double const check_share = options.seconds > 0 ? std::clamp(to_share / options.seconds, 0.3, 0.9) : 0.65;
   std::vector<Json> entries;
   double done = 0;
   for (auto const* kernel : options.kernels) {
@@ -143,9 +146,9 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
     for (auto const& program : found_programs().subjects)
       if (program.find(kernel->name) != nullptr) dear.push_back(&program);
     // What a kernel does not need is the next one's.
-    double const seconds = options.seconds == 0 ? 0
-                                                : std::max(1.0, (check_share * options.seconds - whole.now()) /
-                                                                    (parts - static_cast<double>(entries.size())));
+    double const seconds =
+        options.seconds == 0 ? 0
+                             : std::max(1.0, (to_share - whole.now()) / (parts - static_cast<double>(entries.size())));
     CheckOptions check_options;
     check_options.seed = options.seed;
     check_options.cases = std::max(options.cases / kernel->fewer_cases, std::min<std::uint64_t>(options.cases, 200));

@@ -84,6 +84,26 @@ double rough_nanoseconds(Kernel const& kernel, Subject const& subject, Table con
          static_cast<double>(some.rows);
 }
 
+/// As many cases as have the numbers of 4096 ordinary ones.
+Table workload_cases(Kernel const& kernel, std::size_t workload, TimingOptions const& options) {
+  Table cases(kernel.input);
+  std::size_t numbers = 0;
+  for (std::uint64_t id = 0; id < options.in_cache && numbers < 32 * options.in_cache; ++id) {
+    kernel.generate_workload(workload, options.seed, id, cases);
+    numbers = 0;
+    for (auto const& column : cases.columns) numbers += column.size();
+  }
+  return cases;
+}
+
+/// The reference at 50 digits.
+void compute_reference(Kernel const& kernel, Table const& cases) {
+  TextTable text = empty_text(kernel.output);
+  for (std::size_t row = 0; row < cases.rows; ++row)
+    kernel.evaluate_text(0, {Arithmetic::Kind::multiprecision, 50}, 50, cases, row, text);
+  benchmark::DoNotOptimize(text.columns.data());
+}
+
 /// Bytes of all columns together.
 double bytes_a_case(Kernel const& kernel, Table const& cases) {
   std::size_t cells = cases.rows * kernel.output.columns.size();
@@ -253,7 +273,7 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
     std::string failure;
   };
   std::vector<std::size_t> regimes = options.regimes;
-  if (regimes.empty())
+  if (regimes.empty() && !options.workload)
     for (std::size_t i = 0; i < kernel.regimes.size(); ++i)
       if (kernel.regimes[i].size == 0) regimes.push_back(i);  // a time of all sorts of cases says nothing
   std::vector<Entry> entries;
@@ -267,7 +287,7 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
     Entry entry;
     entry.name = name;
     entry.timing = {subject, baseline, setting, regime, outputs, 0, {}, {}, count};
-    bool const elsewhere = regime != kernel.regimes[regimes.front()].name;
+    bool const elsewhere = regimes.empty() || regime != kernel.regimes[regimes.front()].name;
     entry.repetitions = elsewhere ? options.repetitions_elsewhere.value_or(options.repetitions) : options.repetitions;
     if (dear) entry.repetitions = std::min(entry.repetitions, 5);  // it need not be known to a percent
     if (foreign == nullptr || foreign->ours) {
@@ -386,6 +406,32 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
               [&] { return timed_baseline(kernel, baseline, *table); });
       }
     }
+  }
+
+  std::vector<std::size_t> workloads;
+  if (options.workload) workloads = {*options.workload};
+  if (options.regimes.empty() && !options.workload)
+    for (std::size_t i = 0; i < kernel.workloads.size(); ++i) workloads.push_back(i);
+  for (std::size_t const workload : workloads) {
+    std::string const& name = kernel.workloads[workload].name;
+    Table const& cases = tables.emplace_back(workload_cases(kernel, workload, options));
+    for (auto const* subject : subjects) {
+      Answering const& answering = *subject->find(kernel.name);
+      if (!subject->ours || subject->approximate || !answering.timed_columns) continue;
+      add(
+          subject->name, false, "workload", name, "all", cases.rows,
+          [&answering, &cases] { return answering.timed(cases); }, subject);
+    }
+    // The reference where a case takes less than a tenth of a second, on as many as take about as long together.
+    auto const begin = std::chrono::steady_clock::now();
+    compute_reference(kernel, first_of(kernel, cases, 1));
+    double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (seconds > 0.1) continue;
+    Table const& few = tables.emplace_back(first_of(kernel, cases, static_cast<std::uint64_t>(0.1 / seconds)));
+    add(
+        "reference@mpfr:50", true, "workload", name, "all", few.rows,
+        [&kernel, &few]() -> std::function<void()> { return [&kernel, &few] { compute_reference(kernel, few); }; },
+        nullptr, true);
   }
 
   // Interleaved: repetitions of everything in random order, so that a slow minute of the machine hits all alike.

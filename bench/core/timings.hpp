@@ -20,7 +20,8 @@ struct TimingOptions {
   bool scalar_elsewhere = true;                ///< the scalar form in these too, where there are vectors
   double seconds = 0.01;                       ///< a repetition, at least
   bool every_regime = false;                   ///< time everyone on every regime, not only the batch forms
-  std::vector<std::size_t> regimes;            ///< empty: all
+  std::vector<std::size_t> regimes;            ///< empty: all, and all workloads
+  std::optional<std::size_t> workload{};       ///< this workload alone
   std::string filter = "";                     ///< regular expression on "kernel/subject/setting/regime/outputs"
   /// Names and values that go into the JSON's context.
   std::vector<std::pair<std::string, std::string>> context;
@@ -30,7 +31,7 @@ struct TimingOptions {
 struct Timing {
   std::string subject;
   bool baseline = false;
-  std::string setting;  ///< "cache" or "streaming"
+  std::string setting;  ///< "cache", "streaming", or "workload", whose name is then the regime's
   std::string regime;
   std::string outputs;     ///< "all", or which
   double nanoseconds = 0;  ///< a case, median over the repetitions

@@ -24,14 +24,6 @@ std::vector<std::size_t> regimes_of(Kernel const& kernel, SearchOptions const& o
   return all;
 }
 
-TextTable empty_cells(Schema const& schema) {
-  TextTable table;
-  table.columns.resize(schema.columns.size());
-  for (std::size_t i = 0; i < schema.columns.size(); ++i)
-    if (schema.columns[i].kind == ColumnInfo::Kind::offsets) table.columns[i].push_back("0");
-  return table;
-}
-
 double moved(double value, double other, Random& random) {
   switch (random.integer(0, 9)) {
     case 0:
@@ -166,7 +158,7 @@ std::vector<HardCase> search_hard_to_round(Kernel const& kernel, SearchOptions c
         kernel.generate(regime, options.seed, i, cases);
       Truths const truths = kernel.truths(cases);
       for (std::size_t row = 0; row < cases.rows; ++row) {
-        TextTable text = empty_cells(kernel.output);
+        TextTable text = empty_text(kernel.output);
         kernel.truth_text(truths, row, text);
         for (std::size_t i = 0; i < best.size(); ++i) {
           if (kernel.output.columns[i].kind != ColumnInfo::Kind::number) continue;

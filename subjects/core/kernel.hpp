@@ -42,12 +42,22 @@ struct Arithmetic {
 /// An answer as text, cell by cell, in the columns of the output schema; list offsets are text too.
 using TextTable = BasicTable<std::string>;
 
+/// One without rows.
+inline TextTable empty_text(Schema const& schema) {
+  TextTable table;
+  table.columns.resize(schema.columns.size());
+  for (std::size_t i = 0; i < schema.columns.size(); ++i)
+    if (schema.columns[i].kind == ColumnInfo::Kind::offsets) table.columns[i].push_back("0");
+  return table;
+}
+
 struct Kernel {
   std::string name, summary, conventions, source;
   Schema input, output;
   std::vector<Budget> budgets;
   std::vector<Named> formulas;  ///< "reference" first, then the printed ones: those that run in any arithmetic
   std::vector<RegimeInfo> regimes;
+  std::vector<Named> workloads;  ///< cases that are only timed: their truths take too long for a survey
   std::vector<LawInfo> laws;
   std::vector<bench::Baseline> baselines;
   std::vector<bench::Promise> promises;
@@ -57,6 +67,7 @@ struct Kernel {
   std::function<std::optional<DomainError>(Table const&, std::size_t row)> domain_error;
   /// Appends case `id` of a regime: a function of seed, regime and id alone.
   std::function<void(std::size_t regime, std::uint64_t seed, std::uint64_t id, Table&)> generate;
+  std::function<void(std::size_t workload, std::uint64_t seed, std::uint64_t id, Table&)> generate_workload;
   std::function<Truths(Table const&)> truths;
   std::uint64_t fewer_cases = 1;  ///< by which a survey divides its number of cases, because a truth takes long
   /// Judges answer `answer_row` to case `row`: one entry a budget.

@@ -105,7 +105,7 @@ Answering answer_columns(std::string doc, Batch batch) {
 }
 
 /// `Parts` bundles what the kernel's files define: Contract, reference, formulas, fast, fast_batch, variants, truth,
-/// excess, regimes, laws, baselines, promises (see subjects/core/kernel.cpp.in).
+/// excess, regimes, workloads, laws, baselines, promises (see subjects/core/kernel.cpp.in).
 template <class Parts>
 Kernel make_kernel() {
   using Contract = typename Parts::Contract;
@@ -124,6 +124,8 @@ Kernel make_kernel() {
   kernel.formulas.push_back({"reference", "the recommended formula, at any precision"});
   for (auto const& regime : Parts::regimes())
     kernel.regimes.push_back({std::string(regime.name), std::string(regime.doc)});
+  for (auto const& workload : Parts::workloads())
+    kernel.workloads.push_back({std::string(workload.name), std::string(workload.doc)});
   for (auto const& law : Parts::laws())
     kernel.laws.push_back(
         {std::string(law.name), std::string(law.doc), std::string(law.tolerance), {law.uses.begin(), law.uses.end()}});
@@ -184,6 +186,10 @@ Kernel make_kernel() {
   kernel.generate = [](std::size_t regime, std::uint64_t seed, std::uint64_t id, Table& into) {
     Random random(seed, regime, id);
     append(into, Parts::regimes()[regime].draw(random));
+  };
+  kernel.generate_workload = [](std::size_t workload, std::uint64_t seed, std::uint64_t id, Table& into) {
+    Random random(seed, workload, id);
+    append(into, Parts::workloads()[workload].draw(random));
   };
   kernel.truths = [](Table const& cases) -> Truths {
     auto truths = std::make_shared<std::vector<Truth>>();

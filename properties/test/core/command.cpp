@@ -228,6 +228,21 @@ TEST_F(Command, RegimesTakeTurns) {
     EXPECT_EQ(Json::parse(line)["regime"], "parallel");
 }
 
+TEST_F(Command, WorkloadsAreGeneratedAndTimed) {
+  auto const lines =
+      lines_of(holds("demeter generate clump_union_mass_properties --regime twenty_dense --count 3").out);
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(Json::parse(lines[2])["regime"], "twenty_dense");
+  EXPECT_EQ(Json::parse(lines[2])["input"]["balls"].size(), 20u);
+  auto const timed = holds(
+      "demeter bench clump_union_mass_properties --regime twenty_loose --subject fast --time 0.001 --repetitions 2");
+  for (auto const* expected : {"fast@", "reference@mpfr:50", "workload   twenty_loose", "promised"})
+    EXPECT_NE(timed.out.find(expected), std::string::npos) << timed.out;
+  EXPECT_EQ(timed.out.find("typical inputs"), std::string::npos);
+  // Elsewhere they are no regimes.
+  EXPECT_EQ(run("demeter check clump_union_mass_properties --regime twenty_loose").code, 2);
+}
+
 // --------------------------------------------------------------------------------------------------------- evaluate
 
 TEST_F(Command, EmptyInputGivesEmptyOutput) {

@@ -124,6 +124,25 @@ TEST_F(Report, WritesEveryFile) {
   }
 }
 
+TEST_F(Report, WorkloadsHaveATableOfTheirOwn) {
+  Json results = sample("ode");
+  Json& kernel = results["kernels"][0];
+  kernel["workloads"] = {{{"name", "heap"}, {"doc", "many <balls>"}}};
+  Json row = kernel["speed"]["timings"][0];
+  row["setting"] = "workload";
+  row["regime"] = "heap";
+  row["nanoseconds"] = 123456.0;
+  kernel["speed"]["timings"].push_back(row);
+  write(results);
+  std::string const page = read("segment_distance.html");
+  EXPECT_NE(page.find("id=\"workloads\""), std::string::npos);
+  EXPECT_NE(page.find("<th scope=\"row\">heap<small>many &lt;balls&gt;</small></th>"), std::string::npos);
+  EXPECT_NE(page.find("<th scope=\"col\" class=\"figure\">fast, µs</th>"), std::string::npos);
+  EXPECT_NE(page.find(">123</td>"), std::string::npos) << page.substr(page.find("id=\"workloads\""), 600);
+  EXPECT_EQ(page.find("hardest regime"), std::string::npos) << "a workload is no regime";
+  EXPECT_EQ(read("index.html").find("heap"), std::string::npos);
+}
+
 TEST_F(Report, SaysWhatFailedAndHowToSeeIt) {
   write(sample("ode"));
   std::string const index = read("index.html"), page = read("segment_distance.html");
