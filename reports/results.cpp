@@ -119,9 +119,9 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
   describe_subjects(result);
   result["kernels"] = Json::array();
 
-  // Timings take about this long a kernel on an idle machine, however little time there is; what limited time is shared
-  // among the kernels is the rest.
-  constexpr double timing_seconds = 10.5;
+  // However little time there is, timings take about this long a kernel on an idle machine, and mutants and the ladder
+  // this; what limited time is shared among the kernels is the rest.
+  constexpr double timing_seconds = 11, undivided_seconds = 5;
   double const parts = static_cast<double>(options.kernels.size()), to_share = options.seconds - timing_seconds * parts;
   // How far the bar is when the timings begin.
   double const check_share = options.seconds > 0 ? std::clamp(to_share / options.seconds, 0.3, 0.9) : 0.65;
@@ -148,12 +148,13 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
     // What a kernel does not need is the next one's.
     double const seconds =
         options.seconds == 0 ? 0
-                             : std::max(1.0, (to_share - whole.now()) / (parts - static_cast<double>(entries.size())));
+                             : std::max(1.0, (to_share - whole.now()) / (parts - static_cast<double>(entries.size())) -
+                                                 undivided_seconds);
     CheckOptions check_options;
     check_options.seed = options.seed;
     check_options.cases = std::max(options.cases / kernel->fewer_cases, std::min<std::uint64_t>(options.cases, 200));
     check_options.law_cases = std::max<std::uint64_t>(check_options.cases / 25, 200);
-    check_options.seconds = seconds * 0.4;
+    check_options.seconds = seconds * 0.5;
     check_options.jobs = options.jobs;
     check_options.stop = options.stop;
     check_options.progress = [&](double share, std::string const& what) {
@@ -167,7 +168,7 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
       auto const& asked = first ? foremost : others;
       if (!first && options.seconds > 0) {
         check_options.cases = std::min<std::uint64_t>(check_options.cases, 20'000);
-        check_options.seconds = seconds * 0.25;
+        check_options.seconds = seconds * 0.2;
       }
       auto const checks = check(*kernel, asked, check_options);
       if (first) entry["cases_per_regime"] = most_cases(checks);

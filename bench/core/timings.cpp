@@ -84,11 +84,11 @@ double rough_nanoseconds(Kernel const& kernel, Subject const& subject, Table con
          static_cast<double>(some.rows);
 }
 
-/// As many cases as have the numbers of 4096 ordinary ones.
+/// As many cases as fill the first-level cache a few times over, so that no branch is known by heart; 8 at least.
 Table workload_cases(Kernel const& kernel, std::size_t workload, TimingOptions const& options) {
   Table cases(kernel.input);
   std::size_t numbers = 0;
-  for (std::uint64_t id = 0; id < options.in_cache && numbers < 32 * options.in_cache; ++id) {
+  for (std::uint64_t id = 0; id < options.in_cache && (id < 8 || numbers < 4 * options.in_cache); ++id) {
     kernel.generate_workload(workload, options.seed, id, cases);
     numbers = 0;
     for (auto const& column : cases.columns) numbers += column.size();
@@ -420,14 +420,15 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
       if (!subject->ours || subject->approximate || !answering.timed_columns) continue;
       add(
           subject->name, false, "workload", name, "all", cases.rows,
-          [&answering, &cases] { return answering.timed(cases); }, subject);
+          [&answering, &cases] { return answering.timed(cases); }, subject, true);
     }
-    // The reference where a case takes less than a tenth of a second, on as many as take about as long together.
+    // The reference where a case takes less than a tenth of a second, on as many as take half of that together.
     auto const begin = std::chrono::steady_clock::now();
     compute_reference(kernel, first_of(kernel, cases, 1));
     double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (seconds > 0.1) continue;
-    Table const& few = tables.emplace_back(first_of(kernel, cases, static_cast<std::uint64_t>(0.1 / seconds)));
+    Table const& few = tables.emplace_back(
+        first_of(kernel, cases, std::max<std::uint64_t>(1, static_cast<std::uint64_t>(0.05 / seconds))));
     add(
         "reference@mpfr:50", true, "workload", name, "all", few.rows,
         [&kernel, &few]() -> std::function<void()> { return [&kernel, &few] { compute_reference(kernel, few); }; },
