@@ -428,18 +428,21 @@ void add_time_cell(std::string& html, Timing const* timing, Number fastest) {
       time > 0 ? readable(1000 / time) : "–");
 }
 
+/// A row for who was timed and what was asked of them, unless there is one.
+void remember_row(std::vector<SpeedRow>& rows, Timing const& timing) {
+  bool const known = std::any_of(rows.begin(), rows.end(), [&](SpeedRow const& row) {
+    return row.subject == timing.subject && row.outputs == timing.outputs;
+  });
+  if (!known) rows.push_back({timing.subject, timing.outputs, timing.kind == "baseline"});
+}
+
 constexpr std::string_view workload = "workload";
 
 /// What is only timed: a row a workload, a column for each who was timed on one.
 void add_workloads(std::string& html, Kernel const& kernel) {
   std::vector<SpeedRow> who;
-  for (Timing const& timing : kernel.speed.timings) {
-    if (timing.setting != workload) continue;
-    bool const known = std::any_of(who.begin(), who.end(), [&](SpeedRow const& row) {
-      return row.subject == timing.subject && row.outputs == timing.outputs;
-    });
-    if (!known) who.push_back({timing.subject, timing.outputs, timing.kind == "baseline"});
-  }
+  for (Timing const& timing : kernel.speed.timings)
+    if (timing.setting == workload) remember_row(who, timing);
   if (who.empty()) return;
   html +=
       "<h3 id=\"workloads\">Workloads</h3>\n<p>Cases that are only timed: their truths take too long for a "
@@ -497,10 +500,7 @@ void add_speed(std::string& html, Kernel const& kernel) {
     if (timing.setting == workload) continue;
     remember(regimes, timing.regime);
     remember(settings, timing.setting);
-    bool const known = std::any_of(rows.begin(), rows.end(), [&](SpeedRow const& row) {
-      return row.subject == timing.subject && row.outputs == timing.outputs;
-    });
-    if (!known) rows.push_back({timing.subject, timing.outputs, timing.kind == "baseline"});
+    remember_row(rows, timing);
   }
   std::string const typical = quoted_regime(kernel);
   std::stable_sort(rows.begin(), rows.end(), [&](SpeedRow const& a, SpeedRow const& b) {

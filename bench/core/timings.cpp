@@ -62,13 +62,18 @@ Table answered_by(Kernel const& kernel, Subject const& subject, Table const& cas
   return answered;
 }
 
+template <class Work>
+double seconds_of(Work const& work) {
+  auto const begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
 /// As many cases as their truths take about 5 ms, from 16 to `most`.
 std::size_t truths_in_a_pass(Kernel const& kernel, Table const& cases, std::size_t most) {
   std::size_t const pilot = 16;
   Table const some = first_of(kernel, cases, pilot);
-  auto const begin = std::chrono::steady_clock::now();
-  benchmark::DoNotOptimize(kernel.truths(some));
-  double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  double const seconds = seconds_of([&] { benchmark::DoNotOptimize(kernel.truths(some)); });
   double const wanted = static_cast<double>(pilot) * 0.005 / std::max(seconds, 1e-7);
   return std::clamp(static_cast<std::size_t>(wanted), pilot, std::max(most, pilot));
 }
@@ -78,10 +83,7 @@ double rough_nanoseconds(Kernel const& kernel, Subject const& subject, Table con
   Table const some = first_of(kernel, cases, 64);
   auto const run = subject.find(kernel.name)->timed(some);
   run();  // touch
-  auto const begin = std::chrono::steady_clock::now();
-  run();
-  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin).count() /
-         static_cast<double>(some.rows);
+  return 1e9 * seconds_of(run) / static_cast<double>(some.rows);
 }
 
 /// As many cases as fill the first-level cache a few times over, so that no branch is known by heart; 8 at least.
@@ -423,9 +425,8 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
           [&answering, &cases] { return answering.timed(cases); }, subject, true);
     }
     // The reference where a case takes less than a tenth of a second, on as many as take half of that together.
-    auto const begin = std::chrono::steady_clock::now();
-    compute_reference(kernel, first_of(kernel, cases, 1));
-    double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    Table const one = first_of(kernel, cases, 1);
+    double const seconds = seconds_of([&] { compute_reference(kernel, one); });
     if (seconds > 0.1) continue;
     Table const& few = tables.emplace_back(
         first_of(kernel, cases, std::max<std::uint64_t>(1, static_cast<std::uint64_t>(0.05 / seconds))));

@@ -216,16 +216,7 @@ struct Parts {
   }
   static Enclosure excess(Input<double> const&, Output<Enclosure> const&, Output<double> const&) { return {}; }
   static auto regimes() { return toy::regimes(); }
-  static std::span<Regime<Input<double>> const> workloads() {
-    static Regime<Input<double>> const list[] = {
-        {"two", "two bodies", [](Random& random) {
-           Input<double> in{random.uniform(1, 2), {0, 0}, Vector3<double>(0, 0, 0), {}};
-           in.bodies.push_back({{{1, 2, 3}, 0.5}, 4, Mode::moving, 7.0});
-           in.bodies.push_back({{{4, 5, 6}, 0.25}, 1.5, Mode::still, std::nullopt});
-           return in;
-         }}};
-    return list;
-  }
+  static std::span<Regime<Input<double>> const> workloads() { return {}; }
   static auto laws() { return toy::laws(); }
   static std::span<bench::Baseline const> baselines() { return {}; }
   static std::uint64_t fewer_cases() { return 1; }
