@@ -63,7 +63,19 @@ HWY_INLINE typename Lanes::Value length(Triple<Lanes> const& v, Triple<Lanes> co
   return Lanes::multiply_add(excess, Lanes::half_inverse(root), root);
 }
 
-/// What the solvers need of A = p1 - p0, B = q1 - q0 and w = q0 - p0.
+/// p1 - p0, q1 - q0 and q0 - p0.
+template <class Lanes>
+struct Differences {
+  Triple<Lanes> A, B, w;
+};
+
+template <class Lanes>
+HWY_INLINE Differences<Lanes> differences(Ends<Lanes> const& ends) {
+  return {difference<Lanes>(ends.p1, ends.p0), difference<Lanes>(ends.q1, ends.q0),
+          difference<Lanes>(ends.q0, ends.p0)};
+}
+
+/// What the solvers need of them.
 template <class Lanes>
 struct Products {
   typename Lanes::Value AA, BB, AB, Aw, Bw;
@@ -71,10 +83,8 @@ struct Products {
 };
 
 template <class Lanes>
-HWY_INLINE Products<Lanes> products(Ends<Lanes> const& ends) {
-  auto const A = difference<Lanes>(ends.p1, ends.p0);
-  auto const B = difference<Lanes>(ends.q1, ends.q0);
-  auto const w = difference<Lanes>(ends.q0, ends.p0);
+HWY_INLINE Products<Lanes> products(Differences<Lanes> const& differences) {
+  auto const& [A, B, w] = differences;
   auto const AA = dot<Lanes>(A, A);
   auto const BB = dot<Lanes>(B, B);
   return {
@@ -126,7 +136,7 @@ HWY_INLINE Gram<Lanes> gram(Products<Lanes> const& of) {
   auto const bound = Lanes::set(0x1p43);
   auto const sine = Lanes::multiply(Lanes::multiply(determinant, inverse_AA), Lanes::multiply(bound, inverse_BB));
   auto const shorter = Lanes::multiply(Lanes::set(0x1p86), Lanes::minimum(of.AA, of.BB));
-  auto const soundness = Lanes::select(Lanes::less(of.extent, shorter), Lanes::multiply(sine, sine), Lanes::set(0.0));
+  auto const soundness = Lanes::zero_unless(Lanes::less(of.extent, shorter), Lanes::multiply(sine, sine));
   return {determinant, inverse_AA, inverse_BB, soundness};
 }
 
@@ -162,13 +172,10 @@ struct Rough {
 /// depend on the unit of length all the same, a segment below 2^-100 of the extent is a point, and a distance below
 /// 2^-90 of it is 0.
 template <class Lanes>
-HWY_INLINE void solve_cross(Ends<Lanes> const& ends, Rough<Lanes>& rough) {
+HWY_INLINE void solve_cross(Differences<Lanes> const& differences, Products<Lanes> const& of, Rough<Lanes>& rough) {
   auto const zero = Lanes::set(0.0);
   auto const one = Lanes::set(1.0);
-  auto const A = difference<Lanes>(ends.p1, ends.p0);
-  auto const B = difference<Lanes>(ends.q1, ends.q0);
-  auto const w = difference<Lanes>(ends.q0, ends.p0);
-  auto const of = products<Lanes>(ends);
+  auto const& [A, B, w] = differences;
   auto const N = cross<Lanes>(A, B);
   auto const wxB = cross<Lanes>(w, B);
   auto const NN = dot<Lanes>(N, N);
@@ -176,16 +183,16 @@ HWY_INLINE void solve_cross(Ends<Lanes> const& ends, Rough<Lanes>& rough) {
   rough.extent = of.extent;
   rough.AB = of.AB;
   rough.BB = of.BB;
-  rough.inverse_AA = Lanes::select(Lanes::less(least, of.AA), Lanes::divide(one, of.AA), zero);
-  rough.inverse_BB = Lanes::select(Lanes::less(least, of.BB), Lanes::divide(one, of.BB), zero);
+  rough.inverse_AA = Lanes::zero_unless(Lanes::less(least, of.AA), Lanes::divide(one, of.AA));
+  rough.inverse_BB = Lanes::zero_unless(Lanes::less(least, of.BB), Lanes::divide(one, of.BB));
   // Below an angle of 2^-100 any s will do; below 2^-20 the rough s is so good across the segments, where it matters,
   // that refining it would only bring in noise along them.
   auto const full_NN = Lanes::multiply(of.AA, of.BB);
   auto const inverse_NN = Lanes::divide(one, NN);
   auto const s = Lanes::multiply(dot<Lanes>(wxB, N), inverse_NN);
   rough.s =
-      clamp<Lanes>(Lanes::select(Lanes::less(Lanes::multiply(Lanes::set(0x1p-200), full_NN), NN), s, zero), zero, one);
-  rough.inverse_NN = Lanes::select(Lanes::less(Lanes::multiply(Lanes::set(0x1p-40), full_NN), NN), inverse_NN, zero);
+      clamp<Lanes>(Lanes::zero_unless(Lanes::less(Lanes::multiply(Lanes::set(0x1p-200), full_NN), NN), s), zero, one);
+  rough.inverse_NN = Lanes::zero_unless(Lanes::less(Lanes::multiply(Lanes::set(0x1p-40), full_NN), NN), inverse_NN);
   descend<Lanes>(of, rough.inverse_AA, rough.inverse_BB, rough.s, rough.t);
 }
 
@@ -231,49 +238,49 @@ template <class Lanes>
 HWY_INLINE typename Lanes::Value refined_length(Triple<Lanes> const& v, Triple<Lanes> const& error,
                                                 typename Lanes::Value extent) {
   auto const least = Lanes::multiply(Lanes::set(0x1p-180), extent);
-  return Lanes::select(Lanes::less(dot<Lanes>(v, v), least), Lanes::set(0.0), length<Lanes>(v, error));
+  return Lanes::zero_unless(Lanes::less(least, dot<Lanes>(v, v)), length<Lanes>(v, error));
 }
 
-/// The change of the unit of length that brings lanes out of range to about 1, a power of two; lanes in range keep
-/// theirs, so that no result depends on its neighbours. Rows of mixed scale are to be solved with underflow to 0: it
-/// cannot matter there, and costs more in every product.
 template <class Lanes>
-HWY_INLINE typename Lanes::Value unit_factor(Ends<Lanes> const& ends) {
-  auto const A = difference<Lanes>(ends.p1, ends.p0);
-  auto const B = difference<Lanes>(ends.q1, ends.q0);
-  auto const w = difference<Lanes>(ends.q0, ends.p0);
-  auto const size =
-      Lanes::larger_magnitude(Lanes::larger_magnitude(largest<Lanes>(A), largest<Lanes>(B)), largest<Lanes>(w));
-  // What `in_range` says of the extent. The largest coordinate of A, B and w tells nearly always: its square is a ninth
-  // of the extent or more.
-  auto plain = Lanes::both(Lanes::less(Lanes::set(0x1p-69), size), Lanes::less(size, Lanes::set(0x1p48)));
-  auto const impossible = Lanes::either(Lanes::less(size, Lanes::set(0x1p-72)), Lanes::less(Lanes::set(0x1p51), size));
-  if (HWY_UNLIKELY(!Lanes::all(Lanes::either(plain, impossible)))) {
-    // With 2^-500 for anything smaller no square underflows, which doubles the time; what is in range stays the same.
-    auto const least = Lanes::set(0x1p-500);
-    auto const squared = [least](Triple<Lanes> const& a) HWY_ATTR {
-      auto const b = at_least<Lanes>(a, least);
-      return dot<Lanes>(b, b);
-    };
-    plain = in_range<Lanes>(Lanes::add(Lanes::add(squared(A), squared(B)), squared(w)));
-  }
-  // No coordinate is larger than three times this. Differences may overflow, coordinates times 2^-1022 cannot.
-  auto const largest_end = Lanes::minimum(Lanes::larger_magnitude(size, largest<Lanes>(ends.p0)), Lanes::set(0x1p1023));
-  return Lanes::select(plain, Lanes::set(1.0), Lanes::twice_inverse(Lanes::power_of_two(largest_end)));
+HWY_INLINE typename Lanes::Value largest_coordinate(Ends<Lanes> const& ends) {
+  return Lanes::maximum(Lanes::maximum(largest<Lanes>(ends.p0), largest<Lanes>(ends.p1)),
+                        Lanes::maximum(largest<Lanes>(ends.q0), largest<Lanes>(ends.q1)));
+}
+
+/// The change of the unit of length that brings the largest coordinate to between 2 and 4, a power of two: no square
+/// of a difference that counts beside it can then over- or underflow. Rows in range have the same result with it and
+/// without. Rows of mixed scale are to be solved with underflow to 0: it cannot matter there, and costs more in every
+/// product.
+template <class Lanes>
+HWY_INLINE typename Lanes::Value unit_factor(typename Lanes::Value largest_coordinate) {
+  // At most 2^1022, as the inverse of 2^1023 is no normal number.
+  return Lanes::twice_inverse(Lanes::power_of_two(Lanes::maximum(largest_coordinate, Lanes::set(0x1p-1021))));
+}
+
+template <class Lanes>
+HWY_INLINE Triple<Lanes> multiple(typename Lanes::Value k, Triple<Lanes> const& a) {
+  return {Lanes::multiply(k, a.x), Lanes::multiply(k, a.y), Lanes::multiply(k, a.z)};
 }
 
 template <class Lanes>
 HWY_INLINE Ends<Lanes> scaled(Ends<Lanes> const& ends, typename Lanes::Value factor) {
-  auto const times = [factor](Triple<Lanes> const& a) HWY_ATTR {
-    return Triple<Lanes>{Lanes::multiply(a.x, factor), Lanes::multiply(a.y, factor), Lanes::multiply(a.z, factor)};
-  };
-  return {times(ends.p0), times(ends.p1), times(ends.q0), times(ends.q1)};
+  return {multiple<Lanes>(factor, ends.p0), multiple<Lanes>(factor, ends.p1), multiple<Lanes>(factor, ends.q0),
+          multiple<Lanes>(factor, ends.q1)};
 }
 
-/// The way back, in two steps, as the distance may be subnormal: only the last can round.
+/// The differences of the scaled ends, two of which are scaled in passing.
+template <class Lanes>
+HWY_INLINE Differences<Lanes> scaled_differences(Ends<Lanes> const& ends, typename Lanes::Value factor) {
+  auto const p0 = multiple<Lanes>(factor, ends.p0);
+  auto const q0 = multiple<Lanes>(factor, ends.q0);
+  return {multiple_less<Lanes>(factor, ends.p1, p0), multiple_less<Lanes>(factor, ends.q1, q0),
+          difference<Lanes>(q0, p0)};
+}
+
+/// The way back.
 template <class Lanes>
 HWY_INLINE typename Lanes::Value unscaled(typename Lanes::Value distance, typename Lanes::Value factor) {
-  return Lanes::multiply(Lanes::multiply(distance, Lanes::set(0.5)), Lanes::twice_inverse(factor));
+  return Lanes::multiply(distance, Lanes::inverse(factor));
 }
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
@@ -294,18 +301,32 @@ struct Block {
   double const* in[12];
   double *distance, *s, *t;
   std::size_t rows;
-  double const* factor;
+  double* factor;
 };
 
-template <bool normalised>
 HWY_INLINE Ends<Simd> load_ends(Block const& block, std::size_t j) {
   auto const column = [&block, j](std::size_t k) HWY_ATTR { return Simd::load(block.in[k] + j); };
-  Ends<Simd> const ends = {{column(0), column(1), column(2)},
-                           {column(3), column(4), column(5)},
-                           {column(6), column(7), column(8)},
-                           {column(9), column(10), column(11)}};
-  if constexpr (normalised) return scaled<Simd>(ends, Simd::load(block.factor + j));
-  return ends;
+  return {{column(0), column(1), column(2)},
+          {column(3), column(4), column(5)},
+          {column(6), column(7), column(8)},
+          {column(9), column(10), column(11)}};
+}
+
+/// The differences in the unit of length in which a row is solved, which is noted for `unit_ends`.
+template <bool normalised>
+HWY_INLINE Differences<Simd> unit_differences(Block const& block, std::size_t j) {
+  auto const ends = load_ends(block, j);
+  if constexpr (!normalised) return differences<Simd>(ends);
+  auto const factor = unit_factor<Simd>(largest_coordinate<Simd>(ends));
+  Simd::store(factor, block.factor + j);
+  return scaled_differences<Simd>(ends, factor);
+}
+
+template <bool normalised>
+HWY_INLINE Ends<Simd> unit_ends(Block const& block, std::size_t j) {
+  auto const ends = load_ends(block, j);
+  if constexpr (!normalised) return ends;
+  return scaled<Simd>(ends, Simd::load(block.factor + j));
 }
 
 /// The first row of the first vector marked.
@@ -318,20 +339,20 @@ HWY_INLINE std::size_t first_row(std::uint64_t marked) {
 HWY_INLINE bool must_scale(Block const& block, std::size_t j, Simd::Value extent) {
   auto const fits = in_range<Simd>(extent);
   if (HWY_LIKELY(Simd::all(fits))) return false;
-  return !Simd::all(Simd::either(fits, coincident<Simd>(load_ends<false>(block, j))));
+  return !Simd::all(Simd::either(fits, coincident<Simd>(load_ends(block, j))));
 }
 
 /// Solves by the Gram equations and by cross products at once and takes the former where they are sound: for blocks
-/// where hardly a vector does without the latter, a fifth faster at AVX-512 than one after the other. `hard` marks the
-/// vectors with unsound lanes. False if a row is out of range, unless the block is `normalised`. Three passes, for the
-/// same reason as the lag: one vector is a chain of 300 cycles.
+/// with many rows that need the latter, faster than one after the other. `hard` counts the unsound rows. False if a row
+/// is out of range, unless the block is `normalised`. Three passes, for the same reason as the lag: one vector is a
+/// chain of 300 cycles.
 template <bool normalised>
-HWY_NOINLINE bool solve_both(Block const& block, std::uint64_t& hard) {
+HWY_NOINLINE bool solve_both(Block const& block, std::size_t& hard) {
   HWY_ALIGN double handed_on[11][block_rows];
   for (std::size_t j = 0; j < block.rows; j += Simd::width) {
     auto const hand_on = [&handed_on, j](std::size_t k, Simd::Value x) HWY_ATTR { Simd::store(x, handed_on[k] + j); };
-    auto const ends = load_ends<normalised>(block, j);
-    auto const of = products<Simd>(ends);
+    auto const of_ends = unit_differences<normalised>(block, j);
+    auto const of = products<Simd>(of_ends);
     if (!normalised && must_scale(block, j, of.extent)) return false;
     auto const equations = gram<Simd>(of);
     if (!Simd::none(may_be_sound<Simd>(equations.soundness))) {
@@ -341,7 +362,7 @@ HWY_NOINLINE bool solve_both(Block const& block, std::uint64_t& hard) {
       hand_on(1, t);
     }
     Rough<Simd> rough;
-    solve_cross<Simd>(ends, rough);
+    solve_cross<Simd>(of_ends, of, rough);
     hand_on(2, equations.soundness);
     hand_on(3, rough.s);
     hand_on(4, rough.t);
@@ -355,25 +376,27 @@ HWY_NOINLINE bool solve_both(Block const& block, std::uint64_t& hard) {
   hard = 0;
   for (std::size_t j = 0; j < block.rows; j += Simd::width) {
     auto const handed = [&handed_on, j](std::size_t k) HWY_ATTR { return Simd::load(handed_on[k] + j); };
-    auto const ends = load_ends<normalised>(block, j);
+    auto const ends = unit_ends<normalised>(block, j);
     Rough<Simd> const rough = {handed(3), handed(4), handed(5), handed(6), handed(7), handed(8), handed(9), handed(10)};
     Simd::Value s, t;
     Triple<Simd> v, error;
     refine<Simd>(ends, rough, s, t, v, error);
     auto const soundness = handed(2);
     if (Simd::none(may_be_sound<Simd>(soundness))) {
-      hard |= std::uint64_t{1} << j / Simd::width;
+      hard += Simd::width;
     } else {
       auto const gram_s = handed(0);
       auto const gram_t = handed(1);
       Triple<Simd> gram_v, gram_error;
       connect<Simd>(ends, gram_s, gram_t, gram_v, gram_error);
       auto const good = sound<Simd>(rough.extent, soundness, gram_v);
-      if (!Simd::all(good)) hard |= std::uint64_t{1} << j / Simd::width;
-      v = select<Simd>(good, gram_v, v);
-      error = select<Simd>(good, gram_error, error);
-      s = Simd::select(good, gram_s, s);
-      t = Simd::select(good, gram_t, t);
+      hard += Simd::width - Simd::count(good);
+      if (!Simd::none(good)) {
+        v = select<Simd>(good, gram_v, v);
+        error = select<Simd>(good, gram_error, error);
+        s = Simd::select(good, gram_s, s);
+        t = Simd::select(good, gram_t, t);
+      }
     }
     Simd::store(v.x, handed_on[2] + j);
     Simd::store(v.y, handed_on[3] + j);
@@ -392,14 +415,37 @@ HWY_NOINLINE bool solve_both(Block const& block, std::uint64_t& hard) {
   return true;
 }
 
-/// Solves again the lanes not `settled` of the vectors marked.
+/// Solves again the rows not `settled` in the vectors marked, and counts them. They are packed together first, as a
+/// vector costs the same however many of its rows are hard (global_scale, a third of whose rows are: 2.75 times a
+/// typical row for 3.1 at AVX2).
 template <bool normalised>
-HWY_NOINLINE void solve_hard(Block const& block, double const* settled, std::uint64_t marked) {
+HWY_NOINLINE std::size_t solve_hard(Block const& block, double const* settled, std::uint64_t marked) {
+  HWY_ALIGN double ends[12][block_rows + Simd::width];
   HWY_ALIGN double handed_on[8][block_rows];
+  auto const hard = [settled](std::size_t j) HWY_ATTR { return Simd::no(Simd::load_mask(settled + j)); };
+  Block packed{};
+  for (std::size_t k = 0; k < 12; ++k) packed.in[k] = ends[k];
   for (auto bits = marked; bits != 0; bits &= bits - 1) {
     auto const j = first_row(bits);
+    auto const rows = hard(j);
+    auto const pack = [&ends, &packed, rows](std::size_t k, Triple<Simd> const& point) HWY_ATTR {
+      Simd::store_packed(point.x, rows, ends[k] + packed.rows);
+      Simd::store_packed(point.y, rows, ends[k + 1] + packed.rows);
+      Simd::store_packed(point.z, rows, ends[k + 2] + packed.rows);
+    };
+    auto const of = unit_ends<normalised>(block, j);
+    pack(0, of.p0);
+    pack(3, of.p1);
+    pack(6, of.q0);
+    pack(9, of.q1);
+    packed.rows += Simd::count(rows);
+  }
+  // The last vector is filled up with points.
+  for (std::size_t k = 0; k < 12; ++k) Simd::store(Simd::set(0.0), ends[k] + packed.rows);
+  for (std::size_t j = 0; j < packed.rows; j += Simd::width) {
+    auto const of_ends = differences<Simd>(load_ends(packed, j));
     Rough<Simd> rough;
-    solve_cross<Simd>(load_ends<normalised>(block, j), rough);
+    solve_cross<Simd>(of_ends, products<Simd>(of_ends), rough);
     Simd::store(rough.s, handed_on[0] + j);
     Simd::store(rough.t, handed_on[1] + j);
     Simd::store(rough.inverse_AA, handed_on[2] + j);
@@ -409,28 +455,38 @@ HWY_NOINLINE void solve_hard(Block const& block, double const* settled, std::uin
     Simd::store(rough.AB, handed_on[6] + j);
     Simd::store(rough.BB, handed_on[7] + j);
   }
-  for (auto bits = marked; bits != 0; bits &= bits - 1) {
-    auto const j = first_row(bits);
+  HWY_ALIGN double results[3][block_rows + Simd::width];
+  for (std::size_t j = 0; j < packed.rows; j += Simd::width) {
     auto const handed = [&handed_on, j](std::size_t k) HWY_ATTR { return Simd::load(handed_on[k] + j); };
-    auto const keep = Simd::load_mask(settled + j);
     Simd::Value s, t;
     Triple<Simd> v, error;
-    refine<Simd>(load_ends<normalised>(block, j),
+    refine<Simd>(load_ends(packed, j),
                  {handed(0), handed(1), handed(2), handed(3), handed(4), handed(5), handed(6), handed(7)}, s, t, v,
                  error);
-    auto const replace = [keep, j](double* column, Simd::Value value) HWY_ATTR {
-      if (column != nullptr) Simd::store(Simd::select(keep, Simd::load(column + j), value), column + j);
-    };
-    replace(block.distance, refined_length<Simd>(v, error, handed(5)));
-    replace(block.s, s);
-    replace(block.t, t);
+    Simd::store(refined_length<Simd>(v, error, handed(5)), results[0] + j);
+    Simd::store(s, results[1] + j);
+    Simd::store(t, results[2] + j);
   }
+  std::size_t from = 0;
+  for (auto bits = marked; bits != 0; bits &= bits - 1) {
+    auto const j = first_row(bits);
+    auto const rows = hard(j);
+    auto const replace = [&results, rows, from, j](std::size_t k, double* column) HWY_ATTR {
+      if (column == nullptr) return;
+      Simd::store(Simd::unpack(Simd::load(results[k] + from), rows, Simd::load(column + j)), column + j);
+    };
+    replace(0, block.distance);
+    replace(1, block.s);
+    replace(2, block.t);
+    from += Simd::count(rows);
+  }
+  return packed.rows;
 }
 
-/// Solves by the Gram equations, and again where they are not sound; `hard` marks the vectors with such lanes. False if
+/// Solves by the Gram equations, and again where they are not sound; `hard` counts such rows. False if
 /// a row is out of range, unless the block is `normalised`: the results are then unfinished.
 template <bool normalised>
-HWY_INLINE bool solve_easy(Block const& block, std::uint64_t& hard) {
+HWY_INLINE bool solve_easy(Block const& block, std::size_t& hard) {
   HWY_ALIGN double handed_on[4][lag];
   HWY_ALIGN double settled[block_rows];
   std::uint64_t unsettled = 0;
@@ -441,7 +497,7 @@ HWY_INLINE bool solve_easy(Block const& block, std::uint64_t& hard) {
       auto const s = Simd::load(handed_on[0] + slot);
       auto const t = Simd::load(handed_on[1] + slot);
       Triple<Simd> v, error;
-      connect<Simd>(load_ends<normalised>(block, i), s, t, v, error);
+      connect<Simd>(unit_ends<normalised>(block, i), s, t, v, error);
       auto const good = sound<Simd>(Simd::load(handed_on[2] + slot), Simd::load(handed_on[3] + slot), v);
       if (block.distance != nullptr && HWY_LIKELY(!Simd::none(good))) {
         Simd::store(length<Simd>(v, error), block.distance + i);
@@ -454,7 +510,7 @@ HWY_INLINE bool solve_easy(Block const& block, std::uint64_t& hard) {
       }
     }
     if (j < block.rows) {
-      auto const of = products<Simd>(load_ends<normalised>(block, j));
+      auto const of = products<Simd>(unit_differences<normalised>(block, j));
       if (!normalised && must_scale(block, j, of.extent)) return false;
       auto const equations = gram<Simd>(of);
       Simd::Value s, t;
@@ -465,8 +521,7 @@ HWY_INLINE bool solve_easy(Block const& block, std::uint64_t& hard) {
       Simd::store(equations.soundness, handed_on[3] + slot);
     }
   }
-  if (HWY_UNLIKELY(unsettled != 0)) solve_hard<normalised>(block, settled, unsettled);
-  hard = unsettled;
+  if (HWY_UNLIKELY(unsettled != 0)) hard = solve_hard<normalised>(block, settled, unsettled);
   return true;
 }
 
@@ -478,13 +533,12 @@ struct Expectation {
 
 template <bool normalised>
 HWY_INLINE bool solve(Block const& block, Expectation& expect) {
-  std::uint64_t hard = 0;
+  std::size_t hard = 0;
   bool const solved =
       HWY_UNLIKELY(expect.hard) ? solve_both<normalised>(block, hard) : solve_easy<normalised>(block, hard);
   if (!solved) return false;
-  // Solving by both pays from this share of hard vectors on; AVX2, with half the registers, gains less.
-  std::size_t const sixteenths = Simd::width == 8 ? 12 : 15;
-  expect.hard = 16 * static_cast<std::size_t>(std::popcount(hard)) > sixteenths * (block.rows / Simd::width);
+  // Where every fourth row is hard, solving by both pays; at AVX2, with half the registers, every second.
+  expect.hard = (Simd::width == 8 ? 4 : 2) * hard > block.rows;
   return true;
 }
 
@@ -498,20 +552,13 @@ HWY_NOINLINE void solve_with_underflow(Block& block, Expectation& expect) {
 /// A block with rows out of range.
 HWY_NOINLINE void solve_normalised(Block const& block, Expectation& expect) {
   HWY_ALIGN double factors[block_rows];
-  auto const one = Simd::set(1.0);
-  auto all_in_range = Simd::equal(one, one);
-  for (std::size_t j = 0; j < block.rows; j += Simd::width) {
-    auto const factor = unit_factor<Simd>(load_ends<false>(block, j));
-    Simd::store(factor, factors + j);
-    all_in_range = Simd::both(all_in_range, Simd::equal(factor, one));
-  }
-  expect.out_of_range = !Simd::all(all_in_range);
   Block with_factors = block;
   with_factors.factor = factors;
   solve_with_underflow(with_factors, expect);
-  if (block.distance == nullptr) return;
-  for (std::size_t j = 0; j < block.rows; j += Simd::width)
+  for (std::size_t j = 0; block.distance != nullptr && j < block.rows; j += Simd::width)
     Simd::store(unscaled<Simd>(Simd::load(block.distance + j), Simd::load(factors + j)), block.distance + j);
+  // A guess, from the largest coordinate of one row instead of the extents of all.
+  expect.out_of_range = !(factors[0] > 0x1p-45 && factors[0] < 0x1p70);
 }
 
 HWY_INLINE void solve_block(Block const& block, Expectation& expect) {
@@ -558,26 +605,28 @@ struct Answer {
   double distance, s, t;
 };
 
-HWY_INLINE double solve_row(Ends<Scalar> const& ends, Products<Scalar> const& of, double& s, double& t) {
+HWY_INLINE double solve_row(Ends<Scalar> const& ends, Differences<Scalar> const& of_ends, Products<Scalar> const& of,
+                            double& s, double& t) {
   Triple<Scalar> v, error;
   auto const equations = gram<Scalar>(of);
   solve_gram<Scalar>(of, equations, s, t);
   connect<Scalar>(ends, s, t, v, error);
   if (sound<Scalar>(of.extent, equations.soundness, v)) return length<Scalar>(v, error);
   Rough<Scalar> rough;
-  solve_cross<Scalar>(ends, rough);
+  solve_cross<Scalar>(of_ends, of, rough);
   refine<Scalar>(ends, rough, s, t, v, error);
   return refined_length<Scalar>(v, error, rough.extent);
 }
 
 HWY_INLINE Answer answer_out_of_range(Ends<Scalar> const& ends) {
-  auto const factor = unit_factor<Scalar>(ends);
+  auto const factor = unit_factor<Scalar>(largest_coordinate<Scalar>(ends));
   auto unit_ends = scaled<Scalar>(ends, factor);
   Answer answer;
   {
     UnderflowToZero const while_solving;
     UnderflowToZero::pin(unit_ends);
-    answer.distance = solve_row(unit_ends, products<Scalar>(unit_ends), answer.s, answer.t);
+    auto const of_ends = differences<Scalar>(unit_ends);
+    answer.distance = solve_row(unit_ends, of_ends, products<Scalar>(of_ends), answer.s, answer.t);
     UnderflowToZero::pin(answer);
   }
   answer.distance = unscaled<Scalar>(answer.distance, factor);
@@ -589,10 +638,11 @@ HWY_NOINLINE Answer answer_out_of_range_portable(Ends<Scalar> const& ends) { ret
 
 template <class OutOfRange>
 HWY_INLINE Answer answer_row(Ends<Scalar> const& ends, OutOfRange const& out_of_range) {
-  auto const of = products<Scalar>(ends);
+  auto const of_ends = differences<Scalar>(ends);
+  auto const of = products<Scalar>(of_ends);
   if (HWY_UNLIKELY(!in_range<Scalar>(of.extent))) return out_of_range(ends);
   Answer answer;
-  answer.distance = solve_row(ends, of, answer.s, answer.t);
+  answer.distance = solve_row(ends, of_ends, of, answer.s, answer.t);
   return answer;
 }
 

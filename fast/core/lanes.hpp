@@ -60,6 +60,13 @@ HWY_INLINE Triple<Lanes> subtract_multiple(Triple<Lanes> const& a, typename Lane
           Lanes::subtract_product(a.z, k, b.z)};
 }
 
+/// k a - b
+template <class Lanes>
+HWY_INLINE Triple<Lanes> multiple_less(typename Lanes::Value k, Triple<Lanes> const& a, Triple<Lanes> const& b) {
+  return {Lanes::multiply_subtract(k, a.x, b.x), Lanes::multiply_subtract(k, a.y, b.y),
+          Lanes::multiply_subtract(k, a.z, b.z)};
+}
+
 /// a b - c d to 1.5 ulp whatever cancels (Kahan).
 template <class Lanes>
 HWY_INLINE typename Lanes::Value product_difference(typename Lanes::Value a, typename Lanes::Value b,
@@ -97,7 +104,7 @@ HWY_INLINE Triple<Lanes> select(typename Lanes::Mask mask, Triple<Lanes> const& 
 
 template <class Lanes>
 HWY_INLINE typename Lanes::Value largest(Triple<Lanes> const& a) {
-  return Lanes::larger_magnitude(Lanes::larger_magnitude(a.x, a.y), a.z);
+  return Lanes::raise(Lanes::larger_magnitude(a.x, a.y), a.z);
 }
 
 template <class Lanes>
@@ -143,6 +150,14 @@ struct Simd {
     return hn::Max(hn::Abs(a), hn::Abs(b));
 #endif
   }
+  /// The same for a magnitude and any number: an operation less where two signs must be cleared by hand.
+  static HWY_INLINE Value raise(Value magnitude, Value b) {
+#if HWY_TARGET == HWY_AVX3
+    return larger_magnitude(magnitude, b);
+#else
+    return hn::Max(magnitude, hn::Abs(b));
+#endif
+  }
   static HWY_INLINE Mask less(Value a, Value b) { return hn::Lt(a, b); }
   static HWY_INLINE Mask equal(Value a, Value b) { return hn::Eq(a, b); }
   static HWY_INLINE Mask both(Mask a, Mask b) { return hn::And(a, b); }
@@ -150,6 +165,43 @@ struct Simd {
   static HWY_INLINE bool all(Mask a) { return hn::AllTrue(Tag(), a); }
   static HWY_INLINE bool none(Mask a) { return hn::AllFalse(Tag(), a); }
   static HWY_INLINE Value select(Mask mask, Value yes, Value no) { return hn::IfThenElse(mask, yes, no); }
+  static HWY_INLINE Value zero_unless(Mask mask, Value value) { return hn::IfThenElseZero(mask, value); }
+
+  static HWY_INLINE Mask no(Mask a) { return hn::Not(a); }
+  static HWY_INLINE std::size_t count(Mask a) { return hn::CountTrue(Tag(), a); }
+
+  /// The marked lanes together, in order, at `to`. A whole vector is written. (Highway 1.0.3's Compress copies its
+  /// table at every call with GCC: ten times slower.)
+  static HWY_INLINE void store_packed(Value x, Mask marked, double* to) {
+#if HWY_TARGET == HWY_AVX3
+    store(Value{_mm512_maskz_compress_pd(marked.raw, x.raw)}, to);
+#else
+    // For each of the first lanes the marked one, by the bits of the mask.
+    alignas(32) static constexpr std::int64_t from[16][4] = {
+        {0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0}, {1, 2, 0, 0}, {0, 1, 2, 0},
+        {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0}, {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
+    store(hn::TableLookupLanes(x, hn::SetTableIndices(Tag(), from[bits(marked)])), to);
+#endif
+  }
+  /// The way back: the first lanes of `packed` where `marked`, in order, and `others` elsewhere.
+  static HWY_INLINE Value unpack(Value packed, Mask marked, Value others) {
+#if HWY_TARGET == HWY_AVX3
+    return Value{_mm512_mask_expand_pd(others.raw, marked.raw, packed.raw)};
+#else
+    // For each lane how many below it are marked.
+    alignas(32) static constexpr std::int64_t below[16][4] = {
+        {0, 0, 0, 0}, {0, 1, 1, 1}, {0, 0, 1, 1}, {0, 1, 2, 2}, {0, 0, 0, 1}, {0, 1, 1, 2}, {0, 0, 1, 2}, {0, 1, 2, 3},
+        {0, 0, 0, 0}, {0, 1, 1, 1}, {0, 0, 1, 1}, {0, 1, 2, 2}, {0, 0, 0, 1}, {0, 1, 1, 2}, {0, 0, 1, 2}, {0, 1, 2, 3}};
+    auto const lanes = hn::SetTableIndices(Tag(), below[bits(marked)]);
+    return hn::IfThenElse(marked, hn::TableLookupLanes(packed, lanes), others);
+#endif
+  }
+  /// The first lane's bit is the lowest.
+  static HWY_INLINE std::size_t bits(Mask a) {
+    std::uint8_t bytes[8];
+    hn::StoreMaskBits(Tag(), a, bytes);
+    return bytes[0];
+  }
 
   /// The power of two at or below a, but at least the smallest normal number.
   static HWY_INLINE Value power_of_two(Value a) {
@@ -158,6 +210,9 @@ struct Simd {
   }
   static HWY_INLINE Value half_inverse(Value a) {
     return hn::BitCast(Tag(), hn::Sub(hn::Set(Bits(), half_inverse_bits), hn::BitCast(Bits(), a)));
+  }
+  static HWY_INLINE Value inverse(Value power) {
+    return hn::BitCast(Tag(), hn::Sub(hn::Set(Bits(), std::uint64_t{2046} << 52), hn::BitCast(Bits(), power)));
   }
   static HWY_INLINE Value twice_inverse(Value power) {
     return hn::BitCast(Tag(), hn::Sub(hn::Set(Bits(), std::uint64_t{2047} << 52), hn::BitCast(Bits(), power)));
@@ -185,17 +240,22 @@ struct Scalar {
   static HWY_INLINE double maximum(double a, double b) { return a > b ? a : b; }
   static HWY_INLINE double absolute(double a) { return std::fabs(a); }
   static HWY_INLINE double larger_magnitude(double a, double b) { return maximum(std::fabs(a), std::fabs(b)); }
+  static HWY_INLINE double raise(double magnitude, double b) { return maximum(magnitude, std::fabs(b)); }
   static HWY_INLINE bool less(double a, double b) { return a < b; }
   static HWY_INLINE bool both(bool a, bool b) { return a && b; }
   static HWY_INLINE bool either(bool a, bool b) { return a || b; }
   static HWY_INLINE bool all(bool a) { return a; }
   static HWY_INLINE bool none(bool a) { return !a; }
   static HWY_INLINE double select(bool mask, double yes, double no) { return mask ? yes : no; }
+  static HWY_INLINE double zero_unless(bool mask, double value) { return mask ? value : 0.0; }
   static HWY_INLINE double power_of_two(double a) {
     return std::bit_cast<double>(std::bit_cast<std::uint64_t>(maximum(a, 0x1p-1022)) & std::uint64_t{0x7ff} << 52);
   }
   static HWY_INLINE double half_inverse(double a) {
     return std::bit_cast<double>(half_inverse_bits - std::bit_cast<std::uint64_t>(a));
+  }
+  static HWY_INLINE double inverse(double power) {
+    return std::bit_cast<double>((std::uint64_t{2046} << 52) - std::bit_cast<std::uint64_t>(power));
   }
   static HWY_INLINE double twice_inverse(double power) {
     return std::bit_cast<double>((std::uint64_t{2047} << 52) - std::bit_cast<std::uint64_t>(power));
