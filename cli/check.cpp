@@ -160,20 +160,20 @@ std::vector<Round> rounds_of(Kernel const& kernel, std::vector<Subject const*> c
   return rounds;
 }
 
-struct Options : Common {
+struct CheckArguments : Common {
   BaselineOptions baseline;
   std::uint64_t law_cases = 0, seeds = 1;
   bool count_given = false;
   bool full = false, all = false, no_shrink = false, allow_undecided = false, fresh = false, mutants = false,
        ladder = false;
   std::string failures;
-  Options() { count = 20'000; }
+  CheckArguments() { count = 20'000; }
 };
 
 /// One run of the verb: what it was asked, and what it has found so far.
 class CheckRun {
  public:
-  explicit CheckRun(Options const& options) : options_(options) {}
+  explicit CheckRun(CheckArguments const& options) : options_(options) {}
 
   int run() {
     if (int const code = prepare(); code != held) return code;
@@ -289,7 +289,7 @@ class CheckRun {
     return complain_of_strays("check", asked_);
   }
 
-  Options const& options_;
+  CheckArguments const& options_;
   std::vector<Kernel const*> kernels_;
   std::vector<Subject const*> asked_;
   std::map<Subject const*, std::string> typed_;  ///< what the user called them
@@ -311,7 +311,7 @@ class CheckRun {
 
 Run check(CLI::App& app) {
   auto* verb = app.add_subcommand("check", "regimes, oracle, laws and shrinking against subjects");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CheckArguments>();
   verb->add_option("kernel", options->kernels, "the kernels; all if none is given");
   add_subjects(
       verb, options->subject,

@@ -52,19 +52,12 @@ std::optional<std::size_t> quantity_named(std::string_view name) {
   return std::nullopt;
 }
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blank = " \t\r\"";
-  auto const begin = text.find_first_not_of(blank);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blank) + 1 - begin);
-}
-
 void split(std::string_view line, bool commas, std::vector<std::string_view>& cells) {
   cells.clear();
   if (commas) {
     for (std::size_t at = 0;;) {
       std::size_t const comma = line.find(',', at);
-      cells.push_back(trimmed(line.substr(at, comma - at)));
+      cells.push_back(trimmed(line.substr(at, comma - at), " \t\r\""));
       if (comma == std::string_view::npos) return;
       at = comma + 1;
     }
@@ -450,7 +443,7 @@ std::optional<std::string> write_picture(std::string const& path, std::string co
 // ---------------------------------------------------------------------------------------------------------------
 // output
 
-struct Options {
+struct ClumpArguments {
   std::string file, method = "centres", picture;
   double density = 1, scale = 1;
   unsigned digits = 17, cells = 0;
@@ -496,7 +489,7 @@ void table(Output& out, exact::Output<double> const& body, Other const& sum, dou
       line(out, fmt::format("moment {} [kg m^2]", i + 1), body.principal[i], sum.principal[i], largest);
 }
 
-struct Found {
+struct Properties {
   Spheres const& balls;
   Arrangement const& arrangement;
   exact::Output<double> body;
@@ -505,7 +498,7 @@ struct Found {
   std::optional<TextTable> reference;
 };
 
-void print_json(Output& out, Options const& options, std::string_view name, Found const& found) {
+void print_json(Output& out, ClumpArguments const& options, std::string_view name, Properties const& found) {
   out.print("{{\"file\":");
   write_string(std::string(name), out.buffer());
   out.print(",\"balls\":{},\"duplicates\":{},\"contained\":{},\"parts\":{},\"largest_part\":{},\"density\":{}",
@@ -524,7 +517,7 @@ void print_json(Output& out, Options const& options, std::string_view name, Foun
   out.print("}}\n");
 }
 
-void print_text(Output& out, Options const& options, std::string_view name, Found const& found) {
+void print_text(Output& out, ClumpArguments const& options, std::string_view name, Properties const& found) {
   Arrangement const& balls = found.arrangement;
   out.print("{}: {} balls, {} given twice, {} inside another, {}\n\n", name, found.balls.size(), balls.duplicates,
             balls.contained,
@@ -557,7 +550,7 @@ void print_text(Output& out, Options const& options, std::string_view name, Foun
   }
 }
 
-int run(Options const& options) {
+int run(ClumpArguments const& options) {
   constexpr std::string_view verb = "clump";
   std::size_t method = 0;
   constexpr auto methods = labels(grid::Method{});
@@ -588,7 +581,7 @@ int run(Options const& options) {
     return out.flush() ? held : complain(broken, verb, out.error());
   }
   Arrangement const balls = arrangement(in.balls);
-  Found found{in.balls, balls, exact::fast::evaluate(in), sum_of_balls(in.balls, options.density), {}, {}};
+  Properties found{in.balls, balls, exact::fast::evaluate(in), sum_of_balls(in.balls, options.density), {}, {}};
   if (options.cells > 0) {
     found.grid = sampled(in.balls, options.density, options.cells, static_cast<grid::Method>(method));
     if (std::isnan(found.grid->volume))
@@ -612,7 +605,7 @@ int run(Options const& options) {
 
 Run clump(CLI::App& app) {
   auto* verb = app.add_subcommand("clump", "a clump from a file: mass properties of the union of its balls");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ClumpArguments>();
   verb->add_option(
           "file", options->file,
           "lines of x y z radius, blanks or commas between them; a header names other columns (x, y, z, radius "

@@ -21,6 +21,12 @@ int complain(Exit code, std::string_view verb, std::string_view message) {
   return code;
 }
 
+std::string_view trimmed(std::string_view text, std::string_view blank) {
+  auto const begin = text.find_first_not_of(blank);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(blank) + 1 - begin);
+}
+
 bool InputFile::open_or_complain(std::string_view verb, std::string const& path) {
   if (path.empty()) return true;
   name_ = path;
@@ -46,6 +52,11 @@ std::vector<Lines::Numbered> const& Lines::next_block() {
     }
   }
   return block_;
+}
+
+void Output::print_formatted(fmt::string_view format, fmt::format_args arguments) {
+  fmt::vformat_to(fmt::appender(buffer_), format, arguments);
+  if (buffer_.size() > (1 << 16)) flush();
 }
 
 bool Output::flush() {

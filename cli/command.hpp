@@ -32,6 +32,9 @@ enum Exit : int {
 /// Prints "demeter VERB: message" on stderr and returns the code.
 int complain(Exit code, std::string_view verb, std::string_view message);
 
+/// Without what is blank at both ends.
+std::string_view trimmed(std::string_view text, std::string_view blank = " \t\r");
+
 /// A file to read, or standard input; closed with the object.
 class InputFile {
  public:
@@ -78,14 +81,16 @@ class Output {
   Buffer& buffer() { return buffer_; }
   template <class... Arguments>
   void print(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-    fmt::format_to(fmt::appender(buffer_), format, std::forward<Arguments>(arguments)...);
-    if (buffer_.size() > (1 << 16)) flush();
+    print_formatted(format, fmt::make_format_args(arguments...));
   }
   /// False after a failed write; the reason is in `error()`.
   bool flush();
   std::string const& error() const { return error_; }
 
  private:
+  // Not a template: {fmt}'s formatters would be compiled anew in every file.
+  void print_formatted(fmt::string_view format, fmt::format_args arguments);
+
   Buffer buffer_;
   std::string error_;
 };

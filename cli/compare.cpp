@@ -15,7 +15,7 @@ extern char** environ;
 namespace demeter::cli {
 namespace {
 
-struct Options : Common {
+struct CompareArguments : Common {
   std::string old_file, new_file, junit, speed = "auto", filter;
   bool allow_gone = false, interleave = false;
   int repetitions = 15;
@@ -81,7 +81,7 @@ std::string last_line(std::string text) {
 }
 
 /// One repetition by one of the programs, added to what it gave before; `held`, or what a complaint returned.
-int one_repetition(std::string const& program, std::string const& kernel, Options const& options, bool first,
+int one_repetition(std::string const& program, std::string const& kernel, CompareArguments const& options, bool first,
                    Recorded& into) {
   std::vector<std::string> line{program, "bench", kernel, "--json", "--repetitions", "1"};
   line.insert(line.end(), {"--time", fmt::format("{}", options.seconds), "--seed", std::to_string(options.seed)});
@@ -119,7 +119,8 @@ int one_repetition(std::string const& program, std::string const& kernel, Option
 }
 
 /// The two programs by turns, old new new old: what drifts strikes both alike.
-int interleave(std::vector<std::string> const& kernels, Options const& options, Recorded& old_run, Recorded& new_run) {
+int interleave(std::vector<std::string> const& kernels, CompareArguments const& options, Recorded& old_run,
+               Recorded& new_run) {
   Progress progress;
   for (std::size_t k = 0; k < kernels.size(); ++k) {
     for (int i = 0; i < 2 * options.repetitions; ++i) {
@@ -155,7 +156,7 @@ void print(Output& out, Comparison const& comparison, CompareOptions const& rule
             comparison.count(Finding::Kind::added));
 }
 
-int run_compare(Options const& options) {
+int run_compare(CompareArguments const& options) {
   if (!options.interleave && !options.kernels.empty())
     return complain(
         bad_usage, "compare",
@@ -214,7 +215,7 @@ int run_compare(Options const& options) {
 Run compare(CLI::App& app) {
   auto* verb =
       app.add_subcommand("compare", "two runs side by side: exit 1 on a regression of accuracy, laws or speed");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CompareArguments>();
   verb->add_option(
           "old", options->old_file,
           "a results.json of `report`, or what `check --json` or `bench --json` printed; with --interleave a program")

@@ -9,7 +9,7 @@
 namespace demeter::cli {
 namespace {
 
-struct Options : Common {
+struct ContinuityArguments : Common {
   std::uint64_t paths = 0;
   std::string family, path;
   double time = 0;
@@ -199,7 +199,7 @@ std::vector<Laboratory const*> laboratories_or_complain(std::vector<std::string>
   return chosen;
 }
 
-int run_continuity(Options const& options) {
+int run_continuity(ContinuityArguments const& options) {
   auto const chosen = laboratories_or_complain(options.kernels);
   if (chosen.empty()) return bad_usage;
   std::vector<Subject const*> named;
@@ -294,7 +294,7 @@ Run continuity(CLI::App& app) {
   auto* verb = app.add_subcommand("continuity",
                                   "searches smooth paths for jumps, bisects each to adjacent doubles, and certifies, "
                                   "enlarges and simplifies what is found");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ContinuityArguments>();
   verb->add_option("kernel", options->kernels, "the kernels; all that declare paths if none is given");
   add_subjects(verb, options->subject,
                "woo, ode, lib:PATH, pipe:COMMAND, ... (a,b or several times); if none is given an overview of all, "

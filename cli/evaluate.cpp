@@ -124,13 +124,6 @@ std::size_t end_of_value(std::string_view text, std::size_t at) {
   return at;
 }
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blank = " \t\r";
-  auto const begin = text.find_first_not_of(blank);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blank) + 1 - begin);
-}
-
 /// The members of a line that has an answer already, without that answer.
 void write_other_members(std::string_view line, Buffer& out) {
   out.push_back('{');

@@ -28,13 +28,13 @@ void print_record(Output& out, std::string_view title, nlohmann::ordered_json co
               hex && !value.is_null() && !value.is_string() ? "   " + hexfloats(value) : "");
 }
 
-struct Options : Common {
+struct ExplainArguments : Common {
   std::string given, law, subject_name = "fast";
   std::uint64_t salt = 0;
 };
 
 /// The case given, as JSON or as the id of a generated one; `held`, or what a complaint returned.
-int read_given(Kernel const& kernel, Options const& options, Table& cases) {
+int read_given(Kernel const& kernel, ExplainArguments const& options, Table& cases) {
   std::string const& given = options.given;
   auto const begin = given.find_first_not_of(" \t\r\n");
   if (begin != std::string::npos && given[begin] == '{') {
@@ -132,7 +132,7 @@ bool print_law(Output& out, Kernel const& kernel, Subject const& subject, std::s
   return holds;
 }
 
-int run_explain(Options const& options) {
+int run_explain(ExplainArguments const& options) {
   Kernel const* kernel = kernel_or_complain("explain", options.kernel);
   if (kernel == nullptr) return bad_usage;
   Subject const* subject = subject_or_complain("explain", options.subject_name, options.subject_options());
@@ -168,7 +168,7 @@ int run_explain(Options const& options) {
 
 Run explain(CLI::App& app) {
   auto* verb = app.add_subcommand("explain", "one case: truth, answer, error, condition, verdict, laws");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExplainArguments>();
   verb->add_option("kernel", options->kernel, "the kernel")->required();
   verb->add_option("case", options->given, "the case as JSON, or the id of a generated case (with --seed and --regime)")
       ->required();

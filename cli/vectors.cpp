@@ -15,7 +15,7 @@
 namespace demeter::cli {
 namespace {
 
-struct Options : Common {
+struct VectorsArguments : Common {
   std::vector<std::string> flags;
   std::string source, comment, directory, search, output;
   bool check = false, add = false, list = false, explain_flags = false, hard_to_round = false;
@@ -57,7 +57,7 @@ bool flags_or_complain(std::vector<std::string> const& names) {
 // ----------------------------------------------------------------------------------------------------------------
 // print
 
-int print_vectors(Options const& options, std::vector<Kernel const*> const& chosen) {
+int print_vectors(VectorsArguments const& options, std::vector<Kernel const*> const& chosen) {
   if (!flags_or_complain(options.flags)) return bad_usage;
   Output out;
   bool regime_known = options.regime.empty();
@@ -115,7 +115,7 @@ int print_flags() {
 // ----------------------------------------------------------------------------------------------------------------
 // check
 
-int check_files(Options const& options, std::vector<Kernel const*> const& chosen) {
+int check_files(VectorsArguments const& options, std::vector<Kernel const*> const& chosen) {
   Output out;
   std::uint64_t wrong = 0;
   std::string first;
@@ -145,7 +145,7 @@ int check_files(Options const& options, std::vector<Kernel const*> const& chosen
 
 /// The notes of one line of cases: what the line says itself goes before what the options say.
 std::optional<std::string> read_notes(Kernel const& kernel, std::string_view text, Line const& line,
-                                      Options const& options, VectorNotes& notes) {
+                                      VectorsArguments const& options, VectorNotes& notes) {
   auto const json = nlohmann::ordered_json::parse(text, nullptr, false);
   if (!json.is_object()) return "expected a JSON object";
   notes = {};
@@ -197,7 +197,7 @@ int write_file(std::string const& path, std::string const& text) {
   return complain(bad_usage, "vectors", fmt::format("{}: {}", path, std::strerror(why)));
 }
 
-int add_vectors(Options const& options, Kernel const& kernel) {
+int add_vectors(VectorsArguments const& options, Kernel const& kernel) {
   if (!flags_or_complain(options.flags)) return bad_usage;
   std::string const path = path_of(options.directory.empty() ? default_directory : options.directory, kernel);
   auto text = read_or_complain(path);
@@ -270,7 +270,7 @@ void print_found(Output& out, Kernel const& kernel, HardCase const& found, std::
   out.print("}}\n");
 }
 
-int search_vectors(Options const& options, Kernel const& kernel) {
+int search_vectors(VectorsArguments const& options, Kernel const& kernel) {
   SearchOptions how;
   how.seed = options.seed;
   how.cases = options.count;
@@ -319,7 +319,7 @@ int search_vectors(Options const& options, Kernel const& kernel) {
 
 Run vectors(CLI::App& app) {
   auto* verb = app.add_subcommand("vectors", "recorded cases with their truth: prints, checks and adds them");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<VectorsArguments>();
   verb->add_option("kernel", options->kernels, "the kernels; all if none is given");
   auto* check = verb->add_flag("--check", options->check,
                                "derive every expected value again, by the oracle and by the reference, and hold every "

@@ -139,7 +139,7 @@ struct Tally {
   }
 };
 
-struct Options : Common {
+struct VerifyArguments : Common {
   std::string cases, answers, called = "answers";
   BaselineOptions baseline;
   std::vector<double> budget_factors;
@@ -150,7 +150,8 @@ struct Options : Common {
 /// Verdicts as JSON lines: all of them, or the first few that are no pass.
 class Verdicts {
  public:
-  Verdicts(Output& out, Kernel const& kernel, Options const& options) : out_(out), kernel_(kernel), options_(options) {}
+  Verdicts(Output& out, Kernel const& kernel, VerifyArguments const& options)
+      : out_(out), kernel_(kernel), options_(options) {}
 
   void write(std::optional<std::uint64_t> id, std::uint64_t line, std::string_view verdict, std::string_view reason,
              std::span<Judged const> judged) {
@@ -192,7 +193,7 @@ class Verdicts {
  private:
   Output& out_;
   Kernel const& kernel_;
-  Options const& options_;
+  VerifyArguments const& options_;
   std::uint64_t printed_ = 0, unprinted_ = 0;
   std::string first_failure_;
 };
@@ -200,8 +201,8 @@ class Verdicts {
 /// Judges answers block by block: the lines are sorted out one by one, and what is left is judged together.
 class Verification {
  public:
-  Verification(Kernel const& kernel, KnownCases const& known, KnownFailures const& accepted, Options const& options,
-               Output& out)
+  Verification(Kernel const& kernel, KnownCases const& known, KnownFailures const& accepted,
+               VerifyArguments const& options, Output& out)
       : kernel_(kernel),
         known_(known),
         accepted_(accepted),
@@ -389,7 +390,7 @@ class Verification {
   Kernel const& kernel_;
   KnownCases const& known_;
   KnownFailures const& accepted_;
-  Options const& options_;
+  VerifyArguments const& options_;
   Verdicts verdicts_;
   LineReader reader_;
   Tally tally_;
@@ -454,7 +455,8 @@ void print_json_summary(Output& out, Kernel const& kernel, Tally const& tally,
 }
 
 /// The verdicts as a suite: a case each regime and output, and one for answers that could not be judged.
-junit::Suite suite_of(Kernel const& kernel, Options const& options, Tally const& tally, std::string const& stopped) {
+junit::Suite suite_of(Kernel const& kernel, VerifyArguments const& options, Tally const& tally,
+                      std::string const& stopped) {
   junit::Suite suite{kernel.name + " x " + options.called, kernel.name + "." + options.called, {}};
   for (auto const& [regime, cells] : tally.regimes) {
     for (std::size_t k = 0; k < cells.size(); ++k) {
@@ -499,7 +501,7 @@ junit::Suite suite_of(Kernel const& kernel, Options const& options, Tally const&
   return suite;
 }
 
-std::vector<KnownFailure> new_failures(Kernel const& kernel, Options const& options, Tally const& tally) {
+std::vector<KnownFailure> new_failures(Kernel const& kernel, VerifyArguments const& options, Tally const& tally) {
   std::vector<KnownFailure> found;
   for (auto const& [regime, cells] : tally.regimes) {
     for (std::size_t k = 0; k < cells.size(); ++k) {
@@ -519,7 +521,7 @@ std::vector<KnownFailure> new_failures(Kernel const& kernel, Options const& opti
 }
 
 /// Entries about these answers that no failure met, where a case that they could be about was judged.
-std::vector<KnownFailure const*> no_longer_failing(Kernel const& kernel, Options const& options,
+std::vector<KnownFailure const*> no_longer_failing(Kernel const& kernel, VerifyArguments const& options,
                                                    KnownFailures const& accepted, Tally const& tally) {
   std::vector<KnownFailure const*> fixed;
   for (std::size_t i = 0; i < accepted.entries().size(); ++i) {
@@ -542,7 +544,7 @@ bool wait_for_input(InputFile const& in) {
   return !stop_requested();
 }
 
-int run_verify(Options const& options, KnownCases& known) {
+int run_verify(VerifyArguments const& options, KnownCases& known) {
   Kernel const& kernel = known.kernel;
   if (!options.cases.empty())
     if (int const code = read_cases(known, options.cases); code != held) return code;
@@ -602,7 +604,7 @@ int run_verify(Options const& options, KnownCases& known) {
 
 Run verify(CLI::App& app) {
   auto* verb = app.add_subcommand("verify", "judges answers: JSON lines in, verdicts and a summary out");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<VerifyArguments>();
   verb->add_option("kernel", options->kernel, "the kernel")->required();
   verb->add_option("--answers", options->answers, "read this file instead of standard input");
   auto* cases = verb->add_option("--cases", options->cases,

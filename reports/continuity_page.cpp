@@ -72,11 +72,6 @@ Number largest_jump(Json const& subject, std::string const& quantity) {
   return most;
 }
 
-void open_table(std::string& html, std::string_view label) {
-  add(html, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table>\n", escaped(label));
-}
-void close_table(std::string& html) { html += "</tbody></table></div>\n"; }
-
 /// "(0, 0.1, 1)", or a number alone.
 std::string components(Json const& value) {
   if (!value.is_array()) return readable(number(value), 4);

@@ -52,6 +52,17 @@ std::string value_text(Json const& value) {
 
 }  // namespace
 
+void add_formatted(std::string& to, fmt::string_view format, fmt::format_args arguments) {
+  fmt::vformat_to(std::back_inserter(to), format, arguments);
+}
+
+void open_table(std::string& html, std::string_view label, std::string_view classes) {
+  add(html, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table{}{}{}>\n", escaped(label),
+      classes.empty() ? "" : " class=\"", classes, classes.empty() ? "" : "\"");
+}
+
+void close_table(std::string& html) { html += "</tbody></table></div>\n"; }
+
 std::string escaped(std::string_view text) {
   std::string html;
   html.reserve(text.size());

@@ -12,10 +12,17 @@
 
 namespace demeter::report {
 
+/// Not a template: {fmt}'s formatters would be compiled anew in every file.
+void add_formatted(std::string& to, fmt::string_view format, fmt::format_args arguments);
+
 template <class... Arguments>
 void add(std::string& to, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-  fmt::format_to(std::back_inserter(to), format, std::forward<Arguments>(arguments)...);
+  add_formatted(to, format, fmt::make_format_args(arguments...));
 }
+
+/// A table that scrolls by itself where it is too wide, up to its head; `label` is for those who cannot see it.
+void open_table(std::string& html, std::string_view label, std::string_view classes = "");
+void close_table(std::string& html);
 
 /// For HTML text and double-quoted attributes.
 std::string escaped(std::string_view text);

@@ -9,13 +9,6 @@
 namespace demeter::report {
 namespace {
 
-void open_table(std::string& html, std::string_view label, std::string_view classes = "") {
-  add(html, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table{}{}{}>\n", escaped(label),
-      classes.empty() ? "" : " class=\"", classes, classes.empty() ? "" : "\"");
-}
-
-void close_table(std::string& html) { html += "</tbody></table></div>\n"; }
-
 std::string joined(std::vector<std::string> const& names) {
   std::string text;
   for (std::string const& name : names) text += (text.empty() ? "" : ", ") + name;

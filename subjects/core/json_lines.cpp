@@ -17,14 +17,14 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 
 // Thrown nowhere: an error travels as the first message set, with the path built while unwinding.
-struct Failure {
+struct Misread {
   std::string path;
   std::string what;
 };
-using Result = std::optional<Failure>;
+using Result = std::optional<Misread>;
 
-Failure failure(std::string what) { return {"", std::move(what)}; }
-Failure under(std::string_view name, Failure inner) {
+Misread failure(std::string what) { return {"", std::move(what)}; }
+Misread under(std::string_view name, Misread inner) {
   if (inner.path.empty() || inner.path.front() == '[') {
     inner.path = std::string(name) + inner.path;
   } else {
@@ -32,7 +32,7 @@ Failure under(std::string_view name, Failure inner) {
   }
   return inner;
 }
-Failure syntax(simdjson::error_code code) {
+Misread syntax(simdjson::error_code code) {
   return failure(fmt::format("not JSON: {}", simdjson::error_message(code)));
 }
 

@@ -21,7 +21,7 @@ namespace demeter {
 namespace {
 
 /// What the keeper tells of the program's end.
-struct End {
+struct Exited {
   int signalled, code;
 };
 
@@ -127,7 +127,7 @@ void end_orphans() {
     // Not reaped until the last moment, so that the number of its group stays its own.
     if (!told && waitid(P_PID, static_cast<id_t>(program), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
         info.si_pid == program) {
-      End const end{info.si_code != CLD_EXITED, info.si_status};
+      Exited const end{info.si_code != CLD_EXITED, info.si_status};
       [[maybe_unused]] ssize_t const written = write(leash, &end, sizeof end);
       told = true;
     }
@@ -215,7 +215,7 @@ void Process::close_errors() {
 
 bool Process::has_ended() {
   if (ended_) return true;
-  End end{};
+  Exited end{};
   ssize_t const got = read(leash_, &end, sizeof end);
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return false;
   if (got == static_cast<ssize_t>(sizeof end)) {

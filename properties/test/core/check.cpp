@@ -14,7 +14,7 @@
 #include <cstdlib>
 
 namespace demeter {
-namespace {
+namespace check_test {
 
 using segment_distance::Contract;
 using Case = segment_distance::Input<double>;
@@ -347,5 +347,5 @@ TEST(Accuracy, QuantilesOfAnEmptyCell) {
   EXPECT_EQ(empty.mean_error(), 0);
 }
 
-}  // namespace
+}  // namespace check_test
 }  // namespace demeter

@@ -20,7 +20,7 @@
 #include <vector>
 
 namespace demeter {
-namespace {
+namespace command_test {
 
 using Json = nlohmann::ordered_json;
 
@@ -874,5 +874,5 @@ TEST_F(Command, DoctorFindsThisBuildSound) {
   EXPECT_FALSE(contains(out, "BROKEN"));
 }
 
-}  // namespace
+}  // namespace command_test
 }  // namespace demeter

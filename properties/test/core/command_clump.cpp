@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace demeter {
-namespace {
+namespace command_clump_test {
 
 using Json = nlohmann::ordered_json;
 
@@ -185,5 +185,5 @@ TEST_F(CommandClump, TakesAMillionBalls) {
   EXPECT_LT(seconds, 120);
 }
 
-}  // namespace
+}  // namespace command_clump_test
 }  // namespace demeter

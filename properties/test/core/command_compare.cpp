@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace demeter {
-namespace {
+namespace command_compare_test {
 
 using Json = nlohmann::ordered_json;
 
@@ -256,5 +256,5 @@ TEST_F(CommandCompare, TakesABudgetOfEachOutput) {
   ends(2, std::string(check_capsule) + "--subject fast --budget volume=3,volume=4", "\"volume\" is given twice");
 }
 
-}  // namespace
+}  // namespace command_compare_test
 }  // namespace demeter

@@ -9,7 +9,7 @@
 #include <cmath>
 
 namespace demeter {
-namespace {
+namespace compare_test {
 
 using Json = nlohmann::ordered_json;
 using Kind = Finding::Kind;
@@ -492,5 +492,5 @@ TEST(Compare, WritesFindingsOfOneLineAndSuitesOfEveryItem) {
   EXPECT_EQ(json["findings"][0]["kind"], "regression");
 }
 
-}  // namespace
+}  // namespace compare_test
 }  // namespace demeter

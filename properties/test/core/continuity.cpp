@@ -139,7 +139,7 @@ struct Bench {
 
 }  // namespace bend
 
-namespace {
+namespace continuity_test {
 
 TEST(Continuity, TellsAJumpFromAllElseAndCertifiesIt) {
   bend::Bench const bench;
@@ -443,5 +443,5 @@ TEST(ContinuityReport, AJumpComesWithItsCommandAndItsPlot) {
   EXPECT_EQ(command.rfind("demeter continuity capsule_contact --subject woo --path '{", 0), 0u) << command;
 }
 
-}  // namespace
+}  // namespace continuity_test
 }  // namespace demeter

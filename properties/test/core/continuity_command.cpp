@@ -8,7 +8,7 @@
 #include <string>
 
 namespace demeter {
-namespace {
+namespace continuity_command_test {
 
 using Json = nlohmann::ordered_json;
 
@@ -85,5 +85,5 @@ TEST_F(ContinuityCommand, WhatIsWrongIsOneLine) {
   }
 }
 
-}  // namespace
+}  // namespace continuity_command_test
 }  // namespace demeter

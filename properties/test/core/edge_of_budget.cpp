@@ -9,7 +9,7 @@
 #include <limits>
 
 namespace demeter {
-namespace {
+namespace edge_of_budget_test {
 
 using Wide = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<60>, boost::multiprecision::et_off>;
 
@@ -168,5 +168,5 @@ TEST(EdgeOfBudget, TheLastDoubleWithinPassesAndTheNextFails) {
   }
 }
 
-}  // namespace
+}  // namespace edge_of_budget_test
 }  // namespace demeter

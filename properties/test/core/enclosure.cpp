@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 namespace demeter {
-namespace {
+namespace enclosure_test {
 
 using testing_kernels::encloses;
 using testing_kernels::exact;
@@ -343,5 +343,5 @@ TEST(EnclosureText, OrTheDigitsThatAreCertain) {
   EXPECT_EQ(detail::enclosure_text({4.0L / 3, 0, 1e-40L}, true), detail::enclosure_text({4.0L / 3, 0, 0}, true));
 }
 
-}  // namespace
+}  // namespace enclosure_test
 }  // namespace demeter

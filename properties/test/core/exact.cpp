@@ -11,7 +11,7 @@
 #include <cstdlib>
 
 namespace demeter {
-namespace {
+namespace exact_test {
 
 Rational ratio(long numerator, long denominator) { return Rational(numerator) / Rational(denominator); }
 
@@ -299,5 +299,5 @@ TEST(ScalarCast, FromMultiprecisionRoundsOnce) {
   }
 }
 
-}  // namespace
+}  // namespace exact_test
 }  // namespace demeter

@@ -20,7 +20,7 @@
 #include <thread>
 
 namespace demeter {
-namespace {
+namespace failures_test {
 
 using Contract = segment_distance::Contract;
 using Case = segment_distance::Input<double>;
@@ -283,5 +283,5 @@ TEST(Checkpoint, AKilledCommandLosesNoFailureAndIsTakenUp) {
   EXPECT_FALSE(there(unfinished, ".json"));
 }
 
-}  // namespace
+}  // namespace failures_test
 }  // namespace demeter

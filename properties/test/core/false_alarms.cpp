@@ -14,7 +14,7 @@
 #include <limits>
 
 namespace demeter {
-namespace {
+namespace false_alarms_test {
 
 /// The subjects that promise to stay within the budgets.
 std::vector<Subject> promising(Kernel const& kernel) {
@@ -117,5 +117,5 @@ TEST(FalseAlarms, NoneForTheTruthItself) {
       expect_no_alarm(kernel, {perfect(kernel)}, moderate(seed, 1000, 250));
 }
 
-}  // namespace
+}  // namespace false_alarms_test
 }  // namespace demeter

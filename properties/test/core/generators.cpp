@@ -7,7 +7,7 @@
 #include <set>
 
 namespace demeter {
-namespace {
+namespace generators_test {
 
 using Point = Vector3<double>;
 
@@ -165,5 +165,5 @@ TEST(Generators, MixInDependsOnEveryBit) {
   EXPECT_EQ(mix_in(1, 2.0), mix_in(1, 2.0));
 }
 
-}  // namespace
+}  // namespace generators_test
 }  // namespace demeter

@@ -23,7 +23,7 @@
 #include <thread>
 
 namespace demeter {
-namespace {
+namespace isolate_test {
 
 enum class Parity { even, odd };
 constexpr std::array<std::string_view, 2> labels(Parity) { return {"even", "odd"}; }
@@ -668,5 +668,5 @@ TEST(Isolate, CrashesAreCountedOverTheWholeRun) {
   expect_answered(answers, 30);
 }
 
-}  // namespace
+}  // namespace isolate_test
 }  // namespace demeter

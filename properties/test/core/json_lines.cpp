@@ -12,7 +12,7 @@
 #include <thread>
 
 namespace demeter {
-namespace {
+namespace json_lines_test {
 
 /// A reader with its tables. Lines are followed by whatever a buffer may hold behind them.
 struct Session {
@@ -537,5 +537,5 @@ TEST(ReadCase, TakesARecordOrAWholeLine) {
   EXPECT_NE(wrong->find("input.shaft"), std::string::npos) << *wrong;
 }
 
-}  // namespace
+}  // namespace json_lines_test
 }  // namespace demeter

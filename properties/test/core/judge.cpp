@@ -5,7 +5,7 @@
 #include <array>
 
 namespace demeter {
-namespace {
+namespace judge_test {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -227,5 +227,5 @@ TEST(Judge, TheExcessOfAVectorIsMeasuredByItsLargestScale) {
   EXPECT_FALSE(judged(Vector3<double>::Constant(not_computed())).computed);
 }
 
-}  // namespace
+}  // namespace judge_test
 }  // namespace demeter

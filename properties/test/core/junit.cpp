@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace demeter::junit {
-namespace {
+namespace junit_test {
 
 /// Tags balanced and nested, attributes quoted, no stray markup, no character that XML forbids: what is wrong, or "".
 std::string ill_formed(std::string const& xml) {
@@ -190,5 +190,5 @@ TEST(JUnit, TriesTheFileBeforehandWithoutTouchingIt) {
   EXPECT_GT(fs::file_size(folder / "old.xml"), 50u);
 }
 
-}  // namespace
+}  // namespace junit_test
 }  // namespace demeter::junit

@@ -10,7 +10,7 @@
 #include <string>
 
 namespace demeter {
-namespace {
+namespace known_test {
 
 Kernel const& kernel() { return *find_kernel("capsule_mass_properties"); }
 
@@ -246,5 +246,5 @@ TEST(Tolerance, OneFactorEachOutput) {
   }
 }
 
-}  // namespace
+}  // namespace known_test
 }  // namespace demeter

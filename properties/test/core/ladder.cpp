@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 namespace demeter {
-namespace {
+namespace ladder_test {
 
 using Wide = FixedPrecision<60>;
 Wide wide(Binary128 x) {
@@ -63,5 +63,5 @@ TEST(Ladder, ShowsWhereTheReferenceNeedsDigits) {
     EXPECT_NE(kernel.budgets[row.budget].measure, Measure::optimality) << "s and t have no one truth";
 }
 
-}  // namespace
+}  // namespace ladder_test
 }  // namespace demeter

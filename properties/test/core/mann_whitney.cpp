@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace demeter::bench {
-namespace {
+namespace mann_whitney_test {
 
 using Sample = std::vector<double>;
 
@@ -138,5 +138,5 @@ TEST(MannWhitney, SaysNothingOfNothing) {
   EXPECT_EQ(mann_whitney(Sample(50, 1.0), Sample(50, 1.0)).p, 1);
 }
 
-}  // namespace
+}  // namespace mann_whitney_test
 }  // namespace demeter::bench

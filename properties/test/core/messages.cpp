@@ -10,7 +10,7 @@
 #include <algorithm>
 
 namespace demeter {
-namespace {
+namespace messages_test {
 
 bool plain(std::string const& message) {
   return !message.empty() && message.size() < 1000 &&
@@ -66,5 +66,5 @@ TEST(Messages, ASignedZeroKeepsItsSignInReportsAndBaselines) {
   EXPECT_NE(line.find("\"shaft\":-0.0"), std::string::npos) << line;
 }
 
-}  // namespace
+}  // namespace messages_test
 }  // namespace demeter

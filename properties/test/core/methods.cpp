@@ -9,7 +9,7 @@
 #include <cmath>
 
 namespace demeter {
-namespace {
+namespace methods_test {
 
 using namespace clump_union_mass_properties;
 using Case = Input<double>;
@@ -102,5 +102,5 @@ TEST(Methods, AreAskedForFewCasesAndNoLaws) {
   }
 }
 
-}  // namespace
+}  // namespace methods_test
 }  // namespace demeter

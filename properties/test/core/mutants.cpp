@@ -9,7 +9,7 @@
 #include <set>
 
 namespace demeter {
-namespace {
+namespace mutants_test {
 
 std::vector<std::string> kernel_names() {
   std::vector<std::string> names;
@@ -162,5 +162,5 @@ TEST(MutationScore, TheCheckKillsDefectsOfBatches) {
   }
 }
 
-}  // namespace
+}  // namespace mutants_test
 }  // namespace demeter

@@ -16,7 +16,7 @@
 #include <vector>
 
 namespace demeter {
-namespace {
+namespace page_test {
 
 struct Block {
   std::string kind, text;
@@ -156,5 +156,5 @@ TEST_F(Page, LinksAndNamesOnThePagesLeadSomewhere) {
   }
 }
 
-}  // namespace
+}  // namespace page_test
 }  // namespace demeter

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace demeter {
-namespace {
+namespace random_test {
 
 TEST(Random, TheStreamIsPinned) {
   // A case is a function of seed, regime and id on every platform: a change of these numbers changes every case that
@@ -107,5 +107,5 @@ RC_GTEST_PROP(Random, NudgeMovesByAtMostTheUlpsAskedFor, ()) {
   RC_ASSERT(steps <= k);
 }
 
-}  // namespace
+}  // namespace random_test
 }  // namespace demeter

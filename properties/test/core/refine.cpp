@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 namespace demeter {
-namespace {
+namespace refine_test {
 
 Multiprecision wide(long double x) { return Multiprecision(x); }
 Multiprecision low(Interval const& x) {
@@ -175,5 +175,5 @@ TEST(Refine, SinglePrecisionIsJudgedInItsOwnUnits) {
   EXPECT_EQ(judged[0].verdict, Verdict::fail);
 }
 
-}  // namespace
+}  // namespace refine_test
 }  // namespace demeter

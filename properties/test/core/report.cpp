@@ -16,7 +16,7 @@
 #include <string>
 
 namespace demeter {
-namespace {
+namespace report_test {
 
 using Json = nlohmann::ordered_json;
 
@@ -341,5 +341,5 @@ TEST_F(Report, UnwritableFolderIsOneLine) {
   EXPECT_TRUE(write_site(sample("ode"), folder / "closed"));
 }
 
-}  // namespace
+}  // namespace report_test
 }  // namespace demeter

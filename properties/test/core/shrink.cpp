@@ -6,7 +6,7 @@
 #include <cmath>
 
 namespace demeter {
-namespace {
+namespace shrink_test {
 
 struct Item {
   double weight;
@@ -156,5 +156,5 @@ TEST(Complexity, OrdersNumbersAsAReaderWould) {
   EXPECT_LT(complexity(1), complexity(0x1p-1074));
 }
 
-}  // namespace
+}  // namespace shrink_test
 }  // namespace demeter

@@ -6,7 +6,7 @@
 #include <array>
 
 namespace demeter {
-namespace {
+namespace table_test {
 
 enum class Colour { red, green, blue };
 constexpr std::array<std::string_view, 3> labels(Colour) { return {"red", "green", "blue"}; }
@@ -255,5 +255,5 @@ TEST(Table, NotComputedIsANaNOfItsOwn) {
   EXPECT_FALSE(is_not_computed(0));
 }
 
-}  // namespace
+}  // namespace table_test
 }  // namespace demeter

@@ -227,7 +227,7 @@ struct Parts {
   }
 };
 
-namespace {
+namespace toy_kernel_test {
 
 Kernel const& kernel() {
   static Kernel const made = make_kernel<Parts>();
@@ -632,5 +632,5 @@ TEST(ToyKernel, AListThatIsTooShortBreaksItsLawAndItsBudget) {
   EXPECT_EQ(load<Input<double>>(result[0].failures[0].example.input, 0).bodies.size(), 3u);
 }
 
-}  // namespace
+}  // namespace toy_kernel_test
 }  // namespace demeter::toy

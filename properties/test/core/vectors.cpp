@@ -16,7 +16,7 @@
 #include <set>
 
 namespace demeter {
-namespace {
+namespace vectors_test {
 
 using Json = nlohmann::ordered_json;
 
@@ -686,5 +686,5 @@ TEST_F(VectorsCommand, PrintsWhatIsAskedFor) {
   EXPECT_NE(run("demeter vectors --flags").out.find("NotUnique (set by the tool)"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace vectors_test
 }  // namespace demeter

@@ -2,7 +2,7 @@
 #include "properties/test/outside/shell.hpp"
 
 namespace demeter {
-namespace {
+namespace command_test {
 
 std::string const sources = DEMETER_SOURCE "/properties/test/outside", libraries = DEMETER_OUTSIDE_LIBRARIES;
 std::string const python = DEMETER_PYTHON;
@@ -181,5 +181,5 @@ TEST_F(OutsideCommand, ListPrintsTheColumns) {
   EXPECT_TRUE(contains(out, "out[5]    torque[2]")) << out;
 }
 
-}  // namespace
+}  // namespace command_test
 }  // namespace demeter

@@ -14,7 +14,7 @@
 #include <set>
 
 namespace demeter {
-namespace {
+namespace programs_test {
 
 // -------------------------------------------------------------------------------------------------------- adapters
 
@@ -299,5 +299,5 @@ TEST(InstalledPrograms, AreAskedFewCasesAndNoLawsInACheck) {
   }
 }
 
-}  // namespace
+}  // namespace programs_test
 }  // namespace demeter

@@ -15,7 +15,7 @@
 #include <fstream>
 
 namespace demeter {
-namespace {
+namespace speed_test {
 
 using Clock = std::chrono::steady_clock;
 
@@ -102,5 +102,5 @@ TEST(Speed, OfShrinkingAcrossTheBoundary) {
   print_check(segments, "lib:" DEMETER_OUTSIDE_LIBRARIES "/crashes.so", 1000);
 }
 
-}  // namespace
+}  // namespace speed_test
 }  // namespace demeter

@@ -18,7 +18,7 @@
 #include <thread>
 
 namespace demeter {
-namespace {
+namespace subjects_test {
 
 namespace fs = std::filesystem;
 using Input = capsule_mass_properties::Input<double>;
@@ -466,5 +466,5 @@ TEST(Outside, RecordedAnswersAreFoundByTheirInputs) {
   fs::remove(file);
 }
 
-}  // namespace
+}  // namespace subjects_test
 }  // namespace demeter
