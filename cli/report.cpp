@@ -36,7 +36,7 @@ Run report(CLI::App& app) {
   struct Options : Common {
     std::string out = "build/report", from;
     bool full = false;
-    double seconds = 180;
+    double seconds = 190;
     Options() { count = 100'000; }
   };
   auto* verb = app.add_subcommand("report", "checks and times everything and writes the report as a site");
