@@ -191,11 +191,6 @@ HWY_INLINE typename Lanes::Mask apart(Pair<Lanes> const& pair, typename Lanes::V
   return Lanes::less(Lanes::multiply(Lanes::set(Contract::intersecting * unit_roundoff), S), d);
 }
 
-template <class Lanes>
-HWY_INLINE Triple<Lanes> multiple(typename Lanes::Value k, Triple<Lanes> const& a) {
-  return {Lanes::multiply(k, a.x), Lanes::multiply(k, a.y), Lanes::multiply(k, a.z)};
-}
-
 /// a times the power of two that brings its largest coordinate between 2 and 4; zero stays zero.
 template <class Lanes>
 HWY_INLINE Triple<Lanes> of_unit_size(Triple<Lanes> const& a) {

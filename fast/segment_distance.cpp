@@ -258,11 +258,6 @@ HWY_INLINE typename Lanes::Value unit_factor(typename Lanes::Value largest_coord
 }
 
 template <class Lanes>
-HWY_INLINE Triple<Lanes> multiple(typename Lanes::Value k, Triple<Lanes> const& a) {
-  return {Lanes::multiply(k, a.x), Lanes::multiply(k, a.y), Lanes::multiply(k, a.z)};
-}
-
-template <class Lanes>
 HWY_INLINE Ends<Lanes> scaled(Ends<Lanes> const& ends, typename Lanes::Value factor) {
   return {multiple<Lanes>(factor, ends.p0), multiple<Lanes>(factor, ends.p1), multiple<Lanes>(factor, ends.q0),
           multiple<Lanes>(factor, ends.q1)};
@@ -483,8 +478,8 @@ HWY_NOINLINE std::size_t solve_hard(Block const& block, double const* settled, s
   return packed.rows;
 }
 
-/// Solves by the Gram equations, and again where they are not sound; `hard` counts such rows. False if
-/// a row is out of range, unless the block is `normalised`: the results are then unfinished.
+/// Solves by the Gram equations, and again where they are not sound; `hard` counts such rows. False if a
+/// row is out of range, unless the block is `normalised`: the results are then unfinished.
 template <bool normalised>
 HWY_INLINE bool solve_easy(Block const& block, std::size_t& hard) {
   HWY_ALIGN double handed_on[4][lag];

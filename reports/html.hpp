@@ -5,10 +5,8 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace demeter::report {
 

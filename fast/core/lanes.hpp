@@ -60,6 +60,11 @@ HWY_INLINE Triple<Lanes> subtract_multiple(Triple<Lanes> const& a, typename Lane
           Lanes::subtract_product(a.z, k, b.z)};
 }
 
+template <class Lanes>
+HWY_INLINE Triple<Lanes> multiple(typename Lanes::Value k, Triple<Lanes> const& a) {
+  return {Lanes::multiply(k, a.x), Lanes::multiply(k, a.y), Lanes::multiply(k, a.z)};
+}
+
 /// k a - b
 template <class Lanes>
 HWY_INLINE Triple<Lanes> multiple_less(typename Lanes::Value k, Triple<Lanes> const& a, Triple<Lanes> const& b) {
@@ -105,12 +110,6 @@ HWY_INLINE Triple<Lanes> select(typename Lanes::Mask mask, Triple<Lanes> const& 
 template <class Lanes>
 HWY_INLINE typename Lanes::Value largest(Triple<Lanes> const& a) {
   return Lanes::raise(Lanes::larger_magnitude(a.x, a.y), a.z);
-}
-
-template <class Lanes>
-HWY_INLINE Triple<Lanes> at_least(Triple<Lanes> const& a, typename Lanes::Value least) {
-  return {Lanes::larger_magnitude(a.x, least), Lanes::larger_magnitude(a.y, least),
-          Lanes::larger_magnitude(a.z, least)};
 }
 
 /// Minus the bits of a, these are the bits of 1/(2a) to 12 %: enough for a correction, and free.

@@ -37,7 +37,7 @@ function(demeter_embed input output namespace function)
 endfunction()
 
 # Compiles the sources of each folder in groups of at most nine, where what they include and instantiate is compiled
-# once: 40 % of the time of a whole build. Names of a folder's files must differ for that, in anonymous namespaces too.
+# once: a third of the time of a whole build. Names of a folder's files must differ for that, in anonymous namespaces too.
 function(demeter_unity target)
   list(LENGTH ARGN files)
   if(NOT DEMETER_UNITY OR files EQUAL 1)
