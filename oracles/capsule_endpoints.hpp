@@ -4,9 +4,9 @@
 // The half-shaft is that times the shaft over 2 |q|^2: a ratio of integers, enclosed once.
 #pragma once
 
+#include "oracles/core/at_precision.hpp"
 #include "oracles/core/dyadic.hpp"
 #include "oracles/core/enclose.hpp"
-#include "oracles/core/interval.hpp"
 #include "reference/spec/capsule_endpoints.hpp"
 
 #include <array>

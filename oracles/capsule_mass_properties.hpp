@@ -1,10 +1,10 @@
 // Mass properties of a capsule: exact integers times an enclosure of pi.
 #pragma once
 
+#include "oracles/core/at_precision.hpp"
 #include "oracles/core/dyadic.hpp"
 #include "oracles/core/enclose.hpp"
 #include "oracles/core/enclosure.hpp"
-#include "oracles/core/interval.hpp"
 #include "reference/spec/capsule_mass_properties.hpp"
 
 #include <cstdint>

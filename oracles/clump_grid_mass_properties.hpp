@@ -7,9 +7,9 @@
 // fixed point, floored: the union's integrals are off by at most one unit an end, which is what the enclosure adds.
 #pragma once
 
+#include "oracles/core/at_precision.hpp"
 #include "oracles/core/dyadic.hpp"
 #include "oracles/core/enclosure.hpp"
-#include "oracles/core/interval.hpp"
 #include "reference/spec/clump_grid_mass_properties.hpp"
 
 #include <algorithm>

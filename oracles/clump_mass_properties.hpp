@@ -9,9 +9,9 @@
 #pragma once
 
 #include "oracles/capsule_endpoints.hpp"
+#include "oracles/core/at_precision.hpp"
 #include "oracles/core/dyadic.hpp"
 #include "oracles/core/enclosure.hpp"
-#include "oracles/core/interval.hpp"
 #include "reference/spec/clump_mass_properties.hpp"
 
 #include <array>

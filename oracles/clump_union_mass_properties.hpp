@@ -696,7 +696,7 @@ inline Flips flips(Input<double> const& in) {
 /// The truth as vectors record it, to 30 digits at least, and exactly where a symmetry of the balls says it: no
 /// enclosure about zero has 30 digits.
 inline Output<Enclosure> recorded_truth(Input<double> const& in) {
-  Output<Interval> const found = slices::refined<50>(in, 256, 41);
+  Output<Interval> const found = slices::refined<60>(in, 256, 41);
   Output<Enclosure> out;
   out.volume = enclosure_of(found.volume);
   out.surface_area = enclosure_of(found.surface_area);

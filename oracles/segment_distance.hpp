@@ -1,10 +1,10 @@
 // The distance of two segments as the exact formula gives it: rational arithmetic on the doubles as they are.
 #pragma once
 
+#include "oracles/core/at_precision.hpp"
 #include "oracles/core/dyadic.hpp"
 #include "oracles/core/enclose.hpp"
 #include "oracles/core/enclosure.hpp"
-#include "oracles/core/interval.hpp"
 #include "reference/spec/segment_distance.hpp"
 
 #include <algorithm>

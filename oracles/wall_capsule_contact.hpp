@@ -6,9 +6,9 @@
 // shallower end is out, at the deeper one.
 #pragma once
 
+#include "oracles/core/at_precision.hpp"
 #include "oracles/core/dyadic.hpp"
 #include "oracles/core/enclose.hpp"
-#include "oracles/core/interval.hpp"
 #include "reference/spec/wall_capsule_contact.hpp"
 
 #include <cmath>

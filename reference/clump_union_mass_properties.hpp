@@ -319,14 +319,15 @@ std::optional<Integrals<Scalar>> integrals(std::vector<Ball<Scalar>> const& all,
   return sum;
 }
 
-/// A number in another arithmetic; by two pieces of a long double where one of the two does not know the other.
+/// A number in another arithmetic, Multiprecision in its present digits; by two pieces of a long double where one of
+/// the two does not know the other.
 template <class To, class From>
 To converted(From const& x) {
   constexpr auto known = []<class Scalar>(Scalar const*) {
-    return std::is_floating_point_v<Scalar> || boost::multiprecision::is_number<Scalar>::value;
+    return std::is_floating_point_v<Scalar> || std::is_same_v<Scalar, Multiprecision>;
   };
   if constexpr (std::is_same_v<To, Multiprecision> && std::is_same_v<From, Multiprecision>) {
-    return To(x, Multiprecision::default_precision());  // a mere copy would keep the digits of x
+    return To(x.get());
   } else if constexpr (std::is_same_v<To, From>) {
     return x;
   } else if constexpr (known(static_cast<To*>(nullptr)) && known(static_cast<From*>(nullptr))) {
@@ -397,19 +398,12 @@ Bracket<Scalar> bracket(std::vector<Ball<Scalar>> const& balls, Scalar const& de
 
 // ---------------------------------------------------------------------------------------------------------- evaluation
 
-/// What a perturbed run is done in. A tangency loses half the digits, so a perturbation of 10^-(D + 5), which leaves D
-/// digits right, takes 2 (D + 5) + 30.
-constexpr unsigned wide_digits(unsigned digits) { return 2 * digits + 40; }
+/// The digits that a perturbed run is to leave right.
 template <class Scalar>
-struct Wide {
-  static constexpr unsigned digits = std::is_floating_point_v<Scalar> ? 20 : 34;
-  using type = FixedPrecision<wide_digits(digits)>;
-};
-template <unsigned Digits>
-struct Wide<FixedPrecision<Digits>> {
-  static constexpr unsigned digits = Digits;
-  using type = FixedPrecision<wide_digits(Digits)>;
-};
+unsigned digits() {
+  if constexpr (std::is_same_v<Scalar, Multiprecision>) return Precision::digits();
+  return std::is_floating_point_v<Scalar> ? 20 : 34;
+}
 
 /// Back from the perturbed run.
 template <class Scalar, class From>
@@ -426,16 +420,13 @@ Integrals<Scalar> narrowed(Integrals<From> const& from) {
 template <real_scalar Scalar>
 Integrals<Scalar> integrals(std::vector<Ball<Scalar>> const& balls, Vector3<Scalar> const& origin) {
   if (auto const found = integrals<Scalar>(moved<Scalar>(balls, origin), false)) return *found;
-  if constexpr (std::is_same_v<Scalar, Multiprecision>) {
-    unsigned const digits = Multiprecision::default_precision();
-    Precision const more(wide_digits(digits));
-    Multiprecision const delta = power_of_ten<Multiprecision>(-static_cast<int>(digits) - 5);
-    return *integrals<Scalar>(perturbed<Scalar>(moved<Scalar>(balls, origin), delta), true);
-  } else {
-    using More = typename Wide<Scalar>::type;
-    More const delta = power_of_ten<More>(-static_cast<int>(Wide<Scalar>::digits) - 5);
-    return narrowed<Scalar>(*integrals<More>(perturbed<More>(moved<More>(balls, origin), delta), true));
-  }
+  unsigned const right = digits<Scalar>();
+  // A tangency loses half the digits, so a perturbation of 10^-(D + 5), which leaves D digits right, takes
+  // 2 (D + 5) + 30.
+  Precision const more(2 * right + 40);
+  auto const delta = power_of_ten<Multiprecision>(-static_cast<int>(right) - 5);
+  auto const wide = perturbed<Multiprecision>(moved<Multiprecision>(balls, origin), delta);
+  return narrowed<Scalar>(*integrals<Multiprecision>(wide, true));
 }
 
 /// The mass properties that follow from integrals about `origin`.

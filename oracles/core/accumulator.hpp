@@ -1,10 +1,10 @@
 // Exact sums of doubles and of products of two doubles.
 #pragma once
 
+#include "oracles/core/at_precision.hpp"
 #include "oracles/core/dyadic.hpp"
 #include "oracles/core/enclose.hpp"
 #include "oracles/core/integer.hpp"
-#include "oracles/core/interval.hpp"
 
 #include <array>
 #include <cstddef>

@@ -66,7 +66,7 @@ double change_of(std::array<Quantity, Quantities> const& quantities, std::size_t
     square += difference * difference;
   }
   using std::sqrt;
-  double const distance = ScalarCast<double, Scalar>::apply(Scalar(sqrt(square)));
+  double const distance = static_cast<double>(sqrt(square));
   return quantity.direction ? 2 * std::asin(std::min(1.0, distance / 2)) : distance;
 }
 
@@ -98,7 +98,7 @@ Promoted promote(std::size_t formula, typename Parts::template Path<double> cons
     if (high > Scalar(1)) high = Scalar(1);
     auto at_low = observed(low), at_high = observed(high);
     if (change(at_low, at_high) < size / 2) continue;
-    while (Scalar(high - low) > Scalar("1e-40")) {
+    while (high - low > Scalar("1e-40")) {
       Scalar const middle = (low + high) / 2;
       auto const at_middle = observed(middle);
       if (change(at_low, at_middle) >= change(at_middle, at_high)) {
@@ -107,7 +107,7 @@ Promoted promote(std::size_t formula, typename Parts::template Path<double> cons
         low = middle, at_low = at_middle;
       }
     }
-    result.width = ScalarCast<double, Scalar>::apply(Scalar(high - low));
+    result.width = static_cast<double>(high - low);
     for (std::size_t k = 0; k < Parts::quantities.size(); ++k)
       result.sizes[k] = change_of(Parts::quantities, k, at_low, at_high);
     result.jump = result.sizes[quantity] >= size / 2;

@@ -44,12 +44,10 @@ Case capsules(Point const& from1, Point const& to1, double r1, Point const& from
 
 // ---------------------------------------------------------------------------------------------------------- reference
 
-template <unsigned Digits>
-double largest_difference(Output<FixedPrecision<Digits>> const& x, Output<FixedPrecision<Digits>> const& y,
+double largest_difference(Output<Multiprecision> const& x, Output<Multiprecision> const& y,
                           Output<long double> const& scale) {
-  auto const part = [](FixedPrecision<Digits> const& a, FixedPrecision<Digits> const& b, long double of) {
-    return ScalarCast<double, FixedPrecision<Digits>>::apply(abs(FixedPrecision<Digits>(a - b))) /
-           static_cast<double>(of);
+  auto const part = [](Multiprecision const& a, Multiprecision const& b, long double of) {
+    return static_cast<double>(abs(a - b)) / static_cast<double>(of);
   };
   double worst = part(x.uN, y.uN, scale.uN);
   for (Eigen::Index i = 0; i < 3; ++i) {
@@ -61,18 +59,18 @@ double largest_difference(Output<FixedPrecision<Digits>> const& x, Output<FixedP
 
 TEST(CapsuleContact, ReferenceAgreesWithItselfAtTwiceThePrecision) {
   for_each_case(cases(300), [](Case const& in) {
-    using Twice = FixedPrecision<200>;
     if (properties::allowed(in).normal > 1) return;  // intersecting axes: a direction that is all rounding
-    auto const once = reference::evaluate(cast<Input<FixedPrecision<100>>>(in));
-    auto const twice = reference::evaluate(cast<Input<Twice>>(in));
-    EXPECT_LE(largest_difference(cast<Output<Twice>>(once), twice, Contract::scale(in)), 1e-60);
+    auto const evaluated = [&] { return reference::evaluate(cast<Input<Multiprecision>>(in)); };
+    auto const once = with_digits(100, evaluated), twice = with_digits(200, evaluated);
+    EXPECT_LE(largest_difference(once, twice, Contract::scale(in)), 1e-60);
     EXPECT_EQ(once.status, twice.status);
   });
 }
 
 TEST(CapsuleContact, OracleEnclosesTheReference) {
   for_each_case(cases(500), [](Case const& in) {
-    using Wide = FixedPrecision<900>;  // mixed scales from 1e-140 to 1e140 cancel
+    using Wide = Multiprecision;
+    Precision const enough(900);  // mixed scales from 1e-140 to 1e140 cancel
     auto const expected = reference::evaluate(cast<Input<Wide>>(in));
     auto const truth = oracle::truth(in);
     auto const encloses = [&](Enclosure const& enclosure, Wide const& x, long double scale) {
@@ -155,8 +153,8 @@ struct Jump {
   double point, normal;  ///< in R, in degrees
 };
 template <class Formula>
-Jump jump(Formula const& formula, std::function<Input<FixedPrecision<60>>(FixedPrecision<60>)> const& at) {
-  using Wide = FixedPrecision<60>;
+Jump jump(Formula const& formula, std::function<Input<Multiprecision>(Multiprecision)> const& at) {
+  using Wide = Multiprecision;
   Wide const step("1e-30");
   auto const before = formula(at(-step)), after = formula(at(step));
   auto const number = [](Wide const& x) { return ScalarCast<double, Wide>::apply(x); };
@@ -166,7 +164,8 @@ Jump jump(Formula const& formula, std::function<Input<FixedPrecision<60>>(FixedP
 }
 
 TEST(CapsuleContact, JumpsOfTheInterpolationsAsTabled) {
-  using Wide = FixedPrecision<60>;
+  Precision const enough(60);
+  using Wide = Multiprecision;
   using Vector = Vector3<Wide>;
   auto const ratio = [](int p, int q) { return Wide(p) / q; };
   auto const axes = [](Vector const& from1, Vector const& to1, Wide r1, Vector const& from2, Vector const& to2) {
@@ -337,8 +336,9 @@ TEST(CapsuleContact, ARowDoesNotDependOnItsNeighbours) {
 /// rounding.
 template <class Formula>
 Subject exact_subject(Formula const& formula) {
-  using Wide = FixedPrecision<60>;
+  using Wide = Multiprecision;
   auto const answer = [evaluate = formula.evaluate](Case const& in, Answer& out) -> char const* {
+    Precision const enough(60);
     out = cast<Answer>(evaluate(cast<Input<Wide>>(in)));
     return nullptr;
   };

@@ -3,6 +3,7 @@
 #include "oracles/core/judge.hpp"
 #include "properties/capsule_endpoints.hpp"
 #include "properties/test/core/kernel_cases.hpp"
+#include "properties/test/core/rationals.hpp"
 #include "reference/capsule_endpoints.hpp"
 #include "reference/core/scalars.hpp"
 #include "reference/printed/capsule_endpoints.hpp"
@@ -87,7 +88,7 @@ std::vector<Answer> batch(Level level, std::vector<Case> const& all) {
 
 /// The reference in rationals, rounded: as accurate as an implementation can be.
 Answer accurate(Case const& in) {
-  return cast<Answer>(cast<Output<FixedPrecision<100>>>(reference::evaluate(cast<Input<Rational>>(in))));
+  return cast<Answer>(cast<Output<Multiprecision>>(reference::evaluate(cast<Input<Rational>>(in))));
 }
 
 /// A capsule of radius 1 and shaft 2 at (10, 20, 30).
@@ -97,13 +98,12 @@ Case turned(double w, double x, double y, double z) { return {{10, 20, 30}, {w, 
 
 TEST(CapsuleEndpoints, ReferenceAgreesWithItselfAtTwiceThePrecision) {
   for_each_case(cases(1000), [](Case const& in) {
-    using Single = FixedPrecision<50>;
-    using Twice = FixedPrecision<100>;
-    auto const once = reference::evaluate(cast<Input<Single>>(in));
-    auto const twice = reference::evaluate(cast<Input<Twice>>(in));
+    using Number = Multiprecision;
+    auto const evaluated = [&] { return reference::evaluate(cast<Input<Number>>(in)); };
+    auto const once = with_digits(50, evaluated), twice = with_digits(100, evaluated);
     auto const scale = Contract::scale(in);
-    auto const close = [](Single const& a, Twice const& b, long double size) {
-      return abs(Twice(Twice(a) - b)) <= Twice(size) * Twice("1e-47");
+    auto const close = [](Number const& a, Number const& b, long double size) {
+      return abs(a - b) <= Number(size) * Number("1e-47");
     };
     for (Eigen::Index i = 0; i < 3; ++i) {
       EXPECT_TRUE(close(once.half[i], twice.half[i], scale.half[i]));
@@ -182,9 +182,8 @@ TEST(CapsuleEndpoints, PrintedFormulasAreRightForUnitQuaternions) {
   auto const keeps = [](auto const& formula) {
     for_each_in("lattice", [&](Case const& in) {
       // In 50 digits, so that the quaternion has length 1 to 50 digits.
-      using Many = FixedPrecision<50>;
-      auto unit = cast<Input<Many>>(in);
-      unit.orientation /= sqrt(Many(unit.orientation.squaredNorm()));
+      auto unit = cast<Input<Multiprecision>>(in);
+      unit.orientation /= sqrt(unit.orientation.squaredNorm());
       auto const printed = cast<Answer>(formula(unit)), expected = accurate(in);
       for (std::size_t k = 0; k < outputs; ++k)
         EXPECT_NEAR(cells(printed)[k], cells(expected)[k],

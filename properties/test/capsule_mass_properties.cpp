@@ -3,6 +3,7 @@
 #include "oracles/core/judge.hpp"
 #include "properties/capsule_mass_properties.hpp"
 #include "properties/test/core/kernel_cases.hpp"
+#include "properties/test/core/rationals.hpp"
 #include "reference/capsule_mass_properties.hpp"
 #include "reference/core/exact.hpp"
 #include "reference/printed/capsule_mass_properties.hpp"
@@ -147,12 +148,12 @@ struct Dual {
 
 TEST(CapsuleMassProperties, ReferenceAgreesWithItselfAtTwiceThePrecision) {
   for_each_case(cases(3000), [](Case const& in) {
-    using Twice = FixedPrecision<100>;
-    auto const once = cast<Output<Twice>>(reference::evaluate(cast<Input<FixedPrecision<50>>>(in)));
-    auto const twice = reference::evaluate(cast<Input<Twice>>(in));
-    for_each_field<Output<Twice>>([&](auto const& field) {
-      Twice const error = abs(Twice(once.*(field.member) - twice.*(field.member)));
-      EXPECT_LE(error, Twice(twice.*(field.member) * Twice("1e-48"))) << field.name;
+    using Number = Multiprecision;
+    auto const evaluated = [&] { return reference::evaluate(cast<Input<Number>>(in)); };
+    auto const once = with_digits(50, evaluated), twice = with_digits(100, evaluated);
+    for_each_field<Output<Number>>([&](auto const& field) {
+      EXPECT_LE(abs(once.*(field.member) - twice.*(field.member)), twice.*(field.member) * Number("1e-48"))
+          << field.name;
       EXPECT_GT(twice.*(field.member), 0) << field.name;
     });
   });
@@ -211,13 +212,14 @@ TEST(CapsuleMassProperties, TheSeedsFormulasEqualTheReference) {
   });
   // And the printed code, which has pow and pi, to what 100 digits leave.
   for_each_case(cases(500), [](Case const& in) {
-    using Scalar = FixedPrecision<100>;
+    using Scalar = Multiprecision;
+    Precision const enough(100);
     auto const wide = cast<Input<Scalar>>(in);
     auto const expected = reference::evaluate(wide);
     for (auto const& out : {printed::documented(wide), printed::factored(wide)})
       for_each_field<Output<Scalar>>([&](auto const& field) {
-        Scalar const error = abs(Scalar(out.*(field.member) - expected.*(field.member)));
-        EXPECT_LE(error, Scalar(expected.*(field.member) * Scalar("1e-95"))) << field.name;
+        EXPECT_LE(abs(out.*(field.member) - expected.*(field.member)), expected.*(field.member) * Scalar("1e-95"))
+            << field.name;
       });
   });
 }
@@ -500,7 +502,7 @@ Outcome hold(Law<Case, Answer> const& law, Implementation const& evaluate, std::
 
 TEST(CapsuleMassProperties, EveryLawHoldsForAnAccurateImplementation) {
   auto const accurate = [](Case const& in) {
-    return cast<Answer>(reference::evaluate(cast<Input<FixedPrecision<60>>>(in)));
+    return with_digits(60, [&] { return cast<Answer>(reference::evaluate(cast<Input<Multiprecision>>(in))); });
   };
   for (auto const& law : properties::laws()) {
     Outcome const outcome = hold(law, accurate, cases(800));

@@ -29,7 +29,7 @@ using Case = Input<double>;
 using Answer = Output<double>;
 using Sphere = Ball<double>;
 using Point = Vector3<double>;
-using Many = FixedPrecision<100>;
+using Many = Multiprecision;
 
 constexpr std::uint64_t seed = 31;
 constexpr double pi = 3.14159265358979323846;
@@ -48,12 +48,14 @@ auto judged(Case const& in, Answer const& answer) {
   return testing_kernels::judged<Contract>(in, oracle::truth(in), answer, testing_kernels::no_excess);
 }
 bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_pass(judged(in, answer)); }
-Answer accurate(Case const& in) { return cast<Answer>(reference::evaluate(cast<Input<Many>>(in))); }
+Answer accurate(Case const& in) {
+  return with_digits(100, [&] { return cast<Answer>(reference::evaluate(cast<Input<Many>>(in))); });
+}
 
 bool contains(Interval const& truth, Many const& x, long double slack) {
   Many low, high;
-  mpfr_set(low.backend().data(), truth.low(), MPFR_RNDD);
-  mpfr_set(high.backend().data(), truth.high(), MPFR_RNDU);
+  mpfr_set(low.get(), truth.low(), MPFR_RNDD);
+  mpfr_set(high.get(), truth.high(), MPFR_RNDU);
   return low - Many(slack) <= x && x <= high + Many(slack);
 }
 
@@ -67,6 +69,7 @@ double count(Case const& in) {
 
 TEST(ClumpGridMassProperties, TheReferenceIsInTheTruthOfTheOracle) {
   for_each_case(properties::regimes(), seed, cases(20), [](Case const& in) {
+    Precision const enough(100);
     auto const found = reference::evaluate(cast<Input<Many>>(in));
     auto const truth = oracle::refined_truth(in, 256);
     auto const scale = Contract::scale(in);

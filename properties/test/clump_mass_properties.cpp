@@ -26,7 +26,7 @@ using Case = Input<double>;
 using Answer = Output<double>;
 using Part = Member<double>;
 using Point = Vector3<double>;
-using Many = FixedPrecision<100>;
+using Many = Multiprecision;
 
 constexpr std::uint64_t seed = 27;
 constexpr double pi = 3.14159265358979323846;
@@ -48,19 +48,17 @@ auto judged(Case const& in, Answer const& answer) {
                                            [](auto const&... all) { return oracle::excess(all...); });
 }
 bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_pass(judged(in, answer)); }
-Answer accurate(Case const& in) { return cast<Answer>(reference::evaluate(cast<Input<Many>>(in))); }
+Answer accurate(Case const& in) {
+  return with_digits(100, [&] { return cast<Answer>(reference::evaluate(cast<Input<Many>>(in))); });
+}
 
 bool contains(Interval const& truth, Many const& x, long double slack) {
   Many low, high;
-  mpfr_set(low.backend().data(), truth.low(), MPFR_RNDD);
-  mpfr_set(high.backend().data(), truth.high(), MPFR_RNDU);
+  mpfr_set(low.get(), truth.low(), MPFR_RNDD);
+  mpfr_set(high.get(), truth.high(), MPFR_RNDU);
   return low - Many(slack) <= x && x <= high + Many(slack);
 }
-Many as_many(Interval const& x) {
-  Many low;
-  mpfr_set(low.backend().data(), x.low(), MPFR_RNDN);
-  return low;
-}
+Many as_many(Interval const& x) { return Many(x.low()); }
 
 Eigen::Matrix<Many, 3, 3> axes_of(Answer const& out) {
   return reference::rotation<Many>(cast<Output<Many>>(out).orientation);
@@ -70,6 +68,7 @@ Eigen::Matrix<Many, 3, 3> axes_of(Answer const& out) {
 
 TEST(ClumpMassProperties, TheReferenceIsInTheTruthOfTheOracle) {
   for_each_case(properties::regimes(), seed, cases(30), [](Case const& in) {
+    Precision const enough(100);
     auto const found = reference::evaluate(cast<Input<Many>>(in));
     auto const truth = oracle::refined_truth(in, 256);
     auto const scale = Contract::scale(in);
@@ -171,12 +170,12 @@ TEST(ClumpMassProperties, TheOracleKnowsRationalMoments) {
   // Moments 1, 2, 4 turned by a third about the diagonal and by the angle of 3, 4, 5: the roots are the moments.
   Part part = point_mass(0, 0, 0);
   part.inertia = {4, 1, 2};
+  Precision const enough(100);
   for (Quaternion<double> const& q : {Quaternion<double>(1, 1, 1, 1), Quaternion<double>(2, 0, 0, 1),
                                       Quaternion<double>(3, -1, 2, 7), Quaternion<double>(1, 0, 0, 0)}) {
     part.orientation = q;
     auto const truth = oracle::refined_truth({{part}}, 200);
-    for (Eigen::Index k = 0; k < 3; ++k)
-      EXPECT_LE(abs(Many(as_many(truth.principal[k]) - Many(1 << k))), Many(0x1p-190));
+    for (Eigen::Index k = 0; k < 3; ++k) EXPECT_LE(abs(as_many(truth.principal[k]) - Many(1 << k)), Many(0x1p-190));
   }
 }
 
@@ -332,6 +331,7 @@ TEST(ClumpMassProperties, FastKeepsItsDigitsFarAwayAndTheDocumentedFormLosesThem
     double const lost = judged(in, printed::documented(in))[2].error;
     EXPECT_GT(lost, distance > 1e5 ? 1e10 : distance > 1e3 ? 1e5 : 0) << distance;
     // In exact arithmetic there is nothing to lose.
+    Precision const enough(100);
     auto const exact = cast<Answer>(printed::documented(cast<Input<Many>>(in)));
     EXPECT_EQ(judged(in, exact)[2].verdict, Verdict::pass) << distance;
   }

@@ -3,6 +3,7 @@
 #include "oracles/segment_distance.hpp"
 #include "properties/segment_distance.hpp"
 #include "properties/test/core/kernel_cases.hpp"
+#include "properties/test/core/rationals.hpp"
 #include "reference/core/scalars.hpp"
 #include "reference/printed/segment_distance.hpp"
 #include "reference/segment_distance.hpp"
@@ -119,18 +120,17 @@ std::vector<Answer> batch(Level level, std::vector<Case> const& all) {
 }
 
 /// The reference with 100 digits, rounded: as accurate as an implementation can be.
-Answer accurate(Case const& in) { return cast<Answer>(reference::evaluate(cast<Input<FixedPrecision<100>>>(in))); }
+Answer accurate(Case const& in) {
+  return with_digits(100, [&] { return cast<Answer>(reference::evaluate(cast<Input<Multiprecision>>(in))); });
+}
 
 // ---------------------------------------------------------------------------------------------------------- reference
 
 TEST(SegmentDistance, ReferenceAgreesWithItselfAtTwiceThePrecision) {
   for_each_case(cases(1000), [](Case const& in) {
-    using Single = FixedPrecision<50>;
-    using Twice = FixedPrecision<100>;
-    Single const once = reference::evaluate(cast<Input<Single>>(in)).distance;
-    Twice const twice = reference::evaluate(cast<Input<Twice>>(in)).distance;
-    Twice const error = abs(Twice(Twice(once) - twice));
-    EXPECT_LE(error, Twice(Contract::scale(in).distance) * Twice("1e-24"));
+    auto const distance = [&] { return reference::evaluate(cast<Input<Multiprecision>>(in)).distance; };
+    auto const once = with_digits(50, distance), twice = with_digits(100, distance);
+    EXPECT_LE(abs(once - twice), Multiprecision(Contract::scale(in).distance) * Multiprecision("1e-24"));
   });
 }
 

@@ -2,6 +2,7 @@
 #include "oracles/core/judge.hpp"
 #include "oracles/wall_capsule_contact.hpp"
 #include "properties/test/core/kernel_cases.hpp"
+#include "properties/test/core/rationals.hpp"
 #include "properties/wall_capsule_contact.hpp"
 #include "reference/core/scalars.hpp"
 #include "reference/printed/wall_capsule_contact.hpp"
@@ -73,7 +74,7 @@ std::vector<Answer> batch(Level level, std::vector<Case> const& all) {
 
 /// The reference in rationals, rounded: as accurate as an implementation can be.
 Answer accurate(Case const& in) {
-  return cast<Answer>(cast<Output<FixedPrecision<100>>>(reference::evaluate(cast<Input<Rational>>(in))));
+  return cast<Answer>(cast<Output<Multiprecision>>(reference::evaluate(cast<Input<Rational>>(in))));
 }
 
 /// A wall z = 0 under a capsule in the plane y = 0.
@@ -86,18 +87,17 @@ Case on_floor(double x, double z, double half_x, double half_z, double radius) {
 TEST(WallCapsuleContact, ReferenceAgreesWithItselfAtTwiceThePrecision) {
   // Of decisions that the first precision cannot take (mixed scales) nothing is asked.
   for_each_case(cases(1000), [](Case const& in) {
-    using Single = FixedPrecision<100>;
-    using Twice = FixedPrecision<200>;
-    auto const once = reference::evaluate(cast<Input<Single>>(in));
-    auto const twice = reference::evaluate(cast<Input<Twice>>(in));
+    using Number = Multiprecision;
+    auto const evaluated = [&] { return reference::evaluate(cast<Input<Number>>(in)); };
+    auto const once = with_digits(100, evaluated), twice = with_digits(200, evaluated);
     auto const scale = Contract::scale(in);
-    EXPECT_LE(abs(Twice(Twice(once.uN) - twice.uN)), Twice(scale.uN) * Twice("1e-90"));
+    EXPECT_LE(abs(once.uN - twice.uN), Number(scale.uN) * Number("1e-90"));
     Eigen::Index const k = axis_of(in);
     long double const t = std::fabs(properties::depth(in)), cancelled = scale.uN / std::max(t, 0x1p-16000L);
     if (cancelled > 1e30L) return;
     for (Eigen::Index i = 0; i < 3; ++i) {
       long double const allowed = i == k ? scale.uN : scale.point[i] * std::max(1.0L, cancelled);
-      EXPECT_LE(abs(Twice(Twice(once.point[i]) - twice.point[i])), Twice(allowed) * Twice("1e-90"));
+      EXPECT_LE(abs(once.point[i] - twice.point[i]), Number(allowed) * Number("1e-90"));
     }
     EXPECT_EQ(once.status, twice.status);
   });

@@ -2,7 +2,7 @@
 // as many correctly rounded digits as asked for.
 #pragma once
 
-#include "reference/core/scalars.hpp"
+#include "reference/core/rational.hpp"
 #include "reference/spec/core/table.hpp"
 
 #include <fmt/format.h>

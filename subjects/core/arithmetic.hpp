@@ -30,13 +30,13 @@ struct TextWriter {
     }
   }
   void number(std::size_t column, Multiprecision const& value) {
-    // A real number has no -0; Boost 1.74 makes one of an exact zero, computing a - temporary as -(temporary - a).
-    if (mpfr_zero_p(value.backend().data())) {
+    // A real number has no -0.
+    if (mpfr_zero_p(value.get())) {
       table.columns[column].push_back("0");
     } else if (digits <= 17) {
-      number(column, ScalarCast<double, Multiprecision>::apply(value));
+      number(column, static_cast<double>(value));
     } else {
-      table.columns[column].push_back(decimal(value.backend().data(), digits));
+      table.columns[column].push_back(decimal(value.get(), digits));
     }
   }
   /// All the digits a binary floating-point number has, up to `digits`.
@@ -84,6 +84,32 @@ inline unsigned bit_span(Schema const& schema, Table const& cases, std::size_t r
   return static_cast<unsigned>(highest - lowest);
 }
 
+/// Whether a cell is nothing beside numbers of as many digits.
+inline bool vanishes(std::string const& text, unsigned precision) {
+  auto const exponent = text.find('e');
+  if (exponent == std::string::npos) return text == "0" || text == "-0";
+  return std::stol(text.substr(exponent + 1)) < -static_cast<long>(precision / 2);
+}
+
+/// Whether every cell is the same at two successive precisions. One that is smaller each time by as much as digits are
+/// added is what rounding left of zero: terms that are no binary numbers cancelled. So small as it is after three
+/// doublings of the first precision, which holds all polynomials of the inputs, no ratio of these can be.
+inline bool settle(TextTable& before, TextTable const& after, unsigned precision, unsigned first) {
+  bool settled = true;
+  for (std::size_t i = 0; i < after.columns.size(); ++i) {
+    if (before.columns[i].size() != after.columns[i].size()) return false;
+    for (std::size_t k = 0; k < after.columns[i].size(); ++k) {
+      auto& cell = before.columns[i][k];
+      if (cell == after.columns[i][k]) continue;
+      bool const nothing =
+          precision >= 8 * first && vanishes(cell, precision / 2) && vanishes(after.columns[i][k], precision);
+      if (nothing) cell = "0";
+      settled &= nothing;
+    }
+  }
+  return settled;
+}
+
 /// `Parts` is the generated bundle of the kernel's own functions; `formula` is an index into "reference" followed by
 /// the printed formulas.
 template <class Parts>
@@ -123,14 +149,14 @@ void evaluate_text(std::size_t formula, Arithmetic arithmetic, unsigned digits, 
       // Ziv's strategy: from a precision in which polynomials of the inputs (up to degree 8) are exact, double until
       // two successive ones round to the same text. 2^16 digits end what is undecidable this way (a true tie after a
       // root cannot occur; a ratio that ties terminates and is exact).
-      unsigned precision = digits + 20 + bit_span(input_schema, cases, row) * 8 * 31 / 100;
+      unsigned const first = digits + 20 + bit_span(input_schema, cases, row) * 8 * 31 / 100;
       TextTable before, after;
       clear_text(output_schema, before);
-      at_precision(precision, before);
-      for (precision *= 2; precision < 65536; precision *= 2) {
+      at_precision(first, before);
+      for (unsigned precision = 2 * first; precision < 65536; precision *= 2) {
         clear_text(output_schema, after);
         at_precision(precision, after);
-        if (after.columns == before.columns) break;
+        if (settle(before, after, precision, first)) break;
         std::swap(before, after);
       }
       for (std::size_t i = 0; i < before.columns.size(); ++i) {

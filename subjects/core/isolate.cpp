@@ -25,7 +25,7 @@
 #include <utility>
 
 namespace demeter {
-namespace {
+namespace isolation {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool sanitized = true;
@@ -669,7 +669,9 @@ class Run {
   std::optional<Failure> given_up_;
 };
 
-}  // namespace
+}  // namespace isolation
+
+using namespace isolation;
 
 std::string tidy(std::string_view text, std::size_t longest) {
   std::string result(text.substr(0, longest));

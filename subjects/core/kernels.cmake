@@ -65,10 +65,10 @@ function(demeter_kernel kernel)
   set(generated "${CMAKE_BINARY_DIR}/generated/${kernel}")
   configure_file(subjects/core/kernel.cpp.in ${generated}.cpp @ONLY)
   configure_file(subjects/core/kernel_arithmetic.cpp.in ${generated}_arithmetic.cpp @ONLY)
-  configure_file(subjects/core/kernel_vectors.cpp.in ${generated}_vectors.cpp @ONLY)
+  configure_file(subjects/core/kernel_oracle.cpp.in ${generated}_oracle.cpp @ONLY)
   configure_file(subjects/core/kernel_mutants.cpp.in ${generated}_mutants.cpp @ONLY)
   demeter_embed(oracles/vectors/${kernel}.jsonl ${generated}_vectors_text.cpp demeter vectors_text_${kernel})
-  add_library(kernel_${kernel} OBJECT ${generated}.cpp ${generated}_arithmetic.cpp ${generated}_vectors.cpp
+  add_library(kernel_${kernel} OBJECT ${generated}.cpp ${generated}_arithmetic.cpp ${generated}_oracle.cpp
     ${generated}_vectors_text.cpp ${generated}_mutants.cpp bench/${kernel}.cpp)
   target_link_libraries(kernel_${kernel} PRIVATE Eigen3::Eigen Boost::headers fmt::fmt PkgConfig::HWY)
   if(EXISTS "${CMAKE_SOURCE_DIR}/properties/continuity/${kernel}.hpp")

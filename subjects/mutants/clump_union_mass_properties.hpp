@@ -21,7 +21,7 @@ namespace demeter::clump_union_mass_properties::mutants {
 using Case = Input<double>;
 using Answer = Output<double>;
 using Real = long double;
-using Wide = FixedPrecision<64>;
+using Wide = Multiprecision;
 using Part = Ball<Real>;
 using Vector = Vector3<Real>;
 using Matrix = Eigen::Matrix<Real, 3, 3>;
@@ -125,6 +125,7 @@ inline void add(reference::Integrals<Real> const& term, int sign, reference::Int
 }
 
 inline reference::Patch<Real> wide_patch(std::vector<Part> const& balls, std::size_t i) {
+  Precision const enough(64);
   std::vector<Ball<Wide>> wide;
   for (Part const& ball : balls) wide.push_back(cast<Ball<Wide>>(ball));
   auto const patch = *reference::exposed_patch<Wide>(reference::perturbed<Wide>(wide, Wide(1e-17)), i, true);

@@ -5,6 +5,7 @@
 #include "oracles/core/integer.hpp"
 #include "properties/core/random.hpp"
 #include "properties/test/core/kernel_cases.hpp"
+#include "properties/test/core/rationals.hpp"
 #include "reference/core/exact.hpp"
 #include "subjects/core/make_kernel.hpp"
 

@@ -9,6 +9,7 @@
 
 #include <bit>
 #include <cstdlib>
+#include <thread>
 
 namespace demeter {
 namespace exact_test {
@@ -211,7 +212,6 @@ TEST(EvaluateRounded, ExactTextsAreTakenExactly) {
   EXPECT_EQ(text.columns[0][0], "7.330382858376184223079501227652173396460e-3");
 }
 
-// Boost 1.74's own traits have no infinity() and a wrong lowest(): these tests pin ours.
 template <class Scalar>
 void check_traits() {
   using Traits = Eigen::NumTraits<Scalar>;
@@ -233,10 +233,7 @@ void check_traits() {
 TEST(NumTraits, OfMultiprecision) {
   Precision const digits(40);
   check_traits<Multiprecision>();
-}
-TEST(NumTraits, OfFixedPrecision) {
-  check_traits<FixedPrecision<50>>();
-  EXPECT_EQ(Eigen::NumTraits<FixedPrecision<50>>::digits10(), 50);
+  EXPECT_EQ(Eigen::NumTraits<Multiprecision>::digits10(), 40);
 }
 TEST(NumTraits, OfRational) {
   // A rational has no largest and no smallest: what a vector needs must work.
@@ -250,8 +247,8 @@ TEST(NumTraits, OfRational) {
   EXPECT_EQ(a.maxCoeff(), 3);
 }
 
-TEST(NumTraits, EigenvaluesAndBoxesOfFixedPrecision) {
-  using Scalar = FixedPrecision<50>;
+TEST(NumTraits, EigenvaluesAndBoxesOfMultiprecision) {
+  using Scalar = Multiprecision;
   // The seed's clump: I_c in units of the sphere's mass, xx 49/30, yy = zz 29/30, yz 1/3.
   Eigen::Matrix<Scalar, 3, 3> inertia;
   inertia << Scalar(49) / 30, Scalar(0), Scalar(0), Scalar(0), Scalar(29) / 30, Scalar(1) / 3, Scalar(0), Scalar(1) / 3,
@@ -270,18 +267,68 @@ TEST(NumTraits, EigenvaluesAndBoxesOfFixedPrecision) {
 }
 
 TEST(Precision, IsPutBack) {
-  unsigned const before = Multiprecision::default_precision();
+  unsigned const before = Precision::digits();
   {
     Precision const outer(77);
     {
       Precision const inner(120);
-      EXPECT_EQ(Multiprecision::default_precision(), 120u);
+      EXPECT_EQ(Precision::digits(), 120u);
     }
-    EXPECT_EQ(Multiprecision::default_precision(), 77u);
+    EXPECT_EQ(Precision::digits(), 77u);
     Multiprecision const third = Multiprecision(1) / 3;
-    EXPECT_LT(abs(Multiprecision(third * 3 - 1)), Multiprecision("1e-76"));
+    EXPECT_LT(abs(third * 3 - 1), Multiprecision("1e-76"));
   }
-  EXPECT_EQ(Multiprecision::default_precision(), before);
+  EXPECT_EQ(Precision::digits(), before);
+}
+
+TEST(Precision, IsOfItsThreadAlone) {
+  Precision const mine(77);
+  unsigned seen = 0;
+  std::thread([&] {
+    Precision const other(120);
+    seen = Precision::digits();
+  }).join();
+  EXPECT_EQ(seen, 120u);
+  EXPECT_EQ(Precision::digits(), 77u);
+}
+
+// Sizes on both sides of what stands inside the number, moved into each other.
+TEST(Multiprecision, KeepsItsDigitsWhenCopiedAndMoved) {
+  auto const third = [](unsigned digits) { return with_digits(digits, [] { return Multiprecision(1) / 3; }); };
+  std::vector<unsigned> const sizes{20, 100, 114, 120, 400};
+  Precision const enough(500);
+  for (unsigned const from : sizes)
+    for (unsigned const to : sizes) {
+      Multiprecision const value = third(from);
+      Multiprecision copied = third(to), moved = third(to), source = third(from);
+      copied = value;
+      moved = std::move(source);
+      source = third(to);
+      Multiprecision const again(std::move(moved));
+      EXPECT_EQ(copied, value) << from << " " << to;
+      EXPECT_EQ(again, value) << from << " " << to;
+      EXPECT_EQ(source, third(to)) << from << " " << to;
+      copied = *&copied;
+      EXPECT_EQ(copied, value);
+      EXPECT_LT(abs(value * 3 - 1), Multiprecision(10) / Multiprecision(("1e" + std::to_string(from)).c_str()));
+      EXPECT_EQ(value == third(to), from == to);
+    }
+}
+
+TEST(Multiprecision, ComparesAndConverts) {
+  Multiprecision const two(2), nan = Eigen::NumTraits<Multiprecision>::quiet_NaN();
+  EXPECT_TRUE(two > 1 && two >= 2.0 && two != 3 && 1 < two && two <= 2L);
+  EXPECT_FALSE(nan < two || nan > two || nan <= two || nan >= two || nan == nan);
+  EXPECT_TRUE(nan != nan);
+  EXPECT_EQ(Multiprecision(0x1.fffffffffffffffep0L), 0x1.fffffffffffffffep0L);
+  EXPECT_EQ(static_cast<double>(Multiprecision(1) / 3), 1.0 / 3);
+  EXPECT_EQ(static_cast<float>(Multiprecision(1) / 3), 1.0f / 3);
+  EXPECT_EQ(static_cast<long double>(Multiprecision(1) / 3), 1.0L / 3);
+  EXPECT_EQ(Multiprecision(std::numeric_limits<std::int64_t>::min()), -0x1p63);
+  EXPECT_EQ(Multiprecision(~std::uint64_t{0}), 0x1.fffffffffffffffep63L);
+  EXPECT_FALSE(isfinite(nan));
+  EXPECT_FALSE(isfinite(Multiprecision(1) / 0));
+  EXPECT_TRUE(isfinite(Multiprecision(1e308) * Multiprecision(1e308)));
 }
 
 TEST(ScalarCast, FromMultiprecisionRoundsOnce) {

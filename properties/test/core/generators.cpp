@@ -1,5 +1,5 @@
 #include "properties/core/generators.hpp"
-#include "reference/core/scalars.hpp"
+#include "reference/core/rational.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -5,7 +5,6 @@
 #include "fast/core/level.hpp"
 #include "oracles/core/judge.hpp"
 #include "properties/core/law.hpp"
-#include "reference/core/scalars.hpp"
 #include "reference/spec/core/table.hpp"
 #include "subjects/core/json_lines.hpp"
 #include "subjects/core/kernel.hpp"
@@ -172,22 +171,6 @@ bool same_bits(Answer const& a, Answer const& b) {
 
 inline bool same_bits(Enclosure const& a, Enclosure const& b) {
   return a.high == b.high && a.low == b.low && a.radius == b.radius;
-}
-
-/// All 64 bits of a long double.
-inline Rational exact(long double x) {
-  mpfr_t wide;
-  mpfr_init2(wide, 64);
-  mpfr_set_ld(wide, x, MPFR_RNDN);
-  Rational result;
-  mpfr_get_q(result.backend().data(), wide);
-  mpfr_clear(wide);
-  return result;
-}
-/// Whether the enclosure holds the number; in rationals.
-inline bool encloses(Enclosure const& truth, Rational const& x) {
-  Rational const off = x - exact(truth.high) - exact(truth.low), radius = exact(truth.radius);
-  return off <= radius && -off <= radius;
 }
 
 /// A batch form with the outputs of `wanted` (bit k for column k), its columns `shift` doubles behind an aligned start.

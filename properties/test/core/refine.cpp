@@ -12,16 +12,8 @@ namespace demeter {
 namespace refine_test {
 
 Multiprecision wide(long double x) { return Multiprecision(x); }
-Multiprecision low(Interval const& x) {
-  Multiprecision result;
-  mpfr_set(result.backend().data(), x.low(), MPFR_RNDN);
-  return result;
-}
-Multiprecision high(Interval const& x) {
-  Multiprecision result;
-  mpfr_set(result.backend().data(), x.high(), MPFR_RNDN);
-  return result;
-}
+Multiprecision low(Interval const& x) { return Multiprecision(x.low()); }
+Multiprecision high(Interval const& x) { return Multiprecision(x.high()); }
 
 /// The cells of a record one after another.
 template <class Cell>
@@ -111,7 +103,7 @@ TEST(Refine, DecidesWhatIsTooNearTheBudgetForTheFilter) {
     auto const exact =
         segment_distance::reference::evaluate(cast<segment_distance::Input<Multiprecision>>(in)).distance;
     long double const scale = segment_distance::Contract::scale(in).distance;
-    Multiprecision const error = abs(Multiprecision(wide(near) - exact)),
+    Multiprecision const error = abs(wide(near) - exact),
                          allowed = wide(units) * wide(unit_roundoff) * wide(scale) + wide(0x1p-1075L);
     EXPECT_EQ(judged[0].verdict, error <= allowed ? Verdict::pass : Verdict::fail) << id;
     ++(error <= allowed ? passes : fails);

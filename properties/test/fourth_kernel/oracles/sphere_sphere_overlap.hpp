@@ -1,9 +1,9 @@
 // The overlap of two spheres from exact integers on the grid that holds all the input.
 #pragma once
 
+#include "oracles/core/at_precision.hpp"
 #include "oracles/core/dyadic.hpp"
 #include "oracles/core/enclose.hpp"
-#include "oracles/core/interval.hpp"
 #include "reference/spec/sphere_sphere_overlap.hpp"
 
 namespace demeter::sphere_sphere_overlap::oracle {
