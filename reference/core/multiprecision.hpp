@@ -124,7 +124,9 @@ class Multiprecision {
   Multiprecision& operator*=(Multiprecision const& x) { return *this = *this * x; }
   Multiprecision& operator/=(Multiprecision const& x) { return *this = *this / x; }
 
-  friend bool operator==(Multiprecision const& x, Multiprecision const& y) { return mpfr_equal_p(x.value_, y.value_) != 0; }
+  friend bool operator==(Multiprecision const& x, Multiprecision const& y) {
+    return mpfr_equal_p(x.value_, y.value_) != 0;
+  }
   friend std::partial_ordering operator<=>(Multiprecision const& x, Multiprecision const& y) {
     if (mpfr_unordered_p(x.value_, y.value_) != 0) return std::partial_ordering::unordered;
     return mpfr_cmp(x.value_, y.value_) <=> 0;

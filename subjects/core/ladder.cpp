@@ -26,9 +26,8 @@ void rate(std::span<Budget const> budgets, Schema const& output, NumbersByColumn
         if (column < child.column || column >= child.column + child.columns) continue;
         double digits = 0;
         if (i < truth.all.size() && truth.all[i].first == column && i < scale.all.size())
-          digits =
-              digits_right(answer.all[i].second, truth.all[i].second,
-                           budget.measure == Measure::relative ? abs(truth.all[i].second) : scale.all[i].second);
+          digits = digits_right(answer.all[i].second, truth.all[i].second,
+                                budget.measure == Measure::relative ? abs(truth.all[i].second) : scale.all[i].second);
         right[k] = std::isnan(right[k]) ? digits : std::min(right[k], digits);
       }
     }

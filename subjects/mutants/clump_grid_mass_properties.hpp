@@ -113,11 +113,12 @@ using Line = std::vector<Real>;
 
 struct Sums {
   Real volume = 0, first[3] = {0, 0, 0}, second[6] = {0, 0, 0, 0, 0, 0};
+  /// A column at (x, y): its weight and, weighted, the sums of z and z^2.
   void add(Real weight, Real x, Real y, Real z, Real zz) {
     volume += weight;
-    first[0] += weight * x, first[1] += weight * y, first[2] += weight * z;
-    second[0] += weight * x * x, second[1] += weight * y * y, second[2] += weight * zz;
-    second[3] += weight * x * y, second[4] += weight * x * z, second[5] += weight * y * z;
+    first[0] += weight * x, first[1] += weight * y, first[2] += z;
+    second[0] += weight * x * x, second[1] += weight * y * y, second[2] += zz;
+    second[3] += weight * x * y, second[4] += x * z, second[5] += y * z;
   }
 };
 
@@ -214,13 +215,18 @@ struct Grid {
     return {2 * n * from_low.value + place(k), 2 * n * (from_low.rest + low_rest[a])};
   }
 
-  /// `xy` is what x and y make of the squared distance.
-  bool inside(std::size_t b, Real xy, std::size_t i, std::size_t j, std::size_t k) const {
+  /// A ball that a column meets: what x and y leave of its power, and of which power a second look is taken.
+  struct Met {
+    std::size_t ball;
+    Real rest, doubt;
+  };
+  bool inside(Met const& met, std::size_t i, std::size_t j, std::size_t k) const {
     using enum Defect;
-    Real const z = lines[b][2][k], radius = radii[b], power = xy + z * z - radius * radius;
-    if (with(tolerance_relative)) return power < 1e-12L * radius * radius;
+    std::size_t const b = met.ball;
+    Real const z = lines[b][2][k], power = met.rest + z * z;
+    if (with(tolerance_relative)) return power < 100 * met.doubt;
     if (with(tolerance_absolute)) return power < static_cast<Real>(4 * n * n) * 1e-12L;
-    if (std::fabs(power) > 1e-14L * radius * radius) return power < 0;
+    if (std::fabs(power) > met.doubt) return power < 0;
     Squares exact;
     exact.add({2 * n * balls[b].radius, 0}, -1);
     std::size_t const place_of[3] = {i, j, k};
@@ -232,29 +238,29 @@ struct Grid {
   Sums of_centres() const {
     Sums sums;
     auto const& [x, y, z] = lines[0];
-    struct Met {
-      std::size_t ball;
-      Real xy;
-    };
     std::vector<Met> row;
     for (std::size_t i = 0; i < x.size(); ++i)
       for (std::size_t j = 0; j < y.size(); ++j) {
         row.clear();
         for (std::size_t b = 0; b < balls.size(); ++b) {
-          Real const dx = lines[b][0][i], dy = lines[b][1][j], xy = dx * dx + dy * dy;
-          if (xy < 1.001L * radii[b] * radii[b] || with(Defect::tolerance_absolute)) row.push_back({b, xy});
+          Real const dx = lines[b][0][i], dy = lines[b][1][j], square = radii[b] * radii[b];
+          Real const rest = dx * dx + dy * dy - square;
+          if (rest < 0.001L * square || with(Defect::tolerance_absolute)) row.push_back({b, rest, 1e-14L * square});
         }
-        for (std::size_t k = 0; k < z.size() && !row.empty(); ++k) {
+        if (row.empty()) continue;
+        Real total = 0, along = 0, squares = 0;
+        for (std::size_t k = 0; k < z.size(); ++k) {
           Real weight = 0;
           for (Met const& met : row)
-            if (inside(met.ball, met.xy, i, j, k)) {
+            if (inside(met, i, j, k)) {
               weight += 1;
               if (!with(Defect::counted_per_ball)) break;
             }
           if (weight == 0) continue;
-          auto const place_of = [](std::size_t index) { return static_cast<Real>(2 * index + 1); };
-          sums.add(weight, place_of(i), place_of(j), place_of(k), place_of(k) * place_of(k));
+          auto const place = static_cast<Real>(2 * k + 1);
+          total += weight, along += weight * place, squares += weight * place * place;
         }
+        sums.add(total, static_cast<Real>(2 * i + 1), static_cast<Real>(2 * j + 1), along, squares);
       }
     return sums;
   }
@@ -292,8 +298,10 @@ struct Grid {
                ++c)
             to = std::max(to, chords[c].second);
           Real const middle = (from + to) / 2, length = to - from;
-          sums.add(length / 2, static_cast<Real>(2 * i + 1), static_cast<Real>(2 * j + 1), middle,
-                   middle * middle + (with(columns_end_as_points) ? 0 : length * length / 12));
+          Real const weight = length / 2,
+                     square = middle * middle + (with(columns_end_as_points) ? 0 : length * length / 12);
+          sums.add(weight, static_cast<Real>(2 * i + 1), static_cast<Real>(2 * j + 1), weight * middle,
+                   weight * square);
         }
       }
     return sums;
