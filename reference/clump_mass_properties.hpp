@@ -3,6 +3,7 @@
 #pragma once
 
 #include "reference/core/principal_axes.hpp"
+#include "reference/core/scalars.hpp"
 #include "reference/spec/clump_mass_properties.hpp"
 
 namespace demeter::clump_mass_properties::reference {
@@ -28,5 +29,10 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   }
   return described<Scalar>(mass, centroid, inertia);
 }
+
+// What is used in more than one place takes long to compile: once, in the .cpp of this name.
+extern template Output<double> evaluate(Input<double> const&);
+extern template Output<long double> evaluate(Input<long double> const&);
+extern template Output<Multiprecision> evaluate(Input<Multiprecision> const&);
 
 }  // namespace demeter::clump_mass_properties::reference

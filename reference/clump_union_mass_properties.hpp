@@ -458,4 +458,16 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   return described<Scalar>(in.density, origin, integrals<Scalar>(in.balls, origin));
 }
 
+// What is used in more than one place takes long to compile: once, in the .cpp of this name.
+extern template Output<double> evaluate(Input<double> const&);
+extern template Output<long double> evaluate(Input<long double> const&);
+extern template Output<Multiprecision> evaluate(Input<Multiprecision> const&);
+extern template std::optional<Integrals<double>> integrals(std::vector<Ball<double>> const&, bool);
+extern template std::optional<Integrals<long double>> integrals(std::vector<Ball<long double>> const&, bool);
+extern template std::optional<Integrals<Multiprecision>> integrals(std::vector<Ball<Multiprecision>> const&, bool);
+extern template std::optional<Patch<long double>> exposed_patch(std::vector<Ball<long double>> const&, std::size_t,
+                                                                bool);
+extern template std::optional<Patch<Multiprecision>> exposed_patch(std::vector<Ball<Multiprecision>> const&,
+                                                                   std::size_t, bool);
+
 }  // namespace demeter::clump_union_mass_properties::reference
