@@ -1,7 +1,7 @@
 #include "bench/core/yardstick.hpp"
 #include "cli/command.hpp"
+#include "cli/version.hpp"
 #include "reports/results.hpp"
-#include "version.hpp"
 
 #include <regex>
 #include <sstream>
@@ -90,14 +90,14 @@ Run bench(CLI::App& app) {
       timing.repetitions = options->repetitions;
       timing.every_regime = options->every_regime;
       timing.filter = options->filter;
-      auto const computer = machine({DEMETER_VERSION, DEMETER_COMMIT, DEMETER_COMPILER, DEMETER_FLAGS});
+      auto const computer = machine(this_build());
       timing.context = {{"demeter_yardstick", demeter::bench::yardstick_name},
-                        {"demeter_version", DEMETER_VERSION},
-                        {"demeter_commit", DEMETER_COMMIT},
+                        {"demeter_version", this_build().version},
+                        {"demeter_commit", this_build().commit},
                         {"demeter_seed", std::to_string(options->seed)},
                         {"demeter_cpu", computer["cpu"].get<std::string>()},
-                        {"demeter_compiler", DEMETER_COMPILER},
-                        {"demeter_flags", DEMETER_FLAGS}};
+                        {"demeter_compiler", this_build().compiler},
+                        {"demeter_flags", this_build().flags}};
       timing.progress = [&](double done, std::string const& what) { progress(done, what); };
       std::optional<std::size_t> regime;
       if (!regime_or_complain("bench", *kernel, options->regime, regime, &timing.workload)) return bad_usage;

@@ -3,10 +3,10 @@
 #include "cli/baseline.hpp"
 #include "cli/budget.hpp"
 #include "cli/state.hpp"
+#include "cli/version.hpp"
 #include "reports/describe.hpp"
 #include "reports/results.hpp"
 #include "subjects/core/programs.hpp"
-#include "version.hpp"
 
 namespace demeter::cli {
 namespace {
@@ -246,8 +246,8 @@ class CheckRun {
       };
     auto const checks = demeter::check(kernel, round.subjects, round.options);
     nlohmann::ordered_json of_kernel = describe(kernel);
-    of_kernel["run"] = {{"version", DEMETER_VERSION},   {"commit", DEMETER_COMMIT},     {"seed", options_.seed},
-                        {"cpu", computer_["cpu"]},      {"compiler", DEMETER_COMPILER}, {"flags", DEMETER_FLAGS},
+    of_kernel["run"] = {{"version", this_build().version},   {"commit", this_build().commit},     {"seed", options_.seed},
+                        {"cpu", computer_["cpu"]},      {"compiler", this_build().compiler}, {"flags", this_build().flags},
                         {"levels", computer_["levels"]}};
     of_kernel["subjects"] = nlohmann::ordered_json::array();
     for (std::size_t i = 0; i < round.subjects.size(); ++i) {
@@ -297,7 +297,7 @@ class CheckRun {
   KnownFailures known_;
   CheckOptions check_options_;
   Progress progress_;
-  nlohmann::ordered_json computer_ = machine({DEMETER_VERSION, DEMETER_COMMIT, DEMETER_COMPILER, DEMETER_FLAGS});
+  nlohmann::ordered_json computer_ = machine(this_build());
 
   Output out_;
   nlohmann::ordered_json results_ = nlohmann::ordered_json::array();

@@ -1,4 +1,6 @@
 // A clump from a file: positions and radii as DEM codes exchange them, and the mass properties of their union.
+#include "verbs.hpp"
+
 #ifdef DEMETER_CLUMPS
 
 #include "cli/command.hpp"

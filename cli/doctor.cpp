@@ -1,8 +1,8 @@
 #include "cli/command.hpp"
+#include "cli/version.hpp"
 #include "fast/core/level.hpp"
 #include "reports/results.hpp"
 #include "subjects/core/programs.hpp"
-#include "version.hpp"
 
 namespace demeter::cli {
 Run doctor(CLI::App& app) {
@@ -10,8 +10,8 @@ Run doctor(CLI::App& app) {
   verb->footer("Example:\n  demeter doctor");
   return []() -> int {
     Output out;
-    auto const about = machine({DEMETER_VERSION, DEMETER_COMMIT, DEMETER_COMPILER, DEMETER_FLAGS});
-    out.print("demeter {} ({})\n", DEMETER_VERSION, DEMETER_COMMIT);
+    auto const about = machine(this_build());
+    out.print("demeter {} ({})\n", this_build().version, this_build().commit);
     for (auto const& [key, value] : about.items())
       out.print("  {:<12} {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
     out.print("instruction sets\n");

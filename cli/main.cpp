@@ -1,6 +1,7 @@
 // The command `demeter`.
 #include "cli/command.hpp"
-#include "version.hpp"
+#include "cli/version.hpp"
+#include "verbs.hpp"
 
 #include <csignal>
 #include <sstream>
@@ -26,7 +27,7 @@ int main(int argc, char** argv) {
 
   CLI::App app{"Demeter, the DEM meter: how wrong, how fast and how continuous contact code is, with certified truth."};
   app.name("demeter");
-  app.set_version_flag("--version", "demeter " DEMETER_VERSION " (" DEMETER_COMMIT ")");
+  app.set_version_flag("--version", fmt::format("demeter {} ({})", this_build().version, this_build().commit));
   app.require_subcommand(1);
   app.footer("Each verb has its own help with an example: demeter generate --help");
 

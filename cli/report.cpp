@@ -1,8 +1,8 @@
 #include "cli/command.hpp"
+#include "cli/version.hpp"
 #include "reports/parse.hpp"
 #include "reports/results.hpp"
 #include "reports/site.hpp"
-#include "version.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -87,7 +87,7 @@ Run report(CLI::App& app) {
       report_options.stop = &stop_requested();
       Progress progress;
       report_options.progress = [&](double done, std::string const& what) { progress(done, what); };
-      all = results(report_options, {DEMETER_VERSION, DEMETER_COMMIT, DEMETER_COMPILER, DEMETER_FLAGS});
+      all = results(report_options, this_build());
     }
     if (auto error = write_site(all, options->out)) {
       if (!error->pages_written) return complain(broken, "report", error->what);

@@ -1,7 +1,7 @@
 #include "cli/state.hpp"
 
+#include "cli/version.hpp"
 #include "subjects/core/outside.hpp"
-#include "version.hpp"
 
 #include <fmt/format.h>
 
@@ -37,7 +37,7 @@ std::string failure_folder(std::string const& named, std::vector<Subject const*>
 }
 
 std::string identity_of(std::vector<Subject const*> const& subjects) {
-  std::string identity = fmt::format("{} {}", DEMETER_COMMIT, changed_when("/proc/self/exe"));
+  std::string identity = fmt::format("{} {}", this_build().commit, changed_when("/proc/self/exe"));
   for (auto const* subject : subjects) {
     if (!is_outside(subject->name)) continue;
     // The words of a command that are files: the program and its scripts.

@@ -48,7 +48,10 @@ function(demeter_unity target)
   set(folder "")
   set(count 0)
   foreach(source IN LISTS ARGN)
-    get_filename_component(of "${source}" DIRECTORY)
+    # Nothing of where this tree stands, so that another one finds the objects in ccache.
+    get_filename_component(of "${source}" ABSOLUTE)
+    file(RELATIVE_PATH of "${CMAKE_SOURCE_DIR}" "${of}")
+    get_filename_component(of "${of}" DIRECTORY)
     if(NOT of STREQUAL folder)
       set(folder "${of}")
       set(count 0)
@@ -243,14 +246,15 @@ std::vector<std::pair<std::string_view, std::string_view>> const& texts() {
   set(PROGRAM_SOURCES ${sources} PARENT_SCOPE)
 endfunction()
 
-# The commit is looked up at every build, and the header rewritten only if it changed.
-function(demeter_version_header)
+# The commit is looked up at every build, and the file of cli/version.hpp rewritten only if it changed.
+function(demeter_version)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
   add_custom_target(demeter_version
     COMMAND ${CMAKE_COMMAND} -DSOURCE=${CMAKE_SOURCE_DIR} -DVERSION=${PROJECT_VERSION}
       "-DCOMPILER=${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}"
       "-DFLAGS=${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}} -ffp-contract=off"
-      -DOUTPUT=${CMAKE_BINARY_DIR}/generated/version.hpp -P ${CMAKE_SOURCE_DIR}/subjects/core/version.cmake
-    BYPRODUCTS ${CMAKE_BINARY_DIR}/generated/version.hpp VERBATIM)
-  add_dependencies(demeter demeter_version)
+      -DOUTPUT=${CMAKE_BINARY_DIR}/generated/version.cpp -P ${CMAKE_SOURCE_DIR}/subjects/core/version.cmake
+    BYPRODUCTS ${CMAKE_BINARY_DIR}/generated/version.cpp VERBATIM)
+  target_sources(demeter PRIVATE ${CMAKE_BINARY_DIR}/generated/version.cpp)
+  set_source_files_properties(${CMAKE_BINARY_DIR}/generated/version.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()

@@ -9,9 +9,14 @@ string(STRIP "${FLAGS}" FLAGS)
 string(REGEX REPLACE " +" " " FLAGS "${FLAGS}")
 file(CONFIGURE OUTPUT ${OUTPUT} @ONLY CONTENT
 "// Generated at every build.
-#pragma once
-#define DEMETER_VERSION \"@VERSION@\"
-#define DEMETER_COMMIT \"@commit@\"
-#define DEMETER_COMPILER \"@COMPILER@\"
-#define DEMETER_FLAGS \"@FLAGS@\"
+#include \"cli/version.hpp\"
+
+namespace demeter::cli {
+
+BuildInfo const& this_build() {
+  static BuildInfo const build{\"@VERSION@\", \"@commit@\", \"@COMPILER@\", \"@FLAGS@\"};
+  return build;
+}
+
+}  // namespace demeter::cli
 ")

@@ -1,6 +1,6 @@
 # Proves that a kernel is added by its ten files and one word on the list: puts the example kernel beside this script
-# into a copy of the sources, builds the command with it alone, and has it judged. Run by CTest with SOURCE, BINARY,
-# GENERATOR, COMPILER and FLAGS.
+# into a copy of the sources, builds the command with it alone, and has it judged. Run by CTest with SOURCE, BINARY and
+# the OPTIONS of the build that it is part of: what does not depend on the list is then found in ccache.
 cmake_minimum_required(VERSION 3.25)
 
 set(KERNEL sphere_sphere_overlap)
@@ -34,15 +34,13 @@ function(expect_text text wanted what)
   endif()
 endfunction()
 
-# Configures the tree with the kernels given. No optimisation: what is proved here does not depend on it.
+# Configures the tree with the kernels given, as far below it as the presets do: ccache sees relative paths.
 function(configure expected folder)
   list(JOIN ARGN "\n  " kernels)
   file(READ "${SOURCE}/CMakeLists.txt" text)
   string(REGEX REPLACE "set\\(DEMETER_KERNELS[^)]*\\)" "set(DEMETER_KERNELS\n  ${kernels}\n)" text "${text}")
   file(WRITE "${TREE}/CMakeLists.txt" "${text}")
-  run(${expected} ${CMAKE_COMMAND} -S "${TREE}" -B "${WORK}/${folder}" -G "${GENERATOR}"
-    -DCMAKE_CXX_COMPILER=${COMPILER} "-DCMAKE_CXX_FLAGS=${FLAGS}" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0
-    -DDEMETER_PEERS=OFF -DDEMETER_TESTS=OFF -Wno-dev)
+  run(${expected} ${CMAKE_COMMAND} -S "${TREE}" -B "${TREE}/build/${folder}" ${OPTIONS} -DDEMETER_TESTS=OFF -Wno-dev)
   string(REGEX REPLACE "[ \n]+" " " ERRORS "${ERRORS}")  # CMake wraps its messages
   set(ERRORS "${ERRORS}" PARENT_SCOPE)
 endfunction()
@@ -54,7 +52,6 @@ endfunction()
 
 # ------------------------------------------------------------------------------------------------------- the sources
 
-# Times of files are kept, so that a second run rebuilds nothing.
 file(REMOVE_RECURSE "${TREE}")
 file(MAKE_DIRECTORY "${TREE}")
 file(GLOB entries "${SOURCE}/*")
@@ -93,7 +90,7 @@ expect_text("${ERRORS}" "${KERNEL}.hpp belongs to no kernel listed in CMakeLists
 # Nothing but the ten files and the list differs from the sources.
 file(GLOB_RECURSE files LIST_DIRECTORIES false RELATIVE "${TREE}" "${TREE}/*")
 foreach(file IN LISTS files)
-  if(file IN_LIST OWN_FILES OR file STREQUAL "CMakeLists.txt")
+  if(file IN_LIST OWN_FILES OR file STREQUAL "CMakeLists.txt" OR file MATCHES "^build/")
     continue()
   endif()
   file(SHA256 "${TREE}/${file}" copied)
@@ -112,9 +109,9 @@ foreach(other IN LISTS others)
   endforeach()
 endforeach()
 configure(0 alone ${KERNEL})
-run(0 ${CMAKE_COMMAND} --build "${WORK}/alone" --target demeter --parallel 2)
+run(0 ${CMAKE_COMMAND} --build "${TREE}/build/alone" --target demeter --parallel 2)
 
-set(demeter "${WORK}/alone/demeter")
+set(demeter "${TREE}/build/alone/demeter")
 run(0 "${demeter}" list)
 foreach(wanted IN ITEMS "${KERNEL}: overlap of two spheres" "radius: number, m" "expanded" "touching" "swap")
   expect_text("${OUTPUT}" "${wanted}" "list")
