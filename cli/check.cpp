@@ -246,9 +246,10 @@ class CheckRun {
       };
     auto const checks = demeter::check(kernel, round.subjects, round.options);
     nlohmann::ordered_json of_kernel = describe(kernel);
-    of_kernel["run"] = {{"version", this_build().version},   {"commit", this_build().commit},     {"seed", options_.seed},
-                        {"cpu", computer_["cpu"]},      {"compiler", this_build().compiler}, {"flags", this_build().flags},
-                        {"levels", computer_["levels"]}};
+    of_kernel["run"] = {
+        {"version", this_build().version}, {"commit", this_build().commit},     {"seed", options_.seed},
+        {"cpu", computer_["cpu"]},         {"compiler", this_build().compiler}, {"flags", this_build().flags},
+        {"levels", computer_["levels"]}};
     of_kernel["subjects"] = nlohmann::ordered_json::array();
     for (std::size_t i = 0; i < round.subjects.size(); ++i) {
       Subject const& subject = *round.subjects[i];
