@@ -111,13 +111,8 @@ Subject perfect(Kernel const& kernel) {
   return {"perfect", "", "", true, {answering}};
 }
 
-std::vector<std::string> kernel_names() {
-  std::vector<std::string> names;
-  for (auto const& kernel : kernels()) names.push_back(kernel.name);
-  return names;
-}
 class FalseAlarmsOf : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Kernel, FalseAlarmsOf, testing::ValuesIn(kernel_names()),
+INSTANTIATE_TEST_SUITE_P(Kernel, FalseAlarmsOf, testing::ValuesIn(testing_kernels::kernel_names()),
                          [](auto const& kernel) { return kernel.param; });
 
 TEST_P(FalseAlarmsOf, NoneForTheTruthItself) {

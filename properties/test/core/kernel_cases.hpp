@@ -46,6 +46,13 @@ inline std::uint64_t affordable(Kernel const& kernel, std::uint64_t count) {
   return std::max<std::uint64_t>(count / kernel.fewer_cases, count / 25);
 }
 
+/// For tests that are instantiated a kernel.
+inline std::vector<std::string> kernel_names() {
+  std::vector<std::string> names;
+  for (auto const& kernel : kernels()) names.push_back(kernel.name);
+  return names;
+}
+
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 

@@ -11,18 +11,12 @@
 namespace demeter {
 namespace mutants_test {
 
-std::vector<std::string> kernel_names() {
-  std::vector<std::string> names;
-  for (auto const& kernel : kernels()) names.push_back(kernel.name);
-  return names;
-}
-
 class MutantsOf : public testing::TestWithParam<std::string> {
  protected:
   Kernel const& kernel() const { return *find_kernel(GetParam()); }
   Mutants const& mutants() const { return *find_mutants(GetParam()); }
 };
-INSTANTIATE_TEST_SUITE_P(Mutants, MutantsOf, testing::ValuesIn(kernel_names()),
+INSTANTIATE_TEST_SUITE_P(Mutants, MutantsOf, testing::ValuesIn(testing_kernels::kernel_names()),
                          [](auto const& kernel) { return kernel.param; });
 
 TEST_P(MutantsOf, AreAllKilledAndEveryLawIsBrokenBySomething) {
