@@ -1,7 +1,7 @@
 // Routines timed beside the subjects of capsule_contact.
 
 #include "bench/vectorised/capsule_contact.hpp"
-#include "bench/core/baseline.hpp"
+#include "kernels/baseline.hpp"
 
 #include <span>
 

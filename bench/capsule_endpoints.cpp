@@ -1,5 +1,5 @@
 // Routines timed beside the subjects of capsule_endpoints.
-#include "bench/core/baseline.hpp"
+#include "kernels/baseline.hpp"
 
 #include <cmath>
 #include <cstddef>

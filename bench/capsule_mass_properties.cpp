@@ -1,6 +1,6 @@
 // What capsule_mass_properties is timed beside: copies of its columns and the printed sums as the compiler vectorises.
 #include "bench/vectorised/capsule_mass_properties.hpp"
-#include "bench/core/baseline.hpp"
+#include "kernels/baseline.hpp"
 
 #include <cstddef>
 #include <cstring>

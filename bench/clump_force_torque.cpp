@@ -1,5 +1,5 @@
 // What clump_force_torque is timed beside: the sums as one would write them, once over the members.
-#include "bench/core/baseline.hpp"
+#include "kernels/baseline.hpp"
 
 #include <cstddef>
 #include <span>

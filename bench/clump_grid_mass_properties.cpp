@@ -1,5 +1,5 @@
 // Routines timed beside the subjects of clump_grid_mass_properties.
-#include "bench/core/baseline.hpp"
+#include "kernels/baseline.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Routines timed beside the subjects of segment_distance.
 
 #include "bench/vectorised/segment_distance.hpp"
-#include "bench/core/baseline.hpp"
+#include "kernels/baseline.hpp"
 
 #include <span>
 

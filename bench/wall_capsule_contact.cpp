@@ -1,5 +1,5 @@
 // Routines timed beside the subjects of wall_capsule_contact.
-#include "bench/core/baseline.hpp"
+#include "kernels/baseline.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,7 +1,7 @@
 #include "bench/core/yardstick.hpp"
-#include "cli/command.hpp"
-#include "cli/version.hpp"
-#include "reports/results.hpp"
+#include "cli/core/command.hpp"
+#include "cli/core/version.hpp"
+#include "reports/format/results.hpp"
 
 #include <regex>
 #include <sstream>

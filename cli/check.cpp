@@ -1,12 +1,12 @@
 #include "cli/check.hpp"
 
-#include "cli/baseline.hpp"
-#include "cli/budget.hpp"
-#include "cli/state.hpp"
-#include "cli/version.hpp"
-#include "reports/describe.hpp"
-#include "reports/results.hpp"
-#include "subjects/core/programs.hpp"
+#include "cli/core/baseline.hpp"
+#include "cli/core/budget.hpp"
+#include "cli/core/state.hpp"
+#include "cli/core/version.hpp"
+#include "reports/format/describe.hpp"
+#include "reports/format/results.hpp"
+#include "subjects/outside/programs.hpp"
 
 namespace demeter::cli {
 namespace {

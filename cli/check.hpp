@@ -1,7 +1,7 @@
 // What `demeter check` does besides checking a subject once.
 #pragma once
 
-#include "cli/command.hpp"
+#include "cli/core/command.hpp"
 #include "properties/core/check.hpp"
 
 namespace demeter::cli {

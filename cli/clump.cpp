@@ -3,7 +3,7 @@
 
 #ifdef DEMETER_CLUMPS
 
-#include "cli/command.hpp"
+#include "cli/core/command.hpp"
 
 #include "fast/clump_grid_mass_properties.hpp"
 #include "fast/clump_mass_properties.hpp"

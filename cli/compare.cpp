@@ -1,6 +1,6 @@
 #include "reports/compare.hpp"
 
-#include "cli/command.hpp"
+#include "cli/core/command.hpp"
 
 #include <poll.h>
 #include <signal.h>

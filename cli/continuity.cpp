@@ -1,6 +1,6 @@
-#include "reports/continuity.hpp"
-#include "cli/command.hpp"
-#include "reports/describe.hpp"
+#include "reports/format/continuity.hpp"
+#include "cli/core/command.hpp"
+#include "reports/format/describe.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
-#include "cli/command.hpp"
-#include "cli/version.hpp"
+#include "cli/core/command.hpp"
+#include "cli/core/version.hpp"
 #include "fast/core/level.hpp"
-#include "reports/results.hpp"
-#include "subjects/core/programs.hpp"
+#include "reports/format/results.hpp"
+#include "subjects/outside/programs.hpp"
 
 namespace demeter::cli {
 Run doctor(CLI::App& app) {

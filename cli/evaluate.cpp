@@ -1,4 +1,4 @@
-#include "cli/command.hpp"
+#include "cli/core/command.hpp"
 
 #include <charconv>
 

@@ -1,8 +1,8 @@
-#include "cli/command.hpp"
+#include "cli/core/command.hpp"
 
 #include "properties/core/check.hpp"
 #include "properties/core/tolerance.hpp"
-#include "reports/describe.hpp"
+#include "reports/format/describe.hpp"
 
 #include <charconv>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "properties/core/ladder.hpp"
 #include "cli/check.hpp"
-#include "reports/describe.hpp"
-#include "reports/ladder.hpp"
+#include "reports/format/describe.hpp"
+#include "reports/format/ladder.hpp"
 
 #include <cmath>
 

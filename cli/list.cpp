@@ -1,6 +1,6 @@
-#include "cli/command.hpp"
-#include "reports/describe.hpp"
-#include "subjects/core/programs.hpp"
+#include "cli/core/command.hpp"
+#include "reports/format/describe.hpp"
+#include "subjects/outside/programs.hpp"
 
 namespace demeter::cli {
 namespace {

@@ -1,6 +1,6 @@
 // The command `demeter`.
-#include "cli/command.hpp"
-#include "cli/version.hpp"
+#include "cli/core/command.hpp"
+#include "cli/core/version.hpp"
 #include "verbs.hpp"
 
 #include <csignal>

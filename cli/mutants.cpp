@@ -1,5 +1,5 @@
 #include "cli/check.hpp"
-#include "reports/mutation.hpp"
+#include "reports/format/mutation.hpp"
 
 namespace demeter::cli {
 namespace {

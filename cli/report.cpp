@@ -1,8 +1,8 @@
-#include "cli/command.hpp"
-#include "cli/version.hpp"
-#include "reports/parse.hpp"
-#include "reports/results.hpp"
-#include "reports/site.hpp"
+#include "cli/core/command.hpp"
+#include "cli/core/version.hpp"
+#include "reports/format/parse.hpp"
+#include "reports/format/results.hpp"
+#include "reports/site/site.hpp"
 
 #include <cerrno>
 #include <cstring>

@@ -1,5 +1,5 @@
 #include "cli/check.hpp"
-#include "reports/describe.hpp"
+#include "reports/format/describe.hpp"
 
 namespace demeter::cli {
 namespace {

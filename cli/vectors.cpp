@@ -1,7 +1,7 @@
-#include "cli/command.hpp"
+#include "cli/core/command.hpp"
 
+#include "kernels/vectors.hpp"
 #include "properties/core/search.hpp"
-#include "subjects/core/vectors.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,9 +1,9 @@
-#include "cli/baseline.hpp"
-#include "cli/budget.hpp"
-#include "cli/command.hpp"
+#include "cli/core/baseline.hpp"
+#include "cli/core/budget.hpp"
+#include "cli/core/command.hpp"
 
 #include "properties/core/tolerance.hpp"
-#include "reports/describe.hpp"
+#include "reports/format/describe.hpp"
 
 #include <poll.h>
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "fast/clump_mass_properties.hpp"
 
 #include "fast/core/double2.hpp"
-#include "fast/core/principal_axes.hpp"
+#include "fast/family/clump/principal_axes.hpp"
 
 #include <algorithm>
 #include <array>

@@ -11,7 +11,7 @@
 #include "fast/clump_union_mass_properties.hpp"
 
 #include "fast/core/double2.hpp"
-#include "fast/core/principal_axes.hpp"
+#include "fast/family/clump/principal_axes.hpp"
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
 

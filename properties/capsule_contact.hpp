@@ -1,8 +1,8 @@
 // Regimes and laws of the contact of two capsules.
 #pragma once
 
+#include "kernels/law.hpp"
 #include "properties/core/generators.hpp"
-#include "properties/core/law.hpp"
 #include "properties/segment_distance.hpp"
 #include "reference/spec/capsule_contact.hpp"
 

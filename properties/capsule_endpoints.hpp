@@ -1,8 +1,8 @@
 // Regimes and laws of the ends of a capsule.
 #pragma once
 
+#include "kernels/law.hpp"
 #include "properties/core/generators.hpp"
-#include "properties/core/law.hpp"
 #include "reference/spec/capsule_endpoints.hpp"
 
 #include <array>

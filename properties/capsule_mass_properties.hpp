@@ -1,8 +1,8 @@
 // Regimes and laws of the mass properties of a capsule.
 #pragma once
 
+#include "kernels/law.hpp"
 #include "properties/core/generators.hpp"
-#include "properties/core/law.hpp"
 #include "reference/spec/capsule_mass_properties.hpp"
 
 namespace demeter::capsule_mass_properties::properties {

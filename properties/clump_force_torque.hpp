@@ -1,8 +1,8 @@
 // Regimes and laws of the force and torque that a clump's members pass to its node.
 #pragma once
 
+#include "kernels/law.hpp"
 #include "properties/core/generators.hpp"
-#include "properties/core/law.hpp"
 #include "reference/spec/clump_force_torque.hpp"
 
 #include <utility>

@@ -1,9 +1,9 @@
 // Regimes and laws of the mass properties of a clump.
 #pragma once
 
+#include "kernels/law.hpp"
 #include "properties/core/generators.hpp"
-#include "properties/core/law.hpp"
-#include "properties/core/tensor_laws.hpp"
+#include "properties/family/clump.hpp"
 #include "reference/spec/clump_mass_properties.hpp"
 
 #include <algorithm>

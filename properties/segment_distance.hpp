@@ -1,8 +1,8 @@
 // Regimes and laws of the distance of two segments.
 #pragma once
 
+#include "kernels/law.hpp"
 #include "properties/core/generators.hpp"
-#include "properties/core/law.hpp"
 #include "reference/spec/segment_distance.hpp"
 
 #include <array>

@@ -1,8 +1,8 @@
 // Regimes and laws of the contact of a capsule with a wall.
 #pragma once
 
+#include "kernels/law.hpp"
 #include "properties/core/generators.hpp"
-#include "properties/core/law.hpp"
 #include "reference/spec/wall_capsule_contact.hpp"
 
 #include <array>

@@ -1,7 +1,7 @@
 // Reference: a union of balls sampled by a grid, cell by cell or column by column. Spec, clump section 3.
 #pragma once
 
-#include "reference/core/clump_sampling.hpp"
+#include "reference/family/clump/sampling.hpp"
 
 #include <algorithm>
 #include <cstdint>

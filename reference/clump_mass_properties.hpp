@@ -2,8 +2,8 @@
 // clump section 1.
 #pragma once
 
-#include "reference/core/principal_axes.hpp"
 #include "reference/core/scalars.hpp"
+#include "reference/family/clump/principal_axes.hpp"
 #include "reference/spec/clump_mass_properties.hpp"
 
 namespace demeter::clump_mass_properties::reference {

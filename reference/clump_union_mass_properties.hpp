@@ -7,8 +7,8 @@
 // first and second moment of the union are sums over the spheres.
 #pragma once
 
-#include "reference/core/principal_axes.hpp"
 #include "reference/core/scalars.hpp"
+#include "reference/family/clump/principal_axes.hpp"
 #include "reference/spec/clump_union_mass_properties.hpp"
 
 #include <algorithm>

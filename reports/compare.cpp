@@ -1,7 +1,7 @@
 #include "reports/compare.hpp"
 
 #include "bench/core/mann_whitney.hpp"
-#include "reports/describe.hpp"
+#include "reports/format/describe.hpp"
 
 #include <fmt/format.h>
 

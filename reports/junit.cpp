@@ -1,7 +1,7 @@
 #include "reports/junit.hpp"
 
 #include "properties/core/tolerance.hpp"
-#include "reports/describe.hpp"
+#include "reports/format/describe.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 #include "reports/known.hpp"
 
+#include "kernels/json_lines.hpp"
 #include "properties/core/tolerance.hpp"
-#include "reports/describe.hpp"
-#include "subjects/core/json_lines.hpp"
+#include "reports/format/describe.hpp"
 
 #include <algorithm>
 #include <cmath>

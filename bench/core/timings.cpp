@@ -1,8 +1,8 @@
 #include "bench/core/timings.hpp"
 
-#include "bench/core/columns.hpp"
 #include "bench/core/yardstick.hpp"
 #include "fast/core/level.hpp"
+#include "kernels/columns.hpp"
 
 #include <benchmark/benchmark.h>
 

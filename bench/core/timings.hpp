@@ -1,7 +1,7 @@
 // Timings of subjects and baselines on the same inputs, interleaved, with Google Benchmark.
 #pragma once
 
-#include "subjects/core/subjects.hpp"
+#include "subjects/subjects.hpp"
 
 #include <functional>
 #include <iosfwd>

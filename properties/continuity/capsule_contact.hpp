@@ -4,9 +4,9 @@
 // energies in k R^2. Capsule 1 rests.
 #pragma once
 
+#include "kernels/make_laboratory.hpp"
+#include "kernels/motion.hpp"
 #include "properties/core/generators.hpp"
-#include "properties/core/make_laboratory.hpp"
-#include "properties/core/motion.hpp"
 #include "reference/spec/capsule_contact.hpp"
 
 #include <fmt/format.h>

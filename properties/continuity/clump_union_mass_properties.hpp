@@ -5,8 +5,8 @@
 // and points, and swallow each other; the axes are not, where moments agree.
 #pragma once
 
+#include "kernels/make_laboratory.hpp"
 #include "properties/core/generators.hpp"
-#include "properties/core/make_laboratory.hpp"
 #include "reference/spec/clump_union_mass_properties.hpp"
 
 #include <algorithm>

@@ -4,9 +4,9 @@
 // the capsule's motion, energies in k r^2. The wall rests.
 #pragma once
 
+#include "kernels/make_laboratory.hpp"
+#include "kernels/motion.hpp"
 #include "properties/core/generators.hpp"
-#include "properties/core/make_laboratory.hpp"
-#include "properties/core/motion.hpp"
 #include "reference/spec/wall_capsule_contact.hpp"
 
 #include <fmt/format.h>

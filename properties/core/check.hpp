@@ -2,7 +2,7 @@
 #pragma once
 
 #include "properties/core/failures.hpp"
-#include "subjects/core/subjects.hpp"
+#include "subjects/subjects.hpp"
 
 #include <atomic>
 #include <cstdint>

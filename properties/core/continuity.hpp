@@ -4,8 +4,8 @@
 // after the change of state that causes it, enlarged by hill climbing and then made small and readable.
 #pragma once
 
-#include "properties/core/laboratory.hpp"
-#include "subjects/core/subjects.hpp"
+#include "kernels/laboratory.hpp"
+#include "subjects/subjects.hpp"
 
 #include <atomic>
 #include <functional>

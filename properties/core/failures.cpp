@@ -1,6 +1,6 @@
 #include "properties/core/failures.hpp"
 
-#include "subjects/core/json_lines.hpp"
+#include "kernels/json_lines.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 // it is found. The next check of the same subject tries them first.
 #pragma once
 
-#include "subjects/core/kernel.hpp"
+#include "kernels/kernel.hpp"
 
 #include <cstdint>
 #include <filesystem>

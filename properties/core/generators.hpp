@@ -2,9 +2,8 @@
 // scalings, and the arithmetic of "how far is this law from holding".
 #pragma once
 
-#include "properties/core/random.hpp"
+#include "kernels/random.hpp"
 #include "reference/spec/core/contract.hpp"
-#include "reference/spec/core/tensor.hpp"
 
 #include <algorithm>
 #include <cmath>

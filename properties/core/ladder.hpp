@@ -1,8 +1,8 @@
 // The precision ladder of a kernel's reference, regime by regime.
 #pragma once
 
-#include "subjects/core/kernel.hpp"
-#include "subjects/core/ladder.hpp"
+#include "kernels/kernel.hpp"
+#include "kernels/ladder.hpp"
 
 #include <array>
 #include <atomic>

@@ -1,7 +1,7 @@
 // Hard cases found by search: where an implementation errs most, and where a result is hardest to round.
 #pragma once
 
-#include "subjects/core/subjects.hpp"
+#include "subjects/subjects.hpp"
 
 #include <atomic>
 #include <cstdint>

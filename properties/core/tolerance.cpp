@@ -1,6 +1,6 @@
 #include "properties/core/tolerance.hpp"
 
-#include "subjects/core/outside.hpp"
+#include "subjects/outside/outside.hpp"
 
 #include <cmath>
 

@@ -1,7 +1,7 @@
 // A user's own tolerance: budgets in multiples of the contract's, each output its own.
 #pragma once
 
-#include "subjects/core/kernel.hpp"
+#include "kernels/kernel.hpp"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // Grid sampling as codes write it: cell by cell, in the arithmetic of the coordinates.
 #pragma once
 
-#include "reference/core/clump_sampling.hpp"
+#include "reference/family/clump/sampling.hpp"
 #include "reference/spec/core/formula.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Mass properties of a clump as others print or implement them.
 #pragma once
 
-#include "reference/core/principal_axes.hpp"
+#include "reference/family/clump/principal_axes.hpp"
 #include "reference/spec/clump_mass_properties.hpp"
 #include "reference/spec/core/formula.hpp"
 

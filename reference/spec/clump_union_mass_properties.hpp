@@ -2,7 +2,7 @@
 #pragma once
 
 #include "reference/spec/core/contract.hpp"
-#include "reference/spec/core/tensor.hpp"
+#include "reference/spec/family/clump.hpp"
 
 namespace demeter::clump_union_mass_properties {
 

@@ -2,8 +2,8 @@
 // costs. The grids run Demeter's own fast form, which visits rows instead of cells.
 #include "reference/spec/clump_union_mass_properties.hpp"
 #include "fast/clump_grid_mass_properties.hpp"
-#include "reference/core/clump_monte_carlo.hpp"
-#include "subjects/core/subject.hpp"
+#include "kernels/subject.hpp"
+#include "reference/family/clump/monte_carlo.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // Wrong contacts of two capsules, each one change away from `right()`.
 #pragma once
 
+#include "kernels/mutant.hpp"
 #include "reference/spec/capsule_contact.hpp"
-#include "subjects/core/mutant.hpp"
 
 namespace demeter::capsule_contact::mutants {
 

@@ -1,8 +1,8 @@
 // Wrong ends of a capsule, each one change away from `right()`.
 #pragma once
 
+#include "kernels/mutant.hpp"
 #include "reference/spec/capsule_endpoints.hpp"
-#include "subjects/core/mutant.hpp"
 
 #include <cmath>
 

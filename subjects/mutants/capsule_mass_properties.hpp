@@ -1,8 +1,8 @@
 // Wrong mass properties of a capsule, each one change away from `right()`.
 #pragma once
 
+#include "kernels/mutant.hpp"
 #include "reference/spec/capsule_mass_properties.hpp"
-#include "subjects/core/mutant.hpp"
 
 namespace demeter::capsule_mass_properties::mutants {
 

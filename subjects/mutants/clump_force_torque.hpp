@@ -1,8 +1,8 @@
 // Wrong resultants of a clump's members, each one change away from `right()`.
 #pragma once
 
+#include "kernels/mutant.hpp"
 #include "reference/spec/clump_force_torque.hpp"
-#include "subjects/core/mutant.hpp"
 
 namespace demeter::clump_force_torque::mutants {
 

@@ -1,8 +1,8 @@
 // Wrong samplings of a union of balls, each one change away from `right()`.
 #pragma once
 
+#include "kernels/mutant.hpp"
 #include "reference/spec/clump_grid_mass_properties.hpp"
-#include "subjects/core/mutant.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 // Wrong mass properties of a clump, each one change away from `right()`.
 #pragma once
 
+#include "kernels/mutant.hpp"
 #include "reference/spec/clump_mass_properties.hpp"
-#include "subjects/core/mutant.hpp"
 
 #include <array>
 #include <cmath>

@@ -5,9 +5,9 @@
 // mutants is which balls count, and what is made of the patches.
 #pragma once
 
+#include "kernels/mutant.hpp"
 #include "reference/clump_union_mass_properties.hpp"
 #include "reference/spec/clump_union_mass_properties.hpp"
-#include "subjects/core/mutant.hpp"
 
 #include <algorithm>
 #include <array>

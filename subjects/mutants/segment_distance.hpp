@@ -1,8 +1,8 @@
 // Wrong distances of two segments, each one change away from `right()`.
 #pragma once
 
+#include "kernels/mutant.hpp"
 #include "reference/spec/segment_distance.hpp"
-#include "subjects/core/mutant.hpp"
 
 namespace demeter::segment_distance::mutants {
 

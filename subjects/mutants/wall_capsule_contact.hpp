@@ -1,8 +1,8 @@
 // Wrong contacts of a capsule with a wall, each one change away from `right()`.
 #pragma once
 
+#include "kernels/mutant.hpp"
 #include "reference/spec/wall_capsule_contact.hpp"
-#include "subjects/core/mutant.hpp"
 
 #include <cmath>
 

@@ -3,7 +3,7 @@
 #include "reference/spec/capsule_mass_properties.hpp"
 #include "reference/spec/clump_force_torque.hpp"
 #include "reference/spec/segment_distance.hpp"
-#include "subjects/core/prepared.hpp"
+#include "subjects/isolation/prepared.hpp"
 #include "subjects/peers/pose.hpp"
 
 #include <ode/ode.h>

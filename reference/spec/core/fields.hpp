@@ -18,6 +18,9 @@ namespace demeter {
 
 template <class Scalar>
 using Vector3 = Eigen::Matrix<Scalar, 3, 1>;
+/// w, x, y, z.
+template <class Scalar>
+using Quaternion = Eigen::Matrix<Scalar, 4, 1>;
 
 /// One field of a record: its name in every format, the member, the SI unit ("" for a pure number) and one line of
 /// documentation that says what a user must map (frame, sign, range).

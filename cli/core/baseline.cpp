@@ -1,0 +1,49 @@
+#include "cli/core/baseline.hpp"
+
+#include <cerrno>
+#include <cstring>
+
+namespace demeter::cli {
+
+void add_baseline(CLI::App* verb, BaselineOptions& options) {
+  verb->add_option("--known", options.known, "a file of accepted failures (JSON lines): only new ones count");
+  verb->add_option("--write-known", options.write_known, "write the present failures as such a file");
+  verb->add_option("--junit", options.junit, "write the verdicts as JUnit XML too");
+}
+
+int open_baseline(std::string_view verb, BaselineOptions const& options, KnownFailures& known) {
+  if (!options.known.empty()) {
+    InputFile file;
+    if (!file.open_or_complain(verb, options.known)) return bad_usage;
+    Lines lines(file);
+    for (;;) {
+      auto const& block = lines.next_block();
+      if (block.empty()) break;
+      for (auto const& line : block)
+        if (auto const wrong = known.add_line(line.text, line.number))
+          return complain(bad_data, verb, fmt::format("{}: line {}: {}", options.known, line.number, *wrong));
+    }
+    if (lines.error()) return complain(broken, verb, *lines.error());
+  }
+  for (auto const* path : {&options.write_known, &options.junit})
+    if (!path->empty())
+      if (auto const why = junit::cannot_write(*path)) return complain(bad_usage, verb, *why);
+  return held;
+}
+
+int write_baseline(std::string_view verb, BaselineOptions const& options, KnownFailures const& known,
+                   std::vector<KnownFailure> const& found, std::vector<junit::Suite> const& suites) {
+  if (!options.junit.empty())
+    if (auto const why = junit::write(options.junit, suites)) return complain(broken, verb, *why);
+  if (options.write_known.empty()) return held;
+  std::string text;
+  for (auto const& entry : updated(known, found)) text += known_line(entry) + "\n";
+  errno = 0;
+  std::FILE* const file = std::fopen(options.write_known.c_str(), "wb");
+  bool const written = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  if (file == nullptr || std::fclose(file) != 0 || !written)
+    return complain(broken, verb, options.write_known + ": " + std::strerror(errno));
+  return held;
+}
+
+}  // namespace demeter::cli

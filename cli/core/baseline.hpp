@@ -1,0 +1,26 @@
+// --known, --write-known and --junit: what check and verify share of them.
+#pragma once
+
+#include "cli/core/command.hpp"
+#include "reports/junit.hpp"
+#include "reports/known.hpp"
+
+#include <string>
+#include <vector>
+
+namespace demeter::cli {
+
+struct BaselineOptions {
+  std::string known, write_known, junit;
+};
+
+void add_baseline(CLI::App* verb, BaselineOptions& options);
+
+/// Reads the baseline and tries the files to write; `held`, or what a complaint returned.
+int open_baseline(std::string_view verb, BaselineOptions const& options, KnownFailures& known);
+
+/// Writes --write-known and --junit, if they are wanted; `held`, or what a complaint returned.
+int write_baseline(std::string_view verb, BaselineOptions const& options, KnownFailures const& known,
+                   std::vector<KnownFailure> const& found, std::vector<junit::Suite> const& suites);
+
+}  // namespace demeter::cli

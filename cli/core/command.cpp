@@ -1,0 +1,307 @@
+#include "cli/core/command.hpp"
+
+#include <sys/stat.h>
+
+#include <unistd.h>
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <csignal>
+#include <cstring>
+#include <thread>
+
+namespace demeter::cli {
+
+int complain(Exit code, std::string_view verb, std::string_view message) {
+  std::string line(message);  // one line, whatever stands in a name or a file
+  std::replace_if(
+      line.begin(), line.end(), [](unsigned char c) { return c < 32; }, ' ');
+  fmt::print(stderr, "demeter{}{}: {}\n", verb.empty() ? "" : " ", verb, line);
+  return code;
+}
+
+std::string_view trimmed(std::string_view text, std::string_view blank) {
+  auto const begin = text.find_first_not_of(blank);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(blank) + 1 - begin);
+}
+
+bool InputFile::open_or_complain(std::string_view verb, std::string const& path) {
+  if (path.empty()) return true;
+  name_ = path;
+  file_.reset(std::fopen(path.c_str(), "r"));
+  struct stat status {};
+  if (file_ && ::fstat(::fileno(file_.get()), &status) == 0) {
+    if (!S_ISDIR(status.st_mode)) return true;
+    errno = EISDIR;
+  }
+  complain(bad_usage, verb, fmt::format("{}: {}", path, std::strerror(errno)));
+  return false;
+}
+
+std::vector<Lines::Numbered> const& Lines::next_block() {
+  block_.clear();
+  while (block_.empty()) {
+    auto const& lines = source_.next_block();
+    if (source_.failed()) error_ = fmt::format("{}: {}", name_, std::strerror(errno));
+    if (lines.empty()) break;
+    for (auto const text : lines) {
+      ++count_;
+      if (text.find_first_not_of(" \t\r") != std::string_view::npos) block_.push_back({text, count_});
+    }
+  }
+  return block_;
+}
+
+void Output::print_formatted(fmt::string_view format, fmt::format_args arguments) {
+  fmt::vformat_to(fmt::appender(buffer_), format, arguments);
+  if (buffer_.size() > (1 << 16)) flush();
+}
+
+bool Output::flush() {
+  if (error_.empty() && buffer_.size() > 0) {
+    char const* at = buffer_.data();
+    std::size_t left = buffer_.size();
+    while (left > 0) {
+      ssize_t const wrote = ::write(STDOUT_FILENO, at, left);
+      if (wrote < 0 && errno == EINTR) continue;
+      if (wrote < 0) {
+        error_ = std::string("standard output: ") + std::strerror(errno);
+        break;
+      }
+      at += wrote;
+      left -= static_cast<std::size_t>(wrote);
+    }
+  }
+  buffer_.clear();
+  return error_.empty();
+}
+
+Progress::Progress()
+    : terminal_(::isatty(STDERR_FILENO) != 0), begin_(std::chrono::steady_clock::now()), last_(begin_) {}
+
+Progress::~Progress() {
+  if (drawn_ && terminal_) fmt::print(stderr, "\r\033[K");
+}
+
+void Progress::operator()(double done, std::string const& what) {
+  auto const now = std::chrono::steady_clock::now();
+  double const elapsed = std::chrono::duration<double>(now - begin_).count();
+  if (std::chrono::duration<double>(now - last_).count() < (terminal_ ? 0.1 : 10.0)) return;
+  last_ = now;
+  drawn_ = true;
+  double const left = done > 0.01 ? elapsed * (1 - done) / done : 0;
+  if (terminal_) {
+    auto const filled = static_cast<int>(30 * done);
+    fmt::print(stderr, "\r\033[K[{:#<{}}{:.<{}}] {:3.0f} %  {:.0f} s left  {}", "", filled, "", 30 - filled, 100 * done,
+               left, what);
+  } else {
+    fmt::print(stderr, "{:3.0f} %  {:.0f} s  {}\n", 100 * done, elapsed, what);
+  }
+  std::fflush(stderr);
+}
+
+namespace {
+std::atomic<bool> stop{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler");
+}  // namespace
+
+std::atomic<bool> const& stop_requested() { return stop; }
+
+void watch_signals() {
+  struct sigaction action {};
+  action.sa_handler = [](int signal) {
+    stop = true;
+    std::signal(signal, SIG_DFL);  // a second one ends it at once
+  };
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+unsigned Common::threads() const { return jobs > 0 ? jobs : std::max(1u, std::thread::hardware_concurrency()); }
+
+SubjectOptions Common::subject_options() const {
+  SubjectOptions result;
+  if (timeout > 0) result.time = std::chrono::milliseconds(std::max<long long>(1, std::llround(1000 * timeout)));
+  if (memory >= 0) result.memory = static_cast<std::size_t>(memory) << 20;
+  result.binary32 = binary32;
+  return result;
+}
+
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
+  auto const range = most == std::numeric_limits<std::uint64_t>::max() ? fmt::format("from {}", least)
+                                                                       : fmt::format("from {} to {}", least, most);
+  auto const wrong = [=](std::string& text) -> std::string {
+    std::uint64_t value = 0;
+    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc{} && end == text.data() + text.size() && least <= value && value <= most) return "";
+    return fmt::format("expected a whole number {}, got \"{}\"", range, text);
+  };
+  return CLI::Validator(wrong, "", "whole number");
+}
+
+CLI::Validator positive_number() {
+  auto const wrong = [](std::string& text) -> std::string {
+    double value = 0;
+    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc{} && end == text.data() + text.size() && std::isfinite(value) && value > 0) return "";
+    return fmt::format("expected a number above 0, got \"{}\"", text);
+  };
+  return CLI::Validator(wrong, "", "positive number");
+}
+
+CLI::Option* add_list(CLI::App* verb, std::string const& name, std::vector<std::string>& values,
+                      std::string const& doc) {
+  return verb->add_option(name, values, doc)->allow_extra_args(false)->delimiter(',');
+}
+
+CLI::Option* add_subjects(CLI::App* verb, std::vector<std::string>& values, std::string const& doc) {
+  auto const split = [&values](std::vector<std::string> const& given) {
+    values.clear();
+    for (std::string_view rest : given) {
+      for (;;) {
+        auto const comma = is_outside(rest) ? std::string_view::npos : rest.find(',');
+        values.emplace_back(rest.substr(0, comma));
+        if (comma == std::string_view::npos) break;
+        rest.remove_prefix(comma + 1);
+      }
+    }
+  };
+  return verb->add_option_function<std::vector<std::string>>("--subject", split, doc)->allow_extra_args(false);
+}
+
+void add_limits(CLI::App* verb, Common& options) {
+  Limits const usual;
+  verb->add_option("--timeout", options.timeout,
+                   fmt::format("seconds that a subject from outside has for a chunk of {} cases; {} if not given",
+                               usual.chunk, usual.time_per_chunk.count() / 1000))
+      ->check(positive_number());
+  verb->add_option(
+          "--memory", options.memory,
+          fmt::format("MiB that a subject from outside may use, 0: no limit; {} if not given", usual.memory >> 20))
+      ->check(whole_number(0, 1 << 24));
+  verb->add_flag("--binary32", options.binary32, "the subject answers in float: it gets inputs rounded to float");
+}
+
+Kernel const* kernel_or_complain(std::string_view verb, std::string_view name) {
+  if (auto const* kernel = find_kernel(name)) return kernel;
+  std::string names;
+  for (auto const& kernel : kernels()) names += (names.empty() ? "" : ", ") + kernel.name;
+  complain(bad_usage, verb, fmt::format("unknown kernel \"{}\"; expected {}", name, names));
+  return nullptr;
+}
+
+std::vector<Kernel const*> kernels_or_complain(std::string_view verb, std::vector<std::string> const& names) {
+  std::vector<Kernel const*> chosen;
+  for (auto const& name : names) {
+    chosen.push_back(kernel_or_complain(verb, name));
+    if (chosen.back() == nullptr) return {};
+  }
+  if (names.empty())
+    for (auto const& kernel : kernels()) chosen.push_back(&kernel);
+  return chosen;
+}
+
+bool regime_or_complain(std::string_view verb, Kernel const& kernel, std::string_view name,
+                        std::optional<std::size_t>& regime, std::optional<std::size_t>* workload) {
+  regime.reset();
+  if (name.empty()) return true;
+  std::string names;
+  for (std::size_t i = 0; i < kernel.regimes.size(); ++i) {
+    if (kernel.regimes[i].name == name) regime = i;
+    names += (names.empty() ? "" : ", ") + kernel.regimes[i].name;
+  }
+  if (workload != nullptr) {
+    workload->reset();
+    for (std::size_t i = 0; i < kernel.workloads.size(); ++i) {
+      if (kernel.workloads[i].name == name) *workload = i;
+      names += ", " + kernel.workloads[i].name;
+    }
+    if (*workload) return true;
+  }
+  if (!regime)
+    complain(bad_usage, verb, fmt::format("unknown regime \"{}\" of {}; expected {}", name, kernel.name, names));
+  return regime.has_value();
+}
+
+Subject const* subject_or_complain(std::string_view verb, std::string_view what, SubjectOptions const& options) {
+  Found const found = find_subject(what, options);
+  if (found.subject != nullptr) return found.subject;
+  for (auto const& missing : found_peers().missing) {
+    if (missing.name != what) continue;
+    complain(bad_usage, verb, fmt::format("subject \"{}\" is not in this build: {}", what, missing.why));
+    return nullptr;
+  }
+  if (!found.wrong.empty()) {
+    complain(bad_usage, verb, fmt::format("--subject {}", found.wrong));
+  } else {
+    complain(bad_usage, verb, fmt::format("unknown subject \"{}\"; expected one of {}", what, subject_names()));
+  }
+  return nullptr;
+}
+
+int complain_of_strays(std::string_view verb, std::vector<Subject const*> const& subjects) {
+  for (auto const* subject : subjects)
+    if (std::uint64_t const lines = subject->strays->lines(); lines > 0)
+      return complain(failed, verb,
+                      fmt::format("{} said {} thing{} that answer{} no case; the first: {}", subject->name, lines,
+                                  lines == 1 ? "" : "s", lines == 1 ? "s" : "", subject->strays->first()));
+  return held;
+}
+
+std::size_t regime_of(Kernel const& kernel, std::optional<std::size_t> regime, std::uint64_t id) {
+  if (regime) return *regime;
+  // Recorded cases are not drawn unless they are asked for.
+  auto const drawn = std::count_if(kernel.regimes.begin(), kernel.regimes.end(),
+                                   [](RegimeInfo const& each) { return each.size == 0; });
+  return static_cast<std::size_t>(id % static_cast<std::uint64_t>(drawn));
+}
+
+std::string domain_message(Kernel const& kernel, Table const& cases, std::size_t row, DomainError const& error) {
+  // The path names one cell: "radius", "p0[1]", "members[2].force[0]".
+  Node const* node = &kernel.input.root;
+  std::size_t at = row, column = 0;
+  bool number = false;
+  std::string_view path = error.field;
+  while (!path.empty() && node != nullptr) {
+    if (path.front() == '[') {
+      std::size_t const close = std::min(path.find(']'), path.size() - 1);
+      std::size_t const index = std::stoul(std::string(path.substr(1, close - 1)));
+      path.remove_prefix(close + 1);
+      if (node->kind == Node::Kind::list) {
+        at = static_cast<std::size_t>(cases.columns[node->column][at]) + index;
+        node = &node->children.front();
+      } else {
+        column = node->values() + index;
+        number = true;
+      }
+      continue;
+    }
+    if (path.front() == '.') path.remove_prefix(1);
+    std::string_view const name = path.substr(0, path.find_first_of(".["));
+    path.remove_prefix(name.size());
+    Node const* next = nullptr;
+    for (auto const& child : node->children)
+      if (child.name == name) next = &child;
+    node = next;
+    if (node != nullptr && node->kind == Node::Kind::number && node->extent == 0) {
+      column = node->values();
+      number = true;
+    }
+  }
+  if (node != nullptr && number && at < cases.columns[column].size())
+    return fmt::format("{}: {}, expected {}", error.field, cases.columns[column][at], error.expected);
+  return fmt::format("{}: expected {}", error.field, error.expected);
+}
+
+std::string brief(double value) {
+  if (std::isnan(value)) return "-";
+  if (std::isinf(value)) return "inf";
+  double const size = std::fabs(value);
+  if (size == 0) return "0";
+  if (size < 0.01 || size >= 1e5) return fmt::format("{:.1e}", value);
+  return fmt::format("{:.{}f}", value, size < 1 ? 3 : size < 10 ? 2 : size < 100 ? 1 : 0);
+}
+
+}  // namespace demeter::cli

@@ -1,0 +1,185 @@
+// What the verbs share: exit codes, one-line errors, checked output, progress, and options with one meaning everywhere.
+#pragma once
+
+#include "kernels/json_lines.hpp"
+#include "subjects/subjects.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace demeter::cli {
+
+/// The exit codes of the design, section 4.
+enum Exit : int {
+  held = 0,
+  failed = 1,     ///< an answer failed, crashed, is missing or malformed; undecided too unless allowed
+  bad_usage = 2,  ///< also an unwritable output path
+  bad_data = 3,   ///< a malformed case or scene
+  broken = 4,     ///< the harness itself: a write error, a closed pipe
+};
+
+/// Prints "demeter VERB: message" on stderr and returns the code.
+int complain(Exit code, std::string_view verb, std::string_view message);
+
+/// Without what is blank at both ends.
+std::string_view trimmed(std::string_view text, std::string_view blank = " \t\r");
+
+/// A file to read, or standard input; closed with the object.
+class InputFile {
+ public:
+  /// Standard input if `path` is empty. False after a complaint.
+  bool open_or_complain(std::string_view verb, std::string const& path);
+  std::FILE* stream() const { return file_ ? file_.get() : stdin; }
+  std::string const& name() const { return name_; }
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  std::unique_ptr<std::FILE, Close> file_;
+  std::string name_ = "standard input";
+};
+
+/// The lines of an input that are not blank, with their numbers, as they come.
+class Lines {
+ public:
+  struct Numbered {
+    std::string_view text;
+    std::uint64_t number;  ///< from 1, blank lines counted
+  };
+  /// `input` must outlive this.
+  explicit Lines(InputFile const& input) : name_(input.name()), source_(input.stream()) {}
+  /// What is there now, valid until the next call; empty at the end.
+  std::vector<Numbered> const& next_block();
+  /// How many lines were read, blank ones included.
+  std::uint64_t count() const { return count_; }
+  /// Why reading ended early, or nothing.
+  std::optional<std::string> const& error() const { return error_; }
+
+ private:
+  std::string name_;
+  LineSource source_;
+  std::vector<Numbered> block_;
+  std::uint64_t count_ = 0;
+  std::optional<std::string> error_;
+};
+
+/// Standard output, checked: after the first failed write nothing more is written.
+class Output {
+ public:
+  Buffer& buffer() { return buffer_; }
+  template <class... Arguments>
+  void print(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    print_formatted(format, fmt::make_format_args(arguments...));
+  }
+  /// False after a failed write; the reason is in `error()`.
+  bool flush();
+  std::string const& error() const { return error_; }
+
+ private:
+  // Not a template: {fmt}'s formatters would be compiled anew in every file.
+  void print_formatted(fmt::string_view format, fmt::format_args arguments);
+
+  Buffer buffer_;
+  std::string error_;
+};
+
+/// A bar on a terminal, a line every few seconds otherwise; on stderr.
+class Progress {
+ public:
+  Progress();
+  ~Progress();
+  void operator()(double done, std::string const& what);
+
+ private:
+  bool terminal_;
+  std::chrono::steady_clock::time_point begin_, last_;
+  bool drawn_ = false;
+};
+
+/// Set by SIGINT and SIGTERM after `watch_signals()`: long work stops at the next point where nothing is lost.
+std::atomic<bool> const& stop_requested();
+void watch_signals();
+
+/// Options as CLI11 fills them.
+struct Common {
+  std::string kernel;
+  std::vector<std::string> kernels;
+  std::vector<std::string> subject;
+  std::string regime;
+  std::uint64_t seed = 1;
+  std::uint64_t count = 1000;
+  unsigned jobs = 0;
+  std::vector<std::string> budget;  ///< see budget.hpp
+  bool json = false;
+  double timeout = 0, memory = -1;  ///< of subjects that are not ours: seconds, MiB; those of Limits if not given
+  bool binary32 = false;
+
+  unsigned threads() const;
+  SubjectOptions subject_options() const;
+};
+
+/// What an option's value must be: CLI11's own checks let -1 wrap around and NaN through.
+CLI::Validator whole_number(std::uint64_t least = 0, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+CLI::Validator positive_number();
+
+/// An option that may be given several times, or once with commas, and leaves what follows its value to the kernels.
+CLI::Option* add_list(CLI::App* verb, std::string const& name, std::vector<std::string>& values,
+                      std::string const& doc);
+
+/// --subject, as often as one likes: built-in names may be joined by commas, but a lib:, pipe: or file: goes to the end
+/// of what is given, commas included.
+CLI::Option* add_subjects(CLI::App* verb, std::vector<std::string>& values, std::string const& doc);
+/// --timeout, --memory and --binary32.
+void add_limits(CLI::App* verb, Common& options);
+
+/// The kernel named, or null after a complaint that lists those there are.
+Kernel const* kernel_or_complain(std::string_view verb, std::string_view name);
+/// The kernels named, all of them if no name is given; empty after a complaint.
+std::vector<Kernel const*> kernels_or_complain(std::string_view verb, std::vector<std::string> const& names);
+/// Looks up a regime, or a workload where the verb has use for one; an empty name leaves it open. False after a
+/// complaint.
+bool regime_or_complain(std::string_view verb, Kernel const& kernel, std::string_view name,
+                        std::optional<std::size_t>& regime, std::optional<std::size_t>* workload = nullptr);
+/// The subject, or null after a complaint.
+Subject const* subject_or_complain(std::string_view verb, std::string_view what, SubjectOptions const& options = {});
+/// Complains (and returns `failed`) if a subject said something that answers no case; `held` otherwise.
+int complain_of_strays(std::string_view verb, std::vector<Subject const*> const& subjects);
+
+/// Regime and id of the n-th generated case: with no regime named, the regimes take turns.
+std::size_t regime_of(Kernel const& kernel, std::optional<std::size_t> regime, std::uint64_t id);
+
+/// "radius: -1, expected > 0", the value looked up in the case.
+std::string domain_message(Kernel const& kernel, Table const& cases, std::size_t row, DomainError const& error);
+
+/// Three significant digits for reading; exact values go to JSON.
+std::string brief(double value);
+
+// The verbs: each adds its subcommand to the application and returns what runs it.
+using Run = std::function<int()>;
+Run list(CLI::App& app);
+Run generate(CLI::App& app);
+Run evaluate(CLI::App& app);
+Run verify(CLI::App& app);
+Run explain(CLI::App& app);
+Run check(CLI::App& app);
+Run continuity(CLI::App& app);
+Run bench(CLI::App& app);
+Run report(CLI::App& app);
+Run vectors(CLI::App& app);
+Run compare(CLI::App& app);
+Run clump(CLI::App& app);
+Run doctor(CLI::App& app);
+
+}  // namespace demeter::cli

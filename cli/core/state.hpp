@@ -1,0 +1,23 @@
+// Where the command keeps what must outlive it.
+#pragma once
+
+#include "kernels/subject.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace demeter::cli {
+
+/// The user's state folder for this program ($XDG_STATE_HOME/demeter, ~/.local/state/demeter); a temporary one if there
+/// is no home.
+std::filesystem::path state_folder();
+
+/// The folder of recorded failures: the one named, "demeter-failures" if an outside subject is judged, or none.
+std::string failure_folder(std::string const& named, std::vector<Subject const*> const& subjects);
+
+/// Of this program and of the files an outside subject is made of, with the times they were changed: a check is taken
+/// up only where these are what they were.
+std::string identity_of(std::vector<Subject const*> const& subjects);
+
+}  // namespace demeter::cli

@@ -1,0 +1,11 @@
+// What this program was built from. Defined in a file of its own that every build looks after, so that a new commit
+// compiles nothing else again.
+#pragma once
+
+#include "reports/format/results.hpp"
+
+namespace demeter::cli {
+
+BuildInfo const& this_build();
+
+}  // namespace demeter::cli

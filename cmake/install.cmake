@@ -1,0 +1,40 @@
+# `cmake --install build/release --prefix P [--component fast|harness]`: the package Demeter for CMake, version file and
+# all. `fast` is the kernels and their contracts, without multiprecision; `harness` the command and what one needs to
+# put code before it. Each works alone.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+set(DEMETER_PACKAGE ${CMAKE_INSTALL_LIBDIR}/cmake/Demeter)
+
+# ------------------------------------------------------------------------------------------------------------- fast
+
+set_target_properties(demeter_fast PROPERTIES EXPORT_NAME fast)
+target_include_directories(demeter_fast INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+install(TARGETS demeter_fast EXPORT DemeterFast ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT fast)
+# Installed headers include each other by their installed names, so that a user's own `fast/` or `reference/` is safe.
+install(CODE "set(SOURCE \"${CMAKE_SOURCE_DIR}\")\nset(TO \"${CMAKE_BINARY_DIR}/installed_headers\")" COMPONENT fast)
+install(SCRIPT cmake/package/headers.cmake COMPONENT fast)
+install(DIRECTORY ${CMAKE_BINARY_DIR}/installed_headers/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/demeter COMPONENT fast)
+install(EXPORT DemeterFast NAMESPACE Demeter:: DESTINATION ${DEMETER_PACKAGE} FILE DemeterFast.cmake COMPONENT fast)
+
+# ---------------------------------------------------------------------------------------------------------- harness
+
+install(TARGETS demeter EXPORT DemeterHarness RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT harness)
+install(EXPORT DemeterHarness NAMESPACE Demeter:: DESTINATION ${DEMETER_PACKAGE} FILE DemeterHarness.cmake
+  COMPONENT harness)
+install(FILES subjects/demeter_subject.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/demeter COMPONENT harness)
+install(DIRECTORY subjects/adapters DESTINATION ${CMAKE_INSTALL_DATADIR}/demeter COMPONENT harness)
+install(DIRECTORY oracles/vectors DESTINATION ${CMAKE_INSTALL_DATADIR}/demeter COMPONENT harness)
+install(FILES cmake/package/DemeterCheck.cmake DESTINATION ${DEMETER_PACKAGE} COMPONENT harness)
+install(FILES docs/check-your-code.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT harness)
+
+# ---------------------------------------------------------------------------------------------------------- package
+
+configure_package_config_file(cmake/package/DemeterConfig.cmake.in
+  ${CMAKE_BINARY_DIR}/generated/DemeterConfig.cmake INSTALL_DESTINATION ${DEMETER_PACKAGE}
+  PATH_VARS CMAKE_INSTALL_DATADIR CMAKE_INSTALL_INCLUDEDIR)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/generated/DemeterConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+foreach(component IN ITEMS fast harness)
+  install(FILES ${CMAKE_BINARY_DIR}/generated/DemeterConfig.cmake
+    ${CMAKE_BINARY_DIR}/generated/DemeterConfigVersion.cmake DESTINATION ${DEMETER_PACKAGE} COMPONENT ${component})
+endforeach()

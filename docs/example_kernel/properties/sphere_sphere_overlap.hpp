@@ -1,0 +1,73 @@
+// Regimes and laws of the overlap of two spheres.
+#pragma once
+
+#include "kernels/law.hpp"
+#include "properties/core/generators.hpp"
+#include "reference/spec/sphere_sphere_overlap.hpp"
+
+namespace demeter::sphere_sphere_overlap::properties {
+
+using Case = Input<double>;
+using Answer = Output<double>;
+
+inline Case draw_typical(Random& random) {
+  double const size = random.log_uniform(-3, 1);
+  Vector3<double> const first = size * cube_point(random), second = size * cube_point(random);
+  return {{first, size * random.uniform(0.1, 1)}, {second, size * random.uniform(0.1, 1)}};
+}
+
+/// Along an axis, in integers: they touch exactly.
+inline Case draw_touching(Random& random) {
+  auto const a = static_cast<double>(random.integer(1, 1000)), b = static_cast<double>(random.integer(1, 1000));
+  Vector3<double> const centre = few_bits_vector(random, 10, 0);
+  Vector3<double> other = centre;
+  other[random.integer(0, 2)] += random.sign() * (a + b);
+  return {{centre, a}, {other, b}};
+}
+
+inline Case draw_far(Random& random) {
+  Case in = draw_typical(random);
+  Vector3<double> const shift = random.log_uniform(4, 8) * unit_direction(random);
+  in.a.centre += shift;
+  in.b.centre += shift;
+  return in;
+}
+
+inline std::span<Regime<Case> const> regimes() {
+  static Regime<Case> const list[] = {
+      {"typical", "spheres of a millimetre to ten metres, apart or not", draw_typical},
+      {"touching", "integers for which the overlap is exactly zero", draw_touching},
+      {"far", "typical pairs, 1e4 to 1e8 away from the origin", draw_far},
+  };
+  return list;
+}
+
+inline void derive_swap(Case const& in, Random&, std::vector<Case>& inputs) { inputs.push_back({in.b, in.a}); }
+
+inline std::optional<double> same_overlap(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  long double const change = static_cast<long double>(outputs[0].overlap) - outputs[1].overlap;
+  long double const tolerance = 8 * unit_roundoff * Contract::scale(inputs[0]).overlap + 2 * half_least;
+  return in_tolerances(std::fabs(change), tolerance);
+}
+
+inline std::optional<double> status_is_the_sign(std::span<Case const>, std::span<Answer const> outputs) {
+  Answer const& out = outputs[0];
+  Status const sign = out.overlap > 0 ? Status::overlapping : out.overlap < 0 ? Status::separate : Status::touching;
+  return out.status == sign ? 0 : infinite;
+}
+
+inline std::span<Law<Case, Answer> const> laws() {
+  static Law<Case, Answer> const list[] = {
+      {"swap", "exchanging the spheres keeps the overlap", "8 u S", {"overlap"}, false, derive_swap, same_overlap},
+      {"sign",
+       "the status is the sign of the overlap",
+       "0",
+       {"overlap", "status"},
+       true,
+       derive_nothing,
+       status_is_the_sign},
+  };
+  return list;
+}
+
+}  // namespace demeter::sphere_sphere_overlap::properties

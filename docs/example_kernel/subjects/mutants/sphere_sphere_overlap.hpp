@@ -1,0 +1,65 @@
+// Wrong overlaps of two spheres, each one change away from `right()`.
+#pragma once
+
+#include "kernels/mutant.hpp"
+#include "reference/spec/sphere_sphere_overlap.hpp"
+
+namespace demeter::sphere_sphere_overlap::mutants {
+
+using Case = Input<double>;
+using Answer = Output<double>;
+
+enum class Defect {
+  none,
+  gap,
+  second_radius_forgotten,
+  y_twice,
+  squared,
+  float_distance,
+  touching_tolerance,
+  no_touching
+};
+
+template <Defect defect>
+Answer evaluate(Case const& in) {
+  using enum Defect;
+  constexpr auto with = [](Defect wanted) { return defect == wanted; };
+  Vector3<long double> const between = in.b.centre.cast<long double>() - in.a.centre.cast<long double>();
+  long double radii = static_cast<long double>(in.a.radius) + in.b.radius;
+  if (with(second_radius_forgotten)) radii = in.a.radius;
+  long double square = between.dot(between);
+  if (with(y_twice)) square = square - between[2] * between[2] + between[1] * between[1];
+  long double distance = with(squared) ? square : std::sqrt(square);
+  if (with(float_distance)) distance = static_cast<float>(distance);
+  auto overlap = static_cast<double>(with(gap) ? distance - radii : radii - distance);
+  double const tolerance = with(touching_tolerance) ? 1e-3 : 0;
+  if (with(no_touching) && overlap == 0) return {overlap, Status::separate};
+  return {overlap, overlap > tolerance    ? Status::overlapping
+                   : overlap < -tolerance ? Status::separate
+                                          : Status::touching};
+}
+
+inline Answer right(Case const& in) { return evaluate<Defect::none>(in); }
+
+/// A batch done in pairs: the last of an odd number is left out.
+inline void in_pairs(std::span<Case const> in, std::span<Answer> out) {
+  for (std::size_t i = 0; i < in.size(); ++i)
+    out[i] = i + 1 == in.size() && i % 2 == 0 ? Answer{0, Status::touching} : right(in[i]);
+}
+
+inline std::span<Mutant<Case, Answer> const> mutants() {
+  using enum Defect;
+  static Mutant<Case, Answer> const list[] = {
+      {"gap", "the gap for the overlap", "sign of a result", evaluate<gap>},
+      {"second_radius_forgotten", "one radius of the two", "one end forgotten", evaluate<second_radius_forgotten>},
+      {"y_twice", "y^2 + y^2 for y^2 + z^2", "godot#47284", evaluate<y_twice>},
+      {"squared", "the square of the distance", "a forgotten root", evaluate<squared>},
+      {"float_distance", "the distance is rounded to float", "single precision storage", evaluate<float_distance>},
+      {"touching_tolerance", "within a millimetre is touching", "absolute thresholds", evaluate<touching_tolerance>},
+      {"no_touching", "touching spheres are apart", "> for >=", evaluate<no_touching>},
+      {"in_pairs", "the last case of an odd number is zero", "a SIMD loop without its tail", nullptr, in_pairs},
+  };
+  return list;
+}
+
+}  // namespace demeter::sphere_sphere_overlap::mutants

@@ -1,0 +1,111 @@
+// A kernel as data and functions over tables: what the command, the report, the benchmarks and the tests work with.
+// Made from the kernel's own files by make_kernel.hpp, once a kernel, in a generated translation unit.
+#pragma once
+
+#include "kernels/baseline.hpp"
+#include "kernels/random.hpp"
+#include "kernels/subject.hpp"
+#include "oracles/core/judge.hpp"
+
+#include <span>
+
+namespace demeter {
+
+struct Named {
+  std::string name;
+  std::string doc;
+};
+
+struct RegimeInfo {
+  std::string name;
+  std::string doc;
+  std::uint64_t size = 0;  ///< how many cases there are; 0: as many as one likes
+};
+
+struct LawInfo {
+  std::string name;
+  std::string doc;
+  std::string tolerance;
+  std::vector<std::string> uses;
+};
+
+/// The truth of every case of a table, in the kernel's own type.
+using Truths = std::shared_ptr<void const>;
+
+/// Arithmetic of an implementation: `formula@arithmetic`.
+struct Arithmetic {
+  enum class Kind { rounded, binary64, long_double, multiprecision };
+  Kind kind = Kind::rounded;  ///< `rounded`: enough precision for a correctly rounded result
+  unsigned digits = 0;        ///< of multiprecision, decimal
+};
+
+/// An answer as text, cell by cell, in the columns of the output schema; list offsets are text too.
+using TextTable = BasicTable<std::string>;
+
+/// One without rows.
+inline TextTable empty_text(Schema const& schema) {
+  TextTable table;
+  table.columns.resize(schema.columns.size());
+  for (std::size_t i = 0; i < schema.columns.size(); ++i)
+    if (schema.columns[i].kind == ColumnInfo::Kind::offsets) table.columns[i].push_back("0");
+  return table;
+}
+
+struct Kernel {
+  std::string name, summary, conventions, source;
+  Schema input, output;
+  std::vector<Budget> budgets;
+  std::vector<Named> formulas;  ///< "reference" first, then the printed ones: those that run in any arithmetic
+  std::vector<RegimeInfo> regimes;
+  std::vector<Named> workloads;  ///< cases that are only timed: their truths take too long for a survey
+  std::vector<LawInfo> laws;
+  std::vector<bench::Baseline> baselines;
+  std::vector<bench::Promise> promises;
+  std::vector<std::pair<std::string, Answering>> implementations;  ///< binary64: "fast@avx2", "documented@double", ...
+
+  /// Why a case is outside the domain ("not finite" included), or nothing.
+  std::function<std::optional<DomainError>(Table const&, std::size_t row)> domain_error;
+  /// Appends case `id` of a regime: a function of seed, regime and id alone.
+  std::function<void(std::size_t regime, std::uint64_t seed, std::uint64_t id, Table&)> generate;
+  std::function<void(std::size_t workload, std::uint64_t seed, std::uint64_t id, Table&)> generate_workload;
+  std::function<Truths(Table const&)> truths;
+  std::uint64_t fewer_cases = 1;  ///< by which a survey divides its number of cases, because a truth takes long
+  /// Judges answer `answer_row` to case `row`: one entry a budget.
+  std::function<void(Table const& cases, Truths const&, std::size_t row, Answers const&, std::size_t answer_row,
+                     Tolerance const&, std::span<Judged>)>
+      judge;
+  /// The truth of one case as text of up to 30 significant digits in output columns; "" where it is not unique. The
+  /// middle of the enclosure, or of it the digits that are certain.
+  std::function<void(Truths const&, std::size_t row, TextTable&)> truth_text, certain_text;
+  /// The contract's condition of each output (a table row in output columns), if it gives one.
+  std::function<bool(Table const& cases, std::size_t row, Table& condition)> condition;
+  /// Appends the inputs a law compares for a case to `inputs`; 0 if the law does not apply, else how many.
+  std::function<std::size_t(std::size_t law, Table const& cases, std::size_t row, Random, Table& inputs)> derive;
+  /// How far the law is from holding, in units of its tolerance, on `count` rows from `first`.
+  std::function<std::optional<double>(std::size_t law, Table const& inputs, Answers const&, std::size_t first,
+                                      std::size_t count)>
+      violation;
+  /// Appends the answer of a formula (index in `formulas`) to one case, each number with `digits` significant digits
+  /// (17 or fewer: the shortest that gives the binary64 nearest to the result).
+  std::function<void(std::size_t formula, Arithmetic, unsigned digits, Table const& cases, std::size_t row, TextTable&)>
+      evaluate_text;
+  /// Digits of the truth the reference keeps on each rung of the ladder: see kernels/ladder.hpp.
+  std::function<void(Table const& cases, std::size_t row, std::span<double> right)> climb;
+
+  Answering const* find(std::string_view implementation) const {
+    for (auto const& [name_, answering] : implementations)
+      if (name_ == implementation) return &answering;
+    return nullptr;
+  }
+};
+
+/// Every kernel of the list in CMakeLists.txt, in its order. Generated.
+std::span<Kernel const> kernels();
+
+inline Kernel const* find_kernel(std::string_view name) {
+  for (auto const& kernel : kernels())
+    if (kernel.name == name) return &kernel;
+  return nullptr;
+}
+
+}  // namespace demeter

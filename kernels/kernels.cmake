@@ -1,0 +1,260 @@
+# What is derived from the list of kernels.
+
+set(DEMETER_KERNEL_FILES
+  "reference/spec/@.hpp" "reference/@.hpp" "reference/printed/@.hpp" "fast/@.hpp" "fast/@.cpp" "oracles/@.hpp"
+  "properties/@.hpp" "tests/@.cpp" "bench/@.cpp" "oracles/vectors/@.jsonl" "subjects/mutants/@.hpp")
+
+# What a kernel may have beside them: instantiations of a reference that takes long to compile, a laboratory for its
+# continuity, methods that approximate it.
+set(DEMETER_OPTIONAL_FILES "reference/@.cpp" "properties/continuity/@.hpp" "subjects/methods/@.cpp")
+
+# A listed kernel without one of its files, and a file of a kernel that is not listed, are errors. What belongs to no
+# kernel stands in the core/ folders.
+function(demeter_check_kernel_files kernels)
+  foreach(pattern IN LISTS DEMETER_KERNEL_FILES DEMETER_OPTIONAL_FILES)
+    foreach(kernel IN LISTS kernels)
+      string(REPLACE "@" "${kernel}" file "${pattern}")
+      if(NOT EXISTS "${CMAKE_SOURCE_DIR}/${file}" AND pattern IN_LIST DEMETER_KERNEL_FILES)
+        message(FATAL_ERROR "kernel ${kernel} is listed in CMakeLists.txt, but ${file} is missing")
+      endif()
+    endforeach()
+    string(REPLACE "@" "*" glob "${pattern}")
+    file(GLOB found RELATIVE "${CMAKE_SOURCE_DIR}" CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${glob}")
+    foreach(file IN LISTS found)
+      get_filename_component(name "${file}" NAME_WE)
+      if(NOT name IN_LIST kernels)
+        message(FATAL_ERROR "${file} belongs to no kernel listed in CMakeLists.txt (shared code stands in core/)")
+      endif()
+    endforeach()
+  endforeach()
+endfunction()
+
+# The text file `input` as the C++ source `output`, made again when it changes.
+function(demeter_embed input output namespace function)
+  add_custom_command(OUTPUT "${output}"
+    COMMAND ${CMAKE_COMMAND} "-DINPUT=${CMAKE_SOURCE_DIR}/${input}" "-DOUTPUT=${output}" -DNAMESPACE=${namespace}
+      -DFUNCTION=${function} -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
+    DEPENDS "${CMAKE_SOURCE_DIR}/${input}" "${CMAKE_SOURCE_DIR}/cmake/embed.cmake" VERBATIM)
+endfunction()
+
+# Compiles the sources of each folder in groups of at most nine, where what they include and instantiate is compiled
+# once: a third of the time of a whole build. Names of a folder's files must differ for that, in anonymous namespaces too.
+function(demeter_unity target)
+  list(LENGTH ARGN files)
+  if(NOT DEMETER_UNITY OR files EQUAL 1)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  set(folder "")
+  set(count 0)
+  foreach(source IN LISTS ARGN)
+    # Nothing of where this tree stands, so that another one finds the objects in ccache.
+    get_filename_component(of "${source}" DIRECTORY)
+    cmake_path(RELATIVE_PATH of BASE_DIRECTORY "${CMAKE_SOURCE_DIR}")
+    if(NOT of STREQUAL folder)
+      set(folder "${of}")
+      set(count 0)
+    endif()
+    math(EXPR part "${count} / 9")
+    math(EXPR count "${count} + 1")
+    string(MAKE_C_IDENTIFIER "${folder}_${part}" group)
+    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP ${group})
+  endforeach()
+endfunction()
+
+# For what does not compute, but has others compute: a quarter to a third less to compile.
+function(demeter_compile_lightly target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+
+# Adds the kernel's objects to KERNEL_OBJECTS.
+function(demeter_kernel kernel)
+  set(KERNEL ${kernel})
+  set(generated "${CMAKE_BINARY_DIR}/generated/${kernel}")
+  configure_file(kernels/generated/kernel.cpp.in ${generated}.cpp @ONLY)
+  configure_file(kernels/generated/kernel_arithmetic.cpp.in ${generated}_arithmetic.cpp @ONLY)
+  configure_file(kernels/generated/kernel_oracle.cpp.in ${generated}_oracle.cpp @ONLY)
+  configure_file(kernels/generated/kernel_mutants.cpp.in ${generated}_mutants.cpp @ONLY)
+  demeter_embed(oracles/vectors/${kernel}.jsonl ${generated}_vectors_text.cpp demeter vectors_text_${kernel})
+  add_library(kernel_${kernel} OBJECT ${generated}.cpp ${generated}_arithmetic.cpp ${generated}_oracle.cpp
+    ${generated}_vectors_text.cpp ${generated}_mutants.cpp bench/${kernel}.cpp)
+  target_link_libraries(kernel_${kernel} PRIVATE Eigen3::Eigen Boost::headers fmt::fmt PkgConfig::HWY)
+  if(EXISTS "${CMAKE_SOURCE_DIR}/properties/continuity/${kernel}.hpp")
+    configure_file(kernels/generated/kernel_continuity.cpp.in ${generated}_continuity.cpp @ONLY)
+    target_sources(kernel_${kernel} PRIVATE ${generated}_continuity.cpp)
+  endif()
+  foreach(pattern IN LISTS DEMETER_OPTIONAL_FILES)
+    string(REPLACE "@" "${kernel}" optional "${pattern}")
+    if(optional MATCHES "\\.cpp$" AND EXISTS "${CMAKE_SOURCE_DIR}/${optional}")
+      target_sources(kernel_${kernel} PRIVATE ${optional})
+    endif()
+  endforeach()
+  # Baselines that a compiler vectorises: once for each instruction set, at its full width.
+  if(EXISTS "${CMAKE_SOURCE_DIR}/bench/vectorised/${kernel}.cpp")
+    foreach(level IN ITEMS avx2 avx512)
+      add_library(vectorised_${kernel}_${level} OBJECT bench/vectorised/${kernel}.cpp)
+      target_compile_definitions(vectorised_${kernel}_${level} PRIVATE DEMETER_LEVEL=${level})
+      target_compile_options(vectorised_${kernel}_${level} PRIVATE -O3 -fno-math-errno -fno-trapping-math)
+      if(level STREQUAL avx2)
+        target_compile_options(vectorised_${kernel}_${level} PRIVATE -mavx2 -mfma)
+      else()
+        target_compile_options(vectorised_${kernel}_${level} PRIVATE
+          -mavx512f -mavx512dq -mavx512vl -mfma -mprefer-vector-width=512)
+      endif()
+      list(APPEND KERNEL_OBJECTS $<TARGET_OBJECTS:vectorised_${kernel}_${level}>)
+    endforeach()
+  endif()
+  list(APPEND KERNEL_OBJECTS $<TARGET_OBJECTS:kernel_${kernel}>)
+  set(KERNEL_OBJECTS ${KERNEL_OBJECTS} PARENT_SCOPE)
+endfunction()
+
+function(demeter_generate_list kernels)
+  string(CONCAT text "// Generated from the list in CMakeLists.txt.\n"
+    "#include \"kernels/laboratory.hpp\"\n#include \"kernels/kernel.hpp\"\n"
+    "#include \"kernels/mutant.hpp\"\n#include \"subjects/subjects.hpp\"\n"
+    "#include \"kernels/vectors.hpp\"\n\n#include <algorithm>\n#include <iterator>\n\nnamespace demeter {\n")
+  set(types Kernel Mutants)
+  set(ones kernel mutants)
+  set(alls kernels mutants)
+  foreach(type one all IN ZIP_LISTS types ones alls)
+    string(APPEND text "\n")
+    foreach(kernel IN LISTS kernels)
+      string(APPEND text "${type} make_${one}_${kernel}();\n")
+    endforeach()
+    string(APPEND text "\nstd::span<${type} const> ${all}() {\n  static std::vector<${type}> const all = [] {\n"
+      "    std::vector<${type}> made;\n")
+    foreach(kernel IN LISTS kernels)
+      string(APPEND text "    made.push_back(make_${one}_${kernel}());\n")
+    endforeach()
+    if(type STREQUAL Kernel)
+      string(APPEND text "    for (auto& kernel : made) add_vectors_regime(kernel);\n")
+    endif()
+    string(APPEND text "    return made;\n  }();\n  return all;\n}\n")
+  endforeach()
+  set(declared "")
+  set(made "")
+  foreach(kernel IN LISTS kernels)
+    if(EXISTS "${CMAKE_SOURCE_DIR}/properties/continuity/${kernel}.hpp")
+      string(APPEND declared "Laboratory make_laboratory_${kernel}();\n")
+      string(APPEND made "    made.push_back(make_laboratory_${kernel}());\n")
+    endif()
+  endforeach()
+  string(APPEND text "\n${declared}\nstd::span<Laboratory const> laboratories() {\n"
+    "  static std::vector<Laboratory> const all = [] {\n    std::vector<Laboratory> made;\n${made}"
+    "    return made;\n  }();\n  return all;\n}\n")
+  set(declared "")
+  set(made "")
+  foreach(kernel IN LISTS kernels)
+    if(EXISTS "${CMAKE_SOURCE_DIR}/subjects/methods/${kernel}.cpp")
+      string(APPEND declared "namespace ${kernel} {\nstd::vector<Subject> methods();\n}\n")
+      string(APPEND made "  std::ranges::move(${kernel}::methods(), std::back_inserter(all));\n")
+    endif()
+  endforeach()
+  string(APPEND text "\n${declared}\nstd::vector<Subject> approximate_methods() {\n  std::vector<Subject> all;\n"
+    "${made}  return all;\n}\n\n}  // namespace demeter\n")
+  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/kernels.cpp" CONTENT "${text}" @ONLY)
+
+  set(text "// Generated from the list in CMakeLists.txt.\n#include \"kernels/vectors.hpp\"\n\nnamespace demeter {\n\n")
+  foreach(kernel IN LISTS kernels)
+    string(APPEND text "detail::VectorSource vector_source_${kernel}();\n")
+  endforeach()
+  string(APPEND text "\nstd::vector<detail::VectorSource> const& detail::vector_sources() {\n"
+    "  static std::vector<VectorSource> const all{\n")
+  foreach(kernel IN LISTS kernels)
+    string(APPEND text "      vector_source_${kernel}(),\n")
+  endforeach()
+  string(APPEND text "  };\n  return all;\n}\n\n}  // namespace demeter\n")
+  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/vectors.cpp" CONTENT "${text}" @ONLY)
+  demeter_embed(oracles/vectors/flags.json ${CMAKE_BINARY_DIR}/generated/vector_flags.cpp demeter::detail
+    vector_flags_text)
+endfunction()
+
+# One adapter a peer: subjects/peers/<name>.cmake finds the library and defines the target demeter_peer_<name>, or
+# sets DEMETER_PEER_<name>_MISSING to why not.
+macro(demeter_peers)
+  set(DEMETER_PEER_TARGETS)
+  set(peer_declarations "")
+  set(peer_calls "")
+  file(GLOB peer_files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/subjects/peers/*.cmake")
+  foreach(peer_file IN LISTS peer_files)
+    get_filename_component(peer "${peer_file}" NAME_WE)
+    if(DEMETER_PEERS)
+      include(${peer_file})
+    else()
+      set(DEMETER_PEER_${peer}_MISSING "left out by DEMETER_PEERS=OFF")
+    endif()
+    if(TARGET demeter_peer_${peer})
+      add_library(peer_${peer} OBJECT subjects/peers/${peer}.cpp)
+      target_link_libraries(peer_${peer} PRIVATE demeter_peer_${peer} Eigen3::Eigen)
+      list(APPEND KERNEL_OBJECTS $<TARGET_OBJECTS:peer_${peer}>)
+      list(APPEND DEMETER_PEER_TARGETS demeter_peer_${peer})
+      string(APPEND peer_declarations "Subject ${peer}();\n")
+      string(APPEND peer_calls "  found.subjects.push_back(peers::${peer}());\n")
+      message(STATUS "Peer ${peer}: found")
+    else()
+      string(APPEND peer_calls "  found.missing.push_back({\"${peer}\", \"${DEMETER_PEER_${peer}_MISSING}\"});\n")
+      message(STATUS "Peer ${peer}: ${DEMETER_PEER_${peer}_MISSING}")
+    endif()
+  endforeach()
+  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/peers.hpp" @ONLY CONTENT
+"// Generated from subjects/peers/.
+#include \"subjects/subjects.hpp\"
+
+namespace demeter {
+namespace peers {
+@peer_declarations@}
+inline Peers all_peers() {
+  Peers found;
+@peer_calls@  return found;
+}
+}  // namespace demeter
+")
+endmacro()
+
+# Programs that are run as they are: subjects/programs/<name>.py is the adapter of one, built in as text. Adds to
+# PROGRAM_SOURCES.
+function(demeter_programs)
+  set(sources ${CMAKE_BINARY_DIR}/generated/programs.cpp ${CMAKE_BINARY_DIR}/generated/program_adapter.cpp)
+  demeter_embed(subjects/programs/core/adapter.py ${CMAKE_BINARY_DIR}/generated/program_adapter.cpp demeter::programs
+    common_text)
+  set(declarations "")
+  set(entries "")
+  file(GLOB files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/subjects/programs/*.py")
+  foreach(file IN LISTS files)
+    get_filename_component(name "${file}" NAME_WE)
+    set(output ${CMAKE_BINARY_DIR}/generated/program_${name}_text.cpp)
+    demeter_embed(subjects/programs/${name}.py ${output} demeter::programs text_${name})
+    list(APPEND sources ${output})
+    string(APPEND declarations "std::string_view text_${name}();\n")
+    string(APPEND entries "      {\"${name}\", text_${name}()},\n")
+  endforeach()
+  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/programs.cpp" @ONLY CONTENT
+"// Generated from subjects/programs/.
+#include \"subjects/outside/programs.hpp\"
+
+namespace demeter::programs {
+
+@declarations@
+std::vector<std::pair<std::string_view, std::string_view>> const& texts() {
+  static std::vector<std::pair<std::string_view, std::string_view>> const all{
+@entries@  };
+  return all;
+}
+
+}  // namespace demeter::programs
+")
+  set(PROGRAM_SOURCES ${sources} PARENT_SCOPE)
+endfunction()
+
+# The commit is looked up at every build, and the file of cli/core/version.hpp rewritten only if it changed.
+function(demeter_version)
+  string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
+  add_custom_target(demeter_version
+    COMMAND ${CMAKE_COMMAND} -DSOURCE=${CMAKE_SOURCE_DIR} -DVERSION=${PROJECT_VERSION}
+      "-DCOMPILER=${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}"
+      "-DFLAGS=${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}} -ffp-contract=off"
+      -DOUTPUT=${CMAKE_BINARY_DIR}/generated/version.cpp -P ${CMAKE_SOURCE_DIR}/cmake/version.cmake
+    BYPRODUCTS ${CMAKE_BINARY_DIR}/generated/version.cpp VERBATIM)
+  target_sources(demeter PRIVATE ${CMAKE_BINARY_DIR}/generated/version.cpp)
+  add_dependencies(demeter demeter_version)
+endfunction()

@@ -1,0 +1,282 @@
+// From a kernel's own files to a `Kernel`. Included by one generated translation unit a kernel, and by tests that
+// declare a kernel of their own.
+#pragma once
+
+#include "fast/core/level.hpp"
+#include "kernels/columns.hpp"
+#include "kernels/kernel.hpp"
+#include "kernels/law.hpp"
+#include "oracles/core/judge.hpp"
+#include "reference/spec/core/formula.hpp"
+
+namespace demeter {
+namespace detail {
+
+template <class T>
+bool all_finite(T const& value, std::string const& path, std::string& where) {
+  if constexpr (fixed_vector<T>) {
+    for (Eigen::Index i = 0; i < value.size(); ++i)
+      if (!all_finite(value[i], path + "[" + std::to_string(i) + "]", where)) return false;
+  } else if constexpr (list<T>) {
+    for (std::size_t i = 0; i < value.size(); ++i)
+      if (!all_finite(value[i], path + "[" + std::to_string(i) + "]", where)) return false;
+  } else if constexpr (nullable<T>) {
+    return !value || all_finite(*value, path, where);
+  } else if constexpr (record<T>) {
+    bool fine = true;
+    for_each_field<T>([&](auto const& each) {
+      if (fine)
+        fine = all_finite(value.*(each.member),
+                          path.empty() ? std::string(each.name) : path + "." + std::string(each.name), where);
+    });
+    return fine;
+  } else if constexpr (std::is_floating_point_v<T>) {
+    if (!std::isfinite(value)) where = path;
+    return std::isfinite(value);
+  }
+  return true;
+}
+
+/// Cheap pass over the common case: every number column of the row, without building paths.
+inline bool row_is_finite(Schema const& schema, Table const& table, std::size_t row) {
+  for (std::size_t i = 0; i < schema.columns.size(); ++i) {
+    if (schema.columns[i].kind != ColumnInfo::Kind::number || schema.columns[i].list != Schema::top) continue;
+    if (!std::isfinite(table.columns[i][row])) return false;
+  }
+  return true;
+}
+
+inline bool has_lists(Schema const& schema) {
+  for (auto const& column : schema.columns)
+    if (column.kind == ColumnInfo::Kind::offsets) return true;
+  return false;
+}
+
+/// 30 digits of the middle of an enclosure (high + low is exact in the 128 bits and more that it may need), or those of
+/// them that are certain.
+std::string enclosure_text(Enclosure const& truth, bool certain);
+
+struct TruthTextWriter {
+  TextTable& table;
+  bool certain = false;
+  void number(std::size_t column, Enclosure const& value) {
+    table.columns[column].push_back(std::isinf(value.radius) ? "" : enclosure_text(value, certain));
+  }
+  void index(std::size_t column, std::size_t value) { table.columns[column].push_back(std::to_string(value)); }
+  void end_list(std::size_t column, std::size_t size) {
+    auto& offsets = table.columns[column];
+    offsets.push_back(std::to_string(std::stoul(offsets.back()) + size));
+  }
+};
+
+}  // namespace detail
+
+/// A batch function over columns as an `Answering`, timed on columns.
+template <class Contract, class Batch>
+Answering answer_columns(std::string doc, Batch batch) {
+  Answering result;
+  result.kernel = Contract::name;
+  result.doc = std::move(doc);
+  static_assert(detail::column_count<typename Contract::template Output<double>>() > 0);
+  result.answer = [batch](Table const& cases, Answers& answers) {
+    std::vector<double const*> in;
+    for (auto const& column : cases.columns) in.push_back(column.data());
+    std::vector<double*> out;
+    for (auto& column : answers.output.columns) {
+      column.assign(cases.rows, not_computed());
+      out.push_back(column.data());
+    }
+    batch(cases.rows, in.data(), out.data());
+    answers.output.rows = cases.rows;
+    answers.status.assign(cases.rows, Status::answered);
+  };
+  auto const timed = [batch](Table const& cases, std::vector<bool> const& wanted) -> std::function<void()> {
+    auto columns = std::make_shared<bench::Columns>(cases, wanted);
+    return [batch, columns] {
+      batch(columns->rows(), columns->in(), columns->out());
+      asm volatile("" : : "g"(columns->out()) : "memory");
+    };
+  };
+  result.timed_columns = timed;
+  result.timed = [timed](Table const& cases) {
+    return timed(cases, std::vector<bool>(detail::column_count<typename Contract::template Output<double>>(), true));
+  };
+  return result;
+}
+
+/// `Parts` bundles what the kernel's files define: Contract, reference, formulas, fast, fast_batch, variants, truth,
+/// excess, regimes, workloads, laws, baselines, promises (see kernels/generated/kernel.cpp.in).
+template <class Parts>
+Kernel make_kernel() {
+  using Contract = typename Parts::Contract;
+  using Input = typename Contract::template Input<double>;
+  using Output = typename Contract::template Output<double>;
+  using Truth = typename Contract::template Output<Enclosure>;
+
+  Kernel kernel;
+  kernel.name = Contract::name;
+  kernel.summary = Contract::summary;
+  kernel.conventions = Contract::conventions;
+  kernel.source = Contract::source;
+  kernel.input = schema_of<Input>();
+  kernel.output = schema_of<Output>();
+  kernel.budgets.assign(Contract::budgets.begin(), Contract::budgets.end());
+  kernel.formulas.push_back({"reference", "the recommended formula, at any precision"});
+  for (auto const& regime : Parts::regimes())
+    kernel.regimes.push_back({std::string(regime.name), std::string(regime.doc)});
+  for (auto const& workload : Parts::workloads())
+    kernel.workloads.push_back({std::string(workload.name), std::string(workload.doc)});
+  for (auto const& law : Parts::laws())
+    kernel.laws.push_back(
+        {std::string(law.name), std::string(law.doc), std::string(law.tolerance), {law.uses.begin(), law.uses.end()}});
+  for (auto const& baseline : Parts::baselines()) kernel.baselines.push_back(baseline);
+  kernel.fewer_cases = Parts::fewer_cases();
+  for (auto const& promise : Parts::promises()) kernel.promises.push_back(promise);
+
+  for (std::size_t i = 0; i < labels(Level{}).size(); ++i) {
+    auto const level = static_cast<Level>(i);
+    if (!available(level)) continue;
+    kernel.implementations.emplace_back(
+        "fast@" + std::string(labels(level)[i]),
+        answer_columns<Contract>("Demeter's batch form",
+                                 [level](std::size_t n, double const* const* in, double* const* out) {
+                                   Parts::fast_batch(level, n, in, out);
+                                 }));
+  }
+  std::apply(
+      [&](auto const&... variant) {
+        (kernel.implementations.emplace_back(
+             std::string(variant.name),
+             answer_with<Contract>(std::string(variant.doc),
+                                   [evaluate = variant.evaluate](Input const& in, Output& out) -> char const* {
+                                     out = evaluate(in);
+                                     return nullptr;
+                                   })),
+         ...);
+      },
+      Parts::variants());
+  auto const in_double = [&](std::string_view name, std::string_view doc, auto evaluate) {
+    kernel.implementations.emplace_back(
+        std::string(name) + "@double",
+        answer_with<Contract>(std::string(doc), [evaluate](Input const& in, Output& out) -> char const* {
+          out = evaluate(in);
+          return nullptr;
+        }));
+  };
+  in_double("reference", "the recommended formula in plain double",
+            [](Input const& in) { return Parts::reference(in); });
+  std::apply(
+      [&](auto const&... formula) {
+        ((kernel.formulas.push_back({std::string(formula.name), std::string(formula.doc)}),
+          in_double(formula.name, formula.doc, formula.evaluate)),
+         ...);
+      },
+      Parts::formulas());
+
+  auto const input_schema = kernel.input;
+  auto const output_schema = kernel.output;
+  kernel.domain_error = [input_schema, lists = detail::has_lists(input_schema)](
+                            Table const& cases, std::size_t row) -> std::optional<DomainError> {
+    if (lists || !detail::row_is_finite(input_schema, cases, row)) {
+      std::string where;
+      if (!detail::all_finite(load<Input>(cases, row), "", where)) return DomainError{where, "a finite number"};
+    }
+    return Contract::domain_error(load<Input>(cases, row));
+  };
+  kernel.generate = [](std::size_t regime, std::uint64_t seed, std::uint64_t id, Table& into) {
+    Random random(seed, regime, id);
+    append(into, Parts::regimes()[regime].draw(random));
+  };
+  kernel.generate_workload = [](std::size_t workload, std::uint64_t seed, std::uint64_t id, Table& into) {
+    Random random(seed, workload, id);
+    append(into, Parts::workloads()[workload].draw(random));
+  };
+  kernel.truths = [](Table const& cases) -> Truths {
+    auto truths = std::make_shared<std::vector<Truth>>();
+    truths->reserve(cases.rows);
+    Input input;
+    for (std::size_t row = 0; row < cases.rows; ++row) {
+      load(input, cases, row);
+      truths->push_back(Parts::truth(input));
+    }
+    return truths;
+  };
+  auto const truth_of = [](Truths const& truths, std::size_t row) -> Truth const& {
+    return (*static_cast<std::vector<Truth> const*>(truths.get()))[row];
+  };
+  // A label has no value that stands for "not computed": its cell is asked.
+  std::vector<std::optional<std::size_t>> label_of_budget;
+  for (auto const& budget : kernel.budgets) {
+    label_of_budget.emplace_back();
+    for (auto const& child : kernel.output.root.children)
+      if (child.name == budget.output && child.kind == Node::Kind::enumeration) label_of_budget.back() = child.column;
+  }
+  kernel.judge = [truth_of, label_of_budget](Table const& cases, Truths const& truths, std::size_t row,
+                                             Answers const& answers, std::size_t answer_row, Tolerance const& tolerance,
+                                             std::span<Judged> judged) {
+    Input const in = load<Input>(cases, row);
+    Output const answer = load<Output>(answers.output, answer_row);
+    auto const excess = [](Input const& in_, auto const& truth, Output const& answer_) {
+      return Parts::excess(in_, truth, answer_);
+    };
+    judge<Contract>(in, truth_of(truths, row), answer, excess, tolerance, judged);
+    for (std::size_t k = 0; k < judged.size(); ++k)
+      if (label_of_budget[k] && is_not_computed(answers.output.columns[*label_of_budget[k]][answer_row]))
+        judged[k] = {};
+    if constexpr (requires { Parts::refined_truth(in, mpfr_prec_t{}); }) {
+      for (auto const& each : judged) {
+        if (!each.computed || each.verdict != Verdict::undecided) continue;
+        return refine<Contract>(
+            in, answer, [](Input const& in_, mpfr_prec_t bits) { return Parts::refined_truth(in_, bits); }, excess,
+            tolerance, judged);
+      }
+    }
+  };
+  kernel.truth_text = [truth_of, output_schema](Truths const& truths, std::size_t row, TextTable& into) {
+    detail::append_cells(truth_of(truths, row), 0, detail::TruthTextWriter{into});
+    ++into.rows;
+  };
+  kernel.certain_text = [truth_of, output_schema](Truths const& truths, std::size_t row, TextTable& into) {
+    detail::append_cells(truth_of(truths, row), 0, detail::TruthTextWriter{into, true});
+    ++into.rows;
+  };
+  kernel.condition = [](Table const& cases, std::size_t row, Table& condition) {
+    if constexpr (requires(Input const& in) { Contract::condition(in); }) {
+      append(condition, Contract::condition(load<Input>(cases, row)));
+      return true;
+    } else {
+      (void)cases, (void)row, (void)condition;
+      return false;
+    }
+  };
+  kernel.derive = [](std::size_t law, Table const& cases, std::size_t row, Random random,
+                     Table& inputs) -> std::size_t {
+    auto const& rule = Parts::laws()[law];
+    std::vector<Input> derived{load<Input>(cases, row)};
+    if (rule.derive != nullptr) rule.derive(derived.front(), random, derived);
+    if (derived.size() == 1 && !rule.single) return 0;
+    for (auto const& each : derived) append(inputs, each);
+    return derived.size();
+  };
+  kernel.violation = [](std::size_t law, Table const& inputs, Answers const& answers, std::size_t first,
+                        std::size_t count) -> std::optional<double> {
+    std::vector<Input> in;
+    std::vector<Output> out;
+    for (std::size_t row = first; row < first + count; ++row) {
+      in.push_back(load<Input>(inputs, row));
+      out.push_back(load<Output>(answers.output, row));
+    }
+    return Parts::laws()[law].violation(in, out);
+  };
+  kernel.evaluate_text = [input_schema, output_schema](std::size_t formula, Arithmetic arithmetic, unsigned digits,
+                                                       Table const& cases, std::size_t row, TextTable& into) {
+    Parts::evaluate_text(formula, arithmetic, digits, input_schema, output_schema, cases, row, into);
+  };
+  if constexpr (requires { &Parts::climb; })
+    kernel.climb = [output_schema](Table const& cases, std::size_t row, std::span<double> right) {
+      Parts::climb(cases, row, output_schema, right);
+    };
+  return kernel;
+}
+
+}  // namespace demeter

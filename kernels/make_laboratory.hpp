@@ -1,0 +1,236 @@
+// From a kernel's own declarations to a `Laboratory`. Included by one generated translation unit a kernel, and by tests
+// that declare one of their own.
+#pragma once
+
+#include "kernels/laboratory.hpp"
+#include "kernels/random.hpp"
+#include "reference/core/scalars.hpp"
+
+#include <array>
+#include <cmath>
+
+namespace demeter {
+
+/// A family as a kernel declares it.
+template <class Path>
+struct Family {
+  std::string_view name;
+  std::string_view doc;
+  Path (*draw)(Random&);
+  bool loop = false;
+};
+
+/// What is observed of one answer: numbers in natural units, and which quantities count there.
+template <class Scalar, std::size_t Numbers, std::size_t Quantities>
+struct Observation {
+  std::array<Scalar, Numbers> numbers;
+  std::array<bool, Quantities> counts;
+};
+
+/// What a laboratory that has no contacts declares of them, by `using namespace without_contacts`.
+namespace without_contacts {
+
+inline constexpr std::size_t overlap = no_overlap;
+inline constexpr std::string_view energy_unit = "";
+
+struct NothingComputed {
+  template <class Output>
+  operator Output() const {
+    return nothing_computed<Output>();
+  }
+};
+inline NothingComputed no_contact() { return {}; }
+template <class Input>
+std::array<double, 0> gaps(Input const&) {
+  return {};
+}
+template <class Path, class Input, class Output>
+double power(Path const&, double, Input const&, Output const&) {
+  return 0;
+}
+inline double stored(std::span<double const>) { return 0; }
+
+}  // namespace without_contacts
+
+namespace detail {
+
+/// The change of one quantity; 0 where it does not count on both sides.
+template <class Scalar, std::size_t Numbers, std::size_t Quantities>
+double change_of(std::array<Quantity, Quantities> const& quantities, std::size_t index,
+                 Observation<Scalar, Numbers, Quantities> const& a, Observation<Scalar, Numbers, Quantities> const& b) {
+  if (!a.counts[index] || !b.counts[index]) return 0;
+  Quantity const& quantity = quantities[index];
+  Scalar square(0);
+  for (std::size_t i = quantity.first; i < quantity.first + quantity.count; ++i) {
+    Scalar const difference = a.numbers[i] - b.numbers[i];
+    square += difference * difference;
+  }
+  using std::sqrt;
+  double const distance = static_cast<double>(sqrt(square));
+  return quantity.direction ? 2 * std::asin(std::min(1.0, distance / 2)) : distance;
+}
+
+/// A code that reports contacts, and reports none, has answered: there is no force.
+inline bool says_no_contact(Answers const& answers, std::size_t row) {
+  if (answers.status[row] != Status::unsupported) return false;
+  auto const message = answers.message.find(row);
+  return message != answers.message.end() && message->second.find("no contact") != std::string::npos;
+}
+
+template <class Parts>
+Promoted promote(std::size_t formula, typename Parts::template Path<double> const& path, double before, double after,
+                 std::size_t quantity, double size) {
+  Precision const guard(80);
+  using Scalar = Multiprecision;
+  auto const exact = cast<typename Parts::template Path<Scalar>>(path);
+  auto const observed = [&](Scalar const& t) {
+    auto const in = Parts::at(exact, t);
+    return Parts::observe(in, Parts::evaluate(formula, in));
+  };
+  auto const change = [&](auto const& a, auto const& b) { return change_of(Parts::quantities, quantity, a, b); };
+  Promoted result;
+  result.sizes.assign(Parts::quantities.size(), 0);
+  // In binary64 a jump stands where rounding puts it: some steps beside its place.
+  Scalar const width = Scalar(after) - Scalar(before);
+  for (double const steps : {1.0, 0x1p5, 0x1p10, 0x1p20}) {
+    Scalar low = Scalar(before) - width * Scalar(steps - 1), high = Scalar(after) + width * Scalar(steps - 1);
+    if (low < Scalar(0)) low = Scalar(0);
+    if (high > Scalar(1)) high = Scalar(1);
+    auto at_low = observed(low), at_high = observed(high);
+    if (change(at_low, at_high) < size / 2) continue;
+    while (high - low > Scalar("1e-40")) {
+      Scalar const middle = (low + high) / 2;
+      auto const at_middle = observed(middle);
+      if (change(at_low, at_middle) >= change(at_middle, at_high)) {
+        high = middle, at_high = at_middle;
+      } else {
+        low = middle, at_low = at_middle;
+      }
+    }
+    result.width = static_cast<double>(high - low);
+    for (std::size_t k = 0; k < Parts::quantities.size(); ++k)
+      result.sizes[k] = change_of(Parts::quantities, k, at_low, at_high);
+    result.jump = result.sizes[quantity] >= size / 2;
+    Scalar const margin = (high - low) * 16;
+    Scalar const first = low - margin, last = high + margin;
+    result.transition = Parts::transition(Parts::at(exact, first), Parts::at(exact, last));
+    if (result.jump) return result;
+  }
+  return result;
+}
+
+}  // namespace detail
+
+/// `Parts` bundles what properties/continuity/<kernel>.hpp defines with the kernel's contract and formulas (see
+/// kernels/generated/kernel_continuity.cpp.in).
+template <class Parts>
+Laboratory make_laboratory() {
+  using Path = typename Parts::template Path<double>;
+  using Contract = typename Parts::Contract;
+  using Input = typename Contract::template Input<double>;
+  using Output = typename Contract::template Output<double>;
+  constexpr std::size_t quantity_count = Parts::quantities.size();
+
+  Laboratory laboratory;
+  laboratory.kernel = Contract::name;
+  laboratory.path = schema_of<Path>();
+  for (auto const& family : Parts::families())
+    laboratory.families.push_back({std::string(family.name), std::string(family.doc), family.loop});
+  laboratory.quantities.assign(Parts::quantities.begin(), Parts::quantities.end());
+  laboratory.numbers = laboratory.quantities.back().first + laboratory.quantities.back().count;
+  laboratory.excluded = Parts::excluded;
+  laboratory.overlap = Parts::overlap;
+  laboratory.energy_unit = Parts::energy_unit;
+
+  laboratory.draw = [](std::size_t family, std::uint64_t seed, std::uint64_t id, Table& paths) {
+    Random random(seed, family + 0x10000, id);
+    append(paths, Parts::families()[family].draw(random));
+  };
+  laboratory.path_error = [](Table const& paths, std::size_t row) -> std::optional<DomainError> {
+    auto const path = load<Path>(paths, row);
+    for (double const t : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+      Input const in = Parts::at(path, t);
+      Table inputs(schema_of<Input>());
+      append(inputs, in);
+      for (auto const& column : inputs.columns)
+        for (double const value : column)
+          if (!std::isfinite(value)) return DomainError{"path", "finite inputs all along"};
+      if (auto wrong = Contract::domain_error(in)) return wrong;
+    }
+    return std::nullopt;
+  };
+  laboratory.within_search = [](Table const& paths, std::size_t row) {
+    return Parts::within_search(load<Path>(paths, row));
+  };
+  laboratory.simpler = [](Table const& paths, std::size_t row, Table& candidates) {
+    for (auto const& each : Parts::simpler(load<Path>(paths, row))) append(candidates, each);
+  };
+  laboratory.at = [](Table const& paths, std::span<Place const> places, Table& inputs) {
+    Path path;
+    std::size_t loaded = static_cast<std::size_t>(-1);
+    for (Place const& place : places) {
+      if (place.path != loaded) load(path, paths, loaded = place.path);
+      append(inputs, Parts::at(path, place.parameter));
+    }
+  };
+  laboratory.observe = [numbers = laboratory.numbers](Table const& inputs, Answers const& answers,
+                                                      std::span<double> observations) {
+    constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+    Input in;
+    Output out;
+    for (std::size_t row = 0; row < inputs.rows; ++row) {
+      auto const to = observations.subspan(row * numbers, numbers);
+      load(in, inputs, row);
+      if (answers.status[row] == Status::answered) {
+        load(out, answers.output, row);
+      } else if (detail::says_no_contact(answers, row)) {
+        out = Parts::no_contact();
+      } else {
+        std::fill(to.begin(), to.end(), nothing);
+        continue;
+      }
+      auto const observed = Parts::observe(in, out);
+      for (std::size_t k = 0; k < quantity_count; ++k) {
+        auto const& quantity = Parts::quantities[k];
+        for (std::size_t i = quantity.first; i < quantity.first + quantity.count; ++i)
+          to[i] = observed.counts[k] ? observed.numbers[i] : nothing;
+      }
+    }
+  };
+  laboratory.states = [](Table const& inputs, std::span<std::uint32_t> states) {
+    Input in;
+    for (std::size_t row = 0; row < inputs.rows; ++row) {
+      load(in, inputs, row);
+      states[row] = Parts::state(in);
+    }
+  };
+  laboratory.rounding = [](Table const& inputs, std::size_t row, std::span<double> bounds) {
+    auto const all = Parts::rounding(load<Input>(inputs, row));
+    std::copy(all.begin(), all.end(), bounds.begin());
+  };
+  laboratory.motion = [](Table const& inputs, std::size_t before, std::size_t after) {
+    return Parts::motion(load<Input>(inputs, before), load<Input>(inputs, after));
+  };
+  laboratory.gaps = [](Table const& inputs, std::size_t row, std::vector<double>& gaps) {
+    auto const all = Parts::gaps(load<Input>(inputs, row));
+    gaps.assign(all.begin(), all.end());
+  };
+  laboratory.transition = [](Table const& inputs, std::size_t before, std::size_t after) {
+    return Parts::transition(load<Input>(inputs, before), load<Input>(inputs, after));
+  };
+  laboratory.power = [](Table const& paths, Place const& place, Table const& inputs, Answers const& answers,
+                        std::size_t row) {
+    if (detail::says_no_contact(answers, row)) return 0.0;
+    if (answers.status[row] != Status::answered) return std::numeric_limits<double>::quiet_NaN();
+    return Parts::power(load<Path>(paths, place.path), place.parameter, load<Input>(inputs, row),
+                        load<Output>(answers.output, row));
+  };
+  laboratory.stored = [](std::span<double const> observation) { return Parts::stored(observation); };
+  laboratory.promote = [](std::size_t formula, Table const& paths, std::size_t row, double before, double after,
+                          std::size_t quantity, double size) {
+    return detail::promote<Parts>(formula, load<Path>(paths, row), before, after, quantity, size);
+  };
+  return laboratory;
+}
+
+}  // namespace demeter

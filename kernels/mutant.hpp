@@ -1,0 +1,85 @@
+// A mutant: an implementation with one deliberate defect, which the check must find. What a kernel's file in
+// subjects/mutants/ declares, and the form in which the harness takes it.
+#pragma once
+
+#include "kernels/subject.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace demeter {
+
+/// One change away from the right implementation that stands in the same file. `evaluate` answers one case; a defect
+/// that shows only in a batch (a tail, a neighbour, the order) has `batch` instead, which answers all of them.
+template <class Input, class Output>
+struct Mutant {
+  std::string_view name;
+  std::string_view change;  ///< what is wrong, and what would be right
+  std::string_view source;  ///< where the defect was seen, or the class of defects it stands for
+  Output (*evaluate)(Input const&) = nullptr;
+  void (*batch)(std::span<Input const>, std::span<Output>) = nullptr;
+};
+
+/// The mutants of one kernel as subjects.
+struct Mutants {
+  struct Each {
+    std::string name, change, source;
+    Subject subject;
+  };
+  std::string kernel;
+  Subject right;  ///< without any defect: must pass what the mutants must not
+  std::vector<Each> each;
+};
+
+/// Of every kernel of the list in CMakeLists.txt, in its order. Generated.
+std::span<Mutants const> mutants();
+
+inline Mutants const* find_mutants(std::string_view kernel) {
+  for (auto const& set : mutants())
+    if (set.kernel == kernel) return &set;
+  return nullptr;
+}
+
+/// From a kernel's own file to `Mutants`; called by one generated translation unit a kernel.
+template <class Contract>
+Mutants make_mutants(
+    typename Contract::template Output<double> (*right)(typename Contract::template Input<double> const&),
+    std::span<Mutant<typename Contract::template Input<double>, typename Contract::template Output<double>> const>
+        list) {
+  using Input = typename Contract::template Input<double>;
+  using Output = typename Contract::template Output<double>;
+  auto const scalar = [](std::string_view doc, Output (*evaluate)(Input const&)) {
+    return answer_with<Contract>(std::string(doc), [evaluate](Input const& in, Output& out) -> char const* {
+      out = evaluate(in);
+      return nullptr;
+    });
+  };
+  Mutants result;
+  result.kernel = Contract::name;
+  result.right = {"unmutated", "the implementation the mutants are made from", "", true, {scalar("", right)}};
+  for (auto const& mutant : list) {
+    Answering answering;
+    if (mutant.evaluate != nullptr) {
+      answering = scalar(mutant.change, mutant.evaluate);
+    } else {
+      answering.kernel = Contract::name;
+      answering.doc = mutant.change;
+      answering.answer = [batch = mutant.batch](Table const& cases, Answers& answers) {
+        std::vector<Input> in;
+        for (std::size_t row = 0; row < cases.rows; ++row) in.push_back(load<Input>(cases, row));
+        std::vector<Output> out(in.size(), nothing_computed<Output>());
+        batch(in, out);
+        for (Output const& answer : out) append(answers.output, answer);
+        answers.status.assign(in.size(), Status::answered);
+      };
+    }
+    std::string const name(mutant.name);
+    result.each.push_back({name, std::string(mutant.change), std::string(mutant.source),
+                           Subject{"mutant:" + name, std::string(mutant.change), "", true, {answering}}});
+  }
+  return result;
+}
+
+}  // namespace demeter

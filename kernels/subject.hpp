@@ -1,0 +1,187 @@
+// A subject: anything under test, seen as a function from a table of cases to a table of answers.
+#pragma once
+
+#include "kernels/limits.hpp"
+#include "reference/spec/core/table.hpp"
+
+#include <array>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace demeter {
+
+/// What became of one case.
+enum class Status : unsigned char {
+  answered,
+  unsupported,  ///< the subject says it cannot do this case
+  invalid,      ///< the case is outside the kernel's domain
+  missing,
+  malformed,
+  crash,
+  timeout,
+};
+constexpr std::array<std::string_view, 7> labels(Status) {
+  return {"answered", "unsupported", "invalid", "missing", "malformed", "crash", "timeout"};
+}
+
+/// One row for each case, whatever its status; outputs that were not computed hold `not_computed()`.
+struct Answers {
+  Table output;
+  std::vector<Status> status;
+  std::map<std::size_t, std::string> message;
+
+  void clear(Schema const& schema) {
+    output.clear(schema);
+    status.clear();
+    message.clear();
+  }
+  /// A row without outputs.
+  template <class Output>
+  void append_without(Status why, std::string text);
+};
+
+namespace detail {
+template <class T>
+void fill_not_computed(T& value) {
+  if constexpr (fixed_vector<T>) {
+    value.setConstant(not_computed());
+  } else if constexpr (list<T>) {
+    value.clear();
+  } else if constexpr (nullable<T>) {
+    fill_not_computed(value.emplace());
+  } else if constexpr (labelled<T>) {
+    value = T{};
+  } else if constexpr (record<T>) {
+    for_each_field<T>([&](auto const& each) { fill_not_computed(value.*(each.member)); });
+  } else {
+    value = not_computed();
+  }
+}
+}  // namespace detail
+
+/// An output of which nothing has been computed yet.
+template <record Output>
+Output nothing_computed() {
+  Output out;
+  detail::fill_not_computed(out);
+  return out;
+}
+
+template <class Output>
+void Answers::append_without(Status why, std::string text) {
+  message[status.size()] = std::move(text);
+  status.push_back(why);
+  append(output, nothing_computed<Output>());
+}
+
+/// How a subject answers one kernel.
+struct Answering {
+  std::string kernel;
+  std::string doc;  ///< which of the subject's functions answers, and what had to be mapped
+  /// Appends one row an input row to `answers`, which the caller has cleared.
+  std::function<void(Table const& cases, Answers& answers)> answer;
+  /// Prepares a timed run over all the cases: each call of the result answers every one of them, with the inputs
+  /// already in the subject's natural form and nothing written but its outputs.
+  std::function<std::function<void()>(Table const& cases)> timed;
+  /// The same for a batch form that can leave outputs out: `wanted`, one entry an output column. Empty otherwise.
+  std::function<std::function<void()>(Table const& cases, std::vector<bool> const& wanted)> timed_columns;
+};
+
+struct Subject {
+  std::string name;  ///< as --subject takes it: "fast@avx512", "bullet"
+  std::string doc;
+  std::string version;  ///< of a peer; empty for our own
+  bool ours = true;     ///< false: runs in a child process with limits
+  std::vector<Answering> answers;
+  /// Answers in binary32: it is given inputs rounded to float, and is to be judged at those.
+  bool binary32 = false;
+  /// A method whose answer is an approximation by intention: sampling. It is judged and timed, and no defect.
+  bool approximate = false;
+  /// Not ours, but in a process of its own already: `answer` and `timed` look after it and need no child.
+  bool separate = false;
+  Limits limits = {};
+  /// Cases of a regime that a check asks it unless told otherwise, and no laws, since every answer is dear; 0: as many
+  /// as of others.
+  std::uint64_t cases = 0;
+  std::shared_ptr<Patience> patience = std::make_shared<Patience>();
+  std::shared_ptr<Strays> strays = std::make_shared<Strays>();
+
+  Answering const* find(std::string_view kernel) const {
+    for (auto const& each : answers)
+      if (each.kernel == kernel) return &each;
+    return nullptr;
+  }
+};
+
+/// The same without one of its outputs. A label needs this: it has no value that stands for "not computed".
+template <class Contract>
+Answering without_output(Answering answering, std::string_view output) {
+  Schema const schema = schema_of<typename Contract::template Output<double>>();
+  for (Node const& child : schema.root.children) {
+    if (child.name != output) continue;
+    answering.answer = [whole = answering.answer, column = child.column](Table const& cases, Answers& answers) {
+      whole(cases, answers);
+      for (double& cell : answers.output.columns[column]) cell = not_computed();
+    };
+  }
+  return answering;
+}
+
+/// A timed pass over scalar calls: every case once, each pass in another order. Branchy code would otherwise be
+/// flattered: the predictor learns the outcomes of a few thousand cases that come again and again in one order.
+template <class Native, class Output, class Call>
+std::function<void()> timed_pass(std::shared_ptr<std::vector<Native>> natives,
+                                 std::shared_ptr<std::vector<Output>> outputs, Call call) {
+  return [natives, outputs, call, pass = std::uint64_t{0}]() mutable {
+    std::size_t const count = natives->size();
+    std::size_t power = 1;
+    while (power < count) power *= 2;
+    // i -> odd * i + shift modulo a power of two is a permutation; what falls beyond the cases is left out.
+    std::uint64_t const odd = 2 * (++pass * 0x9e3779b97f4a7c15 >> 20) + 1;
+    for (std::size_t i = 0; i < power; ++i) {
+      std::size_t const at = (odd * i + pass) & (power - 1);
+      if (at >= count) continue;
+      char const* const unsupported = call(std::as_const((*natives)[at]), (*outputs)[at]);
+      // The answer must be computed although nobody reads it.
+      asm volatile("" : : "g"(&(*outputs)[at]), "g"(unsupported) : "memory");
+    }
+  };
+}
+
+/// An `Answering` from a function of one case: `function(input, output)` writes what it computes into `output`
+/// (whatever it leaves is "not computed") and returns null, or the reason why the case is unsupported.
+template <class Contract, class Function>
+Answering answer_with(std::string doc, Function function) {
+  using Input = typename Contract::template Input<double>;
+  using Output = typename Contract::template Output<double>;
+  Answering result;
+  result.kernel = Contract::name;
+  result.doc = std::move(doc);
+  result.answer = [function](Table const& cases, Answers& answers) {
+    Input input;
+    for (std::size_t row = 0; row < cases.rows; ++row) {
+      load(input, cases, row);
+      Output output = nothing_computed<Output>();
+      char const* const unsupported = function(std::as_const(input), output);
+      if (unsupported != nullptr) {
+        answers.append_without<Output>(Status::unsupported, unsupported);
+      } else {
+        answers.status.push_back(Status::answered);
+        append(answers.output, output);
+      }
+    }
+  };
+  result.timed = [function](Table const& cases) -> std::function<void()> {
+    auto inputs = std::make_shared<std::vector<Input>>();
+    for (std::size_t row = 0; row < cases.rows; ++row) inputs->push_back(load<Input>(cases, row));
+    auto outputs = std::make_shared<std::vector<Output>>(inputs->size(), nothing_computed<Output>());
+    return timed_pass(inputs, outputs, function);
+  };
+  return result;
+}
+
+}  // namespace demeter

@@ -1,0 +1,244 @@
+// Laws that every kernel with a mass, a centroid and a tensor of inertia shares, whatever its bodies are made of.
+#pragma once
+
+#include "kernels/law.hpp"
+#include "properties/core/generators.hpp"
+
+#include <array>
+#include <type_traits>
+
+namespace demeter {
+
+using WideVector = Vector3<long double>;
+using WideTensor = Tensor<long double>;
+
+/// The answer of such a kernel.
+template <class Output>
+concept body_answer = record<Output> && requires(Output const& out) {
+  out.mass;
+  out.centroid;
+  out.inertia;
+};
+
+// --------------------------------------------------------------------------------------------------------- arithmetic
+
+template <body_answer Sizing>
+Sizing operator+(Sizing a, Sizing const& b) {
+  for_each_field<Sizing>([&](auto const& field) { a.*field.member += b.*field.member; });
+  return a;
+}
+template <body_answer Sizing>
+Sizing operator-(Sizing a, Sizing const& b) {
+  for_each_field<Sizing>([&](auto const& field) { a.*field.member -= b.*field.member; });
+  return a;
+}
+
+/// m (d.d 1 - d d^T).
+inline WideTensor transferred(long double mass, WideVector const& d) {
+  WideTensor tensor;
+  tensor << d[1] * d[1] + d[2] * d[2], d[0] * d[0] + d[2] * d[2], d[0] * d[0] + d[1] * d[1], -d[0] * d[1], -d[0] * d[2],
+      -d[1] * d[2];
+  return mass * tensor;
+}
+
+/// R diag(moments) R^T, R of a quaternion that is used as it is.
+inline WideTensor composed(WideVector const& moments, Quaternion<long double> const& q) {
+  Eigen::Matrix<long double, 3, 3> const R = matrix_of(q), I = R * moments.asDiagonal() * R.transpose();
+  WideTensor tensor;
+  tensor << I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2);
+  return tensor;
+}
+
+/// The axes relabelled, x to y to z to x.
+inline Vector3<double> relabelled(Vector3<double> const& x) { return {x[2], x[0], x[1]}; }
+template <body_answer Answer>
+Answer relabelled(Answer out) {
+  Tensor<double> const I = out.inertia;
+  out.centroid = relabelled(out.centroid);
+  out.inertia << I[2], I[0], I[1], I[4], I[5], I[3];
+  return out;
+}
+
+/// The largest error of a field in its tolerances. The orientation is left out: it is not unique.
+template <body_answer Sizing>
+double worst_field(Sizing const& error, Sizing const& tolerance) {
+  double worst = 0;
+  for_each_field<Sizing>([&](auto const& field) {
+    auto const &off = error.*field.member, &allowed = tolerance.*field.member;
+    using Value = std::remove_cvref_t<decltype(off)>;
+    if constexpr (std::is_same_v<Value, Quaternion<long double>>)
+      return;
+    else if constexpr (fixed_vector<Value>)
+      worst = std::max(worst, worst_component(off, allowed));
+    else
+      worst = std::max(worst, in_tolerances(std::fabs(off), allowed));
+  });
+  return worst;
+}
+
+// --------------------------------------------------------------------------------------------------------------- laws
+
+/// The laws of a kernel whose bodies are made of parts with a place each. `Body` says how to read it: the `Contract`,
+/// the pointers to members `parts` and `place`, and two functions, `allowed(in, out)`, the error that the contract
+/// allows, and `unusable(inputs, outputs)`.
+template <class Body>
+struct TensorLaws {
+  using Contract = typename Body::Contract;
+  using Case = typename Contract::template Input<double>;
+  using Answer = typename Contract::template Output<double>;
+  using Sizing = typename Contract::template Output<long double>;
+  using Inputs = std::span<Case const>;
+  using Outputs = std::span<Answer const>;
+  using Violation = std::optional<double>;
+
+  /// Within both budgets, but for the centroids, which are `shift` apart.
+  static Violation same_but_for(Inputs inputs, Outputs outputs, WideVector const& shift) {
+    if (auto const bad = Body::unusable(inputs, outputs); bad.decided) return bad.verdict;
+    Sizing error = cast<Sizing>(outputs[1]) - cast<Sizing>(outputs[0]);
+    error.centroid -= shift;
+    return worst_field(error, Body::allowed(inputs[0], outputs[0]) + Body::allowed(inputs[1], outputs[1]));
+  }
+  static Violation same(Inputs inputs, Outputs outputs) { return same_but_for(inputs, outputs, WideVector::Zero()); }
+
+  /// Equal numbers, or by how many units they are not.
+  static Violation same_bits(Inputs inputs, Outputs outputs) {
+    Sizing const size = Contract::scale(inputs[0]);
+    Sizing const error = cast<Sizing>(outputs[0]) - cast<Sizing>(outputs[1]);
+    double worst = 0;
+    for_each_field<Sizing>([&](auto const& field) {
+      auto const &off = error.*field.member, &scale = size.*field.member;
+      using Value = std::remove_cvref_t<decltype(off)>;
+      if constexpr (fixed_vector<Value>)
+        // The components of a quaternion are of the size of 1; what its contract scales are the products of inertia.
+        for (Eigen::Index i = 0; i < off.size(); ++i)
+          worst = std::max(
+              worst, in_units_if_different(off[i], std::is_same_v<Value, Quaternion<long double>> ? 1 : scale[i]));
+      else
+        worst = std::max(worst, in_units_if_different(off, scale));
+    });
+    return worst;
+  }
+
+  static void derive_permutation(Case const& in, Random& random, std::vector<Case>& inputs) {
+    if ((in.*Body::parts).size() < 2) return;
+    Case permuted = in;
+    shuffle(permuted.*Body::parts, random);
+    inputs.push_back(std::move(permuted));
+  }
+
+  /// The largest coordinate of a place.
+  static double reach(Case const& in) {
+    double largest = 0;
+    for (auto const& part : in.*Body::parts) largest = std::max(largest, (part.*Body::place).cwiseAbs().maxCoeff());
+    return largest;
+  }
+  static void round_places(Case& in, double grid) {
+    for (auto& part : in.*Body::parts)
+      for (double& x : part.*Body::place) x = grid * std::round(x / grid);
+  }
+  static void move(Case& in, Vector3<double> const& shift) {
+    for (auto& part : in.*Body::parts) part.*Body::place += shift;
+  }
+  /// Places rounded to 30 bits of the largest; the step, if there is one.
+  static std::optional<double> to_grid(Case& in) {
+    double const largest = reach(in);
+    if (!(largest > 0x1p-900 && largest < 0x1p900)) return std::nullopt;
+    double const grid = std::ldexp(1.0, std::ilogb(largest) - 30);
+    round_places(in, grid);
+    return grid;
+  }
+
+  /// Places rounded, and the same moved by what adds to them exactly.
+  static void derive_translation(Case const& in, Random& random, std::vector<Case>& inputs) {
+    Case rounded = in;
+    auto const grid = to_grid(rounded);
+    if (!grid) return;
+    int const bits = static_cast<int>(random.integer(10, 51));
+    Vector3<double> const shift = *grid * few_bits_vector(random, bits, 0);
+    Case moved = rounded;
+    move(moved, shift);
+    // Rounding may take a case across the edge of the domain, of the largest grid say.
+    if (Contract::domain_error(rounded) || Contract::domain_error(moved)) return;
+    inputs.push_back(std::move(rounded));
+    inputs.push_back(std::move(moved));
+  }
+  static Violation translated(Inputs inputs, Outputs outputs) {
+    auto const first = [](Case const& in) { return wide((in.*Body::parts).front().*Body::place); };
+    WideVector const shift = first(inputs[2]) - first(inputs[1]);  // exact
+    return same_but_for(inputs.subspan(1), outputs.subspan(1), shift);
+  }
+
+  /// Of parts that have no axes of their own.
+  static void derive_relabelling(Case const& in, Random&, std::vector<Case>& inputs) {
+    Case turned = in;
+    for (auto& part : turned.*Body::parts) part.*Body::place = relabelled(part.*Body::place);
+    inputs.push_back(std::move(turned));
+  }
+  static Violation turned_with_the_labels(Inputs inputs, Outputs outputs) {
+    std::array<Answer, 2> const both{relabelled(outputs[0]), outputs[1]};
+    std::array<Case, 2> const cases{inputs[1], inputs[1]};
+    return same(cases, both);
+  }
+  /// Half a turn of the frame about x.
+  static Violation turned_by_half(Inputs inputs, Outputs outputs) {
+    std::array<Answer, 2> both{outputs[0], outputs[1]};
+    for (Eigen::Index const i : {1, 2}) both[0].centroid[i] = -both[0].centroid[i];
+    for (Eigen::Index const i : {3, 4}) both[0].inertia[i] = -both[0].inertia[i];
+    return same(inputs, both);
+  }
+
+  /// Of two bodies and of both as one, in this order: V, S and m add, and
+  /// I = I_a + I_b + (m_a m_b / m) (d.d 1 - d d^T), d between the centroids.
+  static Violation two_as_one(Inputs inputs, Outputs outputs) {
+    if (auto const bad = Body::unusable(inputs, outputs); bad.decided) return bad.verdict;
+    Sizing const a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]), whole = cast<Sizing>(outputs[2]);
+    Sizing const first = Body::allowed(inputs[0], outputs[0]), second = Body::allowed(inputs[1], outputs[1]);
+    Sizing tolerance = Body::allowed(inputs[2], outputs[2]) + (first + second);
+    long double const mass = a.mass + b.mass;
+    if (!(a.mass > 0 && b.mass > 0)) return infinite;
+    long double const share_a = a.mass / mass, share_b = b.mass / mass, reduced = share_a * b.mass;
+    WideVector const arm = b.centroid - a.centroid;
+    // Half the least subnormal may be all there is of a mass: its relative error counts too.
+    long double const relative = (first.mass / a.mass + second.mass / b.mass) + 8 * u_wide;
+    WideVector const off = first.centroid + second.centroid, reach = arm.cwiseAbs() + off;
+    tolerance.inertia += WideTensor::Constant(reduced * (2 * off.sum() * reach.sum() + relative * reach.squaredNorm()));
+    tolerance.centroid += relative * reach;
+    WideVector const centroid = share_a * a.centroid + share_b * b.centroid;
+    WideTensor const inertia = a.inertia + b.inertia + transferred(reduced, arm);
+    double worst = std::max({in_tolerances(std::fabs(whole.mass - mass), tolerance.mass),
+                             worst_component(whole.centroid - centroid, tolerance.centroid),
+                             worst_component(whole.inertia - inertia, tolerance.inertia)});
+    if constexpr (requires { whole.volume, whole.surface_area; }) {
+      long double const volume = whole.volume - a.volume - b.volume;
+      long double const surface_area = whole.surface_area - a.surface_area - b.surface_area;
+      worst = std::max({worst, in_tolerances(std::fabs(volume), tolerance.volume),
+                        in_tolerances(std::fabs(surface_area), tolerance.surface_area)});
+    }
+    return worst;
+  }
+
+  /// The moments along the axes give the inertia back, but for what a cluster leaves open.
+  static Violation composes_the_inertia(Inputs inputs, Outputs outputs) {
+    if (auto const bad = Body::unusable(inputs, outputs); bad.decided) return bad.verdict;
+    Sizing const out = cast<Sizing>(outputs[0]), tolerance = Body::allowed(inputs[0], outputs[0]);
+    long double open = 0;
+    for (Eigen::Index k = 0; k < 2; ++k) {
+      long double const step = std::fabs(out.principal[k + 1] - out.principal[k]);
+      if (step <= 2 * cluster_step * out.principal[2] + 2 * tolerance.principal[k]) open += step;
+    }
+    // An axis is a unit vector to its budget twice, and an entry sums three of its products.
+    WideTensor const size =
+        tolerance.inertia + WideTensor::Constant(3 * tolerance.principal[0] + 6 * tolerance.orientation[0] + 2 * open);
+    return worst_component(out.inertia - composed(out.principal, out.orientation), size);
+  }
+  /// The moments ascend, and none is negative.
+  static Violation ascend(Inputs inputs, Outputs outputs) {
+    if (auto const bad = Body::unusable(inputs, outputs); bad.decided) return bad.verdict;
+    WideVector const moments = wide(outputs[0].principal);
+    long double const tolerance = Body::allowed(inputs[0], outputs[0]).principal[0];
+    return std::max({in_tolerances(-moments[0], tolerance), in_tolerances(moments[0] - moments[1], 2 * tolerance),
+                     in_tolerances(moments[1] - moments[2], 2 * tolerance)});
+  }
+};
+
+}  // namespace demeter

@@ -1,0 +1,70 @@
+#include "reports/format/ladder.hpp"
+
+#include "reports/format/describe.hpp"
+#include "reports/site/html.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace demeter {
+
+nlohmann::ordered_json describe(Kernel const& kernel, std::vector<LadderRow> const& rows) {
+  nlohmann::ordered_json result{{"arithmetics", nlohmann::ordered_json::array()},
+                                {"rows", nlohmann::ordered_json::array()}};
+  for (auto const& rung : ladder) result["arithmetics"].push_back({{"name", rung.name}, {"digits", rung.digits}});
+  // Output by output, as the page shows them.
+  std::vector<LadderRow> sorted = rows;
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](LadderRow const& a, LadderRow const& b) { return a.budget < b.budget; });
+  for (auto const& row : sorted) {
+    Budget const& budget = kernel.budgets[row.budget];
+    nlohmann::ordered_json lost = nlohmann::ordered_json::array();
+    for (std::size_t rung = 0; rung < ladder.size(); ++rung) lost.push_back(number_json(digits_lost(row, rung)));
+    result["rows"].push_back({{"regime", kernel.regimes[row.regime].name},
+                              {"output", budget.output},
+                              {"measure", labels(budget.measure)[static_cast<std::size_t>(budget.measure)]},
+                              {"lost", std::move(lost)}});
+  }
+  return result;
+}
+
+namespace report {
+
+void add_ladder(std::string& html, Kernel const& kernel) {
+  if (kernel.ladder.rows.empty()) return;
+  html +=
+      "<h2 id=\"ladder\">The precision ladder</h2>\n<p>Decimal digits that the reference formula loses in each "
+      "arithmetic, in the worst case of a regime and in the measure of the output's budget: of the digits in the "
+      "head of a column, this many are wrong. Where a column loses more than it has, nothing is left of the "
+      "answer; where the loss does not shrink from left to right, more digits are no cure.</p>\n";
+  std::string output;
+  for (LadderLine const& line : kernel.ladder.rows) {
+    if (line.output != output) {
+      if (!output.empty()) html += "</tbody></table></div>\n</details>\n";
+      add(html, "<details{}><summary><b>{}</b>, {}</summary>\n", output.empty() ? " open" : "", escaped(line.output),
+          line.measure == "relative" ? "relative to the truth" : "relative to the scale of the input");
+      output = line.output;
+      add(html, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Digits lost, {}\"><table>\n",
+          escaped(line.output));
+      html += "<thead><tr><th scope=\"col\">regime</th>";
+      for (Term const& arithmetic : kernel.ladder.arithmetics)
+        add(html, "<th scope=\"col\" class=\"figure\">{}<small>{} digits</small></th>", escaped(arithmetic.name),
+            escaped(arithmetic.doc));
+      html += "</tr></thead>\n<tbody>\n";
+    }
+    add(html, "<tr><th scope=\"row\">{}</th>", breakable(line.regime));
+    for (Number const& lost : line.lost) {
+      // What is not a number could not be judged: float cannot hold the case.
+      if (lost && std::isnan(*lost)) {
+        html += "<td class=\"figure\" title=\"no case of this regime fits the arithmetic\">–</td>";
+      } else {
+        add(html, "<td class=\"figure\" title=\"{}\">{}</td>", exact(lost), lost ? fmt::format("{:.1f}", *lost) : "–");
+      }
+    }
+    html += "</tr>\n";
+  }
+  html += "</tbody></table></div>\n</details>\n";
+}
+
+}  // namespace report
+}  // namespace demeter

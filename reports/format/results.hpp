@@ -1,0 +1,37 @@
+// results.json: the check of every subject against every kernel, and their timings, in one run on one machine.
+#pragma once
+
+#include "bench/core/timings.hpp"
+#include "reports/format/describe.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace demeter {
+
+struct BuildInfo {
+  std::string version, commit, compiler, flags;
+};
+
+struct ReportOptions {
+  std::uint64_t seed = 1;
+  std::uint64_t cases = 100'000;  ///< a regime
+  bool full = false;
+  /// To be done in about this time, on an idle machine: fewer cases and paths where the truths or the subjects take
+  /// long. 0: whatever `cases` takes.
+  double seconds = 0;
+  unsigned jobs = 1;
+  std::vector<Kernel const*> kernels;
+  std::function<void(double done, std::string const& what)> progress;
+  std::atomic<bool> const* stop = nullptr;
+};
+
+/// CPU, cores, instruction sets, memory, operating system, compiler and flags.
+nlohmann::ordered_json machine(BuildInfo const& build);
+
+/// Timings as results.json has them.
+nlohmann::ordered_json describe(bench::Timings const& timings);
+
+nlohmann::ordered_json results(ReportOptions const& options, BuildInfo const& build);
+
+}  // namespace demeter

@@ -1,0 +1,259 @@
+#include "reports/site/html.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <iterator>
+
+namespace demeter::report {
+namespace {
+
+constexpr std::string_view style =
+#include "reports/site/style.css.inc"
+    ;
+constexpr std::string_view script =
+#include "reports/site/script.js.inc"
+    ;
+
+std::string superscript(int number) {
+  static constexpr std::string_view digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::string text = number < 0 ? "⁻" : "";
+  for (char const digit : std::to_string(std::abs(number))) text += digits[static_cast<std::size_t>(digit - '0')];
+  return text;
+}
+
+std::vector<std::string> ordered_keys(Json const& value, std::vector<Field> const& fields) {
+  std::vector<std::string> keys;
+  for (Field const& field : fields) {
+    if (value.contains(field.name)) keys.push_back(field.name);
+  }
+  for (auto const& [key, element] : value.items()) {
+    if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+  }
+  return keys;
+}
+
+/// Compact JSON with a space after the commas outside strings; a number in a string is shown bare.
+std::string value_text(Json const& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_array()) {
+    std::string text = "[";
+    for (Json const& element : value) text += (text.size() > 1 ? ", " : "") + value_text(element);
+    return text + "]";
+  }
+  if (value.is_object()) {
+    std::string text = "{";
+    for (auto const& [key, element] : value.items()) {
+      text += (text.size() > 1 ? ", " : "") + key + ": " + value_text(element);
+    }
+    return text + "}";
+  }
+  return value.is_null() ? "–" : value.dump();
+}
+
+}  // namespace
+
+void add_formatted(std::string& to, fmt::string_view format, fmt::format_args arguments) {
+  fmt::vformat_to(std::back_inserter(to), format, arguments);
+}
+
+void open_table(std::string& html, std::string_view label, std::string_view classes) {
+  add(html, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table{}{}{}>\n", escaped(label),
+      classes.empty() ? "" : " class=\"", classes, classes.empty() ? "" : "\"");
+}
+
+void close_table(std::string& html) { html += "</tbody></table></div>\n"; }
+
+std::string escaped(std::string_view text) {
+  std::string html;
+  html.reserve(text.size());
+  for (char const c : text) {
+    switch (c) {
+      case '&':
+        html += "&amp;";
+        break;
+      case '<':
+        html += "&lt;";
+        break;
+      case '>':
+        html += "&gt;";
+        break;
+      case '"':
+        html += "&quot;";
+        break;
+      case '\'':
+        html += "&#39;";
+        break;
+      default: {
+        auto const code = static_cast<unsigned char>(c);
+        bool const control = (code < 0x20 && c != '\n' && c != '\t') || code == 0x7f;
+        html += control ? "\uFFFD" : std::string(1, c);
+      }
+    }
+  }
+  return html;
+}
+
+std::string breakable(std::string_view name) {
+  std::string html;
+  for (char const c : escaped(name)) {
+    if (c == '@') html += "<wbr>";
+    html += c;
+    if (c == '_') html += "<wbr>";
+  }
+  return html;
+}
+
+std::string rounded(std::int64_t count) {
+  auto const number = static_cast<double>(count);
+  if (count >= 1'000'000'000) return readable(number / 1e9) + " billion";
+  if (count >= 1'000'000) return readable(number / 1e6) + " million";
+  return grouped(count);
+}
+
+std::string readable(Number value, int significant) {
+  if (!value) return "–";
+  double const x = *value;
+  if (std::isnan(x)) return "NaN";
+  if (std::isinf(x)) return x > 0 ? "∞" : "−∞";
+  if (x == 0) return "0";
+  std::string const sign = x < 0 ? "−" : "";
+  // The exponent is read off the rounded text, so that 9.999 is 10.0 and not 10.00.
+  std::string const written = fmt::format("{:.{}e}", std::abs(x), significant - 1);
+  std::size_t const e = written.find('e');
+  int const exponent = std::atoi(written.c_str() + e + 1);
+  if (exponent >= -2 && exponent <= 3) {
+    return sign + fmt::format("{:.{}f}", std::abs(x), std::max(0, significant - 1 - exponent));
+  }
+  return sign + written.substr(0, e) + "×10" + superscript(exponent);
+}
+
+std::string exact(Number value) {
+  if (!value) return "";
+  if (std::isnan(*value)) return "nan";
+  return fmt::format("{}", *value);
+}
+
+std::string grouped(std::int64_t count) {
+  std::string text = std::to_string(count);
+  for (std::size_t i = text.size(); i > 3 && text[i - 4] != '-'; i -= 3) text.insert(i - 3, ",");
+  return text;
+}
+
+std::string number_span(Number value, std::string_view unit) {
+  if (!value) return "–";
+  return fmt::format("<span title=\"{}{}{}\">{}</span>", exact(value), unit.empty() ? "" : " ", escaped(unit),
+                     readable(value));
+}
+
+std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", grouped(count), count == 1 ? one : many);
+}
+
+std::string shortened(std::string_view text, std::size_t length) {
+  if (text.size() <= length) return std::string(text);
+  std::size_t end = length;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return std::string(text.substr(0, end)) + "…";
+}
+
+std::string copyable(std::string_view text) {
+  if (text.empty()) return "";
+  return fmt::format("<div class=\"command\"><code>{}</code></div>", escaped(text));
+}
+
+std::string case_text(Json const& value, std::vector<Field> const& fields) {
+  if (!value.is_object()) return value_text(value);
+  std::vector<std::string> const keys = ordered_keys(value, fields);
+  std::size_t width = 0;
+  for (std::string const& key : keys) width = std::max(width, key.size());
+  std::string text;
+  for (std::string const& key : keys) {
+    if (!text.empty()) text += '\n';
+    text += fmt::format("{:<{}}  ", key, width);
+    Json const& element = value.at(key);
+    // Lists of structures (members of a clump) take a line an element.
+    if (element.is_array() && !element.empty() && element.front().is_structured()) {
+      for (std::size_t i = 0; i < element.size(); ++i) {
+        text += (i > 0 ? "\n" + std::string(width + 2, ' ') : "") + value_text(element[i]);
+      }
+    } else {
+      text += value_text(element);
+    }
+  }
+  return text;
+}
+
+std::string case_line(Json const& value, std::vector<Field> const& fields) {
+  if (!value.is_object()) return value_text(value);
+  std::string text;
+  for (std::string const& key : ordered_keys(value, fields)) {
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", key, value_text(value.at(key)));
+  }
+  return text;
+}
+
+Json at_path(Json const& value, std::string_view path) {
+  Json const* place = &value;
+  while (true) {
+    if (!place->is_object()) return nullptr;
+    if (auto const whole = place->find(std::string(path)); whole != place->end()) return *whole;
+    std::size_t const dot = path.find('.');
+    if (dot == std::string_view::npos) return nullptr;
+    auto const next = place->find(std::string(path.substr(0, dot)));
+    if (next == place->end()) return nullptr;
+    place = &*next;
+    path.remove_prefix(dot + 1);
+  }
+}
+
+std::string_view style_class(Standing standing, Number ratio) {
+  switch (standing) {
+    case Standing::held:
+      return "held";
+    case Standing::undecided:
+      return "undecided";
+    case Standing::exceeded:
+      // Two strengths, so that a table shows at a glance where digits are lost and where all of them are.
+      return !ratio || std::isnan(*ratio) || *ratio >= 1e6 ? "exceeded far" : "exceeded";
+    case Standing::none:
+      break;
+  }
+  return "nothing";
+}
+
+std::string_view mark(Standing standing) {
+  switch (standing) {
+    case Standing::held:
+      return "✓";
+    case Standing::undecided:
+      return "?";
+    case Standing::exceeded:
+      return "✗";
+    case Standing::none:
+      break;
+  }
+  return "–";
+}
+
+std::string page(Results const& results, std::string_view title, std::string_view body) {
+  std::string html;
+  add(html,
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n",
+      escaped(title), style);
+  html += "<nav class=\"top\" aria-label=\"Pages\"><a class=\"brand\" href=\"index.html\">Demeter</a>";
+  for (Kernel const& kernel : results.kernels) {
+    add(html, "<a href=\"{}.html\">{}</a>", kernel.slug, escaped(kernel.name));
+  }
+  add(html, "</nav>\n<main>\n{}</main>\n<footer>Demeter {}, commit <code>{}</code>, seed {}, {}. ", body,
+      escaped(results.run.version), escaped(results.run.commit), escaped(results.run.seed),
+      escaped(results.run.created));
+  add(html, "Everything shown here is in <a href=\"results.json\">results.json</a>.</footer>\n<script>\n{}</script>\n",
+      script);
+  html += "</body>\n</html>\n";
+  return html;
+}
+
+}  // namespace demeter::report

@@ -1,0 +1,660 @@
+// <kernel>.html: one formula of the field, everything measured about it.
+#include "reports/format/ladder.hpp"
+#include "reports/site/html.hpp"
+#include "reports/site/pages.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace demeter::report {
+namespace {
+
+std::string joined(std::vector<std::string> const& names) {
+  std::string text;
+  for (std::string const& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+std::string measure_unit(std::string_view measure) {
+  if (measure == "relative") return "u|truth|";
+  if (measure == "scale" || measure == "optimality") return "uS";
+  return "";
+}
+
+std::string_view measure_meaning(std::string_view measure) {
+  if (measure == "relative") return "|x − truth| / (u |truth|)";
+  if (measure == "scale") return "|x − truth| / (u S), S the scale of the input";
+  if (measure == "optimality") return "excess over the optimum / (u S), S the scale of the input";
+  return "";
+}
+
+/// The measure and budget that the rows of an output carry.
+OutputBudget budget_of(Kernel const& kernel, std::string_view output) {
+  for (OutputBudget const& budget : kernel.budgets) {
+    if (budget.output == output) return budget;
+  }
+  for (Contender const& contender : kernel.subjects) {
+    for (Accuracy const& row : contender.accuracy) {
+      if (row.output == output) return {row.output, row.measure, row.budget};
+    }
+  }
+  return {std::string(output), "", std::nullopt};
+}
+
+std::string times_fastest(Number time, Number fastest) {
+  if (!time || !fastest || *fastest <= 0) return "–";
+  return readable(*time / *fastest, 2) + "×";
+}
+
+/// How far a law is broken, if that has a size: an infinite violation has none.
+std::string excess(std::string_view before, Number violation, std::string_view after) {
+  if (!violation || !std::isfinite(*violation)) return "";
+  return fmt::format("{}{}{}", before, readable(violation, 2), after);
+}
+
+/// For sorting by the page's script.
+std::string data_value(Number value) {
+  return fmt::format(" data-value=\"{}\"", value && std::isfinite(*value) ? exact(value) : "");
+}
+
+void add_fields(std::string& html, Kernel const& kernel) {
+  html += "<h2 id=\"contract\">Contract</h2>\n<dl>";
+  if (!kernel.conventions.empty()) add(html, "<dt>conventions</dt><dd>{}</dd>", escaped(kernel.conventions));
+  if (!kernel.source.empty()) add(html, "<dt>source</dt><dd>{}</dd>", escaped(kernel.source));
+  html += "</dl>\n";
+  open_table(html, "Fields");
+  html +=
+      "<thead><tr><th scope=\"col\">field</th><th scope=\"col\">role</th><th scope=\"col\">shape</th>"
+      "<th scope=\"col\">unit</th><th scope=\"col\">meaning</th><th scope=\"col\">budget</th></tr></thead>\n<tbody>\n";
+  for (auto const& [role, fields] : {std::pair{"input", &kernel.input}, std::pair{"output", &kernel.output}}) {
+    for (Field const& field : *fields) {
+      add(html, "<tr><th scope=\"row\"><code>{}</code></th><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>",
+          escaped(field.name), role, escaped(field.shape), field.unit.empty() ? "–" : escaped(field.unit),
+          escaped(field.doc));
+      for (OutputBudget const& budget : kernel.budgets) {
+        bool const inside = budget.output.starts_with(field.name) &&
+                            (budget.output.size() == field.name.size() || budget.output[field.name.size()] == '.');
+        if (role != std::string_view("output") || !inside) continue;
+        add(html, "{}{} {} <span class=\"quiet\">({})</span> ",
+            budget.output == field.name ? "" : escaped(budget.output) + ": ", exact(budget.units),
+            escaped(measure_unit(budget.measure)), escaped(budget.measure));
+      }
+      html += "</td></tr>\n";
+    }
+  }
+  close_table(html);
+  html += "<p class=\"quiet\">u = 2<sup>−53</sup> ≈ 1.11×10⁻¹⁶. ";
+  std::vector<std::string> shown;
+  for (OutputBudget const& budget : kernel.budgets) {
+    if (measure_meaning(budget.measure).empty()) continue;
+    if (std::find(shown.begin(), shown.end(), budget.measure) != shown.end()) continue;
+    shown.push_back(budget.measure);
+    add(html, "Measure <i>{}</i>: {}. ", escaped(budget.measure), measure_meaning(budget.measure));
+  }
+  html += "Half the least subnormal, 2<sup>−1075</sup>, is added to every budget.</p>\n";
+}
+
+void add_summary(std::string& html, Kernel const& kernel) {
+  std::string const regime = quoted_regime(kernel);
+  Number fastest;
+  for (Contender const& contender : kernel.subjects) {
+    Number const time = nanoseconds(kernel, contender.name, "cache", regime);
+    if (time && (!fastest || *time < *fastest)) fastest = time;
+  }
+  html += "<h2 id=\"summary\">Summary</h2>\n";
+  open_table(html, "Summary by implementation", "sortable");
+  add(html,
+      "<thead><tr><th scope=\"col\">implementation</th><th scope=\"col\">verdict</th><th scope=\"col\" "
+      "class=\"figure\">"
+      "worst error / budget</th><th scope=\"col\">where</th><th scope=\"col\" class=\"figure\">outputs failed</th>"
+      "<th scope=\"col\" class=\"figure\">laws broken</th><th scope=\"col\" class=\"figure\">ns a case</th>"
+      "<th scope=\"col\" class=\"figure\">× fastest</th></tr></thead>\n<tbody>\n");
+  for (Contender const& contender : kernel.subjects) {
+    Tally const sum = tally(contender);
+    LawTally const laws = law_tally(contender);
+    Number const time = nanoseconds(kernel, contender.name, "cache", regime);
+    add(html, "<tr><th scope=\"row\">{}<small>{}</small></th><td>{}</td>", breakable(contender.name),
+        escaped(contender.doc), verdict_badge(contender));
+    double const order = sum.ratio && std::isinf(*sum.ratio) ? 1e308 : 0;
+    add(html, "<td class=\"figure {}\"{}>{}</td><td>{}</td>", style_class(sum.standing, sum.ratio),
+        data_value(order > 0 ? Number(order) : sum.ratio), number_span(sum.ratio),
+        sum.where ? escaped(sum.where->regime + ", " + sum.where->output) : "–");
+    add(html, "<td class=\"figure\" data-value=\"{}\">{}<small>of {}{}{}</small></td>", sum.failed, grouped(sum.failed),
+        grouped(sum.cases),
+        sum.crash + sum.timeout > 0 ? fmt::format("<br>{} crashed, {} timed out", sum.crash, sum.timeout) : "",
+        sum.undecided > 0 ? fmt::format("<br>{} undecided", grouped(sum.undecided)) : "");
+    add(html, "<td class=\"figure {}\" data-value=\"{}\">{}<small>of {}</small></td>",
+        laws.broken > 0   ? "exceeded"
+        : laws.tested > 0 ? "held"
+                          : "nothing",
+        laws.broken, laws.broken, laws.tested);
+    add(html, "<td class=\"figure\"{}>{}</td><td class=\"figure\"{}>{}</td></tr>\n", data_value(time),
+        number_span(time, "ns"), data_value(time), times_fastest(time, fastest));
+  }
+  close_table(html);
+  add(html, "<p class=\"quiet\">Times in cache, regime {}, all outputs.</p>\n", escaped(regime));
+}
+
+void add_figure(std::string& html, Figure const& figure, Kernel const& kernel) {
+  std::string const outputs = escaped(joined(figure.outputs));
+  std::string caption, alternative;
+  if (figure.kind == Figure::Kind::speed) {
+    caption = fmt::format(
+        "<b>Accuracy against speed, {}.</b> Time of a case in cache (regime {}; for this output alone where that was "
+        "timed) and worst error over all regimes as a "
+        "multiple of the budget; shaded: within the budget. Nothing measured is both faster and more accurate than the "
+        "step "
+        "line. "
+        "Dotted: routines that compute nothing or are not judged, as floors of time.",
+        outputs, escaped(quoted_regime(kernel)));
+    alternative = "Scatter plot of worst error over budget against time for " + outputs +
+                  "; the same numbers are in the summary and speed tables.";
+  } else {
+    caption = fmt::format(
+        "<b>Error by regime, {}.</b> Worst error as a multiple of the budget: blue within it, yellow to "
+        "red beyond.",
+        outputs);
+    alternative =
+        "Heat map of worst error over budget for " + outputs + "; the same numbers are in the table by regime.";
+  }
+  html += "<figure>";
+  if (figure.svg) {
+    add(html, "<div class=\"sheet\"><img src=\"figures/{}.svg\" alt=\"{}\" width=\"{}\"></div>", figure.stem,
+        alternative, figure.width);
+  } else {
+    html += "<p class=\"note\" role=\"note\">This figure was not drawn.</p>";
+  }
+  add(html, "<figcaption>{} <span>", caption);
+  if (figure.svg) add(html, "<a href=\"figures/{}.svg\">SVG</a> · ", figure.stem);
+  if (figure.pdf) add(html, "<a href=\"figures/{}.pdf\">PDF</a> · ", figure.stem);
+  add(html,
+      "<a href=\"figures/{0}.gp\">script</a> · <a href=\"figures/{0}.dat\">data</a></span></figcaption></figure>\n",
+      figure.stem);
+}
+
+void add_figures(std::string& html, std::vector<Figure> const& figures, Figure::Kind kind, Kernel const& kernel) {
+  std::vector<Figure const*> chosen;
+  for (Figure const& figure : figures) {
+    if (figure.kind == kind) chosen.push_back(&figure);
+  }
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    if (i == 1) add(html, "<details><summary>The other outputs ({})</summary>\n", chosen.size() - 1);
+    add_figure(html, *chosen[i], kernel);
+  }
+  if (chosen.size() > 1) html += "</details>\n";
+}
+
+std::string accuracy_title(Accuracy const& row) {
+  std::string title = fmt::format("max {}, mean {}, median {}, 99 % {}", exact(row.max_error), exact(row.mean_error),
+                                  exact(row.median_error), exact(row.p99_error));
+  if (row.max_relative) add(title, "; largest relative error {} u", exact(row.max_relative));
+  if (row.max_condition) add(title, "; largest error over condition {}", exact(row.max_condition));
+  return title + fmt::format("; {} judged of {}", row.judged, row.cases);
+}
+
+void add_accuracy_cell(std::string& html, Accuracy const* row) {
+  if (!row || row->cases == 0) {
+    html += "<td class=\"figure nothing\">–</td>";
+    return;
+  }
+  Standing const held = standing(*row);
+  add(html, "<td class=\"figure {}\" title=\"{}\">{} {} <span>({})</span>", style_class(held, over_budget(*row)),
+      accuracy_title(*row), mark(held), readable(row->max_error), readable(row->mean_error, 2));
+  auto const line = [&](std::int64_t count, std::string_view what) {
+    if (count > 0) add(html, "<small>{} {} of {}</small>", what, grouped(count), grouped(row->cases));
+  };
+  line(row->failed, "failed");
+  line(row->crash, "crashed");
+  line(row->timeout, "timed out");
+  line(row->undecided, "undecided");
+  line(row->unsupported, "unsupported");
+  html += "</td>";
+}
+
+void add_regime_tables(std::string& html, Kernel const& kernel) {
+  bool first = true;
+  int index = 0;
+  for (auto const& group : output_groups(kernel)) {
+    OutputBudget const budget = budget_of(kernel, group.front());
+    int within = 0, offered = 0;
+    for (Contender const& contender : kernel.subjects) {
+      Tally const sum = tally(contender, group.front());
+      if (sum.standing != Standing::none) ++offered;
+      if (sum.standing == Standing::held) ++within;
+    }
+    std::string const outputs = escaped(joined(group));
+    add(html,
+        "<details id=\"regimes-{}\"{}><summary><b>{}</b>: measure {}, budget {} {}; {} of {} within it "
+        "everywhere</summary>\n",
+        index++, first ? " open" : "", outputs, escaped(budget.measure), budget.units ? exact(budget.units) : "none",
+        escaped(measure_unit(budget.measure)), within, counted(offered, "implementation", "implementations"));
+    first = false;
+    open_table(html, "Error by regime, " + joined(group));
+    html += "<thead><tr><th scope=\"col\">regime<small>max (mean)</small></th>";
+    for (Contender const& contender : kernel.subjects) {
+      add(html, "<th scope=\"col\" class=\"figure name\">{}</th>", breakable(contender.name));
+    }
+    html += "</tr></thead>\n<tbody>\n";
+    for (Term const& regime : kernel.regimes) {
+      add(html, "<tr><th scope=\"row\" title=\"{}\">{}</th>", escaped(regime.doc), breakable(regime.name));
+      for (Contender const& contender : kernel.subjects) {
+        add_accuracy_cell(html, find_accuracy(contender, regime.name, group.front()));
+      }
+      html += "</tr>\n";
+    }
+    close_table(html);
+    html += "</details>\n";
+  }
+}
+
+void add_worst_inputs(std::string& html, Kernel const& kernel) {
+  std::string failing, rows;
+  auto const groups = output_groups(kernel);
+  for (Contender const& contender : kernel.subjects) {
+    for (auto const& group : groups) {
+      std::string const& output = group.front();
+      Accuracy const* worst = nullptr;
+      for (Accuracy const& row : contender.accuracy) {
+        if (row.output != output || !row.worst) continue;
+        if (!worst || worse(over_budget(row), over_budget(*worst))) worst = &row;
+      }
+      if (!worst) continue;
+      Worst const& found = *worst->worst;
+      Standing const held = standing(*worst);
+      // An output that is not unique has no one truth, and is left out.
+      auto const values = [&](Json const& from) {
+        std::string text;
+        for (std::string const& name : group) {
+          Json const value = at_path(from, name);
+          if (value.is_null()) continue;
+          add(text, "{}<code>{}{}</code>", text.empty() ? "" : ", ", group.size() > 1 ? escaped(name) + " = " : "",
+              escaped(case_line(value, {})));
+        }
+        return text;
+      };
+      std::string& list = held == Standing::exceeded ? failing : rows;  // what fails comes first
+      add(list,
+          "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}<small>case {}</small></td><td class=\"figure {}\">{} "
+          "{}<small>budget {} {}</small></td>",
+          breakable(contender.name), escaped(joined(group)), escaped(worst->regime), escaped(found.id),
+          style_class(held, over_budget(*worst)), mark(held), number_span(worst->max_error),
+          worst->budget ? exact(worst->budget) : "none", escaped(measure_unit(worst->measure)));
+      add(list, "<td>{}", values(found.answer));
+      std::string const truth = values(found.truth);
+      if (!truth.empty()) add(list, "<small>truth {}</small>", truth);
+      add(list, "<details><summary>input and command</summary><pre>{}</pre>{}</details></td></tr>\n",
+          escaped(case_text(found.input, kernel.input)), copyable(found.command));
+    }
+  }
+  rows = failing + rows;
+  if (rows.empty()) return;
+  html += "<h3 id=\"worst\">Worst inputs</h3>\n";
+  open_table(html, "Worst inputs");
+  html +=
+      "<thead><tr><th scope=\"col\">implementation</th><th scope=\"col\">output</th><th scope=\"col\">regime</th>"
+      "<th scope=\"col\" class=\"figure\">error</th><th scope=\"col\">answer</th></tr></thead>\n<tbody>\n" +
+      rows;
+  close_table(html);
+}
+
+void add_counterexample(std::string& html, Kernel const& kernel, Contender const& contender, LawResult const& law) {
+  add(html, "<div class=\"defect\"><h3>{}</h3>\n<p>Broken {} of {} times{}", escaped(contender.name),
+      grouped(law.broken), grouped(law.applicable), excess(", worst ", law.worst, "× the tolerance"));
+  std::vector<LawRegime> regimes;
+  for (LawRegime const& regime : law.regimes) {
+    if (regime.broken > 0) regimes.push_back(regime);
+  }
+  std::stable_sort(regimes.begin(), regimes.end(), [](auto const& a, auto const& b) { return a.broken > b.broken; });
+  for (std::size_t i = 0; i < regimes.size(); ++i) {
+    add(html, "{}{} ({})", i == 0 ? ": " : ", ", escaped(regimes[i].regime), grouped(regimes[i].broken));
+  }
+  html += ".</p>\n";
+  if (law.counterexample) {
+    Counterexample const& example = *law.counterexample;
+    std::string text;
+    for (std::size_t i = 0; i < std::max(example.inputs.size(), example.outputs.size()); ++i) {
+      add(text, "{}{}\n", i > 0 ? "\n\n" : "",
+          i == 0                       ? std::string("the case")
+          : example.inputs.size() <= 2 ? std::string("derived from it")
+                                       : fmt::format("derived from it ({})", i));
+      if (i < example.inputs.size()) text += case_text(example.inputs[i], kernel.input);
+      if (i < example.outputs.size()) add(text, "\n  → {}", case_line(example.outputs[i], kernel.output));
+    }
+    add(html, "<p class=\"quiet\">Smallest counterexample{}:</p>\n<pre>{}</pre>\n{}",
+        excess(", ", example.violation, "× the tolerance"), escaped(text), copyable(example.command));
+  }
+  html += "</div>\n";
+}
+
+void add_laws(std::string& html, Kernel const& kernel) {
+  html +=
+      "<h2 id=\"laws\">Laws</h2>\n<p>Properties that hold for every input and need no truth. A violation is measured "
+      "in units of the law’s tolerance.</p>\n";
+  if (kernel.laws.empty()) {
+    html += "<p class=\"quiet\">This kernel has no laws.</p>\n";
+    return;
+  }
+  open_table(html, "Laws by implementation", "compact");
+  html += "<thead><tr><th scope=\"col\">law</th>";
+  for (Contender const& contender : kernel.subjects) {
+    add(html, "<th scope=\"col\" class=\"name\">{}</th>", breakable(contender.name));
+  }
+  html += "</tr></thead>\n<tbody>\n";
+  for (std::size_t i = 0; i < kernel.laws.size(); ++i) {
+    LawTerm const& law = kernel.laws[i];
+    add(html, "<tr><th scope=\"row\">{}<small>{}</small></th>", breakable(law.name), escaped(law.tolerance));
+    for (Contender const& contender : kernel.subjects) {
+      LawResult const* const row = find_law(contender, law.name);
+      if (!row || row->applicable == 0) {
+        add(html, "<td class=\"nothing\">{}</td>", row ? "– never applies" : "– not tested");
+      } else if (row->broken == 0) {
+        add(html, "<td class=\"held\">✓ holds<small>{} trials</small></td>", grouped(row->applicable));
+      } else {
+        add(html,
+            "<td class=\"{}\" title=\"worst {}\"><a href=\"#law-{}\" style=\"color:inherit\">✗ broken</a>"
+            "<small>{} of {}{}</small></td>",
+            style_class(Standing::exceeded, row->worst), exact(row->worst), i, grouped(row->broken),
+            grouped(row->applicable), excess("<br>worst ", row->worst, "×"));
+      }
+    }
+    html += "</tr>\n";
+  }
+  close_table(html);
+  for (std::size_t i = 0; i < kernel.laws.size(); ++i) {
+    LawTerm const& law = kernel.laws[i];
+    std::string examples;
+    int broken = 0;
+    for (Contender const& contender : kernel.subjects) {
+      LawResult const* const row = find_law(contender, law.name);
+      if (!row || row->broken == 0) continue;
+      ++broken;
+      add_counterexample(examples, kernel, contender, *row);
+    }
+    add(html,
+        "<details id=\"law-{}\"><summary><b>{}</b>: {} <span class=\"quiet\">Tolerance {}{}. "
+        "{}.</span></summary>\n{}</details>\n",
+        i, escaped(law.name), escaped(law.doc), law.tolerance.empty() ? "–" : escaped(law.tolerance),
+        law.uses.empty() ? "" : "; uses " + escaped(joined(law.uses)),
+        broken == 0 ? "Nobody breaks it" : "Broken by " + std::to_string(broken), examples);
+  }
+}
+
+struct SpeedRow {
+  std::string subject, outputs;
+  bool baseline;
+};
+
+Timing const* find_timing(Kernel const& kernel, SpeedRow const& row, std::string_view setting,
+                          std::string_view regime) {
+  for (Timing const& timing : kernel.speed.timings) {
+    if (timing.subject == row.subject && timing.outputs == row.outputs && timing.setting == setting &&
+        timing.regime == regime) {
+      return &timing;
+    }
+  }
+  return nullptr;
+}
+
+Number time_of(Kernel const& kernel, SpeedRow const& row, std::string_view setting, std::string_view regime) {
+  Timing const* const timing = find_timing(kernel, row, setting, regime);
+  return timing ? timing->nanoseconds : std::nullopt;
+}
+
+std::string timing_title(Timing const& timing) {
+  std::string title = "median " + exact(timing.nanoseconds) + " ns";
+  if (!timing.samples.empty()) {
+    auto const [least, most] = std::minmax_element(timing.samples.begin(), timing.samples.end());
+    add(title, ", {} samples from {} to {} ns", timing.samples.size(), *least, *most);
+  }
+  return title + fmt::format(", {} cases", timing.count);
+}
+
+/// Time, ratio to the fastest subject of the column, and rate.
+void add_time_cell(std::string& html, Timing const* timing, Number fastest) {
+  if (!timing || !timing->nanoseconds) {
+    html += "<td class=\"figure nothing\" data-value=\"\">–</td>";
+    return;
+  }
+  double const time = *timing->nanoseconds;
+  add(html, "<td class=\"figure\"{} title=\"{}\">{}{}<small>{} fastest, {} M/s</small></td>", data_value(time),
+      timing_title(*timing), readable(time), time == fastest ? " ★" : "", times_fastest(time, fastest),
+      time > 0 ? readable(1000 / time) : "–");
+}
+
+/// A row for who was timed and what was asked of them, unless there is one.
+void remember_row(std::vector<SpeedRow>& rows, Timing const& timing) {
+  bool const known = std::any_of(rows.begin(), rows.end(), [&](SpeedRow const& row) {
+    return row.subject == timing.subject && row.outputs == timing.outputs;
+  });
+  if (!known) rows.push_back({timing.subject, timing.outputs, timing.kind == "baseline"});
+}
+
+constexpr std::string_view workload = "workload";
+
+/// What is only timed: a row a workload, a column for each who was timed on one.
+void add_workloads(std::string& html, Kernel const& kernel) {
+  std::vector<SpeedRow> who;
+  for (Timing const& timing : kernel.speed.timings)
+    if (timing.setting == workload) remember_row(who, timing);
+  if (who.empty()) return;
+  html +=
+      "<h3 id=\"workloads\">Workloads</h3>\n<p>Cases that are only timed: their truths take too long for a "
+      "survey.</p>\n";
+  open_table(html, "Time of a case of a workload");
+  html += "<thead><tr><th scope=\"col\">workload</th>";
+  for (SpeedRow const& row : who) add(html, "<th scope=\"col\" class=\"figure\">{}, µs</th>", breakable(row.subject));
+  html += "</tr></thead>\n<tbody>\n";
+  for (Term const& each : kernel.workloads) {
+    add(html, "<tr><th scope=\"row\">{}<small>{}</small></th>", breakable(each.name), escaped(each.doc));
+    for (SpeedRow const& row : who) {
+      Timing const* const timing = find_timing(kernel, row, workload, each.name);
+      if (timing == nullptr || !timing->nanoseconds)
+        html += "<td class=\"figure nothing\" data-value=\"\">–</td>";
+      else
+        add(html, "<td class=\"figure\"{} title=\"{}\">{}</td>", data_value(*timing->nanoseconds),
+            timing_title(*timing), readable(*timing->nanoseconds * 1e-3));
+    }
+    html += "</tr>\n";
+  }
+  close_table(html);
+}
+
+void add_speed(std::string& html, Kernel const& kernel) {
+  Speed const& speed = kernel.speed;
+  html += "<h2 id=\"speed\">Speed</h2>\n";
+  if (speed.timings.empty()) {
+    html += "<p class=\"quiet\">Nothing was timed.</p>\n";
+    return;
+  }
+  auto const whole = [](Number value) {
+    return value && *value >= 0 && *value < 9e18 ? grouped(static_cast<std::int64_t>(*value)) : std::string("–");
+  };
+  add(html,
+      "<p>Timed on the <b>{} of {}</b> cases that every contender answers acceptably (within 10⁻⁶ of the input’s "
+      "scale).",
+      whole(speed.used), whole(speed.total));
+  std::string screened, ignored;
+  for (ScreenedOut const& row : speed.screened_out) {
+    if (row.cases == 0) continue;
+    std::string& list = row.contender ? screened : ignored;
+    add(list, "{}{} {}{}", list.empty() ? "" : ", ", grouped(row.cases), row.contender ? "because of " : "answers of ",
+        escaped(row.subject));
+  }
+  add(html, " {}.", screened.empty() ? "Nothing was screened out" : "Screened out: " + screened);
+  if (!ignored.empty()) add(html, " Wrong too often to have a say in that: {}.", ignored);
+  html += "</p>\n";
+
+  std::vector<SpeedRow> rows;
+  std::vector<std::string> regimes, settings;
+  auto const remember = [](std::vector<std::string>& list, std::string const& name) {
+    if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(name);
+  };
+  for (Timing const& timing : speed.timings) {
+    if (timing.setting == workload) continue;
+    remember(regimes, timing.regime);
+    remember(settings, timing.setting);
+    remember_row(rows, timing);
+  }
+  std::string const typical = quoted_regime(kernel);
+  std::stable_sort(rows.begin(), rows.end(), [&](SpeedRow const& a, SpeedRow const& b) {
+    if (a.baseline != b.baseline) return b.baseline;
+    Number const x = time_of(kernel, a, "cache", typical), y = time_of(kernel, b, "cache", typical);
+    return x && (!y || *x < *y);
+  });
+  // Like is compared with like: rows that deliver the same outputs.
+  auto const fastest = [&](SpeedRow const& like, std::string_view setting, std::string_view regime) {
+    Number least;
+    for (SpeedRow const& row : rows) {
+      if (row.baseline || row.outputs != like.outputs) continue;
+      Number const time = time_of(kernel, row, setting, regime);
+      if (time && (!least || *time < *least)) least = time;
+    }
+    return least;
+  };
+  auto const row_head = [&](SpeedRow const& row) {
+    add(html, "<tr><th scope=\"row\">{}{}</th><td>{}</td>", breakable(row.subject),
+        row.baseline ? "<small>baseline, not judged</small>" : "", escaped(row.outputs));
+  };
+  auto const setting_text = [](std::string const& setting) {
+    return setting == "cache" ? std::string("in cache") : escaped(setting);
+  };
+
+  open_table(html, "Time of a case", "sortable");
+  html += "<thead><tr><th scope=\"col\">implementation</th><th scope=\"col\">outputs</th>";
+  for (std::string const& setting : settings) {
+    add(html, "<th scope=\"col\" class=\"figure\">{}, ns</th>", setting_text(setting));
+  }
+  if (regimes.size() > 1) html += "<th scope=\"col\" class=\"figure\">hardest regime</th>";
+  html += "</tr></thead>\n<tbody>\n";
+  for (SpeedRow const& row : rows) {
+    row_head(row);
+    for (std::string const& setting : settings) {
+      add_time_cell(html, find_timing(kernel, row, setting, typical), fastest(row, setting, typical));
+    }
+    if (regimes.size() > 1) {
+      Number const usual = time_of(kernel, row, "cache", typical);
+      Number slowest;
+      std::string where;
+      for (std::string const& regime : regimes) {
+        Number const time = time_of(kernel, row, "cache", regime);
+        if (time && (!slowest || *time > *slowest)) {
+          slowest = time;
+          where = regime;
+        }
+      }
+      if (usual && slowest && *usual > 0) {
+        add(html, "<td class=\"figure\"{}>{}×<small>{}, {} ns</small></td>", data_value(*slowest / *usual),
+            readable(*slowest / *usual, 3), escaped(where), readable(slowest));
+      } else {
+        html += "<td class=\"figure nothing\" data-value=\"\">–</td>";
+      }
+    }
+    html += "</tr>\n";
+  }
+  close_table(html);
+  add(html,
+      "<p class=\"quiet\">Regime {}. Median time of a case; below it the ratio to the fastest implementation (★) of "
+      "that "
+      "column and those outputs, and million cases a second. “Hardest regime” is the slowest one in cache over {}. The "
+      "spread of "
+      "the samples is in the tooltips and in <a href=\"data/{}-speed.csv\">the data</a>.</p>\n",
+      escaped(typical), escaped(typical), kernel.slug);
+
+  if (regimes.size() > 1) {
+    add(html, "<details><summary>Every regime ({})</summary>\n", regimes.size());
+    for (std::string const& setting : settings) {
+      add(html, "<h3>{}</h3>\n", setting_text(setting));
+      open_table(html, "Time by regime, " + setting);
+      html += "<thead><tr><th scope=\"col\">implementation</th><th scope=\"col\">outputs</th>";
+      for (std::string const& regime : regimes)
+        add(html, "<th scope=\"col\" class=\"figure name\">{}</th>", escaped(regime));
+      html += "</tr></thead>\n<tbody>\n";
+      for (SpeedRow const& row : rows) {
+        row_head(row);
+        for (std::string const& regime : regimes) {
+          add_time_cell(html, find_timing(kernel, row, setting, regime), fastest(row, setting, regime));
+        }
+        html += "</tr>\n";
+      }
+      close_table(html);
+    }
+    html += "</details>\n";
+  }
+
+  add_workloads(html, kernel);
+  if (!speed.promises.empty()) {
+    html += "<h3 id=\"promises\">Promises</h3>\n<ul>";
+    for (Promise const& promise : speed.promises) {
+      add(html, "<li>{}: {}; promised {}, measured {}</li>", promise.held ? "✓ kept" : "✗ not kept",
+          escaped(promise.promise), number_span(promise.promised), number_span(promise.measured));
+    }
+    html += "</ul>\n";
+  }
+}
+
+void add_glossary(std::string& html, Kernel const& kernel) {
+  auto const terms = [&](std::string_view id, std::string_view title, std::vector<Term> const& list) {
+    if (list.empty()) return;
+    add(html, "<h3 id=\"{}\">{}</h3>\n<dl>", id, title);
+    for (Term const& term : list) {
+      add(html, "<dt>{}</dt><dd>{}</dd>", escaped(term.name), term.doc.empty() ? "–" : escaped(term.doc));
+    }
+    html += "</dl>\n";
+  };
+  html += "<h2 id=\"glossary\">Glossary</h2>\n";
+  terms("regimes", "Regimes: the named parts of the input space", kernel.regimes);
+  terms("formulas", "Formulas", kernel.formulas);
+}
+
+}  // namespace
+
+std::string verdict_badge(Contender const& contender) {
+  if (has_failed(contender)) return "<span class=\"verdict exceeded\">✗ fail</span>";
+  if (contender.verdict == "pass") return "<span class=\"verdict held\">✓ pass</span>";
+  if (contender.verdict == "undecided") return "<span class=\"verdict undecided\">? undecided</span>";
+  return fmt::format("<span class=\"verdict nothing\">{}</span>",
+                     contender.verdict.empty() ? "– no verdict" : escaped(contender.verdict));
+}
+
+std::string kernel_page(Results const& results, Kernel const& kernel, std::vector<Figure> const& figures,
+                        std::optional<std::string> const& figure_note) {
+  std::string html;
+  add(html, "<h1>{}</h1>\n<p class=\"lead\">{}</p>\n", escaped(kernel.name), escaped(kernel.summary));
+  std::string const mutation = mutation_details(kernel);
+  add(html,
+      "<nav class=\"contents\" aria-label=\"Contents\"><a href=\"#summary\">Summary</a><a href=\"#accuracy\">Accuracy"
+      "</a><a href=\"#worst\">Worst inputs</a>{}<a href=\"#laws\">Laws</a><a href=\"#speed\">Speed</a>{}"
+      "{}<a href=\"#contract\">Contract</a><a href=\"#glossary\">Glossary</a></nav>\n",
+      kernel.ladder.rows.empty() ? "" : "<a href=\"#ladder\">Precision ladder</a>",
+      mutation.empty() ? "" : "<a href=\"#mutants\">Mutants</a>",
+      has_continuity(kernel) ? "<a href=\"#continuity\">Continuity</a>" : "");
+  if (figure_note) add(html, "<p class=\"note\" role=\"note\">{}.</p>\n", escaped(*figure_note));
+  if (kernel.subjects.empty()) {
+    html += "<p class=\"quiet\">No implementation was measured.</p>\n";
+  } else {
+    add_summary(html, kernel);
+    add_figures(html, figures, Figure::Kind::speed, kernel);
+    html +=
+        "<h2 id=\"accuracy\">Accuracy by regime</h2>\n<p>The largest error found in each regime and, in brackets, the "
+        "mean. An error is marked exceeded only where it is provably over the budget.</p>\n";
+    add_regime_tables(html, kernel);
+    add_figures(html, figures, Figure::Kind::regimes, kernel);
+    add_worst_inputs(html, kernel);
+    add_ladder(html, kernel);
+    add_laws(html, kernel);
+    add_speed(html, kernel);
+  }
+  html += mutation;
+  html += continuity_summary(kernel);
+  add_fields(html, kernel);
+  add_glossary(html, kernel);
+  add(html,
+      "<p class=\"quiet\">Data: <a href=\"data/{0}-accuracy.csv\">accuracy</a>, <a "
+      "href=\"data/{0}-laws.csv\">laws</a>, "
+      "<a href=\"data/{0}-speed.csv\">speed</a>, <a href=\"data/{0}-mutants.csv\">mutants</a> (CSV), <a "
+      "href=\"tables/{0}.tex\">LaTeX tables</a>.</p>\n",
+      kernel.slug);
+  return page(results, kernel.name + " – Demeter", html);
+}
+
+}  // namespace demeter::report

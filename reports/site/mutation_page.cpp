@@ -1,0 +1,95 @@
+// The mutation score on the pages: does the check notice what is wrong?
+#include "reports/site/html.hpp"
+#include "reports/site/pages.hpp"
+
+namespace demeter::report {
+namespace {
+
+std::string share(std::int64_t part, std::int64_t whole) {
+  if (whole == 0) return "–";
+  std::string text;
+  add(text, "{} <small>{} %</small>", part, readable(100 * static_cast<double>(part) / static_cast<double>(whole), 3));
+  return text;
+}
+
+std::vector<LawUse const*> idle_laws(Kernel const& kernel) {
+  std::vector<LawUse const*> idle;
+  for (LawUse const& law : kernel.mutation.laws)
+    if (law.mutants + law.implementations == 0) idle.push_back(&law);
+  return idle;
+}
+
+constexpr std::string_view meaning =
+    "A mutant is an implementation with one deliberate defect, many taken from real bugs. The check that the "
+    "implementations above went through is run on each of them: one that survives would be a defect that the check "
+    "does "
+    "not see.";
+
+}  // namespace
+
+std::string mutation_overview(Results const& results) {
+  std::string rows;
+  for (Kernel const& kernel : results.kernels) {
+    Mutation const& mutation = kernel.mutation;
+    if (mutation.total == 0) continue;
+    std::string idle;
+    for (LawUse const* law : idle_laws(kernel)) idle += (idle.empty() ? "" : ", ") + escaped(law->law);
+    add(rows,
+        "<tr><th scope=\"row\"><a href=\"{}.html#mutants\">{}</a></th><td class=\"figure\">{}</td>"
+        "<td class=\"figure {}\">{}</td><td class=\"figure\">{}</td><td class=\"figure\">{}</td><td>{}</td></tr>\n",
+        kernel.slug, breakable(kernel.name), mutation.total, mutation.killed == mutation.total ? "held" : "exceeded",
+        share(mutation.killed, mutation.total), share(mutation.killed_by_budgets, mutation.total),
+        share(mutation.killed_by_laws, mutation.total), idle.empty() ? "–" : idle);
+  }
+  if (rows.empty()) return "";
+  std::string html;
+  add(html,
+      "<h2 id=\"mutants\">Mutation score</h2>\n<p>{}</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+      "aria-label=\"Mutation score\"><table>\n<thead><tr><th scope=\"col\">kernel</th>"
+      "<th scope=\"col\" class=\"figure\">mutants</th><th scope=\"col\" class=\"figure\">killed</th>"
+      "<th scope=\"col\" class=\"figure\">by certified truth alone</th>"
+      "<th scope=\"col\" class=\"figure\">by laws alone</th><th scope=\"col\">laws that nothing "
+      "breaks</th></tr></thead>"
+      "\n<tbody>\n{}</tbody></table></div>\n",
+      meaning, rows);
+  return html;
+}
+
+std::string mutation_details(Kernel const& kernel) {
+  Mutation const& mutation = kernel.mutation;
+  if (mutation.total == 0) return "";
+  std::string html;
+  add(html,
+      "<h2 id=\"mutants\">Mutation score</h2>\n<p>{} {} of {} are killed; in a survey of a few hundred cases a regime "
+      "certified truth alone kills {}, the laws alone {}.</p>\n",
+      meaning, mutation.killed, mutation.total, mutation.killed_by_budgets, mutation.killed_by_laws);
+  for (Mutant const& mutant : mutation.mutants) {
+    if (mutant.killed) continue;
+    add(html, "<p class=\"note\">✗ <b>{}</b> survives {} cases: {}</p>\n", escaped(mutant.name), grouped(mutant.cases),
+        escaped(mutant.change));
+  }
+  add(html,
+      "<details><summary>Every mutant ({})</summary>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+      "aria-label=\"Mutants\"><table>\n<thead><tr><th scope=\"col\">mutant</th><th scope=\"col\">what is wrong</th>"
+      "<th scope=\"col\">seen where</th><th scope=\"col\">killed by</th><th scope=\"col\" class=\"figure\">after cases"
+      "</th><th scope=\"col\">laws it breaks</th></tr></thead>\n<tbody>\n",
+      mutation.mutants.size());
+  for (Mutant const& mutant : mutation.mutants) {
+    std::string laws;
+    for (std::string const& law : mutant.laws) laws += (laws.empty() ? "" : ", ") + breakable(law);
+    add(html,
+        "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td class=\"{}\">{}</td><td class=\"figure\">{}</td>"
+        "<td>{}</td></tr>\n",
+        breakable(mutant.name), escaped(mutant.change), escaped(mutant.source), mutant.killed ? "held" : "exceeded",
+        mutant.killed ? "✓ " + escaped(mutant.by) : "✗ survives", grouped(mutant.cases), laws.empty() ? "none" : laws);
+  }
+  html += "</tbody></table></div>\n</details>\n";
+  if (auto const idle = idle_laws(kernel); !idle.empty()) {
+    html += "<p class=\"note\">No mutant and no implementation breaks ";
+    for (std::size_t i = 0; i < idle.size(); ++i) add(html, "{}{}", i > 0 ? ", " : "", escaped(idle[i]->law));
+    html += ": so far these laws test nothing.</p>\n";
+  }
+  return html;
+}
+
+}  // namespace demeter::report

@@ -1,0 +1,106 @@
+#include "reports/site/site.hpp"
+
+#include "reports/format/model.hpp"
+#include "reports/site/pages.hpp"
+#include "reports/site/plots.hpp"
+#include "reports/site/tables.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <nlohmann/json.hpp>
+
+namespace demeter {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A file that could not be written; caught in write_site.
+struct Unwritable {
+  std::string what;
+};
+
+/// Beside its place first, then renamed into it: a reader never sees half a file.
+void write_file(fs::path const& path, std::string_view content) {
+  fs::path const draft = path.string() + ".part";
+  errno = 0;
+  std::FILE* const file = std::fopen(draft.c_str(), "wb");
+  if (!file) throw Unwritable{fmt::format("cannot write {}: {}", path.string(), std::strerror(errno))};
+  bool const written = std::fwrite(content.data(), 1, content.size(), file) == content.size();
+  int const failure = errno;
+  bool const closed = std::fclose(file) == 0;
+  std::error_code error;
+  if (written && closed) fs::rename(draft, path, error);
+  if (!written || !closed || error) {
+    std::error_code ignored;
+    fs::remove(draft, ignored);
+    throw Unwritable{fmt::format("cannot write {}: {}", path.string(),
+                                 error ? error.message() : std::strerror(written ? errno : failure))};
+  }
+}
+
+void make_folder(fs::path const& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error || !fs::is_directory(folder)) {
+    throw Unwritable{fmt::format("cannot make the folder {}: {}", folder.string(),
+                                 error ? error.message() : "something else stands there")};
+  }
+}
+
+std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path const& folder) {
+  report::Json const clean = report::cleaned(raw);
+  report::Results const results = report::read_results(clean);
+
+  for (char const* part : {"", "data", "tables", "figures"}) make_folder(folder / part);
+  std::vector<std::vector<report::Figure>> figures;
+  std::vector<report::Figure*> all;
+  for (report::Kernel const& kernel : results.kernels) {
+    figures.push_back(report::figures(kernel));
+    for (auto& figure : report::continuity_figures(kernel)) figures.back().push_back(std::move(figure));
+  }
+  for (auto& of_kernel : figures) {
+    for (report::Figure& figure : of_kernel) {
+      write_file(folder / "figures" / (figure.stem + ".gp"), figure.script);
+      write_file(folder / "figures" / (figure.stem + ".dat"), figure.data);
+      all.push_back(&figure);
+    }
+  }
+  std::optional<std::string> const note = report::draw(all, folder / "figures");
+
+  for (std::size_t i = 0; i < results.kernels.size(); ++i) {
+    report::Kernel const& kernel = results.kernels[i];
+    write_file(folder / "data" / (kernel.slug + "-accuracy.csv"), report::accuracy_csv(kernel));
+    write_file(folder / "data" / (kernel.slug + "-laws.csv"), report::laws_csv(kernel));
+    write_file(folder / "data" / (kernel.slug + "-speed.csv"), report::speed_csv(kernel));
+    write_file(folder / "data" / (kernel.slug + "-mutants.csv"), report::mutants_csv(kernel));
+    write_file(folder / "tables" / (kernel.slug + ".tex"), report::latex_tables(kernel));
+    if (report::has_continuity(kernel)) {
+      write_file(folder / "data" / (kernel.slug + "-continuity.csv"), report::continuity_csv(kernel));
+      write_file(folder / (kernel.slug + "-continuity.html"), report::continuity_page(results, kernel, figures[i]));
+    }
+    write_file(folder / (kernel.slug + ".html"), report::kernel_page(results, kernel, figures[i], note));
+  }
+  write_file(folder / "results.json", clean.dump(1) + "\n");
+  // The overview last: where it is new, everything it links to is.
+  write_file(folder / "index.html", report::overview_page(results, note));
+  return note;
+}
+
+}  // namespace
+
+std::optional<SiteError> write_site(nlohmann::ordered_json const& results, fs::path const& folder) {
+  try {
+    if (auto const note = write_all(results, folder)) return SiteError{*note, true};
+    return std::nullopt;
+  } catch (Unwritable const& failure) {
+    return SiteError{failure.what};
+  } catch (std::exception const& failure) {
+    return SiteError{fmt::format("cannot write the report into {}: {}", folder.string(), failure.what())};
+  }
+}
+
+}  // namespace demeter

@@ -1,0 +1,59 @@
+// Subjects from outside: a shared library with the C interface of subjects/demeter_subject.h ("lib:PATH"), a program
+// that answers JSON lines ("pipe:COMMAND"), recorded answers ("file:PATH").
+#pragma once
+
+#include "kernels/kernel.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace demeter {
+
+/// What a user may say of a subject beside its name.
+struct SubjectOptions {
+  std::optional<std::chrono::milliseconds> time;  ///< for a chunk of cases; Limits' if not given
+  std::optional<std::size_t> memory;              ///< bytes, 0: not limited; Limits' if not given
+  bool binary32 = false;
+
+  bool operator==(SubjectOptions const&) const = default;
+  Limits limits() const;
+};
+
+/// The subject, or what is wrong.
+struct Opened {
+  std::optional<Subject> subject;
+  std::string wrong;
+};
+
+/// Whether `what` has the form of a subject from outside.
+bool is_outside(std::string_view what);
+
+/// Opens "lib:PATH", "pipe:COMMAND" or "file:PATH".
+Opened open_outside(std::string_view what, SubjectOptions const& options);
+
+/// A shared library is looked at in a child process and only ever loaded in one. If it crashes or hangs on loading, so
+/// is its answer to every case.
+Opened open_library(std::string const& path, SubjectOptions const& options);
+
+/// The program is run with `/bin/sh -c` and is started when first asked. See pipe.cpp for how it is spoken to.
+Opened open_pipe(std::string const& command, SubjectOptions const& options);
+
+/// Reads the file. An answer is looked up by its input, bit for bit.
+Opened open_recorded(std::string const& path, SubjectOptions const& options);
+
+/// The kernel with one regime, "recorded", that has the `count` cases of a file with recorded answers, in their order:
+/// what a check of recorded answers is made on. Null if `what` does not name an open file that answers the kernel.
+Kernel const* recorded_kernel(Kernel const& kernel, Subject const& subject, std::uint64_t& count);
+
+/// `cases` with every number rounded to binary32. What is beyond its range becomes infinite.
+Table rounded_to_binary32(Schema const& input, Table const& cases);
+
+/// `cases` as a subject in binary32 is judged at them: rounded, but for those that leave the kernel's domain by it
+/// (they are unsupported).
+Table judged_in_binary32(Kernel const& kernel, Table const& cases);
+
+/// Whether row `row` is the same in binary32.
+bool is_binary32(Kernel const& kernel, Table const& cases, std::size_t row);
+
+}  // namespace demeter

@@ -1,0 +1,167 @@
+#include "subjects/outside/programs.hpp"
+
+#include "subjects/isolation/process.hpp"
+
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+
+namespace demeter {
+namespace {
+
+constexpr std::chrono::seconds patience{20};  // for an answer: a program may be slow to start
+
+/// Runs the text that follows as a file of its own would be, with what the adapters share as the module they import.
+constexpr std::string_view start =
+    "import sys, types\n"
+    "for name in ('core', 'core.adapter'): sys.modules[name] = types.ModuleType(name)\n"
+    "exec(compile(sys.argv[1], 'adapter.py', 'exec'), sys.modules['core.adapter'].__dict__)\n"
+    "exec(compile(sys.argv[2], sys.argv[3], 'exec'))\n";
+
+std::string python() {
+  // Debian's own before a version manager's, whose wrapper takes long to start.
+  return ::access("/usr/bin/python3", X_OK) == 0 ? "/usr/bin/python3" : on_path("python3") ? "python3" : "";
+}
+
+std::string command_of(ProgramAdapter const& adapter) {
+  return "exec " + python() + " -c " + shell_quoted(start) + " " + shell_quoted(programs::common_text()) + " " +
+         shell_quoted(adapter.text) + " " + adapter.name + ".py";
+}
+
+/// Why a program cannot be asked; empty if it can.
+std::string missing(ProgramAdapter const& adapter) {
+  if (!on_path(adapter.program)) return "not installed (Debian: " + adapter.package + ")";
+  if (python().empty()) return "its adapter needs python3 (Debian: python3)";
+  return "";
+}
+
+ProgramAdapter const* find_adapter(std::string_view name) {
+  for (auto const& adapter : program_adapters())
+    if (adapter.name == name) return &adapter;
+  return nullptr;
+}
+
+/// The first line that a shell command prints, in a folder of its own: some programs leave a log even of this.
+std::string first_line(std::string const& command) {
+  std::string const elsewhere = "folder=$(mktemp -d) && cd \"$folder\" && timeout 20 /bin/sh -c " +
+                                shell_quoted(command) + " 2>/dev/null; cd / && rm -rf \"$folder\"";
+  std::FILE* const pipe = ::popen(elsewhere.c_str(), "r");
+  if (pipe == nullptr) return "";
+  char text[200] = "";
+  char const* const line = std::fgets(text, sizeof text, pipe);
+  std::string result = line == nullptr ? "" : line;
+  while (std::fgets(text, sizeof text, pipe) != nullptr) {
+  }
+  ::pclose(pipe);
+  while (!result.empty() && std::isspace(static_cast<unsigned char>(result.back())) != 0) result.pop_back();
+  return tidy(result, 80);
+}
+
+}  // namespace
+
+ProgramAdapter read_adapter(std::string_view name, std::string_view text) {
+  ProgramAdapter result;
+  result.name = name;
+  result.text = text;
+  auto const set = [&](std::string_view key, std::string_view value) {
+    constexpr std::string_view answers = "answers ";
+    if (key.starts_with(answers)) result.answers.emplace_back(key.substr(answers.size()), value);
+    if (key == "program") result.program = value;
+    if (key == "package") result.package = value;
+    if (key == "version") result.version = value;
+    if (key == "cases") std::from_chars(value.data(), value.data() + value.size(), result.cases);
+  };
+  for (std::string_view rest = text; !rest.empty();) {
+    std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    constexpr std::string_view quotes = "\"\"\"", comment = "# ", colon = ": ";
+    if (line.starts_with(quotes) && result.doc.empty()) {
+      line.remove_prefix(quotes.size());
+      result.doc = line.substr(0, line.find(quotes));
+    } else if (auto const at = line.find(colon); line.starts_with(comment) && at != line.npos) {
+      set(line.substr(comment.size(), at - comment.size()), line.substr(at + colon.size()));
+    } else if (!line.starts_with(comment)) {
+      break;
+    }
+  }
+  for (auto const& [key, found] :
+       {std::pair("a docstring", !result.doc.empty()), std::pair("program", !result.program.empty()),
+        std::pair("package", !result.package.empty()), std::pair("version", !result.version.empty()),
+        std::pair("cases", result.cases > 0), std::pair("answers", !result.answers.empty())})
+    if (!found && result.wrong.empty()) result.wrong = result.name + ".py: expected " + key + " in its first lines";
+  return result;
+}
+
+std::vector<ProgramAdapter> const& program_adapters() {
+  static std::vector<ProgramAdapter> const all = [] {
+    std::vector<ProgramAdapter> made;
+    for (auto const& [name, text] : programs::texts()) made.push_back(read_adapter(name, text));
+    return made;
+  }();
+  return all;
+}
+
+Peers const& found_programs() {
+  static Peers const found = [] {
+    Peers made;
+    for (auto const& adapter : program_adapters()) {
+      if (std::string why = missing(adapter); !why.empty()) {
+        made.missing.push_back({adapter.name, std::move(why)});
+      } else {
+        made.subjects.push_back(*open_program(adapter.name, {}));
+      }
+    }
+    return made;
+  }();
+  return found;
+}
+
+std::optional<Subject> open_program(std::string_view name, SubjectOptions const& options) {
+  ProgramAdapter const* const adapter = find_adapter(name);
+  if (adapter == nullptr || !missing(*adapter).empty()) return std::nullopt;
+  SubjectOptions patient = options;
+  if (!patient.time) patient.time = patience;
+  Opened opened = open_pipe(command_of(*adapter), patient);
+  if (!opened.subject) return std::nullopt;
+  Subject subject = std::move(*opened.subject);
+  subject.name = adapter->name;
+  subject.doc = adapter->doc;
+  subject.cases = adapter->cases;
+  std::erase_if(subject.answers, [&](Answering& each) {
+    for (auto const& [kernel, doc] : adapter->answers) {
+      if (kernel != each.kernel) continue;
+      each.doc = doc;
+      each.timed = nullptr;  // what starting a process takes says nothing of a formula
+      return false;
+    }
+    return true;
+  });
+  return subject;
+}
+
+std::string version_of(Subject const& subject) {
+  ProgramAdapter const* const adapter = subject.ours || is_outside(subject.name) ? nullptr : find_adapter(subject.name);
+  if (adapter == nullptr) return subject.version;
+  static std::mutex mutex;
+  static std::map<std::string, std::string> asked;
+  std::lock_guard const lock(mutex);
+  auto const [at, is_new] = asked.try_emplace(adapter->name);
+  if (is_new) at->second = first_line(adapter->version);
+  return at->second;
+}
+
+bool on_path(std::string const& program) {
+  char const* const path = std::getenv("PATH");
+  std::string_view rest = path == nullptr ? "" : path;
+  while (!rest.empty()) {
+    std::string const folder(rest.substr(0, rest.find(':')));
+    rest.remove_prefix(std::min(folder.size() + 1, rest.size()));
+    if (::access((folder + "/" + program).c_str(), X_OK) == 0) return true;
+  }
+  return false;
+}
+
+}  // namespace demeter

@@ -1,0 +1,214 @@
+#include "subjects/outside/programs.hpp"
+
+#include "fast/core/level.hpp"
+#include "peers.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <mutex>
+#include <stdexcept>
+
+namespace demeter {
+
+Peers const& found_peers() {
+  static Peers const found = all_peers();
+  return found;
+}
+
+std::vector<Subject> const& subjects() {
+  static std::vector<Subject> const all = [] {
+    std::vector<Subject> made;
+    for (auto const& kernel : kernels()) {
+      for (auto const& implementation : kernel.implementations) {
+        std::string const& name = implementation.first;  // clang 14 captures no structured bindings
+        Answering const& answering = implementation.second;
+        auto found = std::find_if(made.begin(), made.end(), [&](Subject const& each) { return each.name == name; });
+        if (found == made.end()) {
+          made.push_back({name, answering.doc, "", true, {}});
+          found = made.end() - 1;
+        }
+        found->answers.push_back(answering);
+      }
+    }
+    for (auto& method : approximate_methods()) made.push_back(std::move(method));
+    for (auto const& peer : found_peers().subjects) made.push_back(peer);
+    return made;
+  }();
+  return all;
+}
+
+std::vector<Subject const*> const& subjects_and_programs() {
+  static std::vector<Subject const*> const all = [] {
+    std::vector<Subject const*> found;
+    for (auto const* list : {&subjects(), &found_programs().subjects})
+      for (auto const& subject : *list) found.push_back(&subject);
+    return found;
+  }();
+  return all;
+}
+
+namespace {
+
+Subject const* find_built_in(std::string_view what) {
+  std::string const usual = what == "fast"
+                                ? "fast@" + std::string(labels(Level{})[static_cast<std::size_t>(best_level())])
+                                : std::string(what) + "@double";
+  for (auto const& wanted : {std::string(what), usual})
+    for (auto const* subject : subjects_and_programs())
+      if (subject->name == wanted) return subject;
+  return nullptr;
+}
+
+}  // namespace
+
+Subject const* find_subject(std::string_view what) { return find_subject(what, {}).subject; }
+
+Found find_subject(std::string_view what, SubjectOptions const& options) {
+  auto const* const built_in = is_outside(what) ? nullptr : find_built_in(what);
+  if (built_in != nullptr && (built_in->ours || options == SubjectOptions{})) return {built_in, ""};
+  if (built_in == nullptr && !is_outside(what)) {
+    for (auto const& missing : found_programs().missing)
+      if (missing.name == what) return {nullptr, missing.name + ": " + missing.why};
+    return {};
+  }
+
+  struct Kept {
+    std::string what;
+    SubjectOptions options;
+    Subject subject;
+  };
+  static std::mutex mutex;
+  static std::deque<Kept> kept;  // a deque: what is in it stays where it is
+  std::lock_guard const lock(mutex);
+  for (auto const& each : kept)
+    if (each.what == what && each.options == options) return {&each.subject, ""};
+  if (built_in != nullptr) {
+    // A program's process has its limits from its start.
+    Subject limited = built_in->separate ? *open_program(what, options) : *built_in;
+    limited.limits = options.limits();
+    limited.binary32 = options.binary32;
+    limited.patience = std::make_shared<Patience>();
+    kept.push_back({std::string(what), options, std::move(limited)});
+  } else {
+    Opened opened = open_outside(what, options);
+    if (!opened.subject) return {nullptr, opened.wrong};
+    kept.push_back({std::string(what), options, std::move(*opened.subject)});
+  }
+  return {&kept.back().subject, ""};
+}
+
+std::vector<Subject const*> subjects_answering(Kernel const& kernel, std::vector<Subject const*> const& among) {
+  std::vector<Subject const*> able;
+  for (auto const* subject : among)
+    if (subject->find(kernel.name) != nullptr) able.push_back(subject);
+  return able;
+}
+
+std::vector<Subject const*> subjects_answering(Kernel const& kernel) {
+  std::vector<Subject const*> all;
+  for (auto const& subject : subjects()) all.push_back(&subject);
+  return subjects_answering(kernel, all);
+}
+
+std::string subject_names() {
+  std::string names = "fast";
+  for (auto const* subject : subjects_and_programs()) names += ", " + subject->name;
+  return names + ", lib:PATH, pipe:COMMAND or file:PATH";
+}
+
+namespace {
+
+/// Whether a row of outputs holds anything at all.
+bool computes_something(Schema const& output, Table const& table, std::size_t row) {
+  bool numbers = false;
+  for (std::size_t k = 0; k < output.columns.size(); ++k) {
+    ColumnInfo const& column = output.columns[k];
+    if (column.kind == ColumnInfo::Kind::offsets) return true;  // an empty list is an answer
+    if (column.list != Schema::top || column.kind != ColumnInfo::Kind::number) continue;
+    if (!is_not_computed(table.columns[k][row])) return true;
+    numbers = true;
+  }
+  return !numbers;
+}
+
+/// `child` is one that stays, if there is one.
+void answer_foreign(Subject const& subject, Answering const& answering, Kernel const& kernel, Table const& cases,
+                    Answers& answers, IsolatedAnswers* child) {
+  if (subject.separate) {
+    answering.answer(cases, answers);
+  } else {
+    // Forking is for one thread at a time.
+    static std::mutex one;
+    std::lock_guard const lock(one);
+    if (child != nullptr) {
+      (*child)(cases, answers);
+    } else {
+      answer_isolated(answering, kernel.input, kernel.output, cases, answers, subject.limits, subject.patience.get());
+    }
+  }
+  for (std::size_t row = 0; row < cases.rows; ++row) {
+    if (answers.status[row] != Status::answered || computes_something(kernel.output, answers.output, row)) continue;
+    answers.status[row] = Status::malformed;
+    answers.message[row] = "no output";
+  }
+}
+
+void answer_in_binary32(Subject const& subject, Answering const& answering, Kernel const& kernel, Table const& cases,
+                        Answers& answers, IsolatedAnswers* child) {
+  Table const rounded = rounded_to_binary32(kernel.input, cases);
+  Table asked(kernel.input);
+  std::vector<std::size_t> place(cases.rows, cases.rows);  // of each row among those asked
+  for (std::size_t row = 0; row < cases.rows; ++row) {
+    if (kernel.domain_error(rounded, row)) continue;
+    place[row] = asked.rows;
+    append_row(kernel.input, asked, rounded, row);
+  }
+  Answers some;
+  some.clear(kernel.output);
+  if (subject.ours) {
+    answering.answer(asked, some);
+  } else {
+    answer_foreign(subject, answering, kernel, asked, some, child);
+  }
+  for (std::size_t row = 0; row < cases.rows; ++row) {
+    if (place[row] == cases.rows) {
+      append_without(kernel.output, answers, Status::unsupported, "outside of the domain once rounded to binary32");
+      continue;
+    }
+    if (auto const why = some.message.find(place[row]); why != some.message.end())
+      answers.message[row] = std::move(why->second);
+    append_row(kernel.output, answers.output, some.output, place[row]);
+    answers.status.push_back(some.status[place[row]]);
+  }
+}
+
+void answer_anyhow(Subject const& subject, Answering const& answering, Schema const& output, Table const& cases,
+                   Answers& answers, IsolatedAnswers* child) {
+  answers.clear(output);
+  if (subject.ours && !subject.binary32) return answering.answer(cases, answers);
+  Kernel const* const kernel = find_kernel(answering.kernel);
+  // A kernel of a test's own is on no list; its subjects are ours.
+  if (kernel == nullptr) throw std::invalid_argument("no kernel is called " + answering.kernel);
+  if (subject.binary32) return answer_in_binary32(subject, answering, *kernel, cases, answers, child);
+  answer_foreign(subject, answering, *kernel, cases, answers, child);
+}
+
+}  // namespace
+
+void answer(Subject const& subject, Answering const& answering, Schema const& output, Table const& cases,
+            Answers& answers) {
+  answer_anyhow(subject, answering, output, cases, answers, nullptr);
+}
+
+Interview::Interview(Subject const& subject, Kernel const& kernel)
+    : subject_(subject), answering_(*subject.find(kernel.name)), output_(kernel.output) {
+  if (!subject.ours && !subject.separate)
+    child_ = std::make_unique<IsolatedAnswers>(answering_, kernel.input, kernel.output, subject.limits,
+                                               subject.patience.get());
+}
+
+void Interview::operator()(Table const& cases, Answers& answers) {
+  answer_anyhow(subject_, answering_, output_, cases, answers, child_.get());
+}
+
+}  // namespace demeter

@@ -1,0 +1,78 @@
+// Every subject this build can reach, and how a name finds one.
+#pragma once
+
+#include "kernels/kernel.hpp"
+#include "subjects/isolation/isolate.hpp"
+#include "subjects/outside/outside.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace demeter {
+
+struct MissingPeer {
+  std::string name;
+  std::string why;
+};
+
+struct Peers {
+  std::vector<Subject> subjects;
+  std::vector<MissingPeer> missing;
+};
+
+/// The adapters built in, and those that were left out with the reason.
+Peers const& found_peers();
+
+/// The methods of subjects/methods/. Generated.
+std::vector<Subject> approximate_methods();
+
+/// Our own implementations (fast at every level of this CPU, variants, printed formulas in double), approximate
+/// methods, then the peers that are libraries. Programs are found by name, and listed by found_programs().
+std::vector<Subject> const& subjects();
+
+/// The same, and the programs that are installed.
+std::vector<Subject const*> const& subjects_and_programs();
+
+/// The subject `what` names: a full name ("fast@avx2", "bullet"), a formula alone, which means its usual arithmetic
+/// ("fast" the best level of this CPU, "documented" double), or one from outside ("lib:PATH", "pipe:COMMAND",
+/// "file:PATH"). Null if there is none.
+Subject const* find_subject(std::string_view what);
+
+struct Found {
+  Subject const* subject = nullptr;
+  std::string wrong;  ///< why a subject from outside or a program cannot be had; empty for an unknown name
+};
+/// The same with limits, and with the reason. A subject once found stays, and is found again for the same arguments.
+Found find_subject(std::string_view what, SubjectOptions const& options);
+
+/// Those of `among` that answer the kernel.
+std::vector<Subject const*> subjects_answering(Kernel const& kernel, std::vector<Subject const*> const& among);
+/// All in this build that do.
+std::vector<Subject const*> subjects_answering(Kernel const& kernel);
+
+/// "fast, documented, ... " for a message.
+std::string subject_names();
+
+/// Answers all cases: in this process if the subject is ours, otherwise in children with limits. A subject that is not
+/// ours and says that it has answered without any output has given a malformed answer. One that answers in binary32 is
+/// given rounded inputs; those that leave binary32's range or the kernel's domain by it are unsupported.
+void answer(Subject const& subject, Answering const& answering, Schema const& output, Table const& cases,
+            Answers& answers);
+
+/// Answers table after table as `answer` does, but a subject that is not ours in one child that stays: for a search by
+/// many small tables. For one thread.
+class Interview {
+ public:
+  /// The subject must outlive it.
+  Interview(Subject const& subject, Kernel const& kernel);
+  void operator()(Table const& cases, Answers& answers);
+
+ private:
+  Subject const& subject_;
+  Answering const& answering_;
+  Schema const& output_;
+  std::unique_ptr<IsolatedAnswers> child_;
+};
+
+}  // namespace demeter

@@ -1,0 +1,575 @@
+#include "fast/capsule_endpoints.hpp"
+#include "oracles/capsule_endpoints.hpp"
+#include "oracles/core/judge.hpp"
+#include "properties/capsule_endpoints.hpp"
+#include "reference/capsule_endpoints.hpp"
+#include "reference/core/scalars.hpp"
+#include "reference/printed/capsule_endpoints.hpp"
+#include "reference/spec/core/table.hpp"
+#include "tests/core/kernel_cases.hpp"
+#include "tests/core/rationals.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <bit>
+#include <functional>
+#include <map>
+#include <set>
+
+namespace demeter::capsule_endpoints {
+namespace {
+
+using testing_kernels::cases;
+using testing_kernels::encloses;
+using testing_kernels::exact;
+using testing_kernels::levels;
+using testing_kernels::Outcome;
+using testing_kernels::same_bits;
+using testing_kernels::text;
+using Case = Input<double>;
+using Answer = Output<double>;
+using Point = Vector3<double>;
+
+// ------------------------------------------------------------------------------------------------------------ helpers
+
+constexpr std::uint64_t seed = 22;
+constexpr std::size_t inputs = 9, outputs = 16;
+
+Case draw(std::size_t regime, std::uint64_t id) {
+  Random random(seed, regime, id);
+  return properties::regimes()[regime].draw(random);
+}
+std::size_t regime_named(std::string_view name) { return testing_kernels::regime_named(properties::regimes(), name); }
+
+template <class Check>
+void for_each_case(std::uint64_t count, Check&& check) {
+  testing_kernels::for_each_case<Case>(properties::regimes(), seed, count, check);
+}
+template <class Check>
+void for_each_in(std::string_view regime, Check&& check) {
+  testing_kernels::for_each_in(properties::regimes(), regime, seed, 300, check);
+}
+
+std::array<double, outputs> cells(Answer const& a) {
+  std::array<double, outputs> all;
+  std::size_t next = 0;
+  for (Point const* vector : {&a.half, &a.end0, &a.end1, &a.box_low, &a.box_high})
+    for (double const x : *vector) all[next++] = x;
+  all[next] = a.bounding_radius;
+  return all;
+}
+
+/// `check(truth, exact)` on every number of the two.
+template <class Truth, class Check>
+void for_each_number(Output<Truth> const& truth, Output<Rational> const& exact, Check&& check) {
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    check(truth.half[i], exact.half[i]);
+    check(truth.end0[i], exact.end0[i]);
+    check(truth.end1[i], exact.end1[i]);
+    check(truth.box_low[i], exact.box_low[i]);
+    check(truth.box_high[i], exact.box_high[i]);
+  }
+  check(truth.bounding_radius, exact.bounding_radius);
+}
+Output<Rational> exact_answer(Case const& in) { return reference::evaluate(cast<Input<Rational>>(in)); }
+
+auto judged(Case const& in, Answer const& answer) {
+  return testing_kernels::judged<Contract>(in, oracle::truth(in), answer, testing_kernels::no_excess);
+}
+bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_pass(judged(in, answer)); }
+
+std::string_view name_of(Level level) { return labels(level)[static_cast<std::size_t>(level)]; }
+
+std::vector<Answer> batch(Level level, std::vector<Case> const& all) {
+  return testing_kernels::batch<Answer>([level](auto... columns) { fast::evaluate(level, columns...); }, all);
+}
+
+/// The reference in rationals, rounded: as accurate as an implementation can be.
+Answer accurate(Case const& in) {
+  return cast<Answer>(cast<Output<Multiprecision>>(reference::evaluate(cast<Input<Rational>>(in))));
+}
+
+/// A capsule of radius 1 and shaft 2 at (10, 20, 30).
+Case turned(double w, double x, double y, double z) { return {{10, 20, 30}, {w, x, y, z}, 1, 2}; }
+
+// ---------------------------------------------------------------------------------------------------------- reference
+
+TEST(CapsuleEndpoints, ReferenceAgreesWithItselfAtTwiceThePrecision) {
+  for_each_case(cases(1000), [](Case const& in) {
+    using Number = Multiprecision;
+    auto const evaluated = [&] { return reference::evaluate(cast<Input<Number>>(in)); };
+    auto const once = with_digits(50, evaluated), twice = with_digits(100, evaluated);
+    auto const scale = Contract::scale(in);
+    auto const close = [](Number const& a, Number const& b, long double size) {
+      return abs(a - b) <= Number(size) * Number("1e-47");
+    };
+    for (Eigen::Index i = 0; i < 3; ++i) {
+      EXPECT_TRUE(close(once.half[i], twice.half[i], scale.half[i]));
+      EXPECT_TRUE(close(once.end0[i], twice.end0[i], scale.end0[i]));
+      EXPECT_TRUE(close(once.end1[i], twice.end1[i], scale.end1[i]));
+      EXPECT_TRUE(close(once.box_low[i], twice.box_low[i], scale.box_low[i]));
+      EXPECT_TRUE(close(once.box_high[i], twice.box_high[i], scale.box_high[i]));
+    }
+    EXPECT_TRUE(close(once.bounding_radius, twice.bounding_radius, scale.bounding_radius));
+  });
+}
+
+TEST(CapsuleEndpoints, TheRationalAxisHasLengthOneAndIsColumnOneOfARotation) {
+  for_each_case(cases(300), [](Case const& in) {
+    auto const q = cast<Input<Rational>>(in).orientation;
+    Vector3<Rational> const axis = reference::axis<Rational>(q);
+    EXPECT_EQ(axis.dot(axis), 1);
+    // The rotation keeps its own axis r = (x, y, z), so that local x and its image have the same product with it.
+    Vector3<Rational> const r(q[1], q[2], q[3]);
+    EXPECT_EQ(axis.dot(r), r[0]);
+  });
+}
+
+TEST(CapsuleEndpoints, HandComputedPoses) {
+  struct Known {
+    char const* what;
+    Case in;
+    Point half, box;  ///< the box is position -+ box
+  };
+  for (Known const& known : {
+           Known{"as it is", turned(1, 0, 0, 0), {1, 0, 0}, {2, 1, 1}},
+           Known{"of length 4", turned(-4, 0, 0, 0), {1, 0, 0}, {2, 1, 1}},
+           Known{"half a turn about y", turned(0, 0, 1, 0), {-1, 0, 0}, {2, 1, 1}},
+           Known{"a quarter about z", turned(1, 0, 0, 1), {0, 1, 0}, {1, 2, 1}},
+           Known{"a quarter back about z", turned(1, 0, 0, -1), {0, -1, 0}, {1, 2, 1}},
+           Known{"a quarter about y", turned(1, 0, 1, 0), {0, 0, -1}, {1, 1, 2}},
+           Known{"a third about the diagonal", turned(1, 1, 1, 1), {0, 1, 0}, {1, 2, 1}},
+           Known{"about itself", turned(3, 4, 0, 0), {1, 0, 0}, {2, 1, 1}},
+           // (w^2 - z^2, 2 w z) / (w^2 + z^2) of w = 2, z = 1: the angle of 3, 4, 5.
+           Known{"3 4 5", turned(2, 0, 0, 1), {.6, .8, 0}, {1.6, 1.8, 1}},
+       }) {
+    SCOPED_TRACE(known.what);
+    Output<Enclosure> const truth = oracle::truth(known.in);
+    for (Eigen::Index i = 0; i < 3; ++i) EXPECT_EQ(static_cast<double>(truth.half[i].high), known.half[i]);
+    for (Answer const& answer : {reference::evaluate(known.in), fast::evaluate(known.in)}) {
+      EXPECT_TRUE(passes(known.in, answer));
+      EXPECT_LE((answer.half - known.half).cwiseAbs().maxCoeff(), 0x1p-53);
+      EXPECT_LE((answer.end0 - (known.in.position - known.half)).cwiseAbs().maxCoeff(), 0x1p-48);
+      EXPECT_LE((answer.end1 - (known.in.position + known.half)).cwiseAbs().maxCoeff(), 0x1p-48);
+      EXPECT_LE((answer.box_low - (known.in.position - known.box)).cwiseAbs().maxCoeff(), 0x1p-48);
+      EXPECT_LE((answer.box_high - (known.in.position + known.box)).cwiseAbs().maxCoeff(), 0x1p-48);
+      EXPECT_EQ(answer.bounding_radius, 2);
+    }
+  }
+}
+
+TEST(CapsuleEndpoints, TheDomain) {
+  Case const fine = turned(1, 0, 0, 0);
+  auto const field_of = [&](auto const& change) {
+    Case in = fine;
+    change(in);
+    auto const error = Contract::domain_error(in);
+    return error ? error->field : "";
+  };
+  EXPECT_EQ(field_of([](Case&) {}), "");
+  EXPECT_EQ(field_of([](Case& in) { in.orientation.setZero(); }), "orientation");
+  EXPECT_EQ(field_of([](Case& in) { in.orientation = {0, 0, 0, -0x1p-1074}; }), "");
+  EXPECT_EQ(field_of([](Case& in) { in.radius = 0; }), "radius");
+  EXPECT_EQ(field_of([](Case& in) { in.shaft = 0; }), "");
+  EXPECT_EQ(field_of([](Case& in) { in.shaft = -1; }), "shaft");
+}
+
+// ------------------------------------------------------------------------------------------------- printed formulas
+
+TEST(CapsuleEndpoints, PrintedFormulasAreRightForUnitQuaternions) {
+  auto const keeps = [](auto const& formula) {
+    for_each_in("lattice", [&](Case const& in) {
+      // In 50 digits, so that the quaternion has length 1 to 50 digits.
+      auto unit = cast<Input<Multiprecision>>(in);
+      unit.orientation /= sqrt(unit.orientation.squaredNorm());
+      auto const printed = cast<Answer>(formula(unit)), expected = accurate(in);
+      for (std::size_t k = 0; k < outputs; ++k)
+        EXPECT_NEAR(cells(printed)[k], cells(expected)[k],
+                    1e-15 * static_cast<double>(Contract::scale(in).box_low[0] + 4));
+    });
+  };
+  keeps([](auto const& in) { return printed::eigen(in); });
+  keeps([](auto const& in) { return printed::matrix(in); });
+  keeps([](auto const& in) { return printed::normalised(in); });
+}
+
+TEST(CapsuleEndpoints, WhatAQuaternionOfAnotherLengthDoes) {
+  // 1 % too long, turned by 90 degrees about z: local x should go to y.
+  Case const in = turned(1.01 * std::sqrt(.5), 0, 0, 1.01 * std::sqrt(.5));
+  Answer const eigen = printed::eigen(in), matrix = printed::matrix(in);
+  EXPECT_NEAR(matrix.half.norm(), 1.0201, 1e-12);  // |q|^2 too long, in the right direction
+  EXPECT_NEAR(matrix.half[0], 0, 1e-12);
+  EXPECT_NEAR(eigen.half[0], 1 - 1.0201, 1e-12);  // and out of its direction, too
+  EXPECT_NEAR(eigen.half[1], 1.0201, 1e-12);
+  EXPECT_NEAR(fast::evaluate(in).half.norm(), 1, 1e-15);
+  // Of a length whose square is beyond doubles.
+  Case const far = turned(1e200, 0, 0, 1e200);
+  EXPECT_TRUE(std::isnan(printed::matrix(far).half[0]));
+  EXPECT_FALSE(passes(far, printed::normalised(far)));
+  EXPECT_EQ(fast::evaluate(far).half, Point(0, 1, 0));
+}
+
+TEST(CapsuleEndpoints, NormalisedIsWithinTheBudgetInItsRange) {
+  for (std::string_view const regime : {"typical", "nearly_unit", "far_from_unit", "axis_aligned", "nearly_aligned",
+                                        "half_turn", "lattice", "offset", "tiny"})
+    for (std::uint64_t id = 0; id < cases(20'000); ++id) {
+      Case const in = draw(regime_named(regime), id);
+      ASSERT_TRUE(passes(in, printed::normalised(in))) << regime << " " << text(in);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------------- oracle
+
+TEST(CapsuleEndpoints, OracleEnclosesTheReferenceInRationals) {
+  for_each_case(cases(1000), [](Case const& in) {
+    Output<Enclosure> const truth = oracle::truth(in);
+    auto const largest = Contract::scale(in).box_low.maxCoeff();
+    for_each_number(truth, exact_answer(in), [&](Enclosure const& x, Rational const& value) {
+      EXPECT_TRUE(encloses(x, value));
+      EXPECT_LE(x.radius, largest * 0x1p-120L);
+    });
+    for (Eigen::Index i = 0; i < 3; ++i) EXPECT_LE(truth.half[i].radius, std::fabs(truth.half[i].high) * 0x1.01p-122L);
+  });
+}
+
+TEST(CapsuleEndpoints, OracleGivesTheSameInFixedAndInAnyWidth) {
+  for_each_case(cases(3000), [](Case const& in) {
+    auto const truth = oracle::truth(in), again = oracle::exact_truth(in);
+    for (Eigen::Index i = 0; i < 3; ++i) {
+      EXPECT_TRUE(same_bits(truth.half[i], again.half[i]));
+      EXPECT_TRUE(same_bits(truth.end0[i], again.end0[i]));
+      EXPECT_TRUE(same_bits(truth.end1[i], again.end1[i]));
+      EXPECT_TRUE(same_bits(truth.box_low[i], again.box_low[i]));
+      EXPECT_TRUE(same_bits(truth.box_high[i], again.box_high[i]));
+    }
+    EXPECT_TRUE(same_bits(truth.bounding_radius, again.bounding_radius));
+  });
+}
+
+TEST(CapsuleEndpoints, OraclesFixedWidthsHoldTheLargestNumbersTheyAreMeantFor) {
+  Random random(seed, 0, 0);
+  for (int const width : {61, 125}) {
+    double const top = std::ldexp(1.0, width) - std::ldexp(1.0, width - 53);
+    for (std::uint64_t i = 0; i < cases(20'000); ++i) {
+      auto const component = [&] {
+        double const sign = random.sign();
+        return random.chance(0.7) ? sign * top : sign * std::floor(random.unit() * 0x1p20);
+      };
+      double const w = component(), x = component(), y = component();
+      Case const in = turned(w, x, y, 1);  // the 1, so that the common grid has the full width
+      auto const truth = oracle::truth(in), again = oracle::exact_truth(in);
+      for (Eigen::Index k = 0; k < 3; ++k) ASSERT_TRUE(same_bits(truth.half[k], again.half[k])) << text(in);
+    }
+  }
+}
+
+TEST(CapsuleEndpoints, IntervalsEncloseTheReferenceInRationals) {
+  for_each_case(cases(100), [](Case const& in) {
+    for_each_number(oracle::refined_truth(in, 300), exact_answer(in), [](Interval const& x, Rational const& value) {
+      EXPECT_LE(mpfr_cmp_q(x.low(), value.backend().data()), 0);
+      EXPECT_GE(mpfr_cmp_q(x.high(), value.backend().data()), 0);
+    });
+  });
+}
+
+// --------------------------------------------------------------------------------------------------------------- fast
+
+TEST(CapsuleEndpoints, FastIsWithinItsBudgetOnEveryRegime) {
+  for_each_case(cases(30'000), [](Case const& in) {
+    for (Judged const& each : judged(in, fast::evaluate(in))) {
+      EXPECT_TRUE(each.computed);
+      EXPECT_EQ(each.verdict, Verdict::pass) << each.error;
+    }
+  });
+}
+
+TEST(CapsuleEndpoints, EveryLevelGivesTheSameBits) {
+  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime) {
+    std::vector<Case> all;
+    for (std::uint64_t id = 0; id < cases(30'000); ++id) all.push_back(draw(regime, id));
+    for (Level const level : levels()) {
+      auto const answers = batch(level, all);
+      for (std::size_t i = 0; i < all.size(); ++i)
+        ASSERT_TRUE(same_bits(answers[i], fast::evaluate(all[i]))) << name_of(level) << " " << text(all[i]);
+    }
+  }
+}
+
+/// Some of the output columns on n rows that begin `shift` doubles after an aligned address, with guards.
+void check_columns(Level level, std::size_t n, std::size_t shift, unsigned wanted) {
+  constexpr double guard = 0x1.23456789abcdep+7;
+  std::vector<Case> all;
+  for (std::size_t i = 0; i < n; ++i) all.push_back(draw(i % properties::regimes().size(), i));
+  Table table(schema_of<Case>());
+  for (Case const& in : all) append(table, in);
+  std::vector<std::vector<double>> from, to;
+  std::vector<double const*> in;
+  std::vector<double*> out;
+  for (auto const& column : table.columns) {
+    from.emplace_back(shift, guard);
+    from.back().insert(from.back().end(), column.begin(), column.end());
+    from.back().shrink_to_fit();  // so that a sanitizer sees a read behind the rows
+  }
+  ASSERT_EQ(from.size(), inputs);
+  for (auto const& column : from) in.push_back(column.data() + shift);
+  for (unsigned k = 0; k < outputs; ++k) to.emplace_back(shift + n + 8, guard);
+  for (unsigned k = 0; k < outputs; ++k) out.push_back((wanted >> k & 1) != 0 ? to[k].data() + shift : nullptr);
+  fast::evaluate(level, n, in.data(), out.data());
+  for (unsigned k = 0; k < outputs; ++k)
+    for (std::size_t i = 0; i < to[k].size(); ++i) {
+      bool const inside = i >= shift && i < shift + n && (wanted >> k & 1) != 0;
+      double const expected = inside ? cells(fast::evaluate(all[i - shift]))[k] : guard;
+      ASSERT_EQ(std::bit_cast<std::uint64_t>(to[k][i]), std::bit_cast<std::uint64_t>(expected))
+          << "n " << n << " shift " << shift << " wanted " << wanted << " column " << k << " at " << i;
+    }
+}
+
+TEST(CapsuleEndpoints, AnyNumberOfRowsAnyAlignmentAnyOutputs) {
+  for (Level const level : levels())
+    for (std::size_t n = 0; n <= 40; ++n)
+      for (unsigned const wanted : {0u, 1u, 2u, 4u, 8u, 0x80u, 0x400u, 0x4000u, 0x8000u, 0x7fffu, 0xaaaau, 0xffffu}) {
+        check_columns(level, n, n % 8, wanted);
+        if (HasFailure()) return;
+      }
+}
+
+TEST(CapsuleEndpoints, ARowDoesNotDependOnItsNeighbours) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+  for (Level const level : levels())
+    for (double const bad : {nan, infinity, 0x1.fffffffffffffp+1023, 0x1p-1074})
+      for (std::size_t place = 0; place < 33; ++place) {
+        std::vector<Case> all;
+        for (std::uint64_t id = 0; id < 33; ++id) all.push_back(draw(id % properties::regimes().size(), id));
+        auto const before = batch(level, all);
+        all[place].position[0] = bad;
+        all[place].orientation[2] = bad;
+        auto const after = batch(level, all);
+        for (std::size_t i = 0; i < all.size(); ++i)
+          if (i != place) {
+            ASSERT_TRUE(same_bits(before[i], after[i])) << i << " " << text(all[i]);
+          }
+      }
+}
+
+TEST(CapsuleEndpoints, FastKeepsWhatItsHeaderPromises) {
+  // Half of the budgets.
+  for_each_case(cases(20'000), [](Case const& in) {
+    auto const all = judged(in, fast::evaluate(in));
+    EXPECT_LE(all[0].error, 4);
+    for (std::size_t k = 1; k < 5; ++k) EXPECT_LE(all[k].error, 9);
+    EXPECT_LE(all[5].relative, 1);
+  });
+}
+
+TEST(CapsuleEndpoints, TheBoundingRadiusIsRoundedCorrectly) {
+  for_each_case(cases(1000),
+                [](Case const& in) { EXPECT_EQ(fast::evaluate(in).bounding_radius, accurate(in).bounding_radius); });
+}
+
+TEST(CapsuleEndpoints, PowersOfTwoCommuteToTheBit) {
+  for_each_case(cases(3000), [](Case const& in) {
+    // Where nothing is subnormal before or after.
+    auto const before = fast::evaluate(in);
+    bool plain = true;
+    auto const look = [&](double x) {
+      if (x != 0 && (std::fabs(x) < 0x1p-400 || std::fabs(x) > 0x1p400)) plain = false;
+      return x;
+    };
+    properties::each_length(in, look);
+    for (double const x : before.half) look(x);
+    if (!plain) return;
+    for (int const k : {-500, -1, 1, 37, 500}) {
+      auto const after = cells(fast::evaluate(properties::each_length(in, [&](double x) { return std::ldexp(x, k); })));
+      for (std::size_t i = 0; i < outputs; ++i) EXPECT_EQ(after[i], std::ldexp(cells(before)[i], k)) << k;
+    }
+  });
+}
+
+TEST(CapsuleEndpoints, QuaternionsOfAnyLengthAndSignGiveTheSameBits) {
+  for (std::uint64_t id = 0; id < cases(20'000); ++id) {
+    Case const in = draw(regime_named("typical"), id);
+    Answer const expected = fast::evaluate(in);
+    for (int const k : {-960, -300, -1, 1, 300, 1022}) {
+      Case other = in;
+      for (double& each : other.orientation) each = std::ldexp(-each, k);
+      ASSERT_TRUE(same_bits(fast::evaluate(other), expected)) << k << " " << text(in);
+    }
+  }
+}
+
+TEST(CapsuleEndpoints, LengthsNearTheLargestDouble) {
+  constexpr double largest = std::numeric_limits<double>::max();
+  Case const in{{largest, -largest, 0}, {1, 0, 0, 1}, largest / 4, largest};
+  Answer const answer = fast::evaluate(in);
+  EXPECT_EQ(answer.half, Point(0, largest / 2, 0));
+  EXPECT_EQ(answer.end0, Point(largest, -std::numeric_limits<double>::infinity(), 0));
+  EXPECT_EQ(answer.end1, Point(largest, -largest / 2, 0));
+  EXPECT_EQ(answer.box_high[1], -largest / 4);
+  EXPECT_EQ(answer.bounding_radius, 0.75 * largest);
+  Random random(seed, 2, 0);
+  for (std::uint64_t i = 0; i < cases(20'000); ++i) {
+    Case each = draw(regime_named("range_of_quaternion"), i);
+    each = properties::each_length(each, [&](double) {
+      double const sign = random.sign();
+      return random.chance(0.3) ? sign * largest : sign * random.unit() * largest;
+    });
+    each.radius = std::max(std::fabs(each.radius), 1.0);
+    each.shaft = std::fabs(each.shaft);
+    ASSERT_TRUE(passes(each, fast::evaluate(each))) << text(each);
+  }
+}
+
+TEST(CapsuleEndpoints, SubnormalLengths) {
+  Random random(seed, 3, 0);
+  for (std::uint64_t i = 0; i < cases(20'000); ++i) {
+    Case in = draw(regime_named("typical"), i);
+    in = properties::each_length(
+        in, [&](double) { return few_bits(random, static_cast<int>(random.integer(1, 20)), -1074); });
+    in.radius = std::max(std::fabs(in.radius), 0x1p-1074);
+    in.shaft = std::fabs(in.shaft);
+    ASSERT_TRUE(passes(in, fast::evaluate(in))) << text(in);
+  }
+}
+
+RC_GTEST_PROP(CapsuleEndpoints, FastIsWithinItsBudgetForAnySeed, ()) {
+  auto const regime = *rc::gen::inRange<std::size_t>(0, properties::regimes().size());
+  Random random(*rc::gen::arbitrary<std::uint64_t>(), regime, *rc::gen::arbitrary<std::uint64_t>());
+  Case const in = properties::regimes()[regime].draw(random);
+  RC_ASSERT(passes(in, fast::evaluate(in)));
+}
+
+// --------------------------------------------------------------------------------------------------------------- laws
+
+using Implementation = std::function<Answer(Case const&)>;
+
+Outcome hold(Law<Case, Answer> const& law, Implementation const& evaluate, std::uint64_t count, bool stop = false) {
+  return testing_kernels::hold<Contract>(properties::regimes(), law, evaluate, seed, count, stop);
+}
+
+TEST(CapsuleEndpoints, EveryLawHoldsForAnAccurateImplementationAndForFast) {
+  for (auto const& law : properties::laws()) {
+    Outcome const right = hold(law, accurate, cases(300));
+    EXPECT_LE(right.worst, 1) << law.name << " on " << right.where;
+    EXPECT_GT(right.applied, cases(300) * 8) << law.name << " hardly ever applies";
+    Outcome const fast = hold(
+        law, [](Case const& in) { return fast::evaluate(in); }, cases(5000));
+    EXPECT_LE(fast.worst, 1) << law.name << " on " << fast.where;
+  }
+}
+
+TEST(CapsuleEndpoints, EveryLawHasAnImplementationThatBreaksIt) {
+  Implementation const eigen = [](Case const& in) { return printed::eigen(in); };
+  Implementation const matrix = [](Case const& in) { return printed::matrix(in); };
+  Implementation const normalised = [](Case const& in) { return printed::normalised(in); };
+  auto const changed = [](auto change) -> Implementation {
+    return [change](Case const& in) {
+      Answer answer = fast::evaluate(in);
+      change(in, answer);
+      return answer;
+    };
+  };
+  std::multimap<std::string, Implementation> const wrong{
+      {"length", eigen},
+      {"length", matrix},
+      {"symmetry", changed([](Case const&, Answer& answer) { std::swap(answer.end0, answer.end1); })},
+      {"box",
+       changed([](Case const& in, Answer& answer) { answer.box_low = answer.end0 - in.radius * Point::Ones(); })},
+      {"box", changed([](Case const& in, Answer& answer) {
+         answer.box_high = in.position + answer.bounding_radius * Point::Ones();
+       })},
+      {"sphere", changed([](Case const& in, Answer& answer) { answer.bounding_radius = in.radius + in.shaft; })},
+      {"sign", changed([](Case const& in, Answer& answer) {
+         if (in.orientation[0] < 0) answer.half = -answer.half;
+       })},
+      {"quaternion_scaling", eigen},
+      {"quaternion_scaling", matrix},
+      {"quaternion_scaling", normalised},
+      {"spin", eigen},
+      {"spin", matrix},
+      {"frame", eigen},
+      {"frame", matrix},
+      {"translation", changed([](Case const& in, Answer& answer) { answer.end1 += 1e-12 * in.position; })},
+      {"scaling", changed([](Case const&, Answer& answer) { answer.box_high[1] += 1e-30; })},
+  };
+  for (auto const& law : properties::laws()) {
+    auto const [first, last] = wrong.equal_range(std::string(law.name));
+    EXPECT_NE(first, last) << "nothing is known to break " << law.name;
+    for (auto each = first; each != last; ++each)
+      EXPECT_GT(hold(law, each->second, cases(1500), true).worst, 1) << law.name;
+  }
+}
+
+TEST(CapsuleEndpoints, LawsCatchAnswersThatAreNotNumbers) {
+  double const nan = std::numeric_limits<double>::quiet_NaN();
+  for (auto const& law : properties::laws()) {
+    Point const none = Point::Constant(nan);
+    Implementation const not_numbers = [none](Case const&) { return Answer{none, none, none, none, none, none[0]}; };
+    EXPECT_GT(hold(law, not_numbers, 3, true).worst, 1) << law.name;
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------------ regimes
+
+TEST(CapsuleEndpoints, DrawsAreInTheDomainAndReproducible) {
+  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime) {
+    std::set<std::string> seen;
+    for (std::uint64_t id = 0; id < 500; ++id) {
+      Case const in = draw(regime, id);
+      EXPECT_TRUE(in.position.allFinite() && in.orientation.allFinite() && std::isfinite(in.radius + in.shaft));
+      EXPECT_FALSE(Contract::domain_error(in)) << text(in);
+      EXPECT_EQ(text(in), text(draw(regime, id)));
+      seen.insert(text(in));
+    }
+    EXPECT_EQ(seen.size(), 500) << properties::regimes()[regime].name;
+  }
+}
+
+TEST(CapsuleEndpoints, NamesOfRegimesAndLawsAreUnique) {
+  std::set<std::string_view> names;
+  for (auto const& regime : properties::regimes()) EXPECT_TRUE(names.insert(regime.name).second) << regime.name;
+  names.clear();
+  for (auto const& law : properties::laws()) EXPECT_TRUE(names.insert(law.name).second) << law.name;
+}
+
+TEST(CapsuleEndpoints, QuaternionsAreWhatTheRegimesSay) {
+  auto const off_unit = [](Case const& in) { return std::fabs(in.orientation.stableNorm() - 1); };
+  for (std::string_view const regime : {"typical", "nearly_aligned", "half_turn", "sphere", "tiny", "offset"})
+    for_each_in(regime, [&](Case const& in) { EXPECT_LT(off_unit(in), 1e-15); });
+  double least = 1, most = 0;
+  for_each_in("nearly_unit", [&](Case const& in) {
+    least = std::min(least, off_unit(in));
+    most = std::max(most, off_unit(in));
+  });
+  EXPECT_LT(least, 1e-15);
+  EXPECT_GT(most, 1e-4);
+  EXPECT_LT(most, 1.1e-3);
+  int zeros = 0, subnormal = 0, huge = 0, aligned = 0, not_unit = 0;
+  for_each_in("half_turn", [&](Case const& in) {
+    EXPECT_LT(std::fabs(in.orientation[0]), 1.1e-8);
+    if (in.orientation[0] == 0) ++zeros;
+  });
+  EXPECT_GT(zeros, 100);
+  for_each_in("range_of_quaternion", [&](Case const& in) {
+    double const greatest = in.orientation.cwiseAbs().maxCoeff();
+    if (greatest < 0x1p-1022) ++subnormal;
+    if (greatest > 0x1p900) ++huge;
+  });
+  EXPECT_GT(subnormal, 2);
+  EXPECT_GT(huge, 5);
+  for_each_in("axis_aligned", [&](Case const& in) {
+    Rational greatest = 0;
+    for (Eigen::Index i = 0; i < 3; ++i) greatest = std::max(greatest, Rational(abs(exact_answer(in).half[i])));
+    if (greatest == Rational(in.shaft) / 2) ++aligned;
+    if (off_unit(in) > 0.1) ++not_unit;
+  });
+  EXPECT_EQ(aligned, 300);
+  EXPECT_GT(not_unit, 80);
+  for_each_in("nearly_aligned",
+              [&](Case const& in) { EXPECT_GT(fast::evaluate(in).half.cwiseAbs().maxCoeff(), 0.47 * in.shaft); });
+  for_each_in("sphere", [](Case const& in) { EXPECT_EQ(in.shaft, 0); });
+}
+
+}  // namespace
+}  // namespace demeter::capsule_endpoints

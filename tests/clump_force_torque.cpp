@@ -1,0 +1,700 @@
+#include "fast/clump_force_torque.hpp"
+#include "oracles/clump_force_torque.hpp"
+#include "oracles/core/judge.hpp"
+#include "properties/clump_force_torque.hpp"
+#include "reference/clump_force_torque.hpp"
+#include "reference/core/exact.hpp"
+#include "reference/printed/clump_force_torque.hpp"
+#include "tests/core/kernel_cases.hpp"
+#include "tests/core/rationals.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <bit>
+#include <functional>
+#include <map>
+#include <set>
+
+namespace demeter::clump_force_torque {
+namespace {
+
+using testing_kernels::bits;
+using testing_kernels::cases;
+using testing_kernels::exact;
+using testing_kernels::infinity;
+using testing_kernels::levels;
+using testing_kernels::nan;
+using testing_kernels::Outcome;
+using testing_kernels::same_bits;
+using Case = Input<double>;
+using Answer = Output<double>;
+using Part = Member<double>;
+using Point = Vector3<double>;
+using Exact = Vector3<Rational>;
+
+// ------------------------------------------------------------------------------------------------------------ helpers
+
+constexpr std::uint64_t seed = 20;
+constexpr double largest = std::numeric_limits<double>::max();
+
+std::string text(Case const& in) {
+  auto const point = [](Point const& x) { return fmt::format("({:a} {:a} {:a})", x[0], x[1], x[2]); };
+  std::string result = "centre " + point(in.centre) + ", " + std::to_string(in.members.size()) + " members";
+  if (in.members.size() > 12) return result;
+  for (Part const& part : in.members)
+    result += "\n  " + point(part.position) + " " + point(part.force) + " " + point(part.torque);
+  return result;
+}
+
+bool same(Case const& a, Case const& b) {
+  if (a.centre != b.centre || a.members.size() != b.members.size()) return false;
+  for (std::size_t i = 0; i < a.members.size(); ++i) {
+    Part const &x = a.members[i], &y = b.members[i];
+    if (x.position != y.position || x.force != y.force || x.torque != y.torque) return false;
+  }
+  return true;
+}
+
+Case draw(std::size_t regime, std::uint64_t id) {
+  Random random(seed, regime, id);
+  return properties::regimes()[regime].draw(random);
+}
+
+/// `check(in)` on `count` cases of every regime (a tenth of them where clumps are large), up to the first failure.
+template <class Check>
+void for_each_case(std::uint64_t count, Check&& check) {
+  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime) {
+    auto const& name = properties::regimes()[regime].name;
+    for (std::uint64_t id = 0; id < (name == "many" ? count / 10 + 1 : count); ++id) {
+      Case const in = draw(regime, id);
+      check(in);
+      if (testing::Test::HasFailure()) {
+        ADD_FAILURE() << name << " " << id << ": " << text(in);
+        return;
+      }
+    }
+  }
+}
+template <class Check>
+void for_each_in(std::string_view regime, Check&& check) {
+  testing_kernels::for_each_in(properties::regimes(), regime, seed, 200, check);
+}
+
+Exact exact(Point const& x) { return {Rational(x[0]), Rational(x[1]), Rational(x[2])}; }
+
+Output<Rational> exact_resultant(Case const& in) { return reference::evaluate(cast<Input<Rational>>(in)); }
+
+/// Whether the enclosure holds the number, no wider than 2^-126 of it; in rationals.
+bool encloses(Enclosure const& truth, Rational const& x) {
+  Rational const error = abs(Rational(exact(truth.high) + exact(truth.low) - x)), radius = exact(truth.radius);
+  return error <= radius && radius <= abs(x) * exact(0x1p-126L);
+}
+bool encloses(Output<Enclosure> const& truth, Output<Rational> const& out) {
+  for (int axis = 0; axis < 3; ++axis)
+    if (!encloses(truth.force[axis], out.force[axis]) || !encloses(truth.torque[axis], out.torque[axis])) return false;
+  return true;
+}
+
+auto judged(Case const& in, Answer const& answer) {
+  return testing_kernels::judged<Contract>(in, oracle::truth(in), answer, testing_kernels::no_excess);
+}
+bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_pass(judged(in, answer)); }
+
+/// The batch form, with any of the outputs left out; what is not wanted or behind the rows must keep its guard.
+std::vector<Answer> batch(Level level, std::vector<Case> const& all, unsigned wanted = 63, std::size_t shift = 0) {
+  constexpr double guard = 0x1.23456789abcdep+7;
+  Table table(schema_of<Case>());
+  for (Case const& in : all) append(table, in);
+  std::vector<std::vector<double>> inputs, outputs(6);
+  std::vector<double const*> in;
+  std::vector<double*> out;
+  for (auto const& column : table.columns) {
+    inputs.emplace_back(shift, guard);
+    inputs.back().insert(inputs.back().end(), column.begin(), column.end());
+    inputs.back().shrink_to_fit();  // so that a sanitizer sees a read behind the rows
+  }
+  for (auto const& column : inputs) in.push_back(column.data() + shift);
+  for (unsigned k = 0; k < 6; ++k) {
+    outputs[k].assign(shift + all.size() + 8, guard);
+    out.push_back((wanted >> k & 1) != 0 ? outputs[k].data() + shift : nullptr);
+  }
+  fast::evaluate(level, all.size(), in.data(), out.data());
+  std::vector<Answer> result(all.size());
+  for (unsigned k = 0; k < 6; ++k)
+    for (std::size_t i = 0; i < outputs[k].size(); ++i) {
+      bool const inside = i >= shift && i < shift + all.size();
+      if (inside) (k < 3 ? result[i - shift].force[k] : result[i - shift].torque[k - 3]) = outputs[k][i];
+      if (!inside || out[k] == nullptr) {
+        EXPECT_EQ(outputs[k][i], guard) << "column " << k << " at " << i;
+      }
+    }
+  return result;
+}
+
+// ---------------------------------------------------------------------------------------------------------- reference
+
+TEST(ClumpForceTorque, ReferenceAgreesWithItselfAtTwiceThePrecision) {
+  for_each_case(cases(1000), [](Case const& in) {
+    using Number = Multiprecision;
+    auto const evaluated = [&] { return reference::evaluate(cast<Input<Number>>(in)); };
+    auto const once = with_digits(50, evaluated), twice = with_digits(100, evaluated);
+    auto const scale = Contract::scale(in);
+    for (int axis = 0; axis < 3; ++axis) {
+      EXPECT_LE(abs(once.force[axis] - twice.force[axis]), Number(scale.force[axis]) * Number("1e-47"));
+      EXPECT_LE(abs(once.torque[axis] - twice.torque[axis]), Number(scale.torque[axis]) * Number("1e-47"));
+    }
+  });
+}
+
+TEST(ClumpForceTorque, OneForceAtAnArm) {
+  // Force along y at an arm along x turns about z, in the positive sense.
+  Case const in{{1, 1, 1}, {{{3, 1, 1}, {0, 5, 0}, {0, 0, 0.5}}}};
+  for (Answer const& out : {fast::evaluate(in), reference::evaluate(in), printed::documented(in)}) {
+    EXPECT_EQ(out.force, Point(0, 5, 0));
+    EXPECT_EQ(out.torque, Point(0, 0, 10.5));
+  }
+}
+
+TEST(ClumpForceTorque, TransferToAnotherCentreIsExact) {
+  Random random(seed, 1, 0);
+  for_each_case(cases(300), [&](Case const& in) {
+    auto const first = exact_resultant(in);
+    Case moved = in;
+    moved.centre += 3 * cube_point(random);
+    auto const second = exact_resultant(moved);
+    Exact const arm = exact(in.centre) - exact(moved.centre);
+    EXPECT_EQ(second.force, first.force);
+    EXPECT_EQ(second.torque, Exact(first.torque + arm.cross(first.force)));
+    EXPECT_EQ(second.force.dot(second.torque), first.force.dot(first.torque));
+  });
+}
+
+TEST(ClumpForceTorque, PrintedFormulasEqualTheReferenceInRationals) {
+  for_each_case(cases(300), [](Case const& in) {
+    auto const wide = cast<Input<Rational>>(in);
+    auto const expected = reference::evaluate(wide);
+    for (auto const& out : {printed::documented(wide), printed::via_origin(wide)}) {
+      EXPECT_EQ(out.force, expected.force);
+      EXPECT_EQ(out.torque, expected.torque);
+    }
+  });
+}
+
+TEST(ClumpForceTorque, TheSeedsPrintedExample) {
+  // As printed; the first "force" is not the reaction, and the resultant is that of the second sphere alone.
+  Point const printed_force(-37841.533032029634, -371201.73576376913, 1903781.051168167);
+  Point const printed_torque(-764920.2309360186, 23768.332041513295, -10569.969726017733);
+  Case in;
+  in.centre = Point(0, 1.0 / 3, 1.0 / 3);
+  in.members.push_back({{0, 0, 1}, printed_force, {0, 0, 0}});
+  in.members.push_back({{0, 1, 0}, {0, 0, 0}, {0, 0, 0}});
+  Answer const out = fast::evaluate(in);
+  EXPECT_EQ(out.force, printed_force);
+  // A pure force acts along a line: of the decimals as printed, T.F vanishes to 2.4e-18 of |T| |F|.
+  auto const decimals = [](std::array<char const*, 3> const& printed) {
+    return Exact(*parse_exact(printed[0]), *parse_exact(printed[1]), *parse_exact(printed[2]));
+  };
+  Exact const F = decimals({"-37841.533032029634", "-371201.73576376913", "1903781.051168167"});
+  Exact const T = decimals({"-764920.2309360186", "23768.332041513295", "-10569.969726017733"});
+  double const work = static_cast<double>(T.dot(F));
+  EXPECT_NEAR(work, -3.512167e-6, 1e-12);
+  EXPECT_NEAR(-work / (printed_torque.norm() * printed_force.norm()), 2.3654e-18, 1e-22);
+  // The force line misses the centre by |T|/|F|: at most the half unit a contact on its sphere can be away.
+  EXPECT_LT(printed_torque.norm() / printed_force.norm(), 1);
+}
+
+// ------------------------------------------------------------------------------------------------------------- oracle
+
+TEST(ClumpForceTorque, OracleEnclosesTheExactResultant) {
+  for_each_case(cases(3000), [](Case const& in) { EXPECT_TRUE(encloses(oracle::truth(in), exact_resultant(in))); });
+}
+
+TEST(ClumpForceTorque, OracleEnclosesForCoordinatesOfAnyBits) {
+  Random random(seed, 2, 0);
+  for (std::uint64_t i = 0; i < cases(6000); ++i) {
+    auto const point = [&]() -> Point {
+      auto const coordinate = [&] { return random.chance(0.1) ? 0 : random.sign() * random.any_positive(); };
+      double const x = coordinate(), y = coordinate(), z = coordinate();
+      return {x, y, z};
+    };
+    Case in{point(), {}};
+    for (std::int64_t count = random.integer(1, 6); count > 0; --count)
+      in.members.push_back({point(), point(), point()});
+    // Opposites, so that everything cancels but the last member.
+    for (std::size_t k = in.members.size() - 1; k-- > 0;)
+      in.members.push_back({in.members[k].position, -in.members[k].force, -in.members[k].torque});
+    ASSERT_TRUE(encloses(oracle::truth(in), exact_resultant(in))) << text(in);
+  }
+}
+
+TEST(ClumpForceTorque, OracleSumsAMillionTermsExactly) {
+  Random random(seed, 3, 0);
+  Case in{{1e8, -1e8, 3}, {}};
+  for (std::uint64_t i = 0; i < cases(400'000); ++i) {
+    Point const x = 1e8 * cube_point(random), F = 1e300 * cube_point(random), T = 1e-300 * cube_point(random);
+    in.members.push_back({x, F, T});
+    in.members.push_back({x, -F, -T});
+  }
+  in.members.push_back({{1, 2, 3}, {0, 0, 0}, {1e-320, 2, 3}});
+  auto const truth = oracle::truth(in);
+  for (int axis = 0; axis < 3; ++axis) EXPECT_EQ(truth.force[axis].high, 0);
+  EXPECT_EQ(truth.torque[0].high, static_cast<long double>(1e-320));
+  EXPECT_EQ(truth.torque[0].radius, 0);
+  EXPECT_EQ(truth.torque[2].high, 3);
+  EXPECT_TRUE(passes(in, fast::evaluate(in)));
+}
+
+TEST(ClumpForceTorque, ExactSumCarriesManyLargestProducts) {
+  ExactSum sum;
+  Dyadic const most = split(-largest), other = split(largest);
+  std::uint64_t const count = cases(std::uint64_t{1} << 22);
+  for (std::uint64_t i = 0; i < count; ++i) sum.add_product(most, other);
+  EXPECT_TRUE(encloses(sum.enclosed(), Rational(-Rational(largest) * Rational(largest) * Rational(count))));
+  for (std::uint64_t i = 0; i < count; ++i) sum.subtract_product(most, other);
+  sum.add(-0x1p-1074);
+  sum.add_product(split(0x1p-1074), split(0x1p-1074));
+  EXPECT_TRUE(encloses(sum.enclosed(), Rational(Rational(0x1p-1074) * Rational(0x1p-1074) - Rational(0x1p-1074))));
+}
+
+// --------------------------------------------------------------------------------------------------------------- fast
+
+TEST(ClumpForceTorque, FastIsWithinItsBudgetOnEveryRegime) {
+  for_each_case(cases(20'000), [](Case const& in) { EXPECT_TRUE(passes(in, fast::evaluate(in))); });
+}
+
+TEST(ClumpForceTorque, PlainSumsAreNot) {
+  // What the budget is there to catch: the documented sum of many members, and the way over the origin far from it.
+  std::uint64_t documented = 0, via_origin = 0;
+  for_each_in("heavy_light", [&](Case const& in) {
+    if (!passes(in, printed::documented(in))) ++documented;
+  });
+  for_each_in("far", [&](Case const& in) {
+    if (!passes(in, printed::via_origin(in))) ++via_origin;
+  });
+  EXPECT_GT(via_origin, 190);
+  EXPECT_LT(documented, 100) << "twenty members hardly exceed 8 u";
+}
+
+TEST(ClumpForceTorque, EveryLevelGivesTheSameBits) {
+  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime) {
+    bool const large = properties::regimes()[regime].name == "many";
+    std::vector<Case> all;
+    for (std::uint64_t id = 0; id < cases(large ? 1000 : 20'000); ++id) all.push_back(draw(regime, id));
+    for (Level const level : levels()) {
+      auto const answers = batch(level, all);
+      for (std::size_t i = 0; i < all.size(); ++i)
+        ASSERT_TRUE(same_bits(answers[i], fast::evaluate(all[i])))
+            << labels(level)[static_cast<std::size_t>(level)] << " " << text(all[i]);
+    }
+  }
+}
+
+TEST(ClumpForceTorque, AnyNumberOfClumpsAnyAlignmentAnyOutputs) {
+  for (Level const level : levels())
+    for (std::size_t n = 0; n <= 70; ++n) {
+      std::vector<Case> all;
+      std::vector<Answer> expected;
+      for (std::size_t i = 0; i < n; ++i) {
+        Random random(seed, 100 + n, i);
+        all.push_back(properties::ordinary_clump(random, random.integer(1, 40)));
+        expected.push_back(fast::evaluate(all.back()));
+      }
+      for (auto wanted = static_cast<unsigned>(n % 5); wanted < 64; wanted += 5) {
+        auto const answers = batch(level, all, wanted, n % 8);
+        for (std::size_t i = 0; i < n; ++i)
+          for (unsigned k = 0; k < 6; ++k)
+            if ((wanted >> k & 1) != 0) {
+              double const got = k < 3 ? answers[i].force[k] : answers[i].torque[k - 3];
+              double const right = k < 3 ? expected[i].force[k] : expected[i].torque[k - 3];
+              ASSERT_EQ(bits(got), bits(right)) << "n " << n << " row " << i << " output " << k;
+            }
+        ASSERT_FALSE(HasFailure()) << "n " << n << " wanted " << wanted;
+      }
+    }
+}
+
+TEST(ClumpForceTorque, AnyNumberOfMembers) {
+  for (Level const level : levels())
+    for (std::int64_t count = 1; count <= 150; ++count) {
+      std::vector<Case> all;
+      for (std::uint64_t id = 0; id < 5; ++id) {
+        Random random(seed, static_cast<std::uint64_t>(count), id);
+        all.push_back(properties::ordinary_clump(random, count));
+      }
+      auto const answers = batch(level, all);
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        ASSERT_TRUE(passes(all[i], answers[i])) << text(all[i]);
+        ASSERT_TRUE(same_bits(answers[i], fast::evaluate(all[i]))) << text(all[i]);
+      }
+    }
+}
+
+bool all_nan(Answer const& answer) {
+  for (int axis = 0; axis < 3; ++axis)
+    if (!std::isnan(answer.force[axis]) || !std::isnan(answer.torque[axis])) return false;
+  return true;
+}
+
+TEST(ClumpForceTorque, OutsideTheDomainEveryOutputIsNaNAndNeighboursAreRight) {
+  Case const none{{1, 2, 3}, {}};
+  EXPECT_TRUE(Contract::domain_error(none));
+  EXPECT_TRUE(all_nan(fast::evaluate(none)));
+  for (double const bad : {nan, infinity, -infinity})
+    for (std::size_t number = 0; number < 12; ++number)
+      for (std::int64_t count : {1, 3, 9, 17}) {
+        std::vector<Case> all;
+        for (std::uint64_t id = 0; id < 9; ++id) {
+          Random random(seed, 7, id);
+          all.push_back(properties::ordinary_clump(random, count));
+        }
+        std::size_t const place = number % all.size();
+        Part& part = all[place].members.back();
+        auto const axis = static_cast<Eigen::Index>(number % 3);
+        (number < 3   ? all[place].centre
+         : number < 6 ? part.position
+         : number < 9 ? part.force
+                      : part.torque)[axis] = bad;
+        EXPECT_TRUE(all_nan(fast::evaluate(all[place]))) << text(all[place]);
+        all.push_back(none);
+        for (Level const level : levels()) {
+          auto const answers = batch(level, all);
+          for (std::size_t i = 0; i < all.size(); ++i)
+            if (i == place || all[i].members.empty()) {
+              ASSERT_TRUE(all_nan(answers[i])) << text(all[i]);
+            } else {
+              ASSERT_TRUE(same_bits(answers[i], fast::evaluate(all[i]))) << text(all[i]);
+            }
+        }
+      }
+}
+
+TEST(ClumpForceTorque, IntermediateOverflowDoesNoHarm) {
+  Random random(seed, 8, 0);
+  for (std::uint64_t i = 0; i < cases(3000); ++i) {
+    // Pairs whose products and sums of torques are beyond the largest double, but cancel; one ordinary member is left.
+    Case in{1e155 * cube_point(random), {}};
+    for (int pair = 0; pair < 3; ++pair) {
+      Part const part{1e155 * cube_point(random), 1e160 * cube_point(random), 1e308 * cube_point(random)};
+      in.members.push_back(part);
+      in.members.push_back({part.position, -part.force, -part.torque});
+    }
+    in.members.push_back({in.centre, cube_point(random), cube_point(random)});
+    shuffle(in.members, random);
+    Answer const answer = fast::evaluate(in);
+    ASSERT_TRUE(answer.force.allFinite() && answer.torque.allFinite()) << text(in);
+    ASSERT_TRUE(passes(in, answer)) << text(in);
+  }
+  Case const sum{{0, 0, 0}, {{{0, 0, 0}, {largest, 0, 0}, {0, 0, 0}}, {{0, 0, 0}, {largest, 0, 0}, {0, 0, 0}}}};
+  EXPECT_EQ(fast::evaluate(sum).force[0], infinity);
+  EXPECT_EQ(fast::evaluate(sum).force[1], 0);
+}
+
+TEST(ClumpForceTorque, SubnormalNumbers) {
+  Random random(seed, 9, 0);
+  for (std::uint64_t i = 0; i < cases(5000); ++i) {
+    Case in = properties::ordinary_clump(random, random.integer(1, 9));
+    double const tiny = std::ldexp(1.0, static_cast<int>(random.integer(-1074, -1000)));
+    for (Part& part : in.members) part.force *= tiny, part.torque *= tiny;
+    if (random.chance(0.3)) {
+      double const small = std::ldexp(1.0, static_cast<int>(random.integer(-60, 0)));
+      in.centre *= small;
+      for (Part& part : in.members) part.position *= small;
+    }
+    ASSERT_TRUE(passes(in, fast::evaluate(in))) << text(in);
+  }
+}
+
+TEST(ClumpForceTorque, PowersOfTwoCommuteToTheBit) {
+  for_each_case(cases(2000), [](Case const& in) {
+    // Nothing is subnormal before or after: every number that is not zero is of an ordinary size.
+    auto const ordinary = [](Point const& x) {
+      for (double const value : x)
+        if (value != 0 && (std::fabs(value) < 0x1p-200 || std::fabs(value) > 0x1p200)) return false;
+      return true;
+    };
+    if (!ordinary(in.centre)) return;
+    for (Part const& part : in.members)
+      if (!ordinary(part.position) || !ordinary(part.force) || !ordinary(part.torque)) return;
+    Answer const answer = fast::evaluate(in);
+    for (int const k : {-50, -1, 1, 61}) {
+      double const factor = std::ldexp(1.0, k);
+      Case pulled = in, stretched = in;
+      stretched.centre *= factor;
+      for (Part& part : pulled.members) part.force *= factor, part.torque *= factor;
+      for (Part& part : stretched.members) part.position *= factor, part.torque *= factor;
+      EXPECT_TRUE(same_bits(fast::evaluate(pulled), {factor * answer.force, factor * answer.torque}));
+      EXPECT_TRUE(same_bits(fast::evaluate(stretched), {answer.force, factor * answer.torque}));
+    }
+  });
+}
+
+RC_GTEST_PROP(ClumpForceTorque, AnySeedIsAnsweredWithinBudget, ()) {
+  auto const regime = *rc::gen::inRange<std::size_t>(0, properties::regimes().size());
+  Random random(*rc::gen::arbitrary<std::uint64_t>(), regime, *rc::gen::arbitrary<std::uint64_t>());
+  Case const in = properties::regimes()[regime].draw(random);
+  RC_ASSERT(encloses(oracle::truth(in), exact_resultant(in)));
+  RC_ASSERT(passes(in, fast::evaluate(in)));
+}
+
+// --------------------------------------------------------------------------------------------------------------- laws
+
+using Implementation = std::function<Answer(Case const&)>;
+
+Outcome hold(Law<Case, Answer> const& law, Implementation const& evaluate, std::uint64_t count, bool stop = false) {
+  Outcome outcome;
+  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime) {
+    bool const large = properties::regimes()[regime].name == "many";
+    for (std::uint64_t id = 0; id < (large ? count / 10 + 1 : count); ++id) {
+      std::vector<Case> inputs{draw(regime, id)};
+      Random random(seed, 77, id);
+      law.derive(inputs.front(), random, inputs);
+      if (inputs.size() == 1 && !law.single) continue;
+      std::vector<Answer> answers;
+      for (Case const& in : inputs) answers.push_back(evaluate(in));
+      auto const violation = law.violation(inputs, answers);
+      if (!violation) continue;
+      ++outcome.applied;
+      if (*violation > outcome.worst || std::isnan(*violation)) {
+        outcome.worst = *violation;
+        outcome.where =
+            std::string(properties::regimes()[regime].name) + " " + std::to_string(id) + ": " + text(inputs[0]);
+        if (stop && outcome.worst > 1) return outcome;
+      }
+    }
+  }
+  return outcome;
+}
+
+TEST(ClumpForceTorque, EveryLawHoldsForAnAccurateImplementation) {
+  auto const accurate = [](Case const& in) {
+    auto const out = exact_resultant(in);
+    Answer answer;
+    for (int axis = 0; axis < 3; ++axis) {
+      answer.force[axis] = nearest(out.force[axis]);
+      answer.torque[axis] = nearest(out.torque[axis]);
+    }
+    return answer;
+  };
+  for (auto const& law : properties::laws()) {
+    Outcome const outcome = hold(law, accurate, cases(100));
+    EXPECT_LE(outcome.worst, 1) << law.name << " on " << outcome.where;
+    EXPECT_GT(outcome.applied, cases(100) * 3) << law.name << " hardly ever applies";
+  }
+}
+
+TEST(ClumpForceTorque, EveryLawHoldsForFast) {
+  for (auto const& law : properties::laws()) {
+    Outcome const outcome = hold(
+        law, [](Case const& in) { return fast::evaluate(in); }, cases(2000));
+    EXPECT_LE(outcome.worst, 1) << law.name << " on " << outcome.where;
+  }
+}
+
+TEST(ClumpForceTorque, EveryLawHasAnImplementationThatBreaksIt) {
+  auto const via_origin = [](Case const& in) { return printed::via_origin(in); };
+  // The sums with each member changed first.
+  auto const with = [](auto change) -> Implementation {
+    return [change](Case in) {
+      for (std::size_t i = 0; i < in.members.size(); ++i) change(in, in.members[i], i);
+      return fast::evaluate(in);
+    };
+  };
+  auto const about_origin = [](Case in) {
+    in.centre.setZero();
+    return fast::evaluate(in);
+  };
+  auto const reversed_arm = [](Case const& in) {
+    Answer answer = fast::evaluate(in);
+    Point own = Point::Zero();
+    for (Part const& part : in.members) own += part.torque;
+    answer.torque = 2 * own - answer.torque;
+    return answer;
+  };
+  auto const without_torques = with([](Case const&, Part& part, std::size_t) { part.torque.setZero(); });
+  auto const threshold = with([](Case const&, Part& part, std::size_t) {
+    if (part.force.norm() < 1e-2) part.force.setZero();
+  });
+  auto const short_arms = with([](Case const& in, Part& part, std::size_t) {
+    if ((part.position - in.centre).norm() < 1e-3) part.position = in.centre;
+  });
+  auto const single_precision =
+      with([](Case const&, Part& part, std::size_t) { part.force = part.force.cast<float>().cast<double>(); });
+  std::multimap<std::string, std::pair<std::string, Implementation>> const wrong{
+      {"permutation",
+       {"the first member twice",
+        [](Case in) {
+          in.members.push_back(in.members.front());
+          return fast::evaluate(in);
+        }}},
+      {"permutation", {"the first torque only", with([](Case const&, Part& part, std::size_t i) {
+                         if (i > 0) part.torque.setZero();
+                       })}},
+      {"transfer", {"about the origin", about_origin}},
+      {"transfer", {"via the origin", via_origin}},
+      {"transfer", {"the arm reversed", reversed_arm}},
+      {"invariant", {"via the origin", via_origin}},
+      {"invariant", {"short arms left out", short_arms}},
+      {"force_scaling", {"small forces left out", threshold}},
+      {"length_scaling", {"short arms left out", short_arms}},
+      {"pair", {"every other member", with([](Case const&, Part& part, std::size_t i) {
+                  if (i % 2 == 1) part.force.setZero();
+                })}},
+      {"pair", {"magnitudes", with([](Case const&, Part& part, std::size_t) { part.force = part.force.cwiseAbs(); })}},
+      {"split", {"small forces left out", threshold}},
+      {"split",
+       {"mean for the sum",
+        [](Case const& in) {
+          Answer answer = fast::evaluate(in);
+          answer.force /= static_cast<double>(in.members.size());
+          return answer;
+        }}},
+      {"superposition",
+       {"the first member twice",
+        [](Case in) {
+          in.members.push_back(in.members.front());
+          return fast::evaluate(in);
+        }}},
+      {"superposition",
+       {"magnitude of the sum",
+        [](Case const& in) {
+          Answer answer = fast::evaluate(in);
+          answer.force = answer.force.cwiseAbs();
+          return answer;
+        }}},
+      {"virtual_work", {"about the origin", about_origin}},
+      {"virtual_work", {"the arm reversed", reversed_arm}},
+      {"virtual_work", {"via the origin", via_origin}},
+      {"virtual_work", {"single precision", single_precision}},
+      {"single_at_centre", {"without the members' torques", without_torques}},
+      {"single_at_centre", {"about the origin", about_origin}},
+  };
+  for (auto const& law : properties::laws()) {
+    auto const [first, last] = wrong.equal_range(std::string(law.name));
+    EXPECT_NE(first, last) << "nothing is known to break " << law.name;
+    for (auto each = first; each != last; ++each)
+      EXPECT_GT(hold(law, each->second.second, cases(1500), true).worst, 1)
+          << law.name << " does not catch " << each->second.first;
+  }
+}
+
+TEST(ClumpForceTorque, LawsCatchErrorsOfAHundredTolerances) {
+  // Components that are now and then off by 2000 u S: a law with a tolerance far too wide would let them pass.
+  auto const rough = [](Case const& in) {
+    Answer answer = fast::evaluate(in);
+    std::uint64_t hash = in.members.size();
+    for (double const x : in.centre) hash = mix_in(hash, x);
+    for (Part const& part : in.members) hash = mix_in(hash, part.force[0] + part.position[1]);
+    auto const scale = Contract::scale(in);
+    for (int axis = 0; axis < 3; ++axis) {
+      hash = mix_in(hash, 1);
+      if (hash >> 63 != 0) answer.force[axis] += 2000 * unit_roundoff * static_cast<double>(scale.force[axis]);
+      if ((hash >> 62 & 1) != 0) answer.torque[axis] += 2000 * unit_roundoff * static_cast<double>(scale.torque[axis]);
+    }
+    return answer;
+  };
+  for (auto const& law : properties::laws()) EXPECT_GT(hold(law, rough, cases(1500), true).worst, 1) << law.name;
+}
+
+TEST(ClumpForceTorque, LawsCatchAnswersThatAreNotNumbers) {
+  Answer const nothing{Point::Constant(nan), Point::Constant(nan)};
+  for (auto const& law : properties::laws())
+    EXPECT_GT(hold(
+                  law, [&](Case const&) { return nothing; }, 10, true)
+                  .worst,
+              1)
+        << law.name;
+}
+
+// ------------------------------------------------------------------------------------------------------------ regimes
+
+TEST(ClumpForceTorque, DrawsAreFiniteInTheDomainAndReproducible) {
+  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime) {
+    std::vector<Case> seen;
+    for (std::uint64_t id = 0; id < 60; ++id) {
+      Case const in = draw(regime, id);
+      EXPECT_TRUE(properties::finite_case(in)) << text(in);
+      EXPECT_FALSE(Contract::domain_error(in)) << text(in);
+      EXPECT_TRUE(same(in, draw(regime, id)));
+      for (Case const& other : seen) EXPECT_FALSE(same(in, other)) << properties::regimes()[regime].name;
+      seen.push_back(in);
+    }
+    Random other(seed + 1, regime, 0);
+    EXPECT_FALSE(same(properties::regimes()[regime].draw(other), draw(regime, 0)));
+  }
+}
+
+TEST(ClumpForceTorque, NamesOfRegimesAndLawsAreUnique) {
+  std::set<std::string_view> names;
+  for (auto const& regime : properties::regimes()) EXPECT_TRUE(names.insert(regime.name).second) << regime.name;
+  names.clear();
+  for (auto const& law : properties::laws()) EXPECT_TRUE(names.insert(law.name).second) << law.name;
+}
+
+TEST(ClumpForceTorque, NumbersOfMembersAreWhatTheRegimesSay) {
+  for_each_in("typical", [](Case const& in) { EXPECT_TRUE(in.members.size() >= 2 && in.members.size() <= 20); });
+  for_each_in("single", [](Case const& in) { EXPECT_EQ(in.members.size(), 1); });
+  for_each_in("many", [](Case const& in) { EXPECT_TRUE(in.members.size() >= 200 && in.members.size() <= 1000); });
+}
+
+TEST(ClumpForceTorque, CancellingForcesCancel) {
+  std::uint64_t exactly = 0;
+  for_each_in("cancelling", [&](Case const& in) {
+    auto const out = exact_resultant(in);
+    if (out.force.isZero(0)) ++exactly;
+    auto const scale = Contract::scale(in);
+    for (int axis = 0; axis < 3; ++axis) EXPECT_LE(abs(out.force[axis]), exact(32 * unit_roundoff * scale.force[axis]));
+  });
+  EXPECT_GT(exactly, 100);
+  std::uint64_t balanced = 0;
+  for_each_in("contact_pairs", [&](Case const& in) {
+    auto const out = exact_resultant(in);
+    if (out.force.isZero(0) && out.torque.isZero(0)) ++balanced;
+    EXPECT_EQ(in.members.size() % 2 == 0, out.force.isZero(0));
+  });
+  EXPECT_GT(balanced, 60);
+}
+
+TEST(ClumpForceTorque, ConcurrentForcesHaveNoTorque) {
+  std::uint64_t exactly = 0;
+  for_each_in("concurrent", [&](Case const& in) {
+    auto const out = exact_resultant(in);
+    if (out.torque.isZero(0)) ++exactly;
+    auto const scale = Contract::scale(in);
+    for (int axis = 0; axis < 3; ++axis)
+      EXPECT_LE(abs(out.torque[axis]), exact(8 * unit_roundoff * scale.torque[axis]));
+  });
+  EXPECT_GT(exactly, 60);
+}
+
+TEST(ClumpForceTorque, SizesAreWhatTheRegimesSay) {
+  for_each_in("far", [](Case const& in) {
+    double arm = 0;
+    for (Part const& part : in.members) arm = std::max(arm, (part.position - in.centre).norm());
+    EXPECT_GT(in.centre.norm(), 1e3 * arm);
+  });
+  double ratio = 1;
+  for_each_in("heavy_light", [&](Case const& in) {
+    double least = infinity, most = 0;
+    for (Part const& part : in.members)
+      least = std::min(least, part.force.norm()), most = std::max(most, part.force.norm());
+    ratio = std::max(ratio, most / least);
+  });
+  EXPECT_GT(ratio, 1e18);
+  for_each_in("lattice", [](Case const& in) {
+    auto const whole = [](Point const& x) { return x == Point(x.array().round()) && x.cwiseAbs().maxCoeff() <= 5; };
+    EXPECT_TRUE(whole(in.centre));
+    for (Part const& part : in.members) EXPECT_TRUE(whole(part.position) && whole(part.force) && whole(part.torque));
+  });
+  double least = infinity, most = 0;
+  for_each_in("extreme_scale", [&](Case const& in) {
+    double const force = in.members.front().force.norm();
+    least = std::min(least, force), most = std::max(most, force);
+  });
+  EXPECT_LT(least, 0x1p-250);
+  EXPECT_GT(most, 0x1p250);
+}
+
+}  // namespace
+}  // namespace demeter::clump_force_torque

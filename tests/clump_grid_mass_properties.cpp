@@ -1,0 +1,440 @@
+#include "fast/clump_grid_mass_properties.hpp"
+#include "fast/clump_union_mass_properties.hpp"
+#include "oracles/clump_grid_mass_properties.hpp"
+#include "oracles/core/judge.hpp"
+#include "properties/clump_grid_mass_properties.hpp"
+#include "reference/clump_grid_mass_properties.hpp"
+#include "reference/core/scalars.hpp"
+#include "reference/family/clump/monte_carlo.hpp"
+#include "reference/printed/clump_grid_mass_properties.hpp"
+#include "tests/core/kernel_cases.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <functional>
+#include <limits>
+
+namespace demeter::clump_grid_mass_properties {
+namespace {
+
+using testing_kernels::batch;
+using testing_kernels::cases;
+using testing_kernels::for_each_case;
+using testing_kernels::infinity;
+using testing_kernels::levels;
+using testing_kernels::nan;
+using testing_kernels::same_bits;
+using Case = Input<double>;
+using Answer = Output<double>;
+using Sphere = Ball<double>;
+using Point = Vector3<double>;
+using Many = Multiprecision;
+
+constexpr std::uint64_t seed = 31;
+constexpr double pi = 3.14159265358979323846;
+
+// ------------------------------------------------------------------------------------------------------------ helpers
+
+Case ball_of(double radius, double cells, Method method = Method::centres) {
+  return {1, cells, method, {{{0, 0, 0}, radius}}};
+}
+/// The seed's clump: three balls of radius 1/2 that touch, at the corner, on y and on z.
+Case three(double cells, Method method = Method::centres) {
+  return {1000, cells, method, {{{0, 0, 0}, 0.5}, {{0, 0, 1}, 0.5}, {{0, 1, 0}, 0.5}}};
+}
+
+auto judged(Case const& in, Answer const& answer) {
+  return testing_kernels::judged<Contract>(in, oracle::truth(in), answer, testing_kernels::no_excess);
+}
+bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_pass(judged(in, answer)); }
+Answer accurate(Case const& in) {
+  return with_digits(100, [&] { return cast<Answer>(reference::evaluate(cast<Input<Many>>(in))); });
+}
+
+bool contains(Interval const& truth, Many const& x, long double slack) {
+  Many low, high;
+  mpfr_set(low.get(), truth.low(), MPFR_RNDD);
+  mpfr_set(high.get(), truth.high(), MPFR_RNDU);
+  return low - Many(slack) <= x && x <= high + Many(slack);
+}
+
+double edge(Case const& in) { return properties::smallest_radius(in) / in.cells; }
+double count(Case const& in) {
+  double const h = edge(in);
+  return std::round(fast::evaluate(in).volume / (h * h * h));
+}
+
+// ---------------------------------------------------------------------------------------------------------- reference
+
+TEST(ClumpGridMassProperties, TheReferenceIsInTheTruthOfTheOracle) {
+  for_each_case(properties::regimes(), seed, cases(20), [](Case const& in) {
+    Precision const enough(100);
+    auto const found = reference::evaluate(cast<Input<Many>>(in));
+    auto const truth = oracle::refined_truth(in, 256);
+    auto const scale = Contract::scale(in);
+    long double const slack = 0x1p-200L;
+    EXPECT_TRUE(contains(truth.volume, found.volume, slack * scale.volume));
+    EXPECT_TRUE(contains(truth.mass, found.mass, slack * scale.mass));
+    for (Eigen::Index i = 0; i < 3; ++i)
+      EXPECT_TRUE(contains(truth.centroid[i], found.centroid[i], slack * scale.centroid[i]));
+    for (Eigen::Index i = 0; i < 6; ++i)
+      EXPECT_TRUE(contains(truth.inertia[i], found.inertia[i], slack * scale.inertia[i]));
+  });
+}
+
+TEST(ClumpGridMassProperties, TheTruthIsTighterThanAnyBudget) {
+  for_each_case(properties::regimes(), seed, cases(50), [](Case const& in) {
+    auto const truth = oracle::truth(in);
+    auto const scale = Contract::scale(in);
+    EXPECT_LE(truth.volume.radius, 0x1p-110L * truth.volume.high);
+    EXPECT_LE(truth.mass.radius, 0x1p-110L * truth.mass.high);
+    for (Eigen::Index i = 0; i < 3; ++i) EXPECT_LE(truth.centroid[i].radius, 0x1p-110L * scale.centroid[i]);
+    for (Eigen::Index i = 0; i < 6; ++i) EXPECT_LE(truth.inertia[i].radius, 0x1p-110L * scale.inertia[i]);
+  });
+}
+
+TEST(ClumpGridMassProperties, HandCountedCells) {
+  // One cell a radius: the corners of a cube at 1/2 of each axis, squared distance 3/4 < 1.
+  Answer out = fast::evaluate(ball_of(1, 1));
+  EXPECT_EQ(out.volume, 8);
+  EXPECT_EQ(out.mass, 8);
+  EXPECT_EQ(out.centroid, Point(0, 0, 0));
+  EXPECT_EQ(out.inertia.head<3>(), Point(4, 4, 4));
+  EXPECT_EQ(out.inertia.tail<3>(), Point(0, 0, 0));
+  // With their own moments, h^2/6 of each.
+  out = fast::evaluate(ball_of(1, 1, Method::centres_with_self_inertia));
+  EXPECT_LE((out.inertia.head<3>() - Point::Constant(4 + 8. / 6)).cwiseAbs().maxCoeff(), 1e-15);
+  // Four columns at (1/2, 1/2), each of length 2 sqrt(1/2).
+  out = fast::evaluate(ball_of(1, 1, Method::columns));
+  double const half = std::sqrt(0.5);
+  EXPECT_NEAR(out.volume, 8 * half, 1e-15);
+  EXPECT_NEAR(out.inertia[2], 8 * half / 2, 1e-15);
+  EXPECT_NEAR(out.inertia[0], 8 * half * (0.25 + half * half / 3), 1e-15);
+  // Two cells a radius: odd numbers of quarters, squared distances of 3 (8 cells) and 11 (24) sixteenths; 19 and 27 are
+  // outside.
+  EXPECT_EQ(count(ball_of(1, 2)), 32);
+}
+
+TEST(ClumpGridMassProperties, OnTheSphereIsOutside) {
+  std::size_t on = 0;
+  for (std::uint64_t id = 0; id < 200; ++id) {
+    Random random(seed, 8, id);
+    Case const tie = properties::draw_on_sphere(random);
+    if (tie.method == Method::columns) continue;
+    Case wider = tie;
+    std::size_t const larger = tie.balls[0].radius < tie.balls[1].radius ? 1 : 0;
+    wider.balls[larger].radius = std::nextafter(tie.balls[larger].radius, infinity);
+    if (tie.balls[0].radius == tie.balls[1].radius) continue;  // both set the edge
+    if (count(wider) > count(tie)) ++on;
+  }
+  EXPECT_GT(on, 30u) << "an ulp more of the radius takes in a centre";
+}
+
+TEST(ClumpGridMassProperties, EveryDecisionNextToASphereIsExact) {
+  // Of a ball whose sphere passes through a centre, moved by ulps: the count of the truth, which is an integer.
+  for (std::size_t const regime : {std::size_t{7}, std::size_t{8}, std::size_t{9}})
+    for (std::uint64_t id = 0; id < cases(300); ++id) {
+      Random random(seed, regime, id);
+      Case in = properties::regimes()[regime].draw(random);
+      if (in.method == Method::columns) continue;
+      auto const truth = oracle::truth(in);
+      EXPECT_EQ(count(in), static_cast<double>(std::round(truth.volume.high / std::pow(edge(in), 3.0L)))) << id;
+    }
+}
+
+TEST(ClumpGridMassProperties, AnEdgeThatIsNoDoubleDecidesRight) {
+  // r = 1 and three cells: h = 1/3. Seen from the second ball the centres are at multiples of 1/6 less lo; (1, 2, 2)/2
+  // away from (5/6, ...) no double stands, but the comparison of 6 times all lengths is exact.
+  Case in{1, 3, Method::centres, {{{0, 0, 0}, 1}, {{1.5, 2, 2}, 1.5}}};
+  for (double const shift : {0.0, 0x1p-30, 1024.0, 3e5}) {
+    Case moved = in;
+    for (Sphere& ball : moved.balls) ball.centre += Point::Constant(shift);
+    EXPECT_TRUE(passes(moved, fast::evaluate(moved)));
+    EXPECT_EQ(count(moved), count(in)) << shift;
+  }
+}
+
+// --------------------------------------------------------------------------------------- accuracy of the method itself
+
+double exact_moment(double radius) { return 8 * pi / 15 * std::pow(radius, 5); }
+
+/// xx of the second of two balls of radius 1 at five cells. The first one is where the grid begins and is sampled as it
+/// is alone, so what is left is a ball at any place of the grid.
+double moment_of_the_second(Method method, Point const& centre) {
+  Answer const first = fast::evaluate(ball_of(1, 5, method));
+  Case both = ball_of(1, 5, method);
+  both.balls.push_back({centre, 1});
+  Answer const all = fast::evaluate(both);
+  double const mass = all.mass - first.mass, reduced = mass * first.mass / all.mass;
+  Point const second = (all.mass * all.centroid - first.mass * first.centroid) / mass, arm = second - first.centroid;
+  return all.inertia[0] - first.inertia[0] - reduced * (arm[1] * arm[1] + arm[2] * arm[2]);
+}
+TEST(ClumpGridMassProperties, TheBiasOfTheCellsOwnMoments) {
+  // spec/clump.md section 3: the mean of a ball at five cells is -4e-4 off without, and +1.63e-2 with them; h^2/6 of
+  // 2/5 r^2 is 1.67e-2.
+  double without = 0, with = 0;
+  std::uint64_t const trials = cases(8000);
+  for (std::uint64_t id = 0; id < trials; ++id) {
+    Random random(seed, 3, id);
+    Point const centre = Point::Constant(2) + (cube_point(random) + Point::Ones()) / 2;
+    without += moment_of_the_second(Method::centres, centre) / exact_moment(1) - 1;
+    with += moment_of_the_second(Method::centres_with_self_inertia, centre) / exact_moment(1) - 1;
+  }
+  without /= static_cast<double>(trials);
+  with /= static_cast<double>(trials);
+  RecordProperty("without", std::to_string(without));
+  RecordProperty("with", std::to_string(with));
+  EXPECT_NEAR(without, -4e-4, 4e-4);
+  EXPECT_NEAR(with, 1.63e-2, 4e-4);
+  EXPECT_NEAR(with - without, 0.04 / 6 / 0.4, 1e-4);
+}
+
+TEST(ClumpGridMassProperties, ABallWhereTheGridBeginsIsOvercounted) {
+  // Its centre is a corner of cells, at any number of them: no average over places helps. Five cells: 9 % in a moment.
+  EXPECT_NEAR(fast::evaluate(ball_of(1, 5)).inertia[0] / exact_moment(1) - 1, 0.0917, 1e-4);
+  EXPECT_NEAR(fast::evaluate(ball_of(1, 5)).volume / (4 * pi / 3) - 1, 0.0542, 1e-4);
+}
+
+/// The closed form of two overlapping balls of radius 1 with centres d apart: twice the ball less the lens.
+double union_volume(double d) { return 8 * pi / 3 - pi * (4 + d) * (2 - d) * (2 - d) / 12; }
+
+/// The root of the mean squared relative error of the volume of two balls, over random rotations.
+template <class Sample>
+double deviation(std::uint64_t trials, Sample const& sample) {
+  double const d = 1.1;
+  double sum = 0;
+  for (std::uint64_t id = 0; id < trials; ++id) {
+    Random random(seed, 0, id);
+    Point const arm = d / 2 * unit_direction(random);
+    double const error = sample(std::vector<Sphere>{{arm, 1}, {-arm, 1}}, id) / union_volume(d) - 1;
+    sum += error * error;
+  }
+  return std::sqrt(sum / static_cast<double>(trials));
+}
+double deviation_of_grid(double cells, Method method) {
+  return deviation(cases(100), [&](std::vector<Sphere> const& balls, std::uint64_t) {
+    return fast::evaluate(Case{1, cells, method, balls}).volume;
+  });
+}
+
+TEST(ClumpGridMassProperties, FinerGridsConvergeAndColumnsAreBetter) {
+  double const coarse = deviation_of_grid(5, Method::centres), middle = deviation_of_grid(20, Method::centres),
+               fine = deviation_of_grid(80, Method::centres);
+  EXPECT_LT(coarse, 3e-2);
+  EXPECT_LT(8 * middle, coarse);
+  EXPECT_LT(5 * fine, middle);
+  EXPECT_LT(deviation_of_grid(20, Method::columns), 0.8 * middle);
+  EXPECT_LT(deviation_of_grid(80, Method::columns), 0.8 * fine);
+}
+
+TEST(ClumpGridMassProperties, MonteCarloConvergesAsTheRootOfThePoints) {
+  auto const of = [](std::uint64_t points) {
+    return deviation(100, [&](std::vector<Sphere> const& balls, std::uint64_t id) {
+      return reference::monte_carlo<double>(1, balls, points, id).volume;
+    });
+  };
+  double const few = of(1000), many = of(100'000);
+  // Of n points in a box of which p is filled: sqrt((1-p)/(p n)), here p is about 1/2.
+  EXPECT_NEAR(few, 0.03, 0.012);
+  EXPECT_NEAR(few / many, 10, 2.5);
+}
+
+TEST(ClumpGridMassProperties, MonteCarloIsTheSameForTheSameSeedAndKnowsTheBall) {
+  std::vector<Sphere> const balls{{{1, 2, 3}, 0.5}};
+  Answer const a = reference::monte_carlo<double>(2, balls, 100'000, 5),
+               b = reference::monte_carlo<double>(2, balls, 100'000, 5),
+               c = reference::monte_carlo<double>(2, balls, 100'000, 6);
+  EXPECT_TRUE(same_bits(a, b));
+  EXPECT_NE(a.volume, c.volume);
+  EXPECT_NEAR(a.mass, 2 * pi / 6, 0.02);
+  EXPECT_LE((a.centroid - Point(1, 2, 3)).norm(), 0.01);
+  EXPECT_LE((a.inertia.head<3>() - Point::Constant(2 * exact_moment(0.5))).norm(), 0.005);
+}
+
+/// Seconds of one call, the least of several.
+template <class Call>
+double seconds(int times, Call const& call) {
+  double least = infinity;
+  for (int k = 0; k < times; ++k) {
+    auto const begin = std::chrono::steady_clock::now();
+    call();
+    least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  return least;
+}
+
+TEST(ClumpGridMassProperties, TheExactUnionIsAThousandTimesFasterThanSamplingToFourDigits) {
+  // The seed's clump in any orientation: volume pi/2. The best that sampling is asked for here is 1e-5 or 1e-3.
+  double union_time = 0, grid_time = 0, columns_time = 0, points_time = 0, error = 0, grid_error = 0, points_error = 0;
+  int const turns = 4;
+  for (std::uint64_t id = 0; id < turns; ++id) {
+    Random random(seed, 5, id);
+    Eigen::Matrix3d const R = rotation(random).cast<double>();
+    Case in = three(80);
+    clump_union_mass_properties::Input<double> exact{in.density, {}};
+    for (Sphere& ball : in.balls) {
+      ball.centre = R * ball.centre;
+      exact.balls.push_back({ball.centre, ball.radius});
+    }
+    double volume = 0;
+    auto const off = [&volume] { return std::fabs(volume / (pi / 2) - 1); };
+    union_time += seconds(100, [&] { volume = clump_union_mass_properties::fast::evaluate(exact).volume; });
+    error = std::max(error, off());
+    grid_time += seconds(2, [&] { volume = fast::evaluate(in).volume; });
+    grid_error += off() / turns;
+    in.method = Method::columns;
+    columns_time += seconds(1, [&] { volume = fast::evaluate(in).volume; });
+    points_time += seconds(1, [&] { volume = reference::monte_carlo<double>(1, in.balls, 1'000'000, id).volume; });
+    points_error += off() / turns;
+  }
+  RecordProperty("grid", std::to_string(grid_time / union_time));
+  RecordProperty("columns", std::to_string(columns_time / union_time));
+  RecordProperty("points", std::to_string(points_time / union_time));
+  EXPECT_LT(error, 1e-14);
+  EXPECT_GT(grid_error, 1e-6);
+  EXPECT_GT(points_error, 1e-4);
+  EXPECT_GT(grid_time, 1000 * union_time);
+  EXPECT_GT(columns_time, 1000 * union_time);
+  EXPECT_GT(points_time, 1000 * union_time);
+}
+
+// --------------------------------------------------------------------------------------------------------------- fast
+
+TEST(ClumpGridMassProperties, FastPassesEverywhere) {
+  std::array<double, 4> worst{};
+  for_each_case(properties::regimes(), seed, cases(300), [&](Case const& in) {
+    auto const found = judged(in, fast::evaluate(in));
+    for (std::size_t k = 0; k < 4; ++k) {
+      EXPECT_TRUE(found[k].computed);
+      EXPECT_EQ(found[k].verdict, Verdict::pass) << Contract::budgets[k].output << " " << found[k].error;
+      worst[k] = std::max(worst[k], found[k].error);
+    }
+  });
+  for (std::size_t k = 0; k < 4; ++k)
+    EXPECT_GT(worst[k], 0.01 * Contract::budgets[k].units) << "a budget that nothing comes near";
+}
+
+TEST(ClumpGridMassProperties, TheReferencePasses) {
+  for_each_case(properties::regimes(), seed, cases(20), [](Case const& in) { EXPECT_TRUE(passes(in, accurate(in))); });
+}
+
+TEST(ClumpGridMassProperties, FastIsTheSameAtEveryLevelAndForOneClump) {
+  std::vector<Case> all;
+  for_each_case(properties::regimes(), seed, 3, [&](Case const& in) { all.push_back(in); });
+  all.push_back({1, 5, Method::centres, {}});
+  all.push_back(ball_of(nan, 2));
+  all.push_back(ball_of(-1, 2));
+  for (Level const level : levels())
+    for (std::size_t const shift : {std::size_t{0}, std::size_t{1}}) {
+      auto const evaluate = [level](std::size_t n, double const* const* in, double* const* out) {
+        fast::evaluate(level, n, in, out);
+      };
+      auto const found = batch<Answer>(evaluate, all, ~std::uint64_t{0}, shift);
+      for (std::size_t i = 0; i < all.size(); ++i)
+        EXPECT_TRUE(same_bits(found[i], fast::evaluate(all[i]))) << testing_kernels::text(all[i]);
+      auto const some = batch<Answer>(evaluate, all, 0b10000000101, shift);
+      for (std::size_t i = 0; i + 3 < all.size(); ++i) {
+        EXPECT_EQ(some[i].volume, found[i].volume);
+        EXPECT_EQ(some[i].centroid[0], found[i].centroid[0]);
+        EXPECT_EQ(some[i].inertia[5], found[i].inertia[5]);
+        EXPECT_EQ(some[i].mass, 0);
+      }
+    }
+}
+
+TEST(ClumpGridMassProperties, FastAnswersNaNOutsideTheDomain) {
+  auto const all_nan = [](Case const& in) {
+    Answer const out = fast::evaluate(in);
+    return std::isnan(out.volume) && std::isnan(out.mass) && out.centroid.array().isNaN().all() &&
+           out.inertia.array().isNaN().all();
+  };
+  EXPECT_TRUE(all_nan({1, 5, Method::centres, {}}));
+  for (double const bad : {nan, infinity, -infinity, 0.0, -1.0}) {
+    Case in = three(5);
+    in.balls[1].radius = bad;
+    EXPECT_TRUE(all_nan(in)) << bad;
+    in = three(5);
+    in.density = bad;
+    EXPECT_TRUE(all_nan(in)) << bad;
+    EXPECT_TRUE(all_nan(three(bad))) << bad;
+    in = three(5);
+    in.balls[2].centre[1] = bad;
+    EXPECT_EQ(all_nan(in), !std::isfinite(bad)) << bad;
+  }
+  EXPECT_TRUE(all_nan(three(2.5)));
+  EXPECT_FALSE(all_nan(three(80)));
+  Case apart = three(1);
+  apart.balls[2].centre[1] = 1e6;
+  EXPECT_TRUE(all_nan(apart)) << "a grid that no memory of rows holds";
+  apart.balls[2].centre[1] = 1e308, apart.balls[1].centre[1] = -1e308;
+  EXPECT_TRUE(all_nan(apart));
+}
+
+TEST(ClumpGridMassProperties, TheDomainNamesTheField) {
+  auto const field_of = [](std::function<void(Case&)> const& change) {
+    Case in = three(5);
+    change(in);
+    auto const error = Contract::domain_error(in);
+    return error ? error->field : "";
+  };
+  EXPECT_EQ(field_of([](Case&) {}), "");
+  EXPECT_EQ(field_of([](Case& in) { in.density = 0; }), "density");
+  EXPECT_EQ(field_of([](Case& in) { in.cells = 0; }), "cells");
+  EXPECT_EQ(field_of([](Case& in) { in.cells = -1; }), "cells");
+  EXPECT_EQ(field_of([](Case& in) { in.cells = 2.5; }), "cells");
+  EXPECT_EQ(field_of([](Case& in) { in.cells = 129; }), "cells");
+  EXPECT_EQ(field_of([](Case& in) { in.cells = 80; }), "");
+  EXPECT_EQ(field_of([](Case& in) { in.balls.clear(); }), "balls");
+  EXPECT_EQ(field_of([](Case& in) { in.balls[1].radius = 0; }), "balls[1].radius");
+  EXPECT_EQ(field_of([](Case& in) { in.balls[1].centre[0] = 1e9; }), "balls");
+  EXPECT_EQ(field_of([](Case& in) { in.cells = 128; }), "balls") << "256 x 512 x 512 cells";
+}
+
+// -------------------------------------------------------------------------------------------------------- as printed
+
+TEST(ClumpGridMassProperties, ThePlainLoopIsRightWhereNothingRounds) {
+  // Lengths of few bits and a power of two of cells: every centre is a double.
+  for (Method const method : {Method::centres, Method::centres_with_self_inertia}) {
+    Case const in = three(4, method);
+    EXPECT_TRUE(passes(in, printed::sampled(in, false)));
+    EXPECT_TRUE(passes(in, printed::sampled(in, true)));
+  }
+}
+TEST(ClumpGridMassProperties, APlainLoopMiscountsOnTheSphere) {
+  std::size_t wrong = 0;
+  for (std::uint64_t id = 0; id < cases(400); ++id) {
+    Random random(seed, 9, id);
+    Case const in = properties::draw_near_sphere(random);
+    if (in.method == Method::columns) continue;
+    double const loop = printed::sampled(in, true).volume, right = fast::evaluate(in).volume;
+    if (std::fabs(loop - right) > 0.5 * std::pow(edge(in), 3)) ++wrong;
+  }
+  EXPECT_GT(wrong, 5u);
+}
+
+// ---------------------------------------------------------------------------------------------------------- properties
+
+TEST(ClumpGridMassProperties, CasesAreInTheDomainSmallAndReproducible) {
+  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime)
+    for (std::uint64_t id = 0; id < 200; ++id) {
+      auto const& [name, doc, draw] = properties::regimes()[regime];
+      Random random(seed, regime, id), again(seed, regime, id);
+      Case const in = draw(random), same = draw(again);
+      EXPECT_FALSE(Contract::domain_error(in)) << name << " " << id;
+      EXPECT_EQ(testing_kernels::text(in), testing_kernels::text(same));
+      EXPECT_GE(count(in), in.method == Method::columns || name == "subnormal" ? 0 : 1) << name << " " << id;
+    }
+}
+
+TEST(ClumpGridMassProperties, EveryLawHoldsForTheFastFormAndHasASay) {
+  for (auto const& law : properties::laws()) {
+    auto const outcome = testing_kernels::hold<Contract>(
+        properties::regimes(), law, [](Case const& in) { return fast::evaluate(in); }, seed, cases(40));
+    EXPECT_LE(outcome.worst, 1) << law.name << " " << outcome.where;
+    EXPECT_GT(outcome.applied, 80u) << law.name;
+  }
+}
+
+}  // namespace
+}  // namespace demeter::clump_grid_mass_properties

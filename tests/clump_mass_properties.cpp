@@ -1,0 +1,387 @@
+#include "fast/clump_mass_properties.hpp"
+#include "oracles/clump_mass_properties.hpp"
+#include "oracles/core/judge.hpp"
+#include "properties/clump_mass_properties.hpp"
+#include "reference/clump_mass_properties.hpp"
+#include "reference/core/scalars.hpp"
+#include "reference/printed/clump_mass_properties.hpp"
+#include "tests/core/kernel_cases.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+
+namespace demeter::clump_mass_properties {
+namespace {
+
+using testing_kernels::batch;
+using testing_kernels::cases;
+using testing_kernels::for_each_case;
+using testing_kernels::infinity;
+using testing_kernels::levels;
+using testing_kernels::nan;
+using testing_kernels::same_bits;
+using Case = Input<double>;
+using Answer = Output<double>;
+using Part = Member<double>;
+using Point = Vector3<double>;
+using Many = Multiprecision;
+
+constexpr std::uint64_t seed = 27;
+constexpr double pi = 3.14159265358979323846;
+
+// ------------------------------------------------------------------------------------------------------------ helpers
+
+Part sphere(double x, double y, double z, double radius, double density = 1000) {
+  double const mass = 4 * pi / 3 * radius * radius * radius * density;
+  return {{x, y, z}, {1, 0, 0, 0}, mass, Point::Constant(0.4 * mass * radius * radius)};
+}
+Case three() { return {{sphere(0, 0, 0, .5), sphere(0, 0, 1, .5), sphere(0, 1, 0, .5)}}; }
+Case asymmetric() { return {{sphere(0, 0, 0, 1), sphere(1, 0, 2, .7), sphere(0, 2, .6, .5)}}; }
+Part point_mass(double x, double y, double z, double mass = 1) {
+  return {{x, y, z}, {1, 0, 0, 0}, mass, Point::Zero()};
+}
+
+auto judged(Case const& in, Answer const& answer) {
+  return testing_kernels::judged<Contract>(in, oracle::truth(in), answer,
+                                           [](auto const&... all) { return oracle::excess(all...); });
+}
+bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_pass(judged(in, answer)); }
+Answer accurate(Case const& in) {
+  return with_digits(100, [&] { return cast<Answer>(reference::evaluate(cast<Input<Many>>(in))); });
+}
+
+bool contains(Interval const& truth, Many const& x, long double slack) {
+  Many low, high;
+  mpfr_set(low.get(), truth.low(), MPFR_RNDD);
+  mpfr_set(high.get(), truth.high(), MPFR_RNDU);
+  return low - Many(slack) <= x && x <= high + Many(slack);
+}
+Many as_many(Interval const& x) { return Many(x.low()); }
+
+Eigen::Matrix<Many, 3, 3> axes_of(Answer const& out) {
+  return reference::rotation<Many>(cast<Output<Many>>(out).orientation);
+}
+
+// ---------------------------------------------------------------------------------------------------------- reference
+
+TEST(ClumpMassProperties, TheReferenceIsInTheTruthOfTheOracle) {
+  for_each_case(properties::regimes(), seed, cases(30), [](Case const& in) {
+    Precision const enough(100);
+    auto const found = reference::evaluate(cast<Input<Many>>(in));
+    auto const truth = oracle::refined_truth(in, 256);
+    auto const scale = Contract::scale(in);
+    long double const slack = 0x1p-200L;
+    EXPECT_TRUE(contains(truth.mass, found.mass, slack * scale.mass));
+    for (Eigen::Index i = 0; i < 3; ++i) {
+      EXPECT_TRUE(contains(truth.centroid[i], found.centroid[i], slack * scale.centroid[i]));
+      EXPECT_TRUE(contains(truth.principal[i], found.principal[i], slack * scale.principal[i]));
+    }
+    for (Eigen::Index i = 0; i < 6; ++i)
+      EXPECT_TRUE(contains(truth.inertia[i], found.inertia[i], slack * scale.inertia[i]));
+  });
+}
+
+TEST(ClumpMassProperties, TheTruthIsTighterThanAnyBudget) {
+  for_each_case(properties::regimes(), seed, cases(30), [](Case const& in) {
+    auto const truth = oracle::truth(in);
+    auto const scale = Contract::scale(in);
+    EXPECT_LE(truth.mass.radius, 0x1p-110L * scale.mass);
+    for (Eigen::Index i = 0; i < 3; ++i) {
+      EXPECT_LE(truth.centroid[i].radius, 0x1p-110L * scale.centroid[i]);
+      EXPECT_LE(truth.principal[i].radius, 0x1p-110L * scale.principal[i]);
+    }
+    for (Eigen::Index i = 0; i < 6; ++i) EXPECT_LE(truth.inertia[i].radius, 0x1p-110L * scale.inertia[i]);
+  });
+}
+
+TEST(ClumpMassProperties, ThePrincipalFormOfTheReferenceIsRight) {
+  for_each_case(properties::regimes(), seed, cases(100), [](Case const& in) { EXPECT_TRUE(passes(in, accurate(in))); });
+}
+
+TEST(ClumpMassProperties, TheClumpOfTheSeed) {
+  // m1 = 500 pi/3: m = 500 pi, c = (0, 1/3, 1/3), xx = 49/30 m1, yy = zz = 29/30 m1, yz = m1/3.
+  double const m1 = 500 * pi / 3;
+  for (Answer const& out : {reference::evaluate(three()), fast::evaluate(three())}) {
+    EXPECT_NEAR(out.mass, 1570.7963267948967, 1e-12);
+    EXPECT_LE((out.centroid - Point(0, 1. / 3, 1. / 3)).cwiseAbs().maxCoeff(), 1e-16);
+    Tensor<double> inertia;
+    inertia << 49. / 30, 29. / 30, 29. / 30, 0, 0, 1. / 3;
+    EXPECT_LE((out.inertia - m1 * inertia).cwiseAbs().maxCoeff(), 1e-12);
+    EXPECT_LE((out.principal - pi * Point(950. / 9, 650. / 3, 2450. / 9)).cwiseAbs().maxCoeff(), 1e-12);
+    // About (0, 1, -1), (0, 1, 1) and x.
+    Eigen::Matrix3d axes;
+    double const half = std::sqrt(0.5);
+    axes << 0, 0, 1, half, half, 0, -half, half, 0;
+    auto const R = axes_of(out);
+    for (Eigen::Index i = 0; i < 3; ++i)
+      for (Eigen::Index k = 0; k < 3; ++k) EXPECT_NEAR(static_cast<double>(R(i, k)), axes(i, k), 1e-15);
+    EXPECT_TRUE(passes(three(), out));
+  }
+}
+
+TEST(ClumpMassProperties, ThePeersClump) {
+  Answer const out = fast::evaluate(asymmetric());
+  EXPECT_NEAR(out.mass, 6149.14402063, 1e-8);
+  EXPECT_LE((out.principal - Point(3959.70078, 7359.42448, 9309.64531)).cwiseAbs().maxCoeff(), 1e-5);
+}
+
+TEST(ClumpMassProperties, HandComputedClumps) {
+  // Two masses on x, a rod of moments (0, 2, 2) turned by a quarter about z, and a right angle of three masses.
+  Case const pair{{point_mass(-1, 0, 0), point_mass(3, 0, 0, 3)}};
+  Answer out = fast::evaluate(pair);
+  EXPECT_EQ(out.mass, 4);
+  EXPECT_EQ(out.centroid, Point(2, 0, 0));
+  EXPECT_EQ(out.principal, Point(0, 12, 12));
+  Part rod = point_mass(5, 6, 7, 2);
+  rod.inertia = {0, 2, 2};
+  rod.orientation = {1, 0, 0, 1};
+  out = fast::evaluate({{rod}});
+  EXPECT_EQ(out.centroid, rod.position);
+  EXPECT_EQ(out.inertia.head<3>(), Point(2, 0, 2));
+  EXPECT_EQ(out.principal, Point(0, 2, 2));
+  out = fast::evaluate({{point_mass(0, 0, 0), point_mass(3, 0, 0), point_mass(0, 3, 0)}});
+  EXPECT_EQ(out.centroid, Point(1, 1, 0));
+  EXPECT_EQ(out.inertia.head<3>(), Point(6, 6, 12));
+  EXPECT_EQ(out.inertia.tail<3>(), Point(3, 0, 0)) << "the tensor's sign, -sum of m x y";
+}
+
+TEST(ClumpMassProperties, TheDomainNamesTheMember) {
+  auto const field_of = [](std::function<void(Case&)> const& change) {
+    Case in = three();
+    change(in);
+    auto const error = Contract::domain_error(in);
+    return error ? error->field : "";
+  };
+  EXPECT_EQ(field_of([](Case&) {}), "");
+  EXPECT_EQ(field_of([](Case& in) { in.members.clear(); }), "members");
+  EXPECT_EQ(field_of([](Case& in) { in.members[1].mass = 0; }), "members[1].mass");
+  EXPECT_EQ(field_of([](Case& in) { in.members[0].mass = -1; }), "members[0].mass");
+  EXPECT_EQ(field_of([](Case& in) { in.members[2].inertia[1] = -1; }), "members[2].inertia[1]");
+  EXPECT_EQ(field_of([](Case& in) { in.members[2].inertia.setZero(); }), "");
+  EXPECT_EQ(field_of([](Case& in) { in.members[1].orientation.setZero(); }), "members[1].orientation");
+  EXPECT_EQ(field_of([](Case& in) { in.members[1].orientation << 0, 0, 0, 1e-300; }), "");
+}
+
+// ------------------------------------------------------------------------------------------------------------- oracle
+
+TEST(ClumpMassProperties, TheOracleKnowsRationalMoments) {
+  // Moments 1, 2, 4 turned by a third about the diagonal and by the angle of 3, 4, 5: the roots are the moments.
+  Part part = point_mass(0, 0, 0);
+  part.inertia = {4, 1, 2};
+  Precision const enough(100);
+  for (Quaternion<double> const& q : {Quaternion<double>(1, 1, 1, 1), Quaternion<double>(2, 0, 0, 1),
+                                      Quaternion<double>(3, -1, 2, 7), Quaternion<double>(1, 0, 0, 0)}) {
+    part.orientation = q;
+    auto const truth = oracle::refined_truth({{part}}, 200);
+    for (Eigen::Index k = 0; k < 3; ++k) EXPECT_LE(abs(as_many(truth.principal[k]) - Many(1 << k)), Many(0x1p-190));
+  }
+}
+
+TEST(ClumpMassProperties, TheExcessIsThatOfTheAxesAlone) {
+  Part part = point_mass(0, 0, 0);
+  part.inertia = {1, 2, 4};
+  Case const in{{part}};
+  auto const truth = oracle::truth(in);
+  auto const excess = [&](Quaternion<double> const& q) {
+    Answer out = fast::evaluate(in);
+    out.orientation = q;
+    Enclosure const loss = oracle::excess(in, truth, out);
+    return static_cast<double>(loss.high);
+  };
+  EXPECT_NEAR(excess({1, 0, 0, 0}), 0, 1e-30);
+  EXPECT_NEAR(excess({0, 0, -1, 0}), 0, 1e-30) << "half a turn about an axis only changes signs";
+  EXPECT_NEAR(excess({-1, 0, 0, 0}), 0, 1e-30);
+  EXPECT_NEAR(excess({1, 0, 0, 1}), 1 + 4, 1e-15) << "x and y exchanged, and a square that is 1 too large";
+  EXPECT_NEAR(excess({0.6, 0, 0, 0.8}), 0.96 * 0.96, 1e-15) << "the sine of the angle squared, times 2 - 1";
+  EXPECT_EQ(excess({0, 0, 0, 0}), infinity);
+  EXPECT_EQ(excess({nan, 0, 0, 0}), infinity);
+  // By a small angle: its sine times the difference of the moments beside the diagonal.
+  EXPECT_NEAR(excess({1, 0, 0, 1e-9}), 2e-9, 1e-16);
+}
+
+TEST(ClumpMassProperties, WithinAClusterAnyAxesAreRight) {
+  Part part = point_mass(0, 0, 0);
+  double const angle[2] = {0.6, 0.8};
+  auto const verdict = [&](Point const& moments, Quaternion<double> const& q) {
+    part.inertia = moments;
+    Case const in{{part}};
+    Answer out = fast::evaluate(in);
+    out.orientation = q;
+    return judged(in, out)[4].verdict;
+  };
+  Quaternion<double> const about_z(angle[0], 0, 0, angle[1]), about_x(angle[0], angle[1], 0, 0);
+  EXPECT_EQ(verdict({1, 1, 2}, about_z), Verdict::pass);
+  EXPECT_EQ(verdict({1, 1, 2}, about_x), Verdict::fail);
+  EXPECT_EQ(verdict({1, 2, 2}, about_x), Verdict::pass);
+  EXPECT_EQ(verdict({1, 2, 2}, about_z), Verdict::fail);
+  EXPECT_EQ(verdict({2, 2, 2}, about_x), Verdict::pass);
+  EXPECT_EQ(verdict({2 - 0x1p-39, 2, 4}, about_z), Verdict::pass) << "a step of 2^-41 of the largest moment";
+  EXPECT_EQ(verdict({2 - 0x1p-36, 2, 4}, about_z), Verdict::fail) << "a step of 2^-38";
+}
+
+// --------------------------------------------------------------------------------------------------------------- fast
+
+TEST(ClumpMassProperties, FastPassesEverywhere) {
+  std::array<double, 5> worst{};
+  for_each_case(properties::regimes(), seed, cases(300), [&](Case const& in) {
+    auto const found = judged(in, fast::evaluate(in));
+    for (std::size_t k = 0; k < 5; ++k) {
+      EXPECT_TRUE(found[k].computed);
+      EXPECT_EQ(found[k].verdict, Verdict::pass) << Contract::budgets[k].output << " " << found[k].error;
+      worst[k] = std::max(worst[k], found[k].error);
+    }
+  });
+  for (std::size_t k = 0; k < 5; ++k)
+    EXPECT_GT(worst[k], 0.01 * Contract::budgets[k].units) << "a budget that nothing comes near";
+}
+
+TEST(ClumpMassProperties, FastAxesAreTheChoiceItPromises) {
+  for_each_case(properties::regimes(), seed, cases(300), [](Case const& in) {
+    Answer const out = fast::evaluate(in);
+    Point const I = out.principal;
+    EXPECT_LE(I[0], I[1]);
+    EXPECT_LE(I[1], I[2]);
+    EXPECT_GE(I[0], 0);
+    EXPECT_NEAR(out.orientation.norm(), 1, 1e-15);
+    Eigen::Index first = 0;
+    while (first < 3 && out.orientation[first] == 0) ++first;
+    EXPECT_GT(out.orientation[first], 0);
+    if (!(I[2] > 1e-290)) return;
+    bool const low = !(I[1] - I[0] > cluster_step * I[2]), high = !(I[2] - I[1] > cluster_step * I[2]);
+    Eigen::Matrix3d const R = axes_of(out).cast<double>();
+    if (low && high) {
+      EXPECT_EQ(out.orientation, Eigen::Vector4d(1, 0, 0, 0));
+      return;
+    }
+    // Of simple axes all but the last, which makes the frame right-handed, have their largest component positive.
+    for (Eigen::Index k = 0; k < 3; ++k) {
+      bool const simple = !(k < 2 && low) && !(k > 0 && high), free = k < 2 || low || high;
+      if (simple && free) {
+        EXPECT_GT(R.col(k).maxCoeff() + R.col(k).minCoeff(), -1e-14);
+      }
+    }
+    if (low == high) return;
+    // The first axis of a pair is perpendicular to the coordinate axis beside the farthest: it has its component
+    // largest there.
+    Eigen::Index const simple = low ? 2 : 0, pair = low ? 0 : 1;
+    Eigen::Index least = 0;
+    double const least_size = R.col(simple).cwiseAbs().minCoeff(&least);
+    double const expected = std::sqrt(1 - least_size * least_size);
+    EXPECT_NEAR(R.col(pair).cwiseAbs().maxCoeff(), expected, 1e-7);
+  });
+}
+
+TEST(ClumpMassProperties, FastIsTheSameAtEveryLevelAndForOneClump) {
+  std::vector<Case> all;
+  for_each_case(properties::regimes(), seed, 5, [&](Case const& in) { all.push_back(in); });
+  all.push_back({});
+  all.push_back({{point_mass(nan, 0, 0)}});
+  all.push_back({{point_mass(0, 0, 0, -1)}});
+  for (Level const level : levels())
+    for (std::size_t const shift : {std::size_t{0}, std::size_t{1}}) {
+      auto const evaluate = [level](std::size_t n, double const* const* in, double* const* out) {
+        fast::evaluate(level, n, in, out);
+      };
+      auto const found = batch<Answer>(evaluate, all, ~std::uint64_t{0}, shift);
+      for (std::size_t i = 0; i < all.size(); ++i)
+        EXPECT_TRUE(same_bits(found[i], fast::evaluate(all[i]))) << testing_kernels::text(all[i]);
+      auto const some = batch<Answer>(evaluate, all, 0b10000000010000010, shift);
+      for (std::size_t i = 0; i + 3 < all.size(); ++i) {
+        EXPECT_EQ(some[i].centroid[0], found[i].centroid[0]);
+        EXPECT_EQ(some[i].orientation[3], found[i].orientation[3]);
+        EXPECT_EQ(some[i].mass, 0);
+      }
+    }
+}
+
+TEST(ClumpMassProperties, FastAnswersNaNOutsideTheDomain) {
+  auto const all_nan = [](Case const& in) {
+    Answer const out = fast::evaluate(in);
+    return std::isnan(out.mass) && out.centroid.array().isNaN().all() && out.inertia.array().isNaN().all() &&
+           out.principal.array().isNaN().all() && out.orientation.array().isNaN().all();
+  };
+  EXPECT_TRUE(all_nan({}));
+  for (double const bad : {nan, infinity, -infinity})
+    for (std::size_t which = 0; which < 11; ++which) {
+      Case in = three();
+      Part& part = in.members[1];
+      double* const cell = which < 3    ? &part.position[static_cast<Eigen::Index>(which)]
+                           : which < 7  ? &part.orientation[static_cast<Eigen::Index>(which - 3)]
+                           : which == 7 ? &part.mass
+                                        : &part.inertia[static_cast<Eigen::Index>(which - 8)];
+      *cell = bad;
+      EXPECT_TRUE(all_nan(in)) << which;
+    }
+  Case in = three();
+  in.members[2].orientation.setZero();
+  EXPECT_TRUE(all_nan(in));
+  in = three();
+  in.members[0].inertia[2] = -1;
+  EXPECT_TRUE(all_nan(in));
+}
+
+TEST(ClumpMassProperties, FastKeepsItsDigitsFarAwayAndTheDocumentedFormLosesThem) {
+  // The table of the spec: relative error of the inertia of the seed's clump at a distance.
+  for (double const distance : {18.0, 2.3e3, 3.0e5, 1.9e7, 1e12, 1e15}) {
+    Case in = three();
+    for (Part& part : in.members) part.position += std::round(distance) * Point(1, 1, 1);
+    EXPECT_TRUE(passes(in, fast::evaluate(in))) << distance;
+    double const lost = judged(in, printed::documented(in))[2].error;
+    EXPECT_GT(lost, distance > 1e5 ? 1e10 : distance > 1e3 ? 1e5 : 0) << distance;
+    // In exact arithmetic there is nothing to lose.
+    Precision const enough(100);
+    auto const exact = cast<Answer>(printed::documented(cast<Input<Many>>(in)));
+    EXPECT_EQ(judged(in, exact)[2].verdict, Verdict::pass) << distance;
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------- properties
+
+TEST(ClumpMassProperties, CasesAreInTheDomainAndReproducible) {
+  std::map<std::string_view, std::size_t> pairs, triples;
+  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime)
+    for (std::uint64_t id = 0; id < 200; ++id) {
+      auto const& [name, doc, draw] = properties::regimes()[regime];
+      Random random(seed, regime, id), again(seed, regime, id);
+      Case const in = draw(random), same = draw(again);
+      EXPECT_FALSE(Contract::domain_error(in)) << name << " " << id;
+      EXPECT_EQ(testing_kernels::text(in), testing_kernels::text(same));
+      Point const I = fast::evaluate(in).principal;
+      EXPECT_TRUE(I.allFinite()) << name << " " << id;
+      int const steps = !(I[1] - I[0] > cluster_step * I[2]) + !(I[2] - I[1] > cluster_step * I[2]);
+      if (steps == 1) ++pairs[name];
+      if (steps == 2) ++triples[name];
+    }
+  EXPECT_GT(pairs["symmetric"], 20u);
+  EXPECT_GT(triples["symmetric"], 20u);
+  EXPECT_GT(pairs["line"], 50u);
+  EXPECT_GT(pairs["nearly_symmetric"], 20u);
+  EXPECT_LT(pairs["nearly_symmetric"] + triples["nearly_symmetric"], 180u) << "some must not be clusters";
+}
+
+TEST(ClumpMassProperties, EveryLawHoldsForTheFastFormAndHasASay) {
+  for (auto const& law : properties::laws()) {
+    std::size_t says = 0;
+    for_each_case(properties::regimes(), seed, cases(40), [&](Case const& in) {
+      Random random(seed, 99, in.members.size());
+      std::vector<Case> inputs{in};
+      law.derive(in, random, inputs);
+      if (inputs.size() == 1 && !law.single) return;
+      std::vector<Answer> outputs;
+      for (Case const& each : inputs) {
+        EXPECT_FALSE(Contract::domain_error(each));
+        outputs.push_back(fast::evaluate(each));
+      }
+      auto const violation = law.violation(inputs, outputs);
+      if (!violation) return;
+      ++says;
+      EXPECT_LE(*violation, 1) << law.name;
+    });
+    EXPECT_GT(says, 100u) << law.name;
+  }
+}
+
+}  // namespace
+}  // namespace demeter::clump_mass_properties

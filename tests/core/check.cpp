@@ -1,0 +1,351 @@
+#include "properties/core/check.hpp"
+
+#include "fast/segment_distance.hpp"
+#include "reference/spec/segment_distance.hpp"
+#include "reports/format/describe.hpp"
+#include "tests/core/kernel_cases.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+
+namespace demeter {
+namespace check_test {
+
+using segment_distance::Contract;
+using Case = segment_distance::Input<double>;
+using Answer = segment_distance::Output<double>;
+
+Kernel const& kernel() { return *find_kernel("segment_distance"); }
+
+template <class Function>
+Subject subject(Function function, bool ours = true) {
+  return {"planted", "", "", ours, {answer_with<Contract>("", function)}};
+}
+char const* const answered = nullptr;
+
+CheckOptions options(std::uint64_t cases = 2000, std::uint64_t law_cases = 100) {
+  CheckOptions result;
+  result.cases = cases;
+  result.law_cases = law_cases;
+  return result;
+}
+
+bool same(Table const& a, Table const& b) {
+  if (a.rows != b.rows || a.columns.size() != b.columns.size()) return false;
+  for (std::size_t i = 0; i < a.columns.size(); ++i) {
+    if (a.columns[i].size() != b.columns[i].size()) return false;
+    for (std::size_t k = 0; k < a.columns[i].size(); ++k)
+      if (std::bit_cast<std::uint64_t>(a.columns[i][k]) != std::bit_cast<std::uint64_t>(b.columns[i][k])) return false;
+  }
+  return true;
+}
+
+void expect_same(SubjectCheck const& a, SubjectCheck const& b) {
+  ASSERT_EQ(a.accuracy.size(), b.accuracy.size());
+  for (std::size_t i = 0; i < a.accuracy.size(); ++i) {
+    auto const &x = a.accuracy[i], &y = b.accuracy[i];
+    EXPECT_EQ(x.cases, y.cases);
+    EXPECT_EQ(x.judged, y.judged);
+    EXPECT_EQ(x.failed, y.failed);
+    EXPECT_EQ(x.crash, y.crash);
+    EXPECT_EQ(x.undecided, y.undecided);
+    EXPECT_EQ(x.max_error, y.max_error);
+    EXPECT_EQ(x.histogram, y.histogram);
+    ASSERT_EQ(x.worst.has_value(), y.worst.has_value());
+    if (x.worst) {
+      EXPECT_EQ(x.worst->id, y.worst->id);
+      EXPECT_TRUE(same(x.worst->input, y.worst->input));
+    }
+  }
+  ASSERT_EQ(a.laws.size(), b.laws.size());
+  for (std::size_t i = 0; i < a.laws.size(); ++i) {
+    EXPECT_EQ(a.laws[i].broken, b.laws[i].broken);
+    EXPECT_EQ(a.laws[i].applicable, b.laws[i].applicable);
+    EXPECT_EQ(a.laws[i].worst, b.laws[i].worst);
+    ASSERT_EQ(a.laws[i].counterexample.has_value(), b.laws[i].counterexample.has_value());
+    if (a.laws[i].counterexample) {
+      EXPECT_TRUE(same(a.laws[i].counterexample->inputs, b.laws[i].counterexample->inputs));
+    }
+  }
+  ASSERT_EQ(a.failures.size(), b.failures.size());
+  for (std::size_t i = 0; i < a.failures.size(); ++i) {
+    EXPECT_EQ(a.failures[i].budget, b.failures[i].budget);
+    EXPECT_TRUE(same(a.failures[i].example.input, b.failures[i].example.input));
+  }
+}
+
+TEST(Check, FastPasses) {
+  Subject const* const fast = find_subject("fast");
+  ASSERT_NE(fast, nullptr);
+  for (Kernel const& each : kernels()) {
+    std::uint64_t const asked = testing_kernels::affordable(each, 1000);
+    auto const result = check(each, {fast}, options(asked, testing_kernels::affordable(each, 50)));
+    EXPECT_TRUE(result[0].passed()) << each.name;
+    EXPECT_EQ(result[0].undecided(), 0u) << each.name;
+    for (auto const& cell : result[0].accuracy) {
+      // A regime of very long lists gets fewer cases.
+      std::string const& regime = each.regimes[cell.regime].name;
+      bool const long_lists = regime == "many" || regime == "lost_addends";
+      if (std::uint64_t const size = each.regimes[cell.regime].size; size > 0) {
+        EXPECT_EQ(cell.cases, size) << "every recorded case";
+        continue;
+      }
+      EXPECT_TRUE(long_lists ? cell.cases > 0 && cell.cases < asked : cell.cases == asked) << cell.cases;
+      EXPECT_EQ(cell.judged, cell.cases);
+      EXPECT_LE(cell.max_error, each.budgets[cell.budget].units);
+      EXPECT_LE(cell.mean_error(), cell.max_error);
+      EXPECT_LE(cell.quantile(0.5), cell.quantile(0.99));
+      EXPECT_LE(cell.quantile(1), cell.max_error);
+    }
+    for (auto const& law : result[0].laws) EXPECT_GT(law.applicable, 0u) << each.name << " " << each.laws[law.law].name;
+  }
+}
+
+/// Right, except where x of p0 is above 1/2: there the distance is 1 too large.
+Subject defective() {
+  return subject([](Case const& in, Answer& out) {
+    out = segment_distance::fast::evaluate(in);
+    if (in.p0[0] > 0.5) out.distance += 1;
+    return answered;
+  });
+}
+
+TEST(Check, APlantedDefectIsFoundAndShrunk) {
+  Subject const wrong = defective();
+  CheckOptions only = options();
+  only.regimes = {0};
+  auto const result = check(kernel(), {&wrong}, only);
+  EXPECT_FALSE(result[0].passed());
+  ASSERT_EQ(result[0].failures.size(), 1u);
+  auto const& failure = result[0].failures[0];
+  EXPECT_EQ(kernel().budgets[failure.budget].output, "distance");
+  auto const in = load<Case>(failure.example.input, 0);
+  EXPECT_EQ(in.p0, Vector3<double>(1, 0, 0));
+  EXPECT_EQ(in.p1, Vector3<double>(0, 0, 0));
+  EXPECT_EQ(in.q0, Vector3<double>(0, 0, 0));
+  EXPECT_EQ(in.q1, Vector3<double>(0, 0, 0));
+  EXPECT_EQ(load<Answer>(failure.example.answer, 0).distance, 1);
+  EXPECT_NEAR(failure.example.error, 0x1p53, 1e3);
+  auto const& cell = result[0].accuracy[failure.budget];
+  EXPECT_NEAR(static_cast<double>(cell.failed), 500, 100) << "a quarter of the cube";
+  ASSERT_TRUE(cell.worst);
+  EXPECT_EQ(cell.worst->error, cell.max_error);
+  // The unshrunk worst case is case `id` of its regime.
+  Table drawn(kernel().input);
+  kernel().generate(0, only.seed, cell.worst->id, drawn);
+  EXPECT_TRUE(same(drawn, cell.worst->input));
+}
+
+TEST(Check, ABrokenLawHasACounterexampleThatReproduces) {
+  Subject const wrong = defective();
+  CheckOptions only = options(200, 200);
+  only.regimes = {0};
+  auto const result = check(kernel(), {&wrong}, only);
+  bool seen = false;
+  for (auto const& law : result[0].laws) {
+    EXPECT_EQ(law.broken > 0, law.counterexample.has_value()) << kernel().laws[law.law].name;
+    EXPECT_EQ(law.broken > 0, law.worst > 1);
+    EXPECT_EQ(law.broken, law.regimes[0].broken);
+    if (!law.counterexample) continue;
+    seen = true;
+    auto const& found = *law.counterexample;
+    EXPECT_GT(found.violation, 1);
+    EXPECT_EQ(found.inputs.rows, found.outputs.rows);
+    Table inputs(kernel().input);
+    Answers answers;
+    auto const again = law_violation(kernel(), wrong, law.law, found.inputs, 0, found.salt, inputs, answers);
+    ASSERT_TRUE(again);
+    EXPECT_EQ(*again, found.violation) << kernel().laws[law.law].name;
+    EXPECT_TRUE(same(inputs, found.inputs));
+  }
+  EXPECT_TRUE(seen);
+  EXPECT_GT(result[0].laws[0].broken, 0u) << "swap";
+}
+
+TEST(Check, TheNumberOfThreadsChangesNothing) {
+  Subject const wrong = defective();
+  Subject const* const textbook = find_subject("textbook");
+  ASSERT_NE(textbook, nullptr);
+  CheckOptions one = options(9000, 300), two = one;
+  one.regimes = two.regimes = {1, 4, 9};
+  two.jobs = 2;
+  auto const a = check(kernel(), {&wrong, textbook}, one), b = check(kernel(), {&wrong, textbook}, two);
+  ASSERT_EQ(a.size(), 2u);
+  for (std::size_t s = 0; s < 2; ++s) expect_same(a[s], b[s]);
+  EXPECT_FALSE(a[1].passed()) << "the textbook routine fails near parallel";
+}
+
+TEST(Check, TheSeedChangesTheCases) {
+  Subject const wrong = defective();
+  CheckOptions first = options(300, 0), second = first;
+  second.seed = 2;
+  first.shrink = second.shrink = false;
+  auto const a = check(kernel(), {&wrong}, first), b = check(kernel(), {&wrong}, second);
+  EXPECT_FALSE(same(a[0].accuracy[0].worst->input, b[0].accuracy[0].worst->input));
+  auto const again = check(kernel(), {&wrong}, first);
+  expect_same(a[0], again[0]);
+}
+
+TEST(Check, UnsupportedIsNeitherRightNorWrong) {
+  Subject const partial = subject([](Case const& in, Answer& out) -> char const* {
+    if (in.p0[0] < 0) return "negative";
+    out.distance = segment_distance::fast::evaluate(in).distance;
+    return nullptr;
+  });
+  CheckOptions only = options(1000, 100);
+  only.regimes = {0};
+  auto const result = check(kernel(), {&partial}, only);
+  EXPECT_TRUE(result[0].passed());
+  auto const& distance = result[0].accuracy[0];
+  EXPECT_EQ(distance.cases, 1000u);
+  EXPECT_EQ(distance.judged + distance.unsupported, 1000u);
+  EXPECT_NEAR(static_cast<double>(distance.unsupported), 500, 100);
+  EXPECT_EQ(result[0].accuracy[1].judged, 0u) << "s was not computed";
+  for (auto const& law : result[0].laws)
+    if (kernel().laws[law.law].name == "parameters") {
+      EXPECT_EQ(law.applicable, 0u);
+    }
+}
+
+TEST(Check, WhoAnswersNothingHasNoVerdict) {
+  Subject const silent = subject([](Case const&, Answer&) -> char const* { return "never"; });
+  auto const checked = check(kernel(), {&silent, find_subject("fast")}, options(50, 10));
+  EXPECT_TRUE(checked[0].answered_nothing());
+  EXPECT_EQ(describe(kernel(), silent, checked[0], options(50, 10))["verdict"], "no answers");
+  EXPECT_FALSE(checked[1].answered_nothing());
+}
+
+TEST(Check, NaNIsAFailureThatIsShrunk) {
+  Subject const wrong = subject([](Case const& in, Answer& out) {
+    out = segment_distance::fast::evaluate(in);
+    if (in.q1[2] < -0.25) out.distance = std::nan("");
+    return answered;
+  });
+  CheckOptions only = options(300, 20);
+  only.regimes = {0};
+  auto const result = check(kernel(), {&wrong}, only);
+  EXPECT_FALSE(result[0].passed());
+  ASSERT_FALSE(result[0].failures.empty());
+  auto const in = load<Case>(result[0].failures[0].example.input, 0);
+  for (auto const* point : {&in.p0, &in.p1, &in.q0}) EXPECT_EQ(*point, Vector3<double>(0, 0, 0));
+  EXPECT_EQ(in.q1, Vector3<double>(0, 0, -1));
+  EXPECT_TRUE(std::isinf(result[0].failures[0].example.error));
+}
+
+TEST(Check, AUsersBudgetCounts) {
+  Subject const rough = subject([](Case const& in, Answer& out) {
+    out.distance = static_cast<float>(segment_distance::fast::evaluate(in).distance);
+    return answered;
+  });
+  CheckOptions only = options(500, 0);
+  only.regimes = {0};
+  EXPECT_FALSE(check(kernel(), {&rough}, only)[0].passed());
+  only.budget_factors.assign(kernel().budgets.size(), 0x1p30);
+  EXPECT_TRUE(check(kernel(), {&rough}, only)[0].passed());
+}
+
+TEST(Check, StopsWhenToldTo) {
+  std::atomic<bool> stop = true;
+  CheckOptions only = options(100'000, 0);
+  only.stop = &stop;
+  auto const result = check(kernel(), {find_subject("fast")}, only);
+  for (auto const& cell : result[0].accuracy) EXPECT_EQ(cell.cases, 0u);
+  EXPECT_TRUE(result[0].passed());
+}
+
+TEST(Check, LimitedTimeTriesEveryRegimeAndThenStops) {
+  Subject const* const fast = find_subject("fast");
+  CheckOptions hurried = options(1'000'000);
+  hurried.seconds = 1e-9;  // over before the first block
+  auto const checked = check(kernel(), {fast}, hurried).front();
+  EXPECT_TRUE(checked.passed());
+  for (auto const& cell : checked.accuracy) {
+    EXPECT_GT(cell.cases, 0u) << kernel().regimes[cell.regime].name;
+    EXPECT_LT(cell.cases, 100u) << kernel().regimes[cell.regime].name;
+  }
+}
+
+TEST(Check, WhoTakesAllTheTimeIsAskedLessThanTheOthers) {
+  Subject const slow = subject([](Case const& in, Answer& out) {
+    auto const until = std::chrono::steady_clock::now() + std::chrono::microseconds(200);
+    while (std::chrono::steady_clock::now() < until) {
+    }
+    out = segment_distance::fast::evaluate(in);
+    return answered;
+  });
+  CheckOptions hurried = options(5000, 0);
+  hurried.seconds = 4;  // of which it may take two, and would take seventeen
+  auto const checked = check(kernel(), {&slow, find_subject("fast")}, hurried);
+  std::uint64_t asked[2] = {0, 0};
+  for (std::size_t s = 0; s < 2; ++s)
+    for (auto const& cell : checked[s].accuracy) {
+      EXPECT_GT(cell.cases, 0u) << kernel().regimes[cell.regime].name;
+      asked[s] += cell.cases;
+    }
+  EXPECT_LT(asked[0], asked[1]);
+}
+
+TEST(Check, ProgressGoesToOne) {
+  CheckOptions only = options(20'000, 10);
+  only.regimes = {0, 9};
+  only.jobs = 2;
+  double last = 0;
+  int calls = 0;
+  only.progress = [&](double done, std::string const& what) {
+    EXPECT_GT(done, last);
+    EXPECT_EQ(what.substr(0, 16), "segment_distance");
+    last = done;
+    ++calls;
+  };
+  check(kernel(), {find_subject("fast")}, only);
+  EXPECT_EQ(last, 1);
+  EXPECT_GT(calls, 2);
+}
+
+TEST(Check, ACrashInAnIsolatedSubjectIsAVerdict) {
+  Subject const crashing = subject(
+      [](Case const& in, Answer& out) {
+        if (in.p0[0] == 3 && in.q1[2] < 0) {
+          std::signal(SIGABRT, SIG_DFL);
+          std::abort();
+        }
+        out = segment_distance::fast::evaluate(in);
+        return answered;
+      },
+      false);
+  // Whole numbers, which leave little to shrink: every crash costs a process.
+  CheckOptions only = options(200, 5);
+  only.regimes = {9};
+  ASSERT_EQ(kernel().regimes[9].name, "lattice");
+  auto const result = check(kernel(), {&crashing}, only);
+  EXPECT_FALSE(result[0].passed());
+  auto const& distance = result[0].accuracy[0];
+  EXPECT_GT(distance.crash, 0u);
+  EXPECT_LT(distance.crash, 30u);
+  EXPECT_EQ(distance.judged + distance.crash, 200u) << "all other cases are answered";
+  EXPECT_EQ(distance.failed, 0u);
+  ASSERT_FALSE(result[0].failures.empty());
+  auto const in = load<Case>(result[0].failures[0].example.input, 0);
+  EXPECT_EQ(in.p0, Vector3<double>(3, 0, 0)) << "and the case is shrunk";
+  EXPECT_EQ(in.q1, Vector3<double>(0, 0, -1));
+}
+
+TEST(Check, LawRandomnessIsAFunctionOfLawAndSalt) {
+  EXPECT_EQ(law_random(3, 5).bits(), law_random(3, 5).bits());
+  EXPECT_NE(law_random(3, 5).bits(), law_random(3, 6).bits());
+  EXPECT_NE(law_random(3, 5).bits(), law_random(4, 5).bits());
+}
+
+TEST(Accuracy, QuantilesOfAnEmptyCell) {
+  Accuracy const empty;
+  EXPECT_EQ(empty.quantile(0.5), 0);
+  EXPECT_EQ(empty.mean_error(), 0);
+}
+
+}  // namespace check_test
+}  // namespace demeter

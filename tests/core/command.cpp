@@ -1,0 +1,878 @@
+// The command as a user meets it: the built program is run through a shell, and what it prints and returns is looked
+// at.
+#include "tests/core/command.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace demeter {
+namespace command_test {
+
+using Json = nlohmann::ordered_json;
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define DEMETER_SANITIZED
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#define DEMETER_SANITIZED
+#endif
+
+// ------------------------------------------------------------------------------------------------------- the harness
+
+class Command : public CommandTest {
+ protected:
+  /// Answers of `fast` to the first generated cases, a line each.
+  std::vector<std::string> answers(int count) const {
+    auto const number = std::to_string(count);
+    return lines_of(holds("demeter generate segment_distance --count " + number +
+                          " | demeter evaluate segment_distance "
+                          "--implementation fast")
+                        .out);
+  }
+};
+
+std::string joined(std::vector<std::string> const& lines) {
+  std::string text;
+  for (auto const& line : lines) text += line + "\n";
+  return text;
+}
+
+std::string without(std::string const& line, std::string const& key) {
+  Json json = Json::parse(line);
+  json.erase(key);
+  return json.dump();
+}
+
+constexpr char const* good_capsule = R"({"id":1,"input":{"radius":0.5,"shaft":1,"density":1000}})";
+constexpr char const* evaluate_capsule = "demeter evaluate capsule_mass_properties --implementation fast";
+
+// ------------------------------------------------------------------------------------------------------ help and usage
+
+class HelpOfVerb : public Command, public testing::WithParamInterface<char const*> {};
+
+TEST_P(HelpOfVerb, ShowsAnExampleThatWorksAsPrinted) {
+  auto const help = lines_of(holds(std::string("demeter ") + GetParam() + " --help").out);
+  auto const title = std::find(help.begin(), help.end(), "Example:");
+  ASSERT_NE(title, help.end());
+  ASSERT_NE(title + 1, help.end());
+  for (auto line = title + 1; line != help.end(); ++line) {
+    ASSERT_EQ(line->rfind("  demeter", 0) == 0 || line->rfind("  echo", 0) == 0, true) << *line;
+    EXPECT_TRUE(contains(*line, std::string("demeter ") + GetParam())) << *line;
+    Ran const ran = run(*line);
+    EXPECT_EQ(ran.code, 0) << *line << "\n" << ran.err;
+    EXPECT_NE(ran.out, "") << *line;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Command, HelpOfVerb,
+                         testing::Values("list", "generate", "evaluate", "verify", "explain", "check", "continuity",
+                                         "vectors", "bench", "report", "compare", "clump", "doctor"),
+                         [](auto const& verb) { return std::string(verb.param); });
+
+TEST_F(Command, HelpOfTheWholeNamesEveryVerb) {
+  auto const help = holds("demeter --help").out;
+  for (auto const* verb : {"list", "generate", "evaluate", "verify", "explain", "check", "continuity", "vectors",
+                           "bench", "report", "clump", "doctor"})
+    EXPECT_TRUE(contains(help, verb)) << verb;
+  EXPECT_EQ(holds("demeter --version").out.rfind("demeter ", 0), 0u);
+}
+
+TEST_F(Command, BadUsageExitsTwoAndSaysWhatWasExpected) {
+  struct Wrong {
+    char const *line, *reason;
+  };
+  for (auto const& [line, reason] : std::vector<Wrong>{
+           {"demeter", "expected a verb: list, generate"},
+           {"demeter nonsense", "unknown verb \"nonsense\"; expected list, generate"},
+           {"demeter generate", "kernel is required"},
+           {"demeter generate nonsense", "unknown kernel \"nonsense\"; expected "},
+           {"demeter generate $'two\\nlines'", "unknown kernel \"two lines\""},
+           {"demeter generate segment_distance --nonsense", "--nonsense"},
+           {"demeter generate segment_distance --regime nonsense", "unknown regime \"nonsense\" of segment_distance"},
+           {"demeter generate segment_distance --count -1", "--count: expected a whole number from 0, got \"-1\""},
+           {"demeter generate segment_distance --count 1e3", "--count: expected a whole number from 0, got \"1e3\""},
+           {"demeter generate segment_distance --seed 1.5", "--seed: expected a whole number"},
+           {"demeter evaluate segment_distance --implementation nonsense", "unknown implementation \"nonsense\""},
+           {"demeter evaluate segment_distance --implementation textbook@", "unknown arithmetic \"\""},
+           {"demeter evaluate segment_distance --implementation textbook@quad", "unknown arithmetic \"quad\""},
+           {"demeter evaluate segment_distance --implementation textbook@mpfr:1", "mpfr:DIGITS with 2 to 100000"},
+           {"demeter evaluate segment_distance --implementation textbook@mpfr:5x", "mpfr:DIGITS"},
+           {"demeter evaluate segment_distance --implementation documented", "unknown implementation \"documented\""},
+           {"demeter evaluate segment_distance --implementation fast --digits 30", "answers in binary64"},
+           {"demeter evaluate segment_distance --digits 0", "--digits: expected a whole number from 1"},
+           {"demeter evaluate segment_distance --cases missing.jsonl", "missing.jsonl: No such file"},
+           {"demeter evaluate segment_distance --cases /tmp", "/tmp: Is a directory"},
+           {"demeter verify segment_distance --answers missing.jsonl", "missing.jsonl: No such file"},
+           {"demeter verify segment_distance --cases /tmp", "/tmp: Is a directory"},
+           {"demeter verify segment_distance --cases x --count 3", "--count"},
+           {"demeter verify segment_distance --seed 3", "--seed requires --count"},
+           {"demeter verify segment_distance --budget 0", "--budget: expected a number above 0, got \"0\""},
+           {"demeter verify segment_distance --budget nan", "--budget: expected a number above 0, got \"nan\""},
+           {"demeter explain segment_distance ''", "expected a case as a JSON object, or the id"},
+           {"demeter explain segment_distance 99999999999999999999999", "or the id of a generated one"},
+           {"demeter explain segment_distance 1 --law nonsense", "unknown law \"nonsense\""},
+           {"demeter explain segment_distance 1 --subject nonsense", "unknown subject \"nonsense\""},
+           {"demeter explain segment_distance 1 --subject documented", "documented@double does not answer"},
+           {"demeter check", "--subject is required"},
+           {"demeter check --mutants --subject fast", "expected no --subject"},
+           {"demeter check --subject fast --seeds 0", "--seeds: expected a whole number from 1"},
+           {"demeter check --subject fast --seeds 2 --json", "expected no --json"},
+           {"demeter check --subject nonsense", "unknown subject \"nonsense\""},
+           {"demeter check segment_distance --subject via_origin", "none of the subjects answers"},
+           {"demeter check --subject fast --count 0", "--count: expected a whole number from 1"},
+           {"demeter check --subject fast --jobs 0", "--jobs: expected a whole number from 1"},
+           {"demeter bench --filter '['", "is no regular expression"},
+           {"demeter bench segment_distance --time 0", "--time: expected a number above 0"},
+           {"demeter bench segment_distance --filter nothing_of_that_name", "nothing to time"},
+           {"demeter report --from missing.json", "missing.json: No such file"},
+           {"demeter list nonsense", "unknown kernel"}}) {
+    fails(2, line, reason);
+  }
+}
+
+TEST_F(Command, ReportIntoAnUnwritableFolderExitsTwoBeforeAnyWork) {
+  put("file", "");
+  fails(2, "demeter report --out file/below", "file/below: Not a directory");
+  fails(2, "demeter report --out /proc/nowhere", "/proc/nowhere");
+}
+
+TEST_F(Command, ReportFromAFileThatIsNoReportExitsThree) {
+  put("results.json", "[1, 2]");
+  fails(3, "demeter report --from results.json --out site", "results.json: expected a results.json");
+  put("results.json", "{\"kernels\":[}");
+  fails(3, "demeter report --from results.json --out site", "results.json: not JSON at byte 13");
+  // Deep enough to overflow the stack of whatever recurses into it.
+  put("results.json", "{\"kernels\":" + std::string(200'000, '[') + std::string(200'000, ']') + "}");
+  fails(3, "demeter report --from results.json --out site", "results.json: nested 200001 levels deep");
+}
+
+// ----------------------------------------------------------------------------------------------------------- exit 4
+
+TEST_F(Command, WriteErrorsExitFour) {
+  put("case.jsonl", std::string(good_capsule) + "\n");
+  for (auto const* line :
+       {"demeter --help", "demeter --version", "demeter verify --help", "demeter list", "demeter list --json",
+        "demeter generate segment_distance", "demeter evaluate capsule_mass_properties --cases case.jsonl",
+        "demeter verify segment_distance --count 0", "demeter explain segment_distance 1", "demeter doctor",
+        "demeter vectors", "demeter vectors --check clump_force_torque",
+        "demeter check clump_force_torque --subject fast --count 10 --regime typical"}) {
+    fails(4, std::string(line) + " > /dev/full", "standard output: No space left on device");
+    fails(4, std::string(line) + " >&-", "standard output: Bad file descriptor");
+  }
+}
+
+TEST_F(Command, AClosedPipeExitsFour) {
+  Ran const ran = fails(4, "demeter generate segment_distance --count 100000 | head -1; exit ${PIPESTATUS[0]}",
+                        "demeter generate: standard output: Broken pipe");
+  EXPECT_EQ(lines_of(ran.out).size(), 1u);
+  put("cases.jsonl", run("demeter generate segment_distance --count 20000").out);
+  fails(4,
+        "demeter evaluate segment_distance --implementation fast --cases cases.jsonl | head -1; exit ${PIPESTATUS[0]}",
+        "demeter evaluate: standard output: Broken pipe");
+}
+
+TEST_F(Command, AnInputThatCannotBeReadExitsFour) {
+  fails(4, "demeter evaluate segment_distance <&-", "standard input: Bad file descriptor");
+  fails(4, "demeter verify segment_distance <&-", "standard input: Bad file descriptor");
+}
+
+// --------------------------------------------------------------------------------------------------------- generate
+
+TEST_F(Command, TheSameArgumentsGenerateTheSameBytes) {
+  for (auto const* kernel : {"capsule_mass_properties", "segment_distance", "clump_force_torque"}) {
+    std::string const line = std::string("demeter generate ") + kernel + " --count 50 --seed 7";
+    auto const first = holds(line).out;
+    EXPECT_EQ(first, holds(line).out);
+    EXPECT_EQ(lines_of(first).size(), 50u);
+    EXPECT_NE(first, holds(line + "1").out) << "another seed gives other cases";
+  }
+  EXPECT_EQ(holds("demeter generate segment_distance --count 0").out, "");
+}
+
+TEST_F(Command, ACaseDependsOnItsIdAndNotOnTheCount) {
+  auto const few = holds("demeter generate segment_distance --count 20").out;
+  EXPECT_EQ(holds("demeter generate segment_distance --count 200").out.substr(0, few.size()), few);
+}
+
+TEST_F(Command, RegimesTakeTurns) {
+  auto const described = Json::parse(holds("demeter list segment_distance --json").out);
+  std::vector<std::string> regimes;
+  for (auto const& regime : described["kernels"][0]["regimes"])
+    if (regime["name"] != "vectors") regimes.push_back(regime["name"]);  // recorded cases are not drawn
+  ASSERT_GT(regimes.size(), 2u);
+  auto const lines = lines_of(holds("demeter generate segment_distance --count 60").out);
+  ASSERT_EQ(lines.size(), 60u);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    Json const line = Json::parse(lines[i]);
+    EXPECT_EQ(line["id"], i);
+    EXPECT_EQ(line["kernel"], "segment_distance");
+    EXPECT_EQ(line["regime"], regimes[i % regimes.size()]);
+  }
+  for (auto const& line : lines_of(holds("demeter generate segment_distance --count 5 --regime parallel").out))
+    EXPECT_EQ(Json::parse(line)["regime"], "parallel");
+}
+
+TEST_F(Command, WorkloadsAreGeneratedAndTimed) {
+  auto const lines =
+      lines_of(holds("demeter generate clump_union_mass_properties --regime twenty_dense --count 3").out);
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(Json::parse(lines[2])["regime"], "twenty_dense");
+  EXPECT_EQ(Json::parse(lines[2])["input"]["balls"].size(), 20u);
+  auto const timed = holds(
+      "demeter bench clump_union_mass_properties --regime twenty_loose --subject fast --time 0.001 --repetitions 2");
+  for (auto const* expected : {"fast@", "reference@mpfr:50", "workload   twenty_loose", "promised"})
+    EXPECT_NE(timed.out.find(expected), std::string::npos) << timed.out;
+  EXPECT_EQ(timed.out.find("typical inputs"), std::string::npos);
+  // Elsewhere they are no regimes.
+  EXPECT_EQ(run("demeter check clump_union_mass_properties --regime twenty_loose").code, 2);
+}
+
+// --------------------------------------------------------------------------------------------------------- evaluate
+
+TEST_F(Command, EmptyInputGivesEmptyOutput) {
+  for (auto const* input : {"", "\n", " \r\n\t\n\n"}) {
+    EXPECT_EQ(holds("demeter evaluate segment_distance", input).out, "");
+    EXPECT_EQ(holds("demeter evaluate segment_distance --implementation fast", input).out, "");
+    EXPECT_TRUE(contains(holds("demeter verify segment_distance", input).out, "0 answers, 0 pass, 0 fail"));
+  }
+}
+
+TEST_F(Command, ALastLineNeedsNoNewline) {
+  auto const with = holds(evaluate_capsule, std::string(good_capsule) + "\n").out;
+  EXPECT_EQ(holds(evaluate_capsule, good_capsule).out, with);
+  EXPECT_EQ(lines_of(with).size(), 1u);
+  std::string const verify = "demeter verify capsule_mass_properties";
+  EXPECT_EQ(holds(verify, with).out, holds(verify, with.substr(0, with.size() - 1)).out);
+}
+
+TEST_F(Command, LinesMayEndInCarriageReturns) {
+  auto const expected = Json::parse(holds(evaluate_capsule, good_capsule).out);
+  auto const out = holds(evaluate_capsule, std::string(good_capsule) + "\r\n\r\n" + good_capsule + " \r\n").out;
+  ASSERT_EQ(lines_of(out).size(), 2u);
+  for (auto const& line : lines_of(out)) EXPECT_EQ(Json::parse(line), expected);
+}
+
+TEST_F(Command, ExactStringsAreTakenExactlyAndRoundedCorrectly) {
+  // Digits from 60-digit arithmetic elsewhere: r = 1/10, a = 1/3, rho = 2600.
+  std::string const input = R"({"input":{"radius":"0.1","shaft":"1/3","density":2600}})";
+  std::map<std::string, std::string> const truth{{"volume", "1.466076571675236844615900245530434679292e-2"},
+                                                 {"mass", "3.811799086355615796001340638379130166159e1"},
+                                                 {"ixx", "1.796990997853361732400632015235875649761e-1"},
+                                                 {"iyy", "8.023937918024242034069488745921359452944e-1"},
+                                                 {"bounding_radius", "2.666666666666666666666666666666666666667e-1"}};
+  for (auto const* implementation : {"reference", "documented", "factored", "documented@mpfr:60"}) {
+    auto const out = Json::parse(
+        holds(std::string("demeter evaluate capsule_mass_properties --digits 40 --implementation ") + implementation,
+              input)
+            .out);
+    for (auto const& [key, digits] : truth) EXPECT_EQ(out["output"][key], digits) << implementation << " " << key;
+    EXPECT_EQ(out["input"], Json::parse(input)["input"]) << "the text of the input stays";
+  }
+  // A binary64 implementation takes the nearest doubles.
+  auto const rounded = R"({"input":{"radius":0.1,"shaft":0.3333333333333333,"density":2600}})";
+  EXPECT_EQ(Json::parse(holds(evaluate_capsule, input).out)["output"],
+            Json::parse(holds(evaluate_capsule, rounded).out)["output"]);
+}
+
+TEST_F(Command, DigitsUpToSeventeenAreTheShortestDoubles) {
+  auto const out = Json::parse(holds("demeter evaluate capsule_mass_properties", good_capsule).out)["output"];
+  EXPECT_EQ(out["volume"].dump(), "1.3089969389957472");  // 5 pi / 12
+  EXPECT_EQ(out["bounding_radius"].dump(), "1");
+  EXPECT_TRUE(out["mass"].is_number());
+}
+
+TEST_F(Command, HexfloatsAreReadAndEchoed) {
+  auto const hex = R"({"input":{"radius":"0x1p-1","shaft":"0X1.0P+0","density":"0x1.f4p+9"}})";
+  auto const out = Json::parse(holds(evaluate_capsule, hex).out);
+  EXPECT_EQ(out["output"], Json::parse(holds(evaluate_capsule, good_capsule).out)["output"]);
+  EXPECT_EQ(out["input"], Json::parse(hex)["input"]);
+  auto const judged = R"({"input":{"radius":"0x1p-1","shaft":1,"density":1000},"output":{"bounding_radius":"0x1p0"}})";
+  holds("demeter verify capsule_mass_properties", judged);
+}
+
+TEST_F(Command, AnAnswerIsTheCasesOwnLineWithUnknownKeysKept) {
+  std::string const line =
+      R"( { "id" : 7, "note":"a } , \"brace\"", "input":{"radius":0.50,"shaft":1,"density":1e3} , "flags" : [1,{"x":[]}] } )";
+  auto const out = holds(evaluate_capsule, line).out;
+  std::string const own = line.substr(1, line.rfind('}') - 2);  // up to the closing brace, as it is written
+  EXPECT_EQ(out.substr(0, own.size()), own);
+  auto const answer = Json::parse(out);
+  EXPECT_EQ(answer["note"], "a } , \"brace\"");
+  EXPECT_TRUE(answer.contains("output"));
+}
+
+TEST_F(Command, ALineThatHasAnAnswerIsAnsweredAgain) {
+  for (auto const* answer :
+       {R"("output":{"mass":3,"note":"}]{,\""})", R"("unsupported":"no, {not} \"me\"")", R"("error":"x")"}) {
+    std::string const line =
+        std::string(R"({"id":7,)") + answer +
+        R"(,"regime":"typical","input":{"radius":"0x1p-1","shaft":-0.0e5,"density":1000},"flags":[2]})";
+    auto const text = holds(evaluate_capsule, line).out;
+    auto const out = Json::parse(text);
+    EXPECT_EQ(out["output"].size(), 5u) << text;
+    EXPECT_FALSE(out.contains("unsupported") || out.contains("error")) << text;
+    EXPECT_EQ(out["id"], 7);
+    EXPECT_EQ(out["regime"], "typical");
+    EXPECT_EQ(out["flags"], Json::parse("[2]"));
+    EXPECT_TRUE(contains(text, R"("input":{"radius":"0x1p-1","shaft":-0.0e5,"density":1000})")) << text;
+    EXPECT_EQ(text.find("\"output\""), text.rfind("\"output\"")) << text;
+  }
+  auto const once = holds(evaluate_capsule, good_capsule).out;
+  EXPECT_EQ(holds(evaluate_capsule, once).out, once) << "twice is once";
+}
+
+TEST_F(Command, BadCasesAreAnsweredWithAnErrorAndExitThree) {
+  struct Wrong {
+    char const *line, *reason;
+  };
+  for (auto const& [line, reason] : std::vector<Wrong>{
+           {"nonsense", "line 1: expected a JSON object"},
+           {"[1]", "expected a JSON object"},
+           {"{", "line 1"},
+           {R"({"id":1,"input":{"radius":1,"shaft":1,"density":1}} x)", "not JSON"},
+           {R"({"id":1})", "missing key \"input\""},
+           {R"({"id":-1,"input":{"radius":1,"shaft":1,"density":1}})", "id: expected a non-negative integer"},
+           {R"({"kernel":"segment_distance","input":{"radius":1,"shaft":1,"density":1}})",
+            "kernel: \"segment_distance\""},
+           {R"({"input":7})", "input: expected an object"},
+           {R"({"input":{"radius":1,"shaft":1}})", "input: missing key \"density\""},
+           {R"({"input":{"radius":1,"shaft":1,"density":1,"mass":2}})", "input: unknown key \"mass\"; expected radius"},
+           {R"({"input":{"radius":1,"radius":1,"shaft":1,"density":1}})", "input: key \"radius\" given twice"},
+           {R"({"input":{"radius":[1],"shaft":1,"density":1}})", "input.radius: expected a number"},
+           {R"({"input":{"radius":null,"shaft":1,"density":1}})", "input.radius: expected a number"},
+           {R"({"input":{"radius":1e400,"shaft":1,"density":1}})", "input.radius: 1e400 is beyond binary64"},
+           {R"({"input":{"radius":"one","shaft":1,"density":1}})", "input.radius: \"one\" is not a number"},
+           {R"({"input":{"radius":"1/0","shaft":1,"density":1}})", "input.radius: \"1/0\" is not a number"},
+           {R"({"input":{"radius":NaN,"shaft":1,"density":1}})", "input.radius"},
+           {R"({"input":{"radius":"nan","shaft":1,"density":1}})", "radius: nan, expected a finite number"},
+           {R"({"input":{"radius":"inf","shaft":1,"density":1}})", "radius: inf, expected a finite number"},
+           {R"({"input":{"radius":-1,"shaft":1,"density":1}})", "radius: -1, expected > 0"},
+           {R"({"input":{"radius":1,"shaft":1,"density":0}})", "density: 0, expected > 0"}}) {
+    for (auto const* implementation : {"fast", "reference"}) {
+      Ran const ran = fails(
+          3, std::string("demeter evaluate capsule_mass_properties --implementation ") + implementation, reason, line);
+      ASSERT_EQ(lines_of(ran.out).size(), 1u) << line;
+      EXPECT_TRUE(Json::parse(ran.out).contains("error")) << line;
+      EXPECT_FALSE(Json::parse(ran.out).contains("output")) << line;
+    }
+  }
+  std::string const evaluate = "demeter evaluate segment_distance --implementation fast";
+  auto const segments = [](std::string const& p0) {
+    return R"({"input":{"p0":)" + p0 + R"(,"p1":[0,0,1],"q0":[1,0,0],"q1":[1,0,1]}})";
+  };
+  holds(evaluate, segments("[0,0,0]"));
+  fails(3, evaluate, "input.p0: expected an array of 3 numbers, got 2", segments("[0,0]"));
+  fails(3, evaluate, "input.p0: expected an array of 3 numbers, got more", segments("[0,0,0,0]"));
+  fails(3, evaluate, "input.p0: expected an array of 3 numbers", segments("0"));
+  fails(3, evaluate, "input.p0[1]: expected a number", segments("[0,[0],0]"));
+  fails(3, evaluate, "p0[1]: nan, expected a finite number", segments(R"([0,"nan",0])"));
+  fails(3, "demeter evaluate clump_force_torque", "members: expected at least one member",
+        R"({"input":{"centre":[0,0,0],"members":[]}})");
+  fails(3, "demeter evaluate clump_force_torque", "input.members[0]: missing key \"torque\"",
+        R"({"input":{"centre":[0,0,0],"members":[{"position":[0,0,0],"force":[0,0,0]}]}})");
+}
+
+TEST_F(Command, NothingIsLostAroundABadLine) {
+  std::string const bad = R"({"id":2,"input":{"radius":-1,"shaft":1,"density":1}})";
+  std::string const input = std::string(good_capsule) + "\n" + bad + "\n{\n\n" + good_capsule + "\n";
+  for (auto const* implementation : {"fast", "reference"}) {
+    Ran const ran = fails(3, std::string("demeter evaluate capsule_mass_properties --implementation ") + implementation,
+                          "2 of 5 lines could not be evaluated; the first is line 2: radius: -1, expected > 0", input);
+    auto const lines = lines_of(ran.out);
+    ASSERT_EQ(lines.size(), 4u);
+    EXPECT_TRUE(Json::parse(lines[0]).contains("output"));
+    EXPECT_EQ(lines[1], bad.substr(0, bad.size() - 1) + R"(,"error":"radius: -1, expected > 0"})");
+    EXPECT_EQ(lines[2].rfind(R"({"line":3,"error":")", 0), 0u) << lines[2];
+    EXPECT_EQ(lines[3], lines[0]);
+  }
+}
+
+TEST_F(Command, EvaluateTakesCasesFromAFile) {
+  put("cases.jsonl", std::string(good_capsule) + "\n");
+  EXPECT_EQ(holds(std::string(evaluate_capsule) + " --cases cases.jsonl").out,
+            holds(evaluate_capsule, good_capsule).out);
+}
+
+TEST_F(Command, EveryImplementationTheListNamesAnswers) {
+  auto const described = Json::parse(holds("demeter list --json").out);
+  for (auto const& kernel : described["kernels"]) {
+    std::string const name = kernel["name"];
+    put("cases.jsonl", holds("demeter generate " + name + " --count 3 --regime typical").out);
+    std::vector<std::string> implementations;
+    for (auto const& formula : kernel["formulas"])
+      for (auto const* arithmetic : {"", "@double", "@long-double", "@mpfr:50"})
+        implementations.push_back(formula["name"].get<std::string>() + arithmetic);
+    implementations.push_back("fast");
+    for (auto const& implementation : implementations) {
+      auto const out =
+          lines_of(holds("demeter evaluate " + name + " --cases cases.jsonl --implementation " + implementation).out);
+      ASSERT_EQ(out.size(), 3u);
+      for (auto const& line : out) EXPECT_TRUE(Json::parse(line).contains("output")) << implementation;
+    }
+  }
+}
+
+/// A program at the other end of two pipes.
+class Conversation {
+ public:
+  explicit Conversation(std::vector<char const*> arguments) {
+    int to[2], from[2];
+    if (pipe2(to, O_CLOEXEC) != 0 || pipe2(from, O_CLOEXEC) != 0) throw std::runtime_error("pipe");
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, to[0], 0);
+    posix_spawn_file_actions_adddup2(&actions, from[1], 1);
+    arguments.push_back(nullptr);
+    if (posix_spawn(&child_, arguments[0], &actions, nullptr, const_cast<char* const*>(arguments.data()), environ) != 0)
+      throw std::runtime_error("posix_spawn");
+    posix_spawn_file_actions_destroy(&actions);
+    close(to[0]);
+    close(from[1]);
+    to_ = to[1];
+    from_ = from[0];
+  }
+  ~Conversation() {
+    close(to_);
+    close(from_);
+    if (child_ > 0) {
+      kill(child_, SIGKILL);
+      waitpid(child_, nullptr, 0);
+    }
+  }
+  void say(std::string const& text) const { EXPECT_EQ(write(to_, text.data(), text.size()), ssize_t(text.size())); }
+  /// The next line, or nothing if none comes within half a minute.
+  std::string hear() const {
+    std::string line;
+    for (char c = 0;;) {
+      pollfd waiting{from_, POLLIN, 0};
+      if (poll(&waiting, 1, 30'000) != 1 || read(from_, &c, 1) != 1) return "";
+      if (c == '\n') return line;
+      line += c;
+    }
+  }
+  int finish() {
+    close(to_);
+    to_ = -1;
+    int status = 0;
+    waitpid(child_, &status, 0);
+    child_ = -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
+ private:
+  pid_t child_ = -1;
+  int to_ = -1, from_ = -1;
+};
+
+TEST_F(Command, WhatAPipeHoldsIsAnsweredBeforeMoreComes) {
+  for (auto const* implementation : {"fast", "reference"}) {
+    Conversation with({DEMETER_COMMAND, "evaluate", "capsule_mass_properties", "--implementation", implementation});
+    std::string const line = good_capsule;
+    with.say(line + "\n");
+    EXPECT_TRUE(contains(with.hear(), "\"output\""));
+    with.say(line + "\n" + line.substr(0, 20));
+    EXPECT_TRUE(contains(with.hear(), "\"output\""));
+    with.say(line.substr(20) + "\n");
+    EXPECT_TRUE(contains(with.hear(), "\"output\""));
+    EXPECT_EQ(with.finish(), 0);
+  }
+}
+
+// ----------------------------------------------------------------------------------------------------------- verify
+
+TEST_F(Command, ThePipeInTheMannerOfTestFloatHolds) {
+  for (auto const* kernel : {"capsule_mass_properties", "segment_distance", "clump_force_torque"}) {
+    std::string const name = kernel;
+    auto const out = holds("demeter generate " + name + " --count 500 | demeter evaluate " + name +
+                           " --implementation fast | demeter verify " + name)
+                         .out;
+    EXPECT_TRUE(contains(out, name + ": 500 answers, 500 pass, 0 fail\n")) << out;
+  }
+}
+
+TEST_F(Command, AWrongAnswerExitsOneAndIsShown) {
+  auto lines = answers(20);
+  Json wrong = Json::parse(lines[8]);
+  wrong["output"]["distance"] = wrong["output"]["distance"].get<double>() + 1;
+  lines[8] = wrong.dump();
+  Ran const ran = fails(1, "demeter verify segment_distance", "1 of 20 did not pass; the first: line 9: fail: distance",
+                        joined(lines));
+  auto const verdict = Json::parse(lines_of(ran.out)[0]);
+  EXPECT_EQ(verdict["id"], 8);
+  EXPECT_EQ(verdict["verdict"], "fail");
+  EXPECT_GT(verdict["error"]["distance"].get<double>(), 1e3);
+  EXPECT_TRUE(contains(ran.out, "20 answers, 19 pass, 1 fail"));
+  auto const summary =
+      Json::parse(run("demeter verify segment_distance --json --limit 0", joined(lines)).out)["summary"];
+  EXPECT_EQ(summary["pass"], 19);
+  EXPECT_EQ(summary["fail"], 1);
+  EXPECT_EQ(summary["outputs"]["distance"]["worst"], "id 8");
+}
+
+TEST_F(Command, NaNAndInfinityAreWrongAnswers) {
+  for (auto const* value : {"nan", "inf", "-inf"}) {
+    Json wrong = Json::parse(answers(1)[0]);
+    wrong["output"]["distance"] = value;
+    fails(1, "demeter verify segment_distance", "line 1: fail", wrong.dump());
+  }
+}
+
+TEST_F(Command, AUsersOwnBudgetCounts) {
+  Json answer = Json::parse(good_capsule);
+  answer["output"] = {{"volume", 1.309}};  // right to 6 digits
+  fails(1, "demeter verify capsule_mass_properties", "volume is off by", answer.dump());
+  holds("demeter verify capsule_mass_properties --budget 1e11", answer.dump());
+}
+
+TEST_F(Command, OutputsMayBeLeftOutButNotAll) {
+  std::string const input = R"("input":{"radius":0.5,"shaft":1,"density":1000})";
+  holds("demeter verify capsule_mass_properties", "{" + input + R"(,"output":{"bounding_radius":1}})");
+  fails(1, "demeter verify capsule_mass_properties", "malformed: no output that has a budget",
+        "{" + input + R"(,"output":{}})");
+  fails(1, "demeter verify capsule_mass_properties", "expected one of the keys output, unsupported, error",
+        "{" + input + "}");
+  fails(1, "demeter verify capsule_mass_properties", "output: unknown key \"bulk\"",
+        "{" + input + R"(,"output":{"bulk":1}})");
+  fails(1, "demeter verify capsule_mass_properties", "more than one of output, unsupported, error",
+        "{" + input + R"(,"output":{},"error":""})");
+}
+
+TEST_F(Command, UnsupportedIsNoFailureAndErrorIsOne) {
+  std::string const input = R"({"input":{"radius":0.5,"shaft":1,"density":1000},)";
+  auto const out = holds("demeter verify capsule_mass_properties", input + R"("unsupported":"later"})").out;
+  EXPECT_TRUE(contains(out, "1 unsupported")) << out;
+  fails(1, "demeter verify capsule_mass_properties", "line 1: error: no idea", input + R"("error":"no idea"})");
+}
+
+TEST_F(Command, AnInvalidCaseMustBeRefused) {
+  std::string const input = R"({"input":{"radius":-1,"shaft":1,"density":1000},)";
+  holds("demeter verify capsule_mass_properties", input + R"("error":"radius"})");
+  fails(1, "demeter verify capsule_mass_properties", "answered an invalid case: radius: -1, expected > 0",
+        input + R"("output":{"mass":1}})");
+}
+
+TEST_F(Command, MalformedAnswersAreCountedAndTheRestJudged) {
+  auto lines = answers(5);
+  lines.insert(lines.begin() + 2, "garbage");
+  Ran const ran =
+      fails(1, "demeter verify segment_distance", "1 of 6 did not pass; the first: line 3: malformed", joined(lines));
+  EXPECT_TRUE(contains(ran.out, "6 answers, 5 pass, 0 fail, 1 malformed")) << ran.out;
+  EXPECT_EQ(Json::parse(lines_of(ran.out)[0])["line"], 3);
+}
+
+TEST_F(Command, WithACountAnswersNeedNoInputAndMissingOnesCount) {
+  auto const all = answers(30);
+  std::vector<std::string> bare;
+  for (auto const& line : all) bare.push_back(without(line, "input"));
+  std::string const verify = "demeter verify segment_distance --count 30";
+  holds(verify, joined(bare));
+  holds(verify, joined(all));
+  std::mt19937 shuffler(3);
+  std::shuffle(bare.begin(), bare.end(), shuffler);
+  holds(verify, joined(bare));
+  fails(1, verify + " --seed 2", "did not pass", joined(bare));
+
+  auto const gap = [&] {
+    auto lines = all;
+    lines.erase(lines.begin() + 11);
+    return joined(lines);
+  }();
+  EXPECT_TRUE(
+      contains(fails(1, verify, "1 of 30 did not pass; the first: case 11 has no answer", gap).out, "1 missing"));
+  fails(1, verify, "30 of 30 did not pass; the first: case 0 has no answer", "");
+  EXPECT_TRUE(contains(fails(1, verify, "line 31: duplicated: id 4 was answered before", joined(all) + all[4]).out,
+                       "1 duplicated"));
+  EXPECT_TRUE(
+      contains(fails(1, "demeter verify segment_distance --count 29", "line 30: out of range: id 29", joined(all)).out,
+               "1 out of range"));
+}
+
+TEST_F(Command, AnswersWithoutIdsAreThoseOfTheCasesInOrder) {
+  std::vector<std::string> lines;
+  for (auto const& line : answers(10)) lines.push_back(without(without(line, "id"), "input"));
+  std::string const verify = "demeter verify segment_distance --count 10";
+  holds(verify, joined(lines));
+  lines[3] = "garbage";  // stands for its case
+  Ran const ran = fails(1, verify, "line 4: malformed", joined(lines));
+  EXPECT_TRUE(contains(ran.out, "10 answers, 9 pass, 0 fail, 1 malformed, 1 missing")) << ran.out;
+}
+
+TEST_F(Command, ACountWithSeedAndRegimeIsThatOfGenerate) {
+  std::string const which = " segment_distance --count 40 --seed 9 --regime touching";
+  put("answers.jsonl",
+      holds("demeter generate" + which + " | demeter evaluate segment_distance --implementation fast").out);
+  std::string bare;
+  for (auto const& line : lines_of(read_file(folder / "answers.jsonl"))) bare += without(line, "input") + "\n";
+  holds("demeter verify" + which, bare);
+  holds("demeter verify" + which + " --answers answers.jsonl");
+}
+
+TEST_F(Command, AnswersToOtherInputsThanAskedAreMalformed) {
+  auto lines = answers(3);
+  Json other = Json::parse(lines[1]);
+  other["input"]["p0"][0] = 0.125;
+  lines[1] = other.dump();
+  fails(1, "demeter verify segment_distance --count 3", "line 2: malformed: its input is not that of the case",
+        joined(lines));
+}
+
+TEST_F(Command, WithAFileOfCasesAnswersNeedNoInputAndMissingOnesCount) {
+  // Ids of the user's own, and an exact decimal that a program reads and writes as a double.
+  put("cases.jsonl", R"({"id":100,"input":{"radius":"0.1","shaft":0,"density":1}}
+{"id":7,"input":{"radius":2,"shaft":0,"density":1}}
+)");
+  std::string const verify = "demeter verify capsule_mass_properties --cases cases.jsonl";
+  std::string const first = R"({"id":100,"output":{"bounding_radius":0.1}})",
+                    second = R"({"id":7,"output":{"bounding_radius":2}})";
+  holds(verify, first + "\n" + second);
+  holds(verify,
+        second + "\n" + R"({"id":100,"input":{"radius":0.1,"shaft":0,"density":1},"output":{"bounding_radius":0.1}})");
+  fails(1, verify, "case 7 has no answer", first);
+  fails(1, verify, "case 100 has no answer", second);
+  fails(1, verify, "line 3: duplicated: id 7", first + "\n" + second + "\n" + second);
+  fails(1, verify, "line 3: out of range: id 0 is none of the 2 cases",
+        first + "\n" + second + "\n" + R"({"id":0,"output":{"mass":1}})");
+  put("cases.jsonl", "{\"id\":1}\n");
+  fails(3, verify, "cases.jsonl: line 1: missing key \"input\"");
+  put("cases.jsonl", std::string(good_capsule) + "\n" + good_capsule + "\n");
+  fails(3, verify, "cases.jsonl: line 2: id: 1 given twice");
+}
+
+TEST_F(Command, WithoutCasesAnAnswerNeedsItsInput) {
+  fails(1, "demeter verify segment_distance", "no input, and the cases are not known otherwise (--cases or --count)",
+        R"({"id":0,"output":{"distance":1}})");
+}
+
+TEST_F(Command, NoMoreFailuresArePrintedThanAskedFor) {
+  std::string input;
+  for (int i = 0; i < 50; ++i)
+    input += R"({"input":{"radius":1,"shaft":0,"density":1},"output":{"mass":1}})"
+             "\n";
+  Ran const some = fails(1, "demeter verify capsule_mass_properties --limit 3", "50 of 50 did not pass", input);
+  EXPECT_EQ(lines_of(some.out)[3], "... and 47 more that did not pass (--limit, --all)");
+  Ran const all = fails(1, "demeter verify capsule_mass_properties --all", "50 of 50 did not pass", input);
+  EXPECT_EQ(Json::parse(lines_of(all.out)[49])["id"], 49);
+}
+
+TEST_F(Command, TheVerdictOnAPrintedFormulaIsOne) {
+  fails(1,
+        "demeter generate segment_distance --count 2000 | demeter evaluate segment_distance --implementation "
+        "textbook@double"
+        " | demeter verify segment_distance --limit 1",
+        "did not pass");
+}
+
+#ifndef DEMETER_SANITIZED
+// The sanitizers keep freed memory and know no bound.
+TEST_F(Command, ThePipeRunsInConstantMemory) {
+  auto const peak = [&](int count) {
+    return holds("demeter generate segment_distance --count " + std::to_string(count) +
+                 " | demeter evaluate segment_distance --implementation fast | demeter verify segment_distance")
+        .peak_kilobytes;
+  };
+  long const few = peak(10'000), many = peak(400'000);
+  EXPECT_LT(many, few + 4096) << "kilobytes";
+}
+#endif
+
+// ---------------------------------------------------------------------------------------------------------- explain
+
+TEST_F(Command, ExplainShowsAGeneratedCase) {
+  auto const lines = lines_of(holds("demeter generate segment_distance --count 8 --seed 3").out);
+  auto const out = holds("demeter explain segment_distance 7 --seed 3").out;
+  for (auto const* title : {"input", "truth", "reference", "fast@", "verdict", "laws", "pass"})
+    EXPECT_TRUE(contains(out, title)) << title;
+  auto const input = Json::parse(lines[7])["input"];
+  EXPECT_EQ(holds("demeter explain segment_distance '" + input.dump() + "'").out, out) << "the same case as JSON";
+  EXPECT_EQ(holds("demeter explain segment_distance '" + lines[7] + "'").out, out) << "the same case as a line";
+  EXPECT_NE(holds("demeter explain segment_distance 7 --seed 3 --regime touching").out, out);
+}
+
+TEST_F(Command, ExplainShowsWhatALawCompares) {
+  auto const line = "demeter explain segment_distance 0 --law motion";
+  auto const out = holds(line).out;
+  EXPECT_TRUE(contains(out, "motion               holds"));
+  auto const count = [](std::string const& text, std::string const& part) {
+    int found = 0;
+    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+    return found;
+  };
+  EXPECT_GE(count(out, "    {\"p0\":"), 3) << out;
+  EXPECT_EQ(count(out, "    {\"p0\":"), count(out, "    -> {\"distance\":")) << out;
+  EXPECT_EQ(count(out, "holds ("), 1) << "no other law";
+  EXPECT_NE(holds(std::string(line) + " --salt 5").out, out) << "another salt, other motions";
+}
+
+TEST_F(Command, ExplainOfWhatDoesNotHoldExitsOne) {
+  // Squares of the lengths overflow in the textbook routine.
+  fails(
+      1,
+      R"(demeter explain segment_distance '{"p0":[0,0,0],"p1":[1e200,0,0],"q0":[0,1e200,0],"q1":[1,1e200,1]}' --subject textbook)",
+      "textbook@double does not hold on this case");
+}
+
+TEST_F(Command, ExplainOfABadCaseExitsThree) {
+  fails(3, R"(demeter explain capsule_mass_properties '{"radius":-1,"shaft":0,"density":1}')",
+        "radius: -1, expected > 0");
+  fails(3, R"(demeter explain capsule_mass_properties '{"radius":1}')", "missing key \"shaft\"");
+  fails(3, R"(demeter explain capsule_mass_properties '{"radius":')", "demeter explain: ");
+}
+
+// ------------------------------------------------------------------------------------------------ check, list, doctor
+
+TEST_F(Command, CheckOfFastHolds) {
+  auto const out = holds("demeter check --subject fast --count 200").out;
+  for (auto const* kernel : {"capsule_mass_properties", "segment_distance", "clump_force_torque"})
+    EXPECT_TRUE(contains(out, std::string(kernel) + " against fast@")) << kernel;
+  EXPECT_FALSE(contains(out, "FAILED"));
+}
+
+TEST_F(Command, CheckTakesSubjectsAndKernelsInAnyOrder) {
+  auto const out =
+      holds("demeter check --subject fast segment_distance --count 50 --subject fast@scalar --regime typical").out;
+  EXPECT_TRUE(contains(out, "segment_distance against fast@scalar: held")) << out;
+  EXPECT_FALSE(contains(out, "capsule_mass_properties")) << out;
+  Ran const both = run("demeter check --subject fast,threshold segment_distance --count 50 --no-shrink");
+  EXPECT_TRUE(contains(both.out, "against fast@") && contains(both.out, "against threshold@double")) << both.out;
+}
+
+TEST_F(Command, TheSameCheckIsTheSameWhateverTheThreads) {
+  std::string const line =
+      "demeter check segment_distance --subject textbook --count 9000 --regime near_parallel --json --jobs ";
+  EXPECT_EQ(run(line + "1").out, run(line + "3").out);
+}
+
+TEST_F(Command, CheckOfAWrongFormulaExitsOneWithACommandThatReproducesIt) {
+  Ran const ran = fails(1, "demeter check segment_distance --subject threshold --count 300",
+                        "threshold@double fails segment_distance");
+  auto const lines = lines_of(ran.out);
+  auto const command =
+      std::find_if(lines.begin(), lines.end(), [](auto const& line) { return contains(line, "demeter explain"); });
+  ASSERT_NE(command, lines.end()) << ran.out;
+  fails(1, *command, "threshold@double does not hold on this case");
+}
+
+TEST_F(Command, CheckOfBulletNamesItsBoxInertia) {
+  auto const missing = Json::parse(holds("demeter list --json").out)["missing_peers"];
+  for (auto const& peer : missing)
+    if (peer.dump().find("bullet") != std::string::npos) GTEST_SKIP() << "Bullet is not in this build";
+  Ran const ran = fails(1, "demeter check capsule_mass_properties --subject bullet --count 100 --regime typical",
+                        "bullet fails capsule_mass_properties");
+  EXPECT_TRUE(contains(ran.out, "ixx ")) << ran.out;
+  EXPECT_TRUE(contains(ran.out, "100 of 100 failed")) << ran.out;
+  EXPECT_TRUE(contains(ran.out, "law inertia_difference broken")) << ran.out;
+}
+
+TEST_F(Command, CheckOfMutantsSaysWhatKillsEach) {
+  auto const out = lines_of(holds("demeter check --mutants capsule_mass_properties 2>/dev/null").out);
+  EXPECT_TRUE(contains(out.back(), " mutants killed (100.0 %) in ")) << out.back();
+  EXPECT_TRUE(std::any_of(out.begin(), out.end(), [](auto const& line) {
+    return contains(line, "square_over_two ") && contains(line, "killed by iyy in typical, ") &&
+           contains(line, " of 8 u |truth| after 7 cases, ");
+  }));
+  auto const json = Json::parse(holds("demeter check --mutants capsule_mass_properties --json 2>/dev/null").out);
+  ASSERT_EQ(json.size(), 1u);
+  EXPECT_EQ(json[0]["kernel"], "capsule_mass_properties");
+  EXPECT_EQ(json[0]["mutants"]["killed"], json[0]["mutants"]["total"]);
+}
+
+TEST_F(Command, CheckWithSeveralSeedsPrintsALineEach) {
+  std::string const check = "demeter check capsule_mass_properties --count 100 --seed 7 --seeds 3 --subject ";
+  auto const lines = lines_of(holds(check + "fast").out);
+  ASSERT_EQ(lines.size(), 4u);
+  EXPECT_EQ(lines[0].rfind("seed 7: capsule_mass_properties: 1 subjects, 5500 outputs judged, ", 0), 0u) << lines[0];
+  EXPECT_TRUE(contains(lines[2], "seed 9: ") && contains(lines[2], "all held")) << lines[2];
+  EXPECT_EQ(lines[3], "3 seeds: 0 failed, 0 undecided");
+  Ran const ran = fails(1, check + "reference", "reference@double fails capsule_mass_properties with seed 7");
+  EXPECT_TRUE(contains(ran.out, "3 seeds: 3 failed")) << ran.out;
+}
+
+TEST_F(Command, CheckAsJson) {
+  auto const results = Json::parse(holds("demeter check segment_distance --subject fast --count 50 --json").out);
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_EQ(results[0]["name"], "segment_distance");
+  ASSERT_EQ(results[0]["subjects"].size(), 1u);
+  EXPECT_TRUE(contains(results[0]["subjects"][0].dump(), "\"pass\""));
+  Ran const ran =
+      fails(1, "demeter check segment_distance --subject threshold --count 50 --json", "threshold@double fails");
+  EXPECT_TRUE(contains(Json::parse(ran.out)[0]["subjects"][0].dump(), "demeter explain"));
+}
+
+/// True once the process handles SIGINT itself.
+bool handles_interrupts(pid_t process) {
+  for (auto const& line : lines_of(read_file("/proc/" + std::to_string(process) + "/status")))
+    if (line.rfind("SigCgt:", 0) == 0) return (std::stoull(line.substr(7), nullptr, 16) >> (SIGINT - 1) & 1) != 0;
+  return false;
+}
+
+TEST_F(Command, AnInterruptedCheckPrintsWhatWasDone) {
+  for (bool const json : {false, true}) {
+    pid_t const child =
+        start(std::string("exec demeter check segment_distance --subject fast --jobs 1 --count 100000000 ") +
+              (json ? "--json" : ""));
+    for (int i = 0; i < 3000 && !handles_interrupts(child); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    kill(child, SIGINT);
+    Ran const ran = finish(child);
+    EXPECT_EQ(ran.code, 1);
+    EXPECT_EQ(lines_of(ran.err).size(), 1u);
+    EXPECT_TRUE(contains(ran.err, "stopped before the end; what is printed is what was done"));
+    if (json) {
+      EXPECT_EQ(Json::parse(ran.out)[0]["name"], "segment_distance");
+    } else {
+      EXPECT_TRUE(contains(ran.out, "segment_distance against fast@")) << ran.out;
+      EXPECT_TRUE(contains(ran.out, "distance         max")) << ran.out;
+    }
+  }
+}
+
+TEST_F(Command, ListSaysEverythingTwice) {
+  auto const all = Json::parse(holds("demeter list --json").out);
+  auto const text = holds("demeter list").out;
+  std::set<std::string> names;
+  for (auto const& kernel : all["kernels"]) {
+    names.insert(kernel["name"]);
+    EXPECT_TRUE(contains(text, kernel["name"].get<std::string>() + ": " + kernel["summary"].get<std::string>()));
+    for (auto const* part : {"input", "output", "budgets", "formulas", "regimes", "laws"}) {
+      ASSERT_FALSE(kernel[part].empty()) << kernel["name"] << " " << part;
+      for (auto const& entry : kernel[part]) {
+        if (entry.contains("name")) {
+          EXPECT_TRUE(contains(text, entry["doc"])) << entry;
+        }
+      }
+    }
+  }
+  for (auto const* kernel : {"capsule_mass_properties", "segment_distance", "clump_force_torque"})
+    EXPECT_TRUE(names.contains(kernel)) << kernel;
+  EXPECT_FALSE(all["subjects"].empty());
+  ASSERT_TRUE(all.contains("missing_peers"));
+  auto const one = holds("demeter list segment_distance").out;
+  EXPECT_TRUE(contains(one, "segment_distance:") && !contains(one, "clump_force_torque:"));
+}
+
+TEST_F(Command, DoctorFindsThisBuildSound) {
+  auto const out = holds("demeter doctor").out;
+  for (auto const* what : {"instruction sets", "peers", "gnuplot", "segment_distance             sound"})
+    EXPECT_TRUE(contains(out, what)) << what;
+  EXPECT_FALSE(contains(out, "BROKEN"));
+}
+
+}  // namespace command_test
+}  // namespace demeter

@@ -1,0 +1,260 @@
+// compare, --junit, --known and --budget as a user meets them: the built program is run through a shell.
+#include "tests/core/command.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace demeter {
+namespace command_compare_test {
+
+using Json = nlohmann::ordered_json;
+
+class CommandCompare : public CommandTest {
+ protected:
+  Ran ends(int code, std::string const& line, std::string const& reason = "") const {
+    Ran const ran = run(line);
+    EXPECT_EQ(ran.code, code) << line << "\n" << ran.out << ran.err;
+    if (code != 0) {
+      EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << line << "\n" << ran.err;
+    }
+    EXPECT_NE(ran.err.find(reason), std::string::npos) << line << "\nexpected \"" << reason << "\" in: " << ran.err;
+    return ran;
+  }
+};
+
+constexpr char const* check_capsule = "demeter check capsule_mass_properties --count 300 ";
+
+TEST_F(CommandCompare, FindsNothingBetweenTwoChecksAndEveryRegressionPutIn) {
+  ends(0, std::string(check_capsule) + "--subject fast --json >old.json");
+  ends(0, std::string(check_capsule) + "--subject fast --json --jobs 1 >new.json");
+  auto const same = ends(0, "demeter compare old.json new.json --junit same.xml");
+  EXPECT_TRUE(contains(same.out, "0 regressions, 0 gone, 0 better, 0 new")) << same.out;
+  EXPECT_TRUE(contains(same.out, "p < 0.01")) << same.out;
+  EXPECT_TRUE(contains(get("same.xml"), "failures=\"0\""));
+
+  Json worse = Json::parse(get("new.json"));
+  worse[0]["subjects"][0]["accuracy"][0]["failed"] = 2;
+  worse[0]["subjects"][0]["laws"][0]["broken"] = 1;
+  put("new.json", worse.dump());
+  auto const found = ends(1, "demeter compare old.json new.json --junit new.xml", "2 regressions; the first: ");
+  EXPECT_TRUE(contains(found.out, "newly over budget: 2 of")) << found.out;
+  EXPECT_TRUE(contains(found.out, "newly broken in 1 of")) << found.out;
+  EXPECT_TRUE(contains(get("new.xml"), "failures=\"2\""));
+  auto const json = Json::parse(run("demeter compare old.json new.json --json").out);
+  EXPECT_EQ(json["regressions"], 2);
+  ends(0, "demeter compare new.json old.json");
+
+  worse[0]["subjects"].clear();
+  put("new.json", worse.dump());
+  ends(1, "demeter compare old.json new.json", "is not in NEW");
+  ends(3, "demeter compare old.json new.json --allow-gone", "nothing to compare");
+}
+
+TEST_F(CommandCompare, JudgesTimingsOfBench) {
+  ends(0,
+       "demeter bench capsule_mass_properties --subject fast --regime typical --filter cache --repetitions 9 --time "
+       "0.002 --json 2>/dev/null >old.json");
+  ends(0, "demeter compare old.json old.json");
+  Json slower = Json::parse(get("old.json"));
+  EXPECT_TRUE(slower["context"].contains("demeter_cpu"));
+  int timings = 0;
+  for (auto& row : slower["benchmarks"]) {
+    if (row["run_type"] != "iteration") continue;
+    EXPECT_GT(row["yardstick_nanoseconds"], 1e4);
+    ++timings;
+    row["items_per_second"] = row["items_per_second"].get<double>() / 3;
+  }
+  EXPECT_GT(timings, 0);
+  put("new.json", slower.dump());
+  auto const found = ends(1, "demeter compare old.json new.json", "regression");
+  EXPECT_TRUE(contains(found.out, "200 % slower")) << found.out;
+  ends(3, "demeter compare old.json new.json --speed never", "nothing to compare");
+  slower["context"]["demeter_cpu"] = "another";
+  put("new.json", slower.dump());
+  ends(3, "demeter compare old.json new.json", "nothing to compare");
+  ends(1, "demeter compare old.json new.json --speed always", "regression");
+  ends(0,
+       "demeter bench capsule_mass_properties --subject fast --regime typical --filter cache --repetitions 3 --time "
+       "0.002 --json 2>/dev/null >few.json");
+  EXPECT_TRUE(contains(run("demeter compare old.json few.json").out, "not judged: needs nine repetitions (has 3)"));
+}
+
+TEST_F(CommandCompare, SaysWhatIsWrongWithItsFiles) {
+  put("good.json", "[]");
+  ends(2, "demeter compare missing.json good.json", "missing.json: No such file");
+  ends(2, "demeter compare good.json /tmp", "/tmp: Is a directory");
+  ends(2, "demeter compare good.json", "new is required");
+  ends(2, "demeter compare good.json good.json segment_distance", "kernels may follow with --interleave");
+  ends(2, "demeter compare good.json good.json --speed fast", "--speed");
+  ends(2, "demeter compare good.json good.json --repetitions 3", "--repetitions requires --interleave");
+  ends(2, "demeter compare good.json good.json --junit missing/x.xml", "missing/x.xml: No such file");
+  put("bad.json", "{");
+  ends(3, "demeter compare good.json bad.json", "bad.json: expected JSON");
+  put("bad.json", R"({"kernels":[{"name":7}]})");
+  ends(3, "demeter compare good.json bad.json", "bad.json: kernels[0].name: expected a string");
+  put("bad.json", std::string(100'000, '['));
+  ends(3, "demeter compare bad.json good.json", "bad.json: expected JSON");
+}
+
+TEST_F(CommandCompare, InterleavesTwoPrograms) {
+  std::string const options =
+      " capsule_mass_properties --subject fast --regime typical --filter 'fast.*/cache' --time 0.002 --repetitions 9";
+  auto const same =
+      ends(0, "demeter compare --interleave demeter demeter --speed never" + options + " 2>/dev/null || true");
+  EXPECT_TRUE(contains(same.out, "compared 0 accuracies"));
+  // A program that takes its turns and says that it took three times as long.
+  put("slow",
+      "#!/bin/sh\necho \"$@\" >>slow.log\ndemeter \"$@\" | sed -E 's/(\"items_per_second\": )([0-9.]+)e([+-][0-9]+)/"
+      "\\10.0000001/'\n");
+  ends(0, "chmod +x slow");
+  auto const found = ends(1,
+                          "demeter compare --interleave demeter ./slow" + options +
+                              " 2>.progress; code=$?; tail -n 1 "
+                              ".progress >&2; exit $code",
+                          "regression");
+  EXPECT_TRUE(contains(found.out, "slower")) << found.out;
+  std::string const log = get("slow.log");
+  EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 9) << log;
+  EXPECT_TRUE(contains(log, "bench capsule_mass_properties --json --repetitions 1 ")) << log;
+
+  ends(2, "demeter compare --interleave ./none demeter" + options, "./none: No such file");
+  ends(2, "demeter compare --interleave demeter demeter nonsense", "unknown kernel");
+  put("garbage", "#!/bin/sh\necho nothing\n");
+  put("broken", "#!/bin/sh\necho why >&2\nexit 7\n");
+  ends(0, "chmod +x garbage broken");
+  ends(3, "demeter compare --interleave ./garbage demeter" + options, "--json: expected JSON");
+  ends(4, "demeter compare --interleave ./broken demeter" + options, "ended with code 7: why");
+}
+
+TEST_F(CommandCompare, WritesJUnitForCheckAndVerify) {
+  std::string const well_formed = "command -v xmllint >/dev/null || exit 0; xmllint --noout ";
+  ends(1, std::string(check_capsule) + "--subject documented,fast --junit out.xml", "fails capsule_mass_properties");
+  ends(0, well_formed + "out.xml");
+  std::string const xml = get("out.xml");
+  for (char const* part :
+       {"<testsuite name=\"capsule_mass_properties x documented@double\"", "x fast@",
+        "<failure type=\"fail\" message=\"",
+        "demeter explain capsule_mass_properties '{&quot;radius&quot;:", "name=\"law ", "name=\"typical volume\""})
+    EXPECT_TRUE(contains(xml, part)) << part;
+
+  std::string const pipe =
+      "demeter generate capsule_mass_properties --count 60 | demeter evaluate capsule_mass_properties --implementation "
+      "documented@double | demeter verify capsule_mass_properties --count 60 --subject mine --junit out.xml >/dev/null";
+  ends(1, pipe, "did not pass");
+  ends(0, well_formed + "out.xml");
+  EXPECT_TRUE(contains(get("out.xml"), "<testsuite name=\"capsule_mass_properties x mine\""));
+  EXPECT_TRUE(contains(get("out.xml"), "name=\"every case answered\"/>"));
+  ends(1, "demeter verify capsule_mass_properties --count 3 --junit out.xml", "case 0 has no answer");
+  EXPECT_TRUE(contains(get("out.xml"), "3 missing"));
+  ends(2, std::string(check_capsule) + "--subject fast --junit none/out.xml", "none/out.xml: No such file");
+  ends(2, std::string(check_capsule) + "--subject fast --junit .", ".: Is a directory");
+}
+
+TEST_F(CommandCompare, WritesJUnitWhenStopped) {
+  for (std::string const line : {"exec demeter check capsule_mass_properties --subject fast --full --junit out.xml",
+                                 "exec demeter verify capsule_mass_properties --junit out.xml --answers <(sleep 20)"}) {
+    fs::remove(folder / "out.xml");
+    pid_t const child = start(line);
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    ::kill(child, SIGTERM);
+    Ran const ran = finish(child);
+    EXPECT_EQ(ran.code, 1) << line << ran.err;
+    EXPECT_TRUE(contains(ran.err, "stopped before the end")) << ran.err;
+    EXPECT_TRUE(contains(get("out.xml"), "</testsuites>")) << line;
+  }
+}
+
+TEST_F(CommandCompare, AcceptsKnownFailuresOfCheck) {
+  std::string const documented = std::string(check_capsule) + "--subject documented ";
+  ends(1, documented + "--write-known known.jsonl", "documented@double fails");
+  std::string const known = get("known.jsonl");
+  EXPECT_TRUE(contains(known, R"({"kernel":"capsule_mass_properties","subject":"documented","regime":)")) << known;
+  auto const accepted = ends(0, documented + "--known known.jsonl --junit out.xml");
+  EXPECT_TRUE(contains(accepted.out, " known,")) << accepted.out;
+  EXPECT_TRUE(contains(accepted.out, ": held")) << accepted.out;
+  EXPECT_TRUE(contains(get("out.xml"), "known failures, accepted"));
+  EXPECT_TRUE(contains(get("out.xml"), "failures=\"0\""));
+  // The same file serves compare: what is accepted is there on both sides.
+  ends(1, documented + "--json >old.json");
+  ends(0, documented + "--known known.jsonl --json >new.json");
+  ends(0, "demeter compare old.json new.json");
+
+  // One entry less: that failure is new. All subjects: the fast form no longer fails.
+  std::string const first = known.substr(0, known.find('\n') + 1);
+  put("less.jsonl", known.substr(first.size()));
+  ends(1, documented + "--known less.jsonl", "documented@double fails");
+  ends(0, "sed -i 's/\"documented\"/\"*\"/' known.jsonl");
+  auto const fixed = ends(0, std::string(check_capsule) + "--subject fast --known known.jsonl");
+  EXPECT_TRUE(contains(fixed.out, "no longer fails: capsule_mass_properties * ")) << fixed.out;
+  EXPECT_TRUE(contains(fixed.out, "(known.jsonl line 1)")) << fixed.out;
+  // Entries of other kernels or regimes that were not looked at are not fixed.
+  EXPECT_FALSE(contains(ends(0, "demeter check segment_distance --subject fast --count 50 --known known.jsonl").out,
+                        "no longer"));
+
+  put("bad.jsonl", first + "\n{\"kernel\":\"capsule_mass_properties\"}\n");
+  ends(3, documented + "--known bad.jsonl", "bad.jsonl: line 3: missing key \"subject\"");
+  ends(2, documented + "--known missing.jsonl", "missing.jsonl: No such file");
+  ends(2, documented + "--write-known none/known.jsonl", "none/known.jsonl: No such file");
+}
+
+TEST_F(CommandCompare, AcceptsKnownFailuresOfVerify) {
+  std::string const answers =
+      "demeter generate capsule_mass_properties --count 60 | demeter evaluate capsule_mass_properties --implementation "
+      "documented@double >answers.jsonl; ";
+  std::string const verify = "demeter verify capsule_mass_properties --answers answers.jsonl --count 60 ";
+  ends(1, answers + verify + "--subject mine --write-known known.jsonl", "did not pass");
+  EXPECT_TRUE(contains(get("known.jsonl"), R"("subject":"mine","regime":")")) << get("known.jsonl");
+  auto const held = ends(0, verify + "--subject mine --known known.jsonl");
+  EXPECT_TRUE(contains(held.out, " known")) << held.out;
+  ends(1, verify + "--subject other --known known.jsonl", "did not pass");
+  ends(0,
+       "demeter generate capsule_mass_properties --count 60 | demeter evaluate capsule_mass_properties "
+       "--implementation fast >answers.jsonl");
+  EXPECT_TRUE(contains(ends(0, verify + "--subject mine --known known.jsonl").out, "no longer fails: capsule"));
+}
+
+TEST_F(CommandCompare, TakesABudgetOfEachOutput) {
+  // The reference in plain double is far off: only a tolerance of each output that fails lets it pass.
+  std::string const reference =
+      "demeter check segment_distance --count 300 --regime near_parallel_gap --subject reference@double ";
+  auto const failing = Json::parse(run(reference + "--json").out);
+  std::map<std::string, double> worst;
+  for (auto const& row : failing[0]["subjects"][0]["accuracy"])
+    if (row["failed"] > 0) {
+      ASSERT_TRUE(row["max_error"].is_number());
+      double& most = worst[row["output"]];
+      most = std::max(most, row["max_error"].get<double>());
+    }
+  ASSERT_FALSE(worst.empty());
+  std::string budgets;
+  for (auto const& [output, most] : worst)
+    budgets += (budgets.empty() ? "" : ",") + output + "=" + Json(most * 1.01).dump();
+  auto const failures = [&](std::string const& options) {
+    auto const json = Json::parse(run(reference + "--json " + options).out);
+    std::uint64_t sum = 0;
+    for (auto const& row : json[0]["subjects"][0]["accuracy"]) sum += row["failed"].get<std::uint64_t>();
+    return sum;
+  };
+  EXPECT_GT(failures(""), 0u);
+  EXPECT_EQ(failures("--budget " + budgets), 0u);
+  EXPECT_GT(failures("--budget " + worst.begin()->first + "=1"), 0u);
+  auto const text = run(std::string(check_capsule) + "--subject fast --budget volume=100 --budget 2").out;
+  EXPECT_TRUE(contains(text, "(budget 100 u |truth|, the contract's is ")) << text;
+  ends(2, std::string(check_capsule) + "--subject fast --budget nonsense=3",
+       "no output \"nonsense\"; expected one of volume");
+  ends(2, std::string(check_capsule) + "--subject fast --budget volume=0",
+       "expected a number above 0, got \"0\" for volume");
+  ends(2, std::string(check_capsule) + "--subject fast --budget 2,3", "two factors");
+  ends(2, std::string(check_capsule) + "--subject fast --budget volume=3,volume=4", "\"volume\" is given twice");
+}
+
+}  // namespace command_compare_test
+}  // namespace demeter

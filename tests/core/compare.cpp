@@ -1,0 +1,496 @@
+// The comparison of two runs: each rule, what it lets pass, and how often the rule for speed is wrong either way.
+#include "reports/compare.hpp"
+
+#include "kernels/random.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace demeter {
+namespace compare_test {
+
+using Json = nlohmann::ordered_json;
+using Kind = Finding::Kind;
+
+Json accuracy_row() {
+  return {{"regime", "typical"}, {"output", "distance"}, {"measure", "scale"}, {"budget", 8.0}, {"cases", 1000},
+          {"judged", 1000},      {"unsupported", 0},     {"crash", 0},         {"timeout", 0},  {"failed", 0},
+          {"undecided", 0},      {"max_error", 3.0},     {"mean_error", 0.6}};
+}
+Json law_row() { return {{"law", "swap"}, {"cases", 200}, {"applicable", 180}, {"broken", 0}, {"worst", 0.5}}; }
+Json timing_row(char const* kind = "subject", char const* subject = "fast@avx2") {
+  Json samples = Json::array(), yardstick = Json::array();
+  for (int i = 0; i < 9; ++i) {
+    samples.push_back(10 + 0.01 * i);
+    yardstick.push_back(200.0);
+  }
+  return {{"subject", subject},  {"kind", kind},           {"setting", "cache"},
+          {"regime", "typical"}, {"outputs", "all"},       {"nanoseconds", 10},
+          {"samples", samples},  {"yardstick", yardstick}, {"count", 4096}};
+}
+/// A small results.json.
+Json results() {
+  return {{"demeter", {{"version", "1"}, {"commit", "abc"}, {"seed", 1}}},
+          {"machine", {{"cpu", "C"}, {"compiler", "G"}, {"flags", "-O2"}, {"levels", {"scalar", "avx2"}}}},
+          {"missing_peers", Json::array()},
+          {"kernels", Json::array({{{"name", "segment_distance"},
+                                    {"subjects", Json::array({{{"name", "fast@avx2"},
+                                                               {"accuracy", Json::array({accuracy_row()})},
+                                                               {"laws", Json::array({law_row()})}}})},
+                                    {"speed", {{"yardstick", "1"}, {"timings", Json::array({timing_row()})}}}}})}};
+}
+Json& kernel_of(Json& all) { return all["kernels"][0]; }
+Json& subject_of(Json& all) { return all["kernels"][0]["subjects"][0]; }
+Json& row_of(Json& all) { return subject_of(all)["accuracy"][0]; }
+Json& law_of(Json& all) { return subject_of(all)["laws"][0]; }
+Json& timing_of(Json& all) { return all["kernels"][0]["speed"]["timings"][0]; }
+void slow_down(Json& timing, double factor) {
+  for (auto& sample : timing["samples"]) sample = sample.get<double>() * factor;
+}
+
+Recorded recorded(Json const& json) {
+  Recorded run;
+  EXPECT_EQ(read_recorded(json, run), std::nullopt);
+  return run;
+}
+Comparison compared(Json const& old_run, Json const& new_run, CompareOptions const& options = {}) {
+  return compare(recorded(old_run), recorded(new_run), options);
+}
+std::string all_text(Comparison const& comparison) {
+  std::string text;
+  for (auto const& finding : comparison.findings) text += finding_text(finding) + "\n";
+  return text;
+}
+
+/// One regression, which says `text`, and as many improvements the other way round.
+void expect_regression(Json const& before, Json const& after, std::string const& text, std::size_t improvements = 1) {
+  auto const worse = compared(before, after), better = compared(after, before);
+  EXPECT_EQ(worse.regressions(), 1u) << all_text(worse);
+  EXPECT_NE(all_text(worse).find(text), std::string::npos) << "expected " << text << " in\n" << all_text(worse);
+  EXPECT_EQ(better.count(Kind::regression), 0u) << all_text(better);
+  EXPECT_EQ(better.count(Kind::improvement), improvements) << all_text(better);
+}
+void expect_nothing(Json const& before, Json const& after) {
+  auto const there = compared(before, after), back = compared(after, before);
+  EXPECT_EQ(there.regressions() + there.count(Kind::improvement), 0u) << all_text(there);
+  EXPECT_EQ(back.regressions() + back.count(Kind::improvement), 0u) << all_text(back);
+}
+
+TEST(Compare, ARunIsNoWorseThanItself) {
+  auto const same = compared(results(), results());
+  EXPECT_TRUE(same.findings.empty()) << all_text(same);
+  EXPECT_EQ(same.accuracy, 1u);
+  EXPECT_EQ(same.laws, 1u);
+  EXPECT_EQ(same.timings, 1u);
+}
+
+TEST(Compare, FindsWhatGotLessAccurate) {
+  Json const before = results();
+  Json after = before;
+  row_of(after)["failed"] = 1;
+  row_of(after)["max_error"] = 8.5;
+  expect_regression(before, after, "accuracy typical distance: newly over budget: 1 of 1000 failed", 2);
+  for (char const* count : {"crash", "timeout", "undecided"}) {
+    after = before;
+    row_of(after)[count] = 1;
+    row_of(after)["judged"] = 999;
+    if (count == std::string("undecided")) row_of(after)["judged"] = 1000;
+    expect_regression(before, after, "0 -> 1");
+  }
+  after = before;
+  row_of(after)["max_error"] = 4.6;
+  expect_regression(before, after, "maximum error 3 u -> 4.6 u (budget 8 u)");
+  after = before;
+  row_of(after)["mean_error"] = 0.95;
+  expect_regression(before, after, "mean error 0.6 u -> 0.95 u");
+  after = before;
+  row_of(after)["max_error"] = "inf";
+  expect_regression(before, after, "maximum error 3 u -> inf u");
+  after = before;
+  row_of(after)["judged"] = 900;
+  expect_regression(before, after, "answers fewer cases: 1000 -> 900");
+  after = before;
+  subject_of(after)["accuracy"].push_back(accuracy_row());
+  subject_of(after)["accuracy"][1]["regime"] = "tiny";
+  auto const added = compared(before, after);
+  EXPECT_EQ(added.count(Kind::added), 1u);
+  EXPECT_EQ(added.regressions(), 0u);
+}
+
+TEST(Compare, LetsPassWhatIsSmallOrCannotBeCompared) {
+  Json const before = results();
+  Json after = before;
+  row_of(after)["max_error"] = 4.4;  // less than 1.5 times
+  row_of(after)["mean_error"] = 0.89;
+  expect_nothing(before, after);
+  Json little = before;
+  row_of(little)["max_error"] = 0.5;
+  row_of(little)["mean_error"] = 0.1;
+  after = little;
+  row_of(after)["max_error"] = 1.9;  // below a quarter of the budget
+  row_of(after)["mean_error"] = 0.4;
+  expect_nothing(little, after);
+  // Other cases: sizes say nothing, a new failure does.
+  after = before;
+  after["demeter"]["seed"] = 2;
+  row_of(after)["max_error"] = 7.9;
+  expect_nothing(before, after);
+  EXPECT_NE(all_text(compared(before, after)).find("other seeds (1, 2)"), std::string::npos);
+  row_of(after)["failed"] = 1;
+  EXPECT_EQ(compared(before, after).regressions(), 1u);
+  after = before;
+  row_of(after)["cases"] = 2000;
+  row_of(after)["judged"] = 2000;
+  row_of(after)["max_error"] = 7.9;
+  expect_nothing(before, after);
+  EXPECT_NE(all_text(compared(before, after)).find("other numbers of cases a regime (1000, 2000)"), std::string::npos);
+  after.erase("demeter");
+  EXPECT_NE(all_text(compared(before, after)).find("the seed of one is not recorded"), std::string::npos);
+}
+
+TEST(Compare, CountsFailuresThatWereThereOnlyIfThereAreManyMore) {
+  Json before = results(), after;
+  row_of(before)["failed"] = 10;
+  row_of(before)["max_error"] = 100;
+  after = before;
+  row_of(after)["failed"] = 15;
+  expect_nothing(before, after);
+  row_of(after)["failed"] = 16;
+  expect_regression(before, after, "fails more often: 10 -> 16 of 1000");
+  // Failures that a baseline accepts are failures here.
+  after = before;
+  row_of(after)["failed"] = 0;
+  row_of(after)["known"] = 10;
+  expect_nothing(before, after);
+  // Tighter budgets are said to be so.
+  after = results();
+  row_of(after)["budget"] = 2;
+  row_of(after)["failed"] = 3;
+  auto const tighter = compared(results(), after);
+  EXPECT_EQ(tighter.regressions(), 1u);
+  EXPECT_NE(all_text(tighter).find("the budget of distance was 8 u and is 2 u"), std::string::npos)
+      << all_text(tighter);
+}
+
+TEST(Compare, FindsBrokenLaws) {
+  Json const before = results();
+  Json after = before;
+  law_of(after)["broken"] = 3;
+  law_of(after)["worst"] = "inf";
+  expect_regression(before, after, "law swap: newly broken in 3 of 180 cases, by inf tolerances");
+  // With other cases too.
+  after["demeter"]["seed"] = 7;
+  EXPECT_EQ(compared(before, after).regressions(), 1u);
+  Json worse = before;
+  law_of(worse)["broken"] = 100;
+  after = before;
+  law_of(after)["broken"] = 50;
+  expect_regression(after, worse, "broken more often: 50 -> 100 of 180");
+}
+
+TEST(Compare, WhatIsGoneCountsUnlessAllowed) {
+  CompareOptions allow;
+  allow.allow_gone = true;
+  Json const before = results();
+  auto const expect_gone = [&](Json const& after, std::string const& text) {
+    auto const gone = compared(before, after);
+    EXPECT_EQ(gone.count(Kind::gone), 1u) << all_text(gone);
+    EXPECT_EQ(gone.regressions(), 1u);
+    EXPECT_NE(all_text(gone).find(text), std::string::npos) << all_text(gone);
+    EXPECT_EQ(compared(before, after, allow).regressions(), 0u);
+    EXPECT_EQ(compared(after, before).regressions(), 0u);
+    EXPECT_EQ(compared(after, before).count(Kind::added), 1u) << all_text(compared(after, before));
+  };
+  Json after = before;
+  subject_of(after)["accuracy"].clear();
+  expect_gone(after, "accuracy typical distance: no longer answered");
+  after = before;
+  subject_of(after)["laws"].clear();
+  expect_gone(after, "law swap: no longer");
+  after = before;
+  kernel_of(after)["name"] = "other";
+  after["kernels"].push_back(before["kernels"][0]);
+  EXPECT_EQ(compared(before, after).regressions(), 0u);
+  after = before;
+  kernel_of(after)["subjects"].push_back(subject_of(after));
+  kernel_of(after)["subjects"][1]["name"] = "peer";
+  auto const peer_gone = compared(after, before);
+  EXPECT_EQ(peer_gone.regressions(), 1u);
+  Json without = before;
+  without["missing_peers"].push_back({{"name", "peer"}, {"why", "not installed"}});
+  EXPECT_NE(all_text(compared(after, without)).find("peer: the subject is not in NEW: not installed"),
+            std::string::npos);
+  // Another CPU without the instructions is no fault of the code.
+  after = before;
+  after["machine"]["levels"] = {"scalar"};
+  kernel_of(after)["subjects"].clear();
+  kernel_of(after)["speed"]["timings"].clear();
+  kernel_of(after)["subjects"].push_back(before["kernels"][0]["subjects"][0]);
+  kernel_of(after)["subjects"][0]["name"] = "fast@scalar";
+  EXPECT_EQ(compared(before, after).regressions(), 0u) << all_text(compared(before, after));
+}
+
+TEST(Compare, FindsASlowdown) {
+  Json const before = results();
+  Json after = before;
+  slow_down(timing_of(after), 1.12);
+  expect_regression(before, after,
+                    "speed cache typical all: 12 % slower (10.04 -> 11.24 ns a case as measured, p = 2.1e-05)");
+  after = before;
+  slow_down(timing_of(after), 1.09);  // significant, and below 10 %
+  expect_nothing(before, after);
+  // Above 10 %, and not significant: the same spread in both, by turns.
+  Json noisy = before;
+  after = before;
+  for (std::size_t i = 0; i < 9; ++i) {
+    timing_of(noisy)["samples"][i] = 10 + i;
+    timing_of(after)["samples"][i] = 12 + i;
+  }
+  expect_nothing(noisy, after);
+  // A machine that is slower all over, yardstick included, is no slower code.
+  after = before;
+  slow_down(timing_of(after), 2);
+  for (auto& yardstick : timing_of(after)["yardstick"]) yardstick = yardstick.get<double>() * 2;
+  expect_nothing(before, after);
+  // And one that is faster does not hide slower code.
+  after = before;
+  for (auto& yardstick : timing_of(after)["yardstick"]) yardstick = yardstick.get<double>() / 2;
+  expect_regression(before, after, "100 % slower");
+}
+
+TEST(Compare, JudgesNoSpeedThatCannotBeCompared) {
+  Json const before = results();
+  Json after = before;
+  slow_down(timing_of(after), 2);
+  timing_of(after)["samples"].erase(8);
+  timing_of(after)["yardstick"].erase(8);
+  EXPECT_EQ(compared(before, after).regressions(), 0u);
+  EXPECT_NE(all_text(compared(before, after)).find("speed of 1 timings not judged: needs nine repetitions (has 8)"),
+            std::string::npos)
+      << all_text(compared(before, after));
+  after = before;
+  slow_down(timing_of(after), 2);
+  after["machine"]["cpu"] = "D";
+  auto const other = compared(before, after);
+  EXPECT_EQ(other.regressions(), 0u);
+  EXPECT_EQ(other.timings, 0u);
+  EXPECT_NE(all_text(other).find("speed is not compared across CPUs"), std::string::npos);
+  CompareOptions options;
+  options.speed = CompareOptions::Speed::always;
+  EXPECT_EQ(compared(before, after, options).regressions(), 1u);
+  after = before;
+  slow_down(timing_of(after), 2);
+  options.speed = CompareOptions::Speed::never;
+  EXPECT_EQ(compared(before, after, options).regressions(), 0u);
+  // Another compiler: the yardstick may be other machine code.
+  after = before;
+  after["machine"]["flags"] = "-O3";
+  for (auto& yardstick : timing_of(after)["yardstick"]) yardstick = yardstick.get<double>() / 2;
+  EXPECT_EQ(compared(before, after).regressions(), 0u);
+  EXPECT_NE(all_text(compared(before, after)).find("timings are compared as measured"), std::string::npos);
+  EXPECT_NE(all_text(compared(before, after)).find("other compilers or flags (G -O2; G -O3)"), std::string::npos);
+  // A baseline is told of and does not count.
+  Json floor = before;
+  timing_of(floor) = timing_row("baseline", "copy@avx2");
+  after = floor;
+  slow_down(timing_of(after), 1.5);
+  EXPECT_EQ(compared(floor, after).regressions(), 0u);
+  EXPECT_NE(all_text(compared(floor, after)).find("50 % slower"), std::string::npos);
+}
+
+// ------------------------------------------------------------------------------------------- how often it is wrong
+
+/// `count` timings with noise: relative spread `sigma`, one sample in twenty up to twice as long, and a drift of the
+/// machine that the yardstick shares, itself measured to 2 %.
+Recorded simulated(Random& random, std::size_t count, std::size_t repetitions, double sigma, double factor) {
+  Recorded run;
+  run.timed = true;
+  run.cpu = run.compiler = run.yardstick = "x";
+  double const machine = 1 + 0.5 * random.unit();
+  for (std::size_t k = 0; k < count; ++k) {
+    Recorded::Timing timing;
+    timing.kernel = "kernel";
+    timing.subject = "subject " + std::to_string(k);
+    timing.setting = timing.regime = timing.outputs = "x";
+    for (std::size_t i = 0; i < repetitions; ++i) {
+      double const drift = machine * (1 + 0.2 * std::sin(static_cast<double>(i)));
+      double const outlier = random.chance(0.05) ? 1 + random.unit() : 1;
+      timing.samples.push_back(10 * drift * factor * outlier * std::exp(sigma * random.normal()));
+      timing.yardstick.push_back(2e5 * drift * std::exp(0.02 * random.normal()));
+    }
+    run.pairs.emplace_back(timing.kernel, timing.subject);
+    run.timings.push_back(std::move(timing));
+  }
+  return run;
+}
+
+TEST(CompareSpeed, RaisesHardlyAnyFalseAlarm) {
+  // 1,000 comparisons of 100 timings of the same code, half of them with spreads as on a quiet machine, half as on one
+  // that has no time. The rule promises at most one comparison in a hundred with an alarm; noise of 3 % gives none.
+  for (double const sigma : {0.03, 0.15}) {
+    for (std::size_t const repetitions : {std::size_t{9}, std::size_t{15}}) {
+      Random random(11, repetitions, static_cast<std::uint64_t>(sigma * 100));
+      int alarms = 0;
+      for (int trial = 0; trial < 250; ++trial) {
+        Recorded const before = simulated(random, 100, repetitions, sigma, 1),
+                       after = simulated(random, 100, repetitions, sigma, 1);
+        if (compare(before, after, {}).regressions() > 0) ++alarms;
+      }
+      RecordProperty(fmt::format("alarms_{}_{}", sigma * 100, repetitions), alarms);
+      EXPECT_LE(alarms, sigma < 0.1 ? 0 : 6) << sigma << " " << repetitions;  // 6 of 250: 2.5 expected at the very most
+    }
+  }
+}
+
+TEST(CompareSpeed, FindsASlowdownOfFifteenPerCent) {
+  // One timing of a hundred, slower by 15 %, at spreads of 2 % with outliers: found 139 of 200 times by nine
+  // repetitions, which suffice only if no outlier makes the samples overlap, and 178 times by the fifteen of a report.
+  for (std::size_t const repetitions : {std::size_t{9}, std::size_t{15}}) {
+    Random random(12, repetitions, 0);
+    int found = 0, others = 0;
+    for (int trial = 0; trial < 200; ++trial) {
+      Recorded const before = simulated(random, 100, repetitions, 0.02, 1);
+      Recorded after = simulated(random, 100, repetitions, 0.02, 1);
+      for (double& sample : after.timings[17].samples) sample *= 1.15;
+      for (auto const& finding : compare(before, after, {}).findings) {
+        if (finding.kind != Kind::regression) continue;
+        (finding.subject == "subject 17" ? found : others) += 1;
+      }
+    }
+    RecordProperty(fmt::format("found_{}", repetitions), found);
+    EXPECT_EQ(others, 0);
+    EXPECT_GE(found, repetitions == 9 ? 130 : 170) << repetitions;
+  }
+  // A few timings leave each a wider level: nine repetitions do.
+  Random random(13, 0, 0);
+  int found = 0;
+  for (int trial = 0; trial < 200; ++trial)
+    if (compare(simulated(random, 3, 9, 0.02, 1), simulated(random, 3, 9, 0.02, 1.15), {}).regressions() > 0) ++found;
+  EXPECT_GE(found, 195);
+}
+
+// --------------------------------------------------------------------------------------------------------- reading
+
+TEST(Compare, ReadsThePrintedFormsOfCheckAndBench) {
+  Json const all = results();
+  Json check = all["kernels"];
+  check[0].erase("speed");
+  check[0]["run"] = {{"version", "1"}, {"commit", "abc"}, {"seed", 1},
+                     {"cpu", "C"},     {"compiler", "G"}, {"flags", "-O2"}};
+  auto const of_check = recorded(check);
+  EXPECT_EQ(of_check.seed, "1");
+  EXPECT_EQ(of_check.cpu, "C");
+  EXPECT_EQ(of_check.accuracy.size(), 1u);
+  auto const mixed = compared(all, check);
+  EXPECT_EQ(mixed.regressions(), 0u);
+  EXPECT_NE(all_text(mixed).find("NEW has no timings"), std::string::npos);
+
+  Json bench = {{"context", {{"demeter_cpu", "C"}, {"demeter_yardstick", "1"}}}, {"benchmarks", Json::array()}};
+  for (int i = 0; i < 9; ++i)
+    bench["benchmarks"].push_back(
+        {{"name", "segment_distance/lib:./some/where.so/cache/typical/s,t/min_time:0.010/repeats:9"},
+         {"run_type", "iteration"},
+         {"items_per_second", 1e8 - i},
+         {"yardstick_nanoseconds", 2e5}});
+  bench["benchmarks"].push_back(
+      {{"name", "segment_distance/x/cache/typical/all/repeats:9_mean"}, {"run_type", "aggregate"}});
+  auto const of_bench = recorded(bench);
+  ASSERT_EQ(of_bench.timings.size(), 1u);
+  EXPECT_EQ(of_bench.timings[0].subject, "lib:./some/where.so");
+  EXPECT_EQ(of_bench.timings[0].outputs, "s,t");
+  EXPECT_NEAR(of_bench.timings[0].samples[0], 10, 1e-12);
+  EXPECT_EQ(of_bench.timings[0].yardstick.size(), 9u);
+  Json slower = bench;
+  for (auto& row : slower["benchmarks"])
+    if (row["run_type"] == "iteration") row["items_per_second"] = row["items_per_second"].get<double>() / 1.25;
+  EXPECT_EQ(compared(bench, slower).regressions(), 1u);
+  EXPECT_EQ(compared(slower, bench).regressions(), 0u);
+}
+
+TEST(Compare, AppendsSamplesOfFurtherRuns) {
+  Recorded run = recorded(results());
+  append_samples(run, recorded(results()));
+  EXPECT_EQ(run.timings[0].samples.size(), 18u);
+  EXPECT_EQ(run.timings[0].yardstick.size(), 18u);
+  Json plain = results();
+  timing_of(plain).erase("yardstick");
+  append_samples(run, recorded(plain));
+  EXPECT_EQ(run.timings[0].samples.size(), 27u);
+  EXPECT_TRUE(run.timings[0].yardstick.empty());
+}
+
+TEST(Compare, SaysWhatIsMalformedAndWhere) {
+  struct Wrong {
+    Json json;
+    std::string reason;
+  };
+  std::vector<Wrong> wrong{{3, "the document: expected a results.json"},
+                           {Json::object(), "the document: expected a results.json"},
+                           {{{"kernels", 3}}, "kernels: expected an array"},
+                           {{{"kernels", Json::array({3})}}, "kernels[0]: expected an object"},
+                           {Json::array({Json::object()}), "[0].name: missing"},
+                           {{{"benchmarks", Json::array()}}, "context: missing"}};
+  Json all = results();
+  row_of(all)["max_error"] = "large";
+  wrong.push_back({all, "kernels[0].subjects[0].accuracy[0].max_error: expected a number"});
+  all = results();
+  row_of(all)["failed"] = -1;
+  wrong.push_back({all, "kernels[0].subjects[0].accuracy[0].failed: expected a count"});
+  all = results();
+  law_of(all).erase("broken");
+  wrong.push_back({all, "kernels[0].subjects[0].laws[0].broken: missing"});
+  all = results();
+  timing_of(all)["samples"][3] = 0;
+  wrong.push_back({all, "kernels[0].speed.timings[0].samples[3]: expected a time above 0"});
+  all = results();
+  timing_of(all)["yardstick"].erase(0);
+  wrong.push_back({all, "yardstick: expected as many values as samples"});
+  all = results();
+  all["demeter"]["commit"] = Json::array();
+  wrong.push_back({all, "demeter.commit: expected a string"});
+  for (auto const& each : wrong) {
+    Recorded run;
+    auto const said = read_recorded(each.json, run);
+    ASSERT_TRUE(said) << each.json;
+    EXPECT_NE(said->find(each.reason), std::string::npos) << *said << " for " << each.reason;
+  }
+}
+
+TEST(Compare, WritesFindingsOfOneLineAndSuitesOfEveryItem) {
+  Json const before = results();
+  Json after = before;
+  law_of(after)["broken"] = 3;
+  slow_down(timing_of(after), 1.5);
+  auto const comparison = compared(before, after);
+  auto const suites = junit_suites(comparison);
+  ASSERT_EQ(suites.size(), 1u);
+  EXPECT_EQ(suites[0].name, "segment_distance x fast@avx2");
+  ASSERT_EQ(suites[0].cases.size(), 3u);
+  EXPECT_EQ(suites[0].cases[0].outcome, junit::Case::Outcome::passed);
+  EXPECT_EQ(suites[0].cases[1].name, "law swap");
+  EXPECT_EQ(suites[0].cases[1].outcome, junit::Case::Outcome::failed);
+  EXPECT_EQ(suites[0].cases[2].outcome, junit::Case::Outcome::failed);
+  after = before;
+  kernel_of(after)["subjects"].clear();
+  kernel_of(after)["speed"]["timings"].clear();
+  auto const gone = junit_suites(compared(before, after));
+  ASSERT_EQ(gone.size(), 1u);
+  EXPECT_EQ(gone[0].cases[0].outcome, junit::Case::Outcome::failed);
+
+  Json strange = results();
+  subject_of(strange)["name"] = "two\nlines\x1b[31m";
+  timing_of(strange)["subject"] = "two\nlines\x1b[31m";
+  Json worse = strange;
+  law_of(worse)["broken"] = 1;
+  auto const text = finding_text(compared(strange, worse).findings[0]);
+  EXPECT_EQ(text.find_first_of("\n\x1b"), std::string::npos) << text;
+  auto const json = describe(comparison, recorded(before), recorded(after), {});
+  EXPECT_EQ(json["regressions"], 2);
+  EXPECT_EQ(json["findings"].size(), 2u);
+  EXPECT_EQ(json["findings"][0]["kind"], "regression");
+}
+
+}  // namespace compare_test
+}  // namespace demeter

@@ -1,0 +1,172 @@
+// The judge at the edge: the last double within a budget passes and the first beyond it fails, for every kernel, output
+// and component, with the edge computed here from the truth's digits.
+#include "kernels/kernel.hpp"
+
+#include <gtest/gtest.h>
+#include <boost/multiprecision/cpp_bin_float.hpp>
+
+#include <cmath>
+#include <limits>
+
+namespace demeter {
+namespace edge_of_budget_test {
+
+using Wide = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<60>, boost::multiprecision::et_off>;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+std::size_t budget_count(Kernel const& kernel) { return kernel.budgets.size(); }
+
+/// One case with its truth and an answer that can be bent.
+struct Bench {
+  Kernel const& kernel;
+  Table cases;
+  Truths truths;
+  Answers answers;
+  TextTable text;
+  std::vector<Judged> judged;
+
+  Bench(Kernel const& which, std::size_t regime, std::uint64_t id)
+      : kernel(which), cases(which.input), judged(budget_count(which)) {
+    kernel.generate(regime, 1, id, cases);
+    truths = kernel.truths(cases);
+    answers.clear(kernel.output);
+    kernel.find("fast@scalar")->answer(cases, answers);
+    text.columns.resize(kernel.output.columns.size());
+    kernel.truth_text(truths, 0, text);
+  }
+  double& cell(std::size_t column) { return answers.output.columns[column][0]; }
+  /// How near to the edge the digits of the truth tell which side is which. Where a truth takes long they are those of
+  /// its first enclosure, some twenty.
+  double nearest() const { return kernel.fewer_cases < 10 ? 1e-12 : 0.08; }
+  Judged const& judge(std::size_t budget) {
+    kernel.judge(cases, truths, 0, answers, 0, {}, judged);
+    return judged[budget];
+  }
+};
+
+/// The output's columns.
+std::pair<std::size_t, std::size_t> columns_of(Kernel const& kernel, Budget const& budget) {
+  for (auto const& child : kernel.output.root.children)
+    if (child.name == budget.output) return {child.values(), std::max<std::size_t>(child.extent, 1)};
+  ADD_FAILURE() << budget.output;
+  return {0, 0};
+}
+
+/// The double farthest from `truth` towards `side` that is at most `reach` away (or the next one out).
+double at_edge(Wide const& truth, Wide const& reach, int side, bool inside) {
+  Wide const edge = truth + side * reach;
+  auto const outwards = side * infinity;
+  auto x = static_cast<double>(edge);
+  if (!std::isfinite(x)) return x;
+  while (std::isfinite(x) && side * (Wide(x) - edge) <= 0) x = std::nextafter(x, outwards);
+  while (std::isfinite(x) && side * (Wide(x) - edge) > 0) x = std::nextafter(x, -outwards);
+  return inside ? x : std::nextafter(x, outwards);
+}
+
+struct Trials {
+  int passed = 0, failed = 0;
+};
+
+/// Bends each component of an output that is judged by its distance from the truth.
+void bend(Bench& bench, std::size_t k, Trials& trials) {
+  Budget const& budget = bench.kernel.budgets[k];
+  auto const [first, count] = columns_of(bench.kernel, budget);
+  double largest = 0;
+  for (std::size_t column = first; column < first + count; ++column) {
+    bench.cell(column) = std::strtod(bench.text.columns[column][0].c_str(), nullptr);
+    largest = std::max(largest, std::fabs(bench.cell(column)));
+  }
+  for (std::size_t column = first; column < first + count; ++column) {
+    double const before = bench.cell(column);
+    if (!std::isfinite(before)) return;
+    Wide const truth(bench.text.columns[column][0]);
+    Wide const u = ldexp(Wide(1), -53), least = ldexp(Wide(1), -1075);
+    Wide base = abs(truth);
+    if (budget.measure == Measure::scale) {
+      // The scale is not in the kernel's interface: read it from the error of an answer that is far off.
+      // Far from the other components' size too (the judge reports the worst of them), and by a unit at least: an error
+      // below the normal range would not give the scale exactly.
+      double far = largest == 0 ? 1 : largest * 0x1p30 + (largest < 0x1p-900 ? 0x1p-800 : 0), error = 0;
+      for (; std::isfinite(far); far *= 0x1p100) {
+        bench.cell(column) = far;
+        error = bench.judge(k).error;
+        if (error > 1) break;
+      }
+      bench.cell(column) = before;
+      if (!std::isfinite(far) || !std::isfinite(error) || !(error > 0)) continue;
+      base = (abs(Wide(far) - truth) - least) / (Wide(error) * u);
+    }
+    Wide const budgeted = budget.units * u * base;
+    // The error above is a double: the scale is known to 2^-52, which 1e-12 covers.
+    for (int const side : {-1, 1})
+      for (double const share : {0.5, 0.9, 1 - bench.nearest()}) {
+        double const x = at_edge(truth, share * budgeted + least, side, true);
+        if (!std::isfinite(x) || abs(Wide(x) - truth) > share * budgeted + least) continue;
+        bench.cell(column) = x;
+        EXPECT_EQ(bench.judge(k).verdict, Verdict::pass)
+            << bench.kernel.name << " " << budget.output << " " << x << " is " << share << " of the budget off";
+        ++trials.passed;
+      }
+    for (int const side : {-1, 1})
+      for (double const share : {1 + bench.nearest(), 1.1, 2.0}) {
+        double const x = at_edge(truth, share * budgeted + least, side, false);
+        if (!std::isfinite(x)) continue;
+        bench.cell(column) = x;
+        EXPECT_EQ(bench.judge(k).verdict, Verdict::fail)
+            << bench.kernel.name << " " << budget.output << " " << x << " is " << share << " of the budget off";
+        EXPECT_GT(bench.judge(k).error, budget.units * (1 - bench.nearest()));
+        ++trials.failed;
+      }
+    bench.cell(column) = before;
+  }
+}
+
+/// An output that is judged by how far from optimal it is: moved from the best towards either end until it just fails.
+/// The excess is convex along the way, so there is one edge; on it the verdict and the error must change together.
+void move(Bench& bench, std::size_t k, Trials& trials) {
+  Budget const& budget = bench.kernel.budgets[k];
+  std::size_t const column = columns_of(bench.kernel, budget).first;
+  double const best = bench.cell(column);
+  for (double const end : {0.0, 1.0}) {
+    double inside = best, outside = end;
+    bench.cell(column) = end;
+    if (bench.judge(k).verdict != Verdict::fail) {
+      EXPECT_LE(bench.judge(k).error, budget.units * (1 + bench.nearest()));
+      continue;
+    }
+    for (int step = 0; step < 2000; ++step) {
+      double const middle = 0.5 * (inside + outside);
+      if (middle == inside || middle == outside) break;
+      bench.cell(column) = middle;
+      (bench.judge(k).verdict == Verdict::pass ? inside : outside) = middle;
+    }
+    bench.cell(column) = inside;
+    EXPECT_LE(bench.judge(k).error, budget.units * (1 + bench.nearest())) << bench.kernel.name << " " << budget.output;
+    ++trials.passed;
+    bench.cell(column) = outside;
+    EXPECT_EQ(bench.judge(k).verdict, Verdict::fail);
+    EXPECT_GE(bench.judge(k).error, budget.units * (1 - bench.nearest())) << bench.kernel.name << " " << budget.output;
+    ++trials.failed;
+  }
+  bench.cell(column) = best;
+}
+
+TEST(EdgeOfBudget, TheLastDoubleWithinPassesAndTheNextFails) {
+  for (auto const& kernel : kernels()) {
+    std::vector<Trials> trials(kernel.budgets.size());
+    for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime)
+      for (std::uint64_t id = 0; id < (kernel.fewer_cases < 10 ? 20 : 6); ++id) {
+        Bench bench(kernel, regime, id);
+        for (std::size_t k = 0; k < kernel.budgets.size(); ++k)
+          kernel.budgets[k].measure == Measure::optimality ? move(bench, k, trials[k]) : bend(bench, k, trials[k]);
+      }
+    for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
+      EXPECT_GT(trials[k].passed, 100) << kernel.name << " " << kernel.budgets[k].output;
+      EXPECT_GT(trials[k].failed, 100) << kernel.name << " " << kernel.budgets[k].output;
+    }
+  }
+}
+
+}  // namespace edge_of_budget_test
+}  // namespace demeter

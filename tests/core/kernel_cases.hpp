@@ -1,0 +1,218 @@
+// What the tests of every kernel need: its cases by regime, how an answer is judged, its fast batch form, and bits to
+// compare.
+#pragma once
+
+#include "fast/core/level.hpp"
+#include "kernels/json_lines.hpp"
+#include "kernels/kernel.hpp"
+#include "kernels/law.hpp"
+#include "oracles/core/judge.hpp"
+#include "reference/spec/core/table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace demeter::testing_kernels {
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define DEMETER_SLOW_BUILD
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#define DEMETER_SLOW_BUILD
+#endif
+/// A number of cases, fewer where every one takes ten times as long.
+constexpr std::uint64_t cases(std::uint64_t count) {
+#ifdef DEMETER_SLOW_BUILD
+  return count / 4 + 1;
+#else
+  return count;
+#endif
+}
+
+/// The same of a kernel whose truths take long, for tests that go through all kernels.
+inline std::uint64_t affordable(Kernel const& kernel, std::uint64_t count) {
+  return std::max<std::uint64_t>(count / kernel.fewer_cases, count / 25);
+}
+
+/// For tests that are instantiated a kernel.
+inline std::vector<std::string> kernel_names() {
+  std::vector<std::string> names;
+  for (auto const& kernel : kernels()) names.push_back(kernel.name);
+  return names;
+}
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+/// The case as JSON, for a message.
+template <record Case>
+std::string text(Case const& in) {
+  Schema const schema = schema_of<Case>();
+  Table table(schema);
+  append(table, in);
+  Buffer line;
+  write_record(schema, table, 0, line);
+  return {line.data(), line.size()};
+}
+
+/// `check(in)` on `count` cases of every regime, up to the first failure, which is named.
+template <record Case, class Check>
+void for_each_case(std::span<Regime<Case> const> regimes, std::uint64_t seed, std::uint64_t count, Check&& check) {
+  for (std::size_t regime = 0; regime < regimes.size(); ++regime)
+    for (std::uint64_t id = 0; id < count; ++id) {
+      Random random(seed, regime, id);
+      Case const in = regimes[regime].draw(random);
+      check(in);
+      if (testing::Test::HasFailure()) {
+        ADD_FAILURE() << regimes[regime].name << " " << id << ": " << text(in);
+        return;
+      }
+    }
+}
+
+template <record Case>
+std::size_t regime_named(std::span<Regime<Case> const> regimes, std::string_view name) {
+  for (std::size_t i = 0; i < regimes.size(); ++i)
+    if (regimes[i].name == name) return i;
+  ADD_FAILURE() << "no regime " << name;
+  return 0;
+}
+
+/// `check(in)` on `count` cases of one regime, up to the first failure.
+template <record Case, class Check>
+void for_each_in(std::span<Regime<Case> const> regimes, std::string_view name, std::uint64_t seed, std::uint64_t count,
+                 Check&& check) {
+  std::size_t const regime = regime_named(regimes, name);
+  for (std::uint64_t id = 0; id < count; ++id) {
+    Random random(seed, regime, id);
+    Case const in = regimes[regime].draw(random);
+    check(in);
+    ASSERT_FALSE(testing::Test::HasFailure()) << name << " " << id << ": " << text(in);
+  }
+}
+
+/// For kernels whose answers are unique.
+inline constexpr auto no_excess = [](auto const&...) { return Enclosure{}; };
+
+/// The answer by each of the contract's budgets.
+template <class Contract, class Excess>
+std::array<Judged, Contract::budgets.size()> judged(typename Contract::template Input<double> const& in,
+                                                    typename Contract::template Output<Enclosure> const& truth,
+                                                    typename Contract::template Output<double> const& answer,
+                                                    Excess const& excess) {
+  std::array<Judged, Contract::budgets.size()> result;
+  judge<Contract>(in, truth, answer, excess, {}, result);
+  return result;
+}
+/// Whether every output is there and within its budget.
+inline bool all_pass(std::span<Judged const> all) {
+  return std::all_of(all.begin(), all.end(),
+                     [](Judged const& each) { return each.computed && each.verdict == Verdict::pass; });
+}
+
+struct Outcome {
+  double worst = 0;
+  std::string where;
+  std::uint64_t applied = 0;
+};
+/// The largest violation of a law on `count` cases of every regime, and how many cases it applied to. `stop`: the first
+/// breach will do.
+template <class Contract, record Case, record Answer, class Evaluate>
+Outcome hold(std::span<Regime<Case> const> regimes, Law<Case, Answer> const& law, Evaluate const& evaluate,
+             std::uint64_t seed, std::uint64_t count, bool stop = false) {
+  Outcome outcome;
+  for (std::size_t regime = 0; regime < regimes.size(); ++regime)
+    for (std::uint64_t id = 0; id < count; ++id) {
+      Random of_case(seed, regime, id), of_law(seed, 77, id);
+      std::vector<Case> all{regimes[regime].draw(of_case)};
+      law.derive(Case(all.front()), of_law, all);
+      if (all.size() == 1 && !law.single) continue;
+      std::vector<Answer> answers;
+      for (Case const& in : all) {
+        EXPECT_FALSE(Contract::domain_error(in)) << law.name << " derives " << text(in);
+        answers.push_back(evaluate(in));
+      }
+      auto const violation = law.violation(all, answers);
+      if (!violation) continue;
+      ++outcome.applied;
+      if (*violation > outcome.worst || std::isnan(*violation)) {
+        outcome.worst = *violation;
+        outcome.where = std::string(regimes[regime].name) + " " + std::to_string(id) + ": " + text(all[0]);
+        if (stop && outcome.worst > 1) return outcome;
+      }
+    }
+  return outcome;
+}
+
+inline std::vector<Level> levels() {
+  std::vector<Level> result;
+  for (Level const level : {Level::scalar, Level::avx2, Level::avx512})
+    if (available(level)) result.push_back(level);
+  return result;
+}
+
+inline std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x); }
+
+/// Equal to the bit; any NaN differs from itself only by its bits.
+template <record Answer>
+bool same_bits(Answer const& a, Answer const& b) {
+  Table table(schema_of<Answer>());
+  append(table, a);
+  append(table, b);
+  for (auto const& column : table.columns)
+    if (bits(column[0]) != bits(column[1])) return false;
+  return true;
+}
+
+inline bool same_bits(Enclosure const& a, Enclosure const& b) {
+  return a.high == b.high && a.low == b.low && a.radius == b.radius;
+}
+
+/// A batch form with the outputs of `wanted` (bit k for column k), its columns `shift` doubles behind an aligned start.
+/// What is not wanted, and what stands behind the rows, must keep its guard; a row of what is not wanted is 0.
+template <record Answer, record Case, class Batch>
+std::vector<Answer> batch(Batch const& evaluate, std::vector<Case> const& all, std::uint64_t wanted = ~std::uint64_t{0},
+                          std::size_t shift = 0) {
+  constexpr double guard = 0x1.23456789abcdep+7;
+  Table table(schema_of<Case>()), answers(schema_of<Answer>());
+  for (Case const& in : all) append(table, in);
+  std::vector<std::vector<double>> inputs, outputs(answers.columns.size());
+  std::vector<double const*> in;
+  std::vector<double*> out;
+  for (auto const& column : table.columns) {
+    inputs.emplace_back(shift, guard);
+    inputs.back().insert(inputs.back().end(), column.begin(), column.end());
+    inputs.back().shrink_to_fit();  // so that a sanitizer sees a read behind the rows
+  }
+  for (auto const& column : inputs) in.push_back(column.data() + shift);
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    outputs[k].assign(shift + all.size() + 8, guard);
+    out.push_back((wanted >> k & 1) != 0 ? outputs[k].data() + shift : nullptr);
+  }
+  evaluate(all.size(), in.data(), out.data());
+  for (std::size_t k = 0; k < outputs.size(); ++k)
+    for (std::size_t i = 0; i < outputs[k].size(); ++i) {
+      bool const inside = i >= shift && i < shift + all.size();
+      if (inside) answers.columns[k].push_back(out[k] == nullptr ? 0 : outputs[k][i]);
+      if ((!inside || out[k] == nullptr) && outputs[k][i] != guard)
+        ADD_FAILURE() << "column " << k << " written at " << i << " of " << all.size();
+    }
+  answers.rows = all.size();
+  std::vector<Answer> result;
+  for (std::size_t row = 0; row < all.size(); ++row) result.push_back(load<Answer>(answers, row));
+  return result;
+}
+
+}  // namespace demeter::testing_kernels

@@ -1,0 +1,162 @@
+// Every mutant is killed, what the mutants are made from is right, and the score can tell the difference.
+#include "properties/core/mutation.hpp"
+#include "reports/format/mutation.hpp"
+#include "tests/core/kernel_cases.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+namespace demeter {
+namespace mutants_test {
+
+class MutantsOf : public testing::TestWithParam<std::string> {
+ protected:
+  Kernel const& kernel() const { return *find_kernel(GetParam()); }
+  Mutants const& mutants() const { return *find_mutants(GetParam()); }
+};
+INSTANTIATE_TEST_SUITE_P(Mutants, MutantsOf, testing::ValuesIn(testing_kernels::kernel_names()),
+                         [](auto const& kernel) { return kernel.param; });
+
+TEST_P(MutantsOf, AreAllKilledAndEveryLawIsBrokenBySomething) {
+  MutationOptions options;
+  options.survey_cases = 64;  // as in the quick report; nearly all of the time goes there
+  auto const score = mutation_score(kernel(), mutants(), options);
+  ASSERT_EQ(score.mutants.size(), mutants().each.size());
+  for (std::size_t i = 0; i < score.mutants.size(); ++i) {
+    EXPECT_TRUE(score.mutants[i].kill) << mutants().each[i].name << " survives: " << mutants().each[i].change;
+    if (score.mutants[i].kill) {
+      EXPECT_GT(score.mutants[i].kill->size, 1);
+      EXPECT_EQ(score.mutants[i].kill->cases, score.mutants[i].cases);
+    }
+  }
+  EXPECT_TRUE(score.right_passes) << score.right_fails;
+  for (std::size_t const law : score.idle_laws())
+    ADD_FAILURE() << "no mutant and no implementation breaks law " << kernel().laws[law].name;
+  EXPECT_TRUE(score.passed());
+  EXPECT_GT(score.killed_by_laws(), score.mutants.size() * 9 / 10) << "laws find most without any truth";
+
+  auto const json = describe(kernel(), mutants(), score);
+  EXPECT_EQ(json["total"], mutants().each.size());
+  EXPECT_EQ(json["killed"], json["total"]);
+  EXPECT_EQ(json["each"].size(), mutants().each.size());
+  EXPECT_EQ(json["laws"].size(), kernel().laws.size());
+  EXPECT_NE(json["each"][0]["by"], "");
+}
+
+TEST_P(MutantsOf, SayWhatIsWrongAndWhereItWasSeen) {
+  EXPECT_GE(mutants().each.size(), 20u);
+  std::set<std::string> names, changes;
+  for (auto const& mutant : mutants().each) {
+    EXPECT_TRUE(names.insert(mutant.name).second) << mutant.name;
+    EXPECT_TRUE(changes.insert(mutant.change).second) << mutant.change;
+    EXPECT_FALSE(mutant.change.empty()) << mutant.name;
+    EXPECT_FALSE(mutant.source.empty()) << mutant.name;
+    EXPECT_TRUE(mutant.subject.ours && mutant.subject.find(kernel().name) != nullptr) << mutant.name;
+  }
+}
+
+TEST_P(MutantsOf, AreMadeFromARightImplementation) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    CheckOptions options;
+    options.seed = seed;
+    options.cases = testing_kernels::affordable(kernel(), 1000);
+    options.law_cases = testing_kernels::affordable(kernel(), 100);
+    options.shrink = false;
+    auto const result = check(kernel(), {&mutants().right}, options).front();
+    auto const failure = first_failure(result);
+    EXPECT_TRUE(result.passed()) << "seed " << seed << ": " << (failure ? kill_text(kernel(), *failure) : "");
+    EXPECT_EQ(result.undecided(), 0u);
+  }
+}
+
+MutationOptions short_search() {
+  MutationOptions options;
+  options.rounds = {7, 65};
+  options.survey_cases = 33;
+  return options;
+}
+
+TEST_P(MutantsOf, ARightOneAmongThemSurvives) {
+  Mutants with_a_right_one = mutants();
+  with_a_right_one.each = {mutants().each.front(), {"right", "nothing", "", mutants().right}};
+  auto const score = mutation_score(kernel(), with_a_right_one, short_search());
+  EXPECT_TRUE(score.mutants[0].kill);
+  EXPECT_FALSE(score.mutants[1].kill);
+  EXPECT_FALSE(score.mutants[1].budget_exceeded);
+  EXPECT_TRUE(score.mutants[1].laws.empty());
+  EXPECT_GT(score.mutants[1].cases, 0u);
+  EXPECT_EQ(score.killed(), 1u);
+  EXPECT_TRUE(score.right_passes);
+  EXPECT_FALSE(score.passed());
+}
+
+TEST_P(MutantsOf, AWrongBaseFailsTheScore) {
+  Mutants on_a_wrong_base = mutants();
+  on_a_wrong_base.each.resize(1);
+  on_a_wrong_base.right = mutants().each.front().subject;
+  auto const score = mutation_score(kernel(), on_a_wrong_base, short_search());
+  EXPECT_FALSE(score.right_passes);
+  EXPECT_NE(score.right_fails, "");
+  EXPECT_FALSE(score.passed());
+}
+
+TEST_P(MutantsOf, AreKilledBySameWhateverTheThreads) {
+  Mutants few = mutants();
+  few.each.resize(6);
+  auto options = short_search();
+  auto const one = mutation_score(kernel(), few, options);
+  options.jobs = 3;
+  auto const three = mutation_score(kernel(), few, options);
+  for (std::size_t i = 0; i < few.each.size(); ++i) {
+    ASSERT_TRUE(one.mutants[i].kill && three.mutants[i].kill) << few.each[i].name;
+    EXPECT_EQ(kill_text(kernel(), *one.mutants[i].kill), kill_text(kernel(), *three.mutants[i].kill));
+    EXPECT_EQ(one.mutants[i].kill->size, three.mutants[i].kill->size);
+    EXPECT_EQ(one.mutants[i].cases, three.mutants[i].cases);
+    EXPECT_EQ(one.mutants[i].laws, three.mutants[i].laws);
+  }
+}
+
+TEST(MutationScore, HasAtLeastSixtyMutants) {
+  std::size_t all = 0;
+  for (auto const& set : mutants()) {
+    EXPECT_NE(find_kernel(set.kernel), nullptr);
+    all += set.each.size();
+  }
+  EXPECT_EQ(mutants().size(), kernels().size());
+  EXPECT_GE(all, 60u);
+  EXPECT_EQ(find_mutants("nonsense"), nullptr);
+}
+
+TEST(MutationScore, StopsWhenToldTo) {
+  std::atomic<bool> const stop = true;
+  MutationOptions options;
+  options.stop = &stop;
+  auto const& kernel = kernels().front();
+  auto const score = mutation_score(kernel, *find_mutants(kernel.name), options);
+  EXPECT_EQ(score.killed(), 0u);
+  for (auto const& mutant : score.mutants) EXPECT_EQ(mutant.cases, 0u);
+}
+
+TEST(MutationScore, TheCheckKillsDefectsOfBatches) {
+  // What shows only in a batch's tail or from a neighbour must not hide in batches of a round size.
+  for (auto const& [kernel, name] :
+       std::vector<std::pair<std::string, std::string>>{{"capsule_mass_properties", "tail_of_zeros"},
+                                                        {"segment_distance", "tail_shifted"},
+                                                        {"segment_distance", "warm_start"},
+                                                        {"clump_force_torque", "tail_left_alone"}}) {
+    auto const& all = find_mutants(kernel)->each;
+    auto const found =
+        std::find_if(all.begin(), all.end(), [&wanted = name](auto const& each) { return each.name == wanted; });
+    ASSERT_NE(found, all.end()) << name;
+    CheckOptions options;
+    options.cases = 2048;
+    options.law_cases = 205;
+    options.shrink = false;
+    EXPECT_FALSE(check(*find_kernel(kernel), {&found->subject}, options).front().passed()) << name;
+  }
+}
+
+}  // namespace mutants_test
+}  // namespace demeter

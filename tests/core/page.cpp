@@ -1,0 +1,160 @@
+// docs/check-your-code.md works as printed. Its files are saved and its commands run, in order and in one empty folder:
+//
+//   a block whose first line is a comment with a file's name    is that file
+//   ```sh      each command must exit with 0, or with what its comment "# exits with N" says
+//   ```text    its lines are in what the commands before it printed, in this order
+//   ```yaml    what it runs of cc and demeter must exit with 0
+//
+// Blocks of other kinds are for reading.
+#include "tests/core/command.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <regex>
+#include <string>
+#include <vector>
+
+namespace demeter {
+namespace page_test {
+
+struct Block {
+  std::string kind, text;
+  int line = 0;
+};
+
+std::vector<Block> blocks_of(std::string const& page) {
+  std::vector<Block> blocks;
+  bool inside = false;
+  int number = 0;
+  for (auto const& line : lines_of(page)) {
+    ++number;
+    if (line.rfind("```", 0) == 0) {
+      inside = !inside;
+      if (inside) blocks.push_back({line.substr(3), "", number});
+    } else if (inside) {
+      blocks.back().text += line + "\n";
+    }
+  }
+  EXPECT_FALSE(inside) << "a block is not closed";
+  return blocks;
+}
+
+/// Commands as they are typed: lines that end in a backslash go on.
+std::vector<std::string> commands_of(std::string const& text) {
+  std::vector<std::string> commands;
+  std::string command;
+  for (auto const& line : lines_of(text)) {
+    command += line;
+    if (line.ends_with('\\')) {
+      command += "\n";
+    } else {
+      if (!command.empty()) commands.push_back(command);
+      command.clear();
+    }
+  }
+  return commands;
+}
+
+class Page : public CommandTest {
+ protected:
+  void SetUp() override { fs::create_directory(folder / "work"); }
+
+  /// Runs a command with what it prints added to `printed`; its exit code.
+  int run(std::string const& command) {
+    Ran const ran = CommandTest::run("cd work && { " + command + "\n} 2>&1");
+    printed += ran.out;
+    return ran.code;
+  }
+
+  void expect_run(std::string const& command, int line) {
+    std::smatch exits;
+    int const expected =
+        std::regex_search(command, exits, std::regex("# exits with (\\d+)\\s*$")) ? std::stoi(exits[1]) : 0;
+    std::size_t const before = printed.size();
+    ASSERT_EQ(run(command), expected) << "line " << line << ": " << command << "\n" << printed.substr(before);
+  }
+
+  void expect_printed(Block const& block) {
+    std::size_t at = 0;
+    for (auto const& line : lines_of(block.text)) {
+      at = printed.find(line, at);
+      ASSERT_NE(at, std::string::npos) << "line " << block.line
+                                       << " has, but the commands did not print (in this order)\n"
+                                       << line << "\n-- they printed\n"
+                                       << printed;
+      at += line.size();
+    }
+  }
+
+  std::string printed;
+};
+
+TEST_F(Page, CheckYourCodeWorksAsPrinted) {
+  std::string const page = read_file(fs::path(DEMETER_SOURCE) / "docs/check-your-code.md");
+  std::regex const name(R"(^(?:/\*|//|#) ([A-Za-z_][A-Za-z0-9_]*\.(?:c|cpp|h|py))\b.*)");
+  int commands = 0, files = 0, texts = 0;
+  for (auto const& block : blocks_of(page)) {
+    ASSERT_FALSE(lines_of(block.text).empty()) << "line " << block.line;
+    std::string const first = lines_of(block.text).front();
+    std::smatch found;
+    if (block.kind == "sh") {
+      printed.clear();
+      for (auto const& command : commands_of(block.text)) {
+        expect_run(command, block.line);
+        if (HasFatalFailure()) return;
+        ++commands;
+      }
+    } else if (block.kind == "text") {
+      expect_printed(block);
+      if (HasFatalFailure()) return;
+      ++texts;
+    } else if (block.kind == "yaml") {
+      printed.clear();
+      for (auto const& line : lines_of(block.text)) {
+        std::regex const step(R"(^ *(?:- )?(?:run: )?((?:cc|demeter) .*)$)");
+        if (!std::regex_match(line, found, step)) continue;
+        expect_run(found[1], block.line);
+        if (HasFatalFailure()) return;
+        ++commands;
+      }
+    } else if (std::regex_match(first, found, name)) {
+      std::ofstream(folder / "work" / found[1].str()) << block.text;
+      ++files;
+    }
+  }
+  // So that a page whose fences are written otherwise does not pass.
+  EXPECT_GE(commands, 15);
+  EXPECT_GE(files, 2);
+  EXPECT_GE(texts, 4);
+}
+
+TEST_F(Page, LinksAndNamesOnThePagesLeadSomewhere) {
+  for (auto const* file : {"README.md", "docs/check-your-code.md", "CONTRIBUTING.md"}) {
+    fs::path const path = fs::path(DEMETER_SOURCE) / file;
+    std::string const text = read_file(path);
+    ASSERT_NE(text, "") << file;
+    std::regex const link(R"(\]\(([^)#]*)(#[^)]*)?\))");
+    for (std::sregex_iterator each(text.begin(), text.end(), link), end; each != end; ++each) {
+      std::string const target = (*each)[1].str(), anchor = (*each)[2].str();
+      if (target.rfind("http", 0) == 0) continue;
+      fs::path const there = target.empty() ? path : path.parent_path() / target;
+      EXPECT_TRUE(fs::exists(there)) << file << ": " << (*each)[0];
+      if (anchor.empty()) continue;
+      // As GitHub makes them: letters in lower case, blanks to hyphens, punctuation dropped.
+      bool met = false;
+      for (auto const& line : lines_of(read_file(there))) {
+        if (line.rfind("#", 0) != 0) continue;
+        std::string made = "#";
+        for (char const c : line.substr(std::min(line.find_first_not_of("# "), line.size())))
+          if (std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || c == ' ')
+            made += c == ' ' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        met = met || made == anchor;
+      }
+      EXPECT_TRUE(met) << file << ": " << (*each)[0];
+    }
+  }
+}
+
+}  // namespace page_test
+}  // namespace demeter

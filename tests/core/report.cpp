@@ -1,0 +1,345 @@
+// The report: every file is there, hostile text stays text, and what is missing does not break it.
+#include "reports/site/site.hpp"
+
+#include "reports/site/html.hpp"
+#include "reports/site/plots.hpp"
+#include "reports/site/tables.hpp"
+#include "tests/core/command.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace demeter {
+namespace report_test {
+
+using Json = nlohmann::ordered_json;
+
+constexpr char const* hostile = "<script>`touch pwned`</script> \"q\" $x & _%#\\n{~^}\t@'";
+
+class Report : public FolderTest {
+ protected:
+  std::string read(std::string const& name) const {
+    EXPECT_TRUE(fs::exists(folder / "site" / name)) << name;
+    return read_file(folder / "site" / name);
+  }
+  /// Writes the site; a missing gnuplot is not this test's subject.
+  void write(Json const& results) const {
+    auto const error = write_site(results, folder / "site");
+    EXPECT_TRUE(!error || error->pages_written) << error->what;
+  }
+};
+
+Json accuracy(double max_error, int failed) {
+  return {{"regime", "typical"},
+          {"output", "distance"},
+          {"measure", "scale"},
+          {"budget", 8},
+          {"cases", 1000},
+          {"judged", 1000},
+          {"unsupported", 0},
+          {"crash", 0},
+          {"timeout", 0},
+          {"failed", failed},
+          {"undecided", 0},
+          {"max_error", max_error},
+          {"mean_error", .25},
+          {"median_error", .125},
+          {"p99_error", 1.5},
+          {"max_relative", 1e10},
+          {"max_condition", nullptr}};
+}
+
+/// One kernel, a good subject of ours and one of that name that breaks everything.
+Json sample(std::string const& name) {
+  Json failing = accuracy(1.5e8, 310);
+  Json const input = {{"p0", {0, 0, 0}}, {"p1", {1, 0, 0}}, {"q0", {0, 1, 0}}, {"q1", {1, 1, 1e-9}}};
+  std::string const command = "demeter explain segment_distance '{}' --subject " + name;
+  failing["worst"] = {{"id", 7},
+                      {"input", input},
+                      {"answer", {{"distance", 0.1}}},
+                      {"truth", {{"distance", "0.2"}}},
+                      {"command", command}};
+  Json const law = {{"law", "scaling"},
+                    {"cases", 100},
+                    {"applicable", 90},
+                    {"broken", 3},
+                    {"worst", 123.4},
+                    {"regimes", {{{"regime", "typical"}, {"broken", 3}, {"worst", 123.4}}}},
+                    {"counterexample",
+                     {{"inputs", {input, input}},
+                      {"outputs", {{{"distance", 1}}, {{"distance", 2.5}}}},
+                      {"violation", 12},
+                      {"command", command}}}};
+  auto const timing = [](std::string const& subject, char const* kind, double ns) {
+    return Json{{"subject", subject}, {"kind", kind},      {"setting", "cache"},      {"regime", "typical"},
+                {"outputs", "all"},   {"nanoseconds", ns}, {"samples", {ns, ns + 1}}, {"count", 4096}};
+  };
+  Json kernel = {
+      {"name", "segment_distance"},
+      {"summary", name},
+      {"conventions", name},
+      {"source", name},
+      {"input", {{{"name", "p0"}, {"shape", "3 numbers"}, {"unit", "m"}, {"doc", name}}}},
+      {"output", {{{"name", "distance"}, {"shape", "number"}, {"unit", "m"}, {"doc", name}}}},
+      {"budgets", {{{"output", "distance"}, {"measure", "scale"}, {"units", 8}}}},
+      {"regimes", {{{"name", "typical"}, {"doc", name}}}},
+      {"formulas", {{{"name", name}, {"doc", name}}}},
+      {"laws", {{{"name", "scaling"}, {"doc", name}, {"tolerance", name}, {"uses", {"distance"}}}}},
+      {"subjects",
+       {{{"name", "fast"}, {"doc", ""}, {"verdict", "pass"}, {"accuracy", {accuracy(2.5, 0)}}, {"laws", Json::array()}},
+        {{"name", name}, {"doc", name}, {"verdict", "fail"}, {"accuracy", {failing}}, {"laws", {law}}}}},
+      {"speed",
+       {{"used", 4000},
+        {"total", 4096},
+        {"screened_out", {{{"subject", name}, {"cases", 96}}}},
+        {"timings", {timing("fast", "subject", 2), timing(name, "subject", 40), timing(name + "!", "baseline", 1)}},
+        {"promises",
+         {{{"promise", name}, {"promised", 12}, {"measured", 15.2}, {"better", "higher"}, {"held", true}}}}}}};
+  return {
+      {"demeter", {{"version", name}, {"commit", name}, {"seed", 1}, {"cases_per_regime", 1000}, {"created", name}}},
+      {"machine", {{"cpu", name}, {"levels", {name}}, {"flags", name}}},
+      {"subjects",
+       {{{"name", "fast"}, {"ours", true}}, {{"name", name}, {"doc", name}, {"version", name}, {"ours", false}}}},
+      {"missing_peers", {{{"name", name}, {"why", name}}}},
+      {"kernels", {kernel}}};
+}
+
+TEST_F(Report, WritesEveryFile) {
+  write(sample("ode"));
+  for (char const* name :
+       {"index.html", "segment_distance.html", "results.json", "data/segment_distance-accuracy.csv",
+        "data/segment_distance-laws.csv", "data/segment_distance-speed.csv", "tables/segment_distance.tex",
+        "figures/segment_distance-speed-distance.gp", "figures/segment_distance-speed-distance.dat",
+        "figures/segment_distance-regimes-distance.gp", "figures/segment_distance-regimes-distance.dat"}) {
+    EXPECT_GT(read(name).size(), 50U) << name;
+  }
+  for (auto const& entry : fs::recursive_directory_iterator(folder / "site")) {
+    EXPECT_NE(entry.path().extension(), ".part") << entry.path();
+  }
+}
+
+TEST_F(Report, WorkloadsHaveATableOfTheirOwn) {
+  Json results = sample("ode");
+  Json& kernel = results["kernels"][0];
+  kernel["workloads"] = {{{"name", "heap"}, {"doc", "many <balls>"}}};
+  Json row = kernel["speed"]["timings"][0];
+  row["setting"] = "workload";
+  row["regime"] = "heap";
+  row["nanoseconds"] = 123456.0;
+  kernel["speed"]["timings"].push_back(row);
+  write(results);
+  std::string const page = read("segment_distance.html");
+  EXPECT_NE(page.find("id=\"workloads\""), std::string::npos);
+  EXPECT_NE(page.find("<th scope=\"row\">heap<small>many &lt;balls&gt;</small></th>"), std::string::npos);
+  EXPECT_NE(page.find("<th scope=\"col\" class=\"figure\">fast, µs</th>"), std::string::npos);
+  EXPECT_NE(page.find(">123</td>"), std::string::npos) << page.substr(page.find("id=\"workloads\""), 600);
+  EXPECT_EQ(page.find("hardest regime"), std::string::npos) << "a workload is no regime";
+  EXPECT_EQ(read("index.html").find("heap"), std::string::npos);
+}
+
+TEST_F(Report, SaysWhatFailedAndHowToSeeIt) {
+  write(sample("ode"));
+  std::string const index = read("index.html"), page = read("segment_distance.html");
+  EXPECT_NE(index.find("Exceeds its budget in 1 of 1 regime: <b>typical</b>"), std::string::npos);
+  EXPECT_NE(index.find("Breaks 1 of 1 law: <b>scaling</b> (3 of 90, worst 123× its tolerance)"), std::string::npos);
+  EXPECT_NE(index.find("<code>demeter explain segment_distance &#39;{}&#39; --subject ode</code>"), std::string::npos);
+  EXPECT_NE(index.find("demeter report --seed 1"), std::string::npos);
+  EXPECT_NE(page.find("✗ 1.50×10⁸ <span>(0.25)</span><small>failed 310 of 1,000</small>"), std::string::npos);
+  EXPECT_NE(page.find("<b>4,000 of 4,096</b>"), std::string::npos);
+}
+
+TEST_F(Report, SaysWhereThereWereFewerCases) {
+  Json results = sample("ode");
+  write(results);
+  EXPECT_NE(read("index.html").find("1,000 cases a regime, "), std::string::npos);
+  results["kernels"][0]["cases_per_regime"] = 250;
+  write(results);
+  EXPECT_NE(read("index.html").find("1,000 cases a regime (250 of segment_distance: truths that take long), "),
+            std::string::npos);
+}
+
+TEST_F(Report, DrawsFigures) {
+  if (std::system("command -v gnuplot > /dev/null") != 0) GTEST_SKIP() << "no gnuplot";
+  auto const error = write_site(sample("ode"), folder / "site");
+  EXPECT_FALSE(error) << error->what;
+  std::string const figure = read("figures/segment_distance-speed-distance.svg");
+  EXPECT_NE(figure.find("</svg>"), std::string::npos);
+  EXPECT_NE(figure.find(">ode<"), std::string::npos);
+  EXPECT_NE(read("segment_distance.html").find("<img src=\"figures/segment_distance-speed-distance.svg\""),
+            std::string::npos);
+}
+
+TEST_F(Report, HostileTextStaysText) {
+  fs::current_path(folder);  // where a command run by mistake would leave its file
+  write(sample(hostile));
+  for (char const* name : {"index.html", "segment_distance.html"}) {
+    std::string const html = read(name);
+    EXPECT_EQ(html.find("<script>`"), std::string::npos) << name;
+    EXPECT_EQ(html.find("\"q\""), std::string::npos) << name << ": a quote ends an attribute";
+    EXPECT_NE(html.find("&lt;script&gt;`touch pwned`&lt;/script&gt; &quot;q&quot; $x &amp; _%#"), std::string::npos)
+        << name;
+  }
+  for (auto const& entry : fs::recursive_directory_iterator(folder)) {
+    EXPECT_NE(entry.path().filename(), "pwned");
+    if (entry.path().extension() == ".gp") {
+      std::string const script = read("figures/" + entry.path().filename().string());
+      EXPECT_EQ(script.find_first_of("`\""), std::string::npos) << entry.path();
+      EXPECT_EQ(script.find("pwned"), std::string::npos) << entry.path();
+    }
+    if (entry.path().extension() == ".svg") {
+      std::string const figure = read("figures/" + entry.path().filename().string());
+      EXPECT_EQ(figure.find("<script>`"), std::string::npos);
+      EXPECT_NE(figure.find("&lt;script>`touch"), std::string::npos);
+    }
+  }
+  EXPECT_EQ(read("tables/segment_distance.tex").find("<script>"), std::string::npos);
+  fs::current_path("/");
+}
+
+TEST(ReportText, FieldsOfDataFilesCannotBeLeft) {
+  EXPECT_EQ(report::plot_field("a\tb\nc\"d\\n"), "a b c”d＼n");
+  EXPECT_EQ(report::plot_field(""), "(no name)");
+  EXPECT_EQ(report::plot_field("?"), "(?)");
+}
+
+TEST(ReportText, LatexEscapes) {
+  EXPECT_EQ(report::latex_escaped("a_b & 5% #1 $x {y} ~ ^ \\"),
+            "a\\_b \\& 5\\% \\#1 \\$x \\{y\\} \\textasciitilde{} \\textasciicircum{} \\textbackslash{}");
+  EXPECT_EQ(report::latex_escaped("<é>"), "\\textless{}{[}U+00E9{]}\\textgreater{}");
+}
+
+TEST(ReportText, NumbersAreReadable) {
+  EXPECT_EQ(report::readable(9.999), "10.0");
+  EXPECT_EQ(report::readable(0.25678), "0.257");
+  EXPECT_EQ(report::readable(1234.4), "1234");
+  EXPECT_EQ(report::readable(1.5e8), "1.50×10⁸");
+  EXPECT_EQ(report::readable(-2.5e-7, 2), "−2.5×10⁻⁷");
+  EXPECT_EQ(report::readable(0.0), "0");
+  EXPECT_EQ(report::readable(std::nullopt), "–");
+  EXPECT_EQ(report::readable(std::numeric_limits<double>::infinity()), "∞");
+  EXPECT_EQ(report::readable(std::numeric_limits<double>::quiet_NaN()), "NaN");
+  EXPECT_EQ(report::exact(0.1), "0.1");
+  EXPECT_EQ(report::grouped(1234567), "1,234,567");
+  EXPECT_EQ(report::grouped(999), "999");
+}
+
+TEST_F(Report, CsvQuotes) {
+  write(sample("a,\"b\"\nc"));
+  EXPECT_NE(read("data/segment_distance-accuracy.csv").find("segment_distance,\"a,\"\"b\"\"\nc\",typical,distance"),
+            std::string::npos);
+}
+
+TEST_F(Report, ResultsRoundTrip) {
+  Json results = sample("ode");
+  results["kernels"][0]["subjects"][0]["accuracy"][0]["max_error"] = 0.1 + 0.2;
+  results["kernels"][0]["subjects"][0]["accuracy"][0]["mean_error"] = std::numeric_limits<double>::infinity();
+  results["machine"]["cpu"] = "bad \xff utf-8";
+  write(results);
+  Json const again = Json::parse(read("results.json"));
+  Json const& row = again["kernels"][0]["subjects"][0]["accuracy"][0];
+  EXPECT_EQ(row["max_error"].get<double>(), 0.1 + 0.2);
+  EXPECT_EQ(row["mean_error"], "inf");
+  EXPECT_EQ(again["machine"]["cpu"], "bad \uFFFD utf-8");
+}
+
+TEST_F(Report, NeedsNoNetwork) {
+  write(sample("ode"));
+  for (char const* name : {"index.html", "segment_distance.html"}) {
+    std::string const html = read(name);
+    EXPECT_EQ(html.find("http://"), std::string::npos) << name;
+    EXPECT_EQ(html.find("https://"), std::string::npos) << name;
+    EXPECT_EQ(html.find("<script src"), std::string::npos) << name;
+    EXPECT_EQ(html.find("<link"), std::string::npos) << name;
+    EXPECT_EQ(html.find("@import"), std::string::npos) << name;
+  }
+}
+
+TEST_F(Report, LinksLeadSomewhere) {
+  write(sample("ode"));
+  for (std::string const name : {"index.html", "segment_distance.html"}) {
+    std::string const html = read(name);
+    for (std::string const attribute : {"href=\"", "src=\""}) {
+      for (std::size_t at = html.find(attribute); at != std::string::npos; at = html.find(attribute, at + 1)) {
+        std::size_t const begin = at + attribute.size();
+        std::string const link = html.substr(begin, html.find('"', begin) - begin);
+        std::string const target = link.starts_with('#') ? name : link.substr(0, link.find('#'));
+        ASSERT_TRUE(fs::exists(folder / "site" / target)) << name << " links to " << target;
+        if (std::size_t const hash = link.find('#'); hash != std::string::npos) {
+          EXPECT_NE(read(target).find("id=\"" + link.substr(hash + 1) + "\""), std::string::npos) << link;
+        }
+      }
+    }
+  }
+}
+
+TEST_F(Report, NothingIsNeeded) {
+  write(Json::object());
+  EXPECT_NE(read("index.html").find("No kernel was measured"), std::string::npos);
+  write({{"kernels", Json::array()}});
+  write({{"kernels",
+          {Json::object(), nullptr, {{"name", "../../escape"}}, {{"name", "index"}, {"subjects", {nullptr}}}}}});
+  EXPECT_TRUE(fs::exists(folder / "site" / "index-2.html"));
+  EXPECT_TRUE(fs::exists(folder / "site" / "------escape.html"));
+  EXPECT_NE(read("index.html").find("Every implementation, every kernel"), std::string::npos);
+}
+
+/// Every value in turn replaced by null, and by values of the wrong type: a page, not a crash.
+TEST_F(Report, AnyEntryMayBeNullOrOfTheWrongType) {
+  char const* const path = std::getenv("PATH");
+  std::string const before = path ? path : "";
+  setenv("PATH", folder.c_str(), 1);  // no gnuplot: it would take most of the time
+  Json const flat = sample("ode").flatten();
+  Json const wrong = {nullptr, "inf", "nan", -1e300, {1}, Json::object()};
+  std::size_t next = 0;
+  for (auto const& [pointer, value] : flat.items()) {
+    for (Json const& instead : {Json(nullptr), wrong[next++ % wrong.size()]}) {
+      Json results = sample("ode");
+      results[Json::json_pointer(pointer)] = instead;
+      auto const error = write_site(results, folder / "site");
+      ASSERT_TRUE(!error || error->pages_written) << pointer << " = " << instead << ": " << error->what;
+    }
+  }
+  setenv("PATH", before.c_str(), 1);
+}
+
+TEST_F(Report, MissingGnuplotIsANote) {
+  char const* const path = std::getenv("PATH");
+  std::string const before = path ? path : "";
+  setenv("PATH", folder.c_str(), 1);
+  auto const error = write_site(sample("ode"), folder / "site");
+  setenv("PATH", before.c_str(), 1);
+  ASSERT_TRUE(error);
+  EXPECT_TRUE(error->pages_written);
+  EXPECT_NE(error->what.find("gnuplot is not installed"), std::string::npos);
+  EXPECT_NE(read("index.html").find("gnuplot is not installed"), std::string::npos);
+  EXPECT_NE(read("segment_distance.html").find("This figure was not drawn"), std::string::npos);
+  EXPECT_EQ(read("segment_distance.html").find("<img"), std::string::npos);
+}
+
+TEST_F(Report, UnwritableFolderIsOneLine) {
+  std::ofstream(folder / "file") << "in the way";
+  auto const error = write_site(sample("ode"), folder / "file");
+  ASSERT_TRUE(error);
+  EXPECT_FALSE(error->pages_written);
+  EXPECT_NE(error->what.find((folder / "file").string()), std::string::npos) << error->what;
+  EXPECT_EQ(error->what.find('\n'), std::string::npos);
+
+  fs::create_directories(folder / "site" / "index.html");  // a folder where the overview should go
+  auto const other = write_site(sample("ode"), folder / "site");
+  ASSERT_TRUE(other);
+  EXPECT_NE(other->what.find("index.html"), std::string::npos) << other->what;
+
+  if (geteuid() == 0) return;  // root may write anywhere
+  fs::create_directory(folder / "closed");
+  fs::permissions(folder / "closed", fs::perms::owner_read);
+  EXPECT_TRUE(write_site(sample("ode"), folder / "closed"));
+}
+
+}  // namespace report_test
+}  // namespace demeter

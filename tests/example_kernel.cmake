@@ -1,0 +1,149 @@
+# Proves that a kernel is added by its ten files and one word on the list: puts the kernel of docs/example_kernel
+# into a copy of the sources, builds the command with it alone, and has it judged. Run by CTest with SOURCE, BINARY and
+# the OPTIONS of the build that it is part of: what does not depend on the list is then found in ccache.
+cmake_minimum_required(VERSION 3.25)
+
+set(KERNEL sphere_sphere_overlap)
+set(EXAMPLE "${SOURCE}/docs/example_kernel")
+set(WORK "${BINARY}/example_kernel")
+set(TREE "${WORK}/tree")
+
+# DEMETER_KERNEL_FILES: the ten files.
+include("${SOURCE}/kernels/kernels.cmake")
+list(TRANSFORM DEMETER_KERNEL_FILES REPLACE "@" "${KERNEL}" OUTPUT_VARIABLE OWN_FILES)
+
+# ------------------------------------------------------------------------------------------------------------- tools
+
+# Runs a command in WORK and fails unless it exits with `expected` ("nonzero": anything but 0). Sets OUTPUT to its
+# standard output and ERRORS to its standard error.
+function(run expected)
+  execute_process(COMMAND ${ARGN} WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE code OUTPUT_VARIABLE output
+    ERROR_VARIABLE errors)
+  if(NOT (code STREQUAL expected OR (expected STREQUAL nonzero AND NOT code STREQUAL 0)))
+    list(JOIN ARGN " " command)
+    message(FATAL_ERROR "exit ${code}, expected ${expected}: ${command}\n${output}\n${errors}")
+  endif()
+  set(OUTPUT "${output}" PARENT_SCOPE)
+  set(ERRORS "${errors}" PARENT_SCOPE)
+endfunction()
+
+function(expect_text text wanted what)
+  string(FIND "${text}" "${wanted}" at)
+  if(at EQUAL -1)
+    message(FATAL_ERROR "${what}: expected \"${wanted}\" in:\n${text}")
+  endif()
+endfunction()
+
+# Configures the tree with the kernels given, as far below it as the presets do: ccache sees relative paths.
+function(configure expected folder)
+  list(JOIN ARGN "\n  " kernels)
+  file(READ "${SOURCE}/CMakeLists.txt" text)
+  string(REGEX REPLACE "set\\(DEMETER_KERNELS[^)]*\\)" "set(DEMETER_KERNELS\n  ${kernels}\n)" text "${text}")
+  file(WRITE "${TREE}/CMakeLists.txt" "${text}")
+  run(${expected} ${CMAKE_COMMAND} -S "${TREE}" -B "${TREE}/build/${folder}" ${OPTIONS} -DDEMETER_TESTS=OFF -Wno-dev)
+  string(REGEX REPLACE "[ \n]+" " " ERRORS "${ERRORS}")  # CMake wraps its messages
+  set(ERRORS "${ERRORS}" PARENT_SCOPE)
+endfunction()
+
+function(put_example_file file)
+  get_filename_component(folder "${file}" DIRECTORY)
+  file(COPY "${EXAMPLE}/${file}" DESTINATION "${TREE}/${folder}")
+endfunction()
+
+# ------------------------------------------------------------------------------------------------------- the sources
+
+file(REMOVE_RECURSE "${TREE}")
+file(MAKE_DIRECTORY "${TREE}")
+file(GLOB entries "${SOURCE}/*")
+foreach(entry IN LISTS entries)
+  string(FIND "${BINARY}/" "${entry}/" holds_binary)
+  get_filename_component(name "${entry}" NAME)
+  if(NOT holds_binary EQUAL 0 AND NOT name MATCHES "^build")
+    file(COPY "${entry}" DESTINATION "${TREE}")
+  endif()
+endforeach()
+
+file(READ "${SOURCE}/CMakeLists.txt" text)
+if(NOT text MATCHES "set\\(DEMETER_KERNELS([^)]*)\\)")
+  message(FATAL_ERROR "CMakeLists.txt has no list DEMETER_KERNELS")
+endif()
+string(REGEX MATCHALL "[a-z0-9_]+" others "${CMAKE_MATCH_1}")
+
+foreach(file IN LISTS OWN_FILES)
+  put_example_file("${file}")
+endforeach()
+
+# ----------------------------------------------------------------------------------------- beside the other kernels
+
+configure(0 all ${others} ${KERNEL})
+
+# A missing file, and one that belongs to nothing listed, are errors that name it.
+foreach(missing IN ITEMS "oracles/${KERNEL}.hpp" "oracles/vectors/${KERNEL}.jsonl")
+  file(REMOVE "${TREE}/${missing}")
+  configure(nonzero refused ${others} ${KERNEL})
+  expect_text("${ERRORS}" "kernel ${KERNEL} is listed in CMakeLists.txt, but ${missing} is missing" "missing file")
+  put_example_file("${missing}")
+endforeach()
+configure(nonzero refused ${others})
+expect_text("${ERRORS}" "${KERNEL}.hpp belongs to no kernel listed in CMakeLists.txt" "stray file")
+
+# Nothing but the ten files and the list differs from the sources.
+file(GLOB_RECURSE files LIST_DIRECTORIES false RELATIVE "${TREE}" "${TREE}/*")
+foreach(file IN LISTS files)
+  if(file IN_LIST OWN_FILES OR file STREQUAL "CMakeLists.txt" OR file MATCHES "^build/")
+    continue()
+  endif()
+  file(SHA256 "${TREE}/${file}" copied)
+  file(SHA256 "${SOURCE}/${file}" original)
+  if(NOT copied STREQUAL original)
+    message(FATAL_ERROR "${file} differs from the sources: a kernel must touch its own files and the list only")
+  endif()
+endforeach()
+
+# ------------------------------------------------------------------------------------------------ alone, and at work
+
+foreach(other IN LISTS others)
+  foreach(pattern IN LISTS DEMETER_KERNEL_FILES DEMETER_OPTIONAL_FILES)
+    string(REPLACE "@" "${other}" file "${pattern}")
+    file(REMOVE "${TREE}/${file}")
+  endforeach()
+endforeach()
+configure(0 alone ${KERNEL})
+run(0 ${CMAKE_COMMAND} --build "${TREE}/build/alone" --target demeter --parallel 2)
+
+set(demeter "${TREE}/build/alone/demeter")
+run(0 "${demeter}" list)
+foreach(wanted IN ITEMS "${KERNEL}: overlap of two spheres" "radius: number, m" "expanded" "touching" "swap")
+  expect_text("${OUTPUT}" "${wanted}" "list")
+endforeach()
+
+run(0 sh -c "'${demeter}' generate ${KERNEL} --count 1000 > cases.jsonl")
+run(0 sh -c "'${demeter}' evaluate ${KERNEL} --implementation fast < cases.jsonl > answers.jsonl")
+run(0 sh -c "'${demeter}' verify ${KERNEL} --count 1000 < answers.jsonl")
+expect_text("${OUTPUT}" "1000 answers, 1000 pass, 0 fail" "verify")
+run(0 sh -c "'${demeter}' evaluate ${KERNEL} < cases.jsonl | '${demeter}' verify ${KERNEL} --cases cases.jsonl")
+expect_text("${OUTPUT}" "1000 answers, 1000 pass, 0 fail" "verify the reference")
+run(0 sh -c "'${demeter}' generate ${KERNEL} --regime touching --count 100 | '${demeter}' evaluate ${KERNEL}")
+string(REGEX MATCHALL "\"output\":{\"overlap\":0,\"status\":\"touching\"}" touching "${OUTPUT}")
+list(LENGTH touching count)
+if(NOT count EQUAL 100)
+  message(FATAL_ERROR "${count} of 100 exactly touching pairs are touching")
+endif()
+
+run(0 "${demeter}" check ${KERNEL} --subject fast --count 1000)
+run(0 "${demeter}" vectors --check ${KERNEL})
+run(0 sh -c "'${demeter}' vectors ${KERNEL} | '${demeter}' evaluate ${KERNEL} | '${demeter}' verify ${KERNEL}")
+expect_text("${OUTPUT}" "0 fail" "verify the vectors")
+file(WRITE "${TREE}/oracles/vectors/${KERNEL}.jsonl" "")
+run(0 sh -c "'${demeter}' vectors ${KERNEL} | '${demeter}' vectors --add ${KERNEL} --directory tree/oracles/vectors")
+file(SHA256 "${TREE}/oracles/vectors/${KERNEL}.jsonl" added)
+file(SHA256 "${EXAMPLE}/oracles/vectors/${KERNEL}.jsonl" original)
+if(NOT added STREQUAL original)
+  message(FATAL_ERROR "the vectors are not written as they were")
+endif()
+run(1 "${demeter}" check ${KERNEL} --subject expanded --count 1000)
+expect_text("${ERRORS}" "expanded@double fails ${KERNEL}" "check of a wrong formula")
+
+run(0 "${demeter}" check --mutants)
+expect_text("${OUTPUT}" "8 of 8 mutants killed" "check --mutants")
+message(STATUS "${KERNEL} works with nothing but its own files and one word on the list")

@@ -1,0 +1,65 @@
+// The results.json that `demeter report --from` draws again and `demeter compare` compares.
+#include "reports/compare.hpp"
+#include "reports/format/model.hpp"
+#include "reports/format/parse.hpp"
+#include "reports/site/pages.hpp"
+#include "reports/site/tables.hpp"
+#include "tests/fuzz/expect.hpp"
+
+namespace demeter::fuzz {
+namespace {
+
+using report::Json;
+
+struct Drawn {
+  std::string pages, tables;
+  bool operator==(Drawn const&) const = default;
+};
+
+/// Everything that a site derives from the data, but for what gnuplot draws.
+Drawn draw(Json const& json) {
+  report::Results const results = report::read_results(json);
+  Drawn drawn{report::overview_page(results, std::nullopt), ""};
+  for (report::Kernel const& kernel : results.kernels) {
+    auto const figures = report::figures(kernel);
+    drawn.pages += report::kernel_page(results, kernel, figures, std::nullopt);
+    drawn.tables += report::accuracy_csv(kernel) + report::laws_csv(kernel) + report::speed_csv(kernel);
+    drawn.tables += report::latex_tables(kernel);
+    for (auto const& figure : figures) {
+      drawn.tables += figure.data;
+      // gnuplot runs what stands in backticks: nothing of the data reaches a script.
+      expect(figure.script.find_first_of("`<") == std::string::npos, "no text of the data is in a script",
+             figure.script);
+    }
+  }
+  return drawn;
+}
+
+void check(std::string_view text) {
+  std::string why;
+  auto const parsed = report::parse_results(text, why);
+  if (!parsed) return expect_plain_message(why);
+  Recorded recorded;
+  if (auto const wrong = read_recorded(*parsed, recorded)) expect_plain_message(*wrong);
+  Json const clean = report::cleaned(*parsed);
+  std::string const written = clean.dump(1);
+  expect(simdjson::validate_utf8(written.data(), written.size()), "results are written as UTF-8");
+  auto const again = report::parse_results(written, why);
+  expect(again.has_value(), "written results are read", why);
+  expect(*again == clean, "results that are written and read again are the same", written);
+  expect(report::cleaned(clean) == clean, "cleaning twice is cleaning once", written);
+  Drawn const drawn = draw(clean);
+  expect(draw(*again) == drawn, "the same results give the same site");
+  for (auto const& part : {drawn.pages, drawn.tables})
+    expect(simdjson::validate_utf8(part.data(), part.size()), "the site is UTF-8");
+  // Markup in the data must not become markup of the page.
+  expect(drawn.pages.find("<fuzz") == std::string::npos, "text is escaped", text);
+}
+
+}  // namespace
+}  // namespace demeter::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(unsigned char const* data, std::size_t size) {
+  demeter::fuzz::check({reinterpret_cast<char const*>(data), size});
+  return 0;
+}

@@ -1,0 +1,106 @@
+# Which folders may include which: truth and subject share no code, arrows between rooms go down, core/ names no kernel.
+# Prints every breach and fails.
+set(breaches "")
+
+# Files matching `glob` (below `folder`) may include project headers under the `allowed` prefixes only.
+function(check folder glob)
+  set(allowed ${ARGN})
+  if(glob MATCHES "[*]")
+    file(GLOB_RECURSE files RELATIVE "${SOURCE}" "${SOURCE}/${folder}/${glob}")
+  else()
+    set(files "${folder}/${glob}")  # this one, not those of its name further down
+  endif()
+  foreach(file IN LISTS files)
+    file(STRINGS "${SOURCE}/${file}" includes REGEX "^[ \t]*#[ \t]*include[ \t]*\"")
+    foreach(line IN LISTS includes)
+      string(REGEX REPLACE ".*\"([^\"]*)\".*" "\\1" header "${line}")
+      set(good FALSE)
+      foreach(prefix IN LISTS allowed)
+        string(FIND "${header}" "${prefix}" at)
+        if(at EQUAL 0)
+          set(good TRUE)
+        endif()
+      endforeach()
+      if(NOT good)
+        set(breaches "${breaches}\n  ${file} includes \"${header}\"" PARENT_SCOPE)
+        set(breaches "${breaches}\n  ${file} includes \"${header}\"")
+      endif()
+    endforeach()
+  endforeach()
+endfunction()
+
+check(reference/spec "*.hpp" reference/spec/)
+check(fast "*.[ch]pp" fast/ reference/spec/)
+check(oracles "*.[ch]pp" oracles/ reference/spec/)
+check(reference/core "*.hpp" reference/spec/core/ reference/core/)
+check(reference/family "*.hpp" reference/spec/ reference/core/ reference/family/)
+
+# What the check must refute is written anew, not bent from what it must uphold.
+file(GLOB mutants RELATIVE "${SOURCE}/subjects/mutants" "${SOURCE}/subjects/mutants/*.hpp")
+foreach(file IN LISTS mutants)
+  # But for the patches of the union's spheres: its mutants differ in which balls count and in what is made of patches,
+  # and are judged by an oracle that knows of none.
+  set(patches "")
+  if(file STREQUAL clump_union_mass_properties.hpp)
+    set(patches reference/clump_union_mass_properties.hpp)
+  endif()
+  check(subjects/mutants "${file}" reference/spec/ kernels/mutant.hpp ${patches})
+endforeach()
+
+# A kernel's reference includes its spec, the scalars and references of the kernels it builds on, never printed
+# formulas. Those may build on either: they are judged by the oracle, not by the reference.
+file(GLOB references RELATIVE "${SOURCE}/reference" "${SOURCE}/reference/*.[ch]pp")
+list(TRANSFORM references PREPEND reference/ OUTPUT_VARIABLE built_on)
+foreach(file IN LISTS references)
+  check(reference "${file}" reference/spec/ reference/core/ reference/family/ ${built_on})
+endforeach()
+check(reference/printed "*.hpp" reference/spec/ reference/core/ reference/family/ reference/printed/ ${built_on})
+
+# What draws and judges by laws knows contracts only; the check engine in core/ drives subjects.
+file(GLOB laws RELATIVE "${SOURCE}/properties" "${SOURCE}/properties/*.hpp")
+foreach(file IN LISTS laws)
+  file(STRINGS "${SOURCE}/properties/${file}" includes REGEX "#include \"(fast|oracles|reference/[a-z_]+.hpp|reference/printed)")
+  if(includes)
+    set(breaches "${breaches}\n  properties/${file}: ${includes}")
+  endif()
+endforeach()
+
+# Includes between folders go down only. What is generated for a kernel from kernels/generated/ is no file of a folder: it
+# binds the kernel's files from all of them.
+set(floor_0 reference/spec)
+set(floor_1 reference fast oracles)
+set(floor_2 kernels)
+set(floor_3 subjects)
+set(floor_4 properties bench)
+set(floor_5 reports)
+set(floor_6 cli tests)
+set(generated verbs.hpp peers.hpp demeter_subject.h)
+set(below "")
+foreach(floor RANGE 6)
+  list(TRANSFORM floor_${floor} APPEND / OUTPUT_VARIABLE folders)
+  list(APPEND below ${folders})
+  foreach(folder IN LISTS floor_${floor})
+    check(${folder} "*.[ch]pp" ${below} ${generated})
+  endforeach()
+endforeach()
+
+# What stands in a core/ folder, and what a kernel is at run time, names no kernel and no family.
+file(GLOB kernels RELATIVE "${SOURCE}/reference/spec" "${SOURCE}/reference/spec/*.hpp")
+list(TRANSFORM kernels REPLACE "[.]hpp$" "")
+list(JOIN kernels "|" kernels)
+file(GLOB_RECURSE common RELATIVE "${SOURCE}" "${SOURCE}/*/core/*.[ch]pp" "${SOURCE}/kernels/*.[ch]pp")
+foreach(file IN LISTS common)
+  if(file MATCHES "^(tests|build)/")
+    continue()
+  endif()
+  file(STRINGS "${SOURCE}/${file}" named
+    REGEX "(namespace [a-z_:]*(${kernels})|#include \"[a-z_/]*(/family/|/(${kernels})[.]hpp))")
+  if(named)
+    string(APPEND breaches "\n  ${file}: ${named}")
+  endif()
+endforeach()
+
+if(NOT breaches STREQUAL "")
+  message(FATAL_ERROR "includes that break a rule:${breaches}")
+endif()
+message(STATUS "fast, oracles, references and printed formulas are independent; includes go down only")

@@ -1,0 +1,185 @@
+// Subjects from outside as a user of the command meets them.
+#include "tests/outside/shell.hpp"
+
+namespace demeter {
+namespace command_test {
+
+std::string const sources = DEMETER_SOURCE "/tests/outside", libraries = DEMETER_OUTSIDE_LIBRARIES;
+std::string const python = DEMETER_PYTHON;
+
+/// One command catches a newcomer's wrong routine, shrinks a case and gives the command that explains it.
+class Newcomer : public OutsideCommand, public testing::WithParamInterface<char const*> {};
+
+TEST_P(Newcomer, IsCaughtShrunkAndExplained) {
+  std::string const subject = GetParam() == std::string("lib") ? "lib:" + libraries + "/newcomer.so"
+                                                               : "'pipe:" + python + " " + sources + "/newcomer.py'";
+  EXPECT_EQ(run("demeter check segment_distance --subject " + subject + " --count 500"), 1) << err;
+  EXPECT_TRUE(contains(out, "segment_distance against " + std::string(GetParam()))) << out;
+  EXPECT_TRUE(contains(out, "law scaling broken")) << "a length taken for small whatever the unit:\n" << out;
+  EXPECT_TRUE(contains(err, "fails segment_distance")) << err;
+  auto const command = line_after(out, "demeter explain");
+  ASSERT_NE(command, "") << out;
+  EXPECT_LT(command.size(), 400u) << "a small case: " << command;
+  EXPECT_EQ(run(command), 1) << command;
+  for (auto const* part : {"input", "truth", "reference", "verdict", "fail", "laws"})
+    EXPECT_TRUE(contains(out, part)) << part << "\n" << out;
+  EXPECT_TRUE(contains(err, "does not hold on this case")) << err;
+}
+
+INSTANTIATE_TEST_SUITE_P(Outside, Newcomer, testing::Values("lib", "pipe"),
+                         [](auto const& subject) { return std::string(subject.param); });
+
+TEST_F(OutsideCommand, TheAdapterTemplatesWork) {
+  EXPECT_EQ(run("demeter check capsule_mass_properties --regime typical --count 2000 --subject lib:" + libraries +
+                "/adapter_c.so"),
+            0)
+      << out << err;
+  EXPECT_EQ(run("demeter check segment_distance --regime typical --count 2000 --subject lib:" + libraries +
+                "/adapter_cpp.so"),
+            0)
+      << out << err;
+  EXPECT_EQ(run("demeter check capsule_mass_properties --regime typical --count 2000 --subject 'pipe:" + python +
+                " " DEMETER_SOURCE "/subjects/adapters/adapter.py'"),
+            0)
+      << out << err;
+}
+
+TEST_F(OutsideCommand, SubjectsInOneListAreToldApart) {
+  EXPECT_EQ(run("cp " + libraries +
+                "/adapter_c.so ./a,b.so; demeter check capsule_mass_properties --regime typical "
+                "--count 100 --subject fast,reference,lib:a,b.so --subject fast@scalar"),
+            0)
+      << out << err;
+  for (auto const* name : {"against fast@", "against reference@double", "against lib:a,b.so", "against fast@scalar"})
+    EXPECT_TRUE(contains(out, name)) << name;
+}
+
+TEST_F(OutsideCommand, ACrashIsAVerdictAndTheOthersAreStillChecked) {
+  EXPECT_EQ(run("demeter check segment_distance --regime typical --count 200 --subject lib:" + libraries +
+                "/crashes.so,nothing"),
+            2);
+  EXPECT_EQ(run("demeter check segment_distance --regime typical --count 200 --subject lib:" + libraries +
+                "/crashes.so --subject fast"),
+            1)
+      << err;
+  EXPECT_TRUE(contains(out, "crashed or hung")) << out;
+  EXPECT_TRUE(contains(out, ": held")) << "fast";
+  auto const command = line_after(out, "demeter explain");
+  EXPECT_EQ(run(command), 1) << command;
+  EXPECT_TRUE(contains(out, "crash: signal 6 (SIGABRT)")) << out;
+}
+
+TEST_F(OutsideCommand, ChatterIsQuoted) {
+  EXPECT_EQ(run("demeter check capsule_mass_properties --regime typical --count 50 --subject 'pipe:" + python + " " +
+                sources + "/misbehave.py chatter_always'"),
+            1);
+  EXPECT_TRUE(contains(err, "that answer no case; the first: expected a JSON object: \"thinking ...\"")) << err;
+}
+
+TEST_F(OutsideCommand, RecordedAnswersAreCheckedOnTheirOwnCases) {
+  EXPECT_EQ(
+      run("demeter generate clump_force_torque --count 300 | demeter evaluate clump_force_torque --implementation "
+          "fast > answers.jsonl; demeter check clump_force_torque --subject file:answers.jsonl"),
+      0)
+      << err;
+  EXPECT_TRUE(contains(out, "0 of 300 failed")) << out;
+  EXPECT_EQ(run("sed '7s/\"output\":.*/\"output\":{\"force\":[1,2,3]}}/' answers.jsonl > wrong.jsonl; demeter check "
+                "clump_force_torque --subject file:wrong.jsonl"),
+            1);
+  EXPECT_TRUE(contains(out, "1 of 300 failed, worst in recorded (id 6)")) << out;
+  EXPECT_EQ(run(line_after(out, "demeter explain")), 1) << err;
+  EXPECT_EQ(run("demeter check clump_force_torque --subject fast --subject file:answers.jsonl --count 100 --json"), 0);
+  EXPECT_EQ(run("demeter bench --subject file:answers.jsonl"), 2);
+  EXPECT_TRUE(contains(err, "recorded answers take no time")) << err;
+}
+
+TEST_F(OutsideCommand, EvaluateAnswersWithAnySubject) {
+  EXPECT_EQ(run("demeter generate capsule_mass_properties --count 100 --regime typical | demeter evaluate "
+                "capsule_mass_properties --implementation lib:" +
+                libraries + "/adapter_c.so | demeter verify capsule_mass_properties"),
+            0)
+      << err;
+  EXPECT_TRUE(contains(out, "100 answers, 100 pass")) << out;
+  EXPECT_EQ(run("demeter evaluate capsule_mass_properties --implementation lib:missing.so"), 2);
+  EXPECT_TRUE(contains(err, "missing.so: cannot open shared object file")) << err;
+}
+
+TEST_F(OutsideCommand, BenchTimesInAChild) {
+  std::string const options = " --regime typical --time 0.001 --repetitions 3";
+  EXPECT_EQ(
+      run("demeter bench capsule_mass_properties" + options + " --subject fast,lib:" + libraries + "/adapter_c.so"), 0)
+      << err;
+  EXPECT_TRUE(contains(out, "adapter_c.so")) << out;
+  EXPECT_EQ(
+      run("demeter bench capsule_mass_properties" + options + " --json --subject lib:" + libraries + "/adapter_c.so"),
+      0)
+      << err;
+  EXPECT_TRUE(contains(out, "\"benchmarks\"")) << out;
+  EXPECT_EQ(run("demeter bench capsule_mass_properties" + options + " --subject 'pipe:" + python +
+                " " DEMETER_SOURCE "/subjects/adapters/adapter.py'"),
+            0)
+      << err;
+  EXPECT_TRUE(contains(out, "adapter.py")) << out;
+  EXPECT_EQ(run("demeter bench segment_distance" + options + " --filter '/(ode|bullet|fcl)/'"), 0) << "peers: " << err;
+  EXPECT_EQ(run("demeter bench capsule_mass_properties" + options + " --subject fast@scalar,pipe:false"), 1);
+  EXPECT_TRUE(contains(err, "pipe:false could not be timed on capsule_mass_properties: exit code 1")) << err;
+  EXPECT_TRUE(contains(out, "fast@scalar")) << "the others are timed:\n" << out;
+  EXPECT_EQ(run("demeter bench segment_distance" + options + " --timeout 5 --subject lib:" + libraries + "/crashes.so"),
+            1);
+  EXPECT_TRUE(contains(err, "could not be timed")) << err;
+}
+
+TEST_F(OutsideCommand, LimitsAreOptions) {
+  std::string const hang = "demeter check capsule_mass_properties --count 20 --regime typical --no-shrink --laws 1 ";
+  EXPECT_EQ(run(hang + "--timeout 0.2 --subject 'pipe:sleep 100'"), 1);
+  EXPECT_TRUE(contains(out, "crashed or hung")) << out;
+  EXPECT_EQ(run(hang + "--timeout 0 --subject fast"), 2);
+  EXPECT_EQ(run(hang + "--memory -1 --subject fast"), 2);
+  // Doubles judged as floats, at the inputs rounded to float: far within the budget.
+  EXPECT_EQ(run(hang + "--memory 0 --binary32 --subject lib:" + libraries + "/adapter_c.so"), 0);
+  EXPECT_TRUE(contains(out, "held")) << out;
+}
+
+TEST_F(OutsideCommand, SinglePrecisionIsJudgedInItsOwnUnits) {
+  // Right up to float's rounding; as a double it is far over every budget.
+  std::ofstream(folder / "single.c")
+      << "#include <stddef.h>\n#include <math.h>\n"
+         "int demeter_abi_version(void) { return 1; }\n"
+         "char const* demeter_subject_name(void) { return \"single\"; }\n"
+         "#ifdef SAYS_SO\nint demeter_subject_precision(void) { return 24; }\n#endif\n"
+         "int demeter_capsule_mass_properties(size_t n, double const* const in[], double* const out[]) {\n"
+         "  for (size_t i = 0; i < n; ++i) {\n"
+         "    double r = in[0][i], a = in[1][i], v = 3.14159265358979324 * r * r * (4 * r / 3 + a);\n"
+         "    if (out[0]) out[0][i] = (float)v;\n"
+         "    if (out[1]) out[1][i] = (float)(v * in[2][i] * DENSER);\n"
+         "    if (out[4]) out[4][i] = (float)(r + a / 2);\n"
+         "  }\n  return 0;\n}\n";
+  auto const compile = [&](std::string const& options) {
+    return run("cc -shared -fPIC " + options + " single.c -o single.so");
+  };
+  std::string const check = "demeter check capsule_mass_properties --regime typical --count 300 --fresh ";
+  ASSERT_EQ(compile("-DDENSER=1 -DSAYS_SO"), 0) << err;
+  EXPECT_EQ(run(check + "--subject lib:./single.so"), 0) << out << err;
+  EXPECT_TRUE(contains(out, "law ") == false) << "no law is broken: " << out;
+  ASSERT_EQ(compile("-DDENSER=1"), 0) << err;
+  EXPECT_EQ(run(check + "--subject lib:./single.so"), 1) << "as doubles they are wrong";
+  EXPECT_EQ(run(check + "--binary32 --failures other --subject lib:./single.so"), 0) << out << err;
+  // A defect of 20 units of 2^-24 is found, and the command that is printed shows it.
+  ASSERT_EQ(compile("-DDENSER=1.0000012 -DSAYS_SO"), 0) << err;
+  EXPECT_EQ(run(check + "--failures third --subject lib:./single.so"), 1);
+  std::string const explain = line_after(out, "demeter explain");
+  ASSERT_FALSE(explain.empty()) << out;
+  EXPECT_TRUE(contains(explain, "--binary32")) << explain;
+  EXPECT_EQ(run(explain), 1) << err;
+  EXPECT_TRUE(contains(out, "rounded to binary32")) << out;
+}
+
+TEST_F(OutsideCommand, ListPrintsTheColumns) {
+  EXPECT_EQ(run("demeter list clump_force_torque --abi"), 0);
+  EXPECT_TRUE(contains(out, "int demeter_clump_force_torque(size_t n, double const* const in[], double* const out[])"));
+  EXPECT_TRUE(contains(out, "in[3]     members              offsets, n + 1 of them")) << out;
+  EXPECT_TRUE(contains(out, "out[5]    torque[2]")) << out;
+}
+
+}  // namespace command_test
+}  // namespace demeter

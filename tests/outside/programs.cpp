@@ -1,0 +1,303 @@
+// Programs as peers: what the harness says of them whether they are installed or not, what the adapters make of what a
+// program prints (recorded here, so that it needs no program), and what the harness must find in those that are.
+#include "subjects/outside/programs.hpp"
+
+#include "kernels/vectors.hpp"
+#include "properties/core/check.hpp"
+#include "properties/core/tolerance.hpp"
+#include "reference/spec/clump_mass_properties.hpp"
+#include "tests/outside/shell.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <set>
+
+namespace demeter {
+namespace programs_test {
+
+// -------------------------------------------------------------------------------------------------------- adapters
+
+TEST(Programs, EveryAdapterSaysWhatItIs) {
+  std::set<std::string> names;
+  for (auto const& adapter : program_adapters()) {
+    EXPECT_EQ(adapter.wrong, "");
+    EXPECT_TRUE(names.insert(adapter.name).second) << adapter.name;
+    EXPECT_EQ(adapter.answers.empty(), false) << adapter.name;
+  }
+  for (auto const* name : {"lammps", "liggghts", "voronota", "yade"}) EXPECT_TRUE(names.contains(name)) << name;
+}
+
+TEST(Programs, AnAdapterThatLeavesSomethingOutIsNamed) {
+  std::string const whole =
+      "\"\"\"A program\"\"\"\n# program: a\n# package: b\n# cases: 7\n# version: a --version\n"
+      "# answers segment_distance: what it does: all\nimport core\n# package: not any more\n";
+  ProgramAdapter const adapter = read_adapter("name", whole);
+  EXPECT_EQ(adapter.wrong, "");
+  EXPECT_EQ(adapter.doc, "A program");
+  EXPECT_EQ(adapter.program, "a");
+  EXPECT_EQ(adapter.package, "b");
+  EXPECT_EQ(adapter.cases, 7u);
+  ASSERT_EQ(adapter.answers.size(), 1u);
+  EXPECT_EQ(adapter.answers[0].first, "segment_distance");
+  EXPECT_EQ(adapter.answers[0].second, "what it does: all");
+  for (std::string const line :
+       {"\"\"\"A program\"\"\"", "# program", "# package", "# cases", "# version", "# answers"}) {
+    auto const at = whole.find(line);
+    std::string const without = std::string(whole).erase(at, whole.find('\n', at) + 1 - at);
+    EXPECT_NE(read_adapter("name", without).wrong, "") << line;
+  }
+}
+
+/// The programs that are pretended to be installed stand in `bin`, which is all of the PATH but for the tools.
+class ProgramCommand : public OutsideCommand {
+ protected:
+  void SetUp() override {
+    fs::create_directory(folder / "bin");
+    for (std::string const tool : {"sh", "bash", "cat", "kill", "timeout", "python3", "sed", "head", "grep"})
+      for (std::string const place : {"/usr/bin/", "/bin/"})
+        if (fs::exists(place + tool) && !fs::exists(folder / "bin" / tool))
+          fs::create_symlink(place + tool, folder / "bin" / tool);
+  }
+  /// `text` is what follows the line of the interpreter.
+  void pretend(std::string const& program, std::string const& text, std::string const& interpreter = "/bin/sh") {
+    std::ofstream(folder / "bin" / program) << "#!" << interpreter << "\n" << text;
+    fs::permissions(folder / "bin" / program, fs::perms::owner_all);
+  }
+  /// With the command itself beside them.
+  int run_alone(std::string const& line) {
+    return run("PATH=\"$PWD/bin:" + fs::path(DEMETER_COMMAND).parent_path().string() + "\"; " + line);
+  }
+  int ask_three(std::string const& program) {
+    return run_alone(
+        "demeter generate clump_mass_properties --regime vectors --count 1 > case.jsonl; demeter evaluate "
+        "clump_mass_properties --implementation " +
+        program + " < case.jsonl");
+  }
+};
+
+TEST_F(ProgramCommand, WhatIsNotInstalledIsNamedWithItsPackage) {
+  EXPECT_EQ(run_alone("demeter doctor"), 0) << err;
+  for (auto const& adapter : program_adapters()) {
+    std::string const reason = "not installed (Debian: " + adapter.package + ")", why = adapter.name + ": " + reason;
+    EXPECT_TRUE(contains(out, reason)) << out;
+    EXPECT_EQ(run_alone("demeter check clump_mass_properties --subject " + adapter.name), 2);
+    EXPECT_EQ(err, "demeter check: --subject " + why + "\n");
+    EXPECT_EQ(out, "");
+    EXPECT_EQ(run_alone("demeter evaluate clump_mass_properties --implementation " + adapter.name), 2);
+    EXPECT_EQ(err, "demeter evaluate: " + why + "\n");
+    EXPECT_EQ(run_alone("demeter list --json"), 0);
+    EXPECT_TRUE(contains(out, "\"why\": \"" + reason + "\"")) << out;
+    EXPECT_EQ(run_alone("demeter list"), 0);
+    EXPECT_TRUE(contains(out, "\n  " + why + "\n")) << out;
+  }
+}
+
+std::string const lammps_on_three =
+    "cat > given\ncat << END\nITEM: NUMBER OF ENTRIES\n1\nITEM: ENTRIES c[1]\n"
+    "1570.7963267948967 0 0.33333333333333331 0.33333333333333331 855.2113334772215 680.67840827778855 "
+    "331.61255787892259 0.92387953251128674 0.38268343236508973 -0 0\nEND\n";
+
+TEST_F(ProgramCommand, LammpsIsReadAndJudged) {
+  pretend("lmp", lammps_on_three);
+  EXPECT_EQ(ask_three("lammps"), 0) << err;
+  put("answers", out);
+  EXPECT_EQ(run("demeter verify clump_mass_properties < answers"), 0) << out;
+  EXPECT_TRUE(contains(out, "1 answers, 1 pass")) << out;
+  EXPECT_EQ(
+      run_alone("demeter generate clump_mass_properties --regime vectors --count 9 > cases.jsonl; demeter evaluate "
+                "clump_mass_properties --implementation lammps < cases.jsonl > answers.jsonl; "
+                "demeter verify clump_mass_properties < answers.jsonl"),
+      1);
+  EXPECT_TRUE(contains(out, "9 answers, 1 pass, 7 fail")) << "the recorded answer, to eight clumps of spheres:\n"
+                                                          << out;
+  EXPECT_TRUE(contains(read_file(folder / "given"), "create_atoms 1 single 0.0 0.0 0.0 units box")) << "the last asked";
+  EXPECT_TRUE(contains(read_file(folder / "answers.jsonl"), "\"unsupported\":\"a member that is no solid sphere\""));
+}
+
+TEST_F(ProgramCommand, WhatAProgramRefusesIsUnsupportedAndWhatItDiesOfFails) {
+  pretend("lmp", "cat > given\necho 'ERROR: One atom in rigid body' >&2\nexit 1\n");
+  ask_three("lammps");
+  EXPECT_TRUE(contains(out, "\"unsupported\":\"ERROR: One atom in rigid body\"")) << out;
+  pretend("lmp", "cat > given\nkill -SEGV $$\n");
+  EXPECT_EQ(run_alone("demeter check clump_mass_properties --regime vectors --subject lammps --count 3"), 1);
+  EXPECT_TRUE(contains(out, "FAILED")) << out;
+  pretend("lmp", "cat > given\necho nothing of use\n");
+  EXPECT_EQ(run_alone("demeter check clump_mass_properties --regime vectors --subject lammps --count 3"), 1);
+  EXPECT_TRUE(contains(out, "FAILED")) << out;
+}
+
+TEST_F(ProgramCommand, TheWrongProductOfInertiaOfLiggghtsIsFoundInWhatItPrinted) {
+  pretend("liggghts",
+          "cat > given\ncat << END\nITEM: ENTRIES\nITEM: ATOMS id x y z\nITEM: ENTRIES\n"
+          "1571.0240000000001 2.6018523 9.3109001 8.2337801 854.00681966 418.62745917 593.06588465 "
+          "1 7.71471e-05 0.00052224 0.000314132 0.7081 -0.706112 -0.000424272 0.706112 0.7081\n"
+          "ITEM: ATOMS id x y z\n1 2.6023475 8.9769169 7.8996558\n2 2.6023475 8.9769169 8.8996558\n"
+          "3 2.6023475 9.9769169 7.8996558\nEND\n");
+  EXPECT_EQ(ask_three("liggghts"), 0) << err;
+  EXPECT_TRUE(contains(out, ",87.2")) << "I_yz, for 174.533: " << out;
+  put("answers", out);
+  // In u: the hundredth part is 1e14. Its Monte Carlo costs the mass a ten-thousandth, the mistake the inertia a tenth.
+  EXPECT_EQ(run("demeter verify clump_mass_properties < answers"), 1);
+  auto const error = nlohmann::json::parse(out.substr(0, out.find('\n')))["error"];
+  EXPECT_LT(error["mass"].get<double>(), 1e13) << error;
+  for (auto const* output : {"inertia", "principal"}) EXPECT_NEAR(error[output].get<double>(), 9.2e14, 1e13) << error;
+  EXPECT_TRUE(contains(read_file(folder / "given"), "nspheres 3 ntry 1000000 spheres")) << "what it was given";
+}
+
+TEST_F(ProgramCommand, YadeIsStartedOnceForManyCases) {
+  pretend("yade",
+          "import sys\nprint('Welcome')\nopen('starts', 'a').write('x')\n"
+          "class State: mass, pos, inertia, ori = 1.5, (1, 2, 3), (4, 5, 6), (0, 0, 0, 1)\n"
+          "class Body: state = State\n"
+          "class O:\n"
+          "  def reset(): pass\n"
+          "  class materials: append = lambda material: 0\n"
+          "  class bodies:\n"
+          "    appendClumped = lambda members, discretization: (len(members), [])\n"
+          "    __class_getitem__ = lambda cls, index: Body\n"
+          "class utils: sphere = lambda centre, radius, material: None\n"
+          "FrictMat = lambda density: None\n"
+          "exec(open(sys.argv[-1]).read())\n",
+          DEMETER_PYTHON);
+  EXPECT_EQ(
+      run_alone("demeter generate clump_mass_properties --regime spheres --count 50 > cases.jsonl; demeter evaluate "
+                "clump_mass_properties --implementation yade < cases.jsonl > answers.jsonl"),
+      0)
+      << err;
+  auto const text = read_file(folder / "answers.jsonl");
+  std::size_t answers = 0;
+  for (auto at = text.find("\"inertia\":[4,5,6,0,0,0]"); at != text.npos;
+       at = text.find("\"inertia\":[4,5,6,0,0,0]", at + 1))
+    ++answers;
+  EXPECT_EQ(answers, 50u) << text.substr(0, 500);
+  EXPECT_EQ(read_file(folder / "starts"), "x");
+}
+
+TEST_F(ProgramCommand, VoronotaIsGivenFarBallsAndTheyAreLeftOut) {
+  // Two balls of the case, four of the adapter's: areas of contact between balls, exposed ones where both are the same.
+  pretend("voronota",
+          "for each; do last=$each; done; cat > given\n"
+          "printf '0 1 5\\n0 0 2e9\\n1 1 3e9\\n5 5 7e9\\n'\nprintf '0 1e14\\n1 2e14\\n5 9e14\\n' > \"$last\"\n");
+  auto const ask = [this](std::string const& radius) {
+    std::ofstream(folder / "case") << R"({"id":4,"kernel":"clump_union_mass_properties","input":{"density":1,"balls":[)"
+                                   << R"({"centre":[0,0,0],"radius":)" << radius << R"(},{"centre":[1,0,0],"radius":)"
+                                   << radius << "}]}}\n";
+    return run_alone(DEMETER_PYTHON " -B " DEMETER_SOURCE "/subjects/programs/voronota.py < case");
+  };
+  EXPECT_EQ(ask("1e-150"), 0) << err;
+  EXPECT_TRUE(contains(out, "{\"id\": 4, \"unsupported\": \"beyond the range of numbers")) << out;
+  EXPECT_EQ(ask("1"), 0) << err;
+  EXPECT_TRUE(contains(out, "{\"id\": 4, \"output\": {\"volume\": 2.4, \"surface_area\": 2.0}}")) << out;
+  auto const balls = read_file(folder / "given");
+  EXPECT_EQ(std::count(balls.begin(), balls.end(), '\n'), 6) << balls;
+}
+
+// -------------------------------------------------------------------------------------------- those that are installed
+
+using Output = clump_mass_properties::Output<double>;
+Kernel const& clumps() { return *find_kernel("clump_mass_properties"); }
+
+/// The recorded clumps: three disjoint spheres, three of several sizes, three that overlap; the first far away.
+enum Recorded : std::size_t { three, asymmetric, overlapping, at_19000_km = 6, recorded = 7 };
+
+struct Asked {
+  Subject const* subject = nullptr;
+  Table cases;
+  Answers answers;
+};
+std::optional<Asked> ask(std::string const& name) {
+  Asked result;
+  for (auto const& subject : found_programs().subjects)
+    if (subject.name == name) result.subject = &subject;
+  if (result.subject == nullptr) return std::nullopt;
+  result.cases.clear(clumps().input);
+  for (std::size_t row = 0; row < recorded; ++row)
+    append_row(clumps().input, result.cases, vectors_of(clumps()).cases, row);
+  answer(*result.subject, *result.subject->find(clumps().name), clumps().output, result.cases, result.answers);
+  return result;
+}
+
+/// Of one output; held to `units` of its measure, the contract's if 0.
+Verdict verdict(Asked const& asked, std::size_t row, std::string_view output, double units = 0) {
+  std::vector<double> factors;
+  std::size_t wanted = 0;
+  for (std::size_t k = 0; k < clumps().budgets.size(); ++k) {
+    factors.push_back(units == 0 ? 1 : factor_for(clumps().budgets[k], units));
+    if (clumps().budgets[k].output == output) wanted = k;
+  }
+  std::vector<Judged> judged(clumps().budgets.size());
+  clumps().judge(asked.cases, clumps().truths(asked.cases), row, asked.answers, row,
+                 tolerance_of(*asked.subject, factors), judged);
+  EXPECT_TRUE(judged[wanted].computed) << output;
+  return judged[wanted].verdict;
+}
+
+TEST(InstalledPrograms, LammpsIsRightOnSpheres) {
+  auto const asked = ask("lammps");
+  if (!asked) GTEST_SKIP() << "not installed (Debian: lammps)";
+  for (std::size_t row = 0; row < recorded; ++row) {
+    ASSERT_EQ(asked->answers.status[row], Status::answered) << row;
+    for (auto const* output : {"mass", "centroid", "inertia", "principal", "orientation"})
+      EXPECT_EQ(verdict(*asked, row, output), Verdict::pass) << row << " " << output;
+  }
+}
+
+TEST(InstalledPrograms, YadeIsRightOnSpheresAndLosesTheInertiaFarFromTheOrigin) {
+  auto const asked = ask("yade");
+  if (!asked) GTEST_SKIP() << "not installed (Debian: yade)";
+  for (std::size_t const row : {three, asymmetric, overlapping}) {
+    ASSERT_EQ(asked->answers.status[row], Status::answered) << row;
+    for (auto const* output : {"mass", "centroid", "inertia", "principal", "orientation"})
+      EXPECT_EQ(verdict(*asked, row, output), Verdict::pass) << row << " " << output;
+  }
+  // It sums moments about the origin, where what is left of those about the centroid has no digits.
+  EXPECT_EQ(verdict(*asked, at_19000_km, "mass"), Verdict::pass);
+  EXPECT_EQ(verdict(*asked, at_19000_km, "inertia", 1e14), Verdict::fail) << "by more than a hundredth";
+}
+
+TEST(InstalledPrograms, TheWrongProductOfInertiaOfLiggghtsIsFound) {
+  auto const asked = ask("liggghts");
+  if (!asked) GTEST_SKIP() << "not installed (Debian: liggghts)";
+  ASSERT_EQ(asked->answers.status[three], Status::answered) << asked->answers.message.at(three);
+  ASSERT_EQ(asked->answers.status[asymmetric], Status::answered);
+  EXPECT_EQ(asked->answers.status[overlapping], Status::unsupported);
+  // Its Monte Carlo is right to a thousandth; the product of inertia is averaged with another element and is half.
+  Output const out = load<Output>(asked->answers.output, three);
+  EXPECT_NEAR(out.mass, 1570.796, 1.6);
+  EXPECT_NEAR(out.inertia[0], 855.211, 1.6);
+  EXPECT_NEAR(out.inertia[5], 87.22, 0.2) << "the truth is 174.533";
+  EXPECT_NEAR(out.principal[0], 418.6, 0.5) << "331.613";
+  EXPECT_NEAR(out.principal[1], 593.1, 0.5) << "680.678";
+  Output const uneven = load<Output>(asked->answers.output, asymmetric);
+  EXPECT_NEAR(uneven.principal[0], 3776.3, 4) << "3959.701";
+  EXPECT_NEAR(uneven.principal[2], 9557.9, 10) << "9309.645";
+  for (std::size_t const row : {three, asymmetric}) {
+    EXPECT_EQ(verdict(*asked, row, "mass", 1e14), Verdict::pass) << "a hundredth";
+    EXPECT_EQ(verdict(*asked, row, "inertia", 1e14), Verdict::fail);
+    EXPECT_EQ(verdict(*asked, row, "principal", 1e14), Verdict::fail);
+  }
+}
+
+TEST(InstalledPrograms, AreAskedFewCasesAndNoLawsInACheck) {
+  Subject dear;
+  dear.cases = 10;
+  CheckOptions options;
+  options.cases = 1000;
+  EXPECT_EQ(affordable({}, options).cases, 1000u);
+  EXPECT_GT(affordable({}, options).law_cases, 0u);
+  EXPECT_EQ(affordable(dear, options).cases, 10u);
+  EXPECT_EQ(affordable(dear, options).law_cases, 0u);
+  EXPECT_FALSE(affordable(dear, options).shrink);
+  options.cases = 3;
+  EXPECT_EQ(affordable(dear, options).cases, 3u);
+  for (auto const& program : found_programs().subjects) {
+    EXPECT_TRUE(program.cases > 0 && program.separate && !program.ours) << program.name;
+    EXPECT_NE(version_of(program), "") << program.name;
+    EXPECT_EQ(find_subject(program.name), &program);
+    for (auto const& subject : subjects()) EXPECT_NE(subject.name, program.name) << "asked by default";
+  }
+}
+
+}  // namespace programs_test
+}  // namespace demeter

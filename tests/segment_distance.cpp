@@ -1,0 +1,877 @@
+#include "fast/segment_distance.hpp"
+#include "oracles/core/judge.hpp"
+#include "oracles/segment_distance.hpp"
+#include "properties/segment_distance.hpp"
+#include "reference/core/scalars.hpp"
+#include "reference/printed/segment_distance.hpp"
+#include "reference/segment_distance.hpp"
+#include "reference/spec/core/table.hpp"
+#include "tests/core/kernel_cases.hpp"
+#include "tests/core/rationals.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <bit>
+#include <functional>
+#include <map>
+#include <set>
+
+namespace demeter::segment_distance {
+namespace {
+
+using testing_kernels::bits;
+using testing_kernels::cases;
+using testing_kernels::exact;
+using testing_kernels::levels;
+using testing_kernels::Outcome;
+using testing_kernels::same_bits;
+using Case = Input<double>;
+using Answer = Output<double>;
+using Point = Vector3<double>;
+using Exact = Vector3<Rational>;
+
+// ------------------------------------------------------------------------------------------------------------ helpers
+
+constexpr std::uint64_t seed = 20;
+
+std::string text(Case const& in) {
+  std::string result;
+  for (Point const* point : {&in.p0, &in.p1, &in.q0, &in.q1})
+    result += fmt::format("({:a} {:a} {:a}) ", (*point)[0], (*point)[1], (*point)[2]);
+  return result;
+}
+
+Case draw(std::size_t regime, std::uint64_t id) {
+  Random random(seed, regime, id);
+  return properties::regimes()[regime].draw(random);
+}
+std::size_t regime_named(std::string_view name) { return testing_kernels::regime_named(properties::regimes(), name); }
+
+template <class Check>
+void for_each_case(std::uint64_t count, Check&& check) {
+  testing_kernels::for_each_case<Case>(properties::regimes(), seed, count, check);
+}
+
+Exact exact(Point const& x) { return {Rational(x[0]), Rational(x[1]), Rational(x[2])}; }
+
+/// Whether the square root of `square` lies in the enclosure; in rationals.
+bool encloses_root(Enclosure const& truth, Rational const& square) {
+  Rational const middle = exact(truth.high) + exact(truth.low), radius = exact(truth.radius);
+  Rational const low = middle - radius, high = middle + radius;
+  if (high < 0 || high * high < square) return false;
+  return low <= 0 || low * low <= square;
+}
+
+/// The square of the distance by brute force: of the minima on the nine faces of the unit square (its inside, four
+/// sides, four corners) the least one that lies on its face. Everything by the Gram matrix.
+Rational least_over_faces(Case const& in) {
+  Exact const p0 = exact(in.p0), q0 = exact(in.q0);
+  Exact const A = exact(in.p1) - p0, B = exact(in.q1) - q0, w = q0 - p0;
+  Rational const a = A.dot(A), b = B.dot(B), c = A.dot(B), d = A.dot(w), e = B.dot(w), f = w.dot(w);
+  Rational best = -1;
+  auto const take = [&](Rational const& s, Rational const& t) {
+    if (s < 0 || s > 1 || t < 0 || t > 1) return;
+    Rational const value = f + s * s * a + t * t * b - 2 * s * d + 2 * t * e - 2 * s * t * c;
+    if (best < 0 || value < best) best = value;
+  };
+  for (int end = 0; end <= 1; ++end) {
+    take(end, 0);
+    take(end, 1);
+    if (b != 0) take(end, Rational((end * c - e) / b));
+    if (a != 0) take(Rational((d + end * c) / a), end);
+  }
+  Rational const determinant = a * b - c * c;
+  if (determinant != 0) take(Rational((b * d - c * e) / determinant), Rational((c * d - a * e) / determinant));
+  return best;
+}
+
+/// The square of the distance of the points that s and t name.
+Rational square_at(Case const& in, Rational const& s, Rational const& t) {
+  Exact const p = exact(in.p0) + s * (exact(in.p1) - exact(in.p0)),
+              q = exact(in.q0) + t * (exact(in.q1) - exact(in.q0));
+  Exact const v = q - p;
+  return v.dot(v);
+}
+
+auto judged(Case const& in, Answer const& answer) {
+  return testing_kernels::judged<Contract>(in, oracle::truth(in), answer,
+                                           [](auto const&... all) { return oracle::excess(all...); });
+}
+bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_pass(judged(in, answer)); }
+
+/// The batch form on many cases.
+std::vector<Answer> batch(Level level, std::vector<Case> const& all) {
+  Table table(schema_of<Case>()), answers(schema_of<Answer>());
+  for (Case const& in : all) append(table, in);
+  std::vector<double const*> in;
+  for (auto const& column : table.columns) in.push_back(column.data());
+  std::vector<double*> out;
+  for (auto& column : answers.columns) {
+    column.assign(all.size(), not_computed());
+    out.push_back(column.data());
+  }
+  fast::evaluate(level, all.size(), in.data(), out.data());
+  answers.rows = all.size();
+  std::vector<Answer> result;
+  for (std::size_t row = 0; row < all.size(); ++row) result.push_back(load<Answer>(answers, row));
+  return result;
+}
+
+/// The reference with 100 digits, rounded: as accurate as an implementation can be.
+Answer accurate(Case const& in) {
+  return with_digits(100, [&] { return cast<Answer>(reference::evaluate(cast<Input<Multiprecision>>(in))); });
+}
+
+// ---------------------------------------------------------------------------------------------------------- reference
+
+TEST(SegmentDistance, ReferenceAgreesWithItselfAtTwiceThePrecision) {
+  for_each_case(cases(1000), [](Case const& in) {
+    auto const distance = [&] { return reference::evaluate(cast<Input<Multiprecision>>(in)).distance; };
+    auto const once = with_digits(50, distance), twice = with_digits(100, distance);
+    EXPECT_LE(abs(once - twice), Multiprecision(Contract::scale(in).distance) * Multiprecision("1e-24"));
+  });
+}
+
+TEST(SegmentDistance, ReferenceInRationalsIsTheLeastOverTheNineFaces) {
+  for_each_case(cases(1000), [](Case const& in) {
+    auto const closest = reference::closest_pair(cast<Input<Rational>>(in));
+    EXPECT_EQ(closest.squared, least_over_faces(in));
+    EXPECT_TRUE(closest.s >= 0 && closest.s <= 1 && closest.t >= 0 && closest.t <= 1);
+    EXPECT_EQ(square_at(in, closest.s, closest.t), closest.squared);
+  });
+}
+
+TEST(SegmentDistance, RationalsOnSmallIntegersCoverEveryTie) {
+  // All segments of a small grid in a plane, exhaustively for one of them: degenerate, collinear, crossing.
+  for (int code = 0; code < 3 * 3 * 3 * 3 * 9; ++code) {
+    int rest = code;
+    auto const digit = [&rest] {
+      int const value = rest % 3;
+      rest /= 3;
+      return static_cast<double>(value);
+    };
+    double const x0 = digit(), y0 = digit(), x1 = digit(), y1 = digit(), x2 = digit(), y2 = digit();
+    Case const in{{x0, y0, 0}, {x1, y1, 0}, {1, 0, 0}, {x2, y2, 0}};
+    Rational const squared = reference::closest_pair(cast<Input<Rational>>(in)).squared;
+    ASSERT_EQ(squared, least_over_faces(in)) << text(in);
+    ASSERT_TRUE(encloses_root(oracle::truth(in).distance, squared)) << text(in);
+    ASSERT_TRUE(passes(in, fast::evaluate(in))) << text(in);
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------------- oracle
+
+TEST(SegmentDistance, OracleEnclosesTheExactDistance) {
+  std::uint64_t without_radius = 0;
+  for_each_case(cases(1500), [&](Case const& in) {
+    Enclosure const truth = oracle::truth(in).distance;
+    Rational const squared = reference::closest_pair(cast<Input<Rational>>(in)).squared;
+    EXPECT_TRUE(encloses_root(truth, squared));
+    EXPECT_LE(truth.radius, truth.high * 0x1.01p-122L);
+    if (truth.radius == 0) ++without_radius;
+  });
+  EXPECT_GT(without_radius, cases(1500)) << "lattices and exact parallels have exact distances";
+}
+
+TEST(SegmentDistance, OracleIsExactWhereTheDistanceIsABinaryNumber) {
+  for (auto const& [name, expected] : std::map<std::string, std::pair<Case, long double>>{
+           {"crossing", {{{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}}, 0}},
+           {"two apart", {{{-1, -2, 0}, {-1, 2, 0}, {1, -2, 0}, {1, 2, 0}}, 2}},
+           {"3 4 5", {{{0, 0, 0}, {0, 0, 0}, {3, 4, 0}, {3, 4, 0}}, 5}},
+           {"largest", {{{-0x1p1023, 0, 0}, {-0x1p1023, 0, 0}, {0x1p1023, 0, 0}, {0x1p1023, 0, 0}}, 0x1p1024L}},
+           {"least", {{{0, 0, 0}, {1, 0, 0}, {0, 0x1p-1074, 0}, {1, 0x1p-1074, 0}}, 0x1p-1074L}},
+       }) {
+    Enclosure const truth = oracle::truth(expected.first).distance;
+    EXPECT_EQ(truth.high, expected.second) << name;
+    EXPECT_EQ(truth.low, 0) << name;
+    EXPECT_EQ(truth.radius, 0) << name;
+  }
+}
+
+TEST(SegmentDistance, OracleGivesTheSameInFixedAndInAnyWidth) {
+  for_each_case(cases(6000), [](Case const& in) {
+    EXPECT_TRUE(same_bits(oracle::truth(in).distance, oracle::exact_truth(in).distance));
+  });
+}
+
+TEST(SegmentDistance, OraclesFixedWidthsHoldTheLargestNumbersTheyAreMeantFor) {
+  Random random(seed, 0, 0);
+  for (int const width : {61, 125}) {
+    double const top = std::ldexp(1.0, width) - std::ldexp(1.0, width - 53);
+    for (std::uint64_t i = 0; i < cases(50'000); ++i) {
+      auto const coordinate = [&] {
+        double const sign = random.sign();
+        switch (random.integer(0, 3)) {
+          case 0:
+            return sign * std::floor(random.unit() * 0x1p20);
+          case 1: {
+            double const fraction = 1 + random.unit();
+            return sign * std::ldexp(fraction, static_cast<int>(random.integer(52, width - 1)));
+          }
+          default:
+            return sign * top;
+        }
+      };
+      auto const point = [&]() -> Point {
+        double const x = coordinate(), y = coordinate(), z = coordinate();
+        return {x, y, z};
+      };
+      Case in{point(), point(), point(), point()};
+      in.q1[0] = 1;  // so that the common grid has the full width
+      ASSERT_TRUE(same_bits(oracle::truth(in).distance, oracle::exact_truth(in).distance)) << text(in);
+    }
+  }
+}
+
+TEST(SegmentDistance, ExcessEnclosesTheLossOfAnyPairOfParameters) {
+  Random random(seed, 1, 0);
+  Precision const digits(400);
+  auto const wide = [](long double x) { return ScalarCast<Multiprecision, Rational>::apply(exact(x)); };
+  for_each_case(cases(150), [&](Case const& in) {
+    double s = random.unit(), t = random.unit();
+    switch (random.integer(0, 7)) {
+      case 0:
+        s = 0;
+        break;
+      case 1:
+        t = 1;
+        break;
+      case 2:
+        s = random.log_uniform(-300, 0);
+        break;
+      case 3:
+        s = 0x1p-1074;
+        break;
+      case 4:
+        t = 1 - 0x1p-53;
+        break;
+      case 5:
+        s = 1, t = 0;
+        break;
+      default:
+        break;
+    }
+    auto const truth = oracle::truth(in);
+    Enclosure const excess = oracle::excess(in, truth, {0, s, t});
+    Multiprecision const length = sqrt(ScalarCast<Multiprecision, Rational>::apply(square_at(in, s, t)));
+    Multiprecision const loss = length - wide(truth.distance.high) - wide(truth.distance.low);
+    Multiprecision const error = abs(Multiprecision(loss - wide(excess.high) - wide(excess.low)));
+    EXPECT_LE(error, wide(excess.radius) * Multiprecision("1.0000001") + length * Multiprecision("1e-390"));
+    EXPECT_LE(wide(excess.radius), length * wide(0x1p-119L));
+    EXPECT_GE(excess.high + excess.low, -excess.radius) << "nothing is better than the optimum";
+  });
+}
+
+TEST(SegmentDistance, ExcessIsInfiniteOutsideTheUnitInterval) {
+  Case const in = draw(0, 0);
+  auto const truth = oracle::truth(in);
+  constexpr double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  for (double const bad : {-0x1p-1074, -1e-300, 1 + 0x1p-52, nan, infinity, -infinity}) {
+    EXPECT_TRUE(std::isinf(oracle::excess(in, truth, {0, bad, 0.5}).high)) << bad;
+    EXPECT_TRUE(std::isinf(oracle::excess(in, truth, {0, 0.5, bad}).high)) << bad;
+  }
+  Case const square{{0, 0, 0}, {2, 0, 0}, {1, 1, 0}, {1, 3, 0}};
+  Enclosure const none = oracle::excess(square, oracle::truth(square), {0, 0.5, -0.0});
+  EXPECT_EQ(none.high, 0);
+  EXPECT_EQ(none.radius, 0);
+  Enclosure const two = oracle::excess(square, oracle::truth(square), {0, 0.5, 1});
+  EXPECT_EQ(two.high, 2);
+}
+
+// --------------------------------------------------------------------------------------------------- known
+// difficulties
+
+struct KnownCase {
+  char const* source;
+  Case in;
+  double distance, relative_tolerance;
+};
+
+std::vector<KnownCase> known_cases() {
+  return {
+      {"DEM yarn thread, 2014",
+       {{.012711, -.000688, -.001097},
+        {.012895, -.000686, -.001133},
+        {.012676, -.000689, -.000999},
+        {.012859, -.000687, -.001034}},
+       8.96815693848e-5,
+       1e-11},
+      {"DEM yarn thread, next step",
+       {{.012712, -.000689, -.001095},
+        {.012895, -.000687, -.001131},
+        {.012676, -.000690, -.000996},
+        {.012859, -.000688, -.001032}},
+       9.01904248939e-5,
+       1e-11},
+      {"Eberly, near parallel",
+       {{-1.0896217473782599, 9.7236145595088601e-7, 0},
+        {.91220578597858548, -9.4369829432107506e-7, 0},
+        {-.90010447502136237, 9.0671446351334441e-7, 0},
+        {1.0730877178721130, -9.8185787633992740e-7, 0}},
+       1.15750461385741e-7,
+       1e-14},
+      {"GeometricTools#40",
+       {{2.2352092822407803, -1.7068004885705972, 0},
+        {1.4357507764403734, -4.4188128129047435, 0},
+        {1.8515323877379666, -1.5936985848524166, 0},
+        {1.2171034035398707, -3.7458793566829809, 0}},
+       .4,
+       1e-14},
+      {"godot#55383", {{0, -2.5, 0}, {0, 2.5, 0}, {2.9888, -5.1938, 0}, {2.9888, 4.8062, 0}}, 2.9888, 1e-15},
+      {"godot#55384, parallel", {{-1, -2, 0}, {-1, 2, 0}, {1, -2, 0}, {1, 2, 0}}, 2, 0},
+      {"godot#55617, points", {{-1, 0, 0}, {-1, 0, 0}, {1, 0, 0}, {1, 0, 0}}, 2, 0},
+      {"GeometRi#16", {{399.83, 273.22, 0}, {399.83, 253.56, 0}, {401.53, 283.1, 0}, {401.53, 272.6, 0}}, 1.7, 1e-13},
+      {"sceneview#1139", {{0, 0, 0}, {2, 0, 0}, {1, 1, 0}, {1, 3, 0}}, 1, 0},
+      {"FCL#567",
+       {{0, 0, 0}, {0, 0, 1726.64}, {2693.01, 9378.71, 6968.58}, {7247.06, 2506.63, 3930.47}},
+       7911.4718,
+       1e-8},
+      {"FCL#275", {{0, 0, 0}, {0, 0, 0}, {40, 0, 0}, {40, 0, 0}}, 40, 0},
+      {"coal, 0.4 mm", {{-2e-4, 0, 0}, {2e-4, 0, 0}, {0, -2e-4, 4e-5}, {0, 2e-4, 4e-5}}, 4e-5, 1e-15},
+      {"coal, 0.3 mm", {{-1.5e-4, 0, 0}, {1.5e-4, 0, 0}, {0, -1.5e-4, 3e-5}, {0, 1.5e-4, 3e-5}}, 3e-5, 1e-15},
+      {"coal, 0.1 mm", {{-5e-5, 0, 0}, {5e-5, 0, 0}, {0, -5e-5, 1e-5}, {0, 5e-5, 1e-5}}, 1e-5, 1e-15},
+  };
+}
+
+/// The inputs on which prototypes were worst (spec, capsule section 2).
+Case const worst_of_xseg{{-0x1.8000000000004p+1, -0x1.0a3a19c16bf92p+0, -0x1.0000000000002p+0},
+                         {0x1.0002cb15bfec3p+1, -0x1.0000000000007p+0, 0x1.7ffffffffff2p+1},
+                         {0x1.7fffdd3d1ef8ap+1, 0x1.00acedcbd7242p+1, -0x1.06460d14500a5p+1},
+                         {-0x1.1034c81f3b3a4p+0, 0x1.8p+1, -0x1.000a336d521bbp+0}};
+Case const worst_of_textbook{{-0x1.488bbbc437e8cp+1, -0x1.dcbb2791b3336p-1, 0x1.1a6725b614ad2p+1},
+                             {0x1.65f6ee39486b8p-2, 0x1.7eccf1ce34c8p-2, -0x1.7aa7795ff704cp+0},
+                             {-0x1.43bb81761b7eap+1, -0x1.d41da8bad4ff4p-1, 0x1.1451f9edcf9d5p+1},
+                             {0x1.9a36887265d08p+0, 0x1.de6ba2c9113cp-1, -0x1.87f9d6d4f4b07p+1}};
+Case const worst_of_threshold{{0x1.694d5567ea836p-1, 0x1.9969fdd1ec60ep+1, -0x1.f083bb32c249dp+0},
+                              {0x1.c0356b89e1139p-2, -0x1.6b36f19b1b02p+0, 0x1.5a853a6ebc83bp+0},
+                              {-0x1.f16331d4b77aep+1, 0x1.93daadb899c65p+1, -0x1.5e2352b63ef04p+0},
+                              {-0x1.14a0bf09e7e5bp+2, -0x1.167309c7ba9cap+2, 0x1.fe2921cff1374p+1}};
+
+TEST(SegmentDistance, TheFieldsKnownBugsHaveTheirExactDistances) {
+  for (KnownCase const& known : known_cases()) {
+    SCOPED_TRACE(known.source);
+    Rational const squared = reference::closest_pair(cast<Input<Rational>>(known.in)).squared;
+    EXPECT_EQ(squared, least_over_faces(known.in));
+    Enclosure const truth = oracle::truth(known.in).distance;
+    EXPECT_TRUE(encloses_root(truth, squared));
+    EXPECT_LE(std::fabs(truth.high - static_cast<long double>(known.distance)),
+              known.relative_tolerance * static_cast<long double>(known.distance) * 1.0000001L);
+  }
+}
+
+TEST(SegmentDistance, FastIsRightOnTheFieldsKnownBugsWhateverTheOrderOfTheEnds) {
+  for (KnownCase const& known : known_cases()) {
+    SCOPED_TRACE(known.source);
+    for (unsigned order = 0; order < 8; ++order) {
+      Case in = known.in;
+      if ((order & 1) != 0) std::swap(in.p0, in.p1);
+      if ((order & 2) != 0) std::swap(in.q0, in.q1);
+      if ((order & 4) != 0) std::swap(in.p0, in.q0), std::swap(in.p1, in.q1);
+      EXPECT_TRUE(passes(in, fast::evaluate(in))) << order;
+    }
+  }
+}
+
+TEST(SegmentDistance, WorstInputsOfThePrototypes) {
+  for (Case const& in : {worst_of_xseg, worst_of_textbook, worst_of_threshold}) {
+    EXPECT_TRUE(passes(in, fast::evaluate(in))) << text(in);
+    EXPECT_TRUE(encloses_root(oracle::truth(in).distance, least_over_faces(in))) << text(in);
+  }
+  EXPECT_NEAR(static_cast<double>(oracle::truth(worst_of_textbook).distance.high), 1.84e-16, 0.01e-16);
+  EXPECT_NEAR(static_cast<double>(oracle::truth(worst_of_threshold).distance.high), 4.590218, 1e-6);
+  EXPECT_GT(printed::textbook(worst_of_textbook).distance, 1e-9);
+  EXPECT_GT(printed::threshold(worst_of_threshold).distance, 4.5904);
+  EXPECT_EQ(judged(worst_of_textbook, printed::textbook(worst_of_textbook))[0].verdict, Verdict::fail);
+  EXPECT_EQ(judged(worst_of_threshold, printed::threshold(worst_of_threshold))[0].verdict, Verdict::fail);
+}
+
+TEST(SegmentDistance, ThresholdJumpsWhereItTurnsParallelAndFastDoesNot) {
+  // Half-length 5, offset (0, 0, 1.999), pitch across 1e-4 (known bugs, section 2).
+  auto const tilted = [](double pitch) {
+    double const x = 5 * std::cos(pitch), z = 5 * std::sin(pitch);
+    return Case{{-5, 0, 0}, {5, 0, 0}, {-x, 0, 1.999 - z}, {x, 0, 1.999 + z}};
+  };
+  Case const below = tilted(0.99999e-4), above = tilted(1.00001e-4);
+  auto const change = [&](auto const& evaluate) {
+    return std::fabs(evaluate(below).distance - evaluate(above).distance);
+  };
+  EXPECT_NEAR(change([](Case const& in) { return printed::threshold(in); }), 5e-4, 1e-5);
+  EXPECT_LT(change([](Case const& in) { return fast::evaluate(in); }), 2e-8);
+}
+
+// --------------------------------------------------------------------------------------------------------------- fast
+
+TEST(SegmentDistance, FastIsWithinItsBudgetOnEveryRegime) {
+  for_each_case(cases(30'000), [](Case const& in) {
+    Answer const answer = fast::evaluate(in);
+    auto const all = judged(in, answer);
+    for (Judged const& each : all) {
+      EXPECT_TRUE(each.computed);
+      EXPECT_EQ(each.verdict, Verdict::pass) << each.error;
+    }
+  });
+}
+
+TEST(SegmentDistance, EveryLevelGivesTheSameBits) {
+  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime) {
+    std::vector<Case> all;
+    for (std::uint64_t id = 0; id < cases(30'000); ++id) all.push_back(draw(regime, id));
+    std::vector<Answer> expected;
+    for (Case const& in : all) expected.push_back(fast::evaluate(in));
+    for (Level const level : levels()) {
+      auto const answers = batch(level, all);
+      for (std::size_t i = 0; i < all.size(); ++i)
+        ASSERT_TRUE(same_bits(answers[i], expected[i]))
+            << labels(level)[static_cast<std::size_t>(level)] << " " << text(all[i]);
+    }
+  }
+}
+
+TEST(SegmentDistance, BlocksOfEveryKindInTurn) {
+  // The batch form expects the next block to be like the last one: easy, hard, or of a far-off scale. Runs of one kind,
+  // of any length about the size of its blocks, bring every kind behind every other, in full blocks and mixed ones.
+  std::array const kinds{regime_named("typical"), regime_named("touching"), regime_named("mixed_scale")};
+  Random random(seed, 4, 0);
+  std::vector<Case> all;
+  for (std::uint64_t id = 0; id < cases(40'000);) {
+    std::size_t const kind = kinds[static_cast<std::size_t>(random.integer(0, 2))];
+    double const factor = random.chance(0.3) ? 0x1p-300 : random.chance(0.3) ? 0x1p300 : 1;
+    auto const end = id + static_cast<std::uint64_t>(random.integer(0, 3) * 128 + random.integer(0, 20));
+    for (; id < end; ++id) {
+      all.push_back(
+          properties::each_point(draw(kind, id), [&](Point const& point) -> Point { return factor * point; }));
+    }
+  }
+  for (Level const level : levels()) {
+    auto const answers = batch(level, all);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      ASSERT_TRUE(same_bits(answers[i], fast::evaluate(all[i])))
+          << labels(level)[static_cast<std::size_t>(level)] << " row " << i << ": " << text(all[i]);
+  }
+}
+
+/// All combinations of wanted columns on n rows that begin `shift` doubles after an aligned address, with guards.
+void check_columns(Level level, std::size_t n, std::size_t shift, unsigned wanted) {
+  constexpr double guard = 0x1.23456789abcdep+7;
+  std::vector<Case> all;
+  for (std::size_t i = 0; i < n; ++i) all.push_back(draw(i % properties::regimes().size(), i));
+  Table table(schema_of<Case>());
+  for (Case const& in : all) append(table, in);
+  std::vector<std::vector<double>> inputs, outputs;
+  std::vector<double const*> in;
+  std::vector<double*> out;
+  for (auto const& column : table.columns) {
+    inputs.emplace_back(shift, guard);
+    inputs.back().insert(inputs.back().end(), column.begin(), column.end());
+    inputs.back().shrink_to_fit();  // so that a sanitizer sees a read behind the rows
+  }
+  for (auto const& column : inputs) in.push_back(column.data() + shift);
+  for (unsigned k = 0; k < 3; ++k) outputs.emplace_back(shift + n + 8, guard);
+  for (unsigned k = 0; k < 3; ++k) out.push_back((wanted >> k & 1) != 0 ? outputs[k].data() + shift : nullptr);
+  fast::evaluate(level, n, in.data(), out.data());
+  for (unsigned k = 0; k < 3; ++k)
+    for (std::size_t i = 0; i < outputs[k].size(); ++i) {
+      bool const inside = i >= shift && i < shift + n && (wanted >> k & 1) != 0;
+      double expected = guard;
+      if (inside) {
+        Answer const answer = fast::evaluate(all[i - shift]);
+        expected = k == 0 ? answer.distance : k == 1 ? answer.s : answer.t;
+      }
+      ASSERT_EQ(bits(outputs[k][i]), bits(expected))
+          << "n " << n << " shift " << shift << " wanted " << wanted << " column " << k << " at " << i;
+    }
+}
+
+TEST(SegmentDistance, AnyNumberOfRowsAnyAlignmentAnyOutputs) {
+  std::vector<std::size_t> sizes{127, 128, 129, 200, 255, 256, 257, 300};  // about the batch form's own blocks
+  for (std::size_t n = 0; n <= 70; ++n) sizes.push_back(n);
+  for (Level const level : levels())
+    for (std::size_t const n : sizes)
+      for (unsigned wanted = 0; wanted < 8; ++wanted) {
+        check_columns(level, n, n % 8, wanted);
+        if (HasFailure()) return;
+      }
+}
+
+TEST(SegmentDistance, ARowDoesNotDependOnItsNeighbours) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+  for (Level const level : levels())
+    for (double const bad : {nan, infinity, 0x1.fffffffffffffp+1023, 0x1p-1074})
+      for (std::size_t place = 0; place < 33; ++place) {
+        std::vector<Case> all;
+        for (std::uint64_t id = 0; id < 33; ++id) all.push_back(draw(id % properties::regimes().size(), id));
+        auto const before = batch(level, all);
+        all[place].p1[1] = bad;
+        all[place].q0[0] = bad;
+        auto const after = batch(level, all);
+        for (std::size_t i = 0; i < all.size(); ++i)
+          if (i != place) {
+            ASSERT_TRUE(same_bits(before[i], after[i])) << i << " " << text(all[i]);
+          }
+      }
+}
+
+TEST(SegmentDistance, PowersOfTwoCommuteToTheBit) {
+  for_each_case(cases(3000), [](Case const& in) {
+    // Where nothing is subnormal before or after: all coordinates but zeros within 2^-400 .. 2^400.
+    for (Point const* point : {&in.p0, &in.p1, &in.q0, &in.q1})
+      for (double const x : *point)
+        if (x != 0 && (std::fabs(x) < 0x1p-400 || std::fabs(x) > 0x1p400)) return;
+    Answer const answer = fast::evaluate(in);
+    if (answer.distance != 0 && answer.distance < 0x1p-450) return;
+    for (int const k : {-500, -1, 1, 37, 500}) {
+      double const factor = std::ldexp(1.0, k);
+      Case const scaled{in.p0 * factor, in.p1 * factor, in.q0 * factor, in.q1 * factor};
+      EXPECT_EQ(fast::evaluate(scaled).distance, answer.distance * factor) << k;
+    }
+  });
+}
+
+TEST(SegmentDistance, InfiniteOnlyWhereTheDistanceOverflows) {
+  constexpr double largest = std::numeric_limits<double>::max();
+  Case const apart{{largest, 0, 0}, {largest, 0, 0}, {-largest, 0, 0}, {-largest, 0, 0}};
+  EXPECT_EQ(fast::evaluate(apart).distance, std::numeric_limits<double>::infinity());
+  Case const diagonal{{largest, largest, largest}, {largest, largest, -largest}, {0, 0, 0}, {0, 0, 0}};
+  EXPECT_TRUE(std::isinf(fast::evaluate(diagonal).distance));
+  Case const crossing{{-largest, 0, 0}, {largest, 0, 0}, {0, -largest, 1}, {0, largest, 1}};
+  EXPECT_TRUE(passes(crossing, fast::evaluate(crossing)));
+  Random random(seed, 2, 0);
+  for (std::uint64_t i = 0; i < cases(20'000); ++i) {
+    auto const point = [&]() -> Point {
+      auto const coordinate = [&] {
+        return random.chance(0.2) ? random.sign() * largest : random.uniform(-1, 1) * largest;
+      };
+      double const x = coordinate(), y = coordinate(), z = coordinate();
+      return {x, y, z};
+    };
+    Case const in{point(), point(), point(), point()};
+    Answer const answer = fast::evaluate(in);
+    ASSERT_TRUE(passes(in, answer)) << text(in);
+    ASSERT_TRUE(answer.s >= 0 && answer.s <= 1 && answer.t >= 0 && answer.t <= 1) << text(in);
+  }
+}
+
+TEST(SegmentDistance, SubnormalCoordinates) {
+  Random random(seed, 3, 0);
+  for (std::uint64_t i = 0; i < cases(20'000); ++i) {
+    auto const point = [&]() -> Point {
+      return few_bits_vector(random, static_cast<int>(random.integer(1, 20)), -1074);
+    };
+    Case const in{point(), point(), point(), point()};
+    ASSERT_TRUE(passes(in, fast::evaluate(in))) << text(in);
+  }
+}
+
+RC_GTEST_PROP(SegmentDistance, FastIsWithinItsBudgetForAnySeed, ()) {
+  auto const regime = *rc::gen::inRange<std::size_t>(0, properties::regimes().size());
+  Random random(*rc::gen::arbitrary<std::uint64_t>(), regime, *rc::gen::arbitrary<std::uint64_t>());
+  Case const in = properties::regimes()[regime].draw(random);
+  RC_ASSERT(passes(in, fast::evaluate(in)));
+}
+
+RC_GTEST_PROP(SegmentDistance, CoordinatesOfAnyBitsAreAnsweredRightly, ()) {
+  Random random(*rc::gen::arbitrary<std::uint64_t>(), 0, *rc::gen::arbitrary<std::uint64_t>());
+  auto const point = [&]() -> Point {
+    auto const coordinate = [&] { return random.sign() * random.any_positive(); };
+    double const x = coordinate(), y = coordinate(), z = coordinate();
+    return {x, y, z};
+  };
+  Case const in{point(), point(), point(), point()};
+  RC_ASSERT(encloses_root(oracle::truth(in).distance, least_over_faces(in)));
+  RC_ASSERT(passes(in, fast::evaluate(in)));
+}
+
+// --------------------------------------------------------------------------------------------------------------- laws
+
+using Implementation = std::function<Answer(Case const&)>;
+
+Outcome hold(Law<Case, Answer> const& law, Implementation const& evaluate, std::uint64_t count, bool stop = false) {
+  return testing_kernels::hold<Contract>(properties::regimes(), law, evaluate, seed, count, stop);
+}
+
+TEST(SegmentDistance, EveryLawHoldsForAnAccurateImplementation) {
+  for (auto const& law : properties::laws()) {
+    Outcome const outcome = hold(law, accurate, cases(300));
+    EXPECT_LE(outcome.worst, 1) << law.name << " on " << outcome.where;
+    EXPECT_GT(outcome.applied, cases(300) * 8) << law.name << " hardly ever applies";
+  }
+}
+
+TEST(SegmentDistance, EveryLawHoldsForFast) {
+  for (auto const& law : properties::laws()) {
+    Outcome const outcome = hold(
+        law, [](Case const& in) { return fast::evaluate(in); }, cases(5000));
+    EXPECT_LE(outcome.worst, 1) << law.name << " on " << outcome.where;
+  }
+}
+
+TEST(SegmentDistance, EveryLawHasAnImplementationThatBreaksIt) {
+  auto const textbook = [](Case const& in) { return printed::textbook(in); };
+  auto const threshold = [](Case const& in) { return printed::threshold(in); };
+  std::multimap<std::string, std::pair<std::string, Implementation>> const wrong{
+      {"swap", {"threshold", threshold}},
+      {"swap", {"textbook", textbook}},
+      {"swap",
+       {"p's ends against q only",
+        [](Case const& in) {
+          auto const [squared0, t0] = reference::point_segment<double>(in.p0, in.q0, in.q1 - in.q0);
+          auto const [squared1, t1] = reference::point_segment<double>(in.p1, in.q0, in.q1 - in.q0);
+          return squared0 < squared1 ? Answer{std::sqrt(squared0), 0, t0} : Answer{std::sqrt(squared1), 1, t1};
+        }}},
+      {"reversal", {"threshold", threshold}},
+      {"reversal",
+       {"from the first end of p",
+        [](Case const& in) {
+          return Answer{(in.p0 - in.q0).norm(), 0, 0};
+        }}},
+      {"axis_permutation",
+       {"z at half weight",
+        [](Case in) {
+          for (Point* point : {&in.p0, &in.p1, &in.q0, &in.q1}) (*point)[2] /= 2;
+          return fast::evaluate(in);
+        }}},
+      {"translation",
+       {"relative to the origin",
+        [](Case const& in) {
+          Answer answer = fast::evaluate(in);
+          answer.distance += 1e-13 * in.p0.norm();
+          return answer;
+        }}},
+      {"rotation",
+       {"the largest difference of a coordinate",
+        [](Case const& in) {
+          return Answer{(in.p0 - in.q0).cwiseAbs().maxCoeff(), 0, 0};
+        }}},
+      {"scaling",
+       {"an absolute epsilon",
+        [](Case const& in) {
+          Answer answer = fast::evaluate(in);
+          answer.distance += 1e-30;
+          return answer;
+        }}},
+      {"scaling", {"threshold", threshold}},
+      {"motion", {"threshold", threshold}},
+      {"motion", {"textbook", textbook}},
+      {"endpoint_bound",
+       {"of the first ends",
+        [](Case const& in) {
+          return Answer{(in.p0 - in.q0).norm(), 0, 0};
+        }}},
+      {"endpoint_bound", {"textbook", textbook}},
+      {"nonnegative",
+       {"a signed distance",
+        [](Case const& in) {
+          Answer answer = fast::evaluate(in);
+          if (in.p0[0] > in.q0[0]) answer.distance = -answer.distance;
+          return answer;
+        }}},
+      {"parameters",
+       {"t from the other end",
+        [](Case const& in) {
+          Answer answer = fast::evaluate(in);
+          answer.t = 1 - answer.t;
+          return answer;
+        }}},
+      {"parameters",
+       {"s not clamped",
+        [](Case const& in) {
+          Answer answer = fast::evaluate(in);
+          answer.s *= 1 + 0x1p-40;
+          return answer;
+        }}},
+      {"points",
+       {"lines instead of segments",
+        [](Case const& in) {
+          Vector3<double> const N = (in.p1 - in.p0).cross(in.q1 - in.q0);
+          return Answer{std::fabs((in.q0 - in.p0).dot(N)) / N.norm(), 0, 0};
+        }}},
+      {"points",
+       {"zero for points",
+        [](Case const& in) {
+          return in.p0 == in.p1 && in.q0 == in.q1 ? Answer{0, 0, 0} : fast::evaluate(in);
+        }}},
+  };
+  for (auto const& law : properties::laws()) {
+    auto const [first, last] = wrong.equal_range(std::string(law.name));
+    EXPECT_NE(first, last) << "nothing is known to break " << law.name;
+    for (auto each = first; each != last; ++each)
+      EXPECT_GT(hold(law, each->second.second, cases(1500), true).worst, 1)
+          << law.name << " does not catch " << each->second.first;
+  }
+}
+
+TEST(SegmentDistance, LawsCatchErrorsOfAHundredTolerances) {
+  // A distance that is now and then off by 2000 u S: a law with a tolerance far too wide would let it pass.
+  auto const rough = [](Case const& in) {
+    Answer answer = fast::evaluate(in);
+    std::uint64_t hash = 1;
+    for (Point const* point : {&in.p0, &in.p1, &in.q0, &in.q1})
+      for (double const x : *point) hash = mix_in(hash, x);
+    if (hash >> 63 != 0) answer.distance += 2000 * unit_roundoff * static_cast<double>(Contract::scale(in).distance);
+    return answer;
+  };
+  for (auto const& law : properties::laws())
+    if (law.name != "nonnegative") {
+      EXPECT_GT(hold(law, rough, cases(1500), true).worst, 1) << law.name;
+    }
+}
+
+TEST(SegmentDistance, LawsCatchAnswersThatAreNotNumbers) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  for (auto const& law : properties::laws())
+    EXPECT_GT(hold(
+                  law,
+                  [](Case const&) {
+                    return Answer{nan, nan, nan};
+                  },
+                  3, true)
+                  .worst,
+              1)
+        << law.name;
+}
+
+// ------------------------------------------------------------------------------------------------------------ regimes
+
+TEST(SegmentDistance, DrawsAreFiniteInTheDomainAndReproducible) {
+  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime) {
+    std::set<std::string> seen;
+    for (std::uint64_t id = 0; id < 500; ++id) {
+      Case const in = draw(regime, id);
+      for (Point const* point : {&in.p0, &in.p1, &in.q0, &in.q1}) EXPECT_TRUE(point->allFinite());
+      EXPECT_FALSE(Contract::domain_error(in));
+      EXPECT_EQ(text(in), text(draw(regime, id)));
+      seen.insert(text(in));
+    }
+    EXPECT_EQ(seen.size(), 500) << properties::regimes()[regime].name;
+    Random other(seed + 1, regime, 0);
+    EXPECT_NE(text(properties::regimes()[regime].draw(other)), text(draw(regime, 0)));
+  }
+}
+
+TEST(SegmentDistance, NamesOfRegimesAndLawsAreUnique) {
+  std::set<std::string_view> names;
+  for (auto const& regime : properties::regimes()) EXPECT_TRUE(names.insert(regime.name).second) << regime.name;
+  names.clear();
+  for (auto const& law : properties::laws()) EXPECT_TRUE(names.insert(law.name).second) << law.name;
+}
+
+Exact first_axis(Case const& in) { return exact(in.p1) - exact(in.p0); }
+Exact second_axis(Case const& in) { return exact(in.q1) - exact(in.q0); }
+double length(Exact const& x) { return std::sqrt(static_cast<double>(x.dot(x))); }
+/// The sine of the angle between the segments; from the exact cross product.
+double sine(Case const& in) {
+  Exact const A = first_axis(in), B = second_axis(in);
+  return length(A.cross(B)) / (length(A) * length(B));
+}
+double distance(Case const& in) { return static_cast<double>(oracle::truth(in).distance.high); }
+
+template <class Check>
+void for_each_in(std::string_view regime, Check&& check) {
+  std::size_t const index = regime_named(regime);
+  for (std::uint64_t id = 0; id < 300; ++id) {
+    Case const in = draw(index, id);
+    check(in);
+    ASSERT_FALSE(testing::Test::HasFailure()) << regime << " " << id << ": " << text(in);
+  }
+}
+
+TEST(SegmentDistance, ParallelIsExactlyParallel) {
+  for_each_in("parallel", [](Case const& in) { EXPECT_TRUE(first_axis(in).cross(second_axis(in)).isZero(0)); });
+  for_each_in("parallel_rounded", [](Case const& in) { EXPECT_LT(sine(in), 2e-14); });
+}
+
+TEST(SegmentDistance, NearParallelReachesFromRoundingToLargeAngles) {
+  double least = 1, most = 0;
+  for_each_in("near_parallel",
+              [&](Case const& in) { least = std::min(least, sine(in)), most = std::max(most, sine(in)); });
+  EXPECT_LT(least, 1e-15);
+  EXPECT_GT(most, 0.3);
+  for_each_in("near_parallel_gap", [](Case const& in) {
+    EXPECT_LT(sine(in), 0.11);
+    EXPECT_GT(sine(in), 0.9e-12);
+    EXPECT_GT(distance(in), 0.99e-9);
+    EXPECT_LT(distance(in), 1.01e-3);
+  });
+  std::uint64_t meeting = 0;
+  for_each_in("near_parallel_crossing", [&](Case const& in) {
+    EXPECT_LT(distance(in), 1);
+    if (distance(in) < 1e-15) ++meeting;
+  });
+  EXPECT_GT(meeting, 60);
+  for_each_in("end_on", [](Case const& in) { EXPECT_LT(sine(in), 0.11); });
+  for_each_in("long_thin", [](Case const& in) {
+    EXPECT_LT(sine(in), 1.01e-4);
+    EXPECT_GT(std::min(length(first_axis(in)), length(second_axis(in))), 599);
+    EXPECT_LT(std::max(length(first_axis(in)), length(second_axis(in))), 1401);
+  });
+}
+
+TEST(SegmentDistance, CollinearLiesOnOneLine) {
+  std::uint64_t exactly = 0;
+  for_each_in("collinear", [&](Case const& in) {
+    Exact const A = first_axis(in), B = second_axis(in), w = exact(in.q0) - exact(in.p0);
+    if (A.cross(B).isZero(0) && A.cross(w).isZero(0) && B.cross(w).isZero(0)) ++exactly;
+    double const size = static_cast<double>(Contract::scale(in).distance);
+    // Areas of the three triangles; rounding moves points by some ulps.
+    for (Exact const& area : {Exact(A.cross(B)), Exact(A.cross(w)), Exact(B.cross(w))})
+      EXPECT_LE(length(area), 64 * unit_roundoff * size * size);
+  });
+  EXPECT_GT(exactly, 90);
+}
+
+TEST(SegmentDistance, DegenerateHasASegmentWithoutLength) {
+  std::uint64_t points = 0;
+  for_each_in("degenerate", [&](Case const& in) {
+    double const shorter = std::min(length(first_axis(in)), length(second_axis(in)));
+    EXPECT_LT(shorter, 16 * unit_roundoff * static_cast<double>(Contract::scale(in).distance));
+    if (shorter == 0) ++points;
+  });
+  EXPECT_GT(points, 150);
+}
+
+TEST(SegmentDistance, TouchingMeetsToAFewUlps) {
+  std::uint64_t exactly = 0;
+  for_each_in("touching", [&](Case const& in) {
+    EXPECT_LT(distance(in), 24 * unit_roundoff * static_cast<double>(Contract::scale(in).distance));
+    if (least_over_faces(in) == 0) ++exactly;
+  });
+  EXPECT_GT(exactly, 60);
+}
+
+TEST(SegmentDistance, ScalesAreWhatTheRegimesSay) {
+  for_each_in("lattice", [](Case const& in) {
+    for (Point const* point : {&in.p0, &in.p1, &in.q0, &in.q1})
+      for (double const x : *point) EXPECT_TRUE(x == std::round(x) && std::fabs(x) <= 3);
+  });
+  for_each_in("mixed_scale", [](Case const& in) {
+    double least = infinite, most = 0;
+    for (Point const* point : {&in.p0, &in.p1, &in.q0, &in.q1})
+      for (double const x : *point) least = std::min(least, std::fabs(x)), most = std::max(most, std::fabs(x));
+    EXPECT_GT(most / least, 1e30);
+    EXPECT_LE(most, 1.01e140);
+    EXPECT_GE(least, 0.99e-140);
+  });
+  auto const size = [](Case const& in) { return static_cast<double>(Contract::scale(in).distance); };
+  double least = infinite, most = 0, farthest = 0;
+  for_each_in("global_scale",
+              [&](Case const& in) { least = std::min(least, size(in)), most = std::max(most, size(in)); });
+  EXPECT_LT(least, 0x1p-1000);
+  EXPECT_GT(most, 0x1p1000);
+  for_each_in("offset", [&](Case const& in) {
+    farthest = std::max(farthest, size(in) / std::max(length(first_axis(in)), length(second_axis(in))));
+  });
+  EXPECT_GT(farthest, 1e6);
+  for_each_in("micro", [&](Case const& in) { EXPECT_LT(size(in), 1e-2); });
+  double ratio = 1;
+  for_each_in("unequal", [&](Case const& in) {
+    double const p = length(first_axis(in)), q = length(second_axis(in));
+    ratio = std::max(ratio, std::max(p, q) / std::min(p, q));
+    EXPECT_NEAR(std::max(p, q), 2, 1e-14);
+  });
+  EXPECT_GT(ratio, 1e5);
+}
+
+}  // namespace
+}  // namespace demeter::segment_distance

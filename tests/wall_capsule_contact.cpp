@@ -1,0 +1,624 @@
+#include "fast/wall_capsule_contact.hpp"
+#include "oracles/core/judge.hpp"
+#include "oracles/wall_capsule_contact.hpp"
+#include "properties/wall_capsule_contact.hpp"
+#include "reference/core/scalars.hpp"
+#include "reference/printed/wall_capsule_contact.hpp"
+#include "reference/spec/core/table.hpp"
+#include "reference/wall_capsule_contact.hpp"
+#include "tests/core/kernel_cases.hpp"
+#include "tests/core/rationals.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <bit>
+#include <functional>
+#include <map>
+#include <set>
+
+namespace demeter::wall_capsule_contact {
+namespace {
+
+using testing_kernels::cases;
+using testing_kernels::encloses;
+using testing_kernels::exact;
+using testing_kernels::levels;
+using testing_kernels::Outcome;
+using testing_kernels::same_bits;
+using testing_kernels::text;
+using Case = Input<double>;
+using Answer = Output<double>;
+using Point = Vector3<double>;
+
+// ------------------------------------------------------------------------------------------------------------ helpers
+
+constexpr std::uint64_t seed = 21;
+constexpr std::size_t inputs = 10, outputs = 8;
+
+Case draw(std::size_t regime, std::uint64_t id) {
+  Random random(seed, regime, id);
+  return properties::regimes()[regime].draw(random);
+}
+std::size_t regime_named(std::string_view name) { return testing_kernels::regime_named(properties::regimes(), name); }
+
+template <class Check>
+void for_each_case(std::uint64_t count, Check&& check) {
+  testing_kernels::for_each_case<Case>(properties::regimes(), seed, count, check);
+}
+template <class Check>
+void for_each_in(std::string_view regime, Check&& check) {
+  testing_kernels::for_each_in(properties::regimes(), regime, seed, 300, check);
+}
+
+std::array<double, outputs> cells(Answer const& a) {
+  return {a.uN,       a.normal[0], a.normal[1], a.normal[2],
+          a.point[0], a.point[1],  a.point[2],  static_cast<double>(a.status)};
+}
+
+/// The gaps of both ends, exactly.
+std::array<Rational, 2> exact_gaps(Case const& in) { return reference::gaps(cast<Input<Rational>>(in)); }
+
+auto judged(Case const& in, Answer const& answer) {
+  return testing_kernels::judged<Contract>(in, oracle::truth(in), answer,
+                                           [](auto const&... all) { return oracle::excess(all...); });
+}
+bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_pass(judged(in, answer)); }
+
+std::string_view name_of(Level level) { return labels(level)[static_cast<std::size_t>(level)]; }
+
+std::vector<Answer> batch(Level level, std::vector<Case> const& all) {
+  return testing_kernels::batch<Answer>([level](auto... columns) { fast::evaluate(level, columns...); }, all);
+}
+
+/// The reference in rationals, rounded: as accurate as an implementation can be.
+Answer accurate(Case const& in) {
+  return cast<Answer>(cast<Output<Multiprecision>>(reference::evaluate(cast<Input<Rational>>(in))));
+}
+
+/// A wall z = 0 under a capsule in the plane y = 0.
+Case on_floor(double x, double z, double half_x, double half_z, double radius) {
+  return {0, 2, 1, {x, 0, z}, {half_x, 0, half_z}, radius};
+}
+
+// ---------------------------------------------------------------------------------------------------------- reference
+
+TEST(WallCapsuleContact, ReferenceAgreesWithItselfAtTwiceThePrecision) {
+  // Of decisions that the first precision cannot take (mixed scales) nothing is asked.
+  for_each_case(cases(1000), [](Case const& in) {
+    using Number = Multiprecision;
+    auto const evaluated = [&] { return reference::evaluate(cast<Input<Number>>(in)); };
+    auto const once = with_digits(100, evaluated), twice = with_digits(200, evaluated);
+    auto const scale = Contract::scale(in);
+    EXPECT_LE(abs(once.uN - twice.uN), Number(scale.uN) * Number("1e-90"));
+    Eigen::Index const k = axis_of(in);
+    long double const t = std::fabs(properties::depth(in)), cancelled = scale.uN / std::max(t, 0x1p-16000L);
+    if (cancelled > 1e30L) return;
+    for (Eigen::Index i = 0; i < 3; ++i) {
+      long double const allowed = i == k ? scale.uN : scale.point[i] * std::max(1.0L, cancelled);
+      EXPECT_LE(abs(once.point[i] - twice.point[i]), Number(allowed) * Number("1e-90"));
+    }
+    EXPECT_EQ(once.status, twice.status);
+  });
+}
+
+TEST(WallCapsuleContact, HandComputedContacts) {
+  struct Known {
+    char const* what;
+    Case in;
+    double uN, x, z;
+    Status status;
+  };
+  for (Known const& known : {
+           // The ends are at -3/4 and 5/4 along x, at heights 1/4 and 3/4: overlaps 3/4 and 1/4, lambda -1/2.
+           Known{"both ends", on_floor(.5, .5, 1, .25, 1), -.75, 0, -.375, Status::both_ends},
+           Known{"reversed", on_floor(.5, .5, -1, -.25, 1), -.75, 0, -.375, Status::both_ends},
+           Known{"one end", on_floor(.5, 1.5, 1, 1, 1), -.5, -.5, -.25, Status::one_end},
+           Known{"the other end", on_floor(.5, 1.5, 1, -1, 1), -.5, 1.5, -.25, Status::one_end},
+           Known{"apart", on_floor(.5, 3, 1, 1, 1), 1, -.5, .5, Status::separated},
+           Known{"apart and level", on_floor(.5, 3, 1, 0, 1), 2, .5, 1, Status::separated},
+           Known{"level", on_floor(.5, .5, 1, 0, 1), -.5, .5, -.25, Status::both_ends},
+           Known{"touching", on_floor(.5, 2, 1, 1, 1), 0, -.5, 0, Status::separated},
+           Known{"the far end touches", on_floor(.5, 0, 1, 1, 1), -2, -.5, -1, Status::one_end},
+           Known{"touching level", on_floor(.5, 1, 1, 0, 1), 0, .5, 0, Status::separated},
+           Known{"upright", on_floor(.5, 1.5, 0, 1, 1), -.5, .5, -.25, Status::one_end},
+           Known{"sphere", on_floor(.5, .75, 0, 0, 1), -.25, .5, -.125, Status::both_ends},
+           Known{"centre behind the wall", on_floor(.5, -1, 1, 1, 1), -3, 0, -1.5, Status::both_ends},
+       }) {
+    SCOPED_TRACE(known.what);
+    Output<Enclosure> const truth = oracle::truth(known.in);
+    EXPECT_EQ(truth.uN.high, known.uN);
+    EXPECT_EQ(truth.point[0].high, known.x);
+    EXPECT_EQ(truth.point[2].high, known.z);
+    EXPECT_EQ(truth.status, known.status);
+    for (Answer const& answer : {reference::evaluate(known.in), fast::evaluate(known.in)}) {
+      EXPECT_EQ(answer.uN, known.uN);
+      EXPECT_EQ(answer.point, Point(known.x, 0, known.z));
+      EXPECT_EQ(answer.normal, Point(0, 0, 1));
+      EXPECT_EQ(answer.status, known.status);
+    }
+  }
+}
+
+TEST(WallCapsuleContact, AWallOfEitherSenseAcrossAnyAxis) {
+  // A capsule under a ceiling y = 2, of which end 0 is the higher one.
+  Case const in{2, 1, -1, {1, 1.25, 3}, {2, -.25, 4}, 1};
+  for (Answer const& answer : {reference::evaluate(in), fast::evaluate(in)}) {
+    EXPECT_EQ(answer.uN, -.5);  // end 0 is at y = 1.5, its gap -.5; end 1 touches
+    EXPECT_EQ(answer.normal, Point(0, -1, 0));
+    EXPECT_EQ(answer.point, Point(-1, 2.25, -1));
+    EXPECT_EQ(answer.status, Status::one_end);
+  }
+  EXPECT_TRUE(passes(in, fast::evaluate(in)));
+}
+
+TEST(WallCapsuleContact, TheDomain) {
+  Case const fine = on_floor(0, 1, 1, 0, 1);
+  EXPECT_FALSE(Contract::domain_error(fine));
+  auto const field_of = [&](auto const& change) {
+    Case in = fine;
+    change(in);
+    auto const error = Contract::domain_error(in);
+    return error ? error->field : "";
+  };
+  for (double const axis : {-1., .5, 1.5, 3.}) EXPECT_EQ(field_of([&](Case& in) { in.axis = axis; }), "axis");
+  for (double const sense : {0., .5, -2.}) EXPECT_EQ(field_of([&](Case& in) { in.sense = sense; }), "sense");
+  for (double const radius : {0., -1.}) EXPECT_EQ(field_of([&](Case& in) { in.radius = radius; }), "radius");
+}
+
+// ------------------------------------------------------------------------------------------------- printed formulas
+
+TEST(WallCapsuleContact, WoosOverlapShrinksWhenTheSecondEndComesIn) {
+  // a0 = 1 and a1 from 0 to sqrt 2 - 1 (spec, capsule section 4).
+  auto const overlap = [](auto const& formula, double a1) {
+    return -formula(on_floor(0, 1 - (1 + a1) / 2, 1, (1 - a1) / 2, 1)).uN;
+  };
+  auto const woo = [](Case const& in) { return printed::woo(in); };
+  auto const conservative = [](Case const& in) { return printed::conservative(in); };
+  auto const fast = [](Case const& in) { return fast::evaluate(in); };
+  double const root = std::sqrt(2.0) - 1;
+  EXPECT_EQ(overlap(woo, 0), 1);
+  EXPECT_NEAR(overlap(woo, root), 0.828427, 1e-6);
+  EXPECT_NEAR(overlap(conservative, root), 1 + root, 1e-15);
+  EXPECT_NEAR(overlap(fast, root), 1, 1e-15);
+}
+
+TEST(WallCapsuleContact, WoosIsolatedBug) {
+  // End 0 touches exactly, end 1 is apart by 2: all the weight goes to end 1, and the contact is lost.
+  Case const touching = on_floor(0, 2, 1, 1, 1);
+  EXPECT_EQ(printed::woo(touching).uN, 2);
+  EXPECT_EQ(printed::woo(touching).point[0], 1);
+  EXPECT_EQ(fast::evaluate(touching).uN, 0);
+  EXPECT_EQ(fast::evaluate(touching).point[0], -1);
+  Case near = touching;
+  near.centre[2] = std::nextafter(2, 0);
+  EXPECT_LT(printed::woo(near).uN, 0);
+  near.centre[2] = std::nextafter(2, 3);
+  EXPECT_LT(printed::woo(near).uN, 1e-14);
+  EXPECT_NEAR(printed::woo(near).point[0], -1, 1e-14);
+}
+
+TEST(WallCapsuleContact, ConservativeForceIsTheGradientOfItsPotential) {
+  // k (a0^2 + a1^2)/2: the work of the force at the ends' common point, against central differences in height and tilt.
+  auto const potential = [](double height, double rise) {
+    double const a0 = std::max(0.0, 1 - (height - rise)), a1 = std::max(0.0, 1 - (height + rise));
+    return (a0 * a0 + a1 * a1) / 2;
+  };
+  for (double const rise : {0., .1, -.3, .6}) {
+    Answer const answer = printed::conservative(on_floor(0, .75, 1, rise, 1));
+    double const force = -answer.uN, lambda = answer.point[0], step = 1e-6;
+    EXPECT_NEAR(-force, (potential(.75 + step, rise) - potential(.75 - step, rise)) / (2 * step), 1e-9) << rise;
+    EXPECT_NEAR(-force * lambda, (potential(.75, rise + step) - potential(.75, rise - step)) / (2 * step), 1e-9)
+        << rise;
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------------- oracle
+
+TEST(WallCapsuleContact, OracleEnclosesTheReferenceInRationals) {
+  for_each_case(cases(1500), [](Case const& in) {
+    Output<Enclosure> const truth = oracle::truth(in);
+    auto const answer = reference::evaluate(cast<Input<Rational>>(in));
+    EXPECT_TRUE(encloses(truth.uN, answer.uN));
+    EXPECT_LE(truth.uN.radius, std::fabs(truth.uN.high) * 0x1p-126L);
+    EXPECT_EQ(truth.status, answer.status);
+    auto const scale = Contract::scale(in);
+    for (Eigen::Index i = 0; i < 3; ++i) {
+      EXPECT_TRUE(encloses(truth.normal[i], answer.normal[i]));
+      EXPECT_TRUE(encloses(truth.point[i], answer.point[i])) << i;
+      EXPECT_LE(truth.point[i].radius, scale.point[i] * 0x1p-118L) << i;
+    }
+  });
+}
+
+TEST(WallCapsuleContact, OracleGivesTheSameInFixedAndInAnyWidth) {
+  for_each_case(cases(4000), [](Case const& in) {
+    auto const truth = oracle::truth(in), again = oracle::exact_truth(in);
+    EXPECT_TRUE(same_bits(truth.uN, again.uN));
+    for (Eigen::Index i = 0; i < 3; ++i) EXPECT_TRUE(same_bits(truth.point[i], again.point[i]));
+    EXPECT_EQ(truth.status, again.status);
+  });
+}
+
+TEST(WallCapsuleContact, OraclesFixedWidthsHoldTheLargestNumbersTheyAreMeantFor) {
+  Random random(seed, 0, 0);
+  for (int const width : {60, 124}) {
+    double const top = std::ldexp(1.0, width) - std::ldexp(1.0, width - 53);
+    for (std::uint64_t i = 0; i < cases(20'000); ++i) {
+      auto const length = [&] {
+        double const sign = random.sign();
+        return random.chance(0.6) ? sign * top : sign * std::floor(random.unit() * 0x1p20);
+      };
+      Case in{length(), 0, random.sign(), {length(), 1, 1}, {length(), 3, 5}, std::fabs(length()) + 1};
+      if (random.chance(0.3)) in.half[0] = 1;  // so that the common grid has the full width
+      if (random.chance(0.3)) in.centre[0] = 1;
+      auto const truth = oracle::truth(in), again = oracle::exact_truth(in);
+      ASSERT_TRUE(same_bits(truth.uN, again.uN)) << text(in);
+      for (Eigen::Index k = 0; k < 3; ++k) ASSERT_TRUE(same_bits(truth.point[k], again.point[k])) << text(in);
+      ASSERT_EQ(truth.status, again.status) << text(in);
+      ASSERT_TRUE(encloses(truth.point[1], reference::evaluate(cast<Input<Rational>>(in)).point[1])) << text(in);
+    }
+  }
+}
+
+TEST(WallCapsuleContact, IntervalsEncloseTheReferenceInRationals) {
+  for_each_case(cases(100), [](Case const& in) {
+    auto const truth = oracle::refined_truth(in, 300);
+    auto const answer = reference::evaluate(cast<Input<Rational>>(in));
+    auto const holds = [](Interval const& x, Rational const& value) {
+      return mpfr_cmp_q(x.low(), value.backend().data()) <= 0 && mpfr_cmp_q(x.high(), value.backend().data()) >= 0;
+    };
+    EXPECT_TRUE(holds(truth.uN, answer.uN));
+    for (Eigen::Index i = 0; i < 3; ++i) EXPECT_TRUE(holds(truth.point[i], answer.point[i])) << i;
+    EXPECT_EQ(truth.status, answer.status);
+  });
+}
+
+TEST(WallCapsuleContact, ExcessIsTheLeastChangeOfTheGapsThatMakesTheStatusRight) {
+  for_each_case(cases(300), [](Case const& in) {
+    auto const gaps = exact_gaps(in);
+    Rational const zero = 0, least = std::min(gaps[0], gaps[1]), greatest = std::max(gaps[0], gaps[1]);
+    std::array const expected{std::max(zero, Rational(-least)), std::max({zero, least, Rational(-greatest)}),
+                              std::max(zero, greatest)};
+    auto const truth = oracle::truth(in);
+    auto const refined = oracle::refined_truth(in, 4000);
+    for (std::size_t label = 0; label < 3; ++label) {
+      Answer answer = fast::evaluate(in);
+      answer.status = static_cast<Status>(label);
+      EXPECT_TRUE(encloses(oracle::excess(in, truth, answer), expected[label])) << label;
+      Interval const again = oracle::refined_excess(in, refined, answer);
+      EXPECT_EQ(mpfr_cmp_q(again.low(), expected[label].backend().data()), 0) << label;
+      if (answer.status == truth.status) {
+        EXPECT_EQ(expected[label], 0);
+      }
+    }
+  });
+}
+
+TEST(WallCapsuleContact, AStatusIsFreeOnlyWithinRounding) {
+  auto const verdict = [](Case const& in, Status status) {
+    Answer answer = fast::evaluate(in);
+    answer.status = status;
+    return judged(in, answer)[3].verdict;
+  };
+  Case in = on_floor(0, 2, 1, 1, 1);  // end 0 touches, S = 4
+  EXPECT_EQ(verdict(in, Status::separated), Verdict::pass);
+  EXPECT_EQ(verdict(in, Status::one_end), Verdict::pass);
+  EXPECT_EQ(verdict(in, Status::both_ends), Verdict::fail);
+  in.radius = 1 + 16 * 0x1p-53;  // 4 u S is 16 u and a little
+  EXPECT_EQ(verdict(in, Status::separated), Verdict::pass);
+  in.radius = 1 + 18 * 0x1p-53;
+  EXPECT_EQ(verdict(in, Status::separated), Verdict::fail);
+  EXPECT_EQ(verdict(in, Status::one_end), Verdict::pass);
+  EXPECT_EQ(verdict(in, static_cast<Status>(3)), Verdict::fail);
+}
+
+// --------------------------------------------------------------------------------------------------------------- fast
+
+TEST(WallCapsuleContact, FastIsWithinItsBudgetOnEveryRegime) {
+  for_each_case(cases(30'000), [](Case const& in) {
+    for (Judged const& each : judged(in, fast::evaluate(in))) {
+      EXPECT_TRUE(each.computed);
+      EXPECT_EQ(each.verdict, Verdict::pass) << each.error;
+    }
+  });
+}
+
+TEST(WallCapsuleContact, EveryLevelGivesTheSameBits) {
+  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime) {
+    std::vector<Case> all;
+    for (std::uint64_t id = 0; id < cases(30'000); ++id) all.push_back(draw(regime, id));
+    for (Level const level : levels()) {
+      auto const answers = batch(level, all);
+      for (std::size_t i = 0; i < all.size(); ++i)
+        ASSERT_TRUE(same_bits(answers[i], fast::evaluate(all[i]))) << name_of(level) << " " << text(all[i]);
+    }
+  }
+}
+
+/// Some of the output columns on n rows that begin `shift` doubles after an aligned address, with guards.
+void check_columns(Level level, std::size_t n, std::size_t shift, unsigned wanted) {
+  constexpr double guard = 0x1.23456789abcdep+7;
+  std::vector<Case> all;
+  for (std::size_t i = 0; i < n; ++i) all.push_back(draw(i % properties::regimes().size(), i));
+  Table table(schema_of<Case>());
+  for (Case const& in : all) append(table, in);
+  std::vector<std::vector<double>> from, to;
+  std::vector<double const*> in;
+  std::vector<double*> out;
+  for (auto const& column : table.columns) {
+    from.emplace_back(shift, guard);
+    from.back().insert(from.back().end(), column.begin(), column.end());
+    from.back().shrink_to_fit();  // so that a sanitizer sees a read behind the rows
+  }
+  ASSERT_EQ(from.size(), inputs);
+  for (auto const& column : from) in.push_back(column.data() + shift);
+  for (unsigned k = 0; k < outputs; ++k) to.emplace_back(shift + n + 8, guard);
+  for (unsigned k = 0; k < outputs; ++k) out.push_back((wanted >> k & 1) != 0 ? to[k].data() + shift : nullptr);
+  fast::evaluate(level, n, in.data(), out.data());
+  for (unsigned k = 0; k < outputs; ++k)
+    for (std::size_t i = 0; i < to[k].size(); ++i) {
+      bool const inside = i >= shift && i < shift + n && (wanted >> k & 1) != 0;
+      double const expected = inside ? cells(fast::evaluate(all[i - shift]))[k] : guard;
+      ASSERT_EQ(std::bit_cast<std::uint64_t>(to[k][i]), std::bit_cast<std::uint64_t>(expected))
+          << "n " << n << " shift " << shift << " wanted " << wanted << " column " << k << " at " << i;
+    }
+}
+
+TEST(WallCapsuleContact, AnyNumberOfRowsAnyAlignmentAnyOutputs) {
+  for (Level const level : levels())
+    for (std::size_t n = 0; n <= 40; ++n)
+      for (unsigned const wanted : {0u, 1u, 2u, 4u, 8u, 16u, 32u, 64u, 128u, 0x71u, 0xaau, 0xffu}) {
+        check_columns(level, n, n % 8, wanted);
+        if (HasFailure()) return;
+      }
+}
+
+TEST(WallCapsuleContact, ARowDoesNotDependOnItsNeighbours) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+  for (Level const level : levels())
+    for (double const bad : {nan, infinity, 0x1.fffffffffffffp+1023, 0x1p-1074})
+      for (std::size_t place = 0; place < 33; ++place) {
+        std::vector<Case> all;
+        for (std::uint64_t id = 0; id < 33; ++id) all.push_back(draw(id % properties::regimes().size(), id));
+        auto const before = batch(level, all);
+        all[place].wall = bad;
+        all[place].half[0] = bad;
+        all[place].axis = 0;
+        auto const after = batch(level, all);
+        for (std::size_t i = 0; i < all.size(); ++i)
+          if (i != place) {
+            ASSERT_TRUE(same_bits(before[i], after[i])) << i << " " << text(all[i]);
+          }
+      }
+}
+
+TEST(WallCapsuleContact, PowersOfTwoCommuteToTheBit) {
+  for_each_case(cases(3000), [](Case const& in) {
+    // Where nothing is subnormal before or after.
+    bool plain = true;
+    properties::each_length(in, [&](double x) {
+      if (x != 0 && (std::fabs(x) < 0x1p-400 || std::fabs(x) > 0x1p400)) plain = false;
+      return x;
+    });
+    if (!plain) return;
+    auto const before = cells(fast::evaluate(in));
+    for (int const k : {-500, -1, 1, 37, 500, 620, 623}) {
+      double const factor = std::ldexp(1.0, k);
+      auto const after = cells(fast::evaluate(properties::each_length(in, [&](double x) { return std::ldexp(x, k); })));
+      for (std::size_t i = 0; i < outputs; ++i) {
+        bool const length = i == 0 || (i >= 4 && i <= 6);
+        EXPECT_EQ(after[i], length ? before[i] * factor : before[i]) << k;
+      }
+    }
+  });
+}
+
+TEST(WallCapsuleContact, SumsBeyondTheLargestDouble) {
+  constexpr double largest = std::numeric_limits<double>::max();
+  Case const in{-largest, 0, 1, {largest, 0, 0}, {largest / 2, 1, largest}, largest};
+  // Gaps 2 L - L/2 - L = L/2 and 3 L/2; the point is midway from the wall, at -3/4 L.
+  Answer const answer = fast::evaluate(in);
+  EXPECT_EQ(answer.uN, largest / 2);
+  EXPECT_EQ(answer.point, Point(-0.75 * largest, -1, -largest));
+  Case far = in;
+  far.radius = 0x1p1000;  // the least gap is nearly 3/2 L, but half of it is not too large
+  EXPECT_EQ(fast::evaluate(far).uN, std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(passes(far, fast::evaluate(far)));
+  EXPECT_NEAR(fast::evaluate(far).point[0] / largest, -0.25, 1e-6);
+  Random random(seed, 2, 0);
+  for (std::uint64_t i = 0; i < cases(20'000); ++i) {
+    auto const length = [&] {
+      double const sign = random.sign();
+      return random.chance(0.3)   ? sign * largest
+             : random.chance(0.2) ? sign * random.any_positive()
+                                  : sign * random.unit() * largest;
+    };
+    Case each = in;
+    each = properties::each_length(each, [&](double) { return length(); });
+    each.radius = std::max(std::fabs(each.radius), 1.0);
+    each.axis = static_cast<double>(random.integer(0, 2));
+    each.sense = random.sign();
+    ASSERT_TRUE(passes(each, fast::evaluate(each))) << text(each);
+  }
+}
+
+TEST(WallCapsuleContact, SubnormalLengths) {
+  Random random(seed, 3, 0);
+  for (std::uint64_t i = 0; i < cases(20'000); ++i) {
+    Case in = draw(regime_named("lattice"), i);
+    in = properties::each_length(
+        in, [&](double) { return few_bits(random, static_cast<int>(random.integer(1, 20)), -1074); });
+    in.radius = std::max(std::fabs(in.radius), 0x1p-1074);
+    ASSERT_TRUE(passes(in, fast::evaluate(in))) << text(in);
+  }
+}
+
+RC_GTEST_PROP(WallCapsuleContact, FastIsWithinItsBudgetForAnySeed, ()) {
+  auto const regime = *rc::gen::inRange<std::size_t>(0, properties::regimes().size());
+  Random random(*rc::gen::arbitrary<std::uint64_t>(), regime, *rc::gen::arbitrary<std::uint64_t>());
+  Case const in = properties::regimes()[regime].draw(random);
+  RC_ASSERT(passes(in, fast::evaluate(in)));
+}
+
+// --------------------------------------------------------------------------------------------------------------- laws
+
+using Implementation = std::function<Answer(Case const&)>;
+
+Outcome hold(Law<Case, Answer> const& law, Implementation const& evaluate, std::uint64_t count, bool stop = false) {
+  return testing_kernels::hold<Contract>(properties::regimes(), law, evaluate, seed, count, stop);
+}
+
+TEST(WallCapsuleContact, EveryLawHoldsForAnAccurateImplementationAndForFast) {
+  for (auto const& law : properties::laws()) {
+    Outcome const right = hold(law, accurate, cases(300));
+    EXPECT_LE(right.worst, 1) << law.name << " on " << right.where;
+    EXPECT_GT(right.applied, cases(300) * 8) << law.name << " hardly ever applies";
+    Outcome const fast = hold(
+        law, [](Case const& in) { return fast::evaluate(in); }, cases(5000));
+    EXPECT_LE(fast.worst, 1) << law.name << " on " << fast.where;
+  }
+}
+
+TEST(WallCapsuleContact, EveryLawHasAnImplementationThatBreaksIt) {
+  Implementation const woo = [](Case const& in) { return printed::woo(in); };
+  Implementation const conservative = [](Case const& in) { return printed::conservative(in); };
+  auto const changed = [](auto change) -> Implementation {
+    return [change](Case const& in) {
+      Answer answer = fast::evaluate(in);
+      change(in, answer);
+      return answer;
+    };
+  };
+  std::multimap<std::string, Implementation> const wrong{
+      {"least_gap", woo},
+      {"least_gap", conservative},
+      {"overlap_monotone", woo},
+      {"lipschitz", woo},
+      {"lipschitz", conservative},
+      {"normal", changed([](Case const&, Answer& answer) { answer.normal = -answer.normal; })},
+      {"on_shadow", conservative},
+      {"on_shadow", changed([](Case const& in, Answer& answer) { answer.point += 1e-9 * in.radius * Point::Ones(); })},
+      {"balance", woo},
+      {"status", changed([](Case const&, Answer& answer) { answer.status = Status::one_end; })},
+      {"reversal", woo},
+      {"axis_permutation", changed([](Case const& in, Answer& answer) {
+         if (in.axis == 1) answer.uN *= 1 + 1e-12;
+       })},
+      {"translation", changed([](Case const& in, Answer& answer) { answer.point[0] += 1e-12 * in.centre[0]; })},
+      {"scaling", changed([](Case const&, Answer& answer) { answer.uN += 1e-30; })},
+      {"sphere", conservative},
+      {"level", changed([](Case const& in, Answer& answer) {
+         if (in.half[axis_of(in)] == 0 && answer.uN < 0) answer.point += in.half;
+       })},
+  };
+  for (auto const& law : properties::laws()) {
+    auto const [first, last] = wrong.equal_range(std::string(law.name));
+    EXPECT_NE(first, last) << "nothing is known to break " << law.name;
+    for (auto each = first; each != last; ++each)
+      EXPECT_GT(hold(law, each->second, cases(1500), true).worst, 1) << law.name;
+  }
+}
+
+TEST(WallCapsuleContact, WhatEachPrintedFormulaKeeps) {
+  auto const keeps = [](std::string_view name, Implementation const& formula) {
+    for (auto const& law : properties::laws())
+      if (law.name == name) return hold(law, formula, cases(1500)).worst <= 1;
+    ADD_FAILURE() << name;
+    return false;
+  };
+  Implementation const conservative = [](Case const& in) { return printed::conservative(in); };
+  for (std::string_view const law : {"overlap_monotone", "normal", "status", "axis_permutation", "level"})
+    EXPECT_TRUE(keeps(law, conservative)) << law;
+  Implementation const woo = [](Case const& in) { return printed::woo(in); };
+  for (std::string_view const law : {"normal", "status"}) EXPECT_TRUE(keeps(law, woo)) << law;
+}
+
+TEST(WallCapsuleContact, LawsCatchAnswersThatAreNotNumbers) {
+  double const nan = std::numeric_limits<double>::quiet_NaN();
+  for (auto const& law : properties::laws()) {
+    if (law.name == "status") continue;  // looks at a label only
+    Implementation const not_numbers = [nan](Case const&) {
+      return Answer{nan, {nan, nan, nan}, {nan, nan, nan}, Status::separated};
+    };
+    EXPECT_GT(hold(law, not_numbers, 3, true).worst, 1) << law.name;
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------------ regimes
+
+TEST(WallCapsuleContact, DrawsAreInTheDomainAndReproducible) {
+  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime) {
+    std::set<std::string> seen;
+    for (std::uint64_t id = 0; id < 500; ++id) {
+      Case const in = draw(regime, id);
+      EXPECT_TRUE(in.centre.allFinite() && in.half.allFinite() && std::isfinite(in.wall) && std::isfinite(in.radius));
+      EXPECT_FALSE(Contract::domain_error(in)) << text(in);
+      EXPECT_EQ(text(in), text(draw(regime, id)));
+      seen.insert(text(in));
+    }
+    EXPECT_EQ(seen.size(), 500) << properties::regimes()[regime].name;
+  }
+}
+
+TEST(WallCapsuleContact, NamesOfRegimesAndLawsAreUnique) {
+  std::set<std::string_view> names;
+  for (auto const& regime : properties::regimes()) EXPECT_TRUE(names.insert(regime.name).second) << regime.name;
+  names.clear();
+  for (auto const& law : properties::laws()) EXPECT_TRUE(names.insert(law.name).second) << law.name;
+}
+
+TEST(WallCapsuleContact, EveryStatusOccursWhereItShould) {
+  auto const count = [](std::string_view regime) {
+    std::array<int, 3> of{};
+    for_each_in(regime, [&](Case const& in) { ++of[static_cast<std::size_t>(oracle::truth(in).status)]; });
+    return of;
+  };
+  for (auto const regime : {"typical", "flat", "level_onset", "touching", "tiny", "offset", "lattice"})
+    for (int const each : count(regime)) EXPECT_GT(each, 10) << regime;
+  EXPECT_EQ(count("sphere")[1], 0);
+  EXPECT_GT(count("sphere")[0], 30);
+}
+
+TEST(WallCapsuleContact, GapsAreWhatTheRegimesSay) {
+  int touching = 0, woos_bug = 0, both = 0;
+  for_each_in("touching", [&](Case const& in) {
+    auto const gaps = exact_gaps(in);
+    if (gaps[0] == 0 || gaps[1] == 0) ++touching;
+    if (gaps[0] == 0 && gaps[1] > 0) ++woos_bug;
+    if (gaps[0] == 0 && gaps[1] == 0) ++both;
+    double const nearest = std::min(std::fabs(static_cast<double>(gaps[0])), std::fabs(static_cast<double>(gaps[1])));
+    EXPECT_LT(nearest, 16 * unit_roundoff * static_cast<double>(Contract::scale(in).uN));
+  });
+  EXPECT_GT(touching, 100);
+  EXPECT_GT(woos_bug, 10);
+  EXPECT_GT(both, 10);
+  double least = 1, cancelled = 0;
+  for_each_in("level_onset", [&](Case const& in) {
+    auto const size = static_cast<double>(Contract::scale(in).uN), t = static_cast<double>(properties::depth(in));
+    least = std::min(least, std::fabs(t) / size);
+    double const plain = in.radius - in.sense * (in.centre[axis_of(in)] - in.wall);
+    cancelled = std::max(cancelled, std::fabs(plain - t) / std::fabs(t));
+  });
+  EXPECT_LT(least, 1e-15);
+  EXPECT_GT(cancelled, 0.01) << "the rounding of the depth of the centre should matter";
+  for_each_in("sphere", [](Case const& in) { EXPECT_TRUE(in.half.isZero(0)); });
+  for_each_in("lattice", [](Case const& in) {
+    properties::each_length(in, [](double x) {
+      EXPECT_EQ(x, std::round(x));
+      return x;
+    });
+  });
+  double smallest = 1, largest = 0, farthest = 0;
+  for_each_in("global_scale", [&](Case const& in) {
+    smallest = std::min(smallest, in.radius), largest = std::max(largest, in.radius);
+  });
+  EXPECT_LT(smallest, 0x1p-1000);
+  EXPECT_GT(largest, 0x1p1000);
+  for_each_in("offset", [&](Case const& in) { farthest = std::max(farthest, std::fabs(in.wall)); });
+  EXPECT_GT(farthest, 1e7);
+}
+
+}  // namespace
+}  // namespace demeter::wall_capsule_contact
