@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/law.hpp"
+#include "reference/spec/family/clump.hpp"
 #include "properties/core/generators.hpp"
 
 #include <array>
