@@ -279,7 +279,9 @@ int run_continuity(ContinuityArguments const& options) {
     if (!out.flush()) return complain(broken, "continuity", out.error());
     if (stop_requested()) break;
   }
-  if (!any) return complain(bad_usage, "continuity", "none of the subjects answers any of the kernels");
+  std::vector<Kernel const*> kernels;
+  for (auto const* laboratory : chosen) kernels.push_back(find_kernel(laboratory->kernel));
+  if (!any) return complain(bad_usage, "continuity", none_answers(kernels, named));
   if (options.json) out.print("{}\n", results.dump(2));
   if (!out.flush()) return complain(broken, "continuity", out.error());
   if (stop_requested())

@@ -1,9 +1,11 @@
 // Ends, bounding box and bounding sphere of a capsule, fast: one, or many in columns with SIMD.
 #pragma once
 
+#include "fast/core/hooks.hpp"
 #include "fast/core/level.hpp"
 #include "reference/spec/capsule_endpoints.hpp"
 
+#include <array>
 #include <cstddef>
 
 namespace demeter::capsule_endpoints::fast {
@@ -32,5 +34,10 @@ Output<double> evaluate(Input<double> const& in) noexcept;
 ///
 /// Precondition: available(level). All levels give the same bits, and a row's result does not depend on its neighbours.
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
+
+/// Which levels are code of their own.
+inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
+
+inline constexpr FastHooks<Contract> hooks{};
 
 }  // namespace demeter::capsule_endpoints::fast

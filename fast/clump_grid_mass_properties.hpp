@@ -1,9 +1,11 @@
 // A union of balls sampled by a grid, row by row: one clump, or many in columns with the same bits.
 #pragma once
 
+#include "fast/core/hooks.hpp"
 #include "fast/core/level.hpp"
 #include "reference/spec/clump_grid_mass_properties.hpp"
 
+#include <array>
 #include <cstddef>
 
 namespace demeter::clump_grid_mass_properties::fast {
@@ -37,5 +39,10 @@ Output<double> evaluate(Input<double> const& in) noexcept;
 ///
 /// All levels run one scalar loop: rows differ from clump to clump. No fma is used: the bits are the same everywhere.
 void evaluate(demeter::Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
+
+/// Which levels are code of their own.
+inline constexpr std::array levels{Level::scalar};
+
+inline constexpr FastHooks<Contract> hooks{};
 
 }  // namespace demeter::clump_grid_mass_properties::fast

@@ -1,9 +1,11 @@
 // Distance of two segments, fast: one pair, or many pairs in columns with SIMD.
 #pragma once
 
+#include "fast/core/hooks.hpp"
 #include "fast/core/level.hpp"
 #include "reference/spec/segment_distance.hpp"
 
+#include <array>
 #include <cstddef>
 
 namespace demeter::segment_distance::fast {
@@ -29,5 +31,10 @@ Output<double> evaluate(Input<double> const& in) noexcept;
 ///
 /// Precondition: available(level). All levels give the same bits, and a row's result does not depend on its neighbours.
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
+
+/// Which levels are code of their own.
+inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
+
+inline constexpr FastHooks<Contract> hooks{};
 
 }  // namespace demeter::segment_distance::fast

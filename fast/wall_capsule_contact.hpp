@@ -1,9 +1,11 @@
 // Contact of a capsule with an axis-aligned wall, fast: one, or many in columns with SIMD.
 #pragma once
 
+#include "fast/core/hooks.hpp"
 #include "fast/core/level.hpp"
 #include "reference/spec/wall_capsule_contact.hpp"
 
+#include <array>
 #include <cstddef>
 
 namespace demeter::wall_capsule_contact::fast {
@@ -31,5 +33,10 @@ Output<double> evaluate(Input<double> const& in) noexcept;
 ///
 /// Precondition: available(level). All levels give the same bits, and a row's result does not depend on its neighbours.
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
+
+/// Which levels are code of their own.
+inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
+
+inline constexpr FastHooks<Contract> hooks{};
 
 }  // namespace demeter::wall_capsule_contact::fast

@@ -552,4 +552,6 @@ inline std::span<Law<Case, Answer> const> laws() {
   return list;
 }
 
+inline constexpr PropertiesHooks<Case> hooks{};
+
 }  // namespace demeter::clump_grid_mass_properties::properties

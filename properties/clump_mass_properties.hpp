@@ -503,4 +503,6 @@ inline std::span<Law<Case, Answer> const> laws() {
   return list;
 }
 
+inline constexpr PropertiesHooks<Case> hooks{};
+
 }  // namespace demeter::clump_mass_properties::properties

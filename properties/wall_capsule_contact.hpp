@@ -650,4 +650,6 @@ inline std::span<Law<Case, Answer> const> laws() {
   return list;
 }
 
+inline constexpr PropertiesHooks<Case> hooks{};
+
 }  // namespace demeter::wall_capsule_contact::properties

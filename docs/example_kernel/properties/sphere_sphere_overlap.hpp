@@ -70,4 +70,6 @@ inline std::span<Law<Case, Answer> const> laws() {
   return list;
 }
 
+inline constexpr PropertiesHooks<Case> hooks{};
+
 }  // namespace demeter::sphere_sphere_overlap::properties
