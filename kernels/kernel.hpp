@@ -3,10 +3,12 @@
 #pragma once
 
 #include "kernels/baseline.hpp"
+#include "kernels/formulas.hpp"
 #include "kernels/random.hpp"
 #include "kernels/subject.hpp"
 #include "oracles/core/judge.hpp"
 
+#include <optional>
 #include <span>
 
 namespace demeter {
@@ -29,9 +31,6 @@ struct LawInfo {
   std::vector<std::string> uses;
 };
 
-/// The truth of every case of a table, in the kernel's own type.
-using Truths = std::shared_ptr<void const>;
-
 /// Arithmetic of an implementation: `formula@arithmetic`.
 struct Arithmetic {
   enum class Kind { rounded, binary64, long_double, multiprecision };
@@ -42,14 +41,7 @@ struct Arithmetic {
 /// An answer as text, cell by cell, in the columns of the output schema; list offsets are text too.
 using TextTable = BasicTable<std::string>;
 
-/// One without rows.
-inline TextTable empty_text(Schema const& schema) {
-  TextTable table;
-  table.columns.resize(schema.columns.size());
-  for (std::size_t i = 0; i < schema.columns.size(); ++i)
-    if (schema.columns[i].kind == ColumnInfo::Kind::offsets) table.columns[i].push_back("0");
-  return table;
-}
+inline TextTable empty_text(Schema const& schema) { return empty_table<std::string>(schema); }
 
 struct Kernel {
   std::string name, summary, conventions, source;
@@ -68,30 +60,33 @@ struct Kernel {
   /// Appends case `id` of a regime: a function of seed, regime and id alone.
   std::function<void(std::size_t regime, std::uint64_t seed, std::uint64_t id, Table&)> generate;
   std::function<void(std::size_t workload, std::uint64_t seed, std::uint64_t id, Table&)> generate_workload;
-  std::function<Truths(Table const&)> truths;
-  std::uint64_t case_divisor = 1;  ///< by which a survey divides its number of cases, because a truth takes long
-  /// Judges answer `answer_row` to case `row`: one entry a budget.
-  std::function<void(Table const& cases, Truths const&, std::size_t row, Answers const&, std::size_t answer_row,
-                     Tolerance const&, std::span<Judged>)>
-      judge;
-  /// The truth of one case as text of up to 30 significant digits in output columns; "" where it is not unique. The
-  /// middle of the enclosure, or of it the digits that are certain.
-  std::function<void(Truths const&, std::size_t row, TextTable&)> truth_text, certain_text;
-  /// The contract's condition of each output (a table row in output columns), if it gives one.
-  std::function<bool(Table const& cases, std::size_t row, Table& condition)> condition;
   /// Appends the inputs a law compares for a case to `inputs`; 0 if the law does not apply, else how many.
   std::function<std::size_t(std::size_t law, Table const& cases, std::size_t row, Random, Table& inputs)> derive;
   /// How far the law is from holding, in units of its tolerance, on `count` rows from `first`.
   std::function<std::optional<double>(std::size_t law, Table const& inputs, Answers const&, std::size_t first,
                                       std::size_t count)>
       violation;
+
+  std::uint64_t case_divisor = 1;  ///< of a survey's number of cases, because a truth takes long
+  Oracle oracle;
+  FormulaRows evaluate;
+  std::vector<std::size_t> budgeted;  ///< of each budget its output's place among the outputs
+
+  Truths truths(Table const& cases) const { return truths_of(oracle, output, cases); }
+  /// Judges answer `answer_row` to case `row`: one entry a budget.
+  void judge(Table const& cases, Truths const& truths, std::size_t row, Answers const& answers, std::size_t answer_row,
+             Tolerance const& tolerance, std::span<Judged> judged) const {
+    demeter::judge({output, budgets, budgeted, oracle}, cases, truths, row, answers.output, answer_row, tolerance,
+                   judged);
+  }
+  /// Append the truth of one case as text of up to 30 significant digits in output columns; "" where it is not unique.
+  /// The middle of the enclosure, or of it the digits that are certain.
+  void truth_text(Truths const&, std::size_t row, TextTable&) const;
+  void certain_text(Truths const&, std::size_t row, TextTable&) const;
   /// Appends the answer of a formula (index in `formulas`) to one case, each number with `digits` significant digits
   /// (17 or fewer: the shortest that gives the binary64 nearest to the result).
-  std::function<void(std::size_t formula, Arithmetic, unsigned digits, Table const& cases, std::size_t row, TextTable&)>
-      evaluate_text;
-  /// Digits of the truth the reference keeps on each rung of the ladder: see kernels/ladder.hpp.
-  std::function<void(Table const& cases, std::size_t row, std::span<double> right)> climb;
-
+  void evaluate_text(std::size_t formula, Arithmetic, unsigned digits, Table const& cases, std::size_t row,
+                     TextTable&) const;
   /// The batch form at the highest level that is code of its own and that this CPU runs: "fast@avx512".
   std::string_view fast() const {
     std::string_view best;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kernels/kernel.hpp"
+#include "reference/core/multiprecision.hpp"
 
 namespace demeter {
 
@@ -36,6 +37,12 @@ struct Promoted {
   double width = 0;           ///< of the last interval of the parameter
   std::vector<double> sizes;  ///< of every quantity's change across it, in natural units
   std::string transition;
+};
+
+/// Numbers in natural units, and which quantities count there.
+struct ExactObservation {
+  std::vector<Multiprecision> numbers;
+  std::vector<bool> counts;
 };
 
 /// Of a kernel that is not about contacts: there is no force, and nothing to say of energy.
@@ -79,12 +86,16 @@ struct Laboratory {
   /// The energy stored in a contact of this overlap (an observation).
   std::function<double(std::span<double const> observation)> stored;
 
-  /// Whether a jump of a formula (index in `Kernel::formulas`) between two parameters is still there, at least half as
-  /// large as `size`, across 1e-40 of the parameter, in 80 digits. (1e-30 would do but for closest pairs of axes that
-  /// doubles cannot make exactly parallel: at an angle of 1e-16 they run 30 radii within it.)
-  std::function<Promoted(std::size_t formula, Table const& paths, std::size_t row, double before, double after,
-                         std::size_t quantity, double size)>
-      promote;
+  /// The same three in the digits of the innermost `Precision`: the input at a place of a path, what is observed there
+  /// of an answer, and the change of state.
+  std::function<void(Table const& paths, std::size_t row, Multiprecision const& parameter,
+                     BasicTable<Multiprecision>& inputs)>
+      at_exactly;
+  std::function<ExactObservation(BasicTable<Multiprecision> const& inputs, BasicTable<Multiprecision> const& outputs,
+                                 std::size_t row)>
+      observe_exactly;
+  std::function<std::string(BasicTable<Multiprecision> const& inputs, std::size_t before, std::size_t after)>
+      transition_exactly;
 
   bool of_contacts() const { return overlap != no_overlap; }
   std::size_t find_family(std::string_view name) const {
@@ -93,6 +104,12 @@ struct Laboratory {
     return families.size();
   }
 };
+
+/// Whether a jump of a formula (index in `Kernel::formulas`) between two parameters is still there, at least half as
+/// large as `size`, across 1e-40 of the parameter, in 80 digits. (1e-30 would do but for closest pairs of axes that
+/// doubles cannot make exactly parallel: at an angle of 1e-16 they run 30 radii within it.)
+Promoted promote(Kernel const& kernel, Laboratory const& laboratory, std::size_t formula, Table const& paths,
+                 std::size_t row, double before, double after, std::size_t quantity, double size);
 
 /// The laboratories of the kernels that have one. Generated.
 std::span<Laboratory const> laboratories();

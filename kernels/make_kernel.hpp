@@ -7,8 +7,8 @@
 #include "kernels/columns.hpp"
 #include "kernels/kernel.hpp"
 #include "kernels/law.hpp"
-#include "oracles/core/judge.hpp"
 #include "reference/spec/core/formula.hpp"
+#include "reference/spec/core/table.hpp"
 
 namespace demeter {
 namespace detail {
@@ -53,23 +53,6 @@ inline bool has_lists(Schema const& schema) {
   return false;
 }
 
-/// 30 digits of the middle of an enclosure (high + low is exact in the 128 bits and more that it may need), or those of
-/// them that are certain.
-std::string enclosure_text(Enclosure const& truth, bool certain);
-
-struct TruthTextWriter {
-  TextTable& table;
-  bool certain = false;
-  void number(std::size_t column, Enclosure const& value) {
-    table.columns[column].push_back(std::isinf(value.radius) ? "" : enclosure_text(value, certain));
-  }
-  void index(std::size_t column, std::size_t value) { table.columns[column].push_back(std::to_string(value)); }
-  void end_list(std::size_t column, std::size_t size) {
-    auto& offsets = table.columns[column];
-    offsets.push_back(std::to_string(std::stoul(offsets.back()) + size));
-  }
-};
-
 }  // namespace detail
 
 /// A batch function over columns as an `Answering`, timed on columns.
@@ -105,15 +88,12 @@ Answering answer_columns(std::string doc, Batch batch) {
   return result;
 }
 
-/// `Parts` bundles what the kernel's files define: Contract, reference, formulas, fast_batch, fast_levels, truth,
-/// regimes, laws, baselines, promises, and the hooks of fast form, oracle and properties (see
-/// kernels/generated/kernel.cpp.in).
+/// `Parts` bundles what the kernel's files define (see kernels/generated/kernel.cpp.in).
 template <class Parts>
 Kernel make_kernel() {
   using Contract = typename Parts::Contract;
   using Input = typename Contract::template Input<double>;
   using Output = typename Contract::template Output<double>;
-  using Truth = typename Contract::template Output<Enclosure>;
 
   Kernel kernel;
   kernel.name = Contract::name;
@@ -133,8 +113,10 @@ Kernel make_kernel() {
     kernel.laws.push_back(
         {std::string(law.name), std::string(law.doc), std::string(law.tolerance), {law.uses.begin(), law.uses.end()}});
   for (auto const& baseline : Parts::baselines()) kernel.baselines.push_back(baseline);
-  OracleHooks<Contract> const oracle = Parts::oracle_hooks();
-  kernel.case_divisor = oracle.case_divisor;
+  kernel.oracle = Parts::oracle();
+  kernel.case_divisor = kernel.oracle.case_divisor;
+  kernel.evaluate = Parts::evaluate();
+  kernel.budgeted = budgeted_nodes(kernel.output, kernel.budgets);
   for (auto const& promise : Parts::promises()) kernel.promises.push_back(promise);
 
   for (Level const level : Parts::fast_levels()) {
@@ -172,7 +154,6 @@ Kernel make_kernel() {
       Parts::formulas());
 
   auto const input_schema = kernel.input;
-  auto const output_schema = kernel.output;
   kernel.domain_error = [input_schema, lists = detail::has_lists(input_schema)](
                             Table const& cases, std::size_t row) -> std::optional<DomainError> {
     if (lists || !detail::row_is_finite(input_schema, cases, row)) {
@@ -188,57 +169,6 @@ Kernel make_kernel() {
   kernel.generate_workload = [workloads](std::size_t workload, std::uint64_t seed, std::uint64_t id, Table& into) {
     Random random(seed, workload, id);
     append(into, workloads()[workload].draw(random));
-  };
-  kernel.truths = [](Table const& cases) -> Truths {
-    auto truths = std::make_shared<std::vector<Truth>>();
-    truths->reserve(cases.rows);
-    Input input;
-    for (std::size_t row = 0; row < cases.rows; ++row) {
-      load(input, cases, row);
-      truths->push_back(Parts::truth(input));
-    }
-    return truths;
-  };
-  auto const truth_of = [](Truths const& truths, std::size_t row) -> Truth const& {
-    return (*static_cast<std::vector<Truth> const*>(truths.get()))[row];
-  };
-  // A label has no value that stands for "not computed": its cell is asked.
-  std::vector<std::optional<std::size_t>> label_of_budget;
-  for (auto const& budget : kernel.budgets) {
-    label_of_budget.emplace_back();
-    for (auto const& child : kernel.output.root.children)
-      if (child.name == budget.output && child.kind == Node::Kind::enumeration) label_of_budget.back() = child.column;
-  }
-  kernel.judge = [truth_of, label_of_budget, oracle](Table const& cases, Truths const& truths, std::size_t row,
-                                                     Answers const& answers, std::size_t answer_row,
-                                                     Tolerance const& tolerance, std::span<Judged> judged) {
-    Input const in = load<Input>(cases, row);
-    Output const answer = load<Output>(answers.output, answer_row);
-    judge<Contract>(in, truth_of(truths, row), answer, oracle, tolerance, judged);
-    for (std::size_t k = 0; k < judged.size(); ++k)
-      if (label_of_budget[k] && is_not_computed(answers.output.columns[*label_of_budget[k]][answer_row]))
-        judged[k] = {};
-    if constexpr (requires { Parts::refined_truth(in, mpfr_prec_t{}); }) {
-      for (auto const& each : judged) {
-        if (!each.computed || each.verdict != Verdict::undecided) continue;
-        return refine<Contract>(
-            in, answer, [](Input const& in_, mpfr_prec_t bits) { return Parts::refined_truth(in_, bits); }, oracle,
-            tolerance, judged);
-      }
-    }
-  };
-  kernel.truth_text = [truth_of, output_schema](Truths const& truths, std::size_t row, TextTable& into) {
-    detail::append_cells(truth_of(truths, row), 0, detail::TruthTextWriter{into});
-    ++into.rows;
-  };
-  kernel.certain_text = [truth_of, output_schema](Truths const& truths, std::size_t row, TextTable& into) {
-    detail::append_cells(truth_of(truths, row), 0, detail::TruthTextWriter{into, true});
-    ++into.rows;
-  };
-  kernel.condition = [oracle](Table const& cases, std::size_t row, Table& condition) {
-    if (oracle.condition == nullptr) return false;
-    append(condition, oracle.condition(load<Input>(cases, row)));
-    return true;
   };
   kernel.derive = [](std::size_t law, Table const& cases, std::size_t row, Random random,
                      Table& inputs) -> std::size_t {
@@ -259,14 +189,6 @@ Kernel make_kernel() {
     }
     return Parts::laws()[law].violation(in, out);
   };
-  kernel.evaluate_text = [input_schema, output_schema](std::size_t formula, Arithmetic arithmetic, unsigned digits,
-                                                       Table const& cases, std::size_t row, TextTable& into) {
-    Parts::evaluate_text(formula, arithmetic, digits, input_schema, output_schema, cases, row, into);
-  };
-  if constexpr (requires { &Parts::climb; })
-    kernel.climb = [output_schema](Table const& cases, std::size_t row, std::span<double> right) {
-      Parts::climb(cases, row, output_schema, right);
-    };
   return kernel;
 }
 

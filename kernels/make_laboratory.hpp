@@ -54,69 +54,11 @@ inline double stored(std::span<double const>) { return 0; }
 
 namespace detail {
 
-/// The change of one quantity; 0 where it does not count on both sides.
-template <class Scalar, std::size_t Numbers, std::size_t Quantities>
-double change_of(std::array<Quantity, Quantities> const& quantities, std::size_t index,
-                 Observation<Scalar, Numbers, Quantities> const& a, Observation<Scalar, Numbers, Quantities> const& b) {
-  if (!a.counts[index] || !b.counts[index]) return 0;
-  Quantity const& quantity = quantities[index];
-  Scalar square(0);
-  for (std::size_t i = quantity.first; i < quantity.first + quantity.count; ++i) {
-    Scalar const difference = a.numbers[i] - b.numbers[i];
-    square += difference * difference;
-  }
-  using std::sqrt;
-  double const distance = static_cast<double>(sqrt(square));
-  return quantity.direction ? 2 * std::asin(std::min(1.0, distance / 2)) : distance;
-}
-
 /// A code that reports contacts, and reports none, has answered: there is no force.
 inline bool says_no_contact(Answers const& answers, std::size_t row) {
   if (answers.status[row] != Status::unsupported) return false;
   auto const message = answers.message.find(row);
   return message != answers.message.end() && message->second.find("no contact") != std::string::npos;
-}
-
-template <class Parts>
-Promoted promote(std::size_t formula, typename Parts::template Path<double> const& path, double before, double after,
-                 std::size_t quantity, double size) {
-  Precision const guard(80);
-  using Scalar = Multiprecision;
-  auto const exact = cast<typename Parts::template Path<Scalar>>(path);
-  auto const observed = [&](Scalar const& t) {
-    auto const in = Parts::at(exact, t);
-    return Parts::observe(in, Parts::evaluate(formula, in));
-  };
-  auto const change = [&](auto const& a, auto const& b) { return change_of(Parts::quantities, quantity, a, b); };
-  Promoted result;
-  result.sizes.assign(Parts::quantities.size(), 0);
-  // In binary64 a jump stands where rounding puts it: some steps beside its place.
-  Scalar const width = Scalar(after) - Scalar(before);
-  for (double const steps : {1.0, 0x1p5, 0x1p10, 0x1p20}) {
-    Scalar low = Scalar(before) - width * Scalar(steps - 1), high = Scalar(after) + width * Scalar(steps - 1);
-    if (low < Scalar(0)) low = Scalar(0);
-    if (high > Scalar(1)) high = Scalar(1);
-    auto at_low = observed(low), at_high = observed(high);
-    if (change(at_low, at_high) < size / 2) continue;
-    while (high - low > Scalar("1e-40")) {
-      Scalar const middle = (low + high) / 2;
-      auto const at_middle = observed(middle);
-      if (change(at_low, at_middle) >= change(at_middle, at_high)) {
-        high = middle, at_high = at_middle;
-      } else {
-        low = middle, at_low = at_middle;
-      }
-    }
-    result.width = static_cast<double>(high - low);
-    for (std::size_t k = 0; k < Parts::quantities.size(); ++k)
-      result.sizes[k] = change_of(Parts::quantities, k, at_low, at_high);
-    result.jump = result.sizes[quantity] >= size / 2;
-    Scalar const margin = (high - low) * 16;
-    Scalar const first = low - margin, last = high + margin;
-    result.transition = Parts::transition(Parts::at(exact, first), Parts::at(exact, last));
-    if (result.jump) return result;
-  }
-  return result;
 }
 
 }  // namespace detail
@@ -226,9 +168,21 @@ Laboratory make_laboratory() {
                         load<Output>(answers.output, row));
   };
   laboratory.stored = [](std::span<double const> observation) { return Parts::stored(observation); };
-  laboratory.promote = [](std::size_t formula, Table const& paths, std::size_t row, double before, double after,
-                          std::size_t quantity, double size) {
-    return detail::promote<Parts>(formula, load<Path>(paths, row), before, after, quantity, size);
+  using Scalar = Multiprecision;
+  using ExactPath = typename Parts::template Path<Scalar>;
+  using ExactInput = typename Contract::template Input<Scalar>;
+  using ExactOutput = typename Contract::template Output<Scalar>;
+  laboratory.at_exactly = [](Table const& paths, std::size_t row, Scalar const& parameter, BasicTable<Scalar>& inputs) {
+    append(inputs, Parts::at(load<ExactPath>(paths, row), parameter));
+  };
+  laboratory.observe_exactly = [](BasicTable<Scalar> const& inputs, BasicTable<Scalar> const& outputs,
+                                  std::size_t row) {
+    auto const observed = Parts::observe(load<ExactInput>(inputs, row), load<ExactOutput>(outputs, row));
+    return ExactObservation{std::vector<Scalar>(observed.numbers.begin(), observed.numbers.end()),
+                            std::vector<bool>(observed.counts.begin(), observed.counts.end())};
+  };
+  laboratory.transition_exactly = [](BasicTable<Scalar> const& inputs, std::size_t before, std::size_t after) {
+    return Parts::transition(load<ExactInput>(inputs, before), load<ExactInput>(inputs, after));
   };
   return laboratory;
 }

@@ -110,15 +110,12 @@ std::vector<std::string> derive_flags(Schema const& schema, TextTable const& exp
 /// The oracle's values for row `row`, held against the reference's.
 std::optional<TextTable> derive_expected(Kernel const& kernel, Table const& cases, std::size_t row,
                                          std::string& wrong) {
-  auto const* source = find_source(kernel.name);
-  if (source == nullptr) return wrong = "the kernel is not one of this build", std::nullopt;
-  TextTable expected, reference;
-  for (TextTable* table : {&expected, &reference}) {
-    table->columns.resize(kernel.output.columns.size());
-    for (std::size_t i = 0; i < table->columns.size(); ++i)
-      if (kernel.output.columns[i].kind == ColumnInfo::Kind::offsets) table->columns[i].push_back("0");
-  }
-  source->truth(cases, row, expected);
+  if (find_source(kernel.name) == nullptr) return wrong = "the kernel is not one of this build", std::nullopt;
+  TextTable expected = empty_text(kernel.output), reference = empty_text(kernel.output);
+  auto truth = empty_table<Enclosure>(kernel.output);
+  kernel.oracle.recorded_truth(cases, row, truth);
+  append_row_as(kernel.output, expected, truth, 0,
+                [&](std::size_t column, std::size_t at) { return recorded_digits(truth.columns[column][at]); });
   kernel.evaluate_text(0, Arithmetic{}, digits_of_reference, cases, row, reference);
   for (std::size_t i = 0; i < kernel.output.columns.size(); ++i) {
     auto const& info = kernel.output.columns[i];

@@ -60,23 +60,12 @@ std::string recorded_digits(Enclosure const& truth);
 
 namespace detail {
 
-/// What is generated for each kernel from its vectors file and its oracle.
+/// The text of each kernel's vectors file. Generated.
 struct VectorSource {
   std::string_view kernel, text;
-  void (*truth)(Table const& cases, std::size_t row, TextTable& into);
 };
 std::vector<VectorSource> const& vector_sources();
 std::string_view vector_flags_text();
-
-struct RecordedWriter {
-  TextTable& table;
-  void number(std::size_t column, Enclosure const& value) { table.columns[column].push_back(recorded_digits(value)); }
-  void index(std::size_t column, std::size_t value) { table.columns[column].push_back(std::to_string(value)); }
-  void end_list(std::size_t column, std::size_t size) {
-    auto& offsets = table.columns[column];
-    offsets.push_back(std::to_string(std::stoul(offsets.back()) + size));
-  }
-};
 
 }  // namespace detail
 }  // namespace demeter

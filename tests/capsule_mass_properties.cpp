@@ -95,7 +95,7 @@ Answer rounded_reference(Case const& in) {
 }
 
 auto judged(Case const& in, Answer const& answer) {
-  return testing_kernels::judged<Contract>(in, oracle::truth(in), answer, oracle::hooks);
+  return testing_kernels::judged<Contract, oracle::hooks>(in, oracle::truth(in), answer);
 }
 void expect_within_budget(Case const& in, Answer const& answer) {
   auto const all = judged(in, answer);

@@ -1,16 +1,14 @@
 // The judge: a subject's answer against certified truth, in the measure that carries the budget.
 #pragma once
 
-#include "oracles/core/enclosure.hpp"
-#include "oracles/core/hooks.hpp"
-#include "oracles/core/interval.hpp"
-#include "reference/spec/core/contract.hpp"
-#include "reference/spec/core/table.hpp"
+#include "oracles/core/oracle.hpp"
+#include "reference/spec/core/budget.hpp"
 
-#include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace demeter {
@@ -149,157 +147,25 @@ inline void judge_excess(Interval const& loss, long double scale, Budget const& 
   judge_bounds(loss, Interval::exactly(scale, loss.precision()), budget.units, format, judged);
 }
 
-/// What an excess is measured by: the scale of its output, of a vector the largest of its components or, for a label,
-/// which has none, that of the first output.
-template <class Scale, class Own>
-long double excess_scale(Scale const& scale, Own const& own) {
-  if constexpr (labelled<Own>) {
-    return scale.*(std::get<0>(Scale::fields()).member);
-  } else if constexpr (fixed_vector<Own>) {
-    return own.maxCoeff();
-  } else {
-    return own;
-  }
-}
-
-/// Stands for a condition the contract does not give.
-struct NoCondition {
-  NoCondition operator[](Eigen::Index) const { return {}; }
-  NoCondition operator[](std::size_t) const { return {}; }
-  NoCondition operator*() const { return {}; }
-};
-inline double condition_value(double condition) { return condition; }
-inline double condition_value(NoCondition) { return std::numeric_limits<double>::quiet_NaN(); }
-
-/// Walks answer, truth, scale and condition, records of one shape, in step.
-template <class Answer, class Truth, class Scale, class Condition>
-void judge_cells(Answer const& answer, Truth const& truth, Scale const& scale, Condition const& condition,
-                 Budget const& budget, Format const& format, Judged& judged) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  if constexpr (fixed_vector<Answer>) {
-    for (Eigen::Index i = 0; i < answer.size(); ++i)
-      judge_cells(answer[i], truth[i], scale[i], condition[i], budget, format, judged);
-  } else if constexpr (list<Answer>) {
-    if (answer.size() != truth.size()) return worsen(judged, Verdict::fail, infinity, infinity, infinity);
-    worsen(judged, Verdict::pass, 0, 0, 0);  // of an empty list that is right
-    for (std::size_t i = 0; i < answer.size(); ++i)
-      judge_cells(answer[i], truth[i], scale[i], condition[i], budget, format, judged);
-  } else if constexpr (nullable<Answer>) {
-    if (answer.has_value() != truth.has_value()) return worsen(judged, Verdict::fail, infinity, infinity, infinity);
-    worsen(judged, Verdict::pass, 0, 0, 0);
-    if (answer) judge_cells(*answer, *truth, *scale, *condition, budget, format, judged);
-  } else if constexpr (labelled<Answer>) {
-    double const error = answer == truth ? 0 : infinity;
-    worsen(judged, answer == truth ? Verdict::pass : Verdict::fail, error, error, error);
-  } else if constexpr (record<Answer>) {
-    auto const each = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
-      auto const& a = answer.*(std::get<I>(Answer::fields()).member);
-      auto const& b = truth.*(std::get<I>(Truth::fields()).member);
-      auto const& c = scale.*(std::get<I>(Scale::fields()).member);
-      if constexpr (std::is_same_v<Condition, NoCondition>) {
-        judge_cells(a, b, c, condition, budget, format, judged);
-      } else {
-        judge_cells(a, b, c, condition.*(std::get<I>(Condition::fields()).member), budget, format, judged);
-      }
-    };
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (each(std::integral_constant<std::size_t, I>{}), ...); }
-    (std::make_index_sequence<std::tuple_size_v<decltype(Answer::fields())>>{});
-  } else {
-    judge_number(answer, truth, scale, condition_value(condition), budget, format, judged);
-  }
-}
-
-/// The first number of an output, in any nesting: whether it was computed stands for the whole output.
-template <class T>
-bool computed(T const& value) {
-  if constexpr (fixed_vector<T>) {
-    return !is_not_computed(value[0]);
-  } else if constexpr (nullable<T>) {
-    return !value || computed(*value);
-  } else if constexpr (list<T>) {
-    return value.empty() || computed(value.front());
-  } else if constexpr (labelled<T>) {
-    return true;
-  } else if constexpr (record<T>) {
-    return computed(value.*(std::get<0>(T::fields()).member));
-  } else {
-    return !is_not_computed(value);
-  }
-}
-
 }  // namespace detail
 
-/// Judges one answer: one `Judged` for each budget of the contract, in its order. Budgets name top-level outputs.
-/// `Bound` is `Enclosure`, or `Interval` to refine what that left undecided: see `refine`.
-template <class Contract, class Bound = Enclosure>
-void judge(typename Contract::template Input<double> const& input,
-           typename Contract::template Output<Bound> const& truth,
-           typename Contract::template Output<double> const& answer, OracleHooks<Contract> const& hooks,
-           Tolerance const& tolerance, std::span<Judged> judged) {
-  using Answer = typename Contract::template Output<double>;
-  using Truth = typename Contract::template Output<Bound>;
-  using Scale = typename Contract::template Output<long double>;
-  Scale const scale = Contract::scale(input);
-  // Which output a budget names is known to the compiler: the strings are not compared for every answer.
-  auto const one = [&]<std::size_t K, std::size_t I>(std::integral_constant<std::size_t, K>,
-                                                     std::integral_constant<std::size_t, I>) {
-    constexpr auto field = std::get<I>(Answer::fields());
-    if constexpr (field.name == Contract::budgets[K].output) {
-      Budget budget = Contract::budgets[K];
-      budget.units *= tolerance.factor(K);
-      auto const& a = answer.*(field.member);
-      auto const& s = scale.*(std::get<I>(Scale::fields()).member);
-      if (!detail::computed(a)) return;
-      if constexpr (Contract::budgets[K].measure == Measure::optimality) {
-        using Value = std::remove_cvref_t<decltype(a)>;
-        static_assert(std::is_arithmetic_v<Value> || fixed_vector<Value> || labelled<Value>,
-                      "only numbers, vectors of them and labels are told by optimality");
-        auto const excess = [&] {
-          if constexpr (std::is_same_v<Bound, Interval>)
-            return hooks.refined_excess(input, truth, answer);
-          else
-            return hooks.excess(input, truth, answer);
-        };
-        detail::judge_excess(excess(), detail::excess_scale(scale, s), budget, tolerance.format, judged[K]);
-      } else {
-        auto const& b = truth.*(std::get<I>(Truth::fields()).member);
-        if (hooks.condition != nullptr) {
-          detail::judge_cells(a, b, s, hooks.condition(input).*(field.member), budget, tolerance.format, judged[K]);
-        } else {
-          detail::judge_cells(a, b, s, detail::NoCondition{}, budget, tolerance.format, judged[K]);
-        }
-      }
-    }
-  };
-  auto const each_field = [&]<std::size_t K>(std::integral_constant<std::size_t, K> budget) {
-    judged[K] = {};
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (one(budget, std::integral_constant<std::size_t, I>{}), ...); }
-    (std::make_index_sequence<std::tuple_size_v<decltype(Answer::fields())>>{});
-  };
-  [&]<std::size_t... K>(std::index_sequence<K...>) { (each_field(std::integral_constant<std::size_t, K>{}), ...); }
-  (std::make_index_sequence<Contract::budgets.size()>{});
-}
+/// What a kernel's answers are held to. `nodes[k]` is the place of budget k's output among the schema's outputs.
+struct Judgement {
+  Schema const& output;
+  std::span<Budget const> budgets;
+  std::span<std::size_t const> nodes;
+  Oracle const& oracle;
+};
 
-/// Decides what `judge` left undecided, at growing precision: `truth(input, bits)` answers in intervals of `bits` bits.
-/// Ends: where the truth is irrational the error differs from the budget, which is a binary number, and enough bits
-/// show it; where it is a binary number an interval of enough bits is a point; and any other rational differs from the
-/// binary number |x - truth| would have to be. (A relative budget may tie with a truth that is none of these; then the
-/// cap leaves it undecided.)
-template <class Contract, class Truth>
-void refine(typename Contract::template Input<double> const& input,
-            typename Contract::template Output<double> const& answer, Truth const& truth,
-            OracleHooks<Contract> const& hooks, Tolerance const& tolerance, std::span<Judged> judged) {
-  constexpr mpfr_prec_t cap = 1 << 15;
-  auto const undecided = [](Judged const& each) { return each.computed && each.verdict == Verdict::undecided; };
-  std::array<Judged, Contract::budgets.size()> again;
-  for (mpfr_prec_t bits = 256; bits <= cap && std::any_of(judged.begin(), judged.end(), undecided); bits *= 2) {
-    judge<Contract, Interval>(input, truth(input, bits), answer, hooks, tolerance, again);
-    for (std::size_t k = 0; k < judged.size(); ++k) {
-      if (!undecided(judged[k])) continue;
-      judged[k].refined = true;
-      judged[k].verdict = again[k].verdict;
-    }
-  }
-}
+/// Places of the outputs that budgets name.
+std::vector<std::size_t> budgeted_nodes(Schema const& output, std::span<Budget const> budgets);
+
+/// Judges answer `answer_row` to case `row`: one `Judged` for each budget, in its order. What the enclosures leave
+/// undecided is asked again in intervals of growing precision. That ends: where the truth is irrational the error
+/// differs from the budget, which is a binary number, and enough bits show it; where it is a binary number an interval
+/// of enough bits is a point; and any other rational differs from the binary number |x - truth| would have to be. (A
+/// relative budget may tie with a truth that is none of these; then the cap leaves it undecided.)
+void judge(Judgement const&, Table const& cases, Truths const&, std::size_t row, Table const& answers,
+           std::size_t answer_row, Tolerance const&, std::span<Judged>);
 
 }  // namespace demeter

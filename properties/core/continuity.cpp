@@ -89,6 +89,7 @@ class Probe {
     for (std::size_t k = 0; k < lab.quantities.size(); ++k) result[k] = change(lab.quantities[k], a, b);
     return result;
   }
+  Kernel const& kernel() const { return kernel_; }
   Schema const& input_schema() const { return kernel_.input; }
   /// How many parts an interval is cut into: every question to a subject in a process of its own costs switches.
   std::size_t sections() const { return ours_ ? 2 : 4; }
@@ -712,8 +713,8 @@ TransitionJumps& enter(Continuity& result, Jump const& jump) {
 
 bool promote(Probe const& probe, std::optional<std::size_t> formula, Candidate& candidate, std::size_t quantity) {
   if (!formula) return true;
-  candidate.promoted = probe.lab.promote(*formula, candidate.path, 0, candidate.finding.before, candidate.finding.after,
-                                         quantity, candidate.finding.sizes[quantity]);
+  candidate.promoted = promote(probe.kernel(), probe.lab, *formula, candidate.path, 0, candidate.finding.before,
+                               candidate.finding.after, quantity, candidate.finding.sizes[quantity]);
   return candidate.promoted.jump;
 }
 

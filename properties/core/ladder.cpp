@@ -30,7 +30,7 @@ std::vector<LadderRow> climb_ladder(Kernel const& kernel, std::uint64_t seed, st
       Table one(kernel.input);
       kernel.generate(regime, seed, id, one);
       for (auto const& column : one.columns) numbers += column.size();
-      kernel.climb(one, 0, right);
+      climb(kernel, one, 0, right);
       for (auto& row : rows)
         for (std::size_t rung = 0; rung < ladder.size(); ++rung)
           row.right[rung] = std::fmin(row.right[rung], right[rung * budgets + row.budget]);

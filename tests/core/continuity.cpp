@@ -79,10 +79,6 @@ struct Parts {
     return list;
   }
   template <class Scalar>
-  static Output<Scalar> evaluate(std::size_t formula, Input<Scalar> const& in) {
-    return bend::evaluate(formula, in);
-  }
-  template <class Scalar>
   static Input<Scalar> at(Path<Scalar> const& path, Scalar const& t) {
     return {path.from + (path.to - path.from) * t};
   }
@@ -119,6 +115,10 @@ struct Bench {
     kernel.name = Contract::name;
     kernel.input = schema_of<Input<double>>();
     kernel.output = schema_of<Output<double>>();
+    kernel.evaluate.in_multiprecision = [](std::size_t formula, BasicTable<Multiprecision> const& cases,
+                                           std::size_t row, BasicTable<Multiprecision>& answers) {
+      append(answers, evaluate(formula, load<Input<Multiprecision>>(cases, row)));
+    };
     for (std::size_t kind = 0; kind < names.size(); ++kind) {
       kernel.formulas.push_back({names[kind], ""});
       Subject subject;

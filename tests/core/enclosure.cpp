@@ -1,6 +1,6 @@
 #include "oracles/core/enclosure.hpp"
-#include "kernels/make_kernel.hpp"
 #include "kernels/random.hpp"
+#include "kernels/texts.hpp"
 #include "oracles/core/accumulator.hpp"
 #include "oracles/core/dyadic.hpp"
 #include "oracles/core/enclose.hpp"

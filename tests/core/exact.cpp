@@ -165,17 +165,21 @@ TEST(Shortest, WritesWhatReadsBack) {
   EXPECT_EQ(shortest(std::numeric_limits<double>::quiet_NaN()), "nan");
 }
 
-TEST(LoadExact, TextsWinOverCells) {
+TEST(ExactRow, TextsWinOverCells) {
   struct Record {
-    Vector3<Rational> x;
+    Vector3<double> x;
     static constexpr auto fields() { return std::tuple{field("x", &Record::x, "", "")}; }
   };
   Table table(schema_of<Record>());
   for (auto& column : table.columns) column = {0.1, 0.5};
   table.rows = 2;
   table.exact[{1, 0}] = "1/10";
-  EXPECT_EQ(load_exact<Record>(table, 0).x, Vector3<Rational>(Rational(0.1), ratio(1, 10), Rational(0.1)));
-  EXPECT_EQ(load_exact<Record>(table, 1).x, Vector3<Rational>::Constant(ratio(1, 2)));
+  auto const first = exact_row(schema_of<Record>(), table, 0), second = exact_row(schema_of<Record>(), table, 1);
+  EXPECT_EQ(first.rows, 1u);
+  for (std::size_t k : {0u, 2u}) EXPECT_EQ(first.columns[k][0], Multiprecision(0.1));
+  EXPECT_EQ(first.columns[1][0], Multiprecision(1) / 10);
+  EXPECT_NE(first.columns[1][0], Multiprecision(0.1));
+  for (auto const& column : second.columns) EXPECT_EQ(column[0], Multiprecision(1) / 2);
 }
 
 TEST(EvaluateRounded, GivesTheNearestDouble) {

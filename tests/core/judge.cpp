@@ -1,5 +1,7 @@
 #include "oracles/core/judge.hpp"
 
+#include "tests/core/kernel_cases.hpp"
+
 #include <gtest/gtest.h>
 
 #include <array>
@@ -151,17 +153,20 @@ struct Contract {
   }
 };
 
+constexpr OracleHooks<Contract> hooks{
+    .excess =
+        [](In<double> const&, Out<Enclosure> const&, Out<double> const& out) {
+          return Enclosure{std::fabs(static_cast<long double>(out.choice)), 0, 0};
+        },
+    .refined_excess = [](In<double> const&, Out<Interval> const&,
+                         Out<double> const& out) { return Interval::exactly(out.choice); }};
+
 std::array<Judged, 3> judge_all(Out<double> const& answer, double factor = 1) {
   Out<Enclosure> truth;
   truth.value = {1, 0, 0};
   truth.choice = {0, 0, std::numeric_limits<long double>::infinity()};
   for (int i = 0; i < 3; ++i) truth.vector[i] = {0, 0, 0};
-  std::array<Judged, 3> judged;
-  auto const loss = [](In<double> const&, Out<Enclosure> const&, Out<double> const& out) {
-    return Enclosure{std::fabs(static_cast<long double>(out.choice)), 0, 0};
-  };
-  judge<Contract>({16}, truth, answer, {.excess = loss}, Tolerance({factor, factor, factor}), judged);
-  return judged;
+  return testing_kernels::judged<Contract, hooks>({16}, truth, answer, Tolerance({factor, factor, factor}));
 }
 
 TEST(Judge, EveryBudgetInItsOrderAndMeasure) {
@@ -211,14 +216,17 @@ struct DirectionContract {
   static Direction<long double> scale(In<double> const&) { return {{4, 8, 2}}; }
 };
 
+constexpr OracleHooks<DirectionContract> direction_hooks{
+    .excess =
+        [](In<double> const&, Direction<Enclosure> const&, Direction<double> const& out) {
+          return Enclosure{std::fabs(static_cast<long double>(out.axis[0]) - 1), 0, 0};
+        },
+    .refined_excess = [](In<double> const&, Direction<Interval> const&,
+                         Direction<double> const& out) { return Interval::exactly(out.axis[0] - 1); }};
+
 TEST(Judge, TheExcessOfAVectorIsMeasuredByItsLargestScale) {
   auto const judged = [](Vector3<double> const& axis) {
-    std::array<Judged, 1> result;
-    auto const loss = [](In<double> const&, Direction<Enclosure> const&, Direction<double> const& out) {
-      return Enclosure{std::fabs(static_cast<long double>(out.axis[0]) - 1), 0, 0};
-    };
-    judge<DirectionContract>({16}, Direction<Enclosure>{}, {axis}, {.excess = loss}, {}, result);
-    return result[0];
+    return testing_kernels::judged<DirectionContract, direction_hooks>({16}, Direction<Enclosure>{}, {axis})[0];
   };
   EXPECT_EQ(judged({1, 0, 0}).verdict, Verdict::pass);
   EXPECT_EQ(judged({1 + 16 * u, 0, 0}).verdict, Verdict::pass);

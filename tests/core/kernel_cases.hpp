@@ -7,6 +7,7 @@
 #include "kernels/kernel.hpp"
 #include "kernels/law.hpp"
 #include "oracles/core/judge.hpp"
+#include "oracles/core/make_oracle.hpp"
 #include "reference/spec/core/table.hpp"
 
 #include <gtest/gtest.h>
@@ -104,13 +105,24 @@ void for_each_in(std::span<Regime<Case> const> regimes, std::string_view name, s
 }
 
 /// The answer by each of the contract's budgets.
-template <class Contract>
+template <class Contract, OracleHooks<Contract> const& hooks>
 std::array<Judged, Contract::budgets.size()> judged(typename Contract::template Input<double> const& in,
                                                     typename Contract::template Output<Enclosure> const& truth,
                                                     typename Contract::template Output<double> const& answer,
-                                                    OracleHooks<Contract> const& hooks) {
+                                                    Tolerance const& tolerance = {}) {
+  static Schema const input = schema_of<typename Contract::template Input<double>>();
+  static Schema const output = schema_of<typename Contract::template Output<double>>();
+  static Oracle const oracle = make_judging_oracle<Contract, hooks>();
+  static auto const nodes = budgeted_nodes(output, Contract::budgets);
+  Table cases(input), answers(output);
+  append(cases, in);
+  append(answers, answer);
+  Truths truths = truths_of(oracle, output, Table(input));
+  append(truths.outputs, truth);
+  oracle.scale(cases, 0, truths.scales);
+  if (oracle.condition != nullptr) oracle.condition(cases, 0, truths.conditions);
   std::array<Judged, Contract::budgets.size()> result;
-  judge<Contract>(in, truth, answer, hooks, {}, result);
+  judge({output, Contract::budgets, nodes, oracle}, cases, truths, 0, answers, 0, tolerance, result);
   return result;
 }
 /// Whether every output is there and within its budget.

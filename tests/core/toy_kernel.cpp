@@ -1,10 +1,10 @@
 // A kernel declared only here, with every shape that the three real ones do not have: an enumeration, nested records, a
 // list of records with a record inside, outputs that are lists or may be null, vectors of another size. Everything that
 // is derived from fields() must work for it without a line of its own.
-#include "kernels/arithmetic.hpp"
 #include "kernels/json_lines.hpp"
+#include "kernels/make_formulas.hpp"
 #include "kernels/make_kernel.hpp"
-#include "oracles/core/judge.hpp"
+#include "oracles/core/make_oracle.hpp"
 #include "properties/core/check.hpp"
 #include "properties/core/generators.hpp"
 
@@ -91,7 +91,7 @@ Output<Scalar> evaluate(Input<Scalar> const& in, int divisor = 3) {
     out.drift.emplace();
     for (int i = 0; i < 3; ++i) (*out.drift)[i] = (*in.wind)[i] * out.total;
   }
-  out.summary.third = out.total / divisor;
+  out.summary.third = out.total / Scalar(divisor);
   for (int i = 0; i < 2; ++i) out.summary.centre[i] = in.place[i] + out.total;
   return out;
 }
@@ -176,55 +176,55 @@ inline std::span<Law<Input<double>, Output<double>> const> laws() {
   return list;
 }
 
-struct ArithmeticParts {
-  using Contract = toy::Contract;
-  template <class Scalar>
-  static Output<Scalar> reference(Input<Scalar> const& in) {
-    return evaluate(in);
+/// Few bits: everything is exact in long double but the third, which its remainder makes exact to 2^-120.
+inline Output<Enclosure> truth(Input<double> const& in) {
+  auto const wide = evaluate(cast<Input<long double>>(in));
+  Output<Enclosure> out;
+  out.load = wide.load;
+  out.total = {wide.total, 0, 0};
+  if (wide.heaviest) out.heaviest = Enclosure{*wide.heaviest, 0, 0};
+  if (wide.drift) {
+    out.drift.emplace();
+    for (int i = 0; i < 3; ++i) (*out.drift)[i] = {(*wide.drift)[i], 0, 0};
   }
-  static auto formulas() {
-    return std::tuple{Formula{"halved", "a half for the third",
-                              []<class Scalar>(Input<Scalar> const& in) { return evaluate(in, 2); }}};
-  }
-};
+  for (long double const step : wide.steps) out.steps.push_back({step, 0, 0});
+  long double const third = wide.total / 3, rest = std::fma(third, -3.0L, wide.total) / 3;
+  out.summary.third = {third, rest, std::fabs(third) * 0x1p-120L};
+  for (int i = 0; i < 2; ++i) out.summary.centre[i] = {wide.summary.centre[i], 0, 0};
+  return out;
+}
+inline constexpr OracleHooks<Contract> hooks{};
+
+inline auto printed() {
+  return std::tuple{
+      Formula{"halved", "a half for the third", []<class Scalar>(Input<Scalar> const& in) { return evaluate(in, 2); }}};
+}
 
 struct Parts {
   using Contract = toy::Contract;
-  static Output<double> reference(Input<double> const& in) { return evaluate(in); }
-  static auto formulas() { return ArithmeticParts::formulas(); }
+  static Output<double> reference(Input<double> const& in) { return toy::evaluate(in); }
+  static auto formulas() { return printed(); }
   static FastHooks<Contract> fast_hooks() {
-    return {.correctly_rounded = [](Input<double> const& in) noexcept { return evaluate(in); }};
+    return {.correctly_rounded = [](Input<double> const& in) noexcept { return toy::evaluate(in); }};
   }
-  static OracleHooks<Contract> oracle_hooks() { return {}; }
+  static Oracle oracle() {
+    Oracle made = make_judging_oracle<Contract, hooks>();
+    made.truth = [](Table const& cases, std::size_t row, BasicTable<Enclosure>& into) {
+      append(into, truth(load<Input<double>>(cases, row)));
+    };
+    return made;
+  }
+  static FormulaRows evaluate() {
+    return make_formulas<Contract>([](auto const& in) { return toy::evaluate(in); }, [] { return printed(); });
+  }
   static PropertiesHooks<Input<double>> properties_hooks() { return {}; }
   static std::array<Level, 1> fast_levels() { return {Level::scalar}; }
   /// Columns of outputs that are lists have no fixed length: not used here.
   static void fast_batch(Level, std::size_t, double const* const*, double* const*) {}
-  static Output<Enclosure> truth(Input<double> const& in) {
-    // Few bits: everything is exact in long double but the third, which its remainder makes exact to 2^-120.
-    auto const wide = evaluate(cast<Input<long double>>(in));
-    Output<Enclosure> out;
-    out.load = wide.load;
-    out.total = {wide.total, 0, 0};
-    if (wide.heaviest) out.heaviest = Enclosure{*wide.heaviest, 0, 0};
-    if (wide.drift) {
-      out.drift.emplace();
-      for (int i = 0; i < 3; ++i) (*out.drift)[i] = {(*wide.drift)[i], 0, 0};
-    }
-    for (long double const step : wide.steps) out.steps.push_back({step, 0, 0});
-    long double const third = wide.total / 3, rest = std::fma(third, -3.0L, wide.total) / 3;
-    out.summary.third = {third, rest, std::fabs(third) * 0x1p-120L};
-    for (int i = 0; i < 2; ++i) out.summary.centre[i] = {wide.summary.centre[i], 0, 0};
-    return out;
-  }
   static auto regimes() { return toy::regimes(); }
   static auto laws() { return toy::laws(); }
   static std::span<bench::Baseline const> baselines() { return {}; }
   static std::span<bench::Promise const> promises() { return {}; }
-  static void evaluate_text(std::size_t formula, Arithmetic arithmetic, unsigned digits, Schema const& input,
-                            Schema const& output, Table const& cases, std::size_t row, TextTable& out) {
-    detail::evaluate_text<ArithmeticParts>(formula, arithmetic, digits, input, output, cases, row, out);
-  }
 };
 
 namespace toy_kernel_test {
@@ -502,8 +502,7 @@ TEST(ToyKernel, WhatWasLeftOutIsNotWritten) {
 TEST(ToyKernel, TruthAsText) {
   Table cases(kernel().input);
   append(cases, example());
-  TextTable text;
-  detail::clear_text(kernel().output, text);
+  TextTable text = empty_text(kernel().output);
   kernel().truth_text(kernel().truths(cases), 0, text);
   Buffer buffer;
   write_record(kernel().output, text, 0, false, buffer);
@@ -513,8 +512,7 @@ TEST(ToyKernel, TruthAsText) {
 
 std::string evaluated(std::size_t formula, Arithmetic arithmetic, unsigned digits, Table const& cases,
                       std::size_t row = 0) {
-  TextTable text;
-  detail::clear_text(kernel().output, text);
+  TextTable text = empty_text(kernel().output);
   // Twice, so that offsets continue.
   kernel().evaluate_text(formula, arithmetic, digits, cases, row, text);
   kernel().evaluate_text(formula, arithmetic, digits, cases, row, text);

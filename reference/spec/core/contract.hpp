@@ -1,6 +1,7 @@
-// The words a kernel's contract is written in: scalars, units, error measures and domain errors.
+// The words a kernel's contract is written in: scalars, units, error measures (budget.hpp).
 #pragma once
 
+#include "reference/spec/core/budget.hpp"
 #include "reference/spec/core/fields.hpp"
 
 #include <algorithm>
@@ -12,9 +13,6 @@
 #include <string_view>
 
 namespace demeter {
-
-/// Unit roundoff of binary64, u = 2^-53.
-inline constexpr double unit_roundoff = 0x1p-53;
 
 /// What decisions and squared quantities need: exact rationals satisfy it.
 template <class Scalar>
@@ -37,27 +35,6 @@ concept has_square_root = requires(Scalar a) {
 /// A `field_scalar` with roots; found unqualified after `using std::sqrt`.
 template <class Scalar>
 concept real_scalar = field_scalar<Scalar> && detail::has_square_root<Scalar>;
-
-/// How the error of an output is measured. A column of a report never mixes them.
-enum class Measure {
-  relative,    ///< |x - truth| / (u |truth|)
-  scale,       ///< |x - truth| / (u S), S the contract's scale of this output
-  optimality,  ///< the answer is not unique: how much worse than the optimum it is, in units of u S
-};
-constexpr std::array<std::string_view, 3> labels(Measure) { return {"relative", "scale", "optimality"}; }
-
-/// The error a double subject is allowed in one output (a dotted path): `units` of the measure, plus 2^-1075.
-struct Budget {
-  std::string_view output;
-  Measure measure;
-  double units;
-};
-
-/// An input outside the contract's domain: which field, and what was expected ("> 0", "finite").
-struct DomainError {
-  std::string field;
-  std::string expected;
-};
 
 namespace unit {
 inline constexpr std::string_view none = "";

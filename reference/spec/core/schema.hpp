@@ -1,45 +1,12 @@
 // The shape of a record as data, derived from its fields(): what JSON, columns, the C ABI and `demeter list` share.
 #pragma once
 
+#include "reference/spec/core/columns.hpp"
 #include "reference/spec/core/fields.hpp"
 
 #include <string>
 
 namespace demeter {
-
-/// One node of a record's tree. A node's columns are consecutive, starting at `column`: a nullable one has a presence
-/// column (1 or 0) first, a list an offsets column first; then follow its numbers, one column each.
-struct Node {
-  enum class Kind { number, enumeration, record, list };
-
-  std::string name;
-  std::string unit;
-  std::string doc;
-  Kind kind = Kind::number;
-  std::size_t extent = 0;  ///< of a number: 0 a scalar, n a vector of n
-  bool nullable = false;
-  std::vector<std::string_view> labels;  ///< of an enumeration
-  std::vector<Node> children;            ///< of a record its fields, of a list its element
-  std::size_t column = 0;
-  std::size_t columns = 0;
-
-  /// The first of the columns that hold this node's own numbers.
-  std::size_t values() const { return column + (nullable ? 1 : 0); }
-};
-
-/// What one column holds.
-struct ColumnInfo {
-  enum class Kind { number, label, presence, offsets };
-  std::string path;  ///< "p0[1]", "members.force[2]"
-  Kind kind;
-  std::size_t list;  ///< the offsets column of the list it is in, or `Schema::top`
-};
-
-struct Schema {
-  static constexpr std::size_t top = static_cast<std::size_t>(-1);
-  Node root;
-  std::vector<ColumnInfo> columns;
-};
 
 namespace detail {
 

@@ -1,51 +1,12 @@
-// Many records as columns (structure of arrays): the form in which cases and answers travel through the harness, and,
-// pointer by pointer, the C ABI's.
+// Records as rows of tables, which are structures of arrays: the form in which cases, answers and truths travel through
+// the harness, and, pointer by pointer, the C ABI's.
 #pragma once
 
 #include "reference/spec/core/schema.hpp"
 
-#include <bit>
-#include <cstdint>
-#include <limits>
-#include <map>
-#include <string>
+#include <type_traits>
 
 namespace demeter {
-
-/// Columns in fields() order, nested fields flattened. A column inside a list is as long as all its lists together;
-/// row r of a list has the elements offsets[r] to offsets[r + 1]. Labels are stored as their index.
-template <class Cell>
-struct BasicTable {
-  std::size_t rows = 0;
-  std::vector<std::vector<Cell>> columns;
-};
-
-/// Cells of binary64. Where a case gave a number as an exact decimal or ratio that no double holds, `exact` keeps its
-/// text by (column, index), and the cell its value rounded to nearest.
-struct Table : BasicTable<double> {
-  std::map<std::pair<std::size_t, std::size_t>, std::string> exact;
-
-  Table() = default;
-  explicit Table(Schema const& schema) { clear(schema); }
-
-  /// Empties the table and gives it the schema's columns; each offsets column starts with its leading 0.
-  void clear(Schema const& schema) {
-    rows = 0;
-    exact.clear();
-    columns.resize(schema.columns.size());
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      columns[i].clear();
-      if (schema.columns[i].kind == ColumnInfo::Kind::offsets) columns[i].push_back(0);
-    }
-  }
-};
-
-/// The cell of an output that a subject did not compute: a quiet NaN of its own bit pattern, so that a subject's
-/// computed NaN is never taken for it.
-inline double not_computed() { return std::bit_cast<double>(std::uint64_t{0x7ff8'dece'0000'0001}); }
-inline bool is_not_computed(double value) {
-  return std::bit_cast<std::uint64_t>(value) == std::bit_cast<std::uint64_t>(not_computed());
-}
 
 namespace detail {
 
@@ -102,95 +63,59 @@ void append_cells(T const& value, std::size_t column, Put&& put) {
   }
 }
 
-struct DoubleReader {
-  Table const& table;
-  void number(double& value, std::size_t column, std::size_t row) const { value = table.columns[column][row]; }
+template <class Cell>
+struct CellReader {
+  BasicTable<Cell> const& table;
   template <class Scalar>
   void number(Scalar& value, std::size_t column, std::size_t row) const {
-    value = ScalarCast<Scalar, double>::apply(table.columns[column][row]);
+    if constexpr (std::is_same_v<Scalar, Cell>) {
+      value = table.columns[column][row];
+    } else {
+      value = ScalarCast<Scalar, Cell>::apply(table.columns[column][row]);
+    }
   }
   std::size_t index(std::size_t column, std::size_t row) const {
-    double const cell = table.columns[column][row];
-    return cell > 0 ? static_cast<std::size_t>(cell) : 0;  // a label that was not computed is a NaN
+    return IndexCell<Cell>::read(table.columns[column][row]);
   }
 };
 
-struct DoubleWriter {
-  Table& table;
-  void number(std::size_t column, double value) { table.columns[column].push_back(value); }
+template <class Cell>
+struct CellWriter {
+  BasicTable<Cell>& table;
   template <class Scalar>
   void number(std::size_t column, Scalar const& value) {
-    table.columns[column].push_back(ScalarCast<double, Scalar>::apply(value));
+    if constexpr (std::is_same_v<Scalar, Cell>) {
+      table.columns[column].push_back(value);
+    } else {
+      table.columns[column].push_back(ScalarCast<Cell, Scalar>::apply(value));
+    }
   }
-  void index(std::size_t column, std::size_t value) { table.columns[column].push_back(static_cast<double>(value)); }
+  void index(std::size_t column, std::size_t value) { table.columns[column].push_back(IndexCell<Cell>::write(value)); }
   void end_list(std::size_t column, std::size_t size) {
     auto& offsets = table.columns[column];
-    offsets.push_back(offsets.back() + static_cast<double>(size));
+    offsets.push_back(IndexCell<Cell>::write(IndexCell<Cell>::read(offsets.back()) + size));
   }
 };
 
 }  // namespace detail
 
 /// Row `row` as a record (any scalar; exact texts are not looked at, see reference/core/exact.hpp for that).
-template <record Record>
-void load(Record& value, Table const& table, std::size_t row) {
-  detail::load_cells(value, 0, row, detail::DoubleReader{table});
+template <record Record, class Cell>
+void load(Record& value, BasicTable<Cell> const& table, std::size_t row) {
+  detail::load_cells(value, 0, row, detail::CellReader<Cell>{table});
 }
-template <record Record>
-Record load(Table const& table, std::size_t row) {
+template <record Record, class Cell>
+Record load(BasicTable<Cell> const& table, std::size_t row) {
   Record value;
   load(value, table, row);
   return value;
 }
 
 /// Appends a record as the table's last row.
-template <record Record>
-void append(Table& table, Record const& value) {
-  detail::append_cells(value, 0, detail::DoubleWriter{table});
+template <class Cell, record Record>
+void append(BasicTable<Cell>& table, Record const& value) {
+  detail::append_cells(value, 0, detail::CellWriter<Cell>{table});
   ++table.rows;
 }
-
-/// Appends row `row` of `from`, a table of the same schema.
-inline void append_row(Schema const& schema, Table& to, Table const& from, std::size_t row) {
-  auto const copy = [&](auto const& self, Node const& node, std::size_t at) -> void {
-    auto const move_cell = [&](std::size_t column) {
-      if (auto found = from.exact.find({column, at}); found != from.exact.end())
-        to.exact[{column, to.columns[column].size()}] = found->second;
-      to.columns[column].push_back(from.columns[column][at]);
-    };
-    switch (node.kind) {
-      case Node::Kind::record:
-        for (auto const& child : node.children) self(self, child, at);
-        break;
-      case Node::Kind::list: {
-        auto const begin = static_cast<std::size_t>(from.columns[node.column][at]);
-        auto const end = static_cast<std::size_t>(from.columns[node.column][at + 1]);
-        for (std::size_t i = begin; i < end; ++i) self(self, node.children.front(), i);
-        auto& offsets = to.columns[node.column];
-        offsets.push_back(offsets.back() + static_cast<double>(end - begin));
-        break;
-      }
-      default:
-        for (std::size_t i = 0; i < node.columns; ++i) move_cell(node.column + i);
-    }
-  };
-  copy(copy, schema.root, row);
-  ++to.rows;
-}
-
-/// A table as it was, to go back to.
-struct TableMark {
-  std::vector<std::size_t> sizes;
-  std::size_t rows;
-
-  explicit TableMark(Table const& table) : rows(table.rows) {
-    for (auto const& column : table.columns) sizes.push_back(column.size());
-  }
-  void restore(Table& table) const {
-    for (std::size_t i = 0; i < sizes.size(); ++i) table.columns[i].resize(sizes[i]);
-    std::erase_if(table.exact, [&](auto const& entry) { return entry.first.second >= sizes[entry.first.first]; });
-    table.rows = rows;
-  }
-};
 
 }  // namespace demeter

@@ -1,0 +1,43 @@
+// From a kernel's own formulas to `FormulaRows`. Included by one generated translation unit a kernel, apart from the
+// others because multiprecision is what takes long to compile, and by tests that declare a kernel of their own.
+#pragma once
+
+#include "kernels/formulas.hpp"
+#include "reference/core/binary128.hpp"
+#include "reference/core/scalars.hpp"
+#include "reference/spec/core/formula.hpp"
+#include "reference/spec/core/table.hpp"
+
+#include <tuple>
+#include <type_traits>
+
+namespace demeter {
+namespace detail {
+
+template <class Contract, class Reference, class Printed, class Scalar>
+void evaluate_row(std::size_t formula, BasicTable<Scalar> const& cases, std::size_t row, BasicTable<Scalar>& answers) {
+  auto const in = load<typename Contract::template Input<Scalar>>(cases, row);
+  if constexpr (std::is_same_v<Scalar, float> || std::is_same_v<Scalar, Binary128>) {
+    append(answers, Reference{}(in));
+  } else {
+    if (formula == 0) return append(answers, Reference{}(in));
+    std::size_t index = 1;
+    std::apply(
+        [&](auto const&... each) { ((index++ == formula ? append(answers, each.evaluate(in)) : void()), ...); },
+        Printed{}());
+  }
+}
+
+}  // namespace detail
+
+/// `Reference` answers an input in any scalar, `Printed` returns the tuple of printed formulas: both without captures.
+template <class Contract, class Reference, class Printed>
+FormulaRows make_formulas(Reference, Printed) {
+  return {detail::evaluate_row<Contract, Reference, Printed, double>,
+          detail::evaluate_row<Contract, Reference, Printed, long double>,
+          detail::evaluate_row<Contract, Reference, Printed, Multiprecision>,
+          detail::evaluate_row<Contract, Reference, Printed, float>,
+          detail::evaluate_row<Contract, Reference, Printed, Binary128>};
+}
+
+}  // namespace demeter

@@ -1,0 +1,172 @@
+#include "kernels/texts.hpp"
+
+#include "kernels/kernel.hpp"
+#include "reference/core/exact.hpp"
+#include "reference/core/scalars.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace demeter {
+std::string detail::enclosure_text(Enclosure const& truth, bool certain) {
+  // A long double's bits below 2^-16400 do not occur, so that 192 bits hold high + low exactly unless low is far below
+  // high, where 30 digits do not see it.
+  mpfr_t high, low;
+  mpfr_init2(high, 192);
+  mpfr_init2(low, 64);
+  mpfr_set_ld(high, truth.high, MPFR_RNDN);
+  mpfr_set_ld(low, truth.low, MPFR_RNDN);
+  mpfr_add(high, high, low, MPFR_RNDN);
+  double const digits = std::log10(std::fabs(static_cast<double>(truth.high / truth.radius)));
+  bool const all = !certain || truth.radius == 0 || digits > 30;
+  std::string text = all ? decimal(high, 30) : digits > 0 ? decimal(high, static_cast<unsigned>(digits) + 1) : "0";
+  if (all && text.find('.') != std::string::npos) {
+    // Trailing zeros of an exact value say nothing.
+    std::size_t const exponent = std::min(text.find('e'), text.size());
+    std::size_t last = text.find_last_not_of('0', exponent - 1);
+    if (text[last] == '.') --last;
+    text.erase(last + 1, exponent - last - 1);
+  }
+  mpfr_clear(high);
+  mpfr_clear(low);
+  return text;
+}
+
+namespace {
+
+void append_enclosures(Schema const& output, BasicTable<Enclosure> const& truths, std::size_t row, bool certain,
+                       TextTable& into) {
+  append_row_as(output, into, truths, row, [&](std::size_t column, std::size_t at) {
+    Enclosure const& truth = truths.columns[column][at];
+    return std::isinf(truth.radius) ? std::string() : detail::enclosure_text(truth, certain);
+  });
+}
+
+/// All the digits a binary floating-point number has, up to `digits`.
+std::string exactly(long double value, mpfr_prec_t precision, unsigned digits) {
+  mpfr_t exact;
+  mpfr_init2(exact, precision);
+  mpfr_set_ld(exact, value, MPFR_RNDN);
+  std::string text = decimal(exact, digits);
+  mpfr_clear(exact);
+  return text;
+}
+std::string number_text(double value, unsigned digits) {
+  return digits <= 17 ? shortest(value) : exactly(value, 53, digits);
+}
+std::string number_text(long double value, unsigned digits) {
+  return digits <= 17 ? shortest(static_cast<double>(value)) : exactly(value, 64, digits);
+}
+std::string number_text(Multiprecision const& value, unsigned digits) {
+  if (mpfr_zero_p(value.get())) return "0";  // a real number has no -0
+  return digits <= 17 ? shortest(static_cast<double>(value)) : decimal(value.get(), digits);
+}
+
+/// The answer of a formula in the arithmetic of the cells.
+template <class Scalar>
+void append_answer(Schema const& output, EvaluateRow<Scalar> evaluate, std::size_t formula, unsigned digits,
+                   BasicTable<Scalar> const& cases, std::size_t row, TextTable& into) {
+  auto answers = empty_table<Scalar>(output);
+  evaluate(formula, cases, row, answers);
+  append_row_as(output, into, answers, 0, [&](std::size_t column, std::size_t at) {
+    return number_text(answers.columns[column][at], digits);
+  });
+}
+
+/// Bits between the highest and the lowest set bit of the doubles of a case and of 1: with a multiple of them, sums and
+/// products of its numbers are exact, terms of unlike degree (T + x F) included.
+unsigned bit_span(Schema const& schema, Table const& cases, std::size_t row) {
+  int highest = 1, lowest = 0;  // of 1
+  auto const look = [&](double value) {
+    if (value == 0 || !std::isfinite(value)) return;
+    int exponent;
+    auto bits = static_cast<long long>(std::ldexp(std::frexp(value, &exponent), 53));
+    highest = std::max(highest, exponent);
+    lowest = std::min(lowest, exponent - 53 + __builtin_ctzll(static_cast<unsigned long long>(bits)));
+  };
+  // Whole lists, not the one row's part of them: an upper bound is enough.
+  for (std::size_t i = 0; i < schema.columns.size(); ++i) {
+    if (schema.columns[i].kind != ColumnInfo::Kind::number) continue;
+    if (schema.columns[i].list == Schema::top) {
+      look(cases.columns[i][row]);
+    } else {
+      for (double const value : cases.columns[i]) look(value);
+    }
+  }
+  return static_cast<unsigned>(highest - lowest);
+}
+
+/// Whether a cell is nothing beside numbers of as many digits.
+bool vanishes(std::string const& text, unsigned precision) {
+  auto const exponent = text.find('e');
+  if (exponent == std::string::npos) return text == "0" || text == "-0";
+  return std::stol(text.substr(exponent + 1)) < -static_cast<long>(precision / 2);
+}
+
+/// Whether every cell is the same at two successive precisions. One that is smaller each time by as much as digits are
+/// added is what rounding left of zero: terms that are no binary numbers cancelled. So small as it is after three
+/// doublings of the first precision, which holds all polynomials of the inputs, no ratio of these can be.
+bool settle(TextTable& before, TextTable const& after, unsigned precision, unsigned first) {
+  bool settled = true;
+  for (std::size_t i = 0; i < after.columns.size(); ++i) {
+    if (before.columns[i].size() != after.columns[i].size()) return false;
+    for (std::size_t k = 0; k < after.columns[i].size(); ++k) {
+      auto& cell = before.columns[i][k];
+      if (cell == after.columns[i][k]) continue;
+      bool const nothing =
+          precision >= 8 * first && vanishes(cell, precision / 2) && vanishes(after.columns[i][k], precision);
+      if (nothing) cell = "0";
+      settled &= nothing;
+    }
+  }
+  return settled;
+}
+
+}  // namespace
+
+void Kernel::truth_text(Truths const& truths, std::size_t row, TextTable& into) const {
+  append_enclosures(output, truths.outputs, row, false, into);
+}
+
+void Kernel::certain_text(Truths const& truths, std::size_t row, TextTable& into) const {
+  append_enclosures(output, truths.outputs, row, true, into);
+}
+
+void Kernel::evaluate_text(std::size_t formula, Arithmetic arithmetic, unsigned digits, Table const& cases,
+                           std::size_t row, TextTable& into) const {
+  auto const at_precision = [&](unsigned precision, TextTable& text) {
+    Precision const guard(precision);
+    append_answer(output, evaluate.in_multiprecision, formula, digits, exact_row(input, cases, row), 0, text);
+  };
+  switch (arithmetic.kind) {
+    case Arithmetic::Kind::binary64:
+      return append_answer<double>(output, evaluate.in_double, formula, digits, cases, row, into);
+    case Arithmetic::Kind::long_double: {
+      auto wide = empty_table<long double>(input);
+      append_row_as(input, wide, cases, row, [&](std::size_t column, std::size_t at) -> long double {
+        return cases.columns[column][at];
+      });
+      return append_answer(output, evaluate.in_long_double, formula, digits, wide, 0, into);
+    }
+    case Arithmetic::Kind::multiprecision:
+      return at_precision(arithmetic.digits, into);
+    case Arithmetic::Kind::rounded: {
+      // Ziv's strategy: from a precision in which polynomials of the inputs (up to degree 8) are exact, double until
+      // two successive ones round to the same text. 2^16 digits end what is undecidable this way (a true tie after a
+      // root cannot occur; a ratio that ties terminates and is exact).
+      unsigned const first = digits + 20 + bit_span(input, cases, row) * 8 * 31 / 100;
+      TextTable before = empty_text(output), after;
+      at_precision(first, before);
+      for (unsigned precision = 2 * first; precision < 65536; precision *= 2) {
+        after = empty_text(output);
+        at_precision(precision, after);
+        if (settle(before, after, precision, first)) break;
+        std::swap(before, after);
+      }
+      return append_row_as(output, into, before, 0,
+                           [&](std::size_t column, std::size_t at) { return before.columns[column][at]; });
+    }
+  }
+}
+
+}  // namespace demeter

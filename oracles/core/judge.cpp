@@ -1,0 +1,175 @@
+#include "oracles/core/judge.hpp"
+
+#include <algorithm>
+
+namespace demeter {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// One row each of tables with the same schema.
+template <class Bound>
+struct Rows {
+  Table const& answers;
+  BasicTable<Bound> const& truths;
+  BasicTable<long double> const& scales;
+  Table const& conditions;
+};
+struct Row {
+  std::size_t answer, truth, scale;  ///< a condition has the scale's
+};
+
+template <class Cell>
+std::size_t index_at(BasicTable<Cell> const& table, std::size_t column, std::size_t row) {
+  return IndexCell<Cell>::read(table.columns[column][row]);
+}
+
+template <class Bound>
+void judge_node(Node const& node, Rows<Bound> const& rows, Row const& row, Budget const& budget, Format const& format,
+                Judged& judged) {
+  if (node.nullable) {
+    bool const there = index_at(rows.answers, node.column, row.answer) != 0;
+    if (there != (index_at(rows.truths, node.column, row.truth) != 0))
+      return detail::worsen(judged, Verdict::fail, infinity, infinity, infinity);
+    detail::worsen(judged, Verdict::pass, 0, 0, 0);
+    if (!there) return;
+  }
+  switch (node.kind) {
+    case Node::Kind::number:
+      for (std::size_t column = node.values(); column < node.column + node.columns; ++column) {
+        double const condition = rows.conditions.columns.empty() ? std::numeric_limits<double>::quiet_NaN()
+                                                                 : rows.conditions.columns[column][row.scale];
+        detail::judge_number(rows.answers.columns[column][row.answer], rows.truths.columns[column][row.truth],
+                             rows.scales.columns[column][row.scale], condition, budget, format, judged);
+      }
+      break;
+    case Node::Kind::enumeration: {
+      bool const same =
+          index_at(rows.answers, node.column, row.answer) == index_at(rows.truths, node.column, row.truth);
+      double const error = same ? 0 : infinity;
+      detail::worsen(judged, same ? Verdict::pass : Verdict::fail, error, error, error);
+      break;
+    }
+    case Node::Kind::record:
+      for (auto const& child : node.children) judge_node(child, rows, row, budget, format, judged);
+      break;
+    case Node::Kind::list: {
+      Row at{index_at(rows.answers, node.column, row.answer), index_at(rows.truths, node.column, row.truth),
+             index_at(rows.scales, node.column, row.scale)};
+      std::size_t const count = index_at(rows.answers, node.column, row.answer + 1) - at.answer;
+      if (count != index_at(rows.truths, node.column, row.truth + 1) - at.truth)
+        return detail::worsen(judged, Verdict::fail, infinity, infinity, infinity);
+      detail::worsen(judged, Verdict::pass, 0, 0, 0);  // of an empty list that is right
+      for (std::size_t i = 0; i < count; ++i, ++at.answer, ++at.truth, ++at.scale)
+        judge_node(node.children.front(), rows, at, budget, format, judged);
+      break;
+    }
+  }
+}
+
+/// The first cell of an output, in any nesting: whether it was computed stands for the whole output.
+bool computed(Node const& node, Table const& answers, std::size_t row) {
+  if (node.nullable && index_at(answers, node.column, row) == 0) return true;
+  switch (node.kind) {
+    case Node::Kind::number:
+    case Node::Kind::enumeration:
+      return !is_not_computed(answers.columns[node.values()][row]);
+    case Node::Kind::record:
+      return computed(node.children.front(), answers, row);
+    case Node::Kind::list: {
+      std::size_t const begin = index_at(answers, node.column, row), end = index_at(answers, node.column, row + 1);
+      return begin == end || computed(node.children.front(), answers, begin);
+    }
+  }
+  return false;
+}
+
+/// What an excess is measured by: the scale of its output, of a vector the largest of its components or, for a label,
+/// which has none, that of the first output.
+long double excess_scale(Schema const& output, Node const& node, BasicTable<long double> const& scales,
+                         std::size_t row) {
+  Node const& measured = node.kind == Node::Kind::enumeration ? output.root.children.front() : node;
+  long double largest = scales.columns[measured.values()][row];
+  if (node.kind == Node::Kind::enumeration) return largest;
+  for (std::size_t column = measured.values() + 1; column < measured.column + measured.columns; ++column)
+    largest = std::max(largest, scales.columns[column][row]);
+  return largest;
+}
+
+/// `excess()` is asked only for budgets that are measured so.
+template <class Bound, class Excess>
+void judge_rows(Judgement const& judgement, Rows<Bound> const& rows, Row const& row, Excess const& excess,
+                Tolerance const& tolerance, std::span<Judged> judged) {
+  for (std::size_t k = 0; k < judgement.budgets.size(); ++k) {
+    judged[k] = {};
+    Node const& node = judgement.output.root.children[judgement.nodes[k]];
+    if (!computed(node, rows.answers, row.answer)) continue;
+    Budget budget = judgement.budgets[k];
+    budget.units *= tolerance.factor(k);
+    if (budget.measure == Measure::optimality) {
+      detail::judge_excess(excess(), excess_scale(judgement.output, node, rows.scales, row.scale), budget,
+                           tolerance.format, judged[k]);
+    } else {
+      judge_node(node, rows, row, budget, tolerance.format, judged[k]);
+    }
+  }
+}
+
+bool undecided(Judged const& judged) { return judged.computed && judged.verdict == Verdict::undecided; }
+
+/// Decides what `judge_rows` left undecided.
+void refine(Judgement const& judgement, Table const& cases, Truths const& truths, std::size_t row,
+            Table const& answers, std::size_t answer_row, Tolerance const& tolerance, std::span<Judged> judged) {
+  constexpr mpfr_prec_t cap = 1 << 15;
+  Oracle const& oracle = judgement.oracle;
+  std::vector<Judged> again(judged.size());
+  for (mpfr_prec_t bits = 256; bits <= cap && std::any_of(judged.begin(), judged.end(), undecided); bits *= 2) {
+    auto refined = empty_table<Interval>(judgement.output);
+    oracle.refined_truth(cases, row, bits, refined);
+    auto const excess = [&] { return oracle.refined_excess(cases, row, refined, 0, answers, answer_row); };
+    judge_rows(judgement, Rows<Interval>{answers, refined, truths.scales, truths.conditions}, {answer_row, 0, row},
+               excess, tolerance, again);
+    for (std::size_t k = 0; k < judged.size(); ++k) {
+      if (!undecided(judged[k])) continue;
+      judged[k].refined = true;
+      judged[k].verdict = again[k].verdict;
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::size_t> budgeted_nodes(Schema const& output, std::span<Budget const> budgets) {
+  std::vector<std::size_t> nodes;
+  for (Budget const& budget : budgets) {
+    auto const at = std::find_if(output.root.children.begin(), output.root.children.end(),
+                                 [&](Node const& child) { return child.name == budget.output; });
+    nodes.push_back(static_cast<std::size_t>(at - output.root.children.begin()));
+  }
+  return nodes;
+}
+
+Truths truths_of(Oracle const& oracle, Schema const& output, Table const& cases) {
+  Truths truths{empty_table<Enclosure>(output), empty_table<long double>(output), {}};
+  for (auto& column : truths.outputs.columns) column.reserve(cases.rows + 1);
+  for (auto& column : truths.scales.columns) column.reserve(cases.rows + 1);
+  if (oracle.condition != nullptr) truths.conditions.clear(output);
+  for (std::size_t row = 0; row < cases.rows; ++row) {
+    oracle.truth(cases, row, truths.outputs);
+    oracle.scale(cases, row, truths.scales);
+    if (oracle.condition != nullptr) oracle.condition(cases, row, truths.conditions);
+  }
+  return truths;
+}
+
+void judge(Judgement const& judgement, Table const& cases, Truths const& truths, std::size_t row, Table const& answers,
+           std::size_t answer_row, Tolerance const& tolerance, std::span<Judged> judged) {
+  Oracle const& oracle = judgement.oracle;
+  auto const excess = [&] { return oracle.excess(cases, row, truths.outputs, row, answers, answer_row); };
+  judge_rows(judgement, Rows<Enclosure>{answers, truths.outputs, truths.scales, truths.conditions},
+             {answer_row, row, row}, excess, tolerance, judged);
+  if (oracle.refined_truth != nullptr && std::any_of(judged.begin(), judged.end(), undecided))
+    refine(judgement, cases, truths, row, answers, answer_row, tolerance, judged);
+}
+
+}  // namespace demeter

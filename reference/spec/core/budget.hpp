@@ -1,0 +1,34 @@
+// Measures of error, budgets and domain errors: the words of a contract that need no record.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace demeter {
+
+/// Unit roundoff of binary64, u = 2^-53.
+inline constexpr double unit_roundoff = 0x1p-53;
+
+/// How the error of an output is measured. A column of a report never mixes them.
+enum class Measure {
+  relative,    ///< |x - truth| / (u |truth|)
+  scale,       ///< |x - truth| / (u S), S the contract's scale of this output
+  optimality,  ///< the answer is not unique: how much worse than the optimum it is, in units of u S
+};
+constexpr std::array<std::string_view, 3> labels(Measure) { return {"relative", "scale", "optimality"}; }
+
+/// The error a double subject is allowed in one output (a dotted path): `units` of the measure, plus 2^-1075.
+struct Budget {
+  std::string_view output;
+  Measure measure;
+  double units;
+};
+
+/// An input outside the contract's domain: which field, and what was expected ("> 0", "finite").
+struct DomainError {
+  std::string field;
+  std::string expected;
+};
+
+}  // namespace demeter

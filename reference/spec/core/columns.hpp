@@ -1,0 +1,188 @@
+// Schemas and tables as plain data, without the records they are derived from: what most of the harness sees.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace demeter {
+
+/// One node of a record's tree. A node's columns are consecutive, starting at `column`: a nullable one has a presence
+/// column (1 or 0) first, a list an offsets column first; then follow its numbers, one column each.
+struct Node {
+  enum class Kind { number, enumeration, record, list };
+
+  std::string name;
+  std::string unit;
+  std::string doc;
+  Kind kind = Kind::number;
+  std::size_t extent = 0;  ///< of a number: 0 a scalar, n a vector of n
+  bool nullable = false;
+  std::vector<std::string_view> labels;  ///< of an enumeration
+  std::vector<Node> children;            ///< of a record its fields, of a list its element
+  std::size_t column = 0;
+  std::size_t columns = 0;
+
+  /// The first of the columns that hold this node's own numbers.
+  std::size_t values() const { return column + (nullable ? 1 : 0); }
+};
+
+/// What one column holds.
+struct ColumnInfo {
+  enum class Kind { number, label, presence, offsets };
+  std::string path;  ///< "p0[1]", "members.force[2]"
+  Kind kind;
+  std::size_t list;  ///< the offsets column of the list it is in, or `Schema::top`
+};
+
+struct Schema {
+  static constexpr std::size_t top = static_cast<std::size_t>(-1);
+  Node root;
+  std::vector<ColumnInfo> columns;
+};
+
+/// Columns in fields() order, nested fields flattened. A column inside a list is as long as all its lists together;
+/// row r of a list has the elements offsets[r] to offsets[r + 1]. Labels are stored as their index.
+template <class Cell>
+struct BasicTable {
+  std::size_t rows = 0;
+  std::vector<std::vector<Cell>> columns;
+};
+
+/// How a cell holds an index: that of a label, an offset, 1 or 0 for presence.
+template <class Cell>
+struct IndexCell {
+  static std::size_t read(Cell const& cell) {
+    auto const value = static_cast<double>(cell);
+    return value > 0 ? static_cast<std::size_t>(value) : 0;  // a label that was not computed is a NaN
+  }
+  static Cell write(std::size_t index) { return Cell(static_cast<double>(index)); }
+};
+template <>
+struct IndexCell<std::string> {
+  static std::size_t read(std::string const& cell) { return std::stoul(cell); }
+  static std::string write(std::size_t index) { return std::to_string(index); }
+};
+
+/// Empties a table and gives it the schema's columns; each offsets column starts with its leading 0.
+template <class Cell>
+void clear(BasicTable<Cell>& table, Schema const& schema) {
+  table.rows = 0;
+  table.columns.resize(schema.columns.size());
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    table.columns[i].clear();
+    if (schema.columns[i].kind == ColumnInfo::Kind::offsets) table.columns[i].push_back(IndexCell<Cell>::write(0));
+  }
+}
+template <class Cell>
+BasicTable<Cell> empty_table(Schema const& schema) {
+  BasicTable<Cell> table;
+  clear(table, schema);
+  return table;
+}
+
+/// Appends row `row` of `from`, a table of the same schema; `number(column, index)` is the new cell for a number.
+template <class To, class From, class Number>
+void append_row_as(Schema const& schema, BasicTable<To>& to, BasicTable<From> const& from, std::size_t row,
+                   Number const& number) {
+  auto const copy = [&](auto const& self, Node const& node, std::size_t at) -> void {
+    auto const index = [&](std::size_t column, std::size_t of) { return IndexCell<From>::read(from.columns[column][of]); };
+    auto const append_index = [&](std::size_t column, std::size_t value) {
+      to.columns[column].push_back(IndexCell<To>::write(value));
+    };
+    if (node.nullable) append_index(node.column, index(node.column, at));
+    switch (node.kind) {
+      case Node::Kind::number:
+        for (std::size_t column = node.values(); column < node.column + node.columns; ++column)
+          to.columns[column].push_back(number(column, at));
+        break;
+      case Node::Kind::enumeration:
+        append_index(node.column, index(node.column, at));
+        break;
+      case Node::Kind::record:
+        for (auto const& child : node.children) self(self, child, at);
+        break;
+      case Node::Kind::list: {
+        std::size_t const begin = index(node.column, at), end = index(node.column, at + 1);
+        for (std::size_t i = begin; i < end; ++i) self(self, node.children.front(), i);
+        append_index(node.column, IndexCell<To>::read(to.columns[node.column].back()) + end - begin);
+        break;
+      }
+    }
+  };
+  copy(copy, schema.root, row);
+  ++to.rows;
+}
+
+/// Cells of binary64. Where a case gave a number as an exact decimal or ratio that no double holds, `exact` keeps its
+/// text by (column, index), and the cell its value rounded to nearest.
+struct Table : BasicTable<double> {
+  std::map<std::pair<std::size_t, std::size_t>, std::string> exact;
+
+  Table() = default;
+  explicit Table(Schema const& schema) { clear(schema); }
+
+  /// Empties the table and gives it the schema's columns; each offsets column starts with its leading 0.
+  void clear(Schema const& schema) {
+    exact.clear();
+    demeter::clear<double>(*this, schema);
+  }
+};
+
+/// The cell of an output that a subject did not compute: a quiet NaN of its own bit pattern, so that a subject's
+/// computed NaN is never taken for it.
+inline double not_computed() { return std::bit_cast<double>(std::uint64_t{0x7ff8'dece'0000'0001}); }
+inline bool is_not_computed(double value) {
+  return std::bit_cast<std::uint64_t>(value) == std::bit_cast<std::uint64_t>(not_computed());
+}
+
+/// Appends row `row` of `from`, a table of the same schema.
+inline void append_row(Schema const& schema, Table& to, Table const& from, std::size_t row) {
+  auto const copy = [&](auto const& self, Node const& node, std::size_t at) -> void {
+    auto const move_cell = [&](std::size_t column) {
+      if (auto found = from.exact.find({column, at}); found != from.exact.end())
+        to.exact[{column, to.columns[column].size()}] = found->second;
+      to.columns[column].push_back(from.columns[column][at]);
+    };
+    switch (node.kind) {
+      case Node::Kind::record:
+        for (auto const& child : node.children) self(self, child, at);
+        break;
+      case Node::Kind::list: {
+        auto const begin = static_cast<std::size_t>(from.columns[node.column][at]);
+        auto const end = static_cast<std::size_t>(from.columns[node.column][at + 1]);
+        for (std::size_t i = begin; i < end; ++i) self(self, node.children.front(), i);
+        auto& offsets = to.columns[node.column];
+        offsets.push_back(offsets.back() + static_cast<double>(end - begin));
+        break;
+      }
+      default:
+        for (std::size_t i = 0; i < node.columns; ++i) move_cell(node.column + i);
+    }
+  };
+  copy(copy, schema.root, row);
+  ++to.rows;
+}
+
+/// A table as it was, to go back to.
+struct TableMark {
+  std::vector<std::size_t> sizes;
+  std::size_t rows;
+
+  explicit TableMark(Table const& table) : rows(table.rows) {
+    for (auto const& column : table.columns) sizes.push_back(column.size());
+  }
+  void restore(Table& table) const {
+    for (std::size_t i = 0; i < sizes.size(); ++i) table.columns[i].resize(sizes[i]);
+    std::erase_if(table.exact, [&](auto const& entry) { return entry.first.second >= sizes[entry.first.first]; });
+    table.rows = rows;
+  }
+};
+
+}  // namespace demeter
