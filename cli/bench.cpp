@@ -78,6 +78,8 @@ Run bench(CLI::App& app) {
       if (asked.back()->cases > 0)
         return complain(bad_usage, "bench", fmt::format("{}: a program takes the time it takes to start", name));
     }
+    if (chosen.size() == 1 && asked.size() == 1 && subject_for(*chosen.front(), *asked.front()) == nullptr)
+      return complain(bad_usage, "bench", why_not(*chosen.front(), *asked.front()));
     Output out;
     bool any = false;
     std::string not_timed;
@@ -115,8 +117,6 @@ Run bench(CLI::App& app) {
       }
       if (!out.flush()) return complain(broken, "bench", out.error());
     }
-    if (!any && chosen.size() == 1 && asked.size() == 1 && subject_for(*chosen.front(), *asked.front()) == nullptr)
-      return complain(bad_usage, "bench", why_not(*chosen.front(), *asked.front()));
     if (!any)
       return complain(bad_usage, "bench",
                       "nothing to time: no such subject for these kernels, or --filter matches none");

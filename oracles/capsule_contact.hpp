@@ -6,6 +6,8 @@
 #include "oracles/segment_distance.hpp"
 #include "reference/spec/capsule_contact.hpp"
 
+#include <boost/multiprecision/gmp.hpp>
+
 #include <optional>
 
 namespace demeter::capsule_contact::oracle {
@@ -259,13 +261,21 @@ inline Interval excess_of(Input<double> const& in, Interval const& uN, Status st
 
 using Ratio = boost::multiprecision::number<boost::multiprecision::gmp_rational, boost::multiprecision::et_off>;
 
+inline Ratio ratio(BigInteger const& above, BigInteger const& below) {
+  Ratio result;
+  mpz_set(mpq_numref(result.backend().data()), above.get());
+  mpz_set(mpq_denref(result.backend().data()), below.get());
+  mpq_canonicalize(result.backend().data());
+  return result;
+}
 inline std::array<Ratio, 3> in_ratios(Vector3<double> const& x) { return {Ratio(x[0]), Ratio(x[1]), Ratio(x[2])}; }
 
 /// The root of a square of a rational, if it is one.
 inline std::optional<Ratio> rational_root(Ratio const& x) {
-  BigInteger const above = numerator(x), below = denominator(x), root_above = sqrt(above), root_below = sqrt(below);
+  BigInteger const above(mpq_numref(x.backend().data())), below(mpq_denref(x.backend().data()));
+  BigInteger const root_above = sqrt(above), root_below = sqrt(below);
   if (root_above * root_above != above || root_below * root_below != below) return std::nullopt;
-  return Ratio(root_above) / Ratio(root_below);
+  return ratio(root_above, root_below);
 }
 
 /// p + q sqrt(t) for t >= 0, to 2^-120 of itself at least.
@@ -334,8 +344,7 @@ inline Output<Enclosure> exact_contact(Input<double> const& in, Status status) {
   Ratio const dd =
       axis_distance<BigInteger>(in, grid.exponent(), [](auto const& above, auto const& below, int exponent) {
         BigInteger const unit = BigInteger(1) << 2 * std::abs(exponent);
-        return exponent < 0 ? Ratio(BigInteger(above)) / Ratio(BigInteger(below) * unit)
-                            : Ratio(BigInteger(above) * unit) / Ratio(BigInteger(below));
+        return exponent < 0 ? ratio(above, below * unit) : ratio(above * unit, below);
       });
   Ratio const A1A1 = dot(A1, A1), A2A2 = dot(A2, A2), A1A2 = dot(A1, A2);
   auto const clamp = [&](Ratio const& x) { return x < -one ? Ratio(-one) : one < x ? one : x; };

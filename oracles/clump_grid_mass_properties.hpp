@@ -67,14 +67,9 @@ inline Integers integers(Input<double> const& in) {
   return result;
 }
 
-inline BigInteger floored_root(BigInteger const& x) {
-  BigInteger root;
-  mpz_sqrt(root.backend().data(), x.backend().data());
-  return root;
-}
 inline BigInteger floored_quotient(BigInteger const& x, BigInteger const& y) {
   BigInteger quotient;
-  mpz_fdiv_q(quotient.backend().data(), x.backend().data(), y.backend().data());
+  mpz_fdiv_q(quotient.get(), x.get(), y.get());
   return quotient;
 }
 
@@ -141,7 +136,7 @@ inline Sums of_centres(Integers const& grid) {
   BigInteger const step = 2 * grid.r;
   for (auto const& ball : grid.balls)
     for_each_column(grid.r, ball, [&](std::int64_t i, std::int64_t j, BigInteger const& square) {
-      BigInteger const half = floored_root(square - 1), middle = ball.centre[2] - grid.r;
+      BigInteger const half = sqrt(square - 1), middle = ball.centre[2] - grid.r;
       auto const last = static_cast<std::int64_t>(floored_quotient(middle + half, step));
       auto const before = static_cast<std::int64_t>(floored_quotient(middle - half - 1, step));
       ends.push_back({i, j, before + 1, 1});
@@ -165,7 +160,7 @@ inline Sums of_columns(Integers const& grid, unsigned shift) {
   std::vector<End<BigInteger>> ends;
   for (auto const& ball : grid.balls)
     for_each_column(grid.r, ball, [&](std::int64_t i, std::int64_t j, BigInteger const& square) {
-      BigInteger const half = floored_root(square << (2 * shift)), middle = ball.centre[2] << shift;
+      BigInteger const half = sqrt(square << (2 * shift)), middle = ball.centre[2] << shift;
       ends.push_back({i, j, middle - half, 1});
       ends.push_back({i, j, middle + half, -1});
     });
@@ -199,7 +194,7 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   bool const columns = in.method == Method::columns;
   unsigned shift = 0;
   if (columns) {
-    auto const size = static_cast<mpfr_prec_t>(mpz_sizeinbase(grid.r.backend().data(), 2));
+    auto const size = static_cast<mpfr_prec_t>(mpz_sizeinbase(grid.r.get(), 2));
     shift = static_cast<unsigned>(std::max<mpfr_prec_t>(bits + 64 - size, 0));
   }
   exact::Sums const sums = columns ? exact::of_columns(grid, shift) : exact::of_centres(grid);

@@ -17,7 +17,7 @@ struct AtPrecision {
   /// x 2^exponent.
   Interval number(BigInteger const& x, int exponent) const {
     Interval result(bits);
-    mpfi_set_z(result.get(), x.backend().data());
+    mpfi_set_z(result.get(), x.get());
     mpfi_mul_2si(result.get(), result.get(), exponent);
     return result;
   }
@@ -40,8 +40,8 @@ struct AtPrecision {
   /// sqrt(numerator / denominator) 2^exponent for numerator >= 0, denominator > 0.
   Interval root_of_ratio(BigInteger const& numerator, BigInteger const& denominator, int exponent) const {
     Interval result(bits), divisor(bits);
-    mpfi_set_z(result.get(), numerator.backend().data());
-    mpfi_set_z(divisor.get(), denominator.backend().data());
+    mpfi_set_z(result.get(), numerator.get());
+    mpfi_set_z(divisor.get(), denominator.get());
     mpfi_div(result.get(), result.get(), divisor.get());
     mpfi_sqrt(result.get(), result.get());
     mpfi_mul_2si(result.get(), result.get(), exponent);

@@ -2,7 +2,7 @@
 // otherwise. One formula, written with `auto` over either type, serves both (neither has expression templates).
 #pragma once
 
-#include <boost/multiprecision/gmp.hpp>
+#include "oracles/core/big_integer.hpp"
 
 #include <array>
 #include <bit>
@@ -12,9 +12,6 @@
 namespace demeter {
 
 __extension__ typedef unsigned __int128 Unsigned128;
-
-/// A signed integer of any size (GMP), without expression templates.
-using BigInteger = boost::multiprecision::number<boost::multiprecision::gmp_int, boost::multiprecision::et_off>;
 
 /// A two's complement integer of 64 Limbs bits, least significant limb first.
 ///
@@ -155,9 +152,9 @@ template <std::size_t Limbs>
 constexpr std::uint64_t limb_at(WideInteger<Limbs> const& x, std::size_t i) {
   return x.limb[i];
 }
-inline std::size_t limb_count(BigInteger const& x) { return mpz_size(x.backend().data()); }
+inline std::size_t limb_count(BigInteger const& x) { return mpz_size(x.get()); }
 inline std::uint64_t limb_at(BigInteger const& x, std::size_t i) {
-  return mpz_getlimbn(x.backend().data(), static_cast<mp_size_t>(i));
+  return mpz_getlimbn(x.get(), static_cast<mp_size_t>(i));
 }
 static_assert(GMP_NUMB_BITS == 64);
 

@@ -66,7 +66,11 @@ BigInteger big(WideInteger<Limbs> const& x) {
   if (x.negative()) value -= BigInteger(1) << (64 * Limbs);
   return value;
 }
-Rational rational(BigInteger const& x) { return Rational(x); }
+Rational rational(BigInteger const& x) {
+  Rational result;
+  mpq_set_z(result.backend().data(), x.get());
+  return result;
+}
 
 TEST(WideInteger, AgreesWithGmp) {
   Random random(1, 0, 0);
