@@ -7,9 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
 #include <cmath>
 #include <cstdlib>
-#include <fmt/format.h>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -84,7 +84,8 @@ Table cases_of(Kernel const& kernel) {
         std::int64_t const one_in = attempt % 2 == 0 ? 4 : 1;
         for (std::size_t k = 0; k < cases.columns.size(); ++k)
           for (std::size_t i = before.sizes[k]; i < cases.columns[k].size(); ++i)
-            if (kernel.input.columns[k].kind == ColumnInfo::Kind::number && draw.below(static_cast<std::uint64_t>(one_in)) == 0)
+            if (kernel.input.columns[k].kind == ColumnInfo::Kind::number &&
+                draw.below(static_cast<std::uint64_t>(one_in)) == 0)
               cases.columns[k][i] = varied(cases.columns[k][i], draw);
         if (!kernel.domain_error(cases, cases.rows - 1)) break;
         before.restore(cases);
@@ -190,7 +191,8 @@ TEST_P(RecordedBits, AreThoseOfEveryImplementation) {
       continue;
     }
     auto const line = line_of(cases, kernel.output, answering);
-    ASSERT_EQ(line.cases, found->second.cases) << "the vectors of " << kernel.name << " are not those recorded" << record_again;
+    ASSERT_EQ(line.cases, found->second.cases)
+        << "the vectors of " << kernel.name << " are not those recorded" << record_again;
     if (line.answers == found->second.answers) continue;
     if (same_library) {
       ADD_FAILURE() << implementation << " of " << kernel.name << " has other bits: " << line.answers << ", expected "
