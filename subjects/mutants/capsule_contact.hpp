@@ -73,7 +73,7 @@ enum class Defect {
   just_over_the_budget,
 };
 
-/// Formula C by the paper's steps.
+/// Formula C step by step.
 inline Answer evaluate(Case const& in, Defect const defect) {
   using enum Defect;
   auto const with = [&](Defect wanted) { return defect == wanted; };
@@ -260,7 +260,7 @@ inline std::span<Mutant<Case, Answer> const> mutants() {
        evaluate<overlap_with_epsilon>},
       {"normal_from_2_to_1", "the normal points from 2 to 1", "sign conventions mixed up",
        evaluate<normal_from_2_to_1>},
-      {"normal_not_normalised", "the normal is v / R", "the seed: an interpolated normal has no unit length",
+      {"normal_not_normalised", "the normal is v / R", "Woo's documentation: an interpolated normal has no unit length",
        evaluate<normal_not_normalised>},
       {"normal_of_centres", "the normal is that of the centres", "a sphere's formula", evaluate<normal_of_centres>},
       {"normal_of_closest_pair", "the normal is that of the closest pair", "formula G or W for C",

@@ -443,7 +443,7 @@ inline std::span<Mutant<Case, Answer> const> mutants() {
       {"tolerance_relative", "inside up to 1e-12 of the squared radius beyond it", "an epsilon in a comparison",
        evaluate<tolerance_relative>},
       {"tolerance_absolute", "inside up to 1e-12 m^2 beyond it", "absolute thresholds", evaluate<tolerance_absolute>},
-      {"counted_per_ball", "a cell in two balls counts twice", "the seed's volumes computed twice",
+      {"counted_per_ball", "a cell in two balls counts twice", "Woo's documentation: volumes computed twice",
        evaluate<counted_per_ball>},
       {"box_of_centres", "the box of the centres", "radii forgotten", evaluate<box_of_centres>},
       {"box_of_largest", "the box of the centres and the largest radius", "one radius for all",

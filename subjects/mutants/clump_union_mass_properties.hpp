@@ -334,7 +334,8 @@ inline void tail_left_alone(std::span<Case const> in, std::span<Answer> out) {
 inline std::span<Mutant<Case, Answer> const> mutants() {
   using enum Defect;
   static Mutant<Case, Answer> const list[] = {
-      {"overlaps_count", "the sum over the balls", "the seed: volumes computed twice", evaluate<overlaps_count>},
+      {"overlaps_count", "the sum over the balls", "Woo's documentation: volumes computed twice",
+       evaluate<overlaps_count>},
       {"pairs_only", "the balls less the lenses of pairs", "inclusion and exclusion cut short", evaluate<pairs_only>},
       {"contained_count", "a ball in another is added to the union", "a test that only overlaps pass",
        evaluate<contained_count>},
@@ -373,7 +374,8 @@ inline std::span<Mutant<Case, Answer> const> mutants() {
       {"centroid_mirrored", "y of the centroid has the wrong sign", "sign", evaluate<centroid_mirrored>},
       {"inertia_of_the_balls", "the second moments of the sum for those of the union", "overlaps forgotten",
        evaluate<inertia_of_the_balls>},
-      {"about_origin", "the inertia stays about the origin", "the seed to the letter", evaluate<about_origin>},
+      {"about_origin", "the inertia stays about the origin", "Woo's documentation to the letter",
+       evaluate<about_origin>},
       {"about_origin_in_double", "about the origin first, then transferred, in double", "cancels far from the origin",
        evaluate<about_origin_in_double>},
       {"transfer_sign", "the transfer is added", "sign of the parallel axes", evaluate<transfer_sign>},
