@@ -526,7 +526,8 @@ inline Wrench wrench(Case const& in, Answer const& out) {
   return {force, (wide(out.point) - wide(in.centre1)).cross(force)};
 }
 
-/// |dF|/k <= L eta with eta = |dw| + h1 |du1| + h2 |du2|, for d >= d0 on the way: spec, capsule section 3. The torque's
+/// |dF|/k <= L eta with eta = |dw| + h1 |du1| + h2 |du2|, for d >= d0 on the way:
+/// docs/mathematics/capsules.md#capsule_contact-laws-and-continuity. The torque's
 /// arm is at most h1 + R, and moves with the force's own constant.
 inline std::optional<double> force_follows(std::span<Case const> in, std::span<Answer const> out) {
   if (unusable(out)) return std::nullopt;
@@ -668,7 +669,7 @@ inline std::vector<Rule> motions() {
        .violation = overlap_follows},
       {.name = "force_motion",
        .doc = "force and torque change by no more than the Lipschitz bound of formula C times the motion: no jumps",
-       .tolerance = "the bound (spec, capsule section 3) and the budgets",
+       .tolerance = "the Lipschitz bound and the budgets",
        .uses = {"uN", "normal", "point"},
        .derive = derive_motion,
        .violation = force_follows},

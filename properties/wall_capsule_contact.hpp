@@ -558,7 +558,8 @@ inline std::optional<double> no_torque(std::span<Case const> inputs, std::span<A
   return worst;
 }
 
-// That the force is the gradient of a potential is no law: only `conservative` keeps it (spec, capsule section 4).
+// That the force is the gradient of a potential is no law: only `conservative` keeps it
+// (docs/mathematics/capsules.md#wall_capsule_contact).
 using Rule = Law<Case, Answer>;
 
 inline std::vector<Rule> about_the_overlap() {

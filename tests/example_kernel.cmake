@@ -69,9 +69,18 @@ if(NOT text MATCHES "set\\(DEMETER_KERNELS([^)]*)\\)")
 endif()
 string(REGEX MATCHALL "[a-z0-9_]+" others "${CMAKE_MATCH_1}")
 
-foreach(file IN LISTS OWN_FILES)
+set(SECTION docs/mathematics/spheres.md)
+foreach(file IN LISTS OWN_FILES SECTION)
   put_example_file("${file}")
 endforeach()
+
+# Its sources resolve, and they would not without its section.
+file(REMOVE_RECURSE "${TREE}/docs/example_kernel")
+run(0 ${CMAKE_COMMAND} -DSOURCE=${TREE} -P "${TREE}/tests/sources.cmake")
+file(REMOVE "${TREE}/${SECTION}")
+run(nonzero ${CMAKE_COMMAND} -DSOURCE=${TREE} -P "${TREE}/tests/sources.cmake")
+expect_text("${ERRORS}" "${KERNEL} has 0 sections" "missing section")
+put_example_file("${SECTION}")
 
 # ----------------------------------------------------------------------------------------- beside the other kernels
 
@@ -90,7 +99,7 @@ expect_text("${ERRORS}" "${KERNEL}.hpp belongs to no kernel listed in CMakeLists
 # Nothing but the ten files and the list differs from the sources.
 file(GLOB_RECURSE files LIST_DIRECTORIES false RELATIVE "${TREE}" "${TREE}/*")
 foreach(file IN LISTS files)
-  if(file IN_LIST OWN_FILES OR file STREQUAL "CMakeLists.txt" OR file MATCHES "^build/")
+  if(file IN_LIST OWN_FILES OR file STREQUAL SECTION OR file STREQUAL "CMakeLists.txt" OR file MATCHES "^build/")
     continue()
   endif()
   file(SHA256 "${TREE}/${file}" copied)

@@ -47,7 +47,7 @@ foreach(file IN LISTS mutants)
   check(subjects/mutants "${file}" reference/spec/ kernels/mutant.hpp ${patches})
 endforeach()
 
-# A kernel's reference includes its spec, the scalars and references of the kernels it builds on, never printed
+# A kernel's reference includes its contract, the scalars and references of the kernels it builds on, never printed
 # formulas. Those may build on either: they are judged by the oracle, not by the reference.
 file(GLOB references RELATIVE "${SOURCE}/reference" "${SOURCE}/reference/*.[ch]pp")
 list(TRANSFORM references PREPEND reference/ OUTPUT_VARIABLE built_on)

@@ -109,11 +109,11 @@ inline constexpr std::array<Quantity, 5> quantities{{
 }};
 inline constexpr std::size_t overlap = 2;
 inline constexpr std::string_view energy_unit = "k R^2";
-/// The spec's d0, of R.
+/// The bound d0 below which nothing is asked, of R.
 inline constexpr double least_distance = 0.05;
 inline constexpr std::string_view excluded =
     "point, normal, force and torque are compared where the axes are at least R/20 apart: where they intersect no "
-    "continuous normal exists (T1)";
+    "continuous normal exists (docs/mathematics/capsules.md#capsule_contact-recommended-formula, T1)";
 
 /// The force acts on capsule 2, the torque is its moment about the centre of capsule 1.
 template <class Scalar>
