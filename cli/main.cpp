@@ -1,7 +1,6 @@
 // The command `demeter`.
 #include "cli/core/command.hpp"
 #include "cli/core/version.hpp"
-#include "verbs.hpp"
 
 #include <csignal>
 #include <sstream>
@@ -32,11 +31,8 @@ int main(int argc, char** argv) {
   app.footer("Each verb has its own help with an example: demeter generate --help");
 
   std::vector<std::pair<CLI::App*, Run>> verbs;
-  for (auto const& add : {list, generate, evaluate, verify, explain, check, continuity, vectors, bench, report, compare,
-#ifdef DEMETER_CLUMPS
-                          clump,
-#endif
-                          doctor}) {
+  for (auto const& add :
+       {list, generate, evaluate, verify, explain, check, continuity, vectors, bench, report, compare, clump, doctor}) {
     Run run = add(app);
     verbs.emplace_back(app.get_subcommands({}).back(), std::move(run));
   }
