@@ -272,9 +272,10 @@ int run_clump(ClumpArguments const& options) {
   constexpr std::string_view verb = "clump";
   Kernel const* const exact = needed_kernel(union_kernel);
   Kernel const* const additive = exact == nullptr ? nullptr : needed_kernel(sum_kernel);
-  Kernel const* const grid = additive == nullptr ? nullptr : needed_kernel(grid_kernel);
-  if (grid == nullptr) return bad_usage;
-  auto const method = method_or_complain(*grid, options.method);
+  if (additive == nullptr) return bad_usage;
+  Kernel const* const grid = options.cells > 0 ? needed_kernel(grid_kernel) : find_kernel(grid_kernel);
+  if (grid == nullptr && options.cells > 0) return bad_usage;
+  auto const method = grid != nullptr ? method_or_complain(*grid, options.method) : std::optional<std::size_t>(0);
   if (!method) return bad_usage;
   if (!options.picture.empty() && !options.picture.ends_with(".svg") && !options.picture.ends_with(".html"))
     return complain(bad_usage, verb,
@@ -315,33 +316,31 @@ int run_clump(ClumpArguments const& options) {
 
 }  // namespace
 
-Run clump(CLI::App& app) {
-  auto* verb = app.add_subcommand("clump", "a clump from a file: mass properties of the union of its balls");
+Verb clump() {
+  Verb verb{"clump", "a clump from a file: mass properties of the union of its balls"};
   auto options = std::make_shared<ClumpArguments>();
-  verb->add_option(
-          "file", options->file,
-          "lines of x y z radius, blanks or commas between them; a header names other columns (x, y, z, radius "
-          "or diameter; cx, pos_x, centre_x, r, ... too); #, ; and % begin a comment; - for standard input")
-      ->required();
-  verb->add_option("--density", options->density, "mass per volume")->check(positive_number())->capture_default_str();
-  verb->add_option("--scale", options->scale, "what lengths are multiplied by, 0.001 for a file in millimetres")
-      ->check(positive_number())
-      ->capture_default_str();
-  verb->add_option("--cells", options->cells, "compare with a grid of this many cells in the smallest radius")
-      ->check(whole_number(1, 1 << 20));
-  verb->add_option("--method", options->method, "of the grid: centres, centres_with_self_inertia or columns")
-      ->capture_default_str();
-  verb->add_option("--digits", options->digits, "above 17: the reference's answer too, with that many digits")
-      ->check(whole_number(1, 10000))
-      ->capture_default_str();
-  verb->add_option("--picture", options->picture,
-                   "draw the clump from three sides with its principal axes: .svg, .html");
-  auto* const json = verb->add_flag("--json", options->json, "one JSON object");
-  verb->add_flag("--as-case", options->as_case,
-                 "only the case, as demeter evaluate clump_union_mass_properties takes it")
-      ->excludes(json);
-  verb->footer("Example:\n  echo -e '0 0 0 0.5\\n0 0 0.8 0.4' | demeter clump - --density 2600 --picture clump.svg");
-  return [options]() -> int { return run_clump(*options); };
+  verb.option("file", options->file,
+              "lines of x y z radius, blanks or commas between them; a header names other columns (x, y, z, radius "
+              "or diameter; cx, pos_x, centre_x, r, ... too); #, ; and % begin a comment; - for standard input")
+      .required();
+  verb.option("--density", options->density, "mass per volume").check(positive_number()).shows_default();
+  verb.option("--scale", options->scale, "what lengths are multiplied by, 0.001 for a file in millimetres")
+      .check(positive_number())
+      .shows_default();
+  verb.option("--cells", options->cells, "compare with a grid of this many cells in the smallest radius")
+      .check(whole_number(1, 1 << 20));
+  verb.option("--method", options->method, "of the grid: centres, centres_with_self_inertia or columns")
+      .shows_default();
+  verb.option("--digits", options->digits, "above 17: the reference's answer too, with that many digits")
+      .check(whole_number(1, 10000))
+      .shows_default();
+  verb.option("--picture", options->picture, "draw the clump from three sides with its principal axes: .svg, .html");
+  verb.flag("--json", options->json, "one JSON object");
+  verb.flag("--as-case", options->as_case, "only the case, as demeter evaluate clump_union_mass_properties takes it");
+  verb.exclusive({"--json", "--as-case"});
+  verb.example = "echo -e '0 0 0 0.5\\n0 0 0.8 0.4' | demeter clump - --density 2600 --picture clump.svg";
+  verb.run = [options]() -> int { return run_clump(*options); };
+  return verb;
 }
 
 }  // namespace demeter::cli

@@ -42,7 +42,9 @@ struct Frame {
   double extent;  ///< the longest edge
   double unit = (side - 2 * margin) / extent;
 
-  double x(View const& view, Point const& point) const { return side / 2 + unit * (point[view.right] - middle[view.right]); }
+  double x(View const& view, Point const& point) const {
+    return side / 2 + unit * (point[view.right] - middle[view.right]);
+  }
   double y(View const& view, Point const& point) const { return side / 2 - unit * (point[view.up] - middle[view.up]); }
 };
 
