@@ -36,25 +36,43 @@ struct View {
 };
 constexpr std::array views = {View{0, 1, 2, 1, "from +z"}, View{0, 2, 1, -1, "from -y"}, View{1, 2, 0, 1, "from +x"}};
 
-/// The box about all balls, in the middle of each view.
+/// The box about all balls, in the middle of each view. Lengths are first multiplied by a power of two that makes the
+/// clump about 1: those of the file may be too long to be added, or too short to be divided by.
 struct Frame {
+  int shift;  ///< the exponent of that power
   Point middle;
   double extent;  ///< the longest edge
   double unit = (side - 2 * margin) / extent;
 
+  double shifted(double length) const { return std::ldexp(length, shift); }
+  double length(double given) const { return unit * shifted(given); }
   double x(View const& view, Point const& point) const {
-    return side / 2 + unit * (point[view.right] - middle[view.right]);
+    return side / 2 + unit * (shifted(point[view.right]) - middle[view.right]);
   }
-  double y(View const& view, Point const& point) const { return side / 2 - unit * (point[view.up] - middle[view.up]); }
+  double y(View const& view, Point const& point) const {
+    return side / 2 - unit * (shifted(point[view.up]) - middle[view.up]);
+  }
 };
 
 Frame frame_about(std::vector<Ball> const& balls) {
-  Point low = balls[0].centre, high = low;
+  double largest = 0, radius = 0;
   for (Ball const& ball : balls) {
-    low = low.cwiseMin(ball.centre - Point::Constant(ball.radius));
-    high = high.cwiseMax(ball.centre + Point::Constant(ball.radius));
+    radius = std::max(radius, ball.radius);
+    largest = std::max({largest, ball.radius, ball.centre.cwiseAbs().maxCoeff()});
   }
-  return {low + (high - low) / 2, (high - low).maxCoeff()};
+  int const shift = -std::ilogb(largest) - 2;
+  auto const shifted = [shift](double length) { return std::ldexp(length, shift); };
+  Point low = balls[0].centre.unaryExpr(shifted), high = low;
+  for (Ball const& ball : balls) {
+    Point const centre = ball.centre.unaryExpr(shifted);
+    low = low.cwiseMin(centre - Point::Constant(shifted(ball.radius)));
+    high = high.cwiseMax(centre + Point::Constant(shifted(ball.radius)));
+  }
+  double extent = (high - low).maxCoeff();
+  if (!(extent > 0))
+    extent = 2 * shifted(radius);       // balls so far from the origin that a radius is below rounding there
+  extent = std::max(extent, 0x1p-500);  // what is divided by
+  return {shift, low + (high - low) / 2, extent};
 }
 
 /// The largest balls, if there are more than one can draw.
@@ -79,7 +97,7 @@ void put_balls(std::string& text, Frame const& frame, View const& view, std::vec
   text += "<g fill=\"url(#ball)\">\n";
   for (std::size_t const i : drawn)
     put(text, "<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:.2f}\"/>\n", frame.x(view, balls[i].centre),
-        frame.y(view, balls[i].centre), frame.unit * balls[i].radius);
+        frame.y(view, balls[i].centre), frame.length(balls[i].radius));
   text += "</g>\n";
 }
 
@@ -88,8 +106,8 @@ void put_axes(std::string& text, Frame const& frame, View const& view, Body cons
   Eigen::Matrix3d const axes = axes_of(body.orientation);
   for (Eigen::Index axis = 0; axis < 3; ++axis) {
     Point const arm = 2 * std::sqrt(body.principal[axis] / body.mass) * axes.col(axis);
-    if (!arm.allFinite()) continue;
     Point const from = body.centroid - arm, to = body.centroid + arm;
+    if (!from.allFinite() || !to.allFinite()) continue;
     std::string_view const colour = colours[static_cast<std::size_t>(axis)];
     put(text,
         "<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" stroke=\"{}\" stroke-width=\"2\"/>"
@@ -137,7 +155,7 @@ std::string picture(std::vector<Ball> const& balls, std::vector<bool> const& hid
       "<text x=\"{:.0f}\" y=\"{:.0f}\">{}{} balls, {:.4g} across; principal axes 1, 2, 3 in the order of the "
       "moments</text>\n</svg>\n",
       margin, side + 20, visible > most_drawn ? fmt::format("the {} largest of ", most_drawn) : "", visible,
-      frame.extent);
+      std::ldexp(frame.extent, -frame.shift));
   return text;
 }
 
