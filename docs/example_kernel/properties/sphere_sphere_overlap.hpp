@@ -58,14 +58,17 @@ inline std::optional<double> status_is_the_sign(std::span<Case const>, std::span
 
 inline std::span<Law<Case, Answer> const> laws() {
   static Law<Case, Answer> const list[] = {
-      {"swap", "exchanging the spheres keeps the overlap", "8 u S", {"overlap"}, false, derive_swap, same_overlap},
-      {"sign",
-       "the status is the sign of the overlap",
-       "0",
-       {"overlap", "status"},
-       true,
-       derive_nothing,
-       status_is_the_sign},
+      {.name = "swap",
+       .doc = "exchanging the spheres keeps the overlap",
+       .tolerance = "both budgets",
+       .uses = {"overlap"},
+       .derive = derive_swap,
+       .violation = same_overlap},
+      {.name = "sign",
+       .doc = "the status is the sign of the overlap",
+       .tolerance = "0",
+       .uses = {"overlap", "status"},
+       .violation = status_is_the_sign},
   };
   return list;
 }
