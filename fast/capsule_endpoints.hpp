@@ -10,6 +10,9 @@
 
 namespace demeter::capsule_endpoints::fast {
 
+/// The levels that have code of their own.
+inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
+
 /// Half-shaft vector, ends of the axis, axis-aligned box and radius of the bounding sphere of one capsule.
 ///
 /// Domain: radius > 0, shaft >= 0, any finite quaternion but 0, subnormal and huge ones included: it need not have
@@ -22,7 +25,8 @@ namespace demeter::capsule_endpoints::fast {
 /// q, if no component is less than 2^-900 of the greatest without being 0); 2^k times the lengths gives 2^k times the
 /// answer, bit for bit, as long as none is subnormal.
 ///
-/// The same arithmetic as the batch form, bit for bit. Source: Euler-Rodrigues formula.
+/// The same arithmetic as the batch form, bit for bit. Source:
+/// docs/mathematics/capsules.md#capsule_endpoints-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;
 
 /// The same for n capsules in columns.
@@ -34,9 +38,6 @@ Output<double> evaluate(Input<double> const& in) noexcept;
 ///
 /// Precondition: available(level). All levels give the same bits, and a row's result does not depend on its neighbours.
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
-
-/// Which levels are code of their own.
-inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 inline constexpr FastHooks<Contract> hooks{};
 

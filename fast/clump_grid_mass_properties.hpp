@@ -10,7 +10,10 @@
 
 namespace demeter::clump_grid_mass_properties::fast {
 
-/// Volume, mass, centroid and inertia of one sampled clump (spec/clump.md section 3).
+/// The levels that have code of their own: the others run the same.
+inline constexpr std::array levels{Level::scalar};
+
+/// Volume, mass, centroid and inertia of one sampled clump (docs/mathematics/clumps.md#clump_grid_mass_properties).
 ///
 /// Domain: that of the contract, and beyond it grids of up to 2^30 cells, 2^20 along an axis, whatever their `cells`;
 /// anything else gives NaN in all outputs, as does a lack of memory.
@@ -39,9 +42,6 @@ Output<double> evaluate(Input<double> const& in) noexcept;
 ///
 /// All levels run one scalar loop: rows differ from clump to clump. No fma is used: the bits are the same everywhere.
 void evaluate(demeter::Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
-
-/// Which levels are code of their own.
-inline constexpr std::array levels{Level::scalar};
 
 inline constexpr FastHooks<Contract> hooks{};
 

@@ -10,8 +10,11 @@
 
 namespace demeter::clump_mass_properties::fast {
 
+/// The levels that have code of their own: the others run the same.
+inline constexpr std::array levels{Level::scalar};
+
 /// Mass m, centroid c, inertia about c in the global axes, its principal moments (ascending, >= 0) and the unit
-/// quaternion of its principal axes of one clump (spec/clump.md section 1).
+/// quaternion of its principal axes of one clump (docs/mathematics/clumps.md#clump_mass_properties).
 ///
 /// Domain: that of the contract (finite numbers, at least one member, masses > 0, moments >= 0, no quaternion 0);
 /// anything else gives NaN in all outputs.
@@ -41,9 +44,6 @@ Output<double> evaluate(Input<double> const& in) noexcept;
 /// All levels run one scalar loop: what takes the time is the diagonalisation, whose length differs from clump to
 /// clump. No fma is used: the bits are the same everywhere.
 void evaluate(demeter::Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
-
-/// Which levels are code of their own.
-inline constexpr std::array levels{Level::scalar};
 
 inline constexpr FastHooks<Contract> hooks{};
 

@@ -10,6 +10,9 @@
 
 namespace demeter::wall_capsule_contact::fast {
 
+/// The levels that have code of their own.
+inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
+
 /// Least gap, unit normal, contact point and status of a capsule at a wall: the monotone form.
 ///
 /// Domain: axis 0, 1 or 2, sense -1 or 1, radius > 0, everything else finite, subnormal numbers included. Outside of it
@@ -22,7 +25,8 @@ namespace demeter::wall_capsule_contact::fast {
 /// result is infinite only where the exact one rounds to that. 2^k times the input gives 2^k times the answer, bit for
 /// bit, as long as no input or result is subnormal and the inputs are within a factor of 2^1900 of each other.
 ///
-/// The same arithmetic as the batch form, bit for bit. Source: spec, capsule section 4.
+/// The same arithmetic as the batch form, bit for bit. Source:
+/// docs/mathematics/capsules.md#wall_capsule_contact-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;
 
 /// The same for n capsules in columns.
@@ -33,9 +37,6 @@ Output<double> evaluate(Input<double> const& in) noexcept;
 ///
 /// Precondition: available(level). All levels give the same bits, and a row's result does not depend on its neighbours.
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
-
-/// Which levels are code of their own.
-inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 inline constexpr FastHooks<Contract> hooks{};
 

@@ -45,6 +45,7 @@ inline TextTable empty_text(Schema const& schema) { return empty_table<std::stri
 
 struct Kernel {
   std::string name, summary, conventions, source;
+  Certainty certainty;
   Schema input, output;
   std::vector<Budget> budgets;
   std::vector<Named> formulas;  ///< "reference" first, then the printed ones: those that run in any arithmetic

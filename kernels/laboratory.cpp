@@ -9,7 +9,8 @@ namespace {
 using Cells = BasicTable<Multiprecision>;
 
 /// The change of one quantity; 0 where it does not count on both sides.
-double change_of(Laboratory const& laboratory, std::size_t index, ExactObservation const& a, ExactObservation const& b) {
+double change_of(Laboratory const& laboratory, std::size_t index, ExactObservation const& a,
+                 ExactObservation const& b) {
   if (!a.counts[index] || !b.counts[index]) return 0;
   Quantity const& quantity = laboratory.quantities[index];
   Multiprecision square(0);

@@ -22,9 +22,8 @@ void evaluate_row(std::size_t formula, BasicTable<Scalar> const& cases, std::siz
   } else {
     if (formula == 0) return append(answers, Reference{}(in));
     std::size_t index = 1;
-    std::apply(
-        [&](auto const&... each) { ((index++ == formula ? append(answers, each.evaluate(in)) : void()), ...); },
-        Printed{}());
+    std::apply([&](auto const&... each) { ((index++ == formula ? append(answers, each.evaluate(in)) : void()), ...); },
+               Printed{}());
   }
 }
 

@@ -100,6 +100,7 @@ Kernel make_kernel() {
   kernel.summary = Contract::summary;
   kernel.conventions = Contract::conventions;
   kernel.source = Contract::source;
+  kernel.certainty = Contract::certainty;
   kernel.input = schema_of<Input>();
   kernel.output = schema_of<Output>();
   kernel.budgets.assign(Contract::budgets.begin(), Contract::budgets.end());
@@ -172,10 +173,7 @@ Kernel make_kernel() {
   };
   kernel.derive = [](std::size_t law, Table const& cases, std::size_t row, Random random,
                      Table& inputs) -> std::size_t {
-    auto const& rule = Parts::laws()[law];
-    std::vector<Input> derived{load<Input>(cases, row)};
-    if (rule.derive != nullptr) rule.derive(derived.front(), random, derived);
-    if (derived.size() == 1 && !rule.single) return 0;
+    auto const derived = inputs_of(Parts::laws()[law], load<Input>(cases, row), random);
     for (auto const& each : derived) append(inputs, each);
     return derived.size();
   };

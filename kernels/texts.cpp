@@ -68,9 +68,8 @@ void append_answer(Schema const& output, EvaluateRow<Scalar> evaluate, std::size
                    BasicTable<Scalar> const& cases, std::size_t row, TextTable& into) {
   auto answers = empty_table<Scalar>(output);
   evaluate(formula, cases, row, answers);
-  append_row_as(output, into, answers, 0, [&](std::size_t column, std::size_t at) {
-    return number_text(answers.columns[column][at], digits);
-  });
+  append_row_as(output, into, answers, 0,
+                [&](std::size_t column, std::size_t at) { return number_text(answers.columns[column][at], digits); });
 }
 
 /// Bits between the highest and the lowest set bit of the doubles of a case and of 1: with a multiple of them, sums and
@@ -143,9 +142,8 @@ void Kernel::evaluate_text(std::size_t formula, Arithmetic arithmetic, unsigned 
       return append_answer<double>(output, evaluate.in_double, formula, digits, cases, row, into);
     case Arithmetic::Kind::long_double: {
       auto wide = empty_table<long double>(input);
-      append_row_as(input, wide, cases, row, [&](std::size_t column, std::size_t at) -> long double {
-        return cases.columns[column][at];
-      });
+      append_row_as(input, wide, cases, row,
+                    [&](std::size_t column, std::size_t at) -> long double { return cases.columns[column][at]; });
       return append_answer(output, evaluate.in_long_double, formula, digits, wide, 0, into);
     }
     case Arithmetic::Kind::multiprecision:

@@ -118,8 +118,8 @@ void judge_rows(Judgement const& judgement, Rows<Bound> const& rows, Row const& 
 bool undecided(Judged const& judged) { return judged.computed && judged.verdict == Verdict::undecided; }
 
 /// Decides what `judge_rows` left undecided.
-void refine(Judgement const& judgement, Table const& cases, Truths const& truths, std::size_t row,
-            Table const& answers, std::size_t answer_row, Tolerance const& tolerance, std::span<Judged> judged) {
+void refine(Judgement const& judgement, Table const& cases, Truths const& truths, std::size_t row, Table const& answers,
+            std::size_t answer_row, Tolerance const& tolerance, std::span<Judged> judged) {
   constexpr mpfr_prec_t cap = 1 << 15;
   Oracle const& oracle = judgement.oracle;
   std::vector<Judged> again(judged.size());

@@ -43,8 +43,8 @@ Oracle make_judging_oracle() {
 
 template <class Contract,
           typename Contract::template Output<Enclosure> (*truth)(typename Contract::template Input<double> const&),
-          typename Contract::template Output<Interval> (*refined_truth)(typename Contract::template Input<double> const&,
-                                                                        mpfr_prec_t bits),
+          typename Contract::template Output<Interval> (*refined_truth)(
+              typename Contract::template Input<double> const&, mpfr_prec_t bits),
           OracleHooks<Contract> const& hooks>
 Oracle make_oracle() {
   using Input = typename Contract::template Input<double>;

@@ -1,5 +1,5 @@
-// A kernel's oracle as functions over rows of tables, and the truths they give: what the judge, the texts of truths, the
-// ladder and the vectors work with. Made from the kernel's own file by make_oracle.hpp.
+// A kernel's oracle as functions over rows of tables, and the truths they give: what the judge, the texts of truths,
+// the ladder and the vectors work with. Made from the kernel's own file by make_oracle.hpp.
 #pragma once
 
 #include "oracles/core/enclosure.hpp"

@@ -105,6 +105,7 @@ struct Contract {
   static constexpr std::string_view summary = "every shape of data";
   static constexpr std::string_view conventions = "none";
   static constexpr std::string_view source = "this test";
+  static constexpr Certainty certainty = bounded;
   static constexpr std::array budgets{
       Budget{"load", Measure::relative, 0},     Budget{"total", Measure::relative, 4},
       Budget{"heaviest", Measure::relative, 0}, Budget{"drift", Measure::scale, 4},
@@ -149,29 +150,26 @@ inline std::span<Regime<Input<double>> const> regimes() {
 
 inline std::span<Law<Input<double>, Output<double>> const> laws() {
   static Law<Input<double>, Output<double>> const list[] = {
-      {"doubling",
-       "twice the size doubles the total",
-       "0",
-       {"total"},
-       false,
-       [](Input<double> const& in, Random&, std::vector<Input<double>>& inputs) {
-         if (in.bodies.empty()) return;
-         Input<double> twice = in;
-         twice.size *= 2;
-         inputs.push_back(twice);
-       },
-       [](std::span<Input<double> const>, std::span<Output<double> const> out) -> std::optional<double> {
+      {.name = "doubling",
+       .doc = "twice the size doubles the total",
+       .tolerance = "0",
+       .uses = {"total"},
+       .derive =
+           [](Input<double> const& in, Random&, std::vector<Input<double>>& inputs) {
+             if (in.bodies.empty()) return;
+             Input<double> twice = in;
+             twice.size *= 2;
+             inputs.push_back(twice);
+           },
+       .violation = [](std::span<Input<double> const>, std::span<Output<double> const> out) -> std::optional<double> {
          return in_units_if_different(2 * out[0].total - out[1].total, std::fabs(out[1].total));
        }},
-      {"lengths",
-       "as many steps as bodies",
-       "0",
-       {"steps"},
-       true,
-       nullptr,
-       [](std::span<Input<double> const> in, std::span<Output<double> const> out) -> std::optional<double> {
-         return out[0].steps.size() == in[0].bodies.size() ? 0 : infinite;
-       }},
+      {.name = "lengths",
+       .doc = "as many steps as bodies",
+       .tolerance = "0",
+       .uses = {"steps"},
+       .violation = [](std::span<Input<double> const> in, std::span<Output<double> const> out)
+           -> std::optional<double> { return out[0].steps.size() == in[0].bodies.size() ? 0 : infinite; }},
   };
   return list;
 }

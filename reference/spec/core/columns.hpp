@@ -92,7 +92,9 @@ template <class To, class From, class Number>
 void append_row_as(Schema const& schema, BasicTable<To>& to, BasicTable<From> const& from, std::size_t row,
                    Number const& number) {
   auto const copy = [&](auto const& self, Node const& node, std::size_t at) -> void {
-    auto const index = [&](std::size_t column, std::size_t of) { return IndexCell<From>::read(from.columns[column][of]); };
+    auto const index = [&](std::size_t column, std::size_t of) {
+      return IndexCell<From>::read(from.columns[column][of]);
+    };
     auto const append_index = [&](std::size_t column, std::size_t value) {
       to.columns[column].push_back(IndexCell<To>::write(value));
     };
