@@ -1,4 +1,4 @@
-# Proves that a kernel is added by its ten files and one word on the list: puts the kernel of docs/example_kernel
+# Proves that a kernel is added by its eleven files, its section and one word on the list: puts the kernel of docs/example_kernel
 # into a copy of the sources, builds the command with it alone, and has it judged. Run by CTest with SOURCE, BINARY and
 # the OPTIONS of the build that it is part of: what does not depend on the list is then found in ccache.
 cmake_minimum_required(VERSION 3.25)
@@ -8,7 +8,7 @@ set(EXAMPLE "${SOURCE}/docs/example_kernel")
 set(WORK "${BINARY}/example_kernel")
 set(TREE "${WORK}/tree")
 
-# DEMETER_KERNEL_FILES: the ten files.
+# DEMETER_KERNEL_FILES: the eleven files.
 include("${SOURCE}/kernels/kernels.cmake")
 list(TRANSFORM DEMETER_KERNEL_FILES REPLACE "@" "${KERNEL}" OUTPUT_VARIABLE OWN_FILES)
 
@@ -96,7 +96,7 @@ endforeach()
 configure(nonzero refused ${others})
 expect_text("${ERRORS}" "${KERNEL}.hpp belongs to no kernel listed in CMakeLists.txt" "stray file")
 
-# Nothing but the ten files and the list differs from the sources.
+# Nothing but the eleven files, the section and the list differs from the sources.
 file(GLOB_RECURSE files LIST_DIRECTORIES false RELATIVE "${TREE}" "${TREE}/*")
 foreach(file IN LISTS files)
   if(file IN_LIST OWN_FILES OR file STREQUAL SECTION OR file STREQUAL "CMakeLists.txt" OR file MATCHES "^build/")
