@@ -33,33 +33,28 @@ void print_timings(Output& out, Kernel const& kernel, demeter::bench::Timings co
 
 }  // namespace
 
-Run bench(CLI::App& app) {
+Verb bench() {
   struct Options : Common {
     std::string filter;
     double seconds = 0.05;
     int repetitions = 9;
     bool every_regime = false;
   };
-  auto* verb = app.add_subcommand("bench", "times subjects and baselines on the same inputs, interleaved");
+  Verb verb{"bench", "times subjects and baselines on the same inputs, interleaved"};
   auto options = std::make_shared<Options>();
-  verb->add_option("kernel", options->kernels, "the kernels; all if none is given");
+  verb.option("kernel", options->kernels, "the kernels; all if none is given");
   add_subjects(verb, options->subject,
                "only these (a,b or several times), lib:PATH or pipe:COMMAND too; all if none is given");
   add_limits(verb, *options);
-  verb->add_option("--regime", options->regime, "one regime or workload only");
-  verb->add_flag("--every-regime", options->every_regime, "everyone on every regime, not only the batch forms");
-  verb->add_option("--filter", options->filter, "a regular expression on kernel/subject/setting/regime/outputs");
-  verb->add_option("--time", options->seconds, "seconds a repetition, at least")
-      ->check(positive_number())
-      ->capture_default_str();
-  verb->add_option("--repetitions", options->repetitions, "the median counts")
-      ->check(whole_number(1, 1000))
-      ->capture_default_str();
-  verb->add_option("--seed", options->seed, "of the inputs")->check(whole_number())->capture_default_str();
-  verb->add_flag("--json", options->json, "Google Benchmark's JSON");
-  verb->footer(
-      "Example:\n  demeter bench segment_distance --subject fast --regime typical --time 0.01 --repetitions 3");
-  return [options]() -> int {
+  verb.option("--regime", options->regime, "one regime or workload only");
+  verb.flag("--every-regime", options->every_regime, "everyone on every regime, not only the batch forms");
+  verb.option("--filter", options->filter, "a regular expression on kernel/subject/setting/regime/outputs");
+  verb.option("--time", options->seconds, "seconds a repetition, at least").check(positive_number()).shows_default();
+  verb.option("--repetitions", options->repetitions, "the median counts").check(whole_number(1, 1000)).shows_default();
+  verb.option("--seed", options->seed, "of the inputs").check(whole_number()).shows_default();
+  verb.flag("--json", options->json, "Google Benchmark's JSON");
+  verb.example = "demeter bench segment_distance --subject fast --regime typical --time 0.01 --repetitions 3";
+  verb.run = [options]() -> int {
     auto const chosen = kernels_or_complain("bench", options->kernels);
     if (chosen.empty()) return bad_usage;
     if (options->json && chosen.size() > 1)
@@ -121,6 +116,7 @@ Run bench(CLI::App& app) {
     if (!not_timed.empty()) return complain(failed, "bench", not_timed);
     return complain_of_strays("bench", asked);
   };
+  return verb;
 }
 
 }  // namespace demeter::cli

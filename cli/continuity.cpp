@@ -290,35 +290,34 @@ int run_continuity(ContinuityArguments const& options) {
 
 }  // namespace
 
-Run continuity(CLI::App& app) {
-  auto* verb = app.add_subcommand("continuity",
-                                  "searches smooth paths for jumps, bisects each to adjacent doubles, and confirms, "
-                                  "enlarges and simplifies what is found");
+Verb continuity() {
+  Verb verb{"continuity",
+            "searches smooth paths for jumps, bisects each to adjacent doubles, and confirms, "
+            "enlarges and simplifies what is found"};
   auto options = std::make_shared<ContinuityArguments>();
-  verb->add_option("kernel", options->kernels, "the kernels; all that declare paths if none is given");
+  verb.option("kernel", options->kernels, "the kernels; all that declare paths if none is given");
   add_subjects(verb, options->subject,
                "woo, ode, lib:PATH, pipe:COMMAND, ... (a,b or several times); if none is given an overview of all, "
                "which fails only if the recommended formula jumps");
-  verb->add_option("--paths", options->paths,
-                   "paths a subject; if not given 20000, or 5000 of code from outside; in an overview 120000 of the "
-                   "recommended formula, a fortieth of that of the other formulas and 240 of other codes")
-      ->check(whole_number(1));
-  verb->add_option("--family", options->family, "paths of this family only");
-  verb->add_option("--path", options->path, "one path as JSON, as a report prints it: what happens along it");
-  verb->add_option("--seed", options->seed, "the same seed gives the same search")
-      ->check(whole_number())
-      ->capture_default_str();
-  verb->add_option("--time", options->time, "seconds after which no further paths are drawn")->check(positive_number());
+  verb.option("--paths", options->paths,
+              "paths a subject; if not given 20000, or 5000 of code from outside; in an overview 120000 of the "
+              "recommended formula, a fortieth of that of the other formulas and 240 of other codes")
+      .check(whole_number(1));
+  verb.option("--family", options->family, "paths of this family only");
+  verb.option("--path", options->path, "one path as JSON, as a report prints it: what happens along it");
+  verb.option("--seed", options->seed, "the same seed gives the same search").check(whole_number()).shows_default();
+  verb.option("--time", options->time, "seconds after which no further paths are drawn").check(positive_number());
   add_limits(verb, *options);
-  verb->add_option("--jobs", options->jobs, "subjects searched at a time; all processors if not given")
-      ->check(whole_number(1, 1024));
-  verb->add_flag("--json", options->json, "the results as JSON");
-  verb->footer(
-      "Example:\n  demeter continuity capsule_contact --subject reference --paths 1000\n"
+  verb.option("--jobs", options->jobs, "subjects searched at a time; all processors if not given")
+      .check(whole_number(1, 1024));
+  verb.flag("--json", options->json, "the results as JSON");
+  verb.example =
+      "demeter continuity capsule_contact --subject reference --paths 1000\n"
       "  demeter continuity capsule_contact --subject reference --path '{\"centre1\":[0,0,0],\"half1\":[1,0,0],"
       "\"radius1\":0.5,\"centre2\":[1,0,0.6],\"half2\":[1,0,0],\"radius2\":0.5,\"pivot\":[0,0,0],"
-      "\"motion\":{\"translation\":[1,0,0],\"turn\":[0,0,0]},\"across\":{\"translation\":[0,0,0],\"turn\":[0,0,0]}}'");
-  return [options] { return run_continuity(*options); };
+      "\"motion\":{\"translation\":[1,0,0],\"turn\":[0,0,0]},\"across\":{\"translation\":[0,0,0],\"turn\":[0,0,0]}}'";
+  verb.run = [options] { return run_continuity(*options); };
+  return verb;
 }
 
 }  // namespace demeter::cli

@@ -5,10 +5,10 @@
 #include "subjects/outside/programs.hpp"
 
 namespace demeter::cli {
-Run doctor(CLI::App& app) {
-  auto* verb = app.add_subcommand("doctor", "what this build and machine can do, and what is missing");
-  verb->footer("Example:\n  demeter doctor");
-  return []() -> int {
+Verb doctor() {
+  Verb verb{"doctor", "what this build and machine can do, and what is missing"};
+  verb.example = "demeter doctor";
+  verb.run = []() -> int {
     Output out;
     auto const about = machine(this_build());
     out.print("demeter {} ({})\n", this_build().version, this_build().commit);
@@ -49,6 +49,7 @@ Run doctor(CLI::App& app) {
     if (!sound) return complain(failed, "doctor", "a fast kernel of this build is outside its budget");
     return held;
   };
+  return verb;
 }
 
 }  // namespace demeter::cli

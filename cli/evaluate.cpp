@@ -221,29 +221,29 @@ int conclusion(Evaluation const& evaluation, std::uint64_t lines) {
 
 }  // namespace
 
-Run evaluate(CLI::App& app) {
+Verb evaluate() {
   struct Options : Common {
     std::string implementation = "reference";
     unsigned digits = 17;
     std::string cases;
   };
-  auto* verb = app.add_subcommand("evaluate", "answers cases: JSON lines in, the same lines with their output out");
+  Verb verb{"evaluate", "answers cases: JSON lines in, the same lines with their output out"};
   auto options = std::make_shared<Options>();
-  verb->add_option("kernel", options->kernel, "the kernel")->required();
-  verb->add_option("--implementation", options->implementation,
-                   "formula@arithmetic or a subject: reference (correctly rounded), reference@mpfr:50, fast, "
-                   "documented@double, bullet, lib:PATH, pipe:COMMAND, ...")
-      ->capture_default_str();
-  verb->add_option("--digits", options->digits,
-                   "significant digits; up to 17: the shortest number that reads back as the same double, above: "
-                   "decimal strings")
-      ->check(whole_number(1, 10000))
-      ->capture_default_str();
-  verb->add_option("--cases", options->cases, "read this file instead of standard input");
-  verb->footer(
-      "Example:\n  echo '{\"input\":{\"radius\":\"0.1\",\"shaft\":\"1/3\",\"density\":2600}}' | demeter evaluate "
-      "capsule_mass_properties --digits 40");
-  return [options]() -> int {
+  verb.option("kernel", options->kernel, "the kernel").required();
+  verb.option("--implementation", options->implementation,
+              "formula@arithmetic or a subject: reference (correctly rounded), reference@mpfr:50, fast, "
+              "documented@double, bullet, lib:PATH, pipe:COMMAND, ...")
+      .shows_default();
+  verb.option("--digits", options->digits,
+              "significant digits; up to 17: the shortest number that reads back as the same double, above: "
+              "decimal strings")
+      .check(whole_number(1, 10000))
+      .shows_default();
+  verb.option("--cases", options->cases, "read this file instead of standard input");
+  verb.example =
+      "echo '{\"input\":{\"radius\":\"0.1\",\"shaft\":\"1/3\",\"density\":2600}}' | demeter evaluate "
+      "capsule_mass_properties --digits 40";
+  verb.run = [options]() -> int {
     Kernel const* kernel = kernel_or_complain("evaluate", options->kernel);
     if (kernel == nullptr) return bad_usage;
     std::string wrong;
@@ -272,6 +272,7 @@ Run evaluate(CLI::App& app) {
     if (source.error()) return complain(broken, "evaluate", *source.error());
     return conclusion(evaluation, source.count());
   };
+  return verb;
 }
 
 }  // namespace demeter::cli

@@ -92,18 +92,17 @@ void print_peers(Output& out) {
 
 }  // namespace
 
-Run list(CLI::App& app) {
-  auto* verb =
-      app.add_subcommand("list", "kernels, fields, formulas, laws, regimes, and the peers found on this machine");
+Verb list() {
+  Verb verb{"list", "kernels, fields, formulas, laws, regimes, and the peers found on this machine"};
   struct Options : Common {
     bool abi = false;
   };
   auto options = std::make_shared<Options>();
-  verb->add_option("kernel", options->kernels, "only these kernels");
-  verb->add_flag("--abi", options->abi, "the columns of the C interface (subjects/demeter_subject.h)");
-  verb->add_flag("--json", options->json, "the same as JSON");
-  verb->footer("Example:\n  demeter list segment_distance");
-  return [options] {
+  verb.option("kernel", options->kernels, "only these kernels");
+  verb.flag("--abi", options->abi, "the columns of the C interface (subjects/demeter_subject.h)");
+  verb.flag("--json", options->json, "the same as JSON");
+  verb.example = "demeter list segment_distance";
+  verb.run = [options] {
     auto const chosen = kernels_or_complain("list", options->kernels);
     if (chosen.empty()) return int{bad_usage};
     Output out;
@@ -122,6 +121,7 @@ Run list(CLI::App& app) {
     if (!out.flush()) return complain(broken, "list", out.error());
     return int{held};
   };
+  return verb;
 }
 
 }  // namespace demeter::cli

@@ -32,36 +32,36 @@ bool read_all(std::FILE* stream, std::string& text) {
 
 }  // namespace
 
-Run report(CLI::App& app) {
+Verb report() {
   struct Options : Common {
     std::string out = "build/report", from;
-    bool full = false;
+    bool full = false, count_given = false, time_given = false;
     double seconds = 190;
     Options() { count = 100'000; }
   };
-  auto* verb = app.add_subcommand("report", "checks and times everything and writes the report as a site");
+  Verb verb{"report", "checks and times everything and writes the report as a site"};
   auto options = std::make_shared<Options>();
-  verb->add_option("--out", options->out, "the folder to write")->capture_default_str();
-  verb->add_flag("--full", options->full, "1,000,000 cases a regime, and everyone timed on every regime");
-  auto* const count = verb->add_option("--count", options->count, "cases a regime, however long they take")
-                          ->check(whole_number(1))
-                          ->capture_default_str();
-  auto* const time = verb->add_option("--time", options->seconds,
-                                      "seconds to do it in, on an idle machine, with as many cases as fit; not with "
-                                      "--full, nor with --count alone")
-                         ->check(positive_number())
-                         ->capture_default_str();
-  verb->add_option("--seed", options->seed, "the same seed gives the same cases")
-      ->check(whole_number())
-      ->capture_default_str();
-  verb->add_option("--jobs", options->jobs, "threads for the checks; all processors if not given")
-      ->check(whole_number(1, 1024));
-  add_list(verb, "--kernel", options->kernels, "only these kernels (a,b or several times)");
-  verb->add_option("--from", options->from, "draw the site again from a results.json, measuring nothing");
-  verb->footer(
-      "Example:\n  demeter report --kernel capsule_mass_properties --count 1000 --out build/report\n"
-      "  demeter report --from build/report/results.json --out build/report");
-  return [options, count, time]() -> int {
+  verb.option("--out", options->out, "the folder to write").shows_default();
+  verb.flag("--full", options->full, "1,000,000 cases a regime, and everyone timed on every regime");
+  verb.option("--count", options->count, "cases a regime, however long they take")
+      .check(whole_number(1))
+      .shows_default()
+      .notes(options->count_given);
+  verb.option("--time", options->seconds,
+              "seconds to do it in, on an idle machine, with as many cases as fit; not with "
+              "--full, nor with --count alone")
+      .check(positive_number())
+      .shows_default()
+      .notes(options->time_given);
+  verb.option("--seed", options->seed, "the same seed gives the same cases").check(whole_number()).shows_default();
+  verb.option("--jobs", options->jobs, "threads for the checks; all processors if not given")
+      .check(whole_number(1, 1024));
+  verb.list("--kernel", options->kernels, "only these kernels (a,b or several times)");
+  verb.option("--from", options->from, "draw the site again from a results.json, measuring nothing");
+  verb.example =
+      "demeter report --kernel capsule_mass_properties --count 1000 --out build/report\n"
+      "  demeter report --from build/report/results.json --out build/report";
+  verb.run = [options]() -> int {
     if (auto const why = cannot_write_into(options->out))
       return complain(bad_usage, "report", fmt::format("{}: {}", options->out, *why));
     nlohmann::ordered_json all;
@@ -79,7 +79,7 @@ Run report(CLI::App& app) {
       report_options.seed = options->seed;
       report_options.full = options->full;
       report_options.cases = options->full ? 1'000'000 : options->count;
-      if (!options->full && (count->empty() || !time->empty())) report_options.seconds = options->seconds;
+      if (!options->full && (!options->count_given || options->time_given)) report_options.seconds = options->seconds;
       report_options.jobs = options->threads();
       report_options.kernels = kernels_or_complain("report", options->kernels);
       if (report_options.kernels.empty()) return bad_usage;
@@ -99,6 +99,7 @@ Run report(CLI::App& app) {
     if (!out.flush()) return complain(broken, "report", out.error());
     return held;
   };
+  return verb;
 }
 
 }  // namespace demeter::cli

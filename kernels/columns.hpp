@@ -14,8 +14,8 @@ namespace demeter::bench {
 /// Inputs and (for the output columns that are wanted) results, each column at a multiple of 64 bytes and five cache
 /// lines further into its page than the one before. Subjects and baselines are timed on the same layout: vectors that
 /// cross a cache line, and columns that start at the same place in their pages and so share the sets of the first-level
-/// cache, cost a floor as much as a kernel and would blur the comparison. A child made by fork has none of them: where
-/// it had, whoever wrote to a page first would copy it, and the columns of the parent would be slower from then on.
+/// cache, cost a floor as much as a kernel and would blur the comparison. The columns are MADV_DONTFORK:
+/// with copy-on-write the first writer after a fork would get fresh pages, and the parent's later timings would differ.
 class Columns {
  public:
   Columns(Table const& cases, std::vector<bool> const& wanted) : rows_(cases.rows) {

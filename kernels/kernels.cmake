@@ -62,7 +62,7 @@ function(demeter_unity target)
   endforeach()
 endfunction()
 
-# For what does not compute, but has others compute: a quarter to a third less to compile.
+# -O1 for code that only orchestrates: it compiles in 67 to 75 % of the time.
 function(demeter_compile_lightly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()

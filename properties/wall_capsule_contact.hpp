@@ -15,9 +15,6 @@ using Point = Vector3<double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-// The order in which a compiler evaluates operands and arguments is open, so no expression below draws twice: a case
-// must not depend on the compiler.
-
 /// A wall across a random axis, of either sense, and a capsule whose centre is `height` above it on the free side.
 /// `rise` is the half-shaft along the axis, `along` the one along the wall.
 inline Case facing(Random& random, double wall, double height, double rise, double along, double radius) {
