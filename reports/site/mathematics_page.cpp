@@ -50,17 +50,13 @@ bool has_heading(MathematicsPage const& page, std::string_view anchor) {
 
 /// How many characters from the first on may stand in the name of a page or in an anchor.
 std::size_t length_of_name(std::string_view text) {
-  auto const is_of_name = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-';
-  };
+  auto const is_of_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-'; };
   return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_of_name) - text.begin());
 }
 
 }  // namespace
 
-std::string mathematics_file(MathematicsPage const& page) {
-  return "mathematics-" + std::string(page.name) + ".html";
-}
+std::string mathematics_file(MathematicsPage const& page) { return "mathematics-" + std::string(page.name) + ".html"; }
 
 std::string mathematics_page(Results const& results, MathematicsPage const& shown) {
   std::string body = "<pre class=\"mathematics\">";
