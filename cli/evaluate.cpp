@@ -217,16 +217,47 @@ int conclusion(Evaluation const& evaluation, std::uint64_t lines) {
   return held;
 }
 
+struct EvaluateArguments : Common {
+  std::string implementation = "reference";
+  unsigned digits = 17;
+  std::string cases;
+};
+
+int run_evaluate(EvaluateArguments const& options) {
+  Kernel const* kernel = kernel_or_complain("evaluate", options.kernel);
+  if (kernel == nullptr) return bad_usage;
+  std::string wrong;
+  auto const implementation = find_implementation(*kernel, options.implementation, options.digits > 17, wrong);
+  if (!implementation) return complain(bad_usage, "evaluate", wrong);
+  InputFile in;
+  if (!in.open_or_complain("evaluate", options.cases)) return bad_usage;
+
+  Lines source(in);
+  LineReader reader(*kernel);
+  Output out;
+  Evaluation evaluation{*kernel, *implementation, options.digits};
+  Table cases(kernel->input);
+  std::vector<CaseLine> lines;
+  for (;;) {
+    auto const& block = source.next_block();
+    if (block.empty()) break;
+    lines.clear();
+    cases.clear(kernel->input);
+    for (auto const& each : block) lines.push_back(read_case_line(*kernel, reader, each, cases));
+    if (implementation->answering != nullptr)
+      answer(*implementation->subject, *kernel, cases, evaluation.answers);
+    for (auto const& line : lines) write_answer(evaluation, line, cases, out);
+    if (!out.flush()) return complain(broken, "evaluate", out.error());
+  }
+  if (source.error()) return complain(broken, "evaluate", *source.error());
+  return conclusion(evaluation, source.count());
+}
+
 }  // namespace
 
 Verb evaluate() {
-  struct Options : Common {
-    std::string implementation = "reference";
-    unsigned digits = 17;
-    std::string cases;
-  };
   Verb verb{"evaluate", "answers cases: JSON lines in, the same lines with their output out"};
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<EvaluateArguments>();
   verb.option("kernel", options->kernel, "the kernel").required();
   verb.option("--implementation", options->implementation,
               "formula@arithmetic or a subject: reference (correctly rounded), reference@mpfr:50, fast, "
@@ -241,34 +272,7 @@ Verb evaluate() {
   verb.example =
       "echo '{\"input\":{\"radius\":\"0.1\",\"shaft\":\"1/3\",\"density\":2600}}' | demeter evaluate "
       "capsule_mass_properties --digits 40";
-  verb.run = [options]() -> int {
-    Kernel const* kernel = kernel_or_complain("evaluate", options->kernel);
-    if (kernel == nullptr) return bad_usage;
-    std::string wrong;
-    auto const implementation = find_implementation(*kernel, options->implementation, options->digits > 17, wrong);
-    if (!implementation) return complain(bad_usage, "evaluate", wrong);
-    InputFile in;
-    if (!in.open_or_complain("evaluate", options->cases)) return bad_usage;
-
-    Lines source(in);
-    LineReader reader(*kernel);
-    Output out;
-    Evaluation evaluation{*kernel, *implementation, options->digits};
-    Table cases(kernel->input);
-    std::vector<CaseLine> lines;
-    for (;;) {
-      auto const& block = source.next_block();
-      if (block.empty()) break;
-      lines.clear();
-      cases.clear(kernel->input);
-      for (auto const& each : block) lines.push_back(read_case_line(*kernel, reader, each, cases));
-      if (implementation->subject != nullptr) answer(*implementation->subject, *kernel, cases, evaluation.answers);
-      for (auto const& line : lines) write_answer(evaluation, line, cases, out);
-      if (!out.flush()) return complain(broken, "evaluate", out.error());
-    }
-    if (source.error()) return complain(broken, "evaluate", *source.error());
-    return conclusion(evaluation, source.count());
-  };
+  verb.run = [options] { return run_evaluate(*options); };
   return verb;
 }
 
