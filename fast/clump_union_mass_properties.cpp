@@ -65,23 +65,6 @@ Vec3<Scalar> cross(Vec3<Scalar> const& a, Vec3<Scalar> const& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-// In double-double, for balls whose centres are nearly on one line.
-Double2 normalised(double high, double low) {
-  double const sum = high + low;
-  return {sum, (high - sum) + low};
-}
-Double2 operator+(Double2 const& a, Double2 const& b) {
-  Double2 sum = a;
-  sum.add(b.high);
-  return normalised(sum.high, sum.low + b.low);
-}
-Double2 operator-(Double2 const& a) { return {-a.high, -a.low}; }
-Double2 operator-(Double2 const& a, Double2 const& b) { return a + -b; }
-Double2 operator*(Double2 const& a, Double2 const& b) {
-  Double2 const p = product(a.high, b.high);
-  return normalised(p.high, p.low + (a.high * b.low + a.low * b.high));
-}
-
 // ------------------------------------------------------------------------------------------------------------- records
 
 using Index = std::uint32_t;
@@ -252,7 +235,7 @@ struct Thin {
 Thin thin_triple(Balls const& balls, Factor const& scaled, Workspace const& work, Facet const& ij, Facet const& ik) {
   std::size_t const i = ij.i, j = ij.j, k = ik.j;
   auto const component = [&](std::size_t axis, std::size_t to) {
-    Double2 const exact = difference(balls.c(axis, to), balls.c(axis, i));
+    Double2 const exact = exact_difference(balls.c(axis, to), balls.c(axis, i));
     return Double2{scaled(exact.high), scaled(exact.low)};
   };
   std::array<Double2, 3> e, f;
@@ -261,8 +244,8 @@ Thin thin_triple(Balls const& balls, Factor const& scaled, Workspace const& work
     return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
   };
   auto const power = [&](Double2 const& square, Index one, Index other) {
-    Double2 const sum = difference(work.bodies[one].r, -work.bodies[other].r),
-                  step = difference(work.bodies[one].r, work.bodies[other].r);
+    Double2 const sum = exact_sum(work.bodies[one].r, work.bodies[other].r),
+                  step = exact_difference(work.bodies[one].r, work.bodies[other].r);
     Double2 const twice = square + sum * step;
     return Double2{0.5 * twice.high, 0.5 * twice.low};
   };
