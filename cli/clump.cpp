@@ -99,7 +99,7 @@ class FastAnswer {
  public:
   FastAnswer(Kernel const& kernel, Case const& in) : kernel_(&kernel) {
     Subject const& fast = *find_subject("fast");
-    answer(fast, *fast.find(kernel.name), kernel.output, in.table(), answers_);
+    answer(fast, kernel, in.table(), answers_);
   }
   double number(std::string_view path) const { return table().columns[column(kernel_->output, path)][0]; }
   template <int size>

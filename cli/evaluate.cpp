@@ -9,7 +9,6 @@ namespace {
 /// arithmetic.
 struct Implementation {
   Subject const* subject = nullptr;
-  Answering const* answering = nullptr;  ///< set with `subject`
   std::size_t formula = 0;
   Arithmetic arithmetic;
 };
@@ -68,7 +67,6 @@ std::optional<Implementation> find_implementation(Kernel const& kernel, std::str
     return std::nullopt;
   }
   found.subject = subject;
-  found.answering = subject->find(kernel.name);
   return found;
 }
 
@@ -198,7 +196,7 @@ void write_answer(Evaluation& evaluation, CaseLine const& read, Table const& cas
   if (!read.error.empty()) {
     buffer.append(std::string_view(",\"error\":"));
     write_string(read.error, buffer);
-  } else if (evaluation.implementation.answering != nullptr) {
+  } else if (evaluation.implementation.subject != nullptr) {
     write_subject_answer(evaluation, read, buffer);
   } else {
     write_formula_answer(evaluation, cases, read.row, buffer);
@@ -246,8 +244,7 @@ int run_evaluate(EvaluateArguments const& options) {
     lines.clear();
     cases.clear(kernel->input);
     for (auto const& each : block) lines.push_back(read_case_line(*kernel, reader, each, cases));
-    if (implementation->answering != nullptr)
-      answer(*implementation->subject, *implementation->answering, kernel->output, cases, evaluation.answers);
+    if (implementation->subject != nullptr) answer(*implementation->subject, *kernel, cases, evaluation.answers);
     for (auto const& line : lines) write_answer(evaluation, line, cases, out);
     if (!out.flush()) return complain(broken, "evaluate", out.error());
   }

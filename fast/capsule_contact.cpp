@@ -64,7 +64,7 @@ struct Shadows {
   typename Lanes::Value p1, p2;    ///< where the other centre's shadow falls: w.A / A.A and -w.B / B.B
   typename Lanes::Value k1, k2;    ///< half the length of the other's shadow: A.B / A.A and A.B / B.B
   typename Lanes::Value q, sine2;  ///< (w x B).N / (A.A B.B) and N.N / (A.A B.B) with N = A x B
-  typename Lanes::Value centring;  ///< cos^2 / (8 min(A.A, B.B)): times R^2 - d^2 it is b / a of the paper
+  typename Lanes::Value centring;  ///< cos^2 / (8 min(A.A, B.B)): times R^2 - d^2 it is b / a of formula C
   typename Lanes::Value crossing;  ///< q / sine2, on the shaft
 };
 
@@ -129,7 +129,7 @@ HWY_INLINE typename Lanes::Value middle(typename Lanes::Value p, typename Lanes:
   return onto_shaft<Lanes>(Lanes::multiply(Lanes::set(0.5), Lanes::add(low, high)));
 }
 
-/// The least of |v|^2 + ratio (|A|^2 (X - Xm)^2 + |B|^2 (Y - Ym)^2) on the box, ratio = b / a of the paper: nothing at
+/// The least of |v|^2 + ratio (|A|^2 (X - Xm)^2 + |B|^2 (Y - Ym)^2) on the box, ratio = b / a of formula C: nothing at
 /// the onset of the contact, where this is the closest pair.
 template <class Lanes>
 HWY_INLINE void centre(Shadows<Lanes> const& of, typename Lanes::Value depth2, typename Lanes::Value& X,

@@ -323,7 +323,8 @@ TEST(ClumpMassProperties, FastAnswersNaNOutsideTheDomain) {
 }
 
 TEST(ClumpMassProperties, FastKeepsItsDigitsFarAwayAndTheDocumentedFormLosesThem) {
-  // The table of the spec: relative error of the inertia of the seed's clump at a distance.
+  // The table of docs/mathematics/clumps.md#clump_mass_properties-measured-figures: relative error of
+  // the inertia of the clump of three at a distance.
   for (double const distance : {18.0, 2.3e3, 3.0e5, 1.9e7, 1e12, 1e15}) {
     Case in = three();
     for (Part& part : in.members) part.position += std::round(distance) * Point(1, 1, 1);

@@ -83,6 +83,14 @@ file(READ "${TREE}/CMakeLists.txt" text)
 expect_text("${text}" "\n  ${KERNEL}\n)" "the list in CMakeLists.txt")
 file(COPY "${TREE}/oracles/vectors/${KERNEL}.jsonl" DESTINATION "${WORK}")
 
+# Its sources resolve, and they would not without its section.
+set(SECTION docs/mathematics/${KERNEL}.md)
+run(0 ${CMAKE_COMMAND} -DSOURCE=${TREE} -P "${TREE}/tests/sources.cmake")
+file(RENAME "${TREE}/${SECTION}" "${WORK}/section")
+run(nonzero ${CMAKE_COMMAND} -DSOURCE=${TREE} -P "${TREE}/tests/sources.cmake")
+expect_text("${ERRORS}" "${KERNEL} has 0 sections" "missing section")
+file(RENAME "${WORK}/section" "${TREE}/${SECTION}")
+
 # ----------------------------------------------------------------------------------------- beside the other kernels
 
 configure(0 all ${others} ${KERNEL})
@@ -100,7 +108,7 @@ expect_text("${ERRORS}" "${KERNEL}.hpp belongs to no kernel listed in CMakeLists
 # Nothing but the kernel's files and the list differs from the sources.
 file(GLOB_RECURSE files LIST_DIRECTORIES false RELATIVE "${TREE}" "${TREE}/*")
 foreach(file IN LISTS files)
-  if(file IN_LIST OWN_FILES OR file STREQUAL "CMakeLists.txt" OR file MATCHES "^build/")
+  if(file IN_LIST OWN_FILES OR file STREQUAL SECTION OR file STREQUAL "CMakeLists.txt" OR file MATCHES "^build/")
     continue()
   endif()
   file(SHA256 "${TREE}/${file}" copied)

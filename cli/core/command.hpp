@@ -19,7 +19,7 @@
 
 namespace demeter::cli {
 
-/// The exit codes of the design, section 4.
+/// The exit codes; README.md lists them.
 enum Exit : int {
   held = 0,
   failed = 1,     ///< an answer failed, crashed, is missing or malformed; undecided too unless allowed

@@ -73,7 +73,7 @@ enum class Defect {
   just_over_the_budget,
 };
 
-/// Formula C by the paper's steps.
+/// Formula C step by step.
 inline Answer evaluate(Case const& in, Defect const defect) {
   using enum Defect;
   auto const with = [&](Defect wanted) { return defect == wanted; };
@@ -242,6 +242,7 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"whole_shaft_for_half", "half1 is doubled", "FCL#225, #436: length conventions", whole_shaft_for_half},
       {"half_shaft_halved", "half2 is halved", "length conventions", half_shaft_halved},
       {"centre_for_end", "centre 1 is taken for an end", "FCL#225, #436: origin at the end or the centre",
+<<<<<<< HEAD
        centre_for_end},
       {"ends_only", "a pair inside both axes is not considered", "LAMMPS rods: only ends", ends_only},
       {"lines_for_axes", "the infinite lines are considered too", "a forgotten clamp", lines_for_axes},
@@ -251,9 +252,26 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"overlap_as_float", "the distance is rounded to a float", "sqrtf for sqrt", overlap_as_float},
       {"overlap_with_epsilon", "the distance is sqrt(d^2 + 1e-18)", "an absolute epsilon", overlap_with_epsilon},
       {"normal_from_2_to_1", "the normal points from 2 to 1", "sign conventions mixed up", normal_from_2_to_1},
-      {"normal_not_normalised", "the normal is v / R", "the seed: an interpolated normal has no unit length",
+      {"normal_not_normalised", "the normal is v / R", "Woo's documentation: an interpolated normal has no unit length",
        normal_not_normalised},
       {"normal_of_centres", "the normal is that of the centres", "a sphere's formula", normal_of_centres},
+=======
+       evaluate<centre_for_end>},
+      {"ends_only", "a pair inside both axes is not considered", "LAMMPS rods: only ends", evaluate<ends_only>},
+      {"lines_for_axes", "the infinite lines are considered too", "a forgotten clamp", evaluate<lines_for_axes>},
+      {"parallel_below_1e8", "lines are parallel if sin^2 < 1e-8", "Wild Magic 5, Woo", evaluate<parallel_below_1e8>},
+      {"y_not_clamped", "the point of axis 2 may be beyond its end", "a forgotten clamp", evaluate<y_not_clamped>},
+      {"coordinates_as_float", "coordinates are read as floats", "single precision storage",
+       evaluate<coordinates_as_float>},
+      {"overlap_as_float", "the distance is rounded to a float", "sqrtf for sqrt", evaluate<overlap_as_float>},
+      {"overlap_with_epsilon", "the distance is sqrt(d^2 + 1e-18)", "an absolute epsilon",
+       evaluate<overlap_with_epsilon>},
+      {"normal_from_2_to_1", "the normal points from 2 to 1", "sign conventions mixed up",
+       evaluate<normal_from_2_to_1>},
+      {"normal_not_normalised", "the normal is v / R", "Woo's documentation: an interpolated normal has no unit length",
+       evaluate<normal_not_normalised>},
+      {"normal_of_centres", "the normal is that of the centres", "a sphere's formula", evaluate<normal_of_centres>},
+>>>>>>> mathematics
       {"normal_of_closest_pair", "the normal is that of the closest pair", "formula G or W for C",
        normal_of_closest_pair},
       {"normal_as_float", "the normal is rounded to floats", "single precision storage", normal_as_float},

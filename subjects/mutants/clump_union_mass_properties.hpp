@@ -329,7 +329,7 @@ inline void tail_left_alone(std::span<Case const> in, std::span<Answer> out) {
 inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
   using enum Defect;
   static Mutant<Defect, Case, Answer> const list[] = {
-      {"overlaps_count", "the sum over the balls", "the seed: volumes computed twice", overlaps_count},
+      {"overlaps_count", "the sum over the balls", "Woo's documentation: volumes computed twice", overlaps_count},
       {"pairs_only", "the balls less the lenses of pairs", "inclusion and exclusion cut short", pairs_only},
       {"contained_count", "a ball in another is added to the union", "a test that only overlaps pass", contained_count},
       {"duplicates_count", "a ball given twice counts twice", "ties of the test for contained balls", duplicates_count},
