@@ -166,7 +166,8 @@ inline void add_facet(Workspace& work, Balls const& balls, Factor const& scaled,
       in_order.push_back({edge.n_y < 0 ? 3 + x : 1 - x, static_cast<Index>(k)});
     }
     if (in_order.empty()) return;
-    std::sort(in_order.begin(), in_order.end(), [](RankedEdge const& a, RankedEdge const& b) { return a.rank < b.rank; });
+    std::sort(in_order.begin(), in_order.end(),
+              [](RankedEdge const& a, RankedEdge const& b) { return a.rank < b.rank; });
     for (std::size_t k = 0; k < in_order.size(); ++k) {
       RankedEdge const &this_one = in_order[k], &next_one = in_order[k + 1 < in_order.size() ? k + 1 : 0];
       Edge const &edge = edges[this_one.edge], &next = edges[next_one.edge];
@@ -240,13 +241,14 @@ inline void add_facet(Workspace& work, Balls const& balls, Factor const& scaled,
     flow_into(facet.j, facet.h_j, -facet.m);
 }
 
-/// Where rounding decided on four spheres or more that nearly meet so that a sphere's arcs do not close, the gaps, which
-/// are as short as the square root of rounding, run along circles that nearly agree there: their chords close them.
+/// Where rounding decided on four spheres or more that nearly meet so that a sphere's arcs do not close, the gaps,
+/// which are as short as the square root of rounding, run along circles that nearly agree there: their chords close
+/// them.
 inline void close_gaps(Workspace& work) {
   auto& arc_ends = work.arc_ends;
-  arc_ends.erase(
-      std::remove_if(arc_ends.begin(), arc_ends.end(), [&](ArcEnd const& arc_end) { return work.bodies[arc_end.ball].unclosed == 0; }),
-      arc_ends.end());
+  arc_ends.erase(std::remove_if(arc_ends.begin(), arc_ends.end(),
+                                [&](ArcEnd const& arc_end) { return work.bodies[arc_end.ball].unclosed == 0; }),
+                 arc_ends.end());
   std::sort(arc_ends.begin(), arc_ends.end(), [](ArcEnd const& a, ArcEnd const& b) {
     return a.ball != b.ball ? a.ball < b.ball : a.end != b.end ? a.end < b.end : a.sign < b.sign;
   });

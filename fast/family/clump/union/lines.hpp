@@ -76,7 +76,8 @@ struct Thin {
   Vec t;
   double q_ij, q_ik, q_jk;
 };
-inline Thin thin_triple(Balls const& balls, Factor const& scaled, Workspace const& work, Facet const& ij, Facet const& ik) {
+inline Thin thin_triple(Balls const& balls, Factor const& scaled, Workspace const& work, Facet const& ij,
+                        Facet const& ik) {
   std::size_t const i = ij.i, j = ij.j, k = ik.j;
   auto const component = [&](std::size_t axis, std::size_t to) {
     Double2 const exact = exact_difference(balls.c(axis, to), balls.c(axis, i));

@@ -14,12 +14,12 @@
 
 namespace demeter::fast_union {
 
-/// Where the planes of three balls nearly agree, which of them bounds what is a matter of rounding over whole facets, of
-/// which each would have to know all that was decided on the others. There the balls of the pencils and those that
+/// Where the planes of three balls nearly agree, which of them bounds what is a matter of rounding over whole facets,
+/// of which each would have to know all that was decided on the others. There the balls of the pencils and those that
 /// overlap them, a site, are cut off from the rest along facets, and what the site holds is summed up over the patches
-/// of its spheres by the closed form of the spec. Which arcs bound a patch is decided in 77 digits, with radii larger by
-/// distinct factors 1 + delta_i, delta_i of 1e-20 to 2e-20, so that nothing is degenerate and no decision near rounding.
-/// (That takes two digits per digit of delta, as a tangency loses half of them, and 30.)
+/// of its spheres by the closed form of the spec. Which arcs bound a patch is decided in 77 digits, with radii larger
+/// by distinct factors 1 + delta_i, delta_i of 1e-20 to 2e-20, so that nothing is degenerate and no decision near
+/// rounding. (That takes two digits per digit of delta, as a tangency loses half of them, and 30.)
 
 using Wide = long double;
 using Real =
@@ -95,7 +95,7 @@ inline Cap<Real> cap_of(PerturbedBall const& ball, PerturbedBall const& other) {
 
 /// The arcs of the circle of caps[j] that no other cap covers.
 inline void find_exposed(std::vector<Cap<Real>> const& caps, std::size_t j, std::vector<Arc<Real>>& covered,
-                  std::vector<Arc<Wide>>& exposed) {
+                         std::vector<Arc<Wide>>& exposed) {
   covered.clear();
   exposed.clear();
   OnCircle<Real> const first{1, 0, 0}, last{1, 0, 4};

@@ -1,8 +1,6 @@
 // Vectors of any scalar: what the union of balls is computed with.
 #pragma once
 
-
-
 namespace demeter::fast_union {
 
 template <class Scalar>
