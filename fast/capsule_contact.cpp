@@ -66,7 +66,7 @@ struct Shadows {
   Number p1, p2;    ///< where the other centre's shadow falls: w.A / A.A and -w.B / B.B
   Number k1, k2;    ///< half the length of the other's shadow: A.B / A.A and A.B / B.B
   Number q, sine2;  ///< (w x B).N / (A.A B.B) and N.N / (A.A B.B) with N = A x B
-  Number centring;  ///< cos^2 / (8 min(A.A, B.B)): times R^2 - d^2 it is b / a of the paper
+  Number centring;  ///< cos^2 / (8 min(A.A, B.B)): times R^2 - d^2 it is b / a of formula C
   Number crossing;  ///< q / sine2, on the shaft
 };
 
@@ -136,7 +136,7 @@ HWY_INLINE Number middle(Number p, Number k) {
   return onto_shaft(0.5 * (low + high));
 }
 
-/// The least of |v|^2 + ratio (|A|^2 (X - Xm)^2 + |B|^2 (Y - Ym)^2) on the box, ratio = b / a of the paper: nothing at
+/// The least of |v|^2 + ratio (|A|^2 (X - Xm)^2 + |B|^2 (Y - Ym)^2) on the box, ratio = b / a of formula C: nothing at
 /// the onset of the contact, where this is the closest pair.
 template <class Number>
 HWY_INLINE Places<Number> centre(Shadows<Number> const& of, Number depth2) {

@@ -28,7 +28,7 @@ inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 /// times the input uN and point are 2^k times as large and the normal is the same, bit for bit, unless an input or a
 /// result underflows.
 ///
-/// The same arithmetic as the batch form, bit for bit. Source: spec, capsule section 3, formula C.
+/// The same arithmetic as the batch form, bit for bit. Source: docs/mathematics/capsules.md#capsule_contact-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;
 
 /// The same for n pairs in columns.

@@ -24,7 +24,8 @@ inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 /// q, if no component is less than 2^-900 of the greatest without being 0); 2^k times the lengths gives 2^k times the
 /// answer, bit for bit, as long as none is subnormal.
 ///
-/// The same arithmetic as the batch form, bit for bit. Source: Euler-Rodrigues formula.
+/// The same arithmetic as the batch form, bit for bit. Source:
+/// docs/mathematics/capsules.md#capsule_endpoints-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;
 
 /// The same for n capsules in columns.

@@ -14,7 +14,7 @@ inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Volume pi r^2 (4r+3a)/3, mass, moments of inertia Ixx = rho pi r^4 (16r+15a)/30 about the axis and
 /// Iyy = rho pi r^2 (32r^3+45r^2 a+20 r a^2+5a^3)/60 across it, and bounding radius r + a/2 of one capsule
-/// (spec/capsule.md section 1, variant G).
+/// (docs/mathematics/capsules.md#capsule_mass_properties-fast-form).
 ///
 /// Domain: every finite r > 0, a >= 0, rho > 0, subnormal numbers included; any other input gives NaN in every output.
 ///

@@ -12,7 +12,8 @@ namespace demeter::clump_force_torque::fast {
 /// The levels that have code of their own.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
-/// Force sum F_i and torque sum T_i + (x_i - c) x F_i about the centre c of one clump (spec/clump.md section 1).
+/// Force sum F_i and torque sum T_i + (x_i - c) x F_i about the centre c of one clump
+/// (docs/mathematics/clumps.md#clump_force_torque).
 ///
 /// Domain: finite numbers, at least one member; a number that is not finite, or no member, gives NaN in all outputs.
 ///

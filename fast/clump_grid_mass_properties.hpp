@@ -12,7 +12,7 @@ namespace demeter::clump_grid_mass_properties::fast {
 /// The levels that have code of their own: the others run the same.
 inline constexpr std::array levels{Level::scalar};
 
-/// Volume, mass, centroid and inertia of one sampled clump (spec/clump.md section 3).
+/// Volume, mass, centroid and inertia of one sampled clump (docs/mathematics/clumps.md#clump_grid_mass_properties).
 ///
 /// Domain: that of the contract, and beyond it grids of up to 2^30 cells, 2^20 along an axis, whatever their `cells`;
 /// anything else gives NaN in all outputs, as does a lack of memory.

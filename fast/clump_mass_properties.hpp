@@ -13,7 +13,7 @@ namespace demeter::clump_mass_properties::fast {
 inline constexpr std::array levels{Level::scalar};
 
 /// Mass m, centroid c, inertia about c in the global axes, its principal moments (ascending, >= 0) and the unit
-/// quaternion of its principal axes of one clump (spec/clump.md section 1).
+/// quaternion of its principal axes of one clump (docs/mathematics/clumps.md#clump_mass_properties).
 ///
 /// Domain: that of the contract (finite numbers, at least one member, masses > 0, moments >= 0, no quaternion 0);
 /// anything else gives NaN in all outputs.

@@ -14,7 +14,8 @@ namespace demeter::clump_union_mass_properties::fast {
 inline constexpr std::array levels{Level::scalar};
 
 /// Volume, surface, mass, centroid c, inertia about c in the global axes, its principal moments (ascending, >= 0) and
-/// the unit quaternion of its principal axes of the union of one clump's balls (spec/clump.md section 2).
+/// the unit quaternion of its principal axes of the union of one clump's balls
+/// (docs/mathematics/clumps.md#clump_union_mass_properties).
 ///
 /// Domain: that of the contract (finite numbers, at least one ball, radii and density > 0); anything else gives NaN in
 /// all outputs.

@@ -22,7 +22,7 @@ inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 /// times the input is 2^k times the distance, bit for bit, unless an input or the result underflows (so that this holds
 /// across the internal change of scale, a distance below 2^-90 of the segments' extent is returned as 0).
 ///
-/// The same arithmetic as the batch form, bit for bit. Source: spec, capsule section 2; Eberly 1999, Lumelsky 1985.
+/// The same arithmetic as the batch form, bit for bit. Source: docs/mathematics/capsules.md#segment_distance-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;
 
 /// The same for n pairs in columns.

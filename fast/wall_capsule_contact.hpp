@@ -24,7 +24,8 @@ inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 /// result is infinite only where the exact one rounds to that. 2^k times the input gives 2^k times the answer, bit for
 /// bit, as long as no input or result is subnormal and the inputs are within a factor of 2^1900 of each other.
 ///
-/// The same arithmetic as the batch form, bit for bit. Source: spec, capsule section 4.
+/// The same arithmetic as the batch form, bit for bit. Source:
+/// docs/mathematics/capsules.md#wall_capsule_contact-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;
 
 /// The same for n capsules in columns.

@@ -6,8 +6,11 @@
 #include "kernels/columns.hpp"
 #include "kernels/kernel.hpp"
 #include "kernels/law.hpp"
+#include "kernels/lists.hpp"
 #include "oracles/core/judge.hpp"
 #include "reference/spec/core/formula.hpp"
+
+#include <stdexcept>
 
 namespace demeter {
 namespace detail {
@@ -78,20 +81,22 @@ Answering answer_columns(std::string doc, Batch batch) {
   result.kernel = Contract::name;
   result.doc = std::move(doc);
   static_assert(detail::column_count<typename Contract::template Output<double>>() > 0);
-  result.answer = [batch](Table const& cases, Answers& answers) {
+  Schema const input = schema_of<typename Contract::template Input<double>>();
+  Schema const output = schema_of<typename Contract::template Output<double>>();
+  // A list of a length of its own has no room: our batch forms do not compute one.
+  result.answer = [batch, input, output](Table const& cases, Answers& answers) {
     std::vector<double const*> in;
     for (auto const& column : cases.columns) in.push_back(column.data());
+    answers.output = blank_outputs(input, output, cases, 0);
     std::vector<double*> out;
-    for (auto& column : answers.output.columns) {
-      column.assign(cases.rows, not_computed());
-      out.push_back(column.data());
-    }
+    for (auto& column : answers.output.columns) out.push_back(column.data());
     batch(cases.rows, in.data(), out.data());
-    answers.output.rows = cases.rows;
+    if (auto const wrong = settle_outputs(input, output, cases, 0, answers.output)) throw std::logic_error(*wrong);
     answers.status.assign(cases.rows, Status::answered);
   };
-  auto const timed = [batch](Table const& cases, std::vector<bool> const& wanted) -> std::function<void()> {
-    auto columns = std::make_shared<bench::Columns>(cases, wanted);
+  auto const timed = [batch, input, output](Table const& cases,
+                                            std::vector<bool> const& wanted) -> std::function<void()> {
+    auto columns = std::make_shared<bench::Columns>(cases, blank_outputs(input, output, cases, 0), wanted);
     return [batch, columns] {
       batch(columns->rows(), columns->in(), columns->out());
       asm volatile("" : : "g"(columns->out()) : "memory");
@@ -112,12 +117,14 @@ Kernel make_kernel() {
   using Input = typename Contract::template Input<double>;
   using Output = typename Contract::template Output<double>;
   using Truth = typename Contract::template Output<Enclosure>;
+  static_assert(lengths_are_known<Input, Output>(), "as_long_as names no list among the input's own fields");
 
   Kernel kernel;
   kernel.name = Contract::name;
   kernel.summary = Contract::summary;
   kernel.conventions = Contract::conventions;
   kernel.source = Contract::source;
+  kernel.certainty = Contract::certainty;
   kernel.input = schema_of<Input>();
   kernel.output = schema_of<Output>();
   kernel.budgets.assign(Contract::budgets.begin(), Contract::budgets.end());
@@ -205,15 +212,13 @@ Kernel make_kernel() {
     return (*static_cast<std::vector<Truth> const*>(truths.get()))[row];
   };
   // A label has no value that stands for "not computed": its cell is asked.
-  std::vector<std::optional<std::size_t>> label_of_budget;
-  for (auto const& budget : kernel.budgets) {
-    label_of_budget.emplace_back();
+  std::vector<Node> node_of_budget;
+  for (auto const& budget : kernel.budgets)
     for (auto const& child : kernel.output.root.children)
-      if (child.name == budget.output && child.kind == Node::Kind::enumeration) label_of_budget.back() = child.column;
-  }
-  kernel.judge = [truth_of, label_of_budget](Table const& cases, Truths const& truths, std::size_t row,
-                                             Answers const& answers, std::size_t answer_row, Tolerance const& tolerance,
-                                             std::span<Judged> judged) {
+      if (child.name == budget.output) node_of_budget.push_back(child);
+  kernel.judge = [truth_of, node_of_budget](Table const& cases, Truths const& truths, std::size_t row,
+                                            Answers const& answers, std::size_t answer_row, Tolerance const& tolerance,
+                                            std::span<Judged> judged) {
     Input const in = load<Input>(cases, row);
     Output const answer = load<Output>(answers.output, answer_row);
     auto const excess = [](Input const& in_, auto const& truth, Output const& answer_) {
@@ -221,8 +226,7 @@ Kernel make_kernel() {
     };
     judge<Contract>(in, truth_of(truths, row), answer, excess, tolerance, judged);
     for (std::size_t k = 0; k < judged.size(); ++k)
-      if (label_of_budget[k] && is_not_computed(answers.output.columns[*label_of_budget[k]][answer_row]))
-        judged[k] = {};
+      if (!is_computed(node_of_budget[k], answers.output, answer_row)) judged[k] = {};
     if constexpr (requires { Parts::refined_truth(in, mpfr_prec_t{}); }) {
       for (auto const& each : judged) {
         if (!each.computed || each.verdict != Verdict::undecided) continue;
@@ -251,10 +255,7 @@ Kernel make_kernel() {
   };
   kernel.derive = [](std::size_t law, Table const& cases, std::size_t row, Random random,
                      Table& inputs) -> std::size_t {
-    auto const& rule = Parts::laws()[law];
-    std::vector<Input> derived{load<Input>(cases, row)};
-    if (rule.derive != nullptr) rule.derive(derived.front(), random, derived);
-    if (derived.size() == 1 && !rule.single) return 0;
+    auto const derived = inputs_of(Parts::laws()[law], load<Input>(cases, row), random);
     for (auto const& each : derived) append(inputs, each);
     return derived.size();
   };

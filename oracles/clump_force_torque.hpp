@@ -37,7 +37,8 @@ inline Resultant resultant(Input<double> const& in) {
 }
 
 /// The certified resultant, F = sum F_i and T = sum T_i + (x_i - c) x F_i: exact where it has at most 128 bits,
-/// relative radius 2^-127 otherwise, whatever cancels. Any finite doubles. Source: spec, clump section 1.
+/// relative radius 2^-127 otherwise, whatever cancels. Any finite doubles. Source:
+/// docs/mathematics/clumps.md#clump_force_torque-oracle-and-its-proof.
 inline Output<Enclosure> truth(Input<double> const& in) {
   auto [force, torque] = resultant(in);
   return {{force[0].enclosed(), force[1].enclosed(), force[2].enclosed()},

@@ -149,7 +149,8 @@ typename Ending::Number excess(Input<double> const& in, int exponent, Status lab
 }  // namespace exact
 
 /// The certified contact: uN and the point's coordinate along the wall's axis exact up to 128 bits, its coordinates
-/// along the wall to 2^-120 of the capsule's, the status exact. Source: spec, capsule section 4.
+/// along the wall to 2^-120 of the capsule's, the status exact. Source:
+/// docs/mathematics/capsules.md#wall_capsule_contact-oracle-and-its-proof.
 inline Output<Enclosure> truth(Input<double> const& in) {
   CommonGrid const grid = exact::height_grid(in);
   if (grid.bits() <= 60) return exact::contact<WideInteger<1>>(in, grid.exponent(), exact::InLongDouble{});

@@ -68,7 +68,8 @@ struct Family {
   char const* name;
   std::vector<Part> balls;
 };
-/// The degenerate figures of the spec, and more of their kind.
+/// The degenerate figures of docs/mathematics/clumps.md#clump_union_mass_properties-measured-figures,
+/// and more of their kind.
 std::vector<Family> families() {
   double const h = std::sqrt(0.5), diagonal = std::sqrt(0.75);
   auto const cube = [](double radius) {

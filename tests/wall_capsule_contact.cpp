@@ -170,7 +170,7 @@ TEST(WallCapsuleContact, TheDomain) {
 // ------------------------------------------------------------------------------------------------- printed formulas
 
 TEST(WallCapsuleContact, WoosOverlapShrinksWhenTheSecondEndComesIn) {
-  // a0 = 1 and a1 from 0 to sqrt 2 - 1 (spec, capsule section 4).
+  // a0 = 1 and a1 from 0 to sqrt 2 - 1 (docs/mathematics/capsules.md#wall_capsule_contact-formulas-as-printed).
   auto const overlap = [](auto const& formula, double a1) {
     return -formula(on_floor(0, 1 - (1 + a1) / 2, 1, (1 - a1) / 2, 1)).uN;
   };

@@ -45,7 +45,9 @@ struct Contract {
       "The axis is local x; the shaft is the length of the axis segment, not of the whole capsule; inertia is about "
       "the centroid, with the mass in it.";
   static constexpr std::string_view source =
-      "Woo documentation, Capsule, Properties (the seed); closed forms checked by symbolic integration";
+      "Šmilauer and others, undated, Woo Documentation: Capsule, Properties; "
+      "docs/mathematics/capsules.md#capsule_mass_properties";
+  static constexpr Certainty certainty = bounded;
   static constexpr std::array budgets{
       Budget{"volume", Measure::relative, 8},
       Budget{"mass", Measure::relative, 8},

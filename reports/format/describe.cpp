@@ -45,7 +45,8 @@ std::string shape_of(Node const& node) {
       return "record";
     case Node::Kind::list:
       return "list of " +
-             (node.children.front().kind == Node::Kind::record ? "records" : shape_of(node.children.front()));
+             (node.children.front().kind == Node::Kind::record ? "records" : shape_of(node.children.front())) +
+             (node.length_of.empty() ? "" : ", as long as " + node.length_of);
     case Node::Kind::enumeration: {
       std::string text = "one of";
       for (auto label : node.labels) text += " " + std::string(label);
@@ -66,6 +67,13 @@ std::string budget_text(Budget const& budget) {
       return units + " S above the optimum";
   }
   return units;
+}
+
+std::string_view certainty_word(Certainty const& of) { return of.bounded() ? "bounded" : "estimated"; }
+
+std::string certainty_text(Certainty const& of) {
+  if (of.bounded()) return "bounded: its error is proved to be within the stated radius";
+  return fmt::format("estimated, not bounded: {}", of.not_bounded_because);
 }
 
 Json number_json(double value) {
@@ -92,6 +100,8 @@ Json describe(Kernel const& kernel) {
   result["summary"] = kernel.summary;
   result["conventions"] = kernel.conventions;
   result["source"] = kernel.source;
+  result["certainty"] = certainty_word(kernel.certainty);
+  if (!kernel.certainty.bounded()) result["not_bounded_because"] = kernel.certainty.not_bounded_because;
   result["input"] = fields_json(kernel.input.root, "");
   result["output"] = fields_json(kernel.output.root, "");
   result["budgets"] = Json::array();
