@@ -113,6 +113,8 @@ int run_bench(BenchArguments const& options) {
     }
     if (!out.flush()) return complain(broken, "bench", out.error());
   }
+  if (!any && chosen.size() == 1 && asked.size() == 1 && subject_for(*chosen.front(), *asked.front()) == nullptr)
+    return complain(bad_usage, "bench", why_not(*chosen.front(), *asked.front()));
   if (!any)
     return complain(bad_usage, "bench", "nothing to time: no such subject for these kernels, or --filter matches none");
   if (!not_timed.empty()) return complain(failed, "bench", not_timed);

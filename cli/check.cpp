@@ -133,8 +133,8 @@ std::vector<Round> rounds_of(Kernel const& kernel, std::vector<Subject const*> c
                              CheckOptions const& asked_for, bool count_given, bool laws_given) {
   CheckOptions options = asked_for;
   if (!count_given) {
-    options.cases = std::max<std::uint64_t>(options.cases / kernel.fewer_cases, 200);
-    if (!laws_given) options.law_cases = std::max<std::uint64_t>(options.law_cases / kernel.fewer_cases, 50);
+    options.cases = std::max<std::uint64_t>(options.cases / kernel.case_divisor, 200);
+    if (!laws_given) options.law_cases = std::max<std::uint64_t>(options.law_cases / kernel.case_divisor, 50);
   }
   std::vector<Round> rounds{{&kernel, {}, options}};
   for (auto const* subject : subjects) {
@@ -217,9 +217,11 @@ class CheckRun {
         for (auto const* subject : subjects_and_programs()) asked_.push_back(subject), typed_[subject] = subject->name;
         continue;
       }
-      asked_.push_back(subject_or_complain("check", name, options_.subject_options()));
-      if (asked_.back() == nullptr) return bad_usage;
-      typed_[asked_.back()] = name;
+      auto const* const subject = subject_or_complain("check", name, options_.subject_options());
+      if (subject == nullptr) return bad_usage;
+      asked_.push_back(subject);
+      for (auto const* kernel : kernels_)
+        if (auto const* const one = subject_for(*kernel, *subject)) typed_[one] = name;
     }
     if (int const code = open_baseline("check", options_.baseline, known_); code != held) return code;
     check_options_.seed = options_.seed;
@@ -281,7 +283,7 @@ class CheckRun {
   }
 
   int finish() {
-    if (!any_) return complain(bad_usage, "check", "none of the subjects answers any of the kernels");
+    if (!any_) return complain(bad_usage, "check", none_answers(kernels_, asked_));
     if (int const code = write_baseline("check", options_.baseline, known_, found_, suites_); code != held) return code;
     if (options_.json) out_.print("{}\n", results_.dump(2));
     if (!out_.flush()) return complain(broken, "check", out_.error());

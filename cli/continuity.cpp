@@ -211,6 +211,7 @@ class ContinuityRun {
     if (!options_.path.empty() && (chosen.size() != 1 || named_.empty()))
       return complain(bad_usage, "continuity", "--path is looked at for one kernel and with --subject");
     watch_signals();
+    for (auto const* laboratory : chosen) kernels_.push_back(find_kernel(laboratory->kernel));
     for (auto const* laboratory : chosen) {
       Kernel const& kernel = *find_kernel(laboratory->kernel);
       SurveyOptions survey_options = usual_survey(options_.time / static_cast<double>(chosen.size()));
@@ -307,7 +308,7 @@ class ContinuityRun {
   }
 
   int finish() {
-    if (!any_) return complain(bad_usage, "continuity", "none of the subjects answers any of the kernels");
+    if (!any_) return complain(bad_usage, "continuity", none_answers(kernels_, named_));
     if (options_.json) out_.print("{}\n", results_.dump(2));
     if (!out_.flush()) return complain(broken, "continuity", out_.error());
     if (stop_requested())
@@ -318,6 +319,7 @@ class ContinuityRun {
 
   ContinuityArguments const& options_;
   std::vector<Subject const*> named_;
+  std::vector<Kernel const*> kernels_;
   Output out_;
   Progress progress_;
   nlohmann::ordered_json results_ = nlohmann::ordered_json::array();

@@ -57,7 +57,11 @@ std::optional<Implementation> find_implementation(Kernel const& kernel, std::str
     wrong = outside.wrong;
     return std::nullopt;
   }
-  if (subject == nullptr || subject->find(kernel.name) == nullptr) {
+  if (subject != nullptr && subject->name.starts_with("fast@") && subject->find(kernel.name) == nullptr) {
+    wrong = why_not(kernel, *subject);
+    return std::nullopt;
+  }
+  if (subject == nullptr) {
     wrong = fmt::format("unknown implementation \"{}\" of {}; expected {}", name, kernel.name,
                         implementation_names(kernel));
     return std::nullopt;

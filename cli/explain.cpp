@@ -6,6 +6,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 namespace demeter::cli {
 namespace {
@@ -140,8 +141,8 @@ int run_explain(ExplainArguments const& options) {
   if (kernel == nullptr) return bad_usage;
   Subject const* subject = subject_or_complain("explain", options.subject_name, options.subject_options());
   if (subject == nullptr) return bad_usage;
-  if (subject->find(kernel->name) == nullptr)
-    return complain(bad_usage, "explain", fmt::format("{} does not answer {}", subject->name, kernel->name));
+  auto const* const asked = std::exchange(subject, subject_for(*kernel, *subject));
+  if (subject == nullptr) return complain(bad_usage, "explain", why_not(*kernel, *asked));
   std::optional<std::size_t> law;
   for (std::size_t i = 0; i < kernel->laws.size(); ++i)
     if (kernel->laws[i].name == options.law) law = i;

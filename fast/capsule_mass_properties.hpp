@@ -1,6 +1,7 @@
 // Mass properties of capsules: one at a time, in SIMD batches with the same bits, and correctly rounded.
 #pragma once
 
+#include "fast/core/hooks.hpp"
 #include "fast/core/level.hpp"
 #include "reference/spec/capsule_mass_properties.hpp"
 
@@ -47,5 +48,7 @@ Output<double> evaluate_correctly_rounded(Input<double> const& in) noexcept;
 /// irrational. About 30 microseconds a call, more for extreme ratios a/r. Memory is allocated: running out of
 /// it ends the program.
 Output<double> evaluate_in_integers(Input<double> const& in) noexcept;
+
+inline constexpr FastHooks<Contract> hooks{.correctly_rounded = evaluate_correctly_rounded};
 
 }  // namespace demeter::capsule_mass_properties::fast

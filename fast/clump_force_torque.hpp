@@ -1,6 +1,7 @@
 // Resultant force and torque of a clump's members: one clump, or many in SIMD with the same bits.
 #pragma once
 
+#include "fast/core/hooks.hpp"
 #include "fast/core/level.hpp"
 #include "reference/spec/clump_force_torque.hpp"
 
@@ -34,5 +35,7 @@ Output<double> evaluate(Input<double> const& in) noexcept;
 ///
 /// `level` must be available() on this machine. Level::scalar runs everywhere.
 void evaluate(demeter::Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
+
+inline constexpr FastHooks<Contract> hooks{};
 
 }  // namespace demeter::clump_force_torque::fast

@@ -1,6 +1,7 @@
 // A union of balls sampled by a grid, row by row: one clump, or many in columns with the same bits.
 #pragma once
 
+#include "fast/core/hooks.hpp"
 #include "fast/core/level.hpp"
 #include "reference/spec/clump_grid_mass_properties.hpp"
 
@@ -41,5 +42,7 @@ Output<double> evaluate(Input<double> const& in) noexcept;
 ///
 /// All levels run one scalar loop: rows differ from clump to clump. No fma is used: the bits are the same everywhere.
 void evaluate(demeter::Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
+
+inline constexpr FastHooks<Contract> hooks{};
 
 }  // namespace demeter::clump_grid_mass_properties::fast

@@ -1,6 +1,7 @@
 // Mass, centroid, inertia and principal axes of a clump's members: one clump, or many in columns with the same bits.
 #pragma once
 
+#include "fast/core/hooks.hpp"
 #include "fast/core/level.hpp"
 #include "reference/spec/clump_mass_properties.hpp"
 
@@ -43,5 +44,7 @@ Output<double> evaluate(Input<double> const& in) noexcept;
 /// All levels run one scalar loop: what takes the time is the diagonalisation, whose length differs from clump to
 /// clump. No fma is used: the bits are the same everywhere.
 void evaluate(demeter::Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
+
+inline constexpr FastHooks<Contract> hooks{};
 
 }  // namespace demeter::clump_mass_properties::fast

@@ -2,6 +2,7 @@
 // the same bits.
 #pragma once
 
+#include "fast/core/hooks.hpp"
 #include "fast/core/level.hpp"
 #include "reference/spec/clump_union_mass_properties.hpp"
 
@@ -44,5 +45,7 @@ Output<double> evaluate(Input<double> const& in) noexcept;
 /// All levels run one scalar loop: every clump has another number of neighbours. No fma is used: the bits are the same
 /// everywhere.
 void evaluate(demeter::Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
+
+inline constexpr FastHooks<Contract> hooks{};
 
 }  // namespace demeter::clump_union_mass_properties::fast

@@ -1,6 +1,7 @@
 // Distance of two segments, fast: one pair, or many pairs in columns with SIMD.
 #pragma once
 
+#include "fast/core/hooks.hpp"
 #include "fast/core/level.hpp"
 #include "reference/spec/segment_distance.hpp"
 
@@ -35,5 +36,7 @@ Output<double> evaluate(Input<double> const& in) noexcept;
 /// but an s or t below 2^-1022 (subnormal coordinates beside 1) may be 0 where a row near it in the batch is out of
 /// range.
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
+
+inline constexpr FastHooks<Contract> hooks{};
 
 }  // namespace demeter::segment_distance::fast

@@ -1,6 +1,7 @@
 // Contact of a capsule with an axis-aligned wall, fast: one, or many in columns with SIMD.
 #pragma once
 
+#include "fast/core/hooks.hpp"
 #include "fast/core/level.hpp"
 #include "reference/spec/wall_capsule_contact.hpp"
 
@@ -36,5 +37,7 @@ Output<double> evaluate(Input<double> const& in) noexcept;
 ///
 /// Precondition: available(level). All levels give the same bits, and a row's result does not depend on its neighbours.
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
+
+inline constexpr FastHooks<Contract> hooks{};
 
 }  // namespace demeter::wall_capsule_contact::fast

@@ -2,6 +2,7 @@
 // declare a kernel of their own.
 #pragma once
 
+#include "fast/core/hooks.hpp"
 #include "fast/core/level.hpp"
 #include "kernels/columns.hpp"
 #include "kernels/kernel.hpp"
@@ -109,8 +110,9 @@ Answering answer_columns(std::string doc, Batch batch) {
   return result;
 }
 
-/// `Parts` bundles what the kernel's files define: Contract, reference, formulas, fast, fast_batch, variants, truth,
-/// excess, regimes, workloads, laws, baselines, promises (see kernels/generated/kernel.cpp.in).
+/// `Parts` bundles what the kernel's files define: Contract, reference, formulas, fast_batch, fast_levels, truth,
+/// regimes, laws, baselines, promises, and the hooks of fast form, oracle and properties (see
+/// kernels/generated/kernel.cpp.in).
 template <class Parts>
 Kernel make_kernel() {
   using Contract = typename Parts::Contract;
@@ -131,37 +133,33 @@ Kernel make_kernel() {
   kernel.formulas.push_back({"reference", "the recommended formula, at any precision"});
   for (auto const& regime : Parts::regimes())
     kernel.regimes.push_back({std::string(regime.name), std::string(regime.doc)});
-  for (auto const& workload : Parts::workloads())
+  auto const workloads = Parts::properties_hooks().workloads;
+  for (auto const& workload : workloads == nullptr ? std::span<Regime<Input> const>() : workloads())
     kernel.workloads.push_back({std::string(workload.name), std::string(workload.doc)});
   for (auto const& law : Parts::laws())
     kernel.laws.push_back(
         {std::string(law.name), std::string(law.doc), std::string(law.tolerance), {law.uses.begin(), law.uses.end()}});
   for (auto const& baseline : Parts::baselines()) kernel.baselines.push_back(baseline);
-  kernel.fewer_cases = Parts::fewer_cases();
+  OracleHooks<Contract> const oracle = Parts::oracle_hooks();
+  kernel.case_divisor = oracle.case_divisor;
   for (auto const& promise : Parts::promises()) kernel.promises.push_back(promise);
 
-  for (std::size_t i = 0; i < labels(Level{}).size(); ++i) {
-    auto const level = static_cast<Level>(i);
+  for (Level const level : Parts::fast_levels()) {
     if (!available(level)) continue;
     kernel.implementations.emplace_back(
-        "fast@" + std::string(labels(level)[i]),
+        "fast@" + std::string(labels(level)[static_cast<std::size_t>(level)]),
         answer_columns<Contract>("Demeter's batch form",
                                  [level](std::size_t n, double const* const* in, double* const* out) {
                                    Parts::fast_batch(level, n, in, out);
                                  }));
   }
-  std::apply(
-      [&](auto const&... variant) {
-        (kernel.implementations.emplace_back(
-             std::string(variant.name),
-             answer_with<Contract>(std::string(variant.doc),
-                                   [evaluate = variant.evaluate](Input const& in, Output& out) -> char const* {
-                                     out = evaluate(in);
-                                     return nullptr;
-                                   })),
-         ...);
-      },
-      Parts::variants());
+  if (auto const evaluate = Parts::fast_hooks().correctly_rounded; evaluate != nullptr)
+    kernel.implementations.emplace_back("correctly_rounded",
+                                        answer_with<Contract>("every output is the double nearest to the truth",
+                                                              [evaluate](Input const& in, Output& out) -> char const* {
+                                                                out = evaluate(in);
+                                                                return nullptr;
+                                                              }));
   auto const in_double = [&](std::string_view name, std::string_view doc, auto evaluate) {
     kernel.implementations.emplace_back(
         std::string(name) + "@double",
@@ -194,9 +192,9 @@ Kernel make_kernel() {
     Random random(seed, regime, id);
     append(into, Parts::regimes()[regime].draw(random));
   };
-  kernel.generate_workload = [](std::size_t workload, std::uint64_t seed, std::uint64_t id, Table& into) {
+  kernel.generate_workload = [workloads](std::size_t workload, std::uint64_t seed, std::uint64_t id, Table& into) {
     Random random(seed, workload, id);
-    append(into, Parts::workloads()[workload].draw(random));
+    append(into, workloads()[workload].draw(random));
   };
   kernel.truths = [](Table const& cases) -> Truths {
     auto truths = std::make_shared<std::vector<Truth>>();
@@ -216,22 +214,19 @@ Kernel make_kernel() {
   for (auto const& budget : kernel.budgets)
     for (auto const& child : kernel.output.root.children)
       if (child.name == budget.output) node_of_budget.push_back(child);
-  kernel.judge = [truth_of, node_of_budget](Table const& cases, Truths const& truths, std::size_t row,
-                                            Answers const& answers, std::size_t answer_row, Tolerance const& tolerance,
-                                            std::span<Judged> judged) {
+  kernel.judge = [truth_of, node_of_budget, oracle](Table const& cases, Truths const& truths, std::size_t row,
+                                                    Answers const& answers, std::size_t answer_row,
+                                                    Tolerance const& tolerance, std::span<Judged> judged) {
     Input const in = load<Input>(cases, row);
     Output const answer = load<Output>(answers.output, answer_row);
-    auto const excess = [](Input const& in_, auto const& truth, Output const& answer_) {
-      return Parts::excess(in_, truth, answer_);
-    };
-    judge<Contract>(in, truth_of(truths, row), answer, excess, tolerance, judged);
+    judge<Contract>(in, truth_of(truths, row), answer, oracle, tolerance, judged);
     for (std::size_t k = 0; k < judged.size(); ++k)
       if (!is_computed(node_of_budget[k], answers.output, answer_row)) judged[k] = {};
     if constexpr (requires { Parts::refined_truth(in, mpfr_prec_t{}); }) {
       for (auto const& each : judged) {
         if (!each.computed || each.verdict != Verdict::undecided) continue;
         return refine<Contract>(
-            in, answer, [](Input const& in_, mpfr_prec_t bits) { return Parts::refined_truth(in_, bits); }, excess,
+            in, answer, [](Input const& in_, mpfr_prec_t bits) { return Parts::refined_truth(in_, bits); }, oracle,
             tolerance, judged);
       }
     }
@@ -244,14 +239,10 @@ Kernel make_kernel() {
     detail::append_cells(truth_of(truths, row), 0, detail::TruthTextWriter{into, true});
     ++into.rows;
   };
-  kernel.condition = [](Table const& cases, std::size_t row, Table& condition) {
-    if constexpr (requires(Input const& in) { Contract::condition(in); }) {
-      append(condition, Contract::condition(load<Input>(cases, row)));
-      return true;
-    } else {
-      (void)cases, (void)row, (void)condition;
-      return false;
-    }
+  kernel.condition = [oracle](Table const& cases, std::size_t row, Table& condition) {
+    if (oracle.condition == nullptr) return false;
+    append(condition, oracle.condition(load<Input>(cases, row)));
+    return true;
   };
   kernel.derive = [](std::size_t law, Table const& cases, std::size_t row, Random random,
                      Table& inputs) -> std::size_t {

@@ -2,6 +2,7 @@
 // the interior and the four edges of its box.
 #pragma once
 
+#include "oracles/core/hooks.hpp"
 #include "oracles/segment_distance.hpp"
 #include "reference/spec/capsule_contact.hpp"
 
@@ -422,5 +423,8 @@ inline Enclosure excess(Input<double> const& in, Output<Enclosure> const& truth,
   excess.radius += truth.uN.radius;
   return excess;
 }
+
+inline constexpr OracleHooks<Contract> hooks{
+    .excess = excess, .refined_excess = refined_excess, .recorded_truth = recorded_truth};
 
 }  // namespace demeter::capsule_contact::oracle

@@ -5,6 +5,7 @@
 #include "oracles/core/dyadic.hpp"
 #include "oracles/core/enclose.hpp"
 #include "oracles/core/enclosure.hpp"
+#include "oracles/core/hooks.hpp"
 #include "reference/spec/capsule_mass_properties.hpp"
 
 #include <cstdint>
@@ -115,5 +116,12 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
       [at](BigInteger const& x, int exponent, std::uint64_t divisor) { return at.times_pi(x, exponent, divisor); },
       [at](long double x, long double y) { return at.sum(x, y); });
 }
+
+/// Relative condition of each output: the sum of the absolute logarithmic derivatives with respect to radius, shaft
+/// and density. All terms are positive and the outputs homogeneous, so the sum is the degree (3 or 5), plus 1 for
+/// the density where it enters.
+inline Output<double> condition(Input<double> const&) { return {3, 4, 6, 6, 1}; }
+
+inline constexpr OracleHooks<Contract> hooks{.condition = condition};
 
 }  // namespace demeter::capsule_mass_properties::oracle

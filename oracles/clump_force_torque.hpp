@@ -3,6 +3,7 @@
 
 #include "oracles/core/accumulator.hpp"
 #include "oracles/core/enclosure.hpp"
+#include "oracles/core/hooks.hpp"
 #include "reference/spec/clump_force_torque.hpp"
 
 #include <array>
@@ -52,5 +53,7 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   return {{force[0].enclosed(at), force[1].enclosed(at), force[2].enclosed(at)},
           {torque[0].enclosed(at), torque[1].enclosed(at), torque[2].enclosed(at)}};
 }
+
+inline constexpr OracleHooks<Contract> hooks{};
 
 }  // namespace demeter::clump_force_torque::oracle

@@ -5,6 +5,7 @@
 #include "oracles/core/dyadic.hpp"
 #include "oracles/core/enclose.hpp"
 #include "oracles/core/enclosure.hpp"
+#include "oracles/core/hooks.hpp"
 #include "reference/spec/segment_distance.hpp"
 
 #include <algorithm>
@@ -271,5 +272,8 @@ inline Interval refined_excess(Input<double> const& in, Output<Interval> const& 
                                    exact::at_precision(truth.distance.precision())) -
          truth.distance;
 }
+
+inline constexpr OracleHooks<Contract> hooks{
+    .excess = excess, .refined_excess = refined_excess, .recorded_truth = recorded_truth};
 
 }  // namespace demeter::segment_distance::oracle

@@ -9,6 +9,7 @@
 #include "oracles/core/at_precision.hpp"
 #include "oracles/core/dyadic.hpp"
 #include "oracles/core/enclose.hpp"
+#include "oracles/core/hooks.hpp"
 #include "reference/spec/wall_capsule_contact.hpp"
 
 #include <cmath>
@@ -184,5 +185,7 @@ inline Interval refined_excess(Input<double> const& in, Output<Interval> const& 
   return exact::excess<BigInteger>(in, exact::height_grid(in).exponent(), answer.status,
                                    exact::InIntervals{AtPrecision{truth.uN.precision()}});
 }
+
+inline constexpr OracleHooks<Contract> hooks{.excess = excess, .refined_excess = refined_excess};
 
 }  // namespace demeter::wall_capsule_contact::oracle

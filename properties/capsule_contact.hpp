@@ -684,4 +684,6 @@ inline std::span<Rule const> laws() {
   return list;
 }
 
+inline constexpr PropertiesHooks<Case> hooks{};
+
 }  // namespace demeter::capsule_contact::properties

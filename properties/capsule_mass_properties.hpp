@@ -536,4 +536,6 @@ inline std::span<Rule const> laws() {
   return list;
 }
 
+inline constexpr PropertiesHooks<Case> hooks{};
+
 }  // namespace demeter::capsule_mass_properties::properties

@@ -619,4 +619,6 @@ inline std::span<Rule const> laws() {
   return list;
 }
 
+inline constexpr PropertiesHooks<Case> hooks{};
+
 }  // namespace demeter::clump_grid_mass_properties::properties

@@ -264,7 +264,7 @@ inline Case draw_hundred(Random& random) { return placed(random, cloud(random, 1
 inline Case draw_long_chain(Random& random) { return placed(random, chain(random, 1000, unit_direction(random))); }
 
 /// What is only timed.
-inline std::span<Regime<Case> const> workloads(Case const&) {
+inline std::span<Regime<Case> const> workloads() {
   static Regime<Case> const list[] = {
       {"twenty_loose", "20 balls, each overlapping four others on average", draw_twenty_loose},
       {"twenty_dense", "20 balls, each overlapping nine others on average", draw_twenty_dense},
@@ -713,5 +713,7 @@ inline std::span<Rule const> laws() {
   static std::vector<Rule> const list = joined<Rule>({motions(), changes_of_unit(), parts(), bounds()});
   return list;
 }
+
+inline constexpr PropertiesHooks<Case> hooks{.workloads = workloads};
 
 }  // namespace demeter::clump_union_mass_properties::properties

@@ -653,4 +653,6 @@ inline std::span<Rule const> laws() {
   return list;
 }
 
+inline constexpr PropertiesHooks<Case> hooks{};
+
 }  // namespace demeter::segment_distance::properties

@@ -1,6 +1,5 @@
 #include "subjects/outside/programs.hpp"
 
-#include "fast/core/level.hpp"
 #include "kernels/lists.hpp"
 #include "peers.hpp"
 
@@ -49,11 +48,20 @@ std::vector<Subject const*> const& subjects_and_programs() {
 
 namespace {
 
+/// Levels differ from kernel to kernel.
+Subject const& fast_of_all_kernels() {
+  static Subject const fast = [] {
+    Subject made{"fast", "Demeter's batch form, of each kernel at its highest level on this CPU", "", true, {}};
+    for (auto const& kernel : kernels())
+      if (auto const* answering = kernel.find(kernel.fast())) made.answers.push_back(*answering);
+    return made;
+  }();
+  return fast;
+}
+
 Subject const* find_built_in(std::string_view what) {
-  std::string const usual = what == "fast"
-                                ? "fast@" + std::string(labels(Level{})[static_cast<std::size_t>(best_level())])
-                                : std::string(what) + "@double";
-  for (auto const& wanted : {std::string(what), usual})
+  if (what == "fast") return &fast_of_all_kernels();
+  for (auto const& wanted : {std::string(what), std::string(what) + "@double"})
     for (auto const* subject : subjects_and_programs())
       if (subject->name == wanted) return subject;
   return nullptr;
@@ -97,11 +105,27 @@ Found find_subject(std::string_view what, SubjectOptions const& options) {
   return {&kept.back().subject, ""};
 }
 
+Subject const* subject_for(Kernel const& kernel, Subject const& subject) {
+  if (subject.find(kernel.name) == nullptr) return nullptr;
+  if (&subject != &fast_of_all_kernels()) return &subject;
+  for (auto const& each : subjects())
+    if (each.name == kernel.fast()) return &each;
+  return nullptr;
+}
+
 std::vector<Subject const*> subjects_answering(Kernel const& kernel, std::vector<Subject const*> const& among) {
   std::vector<Subject const*> able;
   for (auto const* subject : among)
-    if (subject->find(kernel.name) != nullptr) able.push_back(subject);
+    if (auto const* const one = subject_for(kernel, *subject)) able.push_back(one);
   return able;
+}
+
+std::string why_not(Kernel const& kernel, Subject const& subject) {
+  if (!subject.name.starts_with("fast@")) return subject.name + " does not answer " + kernel.name;
+  std::string levels;
+  for (auto const& each : kernel.implementations)
+    if (each.first.starts_with("fast@")) levels += (levels.empty() ? "" : ", ") + each.first;
+  return kernel.name + " has no " + subject.name + "; expected " + levels + " or fast";
 }
 
 std::vector<Subject const*> subjects_answering(Kernel const& kernel) {

@@ -35,8 +35,8 @@ std::vector<Subject> const& subjects();
 std::vector<Subject const*> const& subjects_and_programs();
 
 /// The subject `what` names: a full name ("fast@avx2", "bullet"), a formula alone, which means its usual arithmetic
-/// ("fast" the best level of this CPU, "documented" double), or one from outside ("lib:PATH", "pipe:COMMAND",
-/// "file:PATH"). Null if there is none.
+/// ("documented" double; "fast" each kernel's best level on this CPU, see `subject_for`), or one from outside
+/// ("lib:PATH", "pipe:COMMAND", "file:PATH"). Null if there is none.
 Subject const* find_subject(std::string_view what);
 
 struct Found {
@@ -45,6 +45,11 @@ struct Found {
 };
 /// The same with limits, and with the reason. A subject once found stays, and is found again for the same arguments.
 Found find_subject(std::string_view what, SubjectOptions const& options);
+
+/// The subject as it answers the kernel, or null if it does not: of "fast" the level that the kernel has ("fast@avx2").
+Subject const* subject_for(Kernel const& kernel, Subject const& subject);
+/// Why that is null, in one line.
+std::string why_not(Kernel const& kernel, Subject const& subject);
 
 /// Those of `among` that answer the kernel.
 std::vector<Subject const*> subjects_answering(Kernel const& kernel, std::vector<Subject const*> const& among);

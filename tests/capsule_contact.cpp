@@ -29,8 +29,7 @@ void for_each_case(std::uint64_t count, Check&& check) {
 }
 
 auto judged(Case const& in, Answer const& answer) {
-  return testing_kernels::judged<Contract>(in, oracle::truth(in), answer,
-                                           [](auto const&... all) { return oracle::excess(all...); });
+  return testing_kernels::judged<Contract>(in, oracle::truth(in), answer, oracle::hooks);
 }
 bool passes(Case const& in, Answer const& answer) {
   for (Judged const& each : judged(in, answer))

@@ -95,7 +95,7 @@ Answer rounded_reference(Case const& in) {
 }
 
 auto judged(Case const& in, Answer const& answer) {
-  return testing_kernels::judged<Contract>(in, oracle::truth(in), answer, testing_kernels::no_excess);
+  return testing_kernels::judged<Contract>(in, oracle::truth(in), answer, oracle::hooks);
 }
 void expect_within_budget(Case const& in, Answer const& answer) {
   auto const all = judged(in, answer);

@@ -128,7 +128,7 @@ Table screened_cases(Kernel const& kernel, std::vector<Subject const*> const& su
   std::size_t const drawn = kept_rows + kept_rows / 4;
   cases.clear(kernel.input);
   for (std::uint64_t id = 0; id < drawn; ++id) kernel.generate(regime, options.seed, id, cases);
-  std::size_t const affordable = std::max<std::size_t>(drawn / kernel.fewer_cases, 64);
+  std::size_t const affordable = std::max<std::size_t>(drawn / kernel.case_divisor, 64);
   std::size_t const examined = std::min({drawn, affordable, note != nullptr ? drawn : std::size_t{512}});
   Truths const truths = kernel.truths(first_of(kernel, cases, examined));
   std::vector<bool> usable(drawn, true);
@@ -316,7 +316,7 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
     std::vector<Subject const*> contenders;
     for (auto const* subject : subjects)
       if (subject->find(kernel.name)->timed && (everyone || subject->find(kernel.name)->timed_columns) &&
-          (everyone || options.scalar_elsewhere || best_level() == Level::scalar ||
+          (everyone || options.scalar_elsewhere || subject->name == kernel.fast() ||
            !subject->name.ends_with("@scalar")))
         contenders.push_back(subject);
     Table const& cases =
@@ -325,7 +325,7 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
     // Truths take microseconds to milliseconds each: some.
     Table const& few = tables.emplace_back(
         first_of(kernel, cases,
-                 truths_in_a_pass(kernel, cases, options.in_cache / static_cast<std::size_t>(kernel.fewer_cases))));
+                 truths_in_a_pass(kernel, cases, options.in_cache / static_cast<std::size_t>(kernel.case_divisor))));
     // Streaming shows the memory's limit, which only batch forms come near, and of these only fast ones: here what
     // reads and writes two bytes a nanosecond.
     std::map<Subject const*, double> rough;
@@ -374,7 +374,7 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
               [&answering, timed] { return answering.timed(*timed); }, subject);
       }
       // The certified truth itself, on the inputs of every regime unless that takes minutes.
-      bool const certified = !streaming && (first || kernel.fewer_cases < 10);
+      bool const certified = !streaming && (first || kernel.case_divisor < 10);
       if (certified)
         add(
             "oracle", true, setting, regime_name, "all", few.rows,

@@ -147,6 +147,8 @@ bool regime_or_complain(std::string_view verb, Kernel const& kernel, std::string
                         std::optional<std::size_t>& regime, std::optional<std::size_t>* workload = nullptr);
 /// The subject, or null after a complaint.
 Subject const* subject_or_complain(std::string_view verb, std::string_view what, SubjectOptions const& options = {});
+/// In one line: none of the subjects answers any of the kernels.
+std::string none_answers(std::vector<Kernel const*> const& kernels, std::vector<Subject const*> const& subjects);
 /// Complains (and returns `failed`) if a subject said something that answers no case; `held` otherwise.
 int complain_of_strays(std::string_view verb, std::vector<Subject const*> const& subjects);
 

@@ -66,11 +66,6 @@ struct Contract {
 
   /// Not used: every output is judged relative to itself.
   static Output<long double> scale(Input<double> const&) { return {0, 0, 0, 0, 0}; }
-
-  /// Relative condition of each output: the sum of the absolute logarithmic derivatives with respect to radius, shaft
-  /// and density. All terms are positive and the outputs homogeneous, so the sum is the degree (3 or 5), plus 1 for
-  /// the density where it enters.
-  static Output<double> condition(Input<double> const&) { return {3, 4, 6, 6, 1}; }
 };
 
 }  // namespace demeter::capsule_mass_properties

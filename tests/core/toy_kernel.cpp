@@ -193,9 +193,12 @@ struct Parts {
   using Contract = toy::Contract;
   static Output<double> reference(Input<double> const& in) { return evaluate(in); }
   static auto formulas() { return ArithmeticParts::formulas(); }
-  static auto variants() {
-    return std::tuple{Formula{"variant", "the same", [](Input<double> const& in) { return evaluate(in); }}};
+  static FastHooks<Contract> fast_hooks() {
+    return {.correctly_rounded = [](Input<double> const& in) noexcept { return evaluate(in); }};
   }
+  static OracleHooks<Contract> oracle_hooks() { return {}; }
+  static PropertiesHooks<Input<double>> properties_hooks() { return {}; }
+  static std::array<Level, 1> fast_levels() { return {Level::scalar}; }
   /// Columns of outputs that are lists have no fixed length: not used here.
   static void fast_batch(Level, std::size_t, double const* const*, double* const*) {}
   static Output<Enclosure> truth(Input<double> const& in) {
@@ -215,12 +218,9 @@ struct Parts {
     for (int i = 0; i < 2; ++i) out.summary.centre[i] = {wide.summary.centre[i], 0, 0};
     return out;
   }
-  static Enclosure excess(Input<double> const&, Output<Enclosure> const&, Output<double> const&) { return {}; }
   static auto regimes() { return toy::regimes(); }
-  static std::span<Regime<Input<double>> const> workloads() { return {}; }
   static auto laws() { return toy::laws(); }
   static std::span<bench::Baseline const> baselines() { return {}; }
-  static std::uint64_t fewer_cases() { return 1; }
   static std::span<bench::Promise const> promises() { return {}; }
   static void evaluate_text(std::size_t formula, Arithmetic arithmetic, unsigned digits, Schema const& input,
                             Schema const& output, Table const& cases, std::size_t row, TextTable& out) {
@@ -289,7 +289,7 @@ TEST(ToyKernel, IsDescribed) {
   EXPECT_EQ(kernel().formulas[1].name, "halved");
   EXPECT_EQ(kernel().regimes[1].name, "empty");
   EXPECT_EQ(kernel().laws[0].uses, std::vector<std::string>{"total"});
-  for (char const* name : {"fast@scalar", "variant", "reference@double", "halved@double"})
+  for (char const* name : {"fast@scalar", "correctly_rounded", "reference@double", "halved@double"})
     EXPECT_NE(kernel().find(name), nullptr) << name;
   EXPECT_EQ(kernel().find("halved"), nullptr);
 }

@@ -75,4 +75,6 @@ inline std::span<Law<Case, Answer> const> laws() {
   return list;
 }
 
+inline constexpr PropertiesHooks<Case> hooks{};
+
 }  // namespace demeter::sphere_sphere_overlap::properties

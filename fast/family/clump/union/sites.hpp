@@ -17,8 +17,8 @@ namespace demeter::fast_union {
 /// Where the planes of three balls nearly agree, which of them bounds what is a matter of rounding over whole facets,
 /// of which each would have to know all that was decided on the others. There the balls of the pencils and those that
 /// overlap them, a site, are cut off from the rest along facets, and what the site holds is summed up over the patches
-/// of its spheres by the recommended formula. Which arcs bound a patch is decided in 77 digits, with radii larger
-/// by distinct factors 1 + delta_i, delta_i of 1e-20 to 2e-20, so that nothing is degenerate and no decision near
+/// of its spheres by the recommended formula. Which arcs bound a patch is decided in 77 digits, with radii larger by
+/// distinct factors 1 + delta_i, delta_i of 1e-20 to 2e-20, so that nothing is degenerate and no decision near
 /// rounding. (That takes two digits per digit of delta, as a tangency loses half of them, and 30.)
 
 using Wide = long double;
