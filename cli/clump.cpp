@@ -6,25 +6,13 @@
 #include "reports/family/clump/picture.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <stdexcept>
 
 namespace demeter::cli {
 namespace {
 
 using Balls = std::vector<clump_file::Ball>;
-
-bool read_all(InputFile const& file, std::string& text) {
-  std::size_t size = 0;
-  do {
-    size = text.size();
-    text.resize(std::max<std::size_t>(2 * size, 1 << 16));
-    text.resize(size + std::fread(text.data() + size, 1, text.size() - size, file.stream()));
-  } while (text.size() > size);
-  return std::ferror(file.stream()) == 0;
-}
 
 // ---------------------------------------------------------------------------------------------- asking kernels by name
 
@@ -111,7 +99,7 @@ class FastAnswer {
  public:
   FastAnswer(Kernel const& kernel, Case const& in) : kernel_(&kernel) {
     Subject const& fast = *find_subject("fast");
-    answer(fast, *fast.find(kernel.name), kernel.output, in.table(), answers_);
+    answer(fast, kernel, in.table(), answers_);
   }
   double number(std::string_view path) const { return table().columns[column(kernel_->output, path)][0]; }
   template <int size>
@@ -254,7 +242,7 @@ std::optional<std::size_t> method_or_complain(Kernel const& grid, std::string_vi
 int read_balls(ClumpArguments const& options, InputFile& file, Balls& balls) {
   if (!file.open_or_complain("clump", options.file == "-" ? "" : options.file)) return bad_usage;
   std::string text;
-  if (!read_all(file, text)) return complain(broken, "clump", fmt::format("{}: {}", file.name(), std::strerror(errno)));
+  if (!file.read_or_complain("clump", text)) return broken;
   if (auto const wrong = clump_file::read_balls(text, options.scale, balls))
     return complain(bad_data, "clump", fmt::format("{}: {}", file.name(), *wrong));
   return held;

@@ -88,7 +88,7 @@ void print_verdict(Output& out, Budget const& budget, Judged const& judged, bool
 /// False if the answer is not within every budget.
 bool print_answer(Output& out, Kernel const& kernel, Subject const& subject, Table const& cases, Truths const& truths) {
   Answers answers;
-  answer(subject, *subject.find(kernel.name), kernel.output, cases, answers);
+  answer(subject, kernel, cases, answers);
   if (answers.status[0] != Status::answered) {
     out.print("{}: {}: {}\n", subject.name, labels(Status{})[static_cast<std::size_t>(answers.status[0])],
               answers.message[0]);

@@ -2,6 +2,7 @@
 #include "cli/core/budget.hpp"
 #include "cli/core/command.hpp"
 
+#include "kernels/lists.hpp"
 #include "properties/core/tolerance.hpp"
 #include "reports/format/describe.hpp"
 
@@ -294,7 +295,11 @@ class Verification {
     }
     if (line.answer == Line::Answer::unsupported) return settle(tally_.unsupported, "unsupported", line.message);
     auto const outside = kernel_.domain_error(cases_, cases_.rows - 1);
-    if (!outside && line.answer == Line::Answer::output) return true;
+    if (!outside && line.answer == Line::Answer::output) {
+      auto const wrong =
+          list_flaw(kernel_.input, kernel_.output, cases_, cases_.rows - 1, answers_.output, answers_.output.rows - 1);
+      return !wrong || settle(tally_.malformed, "malformed", *wrong);
+    }
     if (!outside) return settle(tally_.errors, "error", line.message);
     auto const why = domain_message(kernel_, cases_, cases_.rows - 1, *outside);
     if (line.answer == Line::Answer::error) return settle(tally_.pass, "pass", "rightly refused: " + why);

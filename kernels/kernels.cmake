@@ -258,3 +258,35 @@ function(demeter_version)
   target_sources(demeter PRIVATE ${CMAKE_BINARY_DIR}/generated/version.cpp)
   add_dependencies(demeter demeter_version)
 endfunction()
+
+# The pages of docs/mathematics, built in as text for the report. Adds to MATHEMATICS_SOURCES.
+function(demeter_mathematics)
+  set(sources ${CMAKE_BINARY_DIR}/generated/mathematics.cpp)
+  set(declarations "")
+  set(entries "")
+  file(GLOB files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/docs/mathematics/*.md")
+  foreach(file IN LISTS files)
+    get_filename_component(name "${file}" NAME_WE)
+    set(output ${CMAKE_BINARY_DIR}/generated/mathematics_${name}.cpp)
+    demeter_embed(docs/mathematics/${name}.md ${output} demeter::report mathematics_${name})
+    list(APPEND sources ${output})
+    string(APPEND declarations "std::string_view mathematics_${name}();\n")
+    string(APPEND entries "      {\"${name}\", mathematics_${name}()},\n")
+  endforeach()
+  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/mathematics.cpp" @ONLY CONTENT
+"// Generated from docs/mathematics/.
+#include \"reports/site/pages.hpp\"
+
+namespace demeter::report {
+
+@declarations@
+std::span<MathematicsPage const> mathematics() {
+  static MathematicsPage const pages[] = {
+@entries@  };
+  return pages;
+}
+
+}  // namespace demeter::report
+")
+  set(MATHEMATICS_SOURCES ${sources} PARENT_SCOPE)
+endfunction()

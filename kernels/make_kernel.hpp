@@ -7,8 +7,11 @@
 #include "kernels/columns.hpp"
 #include "kernels/kernel.hpp"
 #include "kernels/law.hpp"
+#include "kernels/lists.hpp"
 #include "reference/spec/core/formula.hpp"
 #include "reference/spec/core/table.hpp"
+
+#include <stdexcept>
 
 namespace demeter {
 namespace detail {
@@ -62,20 +65,22 @@ Answering answer_columns(std::string doc, Batch batch) {
   result.kernel = Contract::name;
   result.doc = std::move(doc);
   static_assert(detail::column_count<typename Contract::template Output<double>>() > 0);
-  result.answer = [batch](Table const& cases, Answers& answers) {
+  Schema const input = schema_of<typename Contract::template Input<double>>();
+  Schema const output = schema_of<typename Contract::template Output<double>>();
+  // A list of a length of its own has no room: our batch forms do not compute one.
+  result.answer = [batch, input, output](Table const& cases, Answers& answers) {
     std::vector<double const*> in;
     for (auto const& column : cases.columns) in.push_back(column.data());
+    answers.output = blank_outputs(input, output, cases, 0);
     std::vector<double*> out;
-    for (auto& column : answers.output.columns) {
-      column.assign(cases.rows, not_computed());
-      out.push_back(column.data());
-    }
+    for (auto& column : answers.output.columns) out.push_back(column.data());
     batch(cases.rows, in.data(), out.data());
-    answers.output.rows = cases.rows;
+    if (auto const wrong = settle_outputs(input, output, cases, 0, answers.output)) throw std::logic_error(*wrong);
     answers.status.assign(cases.rows, Status::answered);
   };
-  auto const timed = [batch](Table const& cases, std::vector<bool> const& wanted) -> std::function<void()> {
-    auto columns = std::make_shared<bench::Columns>(cases, wanted);
+  auto const timed = [batch, input, output](Table const& cases,
+                                            std::vector<bool> const& wanted) -> std::function<void()> {
+    auto columns = std::make_shared<bench::Columns>(cases, blank_outputs(input, output, cases, 0), wanted);
     return [batch, columns] {
       batch(columns->rows(), columns->in(), columns->out());
       asm volatile("" : : "g"(columns->out()) : "memory");
@@ -94,6 +99,7 @@ Kernel make_kernel() {
   using Contract = typename Parts::Contract;
   using Input = typename Contract::template Input<double>;
   using Output = typename Contract::template Output<double>;
+  static_assert(lengths_are_known<Input, Output>(), "as_long_as names no list among the input's own fields");
 
   Kernel kernel;
   kernel.name = Contract::name;

@@ -3,6 +3,7 @@
 #include "bench/core/yardstick.hpp"
 #include "fast/core/level.hpp"
 #include "kernels/columns.hpp"
+#include "kernels/lists.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -36,7 +37,8 @@ std::string full_name(Baseline const& baseline) {
 }
 
 std::function<void()> timed_baseline(Kernel const& kernel, Baseline const& baseline, Table const& cases) {
-  auto columns = std::make_shared<Columns>(cases, wanted_columns(kernel, baseline.outputs));
+  auto columns = std::make_shared<Columns>(cases, blank_outputs(kernel.input, kernel.output, cases, 0),
+                                           wanted_columns(kernel, baseline.outputs));
   return [run = baseline.run, columns] {
     run(columns->rows(), columns->in(), columns->out());
     benchmark::ClobberMemory();
@@ -55,7 +57,7 @@ Table first_of(Kernel const& kernel, Table const& cases, std::uint64_t count) {
 Table answered_by(Kernel const& kernel, Subject const& subject, Table const& cases) {
   Table const some = first_of(kernel, cases, 4 * subject.cases);
   Answers answers;
-  answer(subject, *subject.find(kernel.name), kernel.output, some, answers);
+  answer(subject, kernel, some, answers);
   Table answered(kernel.input);
   for (std::size_t row = 0; row < some.rows && answered.rows < subject.cases; ++row)
     if (answers.status[row] == Status::answered) append_row(kernel.input, answered, some, row);
@@ -134,7 +136,7 @@ Table screened_cases(Kernel const& kernel, std::vector<Subject const*> const& su
   for (auto const* subject : subjects) {
     if (subject->approximate) continue;  // never a contender, whatever the case
     Answers answers;
-    answer(*subject, *subject->find(kernel.name), kernel.output, cases, answers);
+    answer(*subject, kernel, cases, answers);
     std::vector<bool> good(drawn, true);
     std::uint64_t wrong = 0;
     for (std::size_t row = 0; row < drawn; ++row) {

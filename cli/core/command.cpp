@@ -40,6 +40,18 @@ bool InputFile::open_or_complain(std::string_view verb, std::string const& path)
   return false;
 }
 
+bool InputFile::read_or_complain(std::string_view verb, std::string& text) {
+  std::size_t size = 0;
+  do {
+    size = text.size();
+    text.resize(std::max<std::size_t>(2 * size, 1 << 16));
+    text.resize(size + std::fread(text.data() + size, 1, text.size() - size, stream()));
+  } while (text.size() > size);
+  if (std::ferror(stream()) == 0) return true;
+  complain(broken, verb, fmt::format("{}: {}", name_, std::strerror(errno)));
+  return false;
+}
+
 std::vector<Lines::Numbered> const& Lines::next_block() {
   block_.clear();
   while (block_.empty()) {

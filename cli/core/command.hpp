@@ -39,6 +39,8 @@ class InputFile {
  public:
   /// Standard input if `path` is empty. False after a complaint.
   bool open_or_complain(std::string_view verb, std::string const& path);
+  /// The whole of the rest. False after a complaint.
+  bool read_or_complain(std::string_view verb, std::string& text);
   std::FILE* stream() const { return file_ ? file_.get() : stdin; }
   std::string const& name() const { return name_; }
 

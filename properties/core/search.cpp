@@ -84,7 +84,7 @@ struct Worst {
 Worst worst_of(Kernel const& kernel, Subject const& subject, Table const& cases, std::string const& output) {
   Answers answers;
   answers.clear(kernel.output);
-  answer(subject, *subject.find(kernel.name), kernel.output, cases, answers);
+  answer(subject, kernel, cases, answers);
   Truths const truths = kernel.truths(cases);
   std::vector<Judged> judged(kernel.budgets.size());
   Worst worst;

@@ -21,7 +21,7 @@ Answers answers_of(char const* subject, Table const& cases) {
   Subject const& found = *find_subject(subject);
   Answers answers;
   answers.clear(unions().output);
-  answer(found, *found.find(unions().name), unions().output, cases, answers);
+  answer(found, unions(), cases, answers);
   return answers;
 }
 

@@ -68,12 +68,11 @@ Subject open(std::string const& what, SubjectOptions const& options) {
 
 Answers ask(Subject const& subject, Table const& cases) {
   Answers answers;
-  auto const* const answering = subject.find("capsule_mass_properties");
-  if (answering == nullptr) {
+  if (subject.find("capsule_mass_properties") == nullptr) {
     ADD_FAILURE() << subject.name << " answers no capsules";
     return answers;
   }
-  answer(subject, *answering, kernel().output, cases, answers);
+  answer(subject, kernel(), cases, answers);
   EXPECT_EQ(answers.status.size(), cases.rows);
   EXPECT_EQ(answers.output.rows, cases.rows);
   EXPECT_EQ(std::fegetround(), FE_TONEAREST);
@@ -167,7 +166,7 @@ TEST(Outside, WhatIsNoSubjectIsSaidInOneLine) {
   for (auto const& [what, part] : std::vector<std::pair<std::string, std::string>>{
            {"lib:missing.so", "missing.so: cannot open shared object file"},
            {"lib:" + (folder / "text.so").string(), "text.so: file too short"},
-           {library("wrong_version"), "demeter_abi_version() is 7, expected 1"},
+           {library("wrong_version"), "demeter_abi_version() is 7, expected 1 or 2"},
            {library("wrong_precision"), "demeter_subject_precision() is 64, expected 24 or 53"},
            {library("without_symbols"), "has no function demeter_abi_version"},
            {library("no_kernel"), "has no function of a kernel; expected one of demeter_capsule_mass_properties, "},
@@ -360,10 +359,10 @@ TEST(Outside, SeveralThreadsMayAskOneProgram) {
 
 bool alive(pid_t process) { return ::kill(process, 0) == 0; }
 
-/// The process whose number the file holds has ended, within a few seconds.
+/// The process whose number the file holds has ended, within a minute.
 bool ends(fs::path const& file) {
   pid_t process = 0;
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < 6000; ++i) {
     if (process == 0) std::ifstream(file) >> process;
     if (process != 0 && !alive(process)) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -397,7 +396,7 @@ TEST(Outside, AProgramEndsWhenTheHarnessIsKilled) {
     ask(subject, capsules(2));
     ::_exit(0);
   }
-  for (int i = 0; i < 500 && (!fs::exists(file) || fs::file_size(file) == 0); ++i)
+  for (int i = 0; i < 9'000 && (!fs::exists(file) || fs::file_size(file) == 0); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   ::kill(harness, SIGKILL);
   ::waitpid(harness, nullptr, 0);

@@ -56,6 +56,7 @@ Node make_node(std::string_view name, std::string_view unit, std::string_view do
     for_each_field<T>([&](auto const& each) {
       using Member = std::remove_cvref_t<decltype(std::declval<T>().*(each.member))>;
       node.children.push_back(make_node<Member>(each.name, each.unit, each.doc, column));
+      node.children.back().length_of = each.length_of;
       column += column_count<Member>();
     });
   }
