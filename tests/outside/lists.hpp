@@ -139,7 +139,6 @@ struct Parts {
     return list;
   }
   static std::span<bench::Baseline const> baselines() { return {}; }
-  static std::uint64_t fewer_cases() { return 1; }
   static std::span<bench::Promise const> promises() { return {}; }
   static void evaluate_text(std::size_t, Arithmetic, unsigned, Schema const&, Schema const&, Table const&, std::size_t,
                             TextTable&) {}
