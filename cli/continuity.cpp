@@ -242,7 +242,7 @@ int run_continuity(ContinuityArguments const& options) {
       for (auto const* subject : subjects) {
         Surveyed const one{subject, examine_path(kernel, *laboratory, *subject, path), {}};
         if (options.json) {
-          results.push_back(describe(kernel, *laboratory, one));
+          results.push_back(report::write(describe(kernel, *laboratory, one)));
         } else {
           print_path(out, *laboratory, *subject, one.continuity);
         }
@@ -264,8 +264,8 @@ int run_continuity(ContinuityArguments const& options) {
     auto const surveyed = survey(kernel, *laboratory, subjects, survey_options);
     if (options.json) {
       auto of_kernel = describe(kernel, *laboratory, surveyed, survey_options);
-      of_kernel["kernel"] = kernel.name;
-      results.push_back(std::move(of_kernel));
+      of_kernel.kernel = kernel.name;
+      results.push_back(report::write(of_kernel));
     } else {
       out.print("{}: {} families of smooth paths, seed {}\n{}\n\n", kernel.name, laboratory->families.size(),
                 options.seed, laboratory->excluded);

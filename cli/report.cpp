@@ -1,5 +1,6 @@
 #include "cli/core/command.hpp"
 #include "cli/core/version.hpp"
+#include "reports/format/model.hpp"
 #include "reports/format/parse.hpp"
 #include "reports/format/results.hpp"
 #include "reports/site/site.hpp"
@@ -35,7 +36,7 @@ bool read_all(std::FILE* stream, std::string& text) {
 Run report(CLI::App& app) {
   struct Options : Common {
     std::string out = "build/report", from;
-    bool full = false;
+    bool full = false, schema = false;
     double seconds = 190;
     Options() { count = 100'000; }
   };
@@ -58,10 +59,18 @@ Run report(CLI::App& app) {
       ->check(whole_number(1, 1024));
   add_list(verb, "--kernel", options->kernels, "only these kernels (a,b or several times)");
   verb->add_option("--from", options->from, "draw the site again from a results.json, measuring nothing");
+  verb->add_flag("--schema", options->schema,
+                 "print the JSON schema of results.json and of what list, check and continuity print with --json");
   verb->footer(
       "Example:\n  demeter report --kernel capsule_mass_properties --count 1000 --out build/report\n"
       "  demeter report --from build/report/results.json --out build/report");
   return [options, count, time]() -> int {
+    if (options->schema) {
+      Output out;
+      out.print("{}", report::schema_text());
+      if (!out.flush()) return complain(broken, "report", out.error());
+      return held;
+    }
     if (auto const why = cannot_write_into(options->out))
       return complain(bad_usage, "report", fmt::format("{}: {}", options->out, *why));
     nlohmann::ordered_json all;
@@ -74,6 +83,12 @@ Run report(CLI::App& app) {
       auto parsed = report::parse_results(text, why);
       if (!parsed) return complain(bad_data, "report", fmt::format("{}: {}", options->from, why));
       all = std::move(*parsed);
+      report::Mistakes mistakes;
+      report::read_results(all, &mistakes);
+      if (mistakes.count > 0)
+        fmt::print(stderr, "demeter report: {}: {}{}; the pages go without\n", options->from,
+                   mistakes.first.front().text(),
+                   mistakes.count > 1 ? fmt::format(" (and {} more like this)", mistakes.count - 1) : "");
     } else {
       ReportOptions report_options;
       report_options.seed = options->seed;
@@ -87,7 +102,7 @@ Run report(CLI::App& app) {
       report_options.stop = &stop_requested();
       Progress progress;
       report_options.progress = [&](double done, std::string const& what) { progress(done, what); };
-      all = results(report_options, this_build());
+      all = report::write(results(report_options, this_build()));
     }
     if (auto error = write_site(all, options->out)) {
       if (!error->pages_written) return complain(broken, "report", error->what);
