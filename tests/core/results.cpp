@@ -185,7 +185,10 @@ for part in document if isinstance(document, list) else [document]:
 
 TEST_F(ResultsCommand, EverythingThatIsPrintedFollowsTheSchema) {
   ASSERT_EQ(run("demeter list segment_distance --json > list.json").code, 0);
-  ASSERT_EQ(run("demeter check segment_distance --subject documented,fast --count 50 --budget 0.001 --json > check.json").code, 1);
+  ASSERT_EQ(
+      run("demeter check segment_distance --subject documented,fast --count 50 --budget 0.001 --json > check.json")
+          .code,
+      1);
   ASSERT_EQ(run("demeter check capsule_mass_properties --mutants --json > mutants.json").code, 0);
   ASSERT_EQ(run("demeter check capsule_mass_properties --ladder --count 5 --json > ladder.json").code, 0);
   ASSERT_EQ(run("demeter continuity capsule_contact --subject documented --paths 40 --json > jumps.json").code, 1);
