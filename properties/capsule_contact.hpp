@@ -106,8 +106,9 @@ inline Case draw_perpendicular(Random& random) {
     in.half2 = direction.cross(few_bits_vector(random, 5, -3));
   } else {
     Point const direction = unit_direction(random);
-    in.half1 = random.log_uniform(-1, 0) * direction;
-    in.half2 = random.log_uniform(-1, 0) * unit_perpendicular(direction, random);
+    double const half1 = random.log_uniform(-1, 0), half2 = random.log_uniform(-1, 0);
+    in.half1 = half1 * direction;
+    in.half2 = half2 * unit_perpendicular(direction, random);
   }
   in.radius1 = in.radius2 = 0;
   return with_radii(in, random);
@@ -475,18 +476,19 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
   Case const original = in;
   auto const size = static_cast<double>(Contract::scale(original).uN);
   if (!(size > 0) || size > 0x1p1000) return;
-  double const h1 = original.half1.stableNorm(), h2 = original.half2.stableNorm();
+  double const h1 = wide_length(original.half1), h2 = wide_length(original.half2);
   auto const add = [&](Case const& moved) {
     if (moved.centre2.allFinite() && moved.half2.allFinite()) inputs.push_back(moved);
   };
   for (int repeat = 0; repeat < 2; ++repeat) {
     Case moved = original;
-    Point const step = (size * random.log_uniform(-12, -1)) * cube_point(random);
+    double const reach = size * random.log_uniform(-12, -1);
+    Point const step = reach * cube_point(random);
     if (random.chance(0.5) || !(h2 > 0)) {
       moved.centre2 += step;
     } else {
       moved.half2 += std::min(h2 / size, 1.0) * step;  // turned, not stretched
-      moved.half2 *= h2 / moved.half2.stableNorm();
+      moved.half2 *= h2 / wide_length(moved.half2);
     }
     add(moved);
   }
@@ -496,7 +498,7 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
   add(nudged);
   if (h1 > 0 && h2 > 0) {
     Case turned = original;
-    Point const parallel = (original.half1 / h1) * (original.half1.dot(original.half2) < 0 ? -h2 : h2);
+    Point const parallel = (original.half1 / h1) * (ordered_dot(original.half1, original.half2) < 0 ? -h2 : h2);
     turned.half2 = random.chance(0.5) ? parallel : Point(parallel + random.uniform(0, 2) * (original.half2 - parallel));
     add(turned);
   }
@@ -526,7 +528,8 @@ inline Wrench wrench(Case const& in, Answer const& out) {
   return {force, (wide(out.point) - wide(in.centre1)).cross(force)};
 }
 
-/// |dF|/k <= L eta with eta = |dw| + h1 |du1| + h2 |du2|, for d >= d0 on the way: spec, capsule section 3. The torque's
+/// |dF|/k <= L eta with eta = |dw| + h1 |du1| + h2 |du2|, for d >= d0 on the way:
+/// docs/mathematics/capsules.md#capsule_contact-laws-and-continuity. The torque's
 /// arm is at most h1 + R, and moves with the force's own constant.
 inline std::optional<double> force_follows(std::span<Case const> in, std::span<Answer const> out) {
   if (unusable(out)) return std::nullopt;
@@ -558,117 +561,129 @@ inline std::optional<double> force_follows(std::span<Case const> in, std::span<A
   return worst;
 }
 
-inline std::span<Law<Case, Answer> const> laws() {
-  static Law<Case, Answer> const list[] = {
-      {"swap",
-       "exchanging the capsules turns the normal round and keeps overlap and point",
-       "both budgets",
-       {"uN", "normal", "point"},
-       false,
-       derive_swap,
-       swapped},
-      {"reversal",
-       "turning a capsule end for end changes nothing",
-       "both budgets",
-       {"uN", "normal", "point"},
-       false,
-       derive_reversal,
-       reversed},
-      {"axis_permutation",
-       "permuting and mirroring the axes of the frame permutes and mirrors normal and point",
-       "both budgets",
-       {"uN", "normal", "point"},
-       false,
-       derive_axis_permutation,
-       permuted},
-      {"translation",
-       "a translation without rounding moves the point and nothing else",
-       "both budgets",
-       {"uN", "normal", "point"},
-       false,
-       derive_translation,
-       translated},
-      {"scaling",
-       "a change of the unit of length by 2^k multiplies uN and point by 2^k and keeps the normal, to the bit",
-       "0",
-       {"uN", "normal", "point"},
-       false,
-       derive_scaling,
-       scaled},
-      {"finite", "never NaN, intersecting axes included", "0", {"uN", "normal", "point"}, true, derive_nothing, finite},
-      {"unit_normal", "the normal has length 1", "4 u", {"uN", "normal", "point"}, true, derive_nothing, unit_normal},
-      {"status",
-       "the status is the sign of uN; where the axes intersect, uN is -R",
-       "0, 24 u S",
-       {"uN", "normal", "point", "status"},
-       true,
-       derive_nothing,
-       status_agrees},
-      {"convention",
-       "where the axes intersect, the normal is perpendicular to both",
-       "8 u / sin",
-       {"uN", "normal", "point", "status"},
-       true,
-       derive_nothing,
-       conventional},
-      {"overlap_bound",
-       "no points of the axes are nearer than uN + R",
-       "8 u S",
-       {"uN", "normal", "point"},
-       true,
-       derive_nothing,
-       not_above_distance},
-      {"gradient",
-       "the normal encloses no larger angle with the gradient of uN than formula C may: n.n* >= d/sqrt((3d^2+R^2)/4)",
-       "2 budgets of the normal",
-       {"uN", "normal", "point"},
-       true,
-       derive_nothing,
-       near_gradient},
-      {"parallel",
-       "between exactly parallel axes whose shadows overlap, the normal is perpendicular to them",
-       "8 u S / d",
-       {"uN", "normal", "point"},
-       true,
-       derive_nothing,
-       perpendicular_if_parallel},
-      {"inside",
-       "the contact point is inside both capsules",
-       "2 budgets of the point",
-       {"uN", "normal", "point"},
-       true,
-       derive_nothing,
-       point_inside},
-      {"spheres",
-       "without a half-shaft or two, the contact is that of a sphere with the nearest point of the axis",
-       "the budgets",
-       {"uN", "normal", "point"},
-       false,
-       derive_spheres,
-       sphere_contacts},
-      {"growth",
-       "uN falls by what a radius grows",
-       "8 u (S + S')",
-       {"uN", "normal", "point"},
-       false,
-       derive_growth,
-       grown},
-      {"overlap_motion",
-       "uN changes by no more than the ends are moved",
-       "8 u (S + S') + the motion",
-       {"uN", "normal", "point"},
-       false,
-       derive_motion,
-       overlap_follows},
-      {"force_motion",
-       "force and torque change by no more than the Lipschitz bound of formula C times the motion: no jumps",
-       "the bound (spec, capsule section 3) and the budgets",
-       {"uN", "normal", "point"},
-       false,
-       derive_motion,
-       force_follows},
+using Rule = Law<Case, Answer>;
+
+inline std::vector<Rule> symmetries() {
+  return {
+      {.name = "swap",
+       .doc = "exchanging the capsules turns the normal round and keeps overlap and point",
+       .tolerance = "both budgets",
+       .uses = {"uN", "normal", "point"},
+       .derive = derive_swap,
+       .violation = swapped},
+      {.name = "reversal",
+       .doc = "turning a capsule end for end changes nothing",
+       .tolerance = "both budgets",
+       .uses = {"uN", "normal", "point"},
+       .derive = derive_reversal,
+       .violation = reversed},
+      {.name = "axis_permutation",
+       .doc = "permuting and mirroring the axes of the frame permutes and mirrors normal and point",
+       .tolerance = "both budgets",
+       .uses = {"uN", "normal", "point"},
+       .derive = derive_axis_permutation,
+       .violation = permuted},
+      {.name = "translation",
+       .doc = "a translation without rounding moves the point and nothing else",
+       .tolerance = "both budgets",
+       .uses = {"uN", "normal", "point"},
+       .derive = derive_translation,
+       .violation = translated},
+      {.name = "scaling",
+       .doc = "a change of the unit of length by 2^k multiplies uN and point by 2^k and keeps the normal, to the bit",
+       .tolerance = "0",
+       .uses = {"uN", "normal", "point"},
+       .derive = derive_scaling,
+       .violation = scaled},
   };
+}
+
+inline std::vector<Rule> about_the_normal_and_status() {
+  return {
+      {.name = "finite",
+       .doc = "never NaN, intersecting axes included",
+       .tolerance = "0",
+       .uses = {"uN", "normal", "point"},
+       .violation = finite},
+      {.name = "unit_normal",
+       .doc = "the normal has length 1",
+       .tolerance = "4 u",
+       .uses = {"uN", "normal", "point"},
+       .violation = unit_normal},
+      {.name = "status",
+       .doc = "the status is the sign of uN; where the axes intersect, uN is -R",
+       .tolerance = "0, 24 u S",
+       .uses = {"uN", "normal", "point", "status"},
+       .violation = status_agrees},
+      {.name = "convention",
+       .doc = "where the axes intersect, the normal is perpendicular to both",
+       .tolerance = "8 u / sin",
+       .uses = {"uN", "normal", "point", "status"},
+       .violation = conventional},
+  };
+}
+
+inline std::vector<Rule> about_the_geometry() {
+  return {
+      {.name = "overlap_bound",
+       .doc = "no points of the axes are nearer than uN + R",
+       .tolerance = "8 u S",
+       .uses = {"uN", "normal", "point"},
+       .violation = not_above_distance},
+      {.name = "gradient",
+       .doc = "the normal encloses no larger angle with the gradient of uN than formula C may: n.n* >= "
+              "d/sqrt((3d^2+R^2)/4)",
+       .tolerance = "2 budgets of the normal",
+       .uses = {"uN", "normal", "point"},
+       .violation = near_gradient},
+      {.name = "parallel",
+       .doc = "between exactly parallel axes whose shadows overlap, the normal is perpendicular to them",
+       .tolerance = "8 u S / d",
+       .uses = {"uN", "normal", "point"},
+       .violation = perpendicular_if_parallel},
+      {.name = "inside",
+       .doc = "the contact point is inside both capsules",
+       .tolerance = "2 budgets of the point",
+       .uses = {"uN", "normal", "point"},
+       .violation = point_inside},
+      {.name = "spheres",
+       .doc = "without a half-shaft or two, the contact is that of a sphere with the nearest point of the axis",
+       .tolerance = "the budgets",
+       .uses = {"uN", "normal", "point"},
+       .derive = derive_spheres,
+       .violation = sphere_contacts},
+  };
+}
+
+inline std::vector<Rule> motions() {
+  return {
+      {.name = "growth",
+       .doc = "uN falls by what a radius grows",
+       .tolerance = "8 u (S + S')",
+       .uses = {"uN", "normal", "point"},
+       .derive = derive_growth,
+       .violation = grown},
+      {.name = "overlap_motion",
+       .doc = "uN changes by no more than the ends are moved",
+       .tolerance = "8 u (S + S') + the motion",
+       .uses = {"uN", "normal", "point"},
+       .derive = derive_motion,
+       .violation = overlap_follows},
+      {.name = "force_motion",
+       .doc = "force and torque change by no more than the Lipschitz bound of formula C times the motion: no jumps",
+       .tolerance = "the Lipschitz bound and the budgets",
+       .uses = {"uN", "normal", "point"},
+       .derive = derive_motion,
+       .violation = force_follows},
+  };
+}
+
+inline std::span<Rule const> laws() {
+  static std::vector<Rule> const list =
+      joined<Rule>({symmetries(), about_the_normal_and_status(), about_the_geometry(), motions()});
   return list;
 }
+
+inline constexpr PropertiesHooks<Case> hooks{};
 
 }  // namespace demeter::capsule_contact::properties

@@ -56,13 +56,26 @@ inline Case draw_dyadic(Random& random) {
   return {radius, shaft, density};
 }
 
+/// The root of this degree: Newton's steps, which from 2 reach the root of a number in [1, 2^degree) within ten.
+inline long double root(long double value, int degree) {
+  int const exponent = std::ilogb(value), places = (exponent - (exponent % degree + degree) % degree) / degree;
+  long double const part = std::ldexp(value, -degree * places);
+  long double x = 2;
+  for (int step = 0; step < 12; ++step) {
+    long double power = 1;
+    for (int i = 1; i < degree; ++i) power *= x;
+    x -= (x - part / power) / static_cast<long double>(degree);
+  }
+  return std::ldexp(x, places);
+}
+
 /// Sizes for which `degree` 5: the transverse moment, 3: the volume is about `target`. For the volume the density is
 /// chosen to bring the moment back to an ordinary size.
 inline Case draw_with_result(Random& random, int degree, long double target) {
   double const ratio = random.log_uniform(-3, 3);
   double density = random.log_uniform(0, 4);
   long double const unit_result = degree == 5 ? iyy_of(1, ratio, density) : volume_of(1, ratio);
-  long double const radius = std::pow(target / unit_result, 1.0L / degree);
+  long double const radius = root(target / unit_result, degree);
   if (degree == 3) density = into_range(random.log_uniform(-6, 6) / iyy_of(radius, radius * ratio, 1));
   return {into_range(radius), into_range(radius * ratio), density};
 }
@@ -361,164 +374,168 @@ inline std::optional<double> fits_the_ball(std::span<Case const> inputs, std::sp
   return in_tolerances(out.volume - 4 * pi_wide * radius * radius * radius / 3, allowed(volume_truth));
 }
 
-inline std::span<Law<Case, Answer> const> laws() {
-  static Law<Case, Answer> const list[] = {
-      {"volume_length_scaling",
-       "lengths times 2^k multiply the volume by 2^3k, to the bit",
-       "0",
-       {"volume"},
-       false,
-       derive_length_scaling<volume>,
-       scaled<volume>},
-      {"mass_length_scaling",
-       "lengths times 2^k multiply the mass by 2^3k, to the bit",
-       "0",
-       {"mass"},
-       false,
-       derive_length_scaling<mass>,
-       scaled<mass>},
-      {"inertia_length_scaling",
-       "lengths times 2^k multiply the moments of inertia by 2^5k, to the bit",
-       "0",
-       {"ixx", "iyy"},
-       false,
-       derive_length_scaling<ixx, iyy>,
-       scaled<ixx, iyy>},
-      {"bounding_radius_length_scaling",
-       "lengths times 2^k multiply the bounding radius by 2^k, to the bit",
-       "0",
-       {"bounding_radius"},
-       false,
-       derive_length_scaling<bounding_radius>,
-       scaled<bounding_radius>},
-      {"volume_without_density",
-       "the volume does not depend on the density",
-       "0",
-       {"volume"},
-       false,
-       derive_density_scaling<volume>,
-       scaled<volume>},
-      {"mass_density_scaling",
-       "the density times 2^k multiplies the mass by 2^k, to the bit",
-       "0",
-       {"mass"},
-       false,
-       derive_density_scaling<mass>,
-       scaled<mass>},
-      {"inertia_density_scaling",
-       "the density times 2^k multiplies the moments of inertia by 2^k, to the bit",
-       "0",
-       {"ixx", "iyy"},
-       false,
-       derive_density_scaling<ixx, iyy>,
-       scaled<ixx, iyy>},
-      {"sphere_isotropy",
-       "without shaft the two moments of inertia are equal",
-       "12 u",
-       {"ixx", "iyy"},
-       false,
-       derive_sphere,
-       sphere_is_isotropic},
-      {"sphere_inertia",
-       "without shaft both moments of inertia are 2/5 m r^2",
-       "12 u",
-       {"mass", "ixx", "iyy"},
-       false,
-       derive_sphere,
-       sphere_inertia},
-      {"sphere_volume",
-       "without shaft the volume is 4/3 pi r^3",
-       "8 u",
-       {"volume"},
-       false,
-       derive_sphere,
-       sphere_volume},
-      {"inertia_difference",
-       "Iyy - Ixx = pi rho a r^2 (a + r) (a + 3r) / 12",
-       "16 u Iyy",
-       {"ixx", "iyy"},
-       true,
-       derive_nothing,
-       inertia_difference},
-      {"axial_gyration",
-       "2/5 m r^2 <= Ixx <= 1/2 m r^2",
-       "16 u Ixx",
-       {"mass", "ixx"},
-       true,
-       derive_nothing,
-       axial_gyration},
-      {"mass_of_volume",
-       "the mass is the density times the volume",
-       "16 u m",
-       {"volume", "mass"},
-       true,
-       derive_nothing,
-       mass_is_density_times_volume},
-      {"volume_in_range",
-       "a volume within the range of doubles is not zero, infinite or NaN",
-       "0",
-       {"volume"},
-       true,
-       derive_nothing,
-       in_range<volume>},
-      {"mass_in_range",
-       "a mass within the range of doubles is not zero, infinite or NaN",
-       "0",
-       {"mass"},
-       true,
-       derive_nothing,
-       in_range<mass>},
-      {"inertia_in_range",
-       "a moment of inertia within the range of doubles is not zero, infinite or NaN",
-       "0",
-       {"ixx", "iyy"},
-       true,
-       derive_nothing,
-       in_range<ixx, iyy>},
-      {"volume_growth",
-       "f times the radius gives f^2 to f^3 times the volume, f times the shaft 1 to f times",
-       "8 u (V + V')",
-       {"volume"},
-       false,
-       derive_growth,
-       grows<volume>},
-      {"inertia_growth",
-       "f times the radius gives f^4 to f^5 times Ixx, f^2 to f^5 times Iyy; the shaft 1 to f, f^3",
-       "8 u (I + I')",
-       {"ixx", "iyy"},
-       false,
-       derive_growth,
-       grows<ixx, iyy>},
-      {"volume_additive",
-       "V(r, a1 + a2) = V(r, a1) + V(r, a2) - V(r, 0)",
-       "8 u sum of the four",
-       {"volume"},
-       false,
-       derive_cut,
-       additive<volume>},
-      {"ixx_additive",
-       "Ixx(r, a1 + a2) = Ixx(r, a1) + Ixx(r, a2) - Ixx(r, 0)",
-       "8 u sum of the four",
-       {"ixx"},
-       false,
-       derive_cut,
-       additive<ixx>},
-      {"bounding_radius_reach",
-       "the bounding sphere reaches the tips",
-       "8 u",
-       {"bounding_radius"},
-       true,
-       derive_nothing,
-       reaches_the_tips},
-      {"bounding_volume",
-       "the volume is at most that of the bounding sphere",
-       "8 u (V + 3 R)",
-       {"volume", "bounding_radius"},
-       true,
-       derive_nothing,
-       fits_the_ball},
+using Rule = Law<Case, Answer>;
+
+inline std::vector<Rule> changes_of_unit() {
+  return {
+      {.name = "volume_length_scaling",
+       .doc = "lengths times 2^k multiply the volume by 2^3k, to the bit",
+       .tolerance = "0",
+       .uses = {"volume"},
+       .derive = derive_length_scaling<volume>,
+       .violation = scaled<volume>},
+      {.name = "mass_length_scaling",
+       .doc = "lengths times 2^k multiply the mass by 2^3k, to the bit",
+       .tolerance = "0",
+       .uses = {"mass"},
+       .derive = derive_length_scaling<mass>,
+       .violation = scaled<mass>},
+      {.name = "inertia_length_scaling",
+       .doc = "lengths times 2^k multiply the moments of inertia by 2^5k, to the bit",
+       .tolerance = "0",
+       .uses = {"ixx", "iyy"},
+       .derive = derive_length_scaling<ixx, iyy>,
+       .violation = scaled<ixx, iyy>},
+      {.name = "bounding_radius_length_scaling",
+       .doc = "lengths times 2^k multiply the bounding radius by 2^k, to the bit",
+       .tolerance = "0",
+       .uses = {"bounding_radius"},
+       .derive = derive_length_scaling<bounding_radius>,
+       .violation = scaled<bounding_radius>},
+      {.name = "volume_without_density",
+       .doc = "the volume does not depend on the density",
+       .tolerance = "0",
+       .uses = {"volume"},
+       .derive = derive_density_scaling<volume>,
+       .violation = scaled<volume>},
+      {.name = "mass_density_scaling",
+       .doc = "the density times 2^k multiplies the mass by 2^k, to the bit",
+       .tolerance = "0",
+       .uses = {"mass"},
+       .derive = derive_density_scaling<mass>,
+       .violation = scaled<mass>},
+      {.name = "inertia_density_scaling",
+       .doc = "the density times 2^k multiplies the moments of inertia by 2^k, to the bit",
+       .tolerance = "0",
+       .uses = {"ixx", "iyy"},
+       .derive = derive_density_scaling<ixx, iyy>,
+       .violation = scaled<ixx, iyy>},
   };
+}
+
+inline std::vector<Rule> of_a_sphere() {
+  return {
+      {.name = "sphere_isotropy",
+       .doc = "without shaft the two moments of inertia are equal",
+       .tolerance = "12 u",
+       .uses = {"ixx", "iyy"},
+       .derive = derive_sphere,
+       .violation = sphere_is_isotropic},
+      {.name = "sphere_inertia",
+       .doc = "without shaft both moments of inertia are 2/5 m r^2",
+       .tolerance = "12 u",
+       .uses = {"mass", "ixx", "iyy"},
+       .derive = derive_sphere,
+       .violation = sphere_inertia},
+      {.name = "sphere_volume",
+       .doc = "without shaft the volume is 4/3 pi r^3",
+       .tolerance = "8 u",
+       .uses = {"volume"},
+       .derive = derive_sphere,
+       .violation = sphere_volume},
+  };
+}
+
+inline std::vector<Rule> between_outputs() {
+  return {
+      {.name = "inertia_difference",
+       .doc = "Iyy - Ixx = pi rho a r^2 (a + r) (a + 3r) / 12",
+       .tolerance = "16 u Iyy",
+       .uses = {"ixx", "iyy"},
+       .violation = inertia_difference},
+      {.name = "axial_gyration",
+       .doc = "2/5 m r^2 <= Ixx <= 1/2 m r^2",
+       .tolerance = "16 u Ixx",
+       .uses = {"mass", "ixx"},
+       .violation = axial_gyration},
+      {.name = "mass_of_volume",
+       .doc = "the mass is the density times the volume",
+       .tolerance = "16 u m",
+       .uses = {"volume", "mass"},
+       .violation = mass_is_density_times_volume},
+  };
+}
+
+inline std::vector<Rule> ranges() {
+  return {
+      {.name = "volume_in_range",
+       .doc = "a volume within the range of doubles is not zero, infinite or NaN",
+       .tolerance = "0",
+       .uses = {"volume"},
+       .violation = in_range<volume>},
+      {.name = "mass_in_range",
+       .doc = "a mass within the range of doubles is not zero, infinite or NaN",
+       .tolerance = "0",
+       .uses = {"mass"},
+       .violation = in_range<mass>},
+      {.name = "inertia_in_range",
+       .doc = "a moment of inertia within the range of doubles is not zero, infinite or NaN",
+       .tolerance = "0",
+       .uses = {"ixx", "iyy"},
+       .violation = in_range<ixx, iyy>},
+  };
+}
+
+inline std::vector<Rule> growth() {
+  return {
+      {.name = "volume_growth",
+       .doc = "f times the radius gives f^2 to f^3 times the volume, f times the shaft 1 to f times",
+       .tolerance = "8 u (V + V')",
+       .uses = {"volume"},
+       .derive = derive_growth,
+       .violation = grows<volume>},
+      {.name = "inertia_growth",
+       .doc = "f times the radius gives f^4 to f^5 times Ixx, f^2 to f^5 times Iyy; the shaft 1 to f, f^3",
+       .tolerance = "8 u (I + I')",
+       .uses = {"ixx", "iyy"},
+       .derive = derive_growth,
+       .violation = grows<ixx, iyy>},
+      {.name = "volume_additive",
+       .doc = "V(r, a1 + a2) = V(r, a1) + V(r, a2) - V(r, 0)",
+       .tolerance = "8 u sum of the four",
+       .uses = {"volume"},
+       .derive = derive_cut,
+       .violation = additive<volume>},
+      {.name = "ixx_additive",
+       .doc = "Ixx(r, a1 + a2) = Ixx(r, a1) + Ixx(r, a2) - Ixx(r, 0)",
+       .tolerance = "8 u sum of the four",
+       .uses = {"ixx"},
+       .derive = derive_cut,
+       .violation = additive<ixx>},
+  };
+}
+
+inline std::vector<Rule> bounds() {
+  return {
+      {.name = "bounding_radius_reach",
+       .doc = "the bounding sphere reaches the tips",
+       .tolerance = "8 u",
+       .uses = {"bounding_radius"},
+       .violation = reaches_the_tips},
+      {.name = "bounding_volume",
+       .doc = "the volume is at most that of the bounding sphere",
+       .tolerance = "8 u (V + 3 R)",
+       .uses = {"volume", "bounding_radius"},
+       .violation = fits_the_ball},
+  };
+}
+
+inline std::span<Rule const> laws() {
+  static std::vector<Rule> const list =
+      joined<Rule>({changes_of_unit(), of_a_sphere(), between_outputs(), ranges(), growth(), bounds()});
   return list;
 }
+
+inline constexpr PropertiesHooks<Case> hooks{};
 
 }  // namespace demeter::capsule_mass_properties::properties

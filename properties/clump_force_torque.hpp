@@ -467,80 +467,92 @@ inline std::optional<double> does_virtual_work(std::span<Case const> inputs, std
   return in_tolerances(std::fabs(work - answered), tolerance);
 }
 
-inline std::span<Law<Case, Answer> const> laws() {
-  static Law<Case, Answer> const list[] = {
-      {"permutation",
-       "the order of the members does not matter",
-       "16 u S",
-       {"force", "torque"},
-       false,
-       derive_permutation,
-       same_resultant},
-      {"transfer",
-       "T_b = T_a + (a - b) x F, and the force does not depend on the centre",
-       "8 u (S_a + S_b + |a - b| x S_F)",
-       {"force", "torque"},
-       false,
-       derive_centre,
-       transferred},
-      {"invariant",
-       "F . T is the same about every point",
-       "8 u (S_F . |T| + |F| . S_T), both points",
-       {"force", "torque"},
-       false,
-       derive_centre,
-       same_invariant},
-      {"force_scaling",
-       "forces and torques times 2^k multiply both results by 2^k, to the bit",
-       "0",
-       {"force", "torque"},
-       false,
-       derive_force_scaling,
-       scaled},
-      {"length_scaling",
-       "positions and torques times 2^k keep the force and multiply the torque by 2^k, to the bit",
-       "0",
-       {"force", "torque"},
-       false,
-       derive_length_scaling,
-       scaled},
-      {"pair",
-       "a member and its exact opposite at the same point change nothing",
-       "8 u (S + S')",
-       {"force", "torque"},
-       false,
-       derive_pair,
-       same_resultant},
-      {"split",
-       "two members with half the load each are as good as one",
-       "16 u S",
-       {"force", "torque"},
-       false,
-       derive_split,
-       same_resultant},
-      {"superposition",
-       "the members in two groups give the same resultant in sum",
-       "16 u S",
-       {"force", "torque"},
-       false,
-       derive_halves,
-       superposed},
-      {"virtual_work",
-       "in a rigid motion the resultant does the work of its members",
-       "8 u (S_F . |v| + S_T . |w|)",
-       {"force", "torque"},
-       true,
-       derive_nothing,
-       does_virtual_work},
-      {"single_at_centre",
-       "one member at the centre returns its own force and torque",
-       "8 u S",
-       {"force", "torque"},
-       false,
-       derive_single,
-       returns_itself},
+using Rule = Law<Case, Answer>;
+
+inline std::vector<Rule> symmetries() {
+  return {
+      {.name = "permutation",
+       .doc = "the order of the members does not matter",
+       .tolerance = "16 u S",
+       .uses = {"force", "torque"},
+       .derive = derive_permutation,
+       .violation = same_resultant},
+      {.name = "transfer",
+       .doc = "T_b = T_a + (a - b) x F, and the force does not depend on the centre",
+       .tolerance = "8 u (S_a + S_b + |a - b| x S_F)",
+       .uses = {"force", "torque"},
+       .derive = derive_centre,
+       .violation = transferred},
+      {.name = "invariant",
+       .doc = "F . T is the same about every point",
+       .tolerance = "8 u (S_F . |T| + |F| . S_T), both points",
+       .uses = {"force", "torque"},
+       .derive = derive_centre,
+       .violation = same_invariant},
   };
+}
+
+inline std::vector<Rule> changes_of_unit() {
+  return {
+      {.name = "force_scaling",
+       .doc = "forces and torques times 2^k multiply both results by 2^k, to the bit",
+       .tolerance = "0",
+       .uses = {"force", "torque"},
+       .derive = derive_force_scaling,
+       .violation = scaled},
+      {.name = "length_scaling",
+       .doc = "positions and torques times 2^k keep the force and multiply the torque by 2^k, to the bit",
+       .tolerance = "0",
+       .uses = {"force", "torque"},
+       .derive = derive_length_scaling,
+       .violation = scaled},
+  };
+}
+
+inline std::vector<Rule> parts() {
+  return {
+      {.name = "pair",
+       .doc = "a member and its exact opposite at the same point change nothing",
+       .tolerance = "8 u (S + S')",
+       .uses = {"force", "torque"},
+       .derive = derive_pair,
+       .violation = same_resultant},
+      {.name = "split",
+       .doc = "two members with half the load each are as good as one",
+       .tolerance = "16 u S",
+       .uses = {"force", "torque"},
+       .derive = derive_split,
+       .violation = same_resultant},
+      {.name = "superposition",
+       .doc = "the members in two groups give the same resultant in sum",
+       .tolerance = "16 u S",
+       .uses = {"force", "torque"},
+       .derive = derive_halves,
+       .violation = superposed},
+  };
+}
+
+inline std::vector<Rule> resultants() {
+  return {
+      {.name = "virtual_work",
+       .doc = "in a rigid motion the resultant does the work of its members",
+       .tolerance = "8 u (S_F . |v| + S_T . |w|)",
+       .uses = {"force", "torque"},
+       .violation = does_virtual_work},
+      {.name = "single_at_centre",
+       .doc = "one member at the centre returns its own force and torque",
+       .tolerance = "8 u S",
+       .uses = {"force", "torque"},
+       .derive = derive_single,
+       .violation = returns_itself},
+  };
+}
+
+inline std::span<Rule const> laws() {
+  static std::vector<Rule> const list = joined<Rule>({symmetries(), changes_of_unit(), parts(), resultants()});
   return list;
 }
+
+inline constexpr PropertiesHooks<Case> hooks{};
 
 }  // namespace demeter::clump_force_torque::properties

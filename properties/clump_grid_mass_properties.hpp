@@ -19,8 +19,7 @@ using Sphere = Ball<double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-// The order in which a compiler evaluates operands and arguments is open, so no expression below draws twice: a case
-// must not depend on the compiler. Grids are small: a check draws 100000 cases of each regime.
+// Grids are small: a check draws 100000 cases of each regime.
 
 inline Method any_method(Random& random) { return static_cast<Method>(random.integer(0, 2)); }
 
@@ -403,8 +402,8 @@ inline std::optional<double> closed_form_of_one_cell(std::span<Case const> input
 /// columns have a gap, or across.
 inline void derive_copy(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case one = in;
-  one.cells = std::exp2(std::floor(std::log2(in.cells)));
-  double const least = std::exp2(std::ilogb(smallest_radius(in)));
+  one.cells = std::ldexp(1.0, std::ilogb(in.cells));
+  double const least = std::ldexp(1.0, std::ilogb(smallest_radius(in)));
   for (Sphere& ball : one.balls)
     if (ball.radius == smallest_radius(in)) ball.radius = least;
   double const edge = least / one.cells, largest = Shared::reach(one);
@@ -505,51 +504,121 @@ inline std::optional<double> a_body(std::span<Case const> inputs, std::span<Answ
   return worst;
 }
 
-inline std::span<Law<Case, Answer> const> laws() {
-  static std::vector<std::string_view> const all{"volume", "mass", "centroid", "inertia"};
-  static Law<Case, Answer> const list[] = {
-      {"permutation", "the order of the balls does not matter", "both budgets", all, false, Shared::derive_permutation,
-       Shared::same},
-      {"duplicate", "a ball given twice counts once", "both budgets", all, false, derive_duplicate, Shared::same},
-      {"contained", "a ball inside another one, not smaller than the smallest, changes nothing", "both budgets", all,
-       false, derive_contained, Shared::same},
-      {"translation",
-       "a translation without rounding moves the grid with the clump, and the centroid, and nothing else",
-       "both budgets", all, false, Shared::derive_translation, Shared::translated},
-      {"relabelling", "the axes relabelled x to y to z relabel the answer of centres", "both budgets", all, false,
-       derive_relabelling, Shared::turned_with_the_labels},
-      {"exchange", "x and y exchanged exchange them in the answer, of columns too", "both budgets", all, false,
-       derive_exchange, exchanged},
-      {"scaling", "a change of the units by 2^k multiplies every output by its power of 2^k, to the bit", "0", all,
-       false, derive_scaling, scaled},
-      {"own_moments", "the cells' own moments are h^2/6 of the mass about each axis, and all else is the same",
-       "both budgets", all, false, derive_other_method, own_moments_apart},
-      {"monotone", "a ball more, on the same grid, takes no volume away", "both budgets", all, false, derive_one_more,
-       no_smaller},
-      {"one_cell", "a ball of the case alone with one cell in its radius: eight cells, or four columns, in closed form",
-       "its budgets", all, false, derive_one_cell, closed_form_of_one_cell},
-      {"copy", "a copy beside the clump, on the same grid, adds as parallel axes say", "both budgets", all, false,
-       derive_copy, body_and_copy},
-      {"density",
-       "the mass is the density times the volume",
-       "both budgets",
-       {"volume", "mass"},
-       true,
-       derive_nothing,
-       weighed},
-      {"whole",
-       "the volume is a whole number of cells, unless of columns",
-       "12 u",
-       {"volume"},
-       true,
-       derive_nothing,
-       whole},
-      {"box", "the box holds the centroid and, an edge wider, the volume", "its budgets", all, true, derive_nothing,
-       within_the_box},
-      {"body", "no moment is negative or exceeds the other two, and no product half a moment", "12 u S", all, true,
-       derive_nothing, a_body},
+using Rule = Law<Case, Answer>;
+
+inline std::vector<std::string_view> all() { return {"volume", "mass", "centroid", "inertia"}; }
+
+inline std::vector<Rule> parts() {
+  return {
+      {.name = "permutation",
+       .doc = "the order of the balls does not matter",
+       .tolerance = "both budgets",
+       .uses = all(),
+       .derive = Shared::derive_permutation,
+       .violation = Shared::same},
+      {.name = "duplicate",
+       .doc = "a ball given twice counts once",
+       .tolerance = "both budgets",
+       .uses = all(),
+       .derive = derive_duplicate,
+       .violation = Shared::same},
+      {.name = "contained",
+       .doc = "a ball inside another one, not smaller than the smallest, changes nothing",
+       .tolerance = "both budgets",
+       .uses = all(),
+       .derive = derive_contained,
+       .violation = Shared::same},
   };
+}
+
+inline std::vector<Rule> motions() {
+  return {
+      {.name = "translation",
+       .doc = "a translation without rounding moves the grid with the clump, and the centroid, and nothing else",
+       .tolerance = "both budgets",
+       .uses = all(),
+       .derive = Shared::derive_translation,
+       .violation = Shared::translated},
+      {.name = "relabelling",
+       .doc = "the axes relabelled x to y to z relabel the answer of centres",
+       .tolerance = "both budgets",
+       .uses = all(),
+       .derive = derive_relabelling,
+       .violation = Shared::turned_with_the_labels},
+      {.name = "exchange",
+       .doc = "x and y exchanged exchange them in the answer, of columns too",
+       .tolerance = "both budgets",
+       .uses = all(),
+       .derive = derive_exchange,
+       .violation = exchanged},
+      {.name = "scaling",
+       .doc = "a change of the units by 2^k multiplies every output by its power of 2^k, to the bit",
+       .tolerance = "0",
+       .uses = all(),
+       .derive = derive_scaling,
+       .violation = scaled},
+  };
+}
+
+inline std::vector<Rule> about_the_grid() {
+  return {
+      {.name = "own_moments",
+       .doc = "the cells' own moments are h^2/6 of the mass about each axis, and all else is the same",
+       .tolerance = "both budgets",
+       .uses = all(),
+       .derive = derive_other_method,
+       .violation = own_moments_apart},
+      {.name = "monotone",
+       .doc = "a ball more, on the same grid, takes no volume away",
+       .tolerance = "both budgets",
+       .uses = all(),
+       .derive = derive_one_more,
+       .violation = no_smaller},
+      {.name = "one_cell",
+       .doc = "a ball of the case alone with one cell in its radius: eight cells, or four columns, in closed form",
+       .tolerance = "its budgets",
+       .uses = all(),
+       .derive = derive_one_cell,
+       .violation = closed_form_of_one_cell},
+      {.name = "copy",
+       .doc = "a copy beside the clump, on the same grid, adds as parallel axes say",
+       .tolerance = "both budgets",
+       .uses = all(),
+       .derive = derive_copy,
+       .violation = body_and_copy},
+  };
+}
+
+inline std::vector<Rule> bounds() {
+  return {
+      {.name = "density",
+       .doc = "the mass is the density times the volume",
+       .tolerance = "both budgets",
+       .uses = {"volume", "mass"},
+       .violation = weighed},
+      {.name = "whole",
+       .doc = "the volume is a whole number of cells, unless of columns",
+       .tolerance = "12 u",
+       .uses = {"volume"},
+       .violation = whole},
+      {.name = "box",
+       .doc = "the box holds the centroid and, an edge wider, the volume",
+       .tolerance = "its budgets",
+       .uses = all(),
+       .violation = within_the_box},
+      {.name = "body",
+       .doc = "no moment is negative or exceeds the other two, and no product half a moment",
+       .tolerance = "12 u S",
+       .uses = all(),
+       .violation = a_body},
+  };
+}
+
+inline std::span<Rule const> laws() {
+  static std::vector<Rule> const list = joined<Rule>({parts(), motions(), about_the_grid(), bounds()});
   return list;
 }
+
+inline constexpr PropertiesHooks<Case> hooks{};
 
 }  // namespace demeter::clump_grid_mass_properties::properties

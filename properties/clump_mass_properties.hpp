@@ -20,9 +20,6 @@ using Turn = Quaternion<double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-// The order in which a compiler evaluates operands and arguments is open, so no expression below draws twice: a case
-// must not depend on the compiler.
-
 /// The moments of a box of mass 1 with edges up to `size`, which satisfy the triangle inequality.
 inline Point box_moments(Random& random, double size) {
   double const a = size * random.uniform(0.1, 1), b = size * random.uniform(0.1, 1), c = size * random.uniform(0.1, 1);
@@ -104,7 +101,7 @@ inline Case draw_line(Random& random) {
     part.position = along * direction;
     part.inertia.setZero();
     // The shortest turn of x to the direction.
-    Turn const q{direction.norm() + direction[0], 0, -direction[2], direction[1]};
+    Turn const q{length_of(direction) + direction[0], 0, -direction[2], direction[1]};
     double const moment = part.mass * random.uniform(0, 1);
     if (rods && !q.isZero(0)) part.orientation = q, part.inertia = Point(0, moment, moment);
   }
@@ -149,9 +146,9 @@ inline Case regular(Random& random) {
 inline void place(Case& in, Random& random) {
   double const size = random.log_uniform(-3, 1);
   bool const turned = random.chance(0.7);
-  Eigen::Matrix<double, 3, 3> const R = rotation(random).cast<double>();
+  Eigen::Matrix<double, 3, 3> const R = rotation_in<double>(random);
   for (Part& part : in.members) {
-    if (turned) part.position = R * part.position;
+    if (turned) part.position = times(R, part.position);
     part.position *= size;
     part.inertia *= size * size;
   }
@@ -466,41 +463,129 @@ inline std::optional<double> triangle(std::span<Case const> inputs, std::span<An
   return in_tolerances(moments[2] - moments[1] - moments[0], 3 * allowed(inputs[0]).principal[0]);
 }
 
-inline std::span<Law<Case, Answer> const> laws() {
-  static std::vector<std::string_view> const sums{"mass", "centroid", "inertia", "principal"};
-  static std::vector<std::string_view> const all{"mass", "centroid", "inertia", "principal", "orientation"};
-  static Law<Case, Answer> const list[] = {
-      {"permutation", "the order of the members does not matter", "both budgets", sums, false,
-       Shared::derive_permutation, Shared::same},
-      {"translation", "a translation without rounding moves the centroid and nothing else", "both budgets", sums, false,
-       Shared::derive_translation, Shared::translated},
-      {"relabelling", "the axes relabelled x to y to z, members and all, relabel the answer", "both budgets", sums,
-       false, derive_relabelling, Shared::turned_with_the_labels},
-      {"half_turn", "half a turn of the frame about x changes the signs of y, z, xy and xz", "both budgets", sums,
-       false, derive_half_turn, Shared::turned_by_half},
-      {"own_half_turn", "half a turn of a member about a principal axis of its own changes nothing", "both budgets",
-       sums, false, derive_own_half_turn, Shared::same},
-      {"own_relabelling", "a member's own axes relabelled, moments and all, change nothing",
-       "both budgets + the rounding of the quaternion", sums, false, derive_own_relabelling, same_in_another_frame},
-      {"sign", "q and -q are the same orientation of a member, to the bit", "0", all, false,
-       derive_opposite_quaternions, Shared::same_bits},
-      {"quaternion_scaling", "2^k q is the same orientation of a member, to the bit", "0", all, false,
-       derive_longer_quaternions, Shared::same_bits},
-      {"scaling", "a change of the units by 2^k multiplies every output by its power of 2^k, to the bit", "0", all,
-       false, derive_scaling, scaled},
-      {"halves", "a member cut into two halves in its place is the same", "both budgets", sums, false, derive_halves,
-       Shared::same},
-      {"union", "two parts add by the parallel axes through their common centroid",
-       "all budgets, of the centroids times the arm", sums, false, derive_union, united},
-      {"single", "a single member is its own clump", "its budgets", sums, false, derive_single, returns_itself},
-      {"composition", "moments along axes give the inertia back",
-       "24 + 3 32 + 6 64 u S, and what a cluster leaves open", all, true, derive_nothing, Shared::composes_the_inertia},
-      {"order", "the moments ascend and are not negative", "32 u S, twice for a step", sums, true, derive_nothing,
-       Shared::ascend},
-      {"triangle", "no moment exceeds the other two together, if none of a member does", "96 u S", sums, true,
-       derive_nothing, triangle},
+using Rule = Law<Case, Answer>;
+
+inline std::vector<std::string_view> sums() { return {"mass", "centroid", "inertia", "principal"}; }
+inline std::vector<std::string_view> all() { return {"mass", "centroid", "inertia", "principal", "orientation"}; }
+
+inline std::vector<Rule> motions() {
+  return {
+      {.name = "permutation",
+       .doc = "the order of the members does not matter",
+       .tolerance = "both budgets",
+       .uses = sums(),
+       .derive = Shared::derive_permutation,
+       .violation = Shared::same},
+      {.name = "translation",
+       .doc = "a translation without rounding moves the centroid and nothing else",
+       .tolerance = "both budgets",
+       .uses = sums(),
+       .derive = Shared::derive_translation,
+       .violation = Shared::translated},
+      {.name = "relabelling",
+       .doc = "the axes relabelled x to y to z, members and all, relabel the answer",
+       .tolerance = "both budgets",
+       .uses = sums(),
+       .derive = derive_relabelling,
+       .violation = Shared::turned_with_the_labels},
+      {.name = "half_turn",
+       .doc = "half a turn of the frame about x changes the signs of y, z, xy and xz",
+       .tolerance = "both budgets",
+       .uses = sums(),
+       .derive = derive_half_turn,
+       .violation = Shared::turned_by_half},
   };
+}
+
+inline std::vector<Rule> about_the_quaternions() {
+  return {
+      {.name = "own_half_turn",
+       .doc = "half a turn of a member about a principal axis of its own changes nothing",
+       .tolerance = "both budgets",
+       .uses = sums(),
+       .derive = derive_own_half_turn,
+       .violation = Shared::same},
+      {.name = "own_relabelling",
+       .doc = "a member's own axes relabelled, moments and all, change nothing",
+       .tolerance = "both budgets + the rounding of the quaternion",
+       .uses = sums(),
+       .derive = derive_own_relabelling,
+       .violation = same_in_another_frame},
+      {.name = "sign",
+       .doc = "q and -q are the same orientation of a member, to the bit",
+       .tolerance = "0",
+       .uses = all(),
+       .derive = derive_opposite_quaternions,
+       .violation = Shared::same_bits},
+      {.name = "quaternion_scaling",
+       .doc = "2^k q is the same orientation of a member, to the bit",
+       .tolerance = "0",
+       .uses = all(),
+       .derive = derive_longer_quaternions,
+       .violation = Shared::same_bits},
+  };
+}
+
+inline std::vector<Rule> changes_of_unit() {
+  return {
+      {.name = "scaling",
+       .doc = "a change of the units by 2^k multiplies every output by its power of 2^k, to the bit",
+       .tolerance = "0",
+       .uses = all(),
+       .derive = derive_scaling,
+       .violation = scaled},
+  };
+}
+
+inline std::vector<Rule> parts() {
+  return {
+      {.name = "halves",
+       .doc = "a member cut into two halves in its place is the same",
+       .tolerance = "both budgets",
+       .uses = sums(),
+       .derive = derive_halves,
+       .violation = Shared::same},
+      {.name = "union",
+       .doc = "two parts add by the parallel axes through their common centroid",
+       .tolerance = "all budgets, of the centroids times the arm",
+       .uses = sums(),
+       .derive = derive_union,
+       .violation = united},
+      {.name = "single",
+       .doc = "a single member is its own clump",
+       .tolerance = "its budgets",
+       .uses = sums(),
+       .derive = derive_single,
+       .violation = returns_itself},
+  };
+}
+
+inline std::vector<Rule> about_the_moments() {
+  return {
+      {.name = "composition",
+       .doc = "moments along axes give the inertia back",
+       .tolerance = "24 + 3 32 + 6 64 u S, and what a cluster leaves open",
+       .uses = all(),
+       .violation = Shared::composes_the_inertia},
+      {.name = "order",
+       .doc = "the moments ascend and are not negative",
+       .tolerance = "32 u S, twice for a step",
+       .uses = sums(),
+       .violation = Shared::ascend},
+      {.name = "triangle",
+       .doc = "no moment exceeds the other two together, if none of a member does",
+       .tolerance = "96 u S",
+       .uses = sums(),
+       .violation = triangle},
+  };
+}
+
+inline std::span<Rule const> laws() {
+  static std::vector<Rule> const list =
+      joined<Rule>({motions(), about_the_quaternions(), changes_of_unit(), parts(), about_the_moments()});
   return list;
 }
+
+inline constexpr PropertiesHooks<Case> hooks{};
 
 }  // namespace demeter::clump_mass_properties::properties

@@ -19,21 +19,18 @@ using Part = Ball<double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-// The order in which a compiler evaluates operands and arguments is open, so no expression below draws twice: a case
-// must not depend on the compiler.
-
 inline Part ball(double x, double y, double z, double radius) { return {{x, y, z}, radius}; }
 
 /// Turned at random, moved by about its size, and in a unit of length of a micrometre to a metre: what rounding makes
 /// of a figure that was degenerate.
 inline Case placed(Random& random, std::vector<Part> figure) {
-  Eigen::Matrix<double, 3, 3> const R = rotation(random).cast<double>();
+  Eigen::Matrix<double, 3, 3> const R = rotation_in<double>(random);
   double const size = random.log_uniform(-6, 0);
   Point const shift = cube_point(random);
   bool const turned = random.chance(0.8), moved = random.chance(0.7);
   Case in{random.log_uniform(2, 4), std::move(figure)};
   for (Part& part : in.balls) {
-    if (turned) part.centre = R * part.centre;
+    if (turned) part.centre = times(R, part.centre);
     if (moved) part.centre += shift;
     part.centre *= size;
     part.radius *= size;
@@ -70,7 +67,7 @@ inline std::vector<Part> chain(Random& random, std::int64_t count, Point directi
     Part part{place, random.uniform(0.6, 1)};
     figure.push_back(part);
     direction += 0.5 * cube_point(random);
-    direction.normalize();
+    direction = of_length_1(direction);
     double const step = part.radius * random.uniform(0.6, 1.4);
     place += step * direction;
   }
@@ -267,7 +264,7 @@ inline Case draw_hundred(Random& random) { return placed(random, cloud(random, 1
 inline Case draw_long_chain(Random& random) { return placed(random, chain(random, 1000, unit_direction(random))); }
 
 /// What is only timed.
-inline std::span<Regime<Case> const> workloads(Case const&) {
+inline std::span<Regime<Case> const> workloads() {
   static Regime<Case> const list[] = {
       {"twenty_loose", "20 balls, each overlapping four others on average", draw_twenty_loose},
       {"twenty_dense", "20 balls, each overlapping nine others on average", draw_twenty_dense},
@@ -480,13 +477,15 @@ inline void derive_copy(Case const& in, Random& random, std::vector<Case>& input
   if (!grid) return;
   double reach = 0;
   for (Part const& part : rounded.balls) {
-    double const far = (part.centre - rounded.balls.front().centre).norm() + part.radius;
+    Point const away = part.centre - rounded.balls.front().centre;
+    double const far = length_of(away) + part.radius;
     reach = std::max(reach, far);
   }
   Point shift(0, 0, 0);
   double const steps = std::ceil(2.5 * reach / *grid);
   if (!(steps < 0x1p50)) return;
-  shift[random.integer(0, 2)] = random.sign() * steps * *grid;
+  std::int64_t const axis = random.integer(0, 2);
+  shift[axis] = random.sign() * steps * *grid;
   Case copy = rounded, both = rounded;
   Shared::move(copy, shift);
   both.balls.insert(both.balls.end(), copy.balls.begin(), copy.balls.end());
@@ -588,45 +587,133 @@ inline std::optional<double> of_a_body(std::span<Case const> inputs, std::span<A
                   in_tolerances(moments[2] - moments[1] - moments[0], 3 * tolerance));
 }
 
-inline std::span<Law<Case, Answer> const> laws() {
-  static std::vector<std::string_view> const sums{"volume", "surface_area", "mass", "centroid", "inertia", "principal"};
-  static std::vector<std::string_view> const all{"volume",  "surface_area", "mass",       "centroid",
-                                                 "inertia", "principal",    "orientation"};
-  static Law<Case, Answer> const list[] = {
-      {"permutation", "the order of the balls does not matter", "both budgets", sums, false, Shared::derive_permutation,
-       Shared::same},
-      {"translation", "a translation without rounding moves the centroid and nothing else", "both budgets", sums, false,
-       Shared::derive_translation, Shared::translated},
-      {"relabelling", "the axes relabelled x to y to z relabel the answer", "both budgets", sums, false,
-       Shared::derive_relabelling, Shared::turned_with_the_labels},
-      {"half_turn", "half a turn of the frame about x changes the signs of y, z, xy and xz", "both budgets", sums,
-       false, derive_half_turn, Shared::turned_by_half},
-      {"rotation", "any rotation leaves volume and moments", "both budgets + the balls' surfaces times the rounding",
-       sums, false, derive_rotation, rotated},
-      {"scaling", "a change of the units by 2^k multiplies every output by its power of 2^k, to the bit", "0", all,
-       false, derive_scaling, scaled},
-      {"resizing", "any factor s of the lengths multiplies the volume by s^3, the inertia by s^5",
-       "both budgets + the balls' surfaces times the rounding", sums, false, derive_resizing, resized},
-      {"density", "mass is density times volume, and the inertia goes with it", "both budgets", sums, false,
-       derive_density, in_proportion},
-      {"contained", "a ball given twice, or within another, changes nothing", "both budgets", sums, false,
-       derive_contained, Shared::same},
-      {"monotone", "one more ball makes the volume larger, by at most its own", "both budgets", all, false,
-       derive_one_more, grows},
-      {"disjoint", "unions that do not touch add by the parallel axes", "all budgets, of the centroids times the arm",
-       sums, false, derive_copy, adds},
-      {"single", "a single ball is itself", "its budgets", sums, false, derive_single, is_that_ball},
-      {"bounds", "max V_i <= V <= sum V_i, V >= sum V_i - lenses; S <= sum S_i, S >= that of a ball of volume V",
-       "its budgets", all, true, derive_nothing, bounded},
-      {"offset", "the surface is the derivative of the volume by an offset of the radii",
-       "both budgets + h^2 sum 4 pi r (2 + neighbours)", all, false, derive_offset, surface_is_the_derivative},
-      {"composition", "moments along axes give the inertia back",
-       "64 + 3 72 + 6 128 u S, and what a cluster leaves open", all, true, derive_nothing,
-       Shared::composes_the_inertia},
-      {"body", "the moments ascend, are positive, and none exceeds the other two together", "72 u S, thrice for a sum",
-       sums, true, derive_nothing, of_a_body},
+using Rule = Law<Case, Answer>;
+
+inline std::vector<std::string_view> sums() {
+  return {"volume", "surface_area", "mass", "centroid", "inertia", "principal"};
+}
+inline std::vector<std::string_view> all() {
+  return {"volume", "surface_area", "mass", "centroid", "inertia", "principal", "orientation"};
+}
+
+inline std::vector<Rule> motions() {
+  return {
+      {.name = "permutation",
+       .doc = "the order of the balls does not matter",
+       .tolerance = "both budgets",
+       .uses = sums(),
+       .derive = Shared::derive_permutation,
+       .violation = Shared::same},
+      {.name = "translation",
+       .doc = "a translation without rounding moves the centroid and nothing else",
+       .tolerance = "both budgets",
+       .uses = sums(),
+       .derive = Shared::derive_translation,
+       .violation = Shared::translated},
+      {.name = "relabelling",
+       .doc = "the axes relabelled x to y to z relabel the answer",
+       .tolerance = "both budgets",
+       .uses = sums(),
+       .derive = Shared::derive_relabelling,
+       .violation = Shared::turned_with_the_labels},
+      {.name = "half_turn",
+       .doc = "half a turn of the frame about x changes the signs of y, z, xy and xz",
+       .tolerance = "both budgets",
+       .uses = sums(),
+       .derive = derive_half_turn,
+       .violation = Shared::turned_by_half},
+      {.name = "rotation",
+       .doc = "any rotation leaves volume and moments",
+       .tolerance = "both budgets + the balls' surfaces times the rounding",
+       .uses = sums(),
+       .derive = derive_rotation,
+       .violation = rotated},
   };
+}
+
+inline std::vector<Rule> changes_of_unit() {
+  return {
+      {.name = "scaling",
+       .doc = "a change of the units by 2^k multiplies every output by its power of 2^k, to the bit",
+       .tolerance = "0",
+       .uses = all(),
+       .derive = derive_scaling,
+       .violation = scaled},
+      {.name = "resizing",
+       .doc = "any factor s of the lengths multiplies the volume by s^3, the inertia by s^5",
+       .tolerance = "both budgets + the balls' surfaces times the rounding",
+       .uses = sums(),
+       .derive = derive_resizing,
+       .violation = resized},
+      {.name = "density",
+       .doc = "mass is density times volume, and the inertia goes with it",
+       .tolerance = "both budgets",
+       .uses = sums(),
+       .derive = derive_density,
+       .violation = in_proportion},
+  };
+}
+
+inline std::vector<Rule> parts() {
+  return {
+      {.name = "contained",
+       .doc = "a ball given twice, or within another, changes nothing",
+       .tolerance = "both budgets",
+       .uses = sums(),
+       .derive = derive_contained,
+       .violation = Shared::same},
+      {.name = "monotone",
+       .doc = "one more ball makes the volume larger, by at most its own",
+       .tolerance = "both budgets",
+       .uses = all(),
+       .derive = derive_one_more,
+       .violation = grows},
+      {.name = "disjoint",
+       .doc = "unions that do not touch add by the parallel axes",
+       .tolerance = "all budgets, of the centroids times the arm",
+       .uses = sums(),
+       .derive = derive_copy,
+       .violation = adds},
+      {.name = "single",
+       .doc = "a single ball is itself",
+       .tolerance = "its budgets",
+       .uses = sums(),
+       .derive = derive_single,
+       .violation = is_that_ball},
+  };
+}
+
+inline std::vector<Rule> bounds() {
+  return {
+      {.name = "bounds",
+       .doc = "max V_i <= V <= sum V_i, V >= sum V_i - lenses; S <= sum S_i, S >= that of a ball of volume V",
+       .tolerance = "its budgets",
+       .uses = all(),
+       .violation = bounded},
+      {.name = "offset",
+       .doc = "the surface is the derivative of the volume by an offset of the radii",
+       .tolerance = "both budgets + h^2 sum 4 pi r (2 + neighbours)",
+       .uses = all(),
+       .derive = derive_offset,
+       .violation = surface_is_the_derivative},
+      {.name = "composition",
+       .doc = "moments along axes give the inertia back",
+       .tolerance = "64 + 3 72 + 6 128 u S, and what a cluster leaves open",
+       .uses = all(),
+       .violation = Shared::composes_the_inertia},
+      {.name = "body",
+       .doc = "the moments ascend, are positive, and none exceeds the other two together",
+       .tolerance = "72 u S, thrice for a sum",
+       .uses = sums(),
+       .violation = of_a_body},
+  };
+}
+
+inline std::span<Rule const> laws() {
+  static std::vector<Rule> const list = joined<Rule>({motions(), changes_of_unit(), parts(), bounds()});
   return list;
 }
+
+inline constexpr PropertiesHooks<Case> hooks{.workloads = workloads};
 
 }  // namespace demeter::clump_union_mass_properties::properties

@@ -37,20 +37,19 @@ Case each_point(Case const& in, Change&& change) {
   return out;
 }
 
-// The order in which a compiler evaluates operands and arguments is open, so no expression below draws twice: a case
-// must not depend on the compiler.
-
 /// `along` tilted towards a random side by an angle whose tangent is log-uniform between powers of ten.
 inline Point tilted(Random& random, Point const& along, double low_exponent, double high_exponent) {
   double const tilt = random.log_uniform(low_exponent, high_exponent);
-  return (along + tilt * unit_perpendicular(along, random)).normalized();
+  Point const other = along + tilt * unit_perpendicular(along, random);
+  return of_length_1(other);
 }
 
-/// Two lines `tilt` radians apart whose common perpendicular of length `gap` has its feet inside both segments.
-inline Case crossing(Random& random, double tilt, double gap) {
+/// Two lines whose common perpendicular of length `gap` has its feet inside both segments. `tangent` is that of half
+/// the angle between them.
+inline Case crossing(Random& random, double tangent, double gap) {
   Point const along = unit_direction(random), across = unit_perpendicular(along, random);
   Point const normal = along.cross(across);
-  Point const other = (std::cos(tilt) * along + std::sin(tilt) * across).normalized();
+  Point const turned = (1 - tangent * tangent) * along + (2 * tangent) * across, other = of_length_1(turned);
   Point const foot = cube_point(random);
   double const half_p = random.uniform(0.1, 1), half_q = random.uniform(0.1, 1);
   Point const centre_p = foot + (half_p * random.uniform(-0.95, 0.95)) * along;
@@ -62,8 +61,8 @@ inline Case crossing(Random& random, double tilt, double gap) {
 
 /// A crossing at a large angle with a gap of .001 to 1 of its size.
 inline Case wide_crossing(Random& random) {
-  double const tilt = random.uniform(0.5, 1.5707), gap = random.log_uniform(-3, 0);
-  return crossing(random, tilt, gap);
+  double const tangent = random.uniform(0.25, 1), gap = random.log_uniform(-3, 0);
+  return crossing(random, tangent, gap);
 }
 
 inline Case draw_typical(Random& random) {
@@ -81,14 +80,14 @@ inline Case draw_near_parallel(Random& random) {
 
 inline Case draw_near_parallel_gap(Random& random) {
   double const tilt = random.log_uniform(-12, -1), gap = random.log_uniform(-9, -3);
-  return crossing(random, tilt, gap);
+  return crossing(random, tilt / 2, gap);
 }
 
 inline Case draw_near_parallel_crossing(Random& random) {
   double const tilt = random.log_uniform(-16, 0);
   std::int64_t const kind = random.integer(0, 2);
   double const gap = kind == 0 ? 0 : kind == 1 ? random.log_uniform(-17, -9) : random.unit();
-  return crossing(random, tilt, gap);
+  return crossing(random, tilt / 2, gap);
 }
 
 /// A direction with few bits: along an axis, in a coordinate plane or general.
@@ -159,7 +158,7 @@ inline Case draw_degenerate(Random& random) {
 }
 
 inline Case draw_touching(Random& random) {
-  if (random.chance(0.25)) return crossing(random, random.uniform(0.05, 1.57), 0);
+  if (random.chance(0.25)) return crossing(random, random.uniform(0.025, 1), 0);
   Point const direction_p = few_bits_direction(random), direction_q = few_bits_direction(random);
   Point const foot = few_bits_vector(random, 12, -6);
   // A multiplier of zero puts the common point at an end.
@@ -484,10 +483,10 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
   // q turned about its middle to lie parallel to p (where codes branch), or nearly so: a small motion for nearly
   // parallel segments. Halves are taken first so that nothing overflows.
   Point const axis_p = 0.5 * original.p1 - 0.5 * original.p0, axis_q = 0.5 * original.q1 - 0.5 * original.q0;
-  double const length_p = axis_p.stableNorm(), length_q = axis_q.stableNorm();
+  double const length_p = wide_length(axis_p), length_q = wide_length(axis_q);
   if (length_p > 0 && length_q > 0) {
     Point const middle = 0.5 * original.q0 + 0.5 * original.q1;
-    Point axis = (axis_p / length_p) * (axis_p.dot(axis_q) < 0 ? -length_q : length_q);
+    Point axis = (axis_p / length_p) * (ordered_dot(axis_p, axis_q) < 0 ? -length_q : length_q);
     if (random.chance(0.5)) axis += random.uniform(0, 2) * (axis_q - axis);
     Case moved = original;
     moved.q0 = middle - axis;
@@ -569,81 +568,91 @@ inline std::optional<double> point_distances(std::span<Case const> inputs, std::
   return worst;
 }
 
-inline std::span<Law<Case, Answer> const> laws() {
-  static Law<Case, Answer> const list[] = {
-      {"swap", "exchanging the segments keeps the distance", "16 u S", {"distance"}, false, derive_swap, same_distance},
-      {"reversal",
-       "exchanging the ends of either segment keeps the distance",
-       "16 u S",
-       {"distance"},
-       false,
-       derive_reversal,
-       same_distance},
-      {"axis_permutation",
-       "permuting and mirroring the axes keeps the distance",
-       "16 u S",
-       {"distance"},
-       false,
-       derive_axis_permutation,
-       same_distance},
-      {"translation",
-       "a translation without rounding keeps the distance",
-       "8 u (S + S')",
-       {"distance"},
-       false,
-       derive_translation,
-       translated},
-      {"rotation",
-       "a general rotation changes the distance by no more than its rounding moves the ends",
-       "8 u (S + S') + the motion of the ends by rounding",
-       {"distance"},
-       false,
-       derive_rotation,
-       rotated},
-      {"scaling",
-       "a change of the unit of length by 2^k multiplies the distance by 2^k, to the bit",
-       "0",
-       {"distance"},
-       false,
-       derive_scaling,
-       scaled},
-      {"motion",
-       "the distance changes by no more than the segments are moved: no jumps",
-       "8 u (S + S') + the motion",
-       {"distance"},
-       false,
-       derive_motion,
-       moved},
-      {"endpoint_bound",
-       "the distance is at most that of every end from the other segment",
-       "8 u S",
-       {"distance"},
-       true,
-       derive_nothing,
-       below_endpoint_distances},
-      {"nonnegative",
-       "the distance is a number and not negative",
-       "0",
-       {"distance"},
-       true,
-       derive_nothing,
-       not_negative},
-      {"parameters",
-       "s and t are in [0, 1] and name points that are the distance apart",
-       "20 u S",
-       {"distance", "s", "t"},
-       true,
-       derive_nothing,
-       parameters_agree},
-      {"points",
-       "with a segment shrunk to a point, the distance is that of a point",
-       "8 u S",
-       {"distance"},
-       false,
-       derive_points,
-       point_distances},
+using Rule = Law<Case, Answer>;
+
+inline std::vector<Rule> symmetries() {
+  return {
+      {.name = "swap",
+       .doc = "exchanging the segments keeps the distance",
+       .tolerance = "16 u S",
+       .uses = {"distance"},
+       .derive = derive_swap,
+       .violation = same_distance},
+      {.name = "reversal",
+       .doc = "exchanging the ends of either segment keeps the distance",
+       .tolerance = "16 u S",
+       .uses = {"distance"},
+       .derive = derive_reversal,
+       .violation = same_distance},
+      {.name = "axis_permutation",
+       .doc = "permuting and mirroring the axes keeps the distance",
+       .tolerance = "16 u S",
+       .uses = {"distance"},
+       .derive = derive_axis_permutation,
+       .violation = same_distance},
   };
+}
+
+inline std::vector<Rule> motions() {
+  return {
+      {.name = "translation",
+       .doc = "a translation without rounding keeps the distance",
+       .tolerance = "8 u (S + S')",
+       .uses = {"distance"},
+       .derive = derive_translation,
+       .violation = translated},
+      {.name = "rotation",
+       .doc = "a general rotation changes the distance by no more than its rounding moves the ends",
+       .tolerance = "8 u (S + S') + the motion of the ends by rounding",
+       .uses = {"distance"},
+       .derive = derive_rotation,
+       .violation = rotated},
+      {.name = "scaling",
+       .doc = "a change of the unit of length by 2^k multiplies the distance by 2^k, to the bit",
+       .tolerance = "0",
+       .uses = {"distance"},
+       .derive = derive_scaling,
+       .violation = scaled},
+      {.name = "motion",
+       .doc = "the distance changes by no more than the segments are moved: no jumps",
+       .tolerance = "8 u (S + S') + the motion",
+       .uses = {"distance"},
+       .derive = derive_motion,
+       .violation = moved},
+  };
+}
+
+inline std::vector<Rule> bounds() {
+  return {
+      {.name = "endpoint_bound",
+       .doc = "the distance is at most that of every end from the other segment",
+       .tolerance = "8 u S",
+       .uses = {"distance"},
+       .violation = below_endpoint_distances},
+      {.name = "nonnegative",
+       .doc = "the distance is a number and not negative",
+       .tolerance = "0",
+       .uses = {"distance"},
+       .violation = not_negative},
+      {.name = "parameters",
+       .doc = "s and t are in [0, 1] and name points that are the distance apart",
+       .tolerance = "20 u S",
+       .uses = {"distance", "s", "t"},
+       .violation = parameters_agree},
+      {.name = "points",
+       .doc = "with a segment shrunk to a point, the distance is that of a point",
+       .tolerance = "8 u S",
+       .uses = {"distance"},
+       .derive = derive_points,
+       .violation = point_distances},
+  };
+}
+
+inline std::span<Rule const> laws() {
+  static std::vector<Rule> const list = joined<Rule>({symmetries(), motions(), bounds()});
   return list;
 }
+
+inline constexpr PropertiesHooks<Case> hooks{};
 
 }  // namespace demeter::segment_distance::properties

@@ -15,9 +15,6 @@ using Point = Vector3<double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-// The order in which a compiler evaluates operands and arguments is open, so no expression below draws twice: a case
-// must not depend on the compiler.
-
 /// A wall across a random axis, of either sense, and a capsule whose centre is `height` above it on the free side.
 /// `rise` is the half-shaft along the axis, `along` the one along the wall.
 inline Case facing(Random& random, double wall, double height, double rise, double along, double radius) {
@@ -558,96 +555,115 @@ inline std::optional<double> no_torque(std::span<Case const> inputs, std::span<A
   return worst;
 }
 
-// That the force is the gradient of a potential is no law: only `conservative` keeps it (spec, capsule section 4).
-inline std::span<Law<Case, Answer> const> laws() {
-  static Law<Case, Answer> const list[] = {
-      {"least_gap",
-       "uN is the least gap of the two ends",  // broken by woo, conservative
-       "4 u S",
-       {"uN"},
-       true,
-       derive_nothing,
-       is_least_gap},
-      {"overlap_monotone",
-       "no end can be pushed deeper with less overlap as a result",  // broken by woo
-       "4 u (S + S')",
-       {"uN"},
-       false,
-       derive_deeper,
-       no_less_overlap},
-      {"lipschitz",
-       "uN changes by no more than the ends are moved along the wall's axis",  // broken by conservative, woo
-       "4 u (S + S')",
-       {"uN"},
-       false,
-       derive_motion,
-       no_steeper_than_one},
-      {"normal", "the normal is sense along the wall's axis", "0", {"normal"}, true, derive_nothing, normal_is_exact},
-      {"on_shadow",
-       "the point is on the shaft's shadow, uN/2 from the wall",  // broken by conservative, whose uN is another
-       "4 u S of each coordinate",
-       {"uN", "point"},
-       true,
-       derive_nothing,
-       point_is_on_the_shadow},
-      {"balance",
-       "the ends' overlaps, as weights, balance at the point; without an overlap it is at the nearer end",
-       "4 u S of each coordinate",  // broken by woo (an end that touches, two that are apart)
-       {"uN", "point"},
-       true,
-       derive_nothing,
-       weights_balance},
-      {"status",
-       "the status counts the ends that overlap",
-       "4 u S",
-       {"status"},
-       true,
-       derive_nothing,
-       status_counts_the_ends},
-      {"reversal",
-       "exchanging the ends leaves the answer",  // broken by woo where the first end touches
-       "both budgets",
-       {"uN", "normal", "point"},
-       false,
-       derive_reversal,
-       same_answer},
-      {"axis_permutation",
-       "permuting and mirroring the axes permutes and mirrors the answer",
-       "both budgets",
-       {"uN", "normal", "point"},
-       false,
-       derive_axis_permutation,
-       permuted},
-      {"translation",
-       "a translation without rounding, along the wall and across, moves the point and leaves uN",
-       "both budgets",
-       {"uN", "normal", "point"},
-       false,
-       derive_translation,
-       translated},
-      {"scaling",
-       "a change of the unit of length by 2^k multiplies uN and the point by 2^k, to the bit",
-       "0",
-       {"uN", "normal", "point", "status"},
-       false,
-       derive_scaling,
-       scaled},
-      {"sphere",
-       "without a shaft the answer is that of a sphere at a wall",
-       "both budgets",
-       {"uN", "point", "status"},
-       false,
-       derive_sphere,
-       sphere_at_the_wall},
-      {"level",
-       "a capsule along the wall feels no torque: the point is below its centre",
-       "4 u S of each coordinate",
-       {"uN", "point"},
-       false,
-       derive_level,
-       no_torque},
+// That the force is the gradient of a potential is no law: only `conservative` keeps it
+// (docs/mathematics/capsules.md#wall_capsule_contact).
+using Rule = Law<Case, Answer>;
+
+inline std::vector<Rule> about_the_overlap() {
+  return {
+      // Broken by woo, conservative.
+      {.name = "least_gap",
+       .doc = "uN is the least gap of the two ends",
+       .tolerance = "4 u S",
+       .uses = {"uN"},
+       .violation = is_least_gap},
+      // Broken by woo.
+      {.name = "overlap_monotone",
+       .doc = "no end can be pushed deeper with less overlap as a result",
+       .tolerance = "4 u (S + S')",
+       .uses = {"uN"},
+       .derive = derive_deeper,
+       .violation = no_less_overlap},
+      // Broken by conservative, woo.
+      {.name = "lipschitz",
+       .doc = "uN changes by no more than the ends are moved along the wall's axis",
+       .tolerance = "4 u (S + S')",
+       .uses = {"uN"},
+       .derive = derive_motion,
+       .violation = no_steeper_than_one},
   };
+}
+
+inline std::vector<Rule> about_the_contact() {
+  return {
+      {.name = "normal",
+       .doc = "the normal is sense along the wall's axis",
+       .tolerance = "0",
+       .uses = {"normal"},
+       .violation = normal_is_exact},
+      // Broken by conservative, whose uN is another.
+      {.name = "on_shadow",
+       .doc = "the point is on the shaft's shadow, uN/2 from the wall",
+       .tolerance = "4 u S of each coordinate",
+       .uses = {"uN", "point"},
+       .violation = point_is_on_the_shadow},
+      // Broken by woo (an end that touches, two that are apart).
+      {.name = "balance",
+       .doc = "the ends' overlaps, as weights, balance at the point; without an overlap it is at the nearer end",
+       .tolerance = "4 u S of each coordinate",
+       .uses = {"uN", "point"},
+       .violation = weights_balance},
+      {.name = "status",
+       .doc = "the status counts the ends that overlap",
+       .tolerance = "4 u S",
+       .uses = {"status"},
+       .violation = status_counts_the_ends},
+  };
+}
+
+inline std::vector<Rule> symmetries() {
+  return {
+      // Broken by woo where the first end touches.
+      {.name = "reversal",
+       .doc = "exchanging the ends leaves the answer",
+       .tolerance = "both budgets",
+       .uses = {"uN", "normal", "point"},
+       .derive = derive_reversal,
+       .violation = same_answer},
+      {.name = "axis_permutation",
+       .doc = "permuting and mirroring the axes permutes and mirrors the answer",
+       .tolerance = "both budgets",
+       .uses = {"uN", "normal", "point"},
+       .derive = derive_axis_permutation,
+       .violation = permuted},
+      {.name = "translation",
+       .doc = "a translation without rounding, along the wall and across, moves the point and leaves uN",
+       .tolerance = "both budgets",
+       .uses = {"uN", "normal", "point"},
+       .derive = derive_translation,
+       .violation = translated},
+      {.name = "scaling",
+       .doc = "a change of the unit of length by 2^k multiplies uN and the point by 2^k, to the bit",
+       .tolerance = "0",
+       .uses = {"uN", "normal", "point", "status"},
+       .derive = derive_scaling,
+       .violation = scaled},
+  };
+}
+
+inline std::vector<Rule> special_cases() {
+  return {
+      {.name = "sphere",
+       .doc = "without a shaft the answer is that of a sphere at a wall",
+       .tolerance = "both budgets",
+       .uses = {"uN", "point", "status"},
+       .derive = derive_sphere,
+       .violation = sphere_at_the_wall},
+      {.name = "level",
+       .doc = "a capsule along the wall feels no torque: the point is below its centre",
+       .tolerance = "4 u S of each coordinate",
+       .uses = {"uN", "point"},
+       .derive = derive_level,
+       .violation = no_torque},
+  };
+}
+
+inline std::span<Rule const> laws() {
+  static std::vector<Rule> const list =
+      joined<Rule>({about_the_overlap(), about_the_contact(), symmetries(), special_cases()});
   return list;
 }
+
+inline constexpr PropertiesHooks<Case> hooks{};
 
 }  // namespace demeter::wall_capsule_contact::properties

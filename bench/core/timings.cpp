@@ -3,6 +3,7 @@
 #include "bench/core/yardstick.hpp"
 #include "fast/core/level.hpp"
 #include "kernels/columns.hpp"
+#include "kernels/lists.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -36,7 +37,8 @@ std::string full_name(Baseline const& baseline) {
 }
 
 std::function<void()> timed_baseline(Kernel const& kernel, Baseline const& baseline, Table const& cases) {
-  auto columns = std::make_shared<Columns>(cases, wanted_columns(kernel, baseline.outputs));
+  auto columns = std::make_shared<Columns>(cases, blank_outputs(kernel.input, kernel.output, cases, 0),
+                                           wanted_columns(kernel, baseline.outputs));
   return [run = baseline.run, columns] {
     run(columns->rows(), columns->in(), columns->out());
     benchmark::ClobberMemory();
@@ -55,7 +57,7 @@ Table first_of(Kernel const& kernel, Table const& cases, std::uint64_t count) {
 Table answered_by(Kernel const& kernel, Subject const& subject, Table const& cases) {
   Table const some = first_of(kernel, cases, 4 * subject.cases);
   Answers answers;
-  answer(subject, *subject.find(kernel.name), kernel.output, some, answers);
+  answer(subject, kernel, some, answers);
   Table answered(kernel.input);
   for (std::size_t row = 0; row < some.rows && answered.rows < subject.cases; ++row)
     if (answers.status[row] == Status::answered) append_row(kernel.input, answered, some, row);
@@ -132,7 +134,7 @@ Table screened_cases(Kernel const& kernel, std::vector<Subject const*> const& su
   std::size_t const drawn = kept_rows + kept_rows / 4;
   cases.clear(kernel.input);
   for (std::uint64_t id = 0; id < drawn; ++id) kernel.generate(regime, options.seed, id, cases);
-  std::size_t const affordable = std::max<std::size_t>(drawn / kernel.fewer_cases, 64);
+  std::size_t const affordable = std::max<std::size_t>(drawn / kernel.case_divisor, 64);
   std::size_t const examined = std::min({drawn, affordable, note != nullptr ? drawn : std::size_t{512}});
   Truths const truths = kernel.truths(first_of(kernel, cases, examined));
   std::vector<bool> usable(drawn, true);
@@ -140,7 +142,7 @@ Table screened_cases(Kernel const& kernel, std::vector<Subject const*> const& su
   for (auto const* subject : subjects) {
     if (subject->approximate) continue;  // never a contender, whatever the case
     Answers answers;
-    answer(*subject, *subject->find(kernel.name), kernel.output, cases, answers);
+    answer(*subject, kernel, cases, answers);
     std::vector<bool> good(drawn, true);
     std::uint64_t wrong = 0;
     for (std::size_t row = 0; row < drawn; ++row) {
@@ -261,7 +263,7 @@ struct Planner {
     for (auto const* subject : subjects) {
       auto const& of = answering(*subject);
       bool const left_out =
-          !options.scalar_elsewhere && best_level() != Level::scalar && subject->name.ends_with("@scalar");
+          !options.scalar_elsewhere && subject->name != kernel.fast() && subject->name.ends_with("@scalar");
       if (of.timed && (everyone || (of.timed_columns && !left_out))) contenders.push_back(subject);
     }
     return contenders;
@@ -281,7 +283,7 @@ struct Planner {
     regime.cases = &plan.tables.emplace_back(
         screened_cases(kernel, regime.contenders, index, options, regime.first ? &plan.screening : nullptr));
     if (regime.cases->rows == 0) return;
-    std::size_t const most = options.in_cache / static_cast<std::size_t>(kernel.fewer_cases);
+    std::size_t const most = options.in_cache / static_cast<std::size_t>(kernel.case_divisor);
     regime.few =
         &plan.tables.emplace_back(first_of(kernel, *regime.cases, truths_in_a_pass(kernel, *regime.cases, most)));
     for (auto const* subject : regime.contenders)
@@ -294,7 +296,7 @@ struct Planner {
         &plan.tables.emplace_back(any_streams ? tiled(kernel, *regime.cases, options.streaming_bytes) : Table{});
     for (auto const* subject : regime.contenders) add_in_cache(regime, *subject);
     // The truth itself, on the inputs of every regime unless that takes minutes.
-    if (regime.first || kernel.fewer_cases < 10) add_truths(regime);
+    if (regime.first || kernel.case_divisor < 10) add_truths(regime);
     if (regime.first) add_baselines(regime, "cache", *regime.cases);
     if (regime.many->rows == 0) return;
     for (auto const* subject : regime.contenders)

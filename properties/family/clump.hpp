@@ -2,8 +2,8 @@
 #pragma once
 
 #include "kernels/law.hpp"
-#include "reference/spec/family/clump.hpp"
 #include "properties/core/generators.hpp"
+#include "reference/spec/family/clump.hpp"
 
 #include <array>
 #include <type_traits>

@@ -40,7 +40,8 @@ std::string shape_of(Node const& node) {
       return "record";
     case Node::Kind::list:
       return "list of " +
-             (node.children.front().kind == Node::Kind::record ? "records" : shape_of(node.children.front()));
+             (node.children.front().kind == Node::Kind::record ? "records" : shape_of(node.children.front())) +
+             (node.length_of.empty() ? "" : ", as long as " + node.length_of);
     case Node::Kind::enumeration: {
       std::string text = "one of";
       for (auto label : node.labels) text += " " + std::string(label);
@@ -61,6 +62,13 @@ std::string budget_text(Budget const& budget) {
       return units + " S above the optimum";
   }
   return units;
+}
+
+std::string_view certainty_word(Certainty const& of) { return of.bounded() ? "bounded" : "estimated"; }
+
+std::string certainty_text(Certainty const& of) {
+  if (of.bounded()) return "bounded: its error is proved to be within the stated radius";
+  return fmt::format("estimated, not bounded: {}", of.not_bounded_because);
 }
 
 Json number_json(double value) {
@@ -89,6 +97,8 @@ report::Kernel describe(Kernel const& kernel) {
   result.summary = kernel.summary;
   result.conventions = kernel.conventions;
   result.source = kernel.source;
+  result.certainty = certainty_word(kernel.certainty);
+  result.not_bounded_because = kernel.certainty.not_bounded_because;
   add_fields(kernel.input.root, "", result.input);
   add_fields(kernel.output.root, "", result.output);
   for (auto const& budget : kernel.budgets)

@@ -718,6 +718,7 @@ struct Continuity {
 /// `report` the rest.
 struct Kernel {
   std::string name, slug, summary, conventions, source;  ///< the slug names its files; not written
+  std::string certainty, not_bounded_because;
   std::vector<Field> input, output;
   std::vector<OutputBudget> budgets;
   std::vector<Term> formulas, implementations, regimes, workloads;
@@ -739,6 +740,8 @@ struct Kernel {
              always("summary", &Kernel::summary, "what it computes"),
              always("conventions", &Kernel::conventions, "signs, orders and units"),
              always("source", &Kernel::source, "where the formulas come from"),
+             one_of({"bounded", "estimated"}, if_any("certainty", &Kernel::certainty, "of the truth's error")),
+             if_any("not_bounded_because", &Kernel::not_bounded_because, "why it is estimated"),
              always("input", &Kernel::input, "its fields"),
              always("output", &Kernel::output, "its fields"),
              always("budgets", &Kernel::budgets, "of the contract"),

@@ -152,7 +152,7 @@ void add_transitions(std::string& html, Continuity const& continuity) {
             escaped(quantity.shown_unit));
       }
       add(html, "<td class=\"exceeded\">{}{}</td>", sizes.empty() ? "derived quantities only" : sizes,
-          subject.certifiable ? "<small>certified</small>" : "");
+          subject.certifiable ? "<small>confirmed</small>" : "");
     }
     html += "</tr>\n";
   }
@@ -178,7 +178,7 @@ void add_examples(std::string& html, Continuity const& continuity) {
           if (each.name == example.quantity) quantity = each;
         add(items, "<p><b>{}</b>: the {} jumps by {} {}", escaped(transition_name(transition.transition)),
             escaped(quantity.name), readable(of_quantity(example.sizes, quantity)), escaped(quantity.shown_unit));
-        if (example.certified) add(items, ", certified in 80 digits across {} of the path", readable(example.width, 1));
+        if (example.certified) add(items, ", confirmed in 80 digits across {} of the path", readable(example.width, 1));
         add(items, ": {} → {}.</p>\n{}", components(at_key(example.before.observed, quantity.name)),
             components(at_key(example.after.observed, quantity.name)), copyable(example.command));
       }
@@ -398,7 +398,7 @@ std::string continuity_page(Results const& results, Kernel const& kernel, std::v
 
 std::string continuity_csv(Kernel const& kernel) {
   auto const& quantities = kernel.continuity.quantities;
-  std::vector<std::string> head{"kernel", "subject", "transition", "found", "certified"};
+  std::vector<std::string> head{"kernel", "subject", "transition", "found", "confirmed"};
   for (auto const& quantity : quantities) head.push_back(quantity.name);
   for (char const* work : {"loop_work", "loop_error", "loop_stored", "gain", "gain_error", "gain_stored", "fall"})
     head.push_back(work);

@@ -80,10 +80,9 @@ enum class Defect {
   inertia_over_the_budget,
 };
 
-template <Defect defect>
-std::vector<Part> chosen(Case const& in, Vector const& origin) {
+inline std::vector<Part> chosen(Case const& in, Vector const& origin, Defect const defect) {
   using enum Defect;
-  constexpr auto with = [](Defect wanted) { return defect == wanted; };
+  auto const with = [&](Defect wanted) { return defect == wanted; };
   double largest = 0;
   for (auto const& ball : in.balls) largest = std::max(largest, ball.radius);
   std::vector<Part> balls;
@@ -153,10 +152,9 @@ inline reference::Patch<Real> exposed_patch(std::vector<Part> const& balls, std:
 }
 
 /// The divergence theorem on the patches, as the reference has it.
-template <Defect defect>
-reference::Integrals<Real> of_union(std::vector<Part> const& all) {
+inline reference::Integrals<Real> of_union(std::vector<Part> const& all, Defect const defect) {
   using enum Defect;
-  constexpr auto with = [](Defect wanted) { return defect == wanted; };
+  auto const with = [&](Defect wanted) { return defect == wanted; };
   auto sum = nothing();
   std::vector<Part> const kept = reference::without_contained<Real>(all);
   for (std::size_t i = 0; i < kept.size(); ++i) {
@@ -197,21 +195,20 @@ reference::Integrals<Real> of_union(std::vector<Part> const& all) {
 
 inline reference::Integrals<Real> of_each(std::vector<Part> const& balls) {
   auto sum = nothing();
-  for (Part const& ball : balls) add(of_union<Defect::none>({ball}), 1, sum);
+  for (Part const& ball : balls) add(of_union({ball}, Defect::none), 1, sum);
   return sum;
 }
 
-template <Defect defect>
-reference::Integrals<Real> integrals(Case const& in, std::vector<Part> const& balls) {
+inline reference::Integrals<Real> integrals(Case const& in, std::vector<Part> const& balls, Defect const defect) {
   using enum Defect;
-  constexpr auto with = [](Defect wanted) { return defect == wanted; };
+  auto const with = [&](Defect wanted) { return defect == wanted; };
   if (with(overlaps_count)) return of_each(balls);
-  auto sum = of_union<defect>(balls);
+  auto sum = of_union(balls, defect);
   if (with(pairs_only)) {
     sum = of_each(balls);
     for (std::size_t i = 0; i < balls.size(); ++i)
       for (std::size_t j = 0; j < i; ++j) {
-        add(of_union<Defect::none>({balls[i], balls[j]}), 1, sum);
+        add(of_union({balls[i], balls[j]}, Defect::none), 1, sum);
         add(of_each({balls[i], balls[j]}), -1, sum);
       }
   }
@@ -222,18 +219,17 @@ reference::Integrals<Real> integrals(Case const& in, std::vector<Part> const& ba
       again = again || (j < i && in.balls[i].centre == in.balls[j].centre && in.balls[i].radius == in.balls[j].radius);
     }
     if ((with(contained_count) && inside) || (with(duplicates_count) && again))
-      add(of_union<Defect::none>({balls[i]}), 1, sum);
+      add(of_union({balls[i]}, Defect::none), 1, sum);
   }
   return sum;
 }
 
-template <Defect defect>
-Answer evaluate(Case const& in) {
+inline Answer evaluate(Case const& in, Defect const defect) {
   using enum Defect;
-  constexpr auto with = [](Defect wanted) { return defect == wanted; };
+  auto const with = [&](Defect wanted) { return defect == wanted; };
   Vector const origin = cast<Ball<Real>>(in.balls.front()).centre;
-  std::vector<Part> const balls = chosen<defect>(in, origin);
-  auto found = integrals<defect>(in, balls);
+  std::vector<Part> const balls = chosen(in, origin, defect);
+  auto found = integrals(in, balls, defect);
   Real density = in.density;
   if (with(density_as_float)) {
     // In its own decade, so that what is lost is digits and not the range.
@@ -313,7 +309,7 @@ Answer evaluate(Case const& in) {
   return out;
 }
 
-inline Answer right(Case const& in) { return evaluate<Defect::none>(in); }
+inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
@@ -326,91 +322,83 @@ inline void one_of_the_next(std::span<Case const> in, std::span<Answer> out) {
   }
 }
 inline void tail_left_alone(std::span<Case const> in, std::span<Answer> out) {
-  for (std::size_t i = 0; i < in.size(); ++i) out[i] = right(in[i]);
+  answer_each<right>(in, out);
   for (std::size_t i = in.size() / 4 * 4; i < in.size(); ++i) out[i] = right(in[i / 4 * 4 > 0 ? i / 4 * 4 - 1 : 0]);
 }
 
-inline std::span<Mutant<Case, Answer> const> mutants() {
+inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
   using enum Defect;
-  static Mutant<Case, Answer> const list[] = {
-      {"overlaps_count", "the sum over the balls", "the seed: volumes computed twice", evaluate<overlaps_count>},
-      {"pairs_only", "the balls less the lenses of pairs", "inclusion and exclusion cut short", evaluate<pairs_only>},
-      {"contained_count", "a ball in another is added to the union", "a test that only overlaps pass",
-       evaluate<contained_count>},
-      {"duplicates_count", "a ball given twice counts twice", "ties of the test for contained balls",
-       evaluate<duplicates_count>},
+  static Mutant<Defect, Case, Answer> const list[] = {
+      {"overlaps_count", "the sum over the balls", "Woo's documentation: volumes computed twice", overlaps_count},
+      {"pairs_only", "the balls less the lenses of pairs", "inclusion and exclusion cut short", pairs_only},
+      {"contained_count", "a ball in another is added to the union", "a test that only overlaps pass", contained_count},
+      {"duplicates_count", "a ball given twice counts twice", "ties of the test for contained balls", duplicates_count},
       {"next_only", "only the balls before and after in the list are neighbours", "a chain taken for granted",
-       evaluate<next_only>},
-      {"last_dropped", "the last ball is skipped", "off by one", evaluate<last_dropped>},
-      {"first_alone", "only the first ball counts", "an index lost", evaluate<first_alone>},
-      {"buffer_of_four", "balls beyond the fourth are dropped", "a buffer of fixed size", evaluate<buffer_of_four>},
-      {"small_skipped", "balls below 0.1 mm are skipped", "absolute thresholds", evaluate<small_skipped>},
+       next_only},
+      {"last_dropped", "the last ball is skipped", "off by one", last_dropped},
+      {"first_alone", "only the first ball counts", "an index lost", first_alone},
+      {"buffer_of_four", "balls beyond the fourth are dropped", "a buffer of fixed size", buffer_of_four},
+      {"small_skipped", "balls below 0.1 mm are skipped", "absolute thresholds", small_skipped},
       {"small_skipped_relatively", "balls below 1e-3 of the largest are skipped", "a threshold wider than the budget",
-       evaluate<small_skipped_relatively>},
+       small_skipped_relatively},
       {"shallow_overlaps_ignored", "overlaps below 1e-3 r are moved apart", "a tolerance wider than the budget",
-       evaluate<shallow_overlaps_ignored>},
+       shallow_overlaps_ignored},
       {"shallow_overlaps_ignored_absolutely", "overlaps below 1e-7 m are moved apart", "absolute thresholds",
-       evaluate<shallow_overlaps_ignored_absolutely>},
-      {"perturbed_too_much", "ties are broken by radii 1e-12 larger", "a perturbation that shows",
-       evaluate<perturbed_too_much>},
-      {"radii_as_float", "radii are rounded to float", "single precision storage", evaluate<radii_as_float>},
-      {"centres_as_float", "centres are rounded to float", "single precision storage", evaluate<centres_as_float>},
-      {"density_as_float", "the density is rounded to float", "single precision storage", evaluate<density_as_float>},
-      {"pi_as_float", "pi is a float", "constants of single precision", evaluate<pi_as_float>},
-      {"flux_of_centres_lost", "r^3 A / 3 for r^2 (c.N + r A) / 3", "a term forgotten", evaluate<flux_of_centres_lost>},
-      {"flux_of_centres_halved", "c.N / 2 for c.N", "a factor", evaluate<flux_of_centres_halved>},
+       shallow_overlaps_ignored_absolutely},
+      {"perturbed_too_much", "ties are broken by radii 1e-12 larger", "a perturbation that shows", perturbed_too_much},
+      {"radii_as_float", "radii are rounded to float", "single precision storage", radii_as_float},
+      {"centres_as_float", "centres are rounded to float", "single precision storage", centres_as_float},
+      {"density_as_float", "the density is rounded to float", "single precision storage", density_as_float},
+      {"pi_as_float", "pi is a float", "constants of single precision", pi_as_float},
+      {"flux_of_centres_lost", "r^3 A / 3 for r^2 (c.N + r A) / 3", "a term forgotten", flux_of_centres_lost},
+      {"flux_of_centres_halved", "c.N / 2 for c.N", "a factor", flux_of_centres_halved},
       {"first_moment_of_patches_lost", "r^2 N is missing in the first moment", "a term forgotten",
-       evaluate<first_moment_of_patches_lost>},
+       first_moment_of_patches_lost},
       {"second_moment_of_patches_lost", "r^3 Q is missing in the second moment", "a term forgotten",
-       evaluate<second_moment_of_patches_lost>},
-      {"third_moment_lost", "r^2 t is missing in the second moment", "a term forgotten", evaluate<third_moment_lost>},
+       second_moment_of_patches_lost},
+      {"third_moment_lost", "r^2 t is missing in the second moment", "a term forgotten", third_moment_lost},
       {"nearly_whole_spheres_are_whole", "patches above 12.5 of 4 pi are whole spheres",
-       "small caps mistaken for rounding of 4 pi", evaluate<nearly_whole_spheres_are_whole>},
+       "small caps mistaken for rounding of 4 pi", nearly_whole_spheres_are_whole},
       {"centroid_of_the_balls", "the centroid of the sum for that of the union", "overlaps forgotten",
-       evaluate<centroid_of_the_balls>},
-      {"centroid_unweighted", "the mean of the centres", "weights forgotten", evaluate<centroid_unweighted>},
-      {"centroid_mirrored", "y of the centroid has the wrong sign", "sign", evaluate<centroid_mirrored>},
+       centroid_of_the_balls},
+      {"centroid_unweighted", "the mean of the centres", "weights forgotten", centroid_unweighted},
+      {"centroid_mirrored", "y of the centroid has the wrong sign", "sign", centroid_mirrored},
       {"inertia_of_the_balls", "the second moments of the sum for those of the union", "overlaps forgotten",
-       evaluate<inertia_of_the_balls>},
-      {"about_origin", "the inertia stays about the origin", "the seed to the letter", evaluate<about_origin>},
+       inertia_of_the_balls},
+      {"about_origin", "the inertia stays about the origin", "the seed to the letter", about_origin},
       {"about_origin_in_double", "about the origin first, then transferred, in double", "cancels far from the origin",
-       evaluate<about_origin_in_double>},
-      {"transfer_sign", "the transfer is added", "sign of the parallel axes", evaluate<transfer_sign>},
+       about_origin_in_double},
+      {"transfer_sign", "the transfer is added", "sign of the parallel axes", transfer_sign},
       {"second_moments_for_inertia", "int xx^T for tr 1 - int xx^T", "tensor of Euler for that of inertia",
-       evaluate<second_moments_for_inertia>},
-      {"product_of_inertia", "xy, xz, yz are + the integrals", "sign of the products of inertia",
-       evaluate<product_of_inertia>},
-      {"xz_and_yz_exchanged", "xz for yz", "order of the storage", evaluate<xz_and_yz_exchanged>},
-      {"surface_of_all", "the surfaces of all balls, covered or not", "the inner surface counted",
-       evaluate<surface_of_all>},
+       second_moments_for_inertia},
+      {"product_of_inertia", "xy, xz, yz are + the integrals", "sign of the products of inertia", product_of_inertia},
+      {"xz_and_yz_exchanged", "xz for yz", "order of the storage", xz_and_yz_exchanged},
+      {"surface_of_all", "the surfaces of all balls, covered or not", "the inner surface counted", surface_of_all},
       {"surface_of_equal_ball", "the surface of a ball of the same volume", "an equivalent radius",
-       evaluate<surface_of_equal_ball>},
-      {"surface_halved", "2 pi for 4 pi", "a factor", evaluate<surface_halved>},
-      {"mass_without_density", "the volume for the mass", "a factor forgotten", evaluate<mass_without_density>},
+       surface_of_equal_ball},
+      {"surface_halved", "2 pi for 4 pi", "a factor", surface_halved},
+      {"mass_without_density", "the volume for the mass", "a factor forgotten", mass_without_density},
       {"inertia_without_density", "geometric moments for those of the mass", "a factor forgotten",
-       evaluate<inertia_without_density>},
-      {"moments_descend", "the largest moment first", "order of the moments: LIGGGHTS, LAMMPS",
-       evaluate<moments_descend>},
-      {"moments_of_the_diagonal", "xx, yy, zz for the moments", "not diagonalised", evaluate<moments_of_the_diagonal>},
-      {"moments_per_mass", "squares of the radii of gyration", "moments or radii of gyration",
-       evaluate<moments_per_mass>},
-      {"axes_conjugate", "global to local for local to global", "direction of a rotation", evaluate<axes_conjugate>},
-      {"axes_identity", "the axes stay the global ones", "not diagonalised", evaluate<axes_identity>},
-      {"axes_scalar_last", "the orientation is answered as x, y, z, w", "order of the components",
-       evaluate<axes_scalar_last>},
-      {"axes_not_unit", "a quaternion of length 2", "not normalised", evaluate<axes_not_unit>},
-      {"axes_as_float", "the quaternion is rounded to float", "single precision storage", evaluate<axes_as_float>},
+       inertia_without_density},
+      {"moments_descend", "the largest moment first", "order of the moments: LIGGGHTS, LAMMPS", moments_descend},
+      {"moments_of_the_diagonal", "xx, yy, zz for the moments", "not diagonalised", moments_of_the_diagonal},
+      {"moments_per_mass", "squares of the radii of gyration", "moments or radii of gyration", moments_per_mass},
+      {"axes_conjugate", "global to local for local to global", "direction of a rotation", axes_conjugate},
+      {"axes_identity", "the axes stay the global ones", "not diagonalised", axes_identity},
+      {"axes_scalar_last", "the orientation is answered as x, y, z, w", "order of the components", axes_scalar_last},
+      {"axes_not_unit", "a quaternion of length 2", "not normalised", axes_not_unit},
+      {"axes_as_float", "the quaternion is rounded to float", "single precision storage", axes_as_float},
       {"volume_over_the_budget", "the volume is 92 u too large", "the least that the budget of 90 u forbids",
-       evaluate<volume_over_the_budget>},
+       volume_over_the_budget},
       {"surface_over_the_budget", "the surface is 92 u too large", "the least that the budget of 90 u forbids",
-       evaluate<surface_over_the_budget>},
+       surface_over_the_budget},
       {"centroid_over_the_budget", "the centroid is 50 u of the scale off", "the least that the budget of 48 u forbids",
-       evaluate<centroid_over_the_budget>},
+       centroid_over_the_budget},
       {"inertia_over_the_budget", "xx is 66 u S too large", "the least that the budget of 64 u S forbids",
-       evaluate<inertia_over_the_budget>},
-      {"one_of_the_next", "the first ball of the next clump counts too", "offsets of lists read inclusively", nullptr,
+       inertia_over_the_budget},
+      {"one_of_the_next", "the first ball of the next clump counts too", "offsets of lists read inclusively", none,
        one_of_the_next},
-      {"tail_left_alone", "the last n modulo 4 clumps of a batch are another", "a SIMD loop without its tail", nullptr,
+      {"tail_left_alone", "the last n modulo 4 clumps of a batch are another", "a SIMD loop without its tail", none,
        tail_left_alone},
   };
   return list;

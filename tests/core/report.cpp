@@ -164,6 +164,21 @@ TEST_F(Report, SaysWhereThereWereFewerCases) {
             std::string::npos);
 }
 
+TEST_F(Report, SaysWhereTheTruthIsEstimated) {
+  Json results = sample("ode");
+  write(results);
+  EXPECT_NE(read("index.html").find("outputs judged against certified truth"), std::string::npos);
+  EXPECT_EQ(read("index.html").find("estimated truth"), std::string::npos);
+  EXPECT_EQ(read("segment_distance.html").find("not bounded"), std::string::npos);
+  results["kernels"][0]["not_bounded_because"] = "rules are compared";
+  write(results);
+  EXPECT_NE(read("index.html").find("outputs judged against estimated truth"), std::string::npos);
+  EXPECT_NE(read("index.html").find("<small>truth estimated</small>"), std::string::npos);
+  EXPECT_NE(read("segment_distance.html")
+                .find("The truth behind these verdicts is estimated, not bounded: rules are compared."),
+            std::string::npos);
+}
+
 TEST_F(Report, DrawsFigures) {
   if (std::system("command -v gnuplot > /dev/null") != 0) GTEST_SKIP() << "no gnuplot";
   auto const error = write_site(sample("ode"), folder / "site");
@@ -276,6 +291,23 @@ TEST_F(Report, LinksLeadSomewhere) {
       }
     }
   }
+}
+
+TEST_F(Report, SourcesLinkToTheMathematics) {
+  Json results = sample("ode");
+  std::string const pages = "docs/mathematics/", known = pages + "capsules.md#segment_distance-fast-form",
+                    unknown = pages + "capsules.md#nowhere, " + pages + "unknown.md#x, " + pages + "capsules.md#";
+  results["kernels"][0]["source"] = "Lumelsky <1985>; " + known + ", " + unknown;
+  write(results);
+  EXPECT_NE(read("segment_distance.html")
+                .find("<dd>Lumelsky &lt;1985&gt;; <a href=\"mathematics-capsules.html#segment_distance-fast-form\">" +
+                      known + "</a>, " + unknown + "</dd>"),
+            std::string::npos);
+  std::string const page = read("mathematics-capsules.html");
+  EXPECT_NE(page.find("<strong id=\"segment_distance-fast-form\">### segment_distance: fast form</strong>"),
+            std::string::npos);
+  EXPECT_EQ(page.find("http://"), std::string::npos);
+  EXPECT_TRUE(fs::exists(folder / "site" / "mathematics-README.html"));
 }
 
 TEST_F(Report, NothingIsNeeded) {

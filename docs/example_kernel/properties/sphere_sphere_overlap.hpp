@@ -21,13 +21,15 @@ inline Case draw_touching(Random& random) {
   auto const a = static_cast<double>(random.integer(1, 1000)), b = static_cast<double>(random.integer(1, 1000));
   Vector3<double> const centre = few_bits_vector(random, 10, 0);
   Vector3<double> other = centre;
-  other[random.integer(0, 2)] += random.sign() * (a + b);
+  std::int64_t const axis = random.integer(0, 2);
+  other[axis] += random.sign() * (a + b);
   return {{centre, a}, {other, b}};
 }
 
 inline Case draw_far(Random& random) {
   Case in = draw_typical(random);
-  Vector3<double> const shift = random.log_uniform(4, 8) * unit_direction(random);
+  double const distance = random.log_uniform(4, 8);
+  Vector3<double> const shift = distance * unit_direction(random);
   in.a.centre += shift;
   in.b.centre += shift;
   return in;
@@ -58,16 +60,21 @@ inline std::optional<double> status_is_the_sign(std::span<Case const>, std::span
 
 inline std::span<Law<Case, Answer> const> laws() {
   static Law<Case, Answer> const list[] = {
-      {"swap", "exchanging the spheres keeps the overlap", "8 u S", {"overlap"}, false, derive_swap, same_overlap},
-      {"sign",
-       "the status is the sign of the overlap",
-       "0",
-       {"overlap", "status"},
-       true,
-       derive_nothing,
-       status_is_the_sign},
+      {.name = "swap",
+       .doc = "exchanging the spheres keeps the overlap",
+       .tolerance = "both budgets",
+       .uses = {"overlap"},
+       .derive = derive_swap,
+       .violation = same_overlap},
+      {.name = "sign",
+       .doc = "the status is the sign of the overlap",
+       .tolerance = "0",
+       .uses = {"overlap", "status"},
+       .violation = status_is_the_sign},
   };
   return list;
 }
+
+inline constexpr PropertiesHooks<Case> hooks{};
 
 }  // namespace demeter::sphere_sphere_overlap::properties
