@@ -99,7 +99,10 @@ struct Parts {
   using Contract = toy_lists::Contract;
   static Output<double> reference(Input<double> const& in) { return evaluate(in); }
   static auto formulas() { return std::tuple{}; }
-  static auto variants() { return std::tuple{}; }
+  static FastHooks<Contract> fast_hooks() { return {}; }
+  static OracleHooks<Contract> oracle_hooks() { return {}; }
+  static PropertiesHooks<Input<double>> properties_hooks() { return {}; }
+  static std::array<Level, 1> fast_levels() { return {Level::scalar}; }
   static void fast_batch(Level, std::size_t, double const* const*, double* const*) {}
   static Output<Enclosure> truth(Input<double> const& in) {
     auto const right = evaluate(in);
@@ -118,12 +121,10 @@ struct Parts {
     if (right.highest) out.highest = exactly(*right.highest);
     return out;
   }
-  static Enclosure excess(Input<double> const&, Output<Enclosure> const&, Output<double> const&) { return {}; }
   static std::span<Regime<Input<double>> const> regimes() {
     static Regime<Input<double>> const list[] = {{"small", "few points", draw}};
     return list;
   }
-  static std::span<Regime<Input<double>> const> workloads() { return {}; }
   static std::span<Law<Input<double>, Output<double>> const> laws() {
     static Law<Input<double>, Output<double>> const list[] = {
         {.name = "every_step_rises",
@@ -138,7 +139,6 @@ struct Parts {
     return list;
   }
   static std::span<bench::Baseline const> baselines() { return {}; }
-  static std::uint64_t fewer_cases() { return 1; }
   static std::span<bench::Promise const> promises() { return {}; }
   static void evaluate_text(std::size_t, Arithmetic, unsigned, Schema const&, Schema const&, Table const&, std::size_t,
                             TextTable&) {}
