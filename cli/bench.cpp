@@ -50,7 +50,7 @@ demeter::bench::TimingOptions timing_options(BenchArguments const& options) {
                     {"demeter_version", this_build().version},
                     {"demeter_commit", this_build().commit},
                     {"demeter_seed", std::to_string(options.seed)},
-                    {"demeter_cpu", computer["cpu"].get<std::string>()},
+                    {"demeter_cpu", computer.cpu},
                     {"demeter_compiler", this_build().compiler},
                     {"demeter_flags", this_build().flags}};
   return timing;

@@ -248,16 +248,13 @@ class CheckRun {
                                failing.cases, failing.row, failing.error});
       };
     auto const checks = demeter::check(kernel, round.subjects, round.options);
-    nlohmann::ordered_json of_kernel = describe(kernel);
-    of_kernel["run"] = {
-        {"version", this_build().version}, {"commit", this_build().commit},     {"seed", options_.seed},
-        {"cpu", computer_["cpu"]},         {"compiler", this_build().compiler}, {"flags", this_build().flags},
-        {"levels", computer_["levels"]}};
-    of_kernel["subjects"] = nlohmann::ordered_json::array();
+    report::Kernel of_kernel = describe(kernel);
+    of_kernel.run = {this_build().version,  this_build().commit, options_.seed,   computer_.cpu,
+                     this_build().compiler, this_build().flags,  computer_.levels};
     for (std::size_t i = 0; i < round.subjects.size(); ++i) {
       Subject const& subject = *round.subjects[i];
       if (options_.json) {
-        of_kernel["subjects"].push_back(describe(kernel, subject, checks[i], round.options));
+        of_kernel.subjects.push_back(describe(kernel, subject, checks[i], round.options));
       } else {
         print_check(out_, kernel, subject, checks[i], round.options, options_.all);
         if (auto const& strays = *subject.strays; strays.lines() > 0)
@@ -273,7 +270,7 @@ class CheckRun {
     if (!stop_requested()) {
       for (auto const* entry : no_longer_failing(known_, kernel, round.subjects, names, round.options)) {
         if (options_.json) {
-          of_kernel["no_longer_fails"].push_back(nlohmann::ordered_json::parse(known_line(*entry)));
+          of_kernel.no_longer_fails.push_back(nlohmann::ordered_json::parse(known_line(*entry)));
         } else {
           out_.print("  no longer fails: {} ({} line {})\n", known_name(*entry), options_.baseline.known, entry->line);
         }
@@ -285,7 +282,7 @@ class CheckRun {
   int finish() {
     if (!any_) return complain(bad_usage, "check", none_answers(kernels_, asked_));
     if (int const code = write_baseline("check", options_.baseline, known_, found_, suites_); code != held) return code;
-    if (options_.json) out_.print("{}\n", results_.dump(2));
+    if (options_.json) out_.print("{}\n", report::write(results_).dump(2));
     if (!out_.flush()) return complain(broken, "check", out_.error());
     if (stop_requested()) return complain(failed, "check", "stopped before the end; what is printed is what was done");
     if (!first_failure_.empty()) return complain(failed, "check", first_failure_);
@@ -301,10 +298,10 @@ class CheckRun {
   KnownFailures known_;
   CheckOptions check_options_;
   Progress progress_;
-  nlohmann::ordered_json computer_ = machine(this_build());
+  report::Machine computer_ = machine(this_build());
 
   Output out_;
-  nlohmann::ordered_json results_ = nlohmann::ordered_json::array();
+  std::vector<report::Kernel> results_;
   std::vector<KnownFailure> found_;
   std::vector<junit::Suite> suites_;
   std::string first_failure_;

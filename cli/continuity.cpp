@@ -278,7 +278,7 @@ class ContinuityRun {
     for (auto const* subject : subjects) {
       Surveyed const one{subject, examine_path(kernel, laboratory, *subject, path), {}};
       if (options_.json) {
-        results_.push_back(describe(kernel, laboratory, one));
+        results_.push_back(report::write(describe(kernel, laboratory, one)));
       } else {
         print_path(out_, laboratory, *subject, one.continuity);
       }
@@ -293,8 +293,8 @@ class ContinuityRun {
     auto const surveyed = survey(kernel, laboratory, subjects, survey_options);
     if (options_.json) {
       auto of_kernel = describe(kernel, laboratory, surveyed, survey_options);
-      of_kernel["kernel"] = kernel.name;
-      results_.push_back(std::move(of_kernel));
+      of_kernel.kernel = kernel.name;
+      results_.push_back(report::write(of_kernel));
     } else {
       out_.print("{}: {} families of smooth paths, seed {}\n{}\n\n", kernel.name, laboratory.families.size(),
                  options_.seed, laboratory.excluded);

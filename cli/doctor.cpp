@@ -31,7 +31,7 @@ Verb doctor() {
   verb.example = "demeter doctor";
   verb.run = []() -> int {
     Output out;
-    auto const about = machine(this_build());
+    auto const about = report::write(machine(this_build()));
     out.print("demeter {} ({})\n", this_build().version, this_build().commit);
     for (auto const& [key, value] : about.items())
       out.print("  {:<12} {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());

@@ -32,18 +32,18 @@ void print(Output& out, Kernel const& kernel, std::vector<LadderRow> const& rows
 int check_ladder(std::vector<Kernel const*> const& kernels, std::uint64_t seed, std::uint64_t cases, unsigned jobs,
                  bool json) {
   Output out;
-  auto results = nlohmann::ordered_json::array();
+  std::vector<report::LadderOfKernel> results;
   for (auto const* kernel : kernels) {
     auto const rows = climb_ladder(*kernel, seed, cases, jobs, &stop_requested());
     if (json) {
-      results.push_back({{"kernel", kernel->name}, {"ladder", describe(*kernel, rows)}});
+      results.push_back({kernel->name, describe(*kernel, rows)});
     } else {
       print(out, *kernel, rows);
     }
     if (!out.flush()) return complain(broken, "check", out.error());
     if (stop_requested()) return complain(failed, "check", "stopped before the end; what is printed is what was done");
   }
-  if (json) out.print("{}\n", results.dump(2));
+  if (json) out.print("{}\n", report::write(results).dump(2));
   if (!out.flush()) return complain(broken, "check", out.error());
   return held;
 }

@@ -116,11 +116,9 @@ Verb list() {
     if (options->abi) {
       for (auto const* kernel : chosen) print_abi(out, *kernel);
     } else if (options->json) {
-      nlohmann::ordered_json all;
-      all["kernels"] = nlohmann::ordered_json::array();
-      for (auto const* kernel : chosen) all["kernels"].push_back(describe(*kernel));
-      describe_subjects(all);
-      out.print("{}\n", all.dump(2));
+      report::Listing all{{}, describe_subjects(), missing_peers()};
+      for (auto const* kernel : chosen) all.kernels.push_back(describe(*kernel));
+      out.print("{}\n", report::write(all).dump(2));
     } else {
       for (auto const* kernel : chosen) print_kernel(out, *kernel);
       print_peers(out);

@@ -42,7 +42,7 @@ int check_mutants(std::vector<Kernel const*> const& kernels, std::uint64_t seed,
   Progress progress;
   options.progress = [&](double done, std::string const& what) { progress(done, what); };
   Output out;
-  auto results = nlohmann::ordered_json::array();
+  std::vector<report::MutationOfKernel> results;
   std::size_t killed = 0, all = 0;
   double seconds = 0;
   std::string first_survivor;
@@ -59,14 +59,14 @@ int check_mutants(std::vector<Kernel const*> const& kernels, std::uint64_t seed,
       if (first_survivor.empty() && !score.mutants[i].kill)
         first_survivor = fmt::format("mutant {} of {} survives", mutants.each[i].name, kernel->name);
     if (json) {
-      results.push_back({{"kernel", kernel->name}, {"mutants", describe(*kernel, mutants, score)}});
+      results.push_back({kernel->name, describe(*kernel, mutants, score)});
     } else {
       print(out, *kernel, mutants, score);
     }
     if (!out.flush()) return complain(broken, "check", out.error());
   }
   if (json) {
-    out.print("{}\n", results.dump(2));
+    out.print("{}\n", report::write(results).dump(2));
   } else {
     out.print("\n{} of {} mutants killed ({:.1f} %) in {:.1f} s\n", killed, all,
               100 * static_cast<double>(killed) / static_cast<double>(std::max<std::size_t>(all, 1)), seconds);

@@ -1,5 +1,6 @@
 #include "cli/core/command.hpp"
 #include "cli/core/version.hpp"
+#include "reports/format/model.hpp"
 #include "reports/format/parse.hpp"
 #include "reports/format/results.hpp"
 #include "reports/site/site.hpp"
@@ -26,7 +27,7 @@ std::optional<std::string> cannot_write_into(std::string const& folder) {
 
 struct ReportArguments : Common {
   std::string out = "build/report", from;
-  bool full = false, count_given = false, time_given = false;
+  bool full = false, schema = false, count_given = false, time_given = false;
   double seconds = 190;
   ReportArguments() { count = 100'000; }
 };
@@ -40,6 +41,11 @@ int read_results(std::string const& path, nlohmann::ordered_json& all) {
   auto parsed = report::parse_results(text, why);
   if (!parsed) return complain(bad_data, "report", fmt::format("{}: {}", path, why));
   all = std::move(*parsed);
+  report::Mistakes mistakes;
+  report::read_results(all, &mistakes);
+  if (mistakes.count > 0)
+    fmt::print(stderr, "demeter report: {}: {}{}; the pages go without\n", path, mistakes.first.front().text(),
+               mistakes.count > 1 ? fmt::format(" (and {} more like this)", mistakes.count - 1) : "");
   return held;
 }
 
@@ -57,11 +63,19 @@ int measure(ReportArguments const& options, nlohmann::ordered_json& all) {
   report_options.stop = &stop_requested();
   Progress progress;
   report_options.progress = [&](double done, std::string const& what) { progress(done, what); };
-  all = results(report_options, this_build());
+  all = report::write(results(report_options, this_build()));
+  return held;
+}
+
+int print_schema() {
+  Output out;
+  out.print("{}", report::schema_text());
+  if (!out.flush()) return complain(broken, "report", out.error());
   return held;
 }
 
 int run_report(ReportArguments const& options) {
+  if (options.schema) return print_schema();
   if (auto const why = cannot_write_into(options.out))
     return complain(bad_usage, "report", fmt::format("{}: {}", options.out, *why));
   nlohmann::ordered_json all;
@@ -100,6 +114,8 @@ Verb report() {
       .check(whole_number(1, 1024));
   verb.list("--kernel", options->kernels, "only these kernels (a,b or several times)");
   verb.option("--from", options->from, "draw the site again from a results.json, measuring nothing");
+  verb.flag("--schema", options->schema,
+            "print the JSON schema of results.json and of what list, check and continuity print with --json");
   verb.example =
       "demeter report --kernel capsule_mass_properties --count 1000 --out build/report\n"
       "  demeter report --from build/report/results.json --out build/report";

@@ -24,6 +24,7 @@ install(EXPORT DemeterHarness NAMESPACE Demeter:: DESTINATION ${DEMETER_PACKAGE}
 install(FILES subjects/demeter_subject.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/demeter COMPONENT harness)
 install(DIRECTORY subjects/adapters DESTINATION ${CMAKE_INSTALL_DATADIR}/demeter COMPONENT harness)
 install(DIRECTORY oracles/vectors DESTINATION ${CMAKE_INSTALL_DATADIR}/demeter COMPONENT harness)
+install(FILES docs/results.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/demeter COMPONENT harness)
 install(FILES cmake/package/DemeterCheck.cmake DESTINATION ${DEMETER_PACKAGE} COMPONENT harness)
 install(FILES docs/check-your-code.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT harness)
 install(DIRECTORY docs/mathematics DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT harness)

@@ -1,6 +1,7 @@
 #include "reports/compare.hpp"
 
 #include "bench/core/mann_whitney.hpp"
+#include "kernels/json_lines.hpp"
 #include "reports/format/describe.hpp"
 
 #include <fmt/format.h>
@@ -14,208 +15,177 @@
 namespace demeter {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using report::Json, report::Number;
 using Kind = Finding::Kind;
 
+bool is_baseline(report::Timing const& timing) { return timing.kind == "baseline"; }
+
 // ---------------------------------------------------------------------------------------------------------- reading
-
-/// Caught in read_recorded.
-struct Malformed {
-  std::string what;
-};
-
-/// A value and where it stands, for messages.
-struct At {
-  Json const& json;
-  std::string path;
-
-  [[noreturn]] void expected(std::string_view what) const {
-    throw Malformed{fmt::format("{}: expected {}", path.empty() ? "the document" : path, what)};
-  }
-  At operator[](std::string const& key) const {
-    std::string const deeper = path.empty() ? key : path + "." + key;
-    if (!json.is_object()) expected("an object");
-    auto const found = json.find(key);
-    if (found == json.end()) throw Malformed{deeper + ": missing"};
-    return {*found, deeper};
-  }
-  bool has(std::string const& key) const { return json.is_object() && json.contains(key); }
-
-  std::string text() const {
-    if (!json.is_string()) expected("a string");
-    return json.get<std::string>();
-  }
-  double number() const {
-    if (json.is_number()) return json.get<double>();
-    if (json == "inf") return std::numeric_limits<double>::infinity();
-    if (json == "-inf") return -std::numeric_limits<double>::infinity();
-    // An error that is not a number is as bad as any.
-    if (json == "nan") return std::numeric_limits<double>::infinity();
-    expected("a number");
-  }
-  std::uint64_t count() const {
-    if (!json.is_number_integer() || (!json.is_number_unsigned() && json.get<std::int64_t>() < 0)) expected("a count");
-    return json.get<std::uint64_t>();
-  }
-  template <class Visit>
-  void each(Visit visit) const {
-    if (!json.is_array()) expected("an array");
-    for (std::size_t i = 0; i < json.size(); ++i) visit(At{json[i], fmt::format("{}[{}]", path, i)});
-  }
-
-  /// Text, a number as text, or nothing at all.
-  std::string optional_text(std::string const& key) const {
-    if (!has(key)) return "";
-    Json const& value = json.at(key);
-    if (value.is_number()) return value.dump();
-    return (*this)[key].text();
-  }
-  std::uint64_t optional_count(std::string const& key) const { return has(key) ? (*this)[key].count() : 0; }
-};
-
-/// A time of work: positive and finite.
-double duration(At const& at) {
-  double const value = at.number();
-  if (!(value > 0) || std::isinf(value)) at.expected("a time above 0");
-  return value;
-}
 
 void add_pair(Recorded& into, std::string const& kernel, std::string const& subject) {
   std::pair<std::string, std::string> pair(kernel, subject);
   if (std::find(into.pairs.begin(), into.pairs.end(), pair) == into.pairs.end()) into.pairs.push_back(std::move(pair));
 }
 
-void read_subject(At const& at, std::string const& kernel, Recorded& into) {
-  std::string const subject = at["name"].text();
-  add_pair(into, kernel, subject);
-  at["accuracy"].each([&](At const& row) {
-    Recorded::Accuracy cell;
-    cell.kernel = kernel;
-    cell.subject = subject;
-    cell.regime = row["regime"].text();
-    cell.output = row["output"].text();
-    cell.measure = row.optional_text("measure");
-    cell.budget = row["budget"].number();
-    cell.cases = row["cases"].count();
-    cell.judged = row["judged"].count();
-    cell.failed = row["failed"].count() + row.optional_count("known");  // accepted failures are failures
-    cell.crash = row["crash"].count();
-    cell.timeout = row["timeout"].count();
-    cell.undecided = row["undecided"].count();
-    cell.max_error = row["max_error"].number();
-    cell.mean_error = row["mean_error"].number();
-    into.accuracy.push_back(std::move(cell));
-  });
-  at["laws"].each([&](At const& row) {
-    Recorded::Law law;
-    law.kernel = kernel;
-    law.subject = subject;
-    law.law = row["law"].text();
-    law.cases = row["cases"].count();
-    law.applicable = row["applicable"].count();
-    law.broken = row["broken"].count() + row.optional_count("known");
-    law.worst = row["worst"].number();
-    into.laws.push_back(std::move(law));
-  });
+/// An error that is not a number is as bad as any.
+void nan_to_infinity(Number& error) {
+  if (error && std::isnan(*error)) error = std::numeric_limits<double>::infinity();
 }
 
-void read_timings(At const& at, std::string const& kernel, Recorded& into) {
-  at["timings"].each([&](At const& row) {
-    Recorded::Timing timing;
-    timing.kernel = kernel;
-    timing.subject = row["subject"].text();
-    timing.setting = row["setting"].text();
-    timing.regime = row["regime"].text();
-    timing.outputs = row["outputs"].text();
-    timing.baseline = row["kind"].text() == "baseline";
-    row["samples"].each([&](At const& sample) { timing.samples.push_back(duration(sample)); });
-    if (row.has("yardstick")) {
-      row["yardstick"].each([&](At const& sample) { timing.yardstick.push_back(duration(sample)); });
-      if (timing.yardstick.size() != timing.samples.size()) row["yardstick"].expected("as many values as samples");
-    }
-    if (!timing.baseline) add_pair(into, kernel, timing.subject);
-    into.timings.push_back(std::move(timing));
-    into.timed = true;
-  });
-}
-
-void read_kernels(At const& kernels, Recorded& into) {
+void add_kernel(report::Kernel const& kernel, Recorded& into) {
   into.checked = true;
-  kernels.each([&](At const& kernel) {
-    std::string const name = kernel["name"].text();
-    kernel["subjects"].each([&](At const& subject) { read_subject(subject, name, into); });
-    if (!kernel.has("speed")) return;
-    read_timings(kernel["speed"], name, into);
-    into.yardstick = kernel["speed"].optional_text("yardstick");
-  });
-}
-
-void read_run(At const& run, Recorded& into) {
-  into.version = run.optional_text("version");
-  into.commit = run.optional_text("commit");
-  into.seed = run.optional_text("seed");
-}
-
-void read_machine(At const& machine, Recorded& into) {
-  into.cpu = machine.optional_text("cpu");
-  into.compiler = machine.optional_text("compiler");
-  into.flags = machine.optional_text("flags");
-  if (machine.has("levels")) machine["levels"].each([&](At const& level) { into.levels.push_back(level.text()); });
-}
-
-/// Google Benchmark's own form, each name "kernel/subject/setting/regime/outputs/min_time:0.05/repeats:9".
-void read_benchmarks(At const& document, Recorded& into) {
-  At const context = document["context"];
-  into.version = context.optional_text("demeter_version");
-  into.commit = context.optional_text("demeter_commit");
-  into.seed = context.optional_text("demeter_seed");
-  into.cpu = context.optional_text("demeter_cpu");
-  into.compiler = context.optional_text("demeter_compiler");
-  into.flags = context.optional_text("demeter_flags");
-  into.yardstick = context.optional_text("demeter_yardstick");
-  std::map<std::string, std::size_t> place;
-  document["benchmarks"].each([&](At const& row) {
-    if (row["run_type"].text() != "iteration") return;
-    std::string const full = row["name"].text();
-    if (row.has("error_occurred")) return;
-    std::string name = full.substr(0, full.find("/min_time:"));
-    // A subject's own name may have slashes: the others are counted from the ends.
-    std::string parts[5];
-    for (int i = 4; i >= 2; --i) {
-      auto const slash = name.rfind('/');
-      if (slash == std::string::npos) row["name"].expected("kernel/subject/setting/regime/outputs");
-      parts[i] = name.substr(slash + 1);
-      name.resize(slash);
+  for (auto const& subject : kernel.subjects) {
+    add_pair(into, kernel.name, subject.name);
+    for (report::Accuracy row : subject.accuracy) {
+      row.failed += std::exchange(row.known, 0);
+      nan_to_infinity(row.max_error);
+      nan_to_infinity(row.mean_error);
+      into.accuracy.push_back({kernel.name, subject.name, std::move(row)});
     }
-    auto const slash = name.find('/');
-    if (slash == std::string::npos) row["name"].expected("kernel/subject/setting/regime/outputs");
-    parts[0] = name.substr(0, slash);
-    parts[1] = name.substr(slash + 1);
-    auto const known = place.emplace(full, into.timings.size());
-    if (known.second) {
-      Recorded::Timing timing;
-      timing.kernel = parts[0];
-      timing.subject = parts[1];
-      timing.setting = parts[2];
-      timing.regime = parts[3];
-      timing.outputs = parts[4];
-      // Which are baselines is not in this form; those of the harness have these names.
-      auto const* const kernel = find_kernel(timing.kernel);
-      timing.baseline = timing.subject == "oracle";
-      if (kernel != nullptr)
-        for (auto const& baseline : kernel->baselines)
-          timing.baseline =
-              timing.baseline || timing.subject == std::string(baseline.name) + "@" + std::string(baseline.level);
-      if (!timing.baseline) add_pair(into, timing.kernel, timing.subject);
-      into.timings.push_back(std::move(timing));
+    for (report::LawResult row : subject.laws) {
+      row.broken += std::exchange(row.known, 0);
+      nan_to_infinity(row.worst);
+      into.laws.push_back({kernel.name, subject.name, std::move(row)});
     }
-    Recorded::Timing& timing = into.timings[known.first->second];
-    timing.samples.push_back(1e9 / duration(row["items_per_second"]));
-    if (row.has("yardstick_nanoseconds")) timing.yardstick.push_back(duration(row["yardstick_nanoseconds"]));
+  }
+  if (!kernel.speed.timings.empty()) into.yardstick = kernel.speed.yardstick;
+  for (auto const& row : kernel.speed.timings) {
+    if (!is_baseline(row)) add_pair(into, kernel.name, row.subject);
+    into.timings.push_back({kernel.name, row.subject, row});
     into.timed = true;
-  });
+  }
+}
+
+void add_run(report::CheckRun const& run, Recorded& into) {
+  into.version = run.version;
+  into.commit = run.commit;
+  into.seed = std::to_string(run.seed);
+  into.cpu = run.cpu;
+  into.compiler = run.compiler;
+  into.flags = run.flags;
+  into.levels = run.levels;
+}
+
+/// What no field says by itself: that kernels were checked, and that each sample has its yardstick.
+void check_kernels(std::vector<report::Kernel> const& kernels, Json const& json, std::string const& path,
+                   report::Mistakes& mistakes) {
+  for (std::size_t k = 0; k < kernels.size() && mistakes.count == 0; ++k) {
+    std::string const where = fmt::format("{}[{}]", path, k);
+    if (!json[k].contains("subjects")) mistakes.add({where + ".subjects", "an array", ""});
+    auto const& timings = kernels[k].speed.timings;
+    for (std::size_t i = 0; i < timings.size(); ++i)
+      if (!timings[i].yardstick.empty() && timings[i].yardstick.size() != timings[i].samples.size())
+        mistakes.add({fmt::format("{}.speed.timings[{}].yardstick", where, i), "as many values as samples",
+                      std::to_string(timings[i].yardstick.size())});
+  }
+}
+
+// Google Benchmark's own form, as far as it is read.
+
+struct BenchmarkContext {
+  std::string version, commit, seed, cpu, compiler, flags, yardstick;
+
+  static report::Fields fields() {
+    using report::if_any;
+    return {"benchmark_context",
+            "which program timed, and where",
+            {if_any("demeter_version", &BenchmarkContext::version, "of demeter"),
+             if_any("demeter_commit", &BenchmarkContext::commit, "it was built from"),
+             if_any("demeter_seed", &BenchmarkContext::seed, "of the cases"),
+             if_any("demeter_cpu", &BenchmarkContext::cpu, "its model"),
+             if_any("demeter_compiler", &BenchmarkContext::compiler, "of demeter"),
+             if_any("demeter_flags", &BenchmarkContext::flags, "of the compiler"),
+             if_any("demeter_yardstick", &BenchmarkContext::yardstick, "which yardstick stands beside the samples")}};
+  }
+};
+
+struct BenchmarkRow {
+  std::string name, run_type;
+  bool failed = false;
+  Number cases_per_second, yardstick;
+
+  static report::Fields fields() {
+    using report::above_zero, report::always, report::if_any;
+    return {"benchmark_row",
+            "one repetition",
+            {always("name", &BenchmarkRow::name, "kernel/subject/setting/regime/outputs/min_time:0.05/repeats:9"),
+             always("run_type", &BenchmarkRow::run_type, "iteration or aggregate"),
+             if_any("error_occurred", &BenchmarkRow::failed, "whether there is no time"),
+             above_zero(if_any("items_per_second", &BenchmarkRow::cases_per_second, "cases a second")),
+             above_zero(if_any("yardstick_nanoseconds", &BenchmarkRow::yardstick, "of the yardstick beside it"))}};
+  }
+};
+
+struct Benchmarks {
+  BenchmarkContext context;
+  std::vector<BenchmarkRow> rows;
+
+  static report::Fields fields() {
+    using report::always;
+    return {"benchmarks",
+            "what demeter bench --json prints",
+            {always("context", &Benchmarks::context, "of the run"),
+             always("benchmarks", &Benchmarks::rows, "in the order of time")}};
+  }
+};
+
+/// "kernel/subject/setting/regime/outputs/min_time:0.05/repeats:9" taken apart.
+std::optional<Recorded::Timing> timing_of_name(std::string const& full) {
+  std::string name = full.substr(0, full.find("/min_time:"));
+  // A subject's own name may have slashes: the others are counted from the ends.
+  Recorded::Timing timing;
+  for (std::string* part : {&timing.row.outputs, &timing.row.regime, &timing.row.setting}) {
+    auto const slash = name.rfind('/');
+    if (slash == std::string::npos) return std::nullopt;
+    *part = name.substr(slash + 1);
+    name.resize(slash);
+  }
+  auto const slash = name.find('/');
+  if (slash == std::string::npos) return std::nullopt;
+  timing.kernel = name.substr(0, slash);
+  timing.subject = timing.row.subject = name.substr(slash + 1);
+  // Which are baselines is not in this form; those of the harness have these names.
+  auto const* const kernel = find_kernel(timing.kernel);
+  bool baseline = timing.subject == "oracle";
+  if (kernel != nullptr)
+    for (auto const& each : kernel->baselines)
+      baseline = baseline || timing.subject == std::string(each.name) + "@" + std::string(each.level);
+  timing.row.kind = baseline ? "baseline" : "subject";
+  return timing;
+}
+
+void add_benchmarks(Json const& json, Recorded& into, report::Mistakes& mistakes) {
+  auto const all = report::read<Benchmarks>(json, mistakes);
+  if (mistakes.count > 0) return;
+  auto const& context = all.context;
+  into.version = context.version;
+  into.commit = context.commit;
+  into.seed = context.seed;
+  into.cpu = context.cpu;
+  into.compiler = context.compiler;
+  into.flags = context.flags;
+  into.yardstick = context.yardstick;
+  std::map<std::string, std::size_t> place;
+  for (std::size_t i = 0; i < all.rows.size(); ++i) {
+    auto const& row = all.rows[i];
+    if (row.run_type != "iteration" || row.failed) continue;
+    auto timing = timing_of_name(row.name);
+    std::string const where = fmt::format("benchmarks[{}]", i);
+    if (!timing)
+      return mistakes.add({where + ".name", "kernel/subject/setting/regime/outputs", plain_text(row.name, 60)});
+    if (!row.cases_per_second) return mistakes.add({where + ".items_per_second", "a number above 0", ""});
+    auto const known = place.emplace(row.name, into.timings.size());
+    if (known.second) {
+      if (!is_baseline(timing->row)) add_pair(into, timing->kernel, timing->subject);
+      into.timings.push_back(std::move(*timing));
+    }
+    report::Timing& of_name = into.timings[known.first->second].row;
+    of_name.samples.push_back(1e9 / *row.cases_per_second);
+    if (row.yardstick) of_name.yardstick.push_back(*row.yardstick);
+    into.timed = true;
+  }
   for (auto& timing : into.timings)
-    if (timing.yardstick.size() != timing.samples.size()) timing.yardstick.clear();
+    if (timing.row.yardstick.size() != timing.row.samples.size()) timing.row.yardstick.clear();
 }
 
 // -------------------------------------------------------------------------------------------------------- comparing
@@ -232,12 +202,12 @@ double median(std::vector<double> values) {
   return (*middle + *std::max_element(values.begin(), middle)) / 2;
 }
 
-std::string changed(std::uint64_t before, std::uint64_t after) { return fmt::format("{} -> {}", before, after); }
+std::string changed(std::int64_t before, std::int64_t after) { return fmt::format("{} -> {}", before, after); }
 
-std::string accuracy_name(Recorded::Accuracy const& row) { return "accuracy " + row.regime + " " + row.output; }
-std::string law_name(Recorded::Law const& row) { return "law " + row.law; }
+std::string accuracy_name(Recorded::Accuracy const& row) { return "accuracy " + row.row.regime + " " + row.row.output; }
+std::string law_name(Recorded::Law const& row) { return "law " + row.row.law; }
 std::string timing_name(Recorded::Timing const& row) {
-  return "speed " + row.setting + " " + row.regime + " " + row.outputs;
+  return "speed " + row.row.setting + " " + row.row.regime + " " + row.row.outputs;
 }
 
 /// Rows of both runs by kernel, subject and name.
@@ -371,21 +341,25 @@ class Comparer {
   void accuracy() {
     match(
         old_.accuracy, new_.accuracy, accuracy_name,
-        [&](Recorded::Accuracy const& was, Recorded::Accuracy const& is, std::string const& what) {
+        [&](Recorded::Accuracy const& before, Recorded::Accuracy const& after, std::string const& what) {
+          report::Accuracy const &was = before.row, &is = after.row;
           ++result_.accuracy;
-          auto const tell = [&](Kind kind, std::string const& text) { add(kind, is.kernel, is.subject, what, text); };
+          auto const tell = [&](Kind kind, std::string const& text) {
+            add(kind, after.kernel, after.subject, what, text);
+          };
           bool const same = same_seed_ && was.cases == is.cases;
           if (was.cases != is.cases) other_counts(was.cases, is.cases);
-          if (was.budget != is.budget && budgets_.insert(is.kernel + " " + is.output).second)
-            note(fmt::format("{}: the budget of {} was {} u and is {} u", is.kernel, is.output, was.budget, is.budget));
+          if (was.budget != *is.budget && budgets_.insert(after.kernel + " " + is.output).second)
+            note(fmt::format("{}: the budget of {} was {} u and is {} u", after.kernel, is.output, *was.budget,
+                             *is.budget));
           bool const newly = was.failed == 0 && is.failed > 0;
           if (newly) {
             tell(Kind::regression,
                  fmt::format("newly over budget: {} of {} failed, max {} u (budget {} u), was {} u", is.failed,
-                             is.judged, brief(is.max_error), is.budget, brief(was.max_error)));
+                             is.judged, brief(*is.max_error), *is.budget, brief(*was.max_error)));
           } else if (was.failed > 0 && is.failed == 0) {
             tell(Kind::improvement, fmt::format("within budget: max {} u (budget {} u), was {} u with {} failed",
-                                                brief(is.max_error), is.budget, brief(was.max_error), was.failed));
+                                                brief(*is.max_error), *is.budget, brief(*was.max_error), was.failed));
           } else if (same && is.failed > 10 && grew(static_cast<double>(was.failed), static_cast<double>(is.failed))) {
             tell(Kind::regression,
                  fmt::format("fails more often: {} of {}", changed(was.failed, is.failed), is.judged));
@@ -397,8 +371,8 @@ class Comparer {
           counts(was.timeout, is.timeout, same, "timeouts", tell);
           counts(was.undecided, is.undecided, same, "undecided", tell);
           if (!same) return;
-          std::uint64_t const answered_before = was.judged + was.crash + was.timeout,
-                              answered = is.judged + is.crash + is.timeout;
+          std::int64_t const answered_before = was.judged + was.crash + was.timeout,
+                             answered = is.judged + is.crash + is.timeout;
           if (answered < answered_before)
             tell(Kind::regression, "answers fewer cases: " + changed(answered_before, answered));
           if (answered > answered_before)
@@ -408,7 +382,7 @@ class Comparer {
   }
 
   template <class Tell>
-  void counts(std::uint64_t before, std::uint64_t after, bool same, char const* name, Tell const& tell) {
+  void counts(std::int64_t before, std::int64_t after, bool same, char const* name, Tell const& tell) {
     if (same ? after > before : before == 0 && after > 0)
       tell(Kind::regression, fmt::format("more {}: {}", name, changed(before, after)));
     if (same ? after < before : before > 0 && after == 0)
@@ -420,25 +394,25 @@ class Comparer {
   }
 
   template <class Tell>
-  void sizes(Recorded::Accuracy const& was, Recorded::Accuracy const& is, bool newly_over, Tell const& tell) {
+  void sizes(report::Accuracy const& was, report::Accuracy const& is, bool newly_over, Tell const& tell) {
     struct Size {
       char const* name;
       double before, after, share;
     };
-    for (auto const& size : {Size{"maximum", was.max_error, is.max_error, options_.maximum_share},
-                             Size{"mean", was.mean_error, is.mean_error, options_.mean_share}}) {
+    for (auto const& size : {Size{"maximum", *was.max_error, *is.max_error, options_.maximum_share},
+                             Size{"mean", *was.mean_error, *is.mean_error, options_.mean_share}}) {
       // A maximum that crossed the budget has been told of, and a mean that it makes infinite as well.
       bool const told = newly_over && (size.name == std::string_view("maximum") || std::isinf(size.after));
-      if (!told && grew(size.before, size.after) && size.after > size.share * is.budget)
+      if (!told && grew(size.before, size.after) && size.after > size.share * *is.budget)
         tell(Kind::regression, fmt::format("{} error {} u -> {} u (budget {} u)", size.name, brief(size.before),
-                                           brief(size.after), is.budget));
-      if (grew(size.after, size.before) && size.before > size.share * was.budget)
+                                           brief(size.after), *is.budget));
+      if (grew(size.after, size.before) && size.before > size.share * *was.budget)
         tell(Kind::improvement, fmt::format("{} error {} u -> {} u (budget {} u)", size.name, brief(size.before),
-                                            brief(size.after), is.budget));
+                                            brief(size.after), *is.budget));
     }
   }
 
-  void other_counts(std::uint64_t before, std::uint64_t after) {
+  void other_counts(std::int64_t before, std::int64_t after) {
     if (!std::exchange(counts_told_, true))
       note(fmt::format("other numbers of cases a regime ({}, {}): there only what newly fails is compared", before,
                        after));
@@ -446,14 +420,17 @@ class Comparer {
 
   void laws() {
     match(old_.laws, new_.laws, law_name,
-          [&](Recorded::Law const& was, Recorded::Law const& is, std::string const& what) {
+          [&](Recorded::Law const& old_row, Recorded::Law const& new_row, std::string const& what) {
+            report::LawResult const &was = old_row.row, &is = new_row.row;
             ++result_.laws;
-            auto const tell = [&](Kind kind, std::string const& text) { add(kind, is.kernel, is.subject, what, text); };
+            auto const tell = [&](Kind kind, std::string const& text) {
+              add(kind, new_row.kernel, new_row.subject, what, text);
+            };
             bool const same = same_seed_ && was.cases == is.cases;
             auto const before = static_cast<double>(was.broken), after = static_cast<double>(is.broken);
             if (was.broken == 0 && is.broken > 0) {
               tell(Kind::regression, fmt::format("newly broken in {} of {} cases, by {} tolerances", is.broken,
-                                                 is.applicable, brief(is.worst)));
+                                                 is.applicable, brief(*is.worst)));
             } else if (was.broken > 0 && is.broken == 0) {
               tell(Kind::improvement,
                    fmt::format("holds in {} cases, was broken in {} of {}", is.applicable, was.broken, was.applicable));
@@ -496,15 +473,15 @@ class Comparer {
         if (gone++ == 0) example = was.kernel + " " + was.subject + " " + what;
         continue;
       }
-      if (was.samples.size() < options_.repetitions || is->samples.size() < options_.repetitions) {
+      if (was.row.samples.size() < options_.repetitions || is->row.samples.size() < options_.repetitions) {
         ++few;
-        least_repetitions = std::min({least_repetitions, was.samples.size(), is->samples.size()});
+        least_repetitions = std::min({least_repetitions, was.row.samples.size(), is->row.samples.size()});
         continue;
       }
-      Judged each{&was, is, was.samples, is->samples, what};
-      if (normal && !was.yardstick.empty() && !is->yardstick.empty()) {
-        for (std::size_t i = 0; i < each.before.size(); ++i) each.before[i] /= was.yardstick[i];
-        for (std::size_t i = 0; i < each.after.size(); ++i) each.after[i] /= is->yardstick[i];
+      Judged each{&was, is, was.row.samples, is->row.samples, what};
+      if (normal && !was.row.yardstick.empty() && !is->row.yardstick.empty()) {
+        for (std::size_t i = 0; i < each.before.size(); ++i) each.before[i] /= was.row.yardstick[i];
+        for (std::size_t i = 0; i < each.after.size(); ++i) each.after[i] /= is->row.yardstick[i];
       }
       judged.push_back(std::move(each));
     }
@@ -521,25 +498,25 @@ class Comparer {
 
   void judge(std::vector<Judged> const& judged) {
     for (auto const& each : judged)
-      if (!each.was->baseline) ++result_.timings;
+      if (!is_baseline(each.was->row)) ++result_.timings;
     // The level holds for all timings together (Bonferroni). However many they are, samples that do not overlap at all
     // suffice: below what so few repetitions can reach the level is not put.
     double const shared = options_.significance / static_cast<double>(std::max<std::uint64_t>(result_.timings, 1));
     result_.level = options_.significance;
     for (auto const& each : judged) {
-      if (!each.was->baseline) result_.compared.push_back({each.is->kernel, each.is->subject, each.what});
+      if (!is_baseline(each.was->row)) result_.compared.push_back({each.is->kernel, each.is->subject, each.what});
       double const ratio = median(each.after) / median(each.before);
       bool const slower = ratio > options_.slower, faster = 1 / ratio > options_.slower;
       double const level = std::max(shared, bench::least_p(each.after.size(), each.before.size()) * (1 + 1e-9));
-      if (!each.was->baseline) result_.level = std::min(result_.level, level);
+      if (!is_baseline(each.was->row)) result_.level = std::min(result_.level, level);
       if (!slower && !faster) continue;
       auto const test =
           slower ? bench::mann_whitney(each.after, each.before) : bench::mann_whitney(each.before, each.after);
       if (!(test.p <= level)) continue;
       std::string const text = fmt::format("{:.0f} % {} ({:.4g} -> {:.4g} ns a case as measured, p = {:.1e})",
                                            100 * (slower ? ratio - 1 : 1 - ratio), slower ? "slower" : "faster",
-                                           median(each.was->samples), median(each.is->samples), test.p);
-      if (each.was->baseline) {
+                                           median(each.was->row.samples), median(each.is->row.samples), test.p);
+      if (is_baseline(each.was->row)) {
         add(Kind::note, each.is->kernel, each.is->subject, each.what,
             text + ": a baseline, whose code is no subject's; the machine may be to blame for others as well");
       } else {
@@ -561,31 +538,32 @@ class Comparer {
 
 std::optional<std::string> read_recorded(Json const& json, Recorded& into) {
   into = {};
-  At const document{json, ""};
-  try {
-    if (json.is_array()) {
-      read_kernels(document, into);
-      for (auto const& kernel : json) {
-        At const each{kernel, "run"};
-        if (!each.has("run")) continue;
-        read_run(each["run"], into);
-        read_machine(each["run"], into);
-      }
-    } else if (document.has("kernels")) {
-      read_kernels(document["kernels"], into);
-      if (document.has("demeter")) read_run(document["demeter"], into);
-      if (document.has("machine")) read_machine(document["machine"], into);
-      if (document.has("missing_peers"))
-        document["missing_peers"].each(
-            [&](At const& peer) { into.missing_peers[peer["name"].text()] = peer["why"].text(); });
-    } else if (document.has("benchmarks")) {
-      read_benchmarks(document, into);
-    } else {
-      document.expected("a results.json of demeter report, or what check --json or bench --json prints");
+  report::Mistakes mistakes;
+  if (json.is_array()) {
+    auto const kernels = report::read<std::vector<report::Kernel>>(json, mistakes);
+    if (mistakes.count == 0) check_kernels(kernels, json, "", mistakes);
+    for (std::size_t k = 0; k < kernels.size() && mistakes.count == 0; ++k) {
+      add_kernel(kernels[k], into);
+      if (json[k].contains("run")) add_run(kernels[k].run, into);
     }
-  } catch (Malformed const& malformed) {
-    return malformed.what;
+    into.checked = true;
+  } else if (json.is_object() && json.contains("kernels")) {
+    if (auto const why = report::other_schema(json)) return why;
+    auto const results = report::read<report::Results>(json, mistakes);
+    if (mistakes.count == 0) check_kernels(results.kernels, json["kernels"], "kernels", mistakes);
+    add_run({results.run.version, results.run.commit, results.run.seed.value_or(0), results.machine.cpu,
+             results.machine.compiler, results.machine.flags, results.machine.levels},
+            into);
+    for (auto const& peer : results.missing_peers) into.missing_peers[peer.name] = peer.why;
+    for (auto const& kernel : results.kernels) add_kernel(kernel, into);
+    into.checked = true;
+  } else if (json.is_object() && json.contains("benchmarks")) {
+    add_benchmarks(json, into, mistakes);
+  } else {
+    mistakes.add({"", "a results.json of demeter report, or what check --json or bench --json prints",
+                  json.is_object() ? "other keys" : json.type_name()});
   }
+  if (mistakes.count > 0) return mistakes.first.front().text();
   return std::nullopt;
 }
 
@@ -594,12 +572,12 @@ void append_samples(Recorded& into, Recorded const& more) {
   for (auto& timing : into.timings) {
     auto const* const other = by_key.find({timing.kernel, timing.subject, timing_name(timing)});
     if (other == nullptr) continue;
-    bool const yardsticks = timing.yardstick.size() == timing.samples.size() && !other->yardstick.empty();
-    timing.samples.insert(timing.samples.end(), other->samples.begin(), other->samples.end());
+    bool const yardsticks = timing.row.yardstick.size() == timing.row.samples.size() && !other->row.yardstick.empty();
+    timing.row.samples.insert(timing.row.samples.end(), other->row.samples.begin(), other->row.samples.end());
     if (yardsticks) {
-      timing.yardstick.insert(timing.yardstick.end(), other->yardstick.begin(), other->yardstick.end());
+      timing.row.yardstick.insert(timing.row.yardstick.end(), other->row.yardstick.begin(), other->row.yardstick.end());
     } else {
-      timing.yardstick.clear();
+      timing.row.yardstick.clear();
     }
   }
 }

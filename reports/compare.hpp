@@ -1,11 +1,11 @@
 // Two recorded runs side by side: what got worse, what got better, what is gone.
 #pragma once
 
+#include "reports/format/records.hpp"
 #include "reports/junit.hpp"
 
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,23 +15,15 @@ namespace demeter {
 /// What a results.json, a `check --json` or a `bench --json` says, as far as runs are compared. Text that is not
 /// recorded is empty.
 struct Recorded {
-  struct Accuracy {
-    std::string kernel, subject, regime, output, measure;
-    double budget = 0;
-    std::uint64_t cases = 0, judged = 0, failed = 0, crash = 0, timeout = 0, undecided = 0;
-    double max_error = 0, mean_error = 0;  ///< in units of the measure
+  /// A row of the results, and whose it is.
+  template <class Row>
+  struct Of {
+    std::string kernel, subject;
+    Row row;
   };
-  struct Law {
-    std::string kernel, subject, law;
-    std::uint64_t cases = 0, applicable = 0, broken = 0;
-    double worst = 0;
-  };
-  struct Timing {
-    std::string kernel, subject, setting, regime, outputs;
-    bool baseline = false;
-    std::vector<double> samples;    ///< nanoseconds a case
-    std::vector<double> yardstick;  ///< beside each of them, or empty
-  };
+  using Accuracy = Of<report::Accuracy>;  ///< accepted failures count as failures, errors that are NaN as infinite
+  using Law = Of<report::LawResult>;
+  using Timing = Of<report::Timing>;
 
   std::string version, commit, seed, cpu, compiler, flags, yardstick;
   bool checked = false, timed = false;  ///< whether it has accuracy and laws, and timings
@@ -43,8 +35,8 @@ struct Recorded {
   std::vector<Timing> timings;
 };
 
-/// Reads any of the three forms. Returns what is wrong and where ("kernels[0].subjects[2].name: expected a string"), or
-/// nothing.
+/// Reads any of the three forms, strictly. Returns the first mistake and where it is ("kernels[0].subjects[2].name:
+/// expected a string, found 3"), or nothing.
 std::optional<std::string> read_recorded(nlohmann::ordered_json const& json, Recorded& into);
 
 /// Adds the samples of another run of the same program to `into`'s.

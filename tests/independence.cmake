@@ -101,6 +101,26 @@ foreach(file IN LISTS common)
   endif()
 endforeach()
 
+# No number of a budget outside a contract: laws get their tolerances from allowance<Contract>(). A unit of rounding is
+# written as roundings(n) only, with the reason in a comment on the same line or on the one above.
+file(GLOB_RECURSE laws RELATIVE "${SOURCE}" "${SOURCE}/properties/*.hpp" "${SOURCE}/docs/example_kernel/properties/*.hpp")
+foreach(file IN LISTS laws)
+  if(file MATCHES "/(core|continuity)/")
+    continue()
+  endif()
+  file(STRINGS "${SOURCE}/${file}" lines)
+  set(above "")
+  foreach(line IN LISTS lines)
+    if(line MATCHES "(u_wide|unit_roundoff|epsilon\\(\\)|0x1p-53|Contract::budgets|[0-9] u[^a-zA-Z_0-9])")
+      string(APPEND breaches "\n  ${file} has a tolerance of its own: ${line}")
+    endif()
+    if(line MATCHES "roundings\\(" AND NOT line MATCHES "//" AND NOT above MATCHES "//")
+      string(APPEND breaches "\n  ${file} does not say why: ${line}")
+    endif()
+    set(above "${line}")
+  endforeach()
+endforeach()
+
 # Verbs and reports ask for kernels by name at run time, so that they are there with any list. CLI11, which takes longer
 # to compile than all verbs, is parsed once.
 file(GLOB_RECURSE asking RELATIVE "${SOURCE}" "${SOURCE}/cli/*.[ch]pp" "${SOURCE}/reports/*.[ch]pp")
@@ -138,4 +158,4 @@ if(NOT breaches STREQUAL "")
   message(FATAL_ERROR "rules that are broken:${breaches}")
 endif()
 message(STATUS "fast, oracles, references and printed formulas are independent; includes go down only; verbs name no kernel; "
-  "drawing is exact")
+  "drawing is exact; budgets stand in contracts")

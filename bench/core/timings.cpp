@@ -115,10 +115,16 @@ double bytes_a_case(Kernel const& kernel, Table const& cases) {
   return 8 * static_cast<double>(cells) / static_cast<double>(cases.rows);
 }
 
+/// Which of the first regime's cases are timed.
+struct Screening {
+  std::uint64_t used = 0, total = 0;
+  std::vector<Screened> screened;
+};
+
 /// Cases of a regime that every contender answers within 1e-6 of the input scale. Where truths take long, and after the
 /// first regime, some are judged, and of the others it is enough to be answered.
 Table screened_cases(Kernel const& kernel, std::vector<Subject const*> const& subjects, std::size_t regime,
-                     TimingOptions const& options, Timings* note) {
+                     TimingOptions const& options, Screening* note) {
   Table cases(kernel.input);
   for (std::uint64_t id = 0; id < 32; ++id) kernel.generate(regime, options.seed, id, cases);
   std::size_t numbers = 0;
@@ -186,6 +192,255 @@ Table tiled(Kernel const& kernel, Table const& cases, std::size_t bytes) {
   return result;
 }
 
+// ------------------------------------------------------------------------------------------------------------ the plan
+
+/// One subject or baseline on one table: what is timed, and how often.
+struct Entry {
+  std::string subject{};
+  bool baseline = false;
+  std::string setting{}, regime{};
+  std::string outputs = "all";
+  std::size_t count = 0;                           ///< cases in one run
+  std::function<std::function<void()>()> begin{};  ///< makes what is run again and again
+  Subject const* foreign = nullptr;                ///< whose code runs in a process of its own
+  bool dear = false;                               ///< takes long, and need not be known to a percent
+  int repetitions = 0;                             ///< set by `Planner::add`
+};
+
+/// What is timed, and the tables that it is timed on: children read theirs when they are started.
+struct Plan {
+  std::vector<Entry> entries;
+  std::deque<Table> tables;
+  Screening screening;
+};
+
+std::string benchmark_name(Kernel const& kernel, Entry const& entry) {
+  return kernel.name + "/" + entry.subject + "/" + entry.setting + "/" + entry.regime + "/" + entry.outputs;
+}
+
+bool runs_here(Baseline const& baseline) {
+  for (std::size_t i = 0; i < labels(Level{}).size(); ++i)
+    if (labels(Level{})[i] == baseline.level) return available(static_cast<Level>(i));
+  return false;
+}
+
+struct Planner {
+  Kernel const& kernel;
+  std::vector<Subject const*> const& subjects;
+  TimingOptions const& options;
+  std::vector<std::size_t> regimes{};
+  std::set<std::string> output_sets{};  ///< of the baselines: subjects are timed for these too
+  std::regex filter{};
+  Plan plan{};
+
+  Answering const& answering(Subject const& subject) const { return *subject.find(kernel.name); }
+
+  /// Of our own code there is no need to be careful.
+  static Subject const* if_foreign(Subject const& subject) { return subject.ours ? nullptr : &subject; }
+
+  void add(Entry entry) {
+    if (!options.filter.empty() && !std::regex_search(benchmark_name(kernel, entry), filter)) return;
+    bool const elsewhere = regimes.empty() || entry.regime != kernel.regimes[regimes.front()].name;
+    entry.repetitions = elsewhere ? options.repetitions_elsewhere.value_or(options.repetitions) : options.repetitions;
+    if (entry.dear) entry.repetitions = std::min(entry.repetitions, 5);
+    plan.entries.push_back(std::move(entry));
+  }
+
+  /// Cases of a regime, and what follows from them.
+  struct Regime {
+    std::string name;
+    bool first = false;  ///< the ordinary one: everyone is timed there
+    Table const* cases = nullptr;
+    Table const* few = nullptr;   ///< truths take microseconds to milliseconds each
+    Table const* many = nullptr;  ///< beyond any cache; empty if nobody streams
+    std::vector<Subject const*> contenders{};
+    std::map<Subject const*, double> rough{};  ///< nanoseconds a case of subjects of ours
+  };
+
+  std::vector<Subject const*> contenders_of(bool first) const {
+    bool const everyone = first || options.every_regime;
+    std::vector<Subject const*> contenders;
+    for (auto const* subject : subjects) {
+      auto const& of = answering(*subject);
+      bool const left_out =
+          !options.scalar_elsewhere && subject->name != kernel.fast() && subject->name.ends_with("@scalar");
+      if (of.timed && (everyone || (of.timed_columns && !left_out))) contenders.push_back(subject);
+    }
+    return contenders;
+  }
+
+  /// Streaming shows the memory's limit, which only batch forms come near, and of these only fast ones: those that read
+  /// and write two bytes a nanosecond.
+  bool streams(Subject const& subject, Regime const& regime) const {
+    auto const found = regime.rough.find(&subject);
+    return answering(subject).timed_columns &&
+           (found == regime.rough.end() || found->second < bytes_a_case(kernel, *regime.cases) / 2);
+  }
+
+  void add_regime(std::size_t index) {
+    Regime regime{.name = kernel.regimes[index].name, .first = index == regimes.front()};
+    regime.contenders = contenders_of(regime.first);
+    regime.cases = &plan.tables.emplace_back(
+        screened_cases(kernel, regime.contenders, index, options, regime.first ? &plan.screening : nullptr));
+    if (regime.cases->rows == 0) return;
+    std::size_t const most = options.in_cache / static_cast<std::size_t>(kernel.case_divisor);
+    regime.few =
+        &plan.tables.emplace_back(first_of(kernel, *regime.cases, truths_in_a_pass(kernel, *regime.cases, most)));
+    for (auto const* subject : regime.contenders)
+      if (subject->ours && !subject->approximate)
+        regime.rough[subject] = rough_nanoseconds(kernel, *subject, *regime.cases);
+    bool const any_streams =
+        regime.first && std::any_of(regime.contenders.begin(), regime.contenders.end(),
+                                    [&](Subject const* subject) { return streams(*subject, regime); });
+    regime.many =
+        &plan.tables.emplace_back(any_streams ? tiled(kernel, *regime.cases, options.streaming_bytes) : Table{});
+    for (auto const* subject : regime.contenders) add_in_cache(regime, *subject);
+    // The truth itself, on the inputs of every regime unless that takes minutes.
+    if (regime.first || kernel.case_divisor < 10) add_truths(regime);
+    if (regime.first) add_baselines(regime, "cache", *regime.cases);
+    if (regime.many->rows == 0) return;
+    for (auto const* subject : regime.contenders)
+      if (!subject->approximate && streams(*subject, regime)) add_subject(regime, *subject, "streaming", *regime.many);
+    if (regime.first) add_baselines(regime, "streaming", *regime.many);
+  }
+
+  void add_in_cache(Regime const& regime, Subject const& subject) {
+    if (subject.approximate) {
+      Table const& affordable = plan.tables.emplace_back(answered_by(kernel, subject, *regime.cases));
+      if (affordable.rows > 0)
+        add({.subject = subject.name,
+             .setting = "cache",
+             .regime = regime.name,
+             .count = affordable.rows,
+             .begin = [&of = answering(subject), &affordable] { return of.timed(affordable); },
+             .foreign = if_foreign(subject),
+             .dear = true});
+      return;
+    }
+    // What takes long is no nearer its time for more cases.
+    double const most = subject.ours ? (regime.first ? 50e6 : 10e6) / std::max(regime.rough.at(&subject), 1.0) : 1e9;
+    Table const* cases = regime.cases;
+    if (most < static_cast<double>(cases->rows))
+      cases =
+          &plan.tables.emplace_back(first_of(kernel, *cases, static_cast<std::uint64_t>(std::clamp(most, 64.0, 1e9))));
+    add_subject(regime, subject, "cache", *cases);
+  }
+
+  void add_subject(Regime const& regime, Subject const& subject, std::string const& setting, Table const& cases) {
+    Answering const& of = answering(subject);
+    if (of.timed_columns)
+      for (auto const& outputs : output_sets)
+        add({.subject = subject.name,
+             .setting = setting,
+             .regime = regime.name,
+             .outputs = outputs,
+             .count = cases.rows,
+             .begin = [&kernel = kernel, &of, &cases,
+                       outputs] { return of.timed_columns(cases, wanted_columns(kernel, outputs)); },
+             .foreign = if_foreign(subject)});
+    if (regime.first || !of.timed_columns || output_sets.empty())
+      add({.subject = subject.name,
+           .setting = setting,
+           .regime = regime.name,
+           .count = cases.rows,
+           .begin = [&of, &cases] { return of.timed(cases); },
+           .foreign = if_foreign(subject)});
+  }
+
+  void add_truths(Regime const& regime) {
+    add({.subject = "oracle",
+         .baseline = true,
+         .setting = "cache",
+         .regime = regime.name,
+         .count = regime.few->rows,
+         .begin = [&kernel = kernel, &cases = *regime.few]() -> std::function<void()> {
+           return [&] { benchmark::DoNotOptimize(kernel.truths(cases)); };
+         },
+         .dear = !regime.first});
+    // A whole verdict: the truth, and the reference's answer in double held against every budget.
+    Answering const* const judged = kernel.find("reference@double");
+    if (judged == nullptr) return;
+    add({.subject = "judge",
+         .baseline = true,
+         .setting = "cache",
+         .regime = regime.name,
+         .count = regime.few->rows,
+         .begin = [&kernel = kernel, &cases = *regime.few, judged]() -> std::function<void()> {
+           auto answers = std::make_shared<Answers>();
+           answers->clear(kernel.output);
+           judged->answer(cases, *answers);
+           return [&kernel, &cases, answers, verdicts = std::vector<Judged>(kernel.budgets.size())]() mutable {
+             Truths const truths = kernel.truths(cases);
+             for (std::size_t row = 0; row < cases.rows; ++row) {
+               kernel.judge(cases, truths, row, *answers, row, {}, verdicts);
+               benchmark::DoNotOptimize(verdicts.data());
+             }
+           };
+         },
+         .dear = !regime.first});
+  }
+
+  void add_baselines(Regime const& regime, std::string const& setting, Table const& cases) {
+    for (auto const& baseline : kernel.baselines)
+      if (runs_here(baseline))
+        add({.subject = full_name(baseline),
+             .baseline = true,
+             .setting = setting,
+             .regime = regime.name,
+             .outputs = baseline.outputs.empty() ? "all" : std::string(baseline.outputs),
+             .count = cases.rows,
+             .begin = [&kernel = kernel, &baseline, &cases] { return timed_baseline(kernel, baseline, cases); }});
+  }
+
+  void add_workload(std::size_t workload) {
+    std::string const& name = kernel.workloads[workload].name;
+    Table const& cases = plan.tables.emplace_back(workload_cases(kernel, workload, options));
+    for (auto const* subject : subjects) {
+      Answering const& of = answering(*subject);
+      if (!subject->ours || subject->approximate || !of.timed_columns) continue;
+      add({.subject = subject->name,
+           .setting = "workload",
+           .regime = name,
+           .count = cases.rows,
+           .begin = [&of, &cases] { return of.timed(cases); },
+           .dear = true});
+    }
+    // The reference where a case takes less than a tenth of a second, on as many as take half of that together.
+    Table const one = first_of(kernel, cases, 1);
+    double const seconds = seconds_of([&] { compute_reference(kernel, one); });
+    if (seconds > 0.1) return;
+    Table const& few = plan.tables.emplace_back(
+        first_of(kernel, cases, std::max<std::uint64_t>(1, static_cast<std::uint64_t>(0.05 / seconds))));
+    add({.subject = "reference@mpfr:50",
+         .baseline = true,
+         .setting = "workload",
+         .regime = name,
+         .count = few.rows,
+         .begin = [&kernel = kernel, &few]() -> std::function<void()> {
+           return [&] { compute_reference(kernel, few); };
+         },
+         .dear = true});
+  }
+};
+
+Plan make_plan(Kernel const& kernel, std::vector<Subject const*> const& subjects, TimingOptions const& options) {
+  Planner planner{kernel, subjects, options};
+  planner.filter = std::regex(options.filter);
+  planner.regimes = options.regimes;
+  if (options.regimes.empty() && !options.workload)
+    for (std::size_t i = 0; i < kernel.regimes.size(); ++i)
+      if (kernel.regimes[i].size == 0) planner.regimes.push_back(i);  // a time of all sorts of cases says nothing
+  for (auto const& baseline : kernel.baselines)
+    if (!baseline.outputs.empty()) planner.output_sets.insert(std::string(baseline.outputs));
+  for (std::size_t const regime : planner.regimes) planner.add_regime(regime);
+  if (options.workload) planner.add_workload(*options.workload);
+  if (options.regimes.empty() && !options.workload)
+    for (std::size_t i = 0; i < kernel.workloads.size(); ++i) planner.add_workload(i);
+  return std::move(planner.plan);
+}
+
+// ------------------------------------------------------------------------------------------------------------- the run
+
 constexpr char const* yardstick_counter = "yardstick_nanoseconds";
 
 class Collector : public benchmark::BenchmarkReporter {
@@ -252,6 +507,126 @@ void time_separate(std::function<void()> const& run, benchmark::State& state, st
   }
 }
 
+/// An entry while it is timed.
+struct Running {
+  Entry const& entry;
+  std::string name;
+  std::function<void()> run{};
+  std::unique_ptr<IsolatedTimer> isolated{};  ///< instead of `run`, for a subject that is not ours
+  std::string failure{};
+
+  bool separate() const { return entry.foreign != nullptr && entry.foreign->separate; }
+
+  void time(benchmark::State& state, Yardstick& yardstick) {
+    double const before = yardstick.measure();
+    if (isolated) {
+      time_isolated(*isolated, state, failure);
+    } else if (separate()) {
+      time_separate(run, state, failure);
+    } else {
+      run();  // touch
+      for (auto _ : state) run();
+    }
+    // The smaller of the two: a disturbance seen by only one of them may not have affected the measurement between
+    // them.
+    state.counters[yardstick_counter] = std::min(before, yardstick.measure());
+    state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(entry.count));
+  }
+};
+
+Running begun(Kernel const& kernel, Entry const& entry) {
+  Running running{entry, benchmark_name(kernel, entry)};
+  if (entry.foreign != nullptr && !entry.foreign->separate) {
+    running.isolated = std::make_unique<IsolatedTimer>(entry.begin, entry.foreign->limits);
+  } else {
+    running.run = entry.begin();
+  }
+  return running;
+}
+
+/// Repetitions of everything are interleaved in random order, so that a slow minute of the machine hits all alike.
+void initialize_library() {
+  [[maybe_unused]] static bool const initialized = [] {
+    // Static: the library keeps the program's name.
+    static std::string program = "demeter";
+    std::string flag = "--benchmark_enable_random_interleaving=true";
+    std::vector<char*> arguments{program.data(), flag.data()};
+    int count = 2;
+    benchmark::Initialize(&count, arguments.data());
+    return true;
+  }();
+}
+
+/// The library's own JSON beside what is collected.
+struct JsonAndCollector : benchmark::BenchmarkReporter {
+  benchmark::JSONReporter json;
+  Collector& collector;
+
+  JsonAndCollector(std::ostream& out, Collector& collector_) : collector(collector_) {
+    for (auto* reporter : std::initializer_list<benchmark::BenchmarkReporter*>{this, &json}) {
+      reporter->SetOutputStream(&out);
+      reporter->SetErrorStream(&out);
+    }
+  }
+  bool ReportContext(Context const& context) override { return json.ReportContext(context); }
+  void ReportRuns(std::vector<Run> const& runs) override {
+    json.ReportRuns(runs);
+    collector.ReportRuns(runs);
+  }
+  void Finalize() override { json.Finalize(); }
+};
+
+/// Adds to the timings, or to those that failed.
+void add_result(Running const& running, Collector& collector, Timings& result) {
+  Entry const& entry = running.entry;
+  if (!running.failure.empty()) {
+    bool const known = std::any_of(result.failed.begin(), result.failed.end(), [&](FailedTiming const& each) {
+      return each.subject == entry.subject && each.message == running.failure;
+    });
+    if (!known) result.failed.push_back({entry.subject, running.failure});
+    return;
+  }
+  Timing timing{entry.subject, entry.baseline, entry.setting, entry.regime, entry.outputs, 0, {}, {}, entry.count};
+  for (double const value : collector.seconds[running.name])
+    timing.samples.push_back(value / static_cast<double>(entry.count));
+  timing.yardstick = collector.yardsticks[running.name];
+  timing.nanoseconds = median(timing.samples);
+  result.timings.push_back(std::move(timing));
+}
+
+Timings run(Kernel const& kernel, Plan const& plan, TimingOptions const& options, std::ostream* json) {
+  initialize_library();
+  if (json != nullptr)
+    for (auto const& each : options.context) benchmark::AddCustomContext(each.first, each.second);
+  benchmark::ClearRegisteredBenchmarks();
+  std::deque<Running> all;
+  for (auto const& entry : plan.entries) all.push_back(begun(kernel, entry));
+  Yardstick yardstick;
+  for (auto& running : all) {
+    auto* const registered = benchmark::RegisterBenchmark(
+        running.name.c_str(), [&running, &yardstick](benchmark::State& state) { running.time(state, yardstick); });
+    registered->Repetitions(running.entry.repetitions)->MinTime(options.seconds);
+    if (running.entry.foreign != nullptr) registered->UseManualTime();
+  }
+  Collector collector;
+  std::size_t done = 0;
+  collector.seen = [&](std::string const& name) {
+    if (options.progress)
+      options.progress(std::min(1.0, static_cast<double>(++done) / static_cast<double>(all.size())), name);
+  };
+  if (!all.empty() && json != nullptr) {
+    JsonAndCollector both(*json, collector);
+    benchmark::RunSpecifiedBenchmarks(&both, nullptr, ".");
+  } else if (!all.empty()) {
+    benchmark::RunSpecifiedBenchmarks(&collector, nullptr, ".");
+  }
+  Timings result;
+  for (auto const& running : all) add_result(running, collector, result);
+  return result;
+}
+
+// -------------------------------------------------------------------------------------------------------- the promises
+
 std::optional<double> find_time(Timings const& timings, Timed const& what) {
   std::optional<double> slowest;
   for (auto const& timing : timings.timings) {
@@ -262,268 +637,30 @@ std::optional<double> find_time(Timings const& timings, Timed const& what) {
   return slowest;
 }
 
+/// The kernel's promises, those whose timings there are.
+std::vector<KeptPromise> promises(Kernel const& kernel, Timings const& timings) {
+  std::vector<KeptPromise> kept;
+  for (auto const& promise : kernel.promises) {
+    auto const over = find_time(timings, promise.over);
+    auto const under = promise.under.subject.empty() ? std::optional(1.0) : find_time(timings, promise.under);
+    if (!over || !under || *under == 0) continue;
+    double const ratio = *over / *under;
+    kept.push_back({std::string(promise.text), promise.bound, ratio, promise.at_least,
+                    promise.at_least ? ratio >= promise.bound : ratio <= promise.bound});
+  }
+  return kept;
+}
+
 }  // namespace
 
 Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& subjects, TimingOptions const& options,
                     std::ostream* json) {
-  Timings result;
-  struct Entry {
-    std::string name;
-    Timing timing;
-    std::function<void()> run;
-    std::unique_ptr<IsolatedTimer> isolated;  ///< instead of `run`, for a subject that is not ours
-    bool separate = false;                    ///< `run` waits for another process
-    int repetitions = 0;
-    std::string failure;
-  };
-  std::vector<std::size_t> regimes = options.regimes;
-  if (regimes.empty() && !options.workload)
-    for (std::size_t i = 0; i < kernel.regimes.size(); ++i)
-      if (kernel.regimes[i].size == 0) regimes.push_back(i);  // a time of all sorts of cases says nothing
-  std::vector<Entry> entries;
-  std::regex const filter(options.filter);
-  auto const add = [&](std::string const& subject, bool baseline, std::string const& setting, std::string const& regime,
-                       std::string const& outputs, std::size_t count,
-                       std::function<std::function<void()>()> const& make, Subject const* foreign = nullptr,
-                       bool dear = false) {
-    std::string name = kernel.name + "/" + subject + "/" + setting + "/" + regime + "/" + outputs;
-    if (!options.filter.empty() && !std::regex_search(name, filter)) return;
-    Entry entry;
-    entry.name = name;
-    entry.timing = {subject, baseline, setting, regime, outputs, 0, {}, {}, count};
-    bool const elsewhere = regimes.empty() || regime != kernel.regimes[regimes.front()].name;
-    entry.repetitions = elsewhere ? options.repetitions_elsewhere.value_or(options.repetitions) : options.repetitions;
-    if (dear) entry.repetitions = std::min(entry.repetitions, 5);  // it need not be known to a percent
-    if (foreign == nullptr || foreign->ours) {
-      entry.run = make();
-    } else if (foreign->separate) {
-      entry.run = make();
-      entry.separate = true;
-    } else {
-      entry.isolated = std::make_unique<IsolatedTimer>(make, foreign->limits);
-    }
-    entries.push_back(std::move(entry));
-  };
-  std::set<std::string> output_sets;
-  for (auto const& baseline : kernel.baselines)
-    if (!baseline.outputs.empty()) output_sets.insert(std::string(baseline.outputs));
-
-  std::deque<Table> tables;  // children read theirs when they are started
-  for (std::size_t const regime : regimes) {
-    std::string const regime_name = kernel.regimes[regime].name;
-    bool const first = regime == regimes.front();  // the first regime is the ordinary one: everyone is timed there
-    bool const everyone = first || options.every_regime;
-    std::vector<Subject const*> contenders;
-    for (auto const* subject : subjects)
-      if (subject->find(kernel.name)->timed && (everyone || subject->find(kernel.name)->timed_columns) &&
-          (everyone || options.scalar_elsewhere || subject->name == kernel.fast() ||
-           !subject->name.ends_with("@scalar")))
-        contenders.push_back(subject);
-    Table const& cases =
-        tables.emplace_back(screened_cases(kernel, contenders, regime, options, first ? &result : nullptr));
-    if (cases.rows == 0) continue;
-    // Truths take microseconds to milliseconds each: some.
-    Table const& few = tables.emplace_back(
-        first_of(kernel, cases,
-                 truths_in_a_pass(kernel, cases, options.in_cache / static_cast<std::size_t>(kernel.case_divisor))));
-    // Streaming shows the memory's limit, which only batch forms come near, and of these only fast ones: here what
-    // reads and writes two bytes a nanosecond.
-    std::map<Subject const*, double> rough;
-    for (auto const* subject : contenders)
-      if (subject->ours && !subject->approximate) rough[subject] = rough_nanoseconds(kernel, *subject, cases);
-    double const slow = bytes_a_case(kernel, cases) / 2;
-    auto const streams = [&](Subject const* subject) {
-      auto const found = rough.find(subject);
-      return subject->find(kernel.name)->timed_columns && (found == rough.end() || found->second < slow);
-    };
-    bool const any_streams = first && std::any_of(contenders.begin(), contenders.end(), streams);
-    Table const& many = tables.emplace_back(any_streams ? tiled(kernel, cases, options.streaming_bytes) : Table{});
-    for (bool const streaming : {false, true}) {
-      std::string const setting = streaming ? "streaming" : "cache";
-      Table const* const table = streaming ? &many : &cases;
-      if (table->rows == 0) continue;
-      for (auto const* subject : contenders) {
-        Answering const& answering = *subject->find(kernel.name);
-        if (subject->approximate) {
-          if (streaming) continue;
-          Table const& affordable = tables.emplace_back(answered_by(kernel, *subject, cases));
-          if (affordable.rows == 0) continue;
-          add(
-              subject->name, false, setting, regime_name, "all", affordable.rows,
-              [&answering, &affordable] { return answering.timed(affordable); }, subject, true);
-          continue;
-        }
-        if (streaming && !streams(subject)) continue;
-        // What takes long is no nearer its time for more cases.
-        Table const* timed = table;
-        double const most = subject->ours ? (first ? 50e6 : 10e6) / std::max(rough.at(subject), 1.0) : 1e9;
-        if (!streaming && most < static_cast<double>(cases.rows))
-          timed =
-              &tables.emplace_back(first_of(kernel, cases, static_cast<std::uint64_t>(std::clamp(most, 64.0, 1e9))));
-        if (answering.timed_columns)
-          for (auto const& outputs : output_sets)
-            add(
-                subject->name, false, setting, regime_name, outputs, timed->rows,
-                [&kernel, &answering, timed, outputs] {
-                  return answering.timed_columns(*timed, wanted_columns(kernel, outputs));
-                },
-                subject);
-        if (first || !answering.timed_columns || output_sets.empty())
-          add(
-              subject->name, false, setting, regime_name, "all", timed->rows,
-              [&answering, timed] { return answering.timed(*timed); }, subject);
-      }
-      // The certified truth itself, on the inputs of every regime unless that takes minutes.
-      bool const certified = !streaming && (first || kernel.case_divisor < 10);
-      if (certified)
-        add(
-            "oracle", true, setting, regime_name, "all", few.rows,
-            [&]() -> std::function<void()> {
-              return [&kernel, &cases = few] { benchmark::DoNotOptimize(kernel.truths(cases)); };
-            },
-            nullptr, !first);
-      // A whole certified verdict: the truth, and the reference's answer in double held against every budget.
-      if (Answering const* const judged = kernel.find("reference@double"); certified && judged != nullptr)
-        add(
-            "judge", true, setting, regime_name, "all", few.rows,
-            [&]() -> std::function<void()> {
-              auto answers = std::make_shared<Answers>();
-              answers->clear(kernel.output);
-              judged->answer(few, *answers);
-              return [&kernel, &cases = few, answers, verdicts = std::vector<Judged>(kernel.budgets.size())]() mutable {
-                Truths const truths = kernel.truths(cases);
-                for (std::size_t row = 0; row < cases.rows; ++row) {
-                  kernel.judge(cases, truths, row, *answers, row, {}, verdicts);
-                  benchmark::DoNotOptimize(verdicts.data());
-                }
-              };
-            },
-            nullptr, !first);
-      if (!first) continue;
-      for (auto const& baseline : kernel.baselines) {
-        bool runs = false;
-        for (std::size_t i = 0; i < labels(Level{}).size(); ++i)
-          runs = runs || (labels(Level{})[i] == baseline.level && available(static_cast<Level>(i)));
-        if (runs)
-          add(full_name(baseline), true, setting, regime_name,
-              baseline.outputs.empty() ? "all" : std::string(baseline.outputs), table->rows,
-              [&] { return timed_baseline(kernel, baseline, *table); });
-      }
-    }
-  }
-
-  std::vector<std::size_t> workloads;
-  if (options.workload) workloads = {*options.workload};
-  if (options.regimes.empty() && !options.workload)
-    for (std::size_t i = 0; i < kernel.workloads.size(); ++i) workloads.push_back(i);
-  for (std::size_t const workload : workloads) {
-    std::string const& name = kernel.workloads[workload].name;
-    Table const& cases = tables.emplace_back(workload_cases(kernel, workload, options));
-    for (auto const* subject : subjects) {
-      Answering const& answering = *subject->find(kernel.name);
-      if (!subject->ours || subject->approximate || !answering.timed_columns) continue;
-      add(
-          subject->name, false, "workload", name, "all", cases.rows,
-          [&answering, &cases] { return answering.timed(cases); }, subject, true);
-    }
-    // The reference where a case takes less than a tenth of a second, on as many as take half of that together.
-    Table const one = first_of(kernel, cases, 1);
-    double const seconds = seconds_of([&] { compute_reference(kernel, one); });
-    if (seconds > 0.1) continue;
-    Table const& few = tables.emplace_back(
-        first_of(kernel, cases, std::max<std::uint64_t>(1, static_cast<std::uint64_t>(0.05 / seconds))));
-    add(
-        "reference@mpfr:50", true, "workload", name, "all", few.rows,
-        [&kernel, &few]() -> std::function<void()> { return [&kernel, &few] { compute_reference(kernel, few); }; },
-        nullptr, true);
-  }
-
-  // Interleaved: repetitions of everything in random order, so that a slow minute of the machine hits all alike.
-  static bool const initialized = [] {
-    // Static: the library keeps the program's name.
-    static std::string program = "demeter";
-    std::string flag = "--benchmark_enable_random_interleaving=true";
-    std::vector<char*> arguments{program.data(), flag.data()};
-    int count = 2;
-    benchmark::Initialize(&count, arguments.data());
-    return true;
-  }();
-  (void)initialized;
-  if (json != nullptr)
-    for (auto const& each : options.context) benchmark::AddCustomContext(each.first, each.second);
-  benchmark::ClearRegisteredBenchmarks();
-  Yardstick yardstick;
-  for (auto& entry : entries) {
-    auto* const registered =
-        benchmark::RegisterBenchmark(entry.name.c_str(), [&entry, &yardstick](benchmark::State& state) {
-          double const before = yardstick.measure();
-          if (entry.isolated) {
-            time_isolated(*entry.isolated, state, entry.failure);
-          } else if (entry.separate) {
-            time_separate(entry.run, state, entry.failure);
-          } else {
-            entry.run();  // touch
-            for (auto _ : state) entry.run();
-          }
-          // The lesser: what struck one of them only need not have struck what lay between.
-          state.counters[yardstick_counter] = std::min(before, yardstick.measure());
-          state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) *
-                                  static_cast<std::int64_t>(entry.timing.count));
-        });
-    registered->Repetitions(entry.repetitions)->MinTime(options.seconds);
-    if (entry.isolated || entry.separate) registered->UseManualTime();
-  }
-  Collector collector;
-  std::size_t done = 0;
-  collector.seen = [&](std::string const& name) {
-    if (options.progress)
-      options.progress(std::min(1.0, static_cast<double>(++done) / static_cast<double>(entries.size())), name);
-  };
-  if (!entries.empty()) {
-    if (json != nullptr) {
-      benchmark::JSONReporter reporter;
-      reporter.SetOutputStream(json);
-      reporter.SetErrorStream(json);
-      struct Both : benchmark::BenchmarkReporter {
-        benchmark::JSONReporter& one;
-        Collector& two;
-        Both(benchmark::JSONReporter& a, Collector& b) : one(a), two(b) {}
-        bool ReportContext(Context const& context) override { return one.ReportContext(context); }
-        void ReportRuns(std::vector<Run> const& runs) override {
-          one.ReportRuns(runs);
-          two.ReportRuns(runs);
-        }
-        void Finalize() override { one.Finalize(); }
-      } both(reporter, collector);
-      both.SetOutputStream(json);
-      both.SetErrorStream(json);
-      benchmark::RunSpecifiedBenchmarks(&both, nullptr, ".");
-    } else {
-      benchmark::RunSpecifiedBenchmarks(&collector, nullptr, ".");
-    }
-  }
-  for (auto& entry : entries) {
-    if (!entry.failure.empty()) {
-      bool const known = std::any_of(result.failed.begin(), result.failed.end(), [&](FailedTiming const& each) {
-        return each.subject == entry.timing.subject && each.message == entry.failure;
-      });
-      if (!known) result.failed.push_back({entry.timing.subject, entry.failure});
-      continue;
-    }
-    auto const& measured = collector.seconds[entry.name];
-    for (double const value : measured) entry.timing.samples.push_back(value / static_cast<double>(entry.timing.count));
-    entry.timing.yardstick = collector.yardsticks[entry.name];
-    entry.timing.nanoseconds = median(entry.timing.samples);
-    result.timings.push_back(entry.timing);
-  }
-  for (auto const& promise : kernel.promises) {
-    auto const over = find_time(result, promise.over);
-    auto const under = promise.under.subject.empty() ? std::optional(1.0) : find_time(result, promise.under);
-    if (!over || !under || *under == 0) continue;
-    double const ratio = *over / *under;
-    result.promises.push_back({std::string(promise.text), promise.bound, ratio, promise.at_least,
-                               promise.at_least ? ratio >= promise.bound : ratio <= promise.bound});
-  }
+  Plan plan = make_plan(kernel, subjects, options);
+  Timings result = run(kernel, plan, options, json);
+  result.used = plan.screening.used;
+  result.total = plan.screening.total;
+  result.screened = std::move(plan.screening.screened);
+  result.promises = promises(kernel, result);
   return result;
 }
 

@@ -1,11 +1,21 @@
-# Copies the headers of the component fast from SOURCE to TO, with includes by their installed names.
+# Copies the headers of the component fast from SOURCE to TO, with includes by their installed names: those of the
+# kernels, the contracts, and what these include. What only fast/*.cpp include stays behind.
+cmake_policy(SET CMP0057 NEW)  # IN_LIST
 file(REMOVE_RECURSE "${TO}")
-# What only fast/*.cpp include stays behind.
-file(GLOB headers RELATIVE "${SOURCE}" "${SOURCE}/fast/*.hpp")
+file(GLOB waiting RELATIVE "${SOURCE}" "${SOURCE}/fast/*.hpp")
 file(GLOB_RECURSE contracts RELATIVE "${SOURCE}" "${SOURCE}/reference/spec/*.hpp")
-list(APPEND headers fast/core/level.hpp ${contracts})
-foreach(header IN LISTS headers)
+list(APPEND waiting ${contracts})
+set(done "")
+while(waiting)
+  list(POP_FRONT waiting header)
+  if(header IN_LIST done)
+    continue()
+  endif()
+  list(APPEND done "${header}")
   file(READ "${SOURCE}/${header}" text)
+  string(REGEX MATCHALL "#include \"(fast|reference)/[^\"]*\"" included "${text}")
+  list(TRANSFORM included REPLACE "#include \"(.*)\"" "\\1")
+  list(APPEND waiting ${included})
   string(REGEX REPLACE "#include \"(fast|reference)/" "#include \"demeter/\\1/" text "${text}")
   file(WRITE "${TO}/${header}" "${text}")
-endforeach()
+endwhile()

@@ -11,7 +11,9 @@
 
 namespace demeter {
 
-using Json = nlohmann::ordered_json;
+using report::ByName;
+using report::Json;
+using report::Number;
 
 bool is_recommended(Subject const& subject) {
   return subject.ours && (subject.name == "reference@double" || subject.name.starts_with("fast@"));
@@ -105,13 +107,18 @@ std::string_view shown_unit(Quantity const& quantity) { return quantity.directio
 
 namespace {
 
-/// One number a quantity, by name; angles in degrees if they are sizes.
+/// One value a quantity, by name.
 template <class Get>
-Json by_quantity(Laboratory const& laboratory, Get get) {
-  Json result;
+auto by_quantity(Laboratory const& laboratory, Get get) {
+  ByName<decltype(get(std::size_t{}))> result;
   for (std::size_t k = 0; k < laboratory.quantities.size(); ++k)
-    result[std::string(laboratory.quantities[k].name)] = get(k);
+    result.entries.emplace_back(std::string(laboratory.quantities[k].name), get(k));
   return result;
+}
+
+/// Angles in degrees.
+ByName<Number> sizes_by_quantity(Laboratory const& laboratory, std::vector<double> const& sizes) {
+  return by_quantity(laboratory, [&](std::size_t k) { return Number(shown(laboratory.quantities[k], sizes[k])); });
 }
 
 /// Six digits: for eyes.
@@ -121,130 +128,118 @@ double rounded(double value) {
   return std::isfinite(power) ? std::round(value * power) / power : value;
 }
 
-/// An observation by quantity; null where it does not count.
+/// An observation by quantity: a number or an array; null where it does not count.
 Json observation_json(Laboratory const& laboratory, std::span<double const> numbers) {
-  return by_quantity(laboratory, [&](std::size_t k) -> Json {
-    Quantity const& quantity = laboratory.quantities[k];
-    if (std::isnan(numbers[quantity.first])) return nullptr;
-    if (quantity.count == 1) return number_json(numbers[quantity.first]);
-    Json all = Json::array();
+  Json result = Json::object();
+  for (Quantity const& quantity : laboratory.quantities) {
+    Json& of_quantity = result[std::string(quantity.name)];
+    if (std::isnan(numbers[quantity.first])) continue;
+    if (quantity.count == 1) {
+      of_quantity = number_json(numbers[quantity.first]);
+      continue;
+    }
     for (std::size_t i = quantity.first; i < quantity.first + quantity.count; ++i)
-      all.push_back(number_json(numbers[i]));
-    return all;
-  });
+      of_quantity.push_back(number_json(numbers[i]));
+  }
+  return result;
 }
 
-Json jump_json(Kernel const& kernel, Laboratory const& laboratory, Subject const& subject, Jump const& jump) {
-  Json json;
-  json["quantity"] = laboratory.quantities[jump.quantity].name;
-  json["sizes"] = by_quantity(
-      laboratory, [&](std::size_t k) { return number_json(shown(laboratory.quantities[k], jump.sizes[k])); });
-  json["certified"] = jump.certified;
-  json["width"] = number_json(jump.width);
-  json["path"] = record_json(laboratory.path, jump.path, 0);
-  json["before"] = {{"parameter", number_json(jump.before)},
-                    {"input", record_json(kernel.input, jump.inputs, 0)},
-                    {"observed", observation_json(laboratory, jump.at_before)}};
-  json["after"] = {{"parameter", number_json(jump.after)},
-                   {"input", record_json(kernel.input, jump.inputs, 1)},
-                   {"observed", observation_json(laboratory, jump.at_after)}};
-  json["command"] = continuity_command(laboratory, jump.path, 0, subject);
-  return json;
+report::Jump describe(Kernel const& kernel, Laboratory const& laboratory, Subject const& subject, Jump const& jump) {
+  auto const side = [&](double parameter, std::size_t row, std::vector<double> const& observed) {
+    return report::Side{parameter, record_json(kernel.input, jump.inputs, row), observation_json(laboratory, observed)};
+  };
+  report::Jump result;
+  result.quantity = laboratory.quantities[jump.quantity].name;
+  result.sizes = sizes_by_quantity(laboratory, jump.sizes);
+  result.certified = jump.certified;
+  result.width = jump.width;
+  result.path = record_json(laboratory.path, jump.path, 0);
+  result.before = side(jump.before, 0, jump.at_before);
+  result.after = side(jump.after, 1, jump.at_after);
+  result.command = continuity_command(laboratory, jump.path, 0, subject);
+  return result;
 }
 
-Json work_json(Laboratory const& laboratory, std::optional<Work> const& work) {
-  if (!work) return nullptr;
-  return {{"work", number_json(work->value)},
-          {"error", number_json(work->error)},
-          {"stored", number_json(work->stored)},
-          {"path", record_json(laboratory.path, work->path, 0)}};
+report::Transition describe(Kernel const& kernel, Laboratory const& laboratory, Subject const& subject,
+                            TransitionJumps const& transition) {
+  report::Transition result;
+  result.transition = transition.transition;
+  result.found = count(transition.found);
+  result.largest = sizes_by_quantity(laboratory, transition.largest);
+  result.certified = by_quantity(laboratory, [&](std::size_t k) { return bool(transition.certain[k]); });
+  for (auto const& jump : transition.examples) result.examples.push_back(describe(kernel, laboratory, subject, jump));
+  return result;
+}
+
+std::optional<report::Work> describe(Laboratory const& laboratory, std::optional<Work> const& work) {
+  if (!work) return std::nullopt;
+  return report::Work{work->value, work->error, work->stored, record_json(laboratory.path, work->path, 0)};
+}
+
+report::Passivity describe(Laboratory const& laboratory, Passivity const& passivity) {
+  report::Passivity result;
+  result.loops = count(passivity.loops);
+  result.contacts = count(passivity.contacts);
+  result.monotone_paths = count(passivity.monotone_paths);
+  result.loop = describe(laboratory, passivity.loop);
+  result.gain = describe(laboratory, passivity.gain);
+  result.loss = describe(laboratory, passivity.loss);
+  result.mean_relative_loop = passivity.mean_relative_loop;
+  result.mean_relative_contact = passivity.mean_relative_contact;
+  if (auto const& fall = passivity.fall)
+    result.fall = {fall->value, fall->from, fall->to, record_json(laboratory.path, fall->path, 0)};
+  return result;
 }
 
 }  // namespace
 
-Json describe(Kernel const& kernel, Laboratory const& laboratory, Surveyed const& surveyed) {
+report::Watched describe(Kernel const& kernel, Laboratory const& laboratory, Surveyed const& surveyed) {
   Continuity const& of = surveyed.continuity;
-  Subject const& subject = *surveyed.subject;
-  Json json;
-  json["subject"] = of.subject;
-  json["recommended"] = is_recommended(subject);
-  json["jumps"] = of.jumps();
-  json["paths"] = of.paths;
-  json["answers"] = of.answers;
-  json["unanswered"] = of.unanswered;
-  json["bisections"] = of.bisections;
-  json["dismissed"] = of.dismissed;
-  json["seconds"] = number_json(of.seconds);
-  json["certifiable"] = of.formula.has_value();
-  auto const size = [&](std::vector<double> const& sizes) {
-    return by_quantity(laboratory,
-                       [&](std::size_t k) { return number_json(shown(laboratory.quantities[k], sizes[k])); });
-  };
-  json["residual"] = size(of.residual);
-  json["steepest"] = by_quantity(laboratory, [&](std::size_t k) -> Json {
+  report::Watched result;
+  result.subject = of.subject;
+  result.recommended = is_recommended(*surveyed.subject);
+  result.jumps = of.jumps();
+  result.paths = count(of.paths);
+  result.answers = count(of.answers);
+  result.unanswered = count(of.unanswered);
+  result.bisections = count(of.bisections);
+  result.dismissed = count(of.dismissed);
+  result.seconds = of.seconds;
+  result.certifiable = of.formula.has_value();
+  result.residual = sizes_by_quantity(laboratory, of.residual);
+  result.steepest = by_quantity(laboratory, [&](std::size_t k) -> std::optional<report::Steepest> {
     auto const& steepest = of.steepest[k];
-    if (steepest.path.rows == 0) return nullptr;
-    return {{"ratio", number_json(steepest.ratio)},
-            {"parameter", number_json(steepest.parameter)},
-            {"path", record_json(laboratory.path, steepest.path, 0)}};
+    if (steepest.path.rows == 0) return std::nullopt;
+    return report::Steepest{steepest.ratio, steepest.parameter, record_json(laboratory.path, steepest.path, 0)};
   });
-  json["steep"] = by_quantity(laboratory, [&](std::size_t k) -> Json {
+  result.steep = by_quantity(laboratory, [&](std::size_t k) -> std::optional<report::Steep> {
     auto const& steep = of.steep[k];
-    if (steep.found == 0) return nullptr;
-    return {{"found", steep.found},
-            {"exponent", number_json(steep.exponent)},
-            {"parameter", number_json(steep.parameter)},
-            {"path", record_json(laboratory.path, steep.path, 0)}};
+    if (steep.found == 0) return std::nullopt;
+    return report::Steep{count(steep.found), steep.exponent, steep.parameter,
+                         record_json(laboratory.path, steep.path, 0)};
   });
-  json["kinks"] = by_quantity(laboratory, [&](std::size_t k) -> Json {
+  result.kinks = by_quantity(laboratory, [&](std::size_t k) -> std::optional<report::Kink> {
     auto const& kink = of.kinks[k];
-    if (kink.found == 0) return nullptr;
-    return {{"found", kink.found},
-            {"turn", number_json(kink.turn)},
-            {"parameter", number_json(kink.parameter)},
-            {"path", record_json(laboratory.path, kink.path, 0)}};
+    if (kink.found == 0) return std::nullopt;
+    return report::Kink{count(kink.found), kink.turn, kink.parameter, record_json(laboratory.path, kink.path, 0)};
   });
-  json["transitions"] = Json::array();
-  for (auto const& transition : of.transitions) {
-    Json one;
-    one["transition"] = transition.transition;
-    one["found"] = transition.found;
-    one["largest"] = size(transition.largest);
-    one["certified"] = by_quantity(laboratory, [&](std::size_t k) -> Json { return bool(transition.certain[k]); });
-    one["examples"] = Json::array();
-    for (auto const& jump : transition.examples)
-      one["examples"].push_back(jump_json(kernel, laboratory, subject, jump));
-    json["transitions"].push_back(std::move(one));
-  }
-  Passivity const& passivity = surveyed.passivity;
-  json["passivity"] = {{"loops", passivity.loops},
-                       {"contacts", passivity.contacts},
-                       {"monotone_paths", passivity.monotone_paths},
-                       {"loop", work_json(laboratory, passivity.loop)},
-                       {"gain", work_json(laboratory, passivity.gain)},
-                       {"loss", work_json(laboratory, passivity.loss)},
-                       {"mean_relative_loop", number_json(passivity.mean_relative_loop)},
-                       {"mean_relative_contact", number_json(passivity.mean_relative_contact)},
-                       {"fall", nullptr}};
-  if (passivity.fall)
-    json["passivity"]["fall"] = {{"overlap", number_json(passivity.fall->value)},
-                                 {"from", number_json(passivity.fall->from)},
-                                 {"to", number_json(passivity.fall->to)},
-                                 {"path", record_json(laboratory.path, passivity.fall->path, 0)}};
-  return json;
+  for (auto const& transition : of.transitions)
+    result.transitions.push_back(describe(kernel, laboratory, *surveyed.subject, transition));
+  result.passivity = describe(laboratory, surveyed.passivity);
+  return result;
 }
 
 namespace {
 
 /// One transition's path with what every subject does along it.
-Json plot_json(Kernel const& kernel, Laboratory const& laboratory, std::vector<Surveyed> const& surveyed,
-               Subject const& subject, Jump const& jump) {
-  Json json;
-  json["transition"] = jump.transition;
-  json["found_with"] = subject.name;
-  json["quantity"] = laboratory.quantities[jump.quantity].name;
-  json["path"] = record_json(laboratory.path, jump.path, 0);
-  json["at"] = number_json(jump.before);
+report::Plot plot(Kernel const& kernel, Laboratory const& laboratory, std::vector<Surveyed> const& surveyed,
+                  Subject const& subject, Jump const& jump) {
+  report::Plot result;
+  result.transition = jump.transition;
+  result.found_with = subject.name;
+  result.quantity = laboratory.quantities[jump.quantity].name;
+  result.path = record_json(laboratory.path, jump.path, 0);
+  result.at = jump.before;
   // The neighbourhood in which a reader sees the jump and how the others go by; both sides of the jump itself.
   double const reach = 0.25;
   double const low = std::max(0.0, jump.before - reach), high = std::min(1.0, jump.after + reach);
@@ -253,62 +248,35 @@ Json plot_json(Kernel const& kernel, Laboratory const& laboratory, std::vector<S
   parameters.push_back(jump.before);
   parameters.push_back(jump.after);
   std::sort(parameters.begin(), parameters.end());
-  json["parameters"] = Json::array();
-  for (double const parameter : parameters) json["parameters"].push_back(number_json(parameter));
-  json["subjects"] = Json::array();
+  result.parameters.assign(parameters.begin(), parameters.end());
   for (auto const& other : surveyed) {
     auto const observed = observe_path(kernel, laboratory, *other.subject, jump.path, parameters);
-    Json lines;
-    lines["subject"] = other.subject->name;
+    report::PlotLines drawn{other.subject->name, {}};
     for (auto const& quantity : laboratory.quantities) {
       if (quantity.derived) continue;
-      Json& of_quantity = lines[std::string(quantity.name)] = Json::array();
+      std::vector<std::vector<Number>> lines(quantity.count);
       for (std::size_t i = 0; i < quantity.count; ++i) {
-        Json values = Json::array();
         for (std::size_t row = 0; row < parameters.size(); ++row) {
           double const value = observed[row * laboratory.numbers + quantity.first + i];
-          values.push_back(std::isnan(value) ? Json(nullptr) : number_json(rounded(value)));
+          lines[i].push_back(std::isnan(value) ? Number() : rounded(value));
         }
-        of_quantity.push_back(std::move(values));
       }
+      drawn.lines.entries.emplace_back(std::string(quantity.name), std::move(lines));
     }
-    json["subjects"].push_back(std::move(lines));
+    result.subjects.push_back(std::move(drawn));
   }
-  return json;
+  return result;
 }
 
-}  // namespace
-
-Json describe(Kernel const& kernel, Laboratory const& laboratory, std::vector<Surveyed> const& surveyed,
-              SurveyOptions const& options) {
-  Json json;
-  json["seed"] = options.seed;
-  json["paths"] = options.paths;
-  json["other_paths"] = options.others;
-  json["excluded"] = laboratory.excluded;
-  if (laboratory.of_contacts()) {
-    json["energy_unit"] = laboratory.energy_unit;
-    json["overlap"] = laboratory.quantities[laboratory.overlap].name;
-  }
-  json["families"] = Json::array();
-  for (auto const& family : laboratory.families)
-    json["families"].push_back({{"name", family.name}, {"doc", family.doc}, {"loop", family.loop}});
-  json["quantities"] = Json::array();
-  for (auto const& quantity : laboratory.quantities)
-    json["quantities"].push_back({{"name", quantity.name},
-                                  {"unit", quantity.unit},
-                                  {"shown_unit", shown_unit(quantity)},
-                                  {"components", quantity.count},
-                                  {"derived", quantity.derived}});
-  json["subjects"] = Json::array();
-  for (auto const& one : surveyed) json["subjects"].push_back(describe(kernel, laboratory, one));
-  // One plot a transition: of the example that jumps most, our own formulas' before others'.
-  json["plots"] = Json::array();
+/// One plot a transition: of the example that jumps most, our own formulas' before others'.
+std::vector<report::Plot> plots(Kernel const& kernel, Laboratory const& laboratory,
+                                std::vector<Surveyed> const& surveyed) {
   std::vector<std::string> names;
   for (auto const& one : surveyed)
     for (auto const& transition : one.continuity.transitions)
       if (!transition.examples.empty() && std::find(names.begin(), names.end(), transition.transition) == names.end())
         names.push_back(transition.transition);
+  std::vector<report::Plot> result;
   for (auto const& name : names) {
     Surveyed const* best = nullptr;
     Jump const* largest = nullptr;
@@ -322,9 +290,31 @@ Json describe(Kernel const& kernel, Laboratory const& laboratory, std::vector<Su
         if (best == nullptr || rank(one, jump) > rank(*best, *largest)) best = &one, largest = &jump;
       }
     }
-    json["plots"].push_back(plot_json(kernel, laboratory, surveyed, *best->subject, *largest));
+    result.push_back(plot(kernel, laboratory, surveyed, *best->subject, *largest));
   }
-  return json;
+  return result;
+}
+
+}  // namespace
+
+report::Continuity describe(Kernel const& kernel, Laboratory const& laboratory, std::vector<Surveyed> const& surveyed,
+                            SurveyOptions const& options) {
+  report::Continuity result;
+  result.seed = options.seed;
+  result.paths = count(options.paths);
+  result.other_paths = count(options.others);
+  result.excluded = laboratory.excluded;
+  if (laboratory.of_contacts()) {
+    result.energy_unit = laboratory.energy_unit;
+    result.overlap = laboratory.quantities[laboratory.overlap].name;
+  }
+  for (auto const& family : laboratory.families) result.families.push_back({family.name, family.doc, family.loop});
+  for (auto const& quantity : laboratory.quantities)
+    result.quantities.push_back({std::string(quantity.name), std::string(quantity.unit),
+                                 std::string(shown_unit(quantity)), count(quantity.count), quantity.derived});
+  for (auto const& one : surveyed) result.subjects.push_back(describe(kernel, laboratory, one));
+  result.plots = plots(kernel, laboratory, surveyed);
+  return result;
 }
 
 }  // namespace demeter

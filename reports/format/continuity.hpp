@@ -4,8 +4,6 @@
 #include "properties/core/continuity.hpp"
 #include "reports/format/describe.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <string>
 #include <vector>
 
@@ -51,11 +49,10 @@ std::string short_name(Subject const& subject);
 double shown(Quantity const& quantity, double size);
 std::string_view shown_unit(Quantity const& quantity);
 
-nlohmann::ordered_json describe(Kernel const& kernel, Laboratory const& laboratory, Surveyed const& surveyed);
+report::Watched describe(Kernel const& kernel, Laboratory const& laboratory, Surveyed const& surveyed);
 
-/// Everything a survey found, with what each subject does along one path a transition, for plots. Empty parts are left
-/// out.
-nlohmann::ordered_json describe(Kernel const& kernel, Laboratory const& laboratory,
-                                std::vector<Surveyed> const& surveyed, SurveyOptions const& options);
+/// Everything a survey found, with what each subject does along one path a transition, for plots.
+report::Continuity describe(Kernel const& kernel, Laboratory const& laboratory, std::vector<Surveyed> const& surveyed,
+                            SurveyOptions const& options);
 
 }  // namespace demeter

@@ -12,25 +12,20 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json fields_json(Node const& node, std::string const& prefix) {
-  Json fields = Json::array();
+void add_fields(Node const& node, std::string const& prefix, std::vector<report::Field>& fields) {
   for (auto const& child : node.children) {
-    fields.push_back(
-        {{"name", prefix + child.name}, {"shape", shape_of(child)}, {"unit", child.unit}, {"doc", child.doc}});
-    auto const deeper = [&](Node const& inner) {
-      for (auto& each : fields_json(inner, prefix + child.name + ".")) fields.push_back(std::move(each));
-    };
-    if (child.kind == Node::Kind::record) deeper(child);
+    std::string const name = prefix + child.name;
+    fields.push_back({name, shape_of(child), std::string(child.unit), std::string(child.doc)});
+    if (child.kind == Node::Kind::record) add_fields(child, name + ".", fields);
     if (child.kind == Node::Kind::list && child.children.front().kind == Node::Kind::record)
-      deeper(child.children.front());
+      add_fields(child.children.front(), name + ".", fields);
   }
-  return fields;
 }
 
 template <class Item>
-Json named_json(std::vector<Item> const& items) {
-  Json result = Json::array();
-  for (auto const& item : items) result.push_back({{"name", item.name}, {"doc", item.doc}});
+std::vector<report::Term> terms(std::vector<Item> const& items) {
+  std::vector<report::Term> result;
+  for (auto const& item : items) result.push_back({item.name, item.doc});
   return result;
 }
 
@@ -94,149 +89,135 @@ std::string explain_command(Kernel const& kernel, Table const& cases, std::size_
   return fmt::format("demeter explain {} '{}' --subject {}", kernel.name, fmt::to_string(text), shell_quoted(subject));
 }
 
-Json describe(Kernel const& kernel) {
-  Json result;
-  result["name"] = kernel.name;
-  result["summary"] = kernel.summary;
-  result["conventions"] = kernel.conventions;
-  result["source"] = kernel.source;
-  result["certainty"] = certainty_word(kernel.certainty);
-  if (!kernel.certainty.bounded()) result["not_bounded_because"] = kernel.certainty.not_bounded_because;
-  result["input"] = fields_json(kernel.input.root, "");
-  result["output"] = fields_json(kernel.output.root, "");
-  result["budgets"] = Json::array();
+std::string measure_name(Measure measure) { return std::string(labels(measure)[static_cast<std::size_t>(measure)]); }
+
+report::Kernel describe(Kernel const& kernel) {
+  report::Kernel result;
+  result.name = kernel.name;
+  result.summary = kernel.summary;
+  result.conventions = kernel.conventions;
+  result.source = kernel.source;
+  result.certainty = certainty_word(kernel.certainty);
+  result.not_bounded_because = kernel.certainty.not_bounded_because;
+  add_fields(kernel.input.root, "", result.input);
+  add_fields(kernel.output.root, "", result.output);
   for (auto const& budget : kernel.budgets)
-    result["budgets"].push_back({{"output", budget.output},
-                                 {"measure", labels(budget.measure)[static_cast<std::size_t>(budget.measure)]},
-                                 {"units", budget.units}});
-  result["formulas"] = named_json(kernel.formulas);
-  Json implementations = Json::array();
+    result.budgets.push_back({std::string(budget.output), measure_name(budget.measure), budget.units});
+  result.formulas = terms(kernel.formulas);
   for (auto const& [name, answering] : kernel.implementations)
-    implementations.push_back({{"name", name}, {"doc", answering.doc}});
-  result["implementations"] = implementations;
-  result["regimes"] = named_json(kernel.regimes);
-  if (!kernel.workloads.empty()) result["workloads"] = named_json(kernel.workloads);
-  result["laws"] = Json::array();
-  for (auto const& law : kernel.laws)
-    result["laws"].push_back({{"name", law.name}, {"doc", law.doc}, {"tolerance", law.tolerance}, {"uses", law.uses}});
+    result.implementations.push_back({name, std::string(answering.doc)});
+  result.regimes = terms(kernel.regimes);
+  result.workloads = terms(kernel.workloads);
+  for (auto const& law : kernel.laws) result.laws.push_back({law.name, law.doc, law.tolerance, law.uses});
   return result;
 }
 
-void describe_subjects(Json& into) {
-  into["subjects"] = Json::array();
+std::vector<report::Subject> describe_subjects() {
+  std::vector<report::Subject> result;
   for (auto const* subject : subjects_and_programs())
-    into["subjects"].push_back({{"name", subject->name},
-                                {"doc", subject->doc},
-                                {"version", version_of(*subject)},
-                                {"ours", subject->ours},
-                                {"approximate", subject->approximate}});
-  into["missing_peers"] = Json::array();
-  for (auto const* peers : {&found_peers(), &found_programs()})
-    for (auto const& missing : peers->missing)
-      into["missing_peers"].push_back({{"name", missing.name}, {"why", missing.why}});
+    result.push_back({subject->name, subject->doc, version_of(*subject), subject->ours, subject->approximate});
+  return result;
 }
 
-Json describe(Kernel const& kernel, Subject const& subject, SubjectCheck const& check, CheckOptions const& options) {
-  Json result;
-  result["name"] = subject.name;
-  result["doc"] = subject.find(kernel.name)->doc;
-  result["verdict"] = check.answered_nothing() ? "no answers"
-                      : !check.passed()        ? "fail"
-                      : check.undecided() > 0  ? "undecided"
-                                               : "pass";
-  auto const example_json = [&](Example const& example) {
-    Json json;
-    json["id"] = example.id;
-    json["regime"] = kernel.regimes[example.regime].name;
-    json["input"] = record_json(kernel.input, example.input, 0);
-    json["answer"] = record_json(kernel.output, example.answer, 0);
-    TextTable truth;
-    truth.columns.resize(kernel.output.columns.size());
-    for (std::size_t i = 0; i < truth.columns.size(); ++i)
-      if (kernel.output.columns[i].kind == ColumnInfo::Kind::offsets) truth.columns[i].push_back("0");
-    kernel.certain_text(kernel.truths(example.input), 0, truth);
-    Buffer text;
-    write_record(kernel.output, truth, 0, true, text);
-    json["truth"] = Json::parse(text.begin(), text.end());
-    json["error"] = number_json(example.error);
-    json["command"] = explain_command(kernel, example.input, 0, subject);
-    return json;
-  };
-  result["accuracy"] = Json::array();
+std::vector<report::MissingPeer> missing_peers() {
+  std::vector<report::MissingPeer> result;
+  for (auto const* peers : {&found_peers(), &found_programs()})
+    for (auto const& missing : peers->missing) result.push_back({missing.name, missing.why});
+  return result;
+}
+
+namespace {
+
+report::Example describe(Kernel const& kernel, Subject const& subject, Example const& example) {
+  report::Example result;
+  result.id = example.id;
+  result.regime = kernel.regimes[example.regime].name;
+  result.input = record_json(kernel.input, example.input, 0);
+  result.answer = record_json(kernel.output, example.answer, 0);
+  TextTable truth = empty_text(kernel.output);
+  kernel.certain_text(kernel.truths(example.input), 0, truth);
+  Buffer text;
+  write_record(kernel.output, truth, 0, true, text);
+  result.truth = Json::parse(text.begin(), text.end());
+  result.error = example.error;
+  result.command = explain_command(kernel, example.input, 0, subject);
+  return result;
+}
+
+report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy const& cell, Budget const& budget) {
+  report::Accuracy result;
+  result.regime = kernel.regimes[cell.regime].name;
+  result.output = budget.output;
+  result.measure = measure_name(budget.measure);
+  result.budget = budget.units;
+  result.cases = count(cell.cases);
+  result.judged = count(cell.judged);
+  result.unsupported = count(cell.unsupported);
+  result.crash = count(cell.crash);
+  result.timeout = count(cell.timeout);
+  result.failed = count(cell.failed);
+  result.undecided = count(cell.undecided);
+  result.refined = count(cell.refined);
+  result.known = count(cell.known);
+  result.max_error = cell.max_error;
+  result.mean_error = cell.mean_error();
+  result.median_error = cell.quantile(0.5);
+  result.p99_error = cell.quantile(0.99);
+  result.max_relative = cell.max_relative;
+  if (cell.max_condition > 0) result.max_condition = cell.max_condition;
+  if (cell.worst) result.worst = describe(kernel, subject, *cell.worst);
+  return result;
+}
+
+report::LawResult describe(Kernel const& kernel, Subject const& subject, LawCheck const& law) {
+  report::LawResult result;
+  result.law = kernel.laws[law.law].name;
+  result.cases = count(law.cases);
+  result.applicable = count(law.applicable);
+  result.broken = count(law.broken);
+  result.known = count(law.known);
+  result.worst = law.worst;
+  for (auto const& breach : law.regimes)
+    if (breach.broken > 0)
+      result.regimes.push_back({kernel.regimes[breach.regime].name, count(breach.broken), breach.worst});
+  if (!law.counterexample) return result;
+  auto const& found = *law.counterexample;
+  auto& example = result.counterexample.emplace();
+  for (std::size_t row = 0; row < found.inputs.rows; ++row) {
+    example.inputs.push_back(record_json(kernel.input, found.inputs, row));
+    example.outputs.push_back(record_json(kernel.output, found.outputs, row));
+  }
+  example.violation = found.violation;
+  example.command = explain_command(kernel, found.inputs, 0, subject, result.law, found.salt);
+  return result;
+}
+
+}  // namespace
+
+report::Contender describe(Kernel const& kernel, Subject const& subject, SubjectCheck const& check,
+                           CheckOptions const& options) {
+  report::Contender result;
+  result.name = subject.name;
+  result.doc = subject.find(kernel.name)->doc;
+  result.verdict = check.answered_nothing() ? "no answers"
+                   : !check.passed()        ? "fail"
+                   : check.undecided() > 0  ? "undecided"
+                                            : "pass";
   for (auto const& cell : check.accuracy) {
     if (cell.judged == 0 && cell.unsupported + cell.crash + cell.timeout + cell.known == 0)
       continue;  // an output it does not answer
-    Budget const budget = tolerated(kernel, cell.budget, options.budget_factors);
-    Json json;
-    json["regime"] = kernel.regimes[cell.regime].name;
-    json["output"] = budget.output;
-    json["measure"] = labels(budget.measure)[static_cast<std::size_t>(budget.measure)];
-    json["budget"] = budget.units;
-    json["cases"] = cell.cases;
-    json["judged"] = cell.judged;
-    json["unsupported"] = cell.unsupported;
-    json["crash"] = cell.crash;
-    json["timeout"] = cell.timeout;
-    json["failed"] = cell.failed;
-    json["undecided"] = cell.undecided;
-    json["refined"] = cell.refined;
-    if (cell.known > 0) json["known"] = cell.known;
-    json["max_error"] = number_json(cell.max_error);
-    json["mean_error"] = number_json(cell.mean_error());
-    json["median_error"] = number_json(cell.quantile(0.5));
-    json["p99_error"] = number_json(cell.quantile(0.99));
-    json["max_relative"] = number_json(cell.max_relative);
-    json["max_condition"] = cell.max_condition > 0 ? number_json(cell.max_condition) : Json(nullptr);
-    json["worst"] = cell.worst ? example_json(*cell.worst) : Json(nullptr);
-    result["accuracy"].push_back(std::move(json));
+    result.accuracy.push_back(describe(kernel, subject, cell, tolerated(kernel, cell.budget, options.budget_factors)));
   }
-  result["failures"] = Json::array();
-  for (auto const& failure : check.failures) {
-    Json json = example_json(failure.example);
-    json["output"] = kernel.budgets[failure.budget].output;
-    result["failures"].push_back(std::move(json));
-  }
-  if (check.recorded > 0) {
-    result["recorded"] = {{"tried", check.recorded}, {"failing", Json::array()}};
-    for (auto const& failure : check.still_failing)
-      result["recorded"]["failing"].push_back(
-          {{"regime", failure.regime},
-           {failure.law.empty() ? "output" : "law", failure.law.empty() ? failure.output : failure.law},
-           {"input", record_json(kernel.input, failure.input, 0)},
-           {"command", explain_command(kernel, failure.input, 0, subject, failure.law, failure.salt)}});
-  }
-  result["laws"] = Json::array();
-  for (auto const& law : check.laws) {
-    if (law.applicable == 0) continue;
-    Json json;
-    json["law"] = kernel.laws[law.law].name;
-    json["cases"] = law.cases;
-    json["applicable"] = law.applicable;
-    json["broken"] = law.broken;
-    if (law.known > 0) json["known"] = law.known;
-    json["worst"] = number_json(law.worst);
-    json["regimes"] = Json::array();
-    for (auto const& breach : law.regimes)
-      if (breach.broken > 0)
-        json["regimes"].push_back({{"regime", kernel.regimes[breach.regime].name},
-                                   {"broken", breach.broken},
-                                   {"worst", number_json(breach.worst)}});
-    json["counterexample"] = nullptr;
-    if (law.counterexample) {
-      auto const& found = *law.counterexample;
-      Json example;
-      example["inputs"] = Json::array();
-      example["outputs"] = Json::array();
-      for (std::size_t row = 0; row < found.inputs.rows; ++row) {
-        example["inputs"].push_back(record_json(kernel.input, found.inputs, row));
-        example["outputs"].push_back(record_json(kernel.output, found.outputs, row));
-      }
-      example["violation"] = number_json(found.violation);
-      example["command"] = explain_command(kernel, found.inputs, 0, subject, kernel.laws[law.law].name, found.salt);
-      json["counterexample"] = std::move(example);
-    }
-    result["laws"].push_back(std::move(json));
-  }
+  for (auto const& failure : check.failures)
+    result.failures.push_back(
+        {describe(kernel, subject, failure.example), std::string(kernel.budgets[failure.budget].output)});
+  result.recorded.tried = count(check.recorded);
+  for (auto const& failure : check.still_failing)
+    result.recorded.failing.push_back({failure.regime, failure.law.empty() ? failure.output : "", failure.law,
+                                       record_json(kernel.input, failure.input, 0),
+                                       explain_command(kernel, failure.input, 0, subject, failure.law, failure.salt)});
+  for (auto const& law : check.laws)
+    if (law.applicable > 0) result.laws.push_back(describe(kernel, subject, law));
   return result;
 }
 

@@ -1,9 +1,8 @@
-// Kernels, subjects and check results as JSON: the one form behind `list --json`, results.json and the site.
+// Kernels, subjects and check results as the records behind `list --json`, `check --json`, results.json and the site.
 #pragma once
 
 #include "properties/core/check.hpp"
-
-#include <nlohmann/json.hpp>
+#include "reports/format/records.hpp"
 
 #include <string>
 
@@ -17,17 +16,22 @@ std::string budget_text(Budget const& budget);
 std::string_view certainty_word(Certainty const& of);
 /// The same as a clause: "estimated, not bounded: the error of its quadrature ...".
 std::string certainty_text(Certainty const& of);
+/// "relative", "scale", ...
+std::string measure_name(Measure measure);
+/// As records count.
+constexpr std::int64_t count(std::uint64_t number) { return static_cast<std::int64_t>(number); }
 /// Everything `list` says of a kernel.
-nlohmann::ordered_json describe(Kernel const& kernel);
-/// Adds "subjects" and "missing_peers".
-void describe_subjects(nlohmann::ordered_json& into);
+report::Kernel describe(Kernel const& kernel);
+/// Those found on this machine, and those not.
+std::vector<report::Subject> describe_subjects();
+std::vector<report::MissingPeer> missing_peers();
 /// Row `row` of a table as a JSON object.
 nlohmann::ordered_json record_json(Schema const& schema, Table const& table, std::size_t row);
 /// A number, or "nan", "inf", "-inf".
 nlohmann::ordered_json number_json(double value);
 /// The results of one subject, with the commands that reproduce what failed.
-nlohmann::ordered_json describe(Kernel const& kernel, Subject const& subject, SubjectCheck const& check,
-                                CheckOptions const& options);
+report::Contender describe(Kernel const& kernel, Subject const& subject, SubjectCheck const& check,
+                           CheckOptions const& options);
 /// `demeter explain ...` for a case, with single quotes for a shell.
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, std::string_view subject);
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject);

@@ -8,22 +8,19 @@
 
 namespace demeter {
 
-nlohmann::ordered_json describe(Kernel const& kernel, std::vector<LadderRow> const& rows) {
-  nlohmann::ordered_json result{{"arithmetics", nlohmann::ordered_json::array()},
-                                {"rows", nlohmann::ordered_json::array()}};
-  for (auto const& rung : ladder) result["arithmetics"].push_back({{"name", rung.name}, {"digits", rung.digits}});
+report::Ladder describe(Kernel const& kernel, std::vector<LadderRow> const& rows) {
+  report::Ladder result;
+  for (auto const& rung : ladder) result.arithmetics.push_back({std::string(rung.name), rung.digits});
   // Output by output, as the page shows them.
   std::vector<LadderRow> sorted = rows;
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](LadderRow const& a, LadderRow const& b) { return a.budget < b.budget; });
   for (auto const& row : sorted) {
     Budget const& budget = kernel.budgets[row.budget];
-    nlohmann::ordered_json lost = nlohmann::ordered_json::array();
-    for (std::size_t rung = 0; rung < ladder.size(); ++rung) lost.push_back(number_json(digits_lost(row, rung)));
-    result["rows"].push_back({{"regime", kernel.regimes[row.regime].name},
-                              {"output", budget.output},
-                              {"measure", labels(budget.measure)[static_cast<std::size_t>(budget.measure)]},
-                              {"lost", std::move(lost)}});
+    report::LadderLine line{
+        kernel.regimes[row.regime].name, std::string(budget.output), measure_name(budget.measure), {}};
+    for (std::size_t rung = 0; rung < ladder.size(); ++rung) line.lost.push_back(digits_lost(row, rung));
+    result.rows.push_back(std::move(line));
   }
   return result;
 }
@@ -47,9 +44,9 @@ void add_ladder(std::string& html, Kernel const& kernel) {
       add(html, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Digits lost, {}\"><table>\n",
           escaped(line.output));
       html += "<thead><tr><th scope=\"col\">regime</th>";
-      for (Term const& arithmetic : kernel.ladder.arithmetics)
+      for (Rung const& arithmetic : kernel.ladder.arithmetics)
         add(html, "<th scope=\"col\" class=\"figure\">{}<small>{} digits</small></th>", escaped(arithmetic.name),
-            escaped(arithmetic.doc));
+            exact(arithmetic.digits));
       html += "</tr></thead>\n<tbody>\n";
     }
     add(html, "<tr><th scope=\"row\">{}</th>", breakable(line.regime));

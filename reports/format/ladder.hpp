@@ -8,9 +8,8 @@
 
 namespace demeter {
 
-/// {"arithmetics":[{"name","digits"}],"rows":[{"regime","output","measure","lost":[...]}]}; `lost` in decimal digits,
-/// "nan" where no case could be judged.
-nlohmann::ordered_json describe(Kernel const& kernel, std::vector<LadderRow> const& rows);
+/// `lost` in decimal digits, NaN where no case could be judged.
+report::Ladder describe(Kernel const& kernel, std::vector<LadderRow> const& rows);
 
 namespace report {
 

@@ -2,42 +2,41 @@
 
 namespace demeter {
 
-using Json = nlohmann::ordered_json;
-
-Json describe(Kernel const& kernel, Mutants const& mutants, MutationScore const& score) {
-  Json result;
-  result["total"] = score.mutants.size();
-  result["killed"] = score.killed();
-  result["killed_by_laws_alone"] = score.killed_by_laws();
-  result["killed_by_budgets_alone"] = score.killed_by_budgets();
-  result["unmutated_passes"] = score.right_passes;
-  if (!score.right_passes) result["unmutated_fails"] = score.right_fails;
-  result["seconds"] = score.seconds;
-  result["each"] = Json::array();
+report::Mutation describe(Kernel const& kernel, Mutants const& mutants, MutationScore const& score) {
+  report::Mutation result;
+  result.total = count(score.mutants.size());
+  result.killed = count(score.killed());
+  result.killed_by_laws = count(score.killed_by_laws());
+  result.killed_by_budgets = count(score.killed_by_budgets());
+  result.unmutated_passes = score.right_passes;
+  if (!score.right_passes) result.unmutated_fails = score.right_fails;
+  result.seconds = score.seconds;
   for (std::size_t i = 0; i < score.mutants.size(); ++i) {
-    auto const& mutant = mutants.each[i];
     MutantScore const& scored = score.mutants[i];
-    Json row{{"name", mutant.name},     {"change", mutant.change},
-             {"source", mutant.source}, {"killed", scored.kill.has_value()},
-             {"cases", scored.cases},   {"seconds", scored.seconds}};
+    report::Mutant mutant;
+    mutant.name = mutants.each[i].name;
+    mutant.change = mutants.each[i].change;
+    mutant.source = mutants.each[i].source;
+    mutant.killed = scored.kill.has_value();
+    mutant.cases = count(scored.cases);
+    mutant.seconds = scored.seconds;
     if (scored.kill) {
-      bool const law = scored.kill->by == Kill::By::law;
-      row["by"] = kill_text(kernel, *scored.kill);
-      row["regime"] = kernel.regimes[scored.kill->regime].name;
-      row[law ? "law" : "output"] =
-          law ? kernel.laws[scored.kill->index].name : std::string(kernel.budgets[scored.kill->index].output);
-      row["size"] = number_json(scored.kill->size);
+      mutant.by = kill_text(kernel, *scored.kill);
+      mutant.regime = kernel.regimes[scored.kill->regime].name;
+      if (scored.kill->by == Kill::By::law) {
+        mutant.law = kernel.laws[scored.kill->index].name;
+      } else {
+        mutant.output = kernel.budgets[scored.kill->index].output;
+      }
+      mutant.size = scored.kill->size;
     }
-    row["budget_exceeded"] = scored.budget_exceeded;
-    row["laws"] = Json::array();
-    for (std::size_t const law : scored.laws) row["laws"].push_back(kernel.laws[law].name);
-    result["each"].push_back(std::move(row));
+    mutant.budget_exceeded = scored.budget_exceeded;
+    for (std::size_t const law : scored.laws) mutant.laws.push_back(kernel.laws[law].name);
+    result.mutants.push_back(std::move(mutant));
   }
-  result["laws"] = Json::array();
   for (std::size_t law = 0; law < kernel.laws.size(); ++law)
-    result["laws"].push_back({{"law", kernel.laws[law].name},
-                              {"mutants", score.breaking_mutants[law]},
-                              {"implementations", score.breaking_implementations[law]}});
+    result.laws.push_back(
+        {kernel.laws[law].name, count(score.breaking_mutants[law]), count(score.breaking_implementations[law])});
   return result;
 }
 

@@ -1,4 +1,4 @@
-// The mutation score as JSON: what `demeter check --mutants --json` and results.json share.
+// The mutation score as a record: what `demeter check --mutants --json` and results.json share.
 #pragma once
 
 #include "properties/core/mutation.hpp"
@@ -6,6 +6,6 @@
 
 namespace demeter {
 
-nlohmann::ordered_json describe(Kernel const& kernel, Mutants const& mutants, MutationScore const& score);
+report::Mutation describe(Kernel const& kernel, Mutants const& mutants, MutationScore const& score);
 
 }  // namespace demeter

@@ -18,7 +18,12 @@ std::optional<Json> parse_results(std::string_view text, std::string& why) {
   }
   try {
     Json parsed = Json::parse(text);
-    if (parsed.is_object() && parsed.contains("kernels")) return parsed;
+    if (parsed.is_object() && parsed.contains("kernels")) {
+      auto const other = other_schema(parsed);
+      if (!other) return parsed;
+      why = *other;
+      return std::nullopt;
+    }
     why = "expected a results.json of demeter report, an object with the key \"kernels\"";
   } catch (Json::parse_error const& error) {
     why = fmt::format("not JSON at byte {}; expected a results.json of demeter report", error.byte);

@@ -20,62 +20,42 @@
 
 namespace demeter {
 
-using Json = nlohmann::ordered_json;
-
-Json machine(BuildInfo const& build) {
-  Json result;
-  std::string cpu = "unknown";
+report::Machine machine(BuildInfo const& build) {
+  report::Machine result;
+  result.cpu = "unknown";
   std::ifstream info("/proc/cpuinfo");
   for (std::string line; std::getline(info, line);) {
     if (!line.starts_with("model name")) continue;
-    cpu = line.substr(std::min(line.find(':') + 2, line.size()));
+    result.cpu = line.substr(std::min(line.find(':') + 2, line.size()));
     break;
   }
-  result["cpu"] = cpu;
-  result["cores"] = std::thread::hardware_concurrency();
-  result["levels"] = Json::array();
+  result.cores = std::thread::hardware_concurrency();
   for (std::size_t i = 0; i < labels(Level{}).size(); ++i)
-    if (available(static_cast<Level>(i))) result["levels"].push_back(labels(Level{})[i]);
-  result["level"] = labels(Level{})[static_cast<std::size_t>(best_level())];
-  result["compiler"] = build.compiler;
-  result["flags"] = build.flags;
+    if (available(static_cast<Level>(i))) result.levels.emplace_back(labels(Level{})[i]);
+  result.level = labels(Level{})[static_cast<std::size_t>(best_level())];
+  result.compiler = build.compiler;
+  result.flags = build.flags;
   utsname system{};
   uname(&system);
-  result["system"] = fmt::format("{} {} {}", system.sysname, system.release, system.machine);
+  result.system = fmt::format("{} {} {}", system.sysname, system.release, system.machine);
   auto const pages = static_cast<double>(sysconf(_SC_PHYS_PAGES)), page = static_cast<double>(sysconf(_SC_PAGE_SIZE));
-  result["memory_gib"] = std::round(pages * page / 0x1p30 * 10) / 10;
+  result.memory_gib = std::round(pages * page / 0x1p30 * 10) / 10;
   return result;
 }
 
-Json describe(bench::Timings const& timings) {
-  Json result;
-  result["used"] = timings.used;
-  result["total"] = timings.total;
-  result["yardstick"] = bench::yardstick_name;
-  result["screened_out"] = Json::array();
+report::Speed describe(bench::Timings const& timings) {
+  report::Speed result;
+  result.used = count(timings.used);
+  result.total = count(timings.total);
+  result.yardstick = bench::yardstick_name;
   for (auto const& each : timings.screened)
-    result["screened_out"].push_back({{"subject", each.subject}, {"cases", each.cases}, {"contender", each.contender}});
-  result["timings"] = Json::array();
+    result.screened_out.push_back({each.subject, count(each.cases), each.contender});
   for (auto const& each : timings.timings)
-    result["timings"].push_back({{"subject", each.subject},
-                                 {"kind", each.baseline ? "baseline" : "subject"},
-                                 {"setting", each.setting},
-                                 {"regime", each.regime},
-                                 {"outputs", each.outputs},
-                                 {"nanoseconds", each.nanoseconds},
-                                 {"samples", each.samples},
-                                 {"yardstick", each.yardstick},
-                                 {"count", each.count}});
-  result["not_timed"] = Json::array();
-  for (auto const& each : timings.failed)
-    result["not_timed"].push_back({{"subject", each.subject}, {"why", each.message}});
-  result["promises"] = Json::array();
+    result.timings.push_back({each.subject, each.baseline ? "baseline" : "subject", each.setting, each.regime,
+                              each.outputs, each.nanoseconds, each.samples, each.yardstick, count(each.count)});
+  for (auto const& each : timings.failed) result.not_timed.push_back({each.subject, each.message});
   for (auto const& each : timings.promises)
-    result["promises"].push_back({{"promise", each.text},
-                                  {"promised", each.promised},
-                                  {"measured", each.measured},
-                                  {"better", each.at_least ? "higher" : "lower"},
-                                  {"held", each.held}});
+    result.promises.push_back({each.text, each.at_least ? "higher" : "lower", each.promised, each.measured, each.held});
   return result;
 }
 
@@ -106,18 +86,19 @@ std::uint64_t most_cases(std::vector<SubjectCheck> const& checks) {
 
 }  // namespace
 
-Json results(ReportOptions const& options, BuildInfo const& build) {
+report::Results results(ReportOptions const& options, BuildInfo const& build) {
   Stopwatch whole;
-  Json result;
-  result["demeter"] = {
-      {"version", build.version}, {"commit", build.commit},
-      {"seed", options.seed},     {"cases_per_regime", options.cases},
-      {"full", options.full},     {"created", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
-      {"elapsed_seconds", 0.0}};
-  if (options.seconds > 0) result["demeter"]["time_limit_seconds"] = options.seconds;
-  result["machine"] = machine(build);
-  describe_subjects(result);
-  result["kernels"] = Json::array();
+  report::Results result;
+  result.run.version = build.version;
+  result.run.commit = build.commit;
+  result.run.seed = options.seed;
+  result.run.cases_per_regime = count(options.cases);
+  result.run.full = options.full;
+  result.run.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+  if (options.seconds > 0) result.run.seconds = options.seconds;
+  result.machine = machine(build);
+  result.subjects = describe_subjects();
+  result.missing_peers = missing_peers();
 
   // However little time there is, timings take about this long a kernel on an idle machine, and mutants and the ladder
   // this; what limited time is shared among the kernels is the rest.
@@ -125,7 +106,7 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
   double const parts = static_cast<double>(options.kernels.size()), to_share = options.seconds - timing_seconds * parts;
   // How far the bar is when the timings begin.
   double const check_share = options.seconds > 0 ? std::clamp(to_share / options.seconds, 0.3, 0.9) : 0.65;
-  std::vector<Json> entries;
+  auto& entries = result.kernels;
   double done = 0;
   for (auto const* kernel : options.kernels) {
     // The fast forms are asked most, everyone else as often as a table of errors needs, dear ones a few times.
@@ -163,9 +144,8 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
       if (options.progress) options.progress(done + share * check_share / parts, what);
     };
     Stopwatch stopwatch;
-    Json spent;
-    Json entry = describe(*kernel);
-    entry["subjects"] = Json::array();
+    report::Kernel entry = describe(*kernel);
+    report::Seconds& spent = entry.seconds;
     for (bool const first : {true, false}) {
       auto const& asked = first ? foremost : others;
       if (!first && options.seconds > 0) {
@@ -173,16 +153,16 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
         check_options.seconds = seconds * 0.2;
       }
       auto const checks = check(*kernel, asked, check_options);
-      if (first) entry["cases_per_regime"] = most_cases(checks);
-      std::vector<Json> described(asked.size());
+      if (first) entry.cases_per_regime = count(most_cases(checks));
+      std::vector<report::Contender> described(asked.size());
       for_each_in_threads(options.jobs, asked.size(), nullptr, [&](std::size_t i) {
         described[i] = describe(*kernel, *asked[i], checks[i], check_options);
       });
-      for (auto& each : described) entry["subjects"].push_back(std::move(each));
+      for (auto& each : described) entry.subjects.push_back(std::move(each));
     }
-    spent["check"] = stopwatch.lap();
+    spent.check = stopwatch.lap();
     // Programs and what answers slowly: side by side, each of them in one thread.
-    std::vector<Json> few(dear.size());
+    std::vector<report::Contender> few(dear.size());
     for_each_in_threads(options.jobs, dear.size(), nullptr, [&](std::size_t i) {
       CheckOptions of_it = affordable(*dear[i], check_options);
       of_it.jobs = 1;
@@ -190,11 +170,11 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
       of_it.seconds = seconds * 0.1;
       few[i] = describe(*kernel, *dear[i], check(*kernel, {dear[i]}, of_it).front(), of_it);
     });
-    for (auto& each : few) entry["subjects"].push_back(std::move(each));
-    spent["few"] = stopwatch.lap();
+    for (auto& each : few) entry.subjects.push_back(std::move(each));
+    spent.few = stopwatch.lap();
     std::uint64_t const rungs = std::max<std::uint64_t>(100 / kernel->case_divisor, 4);
-    entry["ladder"] = describe(*kernel, climb_ladder(*kernel, options.seed, rungs, options.jobs, options.stop));
-    spent["ladder"] = stopwatch.lap();
+    entry.ladder = describe(*kernel, climb_ladder(*kernel, options.seed, rungs, options.jobs, options.stop));
+    spent.ladder = stopwatch.lap();
     if (options.stop == nullptr || !options.stop->load()) {
       MutationOptions mutation;
       mutation.seed = options.seed;
@@ -203,9 +183,9 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
       mutation.jobs = options.jobs;
       mutation.stop = options.stop;
       Mutants const& mutants = *find_mutants(kernel->name);
-      entry["mutants"] = describe(*kernel, mutants, mutation_score(*kernel, mutants, mutation));
+      entry.mutation = describe(*kernel, mutants, mutation_score(*kernel, mutants, mutation));
     }
-    spent["mutants"] = stopwatch.lap();
+    spent.mutants = stopwatch.lap();
     if (auto const* const laboratory = find_laboratory(kernel->name);
         laboratory != nullptr && (options.stop == nullptr || !options.stop->load())) {
       SurveyOptions survey_options;
@@ -223,10 +203,9 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
         if (options.progress) options.progress(done + check_share / parts, what);
       };
       auto const surveyed = survey(*kernel, *laboratory, surveyed_subjects(*kernel), survey_options);
-      entry["continuity"] = describe(*kernel, *laboratory, surveyed, survey_options);
+      entry.continuity = describe(*kernel, *laboratory, surveyed, survey_options);
     }
-    spent["continuity"] = stopwatch.lap();
-    entry["seconds"] = std::move(spent);
+    spent.continuity = stopwatch.lap();
     entries.push_back(std::move(entry));
     done += check_share / parts;
   }
@@ -247,12 +226,11 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
       if (options.progress) options.progress(done + share * (1 - check_share) / parts, what);
     };
     Stopwatch stopwatch;
-    entries[k]["speed"] = describe(bench::time_kernel(kernel, able, timing));
-    entries[k]["seconds"]["speed"] = stopwatch.lap();
+    entries[k].speed = describe(bench::time_kernel(kernel, able, timing));
+    entries[k].seconds.speed = stopwatch.lap();
     done += (1 - check_share) / parts;
   }
-  for (auto& entry : entries) result["kernels"].push_back(std::move(entry));
-  result["demeter"]["elapsed_seconds"] = whole.lap();
+  result.run.elapsed_seconds = whole.lap();
   return result;
 }
 

@@ -27,11 +27,10 @@ struct ReportOptions {
 };
 
 /// CPU, cores, instruction sets, memory, operating system, compiler and flags.
-nlohmann::ordered_json machine(BuildInfo const& build);
+report::Machine machine(BuildInfo const& build);
 
-/// Timings as results.json has them.
-nlohmann::ordered_json describe(bench::Timings const& timings);
+report::Speed describe(bench::Timings const& timings);
 
-nlohmann::ordered_json results(ReportOptions const& options, BuildInfo const& build);
+report::Results results(ReportOptions const& options, BuildInfo const& build);
 
 }  // namespace demeter

@@ -1,6 +1,5 @@
 // The continuity of a kernel's subjects on the pages: what jumps, where, by how much, what it costs in energy, and how
 // to see it again.
-#include "reports/format/read.hpp"
 #include "reports/site/html.hpp"
 #include "reports/site/pages.hpp"
 #include "reports/site/tables.hpp"
@@ -13,47 +12,24 @@
 namespace demeter::report {
 namespace {
 
-struct QuantityName {
-  std::string name, unit, natural;
-  std::size_t components;
-  bool derived;
-};
-
-std::vector<QuantityName> quantities_of(Json const& continuity) {
-  return list(continuity, "quantities", [](Json const& value) {
-    return QuantityName{text(value, "name"), text(value, "shown_unit"), text(value, "unit"),
-                        static_cast<std::size_t>(std::max<std::int64_t>(count(value, "components"), 1)),
-                        flag(value, "derived")};
-  });
-}
-
-std::string transition_name(Json const& transition) {
-  std::string name = text(transition, "transition");
-  return name.empty() ? "elsewhere" : name;
-}
-
-Json const& subjects_of(Json const& continuity) { return member(continuity, "subjects"); }
+std::string transition_name(std::string const& name) { return name.empty() ? "elsewhere" : name; }
 
 /// Jumps below this are of other quantities at the same place, and of rounding.
 bool shows(Number size) { return size && *size > 1e-9; }
 
 std::string size_text(Number size) { return shows(size) ? readable(size) : "–"; }
 
-Json const* find_transition(Json const& subject, std::string_view name) {
-  Json const& all = member(subject, "transitions");
-  if (!all.is_array()) return nullptr;
-  for (Json const& each : all)
-    if (transition_name(each) == name) return &each;
+Transition const* find_transition(Watched const& subject, std::string_view name) {
+  for (Transition const& each : subject.transitions)
+    if (transition_name(each.transition) == name) return &each;
   return nullptr;
 }
 
-std::vector<std::string> transitions_of(Json const& continuity) {
+std::vector<std::string> transitions_of(Continuity const& continuity) {
   std::vector<std::string> names;
-  if (!subjects_of(continuity).is_array()) return names;
-  for (Json const& subject : subjects_of(continuity)) {
-    if (!member(subject, "transitions").is_array()) continue;
-    for (Json const& each : member(subject, "transitions")) {
-      std::string const name = transition_name(each);
+  for (Watched const& subject : continuity.subjects) {
+    for (Transition const& each : subject.transitions) {
+      std::string const name = transition_name(each.transition);
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
   }
@@ -61,33 +37,47 @@ std::vector<std::string> transitions_of(Json const& continuity) {
   return names;
 }
 
+Number of_quantity(ByName<Number> const& numbers, Quantity const& quantity) {
+  Number const* const found = numbers.find(quantity.name);
+  return found == nullptr ? std::nullopt : *found;
+}
+
 /// The largest jump of a quantity over all transitions of a subject.
-Number largest_jump(Json const& subject, std::string const& quantity) {
+Number largest_jump(Watched const& subject, Quantity const& quantity) {
   Number most;
-  if (!member(subject, "transitions").is_array()) return most;
-  for (Json const& each : member(subject, "transitions")) {
-    Number const size = number(member(each, "largest"), quantity.c_str());
+  for (Transition const& each : subject.transitions) {
+    Number const size = of_quantity(each.largest, quantity);
     if (size && (!most || *size > *most)) most = size;
   }
   return most;
 }
 
+/// Of an observation, whose keys are names of quantities.
+Json at_key(Json const& observed, std::string const& name) {
+  return observed.is_object() && observed.contains(name) ? observed[name] : Json();
+}
+
+Number component(Json const& value) {
+  Mistakes ignored;
+  return read<Number>(value, ignored);
+}
+
 /// "(0, 0.1, 1)", or a number alone.
 std::string components(Json const& value) {
-  if (!value.is_array()) return readable(number(value), 4);
+  if (!value.is_array()) return readable(component(value), 4);
   std::string text;
   for (Json const& each : value) {
-    Number component = number(each);
-    if (component && std::fabs(*component) < 1e-12) component = 0;
-    add(text, "{}{}", text.empty() ? "(" : ", ", readable(component, 4));
+    Number number = component(each);
+    if (number && std::fabs(*number) < 1e-12) number = 0;
+    add(text, "{}{}", text.empty() ? "(" : ", ", readable(number, 4));
   }
   return text + ")";
 }
 
 /// "0.265 (56 %)", work and its part of the energy stored on the way.
-std::string work_cell(Json const& work) {
-  Number const value = number(work, "work"), error = number(work, "error"), stored = number(work, "stored");
-  if (!value) return "<td class=\"figure nothing\">–</td>";
+std::string work_cell(std::optional<Work> const& work) {
+  if (!work || !work->work) return "<td class=\"figure nothing\">–</td>";
+  auto const& [value, error, stored, path] = *work;
   // What the quadrature leaves open is not a gain.
   bool const some = std::fabs(*value) > 1e-3 * stored.value_or(0) && std::fabs(*value) > 3 * error.value_or(0);
   std::string cell;
@@ -98,45 +88,45 @@ std::string work_cell(Json const& work) {
   return cell + "</td>";
 }
 
-bool of_contacts(Json const& continuity) { return !text(continuity, "overlap").empty(); }
+bool of_contacts(Continuity const& continuity) { return !continuity.overlap.empty(); }
 
-void add_verdicts(std::string& html, Json const& continuity) {
-  auto const quantities = quantities_of(continuity);
+void add_verdicts(std::string& html, Continuity const& continuity) {
+  auto const& quantities = continuity.quantities;
   bool const contacts = of_contacts(continuity);
   open_table(html, contacts ? "Continuity and passivity by implementation" : "Continuity by implementation");
   html += "<thead><tr><th scope=\"col\">implementation</th><th scope=\"col\">continuous</th>";
   for (auto const& quantity : quantities)
     add(html, "<th scope=\"col\" class=\"figure\">jump of {}<small>{}</small></th>", escaped(quantity.name),
-        escaped(quantity.unit));
+        escaped(quantity.shown_unit));
   if (contacts)
     add(html,
         "<th scope=\"col\" class=\"figure\">closed loop<small>work, {0}</small></th><th scope=\"col\" "
         "class=\"figure\">contact<small>energy gained, {0}</small></th><th scope=\"col\" class=\"figure\">overlap"
         "<small>fall on approach</small></th>",
-        escaped(text(continuity, "energy_unit")));
+        escaped(continuity.energy_unit));
   html += "<th scope=\"col\" class=\"figure\">paths</th></tr></thead>\n<tbody>\n";
-  for (Json const& subject : subjects_of(continuity)) {
-    bool const jumps = flag(subject, "jumps");
-    add(html, "<tr><th scope=\"row\">{}{}</th><td class=\"{}\">{}</td>", breakable(text(subject, "subject")),
-        flag(subject, "recommended") ? "<small>recommended</small>" : "", jumps ? "exceeded" : "held",
+  for (Watched const& subject : continuity.subjects) {
+    bool const jumps = subject.jumps;
+    add(html, "<tr><th scope=\"row\">{}{}</th><td class=\"{}\">{}</td>", breakable(subject.subject),
+        subject.recommended ? "<small>recommended</small>" : "", jumps ? "exceeded" : "held",
         jumps ? "✗ jumps" : "✓ no jump found");
     for (auto const& quantity : quantities) {
-      Number const size = largest_jump(subject, quantity.name);
+      Number const size = largest_jump(subject, quantity);
       add(html, "<td class=\"figure {}\">{}</td>", shows(size) ? "exceeded" : "nothing", size_text(size));
     }
     if (contacts) {
-      Json const& passivity = member(subject, "passivity");
-      html += work_cell(member(passivity, "loop")) + work_cell(member(passivity, "gain"));
-      Number const fall = number(member(passivity, "fall"), "overlap");
+      Passivity const& passivity = subject.passivity;
+      html += work_cell(passivity.loop) + work_cell(passivity.gain);
+      Number const fall = passivity.fall ? passivity.fall->overlap : std::nullopt;
       add(html, "<td class=\"figure {}\">{}</td>", fall ? "exceeded" : "held", fall ? readable(fall) : "none");
     }
-    add(html, "<td class=\"figure\">{}</td></tr>\n", grouped(count(subject, "paths")));
+    add(html, "<td class=\"figure\">{}</td></tr>\n", grouped(subject.paths));
   }
   close_table(html);
 }
 
-void add_transitions(std::string& html, Json const& continuity) {
-  auto const quantities = quantities_of(continuity);
+void add_transitions(std::string& html, Continuity const& continuity) {
+  auto const& quantities = continuity.quantities;
   auto const names = transitions_of(continuity);
   if (names.empty()) {
     html += "<p>No implementation jumps anywhere.</p>\n";
@@ -144,68 +134,62 @@ void add_transitions(std::string& html, Json const& continuity) {
   }
   open_table(html, "Jumps by transition");
   html += "<thead><tr><th scope=\"col\">transition</th>";
-  for (Json const& subject : subjects_of(continuity))
-    add(html, "<th scope=\"col\">{}</th>", breakable(text(subject, "subject")));
+  for (Watched const& subject : continuity.subjects) add(html, "<th scope=\"col\">{}</th>", breakable(subject.subject));
   html += "</tr></thead>\n<tbody>\n";
   for (auto const& name : names) {
     add(html, "<tr><th scope=\"row\">{}</th>", escaped(name));
-    for (Json const& subject : subjects_of(continuity)) {
-      Json const* const found = find_transition(subject, name);
+    for (Watched const& subject : continuity.subjects) {
+      Transition const* const found = find_transition(subject, name);
       if (found == nullptr) {
         html += "<td class=\"held\">none</td>";
         continue;
       }
       std::string sizes;
       for (auto const& quantity : quantities) {
-        Number const size = number(member(*found, "largest"), quantity.name.c_str());
+        Number const size = of_quantity(found->largest, quantity);
         if (quantity.derived || !shows(size)) continue;
         add(sizes, "{}{} {} {}", sizes.empty() ? "" : "<br>", escaped(quantity.name), readable(size),
-            escaped(quantity.unit));
+            escaped(quantity.shown_unit));
       }
       add(html, "<td class=\"exceeded\">{}{}</td>", sizes.empty() ? "derived quantities only" : sizes,
-          flag(subject, "certifiable") ? "<small>confirmed</small>" : "");
+          subject.certifiable ? "<small>confirmed</small>" : "");
     }
     html += "</tr>\n";
   }
   close_table(html);
 }
 
-void add_examples(std::string& html, Json const& continuity) {
-  auto const quantities = quantities_of(continuity);
+void add_examples(std::string& html, Continuity const& continuity) {
+  auto const& quantities = continuity.quantities;
   html +=
       "<h2 id=\"examples\">Smallest readable examples</h2>\n<p>Each was found on a random path, enlarged by hill "
       "climbing and then simplified as long as at least four fifths of its jump stayed. The command bisects it again "
       "and prints what stands on both sides.</p>\n";
-  for (Json const& subject : subjects_of(continuity)) {
-    if (!flag(subject, "jumps")) continue;
+  for (Watched const& subject : continuity.subjects) {
+    if (!subject.jumps) continue;
     std::string items;
     std::size_t examples = 0;
-    for (Json const& transition : member(subject, "transitions")) {
-      if (!member(transition, "examples").is_array()) continue;
-      for (Json const& example : member(transition, "examples")) {
+    for (Transition const& transition : subject.transitions) {
+      for (Jump const& example : transition.examples) {
         ++examples;
-        std::string const quantity = text(example, "quantity");
-        std::string unit;
+        Quantity quantity;
+        quantity.name = example.quantity;
         for (auto const& each : quantities)
-          if (each.name == quantity) unit = each.unit;
-        add(items, "<p><b>{}</b>: the {} jumps by {} {}", escaped(transition_name(transition)), escaped(quantity),
-            readable(number(member(example, "sizes"), quantity.c_str())), escaped(unit));
-        if (flag(example, "certified"))
-          add(items, ", confirmed in 80 digits across {} of the path", readable(number(example, "width"), 1));
-        Json const &before = member(member(example, "before"), "observed"),
-                   &after = member(member(example, "after"), "observed");
-        add(items, ": {} → {}.</p>\n{}", components(member(before, quantity.c_str())),
-            components(member(after, quantity.c_str())), copyable(text(example, "command")));
+          if (each.name == example.quantity) quantity = each;
+        add(items, "<p><b>{}</b>: the {} jumps by {} {}", escaped(transition_name(transition.transition)),
+            escaped(quantity.name), readable(of_quantity(example.sizes, quantity)), escaped(quantity.shown_unit));
+        if (example.certified) add(items, ", confirmed in 80 digits across {} of the path", readable(example.width, 1));
+        add(items, ": {} → {}.</p>\n{}", components(at_key(example.before.observed, quantity.name)),
+            components(at_key(example.after.observed, quantity.name)), copyable(example.command));
       }
     }
     if (examples == 0) continue;
-    add(html, "<details><summary>{} ({})</summary>\n{}</details>\n", escaped(text(subject, "subject")), examples,
-        items);
+    add(html, "<details><summary>{} ({})</summary>\n{}</details>\n", escaped(subject.subject), examples, items);
   }
 }
 
-void add_slopes(std::string& html, Json const& continuity) {
-  auto const quantities = quantities_of(continuity);
+void add_slopes(std::string& html, Continuity const& continuity) {
+  auto const& quantities = continuity.quantities;
   html +=
       "<h2 id=\"steepness\">Where nothing jumps: how steep, and what bisection leaves</h2>\n<p>The steepest change for "
       "the motion that made it (both in natural units, over 10⁻⁶ of a path, climbed on), and in brackets the largest "
@@ -217,49 +201,50 @@ void add_slopes(std::string& html, Json const& continuity) {
   html +=
       "<th scope=\"col\" class=\"figure\">bisections</th><th scope=\"col\" class=\"figure\">suspects dismissed</th>"
       "</tr></thead>\n<tbody>\n";
-  for (Json const& subject : subjects_of(continuity)) {
-    add(html, "<tr><th scope=\"row\">{}</th>", breakable(text(subject, "subject")));
+  for (Watched const& subject : continuity.subjects) {
+    add(html, "<tr><th scope=\"row\">{}</th>", breakable(subject.subject));
     for (auto const& quantity : quantities) {
-      Json const& steep = member(member(subject, "steep"), quantity.name.c_str());
+      auto const* const steepest = subject.steepest.find(quantity.name);
       add(html, "<td class=\"figure\">{} <span>({})</span>",
-          readable(number(member(member(subject, "steepest"), quantity.name.c_str()), "ratio")),
-          readable(number(member(subject, "residual"), quantity.name.c_str()), 2));
-      if (count(steep, "found") > 0)
-        add(html, "<small>like the power {} in {} places</small>", readable(number(steep, "exponent"), 2),
-            grouped(count(steep, "found")));
+          readable(steepest != nullptr && *steepest ? (*steepest)->ratio : std::nullopt),
+          readable(of_quantity(subject.residual, quantity), 2));
+      auto const* const steep = subject.steep.find(quantity.name);
+      if (steep != nullptr && *steep && (*steep)->found > 0)
+        add(html, "<small>like the power {} in {} places</small>", readable((*steep)->exponent, 2),
+            grouped((*steep)->found));
       html += "</td>";
     }
-    add(html, "<td class=\"figure\">{}</td><td class=\"figure\">{}</td></tr>\n", grouped(count(subject, "bisections")),
-        grouped(count(subject, "dismissed")));
+    add(html, "<td class=\"figure\">{}</td><td class=\"figure\">{}</td></tr>\n", grouped(subject.bisections),
+        grouped(subject.dismissed));
   }
   close_table(html);
 }
 
 /// What is drawn along a path: the first three quantities that are not made of others.
-std::vector<QuantityName> drawn_quantities(Json const& continuity) {
-  std::vector<QuantityName> drawn;
-  for (auto const& quantity : quantities_of(continuity))
+std::vector<Quantity> drawn_quantities(Continuity const& continuity) {
+  std::vector<Quantity> drawn;
+  for (auto const& quantity : continuity.quantities)
     if (drawn.size() < 3) drawn.push_back(quantity);
   return drawn;
 }
 
 /// Of one with more components the first three are drawn.
-std::size_t lines_of(QuantityName const& quantity) { return std::min<std::size_t>(quantity.components, 3); }
+std::size_t lines_of(Quantity const& quantity) {
+  return static_cast<std::size_t>(std::clamp<std::int64_t>(quantity.components, 1, 3));
+}
 
-std::string enumerated(std::vector<QuantityName> const& all) {
+std::string enumerated(std::vector<Quantity> const& all) {
   std::string names;
   for (std::size_t i = 0; i < all.size(); ++i)
     names += (i == 0 ? "" : i + 1 < all.size() ? ", " : " and ") + all[i].name;
   return names;
 }
 
-void add_plots(std::string& html, Json const& continuity, std::vector<Figure> const& figures) {
+void add_plots(std::string& html, Continuity const& continuity, std::vector<Figure> const& figures) {
   auto const drawn = drawn_quantities(continuity);
-  Json const& plots = member(continuity, "plots");
   bool first = true;
   std::size_t next = 0;
-  if (!plots.is_array()) return;
-  for (Json const& plot : plots) {
+  for (Plot const& plot : continuity.plots) {
     while (next < figures.size() && figures[next].kind != Figure::Kind::continuity) ++next;
     if (next == figures.size()) return;
     Figure const& figure = figures[next++];
@@ -269,7 +254,7 @@ void add_plots(std::string& html, Json const& continuity, std::vector<Figure> co
     if (figure.svg) {
       add(html, "<div class=\"sheet\"><img src=\"figures/{}.svg\" alt=\"{}\" width=\"{}\"></div>", figure.stem,
           escaped(fmt::format("{} along the path of {}, one column an implementation", enumerated(drawn),
-                              transition_name(plot))),
+                              transition_name(plot.transition))),
           figure.width);
     } else {
       html += "<p class=\"note\" role=\"note\">This figure was not drawn.</p>";
@@ -277,7 +262,7 @@ void add_plots(std::string& html, Json const& continuity, std::vector<Figure> co
     add(html,
         "<figcaption><b>{}</b>, found with {}: {} of every implementation along the same path (x, y, z in natural "
         "units; a vertical line is a jump between adjacent parameters{}). <span>",
-        escaped(transition_name(plot)), escaped(text(plot, "found_with")), escaped(enumerated(drawn)),
+        escaped(transition_name(plot.transition)), escaped(plot.found_with), escaped(enumerated(drawn)),
         of_contacts(continuity) ? "; nothing is drawn where there is no contact" : "");
     if (figure.svg) add(html, "<a href=\"figures/{}.svg\">SVG</a> · ", figure.stem);
     if (figure.pdf) add(html, "<a href=\"figures/{}.pdf\">PDF</a> · ", figure.stem);
@@ -289,17 +274,14 @@ void add_plots(std::string& html, Json const& continuity, std::vector<Figure> co
 
 }  // namespace
 
-bool has_continuity(Kernel const& kernel) {
-  Json const& subjects = subjects_of(kernel.continuity);
-  return subjects.is_array() && !subjects.empty();
-}
+bool has_continuity(Kernel const& kernel) { return !kernel.continuity.subjects.empty(); }
 
 std::string continuity_summary(Kernel const& kernel) {
   if (!has_continuity(kernel)) return "";
   std::string jump, clean;
-  for (Json const& subject : subjects_of(kernel.continuity)) {
-    std::string& names = flag(subject, "jumps") ? jump : clean;
-    add(names, "{}{}", names.empty() ? "" : ", ", escaped(text(subject, "subject")));
+  for (Watched const& subject : kernel.continuity.subjects) {
+    std::string& names = subject.jumps ? jump : clean;
+    add(names, "{}{}", names.empty() ? "" : ", ", escaped(subject.subject));
   }
   std::string html;
   add(html,
@@ -316,22 +298,21 @@ std::string continuity_overview(Results const& results) {
   std::string rows;
   for (Kernel const& kernel : results.kernels) {
     if (!has_continuity(kernel)) continue;
-    for (Json const& subject : subjects_of(kernel.continuity)) {
-      bool const jumps = flag(subject, "jumps");
+    for (Watched const& subject : kernel.continuity.subjects) {
+      bool const jumps = subject.jumps;
       std::string sizes;
-      for (auto const& quantity : quantities_of(kernel.continuity)) {
-        Number const size = largest_jump(subject, quantity.name);
+      for (auto const& quantity : kernel.continuity.quantities) {
+        Number const size = largest_jump(subject, quantity);
         if (shows(size))
           add(sizes, "{}{} {} {}", sizes.empty() ? "" : ", ", escaped(quantity.name), readable(size),
-              escaped(quantity.unit));
+              escaped(quantity.shown_unit));
       }
-      Json const& passivity = member(subject, "passivity");
       add(rows,
           "<tr><th scope=\"row\"><a href=\"{}-continuity.html\">{}</a><small>{}</small></th><td class=\"{}\">{}</td>"
           "<td>{}</td>",
-          kernel.slug, breakable(kernel.name), breakable(text(subject, "subject")), jumps ? "exceeded" : "held",
+          kernel.slug, breakable(kernel.name), breakable(subject.subject), jumps ? "exceeded" : "held",
           jumps ? "✗ jumps" : "✓ no jump found", sizes.empty() ? "–" : sizes);
-      rows += work_cell(member(passivity, "loop")) + work_cell(member(passivity, "gain")) + "</tr>\n";
+      rows += work_cell(subject.passivity.loop) + work_cell(subject.passivity.gain) + "</tr>\n";
     }
   }
   if (rows.empty()) return "";
@@ -351,14 +332,14 @@ std::string continuity_overview(Results const& results) {
 }
 
 std::string continuity_page(Results const& results, Kernel const& kernel, std::vector<Figure> const& figures) {
-  Json const& continuity = kernel.continuity;
+  Continuity const& continuity = kernel.continuity;
   bool const contacts = of_contacts(continuity);
   std::string html;
   std::int64_t paths = 0, bisections = 0, dismissed = 0;
-  for (Json const& subject : subjects_of(continuity)) {
-    paths += count(subject, "paths");
-    bisections += count(subject, "bisections");
-    dismissed += count(subject, "dismissed");
+  for (Watched const& subject : continuity.subjects) {
+    paths += subject.paths;
+    bisections += subject.bisections;
+    dismissed += subject.dismissed;
   }
   add(html,
       "<h1>Continuity of {0}</h1>\n<p class=\"lead\">{2} along smooth motions: what jumps, where, and by how much{3}. "
@@ -404,21 +385,19 @@ std::string continuity_page(Results const& results, Kernel const& kernel, std::v
       contacts ? " Work is integrated by the midpoint rule, refined until two refinements in a row change nothing; its "
                  "error is in the tooltip."
                : "",
-      escaped(text(continuity, "excluded")));
+      escaped(continuity.excluded));
   html += "<dl>\n";
-  for (auto const& family : list(continuity, "families", [](Json const& value) {
-         return Term{text(value, "name"), text(value, "doc")};
-       }))
+  for (Family const& family : continuity.families)
     add(html, "<dt><code>{}</code></dt><dd>{}</dd>\n", escaped(family.name), escaped(family.doc));
   add(html,
       "</dl>\n<p class=\"quiet\">The same search: <code>demeter continuity {} --seed {}</code>. Data: <a "
       "href=\"data/{}-continuity.csv\">CSV</a>, and <a href=\"results.json\">results.json</a> with every path.</p>\n",
-      escaped(kernel.name), escaped(text(continuity, "seed")), kernel.slug);
+      escaped(kernel.name), escaped(std::to_string(continuity.seed)), kernel.slug);
   return page(results, "Continuity of " + kernel.name + " – Demeter", html);
 }
 
 std::string continuity_csv(Kernel const& kernel) {
-  auto const quantities = quantities_of(kernel.continuity);
+  auto const& quantities = kernel.continuity.quantities;
   std::vector<std::string> head{"kernel", "subject", "transition", "found", "confirmed"};
   for (auto const& quantity : quantities) head.push_back(quantity.name);
   for (char const* work : {"loop_work", "loop_error", "loop_stored", "gain", "gain_error", "gain_stored", "fall"})
@@ -426,26 +405,25 @@ std::string continuity_csv(Kernel const& kernel) {
   std::string csv;
   csv_row(csv, head);
   if (!has_continuity(kernel)) return csv;
-  for (Json const& subject : subjects_of(kernel.continuity)) {
-    Json const& passivity = member(subject, "passivity");
+  for (Watched const& subject : kernel.continuity.subjects) {
+    Passivity const& passivity = subject.passivity;
     std::vector<std::string> ends;
-    for (char const* kind : {"loop", "gain"})
-      for (char const* part : {"work", "error", "stored"}) ends.push_back(exact(number(member(passivity, kind), part)));
-    ends.push_back(exact(number(member(passivity, "fall"), "overlap")));
-    auto const row = [&](std::string const& transition, Json const& found) {
-      std::vector<std::string> cells{kernel.name, text(subject, "subject"), transition, text(found, "found"),
-                                     flag(subject, "certifiable") && !transition.empty() ? "yes" : "no"};
+    for (auto const* work : {&passivity.loop, &passivity.gain}) {
+      Work const numbers = work->value_or(Work{});
+      for (Number const part : {numbers.work, numbers.error, numbers.stored}) ends.push_back(exact(part));
+    }
+    ends.push_back(exact(passivity.fall ? passivity.fall->overlap : std::nullopt));
+    auto const row = [&](Transition const* found) {
+      std::vector<std::string> cells{
+          kernel.name, subject.subject, found == nullptr ? "" : transition_name(found->transition),
+          found == nullptr ? "" : std::to_string(found->found), found != nullptr && subject.certifiable ? "yes" : "no"};
       for (auto const& quantity : quantities)
-        cells.push_back(exact(number(member(found, "largest"), quantity.name.c_str())));
+        cells.push_back(exact(found == nullptr ? std::nullopt : of_quantity(found->largest, quantity)));
       cells.insert(cells.end(), ends.begin(), ends.end());
       csv_row(csv, cells);
     };
-    Json const& transitions = member(subject, "transitions");
-    if (!transitions.is_array() || transitions.empty()) {
-      row("", Json());
-    } else {
-      for (Json const& each : transitions) row(transition_name(each), each);
-    }
+    for (Transition const& each : subject.transitions) row(&each);
+    if (subject.transitions.empty()) row(nullptr);
   }
   return csv;
 }
@@ -454,10 +432,8 @@ std::string continuity_csv(Kernel const& kernel) {
 
 std::vector<Figure> continuity_figures(Kernel const& kernel) {
   std::vector<Figure> all;
-  Json const& plots = member(kernel.continuity, "plots");
-  if (!plots.is_array()) return all;
-  for (Json const& plot : plots) {
-    std::vector<Number> const parameters = list(plot, "parameters", [](Json const& value) { return number(value); });
+  for (Plot const& plot : kernel.continuity.plots) {
+    std::vector<Number> const& parameters = plot.parameters;
     // Columns: one an implementation; forms of one formula look alike, so the fast one stands for none.
     struct Column {
       std::string name;
@@ -466,20 +442,15 @@ std::vector<Figure> continuity_figures(Kernel const& kernel) {
     std::vector<Column> columns;
     auto const drawn = drawn_quantities(kernel.continuity);
     if (drawn.size() < 3) continue;
-    if (!member(plot, "subjects").is_array()) continue;
-    for (Json const& subject : member(plot, "subjects")) {
-      std::string const name = text(subject, "subject");
+    for (PlotLines const& subject : plot.subjects) {
+      std::string const& name = subject.subject;
       if (name.starts_with("fast@") || name.starts_with("documented_raw") || columns.size() == 8) continue;
       Column column{name, {}};
       for (std::size_t row = 0; row < drawn.size(); ++row) {
-        Json const& lines = member(subject, drawn[row].name.c_str());
-        if (!lines.is_array()) continue;
-        for (Json const& line : lines) {
-          column.rows[row].emplace_back();
-          if (line.is_array())
-            for (Json const& value : line) column.rows[row].back().push_back(number(value));
-          column.rows[row].back().resize(parameters.size());
-        }
+        auto const* const lines = subject.lines.find(drawn[row].name);
+        if (lines == nullptr) continue;
+        column.rows[row] = *lines;
+        for (auto& line : column.rows[row]) line.resize(parameters.size());
       }
       columns.push_back(std::move(column));
     }
@@ -529,9 +500,9 @@ std::vector<Figure> continuity_figures(Kernel const& kernel) {
             x / width, (x + panel) / width, y / height, (y + tall) / height);
         add(panels, "set yrange [{}:{}]\n", low[row], high[row]);
         if (c == 0) {
-          bool const plain = drawn[row].natural.empty() || drawn[row].natural == "rad";
+          bool const plain = drawn[row].unit.empty() || drawn[row].unit == "rad";
           add(panels, "set ylabel '{}' offset 1\nset format y '%g'\n",
-              plot_field(drawn[row].name + (plain ? "" : " / " + drawn[row].natural), 28));
+              plot_field(drawn[row].name + (plain ? "" : " / " + drawn[row].unit), 28));
         } else {
           panels += "set ylabel ''\nset format y ''\n";
         }

@@ -248,8 +248,8 @@ std::string page(Results const& results, std::string_view title, std::string_vie
     add(html, "<a href=\"{}.html\">{}</a>", kernel.slug, escaped(kernel.name));
   }
   add(html, "</nav>\n<main>\n{}</main>\n<footer>Demeter {}, commit <code>{}</code>, seed {}, {}. ", body,
-      escaped(results.run.version), escaped(results.run.commit), escaped(results.run.seed),
-      escaped(results.run.created));
+      escaped(results.run.version), escaped(results.run.commit),
+      results.run.seed ? std::to_string(*results.run.seed) : "", escaped(results.run.created));
   add(html, "Everything shown here is in <a href=\"results.json\">results.json</a>.</footer>\n<script>\n{}</script>\n",
       script);
   html += "</body>\n</html>\n";

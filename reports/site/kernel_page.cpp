@@ -261,7 +261,7 @@ void add_worst_inputs(std::string& html, Kernel const& kernel) {
         if (!worst || worse(over_budget(row), over_budget(*worst))) worst = &row;
       }
       if (!worst) continue;
-      Worst const& found = *worst->worst;
+      Example const& found = *worst->worst;
       Standing const held = standing(*worst);
       // An output that is not unique has no one truth, and is left out.
       auto const values = [&](Json const& from) {
@@ -278,7 +278,7 @@ void add_worst_inputs(std::string& html, Kernel const& kernel) {
       add(list,
           "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}<small>case {}</small></td><td class=\"figure {}\">{} "
           "{}<small>budget {} {}</small></td>",
-          breakable(contender.name), escaped(joined(group)), escaped(worst->regime), escaped(found.id),
+          breakable(contender.name), escaped(joined(group)), escaped(worst->regime), found.id,
           style_class(held, over_budget(*worst)), mark(held), number_span(worst->max_error),
           worst->budget ? exact(worst->budget) : "none", escaped(measure_unit(worst->measure)));
       add(list, "<td>{}", values(found.answer));
@@ -468,9 +468,7 @@ void add_speed(std::string& html, Kernel const& kernel) {
     html += "<p class=\"quiet\">Nothing was timed.</p>\n";
     return;
   }
-  auto const whole = [](Number value) {
-    return value && *value >= 0 && *value < 9e18 ? grouped(static_cast<std::int64_t>(*value)) : std::string("–");
-  };
+  auto const whole = [](std::optional<std::int64_t> value) { return value ? grouped(*value) : std::string("–"); };
   add(html,
       "<p>Timed on the <b>{} of {}</b> cases that every contender answers acceptably (within 10⁻⁶ of the input’s "
       "scale).",

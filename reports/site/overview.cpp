@@ -128,12 +128,13 @@ std::string answer_and_truth(Kernel const& kernel, Failure const& failure) {
 Failure const* telling_failure(Contender const& contender) {
   double worst = 0;
   for (Failure const& failure : contender.failures) {
-    if (failure.error && std::isfinite(*failure.error)) worst = std::max(worst, *failure.error);
+    if (failure.example.error && std::isfinite(*failure.example.error)) worst = std::max(worst, *failure.example.error);
   }
   Failure const* shortest = nullptr;
   for (Failure const& failure : contender.failures) {
     bool const gross =
-        failure.error && (worst == 0 || (std::isfinite(*failure.error) && *failure.error >= worst / 1000));
+        failure.example.error &&
+        (worst == 0 || (std::isfinite(*failure.example.error) && *failure.example.error >= worst / 1000));
     if (!gross) continue;
     if (!shortest || failure.example.input.dump().size() < shortest->example.input.dump().size()) shortest = &failure;
   }
@@ -200,8 +201,8 @@ void add_defect(std::string& html, Kernel const& kernel, Contender const& conten
 
   Failure const* const telling = telling_failure(contender);
   if (telling) {
-    add(html, "<p><span class=\"quiet\">A small case like the worst of {}:</span> {}</p>\n", escaped(telling->regime),
-        answer_and_truth(kernel, *telling));
+    add(html, "<p><span class=\"quiet\">A small case like the worst of {}:</span> {}</p>\n",
+        escaped(telling->example.regime), answer_and_truth(kernel, *telling));
     html += copyable(telling->example.command);
   } else if (smallest) {
     add(html, "<p><span class=\"quiet\">Smallest counterexample, law {}:</span> ", escaped(smallest_law->law));
@@ -220,7 +221,7 @@ void add_defect(std::string& html, Kernel const& kernel, Contender const& conten
   if (contender.failures.size() > 1) {
     add(html, "<details><summary>One for each regime that fails ({})</summary>\n", contender.failures.size());
     for (Failure const& failure : contender.failures) {
-      add(html, "<p><b>{}</b>: {}</p>\n{}", escaped(failure.regime), answer_and_truth(kernel, failure),
+      add(html, "<p><b>{}</b>: {}</p>\n{}", escaped(failure.example.regime), answer_and_truth(kernel, failure),
           copyable(failure.example.command));
     }
     html += "</details>\n";
@@ -277,7 +278,7 @@ void add_machine(std::string& html, Results const& results) {
   std::string levels;
   for (std::string const& level : machine.levels) levels += (levels.empty() ? "" : ", ") + level;
   row("CPU", machine.cpu);
-  row("cores", machine.cores ? exact(machine.cores) : "");
+  row("cores", machine.cores > 0 ? std::to_string(machine.cores) : "");
   row("memory", machine.memory_gib ? readable(machine.memory_gib) + " GiB" : "");
   row("SIMD levels",
       levels.empty() ? machine.level : levels + (machine.level.empty() ? "" : "; used: " + machine.level));
@@ -290,7 +291,7 @@ void add_machine(std::string& html, Results const& results) {
 
 void add_reproduction(std::string& html, Results const& results) {
   Run const& run = results.run;
-  std::string const seed = run.seed.empty() ? "1" : run.seed;
+  std::uint64_t const seed = run.seed.value_or(1);
   html +=
       "<h2 id=\"reproduce\">Do it again</h2>\n<p>At the same commit the same seed draws the same cases, so errors and "
       "counterexamples come out the same on any machine with the same SIMD levels; times do not";
@@ -300,13 +301,11 @@ void add_reproduction(std::string& html, Results const& results) {
     amount = fmt::format(" --time {}", *run.seconds);
   } else if (run.full) {
     amount = " --full";
-  } else if (run.cases_per_regime && *run.cases_per_regime >= 1 && *run.cases_per_regime < 1e15) {
-    amount = fmt::format(" --count {:.0f}", *run.cases_per_regime);
+  } else if (run.cases_per_regime && *run.cases_per_regime >= 1) {
+    amount = fmt::format(" --count {}", *run.cases_per_regime);
   }
   html += copyable(fmt::format("demeter report --seed {}{}", seed, amount));
-  auto const cases = [](Number count) {
-    return count ? grouped(static_cast<std::int64_t>(std::clamp(*count, 0.0, 9e18))) : std::string("–");
-  };
+  auto const cases = [](std::optional<std::int64_t> count) { return count ? grouped(*count) : std::string("–"); };
   std::string fewer;
   for (Kernel const& kernel : results.kernels)
     if (kernel.cases_per_regime && run.cases_per_regime && *kernel.cases_per_regime < *run.cases_per_regime)

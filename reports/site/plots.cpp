@@ -1,6 +1,7 @@
 #include "reports/site/plots.hpp"
 
 #include "reports/site/html.hpp"
+#include "reports/site/placing.hpp"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -35,23 +36,6 @@ constexpr std::array<Look, 4> looks{{{Origin::own, "#0072B2", "Demeter", 7, 1.1}
                                      {Origin::formula, "#CC79A7", "formulas", 5, 1.0},
                                      {Origin::method, "#E69F00", "sampling", 11, 1.25},
                                      {Origin::peer, "#D55E00", "other codes", 9, 1.35}}};
-
-struct Box {
-  double left, bottom, right, top;
-};
-
-double overlap(Box const& a, Box const& b) {
-  double const width = std::min(a.right, b.right) - std::max(a.left, b.left);
-  double const height = std::min(a.top, b.top) - std::max(a.bottom, b.bottom);
-  return width > 0 && height > 0 ? width * height : 0;
-}
-
-/// Characters, not bytes: continuation bytes of UTF-8 take no room.
-double text_width(std::string_view text, double per_character) {
-  auto const characters =
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
-  return static_cast<double>(characters) * per_character;
-}
 
 std::string stem_of(Kernel const& kernel, std::string_view kind, std::string_view output) {
   std::string stem = fmt::format("{}-{}-", kernel.slug, kind);
@@ -106,229 +90,116 @@ std::string power_text(int power) {
 
 // ---- accuracy against speed -------------------------------------------------------------------------------------
 
-struct Point {
-  std::string name;
-  double nanoseconds;
-  double level;  ///< on the axis: log10 of the error over the budget, or where "exact" and "not finite" stand
-  Origin origin;
-  double x = 0, y = 0;  ///< pixels
-};
-
-std::optional<Figure> speed_figure(Kernel const& kernel, std::vector<std::string> const& outputs) {
-  std::string const regime = quoted_regime(kernel);
+/// Accuracy and time of everyone who has both.
+std::vector<Point> points_of(Kernel const& kernel, std::string const& output, std::string const& regime) {
   std::vector<Point> points;
-  double lowest = -1, highest = 1;
-  bool exact_seen = false, infinite_seen = false;
   for (Contender const& contender : kernel.subjects) {
-    Tally const sum = tally(contender, outputs.front());
-    Number const time = nanoseconds(kernel, contender.name, "cache", regime, outputs.front());
+    Tally const sum = tally(contender, output);
+    Number const time = nanoseconds(kernel, contender.name, "cache", regime, output);
     if (!sum.ratio || !time) continue;
     double const ratio = *sum.ratio;
     // Whoever crashed or hung somewhere has no finite worst error.
     bool const finite = std::isfinite(ratio) && sum.crash + sum.timeout == 0;
-    Point point{contender.name, *time, 0, contender.origin};
-    if (!finite) {
-      infinite_seen = true;
-      point.level = HUGE_VAL;
-    } else if (ratio == 0) {
-      exact_seen = true;
-      point.level = -HUGE_VAL;
-    } else {
-      point.level = std::max(-6.0, std::log10(ratio));
-      lowest = std::min(lowest, point.level);
-      highest = std::max(highest, point.level);
-    }
-    points.push_back(point);
+    double const level = !finite ? HUGE_VAL : ratio == 0 ? -HUGE_VAL : std::max(-6.0, std::log10(ratio));
+    points.push_back({contender.name, *time, level, contender.origin});
   }
-  if (points.empty()) return std::nullopt;
+  return points;
+}
 
-  // Errors reach 10^20 budgets, and the contest is between .1 and 10: beyond 10 the axis is compressed where needed.
-  constexpr double knee = 1, room = 2.2;
-  double const compression = highest > knee + room ? room / (highest - knee) : 1;
-  auto const on_axis = [&](double level) { return level <= knee ? level : knee + (level - knee) * compression; };
-  double const top = on_axis(highest), span = top - lowest;
-  for (Point& point : points) point.level = on_axis(point.level);
-  double const exact_level = lowest - .08 * span, infinite_level = top + .1 * span;
-  double const low = exact_seen ? exact_level - .06 * span : lowest - .06 * span;
-  double const high = infinite_seen ? infinite_level + .07 * span : top + .12 * span;
+struct BaselineTime {
+  std::string name;
+  double nanoseconds;
+};
 
-  struct Line {
-    std::string name;
-    double nanoseconds;
-  };
-  std::vector<Line> baselines;
+/// What moving the data alone costs, the fastest first.
+std::vector<BaselineTime> baselines_of(Kernel const& kernel, std::string const& regime) {
+  std::vector<BaselineTime> baselines;
   for (Timing const& timing : kernel.speed.timings) {
     if (timing.kind != "baseline" || timing.setting != "cache" || timing.regime != regime) continue;
-    if (timing.nanoseconds && std::isfinite(*timing.nanoseconds) && *timing.nanoseconds > 0) {
+    if (timing.nanoseconds && std::isfinite(*timing.nanoseconds) && *timing.nanoseconds > 0)
       baselines.push_back({timing.subject, *timing.nanoseconds});
-    }
   }
-  double fastest = points.front().nanoseconds, slowest = fastest;
-  for (Point const& point : points) {
-    fastest = std::min(fastest, point.nanoseconds);
-    slowest = std::max(slowest, point.nanoseconds);
-  }
-  for (Line const& line : baselines) {
-    fastest = std::min(fastest, line.nanoseconds);
-    slowest = std::max(slowest, line.nanoseconds);
-  }
-  double const left = std::log10(fastest) - .2, right = std::log10(slowest) + .3;
+  std::sort(baselines.begin(), baselines.end(),
+            [](BaselineTime const& a, BaselineTime const& b) { return a.nanoseconds < b.nanoseconds; });
+  return baselines;
+}
 
-  constexpr double width = 880, height = 540;
-  constexpr Box frame{92, 66, 862, 496};
-  auto const to_x = [&](double level) {
-    return frame.left + (level - left) / (right - left) * (frame.right - frame.left);
-  };
-  auto const to_y = [&](double level) {
-    return frame.bottom + (level - low) / (high - low) * (frame.top - frame.bottom);
-  };
-  auto const from_x = [&](double x) { return left + (x - frame.left) / (frame.right - frame.left) * (right - left); };
-  auto const from_y = [&](double y) { return low + (y - frame.bottom) / (frame.top - frame.bottom) * (high - low); };
-  std::vector<Box> taken;
-  for (Point& point : points) {
-    if (std::isinf(point.level)) point.level = point.level > 0 ? infinite_level : exact_level;
-    point.x = to_x(std::log10(point.nanoseconds));
-    point.y = to_y(point.level);
-    taken.push_back({point.x - 7, point.y - 7, point.x + 7, point.y + 7});
-  }
-
-  Blocks blocks;
+/// The clauses of a plot command, each with its rows in the data file.
+struct Clauses {
+  std::string file;
+  Blocks blocks{};
   std::string plot = "plot ";
-  auto const data = fmt::format("'{}.dat'", stem_of(kernel, "speed", outputs.front()));
-  auto const clause = [&](std::string const& rows, std::string_view with) {
+
+  void add_clause(std::string const& rows, std::string_view with) {
     if (rows.empty()) return;
     int const index = blocks.append(rows);
-    add(plot, "{}{} index {} {}", blocks.count > 1 ? ", \\\n  " : "", data, index, with);
-  };
+    add(plot, "{}'{}' index {} {}", blocks.count > 1 ? ", \\\n  " : "", file, index, with);
+  }
+};
 
-  // Baselines: what moving the data alone costs. Names at the top, beside their lines.
-  std::string lines, line_names;
-  std::sort(baselines.begin(), baselines.end(),
-            [](Line const& a, Line const& b) { return a.nanoseconds < b.nanoseconds; });
-  for (Line const& line : baselines) {
-    double const level = std::log10(line.nanoseconds), x = to_x(level);
+/// Lines with their names beside them, which are added to what is taken.
+void add_baselines(Clauses& clauses, std::vector<BaselineTime> const& baselines, Scale const& across,
+                   Scale const& upwards, Box const& frame, std::vector<Box>& taken) {
+  std::string lines, names;
+  for (BaselineTime const& line : baselines) {
+    double const level = std::log10(line.nanoseconds);
     std::string const name = plot_field(line.name, 28);
-    double const length = text_width(name, 6.3);
-    // Beside the line, on the left or on the right, lowered until the place is free.
-    Box box{};
-    for (double lowered = 0; lowered < (frame.top - frame.bottom) * .8; lowered += 12) {
-      bool free = false;
-      for (double const side : {-15.0, 2.0}) {
-        if (free) break;
-        box = {x + side, frame.top - 8 - length - lowered, x + side + 13, frame.top - 4 - lowered};
-        free = box.left >= frame.left &&
-               std::none_of(taken.begin(), taken.end(), [&](Box const& other) { return overlap(box, other) > 0; });
-      }
-      if (free) break;
-    }
+    Box const box = place_beside_line(across.pixel(level), text_width(name, 6.3), taken, frame);
     taken.push_back(box);
-    add(lines, "{}\t{}\t0\t{}\n", level, low, high - low);
-    add(line_names, "{}\t{}\t{}\n", from_x((box.left + box.right) / 2), from_y(box.top), name);
+    add(lines, "{}\t{}\t0\t{}\n", level, upwards.low, upwards.high - upwards.low);
+    add(names, "{}\t{}\t{}\n", across.value((box.left + box.right) / 2), upwards.value(box.top), name);
   }
-  clause(lines, "using 1:2:3:4 with vectors nohead dashtype 3 linewidth 1 linecolor rgb '#7a7a7a' notitle");
-  clause(line_names,
-         "using 1:2:(stringcolumn(3)) with labels right rotate by 90 font ',10' textcolor rgb '#5a5a5a' notitle");
+  clauses.add_clause(lines, "using 1:2:3:4 with vectors nohead dashtype 3 linewidth 1 linecolor rgb '#7a7a7a' notitle");
+  clauses.add_clause(
+      names, "using 1:2:(stringcolumn(3)) with labels right rotate by 90 font ',10' textcolor rgb '#5a5a5a' notitle");
+}
 
-  // The Pareto frontier: nobody to the left is as accurate.
-  std::vector<Point const*> ordered;
-  for (Point const& point : points) ordered.push_back(&point);
-  std::sort(ordered.begin(), ordered.end(), [](auto a, auto b) {
-    return a->nanoseconds != b->nanoseconds ? a->nanoseconds < b->nanoseconds : a->level < b->level;
-  });
-  std::string frontier;
-  double best = HUGE_VAL, reached = 0;
-  std::vector<Box> strokes{{frame.left, to_y(0) - 1, frame.right, to_y(0) + 1}};
-  for (Point const* point : ordered) {
-    if (point->level >= best || point->level >= infinite_level) continue;
-    if (frontier.empty()) {
-      add(frontier, "{}\t{}\n", std::log10(point->nanoseconds), high);
-      strokes.push_back({point->x - 1, point->y, point->x + 1, frame.top});
-    } else {
-      strokes.push_back({reached, to_y(best) - 1, point->x, to_y(best) + 1});
-      strokes.push_back({point->x - 1, point->y, point->x + 1, to_y(best)});
-    }
-    best = point->level;
-    reached = point->x;
-    add(frontier, "{}\t{}\n", std::log10(point->nanoseconds), best);
-  }
-  if (!frontier.empty()) {
-    add(frontier, "{}\t{}\n", right, best);
-    strokes.push_back({reached, to_y(best) - 1, frame.right, to_y(best) + 1});
-  }
-  clause(frontier, "using 1:2 with steps linewidth 2 linecolor rgb '#009E73' title 'Pareto frontier'");
-  clause(fmt::format("{}\t0\n{}\t0\n", left, right),
-         "using 1:2 with lines linewidth 2 dashtype 2 linecolor rgb '#000000' title 'budget'");
+void add_frontier(Clauses& clauses, std::vector<Point const*> const& best, Scale const& across, Scale const& upwards) {
+  std::string rows;
+  if (!best.empty()) add(rows, "{}\t{}\n", std::log10(best.front()->nanoseconds), upwards.high);
+  for (Point const* point : best) add(rows, "{}\t{}\n", std::log10(point->nanoseconds), point->place);
+  if (!best.empty()) add(rows, "{}\t{}\n", across.high, best.back()->place);
+  clauses.add_clause(rows, "using 1:2 with steps linewidth 2 linecolor rgb '#009E73' title 'Pareto frontier'");
+}
 
+void add_points(Clauses& clauses, std::vector<Point> const& points) {
   for (Look const& look : looks) {
     std::string rows;
-    for (Point const& point : points) {
-      if (point.origin == look.origin) add(rows, "{}\t{}\n", std::log10(point.nanoseconds), point.level);
-    }
-    clause(rows, fmt::format("using 1:2 with points pointtype {} pointsize {} linecolor rgb '{}' title '{}'", look.type,
-                             look.size, look.colour, look.title));
+    for (Point const& point : points)
+      if (point.origin == look.origin) add(rows, "{}\t{}\n", std::log10(point.nanoseconds), point.place);
+    clauses.add_clause(
+        rows, fmt::format("using 1:2 with points pointtype {} pointsize {} linecolor rgb '{}' title '{}'", look.type,
+                          look.size, look.colour, look.title));
   }
+}
 
-  // A label goes to the first free place around its point, further out with a thin leader.
-  std::array<std::string, 3> labels;  // left-, right-justified, centred
+/// Names of points; those far from their point have a thin leader.
+void add_labels(Clauses& clauses, std::vector<Point const*> const& points, std::vector<Box> const& taken,
+                std::vector<Box> const& strokes, Scale const& across, Scale const& upwards, Box const& frame) {
+  std::vector<std::string> names;
+  std::vector<double> widths;
+  for (Point const* point : points) {
+    names.push_back(plot_field(point->name));
+    widths.push_back(text_width(names.back(), 7.3));
+  }
+  std::vector<Label> const labels = place_labels(points, widths, taken, strokes, frame);
+  std::array<std::string, 3> rows;  // by side
   std::string leaders;
-  for (Point const* point : ordered) {
-    std::string const name = plot_field(point->name);
-    double const length = text_width(name, 7.3);
-    double least = HUGE_VAL;
-    Box chosen{};
-    std::size_t chosen_side = 0;
-    double chosen_x = 0, chosen_y = 0, chosen_distance = 0;
-    for (double const distance : {13.0, 21.0, 32.0, 46.0, 62.0, 80.0}) {
-      for (auto const& [side, dx, dy] : {std::tuple{0U, 1.0, 0.0},
-                                         {1U, -1.0, 0.0},
-                                         {0U, .7, .7},
-                                         {0U, .7, -.7},
-                                         {1U, -.7, .7},
-                                         {1U, -.7, -.7},
-                                         {2U, 0.0, 1.0},
-                                         {2U, 0.0, -1.0}}) {
-        double const x = point->x + dx * distance, y = point->y + dy * distance;
-        double const begin = side == 0 ? x : side == 1 ? x - length : x - length / 2;
-        Box const box{begin, y - 8, begin + length, y + 8};
-        double cost = distance / 100;
-        for (Box const& other : taken) cost += overlap(box, other);
-        Box const inner{frame.left + 8, frame.bottom + 2, frame.right - 2, frame.top - 2};
-        cost += (length * 16 - overlap(box, inner)) * 4;
-        // Lines may run under a label, but rather not.
-        for (Box const& line : strokes) cost += overlap(box, line) * .2;
-        if (cost < least - 1e-9) {
-          least = cost;
-          chosen = box;
-          chosen_side = side;
-          chosen_x = x;
-          chosen_y = y;
-          chosen_distance = distance;
-        }
-      }
-    }
-    taken.push_back(chosen);
-    add(labels[chosen_side], "{}\t{}\t{}\n", from_x(chosen_x), from_y(chosen_y), name);
-    if (chosen_distance > 22) {
-      double const x = std::log10(point->nanoseconds);
-      add(leaders, "{}\t{}\t{}\t{}\n", x, point->level, from_x(chosen_x) - x, from_y(chosen_y) - point->level);
-    }
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    double const x = across.value(labels[i].x), y = upwards.value(labels[i].y);
+    add(rows[static_cast<std::size_t>(labels[i].side)], "{}\t{}\t{}\n", x, y, names[i]);
+    double const from = std::log10(points[i]->nanoseconds);
+    if (labels[i].distance > 22)
+      add(leaders, "{}\t{}\t{}\t{}\n", from, points[i]->place, x - from, y - points[i]->place);
   }
-  clause(leaders, "using 1:2:3:4 with vectors nohead linewidth 0.7 linecolor rgb '#888888' notitle");
-  static constexpr std::array<std::string_view, 3> sides{"left", "right", "center"};
-  for (std::size_t side = 0; side < 3; ++side) {
-    clause(labels[side], fmt::format("using 1:2:(stringcolumn(3)) with labels {} notitle", sides[side]));
-  }
+  clauses.add_clause(leaders, "using 1:2:3:4 with vectors nohead linewidth 0.7 linecolor rgb '#888888' notitle");
+  static constexpr std::array<std::string_view, 3> justified{"left", "right", "center"};  // of a label on this side
+  for (std::size_t side = 0; side < 3; ++side)
+    clauses.add_clause(rows[side], fmt::format("using 1:2:(stringcolumn(3)) with labels {} notitle", justified[side]));
+}
 
-  std::string settings;
-  add(settings, "set xrange [{}:{}]\nset yrange [{}:{}]\n", left, right, low, high);
-  settings += "set xlabel 'time a case in cache, ns'\nset ylabel 'worst error / budget'\n";
-  settings += "set border 3 linecolor rgb '#555555'\nset tics nomirror out\nset grid linecolor rgb '#e2e2e2'\n";
-  settings += "set key at graph 0.5, screen 0.965 center center horizontal maxrows 1 samplen 1.5 width -3\n";
-  add(settings,
-      "set object 1 rectangle from graph 0, first {} to graph 1, first 0 fillcolor rgb '#edf5fb' "
-      "fillstyle solid noborder behind\n",
-      low);
-  settings += "set xtics (";
+std::string time_tics(Scale const& across) {
+  double const left = across.low, right = across.high;
   std::string tics;
   int const stride = static_cast<int>(std::ceil((right - left) / 12));
   for (int power = static_cast<int>(std::floor(left)); power <= static_cast<int>(std::ceil(right)); power += stride) {
@@ -340,37 +211,86 @@ std::optional<Figure> speed_figure(Kernel const& kernel, std::vector<std::string
           level);
     }
   }
-  settings += tics + ")\nset ytics (";
-  tics.clear();
-  std::string settings_end;
-  for (int power = static_cast<int>(std::floor(lowest)); power <= 0; ++power) {
+  return tics;
+}
+
+std::string error_tics(ErrorAxis const& axis) {
+  std::string tics;
+  for (int power = static_cast<int>(std::floor(axis.lowest)); power <= 0; ++power) {
     for (int const digit : {1, 2, 5}) {
       double const level = power + std::log10(digit);
-      if (level < lowest || (lowest < -2 && digit != 1)) continue;
+      if (level < axis.lowest || (axis.lowest < -2 && digit != 1)) continue;
       add(tics, "'{}' {}, ",
           digit == 1 ? power_text(power) : fmt::format("{:.{}f}", digit * std::pow(10.0, power), -power), level);
     }
   }
-  int const step = compression < 1 ? static_cast<int>(std::ceil((highest - knee) / 6)) : 1;
-  for (int power = 1; power <= highest; power += step) add(tics, "'{}' {}, ", power_text(power), on_axis(power));
-  if (compression < 1) {
-    add(settings_end,
+  int const step = axis.compression < 1 ? static_cast<int>(std::ceil((axis.highest - ErrorAxis::knee) / 6)) : 1;
+  for (int power = 1; power <= axis.highest; power += step) add(tics, "'{}' {}, ", power_text(power), axis.at(power));
+  if (axis.exact_seen) add(tics, "'exact' {}, ", axis.exact);
+  if (axis.infinite_seen) add(tics, "'not finite' {}, ", axis.infinite);
+  return tics.substr(0, tics.size() - 2);
+}
+
+std::string speed_settings(Scale const& across, ErrorAxis const& axis) {
+  std::string settings;
+  add(settings, "set xrange [{}:{}]\nset yrange [{}:{}]\n", across.low, across.high, axis.low, axis.high);
+  settings += "set xlabel 'time a case in cache, ns'\nset ylabel 'worst error / budget'\n";
+  settings += "set border 3 linecolor rgb '#555555'\nset tics nomirror out\nset grid linecolor rgb '#e2e2e2'\n";
+  settings += "set key at graph 0.5, screen 0.965 center center horizontal maxrows 1 samplen 1.5 width -3\n";
+  add(settings,
+      "set object 1 rectangle from graph 0, first {} to graph 1, first 0 fillcolor rgb '#edf5fb' "
+      "fillstyle solid noborder behind\n",
+      axis.low);
+  add(settings, "set xtics ({})\nset ytics ({})\n", time_tics(across), error_tics(axis));
+  if (axis.compression < 1)
+    add(settings,
         "set arrow 1 from graph 0, first {0} to graph 1, first {0} nohead linewidth 0.8 linecolor rgb '#b0b0b0'\n"
         "set label 1 'scale compressed above' at graph 0.995, first {0} right offset 0, 0.55 font ',10' textcolor rgb "
         "'#6a6a6a'\n",
-        knee);
+        ErrorAxis::knee);
+  return settings;
+}
+
+std::optional<Figure> speed_figure(Kernel const& kernel, std::vector<std::string> const& outputs) {
+  std::string const regime = quoted_regime(kernel);
+  std::vector<Point> points = points_of(kernel, outputs.front(), regime);
+  if (points.empty()) return std::nullopt;
+  auto const baselines = baselines_of(kernel, regime);
+
+  std::vector<double> levels, times;
+  for (Point const& point : points) levels.push_back(point.level), times.push_back(point.nanoseconds);
+  for (BaselineTime const& line : baselines) times.push_back(line.nanoseconds);
+  auto const [fastest, slowest] = std::minmax_element(times.begin(), times.end());
+  constexpr double width = 880, height = 540;
+  constexpr Box frame{92, 66, 862, 496};
+  ErrorAxis const axis = error_axis(levels);
+  Scale const across{std::log10(*fastest) - .2, std::log10(*slowest) + .3, frame.left, frame.right};
+  Scale const upwards{axis.low, axis.high, frame.bottom, frame.top};
+  std::vector<Box> taken;
+  for (Point& point : points) {
+    point.place = axis.at(point.level);
+    point.x = across.pixel(std::log10(point.nanoseconds));
+    point.y = upwards.pixel(point.place);
+    taken.push_back({point.x - 7, point.y - 7, point.x + 7, point.y + 7});
   }
-  if (exact_seen) add(tics, "'exact' {}, ", exact_level);
-  if (infinite_seen) add(tics, "'not finite' {}, ", infinite_level);
-  settings += tics.substr(0, tics.size() - 2) + ")\n" + settings_end;
 
   std::string const stem = stem_of(kernel, "speed", outputs.front());
+  Clauses clauses{stem + ".dat"};
+  add_baselines(clauses, baselines, across, upwards, frame, taken);
+  auto const best = frontier(points);
+  add_frontier(clauses, best, across, upwards);
+  clauses.add_clause(fmt::format("{}\t0\n{}\t0\n", across.low, across.high),
+                     "using 1:2 with lines linewidth 2 dashtype 2 linecolor rgb '#000000' title 'budget'");
+  add_points(clauses, points);
+  std::vector<Box> strokes{{frame.left, upwards.pixel(0) - 1, frame.right, upwards.pixel(0) + 1}};  // the budget
+  for (Box const& stroke : strokes_of(best, frame)) strokes.push_back(stroke);
+  add_labels(clauses, by_time(points), taken, strokes, across, upwards, frame);
   return Figure{Figure::Kind::speed,
                 outputs,
                 stem,
                 static_cast<int>(width),
-                script_of(stem, width, height, frame, settings, plot),
-                blocks.data};
+                script_of(stem, width, height, frame, speed_settings(across, axis), clauses.plot),
+                clauses.blocks.data};
 }
 
 // ---- error by regime --------------------------------------------------------------------------------------------

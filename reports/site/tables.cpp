@@ -140,7 +140,7 @@ std::string accuracy_csv(Kernel const& kernel) {
                     exact(row.p99_error),
                     exact(row.max_relative),
                     exact(row.max_condition),
-                    row.worst ? row.worst->id : "",
+                    row.worst ? std::to_string(row.worst->id) : "",
                     row.worst ? row.worst->command : ""});
     }
   }

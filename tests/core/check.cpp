@@ -216,7 +216,7 @@ TEST(Check, WhoAnswersNothingHasNoVerdict) {
   Subject const silent = subject([](Case const&, Answer&) -> char const* { return "never"; });
   auto const checked = check(kernel(), {&silent, find_subject("fast")}, options(50, 10));
   EXPECT_TRUE(checked[0].answered_nothing());
-  EXPECT_EQ(describe(kernel(), silent, checked[0], options(50, 10))["verdict"], "no answers");
+  EXPECT_EQ(describe(kernel(), silent, checked[0], options(50, 10)).verdict, "no answers");
   EXPECT_FALSE(checked[1].answered_nothing());
 }
 

@@ -97,7 +97,9 @@ TEST_F(CommandCompare, SaysWhatIsWrongWithItsFiles) {
   put("bad.json", "{");
   ends(3, "demeter compare good.json bad.json", "bad.json: expected JSON");
   put("bad.json", R"({"kernels":[{"name":7}]})");
-  ends(3, "demeter compare good.json bad.json", "bad.json: kernels[0].name: expected a string");
+  ends(3, "demeter compare good.json bad.json", "bad.json: demeter: missing; expected an object");
+  put("bad.json", R"([{"name":7}])");
+  ends(3, "demeter compare good.json bad.json", "bad.json: [0].name: expected a string, found 7");
   put("bad.json", std::string(100'000, '['));
   ends(3, "demeter compare bad.json good.json", "bad.json: expected JSON");
 }

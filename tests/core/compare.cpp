@@ -15,31 +15,43 @@ using Json = nlohmann::ordered_json;
 using Kind = Finding::Kind;
 
 Json accuracy_row() {
-  return {{"regime", "typical"}, {"output", "distance"}, {"measure", "scale"}, {"budget", 8.0}, {"cases", 1000},
-          {"judged", 1000},      {"unsupported", 0},     {"crash", 0},         {"timeout", 0},  {"failed", 0},
-          {"undecided", 0},      {"max_error", 3.0},     {"mean_error", 0.6}};
+  report::Accuracy row;
+  row.regime = "typical";
+  row.output = "distance";
+  row.measure = "scale";
+  row.budget = 8;
+  row.cases = row.judged = 1000;
+  row.max_error = 3;
+  row.mean_error = 0.6;
+  row.median_error = row.p99_error = row.max_relative = 1;
+  return report::write(row);
 }
-Json law_row() { return {{"law", "swap"}, {"cases", 200}, {"applicable", 180}, {"broken", 0}, {"worst", 0.5}}; }
+Json law_row() { return report::write(report::LawResult{"swap", 200, 180, 0, 0, 0.5, {}, {}}); }
 Json timing_row(char const* kind = "subject", char const* subject = "fast@avx2") {
-  Json samples = Json::array(), yardstick = Json::array();
+  report::Timing row{subject, kind, "cache", "typical", "all", 10, {}, {}, 4096};
   for (int i = 0; i < 9; ++i) {
-    samples.push_back(10 + 0.01 * i);
-    yardstick.push_back(200.0);
+    row.samples.push_back(10 + 0.01 * i);
+    row.yardstick.push_back(200);
   }
-  return {{"subject", subject},  {"kind", kind},           {"setting", "cache"},
-          {"regime", "typical"}, {"outputs", "all"},       {"nanoseconds", 10},
-          {"samples", samples},  {"yardstick", yardstick}, {"count", 4096}};
+  return report::write(row);
 }
 /// A small results.json.
 Json results() {
-  return {{"demeter", {{"version", "1"}, {"commit", "abc"}, {"seed", 1}}},
-          {"machine", {{"cpu", "C"}, {"compiler", "G"}, {"flags", "-O2"}, {"levels", {"scalar", "avx2"}}}},
-          {"missing_peers", Json::array()},
-          {"kernels", Json::array({{{"name", "segment_distance"},
-                                    {"subjects", Json::array({{{"name", "fast@avx2"},
-                                                               {"accuracy", Json::array({accuracy_row()})},
-                                                               {"laws", Json::array({law_row()})}}})},
-                                    {"speed", {{"yardstick", "1"}, {"timings", Json::array({timing_row()})}}}}})}};
+  report::Results all;
+  all.run = {"1", "abc", 1, 1000, false, "today", 1, {}};
+  all.machine = {"C", 1, {"scalar", "avx2"}, "avx2", "G", "-O2", "Linux", 1};
+  report::Kernel& kernel = all.kernels.emplace_back();
+  kernel.name = "segment_distance";
+  report::Contender& subject = kernel.subjects.emplace_back();
+  subject.name = "fast@avx2";
+  subject.verdict = "pass";
+  kernel.speed.used = kernel.speed.total = 1000;
+  kernel.speed.yardstick = "1";
+  Json json = report::write(all);
+  json["kernels"][0]["subjects"][0]["accuracy"] = Json::array({accuracy_row()});
+  json["kernels"][0]["subjects"][0]["laws"] = Json::array({law_row()});
+  json["kernels"][0]["speed"]["timings"] = Json::array({timing_row()});
+  return json;
 }
 Json& kernel_of(Json& all) { return all["kernels"][0]; }
 Json& subject_of(Json& all) { return all["kernels"][0]["subjects"][0]; }
@@ -146,8 +158,7 @@ TEST(Compare, LetsPassWhatIsSmallOrCannotBeCompared) {
   row_of(after)["max_error"] = 7.9;
   expect_nothing(before, after);
   EXPECT_NE(all_text(compared(before, after)).find("other numbers of cases a regime (1000, 2000)"), std::string::npos);
-  after.erase("demeter");
-  EXPECT_NE(all_text(compared(before, after)).find("the seed of one is not recorded"), std::string::npos);
+  EXPECT_NE(all_text(compared(before, after["kernels"])).find("the seed of one is not recorded"), std::string::npos);
 }
 
 TEST(Compare, CountsFailuresThatWereThereOnlyIfThereAreManyMore) {
@@ -313,12 +324,12 @@ Recorded simulated(Random& random, std::size_t count, std::size_t repetitions, d
     Recorded::Timing timing;
     timing.kernel = "kernel";
     timing.subject = "subject " + std::to_string(k);
-    timing.setting = timing.regime = timing.outputs = "x";
+    timing.row.setting = timing.row.regime = timing.row.outputs = "x";
     for (std::size_t i = 0; i < repetitions; ++i) {
       double const drift = machine * (1 + 0.2 * std::sin(static_cast<double>(i)));
       double const outlier = random.chance(0.05) ? 1 + random.unit() : 1;
-      timing.samples.push_back(10 * drift * factor * outlier * std::exp(sigma * random.normal()));
-      timing.yardstick.push_back(2e5 * drift * std::exp(0.02 * random.normal()));
+      timing.row.samples.push_back(10 * drift * factor * outlier * std::exp(sigma * random.normal()));
+      timing.row.yardstick.push_back(2e5 * drift * std::exp(0.02 * random.normal()));
     }
     run.pairs.emplace_back(timing.kernel, timing.subject);
     run.timings.push_back(std::move(timing));
@@ -353,7 +364,7 @@ TEST(CompareSpeed, FindsASlowdownOfFifteenPerCent) {
     for (int trial = 0; trial < 200; ++trial) {
       Recorded const before = simulated(random, 100, repetitions, 0.02, 1);
       Recorded after = simulated(random, 100, repetitions, 0.02, 1);
-      for (double& sample : after.timings[17].samples) sample *= 1.15;
+      for (double& sample : after.timings[17].row.samples) sample *= 1.15;
       for (auto const& finding : compare(before, after, {}).findings) {
         if (finding.kind != Kind::regression) continue;
         (finding.subject == "subject 17" ? found : others) += 1;
@@ -377,8 +388,8 @@ TEST(Compare, ReadsThePrintedFormsOfCheckAndBench) {
   Json const all = results();
   Json check = all["kernels"];
   check[0].erase("speed");
-  check[0]["run"] = {{"version", "1"}, {"commit", "abc"}, {"seed", 1},
-                     {"cpu", "C"},     {"compiler", "G"}, {"flags", "-O2"}};
+  check[0]["run"] = {{"version", "1"}, {"commit", "abc"},        {"seed", 1}, {"cpu", "C"}, {"compiler", "G"},
+                     {"flags", "-O2"}, {"levels", Json::array()}};
   auto const of_check = recorded(check);
   EXPECT_EQ(of_check.seed, "1");
   EXPECT_EQ(of_check.cpu, "C");
@@ -399,9 +410,9 @@ TEST(Compare, ReadsThePrintedFormsOfCheckAndBench) {
   auto const of_bench = recorded(bench);
   ASSERT_EQ(of_bench.timings.size(), 1u);
   EXPECT_EQ(of_bench.timings[0].subject, "lib:./some/where.so");
-  EXPECT_EQ(of_bench.timings[0].outputs, "s,t");
-  EXPECT_NEAR(of_bench.timings[0].samples[0], 10, 1e-12);
-  EXPECT_EQ(of_bench.timings[0].yardstick.size(), 9u);
+  EXPECT_EQ(of_bench.timings[0].row.outputs, "s,t");
+  EXPECT_NEAR(of_bench.timings[0].row.samples[0], 10, 1e-12);
+  EXPECT_EQ(of_bench.timings[0].row.yardstick.size(), 9u);
   Json slower = bench;
   for (auto& row : slower["benchmarks"])
     if (row["run_type"] == "iteration") row["items_per_second"] = row["items_per_second"].get<double>() / 1.25;
@@ -412,13 +423,13 @@ TEST(Compare, ReadsThePrintedFormsOfCheckAndBench) {
 TEST(Compare, AppendsSamplesOfFurtherRuns) {
   Recorded run = recorded(results());
   append_samples(run, recorded(results()));
-  EXPECT_EQ(run.timings[0].samples.size(), 18u);
-  EXPECT_EQ(run.timings[0].yardstick.size(), 18u);
+  EXPECT_EQ(run.timings[0].row.samples.size(), 18u);
+  EXPECT_EQ(run.timings[0].row.yardstick.size(), 18u);
   Json plain = results();
   timing_of(plain).erase("yardstick");
   append_samples(run, recorded(plain));
-  EXPECT_EQ(run.timings[0].samples.size(), 27u);
-  EXPECT_TRUE(run.timings[0].yardstick.empty());
+  EXPECT_EQ(run.timings[0].row.samples.size(), 27u);
+  EXPECT_TRUE(run.timings[0].row.yardstick.empty());
 }
 
 TEST(Compare, SaysWhatIsMalformedAndWhere) {
@@ -426,30 +437,37 @@ TEST(Compare, SaysWhatIsMalformedAndWhere) {
     Json json;
     std::string reason;
   };
-  std::vector<Wrong> wrong{{3, "the document: expected a results.json"},
-                           {Json::object(), "the document: expected a results.json"},
-                           {{{"kernels", 3}}, "kernels: expected an array"},
-                           {{{"kernels", Json::array({3})}}, "kernels[0]: expected an object"},
-                           {Json::array({Json::object()}), "[0].name: missing"},
-                           {{{"benchmarks", Json::array()}}, "context: missing"}};
-  Json all = results();
-  row_of(all)["max_error"] = "large";
-  wrong.push_back({all, "kernels[0].subjects[0].accuracy[0].max_error: expected a number"});
-  all = results();
-  row_of(all)["failed"] = -1;
-  wrong.push_back({all, "kernels[0].subjects[0].accuracy[0].failed: expected a count"});
-  all = results();
-  law_of(all).erase("broken");
-  wrong.push_back({all, "kernels[0].subjects[0].laws[0].broken: missing"});
-  all = results();
-  timing_of(all)["samples"][3] = 0;
-  wrong.push_back({all, "kernels[0].speed.timings[0].samples[3]: expected a time above 0"});
-  all = results();
-  timing_of(all)["yardstick"].erase(0);
-  wrong.push_back({all, "yardstick: expected as many values as samples"});
-  all = results();
-  all["demeter"]["commit"] = Json::array();
-  wrong.push_back({all, "demeter.commit: expected a string"});
+  std::vector<Wrong> wrong{
+      {3, "the document: expected a results.json of demeter report, or what check --json or bench --json prints"},
+      {Json::object(), "the document: expected a results.json"},
+      {{{"kernels", 3}}, "demeter: missing; expected an object"},
+      {Json::array({Json::object()}), "[0].name: missing; expected a string"},
+      {{{"benchmarks", Json::array()}}, "context: missing; expected an object"},
+      {{{"context", Json::object()}, {"benchmarks", Json::array({{{"name", "a/b"}, {"run_type", "iteration"}}})}},
+       "benchmarks[0].name: expected kernel/subject/setting/regime/outputs, found a/b"}};
+  auto const add = [&](auto change, std::string reason) {
+    wrong.push_back({results(), std::move(reason)});
+    change(wrong.back().json);
+  };
+  add([](Json& all) { all["kernels"] = 3; }, "kernels: expected an array, found 3");
+  add([](Json& all) { all["kernels"][0] = 3; }, "kernels[0]: expected an object, found 3");
+  add([](Json& all) { kernel_of(all).erase("subjects"); }, "kernels[0].subjects: missing; expected an array");
+  add([](Json& all) { row_of(all)["max_error"] = "large"; },
+      "kernels[0].subjects[0].accuracy[0].max_error: expected a number, found \"large\"");
+  add([](Json& all) { row_of(all)["max_error"] = nullptr; }, "max_error: expected a number, found null");
+  add([](Json& all) { row_of(all)["failed"] = -1; },
+      "kernels[0].subjects[0].accuracy[0].failed: expected a count, found -1");
+  add([](Json& all) { row_of(all)["measure"] = "cubits"; },
+      "measure: expected \"relative\" or \"scale\" or \"optimality\", found \"cubits\"");
+  add([](Json& all) { law_of(all).erase("broken"); },
+      "kernels[0].subjects[0].laws[0].broken: missing; expected a count");
+  add([](Json& all) { timing_of(all)["samples"][3] = 0; },
+      "kernels[0].speed.timings[0].samples[3]: expected a number above 0, found 0");
+  add([](Json& all) { timing_of(all)["yardstick"].erase(0); },
+      "kernels[0].speed.timings[0].yardstick: expected as many values as samples, found 8");
+  add([](Json& all) { all["demeter"]["commit"] = Json::array(); }, "demeter.commit: expected a string, found an empty");
+  add([](Json& all) { all["schema"] = 2; }, "schema: expected 1, found 2: results of another version of demeter");
+  add([](Json& all) { all["schema"] = "results/1"; }, "schema: expected 1, found \"results/1\"");
   for (auto const& each : wrong) {
     Recorded run;
     auto const said = read_recorded(each.json, run);

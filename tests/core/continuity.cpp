@@ -282,7 +282,7 @@ TEST(UnionContinuity, ALaboratoryWithoutContactsSaysNothingOfEnergy) {
   options.paths = options.others = 10;
   auto const surveyed = survey(kernel, laboratory, {find_subject("fast")}, options);
   EXPECT_EQ(surveyed.front().passivity.loops, 0u);
-  auto const json = describe(kernel, laboratory, surveyed, options);
+  auto const json = report::write(describe(kernel, laboratory, surveyed, options));
   EXPECT_FALSE(json.contains("energy_unit"));
   EXPECT_FALSE(json.contains("overlap"));
 }
@@ -427,7 +427,7 @@ TEST(ContinuityReport, AJumpComesWithItsCommandAndItsPlot) {
   SurveyOptions options;
   options.paths = options.others = 600;
   auto const surveyed = survey(kernel, laboratory, {find_subject("reference"), find_subject("woo")}, options);
-  auto const json = describe(kernel, laboratory, surveyed, options);
+  auto const json = report::write(describe(kernel, laboratory, surveyed, options));
   ASSERT_EQ(json["subjects"].size(), 2u);
   EXPECT_FALSE(json["subjects"][0]["jumps"]);
   EXPECT_TRUE(json["subjects"][1]["jumps"]);

@@ -174,7 +174,7 @@ TEST(Checkpoint, ACheckThatIsTakenUpGivesWhatAnUninterruptedOneGives) {
   auto whole = options(20'000);
   whole.shrink = false;
   whole.jobs = 1;  // sums of errors depend on their order
-  auto const expected = describe(kernel(), mine, check(kernel(), {&mine}, whole)[0], whole).dump();
+  auto const expected = report::write(describe(kernel(), mine, check(kernel(), {&mine}, whole)[0], whole)).dump();
 
   auto parts = whole;
   parts.unfinished = folder.path();
@@ -198,7 +198,7 @@ TEST(Checkpoint, ACheckThatIsTakenUpGivesWhatAnUninterruptedOneGives) {
     ASSERT_LT(rounds, 50u);
   }
   EXPECT_GT(rounds, 3u);
-  EXPECT_EQ(describe(kernel(), mine, last[0], whole).dump(), expected);
+  EXPECT_EQ(report::write(describe(kernel(), mine, last[0], whole)).dump(), expected);
   EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "what is finished leaves nothing";
 
   // Another seed, or another program, does not take it up; damage is no harm.
@@ -217,7 +217,7 @@ TEST(Checkpoint, ACheckThatIsTakenUpGivesWhatAnUninterruptedOneGives) {
   }
   auto const anew = check(kernel(), {&mine}, parts);
   EXPECT_EQ(anew[0].taken_up, 0u);
-  EXPECT_EQ(describe(kernel(), mine, anew[0], whole).dump(), expected);
+  EXPECT_EQ(report::write(describe(kernel(), mine, anew[0], whole)).dump(), expected);
 }
 
 /// Runs the command with its output in `output`; the folders it writes to are below `home`.

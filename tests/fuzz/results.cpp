@@ -42,6 +42,14 @@ void check(std::string_view text) {
   Recorded recorded;
   if (auto const wrong = read_recorded(*parsed, recorded)) expect_plain_message(*wrong);
   Json const clean = report::cleaned(*parsed);
+  report::Mistakes mistakes;
+  auto const records = report::read<report::Results>(clean, mistakes);
+  for (auto const& mistake : mistakes.first) expect_plain_message(mistake.text());
+  Json const kept = report::write(records);
+  report::Mistakes others;
+  expect(report::write(report::read<report::Results>(kept, others)) == kept, "records are read as they were written",
+         kept.dump());
+  expect(mistakes.count > 0 || others.count == 0, "what is right is written right", kept.dump());
   std::string const written = clean.dump(1);
   expect(simdjson::validate_utf8(written.data(), written.size()), "results are written as UTF-8");
   auto const again = report::parse_results(written, why);

@@ -1,0 +1,253 @@
+// Records that are written as JSON: a struct whose `fields()` names each member with a sentence. From that alone follow
+// the writer, the reader with its messages, and the JSON schema.
+//
+//   struct Term {
+//     std::string name, doc;
+//     static Fields fields() {
+//       return {"term", "a name and what it means",
+//               {always("name", &Term::name, "as in commands"), always("doc", &Term::doc, "one sentence")}};
+//     }
+//   };
+//
+// A member is text (std::string), a flag (bool), a count (std::int64_t), a whole number (std::uint64_t: seeds, ids), a
+// number (double; NaN and infinities are the texts "nan", "inf" and "-inf"), a case of a kernel (Json), another record,
+// or an std::optional, std::vector or ByName of one of these.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace demeter::report {
+
+/// Keeps the order of the keys, which is that of the fields.
+using Json = nlohmann::ordered_json;
+
+/// A number that may not be available; NaN and infinities are numbers.
+using Number = std::optional<double>;
+
+/// A JSON object whose keys are data: the names of quantities, say.
+template <class Value>
+struct ByName {
+  std::vector<std::pair<std::string, Value>> entries;
+
+  Value const* find(std::string_view name) const {
+    for (auto const& [name_, value] : entries)
+      if (name_ == name) return &value;
+    return nullptr;
+  }
+};
+
+struct Shape;
+
+struct Member {
+  enum class Presence {
+    always,     ///< written whatever it is
+    or_null,    ///< null where it has no value
+    if_any,     ///< left out where it is empty: no value, "", 0, false, a record of such
+    inline_,    ///< a record whose fields stand among those of this one
+    other_keys  ///< a ByName of all keys that no field has
+  };
+  std::string_view name;
+  Presence presence;
+  Shape const& (*shape)();
+  void* (*place)(Member const&, void* record);
+  std::array<std::byte, sizeof(int Member::*)> pointer;  ///< to the member, for `place`
+  std::string_view doc;
+  std::vector<std::string_view> choices{};  ///< of a text; empty: any
+  bool above_zero = false;                  ///< every number in it
+
+  void* in(void* record) const { return place(*this, record); }
+  void const* in(void const* record) const { return place(*this, const_cast<void*>(record)); }
+};
+
+struct Fields {
+  std::string_view name;  ///< of the record in the schema
+  std::string_view doc;
+  std::vector<Member> members;
+};
+
+/// A type as the writer, the reader and the schema see it.
+struct Shape {
+  enum class Kind { text, flag, count, whole, number, of_kernel, record, optional, list, by_name };
+  Kind kind;
+  Fields fields{};                 ///< of a record
+  Shape const* element = nullptr;  ///< of what holds others
+  std::size_t (*size)(void const*) = nullptr;
+  void* (*at)(void*, std::size_t) = nullptr;
+  void* (*append)(void*) = nullptr;
+  void (*drop_last)(void*) = nullptr;
+  std::string* (*name_at)(void*, std::size_t) = nullptr;  ///< of by_name
+};
+
+template <class Value>
+Shape const& shape_of();
+
+namespace shapes {
+
+template <class>
+struct Of;  // a type that no field can have
+
+template <Shape::Kind kind>
+struct Plain {
+  static Shape make() { return {kind}; }
+};
+template <>
+struct Of<std::string> : Plain<Shape::Kind::text> {};
+template <>
+struct Of<bool> : Plain<Shape::Kind::flag> {};
+template <>
+struct Of<std::int64_t> : Plain<Shape::Kind::count> {};
+template <>
+struct Of<std::uint64_t> : Plain<Shape::Kind::whole> {};
+template <>
+struct Of<double> : Plain<Shape::Kind::number> {};
+template <>
+struct Of<Json> : Plain<Shape::Kind::of_kernel> {};
+
+template <class Value>
+requires requires { Value::fields(); }
+struct Of<Value> {
+  static Shape make() { return {Shape::Kind::record, Value::fields()}; }
+};
+
+template <class Value>
+struct Of<std::optional<Value>> {
+  using Held = std::optional<Value>;
+  static Shape make() {
+    Shape shape{Shape::Kind::optional, {}, &shape_of<Value>()};
+    shape.size = [](void const* held) -> std::size_t { return static_cast<Held const*>(held)->has_value() ? 1 : 0; };
+    shape.at = [](void* held, std::size_t) -> void* { return &**static_cast<Held*>(held); };
+    shape.append = [](void* held) -> void* { return &static_cast<Held*>(held)->emplace(); };
+    shape.drop_last = [](void* held) { static_cast<Held*>(held)->reset(); };
+    return shape;
+  }
+};
+
+template <class Value>
+struct Of<std::vector<Value>> {
+  using Held = std::vector<Value>;
+  static Shape make() {
+    Shape shape{Shape::Kind::list, {}, &shape_of<Value>()};
+    shape.size = [](void const* held) { return static_cast<Held const*>(held)->size(); };
+    shape.at = [](void* held, std::size_t i) -> void* { return &(*static_cast<Held*>(held))[i]; };
+    shape.append = [](void* held) -> void* { return &static_cast<Held*>(held)->emplace_back(); };
+    shape.drop_last = [](void* held) { static_cast<Held*>(held)->pop_back(); };
+    return shape;
+  }
+};
+
+template <class Value>
+struct Of<ByName<Value>> {
+  using Held = ByName<Value>;
+  static Shape make() {
+    Shape shape{Shape::Kind::by_name, {}, &shape_of<Value>()};
+    shape.size = [](void const* held) { return static_cast<Held const*>(held)->entries.size(); };
+    shape.at = [](void* held, std::size_t i) -> void* { return &static_cast<Held*>(held)->entries[i].second; };
+    shape.append = [](void* held) -> void* { return &static_cast<Held*>(held)->entries.emplace_back().second; };
+    shape.drop_last = [](void* held) { static_cast<Held*>(held)->entries.pop_back(); };
+    shape.name_at = [](void* held, std::size_t i) { return &static_cast<Held*>(held)->entries[i].first; };
+    return shape;
+  }
+};
+
+template <class Record, class Value>
+Member member(Member::Presence presence, std::string_view name, Value Record::*pointer, std::string_view doc) {
+  Member member{name, presence, &shape_of<Value>, nullptr, {}, doc};
+  static_assert(sizeof pointer == sizeof member.pointer);
+  std::memcpy(member.pointer.data(), &pointer, sizeof pointer);
+  member.place = [](Member const& self, void* record) -> void* {
+    Value Record::*to = nullptr;
+    std::memcpy(&to, self.pointer.data(), sizeof to);
+    return &(static_cast<Record*>(record)->*to);
+  };
+  return member;
+}
+
+}  // namespace shapes
+
+template <class Value>
+Shape const& shape_of() {
+  static Shape const shape = shapes::Of<Value>::make();
+  return shape;
+}
+
+template <class Record, class Value>
+Member always(std::string_view name, Value Record::*pointer, std::string_view doc) {
+  return shapes::member(Member::Presence::always, name, pointer, doc);
+}
+template <class Record, class Value>
+Member or_null(std::string_view name, std::optional<Value> Record::*pointer, std::string_view doc) {
+  return shapes::member(Member::Presence::or_null, name, pointer, doc);
+}
+template <class Record, class Value>
+Member if_any(std::string_view name, Value Record::*pointer, std::string_view doc) {
+  return shapes::member(Member::Presence::if_any, name, pointer, doc);
+}
+template <class Record, class Value>
+Member inlined(Value Record::*pointer) {
+  return shapes::member(Member::Presence::inline_, "", pointer, "");
+}
+template <class Record, class Value>
+Member other_keys(ByName<Value> Record::*pointer, std::string_view doc) {
+  return shapes::member(Member::Presence::other_keys, "", pointer, doc);
+}
+inline Member one_of(std::vector<std::string_view> choices, Member member) {
+  member.choices = std::move(choices);
+  return member;
+}
+inline Member above_zero(Member member) {
+  member.above_zero = true;
+  return member;
+}
+
+/// What a document has wrong, where, and what was expected there.
+struct Mistake {
+  std::string where;     ///< "kernels[0].subjects[2].name"; empty: the document
+  std::string expected;  ///< "a count"
+  std::string found;     ///< "\"many\""; empty if the key is missing
+
+  /// In one line.
+  std::string text() const;
+};
+
+/// Those of a whole document; a file that is none at all must not fill the memory with them.
+struct Mistakes {
+  static constexpr std::size_t most = 100;
+  std::vector<Mistake> first;  ///< at most so many
+  std::size_t count = 0;
+
+  void add(Mistake mistake);
+};
+
+Json write(Shape const& shape, void const* value);
+void read(Shape const& shape, Json const& json, void* into, std::string const& where, Mistakes& mistakes);
+
+template <class Value>
+Json write(Value const& value) {
+  return write(shape_of<Value>(), &value);
+}
+
+/// Every part of `json` that is as it must be; what is not is left as `Value{}` has it and added to `mistakes`. A
+/// strict reader refuses a document with mistakes, a lenient one goes on. Keys that are no fields are passed over: a
+/// later version may add some.
+template <class Value>
+Value read(Json const& json, Mistakes& mistakes, std::string const& where = "") {
+  Value value{};
+  read(shape_of<Value>(), json, &value, where, mistakes);
+  return value;
+}
+
+/// The definitions ("$defs") of a record and of all that it holds.
+void add_definitions(Shape const& shape, Json& definitions);
+/// A reference to a definition, or the schema itself of what has no name.
+Json schema_of(Shape const& shape);
+
+}  // namespace demeter::report

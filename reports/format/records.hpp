@@ -1,0 +1,895 @@
+// Everything that results.json and the other JSON of the command say, as records; what a record's `fields()` says is
+// what is written, read and published as docs/results.schema.json.
+#pragma once
+
+#include "reports/format/fields.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace demeter::report {
+
+/// Raised when a key changes its name or its meaning; keys that are new do not raise it.
+inline constexpr std::uint64_t schema_version = 1;
+
+/// What errors are divided by.
+inline std::vector<std::string_view> const measures{"relative", "scale", "optimality"};
+
+struct Field {
+  std::string name, shape, unit, doc;
+
+  static Fields fields() {
+    return {"field",
+            "a number, list or record that goes into a kernel or comes out of it",
+            {always("name", &Field::name, "its name, after those of the records it stands in"),
+             always("shape", &Field::shape, "\"3 numbers\", \"list of records\""),
+             always("unit", &Field::unit, "the unit of its numbers"), always("doc", &Field::doc, "what it is")}};
+  }
+};
+
+struct OutputBudget {
+  std::string output, measure;
+  Number units;
+
+  static Fields fields() {
+    return {"budget",
+            "what the contract allows an output to be wrong by",
+            {always("output", &OutputBudget::output, "the field, or part of one"),
+             one_of(measures, always("measure", &OutputBudget::measure, "what errors are divided by")),
+             always("units", &OutputBudget::units, "the bound, in units of the measure")}};
+  }
+};
+
+struct Term {
+  std::string name, doc;
+
+  static Fields fields() {
+    return {"term",
+            "a name and what it means",
+            {always("name", &Term::name, "as in commands"), always("doc", &Term::doc, "in one sentence")}};
+  }
+};
+
+struct LawTerm {
+  std::string name, doc, tolerance;
+  std::vector<std::string> uses;
+
+  static Fields fields() {
+    return {"law_term",
+            "a law of the kernel",
+            {always("name", &LawTerm::name, "as in commands"), always("doc", &LawTerm::doc, "what must hold"),
+             always("tolerance", &LawTerm::tolerance, "by how much it may fail to, in words"),
+             always("uses", &LawTerm::uses, "the outputs that it needs")}};
+  }
+};
+
+/// A case and what was answered.
+struct Example {
+  std::uint64_t id = 0;
+  std::string regime;
+  Json input, answer, truth;
+  Number error;
+  std::string command;
+
+  static Fields fields() {
+    return {"example",
+            "a case and what was answered",
+            {always("id", &Example::id, "of the case in its regime"), always("regime", &Example::regime, "its regime"),
+             always("input", &Example::input, "the case"), always("answer", &Example::answer, "of the subject"),
+             always("truth", &Example::truth, "its digits that are certain; numbers are strings"),
+             always("error", &Example::error, "in units of the measure"),
+             always("command", &Example::command, "shows the case again")}};
+  }
+};
+
+/// One subject, one regime, one output.
+struct Accuracy {
+  std::string regime, output, measure;
+  Number budget;
+  std::int64_t cases = 0, judged = 0, unsupported = 0, crash = 0, timeout = 0, failed = 0, undecided = 0, refined = 0,
+               known = 0;
+  Number max_error, mean_error, median_error, p99_error, max_relative, max_condition;
+  std::optional<Example> worst;
+
+  static Fields fields() {
+    return {"accuracy",
+            "one subject, one regime, one output",
+            {always("regime", &Accuracy::regime, "the regime"),
+             always("output", &Accuracy::output, "the output"),
+             one_of(measures, always("measure", &Accuracy::measure, "what errors are divided by")),
+             always("budget", &Accuracy::budget, "in units of the measure"),
+             always("cases", &Accuracy::cases, "that were asked"),
+             always("judged", &Accuracy::judged, "that were answered and judged"),
+             always("unsupported", &Accuracy::unsupported, "that the subject declined"),
+             always("crash", &Accuracy::crash, "that ended its process"),
+             always("timeout", &Accuracy::timeout, "that took too long"),
+             always("failed", &Accuracy::failed, "that exceed the budget"),
+             always("undecided", &Accuracy::undecided, "for which the truth is not known well enough"),
+             always("refined", &Accuracy::refined, "that took more than the first enclosure of the truth"),
+             if_any("known", &Accuracy::known, "failures that a baseline accepts, counted as nothing else"),
+             always("max_error", &Accuracy::max_error, "in units of the measure"),
+             always("mean_error", &Accuracy::mean_error, "in units of the measure"),
+             always("median_error", &Accuracy::median_error, "in units of the measure"),
+             always("p99_error", &Accuracy::p99_error, "99 % of the errors are no larger"),
+             always("max_relative", &Accuracy::max_relative, "the largest error relative to the truth, in units u"),
+             or_null("max_condition", &Accuracy::max_condition, "the largest condition of a case, where there is one"),
+             or_null("worst", &Accuracy::worst, "the case with the largest error")}};
+  }
+};
+
+/// A small case like the worst of a regime in which a budget failed.
+struct Failure {
+  Example example;
+  std::string output;
+
+  static Fields fields() {
+    return {"failure",
+            "a small case like the worst of a regime in which a budget failed",
+            {inlined(&Failure::example), always("output", &Failure::output, "whose budget failed")}};
+  }
+};
+
+struct FailsAgain {
+  std::string regime, output, law;
+  Json input;
+  std::string command;
+
+  static Fields fields() {
+    return {"fails_again",
+            "a failure of an earlier check that fails again",
+            {always("regime", &FailsAgain::regime, "its regime"),
+             if_any("output", &FailsAgain::output, "whose budget fails"),
+             if_any("law", &FailsAgain::law, "that is broken, if it is no budget"),
+             always("input", &FailsAgain::input, "the case"),
+             always("command", &FailsAgain::command, "shows the case again")}};
+  }
+};
+
+struct Retried {
+  std::int64_t tried = 0;
+  std::vector<FailsAgain> failing;
+
+  static Fields fields() {
+    return {"retried",
+            "failures of earlier checks, tried first",
+            {always("tried", &Retried::tried, "how many"), always("failing", &Retried::failing, "those still there")}};
+  }
+};
+
+struct Counterexample {
+  std::vector<Json> inputs, outputs;
+  Number violation;
+  std::string command;
+
+  static Fields fields() {
+    return {"counterexample",
+            "the smallest case found that breaks a law",
+            {always("inputs", &Counterexample::inputs, "the case, and the inputs that the law derives from it"),
+             always("outputs", &Counterexample::outputs, "what was answered to each"),
+             always("violation", &Counterexample::violation, "in tolerances of the law"),
+             always("command", &Counterexample::command, "shows it again")}};
+  }
+};
+
+struct LawRegime {
+  std::string regime;
+  std::int64_t broken = 0;
+  Number worst;
+
+  static Fields fields() {
+    return {"law_regime",
+            "a regime in which a law is broken",
+            {always("regime", &LawRegime::regime, "the regime"), always("broken", &LawRegime::broken, "cases of it"),
+             always("worst", &LawRegime::worst, "in tolerances of the law")}};
+  }
+};
+
+struct LawResult {
+  std::string law;
+  std::int64_t cases = 0, applicable = 0, broken = 0, known = 0;
+  Number worst;
+  std::vector<LawRegime> regimes;
+  std::optional<Counterexample> counterexample;
+
+  static Fields fields() {
+    return {"law_result",
+            "one subject, one law",
+            {always("law", &LawResult::law, "the law"), always("cases", &LawResult::cases, "that were asked"),
+             always("applicable", &LawResult::applicable, "of which the law says something"),
+             always("broken", &LawResult::broken, "that break it"),
+             if_any("known", &LawResult::known, "that break it and are accepted by a baseline"),
+             always("worst", &LawResult::worst, "in tolerances of the law"),
+             always("regimes", &LawResult::regimes, "those in which it is broken"),
+             or_null("counterexample", &LawResult::counterexample, "the smallest found")}};
+  }
+};
+
+enum class Origin {
+  own,      ///< Demeter's implementations: a failure is a bug of ours
+  formula,  ///< a formula of the kernel's list evaluated as printed ("textbook@double"): a failure is a finding
+  method,   ///< an approximation by intention: its error is what it costs
+  peer,     ///< other people's code
+};
+
+/// A subject, as far as one kernel is concerned.
+struct Contender {
+  std::string name, doc, verdict;
+  Origin origin = Origin::peer;  ///< not written: it follows from the list of subjects and the formulas
+  std::vector<Accuracy> accuracy;
+  std::vector<Failure> failures;
+  Retried recorded;
+  std::vector<LawResult> laws;
+
+  static Fields fields() {
+    return {
+        "contender",
+        "a subject, as far as one kernel is concerned",
+        {always("name", &Contender::name, "of the subject"), always("doc", &Contender::doc, "what it computes with"),
+         one_of({"pass", "undecided", "fail", "no answers"}, always("verdict", &Contender::verdict, "of the check")),
+         always("accuracy", &Contender::accuracy, "by regime and output"),
+         always("failures", &Contender::failures, "one for each regime that fails"),
+         if_any("recorded", &Contender::recorded, "failures of earlier checks"),
+         always("laws", &Contender::laws, "by law")}};
+  }
+};
+
+struct Timing {
+  std::string subject, kind, setting, regime, outputs;
+  Number nanoseconds;
+  std::vector<double> samples, yardstick;
+  std::int64_t count = 0;
+
+  static Fields fields() {
+    return {
+        "timing",
+        "one subject or baseline, timed on one set of cases",
+        {always("subject", &Timing::subject, "a subject or a baseline"),
+         one_of({"subject", "baseline"}, always("kind", &Timing::kind, "a baseline has no verdict")),
+         one_of({"cache", "streaming", "workload"}, always("setting", &Timing::setting, "where the cases come from")),
+         always("regime", &Timing::regime, "or the workload"), always("outputs", &Timing::outputs, "\"all\", or which"),
+         above_zero(always("nanoseconds", &Timing::nanoseconds, "a case: the median of the samples")),
+         above_zero(always("samples", &Timing::samples, "nanoseconds a case, in the order of time")),
+         above_zero(if_any("yardstick", &Timing::yardstick, "nanoseconds of the yardstick beside each sample")),
+         always("count", &Timing::count, "cases in one run")}};
+  }
+};
+
+struct ScreenedOut {
+  std::string subject;
+  std::int64_t cases = 0;
+  bool contender = true;  ///< false: wrong so often that it has no say in what the others are timed on
+
+  static Fields fields() {
+    return {"screened_out",
+            "a subject that answers some of the cases wrongly",
+            {always("subject", &ScreenedOut::subject, "the subject"),
+             always("cases", &ScreenedOut::cases, "that it answers wrongly"),
+             always("contender", &ScreenedOut::contender,
+                    "false: wrong so often that these cases are timed all the same")}};
+  }
+};
+
+struct NotTimed {
+  std::string subject, why;
+
+  static Fields fields() {
+    return {"not_timed",
+            "a subject that crashed, hung or was stopped while it was timed",
+            {always("subject", &NotTimed::subject, "the subject"), always("why", &NotTimed::why, "in one line")}};
+  }
+};
+
+struct Promise {
+  std::string promise, better;
+  Number promised, measured;
+  bool held = false;
+
+  static Fields fields() {
+    return {"promise",
+            "a promise about speed",
+            {always("promise", &Promise::promise, "in words"), always("promised", &Promise::promised, "the bound"),
+             always("measured", &Promise::measured, "here"),
+             one_of({"higher", "lower"}, always("better", &Promise::better, "than the bound")),
+             always("held", &Promise::held, "whether it is kept")}};
+  }
+};
+
+struct Speed {
+  std::optional<std::int64_t> used, total;
+  std::string yardstick;
+  std::vector<ScreenedOut> screened_out;
+  std::vector<Timing> timings;
+  std::vector<NotTimed> not_timed;
+  std::vector<Promise> promises;
+
+  static Fields fields() {
+    return {"speed",
+            "timings of one kernel",
+            {always("used", &Speed::used, "cases that every contender answers acceptably: those that are timed"),
+             always("total", &Speed::total, "of so many"),
+             always("yardstick", &Speed::yardstick, "which yardstick stands beside the samples"),
+             always("screened_out", &Speed::screened_out, "who answers some of the cases wrongly"),
+             always("timings", &Speed::timings, "in the order of time, which is random"),
+             always("not_timed", &Speed::not_timed, "who could not be"),
+             always("promises", &Speed::promises, "about speed")}};
+  }
+};
+
+/// Decimal digits lost by the reference, by arithmetic.
+struct LadderLine {
+  std::string regime, output, measure;
+  std::vector<Number> lost;
+
+  static Fields fields() {
+    return {"ladder_line",
+            "decimal digits that the reference loses",
+            {always("regime", &LadderLine::regime, "the regime"), always("output", &LadderLine::output, "the output"),
+             one_of(measures, always("measure", &LadderLine::measure, "what errors are divided by")),
+             always("lost", &LadderLine::lost, "by arithmetic; \"nan\" where it holds no case")}};
+  }
+};
+
+struct Rung {
+  std::string name;
+  Number digits;
+
+  static Fields fields() {
+    return {"rung",
+            "an arithmetic of the precision ladder",
+            {always("name", &Rung::name, "its name"), always("digits", &Rung::digits, "decimal, of its significand")}};
+  }
+};
+
+struct Ladder {
+  std::vector<Rung> arithmetics;
+  std::vector<LadderLine> rows;
+
+  static Fields fields() {
+    return {"ladder",
+            "the precision ladder",
+            {always("arithmetics", &Ladder::arithmetics, "the columns"),
+             always("rows", &Ladder::rows, "output by output")}};
+  }
+};
+
+/// A deliberately wrong implementation and what found it.
+struct Mutant {
+  std::string name, change, source;
+  bool killed = false;
+  std::int64_t cases = 0;
+  Number seconds;
+  std::string by, regime, law, output;
+  Number size;
+  bool budget_exceeded = false;
+  std::vector<std::string> laws;
+
+  static Fields fields() {
+    return {
+        "mutant",
+        "a deliberately wrong implementation and what found it",
+        {always("name", &Mutant::name, "its name"), always("change", &Mutant::change, "what is wrong"),
+         always("source", &Mutant::source, "where the defect comes from"),
+         always("killed", &Mutant::killed, "whether the check found it"),
+         always("cases", &Mutant::cases, "drawn in the search"), always("seconds", &Mutant::seconds, "of the search"),
+         if_any("by", &Mutant::by, "what found it, in words"), if_any("regime", &Mutant::regime, "and where"),
+         if_any("law", &Mutant::law, "that found it"), if_any("output", &Mutant::output, "whose budget found it"),
+         if_any("size", &Mutant::size, "the error in units of the measure, or the violation in tolerances"),
+         always("budget_exceeded", &Mutant::budget_exceeded, "whether the oracle alone finds it"),
+         always("laws", &Mutant::laws, "that find it alone")}};
+  }
+};
+
+/// How many mutants and how many implementations break a law.
+struct LawUse {
+  std::string law;
+  std::int64_t mutants = 0, implementations = 0;
+
+  static Fields fields() {
+    return {"law_use",
+            "how much a law finds",
+            {always("law", &LawUse::law, "the law"), always("mutants", &LawUse::mutants, "that break it"),
+             always("implementations", &LawUse::implementations, "that break it")}};
+  }
+};
+
+struct Mutation {
+  std::int64_t total = 0, killed = 0, killed_by_laws = 0, killed_by_budgets = 0;
+  bool unmutated_passes = false;
+  std::string unmutated_fails;
+  Number seconds;
+  std::vector<Mutant> mutants;
+  std::vector<LawUse> laws;
+
+  static Fields fields() {
+    return {"mutation",
+            "the mutation score: whether the check notices what is wrong",
+            {always("total", &Mutation::total, "mutants"), always("killed", &Mutation::killed, "found by the check"),
+             always("killed_by_laws_alone", &Mutation::killed_by_laws, "found if there were no oracle"),
+             always("killed_by_budgets_alone", &Mutation::killed_by_budgets, "found if there were no laws"),
+             always("unmutated_passes", &Mutation::unmutated_passes, "the implementation without a defect"),
+             if_any("unmutated_fails", &Mutation::unmutated_fails, "what it fails"),
+             always("seconds", &Mutation::seconds, "of all searches"),
+             always("each", &Mutation::mutants, "mutant by mutant"), always("laws", &Mutation::laws, "law by law")}};
+  }
+};
+
+/// Where the time of a kernel went.
+struct Seconds {
+  Number check, few, ladder, mutants, continuity, speed;
+
+  static Fields fields() {
+    return {
+        "seconds",
+        "where the time of a kernel went",
+        {if_any("check", &Seconds::check, "most subjects"), if_any("few", &Seconds::few, "those that answer slowly"),
+         if_any("ladder", &Seconds::ladder, "the precision ladder"), if_any("mutants", &Seconds::mutants, "mutants"),
+         if_any("continuity", &Seconds::continuity, "continuity and passivity"),
+         if_any("speed", &Seconds::speed, "timings")}};
+  }
+};
+
+/// Of `demeter check`.
+struct CheckRun {
+  std::string version, commit;
+  std::uint64_t seed = 0;
+  std::string cpu, compiler, flags;
+  std::vector<std::string> levels;
+
+  static Fields fields() {
+    return {
+        "check_run",
+        "which program checked, and on what machine",
+        {always("version", &CheckRun::version, "of demeter"), always("commit", &CheckRun::commit, "it was built from"),
+         always("seed", &CheckRun::seed, "of the cases"), always("cpu", &CheckRun::cpu, "its model"),
+         always("compiler", &CheckRun::compiler, "of demeter"), always("flags", &CheckRun::flags, "of the compiler"),
+         always("levels", &CheckRun::levels, "instruction sets that the CPU has")}};
+  }
+};
+
+// -----------------------------------------------------------------------------------------------------------
+// continuity
+
+struct Quantity {
+  std::string name, unit, shown_unit;
+  std::int64_t components = 1;
+  bool derived = false;
+
+  static Fields fields() {
+    return {"quantity",
+            "an output, or a part of one, that is watched along paths",
+            {always("name", &Quantity::name, "the key of everything that is given by quantity"),
+             always("unit", &Quantity::unit, "natural, along paths"),
+             always("shown_unit", &Quantity::shown_unit, "of sizes of jumps: degrees for directions"),
+             always("components", &Quantity::components, "numbers it has"),
+             always("derived", &Quantity::derived, "whether it is made of others")}};
+  }
+};
+
+struct Family {
+  std::string name, doc;
+  bool loop = false;
+
+  static Fields fields() {
+    return {"family",
+            "a family of smooth paths",
+            {always("name", &Family::name, "its name"), always("doc", &Family::doc, "the motion"),
+             always("loop", &Family::loop, "whether its paths end where they begin")}};
+  }
+};
+
+/// One side of a jump.
+struct Side {
+  Number parameter;
+  Json input, observed;
+
+  static Fields fields() {
+    return {"side",
+            "one side of a jump",
+            {always("parameter", &Side::parameter, "of the path"), always("input", &Side::input, "the case there"),
+             always("observed", &Side::observed, "by quantity: a number, an array, or null where it does not count")}};
+  }
+};
+
+struct Jump {
+  std::string quantity;
+  ByName<Number> sizes;
+  bool certified = false;
+  Number width;
+  Json path;
+  Side before, after;
+  std::string command;
+
+  static Fields fields() {
+    return {"jump",
+            "a jump at one place of one path",
+            {always("quantity", &Jump::quantity, "the one that led to it"),
+             always("sizes", &Jump::sizes, "by quantity, in its shown unit"),
+             always("certified", &Jump::certified, "in 80 digits: no rounding is involved"),
+             always("width", &Jump::width, "of the part of the path across which it stands"),
+             always("path", &Jump::path, "the path"), always("before", &Jump::before, "the place before it"),
+             always("after", &Jump::after, "the place after it"), always("command", &Jump::command, "shows it again")}};
+  }
+};
+
+struct Transition {
+  std::string transition;
+  std::int64_t found = 0;
+  ByName<Number> largest;
+  ByName<bool> certified;
+  std::vector<Jump> examples;
+
+  static Fields fields() {
+    return {"transition",
+            "all jumps of one subject at one kind of transition",
+            {always("transition", &Transition::transition, "what changes there; empty if it has no name"),
+             always("found", &Transition::found, "how many"),
+             always("largest", &Transition::largest, "by quantity, in its shown unit"),
+             always("certified", &Transition::certified, "by quantity: whether the largest is"),
+             always("examples", &Transition::examples, "small and readable")}};
+  }
+};
+
+struct Steepest {
+  Number ratio, parameter;
+  Json path;
+
+  static Fields fields() {
+    return {
+        "steepest",
+        "the largest ratio of a change to the motion that made it",
+        {always("ratio", &Steepest::ratio, "in natural units"),
+         always("parameter", &Steepest::parameter, "where on the path"), always("path", &Steepest::path, "the path")}};
+  }
+};
+
+struct Steep {
+  std::int64_t found = 0;
+  Number exponent, parameter;
+  Json path;
+
+  static Fields fields() {
+    return {"steep",
+            "where a quantity changes like a power below 1 of the motion",
+            {always("found", &Steep::found, "such places"), always("exponent", &Steep::exponent, "the least"),
+             always("parameter", &Steep::parameter, "where on the path"), always("path", &Steep::path, "the path")}};
+  }
+};
+
+struct Kink {
+  std::int64_t found = 0;
+  Number turn, parameter;
+  Json path;
+
+  static Fields fields() {
+    return {"kink",
+            "where the slope of a quantity changes at once",
+            {always("found", &Kink::found, "such places"),
+             always("turn", &Kink::turn, "the largest change of d(quantity)/d(motion)"),
+             always("parameter", &Kink::parameter, "where on the path"), always("path", &Kink::path, "the path")}};
+  }
+};
+
+/// Work of the contact force along one path.
+struct Work {
+  Number work, error, stored;
+  Json path;
+
+  static Fields fields() {
+    return {"work",
+            "work of the contact force along one path",
+            {always("work", &Work::work, "in the energy unit"), always("error", &Work::error, "of the quadrature"),
+             always("stored", &Work::stored, "the largest energy stored on the way"),
+             always("path", &Work::path, "the path")}};
+  }
+};
+
+struct Fall {
+  Number overlap, from, to;
+  Json path;
+
+  static Fields fields() {
+    return {"fall",
+            "an overlap that falls while the bodies approach",
+            {always("overlap", &Fall::overlap, "by how much"), always("from", &Fall::from, "the first parameter"),
+             always("to", &Fall::to, "the last parameter"), always("path", &Fall::path, "the path")}};
+  }
+};
+
+struct Passivity {
+  std::int64_t loops = 0, contacts = 0, monotone_paths = 0;
+  std::optional<Work> loop, gain, loss;
+  Number mean_relative_loop, mean_relative_contact;
+  std::optional<Fall> fall;
+
+  static Fields fields() {
+    return {"passivity",
+            "the energy that contact forces make",
+            {always("loops", &Passivity::loops, "closed paths"),
+             always("contacts", &Passivity::contacts, "from no contact to none"),
+             always("monotone_paths", &Passivity::monotone_paths, "approaches"),
+             or_null("loop", &Passivity::loop, "the largest |work| round a closed path"),
+             or_null("gain", &Passivity::gain, "the largest work from no contact to none"),
+             or_null("loss", &Passivity::loss, "the least"),
+             always("mean_relative_loop", &Passivity::mean_relative_loop, "mean of |work| over stored energy"),
+             always("mean_relative_contact", &Passivity::mean_relative_contact, "the same of contacts"),
+             or_null("fall", &Passivity::fall, "the largest")}};
+  }
+};
+
+/// The continuity of one subject.
+struct Watched {
+  std::string subject;
+  bool recommended = false, jumps = false;
+  std::int64_t paths = 0, answers = 0, unanswered = 0, bisections = 0, dismissed = 0;
+  Number seconds;
+  bool certifiable = false;
+  ByName<Number> residual;
+  ByName<std::optional<Steepest>> steepest;
+  ByName<std::optional<Steep>> steep;
+  ByName<std::optional<Kink>> kinks;
+  std::vector<Transition> transitions;
+  Passivity passivity;
+
+  static Fields fields() {
+    return {"watched",
+            "the continuity of one subject",
+            {always("subject", &Watched::subject, "the subject"),
+             always("recommended", &Watched::recommended, "whether it is what Demeter recommends"),
+             always("jumps", &Watched::jumps, "whether any was found"), always("paths", &Watched::paths, "searched"),
+             always("answers", &Watched::answers, "of the subject"),
+             always("unanswered", &Watched::unanswered, "places without an answer"),
+             always("bisections", &Watched::bisections, "down to adjacent parameters"),
+             always("dismissed", &Watched::dismissed, "suspects that 80 digits showed to be rounding, or steep"),
+             always("seconds", &Watched::seconds, "of the search"),
+             always("certifiable", &Watched::certifiable, "whether it can be followed in 80 digits"),
+             always("residual", &Watched::residual, "by quantity: what bisection leaves without a jump"),
+             always("steepest", &Watched::steepest, "by quantity"), always("steep", &Watched::steep, "by quantity"),
+             always("kinks", &Watched::kinks, "by quantity"),
+             always("transitions", &Watched::transitions, "where it jumps"),
+             always("passivity", &Watched::passivity, "what its forces make of energy")}};
+  }
+};
+
+/// What one subject does along a plotted path.
+struct PlotLines {
+  std::string subject;
+  ByName<std::vector<std::vector<Number>>> lines;
+
+  static Fields fields() {
+    return {"plot_lines",
+            "what one subject does along a plotted path",
+            {always("subject", &PlotLines::subject, "the subject"),
+             other_keys(&PlotLines::lines, "by quantity: each component's value at each parameter")}};
+  }
+};
+
+struct Plot {
+  std::string transition, found_with, quantity;
+  Json path;
+  Number at;
+  std::vector<Number> parameters;
+  std::vector<PlotLines> subjects;
+
+  static Fields fields() {
+    return {"plot",
+            "a path with what every subject does along it",
+            {always("transition", &Plot::transition, "the transition that it shows"),
+             always("found_with", &Plot::found_with, "the subject that jumps there"),
+             always("quantity", &Plot::quantity, "that jumps"), always("path", &Plot::path, "the path"),
+             always("at", &Plot::at, "the parameter before the jump"),
+             always("parameters", &Plot::parameters, "in ascending order"),
+             always("subjects", &Plot::subjects, "those that answer")}};
+  }
+};
+
+struct Continuity {
+  std::uint64_t seed = 0;
+  std::int64_t paths = 0, other_paths = 0;
+  std::string excluded, energy_unit, overlap;
+  std::vector<Family> families;
+  std::vector<Quantity> quantities;
+  std::vector<Watched> subjects;
+  std::vector<Plot> plots;
+  std::string kernel;
+
+  static Fields fields() {
+    return {"continuity",
+            "answers along smooth motions: what jumps, and what energy contact forces make",
+            {always("seed", &Continuity::seed, "of the paths"),
+             always("paths", &Continuity::paths, "of the recommended formula"),
+             always("other_paths", &Continuity::other_paths, "of every other one of Demeter's own"),
+             always("excluded", &Continuity::excluded, "what no path goes through, and why"),
+             if_any("energy_unit", &Continuity::energy_unit, "of contact kernels"),
+             if_any("overlap", &Continuity::overlap, "the quantity that is the overlap, of contact kernels"),
+             always("families", &Continuity::families, "of paths"),
+             always("quantities", &Continuity::quantities, "that are watched"),
+             always("subjects", &Continuity::subjects, "one by one"),
+             always("plots", &Continuity::plots, "one a transition"),
+             if_any("kernel", &Continuity::kernel, "where it stands alone")}};
+  }
+};
+
+// --------------------------------------------------------------------------------------------------------------- whole
+
+/// A kernel and all that is known of it, as far as it was asked for: `list` describes it, `check` adds subjects,
+/// `report` the rest.
+struct Kernel {
+  std::string name, slug, summary, conventions, source;  ///< the slug names its files; not written
+  std::string certainty, not_bounded_because;
+  std::vector<Field> input, output;
+  std::vector<OutputBudget> budgets;
+  std::vector<Term> formulas, implementations, regimes, workloads;
+  std::vector<LawTerm> laws;
+  CheckRun run;
+  std::vector<Contender> subjects;
+  std::optional<std::int64_t> cases_per_regime;
+  Ladder ladder;
+  Mutation mutation;
+  Continuity continuity;
+  Seconds seconds;
+  Speed speed;
+  std::vector<Json> no_longer_fails;
+
+  static Fields fields() {
+    return {"kernel",
+            "a kernel and all that is known of it",
+            {always("name", &Kernel::name, "as in commands"),
+             always("summary", &Kernel::summary, "what it computes"),
+             always("conventions", &Kernel::conventions, "signs, orders and units"),
+             always("source", &Kernel::source, "where the formulas come from"),
+             one_of({"bounded", "estimated"}, if_any("certainty", &Kernel::certainty, "of the truth's error")),
+             if_any("not_bounded_because", &Kernel::not_bounded_because, "why it is estimated"),
+             always("input", &Kernel::input, "its fields"),
+             always("output", &Kernel::output, "its fields"),
+             always("budgets", &Kernel::budgets, "of the contract"),
+             always("formulas", &Kernel::formulas, "that run in any arithmetic"),
+             always("implementations", &Kernel::implementations, "of Demeter, in binary64"),
+             always("regimes", &Kernel::regimes, "from which cases are drawn"),
+             if_any("workloads", &Kernel::workloads, "cases that are only timed"),
+             always("laws", &Kernel::laws, "that hold for every input"),
+             if_any("run", &Kernel::run, "of check: which program, where"),
+             if_any("subjects", &Kernel::subjects, "that were checked"),
+             if_any("cases_per_regime", &Kernel::cases_per_regime, "of report: the most that fitted the time"),
+             if_any("ladder", &Kernel::ladder, "of report: the precision ladder"),
+             if_any("mutants", &Kernel::mutation, "of report: the mutation score"),
+             if_any("continuity", &Kernel::continuity, "of report, where the kernel has a laboratory"),
+             if_any("seconds", &Kernel::seconds, "of report: where the time went"),
+             if_any("speed", &Kernel::speed, "of report: timings"),
+             if_any("no_longer_fails", &Kernel::no_longer_fails, "of check: lines of the baseline that hold now")}};
+  }
+};
+
+struct Subject {
+  std::string name, doc, version;
+  bool ours = false, approximate = false;
+
+  static Fields fields() {
+    return {"subject",
+            "something that answers kernels",
+            {always("name", &Subject::name, "as in commands"), always("doc", &Subject::doc, "what it is"),
+             always("version", &Subject::version, "of other people's code"),
+             always("ours", &Subject::ours, "whether it is Demeter's"),
+             always("approximate", &Subject::approximate, "by intention: its error is what it costs")}};
+  }
+};
+
+struct MissingPeer {
+  std::string name, why;
+
+  static Fields fields() {
+    return {"missing_peer",
+            "a subject that this build does not have",
+            {always("name", &MissingPeer::name, "of the subject"),
+             always("why", &MissingPeer::why, "and what installs it")}};
+  }
+};
+
+struct Run {
+  std::string version, commit;
+  std::optional<std::uint64_t> seed;
+  std::optional<std::int64_t> cases_per_regime;
+  bool full = false;
+  std::string created;
+  Number elapsed_seconds, seconds;  ///< the second: to fit into, if time was limited
+
+  static Fields fields() {
+    return {"run",
+            "which program measured, and how long",
+            {always("version", &Run::version, "of demeter"), always("commit", &Run::commit, "it was built from"),
+             always("seed", &Run::seed, "of all cases"), always("cases_per_regime", &Run::cases_per_regime, "at most"),
+             always("full", &Run::full, "as with --full"), always("created", &Run::created, "UTC"),
+             always("elapsed_seconds", &Run::elapsed_seconds, "in all"),
+             if_any("time_limit_seconds", &Run::seconds, "to fit into, if there was a limit")}};
+  }
+};
+
+struct Machine {
+  std::string cpu;
+  std::int64_t cores = 0;
+  std::vector<std::string> levels;
+  std::string level, compiler, flags, system;
+  Number memory_gib;
+
+  static Fields fields() {
+    return {"machine",
+            "where it was measured",
+            {always("cpu", &Machine::cpu, "its model"), always("cores", &Machine::cores, "that run threads"),
+             always("levels", &Machine::levels, "instruction sets that the CPU has"),
+             always("level", &Machine::level, "the best of them"), always("compiler", &Machine::compiler, "of demeter"),
+             always("flags", &Machine::flags, "of the compiler"),
+             always("system", &Machine::system, "kernel of the system"),
+             always("memory_gib", &Machine::memory_gib, "in all")}};
+  }
+};
+
+/// results.json.
+struct Results {
+  std::uint64_t schema = schema_version;
+  Run run;
+  Machine machine;
+  std::vector<Subject> subjects;
+  std::vector<MissingPeer> missing_peers;
+  std::vector<Kernel> kernels;
+
+  static Fields fields() {
+    return {"results",
+            "what demeter report measured: results.json",
+            {if_any("schema", &Results::schema, "version of this schema; 1 where it is missing"),
+             always("demeter", &Results::run, "which program, when"), always("machine", &Results::machine, "where"),
+             always("subjects", &Results::subjects, "found on the machine"),
+             always("missing_peers", &Results::missing_peers, "and not found"),
+             always("kernels", &Results::kernels, "one by one")}};
+  }
+};
+
+/// Of `demeter list --json`.
+struct Listing {
+  std::vector<Kernel> kernels;
+  std::vector<Subject> subjects;
+  std::vector<MissingPeer> missing_peers;
+
+  static Fields fields() {
+    return {"listing",
+            "what demeter list --json prints",
+            {always("kernels", &Listing::kernels, "described, not measured"),
+             always("subjects", &Listing::subjects, "found on the machine"),
+             always("missing_peers", &Listing::missing_peers, "and not found")}};
+  }
+};
+
+/// One of `demeter check --mutants --json`.
+struct MutationOfKernel {
+  std::string kernel;
+  Mutation mutation;
+
+  static Fields fields() {
+    return {"mutation_of_kernel",
+            "what demeter check --mutants --json prints of each kernel",
+            {always("kernel", &MutationOfKernel::kernel, "its name"),
+             always("mutants", &MutationOfKernel::mutation, "its mutation score")}};
+  }
+};
+
+/// One of `demeter check --ladder --json`.
+struct LadderOfKernel {
+  std::string kernel;
+  Ladder ladder;
+
+  static Fields fields() {
+    return {"ladder_of_kernel",
+            "what demeter check --ladder --json prints of each kernel",
+            {always("kernel", &LadderOfKernel::kernel, "its name"),
+             always("ladder", &LadderOfKernel::ladder, "its precision ladder")}};
+  }
+};
+
+/// What is wrong with a results.json of another version of the schema, in one line; nothing if it is of this one.
+std::optional<std::string> other_schema(Json const& json);
+
+/// The JSON schema of everything above: docs/results.schema.json.
+std::string schema_text();
+
+}  // namespace demeter::report
