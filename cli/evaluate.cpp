@@ -61,7 +61,7 @@ std::optional<Implementation> find_implementation(Kernel const& kernel, std::str
     wrong = why_not(kernel, *subject);
     return std::nullopt;
   }
-  if (subject == nullptr) {
+  if (subject == nullptr || subject->find(kernel.name) == nullptr) {
     wrong = fmt::format("unknown implementation \"{}\" of {}; expected {}", name, kernel.name,
                         implementation_names(kernel));
     return std::nullopt;

@@ -423,14 +423,14 @@ TEST(Vectors, KnownBugsAreCaught) {
   };
   for (auto const& [name, kernel_name, about] : std::vector<Caught>{
            {"textbook@double", "segment_distance", "Eberly, Robust Computation"},
-           {"textbook@double", "segment_distance", "worst input of the classic routine"},
+           {"textbook@double", "segment_distance", "worst input of the textbook form"},
            {"textbook@double", "segment_distance", "half-length 2^-500"},
            {"textbook@double", "segment_distance", "a T of 2^1000"},
            {"threshold@double", "segment_distance", "half-length 5, pitch 9.99e-05"},
-           {"threshold@double", "segment_distance", "worst input of the threshold routine"},
+           {"threshold@double", "segment_distance", "worst input of the threshold form"},
            {"threshold@double", "segment_distance", "fibres of 1000 crossing at 5e-5"},
            {"threshold@double", "segment_distance", "Eberly, Robust Computation"},
-           {"reference@double", "segment_distance", "worst input of the classic routine"},
+           {"reference@double", "segment_distance", "worst input of the textbook form"},
            {"documented@double", "capsule_mass_properties", "the printed formulas give a volume of 0"},
            {"documented@double", "capsule_mass_properties", "the printed formulas give iyy infinite"},
            {"documented@double", "capsule_mass_properties", "the printed formulas give NaN"},
