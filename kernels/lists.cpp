@@ -113,7 +113,8 @@ class Settling {
 bool has_free_lists(Schema const& output) {
   auto const found = [](auto const& self, Node const& node) -> bool {
     if (node.kind == Node::Kind::list && node.length_of.empty()) return true;
-    return std::any_of(node.children.begin(), node.children.end(), [&](Node const& child) { return self(self, child); });
+    return std::any_of(node.children.begin(), node.children.end(),
+                       [&](Node const& child) { return self(self, child); });
   };
   return found(found, output.root);
 }

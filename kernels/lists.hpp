@@ -17,8 +17,8 @@ bool has_free_lists(Schema const& output);
 /// list have room for `room` elements and offsets that are "not computed".
 Table blank_outputs(Schema const& input, Schema const& output, Table const& cases, std::size_t room);
 
-/// Makes a table of answers of columns as `blank_outputs` makes them, once a batch form has written to them; or says what
-/// is wrong with the lists, and leaves the table of no use. Labels are not looked at.
+/// Makes a table of answers of columns as `blank_outputs` makes them, once a batch form has written to them; or says
+/// what is wrong with the lists, and leaves the table of no use. Labels are not looked at.
 std::optional<std::string> settle_outputs(Schema const& input, Schema const& output, Table const& cases,
                                           std::size_t room, Table& answers);
 

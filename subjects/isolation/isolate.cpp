@@ -1,5 +1,6 @@
 #include "subjects/isolation/isolate.hpp"
 
+#include "subjects/isolation/patience.hpp"
 #include "subjects/isolation/process.hpp"
 
 #include <fcntl.h>
@@ -566,19 +567,12 @@ class Run {
         output_(output),
         cases_(cases),
         limits_(limits),
-        patience_(patience),
-        crashes_before_(patience == nullptr ? 0 : patience->crashes.load()),
-        timeouts_before_(patience == nullptr ? 0 : patience->timeouts.load()) {
-    bool const hasty = patience != nullptr && patience->hasty(limits);
-    time_ = hasty ? Patience::hasty_time(limits) : limits.time_per_chunk;
-    if (patience != nullptr && patience->over(limits))
-      given_up_ = {Status::missing, "given up after " + std::to_string(timeouts_before_) + " timeouts of the subject"};
-  }
+        forbearance_(limits, patience) {}
 
   void operator()(Answers& answers) {
     answers.clear(output_);
     std::size_t size = std::max<std::size_t>(limits_.chunk, 1);
-    while (answers.status.size() < cases_.rows && !given_up_) {
+    while (answers.status.size() < cases_.rows && !forbearance_.given_up()) {
       auto const failure = answer(answers.status.size(), cases_.rows, size, answers);
       if (!failure) break;
       std::size_t const begin = answers.status.size();
@@ -601,7 +595,7 @@ class Run {
       if (!found) size = std::max<std::size_t>(size / 8, 1);
       concatenate(output_, answers, std::move(alone));
     }
-    while (answers.status.size() < cases_.rows) append_failed(output_, answers, *given_up_);
+    while (answers.status.size() < cases_.rows) append_failed(output_, answers, {Status::missing, forbearance_.why()});
   }
 
  private:
@@ -615,7 +609,7 @@ class Run {
     std::string bytes;
     while (row < end) {
       std::size_t const rows = std::min(size, end - row);
-      if (auto failure = child.read_frame(kind, bytes, limits_, time_)) {
+      if (auto failure = child.read_frame(kind, bytes, limits_, forbearance_.time())) {
         count(*failure);
         return failure;
       }
@@ -635,7 +629,7 @@ class Run {
       } else if (size == 1) {
         append_failed(output_, answers, *failure);
         soft_failure_ = true;
-        if (given_up_) return std::nullopt;
+        if (forbearance_.given_up()) return std::nullopt;
       } else {
         return failure;
       }
@@ -648,26 +642,17 @@ class Run {
   bool answer_one_by_one(std::size_t begin, std::size_t end, Answers& alone) {
     bool found = false;
     soft_failure_ = false;
-    while (begin + alone.status.size() < end && !given_up_) {
+    while (begin + alone.status.size() < end && !forbearance_.given_up()) {
       if (auto const failure = answer(begin + alone.status.size(), end, 1, alone)) {
         append_failed(output_, alone, *failure);
         found = true;
       }
     }
-    return found || soft_failure_ || given_up_;
+    return found || soft_failure_ || forbearance_.given_up();
   }
 
-  /// Only what costs a child or time is counted: the rest cannot take long.
   void count(Failure const& failure) {
-    bool const timeout = failure.status == Status::timeout;
-    std::size_t const here = ++(timeout ? timeouts_ : crashes_);
-    std::size_t const before = timeout ? timeouts_before_ : crashes_before_;
-    std::size_t const most = timeout ? limits_.timeouts : limits_.crashes;
-    std::size_t const least = patience_ == nullptr ? 1 : timeout ? Patience::least_timeouts : Patience::least_crashes;
-    if (patience_ != nullptr) ++(timeout ? patience_->timeouts : patience_->crashes);
-    if (here + before >= most && here >= least && !given_up_)
-      given_up_ = {Status::missing, "given up after " + std::to_string(here + before) +
-                                        (timeout ? " timeouts" : " crashes") + " of the subject"};
+    forbearance_.count(failure.status == Status::timeout ? Forbearance::Failure::timeout : Forbearance::Failure::crash);
   }
 
   Answering const& answering_;
@@ -675,12 +660,8 @@ class Run {
   Schema const& output_;
   Table const& cases_;
   Limits const& limits_;
-  Patience* patience_;
-  std::size_t crashes_before_, timeouts_before_;
-  std::chrono::milliseconds time_;
-  std::size_t crashes_ = 0, timeouts_ = 0;
+  Forbearance forbearance_;
   bool soft_failure_ = false;
-  std::optional<Failure> given_up_;
 };
 
 }  // namespace isolation

@@ -13,6 +13,7 @@
 // alone: if it fails again it is the culprit, otherwise the others are asked in halves.
 #include "kernels/json_lines.hpp"
 #include "subjects/isolation/isolate.hpp"
+#include "subjects/isolation/patience.hpp"
 #include "subjects/isolation/process.hpp"
 #include "subjects/outside/outside.hpp"
 
@@ -71,13 +72,8 @@ class Pipe {
     slots_.assign(cases.rows, {});
     outputs_.clear(kernel.output);
     reader_.emplace(kernel);
-    crashes_ = timeouts_ = 0;
-    crashes_before_ = patience_->crashes;
-    timeouts_before_ = patience_->timeouts;
-    given_up_.clear();
-    if (patience_->over(limits_))
-      given_up_ = "given up after " + std::to_string(timeouts_before_) + " timeouts of the subject";
-    time_ = patience_->hasty(limits_) ? Patience::hasty_time(limits_) : limits_.time_per_chunk;
+    forbearance_.emplace(limits_, patience_.get());
+    time_ = forbearance_->time();
     std::size_t const chunk = std::max<std::size_t>(limits_.chunk, 1);
     for (std::size_t begin = 0; begin < cases.rows;) {
       std::size_t const size = std::min({chunk, most_rows_, cases.rows - begin});
@@ -137,7 +133,7 @@ class Pipe {
 
   void settle(std::vector<std::size_t> rows) {
     while (!rows.empty()) {
-      if (!given_up_.empty()) return fail(rows, Status::missing, given_up_);
+      if (forbearance_->given_up()) return fail(rows, Status::missing, forbearance_->why());
       std::string why;
       std::size_t const asked = rows.size();
       End const end = talk(rows, why);
@@ -148,18 +144,18 @@ class Pipe {
                             : end == End::timeout ? Status::timeout
                             : end == End::flood   ? Status::malformed
                                                   : Status::missing;
-      count(end);
+      forbearance_->count(end == End::timeout ? Forbearance::Failure::timeout : Forbearance::Failure::crash);
       if (asked == 1) return fail(rows, status, why);
       std::size_t const first = rows.front();
-      std::uint64_t const failures = crashes_ + timeouts_;
+      std::size_t const failures = forbearance_->failures();
       settle({first});
       rows.erase(rows.begin());
-      if (crashes_ + timeouts_ > failures) continue;                              // that was the one
+      if (forbearance_->failures() > failures) continue;                          // that was the one
       if (end == End::timeout) most_rows_ = std::max<std::size_t>(asked / 8, 1);  // slow, it seems
       auto const half = rows.begin() + static_cast<std::ptrdiff_t>(rows.size() / 2);
       settle({rows.begin(), half});
       settle({half, rows.end()});
-      if (end == End::crash && crashes_ + timeouts_ == failures)
+      if (end == End::crash && forbearance_->failures() == failures)
         strays_->add(why + ", in a batch of " + std::to_string(asked) + " cases each of which alone is answered");
       return;
     }
@@ -171,16 +167,6 @@ class Pipe {
       slots_[row].message = why;
       slots_[row].settled = true;
     }
-  }
-
-  void count(End end) {
-    bool const timeout = end == End::timeout;
-    std::size_t const here = ++(timeout ? timeouts_ : crashes_);
-    std::size_t const all = here + (timeout ? timeouts_before_ : crashes_before_);
-    ++(timeout ? patience_->timeouts : patience_->crashes);
-    if (all >= (timeout ? limits_.timeouts : limits_.crashes) &&
-        here >= (timeout ? Patience::least_timeouts : Patience::least_crashes) && given_up_.empty())
-      given_up_ = "given up after " + std::to_string(all) + (timeout ? " timeouts" : " crashes") + " of the subject";
   }
 
   // ----------------------------------------------------------------------------------------------------- one batch
@@ -441,8 +427,7 @@ class Pipe {
   std::vector<Slot> slots_;
   Table outputs_;
   milliseconds time_{};
-  std::size_t crashes_ = 0, timeouts_ = 0, crashes_before_ = 0, timeouts_before_ = 0;
-  std::string given_up_;
+  std::optional<Forbearance> forbearance_;
 
   // The batch.
   std::vector<std::size_t> const* rows_ = nullptr;

@@ -91,8 +91,9 @@ void expect_right(Verdicts const& verdicts, std::size_t rows) {
 
 TEST(Lists, AreAnsweredByLibrariesAndPrograms) {
   std::string const libraries = "lib:" DEMETER_OUTSIDE_LIBRARIES;
-  for (std::string const& what : {library(""), program(""), libraries + "/adapter_c.so", libraries + "/adapter_cpp.so",
-                                  std::string("pipe:" DEMETER_PYTHON " " DEMETER_SOURCE "/subjects/adapters/adapter.py")}) {
+  for (std::string const& what :
+       {library(""), program(""), libraries + "/adapter_c.so", libraries + "/adapter_cpp.so",
+        std::string("pipe:" DEMETER_PYTHON " " DEMETER_SOURCE "/subjects/adapters/adapter.py")}) {
     expect_right(ask(what), cases().rows);
     Subject const subject = open(what);
     CheckOptions options;
