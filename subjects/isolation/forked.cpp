@@ -146,7 +146,7 @@ void Child::command(std::string_view bytes, std::chrono::milliseconds time) cons
 }
 
 std::optional<Failure> Child::read_frame(FrameKind& kind, std::string& bytes, Limits const& limits,
-std::chrono::milliseconds time) {
+                                         std::chrono::milliseconds time) {
   auto const deadline = Clock::now() + time;
   for (;;) {
     if (auto failure = take_frame(kind, bytes, limits)) return *failure;
