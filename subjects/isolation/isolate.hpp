@@ -49,10 +49,6 @@ class IsolatedAnswers {
 /// Appends a row without outputs, as Answers::append_without does where the type is known.
 void append_without(Schema const& schema, Answers& answers, Status why, std::string message);
 
-/// What is wrong with a table of answers to `rows` cases that somebody else filled in, so that a reader could not index
-/// and cast its cells without a second look; nothing if all is well.
-std::optional<std::string> flaw(Schema const& schema, Table const& table, std::size_t rows);
-
 /// What became of work done in a child.
 struct Isolated {
   Status status = Status::answered;  ///< or `crash`, `timeout`, `malformed`

@@ -1,5 +1,7 @@
 #include "subjects/isolation/process.hpp"
 
+#include "subjects/isolation/child.hpp"
+
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
@@ -18,6 +20,9 @@
 #include <vector>
 
 namespace demeter {
+
+using namespace isolation;
+
 namespace {
 
 /// What the keeper tells of the program's end.
@@ -28,38 +33,13 @@ struct Exited {
 // The numbers the program's streams and the leash have in the keeper.
 constexpr int program_input = 3, program_output = 4, program_errors = 5, leash = 6;
 
-void default_signals() {
-  for (int signal = 1; signal < SIGRTMIN; ++signal)
-    if (signal != SIGKILL && signal != SIGSTOP) std::signal(signal, SIG_DFL);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
-}
-
 [[noreturn]] void become_program(char const* command, char* const* environment, Limits const& limits, pid_t keeper) {
-  setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != keeper) _exit(127);
+  follow(keeper);
   default_signals();
-  dup2(program_input, STDIN_FILENO);
-  dup2(program_output, STDOUT_FILENO);
-  dup2(program_errors, STDERR_FILENO);
-  closefrom(STDERR_FILENO + 1);
-  rlimit const no_core{0, 0};
-  setrlimit(RLIMIT_CORE, &no_core);
-  if (limits.memory > 0) {
-    // Not the address space: run-time systems reserve far more of it than they use.
-    rlimit memory;
-    getrlimit(RLIMIT_DATA, &memory);
-    if (limits.memory < memory.rlim_max) memory.rlim_max = limits.memory;
-    memory.rlim_cur = memory.rlim_max;
-    setrlimit(RLIMIT_DATA, &memory);
-  }
-  int const score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-  if (score >= 0) {
-    [[maybe_unused]] ssize_t const written = write(score, "1000", 4);
-    close(score);
-  }
+  keep_only({program_input, program_output, program_errors}, STDIN_FILENO);
+  // Not the address space: run-time systems reserve far more of it than they use.
+  if (limits.memory > 0) lower_limit(RLIMIT_DATA, limits.memory);
+  be_expendable();
   char const* const arguments[] = {"sh", "-c", command, nullptr};
   execve("/bin/sh", const_cast<char* const*>(arguments), environment);
   _exit(127);
@@ -94,15 +74,7 @@ void end_orphans() {
 [[noreturn]] void keep(char const* command, char* const* environment, Limits const& limits,
                        std::array<int, 4> const& ends) {
   setpgid(0, 0);  // a Ctrl-C is for those in the foreground
-  // All out of the way before the first is put in place.
-  std::array<int, 4> moved{};
-  for (std::size_t i = 0; i < ends.size(); ++i)
-    if ((moved[i] = fcntl(ends[i], F_DUPFD, leash + 1)) < 0) _exit(1);
-  int const nowhere = open("/dev/null", O_RDWR);
-  for (int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, standard);
-  for (std::size_t i = 0; i < ends.size(); ++i) dup2(moved[i], program_input + static_cast<int>(i));
-  closefrom(leash + 1);
-
+  keep_only({ends[0], ends[1], ends[2], ends[3]}, program_input);
   default_signals();
   for (int signal : {SIGHUP, SIGINT, SIGTERM, SIGPIPE}) std::signal(signal, SIG_IGN);
   prctl(PR_SET_CHILD_SUBREAPER, 1);

@@ -1,4 +1,5 @@
 // Shared libraries as subjects.
+#include "subjects/isolation/frames.hpp"
 #include "subjects/isolation/isolate.hpp"
 #include "subjects/outside/outside.hpp"
 

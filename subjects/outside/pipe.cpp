@@ -13,15 +13,11 @@
 // alone: if it fails again it is the culprit, otherwise the others are asked in halves.
 #include "kernels/json_lines.hpp"
 #include "subjects/isolation/isolate.hpp"
-#include "subjects/isolation/process.hpp"
+#include "subjects/isolation/patience.hpp"
 #include "subjects/outside/outside.hpp"
-
-#include <poll.h>
-#include <unistd.h>
+#include "subjects/outside/speaker.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <mutex>
 #include <numeric>
 #include <set>
@@ -37,7 +33,6 @@ constexpr milliseconds quiet{100};            // answers are due, but none come
 constexpr milliseconds quiet_at_start{1000};  // the same before the first answer: interpreters take their time
 constexpr milliseconds marker_patience{50};
 constexpr std::size_t longest_line = std::size_t{16} << 20;
-constexpr std::size_t read_size = 1 << 18;
 constexpr int closings_to_learn = 3;
 
 /// How a talk with the program about a batch ended.
@@ -71,13 +66,8 @@ class Pipe {
     slots_.assign(cases.rows, {});
     outputs_.clear(kernel.output);
     reader_.emplace(kernel);
-    crashes_ = timeouts_ = 0;
-    crashes_before_ = patience_->crashes;
-    timeouts_before_ = patience_->timeouts;
-    given_up_.clear();
-    if (patience_->over(limits_))
-      given_up_ = "given up after " + std::to_string(timeouts_before_) + " timeouts of the subject";
-    time_ = patience_->hasty(limits_) ? Patience::hasty_time(limits_) : limits_.time_per_chunk;
+    forbearance_.emplace(limits_, patience_.get());
+    time_ = forbearance_->time();
     std::size_t const chunk = std::max<std::size_t>(limits_.chunk, 1);
     for (std::size_t begin = 0; begin < cases.rows;) {
       std::size_t const size = std::min({chunk, most_rows_, cases.rows - begin});
@@ -100,34 +90,30 @@ class Pipe {
   /// Sends lines that are ready and counts the lines that come back; throws if they do not.
   void pass(std::string_view text, std::size_t lines) {
     std::lock_guard const lock(mutex_);
-    if (buffers_) process_.reset();
+    if (buffers_) program_.reset();
     start();
     next_id_ = std::max<std::uint64_t>(next_id_, lines);
     std::size_t seen = 0, sent = 0;
     auto last = Clock::now();
     bool open = true;
     while (seen < lines && open) {
-      if (sent == text.size() && buffers_) process_->close_input();
-      wait(sent < text.size(), 100);
-      if (write_some(text, sent)) last = Clock::now();
-      drain_errors();
-      bool const ended = process_->has_ended();
-      ssize_t const got = read_some();
+      if (sent == text.size() && buffers_) program_->close_input();
+      program_->wait(sent < text.size(), 100);
+      if (program_->write_some(text, sent)) last = Clock::now();
+      bool const ended = program_->has_ended();
+      ssize_t const got = program_->read_some();
       open = got > 0 || (got < 0 && !ended);
-      auto const begin = buffer_.begin();
-      seen += static_cast<std::size_t>(
-          std::count(begin + static_cast<std::ptrdiff_t>(begin_), begin + static_cast<std::ptrdiff_t>(end_), '\n'));
+      while (program_->next_line(false)) ++seen;
       if (got > 0) last = Clock::now();
-      begin_ = end_;
       if (Clock::now() - last > limits_.time_per_chunk) {
-        process_.reset();
+        program_.reset();
         throw std::runtime_error("no answer within " + in_seconds(limits_.time_per_chunk));
       }
     }
     if (seen < lines) {
-      await_end();
-      std::string const how = ending();
-      process_.reset();
+      program_->await_end();
+      std::string const how = program_->ending();
+      program_.reset();
       throw std::runtime_error(how + " after " + std::to_string(seen) + " of " + std::to_string(lines) + " answers");
     }
   }
@@ -137,7 +123,7 @@ class Pipe {
 
   void settle(std::vector<std::size_t> rows) {
     while (!rows.empty()) {
-      if (!given_up_.empty()) return fail(rows, Status::missing, given_up_);
+      if (forbearance_->given_up()) return fail(rows, Status::missing, forbearance_->why());
       std::string why;
       std::size_t const asked = rows.size();
       End const end = talk(rows, why);
@@ -148,18 +134,18 @@ class Pipe {
                             : end == End::timeout ? Status::timeout
                             : end == End::flood   ? Status::malformed
                                                   : Status::missing;
-      count(end);
+      forbearance_->count(end == End::timeout ? Forbearance::Failure::timeout : Forbearance::Failure::crash);
       if (asked == 1) return fail(rows, status, why);
       std::size_t const first = rows.front();
-      std::uint64_t const failures = crashes_ + timeouts_;
+      std::size_t const failures = forbearance_->failures();
       settle({first});
       rows.erase(rows.begin());
-      if (crashes_ + timeouts_ > failures) continue;                              // that was the one
+      if (forbearance_->failures() > failures) continue;                          // that was the one
       if (end == End::timeout) most_rows_ = std::max<std::size_t>(asked / 8, 1);  // slow, it seems
       auto const half = rows.begin() + static_cast<std::ptrdiff_t>(rows.size() / 2);
       settle({rows.begin(), half});
       settle({half, rows.end()});
-      if (end == End::crash && crashes_ + timeouts_ == failures)
+      if (end == End::crash && forbearance_->failures() == failures)
         strays_->add(why + ", in a batch of " + std::to_string(asked) + " cases each of which alone is answered");
       return;
     }
@@ -173,23 +159,13 @@ class Pipe {
     }
   }
 
-  void count(End end) {
-    bool const timeout = end == End::timeout;
-    std::size_t const here = ++(timeout ? timeouts_ : crashes_);
-    std::size_t const all = here + (timeout ? timeouts_before_ : crashes_before_);
-    ++(timeout ? patience_->timeouts : patience_->crashes);
-    if (all >= (timeout ? limits_.timeouts : limits_.crashes) &&
-        here >= (timeout ? Patience::least_timeouts : Patience::least_crashes) && given_up_.empty())
-      given_up_ = "given up after " + std::to_string(all) + (timeout ? " timeouts" : " crashes") + " of the subject";
-  }
-
   // ----------------------------------------------------------------------------------------------------- one batch
 
   /// Asks for these rows in one go. Leaves the process as it is good for the next batch, or none.
   End talk(std::vector<std::size_t> const& rows, std::string& why) {
-    if (process_ && process_->has_ended()) {
-      if (!process_->ended_well()) strays_->add("ended between two batches: " + ending());
-      process_.reset();
+    if (program_ && program_->has_ended()) {
+      if (!program_->ended_well()) strays_->add("ended between two batches: " + program_->ending());
+      program_.reset();
     }
     bool const kept = !buffers_;
     start();
@@ -206,7 +182,7 @@ class Pipe {
 
     End const end = exchange({text.data(), text.size()}, why);
     if (end != End::complete) {
-      process_.reset();
+      program_.reset();
     } else if (marker_due_) {
       late_markers_.insert(base_ + rows.size());
     }
@@ -226,23 +202,22 @@ class Pipe {
     std::size_t due_when_closed = 0;
     bool closed_by_us = false, answered_when_closed = false;
     for (;;) {
-      bool const sending = sent < text.size() && process_->input() >= 0;
-      if (!sending && process_->input() >= 0 && buffers_) process_->close_input();
-      wait(sending, 20);
+      bool const sending = sent < text.size() && program_->listens();
+      if (!sending && program_->listens() && buffers_) program_->close_input();
+      program_->wait(sending, 20);
       auto const now = Clock::now();
-      if (sending && write_some(text, sent)) last_progress = last_word = now;
-      drain_errors();
-      bool const ended = process_->has_ended();  // looked for before the last of the output is
+      if (sending && program_->write_some(text, sent)) last_progress = last_word = now;
+      bool const ended = program_->has_ended();  // looked for before the last of the output is
       std::size_t const due = due_ + (marker_due_ ? 1 : 0);
-      ssize_t const got = read_some();
+      ssize_t const got = program_->read_some();
       if (got > 0) last_word = now;
-      take_lines(got == 0 || (ended && got < 0));
+      while (auto const line = program_->next_line(got == 0 || (ended && got < 0))) take_line(*line);
       if (due_ + (marker_due_ ? 1 : 0) < due) {
         last_progress = now;
         answered_before_ = true;
       }
-      if (stray_lines_ > 10'000 + 10 * rows_->size() || end_ - begin_ > longest_line) {
-        why = end_ - begin_ > longest_line
+      if (stray_lines_ > 10'000 + 10 * rows_->size() || program_->unread() > longest_line) {
+        why = program_->unread() > longest_line
                   ? "a flood of output: a line of more than 16 MiB"
                   : "a flood of output: more than " + std::to_string(stray_lines_ - 1) + " lines that answer nothing";
         strays_->add(why);
@@ -251,24 +226,24 @@ class Pipe {
       if (got == 0 || (ended && got < 0)) {
         if (closed_by_us && due_ < due_when_closed) learn(answered_when_closed);
         if (due_ == 0) return End::orderly;  // complete, but the process is used up
-        bool const input_at_end = process_->input() < 0 && sent == text.size();
-        await_end();
-        why = ending();
-        if (process_->has_ended() && !process_->ended_well()) return End::crash;
+        bool const input_at_end = !program_->listens() && sent == text.size();
+        program_->await_end();
+        why = program_->ending();
+        if (program_->has_ended() && !program_->ended_well()) return End::crash;
         return input_at_end ? End::orderly : End::early;
       }
-      bool const all_sent = sent == text.size() || process_->input() < 0;
+      bool const all_sent = sent == text.size() || !program_->listens();
       auto const silence = now - last_word;
-      if (due_ == 0 && process_->input() >= 0 && !buffers_) {
+      if (due_ == 0 && program_->listens() && !buffers_) {
         if (!marker_due_ || silence > marker_patience) return End::complete;
       } else if (due_ == 0 && silence > quiet) {
         return End::orderly;  // everything is answered, and yet it goes on
       }
-      if (due_ > 0 && all_sent && process_->input() >= 0 && silence > patience()) {
+      if (due_ > 0 && all_sent && program_->listens() && silence > patience()) {
         closed_by_us = true;
         due_when_closed = due_;
         answered_when_closed = answered_before_;
-        process_->close_input();
+        program_->close_input();
         last_word = now;
       }
       if (now - last_progress > time_) {
@@ -283,20 +258,6 @@ class Pipe {
   /// Answers came after the end of the input that did not come before.
   void learn(bool answered_when_closed) {
     if (!answered_when_closed || ++closings_ >= closings_to_learn) buffers_ = true;
-  }
-
-  /// Whole lines of what has been read; at the end of the output also a last one without newline.
-  void take_lines(bool at_end) {
-    // The reader wants some bytes more than a line has.
-    if (buffer_.size() < end_ + LineReader::padding()) buffer_.resize(end_ + LineReader::padding());
-    while (begin_ < end_) {
-      char const* const start = buffer_.data() + begin_;
-      auto const* newline = static_cast<char const*>(std::memchr(start, '\n', end_ - begin_));
-      if (newline == nullptr && !at_end) return;
-      std::size_t const length = newline != nullptr ? static_cast<std::size_t>(newline - start) : end_ - begin_;
-      take_line({start, length});
-      begin_ += length + (newline != nullptr ? 1 : 0);
-    }
   }
 
   void take_line(std::string_view text) {
@@ -350,71 +311,10 @@ class Pipe {
   // --------------------------------------------------------------------------------------------------- the process
 
   void start() {
-    if (process_) return;
-    begin_ = end_ = 0;
-    errors_.clear();
+    if (program_) return;
     late_markers_.clear();
     answered_before_ = false;
-    process_.emplace(command_, limits_);
-  }
-
-  /// Until something can be read (or written), or for some milliseconds.
-  void wait(bool sending, int milliseconds) {
-    pollfd files[4] = {{process_->output(), POLLIN, 0},
-                       {process_->errors(), POLLIN, 0},
-                       {process_->has_ended() ? -1 : process_->status(), POLLIN, 0},
-                       {sending ? process_->input() : -1, POLLOUT, 0}};
-    poll(files, 4, milliseconds);
-  }
-
-  /// True if something was taken.
-  bool write_some(std::string_view text, std::size_t& sent) {
-    if (process_->input() < 0) return false;
-    ssize_t const wrote = write(process_->input(), text.data() + sent, text.size() - sent);
-    if (wrote > 0) sent += static_cast<std::size_t>(wrote);
-    if (wrote < 0 && errno != EAGAIN && errno != EINTR) process_->close_input();  // it reads no more
-    return wrote > 0;
-  }
-
-  /// Appends what there is to the buffer, once: its size, 0 at the end of the output, -1 if there is nothing now.
-  ssize_t read_some() {
-    if (begin_ > 0) {
-      std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
-      end_ -= begin_;
-      begin_ = 0;
-    }
-    if (buffer_.size() < end_ + read_size + LineReader::padding())
-      buffer_.resize(end_ + read_size + LineReader::padding());
-    ssize_t const got = read(process_->output(), buffer_.data() + end_, read_size);
-    if (got > 0) end_ += static_cast<std::size_t>(got);
-    return got < 0 && errno != EAGAIN && errno != EINTR ? 0 : got;
-  }
-
-  /// Keeps the end of what the program says on its standard error.
-  void drain_errors() {
-    char text[4096];
-    for (int i = 0; i < 64 && process_->errors() >= 0; ++i) {
-      ssize_t const got = read(process_->errors(), text, sizeof text);
-      if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) process_->close_errors();
-      if (got <= 0) return;
-      errors_.append(text, static_cast<std::size_t>(got));
-      if (errors_.size() > 2 * sizeof text) errors_.erase(0, errors_.size() - sizeof text);
-    }
-  }
-
-  void await_end() {
-    for (int tries = 0; tries < 200 && !process_->has_ended(); ++tries) poll(nullptr, 0, 1);
-    drain_errors();
-  }
-
-  /// How the program ended, with the last line of its standard error.
-  std::string ending() {
-    if (!process_->has_ended()) return "closed its output";
-    drain_errors();
-    std::string_view text = errors_;
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.remove_suffix(1);
-    if (auto const newline = text.rfind('\n'); newline != std::string_view::npos) text.remove_prefix(newline + 1);
-    return process_->how_it_ended() + (text.empty() ? "" : ": " + tidy(text, 200));
+    program_.emplace(command_, limits_);
   }
 
   std::string command_;
@@ -423,10 +323,8 @@ class Pipe {
   std::shared_ptr<Strays> strays_;
   std::mutex mutex_;
 
-  // The program: the process, what has been read of it but not used, and what has been learnt.
-  std::optional<Process> process_;
-  std::string buffer_, errors_;
-  std::size_t begin_ = 0, end_ = 0;
+  // The program, and what has been learnt of it.
+  std::optional<Speaker> program_;
   bool answered_before_ = false;  ///< this process has answered something
   bool buffers_ = false;          ///< it answers at the end of its input
   int closings_ = 0;
@@ -441,8 +339,7 @@ class Pipe {
   std::vector<Slot> slots_;
   Table outputs_;
   milliseconds time_{};
-  std::size_t crashes_ = 0, timeouts_ = 0, crashes_before_ = 0, timeouts_before_ = 0;
-  std::string given_up_;
+  std::optional<Forbearance> forbearance_;
 
   // The batch.
   std::vector<std::size_t> const* rows_ = nullptr;

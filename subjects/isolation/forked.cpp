@@ -1,0 +1,212 @@
+#include "subjects/isolation/forked.hpp"
+
+#include "subjects/isolation/child.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>  // on_exit
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <system_error>
+
+namespace demeter::isolation {
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool sanitized = true;
+#elif defined(__has_feature)
+constexpr bool sanitized =
+    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer);
+#else
+constexpr bool sanitized = false;
+#endif
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t read_size = 1 << 18;
+
+// A process that the child left behind can hold the pipe open after the child's death, so poll alone would wait for the
+// deadline: look for the death itself now and then.
+constexpr long long wake_up_milliseconds = 100;
+
+std::size_t address_space_in_use() {
+  int const file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  char text[64] = {};
+  ssize_t const length = read(file, text, sizeof text - 1);
+  close(file);
+  if (length <= 0) return 0;
+  return std::strtoull(text, nullptr, 10) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+void write_all(int file, char const* bytes, std::size_t size) {
+  while (size != 0) {
+    ssize_t const written = write(file, bytes, size);
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      _exit(1);  // nobody is reading any more
+    }
+    bytes += written;
+    size -= static_cast<std::size_t>(written);
+  }
+}
+
+/// Makes the forked process a harmless place for the subject. `frames` is the end to write to and `commands` the one to
+/// read from (or -1).
+void settle_in(Limits const& limits, int frames, int commands, pid_t parent) {
+  follow(parent);
+  default_signals();
+  std::signal(SIGPIPE, SIG_IGN);
+  // Handlers run last registered first: a subject that calls exit() must not run ours, nor flush our files.
+  on_exit([](int code, void*) { _exit(code); }, nullptr);
+  keep_only({frames, commands}, frames_end);
+  if (!sanitized && limits.memory > 0) lower_limit(RLIMIT_AS, address_space_in_use() + limits.memory);
+  be_expendable();
+}
+
+}  // namespace
+
+void FrameWriter::operator()(FrameKind kind, std::string_view bytes) const {
+  FrameHeader const header{FrameHeader::expected_magic, static_cast<std::uint64_t>(kind), bytes.size()};
+  write_all(file_, reinterpret_cast<char const*>(&header), sizeof header);
+  write_all(file_, bytes.data(), bytes.size());
+}
+
+bool read_command(char* bytes, std::size_t size) {
+  while (size != 0) {
+    ssize_t const got = read(commands_end, bytes, size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    bytes += got;
+    size -= static_cast<std::size_t>(got);
+  }
+  return true;
+}
+
+bool Child::forked(Limits const& limits, bool commanded) {
+  int ends[2], commands[2] = {-1, -1};
+  if (pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+  if (commanded && pipe2(commands, O_CLOEXEC) != 0) {
+    close(ends[0]);
+    close(ends[1]);
+    throw std::system_error(errno, std::generic_category(), "pipe");
+  }
+  pid_t const parent = getpid();
+  process_ = fork();
+  if (process_ < 0) {
+    int const why = errno;
+    for (int const end : {ends[0], ends[1], commands[0], commands[1]})
+      if (end >= 0) close(end);
+    throw std::system_error(why, std::generic_category(), "fork");
+  }
+  if (process_ == 0) {
+    settle_in(limits, ends[1], commands[0], parent);
+    return true;
+  }
+  setpgid(process_, process_);  // the child does the same: whoever comes first
+  close(ends[1]);
+  if (commanded) close(commands[0]);
+  command_end_ = commands[1];
+  if (commanded) {
+    fcntl(command_end_, F_SETFL, O_NONBLOCK);
+    fcntl(command_end_, F_SETPIPE_SZ, 1 << 20);
+  }
+  read_end_ = ends[0];
+  fcntl(read_end_, F_SETFL, O_NONBLOCK);
+  fcntl(read_end_, F_SETPIPE_SZ, 1 << 20);  // fewer switches; that it may fail does not matter
+  return false;
+}
+
+Child::~Child() {
+  close(read_end_);
+  if (command_end_ >= 0) close(command_end_);
+  // Until it is reaped its number cannot be another process's, nor another group's.
+  kill(-process_, SIGKILL);
+  kill(process_, SIGKILL);
+  while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+void Child::command(std::string_view bytes, std::chrono::milliseconds time) const {
+  auto const deadline = Clock::now() + time;
+  while (!bytes.empty()) {
+    auto const left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    pollfd waiting{command_end_, POLLOUT, 0};
+    int const ready = poll(&waiting, 1, static_cast<int>(std::max<long long>(left, 0)));
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0) return;
+    ssize_t const written = write(command_end_, bytes.data(), bytes.size());
+    if (written < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (written < 0) return;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+std::optional<Failure> Child::read_frame(FrameKind& kind, std::string& bytes, Limits const& limits,
+                                         std::chrono::milliseconds time) {
+  auto const deadline = Clock::now() + time;
+  for (;;) {
+    if (auto failure = take_frame(kind, bytes, limits)) return *failure;
+    if (have_frame_) {
+      have_frame_ = false;
+      return std::nullopt;
+    }
+    auto const left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    if (left <= 0) return Failure{Status::timeout, "no answer within " + in_seconds(time)};
+    if (!fill(static_cast<int>(std::min<long long>(left, wake_up_milliseconds)))) return how_it_ended();
+  }
+}
+
+std::optional<Failure> Child::take_frame(FrameKind& kind, std::string& bytes, Limits const& limits) {
+  FrameHeader header;
+  std::size_t const available = buffer_.size() - taken_;
+  if (available < sizeof header) return std::nullopt;
+  std::memcpy(&header, buffer_.data() + taken_, sizeof header);
+  if (header.magic != FrameHeader::expected_magic || header.size > std::max(limits.memory, Limits{}.memory))
+    return Failure{Status::malformed, "something else than answers in its pipe"};
+  if (available - sizeof header < header.size) return std::nullopt;
+  kind = static_cast<FrameKind>(header.kind);
+  bytes.assign(buffer_, taken_ + sizeof header, header.size);
+  taken_ += sizeof header + header.size;
+  have_frame_ = true;
+  return std::nullopt;
+}
+
+bool Child::fill(int milliseconds) {
+  pollfd waiting{read_end_, POLLIN, 0};
+  int const ready = poll(&waiting, 1, has_ended() ? 0 : milliseconds);
+  if (ready < 0 && errno != EINTR) throw std::system_error(errno, std::generic_category(), "poll");
+  // The death is looked for before the pipe is, so that nothing written before it is missed.
+  if (ready <= 0) return !(ended_ && ready == 0);
+  buffer_.erase(0, taken_);
+  taken_ = 0;
+  std::size_t const before = buffer_.size();
+  buffer_.resize(before + read_size);
+  ssize_t const got = read(read_end_, buffer_.data() + before, read_size);
+  buffer_.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  if (got < 0 && errno != EINTR && errno != EAGAIN)
+    throw std::system_error(errno, std::generic_category(), "read from a child");
+  return got != 0;
+}
+
+bool Child::has_ended() {
+  if (ended_) return true;
+  siginfo_t info{};
+  if (waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT) != 0) return false;
+  if (info.si_pid != process_) return false;
+  end_ = info;
+  return ended_ = true;
+}
+
+Failure Child::how_it_ended() {
+  // At the pipe's end the death is a moment away, unless the subject has closed the pipe.
+  for (int tries = 0; tries < 1000 && !has_ended(); ++tries) poll(nullptr, 0, 1);
+  if (!ended_) return {Status::crash, "closed its pipe"};
+  if (end_.si_code == CLD_EXITED) return {Status::crash, "exit code " + std::to_string(end_.si_status)};
+  return {Status::crash, signal_name(end_.si_status)};
+}
+
+}  // namespace demeter::isolation

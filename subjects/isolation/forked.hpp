@@ -1,0 +1,105 @@
+// A forked child that runs somebody else's code and answers in frames.
+#pragma once
+
+#include "kernels/limits.hpp"
+#include "subjects/isolation/frames.hpp"
+
+#include <signal.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include <exception>
+
+namespace demeter::isolation {
+
+/// The numbers that the ends of the pipes have in the child.
+inline constexpr int frames_end = STDERR_FILENO + 1, commands_end = frames_end + 1;
+
+class FrameWriter {
+ public:
+  explicit FrameWriter(int file) : file_(file) {}
+  void operator()(FrameKind kind, std::string_view bytes) const;
+
+ private:
+  int file_;
+};
+
+/// Reads that many bytes of what the parent's `Child::command` wrote; false if there are no more.
+bool read_command(char* bytes, std::size_t size);
+
+/// Sends what `work` returns as a frame of that kind, or its exception; false if it threw.
+template <class Work>
+bool send(FrameWriter const& writer, FrameKind kind, Work&& work) {
+  std::string what;
+  try {
+    writer(kind, work());
+    return true;
+  } catch (std::exception const& error) {
+    what = error.what();
+  } catch (...) {
+    what = "not a std::exception";
+  }
+  writer(FrameKind::threw, what);
+  return false;
+}
+
+struct Failure {
+  Status status;
+  std::string message;
+};
+
+/// A forked child and the pipe it writes to; ended with the object.
+class Child {
+ public:
+  /// Calls `work(FrameWriter)` in the child. `commanded`: the child may read what `command` writes from `commands_end`.
+  template <class Work>
+  Child(Limits const& limits, Work&& work, bool commanded = false) {
+    if (!forked(limits, commanded)) return;
+    // An exception of our own must not unwind into a second copy of the caller.
+    try {
+      work(FrameWriter(frames_end));
+    } catch (...) {
+      _exit(1);
+    }
+    _exit(0);
+  }
+  Child(Child const&) = delete;
+  Child& operator=(Child const&) = delete;
+  ~Child();
+
+  /// Writes all bytes, for which the child has as long as for an answer. That it failed, because the child has died or
+  /// does not read, is told by reading its answer.
+  void command(std::string_view bytes, std::chrono::milliseconds time) const;
+
+  /// Reads the next frame. What prevents it (death, time, a damaged frame) is final for this child.
+  std::optional<Failure> read_frame(FrameKind& kind, std::string& bytes, Limits const& limits) {
+    return read_frame(kind, bytes, limits, limits.time_per_chunk);
+  }
+  std::optional<Failure> read_frame(FrameKind& kind, std::string& bytes, Limits const& limits,
+                                    std::chrono::milliseconds time);
+
+ private:
+  /// Forks; true in the child, which is settled in.
+  bool forked(Limits const& limits, bool commanded);
+
+  /// Moves a whole frame from the buffer to `bytes`, if there is one.
+  std::optional<Failure> take_frame(FrameKind& kind, std::string& bytes, Limits const& limits);
+
+  /// Waits for bytes and reads them; false when there will be no more.
+  bool fill(int milliseconds);
+
+  /// Looks, without reaping it.
+  bool has_ended();
+
+  Failure how_it_ended();
+
+  pid_t process_ = -1;
+  int read_end_ = -1, command_end_ = -1;
+  siginfo_t end_{};
+  bool ended_ = false;
+  bool have_frame_ = false;
+  std::string buffer_;
+  std::size_t taken_ = 0;  ///< bytes at the buffer's begin that are used up
+};
+
+}  // namespace demeter::isolation
