@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/law.hpp"
+#include "properties/core/allowance.hpp"
 #include "properties/core/generators.hpp"
 #include "properties/segment_distance.hpp"
 #include "reference/spec/capsule_contact.hpp"
@@ -154,22 +155,6 @@ inline std::span<Regime<Case> const> regimes() {
 
 // ------------------------------------------------------------------------------------------------------------ laws
 
-/// The errors the contract allows in this case's outputs.
-struct Allowed {
-  long double uN, normal, point;
-};
-inline Allowed allowed(Case const& in) {
-  Output<long double> const scale = Contract::scale(in);
-  auto const units = [](std::size_t budget) {
-    return static_cast<long double>(Contract::budgets[budget].units) * u_wide;
-  };
-  return {units(0) * scale.uN + half_least, units(1) * scale.normal[0] + half_least,
-          units(2) * scale.point[0] + half_least};
-}
-inline Allowed operator+(Allowed const& x, Allowed const& y) {
-  return {x.uN + y.uN, x.normal + y.normal, x.point + y.point};
-}
-
 inline long double sum_of_radii(Case const& in) { return static_cast<long double>(in.radius1) + in.radius2; }
 
 /// Infinite outputs are right where the case is so large that uN or the point overflows.
@@ -189,10 +174,12 @@ inline long double largest(Wide const& x) { return x.cwiseAbs().maxCoeff(); }
 /// `b` is `a` with its normal and its point as given, within both budgets.
 inline double differs(Case const& in_a, Answer const& a, Case const& in_b, Answer const& b, Wide const& normal,
                       Wide const& point) {
-  Allowed const both = allowed(in_a) + allowed(in_b);
+  std::array<Case, 2> const cases{in_a, in_b};
+  std::array<Answer, 2> const answers{a, b};
+  auto const both = allowance<Contract>(cases, answers);
   double const uN = in_tolerances(std::fabs(static_cast<long double>(b.uN) - a.uN), both.uN);
-  double const n = in_tolerances(largest(wide(b.normal) - normal), both.normal);
-  double const c = in_tolerances(largest(wide(b.point) - point), both.point);
+  double const n = in_tolerances(largest(wide(b.normal) - normal), both.normal[0]);
+  double const c = in_tolerances(largest(wide(b.point) - point), both.point[0]);
   return std::max(uN, std::max(n, c));
 }
 
@@ -313,7 +300,8 @@ inline std::optional<double> scaled(std::span<Case const> in, std::span<Answer c
     constexpr long double least_normal = std::numeric_limits<double>::min();
     if (std::fabs(static_cast<long double>(before)) < least_normal || std::fabs(after) < least_normal) {
       long double const rounding =
-          2 * half_least * (1 + factor) + u_wide * std::max(std::fabs(first), 0.0L + std::fabs(after));
+          2 * half_least * (1 + factor) +
+          roundings(1) * std::max(std::fabs(first), 0.0L + std::fabs(after));  // of a sum of the two
       if (error <= rounding) return 0;
     }
     return in_units_if_different(error, Contract::scale(in[1]).uN);
@@ -332,7 +320,8 @@ inline std::optional<double> finite(std::span<Case const> in, std::span<Answer c
 
 inline std::optional<double> unit_normal(std::span<Case const>, std::span<Answer const> out) {
   if (unusable(out.first(1))) return std::nullopt;
-  return in_tolerances(std::fabs(wide(out[0].normal).norm() - 1), 4 * u_wide);
+  // Of the length, of the division by it, and as much again for codes that divide twice: no part of its direction.
+  return in_tolerances(std::fabs(wide(out[0].normal).norm() - 1), roundings(4));
 }
 
 /// The status says what uN says. Axes are said to intersect where uN + R is 0 within the budgets of uN and status; that
@@ -340,9 +329,10 @@ inline std::optional<double> unit_normal(std::span<Case const>, std::span<Answer
 inline std::optional<double> status_agrees(std::span<Case const> in, std::span<Answer const> out) {
   if (unusable(out.first(1))) return std::nullopt;
   if (out[0].status == Status::axes_intersect)
-    return in_tolerances(out[0].uN + sum_of_radii(in[0]), 3 * allowed(in[0]).uN);
+    return in_tolerances(out[0].uN + sum_of_radii(in[0]), 3 * allowance<Contract>(in[0], out[0]).uN);
   // An overlap below half the least subnormal rounds to zero and is one nevertheless.
-  if (out[0].uN == 0 && out[0].status == Status::overlapping && allowed(in[0]).uN < 8 * half_least) return 0;
+  if (out[0].uN == 0 && out[0].status == Status::overlapping && allowance<Contract>(in[0], out[0]).uN < 8 * half_least)
+    return 0;
   return (out[0].uN < 0) == (out[0].status == Status::overlapping) ? 0 : infinite;
 }
 
@@ -357,14 +347,16 @@ inline std::optional<double> conventional(std::span<Case const> in, std::span<An
   long double sine = one && two ? Wide(A1 / h1).cross(Wide(A2 / h2)).norm() : 1;
   long double const first = one ? std::fabs(n.dot(A1)) / h1 : 0, second = two ? std::fabs(n.dot(A2)) / h2 : 0;
   if (!(sine > 0)) sine = 1;  // along one line, to which the normal is perpendicular
-  return in_tolerances(std::max(first, second), 8 * u_wide / sine);
+  // Those of a cross product of two directions and of its length.
+  return in_tolerances(std::max(first, second), roundings(8) / sine);
 }
 
 /// No pair of points of the axes is nearer than uN + R; those of `conditioning` are pairs of points.
 inline std::optional<double> not_above_distance(std::span<Case const> in, std::span<Answer const> out) {
   if (unusable(out.first(1))) return std::nullopt;
   Conditioning const of = conditioning(in[0]);
-  return in_tolerances(out[0].uN + sum_of_radii(in[0]) - of.distance, allowed(in[0]).uN + 0x1p-58L * of.size);
+  return in_tolerances(out[0].uN + sum_of_radii(in[0]) - of.distance,
+                       allowance<Contract>(in[0], out[0]).uN + 0x1p-58L * of.size);
 }
 
 /// The angle of the normal with that of the closest pair, which is the gradient of uN with respect to C2: bounded for
@@ -376,7 +368,8 @@ inline std::optional<double> near_gradient(std::span<Case const> in, std::span<A
   if (!(d > 0)) return std::nullopt;
   long double const least = d < R ? d / std::sqrt((3 * d * d + R * R) / 4) : 1;
   long double const cosine = wide(out[0].normal).dot(of.connection) / d;
-  return in_tolerances(least - cosine, 2 * allowed(in[0]).normal);  // of a unit vector along another
+  return in_tolerances(least - cosine,
+                       2 * allowance<Contract>(in[0], out[0]).normal[0]);  // of a unit vector along another
 }
 
 /// Whether a b = c d exactly, in the absence of under- and overflow.
@@ -389,7 +382,7 @@ inline bool exactly_parallel(Point const& a, Point const& b) {
          equal_products(a[0], b[1], a[1], b[0]);
 }
 
-/// 8 u S / d: along parallel axes the errors of both points cancel, whatever mu is.
+/// To within the budget of uN over d: along parallel axes the errors of both points cancel, whatever mu is.
 inline std::optional<double> perpendicular_if_parallel(std::span<Case const> in, std::span<Answer const> out) {
   Case const& c = in[0];
   Wide const A1 = wide(c.half1), A2 = wide(c.half2), w = wide(c.centre2) - wide(c.centre1);
@@ -401,7 +394,7 @@ inline std::optional<double> perpendicular_if_parallel(std::span<Case const> in,
   Conditioning const of = conditioning(c);
   if (out[0].status == Status::axes_intersect || !(out[0].uN < 0)) return std::nullopt;
   long double const along = std::fabs(wide(out[0].normal).dot(A1)) / h1;
-  return in_tolerances(along, 8 * u_wide * of.size / of.distance);
+  return in_tolerances(along, allowance<Contract>(c, out[0]).uN / of.distance);
 }
 
 /// The lens of two spheres inside the capsules lies inside both, unless one sphere swallows the other's centre plane.
@@ -417,7 +410,7 @@ inline std::optional<double> point_inside(std::span<Case const> in, std::span<An
     return segments::point_segment(point, wide(centre) - wide(half), wide(centre) + wide(half)) - radius;
   };
   long double const most = std::max(outside(c.centre1, c.half1, c.radius1), outside(c.centre2, c.half2, c.radius2));
-  return in_tolerances(most, 2 * allowed(c).point);
+  return in_tolerances(most, 2 * allowance<Contract>(c, out[0]).point[0]);
 }
 
 inline void derive_spheres(Case const& in, Random&, std::vector<Case>& inputs) {
@@ -446,11 +439,11 @@ inline std::optional<double> sphere_contacts(std::span<Case const> in, std::span
     Wide const n = v / v.norm();
     long double const unequal = static_cast<long double>(c.radius1) - c.radius2;
     Wide const middle = (wide(c.centre1) + wide(c.centre2) + x * A1 + y * A2 + unequal * n) / 2;
-    Allowed const may = allowed(c);
+    auto const may = allowance<Contract>(c, out[i]);
     long double const uN = v.norm() - sum_of_radii(c);
     worst = std::max(worst, in_tolerances(std::fabs(out[i].uN - uN), may.uN * (1 + 0x1p-5L)));
-    worst = std::max(worst, in_tolerances(largest(wide(out[i].normal) - n), may.normal * (1 + 0x1p-5L)));
-    worst = std::max(worst, in_tolerances(largest(wide(out[i].point) - middle), may.point * (1 + 0x1p-5L)));
+    worst = std::max(worst, in_tolerances(largest(wide(out[i].normal) - n), may.normal[0] * (1 + 0x1p-5L)));
+    worst = std::max(worst, in_tolerances(largest(wide(out[i].point) - middle), may.point[0] * (1 + 0x1p-5L)));
   }
   return worst;
 }
@@ -467,7 +460,7 @@ inline std::optional<double> grown(std::span<Case const> in, std::span<Answer co
   long double const change = static_cast<long double>(out[1].uN) - out[0].uN;
   long double const growth = (static_cast<long double>(in[1].radius1) - in[0].radius1) +
                              (static_cast<long double>(in[1].radius2) - in[0].radius2);
-  return in_tolerances(std::fabs(change + growth), allowed(in[0]).uN + allowed(in[1]).uN);
+  return in_tolerances(std::fabs(change + growth), allowance<Contract>(in, out).uN);
 }
 
 /// Motions of capsule 2 by 1e-12 to 0.1 of the size, by a few ulps, and into or through the direction of capsule 1.
@@ -512,7 +505,8 @@ inline std::optional<double> overlap_follows(std::span<Case const> in, std::span
     for (std::size_t k = i + 1; k < in.size(); ++k) {
       long double const bound = (1 + 0x1p-60L) * (centre_motion(in[i], in[k]) + half_motion(in[i], in[k]));
       long double const change = std::fabs(static_cast<long double>(out[i].uN) - out[k].uN);
-      worst = std::max(worst, in_tolerances(change - bound, allowed(in[i]).uN + allowed(in[k]).uN));
+      worst = std::max(worst, in_tolerances(change - bound, allowance<Contract>(in[i], out[i]).uN +
+                                                                allowance<Contract>(in[k], out[k]).uN));
     }
   return worst;
 }
@@ -546,13 +540,15 @@ inline std::optional<double> force_follows(std::span<Case const> in, std::span<A
     long double const K = root2 * (1 + rho) + root2 / 4 * rho * (1 + 2 * rho) + root2 / 8 * rho * rho * (4 + 2 * rho);
     long double const L = 1 + (R + root2 * K * std::max(32 * h * h / R, 2 * R)) / d0;
     Wrench const after = wrench(in[i], out[i]);
-    Allowed const may = allowed(in[0]) + allowed(in[i]);
+    auto const first = allowance<Contract>(in[0], out[0]), moved = allowance<Contract>(in[i], out[i]);
+    long double const of_uN = first.uN + moved.uN, of_normal = first.normal[0] + moved.normal[0],
+                      of_point = first.point[0] + moved.point[0];
     long double const overlap = std::max(before.force.norm(), after.force.norm()), arm = h1 + R + size;
-    long double const force_rounding = 2 * (may.uN + overlap * may.normal);
+    long double const force_rounding = 2 * (of_uN + overlap * of_normal);
     long double const force = (after.force - before.force).norm() - L * eta;
     long double const torque = (after.torque - before.torque).norm() - 2 * (h1 + R) * L * eta;
     double const broken = std::max(in_tolerances(force, force_rounding),
-                                   in_tolerances(torque, 2 * arm * force_rounding + 2 * overlap * may.point));
+                                   in_tolerances(torque, 2 * arm * force_rounding + 2 * overlap * of_point));
     worst = std::max(worst.value_or(0), broken);
   }
   return worst;
@@ -604,17 +600,17 @@ inline std::vector<Rule> about_the_normal_and_status() {
        .violation = finite},
       {.name = "unit_normal",
        .doc = "the normal has length 1",
-       .tolerance = "4 u",
+       .tolerance = "4 roundings",
        .uses = {"uN", "normal", "point"},
        .violation = unit_normal},
       {.name = "status",
        .doc = "the status is the sign of uN; where the axes intersect, uN is -R",
-       .tolerance = "0, 24 u S",
+       .tolerance = "0, thrice its budget",
        .uses = {"uN", "normal", "point", "status"},
        .violation = status_agrees},
       {.name = "convention",
        .doc = "where the axes intersect, the normal is perpendicular to both",
-       .tolerance = "8 u / sin",
+       .tolerance = "8 roundings over the sine of their angle",
        .uses = {"uN", "normal", "point", "status"},
        .violation = conventional},
   };
@@ -624,7 +620,7 @@ inline std::vector<Rule> about_the_geometry() {
   return {
       {.name = "overlap_bound",
        .doc = "no points of the axes are nearer than uN + R",
-       .tolerance = "8 u S",
+       .tolerance = "its budget",
        .uses = {"uN", "normal", "point"},
        .violation = not_above_distance},
       {.name = "gradient",
@@ -635,7 +631,7 @@ inline std::vector<Rule> about_the_geometry() {
        .violation = near_gradient},
       {.name = "parallel",
        .doc = "between exactly parallel axes whose shadows overlap, the normal is perpendicular to them",
-       .tolerance = "8 u S / d",
+       .tolerance = "the budget of uN over d",
        .uses = {"uN", "normal", "point"},
        .violation = perpendicular_if_parallel},
       {.name = "inside",
@@ -656,13 +652,13 @@ inline std::vector<Rule> motions() {
   return {
       {.name = "growth",
        .doc = "uN falls by what a radius grows",
-       .tolerance = "8 u (S + S')",
+       .tolerance = "both budgets",
        .uses = {"uN", "normal", "point"},
        .derive = derive_growth,
        .violation = grown},
       {.name = "overlap_motion",
        .doc = "uN changes by no more than the ends are moved",
-       .tolerance = "8 u (S + S') + the motion",
+       .tolerance = "both budgets + the motion",
        .uses = {"uN", "normal", "point"},
        .derive = derive_motion,
        .violation = overlap_follows},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/law.hpp"
+#include "properties/core/allowance.hpp"
 #include "properties/core/generators.hpp"
 #include "reference/spec/capsule_endpoints.hpp"
 
@@ -150,15 +151,6 @@ inline std::span<Regime<Case> const> regimes() {
 using Wide = Vector3<long double>;
 using Size = Output<long double>;
 
-/// The budgets, in metres, of one coordinate.
-inline long double allowed_half(Case const& in) { return 8 * u_wide * Contract::scale(in).half[0] + half_least; }
-inline long double allowed_end(Case const& in, Eigen::Index i) {
-  return 17 * u_wide * Contract::scale(in).end0[i] + half_least;
-}
-inline long double allowed_box(Case const& in, Eigen::Index i) {
-  return 18 * u_wide * Contract::scale(in).box_low[i] + half_least;
-}
-
 /// What an answer that is not finite says: NaN is always wrong, infinity only where no result can overflow. Nothing if
 /// the law should go on.
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
@@ -184,7 +176,8 @@ inline std::optional<double> half_has_its_length(std::span<Case const> inputs, s
   long double const largest = half.cwiseAbs().maxCoeff();
   // Squares of the least long doubles do not underflow, but those of subnormal doubles lose nothing by scaling either.
   long double const length = largest > 0 ? largest * (half / largest).norm() : 0;
-  return in_tolerances(std::fabs(length - inputs[0].shaft / 2.0L), std::sqrt(3.0L) * allowed_half(inputs[0]));
+  return in_tolerances(std::fabs(length - inputs[0].shaft / 2.0L),
+                       std::sqrt(3.0L) * allowance<Contract>(inputs[0], outputs[0]).half[0]);
 }
 
 inline std::optional<double> ends_are_apart_by_the_shaft(std::span<Case const> inputs,
@@ -192,10 +185,11 @@ inline std::optional<double> ends_are_apart_by_the_shaft(std::span<Case const> i
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Case const& in = inputs[0];
   Answer const& out = outputs[0];
+  Size const may = allowance<Contract>(in, out);
   double worst = 0;
   for (Eigen::Index i = 0; i < 3; ++i) {
     long double const position = in.position[i], half = out.half[i];
-    long double const tolerance = allowed_end(in, i) + allowed_half(in);
+    long double const tolerance = may.end0[i] + may.half[i];
     worst = std::max(worst, in_tolerances(std::fabs(out.end0[i] - (position - half)), tolerance));
     worst = std::max(worst, in_tolerances(std::fabs(out.end1[i] - (position + half)), tolerance));
   }
@@ -206,9 +200,10 @@ inline std::optional<double> box_holds_the_ends_tightly(std::span<Case const> in
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Case const& in = inputs[0];
   Answer const& out = outputs[0];
+  Size const may = allowance<Contract>(in, out);
   double worst = 0;
   for (Eigen::Index i = 0; i < 3; ++i) {
-    long double const radius = in.radius, tolerance = allowed_box(in, i) + allowed_end(in, i);
+    long double const radius = in.radius, tolerance = may.box_low[i] + may.end0[i];
     long double const low = std::min(out.end0[i], out.end1[i]) - radius,
                       high = std::max(out.end0[i], out.end1[i]) + radius;
     worst = std::max(worst, in_tolerances(std::fabs(out.box_low[i] - low), tolerance));
@@ -221,7 +216,7 @@ inline std::optional<double> sphere_holds_the_ends_tightly(std::span<Case const>
                                                            std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   long double const radius = inputs[0].radius + inputs[0].shaft / 2.0L;
-  return in_tolerances(std::fabs(outputs[0].bounding_radius - radius), u_wide * radius + half_least);
+  return in_tolerances(std::fabs(outputs[0].bounding_radius - radius), allowance<Contract>("bounding_radius", radius));
 }
 
 /// 0 if all numbers of the answers are equal, 1 and more if not.
@@ -296,7 +291,7 @@ inline std::optional<double> scaled(std::span<Case const> inputs, std::span<Answ
     double const before = std::fabs(first.half[i]), after = std::fabs(second.half[i]);
     bool const tips = std::min(before, after) < least_normal && std::max(before, after) > 0;
     auto const sum = [&](double one, double other, long double scale) {
-      compare(one, other, scale, tips ? 4 * u_wide * scale : 0);
+      compare(one, other, scale, tips ? roundings(4) * scale : 0);  // two of the sum in either case
     };
     compare(first.half[i], second.half[i], size.half[i], 0);
     sum(first.end0[i], second.end0[i], size.end0[i]);
@@ -312,7 +307,7 @@ inline std::optional<double> scaled(std::span<Case const> inputs, std::span<Answ
 /// angle of up to `angle`.
 inline double turned_half(std::span<Case const> inputs, std::span<Answer const> outputs, Wide const& expected,
                           long double angle) {
-  long double const tolerance = 2 * allowed_half(inputs[0]) + angle * inputs[0].shaft / 2;
+  long double const tolerance = 2 * allowance<Contract>(inputs[0], outputs[0]).half[0] + angle * inputs[0].shaft / 2;
   double worst = 0;
   for (Eigen::Index i = 0; i < 3; ++i)
     worst = std::max(worst, in_tolerances(std::fabs(expected[i] - outputs[1].half[i]), tolerance));
@@ -338,10 +333,10 @@ inline void derive_spin(Case const& in, Random& random, std::vector<Case>& input
   inputs.push_back(spun);
 }
 
-/// Each component is rounded by u of itself: q by u of its length, which is an angle of 2 u at most.
+/// Each component is rounded once: q by a rounding of its length, which is an angle of two at most.
 inline std::optional<double> spin_changes_nothing(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  return turned_half(inputs, outputs, outputs[0].half.cast<long double>(), 2 * u_wide);
+  return turned_half(inputs, outputs, outputs[0].half.cast<long double>(), roundings(2));  // the angle
 }
 
 /// The rotation of the frame that a case is given: a function of the case, so that `violation` knows it. Components -1,
@@ -364,20 +359,21 @@ inline void derive_frame(Case const& in, Random&, std::vector<Case>& inputs) {
   inputs.push_back(turned);
 }
 
-/// A component of the turned quaternion has up to three roundings, each of u of at most the sum of all components of q,
-/// hence of 2 u |q|: together they move it by 12 u |q|, of at least |q| in length, an angle of 24 u at most. The turned
-/// ends and box follow the half-shaft.
+/// A component of the turned quaternion has up to three roundings, each of at most the sum of all components of q,
+/// hence two of |q|: together they move it by twelve of |q|, of at least |q| in length, an angle of 24 at most. The
+/// turned ends and box follow the half-shaft.
 inline std::optional<double> frame_turns_everything(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Turn const frame = frame_of(inputs[0]);
   Wide const half = image(frame, outputs[0].half.cast<long double>());
-  double worst = turned_half(inputs, outputs, half, 24 * u_wide);
-  long double const moved = 12 * u_wide * inputs[0].shaft;
+  double worst = turned_half(inputs, outputs, half, roundings(24));  // the angle
+  long double const moved = roundings(12) * inputs[0].shaft;         // of shaft/2
+  Size const may = allowance<Contract>(inputs[1], outputs[1]);
   Wide const low = image(frame, outputs[0].box_low.cast<long double>()),
              high = image(frame, outputs[0].box_high.cast<long double>());
   Wide const end = image(frame, outputs[0].end1.cast<long double>());
   for (Eigen::Index i = 0; i < 3; ++i) {
-    long double const box = 2 * allowed_box(inputs[1], i) + moved, ends = 2 * allowed_end(inputs[1], i) + moved;
+    long double const box = 2 * may.box_low[i] + moved, ends = 2 * may.end1[i] + moved;
     worst = std::max(worst, in_tolerances(std::fabs(end[i] - outputs[1].end1[i]), ends));
     worst = std::max(worst, in_tolerances(std::fabs(std::min(low[i], high[i]) - outputs[1].box_low[i]), box));
     worst = std::max(worst, in_tolerances(std::fabs(std::max(low[i], high[i]) - outputs[1].box_high[i]), box));
@@ -402,19 +398,18 @@ inline std::optional<double> translated(std::span<Case const> inputs, std::span<
   inputs = inputs.last(2), outputs = outputs.last(2);
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Case const &first = inputs[0], &second = inputs[1];
+  Size const both = allowance<Contract>(inputs, outputs);
   double worst = 0;
   for (Eigen::Index i = 0; i < 3; ++i) {
     long double const shift = static_cast<long double>(second.position[i]) - first.position[i];
-    long double const half = 2 * allowed_half(first), end = allowed_end(first, i) + allowed_end(second, i),
-                      box = allowed_box(first, i) + allowed_box(second, i);
     auto const compare = [&](double before, double after, long double by, long double tolerance) {
       worst = std::max(worst, in_tolerances(std::fabs(before + by - after), tolerance));
     };
-    compare(outputs[0].half[i], outputs[1].half[i], 0, half);
-    compare(outputs[0].end0[i], outputs[1].end0[i], shift, end);
-    compare(outputs[0].end1[i], outputs[1].end1[i], shift, end);
-    compare(outputs[0].box_low[i], outputs[1].box_low[i], shift, box);
-    compare(outputs[0].box_high[i], outputs[1].box_high[i], shift, box);
+    compare(outputs[0].half[i], outputs[1].half[i], 0, both.half[i]);
+    compare(outputs[0].end0[i], outputs[1].end0[i], shift, both.end0[i]);
+    compare(outputs[0].end1[i], outputs[1].end1[i], shift, both.end1[i]);
+    compare(outputs[0].box_low[i], outputs[1].box_low[i], shift, both.box_low[i]);
+    compare(outputs[0].box_high[i], outputs[1].box_high[i], shift, both.box_high[i]);
   }
   return worst;
 }
@@ -430,22 +425,22 @@ inline std::vector<Rule> between_outputs() {
       // Broken by eigen, matrix.
       {.name = "length",
        .doc = "the half-shaft vector is shaft/2 long",
-       .tolerance = "8 sqrt(3) u shaft",
+       .tolerance = "its budget in each of three coordinates",
        .uses = all(),
        .violation = half_has_its_length},
       {.name = "symmetry",
        .doc = "the ends are the half-shaft vector away from the position, on either side",
-       .tolerance = "17 u (|position| + shaft/2) + 8 u shaft",
+       .tolerance = "the budgets of an end and of the half-shaft",
        .uses = all(),
        .violation = ends_are_apart_by_the_shaft},
       {.name = "box",
        .doc = "the box holds the spheres at both ends and is no larger",
-       .tolerance = "18 u (|position| + shaft/2 + radius) + 17 u (|position| + shaft/2)",
+       .tolerance = "the budgets of the box and of an end",
        .uses = all(),
        .violation = box_holds_the_ends_tightly},
       {.name = "sphere",
        .doc = "the bounding radius is radius + shaft/2",
-       .tolerance = "u relative",
+       .tolerance = "its budget",
        .uses = all(),
        .violation = sphere_holds_the_ends_tightly},
   };
@@ -469,7 +464,7 @@ inline std::vector<Rule> about_the_quaternion() {
       // Broken by eigen, matrix.
       {.name = "spin",
        .doc = "a turn about its own axis leaves the capsule",
-       .tolerance = "16 u shaft + the rounding of the quaternion",
+       .tolerance = "both budgets + the rounding of the quaternion",
        .uses = all(),
        .derive = derive_spin,
        .violation = spin_changes_nothing},

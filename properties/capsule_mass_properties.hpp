@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/law.hpp"
+#include "properties/core/allowance.hpp"
 #include "properties/core/generators.hpp"
 #include "reference/spec/capsule_mass_properties.hpp"
 
@@ -113,18 +114,43 @@ inline std::span<Regime<Case> const> regimes() {
 
 // ------------------------------------------------------------------------------------------------------------ laws
 
-/// The error the contract allows in a result of this size.
-inline long double allowed(long double result) { return 8 * u_wide * std::fabs(result) + half_least; }
+/// One output: its name, how to read it, its size, and the exponents of its growth with the radius and with the shaft
+/// (the least and the greatest logarithmic derivative over all shapes).
+struct Quantity {
+  std::string_view output;
+  double Answer::*answer;
+  long double (*truth)(Case const&);
+  int length_degree, density_degree;
+  int radius_growth_low, radius_growth_high, shaft_growth_high;
 
-/// Whether a result may rightly be infinite.
-inline bool may_overflow(long double truth) { return truth * (1 + 16 * u_wide) > largest_double; }
+  long double allowed(long double size) const { return allowance<Contract>(output, size); }
+  /// Whether a result may rightly be infinite: it is nearer to overflow than twice its budget.
+  bool may_overflow(long double size) const { return size + 2 * allowed(size) > largest_double; }
+};
+inline constexpr Quantity volume{
+    "volume", &Answer::volume, [](Case const& in) { return volume_of(in.radius, in.shaft); }, 3, 0, 2, 3, 1};
+inline constexpr Quantity mass{
+    "mass", &Answer::mass, [](Case const& in) { return in.density * volume_of(in.radius, in.shaft); }, 3, 1, 2, 3, 1};
+inline constexpr Quantity ixx{
+    "ixx", &Answer::ixx, [](Case const& in) { return ixx_of(in.radius, in.shaft, in.density); }, 5, 1, 4, 5, 1};
+inline constexpr Quantity iyy{
+    "iyy", &Answer::iyy, [](Case const& in) { return iyy_of(in.radius, in.shaft, in.density); }, 5, 1, 2, 5, 3};
+inline constexpr Quantity bounding_radius{"bounding_radius",
+                                          &Answer::bounding_radius,
+                                          [](Case const& in) { return in.radius + 0.5L * in.shaft; },
+                                          1,
+                                          0,
+                                          0,
+                                          1,
+                                          1};
 
 /// What answers that are not finite say: NaN is always wrong, infinity unless the result may overflow.
 class Screen {
  public:
-  Screen& operator()(double answer, long double truth) {
+  Screen& operator()(Quantity const& quantity, Case const& in, Answer const& out) {
+    double const answer = out.*quantity.answer;
     if (std::isnan(answer)) wrong_ = true;
-    if (std::isinf(answer)) (may_overflow(truth) && answer > 0 ? silent_ : wrong_) = true;
+    if (std::isinf(answer)) (quantity.may_overflow(quantity.truth(in)) && answer > 0 ? silent_ : wrong_) = true;
     return *this;
   }
   bool decided() const { return wrong_ || silent_; }
@@ -133,25 +159,6 @@ class Screen {
  private:
   bool wrong_ = false, silent_ = false;
 };
-
-/// One output: how to read it, its size, and the exponents of its growth with the radius and with the shaft (the least
-/// and the greatest logarithmic derivative over all shapes).
-struct Quantity {
-  double Answer::*answer;
-  long double (*truth)(Case const&);
-  int length_degree, density_degree;
-  int radius_growth_low, radius_growth_high, shaft_growth_high;
-};
-inline constexpr Quantity volume{
-    &Answer::volume, [](Case const& in) { return volume_of(in.radius, in.shaft); }, 3, 0, 2, 3, 1};
-inline constexpr Quantity mass{
-    &Answer::mass, [](Case const& in) { return in.density * volume_of(in.radius, in.shaft); }, 3, 1, 2, 3, 1};
-inline constexpr Quantity ixx{
-    &Answer::ixx, [](Case const& in) { return ixx_of(in.radius, in.shaft, in.density); }, 5, 1, 4, 5, 1};
-inline constexpr Quantity iyy{
-    &Answer::iyy, [](Case const& in) { return iyy_of(in.radius, in.shaft, in.density); }, 5, 1, 2, 5, 3};
-inline constexpr Quantity bounding_radius{
-    &Answer::bounding_radius, [](Case const& in) { return in.radius + 0.5L * in.shaft; }, 1, 0, 0, 1, 1};
 
 template <Quantity const&... quantities>
 void derive_length_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {
@@ -208,46 +215,45 @@ inline void derive_sphere(Case const& in, Random&, std::vector<Case>& inputs) {
 inline std::optional<double> sphere_is_isotropic(std::span<Case const> inputs, std::span<Answer const> outputs) {
   Answer const& out = outputs[1];
   long double const truth = ixx.truth(inputs[1]);
-  if (auto const screen = Screen{}(out.ixx, truth)(out.iyy, truth); screen.decided()) return screen.verdict();
-  return in_tolerances(std::fabs(static_cast<long double>(out.ixx) - out.iyy), 12 * u_wide * truth + 2 * half_least);
+  if (auto const screen = Screen{}(ixx, inputs[1], out)(iyy, inputs[1], out); screen.decided()) return screen.verdict();
+  return in_tolerances(std::fabs(static_cast<long double>(out.ixx) - out.iyy), ixx.allowed(truth) + iyy.allowed(truth));
 }
 
 inline std::optional<double> sphere_inertia(std::span<Case const> inputs, std::span<Answer const> outputs) {
   Answer const& out = outputs[1];
   long double const truth = ixx.truth(inputs[1]), r = inputs[1].radius;
-  if (auto const screen = Screen{}(out.ixx, truth)(out.iyy, truth)(out.mass, mass.truth(inputs[1])); screen.decided())
+  Case const& in = inputs[1];
+  if (auto const screen = Screen{}(ixx, in, out)(iyy, in, out)(mass, in, out); screen.decided())
     return screen.verdict();
-  // A mass below the normal range carries half a least subnormal, which the square of the radius may blow up.
-  long double const expected = 2 * out.mass * r * r / 5;
-  long double const tolerance = 12 * u_wide * truth + half_least + half_least * (2 * r * r / 5);
-  return std::max(in_tolerances(std::fabs(out.ixx - expected), tolerance),
-                  in_tolerances(std::fabs(out.iyy - expected), tolerance));
+  // Half a least subnormal of the mass's budget may be blown up by the square of the radius.
+  long double const share = 2 * r * r / 5, expected = share * out.mass, of_mass = share * mass.allowed(mass.truth(in));
+  return std::max(in_tolerances(std::fabs(out.ixx - expected), ixx.allowed(truth) + of_mass),
+                  in_tolerances(std::fabs(out.iyy - expected), iyy.allowed(truth) + of_mass));
 }
 
 inline std::optional<double> sphere_volume(std::span<Case const> inputs, std::span<Answer const> outputs) {
   long double const r = inputs[1].radius, truth = 4 * pi_wide * r * r * r / 3;
-  if (auto const screen = Screen{}(outputs[1].volume, truth); screen.decided()) return screen.verdict();
-  return in_tolerances(std::fabs(outputs[1].volume - truth), allowed(truth));
+  if (auto const screen = Screen{}(volume, inputs[1], outputs[1]); screen.decided()) return screen.verdict();
+  return in_tolerances(std::fabs(outputs[1].volume - truth), volume.allowed(truth));
 }
 
 inline std::optional<double> inertia_difference(std::span<Case const> inputs, std::span<Answer const> outputs) {
   Answer const& out = outputs[0];
   long double const r = inputs[0].radius, a = inputs[0].shaft, larger = iyy.truth(inputs[0]);
-  if (auto const screen = Screen{}(out.ixx, ixx.truth(inputs[0]))(out.iyy, larger); screen.decided())
-    return screen.verdict();
+  if (auto const screen = Screen{}(ixx, inputs[0], out)(iyy, inputs[0], out); screen.decided()) return screen.verdict();
   long double const expected = pi_wide * inputs[0].density * a * (r * r) * (a + r) * (a + 3 * r) / 12;
   long double const difference = static_cast<long double>(out.iyy) - out.ixx;
-  return in_tolerances(std::fabs(difference - expected), 16 * u_wide * larger + 2 * half_least);
+  return in_tolerances(std::fabs(difference - expected), ixx.allowed(ixx.truth(inputs[0])) + iyy.allowed(larger));
 }
 
 inline std::optional<double> mass_is_density_times_volume(std::span<Case const> inputs,
                                                           std::span<Answer const> outputs) {
   Answer const& out = outputs[0];
   long double const density = inputs[0].density, volume_truth = volume.truth(inputs[0]);
-  if (auto const screen = Screen{}(out.volume, volume_truth)(out.mass, density * volume_truth); screen.decided())
+  if (auto const screen = Screen{}(volume, inputs[0], out)(mass, inputs[0], out); screen.decided())
     return screen.verdict();
   return in_tolerances(std::fabs(out.mass - density * out.volume),
-                       allowed(density * volume_truth) + density * allowed(volume_truth));
+                       mass.allowed(density * volume_truth) + density * volume.allowed(volume_truth));
 }
 
 /// The size of the result is known from the input well enough to say whether it can be infinite or zero.
@@ -257,8 +263,8 @@ std::optional<double> in_range(std::span<Case const> inputs, std::span<Answer co
     long double const truth = quantity->truth(inputs[0]);
     double const answer = outputs[0].*quantity->answer;
     if (std::isnan(answer) || answer < 0) return infinite;
-    if (std::isinf(answer) && !may_overflow(truth)) return infinite;
-    if (answer == 0 && truth > 2 * half_least * (1 + 16 * u_wide)) return infinite;
+    if (std::isinf(answer) && !quantity->may_overflow(truth)) return infinite;
+    if (answer == 0 && truth > 2 * quantity->allowed(truth)) return infinite;
   }
   return 0;
 }
@@ -268,9 +274,10 @@ inline void derive_growth(Case const& in, Random& random, std::vector<Case>& inp
   double const factor = 1 + random.log_uniform(-14, 1);
   Case const wider{original.radius * factor, original.shaft, original.density},
       longer{original.radius, original.shaft * factor, original.density};
-  // Relative steps of at least 64 u, and none where rounding of a subnormal input would swallow them.
+  // No steps that the rounding of a subnormal input would swallow.
   auto const grew = [](double before, double after) {
-    return std::isfinite(after) && after - before >= 64 * unit_roundoff * before && after > before;
+    // Of the input: a step is to be seen.
+    return std::isfinite(after) && after - before >= roundings(64) * before && after > before;
   };
   if (grew(original.radius, wider.radius)) inputs.push_back(wider);
   if (grew(original.shaft, longer.shaft)) inputs.push_back(longer);
@@ -286,7 +293,8 @@ std::optional<double> grows(std::span<Case const> inputs, std::span<Answer const
     for (std::size_t i = 1; i < inputs.size(); ++i) {
       long double const truth = quantity->truth(inputs[0]), grown_truth = quantity->truth(inputs[i]);
       double const first = outputs[0].*quantity->answer, grown = outputs[i].*quantity->answer;
-      if (auto const screen = Screen{}(first, truth)(grown, grown_truth); screen.decided()) {
+      if (auto const screen = Screen{}(*quantity, inputs[0], outputs[0])(*quantity, inputs[i], outputs[i]);
+          screen.decided()) {
         if (screen.verdict()) return infinite;
         silent = true;
         continue;
@@ -298,8 +306,10 @@ std::optional<double> grows(std::span<Case const> inputs, std::span<Answer const
       for (int power = 0; power < (wider ? quantity->radius_growth_low : 0); ++power) least *= factor;
       for (int power = 0; power < (wider ? quantity->radius_growth_high : quantity->shaft_growth_high); ++power)
         most *= factor;
-      worst = std::max(worst, in_tolerances(least * first - grown, least * allowed(truth) + allowed(grown_truth)));
-      worst = std::max(worst, in_tolerances(grown - most * first, most * allowed(truth) + allowed(grown_truth)));
+      worst = std::max(worst, in_tolerances(least * first - grown,
+                                            least * quantity->allowed(truth) + quantity->allowed(grown_truth)));
+      worst = std::max(
+          worst, in_tolerances(grown - most * first, most * quantity->allowed(truth) + quantity->allowed(grown_truth)));
     }
   if (silent && worst <= 1) return std::nullopt;
   return worst;
@@ -324,9 +334,9 @@ std::optional<double> additive(std::span<Case const> inputs, std::span<Answer co
     for (std::size_t i = 0; i < 4; ++i) {
       double const answer = outputs[i].*quantity->answer;
       long double const truth = quantity->truth(inputs[i]);
-      screen(answer, truth);
+      screen(*quantity, inputs[i], outputs[i]);
       sum += i == 1 || i == 2 ? -static_cast<long double>(answer) : static_cast<long double>(answer);
-      tolerance += allowed(truth);
+      tolerance += quantity->allowed(truth);
     }
     // whole - first - second + sphere
     if (screen.decided()) return screen.verdict();
@@ -340,25 +350,26 @@ inline std::optional<double> axial_gyration(std::span<Case const> inputs, std::s
   Answer const& out = outputs[0];
   long double const square = static_cast<long double>(inputs[0].radius) * inputs[0].radius;
   long double const mass_truth = mass.truth(inputs[0]), ixx_truth = ixx.truth(inputs[0]);
-  if (auto const screen = Screen{}(out.mass, mass_truth)(out.ixx, ixx_truth); screen.decided()) return screen.verdict();
+  if (auto const screen = Screen{}(mass, inputs[0], out)(ixx, inputs[0], out); screen.decided())
+    return screen.verdict();
   long double const low = 2 * square * out.mass / 5, high = square * out.mass / 2;
-  return std::max(in_tolerances(low - out.ixx, 2 * square / 5 * allowed(mass_truth) + allowed(ixx_truth)),
-                  in_tolerances(out.ixx - high, square / 2 * allowed(mass_truth) + allowed(ixx_truth)));
+  return std::max(in_tolerances(low - out.ixx, 2 * square / 5 * mass.allowed(mass_truth) + ixx.allowed(ixx_truth)),
+                  in_tolerances(out.ixx - high, square / 2 * mass.allowed(mass_truth) + ixx.allowed(ixx_truth)));
 }
 
 inline std::optional<double> reaches_the_tips(std::span<Case const> inputs, std::span<Answer const> outputs) {
   long double const tip = bounding_radius.truth(inputs[0]);
-  if (auto const screen = Screen{}(outputs[0].bounding_radius, tip); screen.decided()) return screen.verdict();
-  return in_tolerances(tip - outputs[0].bounding_radius, allowed(tip));
+  if (auto const screen = Screen{}(bounding_radius, inputs[0], outputs[0]); screen.decided()) return screen.verdict();
+  return in_tolerances(tip - outputs[0].bounding_radius, bounding_radius.allowed(tip));
 }
 
 inline std::optional<double> fits_the_ball(std::span<Case const> inputs, std::span<Answer const> outputs) {
   Answer const& out = outputs[0];
   long double const volume_truth = volume.truth(inputs[0]), radius_truth = bounding_radius.truth(inputs[0]);
-  if (auto const screen = Screen{}(out.volume, volume_truth)(out.bounding_radius, radius_truth); screen.decided())
+  if (auto const screen = Screen{}(volume, inputs[0], out)(bounding_radius, inputs[0], out); screen.decided())
     return screen.verdict();
-  long double const radius = out.bounding_radius + allowed(radius_truth);
-  return in_tolerances(out.volume - 4 * pi_wide * radius * radius * radius / 3, allowed(volume_truth));
+  long double const radius = out.bounding_radius + bounding_radius.allowed(radius_truth);
+  return in_tolerances(out.volume - 4 * pi_wide * radius * radius * radius / 3, volume.allowed(volume_truth));
 }
 
 using Rule = Law<Case, Answer>;
@@ -414,19 +425,19 @@ inline std::vector<Rule> of_a_sphere() {
   return {
       {.name = "sphere_isotropy",
        .doc = "without shaft the two moments of inertia are equal",
-       .tolerance = "12 u",
+       .tolerance = "both budgets",
        .uses = {"ixx", "iyy"},
        .derive = derive_sphere,
        .violation = sphere_is_isotropic},
       {.name = "sphere_inertia",
        .doc = "without shaft both moments of inertia are 2/5 m r^2",
-       .tolerance = "12 u",
+       .tolerance = "both budgets",
        .uses = {"mass", "ixx", "iyy"},
        .derive = derive_sphere,
        .violation = sphere_inertia},
       {.name = "sphere_volume",
        .doc = "without shaft the volume is 4/3 pi r^3",
-       .tolerance = "8 u",
+       .tolerance = "its budget",
        .uses = {"volume"},
        .derive = derive_sphere,
        .violation = sphere_volume},
@@ -437,17 +448,17 @@ inline std::vector<Rule> between_outputs() {
   return {
       {.name = "inertia_difference",
        .doc = "Iyy - Ixx = pi rho a r^2 (a + r) (a + 3r) / 12",
-       .tolerance = "16 u Iyy",
+       .tolerance = "both budgets",
        .uses = {"ixx", "iyy"},
        .violation = inertia_difference},
       {.name = "axial_gyration",
        .doc = "2/5 m r^2 <= Ixx <= 1/2 m r^2",
-       .tolerance = "16 u Ixx",
+       .tolerance = "both budgets",
        .uses = {"mass", "ixx"},
        .violation = axial_gyration},
       {.name = "mass_of_volume",
        .doc = "the mass is the density times the volume",
-       .tolerance = "16 u m",
+       .tolerance = "both budgets",
        .uses = {"volume", "mass"},
        .violation = mass_is_density_times_volume},
   };
@@ -477,25 +488,25 @@ inline std::vector<Rule> growth() {
   return {
       {.name = "volume_growth",
        .doc = "f times the radius gives f^2 to f^3 times the volume, f times the shaft 1 to f times",
-       .tolerance = "8 u (V + V')",
+       .tolerance = "both budgets",
        .uses = {"volume"},
        .derive = derive_growth,
        .violation = grows<volume>},
       {.name = "inertia_growth",
        .doc = "f times the radius gives f^4 to f^5 times Ixx, f^2 to f^5 times Iyy; the shaft 1 to f, f^3",
-       .tolerance = "8 u (I + I')",
+       .tolerance = "both budgets",
        .uses = {"ixx", "iyy"},
        .derive = derive_growth,
        .violation = grows<ixx, iyy>},
       {.name = "volume_additive",
        .doc = "V(r, a1 + a2) = V(r, a1) + V(r, a2) - V(r, 0)",
-       .tolerance = "8 u sum of the four",
+       .tolerance = "the budgets of the four",
        .uses = {"volume"},
        .derive = derive_cut,
        .violation = additive<volume>},
       {.name = "ixx_additive",
        .doc = "Ixx(r, a1 + a2) = Ixx(r, a1) + Ixx(r, a2) - Ixx(r, 0)",
-       .tolerance = "8 u sum of the four",
+       .tolerance = "the budgets of the four",
        .uses = {"ixx"},
        .derive = derive_cut,
        .violation = additive<ixx>},
@@ -506,12 +517,12 @@ inline std::vector<Rule> bounds() {
   return {
       {.name = "bounding_radius_reach",
        .doc = "the bounding sphere reaches the tips",
-       .tolerance = "8 u",
+       .tolerance = "its budget",
        .uses = {"bounding_radius"},
        .violation = reaches_the_tips},
       {.name = "bounding_volume",
        .doc = "the volume is at most that of the bounding sphere",
-       .tolerance = "8 u (V + 3 R)",
+       .tolerance = "both budgets",
        .uses = {"volume", "bounding_radius"},
        .violation = fits_the_ball},
   };

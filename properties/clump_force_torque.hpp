@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/law.hpp"
+#include "properties/core/allowance.hpp"
 #include "properties/core/generators.hpp"
 #include "reference/spec/clump_force_torque.hpp"
 
@@ -216,14 +217,6 @@ inline Wide cross_magnitudes(Wide const& a, Wide const& b) {
   return {a[1] * b[2] + a[2] * b[1], a[2] * b[0] + a[0] * b[2], a[0] * b[1] + a[1] * b[0]};
 }
 
-/// The error the contract allows in each component.
-inline Sizing allowed(Case const& in) {
-  Sizing const scale = Contract::scale(in);
-  return {8 * u_wide * scale.force + Wide::Constant(half_least),
-          8 * u_wide * scale.torque + Wide::Constant(half_least)};
-}
-inline Sizing operator+(Sizing const& a, Sizing const& b) { return {a.force + b.force, a.torque + b.torque}; }
-
 /// What components that are not finite say: they are wrong, unless the sum of the magnitudes may overflow.
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
   return unusable_unless(inputs, outputs, [](Case const& in) {
@@ -242,7 +235,7 @@ inline bool finite_case(Case const& in) {
 /// The same resultant in both cases, within both budgets.
 inline std::optional<double> same_resultant(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Sizing const tolerance = allowed(inputs[0]) + allowed(inputs[1]);
+  Sizing const tolerance = allowance<Contract>(inputs, outputs);
   return std::max(worst_component(wide(outputs[0].force) - wide(outputs[1].force), tolerance.force),
                   worst_component(wide(outputs[0].torque) - wide(outputs[1].torque), tolerance.torque));
 }
@@ -274,7 +267,7 @@ inline void derive_centre(Case const& in, Random& random, std::vector<Case>& inp
 /// T_b = T_a + (a - b) x F. Long double keeps a - b to 2^-64 of itself, so only the answers' own errors count.
 inline std::optional<double> transferred(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Sizing const first = allowed(inputs[0]), second = allowed(inputs[1]);
+  Sizing const first = allowance<Contract>(inputs[0], outputs[0]), second = allowance<Contract>(inputs[1], outputs[1]);
   Wide const arm = wide(inputs[0].centre) - wide(inputs[1].centre), force = wide(outputs[0].force);
   Wide const expected = wide(outputs[0].torque) + arm.cross(force);
   Wide const tolerance =
@@ -288,7 +281,7 @@ inline std::optional<double> same_invariant(std::span<Case const> inputs, std::s
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   long double invariant[2], tolerance = 0;
   for (std::size_t i = 0; i < 2; ++i) {
-    Sizing const error = allowed(inputs[i]);
+    Sizing const error = allowance<Contract>(inputs[i], outputs[i]);
     Wide const force = wide(outputs[i].force), torque = wide(outputs[i].torque);
     invariant[i] = force.dot(torque);
     tolerance +=
@@ -420,7 +413,7 @@ inline void derive_halves(Case const& in, Random& random, std::vector<Case>& inp
 
 inline std::optional<double> superposed(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Sizing const tolerance = allowed(inputs[0]) + (allowed(inputs[1]) + allowed(inputs[2]));
+  Sizing const tolerance = allowance<Contract>(inputs, outputs);
   return std::max(
       worst_component(wide(outputs[0].force) - wide(outputs[1].force) - wide(outputs[2].force), tolerance.force),
       worst_component(wide(outputs[0].torque) - wide(outputs[1].torque) - wide(outputs[2].torque), tolerance.torque));
@@ -434,7 +427,7 @@ inline void derive_single(Case const& in, Random& random, std::vector<Case>& inp
 inline std::optional<double> returns_itself(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;
   Part const& part = inputs[1].members.front();
-  Sizing const tolerance = allowed(inputs[1]);
+  Sizing const tolerance = allowance<Contract>(inputs[1], outputs[1]);
   return std::max(worst_component(wide(outputs[1].force) - wide(part.force), tolerance.force),
                   worst_component(wide(outputs[1].torque) - wide(part.torque), tolerance.torque));
 }
@@ -460,7 +453,7 @@ inline std::optional<double> does_virtual_work(std::span<Case const> inputs, std
             torque.cwiseAbs().dot(spin.cwiseAbs());
   }
   long double const answered = wide(outputs[0].force).dot(velocity) + wide(outputs[0].torque).dot(spin);
-  Sizing const error = allowed(in);
+  Sizing const error = allowance<Contract>(in, outputs[0]);
   // The second term is the rounding of this sum itself.
   long double const tolerance = error.force.dot(velocity.cwiseAbs()) + error.torque.dot(spin.cwiseAbs()) +
                                 (static_cast<long double>(in.members.size()) + 16) * 0x1p-63L * size;
@@ -473,19 +466,19 @@ inline std::vector<Rule> symmetries() {
   return {
       {.name = "permutation",
        .doc = "the order of the members does not matter",
-       .tolerance = "16 u S",
+       .tolerance = "both budgets",
        .uses = {"force", "torque"},
        .derive = derive_permutation,
        .violation = same_resultant},
       {.name = "transfer",
        .doc = "T_b = T_a + (a - b) x F, and the force does not depend on the centre",
-       .tolerance = "8 u (S_a + S_b + |a - b| x S_F)",
+       .tolerance = "both budgets, of the force times the arm",
        .uses = {"force", "torque"},
        .derive = derive_centre,
        .violation = transferred},
       {.name = "invariant",
        .doc = "F . T is the same about every point",
-       .tolerance = "8 u (S_F . |T| + |F| . S_T), both points",
+       .tolerance = "both budgets, of the force times T and of the torque times F",
        .uses = {"force", "torque"},
        .derive = derive_centre,
        .violation = same_invariant},
@@ -513,19 +506,19 @@ inline std::vector<Rule> parts() {
   return {
       {.name = "pair",
        .doc = "a member and its exact opposite at the same point change nothing",
-       .tolerance = "8 u (S + S')",
+       .tolerance = "both budgets",
        .uses = {"force", "torque"},
        .derive = derive_pair,
        .violation = same_resultant},
       {.name = "split",
        .doc = "two members with half the load each are as good as one",
-       .tolerance = "16 u S",
+       .tolerance = "both budgets",
        .uses = {"force", "torque"},
        .derive = derive_split,
        .violation = same_resultant},
       {.name = "superposition",
        .doc = "the members in two groups give the same resultant in sum",
-       .tolerance = "16 u S",
+       .tolerance = "all three budgets",
        .uses = {"force", "torque"},
        .derive = derive_halves,
        .violation = superposed},
@@ -536,12 +529,12 @@ inline std::vector<Rule> resultants() {
   return {
       {.name = "virtual_work",
        .doc = "in a rigid motion the resultant does the work of its members",
-       .tolerance = "8 u (S_F . |v| + S_T . |w|)",
+       .tolerance = "its budgets times the motion",
        .uses = {"force", "torque"},
        .violation = does_virtual_work},
       {.name = "single_at_centre",
        .doc = "one member at the centre returns its own force and torque",
-       .tolerance = "8 u S",
+       .tolerance = "its budgets",
        .uses = {"force", "torque"},
        .derive = derive_single,
        .violation = returns_itself},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/law.hpp"
+#include "properties/core/allowance.hpp"
 #include "properties/core/generators.hpp"
 #include "properties/family/clump.hpp"
 #include "reference/spec/clump_grid_mass_properties.hpp"
@@ -213,16 +214,6 @@ inline std::span<Regime<Case> const> regimes() {
 using Wide = long double;
 using Sizing = Output<Wide>;
 
-/// The error the contract allows, of volume and mass relative to the answer itself.
-inline Sizing allowed(Case const& in, Answer const& out) {
-  Sizing size = Contract::scale(in);
-  size.volume = 6 * u_wide * std::fabs(static_cast<Wide>(out.volume)) + half_least;
-  size.mass = 8 * u_wide * std::fabs(static_cast<Wide>(out.mass)) + half_least;
-  size.centroid = 2 * u_wide * size.centroid + WideVector::Constant(half_least);
-  size.inertia = 4 * u_wide * size.inertia + WideTensor::Constant(half_least);
-  return size;
-}
-
 /// What numbers that are not finite say: they are wrong, unless the clump's own may overflow.
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
   return unusable_unless(inputs, outputs, [](Case const& in) {
@@ -238,7 +229,6 @@ struct Body {
   static constexpr auto parts = &Case::balls;
   static constexpr auto place = &Sphere::centre;
   static constexpr auto unusable = properties::unusable;
-  static constexpr auto allowed = properties::allowed;
 };
 using Shared = TensorLaws<Body>;
 
@@ -338,7 +328,7 @@ inline std::optional<double> own_moments_apart(std::span<Case const> inputs, std
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   std::size_t const own = inputs[0].method == Method::centres ? 1 : 0;
   Sizing const with = cast<Sizing>(outputs[own]), without = cast<Sizing>(outputs[1 - own]);
-  Sizing const tolerance = allowed(inputs[0], outputs[0]) + allowed(inputs[1], outputs[1]);
+  Sizing const tolerance = allowance<Contract>(inputs, outputs);
   Wide const h = static_cast<Wide>(smallest_radius(inputs[0])) / inputs[0].cells;
   WideTensor expected = without.inertia, size = tolerance.inertia;
   for (Eigen::Index i = 0; i < 3; ++i) {
@@ -368,7 +358,7 @@ inline void derive_one_more(Case const& in, Random& random, std::vector<Case>& i
 }
 inline std::optional<double> no_smaller(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Sizing const tolerance = allowed(inputs[0], outputs[0]) + allowed(inputs[1], outputs[1]);
+  Sizing const tolerance = allowance<Contract>(inputs, outputs);
   Sizing const before = cast<Sizing>(outputs[0]), after = cast<Sizing>(outputs[1]);
   return std::max(in_tolerances(before.volume - after.volume, tolerance.volume),
                   in_tolerances(before.mass - after.mass, tolerance.mass));
@@ -385,7 +375,7 @@ inline void derive_one_cell(Case const& in, Random&, std::vector<Case>& inputs) 
 inline std::optional<double> closed_form_of_one_cell(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;
   Case const& in = inputs[1];
-  Sizing const tolerance = allowed(in, outputs[1]), out = cast<Sizing>(outputs[1]);
+  Sizing const tolerance = allowance<Contract>(in, outputs[1]), out = cast<Sizing>(outputs[1]);
   Wide const r = in.balls.front().radius;
   bool const columns = in.method == Method::columns;
   Wide const volume = columns ? 4 * std::sqrt(2.0L) * r * r * r : 8 * r * r * r, mass = in.density * volume;
@@ -441,7 +431,8 @@ inline std::optional<double> body_and_copy(std::span<Case const> inputs, std::sp
   for (Sphere const& ball : two.balls) shift = shift.cwiseMax(ball.centre.cast<Wide>());
   shift -= top;
   Sizing const a = cast<Sizing>(outputs[1]), b = cast<Sizing>(outputs[2]);
-  Sizing const small = allowed(one, outputs[1]), tolerance = small + small + allowed(two, outputs[2]);
+  Sizing const small = allowance<Contract>(one, outputs[1]),
+               tolerance = small + small + allowance<Contract>(two, outputs[2]);
   Wide const square = shift.squaredNorm();
   WideTensor const inertia = 2 * a.inertia + transferred(a.mass / 2, shift);
   WideTensor const room = tolerance.inertia + WideTensor::Constant(small.mass / 2 * square);
@@ -453,7 +444,7 @@ inline std::optional<double> body_and_copy(std::span<Case const> inputs, std::sp
 
 inline std::optional<double> weighed(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Sizing const tolerance = allowed(inputs[0], outputs[0]), out = cast<Sizing>(outputs[0]);
+  Sizing const tolerance = allowance<Contract>(inputs[0], outputs[0]), out = cast<Sizing>(outputs[0]);
   Wide const density = inputs[0].density;
   return in_tolerances(std::fabs(out.mass - density * out.volume), tolerance.mass + density * tolerance.volume);
 }
@@ -464,7 +455,7 @@ inline std::optional<double> whole(std::span<Case const> inputs, std::span<Answe
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Wide const h = static_cast<Wide>(smallest_radius(inputs[0])) / inputs[0].cells, cell = h * h * h;
   if (!(cell > 0x1p-1000L)) return std::nullopt;
-  Wide const cells = outputs[0].volume / cell, tolerance = allowed(inputs[0], outputs[0]).volume / cell;
+  Wide const cells = outputs[0].volume / cell, tolerance = allowance<Contract>(inputs[0], outputs[0]).volume / cell;
   if (cells < 0.5L) return infinite;
   return in_tolerances(std::fabs(cells - std::round(cells)), 2 * tolerance);
 }
@@ -473,7 +464,7 @@ inline std::optional<double> whole(std::span<Case const> inputs, std::span<Answe
 inline std::optional<double> within_the_box(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Case const& in = inputs[0];
-  Sizing const tolerance = allowed(in, outputs[0]);
+  Sizing const tolerance = allowance<Contract>(in, outputs[0]);
   Wide const h = static_cast<Wide>(smallest_radius(in)) / in.cells;
   Wide box = 1;
   double worst = 0;
@@ -495,7 +486,7 @@ inline std::optional<double> within_the_box(std::span<Case const> inputs, std::s
 inline std::optional<double> a_body(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   WideTensor const I = outputs[0].inertia.cast<Wide>();
-  Wide const tolerance = allowed(inputs[0], outputs[0]).inertia[0];
+  Wide const tolerance = allowance<Contract>(inputs[0], outputs[0]).inertia[0];
   double worst = 0;
   for (Eigen::Index i = 0; i < 3; ++i) {
     Wide const a = I[i], b = I[(i + 1) % 3], c = I[(i + 2) % 3];
@@ -599,7 +590,7 @@ inline std::vector<Rule> bounds() {
        .violation = weighed},
       {.name = "whole",
        .doc = "the volume is a whole number of cells, unless of columns",
-       .tolerance = "12 u",
+       .tolerance = "twice its budget",
        .uses = {"volume"},
        .violation = whole},
       {.name = "box",
@@ -609,7 +600,7 @@ inline std::vector<Rule> bounds() {
        .violation = within_the_box},
       {.name = "body",
        .doc = "no moment is negative or exceeds the other two, and no product half a moment",
-       .tolerance = "12 u S",
+       .tolerance = "thrice its budget",
        .uses = all(),
        .violation = a_body},
   };

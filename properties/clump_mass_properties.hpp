@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/law.hpp"
+#include "properties/core/allowance.hpp"
 #include "properties/core/generators.hpp"
 #include "properties/family/clump.hpp"
 #include "reference/spec/clump_mass_properties.hpp"
@@ -253,17 +254,6 @@ inline std::span<Regime<Case> const> regimes() {
 using Wide = long double;
 using Sizing = Output<Wide>;
 
-/// The error the contract allows; of the orientation, what its axes may leave beside the diagonal.
-inline Sizing allowed(Case const& in) {
-  Sizing size = Contract::scale(in);
-  size.mass = 2 * u_wide * size.mass + half_least;
-  size.centroid = 4 * u_wide * size.centroid + WideVector::Constant(half_least);
-  size.inertia = 24 * u_wide * size.inertia + WideTensor::Constant(half_least);
-  size.principal = 32 * u_wide * size.principal + WideVector::Constant(half_least);
-  size.orientation = 64 * u_wide * size.orientation + Quaternion<Wide>::Constant(half_least);
-  return size;
-}
-
 /// What numbers that are not finite say: they are wrong, unless the clump's own may overflow.
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
   return unusable_unless(inputs, outputs, [](Case const& in) {
@@ -277,7 +267,6 @@ struct Body {
   static constexpr auto parts = &Case::members;
   static constexpr auto place = &Part::position;
   static constexpr auto unusable = properties::unusable;
-  static Sizing allowed(Case const& in, Answer const&) { return properties::allowed(in); }
 };
 using Shared = TensorLaws<Body>;
 
@@ -329,12 +318,13 @@ inline void derive_own_relabelling(Case const& in, Random&, std::vector<Case>& i
   }
   inputs.push_back(std::move(turned));
 }
-/// Each component of the product errs by 3 u of the magnitudes of q's, at most twice |q|, which is half of its length:
-/// 6 u in length, and 12 u in the angle, twice of which turns the tensor.
+/// Each component of the product errs by three roundings of the magnitudes of q's, at most twice |q|, which is half of
+/// its length: six in length, and twelve in the angle, twice of which turns the tensor.
 inline std::optional<double> same_in_another_frame(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Sizing tolerance = allowed(inputs[0]) + allowed(inputs[1]);
-  Wide const rounding = 24 * u_wide * Contract::scale(inputs[0]).inertia[0];
+  Sizing tolerance = allowance<Contract>(inputs, outputs);
+  // Twice the angle, twice.
+  Wide const rounding = roundings(24) * Contract::scale(inputs[0]).inertia[0];
   tolerance.inertia += WideTensor::Constant(rounding);
   tolerance.principal += WideVector::Constant(rounding);
   Sizing const a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]);
@@ -446,7 +436,7 @@ inline void derive_single(Case const& in, Random& random, std::vector<Case>& inp
 inline std::optional<double> returns_itself(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;
   Part const& part = inputs[1].members.front();
-  Sizing const tolerance = allowed(inputs[1]), out = cast<Sizing>(outputs[1]);
+  Sizing const tolerance = allowance<Contract>(inputs[1], outputs[1]), out = cast<Sizing>(outputs[1]);
   std::array<double, 3> sorted{part.inertia[0], part.inertia[1], part.inertia[2]};
   std::sort(sorted.begin(), sorted.end());
   WideVector const moments(sorted[0], sorted[1], sorted[2]);
@@ -463,7 +453,8 @@ inline std::optional<double> triangle(std::span<Case const> inputs, std::span<An
     if (2 * I.maxCoeff() > I.sum()) return std::nullopt;
   }
   WideVector const moments = outputs[0].principal.cast<Wide>();
-  return in_tolerances(moments[2] - moments[1] - moments[0], 3 * allowed(inputs[0]).principal[0]);
+  return in_tolerances(moments[2] - moments[1] - moments[0],
+                       3 * allowance<Contract>(inputs[0], outputs[0]).principal[0]);
 }
 
 using Rule = Law<Case, Answer>;
@@ -567,17 +558,17 @@ inline std::vector<Rule> about_the_moments() {
   return {
       {.name = "composition",
        .doc = "moments along axes give the inertia back",
-       .tolerance = "24 + 3 32 + 6 64 u S, and what a cluster leaves open",
+       .tolerance = "the budgets of inertia, moments and axes, and what a cluster leaves open",
        .uses = all(),
        .violation = Shared::composes_the_inertia},
       {.name = "order",
        .doc = "the moments ascend and are not negative",
-       .tolerance = "32 u S, twice for a step",
+       .tolerance = "its budget, twice for a step",
        .uses = sums(),
        .violation = Shared::ascend},
       {.name = "triangle",
        .doc = "no moment exceeds the other two together, if none of a member does",
-       .tolerance = "96 u S",
+       .tolerance = "three budgets",
        .uses = sums(),
        .violation = triangle},
   };

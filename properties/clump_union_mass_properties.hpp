@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/law.hpp"
+#include "properties/core/allowance.hpp"
 #include "properties/core/generators.hpp"
 #include "properties/family/clump.hpp"
 #include "reference/spec/clump_union_mass_properties.hpp"
@@ -282,19 +283,6 @@ inline std::span<Regime<Case> const> workloads(Case const&) {
 using Wide = long double;
 using Sizing = Output<Wide>;
 
-/// The error the contract allows of an answer; of the orientation, what its axes may leave beside the diagonal.
-inline Sizing allowed(Case const& in, Answer const& out) {
-  Sizing size = Contract::scale(in);
-  size.volume = 90 * u_wide * out.volume + half_least;
-  size.surface_area = 90 * u_wide * out.surface_area + half_least;
-  size.mass = 91 * u_wide * out.mass + half_least;
-  size.centroid = 48 * u_wide * size.centroid + WideVector::Constant(half_least);
-  size.inertia = 64 * u_wide * size.inertia + WideTensor::Constant(half_least);
-  size.principal = 72 * u_wide * size.principal + WideVector::Constant(half_least);
-  size.orientation = 128 * u_wide * size.orientation + Quaternion<Wide>::Constant(half_least);
-  return size;
-}
-
 /// What numbers that are not finite say: they are wrong, unless the union's own may overflow.
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
   return unusable_unless(inputs, outputs, [](Case const& in) {
@@ -308,7 +296,6 @@ struct Body {
   static constexpr auto parts = &Case::balls;
   static constexpr auto place = &Part::centre;
   static constexpr auto unusable = properties::unusable;
-  static constexpr auto allowed = properties::allowed;
 };
 using Shared = TensorLaws<Body>;
 
@@ -347,9 +334,10 @@ inline void derive_rotation(Case const& in, Random& random, std::vector<Case>& i
 }
 inline std::optional<double> rotated(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Sizing const tolerance = allowed(inputs[0], outputs[0]) + allowed(inputs[1], outputs[1]);
+  Sizing const tolerance = allowance<Contract>(inputs, outputs);
   Sizing const a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]);
-  Wobble const off = wobble(inputs[0], 2 * u_wide);
+  // A coordinate is rounded once or twice.
+  Wobble const off = wobble(inputs[0], roundings(2));
   return std::max({in_tolerances(std::fabs(b.volume - a.volume), tolerance.volume + off.volume),
                    worst_component(WideVector(b.principal - a.principal),
                                    WideVector(tolerance.principal + WideVector::Constant(off.moment)))});
@@ -371,9 +359,10 @@ inline void derive_resizing(Case const& in, Random& random, std::vector<Case>& i
 inline std::optional<double> resized(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Wide const s = inputs[2].density, s3 = s * s * s, s5 = s3 * s * s;
-  Sizing const own = allowed(inputs[0], outputs[0]), tolerance = allowed(inputs[1], outputs[1]);
+  Sizing const own = allowance<Contract>(inputs[0], outputs[0]), tolerance = allowance<Contract>(inputs[1], outputs[1]);
   Sizing const a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]);
-  Wobble const off = wobble(inputs[1], 2 * u_wide);
+  // A coordinate is rounded once or twice.
+  Wobble const off = wobble(inputs[1], roundings(2));
   return std::max(
       {in_tolerances(std::fabs(b.volume - s3 * a.volume), tolerance.volume + s3 * own.volume + off.volume),
        worst_component(WideTensor(b.inertia - s5 * a.inertia),
@@ -435,7 +424,7 @@ inline void derive_density(Case const& in, Random& random, std::vector<Case>& in
 inline std::optional<double> in_proportion(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Sizing const a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]);
-  Sizing const own = allowed(inputs[0], outputs[0]), tolerance = allowed(inputs[1], outputs[1]);
+  Sizing const own = allowance<Contract>(inputs[0], outputs[0]), tolerance = allowance<Contract>(inputs[1], outputs[1]);
   Wide const factor = static_cast<Wide>(inputs[1].density) / inputs[0].density;
   Wide const mass = inputs[0].density * a.volume;
   return std::max({in_tolerances(std::fabs(b.volume - a.volume), own.volume + tolerance.volume),
@@ -467,7 +456,7 @@ inline void derive_one_more(Case const& in, Random& random, std::vector<Case>& i
 }
 inline std::optional<double> grows(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Wide const tolerance = allowed(inputs[0], outputs[0]).volume + allowed(inputs[1], outputs[1]).volume;
+  Wide const tolerance = allowance<Contract>(inputs, outputs).volume;
   Wide const r = inputs[1].balls.back().radius, own = 4 * pi_wide / 3 * r * r * r;
   Wide const gain = static_cast<Wide>(outputs[1].volume) - outputs[0].volume;
   return std::max(in_tolerances(-gain, tolerance), in_tolerances(gain - own, tolerance));
@@ -504,7 +493,7 @@ inline void derive_single(Case const& in, Random& random, std::vector<Case>& inp
 inline std::optional<double> is_that_ball(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;
   Part const& part = inputs[1].balls.front();
-  Sizing const tolerance = allowed(inputs[1], outputs[1]), out = cast<Sizing>(outputs[1]);
+  Sizing const tolerance = allowance<Contract>(inputs[1], outputs[1]), out = cast<Sizing>(outputs[1]);
   Wide const r = part.radius, volume = 4 * pi_wide / 3 * r * r * r, mass = inputs[1].density * volume;
   WideTensor inertia = WideTensor::Zero();
   inertia.head<3>().setConstant(0.4L * mass * r * r);
@@ -527,7 +516,7 @@ inline Wide lens(Part const& a, Part const& b) {
 inline std::optional<double> bounded(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Case const& in = inputs[0];
-  Sizing const scale = Contract::scale(in), tolerance = allowed(in, outputs[0]);
+  Sizing const scale = Contract::scale(in), tolerance = allowance<Contract>(in, outputs[0]);
   Wide largest = 0, lenses = 0;
   for (std::size_t i = 0; i < in.balls.size(); ++i) {
     Wide const r = in.balls[i].radius;
@@ -536,11 +525,11 @@ inline std::optional<double> bounded(std::span<Case const> inputs, std::span<Ans
   }
   Wide const V = outputs[0].volume, S = outputs[0].surface_area;
   Wide const rounding = 0x1p-58L * (scale.volume + lenses);
-  Wide const least = std::cbrt(36 * pi_wide * V * V);
+  Wide const least = std::cbrt(36 * pi_wide * V * V), of_least = V > 0 ? 2 * least / (3 * V) * tolerance.volume : 0;
   return std::max({in_tolerances(largest - V, tolerance.volume), in_tolerances(V - scale.volume, tolerance.volume),
                    in_tolerances(scale.volume - lenses - V, tolerance.volume + rounding),
                    in_tolerances(S - scale.surface_area, tolerance.surface_area),
-                   in_tolerances(least - S, tolerance.surface_area + 60 * u_wide * least)});
+                   in_tolerances(least - S, tolerance.surface_area + of_least)});
 }
 
 /// All radii larger and smaller by 2^-20 of the smallest: the volume changes by that times the surface.
@@ -571,10 +560,11 @@ inline std::optional<double> surface_is_the_derivative(std::span<Case const> inp
     for (Part const& b : inputs[1].balls)
       if ((b.centre.cast<Wide>() - a.centre.cast<Wide>()).norm() <= r + b.radius) ++around;
     rate += 4 * pi_wide * r * (2 + around);
-    rounding += 4 * pi_wide * r * r * 2 * u_wide * r;
+    rounding += 4 * pi_wide * r * r * roundings(2) * r;  // of both radii, r + h and r - h
   }
-  Wide const tolerance = allowed(inputs[1], outputs[1]).volume + allowed(inputs[2], outputs[2]).volume +
-                         2 * h * allowed(in, outputs[0]).surface_area + h * h * rate + rounding;
+  Wide const tolerance = allowance<Contract>(inputs[1], outputs[1]).volume +
+                         allowance<Contract>(inputs[2], outputs[2]).volume +
+                         2 * h * allowance<Contract>(in, outputs[0]).surface_area + h * h * rate + rounding;
   Wide const change = static_cast<Wide>(outputs[1].volume) - outputs[2].volume;
   return in_tolerances(std::fabs(change - 2 * h * outputs[0].surface_area), tolerance);
 }
@@ -583,7 +573,7 @@ inline std::optional<double> surface_is_the_derivative(std::span<Case const> inp
 inline std::optional<double> of_a_body(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   WideVector const moments = wide(outputs[0].principal);
-  Wide const tolerance = allowed(inputs[0], outputs[0]).principal[0];
+  Wide const tolerance = allowance<Contract>(inputs[0], outputs[0]).principal[0];
   return std::max(Shared::ascend(inputs, outputs).value_or(0),
                   in_tolerances(moments[2] - moments[1] - moments[0], 3 * tolerance));
 }
@@ -699,12 +689,12 @@ inline std::vector<Rule> bounds() {
        .violation = surface_is_the_derivative},
       {.name = "composition",
        .doc = "moments along axes give the inertia back",
-       .tolerance = "64 + 3 72 + 6 128 u S, and what a cluster leaves open",
+       .tolerance = "the budgets of inertia, moments and axes, and what a cluster leaves open",
        .uses = all(),
        .violation = Shared::composes_the_inertia},
       {.name = "body",
        .doc = "the moments ascend, are positive, and none exceeds the other two together",
-       .tolerance = "72 u S, thrice for a sum",
+       .tolerance = "its budget, thrice for a sum",
        .uses = sums(),
        .violation = of_a_body},
   };

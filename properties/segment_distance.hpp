@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/law.hpp"
+#include "properties/core/allowance.hpp"
 #include "properties/core/generators.hpp"
 #include "reference/spec/segment_distance.hpp"
 
@@ -292,9 +293,6 @@ using Wide = Vector3<long double>;
 
 inline long double size_of(Case const& in) { return Contract::scale(in).distance; }
 
-/// The error the contract allows in this case's distance.
-inline long double allowed(Case const& in) { return 8 * (u_wide * size_of(in)) + half_least; }
-
 inline bool finite_case(Case const& in) {
   return all_finite(in.p0) && all_finite(in.p1) && all_finite(in.q0) && all_finite(in.q1);
 }
@@ -329,7 +327,8 @@ inline std::optional<double> same_distance(std::span<Case const> inputs, std::sp
   double worst = 0;
   for (std::size_t i = 1; i < inputs.size(); ++i) {
     long double const change = std::fabs(static_cast<long double>(outputs[i].distance) - outputs[0].distance);
-    worst = std::max(worst, in_tolerances(change, allowed(inputs[0]) + allowed(inputs[i])));
+    worst = std::max(worst, in_tolerances(change, allowance<Contract>(inputs[0], outputs[0]).distance +
+                                                      allowance<Contract>(inputs[i], outputs[i]).distance));
   }
   return worst;
 }
@@ -410,17 +409,19 @@ inline void derive_rotation(Case const& in, Random& random, std::vector<Case>& i
 }
 
 /// Rounding moves an end by at most u |coordinate| + 2^-1075 an axis, and the distance by no more than the ends of each
-/// segment move; the rotation itself is off by less than 0.1 u.
+/// segment move; the rotation itself is off by less than a tenth of a rounding.
 inline std::optional<double> rotated(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   auto const moved = [&](Point const& a, Point const& b) {
-    return u_wide * std::max(wide(a).norm(), wide(b).norm()) + 2 * half_least;
+    // One of the rotated end.
+    return roundings(1) * std::max(wide(a).norm(), wide(b).norm()) + 2 * half_least;
   };
   Case const& turned = inputs[1];
-  long double const rounding =
-      moved(turned.p0, turned.p1) + moved(turned.q0, turned.q1) + 0.1L * u_wide * size_of(inputs[0]);
+  // The rotation's own, of 2^-64 each, as a tenth of one.
+  long double const rotation = roundings(0.1L) * size_of(inputs[0]);
+  long double const rounding = moved(turned.p0, turned.p1) + moved(turned.q0, turned.q1) + rotation;
   long double const change = std::fabs(static_cast<long double>(outputs[1].distance) - outputs[0].distance);
-  return in_tolerances(change, allowed(inputs[0]) + allowed(turned) + rounding);
+  return in_tolerances(change, allowance<Contract>(inputs, outputs).distance + rounding);
 }
 
 inline void derive_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {
@@ -443,7 +444,8 @@ inline std::optional<double> scaled(std::span<Case const> inputs, std::span<Answ
   long double const error = std::fabs(first - second);
   constexpr long double least_normal = std::numeric_limits<double>::min();
   if (std::fabs(static_cast<long double>(outputs[0].distance)) < least_normal || std::fabs(second) < least_normal) {
-    long double const rounding = 2 * half_least * (1 + factor) + u_wide * std::max(first, second);
+    long double const rounding =
+        2 * half_least * (1 + factor) + roundings(1) * std::max(first, second);  // of a sum of the two
     if (error <= rounding) return 0;
   }
   return in_units_if_different(error, size_of(inputs[1]));
@@ -508,7 +510,8 @@ inline std::optional<double> moved(std::span<Case const> inputs, std::span<Answe
       Case const &a = inputs[i], &b = inputs[j];
       long double const bound = (1 + 0x1p-60L) * (motion(a.p0, a.p1, b.p0, b.p1) + motion(a.q0, a.q1, b.q0, b.q1));
       long double const change = std::fabs(static_cast<long double>(outputs[i].distance) - outputs[j].distance);
-      worst = std::max(worst, in_tolerances(change - bound, allowed(a) + allowed(b)));
+      worst = std::max(worst, in_tolerances(change - bound, allowance<Contract>(a, outputs[i]).distance +
+                                                                allowance<Contract>(b, outputs[j]).distance));
     }
   return worst;
 }
@@ -519,7 +522,8 @@ inline std::optional<double> below_endpoint_distances(std::span<Case const> inpu
   long double const bound = std::min(std::min(point_segment(p0, q0, q1), point_segment(p1, q0, q1)),
                                      std::min(point_segment(q0, p0, p1), point_segment(q1, p0, p1)));
   // 2^-58 S stands for the rounding of the bound.
-  return in_tolerances(outputs[0].distance - bound, allowed(inputs[0]) + 0x1p-58L * size_of(inputs[0]));
+  return in_tolerances(outputs[0].distance - bound,
+                       allowance<Contract>(inputs[0], outputs[0]).distance + 0x1p-58L * size_of(inputs[0]));
 }
 
 inline std::optional<double> not_negative(std::span<Case const> inputs, std::span<Answer const> outputs) {
@@ -528,7 +532,7 @@ inline std::optional<double> not_negative(std::span<Case const> inputs, std::spa
   return in_units_if_different(outputs[0].distance, std::max(size_of(inputs[0]), half_least));
 }
 
-/// The points named by (s, t) may be 12 u S from optimal and the distance 8 u S off, hence 20 u S.
+/// The points named by (s, t) may be worse than the optimum by their budget, and the distance off by its own.
 inline std::optional<double> parameters_agree(std::span<Case const> inputs, std::span<Answer const> outputs) {
   Case const& in = inputs[0];
   Answer const& out = outputs[0];
@@ -538,9 +542,10 @@ inline std::optional<double> parameters_agree(std::span<Case const> inputs, std:
     if (parameter < 0) return in_units_if_different(parameter, 1);
     if (parameter > 1) return in_units_if_different(parameter - 1, 1);
   }
+  auto const may = allowance<Contract>(in, out);
   Wide const on_p = wide(in.p0) + out.s * (wide(in.p1) - wide(in.p0));
   Wide const on_q = wide(in.q0) + out.t * (wide(in.q1) - wide(in.q0));
-  return in_tolerances(std::fabs((on_q - on_p).norm() - out.distance), 20 * u_wide * size_of(in) + 2 * half_least);
+  return in_tolerances(std::fabs((on_q - on_p).norm() - out.distance), may.distance + may.s);
 }
 
 inline void derive_points(Case const& in, Random& random, std::vector<Case>& inputs) {
@@ -563,8 +568,8 @@ inline std::optional<double> point_distances(std::span<Case const> inputs, std::
     Case const& in = inputs[i];
     long double const truth = i == 3 ? point_segment(wide(in.q0), wide(in.p0), wide(in.p1))
                                      : point_segment(wide(in.p0), wide(in.q0), wide(in.q1));
-    worst =
-        std::max(worst, in_tolerances(std::fabs(outputs[i].distance - truth), allowed(in) + 0x1p-58L * size_of(in)));
+    worst = std::max(worst, in_tolerances(std::fabs(outputs[i].distance - truth),
+                                          allowance<Contract>(in, outputs[i]).distance + 0x1p-58L * size_of(in)));
   }
   return worst;
 }
@@ -575,19 +580,19 @@ inline std::vector<Rule> symmetries() {
   return {
       {.name = "swap",
        .doc = "exchanging the segments keeps the distance",
-       .tolerance = "16 u S",
+       .tolerance = "both budgets",
        .uses = {"distance"},
        .derive = derive_swap,
        .violation = same_distance},
       {.name = "reversal",
        .doc = "exchanging the ends of either segment keeps the distance",
-       .tolerance = "16 u S",
+       .tolerance = "both budgets",
        .uses = {"distance"},
        .derive = derive_reversal,
        .violation = same_distance},
       {.name = "axis_permutation",
        .doc = "permuting and mirroring the axes keeps the distance",
-       .tolerance = "16 u S",
+       .tolerance = "both budgets",
        .uses = {"distance"},
        .derive = derive_axis_permutation,
        .violation = same_distance},
@@ -598,13 +603,13 @@ inline std::vector<Rule> motions() {
   return {
       {.name = "translation",
        .doc = "a translation without rounding keeps the distance",
-       .tolerance = "8 u (S + S')",
+       .tolerance = "both budgets",
        .uses = {"distance"},
        .derive = derive_translation,
        .violation = translated},
       {.name = "rotation",
        .doc = "a general rotation changes the distance by no more than its rounding moves the ends",
-       .tolerance = "8 u (S + S') + the motion of the ends by rounding",
+       .tolerance = "both budgets + the motion of the ends by rounding",
        .uses = {"distance"},
        .derive = derive_rotation,
        .violation = rotated},
@@ -616,7 +621,7 @@ inline std::vector<Rule> motions() {
        .violation = scaled},
       {.name = "motion",
        .doc = "the distance changes by no more than the segments are moved: no jumps",
-       .tolerance = "8 u (S + S') + the motion",
+       .tolerance = "both budgets + the motion",
        .uses = {"distance"},
        .derive = derive_motion,
        .violation = moved},
@@ -627,7 +632,7 @@ inline std::vector<Rule> bounds() {
   return {
       {.name = "endpoint_bound",
        .doc = "the distance is at most that of every end from the other segment",
-       .tolerance = "8 u S",
+       .tolerance = "its budget",
        .uses = {"distance"},
        .violation = below_endpoint_distances},
       {.name = "nonnegative",
@@ -637,12 +642,12 @@ inline std::vector<Rule> bounds() {
        .violation = not_negative},
       {.name = "parameters",
        .doc = "s and t are in [0, 1] and name points that are the distance apart",
-       .tolerance = "20 u S",
+       .tolerance = "its budget and that of the distance",
        .uses = {"distance", "s", "t"},
        .violation = parameters_agree},
       {.name = "points",
        .doc = "with a segment shrunk to a point, the distance is that of a point",
-       .tolerance = "8 u S",
+       .tolerance = "its budget",
        .uses = {"distance"},
        .derive = derive_points,
        .violation = point_distances},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/law.hpp"
+#include "properties/core/allowance.hpp"
 #include "properties/core/generators.hpp"
 #include "reference/spec/wall_capsule_contact.hpp"
 
@@ -225,11 +226,6 @@ inline std::span<Regime<Case> const> regimes() {
 using Wide = Vector3<long double>;
 using Size = Output<long double>;
 
-inline long double allowed_uN(Case const& in) { return 4 * u_wide * Contract::scale(in).uN + half_least; }
-inline long double allowed_point(Case const& in, Eigen::Index i) {
-  return 4 * u_wide * Contract::scale(in).point[i] + half_least;
-}
-
 /// a + b and what rounding left of it.
 struct Sum {
   long double high, low;
@@ -276,15 +272,15 @@ inline std::optional<double> transformed(std::span<Case const> inputs, std::span
                                          std::array<Eigen::Index, 3> const& from, Wide const& sign, Wide const& shift) {
   inputs = inputs.last(2), outputs = outputs.last(2);
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  double worst = change_in_tolerances(outputs[0].uN, outputs[1].uN, allowed_uN(inputs[0]) + allowed_uN(inputs[1]));
+  Size const first = allowance<Contract>(inputs[0], outputs[0]), second = allowance<Contract>(inputs[1], outputs[1]);
+  double worst = change_in_tolerances(outputs[0].uN, outputs[1].uN, first.uN + second.uN);
   for (std::size_t j = 0; j < 3; ++j) {
     auto const i = static_cast<Eigen::Index>(j);
     Eigen::Index const k = from[j];
     if (outputs[1].normal[i] != sign[i] * outputs[0].normal[k]) return infinite;
     // The sum of point and shift rounds by 2^-64 of itself, which the size of the moved point covers 2^10 times.
     long double const moved = sign[i] * outputs[0].point[k] + shift[i];
-    long double const tolerance = allowed_point(inputs[0], k) + allowed_point(inputs[1], i);
-    worst = std::max(worst, in_tolerances(std::fabs(moved - outputs[1].point[i]), tolerance));
+    worst = std::max(worst, in_tolerances(std::fabs(moved - outputs[1].point[i]), first.point[k] + second.point[i]));
   }
   return worst;
 }
@@ -292,7 +288,7 @@ inline std::optional<double> transformed(std::span<Case const> inputs, std::span
 inline std::optional<double> is_least_gap(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   long double const least = std::min(gap(inputs[0], 0), gap(inputs[0], 1));
-  return in_tolerances(std::fabs(outputs[0].uN - least), allowed_uN(inputs[0]));
+  return in_tolerances(std::fabs(outputs[0].uN - least), allowance<Contract>(inputs[0], outputs[0]).uN);
 }
 
 /// One end moved, along the wall's axis, by a part of what makes a difference: the other end's gap or its own.
@@ -324,7 +320,8 @@ inline std::optional<double> no_less_overlap(std::span<Case const> inputs, std::
     long double const rounding = std::max({0.0L, gap(inputs[i], 0) - gap(inputs[0], 0),  //
                                            gap(inputs[i], 1) - gap(inputs[0], 1)});
     long double const rise = static_cast<long double>(outputs[i].uN) - outputs[0].uN;
-    long double const tolerance = allowed_uN(inputs[0]) + allowed_uN(inputs[i]) + rounding;
+    long double const tolerance =
+        allowance<Contract>(inputs[0], outputs[0]).uN + allowance<Contract>(inputs[i], outputs[i]).uN + rounding;
     worst = std::max(worst, in_tolerances(rise, tolerance));
   }
   return worst;
@@ -348,7 +345,8 @@ inline std::optional<double> no_steeper_than_one(std::span<Case const> inputs, s
     long double const motion =
         std::max(std::fabs(gap(inputs[i], 0) - gap(inputs[0], 0)), std::fabs(gap(inputs[i], 1) - gap(inputs[0], 1)));
     worst = std::max(worst, change_in_tolerances(outputs[0].uN, outputs[i].uN,
-                                                 motion + allowed_uN(inputs[0]) + allowed_uN(inputs[i])));
+                                                 motion + allowance<Contract>(inputs[0], outputs[0]).uN +
+                                                     allowance<Contract>(inputs[i], outputs[i]).uN));
   }
   return worst;
 }
@@ -367,7 +365,8 @@ inline std::optional<double> point_is_on_the_shadow(std::span<Case const> inputs
   Answer const& out = outputs[0];
   Eigen::Index const k = axis_of(in), i = (k + 1) % 3, j = (k + 2) % 3;
   long double const height = static_cast<long double>(out.point[k]) - in.wall - in.sense * (out.uN / 2.0L);
-  double worst = in_tolerances(std::fabs(height), allowed_point(in, k) + allowed_uN(in) / 2);
+  Size const may = allowance<Contract>(in, out);
+  double worst = in_tolerances(std::fabs(height), may.point[k] + may.uN / 2);
   // lambda by the larger of the two components of half.
   long double const hi = in.half[i], hj = in.half[j];
   long double const away_i = static_cast<long double>(out.point[i]) - in.centre[i],
@@ -377,9 +376,9 @@ inline std::optional<double> point_is_on_the_shadow(std::span<Case const> inputs
   long double lambda = larger == 0 ? 0 : (by_i ? away_i : away_j) / larger;
   lambda = std::clamp(lambda, -1.0L, 1.0L);
   // lambda is off by the error of the component it is taken from, which the other has as well.
-  long double const error = larger == 0 ? 0 : allowed_point(in, by_i ? i : j) / std::fabs(larger);
-  worst = std::max(worst, in_tolerances(std::fabs(away_i - lambda * hi), allowed_point(in, i) + error * std::fabs(hi)));
-  return std::max(worst, in_tolerances(std::fabs(away_j - lambda * hj), allowed_point(in, j) + error * std::fabs(hj)));
+  long double const error = larger == 0 ? 0 : may.point[by_i ? i : j] / std::fabs(larger);
+  worst = std::max(worst, in_tolerances(std::fabs(away_i - lambda * hi), may.point[i] + error * std::fabs(hi)));
+  return std::max(worst, in_tolerances(std::fabs(away_j - lambda * hj), may.point[j] + error * std::fabs(hj)));
 }
 
 /// Where both overlap the ends' overlaps, as weights at the ends, balance at the point; where one does it is there, and
@@ -391,17 +390,18 @@ inline std::optional<double> weights_balance(std::span<Case const> inputs, std::
   long double lambda = h > 0 ? -1 : h < 0 ? 1 : 0;
   if (reach < t) lambda = -h / t;
   double worst = 0;
+  Size const may = allowance<Contract>(in, outputs[0]);
   for (Eigen::Index i = 0; i < 3; ++i) {
     if (i == axis_of(in)) continue;
     long double const away = static_cast<long double>(outputs[0].point[i]) - in.centre[i];
-    worst = std::max(worst, in_tolerances(std::fabs(away - lambda * in.half[i]), allowed_point(in, i)));
+    worst = std::max(worst, in_tolerances(std::fabs(away - lambda * in.half[i]), may.point[i]));
   }
   return worst;
 }
 
 inline std::optional<double> status_counts_the_ends(std::span<Case const> inputs, std::span<Answer const> outputs) {
   int const count = static_cast<int>(outputs[0].status);
-  long double const tolerance = allowed_uN(inputs[0]);
+  long double const tolerance = allowance<Contract>(inputs[0], outputs[0]).uN;
   double worst = 0;
   int certain = 0, possible = 0;
   for (int end = 0; end < 2; ++end) {
@@ -511,7 +511,8 @@ inline std::optional<double> scaled(std::span<Case const> inputs, std::span<Answ
     long double const expected = factor * before, error = std::fabs(expected - after);
     constexpr long double least_normal = std::numeric_limits<double>::min();
     bool const subnormal = std::fabs(before) < least_normal || std::fabs(after) < least_normal;
-    long double const rounding = 2 * half_least * (1 + factor) + u_wide * std::max(std::fabs(expected), half_least);
+    long double const rounding = 2 * half_least * (1 + factor) +
+                                 roundings(1) * std::max(std::fabs(expected), half_least);  // of a sum of the two
     return subnormal && error <= rounding ? 0 : in_units_if_different(error, scale);
   };
   double worst = one(outputs[0].uN, outputs[1].uN, size.uN);
@@ -532,11 +533,11 @@ inline std::optional<double> sphere_at_the_wall(std::span<Case const> inputs, st
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Case const& in = inputs[0];
   Answer const& out = outputs[0];
-  double worst = in_tolerances(std::fabs(out.uN + depth(in)), allowed_uN(in));
+  Size const may = allowance<Contract>(in, out);
+  double worst = in_tolerances(std::fabs(out.uN + depth(in)), may.uN);
   for (Eigen::Index i = 0; i < 3; ++i)
-    if (i != axis_of(in))
-      worst = std::max(worst, change_in_tolerances(out.point[i], in.centre[i], allowed_point(in, i)));
-  if (out.status == Status::one_end && std::fabs(depth(in)) > allowed_uN(in)) return infinite;
+    if (i != axis_of(in)) worst = std::max(worst, change_in_tolerances(out.point[i], in.centre[i], may.point[i]));
+  if (out.status == Status::one_end && std::fabs(depth(in)) > may.uN) return infinite;
   return worst;
 }
 
@@ -551,10 +552,10 @@ inline std::optional<double> no_torque(std::span<Case const> inputs, std::span<A
   inputs = inputs.last(1), outputs = outputs.last(1);
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   double worst = 0;
+  Size const may = allowance<Contract>(inputs[0], outputs[0]);
   for (Eigen::Index i = 0; i < 3; ++i)
     if (i != axis_of(inputs[0]))
-      worst =
-          std::max(worst, change_in_tolerances(outputs[0].point[i], inputs[0].centre[i], allowed_point(inputs[0], i)));
+      worst = std::max(worst, change_in_tolerances(outputs[0].point[i], inputs[0].centre[i], may.point[i]));
   return worst;
 }
 
@@ -566,20 +567,20 @@ inline std::vector<Rule> about_the_overlap() {
       // Broken by woo, conservative.
       {.name = "least_gap",
        .doc = "uN is the least gap of the two ends",
-       .tolerance = "4 u S",
+       .tolerance = "its budget",
        .uses = {"uN"},
        .violation = is_least_gap},
       // Broken by woo.
       {.name = "overlap_monotone",
        .doc = "no end can be pushed deeper with less overlap as a result",
-       .tolerance = "4 u (S + S')",
+       .tolerance = "both budgets",
        .uses = {"uN"},
        .derive = derive_deeper,
        .violation = no_less_overlap},
       // Broken by conservative, woo.
       {.name = "lipschitz",
        .doc = "uN changes by no more than the ends are moved along the wall's axis",
-       .tolerance = "4 u (S + S')",
+       .tolerance = "both budgets",
        .uses = {"uN"},
        .derive = derive_motion,
        .violation = no_steeper_than_one},
@@ -596,18 +597,18 @@ inline std::vector<Rule> about_the_contact() {
       // Broken by conservative, whose uN is another.
       {.name = "on_shadow",
        .doc = "the point is on the shaft's shadow, uN/2 from the wall",
-       .tolerance = "4 u S of each coordinate",
+       .tolerance = "its budget for each coordinate",
        .uses = {"uN", "point"},
        .violation = point_is_on_the_shadow},
       // Broken by woo (an end that touches, two that are apart).
       {.name = "balance",
        .doc = "the ends' overlaps, as weights, balance at the point; without an overlap it is at the nearer end",
-       .tolerance = "4 u S of each coordinate",
+       .tolerance = "its budget for each coordinate",
        .uses = {"uN", "point"},
        .violation = weights_balance},
       {.name = "status",
        .doc = "the status counts the ends that overlap",
-       .tolerance = "4 u S",
+       .tolerance = "its budget",
        .uses = {"status"},
        .violation = status_counts_the_ends},
   };
@@ -653,7 +654,7 @@ inline std::vector<Rule> special_cases() {
        .violation = sphere_at_the_wall},
       {.name = "level",
        .doc = "a capsule along the wall feels no torque: the point is below its centre",
-       .tolerance = "4 u S of each coordinate",
+       .tolerance = "its budget for each coordinate",
        .uses = {"uN", "point"},
        .derive = derive_level,
        .violation = no_torque},

@@ -59,7 +59,8 @@ double largest_difference(Output<Multiprecision> const& x, Output<Multiprecision
 
 TEST(CapsuleContact, ReferenceAgreesWithItselfAtTwiceThePrecision) {
   for_each_case(cases(300), [](Case const& in) {
-    if (properties::allowed(in).normal > 1) return;  // intersecting axes: a direction that is all rounding
+    if (allowance<Contract>("normal", Contract::scale(in).normal[0]) > 1)
+      return;  // intersecting axes: a direction that is all rounding
     auto const evaluated = [&] { return reference::evaluate(cast<Input<Multiprecision>>(in)); };
     auto const once = with_digits(100, evaluated), twice = with_digits(200, evaluated);
     EXPECT_LE(largest_difference(once, twice, Contract::scale(in)), 1e-60);

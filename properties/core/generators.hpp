@@ -182,6 +182,9 @@ inline constexpr double infinite = std::numeric_limits<double>::infinity();
 inline constexpr long double half_least = 0x1p-1075L;
 inline constexpr long double largest_double = std::numeric_limits<double>::max();
 inline constexpr long double u_wide = unit_roundoff;
+/// As many roundings, each of u: for what a law itself or its `derive` rounds. What an answer may be off by is told by
+/// its budget alone, see properties/core/allowance.hpp; a reason stands beside each call.
+constexpr long double roundings(long double count) { return count * u_wide; }
 inline constexpr long double pi_wide = 3.14159265358979323846264338327950288L;
 
 inline Vector3<long double> wide(Vector3<double> const& point) { return point.cast<long double>(); }

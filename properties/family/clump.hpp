@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/law.hpp"
+#include "properties/core/allowance.hpp"
 #include "properties/core/generators.hpp"
 #include "reference/spec/family/clump.hpp"
 
@@ -80,8 +81,7 @@ double worst_field(Sizing const& error, Sizing const& tolerance) {
 // --------------------------------------------------------------------------------------------------------------- laws
 
 /// The laws of a kernel whose bodies are made of parts with a place each. `Body` says how to read it: the `Contract`,
-/// the pointers to members `parts` and `place`, and two functions, `allowed(in, out)`, the error that the contract
-/// allows, and `unusable(inputs, outputs)`.
+/// the pointers to members `parts` and `place`, and a function, `unusable(inputs, outputs)`.
 template <class Body>
 struct TensorLaws {
   using Contract = typename Body::Contract;
@@ -97,7 +97,7 @@ struct TensorLaws {
     if (auto const bad = Body::unusable(inputs, outputs); bad.decided) return bad.verdict;
     Sizing error = cast<Sizing>(outputs[1]) - cast<Sizing>(outputs[0]);
     error.centroid -= shift;
-    return worst_field(error, Body::allowed(inputs[0], outputs[0]) + Body::allowed(inputs[1], outputs[1]));
+    return worst_field(error, allowance<Contract>(inputs.first(2), outputs.first(2)));
   }
   static Violation same(Inputs inputs, Outputs outputs) { return same_but_for(inputs, outputs, WideVector::Zero()); }
 
@@ -193,14 +193,16 @@ struct TensorLaws {
   static Violation two_as_one(Inputs inputs, Outputs outputs) {
     if (auto const bad = Body::unusable(inputs, outputs); bad.decided) return bad.verdict;
     Sizing const a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]), whole = cast<Sizing>(outputs[2]);
-    Sizing const first = Body::allowed(inputs[0], outputs[0]), second = Body::allowed(inputs[1], outputs[1]);
-    Sizing tolerance = Body::allowed(inputs[2], outputs[2]) + (first + second);
+    Sizing const first = allowance<Contract>(inputs[0], outputs[0]),
+                 second = allowance<Contract>(inputs[1], outputs[1]);
+    Sizing tolerance = allowance<Contract>(inputs[2], outputs[2]) + (first + second);
     long double const mass = a.mass + b.mass;
     if (!(a.mass > 0 && b.mass > 0)) return infinite;
     long double const share_a = a.mass / mass, share_b = b.mass / mass, reduced = share_a * b.mass;
     WideVector const arm = b.centroid - a.centroid;
-    // Half the least subnormal may be all there is of a mass: its relative error counts too.
-    long double const relative = (first.mass / a.mass + second.mass / b.mass) + 8 * u_wide;
+    // Half the least subnormal may be all there is of a mass: its relative error counts too. The sums of this law in
+    // long double, eight roundings of 2^-64 at most, are covered a thousand times.
+    long double const relative = (first.mass / a.mass + second.mass / b.mass) + roundings(8);
     WideVector const off = first.centroid + second.centroid, reach = arm.cwiseAbs() + off;
     tolerance.inertia += WideTensor::Constant(reduced * (2 * off.sum() * reach.sum() + relative * reach.squaredNorm()));
     tolerance.centroid += relative * reach;
@@ -221,7 +223,7 @@ struct TensorLaws {
   /// The moments along the axes give the inertia back, but for what a cluster leaves open.
   static Violation composes_the_inertia(Inputs inputs, Outputs outputs) {
     if (auto const bad = Body::unusable(inputs, outputs); bad.decided) return bad.verdict;
-    Sizing const out = cast<Sizing>(outputs[0]), tolerance = Body::allowed(inputs[0], outputs[0]);
+    Sizing const out = cast<Sizing>(outputs[0]), tolerance = allowance<Contract>(inputs[0], outputs[0]);
     long double open = 0;
     for (Eigen::Index k = 0; k < 2; ++k) {
       long double const step = std::fabs(out.principal[k + 1] - out.principal[k]);
@@ -236,7 +238,7 @@ struct TensorLaws {
   static Violation ascend(Inputs inputs, Outputs outputs) {
     if (auto const bad = Body::unusable(inputs, outputs); bad.decided) return bad.verdict;
     WideVector const moments = wide(outputs[0].principal);
-    long double const tolerance = Body::allowed(inputs[0], outputs[0]).principal[0];
+    long double const tolerance = allowance<Contract>(inputs[0], outputs[0]).principal[0];
     return std::max({in_tolerances(-moments[0], tolerance), in_tolerances(moments[0] - moments[1], 2 * tolerance),
                      in_tolerances(moments[1] - moments[2], 2 * tolerance)});
   }

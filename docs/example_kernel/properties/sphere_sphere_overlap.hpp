@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/law.hpp"
+#include "properties/core/allowance.hpp"
 #include "properties/core/generators.hpp"
 #include "reference/spec/sphere_sphere_overlap.hpp"
 
@@ -46,8 +47,7 @@ inline void derive_swap(Case const& in, Random&, std::vector<Case>& inputs) { in
 
 inline std::optional<double> same_overlap(std::span<Case const> inputs, std::span<Answer const> outputs) {
   long double const change = static_cast<long double>(outputs[0].overlap) - outputs[1].overlap;
-  long double const tolerance = 8 * unit_roundoff * Contract::scale(inputs[0]).overlap + 2 * half_least;
-  return in_tolerances(std::fabs(change), tolerance);
+  return in_tolerances(std::fabs(change), allowance<Contract>(inputs, outputs).overlap);
 }
 
 inline std::optional<double> status_is_the_sign(std::span<Case const>, std::span<Answer const> outputs) {
