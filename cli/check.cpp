@@ -41,6 +41,7 @@ void print_check(Output& out, Kernel const& kernel, Subject const& subject, Subj
   if (verdicts > 0)
     out.print("  {} verdicts, {} of them by intervals of more bits, {} undecided\n", verdicts, refined,
               check.undecided());
+  if (verdicts > 0 && !kernel.certainty.bounded()) out.print("  truth {}\n", certainty_text(kernel.certainty));
   for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
     std::vector<Accuracy const*> cells;
     for (auto const& cell : check.accuracy)

@@ -40,7 +40,7 @@ void print_transitions(Output& out, Laboratory const& laboratory, Continuity con
     out.print("  {:<{}}  {:>7}", each.transition.empty() ? "elsewhere" : each.transition, width, each.found);
     for (std::size_t k = 0; k < laboratory.quantities.size(); ++k)
       out.print("  {:>14}", size_text(laboratory, k, each.largest[k]));
-    out.print("{}\n", !found.formula ? "" : "  certified");
+    out.print("{}\n", !found.formula ? "" : "  confirmed");
   }
 }
 
@@ -48,7 +48,7 @@ void print_jump(Output& out, Laboratory const& laboratory, Subject const& subjec
   Quantity const& quantity = laboratory.quantities[jump.quantity];
   out.print("  {}: {} jumps by {} {}{}\n", jump.transition.empty() ? "elsewhere" : jump.transition, quantity.name,
             brief(shown(quantity, jump.sizes[jump.quantity])), shown_unit(quantity),
-            jump.certified ? fmt::format(" (certified: in 80 digits across {:.0e} of the path)", jump.width) : "");
+            jump.certified ? fmt::format(" (confirmed in 80 digits across {:.0e} of the path)", jump.width) : "");
   if (command) out.print("    {}\n", continuity_command(laboratory, jump.path, 0, subject));
 }
 
@@ -292,7 +292,7 @@ int run_continuity(ContinuityArguments const& options) {
 
 Run continuity(CLI::App& app) {
   auto* verb = app.add_subcommand("continuity",
-                                  "searches smooth paths for jumps, bisects each to adjacent doubles, and certifies, "
+                                  "searches smooth paths for jumps, bisects each to adjacent doubles, and confirms, "
                                   "enlarges and simplifies what is found");
   auto options = std::make_shared<ContinuityArguments>();
   verb->add_option("kernel", options->kernels, "the kernels; all that declare paths if none is given");

@@ -63,8 +63,11 @@ void print_text(Output& out, std::string_view title, Kernel const& kernel, TextT
 void print_truth(Output& out, Kernel const& kernel, Table const& cases, Truths const& truths) {
   TextTable truth = empty_text(kernel.output);
   kernel.certain_text(truths, 0, truth);
-  print_text(out, "truth (oracle, the certain digits up to 30; an answer that is not unique has no one truth)", kernel,
-             truth);
+  print_text(out,
+             fmt::format("truth (oracle, the {} digits up to 30; an answer that is not unique has no one truth)",
+                         kernel.certainty.bounded() ? "certain" : "estimated"),
+             kernel, truth);
+  if (!kernel.certainty.bounded()) out.print("  {}\n", certainty_text(kernel.certainty));
   TextTable reference = empty_text(kernel.output);
   kernel.evaluate_text(0, Arithmetic{}, 30, cases, 0, reference);
   print_text(out, "reference (30 digits)", kernel, reference);

@@ -24,7 +24,8 @@ void print_fields(Output& out, Node const& node, int depth) {
 }
 
 void print_kernel(Output& out, Kernel const& kernel) {
-  out.print("{}: {}\n  {}\n  Source: {}\n  input\n", kernel.name, kernel.summary, kernel.conventions, kernel.source);
+  out.print("{}: {}\n  {}\n  Source: {}\n  Truth: {}\n  input\n", kernel.name, kernel.summary, kernel.conventions,
+            kernel.source, certainty_text(kernel.certainty));
   print_fields(out, kernel.input.root, 0);
   out.print("  output\n");
   print_fields(out, kernel.output.root, 0);

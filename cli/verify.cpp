@@ -415,6 +415,7 @@ void print_summary(Output& out, Kernel const& kernel, Tally const& tally, std::v
                                     {"missing", tally.missing}})
     if (value > 0) out.print(", {} {}", value, name);
   out.print("\n");
+  if (!kernel.certainty.bounded()) out.print("  truth {}\n", certainty_text(kernel.certainty));
   for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
     auto const& sum = tally.outputs[k];
     if (sum.judged == 0) continue;
@@ -427,6 +428,7 @@ void print_summary(Output& out, Kernel const& kernel, Tally const& tally, std::v
 void print_json_summary(Output& out, Kernel const& kernel, Tally const& tally,
                         std::vector<double> const& budget_factors) {
   nlohmann::ordered_json summary{{"kernel", kernel.name},
+                                 {"certainty", certainty_word(kernel.certainty)},
                                  {"answers", tally.answers},
                                  {"pass", tally.pass},
                                  {"fail", tally.fail},

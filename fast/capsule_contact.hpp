@@ -4,9 +4,13 @@
 #include "fast/core/level.hpp"
 #include "reference/spec/capsule_contact.hpp"
 
+#include <array>
 #include <cstddef>
 
 namespace demeter::capsule_contact::fast {
+
+/// The levels that have code of their own.
+inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Overlap, normal, contact point and status of two capsules, by centred, regularised closest points.
 ///

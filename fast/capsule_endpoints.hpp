@@ -4,9 +4,13 @@
 #include "fast/core/level.hpp"
 #include "reference/spec/capsule_endpoints.hpp"
 
+#include <array>
 #include <cstddef>
 
 namespace demeter::capsule_endpoints::fast {
+
+/// The levels that have code of their own.
+inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Half-shaft vector, ends of the axis, axis-aligned box and radius of the bounding sphere of one capsule.
 ///

@@ -4,9 +4,13 @@
 #include "fast/core/level.hpp"
 #include "reference/spec/capsule_mass_properties.hpp"
 
+#include <array>
 #include <cstddef>
 
 namespace demeter::capsule_mass_properties::fast {
+
+/// The levels that have code of their own.
+inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Volume pi r^2 (4r+3a)/3, mass, moments of inertia Ixx = rho pi r^4 (16r+15a)/30 about the axis and
 /// Iyy = rho pi r^2 (32r^3+45r^2 a+20 r a^2+5a^3)/60 across it, and bounding radius r + a/2 of one capsule

@@ -4,9 +4,13 @@
 #include "fast/core/level.hpp"
 #include "reference/spec/clump_force_torque.hpp"
 
+#include <array>
 #include <cstddef>
 
 namespace demeter::clump_force_torque::fast {
+
+/// The levels that have code of their own.
+inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Force sum F_i and torque sum T_i + (x_i - c) x F_i about the centre c of one clump (spec/clump.md section 1).
 ///

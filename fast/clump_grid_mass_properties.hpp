@@ -4,9 +4,13 @@
 #include "fast/core/level.hpp"
 #include "reference/spec/clump_grid_mass_properties.hpp"
 
+#include <array>
 #include <cstddef>
 
 namespace demeter::clump_grid_mass_properties::fast {
+
+/// The levels that have code of their own: the others run the same.
+inline constexpr std::array levels{Level::scalar};
 
 /// Volume, mass, centroid and inertia of one sampled clump (spec/clump.md section 3).
 ///

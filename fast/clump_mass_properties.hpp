@@ -4,9 +4,13 @@
 #include "fast/core/level.hpp"
 #include "reference/spec/clump_mass_properties.hpp"
 
+#include <array>
 #include <cstddef>
 
 namespace demeter::clump_mass_properties::fast {
+
+/// The levels that have code of their own: the others run the same.
+inline constexpr std::array levels{Level::scalar};
 
 /// Mass m, centroid c, inertia about c in the global axes, its principal moments (ascending, >= 0) and the unit
 /// quaternion of its principal axes of one clump (spec/clump.md section 1).

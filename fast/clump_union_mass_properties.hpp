@@ -5,9 +5,13 @@
 #include "fast/core/level.hpp"
 #include "reference/spec/clump_union_mass_properties.hpp"
 
+#include <array>
 #include <cstddef>
 
 namespace demeter::clump_union_mass_properties::fast {
+
+/// The levels that have code of their own: the others run the same.
+inline constexpr std::array levels{Level::scalar};
 
 /// Volume, surface, mass, centroid c, inertia about c in the global axes, its principal moments (ascending, >= 0) and
 /// the unit quaternion of its principal axes of the union of one clump's balls (spec/clump.md section 2).

@@ -4,9 +4,13 @@
 #include "fast/core/level.hpp"
 #include "reference/spec/segment_distance.hpp"
 
+#include <array>
 #include <cstddef>
 
 namespace demeter::segment_distance::fast {
+
+/// The levels that have code of their own.
+inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// The distance of two segments and the parameters s, t in [0, 1] of a closest pair of points.
 ///

@@ -4,9 +4,13 @@
 #include "fast/core/level.hpp"
 #include "reference/spec/wall_capsule_contact.hpp"
 
+#include <array>
 #include <cstddef>
 
 namespace demeter::wall_capsule_contact::fast {
+
+/// The levels that have code of their own.
+inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Least gap, unit normal, contact point and status of a capsule at a wall: the monotone form.
 ///

@@ -53,6 +53,7 @@ inline TextTable empty_text(Schema const& schema) {
 
 struct Kernel {
   std::string name, summary, conventions, source;
+  Certainty certainty;
   Schema input, output;
   std::vector<Budget> budgets;
   std::vector<Named> formulas;  ///< "reference" first, then the printed ones: those that run in any arithmetic

@@ -118,6 +118,7 @@ Kernel make_kernel() {
   kernel.summary = Contract::summary;
   kernel.conventions = Contract::conventions;
   kernel.source = Contract::source;
+  kernel.certainty = Contract::certainty;
   kernel.input = schema_of<Input>();
   kernel.output = schema_of<Output>();
   kernel.budgets.assign(Contract::budgets.begin(), Contract::budgets.end());

@@ -88,8 +88,9 @@ bool agree(std::string const& recorded, std::string const& reference) {
 
 // ----------------------------------------------------------------------------------------------------- expected values
 
-/// Flags that follow from the expected values.
-std::vector<std::string> derive_flags(Schema const& schema, TextTable const& expected) {
+/// Flags that follow from the expected values and from what is known of their errors.
+std::vector<std::string> derive_flags(Kernel const& kernel, TextTable const& expected) {
+  Schema const& schema = kernel.output;
   bool not_unique = false, overflow = false, underflow = false;
   for (std::size_t i = 0; i < schema.columns.size(); ++i) {
     if (schema.columns[i].kind != ColumnInfo::Kind::number) continue;
@@ -104,6 +105,7 @@ std::vector<std::string> derive_flags(Schema const& schema, TextTable const& exp
   if (not_unique) flags.push_back("NotUnique");
   if (overflow) flags.push_back("Overflow");
   if (underflow) flags.push_back("Underflow");
+  if (!kernel.certainty.bounded()) flags.push_back("Estimated");
   return flags;
 }
 
@@ -444,7 +446,7 @@ std::optional<std::string> vector_line(Kernel const& kernel, Table const& cases,
                                        VectorNotes const& notes, std::string& wrong) {
   auto const expected = derive_expected(kernel, cases, row, wrong);
   if (!expected) return std::nullopt;
-  auto const derived = derive_flags(kernel.output, *expected);
+  auto const derived = derive_flags(kernel, *expected);
   auto const has = [](std::vector<std::string> const& flags, std::string const& name) {
     return std::find(flags.begin(), flags.end(), name) != flags.end();
   };

@@ -10,8 +10,8 @@
 //
 // What is certified and what is not: a slice's integrals are accurate to rounding, for which an allowance is added. The
 // error of a quadrature is estimated, not bounded: the enclosure holds the whole difference of the two rules, of which
-// the better one's error is a small part (a hundredth at worst was seen). The principal moments and the excess of the
-// axes are enclosed rigorously from the enclosure of the tensor.
+// the better one's error is a small part (a hundredth at worst was seen); so the contract says "estimated". The
+// principal moments and the excess of the axes are enclosed rigorously from the enclosure of the tensor.
 #pragma once
 
 #include "oracles/clump_mass_properties.hpp"
@@ -41,7 +41,7 @@ using Number = boost::multiprecision::number<
     boost::multiprecision::mpfr_float_backend<Digits, boost::multiprecision::allocate_stack>,
     boost::multiprecision::et_off>;
 
-/// Which rule a scalar takes, to what its results are right where all goes well, and how to leave it.
+/// The Gauss-Kronrod rule used with this scalar.
 template <class Real>
 struct Rule {
   static constexpr unsigned nodes = 61;

@@ -108,6 +108,7 @@ struct Contract {
       "is along half1 x half2, or if that is zero perpendicular to half1, or (0, 0, 1) for coincident spheres.";
   static constexpr std::string_view source =
       "spec, capsule section 3: centred, regularised closest points; Woo documentation, Capsule (the seed)";
+  static constexpr Certainty certainty = bounded;
   // Eight times the largest errors measured in binary64 (spec, capsule section 3) for normal and point, in units of the
   // scales below. The status is free where uN or the distance of the axes is within rounding of its limit.
   static constexpr std::array budgets{

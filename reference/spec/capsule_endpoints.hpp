@@ -58,6 +58,7 @@ struct Contract {
       "the reverse), and need not have length 1: it stands for the rotation it has a direction for, and q and -q are "
       "the same. The box is that of the two end spheres, not of the bounding sphere.";
   static constexpr std::string_view source = "Euler-Rodrigues formula; spec, capsule conventions; FCL#567";
+  static constexpr Certainty certainty = bounded;
   // What right formulas lose in double, whatever their order of operations: the largest error of the half-shaft that
   // was found is 2.3 u shaft for Demeter's form, 5.5 for a quaternion divided by its length first, whose rounding
   // counts four times in 1 - 2(y^2 + z^2). An end has that, twice as many u of shaft/2, and one rounding more, a box

@@ -46,6 +46,7 @@ struct Contract {
       "the centroid, with the mass in it.";
   static constexpr std::string_view source =
       "Woo documentation, Capsule, Properties (the seed); closed forms checked by symbolic integration";
+  static constexpr Certainty certainty = bounded;
   static constexpr std::array budgets{
       Budget{"volume", Measure::relative, 8},
       Budget{"mass", Measure::relative, 8},

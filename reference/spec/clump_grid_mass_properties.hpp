@@ -92,6 +92,7 @@ struct Contract {
       "breaks the symmetries of the clump, so where its moments agree the axes would be those of the grid; "
       "clump_mass_properties has the axes of any tensor.";
   static constexpr std::string_view source = "Woo documentation, Clumps (volume by sampling); spec, clump section 3";
+  static constexpr Certainty certainty = bounded;
   // With the number of cells an exact integer, the volume is three products and a quotient: 4 roundings, the mass has
   // one more, and a length of a column two more. A component of the centroid is a sum of two numbers no larger than the
   // scale. A moment has 9 roundings (h^5, the weights, the density, the sums) of what is less than a quarter of its

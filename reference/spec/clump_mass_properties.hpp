@@ -81,6 +81,7 @@ struct Contract {
       "agree to 2^-40 of the largest, are a matter of choice: any are right. Compare inertias in the global axes, or "
       "axes by the projectors on their clusters, never quaternions.";
   static constexpr std::string_view source = "Woo documentation, Clumps (the seed); spec, clump sections 1 and 4";
+  static constexpr Certainty certainty = bounded;
   // The mass is a sum of positive numbers, and a component of the centroid a mean: compensated, or of few members,
   // each is a rounding or two, plus as many where a code rounds S and m first. The scale of the inertia is the sum of
   // the members' own and transferred moments: a term has the roundings of q_i q_j (2), of the sum for a component of

@@ -67,6 +67,7 @@ struct Contract {
       "near. Its coordinate along the wall's axis is replaced by wall + sense uN/2: midway between the wall and the "
       "deepest (or nearest) point of the capsule. half is the half-shaft vector, not a unit vector or a whole shaft.";
   static constexpr std::string_view source = "spec, capsule section 4; Woo documentation, wall-capsule contact";
+  static constexpr Certainty certainty = bounded;
   // uN is a sum of four numbers of size S at most: three roundings, and one of an end. lambda is a ratio whose
   // denominator, the depth of the centre, cancels; with the rounding errors of its sums added it has two roundings, and
   // the point two more, of |half| each: four. (Demeter's form, with an fma, reaches 2.5 in a search, and 1.0 in uN.)

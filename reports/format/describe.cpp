@@ -68,6 +68,13 @@ std::string budget_text(Budget const& budget) {
   return units;
 }
 
+std::string_view certainty_word(Certainty const& of) { return of.bounded() ? "bounded" : "estimated"; }
+
+std::string certainty_text(Certainty const& of) {
+  if (of.bounded()) return "bounded: its error is proved to be within the stated radius";
+  return fmt::format("estimated, not bounded: {}", of.not_bounded_because);
+}
+
 Json number_json(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
@@ -92,6 +99,8 @@ Json describe(Kernel const& kernel) {
   result["summary"] = kernel.summary;
   result["conventions"] = kernel.conventions;
   result["source"] = kernel.source;
+  result["certainty"] = certainty_word(kernel.certainty);
+  if (!kernel.certainty.bounded()) result["not_bounded_because"] = kernel.certainty.not_bounded_because;
   result["input"] = fields_json(kernel.input.root, "");
   result["output"] = fields_json(kernel.output.root, "");
   result["budgets"] = Json::array();

@@ -13,6 +13,10 @@ namespace demeter {
 std::string shape_of(Node const& node);
 /// "8 u |truth|", "8 u S".
 std::string budget_text(Budget const& budget);
+/// "bounded" or "estimated", the word by which files and pages name the certainty of a kernel's truth.
+std::string_view certainty_word(Certainty const& of);
+/// The same as a clause: "estimated, not bounded: the error of its quadrature ...".
+std::string certainty_text(Certainty const& of);
 /// Everything `list` says of a kernel.
 nlohmann::ordered_json describe(Kernel const& kernel);
 /// Adds "subjects" and "missing_peers".

@@ -188,6 +188,7 @@ Results read_results(Json const& results) {
     kernel.summary = text(value, "summary");
     kernel.conventions = text(value, "conventions");
     kernel.source = text(value, "source");
+    kernel.not_bounded_because = text(value, "not_bounded_because");
     kernel.input = list(value, "input", read_field);
     kernel.output = list(value, "output", read_field);
     kernel.budgets = list(value, "budgets", [](Json const& row) {

@@ -151,6 +151,7 @@ struct Mutation {
 
 struct Kernel {
   std::string name, slug, summary, conventions, source;
+  std::string not_bounded_because;  ///< why the error of the truth is estimated; empty if it is bounded
   std::vector<Field> input, output;
   std::vector<OutputBudget> budgets;
   std::vector<Term> regimes, workloads, formulas;

@@ -163,7 +163,7 @@ void add_transitions(std::string& html, Json const& continuity) {
             escaped(quantity.unit));
       }
       add(html, "<td class=\"exceeded\">{}{}</td>", sizes.empty() ? "derived quantities only" : sizes,
-          flag(subject, "certifiable") ? "<small>certified</small>" : "");
+          flag(subject, "certifiable") ? "<small>confirmed</small>" : "");
     }
     html += "</tr>\n";
   }
@@ -191,7 +191,7 @@ void add_examples(std::string& html, Json const& continuity) {
         add(items, "<p><b>{}</b>: the {} jumps by {} {}", escaped(transition_name(transition)), escaped(quantity),
             readable(number(member(example, "sizes"), quantity.c_str())), escaped(unit));
         if (flag(example, "certified"))
-          add(items, ", certified in 80 digits across {} of the path", readable(number(example, "width"), 1));
+          add(items, ", confirmed in 80 digits across {} of the path", readable(number(example, "width"), 1));
         Json const &before = member(member(example, "before"), "observed"),
                    &after = member(member(example, "after"), "observed");
         add(items, ": {} → {}.</p>\n{}", components(member(before, quantity.c_str())),
@@ -419,7 +419,7 @@ std::string continuity_page(Results const& results, Kernel const& kernel, std::v
 
 std::string continuity_csv(Kernel const& kernel) {
   auto const quantities = quantities_of(kernel.continuity);
-  std::vector<std::string> head{"kernel", "subject", "transition", "found", "certified"};
+  std::vector<std::string> head{"kernel", "subject", "transition", "found", "confirmed"};
   for (auto const& quantity : quantities) head.push_back(quantity.name);
   for (char const* work : {"loop_work", "loop_error", "loop_stored", "gain", "gain_error", "gain_stored", "fall"})
     head.push_back(work);

@@ -61,6 +61,8 @@ void add_fields(std::string& html, Kernel const& kernel) {
   html += "<h2 id=\"contract\">Contract</h2>\n<dl>";
   if (!kernel.conventions.empty()) add(html, "<dt>conventions</dt><dd>{}</dd>", escaped(kernel.conventions));
   if (!kernel.source.empty()) add(html, "<dt>source</dt><dd>{}</dd>", escaped(kernel.source));
+  if (!kernel.not_bounded_because.empty())
+    add(html, "<dt>truth</dt><dd>estimated, not bounded: {}</dd>", escaped(kernel.not_bounded_because));
   html += "</dl>\n";
   open_table(html, "Fields");
   html +=
@@ -620,6 +622,9 @@ std::string kernel_page(Results const& results, Kernel const& kernel, std::vecto
                         std::optional<std::string> const& figure_note) {
   std::string html;
   add(html, "<h1>{}</h1>\n<p class=\"lead\">{}</p>\n", escaped(kernel.name), escaped(kernel.summary));
+  if (!kernel.not_bounded_because.empty())
+    add(html, "<p class=\"note\" role=\"note\">The truth behind these verdicts is estimated, not bounded: {}.</p>\n",
+        escaped(kernel.not_bounded_because));
   std::string const mutation = mutation_details(kernel);
   add(html,
       "<nav class=\"contents\" aria-label=\"Contents\"><a href=\"#summary\">Summary</a><a href=\"#accuracy\">Accuracy"

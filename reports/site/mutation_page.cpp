@@ -47,7 +47,7 @@ std::string mutation_overview(Results const& results) {
       "<h2 id=\"mutants\">Mutation score</h2>\n<p>{}</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
       "aria-label=\"Mutation score\"><table>\n<thead><tr><th scope=\"col\">kernel</th>"
       "<th scope=\"col\" class=\"figure\">mutants</th><th scope=\"col\" class=\"figure\">killed</th>"
-      "<th scope=\"col\" class=\"figure\">by certified truth alone</th>"
+      "<th scope=\"col\" class=\"figure\">by the truth alone</th>"
       "<th scope=\"col\" class=\"figure\">by laws alone</th><th scope=\"col\">laws that nothing "
       "breaks</th></tr></thead>"
       "\n<tbody>\n{}</tbody></table></div>\n",
@@ -61,7 +61,7 @@ std::string mutation_details(Kernel const& kernel) {
   std::string html;
   add(html,
       "<h2 id=\"mutants\">Mutation score</h2>\n<p>{} {} of {} are killed; in a survey of a few hundred cases a regime "
-      "certified truth alone kills {}, the laws alone {}.</p>\n",
+      "the truth alone kills {}, the laws alone {}.</p>\n",
       meaning, mutation.killed, mutation.total, mutation.killed_by_budgets, mutation.killed_by_laws);
   for (Mutant const& mutant : mutation.mutants) {
     if (mutant.killed) continue;

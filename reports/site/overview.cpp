@@ -23,12 +23,12 @@ Contender const* find_contender(Kernel const& kernel, std::string_view subject) 
 }
 
 void add_headline(std::string& html, Results const& results) {
-  std::int64_t judged = 0, law_cases = 0, defects = 0, own = 0, undecided = 0;
+  std::int64_t judged = 0, estimated = 0, law_cases = 0, defects = 0, own = 0, undecided = 0;
   int pairs = 0;
   for (Kernel const& kernel : results.kernels) {
     for (Contender const& contender : kernel.subjects) {
       Tally const sum = tally(contender);
-      judged += sum.judged;
+      (kernel.not_bounded_because.empty() ? judged : estimated) += sum.judged;
       undecided += sum.undecided;
       for (LawResult const& law : contender.laws) law_cases += law.applicable;
       ++pairs;
@@ -43,6 +43,7 @@ void add_headline(std::string& html, Results const& results) {
   tile(grouped(static_cast<std::int64_t>(results.kernels.size())), "kernels");
   tile(grouped(static_cast<std::int64_t>(results.subjects.size())), "implementations");
   tile(rounded(judged), "outputs judged against certified truth");
+  if (estimated > 0) tile(rounded(estimated), "outputs judged against estimated truth");
   tile(rounded(law_cases), "trials of laws");
   tile(grouped(defects), defects == 1 ? "failing peer or printed formula" : "failing peers and printed formulas");
   tile(grouped(own), own == 1 ? "failure of Demeter’s own code" : "failures of Demeter’s own code");
@@ -68,7 +69,8 @@ void add_matrix(std::string& html, Results const& results) {
       "kernel\"><table>\n<thead><tr>"
       "<th scope=\"col\">implementation</th>";
   for (Kernel const& kernel : results.kernels) {
-    add(html, "<th scope=\"col\"><a href=\"{}.html\">{}</a></th>", kernel.slug, breakable(kernel.name));
+    add(html, "<th scope=\"col\"><a href=\"{}.html\">{}</a>{}</th>", kernel.slug, breakable(kernel.name),
+        kernel.not_bounded_because.empty() ? "" : "<small>truth estimated</small>");
   }
   html += "</tr></thead>\n<tbody>\n";
   for (Subject const& subject : results.subjects) {
@@ -340,7 +342,8 @@ std::string overview_page(Results const& results, std::optional<std::string> con
       "<h1>Demeter: a report on discrete element contact code</h1>\n"
       "<p class=\"lead\">Demeter measures the formulas at the bottom of discrete element codes: every implementation "
       "answers "
-      "the same generated cases, and certified truth says how wrong it is, which laws it breaks and what a case costs. "
+      "the same generated cases, and certified truth says how wrong it is, which laws it breaks and what a case costs; "
+      "where the error of a truth is only estimated, its kernel says so. "
       "Every failure below comes with the input that shows it and a command that shows it again.</p>\n";
   std::string const mutation = mutation_overview(results), continuity = continuity_overview(results);
   add(html,

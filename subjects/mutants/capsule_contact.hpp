@@ -74,16 +74,15 @@ enum class Defect {
 };
 
 /// Formula C by the paper's steps.
-template <Defect defect>
-Answer evaluate(Case const& in) {
+inline Answer evaluate(Case const& in, Defect const defect) {
   using enum Defect;
-  constexpr auto with = [](Defect wanted) { return defect == wanted; };
+  auto const with = [&](Defect wanted) { return defect == wanted; };
   auto const read = [&](Vector3<double> const& x) -> Point {
     if (with(coordinates_as_float)) return x.template cast<float>().template cast<Real>();
     return x.template cast<Real>();
   };
   auto const clamp = [](Real x, Real H) { return std::max(-H, std::min(x, H)); };
-  auto const kept = [](Real x) -> Real { return defect == squares_in_double ? static_cast<double>(x) : x; };
+  auto const kept = [&](Real x) -> Real { return defect == squares_in_double ? static_cast<double>(x) : x; };
   auto const dot = [&](Point const& a, Point const& b) {
     return kept(kept(a[0] * b[0]) + kept(a[1] * b[1]) + kept(a[2] * b[2]));
   };
@@ -203,7 +202,12 @@ Answer evaluate(Case const& in) {
   return out;
 }
 
-inline Answer right(Case const& in) { return evaluate<Defect::none>(in); }
+/// As the table of mutants takes it. The defect itself is an argument, so that `evaluate` is compiled once.
+template <Defect defect>
+Answer evaluate(Case const& in) {
+  return evaluate(in, defect);
+}
+inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
 
 /// The last n modulo 8 cases get the answers of the case before.
 inline void tail_shifted(std::span<Case const> in, std::span<Answer> out) {

@@ -80,10 +80,9 @@ enum class Defect {
   inertia_over_the_budget,
 };
 
-template <Defect defect>
-std::vector<Part> chosen(Case const& in, Vector const& origin) {
+inline std::vector<Part> chosen(Case const& in, Vector const& origin, Defect const defect) {
   using enum Defect;
-  constexpr auto with = [](Defect wanted) { return defect == wanted; };
+  auto const with = [&](Defect wanted) { return defect == wanted; };
   double largest = 0;
   for (auto const& ball : in.balls) largest = std::max(largest, ball.radius);
   std::vector<Part> balls;
@@ -153,10 +152,9 @@ inline reference::Patch<Real> exposed_patch(std::vector<Part> const& balls, std:
 }
 
 /// The divergence theorem on the patches, as the reference has it.
-template <Defect defect>
-reference::Integrals<Real> of_union(std::vector<Part> const& all) {
+inline reference::Integrals<Real> of_union(std::vector<Part> const& all, Defect const defect) {
   using enum Defect;
-  constexpr auto with = [](Defect wanted) { return defect == wanted; };
+  auto const with = [&](Defect wanted) { return defect == wanted; };
   auto sum = nothing();
   std::vector<Part> const kept = reference::without_contained<Real>(all);
   for (std::size_t i = 0; i < kept.size(); ++i) {
@@ -197,21 +195,20 @@ reference::Integrals<Real> of_union(std::vector<Part> const& all) {
 
 inline reference::Integrals<Real> of_each(std::vector<Part> const& balls) {
   auto sum = nothing();
-  for (Part const& ball : balls) add(of_union<Defect::none>({ball}), 1, sum);
+  for (Part const& ball : balls) add(of_union({ball}, Defect::none), 1, sum);
   return sum;
 }
 
-template <Defect defect>
-reference::Integrals<Real> integrals(Case const& in, std::vector<Part> const& balls) {
+inline reference::Integrals<Real> integrals(Case const& in, std::vector<Part> const& balls, Defect const defect) {
   using enum Defect;
-  constexpr auto with = [](Defect wanted) { return defect == wanted; };
+  auto const with = [&](Defect wanted) { return defect == wanted; };
   if (with(overlaps_count)) return of_each(balls);
-  auto sum = of_union<defect>(balls);
+  auto sum = of_union(balls, defect);
   if (with(pairs_only)) {
     sum = of_each(balls);
     for (std::size_t i = 0; i < balls.size(); ++i)
       for (std::size_t j = 0; j < i; ++j) {
-        add(of_union<Defect::none>({balls[i], balls[j]}), 1, sum);
+        add(of_union({balls[i], balls[j]}, Defect::none), 1, sum);
         add(of_each({balls[i], balls[j]}), -1, sum);
       }
   }
@@ -222,18 +219,17 @@ reference::Integrals<Real> integrals(Case const& in, std::vector<Part> const& ba
       again = again || (j < i && in.balls[i].centre == in.balls[j].centre && in.balls[i].radius == in.balls[j].radius);
     }
     if ((with(contained_count) && inside) || (with(duplicates_count) && again))
-      add(of_union<Defect::none>({balls[i]}), 1, sum);
+      add(of_union({balls[i]}, Defect::none), 1, sum);
   }
   return sum;
 }
 
-template <Defect defect>
-Answer evaluate(Case const& in) {
+inline Answer evaluate(Case const& in, Defect const defect) {
   using enum Defect;
-  constexpr auto with = [](Defect wanted) { return defect == wanted; };
+  auto const with = [&](Defect wanted) { return defect == wanted; };
   Vector const origin = cast<Ball<Real>>(in.balls.front()).centre;
-  std::vector<Part> const balls = chosen<defect>(in, origin);
-  auto found = integrals<defect>(in, balls);
+  std::vector<Part> const balls = chosen(in, origin, defect);
+  auto found = integrals(in, balls, defect);
   Real density = in.density;
   if (with(density_as_float)) {
     // In its own decade, so that what is lost is digits and not the range.
@@ -313,7 +309,12 @@ Answer evaluate(Case const& in) {
   return out;
 }
 
-inline Answer right(Case const& in) { return evaluate<Defect::none>(in); }
+/// As the table of mutants takes it. The defect itself is an argument, so that `evaluate` is compiled once.
+template <Defect defect>
+Answer evaluate(Case const& in) {
+  return evaluate(in, defect);
+}
+inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 

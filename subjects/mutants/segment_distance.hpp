@@ -76,10 +76,9 @@ struct Pair {
 
 /// The best of five pairs of points, each by the distance of its own points: both inside, and every end against the
 /// other segment. In long double: where nearly parallel lines make the inner pair uncertain, an end is as good.
-template <Defect defect>
-Answer evaluate(Case const& in) {
+inline Answer evaluate(Case const& in, Defect const defect) {
   using enum Defect;
-  constexpr auto with = [](Defect wanted) { return defect == wanted; };
+  auto const with = [&](Defect wanted) { return defect == wanted; };
 
   auto const read = [&](Vector3<double> const& x) -> Point {
     if (with(coordinates_as_float)) return x.template cast<float>().template cast<Real>();
@@ -88,8 +87,8 @@ Answer evaluate(Case const& in) {
     return x.template cast<Real>();
   };
   // With double_throughout every intermediate result is rounded to a double, with squares_in_double those of products.
-  auto const kept = [](Real x) -> Real { return defect == double_throughout ? static_cast<double>(x) : x; };
-  auto const square = [](Real x) -> Real {
+  auto const kept = [&](Real x) -> Real { return defect == double_throughout ? static_cast<double>(x) : x; };
+  auto const square = [&](Real x) -> Real {
     return defect == double_throughout || defect == squares_in_double ? static_cast<double>(x) : x;
   };
   auto const dot = [&](Point const& a, Point const& b) -> Real {
@@ -200,7 +199,12 @@ Answer evaluate(Case const& in) {
   return {static_cast<double>(distance), static_cast<double>(s), static_cast<double>(t)};
 }
 
-inline Answer right(Case const& in) { return evaluate<Defect::none>(in); }
+/// As the table of mutants takes it. The defect itself is an argument, so that `evaluate` is compiled once.
+template <Defect defect>
+Answer evaluate(Case const& in) {
+  return evaluate(in, defect);
+}
+inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 

@@ -10,13 +10,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <set>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace demeter {
@@ -814,21 +812,13 @@ TEST_F(Command, CheckAsJson) {
   EXPECT_TRUE(contains(Json::parse(ran.out)[0]["subjects"][0].dump(), "demeter explain"));
 }
 
-/// True once the process handles SIGINT itself.
-bool handles_interrupts(pid_t process) {
-  for (auto const& line : lines_of(read_file("/proc/" + std::to_string(process) + "/status")))
-    if (line.rfind("SigCgt:", 0) == 0) return (std::stoull(line.substr(7), nullptr, 16) >> (SIGINT - 1) & 1) != 0;
-  return false;
-}
-
 TEST_F(Command, AnInterruptedCheckPrintsWhatWasDone) {
   for (bool const json : {false, true}) {
-    pid_t const child =
-        start(std::string("exec demeter check segment_distance --subject fast --jobs 1 --count 100000000 ") +
-              (json ? "--json" : ""));
-    for (int i = 0; i < 3000 && !handles_interrupts(child); ++i)
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    std::string const state = json ? "state_json" : "state";
+    pid_t const child = start("XDG_STATE_HOME=\"$PWD/" + state +
+                              "\" exec demeter check segment_distance --subject fast --jobs 1 --count 100000000 " +
+                              (json ? "--json" : ""));
+    wait_until_it_has_checked(folder / state, child);
     kill(child, SIGINT);
     Ran const ran = finish(child);
     EXPECT_EQ(ran.code, 1);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -17,6 +18,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 namespace demeter {
@@ -72,7 +74,8 @@ class Folder {
 struct Ran {
   int code = -1;  ///< 128 and the signal's number if one ended it
   std::string out, err;
-  long peak_kilobytes = 0;  ///< of the largest process of the pipeline
+  long peak_kilobytes = 0;       ///< of the largest process of the pipeline
+  double processor_seconds = 0;  ///< of all of them
 };
 
 /// Each test works in a folder of its own.
@@ -107,9 +110,40 @@ class CommandTest : public FolderTest {
     rusage usage{};
     EXPECT_EQ(wait4(child, &status, 0, &usage), child);
     return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), get(".stdout"), get(".stderr"),
-            usage.ru_maxrss};
+            usage.ru_maxrss,
+            static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+                1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec)};
   }
   Ran run(std::string const& line, std::string const& input = "") const { return finish(start(line, input)); }
+
+  /// Waits, however long that takes on a busy machine, until `seen()` holds; fails if the child has ended before.
+  template <class Seen>
+  void wait_until(pid_t child, Seen const& seen) const {
+    while (!seen()) {
+      siginfo_t ended{};
+      ASSERT_EQ(waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT), 0);
+      ASSERT_EQ(ended.si_pid, 0) << "it ended before: " << get(".stderr");
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+  }
+  /// Until the child is the command and has its own answer to the signal.
+  void wait_until_it_handles(int signal, pid_t child) const {
+    wait_until(child, [&] {
+      std::string const status = read_file("/proc/" + std::to_string(child) + "/status");
+      std::string const caught = line_after(status, "SigCgt:");
+      return line_after(status, "Name:") == "Name:\tdemeter" && !caught.empty() &&
+             (std::stoull(caught.substr(7), nullptr, 16) >> (signal - 1) & 1) != 0;
+    });
+  }
+  /// Until a check that keeps its state in `state` has done its first cases: it has kept them there.
+  void wait_until_it_has_checked(fs::path const& state, pid_t child) const {
+    wait_until(child, [&] {
+      std::error_code error;
+      for (auto const& file : fs::recursive_directory_iterator(state / "demeter/unfinished", error))
+        if (file.path().extension() == ".json") return true;
+      return false;
+    });
+  }
 
   /// Without the lines of progress that a slow machine adds: "  9 %  10 s  what".
   static std::string without_progress(std::string const& said) {

@@ -5,11 +5,9 @@
 #include <signal.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace demeter {
@@ -163,7 +161,7 @@ TEST_F(CommandCompare, WritesJUnitWhenStopped) {
                                  "exec demeter verify capsule_mass_properties --junit out.xml --answers <(sleep 20)"}) {
     fs::remove(folder / "out.xml");
     pid_t const child = start(line);
-    std::this_thread::sleep_for(std::chrono::seconds(1));
+    wait_until_it_handles(SIGTERM, child);
     ::kill(child, SIGTERM);
     Ran const ran = finish(child);
     EXPECT_EQ(ran.code, 1) << line << ran.err;

@@ -27,7 +27,7 @@ TEST_F(ContinuityCommand, WhatItPrintsShowsTheJumpAgain) {
       EXPECT_EQ(again.code, 1) << example["command"];
       EXPECT_TRUE(contains(again.out, "on this path")) << again.out;
       EXPECT_TRUE(contains(again.out, transition["transition"].get<std::string>())) << again.out;
-      EXPECT_TRUE(contains(again.out, "certified")) << again.out;
+      EXPECT_TRUE(contains(again.out, "confirmed")) << again.out;
       Ran const clean = run(example["command"].get<std::string>() + " --subject reference");
       EXPECT_TRUE(contains(clean.out, "reference: no jump on this path")) << clean.out;
     }

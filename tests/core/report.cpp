@@ -164,6 +164,21 @@ TEST_F(Report, SaysWhereThereWereFewerCases) {
             std::string::npos);
 }
 
+TEST_F(Report, SaysWhereTheTruthIsEstimated) {
+  Json results = sample("ode");
+  write(results);
+  EXPECT_NE(read("index.html").find("outputs judged against certified truth"), std::string::npos);
+  EXPECT_EQ(read("index.html").find("estimated truth"), std::string::npos);
+  EXPECT_EQ(read("segment_distance.html").find("not bounded"), std::string::npos);
+  results["kernels"][0]["not_bounded_because"] = "rules are compared";
+  write(results);
+  EXPECT_NE(read("index.html").find("outputs judged against estimated truth"), std::string::npos);
+  EXPECT_NE(read("index.html").find("<small>truth estimated</small>"), std::string::npos);
+  EXPECT_NE(read("segment_distance.html")
+                .find("The truth behind these verdicts is estimated, not bounded: rules are compared."),
+            std::string::npos);
+}
+
 TEST_F(Report, DrawsFigures) {
   if (std::system("command -v gnuplot > /dev/null") != 0) GTEST_SKIP() << "no gnuplot";
   auto const error = write_site(sample("ode"), folder / "site");

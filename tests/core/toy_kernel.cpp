@@ -105,6 +105,7 @@ struct Contract {
   static constexpr std::string_view summary = "every shape of data";
   static constexpr std::string_view conventions = "none";
   static constexpr std::string_view source = "this test";
+  static constexpr Certainty certainty = bounded;
   static constexpr std::array budgets{
       Budget{"load", Measure::relative, 0},     Budget{"total", Measure::relative, 4},
       Budget{"heaviest", Measure::relative, 0}, Budget{"drift", Measure::scale, 4},

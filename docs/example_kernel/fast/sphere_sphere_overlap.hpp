@@ -4,9 +4,13 @@
 #include "fast/core/level.hpp"
 #include "reference/spec/sphere_sphere_overlap.hpp"
 
+#include <array>
 #include <cstddef>
 
 namespace demeter::sphere_sphere_overlap::fast {
+
+/// The levels that have code of their own: the others run the same.
+inline constexpr std::array levels{Level::scalar};
 
 /// |error| <= 4 u S + 2^-1075; the status is the sign of the overlap that is returned.
 Output<double> evaluate(Input<double> const& in) noexcept;

@@ -53,6 +53,15 @@ struct Budget {
   double units;
 };
 
+/// What is known of the error of the truth that an oracle states: that its radius is proved to hold it, or that it is
+/// estimated, and then why it is not bounded (one sentence, shown wherever a verdict is).
+struct Certainty {
+  std::string_view not_bounded_because;
+  constexpr bool bounded() const { return not_bounded_because.empty(); }
+};
+inline constexpr Certainty bounded{};
+constexpr Certainty estimated(std::string_view because) { return {because}; }
+
 /// An input outside the contract's domain: which field, and what was expected ("> 0", "finite").
 struct DomainError {
   std::string field;

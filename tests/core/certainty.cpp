@@ -1,0 +1,40 @@
+// Whether the error of a truth is bounded or estimated is said wherever its verdict is.
+#include "tests/core/command.hpp"
+
+#include "kernels/vectors.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace demeter {
+namespace {
+
+using Json = nlohmann::json;
+
+class Certain : public CommandTest {};
+
+TEST_F(Certain, EveryPlaceThatShowsAVerdictSaysWhetherItsTruthIsBounded) {
+  for (auto const& kernel : kernels()) {
+    bool const bounded = kernel.certainty.bounded();
+    std::string const words(bounded ? "estimated, not bounded" : kernel.certainty.not_bounded_because), name = kernel.name;
+    auto const says = [&](std::string const& line) {
+      EXPECT_EQ(contains(holds(line).out, words), !bounded) << line;
+    };
+    says("demeter list " + name);
+    says("demeter check " + name + " --subject reference@long-double --count 3 --seed 1");
+    says("demeter explain " + name + " 1 --subject reference@long-double");
+    std::string const answered = "demeter generate " + name + " --count 3 | demeter evaluate " + name +
+                                 " --implementation reference@long-double | demeter verify " + name;
+    says(answered);
+    auto const listed = Json::parse(holds("demeter list " + name + " --json").out)["kernels"][0];
+    EXPECT_EQ(listed["certainty"], bounded ? "bounded" : "estimated");
+    EXPECT_EQ(listed.contains("not_bounded_because"), !bounded);
+    auto const lines = lines_of(holds(answered + " --json").out);
+    ASSERT_FALSE(lines.empty());
+    EXPECT_EQ(Json::parse(lines.back())["summary"]["certainty"], bounded ? "bounded" : "estimated") << name;
+    for (auto const& notes : vectors_of(kernel).notes)
+      EXPECT_EQ(std::count(notes.flags.begin(), notes.flags.end(), "Estimated"), bounded ? 0 : 1) << name;
+  }
+}
+
+}  // namespace
+}  // namespace demeter
