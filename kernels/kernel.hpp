@@ -69,6 +69,8 @@ struct Kernel {
   /// Appends case `id` of a regime: a function of seed, regime and id alone.
   std::function<void(std::size_t regime, std::uint64_t seed, std::uint64_t id, Table&)> generate;
   std::function<void(std::size_t workload, std::uint64_t seed, std::uint64_t id, Table&)> generate_workload;
+  /// Appends what the fast form of one case answers, which every batch form must give to the bit.
+  std::function<void(Table const& cases, std::size_t row, Table& into)> fast_one;
   std::function<Truths(Table const&)> truths;
   std::uint64_t fewer_cases = 1;  ///< by which a survey divides its number of cases, because a truth takes long
   /// Judges answer `answer_row` to case `row`: one entry a budget.
