@@ -28,16 +28,6 @@ void for_each_case(std::uint64_t count, Check&& check) {
   testing_kernels::for_each_case<Case>(properties::regimes(), seed, count, check);
 }
 
-auto judged(Case const& in, Answer const& answer) {
-  return testing_kernels::judged<Contract>(in, oracle::truth(in), answer,
-                                           [](auto const&... all) { return oracle::excess(all...); });
-}
-bool passes(Case const& in, Answer const& answer) {
-  for (Judged const& each : judged(in, answer))
-    if (each.computed && each.verdict != Verdict::pass) return false;
-  return judged(in, answer)[0].computed;  // normal and point are not, where they are not unique
-}
-
 Case capsules(Point const& from1, Point const& to1, double r1, Point const& from2, Point const& to2, double r2) {
   return {(from1 + to1) / 2, (to1 - from1) / 2, r1, (from2 + to2) / 2, (to2 - from2) / 2, r2};
 }

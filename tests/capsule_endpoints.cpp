@@ -35,7 +35,7 @@ using Point = Vector3<double>;
 // ------------------------------------------------------------------------------------------------------------ helpers
 
 constexpr std::uint64_t seed = 22;
-constexpr std::size_t inputs = 9, outputs = 16;
+constexpr std::size_t outputs = 16;
 
 Case draw(std::size_t regime, std::uint64_t id) {
   Random random(seed, regime, id);
@@ -79,12 +79,6 @@ auto judged(Case const& in, Answer const& answer) {
   return testing_kernels::judged<Contract>(in, oracle::truth(in), answer, testing_kernels::no_excess);
 }
 bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_pass(judged(in, answer)); }
-
-std::string_view name_of(Level level) { return labels(level)[static_cast<std::size_t>(level)]; }
-
-std::vector<Answer> batch(Level level, std::vector<Case> const& all) {
-  return testing_kernels::batch<Answer>([level](auto... columns) { fast::evaluate(level, columns...); }, all);
-}
 
 /// The reference in rationals, rounded: as accurate as an implementation can be.
 Answer accurate(Case const& in) {

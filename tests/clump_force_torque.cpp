@@ -48,15 +48,6 @@ std::string text(Case const& in) {
   return result;
 }
 
-bool same(Case const& a, Case const& b) {
-  if (a.centre != b.centre || a.members.size() != b.members.size()) return false;
-  for (std::size_t i = 0; i < a.members.size(); ++i) {
-    Part const &x = a.members[i], &y = b.members[i];
-    if (x.position != y.position || x.force != y.force || x.torque != y.torque) return false;
-  }
-  return true;
-}
-
 Case draw(std::size_t regime, std::uint64_t id) {
   Random random(seed, regime, id);
   return properties::regimes()[regime].draw(random);

@@ -35,7 +35,6 @@ using Point = Vector3<double>;
 // ------------------------------------------------------------------------------------------------------------ helpers
 
 constexpr std::uint64_t seed = 21;
-constexpr std::size_t inputs = 10, outputs = 8;
 
 Case draw(std::size_t regime, std::uint64_t id) {
   Random random(seed, regime, id);
@@ -52,11 +51,6 @@ void for_each_in(std::string_view regime, Check&& check) {
   testing_kernels::for_each_in(properties::regimes(), regime, seed, 300, check);
 }
 
-std::array<double, outputs> cells(Answer const& a) {
-  return {a.uN,       a.normal[0], a.normal[1], a.normal[2],
-          a.point[0], a.point[1],  a.point[2],  static_cast<double>(a.status)};
-}
-
 /// The gaps of both ends, exactly.
 std::array<Rational, 2> exact_gaps(Case const& in) { return reference::gaps(cast<Input<Rational>>(in)); }
 
@@ -65,12 +59,6 @@ auto judged(Case const& in, Answer const& answer) {
                                            [](auto const&... all) { return oracle::excess(all...); });
 }
 bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_pass(judged(in, answer)); }
-
-std::string_view name_of(Level level) { return labels(level)[static_cast<std::size_t>(level)]; }
-
-std::vector<Answer> batch(Level level, std::vector<Case> const& all) {
-  return testing_kernels::batch<Answer>([level](auto... columns) { fast::evaluate(level, columns...); }, all);
-}
 
 /// The reference in rationals, rounded: as accurate as an implementation can be.
 Answer accurate(Case const& in) {

@@ -113,7 +113,8 @@ class BatchOf : public testing::TestWithParam<std::string> {
         bool const inside = i >= shift && i < shift + n;
         if (inside) answers.columns[k].push_back(to[k][i]);
         if ((!inside || out[k] == nullptr) && bits(to[k][i]) != bits(guard))
-          ADD_FAILURE() << "column " << output().columns[k].path << " written at " << i << " of " << shift << " + " << n;
+          ADD_FAILURE() << "column " << output().columns[k].path << " written at " << i << " of " << shift << " + "
+                        << n;
       }
     return answers;
   }
@@ -200,7 +201,8 @@ TEST_P(BatchOf, ARowDoesNotDependOnItsNeighbours) {
       for (std::size_t place = 0; place < rows; ++place) {
         Table counted = cases;
         std::size_t const numbers = spoil(input(), counted, place, bad, std::nullopt);
-        for (std::optional<std::size_t> which : {std::optional<std::size_t>{}, {place % numbers}, {7 * place % numbers}}) {
+        for (std::optional<std::size_t> which :
+             {std::optional<std::size_t>{}, {place % numbers}, {7 * place % numbers}}) {
           Table spoiled = cases;
           spoil(input(), spoiled, place, bad, which);
           Table const answers = answered(batch, spoiled, rows);
@@ -218,6 +220,7 @@ TEST_P(BatchOf, ARowDoesNotDependOnItsNeighbours) {
 TEST_P(BatchOf, FastIsWithinItsBudgetOnEveryRegime) {
   std::vector<Judged> judged(kernel().budgets.size());
   std::vector<double> worst(kernel().budgets.size());
+  std::vector<std::uint64_t> count(kernel().budgets.size());
   for (std::size_t regime = 0; regime < kernel().regimes.size(); ++regime) {
     Table const cases = drawn(regime, affordable(10'000));
     Truths const truths = kernel().truths(cases);
@@ -225,18 +228,23 @@ TEST_P(BatchOf, FastIsWithinItsBudgetOnEveryRegime) {
     answers.output = one_by_one(cases);
     for (std::size_t row = 0; row < cases.rows; ++row) {
       kernel().judge(cases, truths, row, answers, row, {}, judged);
-      for (std::size_t k = 0; k < judged.size(); ++k) worst[k] = std::max(worst[k], judged[k].error);
-      for (std::size_t k = 0; k < judged.size(); ++k)
-        ASSERT_TRUE(judged[k].computed && judged[k].verdict == Verdict::pass)
+      for (std::size_t k = 0; k < judged.size(); ++k) {
+        if (!judged[k].computed) continue;  // the truth is not unique, and any answer is right
+        ++count[k];
+        worst[k] = std::max(worst[k], judged[k].error);
+        ASSERT_EQ(judged[k].verdict, Verdict::pass)
             << kernel().regimes[regime].name << " " << row << ", " << kernel().budgets[k].output << " by "
             << judged[k].error << ": " << row_text(cases, row);
+      }
     }
   }
-  for (std::size_t k = 0; k < worst.size(); ++k)
+  for (std::size_t k = 0; k < worst.size(); ++k) {
+    EXPECT_GT(count[k], 500u) << kernel().budgets[k].output;
     if (kernel().budgets[k].measure != Measure::optimality && kernel().budgets[k].units > 0) {
       EXPECT_GT(worst[k], 0.01 * kernel().budgets[k].units)
           << "nothing comes near the budget of " << kernel().budgets[k].output;
     }
+  }
 }
 
 TEST_P(BatchOf, PowersOfTwoCommuteToTheBit) {
@@ -284,7 +292,8 @@ TEST_P(BatchOf, PowersOfTwoCommuteToTheBit) {
   EXPECT_GT(compared, 300u);
 }
 
-// -------------------------------------------------------------------------------------------- the contract and the laws
+// -------------------------------------------------------------------------------------------- the contract and the
+// laws
 
 TEST_P(BatchOf, UnitsAreMadeOfKnownOnes) {
   auto const visit = [&](auto const& self, Node const& node) -> void {

@@ -22,20 +22,37 @@ using Vector3 = Eigen::Matrix<Scalar, 3, 1>;
 template <class Scalar>
 using Quaternion = Eigen::Matrix<Scalar, 4, 1>;
 
-/// One field of a record: its name in every format, the member, the SI unit ("" for a pure number) and one line of
-/// documentation that says what a user must map (frame, sign, range).
+/// How the numbers of a field change when the frame is turned, mirrored or moved.
+enum class Kind {
+  number,      ///< not at all
+  position,    ///< turns and moves with the frame
+  vector,      ///< turns: a direction, a difference of positions, a force
+  axial,       ///< turns, and changes its sign where the frame is mirrored: a torque
+  tensor,      ///< symmetric: xx, yy, zz, xy, xz, yz
+  quaternion,  ///< w, x, y, z: an orientation
+  own_axes,    ///< one number for each axis of a body's own frame, which its quaternion turns into the global one
+};
+
+/// One field of a record: its name in every format, the member, the SI unit ("" for a pure number), its kind, and one
+/// line of documentation that says what a user must map (frame, sign, range).
 template <class Record, class Member>
 struct Field {
   std::string_view name;
   Member Record::*member;
   std::string_view unit;
+  Kind kind;
   std::string_view doc;
 };
 
 template <class Record, class Member>
 constexpr Field<Record, Member> field(std::string_view name, Member Record::*member, std::string_view unit,
                                       std::string_view doc) {
-  return {name, member, unit, doc};
+  return {name, member, unit, Kind::number, doc};
+}
+template <class Record, class Member>
+constexpr Field<Record, Member> field(std::string_view name, Member Record::*member, std::string_view unit, Kind kind,
+                                      std::string_view doc) {
+  return {name, member, unit, kind, doc};
 }
 
 /// A record declares `static constexpr auto fields()` returning a tuple of `Field`.

@@ -16,7 +16,8 @@ struct Node {
   std::string unit;
   std::string doc;
   Kind kind = Kind::number;
-  std::size_t extent = 0;  ///< of a number: 0 a scalar, n a vector of n
+  demeter::Kind geometry = demeter::Kind::number;  ///< how its numbers follow the frame
+  std::size_t extent = 0;                          ///< of a number: 0 a scalar, n a vector of n
   bool nullable = false;
   std::vector<std::string_view> labels;  ///< of an enumeration
   std::vector<Node> children;            ///< of a record its fields, of a list its element
@@ -65,8 +66,10 @@ constexpr std::size_t column_count() {
 }
 
 template <class T>
-Node make_node(std::string_view name, std::string_view unit, std::string_view doc, std::size_t column) {
+Node make_node(std::string_view name, std::string_view unit, std::string_view doc, std::size_t column,
+               demeter::Kind geometry = demeter::Kind::number) {
   Node node;
+  node.geometry = geometry;
   node.name = name;
   node.unit = unit;
   node.doc = doc;
@@ -88,7 +91,7 @@ Node make_node(std::string_view name, std::string_view unit, std::string_view do
     node.kind = Node::Kind::record;
     for_each_field<T>([&](auto const& each) {
       using Member = std::remove_cvref_t<decltype(std::declval<T>().*(each.member))>;
-      node.children.push_back(make_node<Member>(each.name, each.unit, each.doc, column));
+      node.children.push_back(make_node<Member>(each.name, each.unit, each.doc, column, each.kind));
       column += column_count<Member>();
     });
   }
