@@ -1,6 +1,6 @@
 // The laws that follow from what a contract's fields say of themselves: their units give how an answer follows a change
-// of the units, their kinds how it follows a turned, mirrored or moved frame. A unit or a kind that is wrong in a contract
-// is a broken law.
+// of the units, their kinds how it follows a turned, mirrored or moved frame. A unit or a kind that is wrong in a
+// contract is a broken law.
 #pragma once
 
 #include "kernels/law.hpp"
@@ -102,7 +102,8 @@ void turn(Value& quantity, Kind kind, CubeMotion const& motion, Signs signs = Si
       if (kind == Kind::tensor) {
         static constexpr Eigen::Index entry[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
         for (Eigen::Index i = 0; i < 3; ++i)
-          for (Eigen::Index j = i; j < 3; ++j) quantity[entry[i][j]] = sign(i) * sign(j) * before[entry[from(i)][from(j)]];
+          for (Eigen::Index j = i; j < 3; ++j)
+            quantity[entry[i][j]] = sign(i) * sign(j) * before[entry[from(i)][from(j)]];
       }
   }
 }
@@ -135,9 +136,10 @@ void for_each_position(Record& value, Use const& use) {
 
 // -------------------------------------------------------------------------------------------------------------- laws
 
-/// `Of` says of a kernel: its `Contract`; `outputs()`, those the laws compare; `unusable(inputs, outputs)`, what answers
-/// that are not finite say; and, where it has to,
-/// * `stays_normal(in)`: whether all that is computed stays so far from the ends of the range that powers of two commute
+/// `Of` says of a kernel: its `Contract`; `outputs()`, those the laws compare; `unusable(inputs, outputs)`, what
+/// answers that are not finite say; and, where it has to,
+/// * `stays_normal(in)`: whether all that is computed stays so far from the ends of the range that powers of two
+/// commute
 ///   with every rounding;
 /// * `sizes(in)`: of the outputs, where the contract's scale does not give them;
 /// * `turns(in, motion)`: whether the kernel has this symmetry.
@@ -218,13 +220,16 @@ struct Invariances {
     auto const keep = [&](long double x, int degree, bool exact) {
       if (degree == 0 || x == 0) return;
       ExponentRange one;
-      if (exact) one.keep_exact(static_cast<double>(x));
-      else one.keep_within(x, 1, -1020);
+      if (exact)
+        one.keep_exact(static_cast<double>(x));
+      else
+        one.keep_within(x, 1, -1020);
       // The exponent of x is degree times what is drawn.
       int const magnitude = std::abs(degree);
       if (degree < 0) one = ExponentRange{-one.high, -one.low};
       range.low = std::max(range.low, one.low < 0 ? -(-one.low / magnitude) : (one.low + magnitude - 1) / magnitude);
-      range.high = std::min(range.high, one.high >= 0 ? one.high / magnitude : -((-one.high + magnitude - 1) / magnitude));
+      range.high =
+          std::min(range.high, one.high >= 0 ? one.high / magnitude : -((-one.high + magnitude - 1) / magnitude));
     };
     for_each_quantity(in, [&](auto const& quantity, auto const& field) {
       for_each_number(quantity, [&](double x) { keep(x, step.exponent(field.unit), true); });
@@ -294,8 +299,9 @@ struct Invariances {
 
   /// Of all base units, or of steps `along` some.
   template <Dimension along = Dimension{}>
-  static Rule scaling(std::string_view name = "scaling",
-                      std::string_view doc = "a change of the units by powers of two multiplies every output by its own, to the bit") {
+  static Rule scaling(
+      std::string_view name = "scaling",
+      std::string_view doc = "a change of the units by powers of two multiplies every output by its own, to the bit") {
     return {.name = name,
             .doc = doc,
             .tolerance = "0",

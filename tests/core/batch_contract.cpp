@@ -304,6 +304,24 @@ TEST_P(BatchOf, UnitsAreMadeOfKnownOnes) {
   visit(visit, output().root);
 }
 
+TEST_P(BatchOf, UnitsAndKindsOfInputsHaveTheirLaws) {
+  bool unit = false, vector = false, position = false;
+  auto const visit = [&](auto const& self, Node const& node) -> void {
+    unit = unit || !node.unit.empty();
+    vector = vector || node.geometry == Kind::vector || node.geometry == Kind::position;
+    position = position || node.geometry == Kind::position;
+    for (Node const& child : node.children) self(self, child);
+  };
+  visit(visit, input().root);
+  auto const has = [&](std::string_view name) {
+    return std::any_of(kernel().laws.begin(), kernel().laws.end(),
+                       [&](auto const& law) { return law.name.find(name) != std::string::npos; });
+  };
+  EXPECT_TRUE(!unit || has("scaling"));
+  EXPECT_TRUE(!vector || has("axis_permutation"));
+  EXPECT_TRUE(!position || has("translation"));
+}
+
 TEST_P(BatchOf, NamesOfRegimesAndLawsAreUnique) {
   std::set<std::string> regimes, laws;
   for (auto const& regime : kernel().regimes) EXPECT_TRUE(regimes.insert(regime.name).second) << regime.name;

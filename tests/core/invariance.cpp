@@ -14,8 +14,7 @@ struct Declared {
   std::string_view inertia_unit, arm_unit;
   Kind centre, arm, pull, torque, inertia;
 };
-constexpr Declared right{"kg m^2",       "m", Kind::position, Kind::vector, Kind::vector,
-                         Kind::axial, Kind::tensor};
+constexpr Declared right{"kg m^2", "m", Kind::position, Kind::vector, Kind::vector, Kind::axial, Kind::tensor};
 
 /// The same kernel, declared as it is (`which` 0) or with one mistake.
 constexpr Declared declared(int which) {
@@ -107,7 +106,8 @@ std::string broken() {
     for (std::uint64_t id = 0; id < 200; ++id) {
       Random random(1, 2, id), of_law(1, 3, id);
       typename Of::template Input<double> in;
-      in.pivot = cube_point(random), in.centre = cube_point(random), in.arm = cube_point(random), in.pull = cube_point(random);
+      in.pivot = cube_point(random), in.centre = cube_point(random), in.arm = cube_point(random),
+      in.pull = cube_point(random);
       in.mass = random.log_uniform(-3, 3);
       auto const inputs = inputs_of(law, in, of_law);
       if (inputs.empty()) continue;
