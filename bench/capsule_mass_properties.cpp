@@ -24,8 +24,8 @@ constexpr demeter::bench::Baseline all[] = {
     {"copy", "avx2", "3 columns in, 4 out, row by row; stores past the cache where the rows do not fit it", avx2::copy,
      four},
     {"copy_by_column", "scalar", "memcpy of one column after the other (microcode: rep movsb)", copy_by_column, four},
-    {"printed_vectorised", "avx512", "the seed's sums without pow, vectorised by the compiler", avx512::printed, four},
-    {"printed_vectorised", "avx2", "the seed's sums without pow, vectorised by the compiler", avx2::printed, four},
+    {"printed_vectorised", "avx512", "Woo's sums without pow, vectorised by the compiler", avx512::printed, four},
+    {"printed_vectorised", "avx2", "Woo's sums without pow, vectorised by the compiler", avx2::printed, four},
 };
 
 constexpr demeter::bench::Promise kept[] = {

@@ -27,7 +27,7 @@ void one_by_one(std::size_t n, double const* const in[], double* const out[], We
   }
 }
 
-/// Woo's weights (spec, capsule section 4).
+/// Woo's weights (docs/mathematics/capsules.md#wall_capsule_contact-formulas-as-printed).
 void woo_by_rows(std::size_t n, double const* const in[], double* const out[]) {
   one_by_one(n, in, out, [](double g0, double g1, double& uN, double& lambda) {
     double w0, w1;

@@ -31,96 +31,115 @@ void print_timings(Output& out, Kernel const& kernel, demeter::bench::Timings co
               each.at_least ? "at least" : "at most", each.promised);
 }
 
+struct BenchArguments : Common {
+  std::string filter;
+  double seconds = 0.05;
+  int repetitions = 9;
+  bool every_regime = false;
+};
+
+demeter::bench::TimingOptions timing_options(BenchArguments const& options) {
+  demeter::bench::TimingOptions timing;
+  timing.seed = options.seed;
+  timing.seconds = options.seconds;
+  timing.repetitions = options.repetitions;
+  timing.every_regime = options.every_regime;
+  timing.filter = options.filter;
+  auto const computer = machine(this_build());
+  timing.context = {{"demeter_yardstick", demeter::bench::yardstick_name},
+                    {"demeter_version", this_build().version},
+                    {"demeter_commit", this_build().commit},
+                    {"demeter_seed", std::to_string(options.seed)},
+                    {"demeter_cpu", computer["cpu"].get<std::string>()},
+                    {"demeter_compiler", this_build().compiler},
+                    {"demeter_flags", this_build().flags}};
+  return timing;
+}
+
+/// The subjects that are named; `held`, or what a complaint returned.
+int find_subjects(BenchArguments const& options, std::vector<Subject const*>& asked) {
+  for (auto const& name : options.subject) {
+    asked.push_back(subject_or_complain("bench", name, options.subject_options()));
+    if (asked.back() == nullptr) return bad_usage;
+    if (name.starts_with("file:"))
+      return complain(bad_usage, "bench", fmt::format("{}: recorded answers take no time", name));
+    if (asked.back()->cases > 0)
+      return complain(bad_usage, "bench", fmt::format("{}: a program takes the time it takes to start", name));
+  }
+  return held;
+}
+
+bool is_regular_expression(std::string const& text) {
+  try {
+    std::regex const check(text);
+  } catch (std::regex_error const&) {
+    return false;
+  }
+  return true;
+}
+
+int run_bench(BenchArguments const& options) {
+  auto const chosen = kernels_or_complain("bench", options.kernels);
+  if (chosen.empty()) return bad_usage;
+  if (options.json && chosen.size() > 1)
+    return complain(bad_usage, "bench", "--json: expected one kernel, so that the output is one JSON document");
+  if (!is_regular_expression(options.filter))
+    return complain(bad_usage, "bench", fmt::format("--filter: \"{}\" is no regular expression", options.filter));
+  std::vector<Subject const*> asked;
+  if (int const code = find_subjects(options, asked); code != held) return code;
+  Output out;
+  bool any = false;
+  std::string not_timed;
+  Progress progress;
+  auto timing = timing_options(options);
+  timing.progress = [&](double done, std::string const& what) { progress(done, what); };
+  for (auto const* kernel : chosen) {
+    auto const able = options.subject.empty() ? subjects_answering(*kernel) : subjects_answering(*kernel, asked);
+    std::optional<std::size_t> regime;
+    if (!regime_or_complain("bench", *kernel, options.regime, regime, &timing.workload)) return bad_usage;
+    timing.regimes.clear();
+    if (regime) timing.regimes = {*regime};
+    std::ostringstream json;
+    auto const timings = demeter::bench::time_kernel(*kernel, able, timing, options.json ? &json : nullptr);
+    bool const some = !timings.timings.empty() || !timings.failed.empty();
+    any = any || some;
+    if (!timings.failed.empty() && not_timed.empty())
+      not_timed = fmt::format("{} could not be timed on {}: {}", timings.failed[0].subject, kernel->name,
+                              timings.failed[0].message);
+    if (options.json) {
+      out.print("{}", json.str());
+    } else if (some) {
+      print_timings(out, *kernel, timings);
+    }
+    if (!out.flush()) return complain(broken, "bench", out.error());
+  }
+  if (!any && chosen.size() == 1 && asked.size() == 1 && subject_for(*chosen.front(), *asked.front()) == nullptr)
+    return complain(bad_usage, "bench", why_not(*chosen.front(), *asked.front()));
+  if (!any)
+    return complain(bad_usage, "bench", "nothing to time: no such subject for these kernels, or --filter matches none");
+  if (!not_timed.empty()) return complain(failed, "bench", not_timed);
+  return complain_of_strays("bench", asked);
+}
+
 }  // namespace
 
-Run bench(CLI::App& app) {
-  struct Options : Common {
-    std::string filter;
-    double seconds = 0.05;
-    int repetitions = 9;
-    bool every_regime = false;
-  };
-  auto* verb = app.add_subcommand("bench", "times subjects and baselines on the same inputs, interleaved");
-  auto options = std::make_shared<Options>();
-  verb->add_option("kernel", options->kernels, "the kernels; all if none is given");
+Verb bench() {
+  Verb verb{"bench", "times subjects and baselines on the same inputs, interleaved"};
+  auto options = std::make_shared<BenchArguments>();
+  verb.option("kernel", options->kernels, "the kernels; all if none is given");
   add_subjects(verb, options->subject,
                "only these (a,b or several times), lib:PATH or pipe:COMMAND too; all if none is given");
   add_limits(verb, *options);
-  verb->add_option("--regime", options->regime, "one regime or workload only");
-  verb->add_flag("--every-regime", options->every_regime, "everyone on every regime, not only the batch forms");
-  verb->add_option("--filter", options->filter, "a regular expression on kernel/subject/setting/regime/outputs");
-  verb->add_option("--time", options->seconds, "seconds a repetition, at least")
-      ->check(positive_number())
-      ->capture_default_str();
-  verb->add_option("--repetitions", options->repetitions, "the median counts")
-      ->check(whole_number(1, 1000))
-      ->capture_default_str();
-  verb->add_option("--seed", options->seed, "of the inputs")->check(whole_number())->capture_default_str();
-  verb->add_flag("--json", options->json, "Google Benchmark's JSON");
-  verb->footer(
-      "Example:\n  demeter bench segment_distance --subject fast --regime typical --time 0.01 --repetitions 3");
-  return [options]() -> int {
-    auto const chosen = kernels_or_complain("bench", options->kernels);
-    if (chosen.empty()) return bad_usage;
-    if (options->json && chosen.size() > 1)
-      return complain(bad_usage, "bench", "--json: expected one kernel, so that the output is one JSON document");
-    try {
-      std::regex const check(options->filter);
-    } catch (std::regex_error const&) {
-      return complain(bad_usage, "bench", fmt::format("--filter: \"{}\" is no regular expression", options->filter));
-    }
-    std::vector<Subject const*> asked;
-    for (auto const& name : options->subject) {
-      asked.push_back(subject_or_complain("bench", name, options->subject_options()));
-      if (asked.back() == nullptr) return bad_usage;
-      if (name.starts_with("file:"))
-        return complain(bad_usage, "bench", fmt::format("{}: recorded answers take no time", name));
-      if (asked.back()->cases > 0)
-        return complain(bad_usage, "bench", fmt::format("{}: a program takes the time it takes to start", name));
-    }
-    Output out;
-    bool any = false;
-    std::string not_timed;
-    Progress progress;
-    for (auto const* kernel : chosen) {
-      auto const able = options->subject.empty() ? subjects_answering(*kernel) : subjects_answering(*kernel, asked);
-      demeter::bench::TimingOptions timing;
-      timing.seed = options->seed;
-      timing.seconds = options->seconds;
-      timing.repetitions = options->repetitions;
-      timing.every_regime = options->every_regime;
-      timing.filter = options->filter;
-      auto const computer = machine(this_build());
-      timing.context = {{"demeter_yardstick", demeter::bench::yardstick_name},
-                        {"demeter_version", this_build().version},
-                        {"demeter_commit", this_build().commit},
-                        {"demeter_seed", std::to_string(options->seed)},
-                        {"demeter_cpu", computer["cpu"].get<std::string>()},
-                        {"demeter_compiler", this_build().compiler},
-                        {"demeter_flags", this_build().flags}};
-      timing.progress = [&](double done, std::string const& what) { progress(done, what); };
-      std::optional<std::size_t> regime;
-      if (!regime_or_complain("bench", *kernel, options->regime, regime, &timing.workload)) return bad_usage;
-      if (regime) timing.regimes = {*regime};
-      std::ostringstream json;
-      auto const timings = demeter::bench::time_kernel(*kernel, able, timing, options->json ? &json : nullptr);
-      any = any || !timings.timings.empty() || !timings.failed.empty();
-      if (!timings.failed.empty() && not_timed.empty())
-        not_timed = fmt::format("{} could not be timed on {}: {}", timings.failed[0].subject, kernel->name,
-                                timings.failed[0].message);
-      if (options->json) {
-        out.print("{}", json.str());
-      } else if (!timings.timings.empty() || !timings.failed.empty()) {
-        print_timings(out, *kernel, timings);
-      }
-      if (!out.flush()) return complain(broken, "bench", out.error());
-    }
-    if (!any)
-      return complain(bad_usage, "bench",
-                      "nothing to time: no such subject for these kernels, or --filter matches none");
-    if (!not_timed.empty()) return complain(failed, "bench", not_timed);
-    return complain_of_strays("bench", asked);
-  };
+  verb.option("--regime", options->regime, "one regime or workload only");
+  verb.flag("--every-regime", options->every_regime, "everyone on every regime, not only the batch forms");
+  verb.option("--filter", options->filter, "a regular expression on kernel/subject/setting/regime/outputs");
+  verb.option("--time", options->seconds, "seconds a repetition, at least").check(positive_number()).shows_default();
+  verb.option("--repetitions", options->repetitions, "the median counts").check(whole_number(1, 1000)).shows_default();
+  verb.option("--seed", options->seed, "of the inputs").check(whole_number()).shows_default();
+  verb.flag("--json", options->json, "Google Benchmark's JSON");
+  verb.example = "demeter bench segment_distance --subject fast --regime typical --time 0.01 --repetitions 3";
+  verb.run = [options] { return run_bench(*options); };
+  return verb;
 }
 
 }  // namespace demeter::cli

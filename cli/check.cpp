@@ -133,8 +133,8 @@ std::vector<Round> rounds_of(Kernel const& kernel, std::vector<Subject const*> c
                              CheckOptions const& asked_for, bool count_given, bool laws_given) {
   CheckOptions options = asked_for;
   if (!count_given) {
-    options.cases = std::max<std::uint64_t>(options.cases / kernel.fewer_cases, 200);
-    if (!laws_given) options.law_cases = std::max<std::uint64_t>(options.law_cases / kernel.fewer_cases, 50);
+    options.cases = std::max<std::uint64_t>(options.cases / kernel.case_divisor, 200);
+    if (!laws_given) options.law_cases = std::max<std::uint64_t>(options.law_cases / kernel.case_divisor, 50);
   }
   std::vector<Round> rounds{{&kernel, {}, options}};
   for (auto const* subject : subjects) {
@@ -217,9 +217,11 @@ class CheckRun {
         for (auto const* subject : subjects_and_programs()) asked_.push_back(subject), typed_[subject] = subject->name;
         continue;
       }
-      asked_.push_back(subject_or_complain("check", name, options_.subject_options()));
-      if (asked_.back() == nullptr) return bad_usage;
-      typed_[asked_.back()] = name;
+      auto const* const subject = subject_or_complain("check", name, options_.subject_options());
+      if (subject == nullptr) return bad_usage;
+      asked_.push_back(subject);
+      for (auto const* kernel : kernels_)
+        if (auto const* const one = subject_for(*kernel, *subject)) typed_[one] = name;
     }
     if (int const code = open_baseline("check", options_.baseline, known_); code != held) return code;
     check_options_.seed = options_.seed;
@@ -281,7 +283,7 @@ class CheckRun {
   }
 
   int finish() {
-    if (!any_) return complain(bad_usage, "check", "none of the subjects answers any of the kernels");
+    if (!any_) return complain(bad_usage, "check", none_answers(kernels_, asked_));
     if (int const code = write_baseline("check", options_.baseline, known_, found_, suites_); code != held) return code;
     if (options_.json) out_.print("{}\n", results_.dump(2));
     if (!out_.flush()) return complain(broken, "check", out_.error());
@@ -311,47 +313,44 @@ class CheckRun {
 
 }  // namespace
 
-Run check(CLI::App& app) {
-  auto* verb = app.add_subcommand("check", "regimes, oracle, laws and shrinking against subjects");
+Verb check() {
+  Verb verb{"check", "regimes, oracle, laws and shrinking against subjects"};
   auto options = std::make_shared<CheckArguments>();
-  verb->add_option("kernel", options->kernels, "the kernels; all if none is given");
+  verb.option("kernel", options->kernels, "the kernels; all if none is given");
   add_subjects(
       verb, options->subject,
       "fast, documented, bullet, lammps, ... (a,b or several times), all, lib:PATH (a shared library), pipe:COMMAND "
       "(a program) or file:PATH (recorded answers)");
-  verb->add_flag("--mutants", options->mutants, "instead of subjects: does the check kill every mutant?");
-  verb->add_flag("--ladder", options->ladder, "instead of subjects: the digits the reference loses in each arithmetic");
-  auto* const count =
-      verb->add_option("--count", options->count, "cases a regime; if not given, fewer where truths take long")
-          ->check(whole_number(1))
-          ->capture_default_str();
-  verb->add_option("--laws", options->law_cases, "cases a law and regime; a tenth of --count if not given")
-      ->check(whole_number(1));
-  verb->add_flag("--full", options->full, "1,000,000 cases a regime");
-  verb->add_option("--seed", options->seed, "the same seed gives the same check")
-      ->check(whole_number())
-      ->capture_default_str();
-  verb->add_option("--seeds", options->seeds, "so many checks, with seeds from --seed on; a line each")
-      ->check(whole_number(1));
-  verb->add_option("--regime", options->regime, "one regime only");
-  verb->add_option("--jobs", options->jobs, "threads; all processors if not given")->check(whole_number(1, 1024));
+  verb.flag("--mutants", options->mutants, "instead of subjects: does the check kill every mutant?");
+  verb.flag("--ladder", options->ladder, "instead of subjects: the digits the reference loses in each arithmetic");
+  verb.option("--count", options->count, "cases a regime; if not given, fewer where truths take long")
+      .check(whole_number(1))
+      .shows_default()
+      .notes(options->count_given);
+  verb.option("--laws", options->law_cases, "cases a law and regime; a tenth of --count if not given")
+      .check(whole_number(1));
+  verb.flag("--full", options->full, "1,000,000 cases a regime");
+  verb.option("--seed", options->seed, "the same seed gives the same check").check(whole_number()).shows_default();
+  verb.option("--seeds", options->seeds, "so many checks, with seeds from --seed on; a line each")
+      .check(whole_number(1));
+  verb.option("--regime", options->regime, "one regime only");
+  verb.option("--jobs", options->jobs, "threads; all processors if not given").check(whole_number(1, 1024));
   add_limits(verb, *options);
   add_budget(verb, options->budget);
   add_baseline(verb, options->baseline);
-  verb->add_option("--failures", options->failures,
-                   "a folder of failures that are tried first, and added to; demeter-failures for lib:, pipe:, file:")
-      ->type_name("DIR");
-  verb->add_flag("--fresh", options->fresh, "do not take up a check that was ended before its end");
-  verb->add_flag("--all", options->all, "also what held");
-  verb->add_flag("--no-shrink", options->no_shrink, "leave failing cases as they were found");
-  verb->add_flag("--allow-undecided", options->allow_undecided, "undecided is no failure");
-  verb->add_flag("--json", options->json, "the results as JSON");
-  verb->footer(
-      "Example:\n  demeter check segment_distance --subject fast --count 10000\n"
+  verb.option("--failures", options->failures,
+              "a folder of failures that are tried first, and added to; demeter-failures for lib:, pipe:, file:")
+      .type_name("DIR");
+  verb.flag("--fresh", options->fresh, "do not take up a check that was ended before its end");
+  verb.flag("--all", options->all, "also what held");
+  verb.flag("--no-shrink", options->no_shrink, "leave failing cases as they were found");
+  verb.flag("--allow-undecided", options->allow_undecided, "undecided is no failure");
+  verb.flag("--json", options->json, "the results as JSON");
+  verb.example =
+      "demeter check segment_distance --subject fast --count 10000\n"
       "  demeter check --mutants capsule_mass_properties\n"
-      "  demeter check --ladder segment_distance --count 20");
-  return [options, count]() -> int {
-    options->count_given = count->count() > 0;
+      "  demeter check --ladder segment_distance --count 20";
+  verb.run = [options]() -> int {
     if (!options->mutants && !options->ladder) return CheckRun(*options).run();
     if (!options->subject.empty())
       return complain(
@@ -364,6 +363,7 @@ Run check(CLI::App& app) {
     return check_ladder(chosen, options->seed, std::min<std::uint64_t>(options->count, 1000), options->threads(),
                         options->json);
   };
+  return verb;
 }
 
 }  // namespace demeter::cli

@@ -212,45 +212,45 @@ int run_compare(CompareArguments const& options) {
 
 }  // namespace
 
-Run compare(CLI::App& app) {
-  auto* verb =
-      app.add_subcommand("compare", "two runs side by side: exit 1 on a regression of accuracy, laws or speed");
+Verb compare() {
+  Verb verb{"compare", "two runs side by side: exit 1 on a regression of accuracy, laws or speed"};
   auto options = std::make_shared<CompareArguments>();
-  verb->add_option(
+  verb.option(
           "old", options->old_file,
           "a results.json of `report`, or what `check --json` or `bench --json` printed; with --interleave a program")
-      ->required();
-  verb->add_option("new", options->new_file, "the same of the new version")->required();
-  verb->add_option("kernel", options->kernels, "with --interleave: the kernels; all if none is given");
-  auto* const interleaved = verb->add_flag(
+      .required();
+  verb.option("new", options->new_file, "the same of the new version").required();
+  verb.option("kernel", options->kernels, "with --interleave: the kernels; all if none is given");
+  verb.flag(
       "--interleave", options->interleave,
       "OLD and NEW are two builds of this command: both are timed by turns (old new new old), one repetition a run");
-  add_list(verb, "--subject", options->subject, "with --interleave: only these (a,b or several times)")
-      ->needs(interleaved);
-  verb->add_option("--repetitions", options->repetitions, "with --interleave: of each program")
-      ->check(whole_number(1, 1000))
-      ->needs(interleaved)
-      ->capture_default_str();
-  verb->add_option("--time", options->seconds, "with --interleave: seconds a repetition, at least")
-      ->check(positive_number())
-      ->needs(interleaved)
-      ->capture_default_str();
-  verb->add_option("--regime", options->regime, "with --interleave: one regime only")->needs(interleaved);
-  verb->add_option("--filter", options->filter, "with --interleave: as of bench")->needs(interleaved);
-  verb->add_option("--seed", options->seed, "with --interleave: of the inputs")
-      ->check(whole_number())
-      ->needs(interleaved)
-      ->capture_default_str();
-  verb->add_option("--speed", options->speed, "auto: on the same CPU only; always; never")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->capture_default_str();
-  verb->add_flag("--allow-gone", options->allow_gone, "what only OLD has is listed, and no regression");
-  verb->add_option("--junit", options->junit, "write the result as JUnit XML too");
-  verb->add_flag("--json", options->json, "the findings as JSON");
-  verb->footer(
-      "Example:\n  demeter check segment_distance --subject fast --count 1000 --json >old.json; demeter check "
-      "segment_distance --subject fast --count 1000 --json >new.json; demeter compare old.json new.json");
-  return [options]() -> int { return run_compare(*options); };
+  verb.list("--subject", options->subject, "with --interleave: only these (a,b or several times)")
+      .needs("--interleave");
+  verb.option("--repetitions", options->repetitions, "with --interleave: of each program")
+      .check(whole_number(1, 1000))
+      .needs("--interleave")
+      .shows_default();
+  verb.option("--time", options->seconds, "with --interleave: seconds a repetition, at least")
+      .check(positive_number())
+      .needs("--interleave")
+      .shows_default();
+  verb.option("--regime", options->regime, "with --interleave: one regime only").needs("--interleave");
+  verb.option("--filter", options->filter, "with --interleave: as of bench").needs("--interleave");
+  verb.option("--seed", options->seed, "with --interleave: of the inputs")
+      .check(whole_number())
+      .needs("--interleave")
+      .shows_default();
+  verb.option("--speed", options->speed, "auto: on the same CPU only; always; never")
+      .check(one_of({"auto", "always", "never"}))
+      .shows_default();
+  verb.flag("--allow-gone", options->allow_gone, "what only OLD has is listed, and no regression");
+  verb.option("--junit", options->junit, "write the result as JUnit XML too");
+  verb.flag("--json", options->json, "the findings as JSON");
+  verb.example =
+      "demeter check segment_distance --subject fast --count 1000 --json >old.json; demeter check "
+      "segment_distance --subject fast --count 1000 --json >new.json; demeter compare old.json new.json";
+  verb.run = [options]() -> int { return run_compare(*options); };
+  return verb;
 }
 
 }  // namespace demeter::cli

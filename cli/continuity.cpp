@@ -199,126 +199,164 @@ std::vector<Laboratory const*> laboratories_or_complain(std::vector<std::string>
   return chosen;
 }
 
-int run_continuity(ContinuityArguments const& options) {
-  auto const chosen = laboratories_or_complain(options.kernels);
-  if (chosen.empty()) return bad_usage;
-  std::vector<Subject const*> named;
-  for (auto const& name : options.subject) {
-    if (name.starts_with("file:"))
-      return complain(bad_usage, "continuity", "recorded answers cannot be asked along a path: expected no file:");
-    named.push_back(subject_or_complain("continuity", name, options.subject_options()));
-    if (named.back() == nullptr) return bad_usage;
+/// One run of the verb: what it was asked, and what it has found so far.
+class ContinuityRun {
+ public:
+  explicit ContinuityRun(ContinuityArguments const& options) : options_(options) {}
+
+  int run() {
+    auto const chosen = laboratories_or_complain(options_.kernels);
+    if (chosen.empty()) return bad_usage;
+    if (int const code = find_subjects(); code != held) return code;
+    if (!options_.path.empty() && (chosen.size() != 1 || named_.empty()))
+      return complain(bad_usage, "continuity", "--path is looked at for one kernel and with --subject");
+    watch_signals();
+    for (auto const* laboratory : chosen) kernels_.push_back(find_kernel(laboratory->kernel));
+    for (auto const* laboratory : chosen) {
+      Kernel const& kernel = *find_kernel(laboratory->kernel);
+      SurveyOptions survey_options = usual_survey(options_.time / static_cast<double>(chosen.size()));
+      if (!options_.family.empty() && !find_family(*laboratory, survey_options.family)) return bad_usage;
+      auto const subjects = named_.empty() ? surveyed_subjects(kernel) : subjects_answering(kernel, named_);
+      if (subjects.empty()) continue;
+      any_ = true;
+      if (options_.path.empty()) {
+        search(kernel, *laboratory, subjects, survey_options);
+      } else if (int const code = look_at_path(kernel, *laboratory, subjects); code != held) {
+        return code;
+      }
+      if (!out_.flush()) return complain(broken, "continuity", out_.error());
+      if (stop_requested()) break;
+    }
+    return finish();
   }
-  if (!options.path.empty() && (chosen.size() != 1 || named.empty()))
-    return complain(bad_usage, "continuity", "--path is looked at for one kernel and with --subject");
-  watch_signals();
-  Output out;
-  nlohmann::ordered_json results = nlohmann::ordered_json::array();
-  std::string first_jump;
-  bool any = false;
-  Progress progress;
-  for (auto const* laboratory : chosen) {
-    Kernel const& kernel = *find_kernel(laboratory->kernel);
-    SurveyOptions survey_options;
-    survey_options.seed = options.seed;
-    survey_options.jobs = options.threads();
-    survey_options.stop = &stop_requested();
-    survey_options.progress = [&](double done, std::string const& what) { progress(done, what); };
-    if (!options.family.empty()) {
-      survey_options.family = laboratory->find_family(options.family);
-      if (*survey_options.family == laboratory->families.size()) {
-        std::string those;
-        for (auto const& each : laboratory->families) those += (those.empty() ? "" : ", ") + each.name;
-        return complain(bad_usage, "continuity",
-                        fmt::format("unknown family \"{}\" of {}; expected {}", options.family, kernel.name, those));
+
+ private:
+  int find_subjects() {
+    for (auto const& name : options_.subject) {
+      if (name.starts_with("file:"))
+        return complain(bad_usage, "continuity", "recorded answers cannot be asked along a path: expected no file:");
+      named_.push_back(subject_or_complain("continuity", name, options_.subject_options()));
+      if (named_.back() == nullptr) return bad_usage;
+    }
+    return held;
+  }
+
+  bool find_family(Laboratory const& laboratory, std::optional<std::size_t>& family) const {
+    family = laboratory.find_family(options_.family);
+    if (*family < laboratory.families.size()) return true;
+    std::string those;
+    for (auto const& each : laboratory.families) those += (those.empty() ? "" : ", ") + each.name;
+    complain(bad_usage, "continuity",
+             fmt::format("unknown family \"{}\" of {}; expected {}", options_.family, laboratory.kernel, those));
+    return false;
+  }
+
+  /// How many paths are searched: of subjects that are named as many for each; in an overview fewer for those that are
+  /// not the recommended formula.
+  SurveyOptions usual_survey(double seconds) {
+    SurveyOptions survey;
+    survey.seed = options_.seed;
+    survey.jobs = options_.threads();
+    survey.stop = &stop_requested();
+    survey.progress = [this](double done, std::string const& what) { progress_(done, what); };
+    survey.seconds = seconds;
+    if (!named_.empty()) {
+      survey.paths = survey.others = 20'000;
+      survey.outside = 5'000;
+    }
+    if (options_.paths > 0) {
+      survey.paths = options_.paths;
+      survey.others = named_.empty() ? std::max<std::uint64_t>(options_.paths / 40, 1) : options_.paths;
+      survey.outside = named_.empty() ? std::max<std::uint64_t>(options_.paths / 500, 1) : options_.paths;
+    }
+    return survey;
+  }
+
+  int look_at_path(Kernel const& kernel, Laboratory const& laboratory, std::vector<Subject const*> const& subjects) {
+    Table path(laboratory.path);
+    if (int const code = read_path(laboratory, options_.path, path); code != held) return code;
+    for (auto const* subject : subjects) {
+      Surveyed const one{subject, examine_path(kernel, laboratory, *subject, path), {}};
+      if (options_.json) {
+        results_.push_back(describe(kernel, laboratory, one));
+      } else {
+        print_path(out_, laboratory, *subject, one.continuity);
       }
+      if (one.continuity.jumps() && first_jump_.empty())
+        first_jump_ = fmt::format("{} jumps on this path of {}", subject->name, kernel.name);
     }
-    auto const subjects = named.empty() ? surveyed_subjects(kernel) : subjects_answering(kernel, named);
-    if (subjects.empty()) continue;
-    any = true;
-    if (!options.path.empty()) {
-      Table path(laboratory->path);
-      if (int const code = read_path(*laboratory, options.path, path); code != held) return code;
-      for (auto const* subject : subjects) {
-        Surveyed const one{subject, examine_path(kernel, *laboratory, *subject, path), {}};
-        if (options.json) {
-          results.push_back(describe(kernel, *laboratory, one));
-        } else {
-          print_path(out, *laboratory, *subject, one.continuity);
-        }
-        if (one.continuity.jumps() && first_jump.empty())
-          first_jump = fmt::format("{} jumps on this path of {}", subject->name, kernel.name);
-      }
-      continue;
-    }
-    if (!named.empty()) {
-      survey_options.paths = survey_options.others = 20'000;
-      survey_options.outside = 5'000;
-    }
-    if (options.paths > 0) {
-      survey_options.paths = options.paths;
-      survey_options.others = named.empty() ? std::max<std::uint64_t>(options.paths / 40, 1) : options.paths;
-      survey_options.outside = named.empty() ? std::max<std::uint64_t>(options.paths / 500, 1) : options.paths;
-    }
-    survey_options.seconds = options.time / static_cast<double>(chosen.size());
-    auto const surveyed = survey(kernel, *laboratory, subjects, survey_options);
-    if (options.json) {
-      auto of_kernel = describe(kernel, *laboratory, surveyed, survey_options);
+    return held;
+  }
+
+  void search(Kernel const& kernel, Laboratory const& laboratory, std::vector<Subject const*> const& subjects,
+              SurveyOptions const& survey_options) {
+    auto const surveyed = survey(kernel, laboratory, subjects, survey_options);
+    if (options_.json) {
+      auto of_kernel = describe(kernel, laboratory, surveyed, survey_options);
       of_kernel["kernel"] = kernel.name;
-      results.push_back(std::move(of_kernel));
+      results_.push_back(std::move(of_kernel));
     } else {
-      out.print("{}: {} families of smooth paths, seed {}\n{}\n\n", kernel.name, laboratory->families.size(),
-                options.seed, laboratory->excluded);
-      for (auto const& one : surveyed) print_subject(out, *laboratory, one);
-      if (surveyed.size() > 1) print_summary(out, *laboratory, surveyed);
+      out_.print("{}: {} families of smooth paths, seed {}\n{}\n\n", kernel.name, laboratory.families.size(),
+                 options_.seed, laboratory.excluded);
+      for (auto const& one : surveyed) print_subject(out_, laboratory, one);
+      if (surveyed.size() > 1) print_summary(out_, laboratory, surveyed);
     }
     // The printed formulas and the peers are known to jump: an overview fails by what Demeter recommends alone.
     for (auto const& one : surveyed)
-      if (one.continuity.jumps() && (!named.empty() || is_recommended(*one.subject)) && first_jump.empty())
-        first_jump = fmt::format("{} jumps in {}", one.subject->name, kernel.name);
-    if (!out.flush()) return complain(broken, "continuity", out.error());
-    if (stop_requested()) break;
+      if (one.continuity.jumps() && (!named_.empty() || is_recommended(*one.subject)) && first_jump_.empty())
+        first_jump_ = fmt::format("{} jumps in {}", one.subject->name, kernel.name);
   }
-  if (!any) return complain(bad_usage, "continuity", "none of the subjects answers any of the kernels");
-  if (options.json) out.print("{}\n", results.dump(2));
-  if (!out.flush()) return complain(broken, "continuity", out.error());
-  if (stop_requested())
-    return complain(failed, "continuity", "stopped before the end; what is printed is what was done");
-  if (!first_jump.empty()) return complain(failed, "continuity", first_jump);
-  return complain_of_strays("continuity", named);
-}
+
+  int finish() {
+    if (!any_) return complain(bad_usage, "continuity", none_answers(kernels_, named_));
+    if (options_.json) out_.print("{}\n", results_.dump(2));
+    if (!out_.flush()) return complain(broken, "continuity", out_.error());
+    if (stop_requested())
+      return complain(failed, "continuity", "stopped before the end; what is printed is what was done");
+    if (!first_jump_.empty()) return complain(failed, "continuity", first_jump_);
+    return complain_of_strays("continuity", named_);
+  }
+
+  ContinuityArguments const& options_;
+  std::vector<Subject const*> named_;
+  std::vector<Kernel const*> kernels_;
+  Output out_;
+  Progress progress_;
+  nlohmann::ordered_json results_ = nlohmann::ordered_json::array();
+  std::string first_jump_;
+  bool any_ = false;
+};
 
 }  // namespace
 
-Run continuity(CLI::App& app) {
-  auto* verb = app.add_subcommand("continuity",
-                                  "searches smooth paths for jumps, bisects each to adjacent doubles, and confirms, "
-                                  "enlarges and simplifies what is found");
+Verb continuity() {
+  Verb verb{"continuity",
+            "searches smooth paths for jumps, bisects each to adjacent doubles, and confirms, "
+            "enlarges and simplifies what is found"};
   auto options = std::make_shared<ContinuityArguments>();
-  verb->add_option("kernel", options->kernels, "the kernels; all that declare paths if none is given");
+  verb.option("kernel", options->kernels, "the kernels; all that declare paths if none is given");
   add_subjects(verb, options->subject,
                "woo, ode, lib:PATH, pipe:COMMAND, ... (a,b or several times); if none is given an overview of all, "
                "which fails only if the recommended formula jumps");
-  verb->add_option("--paths", options->paths,
-                   "paths a subject; if not given 20000, or 5000 of code from outside; in an overview 120000 of the "
-                   "recommended formula, a fortieth of that of the other formulas and 240 of other codes")
-      ->check(whole_number(1));
-  verb->add_option("--family", options->family, "paths of this family only");
-  verb->add_option("--path", options->path, "one path as JSON, as a report prints it: what happens along it");
-  verb->add_option("--seed", options->seed, "the same seed gives the same search")
-      ->check(whole_number())
-      ->capture_default_str();
-  verb->add_option("--time", options->time, "seconds after which no further paths are drawn")->check(positive_number());
+  verb.option("--paths", options->paths,
+              "paths a subject; if not given 20000, or 5000 of code from outside; in an overview 120000 of the "
+              "recommended formula, a fortieth of that of the other formulas and 240 of other codes")
+      .check(whole_number(1));
+  verb.option("--family", options->family, "paths of this family only");
+  verb.option("--path", options->path, "one path as JSON, as a report prints it: what happens along it");
+  verb.option("--seed", options->seed, "the same seed gives the same search").check(whole_number()).shows_default();
+  verb.option("--time", options->time, "seconds after which no further paths are drawn").check(positive_number());
   add_limits(verb, *options);
-  verb->add_option("--jobs", options->jobs, "subjects searched at a time; all processors if not given")
-      ->check(whole_number(1, 1024));
-  verb->add_flag("--json", options->json, "the results as JSON");
-  verb->footer(
-      "Example:\n  demeter continuity capsule_contact --subject reference --paths 1000\n"
+  verb.option("--jobs", options->jobs, "subjects searched at a time; all processors if not given")
+      .check(whole_number(1, 1024));
+  verb.flag("--json", options->json, "the results as JSON");
+  verb.example =
+      "demeter continuity capsule_contact --subject reference --paths 1000\n"
       "  demeter continuity capsule_contact --subject reference --path '{\"centre1\":[0,0,0],\"half1\":[1,0,0],"
       "\"radius1\":0.5,\"centre2\":[1,0,0.6],\"half2\":[1,0,0],\"radius2\":0.5,\"pivot\":[0,0,0],"
-      "\"motion\":{\"translation\":[1,0,0],\"turn\":[0,0,0]},\"across\":{\"translation\":[0,0,0],\"turn\":[0,0,0]}}'");
-  return [options] { return run_continuity(*options); };
+      "\"motion\":{\"translation\":[1,0,0],\"turn\":[0,0,0]},\"across\":{\"translation\":[0,0,0],\"turn\":[0,0,0]}}'";
+  verb.run = [options] { return ContinuityRun(*options).run(); };
+  return verb;
 }
 
 }  // namespace demeter::cli

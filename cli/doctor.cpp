@@ -5,10 +5,31 @@
 #include "subjects/outside/programs.hpp"
 
 namespace demeter::cli {
-Run doctor(CLI::App& app) {
-  auto* verb = app.add_subcommand("doctor", "what this build and machine can do, and what is missing");
-  verb->footer("Example:\n  demeter doctor");
-  return []() -> int {
+namespace {
+
+/// The oracle confirms what the fast form answers to 100 cases.
+bool fast_holds(Kernel const& kernel) {
+  Subject const* const fast = find_subject("fast");
+  Table cases(kernel.input);
+  for (std::uint64_t id = 0; id < 100; ++id) kernel.generate(0, 1, id, cases);
+  Answers answers;
+  answer(*fast, kernel, cases, answers);
+  Truths const truths = kernel.truths(cases);
+  std::vector<Judged> judged(kernel.budgets.size());
+  bool holds = true;
+  for (std::size_t row = 0; row < cases.rows; ++row) {
+    kernel.judge(cases, truths, row, answers, row, {}, judged);
+    for (auto const& each : judged) holds = holds && each.verdict == Verdict::pass;
+  }
+  return holds;
+}
+
+}  // namespace
+
+Verb doctor() {
+  Verb verb{"doctor", "what this build and machine can do, and what is missing"};
+  verb.example = "demeter doctor";
+  verb.run = []() -> int {
     Output out;
     auto const about = machine(this_build());
     out.print("demeter {} ({})\n", this_build().version, this_build().commit);
@@ -30,18 +51,7 @@ Run doctor(CLI::App& app) {
     out.print("self-test (fast against the oracle, 100 cases a kernel)\n");
     bool sound = true;
     for (auto const& kernel : kernels()) {
-      Subject const* const fast = find_subject("fast");
-      Table cases(kernel.input);
-      for (std::uint64_t id = 0; id < 100; ++id) kernel.generate(0, 1, id, cases);
-      Answers answers;
-      answer(*fast, *fast->find(kernel.name), kernel.output, cases, answers);
-      Truths const truths = kernel.truths(cases);
-      std::vector<Judged> judged(kernel.budgets.size());
-      bool held_here = true;
-      for (std::size_t row = 0; row < cases.rows; ++row) {
-        kernel.judge(cases, truths, row, answers, row, {}, judged);
-        for (auto const& each : judged) held_here = held_here && each.verdict == Verdict::pass;
-      }
+      bool const held_here = fast_holds(kernel);
       sound = sound && held_here;
       out.print("  {:<28} {}\n", kernel.name, held_here ? "sound" : "BROKEN");
     }
@@ -49,6 +59,7 @@ Run doctor(CLI::App& app) {
     if (!sound) return complain(failed, "doctor", "a fast kernel of this build is outside its budget");
     return held;
   };
+  return verb;
 }
 
 }  // namespace demeter::cli

@@ -9,7 +9,6 @@ namespace {
 /// arithmetic.
 struct Implementation {
   Subject const* subject = nullptr;
-  Answering const* answering = nullptr;  ///< set with `subject`
   std::size_t formula = 0;
   Arithmetic arithmetic;
 };
@@ -58,7 +57,11 @@ std::optional<Implementation> find_implementation(Kernel const& kernel, std::str
     wrong = outside.wrong;
     return std::nullopt;
   }
-  if (subject == nullptr || subject->find(kernel.name) == nullptr) {
+  if (subject != nullptr && subject->name.starts_with("fast@") && subject->find(kernel.name) == nullptr) {
+    wrong = why_not(kernel, *subject);
+    return std::nullopt;
+  }
+  if (subject == nullptr) {
     wrong = fmt::format("unknown implementation \"{}\" of {}; expected {}", name, kernel.name,
                         implementation_names(kernel));
     return std::nullopt;
@@ -68,7 +71,6 @@ std::optional<Implementation> find_implementation(Kernel const& kernel, std::str
     return std::nullopt;
   }
   found.subject = subject;
-  found.answering = subject->find(kernel.name);
   return found;
 }
 
@@ -198,7 +200,7 @@ void write_answer(Evaluation& evaluation, CaseLine const& read, Table const& cas
   if (!read.error.empty()) {
     buffer.append(std::string_view(",\"error\":"));
     write_string(read.error, buffer);
-  } else if (evaluation.implementation.answering != nullptr) {
+  } else if (evaluation.implementation.subject != nullptr) {
     write_subject_answer(evaluation, read, buffer);
   } else {
     write_formula_answer(evaluation, cases, read.row, buffer);
@@ -219,59 +221,62 @@ int conclusion(Evaluation const& evaluation, std::uint64_t lines) {
   return held;
 }
 
+struct EvaluateArguments : Common {
+  std::string implementation = "reference";
+  unsigned digits = 17;
+  std::string cases;
+};
+
+int run_evaluate(EvaluateArguments const& options) {
+  Kernel const* kernel = kernel_or_complain("evaluate", options.kernel);
+  if (kernel == nullptr) return bad_usage;
+  std::string wrong;
+  auto const implementation = find_implementation(*kernel, options.implementation, options.digits > 17, wrong);
+  if (!implementation) return complain(bad_usage, "evaluate", wrong);
+  InputFile in;
+  if (!in.open_or_complain("evaluate", options.cases)) return bad_usage;
+
+  Lines source(in);
+  LineReader reader(*kernel);
+  Output out;
+  Evaluation evaluation{*kernel, *implementation, options.digits};
+  Table cases(kernel->input);
+  std::vector<CaseLine> lines;
+  for (;;) {
+    auto const& block = source.next_block();
+    if (block.empty()) break;
+    lines.clear();
+    cases.clear(kernel->input);
+    for (auto const& each : block) lines.push_back(read_case_line(*kernel, reader, each, cases));
+    if (implementation->answering != nullptr) answer(*implementation->subject, *kernel, cases, evaluation.answers);
+    for (auto const& line : lines) write_answer(evaluation, line, cases, out);
+    if (!out.flush()) return complain(broken, "evaluate", out.error());
+  }
+  if (source.error()) return complain(broken, "evaluate", *source.error());
+  return conclusion(evaluation, source.count());
+}
+
 }  // namespace
 
-Run evaluate(CLI::App& app) {
-  struct Options : Common {
-    std::string implementation = "reference";
-    unsigned digits = 17;
-    std::string cases;
-  };
-  auto* verb = app.add_subcommand("evaluate", "answers cases: JSON lines in, the same lines with their output out");
-  auto options = std::make_shared<Options>();
-  verb->add_option("kernel", options->kernel, "the kernel")->required();
-  verb->add_option("--implementation", options->implementation,
-                   "formula@arithmetic or a subject: reference (correctly rounded), reference@mpfr:50, fast, "
-                   "documented@double, bullet, lib:PATH, pipe:COMMAND, ...")
-      ->capture_default_str();
-  verb->add_option("--digits", options->digits,
-                   "significant digits; up to 17: the shortest number that reads back as the same double, above: "
-                   "decimal strings")
-      ->check(whole_number(1, 10000))
-      ->capture_default_str();
-  verb->add_option("--cases", options->cases, "read this file instead of standard input");
-  verb->footer(
-      "Example:\n  echo '{\"input\":{\"radius\":\"0.1\",\"shaft\":\"1/3\",\"density\":2600}}' | demeter evaluate "
-      "capsule_mass_properties --digits 40");
-  return [options]() -> int {
-    Kernel const* kernel = kernel_or_complain("evaluate", options->kernel);
-    if (kernel == nullptr) return bad_usage;
-    std::string wrong;
-    auto const implementation = find_implementation(*kernel, options->implementation, options->digits > 17, wrong);
-    if (!implementation) return complain(bad_usage, "evaluate", wrong);
-    InputFile in;
-    if (!in.open_or_complain("evaluate", options->cases)) return bad_usage;
-
-    Lines source(in);
-    LineReader reader(*kernel);
-    Output out;
-    Evaluation evaluation{*kernel, *implementation, options->digits};
-    Table cases(kernel->input);
-    std::vector<CaseLine> lines;
-    for (;;) {
-      auto const& block = source.next_block();
-      if (block.empty()) break;
-      lines.clear();
-      cases.clear(kernel->input);
-      for (auto const& each : block) lines.push_back(read_case_line(*kernel, reader, each, cases));
-      if (implementation->answering != nullptr)
-        answer(*implementation->subject, *implementation->answering, kernel->output, cases, evaluation.answers);
-      for (auto const& line : lines) write_answer(evaluation, line, cases, out);
-      if (!out.flush()) return complain(broken, "evaluate", out.error());
-    }
-    if (source.error()) return complain(broken, "evaluate", *source.error());
-    return conclusion(evaluation, source.count());
-  };
+Verb evaluate() {
+  Verb verb{"evaluate", "answers cases: JSON lines in, the same lines with their output out"};
+  auto options = std::make_shared<EvaluateArguments>();
+  verb.option("kernel", options->kernel, "the kernel").required();
+  verb.option("--implementation", options->implementation,
+              "formula@arithmetic or a subject: reference (correctly rounded), reference@mpfr:50, fast, "
+              "documented@double, bullet, lib:PATH, pipe:COMMAND, ...")
+      .shows_default();
+  verb.option("--digits", options->digits,
+              "significant digits; up to 17: the shortest number that reads back as the same double, above: "
+              "decimal strings")
+      .check(whole_number(1, 10000))
+      .shows_default();
+  verb.option("--cases", options->cases, "read this file instead of standard input");
+  verb.example =
+      "echo '{\"input\":{\"radius\":\"0.1\",\"shaft\":\"1/3\",\"density\":2600}}' | demeter evaluate "
+      "capsule_mass_properties --digits 40";
+  verb.run = [options] { return run_evaluate(*options); };
+  return verb;
 }
 
 }  // namespace demeter::cli

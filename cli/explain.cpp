@@ -6,6 +6,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 namespace demeter::cli {
 namespace {
@@ -87,7 +88,7 @@ void print_verdict(Output& out, Budget const& budget, Judged const& judged, bool
 /// False if the answer is not within every budget.
 bool print_answer(Output& out, Kernel const& kernel, Subject const& subject, Table const& cases, Truths const& truths) {
   Answers answers;
-  answer(subject, *subject.find(kernel.name), kernel.output, cases, answers);
+  answer(subject, kernel, cases, answers);
   if (answers.status[0] != Status::answered) {
     out.print("{}: {}: {}\n", subject.name, labels(Status{})[static_cast<std::size_t>(answers.status[0])],
               answers.message[0]);
@@ -140,8 +141,8 @@ int run_explain(ExplainArguments const& options) {
   if (kernel == nullptr) return bad_usage;
   Subject const* subject = subject_or_complain("explain", options.subject_name, options.subject_options());
   if (subject == nullptr) return bad_usage;
-  if (subject->find(kernel->name) == nullptr)
-    return complain(bad_usage, "explain", fmt::format("{} does not answer {}", subject->name, kernel->name));
+  auto const* const asked = std::exchange(subject, subject_for(*kernel, *subject));
+  if (subject == nullptr) return complain(bad_usage, "explain", why_not(*kernel, *asked));
   std::optional<std::size_t> law;
   for (std::size_t i = 0; i < kernel->laws.size(); ++i)
     if (kernel->laws[i].name == options.law) law = i;
@@ -169,26 +170,26 @@ int run_explain(ExplainArguments const& options) {
 
 }  // namespace
 
-Run explain(CLI::App& app) {
-  auto* verb = app.add_subcommand("explain", "one case: truth, answer, error, condition, verdict, laws");
+Verb explain() {
+  Verb verb{"explain", "one case: truth, answer, error, condition, verdict, laws"};
   auto options = std::make_shared<ExplainArguments>();
-  verb->add_option("kernel", options->kernel, "the kernel")->required();
-  verb->add_option("case", options->given, "the case as JSON, or the id of a generated case (with --seed and --regime)")
-      ->required();
-  verb->add_option("--subject", options->subject_name,
-                   "whose answer: fast, documented, bullet, lib:PATH, pipe:COMMAND, ...")
-      ->capture_default_str();
+  verb.option("kernel", options->kernel, "the kernel").required();
+  verb.option("case", options->given, "the case as JSON, or the id of a generated case (with --seed and --regime)")
+      .required();
+  verb.option("--subject", options->subject_name, "whose answer: fast, documented, bullet, lib:PATH, pipe:COMMAND, ...")
+      .shows_default();
   add_limits(verb, *options);
-  verb->add_option("--law", options->law, "show what this law compares");
-  verb->add_option("--salt", options->salt, "of the law's random choices, as a report prints it")
-      ->check(whole_number())
-      ->capture_default_str();
-  verb->add_option("--seed", options->seed, "of the generated case")->check(whole_number())->capture_default_str();
-  verb->add_option("--regime", options->regime, "of the generated case");
-  verb->footer(
-      "Example:\n  demeter explain capsule_mass_properties '{\"radius\":0.5,\"shaft\":1,\"density\":1000}' "
-      "--subject documented");
-  return [options] { return run_explain(*options); };
+  verb.option("--law", options->law, "show what this law compares");
+  verb.option("--salt", options->salt, "of the law's random choices, as a report prints it")
+      .check(whole_number())
+      .shows_default();
+  verb.option("--seed", options->seed, "of the generated case").check(whole_number()).shows_default();
+  verb.option("--regime", options->regime, "of the generated case");
+  verb.example =
+      "demeter explain capsule_mass_properties '{\"radius\":0.5,\"shaft\":1,\"density\":1000}' "
+      "--subject documented";
+  verb.run = [options] { return run_explain(*options); };
+  return verb;
 }
 
 }  // namespace demeter::cli

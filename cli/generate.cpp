@@ -2,17 +2,15 @@
 
 namespace demeter::cli {
 
-Run generate(CLI::App& app) {
-  auto* verb = app.add_subcommand("generate", "cases of a kernel, one JSON object a line");
+Verb generate() {
+  Verb verb{"generate", "cases of a kernel, one JSON object a line"};
   auto options = std::make_shared<Common>();
-  verb->add_option("kernel", options->kernel, "the kernel")->required();
-  verb->add_option("--count", options->count, "how many cases")->check(whole_number())->capture_default_str();
-  verb->add_option("--seed", options->seed, "the same seed gives the same cases")
-      ->check(whole_number())
-      ->capture_default_str();
-  verb->add_option("--regime", options->regime, "one regime or workload only; otherwise the regimes take turns");
-  verb->footer("Example:\n  demeter generate segment_distance --count 3 --regime near_parallel");
-  return [options] {
+  verb.option("kernel", options->kernel, "the kernel").required();
+  verb.option("--count", options->count, "how many cases").check(whole_number()).shows_default();
+  verb.option("--seed", options->seed, "the same seed gives the same cases").check(whole_number()).shows_default();
+  verb.option("--regime", options->regime, "one regime or workload only; otherwise the regimes take turns");
+  verb.example = "demeter generate segment_distance --count 3 --regime near_parallel";
+  verb.run = [options] {
     Kernel const* kernel = kernel_or_complain("generate", options->kernel);
     if (kernel == nullptr) return int{bad_usage};
     std::optional<std::size_t> regime, workload;
@@ -32,6 +30,7 @@ Run generate(CLI::App& app) {
     if (!out.flush()) return complain(broken, "generate", out.error());
     return int{held};
   };
+  return verb;
 }
 
 }  // namespace demeter::cli

@@ -47,8 +47,8 @@ void print_kernel(Output& out, Kernel const& kernel) {
   out.print("\n");
 }
 
-/// The columns of the C interface, in their order.
-void print_columns(Output& out, std::string_view array, Schema const& schema) {
+/// The columns of the C interface, in their order. `input` is that of outputs, null for inputs.
+void print_columns(Output& out, std::string_view array, Schema const& schema, Schema const* input) {
   // What a column says beside its name stands in the field it belongs to.
   struct Said {
     std::string unit, doc;
@@ -60,8 +60,15 @@ void print_columns(Output& out, std::string_view array, Schema const& schema) {
       doc += fmt::format("{}{} {}", i == 0 ? (doc.empty() ? "" : ": ") : ", ", i, node.labels[i]);
     for (std::size_t k = node.column; k < node.column + node.columns; ++k) said[k] = {node.unit, doc};
     for (auto const& child : node.children) self(self, child);
-    if (node.kind == Node::Kind::list) said[node.column] = {"", "offsets, n + 1 of them: " + node.doc};
-    if (node.nullable) said[node.column] = {"", "1 if there is a value, 0 if not"};
+    if (node.kind == Node::Kind::list) {
+      std::string offsets = input == nullptr ? "offsets, n + 1 of them: " : "offsets, n + 1 of them, to be written: ";
+      if (!node.length_of.empty())
+        for (auto const& child : input->root.children)
+          if (child.name == node.length_of) offsets = fmt::format("offsets, those of in[{}]: ", child.column);
+      said[node.column] = {"", offsets + node.doc};
+    }
+    if (node.nullable)
+      said[node.column] = {"", input == nullptr ? "1 if there is a value, 0 if it is null" : "1; write 0 for null"};
   };
   walk(walk, schema.root);
   std::size_t width = 0;
@@ -72,9 +79,9 @@ void print_columns(Output& out, std::string_view array, Schema const& schema) {
 }
 
 void print_abi(Output& out, Kernel const& kernel) {
-  out.print("int demeter_{}(size_t n, double const* const in[], double* const out[])\n", kernel.name);
-  print_columns(out, "in", kernel.input);
-  print_columns(out, "out", kernel.output);
+  out.print("int demeter_{}(size_t n, double const* const in[], double* const out[], size_t room)\n", kernel.name);
+  print_columns(out, "in", kernel.input, nullptr);
+  print_columns(out, "out", kernel.output, &kernel.input);
   out.print("  {}\n\n", kernel.conventions);
 }
 
@@ -92,18 +99,17 @@ void print_peers(Output& out) {
 
 }  // namespace
 
-Run list(CLI::App& app) {
-  auto* verb =
-      app.add_subcommand("list", "kernels, fields, formulas, laws, regimes, and the peers found on this machine");
+Verb list() {
+  Verb verb{"list", "kernels, fields, formulas, laws, regimes, and the peers found on this machine"};
   struct Options : Common {
     bool abi = false;
   };
   auto options = std::make_shared<Options>();
-  verb->add_option("kernel", options->kernels, "only these kernels");
-  verb->add_flag("--abi", options->abi, "the columns of the C interface (subjects/demeter_subject.h)");
-  verb->add_flag("--json", options->json, "the same as JSON");
-  verb->footer("Example:\n  demeter list segment_distance");
-  return [options] {
+  verb.option("kernel", options->kernels, "only these kernels");
+  verb.flag("--abi", options->abi, "the columns of the C interface (subjects/demeter_subject.h)");
+  verb.flag("--json", options->json, "the same as JSON");
+  verb.example = "demeter list segment_distance";
+  verb.run = [options] {
     auto const chosen = kernels_or_complain("list", options->kernels);
     if (chosen.empty()) return int{bad_usage};
     Output out;
@@ -122,6 +128,7 @@ Run list(CLI::App& app) {
     if (!out.flush()) return complain(broken, "list", out.error());
     return int{held};
   };
+  return verb;
 }
 
 }  // namespace demeter::cli

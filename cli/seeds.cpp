@@ -51,7 +51,7 @@ int check_seeds(std::vector<Kernel const*> const& kernels, std::vector<Subject c
       if (!out.flush()) return complain(broken, "check", out.error());
     }
   }
-  if (!any) return complain(bad_usage, "check", "none of the subjects answers any of the kernels");
+  if (!any) return complain(bad_usage, "check", none_answers(kernels, subjects));
   out.print("{} seeds: {} failed, {} undecided\n", seeds, wrong, undecided);
   if (!out.flush()) return complain(broken, "check", out.error());
   if (wrong > 0) return complain(failed, "check", first_wrong);

@@ -317,45 +317,38 @@ int search_vectors(VectorsArguments const& options, Kernel const& kernel) {
 
 }  // namespace
 
-Run vectors(CLI::App& app) {
-  auto* verb = app.add_subcommand("vectors", "recorded cases with their truth: prints, checks and adds them");
+Verb vectors() {
+  Verb verb{"vectors", "recorded cases with their truth: prints, checks and adds them"};
   auto options = std::make_shared<VectorsArguments>();
-  verb->add_option("kernel", options->kernels, "the kernels; all if none is given");
-  auto* check = verb->add_flag("--check", options->check,
-                               "derive every expected value again, by the oracle and by the reference, and hold every "
-                               "line against the schema");
-  auto* add = verb->add_flag("--add", options->add, "add the cases on standard input to one kernel's file");
-  auto* list = verb->add_flag("--list", options->list, "how many there are, by regime and flag");
-  auto* flags = verb->add_flag("--flags", options->explain_flags, "what the flags mean");
-  auto* search = verb->add_option("--search", options->search,
-                                  "climb to the largest error of this subject in each regime of one kernel, and print "
-                                  "the cases as --add takes them");
-  auto* hard = verb->add_flag("--hard-to-round", options->hard_to_round,
-                              "the same for results closest to the midpoint of two doubles");
-  search->excludes(hard)->excludes(check)->excludes(add)->excludes(list)->excludes(flags);
-  hard->excludes(check)->excludes(add)->excludes(list)->excludes(flags);
-  verb->add_option("--count", options->count, "of a search: cases drawn in each regime")
-      ->check(whole_number(1))
-      ->capture_default_str();
-  verb->add_option("--rounds", options->rounds, "of --search: rounds of climbing")
-      ->check(whole_number())
-      ->capture_default_str();
-  verb->add_option("--seed", options->seed, "of a search")->check(whole_number())->capture_default_str();
-  verb->add_option("--output", options->output, "of --search: only this output's error")->needs(search);
-  check->excludes(add)->excludes(list)->excludes(flags);
-  add->excludes(list)->excludes(flags);
-  list->excludes(flags);
-  verb->add_option("--regime", options->regime, "print this regime only; with --add, of lines that name none");
-  add_list(verb, "--flag", options->flags, "print those with this flag only; with --add, of lines that name none");
-  verb->add_option("--source", options->source, "with --add: where the cases come from, of lines that name none")
-      ->needs(add);
-  verb->add_option("--comment", options->comment, "with --add: what to know of them")->needs(add);
-  verb->add_option("--directory", options->directory,
-                   "of the files to check (the vectors built in if not given) or to add to (oracles/vectors)");
-  verb->footer(
-      "Example:\n  demeter vectors segment_distance | demeter evaluate segment_distance --implementation fast | "
-      "demeter verify segment_distance");
-  return [options]() -> int {
+  verb.option("kernel", options->kernels, "the kernels; all if none is given");
+  verb.flag("--check", options->check,
+            "derive every expected value again, by the oracle and by the reference, and hold every "
+            "line against the schema");
+  verb.flag("--add", options->add, "add the cases on standard input to one kernel's file");
+  verb.flag("--list", options->list, "how many there are, by regime and flag");
+  verb.flag("--flags", options->explain_flags, "what the flags mean");
+  verb.option("--search", options->search,
+              "climb to the largest error of this subject in each regime of one kernel, and print "
+              "the cases as --add takes them");
+  verb.flag("--hard-to-round", options->hard_to_round, "the same for results closest to the midpoint of two doubles");
+  verb.exclusive({"--check", "--add", "--list", "--flags", "--search", "--hard-to-round"});
+  verb.option("--count", options->count, "of a search: cases drawn in each regime")
+      .check(whole_number(1))
+      .shows_default();
+  verb.option("--rounds", options->rounds, "of --search: rounds of climbing").check(whole_number()).shows_default();
+  verb.option("--seed", options->seed, "of a search").check(whole_number()).shows_default();
+  verb.option("--output", options->output, "of --search: only this output's error").needs("--search");
+  verb.option("--regime", options->regime, "print this regime only; with --add, of lines that name none");
+  verb.list("--flag", options->flags, "print those with this flag only; with --add, of lines that name none");
+  verb.option("--source", options->source, "with --add: where the cases come from, of lines that name none")
+      .needs("--add");
+  verb.option("--comment", options->comment, "with --add: what to know of them").needs("--add");
+  verb.option("--directory", options->directory,
+              "of the files to check (the vectors built in if not given) or to add to (oracles/vectors)");
+  verb.example =
+      "demeter vectors segment_distance | demeter evaluate segment_distance --implementation fast | "
+      "demeter verify segment_distance";
+  verb.run = [options]() -> int {
     if (options->explain_flags) return print_flags();
     auto const chosen = kernels_or_complain("vectors", options->kernels);
     if (chosen.empty()) return bad_usage;
@@ -368,6 +361,7 @@ Run vectors(CLI::App& app) {
     if (searching) return search_vectors(*options, *chosen.front());
     return add_vectors(*options, *chosen.front());
   };
+  return verb;
 }
 
 }  // namespace demeter::cli

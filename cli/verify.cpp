@@ -2,6 +2,7 @@
 #include "cli/core/budget.hpp"
 #include "cli/core/command.hpp"
 
+#include "kernels/lists.hpp"
 #include "properties/core/tolerance.hpp"
 #include "reports/format/describe.hpp"
 
@@ -140,6 +141,7 @@ struct Tally {
 };
 
 struct VerifyArguments : Common {
+  bool count_given = false;
   std::string cases, answers, called = "answers";
   BaselineOptions baseline;
   std::vector<double> budget_factors;
@@ -293,7 +295,11 @@ class Verification {
     }
     if (line.answer == Line::Answer::unsupported) return settle(tally_.unsupported, "unsupported", line.message);
     auto const outside = kernel_.domain_error(cases_, cases_.rows - 1);
-    if (!outside && line.answer == Line::Answer::output) return true;
+    if (!outside && line.answer == Line::Answer::output) {
+      auto const wrong =
+          list_flaw(kernel_.input, kernel_.output, cases_, cases_.rows - 1, answers_.output, answers_.output.rows - 1);
+      return !wrong || settle(tally_.malformed, "malformed", *wrong);
+    }
     if (!outside) return settle(tally_.errors, "error", line.message);
     auto const why = domain_message(kernel_, cases_, cases_.rows - 1, *outside);
     if (line.answer == Line::Answer::error) return settle(tally_.pass, "pass", "rightly refused: " + why);
@@ -604,33 +610,34 @@ int run_verify(VerifyArguments const& options, KnownCases& known) {
 
 }  // namespace
 
-Run verify(CLI::App& app) {
-  auto* verb = app.add_subcommand("verify", "judges answers: JSON lines in, verdicts and a summary out");
+Verb verify() {
+  Verb verb{"verify", "judges answers: JSON lines in, verdicts and a summary out"};
   auto options = std::make_shared<VerifyArguments>();
-  verb->add_option("kernel", options->kernel, "the kernel")->required();
-  verb->add_option("--answers", options->answers, "read this file instead of standard input");
-  auto* cases = verb->add_option("--cases", options->cases,
-                                 "the cases as a file: answers may leave out their input, and missing ones count");
-  auto* count = verb->add_option("--count", options->count,
-                                 "the cases are those of `generate` with this count, --seed and --regime");
-  count->check(whole_number())->excludes(cases);
-  verb->add_option("--seed", options->seed, "with --count")->check(whole_number())->needs(count)->capture_default_str();
-  verb->add_option("--regime", options->regime, "with --count")->needs(count);
-  verb->add_flag("--binary32", options->binary32,
-                 "the answers are in single precision: judged at the inputs rounded to it, in units of 2^-24");
+  verb.option("kernel", options->kernel, "the kernel").required();
+  verb.option("--answers", options->answers, "read this file instead of standard input");
+  verb.option("--cases", options->cases,
+              "the cases as a file: answers may leave out their input, and missing ones count");
+  verb.option("--count", options->count, "the cases are those of `generate` with this count, --seed and --regime")
+      .check(whole_number())
+      .notes(options->count_given);
+  verb.exclusive({"--cases", "--count"});
+  verb.option("--seed", options->seed, "with --count").check(whole_number()).needs("--count").shows_default();
+  verb.option("--regime", options->regime, "with --count").needs("--count");
+  verb.flag("--binary32", options->binary32,
+            "the answers are in single precision: judged at the inputs rounded to it, in units of 2^-24");
   add_budget(verb, options->budget);
-  verb->add_option("--subject", options->called, "what --known and --junit call the answers")->capture_default_str();
+  verb.option("--subject", options->called, "what --known and --junit call the answers").shows_default();
   add_baseline(verb, options->baseline);
-  verb->add_option("--limit", options->limit, "print at most this many failing answers")
-      ->check(whole_number())
-      ->capture_default_str();
-  verb->add_flag("--all", options->all, "print every verdict, not only what did not pass");
-  verb->add_flag("--allow-undecided", options->allow_undecided, "undecided is no failure");
-  verb->add_flag("--json", options->json, "the summary as JSON");
-  verb->footer(
-      "Example:\n  demeter generate segment_distance --count 1000 | demeter evaluate segment_distance "
-      "--implementation fast | demeter verify segment_distance");
-  return [options, count]() -> int {
+  verb.option("--limit", options->limit, "print at most this many failing answers")
+      .check(whole_number())
+      .shows_default();
+  verb.flag("--all", options->all, "print every verdict, not only what did not pass");
+  verb.flag("--allow-undecided", options->allow_undecided, "undecided is no failure");
+  verb.flag("--json", options->json, "the summary as JSON");
+  verb.example =
+      "demeter generate segment_distance --count 1000 | demeter evaluate segment_distance "
+      "--implementation fast | demeter verify segment_distance";
+  verb.run = [options]() -> int {
     Kernel const* kernel = kernel_or_complain("verify", options->kernel);
     if (kernel == nullptr) return bad_usage;
     auto const budget = budget_or_complain("verify", options->budget, {kernel});
@@ -638,13 +645,14 @@ Run verify(CLI::App& app) {
     options->budget_factors = budget->factors(*kernel);
     KnownCases known{*kernel};
     if (!regime_or_complain("verify", *kernel, options->regime, known.regime)) return bad_usage;
-    if (count->count() > 0) {
+    if (options->count_given) {
       known.from = KnownCases::From::generator;
       known.seed = options->seed;
       known.count = options->count;
     }
     return run_verify(*options, known);
   };
+  return verb;
 }
 
 }  // namespace demeter::cli

@@ -1,6 +1,7 @@
 // Contact of two capsules, fast: one pair, or many pairs in columns with SIMD.
 #pragma once
 
+#include "fast/core/hooks.hpp"
 #include "fast/core/level.hpp"
 #include "reference/spec/capsule_contact.hpp"
 
@@ -28,7 +29,7 @@ inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 /// times the input uN and point are 2^k times as large and the normal is the same, bit for bit, unless an input or a
 /// result underflows.
 ///
-/// The same arithmetic as the batch form, bit for bit. Source: spec, capsule section 3, formula C.
+/// The same arithmetic as the batch form, bit for bit. Source: docs/mathematics/capsules.md#capsule_contact-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;
 
 /// The same for n pairs in columns.
@@ -40,5 +41,7 @@ Output<double> evaluate(Input<double> const& in) noexcept;
 ///
 /// Precondition: available(level). All levels give the same bits, and a row's result does not depend on its neighbours.
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
+
+inline constexpr FastHooks<Contract> hooks{};
 
 }  // namespace demeter::capsule_contact::fast

@@ -1,6 +1,7 @@
 // Ends, bounding box and bounding sphere of a capsule, fast: one, or many in columns with SIMD.
 #pragma once
 
+#include "fast/core/hooks.hpp"
 #include "fast/core/level.hpp"
 #include "reference/spec/capsule_endpoints.hpp"
 
@@ -24,7 +25,8 @@ inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 /// q, if no component is less than 2^-900 of the greatest without being 0); 2^k times the lengths gives 2^k times the
 /// answer, bit for bit, as long as none is subnormal.
 ///
-/// The same arithmetic as the batch form, bit for bit. Source: Euler-Rodrigues formula.
+/// The same arithmetic as the batch form, bit for bit. Source:
+/// docs/mathematics/capsules.md#capsule_endpoints-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;
 
 /// The same for n capsules in columns.
@@ -36,5 +38,7 @@ Output<double> evaluate(Input<double> const& in) noexcept;
 ///
 /// Precondition: available(level). All levels give the same bits, and a row's result does not depend on its neighbours.
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
+
+inline constexpr FastHooks<Contract> hooks{};
 
 }  // namespace demeter::capsule_endpoints::fast

@@ -1,6 +1,7 @@
 // Mass properties of capsules: one at a time, in SIMD batches with the same bits, and correctly rounded.
 #pragma once
 
+#include "fast/core/hooks.hpp"
 #include "fast/core/level.hpp"
 #include "reference/spec/capsule_mass_properties.hpp"
 
@@ -14,7 +15,7 @@ inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Volume pi r^2 (4r+3a)/3, mass, moments of inertia Ixx = rho pi r^4 (16r+15a)/30 about the axis and
 /// Iyy = rho pi r^2 (32r^3+45r^2 a+20 r a^2+5a^3)/60 across it, and bounding radius r + a/2 of one capsule
-/// (spec/capsule.md section 1, variant G).
+/// (docs/mathematics/capsules.md#capsule_mass_properties-fast-form).
 ///
 /// Domain: every finite r > 0, a >= 0, rho > 0, subnormal numbers included; any other input gives NaN in every output.
 ///
@@ -47,5 +48,7 @@ Output<double> evaluate_correctly_rounded(Input<double> const& in) noexcept;
 /// irrational. About 30 microseconds a call, more for extreme ratios a/r. Memory is allocated: running out of
 /// it ends the program.
 Output<double> evaluate_in_integers(Input<double> const& in) noexcept;
+
+inline constexpr FastHooks<Contract> hooks{.correctly_rounded = evaluate_correctly_rounded};
 
 }  // namespace demeter::capsule_mass_properties::fast

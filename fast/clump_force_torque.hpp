@@ -1,6 +1,7 @@
 // Resultant force and torque of a clump's members: one clump, or many in SIMD with the same bits.
 #pragma once
 
+#include "fast/core/hooks.hpp"
 #include "fast/core/level.hpp"
 #include "reference/spec/clump_force_torque.hpp"
 
@@ -12,7 +13,8 @@ namespace demeter::clump_force_torque::fast {
 /// The levels that have code of their own.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
-/// Force sum F_i and torque sum T_i + (x_i - c) x F_i about the centre c of one clump (spec/clump.md section 1).
+/// Force sum F_i and torque sum T_i + (x_i - c) x F_i about the centre c of one clump
+/// (docs/mathematics/clumps.md#clump_force_torque).
 ///
 /// Domain: finite numbers, at least one member; a number that is not finite, or no member, gives NaN in all outputs.
 ///
@@ -33,5 +35,7 @@ Output<double> evaluate(Input<double> const& in) noexcept;
 ///
 /// `level` must be available() on this machine. Level::scalar runs everywhere.
 void evaluate(demeter::Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
+
+inline constexpr FastHooks<Contract> hooks{};
 
 }  // namespace demeter::clump_force_torque::fast

@@ -1,5 +1,8 @@
 #include "fast/clump_grid_mass_properties.hpp"
 
+#include "fast/core/double2.hpp"
+#include "fast/core/exact_sum.hpp"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -12,143 +15,17 @@
 namespace demeter::clump_grid_mass_properties::fast {
 namespace {
 
+using namespace demeter::fast_core;
+
 __extension__ typedef __int128 Integer128;
-__extension__ typedef unsigned __int128 Unsigned128;
 
 // ---------------------------------------------------------------------------------------------------------- numbers
-
-// A number as the unevaluated sum of two doubles, |low| at most an ulp of high.
-struct Double2 {
-  double high = 0, low = 0;
-  double rounded() const { return high + low; }
-};
-
-Double2 exact_sum(double x, double y) {
-  double const sum = x + y, y_seen = sum - x;
-  return {sum, (x - (sum - y_seen)) + (y - y_seen)};
-}
-Double2 normalised(double high, double low) {
-  double const sum = high + low;
-  return {sum, low - (sum - high)};
-}
-// Dekker, for factors far from overflow and underflow.
-Double2 exact_product(double x, double y) {
-  auto const upper = [](double a) {
-    double const big = 0x1.0000002p27 * a;
-    return big - (big - a);
-  };
-  double const p = x * y, xh = upper(x), yh = upper(y), xl = x - xh, yl = y - yh;
-  return {p, ((xh * yh - p) + xh * yl + xl * yh) + xl * yl};
-}
-Double2 operator-(Double2 const& x) { return {-x.high, -x.low}; }
-// Each of these errs by a few 2^-106 of the magnitudes that go in.
-Double2 operator+(Double2 const& x, Double2 const& y) {
-  Double2 const high = exact_sum(x.high, y.high), low = exact_sum(x.low, y.low);
-  Double2 const first = normalised(high.high, high.low + low.high);
-  return normalised(first.high, first.low + low.low);
-}
-Double2 operator-(Double2 const& x, Double2 const& y) { return x + -y; }
-Double2 operator*(Double2 const& x, Double2 const& y) {
-  Double2 const p = exact_product(x.high, y.high);
-  return normalised(p.high, p.low + (x.high * y.low + x.low * y.high));
-}
-Double2 operator*(double x, Double2 const& y) { return Double2{x} * y; }
-Double2 operator/(Double2 const& x, Double2 const& y) {
-  double const first = x.high / y.high;
-  Double2 const rest = x - first * y;
-  double const second = rest.high / y.high;
-  return normalised(first, second + (rest - second * y).high / y.high);
-}
-bool operator<(Double2 const& x, Double2 const& y) { return x.high < y.high || (x.high == y.high && x.low < y.low); }
-Double2& operator+=(Double2& x, Double2 const& y) { return x = x + y; }
 
 // A 128-bit integer to within 2^-106 of itself.
 Double2 as_double2(Integer128 x) {
   auto const high = static_cast<double>(x);
   return {high, static_cast<double>(x - static_cast<Integer128>(high))};
 }
-
-// An exact sum of integer multiples of products of two doubles: a fixed-point number of 2^-2148 to 2^2131 and a sign,
-// in two's complement.
-class ExactSum {
- public:
-  // multiple x y, |multiple| < 2^63.
-  void add(std::int64_t multiple, double x, double y) {
-    if (multiple == 0 || x == 0 || y == 0) return;
-    auto const [a, a_exponent] = split(x);
-    auto const [b, b_exponent] = split(y);
-    bool const negative = (multiple < 0) != (std::signbit(x) != std::signbit(y));
-    auto const factor = static_cast<std::uint64_t>(multiple < 0 ? -multiple : multiple);
-    Unsigned128 const product = static_cast<Unsigned128>(a) * b;
-    Unsigned128 const low = static_cast<Unsigned128>(static_cast<std::uint64_t>(product)) * factor;
-    Unsigned128 const high = (product >> 64) * factor + (low >> 64);
-    std::uint64_t const words[3] = {static_cast<std::uint64_t>(low), static_cast<std::uint64_t>(high),
-                                    static_cast<std::uint64_t>(high >> 64)};
-    auto const place = static_cast<unsigned>(a_exponent + b_exponent - lowest);
-    std::size_t at = place / 64;
-    unsigned const shift = place % 64;
-    std::uint64_t below = 0, carry = 0;
-    for (std::size_t i = 0; i < 4; ++i, ++at) {
-      std::uint64_t const word = i < 3 ? words[i] : 0;
-      put(at, shift == 0 ? word : word << shift | below >> (64 - shift), negative, carry);
-      below = word;
-    }
-    for (; carry != 0 && at < limbs; ++at) put(at, 0, negative, carry);
-  }
-
-  // The sum to within 2^-63 of itself; 0 only if it is 0.
-  double value() const {
-    bool const negative = limb_[limbs - 1] >> 63 != 0;
-    std::array<std::uint64_t, limbs> size = limb_;
-    if (negative) {
-      std::uint64_t carry = 1;
-      for (auto& limb : size) {
-        limb = ~limb + carry;
-        carry = carry != 0 && limb == 0 ? 1 : 0;
-      }
-    }
-    std::size_t top = limbs;
-    while (top > 0 && size[top - 1] == 0) --top;
-    if (top == 0) return 0;
-    double const next = top > 1 ? static_cast<double>(size[top - 2]) : 0;
-    double const leading = static_cast<double>(size[top - 1]) + 0x1p-64 * next;
-    double const magnitude = std::ldexp(leading, lowest + 64 * static_cast<int>(top - 1));
-    return negative ? -magnitude : magnitude;
-  }
-  int sign() const {
-    if (limb_[limbs - 1] >> 63 != 0) return -1;
-    return std::any_of(limb_.begin(), limb_.end(), [](std::uint64_t limb) { return limb != 0; }) ? 1 : 0;
-  }
-
- private:
-  static constexpr int lowest = 2 * -1074;
-  static constexpr std::size_t limbs = (2148 + 2048 + 64 + 63 + 64) / 64;
-
-  struct Split {
-    std::uint64_t mantissa;
-    int exponent;
-  };
-  static Split split(double x) {
-    auto const bits = std::bit_cast<std::uint64_t>(x);
-    auto const field = static_cast<int>(bits >> 52 & 0x7ff);
-    std::uint64_t const fraction = bits & ((std::uint64_t{1} << 52) - 1);
-    return {field == 0 ? fraction : fraction | std::uint64_t{1} << 52, std::max(field, 1) - 1075};
-  }
-  void put(std::size_t at, std::uint64_t word, bool negative, std::uint64_t& carry) {
-    std::uint64_t const before = limb_[at];
-    if (negative) {
-      std::uint64_t const middle = before - word;
-      limb_[at] = middle - carry;
-      carry = (before < word ? 1u : 0u) + (middle < carry ? 1u : 0u);
-    } else {
-      std::uint64_t const middle = before + word;
-      limb_[at] = middle + carry;
-      carry = (middle < word ? 1u : 0u) + (limb_[at] < carry ? 1u : 0u);
-    }
-  }
-
-  std::array<std::uint64_t, limbs> limb_{};
-};
 
 // ------------------------------------------------------------------------------------------------------------ clumps
 

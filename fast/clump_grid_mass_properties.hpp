@@ -1,6 +1,7 @@
 // A union of balls sampled by a grid, row by row: one clump, or many in columns with the same bits.
 #pragma once
 
+#include "fast/core/hooks.hpp"
 #include "fast/core/level.hpp"
 #include "reference/spec/clump_grid_mass_properties.hpp"
 
@@ -12,7 +13,7 @@ namespace demeter::clump_grid_mass_properties::fast {
 /// The levels that have code of their own: the others run the same.
 inline constexpr std::array levels{Level::scalar};
 
-/// Volume, mass, centroid and inertia of one sampled clump (spec/clump.md section 3).
+/// Volume, mass, centroid and inertia of one sampled clump (docs/mathematics/clumps.md#clump_grid_mass_properties).
 ///
 /// Domain: that of the contract, and beyond it grids of up to 2^30 cells, 2^20 along an axis, whatever their `cells`;
 /// anything else gives NaN in all outputs, as does a lack of memory.
@@ -41,5 +42,7 @@ Output<double> evaluate(Input<double> const& in) noexcept;
 ///
 /// All levels run one scalar loop: rows differ from clump to clump. No fma is used: the bits are the same everywhere.
 void evaluate(demeter::Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
+
+inline constexpr FastHooks<Contract> hooks{};
 
 }  // namespace demeter::clump_grid_mass_properties::fast

@@ -108,7 +108,7 @@ Result properties(Members const& members) {
   }
   int const used_mass_exponent = std::clamp(mass_exponent, -1000, 1000);
   auto const from_heaviest = [&](std::size_t k, std::size_t i) {
-    return difference(axis_unit[k] * members.position(k, i), axis_unit[k] * members.position(k, heaviest));
+    return exact_difference(axis_unit[k] * members.position(k, i), axis_unit[k] * members.position(k, heaviest));
   };
   Double2 mass;
   std::array<Double2, 3> sum, mean;
@@ -116,7 +116,7 @@ Result properties(Members const& members) {
     double const m = mass_unit * members.mass(i);
     mass.add(m);
     for (std::size_t k = 0; k < 3; ++k) {
-      Double2 const y = from_heaviest(k, i), term = product(m, y.high);
+      Double2 const y = from_heaviest(k, i), term = exact_product(m, y.high);
       sum[k].add(term.high);
       sum[k].low += term.low + m * y.low;
     }
@@ -125,7 +125,7 @@ Result properties(Members const& members) {
 
   // Second pass: arms from the centroid, brought to about 1.
   auto const arm = [&](std::size_t k, std::size_t i) {
-    Double2 const y = from_heaviest(k, i), d = difference(y.high, mean[k].high);
+    Double2 const y = from_heaviest(k, i), d = exact_difference(y.high, mean[k].high);
     return d.high + (d.low + (y.low - mean[k].low));
   };
   Vector largest_arm = {0, 0, 0};

@@ -1,6 +1,7 @@
 // Mass, centroid, inertia and principal axes of a clump's members: one clump, or many in columns with the same bits.
 #pragma once
 
+#include "fast/core/hooks.hpp"
 #include "fast/core/level.hpp"
 #include "reference/spec/clump_mass_properties.hpp"
 
@@ -13,7 +14,7 @@ namespace demeter::clump_mass_properties::fast {
 inline constexpr std::array levels{Level::scalar};
 
 /// Mass m, centroid c, inertia about c in the global axes, its principal moments (ascending, >= 0) and the unit
-/// quaternion of its principal axes of one clump (spec/clump.md section 1).
+/// quaternion of its principal axes of one clump (docs/mathematics/clumps.md#clump_mass_properties).
 ///
 /// Domain: that of the contract (finite numbers, at least one member, masses > 0, moments >= 0, no quaternion 0);
 /// anything else gives NaN in all outputs.
@@ -43,5 +44,7 @@ Output<double> evaluate(Input<double> const& in) noexcept;
 /// All levels run one scalar loop: what takes the time is the diagonalisation, whose length differs from clump to
 /// clump. No fma is used: the bits are the same everywhere.
 void evaluate(demeter::Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
+
+inline constexpr FastHooks<Contract> hooks{};
 
 }  // namespace demeter::clump_mass_properties::fast

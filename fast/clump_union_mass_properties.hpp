@@ -2,6 +2,7 @@
 // the same bits.
 #pragma once
 
+#include "fast/core/hooks.hpp"
 #include "fast/core/level.hpp"
 #include "reference/spec/clump_union_mass_properties.hpp"
 
@@ -14,7 +15,8 @@ namespace demeter::clump_union_mass_properties::fast {
 inline constexpr std::array levels{Level::scalar};
 
 /// Volume, surface, mass, centroid c, inertia about c in the global axes, its principal moments (ascending, >= 0) and
-/// the unit quaternion of its principal axes of the union of one clump's balls (spec/clump.md section 2).
+/// the unit quaternion of its principal axes of the union of one clump's balls
+/// (docs/mathematics/clumps.md#clump_union_mass_properties).
 ///
 /// Domain: that of the contract (finite numbers, at least one ball, radii and density > 0); anything else gives NaN in
 /// all outputs.
@@ -43,5 +45,7 @@ Output<double> evaluate(Input<double> const& in) noexcept;
 /// All levels run one scalar loop: every clump has another number of neighbours. No fma is used: the bits are the same
 /// everywhere.
 void evaluate(demeter::Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
+
+inline constexpr FastHooks<Contract> hooks{};
 
 }  // namespace demeter::clump_union_mass_properties::fast

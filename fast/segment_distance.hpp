@@ -1,6 +1,7 @@
 // Distance of two segments, fast: one pair, or many pairs in columns with SIMD.
 #pragma once
 
+#include "fast/core/hooks.hpp"
 #include "fast/core/level.hpp"
 #include "reference/spec/segment_distance.hpp"
 
@@ -22,7 +23,7 @@ inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 /// times the input is 2^k times the distance, bit for bit, unless an input or the result underflows (so that this holds
 /// across the internal change of scale, a distance below 2^-90 of the segments' extent is returned as 0).
 ///
-/// The same arithmetic as the batch form, bit for bit. Source: spec, capsule section 2; Eberly 1999, Lumelsky 1985.
+/// The same arithmetic as the batch form, bit for bit. Source: docs/mathematics/capsules.md#segment_distance-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;
 
 /// The same for n pairs in columns.
@@ -33,5 +34,7 @@ Output<double> evaluate(Input<double> const& in) noexcept;
 ///
 /// Precondition: available(level). All levels give the same bits, and a row's result does not depend on its neighbours.
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
+
+inline constexpr FastHooks<Contract> hooks{};
 
 }  // namespace demeter::segment_distance::fast

@@ -1,6 +1,7 @@
 // Contact of a capsule with an axis-aligned wall, fast: one, or many in columns with SIMD.
 #pragma once
 
+#include "fast/core/hooks.hpp"
 #include "fast/core/level.hpp"
 #include "reference/spec/wall_capsule_contact.hpp"
 
@@ -24,7 +25,8 @@ inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 /// result is infinite only where the exact one rounds to that. 2^k times the input gives 2^k times the answer, bit for
 /// bit, as long as no input or result is subnormal and the inputs are within a factor of 2^1900 of each other.
 ///
-/// The same arithmetic as the batch form, bit for bit. Source: spec, capsule section 4.
+/// The same arithmetic as the batch form, bit for bit. Source:
+/// docs/mathematics/capsules.md#wall_capsule_contact-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;
 
 /// The same for n capsules in columns.
@@ -35,5 +37,7 @@ Output<double> evaluate(Input<double> const& in) noexcept;
 ///
 /// Precondition: available(level). All levels give the same bits, and a row's result does not depend on its neighbours.
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
+
+inline constexpr FastHooks<Contract> hooks{};
 
 }  // namespace demeter::wall_capsule_contact::fast

@@ -14,20 +14,15 @@ namespace demeter::bench {
 /// Inputs and (for the output columns that are wanted) results, each column at a multiple of 64 bytes and five cache
 /// lines further into its page than the one before. Subjects and baselines are timed on the same layout: vectors that
 /// cross a cache line, and columns that start at the same place in their pages and so share the sets of the first-level
-/// cache, cost a floor as much as a kernel and would blur the comparison. A child made by fork has none of them: where
-/// it had, whoever wrote to a page first would copy it, and the columns of the parent would be slower from then on.
+/// cache, cost a floor as much as a kernel and would blur the comparison. The columns are MADV_DONTFORK:
+/// with copy-on-write the first writer after a fork would get fresh pages, and the parent's later timings would differ.
 class Columns {
  public:
-  Columns(Table const& cases, std::vector<bool> const& wanted) : rows_(cases.rows) {
-    for (auto const& column : cases.columns) {
-      double* const cells = allocate(column.size());
-      std::copy(column.begin(), column.end(), cells);
-      in_.push_back(cells);
-    }
-    for (bool const each : wanted) {
-      out_.push_back(each ? allocate(rows_) : nullptr);
-      if (each) std::fill_n(out_.back(), rows_, 0.0);
-    }
+  /// `outputs` as `blank_outputs` makes them: of the same cells.
+  Columns(Table const& cases, Table const& outputs, std::vector<bool> const& wanted) : rows_(cases.rows) {
+    for (auto const& column : cases.columns) in_.push_back(copy(column));
+    for (std::size_t k = 0; k < outputs.columns.size(); ++k)
+      out_.push_back(wanted[k] ? copy(outputs.columns[k]) : nullptr);
   }
 
   std::size_t rows() const { return rows_; }
@@ -39,6 +34,12 @@ class Columns {
     std::size_t bytes;
     void operator()(double* cells) const { ::munmap(cells, bytes); }
   };
+
+  double* copy(std::vector<double> const& column) {
+    double* const cells = allocate(column.size());
+    std::copy(column.begin(), column.end(), cells);
+    return cells;
+  }
 
   double* allocate(std::size_t count) {
     constexpr std::size_t page = 4096, stagger = 5 * 64;

@@ -146,24 +146,6 @@ Result read_vector(Node const& node, ondemand::value value, Table& table) {
   return {};
 }
 
-void append_not_computed(Node const& node, Table& table) {
-  switch (node.kind) {
-    case Node::Kind::record:
-      for (auto const& child : node.children) append_not_computed(child, table);
-      break;
-    case Node::Kind::list:
-      table.columns[node.column].push_back(table.columns[node.column].back());
-      break;
-    case Node::Kind::enumeration:
-      table.columns[node.column].push_back(not_computed());
-      break;
-    case Node::Kind::number:
-      if (node.nullable) table.columns[node.column].push_back(1);
-      for (std::size_t i = node.values(); i < node.column + node.columns; ++i)
-        table.columns[i].push_back(not_computed());
-  }
-}
-
 /// `partial`: keys may be missing and are then not computed (outputs), otherwise every key is required (inputs).
 Result read_record(Node const& node, ondemand::object object, Table& table, bool partial) {
   unsigned long long seen = 0;
@@ -468,8 +450,10 @@ bool skipped(Node const& node, Cells const& cells, std::size_t at) {
       for (auto const& child : node.children)
         if (!skipped(child, cells, at)) return false;
       return true;
-    case Node::Kind::list:
-      return false;
+    case Node::Kind::list: {
+      std::size_t const begin = cells.index(node.column, at);
+      return begin < cells.index(node.column, at + 1) && skipped(node.children.front(), cells, begin);
+    }
     default:
       if (node.nullable && cells.index(node.column, at) == 0) return false;
       return cells.skip(node.values(), at);

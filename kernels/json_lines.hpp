@@ -1,4 +1,4 @@
-// The pipe format: one case or answer a line (design section 5), read into and written from tables.
+// The pipe format: one case or answer a line (docs/check-your-code.md), read into and written from tables.
 #pragma once
 
 #include "kernels/kernel.hpp"

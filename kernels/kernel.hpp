@@ -72,7 +72,7 @@ struct Kernel {
   /// Appends what the fast form of one case answers, which every batch form must give to the bit.
   std::function<void(Table const& cases, std::size_t row, Table& into)> fast_one;
   std::function<Truths(Table const&)> truths;
-  std::uint64_t fewer_cases = 1;  ///< by which a survey divides its number of cases, because a truth takes long
+  std::uint64_t case_divisor = 1;  ///< by which a survey divides its number of cases, because a truth takes long
   /// Judges answer `answer_row` to case `row`: one entry a budget.
   std::function<void(Table const& cases, Truths const&, std::size_t row, Answers const&, std::size_t answer_row,
                      Tolerance const&, std::span<Judged>)>
@@ -95,6 +95,13 @@ struct Kernel {
   /// Digits of the truth the reference keeps on each rung of the ladder: see kernels/ladder.hpp.
   std::function<void(Table const& cases, std::size_t row, std::span<double> right)> climb;
 
+  /// The batch form at the highest level that is code of its own and that this CPU runs: "fast@avx512".
+  std::string_view fast() const {
+    std::string_view best;
+    for (auto const& each : implementations)
+      if (each.first.starts_with("fast@")) best = each.first;
+    return best;
+  }
   Answering const* find(std::string_view implementation) const {
     for (auto const& [name_, answering] : implementations)
       if (name_ == implementation) return &answering;

@@ -62,7 +62,7 @@ function(demeter_unity target)
   endforeach()
 endfunction()
 
-# For what does not compute, but has others compute: a quarter to a third less to compile.
+# -O1 for code that only orchestrates: it compiles in 67 to 75 % of the time.
 function(demeter_compile_lightly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
@@ -257,4 +257,36 @@ function(demeter_version)
     BYPRODUCTS ${CMAKE_BINARY_DIR}/generated/version.cpp VERBATIM)
   target_sources(demeter PRIVATE ${CMAKE_BINARY_DIR}/generated/version.cpp)
   add_dependencies(demeter demeter_version)
+endfunction()
+
+# The pages of docs/mathematics, built in as text for the report. Adds to MATHEMATICS_SOURCES.
+function(demeter_mathematics)
+  set(sources ${CMAKE_BINARY_DIR}/generated/mathematics.cpp)
+  set(declarations "")
+  set(entries "")
+  file(GLOB files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/docs/mathematics/*.md")
+  foreach(file IN LISTS files)
+    get_filename_component(name "${file}" NAME_WE)
+    set(output ${CMAKE_BINARY_DIR}/generated/mathematics_${name}.cpp)
+    demeter_embed(docs/mathematics/${name}.md ${output} demeter::report mathematics_${name})
+    list(APPEND sources ${output})
+    string(APPEND declarations "std::string_view mathematics_${name}();\n")
+    string(APPEND entries "      {\"${name}\", mathematics_${name}()},\n")
+  endforeach()
+  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/mathematics.cpp" @ONLY CONTENT
+"// Generated from docs/mathematics/.
+#include \"reports/site/pages.hpp\"
+
+namespace demeter::report {
+
+@declarations@
+std::span<MathematicsPage const> mathematics() {
+  static MathematicsPage const pages[] = {
+@entries@  };
+  return pages;
+}
+
+}  // namespace demeter::report
+")
+  set(MATHEMATICS_SOURCES ${sources} PARENT_SCOPE)
 endfunction()

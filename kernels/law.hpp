@@ -19,6 +19,15 @@ struct Regime {
   Input (*draw)(Random&);
 };
 
+/// What a kernel's properties may say beside regimes() and laws(). Every one defines
+/// `inline constexpr PropertiesHooks<Case> hooks{...}` and names the members it fills in, so that a misspelt one does
+/// not compile.
+template <class Input>
+struct PropertiesHooks {
+  /// Cases that are only timed, because their truths take too long for a survey.
+  std::span<Regime<Input> const> (*workloads)() = nullptr;
+};
+
 /// A property of a subject's answers that needs no truth.
 ///
 /// `derive` appends the further inputs that the law compares (swapped, scaled, moved ...) to `inputs`, whose first

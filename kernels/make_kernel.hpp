@@ -2,12 +2,16 @@
 // declare a kernel of their own.
 #pragma once
 
+#include "fast/core/hooks.hpp"
 #include "fast/core/level.hpp"
 #include "kernels/columns.hpp"
 #include "kernels/kernel.hpp"
 #include "kernels/law.hpp"
+#include "kernels/lists.hpp"
 #include "oracles/core/judge.hpp"
 #include "reference/spec/core/formula.hpp"
+
+#include <stdexcept>
 
 namespace demeter {
 namespace detail {
@@ -78,20 +82,22 @@ Answering answer_columns(std::string doc, Batch batch) {
   result.kernel = Contract::name;
   result.doc = std::move(doc);
   static_assert(detail::column_count<typename Contract::template Output<double>>() > 0);
-  result.answer = [batch](Table const& cases, Answers& answers) {
+  Schema const input = schema_of<typename Contract::template Input<double>>();
+  Schema const output = schema_of<typename Contract::template Output<double>>();
+  // A list of a length of its own has no room: our batch forms do not compute one.
+  result.answer = [batch, input, output](Table const& cases, Answers& answers) {
     std::vector<double const*> in;
     for (auto const& column : cases.columns) in.push_back(column.data());
+    answers.output = blank_outputs(input, output, cases, 0);
     std::vector<double*> out;
-    for (auto& column : answers.output.columns) {
-      column.assign(cases.rows, not_computed());
-      out.push_back(column.data());
-    }
+    for (auto& column : answers.output.columns) out.push_back(column.data());
     batch(cases.rows, in.data(), out.data());
-    answers.output.rows = cases.rows;
+    if (auto const wrong = settle_outputs(input, output, cases, 0, answers.output)) throw std::logic_error(*wrong);
     answers.status.assign(cases.rows, Status::answered);
   };
-  auto const timed = [batch](Table const& cases, std::vector<bool> const& wanted) -> std::function<void()> {
-    auto columns = std::make_shared<bench::Columns>(cases, wanted);
+  auto const timed = [batch, input, output](Table const& cases,
+                                            std::vector<bool> const& wanted) -> std::function<void()> {
+    auto columns = std::make_shared<bench::Columns>(cases, blank_outputs(input, output, cases, 0), wanted);
     return [batch, columns] {
       batch(columns->rows(), columns->in(), columns->out());
       asm volatile("" : : "g"(columns->out()) : "memory");
@@ -105,14 +111,16 @@ Answering answer_columns(std::string doc, Batch batch) {
   return result;
 }
 
-/// `Parts` bundles what the kernel's files define: Contract, reference, formulas, fast, fast_batch, variants, truth,
-/// excess, regimes, workloads, laws, baselines, promises (see kernels/generated/kernel.cpp.in).
+/// `Parts` bundles what the kernel's files define: Contract, reference, formulas, fast_batch, fast_levels, truth,
+/// regimes, laws, baselines, promises, and the hooks of fast form, oracle and properties (see
+/// kernels/generated/kernel.cpp.in).
 template <class Parts>
 Kernel make_kernel() {
   using Contract = typename Parts::Contract;
   using Input = typename Contract::template Input<double>;
   using Output = typename Contract::template Output<double>;
   using Truth = typename Contract::template Output<Enclosure>;
+  static_assert(lengths_are_known<Input, Output>(), "as_long_as names no list among the input's own fields");
 
   Kernel kernel;
   kernel.name = Contract::name;
@@ -126,37 +134,33 @@ Kernel make_kernel() {
   kernel.formulas.push_back({"reference", "the recommended formula, at any precision"});
   for (auto const& regime : Parts::regimes())
     kernel.regimes.push_back({std::string(regime.name), std::string(regime.doc)});
-  for (auto const& workload : Parts::workloads())
+  auto const workloads = Parts::properties_hooks().workloads;
+  for (auto const& workload : workloads == nullptr ? std::span<Regime<Input> const>() : workloads())
     kernel.workloads.push_back({std::string(workload.name), std::string(workload.doc)});
   for (auto const& law : Parts::laws())
     kernel.laws.push_back(
         {std::string(law.name), std::string(law.doc), std::string(law.tolerance), {law.uses.begin(), law.uses.end()}});
   for (auto const& baseline : Parts::baselines()) kernel.baselines.push_back(baseline);
-  kernel.fewer_cases = Parts::fewer_cases();
+  OracleHooks<Contract> const oracle = Parts::oracle_hooks();
+  kernel.case_divisor = oracle.case_divisor;
   for (auto const& promise : Parts::promises()) kernel.promises.push_back(promise);
 
-  for (std::size_t i = 0; i < labels(Level{}).size(); ++i) {
-    auto const level = static_cast<Level>(i);
+  for (Level const level : Parts::fast_levels()) {
     if (!available(level)) continue;
     kernel.implementations.emplace_back(
-        "fast@" + std::string(labels(level)[i]),
+        "fast@" + std::string(labels(level)[static_cast<std::size_t>(level)]),
         answer_columns<Contract>("Demeter's batch form",
                                  [level](std::size_t n, double const* const* in, double* const* out) {
                                    Parts::fast_batch(level, n, in, out);
                                  }));
   }
-  std::apply(
-      [&](auto const&... variant) {
-        (kernel.implementations.emplace_back(
-             std::string(variant.name),
-             answer_with<Contract>(std::string(variant.doc),
-                                   [evaluate = variant.evaluate](Input const& in, Output& out) -> char const* {
-                                     out = evaluate(in);
-                                     return nullptr;
-                                   })),
-         ...);
-      },
-      Parts::variants());
+  if (auto const evaluate = Parts::fast_hooks().correctly_rounded; evaluate != nullptr)
+    kernel.implementations.emplace_back("correctly_rounded",
+                                        answer_with<Contract>("every output is the double nearest to the truth",
+                                                              [evaluate](Input const& in, Output& out) -> char const* {
+                                                                out = evaluate(in);
+                                                                return nullptr;
+                                                              }));
   auto const in_double = [&](std::string_view name, std::string_view doc, auto evaluate) {
     kernel.implementations.emplace_back(
         std::string(name) + "@double",
@@ -189,9 +193,9 @@ Kernel make_kernel() {
     Random random(seed, regime, id);
     append(into, Parts::regimes()[regime].draw(random));
   };
-  kernel.generate_workload = [](std::size_t workload, std::uint64_t seed, std::uint64_t id, Table& into) {
+  kernel.generate_workload = [workloads](std::size_t workload, std::uint64_t seed, std::uint64_t id, Table& into) {
     Random random(seed, workload, id);
-    append(into, Parts::workloads()[workload].draw(random));
+    append(into, workloads()[workload].draw(random));
   };
   kernel.fast_one = [](Table const& cases, std::size_t row, Table& into) {
     append(into, Parts::fast(load<Input>(cases, row)));
@@ -210,29 +214,23 @@ Kernel make_kernel() {
     return (*static_cast<std::vector<Truth> const*>(truths.get()))[row];
   };
   // A label has no value that stands for "not computed": its cell is asked.
-  std::vector<std::optional<std::size_t>> label_of_budget;
-  for (auto const& budget : kernel.budgets) {
-    label_of_budget.emplace_back();
+  std::vector<Node> node_of_budget;
+  for (auto const& budget : kernel.budgets)
     for (auto const& child : kernel.output.root.children)
-      if (child.name == budget.output && child.kind == Node::Kind::enumeration) label_of_budget.back() = child.column;
-  }
-  kernel.judge = [truth_of, label_of_budget](Table const& cases, Truths const& truths, std::size_t row,
-                                             Answers const& answers, std::size_t answer_row, Tolerance const& tolerance,
-                                             std::span<Judged> judged) {
+      if (child.name == budget.output) node_of_budget.push_back(child);
+  kernel.judge = [truth_of, node_of_budget, oracle](Table const& cases, Truths const& truths, std::size_t row,
+                                                    Answers const& answers, std::size_t answer_row,
+                                                    Tolerance const& tolerance, std::span<Judged> judged) {
     Input const in = load<Input>(cases, row);
     Output const answer = load<Output>(answers.output, answer_row);
-    auto const excess = [](Input const& in_, auto const& truth, Output const& answer_) {
-      return Parts::excess(in_, truth, answer_);
-    };
-    judge<Contract>(in, truth_of(truths, row), answer, excess, tolerance, judged);
+    judge<Contract>(in, truth_of(truths, row), answer, oracle, tolerance, judged);
     for (std::size_t k = 0; k < judged.size(); ++k)
-      if (label_of_budget[k] && is_not_computed(answers.output.columns[*label_of_budget[k]][answer_row]))
-        judged[k] = {};
+      if (!is_computed(node_of_budget[k], answers.output, answer_row)) judged[k] = {};
     if constexpr (requires { Parts::refined_truth(in, mpfr_prec_t{}); }) {
       for (auto const& each : judged) {
         if (!each.computed || each.verdict != Verdict::undecided) continue;
         return refine<Contract>(
-            in, answer, [](Input const& in_, mpfr_prec_t bits) { return Parts::refined_truth(in_, bits); }, excess,
+            in, answer, [](Input const& in_, mpfr_prec_t bits) { return Parts::refined_truth(in_, bits); }, oracle,
             tolerance, judged);
       }
     }
@@ -245,14 +243,10 @@ Kernel make_kernel() {
     detail::append_cells(truth_of(truths, row), 0, detail::TruthTextWriter{into, true});
     ++into.rows;
   };
-  kernel.condition = [](Table const& cases, std::size_t row, Table& condition) {
-    if constexpr (requires(Input const& in) { Contract::condition(in); }) {
-      append(condition, Contract::condition(load<Input>(cases, row)));
-      return true;
-    } else {
-      (void)cases, (void)row, (void)condition;
-      return false;
-    }
+  kernel.condition = [oracle](Table const& cases, std::size_t row, Table& condition) {
+    if (oracle.condition == nullptr) return false;
+    append(condition, oracle.condition(load<Input>(cases, row)));
+    return true;
   };
   kernel.derive = [](std::size_t law, Table const& cases, std::size_t row, Random random,
                      Table& inputs) -> std::size_t {

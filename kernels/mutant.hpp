@@ -11,16 +11,23 @@
 
 namespace demeter {
 
-/// One change away from the right implementation that stands in the same file. `evaluate` answers one case; a defect
-/// that shows only in a batch (a tail, a neighbour, the order) has `batch` instead, which answers all of them.
-template <class Input, class Output>
+/// One change away from the right implementation that stands in the same file, whose `evaluate(case, defect)` answers
+/// one case. A defect that shows only in a batch (a tail, a neighbour, the order) has `batch`, which answers all cases,
+/// and no `defect`. The defect is an argument at run time, so that `evaluate` is compiled once for all mutants.
+template <class Defect, class Input, class Output>
 struct Mutant {
   std::string_view name;
   std::string_view change;  ///< what is wrong, and what would be right
   std::string_view source;  ///< where the defect was seen, or the class of defects it stands for
-  Output (*evaluate)(Input const&) = nullptr;
+  Defect defect = Defect::none;
   void (*batch)(std::span<Input const>, std::span<Output>) = nullptr;
 };
+
+/// A batch done case by case, for defects of batches to begin with.
+template <auto right, class Input, class Output>
+void answer_each(std::span<Input const> in, std::span<Output> out) {
+  for (std::size_t i = 0; i < in.size(); ++i) out[i] = right(in[i]);
+}
 
 /// The mutants of one kernel as subjects.
 struct Mutants {
@@ -43,26 +50,27 @@ inline Mutants const* find_mutants(std::string_view kernel) {
 }
 
 /// From a kernel's own file to `Mutants`; called by one generated translation unit a kernel.
-template <class Contract>
+template <class Contract, class Defect>
 Mutants make_mutants(
-    typename Contract::template Output<double> (*right)(typename Contract::template Input<double> const&),
-    std::span<Mutant<typename Contract::template Input<double>, typename Contract::template Output<double>> const>
+    typename Contract::template Output<double> (*evaluate)(typename Contract::template Input<double> const&, Defect),
+    std::span<
+        Mutant<Defect, typename Contract::template Input<double>, typename Contract::template Output<double>> const>
         list) {
   using Input = typename Contract::template Input<double>;
   using Output = typename Contract::template Output<double>;
-  auto const scalar = [](std::string_view doc, Output (*evaluate)(Input const&)) {
-    return answer_with<Contract>(std::string(doc), [evaluate](Input const& in, Output& out) -> char const* {
-      out = evaluate(in);
+  auto const scalar = [evaluate](std::string_view doc, Defect defect) {
+    return answer_with<Contract>(std::string(doc), [evaluate, defect](Input const& in, Output& out) -> char const* {
+      out = evaluate(in, defect);
       return nullptr;
     });
   };
   Mutants result;
   result.kernel = Contract::name;
-  result.right = {"unmutated", "the implementation the mutants are made from", "", true, {scalar("", right)}};
+  result.right = {"unmutated", "the implementation the mutants are made from", "", true, {scalar("", Defect::none)}};
   for (auto const& mutant : list) {
     Answering answering;
-    if (mutant.evaluate != nullptr) {
-      answering = scalar(mutant.change, mutant.evaluate);
+    if (mutant.batch == nullptr) {
+      answering = scalar(mutant.change, mutant.defect);
     } else {
       answering.kernel = Contract::name;
       answering.doc = mutant.change;

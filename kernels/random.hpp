@@ -1,14 +1,37 @@
 // The source of randomness of generators: a counter-based stream, so that a case is a function of seed, regime and id.
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 
 namespace demeter {
 
-/// SplitMix64 (Steele, Lea, Flood 2014) seeded by hashing seed, stream and index. Every draw is reproducible on every
-/// platform: no std:: distribution, whose results the standard leaves open.
+/// 10^x for |x| <= 307, to 2 ulps. std::pow is another function on another machine; sums, products and scalings by
+/// powers of two are the same on all.
+inline double power_of_ten(double x) {
+  // 10^x = 2^n e^t. n is rounded to an integer by the sum, and the high part of log10(2) has 42 bits, so that its
+  // product with n is exact.
+  constexpr double log2_10 = 0x1.a934f0979a371p1, ln_10 = 0x1.26bb1bbb55516p1, to_integer = 0x1.8p52;
+  constexpr double log10_2_high = 0x1.34413509f78p-2, log10_2_low = 0x1.fef311f12b358p-46;
+  double const n = (x * log2_10 + to_integer) - to_integer;
+  double const t = ((x - n * log10_2_high) - n * log10_2_low) * ln_10, s = t * t;
+  // |t| <= ln(2) / 2: the series of cosh t - 1 and sinh t up to t^13.
+  double const even =
+      s *
+      (1.0 / 2 + s * (1.0 / 24 + s * (1.0 / 720 + s * (1.0 / 40320 + s * (1.0 / 3628800 + s * (1.0 / 479001600))))));
+  double const odd =
+      t *
+      (1 + s * (1.0 / 6 + s * (1.0 / 120 +
+                               s * (1.0 / 5040 + s * (1.0 / 362880 + s * (1.0 / 39916800 + s * (1.0 / 6227020800)))))));
+  double const scale = std::bit_cast<double>((static_cast<std::int64_t>(n) + 1023) << 52);
+  return (1 + (odd + even)) * scale;
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014) seeded by hashing seed, stream and index. Every draw is the same on every
+/// machine and with every compiler: no std:: distribution, whose results the standard leaves open, and no function of
+/// the mathematical library that it does not round correctly.
 class Random {
  public:
   Random(std::uint64_t seed, std::uint64_t stream, std::uint64_t index)
@@ -29,23 +52,21 @@ class Random {
   double sign() { return (bits() >> 63) != 0 ? -1.0 : 1.0; }
   /// Log-uniform magnitude between two powers of ten, e.g. (-6, 6); positive.
   double log_uniform(double low_exponent, double high_exponent) {
-    return std::pow(10.0, uniform(low_exponent, high_exponent));
+    return power_of_ten(uniform(low_exponent, high_exponent));
   }
   /// A positive finite double with uniformly random bits: every exponent, subnormals included, equally likely.
   double any_positive() {
     for (;;) {
-      std::uint64_t const pattern = bits() >> 1;
-      double value;
-      static_assert(sizeof value == sizeof pattern);
-      __builtin_memcpy(&value, &pattern, sizeof value);
+      double const value = std::bit_cast<double>(bits() >> 1);
       if (value > 0 && value <= std::numeric_limits<double>::max()) return value;
     }
   }
-  /// Standard normal by the polar method (reproducible).
+  /// Standard normal by a ratio of uniform numbers (Kinderman, Monahan 1977): v / u, where u <= exp(-(v / u)^2 / 4).
   double normal() {
     for (;;) {
-      double const a = uniform(-1, 1), b = uniform(-1, 1), r = a * a + b * b;
-      if (r > 0 && r < 1) return a * std::sqrt(-2 * std::log(r) / r);
+      constexpr double widest = 0x1.b72cd3f331398p-1, log10_e = 0x1.bcb7b1526e50ep-2;  // sqrt(2 / e)
+      double const u = 1 - unit(), ratio = uniform(-widest, widest) / u, quarter = ratio * ratio / 4;
+      if (quarter < 40 && u <= power_of_ten(-quarter * log10_e)) return ratio;
     }
   }
   /// `value` moved by up to `k` units in the last place either way.

@@ -2,6 +2,7 @@
 // the interior and the four edges of its box.
 #pragma once
 
+#include "oracles/core/hooks.hpp"
 #include "oracles/segment_distance.hpp"
 #include "reference/spec/capsule_contact.hpp"
 
@@ -104,7 +105,7 @@ Products products(Input<double> const& in, int exponent, AtPrecision const& at) 
 /// What the minimisation works with: all of it homogeneous in the unit of length.
 struct Objective {
   Products const& of;
-  Interval a, b;    ///< 8 h^2 and omega, both times the same positive factor of the paper's a and b
+  Interval a, b;    ///< 8 h^2 and omega, both times the same positive factor of the recommended formula's a and b
   Interval Xm, Ym;  ///< middles of the mutual shadows, in half-shafts
   Interval one;
 
@@ -385,9 +386,9 @@ inline Output<Enclosure> recorded_truth(Input<double> const& in) {
   return exact::exact_contact(in, exact::contact(in, 1 << 12).status);
 }
 
-/// The recommended contact (spec, capsule section 3, C), certified to 2^-90 of S, of the coordinates' size or of 1.
-/// Where the closest points of separated parallel axes are not unique, and the scale is infinite, it is that of one of
-/// them. Any finite doubles.
+/// The recommended contact (docs/mathematics/capsules.md#capsule_contact-recommended-formula), certified to 2^-90 of S,
+/// of the coordinates' size or of 1. Where the closest points of separated parallel axes are not unique, and the scale
+/// is infinite, it is that of one of them. Any finite doubles.
 inline Output<Enclosure> truth(Input<double> const& in) {
   long double const S = Contract::scale(in).uN;
   long double const size =
@@ -422,5 +423,8 @@ inline Enclosure excess(Input<double> const& in, Output<Enclosure> const& truth,
   excess.radius += truth.uN.radius;
   return excess;
 }
+
+inline constexpr OracleHooks<Contract> hooks{
+    .excess = excess, .refined_excess = refined_excess, .recorded_truth = recorded_truth};
 
 }  // namespace demeter::capsule_contact::oracle

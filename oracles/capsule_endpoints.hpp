@@ -7,6 +7,7 @@
 #include "oracles/core/at_precision.hpp"
 #include "oracles/core/dyadic.hpp"
 #include "oracles/core/enclose.hpp"
+#include "oracles/core/hooks.hpp"
 #include "reference/spec/capsule_endpoints.hpp"
 
 #include <array>
@@ -113,5 +114,7 @@ inline Output<Enclosure> exact_truth(Input<double> const& in) {
 inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
   return exact::ends<BigInteger>(in, exact::quaternion_grid(in).exponent(), exact::InIntervals{AtPrecision{bits}});
 }
+
+inline constexpr OracleHooks<Contract> hooks{};
 
 }  // namespace demeter::capsule_endpoints::oracle

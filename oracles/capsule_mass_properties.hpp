@@ -5,6 +5,7 @@
 #include "oracles/core/dyadic.hpp"
 #include "oracles/core/enclose.hpp"
 #include "oracles/core/enclosure.hpp"
+#include "oracles/core/hooks.hpp"
 #include "reference/spec/capsule_mass_properties.hpp"
 
 #include <cstdint>
@@ -46,10 +47,10 @@ Enclosure times_pi(Integer const& x, int exponent, std::uint64_t divisor) {
   return result;
 }
 
-/// The closed forms of the spec (capsule, section 1), with r and a on a grid of 2^length and rho on one of 2^density.
-/// All terms are >= 0 and a WideInteger product is as wide as its factors together; the small factors are given a limb
-/// of their own, which holds the sums' carries too. `times_pi(x, exponent, divisor)` encloses pi x 2^exponent /
-/// divisor, `sum(x, y)` an exact sum of two long doubles.
+/// The recommended formula (docs/mathematics/capsules.md#capsule_mass_properties-recommended-formula), with r and a on
+/// a grid of 2^length and rho on one of 2^density. All terms are >= 0 and a WideInteger product is as wide as its
+/// factors together; the small factors are given a limb of their own, which holds the sums' carries too. `times_pi(x,
+/// exponent, divisor)` encloses pi x 2^exponent / divisor, `sum(x, y)` an exact sum of two long doubles.
 template <class Integer, class Small, class TimesPi, class Sum>
 auto mass_properties(Input<double> const& in, int length, int density, TimesPi const& times_pi, Sum const& sum) {
   auto const r = on_grid<Integer>(in.radius, length), a = on_grid<Integer>(in.shaft, length);
@@ -92,7 +93,7 @@ inline Grids grids(Input<double> const& in) {
 }  // namespace exact
 
 /// The certified mass properties, relative radius 2^-122 (bounding_radius is exact), for any input in the domain.
-/// Source: Woo documentation, Capsule, Properties; spec, capsule section 1.
+/// Source: docs/mathematics/capsules.md#capsule_mass_properties-oracle-and-its-proof.
 inline Output<Enclosure> truth(Input<double> const& in) {
   exact::Grids const grids = exact::grids(in);
   auto const evaluate = [&]<class Integer, class Small>() {
@@ -115,5 +116,12 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
       [at](BigInteger const& x, int exponent, std::uint64_t divisor) { return at.times_pi(x, exponent, divisor); },
       [at](long double x, long double y) { return at.sum(x, y); });
 }
+
+/// Relative condition of each output: the sum of the absolute logarithmic derivatives with respect to radius, shaft
+/// and density. All terms are positive and the outputs homogeneous, so the sum is the degree (3 or 5), plus 1 for
+/// the density where it enters.
+inline Output<double> condition(Input<double> const&) { return {3, 4, 6, 6, 1}; }
+
+inline constexpr OracleHooks<Contract> hooks{.condition = condition};
 
 }  // namespace demeter::capsule_mass_properties::oracle

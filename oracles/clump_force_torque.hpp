@@ -3,6 +3,7 @@
 
 #include "oracles/core/accumulator.hpp"
 #include "oracles/core/enclosure.hpp"
+#include "oracles/core/hooks.hpp"
 #include "reference/spec/clump_force_torque.hpp"
 
 #include <array>
@@ -37,7 +38,8 @@ inline Resultant resultant(Input<double> const& in) {
 }
 
 /// The certified resultant, F = sum F_i and T = sum T_i + (x_i - c) x F_i: exact where it has at most 128 bits,
-/// relative radius 2^-127 otherwise, whatever cancels. Any finite doubles. Source: spec, clump section 1.
+/// relative radius 2^-127 otherwise, whatever cancels. Any finite doubles. Source:
+/// docs/mathematics/clumps.md#clump_force_torque-oracle-and-its-proof.
 inline Output<Enclosure> truth(Input<double> const& in) {
   auto [force, torque] = resultant(in);
   return {{force[0].enclosed(), force[1].enclosed(), force[2].enclosed()},
@@ -51,5 +53,7 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   return {{force[0].enclosed(at), force[1].enclosed(at), force[2].enclosed(at)},
           {torque[0].enclosed(at), torque[1].enclosed(at), torque[2].enclosed(at)}};
 }
+
+inline constexpr OracleHooks<Contract> hooks{};
 
 }  // namespace demeter::clump_force_torque::oracle

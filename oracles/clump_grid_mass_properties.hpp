@@ -10,6 +10,7 @@
 #include "oracles/core/at_precision.hpp"
 #include "oracles/core/dyadic.hpp"
 #include "oracles/core/enclosure.hpp"
+#include "oracles/core/hooks.hpp"
 #include "reference/spec/clump_grid_mass_properties.hpp"
 
 #include <algorithm>
@@ -250,9 +251,6 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   return out;
 }
 
-/// A truth takes 20 to 140 us.
-constexpr std::uint64_t fewer_cases(Input<double> const&) { return 5; }
-
 /// The certified sampled properties: to 2^-116 of themselves, and to 2^-116 of their scale what cancels.
 inline Output<Enclosure> truth(Input<double> const& in) {
   Output<Interval> const found = refined_truth(in, 128);
@@ -263,5 +261,8 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   for (Eigen::Index k = 0; k < 6; ++k) out.inertia[k] = exact::enclosed(found.inertia[k]);
   return out;
 }
+
+/// A truth takes 20 to 140 us.
+inline constexpr OracleHooks<Contract> hooks{.case_divisor = 5};
 
 }  // namespace demeter::clump_grid_mass_properties::oracle

@@ -12,6 +12,7 @@
 #include "oracles/core/at_precision.hpp"
 #include "oracles/core/dyadic.hpp"
 #include "oracles/core/enclosure.hpp"
+#include "oracles/core/hooks.hpp"
 #include "reference/spec/clump_mass_properties.hpp"
 
 #include <array>
@@ -214,9 +215,6 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   return out;
 }
 
-/// A truth takes 90 us.
-constexpr std::uint64_t fewer_cases(Input<double> const&) { return 4; }
-
 /// The certified mass properties: to 2^-116 of themselves, and to 2^-128 of their scale what cancels.
 inline Output<Enclosure> truth(Input<double> const& in) {
   Output<Interval> const found = refined_truth(in, 128);
@@ -246,5 +244,8 @@ inline Enclosure excess(Input<double> const&, Output<Enclosure> const& truth, Ou
   if (mpfr_inf_p(loss.low()) != 0) return {std::numeric_limits<long double>::infinity(), 0, 0};
   return enclosure_of(loss);
 }
+
+/// A truth takes 90 us.
+inline constexpr OracleHooks<Contract> hooks{.excess = excess, .refined_excess = refined_excess, .case_divisor = 4};
 
 }  // namespace demeter::clump_mass_properties::oracle

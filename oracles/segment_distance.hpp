@@ -5,6 +5,7 @@
 #include "oracles/core/dyadic.hpp"
 #include "oracles/core/enclose.hpp"
 #include "oracles/core/enclosure.hpp"
+#include "oracles/core/hooks.hpp"
 #include "reference/spec/segment_distance.hpp"
 
 #include <algorithm>
@@ -80,7 +81,7 @@ std::array<Vector<Integer>, 4> points(Input<double> const& in, int exponent) {
   return {point(in.p0), point(in.p1), point(in.q0), point(in.q1)};
 }
 
-/// The formula of the spec (capsule, section 2) on a grid of 2^exponent.
+/// The recommended formula (docs/mathematics/capsules.md#segment_distance-recommended-formula) on a grid of 2^exponent.
 ///
 /// With WideInteger<L>, coordinates below 2^K and K <= 64 L - 3, nothing overflows, since by Cauchy-Schwarz and
 /// Hadamard every quantity is at most the product of the lengths of its factors, each below sqrt(3) 2^(K+1):
@@ -215,8 +216,8 @@ inline Output<Enclosure> output(Enclosure const& distance) {
 }  // namespace exact
 
 /// The certified distance, evaluated exactly: relative radius 2^-122, and 0 if the distance is a binary number of at
-/// most 116 bits. s and t are not unique: their radius is infinite. Any finite doubles. Source: Eberly 1999, Lumelsky
-/// 1985; spec, capsule section 2.
+/// most 116 bits. s and t are not unique: their radius is infinite. Any finite doubles. Source:
+/// docs/mathematics/capsules.md#segment_distance-oracle-and-its-proof.
 inline Output<Enclosure> truth(Input<double> const& in) {
   CommonGrid const grid = exact::coordinate_grid(in);
   // Most doubles of similar size share a grid of 61 or of 125 bits; mixed scales need more.
@@ -271,5 +272,8 @@ inline Interval refined_excess(Input<double> const& in, Output<Interval> const& 
                                    exact::at_precision(truth.distance.precision())) -
          truth.distance;
 }
+
+inline constexpr OracleHooks<Contract> hooks{
+    .excess = excess, .refined_excess = refined_excess, .recorded_truth = recorded_truth};
 
 }  // namespace demeter::segment_distance::oracle

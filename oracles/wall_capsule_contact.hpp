@@ -9,6 +9,7 @@
 #include "oracles/core/at_precision.hpp"
 #include "oracles/core/dyadic.hpp"
 #include "oracles/core/enclose.hpp"
+#include "oracles/core/hooks.hpp"
 #include "reference/spec/wall_capsule_contact.hpp"
 
 #include <cmath>
@@ -149,7 +150,8 @@ typename Ending::Number excess(Input<double> const& in, int exponent, Status lab
 }  // namespace exact
 
 /// The certified contact: uN and the point's coordinate along the wall's axis exact up to 128 bits, its coordinates
-/// along the wall to 2^-120 of the capsule's, the status exact. Source: spec, capsule section 4.
+/// along the wall to 2^-120 of the capsule's, the status exact. Source:
+/// docs/mathematics/capsules.md#wall_capsule_contact-oracle-and-its-proof.
 inline Output<Enclosure> truth(Input<double> const& in) {
   CommonGrid const grid = exact::height_grid(in);
   if (grid.bits() <= 60) return exact::contact<WideInteger<1>>(in, grid.exponent(), exact::InLongDouble{});
@@ -183,5 +185,7 @@ inline Interval refined_excess(Input<double> const& in, Output<Interval> const& 
   return exact::excess<BigInteger>(in, exact::height_grid(in).exponent(), answer.status,
                                    exact::InIntervals{AtPrecision{truth.uN.precision()}});
 }
+
+inline constexpr OracleHooks<Contract> hooks{.excess = excess, .refined_excess = refined_excess};
 
 }  // namespace demeter::wall_capsule_contact::oracle

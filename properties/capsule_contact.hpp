@@ -108,8 +108,9 @@ inline Case draw_perpendicular(Random& random) {
     in.half2 = direction.cross(few_bits_vector(random, 5, -3));
   } else {
     Point const direction = unit_direction(random);
-    in.half1 = random.log_uniform(-1, 0) * direction;
-    in.half2 = random.log_uniform(-1, 0) * unit_perpendicular(direction, random);
+    double const half1 = random.log_uniform(-1, 0), half2 = random.log_uniform(-1, 0);
+    in.half1 = half1 * direction;
+    in.half2 = half2 * unit_perpendicular(direction, random);
   }
   in.radius1 = in.radius2 = 0;
   return with_radii(in, random);
@@ -377,18 +378,19 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
   Case const original = in;
   auto const size = static_cast<double>(Contract::scale(original).uN);
   if (!(size > 0) || size > 0x1p1000) return;
-  double const h1 = original.half1.stableNorm(), h2 = original.half2.stableNorm();
+  double const h1 = wide_length(original.half1), h2 = wide_length(original.half2);
   auto const add = [&](Case const& moved) {
     if (moved.centre2.allFinite() && moved.half2.allFinite()) inputs.push_back(moved);
   };
   for (int repeat = 0; repeat < 2; ++repeat) {
     Case moved = original;
-    Point const step = (size * random.log_uniform(-12, -1)) * cube_point(random);
+    double const reach = size * random.log_uniform(-12, -1);
+    Point const step = reach * cube_point(random);
     if (random.chance(0.5) || !(h2 > 0)) {
       moved.centre2 += step;
     } else {
       moved.half2 += std::min(h2 / size, 1.0) * step;  // turned, not stretched
-      moved.half2 *= h2 / moved.half2.stableNorm();
+      moved.half2 *= h2 / wide_length(moved.half2);
     }
     add(moved);
   }
@@ -398,7 +400,7 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
   add(nudged);
   if (h1 > 0 && h2 > 0) {
     Case turned = original;
-    Point const parallel = (original.half1 / h1) * (original.half1.dot(original.half2) < 0 ? -h2 : h2);
+    Point const parallel = (original.half1 / h1) * (ordered_dot(original.half1, original.half2) < 0 ? -h2 : h2);
     turned.half2 = random.chance(0.5) ? parallel : Point(parallel + random.uniform(0, 2) * (original.half2 - parallel));
     add(turned);
   }
@@ -429,7 +431,8 @@ inline Wrench wrench(Case const& in, Answer const& out) {
   return {force, (wide(out.point) - wide(in.centre1)).cross(force)};
 }
 
-/// |dF|/k <= L eta with eta = |dw| + h1 |du1| + h2 |du2|, for d >= d0 on the way: spec, capsule section 3. The torque's
+/// |dF|/k <= L eta with eta = |dw| + h1 |du1| + h2 |du2|, for d >= d0 on the way:
+/// docs/mathematics/capsules.md#capsule_contact-laws-and-continuity. The torque's
 /// arm is at most h1 + R, and moves with the force's own constant.
 inline std::optional<double> force_follows(std::span<Case const> in, std::span<Answer const> out) {
   if (unusable(out)) return std::nullopt;
@@ -558,7 +561,7 @@ inline std::vector<Rule> motions() {
        .violation = overlap_follows},
       {.name = "force_motion",
        .doc = "force and torque change by no more than the Lipschitz bound of formula C times the motion: no jumps",
-       .tolerance = "the bound (spec, capsule section 3) and the budgets",
+       .tolerance = "the Lipschitz bound and the budgets",
        .uses = {"uN", "normal", "point"},
        .derive = derive_motion,
        .violation = force_follows},
@@ -570,5 +573,7 @@ inline std::span<Rule const> laws() {
       joined<Rule>({symmetries(), about_the_normal_and_status(), about_the_geometry(), motions()});
   return list;
 }
+
+inline constexpr PropertiesHooks<Case> hooks{};
 
 }  // namespace demeter::capsule_contact::properties

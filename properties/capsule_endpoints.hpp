@@ -18,9 +18,6 @@ using Turn = Quaternion<double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-// The order in which a compiler evaluates operands and arguments is open, so no expression below draws twice: a case
-// must not depend on the compiler.
-
 /// A capsule of a size of a millimetre to ten metres, within a few sizes of the origin.
 inline Case capsule(Random& random, Turn const& orientation) {
   double const size = random.log_uniform(-3, 1);
@@ -56,14 +53,14 @@ inline Case draw_range_of_quaternion(Random& random) {
 inline Case draw_axis_aligned(Random& random) {
   Turn const q = axis_rotation(random);
   // Of length 1 up to rounding in half of the cases, as codes store it.
-  return capsule(random, random.chance(0.5) ? Turn(q / q.norm()) : q);
+  return capsule(random, random.chance(0.5) ? of_length_1(q) : q);
 }
 
 inline Case draw_nearly_aligned(Random& random) {
   Turn q = axis_rotation(random);
   double const tilt = random.log_uniform(-17, -1);
   q += tilt * unit_quaternion(random);
-  return capsule(random, q.normalized());
+  return capsule(random, of_length_1(q));
 }
 
 inline Case draw_half_turn(Random& random) {
@@ -244,7 +241,7 @@ inline std::optional<double> same_bits(std::span<Case const> inputs, std::span<A
 
 inline void derive_negative(Case const& in, Random&, std::vector<Case>& inputs) {
   Case negative = in;
-  negative.orientation = -negative.orientation;
+  for (double& each : negative.orientation) each = -each;  // -0 too: Eigen's -q is 0 - q on some processors
   inputs.push_back(negative);
 }
 
@@ -436,5 +433,7 @@ inline std::span<Rule const> laws() {
   static std::vector<Rule> const list = joined<Rule>({between_outputs(), about_the_quaternion(), motions()});
   return list;
 }
+
+inline constexpr PropertiesHooks<Case> hooks{};
 
 }  // namespace demeter::capsule_endpoints::properties

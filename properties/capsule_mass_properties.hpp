@@ -58,13 +58,26 @@ inline Case draw_dyadic(Random& random) {
   return {radius, shaft, density};
 }
 
+/// The root of this degree: Newton's steps, which from 2 reach the root of a number in [1, 2^degree) within ten.
+inline long double root(long double value, int degree) {
+  int const exponent = std::ilogb(value), places = (exponent - (exponent % degree + degree) % degree) / degree;
+  long double const part = std::ldexp(value, -degree * places);
+  long double x = 2;
+  for (int step = 0; step < 12; ++step) {
+    long double power = 1;
+    for (int i = 1; i < degree; ++i) power *= x;
+    x -= (x - part / power) / static_cast<long double>(degree);
+  }
+  return std::ldexp(x, places);
+}
+
 /// Sizes for which `degree` 5: the transverse moment, 3: the volume is about `target`. For the volume the density is
 /// chosen to bring the moment back to an ordinary size.
 inline Case draw_with_result(Random& random, int degree, long double target) {
   double const ratio = random.log_uniform(-3, 3);
   double density = random.log_uniform(0, 4);
   long double const unit_result = degree == 5 ? iyy_of(1, ratio, density) : volume_of(1, ratio);
-  long double const radius = std::pow(target / unit_result, 1.0L / degree);
+  long double const radius = root(target / unit_result, degree);
   if (degree == 3) density = into_range(random.log_uniform(-6, 6) / iyy_of(radius, radius * ratio, 1));
   return {into_range(radius), into_range(radius * ratio), density};
 }
@@ -480,5 +493,7 @@ inline std::span<Rule const> laws() {
       joined<Rule>({changes_of_unit(), of_a_sphere(), between_outputs(), ranges(), growth(), bounds()});
   return list;
 }
+
+inline constexpr PropertiesHooks<Case> hooks{};
 
 }  // namespace demeter::capsule_mass_properties::properties

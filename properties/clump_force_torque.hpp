@@ -483,4 +483,6 @@ inline std::span<Rule const> laws() {
   return list;
 }
 
+inline constexpr PropertiesHooks<Case> hooks{};
+
 }  // namespace demeter::clump_force_torque::properties

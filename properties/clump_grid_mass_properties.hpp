@@ -21,8 +21,7 @@ using Sphere = Ball<double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-// The order in which a compiler evaluates operands and arguments is open, so no expression below draws twice: a case
-// must not depend on the compiler. Grids are small: a check draws 100000 cases of each regime.
+// Grids are small: a check draws 100000 cases of each regime.
 
 inline Method any_method(Random& random) { return static_cast<Method>(random.integer(0, 2)); }
 
@@ -340,8 +339,8 @@ inline std::optional<double> closed_form_of_one_cell(std::span<Case const> input
 /// columns have a gap, or across.
 inline void derive_copy(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case one = in;
-  one.cells = std::exp2(std::floor(std::log2(in.cells)));
-  double const least = std::exp2(std::ilogb(smallest_radius(in)));
+  one.cells = std::ldexp(1.0, std::ilogb(in.cells));
+  double const least = std::ldexp(1.0, std::ilogb(smallest_radius(in)));
   for (Sphere& ball : one.balls)
     if (ball.radius == smallest_radius(in)) ball.radius = least;
   double const edge = least / one.cells, largest = Shared::reach(one);
@@ -557,5 +556,7 @@ inline std::span<Rule const> laws() {
   static std::vector<Rule> const list = joined<Rule>({parts(), motions(), about_the_grid(), bounds()});
   return list;
 }
+
+inline constexpr PropertiesHooks<Case> hooks{};
 
 }  // namespace demeter::clump_grid_mass_properties::properties

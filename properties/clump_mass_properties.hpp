@@ -22,9 +22,6 @@ using Turn = Quaternion<double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-// The order in which a compiler evaluates operands and arguments is open, so no expression below draws twice: a case
-// must not depend on the compiler.
-
 /// The moments of a box of mass 1 with edges up to `size`, which satisfy the triangle inequality.
 inline Point box_moments(Random& random, double size) {
   double const a = size * random.uniform(0.1, 1), b = size * random.uniform(0.1, 1), c = size * random.uniform(0.1, 1);
@@ -106,7 +103,7 @@ inline Case draw_line(Random& random) {
     part.position = along * direction;
     part.inertia.setZero();
     // The shortest turn of x to the direction.
-    Turn const q{direction.norm() + direction[0], 0, -direction[2], direction[1]};
+    Turn const q{length_of(direction) + direction[0], 0, -direction[2], direction[1]};
     double const moment = part.mass * random.uniform(0, 1);
     if (rods && !q.isZero(0)) part.orientation = q, part.inertia = Point(0, moment, moment);
   }
@@ -151,9 +148,9 @@ inline Case regular(Random& random) {
 inline void place(Case& in, Random& random) {
   double const size = random.log_uniform(-3, 1);
   bool const turned = random.chance(0.7);
-  Eigen::Matrix<double, 3, 3> const R = rotation(random).cast<double>();
+  Eigen::Matrix<double, 3, 3> const R = rotation_in<double>(random);
   for (Part& part : in.members) {
-    if (turned) part.position = R * part.position;
+    if (turned) part.position = times(R, part.position);
     part.position *= size;
     part.inertia *= size * size;
   }
@@ -511,5 +508,7 @@ inline std::span<Rule const> laws() {
       joined<Rule>({motions(), about_the_quaternions(), changes_of_unit(), parts(), about_the_moments()});
   return list;
 }
+
+inline constexpr PropertiesHooks<Case> hooks{};
 
 }  // namespace demeter::clump_mass_properties::properties

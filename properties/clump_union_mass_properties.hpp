@@ -21,21 +21,18 @@ using Part = Ball<double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-// The order in which a compiler evaluates operands and arguments is open, so no expression below draws twice: a case
-// must not depend on the compiler.
-
 inline Part ball(double x, double y, double z, double radius) { return {{x, y, z}, radius}; }
 
 /// Turned at random, moved by about its size, and in a unit of length of a micrometre to a metre: what rounding makes
 /// of a figure that was degenerate.
 inline Case placed(Random& random, std::vector<Part> figure) {
-  Eigen::Matrix<double, 3, 3> const R = rotation(random).cast<double>();
+  Eigen::Matrix<double, 3, 3> const R = rotation_in<double>(random);
   double const size = random.log_uniform(-6, 0);
   Point const shift = cube_point(random);
   bool const turned = random.chance(0.8), moved = random.chance(0.7);
   Case in{random.log_uniform(2, 4), std::move(figure)};
   for (Part& part : in.balls) {
-    if (turned) part.centre = R * part.centre;
+    if (turned) part.centre = times(R, part.centre);
     if (moved) part.centre += shift;
     part.centre *= size;
     part.radius *= size;
@@ -72,7 +69,7 @@ inline std::vector<Part> chain(Random& random, std::int64_t count, Point directi
     Part part{place, random.uniform(0.6, 1)};
     figure.push_back(part);
     direction += 0.5 * cube_point(random);
-    direction.normalize();
+    direction = of_length_1(direction);
     double const step = part.radius * random.uniform(0.6, 1.4);
     place += step * direction;
   }
@@ -269,7 +266,7 @@ inline Case draw_hundred(Random& random) { return placed(random, cloud(random, 1
 inline Case draw_long_chain(Random& random) { return placed(random, chain(random, 1000, unit_direction(random))); }
 
 /// What is only timed.
-inline std::span<Regime<Case> const> workloads(Case const&) {
+inline std::span<Regime<Case> const> workloads() {
   static Regime<Case> const list[] = {
       {"twenty_loose", "20 balls, each overlapping four others on average", draw_twenty_loose},
       {"twenty_dense", "20 balls, each overlapping nine others on average", draw_twenty_dense},
@@ -417,13 +414,15 @@ inline void derive_copy(Case const& in, Random& random, std::vector<Case>& input
   if (!grid) return;
   double reach = 0;
   for (Part const& part : rounded.balls) {
-    double const far = (part.centre - rounded.balls.front().centre).norm() + part.radius;
+    Point const away = part.centre - rounded.balls.front().centre;
+    double const far = length_of(away) + part.radius;
     reach = std::max(reach, far);
   }
   Point shift(0, 0, 0);
   double const steps = std::ceil(2.5 * reach / *grid);
   if (!(steps < 0x1p50)) return;
-  shift[random.integer(0, 2)] = random.sign() * steps * *grid;
+  std::int64_t const axis = random.integer(0, 2);
+  shift[axis] = random.sign() * steps * *grid;
   Case copy = rounded, both = rounded;
   Shared::move(copy, shift);
   both.balls.insert(both.balls.end(), copy.balls.begin(), copy.balls.end());
@@ -655,5 +654,7 @@ inline std::span<Rule const> laws() {
   static std::vector<Rule> const list = joined<Rule>({motions(), changes_of_unit(), parts(), bounds()});
   return list;
 }
+
+inline constexpr PropertiesHooks<Case> hooks{.workloads = workloads};
 
 }  // namespace demeter::clump_union_mass_properties::properties

@@ -39,20 +39,19 @@ Case each_point(Case const& in, Change&& change) {
   return out;
 }
 
-// The order in which a compiler evaluates operands and arguments is open, so no expression below draws twice: a case
-// must not depend on the compiler.
-
 /// `along` tilted towards a random side by an angle whose tangent is log-uniform between powers of ten.
 inline Point tilted(Random& random, Point const& along, double low_exponent, double high_exponent) {
   double const tilt = random.log_uniform(low_exponent, high_exponent);
-  return (along + tilt * unit_perpendicular(along, random)).normalized();
+  Point const other = along + tilt * unit_perpendicular(along, random);
+  return of_length_1(other);
 }
 
-/// Two lines `tilt` radians apart whose common perpendicular of length `gap` has its feet inside both segments.
-inline Case crossing(Random& random, double tilt, double gap) {
+/// Two lines whose common perpendicular of length `gap` has its feet inside both segments. `tangent` is that of half
+/// the angle between them.
+inline Case crossing(Random& random, double tangent, double gap) {
   Point const along = unit_direction(random), across = unit_perpendicular(along, random);
   Point const normal = along.cross(across);
-  Point const other = (std::cos(tilt) * along + std::sin(tilt) * across).normalized();
+  Point const turned = (1 - tangent * tangent) * along + (2 * tangent) * across, other = of_length_1(turned);
   Point const foot = cube_point(random);
   double const half_p = random.uniform(0.1, 1), half_q = random.uniform(0.1, 1);
   Point const centre_p = foot + (half_p * random.uniform(-0.95, 0.95)) * along;
@@ -64,8 +63,8 @@ inline Case crossing(Random& random, double tilt, double gap) {
 
 /// A crossing at a large angle with a gap of .001 to 1 of its size.
 inline Case wide_crossing(Random& random) {
-  double const tilt = random.uniform(0.5, 1.5707), gap = random.log_uniform(-3, 0);
-  return crossing(random, tilt, gap);
+  double const tangent = random.uniform(0.25, 1), gap = random.log_uniform(-3, 0);
+  return crossing(random, tangent, gap);
 }
 
 inline Case draw_typical(Random& random) {
@@ -83,14 +82,14 @@ inline Case draw_near_parallel(Random& random) {
 
 inline Case draw_near_parallel_gap(Random& random) {
   double const tilt = random.log_uniform(-12, -1), gap = random.log_uniform(-9, -3);
-  return crossing(random, tilt, gap);
+  return crossing(random, tilt / 2, gap);
 }
 
 inline Case draw_near_parallel_crossing(Random& random) {
   double const tilt = random.log_uniform(-16, 0);
   std::int64_t const kind = random.integer(0, 2);
   double const gap = kind == 0 ? 0 : kind == 1 ? random.log_uniform(-17, -9) : random.unit();
-  return crossing(random, tilt, gap);
+  return crossing(random, tilt / 2, gap);
 }
 
 /// A direction with few bits: along an axis, in a coordinate plane or general.
@@ -161,7 +160,7 @@ inline Case draw_degenerate(Random& random) {
 }
 
 inline Case draw_touching(Random& random) {
-  if (random.chance(0.25)) return crossing(random, random.uniform(0.05, 1.57), 0);
+  if (random.chance(0.25)) return crossing(random, random.uniform(0.025, 1), 0);
   Point const direction_p = few_bits_direction(random), direction_q = few_bits_direction(random);
   Point const foot = few_bits_vector(random, 12, -6);
   // A multiplier of zero puts the common point at an end.
@@ -410,10 +409,10 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
   // q turned about its middle to lie parallel to p (where codes branch), or nearly so: a small motion for nearly
   // parallel segments. Halves are taken first so that nothing overflows.
   Point const axis_p = 0.5 * original.p1 - 0.5 * original.p0, axis_q = 0.5 * original.q1 - 0.5 * original.q0;
-  double const length_p = axis_p.stableNorm(), length_q = axis_q.stableNorm();
+  double const length_p = wide_length(axis_p), length_q = wide_length(axis_q);
   if (length_p > 0 && length_q > 0) {
     Point const middle = 0.5 * original.q0 + 0.5 * original.q1;
-    Point axis = (axis_p / length_p) * (axis_p.dot(axis_q) < 0 ? -length_q : length_q);
+    Point axis = (axis_p / length_p) * (ordered_dot(axis_p, axis_q) < 0 ? -length_q : length_q);
     if (random.chance(0.5)) axis += random.uniform(0, 2) * (axis_q - axis);
     Case moved = original;
     moved.q0 = middle - axis;
@@ -567,5 +566,7 @@ inline std::span<Rule const> laws() {
   static std::vector<Rule> const list = joined<Rule>({symmetries(), motions(), bounds()});
   return list;
 }
+
+inline constexpr PropertiesHooks<Case> hooks{};
 
 }  // namespace demeter::segment_distance::properties

@@ -17,9 +17,6 @@ using Point = Vector3<double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-// The order in which a compiler evaluates operands and arguments is open, so no expression below draws twice: a case
-// must not depend on the compiler.
-
 /// A wall across a random axis, of either sense, and a capsule whose centre is `height` above it on the free side.
 /// `rise` is the half-shaft along the axis, `along` the one along the wall.
 inline Case facing(Random& random, double wall, double height, double rise, double along, double radius) {
@@ -522,7 +519,8 @@ inline std::optional<double> no_torque(std::span<Case const> inputs, std::span<A
   return worst;
 }
 
-// That the force is the gradient of a potential is no law: only `conservative` keeps it (spec, capsule section 4).
+// That the force is the gradient of a potential is no law: only `conservative` keeps it
+// (docs/mathematics/capsules.md#wall_capsule_contact).
 using Rule = Law<Case, Answer>;
 
 inline std::vector<Rule> about_the_overlap() {
@@ -624,5 +622,7 @@ inline std::span<Rule const> laws() {
       joined<Rule>({about_the_overlap(), about_the_contact(), symmetries(), special_cases()});
   return list;
 }
+
+inline constexpr PropertiesHooks<Case> hooks{};
 
 }  // namespace demeter::wall_capsule_contact::properties

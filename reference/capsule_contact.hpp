@@ -1,4 +1,5 @@
-// Reference: contact of two capsules by centred, regularised closest points. Spec, capsule section 3, formula C.
+// Reference: contact of two capsules by centred, regularised closest points.
+// Source: docs/mathematics/capsules.md#capsule_contact.
 #pragma once
 
 #include "reference/segment_distance.hpp"
@@ -6,7 +7,7 @@
 
 namespace demeter::capsule_contact::reference {
 
-/// A capsule as the paper has it: unit direction u (zero for a sphere) and half-length h.
+/// A capsule as formula C has it: unit direction u (zero for a sphere) and half-length h.
 template <class Scalar>
 struct Axis {
   Vector3<Scalar> u;

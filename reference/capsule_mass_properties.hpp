@@ -1,4 +1,5 @@
-// Reference: mass properties of a capsule. Spec, capsule section 1 (integrated symbolically; equal to the seed's).
+// Reference: mass properties of a capsule. Source:
+// docs/mathematics/capsules.md#capsule_mass_properties.
 #pragma once
 
 #include "reference/core/scalars.hpp"

@@ -1,4 +1,5 @@
-// Reference: resultant of the members' forces and torques. Spec, clump section 1.
+// Reference: resultant of the members' forces and torques. Source:
+// docs/mathematics/clumps.md#clump_force_torque.
 #pragma once
 
 #include "reference/spec/clump_force_torque.hpp"

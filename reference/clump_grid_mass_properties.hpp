@@ -1,4 +1,5 @@
-// Reference: a union of balls sampled by a grid, cell by cell or column by column. Spec, clump section 3.
+// Reference: a union of balls sampled by a grid, cell by cell or column by column. Source:
+// docs/mathematics/clumps.md#clump_grid_mass_properties.
 #pragma once
 
 #include "reference/family/clump/sampling.hpp"

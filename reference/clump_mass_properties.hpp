@@ -1,5 +1,5 @@
-// Reference: mass, centroid and inertia of a clump, in two passes, and its principal axes by Jacobi's rotations. Spec,
-// clump section 1.
+// Reference: mass, centroid and inertia of a clump, in two passes, and its principal axes by Jacobi's rotations.
+// Source: docs/mathematics/clumps.md#clump_mass_properties.
 #pragma once
 
 #include "reference/core/scalars.hpp"

@@ -1,5 +1,5 @@
 // Reference: exact mass properties of a union of balls by the divergence theorem on the spherical patches that bound
-// it. Spec, clump section 2.
+// it. Source: docs/mathematics/clumps.md#clump_union_mass_properties.
 //
 // P is the part of a sphere, as directions n from its centre, that no other ball holds. Over P
 //   A = int dw,  N = int n dw,  Q = int n n^T dw,  t = int n n^T (n.c) dw
@@ -371,9 +371,10 @@ Scalar power_of_ten(int exponent) {
   return power;
 }
 
-/// Bounds of the union's integrals at degenerate figures too, from two runs with perturbed radii (spec, clump section
-/// 2). The volume is monotone in the radii, so it lies between those of the runs; of any f the integral changes by at
-/// most max |f| times what the balls gain, and that bounds the error of the mean of the two runs.
+/// Bounds of the union's integrals at degenerate figures too, from two runs with perturbed radii
+/// (docs/mathematics/clumps.md#clump_union_mass_properties-recommended-formula). The volume is monotone in the radii,
+/// so it lies between those of the runs; of any f the integral changes by at most max |f| times what the balls gain,
+/// and that bounds the error of the mean of the two runs.
 template <class Scalar>
 struct Bracket {
   Scalar volume_low, volume_high;

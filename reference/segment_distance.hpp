@@ -1,4 +1,5 @@
-// Reference: distance of two segments. Spec, capsule section 2; Lumelsky (1985), Eberly (1999).
+// Reference: distance of two segments; Lumelsky (1985), Eberly (1999). Source:
+// docs/mathematics/capsules.md#segment_distance.
 #pragma once
 
 #include "reference/spec/segment_distance.hpp"

@@ -1,4 +1,5 @@
-// Reference: contact of a capsule with a wall, the monotone form. Spec, capsule section 4.
+// Reference: contact of a capsule with a wall, the monotone form. Source:
+// docs/mathematics/capsules.md#wall_capsule_contact.
 #pragma once
 
 #include "reference/spec/wall_capsule_contact.hpp"

@@ -175,7 +175,7 @@ std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel,
   Answers answers;
   answers.clear(kernel.output);
   Table const input = judged_cases(kernel, subject, *entry.input);
-  answer(subject, *subject.find(kernel.name), kernel.output, input, answers);
+  answer(subject, kernel, input, answers);
   if (answers.status[0] != Status::answered) return answers.status[0] != Status::unsupported;
   std::vector<Judged> judged(kernel.budgets.size());
   kernel.judge(input, kernel.truths(input), 0, answers, 0, tolerance_of(subject, budget_factors), judged);

@@ -6,24 +6,33 @@
  *
  * which is
  *
- *     int demeter_segment_distance(size_t n, double const* const in[], double* const out[])
+ *     int demeter_segment_distance(size_t n, double const* const in[], double* const out[], size_t room)
  *
- * `in` and `out` are columns, one double a case in each: in[k][i] is column k of case i. `demeter list KERNEL --abi`
- * prints which column is which number. The order is that of the kernel's fields; a vector is one column a component,
- * and nested records follow in place. A list takes a column of n + 1 offsets, then a column for each number of its
- * elements: case i has the elements offsets[i] to offsets[i + 1]. An enumeration is the index of its label.
+ * `in` and `out` are columns of n cases: in[k][i] is column k of case i. `demeter list KERNEL --abi` prints which column
+ * is which number. The order is that of the kernel's fields; a vector is one column a component, and nested records
+ * follow in place. Inputs and outputs have the same forms:
+ *
+ * - A label is the index of its name, from 0.
+ * - A value that may be null has a column before it: 1 if there is a value, 0 if it is null. In an output it is 1 when
+ *   you get it: write 0 for null.
+ * - A list has a column of n + 1 offsets, from 0, and then the columns of its elements: case i has the elements
+ *   offsets[i] to offsets[i + 1]. An output's list that is `as long as` a list of the input has that list's offsets when
+ *   you get it: write its elements only. Of any other list you write offsets and elements. There is room for `room`
+ *   elements, of all n cases together. If they are more, return DEMETER_MORE_ROOM: the same cases are asked again.
  *
  * - out[k] may be NULL: that output is not wanted.
- * - Every cell of an output column holds a NaN of Demeter's own when you get it. Leave it (or copy it) for what you do
- *   not compute. Any other NaN is taken for an answer, and a wrong one: 0/0 must not pass for "not computed".
+ * - Every other cell of an output holds a NaN of Demeter's own when you get it. Leave it (or copy it) for what you do
+ *   not compute; leave all the offsets or all the elements of such a list. Any other NaN is taken for an answer, and a
+ *   wrong one: 0/0 must not pass for "not computed".
  * - Return 0 if the cases are answered. Anything else says that you do not support the batch; it is then asked again
  *   case by case, so that only those cases count as unsupported.
- * - Do not write to `in`, outside of `out[k][0..n-1]`, or change the rounding mode: that is a malformed answer.
+ * - Do not write to `in`, outside of a column of `out`, or change the rounding mode: that is a malformed answer.
  * - Columns begin at multiples of 64 bytes. n may be 0.
  *
- * A kernel whose function is missing is not answered. Kernels with lists among their outputs cannot be answered in this
- * way (there are none so far). The library is loaded into a process of its own, with limits of time and memory
- * (`--timeout`, `--memory`): if it crashes or hangs, that is a verdict on the case that did it.
+ * A kernel whose function is missing is not answered. The library is loaded into a process of its own, with limits of
+ * time and memory (`--timeout`, `--memory`): if it crashes or hangs, that is a verdict on the case that did it.
+ *
+ * Version 1 had no `room`, no lists and no null among its outputs. A library that says 1 is called without `room`.
  */
 #ifndef DEMETER_SUBJECT_H
 #define DEMETER_SUBJECT_H
@@ -36,11 +45,13 @@
 #define DEMETER_EXPORT __attribute__((visibility("default")))
 #endif
 
-#define DEMETER_ABI_VERSION 1
+#define DEMETER_ABI_VERSION 2
+#define DEMETER_MORE_ROOM 2024
 
 /* Declares or, followed by a body, defines the function of a kernel. */
-#define DEMETER_KERNEL(kernel) \
-  DEMETER_EXPORT int demeter_##kernel(size_t n, double const* const in[], double* const out[])
+#define DEMETER_KERNEL(kernel)                                                           \
+  DEMETER_EXPORT int demeter_##kernel(size_t n, double const* const in[], double* const out[], \
+                                      size_t room __attribute__((unused)))
 
 /* Returns DEMETER_ABI_VERSION. */
 DEMETER_EXPORT int demeter_abi_version(void);

@@ -1,12 +1,11 @@
 #include "subjects/outside/programs.hpp"
 
-#include "fast/core/level.hpp"
+#include "kernels/lists.hpp"
 #include "peers.hpp"
 
 #include <algorithm>
 #include <deque>
 #include <mutex>
-#include <stdexcept>
 
 namespace demeter {
 
@@ -49,11 +48,20 @@ std::vector<Subject const*> const& subjects_and_programs() {
 
 namespace {
 
+/// Levels differ from kernel to kernel.
+Subject const& fast_of_all_kernels() {
+  static Subject const fast = [] {
+    Subject made{"fast", "Demeter's batch form, of each kernel at its highest level on this CPU", "", true, {}};
+    for (auto const& kernel : kernels())
+      if (auto const* answering = kernel.find(kernel.fast())) made.answers.push_back(*answering);
+    return made;
+  }();
+  return fast;
+}
+
 Subject const* find_built_in(std::string_view what) {
-  std::string const usual = what == "fast"
-                                ? "fast@" + std::string(labels(Level{})[static_cast<std::size_t>(best_level())])
-                                : std::string(what) + "@double";
-  for (auto const& wanted : {std::string(what), usual})
+  if (what == "fast") return &fast_of_all_kernels();
+  for (auto const& wanted : {std::string(what), std::string(what) + "@double"})
     for (auto const* subject : subjects_and_programs())
       if (subject->name == wanted) return subject;
   return nullptr;
@@ -97,11 +105,27 @@ Found find_subject(std::string_view what, SubjectOptions const& options) {
   return {&kept.back().subject, ""};
 }
 
+Subject const* subject_for(Kernel const& kernel, Subject const& subject) {
+  if (subject.find(kernel.name) == nullptr) return nullptr;
+  if (&subject != &fast_of_all_kernels()) return &subject;
+  for (auto const& each : subjects())
+    if (each.name == kernel.fast()) return &each;
+  return nullptr;
+}
+
 std::vector<Subject const*> subjects_answering(Kernel const& kernel, std::vector<Subject const*> const& among) {
   std::vector<Subject const*> able;
   for (auto const* subject : among)
-    if (subject->find(kernel.name) != nullptr) able.push_back(subject);
+    if (auto const* const one = subject_for(kernel, *subject)) able.push_back(one);
   return able;
+}
+
+std::string why_not(Kernel const& kernel, Subject const& subject) {
+  if (!subject.name.starts_with("fast@")) return subject.name + " does not answer " + kernel.name;
+  std::string levels;
+  for (auto const& each : kernel.implementations)
+    if (each.first.starts_with("fast@")) levels += (levels.empty() ? "" : ", ") + each.first;
+  return kernel.name + " has no " + subject.name + "; expected " + levels + " or fast";
 }
 
 std::vector<Subject const*> subjects_answering(Kernel const& kernel) {
@@ -117,19 +141,6 @@ std::string subject_names() {
 }
 
 namespace {
-
-/// Whether a row of outputs holds anything at all.
-bool computes_something(Schema const& output, Table const& table, std::size_t row) {
-  bool numbers = false;
-  for (std::size_t k = 0; k < output.columns.size(); ++k) {
-    ColumnInfo const& column = output.columns[k];
-    if (column.kind == ColumnInfo::Kind::offsets) return true;  // an empty list is an answer
-    if (column.list != Schema::top || column.kind != ColumnInfo::Kind::number) continue;
-    if (!is_not_computed(table.columns[k][row])) return true;
-    numbers = true;
-  }
-  return !numbers;
-}
 
 /// `child` is one that stays, if there is one.
 void answer_foreign(Subject const& subject, Answering const& answering, Kernel const& kernel, Table const& cases,
@@ -147,9 +158,12 @@ void answer_foreign(Subject const& subject, Answering const& answering, Kernel c
     }
   }
   for (std::size_t row = 0; row < cases.rows; ++row) {
-    if (answers.status[row] != Status::answered || computes_something(kernel.output, answers.output, row)) continue;
+    if (answers.status[row] != Status::answered) continue;
+    auto wrong = list_flaw(kernel.input, kernel.output, cases, row, answers.output, row);
+    if (!wrong && !is_computed(kernel.output.root, answers.output, row)) wrong = "no output";
+    if (!wrong) continue;
     answers.status[row] = Status::malformed;
-    answers.message[row] = "no output";
+    answers.message[row] = std::move(*wrong);
   }
 }
 
@@ -182,33 +196,29 @@ void answer_in_binary32(Subject const& subject, Answering const& answering, Kern
   }
 }
 
-void answer_anyhow(Subject const& subject, Answering const& answering, Schema const& output, Table const& cases,
-                   Answers& answers, IsolatedAnswers* child) {
-  answers.clear(output);
-  if (subject.ours && !subject.binary32) return answering.answer(cases, answers);
-  Kernel const* const kernel = find_kernel(answering.kernel);
-  // A kernel of a test's own is on no list; its subjects are ours.
-  if (kernel == nullptr) throw std::invalid_argument("no kernel is called " + answering.kernel);
-  if (subject.binary32) return answer_in_binary32(subject, answering, *kernel, cases, answers, child);
-  answer_foreign(subject, answering, *kernel, cases, answers, child);
+void answer_anyhow(Subject const& subject, Kernel const& kernel, Table const& cases, Answers& answers,
+                   IsolatedAnswers* child) {
+  Answering const& answering = *subject.find(kernel.name);
+  answers.clear(kernel.output);
+  if (subject.binary32) return answer_in_binary32(subject, answering, kernel, cases, answers, child);
+  if (subject.ours) return answering.answer(cases, answers);
+  answer_foreign(subject, answering, kernel, cases, answers, child);
 }
 
 }  // namespace
 
-void answer(Subject const& subject, Answering const& answering, Schema const& output, Table const& cases,
-            Answers& answers) {
-  answer_anyhow(subject, answering, output, cases, answers, nullptr);
+void answer(Subject const& subject, Kernel const& kernel, Table const& cases, Answers& answers) {
+  answer_anyhow(subject, kernel, cases, answers, nullptr);
 }
 
-Interview::Interview(Subject const& subject, Kernel const& kernel)
-    : subject_(subject), answering_(*subject.find(kernel.name)), output_(kernel.output) {
+Interview::Interview(Subject const& subject, Kernel const& kernel) : subject_(subject), kernel_(kernel) {
   if (!subject.ours && !subject.separate)
-    child_ = std::make_unique<IsolatedAnswers>(answering_, kernel.input, kernel.output, subject.limits,
+    child_ = std::make_unique<IsolatedAnswers>(*subject.find(kernel.name), kernel.input, kernel.output, subject.limits,
                                                subject.patience.get());
 }
 
 void Interview::operator()(Table const& cases, Answers& answers) {
-  answer_anyhow(subject_, answering_, output_, cases, answers, child_.get());
+  answer_anyhow(subject_, kernel_, cases, answers, child_.get());
 }
 
 }  // namespace demeter

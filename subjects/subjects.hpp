@@ -35,8 +35,8 @@ std::vector<Subject> const& subjects();
 std::vector<Subject const*> const& subjects_and_programs();
 
 /// The subject `what` names: a full name ("fast@avx2", "bullet"), a formula alone, which means its usual arithmetic
-/// ("fast" the best level of this CPU, "documented" double), or one from outside ("lib:PATH", "pipe:COMMAND",
-/// "file:PATH"). Null if there is none.
+/// ("documented" double; "fast" each kernel's best level on this CPU, see `subject_for`), or one from outside
+/// ("lib:PATH", "pipe:COMMAND", "file:PATH"). Null if there is none.
 Subject const* find_subject(std::string_view what);
 
 struct Found {
@@ -46,6 +46,11 @@ struct Found {
 /// The same with limits, and with the reason. A subject once found stays, and is found again for the same arguments.
 Found find_subject(std::string_view what, SubjectOptions const& options);
 
+/// The subject as it answers the kernel, or null if it does not: of "fast" the level that the kernel has ("fast@avx2").
+Subject const* subject_for(Kernel const& kernel, Subject const& subject);
+/// Why that is null, in one line.
+std::string why_not(Kernel const& kernel, Subject const& subject);
+
 /// Those of `among` that answer the kernel.
 std::vector<Subject const*> subjects_answering(Kernel const& kernel, std::vector<Subject const*> const& among);
 /// All in this build that do.
@@ -54,24 +59,23 @@ std::vector<Subject const*> subjects_answering(Kernel const& kernel);
 /// "fast, documented, ... " for a message.
 std::string subject_names();
 
-/// Answers all cases: in this process if the subject is ours, otherwise in children with limits. A subject that is not
-/// ours and says that it has answered without any output has given a malformed answer. One that answers in binary32 is
-/// given rounded inputs; those that leave binary32's range or the kernel's domain by it are unsupported.
-void answer(Subject const& subject, Answering const& answering, Schema const& output, Table const& cases,
-            Answers& answers);
+/// Answers all cases of a kernel that the subject answers: in this process if the subject is ours, otherwise in
+/// children with limits. A subject that is not ours and says that it has answered without any output, or with a list of
+/// another length than the kernel says, has given a malformed answer. One that answers in binary32 is given rounded
+/// inputs; those that leave binary32's range or the kernel's domain by it are unsupported.
+void answer(Subject const& subject, Kernel const& kernel, Table const& cases, Answers& answers);
 
 /// Answers table after table as `answer` does, but a subject that is not ours in one child that stays: for a search by
 /// many small tables. For one thread.
 class Interview {
  public:
-  /// The subject must outlive it.
+  /// Both must outlive it.
   Interview(Subject const& subject, Kernel const& kernel);
   void operator()(Table const& cases, Answers& answers);
 
  private:
   Subject const& subject_;
-  Answering const& answering_;
-  Schema const& output_;
+  Kernel const& kernel_;
   std::unique_ptr<IsolatedAnswers> child_;
 };
 

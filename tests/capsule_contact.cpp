@@ -83,7 +83,8 @@ TEST(CapsuleContact, OracleEnclosesTheReference) {
 }
 
 TEST(CapsuleContact, TwoSpheres) {
-  // Woo's point for radii .5 and .75 at a distance .75 is not the middle of their lens (spec, capsule section 3).
+  // Woo's point for radii .5 and .75 at a distance .75 is not the middle of their lens
+  // (docs/mathematics/capsules.md#capsule_contact-measured-figures).
   Case const in{{0, 0, 0}, {0, 0, 0}, 0.5, {0.75, 0, 0}, {0, 0, 0}, 0.75};
   for (Answer const& out : {reference::evaluate(in), fast::evaluate(in), printed::geometric(in)}) {
     EXPECT_EQ(out.uN, -0.5);
@@ -139,7 +140,8 @@ TEST(CapsuleContact, AxesThatIntersectAreFlaggedAndHaveANormal) {
   }
 }
 
-// The table of the spec (capsule, section 3): what a rigid motion of +-1e-30 does, R = 1.
+// The table of jumps (docs/mathematics/capsules.md#capsule_contact-measured-figures): what a rigid motion of +-1e-30
+// does, R = 1.
 struct Jump {
   double point, normal;  ///< in R, in degrees
 };
@@ -220,7 +222,7 @@ TEST(CapsuleContact, JumpsOfTheInterpolationsAsTabled) {
 }
 
 TEST(CapsuleContact, TheYawOfWoosContactJump) {
-  // known-bugs, section 3: the same overlap, the point six metres away, between adjacent doubles of the yaw.
+  // A jump found in Woo: the same overlap, the point six metres away, between adjacent doubles of the yaw.
   auto const at = [](double yaw) {
     long double const tilt = -0.0016741279960110246L, turn = yaw;
     Vector3<long double> const along(std::cos(tilt) * std::cos(turn), std::cos(tilt) * std::sin(turn), std::sin(tilt));
@@ -265,8 +267,7 @@ Subject exact_subject(Formula const& formula) {
   return {std::string(formula.name), std::string(formula.doc), "", true, {answer_with<Contract>("", answer)}};
 }
 
-/// The spec's column "broken by" (capsule, section 5), measured. Beside what the spec has: G is not symmetric where its
-/// closest pair is not unique (parallel axes), and the threshold's pair may leave the point outside.
+/// The column "broken by" of docs/mathematics/capsules.md#capsule_contact-laws-and-continuity, measured.
 TEST(CapsuleContact, WhatBreaksWhichLaw) {
   Kernel const& kernel = *find_kernel("capsule_contact");
   std::vector<Subject> formulas;

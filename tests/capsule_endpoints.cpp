@@ -76,7 +76,7 @@ void for_each_number(Output<Truth> const& truth, Output<Rational> const& exact, 
 Output<Rational> exact_answer(Case const& in) { return reference::evaluate(cast<Input<Rational>>(in)); }
 
 auto judged(Case const& in, Answer const& answer) {
-  return testing_kernels::judged<Contract>(in, oracle::truth(in), answer, testing_kernels::no_excess);
+  return testing_kernels::judged<Contract>(in, oracle::truth(in), answer, oracle::hooks);
 }
 bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_pass(judged(in, answer)); }
 

@@ -39,13 +39,13 @@ constexpr double pi = 3.14159265358979323846;
 Case ball_of(double radius, double cells, Method method = Method::centres) {
   return {1, cells, method, {{{0, 0, 0}, radius}}};
 }
-/// The seed's clump: three balls of radius 1/2 that touch, at the corner, on y and on z.
+/// The clump of three of Woo's documentation: three balls of radius 1/2 that touch, at the corner, on y and on z.
 Case three(double cells, Method method = Method::centres) {
   return {1000, cells, method, {{{0, 0, 0}, 0.5}, {{0, 0, 1}, 0.5}, {{0, 1, 0}, 0.5}}};
 }
 
 auto judged(Case const& in, Answer const& answer) {
-  return testing_kernels::judged<Contract>(in, oracle::truth(in), answer, testing_kernels::no_excess);
+  return testing_kernels::judged<Contract>(in, oracle::truth(in), answer, oracle::hooks);
 }
 bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_pass(judged(in, answer)); }
 Answer accurate(Case const& in) {
@@ -171,8 +171,8 @@ double moment_of_the_second(Method method, Point const& centre) {
   return all.inertia[0] - first.inertia[0] - reduced * (arm[1] * arm[1] + arm[2] * arm[2]);
 }
 TEST(ClumpGridMassProperties, TheBiasOfTheCellsOwnMoments) {
-  // spec/clump.md section 3: the mean of a ball at five cells is -4e-4 off without, and +1.63e-2 with them; h^2/6 of
-  // 2/5 r^2 is 1.67e-2.
+  // docs/mathematics/clumps.md#clump_grid_mass_properties-measured-figures: the mean of a ball at five cells is -4e-4
+  // off without, and +1.63e-2 with them; h^2/6 of 2/5 r^2 is 1.67e-2.
   double without = 0, with = 0;
   std::uint64_t const trials = cases(8000);
   for (std::uint64_t id = 0; id < trials; ++id) {
@@ -265,7 +265,7 @@ double seconds(int times, Call const& call) {
 }
 
 TEST(ClumpGridMassProperties, TheExactUnionIsAThousandTimesFasterThanSamplingToFourDigits) {
-  // The seed's clump in any orientation: volume pi/2. The best that sampling is asked for here is 1e-5 or 1e-3.
+  // The clump of three in any orientation: volume pi/2. The best that sampling is asked for here is 1e-5 or 1e-3.
   double union_time = 0, grid_time = 0, columns_time = 0, points_time = 0, error = 0, grid_error = 0, points_error = 0;
   int const turns = 4;
   for (std::uint64_t id = 0; id < turns; ++id) {

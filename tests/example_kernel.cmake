@@ -1,14 +1,14 @@
-# Proves that a kernel is added by its ten files and one word on the list: puts the kernel of docs/example_kernel
-# into a copy of the sources, builds the command with it alone, and has it judged. Run by CTest with SOURCE, BINARY and
-# the OPTIONS of the build that it is part of: what does not depend on the list is then found in ccache.
+# Proves that a kernel is added by its files and one word on the list: has `./run new-kernel` make one from
+# docs/example_kernel in a copy of the sources, builds the command with it alone, and has it judged. Run by CTest with
+# SOURCE, BINARY and the OPTIONS of the build that it is part of: what does not depend on the list is then found in
+# ccache.
 cmake_minimum_required(VERSION 3.25)
 
-set(KERNEL sphere_sphere_overlap)
-set(EXAMPLE "${SOURCE}/docs/example_kernel")
+set(KERNEL overlap_of_spheres)
 set(WORK "${BINARY}/example_kernel")
 set(TREE "${WORK}/tree")
 
-# DEMETER_KERNEL_FILES: the ten files.
+# DEMETER_KERNEL_FILES
 include("${SOURCE}/kernels/kernels.cmake")
 list(TRANSFORM DEMETER_KERNEL_FILES REPLACE "@" "${KERNEL}" OUTPUT_VARIABLE OWN_FILES)
 
@@ -45,11 +45,6 @@ function(configure expected folder)
   set(ERRORS "${ERRORS}" PARENT_SCOPE)
 endfunction()
 
-function(put_example_file file)
-  get_filename_component(folder "${file}" DIRECTORY)
-  file(COPY "${EXAMPLE}/${file}" DESTINATION "${TREE}/${folder}")
-endfunction()
-
 # ------------------------------------------------------------------------------------------------------- the sources
 
 file(REMOVE_RECURSE "${TREE}")
@@ -69,9 +64,32 @@ if(NOT text MATCHES "set\\(DEMETER_KERNELS([^)]*)\\)")
 endif()
 string(REGEX MATCHALL "[a-z0-9_]+" others "${CMAKE_MATCH_1}")
 
-foreach(file IN LISTS OWN_FILES)
-  put_example_file("${file}")
+# Each refusal is one line, and makes nothing: what differs from the sources is looked at below.
+list(GET others 0 other)
+foreach(name IN ITEMS "" Overlap overlap "overlap of spheres" overlap-of-spheres ../overlap_of_spheres ${other})
+  if(name STREQUAL "")
+    run(2 "${TREE}/run" new-kernel)
+  else()
+    run(2 "${TREE}/run" new-kernel "${name}")
+  endif()
+  expect_text("${ERRORS}" "run: new-kernel" "new-kernel \"${name}\"")
+  if(NOT ERRORS MATCHES "^[^\n]*expected [^\n]*name[^\n]*\n$")
+    message(FATAL_ERROR "new-kernel \"${name}\": expected one line that says what was expected:\n${ERRORS}")
+  endif()
 endforeach()
+run(0 "${TREE}/run" new-kernel ${KERNEL})
+run(2 "${TREE}/run" new-kernel ${KERNEL})
+file(READ "${TREE}/CMakeLists.txt" text)
+expect_text("${text}" "\n  ${KERNEL}\n)" "the list in CMakeLists.txt")
+file(COPY "${TREE}/oracles/vectors/${KERNEL}.jsonl" DESTINATION "${WORK}")
+
+# Its sources resolve, and they would not without its section.
+set(SECTION docs/mathematics/${KERNEL}.md)
+run(0 ${CMAKE_COMMAND} -DSOURCE=${TREE} -P "${TREE}/tests/sources.cmake")
+file(RENAME "${TREE}/${SECTION}" "${WORK}/section")
+run(nonzero ${CMAKE_COMMAND} -DSOURCE=${TREE} -P "${TREE}/tests/sources.cmake")
+expect_text("${ERRORS}" "${KERNEL} has 0 sections" "missing section")
+file(RENAME "${WORK}/section" "${TREE}/${SECTION}")
 
 # ----------------------------------------------------------------------------------------- beside the other kernels
 
@@ -79,18 +97,18 @@ configure(0 all ${others} ${KERNEL})
 
 # A missing file, and one that belongs to nothing listed, are errors that name it.
 foreach(missing IN ITEMS "oracles/${KERNEL}.hpp" "oracles/vectors/${KERNEL}.jsonl")
-  file(REMOVE "${TREE}/${missing}")
+  file(RENAME "${TREE}/${missing}" "${WORK}/missing")
   configure(nonzero refused ${others} ${KERNEL})
   expect_text("${ERRORS}" "kernel ${KERNEL} is listed in CMakeLists.txt, but ${missing} is missing" "missing file")
-  put_example_file("${missing}")
+  file(RENAME "${WORK}/missing" "${TREE}/${missing}")
 endforeach()
 configure(nonzero refused ${others})
 expect_text("${ERRORS}" "${KERNEL}.hpp belongs to no kernel listed in CMakeLists.txt" "stray file")
 
-# Nothing but the ten files and the list differs from the sources.
+# Nothing but the kernel's files and the list differs from the sources.
 file(GLOB_RECURSE files LIST_DIRECTORIES false RELATIVE "${TREE}" "${TREE}/*")
 foreach(file IN LISTS files)
-  if(file IN_LIST OWN_FILES OR file STREQUAL "CMakeLists.txt" OR file MATCHES "^build/")
+  if(file IN_LIST OWN_FILES OR file STREQUAL SECTION OR file STREQUAL "CMakeLists.txt" OR file MATCHES "^build/")
     continue()
   endif()
   file(SHA256 "${TREE}/${file}" copied)
@@ -111,11 +129,33 @@ endforeach()
 configure(0 alone ${KERNEL})
 run(0 ${CMAKE_COMMAND} --build "${TREE}/build/alone" --target demeter --parallel 2)
 
+# A misspelt optional part is an error that names it.
+foreach(misspelt IN ITEMS "oracles case_divisr=5" "properties wrkloads=nullptr" "fast correctly_ronded=nullptr")
+  string(REGEX MATCH "([a-z]+) ([a-z_]+)=([a-z0-9]+)" unused "${misspelt}")
+  set(name "${CMAKE_MATCH_2}")
+  set(file "${CMAKE_MATCH_1}/${KERNEL}.hpp")
+  file(READ "${TREE}/${file}" text)
+  string(REPLACE "hooks{}" "hooks{.${name} = ${CMAKE_MATCH_3}}" changed "${text}")
+  if(changed STREQUAL text)
+    message(FATAL_ERROR "${file} has no empty hooks")
+  endif()
+  file(WRITE "${TREE}/${file}" "${changed}")
+  run(nonzero ${CMAKE_COMMAND} --build "${TREE}/build/alone" --target kernel_${KERNEL} --parallel 2)
+  expect_text("${OUTPUT}" "${name}" "a misspelt part of ${file}")
+  file(WRITE "${TREE}/${file}" "${text}")
+endforeach()
+
 set(demeter "${TREE}/build/alone/demeter")
 run(0 "${demeter}" list)
 foreach(wanted IN ITEMS "${KERNEL}: overlap of two spheres" "radius: number, m" "expanded" "touching" "swap")
   expect_text("${OUTPUT}" "${wanted}" "list")
 endforeach()
+
+
+# A verb about kernels that are not listed says so.
+run(2 "${demeter}" clump -)
+expect_text("${ERRORS}" "demeter clump: needs the kernel clump_union_mass_properties, which this build does not have\n"
+  "clump without its kernels")
 
 run(0 sh -c "'${demeter}' generate ${KERNEL} --count 1000 > cases.jsonl")
 run(0 sh -c "'${demeter}' evaluate ${KERNEL} --implementation fast < cases.jsonl > answers.jsonl")
@@ -137,7 +177,7 @@ expect_text("${OUTPUT}" "0 fail" "verify the vectors")
 file(WRITE "${TREE}/oracles/vectors/${KERNEL}.jsonl" "")
 run(0 sh -c "'${demeter}' vectors ${KERNEL} | '${demeter}' vectors --add ${KERNEL} --directory tree/oracles/vectors")
 file(SHA256 "${TREE}/oracles/vectors/${KERNEL}.jsonl" added)
-file(SHA256 "${EXAMPLE}/oracles/vectors/${KERNEL}.jsonl" original)
+file(SHA256 "${WORK}/${KERNEL}.jsonl" original)
 if(NOT added STREQUAL original)
   message(FATAL_ERROR "the vectors are not written as they were")
 endif()

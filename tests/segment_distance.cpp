@@ -96,8 +96,7 @@ Rational square_at(Case const& in, Rational const& s, Rational const& t) {
 }
 
 auto judged(Case const& in, Answer const& answer) {
-  return testing_kernels::judged<Contract>(in, oracle::truth(in), answer,
-                                           [](auto const&... all) { return oracle::excess(all...); });
+  return testing_kernels::judged<Contract>(in, oracle::truth(in), answer, oracle::hooks);
 }
 bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_pass(judged(in, answer)); }
 
@@ -335,7 +334,7 @@ std::vector<KnownCase> known_cases() {
   };
 }
 
-/// The inputs on which prototypes were worst (spec, capsule section 2).
+/// The inputs on which prototypes were worst (docs/mathematics/capsules.md#segment_distance-measured-figures).
 Case const worst_of_xseg{{-0x1.8000000000004p+1, -0x1.0a3a19c16bf92p+0, -0x1.0000000000002p+0},
                          {0x1.0002cb15bfec3p+1, -0x1.0000000000007p+0, 0x1.7ffffffffff2p+1},
                          {0x1.7fffdd3d1ef8ap+1, 0x1.00acedcbd7242p+1, -0x1.06460d14500a5p+1},
@@ -388,7 +387,8 @@ TEST(SegmentDistance, WorstInputsOfThePrototypes) {
 }
 
 TEST(SegmentDistance, ThresholdJumpsWhereItTurnsParallelAndFastDoesNot) {
-  // Half-length 5, offset (0, 0, 1.999), pitch across 1e-4 (known bugs, section 2).
+  // Half-length 5, offset (0, 0, 1.999), pitch across 1e-4
+  // (docs/mathematics/capsules.md#segment_distance-formulas-as-printed).
   auto const tilted = [](double pitch) {
     double const x = 5 * std::cos(pitch), z = 5 * std::sin(pitch);
     return Case{{-5, 0, 0}, {5, 0, 0}, {-x, 0, 1.999 - z}, {x, 0, 1.999 + z}};

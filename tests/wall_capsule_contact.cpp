@@ -55,8 +55,7 @@ void for_each_in(std::string_view regime, Check&& check) {
 std::array<Rational, 2> exact_gaps(Case const& in) { return reference::gaps(cast<Input<Rational>>(in)); }
 
 auto judged(Case const& in, Answer const& answer) {
-  return testing_kernels::judged<Contract>(in, oracle::truth(in), answer,
-                                           [](auto const&... all) { return oracle::excess(all...); });
+  return testing_kernels::judged<Contract>(in, oracle::truth(in), answer, oracle::hooks);
 }
 bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_pass(judged(in, answer)); }
 
@@ -158,7 +157,7 @@ TEST(WallCapsuleContact, TheDomain) {
 // ------------------------------------------------------------------------------------------------- printed formulas
 
 TEST(WallCapsuleContact, WoosOverlapShrinksWhenTheSecondEndComesIn) {
-  // a0 = 1 and a1 from 0 to sqrt 2 - 1 (spec, capsule section 4).
+  // a0 = 1 and a1 from 0 to sqrt 2 - 1 (docs/mathematics/capsules.md#wall_capsule_contact-formulas-as-printed).
   auto const overlap = [](auto const& formula, double a1) {
     return -formula(on_floor(0, 1 - (1 + a1) / 2, 1, (1 - a1) / 2, 1)).uN;
   };

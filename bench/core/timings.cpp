@@ -3,6 +3,7 @@
 #include "bench/core/yardstick.hpp"
 #include "fast/core/level.hpp"
 #include "kernels/columns.hpp"
+#include "kernels/lists.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -36,7 +37,8 @@ std::string full_name(Baseline const& baseline) {
 }
 
 std::function<void()> timed_baseline(Kernel const& kernel, Baseline const& baseline, Table const& cases) {
-  auto columns = std::make_shared<Columns>(cases, wanted_columns(kernel, baseline.outputs));
+  auto columns = std::make_shared<Columns>(cases, blank_outputs(kernel.input, kernel.output, cases, 0),
+                                           wanted_columns(kernel, baseline.outputs));
   return [run = baseline.run, columns] {
     run(columns->rows(), columns->in(), columns->out());
     benchmark::ClobberMemory();
@@ -55,7 +57,7 @@ Table first_of(Kernel const& kernel, Table const& cases, std::uint64_t count) {
 Table answered_by(Kernel const& kernel, Subject const& subject, Table const& cases) {
   Table const some = first_of(kernel, cases, 4 * subject.cases);
   Answers answers;
-  answer(subject, *subject.find(kernel.name), kernel.output, some, answers);
+  answer(subject, kernel, some, answers);
   Table answered(kernel.input);
   for (std::size_t row = 0; row < some.rows && answered.rows < subject.cases; ++row)
     if (answers.status[row] == Status::answered) append_row(kernel.input, answered, some, row);
@@ -126,7 +128,7 @@ Table screened_cases(Kernel const& kernel, std::vector<Subject const*> const& su
   std::size_t const drawn = kept_rows + kept_rows / 4;
   cases.clear(kernel.input);
   for (std::uint64_t id = 0; id < drawn; ++id) kernel.generate(regime, options.seed, id, cases);
-  std::size_t const affordable = std::max<std::size_t>(drawn / kernel.fewer_cases, 64);
+  std::size_t const affordable = std::max<std::size_t>(drawn / kernel.case_divisor, 64);
   std::size_t const examined = std::min({drawn, affordable, note != nullptr ? drawn : std::size_t{512}});
   Truths const truths = kernel.truths(first_of(kernel, cases, examined));
   std::vector<bool> usable(drawn, true);
@@ -134,7 +136,7 @@ Table screened_cases(Kernel const& kernel, std::vector<Subject const*> const& su
   for (auto const* subject : subjects) {
     if (subject->approximate) continue;  // never a contender, whatever the case
     Answers answers;
-    answer(*subject, *subject->find(kernel.name), kernel.output, cases, answers);
+    answer(*subject, kernel, cases, answers);
     std::vector<bool> good(drawn, true);
     std::uint64_t wrong = 0;
     for (std::size_t row = 0; row < drawn; ++row) {
@@ -314,7 +316,7 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
     std::vector<Subject const*> contenders;
     for (auto const* subject : subjects)
       if (subject->find(kernel.name)->timed && (everyone || subject->find(kernel.name)->timed_columns) &&
-          (everyone || options.scalar_elsewhere || best_level() == Level::scalar ||
+          (everyone || options.scalar_elsewhere || subject->name == kernel.fast() ||
            !subject->name.ends_with("@scalar")))
         contenders.push_back(subject);
     Table const& cases =
@@ -323,7 +325,7 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
     // Truths take microseconds to milliseconds each: some.
     Table const& few = tables.emplace_back(
         first_of(kernel, cases,
-                 truths_in_a_pass(kernel, cases, options.in_cache / static_cast<std::size_t>(kernel.fewer_cases))));
+                 truths_in_a_pass(kernel, cases, options.in_cache / static_cast<std::size_t>(kernel.case_divisor))));
     // Streaming shows the memory's limit, which only batch forms come near, and of these only fast ones: here what
     // reads and writes two bytes a nanosecond.
     std::map<Subject const*, double> rough;
@@ -372,7 +374,7 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
               [&answering, timed] { return answering.timed(*timed); }, subject);
       }
       // The certified truth itself, on the inputs of every regime unless that takes minutes.
-      bool const certified = !streaming && (first || kernel.fewer_cases < 10);
+      bool const certified = !streaming && (first || kernel.case_divisor < 10);
       if (certified)
         add(
             "oracle", true, setting, regime_name, "all", few.rows,

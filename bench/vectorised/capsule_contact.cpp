@@ -16,7 +16,7 @@ double onto_shaft(double x) {
   return x > 1 ? 1 : x;
 }
 
-/// The closest pair after Ericson, Real-Time Collision Detection, section 5.1.9, every branch a select, and the lens
+/// The closest pair after Ericson, Real-Time Collision Detection, 5.1.9, every branch a select, and the lens
 /// point of its spheres: what a code without the recommended formula's care computes.
 void geometric(std::size_t n, Column c1x, Column c1y, Column c1z, Column a1x, Column a1y, Column a1z, Column r1,
                Column c2x, Column c2y, Column c2z, Column a2x, Column a2y, Column a2z, Column r2, Result uN, Result nx,

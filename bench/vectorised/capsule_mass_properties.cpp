@@ -78,7 +78,7 @@ bool equally_aligned(double* const out[]) {
   return first % sizeof(double) == 0;
 }
 
-// The seed's sums, term by term, for the compiler to vectorise.
+// Woo's sums, term by term, for the compiler to vectorise.
 void printed_rows(std::size_t n, double const* __restrict radius, double const* __restrict shaft,
                   double const* __restrict density, double* __restrict volume, double* __restrict mass,
                   double* __restrict ixx, double* __restrict iyy, double* __restrict bounding_radius) {

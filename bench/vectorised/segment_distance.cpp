@@ -15,7 +15,7 @@ double clamp(double x) {
   return x > 1 ? 1 : x;
 }
 
-/// Ericson, Real-Time Collision Detection, section 5.1.9, for all pairs alike: every branch a select.
+/// Ericson, Real-Time Collision Detection, 5.1.9, for all pairs alike: every branch a select.
 void textbook(std::size_t n, Column p0x, Column p0y, Column p0z, Column p1x, Column p1y, Column p1z, Column q0x,
               Column q0y, Column q0z, Column q1x, Column q1y, Column q1z, double* __restrict distance) {
   // The columns are restrict parameters because g++ gives up on 12 run-time alias checks.

@@ -5,10 +5,10 @@
 
 namespace demeter::cli {
 
-void add_baseline(CLI::App* verb, BaselineOptions& options) {
-  verb->add_option("--known", options.known, "a file of accepted failures (JSON lines): only new ones count");
-  verb->add_option("--write-known", options.write_known, "write the present failures as such a file");
-  verb->add_option("--junit", options.junit, "write the verdicts as JUnit XML too");
+void add_baseline(Verb& verb, BaselineOptions& options) {
+  verb.option("--known", options.known, "a file of accepted failures (JSON lines): only new ones count");
+  verb.option("--write-known", options.write_known, "write the present failures as such a file");
+  verb.option("--junit", options.junit, "write the verdicts as JUnit XML too");
 }
 
 int open_baseline(std::string_view verb, BaselineOptions const& options, KnownFailures& known) {

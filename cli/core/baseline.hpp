@@ -14,7 +14,7 @@ struct BaselineOptions {
   std::string known, write_known, junit;
 };
 
-void add_baseline(CLI::App* verb, BaselineOptions& options);
+void add_baseline(Verb& verb, BaselineOptions& options);
 
 /// Reads the baseline and tries the files to write; `held`, or what a complaint returned.
 int open_baseline(std::string_view verb, BaselineOptions const& options, KnownFailures& known);

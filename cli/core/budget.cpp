@@ -17,9 +17,9 @@ std::vector<double> UserBudget::factors(Kernel const& kernel) const {
   return result;
 }
 
-void add_budget(CLI::App* verb, std::vector<std::string>& values) {
-  add_list(
-      verb, "--budget", values,
+void add_budget(Verb& verb, std::vector<std::string>& values) {
+  verb.list(
+      "--budget", values,
       "your own tolerance: a number multiplies every budget, OUTPUT=UNITS sets one output's in its measure's units");
 }
 

@@ -19,7 +19,7 @@ struct UserBudget {
 };
 
 /// --budget 4, --budget distance=100,s=1e6, or both.
-void add_budget(CLI::App* verb, std::vector<std::string>& values);
+void add_budget(Verb& verb, std::vector<std::string>& values);
 
 /// What the values say, or nothing after a complaint: an output must be one of a kernel's that is checked.
 std::optional<UserBudget> budget_or_complain(std::string_view verb, std::vector<std::string> const& values,

@@ -40,6 +40,18 @@ bool InputFile::open_or_complain(std::string_view verb, std::string const& path)
   return false;
 }
 
+bool InputFile::read_or_complain(std::string_view verb, std::string& text) {
+  std::size_t size = 0;
+  do {
+    size = text.size();
+    text.resize(std::max<std::size_t>(2 * size, 1 << 16));
+    text.resize(size + std::fread(text.data() + size, 1, text.size() - size, stream()));
+  } while (text.size() > size);
+  if (std::ferror(stream()) == 0) return true;
+  complain(broken, verb, fmt::format("{}: {}", name_, std::strerror(errno)));
+  return false;
+}
+
 std::vector<Lines::Numbered> const& Lines::next_block() {
   block_.clear();
   while (block_.empty()) {
@@ -129,34 +141,7 @@ SubjectOptions Common::subject_options() const {
   return result;
 }
 
-CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
-  auto const range = most == std::numeric_limits<std::uint64_t>::max() ? fmt::format("from {}", least)
-                                                                       : fmt::format("from {} to {}", least, most);
-  auto const wrong = [=](std::string& text) -> std::string {
-    std::uint64_t value = 0;
-    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc{} && end == text.data() + text.size() && least <= value && value <= most) return "";
-    return fmt::format("expected a whole number {}, got \"{}\"", range, text);
-  };
-  return CLI::Validator(wrong, "", "whole number");
-}
-
-CLI::Validator positive_number() {
-  auto const wrong = [](std::string& text) -> std::string {
-    double value = 0;
-    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc{} && end == text.data() + text.size() && std::isfinite(value) && value > 0) return "";
-    return fmt::format("expected a number above 0, got \"{}\"", text);
-  };
-  return CLI::Validator(wrong, "", "positive number");
-}
-
-CLI::Option* add_list(CLI::App* verb, std::string const& name, std::vector<std::string>& values,
-                      std::string const& doc) {
-  return verb->add_option(name, values, doc)->allow_extra_args(false)->delimiter(',');
-}
-
-CLI::Option* add_subjects(CLI::App* verb, std::vector<std::string>& values, std::string const& doc) {
+Option& add_subjects(Verb& verb, std::vector<std::string>& values, std::string const& help) {
   auto const split = [&values](std::vector<std::string> const& given) {
     values.clear();
     for (std::string_view rest : given) {
@@ -168,20 +153,19 @@ CLI::Option* add_subjects(CLI::App* verb, std::vector<std::string>& values, std:
       }
     }
   };
-  return verb->add_option_function<std::vector<std::string>>("--subject", split, doc)->allow_extra_args(false);
+  return verb.list("--subject", split, help);
 }
 
-void add_limits(CLI::App* verb, Common& options) {
+void add_limits(Verb& verb, Common& options) {
   Limits const usual;
-  verb->add_option("--timeout", options.timeout,
-                   fmt::format("seconds that a subject from outside has for a chunk of {} cases; {} if not given",
-                               usual.chunk, usual.time_per_chunk.count() / 1000))
-      ->check(positive_number());
-  verb->add_option(
-          "--memory", options.memory,
-          fmt::format("MiB that a subject from outside may use, 0: no limit; {} if not given", usual.memory >> 20))
-      ->check(whole_number(0, 1 << 24));
-  verb->add_flag("--binary32", options.binary32, "the subject answers in float: it gets inputs rounded to float");
+  verb.option("--timeout", options.timeout,
+              fmt::format("seconds that a subject from outside has for a chunk of {} cases; {} if not given",
+                          usual.chunk, usual.time_per_chunk.count() / 1000))
+      .check(positive_number());
+  verb.option("--memory", options.memory,
+              fmt::format("MiB that a subject from outside may use, 0: no limit; {} if not given", usual.memory >> 20))
+      .check(whole_number(0, 1 << 24));
+  verb.flag("--binary32", options.binary32, "the subject answers in float: it gets inputs rounded to float");
 }
 
 Kernel const* kernel_or_complain(std::string_view verb, std::string_view name) {
@@ -239,6 +223,11 @@ Subject const* subject_or_complain(std::string_view verb, std::string_view what,
     complain(bad_usage, verb, fmt::format("unknown subject \"{}\"; expected one of {}", what, subject_names()));
   }
   return nullptr;
+}
+
+std::string none_answers(std::vector<Kernel const*> const& kernels, std::vector<Subject const*> const& subjects) {
+  if (kernels.size() == 1 && subjects.size() == 1) return why_not(*kernels.front(), *subjects.front());
+  return "none of the subjects answers any of the kernels";
 }
 
 int complain_of_strays(std::string_view verb, std::vector<Subject const*> const& subjects) {

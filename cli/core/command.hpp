@@ -1,10 +1,9 @@
 // What the verbs share: exit codes, one-line errors, checked output, progress, and options with one meaning everywhere.
 #pragma once
 
+#include "cli/core/options.hpp"
 #include "kernels/json_lines.hpp"
 #include "subjects/subjects.hpp"
-
-#include <CLI/CLI.hpp>
 
 #include <atomic>
 #include <chrono>
@@ -20,7 +19,7 @@
 
 namespace demeter::cli {
 
-/// The exit codes of the design, section 4.
+/// The exit codes; README.md lists them.
 enum Exit : int {
   held = 0,
   failed = 1,     ///< an answer failed, crashed, is missing or malformed; undecided too unless allowed
@@ -40,6 +39,8 @@ class InputFile {
  public:
   /// Standard input if `path` is empty. False after a complaint.
   bool open_or_complain(std::string_view verb, std::string const& path);
+  /// The whole of the rest. False after a complaint.
+  bool read_or_complain(std::string_view verb, std::string& text);
   std::FILE* stream() const { return file_ ? file_.get() : stdin; }
   std::string const& name() const { return name_; }
 
@@ -112,7 +113,7 @@ class Progress {
 std::atomic<bool> const& stop_requested();
 void watch_signals();
 
-/// Options as CLI11 fills them.
+/// Values of options with one meaning everywhere.
 struct Common {
   std::string kernel;
   std::vector<std::string> kernels;
@@ -130,19 +131,11 @@ struct Common {
   SubjectOptions subject_options() const;
 };
 
-/// What an option's value must be: CLI11's own checks let -1 wrap around and NaN through.
-CLI::Validator whole_number(std::uint64_t least = 0, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
-CLI::Validator positive_number();
-
-/// An option that may be given several times, or once with commas, and leaves what follows its value to the kernels.
-CLI::Option* add_list(CLI::App* verb, std::string const& name, std::vector<std::string>& values,
-                      std::string const& doc);
-
 /// --subject, as often as one likes: built-in names may be joined by commas, but a lib:, pipe: or file: goes to the end
 /// of what is given, commas included.
-CLI::Option* add_subjects(CLI::App* verb, std::vector<std::string>& values, std::string const& doc);
+Option& add_subjects(Verb& verb, std::vector<std::string>& values, std::string const& help);
 /// --timeout, --memory and --binary32.
-void add_limits(CLI::App* verb, Common& options);
+void add_limits(Verb& verb, Common& options);
 
 /// The kernel named, or null after a complaint that lists those there are.
 Kernel const* kernel_or_complain(std::string_view verb, std::string_view name);
@@ -154,6 +147,8 @@ bool regime_or_complain(std::string_view verb, Kernel const& kernel, std::string
                         std::optional<std::size_t>& regime, std::optional<std::size_t>* workload = nullptr);
 /// The subject, or null after a complaint.
 Subject const* subject_or_complain(std::string_view verb, std::string_view what, SubjectOptions const& options = {});
+/// In one line: none of the subjects answers any of the kernels.
+std::string none_answers(std::vector<Kernel const*> const& kernels, std::vector<Subject const*> const& subjects);
 /// Complains (and returns `failed`) if a subject said something that answers no case; `held` otherwise.
 int complain_of_strays(std::string_view verb, std::vector<Subject const*> const& subjects);
 
@@ -166,20 +161,19 @@ std::string domain_message(Kernel const& kernel, Table const& cases, std::size_t
 /// Three significant digits for reading; exact values go to JSON.
 std::string brief(double value);
 
-// The verbs: each adds its subcommand to the application and returns what runs it.
-using Run = std::function<int()>;
-Run list(CLI::App& app);
-Run generate(CLI::App& app);
-Run evaluate(CLI::App& app);
-Run verify(CLI::App& app);
-Run explain(CLI::App& app);
-Run check(CLI::App& app);
-Run continuity(CLI::App& app);
-Run bench(CLI::App& app);
-Run report(CLI::App& app);
-Run vectors(CLI::App& app);
-Run compare(CLI::App& app);
-Run clump(CLI::App& app);
-Run doctor(CLI::App& app);
+// The verbs.
+Verb list();
+Verb generate();
+Verb evaluate();
+Verb verify();
+Verb explain();
+Verb check();
+Verb continuity();
+Verb bench();
+Verb report();
+Verb vectors();
+Verb compare();
+Verb clump();
+Verb doctor();
 
 }  // namespace demeter::cli

@@ -19,8 +19,17 @@ struct Double2 {
   double rounded() const { return high + low; }
 };
 
+/// x + y exactly (Knuth).
+inline Double2 exact_sum(double x, double y) {
+  double const sum = x + y, y_seen = sum - x;
+  return {sum, (x - (sum - y_seen)) + (y - y_seen)};
+}
+
+/// x - y exactly.
+inline Double2 exact_difference(double x, double y) { return exact_sum(x, -y); }
+
 /// x y and its rounding error (Dekker), for factors far from overflow and underflow.
-inline Double2 product(double x, double y) {
+inline Double2 exact_product(double x, double y) {
   auto const upper = [](double a) {
     double const big = 0x1.0000002p27 * a;
     return big - (big - a);
@@ -29,20 +38,43 @@ inline Double2 product(double x, double y) {
   return {p, ((xh * yh - p) + xh * yl + xl * yh) + xl * yl};
 }
 
-/// x - y exactly.
-inline Double2 difference(double x, double y) {
-  double const d = x - y, y_seen = x - d;
-  return {d, (x - (d + y_seen)) + (y_seen - y)};
+/// high + low exactly, for |low| <= |high|.
+inline Double2 normalised(double high, double low) {
+  double const sum = high + low;
+  return {sum, low - (sum - high)};
 }
 
-/// x / y within a few u^2, for a y whose high part is its larger one.
+// Each of these errs by a few 2^-106 of the magnitudes that go in.
+inline Double2 operator-(Double2 const& x) { return {-x.high, -x.low}; }
+inline Double2 operator+(Double2 const& x, Double2 const& y) {
+  Double2 const high = exact_sum(x.high, y.high), low = exact_sum(x.low, y.low);
+  Double2 const first = normalised(high.high, high.low + low.high);
+  return normalised(first.high, first.low + low.low);
+}
+inline Double2 operator-(Double2 const& x, Double2 const& y) { return x + -y; }
+inline Double2 operator*(Double2 const& x, Double2 const& y) {
+  Double2 const p = exact_product(x.high, y.high);
+  return normalised(p.high, p.low + (x.high * y.low + x.low * y.high));
+}
+inline Double2 operator*(double x, Double2 const& y) { return Double2{x} * y; }
+inline Double2 operator/(Double2 const& x, Double2 const& y) {
+  double const first = x.high / y.high;
+  Double2 const rest = x - first * y;
+  double const second = rest.high / y.high;
+  return normalised(first, second + (rest - second * y).high / y.high);
+}
+/// x / y within a few u^2 only, for a third of the operations.
 inline Double2 quotient(Double2 const& x, Double2 const& y) {
   double const first = x.rounded() / y.high;
-  Double2 const back = product(first, y.high);
+  Double2 const back = exact_product(first, y.high);
   double const rest = ((x.high - back.high) + (x.low - back.low)) - first * y.low;
   double const correction = rest / y.high, high = first + correction;
   return {high, (first - high) + correction};
 }
+inline bool operator<(Double2 const& x, Double2 const& y) {
+  return x.high < y.high || (x.high == y.high && x.low < y.low);
+}
+inline Double2& operator+=(Double2& x, Double2 const& y) { return x = x + y; }
 
 /// The exponent e with |x| in [2^e, 2^(e+1)), 0 for 0; of a subnormal it may be larger by up to 52.
 inline int exponent_of(double x) {

@@ -1,5 +1,13 @@
-// The arithmetic of one vector of doubles, or of one double, in the same words: what is written for any `Lanes` gives
+// The arithmetic of one vector of doubles, or of one double, in the same words: what is written for any `Number` gives
 // the same bits in both.
+//
+//   a + b   a - b   a * b   a / b   a < b   a == b   a != b    one rounding each; either side may be a constant
+//   fma(a, b, c)                = a b + c, rounded once
+//   multiply_subtract(a, b, c)  = a b - c, rounded once
+//   subtract_product(c, a, b)   = c - a b, rounded once
+//
+// -ffp-contract=off keeps the compiler from fusing anything else. A comparison gives a `Mask<Number>`, for select(),
+// zero_unless(), both(), either(), all() and none().
 //
 // Compiled once per Highway target, like the .cpp that includes it after <hwy/foreach_target.h>: its namespace is the
 // target's, and so is its include guard.
@@ -14,256 +22,411 @@
 
 #include <bit>
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
 HWY_BEFORE_NAMESPACE();
 namespace demeter::lanes::HWY_NAMESPACE {
 
-template <class Lanes>
-struct Triple {
-  typename Lanes::Value x, y, z;
-};
-
-template <class Lanes>
-HWY_INLINE Triple<Lanes> difference(Triple<Lanes> const& a, Triple<Lanes> const& b) {
-  return {Lanes::subtract(a.x, b.x), Lanes::subtract(a.y, b.y), Lanes::subtract(a.z, b.z)};
-}
-
-template <class Lanes>
-HWY_INLINE Triple<Lanes> sum(Triple<Lanes> const& a, Triple<Lanes> const& b) {
-  return {Lanes::add(a.x, b.x), Lanes::add(a.y, b.y), Lanes::add(a.z, b.z)};
-}
-
-template <class Lanes>
-HWY_INLINE typename Lanes::Value dot(Triple<Lanes> const& a, Triple<Lanes> const& b) {
-  return Lanes::multiply_add(a.z, b.z, Lanes::multiply_add(a.y, b.y, Lanes::multiply(a.x, b.x)));
-}
-
-/// -a.b
-template <class Lanes>
-HWY_INLINE typename Lanes::Value negative_dot(Triple<Lanes> const& a, Triple<Lanes> const& b) {
-  auto const zero = Lanes::set(0.0);
-  return Lanes::subtract_product(Lanes::subtract_product(Lanes::subtract_product(zero, a.x, b.x), a.y, b.y), a.z, b.z);
-}
-
-/// a + k b
-template <class Lanes>
-HWY_INLINE Triple<Lanes> add_multiple(Triple<Lanes> const& a, typename Lanes::Value k, Triple<Lanes> const& b) {
-  return {Lanes::multiply_add(k, b.x, a.x), Lanes::multiply_add(k, b.y, a.y), Lanes::multiply_add(k, b.z, a.z)};
-}
-
-/// a - k b
-template <class Lanes>
-HWY_INLINE Triple<Lanes> subtract_multiple(Triple<Lanes> const& a, typename Lanes::Value k, Triple<Lanes> const& b) {
-  return {Lanes::subtract_product(a.x, k, b.x), Lanes::subtract_product(a.y, k, b.y),
-          Lanes::subtract_product(a.z, k, b.z)};
-}
-
-template <class Lanes>
-HWY_INLINE Triple<Lanes> multiple(typename Lanes::Value k, Triple<Lanes> const& a) {
-  return {Lanes::multiply(k, a.x), Lanes::multiply(k, a.y), Lanes::multiply(k, a.z)};
-}
-
-/// k a - b
-template <class Lanes>
-HWY_INLINE Triple<Lanes> multiple_less(typename Lanes::Value k, Triple<Lanes> const& a, Triple<Lanes> const& b) {
-  return {Lanes::multiply_subtract(k, a.x, b.x), Lanes::multiply_subtract(k, a.y, b.y),
-          Lanes::multiply_subtract(k, a.z, b.z)};
-}
-
-/// a b - c d to 1.5 ulp whatever cancels (Kahan).
-template <class Lanes>
-HWY_INLINE typename Lanes::Value product_difference(typename Lanes::Value a, typename Lanes::Value b,
-                                                    typename Lanes::Value c, typename Lanes::Value d) {
-  auto const rounded = Lanes::multiply(c, d);
-  auto const error = Lanes::subtract_product(rounded, c, d);
-  return Lanes::add(Lanes::multiply_subtract(a, b, rounded), error);
-}
-
-template <class Lanes>
-HWY_INLINE Triple<Lanes> cross(Triple<Lanes> const& a, Triple<Lanes> const& b) {
-  return {product_difference<Lanes>(a.y, b.z, a.z, b.y), product_difference<Lanes>(a.z, b.x, a.x, b.z),
-          product_difference<Lanes>(a.x, b.y, a.y, b.x)};
-}
-
-/// The same with three roundings a coordinate: its error is a few u |a| |b|.
-template <class Lanes>
-HWY_INLINE Triple<Lanes> plain_cross(Triple<Lanes> const& a, Triple<Lanes> const& b) {
-  return {Lanes::multiply_subtract(a.y, b.z, Lanes::multiply(a.z, b.y)),
-          Lanes::multiply_subtract(a.z, b.x, Lanes::multiply(a.x, b.z)),
-          Lanes::multiply_subtract(a.x, b.y, Lanes::multiply(a.y, b.x))};
-}
-
-/// Both bounds are the second operand, so that NaN (0/0 of a zero-length segment) gives `low`, as x86's max does.
-template <class Lanes>
-HWY_INLINE typename Lanes::Value clamp(typename Lanes::Value value, typename Lanes::Value low,
-                                       typename Lanes::Value high) {
-  return Lanes::minimum(Lanes::maximum(value, low), high);
-}
-
-template <class Lanes>
-HWY_INLINE Triple<Lanes> select(typename Lanes::Mask mask, Triple<Lanes> const& yes, Triple<Lanes> const& no) {
-  return {Lanes::select(mask, yes.x, no.x), Lanes::select(mask, yes.y, no.y), Lanes::select(mask, yes.z, no.z)};
-}
-
-template <class Lanes>
-HWY_INLINE typename Lanes::Value largest(Triple<Lanes> const& a) {
-  return Lanes::raise(Lanes::larger_magnitude(a.x, a.y), a.z);
-}
-
 /// Minus the bits of a, these are the bits of 1/(2a) to 12 %: enough for a correction, and free.
 constexpr std::uint64_t half_inverse_bits = 0x7fce623822fc16e6;
+
+// ------------------------------------------------------------------------------------------------ a vector of doubles
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-struct Simd {
-  using Tag = hn::ScalableTag<double>;
-  using Bits = hn::RebindToUnsigned<Tag>;
-  using Value = hn::Vec<Tag>;
-  using Mask = hn::Mask<Tag>;
-  static constexpr std::size_t width = hn::MaxLanes(Tag());
-  static HWY_INLINE Value load(double const* from) { return hn::LoadU(Tag(), from); }
-  static HWY_INLINE void store(Value x, double* to) { hn::StoreU(x, Tag(), to); }
-  static HWY_INLINE Mask load_mask(double const* from) { return hn::MaskFromVec(hn::LoadU(Tag(), from)); }
-  static HWY_INLINE void store_mask(Mask x, double* to) { hn::StoreU(hn::VecFromMask(Tag(), x), Tag(), to); }
+using Tag = hn::ScalableTag<double>;
+using Vector = hn::Vec<Tag>;
+using VectorMask = hn::Mask<Tag>;
+using Bits = hn::RebindToUnsigned<Tag>;
+constexpr std::size_t width = hn::MaxLanes(Tag());
 
-  static HWY_INLINE Value set(double value) { return hn::Set(Tag(), value); }
-  static HWY_INLINE Value add(Value a, Value b) { return hn::Add(a, b); }
-  static HWY_INLINE Value subtract(Value a, Value b) { return hn::Sub(a, b); }
-  static HWY_INLINE Value multiply(Value a, Value b) { return hn::Mul(a, b); }
-  static HWY_INLINE Value multiply_add(Value a, Value b, Value c) { return hn::MulAdd(a, b, c); }
-  static HWY_INLINE Value multiply_subtract(Value a, Value b, Value c) { return hn::MulSub(a, b, c); }
-  static HWY_INLINE Value subtract_product(Value c, Value a, Value b) { return hn::NegMulAdd(a, b, c); }
-  static HWY_INLINE Value divide(Value a, Value b) { return hn::Div(a, b); }
-  static HWY_INLINE Value square_root(Value a) { return hn::Sqrt(a); }
-  static HWY_INLINE Value minimum(Value a, Value b) { return hn::Min(a, b); }
-  static HWY_INLINE Value maximum(Value a, Value b) { return hn::Max(a, b); }
-  static HWY_INLINE Value absolute(Value a) { return hn::Abs(a); }
-  static HWY_INLINE Value larger_magnitude(Value a, Value b) {
+HWY_INLINE Vector load(double const* from) { return hn::LoadU(Tag(), from); }
+HWY_INLINE void store(Vector x, double* to) { hn::StoreU(x, Tag(), to); }
+HWY_INLINE VectorMask load_mask(double const* from) { return hn::MaskFromVec(hn::LoadU(Tag(), from)); }
+HWY_INLINE void store_mask(VectorMask x, double* to) { hn::StoreU(hn::VecFromMask(Tag(), x), Tag(), to); }
+
+/// A constant in every lane; what is a vector already stays.
+HWY_INLINE Vector lanes_of(double a) { return hn::Set(Tag(), a); }
+HWY_INLINE Vector lanes_of(Vector a) { return a; }
+
+/// A constant, and what `load` gives, for code of any `Number`.
+template <std::same_as<Vector> Number>
+HWY_INLINE Vector set(double a) {
+  return lanes_of(a);
+}
+template <std::same_as<Vector> Number>
+HWY_INLINE Vector load_as(double const* from) {
+  return load(from);
+}
+
+template <class T>
+concept vector_or_constant = std::same_as<T, Vector> || std::same_as<T, double>;
+
+// Highway has these for two vectors.
+HWY_INLINE Vector operator+(double a, Vector b) { return lanes_of(a) + b; }
+HWY_INLINE Vector operator+(Vector a, double b) { return a + lanes_of(b); }
+HWY_INLINE Vector operator-(double a, Vector b) { return lanes_of(a) - b; }
+HWY_INLINE Vector operator-(Vector a, double b) { return a - lanes_of(b); }
+HWY_INLINE Vector operator*(double a, Vector b) { return lanes_of(a) * b; }
+HWY_INLINE Vector operator*(Vector a, double b) { return a * lanes_of(b); }
+HWY_INLINE Vector operator/(double a, Vector b) { return lanes_of(a) / b; }
+HWY_INLINE Vector operator/(Vector a, double b) { return a / lanes_of(b); }
+HWY_INLINE VectorMask operator<(double a, Vector b) { return lanes_of(a) < b; }
+HWY_INLINE VectorMask operator<(Vector a, double b) { return a < lanes_of(b); }
+HWY_INLINE VectorMask operator==(Vector a, double b) { return a == lanes_of(b); }
+HWY_INLINE VectorMask operator!=(Vector a, double b) { return a != lanes_of(b); }
+
+// Any argument below may be a constant.
+template <vector_or_constant A, vector_or_constant B, vector_or_constant C>
+HWY_INLINE Vector fma(A a, B b, C c) {
+  return hn::MulAdd(lanes_of(a), lanes_of(b), lanes_of(c));
+}
+template <vector_or_constant A, vector_or_constant B, vector_or_constant C>
+HWY_INLINE Vector multiply_subtract(A a, B b, C c) {
+  return hn::MulSub(lanes_of(a), lanes_of(b), lanes_of(c));
+}
+template <vector_or_constant A, vector_or_constant B, vector_or_constant C>
+HWY_INLINE Vector subtract_product(C c, A a, B b) {
+  return hn::NegMulAdd(lanes_of(a), lanes_of(b), lanes_of(c));
+}
+/// minpd and maxpd: where either is NaN the result is b.
+template <vector_or_constant A, vector_or_constant B>
+HWY_INLINE Vector minimum(A a, B b) {
+  return hn::Min(lanes_of(a), lanes_of(b));
+}
+template <vector_or_constant A, vector_or_constant B>
+HWY_INLINE Vector maximum(A a, B b) {
+  return hn::Max(lanes_of(a), lanes_of(b));
+}
+HWY_INLINE Vector sqrt(Vector a) { return hn::Sqrt(a); }
+HWY_INLINE Vector abs(Vector a) { return hn::Abs(a); }
+/// a >= 0 with the sign that b has not.
+template <vector_or_constant A>
+HWY_INLINE Vector with_opposite_sign(A a, Vector b) {
+  return hn::Or(lanes_of(a), hn::AndNot(b, lanes_of(-0.0)));
+}
+HWY_INLINE Vector larger_magnitude(Vector a, Vector b) {
 #if HWY_TARGET == HWY_AVX3
-    return Value{_mm512_range_pd(a.raw, b.raw, 11)};
+  return Vector{_mm512_range_pd(a.raw, b.raw, 11)};
 #else
-    return hn::Max(hn::Abs(a), hn::Abs(b));
+  return hn::Max(hn::Abs(a), hn::Abs(b));
 #endif
-  }
-  /// The same for a magnitude and any number: an operation less where two signs must be cleared by hand.
-  static HWY_INLINE Value raise(Value magnitude, Value b) {
+}
+/// The same for a magnitude and any number: an operation less where two signs must be cleared by hand.
+HWY_INLINE Vector raise(Vector magnitude, Vector b) {
 #if HWY_TARGET == HWY_AVX3
-    return larger_magnitude(magnitude, b);
+  return larger_magnitude(magnitude, b);
 #else
-    return hn::Max(magnitude, hn::Abs(b));
+  return hn::Max(magnitude, hn::Abs(b));
 #endif
-  }
-  static HWY_INLINE Mask less(Value a, Value b) { return hn::Lt(a, b); }
-  static HWY_INLINE Mask equal(Value a, Value b) { return hn::Eq(a, b); }
-  static HWY_INLINE Mask both(Mask a, Mask b) { return hn::And(a, b); }
-  static HWY_INLINE Mask either(Mask a, Mask b) { return hn::Or(a, b); }
-  static HWY_INLINE bool all(Mask a) { return hn::AllTrue(Tag(), a); }
-  static HWY_INLINE bool none(Mask a) { return hn::AllFalse(Tag(), a); }
-  static HWY_INLINE Value select(Mask mask, Value yes, Value no) { return hn::IfThenElse(mask, yes, no); }
-  static HWY_INLINE Value zero_unless(Mask mask, Value value) { return hn::IfThenElseZero(mask, value); }
+}
 
-  static HWY_INLINE Mask no(Mask a) { return hn::Not(a); }
-  static HWY_INLINE std::size_t count(Mask a) { return hn::CountTrue(Tag(), a); }
+HWY_INLINE VectorMask both(VectorMask a, VectorMask b) { return hn::And(a, b); }
+HWY_INLINE VectorMask either(VectorMask a, VectorMask b) { return hn::Or(a, b); }
+HWY_INLINE VectorMask no(VectorMask a) { return hn::Not(a); }
+HWY_INLINE bool all(VectorMask a) { return hn::AllTrue(Tag(), a); }
+HWY_INLINE bool none(VectorMask a) { return hn::AllFalse(Tag(), a); }
+HWY_INLINE std::size_t count(VectorMask a) { return hn::CountTrue(Tag(), a); }
+/// The first lane's bit is the lowest.
+HWY_INLINE std::size_t bits_of(VectorMask a) {
+  std::uint8_t bytes[8];
+  hn::StoreMaskBits(Tag(), a, bytes);
+  return bytes[0];
+}
 
-  /// The marked lanes together, in order, at `to`. A whole vector is written. (Highway 1.0.3's Compress copies its
-  /// table at every call with GCC: ten times slower.)
-  static HWY_INLINE void store_packed(Value x, Mask marked, double* to) {
+template <vector_or_constant A, vector_or_constant B>
+HWY_INLINE Vector select(VectorMask mask, A yes, B no) {
+  return hn::IfThenElse(mask, lanes_of(yes), lanes_of(no));
+}
+template <vector_or_constant A>
+HWY_INLINE Vector zero_unless(VectorMask mask, A value) {
+  return hn::IfThenElseZero(mask, lanes_of(value));
+}
+/// The same two for masks that no branch predictor could know: without a branch in the form for one double too.
+template <vector_or_constant A, vector_or_constant B>
+HWY_INLINE Vector blend(VectorMask mask, A yes, B no) {
+  return select(mask, yes, no);
+}
+template <vector_or_constant A>
+HWY_INLINE Vector keep(VectorMask mask, A value) {
+  return zero_unless(mask, value);
+}
+
+/// The marked lanes together, in order, at `to`. A whole vector is written. (Highway 1.0.3's Compress copies its
+/// table at every call with GCC: ten times slower.)
+HWY_INLINE void store_packed(Vector x, VectorMask marked, double* to) {
 #if HWY_TARGET == HWY_AVX3
-    store(Value{_mm512_maskz_compress_pd(marked.raw, x.raw)}, to);
+  store(Vector{_mm512_maskz_compress_pd(marked.raw, x.raw)}, to);
 #else
-    // For each of the first lanes the marked one, by the bits of the mask.
-    alignas(32) static constexpr std::int64_t from[16][4] = {
-        {0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0}, {1, 2, 0, 0}, {0, 1, 2, 0},
-        {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0}, {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
-    store(hn::TableLookupLanes(x, hn::SetTableIndices(Tag(), from[bits(marked)])), to);
+  // For each of the first lanes the marked one, by the bits of the mask.
+  alignas(32) static constexpr std::int64_t from[16][4] = {
+      {0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0}, {1, 2, 0, 0}, {0, 1, 2, 0},
+      {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0}, {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
+  store(hn::TableLookupLanes(x, hn::SetTableIndices(Tag(), from[bits_of(marked)])), to);
 #endif
-  }
-  /// The way back: the first lanes of `packed` where `marked`, in order, and `others` elsewhere.
-  static HWY_INLINE Value unpack(Value packed, Mask marked, Value others) {
+}
+/// The way back: the first lanes of `packed` where `marked`, in order, and `others` elsewhere.
+HWY_INLINE Vector unpack(Vector packed, VectorMask marked, Vector others) {
 #if HWY_TARGET == HWY_AVX3
-    return Value{_mm512_mask_expand_pd(others.raw, marked.raw, packed.raw)};
+  return Vector{_mm512_mask_expand_pd(others.raw, marked.raw, packed.raw)};
 #else
-    // For each lane how many below it are marked.
-    alignas(32) static constexpr std::int64_t below[16][4] = {
-        {0, 0, 0, 0}, {0, 1, 1, 1}, {0, 0, 1, 1}, {0, 1, 2, 2}, {0, 0, 0, 1}, {0, 1, 1, 2}, {0, 0, 1, 2}, {0, 1, 2, 3},
-        {0, 0, 0, 0}, {0, 1, 1, 1}, {0, 0, 1, 1}, {0, 1, 2, 2}, {0, 0, 0, 1}, {0, 1, 1, 2}, {0, 0, 1, 2}, {0, 1, 2, 3}};
-    auto const lanes = hn::SetTableIndices(Tag(), below[bits(marked)]);
-    return hn::IfThenElse(marked, hn::TableLookupLanes(packed, lanes), others);
+  // For each lane how many below it are marked.
+  alignas(32) static constexpr std::int64_t below[16][4] = {
+      {0, 0, 0, 0}, {0, 1, 1, 1}, {0, 0, 1, 1}, {0, 1, 2, 2}, {0, 0, 0, 1}, {0, 1, 1, 2}, {0, 0, 1, 2}, {0, 1, 2, 3},
+      {0, 0, 0, 0}, {0, 1, 1, 1}, {0, 0, 1, 1}, {0, 1, 2, 2}, {0, 0, 0, 1}, {0, 1, 1, 2}, {0, 0, 1, 2}, {0, 1, 2, 3}};
+  auto const lanes = hn::SetTableIndices(Tag(), below[bits_of(marked)]);
+  return hn::IfThenElse(marked, hn::TableLookupLanes(packed, lanes), others);
 #endif
-  }
-  /// The first lane's bit is the lowest.
-  static HWY_INLINE std::size_t bits(Mask a) {
-    std::uint8_t bytes[8];
-    hn::StoreMaskBits(Tag(), a, bytes);
-    return bytes[0];
-  }
+}
 
-  /// The power of two at or below a, but at least the smallest normal number.
-  static HWY_INLINE Value power_of_two(Value a) {
-    auto const normal = hn::Max(a, set(0x1p-1022));
-    return hn::BitCast(Tag(), hn::And(hn::BitCast(Bits(), normal), hn::Set(Bits(), std::uint64_t{0x7ff} << 52)));
-  }
-  static HWY_INLINE Value half_inverse(Value a) {
-    return hn::BitCast(Tag(), hn::Sub(hn::Set(Bits(), half_inverse_bits), hn::BitCast(Bits(), a)));
-  }
-  static HWY_INLINE Value inverse(Value power) {
-    return hn::BitCast(Tag(), hn::Sub(hn::Set(Bits(), std::uint64_t{2046} << 52), hn::BitCast(Bits(), power)));
-  }
-  static HWY_INLINE Value twice_inverse(Value power) {
-    return hn::BitCast(Tag(), hn::Sub(hn::Set(Bits(), std::uint64_t{2047} << 52), hn::BitCast(Bits(), power)));
-  }
-};
+/// The power of two at or below a, but at least the smallest normal number.
+HWY_INLINE Vector power_of_two(Vector a) {
+  auto const normal = hn::Max(a, lanes_of(0x1p-1022));
+  return hn::BitCast(Tag(), hn::And(hn::BitCast(Bits(), normal), hn::Set(Bits(), std::uint64_t{0x7ff} << 52)));
+}
+HWY_INLINE Vector half_inverse(Vector a) {
+  return hn::BitCast(Tag(), hn::Sub(hn::Set(Bits(), half_inverse_bits), hn::BitCast(Bits(), a)));
+}
+HWY_INLINE Vector inverse(Vector power) {
+  return hn::BitCast(Tag(), hn::Sub(hn::Set(Bits(), std::uint64_t{2046} << 52), hn::BitCast(Bits(), power)));
+}
+HWY_INLINE Vector twice_inverse(Vector power) {
+  return hn::BitCast(Tag(), hn::Sub(hn::Set(Bits(), std::uint64_t{2047} << 52), hn::BitCast(Bits(), power)));
+}
 
 #endif
+
+// --------------------------------------------------------------------------------------------------------- one double
 
 #if HWY_ONCE
 
-struct Scalar {
-  using Value = double;
-  using Mask = bool;
+HWY_INLINE void store(double x, double* to) { *to = x; }
+template <std::same_as<double> Number>
+HWY_INLINE double set(double a) {
+  return a;
+}
+template <std::same_as<double> Number>
+HWY_INLINE double load_as(double const* from) {
+  return *from;
+}
+HWY_INLINE double fma(double a, double b, double c) { return std::fma(a, b, c); }
+HWY_INLINE double multiply_subtract(double a, double b, double c) { return std::fma(a, b, -c); }
+HWY_INLINE double subtract_product(double c, double a, double b) { return std::fma(-a, b, c); }
+HWY_INLINE double minimum(double a, double b) { return a < b ? a : b; }
+HWY_INLINE double maximum(double a, double b) { return a > b ? a : b; }
+HWY_INLINE double sqrt(double a) { return std::sqrt(a); }
+HWY_INLINE double abs(double a) { return std::fabs(a); }
+HWY_INLINE double with_opposite_sign(double a, double b) { return std::copysign(a, -b); }
+HWY_INLINE double larger_magnitude(double a, double b) { return maximum(std::fabs(a), std::fabs(b)); }
+HWY_INLINE double raise(double magnitude, double b) { return maximum(magnitude, std::fabs(b)); }
 
-  static HWY_INLINE double set(double value) { return value; }
-  static HWY_INLINE double add(double a, double b) { return a + b; }
-  static HWY_INLINE double subtract(double a, double b) { return a - b; }
-  static HWY_INLINE double multiply(double a, double b) { return a * b; }
-  static HWY_INLINE double multiply_add(double a, double b, double c) { return std::fma(a, b, c); }
-  static HWY_INLINE double multiply_subtract(double a, double b, double c) { return std::fma(a, b, -c); }
-  static HWY_INLINE double subtract_product(double c, double a, double b) { return std::fma(-a, b, c); }
-  static HWY_INLINE double divide(double a, double b) { return a / b; }
-  static HWY_INLINE double square_root(double a) { return std::sqrt(a); }
-  static HWY_INLINE double minimum(double a, double b) { return a < b ? a : b; }
-  static HWY_INLINE double maximum(double a, double b) { return a > b ? a : b; }
-  static HWY_INLINE double absolute(double a) { return std::fabs(a); }
-  static HWY_INLINE double larger_magnitude(double a, double b) { return maximum(std::fabs(a), std::fabs(b)); }
-  static HWY_INLINE double raise(double magnitude, double b) { return maximum(magnitude, std::fabs(b)); }
-  static HWY_INLINE bool less(double a, double b) { return a < b; }
-  static HWY_INLINE bool both(bool a, bool b) { return a && b; }
-  static HWY_INLINE bool either(bool a, bool b) { return a || b; }
-  static HWY_INLINE bool all(bool a) { return a; }
-  static HWY_INLINE bool none(bool a) { return !a; }
-  static HWY_INLINE double select(bool mask, double yes, double no) { return mask ? yes : no; }
-  static HWY_INLINE double zero_unless(bool mask, double value) { return mask ? value : 0.0; }
-  static HWY_INLINE double power_of_two(double a) {
-    return std::bit_cast<double>(std::bit_cast<std::uint64_t>(maximum(a, 0x1p-1022)) & std::uint64_t{0x7ff} << 52);
+HWY_INLINE bool both(bool a, bool b) { return a && b; }
+HWY_INLINE bool either(bool a, bool b) { return a || b; }
+HWY_INLINE bool all(bool a) { return a; }
+HWY_INLINE bool none(bool a) { return !a; }
+HWY_INLINE double select(bool mask, double yes, double no) { return mask ? yes : no; }
+HWY_INLINE double zero_unless(bool mask, double value) { return mask ? value : 0.0; }
+HWY_INLINE double keep(bool mask, double a) {
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(a) & -static_cast<std::uint64_t>(mask));
+}
+HWY_INLINE double blend(bool mask, double yes, double no) {
+  auto const marked = -static_cast<std::uint64_t>(mask);
+  return std::bit_cast<double>((std::bit_cast<std::uint64_t>(yes) & marked) |
+                               (std::bit_cast<std::uint64_t>(no) & ~marked));
+}
+
+HWY_INLINE double power_of_two(double a) {
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(maximum(a, 0x1p-1022)) & std::uint64_t{0x7ff} << 52);
+}
+HWY_INLINE double half_inverse(double a) {
+  return std::bit_cast<double>(half_inverse_bits - std::bit_cast<std::uint64_t>(a));
+}
+HWY_INLINE double inverse(double power) {
+  return std::bit_cast<double>((std::uint64_t{2046} << 52) - std::bit_cast<std::uint64_t>(power));
+}
+HWY_INLINE double twice_inverse(double power) {
+  return std::bit_cast<double>((std::uint64_t{2047} << 52) - std::bit_cast<std::uint64_t>(power));
+}
+
+#endif
+
+// ---------------------------------------------------------------------------------------------------------- of either
+
+template <class Number>
+using Mask = decltype(std::declval<Number>() < std::declval<Number>());
+
+/// Both bounds are the second operand, so that NaN (0/0 of a zero-length segment) gives `low`, as x86's max does.
+template <class Number, class Low, class High>
+HWY_INLINE Number clamp(Number value, Low low, High high) {
+  return minimum(maximum(value, low), high);
+}
+
+/// a b - c d to 1.5 ulp whatever cancels (Kahan).
+template <class Number>
+HWY_INLINE Number product_difference(Number a, Number b, Number c, Number d) {
+  auto const rounded = c * d;
+  auto const error = subtract_product(rounded, c, d);
+  return multiply_subtract(a, b, rounded) + error;
+}
+
+/// A number as the sum of two, the second within rounding of the first.
+template <class Number>
+struct Double {
+  Number high, low;
+};
+
+/// a + b exactly (Knuth).
+template <class Number>
+HWY_INLINE Double<Number> exact_sum(Number a, Number b) {
+  auto const high = a + b;
+  auto const part = high - a;
+  return {high, (a - (high - part)) + (b - part)};
+}
+
+template <class Number>
+HWY_INLINE Double<Number> exact_product(Number a, Number b) {
+  auto const high = a * b;
+  return {high, multiply_subtract(a, b, high)};
+}
+
+/// g++ 12 copies a whole Triple by way of the stack, at up to three times the cost of the arithmetic around it: make
+/// results in place, `Connection<Number> result; result.v = Q - P;`, and hand them on by reference.
+template <class Number>
+struct Triple {
+  Number x, y, z;
+};
+
+template <class Number>
+HWY_INLINE Triple<Number> operator+(Triple<Number> const& a, Triple<Number> const& b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+template <class Number>
+HWY_INLINE Triple<Number> operator-(Triple<Number> const& a, Triple<Number> const& b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+template <class Number>
+HWY_INLINE Triple<Number> operator*(Number k, Triple<Number> const& a) {
+  return {k * a.x, k * a.y, k * a.z};
+}
+
+template <class Number>
+HWY_INLINE Number dot(Triple<Number> const& a, Triple<Number> const& b) {
+  return fma(a.z, b.z, fma(a.y, b.y, a.x * b.x));
+}
+
+/// -a.b
+template <class Number>
+HWY_INLINE Number negative_dot(Triple<Number> const& a, Triple<Number> const& b) {
+  return subtract_product(subtract_product(subtract_product(0.0, a.x, b.x), a.y, b.y), a.z, b.z);
+}
+
+/// k a + b
+template <class Number>
+HWY_INLINE Triple<Number> fma(Number k, Triple<Number> const& a, Triple<Number> const& b) {
+  return {fma(k, a.x, b.x), fma(k, a.y, b.y), fma(k, a.z, b.z)};
+}
+
+/// k a - b
+template <class Number>
+HWY_INLINE Triple<Number> multiply_subtract(Number k, Triple<Number> const& a, Triple<Number> const& b) {
+  return {multiply_subtract(k, a.x, b.x), multiply_subtract(k, a.y, b.y), multiply_subtract(k, a.z, b.z)};
+}
+
+/// c - k a
+template <class Number>
+HWY_INLINE Triple<Number> subtract_product(Triple<Number> const& c, Number k, Triple<Number> const& a) {
+  return {subtract_product(c.x, k, a.x), subtract_product(c.y, k, a.y), subtract_product(c.z, k, a.z)};
+}
+
+template <class Number>
+HWY_INLINE Triple<Number> cross(Triple<Number> const& a, Triple<Number> const& b) {
+  return {product_difference(a.y, b.z, a.z, b.y), product_difference(a.z, b.x, a.x, b.z),
+          product_difference(a.x, b.y, a.y, b.x)};
+}
+
+/// The same with three roundings a coordinate: its error is a few u |a| |b|.
+template <class Number>
+HWY_INLINE Triple<Number> plain_cross(Triple<Number> const& a, Triple<Number> const& b) {
+  return {multiply_subtract(a.y, b.z, a.z * b.y), multiply_subtract(a.z, b.x, a.x * b.z),
+          multiply_subtract(a.x, b.y, a.y * b.x)};
+}
+
+template <class Number>
+HWY_INLINE Triple<Number> select(Mask<Number> mask, Triple<Number> const& yes, Triple<Number> const& no) {
+  return {select(mask, yes.x, no.x), select(mask, yes.y, no.y), select(mask, yes.z, no.z)};
+}
+
+template <class Number>
+HWY_INLINE Number largest(Triple<Number> const& a) {
+  return raise(larger_magnitude(a.x, a.y), a.z);
+}
+
+// Braces are elided where a member is a record itself.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmissing-braces"
+
+/// Row i of columns, or as many rows as a vector has: a column a member of the record, in their order.
+template <class Number, template <class> class Record, std::size_t... member>
+HWY_INLINE Record<Number> load_columns(double const* const columns[], std::size_t i, std::index_sequence<member...>) {
+  return {load_as<Number>(columns[member] + i)...};
+}
+template <class Number, template <class> class Record>
+HWY_INLINE Record<Number> load_columns(double const* const columns[], std::size_t i) {
+  constexpr std::size_t members = sizeof(Record<Number>) / sizeof(Number);
+  return load_columns<Number, Record>(columns, i, std::make_index_sequence<members>());
+}
+
+/// The way back. A null column is not wanted.
+template <class Number, template <class> class Record>
+HWY_INLINE void store_columns(Record<Number> const& record, double* const columns[], std::size_t i) {
+  auto const store_member = [&record, columns, i](auto member) HWY_ATTR {
+    if (columns[member] != nullptr) store(reinterpret_cast<Number const*>(&record)[member], columns[member] + i);
+  };
+  [&store_member]<std::size_t... member>(std::index_sequence<member...>) HWY_ATTR {
+    (store_member(std::integral_constant<std::size_t, member>()), ...);
   }
-  static HWY_INLINE double half_inverse(double a) {
-    return std::bit_cast<double>(half_inverse_bits - std::bit_cast<std::uint64_t>(a));
+  (std::make_index_sequence<sizeof(Record<Number>) / sizeof(Number)>());
+}
+
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+
+/// What one pass over `rows` rows leaves to the next, a column a member of the record. What is loaded long before it is
+/// used is kept on the stack a second time: save it apart, and load it late.
+template <template <class> class Record, std::size_t rows>
+class Saved {
+  static constexpr std::size_t members = sizeof(Record<Vector>) / sizeof(Vector);
+  HWY_ALIGN double columns_[members][rows];
+
+ public:
+  HWY_INLINE Record<Vector> load(std::size_t j) const { return load(j, std::make_index_sequence<members>()); }
+  HWY_INLINE void store(std::size_t j, Record<Vector> const& record) {
+    store(j, record, std::make_index_sequence<members>());
   }
-  static HWY_INLINE double inverse(double power) {
-    return std::bit_cast<double>((std::uint64_t{2046} << 52) - std::bit_cast<std::uint64_t>(power));
+
+ private:
+  template <std::size_t... member>
+  HWY_INLINE Record<Vector> load(std::size_t j, std::index_sequence<member...>) const {
+    return {hn::Load(Tag(), columns_[member] + j)...};
   }
-  static HWY_INLINE double twice_inverse(double power) {
-    return std::bit_cast<double>((std::uint64_t{2047} << 52) - std::bit_cast<std::uint64_t>(power));
+  template <std::size_t... member>
+  HWY_INLINE void store(std::size_t j, Record<Vector> const& record, std::index_sequence<member...>) {
+    (hn::Store(reinterpret_cast<Vector const*>(&record)[member], Tag(), columns_[member] + j), ...);
   }
 };
 
 #endif
+
+#pragma GCC diagnostic pop
 
 }  // namespace demeter::lanes::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#endif  // include guard of this target
+#endif

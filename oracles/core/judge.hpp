@@ -2,6 +2,7 @@
 #pragma once
 
 #include "oracles/core/enclosure.hpp"
+#include "oracles/core/hooks.hpp"
 #include "oracles/core/interval.hpp"
 #include "reference/spec/core/contract.hpp"
 #include "reference/spec/core/table.hpp"
@@ -229,13 +230,12 @@ bool computed(T const& value) {
 }  // namespace detail
 
 /// Judges one answer: one `Judged` for each budget of the contract, in its order. Budgets name top-level outputs.
-/// `excess(input, truth, answer)` encloses how far a non-unique answer is from the optimum, for the budgets that are
-/// measured so. `Bound` is `Enclosure`, or `Interval` to refine what that left undecided: see `refine`.
-template <class Contract, class Bound = Enclosure, class Excess>
+/// `Bound` is `Enclosure`, or `Interval` to refine what that left undecided: see `refine`.
+template <class Contract, class Bound = Enclosure>
 void judge(typename Contract::template Input<double> const& input,
            typename Contract::template Output<Bound> const& truth,
-           typename Contract::template Output<double> const& answer, Excess const& excess, Tolerance const& tolerance,
-           std::span<Judged> judged) {
+           typename Contract::template Output<double> const& answer, OracleHooks<Contract> const& hooks,
+           Tolerance const& tolerance, std::span<Judged> judged) {
   using Answer = typename Contract::template Output<double>;
   using Truth = typename Contract::template Output<Bound>;
   using Scale = typename Contract::template Output<long double>;
@@ -254,14 +254,17 @@ void judge(typename Contract::template Input<double> const& input,
         using Value = std::remove_cvref_t<decltype(a)>;
         static_assert(std::is_arithmetic_v<Value> || fixed_vector<Value> || labelled<Value>,
                       "only numbers, vectors of them and labels are told by optimality");
-        detail::judge_excess(excess(input, truth, answer), detail::excess_scale(scale, s), budget, tolerance.format,
-                             judged[K]);
+        auto const excess = [&] {
+          if constexpr (std::is_same_v<Bound, Interval>)
+            return hooks.refined_excess(input, truth, answer);
+          else
+            return hooks.excess(input, truth, answer);
+        };
+        detail::judge_excess(excess(), detail::excess_scale(scale, s), budget, tolerance.format, judged[K]);
       } else {
         auto const& b = truth.*(std::get<I>(Truth::fields()).member);
-        if constexpr (requires { Contract::condition(input); }) {
-          using Condition = typename Contract::template Output<double>;
-          detail::judge_cells(a, b, s, Contract::condition(input).*(std::get<I>(Condition::fields()).member), budget,
-                              tolerance.format, judged[K]);
+        if (hooks.condition != nullptr) {
+          detail::judge_cells(a, b, s, hooks.condition(input).*(field.member), budget, tolerance.format, judged[K]);
         } else {
           detail::judge_cells(a, b, s, detail::NoCondition{}, budget, tolerance.format, judged[K]);
         }
@@ -277,20 +280,20 @@ void judge(typename Contract::template Input<double> const& input,
   (std::make_index_sequence<Contract::budgets.size()>{});
 }
 
-/// Decides what `judge` left undecided, at growing precision. `truth(input, bits)` and `excess(input, truth, answer)`
-/// answer in intervals of `bits` bits. Ends: where the truth is irrational the error differs from the budget, which is
-/// a binary number, and enough bits show it; where it is a binary number an interval of enough bits is a point; and any
-/// other rational differs from the binary number |x - truth| would have to be. (A relative budget may tie with a truth
-/// that is none of these; then the cap leaves it undecided.)
-template <class Contract, class Truth, class Excess>
+/// Decides what `judge` left undecided, at growing precision: `truth(input, bits)` answers in intervals of `bits` bits.
+/// Ends: where the truth is irrational the error differs from the budget, which is a binary number, and enough bits
+/// show it; where it is a binary number an interval of enough bits is a point; and any other rational differs from the
+/// binary number |x - truth| would have to be. (A relative budget may tie with a truth that is none of these; then the
+/// cap leaves it undecided.)
+template <class Contract, class Truth>
 void refine(typename Contract::template Input<double> const& input,
-            typename Contract::template Output<double> const& answer, Truth const& truth, Excess const& excess,
-            Tolerance const& tolerance, std::span<Judged> judged) {
+            typename Contract::template Output<double> const& answer, Truth const& truth,
+            OracleHooks<Contract> const& hooks, Tolerance const& tolerance, std::span<Judged> judged) {
   constexpr mpfr_prec_t cap = 1 << 15;
   auto const undecided = [](Judged const& each) { return each.computed && each.verdict == Verdict::undecided; };
   std::array<Judged, Contract::budgets.size()> again;
   for (mpfr_prec_t bits = 256; bits <= cap && std::any_of(judged.begin(), judged.end(), undecided); bits *= 2) {
-    judge<Contract, Interval>(input, truth(input, bits), answer, excess, tolerance, again);
+    judge<Contract, Interval>(input, truth(input, bits), answer, hooks, tolerance, again);
     for (std::size_t k = 0; k < judged.size(); ++k) {
       if (!undecided(judged[k])) continue;
       judged[k].refined = true;

@@ -109,11 +109,11 @@ inline constexpr std::array<Quantity, 5> quantities{{
 }};
 inline constexpr std::size_t overlap = 2;
 inline constexpr std::string_view energy_unit = "k R^2";
-/// The spec's d0, of R.
+/// The bound d0 below which nothing is asked, of R.
 inline constexpr double least_distance = 0.05;
 inline constexpr std::string_view excluded =
     "point, normal, force and torque are compared where the axes are at least R/20 apart: where they intersect no "
-    "continuous normal exists (T1)";
+    "continuous normal exists (docs/mathematics/capsules.md#capsule_contact-recommended-formula, T1)";
 
 /// The force acts on capsule 2, the torque is its moment about the centre of capsule 1.
 template <class Scalar>
@@ -277,13 +277,14 @@ inline Path<double> placed(Random& random, Vector const& direction2) {
 /// Into any frame and unit: continuity is asked for in all of them.
 inline Path<double> anywhere(Path<double> path, Random& random) {
   if (random.chance(0.3)) return path;
-  Eigen::Matrix<double, 3, 3> const frame = rotation(random).cast<double>();
-  Vector const origin = cube_point(random) * (random.chance(0.5) ? 0.0 : 4.0);
+  Eigen::Matrix<double, 3, 3> const frame = rotation_in<double>(random);
+  double const away = random.chance(0.5) ? 0 : 4;
+  Vector const origin = away * cube_point(random);
   double const length = random.chance(0.5) ? 1.0 : std::ldexp(1.0, static_cast<int>(random.integer(-14, 6)));
-  for (Vector* each : {&path.centre1, &path.centre2, &path.pivot}) *each = length * (origin + frame * *each);
+  for (Vector* each : {&path.centre1, &path.centre2, &path.pivot}) *each = length * (origin + times(frame, *each));
   for (Vector* each : {&path.half1, &path.half2, &path.motion.translation, &path.across.translation})
-    *each = length * (frame * *each);
-  for (Vector* each : {&path.motion.turn, &path.across.turn}) *each = frame * *each;
+    *each = length * times(frame, *each);
+  for (Vector* each : {&path.motion.turn, &path.across.turn}) *each = times(frame, *each);
   path.radius1 *= length;
   path.radius2 *= length;
   return path;
@@ -291,19 +292,19 @@ inline Path<double> anywhere(Path<double> path, Random& random) {
 
 inline Path<double> translation(Random& random) {
   Path<double> path = placed(random, unit_direction(random));
-  path.motion.translation = random.log_uniform(-2, 0.7) * unit_direction(random);
+  path.motion.translation = any_vector(random, -2, 0.7);
   return anywhere(path, random);
 }
 inline Path<double> turning(Random& random) {
   Path<double> path = placed(random, unit_direction(random));
   path.pivot += random.chance(0.5) ? Vector(0, 0, 0) : Vector(2 * cube_point(random));
-  path.motion.turn = random.log_uniform(-2, 0) * unit_direction(random);
+  path.motion.turn = any_vector(random, -2, 0);
   return anywhere(path, random);
 }
 inline Path<double> screw(Random& random) {
   Path<double> path = turning(random);
   double const R = path.radius1 + path.radius2;
-  path.motion.translation = random.log_uniform(-2, 0.5) * R * unit_direction(random);
+  path.motion.translation = R * any_vector(random, -2, 0.5);
   return path;
 }
 
@@ -327,7 +328,7 @@ inline Path<double> rolling(Random& random) {
   Path<double> path = parallel(random);
   Vector const turn = unit_direction(random);
   path.motion.turn = random.log_uniform(-5, -0.3) * turn;
-  path.motion.translation = random.log_uniform(-4, 0) * unit_direction(random);
+  path.motion.translation = any_vector(random, -4, 0);
   return anywhere(path, random);
 }
 /// Parallel throughout: ends come and go by pairs.
@@ -339,7 +340,7 @@ inline Path<double> sliding(Random& random) {
 /// Nearly parallel, sliding along.
 inline Path<double> sliding_tilted(Random& random) {
   Path<double> path = parallel(random);
-  Vector const tilt = random.log_uniform(-4, -0.5) * unit_direction(random);
+  Vector const tilt = any_vector(random, -4, -0.5);
   path.half2 = turned(tilt, path.half2);
   path.motion.translation = {random.uniform(0.5, 5), 0, 0};
   if (random.chance(0.5)) path.motion.turn = {0, 0, random.log_uniform(-3, -0.5)};
@@ -354,14 +355,14 @@ inline Path<double> crossed(Random& random) {
 }
 inline Path<double> crossed_along(Random& random) {
   Path<double> path = crossed(random);
-  Vector const direction = random.chance(0.5) ? Vector(path.half2.normalized()) : Vector(1, 0, 0);
+  Vector const direction = random.chance(0.5) ? of_length_1(path.half2) : Vector(1, 0, 0);
   path.motion.translation = random.uniform(0.2, 3) * direction;
   return path;
 }
 inline Path<double> crossed_turning(Random& random) {
   Path<double> path = crossed(random);
   path.motion.turn = {0, 0, random.log_uniform(-2, -0.2)};
-  if (random.chance(0.3)) path.motion.turn += 0.3 * path.motion.turn.norm() * cube_point(random);
+  if (random.chance(0.3)) path.motion.turn += 0.3 * length_of(path.motion.turn) * cube_point(random);
   return path;
 }
 /// Equal capsules as scissors: by symmetry one end of each comes near the other at the same time.
@@ -392,18 +393,19 @@ inline Path<double> leaning(Random& random) {
 /// From no contact through contact to none.
 inline Path<double> passing(Random& random) {
   Path<double> path = placed(random, unit_direction(random));
-  double const reach = path.half1.norm() + path.half2.norm() + 2.5;
+  double const reach = length_of(path.half1) + length_of(path.half2) + 2.5;
   Vector const away = path.pivot - Vector(path.pivot[0], 0, 0);
-  Vector const direction = unit_perpendicular(away.normalized(), random);
+  Vector const direction = unit_perpendicular(of_length_1(away), random);
   path.motion.translation = reach * direction;
-  if (random.chance(0.7)) path.motion.turn = random.log_uniform(-1.5, 0) * unit_direction(random);
+  if (random.chance(0.7)) path.motion.turn = any_vector(random, -1.5, 0);
   return anywhere(path, random);
 }
 /// A swing that touches: capsule 2 turns about a far pivot, in and out again.
 inline Path<double> swinging(Random& random) {
   Path<double> path = placed(random, random.chance(0.5) ? unit_direction(random) : Vector(random.sign(), 0, 0));
   path.pivot = {path.pivot[0], 0, random.uniform(3, 8)};
-  path.motion.turn = random.uniform(0.5, 1.5) * unit_perpendicular(Vector(0, 0, 1), random);
+  double const turn = random.uniform(0.5, 1.5);
+  path.motion.turn = turn * unit_perpendicular(Vector(0, 0, 1), random);
   return anywhere(path, random);
 }
 
@@ -426,8 +428,8 @@ inline Path<double> loop(Random& random) {
     motion.translation.setZero();
     motion.turn.setZero();
     bool const turns = random.chance(0.6), shifts = !turns || random.chance(0.5);
-    if (turns) motion.turn = random.log_uniform(-2, -0.5) * unit_direction(random);
-    if (shifts) motion.translation = random.log_uniform(-1.5, 0.3) * unit_direction(random);
+    if (turns) motion.turn = any_vector(random, -2, -0.5);
+    if (shifts) motion.translation = any_vector(random, -1.5, 0.3);
   };
   small(path.motion);
   small(path.across);

@@ -214,13 +214,13 @@ inline std::vector<Part> cloud(Random& random, std::int64_t count) {
 inline Path<double> anywhere(Random& random, std::vector<Part> balls) {
   Path<double> path{1, std::move(balls)};
   if (random.chance(0.3)) return path;
-  Eigen::Matrix3d const turn = rotation(random).cast<double>();
+  Eigen::Matrix3d const turn = rotation_in<double>(random);
   double const size = std::ldexp(1.0, static_cast<int>(random.integer(-14, 6)));
   Vector const shift = cube_point(random);
   path.density = random.log_uniform(2, 4);
   for (Part& ball : path.balls) {
-    ball.centre = size * (turn * ball.centre + shift);
-    ball.shift = size * (turn * ball.shift);
+    ball.centre = size * (times(turn, ball.centre) + shift);
+    ball.shift = size * times(turn, ball.shift);
     ball.radius *= size;
     ball.growth *= size;
   }

@@ -194,9 +194,12 @@ inline Path<double> placed(Random& random, Vector half, double depth) {
   path.centre = {random.uniform(-1, 1), random.uniform(-1, 1), 1 - depth + std::fabs(half[2])};
   return path;
 }
-inline Vector any_half(Random& random) { return random.uniform(0.1, longest_half) * unit_direction(random); }
+inline Vector any_half(Random& random) {
+  double const h = random.uniform(0.1, longest_half);
+  return h * unit_direction(random);
+}
 inline Vector flat_half(Random& random) {
-  double const h = random.uniform(0.1, longest_half), tilt = random.log_uniform(-5, -0.3) * random.sign();
+  double const h = random.uniform(0.1, longest_half), tilt = signed_log_uniform(random, -5, -0.3);
   return {h, 0, h * tilt};
 }
 
@@ -227,18 +230,22 @@ inline Path<double> anywhere(Path<double> path, Random& random) {
 }
 
 inline Path<double> translation(Random& random) {
-  Path<double> path = placed(random, random.chance(0.5) ? any_half(random) : flat_half(random), random.uniform(0, 1.2));
-  path.motion.translation = random.log_uniform(-2, 0.5) * unit_direction(random);
+  Vector const half = random.chance(0.5) ? any_half(random) : flat_half(random);
+  double const depth = random.uniform(0, 1.2);
+  Path<double> path = placed(random, half, depth);
+  path.motion.translation = any_vector(random, -2, 0.5);
   return anywhere(path, random);
 }
 inline Path<double> turning(Random& random) {
-  Path<double> path = placed(random, any_half(random), random.uniform(0, 1.2));
-  path.motion.turn = random.log_uniform(-3, 0) * unit_direction(random);
+  Vector const half = any_half(random);
+  double const depth = random.uniform(0, 1.2);
+  Path<double> path = placed(random, half, depth);
+  path.motion.turn = any_vector(random, -3, 0);
   return anywhere(path, random);
 }
 inline Path<double> screw(Random& random) {
   Path<double> path = turning(random);
-  path.motion.translation = random.log_uniform(-2, 0.3) * path.radius * unit_direction(random);
+  path.motion.translation = path.radius * any_vector(random, -2, 0.3);
   return path;
 }
 /// Through exactly parallel to the wall.
@@ -262,15 +269,18 @@ inline Path<double> swinging(Random& random) {
   double const h = random.uniform(0.5, longest_half);
   Vector half{h * random.uniform(-0.5, 0.5), 0, h};
   Path<double> path = placed(random, half, random.uniform(0.1, 0.8));
-  path.motion.turn = random.uniform(0.4, 0.9) * Vector(random.uniform(-0.3, 0.3), 1, 0);
+  double const turn = random.uniform(0.4, 0.9), aside = random.uniform(-0.3, 0.3);
+  path.motion.turn = {turn * aside, turn, 0};
   return anywhere(path, random);
 }
 inline Path<double> loop(Random& random) {
-  Path<double> path = placed(random, random.chance(0.5) ? any_half(random) : flat_half(random), random.uniform(0.1, 1));
+  Vector const half = random.chance(0.5) ? any_half(random) : flat_half(random);
+  double const depth = random.uniform(0.1, 1);
+  Path<double> path = placed(random, half, depth);
   auto const small = [&](Motion<double>& motion) {
     bool const turns = random.chance(0.6), shifts = !turns || random.chance(0.5);
-    if (turns) motion.turn = random.log_uniform(-2, -0.3) * unit_direction(random);
-    if (shifts) motion.translation = random.log_uniform(-1.5, 0) * unit_direction(random);
+    if (turns) motion.turn = any_vector(random, -2, -0.3);
+    if (shifts) motion.translation = any_vector(random, -1.5, 0);
   };
   small(path.motion);
   small(path.across);

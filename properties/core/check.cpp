@@ -27,27 +27,27 @@ std::size_t histogram_bin(double error) {
   return position >= histogram_bins - 1 ? histogram_bins - 1 : static_cast<std::size_t>(position);
 }
 
-/// Columns that hold the outputs a law uses.
-std::vector<std::size_t> used_columns(Kernel const& kernel, LawInfo const& law) {
-  std::vector<std::size_t> columns;
+/// The outputs a law uses.
+std::vector<Node const*> used_outputs(Kernel const& kernel, LawInfo const& law) {
+  std::vector<Node const*> outputs;
   for (auto const& child : kernel.output.root.children)
-    if (std::find(law.uses.begin(), law.uses.end(), child.name) != law.uses.end()) columns.push_back(child.values());
-  return columns;
+    if (std::find(law.uses.begin(), law.uses.end(), child.name) != law.uses.end()) outputs.push_back(&child);
+  return outputs;
 }
 
 /// The violation on rows first..first+count of answers; nothing if one is not answered in full. A subject in binary32
 /// breaks a law only where the inputs the law compares are binary32 too and the answers inside its range (the laws know
 /// the range of doubles), and has a tolerance in its own u.
 std::optional<double> violation_of(Kernel const& kernel, Subject const& subject, std::size_t law,
-                                   std::vector<std::size_t> const& columns, Table const& inputs, Answers const& answers,
+                                   std::vector<Node const*> const& outputs, Table const& inputs, Answers const& answers,
                                    std::size_t first, std::size_t count) {
   for (std::size_t row = first; row < first + count; ++row) {
     if (answers.status[row] == Status::crash || answers.status[row] == Status::timeout) return infinity;
     if (answers.status[row] != Status::answered) return std::nullopt;
-    for (std::size_t const column : columns) {
-      auto const& cells = answers.output.columns[column];
-      if (row >= cells.size()) continue;
-      if (is_not_computed(cells[row])) return std::nullopt;
+    for (Node const* const output : outputs) {
+      if (!is_computed(*output, answers.output, row)) return std::nullopt;
+      if (output->kind == Node::Kind::list) continue;
+      auto const& cells = answers.output.columns[output->values()];
       if (subject.binary32 && !(std::fabs(cells[row]) >= 0x1p-126 && std::fabs(cells[row]) < 0x1p128) &&
           !std::isnan(cells[row]))
         return std::nullopt;
@@ -71,7 +71,7 @@ std::optional<double> violation_when_asked(Ask&& ask, Kernel const& kernel, Subj
   std::size_t const count = kernel.derive(law, cases, row, law_random(law, salt), inputs);
   if (count == 0) return std::nullopt;
   ask(inputs, answers);
-  return violation_of(kernel, subject, law, used_columns(kernel, kernel.laws[law]), inputs, answers, 0, count);
+  return violation_of(kernel, subject, law, used_outputs(kernel, kernel.laws[law]), inputs, answers, 0, count);
 }
 
 void merge(Accuracy& into, Accuracy const& from) {
@@ -147,11 +147,10 @@ class Checker {
   Checker(Kernel const& kernel, std::vector<Subject const*> const& subjects, CheckOptions const& options)
       : kernel_(kernel), subjects_(subjects), options_(options) {
     for (auto const* subject : subjects) {
-      answering_.push_back(subject->find(kernel.name));
       tolerances_.push_back(tolerance_of(*subject, options.budget_factors));
       patience_.emplace_back(allowance(options, subjects.size()));
     }
-    for (auto const& law : kernel.laws) used_.push_back(used_columns(kernel, law));
+    for (auto const& law : kernel.laws) used_.push_back(used_outputs(kernel, law));
   }
 
   /// `spent[s]`: seconds that subject s has taken, to which its time here is added; `asked[s]`: whether it is.
@@ -217,7 +216,7 @@ class Checker {
       return violation && *violation > 1;
     }
     Table const input = judged_cases(kernel_, *subjects_[s], failure.input);
-    answer(*subjects_[s], *answering_[s], kernel_.output, input, answers);
+    answer(*subjects_[s], kernel_, input, answers);
     if (answers.status[0] == Status::unsupported || answers.status[0] == Status::invalid) return false;
     if (answers.status[0] != Status::answered) return true;
     std::vector<Judged> judged(kernel_.budgets.size());
@@ -364,7 +363,7 @@ class Checker {
       accuracy[k].histogram.assign(histogram_bins, 0);
     }
     Answers answers;
-    answer(*subjects_[s], *answering_[s], kernel_.output, cases, answers);
+    answer(*subjects_[s], kernel_, cases, answers);
     for (std::size_t row = 0; row < cases.rows; ++row) {
       bool const answered = answers.status[row] == Status::answered;
       if (answered) kernel_.judge(cases, truths, row, answers, row, tolerances_[s], judged);
@@ -384,7 +383,7 @@ class Checker {
       for (std::size_t row = 0; row < count; ++row)
         counts.push_back(kernel_.derive(law, cases, row, law_random(law, (first + row) % law_salts), inputs));
       Answers answers;
-      answer(*subjects_[s], *answering_[s], kernel_.output, inputs, answers);
+      answer(*subjects_[s], kernel_, inputs, answers);
       LawTally& tally = tallies[law];
       std::size_t at = 0;
       for (std::size_t row = 0; row < count; ++row) {
@@ -433,9 +432,8 @@ class Checker {
   Kernel const& kernel_;
   std::vector<Subject const*> const& subjects_;
   CheckOptions const& options_;
-  std::vector<Answering const*> answering_;
   std::vector<Tolerance> tolerances_;
-  std::vector<std::vector<std::size_t>> used_;
+  std::vector<std::vector<Node const*>> used_;
   mutable std::deque<Patient> patience_;  ///< of a subject, shared by the threads that shrink
 };
 
@@ -554,9 +552,7 @@ Random law_random(std::size_t law, std::uint64_t salt) { return Random(0x1a35, l
 
 std::optional<double> law_violation(Kernel const& kernel, Subject const& subject, std::size_t law, Table const& cases,
                                     std::size_t row, std::uint64_t salt, Table& inputs, Answers& answers) {
-  auto const ask = [&](Table const& asked, Answers& to) {
-    answer(subject, *subject.find(kernel.name), kernel.output, asked, to);
-  };
+  auto const ask = [&](Table const& asked, Answers& to) { answer(subject, kernel, asked, to); };
   return violation_when_asked(ask, kernel, subject, law, cases, row, salt, inputs, answers);
 }
 

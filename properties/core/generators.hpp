@@ -19,6 +19,30 @@ namespace demeter {
 
 // ---------------------------------------------------------------------------------------------------------- drawing
 
+// A case is the same on every machine and with every compiler. So what draws one calls no std::pow, std::sin and the
+// like, draws once in an expression (the order of operands and arguments is open), and leaves no sum to Eigen, whose
+// order of terms depends on the processor it is compiled for.
+
+/// a_0 b_0 + a_1 b_1 + ..., in this order.
+template <class Vector>
+double ordered_dot(Vector const& a, Vector const& b) {
+  double sum = a[0] * b[0];
+  for (Eigen::Index i = 1; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+template <class Vector>
+double length_of(Vector const& x) {
+  return std::sqrt(ordered_dot(x, x));
+}
+template <class Vector>
+Vector of_length_1(Vector const& x) {
+  return x / length_of(x);
+}
+inline Vector3<double> times(Eigen::Matrix<double, 3, 3> const& matrix, Vector3<double> const& x) {
+  auto const row = [&](Eigen::Index i) { return matrix(i, 0) * x[0] + matrix(i, 1) * x[1] + matrix(i, 2) * x[2]; };
+  return {row(0), row(1), row(2)};
+}
+
 /// A magnitude log-uniform between powers of ten, with either sign: a full mantissa, unlike a uniform number's.
 inline double signed_log_uniform(Random& random, double low_exponent, double high_exponent) {
   double const sign = random.sign();
@@ -31,40 +55,49 @@ inline Vector3<double> cube_point(Random& random) {
   return {x, y, z};
 }
 
-/// Uniform on the unit sphere (by rejection: no transcendental function, so the same on every platform).
+/// Uniform on the unit sphere, by rejection.
 inline Vector3<double> unit_direction(Random& random) {
   for (;;) {
     Vector3<double> const point = cube_point(random);
-    double const square = point.squaredNorm();
+    double const square = ordered_dot(point, point);
     if (square <= 1 && square > 0.01) return point / std::sqrt(square);
   }
+}
+
+/// In any direction, of a length log-uniform between powers of ten.
+inline Vector3<double> any_vector(Random& random, double low_exponent, double high_exponent) {
+  double const length = random.log_uniform(low_exponent, high_exponent);
+  return length * unit_direction(random);
 }
 
 /// A unit vector perpendicular to `axis` (itself a unit vector), as well as doubles can.
 inline Vector3<double> unit_perpendicular(Vector3<double> const& axis, Random& random) {
   for (;;) {
     Vector3<double> const point = cube_point(random);
-    Vector3<double> const normal = point - axis * axis.dot(point);
-    double const square = normal.squaredNorm();
+    Vector3<double> const normal = point - axis * ordered_dot(axis, point);
+    double const square = ordered_dot(normal, normal);
     if (square > 0.01) return normal / std::sqrt(square);
   }
 }
 
-/// A uniformly random rotation, orthogonal to within a few 2^-64.
-inline Eigen::Matrix<long double, 3, 3> rotation(Random& random) {
+/// A uniformly random rotation, orthogonal to within a few units of rounding.
+template <class Scalar>
+Eigen::Matrix<Scalar, 3, 3> rotation_in(Random& random) {
   for (;;) {
-    long double const w = random.uniform(-1, 1), x = random.uniform(-1, 1), y = random.uniform(-1, 1),
-                      z = random.uniform(-1, 1);
-    long double const square = w * w + x * x + y * y + z * z;
-    if (square > 1 || square < 0.01L) continue;
-    long double const f = 2 / square;
-    Eigen::Matrix<long double, 3, 3> matrix;
+    Scalar const w = random.uniform(-1, 1), x = random.uniform(-1, 1), y = random.uniform(-1, 1),
+                 z = random.uniform(-1, 1);
+    Scalar const square = w * w + x * x + y * y + z * z;
+    if (square > 1 || square < Scalar(0.01)) continue;
+    Scalar const f = 2 / square;
+    Eigen::Matrix<Scalar, 3, 3> matrix;
     matrix << 1 - f * (y * y + z * z), f * (x * y - w * z), f * (x * z + w * y),  //
         f * (x * y + w * z), 1 - f * (x * x + z * z), f * (y * z - w * x),        //
         f * (x * z - w * y), f * (y * z + w * x), 1 - f * (x * x + y * y);
     return matrix;
   }
 }
+/// For laws.
+inline Eigen::Matrix<long double, 3, 3> rotation(Random& random) { return rotation_in<long double>(random); }
 
 /// A uniformly random orientation, a quaternion of length 1 to rounding.
 inline Quaternion<double> unit_quaternion(Random& random) {
@@ -188,6 +221,8 @@ constexpr long double roundings(long double count) { return count * u_wide; }
 inline constexpr long double pi_wide = 3.14159265358979323846264338327950288L;
 
 inline Vector3<long double> wide(Vector3<double> const& point) { return point.cast<long double>(); }
+/// Of a vector whose squared length may leave the range of doubles.
+inline double wide_length(Vector3<double> const& x) { return static_cast<double>(wide(x).norm()); }
 
 /// The matrix of a quaternion that is used as it is: a rotation times its squared length.
 inline Eigen::Matrix<long double, 3, 3> matrix_of(Quaternion<long double> const& q) {

@@ -106,7 +106,7 @@ MutationScore mutation_score(Kernel const& kernel, Mutants const& mutants, Mutat
   for (auto const& each : mutants.each) all.push_back(&each.subject);
   for (auto const& each : implementations) all.push_back(&each);
   std::uint64_t const least = std::min<std::uint64_t>(options.survey_cases / 5, 50);
-  CheckOptions survey = check_options(options, std::max(options.survey_cases / kernel.fewer_cases, least));
+  CheckOptions survey = check_options(options, std::max(options.survey_cases / kernel.case_divisor, least));
   survey.law_cases = survey.cases;
   survey.jobs = options.jobs;
   if (options.progress)

@@ -20,7 +20,7 @@ struct MutationOptions {
   /// the oracle in small rounds, a tenth in large ones.
   std::vector<std::uint64_t> rounds = {7, 257, 2049, 20'000};
   /// Cases a regime, oracle and laws alike, to tell what each of them finds alone; divided by
-  /// `Kernel::fewer_cases`.
+  /// `Kernel::case_divisor`.
   std::uint64_t survey_cases = 257;
   unsigned jobs = 1;
   std::function<void(double done, std::string const& what)> progress;

@@ -41,12 +41,16 @@ double moved(double value, double other, Random& random) {
       int const bits = static_cast<int>(random.integer(1, 40));
       return std::ldexp(std::nearbyint(std::ldexp(mantissa, bits)), exponent - bits);
     }
-    case 5:
-      return value + random.sign() * std::ldexp(other, -static_cast<int>(random.integer(1, 60)));
+    case 5: {
+      int const places = static_cast<int>(random.integer(1, 60));
+      return value + random.sign() * std::ldexp(other, -places);
+    }
     default: {
       int exponent;
       std::frexp(value, &exponent);
-      return value + random.sign() * std::ldexp(1 + random.unit(), exponent - static_cast<int>(random.integer(1, 54)));
+      int const places = static_cast<int>(random.integer(1, 54));
+      double const step = std::ldexp(1 + random.unit(), exponent - places);
+      return value + random.sign() * step;
     }
   }
 }
@@ -80,7 +84,7 @@ struct Worst {
 Worst worst_of(Kernel const& kernel, Subject const& subject, Table const& cases, std::string const& output) {
   Answers answers;
   answers.clear(kernel.output);
-  answer(subject, *subject.find(kernel.name), kernel.output, cases, answers);
+  answer(subject, kernel, cases, answers);
   Truths const truths = kernel.truths(cases);
   std::vector<Judged> judged(kernel.budgets.size());
   Worst worst;

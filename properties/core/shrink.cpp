@@ -1,10 +1,36 @@
 #include "properties/core/shrink.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdlib>
+#include <limits>
 #include <set>
+#include <string>
 
 namespace demeter {
+namespace {
+
+/// 10^exponent, correctly rounded: what a counterexample shrinks to must not depend on the mathematical library.
+double decimal_power(int exponent) {
+  constexpr int least = -323, greatest = 308;
+  static auto const powers = [] {
+    std::array<double, greatest - least + 1> all;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      all[i] = std::strtod(("1e" + std::to_string(static_cast<int>(i) + least)).c_str(), nullptr);
+    return all;
+  }();
+  if (exponent > greatest) return std::numeric_limits<double>::infinity();
+  return exponent < least ? 0 : powers[static_cast<std::size_t>(exponent - least)];
+}
+/// The greatest e with 10^e <= |value|, value not 0.
+int decimal_exponent(double value) {
+  double const size = std::fabs(value);
+  int const near = static_cast<int>(std::floor(std::log10(size)));
+  return decimal_power(near + 1) <= size ? near + 1 : decimal_power(near) <= size ? near : near - 1;
+}
+
+}  // namespace
 
 double complexity(double value) {
   if (value == 0) return 0;
@@ -28,8 +54,9 @@ std::vector<double> simpler_numbers(double value) {
   if (exponent != 1)
     for (int const other : {1, exponent / 2, exponent - exponent / 8, exponent - (exponent > 1 ? 1 : -1)})
       result.push_back(std::ldexp(fraction, other));
+  if (!std::isfinite(value)) return result;
   for (int const digits : {1, 2, 3, 4}) {  // short decimals read better than their bits say
-    double const power = std::pow(10.0, digits - std::ceil(std::log10(std::fabs(value == 0 ? 1 : value))));
+    double const power = decimal_power(digits - 1 - decimal_exponent(value == 0 ? 1 : value));
     if (std::isfinite(power) && power > 0) result.push_back(std::round(value * power) / power);
   }
   return result;
@@ -38,12 +65,12 @@ std::vector<double> simpler_numbers(double value) {
 double reading_complexity(double value) {
   double best = complexity(value);
   if (value == 0 || !std::isfinite(value)) return best;
-  double const size = std::floor(std::log10(std::fabs(value)));
+  int const size = decimal_exponent(value);
   for (int digits = 1; digits <= 5; ++digits) {
-    double const power = std::pow(10.0, digits - 1 - size);
+    double const power = decimal_power(digits - 1 - size);
     if (!std::isfinite(power) || power == 0) break;
     if (std::round(value * power) / power == value)
-      best = std::min(best, 3.5 * digits + 1.7 * std::fabs(size) + (value < 0 ? 0.5 : 0));
+      best = std::min(best, 3.5 * digits + 1.7 * std::abs(size) + (value < 0 ? 0.5 : 0));
   }
   return best;
 }

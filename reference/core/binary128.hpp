@@ -82,19 +82,5 @@ inline Binary128 pi<Binary128>() {
 
 namespace Eigen {
 template <>
-struct NumTraits<demeter::Binary128> : GenericNumTraits<demeter::Binary128> {
-  using Real = demeter::Binary128;
-  using NonInteger = Real;
-  using Literal = Real;
-  using Nested = Real;
-  enum {
-    IsComplex = 0,
-    IsInteger = 0,
-    IsSigned = 1,
-    RequireInitialization = 0,
-    ReadCost = 2,
-    AddCost = 40,
-    MulCost = 40,
-  };
-};
+struct NumTraits<demeter::Binary128> : RealNumTraits<demeter::Binary128, 2, 40, 40, false> {};
 }  // namespace Eigen

@@ -23,20 +23,6 @@ namespace Eigen {
 // What vectors of a field need: a rational has no largest and no smallest. (Boost 1.74's own eigen.hpp must not be
 // included.)
 template <>
-struct NumTraits<demeter::Rational> : GenericNumTraits<demeter::Rational> {
-  using Real = demeter::Rational;
-  using NonInteger = Real;
-  using Literal = Real;
-  using Nested = Real;
-  enum {
-    IsComplex = 0,
-    IsInteger = 0,
-    IsSigned = 1,
-    RequireInitialization = 1,
-    ReadCost = 1,
-    AddCost = 8,
-    MulCost = 16,
-  };
-};
+struct NumTraits<demeter::Rational> : RealNumTraits<demeter::Rational, 1, 8, 16> {};
 
 }  // namespace Eigen

@@ -25,21 +25,27 @@ Scalar pi() {
 
 namespace Eigen {
 
-template <>
-struct NumTraits<demeter::Multiprecision> : GenericNumTraits<demeter::Multiprecision> {
-  using Real = demeter::Multiprecision;
-  using NonInteger = Real;
-  using Literal = Real;
-  using Nested = Real;
+/// What Eigen is told of a real scalar of ours; the costs are those of a load, an addition and a multiplication in
+/// terms of a double's.
+template <class Scalar, int load, int addition, int multiplication, bool has_constructor = true>
+struct RealNumTraits : GenericNumTraits<Scalar> {
+  using Real = Scalar;
+  using NonInteger = Scalar;
+  using Literal = Scalar;
+  using Nested = Scalar;
   enum {
     IsComplex = 0,
     IsInteger = 0,
     IsSigned = 1,
-    RequireInitialization = 1,
-    ReadCost = 1,
-    AddCost = 8,
-    MulCost = 16,
+    RequireInitialization = has_constructor,
+    ReadCost = load,
+    AddCost = addition,
+    MulCost = multiplication,
   };
+};
+
+template <>
+struct NumTraits<demeter::Multiprecision> : RealNumTraits<demeter::Multiprecision, 1, 8, 16> {
   static Real epsilon() { return Real::power_of_two(1 - demeter::Precision::bits()); }
   static Real dummy_precision() { return epsilon() * 1000; }
   static Real highest() { return -lowest(); }

@@ -1,5 +1,5 @@
-// Contact of two capsules as others print or implement it. Spec, capsule section 3: D, W, G, and W on a poorer
-// distance.
+// Contact of two capsules as others print or implement it. D, W, G, and W on a poorer distance:
+// docs/mathematics/capsules.md#capsule_contact-formulas-as-printed.
 #pragma once
 
 #include "reference/printed/segment_distance.hpp"
@@ -138,9 +138,9 @@ Output<Scalar> woo(Input<Scalar> const& in, Pair<Scalar> const& closest) {
 
 inline auto formulas() {
   return std::tuple{
-      Formula{"documented", "D: point and normal weighted over the overlapping ends (the seed, Woo's documentation)",
+      Formula{"documented", "D: point and normal weighted over the overlapping ends (Woo's documentation)",
               []<class Scalar>(Input<Scalar> const& in) { return interpolated(in, true); }},
-      Formula{"documented_raw", "D with its normal as interpolated, not normalised (the seed's text)",
+      Formula{"documented_raw", "D with its normal as interpolated, not normalised (the text of Woo's documentation)",
               []<class Scalar>(Input<Scalar> const& in) { return interpolated(in, false); }},
       Formula{"woo", "W: point weighted over two or four ends, overlap and normal of the closest pair (Woo's code)",
               []<class Scalar>(Input<Scalar> const& in) { return woo(in, closest_pair(in)); }},

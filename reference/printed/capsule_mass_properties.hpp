@@ -7,7 +7,7 @@
 
 namespace demeter::capsule_mass_properties::printed {
 
-/// The seed, term by term: caps V_c and shaft V_a, parallel axes with the hemisphere's centroid at 3/8 r.
+/// Woo's documentation, term by term: caps V_c and shaft V_a, parallel axes with the hemisphere's centroid at 3/8 r.
 template <real_scalar Scalar>
 Output<Scalar> documented(Input<Scalar> const& in) {
   using std::pow;
@@ -40,7 +40,7 @@ Output<Scalar> factored(Input<Scalar> const& in) {
 
 inline auto formulas() {
   return std::tuple{
-      Formula{"documented", "the seed's text (Woo), term by term, with pow",
+      Formula{"documented", "the documentation's text (Woo), term by term, with pow",
               []<class Scalar>(Input<Scalar> const& in) { return documented(in); }},
       Formula{"factored", "the same polynomials in Horner form, without fused operations",
               []<class Scalar>(Input<Scalar> const& in) { return factored(in); }},

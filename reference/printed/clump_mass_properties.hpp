@@ -64,9 +64,9 @@ Output<Scalar> unrotated(Input<Scalar> const& in) {
 
 inline auto formulas() {
   return std::tuple{
-      Formula{"documented", "the seed's sums about the origin (Woo), then transferred to the centroid",
+      Formula{"documented", "the documentation's sums about the origin (Woo), then transferred to the centroid",
               []<class Scalar>(Input<Scalar> const& in) { return documented<Scalar>(in); }},
-      Formula{"about_origin", "the seed's sums to the letter, not transferred",
+      Formula{"about_origin", "the documentation's sums to the letter (Woo), not transferred",
               []<class Scalar>(Input<Scalar> const& in) { return about_origin<Scalar>(in); }},
       Formula{"unrotated", "the members' orientations are left out (right for spheres)",
               []<class Scalar>(Input<Scalar> const& in) { return unrotated<Scalar>(in); }},

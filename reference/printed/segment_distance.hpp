@@ -12,7 +12,7 @@ Scalar clamp(Scalar const& x, Scalar const& low, Scalar const& high) {
 }
 
 /// The textbook routine: Gram solve, clamp s, project t, re-project s where t was clamped (Ericson, Real-Time
-/// Collision Detection, 2005, section 5.1.9), with no epsilon: exact zeros are the only special cases.
+/// Collision Detection, 2005, 5.1.9), with no epsilon: exact zeros are the only special cases.
 template <real_scalar Scalar>
 Output<Scalar> textbook(Input<Scalar> const& in) {
   using std::sqrt;

@@ -67,9 +67,8 @@ Output<Scalar> conservative(Input<Scalar> const& in) {
 
 inline auto formulas() {
   return std::tuple{
-      Formula{"woo", "Woo's weights of the two ends (spec, capsule section 4)",
-              []<class Scalar>(Input<Scalar> const& in) { return woo(in); }},
-      Formula{"conservative", "a spring at each end: the force has a potential (spec, capsule section 4)",
+      Formula{"woo", "Woo's weights of the two ends", []<class Scalar>(Input<Scalar> const& in) { return woo(in); }},
+      Formula{"conservative", "a spring at each end: the force has a potential",
               []<class Scalar>(Input<Scalar> const& in) { return conservative(in); }},
   };
 }

@@ -109,10 +109,12 @@ struct Contract {
       "normal "
       "is along half1 x half2, or if that is zero perpendicular to half1, or (0, 0, 1) for coincident spheres.";
   static constexpr std::string_view source =
-      "spec, capsule section 3: centred, regularised closest points; Woo documentation, Capsule (the seed)";
+      "Šmilauer and others, undated, Woo Documentation: Capsule, Capsule-capsule contact (what is printed); centred, "
+      "regularised closest points: docs/mathematics/capsules.md#capsule_contact";
   static constexpr Certainty certainty = bounded;
-  // Eight times the largest errors measured in binary64 (spec, capsule section 3) for normal and point, in units of the
-  // scales below. The status is free where uN or the distance of the axes is within rounding of its limit.
+  // Eight times the largest errors measured in binary64 (docs/mathematics/capsules.md#capsule_contact-measured-figures)
+  // for normal and point, in units of the scales below. The status is free where uN or the distance of the axes is
+  // within rounding of its limit.
   static constexpr std::array budgets{
       Budget{"uN", Measure::scale, 8},
       Budget{"normal", Measure::scale, 32},

@@ -60,7 +60,10 @@ struct Contract {
       "middle. The quaternion is w, x, y, z (Eigen and others store x, y, z, w), turns local into global vectors (not "
       "the reverse), and need not have length 1: it stands for the rotation it has a direction for, and q and -q are "
       "the same. The box is that of the two end spheres, not of the bounding sphere.";
-  static constexpr std::string_view source = "Euler-Rodrigues formula; spec, capsule conventions; FCL#567";
+  static constexpr std::string_view source =
+      "Euler 1771, Problema algebraicum ob affectiones prorsus singulares memorabile; Rodrigues 1840, Des lois "
+      "géométriques qui régissent les déplacements d'un système solide dans l'espace; "
+      "docs/mathematics/capsules.md#capsule_endpoints";
   static constexpr Certainty certainty = bounded;
   // What right formulas lose in double, whatever their order of operations: the largest error of the half-shaft that
   // was found is 2.3 u shaft for Demeter's form, 5.5 for a quaternion divided by its length first, whose rounding

@@ -45,7 +45,8 @@ struct Contract {
       "The axis is local x; the shaft is the length of the axis segment, not of the whole capsule; inertia is about "
       "the centroid, with the mass in it.";
   static constexpr std::string_view source =
-      "Woo documentation, Capsule, Properties (the seed); closed forms checked by symbolic integration";
+      "Šmilauer and others, undated, Woo Documentation: Capsule, Properties; "
+      "docs/mathematics/capsules.md#capsule_mass_properties";
   static constexpr Certainty certainty = bounded;
   static constexpr std::array budgets{
       Budget{"volume", Measure::relative, 8},
@@ -65,11 +66,6 @@ struct Contract {
 
   /// Not used: every output is judged relative to itself.
   static Output<long double> scale(Input<double> const&) { return {0, 0, 0, 0, 0}; }
-
-  /// Relative condition of each output: the sum of the absolute logarithmic derivatives with respect to radius, shaft
-  /// and density. All terms are positive and the outputs homogeneous, so the sum is the degree (3 or 5), plus 1 for
-  /// the density where it enters.
-  static Output<double> condition(Input<double> const&) { return {3, 4, 6, 6, 1}; }
 };
 
 }  // namespace demeter::capsule_mass_properties

@@ -55,7 +55,9 @@ struct Contract {
   static constexpr std::string_view summary = "resultant force and torque of a clump's members about a point";
   static constexpr std::string_view conventions =
       "All vectors in the global frame; torques are about the centre given, gravity on the clump is not included.";
-  static constexpr std::string_view source = "Woo documentation, Clumps, Contact forces (the seed)";
+  static constexpr std::string_view source =
+      "Šmilauer and others, undated, Woo Documentation: Clumps, Contact forces; "
+      "docs/mathematics/clumps.md#clump_force_torque";
   static constexpr Certainty certainty = bounded;
   // The scale of a component is the sum of its terms' magnitudes, so the budget does not grow with the number of
   // members: a compensated sum meets it, a plain one of many members need not.

@@ -91,7 +91,9 @@ struct Contract {
       "union of their chords, and have moments along z, but no width. Principal axes are not asked for: the grid "
       "breaks the symmetries of the clump, so where its moments agree the axes would be those of the grid; "
       "clump_mass_properties has the axes of any tensor.";
-  static constexpr std::string_view source = "Woo documentation, Clumps (volume by sampling); spec, clump section 3";
+  static constexpr std::string_view source =
+      "Šmilauer and others, undated, Woo Documentation: Clumps, Dynamic properties, Grid sampling; "
+      "docs/mathematics/clumps.md#clump_grid_mass_properties";
   static constexpr Certainty certainty = bounded;
   // With the number of cells an exact integer, the volume is three products and a quotient: 4 roundings, the mass has
   // one more, and a length of a column two more. A component of the centroid is a sum of two numbers no larger than the

@@ -80,7 +80,9 @@ struct Contract {
       "moments ascend, and the orientation is right-handed. Signs of the axes, and which axes are taken where moments "
       "agree to 2^-40 of the largest, are a matter of choice: any are right. Compare inertias in the global axes, or "
       "axes by the projectors on their clusters, never quaternions.";
-  static constexpr std::string_view source = "Woo documentation, Clumps (the seed); spec, clump sections 1 and 4";
+  static constexpr std::string_view source =
+      "Šmilauer and others, undated, Woo Documentation: Clumps, Dynamic properties, Analytic; Smith 1961, Eigenvalues "
+      "of a symmetric 3x3 matrix (the truth's moments); docs/mathematics/clumps.md#clump_mass_properties";
   static constexpr Certainty certainty = bounded;
   // The mass is a sum of positive numbers, and a component of the centroid a mean: compensated, or of few members,
   // each is a rounding or two, plus as many where a code rounds S and m first. The scale of the inertia is the sum of

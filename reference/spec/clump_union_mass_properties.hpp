@@ -78,7 +78,9 @@ struct Contract {
       "the orientation, a quaternion w, x, y, z that turns local into global vectors, is right-handed. Signs of the "
       "axes, and which axes are taken where moments agree to 2^-40 of the largest, are a matter of choice: any are "
       "right.";
-  static constexpr std::string_view source = "spec, clump sections 2 and 4";
+  static constexpr std::string_view source =
+      "Aurenhammer 1987, Power diagrams (the cells of the fast form); patches of spheres by the divergence theorem: "
+      "docs/mathematics/clumps.md#clump_union_mass_properties";
   // Why it is not bounded: a bound needs the integrand enclosed on an ellipse about every piece. Arb's
   // acb_calc_integrate does that; for one arc's term of the volume, to 2^-64, it took 170 times as long as the 31 nodes
   // of the rule here (1.14 ms against 6.6 us), and verdicts would take seconds a clump.

@@ -43,7 +43,9 @@ struct Contract {
   static constexpr std::string_view conventions =
       "Segments are given by their end points, not by centre and half-length; the distance is between the axes, no "
       "radii are subtracted. Any optimal (s, t) is right: parallel segments have many.";
-  static constexpr std::string_view source = "Eberly 1999, Lumelsky 1985; spec, capsule section 2";
+  static constexpr std::string_view source =
+      "Lumelsky 1985, On fast computation of distance between line segments; Eberly 1999, Distance between two line "
+      "segments in 3D; docs/mathematics/capsules.md#segment_distance";
   static constexpr Certainty certainty = bounded;
   // s and t are judged together, by the exact distance of the points they name. Rounding s and t alone moves those
   // points by up to u/2 (|p1-p0| + |q1-q0|) <= 3.5 u S, which comes on top of the 8 u S of the distance: hence 12.

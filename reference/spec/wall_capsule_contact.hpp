@@ -67,7 +67,9 @@ struct Contract {
       "with the ends' overlaps a; of a capsule that is apart it is the nearer end, or the centre if both are equally "
       "near. Its coordinate along the wall's axis is replaced by wall + sense uN/2: midway between the wall and the "
       "deepest (or nearest) point of the capsule. half is the half-shaft vector, not a unit vector or a whole shaft.";
-  static constexpr std::string_view source = "spec, capsule section 4; Woo documentation, wall-capsule contact";
+  static constexpr std::string_view source =
+      "Šmilauer and others, undated, Woo Documentation: Capsule, Wall-capsule contact (what is printed); the monotone "
+      "form: docs/mathematics/capsules.md#wall_capsule_contact";
   static constexpr Certainty certainty = bounded;
   // uN is a sum of four numbers of size S at most: three roundings, and one of an end. lambda is a ratio whose
   // denominator, the depth of the centre, cancels; with the rounding errors of its sums added it has two roundings, and

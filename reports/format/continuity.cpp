@@ -19,9 +19,8 @@ bool is_recommended(Subject const& subject) {
 
 std::vector<Subject const*> surveyed_subjects(Kernel const& kernel) {
   std::vector<Subject const*> chosen;
-  auto const* const fast = find_subject("fast");
   for (auto const* subject : subjects_answering(kernel)) {
-    if ((subject->name.starts_with("fast@") && subject != fast) || subject->approximate) continue;
+    if ((subject->name.starts_with("fast@") && subject->name != kernel.fast()) || subject->approximate) continue;
     chosen.push_back(subject);
   }
   std::stable_sort(chosen.begin(), chosen.end(), [](Subject const* a, Subject const* b) {
@@ -41,7 +40,7 @@ std::vector<Surveyed> survey(Kernel const& kernel, Laboratory const& laboratory,
   };
   auto const paths_of = [&](Subject const& subject) {
     std::uint64_t const all = foremost(subject) ? options.paths : subject.ours ? options.others : options.outside;
-    return std::max<std::uint64_t>(all / kernel.fewer_cases, 1);
+    return std::max<std::uint64_t>(all / kernel.case_divisor, 1);
   };
   // A subject costs about as much for being enlarged and simplified as for some thousands of paths.
   auto const cost = [&](Subject const& subject) { return 5000 + static_cast<double>(paths_of(subject)); };

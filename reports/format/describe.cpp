@@ -45,7 +45,8 @@ std::string shape_of(Node const& node) {
       return "record";
     case Node::Kind::list:
       return "list of " +
-             (node.children.front().kind == Node::Kind::record ? "records" : shape_of(node.children.front()));
+             (node.children.front().kind == Node::Kind::record ? "records" : shape_of(node.children.front())) +
+             (node.length_of.empty() ? "" : ", as long as " + node.length_of);
     case Node::Kind::enumeration: {
       std::string text = "one of";
       for (auto label : node.labels) text += " " + std::string(label);

@@ -152,11 +152,11 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
                                                  undivided_seconds);
     CheckOptions check_options;
     check_options.seed = options.seed;
-    check_options.cases = std::max(options.cases / kernel->fewer_cases, std::min<std::uint64_t>(options.cases, 200));
+    check_options.cases = std::max(options.cases / kernel->case_divisor, std::min<std::uint64_t>(options.cases, 200));
     check_options.law_cases = std::max<std::uint64_t>(check_options.cases / 25, 200);
     // Where truths are cheap, some seconds give the fast forms the 100,000 cases a regime that the report promises.
     check_options.seconds =
-        options.seconds > 0 && kernel->fewer_cases == 1 ? std::max(seconds * 0.5, 6.0) : seconds * 0.5;
+        options.seconds > 0 && kernel->case_divisor == 1 ? std::max(seconds * 0.5, 6.0) : seconds * 0.5;
     check_options.jobs = options.jobs;
     check_options.stop = options.stop;
     check_options.progress = [&](double share, std::string const& what) {
@@ -192,7 +192,7 @@ Json results(ReportOptions const& options, BuildInfo const& build) {
     });
     for (auto& each : few) entry["subjects"].push_back(std::move(each));
     spent["few"] = stopwatch.lap();
-    std::uint64_t const rungs = std::max<std::uint64_t>(100 / kernel->fewer_cases, 4);
+    std::uint64_t const rungs = std::max<std::uint64_t>(100 / kernel->case_divisor, 4);
     entry["ladder"] = describe(*kernel, climb_ladder(*kernel, options.seed, rungs, options.jobs, options.stop));
     spent["ladder"] = stopwatch.lap();
     if (options.stop == nullptr || !options.stop->load()) {

@@ -60,7 +60,7 @@ std::string data_value(Number value) {
 void add_fields(std::string& html, Kernel const& kernel) {
   html += "<h2 id=\"contract\">Contract</h2>\n<dl>";
   if (!kernel.conventions.empty()) add(html, "<dt>conventions</dt><dd>{}</dd>", escaped(kernel.conventions));
-  if (!kernel.source.empty()) add(html, "<dt>source</dt><dd>{}</dd>", escaped(kernel.source));
+  if (!kernel.source.empty()) add(html, "<dt>source</dt><dd>{}</dd>", with_mathematics_links(kernel.source));
   if (!kernel.not_bounded_because.empty())
     add(html, "<dt>truth</dt><dd>estimated, not bounded: {}</dd>", escaped(kernel.not_bounded_because));
   html += "</dl>\n";

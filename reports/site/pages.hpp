@@ -5,7 +5,9 @@
 #include "reports/site/plots.hpp"
 
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace demeter::report {
@@ -25,6 +27,20 @@ bool has_continuity(Kernel const& kernel);
 std::string continuity_page(Results const& results, Kernel const& kernel, std::vector<Figure> const& figures);
 std::string continuity_summary(Kernel const& kernel);
 std::string continuity_overview(Results const& results);
+
+/// A page of docs/mathematics, which are built into the program: its name without ".md", and its Markdown.
+struct MathematicsPage {
+  std::string_view name, text;
+};
+std::span<MathematicsPage const> mathematics();
+
+/// The page as it is written, its headings as anchors, and the file of the report that it is.
+std::string mathematics_page(Results const& results, MathematicsPage const& shown);
+std::string mathematics_file(MathematicsPage const& page);
+
+/// `text` escaped, "docs/mathematics/<page>.md#<anchor>" in it as a link to that heading in the report; where there is
+/// no such heading, as results of another version may have it, it stays text.
+std::string with_mathematics_links(std::string_view text);
 
 /// "held", "exceeded", "undecided" as a coloured word.
 std::string verdict_badge(Contender const& contender);

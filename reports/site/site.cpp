@@ -84,6 +84,8 @@ std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path
     }
     write_file(folder / (kernel.slug + ".html"), report::kernel_page(results, kernel, figures[i], note));
   }
+  for (report::MathematicsPage const& page : report::mathematics())
+    write_file(folder / report::mathematics_file(page), report::mathematics_page(results, page));
   write_file(folder / "results.json", clean.dump(1) + "\n");
   // The overview last: where it is new, everything it links to is.
   write_file(folder / "index.html", report::overview_page(results, note));

@@ -28,3 +28,44 @@ DEMETER_KERNEL(capsule_mass_properties) {
   }
   return 0;
 }
+
+/* Lists, null and labels are shown by a kernel of Demeter's tests: points along a line, and a limit.
+ *   in   0 limit; 1 offsets, 2 x, 3 y, 4 z of the points
+ *   out  0 order, a label: 0 none, 1 rising, 2 mixed
+ *        1 offsets, 2-4 doubled: as long as the points, whose offsets are there already
+ *        5 offsets, 6 rise, 7 height of the steps: a list of its own length
+ *        8 offsets, 9 whether there is one, 10 signs: as long as the points, null where x is 0
+ *        11 whether there is one, 12 highest: null without points */
+static void put(double* column, size_t at, double value) {
+  if (column) column[at] = value;
+}
+
+DEMETER_KERNEL(toy_lists) {
+  double const *x = in[2], *offsets = in[1];
+  size_t steps = 0;
+  put(out[5], 0, 0);
+  for (size_t i = 0; i < n; ++i) {
+    size_t const begin = (size_t)offsets[i], end = (size_t)offsets[i + 1];
+    int order = begin == end ? 0 : 1;
+    double highest = begin == end ? 0 : x[begin];
+    for (size_t j = begin; j < end; ++j) {
+      for (int k = 2; k < 5; ++k) put(out[k], j, 2 * in[k][j]);
+      put(out[9], j, x[j] != 0);
+      put(out[10], j, x[j] > 0 ? 1 : -1);
+      if (x[j] > highest) highest = x[j];
+      if (j == begin) continue;
+      if (x[j] < x[j - 1]) order = 2;
+      if (x[j] - x[j - 1] > in[0][i]) {
+        if (steps == room) return DEMETER_MORE_ROOM;
+        put(out[6], steps, x[j] - x[j - 1]);
+        put(out[7], steps, x[j]);
+        ++steps;
+      }
+    }
+    put(out[5], i + 1, (double)steps);
+    put(out[0], i, order);
+    put(out[11], i, begin != end);
+    put(out[12], i, highest);
+  }
+  return 0;
+}

@@ -52,3 +52,37 @@ DEMETER_KERNEL(segment_distance) {
   }
   return 0;
 }
+
+// Lists, null and labels are shown by a kernel of Demeter's tests: points along a line, and a limit.
+//   in   0 limit; 1 offsets, 2 x, 3 y, 4 z of the points
+//   out  0 order, a label: 0 none, 1 rising, 2 mixed
+//        1 offsets, 2-4 doubled: as long as the points, whose offsets are there already
+//        5 offsets, 6 rise, 7 height of the steps: a list of its own length
+//        8 offsets, 9 whether there is one, 10 signs: as long as the points, null where x is 0
+//        11 whether there is one, 12 highest: null without points
+DEMETER_KERNEL(toy_lists) {
+  auto const put = [out](int column, std::size_t at, double value) {
+    if (out[column] != nullptr) out[column][at] = value;
+  };
+  std::size_t steps = 0;
+  put(5, 0, 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    double const *const begin = in[2] + std::size_t(in[1][i]), *const end = in[2] + std::size_t(in[1][i + 1]);
+    put(0, i, begin == end ? 0 : std::is_sorted(begin, end) ? 1 : 2);
+    put(11, i, begin != end);
+    if (begin != end) put(12, i, *std::max_element(begin, end));
+    for (double const* x = begin; x != end; ++x) {
+      std::size_t const at = std::size_t(x - in[2]);
+      for (int k = 2; k < 5; ++k) put(k, at, 2 * in[k][at]);
+      put(9, at, *x != 0);
+      put(10, at, *x > 0 ? 1 : -1);
+      if (x == begin || !(x[0] - x[-1] > in[0][i])) continue;
+      if (steps == room) return DEMETER_MORE_ROOM;
+      put(6, steps, x[0] - x[-1]);
+      put(7, steps, *x);
+      ++steps;
+    }
+    put(5, i + 1, double(steps));
+  }
+  return 0;
+}

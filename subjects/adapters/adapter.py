@@ -22,11 +22,25 @@ def capsule(radius, shaft, density):
     }
 
 
+def toy_lists(limit, points):
+    """Lists, null and labels, shown by a kernel of Demeter's tests: points along a line, and a limit."""
+    x = [point[0] for point in points]
+    return {
+        "order": "none" if not x else "rising" if x == sorted(x) else "mixed",  # a label is its name
+        "doubled": [[2 * each for each in point] for point in points],  # as long as the points
+        "steps": [{"rise": b - a, "height": b} for a, b in zip(x, x[1:]) if b - a > limit],  # of its own length
+        "signs": [None if each == 0 else 1 if each > 0 else -1 for each in x],  # None is null
+        "highest": max(x, default=None),
+    }
+
+
+kernels = {"capsule_mass_properties": capsule, "toy_lists": toy_lists}
+
 for line in sys.stdin:
     case = json.loads(line)
     answer = {"id": case["id"]}
     try:
-        answer["output"] = capsule(**case["input"])
+        answer["output"] = kernels[case["kernel"]](**case["input"])
     except OverflowError as why:
         answer["unsupported"] = str(why)
     print(json.dumps(answer), flush=True)

@@ -73,7 +73,7 @@ enum class Defect {
   just_over_the_budget,
 };
 
-/// Formula C by the paper's steps.
+/// Formula C step by step.
 inline Answer evaluate(Case const& in, Defect const defect) {
   using enum Defect;
   auto const with = [&](Defect wanted) { return defect == wanted; };
@@ -202,11 +202,6 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   return out;
 }
 
-/// As the table of mutants takes it. The defect itself is an argument, so that `evaluate` is compiled once.
-template <Defect defect>
-Answer evaluate(Case const& in) {
-  return evaluate(in, defect);
-}
 inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
 
 /// The last n modulo 8 cases get the answers of the case before.
@@ -217,15 +212,15 @@ inline void tail_shifted(std::span<Case const> in, std::span<Answer> out) {
 /// One case in eight is taken as separated.
 inline void seventh_lane(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i)
-    out[i] = i % 8 == 7 ? evaluate<Defect::no_regularisation>(in[i]) : right(in[i]);
+    out[i] = i % 8 == 7 ? evaluate(in[i], Defect::no_regularisation) : right(in[i]);
 }
 /// Four cases go without regularisation if one of them is separated.
 inline void branch_of_the_block(std::span<Case const> in, std::span<Answer> out) {
-  for (std::size_t i = 0; i < in.size(); ++i) out[i] = right(in[i]);
+  answer_each<right>(in, out);
   for (std::size_t block = 0; block + 4 <= in.size(); block += 4) {
     bool any = false;
     for (std::size_t i = block; i < block + 4; ++i) any = any || out[i].status == Status::separated;
-    for (std::size_t i = block; any && i < block + 4; ++i) out[i] = evaluate<Defect::no_regularisation>(in[i]);
+    for (std::size_t i = block; any && i < block + 4; ++i) out[i] = evaluate(in[i], Defect::no_regularisation);
   }
 }
 /// The normal of the case before is kept where the axes intersect.
@@ -237,17 +232,30 @@ inline void normal_remembered(std::span<Case const> in, std::span<Answer> out) {
   }
 }
 
-inline std::span<Mutant<Case, Answer> const> mutants() {
+inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
   using enum Defect;
-  static Mutant<Case, Answer> const list[] = {
-      {"overlap_positive", "uN is the overlap, positive on contact", "sign conventions mixed up",
-       evaluate<overlap_positive>},
-      {"second_radius_forgotten", "uN is d - r1", "a forgotten term", evaluate<second_radius_forgotten>},
+  static Mutant<Defect, Case, Answer> const list[] = {
+      {"overlap_positive", "uN is the overlap, positive on contact", "sign conventions mixed up", overlap_positive},
+      {"second_radius_forgotten", "uN is d - r1", "a forgotten term", second_radius_forgotten},
       {"diameter_for_radius", "radius 1 is taken for a diameter's half twice", "conventions mixed up",
-       evaluate<diameter_for_radius>},
-      {"whole_shaft_for_half", "half1 is doubled", "FCL#225, #436: length conventions", evaluate<whole_shaft_for_half>},
-      {"half_shaft_halved", "half2 is halved", "length conventions", evaluate<half_shaft_halved>},
+       diameter_for_radius},
+      {"whole_shaft_for_half", "half1 is doubled", "FCL#225, #436: length conventions", whole_shaft_for_half},
+      {"half_shaft_halved", "half2 is halved", "length conventions", half_shaft_halved},
       {"centre_for_end", "centre 1 is taken for an end", "FCL#225, #436: origin at the end or the centre",
+<<<<<<< HEAD
+       centre_for_end},
+      {"ends_only", "a pair inside both axes is not considered", "LAMMPS rods: only ends", ends_only},
+      {"lines_for_axes", "the infinite lines are considered too", "a forgotten clamp", lines_for_axes},
+      {"parallel_below_1e8", "lines are parallel if sin^2 < 1e-8", "Wild Magic 5, Woo", parallel_below_1e8},
+      {"y_not_clamped", "the point of axis 2 may be beyond its end", "a forgotten clamp", y_not_clamped},
+      {"coordinates_as_float", "coordinates are read as floats", "single precision storage", coordinates_as_float},
+      {"overlap_as_float", "the distance is rounded to a float", "sqrtf for sqrt", overlap_as_float},
+      {"overlap_with_epsilon", "the distance is sqrt(d^2 + 1e-18)", "an absolute epsilon", overlap_with_epsilon},
+      {"normal_from_2_to_1", "the normal points from 2 to 1", "sign conventions mixed up", normal_from_2_to_1},
+      {"normal_not_normalised", "the normal is v / R", "Woo's documentation: an interpolated normal has no unit length",
+       normal_not_normalised},
+      {"normal_of_centres", "the normal is that of the centres", "a sphere's formula", normal_of_centres},
+=======
        evaluate<centre_for_end>},
       {"ends_only", "a pair inside both axes is not considered", "LAMMPS rods: only ends", evaluate<ends_only>},
       {"lines_for_axes", "the infinite lines are considered too", "a forgotten clamp", evaluate<lines_for_axes>},
@@ -260,70 +268,58 @@ inline std::span<Mutant<Case, Answer> const> mutants() {
        evaluate<overlap_with_epsilon>},
       {"normal_from_2_to_1", "the normal points from 2 to 1", "sign conventions mixed up",
        evaluate<normal_from_2_to_1>},
-      {"normal_not_normalised", "the normal is v / R", "the seed: an interpolated normal has no unit length",
+      {"normal_not_normalised", "the normal is v / R", "Woo's documentation: an interpolated normal has no unit length",
        evaluate<normal_not_normalised>},
       {"normal_of_centres", "the normal is that of the centres", "a sphere's formula", evaluate<normal_of_centres>},
+>>>>>>> mathematics
       {"normal_of_closest_pair", "the normal is that of the closest pair", "formula G or W for C",
-       evaluate<normal_of_closest_pair>},
-      {"normal_as_float", "the normal is rounded to floats", "single precision storage", evaluate<normal_as_float>},
-      {"normal_nan_at_zero", "intersecting axes divide 0 by 0", "normalising the zero vector",
-       evaluate<normal_nan_at_zero>},
-      {"normal_z_at_zero", "intersecting axes have the normal (0, 0, 1)", "a default direction",
-       evaluate<normal_z_at_zero>},
+       normal_of_closest_pair},
+      {"normal_as_float", "the normal is rounded to floats", "single precision storage", normal_as_float},
+      {"normal_nan_at_zero", "intersecting axes divide 0 by 0", "normalising the zero vector", normal_nan_at_zero},
+      {"normal_z_at_zero", "intersecting axes have the normal (0, 0, 1)", "a default direction", normal_z_at_zero},
       {"normal_along_axis_at_zero", "intersecting axes have their normal along axis 1", "a default direction",
-       evaluate<normal_along_axis_at_zero>},
-      {"point_on_axis_1", "the point is on axis 1", "a forgotten offset", evaluate<point_on_axis_1>},
+       normal_along_axis_at_zero},
+      {"point_on_axis_1", "the point is on axis 1", "a forgotten offset", point_on_axis_1},
       {"point_on_surface_1", "the point is on the surface of capsule 1", "penetration counted once",
-       evaluate<point_on_surface_1>},
-      {"point_at_proportion", "the point divides v as r1 : r2", "Woo: proportional, not the lens",
-       evaluate<point_at_proportion>},
-      {"point_radii_exchanged", "the point lies in the smaller sphere", "r2 - r1 for r1 - r2",
-       evaluate<point_radii_exchanged>},
-      {"point_between_centres", "the point is midway between the centres", "a sphere's formula",
-       evaluate<point_between_centres>},
-      {"point_relative", "the point is relative to centre 1", "local for global frame", evaluate<point_relative>},
-      {"point_of_closest_pair", "the point is that of the closest pair", "formula G for C",
-       evaluate<point_of_closest_pair>},
-      {"omega_without_cosine", "omega lacks cos^2", "a forgotten factor", evaluate<omega_without_cosine>},
-      {"omega_without_distance", "omega is R^2 cos^2", "a forgotten term", evaluate<omega_without_distance>},
-      {"omega_as_length", "omega is (R - d) cos^2, a length beside h^2", "units mixed", evaluate<omega_as_length>},
-      {"omega_when_separated", "separated capsules are regularised too", "a missing branch",
-       evaluate<omega_when_separated>},
-      {"weight_of_four", "4 h^2 for 8 h^2", "a wrong constant", evaluate<weight_of_four>},
-      {"longer_half", "h is the longer half-shaft", "max for min", evaluate<longer_half>},
-      {"no_regularisation", "the closest pair is used throughout", "formula G for C", evaluate<no_regularisation>},
-      {"shadow_with_sign", "the shadow's reach keeps the sign of cos", "a forgotten absolute value",
-       evaluate<shadow_with_sign>},
-      {"shadow_of_own_length", "the shadow is as long as the axis itself", "a forgotten cos",
-       evaluate<shadow_of_own_length>},
+       point_on_surface_1},
+      {"point_at_proportion", "the point divides v as r1 : r2", "Woo: proportional, not the lens", point_at_proportion},
+      {"point_radii_exchanged", "the point lies in the smaller sphere", "r2 - r1 for r1 - r2", point_radii_exchanged},
+      {"point_between_centres", "the point is midway between the centres", "a sphere's formula", point_between_centres},
+      {"point_relative", "the point is relative to centre 1", "local for global frame", point_relative},
+      {"point_of_closest_pair", "the point is that of the closest pair", "formula G for C", point_of_closest_pair},
+      {"omega_without_cosine", "omega lacks cos^2", "a forgotten factor", omega_without_cosine},
+      {"omega_without_distance", "omega is R^2 cos^2", "a forgotten term", omega_without_distance},
+      {"omega_as_length", "omega is (R - d) cos^2, a length beside h^2", "units mixed", omega_as_length},
+      {"omega_when_separated", "separated capsules are regularised too", "a missing branch", omega_when_separated},
+      {"weight_of_four", "4 h^2 for 8 h^2", "a wrong constant", weight_of_four},
+      {"longer_half", "h is the longer half-shaft", "max for min", longer_half},
+      {"no_regularisation", "the closest pair is used throughout", "formula G for C", no_regularisation},
+      {"shadow_with_sign", "the shadow's reach keeps the sign of cos", "a forgotten absolute value", shadow_with_sign},
+      {"shadow_of_own_length", "the shadow is as long as the axis itself", "a forgotten cos", shadow_of_own_length},
       {"middle_of_centres", "midway to the other centre for the middle of the shadow", "a plausible other rule",
-       evaluate<middle_of_centres>},
-      {"offset_sign", "w.u1 has the wrong sign", "sign of the offset (sceneview#1139)", evaluate<offset_sign>},
-      {"cosine_as_absolute", "cos is taken without sign", "antiparallel axes forgotten", evaluate<cosine_as_absolute>},
+       middle_of_centres},
+      {"offset_sign", "w.u1 has the wrong sign", "sign of the offset (sceneview#1139)", offset_sign},
+      {"cosine_as_absolute", "cos is taken without sign", "antiparallel axes forgotten", cosine_as_absolute},
       {"determinant_in_float", "the determinant is 1 - a^2 cos^2, a^2 cos^2 in float", "cancellation near parallel",
-       evaluate<determinant_in_float>},
-      {"first_guess_kept", "x is not projected again", "the last step left out", evaluate<first_guess_kept>},
-      {"squares_in_double", "squares over- and underflow", "intermediate results out of range",
-       evaluate<squares_in_double>},
-      {"status_never_intersects", "axes that intersect are not flagged", "a missing branch",
-       evaluate<status_never_intersects>},
-      {"status_always_overlaps", "a gap is called overlapping", "a missing branch", evaluate<status_always_overlaps>},
-      {"status_of_negated", "separated and overlapping are exchanged", "sign conventions mixed up",
-       evaluate<status_of_negated>},
-      {"intersects_below_1e9", "axes nearer than 1e-9 m intersect", "absolute thresholds",
-       evaluate<intersects_below_1e9>},
+       determinant_in_float},
+      {"first_guess_kept", "x is not projected again", "the last step left out", first_guess_kept},
+      {"squares_in_double", "squares over- and underflow", "intermediate results out of range", squares_in_double},
+      {"status_never_intersects", "axes that intersect are not flagged", "a missing branch", status_never_intersects},
+      {"status_always_overlaps", "a gap is called overlapping", "a missing branch", status_always_overlaps},
+      {"status_of_negated", "separated and overlapping are exchanged", "sign conventions mixed up", status_of_negated},
+      {"intersects_below_1e9", "axes nearer than 1e-9 m intersect", "absolute thresholds", intersects_below_1e9},
       {"length_below_1e9_is_sphere", "a half-shaft below 1e-9 m is none", "absolute thresholds (coal, lammps#1657)",
-       evaluate<length_below_1e9_is_sphere>},
+       length_below_1e9_is_sphere},
       {"just_over_the_budget", "uN is 9 u S too large", "little more than the budget of 8 u S allows",
-       evaluate<just_over_the_budget>},
+       just_over_the_budget},
       {"tail_shifted", "the last n modulo 8 cases get the answers of the case before",
-       "a SIMD tail loaded one too early", nullptr, tail_shifted},
-      {"seventh_lane", "every eighth case is not regularised", "a wrong constant for a lane's mask", nullptr,
+       "a SIMD tail loaded one too early", none, tail_shifted},
+      {"seventh_lane", "every eighth case is not regularised", "a wrong constant for a lane's mask", none,
        seventh_lane},
       {"branch_of_the_block", "four cases are not regularised if one of them is separated",
-       "a branch taken for a whole vector", nullptr, branch_of_the_block},
+       "a branch taken for a whole vector", none, branch_of_the_block},
       {"normal_remembered", "a normal near that of the case before is not computed anew",
-       "cached features: the answer depends on the order", nullptr, normal_remembered},
+       "cached features: the answer depends on the order", none, normal_remembered},
   };
   return list;
 }

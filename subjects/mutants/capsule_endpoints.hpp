@@ -118,84 +118,68 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   return out;
 }
 
-/// As the table of mutants takes it. The defect itself is an argument, so that `evaluate` is compiled once.
-template <Defect defect>
-Answer evaluate(Case const& in) {
-  return evaluate(in, defect);
-}
 inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
-inline void all_right(std::span<Case const> in, std::span<Answer> out) {
-  for (std::size_t i = 0; i < in.size(); ++i) out[i] = right(in[i]);
-}
 /// The last cases of a batch are done as the last full vector again, shifted by one too many.
 inline void tail_shifted(std::span<Case const> in, std::span<Answer> out) {
-  all_right(in, out);
+  answer_each<right>(in, out);
   for (std::size_t i = std::max<std::size_t>(in.size() / 4 * 4, 1); i < in.size(); ++i) out[i] = right(in[i - 1]);
 }
 /// A vector is normalised if its first quaternion needs it.
 inline void normalised_by_the_first(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
     bool const unit = std::fabs(in[i / 4 * 4].orientation.norm() - 1) < 1e-9;
-    out[i] = unit ? evaluate<Defect::not_normalised>(in[i]) : right(in[i]);
+    out[i] = unit ? evaluate(in[i], Defect::not_normalised) : right(in[i]);
   }
 }
 
-inline std::span<Mutant<Case, Answer> const> mutants() {
+inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
   using enum Defect;
-  static Mutant<Case, Answer> const list[] = {
-      {"not_normalised", "the quaternion is taken to have length 1", "FCL#567", evaluate<not_normalised>},
-      {"one_minus_squares", "x of the axis is 1 - 2(y^2 + z^2)", "FCL#567, in one component",
-       evaluate<one_minus_squares>},
-      {"divided_by_length", "divided by |q| for |q|^2", "length and square mixed up", evaluate<divided_by_length>},
+  static Mutant<Defect, Case, Answer> const list[] = {
+      {"not_normalised", "the quaternion is taken to have length 1", "FCL#567", not_normalised},
+      {"one_minus_squares", "x of the axis is 1 - 2(y^2 + z^2)", "FCL#567, in one component", one_minus_squares},
+      {"divided_by_length", "divided by |q| for |q|^2", "length and square mixed up", divided_by_length},
       {"normalised_if_far_off", "normalised if more than 1e-6 off", "a tolerance for what costs nothing",
-       evaluate<normalised_if_far_off>},
+       normalised_if_far_off},
       {"normalised_below_tolerance", "not normalised if |q|^2 < 1e-30", "an epsilon against division by zero",
-       evaluate<normalised_below_tolerance>},
-      {"scalar_last", "x, y, z, w for w, x, y, z", "order of the components", evaluate<scalar_last>},
-      {"conjugate", "global to local for local to global", "direction of a rotation", evaluate<conjugate>},
-      {"local_y", "the axis is local y", "another library's capsule", evaluate<local_y>},
-      {"local_z", "the axis is local z", "FCL and others: capsules along z", evaluate<local_z>},
-      {"product_sign", "xz + wy for xz - wy", "sign of a term", evaluate<product_sign>},
-      {"factor_two_forgotten", "xy + wz for 2(xy + wz)", "a factor forgotten", evaluate<factor_two_forgotten>},
-      {"w_forgotten", "w is taken as 0", "a component forgotten", evaluate<w_forgotten>},
-      {"rotated_once", "q v for q v q*", "half of a rotation", evaluate<rotated_once>},
-      {"shaft_for_half", "half is the whole shaft", "half and whole mixed up", evaluate<shaft_for_half>},
-      {"radius_in_half", "half reaches to the end of the cap", "length with or without caps", evaluate<radius_in_half>},
-      {"ends_exchanged", "end 0 for end 1", "order of the ends", evaluate<ends_exchanged>},
-      {"end_from_end", "end 1 is position + 2 half", "origin at the end or at the centre: FCL#225, #436",
-       evaluate<end_from_end>},
-      {"one_end", "end 0 is the position", "origin at the end or at the centre: FCL#225, #436", evaluate<one_end>},
-      {"box_without_radius", "the box of the axis", "radius forgotten", evaluate<box_without_radius>},
-      {"box_of_the_sphere", "the box of the bounding sphere", "a box that is safe and large",
-       evaluate<box_of_the_sphere>},
-      {"box_not_sorted", "the box's corners are the ends'", "min and max forgotten", evaluate<box_not_sorted>},
-      {"box_of_the_cylinder", "the box of the cylinder about the shaft", "caps forgotten",
-       evaluate<box_of_the_cylinder>},
-      {"box_high_for_low", "the upper corner twice", "copy and paste", evaluate<box_high_for_low>},
-      {"box_y_for_z", "y for z in the upper corner", "copy and paste", evaluate<box_y_for_z>},
+       normalised_below_tolerance},
+      {"scalar_last", "x, y, z, w for w, x, y, z", "order of the components", scalar_last},
+      {"conjugate", "global to local for local to global", "direction of a rotation", conjugate},
+      {"local_y", "the axis is local y", "another library's capsule", local_y},
+      {"local_z", "the axis is local z", "FCL and others: capsules along z", local_z},
+      {"product_sign", "xz + wy for xz - wy", "sign of a term", product_sign},
+      {"factor_two_forgotten", "xy + wz for 2(xy + wz)", "a factor forgotten", factor_two_forgotten},
+      {"w_forgotten", "w is taken as 0", "a component forgotten", w_forgotten},
+      {"rotated_once", "q v for q v q*", "half of a rotation", rotated_once},
+      {"shaft_for_half", "half is the whole shaft", "half and whole mixed up", shaft_for_half},
+      {"radius_in_half", "half reaches to the end of the cap", "length with or without caps", radius_in_half},
+      {"ends_exchanged", "end 0 for end 1", "order of the ends", ends_exchanged},
+      {"end_from_end", "end 1 is position + 2 half", "origin at the end or at the centre: FCL#225, #436", end_from_end},
+      {"one_end", "end 0 is the position", "origin at the end or at the centre: FCL#225, #436", one_end},
+      {"box_without_radius", "the box of the axis", "radius forgotten", box_without_radius},
+      {"box_of_the_sphere", "the box of the bounding sphere", "a box that is safe and large", box_of_the_sphere},
+      {"box_not_sorted", "the box's corners are the ends'", "min and max forgotten", box_not_sorted},
+      {"box_of_the_cylinder", "the box of the cylinder about the shaft", "caps forgotten", box_of_the_cylinder},
+      {"box_high_for_low", "the upper corner twice", "copy and paste", box_high_for_low},
+      {"box_y_for_z", "y for z in the upper corner", "copy and paste", box_y_for_z},
       {"bounding_whole_shaft", "the whole shaft in the bounding radius", "half and whole mixed up",
-       evaluate<bounding_whole_shaft>},
-      {"bounding_without_radius", "the bounding sphere of the axis", "radius forgotten",
-       evaluate<bounding_without_radius>},
-      {"quaternion_as_float", "the quaternion is rounded to float", "single precision storage",
-       evaluate<quaternion_as_float>},
-      {"lengths_as_float", "the lengths are rounded to float", "single precision storage", evaluate<lengths_as_float>},
-      {"squares_in_double", "products of the quaternion in plain double", "over- and underflow",
-       evaluate<squares_in_double>},
-      {"half_turn_as_none", "w = 0 is no rotation", "a wrong special case", evaluate<half_turn_as_none>},
+       bounding_whole_shaft},
+      {"bounding_without_radius", "the bounding sphere of the axis", "radius forgotten", bounding_without_radius},
+      {"quaternion_as_float", "the quaternion is rounded to float", "single precision storage", quaternion_as_float},
+      {"lengths_as_float", "the lengths are rounded to float", "single precision storage", lengths_as_float},
+      {"squares_in_double", "products of the quaternion in plain double", "over- and underflow", squares_in_double},
+      {"half_turn_as_none", "w = 0 is no rotation", "a wrong special case", half_turn_as_none},
       {"aligned_below_tolerance", "nearly aligned is aligned", "a tolerance wider than the budget",
-       evaluate<aligned_below_tolerance>},
-      {"small_quaternion_is_none", "|q| < 1e-12 is no rotation", "absolute thresholds",
-       evaluate<small_quaternion_is_none>},
-      {"small_shaft_is_none", "a shaft below 1e-9 m is none", "absolute thresholds", evaluate<small_shaft_is_none>},
-      {"subnormal_is_zero", "subnormal numbers are 0", "flush to zero", evaluate<subnormal_is_zero>},
-      {"just_over_the_budget", "half is off by 10 u shaft", "a budget without teeth", evaluate<just_over_the_budget>},
-      {"tail_shifted", "the last cases are those before them", "a SIMD loop's tail", nullptr, tail_shifted},
+       aligned_below_tolerance},
+      {"small_quaternion_is_none", "|q| < 1e-12 is no rotation", "absolute thresholds", small_quaternion_is_none},
+      {"small_shaft_is_none", "a shaft below 1e-9 m is none", "absolute thresholds", small_shaft_is_none},
+      {"subnormal_is_zero", "subnormal numbers are 0", "flush to zero", subnormal_is_zero},
+      {"just_over_the_budget", "half is off by 10 u shaft", "a budget without teeth", just_over_the_budget},
+      {"tail_shifted", "the last cases are those before them", "a SIMD loop's tail", none, tail_shifted},
       {"normalised_by_the_first", "four quaternions are normalised if the first must be", "a uniform branch in SIMD",
-       nullptr, normalised_by_the_first},
+       none, normalised_by_the_first},
   };
   return list;
 }

@@ -138,117 +138,95 @@ inline Answer evaluate(Case const& in, Defect const defect) {
           static_cast<double>(bounding)};
 }
 
-/// As the table of mutants takes it. The defect itself is an argument, so that `evaluate` is compiled once.
-template <Defect defect>
-Answer evaluate(Case const& in) {
-  return evaluate(in, defect);
-}
 inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
-inline void all_right(std::span<Case const> in, std::span<Answer> out) {
-  for (std::size_t i = 0; i < in.size(); ++i) out[i] = right(in[i]);
-}
 inline void tail_of_zeros(std::span<Case const> in, std::span<Answer> out) {
-  all_right(in, out);
+  answer_each<right>(in, out);
   for (std::size_t i = in.size() / 8 * 8; i < in.size(); ++i) out[i] = {0, 0, 0, 0, 0};
 }
 inline void last_of_the_block(std::span<Case const> in, std::span<Answer> out) {
-  all_right(in, out);
+  answer_each<right>(in, out);
   for (std::size_t i = 0; i < in.size(); ++i) {
     std::size_t const last = std::min(i / 8 * 8 + 7, in.size() - 1);
     if (in[i].shaft == 0) out[i].iyy = out[last].iyy;
   }
 }
 inline void density_of_the_neighbour(std::span<Case const> in, std::span<Answer> out) {
-  all_right(in, out);
+  answer_each<right>(in, out);
   for (std::size_t i = 3; i < in.size(); i += 4)
     out[i].mass = static_cast<double>(static_cast<long double>(in[i - 1].density) * out[i].volume);
 }
 
-inline std::span<Mutant<Case, Answer> const> mutants() {
+inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
   using enum Defect;
-  static Mutant<Case, Answer> const list[] = {
-      {"pi_of_eight_decimals", "pi is 3.14159265", "a constant typed in", evaluate<pi_of_eight_decimals>},
-      {"pi_as_float", "pi is a float", "a constant with the suffix f left over", evaluate<pi_as_float>},
-      {"pi_with_a_wrong_bit", "the bit 2^-47 of pi is wrong", "a wrong bit in a table", evaluate<pi_with_a_wrong_bit>},
+  static Mutant<Defect, Case, Answer> const list[] = {
+      {"pi_of_eight_decimals", "pi is 3.14159265", "a constant typed in", pi_of_eight_decimals},
+      {"pi_as_float", "pi is a float", "a constant with the suffix f left over", pi_as_float},
+      {"pi_with_a_wrong_bit", "the bit 2^-47 of pi is wrong", "a wrong bit in a table", pi_with_a_wrong_bit},
       {"third_of_eight_decimals", "4 times .33333333 for 4/3", "Bullet's constant .08333333 for 1/12",
-       evaluate<third_of_eight_decimals>},
-      {"integer_division", "4 / 3 in integers", "C's division", evaluate<integer_division>},
-      {"volume_without_caps", "the caps are left out", "a cylinder put in for a capsule",
-       evaluate<volume_without_caps>},
-      {"one_cap", "one cap of the two", "one end forgotten", evaluate<one_cap>},
+       third_of_eight_decimals},
+      {"integer_division", "4 / 3 in integers", "C's division", integer_division},
+      {"volume_without_caps", "the caps are left out", "a cylinder put in for a capsule", volume_without_caps},
+      {"one_cap", "one cap of the two", "one end forgotten", one_cap},
       {"shaft_between_the_tips", "the shaft is taken for the length from tip to tip",
-       "conventions mixed up (FCL#225, FCL#436)", evaluate<shaft_between_the_tips>},
-      {"shaft_is_the_half", "the shaft is taken for the half length", "conventions mixed up",
-       evaluate<shaft_is_the_half>},
+       "conventions mixed up (FCL#225, FCL#436)", shaft_between_the_tips},
+      {"shaft_is_the_half", "the shaft is taken for the half length", "conventions mixed up", shaft_is_the_half},
       {"radius_is_the_diameter", "the radius is taken for the diameter", "conventions mixed up",
-       evaluate<radius_is_the_diameter>},
-      {"collision_margin", "a margin of .04 m is added to the radius", "bullet3#702", evaluate<collision_margin>},
-      {"least_radius", "radii below 1e-6 m are taken as 1e-6 m", "absolute thresholds", evaluate<least_radius>},
-      {"density_forgotten", "the moments lack the density", "moments per density used as moments",
-       evaluate<density_forgotten>},
-      {"density_twice", "the mass is multiplied by the density twice", "a factor applied in two places",
-       evaluate<density_twice>},
+       radius_is_the_diameter},
+      {"collision_margin", "a margin of .04 m is added to the radius", "bullet3#702", collision_margin},
+      {"least_radius", "radii below 1e-6 m are taken as 1e-6 m", "absolute thresholds", least_radius},
+      {"density_forgotten", "the moments lack the density", "moments per density used as moments", density_forgotten},
+      {"density_twice", "the mass is multiplied by the density twice", "a factor applied in two places", density_twice},
       {"density_guarded", "volume as mass / (density + 1e-12)", "an absolute epsilon against division by zero",
-       evaluate<density_guarded>},
-      {"density_rounded", "the density is kept as a float", "a material table in single precision",
-       evaluate<density_rounded>},
-      {"mass_as_float", "the mass is rounded to a float", "single precision storage", evaluate<mass_as_float>},
-      {"length_as_float", "the radius is rounded to a float", "single precision input", evaluate<length_as_float>},
-      {"powers_in_double", "r^2 and r^3 over- and underflow", "intermediate results out of range",
-       evaluate<powers_in_double>},
+       density_guarded},
+      {"density_rounded", "the density is kept as a float", "a material table in single precision", density_rounded},
+      {"mass_as_float", "the mass is rounded to a float", "single precision storage", mass_as_float},
+      {"length_as_float", "the radius is rounded to a float", "single precision input", length_as_float},
+      {"powers_in_double", "r^2 and r^3 over- and underflow", "intermediate results out of range", powers_in_double},
       {"power_by_logarithm", "r^3 as exp(3 log r)", "a power function that loses digits with the logarithm's size",
-       evaluate<power_by_logarithm>},
+       power_by_logarithm},
       {"square_over_two", "a^2/2 for a^2/4 in the caps' distance from the centroid",
-       "JoltPhysics#830, dart#1524, gz-math#163", evaluate<square_over_two>},
-      {"three_sevenths", "3/7 for 3/8 in the caps' centroid", "a digit misread", evaluate<three_sevenths>},
+       "JoltPhysics#830, dart#1524, gz-math#163", square_over_two},
+      {"three_sevenths", "3/7 for 3/8 in the caps' centroid", "a digit misread", three_sevenths},
       {"offset_term_dropped", "the caps' centroids are put on their bases", "a term of Steiner's theorem left out",
-       evaluate<offset_term_dropped>},
+       offset_term_dropped},
       {"offset_from_the_rim", "5/8 for 3/8: the centroid measured from the pole", "inertia about the wrong point",
-       evaluate<offset_from_the_rim>},
-      {"offset_sign", "the caps' centroids lie inwards", "sign of an offset", evaluate<offset_sign>},
+       offset_from_the_rim},
+      {"offset_sign", "the caps' centroids lie inwards", "sign of an offset", offset_sign},
       {"cap_about_its_end", "the caps' centroids are put on the poles", "inertia about the wrong point",
-       evaluate<cap_about_its_end>},
-      {"steiner_dropped", "a^2/4 is left out", "Steiner's theorem forgotten", evaluate<steiner_dropped>},
+       cap_about_its_end},
+      {"steiner_dropped", "a^2/4 is left out", "Steiner's theorem forgotten", steiner_dropped},
       {"shaft_about_its_end", "a^2/3 for a^2/12 in the shaft's moment", "inertia about the wrong point",
-       evaluate<shaft_about_its_end>},
-      {"y_twice", "r^2/2 for r^2/4 in the shaft's transverse moment", "y^2 + y^2 for x^2 + y^2: godot#47284",
-       evaluate<y_twice>},
-      {"radius_not_squared", "r^1 for r^2 in the caps' axial moment", "vsangelidakis/CLUMP#1",
-       evaluate<radius_not_squared>},
-      {"hollow_caps", "2/3 for 2/5 in the caps' moment", "a shell's moment for a solid's", evaluate<hollow_caps>},
-      {"caps_as_cylinder", "1/2 for 2/5 in the caps' moment", "a cylinder's moment for a ball's",
-       evaluate<caps_as_cylinder>},
+       shaft_about_its_end},
+      {"y_twice", "r^2/2 for r^2/4 in the shaft's transverse moment", "y^2 + y^2 for x^2 + y^2: godot#47284", y_twice},
+      {"radius_not_squared", "r^1 for r^2 in the caps' axial moment", "vsangelidakis/CLUMP#1", radius_not_squared},
+      {"hollow_caps", "2/3 for 2/5 in the caps' moment", "a shell's moment for a solid's", hollow_caps},
+      {"caps_as_cylinder", "1/2 for 2/5 in the caps' moment", "a cylinder's moment for a ball's", caps_as_cylinder},
       {"bounding_box", "the moments of the bounding box, 1/12 as .08333333", "Bullet, capsule and multi-sphere",
-       evaluate<bounding_box>},
-      {"axes_swapped", "ixx and iyy are exchanged", "newton-physics#486, #505", evaluate<axes_swapped>},
-      {"gyration", "radii of gyration for moments", "conventions mixed up", evaluate<gyration>},
-      {"sphere_below_epsilon", "shafts below 1e-6 m are taken as none", "absolute thresholds",
-       evaluate<sphere_below_epsilon>},
+       bounding_box},
+      {"axes_swapped", "ixx and iyy are exchanged", "newton-physics#486, #505", axes_swapped},
+      {"gyration", "radii of gyration for moments", "conventions mixed up", gyration},
+      {"sphere_below_epsilon", "shafts below 1e-6 m are taken as none", "absolute thresholds", sphere_below_epsilon},
       {"sphere_below_ratio", "shafts below 1e-12 radii are taken as none", "a threshold wider than the budget",
-       evaluate<sphere_below_ratio>},
-      {"sphere_is_not_a_number", "NaN for a shaft of zero", "0/0 in the case nobody tried",
-       evaluate<sphere_is_not_a_number>},
-      {"small_inertia_is_none", "moments below 1e-14 kg m^2 are zero", "lammps#1657, #2105",
-       evaluate<small_inertia_is_none>},
-      {"subnormal_is_zero", "moments below the normal range are zero", "flush to zero", evaluate<subnormal_is_zero>},
+       sphere_below_ratio},
+      {"sphere_is_not_a_number", "NaN for a shaft of zero", "0/0 in the case nobody tried", sphere_is_not_a_number},
+      {"small_inertia_is_none", "moments below 1e-14 kg m^2 are zero", "lammps#1657, #2105", small_inertia_is_none},
+      {"subnormal_is_zero", "moments below the normal range are zero", "flush to zero", subnormal_is_zero},
       {"just_over_the_budget", "iyy is 9 u too large", "the least that the budget of 8 u forbids",
-       evaluate<just_over_the_budget>},
-      {"bounding_whole_shaft", "r + a for r + a/2", "half and whole length mixed up", evaluate<bounding_whole_shaft>},
-      {"bounding_inscribed", "max(r, a/2) for r + a/2", "a sphere that does not bound", evaluate<bounding_inscribed>},
+       just_over_the_budget},
+      {"bounding_whole_shaft", "r + a for r + a/2", "half and whole length mixed up", bounding_whole_shaft},
+      {"bounding_inscribed", "max(r, a/2) for r + a/2", "a sphere that does not bound", bounding_inscribed},
       {"bounding_box_diagonal", "the sphere about the bounding box", "a sphere larger than need be",
-       evaluate<bounding_box_diagonal>},
-      {"bounding_float", "the bounding radius is rounded to a float", "single precision storage",
-       evaluate<bounding_float>},
-      {"infinite_is_largest", "volume and mass end at 1e300", "\"infinity\" as a large number",
-       evaluate<infinite_is_largest>},
-      {"tail_of_zeros", "the last n modulo 8 cases of a batch are zeros", "a SIMD loop without its tail", nullptr,
+       bounding_box_diagonal},
+      {"bounding_float", "the bounding radius is rounded to a float", "single precision storage", bounding_float},
+      {"infinite_is_largest", "volume and mass end at 1e300", "\"infinity\" as a large number", infinite_is_largest},
+      {"tail_of_zeros", "the last n modulo 8 cases of a batch are zeros", "a SIMD loop without its tail", none,
        tail_of_zeros},
       {"last_of_the_block", "a sphere gets the iyy of its block's last case", "a lane's mask applied to its neighbours",
-       nullptr, last_of_the_block},
-      {"density_of_the_neighbour", "every fourth mass takes the density of the case before", "a wrong shuffle", nullptr,
+       none, last_of_the_block},
+      {"density_of_the_neighbour", "every fourth mass takes the density of the case before", "a wrong shuffle", none,
        density_of_the_neighbour},
   };
   return list;

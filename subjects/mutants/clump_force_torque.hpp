@@ -124,18 +124,10 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   return {force.cast<double>(), torque.cast<double>()};
 }
 
-/// As the table of mutants takes it. The defect itself is an argument, so that `evaluate` is compiled once.
-template <Defect defect>
-Answer evaluate(Case const& in) {
-  return evaluate(in, defect);
-}
 inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
-inline void all_right(std::span<Case const> in, std::span<Answer> out) {
-  for (std::size_t i = 0; i < in.size(); ++i) out[i] = right(in[i]);
-}
 /// The offsets of the lists are read inclusively.
 inline void one_of_the_next(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
@@ -153,83 +145,73 @@ inline void centre_of_the_first(std::span<Case const> in, std::span<Answer> out)
 }
 /// The sums of the clump before are left where a clump has one member.
 inline void sums_not_cleared(std::span<Case const> in, std::span<Answer> out) {
-  all_right(in, out);
+  answer_each<right>(in, out);
   for (std::size_t i = 1; i < in.size(); ++i)
     if (in[i].members.size() == 1) out[i].torque += out[i - 1].torque;
 }
 inline void tail_left_alone(std::span<Case const> in, std::span<Answer> out) {
-  all_right(in, out);
+  answer_each<right>(in, out);
   for (std::size_t i = in.size() / 8 * 8; i < in.size(); ++i)
     out[i] = {Vector3<double>::Zero(), Vector3<double>::Zero()};
 }
 
-inline std::span<Mutant<Case, Answer> const> mutants() {
+inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
   using enum Defect;
-  static Mutant<Case, Answer> const list[] = {
-      {"moment_forgotten", "(x - c) x F is left out", "a term forgotten", evaluate<moment_forgotten>},
-      {"member_torque_forgotten", "the members' own torques are left out", "a term forgotten",
-       evaluate<member_torque_forgotten>},
-      {"member_torque_sign", "the members' own torques are subtracted", "sign of a torque",
-       evaluate<member_torque_sign>},
-      {"member_torque_halved", "the members' own torques count half", "shared by two bodies",
-       evaluate<member_torque_halved>},
-      {"cross_product_swapped", "F x (x - c)", "a swapped cross product", evaluate<cross_product_swapped>},
-      {"cross_product_term_missing", "y of the moment lacks a product", "a missing term",
-       evaluate<cross_product_term_missing>},
-      {"cross_product_sign", "z of the moment has a plus for a minus", "sign of a term", evaluate<cross_product_sign>},
-      {"cross_product_y_twice", "y Fy for z Fy in the moment", "copy and paste (godot#47284)",
-       evaluate<cross_product_y_twice>},
-      {"axes_exchanged", "x and y of the moment are exchanged", "newton-physics#486, #505", evaluate<axes_exchanged>},
-      {"arm_from_origin", "the torque is about the origin", "torque about the wrong point", evaluate<arm_from_origin>},
+  static Mutant<Defect, Case, Answer> const list[] = {
+      {"moment_forgotten", "(x - c) x F is left out", "a term forgotten", moment_forgotten},
+      {"member_torque_forgotten", "the members' own torques are left out", "a term forgotten", member_torque_forgotten},
+      {"member_torque_sign", "the members' own torques are subtracted", "sign of a torque", member_torque_sign},
+      {"member_torque_halved", "the members' own torques count half", "shared by two bodies", member_torque_halved},
+      {"cross_product_swapped", "F x (x - c)", "a swapped cross product", cross_product_swapped},
+      {"cross_product_term_missing", "y of the moment lacks a product", "a missing term", cross_product_term_missing},
+      {"cross_product_sign", "z of the moment has a plus for a minus", "sign of a term", cross_product_sign},
+      {"cross_product_y_twice", "y Fy for z Fy in the moment", "copy and paste (godot#47284)", cross_product_y_twice},
+      {"axes_exchanged", "x and y of the moment are exchanged", "newton-physics#486, #505", axes_exchanged},
+      {"arm_from_origin", "the torque is about the origin", "torque about the wrong point", arm_from_origin},
       {"arm_from_mean", "the torque is about the members' mean position", "torque about the wrong point",
-       evaluate<arm_from_mean>},
-      {"arm_from_first", "the torque is about the first member", "torque about the wrong point",
-       evaluate<arm_from_first>},
-      {"arm_in_float", "arms are rounded to float", "single precision on the way", evaluate<arm_in_float>},
-      {"arm_normalised", "arms are made unit vectors", "a direction taken for a vector", evaluate<arm_normalised>},
+       arm_from_mean},
+      {"arm_from_first", "the torque is about the first member", "torque about the wrong point", arm_from_first},
+      {"arm_in_float", "arms are rounded to float", "single precision on the way", arm_in_float},
+      {"arm_normalised", "arms are made unit vectors", "a direction taken for a vector", arm_normalised},
       {"transferred_at_the_end", "the torque about the origin is moved to the centre in double",
-       "right on paper, cancels far from the origin", evaluate<transferred_at_the_end>},
-      {"force_sign", "the reaction for the action", "sign of a force", evaluate<force_sign>},
-      {"force_z_forgotten", "z of the force is zero", "a plane code used in space", evaluate<force_z_forgotten>},
-      {"torque_in_force", "torques are added to the force too", "copy and paste", evaluate<torque_in_force>},
-      {"force_in_float", "forces are rounded to float", "single precision input", evaluate<force_in_float>},
-      {"torque_in_float", "the torque is rounded to float", "single precision storage", evaluate<torque_in_float>},
-      {"force_in_double", "forces are summed plainly in double", "a naive sum of many terms",
-       evaluate<force_in_double>},
-      {"torque_in_double", "torques are summed plainly in double", "a naive sum of many terms",
-       evaluate<torque_in_double>},
-      {"last_skipped", "the last member is skipped", "off by one", evaluate<last_skipped>},
-      {"first_twice", "the first member counts twice", "a loop begun after the first was put in",
-       evaluate<first_twice>},
-      {"only_even_count", "the last member of an odd number is dropped", "a loop unrolled by two",
-       evaluate<only_even_count>},
+       "right on paper, cancels far from the origin", transferred_at_the_end},
+      {"force_sign", "the reaction for the action", "sign of a force", force_sign},
+      {"force_z_forgotten", "z of the force is zero", "a plane code used in space", force_z_forgotten},
+      {"torque_in_force", "torques are added to the force too", "copy and paste", torque_in_force},
+      {"force_in_float", "forces are rounded to float", "single precision input", force_in_float},
+      {"torque_in_float", "the torque is rounded to float", "single precision storage", torque_in_float},
+      {"force_in_double", "forces are summed plainly in double", "a naive sum of many terms", force_in_double},
+      {"torque_in_double", "torques are summed plainly in double", "a naive sum of many terms", torque_in_double},
+      {"last_skipped", "the last member is skipped", "off by one", last_skipped},
+      {"first_twice", "the first member counts twice", "a loop begun after the first was put in", first_twice},
+      {"only_even_count", "the last member of an odd number is dropped", "a loop unrolled by two", only_even_count},
       {"tail_of_four_dropped", "of more than four members the last n modulo 4 are dropped",
-       "a SIMD loop without its tail", evaluate<tail_of_four_dropped>},
-      {"buffer_of_512", "members beyond the 512th are dropped", "a buffer of fixed size", evaluate<buffer_of_512>},
-      {"mean", "means for sums", "an average per member", evaluate<mean>},
+       "a SIMD loop without its tail", tail_of_four_dropped},
+      {"buffer_of_512", "members beyond the 512th are dropped", "a buffer of fixed size", buffer_of_512},
+      {"mean", "means for sums", "an average per member", mean},
       {"single_without_arm", "a single member is taken to sit at the centre", "a shortcut for one member",
-       evaluate<single_without_arm>},
-      {"single_is_not_a_number", "NaN for one member", "a division by n - 1", evaluate<single_is_not_a_number>},
-      {"small_force_skipped", "forces below 1e-3 N are skipped", "absolute thresholds", evaluate<small_force_skipped>},
+       single_without_arm},
+      {"single_is_not_a_number", "NaN for one member", "a division by n - 1", single_is_not_a_number},
+      {"small_force_skipped", "forces below 1e-3 N are skipped", "absolute thresholds", small_force_skipped},
       {"small_force_relative", "forces below 1e-12 of the sum so far are skipped", "a threshold wider than the budget",
-       evaluate<small_force_relative>},
-      {"large_force_limited", "forces end at 1e30 N", "\"infinity\" as a large number", evaluate<large_force_limited>},
+       small_force_relative},
+      {"large_force_limited", "forces end at 1e30 N", "\"infinity\" as a large number", large_force_limited},
       {"same_place_skipped", "a member where the one before is is skipped", "contacts told apart by position",
-       evaluate<same_place_skipped>},
+       same_place_skipped},
       {"opposite_pair_skipped", "opposite forces in a row are dropped, torques and all", "couples taken for nothing",
-       evaluate<opposite_pair_skipped>},
+       opposite_pair_skipped},
       {"cancelled_is_zero", "torques below 1e-12 of their terms are zero", "a tolerance wider than the budget",
-       evaluate<cancelled_is_zero>},
-      {"subnormal_is_zero", "torques below the normal range are zero", "flush to zero", evaluate<subnormal_is_zero>},
+       cancelled_is_zero},
+      {"subnormal_is_zero", "torques below the normal range are zero", "flush to zero", subnormal_is_zero},
       {"just_over_the_budget", "the force is 9 u S too large", "the least that the budget of 8 u S forbids",
-       evaluate<just_over_the_budget>},
-      {"one_of_the_next", "the first member of the next clump counts too", "offsets of lists read inclusively", nullptr,
+       just_over_the_budget},
+      {"one_of_the_next", "the first member of the next clump counts too", "offsets of lists read inclusively", none,
        one_of_the_next},
-      {"centre_of_the_first", "four clumps share the centre of the first", "a broadcast for a load", nullptr,
+      {"centre_of_the_first", "four clumps share the centre of the first", "a broadcast for a load", none,
        centre_of_the_first},
       {"sums_not_cleared", "a clump of one member keeps the torque of the clump before", "an accumulator not cleared",
-       nullptr, sums_not_cleared},
-      {"tail_left_alone", "the last n modulo 8 clumps of a batch are zeros", "a SIMD loop without its tail", nullptr,
+       none, sums_not_cleared},
+      {"tail_left_alone", "the last n modulo 8 clumps of a batch are zeros", "a SIMD loop without its tail", none,
        tail_left_alone},
   };
   return list;

@@ -410,18 +410,10 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   return out;
 }
 
-/// As the table of mutants takes it. The defect itself is an argument, so that `evaluate` is compiled once.
-template <Defect defect>
-Answer evaluate(Case const& in) {
-  return evaluate(in, defect);
-}
 inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
-inline void all_right(std::span<Case const> in, std::span<Answer> out) {
-  for (std::size_t i = 0; i < in.size(); ++i) out[i] = right(in[i]);
-}
 /// The offsets of the lists are read inclusively.
 inline void one_of_the_next(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
@@ -431,19 +423,37 @@ inline void one_of_the_next(std::span<Case const> in, std::span<Answer> out) {
   }
 }
 inline void tail_left_alone(std::span<Case const> in, std::span<Answer> out) {
-  all_right(in, out);
+  answer_each<right>(in, out);
   for (std::size_t i = in.size() / 4 * 4; i < in.size(); ++i) out[i] = right(in[i / 4 * 4 > 0 ? i / 4 * 4 - 1 : 0]);
 }
 
-inline std::span<Mutant<Case, Answer> const> mutants() {
+inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
   using enum Defect;
-  static Mutant<Case, Answer> const list[] = {
-      {"centres_at_corners", "k h for (k + 1/2) h", "half a cell off", evaluate<centres_at_corners>},
-      {"sphere_is_inside", "<= for <", "a centre on a sphere", evaluate<sphere_is_inside>},
+  static Mutant<Defect, Case, Answer> const list[] = {
+      {"centres_at_corners", "k h for (k + 1/2) h", "half a cell off", centres_at_corners},
+      {"sphere_is_inside", "<= for <", "a centre on a sphere", sphere_is_inside},
       {"tolerance_relative", "inside up to 1e-12 of the squared radius beyond it", "an epsilon in a comparison",
+<<<<<<< HEAD
+       tolerance_relative},
+      {"tolerance_absolute", "inside up to 1e-12 m^2 beyond it", "absolute thresholds", tolerance_absolute},
+      {"counted_per_ball", "a cell in two balls counts twice", "Woo's documentation: volumes computed twice",
+       counted_per_ball},
+      {"box_of_centres", "the box of the centres", "radii forgotten", box_of_centres},
+      {"box_of_largest", "the box of the centres and the largest radius", "one radius for all", box_of_largest},
+      {"box_as_float", "lo is rounded to float", "single precision on the way", box_as_float},
+      {"box_of_first", "the box of the first ball", "an index lost", box_of_first},
+      {"box_clipped_at_origin", "the box holds the origin", "a minimum that begins at 0", box_clipped_at_origin},
+      {"edge_of_largest", "cells in the largest radius", "minimum and maximum mixed up", edge_of_largest},
+      {"edge_of_first", "cells in the first radius", "an index lost", edge_of_first},
+      {"edge_of_mean", "cells in the mean radius", "another convention", edge_of_mean},
+      {"edge_rounded", "h is rounded to double before it is multiplied", "a quotient too early", edge_rounded},
+      {"edge_at_least_1e_4", "h is at least 1e-4 m", "absolute thresholds", edge_at_least_1e_4},
+      {"positions_in_double", "centres are rounded to double", "every published loop", positions_in_double},
+      {"positions_in_float", "centres are rounded to float", "single precision storage", positions_in_float},
+=======
        evaluate<tolerance_relative>},
       {"tolerance_absolute", "inside up to 1e-12 m^2 beyond it", "absolute thresholds", evaluate<tolerance_absolute>},
-      {"counted_per_ball", "a cell in two balls counts twice", "the seed's volumes computed twice",
+      {"counted_per_ball", "a cell in two balls counts twice", "Woo's documentation: volumes computed twice",
        evaluate<counted_per_ball>},
       {"box_of_centres", "the box of the centres", "radii forgotten", evaluate<box_of_centres>},
       {"box_of_largest", "the box of the centres and the largest radius", "one radius for all",
@@ -460,61 +470,56 @@ inline std::span<Mutant<Case, Answer> const> mutants() {
       {"edge_at_least_1e_4", "h is at least 1e-4 m", "absolute thresholds", evaluate<edge_at_least_1e_4>},
       {"positions_in_double", "centres are rounded to double", "every published loop", evaluate<positions_in_double>},
       {"positions_in_float", "centres are rounded to float", "single precision storage", evaluate<positions_in_float>},
+>>>>>>> mathematics
       {"last_cell_dropped", "only cells that are wholly in the box", "the number of cells rounded down",
-       evaluate<last_cell_dropped>},
-      {"own_always", "the cells' own moments are always added", "Woo's bias", evaluate<own_always>},
-      {"own_never", "the cells' own moments are never added", "an option without effect", evaluate<own_never>},
-      {"own_of_a_twelfth", "h^2/12 for h^2/6", "the moment of a rod for that of a cube", evaluate<own_of_a_twelfth>},
-      {"own_on_products", "the products of inertia get them too", "a loop over six", evaluate<own_on_products>},
-      {"method_index_off_by_one", "the next method", "an enumeration counted from 1",
-       evaluate<method_index_off_by_one>},
-      {"columns_count_overlaps", "overlapping chords count twice", "chords not united",
-       evaluate<columns_count_overlaps>},
-      {"columns_fill_gaps", "from the lowest to the highest chord", "gaps filled", evaluate<columns_fill_gaps>},
-      {"columns_half", "half the chord", "radius and diameter mixed up", evaluate<columns_half>},
-      {"columns_along_x", "columns along x", "another convention", evaluate<columns_along_x>},
-      {"columns_own_width", "the columns' width has moments", "another convention", evaluate<columns_own_width>},
-      {"columns_in_double", "R^2 - x^2 - y^2 in double", "half the digits of a short chord",
-       evaluate<columns_in_double>},
-      {"columns_end_as_points", "a chord is a point mass", "a term forgotten", evaluate<columns_end_as_points>},
-      {"mass_without_density", "the volume for the mass", "a factor forgotten", evaluate<mass_without_density>},
-      {"mass_of_the_balls", "the mass of all balls", "overlaps counted", evaluate<mass_of_the_balls>},
-      {"volume_in_float", "cells are summed in float", "single precision on the way", evaluate<volume_in_float>},
-      {"volume_of_squares", "h^2 for h^3", "a power", evaluate<volume_of_squares>},
-      {"centroid_from_corner", "from lo", "an origin forgotten", evaluate<centroid_from_corner>},
-      {"centroid_half_a_cell", "half a cell low", "corners for centres", evaluate<centroid_half_a_cell>},
-      {"centroid_as_float", "the centroid is rounded to float", "single precision storage",
-       evaluate<centroid_as_float>},
-      {"centroid_is_mean_of_balls", "the mean of the centres", "weights forgotten",
-       evaluate<centroid_is_mean_of_balls>},
-      {"inertia_about_corner", "about lo", "not transferred", evaluate<inertia_about_corner>},
+       last_cell_dropped},
+      {"own_always", "the cells' own moments are always added", "Woo's bias", own_always},
+      {"own_never", "the cells' own moments are never added", "an option without effect", own_never},
+      {"own_of_a_twelfth", "h^2/12 for h^2/6", "the moment of a rod for that of a cube", own_of_a_twelfth},
+      {"own_on_products", "the products of inertia get them too", "a loop over six", own_on_products},
+      {"method_index_off_by_one", "the next method", "an enumeration counted from 1", method_index_off_by_one},
+      {"columns_count_overlaps", "overlapping chords count twice", "chords not united", columns_count_overlaps},
+      {"columns_fill_gaps", "from the lowest to the highest chord", "gaps filled", columns_fill_gaps},
+      {"columns_half", "half the chord", "radius and diameter mixed up", columns_half},
+      {"columns_along_x", "columns along x", "another convention", columns_along_x},
+      {"columns_own_width", "the columns' width has moments", "another convention", columns_own_width},
+      {"columns_in_double", "R^2 - x^2 - y^2 in double", "half the digits of a short chord", columns_in_double},
+      {"columns_end_as_points", "a chord is a point mass", "a term forgotten", columns_end_as_points},
+      {"mass_without_density", "the volume for the mass", "a factor forgotten", mass_without_density},
+      {"mass_of_the_balls", "the mass of all balls", "overlaps counted", mass_of_the_balls},
+      {"volume_in_float", "cells are summed in float", "single precision on the way", volume_in_float},
+      {"volume_of_squares", "h^2 for h^3", "a power", volume_of_squares},
+      {"centroid_from_corner", "from lo", "an origin forgotten", centroid_from_corner},
+      {"centroid_half_a_cell", "half a cell low", "corners for centres", centroid_half_a_cell},
+      {"centroid_as_float", "the centroid is rounded to float", "single precision storage", centroid_as_float},
+      {"centroid_is_mean_of_balls", "the mean of the centres", "weights forgotten", centroid_is_mean_of_balls},
+      {"inertia_about_corner", "about lo", "not transferred", inertia_about_corner},
       {"inertia_about_origin_in_double", "about the origin first, in double", "cancels far from the origin",
-       evaluate<inertia_about_origin_in_double>},
-      {"product_of_inertia", "xy, xz, yz are +sum of m x y", "sign of the products of inertia",
-       evaluate<product_of_inertia>},
-      {"products_forgotten", "xy, xz, yz are 0", "only the diagonal", evaluate<products_forgotten>},
-      {"xz_and_yz_exchanged", "xz for yz", "order of the storage", evaluate<xz_and_yz_exchanged>},
-      {"inertia_as_float", "the inertia is rounded to float", "single precision storage", evaluate<inertia_as_float>},
-      {"inertia_without_density", "moments of the volume", "a factor forgotten", evaluate<inertia_without_density>},
-      {"inertia_factor_of_edge", "four times as much", "h for h/2", evaluate<inertia_factor_of_edge>},
-      {"last_skipped", "the last of several balls is skipped", "off by one", evaluate<last_skipped>},
-      {"first_only", "only the first ball counts", "a loop that ends", evaluate<first_only>},
-      {"buffer_of_eight", "balls beyond the 8th are dropped", "a buffer of fixed size", evaluate<buffer_of_eight>},
-      {"small_skipped", "balls below a millimetre are dropped", "absolute thresholds", evaluate<small_skipped>},
+       inertia_about_origin_in_double},
+      {"product_of_inertia", "xy, xz, yz are +sum of m x y", "sign of the products of inertia", product_of_inertia},
+      {"products_forgotten", "xy, xz, yz are 0", "only the diagonal", products_forgotten},
+      {"xz_and_yz_exchanged", "xz for yz", "order of the storage", xz_and_yz_exchanged},
+      {"inertia_as_float", "the inertia is rounded to float", "single precision storage", inertia_as_float},
+      {"inertia_without_density", "moments of the volume", "a factor forgotten", inertia_without_density},
+      {"inertia_factor_of_edge", "four times as much", "h for h/2", inertia_factor_of_edge},
+      {"last_skipped", "the last of several balls is skipped", "off by one", last_skipped},
+      {"first_only", "only the first ball counts", "a loop that ends", first_only},
+      {"buffer_of_eight", "balls beyond the 8th are dropped", "a buffer of fixed size", buffer_of_eight},
+      {"small_skipped", "balls below a millimetre are dropped", "absolute thresholds", small_skipped},
       {"same_centre_skipped", "a ball where the one before is is skipped", "balls told apart by position",
-       evaluate<same_centre_skipped>},
-      {"subnormal_is_zero", "subnormal numbers are 0", "flush to zero", evaluate<subnormal_is_zero>},
+       same_centre_skipped},
+      {"subnormal_is_zero", "subnormal numbers are 0", "flush to zero", subnormal_is_zero},
       {"volume_over_the_budget", "the volume is 7 u too large", "the least that the budget of 6 u forbids",
-       evaluate<volume_over_the_budget>},
+       volume_over_the_budget},
       {"mass_over_the_budget", "the mass is 9.5 u too large", "the least that the budget of 8 u forbids",
-       evaluate<mass_over_the_budget>},
+       mass_over_the_budget},
       {"centroid_over_the_budget", "the centroid is 3.5 u of the scale off", "the least that the budget of 2 u forbids",
-       evaluate<centroid_over_the_budget>},
+       centroid_over_the_budget},
       {"inertia_over_the_budget", "xx is 5 u S too large", "the least that the budget of 4 u S forbids",
-       evaluate<inertia_over_the_budget>},
-      {"one_of_the_next", "the first ball of the next clump counts too", "offsets of lists read inclusively", nullptr,
+       inertia_over_the_budget},
+      {"one_of_the_next", "the first ball of the next clump counts too", "offsets of lists read inclusively", none,
        one_of_the_next},
-      {"tail_left_alone", "the last n modulo 4 clumps of a batch are another", "a SIMD loop without its tail", nullptr,
+      {"tail_left_alone", "the last n modulo 4 clumps of a batch are another", "a SIMD loop without its tail", none,
        tail_left_alone},
   };
   return list;

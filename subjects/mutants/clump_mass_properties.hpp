@@ -311,18 +311,10 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   return out;
 }
 
-/// As the table of mutants takes it. The defect itself is an argument, so that `evaluate` is compiled once.
-template <Defect defect>
-Answer evaluate(Case const& in) {
-  return evaluate(in, defect);
-}
 inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
-inline void all_right(std::span<Case const> in, std::span<Answer> out) {
-  for (std::size_t i = 0; i < in.size(); ++i) out[i] = right(in[i]);
-}
 /// The offsets of the lists are read inclusively.
 inline void one_of_the_next(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
@@ -333,116 +325,100 @@ inline void one_of_the_next(std::span<Case const> in, std::span<Answer> out) {
 }
 /// The axes of the clump before are where the iteration starts and, if it has one member, where it stays.
 inline void axes_of_the_last(std::span<Case const> in, std::span<Answer> out) {
-  all_right(in, out);
+  answer_each<right>(in, out);
   for (std::size_t i = 1; i < in.size(); ++i)
     if (in[i].members.size() == 1) out[i].orientation = out[i - 1].orientation;
 }
 inline void tail_left_alone(std::span<Case const> in, std::span<Answer> out) {
-  all_right(in, out);
+  answer_each<right>(in, out);
   for (std::size_t i = in.size() / 4 * 4; i < in.size(); ++i) out[i] = right(in[i / 4 * 4 > 0 ? i / 4 * 4 - 1 : 0]);
 }
 
-inline std::span<Mutant<Case, Answer> const> mutants() {
+inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
   using enum Defect;
-  static Mutant<Case, Answer> const list[] = {
-      {"about_origin", "the inertia stays about the origin", "Woo's documentation to the letter",
-       evaluate<about_origin>},
+  static Mutant<Defect, Case, Answer> const list[] = {
+      {"about_origin", "the inertia stays about the origin", "Woo's documentation to the letter", about_origin},
       {"one_pass_in_double", "about the origin first, then transferred, in double",
-       "Woo's documentation: cancels far from the origin", evaluate<one_pass_in_double>},
-      {"transfer_forgotten", "the members' own tensors only", "a term forgotten", evaluate<transfer_forgotten>},
-      {"transfer_sign", "the transfer is subtracted", "sign of the parallel axes", evaluate<transfer_sign>},
-      {"transfer_without_mass", "d^2 for m d^2", "a factor forgotten", evaluate<transfer_without_mass>},
-      {"transfer_by_total_mass", "the clump's mass for the member's", "wrong mass", evaluate<transfer_by_total_mass>},
-      {"y_twice", "y^2 + y^2 for x^2 + y^2 in zz", "godotengine/godot#47284", evaluate<y_twice>},
-      {"product_of_inertia", "xy, xz, yz are +sum of m x y", "sign of the products of inertia",
-       evaluate<product_of_inertia>},
-      {"xz_and_yz_exchanged", "xz for yz", "order of the storage", evaluate<xz_and_yz_exchanged>},
+       "Woo's documentation: cancels far from the origin", one_pass_in_double},
+      {"transfer_forgotten", "the members' own tensors only", "a term forgotten", transfer_forgotten},
+      {"transfer_sign", "the transfer is subtracted", "sign of the parallel axes", transfer_sign},
+      {"transfer_without_mass", "d^2 for m d^2", "a factor forgotten", transfer_without_mass},
+      {"transfer_by_total_mass", "the clump's mass for the member's", "wrong mass", transfer_by_total_mass},
+      {"y_twice", "y^2 + y^2 for x^2 + y^2 in zz", "godotengine/godot#47284", y_twice},
+      {"product_of_inertia", "xy, xz, yz are +sum of m x y", "sign of the products of inertia", product_of_inertia},
+      {"xz_and_yz_exchanged", "xz for yz", "order of the storage", xz_and_yz_exchanged},
       {"wrong_element_averaged", "yz is averaged with xy", "LIGGGHTS 3.8.0 multisphere, moi[2][1]",
-       evaluate<wrong_element_averaged>},
-      {"own_forgotten", "members are point masses", "a term forgotten", evaluate<own_forgotten>},
-      {"own_sphere", "the first moment counts for all three", "members taken for spheres", evaluate<own_sphere>},
-      {"own_unrotated", "members' frames are taken for the global one", "an orientation forgotten",
-       evaluate<own_unrotated>},
-      {"own_rotated_once", "R I for R I R^T", "half of a rotation", evaluate<own_rotated_once>},
+       wrong_element_averaged},
+      {"own_forgotten", "members are point masses", "a term forgotten", own_forgotten},
+      {"own_sphere", "the first moment counts for all three", "members taken for spheres", own_sphere},
+      {"own_unrotated", "members' frames are taken for the global one", "an orientation forgotten", own_unrotated},
+      {"own_rotated_once", "R I for R I R^T", "half of a rotation", own_rotated_once},
       {"own_products_forgotten", "only the diagonal of a member's tensor counts", "products forgotten",
-       evaluate<own_products_forgotten>},
-      {"conjugate", "R^T I R for R I R^T", "Woo's q*: direction of a rotation", evaluate<conjugate>},
-      {"scalar_last", "x, y, z, w for w, x, y, z", "order of the components", evaluate<scalar_last>},
-      {"not_normalised", "quaternions are taken to have length 1", "FCL#567", evaluate<not_normalised>},
-      {"divided_by_length", "divided by |q| for |q|^2", "length and square mixed up", evaluate<divided_by_length>},
+       own_products_forgotten},
+      {"conjugate", "R^T I R for R I R^T", "Woo's q*: direction of a rotation", conjugate},
+      {"scalar_last", "x, y, z, w for w, x, y, z", "order of the components", scalar_last},
+      {"not_normalised", "quaternions are taken to have length 1", "FCL#567", not_normalised},
+      {"divided_by_length", "divided by |q| for |q|^2", "length and square mixed up", divided_by_length},
       {"normalised_if_far_off", "normalised if |q|^2 is 1e-6 off", "a tolerance for what costs nothing",
-       evaluate<normalised_if_far_off>},
-      {"quaternion_as_float", "quaternions are rounded to float", "single precision storage",
-       evaluate<quaternion_as_float>},
-      {"quaternion_squares_in_double", "|q|^2 in plain double", "over- and underflow",
-       evaluate<quaternion_squares_in_double>},
-      {"mass_in_double", "masses are summed plainly in double", "a naive sum of many terms", evaluate<mass_in_double>},
-      {"mass_is_the_first", "the first member's mass", "an index lost", evaluate<mass_is_the_first>},
+       normalised_if_far_off},
+      {"quaternion_as_float", "quaternions are rounded to float", "single precision storage", quaternion_as_float},
+      {"quaternion_squares_in_double", "|q|^2 in plain double", "over- and underflow", quaternion_squares_in_double},
+      {"mass_in_double", "masses are summed plainly in double", "a naive sum of many terms", mass_in_double},
+      {"mass_is_the_first", "the first member's mass", "an index lost", mass_is_the_first},
       {"mass_of_the_first_lost", "the first member has no mass", "Woo's clump node, massless and first",
-       evaluate<mass_of_the_first_lost>},
-      {"centroid_unweighted", "the mean of the positions", "weights forgotten", evaluate<centroid_unweighted>},
+       mass_of_the_first_lost},
+      {"centroid_unweighted", "the mean of the positions", "weights forgotten", centroid_unweighted},
       {"centroid_is_the_first", "the first member's position", "a reference taken for the centroid",
-       evaluate<centroid_is_the_first>},
-      {"centroid_as_float", "the centroid is rounded to float", "single precision on the way",
-       evaluate<centroid_as_float>},
-      {"arms_as_float", "arms are rounded to float", "single precision on the way", evaluate<arms_as_float>},
-      {"moments_as_float", "the members' moments are rounded to float", "single precision storage",
-       evaluate<moments_as_float>},
-      {"last_skipped", "the last of several members is skipped", "off by one", evaluate<last_skipped>},
-      {"first_twice", "the first member counts twice", "a loop begun after the first was put in",
-       evaluate<first_twice>},
-      {"only_even_count", "the last member of an odd number is dropped", "a loop unrolled by two",
-       evaluate<only_even_count>},
-      {"buffer_of_64", "members beyond the 64th are dropped", "a buffer of fixed size", evaluate<buffer_of_64>},
+       centroid_is_the_first},
+      {"centroid_as_float", "the centroid is rounded to float", "single precision on the way", centroid_as_float},
+      {"arms_as_float", "arms are rounded to float", "single precision on the way", arms_as_float},
+      {"moments_as_float", "the members' moments are rounded to float", "single precision storage", moments_as_float},
+      {"last_skipped", "the last of several members is skipped", "off by one", last_skipped},
+      {"first_twice", "the first member counts twice", "a loop begun after the first was put in", first_twice},
+      {"only_even_count", "the last member of an odd number is dropped", "a loop unrolled by two", only_even_count},
+      {"buffer_of_64", "members beyond the 64th are dropped", "a buffer of fixed size", buffer_of_64},
       {"same_place_skipped", "a member where the one before is is skipped", "members told apart by position",
-       evaluate<same_place_skipped>},
-      {"light_skipped", "members below 1e-6 kg are skipped", "absolute thresholds", evaluate<light_skipped>},
+       same_place_skipped},
+      {"light_skipped", "members below 1e-6 kg are skipped", "absolute thresholds", light_skipped},
       {"light_skipped_relatively", "members below 1e-10 of the heaviest are skipped",
-       "a threshold wider than the budget", evaluate<light_skipped_relatively>},
-      {"small_moments_are_none", "moments below 1e-6 kg m^2 are 0", "lammps#1657, #2105",
-       evaluate<small_moments_are_none>},
+       "a threshold wider than the budget", light_skipped_relatively},
+      {"small_moments_are_none", "moments below 1e-6 kg m^2 are 0", "lammps#1657, #2105", small_moments_are_none},
       {"small_tensor_is_diagonal", "a tensor below 1e-9 kg m^2 is not diagonalised", "absolute thresholds",
-       evaluate<small_tensor_is_diagonal>},
-      {"overflow_of_squares", "d^2 in plain double", "over- and underflow", evaluate<overflow_of_squares>},
-      {"moments_descend", "the largest moment first", "order of the moments: LIGGGHTS, LAMMPS",
-       evaluate<moments_descend>},
-      {"moments_unsorted", "the moments as Jacobi's rotations leave them", "order of the moments",
-       evaluate<moments_unsorted>},
-      {"moments_of_the_diagonal", "xx, yy, zz for the moments", "not diagonalised", evaluate<moments_of_the_diagonal>},
-      {"moments_per_mass", "squares of the radii of gyration", "moments or radii of gyration",
-       evaluate<moments_per_mass>},
+       small_tensor_is_diagonal},
+      {"overflow_of_squares", "d^2 in plain double", "over- and underflow", overflow_of_squares},
+      {"moments_descend", "the largest moment first", "order of the moments: LIGGGHTS, LAMMPS", moments_descend},
+      {"moments_unsorted", "the moments as Jacobi's rotations leave them", "order of the moments", moments_unsorted},
+      {"moments_of_the_diagonal", "xx, yy, zz for the moments", "not diagonalised", moments_of_the_diagonal},
+      {"moments_per_mass", "squares of the radii of gyration", "moments or radii of gyration", moments_per_mass},
       {"moments_in_double_closed_form", "the closed form of the roots, in double", "half the digits at a double root",
-       evaluate<moments_in_double_closed_form>},
-      {"moments_negative", "the least moment has the wrong sign", "sign", evaluate<moments_negative>},
-      {"axes_conjugate", "global to local for local to global", "direction of a rotation", evaluate<axes_conjugate>},
-      {"axes_identity", "the axes stay the global ones", "not diagonalised", evaluate<axes_identity>},
-      {"axes_exchanged", "the axes of the first two moments exchanged", "moments sorted, axes not",
-       evaluate<axes_exchanged>},
-      {"axes_scalar_last", "the orientation is answered as x, y, z, w", "order of the components",
-       evaluate<axes_scalar_last>},
-      {"axes_not_unit", "a quaternion of length 2", "not normalised", evaluate<axes_not_unit>},
-      {"axes_as_float", "the quaternion is rounded to float", "single precision storage", evaluate<axes_as_float>},
-      {"axes_left_handed", "a reflection taken for a rotation", "determinant -1 of the eigenvectors",
-       evaluate<axes_left_handed>},
-      {"one_sweep", "one sweep of Jacobi's rotations", "an iteration stopped too early", evaluate<one_sweep>},
+       moments_in_double_closed_form},
+      {"moments_negative", "the least moment has the wrong sign", "sign", moments_negative},
+      {"axes_conjugate", "global to local for local to global", "direction of a rotation", axes_conjugate},
+      {"axes_identity", "the axes stay the global ones", "not diagonalised", axes_identity},
+      {"axes_exchanged", "the axes of the first two moments exchanged", "moments sorted, axes not", axes_exchanged},
+      {"axes_scalar_last", "the orientation is answered as x, y, z, w", "order of the components", axes_scalar_last},
+      {"axes_not_unit", "a quaternion of length 2", "not normalised", axes_not_unit},
+      {"axes_as_float", "the quaternion is rounded to float", "single precision storage", axes_as_float},
+      {"axes_left_handed", "a reflection taken for a rotation", "determinant -1 of the eigenvectors", axes_left_handed},
+      {"one_sweep", "one sweep of Jacobi's rotations", "an iteration stopped too early", one_sweep},
       {"cluster_too_wide", "moments within 1e-6 of the largest are made equal", "a tolerance wider than the budget",
-       evaluate<cluster_too_wide>},
-      {"subnormal_is_zero", "subnormal numbers are 0", "flush to zero", evaluate<subnormal_is_zero>},
+       cluster_too_wide},
+      {"subnormal_is_zero", "subnormal numbers are 0", "flush to zero", subnormal_is_zero},
       {"single_about_origin", "a single member's inertia is about the origin", "a shortcut for one member",
-       evaluate<single_about_origin>},
+       single_about_origin},
       {"inertia_over_the_budget", "xx is 25 u S too large", "the least that the budget of 24 u S forbids",
-       evaluate<inertia_over_the_budget>},
+       inertia_over_the_budget},
       {"mass_over_the_budget", "the mass is 3.5 u too large", "the least that the budget of 2 u forbids",
-       evaluate<mass_over_the_budget>},
+       mass_over_the_budget},
       {"centroid_over_the_budget", "the centroid is 5 u of the scale off", "the least that the budget of 4 u forbids",
-       evaluate<centroid_over_the_budget>},
+       centroid_over_the_budget},
       {"axes_over_the_budget", "the quaternion is 80 u S longer, squared",
-       "the least that the budget of 64 u S forbids", evaluate<axes_over_the_budget>},
-      {"one_of_the_next", "the first member of the next clump counts too", "offsets of lists read inclusively", nullptr,
+       "the least that the budget of 64 u S forbids", axes_over_the_budget},
+      {"one_of_the_next", "the first member of the next clump counts too", "offsets of lists read inclusively", none,
        one_of_the_next},
-      {"axes_of_the_last", "a single member has the axes of the clump before", "a start value not set", nullptr,
+      {"axes_of_the_last", "a single member has the axes of the clump before", "a start value not set", none,
        axes_of_the_last},
-      {"tail_left_alone", "the last n modulo 4 clumps of a batch are another", "a SIMD loop without its tail", nullptr,
+      {"tail_left_alone", "the last n modulo 4 clumps of a batch are another", "a SIMD loop without its tail", none,
        tail_left_alone},
   };
   return list;

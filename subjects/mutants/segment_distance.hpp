@@ -199,26 +199,18 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   return {static_cast<double>(distance), static_cast<double>(s), static_cast<double>(t)};
 }
 
-/// As the table of mutants takes it. The defect itself is an argument, so that `evaluate` is compiled once.
-template <Defect defect>
-Answer evaluate(Case const& in) {
-  return evaluate(in, defect);
-}
 inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
-inline void all_right(std::span<Case const> in, std::span<Answer> out) {
-  for (std::size_t i = 0; i < in.size(); ++i) out[i] = right(in[i]);
-}
 /// The last cases of a batch are done as the last full block again, shifted by one too many.
 inline void tail_shifted(std::span<Case const> in, std::span<Answer> out) {
-  all_right(in, out);
+  answer_each<right>(in, out);
   for (std::size_t i = std::max<std::size_t>(in.size() / 4 * 4, 1); i < in.size(); ++i) out[i] = right(in[i - 1]);
 }
 inline void seventh_lane(std::span<Case const> in, std::span<Answer> out) {
-  all_right(in, out);
-  for (std::size_t i = 7; i < in.size(); i += 8) out[i] = evaluate<Defect::only_ends>(in[i]);
+  answer_each<right>(in, out);
+  for (std::size_t i = 7; i < in.size(); i += 8) out[i] = evaluate(in[i], Defect::only_ends);
 }
 /// The block takes the branch for parallel segments if any of its cases is parallel.
 inline void branch_of_the_block(std::span<Case const> in, std::span<Answer> out) {
@@ -227,12 +219,12 @@ inline void branch_of_the_block(std::span<Case const> in, std::span<Answer> out)
     std::size_t const end = std::min(block + 4, in.size());
     for (std::size_t i = block; i < end; ++i)
       parallel = parallel || (in[i].p1 - in[i].p0).cross(in[i].q1 - in[i].q0).isZero(0);
-    for (std::size_t i = block; i < end; ++i) out[i] = parallel ? evaluate<Defect::only_ends>(in[i]) : right(in[i]);
+    for (std::size_t i = block; i < end; ++i) out[i] = parallel ? evaluate(in[i], Defect::only_ends) : right(in[i]);
   }
 }
 /// The parameters of the case before are kept where they seem good enough, to one part in 10^9.
 inline void warm_start(std::span<Case const> in, std::span<Answer> out) {
-  all_right(in, out);
+  answer_each<right>(in, out);
   for (std::size_t i = 1; i < in.size(); ++i) {
     Case const& each = in[i];
     auto const s = static_cast<Real>(out[i - 1].s), t = static_cast<Real>(out[i - 1].t);
@@ -244,101 +236,93 @@ inline void warm_start(std::span<Case const> in, std::span<Answer> out) {
   }
 }
 
-inline std::span<Mutant<Case, Answer> const> mutants() {
+inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
   using enum Defect;
-  static Mutant<Case, Answer> const list[] = {
+  static Mutant<Defect, Case, Answer> const list[] = {
       {"only_ends", "the pair of points inside both segments is not tried", "a case of the algorithm left out",
-       evaluate<only_ends>},
+       only_ends},
       {"only_end_points", "end against end instead of end against segment", "a case of the algorithm left out",
-       evaluate<only_end_points>},
-      {"only_lines", "the distance of the lines, not of the segments", "no clamp at all", evaluate<only_lines>},
-      {"samples", "five samples along p", "dart#3343", evaluate<samples>},
-      {"first_end_forgotten", "p0 against q is not tried", "one end point forgotten", evaluate<first_end_forgotten>},
-      {"last_end_forgotten", "q1 against p is not tried", "one end point forgotten", evaluate<last_end_forgotten>},
-      {"wrong_candidate_kept", "a better candidate's neighbour is kept", "copy and paste",
-       evaluate<wrong_candidate_kept>},
-      {"s_not_limited", "the inner pair is accepted with s beyond the segment", "a dropped clamp",
-       evaluate<s_not_limited>},
-      {"t_not_limited", "the inner pair is accepted with t beyond the segment", "a dropped clamp",
-       evaluate<t_not_limited>},
-      {"no_lower_clamp", "projections are not limited to 0", "a dropped clamp", evaluate<no_lower_clamp>},
-      {"no_upper_clamp", "projections are not limited to 1", "a dropped clamp", evaluate<no_upper_clamp>},
-      {"clamp_at_half", "projections are limited to 1/2", "half length and length mixed up", evaluate<clamp_at_half>},
-      {"clamp_beyond_one", "projections are limited to 1 + 1e-6", "a tolerance in the clamp",
-       evaluate<clamp_beyond_one>},
+       only_end_points},
+      {"only_lines", "the distance of the lines, not of the segments", "no clamp at all", only_lines},
+      {"samples", "five samples along p", "dart#3343", samples},
+      {"first_end_forgotten", "p0 against q is not tried", "one end point forgotten", first_end_forgotten},
+      {"last_end_forgotten", "q1 against p is not tried", "one end point forgotten", last_end_forgotten},
+      {"wrong_candidate_kept", "a better candidate's neighbour is kept", "copy and paste", wrong_candidate_kept},
+      {"s_not_limited", "the inner pair is accepted with s beyond the segment", "a dropped clamp", s_not_limited},
+      {"t_not_limited", "the inner pair is accepted with t beyond the segment", "a dropped clamp", t_not_limited},
+      {"no_lower_clamp", "projections are not limited to 0", "a dropped clamp", no_lower_clamp},
+      {"no_upper_clamp", "projections are not limited to 1", "a dropped clamp", no_upper_clamp},
+      {"clamp_at_half", "projections are limited to 1/2", "half length and length mixed up", clamp_at_half},
+      {"clamp_beyond_one", "projections are limited to 1 + 1e-6", "a tolerance in the clamp", clamp_beyond_one},
       {"parallel_takes_origin", "parallel segments are given s = t = 0", "DEM yarn thread (geometry forum, 2014)",
-       evaluate<parallel_takes_origin>},
-      {"parallel_below_1e8", "parallel if |A x B|^2 < 1e-8", "Woo, Wm5: det >= 1e-8", evaluate<parallel_below_1e8>},
+       parallel_takes_origin},
+      {"parallel_below_1e8", "parallel if |A x B|^2 < 1e-8", "Woo, Wm5: det >= 1e-8", parallel_below_1e8},
       {"parallel_below_100_epsilon", "parallel if |A x B|^2 < 100 epsilon", "coal, capsule_capsule",
-       evaluate<parallel_below_100_epsilon>},
+       parallel_below_100_epsilon},
       {"parallel_below_one_degree", "parallel below one degree", "a relative threshold wider than the budget",
-       evaluate<parallel_below_one_degree>},
+       parallel_below_one_degree},
       {"parallel_divides_by_zero", "no test for parallel segments", "godot#55384, #55617: NaN",
-       evaluate<parallel_divides_by_zero>},
+       parallel_divides_by_zero},
       {"parallel_takes_midpoints", "parallel segments are given their middles", "a fallback that is not optimal",
-       evaluate<parallel_takes_midpoints>},
+       parallel_takes_midpoints},
       {"determinant_cancels", "|A x B|^2 as A.A B.B - (A.B)^2", "the textbook formula (Eberly, near parallel)",
-       evaluate<determinant_cancels>},
+       determinant_cancels},
       {"denominator_with_epsilon", "1e-20 is added to |A x B|^2", "an absolute epsilon against division by zero",
-       evaluate<denominator_with_epsilon>},
+       denominator_with_epsilon},
       {"parameters_apart", "t by a quotient of its own, not from s", "right on paper, both uncertain near parallel",
-       evaluate<parameters_apart>},
+       parameters_apart},
       {"length_epsilon", "segments with a square below 1e-12 are points", "RiSearcher/GeometRi.CSharp#23",
-       evaluate<length_epsilon>},
+       length_epsilon},
       {"point_takes_other_start", "a point is measured from the other's first end", "one end point forgotten",
-       evaluate<point_takes_other_start>},
+       point_takes_other_start},
       {"projection_by_length", "a projection is divided by the length, not by its square",
-       "unit and non-unit directions", evaluate<projection_by_length>},
-      {"offset_sign", "the offset from p0 to q0 has the wrong sign", "sceneview#1139", evaluate<offset_sign>},
-      {"direction_reversed", "q runs from q0 away from q1", "sign of a direction", evaluate<direction_reversed>},
+       "unit and non-unit directions", projection_by_length},
+      {"offset_sign", "the offset from p0 to q0 has the wrong sign", "sceneview#1139", offset_sign},
+      {"direction_reversed", "q runs from q0 away from q1", "sign of a direction", direction_reversed},
       {"centre_and_half", "q0 is replaced by the centre", "origin at the end or at the centre: FCL#225, #436",
-       evaluate<centre_and_half>},
-      {"end_is_a_vector", "q1 is taken as relative to q0", "conventions mixed up", evaluate<end_is_a_vector>},
-      {"y_twice", "y^2 + y^2 in the dot product", "godot#47284", evaluate<y_twice>},
-      {"z_forgotten", "the dot product lacks z", "a plane code used in space", evaluate<z_forgotten>},
-      {"cross_product_sign", "y of the cross product has a plus for a minus", "sign of a term",
-       evaluate<cross_product_sign>},
+       centre_and_half},
+      {"end_is_a_vector", "q1 is taken as relative to q0", "conventions mixed up", end_is_a_vector},
+      {"y_twice", "y^2 + y^2 in the dot product", "godot#47284", y_twice},
+      {"z_forgotten", "the dot product lacks z", "a plane code used in space", z_forgotten},
+      {"cross_product_sign", "y of the cross product has a plus for a minus", "sign of a term", cross_product_sign},
       {"cross_product_in_float", "the cross product is rounded to float", "single precision on the way",
-       evaluate<cross_product_in_float>},
-      {"coordinates_as_float", "coordinates are rounded to float", "single precision input",
-       evaluate<coordinates_as_float>},
+       cross_product_in_float},
+      {"coordinates_as_float", "coordinates are rounded to float", "single precision input", coordinates_as_float},
       {"direction_in_float", "the direction of p is rounded to float", "single precision on the way",
-       evaluate<direction_in_float>},
+       direction_in_float},
       {"double_throughout", "every intermediate result is a double", "plain double near the parallel case",
-       evaluate<double_throughout>},
-      {"squares_in_double", "squares over- and underflow", "intermediate results out of range",
-       evaluate<squares_in_double>},
-      {"squared", "the square of the distance is returned", "a forgotten root", evaluate<squared>},
+       double_throughout},
+      {"squares_in_double", "squares over- and underflow", "intermediate results out of range", squares_in_double},
+      {"squared", "the square of the distance is returned", "a forgotten root", squared},
       {"squared_below_one", "distances below 1e-3 are returned squared", "an early return before the root",
-       evaluate<squared_below_one>},
-      {"root_as_float", "the root is taken in float", "sqrtf for sqrt", evaluate<root_as_float>},
+       squared_below_one},
+      {"root_as_float", "the root is taken in float", "sqrtf for sqrt", root_as_float},
       {"root_with_epsilon", "sqrt(d^2 + 1e-20)", "an absolute epsilon against a derivative of infinity",
-       evaluate<root_with_epsilon>},
-      {"signed_height", "the distance of the lines keeps its sign", "a forgotten absolute value",
-       evaluate<signed_height>},
-      {"touching_is_zero", "distances below 1e-12 m are zero", "absolute thresholds", evaluate<touching_is_zero>},
+       root_with_epsilon},
+      {"signed_height", "the distance of the lines keeps its sign", "a forgotten absolute value", signed_height},
+      {"touching_is_zero", "distances below 1e-12 m are zero", "absolute thresholds", touching_is_zero},
       {"touching_tolerance", "distances below 1e-14 of the coordinates are zero", "a tolerance wider than the budget",
-       evaluate<touching_tolerance>},
-      {"subnormal_is_zero", "subnormal coordinates are zero", "flush to zero", evaluate<subnormal_is_zero>},
+       touching_tolerance},
+      {"subnormal_is_zero", "subnormal coordinates are zero", "flush to zero", subnormal_is_zero},
       {"large_is_infinite", "distances above 1e200 are infinite", "intermediate results out of range",
-       evaluate<large_is_infinite>},
+       large_is_infinite},
       {"just_over_the_budget", "the distance is 10 u S too large", "little more than the budget of 8 u S allows",
-       evaluate<just_over_the_budget>},
-      {"parameters_exchanged", "s and t are exchanged", "a swapped pair of results", evaluate<parameters_exchanged>},
-      {"parameter_in_metres", "s is a length, not a fraction", "conventions mixed up", evaluate<parameter_in_metres>},
-      {"parameter_from_the_middle", "s runs from -1 to 1", "conventions mixed up", evaluate<parameter_from_the_middle>},
-      {"s_of_one_is_zero", "s is 0 where it is exactly 1", "a periodic parameter", evaluate<s_of_one_is_zero>},
-      {"s_just_outside", "s is 1 + 2^-52 where it is 1", "a clamp before the last rounding", evaluate<s_just_outside>},
-      {"s_as_float", "s is rounded to a float", "single precision storage", evaluate<s_as_float>},
-      {"t_of_the_other_end", "t counts from q1", "ends exchanged", evaluate<t_of_the_other_end>},
+       just_over_the_budget},
+      {"parameters_exchanged", "s and t are exchanged", "a swapped pair of results", parameters_exchanged},
+      {"parameter_in_metres", "s is a length, not a fraction", "conventions mixed up", parameter_in_metres},
+      {"parameter_from_the_middle", "s runs from -1 to 1", "conventions mixed up", parameter_from_the_middle},
+      {"s_of_one_is_zero", "s is 0 where it is exactly 1", "a periodic parameter", s_of_one_is_zero},
+      {"s_just_outside", "s is 1 + 2^-52 where it is 1", "a clamp before the last rounding", s_just_outside},
+      {"s_as_float", "s is rounded to a float", "single precision storage", s_as_float},
+      {"t_of_the_other_end", "t counts from q1", "ends exchanged", t_of_the_other_end},
       {"tail_shifted", "the last n modulo 4 cases of a batch get the answers of the case before",
-       "a SIMD tail loaded one too early", nullptr, tail_shifted},
-      {"seventh_lane", "every eighth case lacks the inner pair", "a wrong constant for a lane's mask", nullptr,
+       "a SIMD tail loaded one too early", none, tail_shifted},
+      {"seventh_lane", "every eighth case lacks the inner pair", "a wrong constant for a lane's mask", none,
        seventh_lane},
       {"branch_of_the_block", "four cases lack the inner pair if one of them is parallel",
-       "a branch taken for a whole vector", nullptr, branch_of_the_block},
+       "a branch taken for a whole vector", none, branch_of_the_block},
       {"warm_start", "the parameters of the case before are kept if they are good to 1e-9",
-       "cached features: the answer depends on the order", nullptr, warm_start},
+       "cached features: the answer depends on the order", none, warm_start},
   };
   return list;
 }

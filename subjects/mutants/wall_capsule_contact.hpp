@@ -146,18 +146,10 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   return out;
 }
 
-/// As the table of mutants takes it. The defect itself is an argument, so that `evaluate` is compiled once.
-template <Defect defect>
-Answer evaluate(Case const& in) {
-  return evaluate(in, defect);
-}
 inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
-inline void all_right(std::span<Case const> in, std::span<Answer> out) {
-  for (std::size_t i = 0; i < in.size(); ++i) out[i] = right(in[i]);
-}
 /// A vector takes the axis of its first row.
 inline void axis_of_the_vector(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
@@ -168,12 +160,12 @@ inline void axis_of_the_vector(std::span<Case const> in, std::span<Answer> out) 
 }
 /// The last cases of a batch are done as the last full vector again, shifted by one too many.
 inline void tail_shifted(std::span<Case const> in, std::span<Answer> out) {
-  all_right(in, out);
+  answer_each<right>(in, out);
   for (std::size_t i = std::max<std::size_t>(in.size() / 4 * 4, 1); i < in.size(); ++i) out[i] = right(in[i - 1]);
 }
 /// A wall of sense 0: the side on which the last capsule was is kept.
 inline void sense_remembered(std::span<Case const> in, std::span<Answer> out) {
-  all_right(in, out);
+  answer_each<right>(in, out);
   for (std::size_t i = 1; i < in.size(); ++i) {
     Case each = in[i];
     if (each.axis == in[i - 1].axis && each.wall == in[i - 1].wall) each.sense = in[i - 1].sense;
@@ -181,67 +173,59 @@ inline void sense_remembered(std::span<Case const> in, std::span<Answer> out) {
   }
 }
 
-inline std::span<Mutant<Case, Answer> const> mutants() {
+inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
   using enum Defect;
-  static Mutant<Case, Answer> const list[] = {
-      {"sum_of_overlaps", "uN is the sum of both overlaps", "two contacts of one capsule", evaluate<sum_of_overlaps>},
-      {"woo_weights", "uN = -(a0^2 + a1^2)/(a0 + a1)", "Woo, wall and capsule", evaluate<woo_weights>},
-      {"mean_gap", "uN is the mean of two overlapping ends' gaps", "averaging contacts", evaluate<mean_gap>},
-      {"only_first_end", "the second end is not looked at", "one end point forgotten", evaluate<only_first_end>},
-      {"centre_gap", "the gap of the centre", "origin at the end or at the centre: FCL#225, #436",
-       evaluate<centre_gap>},
-      {"radius_forgotten", "the gap of the axis", "distance between axes or surfaces", evaluate<radius_forgotten>},
-      {"diameter", "the diameter for the radius", "half and whole mixed up", evaluate<diameter>},
-      {"overlap_positive", "the overlap for uN", "sign of the overlap", evaluate<overlap_positive>},
-      {"half_is_whole_shaft", "half is taken as the whole shaft", "half and whole mixed up",
-       evaluate<half_is_whole_shaft>},
-      {"shaft_by_length", "the length of half for its component", "a capsule taken as upright",
-       evaluate<shaft_by_length>},
-      {"ends_exchanged", "the point is at the other end", "sign of a direction", evaluate<ends_exchanged>},
-      {"sense_ignored", "every wall is free above", "a sign left out", evaluate<sense_ignored>},
+  static Mutant<Defect, Case, Answer> const list[] = {
+      {"sum_of_overlaps", "uN is the sum of both overlaps", "two contacts of one capsule", sum_of_overlaps},
+      {"woo_weights", "uN = -(a0^2 + a1^2)/(a0 + a1)", "Woo, wall and capsule", woo_weights},
+      {"mean_gap", "uN is the mean of two overlapping ends' gaps", "averaging contacts", mean_gap},
+      {"only_first_end", "the second end is not looked at", "one end point forgotten", only_first_end},
+      {"centre_gap", "the gap of the centre", "origin at the end or at the centre: FCL#225, #436", centre_gap},
+      {"radius_forgotten", "the gap of the axis", "distance between axes or surfaces", radius_forgotten},
+      {"diameter", "the diameter for the radius", "half and whole mixed up", diameter},
+      {"overlap_positive", "the overlap for uN", "sign of the overlap", overlap_positive},
+      {"half_is_whole_shaft", "half is taken as the whole shaft", "half and whole mixed up", half_is_whole_shaft},
+      {"shaft_by_length", "the length of half for its component", "a capsule taken as upright", shaft_by_length},
+      {"ends_exchanged", "the point is at the other end", "sign of a direction", ends_exchanged},
+      {"sense_ignored", "every wall is free above", "a sign left out", sense_ignored},
       {"absolute_distance", "behind the wall the distance is positive", "a capsule that is through is let go",
-       evaluate<absolute_distance>},
-      {"normal_reversed", "the normal points to the wall", "direction of the normal", evaluate<normal_reversed>},
-      {"normal_from_centre", "the normal points to where the centre is", "Woo, sense 0", evaluate<normal_from_centre>},
-      {"normal_not_unit", "the normal is one ulp longer than 1", "a normalised axis", evaluate<normal_not_unit>},
-      {"axis_y_for_z", "axis 2 is taken as 1", "copy and paste", evaluate<axis_y_for_z>},
-      {"axis_always_z", "every wall is a floor", "a special case for all", evaluate<axis_always_z>},
-      {"weights_of_gaps", "apart, the ends are weighted by the other's gap", "Woo, wall and capsule",
-       evaluate<weights_of_gaps>},
-      {"lambda_linear_in_radius", "lambda is -rise / radius", "a denominator mixed up",
-       evaluate<lambda_linear_in_radius>},
-      {"lambda_cancels", "the depth of the centre in plain double", "cancellation", evaluate<lambda_cancels>},
+       absolute_distance},
+      {"normal_reversed", "the normal points to the wall", "direction of the normal", normal_reversed},
+      {"normal_from_centre", "the normal points to where the centre is", "Woo, sense 0", normal_from_centre},
+      {"normal_not_unit", "the normal is one ulp longer than 1", "a normalised axis", normal_not_unit},
+      {"axis_y_for_z", "axis 2 is taken as 1", "copy and paste", axis_y_for_z},
+      {"axis_always_z", "every wall is a floor", "a special case for all", axis_always_z},
+      {"weights_of_gaps", "apart, the ends are weighted by the other's gap", "Woo, wall and capsule", weights_of_gaps},
+      {"lambda_linear_in_radius", "lambda is -rise / radius", "a denominator mixed up", lambda_linear_in_radius},
+      {"lambda_cancels", "the depth of the centre in plain double", "cancellation", lambda_cancels},
       {"lambda_without_errors", "the distance of the centre is rounded to double", "cancellation",
-       evaluate<lambda_without_errors>},
-      {"lambda_not_limited", "lambda is not limited to the ends", "a dropped clamp", evaluate<lambda_not_limited>},
-      {"level_below_tolerance", "a rise below 1e-10 m is none", "absolute thresholds", evaluate<level_below_tolerance>},
-      {"equal_takes_first_end", "a level capsule touches with its first end",
-       "< for <=", evaluate<equal_takes_first_end>},
-      {"apart_takes_centre", "apart, the point is below the centre", "a case left out", evaluate<apart_takes_centre>},
+       lambda_without_errors},
+      {"lambda_not_limited", "lambda is not limited to the ends", "a dropped clamp", lambda_not_limited},
+      {"level_below_tolerance", "a rise below 1e-10 m is none", "absolute thresholds", level_below_tolerance},
+      {"equal_takes_first_end", "a level capsule touches with its first end", "< for <=", equal_takes_first_end},
+      {"apart_takes_centre", "apart, the point is below the centre", "a case left out", apart_takes_centre},
       {"point_at_deeper_end", "the point is at the deeper end always", "a jump where a level capsule tilts",
-       evaluate<point_at_deeper_end>},
-      {"point_on_wall", "the point is on the wall", "another convention", evaluate<point_on_wall>},
-      {"point_at_surface", "the point is on the capsule", "another convention", evaluate<point_at_surface>},
-      {"point_on_axis", "the point is on the axis", "the projection left out", evaluate<point_on_axis>},
-      {"point_twice_too_deep", "the point is on the free side of an overlap", "sign of a term",
-       evaluate<point_twice_too_deep>},
-      {"status_of_centre", "the status is that of the centre", "one test for both ends", evaluate<status_of_centre>},
+       point_at_deeper_end},
+      {"point_on_wall", "the point is on the wall", "another convention", point_on_wall},
+      {"point_at_surface", "the point is on the capsule", "another convention", point_at_surface},
+      {"point_on_axis", "the point is on the axis", "the projection left out", point_on_axis},
+      {"point_twice_too_deep", "the point is on the free side of an overlap", "sign of a term", point_twice_too_deep},
+      {"status_of_centre", "the status is that of the centre", "one test for both ends", status_of_centre},
       {"status_counts_touching", "ends nearer than 1e-6 radii overlap", "a tolerance in a decision",
-       evaluate<status_counts_touching>},
-      {"status_one_is_both", "one end that overlaps counts for both", "and for or", evaluate<status_one_is_both>},
-      {"touching_tolerance", "an overlap below 1e-12 m is none", "absolute thresholds", evaluate<touching_tolerance>},
+       status_counts_touching},
+      {"status_one_is_both", "one end that overlaps counts for both", "and for or", status_one_is_both},
+      {"touching_tolerance", "an overlap below 1e-12 m is none", "absolute thresholds", touching_tolerance},
       {"far_tolerance", "an overlap below 1e-14 of the wall's coordinate is none",
-       "a relative threshold of the wrong size", evaluate<far_tolerance>},
-      {"coordinates_as_float", "the input is rounded to float", "single precision storage",
-       evaluate<coordinates_as_float>},
-      {"gaps_as_float", "the gaps are rounded to float", "single precision on the way", evaluate<gaps_as_float>},
-      {"just_over_the_budget", "uN is off by 6 u S", "a budget without teeth", evaluate<just_over_the_budget>},
-      {"subnormal_is_zero", "subnormal numbers are 0", "flush to zero", evaluate<subnormal_is_zero>},
-      {"large_is_infinite", "a gap above 1e200 is infinite", "squares on the way", evaluate<large_is_infinite>},
-      {"axis_of_the_vector", "four capsules share the first one's axis", "a uniform branch in SIMD", nullptr,
+       "a relative threshold of the wrong size", far_tolerance},
+      {"coordinates_as_float", "the input is rounded to float", "single precision storage", coordinates_as_float},
+      {"gaps_as_float", "the gaps are rounded to float", "single precision on the way", gaps_as_float},
+      {"just_over_the_budget", "uN is off by 6 u S", "a budget without teeth", just_over_the_budget},
+      {"subnormal_is_zero", "subnormal numbers are 0", "flush to zero", subnormal_is_zero},
+      {"large_is_infinite", "a gap above 1e200 is infinite", "squares on the way", large_is_infinite},
+      {"axis_of_the_vector", "four capsules share the first one's axis", "a uniform branch in SIMD", none,
        axis_of_the_vector},
-      {"tail_shifted", "the last cases are those before them", "a SIMD loop's tail", nullptr, tail_shifted},
-      {"sense_remembered", "at one wall, the sense is that of the capsule before", "Woo, sense 0: hysteresis", nullptr,
+      {"tail_shifted", "the last cases are those before them", "a SIMD loop's tail", none, tail_shifted},
+      {"sense_remembered", "at one wall, the sense is that of the capsule before", "Woo, sense 0: hysteresis", none,
        sense_remembered},
   };
   return list;

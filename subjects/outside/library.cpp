@@ -3,6 +3,7 @@
 #include "subjects/outside/outside.hpp"
 
 #include "kernels/columns.hpp"
+#include "kernels/lists.hpp"
 #include "subjects/demeter_subject.h"
 
 #include <dlfcn.h>
@@ -16,7 +17,39 @@
 namespace demeter {
 namespace {
 
-using KernelFunction = int(std::size_t n, double const* const in[], double* const out[]);
+using KernelFunction = int(std::size_t n, double const* const in[], double* const out[], std::size_t room);
+using KernelFunction1 = int(std::size_t n, double const* const in[], double* const out[]);
+
+/// The function of a kernel, in the version of the interface that its library has.
+struct Callable {
+  KernelFunction* function = nullptr;
+  KernelFunction1* function1 = nullptr;  ///< of version 1
+
+  explicit operator bool() const { return function != nullptr || function1 != nullptr; }
+  int operator()(std::size_t n, double const* const in[], double* const out[], std::size_t room) const {
+    return function != nullptr ? function(n, in, out, room) : function1(n, in, out);
+  }
+};
+
+/// Elements that the lists of a chunk of cases get room for at first, beside those of the input, and at most.
+constexpr std::size_t first_room = 1024, most_room = std::size_t{1} << 24;
+
+std::size_t room_at_first(Table const& cases) {
+  std::size_t room = first_room;
+  for (auto const& column : cases.columns) room += column.size();
+  return room;
+}
+
+std::size_t more(std::size_t room) { return std::max(room, std::min(8 * room, most_room)); }
+
+/// The first output that version 1 of the interface has no form for, or nothing.
+std::optional<std::string> beyond_version_1(Schema const& output) {
+  for (auto const& column : output.columns)
+    if (column.kind == ColumnInfo::Kind::offsets || column.kind == ColumnInfo::Kind::presence)
+      return "the output " + column.path.substr(0, column.path.find('?')) +
+             (column.kind == ColumnInfo::Kind::offsets ? " is a list" : " may be null");
+  return std::nullopt;
+}
 
 /// The library in this process; only ever used in a child.
 class Library {
@@ -28,22 +61,28 @@ class Library {
   Function* find(std::string const& name) const {
     return reinterpret_cast<Function*>(dlsym(handle_, name.c_str()));
   }
-  KernelFunction* kernel(std::string const& name) const { return find<KernelFunction>("demeter_" + name); }
+  Callable kernel(std::string const& name) const {
+    auto* const version = find<int()>("demeter_abi_version");
+    if (version != nullptr && version() == 1) return {nullptr, find<KernelFunction1>("demeter_" + name)};
+    return {find<KernelFunction>("demeter_" + name), nullptr};
+  }
 
  private:
   void* handle_;  // closed with the process: a destructor of the library's is no business of ours
 };
 
 /// What looking at a library finds, as lines of "key value".
-std::string look(std::string const& path) {
+std::string look(std::string const& path, std::span<Kernel const> among) {
   Library const library(path);
   std::ostringstream found;
   auto* const version = library.find<int()>("demeter_abi_version");
   if (version == nullptr) return "wrong has no function demeter_abi_version; see subjects/demeter_subject.h\n";
-  if (int const number = version(); number != DEMETER_ABI_VERSION) {
-    found << "wrong demeter_abi_version() is " << number << ", expected " << DEMETER_ABI_VERSION << '\n';
+  int const number = version();
+  if (number != 1 && number != DEMETER_ABI_VERSION) {
+    found << "wrong demeter_abi_version() is " << number << ", expected 1 or " << DEMETER_ABI_VERSION << '\n';
     return found.str();
   }
+  found << "version " << number << '\n';
   if (auto* const name = library.find<char const*()>("demeter_subject_name")) {
     char const* const text = name();
     if (text != nullptr && *text != 0) found << "name " << tidy(text, 100) << '\n';
@@ -56,14 +95,19 @@ std::string look(std::string const& path) {
     }
     found << "precision " << bits << '\n';
   }
-  for (auto const& kernel : kernels())
-    if (library.kernel(kernel.name) != nullptr) found << "kernel " << kernel.name << '\n';
+  for (auto const& kernel : among)
+    if (library.kernel(kernel.name)) found << "kernel " << kernel.name << '\n';
   return found.str();
 }
 
 /// Columns with cells around them that nobody may write to.
 class GuardedColumns {
  public:
+  double* copy(std::vector<double> const& column) {
+    double* const cells = add(column.size());
+    std::copy(column.begin(), column.end(), cells);
+    return cells;
+  }
   double* add(std::size_t count) {
     std::size_t const bytes = (count + 2 * guard) * sizeof(double), rounded = (bytes + 63) / 64 * 64;
     auto* const start = static_cast<double*>(std::aligned_alloc(64, rounded));
@@ -113,28 +157,24 @@ std::pair<unsigned, unsigned> floating_point_mode() {
 struct Refusal {
   Status status;
   std::string message;
+  int code = 0;  ///< that the function returned
 };
 
-/// Asks for all cases in one batch; `answers` gets its rows only if nothing is wrong.
-std::optional<Refusal> ask(KernelFunction* function, Schema const& output, Table const& cases, Answers& answers) {
+/// Asks for all cases in one batch, with that room for lists; `answers` gets its rows only if nothing is wrong.
+std::optional<Refusal> ask(Callable function, Kernel const& kernel, Table const& cases, std::size_t room,
+                           Answers& answers) {
+  Table table = blank_outputs(kernel.input, kernel.output, cases, room);
   GuardedColumns in_columns, out_columns;
   std::vector<double const*> in;
   std::vector<double*> out;
-  for (auto const& column : cases.columns) {
-    double* const cells = in_columns.add(column.size());
-    std::copy(column.begin(), column.end(), cells);
-    in.push_back(cells);
-  }
-  for (std::size_t k = 0; k < output.columns.size(); ++k) {
-    out.push_back(out_columns.add(cases.rows));
-    std::fill_n(out.back(), cases.rows, not_computed());
-  }
+  for (auto const& column : cases.columns) in.push_back(in_columns.copy(column));
+  for (auto const& column : table.columns) out.push_back(out_columns.copy(column));
   auto const in_before = in;
   auto const out_before = out;
   fenv_t environment;
   fegetenv(&environment);
   auto const mode = floating_point_mode();
-  int const code = function(cases.rows, in.data(), out.data());
+  int const code = function(cases.rows, in.data(), out.data(), room);
   auto const mode_after = floating_point_mode();
   if (mode_after != mode) {
     fesetenv(&environment);
@@ -148,18 +188,25 @@ std::optional<Refusal> ask(KernelFunction* function, Schema const& output, Table
     if (!cases.columns[k].empty() &&
         std::memcmp(in[k], cases.columns[k].data(), cases.columns[k].size() * sizeof(double)) != 0)
       return wrote("to its input, in[" + std::to_string(k) + "]");
-  if (code != 0) return Refusal{Status::unsupported, "returned " + std::to_string(code)};
-  Table table(output);
-  table.rows = cases.rows;
-  for (std::size_t k = 0; k < out.size(); ++k) table.columns[k].assign(out[k], out[k] + cases.rows);
-  if (auto wrong = flaw(output, table, cases.rows)) return Refusal{Status::malformed, *wrong};
-  for (std::size_t k = 0; k < out.size(); ++k) {
-    auto& column = answers.output.columns[k];
-    column.insert(column.end(), table.columns[k].begin(), table.columns[k].end());
-  }
-  answers.output.rows += cases.rows;
+  if (code != 0) return Refusal{Status::unsupported, "returned " + std::to_string(code), code};
+  for (std::size_t k = 0; k < out.size(); ++k) std::copy_n(out[k], table.columns[k].size(), table.columns[k].begin());
+  if (auto wrong = settle_outputs(kernel.input, kernel.output, cases, room, table))
+    return Refusal{Status::malformed, *wrong};
+  if (auto wrong = flaw(kernel.output, table, cases.rows)) return Refusal{Status::malformed, *wrong};
+  for (std::size_t row = 0; row < cases.rows; ++row) append_row(kernel.output, answers.output, table, row);
   answers.status.insert(answers.status.end(), cases.rows, Status::answered);
   return std::nullopt;
+}
+
+/// The same with as much room as it asks for.
+std::optional<Refusal> ask(Callable function, Kernel const& kernel, Table const& cases, Answers& answers) {
+  if (!has_free_lists(kernel.output)) return ask(function, kernel, cases, 0, answers);
+  for (std::size_t room = room_at_first(cases);; room = more(room)) {
+    auto const refused = ask(function, kernel, cases, room, answers);
+    if (!refused || refused->code != DEMETER_MORE_ROOM) return refused;
+    if (room >= most_room)
+      return Refusal{Status::malformed, "asked for more room than " + std::to_string(room) + " elements of a list"};
+  }
 }
 
 /// Loaded at the first use in the child; the parent's copy stays empty.
@@ -167,10 +214,10 @@ struct InChild {
   std::string path, kernel;
   std::unique_ptr<Library> library;
 
-  KernelFunction* function() {
+  Callable function() {
     if (!library) library = std::make_unique<Library>(path);
-    auto* const found = library->kernel(kernel);
-    if (found == nullptr) throw std::runtime_error("demeter_" + kernel + " is gone");
+    Callable const found = library->kernel(kernel);
+    if (!found) throw std::runtime_error("demeter_" + kernel + " is gone");
     return found;
   }
 };
@@ -181,22 +228,32 @@ Answering answer_library(std::string const& path, std::string const& doc, Kernel
   result.doc = doc;
   auto const here = std::make_shared<InChild>(InChild{path, kernel.name, nullptr});
   result.answer = [here, &kernel](Table const& cases, Answers& answers) {
-    auto* const function = here->function();
-    auto const refused = ask(function, kernel.output, cases, answers);
+    Callable const function = here->function();
+    auto const refused = ask(function, kernel, cases, answers);
     if (!refused) return;
     if (cases.rows == 1) return append_without(kernel.output, answers, refused->status, refused->message);
     Table one(kernel.input);
     for (std::size_t row = 0; row < cases.rows; ++row) {
       one.clear(kernel.input);
       append_row(kernel.input, one, cases, row);
-      if (auto const alone = ask(function, kernel.output, one, answers))
+      if (auto const alone = ask(function, kernel, one, answers))
         append_without(kernel.output, answers, alone->status, alone->message);
     }
   };
-  result.timed_columns = [here](Table const& cases, std::vector<bool> const& wanted) -> std::function<void()> {
-    auto const columns = std::make_shared<bench::Columns>(cases, wanted);
-    return [function = here->function(), columns] {
-      function(columns->rows(), columns->in(), columns->out());
+  result.timed_columns = [here, &kernel](Table const& cases, std::vector<bool> const& wanted) -> std::function<void()> {
+    Callable const function = here->function();
+    std::size_t room = has_free_lists(kernel.output) ? room_at_first(cases) : 0;
+    auto const columns_with = [&] {
+      return std::make_shared<bench::Columns>(cases, blank_outputs(kernel.input, kernel.output, cases, room), wanted);
+    };
+    auto columns = columns_with();
+    while (room > 0 && room < most_room &&
+           function(columns->rows(), columns->in(), columns->out(), room) == DEMETER_MORE_ROOM) {
+      room = more(room);
+      columns = columns_with();
+    }
+    return [function, columns, room] {
+      function(columns->rows(), columns->in(), columns->out(), room);
       asm volatile("" : : "g"(columns->out()) : "memory");
     };
   };
@@ -206,29 +263,20 @@ Answering answer_library(std::string const& path, std::string const& doc, Kernel
   return result;
 }
 
-bool has_lists(Schema const& schema) {
-  return std::any_of(schema.columns.begin(), schema.columns.end(),
-                     [](ColumnInfo const& column) { return column.kind == ColumnInfo::Kind::offsets; });
-}
-
-/// For a library that cannot be loaded without harm: the same for every case of every kernel.
-Subject always(Subject subject, Status status, std::string const& message) {
-  for (auto const& kernel : kernels()) {
-    Answering answering;
-    answering.kernel = kernel.name;
-    answering.doc = message;
-    answering.answer = [status, message, &kernel](Table const& cases, Answers& answers) {
-      for (std::size_t row = 0; row < cases.rows; ++row) append_without(kernel.output, answers, status, message);
-    };
-    subject.answers.push_back(std::move(answering));
-  }
-  subject.separate = true;  // nothing of the library's is run
-  return subject;
+/// The same for every case, without asking the library.
+Answering always(Kernel const& kernel, Status status, std::string const& message) {
+  Answering answering;
+  answering.kernel = kernel.name;
+  answering.doc = message;
+  answering.answer = [status, message, &kernel](Table const& cases, Answers& answers) {
+    for (std::size_t row = 0; row < cases.rows; ++row) append_without(kernel.output, answers, status, message);
+  };
+  return answering;
 }
 
 }  // namespace
 
-Opened open_library(std::string const& given, SubjectOptions const& options) {
+Opened open_library(std::string const& given, SubjectOptions const& options, std::span<Kernel const> among) {
   // dlopen would look for a bare name among the system's libraries.
   std::string const path = given.find('/') == std::string::npos ? "./" + given : given;
   Subject subject;
@@ -239,30 +287,44 @@ Opened open_library(std::string const& given, SubjectOptions const& options) {
   Isolated const looked = run_isolated(
       [&]() -> std::string {
         try {
-          return look(path);
+          return look(path, among);
         } catch (std::runtime_error const& error) {
           return std::string("wrong ") + error.what() + "\n";
         }
       },
       subject.limits);
-  if (looked.status != Status::answered)
-    return {always(std::move(subject), looked.status, "while it is loaded: " + looked.message), ""};
+  if (looked.status != Status::answered) {
+    for (auto const& kernel : among)
+      subject.answers.push_back(always(kernel, looked.status, "while it is loaded: " + looked.message));
+    subject.separate = true;  // nothing of the library's is run
+    return {std::move(subject), ""};
+  }
   std::istringstream lines(looked.result);
   std::vector<std::string> names;
+  bool first_version = false;
   for (std::string key, value; lines >> key && std::getline(lines >> std::ws, value);) {
     if (key == "wrong") return {std::nullopt, value.rfind(path, 0) == 0 ? value : given + ": " + value};
+    if (key == "version") first_version = value == "1";
     if (key == "name") subject.doc = value;
     if (key == "precision" && value == "24") subject.binary32 = true;
     if (key == "kernel") names.push_back(value);
   }
-  std::string expected;
-  for (auto const& kernel : kernels()) {
+  std::string expected, beyond;
+  bool any = false;
+  for (auto const& kernel : among) {
     expected += (expected.empty() ? "demeter_" : ", demeter_") + kernel.name;
-    if (std::find(names.begin(), names.end(), kernel.name) == names.end() || has_lists(kernel.output)) continue;
-    subject.answers.push_back(answer_library(path, subject.doc, kernel));
+    if (std::find(names.begin(), names.end(), kernel.name) == names.end()) continue;
+    if (auto const what = first_version ? beyond_version_1(kernel.output) : std::nullopt) {
+      beyond = "demeter_abi_version() is 1, expected " + std::to_string(DEMETER_ABI_VERSION) + " for demeter_" +
+               kernel.name + ": " + *what;
+      subject.answers.push_back(always(kernel, Status::malformed, beyond));
+    } else {
+      subject.answers.push_back(answer_library(path, subject.doc, kernel));
+      any = true;
+    }
   }
-  if (subject.answers.empty())
-    return {std::nullopt, given + ": has no function of a kernel; expected one of " + expected};
+  if (!any && !beyond.empty()) return {std::nullopt, given + ": " + beyond};
+  if (!any) return {std::nullopt, given + ": has no function of a kernel; expected one of " + expected};
   return {std::move(subject), ""};
 }
 

@@ -18,12 +18,12 @@ bool is_outside(std::string_view what) {
   return what.starts_with(library) || what.starts_with(pipe) || what.starts_with(recorded);
 }
 
-Opened open_outside(std::string_view what, SubjectOptions const& options) {
+Opened open_outside(std::string_view what, SubjectOptions const& options, std::span<Kernel const> among) {
   std::string const rest(what.substr(std::min(what.find(':') + 1, what.size())));
-  if (what.starts_with(pipe)) return open_pipe(rest, options);
+  if (what.starts_with(pipe)) return open_pipe(rest, options, among);
   if (rest.empty()) return {std::nullopt, "expected a path after " + std::string(what)};
-  if (what.starts_with(library)) return open_library(rest, options);
-  if (what.starts_with(recorded)) return open_recorded(rest, options);
+  if (what.starts_with(library)) return open_library(rest, options, among);
+  if (what.starts_with(recorded)) return open_recorded(rest, options, among);
   return {std::nullopt, "expected lib:PATH, pipe:COMMAND or file:PATH"};
 }
 

@@ -5,6 +5,7 @@
 #include "kernels/kernel.hpp"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -29,18 +30,18 @@ struct Opened {
 /// Whether `what` has the form of a subject from outside.
 bool is_outside(std::string_view what);
 
-/// Opens "lib:PATH", "pipe:COMMAND" or "file:PATH".
-Opened open_outside(std::string_view what, SubjectOptions const& options);
+/// Opens "lib:PATH", "pipe:COMMAND" or "file:PATH" for the kernels `among`, which must outlive the subject.
+Opened open_outside(std::string_view what, SubjectOptions const& options, std::span<Kernel const> among = kernels());
 
 /// A shared library is looked at in a child process and only ever loaded in one. If it crashes or hangs on loading, so
 /// is its answer to every case.
-Opened open_library(std::string const& path, SubjectOptions const& options);
+Opened open_library(std::string const& path, SubjectOptions const& options, std::span<Kernel const> among);
 
 /// The program is run with `/bin/sh -c` and is started when first asked. See pipe.cpp for how it is spoken to.
-Opened open_pipe(std::string const& command, SubjectOptions const& options);
+Opened open_pipe(std::string const& command, SubjectOptions const& options, std::span<Kernel const> among);
 
 /// Reads the file. An answer is looked up by its input, bit for bit.
-Opened open_recorded(std::string const& path, SubjectOptions const& options);
+Opened open_recorded(std::string const& path, SubjectOptions const& options, std::span<Kernel const> among);
 
 /// The kernel with one regime, "recorded", that has the `count` cases of a file with recorded answers, in their order:
 /// what a check of recorded answers is made on. Null if `what` does not name an open file that answers the kernel.

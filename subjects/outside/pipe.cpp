@@ -470,7 +470,7 @@ Answering answer_pipe(std::shared_ptr<Pipe> const& pipe, Kernel const& kernel) {
 
 }  // namespace
 
-Opened open_pipe(std::string const& command, SubjectOptions const& options) {
+Opened open_pipe(std::string const& command, SubjectOptions const& options, std::span<Kernel const> among) {
   if (command.find_first_not_of(" \t") == std::string::npos)
     return {std::nullopt, "expected a command after pipe:, such as \"pipe:python3 my_code.py\""};
   Subject subject;
@@ -480,7 +480,7 @@ Opened open_pipe(std::string const& command, SubjectOptions const& options) {
   subject.limits = options.limits();
   subject.binary32 = options.binary32;
   auto const pipe = std::make_shared<Pipe>(command, subject.limits, subject.patience, subject.strays);
-  for (auto const& kernel : kernels()) subject.answers.push_back(answer_pipe(pipe, kernel));
+  for (auto const& kernel : among) subject.answers.push_back(answer_pipe(pipe, kernel));
   return {std::move(subject), ""};
 }
 

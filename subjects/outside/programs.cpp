@@ -124,7 +124,7 @@ std::optional<Subject> open_program(std::string_view name, SubjectOptions const&
   if (adapter == nullptr || !missing(*adapter).empty()) return std::nullopt;
   SubjectOptions patient = options;
   if (!patient.time) patient.time = patience;
-  Opened opened = open_pipe(command_of(*adapter), patient);
+  Opened opened = open_pipe(command_of(*adapter), patient, kernels());
   if (!opened.subject) return std::nullopt;
   Subject subject = std::move(*opened.subject);
   subject.name = adapter->name;

@@ -176,7 +176,7 @@ Registry& registry() {
 
 }  // namespace
 
-Opened open_recorded(std::string const& path, SubjectOptions const& options) {
+Opened open_recorded(std::string const& path, SubjectOptions const& options, std::span<Kernel const> among) {
   auto const complain = [&](int why) { return Opened{std::nullopt, path + ": " + std::strerror(why)}; };
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return complain(errno);
@@ -202,7 +202,7 @@ Opened open_recorded(std::string const& path, SubjectOptions const& options) {
   subject.separate = true;  // nothing is run
   subject.binary32 = options.binary32;
   file->strays = subject.strays;
-  for (auto const& kernel : kernels())
+  for (auto const& kernel : among)
     if (unnamed ||
         std::find(file->kernel_names.begin(), file->kernel_names.end(), kernel.name) != file->kernel_names.end())
       subject.answers.push_back(answer_recorded(file, kernel));

@@ -15,10 +15,9 @@ class Certain : public CommandTest {};
 TEST_F(Certain, EveryPlaceThatShowsAVerdictSaysWhetherItsTruthIsBounded) {
   for (auto const& kernel : kernels()) {
     bool const bounded = kernel.certainty.bounded();
-    std::string const words(bounded ? "estimated, not bounded" : kernel.certainty.not_bounded_because), name = kernel.name;
-    auto const says = [&](std::string const& line) {
-      EXPECT_EQ(contains(holds(line).out, words), !bounded) << line;
-    };
+    std::string const words(bounded ? "estimated, not bounded" : kernel.certainty.not_bounded_because),
+        name = kernel.name;
+    auto const says = [&](std::string const& line) { EXPECT_EQ(contains(holds(line).out, words), !bounded) << line; };
     says("demeter list " + name);
     says("demeter check " + name + " --subject reference@long-double --count 3 --seed 1");
     says("demeter explain " + name + " 1 --subject reference@long-double");

@@ -66,6 +66,9 @@ TEST_F(CommandClump, SaysWhatIsWrongAndWhere) {
   refuses("one,two\n0,0\n", "line 1: ball 0: 2 values, expected 4");
   refuses("a b e f\n", "line 1: ball 0: x: \"a\", expected a number");
   refuses(std::string("0 0 \0 1\n", 8), "line 1: ball 0: z");
+  refuses("0 0 \xe9 1\n", "line 1: ball 0: z: \"?\", expected a number");
+  refuses("0 0 \xc3\xa9 1\n", "line 1: ball 0: z: \"\xc3\xa9\", expected a number");
+  refuses("0 0 " + std::string(500, 'z') + " 1\n", "line 1: ball 0: z: \"" + std::string(100, 'z') + "...\", expected");
   put("balls", "0 0 0 1e-10\n");
   fails(3, "demeter clump balls --scale 1e-320", "line 1: ball 0: radius: 1e-10 times 1e-320, below the least double");
   put("balls", "0 0 1e300 1\n");
@@ -162,6 +165,18 @@ TEST_F(CommandClump, DrawsAPicture) {
   EXPECT_FALSE(contains(svg, "nan"));
   holds("demeter clump 'a<b>&\".txt' --picture clump.html");
   EXPECT_EQ(get("clump.html").rfind("<!DOCTYPE html>", 0), 0u);
+}
+
+TEST_F(CommandClump, DrawsWhatIsHugeTinyOrFarAway) {
+  for (char const* const balls : {"1e20 1e20 1e20 1\n", "7 9 0 6e-320\n", "0 0 0 5e-324\n0 0 5e-324 5e-324\n",
+                                  "1.7976931348623157e308 0 0 1e308\n-1.7976931348623157e308 0 0 1e308\n"}) {
+    put("balls", balls);
+    holds("demeter clump balls --picture clump.svg");
+    std::string const svg = get("clump.svg");
+    EXPECT_TRUE(contains(svg, "<circle ")) << balls;
+    for (char const* const no_number : {"\"nan", "\"-nan", "\"inf", "\"-inf"})
+      EXPECT_FALSE(contains(svg, no_number)) << balls << svg;
+  }
 }
 
 TEST_F(CommandClump, TakesAMillionBalls) {

@@ -1,5 +1,5 @@
-// The continuity search on functions whose behaviour is known, and on the capsule formulas against the table of the
-// spec.
+// The continuity search on functions whose behaviour is known, and on the capsule formulas against the table of
+// docs/mathematics/capsules.md#capsule_contact-measured-figures.
 #include "properties/core/continuity.hpp"
 
 #include "fast/clump_union_mass_properties.hpp"
@@ -291,7 +291,8 @@ TEST(UnionContinuity, ALaboratoryWithoutContactsSaysNothingOfEnergy) {
 
 double const degree = 3.14159265358979323846 / 180;
 
-/// Transition, and the least jump of point (R) and normal (degrees) that the spec's table shows for it.
+/// Transition, and the least jump of point (R) and normal (degrees) that the table of
+/// docs/mathematics/capsules.md#capsule_contact-measured-figures shows for it.
 struct Tabled {
   char const* transition;
   double point, normal;
@@ -316,7 +317,7 @@ void expect_tabled(Continuity const& found, std::vector<Tabled> const& table) {
   for (auto const& each : found.transitions)
     EXPECT_TRUE(
         std::any_of(table.begin(), table.end(), [&](Tabled const& row) { return each.transition == row.transition; }))
-        << "not in the spec's table: " << each.transition;
+        << "not in the table of jumps: " << each.transition;
 }
 
 TEST(CapsuleContinuity, EveryTransitionOfTheDocumentedFormulaIsFound) {
@@ -341,7 +342,8 @@ TEST(CapsuleContinuity, TheClosestPairJumpsThroughExactParallelAlone) {
   ASSERT_EQ(found.transitions.size(), 1u);
   EXPECT_EQ(found.transitions.front().transition, "through parallel");
   EXPECT_GT(found.transitions.front().largest[0], 5);
-  EXPECT_GT(found.transitions.front().largest[4], 1) << "torque, k R^2 (spec, T2)";
+  EXPECT_GT(found.transitions.front().largest[4], 1)
+      << "torque, k R^2: T2 of docs/mathematics/capsules.md#capsule_contact-recommended-formula";
   EXPECT_LT(found.transitions.front().largest[3], 1e-9) << "the force is continuous";
 }
 
@@ -362,7 +364,7 @@ TEST(CapsuleContinuity, TheRecommendedFormulaHasNoJump) {
   }
 }
 
-/// Spec, peers: capsules below about 3.1e-3 rad are parallel to ODE.
+/// ODE 0.16.2 takes capsules below about 3.1e-3 rad for parallel.
 TEST(CapsuleContinuity, TheAngleBelowWhichOdeTakesCapsulesForParallelIsFound) {
   Subject const* const ode = find_subject("ode");
   if (ode == nullptr || ode->find("capsule_contact") == nullptr) GTEST_SKIP() << "no ODE on this machine";

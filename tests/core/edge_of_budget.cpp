@@ -38,7 +38,7 @@ struct Bench {
   double& cell(std::size_t column) { return answers.output.columns[column][0]; }
   /// How near to the edge the digits of the truth tell which side is which. Where a truth takes long they are those of
   /// its first enclosure, some twenty.
-  double nearest() const { return kernel.fewer_cases < 10 ? 1e-12 : 0.08; }
+  double nearest() const { return kernel.case_divisor < 10 ? 1e-12 : 0.08; }
   Judged const& judge(std::size_t budget) {
     kernel.judge(cases, truths, 0, answers, 0, {}, judged);
     return judged[budget];
@@ -156,7 +156,7 @@ TEST(EdgeOfBudget, TheLastDoubleWithinPassesAndTheNextFails) {
   for (auto const& kernel : kernels()) {
     std::vector<Trials> trials(kernel.budgets.size());
     for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime)
-      for (std::uint64_t id = 0; id < (kernel.fewer_cases < 10 ? 20 : 6); ++id) {
+      for (std::uint64_t id = 0; id < (kernel.case_divisor < 10 ? 20 : 6); ++id) {
         Bench bench(kernel, regime, id);
         for (std::size_t k = 0; k < kernel.budgets.size(); ++k)
           kernel.budgets[k].measure == Measure::optimality ? move(bench, k, trials[k]) : bend(bench, k, trials[k]);

@@ -249,7 +249,7 @@ TEST(NumTraits, OfRational) {
 
 TEST(NumTraits, EigenvaluesAndBoxesOfMultiprecision) {
   using Scalar = Multiprecision;
-  // The seed's clump: I_c in units of the sphere's mass, xx 49/30, yy = zz 29/30, yz 1/3.
+  // The clump of three: I_c in units of the sphere's mass, xx 49/30, yy = zz 29/30, yz 1/3.
   Eigen::Matrix<Scalar, 3, 3> inertia;
   inertia << Scalar(49) / 30, Scalar(0), Scalar(0), Scalar(0), Scalar(29) / 30, Scalar(1) / 3, Scalar(0), Scalar(1) / 3,
       Scalar(29) / 30;

@@ -160,7 +160,7 @@ std::array<Judged, 3> judge_all(Out<double> const& answer, double factor = 1) {
   auto const loss = [](In<double> const&, Out<Enclosure> const&, Out<double> const& out) {
     return Enclosure{std::fabs(static_cast<long double>(out.choice)), 0, 0};
   };
-  judge<Contract>({16}, truth, answer, loss, Tolerance({factor, factor, factor}), judged);
+  judge<Contract>({16}, truth, answer, {.excess = loss}, Tolerance({factor, factor, factor}), judged);
   return judged;
 }
 
@@ -217,7 +217,7 @@ TEST(Judge, TheExcessOfAVectorIsMeasuredByItsLargestScale) {
     auto const loss = [](In<double> const&, Direction<Enclosure> const&, Direction<double> const& out) {
       return Enclosure{std::fabs(static_cast<long double>(out.axis[0]) - 1), 0, 0};
     };
-    judge<DirectionContract>({16}, Direction<Enclosure>{}, {axis}, loss, {}, result);
+    judge<DirectionContract>({16}, Direction<Enclosure>{}, {axis}, {.excess = loss}, {}, result);
     return result[0];
   };
   EXPECT_EQ(judged({1, 0, 0}).verdict, Verdict::pass);

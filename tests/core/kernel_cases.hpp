@@ -43,7 +43,7 @@ constexpr std::uint64_t cases(std::uint64_t count) {
 
 /// The same of a kernel whose truths take long, for tests that go through all kernels.
 inline std::uint64_t affordable(Kernel const& kernel, std::uint64_t count) {
-  return std::max<std::uint64_t>(count / kernel.fewer_cases, count / 25);
+  return std::max<std::uint64_t>(count / kernel.case_divisor, count / 25);
 }
 
 /// For tests that are instantiated a kernel.
@@ -103,17 +103,14 @@ void for_each_in(std::span<Regime<Case> const> regimes, std::string_view name, s
   }
 }
 
-/// For kernels whose answers are unique.
-inline constexpr auto no_excess = [](auto const&...) { return Enclosure{}; };
-
 /// The answer by each of the contract's budgets.
-template <class Contract, class Excess>
+template <class Contract>
 std::array<Judged, Contract::budgets.size()> judged(typename Contract::template Input<double> const& in,
                                                     typename Contract::template Output<Enclosure> const& truth,
                                                     typename Contract::template Output<double> const& answer,
-                                                    Excess const& excess) {
+                                                    OracleHooks<Contract> const& hooks) {
   std::array<Judged, Contract::budgets.size()> result;
-  judge<Contract>(in, truth, answer, excess, {}, result);
+  judge<Contract>(in, truth, answer, hooks, {}, result);
   return result;
 }
 /// Whether every output is there and within its budget.

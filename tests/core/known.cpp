@@ -217,7 +217,7 @@ TEST(Tolerance, OneFactorEachOutput) {
   for (std::uint64_t id = 0; id < 200; ++id) kernel().generate(id % kernel().regimes.size(), 3, id, cases);
   Answers answers;
   answers.clear(kernel().output);
-  answer(documented, *documented.find(kernel().name), kernel().output, cases, answers);
+  answer(documented, kernel(), cases, answers);
   Truths const truths = kernel().truths(cases);
   std::size_t const count = kernel().budgets.size();
   ASSERT_GE(count, 3u);

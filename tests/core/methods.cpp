@@ -21,7 +21,7 @@ Answers answers_of(char const* subject, Table const& cases) {
   Subject const& found = *find_subject(subject);
   Answers answers;
   answers.clear(unions().output);
-  answer(found, *found.find(unions().name), unions().output, cases, answers);
+  answer(found, unions(), cases, answers);
   return answers;
 }
 
@@ -58,7 +58,8 @@ TEST(Methods, GetBetterWithWhatTheyCost) {
   Errors const coarse = errors("grid_centres@5", cases), middle = errors("grid_centres@20", cases),
                fine = errors("grid_centres@80", cases), columns = errors("grid_columns@20", cases),
                fine_columns = errors("grid_columns@80", cases), points = errors("monte_carlo@1e6", cases);
-  // The spec's table (clump section 3) has 1.1e-2, 4.4e-4 and 2.8e-5 for centres, 2.6e-4 and 1.2e-5 for columns.
+  // The table of docs/mathematics/clumps.md#clump_grid_mass_properties-measured-figures has 1.1e-2, 4.4e-4 and 2.8e-5
+  // for centres, 2.6e-4 and 1.2e-5 for columns.
   EXPECT_LT(coarse.volume, 3e-2);
   EXPECT_LT(middle.volume, coarse.volume / 5);
   EXPECT_LT(fine.volume, middle.volume / 5);
@@ -71,8 +72,9 @@ TEST(Methods, GetBetterWithWhatTheyCost) {
 }
 
 TEST(Methods, WoosOwnMomentsAreABias) {
-  // (h^2/6) / (2 r^2/5) = 1/60 with five cells in the radius. That the centres alone are 4e-4 low (spec, clump section
-  // 3) holds on average over the grid's offset; a ball alone stands symmetrically in its box, and is 9.2 % high.
+  // (h^2/6) / (2 r^2/5) = 1/60 with five cells in the radius. That the centres alone are 4e-4 low
+  // (docs/mathematics/clumps.md#clump_grid_mass_properties-measured-figures) holds on average over the grid's offset; a
+  // ball alone stands symmetrically in its box, and is 9.2 % high.
   Table one(unions().input);
   append(one, Case{1000, {{{0.1, 0.2, 0.3}, 1}}});
   double const exact = load<Answer>(answers_of("fast", one).output, 0).inertia[0];

@@ -19,6 +19,15 @@ TEST(Random, TheStreamIsPinned) {
   EXPECT_EQ(Random(1, 2, 3).unit(), 0x1.46a327ae0b719p-1);
 }
 
+TEST(Random, PowersOfTenAreToTwoUlps) {
+  Random random(10, 0, 0);
+  for (int i = 0; i < 100'000; ++i) {
+    double const x = random.uniform(-307, 307), power = power_of_ten(x);
+    long double const truth = std::pow(10.0L, static_cast<long double>(x));
+    ASSERT_LE(std::fabs(power - truth), 2 * std::ldexp(1.0L, std::ilogb(power) - 52)) << x;
+  }
+}
+
 TEST(Random, SeedStreamAndIndexAllMatter) {
   std::set<std::uint64_t> seen;
   for (std::uint64_t seed = 0; seed < 10; ++seed)

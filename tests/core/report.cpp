@@ -293,6 +293,23 @@ TEST_F(Report, LinksLeadSomewhere) {
   }
 }
 
+TEST_F(Report, SourcesLinkToTheMathematics) {
+  Json results = sample("ode");
+  std::string const pages = "docs/mathematics/", known = pages + "capsules.md#segment_distance-fast-form",
+                    unknown = pages + "capsules.md#nowhere, " + pages + "unknown.md#x, " + pages + "capsules.md#";
+  results["kernels"][0]["source"] = "Lumelsky <1985>; " + known + ", " + unknown;
+  write(results);
+  EXPECT_NE(read("segment_distance.html")
+                .find("<dd>Lumelsky &lt;1985&gt;; <a href=\"mathematics-capsules.html#segment_distance-fast-form\">" +
+                      known + "</a>, " + unknown + "</dd>"),
+            std::string::npos);
+  std::string const page = read("mathematics-capsules.html");
+  EXPECT_NE(page.find("<strong id=\"segment_distance-fast-form\">### segment_distance: fast form</strong>"),
+            std::string::npos);
+  EXPECT_EQ(page.find("http://"), std::string::npos);
+  EXPECT_TRUE(fs::exists(folder / "site" / "mathematics-README.html"));
+}
+
 TEST_F(Report, NothingIsNeeded) {
   write(Json::object());
   EXPECT_NE(read("index.html").find("No kernel was measured"), std::string::npos);

@@ -64,7 +64,7 @@ std::set<std::size_t> failed_rows(Kernel const& kernel, Subject const& subject) 
   auto const& cases = vectors_of(kernel).cases;
   Answers answers;
   answers.clear(kernel.output);
-  answer(subject, *subject.find(kernel.name), kernel.output, cases, answers);
+  answer(subject, kernel, cases, answers);
   Truths const truths = kernel.truths(cases);
   std::vector<Judged> judged(kernel.budgets.size());
   std::set<std::size_t> failed;
@@ -496,7 +496,7 @@ TEST(Vectors, CorrectRoundingHoldsWhereItIsHardest) {
   auto const& vectors = vectors_of(kernel);
   Answers answers;
   answers.clear(kernel.output);
-  answer(*subject, *subject->find(kernel.name), kernel.output, vectors.cases, answers);
+  answer(*subject, kernel, vectors.cases, answers);
   auto const lines = lines_of(vectors_text(kernel));
   std::size_t hard = 0;
   for (std::size_t row = 0; row < lines.size(); ++row) {

@@ -176,7 +176,8 @@ TEST_F(OutsideCommand, SinglePrecisionIsJudgedInItsOwnUnits) {
 
 TEST_F(OutsideCommand, ListPrintsTheColumns) {
   EXPECT_EQ(run("demeter list clump_force_torque --abi"), 0);
-  EXPECT_TRUE(contains(out, "int demeter_clump_force_torque(size_t n, double const* const in[], double* const out[])"));
+  EXPECT_TRUE(contains(
+      out, "int demeter_clump_force_torque(size_t n, double const* const in[], double* const out[], size_t room)"));
   EXPECT_TRUE(contains(out, "in[3]     members              offsets, n + 1 of them")) << out;
   EXPECT_TRUE(contains(out, "out[5]    torque[2]")) << out;
 }

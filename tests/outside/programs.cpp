@@ -214,7 +214,7 @@ std::optional<Asked> ask(std::string const& name) {
   result.cases.clear(clumps().input);
   for (std::size_t row = 0; row < recorded; ++row)
     append_row(clumps().input, result.cases, vectors_of(clumps()).cases, row);
-  answer(*result.subject, *result.subject->find(clumps().name), clumps().output, result.cases, result.answers);
+  answer(*result.subject, clumps(), result.cases, result.answers);
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include "oracles/core/at_precision.hpp"
 #include "oracles/core/dyadic.hpp"
 #include "oracles/core/enclose.hpp"
+#include "oracles/core/hooks.hpp"
 #include "reference/spec/sphere_sphere_overlap.hpp"
 
 namespace demeter::sphere_sphere_overlap::oracle {
@@ -46,5 +47,7 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   AtPrecision const at{bits};
   return {at.number(x.radii, x.exponent) - at.root_of_ratio(x.squared, BigInteger(1), x.exponent), x.status};
 }
+
+inline constexpr OracleHooks<Contract> hooks{};
 
 }  // namespace demeter::sphere_sphere_overlap::oracle

@@ -23,13 +23,15 @@ inline Case draw_touching(Random& random) {
   auto const a = static_cast<double>(random.integer(1, 1000)), b = static_cast<double>(random.integer(1, 1000));
   Vector3<double> const centre = few_bits_vector(random, 10, 0);
   Vector3<double> other = centre;
-  other[random.integer(0, 2)] += random.sign() * (a + b);
+  std::int64_t const axis = random.integer(0, 2);
+  other[axis] += random.sign() * (a + b);
   return {{centre, a}, {other, b}};
 }
 
 inline Case draw_far(Random& random) {
   Case in = draw_typical(random);
-  Vector3<double> const shift = random.log_uniform(4, 8) * unit_direction(random);
+  double const distance = random.log_uniform(4, 8);
+  Vector3<double> const shift = distance * unit_direction(random);
   in.a.centre += shift;
   in.b.centre += shift;
   return in;
@@ -97,5 +99,7 @@ inline std::span<Law<Case, Answer> const> laws() {
   };
   return list;
 }
+
+inline constexpr PropertiesHooks<Case> hooks{};
 
 }  // namespace demeter::sphere_sphere_overlap::properties

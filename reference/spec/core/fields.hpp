@@ -42,17 +42,27 @@ struct Field {
   std::string_view unit;
   Kind kind;
   std::string_view doc;
+  std::string_view length_of;  ///< of an output's list: the input's list that it is as long as; empty: its own length
 };
+
+/// What `as_long_as` says.
+struct Length {
+  std::string_view of = {};
+};
+/// The last argument of `field` for a list of an output that has an element for each of a list of the input:
+/// `field("velocities", &Output::velocities, unit::metre, "...", as_long_as("masses"))`. A list without it has a length
+/// that the answer tells.
+constexpr Length as_long_as(std::string_view input_list) { return {input_list}; }
 
 template <class Record, class Member>
 constexpr Field<Record, Member> field(std::string_view name, Member Record::*member, std::string_view unit,
-                                      std::string_view doc) {
-  return {name, member, unit, Kind::number, doc};
+                                      std::string_view doc, Length length = {}) {
+  return {name, member, unit, Kind::number, doc, length.of};
 }
 template <class Record, class Member>
 constexpr Field<Record, Member> field(std::string_view name, Member Record::*member, std::string_view unit, Kind kind,
-                                      std::string_view doc) {
-  return {name, member, unit, kind, doc};
+                                      std::string_view doc, Length length = {}) {
+  return {name, member, unit, kind, doc, length.of};
 }
 
 /// A record declares `static constexpr auto fields()` returning a tuple of `Field`.
@@ -94,6 +104,40 @@ concept nullable = detail::is_nullable<T>::value;
 template <record Record, class Visitor>
 constexpr void for_each_field(Visitor&& visit) {
   std::apply([&](auto const&... each) { (visit(each), ...); }, Record::fields());
+}
+
+namespace detail {
+template <class T>
+constexpr bool declares_lengths() {
+  if constexpr (list<T> || nullable<T>) {
+    return declares_lengths<typename T::value_type>();
+  } else if constexpr (record<T>) {
+    bool found = false;
+    for_each_field<T>([&](auto const& each) {
+      using Member = std::remove_cvref_t<decltype(std::declval<T>().*(each.member))>;
+      found = found || !each.length_of.empty() || declares_lengths<Member>();
+    });
+    return found;
+  } else {
+    return false;
+  }
+}
+}  // namespace detail
+
+/// Whether `as_long_as` stands only at lists among the output's own fields, and names lists among the input's own.
+template <record Input, record Output>
+constexpr bool lengths_are_known() {
+  bool known = !detail::declares_lengths<Input>();
+  for_each_field<Output>([&](auto const& each) {
+    using Member = std::remove_cvref_t<decltype(std::declval<Output>().*(each.member))>;
+    bool found = each.length_of.empty();
+    for_each_field<Input>([&](auto const& of) {
+      using Other = std::remove_cvref_t<decltype(std::declval<Input>().*(of.member))>;
+      found = found || (list<Member> && list<Other> && of.name == each.length_of);
+    });
+    known = known && found && !detail::declares_lengths<Member>();
+  });
+  return known;
 }
 
 /// Conversion of one scalar; scalars that need more than `static_cast` overload it beside their definition.

@@ -21,6 +21,7 @@ struct Node {
   bool nullable = false;
   std::vector<std::string_view> labels;  ///< of an enumeration
   std::vector<Node> children;            ///< of a record its fields, of a list its element
+  std::string length_of;                 ///< of an output's list: the input's list that it is as long as, or empty
   std::size_t column = 0;
   std::size_t columns = 0;
 
@@ -92,6 +93,7 @@ Node make_node(std::string_view name, std::string_view unit, std::string_view do
     for_each_field<T>([&](auto const& each) {
       using Member = std::remove_cvref_t<decltype(std::declval<T>().*(each.member))>;
       node.children.push_back(make_node<Member>(each.name, each.unit, each.doc, column, each.kind));
+      node.children.back().length_of = each.length_of;
       column += column_count<Member>();
     });
   }

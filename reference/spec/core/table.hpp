@@ -47,6 +47,44 @@ inline bool is_not_computed(double value) {
   return std::bit_cast<std::uint64_t>(value) == std::bit_cast<std::uint64_t>(not_computed());
 }
 
+/// Whether a subject computed anything of a node's part of row `at`. An empty list and a null are answers; of a list
+/// that was not computed there is one element, which was not computed either.
+inline bool is_computed(Node const& node, Table const& table, std::size_t at) {
+  switch (node.kind) {
+    case Node::Kind::record:
+      for (auto const& child : node.children)
+        if (is_computed(child, table, at)) return true;
+      return false;
+    case Node::Kind::list: {
+      auto const begin = static_cast<std::size_t>(table.columns[node.column][at]);
+      auto const end = static_cast<std::size_t>(table.columns[node.column][at + 1]);
+      return begin == end || is_computed(node.children.front(), table, begin);
+    }
+    default:
+      return (node.nullable && table.columns[node.column][at] == 0) ||
+             !is_not_computed(table.columns[node.values()][at]);
+  }
+}
+
+/// Appends a node that was not computed.
+inline void append_not_computed(Node const& node, Table& table) {
+  switch (node.kind) {
+    case Node::Kind::record:
+      for (auto const& child : node.children) append_not_computed(child, table);
+      break;
+    case Node::Kind::list: {
+      append_not_computed(node.children.front(), table);
+      auto& offsets = table.columns[node.column];
+      offsets.push_back(offsets.back() + 1);
+      break;
+    }
+    default:
+      if (node.nullable) table.columns[node.column].push_back(1);
+      for (std::size_t i = node.values(); i < node.column + node.columns; ++i)
+        table.columns[i].push_back(not_computed());
+  }
+}
+
 namespace detail {
 
 template <class T, class Get>

@@ -56,7 +56,8 @@ struct Contract {
   static constexpr std::string_view name = "sphere_sphere_overlap";
   static constexpr std::string_view summary = "overlap of two spheres, and whether they touch";
   static constexpr std::string_view conventions = "The overlap is positive where the spheres intersect.";
-  static constexpr std::string_view source = "elementary geometry";
+  static constexpr std::string_view source =
+      "Elementary geometry; docs/mathematics/sphere_sphere_overlap.md#sphere_sphere_overlap";
   static constexpr Certainty certainty = bounded;
   // The roundings of the distance and of the difference, each relative to at most 2 S. The status has no budget of its
   // own: a law holds it against the overlap that was answered with it.

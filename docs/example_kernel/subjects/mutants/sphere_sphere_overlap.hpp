@@ -41,11 +41,6 @@ inline Answer evaluate(Case const& in, Defect const defect) {
                                           : Status::touching};
 }
 
-/// As the table of mutants takes it. The defect itself is an argument, so that `evaluate` is compiled once.
-template <Defect defect>
-Answer evaluate(Case const& in) {
-  return evaluate(in, defect);
-}
 inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
 
 /// A batch done in pairs: the last of an odd number is left out.
@@ -54,19 +49,18 @@ inline void in_pairs(std::span<Case const> in, std::span<Answer> out) {
     out[i] = i + 1 == in.size() && i % 2 == 0 ? Answer{0, Status::touching} : right(in[i]);
 }
 
-inline std::span<Mutant<Case, Answer> const> mutants() {
+inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
   using enum Defect;
-  static Mutant<Case, Answer> const list[] = {
-      {"gap", "the gap for the overlap", "sign of a result", evaluate<gap>},
-      {"second_radius_forgotten", "one radius of the two", "one end forgotten", evaluate<second_radius_forgotten>},
-      {"y_twice", "y^2 + y^2 for y^2 + z^2", "godot#47284", evaluate<y_twice>},
-      {"expanded_square", "|a|^2 - 2 a.b + |b|^2 for |b - a|^2", "cancellation far from the origin",
-       evaluate<expanded_square>},
-      {"squared", "the square of the distance", "a forgotten root", evaluate<squared>},
-      {"float_distance", "the distance is rounded to float", "single precision storage", evaluate<float_distance>},
-      {"touching_tolerance", "within a millimetre is touching", "absolute thresholds", evaluate<touching_tolerance>},
-      {"no_touching", "touching spheres are apart", "> for >=", evaluate<no_touching>},
-      {"in_pairs", "the last case of an odd number is zero", "a SIMD loop without its tail", nullptr, in_pairs},
+  static Mutant<Defect, Case, Answer> const list[] = {
+      {"gap", "the gap for the overlap", "sign of a result", gap},
+      {"second_radius_forgotten", "one radius of the two", "one end forgotten", second_radius_forgotten},
+      {"y_twice", "y^2 + y^2 for y^2 + z^2", "godot#47284", y_twice},
+      {"expanded_square", "|a|^2 - 2 a.b + |b|^2 for |b - a|^2", "cancellation far from the origin", expanded_square},
+      {"squared", "the square of the distance", "a forgotten root", squared},
+      {"float_distance", "the distance is rounded to float", "single precision storage", float_distance},
+      {"touching_tolerance", "within a millimetre is touching", "absolute thresholds", touching_tolerance},
+      {"no_touching", "touching spheres are apart", "> for >=", no_touching},
+      {"in_pairs", "the last case of an odd number is zero", "a SIMD loop without its tail", none, in_pairs},
   };
   return list;
 }

@@ -1,0 +1,191 @@
+// The one file that includes CLI11, which takes longer to compile than all verbs do.
+#include "cli/core/options.hpp"
+
+#include "cli/core/command.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <charconv>
+#include <cmath>
+#include <sstream>
+
+namespace demeter::cli {
+namespace {
+
+template <class Number>
+bool reads_as(std::string_view text, Number& value) {
+  auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+}  // namespace
+
+Check whole_number(std::uint64_t least, std::uint64_t most) {
+  auto const range = most == std::numeric_limits<std::uint64_t>::max() ? fmt::format("from {}", least)
+                                                                       : fmt::format("from {} to {}", least, most);
+  return {[=](std::string_view text) -> std::optional<std::string> {
+    std::uint64_t value = 0;
+    if (reads_as(text, value) && least <= value && value <= most) return std::nullopt;
+    return fmt::format("expected a whole number {}, got \"{}\"", range, text);
+  }};
+}
+
+Check positive_number() {
+  return {[](std::string_view text) -> std::optional<std::string> {
+    double value = 0;
+    if (reads_as(text, value) && std::isfinite(value) && value > 0) return std::nullopt;
+    return fmt::format("expected a number above 0, got \"{}\"", text);
+  }};
+}
+
+Check one_of(std::vector<std::string> const& words) {
+  auto const set = fmt::format("{{{}}}", fmt::join(words, ","));
+  return {[=](std::string_view text) -> std::optional<std::string> {
+            if (std::find(words.begin(), words.end(), text) != words.end()) return std::nullopt;
+            return fmt::format("{} not in {}", text, set);
+          },
+          set};
+}
+
+Option& Option::required() {
+  is_required = true;
+  return *this;
+}
+Option& Option::shows_default() {
+  default_is_shown = true;
+  return *this;
+}
+Option& Option::check(Check wanted) {
+  checks.push_back(std::move(wanted));
+  return *this;
+}
+Option& Option::type_name(std::string shown) {
+  type = std::move(shown);
+  return *this;
+}
+Option& Option::needs(std::string other) {
+  needed = std::move(other);
+  return *this;
+}
+Option& Option::notes(bool& is_given) {
+  given = &is_given;
+  return *this;
+}
+
+Option& Verb::list(std::string option_name, std::vector<std::string>& values, std::string help) {
+  Option& made = option(std::move(option_name), values, std::move(help));
+  made.commas = true;
+  return made;
+}
+
+Option& Verb::list(std::string option_name, std::function<void(Option::Texts const&)> take, std::string help) {
+  return options.emplace_back(Option{std::move(option_name), std::move(take), std::move(help)});
+}
+
+namespace {
+
+CLI::Option* add(CLI::App& app, Option const& option) {
+  return std::visit(
+      [&](auto const& target) -> CLI::Option* {
+        using Target = std::remove_cvref_t<decltype(target)>;
+        if constexpr (std::is_same_v<Target, bool*>) {
+          return app.add_flag(option.name, *target, option.help);
+        } else if constexpr (std::is_same_v<Target, std::function<void(Option::Texts const&)>>) {
+          return app.add_option_function<Option::Texts>(option.name, target, option.help)->allow_extra_args(false);
+        } else if constexpr (std::is_same_v<Target, Option::Texts*>) {
+          CLI::Option* const list = app.add_option(option.name, *target, option.help);
+          return option.commas ? list->allow_extra_args(false)->delimiter(',') : list;
+        } else {
+          return app.add_option(option.name, *target, option.help);
+        }
+      },
+      option.target);
+}
+
+/// A verb as CLI11 knows it: its options in the order of the verb's.
+struct Added {
+  CLI::App* app;
+  std::vector<CLI::Option*> options;
+};
+
+Added add(CLI::App& app, Verb const& verb) {
+  Added added{app.add_subcommand(verb.name, verb.summary), {}};
+  if (!verb.example.empty()) added.app->footer("Example:\n  " + verb.example);
+  for (Option const& option : verb.options) {
+    CLI::Option* const made = add(*added.app, option);
+    for (Check const& check : option.checks)
+      made->check(CLI::Validator([wrong = check.wrong](std::string& text) { return wrong(text).value_or(""); },
+                                 check.described, option.name));
+    if (!option.type.empty()) made->type_name(option.type);
+    if (option.is_required) made->required();
+    if (option.default_is_shown) made->capture_default_str();
+    added.options.push_back(made);
+  }
+  for (std::size_t i = 0; i < added.options.size(); ++i) {
+    if (auto const& other = verb.options[i].needed; !other.empty())
+      added.options[i]->needs(added.app->get_option(other));
+  }
+  for (auto const& names : verb.exclusives)
+    for (std::size_t i = 0; i < names.size(); ++i)
+      for (std::size_t k = 0; k < i; ++k) added.app->get_option(names[i])->excludes(added.app->get_option(names[k]));
+  return added;
+}
+
+/// --help and --version.
+int print_help(CLI::App const& app, std::string_view verb, CLI::ParseError const& error) {
+  std::ostringstream text;
+  app.exit(error, text, text);
+  Output out;
+  out.print("{}", text.str());
+  if (!out.flush()) return complain(broken, verb, out.error());
+  return held;
+}
+
+int complain_of_usage(CLI::App const& app, std::string_view verb, std::vector<Verb> const& verbs,
+                      CLI::ParseError const& error, int argc, char const* const* argv) {
+  if (error.get_exit_code() == 0) return print_help(app, verb, error);
+  std::string names;
+  for (auto const& each : verbs) names += (names.empty() ? "" : ", ") + each.name;
+  if (verb.empty() && argc < 2) return complain(bad_usage, "", "expected a verb: " + names);
+  if (verb.empty() && argv[1][0] != '-')
+    return complain(bad_usage, "", fmt::format("unknown verb \"{}\"; expected {}", argv[1], names));
+  return complain(bad_usage, verb, std::string(error.what()) + " (see --help)");
+}
+
+}  // namespace
+
+int run_command(std::string const& about, std::string const& version, std::string const& footer,
+                std::vector<Verb> const& verbs, int argc, char const* const* argv) {
+  CLI::App app{about};
+  app.name("demeter");
+  app.set_version_flag("--version", version);
+  app.require_subcommand(1);
+  app.footer(footer);
+  std::vector<Added> added;
+  for (Verb const& verb : verbs) added.push_back(add(app, verb));
+
+  std::size_t chosen = verbs.size();
+  auto const find_chosen = [&] {
+    for (std::size_t i = 0; i < verbs.size(); ++i)
+      if (added[i].app->parsed()) chosen = i;
+  };
+  try {
+    app.parse(argc, argv);
+    find_chosen();
+  } catch (CLI::ParseError const& error) {
+    find_chosen();
+    return complain_of_usage(app, chosen < verbs.size() ? std::string_view(verbs[chosen].name) : "", verbs, error, argc,
+                             argv);
+  }
+  if (chosen == verbs.size()) return bad_usage;
+  Verb const& verb = verbs[chosen];
+  for (std::size_t i = 0; i < verb.options.size(); ++i)
+    if (verb.options[i].given != nullptr) *verb.options[i].given = added[chosen].options[i]->count() > 0;
+  try {
+    return verb.run();
+  } catch (std::exception const& error) {
+    return complain(broken, "", error.what());
+  }
+}
+
+}  // namespace demeter::cli

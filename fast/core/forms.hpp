@@ -1,0 +1,42 @@
+// One kernel at its levels, and one row where the CPU has FMA.
+#pragma once
+
+#include "fast/core/level.hpp"
+
+#include <cstddef>
+
+namespace demeter::fast_core {
+
+/// A batch form: n rows in columns.
+using Batch = void(std::size_t n, double const* const in[], double* const out[]);
+
+struct Forms {
+  Batch *scalar, *avx2, *avx512;
+
+  Batch* at(Level level) const {
+    switch (level) {
+      case Level::avx512:
+        return avx512;
+      case Level::avx2:
+        return avx2;
+      case Level::scalar:
+        break;
+    }
+    return scalar;
+  }
+};
+
+template <auto function, class... Arguments>
+__attribute__((target("fma"), noinline)) auto call_with_fma(Arguments const&... arguments) {
+  return function(arguments...);
+}
+
+/// function(arguments...), compiled a second time for a CPU with FMA: the baseline would call the library at each
+/// std::fma. The function is to be HWY_INLINE; this call is never inlined.
+template <auto function, class... Arguments>
+__attribute__((noinline)) auto call_fused(Arguments const&... arguments) {
+  static bool const fused = available(Level::avx2);
+  return fused ? call_with_fma<function>(arguments...) : function(arguments...);
+}
+
+}  // namespace demeter::fast_core

@@ -1,0 +1,174 @@
+#include "reports/family/clump/picture.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <iterator>
+
+namespace demeter::clump_file {
+namespace {
+
+using Point = Vector3<double>;
+
+constexpr std::size_t most_drawn = 20'000;
+constexpr double side = 360, margin = 24;  // of one view
+
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (char const c : text) {
+    if (c == '<' || c == '>' || c == '&' || c == '"')
+      result += fmt::format("&#{};", static_cast<int>(c));
+    else
+      result += static_cast<unsigned char>(c) < 32 ? ' ' : c;
+  }
+  return result;
+}
+
+/// One orthographic view: which axes go right and up, and which towards the viewer.
+struct View {
+  Eigen::Index right, up, near;
+  double towards;  ///< the viewer is at + or - infinity along `near`
+  std::string_view title;
+};
+constexpr std::array views = {View{0, 1, 2, 1, "from +z"}, View{0, 2, 1, -1, "from -y"}, View{1, 2, 0, 1, "from +x"}};
+
+/// The box about all balls, in the middle of each view. Lengths are first multiplied by a power of two that makes the
+/// clump about 1: those of the file may be too long to be added, or too short to be divided by.
+struct Frame {
+  int shift;  ///< the exponent of that power
+  Point middle;
+  double extent;  ///< the longest edge
+  double unit = (side - 2 * margin) / extent;
+
+  double shifted(double length) const { return std::ldexp(length, shift); }
+  double length(double given) const { return unit * shifted(given); }
+  double x(View const& view, Point const& point) const {
+    return side / 2 + unit * (shifted(point[view.right]) - middle[view.right]);
+  }
+  double y(View const& view, Point const& point) const {
+    return side / 2 - unit * (shifted(point[view.up]) - middle[view.up]);
+  }
+};
+
+Frame frame_about(std::vector<Ball> const& balls) {
+  double largest = 0, radius = 0;
+  for (Ball const& ball : balls) {
+    radius = std::max(radius, ball.radius);
+    largest = std::max({largest, ball.radius, ball.centre.cwiseAbs().maxCoeff()});
+  }
+  int const shift = -std::ilogb(largest) - 2;
+  auto const shifted = [shift](double length) { return std::ldexp(length, shift); };
+  Point low = balls[0].centre.unaryExpr(shifted), high = low;
+  for (Ball const& ball : balls) {
+    Point const centre = ball.centre.unaryExpr(shifted);
+    low = low.cwiseMin(centre - Point::Constant(shifted(ball.radius)));
+    high = high.cwiseMax(centre + Point::Constant(shifted(ball.radius)));
+  }
+  double extent = (high - low).maxCoeff();
+  if (!(extent > 0))
+    extent = 2 * shifted(radius);       // balls so far from the origin that a radius is below rounding there
+  extent = std::max(extent, 0x1p-500);  // what is divided by
+  return {shift, low + (high - low) / 2, extent};
+}
+
+/// The largest balls, if there are more than one can draw.
+void keep_largest(std::vector<std::size_t>& drawn, std::vector<Ball> const& balls) {
+  if (drawn.size() <= most_drawn) return;
+  std::nth_element(drawn.begin(), drawn.begin() + most_drawn, drawn.end(),
+                   [&](std::size_t i, std::size_t j) { return balls[i].radius > balls[j].radius; });
+  drawn.resize(most_drawn);
+}
+
+template <class... Values>
+void put(std::string& text, fmt::format_string<Values...> format, Values&&... values) {
+  fmt::format_to(std::back_inserter(text), format, std::forward<Values>(values)...);
+}
+
+void put_balls(std::string& text, Frame const& frame, View const& view, std::vector<Ball> const& balls,
+               std::vector<std::size_t>& drawn) {
+  std::sort(drawn.begin(), drawn.end(), [&](std::size_t i, std::size_t j) {
+    double const a = view.towards * balls[i].centre[view.near], b = view.towards * balls[j].centre[view.near];
+    return a < b || (a == b && i < j);
+  });
+  text += "<g fill=\"url(#ball)\">\n";
+  for (std::size_t const i : drawn)
+    put(text, "<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:.2f}\"/>\n", frame.x(view, balls[i].centre),
+        frame.y(view, balls[i].centre), frame.length(balls[i].radius));
+  text += "</g>\n";
+}
+
+void put_axes(std::string& text, Frame const& frame, View const& view, Body const& body) {
+  constexpr std::array<std::string_view, 3> colours = {"#0072b2", "#d55e00", "#009e73"};
+  Eigen::Matrix3d const axes = axes_of(body.orientation);
+  for (Eigen::Index axis = 0; axis < 3; ++axis) {
+    Point const arm = 2 * std::sqrt(body.principal[axis] / body.mass) * axes.col(axis);
+    Point const from = body.centroid - arm, to = body.centroid + arm;
+    if (!from.allFinite() || !to.allFinite()) continue;
+    std::string_view const colour = colours[static_cast<std::size_t>(axis)];
+    put(text,
+        "<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" stroke=\"{}\" stroke-width=\"2\"/>"
+        "<text x=\"{:.2f}\" y=\"{:.2f}\" fill=\"{}\">{}</text>\n",
+        frame.x(view, from), frame.y(view, from), frame.x(view, to), frame.y(view, to), colour, frame.x(view, to) + 4,
+        frame.y(view, to) - 4, colour, axis + 1);
+  }
+}
+
+}  // namespace
+
+Eigen::Matrix3d axes_of(Quaternion<double> const& q) {
+  return Eigen::Quaterniond(q[0], q[1], q[2], q[3]).toRotationMatrix();
+}
+
+std::string picture(std::vector<Ball> const& balls, std::vector<bool> const& hidden, Body const& body,
+                    std::string_view name) {
+  std::vector<std::size_t> drawn;
+  for (std::size_t i = 0; i < balls.size(); ++i)
+    if (!hidden[i]) drawn.push_back(i);
+  std::size_t const visible = drawn.size();
+  keep_largest(drawn, balls);
+  Frame const frame = frame_about(balls);
+
+  std::string text;
+  put(text,
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:.0f} {:.0f}\" font-family=\"sans-serif\" "
+      "font-size=\"12\">\n<title>{}</title>\n"
+      "<defs><radialGradient id=\"ball\" cx=\"0.36\" cy=\"0.34\" r=\"0.72\"><stop offset=\"0\" "
+      "stop-color=\"#f4ead8\"/><stop offset=\"0.6\" stop-color=\"#c9a86a\"/><stop offset=\"1\" "
+      "stop-color=\"#7d6234\"/></radialGradient></defs>\n<rect width=\"100%\" height=\"100%\" "
+      "fill=\"#ffffff\"/>\n",
+      3 * side, side + 24, escaped(name));
+  double left = 0;
+  for (View const& view : views) {
+    put(text, "<g transform=\"translate({:.0f} 0)\">\n", left);
+    put_balls(text, frame, view, balls, drawn);
+    put_axes(text, frame, view, body);
+    put(text, "<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"middle\">{}: {} right, {} up</text>\n</g>\n", side / 2,
+        side + 4, view.title, quantities[static_cast<std::size_t>(view.right)],
+        quantities[static_cast<std::size_t>(view.up)]);
+    left += side;
+  }
+  put(text,
+      "<text x=\"{:.0f}\" y=\"{:.0f}\">{}{} balls, {:.4g} across; principal axes 1, 2, 3 in the order of the "
+      "moments</text>\n</svg>\n",
+      margin, side + 20, visible > most_drawn ? fmt::format("the {} largest of ", most_drawn) : "", visible,
+      std::ldexp(frame.extent, -frame.shift));
+  return text;
+}
+
+std::optional<std::string> write_picture(std::string const& path, std::string const& svg) {
+  bool const page = path.ends_with(".html");
+  std::FILE* const file = std::fopen(path.c_str(), "w");
+  bool good = file != nullptr;
+  if (good && page) good = std::fputs("<!DOCTYPE html>\n<meta charset=\"utf-8\">\n", file) >= 0;
+  good = good && std::fwrite(svg.data(), 1, svg.size(), file) == svg.size();
+  int const error = errno;
+  if (file != nullptr && std::fclose(file) != 0 && good) return path + ": " + std::strerror(errno);
+  if (!good) return path + ": " + std::strerror(error);
+  return std::nullopt;
+}
+
+}  // namespace demeter::clump_file

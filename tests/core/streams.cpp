@@ -1,0 +1,143 @@
+// What is drawn is a function of seed, stream and id on every machine and with every compiler: every stream of every
+// kernel is held against the hash that is recorded in streams.txt. ctest runs these tests twice, the second time with
+// another mathematical library (see tests/CMakeLists.txt). To record what is drawn now:
+//
+//   DEMETER_RECORD_STREAMS=1 build/release/tests/test_core --gtest_filter='*Streams*'
+#include "kernels/kernel.hpp"
+#include "kernels/laboratory.hpp"
+#include "properties/core/check.hpp"
+#include "tests/core/kernel_cases.hpp"
+
+#include <gtest/gtest.h>
+
+#if __has_include(<sys/platform/x86.h>)
+#include <sys/platform/x86.h>
+#endif
+
+#include <bit>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+namespace demeter {
+namespace streams_test {
+
+constexpr std::uint64_t seed = 1;
+
+/// Depends on every bit of every cell, and on which row it is of.
+std::string hash_of(Table const& table) {
+  std::uint64_t hash = table.rows;
+  auto const add = [&hash](std::uint64_t word) {
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15;
+    hash ^= hash >> 29;
+  };
+  for (auto const& column : table.columns) {
+    add(column.size());
+    for (double const cell : column) add(std::bit_cast<std::uint64_t>(cell));
+  }
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+  return text;
+}
+
+/// From a stream's name, "regime typical" say, to its hash.
+using Streams = std::map<std::string, std::string>;
+
+std::string drawn(Schema const& schema, std::uint64_t count,
+                  std::function<void(std::uint64_t id, Table&)> const& draw) {
+  Table table(schema);
+  for (std::uint64_t id = 0; id < count; ++id) draw(id, table);
+  return hash_of(table);
+}
+
+Streams streams_of(Kernel const& kernel) {
+  Streams result;
+  Table cases(kernel.input);  // for the laws
+  for (std::size_t i = 0; i < kernel.regimes.size(); ++i) {
+    if (kernel.regimes[i].size > 0) continue;  // recorded, not drawn
+    auto const draw = [&](std::uint64_t id, Table& into) { kernel.generate(i, seed, id, into); };
+    result["regime " + kernel.regimes[i].name] = drawn(kernel.input, 500, draw);
+    for (std::uint64_t id = 0; id < 20; ++id) draw(id, cases);
+  }
+  for (std::size_t i = 0; i < kernel.workloads.size(); ++i)
+    result["workload " + kernel.workloads[i].name] =
+        drawn(kernel.input, 3, [&](std::uint64_t id, Table& into) { kernel.generate_workload(i, seed, id, into); });
+  for (std::size_t i = 0; i < kernel.laws.size(); ++i) {
+    // Not law_random(i, row): a law keeps its stream where others come before it.
+    auto const derive = [&](std::uint64_t row, Table& into) { kernel.derive(i, cases, row, law_random(0, row), into); };
+    std::string const hash = drawn(kernel.input, cases.rows, derive);
+    if (hash != hash_of(cases)) result["law " + kernel.laws[i].name] = hash;
+  }
+  if (Laboratory const* const laboratory = find_laboratory(kernel.name))
+    for (std::size_t i = 0; i < laboratory->families.size(); ++i)
+      result["family " + laboratory->families[i].name] =
+          drawn(laboratory->path, 500, [&](std::uint64_t id, Table& into) { laboratory->draw(i, seed, id, into); });
+  return result;
+}
+
+std::string const file = DEMETER_SOURCE "/tests/core/streams.txt";
+
+/// Of every kernel.
+std::map<std::string, Streams> recorded() {
+  std::map<std::string, Streams> result;
+  std::ifstream lines(file);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string kernel, kind, name, hash;
+    if (words >> kernel >> kind >> name >> hash) result[kernel][kind + " " + name] = hash;
+  }
+  return result;
+}
+
+void record(std::string const& kernel, Streams const& streams) {
+  auto all = recorded();
+  all[kernel] = streams;
+  std::ofstream out(file);
+  for (auto const& [name, each] : all)
+    for (auto const& [stream, hash] : each) out << name << ' ' << stream << ' ' << hash << '\n';
+}
+
+class StreamsOf : public testing::TestWithParam<std::string> {};
+
+TEST_P(StreamsOf, AreThoseRecorded) {
+  Streams const now = streams_of(*find_kernel(GetParam()));
+  if (std::getenv("DEMETER_RECORD_STREAMS") != nullptr) {
+    record(GetParam(), now);
+    GTEST_SKIP() << "recorded";
+  }
+  auto const all = recorded();
+  ASSERT_FALSE(all.empty()) << file << " holds nothing";
+  // A new kernel is no fault, and its author is told what is left to do.
+  if (!all.contains(GetParam())) GTEST_SKIP() << GetParam() << " has no recorded streams: see " << __FILE__;
+  Streams before = all.at(GetParam());
+  for (auto const& [stream, hash] : now) {
+    EXPECT_EQ(before[stream], hash) << GetParam() << ", " << stream
+                                    << (before[stream].empty() ? " is not recorded" : " draws other cases");
+    before.erase(stream);
+  }
+  for (auto const& [stream, hash] : before)
+    ADD_FAILURE() << GetParam() << ", " << stream << " is recorded, but is none";
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernel, StreamsOf, testing::ValuesIn(testing_kernels::kernel_names()),
+                         [](auto const& each) { return each.param; });
+
+TEST(Streams, TheProcessorThatTheMathematicalLibrarySeesIsTheOneThatThisRunIsAbout) {
+  char const* const tunables = std::getenv("GLIBC_TUNABLES");
+  bool const hidden = tunables != nullptr && std::string_view(tunables).find("-FMA") != std::string_view::npos;
+#if defined(__x86_64__) && __has_include(<sys/platform/x86.h>)
+  if (!CPU_FEATURE_PRESENT(FMA)) GTEST_SKIP() << "this processor has no FMA: there is nothing to hide from the library";
+  EXPECT_EQ(CPU_FEATURE_ACTIVE(FMA) == 0, hidden) << "GLIBC_TUNABLES is \"" << (hidden ? tunables : "") << '"';
+#else
+  if (hidden) GTEST_SKIP() << "this C library does not say which functions it picks";
+#endif
+}
+
+}  // namespace streams_test
+}  // namespace demeter
