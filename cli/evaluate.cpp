@@ -248,7 +248,7 @@ int run_evaluate(EvaluateArguments const& options) {
     lines.clear();
     cases.clear(kernel->input);
     for (auto const& each : block) lines.push_back(read_case_line(*kernel, reader, each, cases));
-    if (implementation->answering != nullptr) answer(*implementation->subject, *kernel, cases, evaluation.answers);
+    if (implementation->subject != nullptr) answer(*implementation->subject, *kernel, cases, evaluation.answers);
     for (auto const& line : lines) write_answer(evaluation, line, cases, out);
     if (!out.flush()) return complain(broken, "evaluate", out.error());
   }

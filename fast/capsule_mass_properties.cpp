@@ -1,13 +1,16 @@
 #include "fast/capsule_mass_properties.hpp"
 
-// Below AVX2 Highway's MulAdd rounds twice: only the two levels with FMA are built.
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
+#include "fast/core/forms.hpp"
+#include "fast/core/targets.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "fast/capsule_mass_properties.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
 #include <hwy/cache_control.h>
+
+#include "fast/core/lanes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -62,38 +65,50 @@ inline std::size_t rows_to_alignment(double* const out[], std::size_t size) {
 HWY_BEFORE_NAMESPACE();
 namespace demeter::capsule_mass_properties::fast {
 namespace HWY_NAMESPACE {
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
-using Tag = hn::ScalableTag<double>;
-using Vector = hn::Vec<Tag>;
-using Mask = hn::Mask<Tag>;
+using namespace demeter::lanes::HWY_NAMESPACE;
 
-struct Results {
-  Vector volume, mass, ixx, iyy;
+template <class Number>
+struct Products {
+  Number volume, mass, ixx, iyy;
 };
 
-// See the scalar form of the same name.
-HWY_INLINE Results products(Vector outer_radius, Vector radius, Vector shaft, Vector density) {
-  Tag const d;
-  Vector const outer_square = hn::Mul(outer_radius, outer_radius);
-  Vector const square = hn::Mul(radius, radius);
-  Vector const twice = hn::Add(radius, radius);
-  Vector const four_times = hn::Add(twice, twice);
-  Vector const axial = hn::MulAdd(hn::Set(d, 3.75), shaft, four_times);
-  Vector const length = hn::Add(axial, radius);
-  Vector const area = hn::Mul(hn::Set(d, volume_factor), outer_square);
-  Vector const volume = hn::Mul(area, hn::Add(length, length));
-  Vector const line_mass = hn::Mul(density, area);
-  Vector const triple_square = hn::Mul(hn::Set(d, 3.0), square);
-  Vector const bending = hn::MulAdd(shaft, hn::Add(shaft, four_times), triple_square);
-  Vector const transverse = hn::MulAdd(hn::Mul(hn::Set(d, 0.625), shaft), bending, hn::Mul(square, axial));
-  return {volume, hn::Mul(density, volume), hn::Mul(line_mass, hn::Mul(outer_square, axial)),
-          hn::Mul(line_mass, transverse)};
+// The formulas with all coefficients but pi/30 exact, and no subtraction. `outer_radius` and `radius` are the same
+// number but for a power of two, so that r^2 before the bracket can keep its significand where r beside a is tiny.
+//
+//   volume = pi/30 4r^2 2 (axial + r),    axial = 4r + 3.75a, which is a quarter of 16r + 15a
+//   ixx    = pi/30 4r^2 rho r^2 axial
+//   iyy    = pi/30 4r^2 rho (r^2 axial + 0.625a bending),    bending = a (a + 4r) + 3r^2
+//
+// Taking ixx out of iyy saves multiplications, which bound AVX2: thirteen with fma, where Horner's rule needs
+// seventeen. To first order the relative error is below 5.3u (volume), 6.3u (mass), 7.1u (ixx) and 8u (iyy; 7.97 over
+// 3e7 r, a, rho when each operation errs by half a unit in the last place of its result, all in the same
+// direction; 7.12 is the largest that hill climbing found in 7e7 steps).
+template <class Number>
+HWY_INLINE Products<Number> products(Number outer_radius, Number radius, Number shaft, Number density) {
+  auto const outer_square = outer_radius * outer_radius;
+  auto const square = radius * radius;
+  auto const twice = radius + radius;
+  auto const four_times = twice + twice;
+  auto const axial = fma(3.75, shaft, four_times);
+  auto const length = axial + radius;
+  auto const area = volume_factor * outer_square;
+  auto const volume = area * (length + length);
+  auto const line_mass = density * area;
+  auto const bending = fma(shaft, shaft + four_times, 3.0 * square);
+  auto const transverse = fma(0.625 * shaft, bending, square * axial);
+  return {volume, density * volume, line_mass * (outer_square * axial), line_mass * transverse};
 }
 
-using Bits = hn::VFromD<hn::RebindToUnsigned<Tag>>;
+template <class Number>
+HWY_INLINE Number half_length(Number radius, Number shaft) {
+  return fma(0.5, shaft, radius);
+}
+
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+
+using BitVector = hn::VFromD<Bits>;
 
 struct Rows {
   Vector radius, shaft, density;
@@ -107,26 +122,26 @@ struct Rows {
 // run on the units that multiply: with three comparisons, a minimum and a maximum AVX2 takes 1.08x the time.
 constexpr std::uint64_t outside = 0xF000000000000000;
 
-HWY_INLINE Bits distance_from_least(Vector x) {
-  hn::RebindToUnsigned<Tag> const bits;
-  return hn::Sub(hn::BitCast(bits, x), hn::BitCast(bits, hn::Set(Tag(), least_plain)));
-}
+HWY_INLINE BitVector bits_in(Vector x) { return hn::BitCast(Bits(), x); }
+HWY_INLINE BitVector repeated(std::uint64_t x) { return hn::Set(Bits(), x); }
+HWY_INLINE Vector from_bits(BitVector x) { return hn::BitCast(Tag(), x); }
 
-HWY_INLINE Bits out_of_range(Rows const& rows) {
-  Vector const twice = hn::Add(rows.radius, rows.radius);
-  Vector const total = hn::Add(rows.shaft, hn::Add(twice, twice));  // a + 4r, which products() needs anyway
+HWY_INLINE BitVector distance_from_least(Vector x) { return bits_in(x) - bits_in(lanes_of(least_plain)); }
+
+HWY_INLINE BitVector out_of_range(Rows const& rows) {
+  auto const twice = rows.radius + rows.radius;
+  auto const total = rows.shaft + (twice + twice);  // a + 4r, which products() needs anyway
   return hn::Or3(distance_from_least(rows.radius), distance_from_least(rows.density), distance_from_least(total));
 }
 
 HWY_INLINE bool plain_is_safe(Rows const& a, Rows const& b) {
-  hn::RebindToUnsigned<Tag> const bits;
-  Bits const sign = hn::And(hn::BitCast(bits, hn::Or(a.shaft, b.shaft)), hn::Set(bits, 0x8000000000000000));
-  Bits const all = hn::Or3(out_of_range(a), out_of_range(b), sign);
+  auto const sign = bits_in(a.shaft | b.shaft) & repeated(0x8000000000000000);
+  auto const all_bits = hn::Or3(out_of_range(a), out_of_range(b), sign);
 #if HWY_TARGET == HWY_AVX2
   // One instruction where Highway's And, Eq and AllTrue are three, which take 1.05x the time.
-  return _mm256_testz_si256(all.raw, hn::Set(bits, outside).raw) != 0;
+  return _mm256_testz_si256(all_bits.raw, repeated(outside).raw) != 0;
 #else
-  return hn::AllTrue(bits, hn::Eq(hn::And(all, hn::Set(bits, outside)), hn::Zero(bits)));
+  return hn::AllTrue(Bits(), (all_bits & repeated(outside)) == hn::Zero(Bits()));
 #endif
 }
 
@@ -136,10 +151,7 @@ struct Split {
 };
 
 // 2^x for integers |x| <= 1022 of which round_to_integer has been added.
-HWY_INLINE Vector power_of_two(Vector biased) {
-  hn::RebindToUnsigned<Tag> const bits;
-  return hn::BitCast(Tag(), hn::ShiftLeft<52>(hn::BitCast(bits, biased)));
-}
+HWY_INLINE Vector power_of_biased(Vector x) { return from_bits(hn::ShiftLeft<52>(bits_in(x))); }
 
 #if HWY_TARGET == HWY_AVX3
 // One instruction each, which Highway does not offer; with the AVX2 form extreme inputs take 1.8 to 4.5 times the time.
@@ -148,52 +160,42 @@ HWY_INLINE Split split(Vector x) {
 }
 HWY_INLINE Vector scale(Vector x, Vector exponent) { return Vector{_mm512_scalef_pd(x.raw, exponent.raw)}; }
 HWY_INLINE Vector scale_down(Vector x, Vector exponent) { return scale(x, exponent); }
-HWY_INLINE Results scale(Results const& x, Results const& exponent) {
+HWY_INLINE Products<Vector> scale(Products<Vector> const& x, Products<Vector> const& exponent) {
   return {scale(x.volume, exponent.volume), scale(x.mass, exponent.mass), scale(x.ixx, exponent.ixx),
           scale(x.iyy, exponent.iyy)};
 }
 #else
 // Exponents are kept as doubles: AVX2 has neither minimum nor arithmetic shift for 64-bit integers.
 HWY_INLINE Split split(Vector x) {
-  Tag const d;
-  hn::RebindToUnsigned<Tag> const bits;
-  Mask const is_subnormal = hn::Lt(x, hn::Set(d, 0x1p-1022));
-  Vector const normal = hn::IfThenElse(is_subnormal, hn::Mul(x, hn::Set(d, 0x1p+64)), x);
-  Vector const bias = hn::IfThenElse(is_subnormal, hn::Set(d, 0x1p+52 + 1023 + 64), hn::Set(d, 0x1p+52 + 1023));
-  Bits const all = hn::BitCast(bits, normal);
-  Bits const field = hn::Or(hn::ShiftRight<52>(all), hn::BitCast(bits, hn::Set(d, 0x1p+52)));
-  Bits const significand = hn::Or(hn::And(all, hn::Set(bits, 0xFFFFFFFFFFFFF)), hn::BitCast(bits, hn::Set(d, 1.0)));
-  return {hn::BitCast(d, significand), hn::Sub(hn::BitCast(d, field), bias)};
+  auto const is_subnormal = x < 0x1p-1022;
+  auto const normal = bits_in(select(is_subnormal, x * 0x1p+64, x));
+  auto const bias = select(is_subnormal, 0x1p+52 + 1023 + 64, 0x1p+52 + 1023);
+  auto const field = hn::ShiftRight<52>(normal) | bits_in(lanes_of(0x1p+52));
+  auto const significand = (normal & repeated(0xFFFFFFFFFFFFF)) | bits_in(lanes_of(1.0));
+  return {from_bits(significand), from_bits(field) - bias};
 }
 
 // x 2^exponent for -1022 <= exponent <= 0.
-HWY_INLINE Vector scale_down(Vector x, Vector exponent) {
-  return hn::Mul(x, power_of_two(hn::Add(exponent, hn::Set(Tag(), round_to_integer))));
-}
+HWY_INLINE Vector scale_down(Vector x, Vector exponent) { return x * power_of_biased(exponent + round_to_integer); }
 
 // x 2^exponent with one rounding: the first factor leaves x in the normal range.
 HWY_INLINE Vector scale(Vector x, Vector exponent) {
-  Tag const d;
-  Vector const shift = hn::Set(d, round_to_integer);
-  Vector const clamped = hn::Max(hn::Min(exponent, hn::Set(d, largest_shift)), hn::Set(d, -largest_shift));
-  Vector const first = hn::MulAdd(clamped, hn::Set(d, 0.5), shift);
-  Vector const second = hn::Add(hn::Sub(clamped, hn::Sub(first, shift)), shift);
-  return hn::Mul(hn::Mul(x, power_of_two(first)), power_of_two(second));
+  auto const clamped = maximum(minimum(exponent, largest_shift), -largest_shift);
+  auto const first = fma(clamped, 0.5, round_to_integer);
+  auto const second = (clamped - (first - round_to_integer)) + round_to_integer;
+  return (x * power_of_biased(first)) * power_of_biased(second);
 }
 
 // The same where the result is in the normal range: adds to the exponent field.
 HWY_INLINE Vector scale_in_range(Vector x, Vector exponent) {
-  Tag const d;
-  hn::RebindToUnsigned<Tag> const bits;
-  Vector const integer = hn::Add(exponent, hn::Set(d, 0x1.8p+52));  // the exponent in its last bits, two's complement
-  return hn::BitCast(d, hn::Add(hn::BitCast(bits, x), hn::ShiftLeft<52>(hn::BitCast(bits, integer))));
+  auto const integer = exponent + 0x1.8p+52;  // the exponent in its last bits, two's complement
+  return from_bits(bits_in(x) + hn::ShiftLeft<52>(bits_in(integer)));
 }
 
-HWY_INLINE Results scale(Results const& x, Results const& exponent) {
-  Tag const d;
-  Vector const least = hn::Min(hn::Min(exponent.volume, exponent.mass), hn::Min(exponent.ixx, exponent.iyy));
-  Vector const most = hn::Max(hn::Max(exponent.volume, exponent.mass), hn::Max(exponent.ixx, exponent.iyy));
-  if (hn::AllTrue(d, hn::And(hn::Gt(least, hn::Set(d, -1000)), hn::Lt(most, hn::Set(d, 1000))))) {
+HWY_INLINE Products<Vector> scale(Products<Vector> const& x, Products<Vector> const& exponent) {
+  auto const least = minimum(minimum(exponent.volume, exponent.mass), minimum(exponent.ixx, exponent.iyy));
+  auto const most = maximum(maximum(exponent.volume, exponent.mass), maximum(exponent.ixx, exponent.iyy));
+  if (all(both(-1000.0 < least, most < 1000.0))) {
     return {scale_in_range(x.volume, exponent.volume), scale_in_range(x.mass, exponent.mass),
             scale_in_range(x.ixx, exponent.ixx), scale_in_range(x.iyy, exponent.iyy)};
   }
@@ -202,33 +204,26 @@ HWY_INLINE Results scale(Results const& x, Results const& exponent) {
 }
 #endif
 
-HWY_INLINE Results guarded(Rows const& rows) {
-  Tag const d;
-  Vector const zero = hn::Zero(d);
-  Split const r = split(rows.radius);
-  Split const a = split(hn::Abs(rows.shaft));  // -0 is in the domain
-  Split const rho = split(rows.density);
-  Vector const most = hn::Max(r.exponent, a.exponent);
-  Vector const least = hn::Set(d, least_shift);
-  Vector const r_part = scale_down(r.significand, hn::Max(hn::Sub(r.exponent, most), least));
-  Vector const a_part = hn::IfThenElseZero(hn::Gt(rows.shaft, zero),
-                                           scale_down(a.significand, hn::Max(hn::Sub(a.exponent, most), least)));
-  Vector const two_r = hn::Add(r.exponent, r.exponent);
-  Vector const volume_exponent = hn::Add(two_r, most);
-  Vector const mass_exponent = hn::Add(volume_exponent, rho.exponent);
-  Results const x = scale(
-      products(r.significand, r_part, a_part, rho.significand),
-      {volume_exponent, mass_exponent, hn::Add(mass_exponent, two_r), hn::Add(mass_exponent, hn::Add(most, most))});
+HWY_INLINE Products<Vector> guarded(Rows const& rows) {
+  auto const r = split(rows.radius);
+  auto const a = split(abs(rows.shaft));  // -0 is in the domain
+  auto const rho = split(rows.density);
+  auto const most = maximum(r.exponent, a.exponent);
+  auto const r_part = scale_down(r.significand, maximum(r.exponent - most, least_shift));
+  auto const a_part = zero_unless(0.0 < rows.shaft, scale_down(a.significand, maximum(a.exponent - most, least_shift)));
+  auto const two_r = r.exponent + r.exponent;
+  auto const volume_exponent = two_r + most;
+  auto const mass_exponent = volume_exponent + rho.exponent;
+  auto const x = scale(products(r.significand, r_part, a_part, rho.significand),
+                       {volume_exponent, mass_exponent, mass_exponent + two_r, mass_exponent + (most + most)});
   // 0 for finite numbers, NaN for others.
-  Vector const none = hn::MulAdd(rows.radius, zero, hn::MulAdd(rows.shaft, zero, hn::Mul(rows.density, zero)));
-  Mask const positive = hn::And(hn::Gt(rows.radius, zero), hn::Gt(rows.density, zero));
-  Mask const is_valid = hn::And(hn::And(positive, hn::Ge(rows.shaft, zero)), hn::Eq(none, zero));
-  Vector const invalid = hn::Set(d, std::numeric_limits<double>::quiet_NaN());
-  return {hn::IfThenElse(is_valid, x.volume, invalid), hn::IfThenElse(is_valid, x.mass, invalid),
-          hn::IfThenElse(is_valid, x.ixx, invalid), hn::IfThenElse(is_valid, x.iyy, invalid)};
+  auto const none_of_three = fma(rows.radius, 0.0, fma(rows.shaft, 0.0, rows.density * 0.0));
+  auto const positive = both(0.0 < rows.radius, 0.0 < rows.density);
+  auto const is_valid = both(both(positive, rows.shaft >= lanes_of(0.0)), none_of_three == 0.0);
+  constexpr double invalid = std::numeric_limits<double>::quiet_NaN();
+  return {select(is_valid, x.volume, invalid), select(is_valid, x.mass, invalid), select(is_valid, x.ixx, invalid),
+          select(is_valid, x.iyy, invalid)};
 }
-
-HWY_INLINE Vector half_length(Vector radius, Vector shaft) { return hn::MulAdd(hn::Set(Tag(), 0.5), shaft, radius); }
 
 // Copies of the columns' addresses, which the compiler may then keep in registers while columns are written.
 struct Inputs {
@@ -239,62 +234,58 @@ struct Outputs {
   double *volume, *mass, *ixx, *iyy, *bounding_radius;
 };
 
-HWY_INLINE Rows load(Inputs const& in, std::size_t i) {
-  Tag const d;
-  return {hn::LoadU(d, in.radius + i), hn::LoadU(d, in.shaft + i), hn::LoadU(d, in.density + i)};
+HWY_INLINE Rows load_rows(Inputs const& in, std::size_t i) {
+  return {load(in.radius + i), load(in.shaft + i), load(in.density + i)};
 }
 
 // Which of the columns a loop writes, known at compile time where it matters for speed.
 enum class Columns { any, first_four, first_four_past_the_cache };
 
 template <Columns columns>
-HWY_INLINE void store(Results const& x, Rows const& rows, Outputs const& out, std::size_t i) {
-  Tag const d;
+HWY_INLINE void store_results(Products<Vector> const& x, Rows const& rows, Outputs const& out, std::size_t i) {
   if constexpr (columns == Columns::first_four) {
-    hn::StoreU(x.volume, d, out.volume + i);
-    hn::StoreU(x.mass, d, out.mass + i);
-    hn::StoreU(x.ixx, d, out.ixx + i);
-    hn::StoreU(x.iyy, d, out.iyy + i);
+    store(x.volume, out.volume + i);
+    store(x.mass, out.mass + i);
+    store(x.ixx, out.ixx + i);
+    store(x.iyy, out.iyy + i);
   } else if constexpr (columns == Columns::first_four_past_the_cache) {
-    hn::Stream(x.volume, d, out.volume + i);
-    hn::Stream(x.mass, d, out.mass + i);
-    hn::Stream(x.ixx, d, out.ixx + i);
-    hn::Stream(x.iyy, d, out.iyy + i);
+    hn::Stream(x.volume, Tag(), out.volume + i);
+    hn::Stream(x.mass, Tag(), out.mass + i);
+    hn::Stream(x.ixx, Tag(), out.ixx + i);
+    hn::Stream(x.iyy, Tag(), out.iyy + i);
   } else {
-    if (out.volume != nullptr) hn::StoreU(x.volume, d, out.volume + i);
-    if (out.mass != nullptr) hn::StoreU(x.mass, d, out.mass + i);
-    if (out.ixx != nullptr) hn::StoreU(x.ixx, d, out.ixx + i);
-    if (out.iyy != nullptr) hn::StoreU(x.iyy, d, out.iyy + i);
+    if (out.volume != nullptr) store(x.volume, out.volume + i);
+    if (out.mass != nullptr) store(x.mass, out.mass + i);
+    if (out.ixx != nullptr) store(x.ixx, out.ixx + i);
+    if (out.iyy != nullptr) store(x.iyy, out.iyy + i);
     if (out.bounding_radius != nullptr) {
       // NaN where the guarded form has put it; any output carries it.
-      Vector const length = half_length(rows.radius, rows.shaft);
-      hn::StoreU(hn::IfThenElse(hn::IsNaN(x.iyy), x.iyy, length), d, out.bounding_radius + i);
+      auto const length = half_length(rows.radius, rows.shaft);
+      store(select(hn::IsNaN(x.iyy), x.iyy, length), out.bounding_radius + i);
     }
   }
 }
 
 template <Columns columns>
 HWY_NOINLINE void store_guarded_pair(Inputs const& in, Outputs const& out, std::size_t i) {
-  constexpr std::size_t lanes = hn::MaxLanes(Tag());
-  Rows const a = load(in, i);
-  Rows const b = load(in, i + lanes);
-  store<columns>(guarded(a), a, out, i);
-  store<columns>(guarded(b), b, out, i + lanes);
+  Rows const a = load_rows(in, i);
+  Rows const b = load_rows(in, i + width);
+  store_results<columns>(guarded(a), a, out, i);
+  store_results<columns>(guarded(b), b, out, i + width);
 }
 
 // A whole number of pairs of vectors. One test and one branch for two vectors: with a branch each AVX2 takes 1.04x the
 // time.
 template <Columns columns>
 HWY_INLINE void run_pairs(std::size_t first, std::size_t n, double const* const in[], double* const out[]) {
-  constexpr std::size_t lanes = hn::MaxLanes(Tag());
   Inputs const inputs{in[0], in[1], in[2]};
   Outputs const outputs{out[0], out[1], out[2], out[3], out[4]};
-  for (std::size_t i = first; i + 2 * lanes <= n; i += 2 * lanes) {
-    Rows const a = load(inputs, i);
-    Rows const b = load(inputs, i + lanes);
+  for (std::size_t i = first; i + 2 * width <= n; i += 2 * width) {
+    Rows const a = load_rows(inputs, i);
+    Rows const b = load_rows(inputs, i + width);
     if (HWY_LIKELY(plain_is_safe(a, b))) {
-      store<columns>(products(a.radius, a.radius, a.shaft, a.density), a, outputs, i);
-      store<columns>(products(b.radius, b.radius, b.shaft, b.density), b, outputs, i + lanes);
+      store_results<columns>(products(a.radius, a.radius, a.shaft, a.density), a, outputs, i);
+      store_results<columns>(products(b.radius, b.radius, b.shaft, b.density), b, outputs, i + width);
     } else {
       store_guarded_pair<columns>(inputs, outputs, i);
     }
@@ -303,7 +294,7 @@ HWY_INLINE void run_pairs(std::size_t first, std::size_t n, double const* const 
 
 // Fewer rows than a pair of vectors: through a buffer filled up with a harmless capsule.
 HWY_NOINLINE void run_few(std::size_t count, double const* const in[], double* const out[]) {
-  constexpr std::size_t size = 2 * hn::MaxLanes(Tag());
+  constexpr std::size_t size = 2 * width;
   double values[8][size];
   double const* const inputs[3] = {values[0], values[1], values[2]};
   double* const outputs[5] = {values[3], values[4], values[5], values[6], values[7]};
@@ -317,10 +308,14 @@ HWY_NOINLINE void run_few(std::size_t count, double const* const in[], double* c
   }
 }
 
+#endif
+
 }  // namespace
 
-void run(std::size_t n, double const* const in[], double* const out[]) noexcept {
-  constexpr std::size_t pair = 2 * hn::MaxLanes(Tag());
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+
+void evaluate(std::size_t n, double const* const in[], double* const out[]) {
+  constexpr std::size_t pair = 2 * width;
   if (n < pair) return run_few(n, in, out);
   bool const first_four =
       out[0] != nullptr && out[1] != nullptr && out[2] != nullptr && out[3] != nullptr && out[4] == nullptr;
@@ -331,7 +326,7 @@ void run(std::size_t n, double const* const in[], double* const out[]) noexcept 
   }
   // Rows before the first aligned one and after the last pair are done by unaligned pairs, some of them twice;
   // stores past the cache must be aligned.
-  std::size_t const start = rows_to_alignment(out, sizeof(double) * hn::MaxLanes(Tag()));
+  std::size_t const start = rows_to_alignment(out, sizeof(double) * width);
   run_pairs<Columns::first_four>(0, pair, in, out);
   if (n >= rows_past_the_cache && start != not_alignable) {
     run_pairs<Columns::first_four_past_the_cache>(start, n, in, out);
@@ -350,35 +345,8 @@ HWY_AFTER_NAMESPACE();
 namespace demeter::capsule_mass_properties::fast {
 namespace {
 
-struct Products {
-  double volume, mass, ixx, iyy;
-};
-
-// The formulas with all coefficients but pi/30 exact, and no subtraction. `outer_radius` and `radius` are the same
-// number but for a power of two, so that r^2 before the bracket can keep its significand where r beside a is tiny.
-//
-//   volume = pi/30 4r^2 2 (axial + r),    axial = 4r + 3.75a, which is a quarter of 16r + 15a
-//   ixx    = pi/30 4r^2 rho r^2 axial
-//   iyy    = pi/30 4r^2 rho (r^2 axial + 0.625a bending),    bending = a (a + 4r) + 3r^2
-//
-// Taking ixx out of iyy saves multiplications, which bound AVX2: thirteen with fma, where Horner's rule needs
-// seventeen. To first order the relative error is below 5.3u (volume), 6.3u (mass), 7.1u (ixx) and 8u (iyy; 7.97 over
-// 3e7 r, a, rho when each operation errs by half a unit in the last place of its result, all in the same
-// direction; 7.12 is the largest that hill climbing found in 7e7 steps).
-[[gnu::always_inline]] inline Products products(double outer_radius, double radius, double shaft, double density) {
-  double const outer_square = outer_radius * outer_radius;
-  double const square = radius * radius;
-  double const four_times = 4 * radius;
-  double const axial = __builtin_fma(3.75, shaft, four_times);
-  double const length = axial + radius;
-  double const area = volume_factor * outer_square;
-  double const volume = area * (length + length);
-  double const line_mass = density * area;
-  double const triple_square = 3 * square;
-  double const bending = __builtin_fma(shaft, shaft + four_times, triple_square);
-  double const transverse = __builtin_fma(0.625 * shaft, bending, square * axial);
-  return {volume, density * volume, line_mass * (outer_square * axial), line_mass * transverse};
-}
+using namespace demeter::fast_core;
+namespace row = HWY_NAMESPACE;
 
 struct Split {
   double significand;
@@ -402,12 +370,12 @@ Output<double> invalid() {
   return {nan, nan, nan, nan, nan};
 }
 
-[[gnu::always_inline]] inline Output<double> evaluate_here(Input<double> const& in) {
+HWY_INLINE Output<double> evaluate_here(Input<double> const& in) {
   auto const [radius, shaft, density] = in;
   if (shaft >= 0 && radius >= least_plain && density >= least_plain && shaft + 4 * radius < beyond_plain &&
       density < beyond_plain) {
-    Products const x = products(radius, radius, shaft, density);
-    return {x.volume, x.mass, x.ixx, x.iyy, __builtin_fma(0.5, shaft, radius)};
+    auto const x = row::products(radius, radius, shaft, density);
+    return {x.volume, x.mass, x.ixx, x.iyy, row::half_length(radius, shaft)};
   }
   if (!is_valid(in)) return invalid();
   Split const r = split(radius);
@@ -415,16 +383,16 @@ Output<double> invalid() {
   Split const rho = split(density);
   int const most = std::max(r.exponent, a.exponent);
   constexpr int least = static_cast<int>(least_shift);
-  Products const x = products(r.significand, std::ldexp(r.significand, std::max(r.exponent - most, least)),
-                              std::ldexp(a.significand, std::max(a.exponent - most, least)), rho.significand);
+  auto const x = row::products(r.significand, std::ldexp(r.significand, std::max(r.exponent - most, least)),
+                               std::ldexp(a.significand, std::max(a.exponent - most, least)), rho.significand);
   int const volume_exponent = 2 * r.exponent + most;
   int const mass_exponent = volume_exponent + rho.exponent;
   return {std::ldexp(x.volume, volume_exponent), std::ldexp(x.mass, mass_exponent),
           std::ldexp(x.ixx, mass_exponent + 2 * r.exponent), std::ldexp(x.iyy, mass_exponent + 2 * most),
-          __builtin_fma(0.5, shaft, radius)};
+          row::half_length(radius, shaft)};
 }
 
-[[gnu::always_inline]] inline void evaluate_rows(std::size_t n, double const* const in[], double* const out[]) {
+HWY_INLINE void answer_rows(std::size_t n, double const* const in[], double* const out[]) {
   for (std::size_t i = 0; i < n; ++i) {
     Output<double> const x = evaluate_here({in[0][i], in[1][i], in[2][i]});
     if (out[0] != nullptr) out[0][i] = x.volume;
@@ -435,32 +403,17 @@ Output<double> invalid() {
   }
 }
 
-// The same source with the fma instruction and with the C library's function: a call of the latter costs more than all
-// the rest of the plain form.
-[[gnu::target("fma")]] Output<double> evaluate_with_fma(Input<double> const& in) { return evaluate_here(in); }
-[[gnu::target("fma")]] void evaluate_rows_with_fma(std::size_t n, double const* const in[], double* const out[]) {
-  evaluate_rows(n, in, out);
+void evaluate_rows(std::size_t n, double const* const in[], double* const out[]) {
+  call_fused<answer_rows>(n, in, out);
 }
 
 }  // namespace
 
-Output<double> evaluate(Input<double> const& in) noexcept {
-  return __builtin_cpu_supports("fma") ? evaluate_with_fma(in) : evaluate_here(in);
-}
+Output<double> evaluate(Input<double> const& in) noexcept { return call_fused<evaluate_here>(in); }
 
 void evaluate(demeter::Level level, std::size_t n, double const* const in[], double* const out[]) noexcept {
-  switch (level) {
-#if HWY_TARGETS & HWY_AVX3
-    case Level::avx512:
-      return N_AVX3::run(n, in, out);
-#endif
-#if HWY_TARGETS & HWY_AVX2
-    case Level::avx2:
-      return N_AVX2::run(n, in, out);
-#endif
-    default:
-      return __builtin_cpu_supports("fma") ? evaluate_rows_with_fma(n, in, out) : evaluate_rows(n, in, out);
-  }
+  constexpr Forms forms{evaluate_rows, N_AVX2::evaluate, N_AVX3::evaluate};
+  forms.at(level)(n, in, out);
 }
 
 // ---- Correctly rounded ----

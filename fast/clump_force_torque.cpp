@@ -1,11 +1,14 @@
 #include "fast/clump_force_torque.hpp"
 
-// Below AVX2 there is nothing to gain: only the two SIMD levels and the scalar form are built.
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
+#include "fast/core/forms.hpp"
+#include "fast/core/targets.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "fast/clump_force_torque.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+
+#include "fast/core/lanes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -59,39 +62,24 @@ namespace demeter::clump_force_torque::fast {
 namespace HWY_NAMESPACE {
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
+using namespace demeter::lanes::HWY_NAMESPACE;
 
 // Eight numbers, in as many vectors as they need.
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
-using Tag = hn::ScalableTag<double>;
-using Part = hn::Vec<Tag>;
-constexpr std::size_t part_size = hn::MaxLanes(Tag());
+using Part = Vector;
+constexpr std::size_t part_size = width;
 
-HWY_INLINE Part add(Part a, Part b) { return hn::Add(a, b); }
-HWY_INLINE Part subtract(Part a, Part b) { return hn::Sub(a, b); }
-HWY_INLINE Part multiply(Part a, Part b) { return hn::Mul(a, b); }
-HWY_INLINE Part repeat(double a) { return hn::Set(Tag(), a); }
-HWY_INLINE Part load(double const* from) { return hn::LoadU(Tag(), from); }
 HWY_INLINE Part load_first(std::size_t count, double const* from) {
   return hn::MaskedLoad(hn::FirstN(Tag(), count), Tag(), from);
 }
-HWY_INLINE void store(Part a, double* to) { hn::StoreU(a, Tag(), to); }
 // The lesser of `least` and of those |a| that are not zero.
-HWY_INLINE Part least_nonzero(Part least, Part a) {
-  Part const zero = hn::Zero(Tag());
-  return hn::IfThenElse(hn::Eq(a, zero), least, hn::Min(least, hn::Abs(a)));
-}
+HWY_INLINE Part least_nonzero(Part least, Part a) { return select(a == 0.0, least, minimum(least, abs(a))); }
 #else
 using Part = double;
 constexpr std::size_t part_size = 1;
 
-inline Part add(Part a, Part b) { return a + b; }
-inline Part subtract(Part a, Part b) { return a - b; }
-inline Part multiply(Part a, Part b) { return a * b; }
-inline Part repeat(double a) { return a; }
 inline Part load(double const* from) { return *from; }
 inline Part load_first(std::size_t count, double const* from) { return count == 0 ? 0 : *from; }
-inline void store(Part a, double* to) { *to = a; }
 inline Part least_nonzero(Part least, Part a) { return a == 0 ? least : std::min(least, std::abs(a)); }
 #endif
 
@@ -104,12 +92,12 @@ struct Terms {
 // Written out, here and below: GCC at -O2 does not unroll loops over the components, and keeps them in memory (2.7
 // times slower).
 HWY_INLINE Terms sum(Terms const& a, Terms const& b) {
-  return {{add(a.of[0], b.of[0]), add(a.of[1], b.of[1]), add(a.of[2], b.of[2]), add(a.of[3], b.of[3]),
-           add(a.of[4], b.of[4]), add(a.of[5], b.of[5])}};
+  return {{a.of[0] + b.of[0], a.of[1] + b.of[1], a.of[2] + b.of[2], a.of[3] + b.of[3], a.of[4] + b.of[4],
+           a.of[5] + b.of[5]}};
 }
 
 HWY_INLINE Terms zero_terms() {
-  Part const zero = repeat(0);
+  Part const zero = set<Part>(0.0);
   return {{zero, zero, zero, zero, zero, zero}};
 }
 
@@ -119,7 +107,7 @@ struct Direct {
   Part centre[3];
 
   HWY_INLINE Direct(Members const& of, Centre const& about)
-      : members(of), centre{repeat(about[0]), repeat(about[1]), repeat(about[2])} {}
+      : members(of), centre{set<Part>(about[0]), set<Part>(about[1]), set<Part>(about[2])} {}
 
   HWY_INLINE double const* address(std::size_t column, std::size_t i) const {
     std::size_t const member = members.first + i;
@@ -136,9 +124,8 @@ struct Direct {
                 load_first(count, address(6, i)), load_first(count, address(7, i)), load_first(count, address(8, i)));
   }
   HWY_INLINE Terms with(Part px, Part py, Part pz, Part fx, Part fy, Part fz, Part tx, Part ty, Part tz) const {
-    Part const x = subtract(px, centre[0]), y = subtract(py, centre[1]), z = subtract(pz, centre[2]);
-    return {{fx, fy, fz, add(tx, subtract(multiply(y, fz), multiply(z, fy))),
-             add(ty, subtract(multiply(z, fx), multiply(x, fz))), add(tz, subtract(multiply(x, fy), multiply(y, fx)))}};
+    Part const x = px - centre[0], y = py - centre[1], z = pz - centre[2];
+    return {{fx, fy, fz, tx + (y * fz - z * fy), ty + (z * fx - x * fz), tz + (x * fy - y * fx)}};
   }
 };
 
@@ -182,18 +169,11 @@ struct alignas(64) Sums {
   double low[6][lane_count];
 };
 
-template <class Number>
-struct Pair {
-  Number high, low;
-};
-
-// high + low is then exactly the sum with the term (Knuth's two-sum), but for the rounding of low.
+// high + low is then exactly the sum with the term, but for the rounding of low.
 HWY_INLINE void accumulate(Part& high, Part& low, Part term) {
-  Part const s = add(high, term);
-  Part const term_seen = subtract(s, high);
-  Part const error = add(subtract(high, subtract(s, term_seen)), subtract(term, term_seen));
-  high = s;
-  low = add(low, error);
+  auto const sum = exact_sum(high, term);
+  high = sum.high;
+  low = low + sum.low;
 }
 
 HWY_INLINE void accumulate(Terms& high, Terms& low, Terms const& term) {
@@ -244,39 +224,36 @@ HWY_INLINE void add_members(Source const& source, std::size_t first, std::size_t
 using Four = hn::FixedTag<double, 4>;
 using Quad = hn::Vec<Four>;
 
-HWY_INLINE Quad plus(Quad a, Quad b) { return hn::Add(a, b); }
-HWY_INLINE Pair<Quad> plus(Pair<Quad> a, Pair<Quad> b) {
-  Quad const s = hn::Add(a.high, b.high);
-  Quad const b_seen = hn::Sub(s, a.high);
-  Quad const error = hn::Add(hn::Sub(a.high, hn::Sub(s, b_seen)), hn::Sub(b.high, b_seen));
-  return {s, hn::Add(hn::Add(a.low, b.low), error)};
+HWY_INLINE Double<Quad> operator+(Double<Quad> a, Double<Quad> b) {
+  auto const sum = exact_sum(a.high, b.high);
+  return {sum.high, (a.low + b.low) + sum.low};
 }
 HWY_INLINE Quad halves(Quad a, Quad b) {
   Four const d;
-  return plus(hn::ConcatLowerLower(d, b, a), hn::ConcatUpperUpper(d, b, a));
+  return hn::ConcatLowerLower(d, b, a) + hn::ConcatUpperUpper(d, b, a);
 }
-HWY_INLINE Pair<Quad> halves(Pair<Quad> a, Pair<Quad> b) {
+HWY_INLINE Double<Quad> halves(Double<Quad> a, Double<Quad> b) {
   Four const d;
-  return plus(Pair<Quad>{hn::ConcatLowerLower(d, b.high, a.high), hn::ConcatLowerLower(d, b.low, a.low)},
-              Pair<Quad>{hn::ConcatUpperUpper(d, b.high, a.high), hn::ConcatUpperUpper(d, b.low, a.low)});
+  return Double<Quad>{hn::ConcatLowerLower(d, b.high, a.high), hn::ConcatLowerLower(d, b.low, a.low)} +
+         Double<Quad>{hn::ConcatUpperUpper(d, b.high, a.high), hn::ConcatUpperUpper(d, b.low, a.low)};
 }
 HWY_INLINE Quad neighbours(Quad a, Quad b) {
   Four const d;
-  return plus(hn::ConcatEven(d, b, a), hn::ConcatOdd(d, b, a));
+  return hn::ConcatEven(d, b, a) + hn::ConcatOdd(d, b, a);
 }
-HWY_INLINE Pair<Quad> neighbours(Pair<Quad> a, Pair<Quad> b) {
+HWY_INLINE Double<Quad> neighbours(Double<Quad> a, Double<Quad> b) {
   Four const d;
-  return plus(Pair<Quad>{hn::ConcatEven(d, b.high, a.high), hn::ConcatEven(d, b.low, a.low)},
-              Pair<Quad>{hn::ConcatOdd(d, b.high, a.high), hn::ConcatOdd(d, b.low, a.low)});
+  return Double<Quad>{hn::ConcatEven(d, b.high, a.high), hn::ConcatEven(d, b.low, a.low)} +
+         Double<Quad>{hn::ConcatOdd(d, b.high, a.high), hn::ConcatOdd(d, b.low, a.low)};
 }
 
 HWY_INLINE Quad lanes_four_apart(double const* lanes) {
-  return plus(hn::LoadU(Four(), lanes), hn::LoadU(Four(), lanes + 4));
+  return hn::LoadU(Four(), lanes) + hn::LoadU(Four(), lanes + 4);
 }
-HWY_INLINE Pair<Quad> lanes_four_apart(double const* high, double const* low) {
+HWY_INLINE Double<Quad> lanes_four_apart(double const* high, double const* low) {
   Four const d;
-  return plus(Pair<Quad>{hn::LoadU(d, high), hn::LoadU(d, low)},
-              Pair<Quad>{hn::LoadU(d, high + 4), hn::LoadU(d, low + 4)});
+  return Double<Quad>{hn::LoadU(d, high), hn::LoadU(d, low)} +
+         Double<Quad>{hn::LoadU(d, high + 4), hn::LoadU(d, low + 4)};
 }
 
 HWY_INLINE Resultant stored(Quad first_four, Quad last_two) {
@@ -294,17 +271,16 @@ HWY_INLINE Resultant plain_total(double const (&lanes)[6][lane_count]) {
 }
 
 HWY_INLINE Resultant compensated_total(Sums const& x) {
-  Pair<Quad> const a = halves(lanes_four_apart(x.high[0], x.low[0]), lanes_four_apart(x.high[1], x.low[1]));
-  Pair<Quad> const b = halves(lanes_four_apart(x.high[2], x.low[2]), lanes_four_apart(x.high[3], x.low[3]));
-  Pair<Quad> const c = halves(lanes_four_apart(x.high[4], x.low[4]), lanes_four_apart(x.high[5], x.low[5]));
-  Pair<Quad> const first_four = neighbours(a, b), last_two = neighbours(c, c);
-  return stored(hn::Add(first_four.high, first_four.low), hn::Add(last_two.high, last_two.low));
+  Double<Quad> const a = halves(lanes_four_apart(x.high[0], x.low[0]), lanes_four_apart(x.high[1], x.low[1]));
+  Double<Quad> const b = halves(lanes_four_apart(x.high[2], x.low[2]), lanes_four_apart(x.high[3], x.low[3]));
+  Double<Quad> const c = halves(lanes_four_apart(x.high[4], x.low[4]), lanes_four_apart(x.high[5], x.low[5]));
+  Double<Quad> const first_four = neighbours(a, b), last_two = neighbours(c, c);
+  return stored(first_four.high + first_four.low, last_two.high + last_two.low);
 }
 #else
-inline Pair<double> two_sum(Pair<double> a, Pair<double> b) {
-  double const s = a.high + b.high;
-  double const b_seen = s - a.high;
-  return {s, (a.low + b.low) + ((a.high - (s - b_seen)) + (b.high - b_seen))};
+inline Double<double> operator+(Double<double> a, Double<double> b) {
+  auto const sum = exact_sum(a.high, b.high);
+  return {sum.high, (a.low + b.low) + sum.low};
 }
 
 inline Resultant plain_total(double const (&lanes)[6][lane_count]) {
@@ -319,10 +295,10 @@ inline Resultant plain_total(double const (&lanes)[6][lane_count]) {
 inline Resultant compensated_total(Sums const& sums) {
   Resultant result;
   for (std::size_t c = 0; c < 6; ++c) {
-    Pair<double> lanes[lane_count];
+    Double<double> lanes[lane_count];
     for (std::size_t i = 0; i < lane_count; ++i) lanes[i] = {sums.high[c][i], sums.low[c][i]};
-    for (std::size_t width = lane_count / 2; width > 0; width /= 2) {
-      for (std::size_t i = 0; i < width; ++i) lanes[i] = two_sum(lanes[i], lanes[i + width]);
+    for (std::size_t half = lane_count / 2; half > 0; half /= 2) {
+      for (std::size_t i = 0; i < half; ++i) lanes[i] = lanes[i] + lanes[i + half];
     }
     result[c] = lanes[0].high + lanes[0].low;
   }
@@ -351,14 +327,14 @@ HWY_INLINE Resultant direct_total(Members const& members, Centre const& centre) 
 HWY_NOINLINE bool no_product_underflows(Members const& members, Centre const& centre) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   Direct const source(members, centre);
-  Part arm = repeat(infinity), force = repeat(infinity);
+  Part arm = set<Part>(infinity), force = set<Part>(infinity);
   for (std::size_t i = 0; i < members.size; i += part_size) {
     bool const full = i + part_size <= members.size;
     for (std::size_t c = 0; c < 3; ++c) {
       double const* const x = source.address(c, i);
       double const* const f = source.address(3 + c, i);
       std::size_t const count = members.size - i;
-      arm = least_nonzero(arm, subtract(full ? load(x) : load_first(count, x), source.centre[c]));
+      arm = least_nonzero(arm, (full ? load(x) : load_first(count, x)) - source.centre[c]);
       force = least_nonzero(force, full ? load(f) : load_first(count, f));
     }
   }
@@ -384,7 +360,7 @@ HWY_INLINE Resultant total(Members const& members, Centre const& centre) {
 
 }  // namespace
 
-void run(std::size_t n, double const* const in[], double* const out[]) noexcept {
+void evaluate(std::size_t n, double const* const in[], double* const out[]) {
   for (std::size_t row = 0; row < n; ++row) {
     auto const first = static_cast<std::size_t>(in[3][row]);
     auto const end = static_cast<std::size_t>(in[3][row + 1]);
@@ -524,18 +500,8 @@ Output<double> evaluate(Input<double> const& in) noexcept {
 }
 
 void evaluate(demeter::Level level, std::size_t n, double const* const in[], double* const out[]) noexcept {
-  switch (level) {
-#if HWY_TARGETS & HWY_AVX3
-    case Level::avx512:
-      return N_AVX3::run(n, in, out);
-#endif
-#if HWY_TARGETS & HWY_AVX2
-    case Level::avx2:
-      return N_AVX2::run(n, in, out);
-#endif
-    default:
-      return HWY_STATIC_DISPATCH(run)(n, in, out);
-  }
+  constexpr fast_core::Forms forms{HWY_NAMESPACE::evaluate, N_AVX2::evaluate, N_AVX3::evaluate};
+  forms.at(level)(n, in, out);
 }
 
 }  // namespace demeter::clump_force_torque::fast

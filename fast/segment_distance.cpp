@@ -334,10 +334,7 @@ HWY_INLINE bool must_scale(Block const& block, std::size_t j, Vector extent) {
   return !all(either(fits, coincident(load_ends(block, j))));
 }
 
-/// Solves by the Gram equations and by cross products at once and takes the former where they are sound: for blocks
-/// with many rows that need the latter, faster than one after the other. `hard` counts the unsound rows. False if a row
-/// is out of range, unless the block is `normalised`. Three passes, for the same reason as the lag: one vector is a
-/// chain of 300 cycles.
+/// From the first pass of solve_both to the other two.
 template <class Number>
 struct BothWays {
   Parameters<Number> by_gram;  ///< 0 where no lane may be sound
@@ -345,6 +342,10 @@ struct BothWays {
   Rough<Number> by_cross;
 };
 
+/// Solves by the Gram equations and by cross products at once and takes the former where they are sound: for blocks
+/// with many rows that need the latter, faster than one after the other. `hard` counts the unsound rows. False if a row
+/// is out of range, unless the block is `normalised`. Three passes, for the same reason as the lag: one vector is a
+/// chain of 300 cycles.
 template <bool normalised>
 HWY_NOINLINE bool solve_both(Block const& block, std::size_t& hard) {
   Saved<BothWays, block_rows> solved;
@@ -443,6 +444,7 @@ HWY_NOINLINE std::size_t solve_hard(Block const& block, double const* settled, s
   return packed.rows;
 }
 
+/// From one half of solve_easy to the other.
 template <class Number>
 struct Easy {
   Parameters<Number> at;

@@ -21,7 +21,10 @@ endfunction()
 # A file's text without the characters that mean something in a list of CMake.
 function(read_text file result)
   file(READ "${file}" text)
-  string(REGEX REPLACE "[][;\\]" " " text "${text}")
+  string(REPLACE ";" " " text "${text}")
+  string(REPLACE "\\" " " text "${text}")
+  string(REPLACE "[" " " text "${text}")
+  string(REPLACE "]" " " text "${text}")
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
@@ -101,8 +104,8 @@ foreach(file IN LISTS files)
     endforeach()
   endif()
 
-  string(REGEX MATCHALL "[^\n]*(^|[^A-Za-z_/.])([Ss]pec(, |'s | [(]|/[a-z-]+[.]md)|[Ss]ections? [0-9]|[Tt]he seed('s|,|:|[)])|of the seed[^a-z]|[Kk]nown.bugs,? section|[Dd]esign,? section)[^\n]*"
-    remnants "${text}")
+  string(REGEX MATCHALL "[^A-Za-z_/.]([Ss]pec(, |'s | [(]|/[a-z-]+[.]md)|[Ss]ections? [0-9]|[Tt]he seed('s|,|:|[)])|of the seed[^a-z]|[Kk]nown.bugs,? section|[Dd]esign,? section)[^\n]*"
+    remnants "\n${text}")
   foreach(remnant IN LISTS remnants)
     string(STRIP "${remnant}" remnant)
     string(SUBSTRING "${remnant}" 0 160 remnant)

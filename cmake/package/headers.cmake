@@ -1,6 +1,9 @@
 # Copies the headers of the component fast from SOURCE to TO, with includes by their installed names.
 file(REMOVE_RECURSE "${TO}")
-file(GLOB_RECURSE headers RELATIVE "${SOURCE}" "${SOURCE}/fast/*.hpp" "${SOURCE}/reference/spec/*.hpp")
+# What only fast/*.cpp include stays behind.
+file(GLOB headers RELATIVE "${SOURCE}" "${SOURCE}/fast/*.hpp")
+file(GLOB_RECURSE contracts RELATIVE "${SOURCE}" "${SOURCE}/reference/spec/*.hpp")
+list(APPEND headers fast/core/level.hpp ${contracts})
 foreach(header IN LISTS headers)
   file(READ "${SOURCE}/${header}" text)
   string(REGEX REPLACE "#include \"(fast|reference)/" "#include \"demeter/\\1/" text "${text}")

@@ -9,8 +9,8 @@ namespace demeter {
 
 /// While it lives, results that underflow are 0 in this thread, where they otherwise cost up to 150 cycles each (x86;
 /// on other processors nothing is done). For code to which underflow does not matter. The rounding stays what it was.
-/// Pin what is computed from after it was made, and what was computed before it ends: nothing else keeps the compiler
-/// from moving arithmetic across either.
+/// Call pin() on the inputs right after construction and on the results right before destruction: otherwise the
+/// compiler may move arithmetic out of the guarded scope.
 class UnderflowToZero {
  public:
   UnderflowToZero(UnderflowToZero const&) = delete;
