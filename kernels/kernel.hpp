@@ -61,6 +61,8 @@ struct Kernel {
   /// Appends case `id` of a regime: a function of seed, regime and id alone.
   std::function<void(std::size_t regime, std::uint64_t seed, std::uint64_t id, Table&)> generate;
   std::function<void(std::size_t workload, std::uint64_t seed, std::uint64_t id, Table&)> generate_workload;
+  /// Appends what the fast form of one case answers, which every batch form must give to the bit.
+  std::function<void(Table const& cases, std::size_t row, Table& into)> fast_one;
   /// Appends the inputs a law compares for a case to `inputs`; 0 if the law does not apply, else how many.
   std::function<std::size_t(std::size_t law, Table const& cases, std::size_t row, Random, Table& inputs)> derive;
   /// How far the law is from holding, in units of its tolerance, on `count` rows from `first`.

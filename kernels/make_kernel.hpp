@@ -87,6 +87,7 @@ Answering answer_columns(std::string doc, Batch batch) {
     };
   };
   result.timed_columns = timed;
+  result.columns = batch;
   result.timed = [timed](Table const& cases) {
     return timed(cases, std::vector<bool>(detail::column_count<typename Contract::template Output<double>>(), true));
   };
@@ -176,6 +177,9 @@ Kernel make_kernel() {
   kernel.generate_workload = [workloads](std::size_t workload, std::uint64_t seed, std::uint64_t id, Table& into) {
     Random random(seed, workload, id);
     append(into, workloads()[workload].draw(random));
+  };
+  kernel.fast_one = [](Table const& cases, std::size_t row, Table& into) {
+    append(into, Parts::fast(load<Input>(cases, row)));
   };
   kernel.derive = [](std::size_t law, Table const& cases, std::size_t row, Random random,
                      Table& inputs) -> std::size_t {

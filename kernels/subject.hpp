@@ -89,6 +89,8 @@ struct Answering {
   std::function<std::function<void()>(Table const& cases)> timed;
   /// The same for a batch form that can leave outputs out: `wanted`, one entry an output column. Empty otherwise.
   std::function<std::function<void()>(Table const& cases, std::vector<bool> const& wanted)> timed_columns;
+  /// The batch form itself, over columns: n rows, an output that is null is not wanted. Empty for what is none.
+  std::function<void(std::size_t n, double const* const* in, double* const* out)> columns;
 };
 
 struct Subject {

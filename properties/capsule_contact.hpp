@@ -4,6 +4,7 @@
 #include "kernels/law.hpp"
 #include "properties/core/allowance.hpp"
 #include "properties/core/generators.hpp"
+#include "properties/core/invariance.hpp"
 #include "properties/segment_distance.hpp"
 #include "reference/spec/capsule_contact.hpp"
 
@@ -207,113 +208,21 @@ inline std::optional<double> reversed(std::span<Case const> in, std::span<Answer
   return worst;
 }
 
-template <class Change>
-Case each_vector(Case in, Change&& change) {
-  for (Point* const each : {&in.centre1, &in.half1, &in.centre2, &in.half2}) *each = change(*each);
-  return in;
-}
-template <class Vector>
-Vector cyclic(Vector const& x) {
-  return {x[1], x[2], x[0]};
-}
-template <class Vector>
-Vector mirrored(Vector const& x) {
-  return {-x[1], x[0], x[2]};
-}
-inline void derive_axis_permutation(Case const& in, Random&, std::vector<Case>& inputs) {
-  Case const original = in;
-  inputs.push_back(each_vector(original, cyclic<Point>));
-  inputs.push_back(each_vector(original, mirrored<Point>));
-}
-inline std::optional<double> permuted(std::span<Case const> in, std::span<Answer const> out) {
-  if (unusable(out)) return std::nullopt;
-  Wide const n = wide(out[0].normal), c = wide(out[0].point);
-  return std::max(differs(in[0], out[0], in[1], out[1], cyclic(n), cyclic(c)),
-                  differs(in[0], out[0], in[2], out[2], mirrored(n), mirrored(c)));
-}
-
-/// A translation that both centres take without rounding, axis by axis; zero where none was found.
-inline Point exact_translation(Case const& in, Random& random) {
-  Point shift = Point::Zero();
-  double const size = std::max(in.centre1.lpNorm<Eigen::Infinity>(), in.centre2.lpNorm<Eigen::Infinity>());
-  int exponent;
-  std::frexp(size, &exponent);
-  for (int axis = 0; axis < 3; ++axis) {
-    bool const to_origin = random.chance(0.5);
-    double const step = few_bits(random, 6, std::clamp(exponent - 4, -1060, 1000));
-    for (double const candidate : {to_origin ? -in.centre1[axis] : step, step}) {
-      if (candidate == 0 || !adds_exactly(in.centre1[axis], candidate) || !adds_exactly(in.centre2[axis], candidate))
-        continue;
-      shift[axis] = candidate;
-      break;
-    }
+struct Invariant {
+  using Contract = capsule_contact::Contract;
+  static std::vector<std::string_view> outputs() {
+    return {"uN", "normal", "point"};
+  }  // a status is free near its limit
+  static Unusable unusable(std::span<Case const>, std::span<Answer const> out) {
+    return {properties::unusable(out), std::nullopt};
   }
-  return shift;
-}
-inline void derive_translation(Case const& in, Random& random, std::vector<Case>& inputs) {
-  Case moved = in;
-  double const size = std::max(in.centre1.lpNorm<Eigen::Infinity>(), in.centre2.lpNorm<Eigen::Infinity>());
-  if (size > 0x1p1000) return;
-  Point shift = exact_translation(moved, random);
-  if (shift.isZero(0)) {
-    // Full 53-bit coordinates rarely move exactly: move the case with its centres cut to 2^-40 of the largest.
-    int exponent;
-    std::frexp(size, &exponent);
-    if (!(size > 0) || exponent - 40 < -1000) return;
-    double const unit = std::ldexp(1.0, exponent - 40);
-    for (Point* const centre : {&moved.centre1, &moved.centre2})
-      *centre = Point((*centre / unit).array().round() * unit);
-    shift = exact_translation(moved, random);
-    if (shift.isZero(0)) return;
-    inputs.push_back(moved);
+  /// What the outputs are made of: the contract's scales say how they magnify it.
+  static Output<long double> sizes(Case const& in) {
+    long double const S = Contract::scale(in).uN;
+    return {S, Wide::Ones(), Wide::Constant(S), Status::separated};
   }
-  moved.centre1 += shift;
-  moved.centre2 += shift;
-  inputs.push_back(moved);
-}
-inline std::optional<double> translated(std::span<Case const> in, std::span<Answer const> out) {
-  in = in.last(2), out = out.last(2);
-  if (unusable(out)) return std::nullopt;
-  Wide const shift = wide(in[1].centre1) - wide(in[0].centre1);
-  return differs(in[0], out[0], in[1], out[1], wide(out[0].normal), wide(out[0].point) + shift);
-}
-
-inline void derive_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {
-  ExponentRange range;
-  for (Point const* point : {&in.centre1, &in.half1, &in.centre2, &in.half2})
-    for (double const x : *point) range.keep_exact(x);
-  range.keep_exact(in.radius1);
-  range.keep_exact(in.radius2);
-  int const exponent = range.draw(random);
-  if (exponent == 0) return;
-  auto const scaled = [exponent](double x) { return std::ldexp(x, exponent); };
-  Case moved = each_vector(in, [&](Point const& x) -> Point { return {scaled(x[0]), scaled(x[1]), scaled(x[2])}; });
-  moved.radius1 = scaled(in.radius1);
-  moved.radius2 = scaled(in.radius2);
-  inputs.push_back(moved);
-}
-/// Equal bits, except where a length is below the normal range and was rounded there.
-inline std::optional<double> scaled(std::span<Case const> in, std::span<Answer const> out) {
-  if (unusable(out)) return std::nullopt;
-  long double const factor = static_cast<long double>(in[1].radius1) / in[0].radius1;  // a power of two, exact
-  auto const length = [&](double before, double after) -> double {
-    long double const first = factor * before, error = std::fabs(first - after);
-    constexpr long double least_normal = std::numeric_limits<double>::min();
-    if (std::fabs(static_cast<long double>(before)) < least_normal || std::fabs(after) < least_normal) {
-      long double const rounding =
-          2 * half_least * (1 + factor) +
-          roundings(1) * std::max(std::fabs(first), 0.0L + std::fabs(after));  // of a sum of the two
-      if (error <= rounding) return 0;
-    }
-    return in_units_if_different(error, Contract::scale(in[1]).uN);
-  };
-  double worst = length(out[0].uN, out[1].uN);
-  for (Eigen::Index i = 0; i < 3; ++i) {
-    worst = std::max(worst, length(out[0].point[i], out[1].point[i]));
-    worst = std::max(worst, in_units_if_different(static_cast<long double>(out[0].normal[i]) - out[1].normal[i], 1));
-  }
-  return worst;
-}
+};
+using Shared = Invariances<Invariant>;
 
 inline std::optional<double> finite(std::span<Case const> in, std::span<Answer const> out) {
   return is_finite(out[0]) || may_overflow(in[0]) ? 0 : infinite;
@@ -573,24 +482,9 @@ inline std::vector<Rule> symmetries() {
        .uses = {"uN", "normal", "point"},
        .derive = derive_reversal,
        .violation = reversed},
-      {.name = "axis_permutation",
-       .doc = "permuting and mirroring the axes of the frame permutes and mirrors normal and point",
-       .tolerance = "both budgets",
-       .uses = {"uN", "normal", "point"},
-       .derive = derive_axis_permutation,
-       .violation = permuted},
-      {.name = "translation",
-       .doc = "a translation without rounding moves the point and nothing else",
-       .tolerance = "both budgets",
-       .uses = {"uN", "normal", "point"},
-       .derive = derive_translation,
-       .violation = translated},
-      {.name = "scaling",
-       .doc = "a change of the unit of length by 2^k multiplies uN and point by 2^k and keeps the normal, to the bit",
-       .tolerance = "0",
-       .uses = {"uN", "normal", "point"},
-       .derive = derive_scaling,
-       .violation = scaled},
+      Shared::axis_permutation(),
+      Shared::translation(),
+      Shared::scaling(),
   };
 }
 

@@ -4,6 +4,7 @@
 #include "kernels/law.hpp"
 #include "properties/core/allowance.hpp"
 #include "properties/core/generators.hpp"
+#include "properties/core/invariance.hpp"
 #include "reference/spec/capsule_endpoints.hpp"
 
 #include <array>
@@ -258,48 +259,6 @@ inline void derive_quaternion_scaling(Case const& in, Random& random, std::vecto
   inputs.push_back(scaled);
 }
 
-inline void derive_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {
-  ExponentRange range;
-  for (double const x : in.position) range.keep_exact(x);
-  range.keep_exact(in.radius);
-  range.keep_exact(in.shaft);
-  range.keep_within(2 * Contract::scale(in).box_low.maxCoeff(), 1, -1022);
-  int const exponent = range.draw(random);
-  if (exponent == 0) return;
-  inputs.push_back(each_length(in, [exponent](double x) { return std::ldexp(x, exponent); }));
-}
-
-/// Equal bits, except where a result is below the normal range and was rounded there.
-inline std::optional<double> scaled(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Size const size = Contract::scale(inputs[1]);
-  long double const factor = static_cast<long double>(inputs[1].radius) / inputs[0].radius;  // a power of two, exact
-  double worst = 0;
-  constexpr long double least_normal = std::numeric_limits<double>::min();
-  // `tipped`: by how much a sum's rounding may differ because one of its terms was rounded below the normal range.
-  auto const compare = [&](double before, double after, long double scale, long double tipped) {
-    long double const expected = factor * before, error = std::fabs(expected - after);
-    bool const subnormal = std::min(std::fabs(before), std::fabs(after)) < least_normal;
-    long double const rounding = tipped + (subnormal || tipped > 0 ? 4 * half_least * (1 + factor) : 0);
-    if (!(error <= rounding)) worst = std::max(worst, in_units_if_different(error, scale));
-  };
-  Answer const &first = outputs[0], &second = outputs[1];
-  for (Eigen::Index i = 0; i < 3; ++i) {
-    double const before = std::fabs(first.half[i]), after = std::fabs(second.half[i]);
-    bool const tips = std::min(before, after) < least_normal && std::max(before, after) > 0;
-    auto const sum = [&](double one, double other, long double scale) {
-      compare(one, other, scale, tips ? roundings(4) * scale : 0);  // two of the sum in either case
-    };
-    compare(first.half[i], second.half[i], size.half[i], 0);
-    sum(first.end0[i], second.end0[i], size.end0[i]);
-    sum(first.end1[i], second.end1[i], size.end1[i]);
-    sum(first.box_low[i], second.box_low[i], size.box_low[i]);
-    sum(first.box_high[i], second.box_high[i], size.box_high[i]);
-  }
-  compare(first.bounding_radius, second.bounding_radius, size.bounding_radius, 0);
-  return worst;
-}
-
 /// The half-shaft of the last case is `turn` times that of the first, but for what rounding its quaternion did: an
 /// angle of up to `angle`.
 inline double turned_half(std::span<Case const> inputs, std::span<Answer const> outputs, Wide const& expected,
@@ -378,44 +337,31 @@ inline std::optional<double> frame_turns_everything(std::span<Case const> inputs
   return worst;
 }
 
-/// A translation without rounding; full mantissas rarely allow one, so the position is cut to 2^-40 of it first.
-inline void derive_translation(Case const& in, Random& random, std::vector<Case>& inputs) {
-  long double const largest = std::max<long double>(in.position.cwiseAbs().maxCoeff(), in.radius);
-  int const exponent = std::ilogb(largest);
-  if (exponent > 1000 || exponent < -1000) return;
-  Case cut = in;
-  for (double& x : cut.position) x = std::ldexp(std::round(std::ldexp(x, 40 - exponent)), exponent - 40);
-  Case moved = cut;
-  moved.position += few_bits_vector(random, 6, exponent - 4);
-  inputs.push_back(cut);
-  inputs.push_back(moved);
-}
-
-inline std::optional<double> translated(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  inputs = inputs.last(2), outputs = outputs.last(2);
-  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Case const &first = inputs[0], &second = inputs[1];
-  Size const both = allowance<Contract>(inputs, outputs);
-  double worst = 0;
-  for (Eigen::Index i = 0; i < 3; ++i) {
-    long double const shift = static_cast<long double>(second.position[i]) - first.position[i];
-    auto const compare = [&](double before, double after, long double by, long double tolerance) {
-      worst = std::max(worst, in_tolerances(std::fabs(before + by - after), tolerance));
-    };
-    compare(outputs[0].half[i], outputs[1].half[i], 0, both.half[i]);
-    compare(outputs[0].end0[i], outputs[1].end0[i], shift, both.end0[i]);
-    compare(outputs[0].end1[i], outputs[1].end1[i], shift, both.end1[i]);
-    compare(outputs[0].box_low[i], outputs[1].box_low[i], shift, both.box_low[i]);
-    compare(outputs[0].box_high[i], outputs[1].box_high[i], shift, both.box_high[i]);
-  }
-  return worst;
-}
-
-using Rule = Law<Case, Answer>;
-
 inline std::vector<std::string_view> all() {
   return {"half", "end0", "end1", "box_low", "box_high", "bounding_radius"};
 }
+
+struct Invariant {
+  using Contract = capsule_endpoints::Contract;
+  static std::vector<std::string_view> outputs() { return all(); }
+  static constexpr auto unusable = properties::unusable;
+  /// The half-shaft, a product of the shaft and of two components of the quaternion, is not rounded below the normal
+  /// range, where the ends would be rounded another way.
+  static bool stays_normal(Case const& in) {
+    double const greatest = in.orientation.cwiseAbs().maxCoeff();
+    for (double const each : in.orientation)
+      if (each != 0 && std::fabs(each) < 0x1p-400 * greatest) return false;
+    return in.shaft == 0 || in.shaft > 0x1p-180;
+  }
+  /// The shaft is along x of the capsule's own frame, and a box has a low and a high side: y and z may be exchanged.
+  /// The law `frame` turns the frame in every way, by quaternions that are rounded.
+  static bool turns(Case const&, CubeMotion const& motion) {
+    return motion.from[0] == 0 && motion.sign == std::array{1.0, 1.0, 1.0};
+  }
+};
+using Shared = Invariances<Invariant>;
+
+using Rule = Law<Case, Answer>;
 
 inline std::vector<Rule> between_outputs() {
   return {
@@ -477,18 +423,9 @@ inline std::vector<Rule> motions() {
        .uses = all(),
        .derive = derive_frame,
        .violation = frame_turns_everything},
-      {.name = "translation",
-       .doc = "a translation without rounding moves ends and box and leaves the half-shaft",
-       .tolerance = "both budgets",
-       .uses = all(),
-       .derive = derive_translation,
-       .violation = translated},
-      {.name = "scaling",
-       .doc = "a change of the unit of length by 2^k multiplies every output by 2^k, to the bit",
-       .tolerance = "0",
-       .uses = all(),
-       .derive = derive_scaling,
-       .violation = scaled},
+      Shared::translation(),
+      Shared::axis_permutation(),
+      Shared::scaling(),
   };
 }
 

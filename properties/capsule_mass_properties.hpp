@@ -4,6 +4,7 @@
 #include "kernels/law.hpp"
 #include "properties/core/allowance.hpp"
 #include "properties/core/generators.hpp"
+#include "properties/core/invariance.hpp"
 #include "reference/spec/capsule_mass_properties.hpp"
 
 namespace demeter::capsule_mass_properties::properties {
@@ -173,52 +174,26 @@ class Screen {
   bool wrong_ = false, silent_ = false;
 };
 
+/// Laws of some quantities at a time, since not every subject answers all of them.
 template <Quantity const&... quantities>
-void derive_length_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {
-  ExponentRange range;
-  range.keep_exact(in.radius);
-  range.keep_exact(in.shaft);
-  for (Quantity const* quantity : {&quantities...}) {
-    long double const truth = quantity->truth(in);
-    if (truth < 0x1p-1020L || truth > 0x1p1020L) return;
-    range.keep_within(truth, quantity->length_degree, -1020);
+struct Invariant {
+  using Contract = capsule_mass_properties::Contract;
+  static std::vector<std::string_view> outputs() { return {quantities.output...}; }
+  static Unusable unusable(std::span<Case const>, std::span<Answer const> outputs) {
+    for (Answer const& out : outputs)
+      if (!(std::isfinite(out.*quantities.answer) && ...)) return {true, infinite};
+    return {};
   }
-  int const exponent = range.draw(random);
-  if (exponent == 0) return;
-  Case const scaled{std::ldexp(in.radius, exponent), std::ldexp(in.shaft, exponent), in.density};
-  inputs.push_back(scaled);
-}
-
+  static Output<long double> sizes(Case const& in) {
+    return {volume.truth(in), mass.truth(in), ixx.truth(in), iyy.truth(in), bounding_radius.truth(in)};
+  }
+  static bool stays_normal(Case const& in) {
+    auto const normal = [](long double size) { return size >= 0x1p-1020L && size <= 0x1p1020L; };
+    return (normal(quantities.truth(in)) && ...);
+  }
+};
 template <Quantity const&... quantities>
-void derive_density_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {
-  ExponentRange range;
-  range.keep_exact(in.density);
-  for (Quantity const* quantity : {&quantities...}) {
-    long double const truth = quantity->truth(in);
-    if (truth < 0x1p-1020L || truth > 0x1p1020L) return;
-    if (quantity->density_degree > 0) range.keep_within(truth, quantity->density_degree, -1020);
-  }
-  int const exponent = range.draw(random);
-  if (exponent == 0) return;
-  inputs.push_back(Case{in.radius, in.shaft, std::ldexp(in.density, exponent)});
-}
-
-/// Powers of two that keep everything in the normal range commute with every rounding: equal bits. Serves both changes
-/// of unit: the factor not changed is 1.
-template <Quantity const&... quantities>
-std::optional<double> scaled(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  double worst = 0;
-  long double const length = static_cast<long double>(inputs[1].radius) / inputs[0].radius;
-  long double const density = static_cast<long double>(inputs[1].density) / inputs[0].density;
-  for (Quantity const* quantity : {&quantities...}) {
-    long double factor = quantity->density_degree > 0 ? density : 1;
-    for (int power = 0; power < quantity->length_degree; ++power) factor *= length;
-    double const first = outputs[0].*quantity->answer, second = outputs[1].*quantity->answer;
-    if (!std::isfinite(first) || !std::isfinite(second)) return infinite;
-    worst = std::max(worst, in_units_if_different(factor * first - second, quantity->truth(inputs[1])));
-  }
-  return worst;
-}
+using Shared = Invariances<Invariant<quantities...>>;
 
 inline void derive_sphere(Case const& in, Random&, std::vector<Case>& inputs) {
   Case const sphere{in.radius, 0, in.density};
@@ -388,49 +363,21 @@ inline std::optional<double> fits_the_ball(std::span<Case const> inputs, std::sp
 using Rule = Law<Case, Answer>;
 
 inline std::vector<Rule> changes_of_unit() {
+  // A longer metre with a heavier kilogram keeps the density.
+  constexpr Dimension lengths{1, 3, 0}, density{0, 1, 0};
   return {
-      {.name = "volume_length_scaling",
-       .doc = "lengths times 2^k multiply the volume by 2^3k, to the bit",
-       .tolerance = "0",
-       .uses = {"volume"},
-       .derive = derive_length_scaling<volume>,
-       .violation = scaled<volume>},
-      {.name = "mass_length_scaling",
-       .doc = "lengths times 2^k multiply the mass by 2^3k, to the bit",
-       .tolerance = "0",
-       .uses = {"mass"},
-       .derive = derive_length_scaling<mass>,
-       .violation = scaled<mass>},
-      {.name = "inertia_length_scaling",
-       .doc = "lengths times 2^k multiply the moments of inertia by 2^5k, to the bit",
-       .tolerance = "0",
-       .uses = {"ixx", "iyy"},
-       .derive = derive_length_scaling<ixx, iyy>,
-       .violation = scaled<ixx, iyy>},
-      {.name = "bounding_radius_length_scaling",
-       .doc = "lengths times 2^k multiply the bounding radius by 2^k, to the bit",
-       .tolerance = "0",
-       .uses = {"bounding_radius"},
-       .derive = derive_length_scaling<bounding_radius>,
-       .violation = scaled<bounding_radius>},
-      {.name = "volume_without_density",
-       .doc = "the volume does not depend on the density",
-       .tolerance = "0",
-       .uses = {"volume"},
-       .derive = derive_density_scaling<volume>,
-       .violation = scaled<volume>},
-      {.name = "mass_density_scaling",
-       .doc = "the density times 2^k multiplies the mass by 2^k, to the bit",
-       .tolerance = "0",
-       .uses = {"mass"},
-       .derive = derive_density_scaling<mass>,
-       .violation = scaled<mass>},
-      {.name = "inertia_density_scaling",
-       .doc = "the density times 2^k multiplies the moments of inertia by 2^k, to the bit",
-       .tolerance = "0",
-       .uses = {"ixx", "iyy"},
-       .derive = derive_density_scaling<ixx, iyy>,
-       .violation = scaled<ixx, iyy>},
+      Shared<volume>::scaling<lengths>("volume_length_scaling",
+                                       "lengths times 2^k multiply the volume by 2^3k, to the bit"),
+      Shared<mass>::scaling<lengths>("mass_length_scaling", "lengths times 2^k multiply the mass by 2^3k, to the bit"),
+      Shared<ixx, iyy>::scaling<lengths>("inertia_length_scaling",
+                                         "lengths times 2^k multiply the moments of inertia by 2^5k, to the bit"),
+      Shared<bounding_radius>::scaling<lengths>("bounding_radius_length_scaling",
+                                                "lengths times 2^k multiply the bounding radius by 2^k, to the bit"),
+      Shared<volume>::scaling<density>("volume_without_density", "the volume does not depend on the density"),
+      Shared<mass>::scaling<density>("mass_density_scaling",
+                                     "the density times 2^k multiplies the mass by 2^k, to the bit"),
+      Shared<ixx, iyy>::scaling<density>("inertia_density_scaling",
+                                         "the density times 2^k multiplies the moments of inertia by 2^k, to the bit"),
   };
 }
 

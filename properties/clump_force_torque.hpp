@@ -4,6 +4,7 @@
 #include "kernels/law.hpp"
 #include "properties/core/allowance.hpp"
 #include "properties/core/generators.hpp"
+#include "properties/core/invariance.hpp"
 #include "reference/spec/clump_force_torque.hpp"
 
 #include <utility>
@@ -291,92 +292,32 @@ inline std::optional<double> same_invariant(std::span<Case const> inputs, std::s
   return in_tolerances(std::fabs(invariant[0] - invariant[1]), tolerance);
 }
 
-/// Whether products of arms and forces, with the 53 further bits that compensated code keeps, stay normal when the
-/// terms are multiplied by up to 2^exponent: only then do powers of two commute with every rounding.
-inline bool products_stay_normal(Case const& in, int exponent) {
-  auto const normal = [&](long double term) {
-    if (term == 0) return true;
-    int const size = std::ilogb(term);
-    return size > -960 && size < 1010 && size + exponent > -960 && size + exponent < 1010;
-  };
-  for (Part const& part : in.members) {
-    Wide const arm = wide(part.position) - wide(in.centre);
-    for (int axis = 0; axis < 3; ++axis) {
-      if (!normal(part.torque[axis])) return false;
-      for (int other = 0; other < 3; ++other)
-        if (other != axis && !normal(arm[axis] * part.force[other])) return false;
+struct Invariant {
+  using Contract = clump_force_torque::Contract;
+  static std::vector<std::string_view> outputs() { return {"force", "torque"}; }
+  static constexpr auto unusable = properties::unusable;
+  /// Whether the products of arms and forces are normal, with the 53 further bits that compensated code keeps, and
+  /// nothing is so near overflow that sums of a million could.
+  static bool stays_normal(Case const& in) {
+    auto const normal = [](long double term) {
+      return term == 0 || (std::ilogb(term) > -960 && std::ilogb(term) < 1000);
+    };
+    bool fine = true;
+    for_each_quantity(in, [&](Point const& vector, auto const&) {
+      for (double const x : vector) fine = fine && (x == 0 || (std::ilogb(x) > -1020 && std::ilogb(x) < 1000));
+    });
+    for (Part const& part : in.members) {
+      Wide const arm = wide(part.position) - wide(in.centre);
+      for (int axis = 0; axis < 3; ++axis) {
+        fine = fine && normal(part.torque[axis]);
+        for (int other = 0; other < 3; ++other)
+          if (other != axis) fine = fine && normal(arm[axis] * part.force[other]);
+      }
     }
+    return fine;
   }
-  return true;
-}
-
-/// Keeps every value exact, and not so near overflow that sums of a million of them could.
-inline void keep(ExponentRange& range, Point const& values) {
-  for (int axis = 0; axis < 3; ++axis) {
-    range.keep_exact(values[axis]);
-    range.keep_within(values[axis], 1, -1020);
-    range.keep_within(0x1p20L * values[axis], 1, -1020);
-  }
-}
-
-inline void derive_force_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {
-  ExponentRange range;
-  for (Part const& part : in.members) keep(range, part.force), keep(range, part.torque);
-  if (range.high == 4000) return;
-  int const exponent = range.draw(random);
-  if (exponent == 0 || !products_stay_normal(in, exponent)) return;
-  double const factor = std::ldexp(1.0, std::clamp(exponent, -1000, 1000));
-  if (std::ilogb(factor) != exponent) return;
-  Case scaled = in;
-  for (Part& part : scaled.members) part.force *= factor, part.torque *= factor;
-  inputs.push_back(std::move(scaled));
-}
-
-inline void derive_length_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {
-  ExponentRange range;
-  keep(range, in.centre);
-  for (Part const& part : in.members) keep(range, part.position), keep(range, part.torque);
-  if (range.high == 4000) return;
-  int const exponent = range.draw(random);
-  if (exponent == 0 || !products_stay_normal(in, exponent)) return;
-  double const factor = std::ldexp(1.0, std::clamp(exponent, -1000, 1000));
-  if (std::ilogb(factor) != exponent) return;
-  Case scaled = in;
-  scaled.centre *= factor;
-  for (Part& part : scaled.members) part.position *= factor, part.torque *= factor;
-  inputs.push_back(std::move(scaled));
-}
-
-/// The power of two that takes the first case's values to the second's, 1 if they are all zero.
-inline long double factor_of(Point const& before, Point const& after, long double known) {
-  for (int axis = 0; axis < 3; ++axis)
-    if (before[axis] != 0) return static_cast<long double>(after[axis]) / before[axis];
-  return known;
-}
-
-inline std::optional<double> scaled(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  long double force = 1, length = factor_of(inputs[0].centre, inputs[1].centre, 1);
-  for (std::size_t i = 0; i < inputs[0].members.size(); ++i) {
-    Part const &before = inputs[0].members[i], &after = inputs[1].members[i];
-    force = factor_of(before.force, after.force, force);
-    length = factor_of(before.position, after.position, length);
-  }
-  // With no force at all only the torques tell the factor.
-  long double torque = force * length;
-  if (torque == 1)
-    for (std::size_t i = 0; i < inputs[0].members.size(); ++i)
-      torque = factor_of(inputs[0].members[i].torque, inputs[1].members[i].torque, torque);
-  Sizing const scale = Contract::scale(inputs[1]);
-  double worst = 0;
-  for (int axis = 0; axis < 3; ++axis) {
-    worst = std::max(worst,
-                     in_units_if_different(force * outputs[0].force[axis] - outputs[1].force[axis], scale.force[axis]));
-    worst = std::max(
-        worst, in_units_if_different(torque * outputs[0].torque[axis] - outputs[1].torque[axis], scale.torque[axis]));
-  }
-  return worst;
-}
+};
+using Shared = Invariances<Invariant>;
 
 inline void derive_pair(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case larger = in;
@@ -487,18 +428,12 @@ inline std::vector<Rule> symmetries() {
 
 inline std::vector<Rule> changes_of_unit() {
   return {
-      {.name = "force_scaling",
-       .doc = "forces and torques times 2^k multiply both results by 2^k, to the bit",
-       .tolerance = "0",
-       .uses = {"force", "torque"},
-       .derive = derive_force_scaling,
-       .violation = scaled},
-      {.name = "length_scaling",
-       .doc = "positions and torques times 2^k keep the force and multiply the torque by 2^k, to the bit",
-       .tolerance = "0",
-       .uses = {"force", "torque"},
-       .derive = derive_length_scaling,
-       .violation = scaled},
+      Shared::scaling<Dimension{0, 1, 0}>("force_scaling",
+                                          "forces and torques times 2^k multiply both results by 2^k, to the bit"),
+      // A longer metre and a lighter kilogram keep the newton.
+      Shared::scaling<Dimension{1, -1, 0}>(
+          "length_scaling",
+          "positions and torques times 2^k keep the force and multiply the torque by 2^k, to the bit"),
   };
 }
 
@@ -538,6 +473,8 @@ inline std::vector<Rule> resultants() {
        .uses = {"force", "torque"},
        .derive = derive_single,
        .violation = returns_itself},
+      Shared::axis_permutation(),
+      Shared::translation(),
   };
 }
 

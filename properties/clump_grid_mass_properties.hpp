@@ -4,6 +4,7 @@
 #include "kernels/law.hpp"
 #include "properties/core/allowance.hpp"
 #include "properties/core/generators.hpp"
+#include "properties/core/invariance.hpp"
 #include "properties/family/clump.hpp"
 #include "reference/spec/clump_grid_mass_properties.hpp"
 
@@ -262,60 +263,6 @@ inline void derive_contained(Case const& in, Random& random, std::vector<Case>& 
   inputs.push_back(std::move(more));
 }
 
-/// No axis is different, but for columns.
-inline void derive_relabelling(Case const& in, Random& random, std::vector<Case>& inputs) {
-  if (in.method != Method::columns) Shared::derive_relabelling(in, random, inputs);
-}
-/// x and y exchanged.
-inline void derive_exchange(Case const& in, Random&, std::vector<Case>& inputs) {
-  Case turned = in;
-  for (Sphere& ball : turned.balls) std::swap(ball.centre[0], ball.centre[1]);
-  inputs.push_back(std::move(turned));
-}
-inline std::optional<double> exchanged(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  Answer out = outputs[0];
-  std::swap(out.centroid[0], out.centroid[1]);
-  std::swap(out.inertia[0], out.inertia[1]);
-  std::swap(out.inertia[4], out.inertia[5]);
-  std::array<Answer, 2> const both{out, outputs[1]};
-  std::array<Case, 2> const cases{inputs[1], inputs[1]};
-  return Shared::same(cases, both);
-}
-
-/// Whether all that is multiplied stays far from the ends of the range.
-inline bool stays_normal(Case const& in, int length, int density) {
-  auto const fine = [](Wide x, int exponent, int most) { return x == 0 || std::abs(std::ilogb(x) + exponent) < most; };
-  if (!fine(in.density, density, 400)) return false;
-  for (Sphere const& ball : in.balls) {
-    if (!fine(ball.radius, length, 100)) return false;
-    for (double const x : ball.centre)
-      if (!fine(x, length, 800)) return false;
-  }
-  return true;
-}
-inline void derive_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {
-  auto const length = static_cast<int>(random.integer(-30, 30)), density = static_cast<int>(random.integer(-60, 60));
-  if (!stays_normal(in, 0, 0) || !stays_normal(in, length, density)) return;
-  Case scaled = in;
-  scaled.density *= std::ldexp(1.0, density);
-  for (Sphere& ball : scaled.balls) {
-    ball.centre *= std::ldexp(1.0, length);
-    ball.radius *= std::ldexp(1.0, length);
-  }
-  inputs.push_back(std::move(scaled));
-}
-inline std::optional<double> scaled(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  Wide const length = static_cast<Wide>(inputs[1].balls.front().radius) / inputs[0].balls.front().radius;
-  Wide const density = static_cast<Wide>(inputs[1].density) / inputs[0].density, volume = length * length * length;
-  Answer expected = outputs[0];
-  expected.volume = static_cast<double>(volume * expected.volume);
-  expected.mass = static_cast<double>(density * volume * expected.mass);
-  expected.centroid = (length * expected.centroid.cast<Wide>()).cast<double>();
-  expected.inertia = (density * volume * length * length * expected.inertia.cast<Wide>()).cast<double>();
-  std::array<Answer, 2> const both{expected, outputs[1]};
-  return Shared::same_bits(inputs.subspan(1, 1), both);
-}
-
 /// The same cells as point masses and with their own moments.
 inline void derive_other_method(Case const& in, Random&, std::vector<Case>& inputs) {
   if (in.method == Method::columns) return;
@@ -495,9 +442,30 @@ inline std::optional<double> a_body(std::span<Case const> inputs, std::span<Answ
   return worst;
 }
 
-using Rule = Law<Case, Answer>;
-
 inline std::vector<std::string_view> all() { return {"volume", "mass", "centroid", "inertia"}; }
+
+struct Invariant {
+  using Contract = clump_grid_mass_properties::Contract;
+  static std::vector<std::string_view> outputs() { return all(); }
+  static constexpr auto unusable = properties::unusable;
+  /// Whether all that is multiplied stays far from the ends of the range.
+  static bool stays_normal(Case const& in) {
+    auto const fine = [](Wide x, int most) { return x == 0 || std::abs(std::ilogb(x)) < most; };
+    bool all_fine = fine(in.density, 400);
+    for (Sphere const& ball : in.balls) {
+      all_fine = all_fine && fine(ball.radius, 100);
+      for (double const x : ball.centre) all_fine = all_fine && fine(x, 800);
+    }
+    return all_fine;
+  }
+  /// The grid begins at the low side of each axis, so none is mirrored; columns are along z.
+  static bool turns(Case const& in, CubeMotion const& motion) {
+    return motion.sign == std::array{1.0, 1.0, 1.0} && (in.method != Method::columns || motion.from[2] == 2);
+  }
+};
+using Alike = Invariances<Invariant>;
+
+using Rule = Law<Case, Answer>;
 
 inline std::vector<Rule> parts() {
   return {
@@ -524,30 +492,9 @@ inline std::vector<Rule> parts() {
 
 inline std::vector<Rule> motions() {
   return {
-      {.name = "translation",
-       .doc = "a translation without rounding moves the grid with the clump, and the centroid, and nothing else",
-       .tolerance = "both budgets",
-       .uses = all(),
-       .derive = Shared::derive_translation,
-       .violation = Shared::translated},
-      {.name = "relabelling",
-       .doc = "the axes relabelled x to y to z relabel the answer of centres",
-       .tolerance = "both budgets",
-       .uses = all(),
-       .derive = derive_relabelling,
-       .violation = Shared::turned_with_the_labels},
-      {.name = "exchange",
-       .doc = "x and y exchanged exchange them in the answer, of columns too",
-       .tolerance = "both budgets",
-       .uses = all(),
-       .derive = derive_exchange,
-       .violation = exchanged},
-      {.name = "scaling",
-       .doc = "a change of the units by 2^k multiplies every output by its power of 2^k, to the bit",
-       .tolerance = "0",
-       .uses = all(),
-       .derive = derive_scaling,
-       .violation = scaled},
+      Alike::translation(),
+      Alike::axis_permutation(),
+      Alike::scaling(),
   };
 }
 

@@ -4,6 +4,7 @@
 #include "kernels/law.hpp"
 #include "properties/core/allowance.hpp"
 #include "properties/core/generators.hpp"
+#include "properties/core/invariance.hpp"
 #include "properties/family/clump.hpp"
 #include "reference/spec/clump_mass_properties.hpp"
 
@@ -267,29 +268,6 @@ struct Body {
 };
 using Shared = TensorLaws<Body>;
 
-/// The axes relabelled, x to y to z to x: the tensor of a member turns with them if its quaternion and its moments do.
-inline void derive_relabelling(Case const& in, Random&, std::vector<Case>& inputs) {
-  Case turned = in;
-  for (Part& part : turned.members) {
-    Turn const q = part.orientation;
-    part.position = relabelled(part.position);
-    part.inertia = relabelled(part.inertia);
-    part.orientation << q[0], q[3], q[1], q[2];
-  }
-  inputs.push_back(std::move(turned));
-}
-
-/// Half a turn of the frame about x: the quaternion i q has the components of q, so nothing rounds.
-inline void derive_half_turn(Case const& in, Random&, std::vector<Case>& inputs) {
-  Case turned = in;
-  for (Part& part : turned.members) {
-    Turn const q = part.orientation;
-    part.position << part.position[0], -part.position[1], -part.position[2];
-    part.orientation << -q[1], q[0], -q[3], q[2];
-  }
-  inputs.push_back(std::move(turned));
-}
-
 /// Half a turn of members about a principal axis of their own, q i, q j or q k.
 inline void derive_own_half_turn(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case turned = in;
@@ -351,56 +329,6 @@ inline void derive_longer_quaternions(Case const& in, Random& random, std::vecto
   inputs.push_back(std::move(other));
 }
 
-/// Exponents of the units of length and of mass.
-struct Units {
-  int length, mass;
-};
-/// Whether everything that is multiplied stays far from the ends of the range.
-inline bool stays_normal(Case const& in, Units const& units) {
-  auto const fine = [](Wide x, int exponent) { return x == 0 || std::abs(std::ilogb(x) + exponent) < 400; };
-  for (Part const& part : in.members) {
-    if (!fine(part.mass, units.mass)) return false;
-    for (Eigen::Index i = 0; i < 3; ++i) {
-      if (!fine(part.position[i], units.length)) return false;
-      if (!fine(static_cast<Wide>(part.mass) * part.position[i] * part.position[i], units.mass + 2 * units.length))
-        return false;
-      if (!fine(part.inertia[i], units.mass + 2 * units.length)) return false;
-    }
-    for (double const each : part.orientation)
-      if (!fine(each, 0)) return false;
-  }
-  return true;
-}
-inline void derive_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {
-  int const most = random.chance(0.5) ? 20 : 100;
-  Units units;
-  units.length = static_cast<int>(random.integer(-most, most));
-  units.mass = static_cast<int>(random.integer(-most, most));
-  if (!stays_normal(in, {0, 0}) || !stays_normal(in, units)) return;
-  Case scaled = in;
-  for (Part& part : scaled.members) {
-    part.position *= std::ldexp(1.0, units.length);
-    part.mass *= std::ldexp(1.0, units.mass);
-    part.inertia *= std::ldexp(1.0, units.mass + 2 * units.length);
-  }
-  // The factor of the lengths is read from the third case: the positions may all be 0.
-  Case unit{{in.members.front()}};
-  unit.members.front().position.setConstant(std::ldexp(1.0, units.length));
-  inputs.push_back(std::move(scaled));
-  inputs.push_back(std::move(unit));
-}
-inline std::optional<double> scaled(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  Wide const length = inputs[2].members.front().position[0];
-  Wide const mass = static_cast<Wide>(inputs[1].members.front().mass) / inputs[0].members.front().mass;
-  Answer expected = outputs[0];
-  expected.mass = static_cast<double>(mass * expected.mass);
-  expected.centroid = (length * expected.centroid.cast<Wide>()).cast<double>();
-  expected.inertia = (mass * length * length * expected.inertia.cast<Wide>()).cast<double>();
-  expected.principal = (mass * length * length * expected.principal.cast<Wide>()).cast<double>();
-  std::array<Answer, 2> const both{expected, outputs[1]};
-  return Shared::same_bits(inputs.subspan(1, 1), both);
-}
-
 /// A member cut into two halves that stay where it is.
 inline void derive_halves(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case cut = in;
@@ -454,10 +382,35 @@ inline std::optional<double> triangle(std::span<Case const> inputs, std::span<An
                        3 * allowance<Contract>(inputs[0], outputs[0]).principal[0]);
 }
 
-using Rule = Law<Case, Answer>;
-
 inline std::vector<std::string_view> sums() { return {"mass", "centroid", "inertia", "principal"}; }
 inline std::vector<std::string_view> all() { return {"mass", "centroid", "inertia", "principal", "orientation"}; }
+
+struct Invariant {
+  using Contract = clump_mass_properties::Contract;
+  static std::vector<std::string_view> outputs() { return sums(); }  // axes are not unique
+  static constexpr auto unusable = properties::unusable;
+};
+using Alike = Invariances<Invariant>;
+
+/// The axes too: the same choice in every unit.
+struct ToTheBit {
+  using Contract = clump_mass_properties::Contract;
+  static std::vector<std::string_view> outputs() { return all(); }
+  static constexpr auto unusable = properties::unusable;
+  /// Whether everything that is multiplied stays far from the ends of the range.
+  static bool stays_normal(Case const& in) {
+    auto const fine = [](Wide x) { return x == 0 || std::abs(std::ilogb(x)) < 400; };
+    bool all_fine = true;
+    for_each_quantity(in, [&](auto const& quantity, auto const&) {
+      for_each_number(quantity, [&](double x) { all_fine = all_fine && fine(x); });
+    });
+    for (Part const& part : in.members)
+      for (double const x : part.position) all_fine = all_fine && fine(static_cast<Wide>(part.mass) * x * x);
+    return all_fine;
+  }
+};
+
+using Rule = Law<Case, Answer>;
 
 inline std::vector<Rule> motions() {
   return {
@@ -467,24 +420,8 @@ inline std::vector<Rule> motions() {
        .uses = sums(),
        .derive = Shared::derive_permutation,
        .violation = Shared::same},
-      {.name = "translation",
-       .doc = "a translation without rounding moves the centroid and nothing else",
-       .tolerance = "both budgets",
-       .uses = sums(),
-       .derive = Shared::derive_translation,
-       .violation = Shared::translated},
-      {.name = "relabelling",
-       .doc = "the axes relabelled x to y to z, members and all, relabel the answer",
-       .tolerance = "both budgets",
-       .uses = sums(),
-       .derive = derive_relabelling,
-       .violation = Shared::turned_with_the_labels},
-      {.name = "half_turn",
-       .doc = "half a turn of the frame about x changes the signs of y, z, xy and xz",
-       .tolerance = "both budgets",
-       .uses = sums(),
-       .derive = derive_half_turn,
-       .violation = Shared::turned_by_half},
+      Alike::translation(),
+      Alike::axis_permutation(),
   };
 }
 
@@ -519,12 +456,7 @@ inline std::vector<Rule> about_the_quaternions() {
 
 inline std::vector<Rule> changes_of_unit() {
   return {
-      {.name = "scaling",
-       .doc = "a change of the units by 2^k multiplies every output by its power of 2^k, to the bit",
-       .tolerance = "0",
-       .uses = all(),
-       .derive = derive_scaling,
-       .violation = scaled},
+      Invariances<ToTheBit>::scaling(),
   };
 }
 

@@ -4,6 +4,7 @@
 #include "kernels/law.hpp"
 #include "properties/core/allowance.hpp"
 #include "properties/core/generators.hpp"
+#include "properties/core/invariance.hpp"
 #include "properties/family/clump.hpp"
 #include "reference/spec/clump_union_mass_properties.hpp"
 
@@ -296,13 +297,6 @@ struct Body {
 };
 using Shared = TensorLaws<Body>;
 
-/// Half a turn of the frame about x.
-inline void derive_half_turn(Case const& in, Random&, std::vector<Case>& inputs) {
-  Case turned = in;
-  for (Part& part : turned.balls) part.centre = Point(part.centre[0], -part.centre[1], -part.centre[2]);
-  inputs.push_back(std::move(turned));
-}
-
 /// What moving every point of every sphere by `share` of its distance from the origin and of its radius may change: the
 /// volume by the balls' surfaces times that, the moments by as much times the square of the reach.
 struct Wobble {
@@ -364,52 +358,6 @@ inline std::optional<double> resized(std::span<Case const> inputs, std::span<Ans
       {in_tolerances(std::fabs(b.volume - s3 * a.volume), tolerance.volume + s3 * own.volume + off.volume),
        worst_component(WideTensor(b.inertia - s5 * a.inertia),
                        WideTensor(tolerance.inertia + s5 * own.inertia + WideTensor::Constant(off.moment)))});
-}
-
-/// Whether everything stays far from the ends of the range when lengths and density are multiplied by powers of two.
-inline bool stays_normal(Case const& in, int length, int density) {
-  auto const fine = [](Wide x, int exponent) { return x == 0 || std::abs(std::ilogb(x) + exponent) < 900; };
-  Sizing const size = Contract::scale(in);
-  if (!fine(in.density, density) || !fine(size.volume, 3 * length) || !fine(size.mass, density + 3 * length) ||
-      !fine(size.inertia[0], density + 5 * length))
-    return false;
-  for (Part const& part : in.balls) {
-    if (!fine(part.radius, length)) return false;
-    for (double const x : part.centre)
-      if (!fine(x, length)) return false;
-  }
-  return true;
-}
-inline void derive_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {
-  int const most = random.chance(0.5) ? 20 : 100;
-  auto const length = static_cast<int>(random.integer(-most, most)),
-             density = static_cast<int>(random.integer(-most, most));
-  if (!stays_normal(in, 0, 0) || !stays_normal(in, length, density)) return;
-  Case scaled = in;
-  scaled.density = std::ldexp(in.density, density);
-  for (Part& part : scaled.balls) {
-    part.centre *= std::ldexp(1.0, length);
-    part.radius *= std::ldexp(1.0, length);
-  }
-  inputs.push_back(std::move(scaled));
-}
-inline std::optional<double> scaled(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Wide const length = static_cast<Wide>(inputs[1].balls.front().radius) / inputs[0].balls.front().radius;
-  Wide const density = static_cast<Wide>(inputs[1].density) / inputs[0].density;
-  Wide const square = length * length, cube = square * length, mass = density * cube, inertia = mass * square;
-  Answer expected = outputs[0];
-  // A product of the answer that is subnormal is rounded a second time: what is so small is left out of the law.
-  for (double const x : expected.inertia)
-    if (x != 0 && std::fabs(inertia * x) < 0x1p-1020L) return std::nullopt;
-  expected.volume = static_cast<double>(cube * expected.volume);
-  expected.surface_area = static_cast<double>(square * expected.surface_area);
-  expected.mass = static_cast<double>(mass * expected.mass);
-  expected.centroid = (length * expected.centroid.cast<Wide>()).cast<double>();
-  expected.inertia = (inertia * expected.inertia.cast<Wide>()).cast<double>();
-  expected.principal = (inertia * expected.principal.cast<Wide>()).cast<double>();
-  std::array<Answer, 2> const both{expected, outputs[1]};
-  return Shared::same_bits(inputs.subspan(1, 1), both);
 }
 
 /// Another density changes masses only.
@@ -577,14 +525,38 @@ inline std::optional<double> of_a_body(std::span<Case const> inputs, std::span<A
                   in_tolerances(moments[2] - moments[1] - moments[0], 3 * tolerance));
 }
 
-using Rule = Law<Case, Answer>;
-
 inline std::vector<std::string_view> sums() {
   return {"volume", "surface_area", "mass", "centroid", "inertia", "principal"};
 }
 inline std::vector<std::string_view> all() {
   return {"volume", "surface_area", "mass", "centroid", "inertia", "principal", "orientation"};
 }
+
+struct Invariant {
+  using Contract = clump_union_mass_properties::Contract;
+  static std::vector<std::string_view> outputs() { return sums(); }  // axes are not unique
+  static constexpr auto unusable = properties::unusable;
+};
+using Alike = Invariances<Invariant>;
+
+/// The axes too: the same choice in every unit.
+struct ToTheBit {
+  using Contract = clump_union_mass_properties::Contract;
+  static std::vector<std::string_view> outputs() { return all(); }
+  static constexpr auto unusable = properties::unusable;
+  /// Whether everything stays far from the ends of the range.
+  static bool stays_normal(Case const& in) {
+    auto const fine = [](Wide x) { return x == 0 || std::abs(std::ilogb(x)) < 900; };
+    Sizing const size = Contract::scale(in);
+    bool all_fine = fine(size.volume) && fine(size.mass) && fine(size.inertia[0]);
+    for_each_quantity(in, [&](auto const& quantity, auto const&) {
+      for_each_number(quantity, [&](double x) { all_fine = all_fine && fine(x); });
+    });
+    return all_fine;
+  }
+};
+
+using Rule = Law<Case, Answer>;
 
 inline std::vector<Rule> motions() {
   return {
@@ -594,24 +566,8 @@ inline std::vector<Rule> motions() {
        .uses = sums(),
        .derive = Shared::derive_permutation,
        .violation = Shared::same},
-      {.name = "translation",
-       .doc = "a translation without rounding moves the centroid and nothing else",
-       .tolerance = "both budgets",
-       .uses = sums(),
-       .derive = Shared::derive_translation,
-       .violation = Shared::translated},
-      {.name = "relabelling",
-       .doc = "the axes relabelled x to y to z relabel the answer",
-       .tolerance = "both budgets",
-       .uses = sums(),
-       .derive = Shared::derive_relabelling,
-       .violation = Shared::turned_with_the_labels},
-      {.name = "half_turn",
-       .doc = "half a turn of the frame about x changes the signs of y, z, xy and xz",
-       .tolerance = "both budgets",
-       .uses = sums(),
-       .derive = derive_half_turn,
-       .violation = Shared::turned_by_half},
+      Alike::translation(),
+      Alike::axis_permutation(),
       {.name = "rotation",
        .doc = "any rotation leaves volume and moments",
        .tolerance = "both budgets + the balls' surfaces times the rounding",
@@ -623,12 +579,7 @@ inline std::vector<Rule> motions() {
 
 inline std::vector<Rule> changes_of_unit() {
   return {
-      {.name = "scaling",
-       .doc = "a change of the units by 2^k multiplies every output by its power of 2^k, to the bit",
-       .tolerance = "0",
-       .uses = all(),
-       .derive = derive_scaling,
-       .violation = scaled},
+      Invariances<ToTheBit>::scaling(),
       {.name = "resizing",
        .doc = "any factor s of the lengths multiplies the volume by s^3, the inertia by s^5",
        .tolerance = "both budgets + the balls' surfaces times the rounding",

@@ -4,6 +4,7 @@
 #include "kernels/law.hpp"
 #include "properties/core/allowance.hpp"
 #include "properties/core/generators.hpp"
+#include "properties/core/invariance.hpp"
 #include "reference/spec/segment_distance.hpp"
 
 #include <array>
@@ -332,6 +333,13 @@ inline std::optional<double> same_distance(std::span<Case const> inputs, std::sp
   return worst;
 }
 
+struct Invariant {
+  using Contract = segment_distance::Contract;
+  static std::vector<std::string_view> outputs() { return {"distance"}; }  // s and t are not unique
+  static constexpr auto unusable = properties::unusable;
+};
+using Shared = Invariances<Invariant>;
+
 inline void derive_swap(Case const& in, Random&, std::vector<Case>& inputs) {
   inputs.push_back(Case{in.q0, in.q1, in.p0, in.p1});
 }
@@ -341,63 +349,6 @@ inline void derive_reversal(Case const& in, Random&, std::vector<Case>& inputs) 
   inputs.push_back(Case{original.p1, original.p0, original.q0, original.q1});
   inputs.push_back(Case{original.p0, original.p1, original.q1, original.q0});
   inputs.push_back(Case{original.p1, original.p0, original.q1, original.q0});
-}
-
-inline void derive_axis_permutation(Case const& in, Random& random, std::vector<Case>& inputs) {
-  auto const choice = static_cast<int>(random.integer(1, 47));  // 0 would be the identity
-  static constexpr int orders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {1, 0, 2}, {2, 1, 0}};
-  int const* const order = orders[choice / 8];
-  auto const flip = [&](double value, int axis) { return (choice >> axis & 1) != 0 ? -value : value; };
-  inputs.push_back(each_point(in, [&](Point const& point) -> Point {
-    return {flip(point[order[0]], 0), flip(point[order[1]], 1), flip(point[order[2]], 2)};
-  }));
-}
-
-/// A non-zero translation that all four points take without rounding, axis by axis; zero where none was found.
-inline Point exact_translation(Case const& in, Random& random) {
-  Point shift = Point::Zero();
-  Point const points[4] = {in.p0, in.p1, in.q0, in.q1};
-  double const size = static_cast<double>(size_of(in));
-  int exponent;
-  std::frexp(size, &exponent);
-  for (int axis = 0; axis < 3; ++axis)
-    for (int attempt = 0; attempt < 3; ++attempt) {
-      // To the origin (exact when the points are close to each other there), or by a number with few bits.
-      double const candidate = attempt == 0 && random.chance(0.5)
-                                   ? -points[random.integer(0, 3)][axis]
-                                   : few_bits(random, 6, std::clamp(exponent - 4, -1060, 1000));
-      bool exact = candidate != 0;
-      for (Point const& point : points) exact = exact && adds_exactly(point[axis], candidate);
-      if (!exact) continue;
-      shift[axis] = candidate;
-      break;
-    }
-  return shift;
-}
-
-inline void derive_translation(Case const& in, Random& random, std::vector<Case>& inputs) {
-  Case original = in;
-  if (!(size_of(original) > 0) || size_of(original) > 0x1p1000L) return;
-  Point shift = exact_translation(original, random);
-  if (shift.isZero(0)) {
-    // Full 53-bit coordinates rarely move exactly: move the case with its coordinates cut to 2^-40 of the largest.
-    int exponent;
-    std::frexp(static_cast<double>(size_of(original)), &exponent);
-    if (exponent - 40 < -1060) return;
-    original = each_point(original, [&](Point const& point) -> Point {
-      return (point * std::ldexp(1.0, -std::max(exponent - 40, -1000))).array().round() *
-             std::ldexp(1.0, std::max(exponent - 40, -1000));
-    });
-    shift = exact_translation(original, random);
-    if (shift.isZero(0)) return;
-    inputs.push_back(original);
-  }
-  inputs.push_back(each_point(original, [&](Point const& point) -> Point { return point + shift; }));
-}
-
-/// The last two cases are the translated pair (the first of them is the case itself or its cut version).
-inline std::optional<double> translated(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  return same_distance(inputs.last(2), outputs.last(2));
 }
 
 inline void derive_rotation(Case const& in, Random& random, std::vector<Case>& inputs) {
@@ -421,33 +372,6 @@ inline std::optional<double> rotated(std::span<Case const> inputs, std::span<Ans
   long double const rounding = moved(turned.p0, turned.p1) + moved(turned.q0, turned.q1) + rotation;
   long double const change = std::fabs(static_cast<long double>(outputs[1].distance) - outputs[0].distance);
   return in_tolerances(change, allowance<Contract>(inputs, outputs).distance + rounding);
-}
-
-inline void derive_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {
-  ExponentRange range;
-  for (Point const* point : {&in.p0, &in.p1, &in.q0, &in.q1})
-    for (int axis = 0; axis < 3; ++axis) range.keep_exact((*point)[axis]);
-  if (range.high == 4000) return;  // all coordinates are zero
-  int const exponent = range.draw(random);
-  if (exponent == 0) return;
-  inputs.push_back(each_point(in, [&](Point const& point) -> Point {
-    return {std::ldexp(point[0], exponent), std::ldexp(point[1], exponent), std::ldexp(point[2], exponent)};
-  }));
-}
-
-/// Equal bits, except where one of the distances is below the normal range and was rounded there.
-inline std::optional<double> scaled(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  long double const factor = size_of(inputs[1]) / size_of(inputs[0]);  // a power of two, exact
-  long double const first = factor * outputs[0].distance, second = outputs[1].distance;
-  long double const error = std::fabs(first - second);
-  constexpr long double least_normal = std::numeric_limits<double>::min();
-  if (std::fabs(static_cast<long double>(outputs[0].distance)) < least_normal || std::fabs(second) < least_normal) {
-    long double const rounding =
-        2 * half_least * (1 + factor) + roundings(1) * std::max(first, second);  // of a sum of the two
-    if (error <= rounding) return 0;
-  }
-  return in_units_if_different(error, size_of(inputs[1]));
 }
 
 inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inputs) {
@@ -589,35 +513,20 @@ inline std::vector<Rule> symmetries() {
        .uses = {"distance"},
        .derive = derive_reversal,
        .violation = same_distance},
-      {.name = "axis_permutation",
-       .doc = "permuting and mirroring the axes keeps the distance",
-       .tolerance = "both budgets",
-       .uses = {"distance"},
-       .derive = derive_axis_permutation,
-       .violation = same_distance},
+      Shared::axis_permutation(),
   };
 }
 
 inline std::vector<Rule> motions() {
   return {
-      {.name = "translation",
-       .doc = "a translation without rounding keeps the distance",
-       .tolerance = "both budgets",
-       .uses = {"distance"},
-       .derive = derive_translation,
-       .violation = translated},
+      Shared::translation(),
       {.name = "rotation",
        .doc = "a general rotation changes the distance by no more than its rounding moves the ends",
        .tolerance = "both budgets + the motion of the ends by rounding",
        .uses = {"distance"},
        .derive = derive_rotation,
        .violation = rotated},
-      {.name = "scaling",
-       .doc = "a change of the unit of length by 2^k multiplies the distance by 2^k, to the bit",
-       .tolerance = "0",
-       .uses = {"distance"},
-       .derive = derive_scaling,
-       .violation = scaled},
+      Shared::scaling(),
       {.name = "motion",
        .doc = "the distance changes by no more than the segments are moved: no jumps",
        .tolerance = "both budgets + the motion",

@@ -4,6 +4,7 @@
 #include "kernels/law.hpp"
 #include "properties/core/allowance.hpp"
 #include "properties/core/generators.hpp"
+#include "properties/core/invariance.hpp"
 #include "reference/spec/wall_capsule_contact.hpp"
 
 #include <array>
@@ -420,21 +421,6 @@ inline std::optional<double> same_answer(std::span<Case const> inputs, std::span
   return transformed(inputs, outputs, {0, 1, 2}, Wide::Ones(), Wide::Zero());
 }
 
-/// One of the 48 motions of a cube but the identity: axis i of the result is axis from[i], mirrored where sign[i] is
-/// -1.
-struct CubeMotion {
-  std::array<Eigen::Index, 3> from;
-  std::array<double, 3> sign;
-};
-inline CubeMotion cube_motion(std::uint64_t number) {
-  static constexpr int orders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {1, 0, 2}, {2, 1, 0}};
-  CubeMotion motion;
-  for (std::size_t i = 0; i < 3; ++i) {
-    motion.from[i] = orders[number / 8][i];
-    motion.sign[i] = (number >> i & 1) != 0 ? -1 : 1;
-  }
-  return motion;
-}
 /// The motion a case is given: a function of the case, so that `violation` knows it.
 inline CubeMotion cube_motion_of(Case const& in) {
   return cube_motion(1 + mix_in(mix_in(mix_in(7, in.centre[0]), in.radius), in.wall) % 47);
@@ -486,37 +472,14 @@ inline std::optional<double> translated(std::span<Case const> inputs, std::span<
   return transformed(inputs, outputs, {0, 1, 2}, Wide::Ones(), shift);
 }
 
-inline void derive_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {
-  ExponentRange range;
-  Size const size = Contract::scale(in);
-  for (double const x : {in.wall, in.radius}) range.keep_exact(x);
-  for (Point const* vector : {&in.centre, &in.half})
-    for (double const x : *vector) range.keep_exact(x);
-  range.keep_within(4 * std::max(size.uN, size.point.maxCoeff()), 1, -1022);
-  int const exponent = range.draw(random);
-  if (exponent == 0) return;
-  inputs.push_back(each_length(in, [&](double x) { return std::ldexp(x, exponent); }));
-}
-
-/// Equal bits, except where a result is below the normal range and was rounded there.
-inline std::optional<double> scaled(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  if (outputs[0].status != outputs[1].status || outputs[0].normal != outputs[1].normal) return infinite;
-  long double const factor = static_cast<long double>(inputs[1].radius) / inputs[0].radius;  // a power of two, exact
-  Size const size = Contract::scale(inputs[1]);
-  auto const one = [&](double before, double after, long double scale) {
-    long double const expected = factor * before, error = std::fabs(expected - after);
-    constexpr long double least_normal = std::numeric_limits<double>::min();
-    bool const subnormal = std::fabs(before) < least_normal || std::fabs(after) < least_normal;
-    long double const rounding = 2 * half_least * (1 + factor) +
-                                 roundings(1) * std::max(std::fabs(expected), half_least);  // of a sum of the two
-    return subnormal && error <= rounding ? 0 : in_units_if_different(error, scale);
-  };
-  double worst = one(outputs[0].uN, outputs[1].uN, size.uN);
-  for (Eigen::Index i = 0; i < 3; ++i)
-    worst = std::max(worst, one(outputs[0].point[i], outputs[1].point[i], size.point[i]));
-  return worst;
-}
+/// The wall is a coordinate along an axis that the input names, which no kind of a field says: the laws of axes and of
+/// translation are written out above.
+struct Invariant {
+  using Contract = wall_capsule_contact::Contract;
+  static std::vector<std::string_view> outputs() { return {"uN", "normal", "point", "status"}; }
+  static constexpr auto unusable = properties::unusable;
+};
+using Shared = Invariances<Invariant>;
 
 inline void derive_sphere(Case const& in, Random&, std::vector<Case>& inputs) {
   Case sphere = in;
@@ -633,12 +596,7 @@ inline std::vector<Rule> symmetries() {
        .uses = {"uN", "normal", "point"},
        .derive = derive_translation,
        .violation = translated},
-      {.name = "scaling",
-       .doc = "a change of the unit of length by 2^k multiplies uN and the point by 2^k, to the bit",
-       .tolerance = "0",
-       .uses = {"uN", "normal", "point", "status"},
-       .derive = derive_scaling,
-       .violation = scaled},
+      Shared::scaling(),
   };
 }
 

@@ -28,15 +28,6 @@ void for_each_case(std::uint64_t count, Check&& check) {
   testing_kernels::for_each_case<Case>(properties::regimes(), seed, count, check);
 }
 
-auto judged(Case const& in, Answer const& answer) {
-  return testing_kernels::judged<Contract, oracle::hooks>(in, oracle::truth(in), answer);
-}
-bool passes(Case const& in, Answer const& answer) {
-  for (Judged const& each : judged(in, answer))
-    if (each.computed && each.verdict != Verdict::pass) return false;
-  return judged(in, answer)[0].computed;  // normal and point are not, where they are not unique
-}
-
 Case capsules(Point const& from1, Point const& to1, double r1, Point const& from2, Point const& to2, double r2) {
   return {(from1 + to1) / 2, (to1 - from1) / 2, r1, (from2 + to2) / 2, (to2 - from2) / 2, r2};
 }
@@ -260,77 +251,6 @@ TEST(CapsuleContact, DocumentedTiltsTheNormalOfParallelCapsules) {
 }
 
 // --------------------------------------------------------------------------------------------------------------- fast
-
-TEST(CapsuleContact, FastIsWithinItsBudgetOnEveryRegime) {
-  for_each_case(cases(2000),
-                [](Case const& in) { EXPECT_TRUE(passes(in, fast::evaluate(in))) << text(fast::evaluate(in)); });
-}
-
-TEST(CapsuleContact, EveryLevelGivesTheSameBits) {
-  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime) {
-    std::vector<Case> all;
-    for (std::uint64_t id = 0; id < cases(3000); ++id) {
-      Random random(seed, regime, id);
-      all.push_back(properties::regimes()[regime].draw(random));
-    }
-    for (Level const level : levels()) {
-      auto const answers = batch<Answer, Case>([level](auto... columns) { fast::evaluate(level, columns...); }, all);
-      for (std::size_t i = 0; i < all.size(); ++i)
-        ASSERT_TRUE(same_bits(answers[i], fast::evaluate(all[i])))
-            << labels(level)[static_cast<std::size_t>(level)] << " " << text(all[i]) << " " << text(answers[i]) << " "
-            << text(fast::evaluate(all[i]));
-    }
-  }
-}
-
-TEST(CapsuleContact, AnyNumberOfRowsAnyAlignmentAnyOutputs) {
-  std::vector<Case> all;
-  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime)
-    for (std::uint64_t id = 0; id < 20; ++id) {
-      Random random(seed + 1, regime, id);
-      all.push_back(properties::regimes()[regime].draw(random));
-    }
-  for (Level const level : levels()) {
-    auto const evaluate = [level](auto... columns) { fast::evaluate(level, columns...); };
-    for (std::size_t rows : {0U, 1U, 2U, 3U, 4U, 5U, 7U, 8U, 9U, 15U, 16U, 17U, 31U, 63U, 64U, 65U, 127U, 130U, 300U}) {
-      std::vector<Case> const some(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(rows));
-      for (std::size_t const shift : {0U, 1U, 3U}) {
-        auto const answers = batch<Answer, Case>(evaluate, some, ~std::uint64_t{0}, shift);
-        for (std::size_t i = 0; i < rows; ++i)
-          ASSERT_TRUE(same_bits(answers[i], fast::evaluate(some[i]))) << rows << " " << shift << " " << i;
-      }
-    }
-    for (std::uint64_t wanted = 0; wanted < 256; wanted += 5) {
-      auto const answers = batch<Answer, Case>(evaluate, all, wanted);
-      for (std::size_t i = 0; i < all.size(); ++i) {
-        Answer const whole = fast::evaluate(all[i]);
-        if ((wanted & 1) != 0) {
-          ASSERT_EQ(bits(answers[i].uN), bits(whole.uN)) << wanted << " " << i;
-        }
-        for (int k = 0; k < 3; ++k) {
-          if ((wanted >> (1 + k) & 1) != 0) {
-            ASSERT_EQ(bits(answers[i].normal[k]), bits(whole.normal[k])) << wanted << " " << i;
-          }
-          if ((wanted >> (4 + k) & 1) != 0) {
-            ASSERT_EQ(bits(answers[i].point[k]), bits(whole.point[k])) << wanted << " " << i;
-          }
-        }
-      }
-    }
-  }
-}
-
-TEST(CapsuleContact, ARowDoesNotDependOnItsNeighbours) {
-  std::vector<Case> all;
-  for (std::uint64_t id = 0; id < 400; ++id) {
-    Random random(seed + 2, id % properties::regimes().size(), id);
-    all.push_back(properties::regimes()[id % properties::regimes().size()].draw(random));
-  }
-  for (Level const level : levels()) {
-    auto const answers = batch<Answer, Case>([level](auto... columns) { fast::evaluate(level, columns...); }, all);
-    for (std::size_t i = 0; i < all.size(); ++i) ASSERT_TRUE(same_bits(answers[i], fast::evaluate(all[i]))) << i;
-  }
-}
 
 // --------------------------------------------------------------------------------------------------------------- laws
 

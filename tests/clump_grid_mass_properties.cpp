@@ -301,46 +301,8 @@ TEST(ClumpGridMassProperties, TheExactUnionIsAThousandTimesFasterThanSamplingToF
 
 // --------------------------------------------------------------------------------------------------------------- fast
 
-TEST(ClumpGridMassProperties, FastPassesEverywhere) {
-  std::array<double, 4> worst{};
-  for_each_case(properties::regimes(), seed, cases(300), [&](Case const& in) {
-    auto const found = judged(in, fast::evaluate(in));
-    for (std::size_t k = 0; k < 4; ++k) {
-      EXPECT_TRUE(found[k].computed);
-      EXPECT_EQ(found[k].verdict, Verdict::pass) << Contract::budgets[k].output << " " << found[k].error;
-      worst[k] = std::max(worst[k], found[k].error);
-    }
-  });
-  for (std::size_t k = 0; k < 4; ++k)
-    EXPECT_GT(worst[k], 0.01 * Contract::budgets[k].units) << "a budget that nothing comes near";
-}
-
 TEST(ClumpGridMassProperties, TheReferencePasses) {
   for_each_case(properties::regimes(), seed, cases(20), [](Case const& in) { EXPECT_TRUE(passes(in, accurate(in))); });
-}
-
-TEST(ClumpGridMassProperties, FastIsTheSameAtEveryLevelAndForOneClump) {
-  std::vector<Case> all;
-  for_each_case(properties::regimes(), seed, 3, [&](Case const& in) { all.push_back(in); });
-  all.push_back({1, 5, Method::centres, {}});
-  all.push_back(ball_of(nan, 2));
-  all.push_back(ball_of(-1, 2));
-  for (Level const level : levels())
-    for (std::size_t const shift : {std::size_t{0}, std::size_t{1}}) {
-      auto const evaluate = [level](std::size_t n, double const* const* in, double* const* out) {
-        fast::evaluate(level, n, in, out);
-      };
-      auto const found = batch<Answer>(evaluate, all, ~std::uint64_t{0}, shift);
-      for (std::size_t i = 0; i < all.size(); ++i)
-        EXPECT_TRUE(same_bits(found[i], fast::evaluate(all[i]))) << testing_kernels::text(all[i]);
-      auto const some = batch<Answer>(evaluate, all, 0b10000000101, shift);
-      for (std::size_t i = 0; i + 3 < all.size(); ++i) {
-        EXPECT_EQ(some[i].volume, found[i].volume);
-        EXPECT_EQ(some[i].centroid[0], found[i].centroid[0]);
-        EXPECT_EQ(some[i].inertia[5], found[i].inertia[5]);
-        EXPECT_EQ(some[i].mass, 0);
-      }
-    }
 }
 
 TEST(ClumpGridMassProperties, FastAnswersNaNOutsideTheDomain) {
@@ -415,14 +377,12 @@ TEST(ClumpGridMassProperties, APlainLoopMiscountsOnTheSphere) {
 
 // ---------------------------------------------------------------------------------------------------------- properties
 
-TEST(ClumpGridMassProperties, CasesAreInTheDomainSmallAndReproducible) {
+TEST(ClumpGridMassProperties, CasesHaveACell) {
   for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime)
     for (std::uint64_t id = 0; id < 200; ++id) {
       auto const& [name, doc, draw] = properties::regimes()[regime];
-      Random random(seed, regime, id), again(seed, regime, id);
-      Case const in = draw(random), same = draw(again);
-      EXPECT_FALSE(Contract::domain_error(in)) << name << " " << id;
-      EXPECT_EQ(testing_kernels::text(in), testing_kernels::text(same));
+      Random random(seed, regime, id);
+      Case const in = draw(random);
       EXPECT_GE(count(in), in.method == Method::columns || name == "subnormal" ? 0 : 1) << name << " " << id;
     }
 }

@@ -222,20 +222,6 @@ TEST(ClumpMassProperties, WithinAClusterAnyAxesAreRight) {
 
 // --------------------------------------------------------------------------------------------------------------- fast
 
-TEST(ClumpMassProperties, FastPassesEverywhere) {
-  std::array<double, 5> worst{};
-  for_each_case(properties::regimes(), seed, cases(300), [&](Case const& in) {
-    auto const found = judged(in, fast::evaluate(in));
-    for (std::size_t k = 0; k < 5; ++k) {
-      EXPECT_TRUE(found[k].computed);
-      EXPECT_EQ(found[k].verdict, Verdict::pass) << Contract::budgets[k].output << " " << found[k].error;
-      worst[k] = std::max(worst[k], found[k].error);
-    }
-  });
-  for (std::size_t k = 0; k < 5; ++k)
-    EXPECT_GT(worst[k], 0.01 * Contract::budgets[k].units) << "a budget that nothing comes near";
-}
-
 TEST(ClumpMassProperties, FastAxesAreTheChoiceItPromises) {
   for_each_case(properties::regimes(), seed, cases(300), [](Case const& in) {
     Answer const out = fast::evaluate(in);
@@ -270,29 +256,6 @@ TEST(ClumpMassProperties, FastAxesAreTheChoiceItPromises) {
     double const expected = std::sqrt(1 - least_size * least_size);
     EXPECT_NEAR(R.col(pair).cwiseAbs().maxCoeff(), expected, 1e-7);
   });
-}
-
-TEST(ClumpMassProperties, FastIsTheSameAtEveryLevelAndForOneClump) {
-  std::vector<Case> all;
-  for_each_case(properties::regimes(), seed, 5, [&](Case const& in) { all.push_back(in); });
-  all.push_back({});
-  all.push_back({{point_mass(nan, 0, 0)}});
-  all.push_back({{point_mass(0, 0, 0, -1)}});
-  for (Level const level : levels())
-    for (std::size_t const shift : {std::size_t{0}, std::size_t{1}}) {
-      auto const evaluate = [level](std::size_t n, double const* const* in, double* const* out) {
-        fast::evaluate(level, n, in, out);
-      };
-      auto const found = batch<Answer>(evaluate, all, ~std::uint64_t{0}, shift);
-      for (std::size_t i = 0; i < all.size(); ++i)
-        EXPECT_TRUE(same_bits(found[i], fast::evaluate(all[i]))) << testing_kernels::text(all[i]);
-      auto const some = batch<Answer>(evaluate, all, 0b10000000010000010, shift);
-      for (std::size_t i = 0; i + 3 < all.size(); ++i) {
-        EXPECT_EQ(some[i].centroid[0], found[i].centroid[0]);
-        EXPECT_EQ(some[i].orientation[3], found[i].orientation[3]);
-        EXPECT_EQ(some[i].mass, 0);
-      }
-    }
 }
 
 TEST(ClumpMassProperties, FastAnswersNaNOutsideTheDomain) {
@@ -339,15 +302,13 @@ TEST(ClumpMassProperties, FastKeepsItsDigitsFarAwayAndTheDocumentedFormLosesThem
 
 // ---------------------------------------------------------------------------------------------------------- properties
 
-TEST(ClumpMassProperties, CasesAreInTheDomainAndReproducible) {
+TEST(ClumpMassProperties, SymmetricRegimesHaveMomentsThatAgree) {
   std::map<std::string_view, std::size_t> pairs, triples;
   for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime)
     for (std::uint64_t id = 0; id < 200; ++id) {
       auto const& [name, doc, draw] = properties::regimes()[regime];
-      Random random(seed, regime, id), again(seed, regime, id);
-      Case const in = draw(random), same = draw(again);
-      EXPECT_FALSE(Contract::domain_error(in)) << name << " " << id;
-      EXPECT_EQ(testing_kernels::text(in), testing_kernels::text(same));
+      Random random(seed, regime, id);
+      Case const in = draw(random);
       Point const I = fast::evaluate(in).principal;
       EXPECT_TRUE(I.allFinite()) << name << " " << id;
       int const steps = !(I[1] - I[0] > cluster_step * I[2]) + !(I[2] - I[1] > cluster_step * I[2]);

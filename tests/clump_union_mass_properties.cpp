@@ -280,16 +280,6 @@ TEST(ClumpUnionMassProperties, TheRefinedTruthHoldsTheReference) {
 
 // --------------------------------------------------------------------------------------------------------------- fast
 
-TEST(ClumpUnionMassProperties, FastPassesEverywhere) {
-  for_each_case(properties::regimes(), seed, cases(200), [&](Case const& in) {
-    auto const found = judged(in, fast::evaluate(in));
-    for (std::size_t k = 0; k < found.size(); ++k) {
-      EXPECT_TRUE(found[k].computed);
-      EXPECT_EQ(found[k].verdict, Verdict::pass) << Contract::budgets[k].output << " " << found[k].error;
-    }
-  });
-}
-
 TEST(ClumpUnionMassProperties, DegenerateFamiliesKeepFourteenDigitsHoweverTheyAreTurned) {
   // Against the figure as it stands: a rotation rounds the centres, and what that does to volume and surface is as
   // small (touching balls lose surface in first order of what they overlap, so their surface too).
@@ -362,29 +352,6 @@ TEST(ClumpUnionMassProperties, TheSurfaceIsTheDerivativeOfTheVolume) {
     Many const rate = (reference::evaluate(grown).volume - reference::evaluate(shrunk).volume) / (2 * h);
     EXPECT_LE(relative(fast::evaluate(in).surface_area, rate), 1e-14) << family.name;
   }
-}
-
-TEST(ClumpUnionMassProperties, FastIsTheSameAtEveryLevelAndForOneClump) {
-  std::vector<Case> all;
-  for_each_case(properties::regimes(), seed, 5, [&](Case const& in) { all.push_back(in); });
-  all.push_back({1, {}});
-  all.push_back({1, {ball(nan, 0, 0, 1)}});
-  all.push_back({1, {ball(0, 0, 0, -1)}});
-  for (Level const level : levels())
-    for (std::size_t const shift : {std::size_t{0}, std::size_t{1}}) {
-      auto const evaluate = [level](std::size_t n, double const* const* in, double* const* out) {
-        fast::evaluate(level, n, in, out);
-      };
-      auto const found = batch<Answer>(evaluate, all, ~std::uint64_t{0}, shift);
-      for (std::size_t i = 0; i < all.size(); ++i)
-        EXPECT_TRUE(same_bits(found[i], fast::evaluate(all[i]))) << testing_kernels::text(all[i]);
-      auto const some = batch<Answer>(evaluate, all, 0b1000000000000001000, shift);
-      for (std::size_t i = 0; i + 3 < all.size(); ++i) {
-        EXPECT_EQ(some[i].centroid[0], found[i].centroid[0]);
-        EXPECT_EQ(some[i].orientation[3], found[i].orientation[3]);
-        EXPECT_EQ(some[i].volume, 0);
-      }
-    }
 }
 
 TEST(ClumpUnionMassProperties, FastAnswersNaNOutsideTheDomain) {
@@ -470,17 +437,6 @@ TEST(ClumpUnionMassProperties, EveryLawHoldsForTheFastFormAndHasASay) {
     EXPECT_LE(outcome.worst, 1) << law.name << ": " << outcome.where;
     EXPECT_GT(outcome.applied, 100u) << law.name;
   }
-}
-
-TEST(ClumpUnionMassProperties, CasesAreInTheDomainAndReproducible) {
-  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime)
-    for (std::uint64_t id = 0; id < 200; ++id) {
-      auto const& [name, doc, draw] = properties::regimes()[regime];
-      Random random(seed, regime, id), again(seed, regime, id);
-      Case const in = draw(random), same = draw(again);
-      EXPECT_FALSE(Contract::domain_error(in)) << name << " " << id;
-      EXPECT_EQ(testing_kernels::text(in), testing_kernels::text(same));
-    }
 }
 
 }  // namespace

@@ -403,32 +403,6 @@ TEST(SegmentDistance, ThresholdJumpsWhereItTurnsParallelAndFastDoesNot) {
 
 // --------------------------------------------------------------------------------------------------------------- fast
 
-TEST(SegmentDistance, FastIsWithinItsBudgetOnEveryRegime) {
-  for_each_case(cases(30'000), [](Case const& in) {
-    Answer const answer = fast::evaluate(in);
-    auto const all = judged(in, answer);
-    for (Judged const& each : all) {
-      EXPECT_TRUE(each.computed);
-      EXPECT_EQ(each.verdict, Verdict::pass) << each.error;
-    }
-  });
-}
-
-TEST(SegmentDistance, EveryLevelGivesTheSameBits) {
-  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime) {
-    std::vector<Case> all;
-    for (std::uint64_t id = 0; id < cases(30'000); ++id) all.push_back(draw(regime, id));
-    std::vector<Answer> expected;
-    for (Case const& in : all) expected.push_back(fast::evaluate(in));
-    for (Level const level : levels()) {
-      auto const answers = batch(level, all);
-      for (std::size_t i = 0; i < all.size(); ++i)
-        ASSERT_TRUE(same_bits(answers[i], expected[i]))
-            << labels(level)[static_cast<std::size_t>(level)] << " " << text(all[i]);
-    }
-  }
-}
-
 TEST(SegmentDistance, BlocksOfEveryKindInTurn) {
   // The batch form expects the next block to be like the last one: easy, hard, or of a far-off scale. Runs of one kind,
   // of any length about the size of its blocks, bring every kind behind every other, in full blocks and mixed ones.
@@ -450,83 +424,6 @@ TEST(SegmentDistance, BlocksOfEveryKindInTurn) {
       ASSERT_TRUE(same_bits(answers[i], fast::evaluate(all[i])))
           << labels(level)[static_cast<std::size_t>(level)] << " row " << i << ": " << text(all[i]);
   }
-}
-
-/// All combinations of wanted columns on n rows that begin `shift` doubles after an aligned address, with guards.
-void check_columns(Level level, std::size_t n, std::size_t shift, unsigned wanted) {
-  constexpr double guard = 0x1.23456789abcdep+7;
-  std::vector<Case> all;
-  for (std::size_t i = 0; i < n; ++i) all.push_back(draw(i % properties::regimes().size(), i));
-  Table table(schema_of<Case>());
-  for (Case const& in : all) append(table, in);
-  std::vector<std::vector<double>> inputs, outputs;
-  std::vector<double const*> in;
-  std::vector<double*> out;
-  for (auto const& column : table.columns) {
-    inputs.emplace_back(shift, guard);
-    inputs.back().insert(inputs.back().end(), column.begin(), column.end());
-    inputs.back().shrink_to_fit();  // so that a sanitizer sees a read behind the rows
-  }
-  for (auto const& column : inputs) in.push_back(column.data() + shift);
-  for (unsigned k = 0; k < 3; ++k) outputs.emplace_back(shift + n + 8, guard);
-  for (unsigned k = 0; k < 3; ++k) out.push_back((wanted >> k & 1) != 0 ? outputs[k].data() + shift : nullptr);
-  fast::evaluate(level, n, in.data(), out.data());
-  for (unsigned k = 0; k < 3; ++k)
-    for (std::size_t i = 0; i < outputs[k].size(); ++i) {
-      bool const inside = i >= shift && i < shift + n && (wanted >> k & 1) != 0;
-      double expected = guard;
-      if (inside) {
-        Answer const answer = fast::evaluate(all[i - shift]);
-        expected = k == 0 ? answer.distance : k == 1 ? answer.s : answer.t;
-      }
-      ASSERT_EQ(bits(outputs[k][i]), bits(expected))
-          << "n " << n << " shift " << shift << " wanted " << wanted << " column " << k << " at " << i;
-    }
-}
-
-TEST(SegmentDistance, AnyNumberOfRowsAnyAlignmentAnyOutputs) {
-  std::vector<std::size_t> sizes{127, 128, 129, 200, 255, 256, 257, 300};  // about the batch form's own blocks
-  for (std::size_t n = 0; n <= 70; ++n) sizes.push_back(n);
-  for (Level const level : levels())
-    for (std::size_t const n : sizes)
-      for (unsigned wanted = 0; wanted < 8; ++wanted) {
-        check_columns(level, n, n % 8, wanted);
-        if (HasFailure()) return;
-      }
-}
-
-TEST(SegmentDistance, ARowDoesNotDependOnItsNeighbours) {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
-  for (Level const level : levels())
-    for (double const bad : {nan, infinity, 0x1.fffffffffffffp+1023, 0x1p-1074})
-      for (std::size_t place = 0; place < 33; ++place) {
-        std::vector<Case> all;
-        for (std::uint64_t id = 0; id < 33; ++id) all.push_back(draw(id % properties::regimes().size(), id));
-        auto const before = batch(level, all);
-        all[place].p1[1] = bad;
-        all[place].q0[0] = bad;
-        auto const after = batch(level, all);
-        for (std::size_t i = 0; i < all.size(); ++i)
-          if (i != place) {
-            ASSERT_TRUE(same_bits(before[i], after[i])) << i << " " << text(all[i]);
-          }
-      }
-}
-
-TEST(SegmentDistance, PowersOfTwoCommuteToTheBit) {
-  for_each_case(cases(3000), [](Case const& in) {
-    // Where nothing is subnormal before or after: all coordinates but zeros within 2^-400 .. 2^400.
-    for (Point const* point : {&in.p0, &in.p1, &in.q0, &in.q1})
-      for (double const x : *point)
-        if (x != 0 && (std::fabs(x) < 0x1p-400 || std::fabs(x) > 0x1p400)) return;
-    Answer const answer = fast::evaluate(in);
-    if (answer.distance != 0 && answer.distance < 0x1p-450) return;
-    for (int const k : {-500, -1, 1, 37, 500}) {
-      double const factor = std::ldexp(1.0, k);
-      Case const scaled{in.p0 * factor, in.p1 * factor, in.q0 * factor, in.q1 * factor};
-      EXPECT_EQ(fast::evaluate(scaled).distance, answer.distance * factor) << k;
-    }
-  });
 }
 
 TEST(SegmentDistance, InfiniteOnlyWhereTheDistanceOverflows) {
@@ -718,44 +615,7 @@ TEST(SegmentDistance, LawsCatchErrorsOfAHundredTolerances) {
     }
 }
 
-TEST(SegmentDistance, LawsCatchAnswersThatAreNotNumbers) {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  for (auto const& law : properties::laws())
-    EXPECT_GT(hold(
-                  law,
-                  [](Case const&) {
-                    return Answer{nan, nan, nan};
-                  },
-                  3, true)
-                  .worst,
-              1)
-        << law.name;
-}
-
 // ------------------------------------------------------------------------------------------------------------ regimes
-
-TEST(SegmentDistance, DrawsAreFiniteInTheDomainAndReproducible) {
-  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime) {
-    std::set<std::string> seen;
-    for (std::uint64_t id = 0; id < 500; ++id) {
-      Case const in = draw(regime, id);
-      for (Point const* point : {&in.p0, &in.p1, &in.q0, &in.q1}) EXPECT_TRUE(point->allFinite());
-      EXPECT_FALSE(Contract::domain_error(in));
-      EXPECT_EQ(text(in), text(draw(regime, id)));
-      seen.insert(text(in));
-    }
-    EXPECT_EQ(seen.size(), 500) << properties::regimes()[regime].name;
-    Random other(seed + 1, regime, 0);
-    EXPECT_NE(text(properties::regimes()[regime].draw(other)), text(draw(regime, 0)));
-  }
-}
-
-TEST(SegmentDistance, NamesOfRegimesAndLawsAreUnique) {
-  std::set<std::string_view> names;
-  for (auto const& regime : properties::regimes()) EXPECT_TRUE(names.insert(regime.name).second) << regime.name;
-  names.clear();
-  for (auto const& law : properties::laws()) EXPECT_TRUE(names.insert(law.name).second) << law.name;
-}
 
 Exact first_axis(Case const& in) { return exact(in.p1) - exact(in.p0); }
 Exact second_axis(Case const& in) { return exact(in.q1) - exact(in.q0); }

@@ -35,7 +35,6 @@ using Point = Vector3<double>;
 // ------------------------------------------------------------------------------------------------------------ helpers
 
 constexpr std::uint64_t seed = 21;
-constexpr std::size_t inputs = 10, outputs = 8;
 
 Case draw(std::size_t regime, std::uint64_t id) {
   Random random(seed, regime, id);
@@ -52,11 +51,6 @@ void for_each_in(std::string_view regime, Check&& check) {
   testing_kernels::for_each_in(properties::regimes(), regime, seed, 300, check);
 }
 
-std::array<double, outputs> cells(Answer const& a) {
-  return {a.uN,       a.normal[0], a.normal[1], a.normal[2],
-          a.point[0], a.point[1],  a.point[2],  static_cast<double>(a.status)};
-}
-
 /// The gaps of both ends, exactly.
 std::array<Rational, 2> exact_gaps(Case const& in) { return reference::gaps(cast<Input<Rational>>(in)); }
 
@@ -64,12 +58,6 @@ auto judged(Case const& in, Answer const& answer) {
   return testing_kernels::judged<Contract, oracle::hooks>(in, oracle::truth(in), answer);
 }
 bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_pass(judged(in, answer)); }
-
-std::string_view name_of(Level level) { return labels(level)[static_cast<std::size_t>(level)]; }
-
-std::vector<Answer> batch(Level level, std::vector<Case> const& all) {
-  return testing_kernels::batch<Answer>([level](auto... columns) { fast::evaluate(level, columns...); }, all);
-}
 
 /// The reference in rationals, rounded: as accurate as an implementation can be.
 Answer accurate(Case const& in) {
@@ -315,105 +303,6 @@ TEST(WallCapsuleContact, AStatusIsFreeOnlyWithinRounding) {
 
 // --------------------------------------------------------------------------------------------------------------- fast
 
-TEST(WallCapsuleContact, FastIsWithinItsBudgetOnEveryRegime) {
-  for_each_case(cases(30'000), [](Case const& in) {
-    for (Judged const& each : judged(in, fast::evaluate(in))) {
-      EXPECT_TRUE(each.computed);
-      EXPECT_EQ(each.verdict, Verdict::pass) << each.error;
-    }
-  });
-}
-
-TEST(WallCapsuleContact, EveryLevelGivesTheSameBits) {
-  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime) {
-    std::vector<Case> all;
-    for (std::uint64_t id = 0; id < cases(30'000); ++id) all.push_back(draw(regime, id));
-    for (Level const level : levels()) {
-      auto const answers = batch(level, all);
-      for (std::size_t i = 0; i < all.size(); ++i)
-        ASSERT_TRUE(same_bits(answers[i], fast::evaluate(all[i]))) << name_of(level) << " " << text(all[i]);
-    }
-  }
-}
-
-/// Some of the output columns on n rows that begin `shift` doubles after an aligned address, with guards.
-void check_columns(Level level, std::size_t n, std::size_t shift, unsigned wanted) {
-  constexpr double guard = 0x1.23456789abcdep+7;
-  std::vector<Case> all;
-  for (std::size_t i = 0; i < n; ++i) all.push_back(draw(i % properties::regimes().size(), i));
-  Table table(schema_of<Case>());
-  for (Case const& in : all) append(table, in);
-  std::vector<std::vector<double>> from, to;
-  std::vector<double const*> in;
-  std::vector<double*> out;
-  for (auto const& column : table.columns) {
-    from.emplace_back(shift, guard);
-    from.back().insert(from.back().end(), column.begin(), column.end());
-    from.back().shrink_to_fit();  // so that a sanitizer sees a read behind the rows
-  }
-  ASSERT_EQ(from.size(), inputs);
-  for (auto const& column : from) in.push_back(column.data() + shift);
-  for (unsigned k = 0; k < outputs; ++k) to.emplace_back(shift + n + 8, guard);
-  for (unsigned k = 0; k < outputs; ++k) out.push_back((wanted >> k & 1) != 0 ? to[k].data() + shift : nullptr);
-  fast::evaluate(level, n, in.data(), out.data());
-  for (unsigned k = 0; k < outputs; ++k)
-    for (std::size_t i = 0; i < to[k].size(); ++i) {
-      bool const inside = i >= shift && i < shift + n && (wanted >> k & 1) != 0;
-      double const expected = inside ? cells(fast::evaluate(all[i - shift]))[k] : guard;
-      ASSERT_EQ(std::bit_cast<std::uint64_t>(to[k][i]), std::bit_cast<std::uint64_t>(expected))
-          << "n " << n << " shift " << shift << " wanted " << wanted << " column " << k << " at " << i;
-    }
-}
-
-TEST(WallCapsuleContact, AnyNumberOfRowsAnyAlignmentAnyOutputs) {
-  for (Level const level : levels())
-    for (std::size_t n = 0; n <= 40; ++n)
-      for (unsigned const wanted : {0u, 1u, 2u, 4u, 8u, 16u, 32u, 64u, 128u, 0x71u, 0xaau, 0xffu}) {
-        check_columns(level, n, n % 8, wanted);
-        if (HasFailure()) return;
-      }
-}
-
-TEST(WallCapsuleContact, ARowDoesNotDependOnItsNeighbours) {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
-  for (Level const level : levels())
-    for (double const bad : {nan, infinity, 0x1.fffffffffffffp+1023, 0x1p-1074})
-      for (std::size_t place = 0; place < 33; ++place) {
-        std::vector<Case> all;
-        for (std::uint64_t id = 0; id < 33; ++id) all.push_back(draw(id % properties::regimes().size(), id));
-        auto const before = batch(level, all);
-        all[place].wall = bad;
-        all[place].half[0] = bad;
-        all[place].axis = 0;
-        auto const after = batch(level, all);
-        for (std::size_t i = 0; i < all.size(); ++i)
-          if (i != place) {
-            ASSERT_TRUE(same_bits(before[i], after[i])) << i << " " << text(all[i]);
-          }
-      }
-}
-
-TEST(WallCapsuleContact, PowersOfTwoCommuteToTheBit) {
-  for_each_case(cases(3000), [](Case const& in) {
-    // Where nothing is subnormal before or after.
-    bool plain = true;
-    properties::each_length(in, [&](double x) {
-      if (x != 0 && (std::fabs(x) < 0x1p-400 || std::fabs(x) > 0x1p400)) plain = false;
-      return x;
-    });
-    if (!plain) return;
-    auto const before = cells(fast::evaluate(in));
-    for (int const k : {-500, -1, 1, 37, 500, 620, 623}) {
-      double const factor = std::ldexp(1.0, k);
-      auto const after = cells(fast::evaluate(properties::each_length(in, [&](double x) { return std::ldexp(x, k); })));
-      for (std::size_t i = 0; i < outputs; ++i) {
-        bool const length = i == 0 || (i >= 4 && i <= 6);
-        EXPECT_EQ(after[i], length ? before[i] * factor : before[i]) << k;
-      }
-    }
-  });
-}
-
 TEST(WallCapsuleContact, SumsBeyondTheLargestDouble) {
   constexpr double largest = std::numeric_limits<double>::max();
   Case const in{-largest, 0, 1, {largest, 0, 0}, {largest / 2, 1, largest}, largest};
@@ -534,39 +423,7 @@ TEST(WallCapsuleContact, WhatEachPrintedFormulaKeeps) {
   for (std::string_view const law : {"normal", "status"}) EXPECT_TRUE(keeps(law, woo)) << law;
 }
 
-TEST(WallCapsuleContact, LawsCatchAnswersThatAreNotNumbers) {
-  double const nan = std::numeric_limits<double>::quiet_NaN();
-  for (auto const& law : properties::laws()) {
-    if (law.name == "status") continue;  // looks at a label only
-    Implementation const not_numbers = [nan](Case const&) {
-      return Answer{nan, {nan, nan, nan}, {nan, nan, nan}, Status::separated};
-    };
-    EXPECT_GT(hold(law, not_numbers, 3, true).worst, 1) << law.name;
-  }
-}
-
 // ------------------------------------------------------------------------------------------------------------ regimes
-
-TEST(WallCapsuleContact, DrawsAreInTheDomainAndReproducible) {
-  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime) {
-    std::set<std::string> seen;
-    for (std::uint64_t id = 0; id < 500; ++id) {
-      Case const in = draw(regime, id);
-      EXPECT_TRUE(in.centre.allFinite() && in.half.allFinite() && std::isfinite(in.wall) && std::isfinite(in.radius));
-      EXPECT_FALSE(Contract::domain_error(in)) << text(in);
-      EXPECT_EQ(text(in), text(draw(regime, id)));
-      seen.insert(text(in));
-    }
-    EXPECT_EQ(seen.size(), 500) << properties::regimes()[regime].name;
-  }
-}
-
-TEST(WallCapsuleContact, NamesOfRegimesAndLawsAreUnique) {
-  std::set<std::string_view> names;
-  for (auto const& regime : properties::regimes()) EXPECT_TRUE(names.insert(regime.name).second) << regime.name;
-  names.clear();
-  for (auto const& law : properties::laws()) EXPECT_TRUE(names.insert(law.name).second) << law.name;
-}
 
 TEST(WallCapsuleContact, EveryStatusOccursWhereItShould) {
   auto const count = [](std::string_view regime) {

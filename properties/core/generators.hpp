@@ -244,7 +244,8 @@ inline double in_tolerances(long double error, long double tolerance) {
 /// For laws without tolerance: 0 if equal, otherwise above 1 by the error in units of u `scale`.
 inline double in_units_if_different(long double error, long double scale) {
   if (error == 0) return 0;
-  return 1 + in_tolerances(std::fabs(error), static_cast<long double>(unit_roundoff) * scale);
+  return std::max(std::nextafter(1.0, 2.0),
+                  1 + in_tolerances(std::fabs(error), static_cast<long double>(unit_roundoff) * scale));
 }
 
 /// The largest component of |error| in tolerances, of Eigen's vectors.

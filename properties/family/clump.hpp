@@ -51,16 +51,6 @@ inline WideTensor composed(WideVector const& moments, Quaternion<long double> co
   return tensor;
 }
 
-/// The axes relabelled, x to y to z to x.
-inline Vector3<double> relabelled(Vector3<double> const& x) { return {x[2], x[0], x[1]}; }
-template <body_answer Answer>
-Answer relabelled(Answer out) {
-  Tensor<double> const I = out.inertia;
-  out.centroid = relabelled(out.centroid);
-  out.inertia << I[2], I[0], I[1], I[4], I[5], I[3];
-  return out;
-}
-
 /// The largest error of a field in its tolerances. The orientation is left out: it is not unique.
 template <body_answer Sizing>
 double worst_field(Sizing const& error, Sizing const& tolerance) {
@@ -147,45 +137,6 @@ struct TensorLaws {
     double const grid = std::ldexp(1.0, std::ilogb(largest) - 30);
     round_places(in, grid);
     return grid;
-  }
-
-  /// Places rounded, and the same moved by what adds to them exactly.
-  static void derive_translation(Case const& in, Random& random, std::vector<Case>& inputs) {
-    Case rounded = in;
-    auto const grid = to_grid(rounded);
-    if (!grid) return;
-    int const bits = static_cast<int>(random.integer(10, 51));
-    Vector3<double> const shift = *grid * few_bits_vector(random, bits, 0);
-    Case moved = rounded;
-    move(moved, shift);
-    // Rounding may take a case across the edge of the domain, of the largest grid say.
-    if (Contract::domain_error(rounded) || Contract::domain_error(moved)) return;
-    inputs.push_back(std::move(rounded));
-    inputs.push_back(std::move(moved));
-  }
-  static Violation translated(Inputs inputs, Outputs outputs) {
-    auto const first = [](Case const& in) { return wide((in.*Body::parts).front().*Body::place); };
-    WideVector const shift = first(inputs[2]) - first(inputs[1]);  // exact
-    return same_but_for(inputs.subspan(1), outputs.subspan(1), shift);
-  }
-
-  /// Of parts that have no axes of their own.
-  static void derive_relabelling(Case const& in, Random&, std::vector<Case>& inputs) {
-    Case turned = in;
-    for (auto& part : turned.*Body::parts) part.*Body::place = relabelled(part.*Body::place);
-    inputs.push_back(std::move(turned));
-  }
-  static Violation turned_with_the_labels(Inputs inputs, Outputs outputs) {
-    std::array<Answer, 2> const both{relabelled(outputs[0]), outputs[1]};
-    std::array<Case, 2> const cases{inputs[1], inputs[1]};
-    return same(cases, both);
-  }
-  /// Half a turn of the frame about x.
-  static Violation turned_by_half(Inputs inputs, Outputs outputs) {
-    std::array<Answer, 2> both{outputs[0], outputs[1]};
-    for (Eigen::Index const i : {1, 2}) both[0].centroid[i] = -both[0].centroid[i];
-    for (Eigen::Index const i : {3, 4}) both[0].inertia[i] = -both[0].inertia[i];
-    return same(inputs, both);
   }
 
   /// Of two bodies and of both as one, in this order: V, S and m add, and

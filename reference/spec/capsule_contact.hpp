@@ -17,11 +17,12 @@ struct Input {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("centre1", &Input::centre1, unit::metre, "centre of capsule 1, global frame"),
-        field("half1", &Input::half1, unit::metre, "its half-shaft vector, from the centre to one end of the axis"),
+        field("centre1", &Input::centre1, unit::metre, Kind::position, "centre of capsule 1, global frame"),
+        field("half1", &Input::half1, unit::metre, Kind::vector,
+              "its half-shaft vector, from the centre to one end of the axis"),
         field("radius1", &Input::radius1, unit::metre, "its radius, > 0"),
-        field("centre2", &Input::centre2, unit::metre, "centre of capsule 2"),
-        field("half2", &Input::half2, unit::metre, "its half-shaft vector; zero for a sphere"),
+        field("centre2", &Input::centre2, unit::metre, Kind::position, "centre of capsule 2"),
+        field("half2", &Input::half2, unit::metre, Kind::vector, "its half-shaft vector; zero for a sphere"),
         field("radius2", &Input::radius2, unit::metre, "its radius, > 0"),
     };
   }
@@ -36,8 +37,9 @@ struct Output {
   static constexpr auto fields() {
     return std::tuple{
         field("uN", &Output::uN, unit::metre, "distance of the axes less both radii: < 0 is overlap, > 0 a gap"),
-        field("normal", &Output::normal, unit::none, "unit vector from capsule 1 towards capsule 2"),
-        field("point", &Output::point, unit::metre, "contact point, global frame: where the force acts"),
+        field("normal", &Output::normal, unit::none, Kind::vector, "unit vector from capsule 1 towards capsule 2"),
+        field("point", &Output::point, unit::metre, Kind::position,
+              "contact point, global frame: where the force acts"),
         field("status", &Output::status, unit::none,
               "the sign of uN, or axes_intersect where the axes meet and the normal is a convention"),
     };

@@ -17,8 +17,8 @@ struct Input {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("position", &Input::position, unit::metre, "centre of the capsule, global frame"),
-        field("orientation", &Input::orientation, unit::none,
+        field("position", &Input::position, unit::metre, Kind::position, "centre of the capsule, global frame"),
+        field("orientation", &Input::orientation, unit::none, Kind::quaternion,
               "quaternion w, x, y, z that turns local into global vectors; of any length but 0"),
         field("radius", &Input::radius, unit::metre, "radius, > 0"),
         field("shaft", &Input::shaft, unit::metre, "length of the axis segment between the caps' centres, >= 0"),
@@ -33,11 +33,14 @@ struct Output {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("half", &Output::half, unit::metre, "half-shaft vector: shaft/2 along the image of local x"),
-        field("end0", &Output::end0, unit::metre, "end of the axis at position - half"),
-        field("end1", &Output::end1, unit::metre, "end of the axis at position + half"),
-        field("box_low", &Output::box_low, unit::metre, "least coordinates of the axis-aligned bounding box"),
-        field("box_high", &Output::box_high, unit::metre, "greatest coordinates of the axis-aligned bounding box"),
+        field("half", &Output::half, unit::metre, Kind::vector,
+              "half-shaft vector: shaft/2 along the image of local x"),
+        field("end0", &Output::end0, unit::metre, Kind::position, "end of the axis at position - half"),
+        field("end1", &Output::end1, unit::metre, Kind::position, "end of the axis at position + half"),
+        field("box_low", &Output::box_low, unit::metre, Kind::position,
+              "least coordinates of the axis-aligned bounding box"),
+        field("box_high", &Output::box_high, unit::metre, Kind::position,
+              "greatest coordinates of the axis-aligned bounding box"),
         field("bounding_radius", &Output::bounding_radius, unit::metre,
               "radius of the bounding sphere about position, radius + shaft/2"),
     };

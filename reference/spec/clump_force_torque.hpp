@@ -11,9 +11,10 @@ struct Member {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("position", &Member::position, unit::metre, "where the force acts, global frame"),
-        field("force", &Member::force, unit::newton, "force on the member"),
-        field("torque", &Member::torque, unit::newton_metre, "torque on the member about its own position"),
+        field("position", &Member::position, unit::metre, Kind::position, "where the force acts, global frame"),
+        field("force", &Member::force, unit::newton, Kind::vector, "force on the member"),
+        field("torque", &Member::torque, unit::newton_metre, Kind::axial,
+              "torque on the member about its own position"),
     };
   }
 };
@@ -25,7 +26,7 @@ struct Input {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("centre", &Input::centre, unit::metre, "point the torque is taken about, global frame"),
+        field("centre", &Input::centre, unit::metre, Kind::position, "point the torque is taken about, global frame"),
         field("members", &Input::members, unit::none, "the members, at least one"),
     };
   }
@@ -37,8 +38,9 @@ struct Output {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("force", &Output::force, unit::newton, "sum of the forces"),
-        field("torque", &Output::torque, unit::newton_metre, "sum of the torques and of (position - centre) x force"),
+        field("force", &Output::force, unit::newton, Kind::vector, "sum of the forces"),
+        field("torque", &Output::torque, unit::newton_metre, Kind::axial,
+              "sum of the torques and of (position - centre) x force"),
     };
   }
 };

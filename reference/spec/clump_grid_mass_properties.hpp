@@ -21,7 +21,7 @@ struct Ball {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("centre", &Ball::centre, unit::metre, "centre, global frame"),
+        field("centre", &Ball::centre, unit::metre, Kind::position, "centre, global frame"),
         field("radius", &Ball::radius, unit::metre, "radius, > 0"),
     };
   }
@@ -55,8 +55,8 @@ struct Output {
     return std::tuple{
         field("volume", &Output::volume, unit::cubic_metre, "volume of the cells or columns inside the union"),
         field("mass", &Output::mass, unit::kilogram, "density times volume"),
-        field("centroid", &Output::centroid, unit::metre, "their centre of mass, global frame"),
-        field("inertia", &Output::inertia, unit::inertia,
+        field("centroid", &Output::centroid, unit::metre, Kind::position, "their centre of mass, global frame"),
+        field("inertia", &Output::inertia, unit::inertia, Kind::tensor,
               "tensor about their centroid, global axes: xx, yy, zz, xy, xz, yz with xy = -sum of m x y"),
     };
   }

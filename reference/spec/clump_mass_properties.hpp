@@ -19,11 +19,11 @@ struct Member {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("position", &Member::position, unit::metre, "the member's centroid, global frame"),
-        field("orientation", &Member::orientation, unit::none,
+        field("position", &Member::position, unit::metre, Kind::position, "the member's centroid, global frame"),
+        field("orientation", &Member::orientation, unit::none, Kind::quaternion,
               "quaternion w, x, y, z that turns the member's frame into the global one; of any length but 0"),
         field("mass", &Member::mass, unit::kilogram, "mass, > 0"),
-        field("inertia", &Member::inertia, unit::inertia,
+        field("inertia", &Member::inertia, unit::inertia, Kind::own_axes,
               "moments about the axes of the member's frame, which are principal, each >= 0"),
     };
   }
@@ -49,12 +49,12 @@ struct Output {
   static constexpr auto fields() {
     return std::tuple{
         field("mass", &Output::mass, unit::kilogram, "sum of the masses"),
-        field("centroid", &Output::centroid, unit::metre, "centre of mass, global frame"),
-        field("inertia", &Output::inertia, unit::inertia,
+        field("centroid", &Output::centroid, unit::metre, Kind::position, "centre of mass, global frame"),
+        field("inertia", &Output::inertia, unit::inertia, Kind::tensor,
               "tensor about the centroid, global axes: xx, yy, zz, xy, xz, yz with xy = -sum of m x y"),
         field("principal", &Output::principal, unit::inertia, "principal moments about the centroid, ascending"),
         field(
-            "orientation", &Output::orientation, unit::none,
+            "orientation", &Output::orientation, unit::none, Kind::quaternion,
             "unit quaternion w, x, y, z that turns the frame of the principal axes, in the order of the moments, into "
             "the global one; not unique"),
     };

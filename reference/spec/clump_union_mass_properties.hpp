@@ -17,7 +17,7 @@ struct Ball {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("centre", &Ball::centre, unit::metre, "the ball's centre, global frame"),
+        field("centre", &Ball::centre, unit::metre, Kind::position, "the ball's centre, global frame"),
         field("radius", &Ball::radius, unit::metre, "radius, > 0"),
     };
   }
@@ -49,12 +49,12 @@ struct Output {
         field("volume", &Output::volume, unit::cubic_metre, "volume of the union"),
         field("surface_area", &Output::surface_area, "m^2", "area of the union's surface, that of cavities included"),
         field("mass", &Output::mass, unit::kilogram, "density times volume"),
-        field("centroid", &Output::centroid, unit::metre, "centre of mass of the union, global frame"),
-        field("inertia", &Output::inertia, unit::inertia,
+        field("centroid", &Output::centroid, unit::metre, Kind::position, "centre of mass of the union, global frame"),
+        field("inertia", &Output::inertia, unit::inertia, Kind::tensor,
               "tensor about the centroid, global axes: xx, yy, zz, xy, xz, yz with xy = -integral of density x y"),
         field("principal", &Output::principal, unit::inertia, "principal moments about the centroid, ascending"),
         field(
-            "orientation", &Output::orientation, unit::none,
+            "orientation", &Output::orientation, unit::none, Kind::quaternion,
             "unit quaternion w, x, y, z that turns the frame of the principal axes, in the order of the moments, into "
             "the global one; not unique"),
     };

@@ -11,10 +11,10 @@ struct Input {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("p0", &Input::p0, unit::metre, "first end of segment p, global frame"),
-        field("p1", &Input::p1, unit::metre, "second end of segment p (may equal p0)"),
-        field("q0", &Input::q0, unit::metre, "first end of segment q"),
-        field("q1", &Input::q1, unit::metre, "second end of segment q (may equal q0)"),
+        field("p0", &Input::p0, unit::metre, Kind::position, "first end of segment p, global frame"),
+        field("p1", &Input::p1, unit::metre, Kind::position, "second end of segment p (may equal p0)"),
+        field("q0", &Input::q0, unit::metre, Kind::position, "first end of segment q"),
+        field("q1", &Input::q1, unit::metre, Kind::position, "second end of segment q (may equal q0)"),
     };
   }
 };

@@ -20,8 +20,8 @@ struct Input {
         field("wall", &Input::wall, unit::metre, "coordinate of the wall's plane along its axis"),
         field("axis", &Input::axis, unit::none, "the axis the wall is perpendicular to: 0, 1 or 2 for x, y or z"),
         field("sense", &Input::sense, unit::none, "the free side of the wall: 1 above it, -1 below"),
-        field("centre", &Input::centre, unit::metre, "centre of the capsule, global frame"),
-        field("half", &Input::half, unit::metre,
+        field("centre", &Input::centre, unit::metre, Kind::position, "centre of the capsule, global frame"),
+        field("half", &Input::half, unit::metre, Kind::vector,
               "half-shaft vector: the ends of the axis are centre -+ half, end 0 is centre - half; zero for a sphere"),
         field("radius", &Input::radius, unit::metre, "radius of the capsule, > 0"),
     };
@@ -37,8 +37,9 @@ struct Output {
   static constexpr auto fields() {
     return std::tuple{
         field("uN", &Output::uN, unit::metre, "normal displacement: the least gap of an end; < 0: overlap"),
-        field("normal", &Output::normal, unit::none, "unit normal, from the wall to the capsule: sense along the axis"),
-        field("point", &Output::point, unit::metre,
+        field("normal", &Output::normal, unit::none, Kind::vector,
+              "unit normal, from the wall to the capsule: sense along the axis"),
+        field("point", &Output::point, unit::metre, Kind::position,
               "contact point, on the shaft's shadow, midway from wall to capsule"),
         field("status", &Output::status, unit::none, "how many ends overlap the wall"),
     };

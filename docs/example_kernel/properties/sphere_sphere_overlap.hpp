@@ -4,6 +4,7 @@
 #include "kernels/law.hpp"
 #include "properties/core/allowance.hpp"
 #include "properties/core/generators.hpp"
+#include "properties/core/invariance.hpp"
 #include "reference/spec/sphere_sphere_overlap.hpp"
 
 namespace demeter::sphere_sphere_overlap::properties {
@@ -58,6 +59,27 @@ inline std::optional<double> status_is_the_sign(std::span<Case const>, std::span
   return out.status == sign ? 0 : infinite;
 }
 
+/// What the units and kinds of the fields give: the laws of scaling, axes and translation.
+struct Invariant {
+  using Contract = sphere_sphere_overlap::Contract;
+  static std::vector<std::string_view> outputs() { return {"overlap"}; }
+  static Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      if (!std::isfinite(outputs[i].overlap)) return {true, infinite};
+    (void)inputs;
+    return {};
+  }
+  /// Whether the squares do not leave the range.
+  static bool stays_normal(Case const& in) {
+    bool fine = true;
+    for_each_quantity(in, [&](auto const& quantity, auto const&) {
+      for_each_number(quantity, [&](double x) { fine = fine && (x == 0 || std::abs(std::ilogb(x)) < 400); });
+    });
+    return fine;
+  }
+};
+using Shared = Invariances<Invariant>;
+
 inline std::span<Law<Case, Answer> const> laws() {
   static Law<Case, Answer> const list[] = {
       {.name = "swap",
@@ -71,6 +93,9 @@ inline std::span<Law<Case, Answer> const> laws() {
        .tolerance = "0",
        .uses = {"overlap", "status"},
        .violation = status_is_the_sign},
+      Shared::scaling(),
+      Shared::axis_permutation(),
+      Shared::translation(),
   };
   return list;
 }

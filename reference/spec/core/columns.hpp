@@ -1,6 +1,8 @@
 // Schemas and tables as plain data, without the records they are derived from: what most of the harness sees.
 #pragma once
 
+#include "reference/spec/core/kind.hpp"
+
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +24,8 @@ struct Node {
   std::string unit;
   std::string doc;
   Kind kind = Kind::number;
-  std::size_t extent = 0;  ///< of a number: 0 a scalar, n a vector of n
+  demeter::Kind geometry = demeter::Kind::number;  ///< how its numbers follow the frame
+  std::size_t extent = 0;                          ///< of a number: 0 a scalar, n a vector of n
   bool nullable = false;
   std::vector<std::string_view> labels;  ///< of an enumeration
   std::vector<Node> children;            ///< of a record its fields, of a list its element

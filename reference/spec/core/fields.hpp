@@ -2,6 +2,8 @@
 // generators, shrinking, casts between scalars and the documentation are derived from that list.
 #pragma once
 
+#include "reference/spec/core/kind.hpp"
+
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
@@ -22,13 +24,14 @@ using Vector3 = Eigen::Matrix<Scalar, 3, 1>;
 template <class Scalar>
 using Quaternion = Eigen::Matrix<Scalar, 4, 1>;
 
-/// One field of a record: its name in every format, the member, the SI unit ("" for a pure number) and one line of
-/// documentation that says what a user must map (frame, sign, range).
+/// One field of a record: its name in every format, the member, the SI unit ("" for a pure number), its kind, and one
+/// line of documentation that says what a user must map (frame, sign, range).
 template <class Record, class Member>
 struct Field {
   std::string_view name;
   Member Record::*member;
   std::string_view unit;
+  Kind kind;
   std::string_view doc;
   std::string_view length_of;  ///< of an output's list: the input's list that it is as long as; empty: its own length
 };
@@ -45,7 +48,12 @@ constexpr Length as_long_as(std::string_view input_list) { return {input_list}; 
 template <class Record, class Member>
 constexpr Field<Record, Member> field(std::string_view name, Member Record::*member, std::string_view unit,
                                       std::string_view doc, Length length = {}) {
-  return {name, member, unit, doc, length.of};
+  return {name, member, unit, Kind::number, doc, length.of};
+}
+template <class Record, class Member>
+constexpr Field<Record, Member> field(std::string_view name, Member Record::*member, std::string_view unit, Kind kind,
+                                      std::string_view doc, Length length = {}) {
+  return {name, member, unit, kind, doc, length.of};
 }
 
 /// A record declares `static constexpr auto fields()` returning a tuple of `Field`.

@@ -32,8 +32,10 @@ constexpr std::size_t column_count() {
 }
 
 template <class T>
-Node make_node(std::string_view name, std::string_view unit, std::string_view doc, std::size_t column) {
+Node make_node(std::string_view name, std::string_view unit, std::string_view doc, std::size_t column,
+               demeter::Kind geometry = demeter::Kind::number) {
   Node node;
+  node.geometry = geometry;
   node.name = name;
   node.unit = unit;
   node.doc = doc;
@@ -55,7 +57,7 @@ Node make_node(std::string_view name, std::string_view unit, std::string_view do
     node.kind = Node::Kind::record;
     for_each_field<T>([&](auto const& each) {
       using Member = std::remove_cvref_t<decltype(std::declval<T>().*(each.member))>;
-      node.children.push_back(make_node<Member>(each.name, each.unit, each.doc, column));
+      node.children.push_back(make_node<Member>(each.name, each.unit, each.doc, column, each.kind));
       node.children.back().length_of = each.length_of;
       column += column_count<Member>();
     });

@@ -15,7 +15,7 @@ struct Sphere {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("centre", &Sphere::centre, unit::metre, "centre, global frame"),
+        field("centre", &Sphere::centre, unit::metre, Kind::position, "centre, global frame"),
         field("radius", &Sphere::radius, unit::metre, "radius, > 0"),
     };
   }

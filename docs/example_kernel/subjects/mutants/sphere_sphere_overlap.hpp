@@ -14,6 +14,7 @@ enum class Defect {
   gap,
   second_radius_forgotten,
   y_twice,
+  expanded_square,
   squared,
   float_distance,
   touching_tolerance,
@@ -28,6 +29,8 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   if (with(second_radius_forgotten)) radii = in.a.radius;
   long double square = between.dot(between);
   if (with(y_twice)) square = square - between[2] * between[2] + between[1] * between[1];
+  if (with(expanded_square))
+    square = in.a.centre.squaredNorm() - 2 * in.a.centre.dot(in.b.centre) + in.b.centre.squaredNorm();
   long double distance = with(squared) ? square : std::sqrt(square);
   if (with(float_distance)) distance = static_cast<float>(distance);
   auto overlap = static_cast<double>(with(gap) ? distance - radii : radii - distance);
@@ -52,6 +55,7 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"gap", "the gap for the overlap", "sign of a result", gap},
       {"second_radius_forgotten", "one radius of the two", "one end forgotten", second_radius_forgotten},
       {"y_twice", "y^2 + y^2 for y^2 + z^2", "godot#47284", y_twice},
+      {"expanded_square", "|a|^2 - 2 a.b + |b|^2 for |b - a|^2", "cancellation far from the origin", expanded_square},
       {"squared", "the square of the distance", "a forgotten root", squared},
       {"float_distance", "the distance is rounded to float", "single precision storage", float_distance},
       {"touching_tolerance", "within a millimetre is touching", "absolute thresholds", touching_tolerance},

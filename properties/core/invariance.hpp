@@ -1,0 +1,431 @@
+// The laws that follow from what a contract's fields say of themselves: their units give how an answer follows a change
+// of the units, their kinds how it follows a turned, mirrored or moved frame. A unit or a kind that is wrong in a
+// contract is a broken law.
+#pragma once
+
+#include "kernels/law.hpp"
+#include "properties/core/allowance.hpp"
+#include "properties/core/generators.hpp"
+#include "reference/spec/core/unit.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace demeter {
+
+// ----------------------------------------------------------------------------------------------- numbers of a record
+
+namespace detail {
+template <class Value, class FieldOf, class Visit>
+void visit_numbers(Value& value, FieldOf const& field, Visit const& visit) {
+  using Plain = std::remove_const_t<Value>;
+  if constexpr (record<Plain>)
+    for_each_field<Plain>([&](auto const& each) { visit_numbers(value.*each.member, each, visit); });
+  else if constexpr (list<Plain>)
+    for (auto& each : value) visit_numbers(each, field, visit);
+  else if constexpr (!labelled<Plain>)
+    visit(value, field);
+}
+struct NoField {};
+}  // namespace detail
+
+/// Calls `visit(numbers, field)` for each number and each vector of a record, of its records and lists too.
+template <class Record, class Visit>
+void for_each_quantity(Record& value, Visit const& visit) {
+  detail::visit_numbers(value, detail::NoField{}, visit);
+}
+
+/// Calls `visit(number)` for each number of a quantity.
+template <class Value, class Visit>
+void for_each_number(Value& quantity, Visit const& visit) {
+  if constexpr (fixed_vector<std::remove_const_t<Value>>)
+    for (auto& each : quantity) visit(each);
+  else
+    visit(quantity);
+}
+
+/// A choice that `derive` and `violation` must both know: drawn from all the numbers of the case.
+template <class Case>
+Random chosen_by(Case const& in) {
+  std::uint64_t seed = 7;
+  for_each_quantity(in, [&](auto const& quantity, auto const&) {
+    for_each_number(quantity, [&](double x) { seed = mix_in(seed, x); });
+  });
+  return Random(seed, 0, 0);
+}
+
+// ------------------------------------------------------------------------------------------------------ changed frames
+
+/// One of the 48 motions of a cube: axis i of the result is axis from[i], mirrored where sign[i] is -1. 0 is none.
+struct CubeMotion {
+  std::array<Eigen::Index, 3> from;
+  std::array<double, 3> sign;
+  double determinant;  ///< -1: the frame is mirrored
+};
+inline CubeMotion cube_motion(std::uint64_t number) {
+  static constexpr int orders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {1, 0, 2}, {2, 1, 0}};
+  CubeMotion motion;
+  motion.determinant = number < 24 ? 1 : -1;  // the first three orders are even
+  for (std::size_t i = 0; i < 3; ++i) {
+    motion.from[i] = orders[number / 8][i];
+    motion.sign[i] = (number >> i & 1) != 0 ? -1 : 1;
+    motion.determinant *= motion.sign[i];
+  }
+  return motion;
+}
+
+/// A quantity of a kind in the moved frame. `Sizes`: of tolerances, which have no signs.
+enum class Signs { kept, dropped };
+template <class Value>
+void turn(Value& quantity, Kind kind, CubeMotion const& motion, Signs signs = Signs::kept) {
+  if constexpr (fixed_vector<Value>) {
+    Value const before = quantity;
+    auto const sign = [&](Eigen::Index i) {
+      return signs == Signs::kept ? motion.sign[static_cast<std::size_t>(i)] : 1.0;
+    };
+    auto const from = [&](Eigen::Index i) { return motion.from[static_cast<std::size_t>(i)]; };
+    double const mirrored = signs == Signs::kept ? motion.determinant : 1;
+    if constexpr (Value::RowsAtCompileTime == 3)
+      for (Eigen::Index i = 0; i < 3; ++i) {
+        if (kind == Kind::position || kind == Kind::vector) quantity[i] = sign(i) * before[from(i)];
+        if (kind == Kind::axial) quantity[i] = mirrored * sign(i) * before[from(i)];
+        if (kind == Kind::own_axes) quantity[i] = before[from(i)];
+      }
+    // R becomes P R P^T: a body's own frame is relabelled with the global one, and its rotation vector is axial.
+    if constexpr (Value::RowsAtCompileTime == 4)
+      if (kind == Kind::quaternion)
+        for (Eigen::Index i = 0; i < 3; ++i) quantity[1 + i] = mirrored * sign(i) * before[1 + from(i)];
+    if constexpr (Value::RowsAtCompileTime == 6)
+      if (kind == Kind::tensor) {
+        static constexpr Eigen::Index entry[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
+        for (Eigen::Index i = 0; i < 3; ++i)
+          for (Eigen::Index j = i; j < 3; ++j)
+            quantity[entry[i][j]] = sign(i) * sign(j) * before[entry[from(i)][from(j)]];
+      }
+  }
+}
+template <class Record>
+Record turned(Record value, CubeMotion const& motion, Signs signs = Signs::kept) {
+  for_each_quantity(value, [&](auto& quantity, auto const& field) { turn(quantity, field.kind, motion, signs); });
+  return value;
+}
+
+/// Powers of two by which the base units are divided, so that numbers in them are multiplied.
+struct ChangeOfUnits {
+  int metre = 0, kilogram = 0, second = 0;
+
+  int exponent(std::string_view unit) const {
+    Dimension const of = dimension_of(unit).value_or(Dimension{});
+    return of.metre * metre + of.kilogram * kilogram + of.second * second;
+  }
+  bool none() const { return metre == 0 && kilogram == 0 && second == 0; }
+};
+
+/// Calls `use(position)` for each position of a record.
+template <class Record, class Use>
+void for_each_position(Record& value, Use const& use) {
+  for_each_quantity(value, [&](auto& quantity, auto const& field) {
+    if constexpr (fixed_vector<std::remove_cvref_t<decltype(quantity)>>)
+      if constexpr (std::remove_cvref_t<decltype(quantity)>::RowsAtCompileTime == 3)
+        if (field.kind == Kind::position) use(quantity);
+  });
+}
+
+// -------------------------------------------------------------------------------------------------------------- laws
+
+/// `Of` says of a kernel: its `Contract`; `outputs()`, those the laws compare; `unusable(inputs, outputs)`, what
+/// answers that are not finite say; and, where it has to,
+/// * `stays_normal(in)`: whether all that is computed stays so far from the ends of the range that powers of two
+/// commute
+///   with every rounding;
+/// * `sizes(in)`: of the outputs, where the contract's scale does not give them;
+/// * `turns(in, motion)`: whether the kernel has this symmetry.
+template <class Of>
+struct Invariances {
+  using Contract = typename Of::Contract;
+  using Case = typename Contract::template Input<double>;
+  using Answer = typename Contract::template Output<double>;
+  using Sizes = typename Contract::template Output<long double>;
+  using Inputs = std::span<Case const>;
+  using Outputs = std::span<Answer const>;
+  using Rule = Law<Case, Answer>;
+
+  static bool compares(std::string_view output) {
+    auto const outputs = Of::outputs();
+    return std::find(outputs.begin(), outputs.end(), output) != outputs.end();
+  }
+  static bool stays_normal(Case const& in) {
+    if constexpr (requires { Of::stays_normal(in); })
+      return Of::stays_normal(in);
+    else
+      return true;
+  }
+  static Sizes sizes(Case const& in) {
+    if constexpr (requires { Of::sizes(in); })
+      return Of::sizes(in);
+    else
+      return Contract::scale(in);
+  }
+
+  /// The largest difference of the compared outputs from what is expected, in tolerances.
+  static double worst_of(Sizes const& expected, Answer const& answer, Sizes const& tolerance) {
+    double worst = 0;
+    Sizes const got = cast<Sizes>(answer);
+    for_each_field<Sizes>([&](auto const& field) {
+      auto const &is = got.*field.member, &should = expected.*field.member, &may = tolerance.*field.member;
+      using Value = std::remove_cvref_t<decltype(is)>;
+      if (!compares(field.name)) return;
+      if constexpr (labelled<Value>)
+        worst = std::max(worst, is == should ? 0 : infinite);
+      else if constexpr (fixed_vector<Value>)
+        worst = std::max(worst, worst_component(Value(is - should), may));
+      else
+        worst = std::max(worst, in_tolerances(std::fabs(is - should), may));
+    });
+    return worst;
+  }
+
+  // ------------------------------------------------------------------------------------------------------------- units
+
+  /// The steps of the base units, of which there will be a number: `along`, or drawn if that is none. In half of the
+  /// cases one base unit changes, in the others all of them; only what the inputs have.
+  static ChangeOfUnits step_of(Case const& in, Dimension along, Random& random) {
+    if (along != Dimension{}) return {along.metre, along.kilogram, along.second};
+    ChangeOfUnits step;
+    Dimension has;
+    for_each_quantity(in, [&](auto const&, auto const& field) {
+      Dimension const of = dimension_of(field.unit).value_or(Dimension{});
+      has.metre |= of.metre, has.kilogram |= of.kilogram, has.second |= of.second;
+    });
+    std::int64_t const which = random.integer(0, 5);
+    auto const draw = [&](int present, std::int64_t place) {
+      int const drawn = static_cast<int>(random.integer(1, 3)) * static_cast<int>(random.sign());
+      return present == 0 ? 0 : which == place ? 1 : which > 2 ? drawn : 0;
+    };
+    step.metre = draw(has.metre, 0);
+    step.kilogram = draw(has.kilogram, 1);
+    step.second = draw(has.second, 2);
+    if (step.none()) step.metre = draw(has.metre, which);
+    return step;
+  }
+
+  template <Dimension along>
+  static ChangeOfUnits change_of_units(Case const& in) {
+    Random random = chosen_by(in);
+    ChangeOfUnits const step = step_of(in, along, random);
+    ExponentRange range;
+    auto const keep = [&](long double x, int degree, bool exact) {
+      if (degree == 0 || x == 0) return;
+      ExponentRange one;
+      if (exact)
+        one.keep_exact(static_cast<double>(x));
+      else
+        one.keep_within(x, 1, -1020);
+      // The exponent of x is degree times what is drawn.
+      int const magnitude = std::abs(degree);
+      if (degree < 0) one = ExponentRange{-one.high, -one.low};
+      range.low = std::max(range.low, one.low < 0 ? -(-one.low / magnitude) : (one.low + magnitude - 1) / magnitude);
+      range.high =
+          std::min(range.high, one.high >= 0 ? one.high / magnitude : -((-one.high + magnitude - 1) / magnitude));
+    };
+    for_each_quantity(in, [&](auto const& quantity, auto const& field) {
+      for_each_number(quantity, [&](double x) { keep(x, step.exponent(field.unit), true); });
+    });
+    Sizes const size = sizes(in);
+    for_each_quantity(size, [&](auto const& quantity, auto const& field) {
+      if (!compares(field.name)) return;
+      for_each_number(quantity, [&](long double x) { keep(x, step.exponent(field.unit), false); });
+    });
+    int const exponent = range.low == -4000 ? 0 : range.draw(random);
+    return {exponent * step.metre, exponent * step.kilogram, exponent * step.second};
+  }
+
+  template <Dimension along>
+  static void derive_scaling(Case const& in, Random&, std::vector<Case>& inputs) {
+    ChangeOfUnits const change = change_of_units<along>(in);
+    if (change.none()) return;
+    Case scaled = in;
+    for_each_quantity(scaled, [&](auto& quantity, auto const& field) {
+      int const exponent = change.exponent(field.unit);
+      for_each_number(quantity, [&](double& x) { x = std::ldexp(x, exponent); });
+    });
+    if (!stays_normal(in) || !stays_normal(scaled) || Contract::domain_error(scaled)) return;
+    inputs.push_back(std::move(scaled));
+  }
+
+  /// Equal bits. Where a result was rounded below the normal range, and with it what is made from it, within both
+  /// budgets.
+  template <Dimension along>
+  static std::optional<double> scaled(Inputs inputs, Outputs outputs) {
+    if (auto const bad = Of::unusable(inputs, outputs); bad.decided) return bad.verdict;
+    ChangeOfUnits const change = change_of_units<along>(inputs[0]);
+    constexpr long double least_normal = std::numeric_limits<double>::min();
+    Sizes expected = cast<Sizes>(outputs[0]), tolerance = allowance<Contract>(inputs[0], outputs[0]);
+    Sizes const other = allowance<Contract>(inputs[1], outputs[1]), size = sizes(inputs[1]);
+    Sizes const answer = cast<Sizes>(outputs[1]);
+    bool rounded = false;
+    double worst = 0;
+    for_each_field<Sizes>([&](auto const& field) {
+      if (!compares(field.name)) return;
+      auto &should = expected.*field.member, &may = tolerance.*field.member;
+      auto const &is = answer.*field.member, &scale = size.*field.member, &more = other.*field.member;
+      using Value = std::remove_cvref_t<decltype(should)>;
+      int const exponent = change.exponent(field.unit);
+      auto const compare = [&](long double& x, long double y, long double of_size, long double& allowed,
+                               long double of_other) {
+        // What is smaller than a normal number may be zero in one of the two.
+        long double const before = x, after = y;
+        x = std::ldexp(x, exponent);
+        allowed = std::ldexp(allowed, exponent) + of_other;
+        if (exponent != 0 && before != after && std::min(std::fabs(before), std::fabs(after)) < least_normal)
+          rounded = true;
+        worst = std::max(worst, in_units_if_different(x - y, of_size > 0 ? of_size : 1));
+      };
+      if constexpr (labelled<Value>)
+        worst = std::max(worst, is == should ? 0 : infinite);
+      else if constexpr (fixed_vector<Value>)
+        // The components of a quaternion are of the size of 1; what its contract scales are the products of inertia.
+        for (Eigen::Index i = 0; i < should.size(); ++i)
+          compare(should[i], is[i], field.kind == Kind::quaternion ? 1 : scale[i], may[i], more[i]);
+      else
+        compare(should, is, scale, may, more);
+    });
+    if (rounded && worst > 0) return worst_of(expected, outputs[1], tolerance);
+    return worst;
+  }
+
+  /// Of all base units, or of steps `along` some.
+  template <Dimension along = Dimension{}>
+  static Rule scaling(
+      std::string_view name = "scaling",
+      std::string_view doc = "a change of the units by powers of two multiplies every output by its own, to the bit") {
+    return {.name = name,
+            .doc = doc,
+            .tolerance = "0",
+            .uses = Of::outputs(),
+            .derive = derive_scaling<along>,
+            .violation = scaled<along>};
+  }
+
+  // -------------------------------------------------------------------------------------------------------------- axes
+
+  /// The motion a case is given: any but none that the kernel has as a symmetry.
+  static std::optional<CubeMotion> motion_of(Case const& in) {
+    Random random = chosen_by(in);
+    auto const first = static_cast<std::uint64_t>(random.integer(0, 46));
+    for (std::uint64_t i = 0; i < 47; ++i) {
+      CubeMotion const motion = cube_motion(1 + (first + i) % 47);
+      if constexpr (requires { Of::turns(in, motion); }) {
+        if (Of::turns(in, motion)) return motion;
+      } else {
+        return motion;
+      }
+    }
+    return std::nullopt;
+  }
+  static void derive_axis_permutation(Case const& in, Random&, std::vector<Case>& inputs) {
+    if (auto const motion = motion_of(in)) inputs.push_back(turned(in, *motion));
+  }
+  static std::optional<double> permuted(Inputs inputs, Outputs outputs) {
+    if (auto const bad = Of::unusable(inputs, outputs); bad.decided) return bad.verdict;
+    CubeMotion const motion = *motion_of(inputs[0]);
+    Sizes tolerance = turned(allowance<Contract>(inputs[0], outputs[0]), motion, Signs::dropped);
+    Sizes const other = allowance<Contract>(inputs[1], outputs[1]);
+    for_each_field<Sizes>([&](auto const& field) {
+      if constexpr (!labelled<std::remove_cvref_t<decltype(tolerance.*field.member)>>)
+        tolerance.*field.member += other.*field.member;
+    });
+    return worst_of(turned(cast<Sizes>(outputs[0]), motion), outputs[1], tolerance);
+  }
+
+  static Rule axis_permutation() {
+    return {.name = "axis_permutation",
+            .doc = "permuting and mirroring the axes permutes and mirrors the answer",
+            .tolerance = "both budgets",
+            .uses = Of::outputs(),
+            .derive = derive_axis_permutation,
+            .violation = permuted};
+  }
+
+  // ------------------------------------------------------------------------------------------------------- translation
+
+  static double reach(Case const& in) {
+    double largest = 0;
+    for_each_position(in, [&](auto const& point) { largest = std::max(largest, point.cwiseAbs().maxCoeff()); });
+    return largest;
+  }
+
+  /// A translation that all positions take without rounding, axis by axis; zero where none was found.
+  static Vector3<double> exact_translation(Case const& in, Random& random) {
+    std::vector<Vector3<double>> points;
+    for_each_position(in, [&](Vector3<double> const& point) { points.push_back(point); });
+    int const exponent = std::ilogb(reach(in));
+    Vector3<double> shift = Vector3<double>::Zero();
+    for (int axis = 0; axis < 3; ++axis)
+      for (int attempt = 0; attempt < 3; ++attempt) {
+        // To the origin (exact when the positions are close to each other there), or by a number with few bits.
+        double const candidate = attempt == 0 && random.chance(0.5)
+                                     ? -any_of(points, random)[axis]
+                                     : few_bits(random, 6, std::clamp(exponent - 3, -1060, 1000));
+        bool exact = candidate != 0;
+        for (Vector3<double> const& point : points) exact = exact && adds_exactly(point[axis], candidate);
+        if (!exact) continue;
+        shift[axis] = candidate;
+        break;
+      }
+    return shift;
+  }
+
+  /// The case moved, or, since positions of 53 bits rarely move exactly, with its positions rounded to 30 or 40 bits of
+  /// the largest, and then moved, far away too.
+  static void derive_translation(Case const& in, Random& random, std::vector<Case>& inputs) {
+    double const largest = reach(in);
+    if (!(largest > 0x1p-960 && largest < 0x1p960)) return;
+    Case rounded = in;
+    Vector3<double> shift = random.chance(0.5) ? exact_translation(in, random) : Vector3<double>::Zero();
+    if (shift.isZero(0)) {
+      bool const far = random.chance(0.5);
+      double const grid = std::ldexp(1.0, std::ilogb(largest) - (far ? 30 : 40));
+      for_each_position(rounded, [&](Vector3<double>& point) {
+        for (double& x : point) x = grid * std::round(x / grid);
+      });
+      shift = far ? Vector3<double>(grid * few_bits_vector(random, static_cast<int>(random.integer(10, 51)), 0))
+                  : exact_translation(rounded, random);
+    }
+    Case moved = rounded;
+    for_each_position(moved, [&](Vector3<double>& point) { point += shift; });
+    // Rounding may take a case across the edge of the domain.
+    if (shift.isZero(0) || Contract::domain_error(rounded) || Contract::domain_error(moved)) return;
+    inputs.push_back(std::move(rounded));
+    inputs.push_back(std::move(moved));
+  }
+
+  static std::optional<double> translated(Inputs inputs, Outputs outputs) {
+    inputs = inputs.last(2), outputs = outputs.last(2);
+    if (auto const bad = Of::unusable(inputs, outputs); bad.decided) return bad.verdict;
+    std::vector<Vector3<long double>> ends;
+    for (Case const& in : inputs) {
+      bool first = true;
+      for_each_position(in, [&](Vector3<double> const& point) {
+        if (std::exchange(first, false)) ends.push_back(wide(point));
+      });
+    }
+    Sizes expected = cast<Sizes>(outputs[0]);
+    for_each_position(expected, [&](Vector3<long double>& point) { point += ends[1] - ends[0]; });
+    return worst_of(expected, outputs[1], allowance<Contract>(inputs, outputs));
+  }
+
+  static Rule translation() {
+    return {.name = "translation",
+            .doc = "a translation without rounding moves what has a place, and nothing else",
+            .tolerance = "both budgets",
+            .uses = Of::outputs(),
+            .derive = derive_translation,
+            .violation = translated};
+  }
+};
+
+}  // namespace demeter

@@ -1,0 +1,65 @@
+// What a unit is made of: the unit of a field, "kg m^2", as exponents of the base units.
+#pragma once
+
+#include "reference/spec/core/schema.hpp"
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace demeter {
+
+/// Exponents of metre, kilogram and second.
+struct Dimension {
+  int metre = 0, kilogram = 0, second = 0;
+  constexpr bool operator==(Dimension const&) const = default;
+};
+
+/// The dimension of a unit that is written as factors with powers, "kg m^2", "N m", "kg/m^3" (a slash divides by the
+/// one factor behind it); nothing if a factor is not known.
+constexpr std::optional<Dimension> dimension_of(std::string_view unit) {
+  Dimension result;
+  bool divided = false;
+  while (!unit.empty()) {
+    if (unit.front() == ' ' || unit.front() == '/') {
+      divided = unit.front() == '/';
+      unit.remove_prefix(1);
+      continue;
+    }
+    std::string_view factor = unit.substr(0, unit.find_first_of(" /"));
+    unit.remove_prefix(factor.size());
+    int power = divided ? -1 : 1;
+    divided = false;
+    if (auto const caret = factor.find('^'); caret != std::string_view::npos) {
+      if (caret + 2 != factor.size() || factor[caret + 1] < '0' || factor[caret + 1] > '9') return std::nullopt;
+      power *= factor[caret + 1] - '0';
+      factor = factor.substr(0, caret);
+    }
+    if (factor == "m")
+      result.metre += power;
+    else if (factor == "kg")
+      result.kilogram += power;
+    else if (factor == "s")
+      result.second += power;
+    else if (factor == "N")
+      result.metre += power, result.kilogram += power, result.second -= 2 * power;
+    else
+      return std::nullopt;
+  }
+  return result;
+}
+
+/// The dimension of each column of a schema; none where its field has no unit, or one that is not known.
+inline std::vector<Dimension> dimensions_of(Schema const& schema) {
+  std::vector<Dimension> columns(schema.columns.size());
+  auto const visit = [&](auto const& self, Node const& node) -> void {
+    auto const dimension = dimension_of(node.unit).value_or(Dimension{});
+    if (node.children.empty())
+      for (std::size_t i = node.values(); i < node.column + node.columns; ++i) columns[i] = dimension;
+    for (Node const& child : node.children) self(self, child);
+  };
+  visit(visit, schema.root);
+  return columns;
+}
+
+}  // namespace demeter

@@ -1,0 +1,405 @@
+// What the fast form, the regimes and the laws of every kernel promise alike, over the kernels' tables: nothing here is
+// compiled again when a kernel changes, and no kernel can leave a test out.
+#include "kernels/json_lines.hpp"
+#include "kernels/kernel.hpp"
+#include "reference/spec/core/unit.hpp"
+#include "tests/core/kernel_cases.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace demeter {
+namespace batch_contract_test {
+
+using testing_kernels::bits;
+using testing_kernels::infinity;
+using testing_kernels::nan;
+
+constexpr std::uint64_t seed = 20'260'419;
+
+std::string text(Schema const& schema, Table const& table, std::size_t row) {
+  Buffer line;
+  write_record(schema, table, row, line);
+  return {line.data(), line.size()};
+}
+
+/// Equal bits; any NaN is as good as another.
+bool same(double x, double y) { return bits(x) == bits(y) || (std::isnan(x) && std::isnan(y)); }
+
+class BatchOf : public testing::TestWithParam<std::string> {
+ protected:
+  Kernel const& kernel() const { return *find_kernel(GetParam()); }
+  Schema const& input() const { return kernel().input; }
+  Schema const& output() const { return kernel().output; }
+
+  /// The fast forms over columns, with their names.
+  std::vector<std::pair<std::string, Answering>> batches() const {
+    std::vector<std::pair<std::string, Answering>> found;
+    for (auto const& each : kernel().implementations)
+      if (each.second.columns) found.push_back(each);
+    return found;
+  }
+
+  std::string row_text(Table const& cases, std::size_t row) const { return text(input(), cases, row); }
+
+  /// Up to `count` cases of a regime, fewer if they have many numbers.
+  Table drawn(std::size_t regime, std::uint64_t count, std::size_t most_numbers = 200'000) const {
+    Table cases(input());
+    std::size_t numbers = 0;
+    if (kernel().regimes[regime].size > 0) count = std::min(count, kernel().regimes[regime].size);
+    for (std::uint64_t id = 0; id < count && numbers < most_numbers; ++id) {
+      TableMark const before(cases);
+      kernel().generate(regime, seed, id, cases);
+      for (std::size_t k = 0; k < cases.columns.size(); ++k) numbers += cases.columns[k].size() - before.sizes[k];
+    }
+    return cases;
+  }
+
+  /// `count` cases of all regimes in turn, none of them long.
+  Table mixed(std::size_t count) const {
+    Table cases(input());
+    for (std::uint64_t id = 0; cases.rows < count; ++id) {
+      TableMark const before(cases);
+      kernel().generate(id % kernel().regimes.size(), seed, id / kernel().regimes.size() % 40 + 40, cases);
+      for (std::size_t k = 0; k < cases.columns.size(); ++k)
+        if (cases.columns[k].size() > before.sizes[k] + 40) {
+          before.restore(cases);
+          break;
+        }
+    }
+    return cases;
+  }
+
+  /// What the fast form of one case answers to each.
+  Table one_by_one(Table const& cases) const {
+    Table answers(output());
+    for (std::size_t row = 0; row < cases.rows; ++row) kernel().fast_one(cases, row, answers);
+    return answers;
+  }
+
+  /// What a batch form answers to the first n rows, all columns `shift` doubles behind an aligned start. What is not
+  /// wanted, and what stands before and behind the rows, must keep its guard.
+  Table answered(Answering const& batch, Table const& cases, std::size_t n, std::size_t shift = 0,
+                 std::uint64_t wanted = ~std::uint64_t{0}) const {
+    constexpr double guard = 0x1.23456789abcdep+7;
+    Table some(input());
+    for (std::size_t row = 0; row < n; ++row) append_row(input(), some, cases, row);
+    std::vector<std::vector<double>> from, to(output().columns.size());
+    std::vector<double const*> in;
+    std::vector<double*> out;
+    for (auto const& column : some.columns) {
+      from.emplace_back(shift, guard);
+      from.back().insert(from.back().end(), column.begin(), column.end());
+      from.back().shrink_to_fit();  // so that a sanitizer sees a read behind the rows
+    }
+    for (auto const& column : from) in.push_back(column.data() + shift);
+    for (std::size_t k = 0; k < to.size(); ++k) {
+      to[k].assign(shift + n + 8, guard);
+      out.push_back((wanted >> k & 1) != 0 ? to[k].data() + shift : nullptr);
+    }
+    batch.columns(n, in.data(), out.data());
+    Table answers(output());
+    answers.rows = n;
+    for (std::size_t k = 0; k < to.size(); ++k)
+      for (std::size_t i = 0; i < to[k].size(); ++i) {
+        bool const inside = i >= shift && i < shift + n;
+        if (inside) answers.columns[k].push_back(to[k][i]);
+        if ((!inside || out[k] == nullptr) && bits(to[k][i]) != bits(guard))
+          ADD_FAILURE() << "column " << output().columns[k].path << " written at " << i << " of " << shift << " + "
+                        << n;
+      }
+    return answers;
+  }
+
+  /// The first row, if any, in which a wanted output differs.
+  std::optional<std::size_t> differs(Table const& a, Table const& b, std::size_t n,
+                                     std::uint64_t wanted = ~std::uint64_t{0}) const {
+    for (std::size_t row = 0; row < n; ++row)
+      for (std::size_t k = 0; k < a.columns.size(); ++k)
+        if ((wanted >> k & 1) != 0 && !same(a.columns[k][row], b.columns[k][row])) return row;
+    return std::nullopt;
+  }
+
+  /// For a kernel whose truths take long: its fast form does, too.
+  std::uint64_t affordable(std::uint64_t count) const {
+    return testing_kernels::cases(std::max<std::uint64_t>(count / kernel().fewer_cases, 20));
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Kernels, BatchOf, testing::ValuesIn(testing_kernels::kernel_names()),
+                         [](auto const& kernel) { return kernel.param; });
+
+// ------------------------------------------------------------------------------------------------------- the fast form
+
+TEST_P(BatchOf, EveryLevelGivesTheSameBits) {
+  ASSERT_FALSE(batches().empty());
+  for (std::size_t regime = 0; regime < kernel().regimes.size(); ++regime) {
+    Table const cases = drawn(regime, affordable(20'000));
+    Table const expected = one_by_one(cases);
+    for (auto const& [name, batch] : batches()) {
+      Table const answers = answered(batch, cases, cases.rows);
+      auto const row = differs(answers, expected, cases.rows);
+      ASSERT_FALSE(row) << name << " answers " << row_text(cases, *row) << " by " << text(output(), answers, *row)
+                        << ", alone by " << text(output(), expected, *row);
+    }
+  }
+}
+
+TEST_P(BatchOf, AnyNumberOfRowsAnyAlignmentAnyOutputs) {
+  std::vector<std::size_t> sizes{127, 128, 129, 200, 255, 256, 257, 300};  // about blocks of batch forms
+  for (std::size_t n = 0; n <= 70; ++n) sizes.push_back(n);
+  if (kernel().fewer_cases > 1) sizes = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33};
+  Table const cases = mixed(*std::max_element(sizes.begin(), sizes.end()));
+  Table const expected = one_by_one(cases);
+  std::size_t const columns = output().columns.size();
+  Random random(seed, 0, 0);
+  for (auto const& [name, batch] : batches())
+    for (std::size_t const n : sizes) {
+      // All outputs, each of some alone, none, and any.
+      std::vector<std::uint64_t> masks{~std::uint64_t{0}, 0, std::uint64_t{1} << n % columns,
+                                       std::uint64_t{1} << (5 * n + 3) % columns};
+      for (int i = 0; i < 6; ++i) masks.push_back(random.bits());
+      for (std::uint64_t const wanted : masks) {
+        auto const row = differs(answered(batch, cases, n, n % 8, wanted), expected, n, wanted);
+        ASSERT_FALSE(row) << name << ", " << n << " rows, wanted " << wanted << ": " << row_text(cases, *row);
+        ASSERT_FALSE(HasFailure()) << name << ", " << n << " rows, wanted " << wanted;
+      }
+    }
+}
+
+/// One number of a row, of its lists too, or all of them set to `value`; how many there are.
+std::size_t spoil(Schema const& schema, Table& table, std::size_t row, double value, std::optional<std::size_t> which) {
+  std::size_t numbers = 0;
+  auto const visit = [&](auto const& self, Node const& node, std::size_t at) -> void {
+    if (node.kind == Node::Kind::number)
+      for (std::size_t column = node.values(); column < node.column + node.columns; ++column)
+        if (std::size_t const number = numbers++; !which || *which == number) table.columns[column][at] = value;
+    if (node.kind == Node::Kind::record)
+      for (Node const& child : node.children) self(self, child, at);
+    if (node.kind == Node::Kind::list)
+      for (auto i = static_cast<std::size_t>(table.columns[node.column][at]);
+           i < static_cast<std::size_t>(table.columns[node.column][at + 1]); ++i)
+        self(self, node.children.front(), i);
+  };
+  visit(visit, schema.root, row);
+  return numbers;
+}
+
+TEST_P(BatchOf, ARowDoesNotDependOnItsNeighbours) {
+  std::size_t const rows = kernel().fewer_cases > 1 ? 9 : 33;
+  Table const cases = mixed(rows);
+  Table const expected = one_by_one(cases);
+  for (auto const& [name, batch] : batches())
+    for (double const bad : {nan, infinity, -infinity, std::numeric_limits<double>::max(), 0x1p-1074, 0.0, -1.0})
+      for (std::size_t place = 0; place < rows; ++place) {
+        Table counted = cases;
+        std::size_t const numbers = spoil(input(), counted, place, bad, std::nullopt);
+        for (std::optional<std::size_t> which :
+             {std::optional<std::size_t>{}, {place % numbers}, {7 * place % numbers}}) {
+          Table spoiled = cases;
+          spoil(input(), spoiled, place, bad, which);
+          Table const answers = answered(batch, spoiled, rows);
+          Table alone(output());
+          kernel().fast_one(spoiled, place, alone);
+          for (std::size_t row = 0; row < rows; ++row)
+            for (std::size_t k = 0; k < answers.columns.size(); ++k)
+              ASSERT_TRUE(same(answers.columns[k][row], row == place ? alone.columns[k][0] : expected.columns[k][row]))
+                  << name << ", " << output().columns[k].path << " of row " << row << ", " << row_text(spoiled, row)
+                  << ", beside row " << place << ", " << row_text(spoiled, place);
+        }
+      }
+}
+
+TEST_P(BatchOf, FastIsWithinItsBudgetOnEveryRegime) {
+  std::vector<Judged> judged(kernel().budgets.size());
+  std::vector<double> worst(kernel().budgets.size());
+  std::vector<std::uint64_t> count(kernel().budgets.size());
+  for (std::size_t regime = 0; regime < kernel().regimes.size(); ++regime) {
+    Table const cases = drawn(regime, affordable(10'000));
+    Truths const truths = kernel().truths(cases);
+    Answers answers;
+    answers.output = one_by_one(cases);
+    for (std::size_t row = 0; row < cases.rows; ++row) {
+      kernel().judge(cases, truths, row, answers, row, {}, judged);
+      for (std::size_t k = 0; k < judged.size(); ++k) {
+        if (!judged[k].computed) continue;  // the truth is not unique, and any answer is right
+        ++count[k];
+        worst[k] = std::max(worst[k], judged[k].error);
+        ASSERT_EQ(judged[k].verdict, Verdict::pass)
+            << kernel().regimes[regime].name << " " << row << ", " << kernel().budgets[k].output << " by "
+            << judged[k].error << ": " << row_text(cases, row);
+      }
+    }
+  }
+  for (std::size_t k = 0; k < worst.size(); ++k) {
+    EXPECT_GT(count[k], 500u) << kernel().budgets[k].output;
+    if (kernel().budgets[k].measure != Measure::optimality && kernel().budgets[k].units > 0) {
+      EXPECT_GT(worst[k], 0.01 * kernel().budgets[k].units)
+          << "nothing comes near the budget of " << kernel().budgets[k].output;
+    }
+  }
+}
+
+TEST_P(BatchOf, PowersOfTwoCommuteToTheBit) {
+  auto const of_inputs = dimensions_of(input()), of_outputs = dimensions_of(output());
+  auto const exponent = [](Dimension const& unit, int metre, int kilogram, int second) {
+    return unit.metre * metre + unit.kilogram * kilogram + unit.second * second;
+  };
+  auto const scaled = [&](Table table, std::vector<Dimension> const& units, Schema const& schema, auto... by) {
+    for (std::size_t k = 0; k < table.columns.size(); ++k)
+      if (schema.columns[k].kind == ColumnInfo::Kind::number)
+        for (double& cell : table.columns[k]) cell = std::ldexp(cell, exponent(units[k], by...));
+    return table;
+  };
+  std::size_t compared = 0;
+  for (std::size_t regime = 0; regime < kernel().regimes.size(); ++regime) {
+    Table const cases = drawn(regime, affordable(2000));
+    Table const before = one_by_one(cases);
+    // Where all that has a unit, and hence all that is computed from it, stays far from the ends of the range.
+    std::vector<bool> plain;
+    for (std::size_t row = 0; row < cases.rows; ++row) {
+      Table one(input());
+      append_row(input(), one, cases, row);
+      bool fine = true;
+      for (std::size_t k = 0; k < one.columns.size(); ++k)
+        if (input().columns[k].kind == ColumnInfo::Kind::number)
+          for (double const x : one.columns[k])
+            fine = fine && (x == 0 || (std::fabs(x) > 0x1p-80 && std::fabs(x) < 0x1p80));
+      plain.push_back(fine);
+    }
+    for (auto const& [metre, kilogram, second] :
+         {std::array{1, 0, 0}, {-37, 0, 0}, {0, 1, 0}, {0, -40, 0}, {0, 0, 20}, {33, -21, -11}}) {
+      Table const after = one_by_one(scaled(cases, of_inputs, input(), metre, kilogram, second));
+      Table const expected = scaled(before, of_outputs, output(), metre, kilogram, second);
+      for (std::size_t row = 0; row < cases.rows; ++row) {
+        if (!plain[row]) continue;
+        ++compared;
+        for (std::size_t k = 0; k < after.columns.size(); ++k)
+          ASSERT_TRUE(same(after.columns[k][row], expected.columns[k][row]))
+              << output().columns[k].path << ", units times 2^" << metre << " m, 2^" << kilogram << " kg, 2^" << second
+              << " s: " << after.columns[k][row] << ", expected " << expected.columns[k][row] << " for "
+              << row_text(cases, row);
+      }
+    }
+  }
+  EXPECT_GT(compared, 300u);
+}
+
+// -------------------------------------------------------------------------------------------- the contract and the
+// laws
+
+TEST_P(BatchOf, UnitsAreMadeOfKnownOnes) {
+  auto const visit = [&](auto const& self, Node const& node) -> void {
+    EXPECT_TRUE(dimension_of(node.unit)) << node.name << " has the unit " << node.unit;
+    for (Node const& child : node.children) self(self, child);
+  };
+  visit(visit, input().root);
+  visit(visit, output().root);
+}
+
+TEST_P(BatchOf, UnitsAndKindsOfInputsHaveTheirLaws) {
+  bool unit = false, vector = false, position = false;
+  auto const visit = [&](auto const& self, Node const& node) -> void {
+    unit = unit || !node.unit.empty();
+    vector = vector || node.geometry == Kind::vector || node.geometry == Kind::position;
+    position = position || node.geometry == Kind::position;
+    for (Node const& child : node.children) self(self, child);
+  };
+  visit(visit, input().root);
+  auto const has = [&](std::string_view name) {
+    return std::any_of(kernel().laws.begin(), kernel().laws.end(),
+                       [&](auto const& law) { return law.name.find(name) != std::string::npos; });
+  };
+  EXPECT_TRUE(!unit || has("scaling"));
+  EXPECT_TRUE(!vector || has("axis_permutation"));
+  EXPECT_TRUE(!position || has("translation"));
+}
+
+TEST_P(BatchOf, NamesOfRegimesAndLawsAreUnique) {
+  std::set<std::string> regimes, laws;
+  for (auto const& regime : kernel().regimes) EXPECT_TRUE(regimes.insert(regime.name).second) << regime.name;
+  for (auto const& law : kernel().laws) EXPECT_TRUE(laws.insert(law.name).second) << law.name;
+  EXPECT_FALSE(regimes.empty() || laws.empty());
+}
+
+TEST_P(BatchOf, DrawsAreInTheDomainAndReproducible) {
+  for (std::size_t regime = 0; regime < kernel().regimes.size(); ++regime) {
+    auto const& [name, doc, size] = kernel().regimes[regime];
+    if (size > 0) continue;  // recorded, not drawn
+    std::set<std::string> seen;
+    std::uint64_t const count = 300;
+    for (std::uint64_t id = 0; id < count; ++id) {
+      Table cases(input());
+      kernel().generate(regime, seed, id, cases);
+      kernel().generate(regime, seed, id, cases);
+      auto const wrong = kernel().domain_error(cases, 0);
+      EXPECT_FALSE(wrong) << name << " " << id << ": " << wrong->field << " is not " << wrong->expected;
+      EXPECT_EQ(row_text(cases, 0), row_text(cases, 1)) << name << " " << id;
+      seen.insert(row_text(cases, 0));
+    }
+    EXPECT_GE(seen.size(), count - 3) << name << " draws the same again";
+    Table other(input());
+    kernel().generate(regime, seed + 1, 0, other);
+    EXPECT_EQ(seen.count(row_text(other, 0)), 0u) << name << " draws the same from another seed";
+  }
+}
+
+/// Answers none of whose numbers is one.
+Answers not_numbers(Schema const& output, std::size_t rows) {
+  Answers answers;
+  answers.output = Table(output);
+  answers.output.rows = rows;
+  answers.status.assign(rows, Status::answered);
+  for (std::size_t k = 0; k < answers.output.columns.size(); ++k)
+    answers.output.columns[k].assign(rows, output.columns[k].kind == ColumnInfo::Kind::label ? 0 : nan);
+  return answers;
+}
+
+TEST_P(BatchOf, LawsCatchAnswersThatAreNotNumbers) {
+  // A law may leave this to another one, but none may hold, and of every output some law must say it.
+  std::set<std::string> caught;
+  for (std::size_t law = 0; law < kernel().laws.size(); ++law) {
+    bool numbers = false;
+    for (Node const& child : output().root.children)
+      for (std::string const& used : kernel().laws[law].uses)
+        numbers = numbers || (child.name == used && child.kind == Node::Kind::number);
+    if (!numbers) continue;  // looks at labels only
+    for (std::size_t regime = 0; regime < kernel().regimes.size(); ++regime)
+      for (std::uint64_t id = 0; id < 10; ++id) {
+        Table cases(input()), inputs(input());
+        kernel().generate(regime, seed, id, cases);
+        std::size_t const count = kernel().derive(law, cases, 0, Random(seed, law, id), inputs);
+        if (count == 0) continue;
+        auto const violation = kernel().violation(law, inputs, not_numbers(output(), count), 0, count);
+        if (!violation) continue;
+        // Of what may overflow an answer that is no number says nothing.
+        if (*violation > 1)
+          for (std::string const& used : kernel().laws[law].uses) caught.insert(used);
+        EXPECT_GT(*violation, 1) << kernel().laws[law].name << ": " << row_text(cases, 0);
+      }
+  }
+  for (Node const& child : output().root.children)
+    if (child.kind == Node::Kind::number) {
+      EXPECT_EQ(caught.count(child.name), 1u) << child.name;
+    }
+}
+
+TEST(Units, AreFactorsWithPowers) {
+  EXPECT_EQ(dimension_of(""), Dimension{});
+  EXPECT_EQ(dimension_of("m^3"), (Dimension{3, 0, 0}));
+  EXPECT_EQ(dimension_of("kg/m^3"), (Dimension{-3, 1, 0}));
+  EXPECT_EQ(dimension_of("kg m^2"), (Dimension{2, 1, 0}));
+  EXPECT_EQ(dimension_of("N m"), (Dimension{2, 1, -2}));
+  EXPECT_EQ(dimension_of("N"), (Dimension{1, 1, -2}));
+  for (char const* unknown : {"km", "m^", "m^x", "m^23", "ft", "kg*m"}) EXPECT_FALSE(dimension_of(unknown)) << unknown;
+}
+
+}  // namespace batch_contract_test
+}  // namespace demeter
