@@ -16,7 +16,7 @@ namespace demeter {
 namespace {
 
 using report::Json, report::Number;
-using Kind = Finding::Kind;
+using FindingKind = Finding::Kind;
 
 bool is_baseline(report::Timing const& timing) { return timing.kind == "baseline"; }
 
@@ -248,11 +248,11 @@ class Comparer {
   }
 
  private:
-  void add(Kind kind, std::string const& kernel, std::string const& subject, std::string const& what,
+  void add(FindingKind kind, std::string const& kernel, std::string const& subject, std::string const& what,
            std::string text) {
     result_.findings.push_back({kind, kernel, subject, what, std::move(text)});
   }
-  void note(std::string text) { add(Kind::note, "", "", "", std::move(text)); }
+  void note(std::string text) { add(FindingKind::note, "", "", "", std::move(text)); }
 
   void circumstances() {
     same_seed_ = !old_.seed.empty() && old_.seed == new_.seed;
@@ -284,25 +284,25 @@ class Comparer {
       if (has_pair(new_, pair)) continue;
       gone_.insert(pair);
       if (!has_kernel(new_, pair.first)) {
-        if (told.insert(pair.first).second) add(Kind::gone, pair.first, "", "", "the kernel is not in NEW");
+        if (told.insert(pair.first).second) add(FindingKind::gone, pair.first, "", "", "the kernel is not in NEW");
         continue;
       }
       auto const missing = new_.missing_peers.find(pair.second);
       if (missing != new_.missing_peers.end()) {
-        add(Kind::gone, pair.first, pair.second, "", "the subject is not in NEW: " + missing->second);
+        add(FindingKind::gone, pair.first, pair.second, "", "the subject is not in NEW: " + missing->second);
       } else if (needs_missing_level(pair.second)) {
-        add(Kind::note, pair.first, pair.second, "", "not in NEW, whose CPU has no such instructions");
+        add(FindingKind::note, pair.first, pair.second, "", "not in NEW, whose CPU has no such instructions");
       } else {
-        add(Kind::gone, pair.first, pair.second, "", "the subject is not in NEW");
+        add(FindingKind::gone, pair.first, pair.second, "", "the subject is not in NEW");
       }
     }
     for (auto const& pair : new_.pairs) {
       if (has_pair(old_, pair)) continue;
       added_.insert(pair);
       if (has_kernel(old_, pair.first)) {
-        add(Kind::added, pair.first, pair.second, "", "the subject is not in OLD");
+        add(FindingKind::added, pair.first, pair.second, "", "the subject is not in OLD");
       } else if (told.insert(pair.first).second) {
-        add(Kind::added, pair.first, "", "", "the kernel is not in OLD");
+        add(FindingKind::added, pair.first, "", "", "the kernel is not in OLD");
       }
     }
   }
@@ -328,13 +328,13 @@ class Comparer {
         result_.compared.push_back({row.kernel, row.subject, what});
         visit(row, *now, what);
       } else {
-        add(Kind::gone, row.kernel, row.subject, what, "no longer answered, or no longer tested");
+        add(FindingKind::gone, row.kernel, row.subject, what, "no longer answered, or no longer tested");
       }
     }
     for (auto const& row : new_rows) {
       auto const what = name(row);
       if (added_.contains({row.kernel, row.subject}) || old_by_key.find({row.kernel, row.subject, what})) continue;
-      add(Kind::added, row.kernel, row.subject, what, "not in OLD");
+      add(FindingKind::added, row.kernel, row.subject, what, "not in OLD");
     }
   }
 
@@ -344,7 +344,7 @@ class Comparer {
         [&](Recorded::Accuracy const& before, Recorded::Accuracy const& after, std::string const& what) {
           report::Accuracy const &was = before.row, &is = after.row;
           ++result_.accuracy;
-          auto const tell = [&](Kind kind, std::string const& text) {
+          auto const tell = [&](FindingKind kind, std::string const& text) {
             add(kind, after.kernel, after.subject, what, text);
           };
           bool const same = same_seed_ && was.cases == is.cases;
@@ -354,17 +354,18 @@ class Comparer {
                              *is.budget));
           bool const newly = was.failed == 0 && is.failed > 0;
           if (newly) {
-            tell(Kind::regression,
+            tell(FindingKind::regression,
                  fmt::format("newly over budget: {} of {} failed, max {} u (budget {} u), was {} u", is.failed,
                              is.judged, brief(*is.max_error), *is.budget, brief(*was.max_error)));
           } else if (was.failed > 0 && is.failed == 0) {
-            tell(Kind::improvement, fmt::format("within budget: max {} u (budget {} u), was {} u with {} failed",
-                                                brief(*is.max_error), *is.budget, brief(*was.max_error), was.failed));
+            tell(FindingKind::improvement,
+                 fmt::format("within budget: max {} u (budget {} u), was {} u with {} failed", brief(*is.max_error),
+                             *is.budget, brief(*was.max_error), was.failed));
           } else if (same && is.failed > 10 && grew(static_cast<double>(was.failed), static_cast<double>(is.failed))) {
-            tell(Kind::regression,
+            tell(FindingKind::regression,
                  fmt::format("fails more often: {} of {}", changed(was.failed, is.failed), is.judged));
           } else if (same && was.failed > 10 && grew(static_cast<double>(is.failed), static_cast<double>(was.failed))) {
-            tell(Kind::improvement,
+            tell(FindingKind::improvement,
                  fmt::format("fails less often: {} of {}", changed(was.failed, is.failed), is.judged));
           }
           counts(was.crash, is.crash, same, "crashes", tell);
@@ -374,9 +375,9 @@ class Comparer {
           std::int64_t const answered_before = was.judged + was.crash + was.timeout,
                              answered = is.judged + is.crash + is.timeout;
           if (answered < answered_before)
-            tell(Kind::regression, "answers fewer cases: " + changed(answered_before, answered));
+            tell(FindingKind::regression, "answers fewer cases: " + changed(answered_before, answered));
           if (answered > answered_before)
-            tell(Kind::improvement, "answers more cases: " + changed(answered_before, answered));
+            tell(FindingKind::improvement, "answers more cases: " + changed(answered_before, answered));
           sizes(was, is, newly, tell);
         });
   }
@@ -384,9 +385,9 @@ class Comparer {
   template <class Tell>
   void counts(std::int64_t before, std::int64_t after, bool same, char const* name, Tell const& tell) {
     if (same ? after > before : before == 0 && after > 0)
-      tell(Kind::regression, fmt::format("more {}: {}", name, changed(before, after)));
+      tell(FindingKind::regression, fmt::format("more {}: {}", name, changed(before, after)));
     if (same ? after < before : before > 0 && after == 0)
-      tell(Kind::improvement, fmt::format("fewer {}: {}", name, changed(before, after)));
+      tell(FindingKind::improvement, fmt::format("fewer {}: {}", name, changed(before, after)));
   }
 
   bool grew(double before, double after) const {
@@ -404,11 +405,11 @@ class Comparer {
       // A maximum that crossed the budget has been told of, and a mean that it makes infinite as well.
       bool const told = newly_over && (size.name == std::string_view("maximum") || std::isinf(size.after));
       if (!told && grew(size.before, size.after) && size.after > size.share * *is.budget)
-        tell(Kind::regression, fmt::format("{} error {} u -> {} u (budget {} u)", size.name, brief(size.before),
-                                           brief(size.after), *is.budget));
+        tell(FindingKind::regression, fmt::format("{} error {} u -> {} u (budget {} u)", size.name, brief(size.before),
+                                                  brief(size.after), *is.budget));
       if (grew(size.after, size.before) && size.before > size.share * *was.budget)
-        tell(Kind::improvement, fmt::format("{} error {} u -> {} u (budget {} u)", size.name, brief(size.before),
-                                            brief(size.after), *is.budget));
+        tell(FindingKind::improvement, fmt::format("{} error {} u -> {} u (budget {} u)", size.name, brief(size.before),
+                                                   brief(size.after), *is.budget));
     }
   }
 
@@ -423,22 +424,22 @@ class Comparer {
           [&](Recorded::Law const& old_row, Recorded::Law const& new_row, std::string const& what) {
             report::LawResult const &was = old_row.row, &is = new_row.row;
             ++result_.laws;
-            auto const tell = [&](Kind kind, std::string const& text) {
+            auto const tell = [&](FindingKind kind, std::string const& text) {
               add(kind, new_row.kernel, new_row.subject, what, text);
             };
             bool const same = same_seed_ && was.cases == is.cases;
             auto const before = static_cast<double>(was.broken), after = static_cast<double>(is.broken);
             if (was.broken == 0 && is.broken > 0) {
-              tell(Kind::regression, fmt::format("newly broken in {} of {} cases, by {} tolerances", is.broken,
-                                                 is.applicable, brief(*is.worst)));
+              tell(FindingKind::regression, fmt::format("newly broken in {} of {} cases, by {} tolerances", is.broken,
+                                                        is.applicable, brief(*is.worst)));
             } else if (was.broken > 0 && is.broken == 0) {
-              tell(Kind::improvement,
+              tell(FindingKind::improvement,
                    fmt::format("holds in {} cases, was broken in {} of {}", is.applicable, was.broken, was.applicable));
             } else if (same && is.broken > 10 && grew(before, after)) {
-              tell(Kind::regression,
+              tell(FindingKind::regression,
                    fmt::format("broken more often: {} of {}", changed(was.broken, is.broken), is.applicable));
             } else if (same && was.broken > 10 && grew(after, before)) {
-              tell(Kind::improvement,
+              tell(FindingKind::improvement,
                    fmt::format("broken less often: {} of {}", changed(was.broken, is.broken), is.applicable));
             }
           });
@@ -517,10 +518,11 @@ class Comparer {
                                            100 * (slower ? ratio - 1 : 1 - ratio), slower ? "slower" : "faster",
                                            median(each.was->row.samples), median(each.is->row.samples), test.p);
       if (is_baseline(each.was->row)) {
-        add(Kind::note, each.is->kernel, each.is->subject, each.what,
+        add(FindingKind::note, each.is->kernel, each.is->subject, each.what,
             text + ": a baseline, whose code is no subject's; the machine may be to blame for others as well");
       } else {
-        add(slower ? Kind::regression : Kind::improvement, each.is->kernel, each.is->subject, each.what, text);
+        add(slower ? FindingKind::regression : FindingKind::improvement, each.is->kernel, each.is->subject, each.what,
+            text);
       }
     }
   }
@@ -587,7 +589,9 @@ std::size_t Comparison::count(Finding::Kind kind) const {
       std::count_if(findings.begin(), findings.end(), [&](Finding const& each) { return each.kind == kind; }));
 }
 
-std::size_t Comparison::regressions() const { return count(Kind::regression) + (gone_counts ? count(Kind::gone) : 0); }
+std::size_t Comparison::regressions() const {
+  return count(FindingKind::regression) + (gone_counts ? count(FindingKind::gone) : 0);
+}
 
 Comparison compare(Recorded const& old_run, Recorded const& new_run, CompareOptions const& options) {
   return Comparer(old_run, new_run, options).run();
@@ -611,7 +615,7 @@ std::vector<std::string> rules_text(CompareOptions const& options) {
 }
 
 std::string finding_text(Finding const& finding) {
-  std::string line(labels(Kind{})[static_cast<std::size_t>(finding.kind)]);
+  std::string line(labels(FindingKind{})[static_cast<std::size_t>(finding.kind)]);
   for (auto const* part : {&finding.kernel, &finding.subject, &finding.what})
     if (!part->empty()) line += " " + *part;
   line += ": " + finding.text;
@@ -635,11 +639,11 @@ Json describe(Comparison const& comparison, Recorded const& old_run, Recorded co
   result["regressions"] = comparison.regressions();
   result["findings"] = Json::array();
   for (auto const& finding : comparison.findings)
-    result["findings"].push_back({{"kind", finding.kind == Kind::regression    ? "regression"
-                                           : finding.kind == Kind::gone        ? "gone"
-                                           : finding.kind == Kind::improvement ? "improvement"
-                                           : finding.kind == Kind::added       ? "added"
-                                                                               : "note"},
+    result["findings"].push_back({{"kind", finding.kind == FindingKind::regression    ? "regression"
+                                           : finding.kind == FindingKind::gone        ? "gone"
+                                           : finding.kind == FindingKind::improvement ? "improvement"
+                                           : finding.kind == FindingKind::added       ? "added"
+                                                                                      : "note"},
                                   {"kernel", finding.kernel},
                                   {"subject", finding.subject},
                                   {"what", finding.what},
@@ -669,7 +673,8 @@ std::vector<junit::Suite> junit_suites(Comparison const& comparison) {
     if (!finding.kernel.empty()) findings[{finding.kernel, finding.subject, finding.what}].push_back(&finding);
   auto const fill = [&](junit::Case& into, std::vector<Finding const*> const& from) {
     for (auto const* finding : from) {
-      bool const bad = finding->kind == Kind::regression || (finding->kind == Kind::gone && comparison.gone_counts);
+      bool const bad =
+          finding->kind == FindingKind::regression || (finding->kind == FindingKind::gone && comparison.gone_counts);
       if (bad && into.outcome != junit::Case::Outcome::failed) {
         into.outcome = junit::Case::Outcome::failed;
         into.message = finding->text;
@@ -686,7 +691,7 @@ std::vector<junit::Suite> junit_suites(Comparison const& comparison) {
   }
   for (auto const& rest : findings) {
     auto const kind = rest.second.front()->kind;
-    if (kind == Kind::gone)
+    if (kind == FindingKind::gone)
       fill(case_of(std::get<0>(rest.first), std::get<1>(rest.first), std::get<2>(rest.first)), rest.second);
   }
   return suites;

@@ -130,7 +130,7 @@ class BatchOf : public testing::TestWithParam<std::string> {
 
   /// For a kernel whose truths take long: its fast form does, too.
   std::uint64_t affordable(std::uint64_t count) const {
-    return testing_kernels::cases(std::max<std::uint64_t>(count / kernel().fewer_cases, 20));
+    return testing_kernels::cases(std::max<std::uint64_t>(count / kernel().case_divisor, 20));
   }
 };
 INSTANTIATE_TEST_SUITE_P(Kernels, BatchOf, testing::ValuesIn(testing_kernels::kernel_names()),
@@ -155,7 +155,7 @@ TEST_P(BatchOf, EveryLevelGivesTheSameBits) {
 TEST_P(BatchOf, AnyNumberOfRowsAnyAlignmentAnyOutputs) {
   std::vector<std::size_t> sizes{127, 128, 129, 200, 255, 256, 257, 300};  // about blocks of batch forms
   for (std::size_t n = 0; n <= 70; ++n) sizes.push_back(n);
-  if (kernel().fewer_cases > 1) sizes = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33};
+  if (kernel().case_divisor > 1) sizes = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33};
   Table const cases = mixed(*std::max_element(sizes.begin(), sizes.end()));
   Table const expected = one_by_one(cases);
   std::size_t const columns = output().columns.size();
@@ -193,7 +193,7 @@ std::size_t spoil(Schema const& schema, Table& table, std::size_t row, double va
 }
 
 TEST_P(BatchOf, ARowDoesNotDependOnItsNeighbours) {
-  std::size_t const rows = kernel().fewer_cases > 1 ? 9 : 33;
+  std::size_t const rows = kernel().case_divisor > 1 ? 9 : 33;
   Table const cases = mixed(rows);
   Table const expected = one_by_one(cases);
   for (auto const& [name, batch] : batches())

@@ -220,7 +220,7 @@ struct Parts {
   }
   static PropertiesHooks<Input<double>> properties_hooks() { return {}; }
   static std::array<Level, 1> fast_levels() { return {Level::scalar}; }
-  static Output<double> fast(Input<double> const& in) { return evaluate(in); }
+  static Output<double> fast(Input<double> const& in) { return toy::evaluate(in); }
   /// Columns of outputs that are lists have no fixed length: not used here.
   static void fast_batch(Level, std::size_t, double const* const*, double* const*) {}
   static auto regimes() { return toy::regimes(); }
