@@ -389,6 +389,8 @@ TEST(CapsuleEndpoints, EveryLawHasAnImplementationThatBreaksIt) {
       {"frame", eigen},
       {"frame", matrix},
       {"translation", changed([](Case const& in, Answer& answer) { answer.end1 += 1e-12 * in.position; })},
+      {"axis_permutation",
+       changed([](Case const&, Answer& answer) { answer.half[1] = static_cast<float>(answer.half[1]); })},
       {"scaling", changed([](Case const&, Answer& answer) { answer.box_high[1] += 1e-30; })},
   };
   for (auto const& law : properties::laws()) {

@@ -62,8 +62,14 @@ class BigInteger {
   /// The root of x >= 0, rounded down.
   friend BigInteger sqrt(BigInteger const& x) { return of(mpz_sqrt, x.value_); }
   /// x 2^bits, and the same divided, rounded down.
-  friend BigInteger operator<<(BigInteger const& x, int bits) { return of(mpz_mul_2exp, x.value_, places(bits)); }
-  friend BigInteger operator>>(BigInteger const& x, int bits) { return of(mpz_fdiv_q_2exp, x.value_, places(bits)); }
+  template <std::integral Bits>
+  friend BigInteger operator<<(BigInteger const& x, Bits bits) {
+    return of(mpz_mul_2exp, x.value_, places(bits));
+  }
+  template <std::integral Bits>
+  friend BigInteger operator>>(BigInteger const& x, Bits bits) {
+    return of(mpz_fdiv_q_2exp, x.value_, places(bits));
+  }
   BigInteger& operator+=(BigInteger const& x) { return mpz_add(value_, value_, x.value_), *this; }
   BigInteger& operator-=(BigInteger const& x) { return mpz_sub(value_, value_, x.value_), *this; }
   BigInteger& operator*=(BigInteger const& x) { return mpz_mul(value_, value_, x.value_), *this; }
@@ -74,7 +80,10 @@ class BigInteger {
   }
 
  private:
-  static mp_bitcnt_t places(int bits) { return static_cast<mp_bitcnt_t>(bits); }
+  template <std::integral Bits>
+  static mp_bitcnt_t places(Bits bits) {
+    return static_cast<mp_bitcnt_t>(bits);
+  }
   template <class Function, class... Arguments>
   static BigInteger of(Function function, Arguments... arguments) {
     BigInteger result;

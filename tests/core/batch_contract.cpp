@@ -36,6 +36,19 @@ bool same(double x, double y) { return bits(x) == bits(y) || (std::isnan(x) && s
 
 class BatchOf : public testing::TestWithParam<std::string> {
  protected:
+  /// The same bits. Of an output whose error is measured on a scale, numbers below the normal range count as 0: vectors
+  /// may flush them, and headers say where.
+  bool same_cell(std::size_t column, double x, double y) const {
+    auto const tiny = [](double number) { return std::fabs(number) < std::numeric_limits<double>::min(); };
+    return same(x, y) || (on_a_scale(column) && tiny(x) && tiny(y));
+  }
+  bool on_a_scale(std::size_t column) const {
+    std::string const& path = output().columns[column].path;
+    for (Budget const& budget : kernel().budgets)
+      if (path.substr(0, path.find_first_of(".[")) == budget.output) return budget.measure != Measure::relative;
+    return false;
+  }
+
   Kernel const& kernel() const { return *find_kernel(GetParam()); }
   Schema const& input() const { return kernel().input; }
   Schema const& output() const { return kernel().output; }
@@ -124,7 +137,7 @@ class BatchOf : public testing::TestWithParam<std::string> {
                                      std::uint64_t wanted = ~std::uint64_t{0}) const {
     for (std::size_t row = 0; row < n; ++row)
       for (std::size_t k = 0; k < a.columns.size(); ++k)
-        if ((wanted >> k & 1) != 0 && !same(a.columns[k][row], b.columns[k][row])) return row;
+        if ((wanted >> k & 1) != 0 && !same_cell(k, a.columns[k][row], b.columns[k][row])) return row;
     return std::nullopt;
   }
 
@@ -208,9 +221,12 @@ TEST_P(BatchOf, ARowDoesNotDependOnItsNeighbours) {
           Table const answers = answered(batch, spoiled, rows);
           Table alone(output());
           kernel().fast_one(spoiled, place, alone);
+          // Of a row outside the domain nothing is promised but that its neighbours do not see it.
+          bool const outside = kernel().domain_error(spoiled, place).has_value();
           for (std::size_t row = 0; row < rows; ++row)
-            for (std::size_t k = 0; k < answers.columns.size(); ++k)
-              ASSERT_TRUE(same(answers.columns[k][row], row == place ? alone.columns[k][0] : expected.columns[k][row]))
+            for (std::size_t k = 0; k < answers.columns.size() && !(row == place && outside); ++k)
+              ASSERT_TRUE(
+                  same_cell(k, answers.columns[k][row], row == place ? alone.columns[k][0] : expected.columns[k][row]))
                   << name << ", " << output().columns[k].path << " of row " << row << ", " << row_text(spoiled, row)
                   << ", beside row " << place << ", " << row_text(spoiled, place);
         }

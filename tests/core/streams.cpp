@@ -11,7 +11,11 @@
 #include <gtest/gtest.h>
 
 #if __has_include(<sys/platform/x86.h>)
+#ifdef __clang__
+#define _Bool bool  // glibc's header is C, and clang's C++ lacks the word
+#endif
 #include <sys/platform/x86.h>
+#undef _Bool
 #endif
 
 #include <bit>
