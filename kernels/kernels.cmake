@@ -211,23 +211,29 @@ inline Peers all_peers() {
 ")
 endmacro()
 
+# Builds every file of a folder with an extension in as text, behind a function `<prefix>_<name>` of a namespace. Adds to
+# the caller's `sources`, and sets `declarations` of the functions and `entries` of a list of name and text.
+macro(demeter_embed_each folder extension namespace prefix)
+  set(declarations "")
+  set(entries "")
+  file(GLOB files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${folder}/*.${extension}")
+  foreach(file IN LISTS files)
+    get_filename_component(name "${file}" NAME_WE)
+    set(output ${CMAKE_BINARY_DIR}/generated/${prefix}_${name}.cpp)
+    demeter_embed(${folder}/${name}.${extension} ${output} ${namespace} ${prefix}_${name})
+    list(APPEND sources ${output})
+    string(APPEND declarations "std::string_view ${prefix}_${name}();\n")
+    string(APPEND entries "      {\"${name}\", ${prefix}_${name}()},\n")
+  endforeach()
+endmacro()
+
 # Programs that are run as they are: subjects/programs/<name>.py is the adapter of one, built in as text. Adds to
 # PROGRAM_SOURCES.
 function(demeter_programs)
   set(sources ${CMAKE_BINARY_DIR}/generated/programs.cpp ${CMAKE_BINARY_DIR}/generated/program_adapter.cpp)
   demeter_embed(subjects/programs/core/adapter.py ${CMAKE_BINARY_DIR}/generated/program_adapter.cpp demeter::programs
     common_text)
-  set(declarations "")
-  set(entries "")
-  file(GLOB files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/subjects/programs/*.py")
-  foreach(file IN LISTS files)
-    get_filename_component(name "${file}" NAME_WE)
-    set(output ${CMAKE_BINARY_DIR}/generated/program_${name}_text.cpp)
-    demeter_embed(subjects/programs/${name}.py ${output} demeter::programs text_${name})
-    list(APPEND sources ${output})
-    string(APPEND declarations "std::string_view text_${name}();\n")
-    string(APPEND entries "      {\"${name}\", text_${name}()},\n")
-  endforeach()
+  demeter_embed_each(subjects/programs py demeter::programs text)
   file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/programs.cpp" @ONLY CONTENT
 "// Generated from subjects/programs/.
 #include \"subjects/outside/programs.hpp\"
@@ -262,17 +268,7 @@ endfunction()
 # The pages of docs/mathematics, built in as text for the report. Adds to MATHEMATICS_SOURCES.
 function(demeter_mathematics)
   set(sources ${CMAKE_BINARY_DIR}/generated/mathematics.cpp)
-  set(declarations "")
-  set(entries "")
-  file(GLOB files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/docs/mathematics/*.md")
-  foreach(file IN LISTS files)
-    get_filename_component(name "${file}" NAME_WE)
-    set(output ${CMAKE_BINARY_DIR}/generated/mathematics_${name}.cpp)
-    demeter_embed(docs/mathematics/${name}.md ${output} demeter::report mathematics_${name})
-    list(APPEND sources ${output})
-    string(APPEND declarations "std::string_view mathematics_${name}();\n")
-    string(APPEND entries "      {\"${name}\", mathematics_${name}()},\n")
-  endforeach()
+  demeter_embed_each(docs/mathematics md demeter::report mathematics)
   file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/mathematics.cpp" @ONLY CONTENT
 "// Generated from docs/mathematics/.
 #include \"reports/site/pages.hpp\"

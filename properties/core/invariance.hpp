@@ -138,9 +138,8 @@ void for_each_position(Record& value, Use const& use) {
 
 /// `Of` says of a kernel: its `Contract`; `outputs()`, those the laws compare; `unusable(inputs, outputs)`, what
 /// answers that are not finite say; and, where it has to,
-/// * `stays_normal(in)`: whether all that is computed stays so far from the ends of the range that powers of two
-/// commute
-///   with every rounding;
+/// * `stays_normal(in)`: whether powers of two commute with every rounding, since nothing comes near the ends of the
+///   range;
 /// * `sizes(in)`: of the outputs, where the contract's scale does not give them;
 /// * `turns(in, motion)`: whether the kernel has this symmetry.
 template <class Of>
