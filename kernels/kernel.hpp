@@ -4,6 +4,7 @@
 
 #include "kernels/baseline.hpp"
 #include "kernels/formulas.hpp"
+#include "kernels/profile.hpp"
 #include "kernels/random.hpp"
 #include "kernels/subject.hpp"
 #include "oracles/core/judge.hpp"
@@ -22,6 +23,7 @@ struct RegimeInfo {
   std::string name;
   std::string doc;
   std::uint64_t size = 0;  ///< how many cases there are; 0: as many as one likes
+  Profile profile = Profile::extreme;
 };
 
 struct LawInfo {
@@ -58,8 +60,8 @@ struct Kernel {
 
   /// Why a case is outside the domain ("not finite" included), or nothing.
   std::function<std::optional<DomainError>(Table const&, std::size_t row)> domain_error;
-  /// Appends case `id` of a regime: a function of seed, regime and id alone.
-  std::function<void(std::size_t regime, std::uint64_t seed, std::uint64_t id, Table&)> generate;
+  /// Appends case `id` of a regime: a function of seed, regime, id and sizes alone.
+  std::function<void(std::size_t regime, std::uint64_t seed, std::uint64_t id, Sizes const&, Table&)> draw;
   std::function<void(std::size_t workload, std::uint64_t seed, std::uint64_t id, Table&)> generate_workload;
   /// Appends what the fast form of one case answers, which every batch form must give to the bit.
   std::function<void(Table const& cases, std::size_t row, Table& into)> fast_one;
@@ -75,6 +77,9 @@ struct Kernel {
   FormulaRows evaluate;
   std::vector<std::size_t> budgeted;  ///< of each budget its output's place among the outputs
 
+  void generate(std::size_t regime, std::uint64_t seed, std::uint64_t id, Table& into, Sizes const& sizes = {}) const {
+    draw(regime, seed, id, sizes, into);
+  }
   Truths truths(Table const& cases) const { return truths_of(oracle, output, cases); }
   /// Judges answer `answer_row` to case `row`: one entry a budget.
   void judge(Table const& cases, Truths const& truths, std::size_t row, Answers const& answers, std::size_t answer_row,

@@ -1,6 +1,7 @@
 // Regimes (named parts of the input space) and laws (properties every input must satisfy), as plain data.
 #pragma once
 
+#include "kernels/profile.hpp"
 #include "kernels/random.hpp"
 
 #include <initializer_list>
@@ -15,6 +16,7 @@ namespace demeter {
 template <class Input>
 struct Regime {
   std::string_view name;
+  Profile profile;
   std::string_view doc;
   Input (*draw)(Random&);
 };

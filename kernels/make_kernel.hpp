@@ -113,7 +113,7 @@ Kernel make_kernel() {
   kernel.budgets.assign(Contract::budgets.begin(), Contract::budgets.end());
   kernel.formulas.push_back({"reference", "the recommended formula, at any precision"});
   for (auto const& regime : Parts::regimes())
-    kernel.regimes.push_back({std::string(regime.name), std::string(regime.doc)});
+    kernel.regimes.push_back({std::string(regime.name), std::string(regime.doc), 0, regime.profile});
   auto const workloads = Parts::properties_hooks().workloads;
   for (auto const& workload : workloads == nullptr ? std::span<Regime<Input> const>() : workloads())
     kernel.workloads.push_back({std::string(workload.name), std::string(workload.doc)});
@@ -170,8 +170,8 @@ Kernel make_kernel() {
     }
     return Contract::domain_error(load<Input>(cases, row));
   };
-  kernel.generate = [](std::size_t regime, std::uint64_t seed, std::uint64_t id, Table& into) {
-    Random random(seed, regime, id);
+  kernel.draw = [](std::size_t regime, std::uint64_t seed, std::uint64_t id, Sizes const& sizes, Table& into) {
+    Random random(seed, regime, id, sizes);
     append(into, Parts::regimes()[regime].draw(random));
   };
   kernel.generate_workload = [workloads](std::size_t workload, std::uint64_t seed, std::uint64_t id, Table& into) {

@@ -1,6 +1,8 @@
 // The source of randomness of generators: a counter-based stream, so that a case is a function of seed, regime and id.
 #pragma once
 
+#include "kernels/profile.hpp"
+
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -34,8 +36,11 @@ inline double power_of_ten(double x) {
 /// the mathematical library that it does not round correctly.
 class Random {
  public:
-  Random(std::uint64_t seed, std::uint64_t stream, std::uint64_t index)
-      : state_(mix(mix(mix(seed) ^ (stream + 0x632be59bd9b4e019)) ^ (index + 0x9e3779b97f4a7c15))) {}
+  Random(std::uint64_t seed, std::uint64_t stream, std::uint64_t index, Sizes sizes = {})
+      : state_(mix(mix(mix(seed) ^ (stream + 0x632be59bd9b4e019)) ^ (index + 0x9e3779b97f4a7c15))), sizes_(sizes) {}
+
+  /// The size of an everyday or a degenerate case, in metres: a user's own sizes, if some are given.
+  double size() { return log_uniform(sizes_.low_exponent, sizes_.high_exponent); }
 
   std::uint64_t bits() { return mix(state_ += 0x9e3779b97f4a7c15); }
 
@@ -84,6 +89,7 @@ class Random {
     return z ^ (z >> 31);
   }
   std::uint64_t state_;
+  Sizes sizes_;
 };
 
 }  // namespace demeter

@@ -82,6 +82,8 @@ void Answers::append_without(Status why, std::string text) {
 struct Answering {
   std::string kernel;
   std::string doc;  ///< which of the subject's functions answers, and what had to be mapped
+  /// The formula of the kernel's list that it implements and is judged by; empty: the recommended one.
+  std::string formula{};
   /// Appends one row an input row to `answers`, which the caller has cleared.
   std::function<void(Table const& cases, Answers& answers)> answer;
   /// Prepares a timed run over all the cases: each call of the result answers every one of them, with the inputs

@@ -364,9 +364,9 @@ void add_vectors_regime(Kernel& kernel) {
   if (lines == 0) return;
   std::size_t const index = kernel.regimes.size();
   kernel.regimes.push_back({"vectors", "the recorded cases of oracles/vectors: bugs, edges, hard cases", lines});
-  kernel.generate = [index, name = kernel.name, others = kernel.generate](std::size_t regime, std::uint64_t seed,
-                                                                          std::uint64_t id, Table& into) {
-    if (regime != index) return others(regime, seed, id, into);
+  kernel.draw = [index, name = kernel.name, others = kernel.draw](std::size_t regime, std::uint64_t seed,
+                                                                  std::uint64_t id, Sizes const& sizes, Table& into) {
+    if (regime != index) return others(regime, seed, id, sizes, into);
     Kernel const& listed = *find_kernel(name);
     Vectors const& vectors = vectors_of(listed);
     append_row(listed.input, into, vectors.cases, id % vectors.cases.rows);

@@ -127,19 +127,22 @@ inline Case draw_lattice(Random& random) {
 
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
-      {"typical", "any orientation, of length 1 up to rounding; grains of a millimetre to ten metres", draw_typical},
-      {"nearly_unit", "quaternions 1e-16 to 1e-3 off length 1, as integrators leave them", draw_nearly_unit},
-      {"far_from_unit", "quaternions of length 0.01 to 100 or 1e-150 to 1e150", draw_far_from_unit},
-      {"range_of_quaternion", "quaternions times 2^-1060 to 2^1022, subnormal ones included", draw_range_of_quaternion},
-      {"axis_aligned", "rotations that map axes on axes", draw_axis_aligned},
-      {"nearly_aligned", "the same, 1e-17 to 0.1 off", draw_nearly_aligned},
-      {"half_turn", "w is 0 or 1e-17 to 1e-8", draw_half_turn},
-      {"mixed_scale", "every component and length of its own magnitude", draw_mixed_scale},
-      {"sphere", "no shaft", draw_sphere},
-      {"tiny", "grains of 1e-15 to 1e-3", draw_tiny},
-      {"global_scale", "lengths times 2^-1060 to 2^1016: any unit of length", draw_global_scale},
-      {"offset", "up to 1e8 away from the origin", draw_offset},
-      {"lattice", "small integers", draw_lattice},
+      {"typical", Profile::everyday,
+       "any orientation, of length 1 up to rounding; grains of a millimetre to ten metres", draw_typical},
+      {"nearly_unit", Profile::everyday, "quaternions 1e-16 to 1e-3 off length 1, as integrators leave them",
+       draw_nearly_unit},
+      {"far_from_unit", Profile::extreme, "quaternions of length 0.01 to 100 or 1e-150 to 1e150", draw_far_from_unit},
+      {"range_of_quaternion", Profile::extreme, "quaternions times 2^-1060 to 2^1022, subnormal ones included",
+       draw_range_of_quaternion},
+      {"axis_aligned", Profile::degenerate, "rotations that map axes on axes", draw_axis_aligned},
+      {"nearly_aligned", Profile::degenerate, "the same, 1e-17 to 0.1 off", draw_nearly_aligned},
+      {"half_turn", Profile::degenerate, "w is 0 or 1e-17 to 1e-8", draw_half_turn},
+      {"mixed_scale", Profile::extreme, "every component and length of its own magnitude", draw_mixed_scale},
+      {"sphere", Profile::degenerate, "no shaft", draw_sphere},
+      {"tiny", Profile::extreme, "grains of 1e-15 to 1e-3", draw_tiny},
+      {"global_scale", Profile::extreme, "lengths times 2^-1060 to 2^1016: any unit of length", draw_global_scale},
+      {"offset", Profile::extreme, "up to 1e8 away from the origin", draw_offset},
+      {"lattice", Profile::degenerate, "small integers", draw_lattice},
   };
   return list;
 }

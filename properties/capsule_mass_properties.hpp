@@ -111,17 +111,19 @@ inline Case draw_any_bits(Random& random) {
 
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
-      {"typical", "grains of a millimetre to a metre, shaft 0.1 to 30 radii, density 1e2 to 1e4", draw_typical},
-      {"sphere", "shaft zero", draw_sphere},
-      {"thin", "fibres: shaft 1e3 to 1e12 radii", draw_thin},
-      {"stubby", "nearly spheres: shaft 1e-12 to 1e-3 radii", draw_stubby},
-      {"wide", "radius, shaft and density log-uniform from 1e-6 to 1e6", draw_wide},
-      {"dyadic", "numbers of a few bits, where products are exact", draw_dyadic},
-      {"large", "volume or moment of inertia just below overflow", draw_large},
-      {"small", "volume or moment of inertia near and below the normal range", draw_small},
-      {"mixed_extreme", "radius and shaft so unlike that powers leave the range of doubles while results need not",
-       draw_mixed_extreme},
-      {"any_bits", "any positive doubles, subnormal ones included; results may over- or underflow", draw_any_bits},
+      {"typical", Profile::everyday, "grains of a millimetre to a metre, shaft 0.1 to 30 radii, density 1e2 to 1e4",
+       draw_typical},
+      {"sphere", Profile::degenerate, "shaft zero", draw_sphere},
+      {"thin", Profile::extreme, "fibres: shaft 1e3 to 1e12 radii", draw_thin},
+      {"stubby", Profile::degenerate, "nearly spheres: shaft 1e-12 to 1e-3 radii", draw_stubby},
+      {"wide", Profile::extreme, "radius, shaft and density log-uniform from 1e-6 to 1e6", draw_wide},
+      {"dyadic", Profile::degenerate, "numbers of a few bits, where products are exact", draw_dyadic},
+      {"large", Profile::extreme, "volume or moment of inertia just below overflow", draw_large},
+      {"small", Profile::extreme, "volume or moment of inertia near and below the normal range", draw_small},
+      {"mixed_extreme", Profile::extreme,
+       "radius and shaft so unlike that powers leave the range of doubles while results need not", draw_mixed_extreme},
+      {"any_bits", Profile::extreme, "any positive doubles, subnormal ones included; results may over- or underflow",
+       draw_any_bits},
   };
   return list;
 }

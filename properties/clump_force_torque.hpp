@@ -189,20 +189,22 @@ inline Case draw_huge(Random& random) {
 
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
-      {"typical", "2 to 20 members of a millimetre to a metre", draw_typical},
-      {"single", "one member", draw_single},
-      {"many", "200 to 1000 members", draw_many},
-      {"cancelling", "forces that sum to zero, exactly or nearly, and couples", draw_cancelling},
-      {"far", "small arms, 1e4 to 1e8 away from the origin", draw_far},
-      {"heavy_light", "forces of the members differing by up to 1e24", draw_heavy_light},
-      {"concurrent", "all forces act along lines through the centre", draw_concurrent},
-      {"contact_pairs", "action and reaction at common points", draw_contact_pairs},
-      {"lattice", "integers from -5 to 5, where every operation is exact", draw_lattice},
-      {"extreme_scale", "lengths and forces times 2^-300 to 2^300", draw_extreme_scale},
-      {"nearly_cancelling", "action and reaction that differ by 1e-15 to 1e-6 of themselves", draw_nearly_cancelling},
-      {"lost_addends", "one load and 29 to 59 below its last digit, which add up", draw_lost_addends},
-      {"subnormal", "torques, or forces too, about and below the least normal double", draw_subnormal},
-      {"huge", "torques, or forces too, of 2^900 to 2^1010", draw_huge},
+      {"typical", Profile::everyday, "2 to 20 members of a millimetre to a metre", draw_typical},
+      {"single", Profile::everyday, "one member", draw_single},
+      {"many", Profile::everyday, "200 to 1000 members", draw_many},
+      {"cancelling", Profile::degenerate, "forces that sum to zero, exactly or nearly, and couples", draw_cancelling},
+      {"far", Profile::extreme, "small arms, 1e4 to 1e8 away from the origin", draw_far},
+      {"heavy_light", Profile::extreme, "forces of the members differing by up to 1e24", draw_heavy_light},
+      {"concurrent", Profile::degenerate, "all forces act along lines through the centre", draw_concurrent},
+      {"contact_pairs", Profile::degenerate, "action and reaction at common points", draw_contact_pairs},
+      {"lattice", Profile::degenerate, "integers from -5 to 5, where every operation is exact", draw_lattice},
+      {"extreme_scale", Profile::extreme, "lengths and forces times 2^-300 to 2^300", draw_extreme_scale},
+      {"nearly_cancelling", Profile::degenerate, "action and reaction that differ by 1e-15 to 1e-6 of themselves",
+       draw_nearly_cancelling},
+      {"lost_addends", Profile::extreme, "one load and 29 to 59 below its last digit, which add up", draw_lost_addends},
+      {"subnormal", Profile::extreme, "torques, or forces too, about and below the least normal double",
+       draw_subnormal},
+      {"huge", Profile::extreme, "torques, or forces too, of 2^900 to 2^1010", draw_huge},
   };
   return list;
 }

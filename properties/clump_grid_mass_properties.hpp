@@ -191,20 +191,21 @@ inline Case draw_huge(Random& random) {
 
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
-      {"typical", "2 to 4 balls that overlap, 1 to 3 cells", draw_typical},
-      {"single", "one ball, 1 to 5 cells", draw_single},
-      {"fine", "1 or 2 balls, 4 to 6 cells", draw_fine},
-      {"heap", "8 to 20 balls", draw_heap},
-      {"apart", "2 or 3 balls up to 20 radii apart", draw_apart},
-      {"disparate", "radii that differ by a factor of up to 5", draw_disparate},
-      {"far", "1e3 to 1e9 radii from the origin", draw_far},
-      {"lattice", "small integers, edges that are no doubles", draw_lattice},
-      {"on_sphere", "a centre exactly on a sphere, or a column that touches one", draw_on_sphere},
-      {"near_sphere", "the same off by an ulp or two", draw_near_sphere},
-      {"nested", "balls given twice, contained or tangent", draw_nested},
-      {"extreme_scale", "lengths times 2^-150 to 2^150, densities times 2^-200 to 2^200", draw_extreme_scale},
-      {"subnormal", "moments about and below the least normal double", draw_subnormal},
-      {"huge", "moments of 2^900 to 2^1010", draw_huge},
+      {"typical", Profile::everyday, "2 to 4 balls that overlap, 1 to 3 cells", draw_typical},
+      {"single", Profile::everyday, "one ball, 1 to 5 cells", draw_single},
+      {"fine", Profile::everyday, "1 or 2 balls, 4 to 6 cells", draw_fine},
+      {"heap", Profile::everyday, "8 to 20 balls", draw_heap},
+      {"apart", Profile::everyday, "2 or 3 balls up to 20 radii apart", draw_apart},
+      {"disparate", Profile::everyday, "radii that differ by a factor of up to 5", draw_disparate},
+      {"far", Profile::extreme, "1e3 to 1e9 radii from the origin", draw_far},
+      {"lattice", Profile::degenerate, "small integers, edges that are no doubles", draw_lattice},
+      {"on_sphere", Profile::degenerate, "a centre exactly on a sphere, or a column that touches one", draw_on_sphere},
+      {"near_sphere", Profile::degenerate, "the same off by an ulp or two", draw_near_sphere},
+      {"nested", Profile::degenerate, "balls given twice, contained or tangent", draw_nested},
+      {"extreme_scale", Profile::extreme, "lengths times 2^-150 to 2^150, densities times 2^-200 to 2^200",
+       draw_extreme_scale},
+      {"subnormal", Profile::extreme, "moments about and below the least normal double", draw_subnormal},
+      {"huge", Profile::extreme, "moments of 2^900 to 2^1010", draw_huge},
   };
   return list;
 }

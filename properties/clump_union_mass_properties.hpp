@@ -240,22 +240,24 @@ inline Case draw_twenty(Random& random) {
 
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
-      {"typical", "3 to 8 balls that overlap", draw_typical},
-      {"single", "one ball", draw_single},
-      {"pair", "two balls: a lens, one in the other, or apart", draw_pair},
-      {"chain", "3 to 6 balls, each next two overlapping", draw_chain},
-      {"lattice", "corners of bars, squares and cubes; some meet on edges, faces or in the middle", draw_lattice},
-      {"nested", "balls within balls, touching from inside, or given twice", draw_nested},
-      {"line", "centres on one line", draw_line},
-      {"common_circle", "3 or 4 spheres through one circle", draw_common_circle},
-      {"through_point", "4 or 5 spheres through one point", draw_through_point},
-      {"touching", "balls that touch, caps that touch", draw_touching},
-      {"nearly_touching", "the same, one ball off by 1e-17 to 1e-3", draw_nearly_touching},
-      {"sizes", "small balls on the surface of one up to 1e6 times as large", draw_sizes},
-      {"far_from_origin", "1e6 to 1e8 m away, radii 1e-14 to 1e-6 of that", draw_far_from_origin},
-      {"mixed_scale", "lengths times 2^-150 to 2^150, densities of 2^-200 to 2^200", draw_mixed_scale},
-      {"apart", "groups that do not touch, up to 250 radii apart", draw_apart},
-      {"twenty", "8 or 20 balls as loose as a heap", draw_twenty},
+      {"typical", Profile::everyday, "3 to 8 balls that overlap", draw_typical},
+      {"single", Profile::everyday, "one ball", draw_single},
+      {"pair", Profile::everyday, "two balls: a lens, one in the other, or apart", draw_pair},
+      {"chain", Profile::everyday, "3 to 6 balls, each next two overlapping", draw_chain},
+      {"lattice", Profile::degenerate, "corners of bars, squares and cubes; some meet on edges, faces or in the middle",
+       draw_lattice},
+      {"nested", Profile::degenerate, "balls within balls, touching from inside, or given twice", draw_nested},
+      {"line", Profile::degenerate, "centres on one line", draw_line},
+      {"common_circle", Profile::degenerate, "3 or 4 spheres through one circle", draw_common_circle},
+      {"through_point", Profile::degenerate, "4 or 5 spheres through one point", draw_through_point},
+      {"touching", Profile::degenerate, "balls that touch, caps that touch", draw_touching},
+      {"nearly_touching", Profile::degenerate, "the same, one ball off by 1e-17 to 1e-3", draw_nearly_touching},
+      {"sizes", Profile::extreme, "small balls on the surface of one up to 1e6 times as large", draw_sizes},
+      {"far_from_origin", Profile::extreme, "1e6 to 1e8 m away, radii 1e-14 to 1e-6 of that", draw_far_from_origin},
+      {"mixed_scale", Profile::extreme, "lengths times 2^-150 to 2^150, densities of 2^-200 to 2^200",
+       draw_mixed_scale},
+      {"apart", Profile::everyday, "groups that do not touch, up to 250 radii apart", draw_apart},
+      {"twenty", Profile::everyday, "8 or 20 balls as loose as a heap", draw_twenty},
   };
   return list;
 }
@@ -268,9 +270,9 @@ inline Case draw_long_chain(Random& random) { return placed(random, chain(random
 /// What is only timed.
 inline std::span<Regime<Case> const> workloads() {
   static Regime<Case> const list[] = {
-      {"twenty_loose", "20 balls, each overlapping four others on average", draw_twenty_loose},
-      {"twenty_dense", "20 balls, each overlapping nine others on average", draw_twenty_dense},
-      {"hundred", "100 balls, each overlapping four others on average", draw_hundred},
+      {"twenty_loose", Profile::everyday, "20 balls, each overlapping four others on average", draw_twenty_loose},
+      {"twenty_dense", Profile::everyday, "20 balls, each overlapping nine others on average", draw_twenty_dense},
+      {"hundred", Profile::everyday, "100 balls, each overlapping four others on average", draw_hundred},
       {"chain_of_1000", "1,000 balls, each overlapping the next and some the one after that", draw_long_chain},
   };
   return list;

@@ -202,19 +202,23 @@ inline Case draw_mixed_scale(Random& random) {
 
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
-      {"typical", "grains of a millimetre to ten metres at any inclination: no end, one or both overlap", draw_typical},
-      {"flat", "level, exactly or to within 1e-18 to 0.1, overlapping or apart by 1e-9 to 0.3 radii", draw_flat},
-      {"level_onset", "an inclination of the size of the overlap, both 1e-16 to 1e-3 radii", draw_level_onset},
-      {"touching", "one end touches exactly, the other overlaps, is apart or touches too; half moved by ulps",
-       draw_touching},
-      {"sphere", "no shaft", draw_sphere},
-      {"tiny", "grains of 1e-12 to 1e-4", draw_tiny},
-      {"offset", "unit geometry at a wall up to 1e8 away from the origin", draw_offset},
-      {"global_scale", "unit geometry times 2^-1040 to 2^1018: any unit of length", draw_global_scale},
-      {"lattice", "integers from -3 to 3: ties and gaps of zero of every kind", draw_lattice},
-      {"steep", "perpendicular to the wall, exactly or nearly", draw_steep},
-      {"crossing", "the axis crosses the wall, or is behind it", draw_crossing},
-      {"mixed_scale", "every length of its own magnitude from 1e-140 to 1e140", draw_mixed_scale},
+      {"typical", Profile::everyday,
+       "grains of a millimetre to ten metres at any inclination: no end, one or both overlap", draw_typical},
+      {"flat", Profile::degenerate,
+       "level, exactly or to within 1e-18 to 0.1, overlapping or apart by 1e-9 to 0.3 radii", draw_flat},
+      {"level_onset", Profile::degenerate, "an inclination of the size of the overlap, both 1e-16 to 1e-3 radii",
+       draw_level_onset},
+      {"touching", Profile::degenerate,
+       "one end touches exactly, the other overlaps, is apart or touches too; half moved by ulps", draw_touching},
+      {"sphere", Profile::degenerate, "no shaft", draw_sphere},
+      {"tiny", Profile::extreme, "grains of 1e-12 to 1e-4", draw_tiny},
+      {"offset", Profile::extreme, "unit geometry at a wall up to 1e8 away from the origin", draw_offset},
+      {"global_scale", Profile::extreme, "unit geometry times 2^-1040 to 2^1018: any unit of length",
+       draw_global_scale},
+      {"lattice", Profile::degenerate, "integers from -3 to 3: ties and gaps of zero of every kind", draw_lattice},
+      {"steep", Profile::degenerate, "perpendicular to the wall, exactly or nearly", draw_steep},
+      {"crossing", Profile::everyday, "the axis crosses the wall, or is behind it", draw_crossing},
+      {"mixed_scale", Profile::extreme, "every length of its own magnitude from 1e-140 to 1e140", draw_mixed_scale},
   };
   return list;
 }

@@ -223,7 +223,7 @@ Kernel const* recorded_kernel(Kernel const& kernel, Subject const& subject, std:
   if (!made) {
     made = std::make_unique<Kernel>(kernel);
     made->regimes = {{"recorded", "the cases of " + found->second->path + ", in their order"}};
-    made->generate = [&known, &kernel](std::size_t, std::uint64_t, std::uint64_t id, Table& into) {
+    made->draw = [&known, &kernel](std::size_t, std::uint64_t, std::uint64_t id, Sizes const&, Table& into) {
       append_row(kernel.input, into, known.cases, static_cast<std::size_t>(id % known.cases.rows));
     };
   }

@@ -147,7 +147,8 @@ inline Input<double> draw_empty(Random& random) {
 }
 
 inline std::span<Regime<Input<double>> const> regimes() {
-  static Regime<Input<double>> const list[] = {{"small", "few bodies", draw_small}, {"empty", "none", draw_empty}};
+  static Regime<Input<double>> const list[] = {{"small", Profile::everyday, "few bodies", draw_small},
+                                               {"empty", Profile::everyday, "none", draw_empty}};
   return list;
 }
 

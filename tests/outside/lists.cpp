@@ -133,7 +133,7 @@ TEST(Lists, ADefectIsFoundAndShrunkAndABrokenLawToo) {
   for (std::string const& what : {library("law"), program("law")}) {
     Subject const subject = open(what);
     Kernel at_limit_3 = kernel();
-    at_limit_3.generate = [](std::size_t, std::uint64_t, std::uint64_t id, Table& into) {
+    at_limit_3.draw = [](std::size_t, std::uint64_t, std::uint64_t id, Sizes const&, Table& into) {
       Input<double> in{3, {{0, 1, 2}, {-1, 5, 6}, {9, 7, 8}}};
       if (id % 2 == 0) in.limit = 1;
       append(into, in);

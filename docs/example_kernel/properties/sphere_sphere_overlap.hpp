@@ -39,9 +39,9 @@ inline Case draw_far(Random& random) {
 
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
-      {"typical", "spheres of a millimetre to ten metres, apart or not", draw_typical},
-      {"touching", "integers for which the overlap is exactly zero", draw_touching},
-      {"far", "typical pairs, 1e4 to 1e8 away from the origin", draw_far},
+      {"typical", Profile::everyday, "spheres of a millimetre to ten metres, apart or not", draw_typical},
+      {"touching", Profile::degenerate, "integers for which the overlap is exactly zero", draw_touching},
+      {"far", Profile::extreme, "typical pairs, 1e4 to 1e8 away from the origin", draw_far},
   };
   return list;
 }
