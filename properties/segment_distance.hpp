@@ -265,7 +265,7 @@ inline Case draw_unequal(Random& random) {
 
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
-      {"typical", Profile::everyday, "end points uniform in a cube of unit size", draw_typical},
+      {"typical", Profile::everyday, "end points uniform in a cube", sized<draw_typical>},
       {"near_parallel", Profile::degenerate, "angles log-uniform from 1e-16 to 1, generic offsets", draw_near_parallel},
       {"near_parallel_gap", Profile::degenerate, "nearly parallel, crossing inside both with a gap of 1e-9 to 1e-3",
        draw_near_parallel_gap},

@@ -6,46 +6,13 @@
 #include "kernels/law.hpp"
 #include "properties/core/allowance.hpp"
 #include "properties/core/generators.hpp"
-#include "reference/spec/core/unit.hpp"
 
 #include <algorithm>
 #include <array>
 #include <span>
-#include <type_traits>
 #include <vector>
 
 namespace demeter {
-
-// ----------------------------------------------------------------------------------------------- numbers of a record
-
-namespace detail {
-template <class Value, class FieldOf, class Visit>
-void visit_numbers(Value& value, FieldOf const& field, Visit const& visit) {
-  using Plain = std::remove_const_t<Value>;
-  if constexpr (record<Plain>)
-    for_each_field<Plain>([&](auto const& each) { visit_numbers(value.*each.member, each, visit); });
-  else if constexpr (list<Plain>)
-    for (auto& each : value) visit_numbers(each, field, visit);
-  else if constexpr (!labelled<Plain>)
-    visit(value, field);
-}
-struct NoField {};
-}  // namespace detail
-
-/// Calls `visit(numbers, field)` for each number and each vector of a record, of its records and lists too.
-template <class Record, class Visit>
-void for_each_quantity(Record& value, Visit const& visit) {
-  detail::visit_numbers(value, detail::NoField{}, visit);
-}
-
-/// Calls `visit(number)` for each number of a quantity.
-template <class Value, class Visit>
-void for_each_number(Value& quantity, Visit const& visit) {
-  if constexpr (fixed_vector<std::remove_const_t<Value>>)
-    for (auto& each : quantity) visit(each);
-  else
-    visit(quantity);
-}
 
 /// A choice that `derive` and `violation` must both know: drawn from all the numbers of the case.
 template <class Case>
@@ -123,16 +90,6 @@ struct ChangeOfUnits {
   }
   bool none() const { return metre == 0 && kilogram == 0 && second == 0; }
 };
-
-/// Calls `use(position)` for each position of a record.
-template <class Record, class Use>
-void for_each_position(Record& value, Use const& use) {
-  for_each_quantity(value, [&](auto& quantity, auto const& field) {
-    if constexpr (fixed_vector<std::remove_cvref_t<decltype(quantity)>>)
-      if constexpr (std::remove_cvref_t<decltype(quantity)>::RowsAtCompileTime == 3)
-        if (field.kind == Kind::position) use(quantity);
-  });
-}
 
 // -------------------------------------------------------------------------------------------------------------- laws
 
