@@ -235,6 +235,7 @@ class Verification {
   }
 
   Tally const& tally() const { return tally_; }
+  Tally& tally() { return tally_; }
   std::uint64_t unprinted() const { return verdicts_.unprinted(); }
   std::string first_failure() const {
     if (!verdicts_.first_failure().empty() || tally_.missing == 0) return verdicts_.first_failure();
@@ -522,9 +523,26 @@ std::vector<KnownFailure> new_failures(Kernel const& kernel, VerifyArguments con
       entry.regime = named ? regime : "*";
       entry.output = kernel.budgets[k].output;
       entry.max_error = cells[k].max_error;
+      entry.count = {cells[k].failed, cells[k].judged};
       found.push_back(std::move(entry));
     }
   }
+  return found;
+}
+
+/// What fails more often than its entry says counts as failed again.
+std::vector<MoreOften> unaccept_more_often(KnownFailures const& accepted, Kernel const& kernel,
+                                           VerifyArguments const& options, Tally& tally) {
+  std::vector<AcceptedCount> counts;
+  for (auto const& [regime, cells] : tally.regimes)
+    for (std::size_t k = 0; k < cells.size(); ++k)
+      counts.push_back({regime, std::string(kernel.budgets[k].output), {}, {cells[k].known, cells[k].judged}});
+  auto const found = more_often_than_known(accepted, kernel, {options.called}, counts);
+  for (MoreOften const& each : found)
+    for (auto& [regime, cells] : tally.regimes)
+      for (std::size_t k = 0; k < cells.size(); ++k)
+        if (covers(*each.entry, regime, kernel.budgets[k].output, {}))
+          cells[k].failed += std::exchange(cells[k].known, 0);
   return found;
 }
 
@@ -587,6 +605,7 @@ int run_verify(VerifyArguments const& options, KnownCases& known) {
     return complain(failed, "verify", "stopped before the end");
   }
   verification.count_missing();
+  auto const more_often = unaccept_more_often(accepted, kernel, options, verification.tally());
   if (int const code = write_files(""); code != held) return code;
 
   Tally const& tally = verification.tally();
@@ -602,6 +621,7 @@ int run_verify(VerifyArguments const& options, KnownCases& known) {
   }
   if (!out.flush()) return complain(broken, "verify", out.error());
   std::uint64_t const bad = tally.bad(options.allow_undecided);
+  if (bad == 0 && !more_often.empty()) return complain(failed, "verify", more_often_text(more_often.front()));
   if (bad == 0) return held;
   return complain(failed, "verify",
                   fmt::format("{} of {} did not pass; the first: {}", bad, tally.answers + tally.missing,

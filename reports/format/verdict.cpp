@@ -90,9 +90,9 @@ std::vector<Group> grouped_alike(std::vector<Outcome const*> failing) {
     if (group == groups.end()) group = groups.insert(groups.end(), Group{});
     group->regimes.push_back(phrase_of(regime->name));
     // Of shares the largest is said: "in up to".
-    bool const more = group->regimes.size() == 1 ||
-                      static_cast<double>(regime->wrong()) * static_cast<double>(group->all.cases) >
-                          static_cast<double>(group->all.wrong()) * static_cast<double>(regime->cases);
+    bool const more =
+        group->regimes.size() == 1 || static_cast<double>(regime->wrong()) * static_cast<double>(group->all.cases) >
+                                          static_cast<double>(group->all.wrong()) * static_cast<double>(regime->cases);
     double const digits = group->regimes.size() == 1 ? regime->digits : std::min(group->all.digits, regime->digits);
     if (more) group->all = *regime;
     group->all.digits = digits;
@@ -153,8 +153,8 @@ void add_profile(std::vector<std::string>& clauses, Outcome const& profile, std:
   constexpr std::size_t names = 3;
   for (auto const& group : groups) {
     std::string const who = listed(group.regimes, names);
-    clauses.push_back(fmt::format("{}{}: {}", first && !name.empty() ? profile.name + ", " : "", who,
-                                  fails_with(group.all, first)));
+    clauses.push_back(
+        fmt::format("{}{}: {}", first && !name.empty() ? profile.name + ", " : "", who, fails_with(group.all, first)));
     first = false;
   }
 }

@@ -10,8 +10,8 @@ namespace demeter::report {
 /// The decimal digits that are right at a relative error, or one relative to a scale; between 0 and 16.
 double digits_of(double error);
 
-/// What came of a profile, or of one of its regimes. A case counts once, whatever its number of outputs: with the output
-/// that the most cases of its regime fail in.
+/// What came of a profile, or of one of its regimes. A case counts once, whatever its number of outputs: with the
+/// output that the most cases of its regime fail in.
 struct Outcome {
   std::string name;     ///< of the profile or regime
   std::string profile;  ///< empty where a file does not say
