@@ -143,7 +143,8 @@ Block ask(Trial const& trial, std::size_t regime, std::uint64_t first, std::uint
   result.accuracy.resize(trial.subjects.size());
   result.laws.resize(trial.subjects.size());
   Table cases(trial.kernel.input);
-  for (std::uint64_t id = first; id < first + count; ++id) trial.kernel.generate(regime, trial.options.seed, id, cases);
+  for (std::uint64_t id = first; id < first + count; ++id)
+    trial.kernel.generate(regime, trial.options.seed, id, cases, trial.options.sizes);
   Truths const truths = trial.kernel.truths(cases);
   std::vector<Judged> judged(trial.kernel.budgets.size());
   for (std::size_t s = 0; s < trial.subjects.size(); ++s) {
