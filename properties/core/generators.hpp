@@ -218,9 +218,14 @@ Vector3<double> exact_part(Record const& in, Vector3<double> shift) {
 }
 
 template <record Record>
-Record sized(Record const& unit, Random& random) {
-  double const size = random.size(), factor = factor_to_size(unit, size);
+Record sized(Record const& unit, Random& random, double size) {
+  double const factor = factor_to_size(unit, size);
   return moved_by(scaled_by(unit, factor, factor * factor * factor), everyday_place(random, size));
+}
+template <record Record>
+Record sized(Record const& unit, Random& random) {
+  double const size = random.size();
+  return sized(unit, random, size);
 }
 template <record Record>
 Record sized_exactly(Record const& unit, Random& random) {
@@ -236,6 +241,11 @@ auto sized(Random& random) {
 template <auto draw>
 auto sized_exactly(Random& random) {
   return sized_exactly(draw(random), random);
+}
+/// One of two draws, as often as the other.
+template <auto one, auto other>
+auto either(Random& random) {
+  return random.chance(0.5) ? one(random) : other(random);
 }
 
 // ------------------------------------------------------------------------------------------------- exact operations
@@ -261,6 +271,12 @@ struct ExponentRange {
     int const exponent = std::ilogb(x);
     low = std::max(low, ceiling_quotient(lowest - exponent, degree));
     high = std::min(high, -ceiling_quotient(exponent + 1 - 1020, degree));
+  }
+  /// Keeps factor k in [lowest, highest] (zero sets no limit).
+  void keep_multiple(int factor, int lowest, int highest) {
+    if (factor == 0) return;
+    low = std::max(low, factor > 0 ? ceiling_quotient(lowest, factor) : ceiling_quotient(-highest, -factor));
+    high = std::min(high, factor > 0 ? -ceiling_quotient(-highest, factor) : -ceiling_quotient(lowest, -factor));
   }
   /// A non-zero exponent of the range, 0 if there is none. Ordinary changes of unit are as likely as extreme ones.
   int draw(Random& random) const {

@@ -2,6 +2,7 @@
 
 #include "kernels/json_lines.hpp"
 #include "properties/core/tolerance.hpp"
+#include "reports/format/verdict.hpp"
 #include "subjects/isolation/process.hpp"
 #include "subjects/outside/programs.hpp"
 
@@ -106,7 +107,9 @@ report::Kernel describe(Kernel const& kernel) {
   result.formulas = terms(kernel.formulas);
   for (auto const& [name, answering] : kernel.implementations)
     result.implementations.push_back({name, std::string(answering.doc)});
-  result.regimes = terms(kernel.regimes);
+  for (auto const& regime : kernel.regimes)
+    result.regimes.push_back(
+        {regime.name, regime.doc, std::string(labels(Profile{})[static_cast<std::size_t>(regime.profile)])});
   result.workloads = terms(kernel.workloads);
   for (auto const& law : kernel.laws) result.laws.push_back({law.name, law.doc, law.tolerance, law.uses});
   return result;
@@ -179,7 +182,8 @@ report::LawResult describe(Kernel const& kernel, Subject const& subject, LawChec
   result.worst = law.worst;
   for (auto const& breach : law.regimes)
     if (breach.broken > 0)
-      result.regimes.push_back({kernel.regimes[breach.regime].name, count(breach.broken), breach.worst});
+      result.regimes.push_back(
+          {kernel.regimes[breach.regime].name, count(breach.applicable), count(breach.broken), breach.worst});
   if (!law.counterexample) return result;
   auto const& found = *law.counterexample;
   auto& example = result.counterexample.emplace();
@@ -218,6 +222,8 @@ report::Contender describe(Kernel const& kernel, Subject const& subject, Subject
                                        explain_command(kernel, failure.input, 0, subject, failure.law, failure.salt)});
   for (auto const& law : check.laws)
     if (law.applicable > 0) result.laws.push_back(describe(kernel, subject, law));
+  result.binary32 = subject.binary32;
+  result.sentence = verdict(describe(kernel), result).sentence;
   return result;
 }
 
