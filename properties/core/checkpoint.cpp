@@ -134,6 +134,7 @@ Checkpoint::Checkpoint(Kernel const& kernel, CheckOptions const& options, std::s
         Json const& law = subject.at("laws").at(i);
         law_members(Read{law}, results[s].laws[i]);
         for (std::size_t k = 0; k < results[s].laws[i].regimes.size(); ++k) {
+          Read{law.at("regimes").at(k)}.count("applicable", results[s].laws[i].regimes[k].applicable);
           Read{law.at("regimes").at(k)}.count("broken", results[s].laws[i].regimes[k].broken);
           Read{law.at("regimes").at(k)}.real("worst", results[s].laws[i].regimes[k].worst);
         }
@@ -177,6 +178,7 @@ void Checkpoint::save() {
       law_members(Write{law}, results_[s].laws[i]);
       for (auto const& breach : results_[s].laws[i].regimes) {
         Json regime;
+        Write{regime}.count("applicable", breach.applicable);
         Write{regime}.count("broken", breach.broken);
         Write{regime}.real("worst", breach.worst);
         law["regimes"].push_back(std::move(regime));

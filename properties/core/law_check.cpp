@@ -21,6 +21,7 @@ void merge(LawCheck& into, LawTally& total, std::size_t at, LawTally const& from
   into.broken += from.broken;
   into.known += from.known;
   into.worst = std::max(into.worst, from.worst);
+  into.regimes[at].applicable += from.applicable;
   into.regimes[at].broken += from.broken;
   into.regimes[at].worst = std::max(into.regimes[at].worst, from.worst);
   if (from.example && (!total.example || tells_more(*from.example, *total.example))) total.example = from.example;

@@ -14,6 +14,7 @@ struct LawBreach {
   std::size_t regime = 0;
   std::uint64_t broken = 0;
   double worst = 0;
+  std::uint64_t applicable = 0;
 };
 
 struct LawCheck {

@@ -28,8 +28,8 @@ bool accepted(Trial const& trial, std::size_t s, RecordedFailure const& failure)
          trial.options.known({s, regime.value_or(0), law ? std::nullopt : budget, law, failure.input, 0, 0});
 }
 
-void count_one(Trial const& trial, std::size_t s, Accuracy& cell, Status status, Judged const& judged, Table const& cases,
-               Answers const& answers, std::size_t row, std::uint64_t id) {
+void count_one(Trial const& trial, std::size_t s, Accuracy& cell, Status status, Judged const& judged,
+               Table const& cases, Answers const& answers, std::size_t row, std::uint64_t id) {
   ++cell.cases;
   double error = 0;
   std::uint64_t* failure = nullptr;
@@ -75,8 +75,8 @@ void count_one(Trial const& trial, std::size_t s, Accuracy& cell, Status status,
 }
 
 /// The laws on the first `count` cases of a block.
-void ask_laws(Trial const& trial, std::size_t s, std::size_t regime, std::uint64_t first, std::uint64_t count, Table const& cases,
-          std::vector<LawTally>& tallies) {
+void ask_laws(Trial const& trial, std::size_t s, std::size_t regime, std::uint64_t first, std::uint64_t count,
+              Table const& cases, std::vector<LawTally>& tallies) {
   tallies.resize(trial.kernel.laws.size());
   if (count == 0) return;
   for (std::size_t law = 0; law < trial.kernel.laws.size(); ++law) {
@@ -91,7 +91,8 @@ void ask_laws(Trial const& trial, std::size_t s, std::size_t regime, std::uint64
     for (std::size_t row = 0; row < count; ++row) {
       ++tally.cases;
       if (counts[row] == 0) continue;
-      auto const violation = violation_of(trial.kernel, *trial.subjects[s], law, trial.used[law], inputs, answers, at, counts[row]);
+      auto const violation =
+          violation_of(trial.kernel, *trial.subjects[s], law, trial.used[law], inputs, answers, at, counts[row]);
       at += counts[row];
       if (!violation) continue;
       ++tally.applicable;
@@ -112,8 +113,8 @@ void ask_laws(Trial const& trial, std::size_t s, std::size_t regime, std::uint64
 }
 
 /// The answers of one subject to the cases of a block.
-void ask_one(Trial const& trial, std::size_t s, std::size_t regime, std::uint64_t first, std::uint64_t law_count, Table const& cases,
-                 Truths const& truths, std::vector<Judged>& judged, Block& result) {
+void ask_one(Trial const& trial, std::size_t s, std::size_t regime, std::uint64_t first, std::uint64_t law_count,
+             Table const& cases, Truths const& truths, std::vector<Judged>& judged, Block& result) {
   auto& accuracy = result.accuracy[s];
   for (std::size_t k = 0; k < trial.kernel.budgets.size(); ++k) accuracy.push_back(nothing_judged(regime, k));
   Answers answers;
@@ -137,7 +138,7 @@ Trial trial_of(Kernel const& kernel, std::vector<Subject const*> const& subjects
 }
 
 Block ask(Trial const& trial, std::size_t regime, std::uint64_t first, std::uint64_t count, std::uint64_t law_count,
-            std::vector<bool> const& asked, std::vector<double>& spent) {
+          std::vector<bool> const& asked, std::vector<double>& spent) {
   Block result;
   result.accuracy.resize(trial.subjects.size());
   result.laws.resize(trial.subjects.size());

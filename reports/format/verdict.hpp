@@ -10,8 +10,8 @@ namespace demeter::report {
 /// The decimal digits that are right at a relative error, or one relative to a scale; between 0 and 16.
 double digits_of(double error);
 
-/// What came of a profile, or of one of its regimes. A case counts once, whatever its number of outputs: with the output
-/// that the most cases of its regime fail in.
+/// What came of a profile, or of one of its regimes. A case counts once, whatever its number of outputs: with the
+/// output that the most cases of its regime fail in.
 struct Outcome {
   std::string name;     ///< of the profile or regime
   std::string profile;  ///< empty where a file does not say
@@ -24,6 +24,9 @@ struct Outcome {
   std::int64_t wrong() const { return failed + crash + timeout; }
   bool asked() const { return judged + crash + timeout + unsupported + known > 0; }
 };
+
+/// Adds other cases. The digits are left as they are.
+void add_regime(Outcome& to, Outcome const& regime);
 
 /// A law in the regimes that decide.
 struct LawOutcome {
