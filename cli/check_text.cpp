@@ -1,4 +1,5 @@
-// What `demeter check` prints for people: the sentence, a table by profile and regime, laws, and the most telling cases.
+// What `demeter check` prints for people: the sentence, a table by profile and regime, laws, and the most telling
+// cases.
 #include "cli/check.hpp"
 #include "cli/core/budget.hpp"
 #include "cli/core/screen.hpp"
@@ -19,31 +20,29 @@ using report::Outcome;
 std::string heading(Checked const& checked) {
   std::string const verdict = checked.check.answered_nothing() ? "answered nothing"
                               : checked.check.passed()         ? "held"
-                                                                : "FAILED";
-  return fmt::format("{} against {}: {}", checked.kernel.name, checked.subject.name,
-                     painted(checked.check.passed() && !checked.check.answered_nothing() ? Colour::good : Colour::bad,
-                             verdict));
+                                                               : "FAILED";
+  return fmt::format(
+      "{} against {}: {}", checked.kernel.name, checked.subject.name,
+      painted(checked.check.passed() && !checked.check.answered_nothing() ? Colour::good : Colour::bad, verdict));
 }
 
 void print_recorded(Output& out, Checked const& checked, std::size_t most) {
   SubjectCheck const& check = checked.check;
   if (check.taken_up > 0)
-    out.print("  taken up from an unfinished check: {} blocks of cases were done\n", report::grouped(count(check.taken_up)));
+    out.print("  taken up from an unfinished check: {} blocks of cases were done\n",
+              report::grouped(count(check.taken_up)));
   if (check.recorded > 0)
     out.print("  recorded failures: {} of {} fail again\n", check.still_failing.size(), check.recorded);
   // The shortest tell most: those are the shrunk ones.
   std::vector<std::string> commands;
   for (auto const& failure : check.still_failing)
-    commands.push_back(
-        explain_command(checked.kernel, failure.input, 0, checked.subject, failure.law, failure.salt));
+    commands.push_back(explain_command(checked.kernel, failure.input, 0, checked.subject, failure.law, failure.salt));
   std::stable_sort(commands.begin(), commands.end(), [](auto const& a, auto const& b) { return a.size() < b.size(); });
   for (std::size_t i = 0; i < std::min(most, commands.size()); ++i) out.print("    {}\n", commands[i]);
   if (commands.size() > most) out.print("    and {} more\n", commands.size() - most);
 }
 
-void print_sentence(Output& out, Checked const& checked) {
-  out.print("{}", wrapped(checked.verdict.sentence, 2));
-}
+void print_sentence(Output& out, Checked const& checked) { out.print("{}", wrapped(checked.verdict.sentence, 2)); }
 
 /// "3.5 % fail, 4 crashed": what of a row's cases were no right answers, and why.
 std::string remark(Outcome const& of) {
@@ -79,8 +78,8 @@ struct Folded {
 
 void print_folded(Output& out, Folded const& folded) {
   if (folded.names.empty()) return;
-  std::string const name = folded.names.size() == 1 ? folded.names.front()
-                                                    : fmt::format("{} regimes hold", folded.names.size());
+  std::string const name =
+      folded.names.size() == 1 ? folded.names.front() : fmt::format("{} regimes hold", folded.names.size());
   print_row(out, 4, name, folded.all, remark(folded.all));
 }
 
@@ -106,8 +105,7 @@ void print_profiles(Output& out, report::Verdict const& verdict, std::size_t row
       for (auto const* regime : failing) names.push_back(regime->name);
       said = names.empty() ? remark(profile) : report::listed(names, 3) + (names.size() == 1 ? " fails" : " fail");
     }
-    print_row(out, 2, profile.name.empty() ? "all" : profile.name + (only_shown ? " (only shown)" : ""), profile,
-              said);
+    print_row(out, 2, profile.name.empty() ? "all" : profile.name + (only_shown ? " (only shown)" : ""), profile, said);
     if (only_shown || failing.size() + holding.names.size() < 2) continue;
     std::stable_sort(failing.begin(), failing.end(),
                      [&](Outcome const* a, Outcome const* b) { return !every && a->digits > b->digits; });
@@ -115,8 +113,7 @@ void print_profiles(Output& out, report::Verdict const& verdict, std::size_t row
     holding.all.digits = report::digits_of(holding.all.error);
     print_folded(out, holding);
     std::size_t const shown = failing.size() <= rows ? failing.size() : rows - 1;
-    for (std::size_t i = 0; i < shown; ++i)
-      print_row(out, 4, failing[i]->name, *failing[i], remark(*failing[i]));
+    for (std::size_t i = 0; i < shown; ++i) print_row(out, 4, failing[i]->name, *failing[i], remark(*failing[i]));
     Folded rest;
     for (std::size_t i = shown; i < failing.size(); ++i) {
       report::add_regime(rest.all, *failing[i]);
@@ -194,8 +191,7 @@ std::vector<Telling> telling_cases(Checked const& checked) {
                             shell_quoted(checked.subject.name), checked.subject.binary32 ? " --binary32" : "");
     cases.push_back({place_of(profile_of(checked, failure.example.regime)),
                      failure.example.error && std::isfinite(*failure.example.error), length,
-                     failure.example.regime + ": " +
-                         report::what_is_wrong(checked.of_kernel, failure, u),
+                     failure.example.regime + ": " + report::what_is_wrong(checked.of_kernel, failure, u),
                      std::move(command)});
   }
   auto const more_telling = [](Telling const& a, Telling const& b) {
@@ -208,8 +204,7 @@ std::vector<Telling> telling_cases(Checked const& checked) {
       if (result.law == law.law && result.counterexample)
         laws.push_back({0, result.counterexample->violation && std::isfinite(*result.counterexample->violation),
                         result.counterexample->command.size(),
-                        fmt::format("law {}: {}", law.law,
-                                    worst_text(result.counterexample->violation)),
+                        fmt::format("law {}: {}", law.law, worst_text(result.counterexample->violation)),
                         result.counterexample->command});
   std::stable_sort(laws.begin(), laws.end(), more_telling);
   cases.insert(cases.end(), laws.begin(), laws.end());
@@ -272,18 +267,17 @@ void print_overview(Output& out, Checked const& checked) {
   auto const cell = [&](std::string_view name, std::size_t width) {
     for (auto const& profile : checked.verdict.profiles)
       if (profile.name == name)
-        return painted(profile.wrong() > 0    ? Colour::bad
-                       : profile.judged > 0   ? Colour::good
-                                              : Colour::faint,
+        return painted(profile.wrong() > 0  ? Colour::bad
+                       : profile.judged > 0 ? Colour::good
+                                            : Colour::faint,
                        fmt::format("{:>{}}", digits_text(profile), width));
     return fmt::format("{:>{}}", "-", width);
   };
   bool const nothing = checked.check.answered_nothing(), held = checked.check.passed();
   out.print("{:<29} {:<24} {} {:>10} {} {} {}\n", cut_to(checked.kernel.name, 29), cut_to(checked.subject.name, 24),
-            painted(held && !nothing ? Colour::good : Colour::bad,
-                    fmt::format("{:<16}", nothing ? "answered nothing"
-                                          : held  ? "held"
-                                                  : "FAILED")),
+            painted(held && !nothing ? Colour::good : Colour::bad, fmt::format("{:<16}", nothing ? "answered nothing"
+                                                                                         : held  ? "held"
+                                                                                                 : "FAILED")),
             report::grouped(judged), cell("everyday", 9), cell("degenerate", 11), cell("extreme", 8));
   print_recorded(out, checked, 1);
 }

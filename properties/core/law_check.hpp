@@ -2,6 +2,7 @@
 #pragma once
 
 #include "properties/core/accuracy.hpp"
+#include "properties/core/tolerance.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -12,9 +13,8 @@ namespace demeter {
 
 struct LawBreach {
   std::size_t regime = 0;
-  std::uint64_t broken = 0;
+  std::uint64_t applicable = 0, broken = 0, known = 0;  ///< known: accepted, not in `broken`
   double worst = 0;
-  std::uint64_t applicable = 0;
 };
 
 struct LawCheck {
@@ -47,13 +47,13 @@ bool tells_more(Example const& a, Example const& b);
 /// Adds the cases of a block, which are of the regime `at`th in the list of the check.
 void merge(LawCheck& into, LawTally& total, std::size_t at, LawTally const& from);
 
-/// The outputs a law uses.
+/// The outputs a law looks at.
 std::vector<Node const*> used_outputs(Kernel const& kernel, LawInfo const& law);
 
-/// The violation on rows first..first+count of answers; nothing if one is not answered in full. A subject in binary32
-/// breaks a law only where the inputs the law compares are binary32 too and the answers inside its range (the laws know
-/// the range of doubles), and has a tolerance in its own u.
-std::optional<double> violation_of(Kernel const& kernel, Subject const& subject, std::size_t law,
+/// The violation on rows first..first+count of answers; nothing if one is not answered. A subject in binary32 breaks a
+/// law only where the inputs the law compares are binary32 too and the answers inside its range: the laws know the
+/// range of doubles.
+std::optional<double> violation_of(Kernel const& kernel, Subject const& subject, Tolerance const& held, std::size_t law,
                                    std::vector<Node const*> const& outputs, Table const& inputs, Answers const& answers,
                                    std::size_t first, std::size_t count);
 
@@ -66,11 +66,12 @@ Random law_random(std::size_t law, std::uint64_t salt);
 /// A law on one case: violation, inputs and outputs; nothing if the law does not apply or an output it uses is not
 /// computed.
 std::optional<double> law_violation(Kernel const& kernel, Subject const& subject, std::size_t law, Table const& cases,
-                                    std::size_t row, std::uint64_t salt, Table& inputs, Answers& answers);
+                                    std::size_t row, std::uint64_t salt, Table& inputs, Answers& answers,
+                                    std::optional<Held> const& held = std::nullopt);
 /// The same with the answers of `ask`.
 using Ask = std::function<void(Table const& cases, Answers& answers)>;
-std::optional<double> law_violation(Ask const& ask, Kernel const& kernel, Subject const& subject, std::size_t law,
-                                    Table const& cases, std::size_t row, std::uint64_t salt, Table& inputs,
-                                    Answers& answers);
+std::optional<double> law_violation(Ask const& ask, Kernel const& kernel, Subject const& subject, Tolerance const& held,
+                                    std::size_t law, Table const& cases, std::size_t row, std::uint64_t salt,
+                                    Table& inputs, Answers& answers);
 
 }  // namespace demeter

@@ -185,7 +185,7 @@ report::LawResult describe(Kernel const& kernel, Subject const& subject, LawChec
     if (report::decides(labels(Profile{})[static_cast<std::size_t>(regime.profile)]))
       result.deciding += count(breach.applicable);
     if (breach.broken > 0)
-      result.regimes.push_back({regime.name, count(breach.broken), breach.worst, count(breach.applicable)});
+      result.regimes.push_back({regime.name, count(breach.applicable), count(breach.broken), breach.worst});
   }
   if (!law.counterexample) return result;
   auto const& found = *law.counterexample;

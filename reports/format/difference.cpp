@@ -106,8 +106,7 @@ std::string what_is_wrong(Kernel const& kernel, Failure const& failure, double u
   Example const& example = failure.example;
   if (example.answer.is_object() && example.truth.is_object() && example.answer.contains(failure.output) &&
       example.truth.contains(failure.output))
-    if (auto const found =
-            difference(failure.output, example.answer[failure.output], example.truth[failure.output]))
+    if (auto const found = difference(failure.output, example.answer[failure.output], example.truth[failure.output]))
       return difference_text(*found);
   std::string measure;
   for (auto const& budget : kernel.budgets)
