@@ -1,8 +1,8 @@
 #include "cli/check.hpp"
 
 #include "cli/core/baseline.hpp"
-#include "cli/core/budget.hpp"
 #include "cli/core/state.hpp"
+#include "cli/core/tolerance.hpp"
 #include "cli/core/version.hpp"
 #include "reports/format/describe.hpp"
 #include "reports/format/results.hpp"
@@ -11,7 +11,8 @@
 namespace demeter::cli {
 namespace {
 
-void print_recorded(Output& out, Kernel const& kernel, Subject const& subject, SubjectCheck const& check) {
+void print_recorded(Output& out, Kernel const& kernel, Subject const& subject, SubjectCheck const& check,
+                    std::optional<Held> const& own) {
   if (check.taken_up > 0)
     out.print("  taken up from an unfinished check: {} blocks of cases were done\n", check.taken_up);
   if (check.recorded > 0)
@@ -19,7 +20,7 @@ void print_recorded(Output& out, Kernel const& kernel, Subject const& subject, S
   // The shortest tell most: those are the shrunk ones.
   std::vector<std::string> commands;
   for (auto const& failure : check.still_failing)
-    commands.push_back(explain_command(kernel, failure.input, 0, subject, failure.law, failure.salt));
+    commands.push_back(explain_command(kernel, failure.input, 0, subject, own, failure.law, failure.salt));
   std::stable_sort(commands.begin(), commands.end(), [](auto const& a, auto const& b) { return a.size() < b.size(); });
   constexpr std::size_t shown = 5;
   for (std::size_t i = 0; i < std::min(shown, commands.size()); ++i) out.print("    {}\n", commands[i]);
@@ -35,7 +36,7 @@ void print_check(Output& out, Kernel const& kernel, Subject const& subject, Subj
   if (subject.cases > 0)
     out.print("  {}, asked {} cases a regime{}; not shrunk\n", subject.approximate ? "an approximation" : "a program",
               options.cases, options.law_cases > 0 ? "" : " and no laws (--count, --laws)");
-  print_recorded(out, kernel, subject, check);
+  print_recorded(out, kernel, subject, check, options.held);
   std::uint64_t verdicts = 0, refined = 0;
   for (auto const& cell : check.accuracy) verdicts += cell.judged, refined += cell.refined;
   if (verdicts > 0)
@@ -59,8 +60,8 @@ void print_check(Output& out, Kernel const& kernel, Subject const& subject, Subj
     }
     if (worst == nullptr || judged + crashed + known == 0) continue;
     out.print("  {:<16} max {:>8} (budget {}), {} of {} failed{}{}{}, worst in {} (id {})\n", kernel.budgets[k].output,
-              brief(worst->max_error), tolerance_text(kernel, k, options.budget_factors), failed, judged,
-              known > 0 ? fmt::format(", {} known", known) : "",
+              brief(worst->max_error), tolerance_text(kernel, k, tolerance_of(kernel, subject, options.held)), failed,
+              judged, known > 0 ? fmt::format(", {} known", known) : "",
               crashed > 0 ? fmt::format(", {} crashed or hung", crashed) : "",
               unsupported > 0 ? fmt::format(", {} unsupported", unsupported) : "", kernel.regimes[worst->regime].name,
               worst->worst ? worst->worst->id : 0);
@@ -72,7 +73,7 @@ void print_check(Output& out, Kernel const& kernel, Subject const& subject, Subj
   for (auto const& failure : check.failures)
     out.print("  a small case like the worst of {}, {} off by {}:\n    {}\n",
               kernel.regimes[failure.example.regime].name, kernel.budgets[failure.budget].output,
-              brief(failure.example.error), explain_command(kernel, failure.example.input, 0, subject));
+              brief(failure.example.error), explain_command(kernel, failure.example.input, 0, subject, options.held));
   for (auto const& law : check.laws) {
     if (law.applicable == 0) continue;
     LawInfo const& info = kernel.laws[law.law];
@@ -89,8 +90,8 @@ void print_check(Output& out, Kernel const& kernel, Subject const& subject, Subj
       if (breach.broken > 0) out.print(" {} {}", kernel.regimes[breach.regime].name, breach.broken);
     out.print("\n");
     if (law.counterexample)
-      out.print("    {}\n",
-                explain_command(kernel, law.counterexample->inputs, 0, subject, info.name, law.counterexample->salt));
+      out.print("    {}\n", explain_command(kernel, law.counterexample->inputs, 0, subject, options.held, info.name,
+                                            law.counterexample->salt));
   }
 }
 
@@ -109,7 +110,7 @@ std::vector<KnownFailure const*> no_longer_failing(KnownFailures const& known, K
       if (!is_about(entry, kernel, names[s])) continue;
       if (entry.input) {
         looked = true;
-        fails = fails || still_fails(entry, kernel, *subjects[s], options.budget_factors).value_or(true);
+        fails = fails || still_fails(entry, kernel, *subjects[s], options.held).value_or(true);
       } else {
         looked = looked || options.regimes.empty() || kernel.regimes[options.regimes.front()].name == entry.regime;
       }
@@ -191,7 +192,6 @@ class CheckRun {
       if (!regime_or_complain("check", *kernel, options_.regime, regime)) return bad_usage;
       check_options_.regimes.clear();
       if (regime) check_options_.regimes = {*regime};
-      check_options_.budget_factors = budget_->factors(*kernel);
       for (auto& round : rounds_of(*kernel, subjects_answering(*kernel, asked_), check_options_,
                                    options_.count_given || options_.full, options_.law_cases > 0))
         check(round);
@@ -210,8 +210,7 @@ class CheckRun {
     if (options_.seeds > 1 && (options_.json || !options_.regime.empty()))
       return complain(bad_usage, "check",
                       "--seeds prints a line a seed over all regimes: expected no --json, --regime");
-    budget_ = budget_or_complain("check", options_.budget, kernels_);
-    if (!budget_) return bad_usage;
+    if (!held_or_complain("check", options_, kernels_, check_options_.held)) return bad_usage;
     for (auto const& name : options_.subject) {
       if (name == "all") {
         for (auto const* subject : subjects_and_programs()) asked_.push_back(subject), typed_[subject] = subject->name;
@@ -294,7 +293,6 @@ class CheckRun {
   std::vector<Kernel const*> kernels_;
   std::vector<Subject const*> asked_;
   std::map<Subject const*, std::string> typed_;  ///< what the user called them
-  std::optional<UserBudget> budget_;
   KnownFailures known_;
   CheckOptions check_options_;
   Progress progress_;
@@ -333,7 +331,7 @@ Verb check() {
   verb.option("--regime", options->regime, "one regime only");
   verb.option("--jobs", options->jobs, "threads; all processors if not given").check(whole_number(1, 1024));
   add_limits(verb, *options);
-  add_budget(verb, options->budget);
+  add_tolerance(verb, *options);
   add_baseline(verb, options->baseline);
   verb.option("--failures", options->failures,
               "a folder of failures that are tried first, and added to; demeter-failures for lib:, pipe:, file:")

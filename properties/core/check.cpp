@@ -27,26 +27,26 @@ std::size_t histogram_bin(double error) {
   return position >= histogram_bins - 1 ? histogram_bins - 1 : static_cast<std::size_t>(position);
 }
 
-/// The outputs a law uses.
+/// The outputs a law looks at.
 std::vector<Node const*> used_outputs(Kernel const& kernel, LawInfo const& law) {
   std::vector<Node const*> outputs;
   for (auto const& child : kernel.output.root.children)
-    if (std::find(law.uses.begin(), law.uses.end(), child.name) != law.uses.end()) outputs.push_back(&child);
+    for (auto const* named : {&law.uses, &law.compares})
+      if (std::find(named->begin(), named->end(), child.name) != named->end()) outputs.push_back(&child);
   return outputs;
 }
 
-/// The violation on rows first..first+count of answers; nothing if one is not answered in full. A subject in binary32
-/// breaks a law only where the inputs the law compares are binary32 too and the answers inside its range (the laws know
-/// the range of doubles), and has a tolerance in its own u.
-std::optional<double> violation_of(Kernel const& kernel, Subject const& subject, std::size_t law,
+/// The violation on rows first..first+count of answers; nothing if one is not answered. A subject in binary32 breaks a
+/// law only where the inputs the law compares are binary32 too and the answers inside its range: the laws know the
+/// range of doubles.
+std::optional<double> violation_of(Kernel const& kernel, Subject const& subject, Tolerance const& held, std::size_t law,
                                    std::vector<Node const*> const& outputs, Table const& inputs, Answers const& answers,
                                    std::size_t first, std::size_t count) {
   for (std::size_t row = first; row < first + count; ++row) {
     if (answers.status[row] == Status::crash || answers.status[row] == Status::timeout) return infinity;
     if (answers.status[row] != Status::answered) return std::nullopt;
     for (Node const* const output : outputs) {
-      if (!is_computed(*output, answers.output, row)) return std::nullopt;
-      if (output->kind == Node::Kind::list) continue;
+      if (output->kind == Node::Kind::list || output->kind == Node::Kind::enumeration) continue;
       auto const& cells = answers.output.columns[output->values()];
       if (subject.binary32 && !(std::fabs(cells[row]) >= 0x1p-126 && std::fabs(cells[row]) < 0x1p128) &&
           !std::isnan(cells[row]))
@@ -56,22 +56,21 @@ std::optional<double> violation_of(Kernel const& kernel, Subject const& subject,
   if (subject.binary32)
     for (std::size_t row = first; row < first + count; ++row)
       if (!is_binary32(kernel, inputs, row)) return std::nullopt;
-  auto result = kernel.violation(law, inputs, answers, first, count);
+  auto result = kernel.violation(law, inputs, answers, first, count, held);
   if (result && std::isnan(*result)) result = infinity;
-  if (result && subject.binary32) *result *= static_cast<double>(binary64.roundoff / binary32.roundoff);
   return result;
 }
 
 /// `law_violation` with the answers of `ask`, a function of a table of cases.
 template <class Ask>
-std::optional<double> violation_when_asked(Ask&& ask, Kernel const& kernel, Subject const& subject, std::size_t law,
-                                           Table const& cases, std::size_t row, std::uint64_t salt, Table& inputs,
-                                           Answers& answers) {
+std::optional<double> violation_when_asked(Ask&& ask, Kernel const& kernel, Subject const& subject,
+                                           Tolerance const& held, std::size_t law, Table const& cases, std::size_t row,
+                                           std::uint64_t salt, Table& inputs, Answers& answers) {
   inputs.clear(kernel.input);
   std::size_t const count = kernel.derive(law, cases, row, law_random(law, salt), inputs);
   if (count == 0) return std::nullopt;
   ask(inputs, answers);
-  return violation_of(kernel, subject, law, used_outputs(kernel, kernel.laws[law]), inputs, answers, 0, count);
+  return violation_of(kernel, subject, held, law, used_outputs(kernel, kernel.laws[law]), inputs, answers, 0, count);
 }
 
 void merge(Accuracy& into, Accuracy const& from) {
@@ -147,7 +146,7 @@ class Checker {
   Checker(Kernel const& kernel, std::vector<Subject const*> const& subjects, CheckOptions const& options)
       : kernel_(kernel), subjects_(subjects), options_(options) {
     for (auto const* subject : subjects) {
-      tolerances_.push_back(tolerance_of(*subject, options.budget_factors));
+      tolerances_.push_back(tolerance_of(kernel, *subject, options.held));
       patience_.emplace_back(allowance(options, subjects.size()));
     }
     for (auto const& law : kernel.laws) used_.push_back(used_outputs(kernel, law));
@@ -184,8 +183,8 @@ class Checker {
     for (std::uint64_t salt = 0; salt < law_salts; ++salt) {
       LawCheck::Counterexample found;
       Answers answers;
-      auto violation =
-          violation_when_asked(ask, kernel_, *subjects_[s], law, example.input, 0, salt, found.inputs, answers);
+      auto violation = violation_when_asked(ask, kernel_, *subjects_[s], tolerances_[s], law, example.input, 0, salt,
+                                            found.inputs, answers);
       if (!violation || !(*violation > 1)) continue;
       Table small = example.input;
       if (options_.shrink) {
@@ -195,7 +194,8 @@ class Checker {
           });
         });
       }
-      violation = violation_when_asked(ask, kernel_, *subjects_[s], law, small, 0, salt, found.inputs, answers);
+      violation =
+          violation_when_asked(ask, kernel_, *subjects_[s], tolerances_[s], law, small, 0, salt, found.inputs, answers);
       found.outputs = answers.output;
       found.salt = salt;
       found.violation = violation.value_or(infinity);
@@ -212,7 +212,7 @@ class Checker {
       if (kernel_.laws[law].name != failure.law) continue;
       Table inputs(kernel_.input);
       auto const violation =
-          law_violation(kernel_, *subjects_[s], law, failure.input, 0, failure.salt, inputs, answers);
+          law_violation(kernel_, *subjects_[s], law, failure.input, 0, failure.salt, inputs, answers, options_.held);
       return violation && *violation > 1;
     }
     Table const input = judged_cases(kernel_, *subjects_[s], failure.input);
@@ -389,7 +389,8 @@ class Checker {
       for (std::size_t row = 0; row < count; ++row) {
         ++tally.cases;
         if (counts[row] == 0) continue;
-        auto const violation = violation_of(kernel_, *subjects_[s], law, used_[law], inputs, answers, at, counts[row]);
+        auto const violation =
+            violation_of(kernel_, *subjects_[s], tolerances_[s], law, used_[law], inputs, answers, at, counts[row]);
         at += counts[row];
         if (!violation) continue;
         ++tally.applicable;
@@ -422,7 +423,8 @@ class Checker {
     std::size_t at = 0;
     for (std::size_t row = 0; row < candidates.rows; ++row) {
       if (counts[row] == 0) continue;
-      auto const violation = violation_of(kernel_, *subjects_[s], law, used_[law], inputs, answers, at, counts[row]);
+      auto const violation =
+          violation_of(kernel_, *subjects_[s], tolerances_[s], law, used_[law], inputs, answers, at, counts[row]);
       at += counts[row];
       result[row] = violation && *violation > 1 && *violation >= least;
     }
@@ -551,9 +553,11 @@ bool SubjectCheck::answered_nothing() const {
 Random law_random(std::size_t law, std::uint64_t salt) { return Random(0x1a35, law, salt); }
 
 std::optional<double> law_violation(Kernel const& kernel, Subject const& subject, std::size_t law, Table const& cases,
-                                    std::size_t row, std::uint64_t salt, Table& inputs, Answers& answers) {
+                                    std::size_t row, std::uint64_t salt, Table& inputs, Answers& answers,
+                                    std::optional<Held> const& held) {
   auto const ask = [&](Table const& asked, Answers& to) { answer(subject, kernel, asked, to); };
-  return violation_when_asked(ask, kernel, subject, law, cases, row, salt, inputs, answers);
+  return violation_when_asked(ask, kernel, subject, tolerance_of(kernel, subject, held), law, cases, row, salt, inputs,
+                              answers);
 }
 
 std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*> const& subjects,

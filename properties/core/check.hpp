@@ -2,6 +2,7 @@
 #pragma once
 
 #include "properties/core/failures.hpp"
+#include "properties/core/tolerance.hpp"
 #include "subjects/subjects.hpp"
 
 #include <atomic>
@@ -27,8 +28,8 @@ struct CheckOptions {
   std::uint64_t seed = 1;
   std::uint64_t cases = 100'000;    ///< a regime; fewer where a case has more than 128 numbers, in proportion
   std::uint64_t law_cases = 5'000;  ///< a law and regime
-  /// A user's own tolerance, in multiples of the contract's: one a budget of the kernel, or none for 1.
-  std::vector<double> budget_factors;
+  /// What subjects are held to; nothing: each what it is held to by default.
+  std::optional<Held> held{};
   unsigned jobs = 1;
   std::vector<std::size_t> regimes;  ///< empty: all
   bool every_case = false;           ///< no fewer where a case has many numbers
@@ -141,6 +142,7 @@ Random law_random(std::size_t law, std::uint64_t salt);
 /// A law on one case: violation, inputs and outputs; nothing if the law does not apply or an output it uses is not
 /// computed.
 std::optional<double> law_violation(Kernel const& kernel, Subject const& subject, std::size_t law, Table const& cases,
-                                    std::size_t row, std::uint64_t salt, Table& inputs, Answers& answers);
+                                    std::size_t row, std::uint64_t salt, Table& inputs, Answers& answers,
+                                    std::optional<Held> const& held = std::nullopt);
 
 }  // namespace demeter

@@ -100,7 +100,10 @@ std::string identity_of(Kernel const& kernel, CheckOptions const& options, std::
   Json identity{{"kernel", kernel.name},  {"program", options.identity},    {"seed", options.seed},
                 {"cases", options.cases}, {"law_cases", options.law_cases}, {"regimes", options.regimes},
                 {"blocks", blocks}};
-  for (double const factor : options.budget_factors) identity["budgets"].push_back(exact(factor));
+  if (options.held) {
+    identity["held"] = {tolerance_text(*options.held), exact(options.held->factor)};
+    for (auto const& [output, units] : options.held->units) identity["held"].push_back({output, exact(units)});
+  }
   for (auto const& result : results) identity["subjects"].push_back(result.subject);
   return identity.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

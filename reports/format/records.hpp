@@ -62,7 +62,7 @@ struct LawTerm {
             "a law of the kernel",
             {always("name", &LawTerm::name, "as in commands"), always("doc", &LawTerm::doc, "what must hold"),
              always("tolerance", &LawTerm::tolerance, "by how much it may fail to, in words"),
-             always("uses", &LawTerm::uses, "the outputs that it needs")}};
+             always("uses", &LawTerm::uses, "the outputs that it looks at")}};
   }
 };
 
