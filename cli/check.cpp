@@ -33,6 +33,7 @@ void print_check(Output& out, Kernel const& kernel, Subject const& subject, Subj
             check.answered_nothing() ? "answered nothing"
             : check.passed()         ? "held"
                                      : "FAILED");
+  out.print("  {}\n", describe(kernel, subject, check, options).sentence);
   if (subject.cases > 0)
     out.print("  {}, asked {} cases a regime{}; not shrunk\n", subject.approximate ? "an approximation" : "a program",
               options.cases, options.law_cases > 0 ? "" : " and no laws (--count, --laws)");

@@ -20,7 +20,11 @@ Verb generate() {
     for (std::uint64_t id = 0; id < options->count; ++id) {
       std::size_t const drawn = workload ? *workload : regime_of(*kernel, regime, id);
       table.clear(kernel->input);
-      (workload ? kernel->generate_workload : kernel->generate)(drawn, options->seed, id, table);
+      if (workload) {
+        kernel->generate_workload(drawn, options->seed, id, table);
+      } else {
+        kernel->generate(drawn, options->seed, id, table);
+      }
       out.print("{{\"id\":{},\"kernel\":\"{}\",\"regime\":\"{}\",\"input\":", id, kernel->name,
                 workload ? kernel->workloads[drawn].name : kernel->regimes[drawn].name);
       write_record(kernel->input, table, 0, out.buffer());

@@ -9,6 +9,7 @@
 #include "kernels/law.hpp"
 #include "kernels/lists.hpp"
 #include "reference/spec/core/formula.hpp"
+#include "reference/spec/core/quantities.hpp"
 #include "reference/spec/core/table.hpp"
 
 #include <algorithm>
@@ -202,6 +203,7 @@ Kernel make_kernel() {
     Random random(seed, workload, id);
     append(into, workloads()[workload].draw(random));
   };
+  kernel.size = [](Table const& cases, std::size_t row) { return size_of_case(load<Input>(cases, row)); };
   kernel.fast_one = [](Table const& cases, std::size_t row, Table& into) {
     append(into, Parts::fast(load<Input>(cases, row)));
   };

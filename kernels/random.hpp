@@ -41,6 +41,7 @@ class Random {
 
   /// The size of an everyday or a degenerate case, in metres: a user's own sizes, if some are given.
   double size() { return log_uniform(sizes_.low_exponent, sizes_.high_exponent); }
+  Sizes const& sizes() const { return sizes_; }
 
   std::uint64_t bits() { return mix(state_ += 0x9e3779b97f4a7c15); }
 

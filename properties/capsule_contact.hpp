@@ -34,64 +34,96 @@ inline Case about_segments(segments::Case const& axes) {
   return in;
 }
 
-/// Shares R between the radii: equally, at random, or very unequally.
-inline void share_radii(Case& in, double R, Random& random) {
+/// Shares R between the radii: equally, at random, or unequally by up to a power of ten.
+inline void share_radii(Case& in, double R, Random& random, double low_exponent = -6) {
   std::int64_t const kind = random.integer(0, 3);
-  double const part = kind == 0 ? 0.5 : kind == 1 ? random.log_uniform(-6, -0.4) : random.uniform(0.1, 0.9);
+  double const part = kind == 0 ? 0.5 : kind == 1 ? random.log_uniform(low_exponent, -0.4) : random.uniform(0.1, 0.9);
   double const limited = std::clamp(R, 8 * std::numeric_limits<double>::denorm_min(), 0x1p1015);
   in.radius1 = std::max(part * limited, std::numeric_limits<double>::denorm_min());
   in.radius2 = std::max(limited - in.radius1, std::numeric_limits<double>::denorm_min());
   if (random.chance(0.5)) std::swap(in.radius1, in.radius2);
 }
 
-/// Radii for which the axes' distance is a given part of R: mostly a contact, some deep, some at its very onset.
-inline Case with_radii(Case in, Random& random) {
-  double const d = axis_distance(in);
+inline double longest_half(Case const& in) {
+  return std::max(in.half1.lpNorm<Eigen::Infinity>(), in.half2.lpNorm<Eigen::Infinity>());
+}
+
+/// Radii as grains have them, for which the axes' distance is a given part of R: a contact, a slight one, or none.
+inline Case with_everyday_radii(Case in, Random& random) {
+  double const kind = random.unit();
+  double const part = kind < 0.5    ? random.uniform(0.3, 1)
+                      : kind < 0.75 ? 1 - random.log_uniform(-4, -1)
+                                    : random.uniform(1, 1.5);
+  share_radii(in, axis_distance(in) / part, random, -1.5);
+  return in;
+}
+
+/// Radii for which the axes' distance is a given part of R: mostly a contact, some deep, some at its very onset. Where
+/// they would be less than `thinnest` of the length, axes that all but meet, they are .01 to 3 of it instead.
+inline Case with_radii(Case in, Random& random, double thinnest, double deepest_exponent) {
   double const kind = random.unit();
   double const part = kind < 0.6    ? random.uniform(0.3, 1)
                       : kind < 0.75 ? random.uniform(1, 1.5)
-                      : kind < 0.9  ? random.log_uniform(-9, -0.5)
+                      : kind < 0.9  ? random.log_uniform(deepest_exponent, -0.5)
                                     : random.nudge(1, 4);
-  double const size = std::max(in.half1.lpNorm<Eigen::Infinity>(), in.half2.lpNorm<Eigen::Infinity>());
-  double R = d / part;
-  if (!(R > 0)) R = (size > 0 ? size : 1) * random.log_uniform(-3, 0.5);
+  double const length = longest_half(in);
+  double R = axis_distance(in) / part;
+  if (!(R > thinnest * length)) R = (length > 0 ? length : 1) * random.log_uniform(-2, 0.5);
   share_radii(in, R, random);
   return in;
 }
 
 /// Capsules about the segments that a regime of segment_distance draws.
 template <segments::Case (*draw)(Random&)>
-Case draw_about(Random& random) {
+Case everyday_about(Random& random) {
   segments::Case const axes = draw(random);
-  return with_radii(about_segments(axes), random);
+  return with_everyday_radii(about_segments(axes), random);
+}
+template <segments::Case (*draw)(Random&)>
+Case grains_about(Random& random) {
+  segments::Case const axes = draw(random);
+  return with_radii(about_segments(axes), random, 1e-3, -2);
+}
+template <segments::Case (*draw)(Random&)>
+Case fibres_about(Random& random) {
+  segments::Case const axes = draw(random);
+  return with_radii(about_segments(axes), random, 0, -2);
+}
+/// With radii of any size.
+template <segments::Case (*draw)(Random&)>
+Case any_about(Random& random) {
+  segments::Case const axes = draw(random);
+  return with_radii(about_segments(axes), random, 0, -9);
 }
 
 inline segments::Case draw_in_a_row(Random& random) {
-  return random.chance(0.5) ? segments::draw_collinear(random) : segments::draw_end_on(random);
+  return random.chance(0.5) ? segments::draw_collinear_rounded(random) : segments::draw_end_on(random);
 }
 
 inline segments::Case draw_any_near_parallel(Random& random) {
   return random.chance(0.5) ? segments::draw_near_parallel(random) : segments::draw_parallel_rounded(random);
 }
 
-inline Case draw_spheres(Random& random) {
-  segments::Case const axes = random.chance(0.5) ? segments::draw_degenerate(random) : segments::draw_typical(random);
+template <segments::Case (*draw_points)(Random&)>
+Case draw_spheres(Random& random) {
+  segments::Case const axes = random.chance(0.5) ? draw_points(random) : segments::draw_typical(random);
   Case in = about_segments(axes);
   std::int64_t const which = random.integer(0, 2);
   if (which != 0) in.half1.setZero();
   if (which != 1) in.half2.setZero();
-  return with_radii(in, random);
+  return with_radii(in, random, 1e-3, -2);
 }
 
 /// An end is at the distance R of the other axis, exactly or up to a few units in the last place: where the formulas
 /// that interpolate between ends take one more into account.
 inline Case draw_ends(Random& random) {
   segments::Case const axes = random.chance(0.3)   ? segments::draw_parallel(random)
-                              : random.chance(0.5) ? segments::wide_crossing(random)
+                              : random.chance(0.5) ? segments::draw_crossing(random)
                                                    : segments::draw_typical(random);
   Case in = about_segments(axes);
   Point const end = random.chance(0.5) ? axes.p0 : axes.p1;
-  auto const R = static_cast<double>(segments::point_segment(wide(end), wide(axes.q0), wide(axes.q1)));
+  auto R = static_cast<double>(segments::point_segment(wide(end), wide(axes.q0), wide(axes.q1)));
+  if (!(R > 0)) R = 1;
   std::int64_t const kind = random.integer(0, 2);
   share_radii(in, kind == 0 ? random.nudge(R, 3) : kind == 1 ? R * (1 + random.log_uniform(-12, -3)) : R, random);
   return random.chance(0.5) ? in : Case{in.centre2, in.half2, in.radius2, in.centre1, in.half1, in.radius1};
@@ -113,47 +145,64 @@ inline Case draw_perpendicular(Random& random) {
     in.half2 = half2 * unit_perpendicular(direction, random);
   }
   in.radius1 = in.radius2 = 0;
-  return with_radii(in, random);
+  return with_radii(in, random, 1e-3, -2);
 }
 
 inline Case draw_stubby(Random& random) {
   Case in = about_segments(segments::draw_typical(random));
   in.half1 *= random.log_uniform(-14, -1);
   in.half2 *= random.chance(0.5) ? random.log_uniform(-14, -1) : 1;
-  return with_radii(in, random);
+  return with_radii(in, random, 1e-3, -2);
 }
+
+inline Case draw_unequal(Random& random) {
+  double const one = random.size(), other = random.size(), longer = std::max(one, other);
+  segments::Case const axes = segments::unequal(random, std::min(one, other) / longer);
+  return sized(with_radii(about_segments(axes), random, 0, -2), random, longer);
+}
+
+// The list. Everyday and degenerate cases are `sized`, or `sized_exactly` where they are built of numbers with few
+// bits.
 
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
-      {"typical", Profile::everyday, "axes with ends uniform in a cube, in contact three times in four",
-       draw_about<segments::draw_typical>},
-      {"crossing", Profile::everyday, "crossing inside both at a large angle, radii of .001 to 1 of the length",
-       draw_about<segments::wide_crossing>},
+      {"typical", Profile::everyday,
+       "axes with ends uniform in a cube, in contact three times in four; of 10 um to 10 m as every everyday or "
+       "degenerate case",
+       sized<everyday_about<segments::draw_typical>>},
+      {"crossing", Profile::everyday, "crossing inside both at a large angle, radii of .01 to 1 of the length",
+       sized<everyday_about<segments::draw_crossing>>},
       {"near_parallel", Profile::degenerate, "angles log-uniform from 1e-16 to 1, or parallel up to rounding",
-       draw_about<draw_any_near_parallel>},
+       sized<grains_about<draw_any_near_parallel>>},
       {"near_parallel_crossing", Profile::degenerate, "nearly parallel, crossing inside both, meeting or not",
-       draw_about<segments::draw_near_parallel_crossing>},
+       sized<grains_about<segments::draw_near_parallel_crossing>>},
       {"parallel", Profile::degenerate, "exactly parallel, any overlap of the shadows",
-       draw_about<segments::draw_parallel>},
-      {"perpendicular", Profile::degenerate, "at a right angle, exactly or up to rounding", draw_perpendicular},
+       sized_exactly<grains_about<segments::draw_parallel>>},
+      {"perpendicular", Profile::degenerate, "at a right angle, exactly or up to rounding",
+       sized_exactly<draw_perpendicular>},
       {"in_a_row", Profile::degenerate, "on one line or nearly so: overlapping, touching or apart",
-       draw_about<draw_in_a_row>},
-      {"ends", Profile::degenerate, "an end at the distance R of the other axis, exactly or nearly", draw_ends},
-      {"spheres", Profile::degenerate, "one half-shaft or both zero, or of a few ulps", draw_spheres},
+       either<sized_exactly<grains_about<segments::draw_collinear_exact>>, sized<grains_about<draw_in_a_row>>>},
+      {"ends", Profile::degenerate, "an end at the distance R of the other axis, exactly or nearly",
+       sized_exactly<draw_ends>},
+      {"spheres", Profile::degenerate, "one half-shaft or both zero, or of a few ulps",
+       either<sized_exactly<draw_spheres<segments::draw_degenerate_exact>>,
+              sized<draw_spheres<segments::draw_degenerate_rounded>>>},
       {"axes_intersect", Profile::degenerate, "axes that meet inside or at an end, exactly or up to a few ulps",
-       draw_about<segments::draw_touching>},
-      {"lattice", Profile::degenerate, "integer ends from -3 to 3: ties and degeneracies of every kind",
-       draw_about<segments::draw_lattice>},
-      {"stubby", Profile::degenerate, "half-shafts of 1e-14 to 1e-1 of the radii", draw_stubby},
-      {"slender", Profile::degenerate, "fibres of length about 1000 and radius about 0.01, nearly parallel",
-       draw_about<segments::draw_long_thin>},
-      {"unequal", Profile::degenerate, "lengths and radii differing by up to 1e6", draw_about<segments::draw_unequal>},
-      {"micro", Profile::extreme, "grains of 1e-8 to 1e-3 in size", draw_about<segments::draw_micro>},
-      {"offset", Profile::extreme, "unit geometry up to 1e8 away from the origin", draw_about<segments::draw_offset>},
+       either<sized_exactly<grains_about<segments::draw_touching_exact>>,
+              sized<grains_about<segments::draw_touching_rounded>>>},
+      {"lattice", Profile::degenerate, "ends at -3 to 3 units: ties and degeneracies of every kind",
+       sized_exactly<grains_about<segments::draw_lattice>>},
+      {"stubby", Profile::degenerate, "half-shafts of 1e-14 to 1e-1 of the radii", sized<draw_stubby>},
+      {"slender", Profile::degenerate, "fibres nearly parallel, radii about 1e-5 of the length",
+       sized<fibres_about<segments::draw_long_thin>>},
+      {"unequal", Profile::degenerate, "each capsule of its own everyday length: they differ by up to 1e6",
+       draw_unequal},
+      {"micro", Profile::extreme, "grains of 1e-8 to 1e-5 in size", any_about<segments::draw_micro>},
+      {"offset", Profile::extreme, "unit geometry up to 1e8 away from the origin", any_about<segments::draw_offset>},
       {"mixed_scale", Profile::extreme, "every coordinate of its own magnitude from 1e-140 to 1e140",
-       draw_about<segments::draw_mixed_scale>},
+       any_about<segments::draw_mixed_scale>},
       {"global_scale", Profile::extreme, "unit geometry times 2^-1040 to 2^1010: any unit of length",
-       draw_about<segments::draw_global_scale>},
+       any_about<segments::draw_global_scale>},
   };
   return list;
 }
@@ -170,6 +219,15 @@ inline bool is_finite(Answer const& out) { return all_finite(out); }
 /// What is not finite breaks the law `finite` and no other, so that the others tell what else is wrong.
 inline bool unusable(std::span<Answer const> outputs) {
   return !std::all_of(outputs.begin(), outputs.end(), is_finite);
+}
+
+/// Of everyday size, neither shaft short against it, and no small angle between them: laws that take a shaft away or
+/// turn the capsules parallel leave such a case alone.
+inline bool is_generic(Case const& in) {
+  if (!has_everyday_size(in)) return false;
+  Wide const A1 = wide(in.half1), A2 = wide(in.half2);
+  long double const h1 = A1.norm(), h2 = A2.norm();
+  return std::min(h1, h2) > 1e-3L * size_of_case(in) && A1.cross(A2).norm() > 1e-3L * (h1 * h2);
 }
 
 inline long double largest(Wide const& x) { return x.cwiseAbs().maxCoeff(); }
@@ -335,6 +393,7 @@ inline std::optional<double> point_inside(std::span<Case const> in, std::span<An
 }
 
 inline void derive_spheres(Case const& in, Random&, std::vector<Case>& inputs) {
+  if (is_generic(in)) return;
   Case both = in, one = in, two = in;
   both.half1.setZero();
   both.half2.setZero();
@@ -377,7 +436,7 @@ inline std::optional<double> sphere_contacts(std::span<Case const> in, std::span
 
 inline void derive_growth(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case grown = in;
-  double const factor = 1 + random.log_uniform(-6, 1);
+  double const factor = 1 + random.log_uniform(-6, has_everyday_size(in) ? 0 : 1);
   (random.chance(0.5) ? grown.radius1 : grown.radius2) *= factor;
   if (std::isfinite(grown.radius1) && std::isfinite(grown.radius2)) inputs.push_back(grown);
 }
@@ -415,7 +474,7 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
   nudged.centre2 = nudge(original.centre2, random, 2);
   nudged.half2 = nudge(original.half2, random, 2);
   add(nudged);
-  if (h1 > 0 && h2 > 0) {
+  if (h1 > 0 && h2 > 0 && !is_generic(original)) {
     Case turned = original;
     Point const parallel = (original.half1 / h1) * (ordered_dot(original.half1, original.half2) < 0 ? -h2 : h2);
     turned.half2 = random.chance(0.5) ? parallel : Point(parallel + random.uniform(0, 2) * (original.half2 - parallel));

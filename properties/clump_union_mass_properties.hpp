@@ -273,7 +273,8 @@ inline std::span<Regime<Case> const> workloads() {
       {"twenty_loose", Profile::everyday, "20 balls, each overlapping four others on average", draw_twenty_loose},
       {"twenty_dense", Profile::everyday, "20 balls, each overlapping nine others on average", draw_twenty_dense},
       {"hundred", Profile::everyday, "100 balls, each overlapping four others on average", draw_hundred},
-      {"chain_of_1000", "1,000 balls, each overlapping the next and some the one after that", draw_long_chain},
+      {"chain_of_1000", Profile::degenerate, "1,000 balls, each overlapping the next and some the one after that",
+       draw_long_chain},
   };
   return list;
 }

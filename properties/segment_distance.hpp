@@ -18,6 +18,8 @@ using Point = Vector3<double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
+// Cases of about unit size, from which the regimes are made.
+
 /// Centre and half-axis form, as capsules are stored; either orientation.
 inline std::pair<Point, Point> about(Point const& centre, double half, Point const& direction, Random& random) {
   Point const axis = (half * random.sign()) * direction;
@@ -61,9 +63,9 @@ inline Case crossing(Random& random, double tangent, double gap) {
   return assemble(p, q, random);
 }
 
-/// A crossing at a large angle with a gap of .001 to 1 of its size.
-inline Case wide_crossing(Random& random) {
-  double const tangent = random.uniform(0.25, 1), gap = random.log_uniform(-3, 0);
+/// A crossing at a large angle with a gap of .01 to 1 of its size.
+inline Case draw_crossing(Random& random) {
+  double const tangent = random.uniform(0.25, 1), gap = random.log_uniform(-2, 0);
   return crossing(random, tangent, gap);
 }
 
@@ -113,8 +115,7 @@ inline Case draw_parallel(Random& random) {
   Point const p1 = start + multiplier() * direction;
   Point const q0 = start + offset + multiplier() * direction;
   Point const q1 = q0 + multiplier() * direction;
-  double const scale = std::ldexp(1.0, static_cast<int>(random.integer(-20, 20)));
-  return assemble({scale * start, scale * p1}, {scale * q0, scale * q1}, random);
+  return assemble({start, p1}, {q0, q1}, random);
 }
 
 inline Case draw_parallel_rounded(Random& random) {
@@ -128,8 +129,8 @@ inline Case draw_parallel_rounded(Random& random) {
   return assemble(p, q, random);
 }
 
-inline Case draw_collinear(Random& random) {
-  bool const exact = random.chance(0.5), touching = random.chance(0.25);
+inline Case collinear(Random& random, bool exact) {
+  bool const touching = random.chance(0.25);
   Point const direction = exact ? few_bits_direction(random) : unit_direction(random);
   Point const start = exact ? few_bits_vector(random, 12, -6) : cube_point(random);
   std::array<double, 4> along;
@@ -140,9 +141,10 @@ inline Case draw_collinear(Random& random) {
   if (!random.chance(0.2)) return in;
   return each_point(in, [&](Point const& point) { return nudge(point, random, 2); });
 }
+inline Case draw_collinear_exact(Random& random) { return collinear(random, true); }
+inline Case draw_collinear_rounded(Random& random) { return collinear(random, false); }
 
-inline Case draw_degenerate(Random& random) {
-  bool const exact = random.chance(0.5);
+inline Case degenerate(Random& random, bool exact) {
   auto const point = [&]() -> Point { return exact ? few_bits_vector(random, 8, -5) : cube_point(random); };
   Case in{point(), point(), point(), point()};
   std::int64_t const which = random.integer(0, 2);
@@ -158,9 +160,10 @@ inline Case draw_degenerate(Random& random) {
   if (random.chance(0.25)) in = each_point(in, [&](Point const& end) { return nudge(end, random, 2); });
   return in;
 }
+inline Case draw_degenerate_exact(Random& random) { return degenerate(random, true); }
+inline Case draw_degenerate_rounded(Random& random) { return degenerate(random, false); }
 
-inline Case draw_touching(Random& random) {
-  if (random.chance(0.25)) return crossing(random, random.uniform(0.025, 1), 0);
+inline Case draw_touching_exact(Random& random) {
   Point const direction_p = few_bits_direction(random), direction_q = few_bits_direction(random);
   Point const foot = few_bits_vector(random, 12, -6);
   // A multiplier of zero puts the common point at an end.
@@ -173,6 +176,10 @@ inline Case draw_touching(Random& random) {
   Case const in = assemble(p, q, random);
   if (random.chance(0.5)) return in;
   return each_point(in, [&](Point const& end) { return nudge(end, random, 3); });
+}
+inline Case draw_touching_rounded(Random& random) {
+  double const tangent = random.uniform(0.025, 1);
+  return crossing(random, tangent, 0);
 }
 
 inline Case draw_lattice(Random& random) {
@@ -212,7 +219,7 @@ inline Case unit_scale_mixture(Random& random) {
     case 1:
       return draw_near_parallel_gap(random);
     case 2:
-      return wide_crossing(random);
+      return draw_crossing(random);
     default:
       return draw_typical(random);
   }
@@ -233,8 +240,8 @@ inline Case draw_global_scale(Random& random) {
 }
 
 inline Case draw_micro(Random& random) {
-  double const scale = random.log_uniform(-8, -3);
-  Case const in = random.chance(0.5) ? wide_crossing(random) : unit_scale_mixture(random);
+  double const scale = random.log_uniform(-8, -5);
+  Case const in = random.chance(0.5) ? draw_crossing(random) : unit_scale_mixture(random);
   return each_point(in, [&](Point const& point) -> Point { return scale * point; });
 }
 
@@ -249,47 +256,62 @@ inline Case draw_long_thin(Random& random) {
   return assemble(p, q, random);
 }
 
-inline Case draw_unequal(Random& random) {
-  double const half_q = random.log_uniform(-6, 0);
+/// Segments whose lengths have a ratio; the longer one's is 2.
+inline Case unequal(Random& random, double ratio) {
   Point const along = unit_direction(random);
   Point const other = random.chance(0.5) ? unit_direction(random) : tilted(random, along, -12, 0);
   Point const centre = cube_point(random), away = unit_direction(random);
   // From within the short segment's own size to the long one's.
-  double const near = half_q * random.log_uniform(-2, 0);
+  double const near = ratio * random.log_uniform(-2, 0);
   double const distance = random.chance(0.5) ? near : near + random.log_uniform(-7, 0);
   double const slide = random.uniform(-1.1, 1.1);
   auto const p = about(centre, 1, along, random);
-  auto const q = about(centre + slide * along + distance * away, half_q, other, random);
+  auto const q = about(centre + slide * along + distance * away, ratio, other, random);
   return assemble(p, q, random);
 }
+inline Case draw_unequal(Random& random) {
+  double const one = random.size(), other = random.size(), longer = std::max(one, other);
+  return sized(unequal(random, std::min(one, other) / longer), random, longer);
+}
+
+// The list. Everyday and degenerate cases are `sized`, or `sized_exactly` where they are built of numbers with few
+// bits.
 
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
-      {"typical", Profile::everyday, "end points uniform in a cube of unit size", draw_typical},
-      {"near_parallel", Profile::degenerate, "angles log-uniform from 1e-16 to 1, generic offsets", draw_near_parallel},
+      {"typical", Profile::everyday, "ends uniform in a cube, of 10 um to 10 m as every everyday or degenerate case",
+       sized<draw_typical>},
+      {"crossing", Profile::everyday, "crossing inside both at a large angle, with a gap of .01 to 1 of the size",
+       sized<draw_crossing>},
+      {"near_parallel", Profile::degenerate, "angles log-uniform from 1e-16 to 1, generic offsets",
+       sized<draw_near_parallel>},
       {"near_parallel_gap", Profile::degenerate, "nearly parallel, crossing inside both with a gap of 1e-9 to 1e-3",
-       draw_near_parallel_gap},
+       sized<draw_near_parallel_gap>},
       {"near_parallel_crossing", Profile::degenerate, "nearly parallel, crossing inside both, meeting or not",
-       draw_near_parallel_crossing},
+       sized<draw_near_parallel_crossing>},
       {"parallel", Profile::degenerate, "exactly parallel in real arithmetic, along axes and not, any overlap",
-       draw_parallel},
+       sized_exactly<draw_parallel>},
       {"parallel_rounded", Profile::degenerate, "parallel capsules turned at random, so parallel only up to rounding",
-       draw_parallel_rounded},
+       sized<draw_parallel_rounded>},
       {"collinear", Profile::degenerate, "on one line, exactly or up to rounding: overlapping, touching or apart",
-       draw_collinear},
-      {"degenerate", Profile::degenerate, "one segment or both of length zero or of a few ulps", draw_degenerate},
-      {"touching", Profile::degenerate, "meeting inside or at an end, exactly or moved by a few ulps", draw_touching},
-      {"lattice", Profile::degenerate, "integer coordinates from -3 to 3: ties and degeneracies of every kind",
-       draw_lattice},
-      {"end_on", Profile::degenerate, "capsules in a row, tilted or shifted slightly or not at all", draw_end_on},
+       either<sized_exactly<draw_collinear_exact>, sized<draw_collinear_rounded>>},
+      {"degenerate", Profile::degenerate, "one segment or both of length zero or of a few ulps",
+       either<sized_exactly<draw_degenerate_exact>, sized<draw_degenerate_rounded>>},
+      {"touching", Profile::degenerate, "meeting inside or at an end, exactly or moved by a few ulps",
+       either<sized_exactly<draw_touching_exact>, sized<draw_touching_rounded>>},
+      {"lattice", Profile::degenerate, "coordinates of -3 to 3 units: ties and degeneracies of every kind",
+       sized_exactly<draw_lattice>},
+      {"end_on", Profile::degenerate, "capsules in a row, tilted or shifted slightly or not at all",
+       sized<draw_end_on>},
       {"mixed_scale", Profile::extreme, "every coordinate of its own magnitude from 1e-140 to 1e140", draw_mixed_scale},
       {"offset", Profile::extreme, "unit geometry up to 1e8 away from the origin", draw_offset},
       {"global_scale", Profile::extreme, "unit geometry times 2^-1040 to 2^1015: any unit of length",
        draw_global_scale},
-      {"micro", Profile::extreme, "grains of 1e-8 to 1e-3 in size, half of them crossing at large angles", draw_micro},
-      {"long_thin", Profile::degenerate, "fibres of length about 1000 and gap about 0.01, nearly parallel, sliding",
-       draw_long_thin},
-      {"unequal", Profile::degenerate, "lengths differing by up to 1e6", draw_unequal},
+      {"micro", Profile::extreme, "grains of 1e-8 to 1e-5 in size, half of them crossing at large angles", draw_micro},
+      {"long_thin", Profile::degenerate, "fibres nearly parallel and sliding, the gap about 1e-5 of the length",
+       sized<draw_long_thin>},
+      {"unequal", Profile::degenerate, "each segment of its own everyday length: they differ by up to 1e6",
+       draw_unequal},
   };
   return list;
 }
@@ -302,6 +324,15 @@ inline long double size_of(Case const& in) { return Contract::scale(in).distance
 
 inline bool finite_case(Case const& in) {
   return all_finite(in.p0) && all_finite(in.p1) && all_finite(in.q0) && all_finite(in.q1);
+}
+
+/// Of everyday size, neither segment short against it, and no small angle between them: laws that shorten segments to
+/// points or turn them parallel leave such a case alone.
+inline bool is_generic(Case const& in) {
+  if (!has_everyday_size(in)) return false;
+  Wide const along = wide(in.p1) - wide(in.p0), other = wide(in.q1) - wide(in.q0);
+  long double const p = along.norm(), q = other.norm();
+  return std::min(p, q) > 1e-3L * size_of_case(in) && along.cross(other).norm() > 1e-3L * (p * q);
 }
 
 /// The distance of `point` from the segment a b. Long double keeps the error below 2^-60 of the coordinates: the
@@ -415,6 +446,7 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
   }
   // By a few ulps: across whatever branch the case sits on.
   add(each_point(original, [&](Point const& point) { return nudge(point, random, 2); }));
+  if (is_generic(original)) return;
   // q turned about its middle to lie parallel to p (where codes branch), or nearly so: a small motion for nearly
   // parallel segments. Halves are taken first so that nothing overflows.
   Point const axis_p = 0.5 * original.p1 - 0.5 * original.p0, axis_q = 0.5 * original.q1 - 0.5 * original.q0;
@@ -487,6 +519,7 @@ inline std::optional<double> parameters_agree(std::span<Case const> inputs, std:
 }
 
 inline void derive_points(Case const& in, Random& random, std::vector<Case>& inputs) {
+  if (is_generic(in)) return;
   Case const original = in;
   auto const collapse = [&](Point const& a, Point const& b) -> Point {
     std::int64_t const kind = random.integer(0, 2);

@@ -42,11 +42,11 @@ inline Case facing(Random& random, double wall, double height, double rise, doub
   return in;
 }
 
-/// Slender or stout, at any inclination, of the size given: no end, one or both overlap.
-inline Case capsule_of_size(Random& random, double size) {
-  double const radius = size * random.uniform(0.1, 1), half = size * random.uniform(0, 2);
+/// Slender or stout, at any inclination: no end, one or both overlap.
+inline Case draw_typical(Random& random) {
+  double const radius = random.uniform(0.1, 1), half = random.uniform(0.02, 2);
   double const sine = random.uniform(-1, 1), rise = half * sine, along = half * std::sqrt(1 - sine * sine);
-  double const reach = std::fabs(rise), wall = size * random.uniform(-1, 1);
+  double const reach = std::fabs(rise), wall = random.uniform(-1, 1);
   double height = radius;
   switch (random.integer(0, 2)) {
     case 0:  // the farther end overlaps too
@@ -59,11 +59,6 @@ inline Case capsule_of_size(Random& random, double size) {
       height += reach + radius * random.uniform(-0.2, 0.3);
   }
   return facing(random, wall, height, rise, along, radius);
-}
-
-inline Case draw_typical(Random& random) {
-  double const size = random.log_uniform(-3, 1);
-  return capsule_of_size(random, size);
 }
 
 inline Case draw_flat(Random& random) {
@@ -116,9 +111,21 @@ inline Case draw_sphere(Random& random) {
   return in;
 }
 
+template <class Change>
+Case each_length(Case in, Change&& change) {
+  in.wall = change(in.wall);
+  in.radius = change(in.radius);
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    in.centre[i] = change(in.centre[i]);
+    in.half[i] = change(in.half[i]);
+  }
+  return in;
+}
+
 inline Case draw_tiny(Random& random) {
-  double const size = random.log_uniform(-12, -4);
-  return capsule_of_size(random, size);
+  Case const in = draw_typical(random);
+  double const size = random.log_uniform(-12, -5);
+  return each_length(in, [size](double x) { return size * x; });
 }
 
 /// A draw of the regimes of unit size.
@@ -142,17 +149,6 @@ inline Case draw_offset(Random& random) {
   Point const beside = far * cube_point(random);
   for (Eigen::Index i = 0; i < 3; ++i) in.centre[i] += i == axis ? far : beside[i];
   in.wall += far;
-  return in;
-}
-
-template <class Change>
-Case each_length(Case in, Change&& change) {
-  in.wall = change(in.wall);
-  in.radius = change(in.radius);
-  for (Eigen::Index i = 0; i < 3; ++i) {
-    in.centre[i] = change(in.centre[i]);
-    in.half[i] = change(in.half[i]);
-  }
   return in;
 }
 
@@ -200,24 +196,52 @@ inline Case draw_mixed_scale(Random& random) {
   });
 }
 
+// The list. Everyday and degenerate cases are `at_a_wall`, or `exactly_at_a_wall` where moving by rounding destroys
+// what they are built for. The wall, a coordinate along an axis that the case names, moves with the capsule.
+
+inline Case moved_with_wall(Case in, Point const& shift) {
+  for (Eigen::Index i = 0; i < 3; ++i) in.centre[i] += shift[i];
+  in.wall += shift[static_cast<Eigen::Index>(in.axis)];
+  return in;
+}
+template <Case (*draw)(Random&)>
+Case at_a_wall(Random& random) {
+  Case const unit = draw(random);
+  double const size = random.size();
+  return moved_with_wall(scaled_by(unit, factor_to_size(unit, size)), everyday_place(random, size));
+}
+template <Case (*draw)(Random&)>
+Case exactly_at_a_wall(Random& random) {
+  Case const unit = draw(random);
+  double const size = random.size();
+  Case const in = scaled_by(unit, exact_factor_to_size(unit, size, random.sizes()));
+  Point shift = exact_part(in, everyday_place_of_few_bits(random, size));
+  auto const axis = static_cast<Eigen::Index>(in.axis);
+  if (!adds_exactly(in.wall, shift[axis])) shift[axis] = 0;
+  return moved_with_wall(in, shift);
+}
+
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
       {"typical", Profile::everyday,
-       "grains of a millimetre to ten metres at any inclination: no end, one or both overlap", draw_typical},
+       "at any inclination: no end, one or both overlap; of 10 um to 10 m as every everyday or degenerate case",
+       at_a_wall<draw_typical>},
       {"flat", Profile::degenerate,
-       "level, exactly or to within 1e-18 to 0.1, overlapping or apart by 1e-9 to 0.3 radii", draw_flat},
+       "level, exactly or to within 1e-18 to 0.1, overlapping or apart by 1e-9 to 0.3 radii", at_a_wall<draw_flat>},
       {"level_onset", Profile::degenerate, "an inclination of the size of the overlap, both 1e-16 to 1e-3 radii",
-       draw_level_onset},
+       exactly_at_a_wall<draw_level_onset>},
       {"touching", Profile::degenerate,
-       "one end touches exactly, the other overlaps, is apart or touches too; half moved by ulps", draw_touching},
-      {"sphere", Profile::degenerate, "no shaft", draw_sphere},
-      {"tiny", Profile::extreme, "grains of 1e-12 to 1e-4", draw_tiny},
+       "one end touches exactly, the other overlaps, is apart or touches too; half moved by ulps",
+       exactly_at_a_wall<draw_touching>},
+      {"sphere", Profile::degenerate, "no shaft", at_a_wall<draw_sphere>},
+      {"tiny", Profile::extreme, "grains of 1e-12 to 1e-5", draw_tiny},
       {"offset", Profile::extreme, "unit geometry at a wall up to 1e8 away from the origin", draw_offset},
       {"global_scale", Profile::extreme, "unit geometry times 2^-1040 to 2^1018: any unit of length",
        draw_global_scale},
-      {"lattice", Profile::degenerate, "integers from -3 to 3: ties and gaps of zero of every kind", draw_lattice},
-      {"steep", Profile::degenerate, "perpendicular to the wall, exactly or nearly", draw_steep},
-      {"crossing", Profile::everyday, "the axis crosses the wall, or is behind it", draw_crossing},
+      {"lattice", Profile::degenerate, "whole units from -3 to 3: ties and gaps of zero of every kind",
+       exactly_at_a_wall<draw_lattice>},
+      {"steep", Profile::degenerate, "perpendicular to the wall, exactly or nearly", at_a_wall<draw_steep>},
+      {"crossing", Profile::degenerate, "the axis crosses the wall, or is behind it", at_a_wall<draw_crossing>},
       {"mixed_scale", Profile::extreme, "every length of its own magnitude from 1e-140 to 1e140", draw_mixed_scale},
   };
   return list;
@@ -263,6 +287,12 @@ inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> o
     }
   }
   return {overflow, std::nullopt};
+}
+
+/// Of everyday size, with a shaft that is neither short against it nor level: laws that take the shaft away or lay it
+/// level leave such a case alone.
+inline bool is_generic(Case const& in) {
+  return has_everyday_size(in) && std::fabs(rise(in)) > 1e-3L * size_of_case(in);
 }
 
 inline double change_in_tolerances(double x, double y, long double tolerance) {
@@ -490,7 +520,8 @@ inline void derive_translation(Case const& in, Random& random, std::vector<Case>
   Case cut =
       each_length(in, [&](double x) { return std::ldexp(std::round(std::ldexp(x, 40 - exponent)), exponent - 40); });
   if (!(cut.radius > 0)) return;
-  Point const shift = few_bits_vector(random, 6, exponent - 4);
+  int const near = has_everyday_size(in) ? std::min(exponent, std::ilogb(size_of_case(in)) + 6) : exponent;
+  Point const shift = few_bits_vector(random, 6, near - 4);
   Case moved = cut;
   moved.centre += shift;
   moved.wall += shift[k];
@@ -515,6 +546,7 @@ struct Invariant {
 using Shared = Invariances<Invariant>;
 
 inline void derive_sphere(Case const& in, Random&, std::vector<Case>& inputs) {
+  if (is_generic(in)) return;
   Case sphere = in;
   sphere.half = Point::Zero();
   inputs.push_back(sphere);
@@ -537,6 +569,7 @@ inline std::optional<double> sphere_at_the_wall(std::span<Case const> inputs, st
 }
 
 inline void derive_level(Case const& in, Random&, std::vector<Case>& inputs) {
+  if (is_generic(in)) return;
   Case level = in;
   level.half[axis_of(in)] = 0;
   inputs.push_back(level);

@@ -1,8 +1,9 @@
 // The check: regimes, oracle and laws against subjects, with statistics, worst inputs and shrunk counterexamples.
 #pragma once
 
+#include "properties/core/accuracy.hpp"
 #include "properties/core/failures.hpp"
-#include "properties/core/tolerance.hpp"
+#include "properties/core/law_check.hpp"
 #include "subjects/subjects.hpp"
 
 #include <atomic>
@@ -56,54 +57,6 @@ struct CheckOptions {
 /// dear.
 CheckOptions affordable(Subject const& subject, CheckOptions options);
 
-/// A case in a table of one row, and what was answered.
-struct Example {
-  Table input;
-  Table answer;
-  std::uint64_t id = 0;
-  std::size_t regime = 0;
-  double error = 0;
-};
-
-/// One subject, regime and budgeted output.
-struct Accuracy {
-  std::size_t regime = 0, budget = 0;
-  std::uint64_t cases = 0, judged = 0, unsupported = 0, crash = 0, timeout = 0, failed = 0, undecided = 0;
-  std::uint64_t refined = 0;  ///< verdicts that the first enclosure left open
-  std::uint64_t known = 0;    ///< accepted failures, in none of crash, timeout and failed
-  double max_error = 0, sum_error = 0;
-  double max_relative = 0, max_condition = 0;  ///< NaN counts as not measured
-  std::vector<std::uint32_t> histogram;        ///< of log2 error in sixteenths from 2^-16, for quantiles
-  std::optional<Example> worst;
-  std::optional<Example> worst_failure;  ///< the worst that is not known
-  std::optional<Example> worst_finite;   ///< and of these the worst that is no overflow, crash or NaN
-
-  double mean_error() const { return judged == 0 ? 0 : sum_error / static_cast<double>(judged); }
-  double quantile(double share) const;
-};
-
-struct LawBreach {
-  std::size_t regime = 0;
-  std::uint64_t broken = 0;
-  double worst = 0;
-};
-
-struct LawCheck {
-  std::size_t law = 0;
-  std::uint64_t cases = 0, applicable = 0, broken = 0;
-  std::uint64_t known = 0;  ///< accepted breaches, not in `broken`
-  double worst = 0;         ///< violation in units of the tolerance
-  std::vector<LawBreach> regimes;
-  /// Shrunk: the case, the salt of the law's randomness, all inputs compared and what was answered.
-  struct Counterexample {
-    Table inputs;
-    Table outputs;
-    std::uint64_t salt = 0;
-    double violation = 0;
-  };
-  std::optional<Counterexample> counterexample;
-};
-
 struct SubjectCheck {
   std::string subject;
   std::vector<Accuracy> accuracy;
@@ -125,24 +78,8 @@ struct SubjectCheck {
   bool answered_nothing() const;  ///< nothing was judged: no verdict
 };
 
-/// What a law's cases of all regimes add up to while a check runs.
-struct LawTally {
-  std::uint64_t cases = 0, applicable = 0, broken = 0, known = 0;
-  double worst = 0;
-  std::optional<Example> example;
-};
-
 /// Checks one kernel against several subjects: each case is drawn once and its truth computed once.
 std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*> const& subjects,
                                 CheckOptions const& options);
-
-/// The randomness of a law for a salt; what `demeter explain --law L --salt N` uses too.
-Random law_random(std::size_t law, std::uint64_t salt);
-
-/// A law on one case: violation, inputs and outputs; nothing if the law does not apply or an output it uses is not
-/// computed.
-std::optional<double> law_violation(Kernel const& kernel, Subject const& subject, std::size_t law, Table const& cases,
-                                    std::size_t row, std::uint64_t salt, Table& inputs, Answers& answers,
-                                    std::optional<Held> const& held = std::nullopt);
 
 }  // namespace demeter

@@ -5,6 +5,7 @@
 #include "kernels/random.hpp"
 #include "oracles/core/tolerance.hpp"
 #include "reference/spec/core/contract.hpp"
+#include "reference/spec/core/quantities.hpp"
 #include "reference/spec/core/table.hpp"
 
 #include <algorithm>
@@ -163,10 +164,6 @@ void shuffle(std::vector<Member>& list, Random& random) {
     std::swap(list[i - 1], list[static_cast<std::size_t>(random.bits() % i)]);
 }
 
-// ------------------------------------------------------------------------------------------------- exact operations
-
-inline bool all_finite(Vector3<double> const& point) { return point.allFinite(); }
-
 /// Whether a + b is a double (no rounding, no overflow).
 inline bool adds_exactly(double a, double b) {
   double const sum = a + b;
@@ -174,6 +171,85 @@ inline bool adds_exactly(double a, double b) {
   double const part = sum - a;
   return (a - (sum - part)) + (b - part) == 0;
 }
+
+// ------------------------------------------------------------------------------------------- everyday sizes and places
+
+// A case of about unit size becomes one of `Random::size()`, up to a thousand sizes away from the origin:
+// `sized(unit, random)`, with a rounding of each number; `sized_exactly` where a regime builds what rounding
+// destroys. Densities stay, so masses go with the cube of the size; a kernel with other ideas uses the parts.
+
+/// How far an everyday case is moved: not at all one time in four, else a tenth to a thousand sizes.
+inline Vector3<double> everyday_place(Random& random, double size) {
+  if (random.chance(0.25)) return Vector3<double>::Zero();
+  double const distance = size * random.log_uniform(-1, 3);
+  return distance * unit_direction(random);
+}
+/// The same in numbers of 6 bits, which other numbers of few bits take exactly.
+inline Vector3<double> everyday_place_of_few_bits(Random& random, double size) {
+  if (random.chance(0.25)) return Vector3<double>::Zero();
+  return few_bits_vector(random, 6, std::ilogb(size) + static_cast<int>(random.integer(-6, 3)));
+}
+
+/// What to multiply the lengths of a case by for it to have a size.
+template <record Record>
+double factor_to_size(Record const& unit, double size) {
+  double const now = size_of_case(unit);
+  return now > 0 ? size / now : size;
+}
+/// The same to within a factor of two, by a power of two: from half the size to the size, unless that is smaller than a
+/// user wants.
+template <record Record>
+double exact_factor_to_size(Record const& unit, double size, Sizes const& sizes) {
+  double const factor = std::ldexp(1.0, std::ilogb(factor_to_size(unit, size)));
+  double const becomes = size_of_case(unit) * factor;
+  bool const twice = becomes < power_of_ten(sizes.low_exponent) && 2 * becomes <= power_of_ten(sizes.high_exponent);
+  return twice ? 2 * factor : factor;
+}
+
+/// `shift` without what some position of the case does not take exactly.
+template <record Record>
+Vector3<double> exact_part(Record const& in, Vector3<double> shift) {
+  for_each_position(in, [&](Vector3<double> const& point) {
+    for (Eigen::Index i = 0; i < 3; ++i)
+      if (!adds_exactly(point[i], shift[i])) shift[i] = 0;
+  });
+  return shift;
+}
+
+template <record Record>
+Record sized(Record const& unit, Random& random, double size) {
+  double const factor = factor_to_size(unit, size);
+  return moved_by(scaled_by(unit, factor, factor * factor * factor), everyday_place(random, size));
+}
+template <record Record>
+Record sized(Record const& unit, Random& random) {
+  double const size = random.size();
+  return sized(unit, random, size);
+}
+template <record Record>
+Record sized_exactly(Record const& unit, Random& random) {
+  double const size = random.size(), factor = exact_factor_to_size(unit, size, random.sizes());
+  Record const in = scaled_by(unit, factor, factor * factor * factor);
+  return moved_by(in, exact_part(in, everyday_place_of_few_bits(random, size)));
+}
+/// Of what a function draws: for the list of regimes.
+template <auto draw>
+auto sized(Random& random) {
+  return sized(draw(random), random);
+}
+template <auto draw>
+auto sized_exactly(Random& random) {
+  return sized_exactly(draw(random), random);
+}
+/// One of two draws, as often as the other.
+template <auto one, auto other>
+auto either(Random& random) {
+  return random.chance(0.5) ? one(random) : other(random);
+}
+
+// ------------------------------------------------------------------------------------------------- exact operations
+
+inline bool all_finite(Vector3<double> const& point) { return point.allFinite(); }
 
 /// The exponents k for which values may be multiplied by 2^k; empty if low > high.
 struct ExponentRange {
@@ -194,6 +270,12 @@ struct ExponentRange {
     int const exponent = std::ilogb(x);
     low = std::max(low, ceiling_quotient(lowest - exponent, degree));
     high = std::min(high, -ceiling_quotient(exponent + 1 - 1020, degree));
+  }
+  /// Keeps factor k in [lowest, highest] (zero sets no limit).
+  void keep_multiple(int factor, int lowest, int highest) {
+    if (factor == 0) return;
+    low = std::max(low, factor > 0 ? ceiling_quotient(lowest, factor) : ceiling_quotient(-highest, -factor));
+    high = std::min(high, factor > 0 ? -ceiling_quotient(-highest, factor) : -ceiling_quotient(lowest, -factor));
   }
   /// A non-zero exponent of the range, 0 if there is none. Ordinary changes of unit are as likely as extreme ones.
   int draw(Random& random) const {

@@ -6,46 +6,13 @@
 #include "kernels/law.hpp"
 #include "properties/core/allowance.hpp"
 #include "properties/core/generators.hpp"
-#include "reference/spec/core/unit.hpp"
 
 #include <algorithm>
 #include <array>
 #include <span>
-#include <type_traits>
 #include <vector>
 
 namespace demeter {
-
-// ----------------------------------------------------------------------------------------------- numbers of a record
-
-namespace detail {
-template <class Value, class FieldOf, class Visit>
-void visit_numbers(Value& value, FieldOf const& field, Visit const& visit) {
-  using Plain = std::remove_const_t<Value>;
-  if constexpr (record<Plain>)
-    for_each_field<Plain>([&](auto const& each) { visit_numbers(value.*each.member, each, visit); });
-  else if constexpr (list<Plain>)
-    for (auto& each : value) visit_numbers(each, field, visit);
-  else if constexpr (!labelled<Plain>)
-    visit(value, field);
-}
-struct NoField {};
-}  // namespace detail
-
-/// Calls `visit(numbers, field)` for each number and each vector of a record, of its records and lists too.
-template <class Record, class Visit>
-void for_each_quantity(Record& value, Visit const& visit) {
-  detail::visit_numbers(value, detail::NoField{}, visit);
-}
-
-/// Calls `visit(number)` for each number of a quantity.
-template <class Value, class Visit>
-void for_each_number(Value& quantity, Visit const& visit) {
-  if constexpr (fixed_vector<std::remove_const_t<Value>>)
-    for (auto& each : quantity) visit(each);
-  else
-    visit(quantity);
-}
 
 /// A choice that `derive` and `violation` must both know: drawn from all the numbers of the case.
 template <class Case>
@@ -124,14 +91,22 @@ struct ChangeOfUnits {
   bool none() const { return metre == 0 && kilogram == 0 && second == 0; }
 };
 
-/// Calls `use(position)` for each position of a record.
-template <class Record, class Use>
-void for_each_position(Record& value, Use const& use) {
-  for_each_quantity(value, [&](auto& quantity, auto const& field) {
-    if constexpr (fixed_vector<std::remove_cvref_t<decltype(quantity)>>)
-      if constexpr (std::remove_cvref_t<decltype(quantity)>::RowsAtCompileTime == 3)
-        if (field.kind == Kind::position) use(quantity);
+// ------------------------------------------------------------------------------------------------------ everyday cases
+
+/// Whether a case is of an everyday size and place, give or take a factor of two, and all its numbers are ordinary. A
+/// law compares such a case with others of them only, so that what is said of everyday sizes rests on nothing else; a
+/// law that builds points or parallels leaves cases without any alone.
+template <class Case>
+bool has_everyday_size(Case const& in) {
+  double const size = size_of_case(in);
+  bool everyday = size > 0.5e-5 && size < 20;
+  for_each_quantity(in, [&](auto const& quantity, auto const& field) {
+    double const most = field.kind == Kind::position ? 4096 * size : 1e100;
+    for_each_number(quantity, [&](double x) {
+      everyday = everyday && (x == 0 || (std::fabs(x) > 1e-100 && std::fabs(x) <= most));
+    });
   });
+  return everyday;
 }
 
 // -------------------------------------------------------------------------------------------------------------- laws
@@ -273,6 +248,12 @@ struct Invariances {
       if (!compares(field.name)) return;
       for_each_number(quantity, [&](long double x) { keep(x, step.exponent(field.unit), false); });
     });
+    if (range.low != -4000 && has_everyday_size(in)) {
+      int const size_exponent = std::ilogb(size_of_case(in));
+      range.keep_multiple(step.metre, -16 - size_exponent, 2 - size_exponent);
+      range.keep_multiple(step.kilogram, -20, 20);
+      range.keep_multiple(step.second, -20, 20);
+    }
     int const exponent = range.low == -4000 ? 0 : range.draw(random);
     return {exponent * step.metre, exponent * step.kilogram, exponent * step.second};
   }
@@ -396,7 +377,8 @@ struct Invariances {
   static Vector3<double> exact_translation(Case const& in, Random& random) {
     std::vector<Vector3<double>> points;
     for_each_position(in, [&](Vector3<double> const& point) { points.push_back(point); });
-    int const exponent = std::ilogb(reach(in));
+    int exponent = std::ilogb(reach(in));
+    if (has_everyday_size(in)) exponent = std::min(exponent, std::ilogb(size_of_case(in)) + 6);
     Vector3<double> shift = Vector3<double>::Zero();
     for (int axis = 0; axis < 3; ++axis)
       for (int attempt = 0; attempt < 3; ++attempt) {
@@ -426,7 +408,9 @@ struct Invariances {
       for_each_position(rounded, [&](Vector3<double>& point) {
         for (double& x : point) x = grid * std::round(x / grid);
       });
-      shift = far ? Vector3<double>(grid * few_bits_vector(random, static_cast<int>(random.integer(10, 51)), 0))
+      // An everyday case goes at most 512 sizes away.
+      int const most = has_everyday_size(in) ? 39 + std::ilogb(size_of_case(in)) - std::ilogb(largest) : 51;
+      shift = far ? Vector3<double>(grid * few_bits_vector(random, static_cast<int>(random.integer(10, most)), 0))
                   : exact_translation(rounded, random);
     }
     Case moved = rounded;

@@ -17,7 +17,7 @@ struct Input {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("wall", &Input::wall, unit::metre, "coordinate of the wall's plane along its axis"),
+        field("wall", &Input::wall, unit::metre, Kind::position, "coordinate of the wall's plane along its axis"),
         field("axis", &Input::axis, unit::none, "the axis the wall is perpendicular to: 0, 1 or 2 for x, y or z"),
         field("sense", &Input::sense, unit::none, "the free side of the wall: 1 above it, -1 below"),
         field("centre", &Input::centre, unit::metre, Kind::position, "centre of the capsule, global frame"),

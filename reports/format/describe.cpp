@@ -2,6 +2,7 @@
 
 #include "kernels/json_lines.hpp"
 #include "properties/core/tolerance.hpp"
+#include "reports/format/verdict.hpp"
 #include "subjects/isolation/process.hpp"
 #include "subjects/outside/programs.hpp"
 
@@ -106,7 +107,9 @@ report::Kernel describe(Kernel const& kernel) {
   result.formulas = terms(kernel.formulas);
   for (auto const& [name, answering] : kernel.implementations)
     result.implementations.push_back({name, std::string(answering.doc)});
-  result.regimes = terms(kernel.regimes);
+  for (auto const& regime : kernel.regimes)
+    result.regimes.push_back(
+        {regime.name, regime.doc, std::string(labels(Profile{})[static_cast<std::size_t>(regime.profile)])});
   result.workloads = terms(kernel.workloads);
   for (auto const& law : kernel.laws) {
     auto outputs = law.uses;
@@ -149,7 +152,9 @@ report::Example describe(Kernel const& kernel, Subject const& subject, Example c
   return result;
 }
 
-report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy const& cell, Budget const& budget) {
+report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy const& cell,
+                          std::optional<Held> const& held) {
+  Budget const budget = tolerated(kernel, cell.budget, tolerance_of(kernel, subject, held));
   report::Accuracy result;
   result.regime = kernel.regimes[cell.regime].name;
   result.output = budget.output;
@@ -170,7 +175,7 @@ report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy
   result.p99_error = cell.quantile(0.99);
   result.max_relative = cell.max_relative;
   if (cell.max_condition > 0) result.max_condition = cell.max_condition;
-  if (cell.worst) result.worst = describe(kernel, subject, *cell.worst);
+  if (cell.worst) result.worst = describe(kernel, subject, *cell.worst, held);
   return result;
 }
 
@@ -209,11 +214,10 @@ report::Contender describe(Kernel const& kernel, Subject const& subject, Subject
                    : !check.passed()        ? "fail"
                    : check.undecided() > 0  ? "undecided"
                                             : "pass";
-  Tolerance const tolerance = tolerance_of(kernel, subject, options.held);
   for (auto const& cell : check.accuracy) {
     if (cell.judged == 0 && cell.unsupported + cell.crash + cell.timeout + cell.known == 0)
       continue;  // an output it does not answer
-    result.accuracy.push_back(describe(kernel, subject, cell, tolerated(kernel, cell.budget, tolerance)));
+    result.accuracy.push_back(describe(kernel, subject, cell, options.held));
   }
   for (auto const& failure : check.failures)
     result.failures.push_back(
@@ -226,6 +230,8 @@ report::Contender describe(Kernel const& kernel, Subject const& subject, Subject
          explain_command(kernel, failure.input, 0, subject, options.held, failure.law, failure.salt)});
   for (auto const& law : check.laws)
     if (law.applicable > 0) result.laws.push_back(describe(kernel, subject, law, options.held));
+  result.binary32 = subject.binary32;
+  result.sentence = verdict(describe(kernel), result).sentence;
   return result;
 }
 

@@ -44,12 +44,14 @@ struct OutputBudget {
 };
 
 struct Term {
-  std::string name, doc;
+  std::string name, doc, profile = {};
 
   static Fields fields() {
     return {"term",
             "a name and what it means",
-            {always("name", &Term::name, "as in commands"), always("doc", &Term::doc, "in one sentence")}};
+            {always("name", &Term::name, "as in commands"), always("doc", &Term::doc, "in one sentence"),
+             one_of({"everyday", "degenerate", "extreme"},
+                    if_any("profile", &Term::profile, "of a regime: what kind of cases it has"))}};
   }
 };
 
@@ -216,7 +218,8 @@ enum class Origin {
 
 /// A subject, as far as one kernel is concerned.
 struct Contender {
-  std::string name, doc, verdict;
+  std::string name, doc, verdict, sentence;
+  bool binary32 = false;
   Origin origin = Origin::peer;  ///< not written: it follows from the list of subjects and the formulas
   std::vector<Accuracy> accuracy;
   std::vector<Failure> failures;
@@ -229,6 +232,8 @@ struct Contender {
         "a subject, as far as one kernel is concerned",
         {always("name", &Contender::name, "of the subject"), always("doc", &Contender::doc, "what it computes with"),
          one_of({"pass", "undecided", "fail", "no answers"}, always("verdict", &Contender::verdict, "of the check")),
+         if_any("sentence", &Contender::sentence, "the verdict in digits, to be quoted"),
+         if_any("binary32", &Contender::binary32, "it computes in float: its u is 2^-24"),
          always("accuracy", &Contender::accuracy, "by regime and output"),
          always("failures", &Contender::failures, "one for each regime that fails"),
          if_any("recorded", &Contender::recorded, "failures of earlier checks"),

@@ -134,12 +134,6 @@ std::string exact(Number value) {
   return fmt::format("{}", *value);
 }
 
-std::string grouped(std::int64_t count) {
-  std::string text = std::to_string(count);
-  for (std::size_t i = text.size(); i > 3 && text[i - 4] != '-'; i -= 3) text.insert(i - 3, ",");
-  return text;
-}
-
 std::string number_span(Number value, std::string_view unit) {
   if (!value) return "–";
   return fmt::format("<span title=\"{}{}{}\">{}</span>", exact(value), unit.empty() ? "" : " ", escaped(unit),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "reports/format/model.hpp"
+#include "reports/format/words.hpp"
 
 #include <fmt/format.h>
 
@@ -36,9 +37,6 @@ std::string readable(Number value, int significant = 3);
 
 /// The shortest text that reads back as the same double: "nan", "inf"; empty if not available.
 std::string exact(Number value);
-
-/// "100,000"
-std::string grouped(std::int64_t count);
 
 /// A reported error or other number as a span whose tooltip is the exact value.
 std::string number_span(Number value, std::string_view unit = "");

@@ -6,7 +6,7 @@ namespace demeter {
 /// How the numbers of a field change when the frame is turned, mirrored or moved.
 enum class Kind {
   number,      ///< not at all
-  position,    ///< turns and moves with the frame
+  position,    ///< turns and moves with the frame; one number: a coordinate along some axis, which moves
   vector,      ///< turns: a direction, a difference of positions, a force
   axial,       ///< turns, and changes its sign where the frame is mirrored: a torque
   tensor,      ///< symmetric: xx, yy, zz, xy, xz, yz

@@ -1,0 +1,183 @@
+#include "properties/core/trial.hpp"
+
+#include "properties/core/tolerance.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+namespace demeter {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Whether a baseline accepts failures of this regime and output, or of this law. How large they may be is for the
+/// drawn cases to say: a recorded one may have grown when it was shrunk.
+bool accepted(Trial const& trial, std::size_t s, RecordedFailure const& failure) {
+  if (!trial.options.known) return false;
+  auto const index = [](auto const& list, auto const& is_it) -> std::optional<std::size_t> {
+    auto const found = std::find_if(list.begin(), list.end(), is_it);
+    if (found == list.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - list.begin());
+  };
+  auto const regime = index(trial.kernel.regimes, [&](RegimeInfo const& each) { return each.name == failure.regime; });
+  auto const budget = index(trial.kernel.budgets, [&](Budget const& each) { return each.output == failure.output; });
+  auto const law = index(trial.kernel.laws, [&](LawInfo const& each) { return each.name == failure.law; });
+  return (budget || law) &&
+         trial.options.known({s, regime.value_or(0), law ? std::nullopt : budget, law, failure.input, 0, 0});
+}
+
+void count_one(Trial const& trial, std::size_t s, Accuracy& cell, Status status, Judged const& judged,
+               Table const& cases, Answers const& answers, std::size_t row, std::uint64_t id) {
+  ++cell.cases;
+  double error = 0;
+  std::uint64_t* failure = nullptr;
+  switch (status) {
+    case Status::answered:
+      if (!judged.computed) return;
+      ++cell.judged;
+      error = judged.error;
+      if (judged.verdict == Verdict::fail) failure = &cell.failed;
+      if (judged.verdict == Verdict::undecided) ++cell.undecided;
+      if (judged.refined) ++cell.refined;
+      if (judged.relative > cell.max_relative) cell.max_relative = judged.relative;
+      if (judged.condition > cell.max_condition) cell.max_condition = judged.condition;
+      break;
+    case Status::unsupported:
+    case Status::invalid:
+      ++cell.unsupported;
+      return;
+    case Status::timeout:
+      failure = &cell.timeout;
+      error = infinite_error;
+      break;
+    default:
+      failure = &cell.crash;
+      error = infinite_error;
+  }
+  bool const known = failure != nullptr && trial.options.known &&
+                     trial.options.known({s, cell.regime, cell.budget, std::nullopt, cases, row, error});
+  if (failure != nullptr) ++(known ? cell.known : *failure);
+  add_error(cell, error);
+  auto const keep = [&](std::optional<Example>& best) {
+    if (best && error <= best->error) return;
+    Example example{Table(trial.kernel.input), Table(trial.kernel.output), id, cell.regime, error};
+    append_row(trial.kernel.input, example.input, cases, row);
+    append_row(trial.kernel.output, example.answer, answers.output, row);
+    best = std::move(example);
+  };
+  keep(cell.worst);
+  if (failure != nullptr && !known) {
+    keep(cell.worst_failure);
+    if (std::isfinite(error)) keep(cell.worst_finite);
+  }
+}
+
+/// The laws on the first `count` cases of a block.
+void ask_laws(Trial const& trial, std::size_t s, std::size_t regime, std::uint64_t first, std::uint64_t count,
+              Table const& cases, std::vector<LawTally>& tallies) {
+  tallies.resize(trial.kernel.laws.size());
+  if (count == 0) return;
+  for (std::size_t law = 0; law < trial.kernel.laws.size(); ++law) {
+    Table inputs(trial.kernel.input);
+    std::vector<std::size_t> counts;
+    for (std::size_t row = 0; row < count; ++row)
+      counts.push_back(trial.kernel.derive(law, cases, row, law_random(law, (first + row) % law_salts), inputs));
+    Answers answers;
+    answer(*trial.subjects[s], trial.kernel, inputs, answers);
+    LawTally& tally = tallies[law];
+    std::size_t at = 0;
+    for (std::size_t row = 0; row < count; ++row) {
+      ++tally.cases;
+      if (counts[row] == 0) continue;
+      auto const violation = violation_of(trial.kernel, *trial.subjects[s], trial.tolerances[s], law, trial.used[law],
+                                          inputs, answers, at, counts[row]);
+      at += counts[row];
+      if (!violation) continue;
+      ++tally.applicable;
+      if (*violation > 1 && trial.options.known &&
+          trial.options.known({s, regime, std::nullopt, law, cases, row, *violation})) {
+        ++tally.known;
+      } else if (*violation > 1) {
+        ++tally.broken;
+        Example example{Table(trial.kernel.input), Table(trial.kernel.output), first + row, regime, *violation};
+        if (!tally.example || tells_more(example, *tally.example)) {
+          append_row(trial.kernel.input, example.input, cases, row);
+          tally.example = std::move(example);
+        }
+      }
+      tally.worst = std::max(tally.worst, *violation);
+    }
+  }
+}
+
+/// The answers of one subject to the cases of a block.
+void ask_one(Trial const& trial, std::size_t s, std::size_t regime, std::uint64_t first, std::uint64_t law_count,
+             Table const& cases, Truths const& truths, std::vector<Judged>& judged, Block& result) {
+  auto& accuracy = result.accuracy[s];
+  for (std::size_t k = 0; k < trial.kernel.budgets.size(); ++k) accuracy.push_back(nothing_judged(regime, k));
+  Answers answers;
+  answer(*trial.subjects[s], trial.kernel, cases, answers);
+  for (std::size_t row = 0; row < cases.rows; ++row) {
+    bool const answered = answers.status[row] == Status::answered;
+    if (answered) trial.kernel.judge(cases, truths, row, answers, row, trial.tolerances[s], judged);
+    for (std::size_t k = 0; k < accuracy.size(); ++k)
+      count_one(trial, s, accuracy[k], answers.status[row], judged[k], cases, answers, row, first + row);
+  }
+  ask_laws(trial, s, regime, first, std::min<std::uint64_t>(law_count, cases.rows), cases, result.laws[s]);
+}
+
+}  // namespace
+
+Trial trial_of(Kernel const& kernel, std::vector<Subject const*> const& subjects, CheckOptions const& options) {
+  Trial trial{kernel, subjects, options, {}, {}};
+  for (auto const* subject : subjects) trial.tolerances.push_back(tolerance_of(kernel, *subject, options.held));
+  for (auto const& law : kernel.laws) trial.used.push_back(used_outputs(kernel, law));
+  return trial;
+}
+
+Block ask(Trial const& trial, std::size_t regime, std::uint64_t first, std::uint64_t count, std::uint64_t law_count,
+          std::vector<bool> const& asked, std::vector<double>& spent) {
+  Block result;
+  result.accuracy.resize(trial.subjects.size());
+  result.laws.resize(trial.subjects.size());
+  Table cases(trial.kernel.input);
+  for (std::uint64_t id = first; id < first + count; ++id) trial.kernel.generate(regime, trial.options.seed, id, cases);
+  Truths const truths = trial.kernel.truths(cases);
+  std::vector<Judged> judged(trial.kernel.budgets.size());
+  for (std::size_t s = 0; s < trial.subjects.size(); ++s) {
+    if (!asked[s]) continue;
+    Clock::time_point const begin = Clock::now();
+    if (trial.subjects[s]->binary32) {
+      Table const rounded = judged_cases(trial.kernel, *trial.subjects[s], cases);
+      ask_one(trial, s, regime, first, law_count, rounded, trial.kernel.truths(rounded), judged, result);
+    } else {
+      ask_one(trial, s, regime, first, law_count, cases, truths, judged, result);
+    }
+    spent[s] += std::chrono::duration<double>(Clock::now() - begin).count();
+  }
+  return result;
+}
+
+bool still_fails(Trial const& trial, std::size_t s, RecordedFailure const& failure) {
+  if (accepted(trial, s, failure)) return false;
+  Answers answers;
+  for (std::size_t law = 0; law < trial.kernel.laws.size(); ++law) {
+    if (trial.kernel.laws[law].name != failure.law) continue;
+    Table inputs(trial.kernel.input);
+    auto const violation = law_violation(trial.kernel, *trial.subjects[s], law, failure.input, 0, failure.salt, inputs,
+                                         answers, trial.options.held);
+    return violation && *violation > 1;
+  }
+  Table const input = judged_cases(trial.kernel, *trial.subjects[s], failure.input);
+  answer(*trial.subjects[s], trial.kernel, input, answers);
+  if (answers.status[0] == Status::unsupported || answers.status[0] == Status::invalid) return false;
+  if (answers.status[0] != Status::answered) return true;
+  std::vector<Judged> judged(trial.kernel.budgets.size());
+  trial.kernel.judge(input, trial.kernel.truths(input), 0, answers, 0, trial.tolerances[s], judged);
+  return std::any_of(judged.begin(), judged.end(),
+                     [](Judged const& each) { return each.computed && each.verdict == Verdict::fail; });
+}
+
+}  // namespace demeter

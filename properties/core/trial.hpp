@@ -1,0 +1,34 @@
+// What a check puts to its subjects: blocks of cases with their truths and laws, and failures recorded before.
+#pragma once
+
+#include "properties/core/check.hpp"
+
+#include <vector>
+
+namespace demeter {
+
+/// A kernel, those who are asked and how they are held to it. What it refers to must outlive it.
+struct Trial {
+  Kernel const& kernel;
+  std::vector<Subject const*> const& subjects;
+  CheckOptions const& options;
+  std::vector<Tolerance> tolerances;           ///< one a subject
+  std::vector<std::vector<Node const*>> used;  ///< by each law
+};
+
+Trial trial_of(Kernel const& kernel, std::vector<Subject const*> const& subjects, CheckOptions const& options);
+
+struct Block {
+  std::vector<std::vector<Accuracy>> accuracy;  ///< [subject][budget]
+  std::vector<std::vector<LawTally>> laws;      ///< [subject][law]
+};
+
+/// The cases `first` to `first + count` of a regime, the laws on `law_count` of them. `spent[s]`: seconds that subject
+/// s has taken, to which its time here is added; `asked[s]`: whether it is.
+Block ask(Trial const& trial, std::size_t regime, std::uint64_t first, std::uint64_t count, std::uint64_t law_count,
+          std::vector<bool> const& asked, std::vector<double>& spent);
+
+/// Whether a recorded failure fails again, and is none of those that are accepted.
+bool still_fails(Trial const& trial, std::size_t subject, RecordedFailure const& failure);
+
+}  // namespace demeter

@@ -1,0 +1,266 @@
+#include "reports/format/verdict.hpp"
+
+#include "reports/format/words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace demeter::report {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+/// Below so many cases, "no failure" says less than a reader takes it for: the bound is said with it.
+constexpr std::int64_t few_cases = 300;
+
+/// Adds the cases of one output; those of a regime's other outputs are the same cases.
+void add_output(Outcome& to, Accuracy const& cell, double u) {
+  to.cases = std::max(to.cases, cell.cases);
+  to.judged = std::max(to.judged, cell.judged);
+  to.unsupported = std::max(to.unsupported, cell.unsupported);
+  to.crash = std::max(to.crash, cell.crash);
+  to.timeout = std::max(to.timeout, cell.timeout);
+  to.failed = std::max(to.failed, cell.failed);
+  to.undecided = std::max(to.undecided, cell.undecided);
+  to.known = std::max(to.known, cell.known);
+  double const error = cell.judged > 0 ? cell.max_error.value_or(0) * u : 0;
+  if (to.output.empty() || !(error <= to.error)) to.output = cell.output;
+  if (!(error <= to.error)) to.error = std::isnan(error) ? infinity : error;
+}
+
+void add_regime(Outcome& to, Outcome const& regime) {
+  to.cases += regime.cases;
+  to.judged += regime.judged;
+  to.unsupported += regime.unsupported;
+  to.crash += regime.crash;
+  to.timeout += regime.timeout;
+  to.failed += regime.failed;
+  to.undecided += regime.undecided;
+  to.known += regime.known;
+  if (to.output.empty() || regime.error > to.error) to.output = regime.output;
+  to.error = std::max(to.error, regime.error);
+}
+
+int whole(double digits) { return static_cast<int>(std::floor(digits)); }
+
+std::string digits_in_words(double digits, std::string_view what) {
+  int const count = whole(digits);
+  return fmt::format("{} {} digit{}", what, count, count == 1 ? "" : "s");
+}
+
+/// "right to 15 digits", for what holds.
+std::string right_to(double digits) {
+  return digits < 1 ? "within the tolerance" : digits_in_words(digits, "right to");
+}
+
+/// "to 8 digits", "wrong", "wrong in up to 3.5 %": what a regime that fails is good for.
+std::string fails_with(Outcome const& regime, bool first) {
+  std::int64_t const lost = regime.crash + regime.timeout, all = regime.judged + lost;
+  if (regime.failed == 0)
+    return fmt::format("{} in {} of {} cases",
+                       regime.timeout == 0 ? "crashed"
+                       : regime.crash == 0 ? "hung"
+                                           : "crashed or hung",
+                       grouped(lost), grouped(all));
+  if (regime.digits >= 1)
+    return first ? digits_in_words(regime.digits, "to") : fmt::format("to {}", whole(regime.digits));
+  if (regime.failed == regime.judged) return "wrong";
+  return fmt::format("wrong in up to {}",
+                     percent(static_cast<double>(regime.failed) / static_cast<double>(regime.judged)));
+}
+
+/// Regimes that fail alike are named together.
+struct Group {
+  std::vector<std::string> regimes;
+  Outcome all;
+};
+
+std::vector<Group> grouped_alike(std::vector<Outcome const*> failing) {
+  std::stable_sort(failing.begin(), failing.end(), [](Outcome const* a, Outcome const* b) {
+    if (whole(a->digits) != whole(b->digits)) return a->digits > b->digits;
+    return false;
+  });
+  std::vector<Group> groups;
+  for (auto const* regime : failing) {
+    auto const alike = [&](Group const& group) {
+      return (group.all.failed == 0) == (regime->failed == 0) && whole(group.all.digits) == whole(regime->digits);
+    };
+    auto group = std::find_if(groups.begin(), groups.end(), alike);
+    if (group == groups.end()) group = groups.insert(groups.end(), Group{});
+    group->regimes.push_back(phrase_of(regime->name));
+    // Of shares the largest is said: "in up to".
+    bool const more =
+        group->regimes.size() == 1 || static_cast<double>(regime->wrong()) * static_cast<double>(group->all.cases) >
+                                          static_cast<double>(group->all.wrong()) * static_cast<double>(regime->cases);
+    double const digits = group->regimes.size() == 1 ? regime->digits : std::min(group->all.digits, regime->digits);
+    if (more) group->all = *regime;
+    group->all.digits = digits;
+  }
+  return groups;
+}
+
+/// "no failure in 36 cases (at most 8 % fail, 95 % confidence)"
+std::string in_so_many(std::int64_t judged) {
+  if (judged >= few_cases) return fmt::format(" in {} cases", grouped(judged));
+  double const most = 1 - std::pow(0.05, 1 / static_cast<double>(judged));
+  return fmt::format(", no failure in {} case{} (at most {} fail, 95 % confidence)", judged, judged == 1 ? "" : "s",
+                     percent(most));
+}
+
+void add_profile(std::vector<std::string>& clauses, Outcome const& profile, std::vector<Outcome> const& regimes,
+                 std::optional<Threshold> const& threshold) {
+  std::string const name = profile.name.empty() ? "" : profile.name + ": ";
+  if (profile.wrong() == 0) {
+    if (profile.judged > 0) clauses.push_back(name + right_to(profile.digits) + in_so_many(profile.judged));
+    return;
+  }
+  if (threshold) {
+    clauses.push_back(name + right_to(digits_of(threshold->error_above)) +
+                      fmt::format(" in {} cases", grouped(threshold->judged_above)));
+    clauses.push_back(fmt::format("below {}: {}", length_rounded_up(threshold->size),
+                                  profile.digits < 1 ? "wrong" : digits_in_words(profile.digits, "to")));
+    return;
+  }
+  std::vector<Outcome const*> failing;
+  Outcome holding;
+  std::int64_t held = 0;
+  for (auto const& regime : regimes) {
+    if (regime.profile != profile.name || !regime.asked()) continue;
+    if (regime.wrong() > 0) {
+      failing.push_back(&regime);
+    } else if (regime.judged > 0) {
+      ++held, add_regime(holding, regime);
+    }
+  }
+  if (!decides(profile.name)) {
+    clauses.push_back(held > 0 ? fmt::format("{}{} of {} regimes fail", name, failing.size(),
+                                             static_cast<std::size_t>(held) + failing.size())
+                               : fmt::format("{}fails in every regime", name));
+    return;
+  }
+  bool first = true;
+  if (held > 0) {
+    clauses.push_back(fmt::format("{}{} in {} of {} regimes", name, right_to(digits_of(holding.error)), held,
+                                  static_cast<std::size_t>(held) + failing.size()));
+    first = false;
+  }
+  auto const groups = grouped_alike(failing);
+  if (groups.size() == 1 && held == 0) {
+    clauses.push_back(name + fails_with(groups.front().all, true));
+    return;
+  }
+  constexpr std::size_t names = 3;
+  for (auto const& group : groups) {
+    std::string const who = listed(group.regimes, names);
+    clauses.push_back(
+        fmt::format("{}{}: {}", first && !name.empty() ? profile.name + ", " : "", who, fails_with(group.all, first)));
+    first = false;
+  }
+}
+
+std::vector<LawOutcome> broken_laws(Kernel const& kernel, Contender const& contender) {
+  std::vector<LawOutcome> laws;
+  for (auto const& law : contender.laws) {
+    LawOutcome all{law.law, law.applicable, 0, {}};
+    for (auto const& breach : law.regimes) {
+      auto const of = std::find_if(kernel.regimes.begin(), kernel.regimes.end(),
+                                   [&](auto const& regime) { return regime.name == breach.regime; });
+      if (of != kernel.regimes.end() && !decides(of->profile)) continue;
+      all.broken += breach.broken;
+      if (breach.worst && (!all.worst || *breach.worst > *all.worst)) all.worst = breach.worst;
+    }
+    if (all.broken > 0) laws.push_back(std::move(all));
+  }
+  std::stable_sort(laws.begin(), laws.end(), [](LawOutcome const& a, LawOutcome const& b) {
+    return static_cast<double>(a.broken) * static_cast<double>(b.applicable) >
+           static_cast<double>(b.broken) * static_cast<double>(a.applicable);
+  });
+  return laws;
+}
+
+std::string sentence_of(Verdict const& verdict) {
+  bool judged = false;
+  std::int64_t crashed = 0, hung = 0, known = 0;
+  for (auto const& profile : verdict.profiles) {
+    judged = judged || profile.judged > 0;
+    if (!decides(profile.name)) continue;
+    crashed += profile.crash, hung += profile.timeout, known += profile.known;
+  }
+  std::vector<std::string> clauses;
+  if (!judged) clauses.push_back("answered nothing");
+  if (judged)
+    for (auto const& profile : verdict.profiles)
+      add_profile(clauses, profile, verdict.regimes, profile.name == "everyday" ? verdict.threshold : std::nullopt);
+  if (crashed > 0) clauses.push_back(fmt::format("crashed in {} case{}", grouped(crashed), crashed == 1 ? "" : "s"));
+  if (hung > 0) clauses.push_back(fmt::format("hung in {} case{}", grouped(hung), hung == 1 ? "" : "s"));
+  if (!verdict.laws.empty()) {
+    std::vector<std::string> laws;
+    for (auto const& law : verdict.laws)
+      laws.push_back(fmt::format("{} in {}", phrase_of(law.law),
+                                 percent(static_cast<double>(law.broken) / static_cast<double>(law.applicable))));
+    constexpr std::size_t most = 3;
+    clauses.push_back(fmt::format("law{} broken: {}", laws.size() == 1 ? "" : "s", listed(laws, most)));
+  }
+  if (known > 0) clauses.push_back(fmt::format("{} known failures left out", grouped(known)));
+  return fmt::to_string(fmt::join(clauses, "; "));
+}
+
+}  // namespace
+
+double digits_of(double error) {
+  if (!(error < 1)) return 0;
+  return std::min(16.0, -std::log10(error));
+}
+
+bool decides(std::string_view profile) { return profile != "extreme"; }
+
+std::string digits_text(Outcome const& outcome) {
+  if (outcome.judged == 0) return "-";
+  return outcome.digits < 1 ? "no" : fmt::format("{:.1f}", std::floor(10 * outcome.digits) / 10);
+}
+
+std::optional<Threshold> threshold(std::vector<OfSize> const& sizes) {
+  auto const last = std::find_if(sizes.rbegin(), sizes.rend(), [](OfSize const& each) { return each.failed > 0; });
+  if (last == sizes.rend()) return std::nullopt;
+  Threshold found;
+  found.size = last->up_to;
+  std::int64_t judged = 0, failed = 0;
+  for (auto each = sizes.rbegin(); each != last; ++each) {
+    found.judged_above += each->judged;
+    found.error_above = std::max(found.error_above, each->error);
+  }
+  for (auto each = last; each != sizes.rend(); ++each) judged += each->judged, failed += each->failed;
+  // If failures were spread over all sizes alike, ten were expected above.
+  constexpr double expected = 10;
+  if (found.judged_above < few_cases) return std::nullopt;
+  if (static_cast<double>(failed) / static_cast<double>(judged) * static_cast<double>(found.judged_above) < expected)
+    return std::nullopt;
+  return found;
+}
+
+Verdict verdict(Kernel const& kernel, Contender const& contender) {
+  Verdict result;
+  for (auto const& regime : kernel.regimes) {
+    Outcome outcome;
+    outcome.name = regime.name;
+    outcome.profile = regime.profile;
+    for (auto const& cell : contender.accuracy)
+      if (cell.regime == regime.name) add_output(outcome, cell, contender.binary32 ? 0x1p-24 : 0x1p-53);
+    outcome.digits = digits_of(outcome.error);
+    if (outcome.cases > 0) result.regimes.push_back(std::move(outcome));
+  }
+  for (std::string_view const name : {"everyday", "degenerate", "extreme", ""}) {
+    Outcome outcome;
+    outcome.name = outcome.profile = name;
+    for (auto const& regime : result.regimes)
+      if (regime.profile == name) add_regime(outcome, regime);
+    outcome.digits = digits_of(outcome.error);
+    if (outcome.cases > 0) result.profiles.push_back(std::move(outcome));
+  }
+  result.laws = broken_laws(kernel, contender);
+  result.sentence = sentence_of(result);
+  return result;
+}
+
+}  // namespace demeter::report

@@ -1,0 +1,55 @@
+#include "reports/format/words.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+namespace demeter::report {
+
+std::string grouped(std::int64_t count) {
+  std::string text = std::to_string(count);
+  for (std::size_t i = text.size(); i > 3 && text[i - 4] != '-'; i -= 3) text.insert(i - 3, ",");
+  return text;
+}
+
+std::string percent(double share) {
+  double const percent = 100 * share;
+  if (percent == 0) return "0 %";
+  if (percent < 1) {
+    // Two digits, without the zeros behind them.
+    int const decimals = 1 - static_cast<int>(std::floor(std::log10(percent)));
+    std::string text = fmt::format("{:.{}f}", percent, decimals);
+    text.erase(text.find_last_not_of('0') + 1);
+    return text + (text.ends_with('.') ? "0 %" : " %");
+  }
+  if (percent < 9.95) return fmt::format("{:.1f} %", percent);
+  if (share < 1 && percent >= 99.5) return "over 99 %";
+  return fmt::format("{:.0f} %", percent);
+}
+
+std::string length_rounded_up(double metres) {
+  struct Unit {
+    double size;
+    std::string_view name;
+  };
+  static constexpr std::array<Unit, 4> units{{{1, "m"}, {1e-2, "cm"}, {1e-3, "mm"}, {1e-6, "um"}}};
+  int exponent = static_cast<int>(std::floor(std::log10(metres)));
+  // Roundings of the quotient must not make 3 mm of what is 3 mm sharp into 4.
+  double digit = std::ceil(metres / std::pow(10.0, exponent) * (1 - 1e-12));
+  if (digit > 9) digit = 1, ++exponent;
+  double const rounded = digit * std::pow(10.0, exponent);
+  for (auto const& unit : units)
+    if (rounded >= unit.size * (1 - 1e-12)) return fmt::format("{:.0f} {}", rounded / unit.size, unit.name);
+  return fmt::format("{:.0e} m", rounded);
+}
+
+std::string phrase_of(std::string_view regime) {
+  std::string text(regime);
+  for (auto& each : text)
+    if (each == '_') each = ' ';
+  if (text.starts_with("near ")) text.insert(4, "ly");
+  return text;
+}
+
+}  // namespace demeter::report

@@ -1,0 +1,33 @@
+// Numbers as sentences say them, on the terminal and on the pages.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace demeter::report {
+
+/// "100,000"
+std::string grouped(std::int64_t count);
+
+/// Two digits of a share: "3.5 %", "62 %", "0.0012 %". "100 %" and "0 %" are said of nothing less and nothing more.
+std::string percent(double share);
+
+/// A length in metres, rounded up to one digit: "3 mm", "20 um".
+std::string length_rounded_up(double metres);
+
+/// A regime as a sentence names it: "nearly parallel crossing" of "near_parallel_crossing".
+std::string phrase_of(std::string_view regime);
+
+/// "a", "a and b", "a, b and c"; beyond `most` "a, b and 5 more".
+template <class Texts>
+std::string listed(Texts const& texts, std::size_t most = ~std::size_t{0}) {
+  std::size_t const count = texts.size(), said = count <= most ? count : most - 1;
+  std::string text;
+  for (std::size_t i = 0; i < said; ++i)
+    text += (i == 0 ? "" : i + 1 == count ? " and " : ", ") + std::string(texts[i]);
+  if (said < count) text += " and " + grouped(static_cast<std::int64_t>(count - said)) + " more";
+  return text;
+}
+
+}  // namespace demeter::report
