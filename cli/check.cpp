@@ -247,7 +247,10 @@ class CheckRun {
                                failing.law ? std::string_view(kernel.laws[*failing.law].name) : std::string_view(),
                                failing.cases, failing.row, failing.error});
       };
-    auto const checks = demeter::check(kernel, round.subjects, round.options);
+    auto checks = demeter::check(kernel, round.subjects, round.options);
+    std::vector<MoreOften> more_often;
+    for (std::size_t i = 0; i < checks.size(); ++i)
+      for (auto const& each : unaccept_more_often(known_, kernel, names[i], checks[i])) more_often.push_back(each);
     report::Kernel of_kernel = describe(kernel);
     of_kernel.run = {this_build().version,  this_build().commit, options_.seed,   computer_.cpu,
                      this_build().compiler, this_build().flags,  computer_.levels};
@@ -267,6 +270,8 @@ class CheckRun {
       suites_.push_back(junit::suite(kernel, subject, checks[i], round.options, options_.allow_undecided));
       for (auto& entry : new_failures(kernel, names[i].front(), checks[i])) found_.push_back(std::move(entry));
     }
+    for (auto const& each : more_often)
+      fmt::print(stderr, "demeter check: more often than known: {}\n", more_often_text(each));
     if (!stop_requested()) {
       for (auto const* entry : no_longer_failing(known_, kernel, round.subjects, names, round.options)) {
         if (options_.json) {

@@ -1,3 +1,5 @@
+#include "cli/core/command.hpp"
+#include "cli/core/selection.hpp"
 #include "cli/core/tolerance.hpp"
 
 #include "properties/core/check.hpp"
@@ -29,6 +31,7 @@ void print_record(Output& out, std::string_view title, nlohmann::ordered_json co
 }
 
 struct ExplainArguments : Common {
+  Selection selection;
   std::string given, law, subject_name = "fast";
   std::uint64_t salt = 0;
 };
@@ -45,9 +48,9 @@ int read_given(Kernel const& kernel, ExplainArguments const& options, Table& cas
     if (error != std::errc{} || end != given.data() + given.size())
       return complain(bad_usage, "explain",
                       fmt::format("\"{}\": expected a case as a JSON object, or the id of a generated one", given));
-    std::optional<std::size_t> regime;
-    if (!regime_or_complain("explain", kernel, options.regime, regime)) return bad_usage;
-    kernel.generate(regime_of(kernel, regime, id), options.seed, id, cases);
+    auto const selected = select_or_complain("explain", kernel, options.selection);
+    if (!selected) return bad_usage;
+    kernel.generate(selected->regime_of(id), options.seed, id, cases, selected->sizes);
   }
   if (auto const outside = kernel.domain_error(cases, 0))
     return complain(bad_data, "explain", domain_message(kernel, cases, 0, *outside));
@@ -187,7 +190,7 @@ Verb explain() {
       .check(whole_number())
       .shows_default();
   verb.option("--seed", options->seed, "of the generated case").check(whole_number()).shows_default();
-  verb.option("--regime", options->regime, "of the generated case");
+  add_selection(verb, options->selection, "of the generated case, as generate has them");
   verb.example =
       "demeter explain capsule_mass_properties '{\"radius\":0.5,\"shaft\":1,\"density\":1000}' "
       "--subject documented";

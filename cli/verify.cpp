@@ -1,5 +1,6 @@
 #include "cli/core/baseline.hpp"
 #include "cli/core/command.hpp"
+#include "cli/core/selection.hpp"
 #include "cli/core/tolerance.hpp"
 
 #include "kernels/lists.hpp"
@@ -61,9 +62,9 @@ struct KnownCases {
 
   Kernel const& kernel;
   From from = From::answers;
-  std::uint64_t seed = 1, count = 0;       ///< of the generator
-  std::optional<std::size_t> regime = {};  ///< of the generator
-  Table table = {};                        ///< of the file
+  std::uint64_t seed = 1, count = 0;  ///< of the generator
+  Selected selected = {};             ///< of the generator
+  Table table = {};                   ///< of the file
   std::map<std::uint64_t, std::size_t> row_of = {};
 
   std::uint64_t size() const { return from == From::generator ? count : row_of.size(); }
@@ -72,7 +73,7 @@ struct KnownCases {
   }
   void append_to(Table& cases, std::uint64_t id) const {
     if (from == From::generator) {
-      kernel.generate(regime_of(kernel, regime, id), seed, id, cases);
+      kernel.generate(selected.regime_of(id), seed, id, cases, selected.sizes);
     } else {
       append_row(kernel.input, cases, table, row_of.at(id));
     }
@@ -141,6 +142,7 @@ struct Tally {
 };
 
 struct VerifyArguments : Common {
+  Selection selection;
   bool count_given = false;
   std::string cases, answers, called = "answers";
   BaselineOptions baseline;
@@ -235,6 +237,7 @@ class Verification {
   }
 
   Tally const& tally() const { return tally_; }
+  Tally& tally() { return tally_; }
   std::uint64_t unprinted() const { return verdicts_.unprinted(); }
   std::string first_failure() const {
     if (!verdicts_.first_failure().empty() || tally_.missing == 0) return verdicts_.first_failure();
@@ -267,9 +270,8 @@ class Verification {
       return;
     }
     rows_.push_back({id, from.number,
-                     known_.from == KnownCases::From::generator
-                         ? kernel_.regimes[regime_of(kernel_, known_.regime, id)].name
-                         : line.regime});
+                     known_.from == KnownCases::From::generator ? kernel_.regimes[known_.selected.regime_of(id)].name
+                                                                : line.regime});
     answers_.status.push_back(Status::answered);
   }
 
@@ -520,9 +522,26 @@ std::vector<KnownFailure> new_failures(Kernel const& kernel, VerifyArguments con
       entry.regime = named ? regime : "*";
       entry.output = kernel.budgets[k].output;
       entry.max_error = cells[k].max_error;
+      entry.count = {cells[k].failed, cells[k].judged};
       found.push_back(std::move(entry));
     }
   }
+  return found;
+}
+
+/// What fails more often than its entry says counts as failed again.
+std::vector<MoreOften> unaccept_more_often(KnownFailures const& accepted, Kernel const& kernel,
+                                           VerifyArguments const& options, Tally& tally) {
+  std::vector<AcceptedCount> counts;
+  for (auto const& [regime, cells] : tally.regimes)
+    for (std::size_t k = 0; k < cells.size(); ++k)
+      counts.push_back({regime, std::string(kernel.budgets[k].output), {}, {cells[k].known, cells[k].judged}});
+  auto const found = more_often_than_known(accepted, kernel, {options.called}, counts);
+  for (MoreOften const& each : found)
+    for (auto& [regime, cells] : tally.regimes)
+      for (std::size_t k = 0; k < cells.size(); ++k)
+        if (covers(*each.entry, regime, kernel.budgets[k].output, {}))
+          cells[k].failed += std::exchange(cells[k].known, 0);
   return found;
 }
 
@@ -585,6 +604,7 @@ int run_verify(VerifyArguments const& options, KnownCases& known) {
     return complain(failed, "verify", "stopped before the end");
   }
   verification.count_missing();
+  auto const more_often = unaccept_more_often(accepted, kernel, options, verification.tally());
   if (int const code = write_files(""); code != held) return code;
 
   Tally const& tally = verification.tally();
@@ -600,6 +620,7 @@ int run_verify(VerifyArguments const& options, KnownCases& known) {
   }
   if (!out.flush()) return complain(broken, "verify", out.error());
   std::uint64_t const bad = tally.bad(options.allow_undecided);
+  if (bad == 0 && !more_often.empty()) return complain(failed, "verify", more_often_text(more_often.front()));
   if (bad == 0) return held;
   return complain(failed, "verify",
                   fmt::format("{} of {} did not pass; the first: {}", bad, tally.answers + tally.missing,
@@ -620,7 +641,9 @@ Verb verify() {
       .notes(options->count_given);
   verb.exclusive({"--cases", "--count"});
   verb.option("--seed", options->seed, "with --count").check(whole_number()).needs("--count").shows_default();
-  verb.option("--regime", options->regime, "with --count").needs("--count");
+  add_selection(verb, options->selection, "with --count, as generate had them");
+  for (auto& option : verb.options)
+    if (option.name == "--regime" || option.name == "--profile" || option.name == "--sizes") option.needs("--count");
   verb.flag("--binary32", options->binary32,
             "the answers are in single precision: judged at the inputs rounded to it, in units of 2^-24");
   add_tolerance(verb, *options);
@@ -645,7 +668,9 @@ Verb verify() {
     answers.binary32 = options->binary32;
     options->held_to = tolerance_of(*kernel, answers, own);
     KnownCases known{*kernel};
-    if (!regime_or_complain("verify", *kernel, options->regime, known.regime)) return bad_usage;
+    auto const selected = select_or_complain("verify", *kernel, options->selection);
+    if (!selected) return bad_usage;
+    known.selected = *selected;
     if (options->count_given) {
       known.from = KnownCases::From::generator;
       known.seed = options->seed;

@@ -153,9 +153,6 @@ std::string none_answers(std::vector<Kernel const*> const& kernels, std::vector<
 /// Complains (and returns `failed`) if a subject said something that answers no case; `held` otherwise.
 int complain_of_strays(std::string_view verb, std::vector<Subject const*> const& subjects);
 
-/// Regime and id of the n-th generated case: with no regime named, the regimes take turns.
-std::size_t regime_of(Kernel const& kernel, std::optional<std::size_t> regime, std::uint64_t id);
-
 /// "radius: -1, expected > 0", the value looked up in the case.
 std::string domain_message(Kernel const& kernel, Table const& cases, std::size_t row, DomainError const& error);
 

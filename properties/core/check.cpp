@@ -42,7 +42,7 @@ Findings no_findings(Trial const& trial) {
     for (std::size_t law = 0; law < trial.kernel.laws.size(); ++law) {
       LawCheck& check = result.laws.emplace_back();
       check.law = law;
-      for (std::size_t const regime : findings.regimes) check.regimes.push_back({regime, 0, 0});
+      for (std::size_t const regime : findings.regimes) check.regimes.push_back({.regime = regime});
     }
     findings.law_totals.emplace_back(trial.kernel.laws.size());
   }

@@ -60,6 +60,14 @@ void law_members(Visitor const& visit, Law& law) {
   visit.real("worst", law.worst);
 }
 
+template <class Visitor, class Breach>
+void breach_members(Visitor const& visit, Breach& breach) {
+  visit.count("applicable", breach.applicable);
+  visit.count("broken", breach.broken);
+  visit.count("known", breach.known);
+  visit.real("worst", breach.worst);
+}
+
 Json write_table(Table const& table) {
   Json columns = Json::array();
   for (auto const& column : table.columns) {
@@ -137,8 +145,7 @@ Checkpoint::Checkpoint(Kernel const& kernel, CheckOptions const& options, std::s
         Json const& law = subject.at("laws").at(i);
         law_members(Read{law}, results[s].laws[i]);
         for (std::size_t k = 0; k < results[s].laws[i].regimes.size(); ++k) {
-          Read{law.at("regimes").at(k)}.count("broken", results[s].laws[i].regimes[k].broken);
-          Read{law.at("regimes").at(k)}.real("worst", results[s].laws[i].regimes[k].worst);
+          breach_members(Read{law.at("regimes").at(k)}, results[s].laws[i].regimes[k]);
         }
         laws[s][i].example = read_example(law.at("example"), kernel);
       }
@@ -180,8 +187,7 @@ void Checkpoint::save() {
       law_members(Write{law}, results_[s].laws[i]);
       for (auto const& breach : results_[s].laws[i].regimes) {
         Json regime;
-        Write{regime}.count("broken", breach.broken);
-        Write{regime}.real("worst", breach.worst);
+        breach_members(Write{regime}, breach);
         law["regimes"].push_back(std::move(regime));
       }
       law["example"] = write_example(laws_[s][i].example);

@@ -21,8 +21,11 @@ void merge(LawCheck& into, LawTally& total, std::size_t at, LawTally const& from
   into.broken += from.broken;
   into.known += from.known;
   into.worst = std::max(into.worst, from.worst);
-  into.regimes[at].broken += from.broken;
-  into.regimes[at].worst = std::max(into.regimes[at].worst, from.worst);
+  LawBreach& of_regime = into.regimes[at];
+  of_regime.applicable += from.applicable;
+  of_regime.broken += from.broken;
+  of_regime.known += from.known;
+  of_regime.worst = std::max(of_regime.worst, from.worst);
   if (from.example && (!total.example || tells_more(*from.example, *total.example))) total.example = from.example;
 }
 

@@ -13,7 +13,7 @@ namespace demeter {
 
 struct LawBreach {
   std::size_t regime = 0;
-  std::uint64_t broken = 0;
+  std::uint64_t applicable = 0, broken = 0, known = 0;  ///< known: accepted, not in `broken`
   double worst = 0;
 };
 

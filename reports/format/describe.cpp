@@ -190,7 +190,8 @@ report::LawResult describe(Kernel const& kernel, Subject const& subject, LawChec
   result.worst = law.worst;
   for (auto const& breach : law.regimes)
     if (breach.broken > 0)
-      result.regimes.push_back({kernel.regimes[breach.regime].name, count(breach.broken), breach.worst});
+      result.regimes.push_back(
+          {kernel.regimes[breach.regime].name, count(breach.applicable), count(breach.broken), breach.worst});
   if (!law.counterexample) return result;
   auto const& found = *law.counterexample;
   auto& example = result.counterexample.emplace();

@@ -178,13 +178,15 @@ struct Counterexample {
 
 struct LawRegime {
   std::string regime;
-  std::int64_t broken = 0;
+  std::int64_t applicable = 0, broken = 0;
   Number worst;
 
   static Fields fields() {
     return {"law_regime",
             "a regime in which a law is broken",
-            {always("regime", &LawRegime::regime, "the regime"), always("broken", &LawRegime::broken, "cases of it"),
+            {always("regime", &LawRegime::regime, "the regime"),
+             if_any("applicable", &LawRegime::applicable, "cases of it of which the law says something"),
+             always("broken", &LawRegime::broken, "cases of it"),
              always("worst", &LawRegime::worst, "in tolerances of the law")}};
   }
 };

@@ -347,7 +347,7 @@ TEST_P(BatchOf, NamesOfRegimesAndLawsAreUnique) {
 
 TEST_P(BatchOf, DrawsAreInTheDomainAndReproducible) {
   for (std::size_t regime = 0; regime < kernel().regimes.size(); ++regime) {
-    auto const& [name, doc, size] = kernel().regimes[regime];
+    auto const& [name, doc, size, profile] = kernel().regimes[regime];
     if (size > 0) continue;  // recorded, not drawn
     std::set<std::string> seen;
     std::uint64_t const count = 300;

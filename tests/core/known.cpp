@@ -67,6 +67,10 @@ TEST(Known, SaysWhatIsWrongWithALine) {
            {start + R"("regime":3,"output":"mass"})", "regime: expected a string"},
            {start + R"("regime":"*","output":"mass","max_error":-1})", "max_error: expected a number"},
            {start + R"("regime":"*","output":"mass","max_error":"big"})", "max_error: expected a number"},
+           {start + R"("regime":"*","output":"mass","failed":3})", "\"failed\" and \"of\" together"},
+           {start + R"("regime":"*","output":"mass","failed":3,"of":2})", "failed at most of: got 3 of 2"},
+           {start + R"("regime":"*","output":"mass","failed":0,"of":2})", "failed: expected a whole number above 0"},
+           {start + R"("regime":"*","output":"mass","failed":1.5,"of":2})", "failed: expected a whole number above 0"},
            {start + R"("regime":"*","output":"mass","input":{"radius":1}})", "missing"},
            {start + R"("regime":"*","output":"mass","tolerance":1})", "unknown key \"tolerance\"; expected kernel"}}) {
     KnownFailures known;
@@ -149,6 +153,52 @@ TEST(Known, AWrittenBaselineAcceptsTheSameCheckAndNoWorse) {
     if (cell.failed > 0) {
       EXPECT_EQ(cell.worst_failure->error, cell.max_error);
     }
+}
+
+TEST(Known, MoreOftenIsBeyondChance) {
+  EXPECT_TRUE(more_often({558, 5000}, {154, 5000}));
+  EXPECT_FALSE(more_often({154, 5000}, {154, 5000}));
+  EXPECT_FALSE(more_often({160, 5000}, {154, 5000}));    // another seed
+  EXPECT_FALSE(more_often({1540, 50000}, {154, 5000}));  // more cases
+  EXPECT_TRUE(more_often({2500, 50000}, {154, 5000}));
+  EXPECT_FALSE(more_often({100, 5000}, {154, 5000}));
+  EXPECT_FALSE(more_often({7, 7}, {9, 9}));
+  EXPECT_FALSE(more_often({2, 5000}, {1, 5000}));
+}
+
+TEST(Known, WhatFailsMoreOftenThanItsEntrySaysIsNew) {
+  Subject const& documented = *find_subject("documented");
+  CheckOptions const plain = options(1000, 100);
+  auto const before = check(kernel(), {&documented}, plain).front();
+  auto entries = new_failures(kernel(), "documented", before);
+  auto const checked_with = [&](std::vector<KnownFailure> const& baseline) {
+    std::vector<std::string> lines;
+    for (auto const& entry : baseline) lines.push_back(known_line(entry));
+    auto const known = read(lines);
+    CheckOptions with = plain;
+    accept(with, known, {"documented"});
+    auto after = check(kernel(), {&documented}, with).front();
+    EXPECT_TRUE(after.passed());
+    auto const found = unaccept_more_often(known, kernel(), {"documented"}, after);
+    EXPECT_EQ(after.passed(), found.empty());
+    std::vector<std::string> texts;
+    for (auto const& each : found) texts.push_back(more_often_text(each));
+    return texts;
+  };
+  EXPECT_TRUE(checked_with(entries).empty());
+  // Every entry has its regime and count; a tenth of what one of them accepts is exceeded, and nothing else is.
+  for (bool const of_law : {false, true}) {
+    auto const some = std::find_if(entries.begin(), entries.end(), [&](KnownFailure const& each) {
+      return each.law.empty() != of_law && each.count->failed > 30 && each.count->failed < each.count->of;
+    });
+    ASSERT_NE(some, entries.end()) << of_law;
+    EXPECT_NE(some->regime, "*");
+    auto fewer = entries;
+    fewer[static_cast<std::size_t>(some - entries.begin())].count->failed /= 10;
+    auto const found = checked_with(fewer);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].find(known_name(*some) + ": " + std::to_string(some->count->failed) + " of "), 0u) << found[0];
+  }
 }
 
 TEST(Known, CountsACrashThatIsAcceptedAsKnown) {
