@@ -18,15 +18,14 @@ using Turn = Quaternion<double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// A capsule of a size of a millimetre to ten metres, within a few sizes of the origin.
+/// Its middle at the origin, the larger of radius and shaft of length 1.
+inline Case unit_capsule(Random& random, Turn const& orientation) {
+  double const ratio = random.log_uniform(-1, 1.5), radius = 1 / std::max(1.0, ratio);
+  return {Point::Zero(), orientation, radius, ratio * radius};
+}
 inline Case capsule(Random& random, Turn const& orientation) {
-  double const size = random.log_uniform(-3, 1);
-  Case in;
-  in.position = 3 * size * cube_point(random);
-  in.orientation = orientation;
-  in.radius = size * random.uniform(0.1, 1);
-  in.shaft = size * random.uniform(0, 4);
-  return in;
+  Case const unit = unit_capsule(random, orientation);
+  return sized(unit, random);
 }
 
 inline Case draw_typical(Random& random) { return capsule(random, unit_quaternion(random)); }
@@ -50,11 +49,7 @@ inline Case draw_range_of_quaternion(Random& random) {
   return capsule(random, q);
 }
 
-inline Case draw_axis_aligned(Random& random) {
-  Turn const q = axis_rotation(random);
-  // Of length 1 up to rounding in half of the cases, as codes store it.
-  return capsule(random, random.chance(0.5) ? of_length_1(q) : q);
-}
+inline Case draw_axis_aligned(Random& random) { return capsule(random, of_length_1(axis_rotation(random))); }
 
 inline Case draw_nearly_aligned(Random& random) {
   Turn q = axis_rotation(random);
@@ -94,23 +89,28 @@ Case each_length(Case in, Change&& change) {
   return in;
 }
 
-inline Case draw_tiny(Random& random) {
-  double const scale = random.log_uniform(-12, -4);
-  return each_length(draw_typical(random), [scale](double x) { return scale * x; });
+/// Somewhere within ten sizes of the origin.
+inline Case capsule_of_size(Random& random, double size) {
+  Case in = unit_capsule(random, unit_quaternion(random));
+  in.position = 10 * cube_point(random);
+  return each_length(in, [size](double x) { return size * x; });
 }
 
+inline Case draw_tiny(Random& random) { return capsule_of_size(random, random.log_uniform(-15, -5)); }
+
 inline Case draw_global_scale(Random& random) {
-  // Lengths below 2^6 stay below 2^1022, so that no result overflows; at the low end some become subnormal.
-  auto const exponent = static_cast<int>(random.integer(-1060, 1016));
-  Case in = each_length(draw_typical(random), [exponent](double x) { return std::ldexp(x, exponent); });
+  // Lengths below 2^8 stay below 2^1022, so that no result overflows; at the low end some become subnormal.
+  auto const exponent = static_cast<int>(random.integer(-1060, 1014));
+  Case in = capsule_of_size(random, random.log_uniform(-3, 1));
+  in = each_length(in, [exponent](double x) { return std::ldexp(x, exponent); });
   if (!(in.radius > 0)) in.radius = 0x1p-1074;
   return in;
 }
 
 inline Case draw_offset(Random& random) {
-  Case in = draw_typical(random);
-  double const far = random.log_uniform(2, 8);
-  in.position += far * unit_direction(random);
+  double const size = random.size(), distance = size * random.log_uniform(4, 10);
+  Case in = capsule_of_size(random, size);
+  in.position = distance * unit_direction(random);
   return in;
 }
 
@@ -128,21 +128,23 @@ inline Case draw_lattice(Random& random) {
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
       {"typical", Profile::everyday,
-       "any orientation, of length 1 up to rounding; grains of a millimetre to ten metres", draw_typical},
-      {"nearly_unit", Profile::everyday, "quaternions 1e-16 to 1e-3 off length 1, as integrators leave them",
+       "any orientation, of length 1 up to rounding; grains of 10 um to 10 m, up to 1e3 sizes from the origin",
+       draw_typical},
+      {"nearly_unit", Profile::degenerate, "quaternions 1e-16 to 1e-3 off length 1, as integrators leave them",
        draw_nearly_unit},
       {"far_from_unit", Profile::extreme, "quaternions of length 0.01 to 100 or 1e-150 to 1e150", draw_far_from_unit},
       {"range_of_quaternion", Profile::extreme, "quaternions times 2^-1060 to 2^1022, subnormal ones included",
        draw_range_of_quaternion},
-      {"axis_aligned", Profile::degenerate, "rotations that map axes on axes", draw_axis_aligned},
+      {"axis_aligned", Profile::degenerate, "rotations that map axes on axes, of length 1 up to rounding",
+       draw_axis_aligned},
       {"nearly_aligned", Profile::degenerate, "the same, 1e-17 to 0.1 off", draw_nearly_aligned},
-      {"half_turn", Profile::degenerate, "w is 0 or 1e-17 to 1e-8", draw_half_turn},
+      {"half_turn", Profile::degenerate, "of length 1 up to rounding, w is 0 or 1e-17 to 1e-8", draw_half_turn},
       {"mixed_scale", Profile::extreme, "every component and length of its own magnitude", draw_mixed_scale},
       {"sphere", Profile::degenerate, "no shaft", draw_sphere},
-      {"tiny", Profile::extreme, "grains of 1e-15 to 1e-3", draw_tiny},
-      {"global_scale", Profile::extreme, "lengths times 2^-1060 to 2^1016: any unit of length", draw_global_scale},
-      {"offset", Profile::extreme, "up to 1e8 away from the origin", draw_offset},
-      {"lattice", Profile::degenerate, "small integers", draw_lattice},
+      {"tiny", Profile::extreme, "grains of 1e-15 to 1e-5 m", draw_tiny},
+      {"global_scale", Profile::extreme, "lengths times 2^-1060 to 2^1014: any unit of length", draw_global_scale},
+      {"offset", Profile::extreme, "1e4 to 1e10 sizes from the origin", draw_offset},
+      {"lattice", Profile::extreme, "small integers, quaternions of other lengths than 1 too", draw_lattice},
   };
   return list;
 }
@@ -249,6 +251,7 @@ inline void derive_negative(Case const& in, Random&, std::vector<Case>& inputs) 
 }
 
 inline void derive_quaternion_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {
+  if (about_length_1(in.orientation)) return;  // an everyday case stays one
   ExponentRange range;
   double const greatest = in.orientation.cwiseAbs().maxCoeff();
   for (double const each : in.orientation) {
@@ -284,18 +287,20 @@ inline Turn product(Turn const& p, Turn const& q) {
           p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1], p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0]};
 }
 
-/// Turned by a quarter about its own axis first: q (1 +- i), whose components are sums of two.
+/// Turned by a quarter about its own axis first: q (1 +- i), whose components are sums of two, over the length of the
+/// second factor.
 inline void derive_spin(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case spun = in;
   if (!products_fit(in.orientation)) return;
-  spun.orientation = product(in.orientation, Turn(1, random.sign(), 0, 0));
+  spun.orientation = product(in.orientation, Turn(1, random.sign(), 0, 0)) / std::sqrt(2.0);
   inputs.push_back(spun);
 }
 
-/// Each component is rounded once: q by a rounding of its length, which is an angle of two at most.
+/// Each component is rounded twice: q by two roundings of its length, which is an angle of four at most. That the root
+/// of 2 is rounded changes the length alone.
 inline std::optional<double> spin_changes_nothing(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  return turned_half(inputs, outputs, outputs[0].half.cast<long double>(), roundings(2));  // the angle
+  return turned_half(inputs, outputs, outputs[0].half.cast<long double>(), roundings(4));  // the angle
 }
 
 /// The rotation of the frame that a case is given: a function of the case, so that `violation` knows it. Components -1,
@@ -313,20 +318,20 @@ inline void derive_frame(Case const& in, Random&, std::vector<Case>& inputs) {
   if (!products_fit(in.orientation)) return;
   Case turned = in;
   Turn const frame = frame_of(in);
-  turned.orientation = product(frame, in.orientation);
+  turned.orientation = product(frame, in.orientation) / length_of(frame);
   turned.position = image(frame, in.position.cast<long double>()).cast<double>();
   inputs.push_back(turned);
 }
 
 /// A component of the turned quaternion has up to three roundings, each of at most the sum of all components of q,
-/// hence two of |q|: together they move it by twelve of |q|, of at least |q| in length, an angle of 24 at most. The
-/// turned ends and box follow the half-shaft.
+/// hence two of |q|: together they move it by twelve of |q|, of at least |q| in length, and the quotient by one more,
+/// an angle of 26 at most. The turned ends and box follow the half-shaft.
 inline std::optional<double> frame_turns_everything(std::span<Case const> inputs, std::span<Answer const> outputs) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Turn const frame = frame_of(inputs[0]);
   Wide const half = image(frame, outputs[0].half.cast<long double>());
-  double worst = turned_half(inputs, outputs, half, roundings(24));  // the angle
-  long double const moved = roundings(12) * inputs[0].shaft;         // of shaft/2
+  double worst = turned_half(inputs, outputs, half, roundings(26));  // the angle
+  long double const moved = roundings(13) * inputs[0].shaft;         // of shaft/2
   Size const may = allowance<Contract>(inputs[1], outputs[1]);
   Wide const low = image(frame, outputs[0].box_low.cast<long double>()),
              high = image(frame, outputs[0].box_high.cast<long double>());

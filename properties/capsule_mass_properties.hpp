@@ -33,29 +33,29 @@ inline double into_range(long double value) {
 }
 
 inline Case draw_typical(Random& random) {
-  double const radius = random.log_uniform(-3, 0);
-  return {radius, radius * random.log_uniform(-1, 1.5), ordinary_density(random)};
+  double const ratio = random.log_uniform(-1, 1.5);
+  return sized(Case{1, ratio, ordinary_density(random)}, random);
 }
-inline Case draw_sphere(Random& random) { return {random.log_uniform(-6, 3), 0, ordinary_density(random)}; }
+inline Case draw_sphere(Random& random) { return sized(Case{1, 0, ordinary_density(random)}, random); }
 inline Case draw_thin(Random& random) {
   double const radius = random.log_uniform(-9, 0);
   return {radius, radius * random.log_uniform(3, 12), ordinary_density(random)};
 }
 inline Case draw_stubby(Random& random) {
-  double const radius = random.log_uniform(-6, 3);
-  return {radius, radius * random.log_uniform(-12, -3), ordinary_density(random)};
+  double const ratio = random.log_uniform(-12, -3);
+  return sized(Case{1, ratio, ordinary_density(random)}, random);
 }
 inline Case draw_wide(Random& random) {
   double const radius = random.log_uniform(-6, 6);
   return {radius, random.log_uniform(-6, 6), random.log_uniform(-6, 6)};
 }
 inline Case draw_dyadic(Random& random) {
-  auto const number = [&](std::int64_t least) {
+  auto const number = [&](std::int64_t least, int low, int high) {
     auto const digits = static_cast<double>(random.integer(least, 64));
-    return std::ldexp(digits, static_cast<int>(random.integer(-6, 3)));
+    return std::ldexp(digits, static_cast<int>(random.integer(low, high)));
   };
-  double const radius = number(1), shaft = number(0), density = number(1);
-  return {radius, shaft, density};
+  double const radius = number(1, -3, 3), shaft = number(0, -3, 3), density = number(32, 2, 7);
+  return sized_exactly(Case{radius, shaft, density}, random);
 }
 
 /// The root of this degree: Newton's steps, which from 2 reach the root of a number in [1, 2^degree) within ten.
@@ -111,13 +111,14 @@ inline Case draw_any_bits(Random& random) {
 
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
-      {"typical", Profile::everyday, "grains of a millimetre to a metre, shaft 0.1 to 30 radii, density 1e2 to 1e4",
+      {"typical", Profile::everyday, "shaft 0.1 to 30 radii, the larger of them 10 um to 10 m; density 1e2 to 1e4",
        draw_typical},
-      {"sphere", Profile::degenerate, "shaft zero", draw_sphere},
+      {"sphere", Profile::degenerate, "shaft zero; radius 10 um to 10 m", draw_sphere},
       {"thin", Profile::extreme, "fibres: shaft 1e3 to 1e12 radii", draw_thin},
-      {"stubby", Profile::degenerate, "nearly spheres: shaft 1e-12 to 1e-3 radii", draw_stubby},
+      {"stubby", Profile::degenerate, "nearly spheres: shaft 1e-12 to 1e-3 radii of 10 um to 10 m", draw_stubby},
       {"wide", Profile::extreme, "radius, shaft and density log-uniform from 1e-6 to 1e6", draw_wide},
-      {"dyadic", Profile::degenerate, "numbers of a few bits, where products are exact", draw_dyadic},
+      {"dyadic", Profile::degenerate, "numbers of a few bits, where products are exact, at sizes of 10 um to 10 m",
+       draw_dyadic},
       {"large", Profile::extreme, "volume or moment of inertia just below overflow", draw_large},
       {"small", Profile::extreme, "volume or moment of inertia near and below the normal range", draw_small},
       {"mixed_extreme", Profile::extreme,

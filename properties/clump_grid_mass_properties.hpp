@@ -33,73 +33,63 @@ inline Case empty_case(Random& random, std::int64_t least_cells, std::int64_t mo
   return in;
 }
 
-/// Balls of radii from `thinnest` to 1 times `size`, within `reach` of the origin along each axis.
-inline void add_balls(Case& in, Random& random, std::int64_t count, double size, double thinnest, double reach) {
+/// Balls of radii from `thinnest` to 1, within `reach` of the origin along each axis.
+inline void add_balls(Case& in, Random& random, std::int64_t count, double thinnest, double reach) {
   for (; count > 0; --count) {
     Sphere ball;
-    ball.centre = reach * size * cube_point(random);
-    ball.radius = size * random.uniform(thinnest, 1);
+    ball.centre = reach * cube_point(random);
+    ball.radius = random.uniform(thinnest, 1);
     in.balls.push_back(ball);
   }
 }
 
-inline Case clump(Random& random) {
+inline Case draw_typical(Random& random) {
   Case in = empty_case(random, 1, 3);
-  double const size = random.log_uniform(-4, 1);
-  std::int64_t const count = random.integer(2, 4);
-  add_balls(in, random, count, size, 0.7, 0.7);
-  return in;
+  add_balls(in, random, random.integer(2, 4), 0.7, 0.7);
+  return sized(in, random);
 }
-
-inline Case draw_typical(Random& random) { return clump(random); }
 inline Case draw_single(Random& random) {
   Case in = empty_case(random, 1, 5);
-  add_balls(in, random, 1, random.log_uniform(-4, 1), 0.5, 2);
-  return in;
+  add_balls(in, random, 1, 0.5, 0);
+  return sized(in, random);
 }
 inline Case draw_fine(Random& random) {
   Case in = empty_case(random, 4, 6);
-  double const size = random.log_uniform(-4, 1);
-  add_balls(in, random, random.integer(1, 2), size, 0.8, 0.5);
-  return in;
+  add_balls(in, random, random.integer(1, 2), 0.8, 0.5);
+  return sized(in, random);
 }
 inline Case draw_heap(Random& random) {
   Case in = empty_case(random, 1, 2);
-  double const size = random.log_uniform(-4, 1);
-  add_balls(in, random, random.integer(8, 20), size, 0.7, 1.5);
-  return in;
+  add_balls(in, random, random.integer(8, 20), 0.7, 1.5);
+  return sized(in, random);
 }
 inline Case draw_apart(Random& random) {
   Case in = empty_case(random, 1, 1);
-  double const size = random.log_uniform(-4, 1), reach = random.log_uniform(0.3, 1);
-  add_balls(in, random, random.integer(2, 3), size, 0.7, reach);
-  return in;
+  double const reach = random.log_uniform(0.3, 1);
+  add_balls(in, random, random.integer(2, 3), 0.7, reach);
+  return sized(in, random);
 }
 inline Case draw_disparate(Random& random) {
   Case in = empty_case(random, 1, 1);
-  double const size = random.log_uniform(-4, 1);
-  add_balls(in, random, random.integer(2, 3), size, 0.2, 1);
-  return in;
+  add_balls(in, random, random.integer(2, 3), 0.2, 1);
+  return sized(in, random);
 }
 inline Case draw_far(Random& random) {
-  Case in = clump(random);
-  double const distance = in.balls.front().radius * random.log_uniform(3, 9);
-  Point const shift = distance * unit_direction(random);
-  for (Sphere& ball : in.balls) ball.centre += shift;
-  return in;
+  Case const in = draw_typical(random);
+  double const distance = in.balls.front().radius * random.log_uniform(4, 10);
+  return moved_by(in, distance * unit_direction(random));
 }
 
 /// Small integers times a power of two: with 3 cells, or radius 3, the edge is no double, and centres are on spheres.
 inline Case draw_lattice(Random& random) {
   Case in = empty_case(random, 1, 4);
-  auto const exponent = static_cast<int>(random.integer(-12, 3));
   for (std::int64_t count = random.integer(1, 3); count > 0; --count) {
     Sphere ball;
-    for (double& x : ball.centre) x = std::ldexp(static_cast<double>(random.integer(-4, 4)), exponent);
-    ball.radius = std::ldexp(static_cast<double>(random.integer(2, 4)), exponent);
+    for (double& x : ball.centre) x = static_cast<double>(random.integer(-4, 4));
+    ball.radius = static_cast<double>(random.integer(2, 4));
     in.balls.push_back(ball);
   }
-  return in;
+  return sized_exactly(in, random);
 }
 
 /// a^2 + b^2 + c^2 = d^2.
@@ -111,11 +101,9 @@ inline constexpr std::int64_t quadruples[][4] = {{1, 2, 2, 3},   {2, 3, 6, 7},  
 /// ball has radius 2 n and begins at 0, and a second one has the centre that is a quadruple away from an odd point.
 inline Case on_sphere(Random& random) {
   Case in = empty_case(random, 1, 4);
-  auto const exponent = static_cast<int>(random.integer(-16, 2));
   auto const& q = quadruples[random.bits() % std::size(quadruples)];
   auto const radius = static_cast<std::int64_t>(2 * in.cells);
   std::int64_t const times = (radius + q[3] - 1) / q[3], large = times * q[3];
-  Point const shift = few_bits_vector(random, 6, 0);
   Point first, second;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     std::int64_t const offset = times * q[axis];
@@ -123,14 +111,10 @@ inline Case on_sphere(Random& random) {
     first[static_cast<Eigen::Index>(axis)] = static_cast<double>(radius);
     second[static_cast<Eigen::Index>(axis)] = static_cast<double>(large + parity + more);
   }
-  in.balls.push_back({first + shift, static_cast<double>(radius)});
-  in.balls.push_back({second + shift, static_cast<double>(large)});
-  for (Sphere& ball : in.balls) {
-    for (double& x : ball.centre) x = std::ldexp(x, exponent);
-    ball.radius = std::ldexp(ball.radius, exponent);
-  }
+  in.balls.push_back({first, static_cast<double>(radius)});
+  in.balls.push_back({second, static_cast<double>(large)});
   if (random.chance(0.5)) std::swap(in.balls[0], in.balls[1]);
-  return in;
+  return sized_exactly(in, random);
 }
 inline Case draw_on_sphere(Random& random) { return on_sphere(random); }
 /// The same with one ball off by an ulp or two: of its radius or of its place.
@@ -144,11 +128,16 @@ inline Case draw_near_sphere(Random& random) {
   return in;
 }
 
-/// Balls given twice, balls inside others, and balls that touch from inside or outside.
+/// Balls given twice, balls inside others, and balls that touch from inside or outside: in numbers of few bits, exactly
+/// or up to rounding.
 inline Case draw_nested(Random& random) {
   Case in = empty_case(random, 1, 2);
-  auto const exponent = static_cast<int>(random.integer(-12, 3));
-  add_balls(in, random, random.integer(1, 2), std::ldexp(1.0, exponent), 0.8, 0.6);
+  for (std::int64_t count = random.integer(1, 2); count > 0; --count) {
+    Sphere ball;
+    ball.centre = few_bits_vector(random, 7, -8);
+    ball.radius = std::ldexp(static_cast<double>(random.integer(104, 128)), -7);
+    in.balls.push_back(ball);
+  }
   for (std::int64_t count = random.integer(1, 3); count > 0; --count) {
     Sphere ball = any_of(in.balls, random);
     std::int64_t const kind = random.integer(0, 3);
@@ -159,13 +148,13 @@ inline Case draw_nested(Random& random) {
     if (kind == 3) ball.radius *= random.uniform(0.5, 1);
     in.balls.push_back(ball);
   }
-  return in;
+  return random.chance(0.5) ? sized_exactly(in, random) : sized(in, random);
 }
 
-/// An ordinary clump with lengths times 2^length and a density times 2^density.
+/// A clump with lengths times 2^length and a density times 2^density.
 inline Case scaled_clump(Random& random, int length, int density) {
   Case in = empty_case(random, 1, 2);
-  add_balls(in, random, random.integer(1, 3), 1, 0.7, 0.7);
+  add_balls(in, random, random.integer(1, 3), 0.7, 0.7);
   in.density = std::ldexp(in.density, density);
   for (Sphere& ball : in.balls) {
     for (double& x : ball.centre) x = std::ldexp(x, length);
@@ -191,14 +180,16 @@ inline Case draw_huge(Random& random) {
 
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
-      {"typical", Profile::everyday, "2 to 4 balls that overlap, 1 to 3 cells", draw_typical},
+      {"typical", Profile::everyday,
+       "2 to 4 balls that overlap, of 10 um to 10 m and up to 1e3 times as far from the origin; 1 to 3 cells",
+       draw_typical},
       {"single", Profile::everyday, "one ball, 1 to 5 cells", draw_single},
       {"fine", Profile::everyday, "1 or 2 balls, 4 to 6 cells", draw_fine},
       {"heap", Profile::everyday, "8 to 20 balls", draw_heap},
       {"apart", Profile::everyday, "2 or 3 balls up to 20 radii apart", draw_apart},
       {"disparate", Profile::everyday, "radii that differ by a factor of up to 5", draw_disparate},
-      {"far", Profile::extreme, "1e3 to 1e9 radii from the origin", draw_far},
-      {"lattice", Profile::degenerate, "small integers, edges that are no doubles", draw_lattice},
+      {"far", Profile::extreme, "1e4 to 1e10 radii from the origin", draw_far},
+      {"lattice", Profile::degenerate, "small integers times powers of two, edges that are no doubles", draw_lattice},
       {"on_sphere", Profile::degenerate, "a centre exactly on a sphere, or a column that touches one", draw_on_sphere},
       {"near_sphere", Profile::degenerate, "the same off by an ulp or two", draw_near_sphere},
       {"nested", Profile::degenerate, "balls given twice, contained or tangent", draw_nested},

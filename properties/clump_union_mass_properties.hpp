@@ -23,21 +23,15 @@ using Part = Ball<double>;
 
 inline Part ball(double x, double y, double z, double radius) { return {{x, y, z}, radius}; }
 
-/// Turned at random, moved by about its size, and in a unit of length of a micrometre to a metre: what rounding makes
-/// of a figure that was degenerate.
+/// At an everyday size and place. One figure in ten is taken there without rounding; most of the others are turned at
+/// random: what rounding makes of a figure that was degenerate.
 inline Case placed(Random& random, std::vector<Part> figure) {
-  Eigen::Matrix<double, 3, 3> const R = rotation_in<double>(random);
-  double const size = random.log_uniform(-6, 0);
-  Point const shift = cube_point(random);
-  bool const turned = random.chance(0.8), moved = random.chance(0.7);
   Case in{random.log_uniform(2, 4), std::move(figure)};
-  for (Part& part : in.balls) {
-    if (turned) part.centre = times(R, part.centre);
-    if (moved) part.centre += shift;
-    part.centre *= size;
-    part.radius *= size;
-  }
-  return in;
+  if (random.chance(0.1)) return sized_exactly(in, random);
+  Eigen::Matrix<double, 3, 3> const R = rotation_in<double>(random);
+  if (random.chance(0.9))
+    for (Part& part : in.balls) part.centre = times(R, part.centre);
+  return sized(in, random);
 }
 
 /// Balls of 0.3 to 1 in a cube of half edge `spread`.
@@ -55,7 +49,9 @@ inline std::vector<Part> cloud(Random& random, std::int64_t count, double spread
 inline Case draw_single(Random& random) { return placed(random, cloud(random, 1, 1)); }
 inline Case draw_pair(Random& random) {
   double const spread = random.uniform(0.1, 1);
-  return placed(random, cloud(random, 2, spread));
+  std::vector<Part> figure = cloud(random, 2, spread);
+  figure[1].radius *= random.log_uniform(-2, 0);
+  return placed(random, std::move(figure));
 }
 inline Case draw_typical(Random& random) {
   std::int64_t const count = random.chance(0.05) ? random.integer(5, 8) : random.integer(3, 4);
@@ -240,9 +236,11 @@ inline Case draw_twenty(Random& random) {
 
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
-      {"typical", Profile::everyday, "3 to 8 balls that overlap", draw_typical},
+      {"typical", Profile::everyday,
+       "3 to 8 balls that overlap, of 10 um to 10 m and up to 1e3 times as far from the origin", draw_typical},
       {"single", Profile::everyday, "one ball", draw_single},
-      {"pair", Profile::everyday, "two balls: a lens, one in the other, or apart", draw_pair},
+      {"pair", Profile::everyday,
+       "two balls of radii that differ by a factor of up to 300: a lens, one in the other, or apart", draw_pair},
       {"chain", Profile::everyday, "3 to 6 balls, each next two overlapping", draw_chain},
       {"lattice", Profile::degenerate, "corners of bars, squares and cubes; some meet on edges, faces or in the middle",
        draw_lattice},

@@ -68,8 +68,7 @@ std::optional<Sizes> read_sizes(std::string_view text, std::string& wrong) {
 }
 
 void add_selection(Verb& verb, Selection& selection, std::string const& regime_help) {
-  verb.list("--regime", selection.regimes,
-            regime_help + " (a,b or several times; ^a leaves a out)");
+  verb.list("--regime", selection.regimes, regime_help + " (a,b or several times; ^a leaves a out)");
   verb.list("--profile", selection.profiles, "regimes of these profiles only: " + profile_names());
   verb.option("--sizes", selection.sizes,
               "of everyday and degenerate cases, in metres, each case of one; 1e-5:10 if not given")
@@ -119,9 +118,9 @@ std::optional<Selected> select_or_complain(std::string_view verb, Kernel const& 
   // Recorded cases are not drawn unless they are asked for.
   for (std::size_t i = 0; i < kernel.regimes.size(); ++i) {
     RegimeInfo const& regime = kernel.regimes[i];
-    bool const wanted = (any_named ? named[i] : regime.size == 0) && !left_out[i] &&
-                        (profiles->empty() ||
-                         std::find(profiles->begin(), profiles->end(), regime.profile) != profiles->end());
+    bool const wanted =
+        (any_named ? named[i] : regime.size == 0) && !left_out[i] &&
+        (profiles->empty() || std::find(profiles->begin(), profiles->end(), regime.profile) != profiles->end());
     if (wanted) selected.regimes.push_back(i);
   }
   selected.all = selection.regimes.empty() && profiles->empty();

@@ -23,10 +23,10 @@ void add_selection(Verb& verb, Selection& selection, std::string const& regime_h
 
 /// What it is of one kernel.
 struct Selected {
-  std::vector<std::size_t> regimes;         ///< at least one, unless there is a workload
+  std::vector<std::size_t> regimes;  ///< at least one, unless there is a workload
   std::optional<std::size_t> workload = {};
   Sizes sizes = {};
-  bool all = true;       ///< nothing is left out
+  bool all = true;         ///< nothing is left out
   bool asked_for = false;  ///< by name or by profile, so that each of them is what the verdict is about
   /// Of the id-th generated case: the regimes take turns.
   std::size_t regime_of(std::uint64_t id) const { return regimes[static_cast<std::size_t>(id % regimes.size())]; }

@@ -112,6 +112,9 @@ inline Quaternion<double> unit_quaternion(Random& random) {
   }
 }
 
+/// As scenes have them, and the regimes of everyday and degenerate cases: laws leave these so.
+inline bool about_length_1(Quaternion<double> const& q) { return std::fabs(length_of(q) - 1) < 0.01; }
+
 /// One of the 24 rotations that map the axes on each other: components -1, 0 and 1.
 inline Quaternion<double> axis_rotation(Random& random) {
   for (;;) {
