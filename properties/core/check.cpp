@@ -36,6 +36,9 @@ Findings no_findings(Trial const& trial) {
   for (auto const* subject : trial.subjects) {
     SubjectCheck& result = findings.results.emplace_back();
     result.subject = subject->name;
+    std::size_t const s = findings.results.size() - 1, modelled = modelled_formula(trial, s);
+    result.formula = trial.models[s].name();
+    if (modelled > 0) result.model = trial.kernel.formulas[modelled].name;
     for (std::size_t const regime : findings.regimes)
       for (std::size_t k = 0; k < trial.kernel.budgets.size(); ++k)
         result.accuracy.push_back(nothing_judged(regime, k));

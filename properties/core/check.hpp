@@ -32,6 +32,9 @@ struct CheckOptions {
   /// What subjects are held to; nothing: each what it is held to by default.
   std::optional<Held> held{};
   unsigned jobs = 1;
+  /// The formula by which all subjects are judged, of the kernel's list; empty: each by what it says of itself. See
+  /// `Model`.
+  std::string formula{};
   std::vector<std::size_t> regimes;  ///< empty: all
   bool every_case = false;           ///< no fewer where a case has many numbers
   bool shrink = true;
@@ -59,6 +62,8 @@ CheckOptions affordable(Subject const& subject, CheckOptions options);
 
 struct SubjectCheck {
   std::string subject;
+  std::string formula;  ///< by which it was judged, if one was named; the truth is then not called certified
+  std::string model;    ///< the formula whose distance from the recommended one `accuracy` has; empty: none
   std::vector<Accuracy> accuracy;
   std::vector<LawCheck> laws;
   /// Shrunk, one for each regime in which a budget failed: index into the kernel's budgets and the case.
