@@ -109,8 +109,13 @@ std::optional<Example> read_example(Json const& json, Kernel const& kernel) {
 /// What tells this check from any other.
 std::string identity_of(Kernel const& kernel, CheckOptions const& options, std::size_t blocks,
                         std::vector<SubjectCheck> const& results) {
-  Json identity{{"kernel", kernel.name},  {"program", options.identity},    {"seed", options.seed},
-                {"cases", options.cases}, {"law_cases", options.law_cases}, {"regimes", options.regimes},
+  Json identity{{"kernel", kernel.name},
+                {"program", options.identity},
+                {"seed", options.seed},
+                {"cases", options.cases},
+                {"law_cases", options.law_cases},
+                {"regimes", options.regimes},
+                {"sizes", {exact(options.sizes.low_exponent), exact(options.sizes.high_exponent)}},
                 {"blocks", blocks}};
   if (options.held) {
     identity["held"] = {tolerance_text(*options.held), exact(options.held->factor)};

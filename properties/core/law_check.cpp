@@ -8,6 +8,12 @@
 
 namespace demeter {
 
+bool LawCheck::broken_where_it_decides() const {
+  if (regimes.empty()) return broken > 0;
+  return std::any_of(regimes.begin(), regimes.end(),
+                     [](LawBreach const& breach) { return breach.decides && breach.broken > 0; });
+}
+
 bool tells_more(Example const& a, Example const& b) {
   if (std::isfinite(a.error) != std::isfinite(b.error)) return std::isfinite(a.error);
   if (a.regime != b.regime) return a.regime < b.regime;

@@ -13,6 +13,7 @@ namespace demeter {
 
 struct LawBreach {
   std::size_t regime = 0;
+  bool decides = true;                                  ///< whether breaches here decide about the subject
   std::uint64_t applicable = 0, broken = 0, known = 0;  ///< known: accepted, not in `broken`
   std::uint64_t by_formula = 0;                         ///< see LawCheck
   double worst = 0;
@@ -26,6 +27,8 @@ struct LawCheck {
   std::uint64_t by_formula = 0;
   double worst = 0;  ///< violation in units of the tolerance
   std::vector<LawBreach> regimes;
+  /// In a regime that decides.
+  bool broken_where_it_decides() const;
   /// Shrunk: the case, the salt of the law's randomness, all inputs compared and what was answered.
   struct Counterexample {
     Table inputs;

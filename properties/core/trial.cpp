@@ -176,7 +176,8 @@ bool held_against(Trial const& trial, std::size_t s, std::size_t law, Table cons
                   std::size_t count, double violation) {
   if (!(violation > 1)) return false;
   return !trial.models[s].breaks_too(inputs, first, count, violation, [&](Table const& asked, Answers const& answers) {
-    return violation_of(trial.kernel, *trial.subjects[s], law, trial.used[law], asked, answers, 0, asked.rows);
+    return violation_of(trial.kernel, *trial.subjects[s], trial.tolerances[s], law, trial.used[law], asked, answers, 0,
+                        asked.rows);
   });
 }
 
@@ -186,7 +187,8 @@ Block ask(Trial const& trial, std::size_t regime, std::uint64_t first, std::uint
   result.accuracy.resize(trial.subjects.size());
   result.laws.resize(trial.subjects.size());
   Table cases(trial.kernel.input);
-  for (std::uint64_t id = first; id < first + count; ++id) trial.kernel.generate(regime, trial.options.seed, id, cases);
+  for (std::uint64_t id = first; id < first + count; ++id)
+    trial.kernel.generate(regime, trial.options.seed, id, cases, trial.options.sizes);
   // Truths are computed once for all who are judged by the same.
   std::map<std::size_t, Truths> truths;
   std::vector<Judged> judged(trial.kernel.budgets.size());
