@@ -1,8 +1,8 @@
 // What `demeter check` prints for people: the sentence, a table by profile and regime, laws, and the most telling
 // cases.
 #include "cli/check.hpp"
-#include "cli/core/budget.hpp"
 #include "cli/core/screen.hpp"
+#include "cli/core/tolerance.hpp"
 #include "reports/format/describe.hpp"
 #include "reports/format/difference.hpp"
 #include "reports/format/words.hpp"
@@ -36,7 +36,8 @@ void print_recorded(Output& out, Checked const& checked, std::size_t most) {
   // The shortest tell most: those are the shrunk ones.
   std::vector<std::string> commands;
   for (auto const& failure : check.still_failing)
-    commands.push_back(explain_command(checked.kernel, failure.input, 0, checked.subject, failure.law, failure.salt));
+    commands.push_back(explain_command(checked.kernel, failure.input, 0, checked.subject, checked.options.held,
+                                       failure.law, failure.salt));
   std::stable_sort(commands.begin(), commands.end(), [](auto const& a, auto const& b) { return a.size() < b.size(); });
   for (std::size_t i = 0; i < std::min(most, commands.size()); ++i) out.print("    {}\n", commands[i]);
   if (commands.size() > most) out.print("    and {} more\n", commands.size() - most);
@@ -84,7 +85,8 @@ void print_folded(Output& out, Folded const& folded) {
 }
 
 /// `rows`: how many regimes are shown at most.
-void print_profiles(Output& out, report::Verdict const& verdict, std::size_t rows, bool every) {
+void print_profiles(Output& out, Checked const& checked, std::size_t rows, bool every) {
+  report::Verdict const& verdict = checked.verdict;
   out.print("  {:<36} {:>10} {:>10} {:>7}\n", "", "n", "failed", "digits");
   for (auto const& profile : verdict.profiles) {
     std::vector<Outcome const*> failing;
@@ -98,7 +100,7 @@ void print_profiles(Output& out, report::Verdict const& verdict, std::size_t row
         holding.names.push_back(regime.name);
       }
     }
-    bool const only_shown = !report::decides(profile.name) && !every;
+    bool const only_shown = !decides(checked.contender, profile.name) && !every;
     std::string said = remark(profile);
     if (only_shown) {
       std::vector<std::string> names;
@@ -149,7 +151,7 @@ void print_laws(Output& out, Checked const& checked, std::size_t most) {
       auto sorted = result.regimes;
       std::stable_sort(sorted.begin(), sorted.end(), [](auto const& a, auto const& b) { return a.broken > b.broken; });
       for (auto const& regime : sorted)
-        if (report::decides(profile_of(checked, regime.regime))) regimes.push_back(regime.regime);
+        if (decides(checked.contender, profile_of(checked, regime.regime))) regimes.push_back(regime.regime);
     }
     std::string const line =
         fmt::format("    {:<24} in {} of {} ({}), {}", laws[i].law,
@@ -185,10 +187,9 @@ std::vector<Telling> telling_cases(Checked const& checked) {
   for (auto const& failure : checked.contender.failures) {
     std::string command = failure.example.command;
     std::size_t const length = command.size();
-    if (command.size() > long_command && checked.drawn)
-      command = fmt::format("demeter explain {} {} --regime {} --seed {} --subject {}{}", checked.kernel.name,
-                            failure.example.id, failure.example.regime, checked.seed,
-                            shell_quoted(checked.subject.name), checked.subject.binary32 ? " --binary32" : "");
+    if (command.size() > long_command && checked.drawn && checked.options.sizes == Sizes{})
+      command = fmt::format("demeter explain {} {} --regime {} --seed {}{}", checked.kernel.name, failure.example.id,
+                            failure.example.regime, checked.seed, command.substr(command.rfind("' --subject ") + 1));
     cases.push_back({place_of(profile_of(checked, failure.example.regime)),
                      failure.example.error && std::isfinite(*failure.example.error), length,
                      failure.example.regime + ": " + report::what_is_wrong(checked.of_kernel, failure, u),
@@ -222,6 +223,10 @@ void print_cases(Output& out, Checked const& checked, std::size_t most) {
 /// What is not seen from the table.
 void print_about(Output& out, Checked const& checked) {
   CheckOptions const& options = checked.options;
+  std::string by = fmt::format("seed {}, tolerance {}", checked.seed, checked.contender.tolerance);
+  if (!checked.contender.formula.empty())
+    by += fmt::format(", truth: the formula {}, in growing precision", checked.contender.formula);
+  out.print("{}", wrapped(by, 2));
   if (checked.subject.cases > 0)
     out.print("  {}, asked {} cases a regime{}; not shrunk\n",
               checked.subject.approximate ? "an approximation" : "a program", report::grouped(count(options.cases)),
@@ -237,7 +242,8 @@ void print_output(Output& out, Checked const& checked, std::size_t k) {
   for (auto const& cell : checked.check.accuracy)
     if (cell.budget == k && cell.judged > 0) cells.push_back(&cell);
   if (cells.empty()) return;
-  out.print("  {} (budget {})\n", kernel.budgets[k].output, tolerance_text(kernel, k, checked.options.budget_factors));
+  out.print("  {} (budget {})\n", kernel.budgets[k].output,
+            tolerance_text(kernel, k, tolerance_of(kernel, checked.subject, checked.options.held)));
   for (auto const* cell : cells)
     out.print("    {:<24} max {:>8}  mean {:>8}  {} of {} failed, worst id {}\n", kernel.regimes[cell->regime].name,
               brief(cell->max_error), brief(cell->mean_error()), report::grouped(count(cell->failed)),
@@ -251,7 +257,7 @@ void print_screen(Output& out, Checked const& checked) {
   print_sentence(out, checked);
   print_about(out, checked);
   print_recorded(out, checked, 1);
-  if (!checked.verdict.profiles.empty()) print_profiles(out, checked.verdict, 10, false);
+  if (!checked.verdict.profiles.empty()) print_profiles(out, checked, 10, false);
   print_laws(out, checked, 4);
   print_cases(out, checked, 3);
 }
@@ -304,7 +310,7 @@ void print_everything(Output& out, Checked const& checked) {
   if (verdicts > 0)
     out.print("  {} verdicts, {} of them by intervals of more bits, {} undecided\n", report::grouped(count(verdicts)),
               report::grouped(count(refined)), report::grouped(count(check.undecided())));
-  print_profiles(out, checked.verdict, kernel.regimes.size(), true);
+  print_profiles(out, checked, kernel.regimes.size(), true);
   for (std::size_t k = 0; k < kernel.budgets.size(); ++k) print_output(out, checked, k);
   for (auto const& law : check.laws) {
     if (law.applicable == 0) continue;

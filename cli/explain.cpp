@@ -2,9 +2,9 @@
 #include "cli/core/screen.hpp"
 #include "cli/core/selection.hpp"
 #include "cli/core/suggest.hpp"
+#include "cli/core/tolerance.hpp"
 
 #include "properties/core/check.hpp"
-#include "properties/core/tolerance.hpp"
 #include "reports/format/describe.hpp"
 #include "reports/format/difference.hpp"
 #include "reports/format/verdict.hpp"
@@ -116,7 +116,8 @@ void print_verdict(Output& out, Budget const& budget, Judged const& judged, bool
 }
 
 /// False if the answer is not within every budget.
-bool print_answer(Output& out, Kernel const& kernel, Subject const& subject, Table const& cases, Truths const& truths) {
+bool print_answer(Output& out, Kernel const& kernel, Subject const& subject, Table const& cases, Truths const& truths,
+                  Tolerance const& tolerance) {
   Answers answers;
   answer(subject, kernel, cases, answers);
   if (answers.status[0] != Status::answered) {
@@ -126,7 +127,7 @@ bool print_answer(Output& out, Kernel const& kernel, Subject const& subject, Tab
   }
   print_record(out, subject.name, record_json(kernel.output, answers.output, 0), true);
   std::vector<Judged> judged(kernel.budgets.size());
-  kernel.judge(cases, truths, 0, answers, 0, tolerance_of(subject), judged);
+  kernel.judge(cases, truths, 0, answers, 0, tolerance, judged);
   bool const conditioned = !truths.conditions.columns.empty();
   bool holds = true;
   out.print("verdict\n");
@@ -142,7 +143,8 @@ bool print_answer(Output& out, Kernel const& kernel, Subject const& subject, Tab
     std::optional<report::Difference> difference;
     if (given.contains(output) && truth.contains(output))
       difference = report::difference(output, given[output], truth[output]);
-    print_verdict(out, kernel.budgets[k], judged[k], conditioned, subject.binary32 ? 0x1p-24 : 0x1p-53, difference);
+    print_verdict(out, tolerated(kernel, k, tolerance), judged[k], conditioned, subject.binary32 ? 0x1p-24 : 0x1p-53,
+                  difference);
     holds = holds && judged[k].verdict == Verdict::pass;
   }
   return holds;
@@ -159,11 +161,11 @@ enum class LawSaid { holds, broken, nothing };
 
 /// `every_input`: with what it compares. A law that says nothing of the case is not printed otherwise.
 LawSaid print_law(Output& out, Kernel const& kernel, Subject const& subject, std::size_t law, Table const& cases,
-                  std::uint64_t salt, bool every_input, bool every_law) {
+                  std::uint64_t salt, std::optional<Held> const& own, bool every_input, bool every_law) {
   LawInfo const& info = kernel.laws[law];
   Table inputs(kernel.input);
   Answers answers;
-  auto const violation = law_violation(kernel, subject, law, cases, 0, salt, inputs, answers);
+  auto const violation = law_violation(kernel, subject, law, cases, 0, salt, inputs, answers, own);
   LawSaid const said = !violation ? LawSaid::nothing : *violation <= 1 ? LawSaid::holds : LawSaid::broken;
   if (said == LawSaid::nothing) {
     if (every_input || every_law) out.print("  {:<20} not applicable\n", info.name);
@@ -202,6 +204,8 @@ int run_explain(ExplainArguments const& options) {
         bad_usage, "explain",
         fmt::format("unknown law \"{}\" of {}; {}", options.law, kernel->name,
                     meant(options.law, names_of(kernel->laws), "one of those of demeter list " + kernel->name)));
+  std::optional<Held> own;
+  if (!held_or_complain("explain", options, {kernel}, own)) return bad_usage;
   Table cases(kernel->input);
   if (int const code = read_given(*kernel, options, cases); code != held) return code;
   cases = judged_cases(*kernel, *subject, cases);
@@ -211,12 +215,12 @@ int run_explain(ExplainArguments const& options) {
                record_json(kernel->input, cases, 0), true);
   Truths const truths = kernel->truths(cases);
   print_truth(out, *kernel, cases, truths);
-  bool holds = print_answer(out, *kernel, *subject, cases, truths);
+  bool holds = print_answer(out, *kernel, *subject, cases, truths, tolerance_of(*kernel, *subject, own));
   out.print("laws\n");
   std::size_t silent = 0;
   for (std::size_t i = 0; i < kernel->laws.size(); ++i) {
     if (law && *law != i) continue;
-    auto const said = print_law(out, *kernel, *subject, i, cases, options.salt, law.has_value(), options.all);
+    auto const said = print_law(out, *kernel, *subject, i, cases, options.salt, own, law.has_value(), options.all);
     holds = holds && said != LawSaid::broken;
     silent += said == LawSaid::nothing ? 1 : 0;
   }
@@ -238,6 +242,7 @@ Verb explain() {
   verb.option("--subject", options->subject_name, "whose answer: fast, documented, bullet, lib:PATH, pipe:COMMAND, ...")
       .shows_default();
   add_limits(verb, *options);
+  add_tolerance(verb, *options);
   verb.option("--law", options->law, "show what this law compares");
   verb.flag("--all", options->all, "also the laws that say nothing of the case");
   verb.option("--salt", options->salt, "of the law's random choices, as a report prints it")

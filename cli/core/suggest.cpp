@@ -40,8 +40,8 @@ std::string nearest(std::string_view misspelt, std::vector<std::string> const& n
 std::string meant(std::string_view misspelt, std::vector<std::string> const& names, std::string_view those_there_are) {
   std::string const near = nearest(misspelt, names);
   if (!near.empty()) return fmt::format("did you mean {}?", near);
-  return fmt::format("expected {}", those_there_are.empty() ? fmt::to_string(fmt::join(names, ", "))
-                                                            : std::string(those_there_are));
+  return fmt::format("expected {}",
+                     those_there_are.empty() ? fmt::to_string(fmt::join(names, ", ")) : std::string(those_there_are));
 }
 
 }  // namespace demeter::cli

@@ -64,7 +64,7 @@ struct LawTerm {
             "a law of the kernel",
             {always("name", &LawTerm::name, "as in commands"), always("doc", &LawTerm::doc, "what must hold"),
              always("tolerance", &LawTerm::tolerance, "by how much it may fail to, in words"),
-             always("uses", &LawTerm::uses, "the outputs that it needs")}};
+             always("uses", &LawTerm::uses, "the outputs that it looks at")}};
   }
 };
 
@@ -221,8 +221,9 @@ enum class Origin {
 
 /// A subject, as far as one kernel is concerned.
 struct Contender {
-  std::string name, doc, verdict, sentence;
+  std::string name, doc, verdict, sentence, tolerance, formula;
   bool binary32 = false;
+  std::vector<std::string> deciding;
   Origin origin = Origin::peer;  ///< not written: it follows from the list of subjects and the formulas
   std::vector<Accuracy> accuracy;
   std::vector<Failure> failures;
@@ -236,6 +237,9 @@ struct Contender {
         {always("name", &Contender::name, "of the subject"), always("doc", &Contender::doc, "what it computes with"),
          one_of({"pass", "undecided", "fail", "no answers"}, always("verdict", &Contender::verdict, "of the check")),
          if_any("sentence", &Contender::sentence, "the verdict in digits, to be quoted"),
+         if_any("tolerance", &Contender::tolerance, "that it was held to"),
+         if_any("formula", &Contender::formula, "by which it was judged, if not by the recommended one"),
+         if_any("deciding", &Contender::deciding, "the profiles whose failures count"),
          if_any("binary32", &Contender::binary32, "it computes in float: its u is 2^-24"),
          always("accuracy", &Contender::accuracy, "by regime and output"),
          always("failures", &Contender::failures, "one for each regime that fails"),
