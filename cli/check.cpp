@@ -1,6 +1,7 @@
 #include "cli/check.hpp"
 
 #include "cli/core/baseline.hpp"
+#include "cli/core/selection.hpp"
 #include "cli/core/state.hpp"
 #include "cli/core/tolerance.hpp"
 #include "cli/core/version.hpp"
@@ -113,7 +114,9 @@ std::vector<KnownFailure const*> no_longer_failing(KnownFailures const& known, K
         looked = true;
         fails = fails || still_fails(entry, kernel, *subjects[s], options.held).value_or(true);
       } else {
-        looked = looked || options.regimes.empty() || kernel.regimes[options.regimes.front()].name == entry.regime;
+        looked = looked || options.regimes.empty() ||
+                 std::any_of(options.regimes.begin(), options.regimes.end(),
+                             [&](std::size_t regime) { return kernel.regimes[regime].name == entry.regime; });
       }
     }
     if (looked && !fails) fixed.push_back(&entry);
@@ -158,12 +161,14 @@ std::vector<Round> rounds_of(Kernel const& kernel, std::vector<Subject const*> c
     all.cases = all.law_cases = count;
     all.every_case = true;
     all.regimes.clear();
+    all.deciding.clear();
   }
   if (rounds.front().subjects.empty()) rounds.erase(rounds.begin());
   return rounds;
 }
 
 struct CheckArguments : Common {
+  Selection selection;
   BaselineOptions baseline;
   std::uint64_t law_cases = 0, seeds = 1;
   bool count_given = false;
@@ -180,7 +185,10 @@ class CheckRun {
 
   int run() {
     if (int const code = prepare(); code != held) return code;
-    if (options_.seeds > 1) return check_seeds(kernels_, asked_, check_options_, options_.seeds);
+    if (options_.seeds > 1)
+      return check_seeds(
+          kernels_, asked_, check_options_, options_.seeds,
+          [this](Kernel const& kernel, CheckOptions& check_options) { select_cases(kernel, check_options); });
     std::string const folder = failure_folder(options_.failures, asked_);
     FailureDatabase database(folder);
     if (!folder.empty()) check_options_.failures = &database;
@@ -189,10 +197,7 @@ class CheckRun {
     check_options_.identity = identity_of(asked_);
     check_options_.progress = [this](double done, std::string const& what) { progress_(done, what); };
     for (auto const* kernel : kernels_) {
-      std::optional<std::size_t> regime;
-      if (!regime_or_complain("check", *kernel, options_.regime, regime)) return bad_usage;
-      check_options_.regimes.clear();
-      if (regime) check_options_.regimes = {*regime};
+      select_cases(*kernel, check_options_);
       for (auto& round : rounds_of(*kernel, subjects_answering(*kernel, asked_), check_options_,
                                    options_.count_given || options_.full, options_.law_cases > 0))
         check(round);
@@ -208,9 +213,12 @@ class CheckRun {
     if (kernels_.empty()) return bad_usage;
     if (options_.subject.empty())
       return complain(bad_usage, "check", "--subject is required (or --mutants, or --ladder)");
-    if (options_.seeds > 1 && (options_.json || !options_.regime.empty()))
-      return complain(bad_usage, "check",
-                      "--seeds prints a line a seed over all regimes: expected no --json, --regime");
+    if (options_.seeds > 1 && options_.json)
+      return complain(bad_usage, "check", "--seeds prints a line a seed: expected no --json");
+    for (auto const* kernel : kernels_) {
+      selected_.push_back(select_or_complain("check", *kernel, options_.selection, Among::recorded_too));
+      if (!selected_.back()) return bad_usage;
+    }
     if (!held_or_complain("check", options_, kernels_, check_options_.held)) return bad_usage;
     for (auto const& name : options_.subject) {
       if (name == "all") {
@@ -233,6 +241,17 @@ class CheckRun {
     watch_signals();
     check_options_.stop = &stop_requested();
     return held;
+  }
+
+  /// What is asked for by name decides whatever its profile; otherwise what scenes contain does.
+  void select_cases(Kernel const& kernel, CheckOptions& check_options) const {
+    auto const at = static_cast<std::size_t>(std::find(kernels_.begin(), kernels_.end(), &kernel) - kernels_.begin());
+    Selected const& selected = *selected_[at];
+    check_options.sizes = selected.sizes;
+    check_options.regimes.clear();
+    if (!selected.all) check_options.regimes = selected.regimes;
+    check_options.deciding.clear();
+    if (!selected.asked_for) check_options.deciding = {Profile::everyday, Profile::degenerate};
   }
 
   void check(Round& round) {
@@ -297,6 +316,7 @@ class CheckRun {
 
   CheckArguments const& options_;
   std::vector<Kernel const*> kernels_;
+  std::vector<std::optional<Selected>> selected_;  ///< of each kernel
   std::vector<Subject const*> asked_;
   std::map<Subject const*, std::string> typed_;  ///< what the user called them
   KnownFailures known_;
@@ -334,7 +354,11 @@ Verb check() {
   verb.option("--seed", options->seed, "the same seed gives the same check").check(whole_number()).shows_default();
   verb.option("--seeds", options->seeds, "so many checks, with seeds from --seed on; a line each")
       .check(whole_number(1));
-  verb.option("--regime", options->regime, "one regime only");
+  add_selection(verb, options->selection,
+                "these regimes, and all of them decide; if none is named all are tried, and "
+                "everyday and degenerate ones decide");
+  for (auto const* instead : {"--mutants", "--ladder"})
+    for (auto const* which : {"--regime", "--profile", "--sizes"}) verb.exclusive({instead, which});
   verb.option("--jobs", options->jobs, "threads; all processors if not given").check(whole_number(1, 1024));
   add_limits(verb, *options);
   add_tolerance(verb, *options);

@@ -14,8 +14,11 @@ int check_mutants(std::vector<Kernel const*> const& kernels, std::uint64_t seed,
 int check_ladder(std::vector<Kernel const*> const& kernels, std::uint64_t seed, std::uint64_t cases, unsigned jobs,
                  bool json);
 
+/// Sets which cases of a kernel are drawn, and which of them decide.
+using SelectCases = std::function<void(Kernel const&, CheckOptions&)>;
+
 /// `check --seeds`: the check of the subjects with `seeds` seeds from `options.seed`, one line each.
 int check_seeds(std::vector<Kernel const*> const& kernels, std::vector<Subject const*> const& subjects,
-                CheckOptions options, std::uint64_t seeds);
+                CheckOptions options, std::uint64_t seeds, SelectCases const& select);
 
 }  // namespace demeter::cli

@@ -62,6 +62,13 @@ std::string example_detail(Kernel const& kernel, Subject const& subject, Example
                      explain_command(kernel, example.input, 0, subject, held));
 }
 
+/// What fails without deciding is told and is no failure of the suite, whose verdict is the exit code's.
+void let_pass(Case& result) {
+  if (result.outcome != Case::Outcome::failed && result.outcome != Case::Outcome::error) return;
+  result.outcome = Case::Outcome::skipped;
+  result.message = "does not decide: " + result.message;
+}
+
 Case accuracy_case(Kernel const& kernel, Subject const& subject, SubjectCheck const& check, CheckOptions const& options,
                    bool allow_undecided, Accuracy const& cell) {
   Case result;
@@ -90,6 +97,7 @@ Case accuracy_case(Kernel const& kernel, Subject const& subject, SubjectCheck co
     result.detail = fmt::format("{} judged: {}\n", cell.judged, largest);
   }
   if (cell.known > 0) result.detail += fmt::format("{} known failures, accepted\n", cell.known);
+  if (!cell.decides) let_pass(result);
   return result;
 }
 
@@ -112,6 +120,7 @@ Case law_case(Kernel const& kernel, Subject const& subject, LawCheck const& law,
         fmt::format("holds in {} cases, at most {} of its tolerance\n", law.applicable - law.known, brief(law.worst));
   }
   if (law.known > 0) result.detail += fmt::format("{} known failures, accepted\n", law.known);
+  if (!law.broken_where_it_decides()) let_pass(result);
   return result;
 }
 
@@ -127,6 +136,7 @@ Case recorded_case(Kernel const& kernel, Subject const& subject, SubjectCheck co
   result.message = fmt::format("{} of {} fail again", check.still_failing.size(), check.recorded);
   for (auto const& failure : check.still_failing)
     result.detail += explain_command(kernel, failure.input, 0, subject, options.held, failure.law, failure.salt) + "\n";
+  if (!check.recorded_decide) let_pass(result);
   return result;
 }
 

@@ -409,8 +409,9 @@ struct Invariances {
         for (double& x : point) x = grid * std::round(x / grid);
       });
       // An everyday case goes at most 512 sizes away.
-      int const most = has_everyday_size(in) ? 39 + std::ilogb(size_of_case(in)) - std::ilogb(largest) : 51;
-      shift = far ? Vector3<double>(grid * few_bits_vector(random, static_cast<int>(random.integer(10, most)), 0))
+      int const away = has_everyday_size(in) ? 39 + std::ilogb(size_of_case(in)) - std::ilogb(largest) : 51;
+      shift = far ? Vector3<double>(
+                        grid * few_bits_vector(random, static_cast<int>(random.integer(10, std::min(away, 51))), 0))
                   : exact_translation(rounded, random);
     }
     Case moved = rounded;

@@ -8,6 +8,12 @@
 
 namespace demeter {
 
+bool LawCheck::broken_where_it_decides() const {
+  if (regimes.empty()) return broken > 0;
+  return std::any_of(regimes.begin(), regimes.end(),
+                     [](LawBreach const& breach) { return breach.decides && breach.broken > 0; });
+}
+
 bool tells_more(Example const& a, Example const& b) {
   if (std::isfinite(a.error) != std::isfinite(b.error)) return std::isfinite(a.error);
   if (a.regime != b.regime) return a.regime < b.regime;
@@ -20,11 +26,13 @@ void merge(LawCheck& into, LawTally& total, std::size_t at, LawTally const& from
   into.applicable += from.applicable;
   into.broken += from.broken;
   into.known += from.known;
+  into.by_formula += from.by_formula;
   into.worst = std::max(into.worst, from.worst);
   LawBreach& of_regime = into.regimes[at];
   of_regime.applicable += from.applicable;
   of_regime.broken += from.broken;
   of_regime.known += from.known;
+  of_regime.by_formula += from.by_formula;
   of_regime.worst = std::max(of_regime.worst, from.worst);
   if (from.example && (!total.example || tells_more(*from.example, *total.example))) total.example = from.example;
 }

@@ -13,7 +13,9 @@ namespace demeter {
 
 struct LawBreach {
   std::size_t regime = 0;
+  bool decides = true;                                  ///< whether breaches here decide about the subject
   std::uint64_t applicable = 0, broken = 0, known = 0;  ///< known: accepted, not in `broken`
+  std::uint64_t by_formula = 0;                         ///< see LawCheck
   double worst = 0;
 };
 
@@ -21,8 +23,12 @@ struct LawCheck {
   std::size_t law = 0;
   std::uint64_t cases = 0, applicable = 0, broken = 0;
   std::uint64_t known = 0;  ///< accepted breaches, not in `broken`
-  double worst = 0;         ///< violation in units of the tolerance
+  /// Breaches that the formula by which the subject is judged shows too (see `Model`), in neither of these.
+  std::uint64_t by_formula = 0;
+  double worst = 0;  ///< violation in units of the tolerance
   std::vector<LawBreach> regimes;
+  /// In a regime that decides.
+  bool broken_where_it_decides() const;
   /// Shrunk: the case, the salt of the law's randomness, all inputs compared and what was answered.
   struct Counterexample {
     Table inputs;
@@ -35,7 +41,7 @@ struct LawCheck {
 
 /// What a law's cases of all regimes add up to while a check runs.
 struct LawTally {
-  std::uint64_t cases = 0, applicable = 0, broken = 0, known = 0;
+  std::uint64_t cases = 0, applicable = 0, broken = 0, known = 0, by_formula = 0;
   double worst = 0;
   std::optional<Example> example;
 };
