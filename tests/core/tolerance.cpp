@@ -124,9 +124,8 @@ TEST_P(LawsOf, NameEveryOutputTheyLookAt) {
     for (Tolerance const& held : {Tolerance{}, tolerance_of(kernel(), Held{Held::To::binary64})})
       for_each_trial(law, [&](Table const& inputs, Answers const& answers, std::size_t count) {
         auto const whole = kernel().violation(law, inputs, answers, 0, count, held);
-        auto const named = only(answers, [&](auto const& name) {
-          return names(info.uses, name) || names(info.compares, name);
-        });
+        auto const named =
+            only(answers, [&](auto const& name) { return names(info.uses, name) || names(info.compares, name); });
         EXPECT_EQ(kernel().violation(law, inputs, named, 0, count, held), whole) << info.name;
         // What it reads without naming it is no number, which no law lets pass.
         if (whole) {
@@ -142,8 +141,8 @@ TEST_P(LawsOf, HoldForAnswersWithoutSomeOfTheOutputs) {
     for_each_trial(law, [&](Table const& inputs, Answers const& answers, std::size_t count) {
       auto const whole = kernel().violation(law, inputs, answers, 0, count, {});
       for (auto const& missing : info.uses)
-        EXPECT_FALSE(kernel().violation(
-            law, inputs, only(answers, [&](auto const& name) { return name != missing; }), 0, count, {}))
+        EXPECT_FALSE(kernel().violation(law, inputs, only(answers, [&](auto const& name) { return name != missing; }),
+                                        0, count, {}))
             << info.name << " without " << missing;
       for (auto const& alone : info.compares) {
         auto const some = kernel().violation(
