@@ -323,7 +323,9 @@ Verb check() {
     auto const chosen = kernels_or_complain("check", options->kernels);
     if (chosen.empty()) return bad_usage;
     watch_signals();
-    if (options->mutants) return check_mutants(chosen, options->seed, options->threads(), options->json);
+    std::optional<Held> own;
+    if (!held_or_complain("check", *options, chosen, own)) return bad_usage;
+    if (options->mutants) return check_mutants(chosen, options->seed, options->threads(), options->json, own);
     return check_ladder(chosen, options->seed, std::min<std::uint64_t>(options->count, 1000), options->threads(),
                         options->json);
   };

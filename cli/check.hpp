@@ -8,7 +8,8 @@
 namespace demeter::cli {
 
 /// `check --mutants`: the mutation score of the kernels.
-int check_mutants(std::vector<Kernel const*> const& kernels, std::uint64_t seed, unsigned jobs, bool json);
+int check_mutants(std::vector<Kernel const*> const& kernels, std::uint64_t seed, unsigned jobs, bool json,
+                  std::optional<Held> const& own);
 
 /// `check --ladder`: the digits the reference loses in each arithmetic.
 int check_ladder(std::vector<Kernel const*> const& kernels, std::uint64_t seed, std::uint64_t cases, unsigned jobs,
