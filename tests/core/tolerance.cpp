@@ -50,11 +50,11 @@ TEST(Held, MeansUnitsOfEachBudget) {
 
 TEST(Held, ToTheBitOnlyWhereNothingMoreIsAllowed) {
   Kernel const& kernel = kernels().front();
-  EXPECT_TRUE(tolerance_of(kernel, {}).to_the_bit);
-  EXPECT_TRUE(tolerance_of(kernel, {Held::To::strict, 0, 0.5}).to_the_bit);
-  EXPECT_FALSE(tolerance_of(kernel, {Held::To::strict, 0, 2}).to_the_bit);
-  EXPECT_FALSE(tolerance_of(kernel, {Held::To::binary64}).to_the_bit);
-  EXPECT_FALSE(tolerance_of(kernel, {Held::To::number, 1e-20}).to_the_bit);
+  EXPECT_TRUE(tolerance_of(kernel, Held{}).to_the_bit);
+  EXPECT_TRUE(tolerance_of(kernel, Held{Held::To::strict, 0, 0.5}).to_the_bit);
+  EXPECT_FALSE(tolerance_of(kernel, Held{Held::To::strict, 0, 2}).to_the_bit);
+  EXPECT_FALSE(tolerance_of(kernel, Held{Held::To::binary64}).to_the_bit);
+  EXPECT_FALSE(tolerance_of(kernel, Held{Held::To::number, 1e-20}).to_the_bit);
 }
 
 TEST(Held, ByDefaultToWhatSuitsTheSubject) {
