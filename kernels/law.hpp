@@ -4,6 +4,7 @@
 #include "kernels/profile.hpp"
 #include "kernels/random.hpp"
 #include "oracles/core/tolerance.hpp"
+#include "reference/spec/core/quantities.hpp"
 
 #include <initializer_list>
 #include <optional>
@@ -56,13 +57,17 @@ struct Law {
                                      Tolerance const& held) = nullptr;
 };
 
-/// The inputs that a law compares, the case itself first; none if the law does not apply to the case.
+/// The inputs that a law compares, the case itself first; none if the law does not apply to the case. An everyday case
+/// is compared with everyday cases only, so that what is said of everyday sizes rests on nothing else.
 template <class Input, class Output>
 std::vector<Input> inputs_of(Law<Input, Output> const& law, Input const& in, Random& random) {
   std::vector<Input> inputs{in};
   if (law.derive == nullptr) return inputs;
   law.derive(in, random, inputs);
-  if (inputs.size() == 1) inputs.clear();
+  bool applies = inputs.size() > 1;
+  if (applies && has_everyday_size(in))
+    for (Input const& each : inputs) applies = applies && has_everyday_size(each);
+  if (!applies) inputs.clear();
   return inputs;
 }
 
