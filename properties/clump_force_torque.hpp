@@ -282,7 +282,7 @@ inline void derive_centre(Case const& in, Random& random, std::vector<Case>& inp
   Part const& part = any_of(in.members, random);
   std::int64_t const kind = random.integer(0, 3);
   double const arm = (0.5 * part.position - 0.5 * in.centre).cwiseAbs().maxCoeff();
-  double const distance = 2 * arm * random.log_uniform(-3, has_everyday_size(in) ? 0 : 3);
+  double const distance = 2 * arm * random.log_uniform(-3, has_everyday_size(in, random.sizes()) ? 0 : 3);
   if (kind == 0) moved.centre = part.position;
   if (kind == 1) moved.centre.setZero();
   if (kind >= 2) moved.centre += distance * cube_point(random);

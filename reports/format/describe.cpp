@@ -188,10 +188,13 @@ report::LawResult describe(Kernel const& kernel, Subject const& subject, LawChec
   result.broken = count(law.broken);
   result.known = count(law.known);
   result.worst = law.worst;
-  for (auto const& breach : law.regimes)
+  for (auto const& breach : law.regimes) {
+    auto const& regime = kernel.regimes[breach.regime];
+    if (report::decides(labels(Profile{})[static_cast<std::size_t>(regime.profile)]))
+      result.deciding += count(breach.applicable);
     if (breach.broken > 0)
-      result.regimes.push_back(
-          {kernel.regimes[breach.regime].name, count(breach.applicable), count(breach.broken), breach.worst});
+      result.regimes.push_back({regime.name, count(breach.applicable), count(breach.broken), breach.worst});
+  }
   if (!law.counterexample) return result;
   auto const& found = *law.counterexample;
   auto& example = result.counterexample.emplace();

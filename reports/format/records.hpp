@@ -193,7 +193,7 @@ struct LawRegime {
 
 struct LawResult {
   std::string law;
-  std::int64_t cases = 0, applicable = 0, broken = 0, known = 0;
+  std::int64_t cases = 0, applicable = 0, deciding = 0, broken = 0, known = 0;
   Number worst;
   std::vector<LawRegime> regimes;
   std::optional<Counterexample> counterexample;
@@ -203,6 +203,7 @@ struct LawResult {
             "one subject, one law",
             {always("law", &LawResult::law, "the law"), always("cases", &LawResult::cases, "that were asked"),
              always("applicable", &LawResult::applicable, "of which the law says something"),
+             if_any("deciding", &LawResult::deciding, "of these, in the profiles that decide"),
              always("broken", &LawResult::broken, "that break it"),
              if_any("known", &LawResult::known, "that break it and are accepted by a baseline"),
              always("worst", &LawResult::worst, "in tolerances of the law"),

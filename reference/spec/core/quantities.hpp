@@ -87,20 +87,6 @@ double extent_of(Record const& in) {
   return extent == 0 ? 1 : extent;
 }
 
-/// Whether a case is of an everyday size and place, give or take a factor of two, and all its numbers are ordinary.
-template <class Record>
-bool has_everyday_size(Record const& in) {
-  double const size = size_of_case(in), extent = extent_of(in);
-  bool everyday = size == 0 ? extent < 2e4 : size > 0.5e-5 && size < 20;
-  for_each_quantity(in, [&](auto const& quantity, auto const& field) {
-    double const most = field.kind == Kind::position ? 4096 * extent : 1e100;
-    for_each_number(quantity, [&](double x) {
-      everyday = everyday && (x == 0 || (std::fabs(x) > 1e-100 && std::fabs(x) <= most));
-    });
-  });
-  return everyday;
-}
-
 /// Every number times metre^m kilogram^k second^s of its unit, exactly if these are powers of two. With kilogram =
 /// metre^3 densities stay as they are.
 template <class Record>
