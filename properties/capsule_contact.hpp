@@ -223,8 +223,8 @@ inline bool unusable(std::span<Answer const> outputs) {
 
 /// Of everyday size, neither shaft short against it, and no small angle between them: laws that take a shaft away or
 /// turn the capsules parallel leave such a case alone.
-inline bool is_generic(Case const& in) {
-  if (!has_everyday_size(in)) return false;
+inline bool is_generic(Case const& in, Sizes const& sizes = {}) {
+  if (!has_everyday_size(in, sizes)) return false;
   Wide const A1 = wide(in.half1), A2 = wide(in.half2);
   long double const h1 = A1.norm(), h2 = A2.norm();
   return std::min(h1, h2) > 1e-3L * size_of_case(in) && A1.cross(A2).norm() > 1e-3L * (h1 * h2);
@@ -392,8 +392,8 @@ inline std::optional<double> point_inside(std::span<Case const> in, std::span<An
   return in_tolerances(most, 2 * allowance<Contract>(held, c, out[0]).point[0]);
 }
 
-inline void derive_spheres(Case const& in, Random&, std::vector<Case>& inputs) {
-  if (is_generic(in)) return;
+inline void derive_spheres(Case const& in, Random& random, std::vector<Case>& inputs) {
+  if (is_generic(in, random.sizes())) return;
   Case both = in, one = in, two = in;
   both.half1.setZero();
   both.half2.setZero();
@@ -436,7 +436,7 @@ inline std::optional<double> sphere_contacts(std::span<Case const> in, std::span
 
 inline void derive_growth(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case grown = in;
-  double const factor = 1 + random.log_uniform(-6, has_everyday_size(in) ? 0 : 1);
+  double const factor = 1 + random.log_uniform(-6, has_everyday_size(in, random.sizes()) ? 0 : 1);
   (random.chance(0.5) ? grown.radius1 : grown.radius2) *= factor;
   if (std::isfinite(grown.radius1) && std::isfinite(grown.radius2)) inputs.push_back(grown);
 }
@@ -474,7 +474,7 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
   nudged.centre2 = nudge(original.centre2, random, 2);
   nudged.half2 = nudge(original.half2, random, 2);
   add(nudged);
-  if (h1 > 0 && h2 > 0 && !is_generic(original)) {
+  if (h1 > 0 && h2 > 0 && !is_generic(original, random.sizes())) {
     Case turned = original;
     Point const parallel = (original.half1 / h1) * (ordered_dot(original.half1, original.half2) < 0 ? -h2 : h2);
     turned.half2 = random.chance(0.5) ? parallel : Point(parallel + random.uniform(0, 2) * (original.half2 - parallel));

@@ -328,8 +328,8 @@ inline bool finite_case(Case const& in) {
 
 /// Of everyday size, neither segment short against it, and no small angle between them: laws that shorten segments to
 /// points or turn them parallel leave such a case alone.
-inline bool is_generic(Case const& in) {
-  if (!has_everyday_size(in)) return false;
+inline bool is_generic(Case const& in, Sizes const& sizes = {}) {
+  if (!has_everyday_size(in, sizes)) return false;
   Wide const along = wide(in.p1) - wide(in.p0), other = wide(in.q1) - wide(in.q0);
   long double const p = along.norm(), q = other.norm();
   return std::min(p, q) > 1e-3L * size_of_case(in) && along.cross(other).norm() > 1e-3L * (p * q);
@@ -446,7 +446,7 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
   }
   // By a few ulps: across whatever branch the case sits on.
   add(each_point(original, [&](Point const& point) { return nudge(point, random, 2); }));
-  if (is_generic(original)) return;
+  if (is_generic(original, random.sizes())) return;
   // q turned about its middle to lie parallel to p (where codes branch), or nearly so: a small motion for nearly
   // parallel segments. Halves are taken first so that nothing overflows.
   Point const axis_p = 0.5 * original.p1 - 0.5 * original.p0, axis_q = 0.5 * original.q1 - 0.5 * original.q0;
@@ -519,7 +519,7 @@ inline std::optional<double> parameters_agree(std::span<Case const> inputs, std:
 }
 
 inline void derive_points(Case const& in, Random& random, std::vector<Case>& inputs) {
-  if (is_generic(in)) return;
+  if (is_generic(in, random.sizes())) return;
   Case const original = in;
   auto const collapse = [&](Point const& a, Point const& b) -> Point {
     std::int64_t const kind = random.integer(0, 2);

@@ -291,8 +291,8 @@ inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> o
 
 /// Of everyday size, with a shaft that is neither short against it nor level: laws that take the shaft away or lay it
 /// level leave such a case alone.
-inline bool is_generic(Case const& in) {
-  return has_everyday_size(in) && std::fabs(rise(in)) > 1e-3L * size_of_case(in);
+inline bool is_generic(Case const& in, Sizes const& sizes = {}) {
+  return has_everyday_size(in, sizes) && std::fabs(rise(in)) > 1e-3L * size_of_case(in);
 }
 
 inline double change_in_tolerances(double x, double y, long double tolerance) {
@@ -520,7 +520,8 @@ inline void derive_translation(Case const& in, Random& random, std::vector<Case>
   Case cut =
       each_length(in, [&](double x) { return std::ldexp(std::round(std::ldexp(x, 40 - exponent)), exponent - 40); });
   if (!(cut.radius > 0)) return;
-  int const near = has_everyday_size(in) ? std::min(exponent, std::ilogb(size_of_case(in)) + 6) : exponent;
+  int const near =
+      has_everyday_size(in, random.sizes()) ? std::min(exponent, std::ilogb(size_of_case(in)) + 6) : exponent;
   Point const shift = few_bits_vector(random, 6, near - 4);
   Case moved = cut;
   moved.centre += shift;
@@ -545,8 +546,8 @@ struct Invariant {
 };
 using Shared = Invariances<Invariant>;
 
-inline void derive_sphere(Case const& in, Random&, std::vector<Case>& inputs) {
-  if (is_generic(in)) return;
+inline void derive_sphere(Case const& in, Random& random, std::vector<Case>& inputs) {
+  if (is_generic(in, random.sizes())) return;
   Case sphere = in;
   sphere.half = Point::Zero();
   inputs.push_back(sphere);
@@ -568,8 +569,8 @@ inline std::optional<double> sphere_at_the_wall(std::span<Case const> inputs, st
   return worst;
 }
 
-inline void derive_level(Case const& in, Random&, std::vector<Case>& inputs) {
-  if (is_generic(in)) return;
+inline void derive_level(Case const& in, Random& random, std::vector<Case>& inputs) {
+  if (is_generic(in, random.sizes())) return;
   Case level = in;
   level.half[axis_of(in)] = 0;
   inputs.push_back(level);

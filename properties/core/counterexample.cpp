@@ -62,7 +62,8 @@ std::optional<LawCheck::Counterexample> shrink_law(Trial const& trial, Patient& 
   // A fixed salt makes the transformation a function of the case alone; try a few until the failure shows.
   Interview interview(*trial.subjects[s], trial.kernel);
   Ask const ask = [&](Table const& cases, Answers& answers) { interview(cases, answers); };
-  for (std::uint64_t salt = 0; salt < law_salts; ++salt) {
+  for (std::uint64_t choice = 0; choice < law_salts; ++choice) {
+    std::uint64_t const salt = law_salt(choice, trial.options.sizes);
     LawCheck::Counterexample found;
     Answers answers;
     auto violation = law_violation(ask, trial.kernel, *trial.subjects[s], trial.tolerances[s], law, example.input, 0,

@@ -91,24 +91,6 @@ struct ChangeOfUnits {
   bool none() const { return metre == 0 && kilogram == 0 && second == 0; }
 };
 
-// ------------------------------------------------------------------------------------------------------ everyday cases
-
-/// Whether a case is of an everyday size and place, give or take a factor of two, and all its numbers are ordinary. A
-/// law compares such a case with others of them only, so that what is said of everyday sizes rests on nothing else; a
-/// law that builds points or parallels leaves cases without any alone.
-template <class Case>
-bool has_everyday_size(Case const& in) {
-  double const size = size_of_case(in);
-  bool everyday = size > 0.5e-5 && size < 20;
-  for_each_quantity(in, [&](auto const& quantity, auto const& field) {
-    double const most = field.kind == Kind::position ? 4096 * size : 1e100;
-    for_each_number(quantity, [&](double x) {
-      everyday = everyday && (x == 0 || (std::fabs(x) > 1e-100 && std::fabs(x) <= most));
-    });
-  });
-  return everyday;
-}
-
 // -------------------------------------------------------------------------------------------------------------- laws
 
 /// `Of` says of a kernel: its `Contract`; `outputs()`, those the laws compare where they are answered;
@@ -222,7 +204,7 @@ struct Invariances {
   }
 
   template <Dimension along>
-  static ChangeOfUnits change_of_units(Case const& in) {
+  static ChangeOfUnits change_of_units(Case const& in, demeter::Sizes const& everyday) {
     Random random = chosen_by(in);
     ChangeOfUnits const step = step_of(in, along, random);
     ExponentRange range;
@@ -248,9 +230,10 @@ struct Invariances {
       if (!compares(field.name)) return;
       for_each_number(quantity, [&](long double x) { keep(x, step.exponent(field.unit), false); });
     });
-    if (range.low != -4000 && has_everyday_size(in)) {
-      int const size_exponent = std::ilogb(size_of_case(in));
-      range.keep_multiple(step.metre, -16 - size_exponent, 2 - size_exponent);
+    if (range.low != -4000 && has_everyday_size(in, everyday)) {
+      int const size_exponent = std::ilogb(extent_of(in));
+      range.keep_multiple(step.metre, std::ilogb(power_of_ten(everyday.low_exponent)) + 1 - size_exponent,
+                          std::ilogb(power_of_ten(everyday.high_exponent)) - 1 - size_exponent);
       range.keep_multiple(step.kilogram, -20, 20);
       range.keep_multiple(step.second, -20, 20);
     }
@@ -258,9 +241,30 @@ struct Invariances {
     return {exponent * step.metre, exponent * step.kilogram, exponent * step.second};
   }
 
+  /// The change of units that led from a case to another.
   template <Dimension along>
-  static void derive_scaling(Case const& in, Random&, std::vector<Case>& inputs) {
-    ChangeOfUnits const change = change_of_units<along>(in);
+  static ChangeOfUnits change_between(Case const& in, Case const& changed) {
+    Random random = chosen_by(in);
+    ChangeOfUnits const step = step_of(in, along, random);
+    std::vector<double> before;
+    for_each_quantity(in, [&](auto const& quantity, auto const&) {
+      for_each_number(quantity, [&](double x) { before.push_back(x); });
+    });
+    std::size_t at = 0;
+    int exponent = 0;
+    for_each_quantity(changed, [&](auto const& quantity, auto const& field) {
+      int const degree = step.exponent(field.unit);
+      for_each_number(quantity, [&](double x) {
+        double const was = before[at++];
+        if (degree != 0 && was != 0) exponent = (std::ilogb(x) - std::ilogb(was)) / degree;
+      });
+    });
+    return {exponent * step.metre, exponent * step.kilogram, exponent * step.second};
+  }
+
+  template <Dimension along>
+  static void derive_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {
+    ChangeOfUnits const change = change_of_units<along>(in, random.sizes());
     if (change.none()) return;
     Case scaled = in;
     for_each_quantity(scaled, [&](auto& quantity, auto const& field) {
@@ -276,7 +280,7 @@ struct Invariances {
   template <Dimension along>
   static std::optional<double> scaled(Inputs inputs, Outputs outputs, Tolerance const& held) {
     if (auto const bad = Of::unusable(inputs, outputs); bad.decided) return bad.verdict;
-    ChangeOfUnits const change = change_of_units<along>(inputs[0]);
+    ChangeOfUnits const change = change_between<along>(inputs[0], inputs[1]);
     constexpr long double least_normal = std::numeric_limits<double>::min();
     Sizes expected = cast<Sizes>(outputs[0]), tolerance = allowance<Contract>(held, inputs[0], outputs[0]);
     Sizes const other = allowance<Contract>(held, inputs[1], outputs[1]), size = sizes(inputs[1]);
@@ -378,7 +382,7 @@ struct Invariances {
     std::vector<Vector3<double>> points;
     for_each_position(in, [&](Vector3<double> const& point) { points.push_back(point); });
     int exponent = std::ilogb(reach(in));
-    if (has_everyday_size(in)) exponent = std::min(exponent, std::ilogb(size_of_case(in)) + 6);
+    if (has_everyday_size(in, random.sizes())) exponent = std::min(exponent, std::ilogb(extent_of(in)) + 6);
     Vector3<double> shift = Vector3<double>::Zero();
     for (int axis = 0; axis < 3; ++axis)
       for (int attempt = 0; attempt < 3; ++attempt) {
@@ -409,7 +413,8 @@ struct Invariances {
         for (double& x : point) x = grid * std::round(x / grid);
       });
       // An everyday case goes at most 512 sizes away.
-      int const away = has_everyday_size(in) ? 39 + std::ilogb(size_of_case(in)) - std::ilogb(largest) : 51;
+      int const away =
+          has_everyday_size(in, random.sizes()) ? 39 + std::ilogb(extent_of(in)) - std::ilogb(largest) : 51;
       shift = far ? Vector3<double>(
                         grid * few_bits_vector(random, static_cast<int>(random.integer(10, std::min(away, 51))), 0))
                   : exact_translation(rounded, random);

@@ -66,6 +66,10 @@ std::optional<double> violation_of(Kernel const& kernel, Subject const& subject,
 /// The random choices of a law that a check tries.
 constexpr std::uint64_t law_salts = 64;
 
+/// The salt of the `choice`th of them, modulo `law_salts`. It says the sizes too that the law keeps everyday cases
+/// within, to a hundredth of a power of ten inwards, so that a case and a salt tell all that a law does.
+std::uint64_t law_salt(std::uint64_t choice, Sizes const& sizes);
+
 /// The randomness of a law for a salt; what `demeter explain --law L --salt N` uses too.
 Random law_random(std::size_t law, std::uint64_t salt);
 

@@ -84,7 +84,8 @@ void ask_laws(Trial const& trial, std::size_t s, std::size_t regime, std::uint64
     Table inputs(trial.kernel.input);
     std::vector<std::size_t> counts;
     for (std::size_t row = 0; row < count; ++row)
-      counts.push_back(trial.kernel.derive(law, cases, row, law_random(law, (first + row) % law_salts), inputs));
+      counts.push_back(
+          trial.kernel.derive(law, cases, row, law_random(law, law_salt(first + row, trial.options.sizes)), inputs));
     Answers answers;
     answer(*trial.subjects[s], trial.kernel, inputs, answers);
     LawTally& tally = tallies[law];

@@ -6,6 +6,7 @@
 #include "subjects/isolation/process.hpp"
 #include "subjects/outside/programs.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -196,10 +197,12 @@ report::LawResult describe(Kernel const& kernel, Subject const& subject, LawChec
   result.broken = count(law.broken);
   result.known = count(law.known);
   result.worst = law.worst;
-  for (auto const& breach : law.regimes)
+  for (auto const& breach : law.regimes) {
+    auto const& regime = kernel.regimes[breach.regime];
+    if (breach.decides) result.deciding += count(breach.applicable);
     if (breach.broken > 0)
-      result.regimes.push_back(
-          {kernel.regimes[breach.regime].name, count(breach.applicable), count(breach.broken), breach.worst});
+      result.regimes.push_back({regime.name, count(breach.applicable), count(breach.broken), breach.worst});
+  }
   if (!law.counterexample) return result;
   auto const& found = *law.counterexample;
   auto& example = result.counterexample.emplace();
@@ -240,6 +243,14 @@ report::Contender describe(Kernel const& kernel, Subject const& subject, Subject
   for (auto const& law : check.laws)
     if (law.applicable > 0) result.laws.push_back(describe(kernel, subject, law, options.held));
   result.binary32 = subject.binary32;
+  result.tolerance = tolerance_text(options.held.value_or(held_by_default(subject)));
+  result.formula = check.formula;
+  for (std::string_view const profile : labels(Profile{}))
+    if (std::any_of(check.accuracy.begin(), check.accuracy.end(), [&](Accuracy const& cell) {
+          return cell.decides &&
+                 labels(Profile{})[static_cast<std::size_t>(kernel.regimes[cell.regime].profile)] == profile;
+        }))
+      result.deciding.emplace_back(profile);
   result.sentence = verdict(describe(kernel), result).sentence;
   return result;
 }

@@ -210,7 +210,7 @@ struct LawRegime {
 
 struct LawResult {
   std::string law;
-  std::int64_t cases = 0, applicable = 0, broken = 0, known = 0;
+  std::int64_t cases = 0, applicable = 0, deciding = 0, broken = 0, known = 0;
   Number worst;
   std::vector<LawRegime> regimes;
   std::optional<Counterexample> counterexample;
@@ -220,6 +220,7 @@ struct LawResult {
             "one subject, one law",
             {always("law", &LawResult::law, "the law"), always("cases", &LawResult::cases, "that were asked"),
              always("applicable", &LawResult::applicable, "of which the law says something"),
+             if_any("deciding", &LawResult::deciding, "of these, in the profiles that decide"),
              always("broken", &LawResult::broken, "that break it"),
              if_any("known", &LawResult::known, "that break it and are accepted by a baseline"),
              always("worst", &LawResult::worst, "in tolerances of the law"),
@@ -237,8 +238,9 @@ enum class Origin {
 
 /// A subject, as far as one kernel is concerned.
 struct Contender {
-  std::string name, doc, verdict, sentence;
+  std::string name, doc, verdict, sentence, tolerance, formula;
   bool binary32 = false;
+  std::vector<std::string> deciding;
   Origin origin = Origin::peer;  ///< not written: it follows from the list of subjects and the formulas
   std::vector<Accuracy> accuracy;
   std::vector<Failure> failures;
@@ -252,6 +254,9 @@ struct Contender {
         {always("name", &Contender::name, "of the subject"), always("doc", &Contender::doc, "what it computes with"),
          one_of({"pass", "undecided", "fail", "no answers"}, always("verdict", &Contender::verdict, "of the check")),
          if_any("sentence", &Contender::sentence, "the verdict in digits, to be quoted"),
+         if_any("tolerance", &Contender::tolerance, "that it was held to"),
+         if_any("formula", &Contender::formula, "by which it was judged, if not by the recommended one"),
+         if_any("deciding", &Contender::deciding, "the profiles whose failures count"),
          if_any("binary32", &Contender::binary32, "it computes in float: its u is 2^-24"),
          always("accuracy", &Contender::accuracy, "by regime and output"),
          always("failures", &Contender::failures, "one for each regime that fails"),
