@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 namespace demeter {
 namespace {
@@ -91,6 +92,11 @@ std::string explain_command(Kernel const& kernel, Table const& cases, std::size_
   return fmt::format("demeter explain {} '{}' --subject {}", kernel.name, fmt::to_string(text), shell_quoted(subject));
 }
 
+double rounded(double value, int digits) {
+  if (value == 0 || !std::isfinite(value)) return value;
+  return std::strtod(fmt::format("{:.{}e}", value, digits - 1).c_str(), nullptr);
+}
+
 std::string measure_name(Measure measure) { return std::string(labels(measure)[static_cast<std::size_t>(measure)]); }
 
 report::Kernel describe(Kernel const& kernel) {
@@ -109,8 +115,9 @@ report::Kernel describe(Kernel const& kernel) {
   for (auto const& [name, answering] : kernel.implementations)
     result.implementations.push_back({name, std::string(answering.doc)});
   for (auto const& regime : kernel.regimes)
-    result.regimes.push_back(
-        {regime.name, regime.doc, std::string(labels(Profile{})[static_cast<std::size_t>(regime.profile)])});
+    result.regimes.push_back({regime.name, regime.doc,
+                              std::string(labels(regime.profile)[static_cast<std::size_t>(regime.profile)]),
+                              count(regime.size)});
   result.workloads = terms(kernel.workloads);
   for (auto const& law : kernel.laws) {
     auto outputs = law.uses;
@@ -171,11 +178,12 @@ report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy
   result.refined = count(cell.refined);
   result.known = count(cell.known);
   result.max_error = cell.max_error;
-  result.mean_error = cell.mean_error();
-  result.median_error = cell.quantile(0.5);
-  result.p99_error = cell.quantile(0.99);
-  result.max_relative = cell.max_relative;
-  if (cell.max_condition > 0) result.max_condition = cell.max_condition;
+  // The budget is held against the largest error, which is kept as it is.
+  result.mean_error = rounded(cell.mean_error());
+  result.median_error = rounded(cell.quantile(0.5));
+  result.p99_error = rounded(cell.quantile(0.99));
+  result.max_relative = rounded(cell.max_relative);
+  if (cell.max_condition > 0) result.max_condition = rounded(cell.max_condition);
   if (cell.worst) result.worst = describe(kernel, subject, *cell.worst, held);
   return result;
 }
