@@ -3,6 +3,8 @@
 
 #include "kernels/profile.hpp"
 #include "kernels/random.hpp"
+#include "oracles/core/tolerance.hpp"
+#include "reference/spec/core/quantities.hpp"
 
 #include <initializer_list>
 #include <optional>
@@ -30,32 +32,58 @@ struct PropertiesHooks {
   std::span<Regime<Input> const> (*workloads)() = nullptr;
 };
 
+using OutputNames = std::vector<std::string_view>;
+
 /// A property of a subject's answers that needs no truth.
 ///
 /// `derive` appends the further inputs that the law compares (swapped, scaled, moved ...) to `inputs`, whose first
 /// element is the case itself; if it appends nothing, the law does not apply to this case. Without `derive` the law
 /// looks at the case's own answer only. The subject answers all inputs, and `violation` says how far the law is from
 /// holding, in units of its tolerance: at most 1 holds, infinity is a failure with no size, nothing means that the law
-/// has no say on these inputs.
+/// has no say on these inputs. What the outputs are held to widens that tolerance; a fact, that a volume is not
+/// negative say, stays one. Outputs that the law does not name are not computed in what it is shown.
 /// Every input and output is a double; whatever `violation` computes must be accurate to well below the tolerance
 /// (use long double), and any rounding `derive` commits must be accounted for there.
 template <class Input, class Output>
 struct Law {
   std::string_view name = {};
   std::string_view doc = {};
-  std::string_view tolerance = {};          ///< in words, for the report: "both budgets"
-  std::vector<std::string_view> uses = {};  ///< outputs needed; the law is skipped for subjects that do not answer them
+  std::string_view tolerance = {};    ///< in words, for the report: "both budgets"
+  OutputNames uses = OutputNames(0);  ///< outputs needed; the law is skipped for answers without one of them
+  /// Outputs it looks at where all answers have them; without any of them the law is skipped too.
+  OutputNames compares = OutputNames(0);
   void (*derive)(Input const&, Random&, std::vector<Input>& inputs) = nullptr;
-  std::optional<double> (*violation)(std::span<Input const> inputs, std::span<Output const> outputs) = nullptr;
+  std::optional<double> (*violation)(std::span<Input const> inputs, std::span<Output const> outputs,
+                                     Tolerance const& held) = nullptr;
 };
 
-/// The inputs that a law compares, the case itself first; none if the law does not apply to the case.
+/// Whether a case is of an everyday size (a user's, if some are given) and place, give or take a factor of two, and all
+/// its numbers are ordinary.
+template <class Case>
+bool has_everyday_size(Case const& in, Sizes const& sizes = {}) {
+  double const size = size_of_case(in), extent = extent_of(in);
+  double const least = 0.5 * power_of_ten(sizes.low_exponent), most = 2 * power_of_ten(sizes.high_exponent);
+  bool everyday = size == 0 ? extent < 1024 * most : size > least && size < most;
+  for_each_quantity(in, [&](auto const& quantity, auto const& field) {
+    double const limit = field.kind == Kind::position ? 4096 * extent : 1e100;
+    for_each_number(quantity, [&](double x) {
+      everyday = everyday && (x == 0 || (std::fabs(x) > 1e-100 && std::fabs(x) <= limit));
+    });
+  });
+  return everyday;
+}
+
+/// The inputs that a law compares, the case itself first; none if the law does not apply to the case. An everyday case
+/// is compared with everyday cases only, so that what is said of everyday sizes rests on nothing else.
 template <class Input, class Output>
 std::vector<Input> inputs_of(Law<Input, Output> const& law, Input const& in, Random& random) {
   std::vector<Input> inputs{in};
   if (law.derive == nullptr) return inputs;
   law.derive(in, random, inputs);
-  if (inputs.size() == 1) inputs.clear();
+  bool applies = inputs.size() > 1;
+  if (applies && has_everyday_size(in, random.sizes()))
+    for (Input const& each : inputs) applies = applies && has_everyday_size(each, random.sizes());
+  if (!applies) inputs.clear();
   return inputs;
 }
 

@@ -55,10 +55,11 @@ std::size_t count(Suite const& suite, Case::Outcome outcome) {
 
 std::string brief(double value) { return std::isinf(value) ? "inf" : fmt::format("{:.3g}", value); }
 
-std::string example_detail(Kernel const& kernel, Subject const& subject, Example const& example, char const* title) {
+std::string example_detail(Kernel const& kernel, Subject const& subject, Example const& example, char const* title,
+                           std::optional<Held> const& held) {
   return fmt::format("{}: {}\nanswer: {}\n{}\n", title, record_json(kernel.input, example.input, 0).dump(),
                      record_json(kernel.output, example.answer, 0).dump(),
-                     explain_command(kernel, example.input, 0, subject));
+                     explain_command(kernel, example.input, 0, subject, held));
 }
 
 /// What fails without deciding is told and is no failure of the suite, whose verdict is the exit code's.
@@ -71,7 +72,7 @@ void let_pass(Case& result) {
 Case accuracy_case(Kernel const& kernel, Subject const& subject, SubjectCheck const& check, CheckOptions const& options,
                    bool allow_undecided, Accuracy const& cell) {
   Case result;
-  Budget const budget = tolerated(kernel, cell.budget, options.budget_factors);
+  Budget const budget = tolerated(kernel, cell.budget, tolerance_of(kernel, subject, options.held));
   result.name = fmt::format("{} {}", kernel.regimes[cell.regime].name, budget.output);
   std::string const largest = fmt::format("max {} u, budget {}", brief(cell.max_error), budget_text(budget));
   auto const bad = cell.failed + cell.crash + cell.timeout;
@@ -83,9 +84,9 @@ Case accuracy_case(Kernel const& kernel, Subject const& subject, SubjectCheck co
     result.message += ": " + largest;
     for (auto const& failure : check.failures)
       if (failure.example.regime == cell.regime && failure.budget == cell.budget)
-        result.detail += example_detail(kernel, subject, failure.example, "a small case like the worst");
+        result.detail += example_detail(kernel, subject, failure.example, "a small case like the worst", options.held);
     if (result.detail.empty() && cell.worst_failure)
-      result.detail += example_detail(kernel, subject, *cell.worst_failure, "the worst case");
+      result.detail += example_detail(kernel, subject, *cell.worst_failure, "the worst case", options.held);
   } else if (cell.undecided > 0 && !allow_undecided) {
     result.outcome = Case::Outcome::error;
     result.message = fmt::format("{} of {} undecided: {}", cell.undecided, cell.judged, largest);
@@ -100,7 +101,7 @@ Case accuracy_case(Kernel const& kernel, Subject const& subject, SubjectCheck co
   return result;
 }
 
-Case law_case(Kernel const& kernel, Subject const& subject, LawCheck const& law) {
+Case law_case(Kernel const& kernel, Subject const& subject, LawCheck const& law, CheckOptions const& options) {
   Case result;
   LawInfo const& info = kernel.laws[law.law];
   result.name = "law " + info.name;
@@ -109,9 +110,10 @@ Case law_case(Kernel const& kernel, Subject const& subject, LawCheck const& law)
     result.message = fmt::format("broken in {} of {} cases, by {} tolerances ({})", law.broken, law.applicable,
                                  brief(law.worst), info.tolerance);
     if (law.counterexample) {
-      result.detail += fmt::format(
-          "a small case: {}\n{}\n", record_json(kernel.input, law.counterexample->inputs, 0).dump(),
-          explain_command(kernel, law.counterexample->inputs, 0, subject, info.name, law.counterexample->salt));
+      result.detail +=
+          fmt::format("a small case: {}\n{}\n", record_json(kernel.input, law.counterexample->inputs, 0).dump(),
+                      explain_command(kernel, law.counterexample->inputs, 0, subject, options.held, info.name,
+                                      law.counterexample->salt));
     }
   } else {
     result.detail =
@@ -122,7 +124,8 @@ Case law_case(Kernel const& kernel, Subject const& subject, LawCheck const& law)
   return result;
 }
 
-Case recorded_case(Kernel const& kernel, Subject const& subject, SubjectCheck const& check) {
+Case recorded_case(Kernel const& kernel, Subject const& subject, SubjectCheck const& check,
+                   CheckOptions const& options) {
   Case result;
   result.name = "recorded failures";
   if (check.still_failing.empty()) {
@@ -132,7 +135,7 @@ Case recorded_case(Kernel const& kernel, Subject const& subject, SubjectCheck co
   result.outcome = Case::Outcome::failed;
   result.message = fmt::format("{} of {} fail again", check.still_failing.size(), check.recorded);
   for (auto const& failure : check.still_failing)
-    result.detail += explain_command(kernel, failure.input, 0, subject, failure.law, failure.salt) + "\n";
+    result.detail += explain_command(kernel, failure.input, 0, subject, options.held, failure.law, failure.salt) + "\n";
   if (!check.recorded_decide) let_pass(result);
   return result;
 }
@@ -232,9 +235,9 @@ Suite suite(Kernel const& kernel, Subject const& subject, SubjectCheck const& ch
   for (auto const& cell : check.accuracy)
     if (cell.judged + cell.unsupported + cell.crash + cell.timeout + cell.known > 0)
       result.cases.push_back(accuracy_case(kernel, subject, check, options, allow_undecided, cell));
-  if (check.recorded > 0) result.cases.push_back(recorded_case(kernel, subject, check));
+  if (check.recorded > 0) result.cases.push_back(recorded_case(kernel, subject, check, options));
   for (auto const& law : check.laws)
-    if (law.applicable > 0) result.cases.push_back(law_case(kernel, subject, law));
+    if (law.applicable > 0) result.cases.push_back(law_case(kernel, subject, law, options));
   return result;
 }
 

@@ -169,7 +169,7 @@ std::string known_name(KnownFailure const& entry) {
 }
 
 std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel, Subject const& subject,
-                                std::vector<double> const& budget_factors) {
+                                std::optional<Held> const& held) {
   if (!entry.input) return std::nullopt;
   if (!entry.law.empty()) {
     for (std::size_t law = 0; law < kernel.laws.size(); ++law) {
@@ -177,7 +177,7 @@ std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel,
       for (std::uint64_t salt = 0; salt < 64; ++salt) {
         Table inputs(kernel.input);
         Answers answers;
-        auto const violation = law_violation(kernel, subject, law, *entry.input, 0, salt, inputs, answers);
+        auto const violation = law_violation(kernel, subject, law, *entry.input, 0, salt, inputs, answers, held);
         if (violation && *violation > 1) return true;
       }
     }
@@ -189,7 +189,7 @@ std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel,
   answer(subject, kernel, input, answers);
   if (answers.status[0] != Status::answered) return answers.status[0] != Status::unsupported;
   std::vector<Judged> judged(kernel.budgets.size());
-  kernel.judge(input, kernel.truths(input), 0, answers, 0, tolerance_of(subject, budget_factors), judged);
+  kernel.judge(input, kernel.truths(input), 0, answers, 0, tolerance_of(kernel, subject, held), judged);
   for (std::size_t k = 0; k < judged.size(); ++k)
     if ((entry.output == any || entry.output == kernel.budgets[k].output) && judged[k].computed &&
         judged[k].verdict == Verdict::fail)

@@ -122,7 +122,8 @@ struct Common {
   std::uint64_t seed = 1;
   std::uint64_t count = 1000;
   unsigned jobs = 0;
-  std::vector<std::string> budget;  ///< see budget.hpp
+  std::string tolerance;            ///< see tolerance.hpp
+  std::vector<std::string> budget;  ///< the same
   bool json = false;
   double timeout = 0, memory = -1;  ///< of subjects that are not ours: seconds, MiB; those of Limits if not given
   bool binary32 = false;
@@ -131,8 +132,10 @@ struct Common {
   SubjectOptions subject_options() const;
 };
 
-/// --subject, as often as one likes: built-in names may be joined by commas, but a lib:, pipe: or file: goes to the end
-/// of what is given, commas included.
+/// Where the first of subjects in a list ends: at a comma. In a lib:, pipe: or file:, which may have commas of its own,
+/// at one that a built-in name or another lib:, pipe: or file: follows.
+std::size_t end_of_subject(std::string_view list);
+/// --subject, as often as one likes, or several joined by commas.
 Option& add_subjects(Verb& verb, std::vector<std::string>& values, std::string const& help);
 /// --timeout, --memory and --binary32.
 void add_limits(Verb& verb, Common& options);

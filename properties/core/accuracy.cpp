@@ -42,6 +42,8 @@ void merge(Accuracy& into, Accuracy const& from) {
   into.undecided += from.undecided;
   into.refined += from.refined;
   into.sum_error += from.sum_error;
+  into.model_distance = std::max(into.model_distance, from.model_distance);
+  into.model_cases += from.model_cases;
   into.max_relative = std::max(into.max_relative, from.max_relative);
   into.max_condition = std::max(into.max_condition, from.max_condition);
   for (std::size_t i = 0; i < histogram_bins; ++i) into.histogram[i] += from.histogram[i];

@@ -32,6 +32,10 @@ struct Accuracy {
   double max_error = 0, sum_error = 0;
   double max_relative = 0, max_condition = 0;  ///< NaN counts as not measured
   std::vector<std::uint32_t> histogram;        ///< of log2 error in sixteenths from 2^-16, for quantiles
+  /// How far the model of the subject is from the recommended formula, in units of the measure, and in how many cases
+  /// that was looked at: see `SubjectCheck::model`. No error of the subject's.
+  double model_distance = 0;
+  std::uint64_t model_cases = 0;
   std::optional<Example> worst;
   std::optional<Example> worst_failure;  ///< the worst that is not known
   std::optional<Example> worst_finite;   ///< and of these the worst that is no overflow, crash or NaN

@@ -42,6 +42,9 @@ Findings no_findings(Trial const& trial) {
   for (auto const* subject : trial.subjects) {
     SubjectCheck& result = findings.results.emplace_back();
     result.subject = subject->name;
+    std::size_t const s = findings.results.size() - 1, modelled = modelled_formula(trial, s);
+    result.formula = trial.models[s].name();
+    if (modelled > 0) result.model = trial.kernel.formulas[modelled].name;
     for (std::size_t const regime : findings.regimes)
       for (std::size_t k = 0; k < trial.kernel.budgets.size(); ++k) {
         result.accuracy.push_back(nothing_judged(regime, k));
@@ -162,7 +165,8 @@ std::vector<Search> searches_for(Findings const& findings) {
 void shrink_all(Trial const& trial, Findings& findings, Recorder& recorder) {
   std::deque<Patient> patience;
   for (std::size_t s = 0; s < trial.subjects.size(); ++s)
-    patience.emplace_back(share_of_time(trial.options, trial.subjects.size()));
+    patience.emplace_back(trial.options.shrink_seconds > 0 ? trial.options.shrink_seconds
+                                                           : share_of_time(trial.options, trial.subjects.size()));
   auto searches = searches_for(findings);
   for_each_in_threads(trial.options.jobs, searches.size(), nullptr, [&](std::size_t index) {
     Search& search = searches[index];

@@ -29,15 +29,20 @@ struct CheckOptions {
   std::uint64_t seed = 1;
   std::uint64_t cases = 100'000;    ///< a regime; fewer where a case has more than 128 numbers, in proportion
   std::uint64_t law_cases = 5'000;  ///< a law and regime
-  /// A user's own tolerance, in multiples of the contract's: one a budget of the kernel, or none for 1.
-  std::vector<double> budget_factors;
+  /// What subjects are held to; nothing: each what it is held to by default.
+  std::optional<Held> held{};
   unsigned jobs = 1;
+  /// The formula by which all subjects are judged, of the kernel's list; empty: each by what it says of itself. See
+  /// `Model`.
+  std::string formula{};
   std::vector<std::size_t> regimes;  ///< empty: all
   Sizes sizes = {};                  ///< of everyday and degenerate cases
   /// Whose failures decide whether a subject passes; of other profiles they are counted and shown. Empty: all.
   std::vector<Profile> deciding = {};
   bool every_case = false;  ///< no fewer where a case has many numbers
   bool shrink = true;
+  /// Seconds that the counterexamples of one subject may be shrunk for, on all threads; 0: what `seconds` allows.
+  double shrink_seconds = 0;
   /// After this time no more cases are drawn: every regime then has about as many as the others. Nor is a subject asked
   /// any more that takes over a quarter of it by itself, on all threads, and its counterexamples are shrunk for no
   /// longer than that. Some cases of every regime are tried all the same. 0: no limit.
@@ -62,6 +67,8 @@ CheckOptions affordable(Subject const& subject, CheckOptions options);
 
 struct SubjectCheck {
   std::string subject;
+  std::string formula;  ///< by which it was judged, if one was named; the truth is then not called certified
+  std::string model;    ///< the formula whose distance from the recommended one `accuracy` has; empty: none
   std::vector<Accuracy> accuracy;
   std::vector<LawCheck> laws;
   /// Shrunk, one for each regime in which a budget failed: index into the kernel's budgets and the case.

@@ -45,6 +45,8 @@ void accuracy_members(Visitor const& visit, Cell& cell) {
   visit.count("undecided", cell.undecided);
   visit.count("refined", cell.refined);
   visit.count("known", cell.known);
+  visit.count("model_cases", cell.model_cases);
+  visit.real("model_distance", cell.model_distance);
   visit.count("histogram", cell.histogram);
   visit.real("max_error", cell.max_error);
   visit.real("sum_error", cell.sum_error);
@@ -57,6 +59,7 @@ void law_members(Visitor const& visit, Law& law) {
   visit.count("applicable", law.applicable);
   visit.count("broken", law.broken);
   visit.count("known", law.known);
+  visit.count("by_formula", law.by_formula);
   visit.real("worst", law.worst);
 }
 
@@ -65,6 +68,7 @@ void breach_members(Visitor const& visit, Breach& breach) {
   visit.count("applicable", breach.applicable);
   visit.count("broken", breach.broken);
   visit.count("known", breach.known);
+  visit.count("by_formula", breach.by_formula);
   visit.real("worst", breach.worst);
 }
 
@@ -113,8 +117,14 @@ std::string identity_of(Kernel const& kernel, CheckOptions const& options, std::
                 {"regimes", options.regimes},
                 {"sizes", {exact(options.sizes.low_exponent), exact(options.sizes.high_exponent)}},
                 {"blocks", blocks}};
-  for (double const factor : options.budget_factors) identity["budgets"].push_back(exact(factor));
-  for (auto const& result : results) identity["subjects"].push_back(result.subject);
+  if (options.held) {
+    identity["held"] = {tolerance_text(*options.held), exact(options.held->factor)};
+    for (auto const& [output, units] : options.held->units) identity["held"].push_back({output, exact(units)});
+  }
+  for (auto const& result : results) {
+    identity["subjects"].push_back(result.subject);
+    identity["formulas"].push_back(result.formula);
+  }
   return identity.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -6,7 +6,9 @@
 #include "subjects/isolation/process.hpp"
 #include "subjects/outside/programs.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 namespace demeter {
 namespace {
@@ -90,6 +92,11 @@ std::string explain_command(Kernel const& kernel, Table const& cases, std::size_
   return fmt::format("demeter explain {} '{}' --subject {}", kernel.name, fmt::to_string(text), shell_quoted(subject));
 }
 
+double rounded(double value, int digits) {
+  if (value == 0 || !std::isfinite(value)) return value;
+  return std::strtod(fmt::format("{:.{}e}", value, digits - 1).c_str(), nullptr);
+}
+
 std::string measure_name(Measure measure) { return std::string(labels(measure)[static_cast<std::size_t>(measure)]); }
 
 report::Kernel describe(Kernel const& kernel) {
@@ -108,10 +115,15 @@ report::Kernel describe(Kernel const& kernel) {
   for (auto const& [name, answering] : kernel.implementations)
     result.implementations.push_back({name, std::string(answering.doc)});
   for (auto const& regime : kernel.regimes)
-    result.regimes.push_back(
-        {regime.name, regime.doc, std::string(labels(Profile{})[static_cast<std::size_t>(regime.profile)])});
+    result.regimes.push_back({regime.name, regime.doc,
+                              std::string(labels(regime.profile)[static_cast<std::size_t>(regime.profile)]),
+                              count(regime.size)});
   result.workloads = terms(kernel.workloads);
-  for (auto const& law : kernel.laws) result.laws.push_back({law.name, law.doc, law.tolerance, law.uses});
+  for (auto const& law : kernel.laws) {
+    auto outputs = law.uses;
+    outputs.insert(outputs.end(), law.compares.begin(), law.compares.end());
+    result.laws.push_back({law.name, law.doc, law.tolerance, std::move(outputs)});
+  }
   return result;
 }
 
@@ -131,7 +143,8 @@ std::vector<report::MissingPeer> missing_peers() {
 
 namespace {
 
-report::Example describe(Kernel const& kernel, Subject const& subject, Example const& example) {
+report::Example describe(Kernel const& kernel, Subject const& subject, Example const& example,
+                         std::optional<Held> const& held) {
   report::Example result;
   result.id = example.id;
   result.regime = kernel.regimes[example.regime].name;
@@ -143,11 +156,13 @@ report::Example describe(Kernel const& kernel, Subject const& subject, Example c
   write_record(kernel.output, truth, 0, true, text);
   result.truth = Json::parse(text.begin(), text.end());
   result.error = example.error;
-  result.command = explain_command(kernel, example.input, 0, subject);
+  result.command = explain_command(kernel, example.input, 0, subject, held);
   return result;
 }
 
-report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy const& cell, Budget const& budget) {
+report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy const& cell,
+                          std::optional<Held> const& held) {
+  Budget const budget = tolerated(kernel, cell.budget, tolerance_of(kernel, subject, held));
   report::Accuracy result;
   result.regime = kernel.regimes[cell.regime].name;
   result.output = budget.output;
@@ -163,16 +178,18 @@ report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy
   result.refined = count(cell.refined);
   result.known = count(cell.known);
   result.max_error = cell.max_error;
-  result.mean_error = cell.mean_error();
-  result.median_error = cell.quantile(0.5);
-  result.p99_error = cell.quantile(0.99);
-  result.max_relative = cell.max_relative;
-  if (cell.max_condition > 0) result.max_condition = cell.max_condition;
-  if (cell.worst) result.worst = describe(kernel, subject, *cell.worst);
+  // The budget is held against the largest error, which is kept as it is.
+  result.mean_error = rounded(cell.mean_error());
+  result.median_error = rounded(cell.quantile(0.5));
+  result.p99_error = rounded(cell.quantile(0.99));
+  result.max_relative = rounded(cell.max_relative);
+  if (cell.max_condition > 0) result.max_condition = rounded(cell.max_condition);
+  if (cell.worst) result.worst = describe(kernel, subject, *cell.worst, held);
   return result;
 }
 
-report::LawResult describe(Kernel const& kernel, Subject const& subject, LawCheck const& law) {
+report::LawResult describe(Kernel const& kernel, Subject const& subject, LawCheck const& law,
+                           std::optional<Held> const& held) {
   report::LawResult result;
   result.law = kernel.laws[law.law].name;
   result.cases = count(law.cases);
@@ -180,10 +197,12 @@ report::LawResult describe(Kernel const& kernel, Subject const& subject, LawChec
   result.broken = count(law.broken);
   result.known = count(law.known);
   result.worst = law.worst;
-  for (auto const& breach : law.regimes)
+  for (auto const& breach : law.regimes) {
+    auto const& regime = kernel.regimes[breach.regime];
+    if (breach.decides) result.deciding += count(breach.applicable);
     if (breach.broken > 0)
-      result.regimes.push_back(
-          {kernel.regimes[breach.regime].name, count(breach.applicable), count(breach.broken), breach.worst});
+      result.regimes.push_back({regime.name, count(breach.applicable), count(breach.broken), breach.worst});
+  }
   if (!law.counterexample) return result;
   auto const& found = *law.counterexample;
   auto& example = result.counterexample.emplace();
@@ -192,7 +211,7 @@ report::LawResult describe(Kernel const& kernel, Subject const& subject, LawChec
     example.outputs.push_back(record_json(kernel.output, found.outputs, row));
   }
   example.violation = found.violation;
-  example.command = explain_command(kernel, found.inputs, 0, subject, result.law, found.salt);
+  example.command = explain_command(kernel, found.inputs, 0, subject, held, result.law, found.salt);
   return result;
 }
 
@@ -210,30 +229,48 @@ report::Contender describe(Kernel const& kernel, Subject const& subject, Subject
   for (auto const& cell : check.accuracy) {
     if (cell.judged == 0 && cell.unsupported + cell.crash + cell.timeout + cell.known == 0)
       continue;  // an output it does not answer
-    result.accuracy.push_back(describe(kernel, subject, cell, tolerated(kernel, cell.budget, options.budget_factors)));
+    result.accuracy.push_back(describe(kernel, subject, cell, options.held));
   }
   for (auto const& failure : check.failures)
     result.failures.push_back(
-        {describe(kernel, subject, failure.example), std::string(kernel.budgets[failure.budget].output)});
+        {describe(kernel, subject, failure.example, options.held), std::string(kernel.budgets[failure.budget].output)});
   result.recorded.tried = count(check.recorded);
   for (auto const& failure : check.still_failing)
-    result.recorded.failing.push_back({failure.regime, failure.law.empty() ? failure.output : "", failure.law,
-                                       record_json(kernel.input, failure.input, 0),
-                                       explain_command(kernel, failure.input, 0, subject, failure.law, failure.salt)});
+    result.recorded.failing.push_back(
+        {failure.regime, failure.law.empty() ? failure.output : "", failure.law,
+         record_json(kernel.input, failure.input, 0),
+         explain_command(kernel, failure.input, 0, subject, options.held, failure.law, failure.salt)});
   for (auto const& law : check.laws)
-    if (law.applicable > 0) result.laws.push_back(describe(kernel, subject, law));
+    if (law.applicable > 0) result.laws.push_back(describe(kernel, subject, law, options.held));
   result.binary32 = subject.binary32;
+  result.tolerance = tolerance_text(options.held.value_or(held_by_default(subject)));
+  result.formula = check.formula;
+  for (std::string_view const profile : labels(Profile{}))
+    if (std::any_of(check.accuracy.begin(), check.accuracy.end(), [&](Accuracy const& cell) {
+          return cell.decides &&
+                 labels(Profile{})[static_cast<std::size_t>(kernel.regimes[cell.regime].profile)] == profile;
+        }))
+      result.deciding.emplace_back(profile);
   result.sentence = verdict(describe(kernel), result).sentence;
   return result;
 }
 
-std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject) {
-  return explain_command(kernel, cases, row, std::string_view(subject.name)) + (subject.binary32 ? " --binary32" : "");
+std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject,
+                            std::optional<Held> const& held) {
+  std::string command = explain_command(kernel, cases, row, std::string_view(subject.name));
+  if (subject.binary32) command += " --binary32";
+  if (!held || *held == held_by_default(subject)) return command;
+  command += " --tolerance " + tolerance_text(*held);
+  if (held->factor != 1) command += fmt::format(" --budget {}", held->factor);
+  for (auto const& [output, units] : held->units)
+    for (Budget const& budget : kernel.budgets)
+      if (budget.output == output) command += fmt::format(" --budget {}={}", output, units);
+  return command;
 }
 
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject,
-                            std::string_view law, std::uint64_t salt) {
-  return explain_command(kernel, cases, row, subject) + (law.empty() ? "" : fmt::format(" --law {}", law)) +
+                            std::optional<Held> const& held, std::string_view law, std::uint64_t salt) {
+  return explain_command(kernel, cases, row, subject, held) + (law.empty() ? "" : fmt::format(" --law {}", law)) +
          (salt > 0 ? fmt::format(" --salt {}", salt) : "");
 }
 

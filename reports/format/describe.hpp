@@ -25,6 +25,8 @@ report::Kernel describe(Kernel const& kernel);
 /// Those found on this machine, and those not.
 std::vector<report::Subject> describe_subjects();
 std::vector<report::MissingPeer> missing_peers();
+/// As many significant digits: for eyes.
+double rounded(double value, int digits = 6);
 /// Row `row` of a table as a JSON object.
 nlohmann::ordered_json record_json(Schema const& schema, Table const& table, std::size_t row);
 /// A number, or "nan", "inf", "-inf".
@@ -34,9 +36,11 @@ report::Contender describe(Kernel const& kernel, Subject const& subject, Subject
                            CheckOptions const& options);
 /// `demeter explain ...` for a case, with single quotes for a shell.
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, std::string_view subject);
-std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject);
+/// `held`: what the subject was held to, if that was said.
+std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject,
+                            std::optional<Held> const& held);
 /// The same for a law, if one is named, with the salt of its random choices.
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject,
-                            std::string_view law, std::uint64_t salt);
+                            std::optional<Held> const& held, std::string_view law, std::uint64_t salt);
 
 }  // namespace demeter

@@ -25,6 +25,9 @@ struct Outcome {
   bool asked() const { return judged + crash + timeout + unsupported + known > 0; }
 };
 
+/// Adds other cases. The digits are left as they are.
+void add_regime(Outcome& to, Outcome const& regime);
+
 /// A law in the regimes that decide.
 struct LawOutcome {
   std::string law;
@@ -58,8 +61,8 @@ struct Verdict {
 };
 Verdict verdict(Kernel const& kernel, Contender const& contender);
 
-/// Whether failures of this profile count: those of extreme cases are shown only.
-bool decides(std::string_view profile);
+/// Whether failures of this profile count; where a file does not say, those of extreme cases do not.
+bool decides(Contender const& contender, std::string_view profile);
 
 /// "15.1", or "no" below one digit: for cells.
 std::string digits_text(Outcome const& outcome);
