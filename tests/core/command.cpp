@@ -877,7 +877,8 @@ TEST_F(Command, CheckWithSeveralSeedsPrintsALineEach) {
   EXPECT_EQ(lines[0].rfind("seed 7: capsule_mass_properties: 1 subjects, 5500 outputs judged, ", 0), 0u) << lines[0];
   EXPECT_TRUE(contains(lines[2], "seed 9: ") && contains(lines[2], "all held")) << lines[2];
   EXPECT_EQ(lines[3], "3 seeds: 0 failed, 0 undecided");
-  Ran const ran = fails(1, check + "reference", "reference@double fails capsule_mass_properties with seed 7");
+  Ran const ran =
+      fails(1, check + "reference --profile all", "reference@double fails capsule_mass_properties with seed 7");
   EXPECT_TRUE(contains(ran.out, "3 seeds: 3 failed")) << ran.out;
 }
 

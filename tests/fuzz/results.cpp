@@ -23,8 +23,9 @@ Drawn draw(Json const& json) {
   for (report::Kernel const& kernel : results.kernels) {
     auto const figures = report::figures(kernel);
     drawn.pages += report::kernel_page(results, kernel, figures, std::nullopt);
-    drawn.tables += report::accuracy_csv(kernel) + report::laws_csv(kernel) + report::speed_csv(kernel);
-    drawn.tables += report::latex_tables(kernel);
+    auto const of = report::provenance_of(results);
+    drawn.tables += report::accuracy_csv(kernel, of) + report::laws_csv(kernel, of) + report::speed_csv(kernel, of);
+    drawn.tables += report::latex_tables(kernel, of);
     for (auto const& figure : figures) {
       drawn.tables += figure.data;
       // gnuplot runs what stands in backticks: nothing of the data reaches a script.
