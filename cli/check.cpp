@@ -6,6 +6,7 @@
 #include "cli/core/version.hpp"
 #include "reports/format/describe.hpp"
 #include "reports/format/results.hpp"
+#include "reports/format/words.hpp"
 #include "subjects/outside/programs.hpp"
 
 namespace demeter::cli {
@@ -46,29 +47,24 @@ void print_check(Output& out, Kernel const& kernel, Subject const& subject, Subj
   for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
     std::vector<Accuracy const*> cells;
     for (auto const& cell : check.accuracy)
-      if (cell.budget == k && cell.judged + cell.crash + cell.timeout + cell.unsupported + cell.known > 0)
-        cells.push_back(&cell);
-    std::uint64_t judged = 0, failed = 0, crashed = 0, unsupported = 0, known = 0;
+      if (cell.budget == k && cell.any()) cells.push_back(&cell);
+    Accuracy all;
     Accuracy const* worst = nullptr;
     for (auto const* cell : cells) {
-      judged += cell->judged;
-      failed += cell->failed;
-      crashed += cell->crash + cell->timeout;
-      unsupported += cell->unsupported;
-      known += cell->known;
+      merge(all, *cell);
       if (worst == nullptr || cell->max_error > worst->max_error) worst = cell;
     }
-    if (worst == nullptr || judged + crashed + known == 0) continue;
+    if (worst == nullptr || all.judged + all.lost() + all.known == 0) continue;
+    std::string const not_judged = report::not_judged_in_words(all);
     out.print("  {:<16} max {:>8} (budget {}), {} of {} failed{}{}{}, worst in {} (id {})\n", kernel.budgets[k].output,
-              brief(worst->max_error), tolerance_text(kernel, k, options.budget_factors), failed, judged,
-              known > 0 ? fmt::format(", {} known", known) : "",
-              crashed > 0 ? fmt::format(", {} crashed or hung", crashed) : "",
-              unsupported > 0 ? fmt::format(", {} unsupported", unsupported) : "", kernel.regimes[worst->regime].name,
-              worst->worst ? worst->worst->id : 0);
+              brief(worst->max_error), tolerance_text(kernel, k, options.budget_factors), all.failed, all.judged,
+              all.known > 0 ? fmt::format(", {} known", all.known) : "",
+              all.lost() > 0 ? ", " + report::lost_in_words(all) : "", not_judged.empty() ? "" : ", " + not_judged,
+              kernel.regimes[worst->regime].name, worst->worst ? worst->worst->id : 0);
     for (auto const* cell : cells)
-      if (every || cell->failed + cell->crash + cell->timeout > 0)
+      if (every || cell->wrong() > 0)
         out.print("    {:<24} max {:>8}  mean {:>8}  {} of {} failed\n", kernel.regimes[cell->regime].name,
-                  brief(cell->max_error), brief(cell->mean_error()), cell->failed, cell->judged);
+                  brief(cell->max_error), brief(cell->errors.mean()), cell->failed, cell->judged);
   }
   for (auto const& failure : check.failures)
     out.print("  a small case like the worst of {}, {} off by {}:\n    {}\n",
@@ -165,7 +161,8 @@ std::vector<Round> rounds_of(Kernel const& kernel, std::vector<Subject const*> c
 struct CheckArguments : Common {
   BaselineOptions baseline;
   std::uint64_t law_cases = 0, seeds = 1;
-  bool count_given = false;
+  double seconds = 60;
+  bool count_given = false, time_given = false;
   bool full = false, all = false, no_shrink = false, allow_undecided = false, fresh = false, mutants = false,
        ladder = false;
   std::string failures;
@@ -179,6 +176,8 @@ class CheckRun {
 
   int run() {
     if (int const code = prepare(); code != held) return code;
+    for (auto const* subject : asked_)
+      if (auto const why = cannot_start(*subject, kernels_)) return complain(bad_usage, "check", *why);
     if (options_.seeds > 1) return check_seeds(kernels_, asked_, check_options_, options_.seeds);
     std::string const folder = failure_folder(options_.failures, asked_);
     FailureDatabase database(folder);
@@ -187,15 +186,21 @@ class CheckRun {
     if (!options_.fresh && known_.entries().empty()) check_options_.unfinished = state_folder() / "unfinished";
     check_options_.identity = identity_of(asked_);
     check_options_.progress = [this](double done, std::string const& what) { progress_(done, what); };
-    for (auto const* kernel : kernels_) {
+    for (std::size_t done = 0; done < kernels_.size(); ++done) {
+      Kernel const* const kernel = kernels_[done];
       std::optional<std::size_t> regime;
       if (!regime_or_complain("check", *kernel, options_.regime, regime)) return bad_usage;
       check_options_.regimes.clear();
       if (regime) check_options_.regimes = {*regime};
       check_options_.budget_factors = budget_->factors(*kernel);
-      for (auto& round : rounds_of(*kernel, subjects_answering(*kernel, asked_), check_options_,
-                                   options_.count_given || options_.full, options_.law_cases > 0))
+      auto rounds = rounds_of(*kernel, subjects_answering(*kernel, asked_), check_options_,
+                              options_.count_given || options_.full, options_.law_cases > 0);
+      // What a kernel leaves of its share is for those after it.
+      double const share = seconds_left() / static_cast<double>(kernels_.size() - done);
+      for (auto& round : rounds) {
+        round.options.seconds = is_limited() ? share / static_cast<double>(rounds.size()) : 0;
         check(round);
+      }
       if (!out_.flush()) return complain(broken, "check", out_.error());
       if (stop_requested()) break;
     }
@@ -203,6 +208,13 @@ class CheckRun {
   }
 
  private:
+  /// A number of cases that was asked for is not cut short, unless a time was asked for too.
+  bool is_limited() const { return options_.time_given || !(options_.count_given || options_.full); }
+  double seconds_left() const {
+    double const passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    return std::max(options_.seconds - passed, 0.01);
+  }
+
   int prepare() {
     kernels_ = kernels_or_complain("check", options_.kernels);
     if (kernels_.empty()) return bad_usage;
@@ -226,7 +238,8 @@ class CheckRun {
     }
     if (int const code = open_baseline("check", options_.baseline, known_); code != held) return code;
     check_options_.seed = options_.seed;
-    check_options_.cases = options_.full ? 1'000'000 : options_.count;
+    bool const as_many_as_possible = options_.time_given && !options_.count_given;
+    check_options_.cases = options_.full || as_many_as_possible ? 1'000'000 : options_.count;
     check_options_.law_cases =
         options_.law_cases > 0 ? options_.law_cases : std::max<std::uint64_t>(check_options_.cases / 10, 1);
     check_options_.jobs = options_.threads();
@@ -299,6 +312,7 @@ class CheckRun {
   KnownFailures known_;
   CheckOptions check_options_;
   Progress progress_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   report::Machine computer_ = machine(this_build());
 
   Output out_;
@@ -327,6 +341,13 @@ Verb check() {
       .notes(options->count_given);
   verb.option("--laws", options->law_cases, "cases a law and regime; a tenth of --count if not given")
       .check(whole_number(1));
+  verb.option(
+          "--time", options->seconds,
+          "seconds after which no more cases are drawn, shared by kernels and regimes; --count and --full alone have "
+          "no limit, and --time alone no count")
+      .check(positive_number())
+      .shows_default()
+      .notes(options->time_given);
   verb.flag("--full", options->full, "1,000,000 cases a regime");
   verb.option("--seed", options->seed, "the same seed gives the same check").check(whole_number()).shows_default();
   verb.option("--seeds", options->seeds, "so many checks, with seeds from --seed on; a line each")

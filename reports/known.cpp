@@ -176,7 +176,7 @@ std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel,
   answers.clear(kernel.output);
   Table const input = judged_cases(kernel, subject, *entry.input);
   answer(subject, kernel, input, answers);
-  if (answers.status[0] != Status::answered) return answers.status[0] != Status::unsupported;
+  if (answers.status[0] != Status::answered) return owed(answers.status[0]);
   std::vector<Judged> judged(kernel.budgets.size());
   kernel.judge(input, kernel.truths(input), 0, answers, 0, tolerance_of(subject, budget_factors), judged);
   for (std::size_t k = 0; k < judged.size(); ++k)
@@ -189,13 +189,13 @@ std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel,
 std::vector<KnownFailure> new_failures(Kernel const& kernel, std::string const& subject, SubjectCheck const& check) {
   std::vector<KnownFailure> found;
   for (auto const& cell : check.accuracy) {
-    if (cell.failed + cell.crash + cell.timeout == 0) continue;
+    if (cell.wrong() == 0) continue;
     KnownFailure entry;
     entry.kernel = kernel.name;
     entry.subject = subject;
     entry.regime = kernel.regimes[cell.regime].name;
     entry.output = kernel.budgets[cell.budget].output;
-    entry.max_error = cell.max_error;
+    entry.max_error = cell.lost() > 0 ? infinite_error : cell.max_error;
     found.push_back(std::move(entry));
   }
   for (auto const& law : check.laws) {

@@ -20,8 +20,7 @@ template <class Fails>
 std::vector<bool> piece_by_piece(Trial const& trial, Patient& patience, Table const& candidates, Fails const& fails) {
   constexpr std::size_t piece = 64;
   if (trial.options.seconds == 0 || candidates.rows <= piece)
-    return patience.over() ? std::vector<bool>(candidates.rows, false)
-                               : patience([&] { return fails(candidates); });
+    return patience.over() ? std::vector<bool>(candidates.rows, false) : patience([&] { return fails(candidates); });
   std::vector<bool> result(candidates.rows, false);
   Table some(trial.kernel.input);
   for (std::size_t first = 0; first < candidates.rows && !patience.over(); first += piece) {
@@ -47,7 +46,8 @@ std::vector<bool> law_fails(Trial const& trial, Ask const& ask, std::size_t s, s
   std::size_t at = 0;
   for (std::size_t row = 0; row < candidates.rows; ++row) {
     if (counts[row] == 0) continue;
-    auto const violation = violation_of(trial.kernel, *trial.subjects[s], law, trial.used[law], inputs, answers, at, counts[row]);
+    auto const violation =
+        violation_of(trial.kernel, *trial.subjects[s], law, trial.used[law], inputs, answers, at, counts[row]);
     at += counts[row];
     result[row] = violation && *violation > 1 && *violation >= least;
   }
@@ -56,7 +56,8 @@ std::vector<bool> law_fails(Trial const& trial, Ask const& ask, std::size_t s, s
 
 }  // namespace
 
-std::optional<LawCheck::Counterexample> shrink_law(Trial const& trial, Patient& patience, std::size_t s, std::size_t law, Example const& example) {
+std::optional<LawCheck::Counterexample> shrink_law(Trial const& trial, Patient& patience, std::size_t s,
+                                                   std::size_t law, Example const& example) {
   // A fixed salt makes the transformation a function of the case alone; try a few until the failure shows.
   Interview interview(*trial.subjects[s], trial.kernel);
   Ask const ask = [&](Table const& cases, Answers& answers) { interview(cases, answers); };
@@ -83,7 +84,8 @@ std::optional<LawCheck::Counterexample> shrink_law(Trial const& trial, Patient& 
   return std::nullopt;
 }
 
-Example shrink_failure(Trial const& trial, Patient& patience, std::size_t s, std::size_t budget, Example const& example) {
+Example shrink_failure(Trial const& trial, Patient& patience, std::size_t s, std::size_t budget,
+                       Example const& example) {
   Interview ask(*trial.subjects[s], trial.kernel);
   auto const fails = [&](Table const& simpler) {
     Table const candidates = judged_cases(trial.kernel, *trial.subjects[s], simpler);
@@ -106,7 +108,8 @@ Example shrink_failure(Trial const& trial, Patient& patience, std::size_t s, std
                           judged[budget].error >= as_bad_as(example.error) &&
                           std::isinf(judged[budget].error) == std::isinf(example.error);
       } else {
-        result[rows[i]] = answers.status[i] == Status::crash || answers.status[i] == Status::timeout;
+        // An error is none the smaller for a crash on the way, but it is not what is to be shown.
+        result[rows[i]] = owed(answers.status[i]) && std::isinf(example.error);
       }
     }
     return result;

@@ -15,7 +15,7 @@ void Recorder::replay() {
 }
 
 void Recorder::look(std::size_t s, Accuracy const& cell) {
-  if (database_ == nullptr || cell.failed + cell.crash + cell.timeout == 0) return;
+  if (database_ == nullptr || cell.wrong() == 0) return;
   auto const& example = cell.worst_finite ? cell.worst_finite : cell.worst_failure;
   if (example && seen_[s].emplace(cell.regime, cell.budget).second) keep(s, cell.budget, *example);
 }
@@ -23,8 +23,8 @@ void Recorder::look(std::size_t s, Accuracy const& cell) {
 void Recorder::look(std::size_t s, std::size_t law, Example const& example) {
   // The salt is found when the case is shrunk; the raw case is a start for that.
   if (database_ != nullptr && seen_[s].emplace(trial_.kernel.regimes.size(), law).second)
-    keep(s,
-         {example.input, trial_.kernel.regimes[example.regime].name, "", trial_.kernel.laws[law].name, example.id % law_salts});
+    keep(s, {example.input, trial_.kernel.regimes[example.regime].name, "", trial_.kernel.laws[law].name,
+             example.id % law_salts});
 }
 
 void Recorder::shrunk(std::size_t s, std::size_t budget, Example const& example) {
@@ -33,14 +33,15 @@ void Recorder::shrunk(std::size_t s, std::size_t budget, Example const& example)
 
 void Recorder::shrunk(std::size_t s, std::size_t law, std::size_t regime, LawCheck::Counterexample const& found) {
   if (database_ == nullptr) return;
-  RecordedFailure failure{Table(trial_.kernel.input), trial_.kernel.regimes[regime].name, "", trial_.kernel.laws[law].name, found.salt};
+  RecordedFailure failure{Table(trial_.kernel.input), trial_.kernel.regimes[regime].name, "",
+                          trial_.kernel.laws[law].name, found.salt};
   append_row(trial_.kernel.input, failure.input, found.inputs, 0);
   keep(s, failure);
 }
 
-
 void Recorder::keep(std::size_t s, std::size_t budget, Example const& example) {
-  keep(s, {example.input, trial_.kernel.regimes[example.regime].name, std::string(trial_.kernel.budgets[budget].output), "", 0});
+  keep(s, {example.input, trial_.kernel.regimes[example.regime].name, std::string(trial_.kernel.budgets[budget].output),
+           "", 0});
 }
 
 void Recorder::keep(std::size_t s, RecordedFailure const& failure) {

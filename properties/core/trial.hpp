@@ -12,7 +12,7 @@ struct Trial {
   Kernel const& kernel;
   std::vector<Subject const*> const& subjects;
   CheckOptions const& options;
-  std::vector<Tolerance> tolerances;            ///< one a subject
+  std::vector<Tolerance> tolerances;           ///< one a subject
   std::vector<std::vector<Node const*>> used;  ///< by each law
 };
 
@@ -21,10 +21,11 @@ Trial trial_of(Kernel const& kernel, std::vector<Subject const*> const& subjects
 struct Block {
   std::vector<std::vector<Accuracy>> accuracy;  ///< [subject][budget]
   std::vector<std::vector<LawTally>> laws;      ///< [subject][law]
+  std::vector<Sizing> sizes;                    ///< [subject]
 };
 
-/// The cases `first` to `first + count` of a regime, the laws on `law_count` of them. `spent[s]`: seconds that subject s
-/// has taken, to which its time here is added; `asked[s]`: whether it is.
+/// The cases `first` to `first + count` of a regime, the laws on `law_count` of them. `spent[s]`: seconds that subject
+/// s has taken, to which its time here is added; `asked[s]`: whether it is.
 Block ask(Trial const& trial, std::size_t regime, std::uint64_t first, std::uint64_t count, std::uint64_t law_count,
           std::vector<bool> const& asked, std::vector<double>& spent);
 

@@ -10,19 +10,21 @@ namespace demeter::report {
 /// The decimal digits that are right at a relative error, or one relative to a scale; between 0 and 16.
 double digits_of(double error);
 
-/// What came of a profile, or of one of its regimes. A case counts once, whatever its number of outputs: with the output
-/// that the most cases of its regime fail in.
+/// What came of a profile, or of one of its regimes. A case counts once, whatever its number of outputs: with the
+/// output that the most cases of its regime fail in.
 struct Outcome {
   std::string name;     ///< of the profile or regime
   std::string profile;  ///< empty where a file does not say
   std::int64_t cases = 0, judged = 0, unsupported = 0, crash = 0, timeout = 0, failed = 0, undecided = 0, known = 0;
+  std::int64_t not_representable = 0, not_asked = 0, missing = 0, malformed = 0, not_finite = 0;
   double error = 0;  ///< the largest of all outputs, each relative to its own measure
   double digits = 16;
   std::string output;  ///< the one with the largest error
 
   /// Cases that are no right answers.
-  std::int64_t wrong() const { return failed + crash + timeout; }
-  bool asked() const { return judged + crash + timeout + unsupported + known > 0; }
+  std::int64_t wrong() const { return failed + lost(); }
+  std::int64_t lost() const { return crash + timeout + missing + malformed; }
+  bool asked() const { return judged + lost() + unsupported + not_representable + known > 0; }
 };
 
 /// A law in the regimes that decide.

@@ -1,5 +1,6 @@
 // <kernel>.html: one formula of the field, everything measured about it.
 #include "reports/format/ladder.hpp"
+#include "reports/format/words.hpp"
 #include "reports/site/html.hpp"
 #include "reports/site/pages.hpp"
 
@@ -122,8 +123,7 @@ void add_summary(std::string& html, Kernel const& kernel) {
         data_value(order > 0 ? Number(order) : sum.ratio), number_span(sum.ratio),
         sum.where ? escaped(sum.where->regime + ", " + sum.where->output) : "–");
     add(html, "<td class=\"figure\" data-value=\"{}\">{}<small>of {}{}{}</small></td>", sum.failed, grouped(sum.failed),
-        grouped(sum.cases),
-        sum.crash + sum.timeout > 0 ? fmt::format("<br>{} crashed, {} timed out", sum.crash, sum.timeout) : "",
+        grouped(sum.cases), sum.lost() > 0 ? "<br>" + lost_in_words(sum) : "",
         sum.undecided > 0 ? fmt::format("<br>{} undecided", grouped(sum.undecided)) : "");
     add(html, "<td class=\"figure {}\" data-value=\"{}\">{}<small>of {}</small></td>",
         laws.broken > 0   ? "exceeded"
@@ -208,8 +208,12 @@ void add_accuracy_cell(std::string& html, Accuracy const* row) {
   line(row->failed, "failed");
   line(row->crash, "crashed");
   line(row->timeout, "timed out");
+  line(row->missing, "not answered");
+  line(row->malformed, "answered unreadably");
   line(row->undecided, "undecided");
   line(row->unsupported, "unsupported");
+  line(row->not_representable, "not representable");
+  line(row->not_asked, "not asked");
   html += "</td>";
 }
 

@@ -1,4 +1,5 @@
 // index.html: what was measured, what was found, on what machine, and how to do it again.
+#include "reports/format/words.hpp"
 #include "reports/site/html.hpp"
 #include "reports/site/pages.hpp"
 
@@ -90,9 +91,8 @@ void add_matrix(std::string& html, Results const& results) {
       Number const strength = sum.standing == Standing::exceeded ? sum.ratio : Number(1);
       add(html, "<td class=\"matrix {}\"><a href=\"{}.html#accuracy\" title=\"{}\"><b>{} {}</b></a>",
           style_class(shown, strength), kernel.slug, exact(sum.ratio), mark(sum.standing), times_budget(sum.ratio));
-      if (sum.crash + sum.timeout > 0) {
-        add(html, "<a href=\"{}.html#accuracy\">✗ {} crashed, {} timed out</a>", kernel.slug, grouped(sum.crash),
-            grouped(sum.timeout));
+      if (sum.lost() > 0) {
+        add(html, "<a href=\"{}.html#accuracy\">✗ {}</a>", kernel.slug, lost_in_words(sum));
       }
       if (laws.tested == 0) {
         html += "<span>no law applies</span><br>";
@@ -161,8 +161,7 @@ void add_defect(std::string& html, Kernel const& kernel, Contender const& conten
       add(html, "{}<b>{}</b> ({}, {}", i > 0 ? "; " : "", escaped(row.regime), escaped(row.output),
           times_budget(over_budget(row)));
       if (row.failed > 0) add(html, ", {} of {} cases", grouped(row.failed), grouped(row.cases));
-      if (row.crash > 0) add(html, ", {}", counted(row.crash, "crash", "crashes"));
-      if (row.timeout > 0) add(html, ", {}", counted(row.timeout, "timeout", "timeouts"));
+      if (row.lost() > 0) add(html, ", {}", lost_in_words(row));
       html += ")";
     }
     if (rows.size() > 4) {

@@ -99,7 +99,7 @@ std::vector<Point> points_of(Kernel const& kernel, std::string const& output, st
     if (!sum.ratio || !time) continue;
     double const ratio = *sum.ratio;
     // Whoever crashed or hung somewhere has no finite worst error.
-    bool const finite = std::isfinite(ratio) && sum.crash + sum.timeout == 0;
+    bool const finite = std::isfinite(ratio) && sum.lost() == 0;
     double const level = !finite ? HUGE_VAL : ratio == 0 ? -HUGE_VAL : std::max(-6.0, std::log10(ratio));
     points.push_back({contender.name, *time, level, contender.origin});
   }
@@ -348,9 +348,9 @@ std::optional<Figure> regimes_figure(Kernel const& kernel, std::vector<std::stri
       Accuracy const* const accuracy = find_accuracy(*columns[column], kernel.regimes[row].name, outputs.front());
       Standing const held = accuracy ? standing(*accuracy) : Standing::none;
       Number const ratio = accuracy && held != Standing::none ? over_budget(*accuracy) : std::nullopt;
-      bool const ended = accuracy && accuracy->crash + accuracy->timeout > 0;
+      bool const ended = accuracy && accuracy->lost() > 0;
       add(cells, "{}\t{}\t{}\t{}\n", column, y, heat(ratio, held),
-          ended                         ? std::string("crash")
+          ended                         ? std::string(accuracy->crash > 0 ? "crash" : "none")
           : held == Standing::none      ? std::string("–")
           : held == Standing::undecided ? readable(ratio, 2) + " ?"
                                         : readable(ratio, 2));

@@ -117,7 +117,9 @@ std::string latex_escaped(std::string_view text) {
 
 std::string accuracy_csv(Kernel const& kernel) {
   std::string csv =
-      "kernel,subject,regime,output,measure,budget,cases,judged,unsupported,crash,timeout,failed,undecided,max_error,"
+      "kernel,subject,regime,output,measure,budget,cases,judged,unsupported,not_representable,not_asked,missing,"
+      "malformed,crash,timeout,failed,not_a_number,not_finite,"
+      "undecided,max_error,"
       "mean_error,median_error,p99_error,max_relative,max_condition,worst_id,command\n";
   for (Contender const& contender : kernel.subjects) {
     for (Accuracy const& row : contender.accuracy) {
@@ -130,9 +132,15 @@ std::string accuracy_csv(Kernel const& kernel) {
                     std::to_string(row.cases),
                     std::to_string(row.judged),
                     std::to_string(row.unsupported),
+                    std::to_string(row.not_representable),
+                    std::to_string(row.not_asked),
+                    std::to_string(row.missing),
+                    std::to_string(row.malformed),
                     std::to_string(row.crash),
                     std::to_string(row.timeout),
                     std::to_string(row.failed),
+                    std::to_string(row.not_a_number),
+                    std::to_string(row.not_finite),
                     std::to_string(row.undecided),
                     exact(row.max_error),
                     exact(row.mean_error),

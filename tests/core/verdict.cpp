@@ -66,15 +66,16 @@ TEST(Verdict, DigitsAreThoseOfTheLargestError) {
 TEST(Verdict, WhatHoldsIsSaidInDigitsAndCases) {
   EXPECT_EQ(sentence({cell("typical", 15.1, 20'000), cell("crossing", 15.9, 14'000)}),
             "everyday: right to 15 digits in 34,000 cases");
-  EXPECT_EQ(sentence({cell("typical", 15.1, 2'000), cell("in_a_row", 13.9, 2'000), cell("offset", 14.2, 1'000)}),
-            "everyday: right to 15 digits in 2,000 cases; degenerate: right to 13 digits in 2,000 cases; extreme: right "
-            "to 14 digits in 1,000 cases");
+  EXPECT_EQ(
+      sentence({cell("typical", 15.1, 2'000), cell("in_a_row", 13.9, 2'000), cell("offset", 14.2, 1'000)}),
+      "everyday: right to 15 digits in 2,000 cases; degenerate: right to 13 digits in 2,000 cases; extreme: right "
+      "to 14 digits in 1,000 cases");
 }
 
 TEST(Verdict, ACaseCountsOnceWhateverItsOutputs) {
-  auto const found = verdict(kernel(), contender({cell("typical", 15.5, 2'000, 0, "uN"),
-                                                  cell("typical", 9.5, 2'000, 7, "normal"),
-                                                  cell("typical", 12.5, 2'000, 9, "point")}));
+  auto const found =
+      verdict(kernel(), contender({cell("typical", 15.5, 2'000, 0, "uN"), cell("typical", 9.5, 2'000, 7, "normal"),
+                                   cell("typical", 12.5, 2'000, 9, "point")}));
   ASSERT_EQ(found.profiles.size(), 1u);
   EXPECT_EQ(found.profiles[0].judged, 2'000);
   EXPECT_EQ(found.profiles[0].failed, 9);
@@ -91,13 +92,13 @@ TEST(Verdict, FewCasesComeWithTheirBound) {
 }
 
 TEST(Verdict, RegimesThatFailAreNamedWithTheirDigits) {
-  EXPECT_EQ(sentence({cell("typical", 15.1, 20'000), cell("crossing", 15.2, 14'000),
-                      cell("near_parallel", 8.3, 20'000, 40)}),
-            "everyday: right to 15 digits in 34,000 cases; degenerate: to 8 digits");
-  EXPECT_EQ(sentence({cell("typical", 15.1, 20'000), cell("near_parallel", 8.3, 20'000, 40),
-                      cell("in_a_row", 14.3, 20'000)}),
-            "everyday: right to 15 digits in 20,000 cases; degenerate: right to 14 digits in 1 of 2 regimes; nearly "
-            "parallel: to 8");
+  EXPECT_EQ(
+      sentence({cell("typical", 15.1, 20'000), cell("crossing", 15.2, 14'000), cell("near_parallel", 8.3, 20'000, 40)}),
+      "everyday: right to 15 digits in 34,000 cases; degenerate: to 8 digits");
+  EXPECT_EQ(
+      sentence({cell("typical", 15.1, 20'000), cell("near_parallel", 8.3, 20'000, 40), cell("in_a_row", 14.3, 20'000)}),
+      "everyday: right to 15 digits in 20,000 cases; degenerate: right to 14 digits in 1 of 2 regimes; nearly "
+      "parallel: to 8");
   EXPECT_EQ(sentence({cell("near_parallel", 8.3, 2'000, 40), cell("in_a_row", -3, 2'000, 70)}),
             "degenerate, nearly parallel: to 8 digits; in a row: wrong in up to 3.5 %");
   EXPECT_EQ(sentence({cell("near_parallel", 0.2, 2'000, 40), cell("in_a_row", 0, 2'000, 70)}),
@@ -131,9 +132,10 @@ TEST(Verdict, CrashesAndHangsAreNoErrors) {
   crashing.cases = 2'000;
   crashing.crash = 4;
   crashing.timeout = 1;
-  EXPECT_EQ(sentence({crashing, cell("crossing", 15.1, 2'000)}),
-            "everyday: right to 15 digits in 1 of 2 regimes; typical: crashed or hung in 5 of 2,000 cases; crashed in 4 "
-            "cases; hung in 1 case");
+  EXPECT_EQ(
+      sentence({crashing, cell("crossing", 15.1, 2'000)}),
+      "everyday: right to 15 digits in 1 of 2 regimes; typical: crashed or hung in 5 of 2,000 cases; crashed in 4 "
+      "cases; hung in 1 case");
 }
 
 TEST(Verdict, BrokenLawsComeWithTheirShareTheMostBrokenFirst) {
@@ -143,13 +145,17 @@ TEST(Verdict, BrokenLawsComeWithTheirShareTheMostBrokenFirst) {
   broken.laws.push_back({"scaling", 4'000, 4'000, 4'000, 0, 2.0, {{"global_scale", 4'000, 2.0}}, {}});
   broken.laws.push_back({"motion", 4'000, 4'000, 0, 0, 0.5, {}, {}});
   auto const found = verdict(kernel(), broken);
-  EXPECT_EQ(found.sentence, "everyday: right to 15 digits in 2,000 cases; laws broken: reversal in 50 % and swap in 3.5 %");
+  EXPECT_EQ(found.sentence,
+            "everyday: right to 15 digits in 2,000 cases; laws broken: reversal in 50 % and swap in 3.5 %");
   ASSERT_EQ(found.laws.size(), 2u) << "those of extreme cases are not among them";
   EXPECT_EQ(found.laws[1].broken, 126);
 }
 
 TEST(Verdict, ASizeExplainsFailuresIfEnoughAboveItWereJudged) {
-  std::vector<OfSize> sizes{{1e-4, 500, 500, 1.0}, {1e-3, 500, 300, 1e-4}, {2.6e-3, 500, 20, 1e-6}, {1e-1, 2'000, 0, 1e-15},
+  std::vector<OfSize> sizes{{1e-4, 500, 500, 1.0},
+                            {1e-3, 500, 300, 1e-4},
+                            {2.6e-3, 500, 20, 1e-6},
+                            {1e-1, 2'000, 0, 1e-15},
                             {1, 2'000, 0, 2e-15}};
   auto const found = threshold(sizes);
   ASSERT_TRUE(found);

@@ -206,8 +206,7 @@ inline Answer recommended(Case const& in, Mistake mistake) {
     };
     double const xm = shadow(wu, h2 * std::fabs(cosine), h1), ym = shadow(-wv, h1 * std::fabs(cosine), h2);
     double const determinant = b * (1 + a) + a * a * dot(sine, sine);
-    double const free =
-        (a * a * dot(cross(c.w, v), sine) + a * b * wu + b * (xm + a * cosine * ym)) / determinant;
+    double const free = (a * a * dot(cross(c.w, v), sine) + a * b * wu + b * (xm + a * cosine * ym)) / determinant;
     double x = bounded(free, h1);
     double const y = bounded(b * ym - a * wv + a * cosine * x, h2);
     x = bounded(a * wu + b * xm + a * cosine * y, h1);
