@@ -1,5 +1,6 @@
 #include "bench/core/yardstick.hpp"
 #include "cli/core/command.hpp"
+#include "cli/core/selection.hpp"
 #include "cli/core/version.hpp"
 #include "reports/format/results.hpp"
 
@@ -32,6 +33,7 @@ void print_timings(Output& out, Kernel const& kernel, demeter::bench::Timings co
 }
 
 struct BenchArguments : Common {
+  Selection selection;
   std::string filter;
   double seconds = 60, each = 0.05;
   int repetitions = 9;
@@ -100,10 +102,12 @@ int run_bench(BenchArguments const& options) {
   timing.progress = [&](double done, std::string const& what) { progress(done, what); };
   for (auto const* kernel : chosen) {
     auto const able = options.subject.empty() ? subjects_answering(*kernel) : subjects_answering(*kernel, asked);
-    std::optional<std::size_t> regime;
-    if (!regime_or_complain("bench", *kernel, options.regime, regime, &timing.workload)) return bad_usage;
+    auto const selected = select_or_complain("bench", *kernel, options.selection, Among::workloads_too);
+    if (!selected) return bad_usage;
+    timing.workload = selected->workload;
+    timing.sizes = selected->sizes;
     timing.regimes.clear();
-    if (regime) timing.regimes = {*regime};
+    if (!selected->all) timing.regimes = selected->regimes;
     std::ostringstream json;
     auto const timings = demeter::bench::time_kernel(*kernel, able, timing, options.json ? &json : nullptr);
     bool const some = !timings.timings.empty() || !timings.failed.empty();
@@ -133,7 +137,7 @@ Verb bench() {
   add_subjects(verb, options->subject,
                "only these (a,b or several times), lib:PATH or pipe:COMMAND too; all if none is given");
   add_limits(verb, *options);
-  verb.option("--regime", options->regime, "one regime or workload only");
+  add_selection(verb, options->selection, "these regimes, or a workload");
   verb.flag("--every-regime", options->every_regime, "everyone on every regime, not only the batch forms");
   verb.option("--filter", options->filter, "a regular expression on kernel/subject/setting/regime/outputs");
   verb.option("--time", options->seconds, "seconds for all of it, about, shared by what is timed")

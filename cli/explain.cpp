@@ -1,7 +1,8 @@
 #include "cli/core/command.hpp"
+#include "cli/core/selection.hpp"
+#include "cli/core/tolerance.hpp"
 
 #include "properties/core/check.hpp"
-#include "properties/core/tolerance.hpp"
 #include "reports/format/describe.hpp"
 
 #include <charconv>
@@ -30,6 +31,7 @@ void print_record(Output& out, std::string_view title, nlohmann::ordered_json co
 }
 
 struct ExplainArguments : Common {
+  Selection selection;
   std::string given, law, subject_name = "fast";
   std::uint64_t salt = 0;
 };
@@ -46,9 +48,9 @@ int read_given(Kernel const& kernel, ExplainArguments const& options, Table& cas
     if (error != std::errc{} || end != given.data() + given.size())
       return complain(bad_usage, "explain",
                       fmt::format("\"{}\": expected a case as a JSON object, or the id of a generated one", given));
-    std::optional<std::size_t> regime;
-    if (!regime_or_complain("explain", kernel, options.regime, regime)) return bad_usage;
-    kernel.generate(regime_of(kernel, regime, id), options.seed, id, cases);
+    auto const selected = select_or_complain("explain", kernel, options.selection);
+    if (!selected) return bad_usage;
+    kernel.generate(selected->regime_of(id), options.seed, id, cases, selected->sizes);
   }
   if (auto const outside = kernel.domain_error(cases, 0))
     return complain(bad_data, "explain", domain_message(kernel, cases, 0, *outside));
@@ -86,7 +88,8 @@ void print_verdict(Output& out, Budget const& budget, Judged const& judged, bool
 }
 
 /// False if the answer is not within every budget.
-bool print_answer(Output& out, Kernel const& kernel, Subject const& subject, Table const& cases, Truths const& truths) {
+bool print_answer(Output& out, Kernel const& kernel, Subject const& subject, Table const& cases, Truths const& truths,
+                  Tolerance const& tolerance) {
   Answers answers;
   answer(subject, kernel, cases, answers);
   if (answers.status[0] != Status::answered) {
@@ -96,13 +99,13 @@ bool print_answer(Output& out, Kernel const& kernel, Subject const& subject, Tab
   }
   print_record(out, subject.name, record_json(kernel.output, answers.output, 0), true);
   std::vector<Judged> judged(kernel.budgets.size());
-  kernel.judge(cases, truths, 0, answers, 0, tolerance_of(subject), judged);
+  kernel.judge(cases, truths, 0, answers, 0, tolerance, judged);
   bool const conditioned = !truths.conditions.columns.empty();
   bool holds = true;
   out.print("verdict\n");
   for (std::size_t k = 0; k < judged.size(); ++k) {
     if (!judged[k].computed) continue;
-    print_verdict(out, kernel.budgets[k], judged[k], conditioned);
+    print_verdict(out, tolerated(kernel, k, tolerance), judged[k], conditioned);
     holds = holds && judged[k].verdict == Verdict::pass;
   }
   return holds;
@@ -110,11 +113,11 @@ bool print_answer(Output& out, Kernel const& kernel, Subject const& subject, Tab
 
 /// False if the law is broken. `every_input`: with what it compares.
 bool print_law(Output& out, Kernel const& kernel, Subject const& subject, std::size_t law, Table const& cases,
-               std::uint64_t salt, bool every_input) {
+               std::uint64_t salt, std::optional<Held> const& own, bool every_input) {
   LawInfo const& info = kernel.laws[law];
   Table inputs(kernel.input);
   Answers answers;
-  auto const violation = law_violation(kernel, subject, law, cases, 0, salt, inputs, answers);
+  auto const violation = law_violation(kernel, subject, law, cases, 0, salt, inputs, answers, own);
   bool const holds = !violation || *violation <= 1;
   if (!violation) {
     out.print("  {:<20} says nothing of this case\n", info.name);
@@ -149,6 +152,8 @@ int run_explain(ExplainArguments const& options) {
     return complain(
         bad_usage, "explain",
         fmt::format("unknown law \"{}\" of {}; see demeter list {}", options.law, kernel->name, kernel->name));
+  std::optional<Held> own;
+  if (!held_or_complain("explain", options, {kernel}, own)) return bad_usage;
   Table cases(kernel->input);
   if (int const code = read_given(*kernel, options, cases); code != held) return code;
   cases = judged_cases(*kernel, *subject, cases);
@@ -158,10 +163,11 @@ int run_explain(ExplainArguments const& options) {
                record_json(kernel->input, cases, 0), true);
   Truths const truths = kernel->truths(cases);
   print_truth(out, *kernel, cases, truths);
-  bool holds = print_answer(out, *kernel, *subject, cases, truths);
+  bool holds = print_answer(out, *kernel, *subject, cases, truths, tolerance_of(*kernel, *subject, own));
   out.print("laws\n");
   for (std::size_t i = 0; i < kernel->laws.size(); ++i)
-    if (!law || *law == i) holds = print_law(out, *kernel, *subject, i, cases, options.salt, law.has_value()) && holds;
+    if (!law || *law == i)
+      holds = print_law(out, *kernel, *subject, i, cases, options.salt, own, law.has_value()) && holds;
   if (!out.flush()) return complain(broken, "explain", out.error());
   if (!holds) return complain(failed, "explain", fmt::format("{} does not hold on this case", subject->name));
   return complain_of_strays("explain", {subject});
@@ -178,12 +184,13 @@ Verb explain() {
   verb.option("--subject", options->subject_name, "whose answer: fast, documented, bullet, lib:PATH, pipe:COMMAND, ...")
       .shows_default();
   add_limits(verb, *options);
+  add_tolerance(verb, *options);
   verb.option("--law", options->law, "show what this law compares");
   verb.option("--salt", options->salt, "of the law's random choices, as a report prints it")
       .check(whole_number())
       .shows_default();
   verb.option("--seed", options->seed, "of the generated case").check(whole_number()).shows_default();
-  verb.option("--regime", options->regime, "of the generated case");
+  add_selection(verb, options->selection, "of the generated case, as generate has them");
   verb.example =
       "demeter explain capsule_mass_properties '{\"radius\":0.5,\"shaft\":1,\"density\":1000}' "
       "--subject documented";

@@ -1,32 +1,38 @@
 #include "cli/core/command.hpp"
+#include "cli/core/selection.hpp"
 
 namespace demeter::cli {
+namespace {
+struct GenerateArguments : Common {
+  Selection selection;
+};
+}  // namespace
 
 Verb generate() {
   Verb verb{"generate", "cases of a kernel, one JSON object a line"};
-  auto options = std::make_shared<Common>();
+  auto options = std::make_shared<GenerateArguments>();
   verb.option("kernel", options->kernel, "the kernel").required();
   verb.option("--count", options->count, "how many cases").check(whole_number()).shows_default();
   verb.option("--seed", options->seed, "the same seed gives the same cases").check(whole_number()).shows_default();
-  verb.option("--regime", options->regime, "one regime or workload only; otherwise the regimes take turns");
+  add_selection(verb, options->selection, "these regimes, or a workload; all if none is named. They take turns");
   verb.example = "demeter generate segment_distance --count 3 --regime near_parallel";
   verb.run = [options] {
     Kernel const* kernel = kernel_or_complain("generate", options->kernel);
     if (kernel == nullptr) return int{bad_usage};
-    std::optional<std::size_t> regime, workload;
-    if (!regime_or_complain("generate", *kernel, options->regime, regime, &workload)) return int{bad_usage};
+    auto const selected = select_or_complain("generate", *kernel, options->selection, Among::workloads_too);
+    if (!selected) return int{bad_usage};
     Output out;
     Table table(kernel->input);
     for (std::uint64_t id = 0; id < options->count; ++id) {
-      std::size_t const drawn = workload ? *workload : regime_of(*kernel, regime, id);
+      std::size_t const drawn = selected->workload ? *selected->workload : selected->regime_of(id);
       table.clear(kernel->input);
-      if (workload) {
+      if (selected->workload) {
         kernel->generate_workload(drawn, options->seed, id, table);
       } else {
-        kernel->generate(drawn, options->seed, id, table);
+        kernel->generate(drawn, options->seed, id, table, selected->sizes);
       }
       out.print("{{\"id\":{},\"kernel\":\"{}\",\"regime\":\"{}\",\"input\":", id, kernel->name,
-                workload ? kernel->workloads[drawn].name : kernel->regimes[drawn].name);
+                selected->workload ? kernel->workloads[drawn].name : kernel->regimes[drawn].name);
       write_record(kernel->input, table, 0, out.buffer());
       out.print("}}\n");
       if (!out.error().empty()) break;

@@ -1,6 +1,7 @@
 #include "cli/core/baseline.hpp"
-#include "cli/core/budget.hpp"
 #include "cli/core/command.hpp"
+#include "cli/core/selection.hpp"
+#include "cli/core/tolerance.hpp"
 
 #include "kernels/lists.hpp"
 #include "properties/core/tolerance.hpp"
@@ -61,9 +62,9 @@ struct KnownCases {
 
   Kernel const& kernel;
   From from = From::answers;
-  std::uint64_t seed = 1, count = 0;       ///< of the generator
-  std::optional<std::size_t> regime = {};  ///< of the generator
-  Table table = {};                        ///< of the file
+  std::uint64_t seed = 1, count = 0;  ///< of the generator
+  Selected selected = {};             ///< of the generator
+  Table table = {};                   ///< of the file
   std::map<std::uint64_t, std::size_t> row_of = {};
 
   std::uint64_t size() const { return from == From::generator ? count : row_of.size(); }
@@ -72,7 +73,7 @@ struct KnownCases {
   }
   void append_to(Table& cases, std::uint64_t id) const {
     if (from == From::generator) {
-      kernel.generate(regime_of(kernel, regime, id), seed, id, cases);
+      kernel.generate(selected.regime_of(id), seed, id, cases, selected.sizes);
     } else {
       append_row(kernel.input, cases, table, row_of.at(id));
     }
@@ -141,10 +142,11 @@ struct Tally {
 };
 
 struct VerifyArguments : Common {
+  Selection selection;
   bool count_given = false;
   std::string cases, answers, called = "answers";
   BaselineOptions baseline;
-  std::vector<double> budget_factors;
+  Tolerance held_to;
   bool all = false, allow_undecided = false;
   std::uint64_t limit = 20;
 };
@@ -213,7 +215,7 @@ class Verification {
         reader_(kernel),
         cases_(kernel.input),
         judged_(kernel.budgets.size()),
-        tolerance_(options.budget_factors, options.binary32 ? binary32 : binary64) {
+        tolerance_(options.held_to) {
     tally_.outputs.resize(kernel.budgets.size());
   }
 
@@ -235,6 +237,7 @@ class Verification {
   }
 
   Tally const& tally() const { return tally_; }
+  Tally& tally() { return tally_; }
   std::uint64_t unprinted() const { return verdicts_.unprinted(); }
   std::string first_failure() const {
     if (!verdicts_.first_failure().empty() || tally_.missing == 0) return verdicts_.first_failure();
@@ -267,9 +270,8 @@ class Verification {
       return;
     }
     rows_.push_back({id, from.number,
-                     known_.from == KnownCases::From::generator
-                         ? kernel_.regimes[regime_of(kernel_, known_.regime, id)].name
-                         : line.regime});
+                     known_.from == KnownCases::From::generator ? kernel_.regimes[known_.selected.regime_of(id)].name
+                                                                : line.regime});
     answers_.status.push_back(Status::answered);
   }
 
@@ -390,7 +392,7 @@ class Verification {
 
   std::string failure_text(std::size_t k) const {
     return fmt::format("{} is off by {} u, budget {}", kernel_.budgets[k].output, brief(judged_[k].error),
-                       tolerance_text(kernel_, k, options_.budget_factors));
+                       tolerance_text(kernel_, k, options_.held_to));
   }
 
   Kernel const& kernel_;
@@ -409,7 +411,7 @@ class Verification {
   Tolerance tolerance_;
 };
 
-void print_summary(Output& out, Kernel const& kernel, Tally const& tally, std::vector<double> const& budget_factors) {
+void print_summary(Output& out, Kernel const& kernel, Tally const& tally, Tolerance const& tolerance) {
   out.print("{}: {} answers, {} pass, {} fail", kernel.name, tally.answers, tally.pass, tally.fail);
   for (auto const& [name, value] : {std::pair{"known", tally.known},
                                     {"undecided", tally.undecided},
@@ -426,13 +428,11 @@ void print_summary(Output& out, Kernel const& kernel, Tally const& tally, std::v
     auto const& sum = tally.outputs[k];
     if (sum.judged == 0) continue;
     out.print("  {:<16} max {:>9}  mean {:>9}  budget {}  worst {}\n", kernel.budgets[k].output, brief(sum.max_error),
-              brief(sum.sum_error / static_cast<double>(sum.judged)), tolerance_text(kernel, k, budget_factors),
-              sum.worst);
+              brief(sum.sum_error / static_cast<double>(sum.judged)), tolerance_text(kernel, k, tolerance), sum.worst);
   }
 }
 
-void print_json_summary(Output& out, Kernel const& kernel, Tally const& tally,
-                        std::vector<double> const& budget_factors) {
+void print_json_summary(Output& out, Kernel const& kernel, Tally const& tally, Tolerance const& tolerance) {
   nlohmann::ordered_json summary{{"kernel", kernel.name},
                                  {"certainty", certainty_word(kernel.certainty)},
                                  {"answers", tally.answers},
@@ -452,7 +452,7 @@ void print_json_summary(Output& out, Kernel const& kernel, Tally const& tally,
     auto const& budget = kernel.budgets[k];
     summary["outputs"][std::string(budget.output)] = {
         {"measure", labels(budget.measure)[static_cast<std::size_t>(budget.measure)]},
-        {"budget", tolerated(kernel, k, budget_factors).units},
+        {"budget", tolerated(kernel, k, tolerance).units},
         {"judged", sum.judged},
         {"failed", sum.failed},
         {"max_error", number_json(sum.max_error)},
@@ -471,7 +471,7 @@ junit::Suite suite_of(Kernel const& kernel, VerifyArguments const& options, Tall
       auto const& cell = cells[k];
       if (cell.judged == 0) continue;
       std::string const largest =
-          fmt::format("max {} u, budget {}", brief(cell.max_error), tolerance_text(kernel, k, options.budget_factors));
+          fmt::format("max {} u, budget {}", brief(cell.max_error), tolerance_text(kernel, k, options.held_to));
       junit::Case each;
       each.name = fmt::format("{}{}{}", regime, regime.empty() ? "" : " ", kernel.budgets[k].output);
       if (cell.failed > 0) {
@@ -522,9 +522,26 @@ std::vector<KnownFailure> new_failures(Kernel const& kernel, VerifyArguments con
       entry.regime = named ? regime : "*";
       entry.output = kernel.budgets[k].output;
       entry.max_error = cells[k].max_error;
+      entry.count = {cells[k].failed, cells[k].judged};
       found.push_back(std::move(entry));
     }
   }
+  return found;
+}
+
+/// What fails more often than its entry says counts as failed again.
+std::vector<MoreOften> unaccept_more_often(KnownFailures const& accepted, Kernel const& kernel,
+                                           VerifyArguments const& options, Tally& tally) {
+  std::vector<AcceptedCount> counts;
+  for (auto const& [regime, cells] : tally.regimes)
+    for (std::size_t k = 0; k < cells.size(); ++k)
+      counts.push_back({regime, std::string(kernel.budgets[k].output), {}, {cells[k].known, cells[k].judged}});
+  auto const found = more_often_than_known(accepted, kernel, {options.called}, counts);
+  for (MoreOften const& each : found)
+    for (auto& [regime, cells] : tally.regimes)
+      for (std::size_t k = 0; k < cells.size(); ++k)
+        if (covers(*each.entry, regime, kernel.budgets[k].output, {}))
+          cells[k].failed += std::exchange(cells[k].known, 0);
   return found;
 }
 
@@ -587,6 +604,7 @@ int run_verify(VerifyArguments const& options, KnownCases& known) {
     return complain(failed, "verify", "stopped before the end");
   }
   verification.count_missing();
+  auto const more_often = unaccept_more_often(accepted, kernel, options, verification.tally());
   if (int const code = write_files(""); code != held) return code;
 
   Tally const& tally = verification.tally();
@@ -594,14 +612,15 @@ int run_verify(VerifyArguments const& options, KnownCases& known) {
     for (auto const* entry : no_longer_failing(kernel, options, accepted, tally))
       out.print("no longer fails: {} ({} line {})\n", known_name(*entry), options.baseline.known, entry->line);
   if (options.json) {
-    print_json_summary(out, kernel, tally, options.budget_factors);
+    print_json_summary(out, kernel, tally, options.held_to);
   } else {
     if (verification.unprinted() > 0)
       out.print("... and {} more that did not pass (--limit, --all)\n", verification.unprinted());
-    print_summary(out, kernel, tally, options.budget_factors);
+    print_summary(out, kernel, tally, options.held_to);
   }
   if (!out.flush()) return complain(broken, "verify", out.error());
   std::uint64_t const bad = tally.bad(options.allow_undecided);
+  if (bad == 0 && !more_often.empty()) return complain(failed, "verify", more_often_text(more_often.front()));
   if (bad == 0) return held;
   return complain(failed, "verify",
                   fmt::format("{} of {} did not pass; the first: {}", bad, tally.answers + tally.missing,
@@ -622,10 +641,12 @@ Verb verify() {
       .notes(options->count_given);
   verb.exclusive({"--cases", "--count"});
   verb.option("--seed", options->seed, "with --count").check(whole_number()).needs("--count").shows_default();
-  verb.option("--regime", options->regime, "with --count").needs("--count");
+  add_selection(verb, options->selection, "with --count, as generate had them");
+  for (auto& option : verb.options)
+    if (option.name == "--regime" || option.name == "--profile" || option.name == "--sizes") option.needs("--count");
   verb.flag("--binary32", options->binary32,
             "the answers are in single precision: judged at the inputs rounded to it, in units of 2^-24");
-  add_budget(verb, options->budget);
+  add_tolerance(verb, *options);
   verb.option("--subject", options->called, "what --known and --junit call the answers").shows_default();
   add_baseline(verb, options->baseline);
   verb.option("--limit", options->limit, "print at most this many failing answers")
@@ -640,11 +661,16 @@ Verb verify() {
   verb.run = [options]() -> int {
     Kernel const* kernel = kernel_or_complain("verify", options->kernel);
     if (kernel == nullptr) return bad_usage;
-    auto const budget = budget_or_complain("verify", options->budget, {kernel});
-    if (!budget) return bad_usage;
-    options->budget_factors = budget->factors(*kernel);
+    std::optional<Held> own;
+    if (!held_or_complain("verify", *options, {kernel}, own)) return bad_usage;
+    Subject answers;
+    answers.ours = false;
+    answers.binary32 = options->binary32;
+    options->held_to = tolerance_of(*kernel, answers, own);
     KnownCases known{*kernel};
-    if (!regime_or_complain("verify", *kernel, options->regime, known.regime)) return bad_usage;
+    auto const selected = select_or_complain("verify", *kernel, options->selection);
+    if (!selected) return bad_usage;
+    known.selected = *selected;
     if (options->count_given) {
       known.from = KnownCases::From::generator;
       known.seed = options->seed;

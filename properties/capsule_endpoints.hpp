@@ -18,15 +18,14 @@ using Turn = Quaternion<double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// A capsule of a size of a millimetre to ten metres, within a few sizes of the origin.
+/// Its middle at the origin, the larger of radius and shaft of length 1.
+inline Case unit_capsule(Random& random, Turn const& orientation) {
+  double const ratio = random.log_uniform(-1, 1.5), radius = 1 / std::max(1.0, ratio);
+  return {Point::Zero(), orientation, radius, ratio * radius};
+}
 inline Case capsule(Random& random, Turn const& orientation) {
-  double const size = random.log_uniform(-3, 1);
-  Case in;
-  in.position = 3 * size * cube_point(random);
-  in.orientation = orientation;
-  in.radius = size * random.uniform(0.1, 1);
-  in.shaft = size * random.uniform(0, 4);
-  return in;
+  Case const unit = unit_capsule(random, orientation);
+  return sized(unit, random);
 }
 
 inline Case draw_typical(Random& random) { return capsule(random, unit_quaternion(random)); }
@@ -50,11 +49,7 @@ inline Case draw_range_of_quaternion(Random& random) {
   return capsule(random, q);
 }
 
-inline Case draw_axis_aligned(Random& random) {
-  Turn const q = axis_rotation(random);
-  // Of length 1 up to rounding in half of the cases, as codes store it.
-  return capsule(random, random.chance(0.5) ? of_length_1(q) : q);
-}
+inline Case draw_axis_aligned(Random& random) { return capsule(random, of_length_1(axis_rotation(random))); }
 
 inline Case draw_nearly_aligned(Random& random) {
   Turn q = axis_rotation(random);
@@ -94,23 +89,28 @@ Case each_length(Case in, Change&& change) {
   return in;
 }
 
-inline Case draw_tiny(Random& random) {
-  double const scale = random.log_uniform(-12, -4);
-  return each_length(draw_typical(random), [scale](double x) { return scale * x; });
+/// Somewhere within ten sizes of the origin.
+inline Case capsule_of_size(Random& random, double size) {
+  Case in = unit_capsule(random, unit_quaternion(random));
+  in.position = 10 * cube_point(random);
+  return each_length(in, [size](double x) { return size * x; });
 }
 
+inline Case draw_tiny(Random& random) { return capsule_of_size(random, random.log_uniform(-15, -5)); }
+
 inline Case draw_global_scale(Random& random) {
-  // Lengths below 2^6 stay below 2^1022, so that no result overflows; at the low end some become subnormal.
-  auto const exponent = static_cast<int>(random.integer(-1060, 1016));
-  Case in = each_length(draw_typical(random), [exponent](double x) { return std::ldexp(x, exponent); });
+  // Lengths below 2^8 stay below 2^1022, so that no result overflows; at the low end some become subnormal.
+  auto const exponent = static_cast<int>(random.integer(-1060, 1014));
+  Case in = capsule_of_size(random, random.log_uniform(-3, 1));
+  in = each_length(in, [exponent](double x) { return std::ldexp(x, exponent); });
   if (!(in.radius > 0)) in.radius = 0x1p-1074;
   return in;
 }
 
 inline Case draw_offset(Random& random) {
-  Case in = draw_typical(random);
-  double const far = random.log_uniform(2, 8);
-  in.position += far * unit_direction(random);
+  double const size = random.size(), distance = size * random.log_uniform(4, 10);
+  Case in = capsule_of_size(random, size);
+  in.position = distance * unit_direction(random);
   return in;
 }
 
@@ -128,21 +128,23 @@ inline Case draw_lattice(Random& random) {
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
       {"typical", Profile::everyday,
-       "any orientation, of length 1 up to rounding; grains of a millimetre to ten metres", draw_typical},
-      {"nearly_unit", Profile::everyday, "quaternions 1e-16 to 1e-3 off length 1, as integrators leave them",
+       "any orientation, of length 1 up to rounding; grains of 10 um to 10 m, up to 1e3 sizes from the origin",
+       draw_typical},
+      {"nearly_unit", Profile::degenerate, "quaternions 1e-16 to 1e-3 off length 1, as integrators leave them",
        draw_nearly_unit},
       {"far_from_unit", Profile::extreme, "quaternions of length 0.01 to 100 or 1e-150 to 1e150", draw_far_from_unit},
       {"range_of_quaternion", Profile::extreme, "quaternions times 2^-1060 to 2^1022, subnormal ones included",
        draw_range_of_quaternion},
-      {"axis_aligned", Profile::degenerate, "rotations that map axes on axes", draw_axis_aligned},
+      {"axis_aligned", Profile::degenerate, "rotations that map axes on axes, of length 1 up to rounding",
+       draw_axis_aligned},
       {"nearly_aligned", Profile::degenerate, "the same, 1e-17 to 0.1 off", draw_nearly_aligned},
-      {"half_turn", Profile::degenerate, "w is 0 or 1e-17 to 1e-8", draw_half_turn},
+      {"half_turn", Profile::degenerate, "of length 1 up to rounding, w is 0 or 1e-17 to 1e-8", draw_half_turn},
       {"mixed_scale", Profile::extreme, "every component and length of its own magnitude", draw_mixed_scale},
       {"sphere", Profile::degenerate, "no shaft", draw_sphere},
-      {"tiny", Profile::extreme, "grains of 1e-15 to 1e-3", draw_tiny},
-      {"global_scale", Profile::extreme, "lengths times 2^-1060 to 2^1016: any unit of length", draw_global_scale},
-      {"offset", Profile::extreme, "up to 1e8 away from the origin", draw_offset},
-      {"lattice", Profile::degenerate, "small integers", draw_lattice},
+      {"tiny", Profile::extreme, "grains of 1e-15 to 1e-5 m", draw_tiny},
+      {"global_scale", Profile::extreme, "lengths times 2^-1060 to 2^1014: any unit of length", draw_global_scale},
+      {"offset", Profile::extreme, "1e4 to 1e10 sizes from the origin", draw_offset},
+      {"lattice", Profile::extreme, "small integers, quaternions of other lengths than 1 too", draw_lattice},
   };
   return list;
 }
@@ -161,9 +163,11 @@ inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> o
     bool const fits = 2 * Contract::scale(inputs[i]).box_low.maxCoeff() < largest_double;
     for (Point const* vector : {&out.half, &out.end0, &out.end1, &out.box_low, &out.box_high})
       for (double const x : *vector) {
+        if (is_not_computed(x)) continue;
         if (std::isnan(x) || (std::isinf(x) && fits)) return {true, infinite};
         overflow = overflow || std::isinf(x);
       }
+    if (is_not_computed(out.bounding_radius)) continue;
     if (std::isnan(out.bounding_radius) || (std::isinf(out.bounding_radius) && fits)) return {true, infinite};
     overflow = overflow || std::isinf(out.bounding_radius);
   }
@@ -171,75 +175,61 @@ inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> o
 }
 
 /// The length of the computed vector is off by no more than its three components together.
-inline std::optional<double> half_has_its_length(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> half_has_its_length(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                                 Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Wide const half = outputs[0].half.cast<long double>();
   long double const largest = half.cwiseAbs().maxCoeff();
   // Squares of the least long doubles do not underflow, but those of subnormal doubles lose nothing by scaling either.
   long double const length = largest > 0 ? largest * (half / largest).norm() : 0;
   return in_tolerances(std::fabs(length - inputs[0].shaft / 2.0L),
-                       std::sqrt(3.0L) * allowance<Contract>(inputs[0], outputs[0]).half[0]);
+                       std::sqrt(3.0L) * allowance<Contract>(held, inputs[0], outputs[0]).half[0]);
 }
 
-inline std::optional<double> ends_are_apart_by_the_shaft(std::span<Case const> inputs,
-                                                         std::span<Answer const> outputs) {
+inline std::optional<double> ends_are_apart_by_the_shaft(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                                         Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Case const& in = inputs[0];
   Answer const& out = outputs[0];
-  Size const may = allowance<Contract>(in, out);
+  Size const may = allowance<Contract>(held, in, out);
   double worst = 0;
   for (Eigen::Index i = 0; i < 3; ++i) {
     long double const position = in.position[i], half = out.half[i];
     long double const tolerance = may.end0[i] + may.half[i];
-    worst = std::max(worst, in_tolerances(std::fabs(out.end0[i] - (position - half)), tolerance));
-    worst = std::max(worst, in_tolerances(std::fabs(out.end1[i] - (position + half)), tolerance));
+    worst = std::max(worst, worst_answered({{answered(outputs, &Answer::end0),
+                                             in_tolerances(std::fabs(out.end0[i] - (position - half)), tolerance)},
+                                            {answered(outputs, &Answer::end1),
+                                             in_tolerances(std::fabs(out.end1[i] - (position + half)), tolerance)}}));
   }
   return worst;
 }
 
-inline std::optional<double> box_holds_the_ends_tightly(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> box_holds_the_ends_tightly(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                                        Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Case const& in = inputs[0];
   Answer const& out = outputs[0];
-  Size const may = allowance<Contract>(in, out);
+  Size const may = allowance<Contract>(held, in, out);
   double worst = 0;
   for (Eigen::Index i = 0; i < 3; ++i) {
     long double const radius = in.radius, tolerance = may.box_low[i] + may.end0[i];
     long double const low = std::min(out.end0[i], out.end1[i]) - radius,
                       high = std::max(out.end0[i], out.end1[i]) + radius;
-    worst = std::max(worst, in_tolerances(std::fabs(out.box_low[i] - low), tolerance));
-    worst = std::max(worst, in_tolerances(std::fabs(out.box_high[i] - high), tolerance));
+    worst = std::max(
+        worst,
+        worst_answered(
+            {{answered(outputs, &Answer::box_low), in_tolerances(std::fabs(out.box_low[i] - low), tolerance)},
+             {answered(outputs, &Answer::box_high), in_tolerances(std::fabs(out.box_high[i] - high), tolerance)}}));
   }
   return worst;
 }
 
 inline std::optional<double> sphere_holds_the_ends_tightly(std::span<Case const> inputs,
-                                                           std::span<Answer const> outputs) {
+                                                           std::span<Answer const> outputs, Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   long double const radius = inputs[0].radius + inputs[0].shaft / 2.0L;
-  return in_tolerances(std::fabs(outputs[0].bounding_radius - radius), allowance<Contract>("bounding_radius", radius));
-}
-
-/// 0 if all numbers of the answers are equal, 1 and more if not.
-inline std::optional<double> same_bits(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Size const size = Contract::scale(inputs[0]);
-  double worst = 0;
-  Answer const& first = outputs[0];
-  for (Answer const& other : outputs.subspan(1)) {
-    auto const compare = [&](double a, double b, long double scale) {
-      worst = std::max(worst, in_units_if_different(static_cast<long double>(a) - b, scale));
-    };
-    for (Eigen::Index i = 0; i < 3; ++i) {
-      compare(first.half[i], other.half[i], size.half[i]);
-      compare(first.end0[i], other.end0[i], size.end0[i]);
-      compare(first.end1[i], other.end1[i], size.end1[i]);
-      compare(first.box_low[i], other.box_low[i], size.box_low[i]);
-      compare(first.box_high[i], other.box_high[i], size.box_high[i]);
-    }
-    compare(first.bounding_radius, other.bounding_radius, size.bounding_radius);
-  }
-  return worst;
+  return in_tolerances(std::fabs(outputs[0].bounding_radius - radius),
+                       allowance<Contract>(held, "bounding_radius", radius));
 }
 
 inline void derive_negative(Case const& in, Random&, std::vector<Case>& inputs) {
@@ -249,6 +239,7 @@ inline void derive_negative(Case const& in, Random&, std::vector<Case>& inputs) 
 }
 
 inline void derive_quaternion_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {
+  if (about_length_1(in.orientation)) return;  // an everyday case stays one
   ExponentRange range;
   double const greatest = in.orientation.cwiseAbs().maxCoeff();
   for (double const each : in.orientation) {
@@ -264,9 +255,10 @@ inline void derive_quaternion_scaling(Case const& in, Random& random, std::vecto
 
 /// The half-shaft of the last case is `turn` times that of the first, but for what rounding its quaternion did: an
 /// angle of up to `angle`.
-inline double turned_half(std::span<Case const> inputs, std::span<Answer const> outputs, Wide const& expected,
-                          long double angle) {
-  long double const tolerance = 2 * allowance<Contract>(inputs[0], outputs[0]).half[0] + angle * inputs[0].shaft / 2;
+inline double turned_half(std::span<Case const> inputs, std::span<Answer const> outputs, Tolerance const& held,
+                          Wide const& expected, long double angle) {
+  long double const tolerance =
+      2 * allowance<Contract>(held, inputs[0], outputs[0]).half[0] + angle * inputs[0].shaft / 2;
   double worst = 0;
   for (Eigen::Index i = 0; i < 3; ++i)
     worst = std::max(worst, in_tolerances(std::fabs(expected[i] - outputs[1].half[i]), tolerance));
@@ -284,18 +276,21 @@ inline Turn product(Turn const& p, Turn const& q) {
           p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1], p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0]};
 }
 
-/// Turned by a quarter about its own axis first: q (1 +- i), whose components are sums of two.
+/// Turned by a quarter about its own axis first: q (1 +- i), whose components are sums of two, over the length of the
+/// second factor.
 inline void derive_spin(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case spun = in;
   if (!products_fit(in.orientation)) return;
-  spun.orientation = product(in.orientation, Turn(1, random.sign(), 0, 0));
+  spun.orientation = product(in.orientation, Turn(1, random.sign(), 0, 0)) / std::sqrt(2.0);
   inputs.push_back(spun);
 }
 
-/// Each component is rounded once: q by a rounding of its length, which is an angle of two at most.
-inline std::optional<double> spin_changes_nothing(std::span<Case const> inputs, std::span<Answer const> outputs) {
+/// Each component is rounded twice: q by two roundings of its length, which is an angle of four at most. That the root
+/// of 2 is rounded changes the length alone.
+inline std::optional<double> spin_changes_nothing(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                                  Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  return turned_half(inputs, outputs, outputs[0].half.cast<long double>(), roundings(2));  // the angle
+  return turned_half(inputs, outputs, held, outputs[0].half.cast<long double>(), roundings(4));  // the angle
 }
 
 /// The rotation of the frame that a case is given: a function of the case, so that `violation` knows it. Components -1,
@@ -313,29 +308,34 @@ inline void derive_frame(Case const& in, Random&, std::vector<Case>& inputs) {
   if (!products_fit(in.orientation)) return;
   Case turned = in;
   Turn const frame = frame_of(in);
-  turned.orientation = product(frame, in.orientation);
+  turned.orientation = product(frame, in.orientation) / length_of(frame);
   turned.position = image(frame, in.position.cast<long double>()).cast<double>();
   inputs.push_back(turned);
 }
 
 /// A component of the turned quaternion has up to three roundings, each of at most the sum of all components of q,
-/// hence two of |q|: together they move it by twelve of |q|, of at least |q| in length, an angle of 24 at most. The
-/// turned ends and box follow the half-shaft.
-inline std::optional<double> frame_turns_everything(std::span<Case const> inputs, std::span<Answer const> outputs) {
+/// hence two of |q|: together they move it by twelve of |q|, of at least |q| in length, and the quotient by one more,
+/// an angle of 26 at most. The turned ends and box follow the half-shaft.
+inline std::optional<double> frame_turns_everything(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                                    Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Turn const frame = frame_of(inputs[0]);
   Wide const half = image(frame, outputs[0].half.cast<long double>());
-  double worst = turned_half(inputs, outputs, half, roundings(24));  // the angle
-  long double const moved = roundings(12) * inputs[0].shaft;         // of shaft/2
-  Size const may = allowance<Contract>(inputs[1], outputs[1]);
+  double worst = worst_answered(
+      {{answered(outputs, &Answer::half), turned_half(inputs, outputs, held, half, roundings(26))}});  // the angle
+  long double const moved = roundings(13) * inputs[0].shaft;                                           // of shaft/2
+  Size const may = allowance<Contract>(held, inputs[1], outputs[1]);
   Wide const low = image(frame, outputs[0].box_low.cast<long double>()),
              high = image(frame, outputs[0].box_high.cast<long double>());
   Wide const end = image(frame, outputs[0].end1.cast<long double>());
   for (Eigen::Index i = 0; i < 3; ++i) {
     long double const box = 2 * may.box_low[i] + moved, ends = 2 * may.end1[i] + moved;
-    worst = std::max(worst, in_tolerances(std::fabs(end[i] - outputs[1].end1[i]), ends));
-    worst = std::max(worst, in_tolerances(std::fabs(std::min(low[i], high[i]) - outputs[1].box_low[i]), box));
-    worst = std::max(worst, in_tolerances(std::fabs(std::max(low[i], high[i]) - outputs[1].box_high[i]), box));
+    bool const has_box = answered(outputs, &Answer::box_low, &Answer::box_high);
+    worst = std::max(
+        worst,
+        worst_answered({{answered(outputs, &Answer::end1), in_tolerances(std::fabs(end[i] - outputs[1].end1[i]), ends)},
+                        {has_box, in_tolerances(std::fabs(std::min(low[i], high[i]) - outputs[1].box_low[i]), box)},
+                        {has_box, in_tolerances(std::fabs(std::max(low[i], high[i]) - outputs[1].box_high[i]), box)}}));
   }
   return worst;
 }
@@ -372,22 +372,24 @@ inline std::vector<Rule> between_outputs() {
       {.name = "length",
        .doc = "the half-shaft vector is shaft/2 long",
        .tolerance = "its budget in each of three coordinates",
-       .uses = all(),
+       .uses = {"half"},
        .violation = half_has_its_length},
       {.name = "symmetry",
        .doc = "the ends are the half-shaft vector away from the position, on either side",
        .tolerance = "the budgets of an end and of the half-shaft",
-       .uses = all(),
+       .uses = {"half"},
+       .compares = {"end0", "end1"},
        .violation = ends_are_apart_by_the_shaft},
       {.name = "box",
        .doc = "the box holds the spheres at both ends and is no larger",
        .tolerance = "the budgets of the box and of an end",
-       .uses = all(),
+       .uses = {"end0", "end1"},
+       .compares = {"box_low", "box_high"},
        .violation = box_holds_the_ends_tightly},
       {.name = "sphere",
        .doc = "the bounding radius is radius + shaft/2",
        .tolerance = "its budget",
-       .uses = all(),
+       .uses = {"bounding_radius"},
        .violation = sphere_holds_the_ends_tightly},
   };
 }
@@ -396,22 +398,22 @@ inline std::vector<Rule> about_the_quaternion() {
   return {
       {.name = "sign",
        .doc = "q and -q are the same orientation, to the bit",
-       .tolerance = "0",
-       .uses = all(),
+       .tolerance = "0; both budgets where not held to the bit",
+       .compares = all(),
        .derive = derive_negative,
-       .violation = same_bits},
+       .violation = Shared::equal},
       // Broken by eigen, matrix, normalised.
       {.name = "quaternion_scaling",
        .doc = "2^k q is the same orientation, to the bit",
-       .tolerance = "0",
-       .uses = all(),
+       .tolerance = "0; both budgets where not held to the bit",
+       .compares = all(),
        .derive = derive_quaternion_scaling,
-       .violation = same_bits},
+       .violation = Shared::equal},
       // Broken by eigen, matrix.
       {.name = "spin",
        .doc = "a turn about its own axis leaves the capsule",
        .tolerance = "both budgets + the rounding of the quaternion",
-       .uses = all(),
+       .uses = {"half"},
        .derive = derive_spin,
        .violation = spin_changes_nothing},
   };
@@ -423,7 +425,7 @@ inline std::vector<Rule> motions() {
       {.name = "frame",
        .doc = "turning the frame so that axes fall on axes turns ends and box",
        .tolerance = "both budgets + the rounding of the quaternion",
-       .uses = all(),
+       .compares = {"half", "end1", "box_low", "box_high"},
        .derive = derive_frame,
        .violation = frame_turns_everything},
       Shared::translation(),

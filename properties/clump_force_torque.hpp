@@ -18,39 +18,54 @@ using Part = Member<double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// The sizes of a clump and of what acts on it.
-struct Sizes {
-  double arm, force;
-};
-inline Sizes ordinary_sizes(Random& random) {
-  double const arm = random.log_uniform(-3, 0), force = random.log_uniform(-3, 4);
-  return {arm, force};
-}
-
-inline Part ordinary_part(Random& random, Point const& centre, Sizes const& sizes) {
-  Part part;
-  part.position = centre + sizes.arm * cube_point(random);
-  part.force = sizes.force * cube_point(random);
-  part.torque = (sizes.arm * sizes.force) * cube_point(random);
-  return part;
-}
-
-inline Case ordinary_clump(Random& random, std::int64_t count) {
-  Sizes const sizes = ordinary_sizes(random);
+/// Members within 1 of the centre. Forces of contacts: from the weight of a cube of edge 1 to a thousand times that.
+inline Case unit_clump(Random& random, std::int64_t count) {
+  double const density = random.log_uniform(2, 4), force = 9.81 * density * random.log_uniform(0, 3);
   Case in;
-  in.centre = (10 * sizes.arm) * cube_point(random);
+  in.centre.setZero();
   in.members.reserve(static_cast<std::size_t>(count));
-  for (; count > 0; --count) in.members.push_back(ordinary_part(random, in.centre, sizes));
+  for (; count > 0; --count) {
+    Part part;
+    part.position = cube_point(random);
+    part.force = force * cube_point(random);
+    part.torque = force * cube_point(random);
+    in.members.push_back(part);
+  }
   return in;
 }
+/// Of an everyday size and at an everyday place. Forces go with the cube of the size, as weights do.
+inline Case everyday(Case const& unit, Random& random) {
+  double const size = random.size(), factor = factor_to_size(unit, size);
+  return moved_by(scaled_by(unit, factor, factor * factor), everyday_place(random, size));
+}
+/// The same without rounding.
+inline Case exactly_everyday(Case const& unit, Random& random) {
+  double const size = random.size(), factor = exact_factor_to_size(unit, size, random.sizes());
+  Case const in = scaled_by(unit, factor, factor * factor);
+  return moved_by(in, exact_part(in, everyday_place_of_few_bits(random, size)));
+}
+inline Case clump(Random& random, std::int64_t count) {
+  Case const unit = unit_clump(random, count);
+  return everyday(unit, random);
+}
+inline double largest_force(Case const& in) {
+  double largest = 0;
+  for (Part const& part : in.members) largest = std::max(largest, part.force.cwiseAbs().maxCoeff());
+  return largest;
+}
+inline double largest_arm(Case const& in) {
+  double largest = 0;
+  for (Part const& part : in.members) largest = std::max(largest, (part.position - in.centre).cwiseAbs().maxCoeff());
+  return largest;
+}
 
-inline Case draw_typical(Random& random) { return ordinary_clump(random, random.integer(2, 20)); }
-inline Case draw_single(Random& random) { return ordinary_clump(random, 1); }
-inline Case draw_many(Random& random) { return ordinary_clump(random, random.integer(200, 1000)); }
+inline Case draw_typical(Random& random) { return clump(random, random.integer(2, 20)); }
+inline Case draw_single(Random& random) { return clump(random, 1); }
+inline Case draw_many(Random& random) { return clump(random, random.integer(200, 1000)); }
 
 /// Forces with few bits sum to exactly zero; general ones to what the rounding of the last one leaves; couples besides.
 inline Case draw_cancelling(Random& random) {
-  Case in = ordinary_clump(random, random.integer(2, 20));
+  Case in = clump(random, random.integer(2, 20));
   std::int64_t const kind = random.integer(0, 2);
   if (kind == 2) {
     if (in.members.size() % 2 != 0) in.members.pop_back();
@@ -58,8 +73,9 @@ inline Case draw_cancelling(Random& random) {
     shuffle(in.members, random);
     return in;
   }
+  int const exponent = std::ilogb(largest_force(in)) - 12;
   if (kind == 0)
-    for (Part& part : in.members) part.force = few_bits_vector(random, 12, -4);
+    for (Part& part : in.members) part.force = few_bits_vector(random, 12, exponent);
   Point sum = Point::Zero();
   for (std::size_t i = 0; i + 1 < in.members.size(); ++i) sum += in.members[i].force;
   in.members.back().force = -sum;
@@ -67,16 +83,13 @@ inline Case draw_cancelling(Random& random) {
 }
 
 inline Case draw_far(Random& random) {
-  Case in = ordinary_clump(random, random.integer(1, 20));
-  double const distance = random.log_uniform(4, 8);
-  Point const shift = distance * unit_direction(random);
-  in.centre += shift;
-  for (Part& part : in.members) part.position += shift;
-  return in;
+  Case const in = clump(random, random.integer(1, 20));
+  double const distance = largest_arm(in) * random.log_uniform(4, 9);
+  return moved_by(in, distance * unit_direction(random));
 }
 
 inline Case draw_heavy_light(Random& random) {
-  Case in = ordinary_clump(random, random.integer(2, 20));
+  Case in = clump(random, random.integer(2, 20));
   for (Part& part : in.members) {
     double const factor = random.log_uniform(-12, 12);
     part.force *= factor;
@@ -88,12 +101,15 @@ inline Case draw_heavy_light(Random& random) {
 /// Every line of action through the centre, exactly (few bits) or up to rounding; no member torques, so that the torque
 /// about the centre is zero.
 inline Case draw_concurrent(Random& random) {
-  Case in = ordinary_clump(random, random.integer(2, 20));
+  Case in = unit_clump(random, random.integer(2, 20));
   bool const exact = random.chance(0.5);
-  if (exact) in.centre = few_bits_vector(random, 10, -5);
+  if (exact)
+    for (Part& part : in.members) part.position = few_bits_vector(random, 10, -10);
+  in = exact ? exactly_everyday(in, random) : everyday(in, random);
+  double const size = size_of_case(in), stiffness = largest_force(in) / (size > 0 ? size : 1);
   for (Part& part : in.members) {
-    if (exact) part.position = in.centre + few_bits_vector(random, 10, -5);
-    double const strength = exact ? few_bits(random, 10, -3) : random.uniform(-1e3, 1e3);
+    double const strength =
+        exact ? few_bits(random, 10, std::ilogb(stiffness) - 10) : stiffness * random.uniform(-1, 1);
     part.force = strength * (part.position - in.centre);
     part.torque.setZero();
   }
@@ -102,7 +118,7 @@ inline Case draw_concurrent(Random& random) {
 
 /// Contacts inside the clump: action and reaction at one point.
 inline Case draw_contact_pairs(Random& random) {
-  Case in = ordinary_clump(random, 2 * random.integer(1, 10));
+  Case in = clump(random, 2 * random.integer(1, 10));
   for (std::size_t i = 0; i < in.members.size(); i += 2) {
     Part const& action = in.members[i];
     in.members[i + 1] = Part{action.position, -action.force, -action.torque};
@@ -121,12 +137,14 @@ inline Case draw_lattice(Random& random) {
   Case in;
   in.centre = point();
   in.members.resize(static_cast<std::size_t>(random.integer(1, 12)));
-  for (Part& part : in.members) part = Part{point(), point(), point()};
-  return in;
+  // The weight of a cube of edge 1 and of a density of about 1e3, to a thousand times that.
+  double const force = std::ldexp(1.0, static_cast<int>(random.integer(10, 23)));
+  for (Part& part : in.members) part = Part{point(), force * point(), force * point()};
+  return exactly_everyday(in, random);
 }
 
 inline Case draw_extreme_scale(Random& random) {
-  Case in = ordinary_clump(random, random.integer(2, 20));
+  Case in = unit_clump(random, random.integer(2, 20));
   double const length = std::ldexp(1.0, static_cast<int>(random.integer(-300, 300)));
   double const force = std::ldexp(1.0, static_cast<int>(random.integer(-300, 300)));
   in.centre *= length;
@@ -140,7 +158,7 @@ inline Case draw_extreme_scale(Random& random) {
 
 /// Action and reaction that differ in their last digits: what is left is small against its terms, but not nothing.
 inline Case draw_nearly_cancelling(Random& random) {
-  Case in = ordinary_clump(random, 2 * random.integer(1, 10));
+  Case in = clump(random, 2 * random.integer(1, 10));
   double const rest = random.log_uniform(-15, -6);
   for (std::size_t i = 0; i < in.members.size(); i += 2) {
     Part const& action = in.members[i];
@@ -153,7 +171,7 @@ inline Case draw_nearly_cancelling(Random& random) {
 
 /// One load and many below the last digit of it, which add up to tens of such digits: a plain sum drops them all.
 inline Case draw_lost_addends(Random& random) {
-  Case in = ordinary_clump(random, random.integer(30, 60));
+  Case in = clump(random, random.integer(30, 60));
   Part const& load = in.members.front();
   for (std::size_t i = 1; i < in.members.size(); ++i) {
     double const share = 0x1p-54 * random.uniform(0.75, 1);
@@ -162,9 +180,9 @@ inline Case draw_lost_addends(Random& random) {
   return in;
 }
 
-/// An ordinary clump with lengths times 2^length and forces times 2^force.
+/// A clump with lengths times 2^length and forces times 2^force.
 inline Case scaled_clump(Random& random, int length, int force) {
-  Case in = ordinary_clump(random, random.integer(1, 20));
+  Case in = unit_clump(random, random.integer(1, 20));
   auto const scale = [](Point& values, int exponent) {
     for (int axis = 0; axis < 3; ++axis) values[axis] = std::ldexp(values[axis], exponent);
   };
@@ -189,15 +207,17 @@ inline Case draw_huge(Random& random) {
 
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
-      {"typical", Profile::everyday, "2 to 20 members of a millimetre to a metre", draw_typical},
+      {"typical", Profile::everyday, "2 to 20 members, arms of 10 um to 10 m, up to 1e3 arms from the origin",
+       draw_typical},
       {"single", Profile::everyday, "one member", draw_single},
       {"many", Profile::everyday, "200 to 1000 members", draw_many},
       {"cancelling", Profile::degenerate, "forces that sum to zero, exactly or nearly, and couples", draw_cancelling},
-      {"far", Profile::extreme, "small arms, 1e4 to 1e8 away from the origin", draw_far},
+      {"far", Profile::extreme, "1e4 to 1e9 arms away from the origin", draw_far},
       {"heavy_light", Profile::extreme, "forces of the members differing by up to 1e24", draw_heavy_light},
       {"concurrent", Profile::degenerate, "all forces act along lines through the centre", draw_concurrent},
       {"contact_pairs", Profile::degenerate, "action and reaction at common points", draw_contact_pairs},
-      {"lattice", Profile::degenerate, "integers from -5 to 5, where every operation is exact", draw_lattice},
+      {"lattice", Profile::degenerate, "integers from -5 to 5 times powers of two, where every operation is exact",
+       draw_lattice},
       {"extreme_scale", Profile::extreme, "lengths and forces times 2^-300 to 2^300", draw_extreme_scale},
       {"nearly_cancelling", Profile::degenerate, "action and reaction that differ by 1e-15 to 1e-6 of themselves",
        draw_nearly_cancelling},
@@ -236,11 +256,14 @@ inline bool finite_case(Case const& in) {
 }
 
 /// The same resultant in both cases, within both budgets.
-inline std::optional<double> same_resultant(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> same_resultant(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                            Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Sizing const tolerance = allowance<Contract>(inputs, outputs);
-  return std::max(worst_component(wide(outputs[0].force) - wide(outputs[1].force), tolerance.force),
-                  worst_component(wide(outputs[0].torque) - wide(outputs[1].torque), tolerance.torque));
+  Sizing const tolerance = allowance<Contract>(held, inputs, outputs);
+  return worst_answered({{answered(outputs, &Answer::force),
+                          worst_component(wide(outputs[0].force) - wide(outputs[1].force), tolerance.force)},
+                         {answered(outputs, &Answer::torque),
+                          worst_component(wide(outputs[0].torque) - wide(outputs[1].torque), tolerance.torque)}});
 }
 
 inline void derive_permutation(Case const& in, Random& random, std::vector<Case>& inputs) {
@@ -253,13 +276,13 @@ inline void derive_permutation(Case const& in, Random& random, std::vector<Case>
   inputs.push_back(std::move(permuted));
 }
 
-/// Another centre: a member's position, the origin, or anywhere within 0.001 to 1000 arms.
+/// Another centre: a member's position, the origin, or anywhere within 0.001 to 100 arms.
 inline void derive_centre(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case moved = in;
   Part const& part = any_of(in.members, random);
   std::int64_t const kind = random.integer(0, 3);
   double const arm = (0.5 * part.position - 0.5 * in.centre).cwiseAbs().maxCoeff();
-  double const distance = 2 * arm * random.log_uniform(-3, 3);
+  double const distance = 2 * arm * random.log_uniform(-3, 2);
   if (kind == 0) moved.centre = part.position;
   if (kind == 1) moved.centre.setZero();
   if (kind >= 2) moved.centre += distance * cube_point(random);
@@ -268,23 +291,27 @@ inline void derive_centre(Case const& in, Random& random, std::vector<Case>& inp
 }
 
 /// T_b = T_a + (a - b) x F. Long double keeps a - b to 2^-64 of itself, so only the answers' own errors count.
-inline std::optional<double> transferred(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> transferred(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                         Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Sizing const first = allowance<Contract>(inputs[0], outputs[0]), second = allowance<Contract>(inputs[1], outputs[1]);
+  Sizing const first = allowance<Contract>(held, inputs[0], outputs[0]),
+               second = allowance<Contract>(held, inputs[1], outputs[1]);
   Wide const arm = wide(inputs[0].centre) - wide(inputs[1].centre), force = wide(outputs[0].force);
   Wide const expected = wide(outputs[0].torque) + arm.cross(force);
   Wide const tolerance =
       first.torque + second.torque + cross_magnitudes(arm.cwiseAbs(), first.force + 0x1p-60L * force.cwiseAbs());
-  return std::max(worst_component(wide(outputs[1].torque) - expected, tolerance),
-                  worst_component(wide(outputs[1].force) - force, first.force + second.force));
+  return worst_answered(
+      {{answered(outputs, &Answer::torque), worst_component(wide(outputs[1].torque) - expected, tolerance)},
+       {true, worst_component(wide(outputs[1].force) - force, first.force + second.force)}});
 }
 
 /// F . T is the same about every point.
-inline std::optional<double> same_invariant(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> same_invariant(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                            Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   long double invariant[2], tolerance = 0;
   for (std::size_t i = 0; i < 2; ++i) {
-    Sizing const error = allowance<Contract>(inputs[i], outputs[i]);
+    Sizing const error = allowance<Contract>(held, inputs[i], outputs[i]);
     Wide const force = wide(outputs[i].force), torque = wide(outputs[i].torque);
     invariant[i] = force.dot(torque);
     tolerance +=
@@ -354,12 +381,16 @@ inline void derive_halves(Case const& in, Random& random, std::vector<Case>& inp
   inputs.push_back(std::move(second));
 }
 
-inline std::optional<double> superposed(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> superposed(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                        Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Sizing const tolerance = allowance<Contract>(inputs, outputs);
-  return std::max(
-      worst_component(wide(outputs[0].force) - wide(outputs[1].force) - wide(outputs[2].force), tolerance.force),
-      worst_component(wide(outputs[0].torque) - wide(outputs[1].torque) - wide(outputs[2].torque), tolerance.torque));
+  Sizing const tolerance = allowance<Contract>(held, inputs, outputs);
+  return worst_answered(
+      {{answered(outputs, &Answer::force),
+        worst_component(wide(outputs[0].force) - wide(outputs[1].force) - wide(outputs[2].force), tolerance.force)},
+       {answered(outputs, &Answer::torque),
+        worst_component(wide(outputs[0].torque) - wide(outputs[1].torque) - wide(outputs[2].torque),
+                        tolerance.torque)}});
 }
 
 inline void derive_single(Case const& in, Random& random, std::vector<Case>& inputs) {
@@ -367,17 +398,22 @@ inline void derive_single(Case const& in, Random& random, std::vector<Case>& inp
   inputs.push_back(Case{part.position, {part}});
 }
 
-inline std::optional<double> returns_itself(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> returns_itself(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                            Tolerance const& held) {
   if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;
   Part const& part = inputs[1].members.front();
-  Sizing const tolerance = allowance<Contract>(inputs[1], outputs[1]);
-  return std::max(worst_component(wide(outputs[1].force) - wide(part.force), tolerance.force),
-                  worst_component(wide(outputs[1].torque) - wide(part.torque), tolerance.torque));
+  Sizing const tolerance = allowance<Contract>(held, inputs[1], outputs[1]);
+  outputs = outputs.subspan(1);
+  return worst_answered(
+      {{answered(outputs, &Answer::force), worst_component(wide(outputs[0].force) - wide(part.force), tolerance.force)},
+       {answered(outputs, &Answer::torque),
+        worst_component(wide(outputs[0].torque) - wide(part.torque), tolerance.torque)}});
 }
 
 /// F . v_c + T . w = sum of F_i . v_i + T_i . w for a rigid motion, arbitrary but fixed by the case itself. Its spin is
 /// scaled so that turning and shifting weigh alike.
-inline std::optional<double> does_virtual_work(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> does_virtual_work(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                               Tolerance const& held) {
   if (auto const bad = unusable(inputs.first(1), outputs.first(1)); bad.decided) return bad.verdict;
   Case const& in = inputs[0];
   std::uint64_t seed = in.members.size();
@@ -396,7 +432,7 @@ inline std::optional<double> does_virtual_work(std::span<Case const> inputs, std
             torque.cwiseAbs().dot(spin.cwiseAbs());
   }
   long double const answered = wide(outputs[0].force).dot(velocity) + wide(outputs[0].torque).dot(spin);
-  Sizing const error = allowance<Contract>(in, outputs[0]);
+  Sizing const error = allowance<Contract>(held, in, outputs[0]);
   // The second term is the rounding of this sum itself.
   long double const tolerance = error.force.dot(velocity.cwiseAbs()) + error.torque.dot(spin.cwiseAbs()) +
                                 (static_cast<long double>(in.members.size()) + 16) * 0x1p-63L * size;
@@ -410,13 +446,14 @@ inline std::vector<Rule> symmetries() {
       {.name = "permutation",
        .doc = "the order of the members does not matter",
        .tolerance = "both budgets",
-       .uses = {"force", "torque"},
+       .compares = {"force", "torque"},
        .derive = derive_permutation,
        .violation = same_resultant},
       {.name = "transfer",
        .doc = "T_b = T_a + (a - b) x F, and the force does not depend on the centre",
        .tolerance = "both budgets, of the force times the arm",
-       .uses = {"force", "torque"},
+       .uses = {"force"},
+       .compares = {"torque"},
        .derive = derive_centre,
        .violation = transferred},
       {.name = "invariant",
@@ -444,19 +481,19 @@ inline std::vector<Rule> parts() {
       {.name = "pair",
        .doc = "a member and its exact opposite at the same point change nothing",
        .tolerance = "both budgets",
-       .uses = {"force", "torque"},
+       .compares = {"force", "torque"},
        .derive = derive_pair,
        .violation = same_resultant},
       {.name = "split",
        .doc = "two members with half the load each are as good as one",
        .tolerance = "both budgets",
-       .uses = {"force", "torque"},
+       .compares = {"force", "torque"},
        .derive = derive_split,
        .violation = same_resultant},
       {.name = "superposition",
        .doc = "the members in two groups give the same resultant in sum",
        .tolerance = "all three budgets",
-       .uses = {"force", "torque"},
+       .compares = {"force", "torque"},
        .derive = derive_halves,
        .violation = superposed},
   };
@@ -472,7 +509,7 @@ inline std::vector<Rule> resultants() {
       {.name = "single_at_centre",
        .doc = "one member at the centre returns its own force and torque",
        .tolerance = "its budgets",
-       .uses = {"force", "torque"},
+       .compares = {"force", "torque"},
        .derive = derive_single,
        .violation = returns_itself},
       Shared::axis_permutation(),

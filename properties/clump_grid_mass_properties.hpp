@@ -33,73 +33,63 @@ inline Case empty_case(Random& random, std::int64_t least_cells, std::int64_t mo
   return in;
 }
 
-/// Balls of radii from `thinnest` to 1 times `size`, within `reach` of the origin along each axis.
-inline void add_balls(Case& in, Random& random, std::int64_t count, double size, double thinnest, double reach) {
+/// Balls of radii from `thinnest` to 1, within `reach` of the origin along each axis.
+inline void add_balls(Case& in, Random& random, std::int64_t count, double thinnest, double reach) {
   for (; count > 0; --count) {
     Sphere ball;
-    ball.centre = reach * size * cube_point(random);
-    ball.radius = size * random.uniform(thinnest, 1);
+    ball.centre = reach * cube_point(random);
+    ball.radius = random.uniform(thinnest, 1);
     in.balls.push_back(ball);
   }
 }
 
-inline Case clump(Random& random) {
+inline Case draw_typical(Random& random) {
   Case in = empty_case(random, 1, 3);
-  double const size = random.log_uniform(-4, 1);
-  std::int64_t const count = random.integer(2, 4);
-  add_balls(in, random, count, size, 0.7, 0.7);
-  return in;
+  add_balls(in, random, random.integer(2, 4), 0.7, 0.7);
+  return sized(in, random);
 }
-
-inline Case draw_typical(Random& random) { return clump(random); }
 inline Case draw_single(Random& random) {
   Case in = empty_case(random, 1, 5);
-  add_balls(in, random, 1, random.log_uniform(-4, 1), 0.5, 2);
-  return in;
+  add_balls(in, random, 1, 0.5, 0);
+  return sized(in, random);
 }
 inline Case draw_fine(Random& random) {
   Case in = empty_case(random, 4, 6);
-  double const size = random.log_uniform(-4, 1);
-  add_balls(in, random, random.integer(1, 2), size, 0.8, 0.5);
-  return in;
+  add_balls(in, random, random.integer(1, 2), 0.8, 0.5);
+  return sized(in, random);
 }
 inline Case draw_heap(Random& random) {
   Case in = empty_case(random, 1, 2);
-  double const size = random.log_uniform(-4, 1);
-  add_balls(in, random, random.integer(8, 20), size, 0.7, 1.5);
-  return in;
+  add_balls(in, random, random.integer(8, 20), 0.7, 1.5);
+  return sized(in, random);
 }
 inline Case draw_apart(Random& random) {
   Case in = empty_case(random, 1, 1);
-  double const size = random.log_uniform(-4, 1), reach = random.log_uniform(0.3, 1);
-  add_balls(in, random, random.integer(2, 3), size, 0.7, reach);
-  return in;
+  double const reach = random.log_uniform(0.3, 1);
+  add_balls(in, random, random.integer(2, 3), 0.7, reach);
+  return sized(in, random);
 }
 inline Case draw_disparate(Random& random) {
   Case in = empty_case(random, 1, 1);
-  double const size = random.log_uniform(-4, 1);
-  add_balls(in, random, random.integer(2, 3), size, 0.2, 1);
-  return in;
+  add_balls(in, random, random.integer(2, 3), 0.2, 1);
+  return sized(in, random);
 }
 inline Case draw_far(Random& random) {
-  Case in = clump(random);
-  double const distance = in.balls.front().radius * random.log_uniform(3, 9);
-  Point const shift = distance * unit_direction(random);
-  for (Sphere& ball : in.balls) ball.centre += shift;
-  return in;
+  Case const in = draw_typical(random);
+  double const distance = in.balls.front().radius * random.log_uniform(4, 10);
+  return moved_by(in, distance * unit_direction(random));
 }
 
 /// Small integers times a power of two: with 3 cells, or radius 3, the edge is no double, and centres are on spheres.
 inline Case draw_lattice(Random& random) {
   Case in = empty_case(random, 1, 4);
-  auto const exponent = static_cast<int>(random.integer(-12, 3));
   for (std::int64_t count = random.integer(1, 3); count > 0; --count) {
     Sphere ball;
-    for (double& x : ball.centre) x = std::ldexp(static_cast<double>(random.integer(-4, 4)), exponent);
-    ball.radius = std::ldexp(static_cast<double>(random.integer(2, 4)), exponent);
+    for (double& x : ball.centre) x = static_cast<double>(random.integer(-4, 4));
+    ball.radius = static_cast<double>(random.integer(2, 4));
     in.balls.push_back(ball);
   }
-  return in;
+  return sized_exactly(in, random);
 }
 
 /// a^2 + b^2 + c^2 = d^2.
@@ -111,11 +101,9 @@ inline constexpr std::int64_t quadruples[][4] = {{1, 2, 2, 3},   {2, 3, 6, 7},  
 /// ball has radius 2 n and begins at 0, and a second one has the centre that is a quadruple away from an odd point.
 inline Case on_sphere(Random& random) {
   Case in = empty_case(random, 1, 4);
-  auto const exponent = static_cast<int>(random.integer(-16, 2));
   auto const& q = quadruples[random.bits() % std::size(quadruples)];
   auto const radius = static_cast<std::int64_t>(2 * in.cells);
   std::int64_t const times = (radius + q[3] - 1) / q[3], large = times * q[3];
-  Point const shift = few_bits_vector(random, 6, 0);
   Point first, second;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     std::int64_t const offset = times * q[axis];
@@ -123,14 +111,10 @@ inline Case on_sphere(Random& random) {
     first[static_cast<Eigen::Index>(axis)] = static_cast<double>(radius);
     second[static_cast<Eigen::Index>(axis)] = static_cast<double>(large + parity + more);
   }
-  in.balls.push_back({first + shift, static_cast<double>(radius)});
-  in.balls.push_back({second + shift, static_cast<double>(large)});
-  for (Sphere& ball : in.balls) {
-    for (double& x : ball.centre) x = std::ldexp(x, exponent);
-    ball.radius = std::ldexp(ball.radius, exponent);
-  }
+  in.balls.push_back({first, static_cast<double>(radius)});
+  in.balls.push_back({second, static_cast<double>(large)});
   if (random.chance(0.5)) std::swap(in.balls[0], in.balls[1]);
-  return in;
+  return sized_exactly(in, random);
 }
 inline Case draw_on_sphere(Random& random) { return on_sphere(random); }
 /// The same with one ball off by an ulp or two: of its radius or of its place.
@@ -144,11 +128,16 @@ inline Case draw_near_sphere(Random& random) {
   return in;
 }
 
-/// Balls given twice, balls inside others, and balls that touch from inside or outside.
+/// Balls given twice, balls inside others, and balls that touch from inside or outside: in numbers of few bits, exactly
+/// or up to rounding.
 inline Case draw_nested(Random& random) {
   Case in = empty_case(random, 1, 2);
-  auto const exponent = static_cast<int>(random.integer(-12, 3));
-  add_balls(in, random, random.integer(1, 2), std::ldexp(1.0, exponent), 0.8, 0.6);
+  for (std::int64_t count = random.integer(1, 2); count > 0; --count) {
+    Sphere ball;
+    ball.centre = few_bits_vector(random, 7, -8);
+    ball.radius = std::ldexp(static_cast<double>(random.integer(104, 128)), -7);
+    in.balls.push_back(ball);
+  }
   for (std::int64_t count = random.integer(1, 3); count > 0; --count) {
     Sphere ball = any_of(in.balls, random);
     std::int64_t const kind = random.integer(0, 3);
@@ -159,13 +148,13 @@ inline Case draw_nested(Random& random) {
     if (kind == 3) ball.radius *= random.uniform(0.5, 1);
     in.balls.push_back(ball);
   }
-  return in;
+  return random.chance(0.5) ? sized_exactly(in, random) : sized(in, random);
 }
 
-/// An ordinary clump with lengths times 2^length and a density times 2^density.
+/// A clump with lengths times 2^length and a density times 2^density.
 inline Case scaled_clump(Random& random, int length, int density) {
   Case in = empty_case(random, 1, 2);
-  add_balls(in, random, random.integer(1, 3), 1, 0.7, 0.7);
+  add_balls(in, random, random.integer(1, 3), 0.7, 0.7);
   in.density = std::ldexp(in.density, density);
   for (Sphere& ball : in.balls) {
     for (double& x : ball.centre) x = std::ldexp(x, length);
@@ -191,14 +180,16 @@ inline Case draw_huge(Random& random) {
 
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
-      {"typical", Profile::everyday, "2 to 4 balls that overlap, 1 to 3 cells", draw_typical},
+      {"typical", Profile::everyday,
+       "2 to 4 balls that overlap, of 10 um to 10 m and up to 1e3 times as far from the origin; 1 to 3 cells",
+       draw_typical},
       {"single", Profile::everyday, "one ball, 1 to 5 cells", draw_single},
       {"fine", Profile::everyday, "1 or 2 balls, 4 to 6 cells", draw_fine},
       {"heap", Profile::everyday, "8 to 20 balls", draw_heap},
       {"apart", Profile::everyday, "2 or 3 balls up to 20 radii apart", draw_apart},
       {"disparate", Profile::everyday, "radii that differ by a factor of up to 5", draw_disparate},
-      {"far", Profile::extreme, "1e3 to 1e9 radii from the origin", draw_far},
-      {"lattice", Profile::degenerate, "small integers, edges that are no doubles", draw_lattice},
+      {"far", Profile::extreme, "1e4 to 1e10 radii from the origin", draw_far},
+      {"lattice", Profile::degenerate, "small integers times powers of two, edges that are no doubles", draw_lattice},
       {"on_sphere", Profile::degenerate, "a centre exactly on a sphere, or a column that touches one", draw_on_sphere},
       {"near_sphere", Profile::degenerate, "the same off by an ulp or two", draw_near_sphere},
       {"nested", Profile::degenerate, "balls given twice, contained or tangent", draw_nested},
@@ -271,20 +262,24 @@ inline void derive_other_method(Case const& in, Random&, std::vector<Case>& inpu
   other.method = in.method == Method::centres ? Method::centres_with_self_inertia : Method::centres;
   inputs.push_back(std::move(other));
 }
-inline std::optional<double> own_moments_apart(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> own_moments_apart(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                               Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   std::size_t const own = inputs[0].method == Method::centres ? 1 : 0;
   Sizing const with = cast<Sizing>(outputs[own]), without = cast<Sizing>(outputs[1 - own]);
-  Sizing const tolerance = allowance<Contract>(inputs, outputs);
+  Sizing const tolerance = allowance<Contract>(held, inputs, outputs);
   Wide const h = static_cast<Wide>(smallest_radius(inputs[0])) / inputs[0].cells;
   WideTensor expected = without.inertia, size = tolerance.inertia;
   for (Eigen::Index i = 0; i < 3; ++i) {
     expected[i] += without.mass * h * h / 6;
     size[i] += tolerance.mass * h * h / 6;
   }
-  return std::max({in_tolerances(std::fabs(with.volume - without.volume), tolerance.volume),
-                   worst_component(WideVector(with.centroid - without.centroid), tolerance.centroid),
-                   worst_component(WideTensor(with.inertia - expected), size)});
+  return worst_answered(
+      {{answered(outputs, &Answer::volume), in_tolerances(std::fabs(with.volume - without.volume), tolerance.volume)},
+       {answered(outputs, &Answer::centroid),
+        worst_component(WideVector(with.centroid - without.centroid), tolerance.centroid)},
+       {answered(outputs, &Answer::mass, &Answer::inertia),
+        worst_component(WideTensor(with.inertia - expected), size)}});
 }
 
 /// A ball more that changes neither the edge nor where the grid begins: no cell is lost.
@@ -303,12 +298,14 @@ inline void derive_one_more(Case const& in, Random& random, std::vector<Case>& i
   if (Contract::domain_error(more)) return;
   inputs.push_back(std::move(more));
 }
-inline std::optional<double> no_smaller(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> no_smaller(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                        Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Sizing const tolerance = allowance<Contract>(inputs, outputs);
+  Sizing const tolerance = allowance<Contract>(held, inputs, outputs);
   Sizing const before = cast<Sizing>(outputs[0]), after = cast<Sizing>(outputs[1]);
-  return std::max(in_tolerances(before.volume - after.volume, tolerance.volume),
-                  in_tolerances(before.mass - after.mass, tolerance.mass));
+  return worst_answered(
+      {{answered(outputs, &Answer::volume), in_tolerances(before.volume - after.volume, tolerance.volume)},
+       {answered(outputs, &Answer::mass), in_tolerances(before.mass - after.mass, tolerance.mass)}});
 }
 
 /// A ball of the case alone, a cell in its radius: eight cells, or four columns.
@@ -319,10 +316,11 @@ inline void derive_one_cell(Case const& in, Random&, std::vector<Case>& inputs) 
   inputs.push_back(std::move(alone));
 }
 /// All centres and columns are half a radius from the ball's centre, so the answer is known in closed form.
-inline std::optional<double> closed_form_of_one_cell(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> closed_form_of_one_cell(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                                     Tolerance const& held) {
   if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;
   Case const& in = inputs[1];
-  Sizing const tolerance = allowance<Contract>(in, outputs[1]), out = cast<Sizing>(outputs[1]);
+  Sizing const tolerance = allowance<Contract>(held, in, outputs[1]), out = cast<Sizing>(outputs[1]);
   Wide const r = in.balls.front().radius;
   bool const columns = in.method == Method::columns;
   Wide const volume = columns ? 4 * std::sqrt(2.0L) * r * r * r : 8 * r * r * r, mass = in.density * volume;
@@ -330,10 +328,13 @@ inline std::optional<double> closed_form_of_one_cell(std::span<Case const> input
   if (in.method == Method::centres_with_self_inertia) along += mass * r * r / 6, across += mass * r * r / 6;
   WideTensor inertia;
   inertia << across, across, along, 0, 0, 0;
-  return std::max({in_tolerances(std::fabs(out.volume - volume), tolerance.volume),
-                   in_tolerances(std::fabs(out.mass - mass), tolerance.mass),
-                   worst_component(WideVector(out.centroid - in.balls.front().centre.cast<Wide>()), tolerance.centroid),
-                   worst_component(WideTensor(out.inertia - inertia), tolerance.inertia)});
+  outputs = outputs.subspan(1);
+  return worst_answered(
+      {{answered(outputs, &Answer::volume), in_tolerances(std::fabs(out.volume - volume), tolerance.volume)},
+       {answered(outputs, &Answer::mass), in_tolerances(std::fabs(out.mass - mass), tolerance.mass)},
+       {answered(outputs, &Answer::centroid),
+        worst_component(WideVector(out.centroid - in.balls.front().centre.cast<Wide>()), tolerance.centroid)},
+       {answered(outputs, &Answer::inertia), worst_component(WideTensor(out.inertia - inertia), tolerance.inertia)}});
 }
 
 /// The case on a grid of whole powers of two, and the same with a copy beside it, moved by whole cells: above it, where
@@ -369,7 +370,8 @@ inline void derive_copy(Case const& in, Random& random, std::vector<Case>& input
   inputs.push_back(std::move(two));
 }
 /// Parallel axes: a body and its copy have twice the mass, and the moments of two points in addition.
-inline std::optional<double> body_and_copy(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> body_and_copy(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                           Tolerance const& held) {
   if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;
   Case const &one = inputs[1], &two = inputs[2];
   // The lowest corners tell how far the copy is: it is moved upwards only.
@@ -378,43 +380,51 @@ inline std::optional<double> body_and_copy(std::span<Case const> inputs, std::sp
   for (Sphere const& ball : two.balls) shift = shift.cwiseMax(ball.centre.cast<Wide>());
   shift -= top;
   Sizing const a = cast<Sizing>(outputs[1]), b = cast<Sizing>(outputs[2]);
-  Sizing const small = allowance<Contract>(one, outputs[1]),
-               tolerance = small + small + allowance<Contract>(two, outputs[2]);
+  Sizing const small = allowance<Contract>(held, one, outputs[1]),
+               tolerance = small + small + allowance<Contract>(held, two, outputs[2]);
   Wide const square = shift.squaredNorm();
   WideTensor const inertia = 2 * a.inertia + transferred(a.mass / 2, shift);
   WideTensor const room = tolerance.inertia + WideTensor::Constant(small.mass / 2 * square);
-  return std::max({in_tolerances(std::fabs(b.volume - 2 * a.volume), tolerance.volume),
-                   in_tolerances(std::fabs(b.mass - 2 * a.mass), tolerance.mass),
-                   worst_component(WideVector(b.centroid - a.centroid - shift / 2), tolerance.centroid),
-                   worst_component(WideTensor(b.inertia - inertia), room)});
+  outputs = outputs.subspan(1);
+  return worst_answered(
+      {{answered(outputs, &Answer::volume), in_tolerances(std::fabs(b.volume - 2 * a.volume), tolerance.volume)},
+       {answered(outputs, &Answer::mass), in_tolerances(std::fabs(b.mass - 2 * a.mass), tolerance.mass)},
+       {answered(outputs, &Answer::centroid),
+        worst_component(WideVector(b.centroid - a.centroid - shift / 2), tolerance.centroid)},
+       {answered(outputs, &Answer::mass, &Answer::inertia), worst_component(WideTensor(b.inertia - inertia), room)}});
 }
 
-inline std::optional<double> weighed(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> weighed(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                     Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Sizing const tolerance = allowance<Contract>(inputs[0], outputs[0]), out = cast<Sizing>(outputs[0]);
+  Sizing const tolerance = allowance<Contract>(held, inputs[0], outputs[0]), out = cast<Sizing>(outputs[0]);
   Wide const density = inputs[0].density;
   return in_tolerances(std::fabs(out.mass - density * out.volume), tolerance.mass + density * tolerance.volume);
 }
 
 /// The volume in cells is a whole number, and at least one a ball.
-inline std::optional<double> whole(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> whole(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                   Tolerance const& held) {
   if (inputs[0].method == Method::columns) return std::nullopt;
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Wide const h = static_cast<Wide>(smallest_radius(inputs[0])) / inputs[0].cells, cell = h * h * h;
   if (!(cell > 0x1p-1000L)) return std::nullopt;
-  Wide const cells = outputs[0].volume / cell, tolerance = allowance<Contract>(inputs[0], outputs[0]).volume / cell;
+  Wide const cells = outputs[0].volume / cell,
+             tolerance = allowance<Contract>(held, inputs[0], outputs[0]).volume / cell;
   if (cells < 0.5L) return infinite;
   return in_tolerances(std::fabs(cells - std::round(cells)), 2 * tolerance);
 }
 
 /// The box holds the centroid, and with an edge more the volume.
-inline std::optional<double> within_the_box(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> within_the_box(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                            Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Case const& in = inputs[0];
-  Sizing const tolerance = allowance<Contract>(in, outputs[0]);
+  Sizing const tolerance = allowance<Contract>(held, in, outputs[0]);
   Wide const h = static_cast<Wide>(smallest_radius(in)) / in.cells;
   Wide box = 1;
   double worst = 0;
+  bool const has_centroid = answered(outputs, &Answer::centroid);
   for (Eigen::Index axis = 0; axis < 3; ++axis) {
     Wide low = infinite, high = -infinite;
     for (Sphere const& ball : in.balls) {
@@ -422,18 +432,21 @@ inline std::optional<double> within_the_box(std::span<Case const> inputs, std::s
       high = std::max(high, static_cast<Wide>(ball.centre[axis]) + ball.radius);
     }
     Wide const x = outputs[0].centroid[axis];
-    worst = std::max(
-        {worst, in_tolerances(low - x, tolerance.centroid[axis]), in_tolerances(x - high, tolerance.centroid[axis])});
+    worst = std::max(worst, worst_answered({{has_centroid, in_tolerances(low - x, tolerance.centroid[axis])},
+                                            {has_centroid, in_tolerances(x - high, tolerance.centroid[axis])}}));
     box *= high - low + h;
   }
-  return std::max(worst, in_tolerances(outputs[0].volume - box, tolerance.volume));
+  return std::max(
+      worst,
+      worst_answered({{answered(outputs, &Answer::volume), in_tolerances(outputs[0].volume - box, tolerance.volume)}}));
 }
 
 /// No moment is negative, none exceeds the other two together, and no product exceeds half a moment.
-inline std::optional<double> a_body(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> a_body(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                    Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   WideTensor const I = outputs[0].inertia.cast<Wide>();
-  Wide const tolerance = allowance<Contract>(inputs[0], outputs[0]).inertia[0];
+  Wide const tolerance = allowance<Contract>(held, inputs[0], outputs[0]).inertia[0];
   double worst = 0;
   for (Eigen::Index i = 0; i < 3; ++i) {
     Wide const a = I[i], b = I[(i + 1) % 3], c = I[(i + 2) % 3];
@@ -473,19 +486,19 @@ inline std::vector<Rule> parts() {
       {.name = "permutation",
        .doc = "the order of the balls does not matter",
        .tolerance = "both budgets",
-       .uses = all(),
+       .compares = all(),
        .derive = Shared::derive_permutation,
        .violation = Shared::same},
       {.name = "duplicate",
        .doc = "a ball given twice counts once",
        .tolerance = "both budgets",
-       .uses = all(),
+       .compares = all(),
        .derive = derive_duplicate,
        .violation = Shared::same},
       {.name = "contained",
        .doc = "a ball inside another one, not smaller than the smallest, changes nothing",
        .tolerance = "both budgets",
-       .uses = all(),
+       .compares = all(),
        .derive = derive_contained,
        .violation = Shared::same},
   };
@@ -504,25 +517,25 @@ inline std::vector<Rule> about_the_grid() {
       {.name = "own_moments",
        .doc = "the cells' own moments are h^2/6 of the mass about each axis, and all else is the same",
        .tolerance = "both budgets",
-       .uses = all(),
+       .compares = all(),
        .derive = derive_other_method,
        .violation = own_moments_apart},
       {.name = "monotone",
        .doc = "a ball more, on the same grid, takes no volume away",
        .tolerance = "both budgets",
-       .uses = all(),
+       .compares = {"volume", "mass"},
        .derive = derive_one_more,
        .violation = no_smaller},
       {.name = "one_cell",
        .doc = "a ball of the case alone with one cell in its radius: eight cells, or four columns, in closed form",
        .tolerance = "its budgets",
-       .uses = all(),
+       .compares = all(),
        .derive = derive_one_cell,
        .violation = closed_form_of_one_cell},
       {.name = "copy",
        .doc = "a copy beside the clump, on the same grid, adds as parallel axes say",
        .tolerance = "both budgets",
-       .uses = all(),
+       .compares = all(),
        .derive = derive_copy,
        .violation = body_and_copy},
   };
@@ -543,12 +556,12 @@ inline std::vector<Rule> bounds() {
       {.name = "box",
        .doc = "the box holds the centroid and, an edge wider, the volume",
        .tolerance = "its budgets",
-       .uses = all(),
+       .compares = {"volume", "centroid"},
        .violation = within_the_box},
       {.name = "body",
        .doc = "no moment is negative or exceeds the other two, and no product half a moment",
        .tolerance = "thrice its budget",
-       .uses = all(),
+       .uses = {"inertia"},
        .violation = a_body},
   };
 }

@@ -22,28 +22,27 @@ using Turn = Quaternion<double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// The moments of a box of mass 1 with edges up to `size`, which satisfy the triangle inequality.
-inline Point box_moments(Random& random, double size) {
-  double const a = size * random.uniform(0.1, 1), b = size * random.uniform(0.1, 1), c = size * random.uniform(0.1, 1);
-  return {(b * b + c * c) / 12, (a * a + c * c) / 12, (a * a + b * b) / 12};
-}
+inline double ordinary_density(Random& random) { return random.log_uniform(2, 4); }
 
-/// A body of mass up to `mass` and of a size comparable to the clump's.
-inline Part body(Random& random, double size, double mass) {
-  Part part;
-  part.position = size * cube_point(random);
-  part.orientation = unit_quaternion(random);
-  part.mass = mass * random.uniform(0.1, 1);
-  part.inertia = part.mass * box_moments(random, size);
-  return part;
-}
-
-inline Case bodies(Random& random, std::int64_t count) {
-  double const size = random.log_uniform(-3, 1), mass = random.log_uniform(-6, 4);
+/// Boxes with edges of up to 1, within 1 of the origin.
+inline Case unit_bodies(Random& random, std::int64_t count) {
+  double const density = ordinary_density(random);
   Case in;
   in.members.reserve(static_cast<std::size_t>(count));
-  for (; count > 0; --count) in.members.push_back(body(random, size, mass));
+  for (; count > 0; --count) {
+    double const a = random.uniform(0.1, 1), b = random.uniform(0.1, 1), c = random.uniform(0.1, 1);
+    Part part;
+    part.position = cube_point(random);
+    part.orientation = unit_quaternion(random);
+    part.mass = density * (a * b * c);
+    part.inertia = part.mass / 12 * Point(b * b + c * c, a * a + c * c, a * a + b * b);
+    in.members.push_back(part);
+  }
   return in;
+}
+inline Case bodies(Random& random, std::int64_t count) {
+  Case const unit = unit_bodies(random, count);
+  return sized(unit, random);
 }
 
 inline Case draw_typical(Random& random) { return bodies(random, random.integer(2, 12)); }
@@ -52,24 +51,22 @@ inline Case draw_many(Random& random) { return bodies(random, random.integer(60,
 
 /// As a code makes them from centres, radii and a density.
 inline Case draw_spheres(Random& random) {
-  Case in = bodies(random, random.integer(2, 12));
-  double const density = random.log_uniform(2, 4), largest = random.log_uniform(-3, 0);
+  Case in = unit_bodies(random, random.integer(2, 12));
+  double const density = ordinary_density(random);
   for (Part& part : in.members) {
-    double const radius = largest * random.uniform(0.3, 1);
-    part.position = 3 * largest * cube_point(random);
+    double const radius = random.uniform(0.1, 1);
     if (random.chance(0.5)) part.orientation = {1, 0, 0, 0};
     part.mass = 4.1887902047863905 * radius * radius * radius * density;
     part.inertia.setConstant(0.4 * part.mass * radius * radius);
   }
-  return in;
+  return sized(in, random);
 }
 
 inline Case draw_far(Random& random) {
-  Case in = bodies(random, random.integer(1, 12));
-  double const distance = random.log_uniform(3, 9);
-  Point const shift = distance * unit_direction(random);
-  for (Part& part : in.members) part.position += shift;
-  return in;
+  Case const in = bodies(random, random.integer(1, 12));
+  double const size = in.members.size() > 1 ? size_of_case(in) : random.size(),
+               distance = size * random.log_uniform(4, 10);
+  return moved_by(in, distance * unit_direction(random));
 }
 
 inline Case draw_heavy_light(Random& random) {
@@ -95,32 +92,44 @@ inline Case draw_point_masses(Random& random) {
 
 /// Point masses or rods along one line: the least moment is small or 0, and the other two agree.
 inline Case draw_line(Random& random) {
-  Case in = bodies(random, random.integer(2, 8));
+  Case in = unit_bodies(random, random.integer(2, 8));
   bool const exact = random.chance(0.5), rods = random.chance(0.5);
-  Point const direction = exact ? few_bits_vector(random, 8, -4) : unit_direction(random);
+  Point const direction = exact ? few_bits_vector(random, 8, -8) : unit_direction(random);
   for (Part& part : in.members) {
-    double const along = exact ? few_bits(random, 10, -5) : random.uniform(-1, 1);
+    double const along = exact ? few_bits(random, 10, -10) : random.uniform(-1, 1);
     part.position = along * direction;
     part.inertia.setZero();
     // The shortest turn of x to the direction.
-    Turn const q{length_of(direction) + direction[0], 0, -direction[2], direction[1]};
+    double const length = length_of(direction);
+    Turn const q{length + direction[0], 0, -direction[2], direction[1]};
     double const moment = part.mass * random.uniform(0, 1);
-    if (rods && !q.isZero(0)) part.orientation = q, part.inertia = Point(0, moment, moment);
+    if (rods && !q.isZero(0)) part.orientation = of_length_1(q), part.inertia = Point(0, moment, moment);
   }
-  return in;
+  return exact ? sized_exactly(in, random) : sized(in, random);
 }
 
-/// Integers, and rotations of the axes on each other: everything is exact but the division by the mass.
+/// One of the 12 rotations whose unit quaternions have the components 0, 1/2 and 1: thirds of a turn and halves.
+inline Turn exact_unit_quaternion(Random& random) {
+  for (;;) {
+    Turn const q = axis_rotation(random);
+    double const square = ordered_dot(q, q);
+    if (square == 1) return q;
+    if (square == 4) return q / 2;
+  }
+}
+
+/// Integers in units of powers of two: everything is exact but the division by the mass.
 inline Case draw_lattice(Random& random) {
   Case in;
   in.members.resize(static_cast<std::size_t>(random.integer(1, 8)));
+  double const mass = std::ldexp(1.0, static_cast<int>(random.integer(7, 13)));
   for (Part& part : in.members) {
     for (double& x : part.position) x = static_cast<double>(random.integer(-5, 5));
-    part.orientation = axis_rotation(random);
-    part.mass = static_cast<double>(random.integer(1, 8));
-    for (double& x : part.inertia) x = static_cast<double>(random.integer(0, 8));
+    part.orientation = exact_unit_quaternion(random);
+    part.mass = mass * static_cast<double>(random.integer(1, 8));
+    for (double& x : part.inertia) x = mass * static_cast<double>(random.integer(0, 8));
   }
-  return in;
+  return sized_exactly(in, random);
 }
 
 /// Corners of a regular figure with equal members, its axis along z: two or three equal moments.
@@ -131,8 +140,8 @@ inline Case regular(Random& random) {
     Part part;
     part.position = {x, y, z};
     part.orientation = {1, 0, 0, 0};
-    part.mass = 1;
-    part.inertia = {0.25, 0.25, 0.25};
+    part.mass = 1024;
+    part.inertia = {256, 256, 256};
     in.members.push_back(part);
   };
   double const tall = figure == 0 ? 1 : few_bits(random, 4, -2);
@@ -145,21 +154,14 @@ inline Case regular(Random& random) {
     put(1, 0, 0), put(-1, 0, 0), put(0, 1, 0), put(0, -1, 0), put(0, 0, tall);
   return in;
 }
-inline void place(Case& in, Random& random) {
-  double const size = random.log_uniform(-3, 1);
-  bool const turned = random.chance(0.7);
+/// Turned at random, up to rounding, or as it is.
+inline Case placed(Case in, Random& random) {
+  if (random.chance(0.3)) return sized_exactly(in, random);
   Eigen::Matrix<double, 3, 3> const R = rotation_in<double>(random);
-  for (Part& part : in.members) {
-    if (turned) part.position = times(R, part.position);
-    part.position *= size;
-    part.inertia *= size * size;
-  }
+  for (Part& part : in.members) part.position = times(R, part.position);
+  return sized(in, random);
 }
-inline Case draw_symmetric(Random& random) {
-  Case in = regular(random);
-  place(in, random);
-  return in;
-}
+inline Case draw_symmetric(Random& random) { return placed(regular(random), random); }
 /// The same with one member moved or made heavier, down to the last digits: the steps of the moments are about what
 /// rounding leaves, or what the canonical choice calls a cluster, or a few digits.
 inline Case draw_nearly_symmetric(Random& random) {
@@ -170,8 +172,7 @@ inline Case draw_nearly_symmetric(Random& random) {
     part.position += off * cube_point(random);
   else
     part.mass *= 1 + off;
-  place(in, random);
-  return in;
+  return placed(std::move(in), random);
 }
 
 /// Quaternions of any length, as integrators and callers leave them.
@@ -190,18 +191,20 @@ inline Case draw_not_unit(Random& random) {
 
 /// Needles and plates: one moment far below the others, or far above one of them.
 inline Case draw_disparate(Random& random) {
-  Case in = bodies(random, random.integer(1, 6));
+  Case in = unit_bodies(random, random.integer(1, 6));
   for (Part& part : in.members) {
     double const factor = random.log_uniform(-12, 0);
     part.inertia[static_cast<Eigen::Index>(random.integer(0, 2))] *= factor;
     part.position *= factor;
   }
-  return in;
+  // Of the size of its members, which may all be in one place.
+  double const size = random.size();
+  return moved_by(scaled_by(in, size, size * size * size), everyday_place(random, size));
 }
 
-/// An ordinary clump with lengths times 2^length and masses times 2^mass.
+/// A clump with lengths times 2^length and masses times 2^mass.
 inline Case scaled_clump(Random& random, int length, int mass) {
-  Case in = bodies(random, random.integer(1, 8));
+  Case in = unit_bodies(random, random.integer(1, 8));
   for (Part& part : in.members) {
     for (double& x : part.position) x = std::ldexp(x, length);
     part.mass = std::ldexp(part.mass, mass);
@@ -227,15 +230,17 @@ inline Case draw_huge(Random& random) {
 
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
-      {"typical", Profile::everyday, "2 to 12 boxes of a millimetre to ten metres", draw_typical},
+      {"typical", Profile::everyday, "2 to 12 boxes, 10 um to 10 m apart, up to 1e3 times as far from the origin",
+       draw_typical},
       {"single", Profile::everyday, "one member", draw_single},
       {"many", Profile::everyday, "60 to 150 members", draw_many},
       {"spheres", Profile::everyday, "2 to 12 spheres of one density", draw_spheres},
-      {"far", Profile::extreme, "1e3 to 1e9 m from the origin", draw_far},
+      {"far", Profile::extreme, "1e4 to 1e10 sizes from the origin", draw_far},
       {"heavy_light", Profile::extreme, "masses that differ by up to 1e24", draw_heavy_light},
       {"point_masses", Profile::degenerate, "no moments of their own, some all in one place", draw_point_masses},
       {"line", Profile::degenerate, "point masses or rods on a line", draw_line},
-      {"lattice", Profile::degenerate, "integers, and rotations that map the axes on each other", draw_lattice},
+      {"lattice", Profile::degenerate, "integers times powers of two, and rotations that map the axes on each other",
+       draw_lattice},
       {"symmetric", Profile::degenerate, "regular figures: two or three moments agree", draw_symmetric},
       {"nearly_symmetric", Profile::degenerate, "regular figures, one member off by 1e-17 to 1e-4",
        draw_nearly_symmetric},
@@ -283,11 +288,12 @@ inline void derive_own_half_turn(Case const& in, Random& random, std::vector<Cas
   inputs.push_back(std::move(turned));
 }
 
-/// A third of a turn of a member's own frame about its diagonal, q (1, 1, 1, 1), and its moments with it.
+/// A third of a turn of a member's own frame about its diagonal, q (1, 1, 1, 1) / 2, and its moments with it.
 inline void derive_own_relabelling(Case const& in, Random&, std::vector<Case>& inputs) {
   Case turned = in;
   for (Part& part : turned.members) {
-    Turn const q = part.orientation;
+    if (part.orientation.cwiseAbs().maxCoeff() < 0x1p-900) return;  // a half may be rounded
+    Turn const q = 0.5 * part.orientation;
     Point const I = part.inertia;
     part.orientation << q[0] - q[1] - q[2] - q[3], q[0] + q[1] + q[2] - q[3], q[0] - q[1] + q[2] + q[3],
         q[0] + q[1] - q[2] + q[3];
@@ -297,16 +303,19 @@ inline void derive_own_relabelling(Case const& in, Random&, std::vector<Case>& i
 }
 /// Each component of the product errs by three roundings of the magnitudes of q's, at most twice |q|, which is half of
 /// its length: six in length, and twelve in the angle, twice of which turns the tensor.
-inline std::optional<double> same_in_another_frame(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> same_in_another_frame(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                                   Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Sizing tolerance = allowance<Contract>(inputs, outputs);
+  Sizing tolerance = allowance<Contract>(held, inputs, outputs);
   // Twice the angle, twice.
   Wide const rounding = roundings(24) * Contract::scale(inputs[0]).inertia[0];
   tolerance.inertia += WideTensor::Constant(rounding);
   tolerance.principal += WideVector::Constant(rounding);
   Sizing const a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]);
-  return std::max(worst_component(WideTensor(b.inertia - a.inertia), tolerance.inertia),
-                  worst_component(WideVector(b.principal - a.principal), tolerance.principal));
+  return worst_answered(
+      {{answered(outputs, &Answer::inertia), worst_component(WideTensor(b.inertia - a.inertia), tolerance.inertia)},
+       {answered(outputs, &Answer::principal),
+        worst_component(WideVector(b.principal - a.principal), tolerance.principal)}});
 }
 
 inline void derive_opposite_quaternions(Case const& in, Random& random, std::vector<Case>& inputs) {
@@ -317,18 +326,22 @@ inline void derive_opposite_quaternions(Case const& in, Random& random, std::vec
   inputs.push_back(std::move(other));
 }
 
-/// Quaternions times powers of two, where their squares stay normal.
+/// Quaternions times powers of two, where their squares stay normal; those of length 1, as scenes have them, stay so.
 inline void derive_longer_quaternions(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case other = in;
+  bool changed = false;
   for (Part& part : other.members) {
+    if (about_length_1(part.orientation)) continue;
     auto const exponent = static_cast<int>(random.integer(-60, 60));
     Turn const longer = std::ldexp(1.0, exponent) * part.orientation;
     bool normal = true;
     for (Turn const& q : {longer, part.orientation})
       for (double const each : q) normal = normal && (each == 0 || std::abs(std::ilogb(each)) < 400);
-    if (normal) part.orientation = longer;
+    if (!normal) continue;
+    part.orientation = longer;
+    changed = true;
   }
-  inputs.push_back(std::move(other));
+  if (changed) inputs.push_back(std::move(other));
 }
 
 /// A member cut into two halves that stay where it is.
@@ -351,29 +364,36 @@ inline void derive_union(Case const& in, Random& random, std::vector<Case>& inpu
   inputs.push_back(std::move(first));
   inputs.push_back(std::move(second));
 }
-inline std::optional<double> united(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> united(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                    Tolerance const& held) {
   std::array<Case, 3> const cases{inputs[1], inputs[2], inputs[0]};
   std::array<Answer, 3> const answers{outputs[1], outputs[2], outputs[0]};
-  return Shared::two_as_one(cases, answers);
+  return Shared::two_as_one(cases, answers, held);
 }
 
 inline void derive_single(Case const& in, Random& random, std::vector<Case>& inputs) {
   inputs.push_back(Case{{any_of(in.members, random)}});
 }
-inline std::optional<double> returns_itself(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> returns_itself(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                            Tolerance const& held) {
   if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;
   Part const& part = inputs[1].members.front();
-  Sizing const tolerance = allowance<Contract>(inputs[1], outputs[1]), out = cast<Sizing>(outputs[1]);
+  Sizing const tolerance = allowance<Contract>(held, inputs[1], outputs[1]), out = cast<Sizing>(outputs[1]);
   std::array<double, 3> sorted{part.inertia[0], part.inertia[1], part.inertia[2]};
   std::sort(sorted.begin(), sorted.end());
   WideVector const moments(sorted[0], sorted[1], sorted[2]);
-  return std::max({in_tolerances(std::fabs(out.mass - part.mass), tolerance.mass),
-                   worst_component(WideVector(out.centroid - part.position.cast<Wide>()), tolerance.centroid),
-                   worst_component(WideVector(out.principal - moments), tolerance.principal)});
+  outputs = outputs.subspan(1);
+  return worst_answered(
+      {{answered(outputs, &Answer::mass), in_tolerances(std::fabs(out.mass - part.mass), tolerance.mass)},
+       {answered(outputs, &Answer::centroid),
+        worst_component(WideVector(out.centroid - part.position.cast<Wide>()), tolerance.centroid)},
+       {answered(outputs, &Answer::principal),
+        worst_component(WideVector(out.principal - moments), tolerance.principal)}});
 }
 
 /// No moment is larger than the other two together, if that is so for every member.
-inline std::optional<double> triangle(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> triangle(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                      Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   for (Part const& part : inputs[0].members) {
     WideVector const I = part.inertia.cast<Wide>();
@@ -381,7 +401,7 @@ inline std::optional<double> triangle(std::span<Case const> inputs, std::span<An
   }
   WideVector const moments = outputs[0].principal.cast<Wide>();
   return in_tolerances(moments[2] - moments[1] - moments[0],
-                       3 * allowance<Contract>(inputs[0], outputs[0]).principal[0]);
+                       3 * allowance<Contract>(held, inputs[0], outputs[0]).principal[0]);
 }
 
 inline std::vector<std::string_view> sums() { return {"mass", "centroid", "inertia", "principal"}; }
@@ -419,7 +439,7 @@ inline std::vector<Rule> motions() {
       {.name = "permutation",
        .doc = "the order of the members does not matter",
        .tolerance = "both budgets",
-       .uses = sums(),
+       .compares = sums(),
        .derive = Shared::derive_permutation,
        .violation = Shared::same},
       Alike::translation(),
@@ -432,27 +452,27 @@ inline std::vector<Rule> about_the_quaternions() {
       {.name = "own_half_turn",
        .doc = "half a turn of a member about a principal axis of its own changes nothing",
        .tolerance = "both budgets",
-       .uses = sums(),
+       .compares = sums(),
        .derive = derive_own_half_turn,
        .violation = Shared::same},
       {.name = "own_relabelling",
        .doc = "a member's own axes relabelled, moments and all, change nothing",
        .tolerance = "both budgets + the rounding of the quaternion",
-       .uses = sums(),
+       .compares = {"inertia", "principal"},
        .derive = derive_own_relabelling,
        .violation = same_in_another_frame},
       {.name = "sign",
        .doc = "q and -q are the same orientation of a member, to the bit",
-       .tolerance = "0",
-       .uses = all(),
+       .tolerance = "0; both budgets where not held to the bit",
+       .compares = all(),
        .derive = derive_opposite_quaternions,
-       .violation = Shared::same_bits},
+       .violation = Invariances<ToTheBit>::equal},
       {.name = "quaternion_scaling",
        .doc = "2^k q is the same orientation of a member, to the bit",
-       .tolerance = "0",
-       .uses = all(),
+       .tolerance = "0; both budgets where not held to the bit",
+       .compares = all(),
        .derive = derive_longer_quaternions,
-       .violation = Shared::same_bits},
+       .violation = Invariances<ToTheBit>::equal},
   };
 }
 
@@ -467,19 +487,19 @@ inline std::vector<Rule> parts() {
       {.name = "halves",
        .doc = "a member cut into two halves in its place is the same",
        .tolerance = "both budgets",
-       .uses = sums(),
+       .compares = sums(),
        .derive = derive_halves,
        .violation = Shared::same},
       {.name = "union",
        .doc = "two parts add by the parallel axes through their common centroid",
        .tolerance = "all budgets, of the centroids times the arm",
-       .uses = sums(),
+       .compares = {"mass", "centroid", "inertia"},
        .derive = derive_union,
        .violation = united},
       {.name = "single",
        .doc = "a single member is its own clump",
        .tolerance = "its budgets",
-       .uses = sums(),
+       .compares = {"mass", "centroid", "principal"},
        .derive = derive_single,
        .violation = returns_itself},
   };
@@ -490,17 +510,17 @@ inline std::vector<Rule> about_the_moments() {
       {.name = "composition",
        .doc = "moments along axes give the inertia back",
        .tolerance = "the budgets of inertia, moments and axes, and what a cluster leaves open",
-       .uses = all(),
+       .uses = {"inertia", "principal", "orientation"},
        .violation = Shared::composes_the_inertia},
       {.name = "order",
        .doc = "the moments ascend and are not negative",
        .tolerance = "its budget, twice for a step",
-       .uses = sums(),
+       .uses = {"principal"},
        .violation = Shared::ascend},
       {.name = "triangle",
        .doc = "no moment exceeds the other two together, if none of a member does",
        .tolerance = "three budgets",
-       .uses = sums(),
+       .uses = {"principal"},
        .violation = triangle},
   };
 }

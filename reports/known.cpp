@@ -49,6 +49,11 @@ bool same_case(Schema const& schema, Table const& one, Table const& cases, std::
   return true;
 }
 
+/// Of what a failure of this cell is one.
+std::uint64_t tried(Accuracy const& cell) {
+  return cell.cases - cell.unsupported - cell.not_representable - cell.not_asked;
+}
+
 bool same_key(KnownFailure const& a, KnownFailure const& b) {
   return a.kernel == b.kernel && a.subject == b.subject && a.regime == b.regime && a.output == b.output &&
          a.law == b.law;
@@ -85,11 +90,21 @@ std::optional<std::string> KnownFailures::read_line(std::string_view line, std::
       if (!infinite && (!item.value().is_number() || !(item.value().get<double>() >= 0)))
         return "max_error: expected a number that is not negative, or \"inf\"";
       entry.max_error = infinite ? std::numeric_limits<double>::infinity() : item.value().get<double>();
+    } else if (key == "failed" || key == "of") {
+      if (!item.value().is_number_unsigned() || item.value() == 0)
+        return fmt::format("{}: expected a whole number above 0", key);
+      if (!entry.count) entry.count.emplace();
+      (key == "of" ? entry.count->of : entry.count->failed) = item.value().get<std::uint64_t>();
     } else if (key != "input") {
       return fmt::format(
-          "unknown key \"{}\"; expected kernel, subject, regime, output, law, input, max_error or comment", key);
+          "unknown key \"{}\"; expected kernel, subject, regime, output, law, input, max_error, failed, of or comment",
+          key);
     }
   }
+  if (entry.count && (entry.count->failed == 0 || entry.count->of < entry.count->failed))
+    return fmt::format("expected \"failed\" and \"of\" together, failed at most of: got {} of {}", entry.count->failed,
+                       entry.count->of);
+  if (entry.count && json.contains("input")) return "expected no \"failed\" beside \"input\", which is one case";
   for (auto const* key : {"kernel", "subject"})
     if (!json.contains(key)) return fmt::format("missing key \"{}\"", key);
   if (entry.output.empty() == entry.law.empty()) return "expected one of the keys output and law";
@@ -121,10 +136,7 @@ bool KnownFailures::accepts(Failed const& failure) const {
   bool accepted = false;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     KnownFailure const& entry = entries_[i];
-    bool const named = failure.law.empty()
-                           ? entry.output == failure.output || (entry.output == any && entry.law.empty())
-                           : entry.law == failure.law;
-    if (!named || (entry.regime != any && entry.regime != failure.regime)) continue;
+    if (!covers(entry, failure.regime, failure.output, failure.law)) continue;
     if (entry.max_error && failure.error > *entry.max_error) continue;
     if (!is_about(entry, failure.kernel, failure.subject)) continue;
     if (entry.input && !same_case(failure.kernel.input, *entry.input, failure.cases, failure.row)) continue;
@@ -145,6 +157,7 @@ std::string known_line(KnownFailure const& entry) {
   }
   if (entry.input) json["input"] = record_json(find_kernel(entry.kernel)->input, *entry.input, 0);
   if (entry.max_error) json["max_error"] = number_json(*entry.max_error);
+  if (entry.count) json["failed"] = entry.count->failed, json["of"] = entry.count->of;
   if (!entry.comment.empty()) json["comment"] = entry.comment;
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -158,7 +171,7 @@ std::string known_name(KnownFailure const& entry) {
 }
 
 std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel, Subject const& subject,
-                                std::vector<double> const& budget_factors) {
+                                std::optional<Held> const& held) {
   if (!entry.input) return std::nullopt;
   if (!entry.law.empty()) {
     for (std::size_t law = 0; law < kernel.laws.size(); ++law) {
@@ -166,7 +179,7 @@ std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel,
       for (std::uint64_t salt = 0; salt < 64; ++salt) {
         Table inputs(kernel.input);
         Answers answers;
-        auto const violation = law_violation(kernel, subject, law, *entry.input, 0, salt, inputs, answers);
+        auto const violation = law_violation(kernel, subject, law, *entry.input, 0, salt, inputs, answers, held);
         if (violation && *violation > 1) return true;
       }
     }
@@ -178,7 +191,7 @@ std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel,
   answer(subject, kernel, input, answers);
   if (answers.status[0] != Status::answered) return owed(answers.status[0]);
   std::vector<Judged> judged(kernel.budgets.size());
-  kernel.judge(input, kernel.truths(input), 0, answers, 0, tolerance_of(subject, budget_factors), judged);
+  kernel.judge(input, kernel.truths(input), 0, answers, 0, tolerance_of(kernel, subject, held), judged);
   for (std::size_t k = 0; k < judged.size(); ++k)
     if ((entry.output == any || entry.output == kernel.budgets[k].output) && judged[k].computed &&
         judged[k].verdict == Verdict::fail)
@@ -196,17 +209,79 @@ std::vector<KnownFailure> new_failures(Kernel const& kernel, std::string const& 
     entry.regime = kernel.regimes[cell.regime].name;
     entry.output = kernel.budgets[cell.budget].output;
     entry.max_error = cell.lost() > 0 ? infinite_error : cell.max_error;
+    entry.count = {cell.wrong(), tried(cell)};
     found.push_back(std::move(entry));
   }
   for (auto const& law : check.laws) {
-    if (law.broken == 0) continue;
-    KnownFailure entry;
-    entry.kernel = kernel.name;
-    entry.subject = subject;
-    entry.regime = any;
-    entry.law = kernel.laws[law.law].name;
-    entry.max_error = law.worst;
-    found.push_back(std::move(entry));
+    for (auto const& breach : law.regimes) {
+      if (breach.broken == 0) continue;
+      KnownFailure entry;
+      entry.kernel = kernel.name;
+      entry.subject = subject;
+      entry.regime = kernel.regimes[breach.regime].name;
+      entry.law = kernel.laws[law.law].name;
+      entry.max_error = breach.worst;
+      entry.count = {breach.broken, breach.applicable};
+      found.push_back(std::move(entry));
+    }
+  }
+  return found;
+}
+
+bool more_often(KnownFailure::Count const& now, KnownFailure::Count const& before) {
+  auto const number = [](std::uint64_t count) { return static_cast<double>(count); };
+  double const here = number(now.failed) / number(now.of), there = number(before.failed) / number(before.of);
+  double const both = number(now.failed + before.failed) / number(now.of + before.of);
+  double const variance = both * (1 - both) * (1 / number(now.of) + 1 / number(before.of));
+  return here > there && here - there > 3 * std::sqrt(variance);
+}
+
+bool covers(KnownFailure const& entry, std::string_view regime, std::string_view output, std::string_view law) {
+  bool const named =
+      law.empty() ? entry.output == output || (entry.output == any && entry.law.empty()) : entry.law == law;
+  return named && (entry.regime == any || entry.regime == regime);
+}
+
+std::vector<MoreOften> more_often_than_known(KnownFailures const& known, Kernel const& kernel,
+                                             std::vector<std::string> const& subject,
+                                             std::vector<AcceptedCount> const& counts) {
+  std::vector<MoreOften> found;
+  for (KnownFailure const& entry : known.entries()) {
+    if (!entry.count || !is_about(entry, kernel, subject)) continue;
+    KnownFailure::Count now;
+    for (AcceptedCount const& each : counts)
+      if (covers(entry, each.regime, each.output, each.law)) now.failed += each.count.failed, now.of += each.count.of;
+    if (now.failed > 0 && more_often(now, *entry.count)) found.push_back({&entry, now});
+  }
+  return found;
+}
+
+std::string more_often_text(MoreOften const& each) {
+  return fmt::format("{}: {} of {} fail, {} of {} are known (line {})", known_name(*each.entry), each.now.failed,
+                     each.now.of, each.entry->count->failed, each.entry->count->of, each.entry->line);
+}
+
+std::vector<MoreOften> unaccept_more_often(KnownFailures const& known, Kernel const& kernel,
+                                           std::vector<std::string> const& subject, SubjectCheck& check) {
+  auto const name = [&](std::size_t regime) -> std::string const& { return kernel.regimes[regime].name; };
+  std::vector<AcceptedCount> counts;
+  for (Accuracy const& cell : check.accuracy)
+    counts.push_back(
+        {name(cell.regime), std::string(kernel.budgets[cell.budget].output), {}, {cell.known, tried(cell)}});
+  for (LawCheck const& law : check.laws)
+    for (LawBreach const& breach : law.regimes)
+      counts.push_back({name(breach.regime), {}, kernel.laws[law.law].name, {breach.known, breach.applicable}});
+  auto const found = more_often_than_known(known, kernel, subject, counts);
+  for (MoreOften const& each : found) {
+    for (Accuracy& cell : check.accuracy)
+      if (covers(*each.entry, name(cell.regime), kernel.budgets[cell.budget].output, {}))
+        cell.failed += std::exchange(cell.known, 0);
+    for (LawCheck& law : check.laws)
+      for (LawBreach& breach : law.regimes)
+        if (covers(*each.entry, name(breach.regime), {}, kernel.laws[law.law].name)) {
+          std::uint64_t const again = std::exchange(breach.known, 0);
+          breach.broken += again, law.broken += again, law.known -= again;
+        }
   }
   return found;
 }

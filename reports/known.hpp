@@ -1,10 +1,12 @@
 // A baseline of accepted failures: JSON lines, one a failure. Only what is not in it counts.
 //
 //   {"kernel":"segment_distance","subject":"bullet","regime":"tiny","output":"distance","max_error":4e9}
+//   {"kernel":"segment_distance","subject":"ode","regime":"parallel","law":"swap","failed":154,"of":5000}
 //   {"kernel":"segment_distance","subject":"*","law":"swap","comment":"see issue 12"}
 //
 // Optional are "input" (this one case only), "max_error" (in units of the output's measure or the law's tolerance, or
-// "inf": what is worse is new) and "comment". "*" stands for any subject, regime or output; a law needs no regime.
+// "inf": what is worse is new), "failed" with "of" (what fails more often than that, beyond chance, is new) and
+// "comment". "*" stands for any subject, regime or output; a law needs no regime.
 #pragma once
 
 #include "properties/core/check.hpp"
@@ -22,9 +24,17 @@ struct KnownFailure {
   std::string kernel, subject, regime, output, law;  ///< of output and law one is empty
   std::optional<Table> input;
   std::optional<double> max_error;
+  struct Count {
+    std::uint64_t failed = 0, of = 0;
+  };
+  std::optional<Count> count;
   std::string comment;
   std::uint64_t line = 0;
 };
+
+/// Whether `now` is more often than `before`, by more than three standard deviations of the difference of two shares:
+/// another seed or number of cases alone does not make a failure new.
+bool more_often(KnownFailure::Count const& now, KnownFailure::Count const& before);
 
 /// One case that failed: an output of it or a law.
 struct Failed {
@@ -74,10 +84,34 @@ bool is_about(KnownFailure const& entry, Kernel const& kernel, std::vector<std::
 
 /// Whether an entry that is about one case still fails there; nothing if that cannot be told (no "input").
 std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel, Subject const& subject,
-                                std::vector<double> const& budget_factors);
+                                std::optional<Held> const& held);
 
 /// The entries that a check adds to the baseline: a whole cell or law each, `subject` the name to write.
 std::vector<KnownFailure> new_failures(Kernel const& kernel, std::string const& subject, SubjectCheck const& check);
+
+/// What was accepted in one place, an output or a law in a regime, and of how many.
+struct AcceptedCount {
+  std::string regime, output, law;
+  KnownFailure::Count count;
+};
+
+/// The entries with counts that have met more failures than they accept, in order.
+struct MoreOften {
+  KnownFailure const* entry;
+  KnownFailure::Count now;
+};
+std::vector<MoreOften> more_often_than_known(KnownFailures const& known, Kernel const& kernel,
+                                             std::vector<std::string> const& subject,
+                                             std::vector<AcceptedCount> const& counts);
+/// "segment_distance ode law swap in parallel: 558 of 5000 fail, 154 of 5000 are known (line 3)".
+std::string more_often_text(MoreOften const& each);
+
+/// Whether an entry is about an output or a law in a regime.
+bool covers(KnownFailure const& entry, std::string_view regime, std::string_view output, std::string_view law);
+
+/// What fails more often than its entry says counts as failed again in `check`; which entries these are.
+std::vector<MoreOften> unaccept_more_often(KnownFailures const& known, Kernel const& kernel,
+                                           std::vector<std::string> const& subject, SubjectCheck& check);
 
 /// The baseline to write: the entries of `before` that were met and that no new one covers, then the new ones.
 std::vector<KnownFailure> updated(KnownFailures const& before, std::vector<KnownFailure> const& found);

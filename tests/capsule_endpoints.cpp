@@ -350,7 +350,9 @@ TEST(CapsuleEndpoints, EveryLawHoldsForAnAccurateImplementationAndForFast) {
   for (auto const& law : properties::laws()) {
     Outcome const right = hold(law, accurate, cases(300));
     EXPECT_LE(right.worst, 1) << law.name << " on " << right.where;
-    EXPECT_GT(right.applied, cases(300) * 8) << law.name << " hardly ever applies";
+    // Four regimes have quaternions of another length than 1.
+    std::uint64_t const regimes = law.name == "quaternion_scaling" ? 3 : 8;
+    EXPECT_GT(right.applied, cases(300) * regimes) << law.name << " hardly ever applies";
     Outcome const fast = hold(
         law, [](Case const& in) { return fast::evaluate(in); }, cases(5000));
     EXPECT_LE(fast.worst, 1) << law.name << " on " << fast.where;
@@ -405,7 +407,8 @@ TEST(CapsuleEndpoints, EveryLawHasAnImplementationThatBreaksIt) {
 
 TEST(CapsuleEndpoints, QuaternionsAreWhatTheRegimesSay) {
   auto const off_unit = [](Case const& in) { return std::fabs(in.orientation.stableNorm() - 1); };
-  for (std::string_view const regime : {"typical", "nearly_aligned", "half_turn", "sphere", "tiny", "offset"})
+  for (std::string_view const regime :
+       {"typical", "axis_aligned", "nearly_aligned", "half_turn", "sphere", "tiny", "offset"})
     for_each_in(regime, [&](Case const& in) { EXPECT_LT(off_unit(in), 1e-15); });
   double least = 1, most = 0;
   for_each_in("nearly_unit", [&](Case const& in) {
@@ -415,7 +418,7 @@ TEST(CapsuleEndpoints, QuaternionsAreWhatTheRegimesSay) {
   EXPECT_LT(least, 1e-15);
   EXPECT_GT(most, 1e-4);
   EXPECT_LT(most, 1.1e-3);
-  int zeros = 0, subnormal = 0, huge = 0, aligned = 0, not_unit = 0;
+  int zeros = 0, subnormal = 0, huge = 0, aligned = 0;
   for_each_in("half_turn", [&](Case const& in) {
     EXPECT_LT(std::fabs(in.orientation[0]), 1.1e-8);
     if (in.orientation[0] == 0) ++zeros;
@@ -432,10 +435,8 @@ TEST(CapsuleEndpoints, QuaternionsAreWhatTheRegimesSay) {
     Rational greatest = 0;
     for (Eigen::Index i = 0; i < 3; ++i) greatest = std::max(greatest, Rational(abs(exact_answer(in).half[i])));
     if (greatest == Rational(in.shaft) / 2) ++aligned;
-    if (off_unit(in) > 0.1) ++not_unit;
   });
   EXPECT_EQ(aligned, 300);
-  EXPECT_GT(not_unit, 80);
   for_each_in("nearly_aligned",
               [&](Case const& in) { EXPECT_GT(fast::evaluate(in).half.cwiseAbs().maxCoeff(), 0.47 * in.shaft); });
   for_each_in("sphere", [](Case const& in) { EXPECT_EQ(in.shaft, 0); });

@@ -380,7 +380,7 @@ TEST(ClumpGridMassProperties, APlainLoopMiscountsOnTheSphere) {
 TEST(ClumpGridMassProperties, CasesHaveACell) {
   for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime)
     for (std::uint64_t id = 0; id < 200; ++id) {
-      auto const& [name, doc, draw] = properties::regimes()[regime];
+      auto const& [name, profile, doc, draw] = properties::regimes()[regime];
       Random random(seed, regime, id);
       Case const in = draw(random);
       EXPECT_GE(count(in), in.method == Method::columns || name == "subnormal" ? 0 : 1) << name << " " << id;

@@ -306,7 +306,7 @@ TEST(ClumpMassProperties, SymmetricRegimesHaveMomentsThatAgree) {
   std::map<std::string_view, std::size_t> pairs, triples;
   for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime)
     for (std::uint64_t id = 0; id < 200; ++id) {
-      auto const& [name, doc, draw] = properties::regimes()[regime];
+      auto const& [name, profile, doc, draw] = properties::regimes()[regime];
       Random random(seed, regime, id);
       Case const in = draw(random);
       Point const I = fast::evaluate(in).principal;
@@ -334,12 +334,13 @@ TEST(ClumpMassProperties, EveryLawHoldsForTheFastFormAndHasASay) {
         EXPECT_FALSE(Contract::domain_error(each));
         outputs.push_back(fast::evaluate(each));
       }
-      auto const violation = law.violation(inputs, outputs);
+      auto const violation = law.violation(inputs, outputs, {});
       if (!violation) return;
       ++says;
       EXPECT_LE(*violation, 1) << law.name;
     });
-    EXPECT_GT(says, 100u) << law.name;
+    // One regime has quaternions of another length than 1.
+    EXPECT_GT(says, law.name == "quaternion_scaling" ? 30u : 100u) << law.name;
   }
 }
 

@@ -157,14 +157,14 @@ struct Screening {
 Table screened_cases(Kernel const& kernel, std::vector<Subject const*> const& subjects, std::size_t regime,
                      TimingOptions const& options, Screening* note) {
   Table cases(kernel.input);
-  for (std::uint64_t id = 0; id < 32; ++id) kernel.generate(regime, options.seed, id, cases);
+  for (std::uint64_t id = 0; id < 32; ++id) kernel.generate(regime, options.seed, id, cases, options.sizes);
   std::size_t numbers = 0;
   for (auto const& column : cases.columns) numbers += column.size();
   // Long lists: as many cases as have the numbers of `in_cache` ordinary ones, or they would not be in the cache.
   std::size_t const kept_rows = std::clamp<std::size_t>(options.in_cache * 128 * 32 / numbers, 64, options.in_cache);
   std::size_t const drawn = kept_rows + kept_rows / 4;
   cases.clear(kernel.input);
-  for (std::uint64_t id = 0; id < drawn; ++id) kernel.generate(regime, options.seed, id, cases);
+  for (std::uint64_t id = 0; id < drawn; ++id) kernel.generate(regime, options.seed, id, cases, options.sizes);
   std::size_t const affordable = std::max<std::size_t>(drawn / kernel.case_divisor, 64);
   std::size_t const examined = std::min({drawn, affordable, note != nullptr ? drawn : std::size_t{512}});
   Truths const truths = kernel.truths(first_of(kernel, cases, examined));

@@ -23,6 +23,7 @@ struct TimingOptions {
   bool every_regime = false;                   ///< time everyone on every regime, not only the batch forms
   std::vector<std::size_t> regimes;            ///< empty: all, and all workloads
   std::optional<std::size_t> workload{};       ///< this workload alone
+  Sizes sizes{};                               ///< of everyday and degenerate cases
   std::string filter = "";                     ///< regular expression on "kernel/subject/setting/regime/outputs"
   /// Names and values that go into the JSON's context.
   std::vector<std::pair<std::string, std::string>> context;

@@ -239,14 +239,6 @@ int complain_of_strays(std::string_view verb, std::vector<Subject const*> const&
   return held;
 }
 
-std::size_t regime_of(Kernel const& kernel, std::optional<std::size_t> regime, std::uint64_t id) {
-  if (regime) return *regime;
-  // Recorded cases are not drawn unless they are asked for.
-  auto const drawn = std::count_if(kernel.regimes.begin(), kernel.regimes.end(),
-                                   [](RegimeInfo const& each) { return each.size == 0; });
-  return static_cast<std::size_t>(id % static_cast<std::uint64_t>(drawn));
-}
-
 std::string domain_message(Kernel const& kernel, Table const& cases, std::size_t row, DomainError const& error) {
   // The path names one cell: "radius", "p0[1]", "members[2].force[0]".
   Node const* node = &kernel.input.root;

@@ -122,7 +122,8 @@ struct Common {
   std::uint64_t seed = 1;
   std::uint64_t count = 1000;
   unsigned jobs = 0;
-  std::vector<std::string> budget;  ///< see budget.hpp
+  std::string tolerance;            ///< see tolerance.hpp
+  std::vector<std::string> budget;  ///< the same
   bool json = false;
   double timeout = 0, memory = -1;  ///< of subjects that are not ours: seconds, MiB; those of Limits if not given
   bool binary32 = false;
@@ -151,9 +152,6 @@ Subject const* subject_or_complain(std::string_view verb, std::string_view what,
 std::string none_answers(std::vector<Kernel const*> const& kernels, std::vector<Subject const*> const& subjects);
 /// Complains (and returns `failed`) if a subject said something that answers no case; `held` otherwise.
 int complain_of_strays(std::string_view verb, std::vector<Subject const*> const& subjects);
-
-/// Regime and id of the n-th generated case: with no regime named, the regimes take turns.
-std::size_t regime_of(Kernel const& kernel, std::optional<std::size_t> regime, std::uint64_t id);
 
 /// "radius: -1, expected > 0", the value looked up in the case.
 std::string domain_message(Kernel const& kernel, Table const& cases, std::size_t row, DomainError const& error);

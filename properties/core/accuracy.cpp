@@ -13,12 +13,13 @@ Accuracy nothing_judged(std::size_t regime, std::size_t budget) {
 }
 
 void merge(Accuracy& into, Accuracy const& from) {
-  for (auto const count :
-       {&Accuracy::cases, &Accuracy::judged, &Accuracy::unsupported, &Accuracy::not_representable, &Accuracy::not_asked,
-        &Accuracy::missing, &Accuracy::malformed, &Accuracy::crash, &Accuracy::timeout, &Accuracy::known,
-        &Accuracy::failed, &Accuracy::undecided, &Accuracy::not_a_number, &Accuracy::not_finite, &Accuracy::refined})
+  for (auto const count : {&Accuracy::cases, &Accuracy::judged, &Accuracy::unsupported, &Accuracy::not_representable,
+                           &Accuracy::not_asked, &Accuracy::missing, &Accuracy::malformed, &Accuracy::crash,
+                           &Accuracy::timeout, &Accuracy::known, &Accuracy::failed, &Accuracy::undecided,
+                           &Accuracy::not_a_number, &Accuracy::not_finite, &Accuracy::refined, &Accuracy::model_cases})
     into.*count += from.*count;
-  for (auto const largest : {&Accuracy::max_error, &Accuracy::max_relative, &Accuracy::max_condition})
+  for (auto const largest :
+       {&Accuracy::max_error, &Accuracy::max_relative, &Accuracy::max_condition, &Accuracy::model_distance})
     into.*largest = std::max(into.*largest, from.*largest);
   into.errors.merge(from.errors);
   for (auto const& [mixed_up, times] : from.labels) into.labels[mixed_up] += times;

@@ -29,6 +29,7 @@ struct Example {
 /// not_asked, missing, malformed, crash, timeout and known, or in none, if it was answered without this output.
 struct Accuracy {
   std::size_t regime = 0, budget = 0;
+  bool decides = true;      ///< whether failures here decide about the subject
   std::uint64_t cases = 0;  ///< drawn
   std::uint64_t judged = 0;
   std::uint64_t unsupported = 0;  ///< declined by the subject
@@ -44,6 +45,10 @@ struct Accuracy {
   double max_error = 0;
   double max_relative = 0, max_condition = 0;  ///< NaN counts as not measured
   ErrorTally errors;
+  /// How far the model of the subject is from the recommended formula, in units of the measure, and in how many cases
+  /// that was looked at: see `SubjectCheck::model`. No error of the subject's.
+  double model_distance = 0;
+  std::uint64_t model_cases = 0;
   /// Of an output that is a label, failures by the place of the label answered and of the right one.
   std::map<std::pair<std::size_t, std::size_t>, std::uint64_t> labels;
   std::optional<Example> worst;

@@ -54,6 +54,8 @@ void accuracy_members(Visitor const& visit, Cell& cell) {
   visit.count("labels", cell.labels);
   visit.count("infinite", cell.errors.infinite);
   visit.count("bins", cell.errors.bins);
+  visit.count("model_cases", cell.model_cases);
+  visit.real("model_distance", cell.model_distance);
   visit.real("max_error", cell.max_error);
   visit.real("max_relative", cell.max_relative);
   visit.real("max_condition", cell.max_condition);
@@ -64,6 +66,7 @@ void law_members(Visitor const& visit, Law& law) {
   visit.count("applicable", law.applicable);
   visit.count("broken", law.broken);
   visit.count("known", law.known);
+  visit.count("by_formula", law.by_formula);
   visit.real("worst", law.worst);
 }
 
@@ -88,6 +91,15 @@ Sizing read_sizing(Json const& json) {
     sizing.push_back({bin.at(0).get<std::uint64_t>(), bin.at(1).get<std::uint64_t>(), read_exact(bin.at(2))});
   if (!sizing.empty() && sizing.size() != size_bins) throw std::runtime_error("sizes");
   return sizing;
+}
+
+template <class Visitor, class Breach>
+void breach_members(Visitor const& visit, Breach& breach) {
+  visit.count("applicable", breach.applicable);
+  visit.count("broken", breach.broken);
+  visit.count("known", breach.known);
+  visit.count("by_formula", breach.by_formula);
+  visit.real("worst", breach.worst);
 }
 
 Json write_table(Table const& table) {
@@ -127,11 +139,22 @@ std::optional<Example> read_example(Json const& json, Kernel const& kernel) {
 /// What tells this check from any other.
 std::string identity_of(Kernel const& kernel, CheckOptions const& options, std::size_t blocks,
                         std::vector<SubjectCheck> const& results) {
-  Json identity{{"kernel", kernel.name},  {"program", options.identity},    {"seed", options.seed},
-                {"cases", options.cases}, {"law_cases", options.law_cases}, {"regimes", options.regimes},
+  Json identity{{"kernel", kernel.name},
+                {"program", options.identity},
+                {"seed", options.seed},
+                {"cases", options.cases},
+                {"law_cases", options.law_cases},
+                {"regimes", options.regimes},
+                {"sizes", {exact(options.sizes.low_exponent), exact(options.sizes.high_exponent)}},
                 {"blocks", blocks}};
-  for (double const factor : options.budget_factors) identity["budgets"].push_back(exact(factor));
-  for (auto const& result : results) identity["subjects"].push_back(result.subject);
+  if (options.held) {
+    identity["held"] = {tolerance_text(*options.held), exact(options.held->factor)};
+    for (auto const& [output, units] : options.held->units) identity["held"].push_back({output, exact(units)});
+  }
+  for (auto const& result : results) {
+    identity["subjects"].push_back(result.subject);
+    identity["formulas"].push_back(result.formula);
+  }
   return identity.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -167,8 +190,7 @@ Checkpoint::Checkpoint(Kernel const& kernel, CheckOptions const& options, std::s
         Json const& law = subject.at("laws").at(i);
         law_members(Read{law}, results[s].laws[i]);
         for (std::size_t k = 0; k < results[s].laws[i].regimes.size(); ++k) {
-          Read{law.at("regimes").at(k)}.count("broken", results[s].laws[i].regimes[k].broken);
-          Read{law.at("regimes").at(k)}.real("worst", results[s].laws[i].regimes[k].worst);
+          breach_members(Read{law.at("regimes").at(k)}, results[s].laws[i].regimes[k]);
         }
         laws[s][i].example = read_example(law.at("example"), kernel);
       }
@@ -212,8 +234,7 @@ void Checkpoint::save() {
       law_members(Write{law}, results_[s].laws[i]);
       for (auto const& breach : results_[s].laws[i].regimes) {
         Json regime;
-        Write{regime}.count("broken", breach.broken);
-        Write{regime}.real("worst", breach.worst);
+        breach_members(Write{regime}, breach);
         law["regimes"].push_back(std::move(regime));
       }
       law["example"] = write_example(laws_[s][i].example);

@@ -46,10 +46,11 @@ std::vector<bool> law_fails(Trial const& trial, Ask const& ask, std::size_t s, s
   std::size_t at = 0;
   for (std::size_t row = 0; row < candidates.rows; ++row) {
     if (counts[row] == 0) continue;
-    auto const violation =
-        violation_of(trial.kernel, *trial.subjects[s], law, trial.used[law], inputs, answers, at, counts[row]);
+    auto const violation = violation_of(trial.kernel, *trial.subjects[s], trial.tolerances[s], law, trial.used[law],
+                                        inputs, answers, at, counts[row]);
     at += counts[row];
-    result[row] = violation && *violation > 1 && *violation >= least;
+    result[row] = violation && *violation >= least &&
+                  held_against(trial, s, law, inputs, at - counts[row], counts[row], *violation);
   }
   return result;
 }
@@ -61,12 +62,13 @@ std::optional<LawCheck::Counterexample> shrink_law(Trial const& trial, Patient& 
   // A fixed salt makes the transformation a function of the case alone; try a few until the failure shows.
   Interview interview(*trial.subjects[s], trial.kernel);
   Ask const ask = [&](Table const& cases, Answers& answers) { interview(cases, answers); };
-  for (std::uint64_t salt = 0; salt < law_salts; ++salt) {
+  for (std::uint64_t choice = 0; choice < law_salts; ++choice) {
+    std::uint64_t const salt = law_salt(choice, trial.options.sizes);
     LawCheck::Counterexample found;
     Answers answers;
-    auto violation =
-        law_violation(ask, trial.kernel, *trial.subjects[s], law, example.input, 0, salt, found.inputs, answers);
-    if (!violation || !(*violation > 1)) continue;
+    auto violation = law_violation(ask, trial.kernel, *trial.subjects[s], trial.tolerances[s], law, example.input, 0,
+                                   salt, found.inputs, answers);
+    if (!violation || !held_against(trial, s, law, found.inputs, 0, found.inputs.rows, *violation)) continue;
     Table small = example.input;
     if (trial.options.shrink) {
       small = shrink(trial.kernel.input, example.input, 0, [&](Table const& candidates) {
@@ -75,7 +77,8 @@ std::optional<LawCheck::Counterexample> shrink_law(Trial const& trial, Patient& 
         });
       });
     }
-    violation = law_violation(ask, trial.kernel, *trial.subjects[s], law, small, 0, salt, found.inputs, answers);
+    violation = law_violation(ask, trial.kernel, *trial.subjects[s], trial.tolerances[s], law, small, 0, salt,
+                              found.inputs, answers);
     found.outputs = answers.output;
     found.salt = salt;
     found.violation = violation.value_or(infinite_error);
@@ -97,13 +100,13 @@ Example shrink_failure(Trial const& trial, Patient& patience, std::size_t s, std
       append_row(trial.kernel.input, valid, candidates, row);
       rows.push_back(row);
     }
-    Truths const truths = trial.kernel.truths(valid);
+    Truths const truths = trial.models[s].truths(valid);
     Answers answers;
     ask(valid, answers);
     std::vector<Judged> judged(trial.kernel.budgets.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (answers.status[i] == Status::answered) {
-        trial.kernel.judge(valid, truths, i, answers, i, trial.tolerances[s], judged);
+        trial.models[s].judge(valid, truths, i, answers, i, trial.tolerances[s], judged);
         result[rows[i]] = judged[budget].computed && judged[budget].verdict == Verdict::fail &&
                           judged[budget].error >= as_bad_as(example.error) &&
                           std::isinf(judged[budget].error) == std::isinf(example.error);
@@ -124,7 +127,7 @@ Example shrink_failure(Trial const& trial, Patient& patience, std::size_t s, std
   small.answer = answers.output;
   std::vector<Judged> judged(trial.kernel.budgets.size());
   if (answers.status[0] == Status::answered)
-    trial.kernel.judge(small.input, trial.kernel.truths(small.input), 0, answers, 0, trial.tolerances[s], judged);
+    trial.models[s].judge(small.input, trial.models[s].truths(small.input), 0, answers, 0, trial.tolerances[s], judged);
   small.error = answers.status[0] == Status::answered ? judged[budget].error : infinite_error;
   return small;
 }

@@ -91,8 +91,12 @@ void append_truth(Kernel const& kernel, std::size_t formula, std::vector<Measure
       return truth;
     });
     if (all || digits >= most_digits) {
-      append_row_as(kernel.output, truths.outputs, enclosure, 0,
-                    [&](std::size_t column, std::size_t at) { return enclosure.columns[column][at]; });
+      // What no precision settles is the direction of rounding errors: 0/0 in real numbers.
+      append_row_as(kernel.output, truths.outputs, enclosure, 0, [&](std::size_t column, std::size_t at) {
+        Enclosure const& truth = enclosure.columns[column][at];
+        bool const known = settled(truth, scales.columns[column][at], measures[column]);
+        return known ? truth : Enclosure{0, 0, boundless};
+      });
       return;
     }
     before = std::move(after);
@@ -156,8 +160,10 @@ class SecondLook {
       : kernel_(kernel),
         formula_(formula),
         nearby_(neighbours(kernel, cases, row, neighbour_count)),
+        exact_case_(kernel.input),
         answer_(kernel.output),
         tolerance_(tolerance) {
+    append_row(kernel.input, exact_case_, cases, row);
     append_row(kernel.output, answer_, answers, answer_row);
     scales_ = row_as<long double>(kernel.output, truths.scales, row, [&](std::size_t column, std::size_t at) {
       return truths.scales.columns[column][at];
@@ -169,21 +175,93 @@ class SecondLook {
   }
 
   void operator()(std::span<Judged> judged) const {
-    // Long double tells in a hundredth of the time whether there is anything to look at.
-    auto rough = hulls(nearby_in_long_double);
-    for (Hull& hull : rough) widen(hull, kernel_.output);
+    // Long double tells in a hundredth of the time whether there is anything to look at, and where.
+    std::vector<BasicTable<long double>> rough;
+    for (std::size_t row = 0; row < nearby_.rows; ++row)
+      rough.push_back(nearby_in_long_double(kernel_, formula_, nearby_, row));
+    accept_no_number(rough, judged);
+    auto wide = hulls_of(rough);
+    for (Hull& hull : wide) widen(hull, kernel_.output);
     std::vector<Judged> possible(judged.begin(), judged.end());
-    if (!accept(rough, possible)) return;
-    accept(hulls(nearby), judged);
+    if (!accept(wide, possible)) return;
+    std::vector<std::size_t> const first = outermost(rough);
+    auto found = hulls_of({});
+    for (std::size_t const row : first) include(found, kernel_.output, nearby(kernel_, formula_, nearby_, row));
+    accept(found, judged);
+    if (!still_to_accept(judged, possible)) return;
+    for (std::size_t row = 0; row < nearby_.rows; ++row)
+      if (std::find(first.begin(), first.end(), row) == first.end())
+        include(found, kernel_.output, nearby(kernel_, formula_, nearby_, row));
+    accept(found, judged);
   }
 
  private:
-  template <class Evaluate>
-  std::vector<Hull> hulls(Evaluate const& evaluate) const {
+  std::vector<Hull> hulls_of(std::vector<BasicTable<long double>> const& values) const {
     std::vector<Hull> found{{labels_of(kernel_.output, exact_), exact_, exact_}};
-    for (std::size_t row = 0; row < nearby_.rows; ++row)
-      include(found, kernel_.output, evaluate(kernel_, formula_, nearby_, row));
+    for (auto const& value : values) include(found, kernel_.output, value);
     return found;
+  }
+
+  static bool fails(Judged const& judged) { return judged.computed && judged.verdict == Verdict::fail; }
+  static bool still_to_accept(std::span<Judged const> judged, std::span<Judged const> possible) {
+    for (std::size_t k = 0; k < judged.size(); ++k)
+      if (fails(judged[k]) && !fails(possible[k])) return true;
+    return false;
+  }
+
+  /// Of each set of labels and each number the neighbours with the least and the largest.
+  std::vector<std::size_t> outermost(std::vector<BasicTable<long double>> const& values) const {
+    std::vector<std::vector<std::size_t>> kinds;
+    std::vector<std::size_t> kind_of;
+    for (auto const& value : values) {
+      auto const labels = labels_of(kernel_.output, value);
+      auto const at = std::find(kinds.begin(), kinds.end(), labels);
+      kind_of.push_back(static_cast<std::size_t>(at - kinds.begin()));
+      if (at == kinds.end()) kinds.push_back(labels);
+    }
+    std::vector<std::size_t> chosen;
+    for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+      std::vector<std::size_t> alike;
+      for (std::size_t row = 0; row < values.size(); ++row)
+        if (kind_of[row] == kind) alike.push_back(row);
+      for (std::size_t column = 0; column < kernel_.output.columns.size(); ++column)
+        for (std::size_t at = 0; at < values[alike[0]].columns[column].size(); ++at) {
+          auto const less = [&](std::size_t a, std::size_t b) {
+            return values[a].columns[column][at] < values[b].columns[column][at];
+          };
+          auto const [least, largest] = std::minmax_element(alike.begin(), alike.end(), less);
+          chosen.push_back(*least);
+          chosen.push_back(*largest);
+        }
+    }
+    std::sort(chosen.begin(), chosen.end());
+    chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+    return chosen;
+  }
+
+  /// No number is right where the formula has none: it divides 0 by 0 in plain double, here or nearby.
+  void accept_no_number(std::vector<BasicTable<long double>> const& rough, std::span<Judged> judged) const {
+    auto const none = [](Node const& node, auto const& table) {
+      for (std::size_t column = node.values(); column < node.column + node.columns; ++column)
+        for (auto const& cell : table.columns[column])
+          if (!std::isfinite(cell)) return true;
+      return false;
+    };
+    for (std::size_t k = 0; k < judged.size(); ++k) {
+      Node const& node = kernel_.output.root.children[kernel_.budgeted[k]];
+      if (!fails(judged[k]) || node.kind != Node::Kind::number || !none(node, answer_)) continue;
+      bool anywhere = none(node, in_double(exact_case_, 0));
+      for (std::size_t row = 0; row < nearby_.rows && !anywhere; ++row)
+        anywhere = none(node, rough[row]) || none(node, in_double(nearby_, row));
+      if (!anywhere) continue;
+      judged[k] = {};
+      judged[k].computed = true;
+    }
+  }
+  Table in_double(Table const& cases, std::size_t row) const {
+    Table answers(kernel_.output);
+    kernel_.evaluate.in_double(formula_, cases, row, answers);
+    return answers;
   }
 
   /// Lets outputs that fail pass if one of the hulls has them; whether it was any.
@@ -231,11 +309,13 @@ class SecondLook {
     return judged;
   }
 
-  Tolerance of_budget(std::size_t k) const { return Tolerance({tolerance_.factor(k)}, tolerance_.format); }
+  Tolerance of_budget(std::size_t k) const {
+    return {{tolerance_.units_of(kernel_.budgets, k)}, tolerance_.format, tolerance_.to_the_bit};
+  }
 
   Kernel const& kernel_;
   std::size_t formula_;
-  Table nearby_, answer_;
+  Table nearby_, exact_case_, answer_;
   BasicTable<long double> exact_, scales_;
   Tolerance const& tolerance_;
 };
@@ -264,7 +344,7 @@ void judge_by_own_optimum(Kernel const& kernel, Oracle const& oracle, Table cons
       judged[k] = {};
     } else if (std::isfinite(own[k].error)) {
       judged[k].error = std::max(0.0, judged[k].error - own[k].error);
-      bool const within = judged[k].error <= kernel.budgets[k].units * tolerance.factor(k);
+      bool const within = judged[k].error <= tolerance.units_of(kernel.budgets, k);
       judged[k].verdict = within ? Verdict::pass : Verdict::fail;
     }
   }
@@ -301,15 +381,22 @@ Answers Model::answers(Truths const& truths) const {
 
 void Model::judge(Table const& cases, Truths const& truths, std::size_t row, Answers const& answers,
                   std::size_t answer_row, Tolerance const& tolerance, std::span<Judged> judged) const {
-  if (recommended()) return kernel_->judge(cases, truths, row, answers, answer_row, tolerance, judged);
-  Oracle oracle = kernel_->oracle;
-  oracle.refined_truth = nullptr;  // it is the recommended formula's
-  demeter::judge({kernel_->output, kernel_->budgets, kernel_->budgeted, oracle}, cases, truths, row, answers.output,
-                 answer_row, tolerance, judged);
   auto const fails = [&] {
     return std::any_of(judged.begin(), judged.end(),
                        [](Judged const& each) { return each.computed && each.verdict == Verdict::fail; });
   };
+  auto const look_again = [&] {
+    if (fails()) SecondLook(*kernel_, formula_, cases, truths, row, answers.output, answer_row, tolerance)(judged);
+  };
+  if (recommended()) {
+    kernel_->judge(cases, truths, row, answers, answer_row, tolerance, judged);
+    if (named_) look_again();
+    return;
+  }
+  Oracle oracle = kernel_->oracle;
+  oracle.refined_truth = nullptr;  // it is the recommended formula's
+  demeter::judge({kernel_->output, kernel_->budgets, kernel_->budgeted, oracle}, cases, truths, row, answers.output,
+                 answer_row, tolerance, judged);
   bool const optimal = std::any_of(kernel_->budgets.begin(), kernel_->budgets.end(),
                                    [](Budget const& each) { return each.measure == Measure::optimality; });
   if (optimal) {
@@ -319,12 +406,12 @@ void Model::judge(Table const& cases, Truths const& truths, std::size_t row, Ans
     judge_by_own_optimum(*kernel_, oracle, cases, truths, row, this->answers(one).output, answers.output, answer_row,
                          tolerance, judged);
   }
-  if (fails()) SecondLook(*kernel_, formula_, cases, truths, row, answers.output, answer_row, tolerance)(judged);
+  look_again();
 }
 
 bool Model::breaks_too(Table const& inputs, std::size_t first, std::size_t count, double violation,
                        Violation const& violation_of) const {
-  if (recommended()) return false;
+  if (!named_) return false;
   // A hair over the tolerance does not excuse a gross breach.
   constexpr double about = 16;
   constexpr std::size_t samples = 32;

@@ -29,13 +29,16 @@ std::optional<std::size_t> find_formula(Kernel const& kernel, std::string_view n
 
 class Model {
  public:
-  /// The recommended one if no formula is named. The kernel must outlive it.
-  explicit Model(Kernel const& kernel, std::size_t formula = 0) : kernel_(&kernel), formula_(formula) {}
+  /// The kernel must outlive it.
+  explicit Model(Kernel const& kernel) : kernel_(&kernel) {}
+  /// A formula that somebody has named. If that is the recommended one its truth is the oracle's, and the last two
+  /// points above are what naming it adds.
+  Model(Kernel const& kernel, std::size_t formula) : kernel_(&kernel), formula_(formula), named_(true) {}
 
   bool recommended() const { return formula_ == 0; }
   std::size_t formula() const { return formula_; }
-  /// Empty for the recommended one.
-  std::string name() const { return recommended() ? std::string() : kernel_->formulas[formula_].name; }
+  /// Empty if none was named.
+  std::string name() const { return named_ ? kernel_->formulas[formula_].name : std::string(); }
 
   Truths truths(Table const& cases) const;
   /// As `Kernel::judge`.
@@ -45,7 +48,7 @@ class Model {
   /// How far the answers to `inputs` are from holding a law, in its tolerances.
   using Violation = std::function<std::optional<double>(Table const& inputs, Answers const& answers)>;
   /// Whether the formula breaks a law by about as much as a subject did on rows first..first+count of `inputs`: at them
-  /// or at neighbours, each input moved by itself. Never for the recommended one, whose laws they are.
+  /// or at neighbours, each input moved by itself.
   bool breaks_too(Table const& inputs, std::size_t first, std::size_t count, double violation,
                   Violation const& violation_of) const;
 
@@ -54,7 +57,8 @@ class Model {
 
  private:
   Kernel const* kernel_;
-  std::size_t formula_;
+  std::size_t formula_ = 0;
+  bool named_ = false;
 };
 
 /// What a subject is judged by: the formula `asked` for, if it is not empty, otherwise what the subject says of itself.

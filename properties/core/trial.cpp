@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace demeter {
 namespace {
@@ -165,7 +166,8 @@ void ask_laws(Trial const& trial, std::size_t s, std::size_t regime, std::uint64
     Table inputs(trial.kernel.input);
     std::vector<std::size_t> counts;
     for (std::size_t row = 0; row < count; ++row)
-      counts.push_back(trial.kernel.derive(law, cases, row, law_random(law, (first + row) % law_salts), inputs));
+      counts.push_back(
+          trial.kernel.derive(law, cases, row, law_random(law, law_salt(first + row, trial.options.sizes)), inputs));
     Answers answers;
     answer(*trial.subjects[s], trial.kernel, inputs, answers);
     LawTally& tally = tallies[law];
@@ -173,11 +175,15 @@ void ask_laws(Trial const& trial, std::size_t s, std::size_t regime, std::uint64
     for (std::size_t row = 0; row < count; ++row) {
       ++tally.cases;
       if (counts[row] == 0) continue;
-      auto const violation =
-          violation_of(trial.kernel, *trial.subjects[s], law, trial.used[law], inputs, answers, at, counts[row]);
+      auto const violation = violation_of(trial.kernel, *trial.subjects[s], trial.tolerances[s], law, trial.used[law],
+                                          inputs, answers, at, counts[row]);
       at += counts[row];
       if (!violation) continue;
       ++tally.applicable;
+      if (*violation > 1 && !held_against(trial, s, law, inputs, at - counts[row], counts[row], *violation)) {
+        ++tally.by_formula;
+        continue;
+      }
       if (*violation > 1 && trial.options.known &&
           trial.options.known({s, regime, std::nullopt, law, cases, row, *violation})) {
         ++tally.known;
@@ -194,6 +200,28 @@ void ask_laws(Trial const& trial, std::size_t s, std::size_t regime, std::uint64
   }
 }
 
+/// How far the model of a subject is from the recommended formula, on the first cases of a block.
+void measure_model(Trial const& trial, std::size_t s, Table const& cases, std::vector<Accuracy>& accuracy) {
+  std::size_t const looked_at = std::max<std::size_t>(256 / trial.kernel.case_divisor, 16);
+  std::size_t const formula = modelled_formula(trial, s);
+  if (formula == 0) return;
+  Table some(trial.kernel.input);
+  for (std::size_t row = 0; row < std::min(cases.rows, looked_at); ++row)
+    append_row(trial.kernel.input, some, cases, row);
+  Model const model(trial.kernel, formula);
+  Answers const answers = model.answers(model.truths(some));
+  Truths const truths = trial.kernel.truths(some);
+  std::vector<Judged> judged(trial.kernel.budgets.size());
+  for (std::size_t row = 0; row < some.rows; ++row) {
+    trial.kernel.judge(some, truths, row, answers, row, trial.tolerances[s], judged);
+    for (std::size_t k = 0; k < judged.size(); ++k) {
+      if (!judged[k].computed) continue;
+      ++accuracy[k].model_cases;
+      accuracy[k].model_distance = std::max(accuracy[k].model_distance, judged[k].error);
+    }
+  }
+}
+
 /// The answers of one subject to the cases of a block.
 void ask_one(Trial const& trial, std::size_t s, std::size_t regime, std::uint64_t first, std::uint64_t law_count,
              Table const& cases, Truths const& truths, std::vector<Judged>& judged, Block& result) {
@@ -203,22 +231,39 @@ void ask_one(Trial const& trial, std::size_t s, std::size_t regime, std::uint64_
   answer(*trial.subjects[s], trial.kernel, cases, answers);
   for (std::size_t row = 0; row < cases.rows; ++row) {
     bool const answered = answers.status[row] == Status::answered;
-    if (answered) trial.kernel.judge(cases, truths, row, answers, row, trial.tolerances[s], judged);
+    if (answered) trial.models[s].judge(cases, truths, row, answers, row, trial.tolerances[s], judged);
     SizeTally case_of_size;
     for (std::size_t k = 0; k < accuracy.size(); ++k)
       count_one(trial, s, accuracy[k], judged[k], {cases, truths, answers, row, first + row}, case_of_size);
     count_size(trial, cases, row, case_of_size, result.sizes[s]);
   }
+  measure_model(trial, s, cases, accuracy);
   ask_laws(trial, s, regime, first, std::min<std::uint64_t>(law_count, cases.rows), cases, result.laws[s]);
 }
 
 }  // namespace
 
 Trial trial_of(Kernel const& kernel, std::vector<Subject const*> const& subjects, CheckOptions const& options) {
-  Trial trial{kernel, subjects, options, {}, {}};
-  for (auto const* subject : subjects) trial.tolerances.push_back(tolerance_of(*subject, options.budget_factors));
+  Trial trial{kernel, subjects, options, {}, {}, {}};
+  for (auto const* subject : subjects) trial.tolerances.push_back(tolerance_of(kernel, *subject, options.held));
   for (auto const& law : kernel.laws) trial.used.push_back(used_outputs(kernel, law));
+  for (auto const* subject : subjects)
+    trial.models.push_back(model_of(kernel, *subject, options.formula).value_or(Model(kernel)));
   return trial;
+}
+
+std::size_t modelled_formula(Trial const& trial, std::size_t s) {
+  Model const& model = trial.models[s];
+  return model.recommended() ? printed_formula(trial.kernel, *trial.subjects[s]) : model.formula();
+}
+
+bool held_against(Trial const& trial, std::size_t s, std::size_t law, Table const& inputs, std::size_t first,
+                  std::size_t count, double violation) {
+  if (!(violation > 1)) return false;
+  return !trial.models[s].breaks_too(inputs, first, count, violation, [&](Table const& asked, Answers const& answers) {
+    return violation_of(trial.kernel, *trial.subjects[s], trial.tolerances[s], law, trial.used[law], asked, answers, 0,
+                        asked.rows);
+  });
 }
 
 Block ask(Trial const& trial, std::size_t regime, std::uint64_t first, std::uint64_t count, std::uint64_t law_count,
@@ -228,17 +273,22 @@ Block ask(Trial const& trial, std::size_t regime, std::uint64_t first, std::uint
   result.laws.resize(trial.subjects.size());
   result.sizes.resize(trial.subjects.size());
   Table cases(trial.kernel.input);
-  for (std::uint64_t id = first; id < first + count; ++id) trial.kernel.generate(regime, trial.options.seed, id, cases);
-  Truths const truths = trial.kernel.truths(cases);
+  for (std::uint64_t id = first; id < first + count; ++id)
+    trial.kernel.generate(regime, trial.options.seed, id, cases, trial.options.sizes);
+  // Truths are computed once for all who are judged by the same.
+  std::map<std::size_t, Truths> truths;
   std::vector<Judged> judged(trial.kernel.budgets.size());
   for (std::size_t s = 0; s < trial.subjects.size(); ++s) {
     if (!asked[s]) continue;
+    Model const& model = trial.models[s];
+    if (!trial.subjects[s]->binary32 && !truths.contains(model.formula()))
+      truths.emplace(model.formula(), model.truths(cases));
     Clock::time_point const begin = Clock::now();
     if (trial.subjects[s]->binary32) {
       Table const rounded = judged_cases(trial.kernel, *trial.subjects[s], cases);
-      ask_one(trial, s, regime, first, law_count, rounded, trial.kernel.truths(rounded), judged, result);
+      ask_one(trial, s, regime, first, law_count, rounded, model.truths(rounded), judged, result);
     } else {
-      ask_one(trial, s, regime, first, law_count, cases, truths, judged, result);
+      ask_one(trial, s, regime, first, law_count, cases, truths.at(model.formula()), judged, result);
     }
     spent[s] += std::chrono::duration<double>(Clock::now() - begin).count();
   }
@@ -251,15 +301,15 @@ bool still_fails(Trial const& trial, std::size_t s, RecordedFailure const& failu
   for (std::size_t law = 0; law < trial.kernel.laws.size(); ++law) {
     if (trial.kernel.laws[law].name != failure.law) continue;
     Table inputs(trial.kernel.input);
-    auto const violation =
-        law_violation(trial.kernel, *trial.subjects[s], law, failure.input, 0, failure.salt, inputs, answers);
-    return violation && *violation > 1;
+    auto const violation = law_violation(trial.kernel, *trial.subjects[s], law, failure.input, 0, failure.salt, inputs,
+                                         answers, trial.options.held);
+    return violation && held_against(trial, s, law, inputs, 0, inputs.rows, *violation);
   }
   Table const input = judged_cases(trial.kernel, *trial.subjects[s], failure.input);
   answer(*trial.subjects[s], trial.kernel, input, answers);
   if (answers.status[0] != Status::answered) return owed(answers.status[0]);
   std::vector<Judged> judged(trial.kernel.budgets.size());
-  trial.kernel.judge(input, trial.kernel.truths(input), 0, answers, 0, trial.tolerances[s], judged);
+  trial.models[s].judge(input, trial.models[s].truths(input), 0, answers, 0, trial.tolerances[s], judged);
   return std::any_of(judged.begin(), judged.end(),
                      [](Judged const& each) { return each.computed && each.verdict == Verdict::fail; });
 }

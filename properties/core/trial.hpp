@@ -2,6 +2,7 @@
 #pragma once
 
 #include "properties/core/check.hpp"
+#include "properties/core/model.hpp"
 
 #include <vector>
 
@@ -14,9 +15,18 @@ struct Trial {
   CheckOptions const& options;
   std::vector<Tolerance> tolerances;           ///< one a subject
   std::vector<std::vector<Node const*>> used;  ///< by each law
+  std::vector<Model> models;                   ///< what each subject is judged by
 };
 
 Trial trial_of(Kernel const& kernel, std::vector<Subject const*> const& subjects, CheckOptions const& options);
+
+/// The formula that is a subject's model, if that is not the recommended one: the one it is judged by, or prints. 0 of
+/// others.
+std::size_t modelled_formula(Trial const& trial, std::size_t subject);
+
+/// Whether a violation counts against a subject: it is over the tolerance, and its formula does not break the law too.
+bool held_against(Trial const& trial, std::size_t subject, std::size_t law, Table const& inputs, std::size_t first,
+                  std::size_t count, double violation);
 
 struct Block {
   std::vector<std::vector<Accuracy>> accuracy;  ///< [subject][budget]

@@ -111,7 +111,11 @@ report::Kernel describe(Kernel const& kernel) {
     result.regimes.push_back(
         {regime.name, regime.doc, std::string(labels(Profile{})[static_cast<std::size_t>(regime.profile)])});
   result.workloads = terms(kernel.workloads);
-  for (auto const& law : kernel.laws) result.laws.push_back({law.name, law.doc, law.tolerance, law.uses});
+  for (auto const& law : kernel.laws) {
+    auto outputs = law.uses;
+    outputs.insert(outputs.end(), law.compares.begin(), law.compares.end());
+    result.laws.push_back({law.name, law.doc, law.tolerance, std::move(outputs)});
+  }
   return result;
 }
 
@@ -131,7 +135,8 @@ std::vector<report::MissingPeer> missing_peers() {
 
 namespace {
 
-report::Example describe(Kernel const& kernel, Subject const& subject, Example const& example) {
+report::Example describe(Kernel const& kernel, Subject const& subject, Example const& example,
+                         std::optional<Held> const& held) {
   report::Example result;
   result.id = example.id;
   result.regime = kernel.regimes[example.regime].name;
@@ -143,11 +148,13 @@ report::Example describe(Kernel const& kernel, Subject const& subject, Example c
   write_record(kernel.output, truth, 0, true, text);
   result.truth = Json::parse(text.begin(), text.end());
   result.error = example.error;
-  result.command = explain_command(kernel, example.input, 0, subject);
+  result.command = explain_command(kernel, example.input, 0, subject, held);
   return result;
 }
 
-report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy const& cell, Budget const& budget) {
+report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy const& cell,
+                          std::optional<Held> const& held) {
+  Budget const budget = tolerated(kernel, cell.budget, tolerance_of(kernel, subject, held));
   report::Accuracy result;
   result.regime = kernel.regimes[cell.regime].name;
   result.output = budget.output;
@@ -177,7 +184,7 @@ report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy
   result.p99_error = cell.errors.quantile(0.99);
   result.max_relative = cell.max_relative;
   if (cell.max_condition > 0) result.max_condition = cell.max_condition;
-  if (cell.worst) result.worst = describe(kernel, subject, *cell.worst);
+  if (cell.worst) result.worst = describe(kernel, subject, *cell.worst, held);
   return result;
 }
 
@@ -199,7 +206,8 @@ std::vector<report::SizeBin> describe_sizes(Kernel const& kernel, SubjectCheck c
   return failed > 0 ? bins : std::vector<report::SizeBin>{};
 }
 
-report::LawResult describe(Kernel const& kernel, Subject const& subject, LawCheck const& law) {
+report::LawResult describe(Kernel const& kernel, Subject const& subject, LawCheck const& law,
+                           std::optional<Held> const& held) {
   report::LawResult result;
   result.law = kernel.laws[law.law].name;
   result.cases = count(law.cases);
@@ -207,9 +215,13 @@ report::LawResult describe(Kernel const& kernel, Subject const& subject, LawChec
   result.broken = count(law.broken);
   result.known = count(law.known);
   result.worst = law.worst;
-  for (auto const& breach : law.regimes)
+  for (auto const& breach : law.regimes) {
+    auto const& regime = kernel.regimes[breach.regime];
+    if (report::decides(labels(Profile{})[static_cast<std::size_t>(regime.profile)]))
+      result.deciding += count(breach.applicable);
     if (breach.broken > 0)
-      result.regimes.push_back({kernel.regimes[breach.regime].name, count(breach.broken), breach.worst});
+      result.regimes.push_back({regime.name, count(breach.applicable), count(breach.broken), breach.worst});
+  }
   if (!law.counterexample) return result;
   auto const& found = *law.counterexample;
   auto& example = result.counterexample.emplace();
@@ -218,7 +230,7 @@ report::LawResult describe(Kernel const& kernel, Subject const& subject, LawChec
     example.outputs.push_back(record_json(kernel.output, found.outputs, row));
   }
   example.violation = found.violation;
-  example.command = explain_command(kernel, found.inputs, 0, subject, result.law, found.salt);
+  example.command = explain_command(kernel, found.inputs, 0, subject, held, result.law, found.salt);
   return result;
 }
 
@@ -235,31 +247,41 @@ report::Contender describe(Kernel const& kernel, Subject const& subject, Subject
                                             : "pass";
   for (auto const& cell : check.accuracy) {
     if (!cell.any()) continue;  // an output it does not answer
-    result.accuracy.push_back(describe(kernel, subject, cell, tolerated(kernel, cell.budget, options.budget_factors)));
+    result.accuracy.push_back(describe(kernel, subject, cell, options.held));
   }
   result.sizes = describe_sizes(kernel, check);
   for (auto const& failure : check.failures)
     result.failures.push_back(
-        {describe(kernel, subject, failure.example), std::string(kernel.budgets[failure.budget].output)});
+        {describe(kernel, subject, failure.example, options.held), std::string(kernel.budgets[failure.budget].output)});
   result.recorded.tried = count(check.recorded);
   for (auto const& failure : check.still_failing)
-    result.recorded.failing.push_back({failure.regime, failure.law.empty() ? failure.output : "", failure.law,
-                                       record_json(kernel.input, failure.input, 0),
-                                       explain_command(kernel, failure.input, 0, subject, failure.law, failure.salt)});
+    result.recorded.failing.push_back(
+        {failure.regime, failure.law.empty() ? failure.output : "", failure.law,
+         record_json(kernel.input, failure.input, 0),
+         explain_command(kernel, failure.input, 0, subject, options.held, failure.law, failure.salt)});
   for (auto const& law : check.laws)
-    if (law.applicable > 0) result.laws.push_back(describe(kernel, subject, law));
+    if (law.applicable > 0) result.laws.push_back(describe(kernel, subject, law, options.held));
   result.binary32 = subject.binary32;
   result.sentence = verdict(describe(kernel), result).sentence;
   return result;
 }
 
-std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject) {
-  return explain_command(kernel, cases, row, std::string_view(subject.name)) + (subject.binary32 ? " --binary32" : "");
+std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject,
+                            std::optional<Held> const& held) {
+  std::string command = explain_command(kernel, cases, row, std::string_view(subject.name));
+  if (subject.binary32) command += " --binary32";
+  if (!held || *held == held_by_default(subject)) return command;
+  command += " --tolerance " + tolerance_text(*held);
+  if (held->factor != 1) command += fmt::format(" --budget {}", held->factor);
+  for (auto const& [output, units] : held->units)
+    for (Budget const& budget : kernel.budgets)
+      if (budget.output == output) command += fmt::format(" --budget {}={}", output, units);
+  return command;
 }
 
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject,
-                            std::string_view law, std::uint64_t salt) {
-  return explain_command(kernel, cases, row, subject) + (law.empty() ? "" : fmt::format(" --law {}", law)) +
+                            std::optional<Held> const& held, std::string_view law, std::uint64_t salt) {
+  return explain_command(kernel, cases, row, subject, held) + (law.empty() ? "" : fmt::format(" --law {}", law)) +
          (salt > 0 ? fmt::format(" --salt {}", salt) : "");
 }
 

@@ -34,9 +34,11 @@ report::Contender describe(Kernel const& kernel, Subject const& subject, Subject
                            CheckOptions const& options);
 /// `demeter explain ...` for a case, with single quotes for a shell.
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, std::string_view subject);
-std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject);
+/// `held`: what the subject was held to, if that was said.
+std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject,
+                            std::optional<Held> const& held);
 /// The same for a law, if one is named, with the salt of its random choices.
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject,
-                            std::string_view law, std::uint64_t salt);
+                            std::optional<Held> const& held, std::string_view law, std::uint64_t salt);
 
 }  // namespace demeter

@@ -64,7 +64,7 @@ struct LawTerm {
             "a law of the kernel",
             {always("name", &LawTerm::name, "as in commands"), always("doc", &LawTerm::doc, "what must hold"),
              always("tolerance", &LawTerm::tolerance, "by how much it may fail to, in words"),
-             always("uses", &LawTerm::uses, "the outputs that it needs")}};
+             always("uses", &LawTerm::uses, "the outputs that it looks at")}};
   }
 };
 
@@ -224,20 +224,22 @@ struct Counterexample {
 
 struct LawRegime {
   std::string regime;
-  std::int64_t broken = 0;
+  std::int64_t applicable = 0, broken = 0;
   Number worst;
 
   static Fields fields() {
     return {"law_regime",
             "a regime in which a law is broken",
-            {always("regime", &LawRegime::regime, "the regime"), always("broken", &LawRegime::broken, "cases of it"),
+            {always("regime", &LawRegime::regime, "the regime"),
+             if_any("applicable", &LawRegime::applicable, "cases of it of which the law says something"),
+             always("broken", &LawRegime::broken, "cases of it"),
              always("worst", &LawRegime::worst, "in tolerances of the law")}};
   }
 };
 
 struct LawResult {
   std::string law;
-  std::int64_t cases = 0, applicable = 0, broken = 0, known = 0;
+  std::int64_t cases = 0, applicable = 0, deciding = 0, broken = 0, known = 0;
   Number worst;
   std::vector<LawRegime> regimes;
   std::optional<Counterexample> counterexample;
@@ -247,6 +249,7 @@ struct LawResult {
             "one subject, one law",
             {always("law", &LawResult::law, "the law"), always("cases", &LawResult::cases, "that were asked"),
              always("applicable", &LawResult::applicable, "of which the law says something"),
+             if_any("deciding", &LawResult::deciding, "of these, in the profiles that decide"),
              always("broken", &LawResult::broken, "that break it"),
              if_any("known", &LawResult::known, "that break it and are accepted by a baseline"),
              always("worst", &LawResult::worst, "in tolerances of the law"),

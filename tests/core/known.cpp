@@ -67,6 +67,10 @@ TEST(Known, SaysWhatIsWrongWithALine) {
            {start + R"("regime":3,"output":"mass"})", "regime: expected a string"},
            {start + R"("regime":"*","output":"mass","max_error":-1})", "max_error: expected a number"},
            {start + R"("regime":"*","output":"mass","max_error":"big"})", "max_error: expected a number"},
+           {start + R"("regime":"*","output":"mass","failed":3})", "\"failed\" and \"of\" together"},
+           {start + R"("regime":"*","output":"mass","failed":3,"of":2})", "failed at most of: got 3 of 2"},
+           {start + R"("regime":"*","output":"mass","failed":0,"of":2})", "failed: expected a whole number above 0"},
+           {start + R"("regime":"*","output":"mass","failed":1.5,"of":2})", "failed: expected a whole number above 0"},
            {start + R"("regime":"*","output":"mass","input":{"radius":1}})", "missing"},
            {start + R"("regime":"*","output":"mass","tolerance":1})", "unknown key \"tolerance\"; expected kernel"}}) {
     KnownFailures known;
@@ -151,6 +155,52 @@ TEST(Known, AWrittenBaselineAcceptsTheSameCheckAndNoWorse) {
     }
 }
 
+TEST(Known, MoreOftenIsBeyondChance) {
+  EXPECT_TRUE(more_often({558, 5000}, {154, 5000}));
+  EXPECT_FALSE(more_often({154, 5000}, {154, 5000}));
+  EXPECT_FALSE(more_often({160, 5000}, {154, 5000}));    // another seed
+  EXPECT_FALSE(more_often({1540, 50000}, {154, 5000}));  // more cases
+  EXPECT_TRUE(more_often({2500, 50000}, {154, 5000}));
+  EXPECT_FALSE(more_often({100, 5000}, {154, 5000}));
+  EXPECT_FALSE(more_often({7, 7}, {9, 9}));
+  EXPECT_FALSE(more_often({2, 5000}, {1, 5000}));
+}
+
+TEST(Known, WhatFailsMoreOftenThanItsEntrySaysIsNew) {
+  Subject const& documented = *find_subject("documented");
+  CheckOptions const plain = options(1000, 100);
+  auto const before = check(kernel(), {&documented}, plain).front();
+  auto entries = new_failures(kernel(), "documented", before);
+  auto const checked_with = [&](std::vector<KnownFailure> const& baseline) {
+    std::vector<std::string> lines;
+    for (auto const& entry : baseline) lines.push_back(known_line(entry));
+    auto const known = read(lines);
+    CheckOptions with = plain;
+    accept(with, known, {"documented"});
+    auto after = check(kernel(), {&documented}, with).front();
+    EXPECT_TRUE(after.passed());
+    auto const found = unaccept_more_often(known, kernel(), {"documented"}, after);
+    EXPECT_EQ(after.passed(), found.empty());
+    std::vector<std::string> texts;
+    for (auto const& each : found) texts.push_back(more_often_text(each));
+    return texts;
+  };
+  EXPECT_TRUE(checked_with(entries).empty());
+  // Every entry has its regime and count; a tenth of what one of them accepts is exceeded, and nothing else is.
+  for (bool const of_law : {false, true}) {
+    auto const some = std::find_if(entries.begin(), entries.end(), [&](KnownFailure const& each) {
+      return each.law.empty() != of_law && each.count->failed > 30 && each.count->failed < each.count->of;
+    });
+    ASSERT_NE(some, entries.end()) << of_law;
+    EXPECT_NE(some->regime, "*");
+    auto fewer = entries;
+    fewer[static_cast<std::size_t>(some - entries.begin())].count->failed /= 10;
+    auto const found = checked_with(fewer);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].find(known_name(*some) + ": " + std::to_string(some->count->failed) + " of "), 0u) << found[0];
+  }
+}
+
 TEST(Known, CountsACrashThatIsAcceptedAsKnown) {
   Subject crashing = *find_subject("fast");
   crashing.name = "crashing";
@@ -188,7 +238,7 @@ TEST(Known, AnEntryOfOneCaseIsLookedAt) {
     };
   }
   EXPECT_EQ(still_fails(known.entries()[0], kernel(), wrong, {}), true);
-  std::vector<double> const generous(kernel().budgets.size(), 1e30);
+  Held const generous{Held::To::strict, 0, 1e30};
   EXPECT_EQ(still_fails(known.entries()[0], kernel(), wrong, generous), false);
 }
 
@@ -210,8 +260,8 @@ TEST(Known, KeepsWhatIsMetAndDropsWhatIsNot) {
   EXPECT_EQ(known_line(written[1]), start + R"("mass","max_error":7.0,"comment":"see issue 12"})");
 }
 
-TEST(Tolerance, OneFactorEachOutput) {
-  // Judged by all factors at once as each output is by its own.
+TEST(Tolerance, EachOutputHasItsOwn) {
+  // Judged by all at once as each output is by its own.
   Subject const& documented = *find_subject("documented");
   Table cases(kernel().input);
   for (std::uint64_t id = 0; id < 200; ++id) kernel().generate(id % kernel().regimes.size(), 3, id, cases);
@@ -221,16 +271,15 @@ TEST(Tolerance, OneFactorEachOutput) {
   Truths const truths = kernel().truths(cases);
   std::size_t const count = kernel().budgets.size();
   ASSERT_GE(count, 3u);
-  std::vector<double> factors(count, 4);
-  factors[0] = 0x1p-60;
-  factors[1] = 0x1p60;
+  std::vector<double> units(count, 32);
+  units[0] = 0x1p-60;
+  units[1] = 0x1p60;
   std::set<Verdict> seen;
   for (std::size_t row = 0; row < cases.rows; ++row) {
     std::vector<Judged> judged(count), alone(count);
-    kernel().judge(cases, truths, row, answers, row, Tolerance(factors), judged);
+    kernel().judge(cases, truths, row, answers, row, {units}, judged);
     for (std::size_t k = 0; k < count; ++k) {
-      kernel().judge(cases, truths, row, answers, row, Tolerance(std::vector<double>(factors.size(), factors[k])),
-                     alone);
+      kernel().judge(cases, truths, row, answers, row, {std::vector<double>(count, units[k])}, alone);
       EXPECT_EQ(judged[k].verdict, alone[k].verdict);
       EXPECT_EQ(judged[k].error, alone[k].error);
       EXPECT_EQ(judged[k].computed, alone[k].computed);
@@ -238,12 +287,6 @@ TEST(Tolerance, OneFactorEachOutput) {
     }
   }
   EXPECT_EQ(seen.size(), 2u);
-
-  for (double const units : {1.0, 100.0, 1e6, 0.3, 7.0, 12345.678}) {
-    Budget const budget{"x", Measure::scale, 8};
-    EXPECT_EQ(factor_for(budget, units) * 8, units);
-    EXPECT_NEAR(factor_for({"x", Measure::scale, 12}, units) * 12, units, units * 0x1p-52);
-  }
 }
 
 }  // namespace known_test

@@ -16,7 +16,9 @@ namespace detail {
 template <class Value, class FieldOf, class Visit>
 void visit_numbers(Value& value, FieldOf const& field, Visit const& visit) {
   using Plain = std::remove_const_t<Value>;
-  if constexpr (record<Plain>)
+  if constexpr (nullable<Plain>) {
+    if (value) visit_numbers(*value, field, visit);
+  } else if constexpr (record<Plain>)
     for_each_field<Plain>([&](auto const& each) { visit_numbers(value.*each.member, each, visit); });
   else if constexpr (list<Plain>)
     for (auto& each : value) visit_numbers(each, field, visit);
