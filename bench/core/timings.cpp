@@ -270,8 +270,12 @@ struct Planner {
   /// Of our own code there is no need to be careful.
   static Subject const* if_foreign(Subject const& subject) { return subject.ours ? nullptr : &subject; }
 
+  bool is_wanted(Entry const& entry) const {
+    return options.filter.empty() || std::regex_search(benchmark_name(kernel, entry), filter);
+  }
+
   void add(Entry entry) {
-    if (!options.filter.empty() && !std::regex_search(benchmark_name(kernel, entry), filter)) return;
+    if (!is_wanted(entry)) return;
     bool const elsewhere = regimes.empty() || entry.regime != kernel.regimes[regimes.front()].name;
     entry.repetitions = elsewhere ? options.repetitions_elsewhere.value_or(options.repetitions) : options.repetitions;
     if (entry.dear) entry.repetitions = std::min(entry.repetitions, 5);
@@ -354,7 +358,9 @@ struct Planner {
                           ? answered_by(kernel, *subject, first_of(kernel, all, 4 * subject->cases), subject->cases)
                           : answered_by(kernel, *subject, all, all.rows);
       if (answered.cases.rows == 0) {
-        plan.not_timed.push_back({subject->name, regime.name + ": " + answered.why_none(), answered.declined()});
+        Entry const none{.subject = subject->name, .setting = "cache", .regime = regime.name};
+        if (is_wanted(none))
+          plan.not_timed.push_back({subject->name, regime.name + ": " + answered.why_none(), answered.declined()});
         continue;
       }
       remaining.push_back(subject);
