@@ -26,7 +26,7 @@ void print_timings(Output& out, Kernel const& kernel, demeter::bench::Timings co
     out.print("  {:<32} {:<10} {:<24} {:<24} {:>12.3f} {:>9.0f}%\n", each.subject, each.setting, each.regime,
               each.outputs, each.nanoseconds, each.samples.empty() ? 0.0 : 100 * (*high - *low) / each.nanoseconds);
   }
-  for (auto const& each : timings.failed) out.print("  {} could not be timed: {}\n", each.subject, each.message);
+  for (auto const& each : timings.failed) out.print("  {} not timed: {}\n", each.subject, each.message);
   for (auto const& each : timings.promises)
     out.print("  {} {}: {:.3f} measured, {} {} promised\n", each.held ? "kept  " : "MISSED", each.text, each.measured,
               each.at_least ? "at least" : "at most", each.promised);
@@ -35,7 +35,7 @@ void print_timings(Output& out, Kernel const& kernel, demeter::bench::Timings co
 struct BenchArguments : Common {
   Selection selection;
   std::string filter;
-  double seconds = 0.05;
+  double seconds = 60, each = 0.05;
   int repetitions = 9;
   bool every_regime = false;
 };
@@ -43,7 +43,7 @@ struct BenchArguments : Common {
 demeter::bench::TimingOptions timing_options(BenchArguments const& options) {
   demeter::bench::TimingOptions timing;
   timing.seed = options.seed;
-  timing.seconds = options.seconds;
+  timing.seconds = options.each;
   timing.repetitions = options.repetitions;
   timing.every_regime = options.every_regime;
   timing.filter = options.filter;
@@ -89,6 +89,8 @@ int run_bench(BenchArguments const& options) {
     return complain(bad_usage, "bench", fmt::format("--filter: \"{}\" is no regular expression", options.filter));
   std::vector<Subject const*> asked;
   if (int const code = find_subjects(options, asked); code != held) return code;
+  for (auto const* subject : asked)
+    if (auto const why = cannot_start(*subject, chosen)) return complain(bad_usage, "bench", *why);
   if (chosen.size() == 1 && asked.size() == 1 && subject_for(*chosen.front(), *asked.front()) == nullptr)
     return complain(bad_usage, "bench", why_not(*chosen.front(), *asked.front()));
   Output out;
@@ -96,6 +98,7 @@ int run_bench(BenchArguments const& options) {
   std::string not_timed;
   Progress progress;
   auto timing = timing_options(options);
+  timing.all_seconds = options.seconds / static_cast<double>(chosen.size());
   timing.progress = [&](double done, std::string const& what) { progress(done, what); };
   for (auto const* kernel : chosen) {
     auto const able = options.subject.empty() ? subjects_answering(*kernel) : subjects_answering(*kernel, asked);
@@ -109,9 +112,9 @@ int run_bench(BenchArguments const& options) {
     auto const timings = demeter::bench::time_kernel(*kernel, able, timing, options.json ? &json : nullptr);
     bool const some = !timings.timings.empty() || !timings.failed.empty();
     any = any || some;
-    if (!timings.failed.empty() && not_timed.empty())
-      not_timed = fmt::format("{} could not be timed on {}: {}", timings.failed[0].subject, kernel->name,
-                              timings.failed[0].message);
+    for (auto const& failure : timings.failed)
+      if (!failure.declined && not_timed.empty())
+        not_timed = fmt::format("{} could not be timed on {}: {}", failure.subject, kernel->name, failure.message);
     if (options.json) {
       out.print("{}", json.str());
     } else if (some) {
@@ -137,11 +140,16 @@ Verb bench() {
   add_selection(verb, options->selection, "these regimes, or a workload");
   verb.flag("--every-regime", options->every_regime, "everyone on every regime, not only the batch forms");
   verb.option("--filter", options->filter, "a regular expression on kernel/subject/setting/regime/outputs");
-  verb.option("--time", options->seconds, "seconds a repetition, at least").check(positive_number()).shows_default();
+  verb.option("--time", options->seconds, "seconds for all of it, about, shared by what is timed")
+      .check(positive_number())
+      .shows_default();
+  verb.option("--each", options->each, "seconds a repetition, at least, if there is time for that")
+      .check(positive_number())
+      .shows_default();
   verb.option("--repetitions", options->repetitions, "the median counts").check(whole_number(1, 1000)).shows_default();
   verb.option("--seed", options->seed, "of the inputs").check(whole_number()).shows_default();
   verb.flag("--json", options->json, "Google Benchmark's JSON");
-  verb.example = "demeter bench segment_distance --subject fast --regime typical --time 0.01 --repetitions 3";
+  verb.example = "demeter bench segment_distance --subject fast --regime typical --time 1 --repetitions 3";
   verb.run = [options] { return run_bench(*options); };
   return verb;
 }

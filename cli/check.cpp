@@ -7,6 +7,7 @@
 #include "cli/core/version.hpp"
 #include "reports/format/describe.hpp"
 #include "reports/format/results.hpp"
+#include "reports/format/words.hpp"
 #include "subjects/outside/programs.hpp"
 
 namespace demeter::cli {
@@ -86,7 +87,8 @@ struct CheckArguments : Common {
   Selection selection;
   BaselineOptions baseline;
   std::uint64_t law_cases = 0, seeds = 1;
-  bool count_given = false;
+  double seconds = 60;
+  bool count_given = false, time_given = false;
   bool full = false, all = false, no_shrink = false, allow_undecided = false, fresh = false, mutants = false,
        ladder = false;
   std::string failures;
@@ -100,6 +102,8 @@ class CheckRun {
 
   int run() {
     if (int const code = prepare(); code != held) return code;
+    for (auto const* subject : asked_)
+      if (auto const why = cannot_start(*subject, kernels_)) return complain(bad_usage, "check", *why);
     if (options_.seeds > 1)
       return check_seeds(
           kernels_, asked_, check_options_, options_.seeds,
@@ -114,11 +118,17 @@ class CheckRun {
     for (auto const* kernel : kernels_) pairs += subjects_answering(*kernel, asked_).size();
     alone_ = pairs == 1;
     check_options_.progress = [this](double done, std::string const& what) { progress_(done, what); };
-    for (auto const* kernel : kernels_) {
+    for (std::size_t done = 0; done < kernels_.size(); ++done) {
+      Kernel const* const kernel = kernels_[done];
       select_cases(*kernel, check_options_);
-      for (auto& round : rounds_of(*kernel, subjects_answering(*kernel, asked_), check_options_,
-                                   options_.count_given || options_.full, options_.law_cases > 0))
+      auto rounds = rounds_of(*kernel, subjects_answering(*kernel, asked_), check_options_,
+                              options_.count_given || options_.full, options_.law_cases > 0);
+      // What a kernel leaves of its share is for those after it.
+      double const share = seconds_left() / static_cast<double>(kernels_.size() - done);
+      for (auto& round : rounds) {
+        round.options.seconds = is_limited() ? share / static_cast<double>(rounds.size()) : 0;
         check(round);
+      }
       if (!out_.flush()) return complain(broken, "check", out_.error());
       if (stop_requested()) break;
     }
@@ -126,6 +136,13 @@ class CheckRun {
   }
 
  private:
+  /// A number of cases that was asked for is not cut short, unless a time was asked for too.
+  bool is_limited() const { return options_.time_given || !(options_.count_given || options_.full); }
+  double seconds_left() const {
+    double const passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    return std::max(options_.seconds - passed, 0.01);
+  }
+
   int prepare() {
     kernels_ = kernels_or_complain("check", options_.kernels);
     if (kernels_.empty()) return bad_usage;
@@ -151,7 +168,8 @@ class CheckRun {
     }
     if (int const code = open_baseline("check", options_.baseline, known_); code != held) return code;
     check_options_.seed = options_.seed;
-    check_options_.cases = options_.full ? 1'000'000 : options_.count;
+    bool const as_many_as_possible = options_.time_given && !options_.count_given;
+    check_options_.cases = options_.full || as_many_as_possible ? 1'000'000 : options_.count;
     check_options_.law_cases =
         options_.law_cases > 0 ? options_.law_cases : std::max<std::uint64_t>(check_options_.cases / 10, 1);
     check_options_.jobs = options_.threads();
@@ -258,6 +276,7 @@ class CheckRun {
   KnownFailures known_;
   CheckOptions check_options_;
   Progress progress_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   report::Machine computer_ = machine(this_build());
 
   Output out_;
@@ -289,6 +308,13 @@ Verb check() {
       .notes(options->count_given);
   verb.option("--laws", options->law_cases, "cases a law and regime; a tenth of --count if not given")
       .check(whole_number(1));
+  verb.option(
+          "--time", options->seconds,
+          "seconds after which no more cases are drawn, shared by kernels and regimes; --count and --full alone have "
+          "no limit, and --time alone no count")
+      .check(positive_number())
+      .shows_default()
+      .notes(options->time_given);
   verb.flag("--full", options->full, "1,000,000 cases a regime");
   verb.option("--seed", options->seed, "the same seed gives the same check").check(whole_number()).shows_default();
   verb.option("--seeds", options->seeds, "so many checks, with seeds from --seed on; a line each")

@@ -56,7 +56,11 @@ std::string remark(Outcome const& of) {
                    (of.failed == of.judged ? " of them" : "") + ", worst in " + of.output);
   add(of.crash, "crashed");
   add(of.timeout, "hung");
+  add(of.missing, "not answered");
+  add(of.malformed, "answered unreadably");
   add(of.unsupported, "declined");
+  add(of.not_representable, "not representable");
+  add(of.not_asked, "not asked");
   add(of.undecided, "undecided");
   add(of.known, "known");
   return fmt::to_string(fmt::join(said, ", "));
@@ -246,7 +250,7 @@ void print_output(Output& out, Checked const& checked, std::size_t k) {
             tolerance_text(kernel, k, tolerance_of(kernel, checked.subject, checked.options.held)));
   for (auto const* cell : cells)
     out.print("    {:<24} max {:>8}  mean {:>8}  {} of {} failed, worst id {}\n", kernel.regimes[cell->regime].name,
-              brief(cell->max_error), brief(cell->mean_error()), report::grouped(count(cell->failed)),
+              brief(cell->max_error), brief(cell->errors.mean()), report::grouped(count(cell->failed)),
               report::grouped(count(cell->judged)), cell->worst ? cell->worst->id : 0);
 }
 

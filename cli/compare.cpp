@@ -85,7 +85,8 @@ std::string last_line(std::string text) {
 int one_repetition(std::string const& program, std::string const& kernel, CompareArguments const& options, bool first,
                    Recorded& into) {
   std::vector<std::string> line{program, "bench", kernel, "--json", "--repetitions", "1"};
-  line.insert(line.end(), {"--time", fmt::format("{}", options.seconds), "--seed", std::to_string(options.seed)});
+  line.insert(line.end(),
+              {"--each", fmt::format("{}", options.seconds), "--time", "1e9", "--seed", std::to_string(options.seed)});
   if (!options.subject.empty())
     line.insert(line.end(), {"--subject", fmt::format("{}", fmt::join(options.subject, ","))});
   if (!options.regime.empty()) line.insert(line.end(), {"--regime", options.regime});

@@ -180,12 +180,13 @@ void write_subject_answer(Evaluation& evaluation, CaseLine const& read, Buffer& 
     return write_record(evaluation.kernel.output, evaluation.answers.output, read.row, out);
   }
   std::string message = evaluation.answers.message[read.row];
-  if (status != Status::unsupported) {
+  bool const declined = status == Status::unsupported || status == Status::not_representable;
+  if (!declined) {
     auto const label = labels(status)[static_cast<std::size_t>(status)];
     message = message.empty() ? std::string(label) : fmt::format("{}: {}", label, message);
     if (evaluation.crashed++ == 0) evaluation.first_crash = fmt::format("line {}: {}", read.number, message);
   }
-  out.append(std::string_view(status == Status::unsupported ? ",\"unsupported\":" : ",\"error\":"));
+  out.append(std::string_view(declined ? ",\"unsupported\":" : ",\"error\":"));
   write_string(message, out);
 }
 

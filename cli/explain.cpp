@@ -123,7 +123,7 @@ bool print_answer(Output& out, Kernel const& kernel, Subject const& subject, Tab
   if (answers.status[0] != Status::answered) {
     out.print("{}: {}: {}\n", subject.name, labels(Status{})[static_cast<std::size_t>(answers.status[0])],
               answers.message[0]);
-    return answers.status[0] == Status::unsupported;
+    return answers.status[0] == Status::unsupported || answers.status[0] == Status::not_representable;
   }
   print_record(out, subject.name, record_json(kernel.output, answers.output, 0), true);
   std::vector<Judged> judged(kernel.budgets.size());

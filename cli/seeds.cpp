@@ -7,7 +7,7 @@ namespace {
 /// What failed first, for the line of a seed.
 std::string first_failure(Kernel const& kernel, SubjectCheck const& check) {
   for (auto const& cell : check.accuracy)
-    if (cell.decides && cell.failed + cell.crash + cell.timeout > 0)
+    if (cell.decides && cell.wrong() > 0)
       return fmt::format("{} in {}, {} of {}", kernel.budgets[cell.budget].output, kernel.regimes[cell.regime].name,
                          brief(cell.max_error), budget_text(kernel.budgets[cell.budget]));
   for (auto const& law : check.laws)

@@ -17,15 +17,23 @@ namespace demeter {
 /// What became of one case.
 enum class Status : unsigned char {
   answered,
-  unsupported,  ///< the subject says it cannot do this case
-  invalid,      ///< the case is outside the kernel's domain
-  missing,
+  unsupported,        ///< the subject says it cannot do this case
+  invalid,            ///< the case is outside the kernel's domain
+  not_representable,  ///< outside the range of the format the subject computes in, or of the domain once rounded to it
+  not_asked,          ///< given up before its turn came
+  missing,            ///< asked, and no answer given
   malformed,
   crash,
   timeout,
 };
-constexpr std::array<std::string_view, 7> labels(Status) {
-  return {"answered", "unsupported", "invalid", "missing", "malformed", "crash", "timeout"};
+constexpr std::array<std::string_view, 9> labels(Status) {
+  return {"answered",  "unsupported", "invalid", "not_representable", "not_asked", "missing",
+          "malformed", "crash",       "timeout"};
+}
+/// Whether the subject was asked and owes an answer: that is a failure, whatever became of it.
+constexpr bool owed(Status status) {
+  return status == Status::missing || status == Status::malformed || status == Status::crash ||
+         status == Status::timeout;
 }
 
 /// One row for each case, whatever its status; outputs that were not computed hold `not_computed()`.

@@ -371,10 +371,11 @@ class Comparer {
           }
           counts(was.crash, is.crash, same, "crashes", tell);
           counts(was.timeout, is.timeout, same, "timeouts", tell);
+          counts(was.missing, is.missing, same, "cases without an answer", tell);
+          counts(was.malformed, is.malformed, same, "unreadable answers", tell);
           counts(was.undecided, is.undecided, same, "undecided", tell);
           if (!same) return;
-          std::int64_t const answered_before = was.judged + was.crash + was.timeout,
-                             answered = is.judged + is.crash + is.timeout;
+          std::int64_t const answered_before = was.judged + was.lost(), answered = is.judged + is.lost();
           if (answered < answered_before)
             tell(FindingKind::regression, "answers fewer cases: " + changed(answered_before, answered));
           if (answered > answered_before)

@@ -2,6 +2,7 @@
 
 #include "properties/core/tolerance.hpp"
 #include "reports/format/describe.hpp"
+#include "reports/format/words.hpp"
 
 #include <fmt/format.h>
 
@@ -75,12 +76,12 @@ Case accuracy_case(Kernel const& kernel, Subject const& subject, SubjectCheck co
   Budget const budget = tolerated(kernel, cell.budget, tolerance_of(kernel, subject, options.held));
   result.name = fmt::format("{} {}", kernel.regimes[cell.regime].name, budget.output);
   std::string const largest = fmt::format("max {} u, budget {}", brief(cell.max_error), budget_text(budget));
-  auto const bad = cell.failed + cell.crash + cell.timeout;
+  auto const bad = cell.wrong();
   if (bad > 0) {
     result.outcome = Case::Outcome::failed;
     result.message = fmt::format("{} of {} failed", cell.failed, cell.judged);
-    if (cell.crash > 0) result.message += fmt::format(", {} crashed", cell.crash);
-    if (cell.timeout > 0) result.message += fmt::format(", {} timed out", cell.timeout);
+    if (cell.lost() > 0) result.message += ", " + report::lost_in_words(cell);
+    if (cell.not_asked > 0) result.message += fmt::format(", {} not asked", cell.not_asked);
     result.message += ": " + largest;
     for (auto const& failure : check.failures)
       if (failure.example.regime == cell.regime && failure.budget == cell.budget)
@@ -92,7 +93,7 @@ Case accuracy_case(Kernel const& kernel, Subject const& subject, SubjectCheck co
     result.message = fmt::format("{} of {} undecided: {}", cell.undecided, cell.judged, largest);
   } else if (cell.judged == 0 && cell.known == 0) {
     result.outcome = Case::Outcome::skipped;
-    result.message = fmt::format("{} unsupported", cell.unsupported);
+    result.message = report::not_judged_in_words(cell);
   } else {
     result.detail = fmt::format("{} judged: {}\n", cell.judged, largest);
   }
@@ -233,8 +234,7 @@ Suite suite(Kernel const& kernel, Subject const& subject, SubjectCheck const& ch
             bool allow_undecided) {
   Suite result{kernel.name + " x " + subject.name, kernel.name + "." + subject.name, {}};
   for (auto const& cell : check.accuracy)
-    if (cell.judged + cell.unsupported + cell.crash + cell.timeout + cell.known > 0)
-      result.cases.push_back(accuracy_case(kernel, subject, check, options, allow_undecided, cell));
+    if (cell.any()) result.cases.push_back(accuracy_case(kernel, subject, check, options, allow_undecided, cell));
   if (check.recorded > 0) result.cases.push_back(recorded_case(kernel, subject, check, options));
   for (auto const& law : check.laws)
     if (law.applicable > 0) result.cases.push_back(law_case(kernel, subject, law, options));

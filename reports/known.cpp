@@ -50,7 +50,9 @@ bool same_case(Schema const& schema, Table const& one, Table const& cases, std::
 }
 
 /// Of what a failure of this cell is one.
-std::uint64_t tried(Accuracy const& cell) { return cell.cases - cell.unsupported; }
+std::uint64_t tried(Accuracy const& cell) {
+  return cell.cases - cell.unsupported - cell.not_representable - cell.not_asked;
+}
 
 bool same_key(KnownFailure const& a, KnownFailure const& b) {
   return a.kernel == b.kernel && a.subject == b.subject && a.regime == b.regime && a.output == b.output &&
@@ -187,7 +189,7 @@ std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel,
   answers.clear(kernel.output);
   Table const input = judged_cases(kernel, subject, *entry.input);
   answer(subject, kernel, input, answers);
-  if (answers.status[0] != Status::answered) return answers.status[0] != Status::unsupported;
+  if (answers.status[0] != Status::answered) return owed(answers.status[0]);
   std::vector<Judged> judged(kernel.budgets.size());
   kernel.judge(input, kernel.truths(input), 0, answers, 0, tolerance_of(kernel, subject, held), judged);
   for (std::size_t k = 0; k < judged.size(); ++k)
@@ -200,14 +202,14 @@ std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel,
 std::vector<KnownFailure> new_failures(Kernel const& kernel, std::string const& subject, SubjectCheck const& check) {
   std::vector<KnownFailure> found;
   for (auto const& cell : check.accuracy) {
-    if (cell.failed + cell.crash + cell.timeout == 0) continue;
+    if (cell.wrong() == 0) continue;
     KnownFailure entry;
     entry.kernel = kernel.name;
     entry.subject = subject;
     entry.regime = kernel.regimes[cell.regime].name;
     entry.output = kernel.budgets[cell.budget].output;
-    entry.max_error = cell.max_error;
-    entry.count = {cell.failed + cell.crash + cell.timeout, tried(cell)};
+    entry.max_error = cell.lost() > 0 ? infinite_error : cell.max_error;
+    entry.count = {cell.wrong(), tried(cell)};
     found.push_back(std::move(entry));
   }
   for (auto const& law : check.laws) {

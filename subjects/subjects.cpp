@@ -186,7 +186,8 @@ void answer_in_binary32(Subject const& subject, Answering const& answering, Kern
   }
   for (std::size_t row = 0; row < cases.rows; ++row) {
     if (place[row] == cases.rows) {
-      append_without(kernel.output, answers, Status::unsupported, "outside of the domain once rounded to binary32");
+      append_without(kernel.output, answers, Status::not_representable,
+                     "outside of the domain once rounded to binary32");
       continue;
     }
     if (auto const why = some.message.find(place[row]); why != some.message.end())
@@ -209,6 +210,26 @@ void answer_anyhow(Subject const& subject, Kernel const& kernel, Table const& ca
 
 void answer(Subject const& subject, Kernel const& kernel, Table const& cases, Answers& answers) {
   answer_anyhow(subject, kernel, cases, answers, nullptr);
+}
+
+std::optional<std::string> cannot_start(Subject const& subject, std::vector<Kernel const*> const& kernels) {
+  if (!subject.name.starts_with("pipe:")) return std::nullopt;
+  constexpr std::size_t tries = 5;
+  constexpr std::chrono::seconds long_enough{4};  // two starts that take that long
+  auto const begin = std::chrono::steady_clock::now();
+  std::string last_words;
+  for (std::size_t i = 0; i < tries; ++i) {
+    Kernel const& kernel = *kernels[i % kernels.size()];
+    Table one(kernel.input);
+    kernel.generate(i % kernel.regimes.size(), 1, i, one);
+    Answers answers;
+    answer(subject, kernel, one, answers);
+    bool const ended = answers.status[0] == Status::crash || answers.status[0] == Status::missing;
+    if (!ended) return std::nullopt;
+    last_words = answers.message[0];
+    if (i > 0 && std::chrono::steady_clock::now() - begin > long_enough) break;
+  }
+  return subject.name + " ends before its first answer: " + last_words;
 }
 
 Interview::Interview(Subject const& subject, Kernel const& kernel) : subject_(subject), kernel_(kernel) {

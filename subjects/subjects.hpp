@@ -62,8 +62,13 @@ std::string subject_names();
 /// Answers all cases of a kernel that the subject answers: in this process if the subject is ours, otherwise in
 /// children with limits. A subject that is not ours and says that it has answered without any output, or with a list of
 /// another length than the kernel says, has given a malformed answer. One that answers in binary32 is given rounded
-/// inputs; those that leave binary32's range or the kernel's domain by it are unsupported.
+/// inputs; those that leave binary32's range or the kernel's domain by it are not representable.
 void answer(Subject const& subject, Kernel const& kernel, Table const& cases, Answers& answers);
+
+/// Why a program that is asked over a pipe cannot be checked at all: it ends before its first answer, whatever it is
+/// asked first, with its last words. Nothing if it answers one of a few cases of these kernels in any way, takes its
+/// time, or is no such program.
+std::optional<std::string> cannot_start(Subject const& subject, std::vector<Kernel const*> const& kernels);
 
 /// Answers table after table as `answer` does, but a subject that is not ours in one child that stays: for a search by
 /// many small tables. For one thread.

@@ -53,15 +53,46 @@ Table first_of(Kernel const& kernel, Table const& cases, std::uint64_t count) {
   return few;
 }
 
-/// As many as the subject can be asked, of those that it answers at all.
-Table answered_by(Kernel const& kernel, Subject const& subject, Table const& cases) {
-  Table const some = first_of(kernel, cases, 4 * subject.cases);
+/// Cases that a subject answers, and what became of the others.
+struct Answered {
+  Table cases;
+  std::map<Status, std::size_t> others;
+  std::string last;  ///< of the others, in its own words
+
+  /// "declines all of 64 cases", of one that answers none.
+  std::string why_none() const {
+    std::size_t all = 0;
+    for (auto const& other : others) all += other.second;
+    bool const one = others.size() == 1;
+    switch (one ? others.begin()->first : Status::missing) {
+      case Status::unsupported:
+      case Status::not_representable:
+        return "declines all of " + std::to_string(all) + " cases";
+      case Status::crash:
+        return "crashes in all of " + std::to_string(all) + " cases: " + last;
+      default:
+        return "answers none of " + std::to_string(all) + " cases: " + last;
+    }
+  }
+  bool declined() const {
+    return std::all_of(others.begin(), others.end(), [](auto const& other) { return !owed(other.first); });
+  }
+};
+
+/// Of `cases` those that the subject answers, `most` of them.
+Answered answered_by(Kernel const& kernel, Subject const& subject, Table const& cases, std::size_t most) {
   Answers answers;
-  answer(subject, kernel, some, answers);
-  Table answered(kernel.input);
-  for (std::size_t row = 0; row < some.rows && answered.rows < subject.cases; ++row)
-    if (answers.status[row] == Status::answered) append_row(kernel.input, answered, some, row);
-  return answered;
+  answer(subject, kernel, cases, answers);
+  Answered found{Table(kernel.input), {}, ""};
+  for (std::size_t row = 0; row < cases.rows && found.cases.rows < most; ++row) {
+    if (answers.status[row] == Status::answered) {
+      append_row(kernel.input, found.cases, cases, row);
+    } else {
+      ++found.others[answers.status[row]];
+      found.last = answers.message[row];
+    }
+  }
+  return found;
 }
 
 template <class Work>
@@ -212,6 +243,7 @@ struct Plan {
   std::vector<Entry> entries;
   std::deque<Table> tables;
   Screening screening;
+  std::vector<FailedTiming> not_timed;
 };
 
 std::string benchmark_name(Kernel const& kernel, Entry const& entry) {
@@ -238,8 +270,12 @@ struct Planner {
   /// Of our own code there is no need to be careful.
   static Subject const* if_foreign(Subject const& subject) { return subject.ours ? nullptr : &subject; }
 
+  bool is_wanted(Entry const& entry) const {
+    return options.filter.empty() || std::regex_search(benchmark_name(kernel, entry), filter);
+  }
+
   void add(Entry entry) {
-    if (!options.filter.empty() && !std::regex_search(benchmark_name(kernel, entry), filter)) return;
+    if (!is_wanted(entry)) return;
     bool const elsewhere = regimes.empty() || entry.regime != kernel.regimes[regimes.front()].name;
     entry.repetitions = elsewhere ? options.repetitions_elsewhere.value_or(options.repetitions) : options.repetitions;
     if (entry.dear) entry.repetitions = std::min(entry.repetitions, 5);
@@ -255,6 +291,13 @@ struct Planner {
     Table const* many = nullptr;  ///< beyond any cache; empty if nobody streams
     std::vector<Subject const*> contenders{};
     std::map<Subject const*, double> rough{};  ///< nanoseconds a case of subjects of ours
+    /// For those who do not answer all the cases: the ones they do.
+    std::map<Subject const*, Table const*> own{};
+
+    Table const& cases_of(Subject const& subject) const {
+      auto const found = own.find(&subject);
+      return found == own.end() ? *cases : *found->second;
+    }
   };
 
   std::vector<Subject const*> contenders_of(bool first) const {
@@ -273,7 +316,7 @@ struct Planner {
   /// and write two bytes a nanosecond.
   bool streams(Subject const& subject, Regime const& regime) const {
     auto const found = regime.rough.find(&subject);
-    return answering(subject).timed_columns &&
+    return answering(subject).timed_columns && !regime.own.contains(&subject) &&
            (found == regime.rough.end() || found->second < bytes_a_case(kernel, *regime.cases) / 2);
   }
 
@@ -286,9 +329,10 @@ struct Planner {
     std::size_t const most = options.in_cache / static_cast<std::size_t>(kernel.case_divisor);
     regime.few =
         &plan.tables.emplace_back(first_of(kernel, *regime.cases, truths_in_a_pass(kernel, *regime.cases, most)));
+    leave_refusals_out(regime);
     for (auto const* subject : regime.contenders)
       if (subject->ours && !subject->approximate)
-        regime.rough[subject] = rough_nanoseconds(kernel, *subject, *regime.cases);
+        regime.rough[subject] = rough_nanoseconds(kernel, *subject, regime.cases_of(*subject));
     bool const any_streams =
         regime.first && std::any_of(regime.contenders.begin(), regime.contenders.end(),
                                     [&](Subject const* subject) { return streams(*subject, regime); });
@@ -304,22 +348,42 @@ struct Planner {
     if (regime.first) add_baselines(regime, "streaming", *regime.many);
   }
 
+  /// A refusal takes no time and says nothing: each contender is timed on what it answers. Of an approximation as many
+  /// as it can be asked.
+  void leave_refusals_out(Regime& regime) {
+    std::vector<Subject const*> remaining;
+    for (auto const* subject : regime.contenders) {
+      Table const& all = *regime.cases;
+      auto answered = subject->approximate
+                          ? answered_by(kernel, *subject, first_of(kernel, all, 4 * subject->cases), subject->cases)
+                          : answered_by(kernel, *subject, all, all.rows);
+      if (answered.cases.rows == 0) {
+        Entry const none{.subject = subject->name, .setting = "cache", .regime = regime.name};
+        if (is_wanted(none))
+          plan.not_timed.push_back({subject->name, regime.name + ": " + answered.why_none(), answered.declined()});
+        continue;
+      }
+      remaining.push_back(subject);
+      if (answered.cases.rows < all.rows) regime.own[subject] = &plan.tables.emplace_back(std::move(answered.cases));
+    }
+    regime.contenders = std::move(remaining);
+  }
+
   void add_in_cache(Regime const& regime, Subject const& subject) {
     if (subject.approximate) {
-      Table const& affordable = plan.tables.emplace_back(answered_by(kernel, subject, *regime.cases));
-      if (affordable.rows > 0)
-        add({.subject = subject.name,
-             .setting = "cache",
-             .regime = regime.name,
-             .count = affordable.rows,
-             .begin = [&of = answering(subject), &affordable] { return of.timed(affordable); },
-             .foreign = if_foreign(subject),
-             .dear = true});
+      Table const& affordable = regime.cases_of(subject);
+      add({.subject = subject.name,
+           .setting = "cache",
+           .regime = regime.name,
+           .count = affordable.rows,
+           .begin = [&of = answering(subject), &affordable] { return of.timed(affordable); },
+           .foreign = if_foreign(subject),
+           .dear = true});
       return;
     }
     // What takes long is no nearer its time for more cases.
     double const most = subject.ours ? (regime.first ? 50e6 : 10e6) / std::max(regime.rough.at(&subject), 1.0) : 1e9;
-    Table const* cases = regime.cases;
+    Table const* cases = &regime.cases_of(subject);
     if (most < static_cast<double>(cases->rows))
       cases =
           &plan.tables.emplace_back(first_of(kernel, *cases, static_cast<std::uint64_t>(std::clamp(most, 64.0, 1e9))));
@@ -583,7 +647,7 @@ void add_result(Running const& running, Collector& collector, Timings& result) {
     bool const known = std::any_of(result.failed.begin(), result.failed.end(), [&](FailedTiming const& each) {
       return each.subject == entry.subject && each.message == running.failure;
     });
-    if (!known) result.failed.push_back({entry.subject, running.failure});
+    if (!known) result.failed.push_back({entry.subject, running.failure, false});
     return;
   }
   Timing timing{entry.subject, entry.baseline, entry.setting, entry.regime, entry.outputs, 0, {}, {}, entry.count};
@@ -601,11 +665,16 @@ Timings run(Kernel const& kernel, Plan const& plan, TimingOptions const& options
   benchmark::ClearRegisteredBenchmarks();
   std::deque<Running> all;
   for (auto const& entry : plan.entries) all.push_back(begun(kernel, entry));
+  double repetitions = 0;
+  for (auto const& entry : plan.entries) repetitions += entry.repetitions;
+  // The library finds out first how many passes take that long: half as much again.
+  double const share = options.all_seconds / (1.5 * std::max(repetitions, 1.0));
+  double const seconds = options.all_seconds > 0 ? std::clamp(share, 1e-4, options.seconds) : options.seconds;
   Yardstick yardstick;
   for (auto& running : all) {
     auto* const registered = benchmark::RegisterBenchmark(
         running.name.c_str(), [&running, &yardstick](benchmark::State& state) { running.time(state, yardstick); });
-    registered->Repetitions(running.entry.repetitions)->MinTime(options.seconds);
+    registered->Repetitions(running.entry.repetitions)->MinTime(seconds);
     if (running.entry.foreign != nullptr) registered->UseManualTime();
   }
   Collector collector;
@@ -621,6 +690,7 @@ Timings run(Kernel const& kernel, Plan const& plan, TimingOptions const& options
     benchmark::RunSpecifiedBenchmarks(&collector, nullptr, ".");
   }
   Timings result;
+  result.failed = plan.not_timed;
   for (auto const& running : all) add_result(running, collector, result);
   return result;
 }

@@ -19,6 +19,7 @@ struct TimingOptions {
   std::optional<int> repetitions_elsewhere{};  ///< in regimes after the first; if not given, as many
   bool scalar_elsewhere = true;                ///< the scalar form in these too, where there are vectors
   double seconds = 0.01;                       ///< a repetition, at least
+  double all_seconds = 0;                      ///< all repetitions together take about this at most; 0: as they take
   bool every_regime = false;                   ///< time everyone on every regime, not only the batch forms
   std::vector<std::size_t> regimes;            ///< empty: all, and all workloads
   std::optional<std::size_t> workload{};       ///< this workload alone
@@ -47,10 +48,11 @@ struct Screened {
   bool contender = true;  ///< false: wrong on more than a tenth, so that it has no say in what the others are timed on
 };
 
-/// A subject that crashed, hung or was stopped while it was timed.
+/// A subject that has no time: it crashed, hung or was stopped while it was timed, or left nothing to time.
 struct FailedTiming {
   std::string subject;
   std::string message;
+  bool declined = false;  ///< it declines every case: no failure
 };
 
 struct KeptPromise {
@@ -69,8 +71,10 @@ struct Timings {
   std::vector<KeptPromise> promises;
 };
 
-/// Times one kernel. Subjects that are not ours are timed in processes of their own, by the processor time these take;
-/// a program with a pipe by the time it takes to answer. `json`: Google Benchmark's own JSON goes there too.
+/// Times one kernel. A subject is timed on cases that it answers: those of all, or of these the ones it does not
+/// decline and does not crash at. Subjects that are not ours are timed in processes of their own, by the processor time
+/// these take; a program with a pipe by the time it takes to answer. `json`: Google Benchmark's own JSON goes there
+/// too.
 Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& subjects, TimingOptions const& options,
                     std::ostream* json = nullptr);
 

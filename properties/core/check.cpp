@@ -56,6 +56,7 @@ Findings no_findings(Trial const& trial) {
       for (std::size_t const regime : findings.regimes)
         check.regimes.push_back({.regime = regime, .decides = decides(trial.kernel, trial.options, regime)});
     }
+    result.sizes.resize(findings.regimes.size());
     findings.law_totals.emplace_back(trial.kernel.laws.size());
   }
   return findings;
@@ -70,6 +71,7 @@ void add(Trial const& trial, std::size_t s, std::size_t at, Block const& block, 
     merge(result.accuracy[at * budgets + k], block.accuracy[s][k]);
     recorder.look(s, block.accuracy[s][k]);
   }
+  merge(result.sizes[at], block.sizes[s]);
   for (std::size_t law = 0; law < trial.kernel.laws.size(); ++law) {
     LawTally const& from = block.laws[s][law];
     merge(result.laws[law], findings.law_totals[s][law], at, from);
@@ -150,7 +152,7 @@ std::vector<Search> searches_for(Findings const& findings) {
     // One example a regime: regimes break for different reasons. Of its outputs the first that fails.
     for (std::size_t const regime : findings.regimes) {
       for (auto const& cell : findings.results[s].accuracy) {
-        if (cell.regime != regime || cell.failed + cell.crash + cell.timeout == 0) continue;
+        if (cell.regime != regime || cell.wrong() == 0) continue;
         auto const& example = cell.worst_finite ? cell.worst_finite : cell.worst_failure;
         if (example) searches.push_back({s, regime, std::nullopt, cell.budget, &*example});
         break;
@@ -201,7 +203,7 @@ CheckOptions affordable(Subject const& subject, CheckOptions options) {
 
 bool SubjectCheck::passed() const {
   for (auto const& cell : accuracy)
-    if (cell.decides && cell.failed + cell.crash + cell.timeout > 0) return false;
+    if (cell.decides && cell.wrong() > 0) return false;
   for (auto const& law : laws)
     if (law.broken_where_it_decides()) return false;
   return !recorded_decide;
@@ -236,9 +238,11 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
     }
   Checkpoint checkpoint(kernel, options, tasks.size(), findings.results, findings.law_totals);
   bool const complete = ask_all(trial, tasks, findings, recorder, checkpoint);
-  if (!complete) checkpoint.save();
+  // What is ended by its time is not taken up again: the next would draw other cases than this one.
+  bool const stopped = !complete && options.stop != nullptr && options.stop->load();
+  if (stopped) checkpoint.save();
   shrink_all(trial, findings, recorder);
-  if (complete) checkpoint.remove();
+  if (!stopped) checkpoint.remove();
   return std::move(findings.results);
 }
 

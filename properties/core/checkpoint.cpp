@@ -39,17 +39,24 @@ void accuracy_members(Visitor const& visit, Cell& cell) {
   visit.count("cases", cell.cases);
   visit.count("judged", cell.judged);
   visit.count("unsupported", cell.unsupported);
+  visit.count("not_representable", cell.not_representable);
+  visit.count("not_asked", cell.not_asked);
+  visit.count("missing", cell.missing);
+  visit.count("malformed", cell.malformed);
   visit.count("crash", cell.crash);
   visit.count("timeout", cell.timeout);
   visit.count("failed", cell.failed);
   visit.count("undecided", cell.undecided);
   visit.count("refined", cell.refined);
   visit.count("known", cell.known);
+  visit.count("not_a_number", cell.not_a_number);
+  visit.count("not_finite", cell.not_finite);
+  visit.count("labels", cell.labels);
+  visit.count("infinite", cell.errors.infinite);
+  visit.count("bins", cell.errors.bins);
   visit.count("model_cases", cell.model_cases);
   visit.real("model_distance", cell.model_distance);
-  visit.count("histogram", cell.histogram);
   visit.real("max_error", cell.max_error);
-  visit.real("sum_error", cell.sum_error);
   visit.real("max_relative", cell.max_relative);
   visit.real("max_condition", cell.max_condition);
 }
@@ -61,6 +68,29 @@ void law_members(Visitor const& visit, Law& law) {
   visit.count("known", law.known);
   visit.count("by_formula", law.by_formula);
   visit.real("worst", law.worst);
+}
+
+Json write_sums(ErrorTally const& errors) {
+  Json sums = Json::array();
+  for (auto const& [exponent, sum] : errors.sums) sums.push_back({exponent, sum.high, sum.low});
+  return sums;
+}
+void read_sums(Json const& json, ErrorTally& errors) {
+  for (auto const& sum : json)
+    errors.sums[sum.at(0).get<int>()] = {sum.at(1).get<std::uint64_t>(), sum.at(2).get<std::uint64_t>()};
+}
+
+Json write_sizing(Sizing const& sizing) {
+  Json bins = Json::array();
+  for (auto const& bin : sizing) bins.push_back({bin.judged, bin.failed, exact(bin.max_error)});
+  return bins;
+}
+Sizing read_sizing(Json const& json) {
+  Sizing sizing;
+  for (auto const& bin : json)
+    sizing.push_back({bin.at(0).get<std::uint64_t>(), bin.at(1).get<std::uint64_t>(), read_exact(bin.at(2))});
+  if (!sizing.empty() && sizing.size() != size_bins) throw std::runtime_error("sizes");
+  return sizing;
 }
 
 template <class Visitor, class Breach>
@@ -149,10 +179,13 @@ Checkpoint::Checkpoint(Kernel const& kernel, CheckOptions const& options, std::s
       for (std::size_t i = 0; i < results[s].accuracy.size(); ++i) {
         Json const& cell = subject.at("accuracy").at(i);
         accuracy_members(Read{cell}, results[s].accuracy[i]);
+        read_sums(cell.at("sums"), results[s].accuracy[i].errors);
         results[s].accuracy[i].worst = read_example(cell.at("worst"), kernel);
         results[s].accuracy[i].worst_failure = read_example(cell.at("worst_failure"), kernel);
         results[s].accuracy[i].worst_finite = read_example(cell.at("worst_finite"), kernel);
       }
+      for (std::size_t i = 0; i < results[s].sizes.size(); ++i)
+        results[s].sizes[i] = read_sizing(subject.at("sizes").at(i));
       for (std::size_t i = 0; i < results[s].laws.size(); ++i) {
         Json const& law = subject.at("laws").at(i);
         law_members(Read{law}, results[s].laws[i]);
@@ -185,10 +218,12 @@ void Checkpoint::save() {
   for (std::size_t block = 0; block < done_.size(); ++block)
     if (done_[block]) json["done"].push_back(block);
   for (std::size_t s = 0; s < results_.size(); ++s) {
-    Json subject{{"accuracy", Json::array()}, {"laws", Json::array()}};
+    Json subject{{"accuracy", Json::array()}, {"laws", Json::array()}, {"sizes", Json::array()}};
+    for (auto const& sizing : results_[s].sizes) subject["sizes"].push_back(write_sizing(sizing));
     for (auto const& accuracy : results_[s].accuracy) {
       Json cell;
       accuracy_members(Write{cell}, accuracy);
+      cell["sums"] = write_sums(accuracy.errors);
       cell["worst"] = write_example(accuracy.worst);
       cell["worst_failure"] = write_example(accuracy.worst_failure);
       cell["worst_finite"] = write_example(accuracy.worst_finite);

@@ -111,7 +111,8 @@ Example shrink_failure(Trial const& trial, Patient& patience, std::size_t s, std
                           judged[budget].error >= as_bad_as(example.error) &&
                           std::isinf(judged[budget].error) == std::isinf(example.error);
       } else {
-        result[rows[i]] = answers.status[i] == Status::crash || answers.status[i] == Status::timeout;
+        // An error is none the smaller for a crash on the way, but it is not what is to be shown.
+        result[rows[i]] = owed(answers.status[i]) && std::isinf(example.error);
       }
     }
     return result;

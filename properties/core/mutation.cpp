@@ -54,7 +54,7 @@ std::vector<std::size_t> broken_laws(SubjectCheck const& check) {
 
 bool budget_exceeded(SubjectCheck const& check) {
   return std::any_of(check.accuracy.begin(), check.accuracy.end(),
-                     [](Accuracy const& cell) { return cell.failed + cell.crash + cell.timeout > 0; });
+                     [](Accuracy const& cell) { return cell.wrong() > 0; });
 }
 
 std::size_t count(std::vector<MutantScore> const& mutants, bool (*wanted)(MutantScore const&)) {
@@ -138,8 +138,7 @@ MutationScore mutation_score(Kernel const& kernel, Mutants const& mutants, Mutat
 
 std::optional<Kill> first_failure(SubjectCheck const& check) {
   for (auto const& cell : check.accuracy)
-    if (cell.failed + cell.crash + cell.timeout > 0)
-      return Kill{Kill::By::budget, cell.regime, cell.budget, cell.max_error, 0};
+    if (cell.wrong() > 0) return Kill{Kill::By::budget, cell.regime, cell.budget, cell.max_error, 0};
   for (auto const& law : check.laws)
     for (auto const& breach : law.regimes)
       if (breach.broken > 0) return Kill{Kill::By::law, breach.regime, law.law, breach.worst, 0};

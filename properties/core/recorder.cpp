@@ -31,7 +31,7 @@ void Recorder::replay() {
 }
 
 void Recorder::look(std::size_t s, Accuracy const& cell) {
-  if (database_ == nullptr || cell.failed + cell.crash + cell.timeout == 0) return;
+  if (database_ == nullptr || cell.wrong() == 0) return;
   auto const& example = cell.worst_finite ? cell.worst_finite : cell.worst_failure;
   if (example && seen_[s].emplace(cell.regime, cell.budget).second) keep(s, cell.budget, *example);
 }

@@ -29,43 +29,114 @@ bool accepted(Trial const& trial, std::size_t s, RecordedFailure const& failure)
          trial.options.known({s, regime.value_or(0), law ? std::nullopt : budget, law, failure.input, 0, 0});
 }
 
-void count_one(Trial const& trial, std::size_t s, Accuracy& cell, Status status, Judged const& judged,
-               Table const& cases, Answers const& answers, std::size_t row, std::uint64_t id) {
-  ++cell.cases;
-  double error = 0;
-  std::uint64_t* failure = nullptr;
+/// The count of what became of a case that is not answered, if it is a failure; otherwise it is counted.
+std::uint64_t* unanswered(Accuracy& cell, Status status) {
   switch (status) {
-    case Status::answered:
-      if (!judged.computed) return;
-      ++cell.judged;
-      error = judged.error;
-      if (judged.verdict == Verdict::fail) failure = &cell.failed;
-      if (judged.verdict == Verdict::undecided) ++cell.undecided;
-      if (judged.refined) ++cell.refined;
-      if (judged.relative > cell.max_relative) cell.max_relative = judged.relative;
-      if (judged.condition > cell.max_condition) cell.max_condition = judged.condition;
-      break;
-    case Status::unsupported:
-    case Status::invalid:
-      ++cell.unsupported;
-      return;
+    case Status::not_representable:
+      ++cell.not_representable;
+      return nullptr;
+    case Status::not_asked:
+      ++cell.not_asked;
+      return nullptr;
+    case Status::missing:
+      return &cell.missing;
+    case Status::malformed:
+      return &cell.malformed;
+    case Status::crash:
+      return &cell.crash;
     case Status::timeout:
-      failure = &cell.timeout;
-      error = infinite_error;
-      break;
+      return &cell.timeout;
     default:
-      failure = &cell.crash;
-      error = infinite_error;
+      ++cell.unsupported;
+      return nullptr;
+  }
+}
+
+/// Whether a node's part of a row has a number for which `is_it` holds.
+template <class IsIt>
+bool any_number(Node const& node, Table const& table, std::size_t at, IsIt const& is_it) {
+  if (node.nullable && table.columns[node.column][at] == 0) return false;
+  auto const in_child = [&](Node const& child) { return any_number(child, table, at, is_it); };
+  switch (node.kind) {
+    case Node::Kind::number:
+      for (std::size_t column = node.values(); column < node.column + node.columns; ++column)
+        if (is_it(table.columns[column][at])) return true;
+      return false;
+    case Node::Kind::enumeration:
+      return false;
+    case Node::Kind::record:
+      return std::any_of(node.children.begin(), node.children.end(), in_child);
+    case Node::Kind::list: {
+      auto const end = static_cast<std::size_t>(table.columns[node.column][at + 1]);
+      for (auto i = static_cast<std::size_t>(table.columns[node.column][at]); i < end; ++i)
+        if (any_number(node.children.front(), table, i, is_it)) return true;
+      return false;
+    }
+  }
+  return false;
+}
+
+/// In which way a failed answer fails that says more than its error.
+void count_kind_of_failure(Accuracy& cell, Node const& node, Truths const& truths, Table const& answers,
+                           std::size_t row) {
+  if (node.kind == Node::Kind::enumeration) {
+    std::size_t const answer = IndexCell<double>::read(answers.columns[node.column][row]);
+    std::size_t const truth = IndexCell<Enclosure>::read(truths.outputs.columns[node.column][row]);
+    if (answer < node.labels.size() && truth < node.labels.size()) ++cell.labels[{answer, truth}];
+  } else if (any_number(node, answers, row, [](double x) { return std::isnan(x); })) {
+    ++cell.not_a_number;
+  } else if (any_number(node, answers, row, [](double x) { return std::isinf(x); })) {
+    ++cell.not_finite;
+  }
+}
+
+/// One case of a block and what was answered.
+struct Asked {
+  Table const& cases;
+  Truths const& truths;
+  Answers const& answers;
+  std::size_t row;
+  std::uint64_t id;
+};
+
+/// Counts one output of one case, and adds it to what the case comes to as one of its size.
+void count_one(Trial const& trial, std::size_t s, Accuracy& cell, Judged const& judged, Asked const& asked,
+               SizeTally& case_of_size) {
+  ++cell.cases;
+  Status const status = asked.answers.status[asked.row];
+  double error = infinite_error;
+  std::uint64_t* failure = nullptr;
+  if (status == Status::answered) {
+    if (!judged.computed) return;
+    ++cell.judged;
+    error = judged.error;
+    if (judged.verdict == Verdict::fail) failure = &cell.failed;
+    if (judged.verdict == Verdict::undecided) ++cell.undecided;
+    if (judged.refined) ++cell.refined;
+    if (judged.relative > cell.max_relative) cell.max_relative = judged.relative;
+    if (judged.condition > cell.max_condition) cell.max_condition = judged.condition;
+    cell.errors.add(error);
+    cell.max_error = std::max(cell.max_error, error);
+  } else {
+    failure = unanswered(cell, status);
+    if (failure == nullptr) return;
   }
   bool const known = failure != nullptr && trial.options.known &&
-                     trial.options.known({s, cell.regime, cell.budget, std::nullopt, cases, row, error});
+                     trial.options.known({s, cell.regime, cell.budget, std::nullopt, asked.cases, asked.row, error});
   if (failure != nullptr) ++(known ? cell.known : *failure);
-  add_error(cell, error);
+  if (failure == &cell.failed && !known)
+    count_kind_of_failure(cell, trial.kernel.output.root.children[trial.kernel.budgeted[cell.budget]], asked.truths,
+                          asked.answers.output, asked.row);
+  if (status == Status::answered && !known) {
+    case_of_size.judged = 1;
+    if (failure != nullptr) case_of_size.failed = 1;
+    case_of_size.max_error = std::max(case_of_size.max_error, error);
+  }
   auto const keep = [&](std::optional<Example>& best) {
     if (best && error <= best->error) return;
-    Example example{Table(trial.kernel.input), Table(trial.kernel.output), id, cell.regime, error};
-    append_row(trial.kernel.input, example.input, cases, row);
-    append_row(trial.kernel.output, example.answer, answers.output, row);
+    Example example{Table(trial.kernel.input), Table(trial.kernel.output), asked.id, cell.regime, error};
+    append_row(trial.kernel.input, example.input, asked.cases, asked.row);
+    append_row(trial.kernel.output, example.answer, asked.answers.output, asked.row);
     best = std::move(example);
   };
   keep(cell.worst);
@@ -73,6 +144,17 @@ void count_one(Trial const& trial, std::size_t s, Accuracy& cell, Status status,
     keep(cell.worst_failure);
     if (std::isfinite(error)) keep(cell.worst_finite);
   }
+}
+
+void count_size(Trial const& trial, Table const& cases, std::size_t row, SizeTally const& counted, Sizing& sizing) {
+  if (counted.judged == 0) return;
+  double const size = trial.kernel.size(cases, row);
+  if (std::isnan(size)) return;
+  sizing.resize(size_bins);
+  SizeTally& bin = sizing[size_bin(size)];
+  ++bin.judged;
+  bin.failed += counted.failed;
+  bin.max_error = std::max(bin.max_error, counted.max_error);
 }
 
 /// The laws on the first `count` cases of a block.
@@ -150,8 +232,10 @@ void ask_one(Trial const& trial, std::size_t s, std::size_t regime, std::uint64_
   for (std::size_t row = 0; row < cases.rows; ++row) {
     bool const answered = answers.status[row] == Status::answered;
     if (answered) trial.models[s].judge(cases, truths, row, answers, row, trial.tolerances[s], judged);
+    SizeTally case_of_size;
     for (std::size_t k = 0; k < accuracy.size(); ++k)
-      count_one(trial, s, accuracy[k], answers.status[row], judged[k], cases, answers, row, first + row);
+      count_one(trial, s, accuracy[k], judged[k], {cases, truths, answers, row, first + row}, case_of_size);
+    count_size(trial, cases, row, case_of_size, result.sizes[s]);
   }
   measure_model(trial, s, cases, accuracy);
   ask_laws(trial, s, regime, first, std::min<std::uint64_t>(law_count, cases.rows), cases, result.laws[s]);
@@ -187,6 +271,7 @@ Block ask(Trial const& trial, std::size_t regime, std::uint64_t first, std::uint
   Block result;
   result.accuracy.resize(trial.subjects.size());
   result.laws.resize(trial.subjects.size());
+  result.sizes.resize(trial.subjects.size());
   Table cases(trial.kernel.input);
   for (std::uint64_t id = first; id < first + count; ++id)
     trial.kernel.generate(regime, trial.options.seed, id, cases, trial.options.sizes);
@@ -222,8 +307,7 @@ bool still_fails(Trial const& trial, std::size_t s, RecordedFailure const& failu
   }
   Table const input = judged_cases(trial.kernel, *trial.subjects[s], failure.input);
   answer(*trial.subjects[s], trial.kernel, input, answers);
-  if (answers.status[0] == Status::unsupported || answers.status[0] == Status::invalid) return false;
-  if (answers.status[0] != Status::answered) return true;
+  if (answers.status[0] != Status::answered) return owed(answers.status[0]);
   std::vector<Judged> judged(trial.kernel.budgets.size());
   trial.models[s].judge(input, trial.models[s].truths(input), 0, answers, 0, trial.tolerances[s], judged);
   return std::any_of(judged.begin(), judged.end(),

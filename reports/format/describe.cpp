@@ -171,21 +171,48 @@ report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy
   result.cases = count(cell.cases);
   result.judged = count(cell.judged);
   result.unsupported = count(cell.unsupported);
+  result.not_representable = count(cell.not_representable);
+  result.not_asked = count(cell.not_asked);
+  result.missing = count(cell.missing);
+  result.malformed = count(cell.malformed);
   result.crash = count(cell.crash);
   result.timeout = count(cell.timeout);
   result.failed = count(cell.failed);
   result.undecided = count(cell.undecided);
   result.refined = count(cell.refined);
   result.known = count(cell.known);
+  result.not_a_number = count(cell.not_a_number);
+  result.not_finite = count(cell.not_finite);
+  auto const& labels = kernel.output.root.children[kernel.budgeted[cell.budget]].labels;
+  for (auto const& [mixed_up, times] : cell.labels)
+    result.labels.push_back({std::string(labels[mixed_up.first]), std::string(labels[mixed_up.second]), count(times)});
   result.max_error = cell.max_error;
   // The budget is held against the largest error, which is kept as it is.
-  result.mean_error = rounded(cell.mean_error());
-  result.median_error = rounded(cell.quantile(0.5));
-  result.p99_error = rounded(cell.quantile(0.99));
+  result.mean_error = rounded(cell.errors.mean());
+  result.median_error = rounded(cell.errors.quantile(0.5));
+  result.p99_error = rounded(cell.errors.quantile(0.99));
   result.max_relative = rounded(cell.max_relative);
   if (cell.max_condition > 0) result.max_condition = rounded(cell.max_condition);
   if (cell.worst) result.worst = describe(kernel, subject, *cell.worst, held);
   return result;
+}
+
+/// By size, what says where failures begin: nothing unless there are some in regimes that decide.
+std::vector<report::SizeBin> describe_sizes(Kernel const& kernel, SubjectCheck const& check) {
+  std::vector<report::SizeBin> bins;
+  std::uint64_t failed = 0;
+  std::size_t const budgets = kernel.budgets.size();
+  for (std::size_t i = 0; i < check.sizes.size(); ++i) {
+    RegimeInfo const& regime = kernel.regimes[check.accuracy[i * budgets].regime];
+    if (regime.profile == Profile::extreme) continue;
+    for (std::size_t bin = 0; bin < check.sizes[i].size(); ++bin) {
+      SizeTally const& tally = check.sizes[i][bin];
+      failed += tally.failed;
+      if (tally.judged > 0)
+        bins.push_back({regime.name, largest_of_bin(bin), count(tally.judged), count(tally.failed), tally.max_error});
+    }
+  }
+  return failed > 0 ? bins : std::vector<report::SizeBin>{};
 }
 
 report::LawResult describe(Kernel const& kernel, Subject const& subject, LawCheck const& law,
@@ -227,10 +254,10 @@ report::Contender describe(Kernel const& kernel, Subject const& subject, Subject
                    : check.undecided() > 0  ? "undecided"
                                             : "pass";
   for (auto const& cell : check.accuracy) {
-    if (cell.judged == 0 && cell.unsupported + cell.crash + cell.timeout + cell.known == 0)
-      continue;  // an output it does not answer
+    if (!cell.any()) continue;  // an output it does not answer
     result.accuracy.push_back(describe(kernel, subject, cell, options.held));
   }
+  result.sizes = describe_sizes(kernel, check);
   for (auto const& failure : check.failures)
     result.failures.push_back(
         {describe(kernel, subject, failure.example, options.held), std::string(kernel.budgets[failure.budget].output)});

@@ -251,12 +251,13 @@ LawResult const* find_law(Contender const& contender, std::string_view law) {
 
 Number over_budget(Accuracy const& accuracy) {
   if (!accuracy.max_error || !accuracy.budget) return std::nullopt;
-  if (*accuracy.max_error == 0) return 0.0;  // within a budget of 0 as well
+  if (accuracy.lost() > 0) return std::numeric_limits<double>::infinity();  // no answer is worse than any
+  if (*accuracy.max_error == 0) return 0.0;                                 // within a budget of 0 as well
   return *accuracy.max_error / *accuracy.budget;
 }
 
 Standing standing(Accuracy const& accuracy) {
-  if (accuracy.failed + accuracy.crash + accuracy.timeout > 0) return Standing::exceeded;
+  if (accuracy.wrong() > 0) return Standing::exceeded;
   if (accuracy.undecided > 0) return Standing::undecided;
   return accuracy.judged > 0 ? Standing::held : Standing::none;
 }
@@ -273,6 +274,10 @@ Tally tally(Contender const& contender, std::string_view output) {
     sum.unsupported += row.unsupported;
     sum.crash += row.crash;
     sum.timeout += row.timeout;
+    sum.not_representable += row.not_representable;
+    sum.not_asked += row.not_asked;
+    sum.missing += row.missing;
+    sum.malformed += row.malformed;
     Number const ratio = over_budget(row);
     if (ratio && (!sum.where || worse(ratio, sum.ratio))) {
       sum.ratio = ratio;
@@ -348,9 +353,9 @@ ProfileTally profile_tally(Kernel const& kernel, Contender const& contender, std
       judged = judged == 0 ? row.judged : std::min(judged, row.judged);
       few = few || is_few(kernel, row);
       // Nothing finite can be said of an answer that never came.
-      Number const error = row.crash + row.timeout > 0 ? Number(std::numeric_limits<double>::infinity())
-                           : row.max_error             ? Number(*row.max_error * unit_of(contender))
-                                                       : std::nullopt;
+      Number const error = row.lost() > 0  ? Number(std::numeric_limits<double>::infinity())
+                           : row.max_error ? Number(*row.max_error * unit_of(contender))
+                                           : std::nullopt;
       if (error && (!sum.where || worse(error, sum.error))) {
         sum.error = error;
         sum.where = &row;

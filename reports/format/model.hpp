@@ -35,7 +35,9 @@ struct Tally {
   Standing standing = Standing::none;
   Number ratio;                     ///< the largest error over its budget
   Accuracy const* where = nullptr;  ///< the row it comes from
-  std::int64_t cases = 0, judged = 0, failed = 0, undecided = 0, unsupported = 0, crash = 0, timeout = 0;
+  std::int64_t cases = 0, judged = 0, failed = 0, undecided = 0, unsupported = 0, crash = 0, timeout = 0,
+               not_representable = 0, not_asked = 0, missing = 0, malformed = 0;
+  std::int64_t lost() const { return missing + malformed + crash + timeout; }
   std::vector<Accuracy const*> exceeded;  ///< rows over budget, crashed or timed out; the largest ratio first
 };
 Tally tally(Contender const& contender, std::string_view output = "");

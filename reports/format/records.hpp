@@ -103,12 +103,45 @@ struct Example {
   }
 };
 
+/// A label that was answered instead of another.
+struct MixedUp {
+  std::string answer, truth;
+  std::int64_t cases = 0;
+
+  static Fields fields() {
+    return {"mixed_up",
+            "a label that was answered instead of another",
+            {always("answer", &MixedUp::answer, "the label answered"),
+             always("truth", &MixedUp::truth, "the right one"), always("cases", &MixedUp::cases, "failed by it")}};
+  }
+};
+
+/// Cases of a regime by their size.
+struct SizeBin {
+  std::string regime;
+  Number up_to;
+  std::int64_t judged = 0, failed = 0;
+  Number max_error;
+
+  static Fields fields() {
+    return {"size_bin",
+            "cases of a regime that are larger than the size before and not larger than this",
+            {always("regime", &SizeBin::regime, "the regime"),
+             always("up_to", &SizeBin::up_to, "in metres: powers of two from 2^-20 to 2^6, and \"inf\""),
+             always("judged", &SizeBin::judged, "cases, each once"),
+             always("failed", &SizeBin::failed, "of them, in any output"),
+             always("max_error", &SizeBin::max_error, "of any output, each in its own measure")}};
+  }
+};
+
 /// One subject, one regime, one output.
 struct Accuracy {
   std::string regime, output, measure;
   Number budget;
   std::int64_t cases = 0, judged = 0, unsupported = 0, crash = 0, timeout = 0, failed = 0, undecided = 0, refined = 0,
                known = 0;
+  std::int64_t not_representable = 0, not_asked = 0, missing = 0, malformed = 0, not_a_number = 0, not_finite = 0;
+  std::vector<MixedUp> labels;
   Number max_error, mean_error, median_error, p99_error, max_relative, max_condition;
   std::optional<Example> worst;
 
@@ -120,23 +153,36 @@ struct Accuracy {
          always("output", &Accuracy::output, "the output"),
          one_of(measures, always("measure", &Accuracy::measure, "what errors are divided by")),
          always("budget", &Accuracy::budget, "in units of the measure"),
-         always("cases", &Accuracy::cases, "that were asked"),
+         always("cases", &Accuracy::cases, "that were drawn"),
          always("judged", &Accuracy::judged, "that were answered and judged"),
          if_any("unsupported", &Accuracy::unsupported, "that the subject declined"),
+         if_any("not_representable", &Accuracy::not_representable,
+                "that leave the range of its numbers, or the kernel's domain once rounded to them"),
+         if_any("not_asked", &Accuracy::not_asked, "since the subject had been given up by then"),
+         if_any("missing", &Accuracy::missing, "that it was asked and did not answer"),
+         if_any("malformed", &Accuracy::malformed, "whose answer could not be read"),
          if_any("crash", &Accuracy::crash, "that ended its process"),
          if_any("timeout", &Accuracy::timeout, "that took too long"),
-         always("failed", &Accuracy::failed, "that exceed the budget"),
+         always("failed", &Accuracy::failed, "judged ones that exceed the budget"),
+         if_any("not_a_number", &Accuracy::not_a_number, "failed ones whose answer is a NaN"),
+         if_any("not_finite", &Accuracy::not_finite, "failed ones whose answer is an infinity"),
+         if_any("labels", &Accuracy::labels, "failed ones of an output that is a label"),
          if_any("undecided", &Accuracy::undecided, "for which the truth is not known well enough"),
          if_any("refined", &Accuracy::refined, "that took more than the first enclosure of the truth"),
          if_any("known", &Accuracy::known, "failures that a baseline accepts, counted as nothing else"),
-         always("max_error", &Accuracy::max_error, "in units of the measure"),
-         always("mean_error", &Accuracy::mean_error, "in units of the measure; six digits, as of all but the largest"),
-         always("median_error", &Accuracy::median_error, "in units of the measure"),
-         always("p99_error", &Accuracy::p99_error, "99 % of the errors are no larger"),
+         always("max_error", &Accuracy::max_error, "of those judged, in units of the measure"),
+         always("mean_error", &Accuracy::mean_error, "of those that are finite; six digits, as of all but the largest"),
+         always("median_error", &Accuracy::median_error,
+                "half of the errors are no larger, nor of a bound 0.1 % lower"),
+         always("p99_error", &Accuracy::p99_error, "the same of 99 %; of fewer than 100, the largest"),
          always("max_relative", &Accuracy::max_relative, "the largest error relative to the truth, in units u"),
          or_null("max_condition", &Accuracy::max_condition, "the largest condition of a case, where there is one"),
-         or_null("worst", &Accuracy::worst, "the case with the largest error")}};
+         or_null("worst", &Accuracy::worst, "the case with the largest error, or without an answer")}};
   }
+
+  /// Asked, and no answer to judge.
+  std::int64_t lost() const { return missing + malformed + crash + timeout; }
+  std::int64_t wrong() const { return failed + lost(); }
 };
 
 /// A small case like the worst of a regime in which a budget failed.
@@ -243,6 +289,7 @@ struct Contender {
   std::vector<std::string> deciding;
   Origin origin = Origin::peer;  ///< not written: it follows from the list of subjects and the formulas
   std::vector<Accuracy> accuracy;
+  std::vector<SizeBin> sizes;
   std::vector<Failure> failures;
   Retried recorded;
   std::vector<LawResult> laws;
@@ -259,6 +306,7 @@ struct Contender {
          if_any("deciding", &Contender::deciding, "the profiles whose failures count"),
          if_any("binary32", &Contender::binary32, "it computes in float: its u is 2^-24"),
          always("accuracy", &Contender::accuracy, "by regime and output"),
+         if_any("sizes", &Contender::sizes, "by regime and size, of a subject that fails in regimes that decide"),
          always("failures", &Contender::failures, "one for each regime that fails"),
          if_any("recorded", &Contender::recorded, "failures of earlier checks"),
          always("laws", &Contender::laws, "by law")}};

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace demeter::report {
 namespace {
@@ -21,6 +22,11 @@ void add_output(Outcome& to, Accuracy const& cell, double u) {
   to.unsupported = std::max(to.unsupported, cell.unsupported);
   to.crash = std::max(to.crash, cell.crash);
   to.timeout = std::max(to.timeout, cell.timeout);
+  to.missing = std::max(to.missing, cell.missing);
+  to.malformed = std::max(to.malformed, cell.malformed);
+  to.not_representable = std::max(to.not_representable, cell.not_representable);
+  to.not_asked = std::max(to.not_asked, cell.not_asked);
+  to.not_finite = std::max(to.not_finite, cell.not_a_number + cell.not_finite);
   to.failed = std::max(to.failed, cell.failed);
   to.undecided = std::max(to.undecided, cell.undecided);
   to.known = std::max(to.known, cell.known);
@@ -43,12 +49,13 @@ std::string right_to(double digits) {
 
 /// "to 8 digits", "wrong", "wrong in up to 3.5 %": what a regime that fails is good for.
 std::string fails_with(Outcome const& regime, bool first) {
-  std::int64_t const lost = regime.crash + regime.timeout, all = regime.judged + lost;
+  std::int64_t const lost = regime.lost(), all = regime.judged + lost;
   if (regime.failed == 0)
     return fmt::format("{} in {} of {} cases",
-                       regime.timeout == 0 ? "crashed"
-                       : regime.crash == 0 ? "hung"
-                                           : "crashed or hung",
+                       lost == regime.crash                    ? "crashed"
+                       : lost == regime.timeout                ? "hung"
+                       : regime.missing + regime.malformed > 0 ? "no answer"
+                                                               : "crashed or hung",
                        grouped(lost), grouped(all));
   if (regime.digits >= 1)
     return first ? digits_in_words(regime.digits, "to") : fmt::format("to {}", whole(regime.digits));
@@ -195,6 +202,24 @@ std::string sentence_of(Verdict const& verdict, Contender const& contender) {
   return fmt::to_string(fmt::join(clauses, "; "));
 }
 
+/// The cases of a profile by their size, all regimes together.
+std::vector<OfSize> by_size(Kernel const& kernel, Contender const& contender, std::string_view profile) {
+  std::map<double, OfSize> sizes;
+  for (auto const& bin : contender.sizes) {
+    auto const regime = std::find_if(kernel.regimes.begin(), kernel.regimes.end(),
+                                     [&](auto const& each) { return each.name == bin.regime; });
+    if (regime == kernel.regimes.end() || regime->profile != profile || !bin.up_to) continue;
+    OfSize& of = sizes[*bin.up_to];
+    of.up_to = *bin.up_to;
+    of.judged += bin.judged;
+    of.failed += bin.failed;
+    of.error = std::max(of.error, bin.max_error.value_or(0) * (contender.binary32 ? 0x1p-24 : 0x1p-53));
+  }
+  std::vector<OfSize> ascending;
+  for (auto const& of : sizes) ascending.push_back(of.second);
+  return ascending;
+}
+
 }  // namespace
 
 void add_regime(Outcome& to, Outcome const& regime) {
@@ -203,6 +228,11 @@ void add_regime(Outcome& to, Outcome const& regime) {
   to.unsupported += regime.unsupported;
   to.crash += regime.crash;
   to.timeout += regime.timeout;
+  to.missing += regime.missing;
+  to.malformed += regime.malformed;
+  to.not_representable += regime.not_representable;
+  to.not_asked += regime.not_asked;
+  to.not_finite += regime.not_finite;
   to.failed += regime.failed;
   to.undecided += regime.undecided;
   to.known += regime.known;
@@ -263,6 +293,7 @@ Verdict verdict(Kernel const& kernel, Contender const& contender) {
     outcome.digits = digits_of(outcome.error);
     if (outcome.cases > 0) result.profiles.push_back(std::move(outcome));
   }
+  result.threshold = threshold(by_size(kernel, contender, "everyday"));
   result.laws = broken_laws(kernel, contender);
   result.sentence = sentence_of(result, contender);
   return result;

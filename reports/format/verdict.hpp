@@ -16,13 +16,15 @@ struct Outcome {
   std::string name;     ///< of the profile or regime
   std::string profile;  ///< empty where a file does not say
   std::int64_t cases = 0, judged = 0, unsupported = 0, crash = 0, timeout = 0, failed = 0, undecided = 0, known = 0;
+  std::int64_t not_representable = 0, not_asked = 0, missing = 0, malformed = 0, not_finite = 0;
   double error = 0;  ///< the largest of all outputs, each relative to its own measure
   double digits = 16;
   std::string output;  ///< the one with the largest error
 
   /// Cases that are no right answers.
-  std::int64_t wrong() const { return failed + crash + timeout; }
-  bool asked() const { return judged + crash + timeout + unsupported + known > 0; }
+  std::int64_t wrong() const { return failed + lost(); }
+  std::int64_t lost() const { return crash + timeout + missing + malformed; }
+  bool asked() const { return judged + lost() + unsupported + not_representable + known > 0; }
 };
 
 /// Adds other cases. The digits are left as they are.

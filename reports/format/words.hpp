@@ -30,4 +30,30 @@ std::string listed(Texts const& texts, std::size_t most = ~std::size_t{0}) {
   return text;
 }
 
+/// "5 crashed, 2 timed out, 1 not answered, 3 answered unreadably": what of it there was, of a record that counts it.
+template <class Counts>
+std::string lost_in_words(Counts const& counts) {
+  std::string text;
+  auto const add = [&](auto count, std::string_view what) {
+    if (count > 0) text += (text.empty() ? "" : ", ") + grouped(static_cast<std::int64_t>(count)) + std::string(what);
+  };
+  add(counts.crash, " crashed");
+  add(counts.timeout, " timed out");
+  add(counts.missing, " not answered");
+  add(counts.malformed, " answered unreadably");
+  return text;
+}
+/// "5 unsupported, 2 not representable in its numbers, 1,000 not asked".
+template <class Counts>
+std::string not_judged_in_words(Counts const& counts) {
+  std::string text;
+  auto const add = [&](auto count, std::string_view what) {
+    if (count > 0) text += (text.empty() ? "" : ", ") + grouped(static_cast<std::int64_t>(count)) + std::string(what);
+  };
+  add(counts.unsupported, " unsupported");
+  add(counts.not_representable, " not representable in its numbers");
+  add(counts.not_asked, " not asked");
+  return text;
+}
+
 }  // namespace demeter::report

@@ -1,5 +1,6 @@
 // What fails: a line on the overview, and on the kernel's page everything with the smallest counterexample and the
 // command that shows it again.
+#include "reports/format/words.hpp"
 #include "reports/site/html.hpp"
 #include "reports/site/pages.hpp"
 
@@ -94,8 +95,7 @@ void add_defect(std::string& html, Kernel const& kernel, Contender const& conten
       add(html, "{}<b>{}</b> ({}, {}", i > 0 ? "; " : "", escaped(row.regime), escaped(row.output),
           times_budget(over_budget(row)));
       if (row.failed > 0) add(html, ", {} of {} cases", grouped(row.failed), grouped(row.cases));
-      if (row.crash > 0) add(html, ", {}", counted(row.crash, "crash", "crashes"));
-      if (row.timeout > 0) add(html, ", {}", counted(row.timeout, "timeout", "timeouts"));
+      if (row.lost() > 0) add(html, ", {}", lost_in_words(row));
       html += ")";
     }
     if (rows.size() > 4) {

@@ -1,5 +1,6 @@
 // <kernel>.html: one formula of the field, everything measured about it.
 #include "reports/format/ladder.hpp"
+#include "reports/format/words.hpp"
 #include "reports/site/html.hpp"
 #include "reports/site/pages.hpp"
 
@@ -228,8 +229,12 @@ void add_accuracy_cell(std::string& html, Kernel const& kernel, Contender const&
   line(row->failed, "failed");
   line(row->crash, "crashed");
   line(row->timeout, "timed out");
+  line(row->missing, "not answered");
+  line(row->malformed, "answered unreadably");
   line(row->undecided, "undecided");
   line(row->unsupported, "unsupported");
+  line(row->not_representable, "not representable");
+  line(row->not_asked, "not asked");
   if (few)
     add(html, "<small>{}</small>", few_text(row->judged));
   else

@@ -1,4 +1,5 @@
 // index.html: what was measured, what was found, on what machine, and how to do it again.
+#include "reports/format/words.hpp"
 #include "reports/site/html.hpp"
 #include "reports/site/pages.hpp"
 

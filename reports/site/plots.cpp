@@ -103,8 +103,7 @@ std::vector<Point> points_of(Kernel const& kernel, std::string const& output, st
       RegimeTerm const* const of = find_regime(kernel, row.regime);
       if (row.output != output || of == nullptr || !is_of(*of, profile) || standing(row) == Standing::none) continue;
       // Whoever crashed or hung somewhere has no finite worst error.
-      Number const ratio =
-          row.crash + row.timeout > 0 ? Number(std::numeric_limits<double>::infinity()) : over_budget(row);
+      Number const ratio = row.lost() > 0 ? Number(std::numeric_limits<double>::infinity()) : over_budget(row);
       if (ratio && (!worst || worse(ratio, worst))) worst = ratio;
     }
     Number const time = nanoseconds(kernel, contender.name, "cache", regime, output);
@@ -381,9 +380,9 @@ std::optional<Figure> regimes_figure(Kernel const& kernel, std::vector<std::stri
       Accuracy const* const accuracy = find_accuracy(*columns[column], name, outputs.front());
       Standing const held = accuracy ? standing(*accuracy) : Standing::none;
       Number const ratio = accuracy && held != Standing::none ? over_budget(*accuracy) : std::nullopt;
-      bool const ended = accuracy && accuracy->crash + accuracy->timeout > 0;
+      bool const ended = accuracy && accuracy->lost() > 0;
       add(cells, "{}\t{}\t{}\t{}\n", column, y, heat(ratio, held, accuracy && is_few(kernel, *accuracy)),
-          ended                         ? std::string("crash")
+          ended                         ? std::string(accuracy->crash > 0 ? "crash" : "none")
           : held == Standing::none      ? std::string("–")
           : held == Standing::undecided ? readable(ratio, 2) + " ?"
                                         : readable(ratio, 2));

@@ -131,8 +131,9 @@ Provenance provenance_of(Results const& results) {
 
 std::string accuracy_csv(Kernel const& kernel, Provenance const& of) {
   std::string csv =
-      "seed,commit,kernel,subject,profile,regime,output,measure,budget,cases,n,unsupported,crash,timeout,failed,"
-      "undecided,max_error,mean_error,median_error,p99_error,max_relative,max_condition,worst_id,command\n";
+      "seed,commit,kernel,subject,profile,regime,output,measure,budget,cases,n,unsupported,not_representable,not_asked,"
+      "missing,malformed,crash,timeout,failed,not_a_number,not_finite,undecided,max_error,mean_error,median_error,"
+      "p99_error,max_relative,max_condition,worst_id,command\n";
   for (Contender const& contender : kernel.subjects) {
     for (Accuracy const& row : contender.accuracy) {
       csv_row(csv, {of.seed,
@@ -147,9 +148,15 @@ std::string accuracy_csv(Kernel const& kernel, Provenance const& of) {
                     std::to_string(row.cases),
                     std::to_string(row.judged),
                     std::to_string(row.unsupported),
+                    std::to_string(row.not_representable),
+                    std::to_string(row.not_asked),
+                    std::to_string(row.missing),
+                    std::to_string(row.malformed),
                     std::to_string(row.crash),
                     std::to_string(row.timeout),
                     std::to_string(row.failed),
+                    std::to_string(row.not_a_number),
+                    std::to_string(row.not_finite),
                     std::to_string(row.undecided),
                     exact(row.max_error),
                     exact(row.mean_error),

@@ -95,7 +95,8 @@ class Run {
       if (!found) size = std::max<std::size_t>(size / 8, 1);
       concatenate(output_, answers, std::move(alone));
     }
-    while (answers.status.size() < cases_.rows) append_failed(output_, answers, {Status::missing, forbearance_.why()});
+    while (answers.status.size() < cases_.rows)
+      append_failed(output_, answers, {Status::not_asked, forbearance_.why()});
   }
 
  private:

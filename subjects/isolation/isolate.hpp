@@ -22,7 +22,7 @@ namespace demeter {
 /// that only the case that does it gets `Status::crash`, `Status::timeout` or `Status::malformed` with a message, and
 /// the others are answered. Where every case of a crashing chunk is answered alone, it is the batch that crashes, and
 /// the whole chunk is marked so. A case that damages memory without dying of it may be blamed on one after it. Cases
-/// that are not asked because the subject was given up are `Status::missing`.
+/// that are not asked because the subject was given up are `Status::not_asked`.
 void answer_isolated(Answering const& answering, Schema const& input, Schema const& output, Table const& cases,
                      Answers& answers, Limits const& limits = {}, Patience* patience = nullptr);
 

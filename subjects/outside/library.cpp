@@ -32,6 +32,9 @@ struct Callable {
   }
 };
 
+/// How long a library may take to be loaded.
+constexpr std::chrono::milliseconds longest_load{8'000};
+
 /// Elements that the lists of a chunk of cases get room for at first, beside those of the input, and at most.
 constexpr std::size_t first_room = 1024, most_room = std::size_t{1} << 24;
 
@@ -285,6 +288,9 @@ Opened open_library(std::string const& given, SubjectOptions const& options, std
   subject.ours = false;
   subject.limits = options.limits();
   subject.binary32 = options.binary32;
+  // A check of what cannot be loaded ends at once.
+  Limits loading = subject.limits;
+  loading.time_per_chunk = std::min(loading.time_per_chunk, longest_load);
   Isolated const looked = run_isolated(
       [&]() -> std::string {
         try {
@@ -293,13 +299,8 @@ Opened open_library(std::string const& given, SubjectOptions const& options, std
           return std::string("wrong ") + error.what() + "\n";
         }
       },
-      subject.limits);
-  if (looked.status != Status::answered) {
-    for (auto const& kernel : among)
-      subject.answers.push_back(always(kernel, looked.status, "while it is loaded: " + looked.message));
-    subject.separate = true;  // nothing of the library's is run
-    return {std::move(subject), ""};
-  }
+      loading);
+  if (looked.status != Status::answered) return {std::nullopt, given + ": cannot be loaded: " + looked.message};
   std::istringstream lines(looked.result);
   std::vector<std::string> names;
   bool first_version = false;

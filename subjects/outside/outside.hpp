@@ -51,7 +51,7 @@ Kernel const* recorded_kernel(Kernel const& kernel, Subject const& subject, std:
 Table rounded_to_binary32(Schema const& input, Table const& cases);
 
 /// `cases` as a subject in binary32 is judged at them: rounded, but for those that leave the kernel's domain by it
-/// (they are unsupported).
+/// (they are not representable).
 Table judged_in_binary32(Kernel const& kernel, Table const& cases);
 
 /// Whether row `row` is the same in binary32.

@@ -123,7 +123,7 @@ class Pipe {
 
   void settle(std::vector<std::size_t> rows) {
     while (!rows.empty()) {
-      if (forbearance_->given_up()) return fail(rows, Status::missing, forbearance_->why());
+      if (forbearance_->given_up()) return fail(rows, Status::not_asked, forbearance_->why());
       std::string why;
       std::size_t const asked = rows.size();
       End const end = talk(rows, why);

@@ -28,7 +28,7 @@ std::vector<Subject> promising(Kernel const& kernel) {
 std::string failures(Kernel const& kernel, SubjectCheck const& check) {
   std::string text;
   for (auto const& cell : check.accuracy)
-    if (cell.failed + cell.crash + cell.timeout > 0)
+    if (cell.wrong() > 0)
       text += " " + std::string(kernel.budgets[cell.budget].output) + " in " + kernel.regimes[cell.regime].name +
               " by " + std::to_string(cell.max_error);
   for (auto const& law : check.laws)

@@ -329,7 +329,7 @@ TEST(Isolate, ASubjectThatAlwaysCrashesIsGivenUpInBoundedTime) {
   ASSERT_EQ(answers.status.size(), 100'000u);
   EXPECT_EQ(answers.output.rows, 100'000u);
   for (std::size_t row = 0; row < 100'000; ++row)
-    ASSERT_EQ(answers.status[row], row < 49 ? Status::crash : Status::missing) << row;
+    ASSERT_EQ(answers.status[row], row < 49 ? Status::crash : Status::not_asked) << row;
   EXPECT_EQ(answers.message.at(0), "signal 11 (SIGSEGV)");
   EXPECT_EQ(answers.message.at(99'999), "given up after 50 crashes of the subject");
 }
@@ -372,7 +372,7 @@ TEST(Isolate, ASubjectThatAlwaysHangsIsGivenUp) {
                               }),
                               1000, limits);
   for (std::size_t row = 0; row < 1000; ++row)
-    ASSERT_EQ(answers.status[row], row < 2 ? Status::timeout : Status::missing) << row;
+    ASSERT_EQ(answers.status[row], row < 2 ? Status::timeout : Status::not_asked) << row;
   EXPECT_EQ(answers.message.at(999), "given up after 3 timeouts of the subject");
 }
 
@@ -662,7 +662,7 @@ TEST(Isolate, CrashesAreCountedOverTheWholeRun) {
   EXPECT_EQ(patience.crashes, 10u);
   answer_isolated(always, input_schema, output_schema, cases(30), answers, limits, &patience);
   EXPECT_EQ(answers.status.at(0), Status::crash) << "a few more";
-  EXPECT_EQ(answers.status.at(29), Status::missing);
+  EXPECT_EQ(answers.status.at(29), Status::not_asked);
   EXPECT_EQ(patience.crashes, 10u + Patience::least_crashes);
   answer_isolated(subject(nothing), input_schema, output_schema, cases(30), answers, limits, &patience);
   expect_answered(answers, 30);

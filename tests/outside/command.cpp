@@ -137,12 +137,41 @@ TEST_F(OutsideCommand, BenchTimesInAChild) {
       << err;
   EXPECT_TRUE(contains(out, "adapter.py")) << out;
   EXPECT_EQ(run("demeter bench segment_distance" + options + " --filter '/(ode|bullet|fcl)/'"), 0) << "peers: " << err;
-  EXPECT_EQ(run("demeter bench capsule_mass_properties" + options + " --subject fast@scalar,pipe:false"), 1);
-  EXPECT_TRUE(contains(err, "pipe:false could not be timed on capsule_mass_properties: exit code 1")) << err;
-  EXPECT_TRUE(contains(out, "fast@scalar")) << "the others are timed:\n" << out;
+  EXPECT_EQ(run("demeter bench capsule_mass_properties" + options + " --subject fast@scalar,pipe:false"), 2);
+  EXPECT_EQ(err, "demeter bench: pipe:false ends before its first answer: exit code 1\n");
   EXPECT_EQ(run("demeter bench segment_distance" + options + " --timeout 5 --subject lib:" + libraries + "/crashes.so"),
-            1);
-  EXPECT_TRUE(contains(err, "could not be timed")) << err;
+            0)
+      << "it crashes at some cases, and is timed on the others: " << err;
+  EXPECT_TRUE(contains(out, "crashes.so")) << out;
+  EXPECT_EQ(run("demeter bench capsule_mass_properties" + options + " --subject lib:" + libraries +
+                "/misbehave_refuse.so,fast@scalar"),
+            0)
+      << err;
+  EXPECT_TRUE(contains(out, "misbehave_refuse.so not timed: typical: declines all of ")) << out;
+  EXPECT_FALSE(contains(out, "misbehave_refuse.so               cache")) << "no time of a refusal: " << out;
+  EXPECT_TRUE(contains(out, "fast@scalar")) << out;
+}
+
+TEST_F(OutsideCommand, WhatCannotStartEndsTheCheckAtOnce) {
+  auto const begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(run("demeter check --subject 'pipe:echo no such module >&2; exit 1'"), 2);
+  EXPECT_TRUE(contains(err, " ends before its first answer: exit code 1: no such module\n")) << err;
+  EXPECT_EQ(std::count(err.begin(), err.end(), '\n'), 1) << err;
+  EXPECT_EQ(run("demeter check capsule_mass_properties --subject pipe:/no/such/program"), 2);
+  EXPECT_TRUE(contains(err, "exit code 127: ")) << err;
+  EXPECT_EQ(run("demeter check capsule_mass_properties --subject lib:" + libraries + "/misbehave_exit_on_load.so"), 2);
+  EXPECT_TRUE(contains(err, "cannot be loaded: exit code 3\n")) << err;
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30)) << "ten seconds each";
+}
+
+TEST_F(OutsideCommand, ASlowSubjectGetsFewerCases) {
+  std::ofstream("slow.py") << "import sys, time\nfor line in sys.stdin:\n    time.sleep(.01)\n"
+                              "    print('{\"unsupported\":\"later\"}', flush=True)\n";
+  auto const begin = std::chrono::steady_clock::now();
+  run("demeter check capsule_mass_properties --time 2 --json --no-shrink --subject 'pipe:" + python + " slow.py'");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60)) << "20,000 cases would take minutes";
+  EXPECT_TRUE(contains(out, "\"unsupported\": ")) << err;
+  EXPECT_FALSE(contains(out, "\"cases\": 20000")) << out.substr(0, 1000);
 }
 
 TEST_F(OutsideCommand, LimitsAreOptions) {

@@ -149,13 +149,35 @@ TEST(Outside, NaNAndInfinityOfALibraryAreAnswersThatFail) {
   }
 }
 
-TEST(Outside, ALibraryThatDiesOnLoadingFailsEveryCase) {
-  for (auto const& [deed, expected] : {std::pair{"exit_on_load", "crash: while it is loaded: exit code 3"},
-                                       {"crash_on_load", "crash: while it is loaded: signal 11 (SIGSEGV)"},
-                                       {"hang_on_load", "timeout: while it is loaded: no answer within 0.5 s"}}) {
-    Answers const answers = ask(open(library(deed), within(0.5)), capsules());
-    for (std::size_t row = 0; row < count; ++row) EXPECT_EQ(verdict(answers, row), expected);
+TEST(Outside, ALibraryThatDiesOnLoadingIsNoSubject) {
+  for (auto const& [deed, expected] : {std::pair{"exit_on_load", "cannot be loaded: exit code 3"},
+                                       {"crash_on_load", "cannot be loaded: signal 11 (SIGSEGV)"},
+                                       {"hang_on_load", "cannot be loaded: no answer within 0.5 s"}}) {
+    auto const opened = open_outside(library(deed), within(0.5));
+    EXPECT_FALSE(opened.subject) << deed;
+    EXPECT_TRUE(opened.wrong.ends_with(expected)) << opened.wrong;
   }
+}
+
+TEST(Outside, AProgramThatEndsBeforeItsFirstAnswerCannotStart) {
+  std::vector<Kernel const*> const asked{&kernel()};
+  auto const begin = std::chrono::steady_clock::now();
+  for (auto const& [command, words] : std::vector<std::pair<std::string, std::string>>{
+           {"pipe:/no/such/program", "exit code 127: "},
+           {"pipe:false", "exit code 1"},
+           {"pipe:true", "exit code 0"},
+           {"pipe:echo first >&2; echo 'no module named mine' >&2; exit 3", "exit code 3: no module named mine"},
+           {"pipe:kill -9 $$", "signal 9 (SIGKILL)"},
+           {program("exit_first"), "exit code "}}) {
+    auto const why = cannot_start(open(command, within(10)), asked);
+    ASSERT_TRUE(why) << command;
+    EXPECT_TRUE(why->find(" ends before its first answer: " + words) != std::string::npos) << *why;
+    EXPECT_EQ(why->find('\n'), std::string::npos);
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
+  for (auto const& command : {program("unsupported"), program("echo"), std::string("pipe:sleep 1000")})
+    EXPECT_FALSE(cannot_start(open(command, within(0.3)), asked)) << command;
+  EXPECT_FALSE(cannot_start(*find_subject("fast"), asked));
 }
 
 TEST(Outside, WhatIsNoSubjectIsSaidInOneLine) {
@@ -195,7 +217,7 @@ TEST(Outside, ASubjectInBinary32GetsRoundedInputs) {
   Answers const answers = ask(subject, cases);
   EXPECT_EQ(load<Output>(answers.output, 0).mass, static_cast<double>(0.1f));
   for (std::size_t const row : {1u, 2u})
-    EXPECT_EQ(verdict(answers, row), "unsupported: outside of the domain once rounded to binary32");
+    EXPECT_EQ(verdict(answers, row), "not_representable: outside of the domain once rounded to binary32");
   EXPECT_EQ(load<Output>(answers.output, 3).mass, 3);
   SubjectOptions options;
   options.binary32 = true;
@@ -221,7 +243,7 @@ TEST(Outside, ASubjectThatAlwaysCrashesCostsABoundedTimeOfTheWholeRun) {
   for (int i = 0; i < 10; ++i) answers = ask(subject, cases);
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
   EXPECT_EQ(answers.status[0], Status::crash) << "a few are still tried, so that a case can be shrunk";
-  EXPECT_EQ(answers.status[999], Status::missing);
+  EXPECT_EQ(answers.status[999], Status::not_asked);
 }
 
 TEST(Outside, ASubjectThatOftenHangsCostsABoundedTimeOfTheWholeRun) {
