@@ -1,6 +1,21 @@
 #include "properties/core/recorder.hpp"
 
+#include <algorithm>
+
 namespace demeter {
+namespace {
+
+/// Whether the check is about the regime of a recorded failure: not if others were asked for. One that is gone is.
+bool asked_for(Trial const& trial, RecordedFailure const& failure) {
+  auto const& regimes = trial.options.regimes;
+  if (regimes.empty()) return true;
+  for (std::size_t regime = 0; regime < trial.kernel.regimes.size(); ++regime)
+    if (trial.kernel.regimes[regime].name == failure.regime)
+      return std::find(regimes.begin(), regimes.end(), regime) != regimes.end();
+  return true;
+}
+
+}  // namespace
 
 void Recorder::replay() {
   if (database_ == nullptr) return;
@@ -8,6 +23,7 @@ void Recorder::replay() {
     std::vector<RecordedFailure> recorded;
     if (auto const error = database_->load(trial_.kernel, trial_.subjects[s]->name, recorded))
       results_[s].notes.push_back(*error);
+    std::erase_if(recorded, [&](RecordedFailure const& failure) { return !asked_for(trial_, failure); });
     results_[s].recorded = recorded.size();
     for (auto& failure : recorded)
       if (still_fails(trial_, s, failure)) results_[s].still_failing.push_back(std::move(failure));

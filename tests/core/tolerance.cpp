@@ -3,6 +3,7 @@
 
 #include "kernels/mutant.hpp"
 #include "properties/core/law_check.hpp"
+#include "subjects/subjects.hpp"
 #include "tests/core/kernel_cases.hpp"
 
 #include <gtest/gtest.h>
