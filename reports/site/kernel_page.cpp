@@ -117,7 +117,9 @@ void add_summary(std::string& html, Kernel const& kernel) {
       if (of && (!time || *of < *time)) time = of;
     }
     add(html, "<tr><th scope=\"row\">{}<small>{}</small></th><td>{}</td>", line_name(line),
-        escaped(shortened(contender.doc, 120)), verdict_badge(kernel, contender));
+        escaped(shortened(contender.doc, 120)) +
+            (contender.formula.empty() ? "" : "; judged by the formula " + escaped(contender.formula)),
+        verdict_badge(kernel, contender));
     for (std::string_view const profile : shown) html += profile_cell(kernel, contender, profile);
     double const order = sum.ratio && std::isinf(*sum.ratio) ? 1e308 : 0;
     add(html, "<td class=\"{}\"{}>{}<small>{}</small></td>", style_class(sum.standing, sum.ratio),
