@@ -85,7 +85,8 @@ void print_folded(Output& out, Folded const& folded) {
 }
 
 /// `rows`: how many regimes are shown at most.
-void print_profiles(Output& out, report::Verdict const& verdict, std::size_t rows, bool every) {
+void print_profiles(Output& out, Checked const& checked, std::size_t rows, bool every) {
+  report::Verdict const& verdict = checked.verdict;
   out.print("  {:<36} {:>10} {:>10} {:>7}\n", "", "n", "failed", "digits");
   for (auto const& profile : verdict.profiles) {
     std::vector<Outcome const*> failing;
@@ -99,7 +100,7 @@ void print_profiles(Output& out, report::Verdict const& verdict, std::size_t row
         holding.names.push_back(regime.name);
       }
     }
-    bool const only_shown = !report::decides(profile.name) && !every;
+    bool const only_shown = !decides(checked.contender, profile.name) && !every;
     std::string said = remark(profile);
     if (only_shown) {
       std::vector<std::string> names;
@@ -150,7 +151,7 @@ void print_laws(Output& out, Checked const& checked, std::size_t most) {
       auto sorted = result.regimes;
       std::stable_sort(sorted.begin(), sorted.end(), [](auto const& a, auto const& b) { return a.broken > b.broken; });
       for (auto const& regime : sorted)
-        if (report::decides(profile_of(checked, regime.regime))) regimes.push_back(regime.regime);
+        if (decides(checked.contender, profile_of(checked, regime.regime))) regimes.push_back(regime.regime);
     }
     std::string const line =
         fmt::format("    {:<24} in {} of {} ({}), {}", laws[i].law,
@@ -186,10 +187,9 @@ std::vector<Telling> telling_cases(Checked const& checked) {
   for (auto const& failure : checked.contender.failures) {
     std::string command = failure.example.command;
     std::size_t const length = command.size();
-    if (command.size() > long_command && checked.drawn)
-      command = fmt::format("demeter explain {} {} --regime {} --seed {} --subject {}{}", checked.kernel.name,
-                            failure.example.id, failure.example.regime, checked.seed,
-                            shell_quoted(checked.subject.name), checked.subject.binary32 ? " --binary32" : "");
+    if (command.size() > long_command && checked.drawn && checked.options.sizes == Sizes{})
+      command = fmt::format("demeter explain {} {} --regime {} --seed {}{}", checked.kernel.name, failure.example.id,
+                            failure.example.regime, checked.seed, command.substr(command.rfind("' --subject ") + 1));
     cases.push_back({place_of(profile_of(checked, failure.example.regime)),
                      failure.example.error && std::isfinite(*failure.example.error), length,
                      failure.example.regime + ": " + report::what_is_wrong(checked.of_kernel, failure, u),
@@ -223,6 +223,10 @@ void print_cases(Output& out, Checked const& checked, std::size_t most) {
 /// What is not seen from the table.
 void print_about(Output& out, Checked const& checked) {
   CheckOptions const& options = checked.options;
+  std::string by = fmt::format("seed {}, tolerance {}", checked.seed, checked.contender.tolerance);
+  if (!checked.contender.formula.empty())
+    by += fmt::format(", truth: the formula {}, in growing precision", checked.contender.formula);
+  out.print("{}", wrapped(by, 2));
   if (checked.subject.cases > 0)
     out.print("  {}, asked {} cases a regime{}; not shrunk\n",
               checked.subject.approximate ? "an approximation" : "a program", report::grouped(count(options.cases)),
@@ -253,7 +257,7 @@ void print_screen(Output& out, Checked const& checked) {
   print_sentence(out, checked);
   print_about(out, checked);
   print_recorded(out, checked, 1);
-  if (!checked.verdict.profiles.empty()) print_profiles(out, checked.verdict, 10, false);
+  if (!checked.verdict.profiles.empty()) print_profiles(out, checked, 10, false);
   print_laws(out, checked, 4);
   print_cases(out, checked, 3);
 }
@@ -306,7 +310,7 @@ void print_everything(Output& out, Checked const& checked) {
   if (verdicts > 0)
     out.print("  {} verdicts, {} of them by intervals of more bits, {} undecided\n", report::grouped(count(verdicts)),
               report::grouped(count(refined)), report::grouped(count(check.undecided())));
-  print_profiles(out, checked.verdict, kernel.regimes.size(), true);
+  print_profiles(out, checked, kernel.regimes.size(), true);
   for (std::size_t k = 0; k < kernel.budgets.size(); ++k) print_output(out, checked, k);
   for (auto const& law : check.laws) {
     if (law.applicable == 0) continue;

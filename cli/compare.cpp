@@ -1,6 +1,7 @@
 #include "reports/compare.hpp"
 
 #include "cli/core/command.hpp"
+#include "reports/site/compare_page.hpp"
 
 #include <poll.h>
 #include <signal.h>
@@ -16,7 +17,7 @@ namespace demeter::cli {
 namespace {
 
 struct CompareArguments : Common {
-  std::string old_file, new_file, junit, speed = "auto", filter;
+  std::string old_file, new_file, junit, html, speed = "auto", filter;
   bool allow_gone = false, interleave = false;
   int repetitions = 15;
   double seconds = 0.01;
@@ -156,6 +157,15 @@ void print(Output& out, Comparison const& comparison, CompareOptions const& rule
             comparison.count(Finding::Kind::added));
 }
 
+/// Why it could not be written, or nothing.
+std::optional<std::string> write_page(std::string const& path, std::string const& page) {
+  std::FILE* const file = std::fopen(path.c_str(), "wb");
+  bool const written = file != nullptr && std::fwrite(page.data(), 1, page.size(), file) == page.size();
+  bool const closed = file != nullptr && std::fclose(file) == 0;
+  if (written && closed) return std::nullopt;
+  return fmt::format("cannot write {}: {}", path, std::strerror(errno));
+}
+
 int run_compare(CompareArguments const& options) {
   if (!options.interleave && !options.kernels.empty())
     return complain(
@@ -169,6 +179,8 @@ int run_compare(CompareArguments const& options) {
                                            : CompareOptions::Speed::automatic;
   if (!options.junit.empty())
     if (auto const why = junit::cannot_write(options.junit)) return complain(bad_usage, "compare", *why);
+  if (!options.html.empty())
+    if (auto const why = junit::cannot_write(options.html)) return complain(bad_usage, "compare", *why);
   Recorded old_run, new_run;
   if (options.interleave) {
     std::vector<std::string> names = options.kernels;
@@ -190,6 +202,9 @@ int run_compare(CompareArguments const& options) {
   Comparison const comparison = demeter::compare(old_run, new_run, rules);
   if (!options.junit.empty())
     if (auto const why = junit::write(options.junit, junit_suites(comparison)))
+      return complain(broken, "compare", *why);
+  if (!options.html.empty())
+    if (auto const why = write_page(options.html, report::compare_page(old_run, new_run, comparison, rules)))
       return complain(broken, "compare", *why);
   Output out;
   if (options.json) {
@@ -245,6 +260,7 @@ Verb compare() {
       .shows_default();
   verb.flag("--allow-gone", options->allow_gone, "what only OLD has is listed, and no regression");
   verb.option("--junit", options->junit, "write the result as JUnit XML too");
+  verb.option("--html", options->html, "write a page too: what changed, by kernel and subject");
   verb.flag("--json", options->json, "the findings as JSON");
   verb.example =
       "demeter check segment_distance --subject fast --count 1000 --json >old.json; demeter check "

@@ -1,4 +1,5 @@
 #include "cli/core/command.hpp"
+#include "cli/core/suggest.hpp"
 
 #include <charconv>
 
@@ -62,8 +63,10 @@ std::optional<Implementation> find_implementation(Kernel const& kernel, std::str
     return std::nullopt;
   }
   if (subject == nullptr || subject->find(kernel.name) == nullptr) {
-    wrong = fmt::format("unknown implementation \"{}\" of {}; expected {}", name, kernel.name,
-                        implementation_names(kernel));
+    std::vector<std::string> names = names_of(kernel.formulas);
+    for (auto const& each : kernel.implementations) names.push_back(each.first);
+    wrong = fmt::format("unknown implementation \"{}\" of {}; {}", name, kernel.name,
+                        meant(name, names, implementation_names(kernel)));
     return std::nullopt;
   }
   if (many_digits) {

@@ -1,9 +1,14 @@
 #include "cli/core/command.hpp"
+#include "cli/core/screen.hpp"
 #include "cli/core/selection.hpp"
+#include "cli/core/suggest.hpp"
 #include "cli/core/tolerance.hpp"
 
 #include "properties/core/check.hpp"
 #include "reports/format/describe.hpp"
+#include "reports/format/difference.hpp"
+#include "reports/format/verdict.hpp"
+#include "reports/format/words.hpp"
 
 #include <charconv>
 #include <cmath>
@@ -34,6 +39,7 @@ struct ExplainArguments : Common {
   Selection selection;
   std::string given, law, subject_name = "fast";
   std::uint64_t salt = 0;
+  bool all = false;
 };
 
 /// The case given, as JSON or as the id of a generated one; `held`, or what a complaint returned.
@@ -76,13 +82,35 @@ void print_truth(Output& out, Kernel const& kernel, Table const& cases, Truths c
   print_text(out, "reference (30 digits)", kernel, reference);
 }
 
-void print_verdict(Output& out, Budget const& budget, Judged const& judged, bool conditioned) {
+/// In u, which beyond 1e6 say little: "right to 8.9 digits", "45 % of the truth".
+std::string error_text(Budget const& budget, double error, double u) {
   bool const relative = budget.measure == Measure::relative;
-  out.print("  {:<16} {:<9} error {} u{}, budget {}", budget.output,
-            labels(Verdict{})[static_cast<std::size_t>(judged.verdict)], brief(judged.error),
-            relative ? " |truth|" : " S", budget_text(budget));
-  if (relative && conditioned) out.print("; error over condition {} u", brief(judged.condition));
-  if (budget.measure == Measure::scale && !std::isnan(judged.relative))
+  std::string_view const of = relative ? "|truth|" : "S";
+  if (std::isinf(error)) return "error not finite";
+  if (error < 1e6) return fmt::format("error {} u {}", brief(error), of);
+  if (error * u < 1e-3) return fmt::format("right to {:.1f} digits of {}", report::digits_of(error * u), of);
+  if (error * u < 10) return fmt::format("error {} of {}", report::percent(error * u), of);
+  return fmt::format("error {} {}", brief(error * u), of);
+}
+
+void print_verdict(Output& out, Budget const& budget, Judged const& judged, bool conditioned, double u,
+                   std::optional<report::Difference> const& difference) {
+  bool const relative = budget.measure == Measure::relative, wrong = judged.verdict == Verdict::fail;
+  std::string const verdict(labels(Verdict{})[static_cast<std::size_t>(judged.verdict)]);
+  out.print("  {:<16} {}  ", budget.output,
+            wrong ? painted(Colour::bad, fmt::format("{:<9}", "FAIL"))
+                  : painted(verdict == "pass" ? Colour::good : Colour::plain, fmt::format("{:<9}", verdict)));
+  if (wrong && difference) {
+    std::string const by = report::relative_text(*difference);
+    out.print("{}{}, truth {}{}; ",
+              difference->where == budget.output ? "" : difference->where.substr(budget.output.size() + 1) + " ",
+              difference->answer, difference->truth, by.empty() ? "" : ": " + by);
+  }
+  if (wrong && !difference && budget.measure == Measure::optimality)
+    out.print("so much farther from the best than an answer must be: ");
+  out.print("{}, budget {}", error_text(budget, judged.error, u), budget_text(budget));
+  if (relative && conditioned && judged.error < 1e6) out.print("; error over condition {} u", brief(judged.condition));
+  if (budget.measure == Measure::scale && judged.relative < 1e6)
     out.print("; relative error {} u", brief(judged.relative));
   out.print("\n");
 }
@@ -103,29 +131,52 @@ bool print_answer(Output& out, Kernel const& kernel, Subject const& subject, Tab
   bool const conditioned = !truths.conditions.columns.empty();
   bool holds = true;
   out.print("verdict\n");
+  TextTable certain = empty_text(kernel.output);
+  kernel.certain_text(truths, 0, certain);
+  Buffer text;
+  write_record(kernel.output, certain, 0, true, text);
+  auto const truth = nlohmann::ordered_json::parse(text.begin(), text.end());
+  auto const given = record_json(kernel.output, answers.output, 0);
   for (std::size_t k = 0; k < judged.size(); ++k) {
     if (!judged[k].computed) continue;
-    print_verdict(out, tolerated(kernel, k, tolerance), judged[k], conditioned);
+    std::string const output(kernel.budgets[k].output);
+    std::optional<report::Difference> difference;
+    if (given.contains(output) && truth.contains(output))
+      difference = report::difference(output, given[output], truth[output]);
+    print_verdict(out, tolerated(kernel, k, tolerance), judged[k], conditioned, subject.binary32 ? 0x1p-24 : 0x1p-53,
+                  difference);
     holds = holds && judged[k].verdict == Verdict::pass;
   }
   return holds;
 }
 
-/// False if the law is broken. `every_input`: with what it compares.
-bool print_law(Output& out, Kernel const& kernel, Subject const& subject, std::size_t law, Table const& cases,
-               std::uint64_t salt, std::optional<Held> const& own, bool every_input) {
+bool all_finite(Table const& outputs) {
+  for (auto const& column : outputs.columns)
+    for (double const cell : column)
+      if (!std::isfinite(cell) && !is_not_computed(cell)) return false;
+  return true;
+}
+
+enum class LawSaid { holds, broken, nothing };
+
+/// `every_input`: with what it compares. A law that says nothing of the case is not printed otherwise.
+LawSaid print_law(Output& out, Kernel const& kernel, Subject const& subject, std::size_t law, Table const& cases,
+                  std::uint64_t salt, std::optional<Held> const& own, bool every_input, bool every_law) {
   LawInfo const& info = kernel.laws[law];
   Table inputs(kernel.input);
   Answers answers;
   auto const violation = law_violation(kernel, subject, law, cases, 0, salt, inputs, answers, own);
-  bool const holds = !violation || *violation <= 1;
-  if (!violation) {
-    out.print("  {:<20} says nothing of this case\n", info.name);
+  LawSaid const said = !violation ? LawSaid::nothing : *violation <= 1 ? LawSaid::holds : LawSaid::broken;
+  if (said == LawSaid::nothing) {
+    if (every_input || every_law) out.print("  {:<20} not applicable\n", info.name);
   } else {
-    out.print("  {:<20} {} ({} of the tolerance, {})\n", info.name, holds ? "holds" : "BROKEN", brief(*violation),
-              info.tolerance);
+    std::string const size = !std::isinf(*violation)      ? brief(*violation) + " of the tolerance"
+                             : all_finite(answers.output) ? "by more than any tolerance"
+                                                          : "an answer was NaN or infinite";
+    out.print("  {:<20} {} ({}, {})\n", info.name, said == LawSaid::holds ? "holds" : painted(Colour::bad, "BROKEN"),
+              size, info.tolerance);
   }
-  if (!every_input) return holds;
+  if (!every_input) return said;
   out.print("  {}\n", info.doc);
   for (std::size_t row = 0; row < inputs.rows; ++row) {
     out.print("    {}\n", record_json(kernel.input, inputs, row).dump());
@@ -135,7 +186,7 @@ bool print_law(Output& out, Kernel const& kernel, Subject const& subject, std::s
       out.print("    -> {}\n", labels(Status{})[static_cast<std::size_t>(answers.status[row])]);
     }
   }
-  return holds;
+  return said;
 }
 
 int run_explain(ExplainArguments const& options) {
@@ -151,7 +202,8 @@ int run_explain(ExplainArguments const& options) {
   if (!options.law.empty() && !law)
     return complain(
         bad_usage, "explain",
-        fmt::format("unknown law \"{}\" of {}; see demeter list {}", options.law, kernel->name, kernel->name));
+        fmt::format("unknown law \"{}\" of {}; {}", options.law, kernel->name,
+                    meant(options.law, names_of(kernel->laws), "one of those of demeter list " + kernel->name)));
   std::optional<Held> own;
   if (!held_or_complain("explain", options, {kernel}, own)) return bad_usage;
   Table cases(kernel->input);
@@ -165,9 +217,15 @@ int run_explain(ExplainArguments const& options) {
   print_truth(out, *kernel, cases, truths);
   bool holds = print_answer(out, *kernel, *subject, cases, truths, tolerance_of(*kernel, *subject, own));
   out.print("laws\n");
-  for (std::size_t i = 0; i < kernel->laws.size(); ++i)
-    if (!law || *law == i)
-      holds = print_law(out, *kernel, *subject, i, cases, options.salt, own, law.has_value()) && holds;
+  std::size_t silent = 0;
+  for (std::size_t i = 0; i < kernel->laws.size(); ++i) {
+    if (law && *law != i) continue;
+    auto const said = print_law(out, *kernel, *subject, i, cases, options.salt, own, law.has_value(), options.all);
+    holds = holds && said != LawSaid::broken;
+    silent += said == LawSaid::nothing ? 1 : 0;
+  }
+  if (silent > 0 && !law && !options.all)
+    out.print("  {} law{} not applicable (--all)\n", silent, silent == 1 ? "" : "s");
   if (!out.flush()) return complain(broken, "explain", out.error());
   if (!holds) return complain(failed, "explain", fmt::format("{} does not hold on this case", subject->name));
   return complain_of_strays("explain", {subject});
@@ -186,6 +244,7 @@ Verb explain() {
   add_limits(verb, *options);
   add_tolerance(verb, *options);
   verb.option("--law", options->law, "show what this law compares");
+  verb.flag("--all", options->all, "also the laws that say nothing of the case");
   verb.option("--salt", options->salt, "of the law's random choices, as a report prints it")
       .check(whole_number())
       .shows_default();

@@ -1,4 +1,5 @@
 #include "cli/core/command.hpp"
+#include "cli/core/screen.hpp"
 #include "reports/format/describe.hpp"
 #include "subjects/outside/programs.hpp"
 
@@ -23,6 +24,24 @@ void print_fields(Output& out, Node const& node, int depth) {
   }
 }
 
+/// By profile.
+void print_regimes(Output& out, Kernel const& kernel) {
+  for (auto const profile : {Profile::everyday, Profile::degenerate, Profile::extreme}) {
+    std::vector<RegimeInfo> some;
+    for (auto const& regime : kernel.regimes)
+      if (regime.profile == profile) some.push_back(regime);
+    if (!some.empty())
+      print_named(out, fmt::format("regimes, {}", labels(Profile{})[static_cast<std::size_t>(profile)]), some);
+  }
+}
+
+void print_subjects(Output& out, Kernel const& kernel) {
+  std::vector<Named> able;
+  for (auto const* subject : subjects_answering(kernel, subjects_and_programs()))
+    if (!subject->ours) able.push_back({subject->name, subject->find(kernel.name)->doc});
+  if (!able.empty()) print_named(out, "others that answer it, as far as they are found here", able);
+}
+
 void print_kernel(Output& out, Kernel const& kernel) {
   out.print("{}: {}\n  {}\n  Source: {}\n  Truth: {}\n  input\n", kernel.name, kernel.summary, kernel.conventions,
             kernel.source, certainty_text(kernel.certainty));
@@ -41,9 +60,18 @@ void print_kernel(Output& out, Kernel const& kernel) {
   print_named(out, "formulas (any arithmetic: @double, @long-double, @mpfr:DIGITS)", kernel.formulas);
   print_named(out, "implementations in binary64", implementations);
   if (!methods.empty()) print_named(out, "methods that approximate it", methods);
-  print_named(out, "regimes", kernel.regimes);
+  print_regimes(out, kernel);
   if (!kernel.workloads.empty()) print_named(out, "workloads, which are only timed", kernel.workloads);
   print_named(out, "laws", laws);
+  print_subjects(out, kernel);
+  out.print("\n");
+}
+
+void print_kernels(Output& out) {
+  std::size_t width = 0;
+  for (auto const& kernel : kernels()) width = std::max(width, kernel.name.size());
+  for (auto const& kernel : kernels())
+    out.print("{}\n", cut_to(fmt::format("{:<{}}  {}", kernel.name, width, kernel.summary), screen_columns));
   out.print("\n");
 }
 
@@ -100,12 +128,13 @@ void print_peers(Output& out) {
 }  // namespace
 
 Verb list() {
-  Verb verb{"list", "kernels, fields, formulas, laws, regimes, and the peers found on this machine"};
+  Verb verb{"list",
+            "the kernels and the peers found on this machine; of a kernel its fields, formulas, laws and regimes"};
   struct Options : Common {
     bool abi = false;
   };
   auto options = std::make_shared<Options>();
-  verb.option("kernel", options->kernels, "only these kernels");
+  verb.option("kernel", options->kernels, "everything about these kernels");
   verb.flag("--abi", options->abi, "the columns of the C interface (subjects/demeter_subject.h)");
   verb.flag("--json", options->json, "the same as JSON");
   verb.example = "demeter list segment_distance";
@@ -120,8 +149,13 @@ Verb list() {
       for (auto const* kernel : chosen) all.kernels.push_back(describe(*kernel));
       out.print("{}\n", report::write(all).dump(2));
     } else {
-      for (auto const* kernel : chosen) print_kernel(out, *kernel);
-      print_peers(out);
+      if (options->kernels.empty()) {
+        print_kernels(out);
+        print_peers(out);
+        out.print("\ndemeter list KERNEL: its fields, budgets, formulas, regimes, laws and subjects\n");
+      }
+      for (auto const* kernel : chosen)
+        if (!options->kernels.empty()) print_kernel(out, *kernel);
     }
     if (!out.flush()) return complain(broken, "list", out.error());
     return int{held};

@@ -6,6 +6,7 @@
 #include "reports/site/site.hpp"
 
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
 
@@ -27,10 +28,39 @@ std::optional<std::string> cannot_write_into(std::string const& folder) {
 
 struct ReportArguments : Common {
   std::string out = "build/report", from;
-  bool full = false, schema = false, count_given = false, time_given = false;
+  bool full = false, schema = false, whole = false, count_given = false, time_given = false;
   double seconds = 190;
-  ReportArguments() { count = 100'000; }
+  std::string counts = "100000";
 };
+
+/// "5000" of all kernels, or "KERNEL=5000,OTHER=200" of these; `held`, or what a complaint returned.
+int read_counts(ReportArguments const& options, ReportOptions& into) {
+  auto const number = [](std::string_view text) -> std::optional<std::uint64_t> {
+    std::uint64_t value = 0;
+    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || value == 0) return std::nullopt;
+    return value;
+  };
+  std::string_view rest = options.counts;
+  while (true) {
+    std::string_view const part = rest.substr(0, rest.find(','));
+    std::size_t const equals = part.find('=');
+    auto const count = number(part.substr(equals == std::string_view::npos ? 0 : equals + 1));
+    if (!count)
+      return complain(bad_usage, "report",
+                      fmt::format("--count: \"{}\": expected a whole number above 0, or KERNEL=NUMBER", part));
+    if (equals == std::string_view::npos) {
+      into.cases = *count;
+    } else {
+      std::string const name(part.substr(0, equals));
+      if (find_kernel(name) == nullptr)
+        return complain(bad_usage, "report", fmt::format("--count: unknown kernel \"{}\"", name));
+      into.cases_of[name] = *count;
+    }
+    if (part.size() == rest.size()) return held;
+    rest.remove_prefix(part.size() + 1);
+  }
+}
 
 /// The results that --from names; `held`, or what a complaint returned.
 int read_results(std::string const& path, nlohmann::ordered_json& all) {
@@ -54,7 +84,8 @@ int measure(ReportArguments const& options, nlohmann::ordered_json& all) {
   ReportOptions report_options;
   report_options.seed = options.seed;
   report_options.full = options.full;
-  report_options.cases = options.full ? 1'000'000 : options.count;
+  if (int const code = read_counts(options, report_options); code != held) return code;
+  if (options.full) report_options.cases = 1'000'000;
   if (!options.full && (!options.count_given || options.time_given)) report_options.seconds = options.seconds;
   report_options.jobs = options.threads();
   report_options.kernels = kernels_or_complain("report", options.kernels);
@@ -81,7 +112,7 @@ int run_report(ReportArguments const& options) {
   nlohmann::ordered_json all;
   int const code = options.from.empty() ? measure(options, all) : read_results(options.from, all);
   if (code != held) return code;
-  if (auto error = write_site(all, options.out)) {
+  if (auto error = write_site(all, options.out, {.whole = options.whole})) {
     if (!error->pages_written) return complain(broken, "report", error->what);
     fmt::print(stderr, "demeter report: {}\n", error->what);  // the pages are there, figures are missing
   }
@@ -99,8 +130,9 @@ Verb report() {
   auto options = std::make_shared<ReportArguments>();
   verb.option("--out", options->out, "the folder to write").shows_default();
   verb.flag("--full", options->full, "1,000,000 cases a regime, and everyone timed on every regime");
-  verb.option("--count", options->count, "cases a regime, however long they take")
-      .check(whole_number(1))
+  verb.option("--count", options->counts,
+              "cases a regime, however long they take; KERNEL=N,KERNEL=N gives each kernel its own, as a report's "
+              "\"Do it again\" does")
       .shows_default()
       .notes(options->count_given);
   verb.option("--time", options->seconds,
@@ -114,6 +146,8 @@ Verb report() {
       .check(whole_number(1, 1024));
   verb.list("--kernel", options->kernels, "only these kernels (a,b or several times)");
   verb.option("--from", options->from, "draw the site again from a results.json, measuring nothing");
+  verb.flag("--whole", options->whole,
+            "write results-whole.json too: with the worst inputs of what passed, which results.json leaves out");
   verb.flag("--schema", options->schema,
             "print the JSON schema of results.json and of what list, check and continuity print with --json");
   verb.example =

@@ -4,6 +4,7 @@
 #include "kernels/profile.hpp"
 #include "kernels/random.hpp"
 #include "oracles/core/tolerance.hpp"
+#include "reference/spec/core/quantities.hpp"
 
 #include <initializer_list>
 #include <optional>
@@ -56,13 +57,33 @@ struct Law {
                                      Tolerance const& held) = nullptr;
 };
 
-/// The inputs that a law compares, the case itself first; none if the law does not apply to the case.
+/// Whether a case is of an everyday size (a user's, if some are given) and place, give or take a factor of two, and all
+/// its numbers are ordinary.
+template <class Case>
+bool has_everyday_size(Case const& in, Sizes const& sizes = {}) {
+  double const size = size_of_case(in), extent = extent_of(in);
+  double const least = 0.5 * power_of_ten(sizes.low_exponent), most = 2 * power_of_ten(sizes.high_exponent);
+  bool everyday = size == 0 ? extent < 1024 * most : size > least && size < most;
+  for_each_quantity(in, [&](auto const& quantity, auto const& field) {
+    double const limit = field.kind == Kind::position ? 4096 * extent : 1e100;
+    for_each_number(quantity, [&](double x) {
+      everyday = everyday && (x == 0 || (std::fabs(x) > 1e-100 && std::fabs(x) <= limit));
+    });
+  });
+  return everyday;
+}
+
+/// The inputs that a law compares, the case itself first; none if the law does not apply to the case. An everyday case
+/// is compared with everyday cases only, so that what is said of everyday sizes rests on nothing else.
 template <class Input, class Output>
 std::vector<Input> inputs_of(Law<Input, Output> const& law, Input const& in, Random& random) {
   std::vector<Input> inputs{in};
   if (law.derive == nullptr) return inputs;
   law.derive(in, random, inputs);
-  if (inputs.size() == 1) inputs.clear();
+  bool applies = inputs.size() > 1;
+  if (applies && has_everyday_size(in, random.sizes()))
+    for (Input const& each : inputs) applies = applies && has_everyday_size(each, random.sizes());
+  if (!applies) inputs.clear();
   return inputs;
 }
 

@@ -76,9 +76,10 @@ inline Case draw_mixed_scale(Random& random) {
 }
 
 inline Case draw_sphere(Random& random) {
-  Case in = draw_typical(random);
+  Case in = unit_capsule(random, unit_quaternion(random));
+  in.radius = 1;
   in.shaft = 0;
-  return in;
+  return sized(in, random);
 }
 
 template <class Change>

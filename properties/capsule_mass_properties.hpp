@@ -281,7 +281,7 @@ std::optional<double> in_range(std::span<Case const> inputs, std::span<Answer co
 
 inline void derive_growth(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case const original = in;
-  double const factor = 1 + random.log_uniform(-14, 1);
+  double const factor = 1 + random.log_uniform(-14, has_everyday_size(in, random.sizes()) ? 0 : 1);
   Case const wider{original.radius * factor, original.shaft, original.density},
       longer{original.radius, original.shaft * factor, original.density};
   // No steps that the rounding of a subnormal input would swallow.

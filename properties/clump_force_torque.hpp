@@ -118,14 +118,14 @@ inline Case draw_concurrent(Random& random) {
 
 /// Contacts inside the clump: action and reaction at one point.
 inline Case draw_contact_pairs(Random& random) {
-  Case in = clump(random, 2 * random.integer(1, 10));
+  Case in = unit_clump(random, 2 * random.integer(1, 10));
   for (std::size_t i = 0; i < in.members.size(); i += 2) {
     Part const& action = in.members[i];
     in.members[i + 1] = Part{action.position, -action.force, -action.torque};
   }
   if (random.chance(0.5)) in.members.push_back(in.members.front());  // one contact with the outside
   shuffle(in.members, random);
-  return in;
+  return everyday(in, random);
 }
 
 inline Case draw_lattice(Random& random) {
@@ -158,7 +158,7 @@ inline Case draw_extreme_scale(Random& random) {
 
 /// Action and reaction that differ in their last digits: what is left is small against its terms, but not nothing.
 inline Case draw_nearly_cancelling(Random& random) {
-  Case in = clump(random, 2 * random.integer(1, 10));
+  Case in = unit_clump(random, 2 * random.integer(1, 10));
   double const rest = random.log_uniform(-15, -6);
   for (std::size_t i = 0; i < in.members.size(); i += 2) {
     Part const& action = in.members[i];
@@ -166,7 +166,7 @@ inline Case draw_nearly_cancelling(Random& random) {
     in.members[i + 1] = Part{action.position, factor * action.force, factor * action.torque};
   }
   shuffle(in.members, random);
-  return in;
+  return everyday(in, random);
 }
 
 /// One load and many below the last digit of it, which add up to tens of such digits: a plain sum drops them all.
@@ -276,13 +276,13 @@ inline void derive_permutation(Case const& in, Random& random, std::vector<Case>
   inputs.push_back(std::move(permuted));
 }
 
-/// Another centre: a member's position, the origin, or anywhere within 0.001 to 100 arms.
+/// Another centre: a member's position, the origin, or anywhere within 0.001 to 1000 arms, of everyday cases to 1.
 inline void derive_centre(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case moved = in;
   Part const& part = any_of(in.members, random);
   std::int64_t const kind = random.integer(0, 3);
   double const arm = (0.5 * part.position - 0.5 * in.centre).cwiseAbs().maxCoeff();
-  double const distance = 2 * arm * random.log_uniform(-3, 2);
+  double const distance = 2 * arm * random.log_uniform(-3, has_everyday_size(in, random.sizes()) ? 0 : 3);
   if (kind == 0) moved.centre = part.position;
   if (kind == 1) moved.centre.setZero();
   if (kind >= 2) moved.centre += distance * cube_point(random);

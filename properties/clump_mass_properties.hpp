@@ -64,8 +64,7 @@ inline Case draw_spheres(Random& random) {
 
 inline Case draw_far(Random& random) {
   Case const in = bodies(random, random.integer(1, 12));
-  double const size = in.members.size() > 1 ? size_of_case(in) : random.size(),
-               distance = size * random.log_uniform(4, 10);
+  double const distance = size_of_case(in) * random.log_uniform(4, 10);
   return moved_by(in, distance * unit_direction(random));
 }
 
@@ -197,9 +196,7 @@ inline Case draw_disparate(Random& random) {
     part.inertia[static_cast<Eigen::Index>(random.integer(0, 2))] *= factor;
     part.position *= factor;
   }
-  // Of the size of its members, which may all be in one place.
-  double const size = random.size();
-  return moved_by(scaled_by(in, size, size * size * size), everyday_place(random, size));
+  return sized(in, random);
 }
 
 /// A clump with lengths times 2^length and masses times 2^mass.
@@ -230,7 +227,7 @@ inline Case draw_huge(Random& random) {
 
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
-      {"typical", Profile::everyday, "2 to 12 boxes, 10 um to 10 m apart, up to 1e3 times as far from the origin",
+      {"typical", Profile::everyday, "2 to 12 boxes, 10 um to 10 m across, up to 1e3 sizes from the origin",
        draw_typical},
       {"single", Profile::everyday, "one member", draw_single},
       {"many", Profile::everyday, "60 to 150 members", draw_many},

@@ -34,6 +34,7 @@ void nan_to_infinity(Number& error) {
 
 void add_kernel(report::Kernel const& kernel, Recorded& into) {
   into.checked = true;
+  into.kernels.push_back(kernel);
   for (auto const& subject : kernel.subjects) {
     add_pair(into, kernel.name, subject.name);
     for (report::Accuracy row : subject.accuracy) {

@@ -33,6 +33,7 @@ struct Recorded {
   std::vector<Accuracy> accuracy;
   std::vector<Law> laws;
   std::vector<Timing> timings;
+  std::vector<report::Kernel> kernels;  ///< as they were read, for a page; none of a `bench --json`
 };
 
 /// Reads any of the three forms, strictly. Returns the first mistake and where it is ("kernels[0].subjects[2].name:

@@ -627,26 +627,33 @@ Timings run(Kernel const& kernel, Plan const& plan, TimingOptions const& options
 
 // -------------------------------------------------------------------------------------------------------- the promises
 
-std::optional<double> find_time(Timings const& timings, Timed const& what) {
+/// The time that a promise is about; of the slowest of all regimes only if all were timed.
+std::optional<double> find_time(Kernel const& kernel, Timings const& timings, Timed const& what) {
   std::optional<double> slowest;
+  std::set<std::string> met;
   for (auto const& timing : timings.timings) {
     if (timing.subject != what.subject || timing.setting != what.setting || timing.outputs != what.outputs) continue;
     if (what.regime != "*" && timing.regime != what.regime) continue;
+    met.insert(timing.regime);
     if (!slowest || timing.nanoseconds > *slowest) slowest = timing.nanoseconds;
   }
+  if (what.regime != "*") return slowest;
+  for (auto const& regime : kernel.regimes)
+    if (regime.size == 0 && !met.contains(regime.name)) return std::nullopt;
   return slowest;
 }
 
-/// The kernel's promises, those whose timings there are.
+/// The kernel's promises, those for which all that they are about was timed.
 std::vector<KeptPromise> promises(Kernel const& kernel, Timings const& timings) {
   std::vector<KeptPromise> kept;
   for (auto const& promise : kernel.promises) {
-    auto const over = find_time(timings, promise.over);
-    auto const under = promise.under.subject.empty() ? std::optional(1.0) : find_time(timings, promise.under);
+    bool const ratio = !promise.under.subject.empty();
+    auto const over = find_time(kernel, timings, promise.over);
+    auto const under = ratio ? find_time(kernel, timings, promise.under) : std::optional(1.0);
     if (!over || !under || *under == 0) continue;
-    double const ratio = *over / *under;
-    kept.push_back({std::string(promise.text), promise.bound, ratio, promise.at_least,
-                    promise.at_least ? ratio >= promise.bound : ratio <= promise.bound});
+    double const measured = *over / *under;
+    kept.push_back({std::string(promise.text), promise.bound, measured, promise.at_least,
+                    promise.at_least ? measured >= promise.bound : measured <= promise.bound, ratio});
   }
   return kept;
 }

@@ -57,6 +57,7 @@ struct KeptPromise {
   std::string text;
   double promised = 0, measured = 0;
   bool at_least = true, held = false;
+  bool ratio = false;  ///< of two times; otherwise nanoseconds a case
 };
 
 struct Timings {

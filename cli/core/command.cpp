@@ -1,5 +1,7 @@
 #include "cli/core/command.hpp"
 
+#include "cli/core/suggest.hpp"
+
 #include <sys/stat.h>
 
 #include <unistd.h>
@@ -141,12 +143,24 @@ SubjectOptions Common::subject_options() const {
   return result;
 }
 
+std::size_t end_of_subject(std::string_view list) {
+  auto comma = list.find(',');
+  if (!is_outside(list)) return comma;
+  // A path or a command may have commas of its own: one that a subject follows ends it.
+  for (; comma != std::string_view::npos; comma = list.find(',', comma + 1)) {
+    std::string_view const rest = list.substr(comma + 1), next = rest.substr(0, rest.find(','));
+    if (is_outside(rest) || next == "all") break;
+    if (std::string_view::npos == next.find_first_of(" /.'\"") && find_subject(next) != nullptr) break;
+  }
+  return comma;
+}
+
 Option& add_subjects(Verb& verb, std::vector<std::string>& values, std::string const& help) {
   auto const split = [&values](std::vector<std::string> const& given) {
     values.clear();
     for (std::string_view rest : given) {
       for (;;) {
-        auto const comma = is_outside(rest) ? std::string_view::npos : rest.find(',');
+        auto const comma = end_of_subject(rest);
         values.emplace_back(rest.substr(0, comma));
         if (comma == std::string_view::npos) break;
         rest.remove_prefix(comma + 1);
@@ -170,9 +184,7 @@ void add_limits(Verb& verb, Common& options) {
 
 Kernel const* kernel_or_complain(std::string_view verb, std::string_view name) {
   if (auto const* kernel = find_kernel(name)) return kernel;
-  std::string names;
-  for (auto const& kernel : kernels()) names += (names.empty() ? "" : ", ") + kernel.name;
-  complain(bad_usage, verb, fmt::format("unknown kernel \"{}\"; expected {}", name, names));
+  complain(bad_usage, verb, fmt::format("unknown kernel \"{}\"; {}", name, meant(name, names_of(kernels()))));
   return nullptr;
 }
 
@@ -191,21 +203,19 @@ bool regime_or_complain(std::string_view verb, Kernel const& kernel, std::string
                         std::optional<std::size_t>& regime, std::optional<std::size_t>* workload) {
   regime.reset();
   if (name.empty()) return true;
-  std::string names;
-  for (std::size_t i = 0; i < kernel.regimes.size(); ++i) {
+  std::vector<std::string> names = names_of(kernel.regimes);
+  for (std::size_t i = 0; i < kernel.regimes.size(); ++i)
     if (kernel.regimes[i].name == name) regime = i;
-    names += (names.empty() ? "" : ", ") + kernel.regimes[i].name;
-  }
   if (workload != nullptr) {
     workload->reset();
     for (std::size_t i = 0; i < kernel.workloads.size(); ++i) {
       if (kernel.workloads[i].name == name) *workload = i;
-      names += ", " + kernel.workloads[i].name;
+      names.push_back(kernel.workloads[i].name);
     }
     if (*workload) return true;
   }
   if (!regime)
-    complain(bad_usage, verb, fmt::format("unknown regime \"{}\" of {}; expected {}", name, kernel.name, names));
+    complain(bad_usage, verb, fmt::format("unknown regime \"{}\" of {}; {}", name, kernel.name, meant(name, names)));
   return regime.has_value();
 }
 
@@ -220,7 +230,13 @@ Subject const* subject_or_complain(std::string_view verb, std::string_view what,
   if (!found.wrong.empty()) {
     complain(bad_usage, verb, fmt::format("--subject {}", found.wrong));
   } else {
-    complain(bad_usage, verb, fmt::format("unknown subject \"{}\"; expected one of {}", what, subject_names()));
+    std::vector<std::string> names{"fast"};
+    for (auto const* subject : subjects_and_programs()) {
+      names.push_back(subject->name);
+      names.push_back(subject->name.substr(0, subject->name.find('@')));
+    }
+    complain(bad_usage, verb,
+             fmt::format("unknown subject \"{}\"; {}", what, meant(what, names, "one of " + subject_names())));
   }
   return nullptr;
 }

@@ -132,8 +132,10 @@ struct Common {
   SubjectOptions subject_options() const;
 };
 
-/// --subject, as often as one likes: built-in names may be joined by commas, but a lib:, pipe: or file: goes to the end
-/// of what is given, commas included.
+/// Where the first of subjects in a list ends: at a comma. In a lib:, pipe: or file:, which may have commas of its own,
+/// at one that a built-in name or another lib:, pipe: or file: follows.
+std::size_t end_of_subject(std::string_view list);
+/// --subject, as often as one likes, or several joined by commas.
 Option& add_subjects(Verb& verb, std::vector<std::string>& values, std::string const& help);
 /// --timeout, --memory and --binary32.
 void add_limits(Verb& verb, Common& options);

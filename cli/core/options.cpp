@@ -2,6 +2,7 @@
 #include "cli/core/options.hpp"
 
 #include "cli/core/command.hpp"
+#include "cli/core/suggest.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -148,7 +149,7 @@ int complain_of_usage(CLI::App const& app, std::string_view verb, std::vector<Ve
   for (auto const& each : verbs) names += (names.empty() ? "" : ", ") + each.name;
   if (verb.empty() && argc < 2) return complain(bad_usage, "", "expected a verb: " + names);
   if (verb.empty() && argv[1][0] != '-')
-    return complain(bad_usage, "", fmt::format("unknown verb \"{}\"; expected {}", argv[1], names));
+    return complain(bad_usage, "", fmt::format("unknown verb \"{}\"; {}", argv[1], meant(argv[1], names_of(verbs))));
   return complain(bad_usage, verb, std::string(error.what()) + " (see --help)");
 }
 

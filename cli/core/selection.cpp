@@ -1,6 +1,7 @@
 #include "cli/core/selection.hpp"
 
 #include "cli/core/command.hpp"
+#include "cli/core/suggest.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -41,7 +42,9 @@ std::optional<std::vector<Profile>> profiles_or_complain(std::string_view verb, 
   for (auto const& name : names) {
     auto const found = std::find(known.begin(), known.end(), name);
     if (found == known.end() && name != "all") {
-      complain(bad_usage, verb, fmt::format("--profile: unknown profile \"{}\"; expected {}", name, profile_names()));
+      complain(bad_usage, verb,
+               fmt::format("--profile: unknown profile \"{}\"; {}", name,
+                           meant(name, {known.begin(), known.end()}, profile_names())));
       return std::nullopt;
     }
     for (std::size_t i = 0; i < known.size(); ++i)
@@ -104,12 +107,11 @@ std::optional<Selected> select_or_complain(std::string_view verb, Kernel const& 
       return selected;
     }
     if (regime == kernel.regimes.end()) {
-      std::string names;
-      for (auto const& each : kernel.regimes) names += (names.empty() ? "" : ", ") + each.name;
+      std::vector<std::string> names = names_of(kernel.regimes);
       if (among == Among::workloads_too)
-        for (auto const& each : kernel.workloads) names += ", " + each.name;
+        for (auto const& each : kernel.workloads) names.push_back(each.name);
       return complain(bad_usage, verb,
-                      fmt::format("unknown regime \"{}\" of {}; expected {}", name, kernel.name, names)),
+                      fmt::format("unknown regime \"{}\" of {}; {}", name, kernel.name, meant(name, names))),
              std::nullopt;
     }
     (out ? left_out : named)[static_cast<std::size_t>(regime - kernel.regimes.begin())] = true;

@@ -165,7 +165,8 @@ std::vector<Search> searches_for(Findings const& findings) {
 void shrink_all(Trial const& trial, Findings& findings, Recorder& recorder) {
   std::deque<Patient> patience;
   for (std::size_t s = 0; s < trial.subjects.size(); ++s)
-    patience.emplace_back(share_of_time(trial.options, trial.subjects.size()));
+    patience.emplace_back(trial.options.shrink_seconds > 0 ? trial.options.shrink_seconds
+                                                           : share_of_time(trial.options, trial.subjects.size()));
   auto searches = searches_for(findings);
   for_each_in_threads(trial.options.jobs, searches.size(), nullptr, [&](std::size_t index) {
     Search& search = searches[index];

@@ -41,6 +41,8 @@ struct CheckOptions {
   std::vector<Profile> deciding = {};
   bool every_case = false;  ///< no fewer where a case has many numbers
   bool shrink = true;
+  /// Seconds that the counterexamples of one subject may be shrunk for, on all threads; 0: what `seconds` allows.
+  double shrink_seconds = 0;
   /// After this time no more cases are drawn: every regime then has about as many as the others. Nor is a subject asked
   /// any more that takes over a quarter of it by itself, on all threads, and its counterexamples are shrunk for no
   /// longer than that. Some cases of every regime are tried all the same. 0: no limit.

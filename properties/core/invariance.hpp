@@ -91,24 +91,6 @@ struct ChangeOfUnits {
   bool none() const { return metre == 0 && kilogram == 0 && second == 0; }
 };
 
-// ------------------------------------------------------------------------------------------------------ everyday cases
-
-/// Whether a case is of an everyday size (a user's, if some are given) and place, give or take a factor of two, and all
-/// its numbers are ordinary. A law compares such a case with others of them only, so that what is said of everyday
-/// sizes rests on nothing else; a law that builds points or parallels leaves cases without any alone.
-template <class Case>
-bool has_everyday_size(Case const& in, Sizes const& sizes = {}) {
-  double const size = size_of_case(in);
-  bool everyday = size > 0.5 * power_of_ten(sizes.low_exponent) && size < 2 * power_of_ten(sizes.high_exponent);
-  for_each_quantity(in, [&](auto const& quantity, auto const& field) {
-    double const most = field.kind == Kind::position ? 4096 * size : 1e100;
-    for_each_number(quantity, [&](double x) {
-      everyday = everyday && (x == 0 || (std::fabs(x) > 1e-100 && std::fabs(x) <= most));
-    });
-  });
-  return everyday;
-}
-
 // -------------------------------------------------------------------------------------------------------------- laws
 
 /// `Of` says of a kernel: its `Contract`; `outputs()`, those the laws compare where they are answered;
@@ -249,7 +231,7 @@ struct Invariances {
       for_each_number(quantity, [&](long double x) { keep(x, step.exponent(field.unit), false); });
     });
     if (range.low != -4000 && has_everyday_size(in, everyday)) {
-      int const size_exponent = std::ilogb(size_of_case(in));
+      int const size_exponent = std::ilogb(extent_of(in));
       range.keep_multiple(step.metre, std::ilogb(power_of_ten(everyday.low_exponent)) + 1 - size_exponent,
                           std::ilogb(power_of_ten(everyday.high_exponent)) - 1 - size_exponent);
       range.keep_multiple(step.kilogram, -20, 20);
@@ -400,7 +382,7 @@ struct Invariances {
     std::vector<Vector3<double>> points;
     for_each_position(in, [&](Vector3<double> const& point) { points.push_back(point); });
     int exponent = std::ilogb(reach(in));
-    if (has_everyday_size(in, random.sizes())) exponent = std::min(exponent, std::ilogb(size_of_case(in)) + 6);
+    if (has_everyday_size(in, random.sizes())) exponent = std::min(exponent, std::ilogb(extent_of(in)) + 6);
     Vector3<double> shift = Vector3<double>::Zero();
     for (int axis = 0; axis < 3; ++axis)
       for (int attempt = 0; attempt < 3; ++attempt) {
@@ -432,7 +414,7 @@ struct Invariances {
       });
       // An everyday case goes at most 512 sizes away.
       int const away =
-          has_everyday_size(in, random.sizes()) ? 39 + std::ilogb(size_of_case(in)) - std::ilogb(largest) : 51;
+          has_everyday_size(in, random.sizes()) ? 39 + std::ilogb(extent_of(in)) - std::ilogb(largest) : 51;
       shift = far ? Vector3<double>(
                         grid * few_bits_vector(random, static_cast<int>(random.integer(10, std::min(away, 51))), 0))
                   : exact_translation(rounded, random);

@@ -121,13 +121,6 @@ ByName<Number> sizes_by_quantity(Laboratory const& laboratory, std::vector<doubl
   return by_quantity(laboratory, [&](std::size_t k) { return Number(shown(laboratory.quantities[k], sizes[k])); });
 }
 
-/// Six digits: for eyes.
-double rounded(double value) {
-  if (value == 0 || !std::isfinite(value)) return value;
-  double const power = std::pow(10.0, 5 - std::floor(std::log10(std::fabs(value))));
-  return std::isfinite(power) ? std::round(value * power) / power : value;
-}
-
 /// An observation by quantity: a number or an array; null where it does not count.
 Json observation_json(Laboratory const& laboratory, std::span<double const> numbers) {
   Json result = Json::object();
@@ -244,7 +237,7 @@ report::Plot plot(Kernel const& kernel, Laboratory const& laboratory, std::vecto
   double const reach = 0.25;
   double const low = std::max(0.0, jump.before - reach), high = std::min(1.0, jump.after + reach);
   std::vector<double> parameters;
-  for (int i = 0; i <= 160; ++i) parameters.push_back(low + (high - low) * i / 160);
+  for (int i = 0; i <= 100; ++i) parameters.push_back(low + (high - low) * i / 100);
   parameters.push_back(jump.before);
   parameters.push_back(jump.after);
   std::sort(parameters.begin(), parameters.end());
@@ -258,7 +251,7 @@ report::Plot plot(Kernel const& kernel, Laboratory const& laboratory, std::vecto
       for (std::size_t i = 0; i < quantity.count; ++i) {
         for (std::size_t row = 0; row < parameters.size(); ++row) {
           double const value = observed[row * laboratory.numbers + quantity.first + i];
-          lines[i].push_back(std::isnan(value) ? Number() : rounded(value));
+          lines[i].push_back(std::isnan(value) ? Number() : rounded(value, 4));
         }
       }
       drawn.lines.entries.emplace_back(std::string(quantity.name), std::move(lines));

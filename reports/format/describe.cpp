@@ -6,7 +6,9 @@
 #include "subjects/isolation/process.hpp"
 #include "subjects/outside/programs.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 namespace demeter {
 namespace {
@@ -90,6 +92,11 @@ std::string explain_command(Kernel const& kernel, Table const& cases, std::size_
   return fmt::format("demeter explain {} '{}' --subject {}", kernel.name, fmt::to_string(text), shell_quoted(subject));
 }
 
+double rounded(double value, int digits) {
+  if (value == 0 || !std::isfinite(value)) return value;
+  return std::strtod(fmt::format("{:.{}e}", value, digits - 1).c_str(), nullptr);
+}
+
 std::string measure_name(Measure measure) { return std::string(labels(measure)[static_cast<std::size_t>(measure)]); }
 
 report::Kernel describe(Kernel const& kernel) {
@@ -108,8 +115,9 @@ report::Kernel describe(Kernel const& kernel) {
   for (auto const& [name, answering] : kernel.implementations)
     result.implementations.push_back({name, std::string(answering.doc)});
   for (auto const& regime : kernel.regimes)
-    result.regimes.push_back(
-        {regime.name, regime.doc, std::string(labels(Profile{})[static_cast<std::size_t>(regime.profile)])});
+    result.regimes.push_back({regime.name, regime.doc,
+                              std::string(labels(regime.profile)[static_cast<std::size_t>(regime.profile)]),
+                              count(regime.size)});
   result.workloads = terms(kernel.workloads);
   for (auto const& law : kernel.laws) {
     auto outputs = law.uses;
@@ -170,11 +178,12 @@ report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy
   result.refined = count(cell.refined);
   result.known = count(cell.known);
   result.max_error = cell.max_error;
-  result.mean_error = cell.mean_error();
-  result.median_error = cell.quantile(0.5);
-  result.p99_error = cell.quantile(0.99);
-  result.max_relative = cell.max_relative;
-  if (cell.max_condition > 0) result.max_condition = cell.max_condition;
+  // The budget is held against the largest error, which is kept as it is.
+  result.mean_error = rounded(cell.mean_error());
+  result.median_error = rounded(cell.quantile(0.5));
+  result.p99_error = rounded(cell.quantile(0.99));
+  result.max_relative = rounded(cell.max_relative);
+  if (cell.max_condition > 0) result.max_condition = rounded(cell.max_condition);
   if (cell.worst) result.worst = describe(kernel, subject, *cell.worst, held);
   return result;
 }
@@ -190,8 +199,7 @@ report::LawResult describe(Kernel const& kernel, Subject const& subject, LawChec
   result.worst = law.worst;
   for (auto const& breach : law.regimes) {
     auto const& regime = kernel.regimes[breach.regime];
-    if (report::decides(labels(Profile{})[static_cast<std::size_t>(regime.profile)]))
-      result.deciding += count(breach.applicable);
+    if (breach.decides) result.deciding += count(breach.applicable);
     if (breach.broken > 0)
       result.regimes.push_back({regime.name, count(breach.applicable), count(breach.broken), breach.worst});
   }
@@ -235,6 +243,14 @@ report::Contender describe(Kernel const& kernel, Subject const& subject, Subject
   for (auto const& law : check.laws)
     if (law.applicable > 0) result.laws.push_back(describe(kernel, subject, law, options.held));
   result.binary32 = subject.binary32;
+  result.tolerance = tolerance_text(options.held.value_or(held_by_default(subject)));
+  result.formula = check.formula;
+  for (std::string_view const profile : labels(Profile{}))
+    if (std::any_of(check.accuracy.begin(), check.accuracy.end(), [&](Accuracy const& cell) {
+          return cell.decides &&
+                 labels(Profile{})[static_cast<std::size_t>(kernel.regimes[cell.regime].profile)] == profile;
+        }))
+      result.deciding.emplace_back(profile);
   result.sentence = verdict(describe(kernel), result).sentence;
   return result;
 }

@@ -25,6 +25,8 @@ report::Kernel describe(Kernel const& kernel);
 /// Those found on this machine, and those not.
 std::vector<report::Subject> describe_subjects();
 std::vector<report::MissingPeer> missing_peers();
+/// As many significant digits: for eyes.
+double rounded(double value, int digits = 6);
 /// Row `row` of a table as a JSON object.
 nlohmann::ordered_json record_json(Schema const& schema, Table const& table, std::size_t row);
 /// A number, or "nan", "inf", "-inf".

@@ -93,6 +93,7 @@ std::string relative_text(Difference const& difference) {
   double const relative = difference.relative;
   if (!difference.is_number || !(std::fabs(relative) >= 1e-3)) return "";
   if (relative >= 10) return fmt::format("{:.2g} times as much", relative + 1);
+  if (relative <= -0.995) return fmt::format("{:.2g} of it", 1 + relative);
   return (relative < 0 ? "-" : "+") + percent(std::fabs(relative));
 }
 

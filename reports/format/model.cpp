@@ -1,11 +1,14 @@
 #include "reports/format/model.hpp"
 
+#include "subjects/isolation/process.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
+#include <utility>
 
 namespace demeter::report {
 namespace {
@@ -74,6 +77,101 @@ Json cleaned(Json const& value) {
   }
 }
 
+namespace {
+
+/// The lists of objects that a value holds under a key; none where it is of another kind.
+std::vector<Json*> objects_in(Json& value, char const* key) {
+  std::vector<Json*> found;
+  if (!value.is_object() || !value.contains(key) || !value[key].is_array()) return found;
+  for (Json& each : value[key])
+    if (each.is_object()) found.push_back(&each);
+  return found;
+}
+
+/// Of a subject's small failing cases in extreme regimes the first: the range of numbers breaks most, and all alike.
+void leave_one_extreme(Json& kernel, Json& subject) {
+  std::set<std::string> extreme;
+  for (Json* const regime : objects_in(kernel, "regimes"))
+    if (regime->value("profile", Json()) == "extreme" && (*regime)["name"].is_string())
+      extreme.insert((*regime)["name"].get<std::string>());
+  if (extreme.empty() || !subject.contains("failures") || !subject["failures"].is_array()) return;
+  Json kept = Json::array();
+  bool one = false;
+  for (Json const& failure : subject["failures"]) {
+    bool const of_extreme = failure.is_object() && failure.contains("regime") && failure["regime"].is_string() &&
+                            extreme.contains(failure["regime"].get<std::string>());
+    if (of_extreme && std::exchange(one, true)) continue;
+    kept.push_back(failure);
+  }
+  subject["failures"] = std::move(kept);
+}
+
+/// The commands that results.json leaves out because all they say stands beside them.
+void add_commands(Kernel const& kernel, Contender& contender) {
+  auto const complete = [&](Example& example) {
+    if (!example.command.empty() || !example.input.is_object()) return;
+    example.command = fmt::format("demeter explain {} '{}' --subject {}{}", kernel.name, example.input.dump(),
+                                  shell_quoted(contender.name), contender.binary32 ? " --binary32" : "");
+  };
+  for (Accuracy& row : contender.accuracy)
+    if (row.worst) complete(*row.worst);
+  for (Failure& failure : contender.failures) complete(failure.example);
+}
+
+}  // namespace
+
+Json without_worst_of_passed(Json results) {
+  for (Json* const kernel : objects_in(results, "kernels")) {
+    for (Json* const subject : objects_in(*kernel, "subjects")) {
+      Json* worst_of_all = nullptr;
+      Number largest;
+      for (Json* const json : objects_in(*subject, "accuracy")) {
+        if (!json->contains("worst") || !(*json)["worst"].is_object()) continue;
+        Mistakes ignored;
+        auto const row = read<Accuracy>(*json, ignored);
+        if (standing(row) != Standing::exceeded || (worst_of_all != nullptr && !worse(over_budget(row), largest)))
+          continue;
+        worst_of_all = json;
+        largest = over_budget(row);
+      }
+      for (Json* const json : objects_in(*subject, "accuracy")) {
+        if (!json->contains("worst") || !(*json)["worst"].is_object()) continue;
+        (*json)["worst"].erase("command");
+        if (json == worst_of_all) continue;
+        for (char const* key : {"regime", "error", "input", "answer", "truth"}) (*json)["worst"].erase(key);
+      }
+      leave_one_extreme(*kernel, *subject);
+      for (Json* const failure : objects_in(*subject, "failures")) failure->erase("command");
+    }
+    if (!kernel->contains("continuity")) continue;
+    for (Json* const subject : objects_in((*kernel)["continuity"], "subjects"))
+      for (char const* key : {"steepest", "steep", "kinks"})
+        if (subject->contains(key) && (*subject)[key].is_object())
+          for (auto& [quantity, where] : (*subject)[key].items())
+            if (where.is_object()) where.erase("path");
+  }
+  return results;
+}
+
+namespace {
+
+/// The codes people run first, formulas on paper after Demeter's own.
+int place_of(Origin origin) {
+  switch (origin) {
+    case Origin::peer:
+      return 0;
+    case Origin::own:
+      return 1;
+    case Origin::formula:
+      return 2;
+    case Origin::method:
+      break;
+  }
+  return 3;
+}
+
+}  // namespace
+
 Results read_results(Json const& json, Mistakes* mistakes) {
   Mistakes own;
   auto results = read<Results>(json, mistakes != nullptr ? *mistakes : own);
@@ -87,13 +185,16 @@ Results read_results(Json const& json, Mistakes* mistakes) {
     };
     for (Contender& contender : kernel.subjects) {
       contender.origin = origin_of(contender, results.subjects, kernel.formulas);
+      add_commands(kernel, contender);
       for (Accuracy const& row : contender.accuracy) {
-        if (!listed(kernel.regimes, row.regime)) kernel.regimes.push_back({row.regime, ""});
+        if (!listed(kernel.regimes, row.regime)) kernel.regimes.push_back({row.regime, "", "", 0});
       }
       for (LawResult const& row : contender.laws) {
         if (!listed(kernel.laws, row.law)) kernel.laws.push_back({row.law, "", "", {}});
       }
     }
+    std::stable_sort(kernel.subjects.begin(), kernel.subjects.end(),
+                     [](Contender const& a, Contender const& b) { return place_of(a.origin) < place_of(b.origin); });
   }
   return results;
 }
@@ -198,6 +299,116 @@ bool has_failed(Contender const& contender) {
          law_tally(contender).broken > 0;
 }
 
+double unit_of(Contender const& contender) { return contender.binary32 ? 0x1p-24 : 0x1p-53; }
+
+double overlooked(std::int64_t cases) {
+  return cases <= 0 ? 1 : -std::expm1(std::log(0.05) / static_cast<double>(cases));
+}
+
+bool is_few(Kernel const& kernel, Accuracy const& accuracy) {
+  RegimeTerm const* const regime = find_regime(kernel, accuracy.regime);
+  if (regime != nullptr && regime->recorded > 0 && accuracy.cases >= regime->recorded) return false;
+  return overlooked(accuracy.judged) > 0.01;
+}
+
+RegimeTerm const* find_regime(Kernel const& kernel, std::string_view regime) {
+  for (RegimeTerm const& each : kernel.regimes)
+    if (each.name == regime) return &each;
+  return nullptr;
+}
+
+bool is_of(RegimeTerm const& regime, std::string_view profile) { return regime.profile == profile; }
+
+std::vector<std::string_view> profiles_of(Kernel const& kernel) {
+  std::vector<std::string_view> result;
+  for (std::string_view const profile : profiles)
+    if (std::any_of(kernel.regimes.begin(), kernel.regimes.end(),
+                    [&](auto const& each) { return is_of(each, profile); }))
+      result.push_back(profile);
+  if (std::any_of(kernel.regimes.begin(), kernel.regimes.end(), [](auto const& each) { return is_of(each, ""); }))
+    result.emplace_back();
+  return result;
+}
+
+std::string_view profile_name(std::string_view profile) { return profile.empty() ? "all regimes" : profile; }
+
+ProfileTally profile_tally(Kernel const& kernel, Contender const& contender, std::string_view profile,
+                           std::string_view output) {
+  ProfileTally sum;
+  for (RegimeTerm const& regime : kernel.regimes) {
+    if (!is_of(regime, profile)) continue;
+    Standing of_regime = Standing::none;
+    std::int64_t judged = 0;
+    bool few = false;
+    for (Accuracy const& row : contender.accuracy) {
+      if (row.regime != regime.name || (!output.empty() && row.output != output)) continue;
+      Standing const of_row = standing(row);
+      of_regime = std::max(of_regime, of_row);
+      if (of_row == Standing::none) continue;
+      judged = judged == 0 ? row.judged : std::min(judged, row.judged);
+      few = few || is_few(kernel, row);
+      // Nothing finite can be said of an answer that never came.
+      Number const error = row.crash + row.timeout > 0 ? Number(std::numeric_limits<double>::infinity())
+                           : row.max_error             ? Number(*row.max_error * unit_of(contender))
+                                                       : std::nullopt;
+      if (error && (!sum.where || worse(error, sum.error))) {
+        sum.error = error;
+        sum.where = &row;
+      }
+    }
+    if (of_regime == Standing::none) continue;
+    sum.standing = std::max(sum.standing, of_regime);
+    sum.cases = sum.regimes == 0 ? judged : std::min(sum.cases, judged);
+    ++sum.regimes;
+    if (of_regime != Standing::held) continue;
+    ++sum.held;
+    if (few) sum.fewest = sum.fewest == 0 ? judged : std::min(sum.fewest, judged);
+  }
+  if (!output.empty()) return sum;
+  for (LawResult const& law : contender.laws) {
+    bool const broken = std::any_of(law.regimes.begin(), law.regimes.end(), [&](LawRegime const& of) {
+      RegimeTerm const* const regime = find_regime(kernel, of.regime);
+      return of.broken > 0 && regime != nullptr && is_of(*regime, profile);
+    });
+    if (broken) ++sum.laws_broken;
+  }
+  if (sum.laws_broken > 0) sum.standing = Standing::exceeded;
+  return sum;
+}
+
+bool fails(Kernel const& kernel, Contender const& contender) {
+  for (std::string_view const profile : profiles_of(kernel))
+    if (profile != "extreme" && profile_tally(kernel, contender, profile).standing == Standing::exceeded) return true;
+  return false;
+}
+
+std::vector<Line> lines(Kernel const& kernel) {
+  auto const verdicts = [&](Contender const& contender) {
+    std::string text = contender.verdict;
+    for (std::string_view const profile : profiles_of(kernel)) {
+      ProfileTally const sum = profile_tally(kernel, contender, profile);
+      text += fmt::format(" {} {} {} {}", static_cast<int>(sum.standing), sum.held, sum.regimes, sum.laws_broken);
+    }
+    return text;
+  };
+  std::vector<Line> result;
+  std::vector<std::string> keys;
+  for (Contender const& contender : kernel.subjects) {
+    std::string const stem = contender.name.substr(0, contender.name.find('@'));
+    std::string const key = contender.origin == Origin::own ? stem + " " + verdicts(contender) : "";
+    auto const same = key.empty() ? keys.end() : std::find(keys.begin(), keys.end(), key);
+    if (same != keys.end()) {
+      Line& line = result[static_cast<std::size_t>(same - keys.begin())];
+      line.who.push_back(&contender);
+      line.name = stem;
+      continue;
+    }
+    keys.push_back(key);
+    result.push_back({{&contender}, contender.name});
+  }
+  return result;
+}
+
 std::string quoted_regime(Kernel const& kernel) {
   for (Timing const& timing : kernel.speed.timings) {
     if (timing.regime == "typical") return timing.regime;
@@ -222,5 +433,22 @@ Number nanoseconds(Kernel const& kernel, std::string_view subject, std::string_v
 }
 
 bool worse(Number a, Number b) { return rank(a) > rank(b); }
+
+std::optional<Interval> median_interval(std::vector<double> samples) {
+  if (samples.empty()) return std::nullopt;
+  std::sort(samples.begin(), samples.end());
+  // The median lies below the k-th least, or above the k-th largest, with the chance that fewer than k of n throws of a
+  // coin come up heads.
+  double const halves = std::pow(0.5, static_cast<double>(samples.size()));
+  double ways = 1, below = halves;
+  std::size_t k = 0;
+  while (k + 1 < samples.size() / 2 && 2 * below <= 0.05) {
+    ways *= static_cast<double>(samples.size() - k) / static_cast<double>(k + 1);
+    if (2 * (below + ways * halves) > 0.05) break;
+    below += ways * halves;
+    ++k;
+  }
+  return Interval{samples[k], samples[samples.size() - 1 - k]};
+}
 
 }  // namespace demeter::report

@@ -8,6 +8,11 @@ namespace demeter::report {
 /// The same data in a form that can be written as JSON: valid UTF-8 only, NaN and infinities as strings.
 Json cleaned(Json const& value);
 
+/// The same without what only a whole record needs: the worst inputs, of which the case's number and error stay, but
+/// for each subject's worst of all if it fails; commands that the input beside them makes again; paths on which nothing
+/// jumps. Failures keep their small cases, of extreme regimes one.
+Json without_worst_of_passed(Json results);
+
 /// Reads what `cleaned` returned; whatever is missing or of a wrong type is left empty and told in `mistakes`, if
 /// given. A kernel has a file name of its own, and every regime and law with results an entry in its lists.
 Results read_results(Json const& results, Mistakes* mistakes = nullptr);
@@ -43,6 +48,47 @@ LawTally law_tally(Contender const& contender);
 /// Whether anything of this contender failed: a budget, a law, or its verdict says so.
 bool has_failed(Contender const& contender);
 
+/// The unit in which the errors of a contender are counted: of binary64 or binary32.
+double unit_of(Contender const& contender);
+
+/// The largest share of failures that `cases` drawn cases without one leave possible, at 95 %: 1 - 0.05^(1/n).
+double overlooked(std::int64_t cases);
+
+/// Whether so few cases were judged that "no failure" says little: over 1 % of failures may have been overlooked. Of
+/// recorded cases there are no others.
+bool is_few(Kernel const& kernel, Accuracy const& accuracy);
+
+RegimeTerm const* find_regime(Kernel const& kernel, std::string_view regime);
+
+/// The profiles of the kernel's regimes, the ordinary one first; last "" if some regimes say none.
+std::vector<std::string_view> profiles_of(Kernel const& kernel);
+/// "everyday"; "all regimes" for "".
+std::string_view profile_name(std::string_view profile);
+bool is_of(RegimeTerm const& regime, std::string_view profile);
+
+/// What a contender's results in the regimes of one profile add up to, of one output or, with "", of all.
+struct ProfileTally {
+  Standing standing = Standing::none;
+  int regimes = 0, held = 0;        ///< those with a verdict, and those in which all of it is good
+  Number error;                     ///< the largest, relative to its own measure
+  Accuracy const* where = nullptr;  ///< the row it comes from
+  std::int64_t cases = 0;           ///< judged, in the regime with the fewest
+  std::int64_t fewest = 0;          ///< the same among regimes that hold and are drawn on few cases; 0: on enough
+  int laws_broken = 0;
+};
+ProfileTally profile_tally(Kernel const& kernel, Contender const& contender, std::string_view profile,
+                           std::string_view output = "");
+
+/// Whether it fails where that counts: anywhere but in extreme regimes.
+bool fails(Kernel const& kernel, Contender const& contender);
+
+/// Levels of one implementation ("fast@avx2", "fast@scalar") whose verdicts agree are one line; everyone else is one.
+struct Line {
+  std::vector<Contender const*> who;
+  std::string name;  ///< "fast", or of the only one
+};
+std::vector<Line> lines(Kernel const& kernel);
+
 /// The regime that plots and the overview quote: "typical" if it was timed.
 std::string quoted_regime(Kernel const& kernel);
 
@@ -53,5 +99,11 @@ Number nanoseconds(Kernel const& kernel, std::string_view subject, std::string_v
 
 /// Whether `a` is worse than `b`, NaN the worst and nothing the least.
 bool worse(Number a, Number b);
+
+/// The median's interval that holds with 95 % or, of fewer than six samples, from the least to the largest.
+struct Interval {
+  double low = 0, high = 0;
+};
+std::optional<Interval> median_interval(std::vector<double> samples);
 
 }  // namespace demeter::report

@@ -44,14 +44,28 @@ struct OutputBudget {
 };
 
 struct Term {
-  std::string name, doc, profile = {};
+  std::string name, doc;
 
   static Fields fields() {
     return {"term",
             "a name and what it means",
-            {always("name", &Term::name, "as in commands"), always("doc", &Term::doc, "in one sentence"),
-             one_of({"everyday", "degenerate", "extreme"},
-                    if_any("profile", &Term::profile, "of a regime: what kind of cases it has"))}};
+            {always("name", &Term::name, "as in commands"), always("doc", &Term::doc, "in one sentence")}};
+  }
+};
+
+/// What the profiles of regimes are called, the ordinary one first.
+inline std::vector<std::string_view> const profiles{"everyday", "degenerate", "extreme"};
+
+struct RegimeTerm {
+  std::string name, doc, profile;
+  std::int64_t recorded = 0;
+
+  static Fields fields() {
+    return {"regime_term",
+            "a part of the input space from which cases are drawn",
+            {always("name", &RegimeTerm::name, "as in commands"), always("doc", &RegimeTerm::doc, "in one sentence"),
+             one_of(profiles, if_any("profile", &RegimeTerm::profile, "to which it belongs")),
+             if_any("recorded", &RegimeTerm::recorded, "so many cases and no more: they are written down, not drawn")}};
   }
 };
 
@@ -79,11 +93,13 @@ struct Example {
   static Fields fields() {
     return {"example",
             "a case and what was answered",
-            {always("id", &Example::id, "of the case in its regime"), always("regime", &Example::regime, "its regime"),
-             always("input", &Example::input, "the case"), always("answer", &Example::answer, "of the subject"),
-             always("truth", &Example::truth, "its digits that are certain; numbers are strings"),
-             always("error", &Example::error, "in units of the measure"),
-             always("command", &Example::command, "shows the case again")}};
+            {always("id", &Example::id, "of the case in its regime"), if_any("regime", &Example::regime, "its regime"),
+             if_any("input", &Example::input, "the case; left out of results.json where nothing failed"),
+             if_any("answer", &Example::answer, "of the subject"),
+             if_any("truth", &Example::truth, "its digits that are certain; numbers are strings"),
+             if_any("error", &Example::error, "in units of the measure"),
+             if_any("command", &Example::command,
+                    "shows the case again; where it is left out, the input and the subject's name make it")}};
   }
 };
 
@@ -97,28 +113,29 @@ struct Accuracy {
   std::optional<Example> worst;
 
   static Fields fields() {
-    return {"accuracy",
-            "one subject, one regime, one output",
-            {always("regime", &Accuracy::regime, "the regime"),
-             always("output", &Accuracy::output, "the output"),
-             one_of(measures, always("measure", &Accuracy::measure, "what errors are divided by")),
-             always("budget", &Accuracy::budget, "in units of the measure"),
-             always("cases", &Accuracy::cases, "that were asked"),
-             always("judged", &Accuracy::judged, "that were answered and judged"),
-             always("unsupported", &Accuracy::unsupported, "that the subject declined"),
-             always("crash", &Accuracy::crash, "that ended its process"),
-             always("timeout", &Accuracy::timeout, "that took too long"),
-             always("failed", &Accuracy::failed, "that exceed the budget"),
-             always("undecided", &Accuracy::undecided, "for which the truth is not known well enough"),
-             always("refined", &Accuracy::refined, "that took more than the first enclosure of the truth"),
-             if_any("known", &Accuracy::known, "failures that a baseline accepts, counted as nothing else"),
-             always("max_error", &Accuracy::max_error, "in units of the measure"),
-             always("mean_error", &Accuracy::mean_error, "in units of the measure"),
-             always("median_error", &Accuracy::median_error, "in units of the measure"),
-             always("p99_error", &Accuracy::p99_error, "99 % of the errors are no larger"),
-             always("max_relative", &Accuracy::max_relative, "the largest error relative to the truth, in units u"),
-             or_null("max_condition", &Accuracy::max_condition, "the largest condition of a case, where there is one"),
-             or_null("worst", &Accuracy::worst, "the case with the largest error")}};
+    return {
+        "accuracy",
+        "one subject, one regime, one output",
+        {always("regime", &Accuracy::regime, "the regime"),
+         always("output", &Accuracy::output, "the output"),
+         one_of(measures, always("measure", &Accuracy::measure, "what errors are divided by")),
+         always("budget", &Accuracy::budget, "in units of the measure"),
+         always("cases", &Accuracy::cases, "that were asked"),
+         always("judged", &Accuracy::judged, "that were answered and judged"),
+         if_any("unsupported", &Accuracy::unsupported, "that the subject declined"),
+         if_any("crash", &Accuracy::crash, "that ended its process"),
+         if_any("timeout", &Accuracy::timeout, "that took too long"),
+         always("failed", &Accuracy::failed, "that exceed the budget"),
+         if_any("undecided", &Accuracy::undecided, "for which the truth is not known well enough"),
+         if_any("refined", &Accuracy::refined, "that took more than the first enclosure of the truth"),
+         if_any("known", &Accuracy::known, "failures that a baseline accepts, counted as nothing else"),
+         always("max_error", &Accuracy::max_error, "in units of the measure"),
+         always("mean_error", &Accuracy::mean_error, "in units of the measure; six digits, as of all but the largest"),
+         always("median_error", &Accuracy::median_error, "in units of the measure"),
+         always("p99_error", &Accuracy::p99_error, "99 % of the errors are no larger"),
+         always("max_relative", &Accuracy::max_relative, "the largest error relative to the truth, in units u"),
+         or_null("max_condition", &Accuracy::max_condition, "the largest condition of a case, where there is one"),
+         or_null("worst", &Accuracy::worst, "the case with the largest error")}};
   }
 };
 
@@ -221,8 +238,9 @@ enum class Origin {
 
 /// A subject, as far as one kernel is concerned.
 struct Contender {
-  std::string name, doc, verdict, sentence;
+  std::string name, doc, verdict, sentence, tolerance, formula;
   bool binary32 = false;
+  std::vector<std::string> deciding;
   Origin origin = Origin::peer;  ///< not written: it follows from the list of subjects and the formulas
   std::vector<Accuracy> accuracy;
   std::vector<Failure> failures;
@@ -236,6 +254,9 @@ struct Contender {
         {always("name", &Contender::name, "of the subject"), always("doc", &Contender::doc, "what it computes with"),
          one_of({"pass", "undecided", "fail", "no answers"}, always("verdict", &Contender::verdict, "of the check")),
          if_any("sentence", &Contender::sentence, "the verdict in digits, to be quoted"),
+         if_any("tolerance", &Contender::tolerance, "that it was held to"),
+         if_any("formula", &Contender::formula, "by which it was judged, if not by the recommended one"),
+         if_any("deciding", &Contender::deciding, "the profiles whose failures count"),
          if_any("binary32", &Contender::binary32, "it computes in float: its u is 2^-24"),
          always("accuracy", &Contender::accuracy, "by regime and output"),
          always("failures", &Contender::failures, "one for each regime that fails"),
@@ -291,17 +312,19 @@ struct NotTimed {
 };
 
 struct Promise {
-  std::string promise, better;
+  std::string promise, better, unit;
   Number promised, measured;
   bool held = false;
 
   static Fields fields() {
-    return {"promise",
-            "a promise about speed",
-            {always("promise", &Promise::promise, "in words"), always("promised", &Promise::promised, "the bound"),
-             always("measured", &Promise::measured, "here"),
-             one_of({"higher", "lower"}, always("better", &Promise::better, "than the bound")),
-             always("held", &Promise::held, "whether it is kept")}};
+    return {
+        "promise",
+        "a promise about speed",
+        {always("promise", &Promise::promise, "in words"), always("promised", &Promise::promised, "the bound"),
+         always("measured", &Promise::measured, "here"),
+         one_of({"ns", "times"}, if_any("unit", &Promise::unit, "of both: nanoseconds a case, or a ratio of times")),
+         one_of({"higher", "lower"}, always("better", &Promise::better, "than the bound")),
+         always("held", &Promise::held, "whether it is kept")}};
   }
 };
 
@@ -549,7 +572,7 @@ struct Steepest {
         "steepest",
         "the largest ratio of a change to the motion that made it",
         {always("ratio", &Steepest::ratio, "in natural units"),
-         always("parameter", &Steepest::parameter, "where on the path"), always("path", &Steepest::path, "the path")}};
+         always("parameter", &Steepest::parameter, "where on the path"), if_any("path", &Steepest::path, "the path")}};
   }
 };
 
@@ -562,7 +585,7 @@ struct Steep {
     return {"steep",
             "where a quantity changes like a power below 1 of the motion",
             {always("found", &Steep::found, "such places"), always("exponent", &Steep::exponent, "the least"),
-             always("parameter", &Steep::parameter, "where on the path"), always("path", &Steep::path, "the path")}};
+             always("parameter", &Steep::parameter, "where on the path"), if_any("path", &Steep::path, "the path")}};
   }
 };
 
@@ -576,7 +599,7 @@ struct Kink {
             "where the slope of a quantity changes at once",
             {always("found", &Kink::found, "such places"),
              always("turn", &Kink::turn, "the largest change of d(quantity)/d(motion)"),
-             always("parameter", &Kink::parameter, "where on the path"), always("path", &Kink::path, "the path")}};
+             always("parameter", &Kink::parameter, "where on the path"), if_any("path", &Kink::path, "the path")}};
   }
 };
 
@@ -729,7 +752,8 @@ struct Kernel {
   std::string certainty, not_bounded_because;
   std::vector<Field> input, output;
   std::vector<OutputBudget> budgets;
-  std::vector<Term> formulas, implementations, regimes, workloads;
+  std::vector<Term> formulas, implementations, workloads;
+  std::vector<RegimeTerm> regimes;
   std::vector<LawTerm> laws;
   CheckRun run;
   std::vector<Contender> subjects;
@@ -820,11 +844,21 @@ struct Machine {
   std::vector<std::string> levels;
   std::string level, compiler, flags, system;
   Number memory_gib;
+  std::string processor = {}, virtual_machine = {};
+  std::vector<std::string> caches = {};
+  Number clock_mhz = {}, load_before = {}, load_before_timings = {};
 
   static Fields fields() {
     return {"machine",
             "where it was measured",
-            {always("cpu", &Machine::cpu, "its model"), always("cores", &Machine::cores, "that run threads"),
+            {always("cpu", &Machine::cpu, "its model"),
+             if_any("processor", &Machine::processor, "family, model and stepping, which tell alike names apart"),
+             always("cores", &Machine::cores, "that run threads"),
+             if_any("clock_mhz", &Machine::clock_mhz, "as the system gave it at the beginning"),
+             if_any("caches", &Machine::caches, "of the first core, the nearest first"),
+             if_any("virtual_machine", &Machine::virtual_machine, "the hypervisor, if there is one"),
+             if_any("load_before", &Machine::load_before, "processes that wanted a core in the minute before all"),
+             if_any("load_before_timings", &Machine::load_before_timings, "the same before the first kernel was timed"),
              always("levels", &Machine::levels, "instruction sets that the CPU has"),
              always("level", &Machine::level, "the best of them"), always("compiler", &Machine::compiler, "of demeter"),
              always("flags", &Machine::flags, "of the compiler"),

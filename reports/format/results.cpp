@@ -20,14 +20,65 @@
 
 namespace demeter {
 
+namespace {
+
+/// The first line of a file, or nothing.
+std::string first_line(std::string const& path) {
+  std::ifstream in(path);
+  std::string line;
+  std::getline(in, line);
+  return line;
+}
+
+/// Processes that ran or waited for a core, on average of the last minute.
+report::Number load() {
+  std::ifstream in("/proc/loadavg");
+  double value = 0;
+  return in >> value ? report::Number(value) : std::nullopt;
+}
+
+/// "L1 data 32K", of the first core.
+std::vector<std::string> caches() {
+  std::vector<std::string> result;
+  for (int i = 0; i < 8; ++i) {
+    std::string const folder = fmt::format("/sys/devices/system/cpu/cpu0/cache/index{}/", i);
+    std::string const level = first_line(folder + "level"), type = first_line(folder + "type"),
+                      size = first_line(folder + "size");
+    if (level.empty() || size.empty()) break;
+    result.push_back(fmt::format("L{}{} {}", level,
+                                 type == "Data"          ? " data"
+                                 : type == "Instruction" ? " instructions"
+                                                         : "",
+                                 size));
+  }
+  return result;
+}
+
+}  // namespace
+
 report::Machine machine(BuildInfo const& build) {
   report::Machine result;
   result.cpu = "unknown";
   std::ifstream info("/proc/cpuinfo");
-  for (std::string line; std::getline(info, line);) {
-    if (!line.starts_with("model name")) continue;
-    result.cpu = line.substr(std::min(line.find(':') + 2, line.size()));
-    break;
+  bool hypervisor = false;
+  // Of the first processor.
+  for (std::string line; std::getline(info, line) && !line.empty();) {
+    std::string const key = line.substr(0, line.find_first_of("\t:")),
+                      value = line.substr(std::min(line.find(':') + 2, line.size()));
+    if (key == "model name") result.cpu = value;
+    if (key == "cpu family" || key == "model" || key == "stepping")
+      result.processor +=
+          fmt::format("{}{} {}", result.processor.empty() ? "" : ", ", key == "cpu family" ? "family" : key, value);
+    if (key == "cpu MHz") result.clock_mhz = std::strtod(value.c_str(), nullptr);
+    if (key == "flags") hypervisor = (" " + value + " ").find(" hypervisor ") != std::string::npos;
+  }
+  result.caches = caches();
+  result.load_before = load();
+  if (hypervisor) {
+    std::string const maker = first_line("/sys/class/dmi/id/sys_vendor"),
+                      product = first_line("/sys/class/dmi/id/product_name");
+    result.virtual_machine = maker + (maker.empty() || product.empty() ? "" : " ") + product;
+    if (result.virtual_machine.empty()) result.virtual_machine = "of an unnamed hypervisor";
   }
   result.cores = std::thread::hardware_concurrency();
   for (std::size_t i = 0; i < labels(Level{}).size(); ++i)
@@ -43,6 +94,16 @@ report::Machine machine(BuildInfo const& build) {
   return result;
 }
 
+namespace {
+
+/// No clock tells more.
+std::vector<double> six_digits(std::vector<double> values) {
+  for (double& value : values) value = rounded(value);
+  return values;
+}
+
+}  // namespace
+
 report::Speed describe(bench::Timings const& timings) {
   report::Speed result;
   result.used = count(timings.used);
@@ -52,10 +113,12 @@ report::Speed describe(bench::Timings const& timings) {
     result.screened_out.push_back({each.subject, count(each.cases), each.contender});
   for (auto const& each : timings.timings)
     result.timings.push_back({each.subject, each.baseline ? "baseline" : "subject", each.setting, each.regime,
-                              each.outputs, each.nanoseconds, each.samples, each.yardstick, count(each.count)});
+                              each.outputs, each.nanoseconds, six_digits(each.samples), six_digits(each.yardstick),
+                              count(each.count)});
   for (auto const& each : timings.failed) result.not_timed.push_back({each.subject, each.message});
   for (auto const& each : timings.promises)
-    result.promises.push_back({each.text, each.at_least ? "higher" : "lower", each.promised, each.measured, each.held});
+    result.promises.push_back({each.text, each.at_least ? "higher" : "lower", each.ratio ? "times" : "ns",
+                               each.promised, each.measured, each.held});
   return result;
 }
 
@@ -76,15 +139,83 @@ class Stopwatch {
   std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
 };
 
-/// Of all regimes and subjects.
-std::uint64_t most_cases(std::vector<SubjectCheck> const& checks) {
-  std::uint64_t most = 0;
-  for (auto const& check : checks)
-    for (auto const& cell : check.accuracy) most = std::max(most, cell.cases);
-  return most;
+/// As `demeter check --count` does.
+std::uint64_t laws_of(std::uint64_t cases) { return std::max<std::uint64_t>(cases / 10, 1); }
+
+/// Two significant digits, downwards: 4,700 of 4,781.
+std::uint64_t rounded_down(std::uint64_t number) {
+  std::uint64_t power = 1;
+  while (number / power >= 100) power *= 10;
+  return number / power * power;
+}
+
+/// Seconds of one certified truth of the ordinary regime, of a processor: who else runs here does not matter.
+double seconds_of_a_truth(Kernel const& kernel, std::uint64_t seed) {
+  constexpr std::uint64_t cases = 64;
+  Table table(kernel.input);
+  for (std::uint64_t id = 0; id < cases; ++id) kernel.generate(0, seed, id, table);
+  auto const processor_seconds = [] {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+  };
+  kernel.truths(table);  // whatever is made once
+  double const begin = processor_seconds();
+  kernel.truths(table);
+  return (processor_seconds() - begin) / static_cast<double>(cases);
+}
+
+/// How many cases a regime all these subjects can be asked in about this time, and at least as many as a table of
+/// errors needs where truths are cheap. The same for everyone: maxima over different numbers of cases cannot be
+/// compared.
+std::uint64_t cases_in(double seconds, Kernel const& kernel, std::vector<Subject const*> const& subjects,
+                       CheckOptions options) {
+  options.shrink = false;
+  options.progress = nullptr;
+  Stopwatch stopwatch;
+  auto const timed = [&](std::uint64_t cases) {
+    options.cases = cases;
+    options.law_cases = laws_of(cases);
+    check(kernel, subjects, options);
+    return stopwatch.lap();
+  };
+  timed(8);  // children start, tables are made
+  double const few = timed(20), more = timed(120);
+  double const a_case = std::max((more - few) / 100, 1e-7);
+  auto const fitting = static_cast<std::uint64_t>(std::clamp(seconds / a_case, 20.0, 1e7));
+  constexpr double cheap = 30e-6;
+  constexpr std::uint64_t enough = 2000;
+  std::uint64_t const least = seconds_of_a_truth(kernel, options.seed) < cheap ? enough : 20;
+  return rounded_down(std::max(fitting, least));
 }
 
 }  // namespace
+
+CheckOptions check_alike(Kernel const& kernel, std::vector<Subject const*> const& subjects,
+                         ReportOptions const& options, double seconds, report::Kernel& entry,
+                         std::function<void(double done, std::string const& what)> const& progress) {
+  CheckOptions checking;
+  checking.seed = options.seed;
+  checking.deciding = {Profile::everyday, Profile::degenerate};
+  checking.jobs = options.jobs;
+  checking.stop = options.stop;
+  auto const given = options.cases_of.find(kernel.name);
+  checking.cases = given != options.cases_of.end() ? given->second
+                   : options.seconds > 0
+                       ? std::min(options.cases, cases_in(seconds * 0.6, kernel, subjects, checking))
+                       : std::max(options.cases / kernel.case_divisor, std::min<std::uint64_t>(options.cases, 200));
+  checking.law_cases = laws_of(checking.cases);
+  // Of many failures the examples are not all worth waiting for.
+  if (!options.full)
+    checking.shrink_seconds = std::max(seconds * 0.3, 4.0) * options.jobs / static_cast<double>(subjects.size());
+  checking.progress = progress;
+  entry.cases_per_regime = count(checking.cases);
+  auto const checks = check(kernel, subjects, checking);
+  entry.subjects.resize(subjects.size());
+  for_each_in_threads(options.jobs, subjects.size(), nullptr,
+                      [&](std::size_t i) { entry.subjects[i] = describe(kernel, *subjects[i], checks[i], checking); });
+  return checking;
+}
 
 report::Results results(ReportOptions const& options, BuildInfo const& build) {
   Stopwatch whole;
@@ -109,8 +240,8 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
   auto& entries = result.kernels;
   double done = 0;
   for (auto const* kernel : options.kernels) {
-    // The fast forms are asked most, everyone else as often as a table of errors needs, dear ones a few times.
-    std::vector<Subject const*> foremost, others, dear;
+    // Everyone is asked the same cases, but for those whose answers are dear.
+    std::vector<Subject const*> asked, dear;
     std::deque<Subject> hurried;
     for (auto const* subject : subjects_answering(*kernel)) {
       if (options.seconds > 0 && !subject->ours && !subject->separate) {
@@ -119,10 +250,7 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
         hurried.back().limits.time_per_chunk = std::chrono::seconds(1);
         hurried.back().patience = std::make_shared<Patience>();
       }
-      (subject->cases > 0                                    ? dear
-       : subject->ours && subject->name.starts_with("fast@") ? foremost
-                                                             : others)
-          .push_back(subject);
+      (subject->cases > 0 ? dear : asked).push_back(subject);
     }
     for (auto const& program : found_programs().subjects)
       if (program.find(kernel->name) != nullptr) dear.push_back(&program);
@@ -131,35 +259,13 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
         options.seconds == 0 ? 0
                              : std::max(1.0, (to_share - whole.now()) / (parts - static_cast<double>(entries.size())) -
                                                  undivided_seconds);
-    CheckOptions check_options;
-    check_options.seed = options.seed;
-    check_options.cases = std::max(options.cases / kernel->case_divisor, std::min<std::uint64_t>(options.cases, 200));
-    check_options.law_cases = std::max<std::uint64_t>(check_options.cases / 25, 200);
-    // Where truths are cheap, some seconds give the fast forms the 100,000 cases a regime that the report promises.
-    check_options.seconds =
-        options.seconds > 0 && kernel->case_divisor == 1 ? std::max(seconds * 0.5, 6.0) : seconds * 0.5;
-    check_options.jobs = options.jobs;
-    check_options.stop = options.stop;
-    check_options.progress = [&](double share, std::string const& what) {
-      if (options.progress) options.progress(done + share * check_share / parts, what);
-    };
     Stopwatch stopwatch;
     report::Kernel entry = describe(*kernel);
     report::Seconds& spent = entry.seconds;
-    for (bool const first : {true, false}) {
-      auto const& asked = first ? foremost : others;
-      if (!first && options.seconds > 0) {
-        check_options.cases = std::min<std::uint64_t>(check_options.cases, 20'000);
-        check_options.seconds = seconds * 0.2;
-      }
-      auto const checks = check(*kernel, asked, check_options);
-      if (first) entry.cases_per_regime = count(most_cases(checks));
-      std::vector<report::Contender> described(asked.size());
-      for_each_in_threads(options.jobs, asked.size(), nullptr, [&](std::size_t i) {
-        described[i] = describe(*kernel, *asked[i], checks[i], check_options);
-      });
-      for (auto& each : described) entry.subjects.push_back(std::move(each));
-    }
+    CheckOptions const check_options =
+        check_alike(*kernel, asked, options, seconds, entry, [&](double share, std::string const& what) {
+          if (options.progress) options.progress(done + share * check_share / parts, what);
+        });
     spent.check = stopwatch.lap();
     // Programs and what answers slowly: side by side, each of them in one thread.
     std::vector<report::Contender> few(dear.size());
@@ -167,7 +273,7 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
       CheckOptions of_it = affordable(*dear[i], check_options);
       of_it.jobs = 1;
       of_it.progress = nullptr;
-      of_it.seconds = seconds * 0.1;
+      of_it.seconds = options.seconds > 0 ? std::max(seconds * 0.1, 2.0) : 0;
       few[i] = describe(*kernel, *dear[i], check(*kernel, {dear[i]}, of_it).front(), of_it);
     });
     for (auto& each : few) entry.subjects.push_back(std::move(each));
@@ -179,7 +285,7 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
       MutationOptions mutation;
       mutation.seed = options.seed;
       mutation.survey_cases = std::min(mutation.survey_cases, options.cases);
-      if (options.seconds > 0) mutation.survey_cases /= 4;
+      if (options.seconds > 0 || !options.cases_of.empty()) mutation.survey_cases /= 4;
       mutation.jobs = options.jobs;
       mutation.stop = options.stop;
       Mutants const& mutants = *find_mutants(kernel->name);
@@ -226,6 +332,7 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
       if (options.progress) options.progress(done + share * (1 - check_share) / parts, what);
     };
     Stopwatch stopwatch;
+    if (k == 0) result.machine.load_before_timings = load();
     entries[k].speed = describe(bench::time_kernel(kernel, able, timing));
     entries[k].seconds.speed = stopwatch.lap();
     done += (1 - check_share) / parts;

@@ -96,7 +96,7 @@ std::string in_so_many(std::int64_t judged) {
 }
 
 void add_profile(std::vector<std::string>& clauses, Outcome const& profile, std::vector<Outcome> const& regimes,
-                 std::optional<Threshold> const& threshold) {
+                 std::optional<Threshold> const& threshold, bool decides) {
   std::string const name = profile.name.empty() ? "" : profile.name + ": ";
   if (profile.wrong() == 0) {
     if (profile.judged > 0) clauses.push_back(name + right_to(profile.digits) + in_so_many(profile.judged));
@@ -120,7 +120,7 @@ void add_profile(std::vector<std::string>& clauses, Outcome const& profile, std:
       ++held, add_regime(holding, regime);
     }
   }
-  if (!decides(profile.name)) {
+  if (!decides) {
     clauses.push_back(held > 0 ? fmt::format("{}{} of {} regimes fail", name, failing.size(),
                                              static_cast<std::size_t>(held) + failing.size())
                                : fmt::format("{}fails in every regime", name));
@@ -154,7 +154,7 @@ std::vector<LawOutcome> broken_laws(Kernel const& kernel, Contender const& conte
     for (auto const& breach : law.regimes) {
       auto const of = std::find_if(kernel.regimes.begin(), kernel.regimes.end(),
                                    [&](auto const& regime) { return regime.name == breach.regime; });
-      if (of != kernel.regimes.end() && !decides(of->profile)) continue;
+      if (of != kernel.regimes.end() && !decides(contender, of->profile)) continue;
       all.broken += breach.broken;
       if (breach.worst && (!all.worst || *breach.worst > *all.worst)) all.worst = breach.worst;
     }
@@ -167,19 +167,20 @@ std::vector<LawOutcome> broken_laws(Kernel const& kernel, Contender const& conte
   return laws;
 }
 
-std::string sentence_of(Verdict const& verdict) {
+std::string sentence_of(Verdict const& verdict, Contender const& contender) {
   bool judged = false;
   std::int64_t crashed = 0, hung = 0, known = 0;
   for (auto const& profile : verdict.profiles) {
     judged = judged || profile.judged > 0;
-    if (!decides(profile.name)) continue;
+    if (!decides(contender, profile.name)) continue;
     crashed += profile.crash, hung += profile.timeout, known += profile.known;
   }
   std::vector<std::string> clauses;
   if (!judged) clauses.push_back("answered nothing");
   if (judged)
     for (auto const& profile : verdict.profiles)
-      add_profile(clauses, profile, verdict.regimes, profile.name == "everyday" ? verdict.threshold : std::nullopt);
+      add_profile(clauses, profile, verdict.regimes, profile.name == "everyday" ? verdict.threshold : std::nullopt,
+                  decides(contender, profile.name));
   if (crashed > 0) clauses.push_back(fmt::format("crashed in {} case{}", grouped(crashed), crashed == 1 ? "" : "s"));
   if (hung > 0) clauses.push_back(fmt::format("hung in {} case{}", grouped(hung), hung == 1 ? "" : "s"));
   if (!verdict.laws.empty()) {
@@ -214,7 +215,10 @@ double digits_of(double error) {
   return std::min(16.0, -std::log10(error));
 }
 
-bool decides(std::string_view profile) { return profile != "extreme"; }
+bool decides(Contender const& contender, std::string_view profile) {
+  if (contender.deciding.empty()) return profile != "extreme";
+  return std::find(contender.deciding.begin(), contender.deciding.end(), profile) != contender.deciding.end();
+}
 
 std::string digits_text(Outcome const& outcome) {
   if (outcome.judged == 0) return "-";
@@ -260,7 +264,7 @@ Verdict verdict(Kernel const& kernel, Contender const& contender) {
     if (outcome.cases > 0) result.profiles.push_back(std::move(outcome));
   }
   result.laws = broken_laws(kernel, contender);
-  result.sentence = sentence_of(result);
+  result.sentence = sentence_of(result, contender);
   return result;
 }
 

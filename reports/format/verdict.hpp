@@ -61,8 +61,8 @@ struct Verdict {
 };
 Verdict verdict(Kernel const& kernel, Contender const& contender);
 
-/// Whether failures of this profile count: those of extreme cases are shown only.
-bool decides(std::string_view profile);
+/// Whether failures of this profile count; where a file does not say, those of extreme cases do not.
+bool decides(Contender const& contender, std::string_view profile);
 
 /// "15.1", or "no" below one digit: for cells.
 std::string digits_text(Outcome const& outcome);

@@ -242,14 +242,15 @@ std::string enumerated(std::vector<Quantity> const& all) {
 
 void add_plots(std::string& html, Continuity const& continuity, std::vector<Figure> const& figures) {
   auto const drawn = drawn_quantities(continuity);
-  bool first = true;
+  html += "<h2 id=\"plots\">Along the smallest paths</h2>\n";
+  if (std::none_of(figures.begin(), figures.end(),
+                   [](Figure const& each) { return each.kind == Figure::Kind::continuity; }))
+    html += "<p>There is nothing to draw.</p>\n";
   std::size_t next = 0;
   for (Plot const& plot : continuity.plots) {
     while (next < figures.size() && figures[next].kind != Figure::Kind::continuity) ++next;
     if (next == figures.size()) return;
     Figure const& figure = figures[next++];
-    if (first) html += "<h2 id=\"plots\">Along the smallest paths</h2>\n";
-    first = false;
     html += "<figure>";
     if (figure.svg) {
       add(html, "<div class=\"sheet\"><img src=\"figures/{}.svg\" alt=\"{}\" width=\"{}\"></div>", figure.stem,
@@ -274,23 +275,30 @@ void add_plots(std::string& html, Continuity const& continuity, std::vector<Figu
 
 }  // namespace
 
-bool has_continuity(Kernel const& kernel) { return !kernel.continuity.subjects.empty(); }
+namespace {
 
-std::string continuity_summary(Kernel const& kernel) {
-  if (!has_continuity(kernel)) return "";
+/// "these jump: a, b. No jump was found in c."
+std::string who_jumps(Kernel const& kernel) {
   std::string jump, clean;
   for (Watched const& subject : kernel.continuity.subjects) {
     std::string& names = subject.jumps ? jump : clean;
     add(names, "{}{}", names.empty() ? "" : ", ", escaped(subject.subject));
   }
+  return (jump.empty() ? "" : "these jump: <b>" + jump + "</b>.") + (jump.empty() || clean.empty() ? "" : " ") +
+         (clean.empty() ? "" : (jump.empty() ? "no" : "No") + std::string(" jump was found in ") + clean + ".");
+}
+
+}  // namespace
+
+bool has_continuity(Kernel const& kernel) { return !kernel.continuity.subjects.empty(); }
+
+std::string continuity_summary(Kernel const& kernel) {
+  if (!has_continuity(kernel)) return "";
   std::string html;
   add(html,
-      "<h2 id=\"continuity\">Continuity</h2>\n<p>{}{}{}{} <a href=\"{}-continuity.html\">Every transition, its "
-      "smallest "
-      "example, plots and energy</a>.</p>\n",
-      jump.empty() ? "" : "Along smooth motions these jump: <b>" + jump + "</b>.",
-      !jump.empty() && !clean.empty() ? " " : "", clean.empty() ? "" : "No jump was found in " + clean + ".", "",
-      kernel.slug);
+      "<h2 id=\"continuity\">Continuity</h2>\n<p>Along smooth motions {} <a href=\"{}-continuity.html\">Every "
+      "transition, its smallest example, plots and energy</a>.</p>\n",
+      who_jumps(kernel), kernel.slug);
   return html;
 }
 
@@ -318,8 +326,13 @@ std::string continuity_overview(Results const& results) {
   if (rows.empty()) return "";
   std::string html =
       "<h2 id=\"continuity\">Continuity and passivity</h2>\n<p>Answers along smooth motions: where they jump, and how "
-      "much energy contact "
-      "forces make. No formula of those has both (a force that is continuous in torque has no potential).</p>\n";
+      "much energy contact forces make. No formula of those has both (a force that is continuous in torque has no "
+      "potential).</p>\n<ul class=\"lines\">\n";
+  for (Kernel const& kernel : results.kernels)
+    if (has_continuity(kernel))
+      add(html, "<li><a href=\"{}-continuity.html\">{}</a>: {}</li>\n", kernel.slug, escaped(kernel.name),
+          who_jumps(kernel));
+  html += "</ul>\n<details><summary>How far each jumps, and what energy it makes</summary>\n";
   open_table(html, "Continuity");
   html +=
       "<thead><tr><th scope=\"col\">kernel, implementation</th><th scope=\"col\">continuous</th><th "
@@ -328,7 +341,7 @@ std::string continuity_overview(Results const& results) {
       "class=\"figure\">energy gained in a contact</th></tr></thead>\n<tbody>\n" +
       rows;
   close_table(html);
-  return html;
+  return html + "</details>\n";
 }
 
 std::string continuity_page(Results const& results, Kernel const& kernel, std::vector<Figure> const& figures) {
@@ -396,9 +409,9 @@ std::string continuity_page(Results const& results, Kernel const& kernel, std::v
   return page(results, "Continuity of " + kernel.name + " – Demeter", html);
 }
 
-std::string continuity_csv(Kernel const& kernel) {
+std::string continuity_csv(Kernel const& kernel, Provenance const& of) {
   auto const& quantities = kernel.continuity.quantities;
-  std::vector<std::string> head{"kernel", "subject", "transition", "found", "confirmed"};
+  std::vector<std::string> head{"seed", "commit", "kernel", "subject", "paths", "transition", "found", "confirmed"};
   for (auto const& quantity : quantities) head.push_back(quantity.name);
   for (char const* work : {"loop_work", "loop_error", "loop_stored", "gain", "gain_error", "gain_stored", "fall"})
     head.push_back(work);
@@ -414,9 +427,14 @@ std::string continuity_csv(Kernel const& kernel) {
     }
     ends.push_back(exact(passivity.fall ? passivity.fall->overlap : std::nullopt));
     auto const row = [&](Transition const* found) {
-      std::vector<std::string> cells{
-          kernel.name, subject.subject, found == nullptr ? "" : transition_name(found->transition),
-          found == nullptr ? "" : std::to_string(found->found), found != nullptr && subject.certifiable ? "yes" : "no"};
+      std::vector<std::string> cells{std::to_string(kernel.continuity.seed),
+                                     of.commit,
+                                     kernel.name,
+                                     subject.subject,
+                                     std::to_string(subject.paths),
+                                     found == nullptr ? "" : transition_name(found->transition),
+                                     found == nullptr ? "" : std::to_string(found->found),
+                                     found != nullptr && subject.certifiable ? "yes" : "no"};
       for (auto const& quantity : quantities)
         cells.push_back(exact(found == nullptr ? std::nullopt : of_quantity(found->largest, quantity)));
       cells.insert(cells.end(), ends.begin(), ends.end());
@@ -473,7 +491,7 @@ std::vector<Figure> continuity_figures(Kernel const& kernel) {
     figure.kind = Figure::Kind::continuity;
     figure.stem = fmt::format("{}-continuity-{}", kernel.slug, all.size() + 1);
     constexpr double left = 62, panel = 168, gap = 10, bottom = 44, tall = 130, head = 26;
-    double const width = left + static_cast<double>(columns.size()) * (panel + gap) + 12;
+    double const width = left + static_cast<double>(columns.size()) * (panel + gap) + 26;
     double const height = bottom + 3 * (tall + gap) + head;
     figure.width = static_cast<int>(width);
     for (std::size_t c = 0; c < columns.size(); ++c) {
@@ -520,7 +538,14 @@ std::vector<Figure> continuity_figures(Kernel const& kernel) {
         if (row == 0)
           add(lines, ", \\\n  '{}.dat' index {} using 1:(NaN) with lines linecolor rgb '#ffffff' title columnheader(2)",
               figure.stem, c);
+        // What the colours are stands at the right end of the row.
+        bool const legend = number_of > 1 && c + 1 == columns.size();
+        constexpr std::array<char const*, 3> axes{"x", "y", "z"};
+        for (std::size_t k = 0; legend && k < number_of; ++k)
+          add(panels, "set label {} '{}' at screen {:.5f}, screen {:.5f} left textcolor rgb '{}'\n", k + 1, axes[k],
+              (x + panel + 7) / width, (y + tall - 12 - 18 * static_cast<double>(k)) / height, colours[k]);
         panels += lines + "\n";
+        if (legend) panels += "unset label\n";
       }
     }
     std::string const draw = "set multiplot\n" + panels + "unset multiplot";

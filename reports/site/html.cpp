@@ -1,5 +1,7 @@
 #include "reports/site/html.hpp"
 
+#include "reports/format/verdict.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -50,6 +52,9 @@ std::string value_text(Json const& value) {
   }
   return value.is_null() ? "–" : value.dump();
 }
+
+/// How many digits are lost decides between the two strengths of a failure's colour.
+Number over(ProfileTally const& sum) { return sum.where != nullptr ? over_budget(*sum.where) : std::nullopt; }
 
 }  // namespace
 
@@ -201,6 +206,79 @@ Json at_path(Json const& value, std::string_view path) {
   }
 }
 
+std::string error_text(Number error, Contender const& of) {
+  if (!error) return "–";
+  if (!std::isfinite(*error)) return "not finite";
+  if (*error < 1e6) return readable(error) + " u";
+  double const relative = *error * unit_of(of);
+  return relative >= 0.01 ? readable(100 * relative, 2) + " %" : digits_text(relative);
+}
+
+std::string digits_text(Number error) {
+  if (!error) return "–";
+  if (!std::isfinite(*error)) return "wrong (not finite)";
+  // Rounded down: nobody has a digit that is not there.
+  double const left = std::floor(digits_of(*error) * 10) / 10;
+  return left < 1 ? "wrong" : fmt::format("{:.1f} digits", left);
+}
+
+std::string few_text(std::int64_t cases) {
+  double const percent = 100 * overlooked(cases);
+  // Rounded up: it is a bound.
+  return fmt::format(
+      "no failure in {} (at most {} %)", grouped(cases),
+      percent >= 1 ? fmt::format("{:.0f}", std::ceil(percent)) : fmt::format("{:.1f}", std::ceil(percent * 10) / 10));
+}
+
+std::string anchor(std::string_view name) {
+  std::string result;
+  for (char const c : name) {
+    bool const plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    result += plain ? c : '-';
+  }
+  return result;
+}
+
+std::string profile_cell(Kernel const& kernel, Contender const& contender, std::string_view profile) {
+  ProfileTally const sum = profile_tally(kernel, contender, profile);
+  if (sum.standing == Standing::none)
+    return fmt::format("<td class=\"nothing\" data-label=\"{}\">– <small>no answers</small></td>",
+                       profile_name(profile));
+  bool const every = sum.held == sum.regimes;
+  bool const few = sum.standing == Standing::held && sum.fewest > 0;
+  std::string html;
+  add(html, "<td class=\"{}\" data-label=\"{}\"><b>{} {}</b><small>",
+      few ? "few" : style_class(sum.standing, over(sum)), profile_name(profile), mark(sum.standing),
+      few             ? few_text(sum.fewest)
+      : every         ? digits_text(sum.error)
+      : sum.held == 0 ? std::string("no")
+                      : fmt::format("{} of {}", sum.held, sum.regimes));
+  if (!every || few) add(html, "{}{} · ", every ? "" : "worst: ", digits_text(sum.error));
+  if (sum.laws_broken > 0) add(html, "{} broken · ", counted(sum.laws_broken, "law", "laws"));
+  add(html, "n = {}</small></td>", grouped(sum.cases));
+  return html;
+}
+
+std::string line_name(Line const& line) {
+  std::string html = breakable(line.name);
+  if (line.who.size() < 2) return html;
+  html += "<small>";
+  for (Contender const* const each : line.who) {
+    std::size_t const at = each->name.find('@');
+    add(html, "{}{}", each == line.who.front() ? "" : " = ",
+        escaped(at == std::string::npos ? each->name : each->name.substr(at + 1)));
+  }
+  return html + "</small>";
+}
+
+std::string counts_option(Results const& results) {
+  std::string list;
+  for (Kernel const& kernel : results.kernels)
+    if (kernel.cases_per_regime)
+      list += fmt::format("{}{}={}", list.empty() ? "" : ",", kernel.name, *kernel.cases_per_regime);
+  return list.empty() ? "" : " --count " + list;
+}
+
 std::string_view style_class(Standing standing, Number ratio) {
   switch (standing) {
     case Standing::held:
@@ -230,24 +308,30 @@ std::string_view mark(Standing standing) {
   return "–";
 }
 
-std::string page(Results const& results, std::string_view title, std::string_view body) {
+std::string framed(std::string_view title, std::string_view links, std::string_view body, std::string_view footer) {
   std::string html;
   add(html,
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n",
       escaped(title), style);
-  html += "<nav class=\"top\" aria-label=\"Pages\"><a class=\"brand\" href=\"index.html\">Demeter</a>";
-  for (Kernel const& kernel : results.kernels) {
-    add(html, "<a href=\"{}.html\">{}</a>", kernel.slug, escaped(kernel.name));
-  }
-  add(html, "</nav>\n<main>\n{}</main>\n<footer>Demeter {}, commit <code>{}</code>, seed {}, {}. ", body,
+  if (!links.empty()) add(html, "<nav class=\"top\" aria-label=\"Pages\">{}</nav>\n", links);
+  add(html, "<main>\n{}</main>\n", body);
+  if (!footer.empty()) add(html, "<footer>{}</footer>\n", footer);
+  add(html, "<script>\n{}</script>\n</body>\n</html>\n", script);
+  return html;
+}
+
+std::string page(Results const& results, std::string_view title, std::string_view body) {
+  std::string links = "<a class=\"brand\" href=\"index.html\">Demeter</a>", footer;
+  for (Kernel const& kernel : results.kernels)
+    add(links, "<a href=\"{}.html\">{}</a>", kernel.slug, breakable(kernel.name));
+  add(footer,
+      "Demeter {}, commit <code>{}</code>, seed {}, {}. Everything shown here is in <a "
+      "href=\"results.json\">results.json</a>.",
       escaped(results.run.version), escaped(results.run.commit),
       results.run.seed ? std::to_string(*results.run.seed) : "", escaped(results.run.created));
-  add(html, "Everything shown here is in <a href=\"results.json\">results.json</a>.</footer>\n<script>\n{}</script>\n",
-      script);
-  html += "</body>\n</html>\n";
-  return html;
+  return framed(title, links, body, footer);
 }
 
 }  // namespace demeter::report

@@ -59,11 +59,35 @@ std::string case_line(Json const& value, std::vector<Field> const& fields);
 /// The value at a dotted path ("sigma.point"), null if there is none.
 Json at_path(Json const& value, std::string_view path);
 
+/// An error in units u: "2.50 u"; from a million on the digits that are left, "8.3 digits", or "62 %"; "not finite".
+std::string error_text(Number error, Contender const& of);
+
+/// Of an error relative to its measure: "15.1 digits", "wrong" for less than one, "wrong (not finite)".
+std::string digits_text(Number error);
+
+/// "no failure in 36 (at most 8 %)": what few cases say.
+std::string few_text(std::int64_t cases);
+
+/// A name as part of an anchor: what may not stand in one is a hyphen.
+std::string anchor(std::string_view name);
+
+/// The cell that sums up a profile: "✓ 15.1 digits", "✗ 8 of 12", "✗ no", with n below it.
+std::string profile_cell(Kernel const& kernel, Contender const& contender, std::string_view profile);
+
+/// "fast" with its levels below it, or the name of the only one.
+std::string line_name(Line const& line);
+
+/// A command-line's words for how many cases there were: " --count segment_distance=5000,...".
+std::string counts_option(Results const& results);
+
 /// "held", "exceeded", ...: the class that colours a cell, and the mark that says the same without colour.
 std::string_view style_class(Standing standing, Number ratio);
 std::string_view mark(Standing standing);
 
-/// A whole page. `title` is escaped here, `body` is HTML.
+/// A page of its own: `title` is escaped here, links of the bar on top, body and footer are HTML.
+std::string framed(std::string_view title, std::string_view links, std::string_view body, std::string_view footer);
+
+/// A page of the report. `title` is escaped here, `body` is HTML.
 std::string page(Results const& results, std::string_view title, std::string_view body);
 
 }  // namespace demeter::report

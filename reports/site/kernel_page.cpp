@@ -98,43 +98,57 @@ void add_fields(std::string& html, Kernel const& kernel) {
 
 void add_summary(std::string& html, Kernel const& kernel) {
   std::string const regime = quoted_regime(kernel);
-  Number fastest;
-  for (Contender const& contender : kernel.subjects) {
-    Number const time = nanoseconds(kernel, contender.name, "cache", regime);
-    if (time && (!fastest || *time < *fastest)) fastest = time;
-  }
+  auto const shown = profiles_of(kernel);
   html += "<h2 id=\"summary\">Summary</h2>\n";
   open_table(html, "Summary by implementation", "sortable");
-  add(html,
-      "<thead><tr><th scope=\"col\">implementation</th><th scope=\"col\">verdict</th><th scope=\"col\" "
-      "class=\"figure\">"
-      "worst error / budget</th><th scope=\"col\">where</th><th scope=\"col\" class=\"figure\">outputs failed</th>"
-      "<th scope=\"col\" class=\"figure\">laws broken</th><th scope=\"col\" class=\"figure\">ns a case</th>"
-      "<th scope=\"col\" class=\"figure\">× fastest</th></tr></thead>\n<tbody>\n");
-  for (Contender const& contender : kernel.subjects) {
+  html += "<thead><tr><th scope=\"col\">implementation</th><th scope=\"col\">verdict</th>";
+  for (std::string_view const profile : shown) add(html, "<th scope=\"col\">{}</th>", profile_name(profile));
+  html +=
+      "<th scope=\"col\">worst error</th><th scope=\"col\" class=\"figure\">laws broken</th>"
+      "<th scope=\"col\" class=\"figure\">ns a case</th></tr></thead>\n<tbody>\n";
+  for (Line const& line : lines(kernel)) {
+    Contender const& contender = *line.who.front();
     Tally const sum = tally(contender);
     LawTally const laws = law_tally(contender);
-    Number const time = nanoseconds(kernel, contender.name, "cache", regime);
-    add(html, "<tr><th scope=\"row\">{}<small>{}</small></th><td>{}</td>", breakable(contender.name),
-        escaped(contender.doc), verdict_badge(contender));
+    Number time;
+    for (Contender const* const each : line.who) {
+      Number const of = nanoseconds(kernel, each->name, "cache", regime);
+      if (of && (!time || *of < *time)) time = of;
+    }
+    add(html, "<tr><th scope=\"row\">{}<small>{}</small></th><td>{}</td>", line_name(line),
+        escaped(shortened(contender.doc, 120)), verdict_badge(kernel, contender));
+    for (std::string_view const profile : shown) html += profile_cell(kernel, contender, profile);
     double const order = sum.ratio && std::isinf(*sum.ratio) ? 1e308 : 0;
-    add(html, "<td class=\"figure {}\"{}>{}</td><td>{}</td>", style_class(sum.standing, sum.ratio),
-        data_value(order > 0 ? Number(order) : sum.ratio), number_span(sum.ratio),
-        sum.where ? escaped(sum.where->regime + ", " + sum.where->output) : "–");
-    add(html, "<td class=\"figure\" data-value=\"{}\">{}<small>of {}{}{}</small></td>", sum.failed, grouped(sum.failed),
-        grouped(sum.cases),
-        sum.crash + sum.timeout > 0 ? fmt::format("<br>{} crashed, {} timed out", sum.crash, sum.timeout) : "",
-        sum.undecided > 0 ? fmt::format("<br>{} undecided", grouped(sum.undecided)) : "");
+    add(html, "<td class=\"{}\"{}>{}<small>{}</small></td>", style_class(sum.standing, sum.ratio),
+        data_value(order > 0 ? Number(order) : sum.ratio),
+        sum.where ? error_text(sum.where->max_error, contender) : "–",
+        sum.where ? escaped(sum.where->regime + ", " + sum.where->output) +
+                        (sum.where->budget ? fmt::format("; budget {} u", exact(sum.where->budget)) : "")
+                  : "");
     add(html, "<td class=\"figure {}\" data-value=\"{}\">{}<small>of {}</small></td>",
         laws.broken > 0   ? "exceeded"
         : laws.tested > 0 ? "held"
                           : "nothing",
         laws.broken, laws.broken, laws.tested);
-    add(html, "<td class=\"figure\"{}>{}</td><td class=\"figure\"{}>{}</td></tr>\n", data_value(time),
-        number_span(time, "ns"), data_value(time), times_fastest(time, fastest));
+    if (time)
+      add(html, "<td class=\"figure\"{}>{}</td></tr>\n", data_value(time), number_span(time, "ns"));
+    else
+      html += "<td class=\"figure nothing\" data-value=\"\">not timed</td></tr>\n";
   }
   close_table(html);
-  add(html, "<p class=\"quiet\">Times in cache, regime {}, all outputs.</p>\n", escaped(regime));
+  add(html,
+      "<p class=\"quiet\">Digits by profile, as on the <a href=\"index.html#matrix\">overview</a>; “8 of 12”: so many "
+      "regimes hold. n: cases judged in the regime with the fewest. The worst error is the largest of all regimes and "
+      "outputs over its budget. Times in cache, regime {}, all outputs.</p>\n",
+      escaped(regime));
+}
+
+/// "up to 2,000 cases a regime": a page's captions say what their maxima are over.
+std::string cases_text(Kernel const& kernel) {
+  std::int64_t most = 0;
+  for (Contender const& contender : kernel.subjects)
+    for (Accuracy const& row : contender.accuracy) most = std::max(most, row.judged);
+  return fmt::format("up to {} a regime", counted(most, "case", "cases"));
 }
 
 void add_figure(std::string& html, Figure const& figure, Kernel const& kernel) {
@@ -142,20 +156,21 @@ void add_figure(std::string& html, Figure const& figure, Kernel const& kernel) {
   std::string caption, alternative;
   if (figure.kind == Figure::Kind::speed) {
     caption = fmt::format(
-        "<b>Accuracy against speed, {}.</b> Time of a case in cache (regime {}; for this output alone where that was "
-        "timed) and worst error over all regimes as a "
-        "multiple of the budget; shaded: within the budget. Nothing measured is both faster and more accurate than the "
-        "step "
-        "line. "
-        "Dotted: routines that compute nothing or are not judged, as floors of time.",
-        outputs, escaped(quoted_regime(kernel)));
-    alternative = "Scatter plot of worst error over budget against time for " + outputs +
-                  "; the same numbers are in the summary and speed tables.";
+        "<b>Accuracy against speed, {}, {}.</b> Time of a case in cache (regime {}; for this output alone where that "
+        "was timed) and worst error over {} as a multiple of the budget, {}; shaded: within the budget. Nothing "
+        "measured is both faster and more accurate than the step line. Dotted: routines that compute nothing or are "
+        "not judged, as floors of time.",
+        outputs, profile_name(figure.profile), escaped(quoted_regime(kernel)),
+        figure.profile.empty() ? "all regimes" : fmt::format("the {} regimes", figure.profile), cases_text(kernel));
+    alternative = fmt::format(
+        "Scatter plot of worst error over budget, {}, against time for {}; the same numbers are in the summary and "
+        "speed tables.",
+        profile_name(figure.profile), outputs);
   } else {
     caption = fmt::format(
-        "<b>Error by regime, {}.</b> Worst error as a multiple of the budget: blue within it, yellow to "
-        "red beyond.",
-        outputs);
+        "<b>Error by regime, {}.</b> Worst error as a multiple of the budget, {}: blue within it, grey where few cases "
+        "say so, yellow to red beyond.",
+        outputs, cases_text(kernel));
     alternative =
         "Heat map of worst error over budget for " + outputs + "; the same numbers are in the table by regime.";
   }
@@ -180,7 +195,9 @@ void add_figures(std::string& html, std::vector<Figure> const& figures, Figure::
     if (figure.kind == kind) chosen.push_back(&figure);
   }
   for (std::size_t i = 0; i < chosen.size(); ++i) {
-    if (i == 1) add(html, "<details><summary>The other outputs ({})</summary>\n", chosen.size() - 1);
+    if (i == 1)
+      add(html, "<details><summary>{} ({})</summary>\n",
+          kind == Figure::Kind::speed ? "The other profiles and outputs" : "The other outputs", chosen.size() - 1);
     add_figure(html, *chosen[i], kernel);
   }
   if (chosen.size() > 1) html += "</details>\n";
@@ -194,14 +211,17 @@ std::string accuracy_title(Accuracy const& row) {
   return title + fmt::format("; {} judged of {}", row.judged, row.cases);
 }
 
-void add_accuracy_cell(std::string& html, Accuracy const* row) {
+void add_accuracy_cell(std::string& html, Kernel const& kernel, Contender const& contender, Accuracy const* row) {
   if (!row || row->cases == 0) {
     html += "<td class=\"figure nothing\">–</td>";
     return;
   }
   Standing const held = standing(*row);
-  add(html, "<td class=\"figure {}\" title=\"{}\">{} {} <span>({})</span>", style_class(held, over_budget(*row)),
-      accuracy_title(*row), mark(held), readable(row->max_error), readable(row->mean_error, 2));
+  bool const few = held == Standing::held && is_few(kernel, *row);
+  add(html, "<td class=\"figure {}\" title=\"{}\">{} {} <span>({})</span>",
+      few ? "few" : style_class(held, over_budget(*row)), accuracy_title(*row), mark(held),
+      row->judged > 0 ? error_text(row->max_error, contender) : "–",
+      row->judged > 0 ? error_text(row->mean_error, contender) : "–");
   auto const line = [&](std::int64_t count, std::string_view what) {
     if (count > 0) add(html, "<small>{} {} of {}</small>", what, grouped(count), grouped(row->cases));
   };
@@ -210,12 +230,15 @@ void add_accuracy_cell(std::string& html, Accuracy const* row) {
   line(row->timeout, "timed out");
   line(row->undecided, "undecided");
   line(row->unsupported, "unsupported");
+  if (few)
+    add(html, "<small>{}</small>", few_text(row->judged));
+  else
+    add(html, "<small>n = {}</small>", grouped(row->judged));
   html += "</td>";
 }
 
 void add_regime_tables(std::string& html, Kernel const& kernel) {
   bool first = true;
-  int index = 0;
   for (auto const& group : output_groups(kernel)) {
     OutputBudget const budget = budget_of(kernel, group.front());
     int within = 0, offered = 0;
@@ -228,8 +251,9 @@ void add_regime_tables(std::string& html, Kernel const& kernel) {
     add(html,
         "<details id=\"regimes-{}\"{}><summary><b>{}</b>: measure {}, budget {} {}; {} of {} within it "
         "everywhere</summary>\n",
-        index++, first ? " open" : "", outputs, escaped(budget.measure), budget.units ? exact(budget.units) : "none",
-        escaped(measure_unit(budget.measure)), within, counted(offered, "implementation", "implementations"));
+        anchor(group.front()), first ? " open" : "", outputs, escaped(budget.measure),
+        budget.units ? exact(budget.units) : "none", escaped(measure_unit(budget.measure)), within,
+        counted(offered, "implementation", "implementations"));
     first = false;
     open_table(html, "Error by regime, " + joined(group));
     html += "<thead><tr><th scope=\"col\">regime<small>max (mean)</small></th>";
@@ -237,19 +261,24 @@ void add_regime_tables(std::string& html, Kernel const& kernel) {
       add(html, "<th scope=\"col\" class=\"figure name\">{}</th>", breakable(contender.name));
     }
     html += "</tr></thead>\n<tbody>\n";
-    for (Term const& regime : kernel.regimes) {
-      add(html, "<tr><th scope=\"row\" title=\"{}\">{}</th>", escaped(regime.doc), breakable(regime.name));
-      for (Contender const& contender : kernel.subjects) {
-        add_accuracy_cell(html, find_accuracy(contender, regime.name, group.front()));
+    for (std::string_view const profile : profiles_of(kernel)) {
+      if (!profile.empty())
+        add(html, "<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"{}\">{}</th></tr>\n",
+            kernel.subjects.size() + 1, profile);
+      for (RegimeTerm const& regime : kernel.regimes) {
+        if (!is_of(regime, profile)) continue;
+        add(html, "<tr><th scope=\"row\" title=\"{}\">{}</th>", escaped(regime.doc), breakable(regime.name));
+        for (Contender const& contender : kernel.subjects)
+          add_accuracy_cell(html, kernel, contender, find_accuracy(contender, regime.name, group.front()));
+        html += "</tr>\n";
       }
-      html += "</tr>\n";
     }
     close_table(html);
     html += "</details>\n";
   }
 }
 
-void add_worst_inputs(std::string& html, Kernel const& kernel) {
+void add_worst_inputs(std::string& html, Kernel const& kernel, std::uint64_t seed) {
   std::string failing, rows;
   auto const groups = output_groups(kernel);
   for (Contender const& contender : kernel.subjects) {
@@ -279,8 +308,15 @@ void add_worst_inputs(std::string& html, Kernel const& kernel) {
           "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}<small>case {}</small></td><td class=\"figure {}\">{} "
           "{}<small>budget {} {}</small></td>",
           breakable(contender.name), escaped(joined(group)), escaped(worst->regime), found.id,
-          style_class(held, over_budget(*worst)), mark(held), number_span(worst->max_error),
+          style_class(held, over_budget(*worst)), mark(held), error_text(worst->max_error, contender),
           worst->budget ? exact(worst->budget) : "none", escaped(measure_unit(worst->measure)));
+      if (found.input.is_null()) {
+        add(list,
+            "<td class=\"quiet\">held: <code>demeter generate {} --regime {} --seed {} --count {} | tail -n 1</code>"
+            "</td></tr>\n",
+            escaped(kernel.name), escaped(worst->regime), seed, found.id + 1);
+        continue;
+      }
       add(list, "<td>{}", values(found.answer));
       std::string const truth = values(found.truth);
       if (!truth.empty()) add(list, "<small>truth {}</small>", truth);
@@ -289,8 +325,11 @@ void add_worst_inputs(std::string& html, Kernel const& kernel) {
     }
   }
   rows = failing + rows;
-  if (rows.empty()) return;
   html += "<h3 id=\"worst\">Worst inputs</h3>\n";
+  if (rows.empty()) {
+    html += "<p class=\"quiet\">None is recorded.</p>\n";
+    return;
+  }
   open_table(html, "Worst inputs");
   html +=
       "<thead><tr><th scope=\"col\">implementation</th><th scope=\"col\">output</th><th scope=\"col\">regime</th>"
@@ -342,28 +381,28 @@ void add_laws(std::string& html, Kernel const& kernel) {
     add(html, "<th scope=\"col\" class=\"name\">{}</th>", breakable(contender.name));
   }
   html += "</tr></thead>\n<tbody>\n";
-  for (std::size_t i = 0; i < kernel.laws.size(); ++i) {
-    LawTerm const& law = kernel.laws[i];
+  for (LawTerm const& law : kernel.laws) {
     add(html, "<tr><th scope=\"row\">{}<small>{}</small></th>", breakable(law.name), escaped(law.tolerance));
     for (Contender const& contender : kernel.subjects) {
       LawResult const* const row = find_law(contender, law.name);
       if (!row || row->applicable == 0) {
         add(html, "<td class=\"nothing\">{}</td>", row ? "– never applies" : "– not tested");
       } else if (row->broken == 0) {
-        add(html, "<td class=\"held\">✓ holds<small>{} trials</small></td>", grouped(row->applicable));
+        bool const few = overlooked(row->applicable) > 0.01;
+        add(html, "<td class=\"{}\">✓ holds<small>{}</small></td>", few ? "few" : "held",
+            few ? few_text(row->applicable) : "n = " + grouped(row->applicable));
       } else {
         add(html,
             "<td class=\"{}\" title=\"worst {}\"><a href=\"#law-{}\" style=\"color:inherit\">✗ broken</a>"
             "<small>{} of {}{}</small></td>",
-            style_class(Standing::exceeded, row->worst), exact(row->worst), i, grouped(row->broken),
+            style_class(Standing::exceeded, row->worst), exact(row->worst), anchor(law.name), grouped(row->broken),
             grouped(row->applicable), excess("<br>worst ", row->worst, "×"));
       }
     }
     html += "</tr>\n";
   }
   close_table(html);
-  for (std::size_t i = 0; i < kernel.laws.size(); ++i) {
-    LawTerm const& law = kernel.laws[i];
+  for (LawTerm const& law : kernel.laws) {
     std::string examples;
     int broken = 0;
     for (Contender const& contender : kernel.subjects) {
@@ -375,7 +414,7 @@ void add_laws(std::string& html, Kernel const& kernel) {
     add(html,
         "<details id=\"law-{}\"><summary><b>{}</b>: {} <span class=\"quiet\">Tolerance {}{}. "
         "{}.</span></summary>\n{}</details>\n",
-        i, escaped(law.name), escaped(law.doc), law.tolerance.empty() ? "–" : escaped(law.tolerance),
+        anchor(law.name), escaped(law.name), escaped(law.doc), law.tolerance.empty() ? "–" : escaped(law.tolerance),
         law.uses.empty() ? "" : "; uses " + escaped(joined(law.uses)),
         broken == 0 ? "Nobody breaks it" : "Broken by " + std::to_string(broken), examples);
   }
@@ -411,16 +450,23 @@ std::string timing_title(Timing const& timing) {
   return title + fmt::format(", {} cases", timing.count);
 }
 
+/// "38.9 to 40.2": the interval of the median, in nanoseconds over `unit`.
+std::string interval_text(Timing const& timing, double unit = 1) {
+  auto const interval = median_interval(timing.samples);
+  if (!interval || timing.samples.size() < 2) return "one sample";
+  return readable(interval->low / unit) + " to " + readable(interval->high / unit);
+}
+
 /// Time, ratio to the fastest subject of the column, and rate.
 void add_time_cell(std::string& html, Timing const* timing, Number fastest) {
   if (!timing || !timing->nanoseconds) {
-    html += "<td class=\"figure nothing\" data-value=\"\">–</td>";
+    html += "<td class=\"figure nothing\" data-value=\"\">not timed</td>";
     return;
   }
   double const time = *timing->nanoseconds;
-  add(html, "<td class=\"figure\"{} title=\"{}\">{}{}<small>{} fastest, {} M/s</small></td>", data_value(time),
-      timing_title(*timing), readable(time), time == fastest ? " ★" : "", times_fastest(time, fastest),
-      time > 0 ? readable(1000 / time) : "–");
+  add(html, "<td class=\"figure\"{} title=\"{}\">{}{}<small>{}</small><small>{} fastest, {} M/s</small></td>",
+      data_value(time), timing_title(*timing), readable(time), time == fastest ? " ★" : "", interval_text(*timing),
+      times_fastest(time, fastest), time > 0 ? readable(1000 / time) : "–");
 }
 
 /// A row for who was timed and what was asked of them, unless there is one.
@@ -451,10 +497,10 @@ void add_workloads(std::string& html, Kernel const& kernel) {
     for (SpeedRow const& row : who) {
       Timing const* const timing = find_timing(kernel, row, workload, each.name);
       if (timing == nullptr || !timing->nanoseconds)
-        html += "<td class=\"figure nothing\" data-value=\"\">–</td>";
+        html += "<td class=\"figure nothing\" data-value=\"\">not timed</td>";
       else
-        add(html, "<td class=\"figure\"{} title=\"{}\">{}</td>", data_value(*timing->nanoseconds),
-            timing_title(*timing), readable(*timing->nanoseconds * 1e-3));
+        add(html, "<td class=\"figure\"{} title=\"{}\">{}<small>{}</small></td>", data_value(*timing->nanoseconds),
+            timing_title(*timing), readable(*timing->nanoseconds * 1e-3), interval_text(*timing, 1e3));
     }
     html += "</tr>\n";
   }
@@ -483,6 +529,9 @@ void add_speed(std::string& html, Kernel const& kernel) {
   add(html, " {}.", screened.empty() ? "Nothing was screened out" : "Screened out: " + screened);
   if (!ignored.empty()) add(html, " Wrong too often to have a say in that: {}.", ignored);
   html += "</p>\n";
+
+  for (NotTimed const& each : speed.not_timed)
+    add(html, "<p>Not timed: <b>{}</b>, {}.</p>\n", escaped(each.subject), escaped(each.why));
 
   std::vector<SpeedRow> rows;
   std::vector<std::string> regimes, settings;
@@ -535,29 +584,35 @@ void add_speed(std::string& html, Kernel const& kernel) {
       Number const usual = time_of(kernel, row, "cache", typical);
       Number slowest;
       std::string where;
+      std::size_t timed = 0;
       for (std::string const& regime : regimes) {
         Number const time = time_of(kernel, row, "cache", regime);
+        if (time) ++timed;
         if (time && (!slowest || *time > *slowest)) {
           slowest = time;
           where = regime;
         }
       }
-      if (usual && slowest && *usual > 0) {
+      // Of regimes that were not timed nothing is known, and the hardest may be one of them.
+      if (usual && slowest && *usual > 0 && timed == regimes.size()) {
         add(html, "<td class=\"figure\"{}>{}×<small>{}, {} ns</small></td>", data_value(*slowest / *usual),
             readable(*slowest / *usual, 3), escaped(where), readable(slowest));
+      } else if (timed > 1) {
+        add(html, "<td class=\"figure nothing\" data-value=\"\">not timed<small>in {} of {} regimes</small></td>",
+            regimes.size() - timed, regimes.size());
       } else {
-        html += "<td class=\"figure nothing\" data-value=\"\">–</td>";
+        html += "<td class=\"figure nothing\" data-value=\"\">not timed</td>";
       }
     }
     html += "</tr>\n";
   }
   close_table(html);
   add(html,
-      "<p class=\"quiet\">Regime {}. Median time of a case; below it the ratio to the fastest implementation (★) of "
-      "that "
-      "column and those outputs, and million cases a second. “Hardest regime” is the slowest one in cache over {}. The "
-      "spread of "
-      "the samples is in the tooltips and in <a href=\"data/{}-speed.csv\">the data</a>.</p>\n",
+      "<p class=\"quiet\">Regime {}. Median time of a case; below it the interval that holds the median with 95 % (of "
+      "fewer than six samples from the least to the largest), the ratio to the fastest implementation (★) of that "
+      "column and those outputs, and million cases a second. “Hardest regime” is the slowest one in cache over {}, "
+      "where "
+      "all were timed. Every sample is in <a href=\"data/{}-speed.csv\">the data</a>.</p>\n",
       escaped(typical), escaped(typical), kernel.slug);
 
   if (regimes.size() > 1) {
@@ -585,8 +640,9 @@ void add_speed(std::string& html, Kernel const& kernel) {
   if (!speed.promises.empty()) {
     html += "<h3 id=\"promises\">Promises</h3>\n<ul>";
     for (Promise const& promise : speed.promises) {
-      add(html, "<li>{}: {}; promised {}, measured {}</li>", promise.held ? "✓ kept" : "✗ not kept",
-          escaped(promise.promise), number_span(promise.promised), number_span(promise.measured));
+      add(html, "<li>{}: {}; promised {} {}, measured {}</li>", promise.held ? "✓ kept" : "✗ not kept",
+          escaped(promise.promise), promise.better == "lower" ? "at most" : "at least",
+          promised_text(promise, promise.promised), promised_text(promise, promise.measured));
     }
     html += "</ul>\n";
   }
@@ -602,32 +658,65 @@ void add_glossary(std::string& html, Kernel const& kernel) {
     html += "</dl>\n";
   };
   html += "<h2 id=\"glossary\">Glossary</h2>\n";
-  terms("regimes", "Regimes: the named parts of the input space", kernel.regimes);
+  html += "<h3 id=\"regimes\">Regimes: the named parts of the input space</h3>\n<dl>";
+  for (RegimeTerm const& regime : kernel.regimes)
+    add(html, "<dt>{}</dt><dd>{}{}{}</dd>", escaped(regime.name), regime.profile.empty() ? "" : "<i>",
+        regime.profile.empty() ? "" : escaped(regime.profile) + "</i>: ",
+        regime.doc.empty() ? "–" : escaped(regime.doc));
+  html += "</dl>\n";
   terms("formulas", "Formulas", kernel.formulas);
 }
 
 }  // namespace
 
-std::string verdict_badge(Contender const& contender) {
-  if (has_failed(contender)) return "<span class=\"verdict exceeded\">✗ fail</span>";
+std::string verdict_badge(Kernel const& kernel, Contender const& contender) {
+  if (fails(kernel, contender)) return "<span class=\"verdict exceeded\">✗ fail</span>";
+  if (has_failed(contender))
+    return "<span class=\"verdict exceeded\">✗ fail</span><small>in extreme regimes only</small>";
   if (contender.verdict == "pass") return "<span class=\"verdict held\">✓ pass</span>";
   if (contender.verdict == "undecided") return "<span class=\"verdict undecided\">? undecided</span>";
   return fmt::format("<span class=\"verdict nothing\">{}</span>",
                      contender.verdict.empty() ? "– no verdict" : escaped(contender.verdict));
 }
 
+std::string promised_text(Promise const& promise, Number value) {
+  if (promise.unit == "ns") return number_span(value, "ns") + " ns";
+  return number_span(value) + (promise.unit == "times" ? "×" : "");
+}
+
+namespace {
+
+/// What a page opens with: the verdict on other codes and on Demeter's own, each in a sentence.
+std::string sentences(Kernel const& kernel) {
+  std::string items;
+  for (Line const& line : lines(kernel)) {
+    Contender const& contender = *line.who.front();
+    if (contender.sentence.empty() || (contender.origin != Origin::peer && contender.origin != Origin::own)) continue;
+    add(items, "<li><b>{}</b> {}.</li>\n", escaped(line.name), escaped(contender.sentence));
+  }
+  return items.empty() ? "" : "<ul class=\"sentences\">\n" + items + "</ul>\n";
+}
+
+}  // namespace
+
 std::string kernel_page(Results const& results, Kernel const& kernel, std::vector<Figure> const& figures,
                         std::optional<std::string> const& figure_note) {
   std::string html;
   add(html, "<h1>{}</h1>\n<p class=\"lead\">{}</p>\n", escaped(kernel.name), escaped(kernel.summary));
+  html += sentences(kernel);
   if (!kernel.not_bounded_because.empty())
     add(html, "<p class=\"note\" role=\"note\">The truth behind these verdicts is estimated, not bounded: {}.</p>\n",
         escaped(kernel.not_bounded_because));
-  std::string const mutation = mutation_details(kernel);
+  std::string const mutation = mutation_details(kernel), failures = failures_section(kernel);
+  bool const measured = !kernel.subjects.empty();
   add(html,
-      "<nav class=\"contents\" aria-label=\"Contents\"><a href=\"#summary\">Summary</a><a href=\"#accuracy\">Accuracy"
-      "</a><a href=\"#worst\">Worst inputs</a>{}<a href=\"#laws\">Laws</a><a href=\"#speed\">Speed</a>{}"
+      "<nav class=\"contents\" aria-label=\"Contents\">{}{}{}{}{}"
       "{}<a href=\"#contract\">Contract</a><a href=\"#glossary\">Glossary</a></nav>\n",
+      measured ? "<a href=\"#summary\">Summary</a>" : "",
+      measured && !failures.empty() ? "<a href=\"#failures\">What fails</a>" : "",
+      measured ? "<a href=\"#accuracy\">Accuracy</a><a href=\"#worst\">Worst inputs</a><a href=\"#laws\">Laws</a><a "
+                 "href=\"#speed\">Speed</a>"
+               : "",
       kernel.ladder.rows.empty() ? "" : "<a href=\"#ladder\">Precision ladder</a>",
       mutation.empty() ? "" : "<a href=\"#mutants\">Mutants</a>",
       has_continuity(kernel) ? "<a href=\"#continuity\">Continuity</a>" : "");
@@ -637,12 +726,13 @@ std::string kernel_page(Results const& results, Kernel const& kernel, std::vecto
   } else {
     add_summary(html, kernel);
     add_figures(html, figures, Figure::Kind::speed, kernel);
+    html += failures;
     html +=
         "<h2 id=\"accuracy\">Accuracy by regime</h2>\n<p>The largest error found in each regime and, in brackets, the "
         "mean. An error is marked exceeded only where it is provably over the budget.</p>\n";
     add_regime_tables(html, kernel);
     add_figures(html, figures, Figure::Kind::regimes, kernel);
-    add_worst_inputs(html, kernel);
+    add_worst_inputs(html, kernel, results.run.seed.value_or(1));
     add_ladder(html, kernel);
     add_laws(html, kernel);
     add_speed(html, kernel);

@@ -29,9 +29,12 @@ constexpr std::string_view meaning =
 
 std::string mutation_overview(Results const& results) {
   std::string rows;
+  std::int64_t killed = 0, total = 0;
   for (Kernel const& kernel : results.kernels) {
     Mutation const& mutation = kernel.mutation;
     if (mutation.total == 0) continue;
+    killed += mutation.killed;
+    total += mutation.total;
     std::string idle;
     for (LawUse const* law : idle_laws(kernel)) idle += (idle.empty() ? "" : ", ") + escaped(law->law);
     add(rows,
@@ -43,16 +46,18 @@ std::string mutation_overview(Results const& results) {
   }
   if (rows.empty()) return "";
   std::string html;
-  add(html,
-      "<h2 id=\"mutants\">Mutation score</h2>\n<p>{}</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-      "aria-label=\"Mutation score\"><table>\n<thead><tr><th scope=\"col\">kernel</th>"
+  add(html, "<h2 id=\"mutants\">Mutation score</h2>\n<p>{}</p>\n<details><summary>{} of {} mutants killed</summary>\n",
+      meaning, grouped(killed), grouped(total));
+  open_table(html, "Mutation score");
+  html +=
+      "<thead><tr><th scope=\"col\">kernel</th>"
       "<th scope=\"col\" class=\"figure\">mutants</th><th scope=\"col\" class=\"figure\">killed</th>"
       "<th scope=\"col\" class=\"figure\">by the truth alone</th>"
       "<th scope=\"col\" class=\"figure\">by laws alone</th><th scope=\"col\">laws that nothing "
-      "breaks</th></tr></thead>"
-      "\n<tbody>\n{}</tbody></table></div>\n",
-      meaning, rows);
-  return html;
+      "breaks</th></tr></thead>\n<tbody>\n" +
+      rows;
+  close_table(html);
+  return html + "</details>\n";
 }
 
 std::string mutation_details(Kernel const& kernel) {

@@ -42,7 +42,14 @@ std::string mathematics_file(MathematicsPage const& page);
 /// no such heading, as results of another version may have it, it stays text.
 std::string with_mathematics_links(std::string_view text);
 
-/// "held", "exceeded", "undecided" as a coloured word.
-std::string verdict_badge(Contender const& contender);
+/// "pass", "fail", "undecided" as a coloured word.
+std::string verdict_badge(Kernel const& kernel, Contender const& contender);
+
+/// A line of the overview about a contender that fails, and the section of a kernel's page with all that fails.
+std::string defect_line(Kernel const& kernel, Contender const& contender);
+std::string failures_section(Kernel const& kernel);
+
+/// "813 ns", "15.2×": what was promised or measured of a speed.
+std::string promised_text(Promise const& promise, Number value);
 
 }  // namespace demeter::report

@@ -16,7 +16,10 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
+#include <limits>
 #include <thread>
+#include <utility>
 
 extern char** environ;
 
@@ -91,16 +94,24 @@ std::string power_text(int power) {
 // ---- accuracy against speed -------------------------------------------------------------------------------------
 
 /// Accuracy and time of everyone who has both.
-std::vector<Point> points_of(Kernel const& kernel, std::string const& output, std::string const& regime) {
+std::vector<Point> points_of(Kernel const& kernel, std::string const& output, std::string_view profile,
+                             std::string const& regime) {
   std::vector<Point> points;
   for (Contender const& contender : kernel.subjects) {
-    Tally const sum = tally(contender, output);
+    Number worst;
+    for (Accuracy const& row : contender.accuracy) {
+      RegimeTerm const* const of = find_regime(kernel, row.regime);
+      if (row.output != output || of == nullptr || !is_of(*of, profile) || standing(row) == Standing::none) continue;
+      // Whoever crashed or hung somewhere has no finite worst error.
+      Number const ratio =
+          row.crash + row.timeout > 0 ? Number(std::numeric_limits<double>::infinity()) : over_budget(row);
+      if (ratio && (!worst || worse(ratio, worst))) worst = ratio;
+    }
     Number const time = nanoseconds(kernel, contender.name, "cache", regime, output);
-    if (!sum.ratio || !time) continue;
-    double const ratio = *sum.ratio;
-    // Whoever crashed or hung somewhere has no finite worst error.
-    bool const finite = std::isfinite(ratio) && sum.crash + sum.timeout == 0;
-    double const level = !finite ? HUGE_VAL : ratio == 0 ? -HUGE_VAL : std::max(-6.0, std::log10(ratio));
+    if (!worst || !time) continue;
+    double const level = !std::isfinite(*worst) ? HUGE_VAL
+                         : *worst == 0          ? -HUGE_VAL
+                                                : std::max(-6.0, std::log10(*worst));
     points.push_back({contender.name, *time, level, contender.origin});
   }
   return points;
@@ -231,10 +242,14 @@ std::string error_tics(ErrorAxis const& axis) {
   return tics.substr(0, tics.size() - 2);
 }
 
-std::string speed_settings(Scale const& across, ErrorAxis const& axis) {
+std::string speed_settings(Scale const& across, ErrorAxis const& axis, std::string_view profile) {
   std::string settings;
   add(settings, "set xrange [{}:{}]\nset yrange [{}:{}]\n", across.low, across.high, axis.low, axis.high);
-  settings += "set xlabel 'time a case in cache, ns'\nset ylabel 'worst error / budget'\n";
+  // The label of the y axis is placed by hand: gnuplot moves its own out of the picture where tics are wide.
+  add(settings,
+      "set xlabel 'time a case in cache, ns'\nset label 2 'worst error / budget, {}' at screen 0.018, graph 0.5 center "
+      "rotate by 90\n",
+      profile_name(profile));
   settings += "set border 3 linecolor rgb '#555555'\nset tics nomirror out\nset grid linecolor rgb '#e2e2e2'\n";
   settings += "set key at graph 0.5, screen 0.965 center center horizontal maxrows 1 samplen 1.5 width -3\n";
   add(settings,
@@ -251,9 +266,10 @@ std::string speed_settings(Scale const& across, ErrorAxis const& axis) {
   return settings;
 }
 
-std::optional<Figure> speed_figure(Kernel const& kernel, std::vector<std::string> const& outputs) {
+std::optional<Figure> speed_figure(Kernel const& kernel, std::vector<std::string> const& outputs,
+                                   std::string_view profile) {
   std::string const regime = quoted_regime(kernel);
-  std::vector<Point> points = points_of(kernel, outputs.front(), regime);
+  std::vector<Point> points = points_of(kernel, outputs.front(), profile, regime);
   if (points.empty()) return std::nullopt;
   auto const baselines = baselines_of(kernel, regime);
 
@@ -274,7 +290,8 @@ std::optional<Figure> speed_figure(Kernel const& kernel, std::vector<std::string
     taken.push_back({point.x - 7, point.y - 7, point.x + 7, point.y + 7});
   }
 
-  std::string const stem = stem_of(kernel, "speed", outputs.front());
+  std::string const stem =
+      stem_of(kernel, profile.empty() ? "speed" : fmt::format("speed-{}", profile), outputs.front());
   Clauses clauses{stem + ".dat"};
   add_baselines(clauses, baselines, across, upwards, frame, taken);
   auto const best = frontier(points);
@@ -287,17 +304,20 @@ std::optional<Figure> speed_figure(Kernel const& kernel, std::vector<std::string
   add_labels(clauses, by_time(points), taken, strokes, across, upwards, frame);
   return Figure{Figure::Kind::speed,
                 outputs,
+                profile,
                 stem,
                 static_cast<int>(width),
-                script_of(stem, width, height, frame, speed_settings(across, axis), clauses.plot),
+                script_of(stem, width, height, frame, speed_settings(across, axis, profile), clauses.plot),
                 clauses.blocks.data};
 }
 
 // ---- error by regime --------------------------------------------------------------------------------------------
 
-/// Blue within the budget, paling towards it; from yellow to red beyond it, with the decades lost.
-int heat(Number ratio, Standing standing) {
+/// Blue within the budget on enough cases, paling towards it, grey on few; from yellow to red beyond it, with the
+/// decades lost.
+int heat(Number ratio, Standing standing, bool few) {
   if (standing == Standing::none) return 0xF3F3F3;
+  if (standing == Standing::held && few) return 0xE6E6E6;
   if (standing == Standing::undecided) return 0xDCD3EC;
   auto const mix = [](std::array<int, 3> const& from, std::array<int, 3> const& to, double share) {
     int colour = 0;
@@ -324,13 +344,14 @@ std::optional<Figure> regimes_figure(Kernel const& kernel, std::vector<std::stri
   if (columns.empty() || kernel.regimes.empty()) return std::nullopt;
 
   double row_names = 40, column_names = 40;
-  for (Term const& regime : kernel.regimes) row_names = std::max(row_names, text_width(plot_field(regime.name), 7.4));
+  for (RegimeTerm const& regime : kernel.regimes)
+    row_names = std::max(row_names, text_width(plot_field(regime.name), 7.4));
   for (Contender const* column : columns) {
     column_names = std::max(column_names, text_width(plot_field(column->name, 30), 7.4));
   }
   constexpr double cell_width = 84, cell_height = 25, tilt = .5;  // sine of 30 degrees
   auto const rows = static_cast<double>(kernel.regimes.size()), across = static_cast<double>(columns.size());
-  Box cells_at{row_names + 18, 14, 0, 0};
+  Box cells_at{row_names + 18 + 86, 14, 0, 0};  // the profile and the regime
   cells_at.right = cells_at.left + cell_width * across;
   cells_at.top = cells_at.bottom + cell_height * rows;
   double const width = cells_at.right + std::max(16.0, column_names * .87 - cell_width / 2 + 8);
@@ -341,15 +362,27 @@ std::optional<Figure> regimes_figure(Kernel const& kernel, std::vector<std::stri
   Box const frame{0, 0, width, height};
 
   std::string cells, row_labels, column_labels;
-  for (std::size_t row = 0; row < kernel.regimes.size(); ++row) {
+  std::vector<RegimeTerm const*> ordered;  // by profile, whose name stands before that of its first regime
+  std::string profile_labels;
+  for (std::string_view const profile : profiles_of(kernel)) {
+    bool first = true;
+    for (RegimeTerm const& regime : kernel.regimes) {
+      if (!is_of(regime, profile)) continue;
+      if (std::exchange(first, false) && !profile.empty())
+        add(profile_labels, "{}\t{}\t{}\n", at_x(4), rows - 1 - static_cast<double>(ordered.size()), profile);
+      ordered.push_back(&regime);
+    }
+  }
+  for (std::size_t row = 0; row < ordered.size(); ++row) {
     double const y = rows - 1 - static_cast<double>(row);
-    add(row_labels, "-0.58\t{}\t{}\n", y, plot_field(kernel.regimes[row].name));
+    std::string const& name = ordered[row]->name;
+    add(row_labels, "-0.58\t{}\t{}\n", y, plot_field(name));
     for (std::size_t column = 0; column < columns.size(); ++column) {
-      Accuracy const* const accuracy = find_accuracy(*columns[column], kernel.regimes[row].name, outputs.front());
+      Accuracy const* const accuracy = find_accuracy(*columns[column], name, outputs.front());
       Standing const held = accuracy ? standing(*accuracy) : Standing::none;
       Number const ratio = accuracy && held != Standing::none ? over_budget(*accuracy) : std::nullopt;
       bool const ended = accuracy && accuracy->crash + accuracy->timeout > 0;
-      add(cells, "{}\t{}\t{}\t{}\n", column, y, heat(ratio, held),
+      add(cells, "{}\t{}\t{}\t{}\n", column, y, heat(ratio, held, accuracy && is_few(kernel, *accuracy)),
           ended                         ? std::string("crash")
           : held == Standing::none      ? std::string("–")
           : held == Standing::undecided ? readable(ratio, 2) + " ?"
@@ -366,6 +399,7 @@ std::optional<Figure> regimes_figure(Kernel const& kernel, std::vector<std::stri
   blocks.append(cells);
   blocks.append(row_labels);
   blocks.append(column_labels);
+  blocks.append(profile_labels);
   std::string settings, plot;
   add(settings, "set xrange [{}:{}]\nset yrange [{}:{}]\nunset key\nunset border\nunset tics\n", at_x(0), at_x(width),
       at_y(0), at_y(height));
@@ -376,8 +410,11 @@ std::optional<Figure> regimes_figure(Kernel const& kernel, std::vector<std::stri
       "  '{0}.dat' index 1 using 1:2:(stringcolumn(3)) with labels right, \\\n"
       "  '{0}.dat' index 2 using 1:2:(stringcolumn(3)) with labels left rotate by 30",
       stem);
+  if (!profile_labels.empty())
+    add(plot, ", \\\n  '{}.dat' index 3 using 1:2:(stringcolumn(3)) with labels left textcolor rgb '#6a6a6a'", stem);
   return Figure{Figure::Kind::regimes,
                 outputs,
+                "",
                 stem,
                 static_cast<int>(width),
                 script_of(stem, width, height, frame, settings, plot),
@@ -453,11 +490,33 @@ std::string plot_field(std::string_view name, std::size_t length) {
 std::vector<Figure> figures(Kernel const& kernel) {
   std::vector<Figure> all;
   for (auto const& group : output_groups(kernel)) {
-    if (auto figure = speed_figure(kernel, group)) all.push_back(std::move(*figure));
+    for (std::string_view const profile : profiles_of(kernel))
+      if (auto figure = speed_figure(kernel, group, profile)) all.push_back(std::move(*figure));
     if (auto figure = regimes_figure(kernel, group)) all.push_back(std::move(*figure));
   }
   return all;
 }
+
+namespace {
+
+/// The moment of drawing, which gnuplot's library writes into a PDF and cannot be told, becomes one moment for all.
+void forget_date(fs::path const& pdf) {
+  std::ifstream in(pdf, std::ios::binary);
+  std::string text((std::istreambuf_iterator<char>(in)), {});
+  in.close();
+  bool found = false;
+  for (std::string_view const key : {"/CreationDate (D:", "/ModDate (D:"}) {
+    for (std::size_t at = text.find(key); at != std::string::npos; at = text.find(key, at + 1)) {
+      static constexpr std::string_view moment = "19700101000000";
+      if (at + key.size() + moment.size() > text.size()) break;
+      text.replace(at + key.size(), moment.size(), moment);  // as long, so that nothing in the file moves
+      found = true;
+    }
+  }
+  if (found) std::ofstream(pdf, std::ios::binary) << text;
+}
+
+}  // namespace
 
 std::optional<std::string> draw(std::vector<Figure*> const& figures, fs::path const& folder) {
   if (figures.empty()) return std::nullopt;
@@ -479,6 +538,7 @@ std::optional<std::string> draw(std::vector<Figure*> const& figures, fs::path co
     };
     figure->svg = drawn(".svg");
     figure->pdf = drawn(".pdf");
+    if (figure->pdf) forget_date(folder / (figure->stem + ".pdf"));
     if (figure->svg) {
       fs::remove(folder / log, ignored);
     } else if (!note) {

@@ -14,20 +14,21 @@ struct Figure {
   enum class Kind { speed, regimes, continuity };
   Kind kind = Kind::speed;
   std::vector<std::string> outputs;  ///< the outputs that it is about
+  std::string_view profile{};        ///< the regimes that it is about; of one of accuracy against speed
   std::string stem;                  ///< figures/<stem>.svg, .pdf, .gp, .dat
   int width = 0;                     ///< pixels, of the SVG
   std::string script, data;
   bool svg = false, pdf = false;  ///< whether they were drawn
 };
 
-/// The figures of a kernel: accuracy against speed, and the error by regime, for each group of outputs.
+/// The figures of a kernel: accuracy against speed by profile, and the error by regime, for each group of outputs.
 std::vector<Figure> figures(Kernel const& kernel);
 
 /// What every implementation does along the smallest path of each transition that somebody jumps at.
 std::vector<Figure> continuity_figures(Kernel const& kernel);
 
-/// Runs gnuplot on each figure, whose script and data stand in `folder`, and sets what was drawn. Returns why some
-/// were not: no gnuplot, or what it said.
+/// Runs gnuplot on each figure, whose script and data stand in `folder`, and sets what was drawn: the same bytes for
+/// the same figure at any time. Returns why some were not: no gnuplot, or what it said.
 std::optional<std::string> draw(std::vector<Figure*> const& figures, std::filesystem::path const& folder);
 
 /// A name as a field of a gnuplot data file: no tabs, line ends, quotes or escapes, so that it cannot leave the field.

@@ -51,13 +51,33 @@ void make_folder(fs::path const& folder) {
   }
 }
 
-std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path const& folder) {
-  report::Json const clean = report::cleaned(raw);
+/// One line a kernel and subject: short, and still fit for a line by line comparison.
+std::string written(report::Json const& value, int depth = 0) {
+  // The keys on the way to the subjects, and these themselves, begin lines.
+  if (depth >= 5 || !(value.is_object() || value.is_array()) || value.empty()) return value.dump();
+  std::string text;
+  if (value.is_array()) {
+    if (!value.front().is_object()) return value.dump();
+    for (auto const& element : value) text += (text.empty() ? "[\n" : ",\n") + written(element, depth + 1);
+    return text + "\n]";
+  }
+  for (auto const& [key, element] : value.items())
+    text += (text.empty() ? "{\n" : ",\n") + report::Json(key).dump() + ":" +
+            (key == "kernels" || key == "subjects" || depth == 0 ? written(element, depth + 1) : element.dump());
+  return text + "\n}";
+}
+
+std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path const& folder,
+                                     SiteOptions const& options) {
+  report::Json const whole = report::cleaned(raw);
+  // The pages are drawn from what results.json has, so that they can be drawn again from it.
+  report::Json const clean = report::without_worst_of_passed(whole);
   report::Results const results = report::read_results(clean);
 
   for (char const* part : {"", "data", "tables", "figures"}) make_folder(folder / part);
   std::vector<std::vector<report::Figure>> figures;
   std::vector<report::Figure*> all;
+  report::Provenance const provenance = report::provenance_of(results);
   for (report::Kernel const& kernel : results.kernels) {
     figures.push_back(report::figures(kernel));
     for (auto& figure : report::continuity_figures(kernel)) figures.back().push_back(std::move(figure));
@@ -73,20 +93,21 @@ std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path
 
   for (std::size_t i = 0; i < results.kernels.size(); ++i) {
     report::Kernel const& kernel = results.kernels[i];
-    write_file(folder / "data" / (kernel.slug + "-accuracy.csv"), report::accuracy_csv(kernel));
-    write_file(folder / "data" / (kernel.slug + "-laws.csv"), report::laws_csv(kernel));
-    write_file(folder / "data" / (kernel.slug + "-speed.csv"), report::speed_csv(kernel));
-    write_file(folder / "data" / (kernel.slug + "-mutants.csv"), report::mutants_csv(kernel));
-    write_file(folder / "tables" / (kernel.slug + ".tex"), report::latex_tables(kernel));
+    write_file(folder / "data" / (kernel.slug + "-accuracy.csv"), report::accuracy_csv(kernel, provenance));
+    write_file(folder / "data" / (kernel.slug + "-laws.csv"), report::laws_csv(kernel, provenance));
+    write_file(folder / "data" / (kernel.slug + "-speed.csv"), report::speed_csv(kernel, provenance));
+    write_file(folder / "data" / (kernel.slug + "-mutants.csv"), report::mutants_csv(kernel, provenance));
+    write_file(folder / "tables" / (kernel.slug + ".tex"), report::latex_tables(kernel, provenance));
     if (report::has_continuity(kernel)) {
-      write_file(folder / "data" / (kernel.slug + "-continuity.csv"), report::continuity_csv(kernel));
+      write_file(folder / "data" / (kernel.slug + "-continuity.csv"), report::continuity_csv(kernel, provenance));
       write_file(folder / (kernel.slug + "-continuity.html"), report::continuity_page(results, kernel, figures[i]));
     }
     write_file(folder / (kernel.slug + ".html"), report::kernel_page(results, kernel, figures[i], note));
   }
   for (report::MathematicsPage const& page : report::mathematics())
     write_file(folder / report::mathematics_file(page), report::mathematics_page(results, page));
-  write_file(folder / "results.json", clean.dump(1) + "\n");
+  write_file(folder / "results.json", written(clean) + "\n");
+  if (options.whole) write_file(folder / "results-whole.json", written(whole) + "\n");
   // The overview last: where it is new, everything it links to is.
   write_file(folder / "index.html", report::overview_page(results, note));
   return note;
@@ -94,9 +115,10 @@ std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path
 
 }  // namespace
 
-std::optional<SiteError> write_site(nlohmann::ordered_json const& results, fs::path const& folder) {
+std::optional<SiteError> write_site(nlohmann::ordered_json const& results, fs::path const& folder,
+                                    SiteOptions const& options) {
   try {
-    if (auto const note = write_all(results, folder)) return SiteError{*note, true};
+    if (auto const note = write_all(results, folder, options)) return SiteError{*note, true};
     return std::nullopt;
   } catch (Unwritable const& failure) {
     return SiteError{failure.what};

@@ -14,10 +14,15 @@ struct SiteError {
   bool pages_written = false;  ///< true: pages, tables and data are there, and only figures are missing
 };
 
+struct SiteOptions {
+  bool whole = false;  ///< results-whole.json too, with the worst inputs of what passed
+};
+
 /// Writes index.html, a page a kernel, the pages of docs/mathematics as text, results.json, data/*.csv, tables/*.tex
 /// and figures/* into `folder` (made if it is not there). The pages need no network. Missing, null or ill-typed entries
 /// of `results` are shown as not available; no text of `results` is trusted: it reaches HTML, LaTeX and gnuplot data
 /// escaped, and gnuplot scripts never.
-std::optional<SiteError> write_site(nlohmann::ordered_json const& results, std::filesystem::path const& folder);
+std::optional<SiteError> write_site(nlohmann::ordered_json const& results, std::filesystem::path const& folder,
+                                    SiteOptions const& options = {});
 
 }  // namespace demeter

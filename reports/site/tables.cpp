@@ -2,6 +2,7 @@
 
 #include "reports/site/html.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <initializer_list>
@@ -115,14 +116,30 @@ std::string latex_escaped(std::string_view text) {
   return latex;
 }
 
-std::string accuracy_csv(Kernel const& kernel) {
+namespace {
+
+std::string profile_of(Kernel const& kernel, std::string_view regime) {
+  RegimeTerm const* const found = find_regime(kernel, regime);
+  return found == nullptr ? "" : found->profile;
+}
+
+}  // namespace
+
+Provenance provenance_of(Results const& results) {
+  return {results.run.seed ? std::to_string(*results.run.seed) : "", results.run.commit};
+}
+
+std::string accuracy_csv(Kernel const& kernel, Provenance const& of) {
   std::string csv =
-      "kernel,subject,regime,output,measure,budget,cases,judged,unsupported,crash,timeout,failed,undecided,max_error,"
-      "mean_error,median_error,p99_error,max_relative,max_condition,worst_id,command\n";
+      "seed,commit,kernel,subject,profile,regime,output,measure,budget,cases,n,unsupported,crash,timeout,failed,"
+      "undecided,max_error,mean_error,median_error,p99_error,max_relative,max_condition,worst_id,command\n";
   for (Contender const& contender : kernel.subjects) {
     for (Accuracy const& row : contender.accuracy) {
-      csv_row(csv, {kernel.name,
+      csv_row(csv, {of.seed,
+                    of.commit,
+                    kernel.name,
                     contender.name,
+                    profile_of(kernel, row.regime),
                     row.regime,
                     row.output,
                     row.measure,
@@ -147,45 +164,102 @@ std::string accuracy_csv(Kernel const& kernel) {
   return csv;
 }
 
-std::string laws_csv(Kernel const& kernel) {
-  std::string csv = "kernel,subject,law,regime,cases,applicable,broken,worst,command\n";
+std::string laws_csv(Kernel const& kernel, Provenance const& of) {
+  std::string csv = "seed,commit,kernel,subject,law,profile,regime,cases,n,broken,worst,command\n";
   for (Contender const& contender : kernel.subjects) {
     for (LawResult const& row : contender.laws) {
-      csv_row(csv,
-              {kernel.name, contender.name, row.law, "all", std::to_string(row.cases), std::to_string(row.applicable),
-               std::to_string(row.broken), exact(row.worst), row.counterexample ? row.counterexample->command : ""});
+      csv_row(csv, {of.seed, of.commit, kernel.name, contender.name, row.law, "all", "all", std::to_string(row.cases),
+                    std::to_string(row.applicable), std::to_string(row.broken), exact(row.worst),
+                    row.counterexample ? row.counterexample->command : ""});
       for (LawRegime const& regime : row.regimes) {
-        csv_row(csv, {kernel.name, contender.name, row.law, regime.regime, "", "", std::to_string(regime.broken),
-                      exact(regime.worst), ""});
+        csv_row(csv, {of.seed, of.commit, kernel.name, contender.name, row.law, profile_of(kernel, regime.regime),
+                      regime.regime, "", "", std::to_string(regime.broken), exact(regime.worst), ""});
       }
     }
   }
   return csv;
 }
 
-std::string speed_csv(Kernel const& kernel) {
-  std::string csv = "kernel,subject,kind,setting,regime,outputs,nanoseconds,count,samples\n";
+std::string speed_csv(Kernel const& kernel, Provenance const& of) {
+  std::string csv = "seed,commit,kernel,subject,kind,setting,profile,regime,outputs,nanoseconds,low,high,n,samples\n";
   for (Timing const& row : kernel.speed.timings) {
     std::string samples;
     for (double const sample : row.samples) samples += (samples.empty() ? "" : ";") + exact(sample);
-    csv_row(csv, {kernel.name, row.subject, row.kind, row.setting, row.regime, row.outputs, exact(row.nanoseconds),
-                  std::to_string(row.count), samples});
+    auto const interval = median_interval(row.samples);
+    csv_row(csv, {of.seed, of.commit, kernel.name, row.subject, row.kind, row.setting, profile_of(kernel, row.regime),
+                  row.regime, row.outputs, exact(row.nanoseconds), interval ? exact(interval->low) : "",
+                  interval ? exact(interval->high) : "", std::to_string(row.count), samples});
   }
   return csv;
 }
 
-std::string mutants_csv(Kernel const& kernel) {
-  std::string csv = "kernel,mutant,change,source,killed,by,cases,laws\n";
+std::string mutants_csv(Kernel const& kernel, Provenance const& of) {
+  std::string csv = "seed,commit,kernel,mutant,change,source,killed,by,profile,regime,n,laws\n";
   for (Mutant const& row : kernel.mutation.mutants) {
     std::string laws;
     for (std::string const& law : row.laws) laws += (laws.empty() ? "" : ";") + law;
-    csv_row(csv, {kernel.name, row.name, row.change, row.source, row.killed ? "yes" : "no", row.by,
-                  std::to_string(row.cases), laws});
+    csv_row(csv, {of.seed, of.commit, kernel.name, row.name, row.change, row.source, row.killed ? "yes" : "no", row.by,
+                  profile_of(kernel, row.regime), row.regime, std::to_string(row.cases), laws});
   }
   return csv;
 }
 
-std::string latex_tables(Kernel const& kernel) {
+namespace {
+
+/// A name that may be broken after underscores and before "@", and hyphenated, which TeX does not do to a first word.
+std::string latex_name(std::string_view name) {
+  std::string result = "\\hspace{0pt}", piece;
+  auto const flush = [&] {
+    result += latex_escaped(piece);
+    piece.clear();
+  };
+  for (char const c : name) {
+    if (c == '@') flush(), result += "\\hspace{0pt}";
+    piece += c;
+    if (c == '_') flush(), result += "\\hspace{0pt}";
+  }
+  flush();
+  return result;
+}
+
+// Points, in a text of 345, as LaTeX's own classes set it on either paper, with 2.5 on both sides of each column.
+constexpr double text_width_points = 345, gap_points = 5, regime_points = 70, cases_points = 28, error_points = 40;
+constexpr auto columns_a_part = static_cast<std::size_t>(
+    (text_width_points - regime_points - cases_points - 2 * gap_points) / (error_points + gap_points));
+
+/// The cases of a regime that most were judged on.
+std::int64_t cases_of(std::vector<Contender const*> const& columns, std::string const& regime,
+                      std::string const& output) {
+  std::int64_t most = 0;
+  for (Contender const* column : columns)
+    if (Accuracy const* const row = find_accuracy(*column, regime, output)) most = std::max(most, row->judged);
+  return most;
+}
+
+void add_latex_rows(std::string& latex, Kernel const& kernel, std::vector<Contender const*> const& columns,
+                    std::vector<Contender const*> const& part, std::string const& output) {
+  for (std::string_view const profile : profiles_of(kernel)) {
+    if (!profile.empty())
+      add(latex, "\\multicolumn{{{}}}{{@{{}}l}}{{\\textit{{{}}}}} \\\\\n", part.size() + 2, profile);
+    for (RegimeTerm const& regime : kernel.regimes) {
+      if (!is_of(regime, profile)) continue;
+      std::int64_t const cases = cases_of(columns, regime.name, output);
+      add(latex, "{} & {}", latex_name(regime.name), cases);
+      for (Contender const* column : part) {
+        Accuracy const* const row = find_accuracy(*column, regime.name, output);
+        std::string const number = row && row->judged > 0 ? latex_number(row->max_error) : "--";
+        bool const bold = row && standing(*row) == Standing::exceeded;
+        latex += bold ? fmt::format(" & {{\\boldmath\\textbf{{{}}}}}", number) : " & " + number;
+        if (row && row->judged > 0 && row->judged != cases) add(latex, "\\newline {{\\tiny $n={}$}}", row->judged);
+      }
+      latex += " \\\\\n";
+    }
+  }
+}
+
+}  // namespace
+
+std::string latex_tables(Kernel const& kernel, Provenance const& of) {
   // Rules of booktabs where it is loaded, plain lines where it is not.
   std::string latex =
       "% Written by Demeter. \\input this file; \\usepackage{booktabs} improves the rules.\n"
@@ -205,31 +279,31 @@ std::string latex_tables(Kernel const& kernel) {
         budget = row.budget;
       }
     }
-    if (columns.empty()) continue;
-
     std::string outputs;
-    for (std::string const& name : group) outputs += (outputs.empty() ? "" : ", ") + latex_escaped(name);
-    add(latex, "\n\\begin{{table}}\n\\centering\\footnotesize\n");
-    add(latex,
-        "\\caption{{Largest error of {} ({}), measure {}, in units of $2^{{-53}}$; budget {}. Bold: exceeded.}}\n",
-        outputs, latex_escaped(kernel.name), latex_escaped(measure), budget ? exact(budget) : "none");
-    add(latex, "\\label{{tab:{}-", kernel.slug);
-    for (char const c : output)
-      latex += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ? c : '-';
-    add(latex, "}}\n\\begin{{tabular}}{{l*{{{}}}{{r}}}}\n\\toprule\nregime", columns.size());
-    for (Contender const* column : columns) latex += " & " + latex_escaped(column->name);
-    latex += " \\\\\n\\midrule\n";
-    for (Term const& regime : kernel.regimes) {
-      latex += latex_escaped(regime.name);
-      for (Contender const* column : columns) {
-        Accuracy const* const row = find_accuracy(*column, regime.name, output);
-        std::string const number = row ? latex_number(row->max_error) : "--";
-        bool const bold = row && standing(*row) == Standing::exceeded;
-        latex += bold ? fmt::format(" & {{\\boldmath\\textbf{{{}}}}}", number) : " & " + number;
-      }
-      latex += " \\\\\n";
+    for (std::string const& name : group) outputs += (outputs.empty() ? "" : ", ") + latex_name(name);
+    std::size_t const parts = (columns.size() + columns_a_part - 1) / columns_a_part;
+    for (std::size_t i = 0; i < parts; ++i) {
+      std::vector<Contender const*> const part(
+          columns.begin() + static_cast<std::ptrdiff_t>(i * columns_a_part),
+          columns.begin() + static_cast<std::ptrdiff_t>(std::min((i + 1) * columns_a_part, columns.size())));
+      latex += "\n\\begin{table}\n\\centering\\scriptsize\\setlength{\\tabcolsep}{2.5pt}\n";
+      add(latex,
+          "\\caption{{Largest error of {} ({}{}) over $n$ cases, measure {}, in units of $2^{{-53}}$; budget {}. Bold: "
+          "exceeded. Seed {}, commit {}.}}\n",
+          outputs, latex_escaped(kernel.name), parts > 1 ? fmt::format(", part {} of {}", i + 1, parts) : "",
+          latex_escaped(measure), budget ? exact(budget) : "none", latex_escaped(of.seed),
+          latex_escaped(shortened(of.commit, 12)));
+      add(latex, "\\label{{tab:{}-", kernel.slug);
+      for (char const c : output)
+        latex += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ? c : '-';
+      if (i > 0) add(latex, "-{}", i + 1);
+      add(latex, "}}\n\\begin{{tabular}}{{p{{{}pt}}r*{{{}}}{{p{{{}pt}}}}}}\n\\toprule\nregime & $n$", regime_points,
+          part.size(), error_points);
+      for (Contender const* column : part) latex += " & " + latex_name(column->name);
+      latex += " \\\\\n\\midrule\n";
+      add_latex_rows(latex, kernel, columns, part, output);
+      latex += "\\bottomrule\n\\end{tabular}\n\\end{table}\n";
     }
-    latex += "\\bottomrule\n\\end{tabular}\n\\end{table}\n";
   }
   return latex;
 }

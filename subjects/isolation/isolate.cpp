@@ -176,10 +176,8 @@ void append_without(Schema const& schema, Answers& answers, Status why, std::str
     if (info.list != Schema::top) continue;  // lists are empty
     switch (info.kind) {
       case ColumnInfo::Kind::number:
-        column.push_back(not_computed());
-        break;
       case ColumnInfo::Kind::label:
-        column.push_back(0);
+        column.push_back(not_computed());
         break;
       case ColumnInfo::Kind::presence:
         column.push_back(1);

@@ -57,6 +57,18 @@ std::string without(std::string const& line, std::string const& key) {
   return json.dump();
 }
 
+/// What one screen holds: 40 lines, of 120 columns but for the commands, which are to be copied.
+void expect_one_screen(std::string const& text, std::string const& what) {
+  auto const lines = lines_of(text);
+  EXPECT_LE(lines.size(), 40u) << what << "\n" << text;
+  for (auto const& line : lines) {
+    if (line.rfind("    demeter explain ", 0) != 0) {
+      EXPECT_LE(line.size(), 120u) << what << "\n" << line;
+    }
+    EXPECT_FALSE(contains(line, "\033")) << what << "\nno terminal, no colours: " << line;
+  }
+}
+
 constexpr char const* good_capsule = R"({"id":1,"input":{"radius":0.5,"shaft":1,"density":1000}})";
 constexpr char const* evaluate_capsule = "demeter evaluate capsule_mass_properties --implementation fast";
 
@@ -730,6 +742,28 @@ TEST_F(Command, ExplainOfWhatDoesNotHoldExitsOne) {
       "textbook@double does not hold on this case");
 }
 
+TEST_F(Command, ExplainSaysTheNumbersBeforeTheUnits) {
+  auto const ran =
+      run("demeter explain segment_distance "
+          R"('{"p0":[0,0,0],"p1":[1e200,0,0],"q0":[0,1e200,0],"q1":[1,1e200,1]}' --subject textbook)");
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_TRUE(contains(line_after(ran.out.substr(ran.out.find("\nverdict\n")), "distance"), " FAIL ")) << ran.out;
+  EXPECT_TRUE(contains(ran.out, ", truth 1e+200")) << ran.out;
+  EXPECT_TRUE(contains(ran.out, "an answer was NaN or infinite")) << ran.out;
+  EXPECT_FALSE(contains(ran.out, "says nothing of this case")) << ran.out;
+}
+
+TEST_F(Command, ExplainFoldsTheLawsThatSayNothing) {
+  std::string const line = "demeter explain segment_distance 0";
+  auto const folded = lines_of(holds(line).out), all = lines_of(holds(line + " --all").out);
+  auto const laws = [](std::vector<std::string> const& lines, std::string const& part) {
+    return std::count_if(lines.begin(), lines.end(), [&](auto const& each) { return contains(each, part); });
+  };
+  EXPECT_EQ(laws(folded, "not applicable (--all)"), 1);
+  EXPECT_TRUE(contains(folded.back(), std::to_string(laws(all, " not applicable")) + " law")) << folded.back();
+  EXPECT_EQ(laws(folded, " holds ("), laws(all, " holds ("));
+}
+
 TEST_F(Command, ExplainOfABadCaseExitsThree) {
   fails(3, R"(demeter explain capsule_mass_properties '{"radius":-1,"shaft":0,"density":1}')",
         "radius: -1, expected > 0");
@@ -754,18 +788,6 @@ TEST_F(Command, CheckTakesSubjectsAndKernelsInAnyOrder) {
   Ran const both = run("demeter check --subject fast,threshold segment_distance --count 50 --no-shrink");
   EXPECT_TRUE(contains(both.out, " fast@") && contains(both.out, "\nsegment_distance against threshold@double\n"))
       << both.out;
-}
-
-/// What one screen holds: 40 lines, of 120 columns but for the commands, which are to be copied.
-void expect_one_screen(std::string const& text, std::string const& what) {
-  auto const lines = lines_of(text);
-  EXPECT_LE(lines.size(), 40u) << what << "\n" << text;
-  for (auto const& line : lines) {
-    if (line.rfind("    demeter explain ", 0) != 0) {
-      EXPECT_LE(line.size(), 120u) << what << "\n" << line;
-    }
-    EXPECT_FALSE(contains(line, "\033")) << what << "\nno terminal, no colours: " << line;
-  }
 }
 
 TEST_F(Command, EveryVerdictIsOneScreenThatBeginsWithTheSentence) {
@@ -893,11 +915,13 @@ TEST_F(Command, AnInterruptedCheckPrintsWhatWasDone) {
 
 TEST_F(Command, ListSaysEverythingTwice) {
   auto const all = Json::parse(holds("demeter list --json").out);
-  auto const text = holds("demeter list").out;
   std::set<std::string> names;
   for (auto const& kernel : all["kernels"]) {
     names.insert(kernel["name"]);
+    auto const text = holds("demeter list " + kernel["name"].get<std::string>()).out;
     EXPECT_TRUE(contains(text, kernel["name"].get<std::string>() + ": " + kernel["summary"].get<std::string>()));
+    for (auto const& regime : kernel["regimes"])
+      EXPECT_TRUE(contains(text, "  regimes, " + regime["profile"].get<std::string>() + "\n")) << regime;
     for (auto const* part : {"input", "output", "budgets", "formulas", "regimes", "laws"}) {
       ASSERT_FALSE(kernel[part].empty()) << kernel["name"] << " " << part;
       for (auto const& entry : kernel[part]) {
@@ -913,6 +937,35 @@ TEST_F(Command, ListSaysEverythingTwice) {
   ASSERT_TRUE(all.contains("missing_peers"));
   auto const one = holds("demeter list segment_distance").out;
   EXPECT_TRUE(contains(one, "segment_distance:") && !contains(one, "clump_force_torque:"));
+}
+
+TEST_F(Command, ListIsALineAKernel) {
+  auto const out = holds("demeter list").out;
+  expect_one_screen(out, "list");
+  for (auto const* kernel : {"capsule_mass_properties ", "segment_distance ", "clump_force_torque "}) {
+    auto const line = line_after(out, kernel);
+    EXPECT_NE(line, "") << kernel;
+  }
+  EXPECT_TRUE(contains(out, "demeter list KERNEL: ")) << out;
+}
+
+TEST_F(Command, AMisspeltNameSuggestsTheRightOne) {
+  struct Wrong {
+    char const *line, *meant;
+  };
+  for (auto const& [line, meant] : std::vector<Wrong>{
+           {"demeter chekc", "unknown verb \"chekc\"; did you mean check?"},
+           {"demeter list segment_distnace", "did you mean segment_distance?"},
+           {"demeter list segment", "did you mean segment_distance?"},
+           {"demeter check segment_distance --subject tresh0ld", "did you mean threshold?"},
+           {"demeter check segment_distance --subject fast,textbok", "did you mean textbook?"},
+           {"demeter check segment_distance --subject fast --regime near_paralel", "did you mean near_parallel?"},
+           {"demeter generate segment_distance --regime ^touchin", "did you mean touching?"},
+           {"demeter generate segment_distance --profile evreyday", "did you mean everyday?"},
+           {"demeter explain segment_distance 1 --law swpa", "did you mean swap?"},
+           {"demeter evaluate segment_distance --implementation textbook@doubel", "unknown arithmetic"},
+           {"demeter evaluate segment_distance --implementation textbok", "did you mean textbook?"}})
+    fails(2, line, meant);
 }
 
 TEST_F(Command, DoctorFindsThisBuildSound) {

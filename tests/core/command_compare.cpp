@@ -48,7 +48,10 @@ TEST_F(CommandCompare, FindsNothingBetweenTwoChecksAndEveryRegressionPutIn) {
   EXPECT_TRUE(contains(get("new.xml"), "failures=\"2\""));
   auto const json = Json::parse(run("demeter compare old.json new.json --json").out);
   EXPECT_EQ(json["regressions"], 2);
-  ends(0, "demeter compare new.json old.json");
+  ends(0, "demeter compare new.json old.json --html compare.html");
+  EXPECT_TRUE(contains(get("compare.html"), "<h2 id=\"capsule_mass_properties\">"))
+      << get("compare.html").substr(0, 500);
+  ends(2, "demeter compare new.json old.json --html nowhere/compare.html", "nowhere");
 
   worse[0]["subjects"].clear();
   put("new.json", worse.dump());

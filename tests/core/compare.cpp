@@ -2,6 +2,7 @@
 #include "reports/compare.hpp"
 
 #include "kernels/random.hpp"
+#include "reports/site/compare_page.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -26,7 +27,7 @@ Json accuracy_row() {
   row.median_error = row.p99_error = row.max_relative = 1;
   return report::write(row);
 }
-Json law_row() { return report::write(report::LawResult{"swap", 200, 180, 0, 0, 0.5, {}, {}}); }
+Json law_row() { return report::write(report::LawResult{"swap", 200, 180, 0, 0, 0, 0.5, {}, {}}); }
 Json timing_row(char const* kind = "subject", char const* subject = "fast@avx2") {
   report::Timing row{subject, kind, "cache", "typical", "all", 10, {}, {}, 4096};
   for (int i = 0; i < 9; ++i) {
@@ -96,6 +97,45 @@ TEST(Compare, ARunIsNoWorseThanItself) {
   EXPECT_EQ(same.accuracy, 1u);
   EXPECT_EQ(same.laws, 1u);
   EXPECT_EQ(same.timings, 1u);
+}
+
+std::string page_of(Json const& before, Json const& after) {
+  Recorded const was = recorded(before), is = recorded(after);
+  return report::compare_page(was, is, compare(was, is, {}), {});
+}
+
+TEST(ComparePage, SaysByKernelAndSubjectWhatChangedAndNothingElse) {
+  Json before = results(), after;
+  kernel_of(before)["regimes"] = {{{"name", "typical"}, {"doc", ""}, {"profile", "everyday"}}};
+  subject_of(before)["accuracy"][0]["cases"] = subject_of(before)["accuracy"][0]["judged"] = 1000;
+  after = before;
+  std::string page = page_of(before, after);
+  EXPECT_NE(page.find("Nothing got worse, nothing better, 0 gone, 0 new."), std::string::npos);
+  EXPECT_NE(page.find("The same as before: 1 implementation."), std::string::npos);
+  EXPECT_EQ(page.find("→"), std::string::npos);
+  EXPECT_EQ(page.find("href=\"index.html"), std::string::npos) << "it stands alone";
+
+  subject_of(after)["verdict"] = "fail";
+  row_of(after)["failed"] = 7;
+  row_of(after)["max_error"] = 1e10;
+  law_of(after)["broken"] = 2;
+  law_of(after)["regimes"] = {{{"regime", "typical"}, {"broken", 2}, {"worst", 3}}};
+  slow_down(timing_of(after), 2);
+  timing_of(after)["nanoseconds"] = 20;
+  after["kernels"][0]["subjects"].push_back(subject_of(after));
+  after["kernels"][0]["subjects"][1]["name"] = "<b>new";
+  page = page_of(before, after);
+  EXPECT_NE(page.find("3 regressions, nothing better, 0 gone, 1 new."), std::string::npos);
+  EXPECT_NE(page.find("<th scope=\"row\">fast<wbr>@avx2</th><td>pass → <b>fail</b></td>"
+                      "<td>15.4 digits → <b>no, 5.9 digits, 1 law broken</b></td>"
+                      "<td>all hold → <b>1 of 1 broken</b></td><td class=\"figure\">10.0 ns → <b>20.0 ns</b></td>"),
+            std::string::npos)
+      << page.substr(page.find("<h2 id=\"segment"), 900);
+  EXPECT_NE(page.find("REGRESSION</span> accuracy typical distance: newly over budget"), std::string::npos);
+  EXPECT_NE(page.find("REGRESSION</span> law swap"), std::string::npos);
+  EXPECT_NE(page.find("100 % slower"), std::string::npos);
+  EXPECT_EQ(page.find("<b>new"), std::string::npos) << "a name is text";
+  EXPECT_NE(page.find("&lt;b&gt;new"), std::string::npos);
 }
 
 TEST(Compare, FindsWhatGotLessAccurate) {

@@ -130,7 +130,7 @@ TEST_F(Page, CheckYourCodeWorksAsPrinted) {
 }
 
 TEST_F(Page, LinksAndNamesOnThePagesLeadSomewhere) {
-  for (auto const* file : {"README.md", "docs/check-your-code.md", "CONTRIBUTING.md"}) {
+  for (auto const* file : {"README.md", "docs/check-your-code.md", "docs/how-to-read.md", "CONTRIBUTING.md"}) {
     fs::path const path = fs::path(DEMETER_SOURCE) / file;
     std::string const text = read_file(path);
     ASSERT_NE(text, "") << file;

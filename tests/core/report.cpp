@@ -9,11 +9,13 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <thread>
 
 namespace demeter {
 namespace report_test {
@@ -138,30 +140,213 @@ TEST_F(Report, WorkloadsHaveATableOfTheirOwn) {
   EXPECT_NE(page.find("id=\"workloads\""), std::string::npos);
   EXPECT_NE(page.find("<th scope=\"row\">heap<small>many &lt;balls&gt;</small></th>"), std::string::npos);
   EXPECT_NE(page.find("<th scope=\"col\" class=\"figure\">fast, µs</th>"), std::string::npos);
-  EXPECT_NE(page.find(">123</td>"), std::string::npos) << page.substr(page.find("id=\"workloads\""), 600);
+  EXPECT_NE(page.find(">123<small>"), std::string::npos) << page.substr(page.find("id=\"workloads\""), 600);
   EXPECT_EQ(page.find("hardest regime"), std::string::npos) << "a workload is no regime";
   EXPECT_EQ(read("index.html").find("heap"), std::string::npos);
 }
 
 TEST_F(Report, SaysWhatFailedAndHowToSeeIt) {
-  write(sample("ode"));
+  Json results = sample("ode");
+  results["kernels"][0]["formulas"] = Json::array();  // other people's code, not a formula on paper
+  write(results);
   std::string const index = read("index.html"), page = read("segment_distance.html");
-  EXPECT_NE(index.find("Exceeds its budget in 1 of 1 regime: <b>typical</b>"), std::string::npos);
-  EXPECT_NE(index.find("Breaks 1 of 1 law: <b>scaling</b> (3 of 90, worst 123× its tolerance)"), std::string::npos);
-  EXPECT_NE(index.find("<code>demeter explain segment_distance &#39;{}&#39; --subject ode</code>"), std::string::npos);
+  EXPECT_NE(index.find("<a href=\"segment_distance.html#fails-ode\"><b>ode</b> in segment_distance</a>; all regimes: 1 "
+                       "regime of 1, worst 7.7 digits, 1 law broken"),
+            std::string::npos);
+  EXPECT_NE(page.find("Exceeds its budget in 1 of 1 regime: <b>typical</b>"), std::string::npos);
+  EXPECT_NE(page.find("Breaks 1 of 1 law: <b>scaling</b> (3 of 90, worst 123× its tolerance)"), std::string::npos);
+  EXPECT_NE(page.find("<code>demeter explain segment_distance &#39;{}&#39; --subject ode</code>"), std::string::npos);
   EXPECT_NE(index.find("demeter report --seed 1"), std::string::npos);
-  EXPECT_NE(page.find("✗ 1.50×10⁸ <span>(0.25)</span><small>failed 310 of 1,000</small>"), std::string::npos);
+  EXPECT_NE(page.find("✗ 7.7 digits <span>(0.250 u)</span><small>failed 310 of 1,000</small><small>n = 1,000</small>"),
+            std::string::npos);
   EXPECT_NE(page.find("<b>4,000 of 4,096</b>"), std::string::npos);
 }
 
-TEST_F(Report, SaysWhereThereWereFewerCases) {
+TEST_F(Report, DoingItAgainIsACommandWithTheSameCounts) {
   Json results = sample("ode");
   write(results);
-  EXPECT_NE(read("index.html").find("1,000 cases a regime, "), std::string::npos);
+  EXPECT_NE(read("index.html").find("1,000 cases a regime."), std::string::npos);
   results["kernels"][0]["cases_per_regime"] = 250;
+  results["kernels"].push_back(results["kernels"][0]);
+  results["kernels"][1]["name"] = "capsule_contact";
+  results["demeter"]["time_limit_seconds"] = 190;
   write(results);
-  EXPECT_NE(read("index.html").find("1,000 cases a regime (250 of segment_distance: truths that take long), "),
+  EXPECT_NE(read("index.html")
+                .find("<code>demeter report --seed 1 --count segment_distance=250,capsule_contact=250"
+                      "</code>"),
             std::string::npos);
+}
+
+/// The sample with a degenerate regime in which `fast` was judged on few cases, and an extreme one in which it fails.
+Json by_profile() {
+  Json results = sample("ode");
+  Json& kernel = results["kernels"][0];
+  kernel["formulas"] = Json::array();
+  kernel["regimes"] = {{{"name", "typical"}, {"doc", ""}, {"profile", "everyday"}},
+                       {{"name", "parallel"}, {"doc", ""}, {"profile", "degenerate"}},
+                       {{"name", "huge"}, {"doc", ""}, {"profile", "extreme"}}};
+  Json few = accuracy(2.5, 0), far = accuracy(1e300, 1000);
+  few["regime"] = "parallel";
+  few["cases"] = few["judged"] = 36;
+  far["regime"] = "huge";
+  far["max_error"] = "inf";
+  kernel["subjects"][0]["accuracy"].push_back(few);
+  kernel["subjects"][0]["accuracy"].push_back(far);
+  kernel["subjects"][0]["sentence"] = "everyday: right to <15> digits";
+  return results;
+}
+
+TEST_F(Report, ACellSaysDigitsByProfileAndOnHowManyCases) {
+  write(by_profile());
+  std::string const index = read("index.html"), page = read("segment_distance.html");
+  EXPECT_NE(index.find("<td class=\"held\" data-label=\"everyday\"><b>✓ 15.5 digits</b><small>n = 1,000</small></td>"),
+            std::string::npos);
+  EXPECT_NE(index.find("<td class=\"few\" data-label=\"degenerate\"><b>✓ no failure in 36 (at most 8 %)</b><small>15.5 "
+                       "digits · n = 36</small>"),
+            std::string::npos)
+      << "36 cases are no reason for blue";
+  EXPECT_NE(index.find("<b>✗ no</b><small>worst: wrong (not finite) · n = 1,000</small>"), std::string::npos);
+  EXPECT_NE(page.find("<li><b>fast</b> everyday: right to &lt;15&gt; digits.</li>"), std::string::npos);
+  EXPECT_NE(page.find("<small>no failure in 36 (at most 8 %)</small></td>"), std::string::npos);
+  EXPECT_LT(index.find(">ode</th>"), index.find(">fast</th>")) << "other people's code first";
+  for (char const* profile : {"everyday", "degenerate", "extreme"})
+    EXPECT_TRUE(fs::exists(folder / "site/figures" / fmt::format("segment_distance-speed-{}-distance.gp", profile)));
+}
+
+TEST(ReportText, FewCasesSayHowManyFailuresTheyLeavePossible) {
+  EXPECT_EQ(report::few_text(36), "no failure in 36 (at most 8 %)");
+  EXPECT_EQ(report::few_text(298), "no failure in 298 (at most 2 %)");
+  EXPECT_EQ(report::few_text(2000), "no failure in 2,000 (at most 0.2 %)");
+  EXPECT_NEAR(report::overlooked(1), 0.95, 1e-15);
+  EXPECT_EQ(report::overlooked(0), 1);
+}
+
+TEST_F(Report, EqualLevelsAreOneLineAndOthersAreNot) {
+  Json results = by_profile();
+  Json& kernel = results["kernels"][0];
+  Json const fast = kernel["subjects"][0];
+  kernel["subjects"] = Json::array();
+  for (char const* level : {"scalar", "avx2", "avx512"}) {
+    kernel["subjects"].push_back(fast);
+    kernel["subjects"].back()["name"] = std::string("fast@") + level;
+    results["subjects"].push_back({{"name", std::string("fast@") + level}, {"ours", true}});
+  }
+  write(results);
+  EXPECT_NE(read("index.html").find("<th scope=\"row\">fast<small>scalar = avx2 = avx512</small></th>"),
+            std::string::npos);
+  kernel["subjects"][1]["accuracy"][0]["failed"] = 1;
+  write(results);
+  EXPECT_NE(read("index.html").find("<th scope=\"row\">fast<small>scalar = avx512</small></th>"), std::string::npos);
+  EXPECT_NE(read("index.html").find("<th scope=\"row\">fast<wbr>@avx2</th>"), std::string::npos);
+}
+
+TEST_F(Report, WhatWasNotTimedIsNotTimed) {
+  Json results = sample("ode");
+  Json& kernel = results["kernels"][0];
+  kernel["formulas"] = Json::array();
+  Json other = kernel["speed"]["timings"][0];
+  other["regime"] = "parallel";
+  other["nanoseconds"] = 3;
+  kernel["speed"]["timings"].push_back(other);
+  kernel["speed"]["timings"][0]["samples"] = {2.0, 2.2, 1.9, 2.1, 2.0, 2.3, 1.8, 2.0, 2.1};
+  write(results);
+  std::string const page = read("segment_distance.html");
+  EXPECT_NE(page.find("1.50×<small>parallel, 3.00 ns</small>"), std::string::npos) << "fast, in both regimes";
+  EXPECT_EQ(page.find("1.00×<small>typical"), std::string::npos) << "ode was timed in one of two regimes";
+  EXPECT_NE(page.find("<small>1.90 to 2.20</small>"), std::string::npos) << "the interval of the median";
+  kernel["speed"]["timings"].erase(1);
+  write(results);
+  EXPECT_NE(read("index.html").find("data-label=\"a case\">not timed</td>"), std::string::npos);
+}
+
+TEST(ReportText, MediansHaveIntervals) {
+  auto const of = [](int count) {
+    std::vector<double> samples;
+    for (int i = count; i > 0; --i) samples.push_back(i);
+    auto const interval = *report::median_interval(samples);
+    return std::pair(interval.low, interval.high);
+  };
+  // Ranks of the binomial distribution.
+  EXPECT_EQ(of(5), std::pair(1.0, 5.0));
+  EXPECT_EQ(of(9), std::pair(2.0, 8.0));
+  EXPECT_EQ(of(15), std::pair(4.0, 12.0));
+  EXPECT_FALSE(report::median_interval({}));
+}
+
+TEST_F(Report, DrawnAgainFromItsResultsEveryFileIsTheSame) {
+  Json results = by_profile();
+  results["kernels"][0]["subjects"][0]["accuracy"][0]["worst"] = {
+      {"id", 3}, {"input", {{"p0", {1, 2, 3}}}}, {"error", 2}};
+  EXPECT_FALSE(write_site(results, folder / "site", {.whole = true})) << "gnuplot is there";
+  Json const small = Json::parse(read("results.json")), whole = Json::parse(read("results-whole.json"));
+  auto const worst = [](Json const& of) { return of["kernels"][0]["subjects"][0]["accuracy"][0]["worst"]; };
+  EXPECT_TRUE(worst(whole).contains("input"));
+  EXPECT_FALSE(worst(small).contains("input")) << "the worst input of what passed";
+  EXPECT_EQ(worst(small)["id"], 3);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // a PDF's date has seconds
+  write_site(small, folder / "again");
+  int compared = 0;
+  for (auto const& entry : fs::recursive_directory_iterator(folder / "site")) {
+    fs::path const name = fs::relative(entry.path(), folder / "site");
+    if (!entry.is_regular_file() || name == "results-whole.json") continue;
+    EXPECT_TRUE(read_file(entry.path()) == read_file(folder / "again" / name)) << name;
+    ++compared;
+  }
+  EXPECT_GT(compared, 20);
+}
+
+TEST_F(Report, LabelsOfAxesStayInThePicture) {
+  Json results = by_profile();
+  results["kernels"][0]["subjects"][0]["accuracy"][0]["max_error"] = "inf";
+  write(results);
+  std::string const script = read("figures/segment_distance-speed-everyday-distance.gp");
+  EXPECT_NE(script.find("'not finite'"), std::string::npos);
+  EXPECT_NE(script.find("'worst error / budget, everyday' at screen 0.018"), std::string::npos);
+  EXPECT_EQ(script.find("set ylabel"), std::string::npos);
+}
+
+TEST_F(Report, RowsOfCsvSayWhichCasesByWhichProgram) {
+  Json results = by_profile();
+  results["demeter"]["commit"] = "abc";
+  write(results);
+  EXPECT_EQ(read("data/segment_distance-accuracy.csv")
+                .find("seed,commit,kernel,subject,profile,regime,output,measure,budget,cases,n,"),
+            0u);
+  EXPECT_NE(read("data/segment_distance-accuracy.csv")
+                .find("\n1,abc,segment_distance,fast,degenerate,parallel,distance,scale,8,36,36,"),
+            std::string::npos);
+  EXPECT_NE(read("data/segment_distance-laws.csv").find("\n1,abc,segment_distance,ode,scaling,everyday,typical,"),
+            std::string::npos);
+  EXPECT_NE(
+      read("data/segment_distance-speed.csv").find("\n1,abc,segment_distance,fast,subject,cache,everyday,typical,"),
+      std::string::npos);
+}
+
+TEST_F(Report, TablesOfLatexFitThePage) {
+  Json results = by_profile();
+  Json& kernel = results["kernels"][0];
+  for (int i = 0; i < 11; ++i) {
+    kernel["subjects"].push_back(kernel["subjects"][0]);
+    kernel["subjects"].back()["name"] = "an_implementation_of_a_long_name@double" + std::to_string(i);
+    kernel["subjects"].back()["accuracy"][0]["max_error"] = -1.23456e-250;
+    kernel["subjects"].back()["accuracy"][0]["failed"] = 1;
+  }
+  kernel["regimes"][0]["name"] = "a_regime_of_a_very_long_name_indeed";
+  for (Json& subject : kernel["subjects"]) subject["accuracy"][0]["regime"] = "a_regime_of_a_very_long_name_indeed";
+  write(results);
+  std::string const latex = read("tables/segment_distance.tex");
+  EXPECT_NE(latex.find("part 1 of 3"), std::string::npos) << latex;
+  EXPECT_NE(latex.find("Seed 1, commit ode."), std::string::npos);
+  EXPECT_NE(latex.find(" & $n$"), std::string::npos);
+  if (std::system("command -v pdflatex > /dev/null") != 0) GTEST_SKIP() << "no pdflatex";
+  std::ofstream(folder / "site/paper.tex")
+      << "\\documentclass{article}\n\\begin{document}\n\\input{tables/segment_distance}\n"
+         "\\end{document}\n";
+  EXPECT_EQ(
+      std::system(
+          ("cd '" + (folder / "site").string() + "' && pdflatex -interaction=batchmode paper.tex > /dev/null").c_str()),
+      0);
+  EXPECT_EQ(read("paper.log").find("Overfull \\hbox"), std::string::npos) << read("paper.log");
 }
 
 TEST_F(Report, SaysWhereTheTruthIsEstimated) {
@@ -173,7 +358,7 @@ TEST_F(Report, SaysWhereTheTruthIsEstimated) {
   results["kernels"][0]["not_bounded_because"] = "rules are compared";
   write(results);
   EXPECT_NE(read("index.html").find("outputs judged against estimated truth"), std::string::npos);
-  EXPECT_NE(read("index.html").find("<small>truth estimated</small>"), std::string::npos);
+  EXPECT_NE(read("index.html").find("<span>truth estimated"), std::string::npos);
   EXPECT_NE(read("segment_distance.html")
                 .find("The truth behind these verdicts is estimated, not bounded: rules are compared."),
             std::string::npos);
@@ -246,7 +431,7 @@ TEST(ReportText, NumbersAreReadable) {
 
 TEST_F(Report, CsvQuotes) {
   write(sample("a,\"b\"\nc"));
-  EXPECT_NE(read("data/segment_distance-accuracy.csv").find("segment_distance,\"a,\"\"b\"\"\nc\",typical,distance"),
+  EXPECT_NE(read("data/segment_distance-accuracy.csv").find("segment_distance,\"a,\"\"b\"\"\nc\",,typical,distance"),
             std::string::npos);
 }
 

@@ -70,8 +70,9 @@ TEST_F(SelectionTest, RegimesAreChosenByNameByProfileAndByWhatIsLeftOut) {
 TEST_F(SelectionTest, EveryVerbDrawsTheSameCases) {
   std::string const which = " --seed 5 --regime typical,near_parallel,micro --sizes 1e-3:1e-2";
   std::string const cases = "demeter generate segment_distance --count 30" + which;
-  std::string const judged = cases + " | demeter evaluate segment_distance --implementation fast"
-                                     " | demeter verify segment_distance --count 30";
+  std::string const judged = cases +
+                             " | demeter evaluate segment_distance --implementation fast"
+                             " | demeter verify segment_distance --count 30";
   EXPECT_TRUE(contains(holds(judged + which).out, "30 answers, 30 pass"));
   // Cases of other sizes are others, but not those of an extreme regime.
   auto const others = fails(1, judged + " --seed 5 --regime typical,near_parallel,micro", "20 of 30 did not pass");

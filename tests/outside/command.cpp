@@ -54,6 +54,22 @@ TEST_F(OutsideCommand, SubjectsInOneListAreToldApart) {
     EXPECT_TRUE(contains(out, name)) << name;
 }
 
+TEST_F(OutsideCommand, ACommaEndsASubjectOnlyWhereAnotherFollows) {
+  EXPECT_EQ(run("cp " + libraries +
+                "/adapter_c.so ./a,b.so; demeter check capsule_mass_properties --regime typical "
+                "--count 100 --subject lib:./a,b.so,fast@scalar,lib:./a,b.so,reference"),
+            0)
+      << out << err;
+  for (auto const* name : {" lib:./a,b.so ", " fast@scalar ", " reference@double "})
+    EXPECT_TRUE(contains(out, name)) << name;
+  EXPECT_EQ(run("demeter check capsule_mass_properties --regime typical --count 50 --subject 'pipe:" + python +
+                " " DEMETER_SOURCE "/subjects/adapters/adapter.py one,two,fast'"),
+            0)
+      << out << err;
+  EXPECT_TRUE(contains(out, " fast@")) << out;
+  EXPECT_TRUE(contains(out, "adapter.py one,two ") || contains(out, " pipe:")) << out;
+}
+
 TEST_F(OutsideCommand, ACrashIsAVerdictAndTheOthersAreStillChecked) {
   EXPECT_EQ(run("demeter check segment_distance --regime typical --count 200 --subject lib:" + libraries +
                 "/crashes.so,nothing"),

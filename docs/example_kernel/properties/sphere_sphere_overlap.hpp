@@ -12,10 +12,11 @@ namespace demeter::sphere_sphere_overlap::properties {
 using Case = Input<double>;
 using Answer = Output<double>;
 
+/// Of about unit size: `sized` gives it an everyday size and place.
 inline Case draw_typical(Random& random) {
-  double const size = random.log_uniform(-3, 1);
-  Vector3<double> const first = size * cube_point(random), second = size * cube_point(random);
-  return {{first, size * random.uniform(0.1, 1)}, {second, size * random.uniform(0.1, 1)}};
+  Vector3<double> const first = cube_point(random), second = cube_point(random);
+  double const a = random.uniform(0.1, 1), b = random.uniform(0.1, 1);
+  return {{first, a}, {second, b}};
 }
 
 /// Along an axis, in integers: they touch exactly.
@@ -39,8 +40,9 @@ inline Case draw_far(Random& random) {
 
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
-      {"typical", Profile::everyday, "spheres of a millimetre to ten metres, apart or not", draw_typical},
-      {"touching", Profile::degenerate, "integers for which the overlap is exactly zero", draw_touching},
+      {"typical", Profile::everyday, "two spheres, apart or not; of 10 um to 10 m", sized<draw_typical>},
+      {"touching", Profile::degenerate, "whole units for which the overlap is exactly zero",
+       sized_exactly<draw_touching>},
       {"far", Profile::extreme, "typical pairs, 1e4 to 1e8 away from the origin", draw_far},
   };
   return list;

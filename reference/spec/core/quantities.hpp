@@ -53,17 +53,21 @@ void for_each_position(Record& value, Use const& use) {
   });
 }
 
-/// In metres: the largest number among the lengths that are no positions, and among the differences of the positions
-/// from the first, coordinate by coordinate. NaN for a record without lengths.
+/// In metres: the largest number among the lengths that are no positions, among the differences of the positions from
+/// the first, coordinate by coordinate, and among the radii of gyration of members with a mass and, after it, moments
+/// of inertia. 0 for a point, NaN for a record without lengths.
 template <class Record>
 double size_of_case(Record const& in) {
-  double largest = 0;
+  double largest = 0, mass = 0;
   bool any = false;
   for_each_quantity(in, [&](auto const& quantity, auto const& field) {
-    if (dimension_of(field.unit) != Dimension{1, 0, 0}) return;
-    any = true;
-    if (field.kind == Kind::position) return;
-    for_each_number(quantity, [&](double x) { largest = std::max(largest, std::fabs(x)); });
+    Dimension const of = dimension_of(field.unit).value_or(Dimension{});
+    double most = 0;
+    for_each_number(quantity, [&](double x) { most = std::max(most, std::fabs(x)); });
+    if (of == Dimension{0, 1, 0}) mass = most;
+    if (of == Dimension{2, 1, 0} && mass > 0) largest = std::max(largest, std::sqrt(most / mass));
+    any = any || of == Dimension{1, 0, 0};
+    if (of == Dimension{1, 0, 0} && field.kind != Kind::position) largest = std::max(largest, most);
   });
   Vector3<double> const* first = nullptr;
   for_each_position(in, [&](Vector3<double> const& point) {
@@ -71,6 +75,16 @@ double size_of_case(Record const& in) {
     for (Eigen::Index i = 0; i < 3; ++i) largest = std::max(largest, std::fabs(point[i] - (*first)[i]));
   });
   return any ? largest : std::numeric_limits<double>::quiet_NaN();
+}
+
+/// The size of a case; of a point its largest coordinate, and 1 of one at the origin.
+template <class Record>
+double extent_of(Record const& in) {
+  double extent = size_of_case(in);
+  if (extent == 0)
+    for_each_position(in,
+                      [&](Vector3<double> const& point) { extent = std::max(extent, point.cwiseAbs().maxCoeff()); });
+  return extent == 0 ? 1 : extent;
 }
 
 /// Every number times metre^m kilogram^k second^s of its unit, exactly if these are powers of two. With kilogram =

@@ -1,0 +1,210 @@
+// What fails: a line on the overview, and on the kernel's page everything with the smallest counterexample and the
+// command that shows it again.
+#include "reports/site/html.hpp"
+#include "reports/site/pages.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace demeter::report {
+namespace {
+
+std::string times_budget(Number ratio) {
+  if (!ratio) return "no error known";
+  if (*ratio == 0) return "exact";
+  if (!std::isfinite(*ratio)) return "not finite";
+  return readable(ratio, 2) + "× budget";
+}
+
+/// The case, what was answered and what is right, in one line.
+std::string answer_and_truth(Kernel const& kernel, Failure const& failure) {
+  std::string line;
+  add(line, "<code>{}</code> answers <code>{} = {}</code>, truth <code>{}</code>",
+      escaped(shortened(case_line(failure.example.input, kernel.input), 400)), escaped(failure.output),
+      escaped(shortened(case_line(at_path(failure.example.answer, failure.output), {}), 120)),
+      escaped(shortened(case_line(at_path(failure.example.truth, failure.output), {}), 120)));
+  return line;
+}
+
+/// The shortest of the gross failures: those within a thousandth of the worst that is finite, so that neither an
+/// overflow nor a last digit stands for what is wrong. Ordinary regimes tell more than extreme ones.
+Failure const* telling_failure(Kernel const& kernel, Contender const& contender) {
+  for (std::string_view const profile : profiles_of(kernel)) {
+    std::vector<Failure const*> found;
+    double worst = 0;
+    for (Failure const& failure : contender.failures) {
+      RegimeTerm const* const regime = find_regime(kernel, failure.example.regime);
+      if (regime == nullptr || !is_of(*regime, profile) || !failure.example.error) continue;
+      found.push_back(&failure);
+      if (std::isfinite(*failure.example.error)) worst = std::max(worst, *failure.example.error);
+    }
+    Failure const* shortest = nullptr;
+    for (Failure const* failure : found) {
+      double const error = *failure->example.error;
+      if (worst > 0 && !(std::isfinite(error) && error >= worst / 1000)) continue;
+      if (!shortest || failure->example.input.dump().size() < shortest->example.input.dump().size()) shortest = failure;
+    }
+    if (shortest) return shortest;
+  }
+  return nullptr;
+}
+
+/// Numbers with a few digits, for a sentence; a truth's are texts.
+std::string brief_value(Json const& value, int digits) {
+  if (value.is_array()) {
+    std::string text;
+    for (Json const& each : value) text += (text.empty() ? "(" : ", ") + brief_value(each, digits);
+    return text + ")";
+  }
+  if (value.is_number()) return readable(value.get<double>(), digits);
+  if (!value.is_string()) return case_line(value, {});
+  std::string const text = value.get<std::string>();
+  char* end = nullptr;
+  double const number = std::strtod(text.c_str(), &end);
+  return !text.empty() && *end == '\0' ? readable(number, digits) : text;
+}
+
+/// "2.60 instead of 0.639", with as few digits as tell the two apart.
+std::string instead_of(Json const& answer, Json const& truth) {
+  for (int const digits : {3, 5, 8, 12, 17}) {
+    std::string const a = brief_value(answer, digits), b = brief_value(truth, digits);
+    if (a != b || digits == 17) return escaped(shortened(a, 90)) + " instead of " + escaped(shortened(b, 90));
+  }
+  return "";
+}
+
+/// Everything one subject does wrong in one kernel, the shortest counterexample first in mind.
+void add_defect(std::string& html, Kernel const& kernel, Contender const& contender) {
+  Tally const sum = tally(contender);
+  add(html, "<article class=\"defect\" id=\"fails-{}\">\n<h3>{}</h3>\n<ul>", anchor(contender.name),
+      escaped(contender.name));
+  if (!sum.exceeded.empty()) {
+    // One line a regime: outputs of one answer fail together.
+    std::vector<Accuracy const*> rows;
+    for (Accuracy const* row : sum.exceeded) {
+      bool const known =
+          std::any_of(rows.begin(), rows.end(), [&](auto other) { return other->regime == row->regime; });
+      if (!known) rows.push_back(row);
+    }
+    add(html, "<li>Exceeds its budget in {} of {}: ", rows.size(),
+        counted(static_cast<std::int64_t>(kernel.regimes.size()), "regime", "regimes"));
+    for (std::size_t i = 0; i < std::min<std::size_t>(rows.size(), 4); ++i) {
+      Accuracy const& row = *rows[i];
+      add(html, "{}<b>{}</b> ({}, {}", i > 0 ? "; " : "", escaped(row.regime), escaped(row.output),
+          times_budget(over_budget(row)));
+      if (row.failed > 0) add(html, ", {} of {} cases", grouped(row.failed), grouped(row.cases));
+      if (row.crash > 0) add(html, ", {}", counted(row.crash, "crash", "crashes"));
+      if (row.timeout > 0) add(html, ", {}", counted(row.timeout, "timeout", "timeouts"));
+      html += ")";
+    }
+    if (rows.size() > 4) {
+      add(html, "; and {}", counted(static_cast<std::int64_t>(rows.size()) - 4, "other", "others"));
+    }
+    html += ".</li>";
+  }
+  Counterexample const* smallest = nullptr;
+  LawResult const* smallest_law = nullptr;
+  std::size_t smallest_length = 0;
+  std::string laws;
+  int broken = 0;
+  for (LawResult const& law : contender.laws) {
+    if (law.broken == 0) continue;
+    if (++broken <= 5) {
+      add(laws, "{}<b>{}</b> ({} of {}{})", laws.empty() ? "" : "; ", escaped(law.law), grouped(law.broken),
+          grouped(law.applicable),
+          law.worst && std::isfinite(*law.worst) ? fmt::format(", worst {}× its tolerance", readable(law.worst, 2))
+                                                 : "");
+    }
+    if (!law.counterexample) continue;
+    std::size_t length = 0;
+    for (Json const& input : law.counterexample->inputs) length += input.dump().size();
+    if (!smallest || length < smallest_length) {
+      smallest = &*law.counterexample;
+      smallest_law = &law;
+      smallest_length = length;
+    }
+  }
+  if (broken > 5) add(laws, "; and {}", counted(broken - 5, "other", "others"));
+  if (!laws.empty()) {
+    add(html, "<li>Breaks {} of {}: {}.</li>", broken, counted(law_tally(contender).tested, "law", "laws"), laws);
+  }
+  if (sum.exceeded.empty() && laws.empty()) html += "<li>Its verdict is “fail”; no case is recorded.</li>";
+  html += "</ul>\n";
+
+  Failure const* const telling = telling_failure(kernel, contender);
+  if (telling) {
+    add(html, "<p><span class=\"quiet\">A small case like the worst of {}:</span> {}</p>\n",
+        escaped(telling->example.regime), answer_and_truth(kernel, *telling));
+    html += copyable(telling->example.command);
+  } else if (smallest) {
+    add(html, "<p><span class=\"quiet\">Smallest counterexample, law {}:</span> ", escaped(smallest_law->law));
+    if (!smallest->inputs.empty()) {
+      add(html, "<code>{}</code>", escaped(shortened(case_line(smallest->inputs.front(), kernel.input), 240)));
+    }
+    if (!smallest->outputs.empty()) {
+      html += " answers ";
+      for (std::size_t i = 0; i < std::min<std::size_t>(smallest->outputs.size(), 3); ++i) {
+        add(html, "{}<code>{}</code>", i > 0 ? ", then " : "",
+            escaped(shortened(case_line(smallest->outputs[i], kernel.output), 160)));
+      }
+    }
+    html += "</p>\n" + copyable(smallest->command);
+  }
+  if (contender.failures.size() > 1) {
+    add(html, "<details><summary>One for each regime that fails ({})</summary>\n", contender.failures.size());
+    for (Failure const& failure : contender.failures) {
+      add(html, "<p><b>{}</b>: {}</p>\n{}", escaped(failure.example.regime), answer_and_truth(kernel, failure),
+          copyable(failure.example.command));
+    }
+    html += "</details>\n";
+  }
+  html += "</article>\n";
+}
+
+}  // namespace
+
+std::string defect_line(Kernel const& kernel, Contender const& contender) {
+  std::string html;
+  add(html, "<li><a href=\"{}.html#fails-{}\"><b>{}</b> in {}</a>", kernel.slug, anchor(contender.name),
+      escaped(contender.name), escaped(kernel.name));
+  for (std::string_view const profile : profiles_of(kernel)) {
+    ProfileTally const sum = profile_tally(kernel, contender, profile);
+    if (sum.standing != Standing::exceeded) continue;
+    add(html, "; {}: ", profile_name(profile));
+    if (sum.held < sum.regimes)
+      add(html, "{} of {}, worst {}", counted(sum.regimes - sum.held, "regime", "regimes"), sum.regimes,
+          digits_text(sum.error));
+    if (sum.laws_broken > 0)
+      add(html, "{}{} broken", sum.held < sum.regimes ? ", " : "", counted(sum.laws_broken, "law", "laws"));
+  }
+  if (Failure const* const telling = telling_failure(kernel, contender)) {
+    Json const answer = at_path(telling->example.answer, telling->output),
+               truth = at_path(telling->example.truth, telling->output);
+    if (!answer.is_null() && !truth.is_null())
+      add(html, ". In <i>{}</i> {} is {}", escaped(telling->example.regime), escaped(telling->output),
+          instead_of(answer, truth));
+  }
+  return html + ".</li>\n";
+}
+
+std::string failures_section(Kernel const& kernel) {
+  std::string html, only_extreme;
+  for (Contender const& contender : kernel.subjects) {
+    if (contender.origin == Origin::method || !has_failed(contender)) continue;
+    if (fails(kernel, contender) || contender.origin == Origin::own) {
+      add_defect(html, kernel, contender);
+    } else {
+      add_defect(only_extreme, kernel, contender);
+    }
+  }
+  if (html.empty() && only_extreme.empty()) return "";
+  std::string result = "<h2 id=\"failures\">What fails</h2>\n";
+  result += html.empty() ? "<p>Nothing in everyday and degenerate regimes.</p>\n" : html;
+  if (!only_extreme.empty())
+    result += "<details><summary>Failures in extreme regimes only: the range of numbers</summary>\n" + only_extreme +
+              "</details>\n";
+  return result;
+}
+
+}  // namespace demeter::report
