@@ -293,7 +293,7 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"length_below_1e9_is_sphere", "a half-shaft below 1e-9 m is none", "absolute thresholds (coal, lammps#1657)",
        length_below_1e9_is_sphere},
       {"just_over_the_budget", "uN is 9 u S too large", "little more than the budget of 8 u S allows",
-       just_over_the_budget},
+       just_over_the_budget, nullptr, "9 u are less than 1024"},
       {"tail_shifted", "the last n modulo 8 cases get the answers of the case before",
        "a SIMD tail loaded one too early", none, tail_shifted},
       {"seventh_lane", "every eighth case is not regularised", "a wrong constant for a lane's mask", none,
