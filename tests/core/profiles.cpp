@@ -2,6 +2,8 @@
 #include "fast/segment_distance.hpp"
 #include "kernels/kernel.hpp"
 #include "properties/core/check.hpp"
+#include "reference/spec/core/quantities.hpp"
+#include "reference/spec/segment_distance.hpp"
 #include "reports/format/describe.hpp"
 #include "tests/core/kernel_cases.hpp"
 
