@@ -185,18 +185,20 @@ std::size_t place_of(std::string_view profile) {
 
 std::vector<Telling> telling_cases(Checked const& checked) {
   // A command that repeats a long case would bury the others.
-  constexpr std::size_t long_command = 300;
+  constexpr std::size_t long_command = 2000;
   std::vector<Telling> cases;
   double const u = checked.subject.binary32 ? 0x1p-24 : 0x1p-53;
   for (auto const& failure : checked.contender.failures) {
     std::string command = failure.example.command;
     std::size_t const length = command.size();
-    if (command.size() > long_command && checked.drawn && checked.options.sizes == Sizes{})
+    bool const as_drawn = command.size() > long_command && checked.drawn && checked.options.sizes == Sizes{};
+    if (as_drawn)
       command = fmt::format("demeter explain {} {} --regime {} --seed {}{}", checked.kernel.name, failure.example.id,
                             failure.example.regime, checked.seed, command.substr(command.rfind("' --subject ") + 1));
     cases.push_back({place_of(profile_of(checked, failure.example.regime)),
                      failure.example.error && std::isfinite(*failure.example.error), length,
-                     failure.example.regime + ": " + report::what_is_wrong(checked.of_kernel, failure, u),
+                     failure.example.regime + ": " + report::what_is_wrong(checked.of_kernel, failure, u) +
+                         (as_drawn ? " (a part of the case below)" : ""),
                      std::move(command)});
   }
   auto const more_telling = [](Telling const& a, Telling const& b) {

@@ -119,9 +119,11 @@ void print_peers(Output& out) {
     for (auto const& peer : peers->subjects) {
       std::string answers;
       for (auto const& each : peer.answers) answers += (answers.empty() ? "" : ", ") + each.kernel;
-      out.print("  {} {} ({}): {}\n", peer.name, version_of(peer), peer.doc, answers);
+      out.print("{}\n", cut_to(fmt::format("  {} {} ({}): {}", peer.name, version_of(peer), peer.doc, answers),
+                               screen_columns));
     }
-    for (auto const& missing : peers->missing) out.print("  {}: {}\n", missing.name, missing.why);
+    for (auto const& missing : peers->missing)
+      out.print("{}\n", cut_to(fmt::format("  {}: {}", missing.name, missing.why), screen_columns));
   }
 }
 
