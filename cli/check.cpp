@@ -2,6 +2,7 @@
 
 #include "cli/core/baseline.hpp"
 #include "cli/core/budget.hpp"
+#include "cli/core/formula.hpp"
 #include "cli/core/state.hpp"
 #include "cli/core/version.hpp"
 #include "reports/format/describe.hpp"
@@ -19,11 +20,35 @@ void print_recorded(Output& out, Kernel const& kernel, Subject const& subject, S
   // The shortest tell most: those are the shrunk ones.
   std::vector<std::string> commands;
   for (auto const& failure : check.still_failing)
-    commands.push_back(explain_command(kernel, failure.input, 0, subject, failure.law, failure.salt));
+    commands.push_back(explain_command(kernel, failure.input, 0, subject, failure.law, failure.salt) +
+                       formula_option(check.formula));
   std::stable_sort(commands.begin(), commands.end(), [](auto const& a, auto const& b) { return a.size() < b.size(); });
   constexpr std::size_t shown = 5;
   for (std::size_t i = 0; i < std::min(shown, commands.size()); ++i) out.print("    {}\n", commands[i]);
   if (commands.size() > shown) out.print("    and {} more\n", commands.size() - shown);
+}
+
+/// How far a model is from the recommended formula: no defect of the subject's.
+void print_model(Output& out, Kernel const& kernel, SubjectCheck const& check, bool every) {
+  if (check.model.empty()) return;
+  for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
+    Accuracy const* farthest = nullptr;
+    std::uint64_t cases = 0;
+    for (auto const& cell : check.accuracy) {
+      if (cell.budget != k || cell.model_cases == 0) continue;
+      cases += cell.model_cases;
+      if (farthest == nullptr || cell.model_distance > farthest->model_distance) farthest = &cell;
+    }
+    if (farthest == nullptr) continue;
+    std::string const measure = kernel.budgets[k].measure == Measure::relative ? " |truth|" : " S";
+    out.print("  the formula {} is up to {} u{} from the recommended one in {}, {} cases: the largest in {}\n",
+              check.model, brief(farthest->model_distance), measure, kernel.budgets[k].output, cases,
+              kernel.regimes[farthest->regime].name);
+    for (auto const& cell : check.accuracy)
+      if (every && cell.budget == k && cell.model_cases > 0)
+        out.print("    {:<24} {:>8} u{}, {} cases\n", kernel.regimes[cell.regime].name, brief(cell.model_distance),
+                  measure, cell.model_cases);
+  }
 }
 
 void print_check(Output& out, Kernel const& kernel, Subject const& subject, SubjectCheck const& check,
@@ -42,7 +67,8 @@ void print_check(Output& out, Kernel const& kernel, Subject const& subject, Subj
   if (verdicts > 0)
     out.print("  {} verdicts, {} of them by intervals of more bits, {} undecided\n", verdicts, refined,
               check.undecided());
-  if (verdicts > 0 && !kernel.certainty.bounded()) out.print("  truth {}\n", certainty_text(kernel.certainty));
+  if (verdicts > 0 && (!kernel.certainty.bounded() || !check.formula.empty()))
+    out.print("  truth: {}\n", truth_words(kernel, check.formula));
   for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
     std::vector<Accuracy const*> cells;
     for (auto const& cell : check.accuracy)
@@ -73,11 +99,15 @@ void print_check(Output& out, Kernel const& kernel, Subject const& subject, Subj
   for (auto const& failure : check.failures)
     out.print("  a small case like the worst of {}, {} off by {}:\n    {}\n",
               kernel.regimes[failure.example.regime].name, kernel.budgets[failure.budget].output,
-              brief(failure.example.error), explain_command(kernel, failure.example.input, 0, subject));
+              brief(failure.example.error),
+              explain_command(kernel, failure.example.input, 0, subject) + formula_option(check.formula));
   for (auto const& law : check.laws) {
     if (law.applicable == 0) continue;
     LawInfo const& info = kernel.laws[law.law];
     if (law.known > 0) out.print("  law {:<24} broken in {} cases that are known\n", info.name, law.known);
+    if (law.by_formula > 0)
+      out.print("  law {:<24} broken in {} cases, in which the formula {} breaks it too\n", info.name, law.by_formula,
+                check.formula);
     if (law.broken == 0) {
       if (every)
         out.print("  law {:<24} holds in {} cases, at most {} of its tolerance\n", info.name, law.applicable,
@@ -91,8 +121,10 @@ void print_check(Output& out, Kernel const& kernel, Subject const& subject, Subj
     out.print("\n");
     if (law.counterexample)
       out.print("    {}\n",
-                explain_command(kernel, law.counterexample->inputs, 0, subject, info.name, law.counterexample->salt));
+                explain_command(kernel, law.counterexample->inputs, 0, subject, info.name, law.counterexample->salt) +
+                    formula_option(check.formula));
   }
+  print_model(out, kernel, check, every);
 }
 
 /// The entries of a baseline about a kernel and its subjects that no failure met and that a look at their one case, if
@@ -110,7 +142,8 @@ std::vector<KnownFailure const*> no_longer_failing(KnownFailures const& known, K
       if (!is_about(entry, kernel, names[s])) continue;
       if (entry.input) {
         looked = true;
-        fails = fails || still_fails(entry, kernel, *subjects[s], options.budget_factors).value_or(true);
+        fails =
+            fails || still_fails(entry, kernel, *subjects[s], options.budget_factors, options.formula).value_or(true);
       } else {
         looked = looked || options.regimes.empty() || kernel.regimes[options.regimes.front()].name == entry.regime;
       }
@@ -168,7 +201,7 @@ struct CheckArguments : Common {
   bool count_given = false;
   bool full = false, all = false, no_shrink = false, allow_undecided = false, fresh = false, mutants = false,
        ladder = false;
-  std::string failures;
+  std::string failures, formula;
   CheckArguments() { count = 20'000; }
 };
 
@@ -213,6 +246,8 @@ class CheckRun {
                       "--seeds prints a line a seed over all regimes: expected no --json, --regime");
     budget_ = budget_or_complain("check", options_.budget, kernels_);
     if (!budget_) return bad_usage;
+    if (!formula_or_complain("check", options_.formula, kernels_)) return bad_usage;
+    check_options_.formula = options_.formula;
     for (auto const& name : options_.subject) {
       if (name == "all") {
         for (auto const* subject : subjects_and_programs()) asked_.push_back(subject), typed_[subject] = subject->name;
@@ -340,6 +375,7 @@ Verb check() {
   verb.option("--jobs", options->jobs, "threads; all processors if not given").check(whole_number(1, 1024));
   add_limits(verb, *options);
   add_budget(verb, options->budget);
+  add_formula(verb, options->formula);
   add_baseline(verb, options->baseline);
   verb.option("--failures", options->failures,
               "a folder of failures that are tried first, and added to; demeter-failures for lib:, pipe:, file:")

@@ -1,7 +1,9 @@
 #include "cli/core/command.hpp"
+#include "cli/core/formula.hpp"
 #include "cli/core/selection.hpp"
 
 #include "properties/core/check.hpp"
+#include "properties/core/model.hpp"
 #include "properties/core/tolerance.hpp"
 #include "reports/format/describe.hpp"
 
@@ -32,7 +34,7 @@ void print_record(Output& out, std::string_view title, nlohmann::ordered_json co
 
 struct ExplainArguments : Common {
   Selection selection;
-  std::string given, law, subject_name = "fast";
+  std::string given, law, formula, subject_name = "fast";
   std::uint64_t salt = 0;
 };
 
@@ -63,9 +65,16 @@ void print_text(Output& out, std::string_view title, Kernel const& kernel, TextT
   print_record(out, title, nlohmann::ordered_json::parse(buffer.begin(), buffer.end()), false);
 }
 
-void print_truth(Output& out, Kernel const& kernel, Table const& cases, Truths const& truths) {
+void print_truth(Output& out, Kernel const& kernel, Model const& model, Table const& cases, Truths const& truths) {
   TextTable truth = empty_text(kernel.output);
   kernel.certain_text(truths, 0, truth);
+  if (!model.recommended()) {
+    print_text(
+        out,
+        fmt::format("truth: {} (the digits up to 30 that two precisions agree on)", truth_words(kernel, model.name())),
+        kernel, truth);
+    return;
+  }
   print_text(out,
              fmt::format("truth (oracle, the {} digits up to 30; an answer that is not unique has no one truth)",
                          kernel.certainty.bounded() ? "certain" : "estimated"),
@@ -88,7 +97,8 @@ void print_verdict(Output& out, Budget const& budget, Judged const& judged, bool
 }
 
 /// False if the answer is not within every budget.
-bool print_answer(Output& out, Kernel const& kernel, Subject const& subject, Table const& cases, Truths const& truths) {
+bool print_answer(Output& out, Kernel const& kernel, Model const& model, Subject const& subject, Table const& cases,
+                  Truths const& truths) {
   Answers answers;
   answer(subject, kernel, cases, answers);
   if (answers.status[0] != Status::answered) {
@@ -98,10 +108,10 @@ bool print_answer(Output& out, Kernel const& kernel, Subject const& subject, Tab
   }
   print_record(out, subject.name, record_json(kernel.output, answers.output, 0), true);
   std::vector<Judged> judged(kernel.budgets.size());
-  kernel.judge(cases, truths, 0, answers, 0, tolerance_of(subject), judged);
+  model.judge(cases, truths, 0, answers, 0, tolerance_of(subject), judged);
   bool const conditioned = !truths.conditions.columns.empty();
   bool holds = true;
-  out.print("verdict\n");
+  out.print("verdict{}\n", model.name().empty() ? "" : ", by " + truth_words(kernel, model.name()));
   for (std::size_t k = 0; k < judged.size(); ++k) {
     if (!judged[k].computed) continue;
     print_verdict(out, kernel.budgets[k], judged[k], conditioned);
@@ -111,18 +121,27 @@ bool print_answer(Output& out, Kernel const& kernel, Subject const& subject, Tab
 }
 
 /// False if the law is broken. `every_input`: with what it compares.
-bool print_law(Output& out, Kernel const& kernel, Subject const& subject, std::size_t law, Table const& cases,
-               std::uint64_t salt, bool every_input) {
+bool print_law(Output& out, Kernel const& kernel, Model const& model, Subject const& subject, std::size_t law,
+               Table const& cases, std::uint64_t salt, bool every_input) {
   LawInfo const& info = kernel.laws[law];
   Table inputs(kernel.input);
   Answers answers;
   auto const violation = law_violation(kernel, subject, law, cases, 0, salt, inputs, answers);
-  bool const holds = !violation || *violation <= 1;
+  auto const of_formula = [&](Table const& asked, Answers const& of) {
+    return violation_of(kernel, subject, law, used_outputs(kernel, info), asked, of, 0, asked.rows);
+  };
+  bool const broken = violation && !(*violation <= 1);
+  bool const too =
+      broken && model.breaks_too(inputs, 0, inputs.rows, *violation, tolerance_of(subject).format, of_formula);
+  bool const holds = !broken || too;
   if (!violation) {
     out.print("  {:<20} says nothing of this case\n", info.name);
   } else {
-    out.print("  {:<20} {} ({} of the tolerance, {})\n", info.name, holds ? "holds" : "BROKEN", brief(*violation),
-              info.tolerance);
+    out.print("  {:<20} {} ({} of the tolerance, {})\n", info.name,
+              too     ? "broken by the formula too"
+              : holds ? "holds"
+                      : "BROKEN",
+              brief(*violation), info.tolerance);
   }
   if (!every_input) return holds;
   out.print("  {}\n", info.doc);
@@ -144,6 +163,7 @@ int run_explain(ExplainArguments const& options) {
   if (subject == nullptr) return bad_usage;
   auto const* const asked = std::exchange(subject, subject_for(*kernel, *subject));
   if (subject == nullptr) return complain(bad_usage, "explain", why_not(*kernel, *asked));
+  if (!formula_or_complain("explain", options.formula, {kernel})) return bad_usage;
   std::optional<std::size_t> law;
   for (std::size_t i = 0; i < kernel->laws.size(); ++i)
     if (kernel->laws[i].name == options.law) law = i;
@@ -158,12 +178,14 @@ int run_explain(ExplainArguments const& options) {
   Output out;
   print_record(out, subject->binary32 ? "input, rounded to binary32 (u = 2^-24 below)" : "input (hexfloats are exact)",
                record_json(kernel->input, cases, 0), true);
-  Truths const truths = kernel->truths(cases);
-  print_truth(out, *kernel, cases, truths);
-  bool holds = print_answer(out, *kernel, *subject, cases, truths);
+  Model const model = *model_of(*kernel, *subject, options.formula);
+  Truths const truths = model.truths(cases);
+  print_truth(out, *kernel, model, cases, truths);
+  bool holds = print_answer(out, *kernel, model, *subject, cases, truths);
   out.print("laws\n");
   for (std::size_t i = 0; i < kernel->laws.size(); ++i)
-    if (!law || *law == i) holds = print_law(out, *kernel, *subject, i, cases, options.salt, law.has_value()) && holds;
+    if (!law || *law == i)
+      holds = print_law(out, *kernel, model, *subject, i, cases, options.salt, law.has_value()) && holds;
   if (!out.flush()) return complain(broken, "explain", out.error());
   if (!holds) return complain(failed, "explain", fmt::format("{} does not hold on this case", subject->name));
   return complain_of_strays("explain", {subject});
@@ -180,6 +202,7 @@ Verb explain() {
   verb.option("--subject", options->subject_name, "whose answer: fast, documented, bullet, lib:PATH, pipe:COMMAND, ...")
       .shows_default();
   add_limits(verb, *options);
+  add_formula(verb, options->formula);
   verb.option("--law", options->law, "show what this law compares");
   verb.option("--salt", options->salt, "of the law's random choices, as a report prints it")
       .check(whole_number())

@@ -55,10 +55,11 @@ std::size_t count(Suite const& suite, Case::Outcome outcome) {
 
 std::string brief(double value) { return std::isinf(value) ? "inf" : fmt::format("{:.3g}", value); }
 
-std::string example_detail(Kernel const& kernel, Subject const& subject, Example const& example, char const* title) {
+std::string example_detail(Kernel const& kernel, Subject const& subject, SubjectCheck const& check,
+                           Example const& example, char const* title) {
   return fmt::format("{}: {}\nanswer: {}\n{}\n", title, record_json(kernel.input, example.input, 0).dump(),
                      record_json(kernel.output, example.answer, 0).dump(),
-                     explain_command(kernel, example.input, 0, subject));
+                     explain_command(kernel, example.input, 0, subject) + formula_option(check.formula));
 }
 
 Case accuracy_case(Kernel const& kernel, Subject const& subject, SubjectCheck const& check, CheckOptions const& options,
@@ -76,9 +77,9 @@ Case accuracy_case(Kernel const& kernel, Subject const& subject, SubjectCheck co
     result.message += ": " + largest;
     for (auto const& failure : check.failures)
       if (failure.example.regime == cell.regime && failure.budget == cell.budget)
-        result.detail += example_detail(kernel, subject, failure.example, "a small case like the worst");
+        result.detail += example_detail(kernel, subject, check, failure.example, "a small case like the worst");
     if (result.detail.empty() && cell.worst_failure)
-      result.detail += example_detail(kernel, subject, *cell.worst_failure, "the worst case");
+      result.detail += example_detail(kernel, subject, check, *cell.worst_failure, "the worst case");
   } else if (cell.undecided > 0 && !allow_undecided) {
     result.outcome = Case::Outcome::error;
     result.message = fmt::format("{} of {} undecided: {}", cell.undecided, cell.judged, largest);
@@ -92,7 +93,7 @@ Case accuracy_case(Kernel const& kernel, Subject const& subject, SubjectCheck co
   return result;
 }
 
-Case law_case(Kernel const& kernel, Subject const& subject, LawCheck const& law) {
+Case law_case(Kernel const& kernel, Subject const& subject, SubjectCheck const& check, LawCheck const& law) {
   Case result;
   LawInfo const& info = kernel.laws[law.law];
   result.name = "law " + info.name;
@@ -103,13 +104,15 @@ Case law_case(Kernel const& kernel, Subject const& subject, LawCheck const& law)
     if (law.counterexample) {
       result.detail += fmt::format(
           "a small case: {}\n{}\n", record_json(kernel.input, law.counterexample->inputs, 0).dump(),
-          explain_command(kernel, law.counterexample->inputs, 0, subject, info.name, law.counterexample->salt));
+          explain_command(kernel, law.counterexample->inputs, 0, subject, info.name, law.counterexample->salt) +
+              formula_option(check.formula));
     }
   } else {
     result.detail =
         fmt::format("holds in {} cases, at most {} of its tolerance\n", law.applicable - law.known, brief(law.worst));
   }
   if (law.known > 0) result.detail += fmt::format("{} known failures, accepted\n", law.known);
+  if (law.by_formula > 0) result.detail += fmt::format("{} in which the formula breaks it too\n", law.by_formula);
   return result;
 }
 
@@ -123,7 +126,8 @@ Case recorded_case(Kernel const& kernel, Subject const& subject, SubjectCheck co
   result.outcome = Case::Outcome::failed;
   result.message = fmt::format("{} of {} fail again", check.still_failing.size(), check.recorded);
   for (auto const& failure : check.still_failing)
-    result.detail += explain_command(kernel, failure.input, 0, subject, failure.law, failure.salt) + "\n";
+    result.detail += explain_command(kernel, failure.input, 0, subject, failure.law, failure.salt) +
+                     formula_option(check.formula) + "\n";
   return result;
 }
 
@@ -224,7 +228,7 @@ Suite suite(Kernel const& kernel, Subject const& subject, SubjectCheck const& ch
       result.cases.push_back(accuracy_case(kernel, subject, check, options, allow_undecided, cell));
   if (check.recorded > 0) result.cases.push_back(recorded_case(kernel, subject, check));
   for (auto const& law : check.laws)
-    if (law.applicable > 0) result.cases.push_back(law_case(kernel, subject, law));
+    if (law.applicable > 0) result.cases.push_back(law_case(kernel, subject, check, law));
   return result;
 }
 

@@ -1,6 +1,7 @@
 #include "reports/format/describe.hpp"
 
 #include "kernels/json_lines.hpp"
+#include "properties/core/model.hpp"
 #include "properties/core/tolerance.hpp"
 #include "reports/format/verdict.hpp"
 #include "subjects/isolation/process.hpp"
@@ -84,6 +85,15 @@ Json record_json(Schema const& schema, Table const& table, std::size_t row) {
   return Json::parse(text.begin(), text.end());
 }
 
+std::string truth_words(Kernel const& kernel, std::string_view formula) {
+  if (!formula.empty() && formula != kernel.formulas.front().name)
+    return fmt::format("the formula {}, in growing precision", formula);
+  std::string const truth = kernel.certainty.bounded() ? "certified" : certainty_text(kernel.certainty);
+  return formula.empty() ? truth : truth + ", either side of a jump of the formula within 4 ulps being right";
+}
+std::string formula_option(std::string_view formula) {
+  return formula.empty() ? std::string() : fmt::format(" --formula {}", formula);
+}
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, std::string_view subject) {
   Buffer text;
   write_record(kernel.input, cases, row, text);
@@ -131,23 +141,26 @@ std::vector<report::MissingPeer> missing_peers() {
 
 namespace {
 
-report::Example describe(Kernel const& kernel, Subject const& subject, Example const& example) {
+report::Example describe(Kernel const& kernel, Subject const& subject, Example const& example,
+                         std::string const& formula) {
   report::Example result;
   result.id = example.id;
   result.regime = kernel.regimes[example.regime].name;
   result.input = record_json(kernel.input, example.input, 0);
   result.answer = record_json(kernel.output, example.answer, 0);
   TextTable truth = empty_text(kernel.output);
-  kernel.certain_text(kernel.truths(example.input), 0, truth);
+  Model const model = model_of(kernel, subject, formula).value_or(Model(kernel));
+  kernel.certain_text(model.truths(example.input), 0, truth);
   Buffer text;
   write_record(kernel.output, truth, 0, true, text);
   result.truth = Json::parse(text.begin(), text.end());
   result.error = example.error;
-  result.command = explain_command(kernel, example.input, 0, subject);
+  result.command = explain_command(kernel, example.input, 0, subject) + formula_option(formula);
   return result;
 }
 
-report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy const& cell, Budget const& budget) {
+report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy const& cell, Budget const& budget,
+                          std::string const& formula) {
   report::Accuracy result;
   result.regime = kernel.regimes[cell.regime].name;
   result.output = budget.output;
@@ -167,18 +180,22 @@ report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy
   result.median_error = cell.quantile(0.5);
   result.p99_error = cell.quantile(0.99);
   result.max_relative = cell.max_relative;
+  if (cell.model_cases > 0) result.model_distance = cell.model_distance;
+  result.model_cases = count(cell.model_cases);
   if (cell.max_condition > 0) result.max_condition = cell.max_condition;
-  if (cell.worst) result.worst = describe(kernel, subject, *cell.worst);
+  if (cell.worst) result.worst = describe(kernel, subject, *cell.worst, formula);
   return result;
 }
 
-report::LawResult describe(Kernel const& kernel, Subject const& subject, LawCheck const& law) {
+report::LawResult describe(Kernel const& kernel, Subject const& subject, LawCheck const& law,
+                           std::string const& formula) {
   report::LawResult result;
   result.law = kernel.laws[law.law].name;
   result.cases = count(law.cases);
   result.applicable = count(law.applicable);
   result.broken = count(law.broken);
   result.known = count(law.known);
+  result.by_formula = count(law.by_formula);
   result.worst = law.worst;
   for (auto const& breach : law.regimes)
     if (breach.broken > 0)
@@ -192,7 +209,7 @@ report::LawResult describe(Kernel const& kernel, Subject const& subject, LawChec
     example.outputs.push_back(record_json(kernel.output, found.outputs, row));
   }
   example.violation = found.violation;
-  example.command = explain_command(kernel, found.inputs, 0, subject, result.law, found.salt);
+  example.command = explain_command(kernel, found.inputs, 0, subject, result.law, found.salt) + formula_option(formula);
   return result;
 }
 
@@ -202,6 +219,8 @@ report::Contender describe(Kernel const& kernel, Subject const& subject, Subject
                            CheckOptions const& options) {
   report::Contender result;
   result.name = subject.name;
+  result.formula = check.formula;
+  result.model = check.model;
   result.doc = subject.find(kernel.name)->doc;
   result.verdict = check.answered_nothing() ? "no answers"
                    : !check.passed()        ? "fail"
@@ -210,18 +229,20 @@ report::Contender describe(Kernel const& kernel, Subject const& subject, Subject
   for (auto const& cell : check.accuracy) {
     if (cell.judged == 0 && cell.unsupported + cell.crash + cell.timeout + cell.known == 0)
       continue;  // an output it does not answer
-    result.accuracy.push_back(describe(kernel, subject, cell, tolerated(kernel, cell.budget, options.budget_factors)));
+    result.accuracy.push_back(
+        describe(kernel, subject, cell, tolerated(kernel, cell.budget, options.budget_factors), check.formula));
   }
   for (auto const& failure : check.failures)
-    result.failures.push_back(
-        {describe(kernel, subject, failure.example), std::string(kernel.budgets[failure.budget].output)});
+    result.failures.push_back({describe(kernel, subject, failure.example, check.formula),
+                               std::string(kernel.budgets[failure.budget].output)});
   result.recorded.tried = count(check.recorded);
   for (auto const& failure : check.still_failing)
     result.recorded.failing.push_back({failure.regime, failure.law.empty() ? failure.output : "", failure.law,
                                        record_json(kernel.input, failure.input, 0),
-                                       explain_command(kernel, failure.input, 0, subject, failure.law, failure.salt)});
+                                       explain_command(kernel, failure.input, 0, subject, failure.law, failure.salt) +
+                                           formula_option(check.formula)});
   for (auto const& law : check.laws)
-    if (law.applicable > 0) result.laws.push_back(describe(kernel, subject, law));
+    if (law.applicable > 0) result.laws.push_back(describe(kernel, subject, law, check.formula));
   result.binary32 = subject.binary32;
   result.sentence = verdict(describe(kernel), result).sentence;
   return result;

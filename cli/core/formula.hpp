@@ -1,0 +1,16 @@
+// --formula: the formula of a kernel's list by which subjects are judged, instead of what each says of itself.
+#pragma once
+
+#include "cli/core/command.hpp"
+
+#include <string>
+#include <vector>
+
+namespace demeter::cli {
+
+void add_formula(Verb& verb, std::string& name);
+
+/// False after a complaint: one of the kernels has no formula of the name. An empty name is none.
+bool formula_or_complain(std::string_view verb, std::string_view name, std::vector<Kernel const*> const& kernels);
+
+}  // namespace demeter::cli
