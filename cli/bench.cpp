@@ -99,7 +99,7 @@ int run_bench(BenchArguments const& options) {
   timing.progress = [&](double done, std::string const& what) { progress(done, what); };
   for (auto const* kernel : chosen) {
     auto const able = options.subject.empty() ? subjects_answering(*kernel) : subjects_answering(*kernel, asked);
-    auto const selected = select_or_complain("bench", *kernel, options.selection, Workloads::taken);
+    auto const selected = select_or_complain("bench", *kernel, options.selection, Among::workloads_too);
     if (!selected) return bad_usage;
     timing.workload = selected->workload;
     timing.sizes = selected->sizes;

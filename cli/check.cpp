@@ -1,9 +1,10 @@
 #include "cli/check.hpp"
 
 #include "cli/core/baseline.hpp"
-#include "cli/core/budget.hpp"
 #include "cli/core/formula.hpp"
+#include "cli/core/selection.hpp"
 #include "cli/core/state.hpp"
+#include "cli/core/tolerance.hpp"
 #include "cli/core/version.hpp"
 #include "reports/format/describe.hpp"
 #include "reports/format/results.hpp"
@@ -11,121 +12,6 @@
 
 namespace demeter::cli {
 namespace {
-
-void print_recorded(Output& out, Kernel const& kernel, Subject const& subject, SubjectCheck const& check) {
-  if (check.taken_up > 0)
-    out.print("  taken up from an unfinished check: {} blocks of cases were done\n", check.taken_up);
-  if (check.recorded > 0)
-    out.print("  recorded failures: {} of {} fail again\n", check.still_failing.size(), check.recorded);
-  // The shortest tell most: those are the shrunk ones.
-  std::vector<std::string> commands;
-  for (auto const& failure : check.still_failing)
-    commands.push_back(explain_command(kernel, failure.input, 0, subject, failure.law, failure.salt) +
-                       formula_option(check.formula));
-  std::stable_sort(commands.begin(), commands.end(), [](auto const& a, auto const& b) { return a.size() < b.size(); });
-  constexpr std::size_t shown = 5;
-  for (std::size_t i = 0; i < std::min(shown, commands.size()); ++i) out.print("    {}\n", commands[i]);
-  if (commands.size() > shown) out.print("    and {} more\n", commands.size() - shown);
-}
-
-/// How far a model is from the recommended formula: no defect of the subject's.
-void print_model(Output& out, Kernel const& kernel, SubjectCheck const& check, bool every) {
-  if (check.model.empty()) return;
-  for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
-    Accuracy const* farthest = nullptr;
-    std::uint64_t cases = 0;
-    for (auto const& cell : check.accuracy) {
-      if (cell.budget != k || cell.model_cases == 0) continue;
-      cases += cell.model_cases;
-      if (farthest == nullptr || cell.model_distance > farthest->model_distance) farthest = &cell;
-    }
-    if (farthest == nullptr) continue;
-    std::string const measure = kernel.budgets[k].measure == Measure::relative ? " |truth|" : " S";
-    out.print("  the formula {} is up to {} u{} from the recommended one in {}, {} cases: the largest in {}\n",
-              check.model, brief(farthest->model_distance), measure, kernel.budgets[k].output, cases,
-              kernel.regimes[farthest->regime].name);
-    for (auto const& cell : check.accuracy)
-      if (every && cell.budget == k && cell.model_cases > 0)
-        out.print("    {:<24} {:>8} u{}, {} cases\n", kernel.regimes[cell.regime].name, brief(cell.model_distance),
-                  measure, cell.model_cases);
-  }
-}
-
-void print_check(Output& out, Kernel const& kernel, Subject const& subject, SubjectCheck const& check,
-                 CheckOptions const& options, bool every) {
-  out.print("\n{} against {}: {}\n", kernel.name, subject.name,
-            check.answered_nothing() ? "answered nothing"
-            : check.passed()         ? "held"
-                                     : "FAILED");
-  out.print("  {}\n", describe(kernel, subject, check, options).sentence);
-  if (subject.cases > 0)
-    out.print("  {}, asked {} cases a regime{}; not shrunk\n", subject.approximate ? "an approximation" : "a program",
-              options.cases, options.law_cases > 0 ? "" : " and no laws (--count, --laws)");
-  print_recorded(out, kernel, subject, check);
-  std::uint64_t verdicts = 0, refined = 0;
-  for (auto const& cell : check.accuracy) verdicts += cell.judged, refined += cell.refined;
-  if (verdicts > 0)
-    out.print("  {} verdicts, {} of them by intervals of more bits, {} undecided\n", verdicts, refined,
-              check.undecided());
-  if (verdicts > 0 && (!kernel.certainty.bounded() || !check.formula.empty()))
-    out.print("  truth: {}\n", truth_words(kernel, check.formula));
-  for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
-    std::vector<Accuracy const*> cells;
-    for (auto const& cell : check.accuracy)
-      if (cell.budget == k && cell.judged + cell.crash + cell.timeout + cell.unsupported + cell.known > 0)
-        cells.push_back(&cell);
-    std::uint64_t judged = 0, failed = 0, crashed = 0, unsupported = 0, known = 0;
-    Accuracy const* worst = nullptr;
-    for (auto const* cell : cells) {
-      judged += cell->judged;
-      failed += cell->failed;
-      crashed += cell->crash + cell->timeout;
-      unsupported += cell->unsupported;
-      known += cell->known;
-      if (worst == nullptr || cell->max_error > worst->max_error) worst = cell;
-    }
-    if (worst == nullptr || judged + crashed + known == 0) continue;
-    out.print("  {:<16} max {:>8} (budget {}), {} of {} failed{}{}{}, worst in {} (id {})\n", kernel.budgets[k].output,
-              brief(worst->max_error), tolerance_text(kernel, k, options.budget_factors), failed, judged,
-              known > 0 ? fmt::format(", {} known", known) : "",
-              crashed > 0 ? fmt::format(", {} crashed or hung", crashed) : "",
-              unsupported > 0 ? fmt::format(", {} unsupported", unsupported) : "", kernel.regimes[worst->regime].name,
-              worst->worst ? worst->worst->id : 0);
-    for (auto const* cell : cells)
-      if (every || cell->failed + cell->crash + cell->timeout > 0)
-        out.print("    {:<24} max {:>8}  mean {:>8}  {} of {} failed\n", kernel.regimes[cell->regime].name,
-                  brief(cell->max_error), brief(cell->mean_error()), cell->failed, cell->judged);
-  }
-  for (auto const& failure : check.failures)
-    out.print("  a small case like the worst of {}, {} off by {}:\n    {}\n",
-              kernel.regimes[failure.example.regime].name, kernel.budgets[failure.budget].output,
-              brief(failure.example.error),
-              explain_command(kernel, failure.example.input, 0, subject) + formula_option(check.formula));
-  for (auto const& law : check.laws) {
-    if (law.applicable == 0) continue;
-    LawInfo const& info = kernel.laws[law.law];
-    if (law.known > 0) out.print("  law {:<24} broken in {} cases that are known\n", info.name, law.known);
-    if (law.by_formula > 0)
-      out.print("  law {:<24} broken in {} cases, in which the formula {} breaks it too\n", info.name, law.by_formula,
-                check.formula);
-    if (law.broken == 0) {
-      if (every)
-        out.print("  law {:<24} holds in {} cases, at most {} of its tolerance\n", info.name, law.applicable,
-                  brief(law.worst));
-      continue;
-    }
-    out.print("  law {} broken in {} of {} cases, by {} tolerances ({}):", info.name, law.broken, law.applicable,
-              std::isinf(law.worst) ? "unboundedly many" : brief(law.worst), info.tolerance);
-    for (auto const& breach : law.regimes)
-      if (breach.broken > 0) out.print(" {} {}", kernel.regimes[breach.regime].name, breach.broken);
-    out.print("\n");
-    if (law.counterexample)
-      out.print("    {}\n",
-                explain_command(kernel, law.counterexample->inputs, 0, subject, info.name, law.counterexample->salt) +
-                    formula_option(check.formula));
-  }
-  print_model(out, kernel, check, every);
-}
 
 /// The entries of a baseline about a kernel and its subjects that no failure met and that a look at their one case, if
 /// they have one, does not meet either: fixed meanwhile.
@@ -142,10 +28,11 @@ std::vector<KnownFailure const*> no_longer_failing(KnownFailures const& known, K
       if (!is_about(entry, kernel, names[s])) continue;
       if (entry.input) {
         looked = true;
-        fails =
-            fails || still_fails(entry, kernel, *subjects[s], options.budget_factors, options.formula).value_or(true);
+        fails = fails || still_fails(entry, kernel, *subjects[s], options.held).value_or(true);
       } else {
-        looked = looked || options.regimes.empty() || kernel.regimes[options.regimes.front()].name == entry.regime;
+        looked = looked || options.regimes.empty() ||
+                 std::any_of(options.regimes.begin(), options.regimes.end(),
+                             [&](std::size_t regime) { return kernel.regimes[regime].name == entry.regime; });
       }
     }
     if (looked && !fails) fixed.push_back(&entry);
@@ -190,12 +77,14 @@ std::vector<Round> rounds_of(Kernel const& kernel, std::vector<Subject const*> c
     all.cases = all.law_cases = count;
     all.every_case = true;
     all.regimes.clear();
+    all.deciding.clear();
   }
   if (rounds.front().subjects.empty()) rounds.erase(rounds.begin());
   return rounds;
 }
 
 struct CheckArguments : Common {
+  Selection selection;
   BaselineOptions baseline;
   std::uint64_t law_cases = 0, seeds = 1;
   bool count_given = false;
@@ -212,20 +101,22 @@ class CheckRun {
 
   int run() {
     if (int const code = prepare(); code != held) return code;
-    if (options_.seeds > 1) return check_seeds(kernels_, asked_, check_options_, options_.seeds);
+    if (options_.seeds > 1)
+      return check_seeds(
+          kernels_, asked_, check_options_, options_.seeds,
+          [this](Kernel const& kernel, CheckOptions& check_options) { select_cases(kernel, check_options); });
     std::string const folder = failure_folder(options_.failures, asked_);
     FailureDatabase database(folder);
     if (!folder.empty()) check_options_.failures = &database;
     // What a baseline has met is not kept, so a check with one begins anew.
     if (!options_.fresh && known_.entries().empty()) check_options_.unfinished = state_folder() / "unfinished";
     check_options_.identity = identity_of(asked_);
+    std::size_t pairs = 0;
+    for (auto const* kernel : kernels_) pairs += subjects_answering(*kernel, asked_).size();
+    alone_ = pairs == 1;
     check_options_.progress = [this](double done, std::string const& what) { progress_(done, what); };
     for (auto const* kernel : kernels_) {
-      std::optional<std::size_t> regime;
-      if (!regime_or_complain("check", *kernel, options_.regime, regime)) return bad_usage;
-      check_options_.regimes.clear();
-      if (regime) check_options_.regimes = {*regime};
-      check_options_.budget_factors = budget_->factors(*kernel);
+      select_cases(*kernel, check_options_);
       for (auto& round : rounds_of(*kernel, subjects_answering(*kernel, asked_), check_options_,
                                    options_.count_given || options_.full, options_.law_cases > 0))
         check(round);
@@ -241,19 +132,24 @@ class CheckRun {
     if (kernels_.empty()) return bad_usage;
     if (options_.subject.empty())
       return complain(bad_usage, "check", "--subject is required (or --mutants, or --ladder)");
-    if (options_.seeds > 1 && (options_.json || !options_.regime.empty()))
-      return complain(bad_usage, "check",
-                      "--seeds prints a line a seed over all regimes: expected no --json, --regime");
-    budget_ = budget_or_complain("check", options_.budget, kernels_);
-    if (!budget_) return bad_usage;
+    if (options_.seeds > 1 && options_.json)
+      return complain(bad_usage, "check", "--seeds prints a line a seed: expected no --json");
+    for (auto const* kernel : kernels_) {
+      selected_.push_back(select_or_complain("check", *kernel, options_.selection, Among::recorded_too));
+      if (!selected_.back()) return bad_usage;
+    }
+    if (!held_or_complain("check", options_, kernels_, check_options_.held)) return bad_usage;
     if (!formula_or_complain("check", options_.formula, kernels_)) return bad_usage;
-    check_options_.formula = options_.formula;
     for (auto const& name : options_.subject) {
       if (name == "all") {
-        for (auto const* subject : subjects_and_programs()) asked_.push_back(subject), typed_[subject] = subject->name;
+        for (auto const* each : subjects_and_programs()) {
+          auto const* const subject = by_formula(each, options_.formula);
+          asked_.push_back(subject), typed_[subject] = subject->name;
+        }
         continue;
       }
-      auto const* const subject = subject_or_complain("check", name, options_.subject_options());
+      auto const* const subject =
+          by_formula(subject_or_complain("check", name, options_.subject_options()), options_.formula);
       if (subject == nullptr) return bad_usage;
       asked_.push_back(subject);
       for (auto const* kernel : kernels_)
@@ -269,6 +165,17 @@ class CheckRun {
     watch_signals();
     check_options_.stop = &stop_requested();
     return held;
+  }
+
+  /// What is asked for by name decides whatever its profile; otherwise what scenes contain does.
+  void select_cases(Kernel const& kernel, CheckOptions& check_options) const {
+    auto const at = static_cast<std::size_t>(std::find(kernels_.begin(), kernels_.end(), &kernel) - kernels_.begin());
+    Selected const& selected = *selected_[at];
+    check_options.sizes = selected.sizes;
+    check_options.regimes.clear();
+    if (!selected.all) check_options.regimes = selected.regimes;
+    check_options.deciding.clear();
+    if (!selected.asked_for) check_options.deciding = {Profile::everyday, Profile::degenerate};
   }
 
   void check(Round& round) {
@@ -292,12 +199,12 @@ class CheckRun {
                      this_build().compiler, this_build().flags,  computer_.levels};
     for (std::size_t i = 0; i < round.subjects.size(); ++i) {
       Subject const& subject = *round.subjects[i];
+      auto contender = describe(kernel, subject, checks[i], round.options);
       if (options_.json) {
-        of_kernel.subjects.push_back(describe(kernel, subject, checks[i], round.options));
+        of_kernel.subjects.push_back(std::move(contender));
       } else {
-        print_check(out_, kernel, subject, checks[i], round.options, options_.all);
-        if (auto const& strays = *subject.strays; strays.lines() > 0)
-          out_.print("  said {} things that answer no case; the first: {}\n", strays.lines(), strays.first());
+        print({kernel, subject, checks[i], round.options, of_kernel, contender, report::verdict(of_kernel, contender),
+               options_.seed, &kernel == find_kernel(kernel.name)});
       }
       for (auto const& note : checks[i].notes) fmt::print(stderr, "demeter check: {}\n", note);
       if (!checks[i].passed() && first_failure_.empty())
@@ -320,10 +227,28 @@ class CheckRun {
     results_.push_back(std::move(of_kernel));
   }
 
+  void print(Checked checked) {
+    if (options_.all) {
+      print_everything(out_, checked);
+    } else if (alone_) {
+      print_screen(out_, checked);
+    } else {
+      if (!head_printed_) print_overview_head(out_);
+      head_printed_ = true;
+      print_overview(out_, checked);
+    }
+    if (auto const& strays = *checked.subject.strays; strays.lines() > 0)
+      out_.print("  said {} things that answer no case; the first: {}\n", strays.lines(), strays.first());
+    if (checked.check.passed() || alone_ || options_.all) return;
+    constexpr std::size_t shown = 4;
+    if (failing_++ < shown) shown_.push_back(std::move(checked));
+  }
+
   int finish() {
     if (!any_) return complain(bad_usage, "check", none_answers(kernels_, asked_));
     if (int const code = write_baseline("check", options_.baseline, known_, found_, suites_); code != held) return code;
     if (options_.json) out_.print("{}\n", report::write(results_).dump(2));
+    if (!options_.json) print_failing(out_, shown_, failing_);
     if (!out_.flush()) return complain(broken, "check", out_.error());
     if (stop_requested()) return complain(failed, "check", "stopped before the end; what is printed is what was done");
     if (!first_failure_.empty()) return complain(failed, "check", first_failure_);
@@ -333,9 +258,9 @@ class CheckRun {
 
   CheckArguments const& options_;
   std::vector<Kernel const*> kernels_;
+  std::vector<std::optional<Selected>> selected_;  ///< of each kernel
   std::vector<Subject const*> asked_;
   std::map<Subject const*, std::string> typed_;  ///< what the user called them
-  std::optional<UserBudget> budget_;
   KnownFailures known_;
   CheckOptions check_options_;
   Progress progress_;
@@ -347,6 +272,9 @@ class CheckRun {
   std::vector<junit::Suite> suites_;
   std::string first_failure_;
   bool any_ = false, undecided_ = false;
+  bool alone_ = false, head_printed_ = false;  ///< alone: one subject and kernel
+  std::vector<Checked> shown_;                 ///< the first of those that fail
+  std::size_t failing_ = 0;
 };
 
 }  // namespace
@@ -371,10 +299,14 @@ Verb check() {
   verb.option("--seed", options->seed, "the same seed gives the same check").check(whole_number()).shows_default();
   verb.option("--seeds", options->seeds, "so many checks, with seeds from --seed on; a line each")
       .check(whole_number(1));
-  verb.option("--regime", options->regime, "one regime only");
+  add_selection(verb, options->selection,
+                "these regimes, and all of them decide; if none is named all are tried, and "
+                "everyday and degenerate ones decide");
+  for (auto const* instead : {"--mutants", "--ladder"})
+    for (auto const* which : {"--regime", "--profile", "--sizes"}) verb.exclusive({instead, which});
   verb.option("--jobs", options->jobs, "threads; all processors if not given").check(whole_number(1, 1024));
   add_limits(verb, *options);
-  add_budget(verb, options->budget);
+  add_tolerance(verb, *options);
   add_formula(verb, options->formula);
   add_baseline(verb, options->baseline);
   verb.option("--failures", options->failures,
@@ -398,7 +330,9 @@ Verb check() {
     auto const chosen = kernels_or_complain("check", options->kernels);
     if (chosen.empty()) return bad_usage;
     watch_signals();
-    if (options->mutants) return check_mutants(chosen, options->seed, options->threads(), options->json);
+    std::optional<Held> own;
+    if (!held_or_complain("check", *options, chosen, own)) return bad_usage;
+    if (options->mutants) return check_mutants(chosen, options->seed, options->threads(), options->json, own);
     return check_ladder(chosen, options->seed, std::min<std::uint64_t>(options->count, 1000), options->threads(),
                         options->json);
   };

@@ -1,10 +1,10 @@
 #include "cli/core/command.hpp"
 #include "cli/core/formula.hpp"
 #include "cli/core/selection.hpp"
+#include "cli/core/tolerance.hpp"
 
 #include "properties/core/check.hpp"
 #include "properties/core/model.hpp"
-#include "properties/core/tolerance.hpp"
 #include "reports/format/describe.hpp"
 
 #include <charconv>
@@ -68,13 +68,11 @@ void print_text(Output& out, std::string_view title, Kernel const& kernel, TextT
 void print_truth(Output& out, Kernel const& kernel, Model const& model, Table const& cases, Truths const& truths) {
   TextTable truth = empty_text(kernel.output);
   kernel.certain_text(truths, 0, truth);
-  if (!model.recommended()) {
-    print_text(
+  if (!model.recommended())
+    return print_text(
         out,
         fmt::format("truth: {} (the digits up to 30 that two precisions agree on)", truth_words(kernel, model.name())),
         kernel, truth);
-    return;
-  }
   print_text(out,
              fmt::format("truth (oracle, the {} digits up to 30; an answer that is not unique has no one truth)",
                          kernel.certainty.bounded() ? "certain" : "estimated"),
@@ -98,7 +96,7 @@ void print_verdict(Output& out, Budget const& budget, Judged const& judged, bool
 
 /// False if the answer is not within every budget.
 bool print_answer(Output& out, Kernel const& kernel, Model const& model, Subject const& subject, Table const& cases,
-                  Truths const& truths) {
+                  Truths const& truths, Tolerance const& tolerance) {
   Answers answers;
   answer(subject, kernel, cases, answers);
   if (answers.status[0] != Status::answered) {
@@ -108,13 +106,13 @@ bool print_answer(Output& out, Kernel const& kernel, Model const& model, Subject
   }
   print_record(out, subject.name, record_json(kernel.output, answers.output, 0), true);
   std::vector<Judged> judged(kernel.budgets.size());
-  model.judge(cases, truths, 0, answers, 0, tolerance_of(subject), judged);
+  model.judge(cases, truths, 0, answers, 0, tolerance, judged);
   bool const conditioned = !truths.conditions.columns.empty();
   bool holds = true;
   out.print("verdict{}\n", model.name().empty() ? "" : ", by " + truth_words(kernel, model.name()));
   for (std::size_t k = 0; k < judged.size(); ++k) {
     if (!judged[k].computed) continue;
-    print_verdict(out, kernel.budgets[k], judged[k], conditioned);
+    print_verdict(out, tolerated(kernel, k, tolerance), judged[k], conditioned);
     holds = holds && judged[k].verdict == Verdict::pass;
   }
   return holds;
@@ -122,17 +120,17 @@ bool print_answer(Output& out, Kernel const& kernel, Model const& model, Subject
 
 /// False if the law is broken. `every_input`: with what it compares.
 bool print_law(Output& out, Kernel const& kernel, Model const& model, Subject const& subject, std::size_t law,
-               Table const& cases, std::uint64_t salt, bool every_input) {
+               Table const& cases, std::uint64_t salt, std::optional<Held> const& own, bool every_input) {
   LawInfo const& info = kernel.laws[law];
   Table inputs(kernel.input);
   Answers answers;
-  auto const violation = law_violation(kernel, subject, law, cases, 0, salt, inputs, answers);
+  auto const violation = law_violation(kernel, subject, law, cases, 0, salt, inputs, answers, own);
+  Tolerance const tolerance = tolerance_of(kernel, subject, own);
   auto const of_formula = [&](Table const& asked, Answers const& of) {
-    return violation_of(kernel, subject, law, used_outputs(kernel, info), asked, of, 0, asked.rows);
+    return violation_of(kernel, subject, tolerance, law, used_outputs(kernel, info), asked, of, 0, asked.rows);
   };
   bool const broken = violation && !(*violation <= 1);
-  bool const too =
-      broken && model.breaks_too(inputs, 0, inputs.rows, *violation, tolerance_of(subject).format, of_formula);
+  bool const too = broken && model.breaks_too(inputs, 0, inputs.rows, *violation, tolerance.format, of_formula);
   bool const holds = !broken || too;
   if (!violation) {
     out.print("  {:<20} says nothing of this case\n", info.name);
@@ -171,6 +169,8 @@ int run_explain(ExplainArguments const& options) {
     return complain(
         bad_usage, "explain",
         fmt::format("unknown law \"{}\" of {}; see demeter list {}", options.law, kernel->name, kernel->name));
+  std::optional<Held> own;
+  if (!held_or_complain("explain", options, {kernel}, own)) return bad_usage;
   Table cases(kernel->input);
   if (int const code = read_given(*kernel, options, cases); code != held) return code;
   cases = judged_cases(*kernel, *subject, cases);
@@ -178,14 +178,14 @@ int run_explain(ExplainArguments const& options) {
   Output out;
   print_record(out, subject->binary32 ? "input, rounded to binary32 (u = 2^-24 below)" : "input (hexfloats are exact)",
                record_json(kernel->input, cases, 0), true);
-  Model const model = *model_of(*kernel, *subject, options.formula);
+  Model const model = model_of(*kernel, *subject, options.formula).value_or(Model(*kernel));
   Truths const truths = model.truths(cases);
   print_truth(out, *kernel, model, cases, truths);
-  bool holds = print_answer(out, *kernel, model, *subject, cases, truths);
+  bool holds = print_answer(out, *kernel, model, *subject, cases, truths, tolerance_of(*kernel, *subject, own));
   out.print("laws\n");
   for (std::size_t i = 0; i < kernel->laws.size(); ++i)
     if (!law || *law == i)
-      holds = print_law(out, *kernel, model, *subject, i, cases, options.salt, law.has_value()) && holds;
+      holds = print_law(out, *kernel, model, *subject, i, cases, options.salt, own, law.has_value()) && holds;
   if (!out.flush()) return complain(broken, "explain", out.error());
   if (!holds) return complain(failed, "explain", fmt::format("{} does not hold on this case", subject->name));
   return complain_of_strays("explain", {subject});
@@ -202,6 +202,7 @@ Verb explain() {
   verb.option("--subject", options->subject_name, "whose answer: fast, documented, bullet, lib:PATH, pipe:COMMAND, ...")
       .shows_default();
   add_limits(verb, *options);
+  add_tolerance(verb, *options);
   add_formula(verb, options->formula);
   verb.option("--law", options->law, "show what this law compares");
   verb.option("--salt", options->salt, "of the law's random choices, as a report prints it")

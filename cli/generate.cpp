@@ -19,7 +19,7 @@ Verb generate() {
   verb.run = [options] {
     Kernel const* kernel = kernel_or_complain("generate", options->kernel);
     if (kernel == nullptr) return int{bad_usage};
-    auto const selected = select_or_complain("generate", *kernel, options->selection, Workloads::taken);
+    auto const selected = select_or_complain("generate", *kernel, options->selection, Among::workloads_too);
     if (!selected) return int{bad_usage};
     Output out;
     Table table(kernel->input);

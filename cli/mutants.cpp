@@ -20,6 +20,8 @@ void print(Output& out, Kernel const& kernel, Mutants const& mutants, MutationSc
       out.print("killed by {}{} after {} cases, {:.0f} ms{}\n", kill_text(kernel, *mutant.kill),
                 how_large(kernel, *mutant.kill), mutant.kill->cases, 1000 * mutant.seconds,
                 mutant.laws.empty() ? "; no law sees it" : "");
+    } else if (mutant.may_survive) {
+      out.print("is within the tolerance: {}\n", mutants.each[i].within_double);
     } else {
       out.print("SURVIVED {} cases, {:.1f} s: {}\n", mutant.cases, mutant.seconds, mutants.each[i].change);
     }
@@ -34,11 +36,13 @@ void print(Output& out, Kernel const& kernel, Mutants const& mutants, MutationSc
 
 }  // namespace
 
-int check_mutants(std::vector<Kernel const*> const& kernels, std::uint64_t seed, unsigned jobs, bool json) {
+int check_mutants(std::vector<Kernel const*> const& kernels, std::uint64_t seed, unsigned jobs, bool json,
+                  std::optional<Held> const& own) {
   MutationOptions options;
   options.seed = seed;
   options.jobs = jobs;
   options.stop = &stop_requested();
+  options.held = own.value_or(Held{});
   Progress progress;
   options.progress = [&](double done, std::string const& what) { progress(done, what); };
   Output out;
@@ -56,7 +60,7 @@ int check_mutants(std::vector<Kernel const*> const& kernels, std::uint64_t seed,
     if (first_survivor.empty() && !score.right_passes)
       first_survivor = fmt::format("{} without a defect fails {}", kernel->name, score.right_fails);
     for (std::size_t i = 0; i < score.mutants.size(); ++i)
-      if (first_survivor.empty() && !score.mutants[i].kill)
+      if (first_survivor.empty() && !score.mutants[i].kill && !score.mutants[i].may_survive)
         first_survivor = fmt::format("mutant {} of {} survives", mutants.each[i].name, kernel->name);
     if (json) {
       results.push_back({kernel->name, describe(*kernel, mutants, score)});

@@ -7,18 +7,19 @@ namespace {
 /// What failed first, for the line of a seed.
 std::string first_failure(Kernel const& kernel, SubjectCheck const& check) {
   for (auto const& cell : check.accuracy)
-    if (cell.failed + cell.crash + cell.timeout > 0)
+    if (cell.decides && cell.failed + cell.crash + cell.timeout > 0)
       return fmt::format("{} in {}, {} of {}", kernel.budgets[cell.budget].output, kernel.regimes[cell.regime].name,
                          brief(cell.max_error), budget_text(kernel.budgets[cell.budget]));
   for (auto const& law : check.laws)
-    if (law.broken > 0) return fmt::format("law {}, {} tolerances", kernel.laws[law.law].name, brief(law.worst));
+    if (law.broken_where_it_decides())
+      return fmt::format("law {}, {} tolerances", kernel.laws[law.law].name, brief(law.worst));
   return "";
 }
 
 }  // namespace
 
 int check_seeds(std::vector<Kernel const*> const& kernels, std::vector<Subject const*> const& subjects,
-                CheckOptions options, std::uint64_t seeds) {
+                CheckOptions options, std::uint64_t seeds, SelectCases const& select) {
   Output out;
   std::uint64_t const first = options.seed;
   std::uint64_t undecided = 0, wrong = 0;
@@ -30,6 +31,7 @@ int check_seeds(std::vector<Kernel const*> const& kernels, std::vector<Subject c
       auto const able = subjects_answering(*kernel, subjects);
       if (able.empty()) continue;
       any = true;
+      select(*kernel, options);
       for (auto const* subject : able) options = affordable(*subject, options);
       auto const checks = demeter::check(*kernel, able, options);
       if (stop_requested()) return complain(failed, "check", fmt::format("stopped in seed {}", seed));

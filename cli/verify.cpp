@@ -1,8 +1,8 @@
 #include "cli/core/baseline.hpp"
-#include "cli/core/budget.hpp"
 #include "cli/core/command.hpp"
 #include "cli/core/formula.hpp"
 #include "cli/core/selection.hpp"
+#include "cli/core/tolerance.hpp"
 
 #include "kernels/lists.hpp"
 #include "properties/core/model.hpp"
@@ -148,7 +148,7 @@ struct VerifyArguments : Common {
   bool count_given = false;
   std::string cases, answers, called = "answers", formula;
   BaselineOptions baseline;
-  std::vector<double> budget_factors;
+  Tolerance held_to;
   bool all = false, allow_undecided = false;
   std::uint64_t limit = 20;
 };
@@ -218,7 +218,7 @@ class Verification {
         reader_(kernel),
         cases_(kernel.input),
         judged_(kernel.budgets.size()),
-        tolerance_(options.budget_factors, options.binary32 ? binary32 : binary64) {
+        tolerance_(options.held_to) {
     tally_.outputs.resize(kernel.budgets.size());
   }
 
@@ -395,7 +395,7 @@ class Verification {
 
   std::string failure_text(std::size_t k) const {
     return fmt::format("{} is off by {} u, budget {}", kernel_.budgets[k].output, brief(judged_[k].error),
-                       tolerance_text(kernel_, k, options_.budget_factors));
+                       tolerance_text(kernel_, k, options_.held_to));
   }
 
   Kernel const& kernel_;
@@ -415,7 +415,7 @@ class Verification {
   Tolerance tolerance_;
 };
 
-void print_summary(Output& out, Kernel const& kernel, Tally const& tally, std::vector<double> const& budget_factors,
+void print_summary(Output& out, Kernel const& kernel, Tally const& tally, Tolerance const& tolerance,
                    std::string_view formula) {
   out.print("{}: {} answers, {} pass, {} fail", kernel.name, tally.answers, tally.pass, tally.fail);
   for (auto const& [name, value] : {std::pair{"known", tally.known},
@@ -433,13 +433,12 @@ void print_summary(Output& out, Kernel const& kernel, Tally const& tally, std::v
     auto const& sum = tally.outputs[k];
     if (sum.judged == 0) continue;
     out.print("  {:<16} max {:>9}  mean {:>9}  budget {}  worst {}\n", kernel.budgets[k].output, brief(sum.max_error),
-              brief(sum.sum_error / static_cast<double>(sum.judged)), tolerance_text(kernel, k, budget_factors),
-              sum.worst);
+              brief(sum.sum_error / static_cast<double>(sum.judged)), tolerance_text(kernel, k, tolerance), sum.worst);
   }
 }
 
-void print_json_summary(Output& out, Kernel const& kernel, Tally const& tally,
-                        std::vector<double> const& budget_factors, std::string_view formula) {
+void print_json_summary(Output& out, Kernel const& kernel, Tally const& tally, Tolerance const& tolerance,
+                        std::string_view formula) {
   nlohmann::ordered_json summary{{"kernel", kernel.name},
                                  {"certainty", certainty_word(kernel.certainty)},
                                  {"answers", tally.answers},
@@ -460,7 +459,7 @@ void print_json_summary(Output& out, Kernel const& kernel, Tally const& tally,
     auto const& budget = kernel.budgets[k];
     summary["outputs"][std::string(budget.output)] = {
         {"measure", labels(budget.measure)[static_cast<std::size_t>(budget.measure)]},
-        {"budget", tolerated(kernel, k, budget_factors).units},
+        {"budget", tolerated(kernel, k, tolerance).units},
         {"judged", sum.judged},
         {"failed", sum.failed},
         {"max_error", number_json(sum.max_error)},
@@ -479,7 +478,7 @@ junit::Suite suite_of(Kernel const& kernel, VerifyArguments const& options, Tall
       auto const& cell = cells[k];
       if (cell.judged == 0) continue;
       std::string const largest =
-          fmt::format("max {} u, budget {}", brief(cell.max_error), tolerance_text(kernel, k, options.budget_factors));
+          fmt::format("max {} u, budget {}", brief(cell.max_error), tolerance_text(kernel, k, options.held_to));
       junit::Case each;
       each.name = fmt::format("{}{}{}", regime, regime.empty() ? "" : " ", kernel.budgets[k].output);
       if (cell.failed > 0) {
@@ -620,11 +619,11 @@ int run_verify(VerifyArguments const& options, KnownCases& known) {
     for (auto const* entry : no_longer_failing(kernel, options, accepted, tally))
       out.print("no longer fails: {} ({} line {})\n", known_name(*entry), options.baseline.known, entry->line);
   if (options.json) {
-    print_json_summary(out, kernel, tally, options.budget_factors, options.formula);
+    print_json_summary(out, kernel, tally, options.held_to, options.formula);
   } else {
     if (verification.unprinted() > 0)
       out.print("... and {} more that did not pass (--limit, --all)\n", verification.unprinted());
-    print_summary(out, kernel, tally, options.budget_factors, options.formula);
+    print_summary(out, kernel, tally, options.held_to, options.formula);
   }
   if (!out.flush()) return complain(broken, "verify", out.error());
   std::uint64_t const bad = tally.bad(options.allow_undecided);
@@ -654,8 +653,8 @@ Verb verify() {
     if (option.name == "--regime" || option.name == "--profile" || option.name == "--sizes") option.needs("--count");
   verb.flag("--binary32", options->binary32,
             "the answers are in single precision: judged at the inputs rounded to it, in units of 2^-24");
+  add_tolerance(verb, *options);
   add_formula(verb, options->formula);
-  add_budget(verb, options->budget);
   verb.option("--subject", options->called, "what --known and --junit call the answers").shows_default();
   add_baseline(verb, options->baseline);
   verb.option("--limit", options->limit, "print at most this many failing answers")
@@ -670,10 +669,13 @@ Verb verify() {
   verb.run = [options]() -> int {
     Kernel const* kernel = kernel_or_complain("verify", options->kernel);
     if (kernel == nullptr) return bad_usage;
+    std::optional<Held> own;
+    if (!held_or_complain("verify", *options, {kernel}, own)) return bad_usage;
     if (!formula_or_complain("verify", options->formula, {kernel})) return bad_usage;
-    auto const budget = budget_or_complain("verify", options->budget, {kernel});
-    if (!budget) return bad_usage;
-    options->budget_factors = budget->factors(*kernel);
+    Subject answers;
+    answers.ours = false;
+    answers.binary32 = options->binary32;
+    options->held_to = tolerance_of(*kernel, answers, own);
     KnownCases known{*kernel};
     auto const selected = select_or_complain("verify", *kernel, options->selection);
     if (!selected) return bad_usage;

@@ -30,7 +30,7 @@ struct LawInfo {
   std::string name;
   std::string doc;
   std::string tolerance;
-  std::vector<std::string> uses;
+  std::vector<std::string> uses, compares;
 };
 
 /// Arithmetic of an implementation: `formula@arithmetic`.
@@ -71,7 +71,7 @@ struct Kernel {
   std::function<std::size_t(std::size_t law, Table const& cases, std::size_t row, Random, Table& inputs)> derive;
   /// How far the law is from holding, in units of its tolerance, on `count` rows from `first`.
   std::function<std::optional<double>(std::size_t law, Table const& inputs, Answers const&, std::size_t first,
-                                      std::size_t count)>
+                                      std::size_t count, Tolerance const& held)>
       violation;
 
   std::uint64_t case_divisor = 1;  ///< of a survey's number of cases, because a truth takes long

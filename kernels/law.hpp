@@ -3,6 +3,7 @@
 
 #include "kernels/profile.hpp"
 #include "kernels/random.hpp"
+#include "oracles/core/tolerance.hpp"
 
 #include <initializer_list>
 #include <optional>
@@ -30,23 +31,29 @@ struct PropertiesHooks {
   std::span<Regime<Input> const> (*workloads)() = nullptr;
 };
 
+using OutputNames = std::vector<std::string_view>;
+
 /// A property of a subject's answers that needs no truth.
 ///
 /// `derive` appends the further inputs that the law compares (swapped, scaled, moved ...) to `inputs`, whose first
 /// element is the case itself; if it appends nothing, the law does not apply to this case. Without `derive` the law
 /// looks at the case's own answer only. The subject answers all inputs, and `violation` says how far the law is from
 /// holding, in units of its tolerance: at most 1 holds, infinity is a failure with no size, nothing means that the law
-/// has no say on these inputs.
+/// has no say on these inputs. What the outputs are held to widens that tolerance; a fact, that a volume is not
+/// negative say, stays one. Outputs that the law does not name are not computed in what it is shown.
 /// Every input and output is a double; whatever `violation` computes must be accurate to well below the tolerance
 /// (use long double), and any rounding `derive` commits must be accounted for there.
 template <class Input, class Output>
 struct Law {
   std::string_view name = {};
   std::string_view doc = {};
-  std::string_view tolerance = {};          ///< in words, for the report: "both budgets"
-  std::vector<std::string_view> uses = {};  ///< outputs needed; the law is skipped for subjects that do not answer them
+  std::string_view tolerance = {};    ///< in words, for the report: "both budgets"
+  OutputNames uses = OutputNames(0);  ///< outputs needed; the law is skipped for answers without one of them
+  /// Outputs it looks at where all answers have them; without any of them the law is skipped too.
+  OutputNames compares = OutputNames(0);
   void (*derive)(Input const&, Random&, std::vector<Input>& inputs) = nullptr;
-  std::optional<double> (*violation)(std::span<Input const> inputs, std::span<Output const> outputs) = nullptr;
+  std::optional<double> (*violation)(std::span<Input const> inputs, std::span<Output const> outputs,
+                                     Tolerance const& held) = nullptr;
 };
 
 /// The inputs that a law compares, the case itself first; none if the law does not apply to the case.

@@ -12,6 +12,8 @@
 #include "reference/spec/core/quantities.hpp"
 #include "reference/spec/core/table.hpp"
 
+#include <algorithm>
+#include <span>
 #include <stdexcept>
 
 namespace demeter {
@@ -49,6 +51,25 @@ inline bool row_is_finite(Schema const& schema, Table const& table, std::size_t 
     if (!std::isfinite(table.columns[i][row])) return false;
   }
   return true;
+}
+
+/// Leaves a law only the outputs that it names. False if one that it needs is missing, or all that it compares.
+template <class Input, class Output>
+bool leave_what_is_named(Law<Input, Output> const& law, std::span<Output> outputs) {
+  auto const names = [](std::vector<std::string_view> const& list, std::string_view name) {
+    return std::find(list.begin(), list.end(), name) != list.end();
+  };
+  bool usable = true, any = !law.uses.empty();
+  for_each_field<Output>([&](auto const& field) {
+    bool const there =
+        std::all_of(outputs.begin(), outputs.end(), [&](Output const& out) { return is_computed(out.*field.member); });
+    bool const used = names(law.uses, field.name), compared = names(law.compares, field.name);
+    usable = usable && (there || !used);
+    any = any || (there && compared);
+    if (there && (used || compared)) return;
+    for (Output& out : outputs) fill_not_computed(out.*field.member);
+  });
+  return usable && any;
 }
 
 inline bool has_lists(Schema const& schema) {
@@ -119,8 +140,11 @@ Kernel make_kernel() {
   for (auto const& workload : workloads == nullptr ? std::span<Regime<Input> const>() : workloads())
     kernel.workloads.push_back({std::string(workload.name), std::string(workload.doc)});
   for (auto const& law : Parts::laws())
-    kernel.laws.push_back(
-        {std::string(law.name), std::string(law.doc), std::string(law.tolerance), {law.uses.begin(), law.uses.end()}});
+    kernel.laws.push_back({std::string(law.name),
+                           std::string(law.doc),
+                           std::string(law.tolerance),
+                           {law.uses.begin(), law.uses.end()},
+                           {law.compares.begin(), law.compares.end()}});
   for (auto const& baseline : Parts::baselines()) kernel.baselines.push_back(baseline);
   kernel.oracle = Parts::oracle();
   kernel.case_divisor = kernel.oracle.case_divisor;
@@ -189,15 +213,17 @@ Kernel make_kernel() {
     for (auto const& each : derived) append(inputs, each);
     return derived.size();
   };
-  kernel.violation = [](std::size_t law, Table const& inputs, Answers const& answers, std::size_t first,
-                        std::size_t count) -> std::optional<double> {
+  kernel.violation = [](std::size_t which, Table const& inputs, Answers const& answers, std::size_t first,
+                        std::size_t count, Tolerance const& held) -> std::optional<double> {
+    auto const& law = Parts::laws()[which];
     std::vector<Input> in;
     std::vector<Output> out;
     for (std::size_t row = first; row < first + count; ++row) {
       in.push_back(load<Input>(inputs, row));
       out.push_back(load<Output>(answers.output, row));
     }
-    return Parts::laws()[law].violation(in, out);
+    if (!detail::leave_what_is_named(law, std::span<Output>(out))) return std::nullopt;
+    return law.violation(in, out, held);
   };
   return kernel;
 }

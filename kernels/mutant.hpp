@@ -21,6 +21,8 @@ struct Mutant {
   std::string_view source;  ///< where the defect was seen, or the class of defects it stands for
   Defect defect = Defect::none;
   void (*batch)(std::span<Input const>, std::span<Output>) = nullptr;
+  /// Why it stays within what plain code in double is held to, where it does.
+  std::string_view within_double = {};
 };
 
 /// A batch done case by case, for defects of batches to begin with.
@@ -34,6 +36,7 @@ struct Mutants {
   struct Each {
     std::string name, change, source;
     Subject subject;
+    std::string within_double = {};
   };
   std::string kernel;
   Subject right;  ///< without any defect: must pass what the mutants must not
@@ -85,7 +88,8 @@ Mutants make_mutants(
     }
     std::string const name(mutant.name);
     result.each.push_back({name, std::string(mutant.change), std::string(mutant.source),
-                           Subject{"mutant:" + name, std::string(mutant.change), "", true, {answering}}});
+                           Subject{"mutant:" + name, std::string(mutant.change), "", true, {answering}},
+                           std::string(mutant.within_double)});
   }
   return result;
 }

@@ -54,7 +54,7 @@ void fill_not_computed(T& value) {
   } else if constexpr (nullable<T>) {
     fill_not_computed(value.emplace());
   } else if constexpr (labelled<T>) {
-    value = T{};
+    value = no_label<T>();
   } else if constexpr (record<T>) {
     for_each_field<T>([&](auto const& each) { fill_not_computed(value.*(each.member)); });
   } else {
@@ -121,7 +121,7 @@ struct Subject {
   }
 };
 
-/// The same without one of its outputs. A label needs this: it has no value that stands for "not computed".
+/// The same without one of its outputs.
 template <class Contract>
 Answering without_output(Answering answering, std::string_view output) {
   Schema const schema = schema_of<typename Contract::template Output<double>>();

@@ -215,9 +215,7 @@ inline long double sum_of_radii(Case const& in) { return static_cast<long double
 inline bool may_overflow(Case const& in) {
   return 4 * (Contract::scale(in).uN + wide(in.centre1).norm() + wide(in.centre2).norm()) > largest_double;
 }
-inline bool is_finite(Answer const& out) {
-  return std::isfinite(out.uN) && out.normal.allFinite() && out.point.allFinite();
-}
+inline bool is_finite(Answer const& out) { return all_finite(out); }
 /// What is not finite breaks the law `finite` and no other, so that the others tell what else is wrong.
 inline bool unusable(std::span<Answer const> outputs) {
   return !std::all_of(outputs.begin(), outputs.end(), is_finite);
@@ -225,8 +223,8 @@ inline bool unusable(std::span<Answer const> outputs) {
 
 /// Of everyday size, neither shaft short against it, and no small angle between them: laws that take a shaft away or
 /// turn the capsules parallel leave such a case alone.
-inline bool is_generic(Case const& in) {
-  if (!has_everyday_size(in)) return false;
+inline bool is_generic(Case const& in, Sizes const& sizes = {}) {
+  if (!has_everyday_size(in, sizes)) return false;
   Wide const A1 = wide(in.half1), A2 = wide(in.half2);
   long double const h1 = A1.norm(), h2 = A2.norm();
   return std::min(h1, h2) > 1e-3L * size_of_case(in) && A1.cross(A2).norm() > 1e-3L * (h1 * h2);
@@ -235,23 +233,25 @@ inline bool is_generic(Case const& in) {
 inline long double largest(Wide const& x) { return x.cwiseAbs().maxCoeff(); }
 
 /// `b` is `a` with its normal and its point as given, within both budgets.
-inline double differs(Case const& in_a, Answer const& a, Case const& in_b, Answer const& b, Wide const& normal,
-                      Wide const& point) {
+inline double differs(Tolerance const& held, Case const& in_a, Answer const& a, Case const& in_b, Answer const& b,
+                      Wide const& normal, Wide const& point) {
   std::array<Case, 2> const cases{in_a, in_b};
   std::array<Answer, 2> const answers{a, b};
-  auto const both = allowance<Contract>(cases, answers);
+  auto const both = allowance<Contract>(held, cases, answers);
   double const uN = in_tolerances(std::fabs(static_cast<long double>(b.uN) - a.uN), both.uN);
   double const n = in_tolerances(largest(wide(b.normal) - normal), both.normal[0]);
   double const c = in_tolerances(largest(wide(b.point) - point), both.point[0]);
-  return std::max(uN, std::max(n, c));
+  std::span<Answer const> const all = answers;
+  return worst_answered(
+      {{answered(all, &Answer::uN), uN}, {answered(all, &Answer::normal), n}, {answered(all, &Answer::point), c}});
 }
 
 inline void derive_swap(Case const& in, Random&, std::vector<Case>& inputs) {
   inputs.push_back(Case{in.centre2, in.half2, in.radius2, in.centre1, in.half1, in.radius1});
 }
-inline std::optional<double> swapped(std::span<Case const> in, std::span<Answer const> out) {
+inline std::optional<double> swapped(std::span<Case const> in, std::span<Answer const> out, Tolerance const& held) {
   if (unusable(out)) return std::nullopt;
-  return differs(in[0], out[0], in[1], out[1], -wide(out[0].normal), wide(out[0].point));
+  return differs(held, in[0], out[0], in[1], out[1], -wide(out[0].normal), wide(out[0].point));
 }
 
 inline void derive_reversal(Case const& in, Random&, std::vector<Case>& inputs) {
@@ -261,11 +261,11 @@ inline void derive_reversal(Case const& in, Random&, std::vector<Case>& inputs) 
   inputs.push_back(one);
   inputs.push_back(two);
 }
-inline std::optional<double> reversed(std::span<Case const> in, std::span<Answer const> out) {
+inline std::optional<double> reversed(std::span<Case const> in, std::span<Answer const> out, Tolerance const& held) {
   if (unusable(out)) return std::nullopt;
   double worst = 0;
   for (std::size_t i = 1; i < in.size(); ++i)
-    worst = std::max(worst, differs(in[0], out[0], in[i], out[i], wide(out[0].normal), wide(out[0].point)));
+    worst = std::max(worst, differs(held, in[0], out[0], in[i], out[i], wide(out[0].normal), wide(out[0].point)));
   return worst;
 }
 
@@ -285,30 +285,34 @@ struct Invariant {
 };
 using Shared = Invariances<Invariant>;
 
-inline std::optional<double> finite(std::span<Case const> in, std::span<Answer const> out) {
+inline std::optional<double> finite(std::span<Case const> in, std::span<Answer const> out, Tolerance const&) {
   return is_finite(out[0]) || may_overflow(in[0]) ? 0 : infinite;
 }
 
-inline std::optional<double> unit_normal(std::span<Case const>, std::span<Answer const> out) {
+inline std::optional<double> unit_normal(std::span<Case const>, std::span<Answer const> out, Tolerance const& held) {
   if (unusable(out.first(1))) return std::nullopt;
   // Of the length, of the division by it, and as much again for codes that divide twice: no part of its direction.
-  return in_tolerances(std::fabs(wide(out[0].normal).norm() - 1), roundings(4));
+  return in_tolerances(std::fabs(wide(out[0].normal).norm() - 1), roundings_or_held<Contract>(held, "normal", 4));
 }
 
 /// The status says what uN says. Axes are said to intersect where uN + R is 0 within the budgets of uN and status; that
 /// may exceed R.
-inline std::optional<double> status_agrees(std::span<Case const> in, std::span<Answer const> out) {
+inline std::optional<double> status_agrees(std::span<Case const> in, std::span<Answer const> out,
+                                           Tolerance const& held) {
   if (unusable(out.first(1))) return std::nullopt;
   if (out[0].status == Status::axes_intersect)
-    return in_tolerances(out[0].uN + sum_of_radii(in[0]), 3 * allowance<Contract>(in[0], out[0]).uN);
+    return in_tolerances(out[0].uN + sum_of_radii(in[0]), 3 * allowance<Contract>(held, in[0], out[0]).uN);
   // An overlap below half the least subnormal rounds to zero and is one nevertheless.
-  if (out[0].uN == 0 && out[0].status == Status::overlapping && allowance<Contract>(in[0], out[0]).uN < 8 * half_least)
+  if (out[0].uN == 0 && out[0].status == Status::overlapping &&
+      allowance<Contract>(held, in[0], out[0]).uN < 8 * half_least)
     return 0;
+  if (!held.to_the_bit && std::fabs(out[0].uN) <= allowance<Contract>(held, in[0], out[0]).uN) return 0;
   return (out[0].uN < 0) == (out[0].status == Status::overlapping) ? 0 : infinite;
 }
 
 /// The conventional normal of axes that intersect is perpendicular to both, as far as their directions tell.
-inline std::optional<double> conventional(std::span<Case const> in, std::span<Answer const> out) {
+inline std::optional<double> conventional(std::span<Case const> in, std::span<Answer const> out,
+                                          Tolerance const& held) {
   if (unusable(out.first(1))) return std::nullopt;
   if (out[0].status != Status::axes_intersect) return std::nullopt;
   Wide const A1 = wide(in[0].half1), A2 = wide(in[0].half2), n = wide(out[0].normal);
@@ -319,20 +323,22 @@ inline std::optional<double> conventional(std::span<Case const> in, std::span<An
   long double const first = one ? std::fabs(n.dot(A1)) / h1 : 0, second = two ? std::fabs(n.dot(A2)) / h2 : 0;
   if (!(sine > 0)) sine = 1;  // along one line, to which the normal is perpendicular
   // Those of a cross product of two directions and of its length.
-  return in_tolerances(std::max(first, second), roundings(8) / sine);
+  return in_tolerances(std::max(first, second), roundings_or_held<Contract>(held, "normal", 8) / sine);
 }
 
 /// No pair of points of the axes is nearer than uN + R; those of `conditioning` are pairs of points.
-inline std::optional<double> not_above_distance(std::span<Case const> in, std::span<Answer const> out) {
+inline std::optional<double> not_above_distance(std::span<Case const> in, std::span<Answer const> out,
+                                                Tolerance const& held) {
   if (unusable(out.first(1))) return std::nullopt;
   Conditioning const of = conditioning(in[0]);
   return in_tolerances(out[0].uN + sum_of_radii(in[0]) - of.distance,
-                       allowance<Contract>(in[0], out[0]).uN + 0x1p-58L * of.size);
+                       allowance<Contract>(held, in[0], out[0]).uN + 0x1p-58L * of.size);
 }
 
 /// The angle of the normal with that of the closest pair, which is the gradient of uN with respect to C2: bounded for
 /// the recommended formula, zero for the geometric one.
-inline std::optional<double> near_gradient(std::span<Case const> in, std::span<Answer const> out) {
+inline std::optional<double> near_gradient(std::span<Case const> in, std::span<Answer const> out,
+                                           Tolerance const& held) {
   if (unusable(out.first(1))) return std::nullopt;
   Conditioning const of = conditioning(in[0]);
   long double const R = sum_of_radii(in[0]), d = of.distance;
@@ -340,7 +346,7 @@ inline std::optional<double> near_gradient(std::span<Case const> in, std::span<A
   long double const least = d < R ? d / std::sqrt((3 * d * d + R * R) / 4) : 1;
   long double const cosine = wide(out[0].normal).dot(of.connection) / d;
   return in_tolerances(least - cosine,
-                       2 * allowance<Contract>(in[0], out[0]).normal[0]);  // of a unit vector along another
+                       2 * allowance<Contract>(held, in[0], out[0]).normal[0]);  // of a unit vector along another
 }
 
 /// Whether a b = c d exactly, in the absence of under- and overflow.
@@ -354,7 +360,8 @@ inline bool exactly_parallel(Point const& a, Point const& b) {
 }
 
 /// To within the budget of uN over d: along parallel axes the errors of both points cancel, whatever mu is.
-inline std::optional<double> perpendicular_if_parallel(std::span<Case const> in, std::span<Answer const> out) {
+inline std::optional<double> perpendicular_if_parallel(std::span<Case const> in, std::span<Answer const> out,
+                                                       Tolerance const& held) {
   Case const& c = in[0];
   Wide const A1 = wide(c.half1), A2 = wide(c.half2), w = wide(c.centre2) - wide(c.centre1);
   long double const h1 = A1.norm(), h2 = A2.norm();
@@ -365,11 +372,12 @@ inline std::optional<double> perpendicular_if_parallel(std::span<Case const> in,
   Conditioning const of = conditioning(c);
   if (out[0].status == Status::axes_intersect || !(out[0].uN < 0)) return std::nullopt;
   long double const along = std::fabs(wide(out[0].normal).dot(A1)) / h1;
-  return in_tolerances(along, allowance<Contract>(c, out[0]).uN / of.distance);
+  return in_tolerances(along, allowance<Contract>(held, c, out[0]).uN / of.distance);
 }
 
 /// The lens of two spheres inside the capsules lies inside both, unless one sphere swallows the other's centre plane.
-inline std::optional<double> point_inside(std::span<Case const> in, std::span<Answer const> out) {
+inline std::optional<double> point_inside(std::span<Case const> in, std::span<Answer const> out,
+                                          Tolerance const& held) {
   Case const& c = in[0];
   if (unusable(out.first(1))) return std::nullopt;
   Conditioning const of = conditioning(c);
@@ -381,11 +389,11 @@ inline std::optional<double> point_inside(std::span<Case const> in, std::span<An
     return segments::point_segment(point, wide(centre) - wide(half), wide(centre) + wide(half)) - radius;
   };
   long double const most = std::max(outside(c.centre1, c.half1, c.radius1), outside(c.centre2, c.half2, c.radius2));
-  return in_tolerances(most, 2 * allowance<Contract>(c, out[0]).point[0]);
+  return in_tolerances(most, 2 * allowance<Contract>(held, c, out[0]).point[0]);
 }
 
-inline void derive_spheres(Case const& in, Random&, std::vector<Case>& inputs) {
-  if (is_generic(in)) return;
+inline void derive_spheres(Case const& in, Random& random, std::vector<Case>& inputs) {
+  if (is_generic(in, random.sizes())) return;
   Case both = in, one = in, two = in;
   both.half1.setZero();
   both.half2.setZero();
@@ -396,7 +404,8 @@ inline void derive_spheres(Case const& in, Random&, std::vector<Case>& inputs) {
   inputs.push_back(two);
 }
 /// Without a half-shaft, or with one only, the contact is that of the sphere with the nearest point of the axis.
-inline std::optional<double> sphere_contacts(std::span<Case const> in, std::span<Answer const> out) {
+inline std::optional<double> sphere_contacts(std::span<Case const> in, std::span<Answer const> out,
+                                             Tolerance const& held) {
   in = in.subspan(1), out = out.subspan(1);
   if (unusable(out)) return std::nullopt;
   double worst = 0;
@@ -411,28 +420,33 @@ inline std::optional<double> sphere_contacts(std::span<Case const> in, std::span
     Wide const n = v / v.norm();
     long double const unequal = static_cast<long double>(c.radius1) - c.radius2;
     Wide const middle = (wide(c.centre1) + wide(c.centre2) + x * A1 + y * A2 + unequal * n) / 2;
-    auto const may = allowance<Contract>(c, out[i]);
+    auto const may = allowance<Contract>(held, c, out[i]);
     long double const uN = v.norm() - sum_of_radii(c);
-    worst = std::max(worst, in_tolerances(std::fabs(out[i].uN - uN), may.uN * (1 + 0x1p-5L)));
-    worst = std::max(worst, in_tolerances(largest(wide(out[i].normal) - n), may.normal[0] * (1 + 0x1p-5L)));
-    worst = std::max(worst, in_tolerances(largest(wide(out[i].point) - middle), may.point[0] * (1 + 0x1p-5L)));
+    std::span<Answer const> const one = out.subspan(i, 1);
+    worst = std::max(
+        worst,
+        worst_answered({{answered(one, &Answer::uN), in_tolerances(std::fabs(out[i].uN - uN), may.uN * (1 + 0x1p-5L))},
+                        {answered(one, &Answer::normal),
+                         in_tolerances(largest(wide(out[i].normal) - n), may.normal[0] * (1 + 0x1p-5L))},
+                        {answered(one, &Answer::point),
+                         in_tolerances(largest(wide(out[i].point) - middle), may.point[0] * (1 + 0x1p-5L))}}));
   }
   return worst;
 }
 
 inline void derive_growth(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case grown = in;
-  double const factor = 1 + random.log_uniform(-6, has_everyday_size(in) ? 0 : 1);
+  double const factor = 1 + random.log_uniform(-6, has_everyday_size(in, random.sizes()) ? 0 : 1);
   (random.chance(0.5) ? grown.radius1 : grown.radius2) *= factor;
   if (std::isfinite(grown.radius1) && std::isfinite(grown.radius2)) inputs.push_back(grown);
 }
 /// uN falls by what a radius grows.
-inline std::optional<double> grown(std::span<Case const> in, std::span<Answer const> out) {
+inline std::optional<double> grown(std::span<Case const> in, std::span<Answer const> out, Tolerance const& held) {
   if (unusable(out)) return std::nullopt;
   long double const change = static_cast<long double>(out[1].uN) - out[0].uN;
   long double const growth = (static_cast<long double>(in[1].radius1) - in[0].radius1) +
                              (static_cast<long double>(in[1].radius2) - in[0].radius2);
-  return in_tolerances(std::fabs(change + growth), allowance<Contract>(in, out).uN);
+  return in_tolerances(std::fabs(change + growth), allowance<Contract>(held, in, out).uN);
 }
 
 /// Motions of capsule 2 by 1e-12 to 0.1 of the size, by a few ulps, and into or through the direction of capsule 1.
@@ -460,7 +474,7 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
   nudged.centre2 = nudge(original.centre2, random, 2);
   nudged.half2 = nudge(original.half2, random, 2);
   add(nudged);
-  if (h1 > 0 && h2 > 0 && !is_generic(original)) {
+  if (h1 > 0 && h2 > 0 && !is_generic(original, random.sizes())) {
     Case turned = original;
     Point const parallel = (original.half1 / h1) * (ordered_dot(original.half1, original.half2) < 0 ? -h2 : h2);
     turned.half2 = random.chance(0.5) ? parallel : Point(parallel + random.uniform(0, 2) * (original.half2 - parallel));
@@ -471,15 +485,16 @@ inline long double centre_motion(Case const& a, Case const& b) { return (wide(b.
 inline long double half_motion(Case const& a, Case const& b) { return (wide(b.half2) - wide(a.half2)).norm(); }
 
 /// The distance of the axes, and with it uN, changes by no more than the ends of capsule 2 move.
-inline std::optional<double> overlap_follows(std::span<Case const> in, std::span<Answer const> out) {
+inline std::optional<double> overlap_follows(std::span<Case const> in, std::span<Answer const> out,
+                                             Tolerance const& held) {
   if (unusable(out)) return std::nullopt;
   double worst = 0;
   for (std::size_t i = 0; i < in.size(); ++i)
     for (std::size_t k = i + 1; k < in.size(); ++k) {
       long double const bound = (1 + 0x1p-60L) * (centre_motion(in[i], in[k]) + half_motion(in[i], in[k]));
       long double const change = std::fabs(static_cast<long double>(out[i].uN) - out[k].uN);
-      worst = std::max(worst, in_tolerances(change - bound, allowance<Contract>(in[i], out[i]).uN +
-                                                                allowance<Contract>(in[k], out[k]).uN));
+      worst = std::max(worst, in_tolerances(change - bound, allowance<Contract>(held, in[i], out[i]).uN +
+                                                                allowance<Contract>(held, in[k], out[k]).uN));
     }
   return worst;
 }
@@ -496,7 +511,8 @@ inline Wrench wrench(Case const& in, Answer const& out) {
 /// |dF|/k <= L eta with eta = |dw| + h1 |du1| + h2 |du2|, for d >= d0 on the way:
 /// docs/mathematics/capsules.md#capsule_contact-laws-and-continuity. The torque's
 /// arm is at most h1 + R, and moves with the force's own constant.
-inline std::optional<double> force_follows(std::span<Case const> in, std::span<Answer const> out) {
+inline std::optional<double> force_follows(std::span<Case const> in, std::span<Answer const> out,
+                                           Tolerance const& held) {
   if (unusable(out)) return std::nullopt;
   std::optional<double> worst;
   Conditioning const of = conditioning(in[0]);
@@ -514,7 +530,7 @@ inline std::optional<double> force_follows(std::span<Case const> in, std::span<A
     long double const K = root2 * (1 + rho) + root2 / 4 * rho * (1 + 2 * rho) + root2 / 8 * rho * rho * (4 + 2 * rho);
     long double const L = 1 + (R + root2 * K * std::max(32 * h * h / R, 2 * R)) / d0;
     Wrench const after = wrench(in[i], out[i]);
-    auto const first = allowance<Contract>(in[0], out[0]), moved = allowance<Contract>(in[i], out[i]);
+    auto const first = allowance<Contract>(held, in[0], out[0]), moved = allowance<Contract>(held, in[i], out[i]);
     long double const of_uN = first.uN + moved.uN, of_normal = first.normal[0] + moved.normal[0],
                       of_point = first.point[0] + moved.point[0];
     long double const overlap = std::max(before.force.norm(), after.force.norm()), arm = h1 + R + size;
@@ -535,13 +551,13 @@ inline std::vector<Rule> symmetries() {
       {.name = "swap",
        .doc = "exchanging the capsules turns the normal round and keeps overlap and point",
        .tolerance = "both budgets",
-       .uses = {"uN", "normal", "point"},
+       .compares = {"uN", "normal", "point"},
        .derive = derive_swap,
        .violation = swapped},
       {.name = "reversal",
        .doc = "turning a capsule end for end changes nothing",
        .tolerance = "both budgets",
-       .uses = {"uN", "normal", "point"},
+       .compares = {"uN", "normal", "point"},
        .derive = derive_reversal,
        .violation = reversed},
       Shared::axis_permutation(),
@@ -555,22 +571,22 @@ inline std::vector<Rule> about_the_normal_and_status() {
       {.name = "finite",
        .doc = "never NaN, intersecting axes included",
        .tolerance = "0",
-       .uses = {"uN", "normal", "point"},
+       .compares = {"uN", "normal", "point"},
        .violation = finite},
       {.name = "unit_normal",
        .doc = "the normal has length 1",
-       .tolerance = "4 roundings",
-       .uses = {"uN", "normal", "point"},
+       .tolerance = "4 roundings, or its budget where not held to the bit",
+       .uses = {"normal"},
        .violation = unit_normal},
       {.name = "status",
        .doc = "the status is the sign of uN; where the axes intersect, uN is -R",
-       .tolerance = "0, thrice its budget",
-       .uses = {"uN", "normal", "point", "status"},
+       .tolerance = "0, thrice its budget; its budget where not held to the bit",
+       .uses = {"uN", "status"},
        .violation = status_agrees},
       {.name = "convention",
        .doc = "where the axes intersect, the normal is perpendicular to both",
-       .tolerance = "8 roundings over the sine of their angle",
-       .uses = {"uN", "normal", "point", "status"},
+       .tolerance = "8 roundings, or its budget where not held to the bit, over the sine of their angle",
+       .uses = {"normal", "status"},
        .violation = conventional},
   };
 }
@@ -580,28 +596,29 @@ inline std::vector<Rule> about_the_geometry() {
       {.name = "overlap_bound",
        .doc = "no points of the axes are nearer than uN + R",
        .tolerance = "its budget",
-       .uses = {"uN", "normal", "point"},
+       .uses = {"uN"},
        .violation = not_above_distance},
       {.name = "gradient",
        .doc = "the normal encloses no larger angle with the gradient of uN than formula C may: n.n* >= "
               "d/sqrt((3d^2+R^2)/4)",
        .tolerance = "2 budgets of the normal",
-       .uses = {"uN", "normal", "point"},
+       .uses = {"normal"},
        .violation = near_gradient},
       {.name = "parallel",
        .doc = "between exactly parallel axes whose shadows overlap, the normal is perpendicular to them",
        .tolerance = "the budget of uN over d",
-       .uses = {"uN", "normal", "point"},
+       .uses = {"uN", "normal"},
+       .compares = {"status"},
        .violation = perpendicular_if_parallel},
       {.name = "inside",
        .doc = "the contact point is inside both capsules",
        .tolerance = "2 budgets of the point",
-       .uses = {"uN", "normal", "point"},
+       .uses = {"point"},
        .violation = point_inside},
       {.name = "spheres",
        .doc = "without a half-shaft or two, the contact is that of a sphere with the nearest point of the axis",
        .tolerance = "the budgets",
-       .uses = {"uN", "normal", "point"},
+       .compares = {"uN", "normal", "point"},
        .derive = derive_spheres,
        .violation = sphere_contacts},
   };
@@ -612,13 +629,13 @@ inline std::vector<Rule> motions() {
       {.name = "growth",
        .doc = "uN falls by what a radius grows",
        .tolerance = "both budgets",
-       .uses = {"uN", "normal", "point"},
+       .uses = {"uN"},
        .derive = derive_growth,
        .violation = grown},
       {.name = "overlap_motion",
        .doc = "uN changes by no more than the ends are moved",
        .tolerance = "both budgets + the motion",
-       .uses = {"uN", "normal", "point"},
+       .uses = {"uN"},
        .derive = derive_motion,
        .violation = overlap_follows},
       {.name = "force_motion",

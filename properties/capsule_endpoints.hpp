@@ -163,9 +163,11 @@ inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> o
     bool const fits = 2 * Contract::scale(inputs[i]).box_low.maxCoeff() < largest_double;
     for (Point const* vector : {&out.half, &out.end0, &out.end1, &out.box_low, &out.box_high})
       for (double const x : *vector) {
+        if (is_not_computed(x)) continue;
         if (std::isnan(x) || (std::isinf(x) && fits)) return {true, infinite};
         overflow = overflow || std::isinf(x);
       }
+    if (is_not_computed(out.bounding_radius)) continue;
     if (std::isnan(out.bounding_radius) || (std::isinf(out.bounding_radius) && fits)) return {true, infinite};
     overflow = overflow || std::isinf(out.bounding_radius);
   }
@@ -173,75 +175,61 @@ inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> o
 }
 
 /// The length of the computed vector is off by no more than its three components together.
-inline std::optional<double> half_has_its_length(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> half_has_its_length(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                                 Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Wide const half = outputs[0].half.cast<long double>();
   long double const largest = half.cwiseAbs().maxCoeff();
   // Squares of the least long doubles do not underflow, but those of subnormal doubles lose nothing by scaling either.
   long double const length = largest > 0 ? largest * (half / largest).norm() : 0;
   return in_tolerances(std::fabs(length - inputs[0].shaft / 2.0L),
-                       std::sqrt(3.0L) * allowance<Contract>(inputs[0], outputs[0]).half[0]);
+                       std::sqrt(3.0L) * allowance<Contract>(held, inputs[0], outputs[0]).half[0]);
 }
 
-inline std::optional<double> ends_are_apart_by_the_shaft(std::span<Case const> inputs,
-                                                         std::span<Answer const> outputs) {
+inline std::optional<double> ends_are_apart_by_the_shaft(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                                         Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Case const& in = inputs[0];
   Answer const& out = outputs[0];
-  Size const may = allowance<Contract>(in, out);
+  Size const may = allowance<Contract>(held, in, out);
   double worst = 0;
   for (Eigen::Index i = 0; i < 3; ++i) {
     long double const position = in.position[i], half = out.half[i];
     long double const tolerance = may.end0[i] + may.half[i];
-    worst = std::max(worst, in_tolerances(std::fabs(out.end0[i] - (position - half)), tolerance));
-    worst = std::max(worst, in_tolerances(std::fabs(out.end1[i] - (position + half)), tolerance));
+    worst = std::max(worst, worst_answered({{answered(outputs, &Answer::end0),
+                                             in_tolerances(std::fabs(out.end0[i] - (position - half)), tolerance)},
+                                            {answered(outputs, &Answer::end1),
+                                             in_tolerances(std::fabs(out.end1[i] - (position + half)), tolerance)}}));
   }
   return worst;
 }
 
-inline std::optional<double> box_holds_the_ends_tightly(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> box_holds_the_ends_tightly(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                                        Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Case const& in = inputs[0];
   Answer const& out = outputs[0];
-  Size const may = allowance<Contract>(in, out);
+  Size const may = allowance<Contract>(held, in, out);
   double worst = 0;
   for (Eigen::Index i = 0; i < 3; ++i) {
     long double const radius = in.radius, tolerance = may.box_low[i] + may.end0[i];
     long double const low = std::min(out.end0[i], out.end1[i]) - radius,
                       high = std::max(out.end0[i], out.end1[i]) + radius;
-    worst = std::max(worst, in_tolerances(std::fabs(out.box_low[i] - low), tolerance));
-    worst = std::max(worst, in_tolerances(std::fabs(out.box_high[i] - high), tolerance));
+    worst = std::max(
+        worst,
+        worst_answered(
+            {{answered(outputs, &Answer::box_low), in_tolerances(std::fabs(out.box_low[i] - low), tolerance)},
+             {answered(outputs, &Answer::box_high), in_tolerances(std::fabs(out.box_high[i] - high), tolerance)}}));
   }
   return worst;
 }
 
 inline std::optional<double> sphere_holds_the_ends_tightly(std::span<Case const> inputs,
-                                                           std::span<Answer const> outputs) {
+                                                           std::span<Answer const> outputs, Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   long double const radius = inputs[0].radius + inputs[0].shaft / 2.0L;
-  return in_tolerances(std::fabs(outputs[0].bounding_radius - radius), allowance<Contract>("bounding_radius", radius));
-}
-
-/// 0 if all numbers of the answers are equal, 1 and more if not.
-inline std::optional<double> same_bits(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Size const size = Contract::scale(inputs[0]);
-  double worst = 0;
-  Answer const& first = outputs[0];
-  for (Answer const& other : outputs.subspan(1)) {
-    auto const compare = [&](double a, double b, long double scale) {
-      worst = std::max(worst, in_units_if_different(static_cast<long double>(a) - b, scale));
-    };
-    for (Eigen::Index i = 0; i < 3; ++i) {
-      compare(first.half[i], other.half[i], size.half[i]);
-      compare(first.end0[i], other.end0[i], size.end0[i]);
-      compare(first.end1[i], other.end1[i], size.end1[i]);
-      compare(first.box_low[i], other.box_low[i], size.box_low[i]);
-      compare(first.box_high[i], other.box_high[i], size.box_high[i]);
-    }
-    compare(first.bounding_radius, other.bounding_radius, size.bounding_radius);
-  }
-  return worst;
+  return in_tolerances(std::fabs(outputs[0].bounding_radius - radius),
+                       allowance<Contract>(held, "bounding_radius", radius));
 }
 
 inline void derive_negative(Case const& in, Random&, std::vector<Case>& inputs) {
@@ -267,9 +255,10 @@ inline void derive_quaternion_scaling(Case const& in, Random& random, std::vecto
 
 /// The half-shaft of the last case is `turn` times that of the first, but for what rounding its quaternion did: an
 /// angle of up to `angle`.
-inline double turned_half(std::span<Case const> inputs, std::span<Answer const> outputs, Wide const& expected,
-                          long double angle) {
-  long double const tolerance = 2 * allowance<Contract>(inputs[0], outputs[0]).half[0] + angle * inputs[0].shaft / 2;
+inline double turned_half(std::span<Case const> inputs, std::span<Answer const> outputs, Tolerance const& held,
+                          Wide const& expected, long double angle) {
+  long double const tolerance =
+      2 * allowance<Contract>(held, inputs[0], outputs[0]).half[0] + angle * inputs[0].shaft / 2;
   double worst = 0;
   for (Eigen::Index i = 0; i < 3; ++i)
     worst = std::max(worst, in_tolerances(std::fabs(expected[i] - outputs[1].half[i]), tolerance));
@@ -298,9 +287,10 @@ inline void derive_spin(Case const& in, Random& random, std::vector<Case>& input
 
 /// Each component is rounded twice: q by two roundings of its length, which is an angle of four at most. That the root
 /// of 2 is rounded changes the length alone.
-inline std::optional<double> spin_changes_nothing(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> spin_changes_nothing(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                                  Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  return turned_half(inputs, outputs, outputs[0].half.cast<long double>(), roundings(4));  // the angle
+  return turned_half(inputs, outputs, held, outputs[0].half.cast<long double>(), roundings(4));  // the angle
 }
 
 /// The rotation of the frame that a case is given: a function of the case, so that `violation` knows it. Components -1,
@@ -326,21 +316,26 @@ inline void derive_frame(Case const& in, Random&, std::vector<Case>& inputs) {
 /// A component of the turned quaternion has up to three roundings, each of at most the sum of all components of q,
 /// hence two of |q|: together they move it by twelve of |q|, of at least |q| in length, and the quotient by one more,
 /// an angle of 26 at most. The turned ends and box follow the half-shaft.
-inline std::optional<double> frame_turns_everything(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> frame_turns_everything(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                                    Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Turn const frame = frame_of(inputs[0]);
   Wide const half = image(frame, outputs[0].half.cast<long double>());
-  double worst = turned_half(inputs, outputs, half, roundings(26));  // the angle
-  long double const moved = roundings(13) * inputs[0].shaft;         // of shaft/2
-  Size const may = allowance<Contract>(inputs[1], outputs[1]);
+  double worst = worst_answered(
+      {{answered(outputs, &Answer::half), turned_half(inputs, outputs, held, half, roundings(26))}});  // the angle
+  long double const moved = roundings(13) * inputs[0].shaft;                                           // of shaft/2
+  Size const may = allowance<Contract>(held, inputs[1], outputs[1]);
   Wide const low = image(frame, outputs[0].box_low.cast<long double>()),
              high = image(frame, outputs[0].box_high.cast<long double>());
   Wide const end = image(frame, outputs[0].end1.cast<long double>());
   for (Eigen::Index i = 0; i < 3; ++i) {
     long double const box = 2 * may.box_low[i] + moved, ends = 2 * may.end1[i] + moved;
-    worst = std::max(worst, in_tolerances(std::fabs(end[i] - outputs[1].end1[i]), ends));
-    worst = std::max(worst, in_tolerances(std::fabs(std::min(low[i], high[i]) - outputs[1].box_low[i]), box));
-    worst = std::max(worst, in_tolerances(std::fabs(std::max(low[i], high[i]) - outputs[1].box_high[i]), box));
+    bool const has_box = answered(outputs, &Answer::box_low, &Answer::box_high);
+    worst = std::max(
+        worst,
+        worst_answered({{answered(outputs, &Answer::end1), in_tolerances(std::fabs(end[i] - outputs[1].end1[i]), ends)},
+                        {has_box, in_tolerances(std::fabs(std::min(low[i], high[i]) - outputs[1].box_low[i]), box)},
+                        {has_box, in_tolerances(std::fabs(std::max(low[i], high[i]) - outputs[1].box_high[i]), box)}}));
   }
   return worst;
 }
@@ -377,22 +372,24 @@ inline std::vector<Rule> between_outputs() {
       {.name = "length",
        .doc = "the half-shaft vector is shaft/2 long",
        .tolerance = "its budget in each of three coordinates",
-       .uses = all(),
+       .uses = {"half"},
        .violation = half_has_its_length},
       {.name = "symmetry",
        .doc = "the ends are the half-shaft vector away from the position, on either side",
        .tolerance = "the budgets of an end and of the half-shaft",
-       .uses = all(),
+       .uses = {"half"},
+       .compares = {"end0", "end1"},
        .violation = ends_are_apart_by_the_shaft},
       {.name = "box",
        .doc = "the box holds the spheres at both ends and is no larger",
        .tolerance = "the budgets of the box and of an end",
-       .uses = all(),
+       .uses = {"end0", "end1"},
+       .compares = {"box_low", "box_high"},
        .violation = box_holds_the_ends_tightly},
       {.name = "sphere",
        .doc = "the bounding radius is radius + shaft/2",
        .tolerance = "its budget",
-       .uses = all(),
+       .uses = {"bounding_radius"},
        .violation = sphere_holds_the_ends_tightly},
   };
 }
@@ -401,22 +398,22 @@ inline std::vector<Rule> about_the_quaternion() {
   return {
       {.name = "sign",
        .doc = "q and -q are the same orientation, to the bit",
-       .tolerance = "0",
-       .uses = all(),
+       .tolerance = "0; both budgets where not held to the bit",
+       .compares = all(),
        .derive = derive_negative,
-       .violation = same_bits},
+       .violation = Shared::equal},
       // Broken by eigen, matrix, normalised.
       {.name = "quaternion_scaling",
        .doc = "2^k q is the same orientation, to the bit",
-       .tolerance = "0",
-       .uses = all(),
+       .tolerance = "0; both budgets where not held to the bit",
+       .compares = all(),
        .derive = derive_quaternion_scaling,
-       .violation = same_bits},
+       .violation = Shared::equal},
       // Broken by eigen, matrix.
       {.name = "spin",
        .doc = "a turn about its own axis leaves the capsule",
        .tolerance = "both budgets + the rounding of the quaternion",
-       .uses = all(),
+       .uses = {"half"},
        .derive = derive_spin,
        .violation = spin_changes_nothing},
   };
@@ -428,7 +425,7 @@ inline std::vector<Rule> motions() {
       {.name = "frame",
        .doc = "turning the frame so that axes fall on axes turns ends and box",
        .tolerance = "both budgets + the rounding of the quaternion",
-       .uses = all(),
+       .compares = {"half", "end1", "box_low", "box_high"},
        .derive = derive_frame,
        .violation = frame_turns_everything},
       Shared::translation(),

@@ -140,9 +140,11 @@ struct Quantity {
   int length_degree, density_degree;
   int radius_growth_low, radius_growth_high, shaft_growth_high;
 
-  long double allowed(long double size) const { return allowance<Contract>(output, size); }
+  long double allowed(Tolerance const& held, long double size) const { return allowance<Contract>(held, output, size); }
   /// Whether a result may rightly be infinite: it is nearer to overflow than twice its budget.
-  bool may_overflow(long double size) const { return size + 2 * allowed(size) > largest_double; }
+  bool may_overflow(Tolerance const& held, long double size) const {
+    return size + 2 * allowed(held, size) > largest_double;
+  }
 };
 inline constexpr Quantity volume{
     "volume", &Answer::volume, [](Case const& in) { return volume_of(in.radius, in.shaft); }, 3, 0, 2, 3, 1};
@@ -164,16 +166,18 @@ inline constexpr Quantity bounding_radius{"bounding_radius",
 /// What answers that are not finite say: NaN is always wrong, infinity unless the result may overflow.
 class Screen {
  public:
+  explicit Screen(Tolerance const& held) : held_(held) {}
   Screen& operator()(Quantity const& quantity, Case const& in, Answer const& out) {
     double const answer = out.*quantity.answer;
     if (std::isnan(answer)) wrong_ = true;
-    if (std::isinf(answer)) (quantity.may_overflow(quantity.truth(in)) && answer > 0 ? silent_ : wrong_) = true;
+    if (std::isinf(answer)) (quantity.may_overflow(held_, quantity.truth(in)) && answer > 0 ? silent_ : wrong_) = true;
     return *this;
   }
   bool decided() const { return wrong_ || silent_; }
   std::optional<double> verdict() const { return wrong_ ? std::optional(infinite) : std::nullopt; }
 
  private:
+  Tolerance const& held_;
   bool wrong_ = false, silent_ = false;
 };
 
@@ -184,7 +188,8 @@ struct Invariant {
   static std::vector<std::string_view> outputs() { return {quantities.output...}; }
   static Unusable unusable(std::span<Case const>, std::span<Answer const> outputs) {
     for (Answer const& out : outputs)
-      if (!(std::isfinite(out.*quantities.answer) && ...)) return {true, infinite};
+      if (!((std::isfinite(out.*quantities.answer) || is_not_computed(out.*quantities.answer)) && ...))
+        return {true, infinite};
     return {};
   }
   static Output<long double> sizes(Case const& in) {
@@ -203,59 +208,73 @@ inline void derive_sphere(Case const& in, Random&, std::vector<Case>& inputs) {
   inputs.push_back(sphere);
 }
 
-inline std::optional<double> sphere_is_isotropic(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> sphere_is_isotropic(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                                 Tolerance const& held) {
   Answer const& out = outputs[1];
   long double const truth = ixx.truth(inputs[1]);
-  if (auto const screen = Screen{}(ixx, inputs[1], out)(iyy, inputs[1], out); screen.decided()) return screen.verdict();
-  return in_tolerances(std::fabs(static_cast<long double>(out.ixx) - out.iyy), ixx.allowed(truth) + iyy.allowed(truth));
+  if (auto const screen = Screen{held}(ixx, inputs[1], out)(iyy, inputs[1], out); screen.decided())
+    return screen.verdict();
+  return in_tolerances(std::fabs(static_cast<long double>(out.ixx) - out.iyy),
+                       ixx.allowed(held, truth) + iyy.allowed(held, truth));
 }
 
-inline std::optional<double> sphere_inertia(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> sphere_inertia(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                            Tolerance const& held) {
   Answer const& out = outputs[1];
   long double const truth = ixx.truth(inputs[1]), r = inputs[1].radius;
   Case const& in = inputs[1];
-  if (auto const screen = Screen{}(ixx, in, out)(iyy, in, out)(mass, in, out); screen.decided())
-    return screen.verdict();
+  bool const has_ixx = !is_not_computed(out.ixx), has_iyy = !is_not_computed(out.iyy);
+  Screen screen(held);
+  screen(mass, in, out);
+  if (has_ixx) screen(ixx, in, out);
+  if (has_iyy) screen(iyy, in, out);
+  if (screen.decided()) return screen.verdict();
   // Half a least subnormal of the mass's budget may be blown up by the square of the radius.
-  long double const share = 2 * r * r / 5, expected = share * out.mass, of_mass = share * mass.allowed(mass.truth(in));
-  return std::max(in_tolerances(std::fabs(out.ixx - expected), ixx.allowed(truth) + of_mass),
-                  in_tolerances(std::fabs(out.iyy - expected), iyy.allowed(truth) + of_mass));
+  long double const share = 2 * r * r / 5, expected = share * out.mass,
+                    of_mass = share * mass.allowed(held, mass.truth(in));
+  return worst_answered({{has_ixx, in_tolerances(std::fabs(out.ixx - expected), ixx.allowed(held, truth) + of_mass)},
+                         {has_iyy, in_tolerances(std::fabs(out.iyy - expected), iyy.allowed(held, truth) + of_mass)}});
 }
 
-inline std::optional<double> sphere_volume(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> sphere_volume(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                           Tolerance const& held) {
   long double const r = inputs[1].radius, truth = 4 * pi_wide * r * r * r / 3;
-  if (auto const screen = Screen{}(volume, inputs[1], outputs[1]); screen.decided()) return screen.verdict();
-  return in_tolerances(std::fabs(outputs[1].volume - truth), volume.allowed(truth));
+  if (auto const screen = Screen{held}(volume, inputs[1], outputs[1]); screen.decided()) return screen.verdict();
+  return in_tolerances(std::fabs(outputs[1].volume - truth), volume.allowed(held, truth));
 }
 
-inline std::optional<double> inertia_difference(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> inertia_difference(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                                Tolerance const& held) {
   Answer const& out = outputs[0];
   long double const r = inputs[0].radius, a = inputs[0].shaft, larger = iyy.truth(inputs[0]);
-  if (auto const screen = Screen{}(ixx, inputs[0], out)(iyy, inputs[0], out); screen.decided()) return screen.verdict();
+  if (auto const screen = Screen{held}(ixx, inputs[0], out)(iyy, inputs[0], out); screen.decided())
+    return screen.verdict();
   long double const expected = pi_wide * inputs[0].density * a * (r * r) * (a + r) * (a + 3 * r) / 12;
   long double const difference = static_cast<long double>(out.iyy) - out.ixx;
-  return in_tolerances(std::fabs(difference - expected), ixx.allowed(ixx.truth(inputs[0])) + iyy.allowed(larger));
+  return in_tolerances(std::fabs(difference - expected),
+                       ixx.allowed(held, ixx.truth(inputs[0])) + iyy.allowed(held, larger));
 }
 
-inline std::optional<double> mass_is_density_times_volume(std::span<Case const> inputs,
-                                                          std::span<Answer const> outputs) {
+inline std::optional<double> mass_is_density_times_volume(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                                          Tolerance const& held) {
   Answer const& out = outputs[0];
   long double const density = inputs[0].density, volume_truth = volume.truth(inputs[0]);
-  if (auto const screen = Screen{}(volume, inputs[0], out)(mass, inputs[0], out); screen.decided())
+  if (auto const screen = Screen{held}(volume, inputs[0], out)(mass, inputs[0], out); screen.decided())
     return screen.verdict();
   return in_tolerances(std::fabs(out.mass - density * out.volume),
-                       mass.allowed(density * volume_truth) + density * volume.allowed(volume_truth));
+                       mass.allowed(held, density * volume_truth) + density * volume.allowed(held, volume_truth));
 }
 
 /// The size of the result is known from the input well enough to say whether it can be infinite or zero.
 template <Quantity const&... quantities>
-std::optional<double> in_range(std::span<Case const> inputs, std::span<Answer const> outputs) {
+std::optional<double> in_range(std::span<Case const> inputs, std::span<Answer const> outputs, Tolerance const& held) {
   for (Quantity const* quantity : {&quantities...}) {
     long double const truth = quantity->truth(inputs[0]);
     double const answer = outputs[0].*quantity->answer;
+    if (is_not_computed(answer)) continue;
     if (std::isnan(answer) || answer < 0) return infinite;
-    if (std::isinf(answer) && !quantity->may_overflow(truth)) return infinite;
-    if (answer == 0 && truth > 2 * quantity->allowed(truth)) return infinite;
+    if (std::isinf(answer) && !quantity->may_overflow(held, truth)) return infinite;
+    if (answer == 0 && truth > 2 * quantity->allowed(held, truth)) return infinite;
   }
   return 0;
 }
@@ -277,14 +296,14 @@ inline void derive_growth(Case const& in, Random& random, std::vector<Case>& inp
 /// Every term of a result is a monomial, so a factor f in the radius multiplies it by f^low to f^high, and one in the
 /// shaft by 1 to f^high.
 template <Quantity const&... quantities>
-std::optional<double> grows(std::span<Case const> inputs, std::span<Answer const> outputs) {
+std::optional<double> grows(std::span<Case const> inputs, std::span<Answer const> outputs, Tolerance const& held) {
   double worst = 0;
   bool silent = false;
   for (Quantity const* quantity : {&quantities...})
-    for (std::size_t i = 1; i < inputs.size(); ++i) {
+    for (std::size_t i = 1; i < inputs.size() && answered(outputs, quantity->answer); ++i) {
       long double const truth = quantity->truth(inputs[0]), grown_truth = quantity->truth(inputs[i]);
       double const first = outputs[0].*quantity->answer, grown = outputs[i].*quantity->answer;
-      if (auto const screen = Screen{}(*quantity, inputs[0], outputs[0])(*quantity, inputs[i], outputs[i]);
+      if (auto const screen = Screen{held}(*quantity, inputs[0], outputs[0])(*quantity, inputs[i], outputs[i]);
           screen.decided()) {
         if (screen.verdict()) return infinite;
         silent = true;
@@ -297,10 +316,10 @@ std::optional<double> grows(std::span<Case const> inputs, std::span<Answer const
       for (int power = 0; power < (wider ? quantity->radius_growth_low : 0); ++power) least *= factor;
       for (int power = 0; power < (wider ? quantity->radius_growth_high : quantity->shaft_growth_high); ++power)
         most *= factor;
-      worst = std::max(worst, in_tolerances(least * first - grown,
-                                            least * quantity->allowed(truth) + quantity->allowed(grown_truth)));
-      worst = std::max(
-          worst, in_tolerances(grown - most * first, most * quantity->allowed(truth) + quantity->allowed(grown_truth)));
+      worst = std::max(worst, in_tolerances(least * first - grown, least * quantity->allowed(held, truth) +
+                                                                       quantity->allowed(held, grown_truth)));
+      worst = std::max(worst, in_tolerances(grown - most * first, most * quantity->allowed(held, truth) +
+                                                                      quantity->allowed(held, grown_truth)));
     }
   if (silent && worst <= 1) return std::nullopt;
   return worst;
@@ -317,17 +336,17 @@ inline void derive_cut(Case const& in, Random& random, std::vector<Case>& inputs
 }
 
 template <Quantity const&... quantities>
-std::optional<double> additive(std::span<Case const> inputs, std::span<Answer const> outputs) {
+std::optional<double> additive(std::span<Case const> inputs, std::span<Answer const> outputs, Tolerance const& held) {
   double worst = 0;
   for (Quantity const* quantity : {&quantities...}) {
     long double sum = 0, tolerance = 0;
-    Screen screen;
+    Screen screen(held);
     for (std::size_t i = 0; i < 4; ++i) {
       double const answer = outputs[i].*quantity->answer;
       long double const truth = quantity->truth(inputs[i]);
       screen(*quantity, inputs[i], outputs[i]);
       sum += i == 1 || i == 2 ? -static_cast<long double>(answer) : static_cast<long double>(answer);
-      tolerance += quantity->allowed(truth);
+      tolerance += quantity->allowed(held, truth);
     }
     // whole - first - second + sphere
     if (screen.decided()) return screen.verdict();
@@ -337,30 +356,35 @@ std::optional<double> additive(std::span<Case const> inputs, std::span<Answer co
 }
 
 /// Ixx / m lies between that of the sphere and that of the cylinder of the same radius.
-inline std::optional<double> axial_gyration(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> axial_gyration(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                            Tolerance const& held) {
   Answer const& out = outputs[0];
   long double const square = static_cast<long double>(inputs[0].radius) * inputs[0].radius;
   long double const mass_truth = mass.truth(inputs[0]), ixx_truth = ixx.truth(inputs[0]);
-  if (auto const screen = Screen{}(mass, inputs[0], out)(ixx, inputs[0], out); screen.decided())
+  if (auto const screen = Screen{held}(mass, inputs[0], out)(ixx, inputs[0], out); screen.decided())
     return screen.verdict();
   long double const low = 2 * square * out.mass / 5, high = square * out.mass / 2;
-  return std::max(in_tolerances(low - out.ixx, 2 * square / 5 * mass.allowed(mass_truth) + ixx.allowed(ixx_truth)),
-                  in_tolerances(out.ixx - high, square / 2 * mass.allowed(mass_truth) + ixx.allowed(ixx_truth)));
+  return std::max(
+      in_tolerances(low - out.ixx, 2 * square / 5 * mass.allowed(held, mass_truth) + ixx.allowed(held, ixx_truth)),
+      in_tolerances(out.ixx - high, square / 2 * mass.allowed(held, mass_truth) + ixx.allowed(held, ixx_truth)));
 }
 
-inline std::optional<double> reaches_the_tips(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> reaches_the_tips(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                              Tolerance const& held) {
   long double const tip = bounding_radius.truth(inputs[0]);
-  if (auto const screen = Screen{}(bounding_radius, inputs[0], outputs[0]); screen.decided()) return screen.verdict();
-  return in_tolerances(tip - outputs[0].bounding_radius, bounding_radius.allowed(tip));
+  if (auto const screen = Screen{held}(bounding_radius, inputs[0], outputs[0]); screen.decided())
+    return screen.verdict();
+  return in_tolerances(tip - outputs[0].bounding_radius, bounding_radius.allowed(held, tip));
 }
 
-inline std::optional<double> fits_the_ball(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> fits_the_ball(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                           Tolerance const& held) {
   Answer const& out = outputs[0];
   long double const volume_truth = volume.truth(inputs[0]), radius_truth = bounding_radius.truth(inputs[0]);
-  if (auto const screen = Screen{}(volume, inputs[0], out)(bounding_radius, inputs[0], out); screen.decided())
+  if (auto const screen = Screen{held}(volume, inputs[0], out)(bounding_radius, inputs[0], out); screen.decided())
     return screen.verdict();
-  long double const radius = out.bounding_radius + bounding_radius.allowed(radius_truth);
-  return in_tolerances(out.volume - 4 * pi_wide * radius * radius * radius / 3, volume.allowed(volume_truth));
+  long double const radius = out.bounding_radius + bounding_radius.allowed(held, radius_truth);
+  return in_tolerances(out.volume - 4 * pi_wide * radius * radius * radius / 3, volume.allowed(held, volume_truth));
 }
 
 using Rule = Law<Case, Answer>;
@@ -395,7 +419,8 @@ inline std::vector<Rule> of_a_sphere() {
       {.name = "sphere_inertia",
        .doc = "without shaft both moments of inertia are 2/5 m r^2",
        .tolerance = "both budgets",
-       .uses = {"mass", "ixx", "iyy"},
+       .uses = {"mass"},
+       .compares = {"ixx", "iyy"},
        .derive = derive_sphere,
        .violation = sphere_inertia},
       {.name = "sphere_volume",
@@ -432,17 +457,17 @@ inline std::vector<Rule> ranges() {
       {.name = "volume_in_range",
        .doc = "a volume within the range of doubles is not zero, infinite or NaN",
        .tolerance = "0",
-       .uses = {"volume"},
+       .compares = {"volume"},
        .violation = in_range<volume>},
       {.name = "mass_in_range",
        .doc = "a mass within the range of doubles is not zero, infinite or NaN",
        .tolerance = "0",
-       .uses = {"mass"},
+       .compares = {"mass"},
        .violation = in_range<mass>},
       {.name = "inertia_in_range",
        .doc = "a moment of inertia within the range of doubles is not zero, infinite or NaN",
        .tolerance = "0",
-       .uses = {"ixx", "iyy"},
+       .compares = {"ixx", "iyy"},
        .violation = in_range<ixx, iyy>},
   };
 }
@@ -452,13 +477,13 @@ inline std::vector<Rule> growth() {
       {.name = "volume_growth",
        .doc = "f times the radius gives f^2 to f^3 times the volume, f times the shaft 1 to f times",
        .tolerance = "both budgets",
-       .uses = {"volume"},
+       .compares = {"volume"},
        .derive = derive_growth,
        .violation = grows<volume>},
       {.name = "inertia_growth",
        .doc = "f times the radius gives f^4 to f^5 times Ixx, f^2 to f^5 times Iyy; the shaft 1 to f, f^3",
        .tolerance = "both budgets",
-       .uses = {"ixx", "iyy"},
+       .compares = {"ixx", "iyy"},
        .derive = derive_growth,
        .violation = grows<ixx, iyy>},
       {.name = "volume_additive",

@@ -256,11 +256,14 @@ inline bool finite_case(Case const& in) {
 }
 
 /// The same resultant in both cases, within both budgets.
-inline std::optional<double> same_resultant(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> same_resultant(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                            Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Sizing const tolerance = allowance<Contract>(inputs, outputs);
-  return std::max(worst_component(wide(outputs[0].force) - wide(outputs[1].force), tolerance.force),
-                  worst_component(wide(outputs[0].torque) - wide(outputs[1].torque), tolerance.torque));
+  Sizing const tolerance = allowance<Contract>(held, inputs, outputs);
+  return worst_answered({{answered(outputs, &Answer::force),
+                          worst_component(wide(outputs[0].force) - wide(outputs[1].force), tolerance.force)},
+                         {answered(outputs, &Answer::torque),
+                          worst_component(wide(outputs[0].torque) - wide(outputs[1].torque), tolerance.torque)}});
 }
 
 inline void derive_permutation(Case const& in, Random& random, std::vector<Case>& inputs) {
@@ -288,23 +291,27 @@ inline void derive_centre(Case const& in, Random& random, std::vector<Case>& inp
 }
 
 /// T_b = T_a + (a - b) x F. Long double keeps a - b to 2^-64 of itself, so only the answers' own errors count.
-inline std::optional<double> transferred(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> transferred(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                         Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Sizing const first = allowance<Contract>(inputs[0], outputs[0]), second = allowance<Contract>(inputs[1], outputs[1]);
+  Sizing const first = allowance<Contract>(held, inputs[0], outputs[0]),
+               second = allowance<Contract>(held, inputs[1], outputs[1]);
   Wide const arm = wide(inputs[0].centre) - wide(inputs[1].centre), force = wide(outputs[0].force);
   Wide const expected = wide(outputs[0].torque) + arm.cross(force);
   Wide const tolerance =
       first.torque + second.torque + cross_magnitudes(arm.cwiseAbs(), first.force + 0x1p-60L * force.cwiseAbs());
-  return std::max(worst_component(wide(outputs[1].torque) - expected, tolerance),
-                  worst_component(wide(outputs[1].force) - force, first.force + second.force));
+  return worst_answered(
+      {{answered(outputs, &Answer::torque), worst_component(wide(outputs[1].torque) - expected, tolerance)},
+       {true, worst_component(wide(outputs[1].force) - force, first.force + second.force)}});
 }
 
 /// F . T is the same about every point.
-inline std::optional<double> same_invariant(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> same_invariant(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                            Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   long double invariant[2], tolerance = 0;
   for (std::size_t i = 0; i < 2; ++i) {
-    Sizing const error = allowance<Contract>(inputs[i], outputs[i]);
+    Sizing const error = allowance<Contract>(held, inputs[i], outputs[i]);
     Wide const force = wide(outputs[i].force), torque = wide(outputs[i].torque);
     invariant[i] = force.dot(torque);
     tolerance +=
@@ -374,12 +381,16 @@ inline void derive_halves(Case const& in, Random& random, std::vector<Case>& inp
   inputs.push_back(std::move(second));
 }
 
-inline std::optional<double> superposed(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> superposed(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                        Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Sizing const tolerance = allowance<Contract>(inputs, outputs);
-  return std::max(
-      worst_component(wide(outputs[0].force) - wide(outputs[1].force) - wide(outputs[2].force), tolerance.force),
-      worst_component(wide(outputs[0].torque) - wide(outputs[1].torque) - wide(outputs[2].torque), tolerance.torque));
+  Sizing const tolerance = allowance<Contract>(held, inputs, outputs);
+  return worst_answered(
+      {{answered(outputs, &Answer::force),
+        worst_component(wide(outputs[0].force) - wide(outputs[1].force) - wide(outputs[2].force), tolerance.force)},
+       {answered(outputs, &Answer::torque),
+        worst_component(wide(outputs[0].torque) - wide(outputs[1].torque) - wide(outputs[2].torque),
+                        tolerance.torque)}});
 }
 
 inline void derive_single(Case const& in, Random& random, std::vector<Case>& inputs) {
@@ -387,17 +398,22 @@ inline void derive_single(Case const& in, Random& random, std::vector<Case>& inp
   inputs.push_back(Case{part.position, {part}});
 }
 
-inline std::optional<double> returns_itself(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> returns_itself(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                            Tolerance const& held) {
   if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;
   Part const& part = inputs[1].members.front();
-  Sizing const tolerance = allowance<Contract>(inputs[1], outputs[1]);
-  return std::max(worst_component(wide(outputs[1].force) - wide(part.force), tolerance.force),
-                  worst_component(wide(outputs[1].torque) - wide(part.torque), tolerance.torque));
+  Sizing const tolerance = allowance<Contract>(held, inputs[1], outputs[1]);
+  outputs = outputs.subspan(1);
+  return worst_answered(
+      {{answered(outputs, &Answer::force), worst_component(wide(outputs[0].force) - wide(part.force), tolerance.force)},
+       {answered(outputs, &Answer::torque),
+        worst_component(wide(outputs[0].torque) - wide(part.torque), tolerance.torque)}});
 }
 
 /// F . v_c + T . w = sum of F_i . v_i + T_i . w for a rigid motion, arbitrary but fixed by the case itself. Its spin is
 /// scaled so that turning and shifting weigh alike.
-inline std::optional<double> does_virtual_work(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> does_virtual_work(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                               Tolerance const& held) {
   if (auto const bad = unusable(inputs.first(1), outputs.first(1)); bad.decided) return bad.verdict;
   Case const& in = inputs[0];
   std::uint64_t seed = in.members.size();
@@ -416,7 +432,7 @@ inline std::optional<double> does_virtual_work(std::span<Case const> inputs, std
             torque.cwiseAbs().dot(spin.cwiseAbs());
   }
   long double const answered = wide(outputs[0].force).dot(velocity) + wide(outputs[0].torque).dot(spin);
-  Sizing const error = allowance<Contract>(in, outputs[0]);
+  Sizing const error = allowance<Contract>(held, in, outputs[0]);
   // The second term is the rounding of this sum itself.
   long double const tolerance = error.force.dot(velocity.cwiseAbs()) + error.torque.dot(spin.cwiseAbs()) +
                                 (static_cast<long double>(in.members.size()) + 16) * 0x1p-63L * size;
@@ -430,13 +446,14 @@ inline std::vector<Rule> symmetries() {
       {.name = "permutation",
        .doc = "the order of the members does not matter",
        .tolerance = "both budgets",
-       .uses = {"force", "torque"},
+       .compares = {"force", "torque"},
        .derive = derive_permutation,
        .violation = same_resultant},
       {.name = "transfer",
        .doc = "T_b = T_a + (a - b) x F, and the force does not depend on the centre",
        .tolerance = "both budgets, of the force times the arm",
-       .uses = {"force", "torque"},
+       .uses = {"force"},
+       .compares = {"torque"},
        .derive = derive_centre,
        .violation = transferred},
       {.name = "invariant",
@@ -464,19 +481,19 @@ inline std::vector<Rule> parts() {
       {.name = "pair",
        .doc = "a member and its exact opposite at the same point change nothing",
        .tolerance = "both budgets",
-       .uses = {"force", "torque"},
+       .compares = {"force", "torque"},
        .derive = derive_pair,
        .violation = same_resultant},
       {.name = "split",
        .doc = "two members with half the load each are as good as one",
        .tolerance = "both budgets",
-       .uses = {"force", "torque"},
+       .compares = {"force", "torque"},
        .derive = derive_split,
        .violation = same_resultant},
       {.name = "superposition",
        .doc = "the members in two groups give the same resultant in sum",
        .tolerance = "all three budgets",
-       .uses = {"force", "torque"},
+       .compares = {"force", "torque"},
        .derive = derive_halves,
        .violation = superposed},
   };
@@ -492,7 +509,7 @@ inline std::vector<Rule> resultants() {
       {.name = "single_at_centre",
        .doc = "one member at the centre returns its own force and torque",
        .tolerance = "its budgets",
-       .uses = {"force", "torque"},
+       .compares = {"force", "torque"},
        .derive = derive_single,
        .violation = returns_itself},
       Shared::axis_permutation(),

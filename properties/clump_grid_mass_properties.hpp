@@ -262,20 +262,24 @@ inline void derive_other_method(Case const& in, Random&, std::vector<Case>& inpu
   other.method = in.method == Method::centres ? Method::centres_with_self_inertia : Method::centres;
   inputs.push_back(std::move(other));
 }
-inline std::optional<double> own_moments_apart(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> own_moments_apart(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                               Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   std::size_t const own = inputs[0].method == Method::centres ? 1 : 0;
   Sizing const with = cast<Sizing>(outputs[own]), without = cast<Sizing>(outputs[1 - own]);
-  Sizing const tolerance = allowance<Contract>(inputs, outputs);
+  Sizing const tolerance = allowance<Contract>(held, inputs, outputs);
   Wide const h = static_cast<Wide>(smallest_radius(inputs[0])) / inputs[0].cells;
   WideTensor expected = without.inertia, size = tolerance.inertia;
   for (Eigen::Index i = 0; i < 3; ++i) {
     expected[i] += without.mass * h * h / 6;
     size[i] += tolerance.mass * h * h / 6;
   }
-  return std::max({in_tolerances(std::fabs(with.volume - without.volume), tolerance.volume),
-                   worst_component(WideVector(with.centroid - without.centroid), tolerance.centroid),
-                   worst_component(WideTensor(with.inertia - expected), size)});
+  return worst_answered(
+      {{answered(outputs, &Answer::volume), in_tolerances(std::fabs(with.volume - without.volume), tolerance.volume)},
+       {answered(outputs, &Answer::centroid),
+        worst_component(WideVector(with.centroid - without.centroid), tolerance.centroid)},
+       {answered(outputs, &Answer::mass, &Answer::inertia),
+        worst_component(WideTensor(with.inertia - expected), size)}});
 }
 
 /// A ball more that changes neither the edge nor where the grid begins: no cell is lost.
@@ -294,12 +298,14 @@ inline void derive_one_more(Case const& in, Random& random, std::vector<Case>& i
   if (Contract::domain_error(more)) return;
   inputs.push_back(std::move(more));
 }
-inline std::optional<double> no_smaller(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> no_smaller(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                        Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Sizing const tolerance = allowance<Contract>(inputs, outputs);
+  Sizing const tolerance = allowance<Contract>(held, inputs, outputs);
   Sizing const before = cast<Sizing>(outputs[0]), after = cast<Sizing>(outputs[1]);
-  return std::max(in_tolerances(before.volume - after.volume, tolerance.volume),
-                  in_tolerances(before.mass - after.mass, tolerance.mass));
+  return worst_answered(
+      {{answered(outputs, &Answer::volume), in_tolerances(before.volume - after.volume, tolerance.volume)},
+       {answered(outputs, &Answer::mass), in_tolerances(before.mass - after.mass, tolerance.mass)}});
 }
 
 /// A ball of the case alone, a cell in its radius: eight cells, or four columns.
@@ -310,10 +316,11 @@ inline void derive_one_cell(Case const& in, Random&, std::vector<Case>& inputs) 
   inputs.push_back(std::move(alone));
 }
 /// All centres and columns are half a radius from the ball's centre, so the answer is known in closed form.
-inline std::optional<double> closed_form_of_one_cell(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> closed_form_of_one_cell(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                                     Tolerance const& held) {
   if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;
   Case const& in = inputs[1];
-  Sizing const tolerance = allowance<Contract>(in, outputs[1]), out = cast<Sizing>(outputs[1]);
+  Sizing const tolerance = allowance<Contract>(held, in, outputs[1]), out = cast<Sizing>(outputs[1]);
   Wide const r = in.balls.front().radius;
   bool const columns = in.method == Method::columns;
   Wide const volume = columns ? 4 * std::sqrt(2.0L) * r * r * r : 8 * r * r * r, mass = in.density * volume;
@@ -321,10 +328,13 @@ inline std::optional<double> closed_form_of_one_cell(std::span<Case const> input
   if (in.method == Method::centres_with_self_inertia) along += mass * r * r / 6, across += mass * r * r / 6;
   WideTensor inertia;
   inertia << across, across, along, 0, 0, 0;
-  return std::max({in_tolerances(std::fabs(out.volume - volume), tolerance.volume),
-                   in_tolerances(std::fabs(out.mass - mass), tolerance.mass),
-                   worst_component(WideVector(out.centroid - in.balls.front().centre.cast<Wide>()), tolerance.centroid),
-                   worst_component(WideTensor(out.inertia - inertia), tolerance.inertia)});
+  outputs = outputs.subspan(1);
+  return worst_answered(
+      {{answered(outputs, &Answer::volume), in_tolerances(std::fabs(out.volume - volume), tolerance.volume)},
+       {answered(outputs, &Answer::mass), in_tolerances(std::fabs(out.mass - mass), tolerance.mass)},
+       {answered(outputs, &Answer::centroid),
+        worst_component(WideVector(out.centroid - in.balls.front().centre.cast<Wide>()), tolerance.centroid)},
+       {answered(outputs, &Answer::inertia), worst_component(WideTensor(out.inertia - inertia), tolerance.inertia)}});
 }
 
 /// The case on a grid of whole powers of two, and the same with a copy beside it, moved by whole cells: above it, where
@@ -360,7 +370,8 @@ inline void derive_copy(Case const& in, Random& random, std::vector<Case>& input
   inputs.push_back(std::move(two));
 }
 /// Parallel axes: a body and its copy have twice the mass, and the moments of two points in addition.
-inline std::optional<double> body_and_copy(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> body_and_copy(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                           Tolerance const& held) {
   if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;
   Case const &one = inputs[1], &two = inputs[2];
   // The lowest corners tell how far the copy is: it is moved upwards only.
@@ -369,43 +380,51 @@ inline std::optional<double> body_and_copy(std::span<Case const> inputs, std::sp
   for (Sphere const& ball : two.balls) shift = shift.cwiseMax(ball.centre.cast<Wide>());
   shift -= top;
   Sizing const a = cast<Sizing>(outputs[1]), b = cast<Sizing>(outputs[2]);
-  Sizing const small = allowance<Contract>(one, outputs[1]),
-               tolerance = small + small + allowance<Contract>(two, outputs[2]);
+  Sizing const small = allowance<Contract>(held, one, outputs[1]),
+               tolerance = small + small + allowance<Contract>(held, two, outputs[2]);
   Wide const square = shift.squaredNorm();
   WideTensor const inertia = 2 * a.inertia + transferred(a.mass / 2, shift);
   WideTensor const room = tolerance.inertia + WideTensor::Constant(small.mass / 2 * square);
-  return std::max({in_tolerances(std::fabs(b.volume - 2 * a.volume), tolerance.volume),
-                   in_tolerances(std::fabs(b.mass - 2 * a.mass), tolerance.mass),
-                   worst_component(WideVector(b.centroid - a.centroid - shift / 2), tolerance.centroid),
-                   worst_component(WideTensor(b.inertia - inertia), room)});
+  outputs = outputs.subspan(1);
+  return worst_answered(
+      {{answered(outputs, &Answer::volume), in_tolerances(std::fabs(b.volume - 2 * a.volume), tolerance.volume)},
+       {answered(outputs, &Answer::mass), in_tolerances(std::fabs(b.mass - 2 * a.mass), tolerance.mass)},
+       {answered(outputs, &Answer::centroid),
+        worst_component(WideVector(b.centroid - a.centroid - shift / 2), tolerance.centroid)},
+       {answered(outputs, &Answer::mass, &Answer::inertia), worst_component(WideTensor(b.inertia - inertia), room)}});
 }
 
-inline std::optional<double> weighed(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> weighed(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                     Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Sizing const tolerance = allowance<Contract>(inputs[0], outputs[0]), out = cast<Sizing>(outputs[0]);
+  Sizing const tolerance = allowance<Contract>(held, inputs[0], outputs[0]), out = cast<Sizing>(outputs[0]);
   Wide const density = inputs[0].density;
   return in_tolerances(std::fabs(out.mass - density * out.volume), tolerance.mass + density * tolerance.volume);
 }
 
 /// The volume in cells is a whole number, and at least one a ball.
-inline std::optional<double> whole(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> whole(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                   Tolerance const& held) {
   if (inputs[0].method == Method::columns) return std::nullopt;
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Wide const h = static_cast<Wide>(smallest_radius(inputs[0])) / inputs[0].cells, cell = h * h * h;
   if (!(cell > 0x1p-1000L)) return std::nullopt;
-  Wide const cells = outputs[0].volume / cell, tolerance = allowance<Contract>(inputs[0], outputs[0]).volume / cell;
+  Wide const cells = outputs[0].volume / cell,
+             tolerance = allowance<Contract>(held, inputs[0], outputs[0]).volume / cell;
   if (cells < 0.5L) return infinite;
   return in_tolerances(std::fabs(cells - std::round(cells)), 2 * tolerance);
 }
 
 /// The box holds the centroid, and with an edge more the volume.
-inline std::optional<double> within_the_box(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> within_the_box(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                            Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Case const& in = inputs[0];
-  Sizing const tolerance = allowance<Contract>(in, outputs[0]);
+  Sizing const tolerance = allowance<Contract>(held, in, outputs[0]);
   Wide const h = static_cast<Wide>(smallest_radius(in)) / in.cells;
   Wide box = 1;
   double worst = 0;
+  bool const has_centroid = answered(outputs, &Answer::centroid);
   for (Eigen::Index axis = 0; axis < 3; ++axis) {
     Wide low = infinite, high = -infinite;
     for (Sphere const& ball : in.balls) {
@@ -413,18 +432,21 @@ inline std::optional<double> within_the_box(std::span<Case const> inputs, std::s
       high = std::max(high, static_cast<Wide>(ball.centre[axis]) + ball.radius);
     }
     Wide const x = outputs[0].centroid[axis];
-    worst = std::max(
-        {worst, in_tolerances(low - x, tolerance.centroid[axis]), in_tolerances(x - high, tolerance.centroid[axis])});
+    worst = std::max(worst, worst_answered({{has_centroid, in_tolerances(low - x, tolerance.centroid[axis])},
+                                            {has_centroid, in_tolerances(x - high, tolerance.centroid[axis])}}));
     box *= high - low + h;
   }
-  return std::max(worst, in_tolerances(outputs[0].volume - box, tolerance.volume));
+  return std::max(
+      worst,
+      worst_answered({{answered(outputs, &Answer::volume), in_tolerances(outputs[0].volume - box, tolerance.volume)}}));
 }
 
 /// No moment is negative, none exceeds the other two together, and no product exceeds half a moment.
-inline std::optional<double> a_body(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> a_body(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                    Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   WideTensor const I = outputs[0].inertia.cast<Wide>();
-  Wide const tolerance = allowance<Contract>(inputs[0], outputs[0]).inertia[0];
+  Wide const tolerance = allowance<Contract>(held, inputs[0], outputs[0]).inertia[0];
   double worst = 0;
   for (Eigen::Index i = 0; i < 3; ++i) {
     Wide const a = I[i], b = I[(i + 1) % 3], c = I[(i + 2) % 3];
@@ -464,19 +486,19 @@ inline std::vector<Rule> parts() {
       {.name = "permutation",
        .doc = "the order of the balls does not matter",
        .tolerance = "both budgets",
-       .uses = all(),
+       .compares = all(),
        .derive = Shared::derive_permutation,
        .violation = Shared::same},
       {.name = "duplicate",
        .doc = "a ball given twice counts once",
        .tolerance = "both budgets",
-       .uses = all(),
+       .compares = all(),
        .derive = derive_duplicate,
        .violation = Shared::same},
       {.name = "contained",
        .doc = "a ball inside another one, not smaller than the smallest, changes nothing",
        .tolerance = "both budgets",
-       .uses = all(),
+       .compares = all(),
        .derive = derive_contained,
        .violation = Shared::same},
   };
@@ -495,25 +517,25 @@ inline std::vector<Rule> about_the_grid() {
       {.name = "own_moments",
        .doc = "the cells' own moments are h^2/6 of the mass about each axis, and all else is the same",
        .tolerance = "both budgets",
-       .uses = all(),
+       .compares = all(),
        .derive = derive_other_method,
        .violation = own_moments_apart},
       {.name = "monotone",
        .doc = "a ball more, on the same grid, takes no volume away",
        .tolerance = "both budgets",
-       .uses = all(),
+       .compares = {"volume", "mass"},
        .derive = derive_one_more,
        .violation = no_smaller},
       {.name = "one_cell",
        .doc = "a ball of the case alone with one cell in its radius: eight cells, or four columns, in closed form",
        .tolerance = "its budgets",
-       .uses = all(),
+       .compares = all(),
        .derive = derive_one_cell,
        .violation = closed_form_of_one_cell},
       {.name = "copy",
        .doc = "a copy beside the clump, on the same grid, adds as parallel axes say",
        .tolerance = "both budgets",
-       .uses = all(),
+       .compares = all(),
        .derive = derive_copy,
        .violation = body_and_copy},
   };
@@ -534,12 +556,12 @@ inline std::vector<Rule> bounds() {
       {.name = "box",
        .doc = "the box holds the centroid and, an edge wider, the volume",
        .tolerance = "its budgets",
-       .uses = all(),
+       .compares = {"volume", "centroid"},
        .violation = within_the_box},
       {.name = "body",
        .doc = "no moment is negative or exceeds the other two, and no product half a moment",
        .tolerance = "thrice its budget",
-       .uses = all(),
+       .uses = {"inertia"},
        .violation = a_body},
   };
 }

@@ -303,16 +303,19 @@ inline void derive_own_relabelling(Case const& in, Random&, std::vector<Case>& i
 }
 /// Each component of the product errs by three roundings of the magnitudes of q's, at most twice |q|, which is half of
 /// its length: six in length, and twelve in the angle, twice of which turns the tensor.
-inline std::optional<double> same_in_another_frame(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> same_in_another_frame(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                                   Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Sizing tolerance = allowance<Contract>(inputs, outputs);
+  Sizing tolerance = allowance<Contract>(held, inputs, outputs);
   // Twice the angle, twice.
   Wide const rounding = roundings(24) * Contract::scale(inputs[0]).inertia[0];
   tolerance.inertia += WideTensor::Constant(rounding);
   tolerance.principal += WideVector::Constant(rounding);
   Sizing const a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]);
-  return std::max(worst_component(WideTensor(b.inertia - a.inertia), tolerance.inertia),
-                  worst_component(WideVector(b.principal - a.principal), tolerance.principal));
+  return worst_answered(
+      {{answered(outputs, &Answer::inertia), worst_component(WideTensor(b.inertia - a.inertia), tolerance.inertia)},
+       {answered(outputs, &Answer::principal),
+        worst_component(WideVector(b.principal - a.principal), tolerance.principal)}});
 }
 
 inline void derive_opposite_quaternions(Case const& in, Random& random, std::vector<Case>& inputs) {
@@ -361,29 +364,36 @@ inline void derive_union(Case const& in, Random& random, std::vector<Case>& inpu
   inputs.push_back(std::move(first));
   inputs.push_back(std::move(second));
 }
-inline std::optional<double> united(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> united(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                    Tolerance const& held) {
   std::array<Case, 3> const cases{inputs[1], inputs[2], inputs[0]};
   std::array<Answer, 3> const answers{outputs[1], outputs[2], outputs[0]};
-  return Shared::two_as_one(cases, answers);
+  return Shared::two_as_one(cases, answers, held);
 }
 
 inline void derive_single(Case const& in, Random& random, std::vector<Case>& inputs) {
   inputs.push_back(Case{{any_of(in.members, random)}});
 }
-inline std::optional<double> returns_itself(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> returns_itself(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                            Tolerance const& held) {
   if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;
   Part const& part = inputs[1].members.front();
-  Sizing const tolerance = allowance<Contract>(inputs[1], outputs[1]), out = cast<Sizing>(outputs[1]);
+  Sizing const tolerance = allowance<Contract>(held, inputs[1], outputs[1]), out = cast<Sizing>(outputs[1]);
   std::array<double, 3> sorted{part.inertia[0], part.inertia[1], part.inertia[2]};
   std::sort(sorted.begin(), sorted.end());
   WideVector const moments(sorted[0], sorted[1], sorted[2]);
-  return std::max({in_tolerances(std::fabs(out.mass - part.mass), tolerance.mass),
-                   worst_component(WideVector(out.centroid - part.position.cast<Wide>()), tolerance.centroid),
-                   worst_component(WideVector(out.principal - moments), tolerance.principal)});
+  outputs = outputs.subspan(1);
+  return worst_answered(
+      {{answered(outputs, &Answer::mass), in_tolerances(std::fabs(out.mass - part.mass), tolerance.mass)},
+       {answered(outputs, &Answer::centroid),
+        worst_component(WideVector(out.centroid - part.position.cast<Wide>()), tolerance.centroid)},
+       {answered(outputs, &Answer::principal),
+        worst_component(WideVector(out.principal - moments), tolerance.principal)}});
 }
 
 /// No moment is larger than the other two together, if that is so for every member.
-inline std::optional<double> triangle(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> triangle(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                      Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   for (Part const& part : inputs[0].members) {
     WideVector const I = part.inertia.cast<Wide>();
@@ -391,7 +401,7 @@ inline std::optional<double> triangle(std::span<Case const> inputs, std::span<An
   }
   WideVector const moments = outputs[0].principal.cast<Wide>();
   return in_tolerances(moments[2] - moments[1] - moments[0],
-                       3 * allowance<Contract>(inputs[0], outputs[0]).principal[0]);
+                       3 * allowance<Contract>(held, inputs[0], outputs[0]).principal[0]);
 }
 
 inline std::vector<std::string_view> sums() { return {"mass", "centroid", "inertia", "principal"}; }
@@ -429,7 +439,7 @@ inline std::vector<Rule> motions() {
       {.name = "permutation",
        .doc = "the order of the members does not matter",
        .tolerance = "both budgets",
-       .uses = sums(),
+       .compares = sums(),
        .derive = Shared::derive_permutation,
        .violation = Shared::same},
       Alike::translation(),
@@ -442,27 +452,27 @@ inline std::vector<Rule> about_the_quaternions() {
       {.name = "own_half_turn",
        .doc = "half a turn of a member about a principal axis of its own changes nothing",
        .tolerance = "both budgets",
-       .uses = sums(),
+       .compares = sums(),
        .derive = derive_own_half_turn,
        .violation = Shared::same},
       {.name = "own_relabelling",
        .doc = "a member's own axes relabelled, moments and all, change nothing",
        .tolerance = "both budgets + the rounding of the quaternion",
-       .uses = sums(),
+       .compares = {"inertia", "principal"},
        .derive = derive_own_relabelling,
        .violation = same_in_another_frame},
       {.name = "sign",
        .doc = "q and -q are the same orientation of a member, to the bit",
-       .tolerance = "0",
-       .uses = all(),
+       .tolerance = "0; both budgets where not held to the bit",
+       .compares = all(),
        .derive = derive_opposite_quaternions,
-       .violation = Shared::same_bits},
+       .violation = Invariances<ToTheBit>::equal},
       {.name = "quaternion_scaling",
        .doc = "2^k q is the same orientation of a member, to the bit",
-       .tolerance = "0",
-       .uses = all(),
+       .tolerance = "0; both budgets where not held to the bit",
+       .compares = all(),
        .derive = derive_longer_quaternions,
-       .violation = Shared::same_bits},
+       .violation = Invariances<ToTheBit>::equal},
   };
 }
 
@@ -477,19 +487,19 @@ inline std::vector<Rule> parts() {
       {.name = "halves",
        .doc = "a member cut into two halves in its place is the same",
        .tolerance = "both budgets",
-       .uses = sums(),
+       .compares = sums(),
        .derive = derive_halves,
        .violation = Shared::same},
       {.name = "union",
        .doc = "two parts add by the parallel axes through their common centroid",
        .tolerance = "all budgets, of the centroids times the arm",
-       .uses = sums(),
+       .compares = {"mass", "centroid", "inertia"},
        .derive = derive_union,
        .violation = united},
       {.name = "single",
        .doc = "a single member is its own clump",
        .tolerance = "its budgets",
-       .uses = sums(),
+       .compares = {"mass", "centroid", "principal"},
        .derive = derive_single,
        .violation = returns_itself},
   };
@@ -500,17 +510,17 @@ inline std::vector<Rule> about_the_moments() {
       {.name = "composition",
        .doc = "moments along axes give the inertia back",
        .tolerance = "the budgets of inertia, moments and axes, and what a cluster leaves open",
-       .uses = all(),
+       .uses = {"inertia", "principal", "orientation"},
        .violation = Shared::composes_the_inertia},
       {.name = "order",
        .doc = "the moments ascend and are not negative",
        .tolerance = "its budget, twice for a step",
-       .uses = sums(),
+       .uses = {"principal"},
        .violation = Shared::ascend},
       {.name = "triangle",
        .doc = "no moment exceeds the other two together, if none of a member does",
        .tolerance = "three budgets",
-       .uses = sums(),
+       .uses = {"principal"},
        .violation = triangle},
   };
 }

@@ -324,15 +324,18 @@ inline void derive_rotation(Case const& in, Random& random, std::vector<Case>& i
   for (Part& part : turned.balls) part.centre = WideVector(R * part.centre.cast<Wide>()).cast<double>();
   inputs.push_back(std::move(turned));
 }
-inline std::optional<double> rotated(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> rotated(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                     Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Sizing const tolerance = allowance<Contract>(inputs, outputs);
+  Sizing const tolerance = allowance<Contract>(held, inputs, outputs);
   Sizing const a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]);
   // A coordinate is rounded once or twice.
   Wobble const off = wobble(inputs[0], roundings(2));
-  return std::max({in_tolerances(std::fabs(b.volume - a.volume), tolerance.volume + off.volume),
-                   worst_component(WideVector(b.principal - a.principal),
-                                   WideVector(tolerance.principal + WideVector::Constant(off.moment)))});
+  return worst_answered({{answered(outputs, &Answer::volume),
+                          in_tolerances(std::fabs(b.volume - a.volume), tolerance.volume + off.volume)},
+                         {answered(outputs, &Answer::principal),
+                          worst_component(WideVector(b.principal - a.principal),
+                                          WideVector(tolerance.principal + WideVector::Constant(off.moment)))}});
 }
 
 /// Any change of the unit of length; the factor is the ratio of the first radii, in 20 bits.
@@ -348,17 +351,22 @@ inline void derive_resizing(Case const& in, Random& random, std::vector<Case>& i
   inputs.push_back(std::move(other));
   inputs.push_back(std::move(unit));
 }
-inline std::optional<double> resized(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> resized(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                     Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Wide const s = inputs[2].density, s3 = s * s * s, s5 = s3 * s * s;
-  Sizing const own = allowance<Contract>(inputs[0], outputs[0]), tolerance = allowance<Contract>(inputs[1], outputs[1]);
+  Sizing const own = allowance<Contract>(held, inputs[0], outputs[0]),
+               tolerance = allowance<Contract>(held, inputs[1], outputs[1]);
   Sizing const a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]);
   // A coordinate is rounded once or twice.
   Wobble const off = wobble(inputs[1], roundings(2));
-  return std::max(
-      {in_tolerances(std::fabs(b.volume - s3 * a.volume), tolerance.volume + s3 * own.volume + off.volume),
-       worst_component(WideTensor(b.inertia - s5 * a.inertia),
-                       WideTensor(tolerance.inertia + s5 * own.inertia + WideTensor::Constant(off.moment)))});
+  outputs = outputs.first(2);
+  return worst_answered(
+      {{answered(outputs, &Answer::volume),
+        in_tolerances(std::fabs(b.volume - s3 * a.volume), tolerance.volume + s3 * own.volume + off.volume)},
+       {answered(outputs, &Answer::inertia),
+        worst_component(WideTensor(b.inertia - s5 * a.inertia),
+                        WideTensor(tolerance.inertia + s5 * own.inertia + WideTensor::Constant(off.moment)))}});
 }
 
 /// Another density changes masses only.
@@ -367,18 +375,25 @@ inline void derive_density(Case const& in, Random& random, std::vector<Case>& in
   other.density *= random.uniform(0.5, 2);
   inputs.push_back(std::move(other));
 }
-inline std::optional<double> in_proportion(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> in_proportion(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                           Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Sizing const a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]);
-  Sizing const own = allowance<Contract>(inputs[0], outputs[0]), tolerance = allowance<Contract>(inputs[1], outputs[1]);
+  Sizing const own = allowance<Contract>(held, inputs[0], outputs[0]),
+               tolerance = allowance<Contract>(held, inputs[1], outputs[1]);
   Wide const factor = static_cast<Wide>(inputs[1].density) / inputs[0].density;
   Wide const mass = inputs[0].density * a.volume;
-  return std::max({in_tolerances(std::fabs(b.volume - a.volume), own.volume + tolerance.volume),
-                   in_tolerances(std::fabs(b.surface_area - a.surface_area), own.surface_area + tolerance.surface_area),
-                   in_tolerances(std::fabs(a.mass - mass), own.mass + inputs[0].density * own.volume),
-                   worst_component(WideVector(b.centroid - a.centroid), WideVector(own.centroid + tolerance.centroid)),
-                   worst_component(WideTensor(b.inertia - factor * a.inertia),
-                                   WideTensor(factor * own.inertia + tolerance.inertia))});
+  return worst_answered(
+      {{answered(outputs, &Answer::volume),
+        in_tolerances(std::fabs(b.volume - a.volume), own.volume + tolerance.volume)},
+       {answered(outputs, &Answer::surface_area),
+        in_tolerances(std::fabs(b.surface_area - a.surface_area), own.surface_area + tolerance.surface_area)},
+       {answered(outputs.first(1), &Answer::mass, &Answer::volume),
+        in_tolerances(std::fabs(a.mass - mass), own.mass + inputs[0].density * own.volume)},
+       {answered(outputs, &Answer::centroid),
+        worst_component(WideVector(b.centroid - a.centroid), WideVector(own.centroid + tolerance.centroid))},
+       {answered(outputs, &Answer::inertia), worst_component(WideTensor(b.inertia - factor * a.inertia),
+                                                             WideTensor(factor * own.inertia + tolerance.inertia))}});
 }
 
 /// A ball again, or one within it, changes nothing.
@@ -400,9 +415,10 @@ inline void derive_one_more(Case const& in, Random& random, std::vector<Case>& i
   more.balls.push_back(part);
   inputs.push_back(std::move(more));
 }
-inline std::optional<double> grows(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> grows(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                   Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Wide const tolerance = allowance<Contract>(inputs, outputs).volume;
+  Wide const tolerance = allowance<Contract>(held, inputs, outputs).volume;
   Wide const r = inputs[1].balls.back().radius, own = 4 * pi_wide / 3 * r * r * r;
   Wide const gain = static_cast<Wide>(outputs[1].volume) - outputs[0].volume;
   return std::max(in_tolerances(-gain, tolerance), in_tolerances(gain - own, tolerance));
@@ -431,25 +447,31 @@ inline void derive_copy(Case const& in, Random& random, std::vector<Case>& input
   inputs.push_back(std::move(copy));
   inputs.push_back(std::move(both));
 }
-inline std::optional<double> adds(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  return Shared::two_as_one(inputs.subspan(1), outputs.subspan(1));
+inline std::optional<double> adds(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                  Tolerance const& held) {
+  return Shared::two_as_one(inputs.subspan(1), outputs.subspan(1), held);
 }
 
 inline void derive_single(Case const& in, Random& random, std::vector<Case>& inputs) {
   inputs.push_back(Case{in.density, {any_of(in.balls, random)}});
 }
-inline std::optional<double> is_that_ball(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> is_that_ball(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                          Tolerance const& held) {
   if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;
   Part const& part = inputs[1].balls.front();
-  Sizing const tolerance = allowance<Contract>(inputs[1], outputs[1]), out = cast<Sizing>(outputs[1]);
+  Sizing const tolerance = allowance<Contract>(held, inputs[1], outputs[1]), out = cast<Sizing>(outputs[1]);
   Wide const r = part.radius, volume = 4 * pi_wide / 3 * r * r * r, mass = inputs[1].density * volume;
   WideTensor inertia = WideTensor::Zero();
   inertia.head<3>().setConstant(0.4L * mass * r * r);
-  return std::max({in_tolerances(std::fabs(out.volume - volume), tolerance.volume),
-                   in_tolerances(std::fabs(out.surface_area - 4 * pi_wide * r * r), tolerance.surface_area),
-                   in_tolerances(std::fabs(out.mass - mass), tolerance.mass),
-                   worst_component(WideVector(out.centroid - part.centre.cast<Wide>()), tolerance.centroid),
-                   worst_component(WideTensor(out.inertia - inertia), tolerance.inertia)});
+  outputs = outputs.subspan(1);
+  return worst_answered(
+      {{answered(outputs, &Answer::volume), in_tolerances(std::fabs(out.volume - volume), tolerance.volume)},
+       {answered(outputs, &Answer::surface_area),
+        in_tolerances(std::fabs(out.surface_area - 4 * pi_wide * r * r), tolerance.surface_area)},
+       {answered(outputs, &Answer::mass), in_tolerances(std::fabs(out.mass - mass), tolerance.mass)},
+       {answered(outputs, &Answer::centroid),
+        worst_component(WideVector(out.centroid - part.centre.cast<Wide>()), tolerance.centroid)},
+       {answered(outputs, &Answer::inertia), worst_component(WideTensor(out.inertia - inertia), tolerance.inertia)}});
 }
 
 /// The volume two balls share.
@@ -461,10 +483,11 @@ inline Wide lens(Part const& a, Part const& b) {
 }
 /// At least the largest ball and the balls less their lenses, at most the balls; and the surface at most theirs, and at
 /// least that of a ball of the same volume.
-inline std::optional<double> bounded(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> bounded(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                     Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Case const& in = inputs[0];
-  Sizing const scale = Contract::scale(in), tolerance = allowance<Contract>(in, outputs[0]);
+  Sizing const scale = Contract::scale(in), tolerance = allowance<Contract>(held, in, outputs[0]);
   Wide largest = 0, lenses = 0;
   for (std::size_t i = 0; i < in.balls.size(); ++i) {
     Wide const r = in.balls[i].radius;
@@ -474,10 +497,12 @@ inline std::optional<double> bounded(std::span<Case const> inputs, std::span<Ans
   Wide const V = outputs[0].volume, S = outputs[0].surface_area;
   Wide const rounding = 0x1p-58L * (scale.volume + lenses);
   Wide const least = std::cbrt(36 * pi_wide * V * V), of_least = V > 0 ? 2 * least / (3 * V) * tolerance.volume : 0;
-  return std::max({in_tolerances(largest - V, tolerance.volume), in_tolerances(V - scale.volume, tolerance.volume),
-                   in_tolerances(scale.volume - lenses - V, tolerance.volume + rounding),
-                   in_tolerances(S - scale.surface_area, tolerance.surface_area),
-                   in_tolerances(least - S, tolerance.surface_area + of_least)});
+  bool const has_volume = answered(outputs, &Answer::volume), has_surface = answered(outputs, &Answer::surface_area);
+  return worst_answered({{has_volume, in_tolerances(largest - V, tolerance.volume)},
+                         {has_volume, in_tolerances(V - scale.volume, tolerance.volume)},
+                         {has_volume, in_tolerances(scale.volume - lenses - V, tolerance.volume + rounding)},
+                         {has_surface, in_tolerances(S - scale.surface_area, tolerance.surface_area)},
+                         {has_volume && has_surface, in_tolerances(least - S, tolerance.surface_area + of_least)}});
 }
 
 /// All radii larger and smaller by 2^-20 of the smallest: the volume changes by that times the surface.
@@ -497,7 +522,8 @@ inline void derive_offset(Case const& in, Random&, std::vector<Case>& inputs) {
 }
 /// The rate of the surface is at most sum 4 pi r_i (2 + k_i), k_i the balls that overlap ball i: a cap's circle moves
 /// with at most twice the rate of the radii.
-inline std::optional<double> surface_is_the_derivative(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> surface_is_the_derivative(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                                       Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Case const& in = inputs[0];
   Wide const h = offset_of(in);
@@ -510,19 +536,20 @@ inline std::optional<double> surface_is_the_derivative(std::span<Case const> inp
     rate += 4 * pi_wide * r * (2 + around);
     rounding += 4 * pi_wide * r * r * roundings(2) * r;  // of both radii, r + h and r - h
   }
-  Wide const tolerance = allowance<Contract>(inputs[1], outputs[1]).volume +
-                         allowance<Contract>(inputs[2], outputs[2]).volume +
-                         2 * h * allowance<Contract>(in, outputs[0]).surface_area + h * h * rate + rounding;
+  Wide const tolerance = allowance<Contract>(held, inputs[1], outputs[1]).volume +
+                         allowance<Contract>(held, inputs[2], outputs[2]).volume +
+                         2 * h * allowance<Contract>(held, in, outputs[0]).surface_area + h * h * rate + rounding;
   Wide const change = static_cast<Wide>(outputs[1].volume) - outputs[2].volume;
   return in_tolerances(std::fabs(change - 2 * h * outputs[0].surface_area), tolerance);
 }
 
 /// The moments of a body with a volume: none is as large as the other two together.
-inline std::optional<double> of_a_body(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> of_a_body(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                       Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   WideVector const moments = wide(outputs[0].principal);
-  Wide const tolerance = allowance<Contract>(inputs[0], outputs[0]).principal[0];
-  return std::max(Shared::ascend(inputs, outputs).value_or(0),
+  Wide const tolerance = allowance<Contract>(held, inputs[0], outputs[0]).principal[0];
+  return std::max(Shared::ascend(inputs, outputs, held).value_or(0),
                   in_tolerances(moments[2] - moments[1] - moments[0], 3 * tolerance));
 }
 
@@ -564,7 +591,7 @@ inline std::vector<Rule> motions() {
       {.name = "permutation",
        .doc = "the order of the balls does not matter",
        .tolerance = "both budgets",
-       .uses = sums(),
+       .compares = sums(),
        .derive = Shared::derive_permutation,
        .violation = Shared::same},
       Alike::translation(),
@@ -572,7 +599,7 @@ inline std::vector<Rule> motions() {
       {.name = "rotation",
        .doc = "any rotation leaves volume and moments",
        .tolerance = "both budgets + the balls' surfaces times the rounding",
-       .uses = sums(),
+       .compares = {"volume", "principal"},
        .derive = derive_rotation,
        .violation = rotated},
   };
@@ -584,13 +611,13 @@ inline std::vector<Rule> changes_of_unit() {
       {.name = "resizing",
        .doc = "any factor s of the lengths multiplies the volume by s^3, the inertia by s^5",
        .tolerance = "both budgets + the balls' surfaces times the rounding",
-       .uses = sums(),
+       .compares = {"volume", "inertia"},
        .derive = derive_resizing,
        .violation = resized},
       {.name = "density",
        .doc = "mass is density times volume, and the inertia goes with it",
        .tolerance = "both budgets",
-       .uses = sums(),
+       .compares = {"volume", "surface_area", "mass", "centroid", "inertia"},
        .derive = derive_density,
        .violation = in_proportion},
   };
@@ -601,25 +628,25 @@ inline std::vector<Rule> parts() {
       {.name = "contained",
        .doc = "a ball given twice, or within another, changes nothing",
        .tolerance = "both budgets",
-       .uses = sums(),
+       .compares = sums(),
        .derive = derive_contained,
        .violation = Shared::same},
       {.name = "monotone",
        .doc = "one more ball makes the volume larger, by at most its own",
        .tolerance = "both budgets",
-       .uses = all(),
+       .uses = {"volume"},
        .derive = derive_one_more,
        .violation = grows},
       {.name = "disjoint",
        .doc = "unions that do not touch add by the parallel axes",
        .tolerance = "all budgets, of the centroids times the arm",
-       .uses = sums(),
+       .compares = {"volume", "surface_area", "mass", "centroid", "inertia"},
        .derive = derive_copy,
        .violation = adds},
       {.name = "single",
        .doc = "a single ball is itself",
        .tolerance = "its budgets",
-       .uses = sums(),
+       .compares = {"volume", "surface_area", "mass", "centroid", "inertia"},
        .derive = derive_single,
        .violation = is_that_ball},
   };
@@ -630,23 +657,23 @@ inline std::vector<Rule> bounds() {
       {.name = "bounds",
        .doc = "max V_i <= V <= sum V_i, V >= sum V_i - lenses; S <= sum S_i, S >= that of a ball of volume V",
        .tolerance = "its budgets",
-       .uses = all(),
+       .compares = {"volume", "surface_area"},
        .violation = bounded},
       {.name = "offset",
        .doc = "the surface is the derivative of the volume by an offset of the radii",
        .tolerance = "both budgets + h^2 sum 4 pi r (2 + neighbours)",
-       .uses = all(),
+       .uses = {"volume", "surface_area"},
        .derive = derive_offset,
        .violation = surface_is_the_derivative},
       {.name = "composition",
        .doc = "moments along axes give the inertia back",
        .tolerance = "the budgets of inertia, moments and axes, and what a cluster leaves open",
-       .uses = all(),
+       .uses = {"inertia", "principal", "orientation"},
        .violation = Shared::composes_the_inertia},
       {.name = "body",
        .doc = "the moments ascend, are positive, and none exceeds the other two together",
        .tolerance = "its budget, thrice for a sum",
-       .uses = sums(),
+       .uses = {"principal"},
        .violation = of_a_body},
   };
 }

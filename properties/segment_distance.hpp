@@ -328,8 +328,8 @@ inline bool finite_case(Case const& in) {
 
 /// Of everyday size, neither segment short against it, and no small angle between them: laws that shorten segments to
 /// points or turn them parallel leave such a case alone.
-inline bool is_generic(Case const& in) {
-  if (!has_everyday_size(in)) return false;
+inline bool is_generic(Case const& in, Sizes const& sizes = {}) {
+  if (!has_everyday_size(in, sizes)) return false;
   Wide const along = wide(in.p1) - wide(in.p0), other = wide(in.q1) - wide(in.q0);
   long double const p = along.norm(), q = other.norm();
   return std::min(p, q) > 1e-3L * size_of_case(in) && along.cross(other).norm() > 1e-3L * (p * q);
@@ -360,13 +360,14 @@ inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> o
 }
 
 /// The same distance in every derived case, within both budgets.
-inline std::optional<double> same_distance(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> same_distance(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                           Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   double worst = 0;
   for (std::size_t i = 1; i < inputs.size(); ++i) {
     long double const change = std::fabs(static_cast<long double>(outputs[i].distance) - outputs[0].distance);
-    worst = std::max(worst, in_tolerances(change, allowance<Contract>(inputs[0], outputs[0]).distance +
-                                                      allowance<Contract>(inputs[i], outputs[i]).distance));
+    worst = std::max(worst, in_tolerances(change, allowance<Contract>(held, inputs[0], outputs[0]).distance +
+                                                      allowance<Contract>(held, inputs[i], outputs[i]).distance));
   }
   return worst;
 }
@@ -398,7 +399,8 @@ inline void derive_rotation(Case const& in, Random& random, std::vector<Case>& i
 
 /// Rounding moves an end by at most u |coordinate| + 2^-1075 an axis, and the distance by no more than the ends of each
 /// segment move; the rotation itself is off by less than a tenth of a rounding.
-inline std::optional<double> rotated(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> rotated(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                     Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   auto const moved = [&](Point const& a, Point const& b) {
     // One of the rotated end.
@@ -409,7 +411,7 @@ inline std::optional<double> rotated(std::span<Case const> inputs, std::span<Ans
   long double const rotation = roundings(0.1L) * size_of(inputs[0]);
   long double const rounding = moved(turned.p0, turned.p1) + moved(turned.q0, turned.q1) + rotation;
   long double const change = std::fabs(static_cast<long double>(outputs[1].distance) - outputs[0].distance);
-  return in_tolerances(change, allowance<Contract>(inputs, outputs).distance + rounding);
+  return in_tolerances(change, allowance<Contract>(held, inputs, outputs).distance + rounding);
 }
 
 inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inputs) {
@@ -444,7 +446,7 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
   }
   // By a few ulps: across whatever branch the case sits on.
   add(each_point(original, [&](Point const& point) { return nudge(point, random, 2); }));
-  if (is_generic(original)) return;
+  if (is_generic(original, random.sizes())) return;
   // q turned about its middle to lie parallel to p (where codes branch), or nearly so: a small motion for nearly
   // parallel segments. Halves are taken first so that nothing overflows.
   Point const axis_p = 0.5 * original.p1 - 0.5 * original.p0, axis_q = 0.5 * original.q1 - 0.5 * original.q0;
@@ -461,7 +463,8 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
 }
 
 /// A point of p moves no further than the further moving end of p, so no distance changes by more than both maxima.
-inline std::optional<double> moved(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> moved(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                   Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   double worst = 0;
   auto const motion = [](Point const& a0, Point const& a1, Point const& b0, Point const& b1) {
@@ -472,30 +475,35 @@ inline std::optional<double> moved(std::span<Case const> inputs, std::span<Answe
       Case const &a = inputs[i], &b = inputs[j];
       long double const bound = (1 + 0x1p-60L) * (motion(a.p0, a.p1, b.p0, b.p1) + motion(a.q0, a.q1, b.q0, b.q1));
       long double const change = std::fabs(static_cast<long double>(outputs[i].distance) - outputs[j].distance);
-      worst = std::max(worst, in_tolerances(change - bound, allowance<Contract>(a, outputs[i]).distance +
-                                                                allowance<Contract>(b, outputs[j]).distance));
+      worst = std::max(worst, in_tolerances(change - bound, allowance<Contract>(held, a, outputs[i]).distance +
+                                                                allowance<Contract>(held, b, outputs[j]).distance));
     }
   return worst;
 }
 
-inline std::optional<double> below_endpoint_distances(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> below_endpoint_distances(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                                      Tolerance const& held) {
   if (auto const bad = unusable(inputs.first(1), outputs.first(1)); bad.decided) return bad.verdict;
   Wide const p0 = wide(inputs[0].p0), p1 = wide(inputs[0].p1), q0 = wide(inputs[0].q0), q1 = wide(inputs[0].q1);
   long double const bound = std::min(std::min(point_segment(p0, q0, q1), point_segment(p1, q0, q1)),
                                      std::min(point_segment(q0, p0, p1), point_segment(q1, p0, p1)));
   // 2^-58 S stands for the rounding of the bound.
   return in_tolerances(outputs[0].distance - bound,
-                       allowance<Contract>(inputs[0], outputs[0]).distance + 0x1p-58L * size_of(inputs[0]));
+                       allowance<Contract>(held, inputs[0], outputs[0]).distance + 0x1p-58L * size_of(inputs[0]));
 }
 
-inline std::optional<double> not_negative(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> not_negative(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                          Tolerance const& held) {
   if (auto const bad = unusable(inputs.first(1), outputs.first(1)); bad.decided) return bad.verdict;
   if (outputs[0].distance >= 0) return 0;
-  return in_units_if_different(outputs[0].distance, std::max(size_of(inputs[0]), half_least));
+  return in_tolerances_if_different(held, outputs[0].distance, std::max(size_of(inputs[0]), half_least),
+                                    allowance<Contract>(held, inputs[0], outputs[0]).distance);
 }
 
-/// The points named by (s, t) may be worse than the optimum by their budget, and the distance off by its own.
-inline std::optional<double> parameters_agree(std::span<Case const> inputs, std::span<Answer const> outputs) {
+/// The points named by (s, t) may be worse than the optimum by their budget, and the distance off by its own. What is
+/// outside of [0, 1] names no point of a segment, whatever the tolerance.
+inline std::optional<double> parameters_agree(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                              Tolerance const& held) {
   Case const& in = inputs[0];
   Answer const& out = outputs[0];
   if (std::isnan(out.s) || std::isnan(out.t)) return infinite;
@@ -504,14 +512,14 @@ inline std::optional<double> parameters_agree(std::span<Case const> inputs, std:
     if (parameter < 0) return in_units_if_different(parameter, 1);
     if (parameter > 1) return in_units_if_different(parameter - 1, 1);
   }
-  auto const may = allowance<Contract>(in, out);
+  auto const may = allowance<Contract>(held, in, out);
   Wide const on_p = wide(in.p0) + out.s * (wide(in.p1) - wide(in.p0));
   Wide const on_q = wide(in.q0) + out.t * (wide(in.q1) - wide(in.q0));
   return in_tolerances(std::fabs((on_q - on_p).norm() - out.distance), may.distance + may.s);
 }
 
 inline void derive_points(Case const& in, Random& random, std::vector<Case>& inputs) {
-  if (is_generic(in)) return;
+  if (is_generic(in, random.sizes())) return;
   Case const original = in;
   auto const collapse = [&](Point const& a, Point const& b) -> Point {
     std::int64_t const kind = random.integer(0, 2);
@@ -524,7 +532,8 @@ inline void derive_points(Case const& in, Random& random, std::vector<Case>& inp
 }
 
 /// With a point for one segment at least, the distance is that of a point from a segment.
-inline std::optional<double> point_distances(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> point_distances(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                             Tolerance const& held) {
   if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;
   double worst = 0;
   for (std::size_t i = 1; i < inputs.size(); ++i) {
@@ -532,7 +541,7 @@ inline std::optional<double> point_distances(std::span<Case const> inputs, std::
     long double const truth = i == 3 ? point_segment(wide(in.q0), wide(in.p0), wide(in.p1))
                                      : point_segment(wide(in.p0), wide(in.q0), wide(in.q1));
     worst = std::max(worst, in_tolerances(std::fabs(outputs[i].distance - truth),
-                                          allowance<Contract>(in, outputs[i]).distance + 0x1p-58L * size_of(in)));
+                                          allowance<Contract>(held, in, outputs[i]).distance + 0x1p-58L * size_of(in)));
   }
   return worst;
 }
@@ -585,7 +594,7 @@ inline std::vector<Rule> bounds() {
        .violation = below_endpoint_distances},
       {.name = "nonnegative",
        .doc = "the distance is a number and not negative",
-       .tolerance = "0",
+       .tolerance = "0; its budget where not held to the bit",
        .uses = {"distance"},
        .violation = not_negative},
       {.name = "parameters",

@@ -279,6 +279,7 @@ inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> o
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     Size const size = Contract::scale(inputs[i]);
     for (double const x : {outputs[i].uN, outputs[i].point[0], outputs[i].point[1], outputs[i].point[2]}) {
+      if (is_not_computed(x)) continue;
       if (std::isnan(x)) return {true, infinite};
       if (!std::isinf(x)) continue;
       if (2 * std::max(size.uN, size.point.maxCoeff()) < largest_double) return {true, infinite};
@@ -290,8 +291,8 @@ inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> o
 
 /// Of everyday size, with a shaft that is neither short against it nor level: laws that take the shaft away or lay it
 /// level leave such a case alone.
-inline bool is_generic(Case const& in) {
-  return has_everyday_size(in) && std::fabs(rise(in)) > 1e-3L * size_of_case(in);
+inline bool is_generic(Case const& in, Sizes const& sizes = {}) {
+  return has_everyday_size(in, sizes) && std::fabs(rise(in)) > 1e-3L * size_of_case(in);
 }
 
 inline double change_in_tolerances(double x, double y, long double tolerance) {
@@ -301,15 +302,25 @@ inline double change_in_tolerances(double x, double y, long double tolerance) {
 /// The answer to the last case, whose axis i is axis from[i] of the one before it, mirrored where sign[i] is -1 and
 /// then moved by shift[i], is that one's answer transformed alike, within both budgets.
 inline std::optional<double> transformed(std::span<Case const> inputs, std::span<Answer const> outputs,
-                                         std::array<Eigen::Index, 3> const& from, Wide const& sign, Wide const& shift) {
+                                         Tolerance const& held, std::array<Eigen::Index, 3> const& from,
+                                         Wide const& sign, Wide const& shift) {
   inputs = inputs.last(2), outputs = outputs.last(2);
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Size const first = allowance<Contract>(inputs[0], outputs[0]), second = allowance<Contract>(inputs[1], outputs[1]);
-  double worst = change_in_tolerances(outputs[0].uN, outputs[1].uN, first.uN + second.uN);
+  Size const first = allowance<Contract>(held, inputs[0], outputs[0]),
+             second = allowance<Contract>(held, inputs[1], outputs[1]);
+  bool const has_normal = answered(outputs, &Answer::normal), has_point = answered(outputs, &Answer::point);
+  double worst = worst_answered(
+      {{answered(outputs, &Answer::uN), change_in_tolerances(outputs[0].uN, outputs[1].uN, first.uN + second.uN)}});
   for (std::size_t j = 0; j < 3; ++j) {
     auto const i = static_cast<Eigen::Index>(j);
     Eigen::Index const k = from[j];
-    if (outputs[1].normal[i] != sign[i] * outputs[0].normal[k]) return infinite;
+    long double const turned = sign[i] * outputs[0].normal[k];
+    if (has_normal && outputs[1].normal[i] != turned) {
+      if (held.to_the_bit) return infinite;
+      worst =
+          std::max(worst, in_tolerances(std::fabs(outputs[1].normal[i] - turned), first.normal[k] + second.normal[i]));
+    }
+    if (!has_point) continue;
     // The sum of point and shift rounds by 2^-64 of itself, which the size of the moved point covers 2^10 times.
     long double const moved = sign[i] * outputs[0].point[k] + shift[i];
     worst = std::max(worst, in_tolerances(std::fabs(moved - outputs[1].point[i]), first.point[k] + second.point[i]));
@@ -317,10 +328,11 @@ inline std::optional<double> transformed(std::span<Case const> inputs, std::span
   return worst;
 }
 
-inline std::optional<double> is_least_gap(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> is_least_gap(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                          Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   long double const least = std::min(gap(inputs[0], 0), gap(inputs[0], 1));
-  return in_tolerances(std::fabs(outputs[0].uN - least), allowance<Contract>(inputs[0], outputs[0]).uN);
+  return in_tolerances(std::fabs(outputs[0].uN - least), allowance<Contract>(held, inputs[0], outputs[0]).uN);
 }
 
 /// One end moved, along the wall's axis, by a part of what makes a difference: the other end's gap or its own.
@@ -345,15 +357,16 @@ inline void derive_deeper(Case const& in, Random& random, std::vector<Case>& inp
 }
 
 /// With both ends as deep as before or deeper, but for what rounding the moved input took back, the overlap is no less.
-inline std::optional<double> no_less_overlap(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> no_less_overlap(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                             Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   double worst = 0;
   for (std::size_t i = 1; i < inputs.size(); ++i) {
     long double const rounding = std::max({0.0L, gap(inputs[i], 0) - gap(inputs[0], 0),  //
                                            gap(inputs[i], 1) - gap(inputs[0], 1)});
     long double const rise = static_cast<long double>(outputs[i].uN) - outputs[0].uN;
-    long double const tolerance =
-        allowance<Contract>(inputs[0], outputs[0]).uN + allowance<Contract>(inputs[i], outputs[i]).uN + rounding;
+    long double const tolerance = allowance<Contract>(held, inputs[0], outputs[0]).uN +
+                                  allowance<Contract>(held, inputs[i], outputs[i]).uN + rounding;
     worst = std::max(worst, in_tolerances(rise, tolerance));
   }
   return worst;
@@ -370,35 +383,45 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
   for (int end = 0; end < 2; ++end) inputs.push_back(end_moved(original, end, step()));
 }
 
-inline std::optional<double> no_steeper_than_one(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> no_steeper_than_one(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                                 Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   double worst = 0;
   for (std::size_t i = 1; i < inputs.size(); ++i) {
     long double const motion =
         std::max(std::fabs(gap(inputs[i], 0) - gap(inputs[0], 0)), std::fabs(gap(inputs[i], 1) - gap(inputs[0], 1)));
     worst = std::max(worst, change_in_tolerances(outputs[0].uN, outputs[i].uN,
-                                                 motion + allowance<Contract>(inputs[0], outputs[0]).uN +
-                                                     allowance<Contract>(inputs[i], outputs[i]).uN));
+                                                 motion + allowance<Contract>(held, inputs[0], outputs[0]).uN +
+                                                     allowance<Contract>(held, inputs[i], outputs[i]).uN));
   }
   return worst;
 }
 
-inline std::optional<double> normal_is_exact(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  for (Eigen::Index i = 0; i < 3; ++i)
-    if (outputs[0].normal[i] != (i == axis_of(inputs[0]) ? inputs[0].sense : 0)) return infinite;
-  return 0;
+inline std::optional<double> normal_is_exact(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                             Tolerance const& held) {
+  double worst = 0;
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    double const expected = i == axis_of(inputs[0]) ? inputs[0].sense : 0, x = outputs[0].normal[i];
+    if (x == expected) continue;
+    if (held.to_the_bit) return infinite;
+    worst =
+        std::max(worst, change_in_tolerances(x, expected, allowance<Contract>(held, inputs[0], outputs[0]).normal[i]));
+  }
+  return worst;
 }
 
 /// Along the wall the point is centre + lambda half for one lambda in [-1, 1]; along its axis it is uN/2 from the wall
 /// on the free side.
-inline std::optional<double> point_is_on_the_shadow(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> point_is_on_the_shadow(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                                    Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Case const& in = inputs[0];
   Answer const& out = outputs[0];
   Eigen::Index const k = axis_of(in), i = (k + 1) % 3, j = (k + 2) % 3;
   long double const height = static_cast<long double>(out.point[k]) - in.wall - in.sense * (out.uN / 2.0L);
-  Size const may = allowance<Contract>(in, out);
-  double worst = in_tolerances(std::fabs(height), may.point[k] + may.uN / 2);
+  Size const may = allowance<Contract>(held, in, out);
+  double worst =
+      worst_answered({{answered(outputs, &Answer::uN), in_tolerances(std::fabs(height), may.point[k] + may.uN / 2)}});
   // lambda by the larger of the two components of half.
   long double const hi = in.half[i], hj = in.half[j];
   long double const away_i = static_cast<long double>(out.point[i]) - in.centre[i],
@@ -415,14 +438,15 @@ inline std::optional<double> point_is_on_the_shadow(std::span<Case const> inputs
 
 /// Where both overlap the ends' overlaps, as weights at the ends, balance at the point; where one does it is there, and
 /// of a capsule that is apart at the nearer end.
-inline std::optional<double> weights_balance(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> weights_balance(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                             Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Case const& in = inputs[0];
   long double const t = depth(in), h = rise(in), reach = std::fabs(h);
   long double lambda = h > 0 ? -1 : h < 0 ? 1 : 0;
   if (reach < t) lambda = -h / t;
   double worst = 0;
-  Size const may = allowance<Contract>(in, outputs[0]);
+  Size const may = allowance<Contract>(held, in, outputs[0]);
   for (Eigen::Index i = 0; i < 3; ++i) {
     if (i == axis_of(in)) continue;
     long double const away = static_cast<long double>(outputs[0].point[i]) - in.centre[i];
@@ -431,9 +455,10 @@ inline std::optional<double> weights_balance(std::span<Case const> inputs, std::
   return worst;
 }
 
-inline std::optional<double> status_counts_the_ends(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> status_counts_the_ends(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                                    Tolerance const& held) {
   int const count = static_cast<int>(outputs[0].status);
-  long double const tolerance = allowance<Contract>(inputs[0], outputs[0]).uN;
+  long double const tolerance = allowance<Contract>(held, inputs[0], outputs[0]).uN;
   double worst = 0;
   int certain = 0, possible = 0;
   for (int end = 0; end < 2; ++end) {
@@ -451,8 +476,9 @@ inline void derive_reversal(Case const& in, Random&, std::vector<Case>& inputs) 
   inputs.push_back(reversed);
 }
 
-inline std::optional<double> same_answer(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  return transformed(inputs, outputs, {0, 1, 2}, Wide::Ones(), Wide::Zero());
+inline std::optional<double> same_answer(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                         Tolerance const& held) {
+  return transformed(inputs, outputs, held, {0, 1, 2}, Wide::Ones(), Wide::Zero());
 }
 
 /// The motion a case is given: a function of the case, so that `violation` knows it.
@@ -476,9 +502,11 @@ inline void derive_axis_permutation(Case const& in, Random&, std::vector<Case>& 
   inputs.push_back(moved);
 }
 
-inline std::optional<double> permuted(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> permuted(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                      Tolerance const& held) {
   CubeMotion const motion = cube_motion_of(inputs[0]);
-  return transformed(inputs, outputs, motion.from, Wide(motion.sign[0], motion.sign[1], motion.sign[2]), Wide::Zero());
+  return transformed(inputs, outputs, held, motion.from, Wide(motion.sign[0], motion.sign[1], motion.sign[2]),
+                     Wide::Zero());
 }
 
 /// A translation that wall and centre take without rounding; full mantissas rarely do, so those of the case are cut to
@@ -492,7 +520,8 @@ inline void derive_translation(Case const& in, Random& random, std::vector<Case>
   Case cut =
       each_length(in, [&](double x) { return std::ldexp(std::round(std::ldexp(x, 40 - exponent)), exponent - 40); });
   if (!(cut.radius > 0)) return;
-  int const near = has_everyday_size(in) ? std::min(exponent, std::ilogb(size_of_case(in)) + 6) : exponent;
+  int const near =
+      has_everyday_size(in, random.sizes()) ? std::min(exponent, std::ilogb(size_of_case(in)) + 6) : exponent;
   Point const shift = few_bits_vector(random, 6, near - 4);
   Case moved = cut;
   moved.centre += shift;
@@ -501,10 +530,11 @@ inline void derive_translation(Case const& in, Random& random, std::vector<Case>
   inputs.push_back(moved);
 }
 
-inline std::optional<double> translated(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> translated(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                        Tolerance const& held) {
   Case const &cut = inputs[1], &moved = inputs[2];
   Wide const shift = moved.centre.cast<long double>() - cut.centre.cast<long double>();
-  return transformed(inputs, outputs, {0, 1, 2}, Wide::Ones(), shift);
+  return transformed(inputs, outputs, held, {0, 1, 2}, Wide::Ones(), shift);
 }
 
 /// The wall is a coordinate along an axis that the input names, which no kind of a field says: the laws of axes and of
@@ -516,40 +546,43 @@ struct Invariant {
 };
 using Shared = Invariances<Invariant>;
 
-inline void derive_sphere(Case const& in, Random&, std::vector<Case>& inputs) {
-  if (is_generic(in)) return;
+inline void derive_sphere(Case const& in, Random& random, std::vector<Case>& inputs) {
+  if (is_generic(in, random.sizes())) return;
   Case sphere = in;
   sphere.half = Point::Zero();
   inputs.push_back(sphere);
 }
 
 /// A capsule without a shaft: the gap of a sphere, the point below its centre, and both ends or none.
-inline std::optional<double> sphere_at_the_wall(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> sphere_at_the_wall(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                                Tolerance const& held) {
   inputs = inputs.last(1), outputs = outputs.last(1);
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Case const& in = inputs[0];
   Answer const& out = outputs[0];
-  Size const may = allowance<Contract>(in, out);
-  double worst = in_tolerances(std::fabs(out.uN + depth(in)), may.uN);
-  for (Eigen::Index i = 0; i < 3; ++i)
+  Size const may = allowance<Contract>(held, in, out);
+  double worst =
+      worst_answered({{answered(outputs, &Answer::uN), in_tolerances(std::fabs(out.uN + depth(in)), may.uN)}});
+  for (Eigen::Index i = 0; i < 3 && answered(outputs, &Answer::point); ++i)
     if (i != axis_of(in)) worst = std::max(worst, change_in_tolerances(out.point[i], in.centre[i], may.point[i]));
   if (out.status == Status::one_end && std::fabs(depth(in)) > may.uN) return infinite;
   return worst;
 }
 
-inline void derive_level(Case const& in, Random&, std::vector<Case>& inputs) {
-  if (is_generic(in)) return;
+inline void derive_level(Case const& in, Random& random, std::vector<Case>& inputs) {
+  if (is_generic(in, random.sizes())) return;
   Case level = in;
   level.half[axis_of(in)] = 0;
   inputs.push_back(level);
 }
 
 /// A capsule along the wall has equal overlaps at its ends, hence no torque: the point is below the centre.
-inline std::optional<double> no_torque(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> no_torque(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                       Tolerance const& held) {
   inputs = inputs.last(1), outputs = outputs.last(1);
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   double worst = 0;
-  Size const may = allowance<Contract>(inputs[0], outputs[0]);
+  Size const may = allowance<Contract>(held, inputs[0], outputs[0]);
   for (Eigen::Index i = 0; i < 3; ++i)
     if (i != axis_of(inputs[0]))
       worst = std::max(worst, change_in_tolerances(outputs[0].point[i], inputs[0].centre[i], may.point[i]));
@@ -589,20 +622,21 @@ inline std::vector<Rule> about_the_contact() {
   return {
       {.name = "normal",
        .doc = "the normal is sense along the wall's axis",
-       .tolerance = "0",
+       .tolerance = "0; its budget where not held to the bit",
        .uses = {"normal"},
        .violation = normal_is_exact},
       // Broken by conservative, whose uN is another.
       {.name = "on_shadow",
        .doc = "the point is on the shaft's shadow, uN/2 from the wall",
        .tolerance = "its budget for each coordinate",
-       .uses = {"uN", "point"},
+       .uses = {"point"},
+       .compares = {"uN"},
        .violation = point_is_on_the_shadow},
       // Broken by woo (an end that touches, two that are apart).
       {.name = "balance",
        .doc = "the ends' overlaps, as weights, balance at the point; without an overlap it is at the nearer end",
        .tolerance = "its budget for each coordinate",
-       .uses = {"uN", "point"},
+       .uses = {"point"},
        .violation = weights_balance},
       {.name = "status",
        .doc = "the status counts the ends that overlap",
@@ -618,19 +652,19 @@ inline std::vector<Rule> symmetries() {
       {.name = "reversal",
        .doc = "exchanging the ends leaves the answer",
        .tolerance = "both budgets",
-       .uses = {"uN", "normal", "point"},
+       .compares = {"uN", "normal", "point"},
        .derive = derive_reversal,
        .violation = same_answer},
       {.name = "axis_permutation",
        .doc = "permuting and mirroring the axes permutes and mirrors the answer",
        .tolerance = "both budgets",
-       .uses = {"uN", "normal", "point"},
+       .compares = {"uN", "normal", "point"},
        .derive = derive_axis_permutation,
        .violation = permuted},
       {.name = "translation",
        .doc = "a translation without rounding, along the wall and across, moves the point and leaves uN",
        .tolerance = "both budgets",
-       .uses = {"uN", "normal", "point"},
+       .compares = {"uN", "normal", "point"},
        .derive = derive_translation,
        .violation = translated},
       Shared::scaling(),
@@ -642,13 +676,13 @@ inline std::vector<Rule> special_cases() {
       {.name = "sphere",
        .doc = "without a shaft the answer is that of a sphere at a wall",
        .tolerance = "both budgets",
-       .uses = {"uN", "point", "status"},
+       .compares = {"uN", "point", "status"},
        .derive = derive_sphere,
        .violation = sphere_at_the_wall},
       {.name = "level",
        .doc = "a capsule along the wall feels no torque: the point is below its centre",
        .tolerance = "its budget for each coordinate",
-       .uses = {"uN", "point"},
+       .uses = {"point"},
        .derive = derive_level,
        .violation = no_torque},
   };

@@ -55,17 +55,24 @@ std::size_t count(Suite const& suite, Case::Outcome outcome) {
 
 std::string brief(double value) { return std::isinf(value) ? "inf" : fmt::format("{:.3g}", value); }
 
-std::string example_detail(Kernel const& kernel, Subject const& subject, SubjectCheck const& check,
-                           Example const& example, char const* title) {
+std::string example_detail(Kernel const& kernel, Subject const& subject, Example const& example, char const* title,
+                           std::optional<Held> const& held) {
   return fmt::format("{}: {}\nanswer: {}\n{}\n", title, record_json(kernel.input, example.input, 0).dump(),
                      record_json(kernel.output, example.answer, 0).dump(),
-                     explain_command(kernel, example.input, 0, subject) + formula_option(check.formula));
+                     explain_command(kernel, example.input, 0, subject, held));
+}
+
+/// What fails without deciding is told and is no failure of the suite, whose verdict is the exit code's.
+void let_pass(Case& result) {
+  if (result.outcome != Case::Outcome::failed && result.outcome != Case::Outcome::error) return;
+  result.outcome = Case::Outcome::skipped;
+  result.message = "does not decide: " + result.message;
 }
 
 Case accuracy_case(Kernel const& kernel, Subject const& subject, SubjectCheck const& check, CheckOptions const& options,
                    bool allow_undecided, Accuracy const& cell) {
   Case result;
-  Budget const budget = tolerated(kernel, cell.budget, options.budget_factors);
+  Budget const budget = tolerated(kernel, cell.budget, tolerance_of(kernel, subject, options.held));
   result.name = fmt::format("{} {}", kernel.regimes[cell.regime].name, budget.output);
   std::string const largest = fmt::format("max {} u, budget {}", brief(cell.max_error), budget_text(budget));
   auto const bad = cell.failed + cell.crash + cell.timeout;
@@ -77,9 +84,9 @@ Case accuracy_case(Kernel const& kernel, Subject const& subject, SubjectCheck co
     result.message += ": " + largest;
     for (auto const& failure : check.failures)
       if (failure.example.regime == cell.regime && failure.budget == cell.budget)
-        result.detail += example_detail(kernel, subject, check, failure.example, "a small case like the worst");
+        result.detail += example_detail(kernel, subject, failure.example, "a small case like the worst", options.held);
     if (result.detail.empty() && cell.worst_failure)
-      result.detail += example_detail(kernel, subject, check, *cell.worst_failure, "the worst case");
+      result.detail += example_detail(kernel, subject, *cell.worst_failure, "the worst case", options.held);
   } else if (cell.undecided > 0 && !allow_undecided) {
     result.outcome = Case::Outcome::error;
     result.message = fmt::format("{} of {} undecided: {}", cell.undecided, cell.judged, largest);
@@ -90,10 +97,11 @@ Case accuracy_case(Kernel const& kernel, Subject const& subject, SubjectCheck co
     result.detail = fmt::format("{} judged: {}\n", cell.judged, largest);
   }
   if (cell.known > 0) result.detail += fmt::format("{} known failures, accepted\n", cell.known);
+  if (!cell.decides) let_pass(result);
   return result;
 }
 
-Case law_case(Kernel const& kernel, Subject const& subject, SubjectCheck const& check, LawCheck const& law) {
+Case law_case(Kernel const& kernel, Subject const& subject, LawCheck const& law, CheckOptions const& options) {
   Case result;
   LawInfo const& info = kernel.laws[law.law];
   result.name = "law " + info.name;
@@ -102,10 +110,10 @@ Case law_case(Kernel const& kernel, Subject const& subject, SubjectCheck const& 
     result.message = fmt::format("broken in {} of {} cases, by {} tolerances ({})", law.broken, law.applicable,
                                  brief(law.worst), info.tolerance);
     if (law.counterexample) {
-      result.detail += fmt::format(
-          "a small case: {}\n{}\n", record_json(kernel.input, law.counterexample->inputs, 0).dump(),
-          explain_command(kernel, law.counterexample->inputs, 0, subject, info.name, law.counterexample->salt) +
-              formula_option(check.formula));
+      result.detail +=
+          fmt::format("a small case: {}\n{}\n", record_json(kernel.input, law.counterexample->inputs, 0).dump(),
+                      explain_command(kernel, law.counterexample->inputs, 0, subject, options.held, info.name,
+                                      law.counterexample->salt));
     }
   } else {
     result.detail =
@@ -113,10 +121,12 @@ Case law_case(Kernel const& kernel, Subject const& subject, SubjectCheck const& 
   }
   if (law.known > 0) result.detail += fmt::format("{} known failures, accepted\n", law.known);
   if (law.by_formula > 0) result.detail += fmt::format("{} in which the formula breaks it too\n", law.by_formula);
+  if (!law.broken_where_it_decides()) let_pass(result);
   return result;
 }
 
-Case recorded_case(Kernel const& kernel, Subject const& subject, SubjectCheck const& check) {
+Case recorded_case(Kernel const& kernel, Subject const& subject, SubjectCheck const& check,
+                   CheckOptions const& options) {
   Case result;
   result.name = "recorded failures";
   if (check.still_failing.empty()) {
@@ -126,8 +136,8 @@ Case recorded_case(Kernel const& kernel, Subject const& subject, SubjectCheck co
   result.outcome = Case::Outcome::failed;
   result.message = fmt::format("{} of {} fail again", check.still_failing.size(), check.recorded);
   for (auto const& failure : check.still_failing)
-    result.detail += explain_command(kernel, failure.input, 0, subject, failure.law, failure.salt) +
-                     formula_option(check.formula) + "\n";
+    result.detail += explain_command(kernel, failure.input, 0, subject, options.held, failure.law, failure.salt) + "\n";
+  if (!check.recorded_decide) let_pass(result);
   return result;
 }
 
@@ -226,9 +236,9 @@ Suite suite(Kernel const& kernel, Subject const& subject, SubjectCheck const& ch
   for (auto const& cell : check.accuracy)
     if (cell.judged + cell.unsupported + cell.crash + cell.timeout + cell.known > 0)
       result.cases.push_back(accuracy_case(kernel, subject, check, options, allow_undecided, cell));
-  if (check.recorded > 0) result.cases.push_back(recorded_case(kernel, subject, check));
+  if (check.recorded > 0) result.cases.push_back(recorded_case(kernel, subject, check, options));
   for (auto const& law : check.laws)
-    if (law.applicable > 0) result.cases.push_back(law_case(kernel, subject, check, law));
+    if (law.applicable > 0) result.cases.push_back(law_case(kernel, subject, law, options));
   return result;
 }
 

@@ -170,21 +170,23 @@ std::string known_name(KnownFailure const& entry) {
 }
 
 std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel, Subject const& subject,
-                                std::vector<double> const& budget_factors, std::string_view formula) {
+                                std::optional<Held> const& held) {
   if (!entry.input) return std::nullopt;
-  Model const model = model_of(kernel, subject, formula).value_or(Model(kernel));
+  Model const model = model_of(kernel, subject, {}).value_or(Model(kernel));
+  Tolerance const tolerance = tolerance_of(kernel, subject, held);
   if (!entry.law.empty()) {
     for (std::size_t law = 0; law < kernel.laws.size(); ++law) {
       if (kernel.laws[law].name != entry.law) continue;
       for (std::uint64_t salt = 0; salt < 64; ++salt) {
         Table inputs(kernel.input);
         Answers answers;
-        auto const violation = law_violation(kernel, subject, law, *entry.input, 0, salt, inputs, answers);
+        auto const violation = law_violation(kernel, subject, law, *entry.input, 0, salt, inputs, answers, held);
         auto const of_formula = [&](Table const& asked, Answers const& of) {
-          return violation_of(kernel, subject, law, used_outputs(kernel, kernel.laws[law]), asked, of, 0, asked.rows);
+          return violation_of(kernel, subject, tolerance, law, used_outputs(kernel, kernel.laws[law]), asked, of, 0,
+                              asked.rows);
         };
         if (violation && *violation > 1 &&
-            !model.breaks_too(inputs, 0, inputs.rows, *violation, tolerance_of(subject).format, of_formula))
+            !model.breaks_too(inputs, 0, inputs.rows, *violation, tolerance.format, of_formula))
           return true;
       }
     }
@@ -196,7 +198,7 @@ std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel,
   answer(subject, kernel, input, answers);
   if (answers.status[0] != Status::answered) return answers.status[0] != Status::unsupported;
   std::vector<Judged> judged(kernel.budgets.size());
-  model.judge(input, model.truths(input), 0, answers, 0, tolerance_of(subject, budget_factors), judged);
+  model.judge(input, model.truths(input), 0, answers, 0, tolerance, judged);
   for (std::size_t k = 0; k < judged.size(); ++k)
     if ((entry.output == any || entry.output == kernel.budgets[k].output) && judged[k].computed &&
         judged[k].verdict == Verdict::fail)

@@ -84,7 +84,7 @@ bool is_about(KnownFailure const& entry, Kernel const& kernel, std::vector<std::
 
 /// Whether an entry that is about one case still fails there; nothing if that cannot be told (no "input").
 std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel, Subject const& subject,
-                                std::vector<double> const& budget_factors, std::string_view formula = {});
+                                std::optional<Held> const& held);
 
 /// The entries that a check adds to the baseline: a whole cell or law each, `subject` the name to write.
 std::vector<KnownFailure> new_failures(Kernel const& kernel, std::string const& subject, SubjectCheck const& check);

@@ -49,7 +49,7 @@ double largest_difference(Output<Multiprecision> const& x, Output<Multiprecision
 
 TEST(CapsuleContact, ReferenceAgreesWithItselfAtTwiceThePrecision) {
   for_each_case(cases(300), [](Case const& in) {
-    if (allowance<Contract>("normal", Contract::scale(in).normal[0]) > 1)
+    if (allowance<Contract>(Tolerance{}, "normal", Contract::scale(in).normal[0]) > 1)
       return;  // intersecting axes: a direction that is all rounding
     auto const evaluated = [&] { return reference::evaluate(cast<Input<Multiprecision>>(in)); };
     auto const once = with_digits(100, evaluated), twice = with_digits(200, evaluated);

@@ -377,7 +377,7 @@ Outcome hold(Law<Case, Answer> const& law, Implementation const& evaluate, std::
       if (inputs.empty()) continue;
       std::vector<Answer> answers;
       for (Case const& in : inputs) answers.push_back(evaluate(in));
-      auto const violation = law.violation(inputs, answers);
+      auto const violation = law.violation(inputs, answers, {});
       if (!violation) continue;
       ++outcome.applied;
       if (*violation > outcome.worst || std::isnan(*violation)) {

@@ -334,7 +334,7 @@ TEST(ClumpMassProperties, EveryLawHoldsForTheFastFormAndHasASay) {
         EXPECT_FALSE(Contract::domain_error(each));
         outputs.push_back(fast::evaluate(each));
       }
-      auto const violation = law.violation(inputs, outputs);
+      auto const violation = law.violation(inputs, outputs, {});
       if (!violation) return;
       ++says;
       EXPECT_LE(*violation, 1) << law.name;

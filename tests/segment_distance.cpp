@@ -626,6 +626,11 @@ double sine(Case const& in) {
   return length(A.cross(B)) / (length(A) * length(B));
 }
 double distance(Case const& in) { return static_cast<double>(oracle::truth(in).distance.high); }
+/// What rounding its ends may turn the shorter segment by.
+double turned_by_rounding(Case const& in) {
+  return 8 * unit_roundoff * static_cast<double>(Contract::scale(in).distance) /
+         std::min(length(first_axis(in)), length(second_axis(in)));
+}
 
 template <class Check>
 void for_each_in(std::string_view regime, Check&& check) {
@@ -637,9 +642,25 @@ void for_each_in(std::string_view regime, Check&& check) {
   }
 }
 
+TEST(SegmentDistance, EverydayIsGeneric) {
+  for (auto const regime : {"typical", "crossing"}) {
+    std::uint64_t small_angles = 0, short_ones = 0, near = 0;
+    for_each_in(regime, [&](Case const& in) {
+      if (sine(in) < 0.02) ++small_angles;
+      if (std::min(length(first_axis(in)), length(second_axis(in))) < 0.01 * size_of_case(in)) ++short_ones;
+      if (distance(in) < 1e-4 * size_of_case(in)) ++near;
+      EXPECT_TRUE(properties::is_generic(in));
+    });
+    // Of 300, by chance: half the square of the angle, the volume of a small ball, the share of small distances.
+    EXPECT_LT(small_angles, 3) << regime;
+    EXPECT_EQ(short_ones, 0) << regime;
+    EXPECT_LT(near, 3) << regime;
+  }
+}
+
 TEST(SegmentDistance, ParallelIsExactlyParallel) {
   for_each_in("parallel", [](Case const& in) { EXPECT_TRUE(first_axis(in).cross(second_axis(in)).isZero(0)); });
-  for_each_in("parallel_rounded", [](Case const& in) { EXPECT_LT(sine(in), 2e-14); });
+  for_each_in("parallel_rounded", [](Case const& in) { EXPECT_LT(sine(in), turned_by_rounding(in)); });
 }
 
 TEST(SegmentDistance, NearParallelReachesFromRoundingToLargeAngles) {
@@ -650,21 +671,21 @@ TEST(SegmentDistance, NearParallelReachesFromRoundingToLargeAngles) {
   EXPECT_GT(most, 0.3);
   for_each_in("near_parallel_gap", [](Case const& in) {
     EXPECT_LT(sine(in), 0.11);
-    EXPECT_GT(sine(in), 0.9e-12);
-    EXPECT_GT(distance(in), 0.99e-9);
-    EXPECT_LT(distance(in), 1.01e-3);
+    EXPECT_GT(sine(in) + turned_by_rounding(in), 0.9e-12);
+    EXPECT_GT(distance(in), 0.2e-9 * size_of_case(in));
+    EXPECT_LT(distance(in), 9e-3 * size_of_case(in));
   });
   std::uint64_t meeting = 0;
   for_each_in("near_parallel_crossing", [&](Case const& in) {
-    EXPECT_LT(distance(in), 1);
-    if (distance(in) < 1e-15) ++meeting;
+    EXPECT_LT(distance(in), 9 * size_of_case(in));
+    if (distance(in) < 8 * unit_roundoff * static_cast<double>(Contract::scale(in).distance)) ++meeting;
   });
   EXPECT_GT(meeting, 60);
   for_each_in("end_on", [](Case const& in) { EXPECT_LT(sine(in), 0.11); });
   for_each_in("long_thin", [](Case const& in) {
     EXPECT_LT(sine(in), 1.01e-4);
-    EXPECT_GT(std::min(length(first_axis(in)), length(second_axis(in))), 599);
-    EXPECT_LT(std::max(length(first_axis(in)), length(second_axis(in))), 1401);
+    EXPECT_GT(std::min(length(first_axis(in)), length(second_axis(in))), 0.2 * size_of_case(in));
+    EXPECT_LT(distance(in), 1.5e-3 * size_of_case(in));
   });
 }
 
@@ -701,9 +722,21 @@ TEST(SegmentDistance, TouchingMeetsToAFewUlps) {
 }
 
 TEST(SegmentDistance, ScalesAreWhatTheRegimesSay) {
+  // Differences of at most 6 units, a power of two.
   for_each_in("lattice", [](Case const& in) {
-    for (Point const* point : {&in.p0, &in.p1, &in.q0, &in.q1})
-      for (double const x : *point) EXPECT_TRUE(x == std::round(x) && std::fabs(x) <= 3);
+    auto const in_units_of = [&](double unit) {
+      int exponent;
+      bool all = std::frexp(unit, &exponent) == 0.5;
+      for (Point const* point : {&in.p1, &in.q0, &in.q1})
+        for (Eigen::Index i = 0; i < 3; ++i) {
+          double const steps = ((*point)[i] - in.p0[i]) / unit;
+          all = all && steps == std::round(steps) && std::fabs(steps) <= 6;
+        }
+      return all;
+    };
+    bool found = size_of_case(in) == 0;
+    for (int units = 1; units <= 6; ++units) found = found || in_units_of(size_of_case(in) / units);
+    EXPECT_TRUE(found);
   });
   for_each_in("mixed_scale", [](Case const& in) {
     double least = infinite, most = 0;
@@ -723,12 +756,11 @@ TEST(SegmentDistance, ScalesAreWhatTheRegimesSay) {
     farthest = std::max(farthest, size(in) / std::max(length(first_axis(in)), length(second_axis(in))));
   });
   EXPECT_GT(farthest, 1e6);
-  for_each_in("micro", [&](Case const& in) { EXPECT_LT(size(in), 1e-2); });
+  for_each_in("micro", [&](Case const& in) { EXPECT_LT(size(in), 1e-4); });
   double ratio = 1;
   for_each_in("unequal", [&](Case const& in) {
     double const p = length(first_axis(in)), q = length(second_axis(in));
     ratio = std::max(ratio, std::max(p, q) / std::min(p, q));
-    EXPECT_NEAR(std::max(p, q), 2, 1e-14);
   });
   EXPECT_GT(ratio, 1e5);
 }

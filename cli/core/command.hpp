@@ -122,7 +122,8 @@ struct Common {
   std::uint64_t seed = 1;
   std::uint64_t count = 1000;
   unsigned jobs = 0;
-  std::vector<std::string> budget;  ///< see budget.hpp
+  std::string tolerance;            ///< see tolerance.hpp
+  std::vector<std::string> budget;  ///< the same
   bool json = false;
   double timeout = 0, memory = -1;  ///< of subjects that are not ours: seconds, MiB; those of Limits if not given
   bool binary32 = false;

@@ -2,6 +2,8 @@
 
 #include "properties/core/model.hpp"
 
+#include <deque>
+
 namespace demeter::cli {
 
 void add_formula(Verb& verb, std::string& name) {
@@ -19,6 +21,16 @@ bool formula_or_complain(std::string_view verb, std::string_view name, std::vect
     return false;
   }
   return true;
+}
+
+Subject const* by_formula(Subject const* subject, std::string const& name) {
+  if (subject == nullptr || name.empty()) return subject;
+  static std::deque<Subject> kept;  // a deque: what is in it stays where it is
+  Subject& same = kept.emplace_back(*subject);
+  for (auto& answering : same.answers)
+    if (auto const* kernel = find_kernel(answering.kernel); kernel != nullptr && find_formula(*kernel, name))
+      answering.formula = name;
+  return &same;
 }
 
 }  // namespace demeter::cli

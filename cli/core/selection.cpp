@@ -76,7 +76,7 @@ void add_selection(Verb& verb, Selection& selection, std::string const& regime_h
 }
 
 std::optional<Selected> select_or_complain(std::string_view verb, Kernel const& kernel, Selection const& selection,
-                                           Workloads workloads) {
+                                           Among among) {
   Selected selected;
   if (!selection.sizes.empty()) {
     std::string wrong;
@@ -95,7 +95,7 @@ std::optional<Selected> select_or_complain(std::string_view verb, Kernel const& 
     auto const is_it = [&](auto const& each) { return each.name == name; };
     auto const regime = std::find_if(kernel.regimes.begin(), kernel.regimes.end(), is_it);
     auto const workload = std::find_if(kernel.workloads.begin(), kernel.workloads.end(), is_it);
-    if (workload != kernel.workloads.end() && workloads == Workloads::taken) {
+    if (workload != kernel.workloads.end() && among == Among::workloads_too) {
       if (selection.regimes.size() > 1 || out)
         return complain(bad_usage, verb, fmt::format("--regime: the workload \"{}\" goes with nothing else", name)),
                std::nullopt;
@@ -106,7 +106,7 @@ std::optional<Selected> select_or_complain(std::string_view verb, Kernel const& 
     if (regime == kernel.regimes.end()) {
       std::string names;
       for (auto const& each : kernel.regimes) names += (names.empty() ? "" : ", ") + each.name;
-      if (workloads == Workloads::taken)
+      if (among == Among::workloads_too)
         for (auto const& each : kernel.workloads) names += ", " + each.name;
       return complain(bad_usage, verb,
                       fmt::format("unknown regime \"{}\" of {}; expected {}", name, kernel.name, names)),
@@ -115,11 +115,10 @@ std::optional<Selected> select_or_complain(std::string_view verb, Kernel const& 
     (out ? left_out : named)[static_cast<std::size_t>(regime - kernel.regimes.begin())] = true;
     any_named = any_named || !out;
   }
-  // Recorded cases are not drawn unless they are asked for.
   for (std::size_t i = 0; i < kernel.regimes.size(); ++i) {
     RegimeInfo const& regime = kernel.regimes[i];
     bool const wanted =
-        (any_named ? named[i] : regime.size == 0) && !left_out[i] &&
+        (any_named ? named[i] : regime.size == 0 || among == Among::recorded_too) && !left_out[i] &&
         (profiles->empty() || std::find(profiles->begin(), profiles->end(), regime.profile) != profiles->end());
     if (wanted) selected.regimes.push_back(i);
   }

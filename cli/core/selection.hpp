@@ -32,13 +32,17 @@ struct Selected {
   std::size_t regime_of(std::uint64_t id) const { return regimes[static_cast<std::size_t>(id % regimes.size())]; }
 };
 
-/// Whether a verb takes the names of workloads too.
-enum class Workloads { refused, taken };
+/// What a verb selects among. Recorded regimes may be named in every one.
+enum class Among {
+  drawn,          ///< regimes that cases are drawn from
+  workloads_too,  ///< and a workload, by its name
+  recorded_too,   ///< and cases that are recorded
+};
 
 /// Nothing after a complaint in one line: an unknown regime or profile with those there are, sizes that are none, or
 /// nothing left.
 std::optional<Selected> select_or_complain(std::string_view verb, Kernel const& kernel, Selection const& selection,
-                                           Workloads workloads = Workloads::refused);
+                                           Among among = Among::drawn);
 
 /// "1e-3:1" as powers of ten, or what is wrong with it.
 std::optional<Sizes> read_sizes(std::string_view text, std::string& wrong);

@@ -105,7 +105,7 @@ void judge_rows(Judgement const& judgement, Rows<Bound> const& rows, Row const& 
     Node const& node = judgement.output.root.children[judgement.nodes[k]];
     if (!computed(node, rows.answers, row.answer)) continue;
     Budget budget = judgement.budgets[k];
-    budget.units *= tolerance.factor(k);
+    budget.units = tolerance.units_of(judgement.budgets, k);
     if (budget.measure == Measure::optimality) {
       detail::judge_excess(excess(), excess_scale(judgement.output, node, rows.scales, row.scale), budget,
                            tolerance.format, judged[k]);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "oracles/core/oracle.hpp"
-#include "reference/spec/core/budget.hpp"
+#include "oracles/core/tolerance.hpp"
 
 #include <array>
 #include <cmath>
@@ -26,27 +26,6 @@ struct Judged {
   double relative = 0;   ///< |x - truth| / (u |truth|), whatever the measure; NaN where it means nothing
   double condition = 0;  ///< relative error over the problem's condition; NaN where the contract gives none
   bool refined = false;  ///< the enclosure in long double left it undecided, and intervals of more bits were asked
-};
-
-/// The format a subject computes in.
-struct Format {
-  long double roundoff = unit_roundoff;
-  /// Half the least subnormal: every budget has it added, so that results below the normal range are judged fairly.
-  long double least_half = 0x1p-1075L;
-  /// From here on a number rounds to infinity.
-  long double overflow = 0x1p1024L - 0x1p970L;
-};
-inline constexpr Format binary64{};
-inline constexpr Format binary32{0x1p-24L, 0x1p-150L, 0x1p128L - 0x1p103L};
-
-/// How an answer is held to the contract's budgets.
-struct Tolerance {
-  std::vector<double> factors{};  ///< multiply the budgets' units, one each: a user's own tolerance; empty: all 1
-  Format format = binary64;
-
-  Tolerance() = default;
-  explicit Tolerance(std::vector<double> own, Format subject = binary64) : factors(std::move(own)), format(subject) {}
-  double factor(std::size_t budget) const { return factors.empty() ? 1 : factors[budget]; }
 };
 
 namespace detail {

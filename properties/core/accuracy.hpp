@@ -25,6 +25,7 @@ struct Example {
 /// One subject, regime and budgeted output.
 struct Accuracy {
   std::size_t regime = 0, budget = 0;
+  bool decides = true;  ///< whether failures here decide about the subject
   std::uint64_t cases = 0, judged = 0, unsupported = 0, crash = 0, timeout = 0, failed = 0, undecided = 0;
   std::uint64_t refined = 0;  ///< verdicts that the first enclosure left open
   std::uint64_t known = 0;    ///< accepted failures, in none of crash, timeout and failed

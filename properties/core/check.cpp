@@ -24,6 +24,12 @@ std::vector<std::size_t> regimes_of(Kernel const& kernel, CheckOptions const& op
   return all;
 }
 
+bool decides(Kernel const& kernel, CheckOptions const& options, std::size_t regime) {
+  auto const& deciding = options.deciding;
+  return deciding.empty() ||
+         std::find(deciding.begin(), deciding.end(), kernel.regimes[regime].profile) != deciding.end();
+}
+
 /// Everything a check finds out.
 struct Findings {
   std::vector<std::size_t> regimes;
@@ -40,12 +46,15 @@ Findings no_findings(Trial const& trial) {
     result.formula = trial.models[s].name();
     if (modelled > 0) result.model = trial.kernel.formulas[modelled].name;
     for (std::size_t const regime : findings.regimes)
-      for (std::size_t k = 0; k < trial.kernel.budgets.size(); ++k)
+      for (std::size_t k = 0; k < trial.kernel.budgets.size(); ++k) {
         result.accuracy.push_back(nothing_judged(regime, k));
+        result.accuracy.back().decides = decides(trial.kernel, trial.options, regime);
+      }
     for (std::size_t law = 0; law < trial.kernel.laws.size(); ++law) {
       LawCheck& check = result.laws.emplace_back();
       check.law = law;
-      for (std::size_t const regime : findings.regimes) check.regimes.push_back({.regime = regime});
+      for (std::size_t const regime : findings.regimes)
+        check.regimes.push_back({.regime = regime, .decides = decides(trial.kernel, trial.options, regime)});
     }
     findings.law_totals.emplace_back(trial.kernel.laws.size());
   }
@@ -191,21 +200,22 @@ CheckOptions affordable(Subject const& subject, CheckOptions options) {
 
 bool SubjectCheck::passed() const {
   for (auto const& cell : accuracy)
-    if (cell.failed + cell.crash + cell.timeout > 0) return false;
+    if (cell.decides && cell.failed + cell.crash + cell.timeout > 0) return false;
   for (auto const& law : laws)
-    if (law.broken > 0) return false;
-  return still_failing.empty();
+    if (law.broken_where_it_decides()) return false;
+  return !recorded_decide;
 }
 
 std::uint64_t SubjectCheck::undecided() const {
   std::uint64_t sum = 0;
-  for (auto const& cell : accuracy) sum += cell.undecided;
+  for (auto const& cell : accuracy)
+    if (cell.decides) sum += cell.undecided;
   return sum;
 }
 
 bool SubjectCheck::answered_nothing() const {
-  return passed() &&
-         std::all_of(accuracy.begin(), accuracy.end(), [](Accuracy const& cell) { return cell.judged == 0; });
+  return passed() && std::all_of(accuracy.begin(), accuracy.end(),
+                                 [](Accuracy const& cell) { return !cell.decides || cell.judged == 0; });
 }
 
 std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*> const& subjects,
@@ -215,6 +225,14 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
   auto const tasks = plan(kernel, findings.regimes, options);
   Recorder recorder(trial, findings.results);
   recorder.replay();
+  for (SubjectCheck& result : findings.results)
+    for (RecordedFailure const& failure : result.still_failing) {
+      auto const regime = std::find_if(kernel.regimes.begin(), kernel.regimes.end(),
+                                       [&](RegimeInfo const& each) { return each.name == failure.regime; });
+      // A regime that is no more decides: its failures would be lost otherwise.
+      result.recorded_decide = result.recorded_decide || regime == kernel.regimes.end() ||
+                               decides(kernel, options, static_cast<std::size_t>(regime - kernel.regimes.begin()));
+    }
   Checkpoint checkpoint(kernel, options, tasks.size(), findings.results, findings.law_totals);
   bool const complete = ask_all(trial, tasks, findings, recorder, checkpoint);
   if (!complete) checkpoint.save();

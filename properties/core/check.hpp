@@ -29,14 +29,17 @@ struct CheckOptions {
   std::uint64_t seed = 1;
   std::uint64_t cases = 100'000;    ///< a regime; fewer where a case has more than 128 numbers, in proportion
   std::uint64_t law_cases = 5'000;  ///< a law and regime
-  /// A user's own tolerance, in multiples of the contract's: one a budget of the kernel, or none for 1.
-  std::vector<double> budget_factors;
+  /// What subjects are held to; nothing: each what it is held to by default.
+  std::optional<Held> held{};
   unsigned jobs = 1;
   /// The formula by which all subjects are judged, of the kernel's list; empty: each by what it says of itself. See
   /// `Model`.
   std::string formula{};
   std::vector<std::size_t> regimes;  ///< empty: all
-  bool every_case = false;           ///< no fewer where a case has many numbers
+  Sizes sizes = {};                  ///< of everyday and degenerate cases
+  /// Whose failures decide whether a subject passes; of other profiles they are counted and shown. Empty: all.
+  std::vector<Profile> deciding = {};
+  bool every_case = false;  ///< no fewer where a case has many numbers
   bool shrink = true;
   /// After this time no more cases are drawn: every regime then has about as many as the others. Nor is a subject asked
   /// any more that takes over a quarter of it by itself, on all threads, and its counterexamples are shrunk for no
@@ -75,12 +78,13 @@ struct SubjectCheck {
 
   std::uint64_t recorded = 0;                  ///< failures of earlier checks that were tried again
   std::vector<RecordedFailure> still_failing;  ///< those of them that fail again
+  bool recorded_decide = false;                ///< one of these is of a regime that decides
   std::uint64_t taken_up = 0;                  ///< blocks of cases done by an earlier, unfinished check
   std::vector<std::string> notes;              ///< why the failure database was of no use
 
-  bool passed() const;
-  std::uint64_t undecided() const;
-  bool answered_nothing() const;  ///< nothing was judged: no verdict
+  bool passed() const;              ///< nothing failed in a regime that decides
+  std::uint64_t undecided() const;  ///< of regimes that decide
+  bool answered_nothing() const;    ///< nothing was judged: no verdict
 };
 
 /// Checks one kernel against several subjects: each case is drawn once and its truth computed once.

@@ -109,10 +109,18 @@ std::optional<Example> read_example(Json const& json, Kernel const& kernel) {
 /// What tells this check from any other.
 std::string identity_of(Kernel const& kernel, CheckOptions const& options, std::size_t blocks,
                         std::vector<SubjectCheck> const& results) {
-  Json identity{{"kernel", kernel.name},  {"program", options.identity},    {"seed", options.seed},
-                {"cases", options.cases}, {"law_cases", options.law_cases}, {"regimes", options.regimes},
+  Json identity{{"kernel", kernel.name},
+                {"program", options.identity},
+                {"seed", options.seed},
+                {"cases", options.cases},
+                {"law_cases", options.law_cases},
+                {"regimes", options.regimes},
+                {"sizes", {exact(options.sizes.low_exponent), exact(options.sizes.high_exponent)}},
                 {"blocks", blocks}};
-  for (double const factor : options.budget_factors) identity["budgets"].push_back(exact(factor));
+  if (options.held) {
+    identity["held"] = {tolerance_text(*options.held), exact(options.held->factor)};
+    for (auto const& [output, units] : options.held->units) identity["held"].push_back({output, exact(units)});
+  }
   for (auto const& result : results) {
     identity["subjects"].push_back(result.subject);
     identity["formulas"].push_back(result.formula);

@@ -46,8 +46,8 @@ std::vector<bool> law_fails(Trial const& trial, Ask const& ask, std::size_t s, s
   std::size_t at = 0;
   for (std::size_t row = 0; row < candidates.rows; ++row) {
     if (counts[row] == 0) continue;
-    auto const violation =
-        violation_of(trial.kernel, *trial.subjects[s], law, trial.used[law], inputs, answers, at, counts[row]);
+    auto const violation = violation_of(trial.kernel, *trial.subjects[s], trial.tolerances[s], law, trial.used[law],
+                                        inputs, answers, at, counts[row]);
     at += counts[row];
     result[row] = violation && *violation >= least &&
                   held_against(trial, s, law, inputs, at - counts[row], counts[row], *violation);
@@ -62,11 +62,12 @@ std::optional<LawCheck::Counterexample> shrink_law(Trial const& trial, Patient& 
   // A fixed salt makes the transformation a function of the case alone; try a few until the failure shows.
   Interview interview(*trial.subjects[s], trial.kernel);
   Ask const ask = [&](Table const& cases, Answers& answers) { interview(cases, answers); };
-  for (std::uint64_t salt = 0; salt < law_salts; ++salt) {
+  for (std::uint64_t choice = 0; choice < law_salts; ++choice) {
+    std::uint64_t const salt = law_salt(choice, trial.options.sizes);
     LawCheck::Counterexample found;
     Answers answers;
-    auto violation =
-        law_violation(ask, trial.kernel, *trial.subjects[s], law, example.input, 0, salt, found.inputs, answers);
+    auto violation = law_violation(ask, trial.kernel, *trial.subjects[s], trial.tolerances[s], law, example.input, 0,
+                                   salt, found.inputs, answers);
     if (!violation || !held_against(trial, s, law, found.inputs, 0, found.inputs.rows, *violation)) continue;
     Table small = example.input;
     if (trial.options.shrink) {
@@ -76,7 +77,8 @@ std::optional<LawCheck::Counterexample> shrink_law(Trial const& trial, Patient& 
         });
       });
     }
-    violation = law_violation(ask, trial.kernel, *trial.subjects[s], law, small, 0, salt, found.inputs, answers);
+    violation = law_violation(ask, trial.kernel, *trial.subjects[s], trial.tolerances[s], law, small, 0, salt,
+                              found.inputs, answers);
     found.outputs = answers.output;
     found.salt = salt;
     found.violation = violation.value_or(infinite_error);

@@ -3,8 +3,10 @@
 #pragma once
 
 #include "kernels/random.hpp"
+#include "oracles/core/tolerance.hpp"
 #include "reference/spec/core/contract.hpp"
 #include "reference/spec/core/quantities.hpp"
+#include "reference/spec/core/table.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -333,9 +335,15 @@ inline double in_units_if_different(long double error, long double scale) {
                   1 + in_tolerances(std::fabs(error), static_cast<long double>(unit_roundoff) * scale));
 }
 
+/// For what holds to the bit where that is asked for, and otherwise within what is `allowed`.
+inline double in_tolerances_if_different(Tolerance const& held, long double error, long double scale,
+                                         long double allowed) {
+  return held.to_the_bit ? in_units_if_different(error, scale) : in_tolerances(std::fabs(error), allowed);
+}
+
 /// The largest component of |error| in tolerances, of Eigen's vectors.
-template <class Error, class Tolerance>
-double worst_component(Error const& error, Tolerance const& tolerance) {
+template <class Error, class Sizes>
+double worst_component(Error const& error, Sizes const& tolerance) {
   double worst = 0;
   for (Eigen::Index i = 0; i < error.size(); ++i)
     worst = std::max(worst, in_tolerances(std::fabs(error[i]), tolerance[i]));
@@ -349,16 +357,18 @@ struct Unusable {
   std::optional<double> verdict;
 };
 
-/// Whether every number of a record without lists is finite.
+/// Whether every number of a record without lists is finite, of those that were computed.
 template <record Record>
 bool all_finite(Record const& answer) {
   bool finite = true;
+  auto const look = [&finite](double x) { finite = finite && (std::isfinite(x) || is_not_computed(x)); };
   for_each_field<Record>([&](auto const& field) {
     auto const& value = answer.*field.member;
-    if constexpr (fixed_vector<std::remove_cvref_t<decltype(value)>>)
-      finite = finite && value.allFinite();
-    else
-      finite = finite && std::isfinite(value);
+    using Value = std::remove_cvref_t<decltype(value)>;
+    if constexpr (fixed_vector<Value>)
+      for (double const x : value) look(x);
+    else if constexpr (!labelled<Value>)
+      look(value);
   });
   return finite;
 }

@@ -93,13 +93,13 @@ struct ChangeOfUnits {
 
 // ------------------------------------------------------------------------------------------------------ everyday cases
 
-/// Whether a case is of an everyday size and place, give or take a factor of two, and all its numbers are ordinary. A
-/// law compares such a case with others of them only, so that what is said of everyday sizes rests on nothing else; a
-/// law that builds points or parallels leaves cases without any alone.
+/// Whether a case is of an everyday size (a user's, if some are given) and place, give or take a factor of two, and all
+/// its numbers are ordinary. A law compares such a case with others of them only, so that what is said of everyday
+/// sizes rests on nothing else; a law that builds points or parallels leaves cases without any alone.
 template <class Case>
-bool has_everyday_size(Case const& in) {
+bool has_everyday_size(Case const& in, Sizes const& sizes = {}) {
   double const size = size_of_case(in);
-  bool everyday = size > 0.5e-5 && size < 20;
+  bool everyday = size > 0.5 * power_of_ten(sizes.low_exponent) && size < 2 * power_of_ten(sizes.high_exponent);
   for_each_quantity(in, [&](auto const& quantity, auto const& field) {
     double const most = field.kind == Kind::position ? 4096 * size : 1e100;
     for_each_number(quantity, [&](double x) {
@@ -111,8 +111,8 @@ bool has_everyday_size(Case const& in) {
 
 // -------------------------------------------------------------------------------------------------------------- laws
 
-/// `Of` says of a kernel: its `Contract`; `outputs()`, those the laws compare; `unusable(inputs, outputs)`, what
-/// answers that are not finite say; and, where it has to,
+/// `Of` says of a kernel: its `Contract`; `outputs()`, those the laws compare where they are answered;
+/// `unusable(inputs, outputs)`, what answers that are not finite say; and, where it has to,
 /// * `stays_normal(in)`: whether powers of two commute with every rounding, since nothing comes near the ends of the
 ///   range;
 /// * `sizes(in)`: of the outputs, where the contract's scale does not give them;
@@ -144,14 +144,20 @@ struct Invariances {
       return Contract::scale(in);
   }
 
-  /// The largest difference of the compared outputs from what is expected, in tolerances.
-  static double worst_of(Sizes const& expected, Answer const& answer, Sizes const& tolerance) {
+  /// Whether an output is compared: not without an answer in each, nor where it is not unique and not asked for to the
+  /// bit.
+  static bool compares(std::string_view output, bool there, Tolerance const& held) {
+    return there && compares(output) &&
+           (held.to_the_bit || budget_of<Contract>(held, output).measure != Measure::optimality);
+  }
+  /// The largest difference of the compared outputs of the last answer from what is expected, in tolerances.
+  static double worst_of(Sizes const& expected, Outputs outputs, Sizes const& tolerance, Tolerance const& held) {
     double worst = 0;
-    Sizes const got = cast<Sizes>(answer);
-    for_each_field<Sizes>([&](auto const& field) {
+    Sizes const got = cast<Sizes>(outputs.back());
+    for_each_answered<Sizes>(outputs, [&](auto const& field, bool there) {
       auto const &is = got.*field.member, &should = expected.*field.member, &may = tolerance.*field.member;
       using Value = std::remove_cvref_t<decltype(is)>;
-      if (!compares(field.name)) return;
+      if (!compares(field.name, there, held)) return;
       if constexpr (labelled<Value>)
         worst = std::max(worst, is == should ? 0 : infinite);
       else if constexpr (fixed_vector<Value>)
@@ -159,6 +165,35 @@ struct Invariances {
       else
         worst = std::max(worst, in_tolerances(std::fabs(is - should), may));
     });
+    return worst;
+  }
+
+  /// Every answer is the first one: to the bit, or within both budgets where not held to the bit.
+  static std::optional<double> equal(Inputs inputs, Outputs outputs, Tolerance const& held) {
+    if (auto const bad = Of::unusable(inputs, outputs); bad.decided) return bad.verdict;
+    Sizes const first = cast<Sizes>(outputs[0]), size = sizes(inputs[0]);
+    double worst = 0;
+    for (std::size_t k = 1; k < outputs.size(); ++k) {
+      if (!held.to_the_bit) {
+        std::array<Case, 2> const cases{inputs[0], inputs[k]};
+        std::array<Answer, 2> const answers{outputs[0], outputs[k]};
+        worst = std::max(worst, worst_of(first, answers, allowance<Contract>(held, cases, answers), held));
+        continue;
+      }
+      Sizes const other = cast<Sizes>(outputs[k]);
+      for_each_answered<Sizes>(outputs, [&](auto const& field, bool there) {
+        if (!compares(field.name, there, held)) return;
+        auto const &a = first.*field.member, &b = other.*field.member, &scale = size.*field.member;
+        using Value = std::remove_cvref_t<decltype(a)>;
+        if constexpr (labelled<Value>)
+          worst = std::max(worst, a == b ? 0 : infinite);
+        else if constexpr (fixed_vector<Value>)
+          for (Eigen::Index i = 0; i < a.size(); ++i)
+            worst = std::max(worst, in_units_if_different(a[i] - b[i], field.kind == Kind::quaternion ? 1 : scale[i]));
+        else
+          worst = std::max(worst, in_units_if_different(a - b, scale));
+      });
+    }
     return worst;
   }
 
@@ -187,7 +222,7 @@ struct Invariances {
   }
 
   template <Dimension along>
-  static ChangeOfUnits change_of_units(Case const& in) {
+  static ChangeOfUnits change_of_units(Case const& in, demeter::Sizes const& everyday) {
     Random random = chosen_by(in);
     ChangeOfUnits const step = step_of(in, along, random);
     ExponentRange range;
@@ -213,9 +248,10 @@ struct Invariances {
       if (!compares(field.name)) return;
       for_each_number(quantity, [&](long double x) { keep(x, step.exponent(field.unit), false); });
     });
-    if (range.low != -4000 && has_everyday_size(in)) {
+    if (range.low != -4000 && has_everyday_size(in, everyday)) {
       int const size_exponent = std::ilogb(size_of_case(in));
-      range.keep_multiple(step.metre, -16 - size_exponent, 2 - size_exponent);
+      range.keep_multiple(step.metre, std::ilogb(power_of_ten(everyday.low_exponent)) + 1 - size_exponent,
+                          std::ilogb(power_of_ten(everyday.high_exponent)) - 1 - size_exponent);
       range.keep_multiple(step.kilogram, -20, 20);
       range.keep_multiple(step.second, -20, 20);
     }
@@ -223,9 +259,30 @@ struct Invariances {
     return {exponent * step.metre, exponent * step.kilogram, exponent * step.second};
   }
 
+  /// The change of units that led from a case to another.
   template <Dimension along>
-  static void derive_scaling(Case const& in, Random&, std::vector<Case>& inputs) {
-    ChangeOfUnits const change = change_of_units<along>(in);
+  static ChangeOfUnits change_between(Case const& in, Case const& changed) {
+    Random random = chosen_by(in);
+    ChangeOfUnits const step = step_of(in, along, random);
+    std::vector<double> before;
+    for_each_quantity(in, [&](auto const& quantity, auto const&) {
+      for_each_number(quantity, [&](double x) { before.push_back(x); });
+    });
+    std::size_t at = 0;
+    int exponent = 0;
+    for_each_quantity(changed, [&](auto const& quantity, auto const& field) {
+      int const degree = step.exponent(field.unit);
+      for_each_number(quantity, [&](double x) {
+        double const was = before[at++];
+        if (degree != 0 && was != 0) exponent = (std::ilogb(x) - std::ilogb(was)) / degree;
+      });
+    });
+    return {exponent * step.metre, exponent * step.kilogram, exponent * step.second};
+  }
+
+  template <Dimension along>
+  static void derive_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {
+    ChangeOfUnits const change = change_of_units<along>(in, random.sizes());
     if (change.none()) return;
     Case scaled = in;
     for_each_quantity(scaled, [&](auto& quantity, auto const& field) {
@@ -237,19 +294,19 @@ struct Invariances {
   }
 
   /// Equal bits. Where a result was rounded below the normal range, and with it what is made from it, within both
-  /// budgets.
+  /// budgets; so too for what is not held to the bit.
   template <Dimension along>
-  static std::optional<double> scaled(Inputs inputs, Outputs outputs) {
+  static std::optional<double> scaled(Inputs inputs, Outputs outputs, Tolerance const& held) {
     if (auto const bad = Of::unusable(inputs, outputs); bad.decided) return bad.verdict;
-    ChangeOfUnits const change = change_of_units<along>(inputs[0]);
+    ChangeOfUnits const change = change_between<along>(inputs[0], inputs[1]);
     constexpr long double least_normal = std::numeric_limits<double>::min();
-    Sizes expected = cast<Sizes>(outputs[0]), tolerance = allowance<Contract>(inputs[0], outputs[0]);
-    Sizes const other = allowance<Contract>(inputs[1], outputs[1]), size = sizes(inputs[1]);
+    Sizes expected = cast<Sizes>(outputs[0]), tolerance = allowance<Contract>(held, inputs[0], outputs[0]);
+    Sizes const other = allowance<Contract>(held, inputs[1], outputs[1]), size = sizes(inputs[1]);
     Sizes const answer = cast<Sizes>(outputs[1]);
     bool rounded = false;
     double worst = 0;
-    for_each_field<Sizes>([&](auto const& field) {
-      if (!compares(field.name)) return;
+    for_each_answered<Sizes>(outputs, [&](auto const& field, bool there) {
+      if (!compares(field.name, there, held)) return;
       auto &should = expected.*field.member, &may = tolerance.*field.member;
       auto const &is = answer.*field.member, &scale = size.*field.member, &more = other.*field.member;
       using Value = std::remove_cvref_t<decltype(should)>;
@@ -273,7 +330,7 @@ struct Invariances {
       else
         compare(should, is, scale, may, more);
     });
-    if (rounded && worst > 0) return worst_of(expected, outputs[1], tolerance);
+    if (!held.to_the_bit || (rounded && worst > 0)) return worst_of(expected, outputs, tolerance, held);
     return worst;
   }
 
@@ -284,8 +341,8 @@ struct Invariances {
       std::string_view doc = "a change of the units by powers of two multiplies every output by its own, to the bit") {
     return {.name = name,
             .doc = doc,
-            .tolerance = "0",
-            .uses = Of::outputs(),
+            .tolerance = "0; both budgets where not held to the bit",
+            .compares = Of::outputs(),
             .derive = derive_scaling<along>,
             .violation = scaled<along>};
   }
@@ -309,23 +366,23 @@ struct Invariances {
   static void derive_axis_permutation(Case const& in, Random&, std::vector<Case>& inputs) {
     if (auto const motion = motion_of(in)) inputs.push_back(turned(in, *motion));
   }
-  static std::optional<double> permuted(Inputs inputs, Outputs outputs) {
+  static std::optional<double> permuted(Inputs inputs, Outputs outputs, Tolerance const& held) {
     if (auto const bad = Of::unusable(inputs, outputs); bad.decided) return bad.verdict;
     CubeMotion const motion = *motion_of(inputs[0]);
-    Sizes tolerance = turned(allowance<Contract>(inputs[0], outputs[0]), motion, Signs::dropped);
-    Sizes const other = allowance<Contract>(inputs[1], outputs[1]);
+    Sizes tolerance = turned(allowance<Contract>(held, inputs[0], outputs[0]), motion, Signs::dropped);
+    Sizes const other = allowance<Contract>(held, inputs[1], outputs[1]);
     for_each_field<Sizes>([&](auto const& field) {
       if constexpr (!labelled<std::remove_cvref_t<decltype(tolerance.*field.member)>>)
         tolerance.*field.member += other.*field.member;
     });
-    return worst_of(turned(cast<Sizes>(outputs[0]), motion), outputs[1], tolerance);
+    return worst_of(turned(cast<Sizes>(outputs[0]), motion), outputs, tolerance, held);
   }
 
   static Rule axis_permutation() {
     return {.name = "axis_permutation",
             .doc = "permuting and mirroring the axes permutes and mirrors the answer",
             .tolerance = "both budgets",
-            .uses = Of::outputs(),
+            .compares = Of::outputs(),
             .derive = derive_axis_permutation,
             .violation = permuted};
   }
@@ -343,7 +400,7 @@ struct Invariances {
     std::vector<Vector3<double>> points;
     for_each_position(in, [&](Vector3<double> const& point) { points.push_back(point); });
     int exponent = std::ilogb(reach(in));
-    if (has_everyday_size(in)) exponent = std::min(exponent, std::ilogb(size_of_case(in)) + 6);
+    if (has_everyday_size(in, random.sizes())) exponent = std::min(exponent, std::ilogb(size_of_case(in)) + 6);
     Vector3<double> shift = Vector3<double>::Zero();
     for (int axis = 0; axis < 3; ++axis)
       for (int attempt = 0; attempt < 3; ++attempt) {
@@ -374,8 +431,10 @@ struct Invariances {
         for (double& x : point) x = grid * std::round(x / grid);
       });
       // An everyday case goes at most 512 sizes away.
-      int const most = has_everyday_size(in) ? 39 + std::ilogb(size_of_case(in)) - std::ilogb(largest) : 51;
-      shift = far ? Vector3<double>(grid * few_bits_vector(random, static_cast<int>(random.integer(10, most)), 0))
+      int const away =
+          has_everyday_size(in, random.sizes()) ? 39 + std::ilogb(size_of_case(in)) - std::ilogb(largest) : 51;
+      shift = far ? Vector3<double>(
+                        grid * few_bits_vector(random, static_cast<int>(random.integer(10, std::min(away, 51))), 0))
                   : exact_translation(rounded, random);
     }
     Case moved = rounded;
@@ -386,7 +445,7 @@ struct Invariances {
     inputs.push_back(std::move(moved));
   }
 
-  static std::optional<double> translated(Inputs inputs, Outputs outputs) {
+  static std::optional<double> translated(Inputs inputs, Outputs outputs, Tolerance const& held) {
     inputs = inputs.last(2), outputs = outputs.last(2);
     if (auto const bad = Of::unusable(inputs, outputs); bad.decided) return bad.verdict;
     std::vector<Vector3<long double>> ends;
@@ -398,14 +457,14 @@ struct Invariances {
     }
     Sizes expected = cast<Sizes>(outputs[0]);
     for_each_position(expected, [&](Vector3<long double>& point) { point += ends[1] - ends[0]; });
-    return worst_of(expected, outputs[1], allowance<Contract>(inputs, outputs));
+    return worst_of(expected, outputs, allowance<Contract>(held, inputs, outputs), held);
   }
 
   static Rule translation() {
     return {.name = "translation",
             .doc = "a translation without rounding moves what has a place, and nothing else",
             .tolerance = "both budgets",
-            .uses = Of::outputs(),
+            .compares = Of::outputs(),
             .derive = derive_translation,
             .violation = translated};
   }

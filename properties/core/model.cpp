@@ -309,7 +309,9 @@ class SecondLook {
     return judged;
   }
 
-  Tolerance of_budget(std::size_t k) const { return Tolerance({tolerance_.factor(k)}, tolerance_.format); }
+  Tolerance of_budget(std::size_t k) const {
+    return {{tolerance_.units_of(kernel_.budgets, k)}, tolerance_.format, tolerance_.to_the_bit};
+  }
 
   Kernel const& kernel_;
   std::size_t formula_;
@@ -342,7 +344,7 @@ void judge_by_own_optimum(Kernel const& kernel, Oracle const& oracle, Table cons
       judged[k] = {};
     } else if (std::isfinite(own[k].error)) {
       judged[k].error = std::max(0.0, judged[k].error - own[k].error);
-      bool const within = judged[k].error <= kernel.budgets[k].units * tolerance.factor(k);
+      bool const within = judged[k].error <= tolerance.units_of(kernel.budgets, k);
       judged[k].verdict = within ? Verdict::pass : Verdict::fail;
     }
   }

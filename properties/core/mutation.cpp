@@ -19,6 +19,7 @@ std::uint64_t law_cases(std::uint64_t cases) { return cases <= 512 ? cases : std
 CheckOptions check_options(MutationOptions const& options, std::uint64_t cases) {
   CheckOptions result;
   result.seed = options.seed;
+  result.held = options.held;
   result.cases = cases;
   result.law_cases = law_cases(cases);
   result.shrink = false;
@@ -77,7 +78,10 @@ std::vector<std::size_t> MutationScore::idle_laws() const {
     if (breaking_mutants[law] + breaking_implementations[law] == 0) idle.push_back(law);
   return idle;
 }
-bool MutationScore::passed() const { return right_passes && killed() == mutants.size(); }
+bool MutationScore::passed() const {
+  return right_passes && std::all_of(mutants.begin(), mutants.end(),
+                                     [](MutantScore const& each) { return each.kill || each.may_survive; });
+}
 
 MutationScore mutation_score(Kernel const& kernel, Mutants const& mutants, MutationOptions const& options) {
   auto const begin = std::chrono::steady_clock::now();
@@ -90,6 +94,7 @@ MutationScore mutation_score(Kernel const& kernel, Mutants const& mutants, Mutat
   double const parts = static_cast<double>(mutants.each.size()) * 1.25;  // the survey takes about a fifth
   for_each_in_threads(options.jobs, mutants.each.size(), options.stop, [&](std::size_t at) {
     MutantScore score;
+    score.may_survive = options.held.to == Held::To::binary64 && !mutants.each[at].within_double.empty();
     search(kernel, mutants.each[at].subject, options, score);
     std::lock_guard const lock(mutex);
     result.mutants[at] = std::move(score);

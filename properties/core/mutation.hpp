@@ -22,6 +22,8 @@ struct MutationOptions {
   /// Cases a regime, oracle and laws alike, to tell what each of them finds alone; divided by
   /// `Kernel::case_divisor`.
   std::uint64_t survey_cases = 257;
+  /// What mutants are held to. Those that are named as within a tolerance of `double` may survive that.
+  Held held{};
   unsigned jobs = 1;
   std::function<void(double done, std::string const& what)> progress;
   std::atomic<bool> const* stop = nullptr;
@@ -39,6 +41,7 @@ struct Kill {
 
 struct MutantScore {
   std::optional<Kill> kill;
+  bool may_survive = false;       ///< it is known to stay within what it is held to
   std::uint64_t cases = 0;        ///< drawn for it in the search for a kill
   double seconds = 0;             ///< of that search
   bool budget_exceeded = false;   ///< in the survey
@@ -59,7 +62,8 @@ struct MutationScore {
   std::size_t killed_by_budgets() const;  ///< in the survey, by the oracle alone
   /// Laws that nothing breaks: they test nothing.
   std::vector<std::size_t> idle_laws() const;
-  /// All killed, and the implementation without a defect passes. (Idle laws are a remark, not a failure.)
+  /// All killed that may not survive, and the implementation without a defect passes. (Idle laws are a remark, not a
+  /// failure.)
   bool passed() const;
 };
 

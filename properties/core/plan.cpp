@@ -9,10 +9,10 @@ namespace {
 constexpr double ordinary_numbers = 128;
 constexpr std::uint64_t whole_block = 8192;
 
-double numbers_a_case(Kernel const& kernel, std::size_t regime, std::uint64_t seed) {
+double numbers_a_case(Kernel const& kernel, std::size_t regime, CheckOptions const& options) {
   constexpr std::uint64_t drawn = 32;
   Table cases(kernel.input);
-  for (std::uint64_t id = 0; id < drawn; ++id) kernel.generate(regime, seed, id, cases);
+  for (std::uint64_t id = 0; id < drawn; ++id) kernel.generate(regime, options.seed, id, cases, options.sizes);
   std::size_t numbers = 0;
   for (auto const& column : cases.columns) numbers += column.size();
   return static_cast<double>(numbers) / static_cast<double>(drawn);
@@ -21,7 +21,7 @@ double numbers_a_case(Kernel const& kernel, std::size_t regime, std::uint64_t se
 void plan_regime(Kernel const& kernel, std::size_t regime, CheckOptions const& options, std::vector<Task>& tasks) {
   // Long lists make few cases do the work of many: a regime gets as many as have the numbers of `cases` ordinary ones.
   double const share =
-      options.every_case ? 1 : std::min(1.0, ordinary_numbers / numbers_a_case(kernel, regime, options.seed));
+      options.every_case ? 1 : std::min(1.0, ordinary_numbers / numbers_a_case(kernel, regime, options));
   auto const scaled = [share](std::uint64_t count) {
     if (count == 0) return count;
     return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(static_cast<double>(count) * share));

@@ -24,7 +24,7 @@ void Recorder::look(std::size_t s, std::size_t law, Example const& example) {
   // The salt is found when the case is shrunk; the raw case is a start for that.
   if (database_ != nullptr && seen_[s].emplace(trial_.kernel.regimes.size(), law).second)
     keep(s, {example.input, trial_.kernel.regimes[example.regime].name, "", trial_.kernel.laws[law].name,
-             example.id % law_salts});
+             law_salt(example.id, trial_.options.sizes)});
 }
 
 void Recorder::shrunk(std::size_t s, std::size_t budget, Example const& example) {

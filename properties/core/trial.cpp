@@ -84,7 +84,8 @@ void ask_laws(Trial const& trial, std::size_t s, std::size_t regime, std::uint64
     Table inputs(trial.kernel.input);
     std::vector<std::size_t> counts;
     for (std::size_t row = 0; row < count; ++row)
-      counts.push_back(trial.kernel.derive(law, cases, row, law_random(law, (first + row) % law_salts), inputs));
+      counts.push_back(
+          trial.kernel.derive(law, cases, row, law_random(law, law_salt(first + row, trial.options.sizes)), inputs));
     Answers answers;
     answer(*trial.subjects[s], trial.kernel, inputs, answers);
     LawTally& tally = tallies[law];
@@ -92,8 +93,8 @@ void ask_laws(Trial const& trial, std::size_t s, std::size_t regime, std::uint64
     for (std::size_t row = 0; row < count; ++row) {
       ++tally.cases;
       if (counts[row] == 0) continue;
-      auto const violation =
-          violation_of(trial.kernel, *trial.subjects[s], law, trial.used[law], inputs, answers, at, counts[row]);
+      auto const violation = violation_of(trial.kernel, *trial.subjects[s], trial.tolerances[s], law, trial.used[law],
+                                          inputs, answers, at, counts[row]);
       at += counts[row];
       if (!violation) continue;
       ++tally.applicable;
@@ -160,7 +161,7 @@ void ask_one(Trial const& trial, std::size_t s, std::size_t regime, std::uint64_
 
 Trial trial_of(Kernel const& kernel, std::vector<Subject const*> const& subjects, CheckOptions const& options) {
   Trial trial{kernel, subjects, options, {}, {}, {}};
-  for (auto const* subject : subjects) trial.tolerances.push_back(tolerance_of(*subject, options.budget_factors));
+  for (auto const* subject : subjects) trial.tolerances.push_back(tolerance_of(kernel, *subject, options.held));
   for (auto const& law : kernel.laws) trial.used.push_back(used_outputs(kernel, law));
   for (auto const* subject : subjects)
     trial.models.push_back(model_of(kernel, *subject, options.formula).value_or(Model(kernel)));
@@ -176,7 +177,8 @@ bool held_against(Trial const& trial, std::size_t s, std::size_t law, Table cons
                   std::size_t count, double violation) {
   if (!(violation > 1)) return false;
   auto const of_formula = [&](Table const& asked, Answers const& answers) {
-    return violation_of(trial.kernel, *trial.subjects[s], law, trial.used[law], asked, answers, 0, asked.rows);
+    return violation_of(trial.kernel, *trial.subjects[s], trial.tolerances[s], law, trial.used[law], asked, answers, 0,
+                        asked.rows);
   };
   return !trial.models[s].breaks_too(inputs, first, count, violation, trial.tolerances[s].format, of_formula);
 }
@@ -187,7 +189,8 @@ Block ask(Trial const& trial, std::size_t regime, std::uint64_t first, std::uint
   result.accuracy.resize(trial.subjects.size());
   result.laws.resize(trial.subjects.size());
   Table cases(trial.kernel.input);
-  for (std::uint64_t id = first; id < first + count; ++id) trial.kernel.generate(regime, trial.options.seed, id, cases);
+  for (std::uint64_t id = first; id < first + count; ++id)
+    trial.kernel.generate(regime, trial.options.seed, id, cases, trial.options.sizes);
   // Truths are computed once for all who are judged by the same.
   std::map<std::size_t, Truths> truths;
   std::vector<Judged> judged(trial.kernel.budgets.size());
@@ -214,8 +217,8 @@ bool still_fails(Trial const& trial, std::size_t s, RecordedFailure const& failu
   for (std::size_t law = 0; law < trial.kernel.laws.size(); ++law) {
     if (trial.kernel.laws[law].name != failure.law) continue;
     Table inputs(trial.kernel.input);
-    auto const violation =
-        law_violation(trial.kernel, *trial.subjects[s], law, failure.input, 0, failure.salt, inputs, answers);
+    auto const violation = law_violation(trial.kernel, *trial.subjects[s], law, failure.input, 0, failure.salt, inputs,
+                                         answers, trial.options.held);
     return violation && held_against(trial, s, law, inputs, 0, inputs.rows, *violation);
   }
   Table const input = judged_cases(trial.kernel, *trial.subjects[s], failure.input);

@@ -51,13 +51,15 @@ inline WideTensor composed(WideVector const& moments, Quaternion<long double> co
   return tensor;
 }
 
-/// The largest error of a field in its tolerances. The orientation is left out: it is not unique.
-template <body_answer Sizing>
-double worst_field(Sizing const& error, Sizing const& tolerance) {
+/// The largest error of a field in its tolerances, of those that all answers have. The orientation is left out: it is
+/// not unique.
+template <body_answer Sizing, body_answer Answer>
+double worst_field(Sizing const& error, Sizing const& tolerance, std::span<Answer const> outputs) {
   double worst = 0;
-  for_each_field<Sizing>([&](auto const& field) {
+  for_each_answered<Sizing>(outputs, [&](auto const& field, bool there) {
     auto const &off = error.*field.member, &allowed = tolerance.*field.member;
     using Value = std::remove_cvref_t<decltype(off)>;
+    if (!there) return;
     if constexpr (std::is_same_v<Value, Quaternion<long double>>)
       return;
     else if constexpr (fixed_vector<Value>)
@@ -83,31 +85,14 @@ struct TensorLaws {
   using Violation = std::optional<double>;
 
   /// Within both budgets, but for the centroids, which are `shift` apart.
-  static Violation same_but_for(Inputs inputs, Outputs outputs, WideVector const& shift) {
+  static Violation same_but_for(Inputs inputs, Outputs outputs, Tolerance const& held, WideVector const& shift) {
     if (auto const bad = Body::unusable(inputs, outputs); bad.decided) return bad.verdict;
     Sizing error = cast<Sizing>(outputs[1]) - cast<Sizing>(outputs[0]);
     error.centroid -= shift;
-    return worst_field(error, allowance<Contract>(inputs.first(2), outputs.first(2)));
+    return worst_field(error, allowance<Contract>(held, inputs.first(2), outputs.first(2)), outputs.first(2));
   }
-  static Violation same(Inputs inputs, Outputs outputs) { return same_but_for(inputs, outputs, WideVector::Zero()); }
-
-  /// Equal numbers, or by how many units they are not.
-  static Violation same_bits(Inputs inputs, Outputs outputs) {
-    Sizing const size = Contract::scale(inputs[0]);
-    Sizing const error = cast<Sizing>(outputs[0]) - cast<Sizing>(outputs[1]);
-    double worst = 0;
-    for_each_field<Sizing>([&](auto const& field) {
-      auto const &off = error.*field.member, &scale = size.*field.member;
-      using Value = std::remove_cvref_t<decltype(off)>;
-      if constexpr (fixed_vector<Value>)
-        // The components of a quaternion are of the size of 1; what its contract scales are the products of inertia.
-        for (Eigen::Index i = 0; i < off.size(); ++i)
-          worst = std::max(
-              worst, in_units_if_different(off[i], std::is_same_v<Value, Quaternion<long double>> ? 1 : scale[i]));
-      else
-        worst = std::max(worst, in_units_if_different(off, scale));
-    });
-    return worst;
+  static Violation same(Inputs inputs, Outputs outputs, Tolerance const& held) {
+    return same_but_for(inputs, outputs, held, WideVector::Zero());
   }
 
   static void derive_permutation(Case const& in, Random& random, std::vector<Case>& inputs) {
@@ -141,14 +126,17 @@ struct TensorLaws {
 
   /// Of two bodies and of both as one, in this order: V, S and m add, and
   /// I = I_a + I_b + (m_a m_b / m) (d.d 1 - d d^T), d between the centroids.
-  static Violation two_as_one(Inputs inputs, Outputs outputs) {
+  static Violation two_as_one(Inputs inputs, Outputs outputs, Tolerance const& held) {
     if (auto const bad = Body::unusable(inputs, outputs); bad.decided) return bad.verdict;
     Sizing const a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]), whole = cast<Sizing>(outputs[2]);
-    Sizing const first = allowance<Contract>(inputs[0], outputs[0]),
-                 second = allowance<Contract>(inputs[1], outputs[1]);
-    Sizing tolerance = allowance<Contract>(inputs[2], outputs[2]) + (first + second);
+    Sizing const first = allowance<Contract>(held, inputs[0], outputs[0]),
+                 second = allowance<Contract>(held, inputs[1], outputs[1]);
+    Sizing tolerance = allowance<Contract>(held, inputs[2], outputs[2]) + (first + second);
     long double const mass = a.mass + b.mass;
-    if (!(a.mass > 0 && b.mass > 0)) return infinite;
+    bool const has_mass = answered(outputs, &Answer::mass),
+               has_centroid = answered(outputs, &Answer::mass, &Answer::centroid);
+    bool const has_inertia = answered(outputs, &Answer::mass, &Answer::centroid, &Answer::inertia);
+    if (has_mass && !(a.mass > 0 && b.mass > 0)) return infinite;
     long double const share_a = a.mass / mass, share_b = b.mass / mass, reduced = share_a * b.mass;
     WideVector const arm = b.centroid - a.centroid;
     // Half the least subnormal may be all there is of a mass: its relative error counts too. The sums of this law in
@@ -159,22 +147,25 @@ struct TensorLaws {
     tolerance.centroid += relative * reach;
     WideVector const centroid = share_a * a.centroid + share_b * b.centroid;
     WideTensor const inertia = a.inertia + b.inertia + transferred(reduced, arm);
-    double worst = std::max({in_tolerances(std::fabs(whole.mass - mass), tolerance.mass),
-                             worst_component(whole.centroid - centroid, tolerance.centroid),
-                             worst_component(whole.inertia - inertia, tolerance.inertia)});
+    double worst = worst_answered({{has_mass, in_tolerances(std::fabs(whole.mass - mass), tolerance.mass)},
+                                   {has_centroid, worst_component(whole.centroid - centroid, tolerance.centroid)},
+                                   {has_inertia, worst_component(whole.inertia - inertia, tolerance.inertia)}});
     if constexpr (requires { whole.volume, whole.surface_area; }) {
       long double const volume = whole.volume - a.volume - b.volume;
       long double const surface_area = whole.surface_area - a.surface_area - b.surface_area;
-      worst = std::max({worst, in_tolerances(std::fabs(volume), tolerance.volume),
-                        in_tolerances(std::fabs(surface_area), tolerance.surface_area)});
+      worst = std::max(
+          worst,
+          worst_answered({{answered(outputs, &Answer::volume), in_tolerances(std::fabs(volume), tolerance.volume)},
+                          {answered(outputs, &Answer::surface_area),
+                           in_tolerances(std::fabs(surface_area), tolerance.surface_area)}}));
     }
     return worst;
   }
 
   /// The moments along the axes give the inertia back, but for what a cluster leaves open.
-  static Violation composes_the_inertia(Inputs inputs, Outputs outputs) {
+  static Violation composes_the_inertia(Inputs inputs, Outputs outputs, Tolerance const& held) {
     if (auto const bad = Body::unusable(inputs, outputs); bad.decided) return bad.verdict;
-    Sizing const out = cast<Sizing>(outputs[0]), tolerance = allowance<Contract>(inputs[0], outputs[0]);
+    Sizing const out = cast<Sizing>(outputs[0]), tolerance = allowance<Contract>(held, inputs[0], outputs[0]);
     long double open = 0;
     for (Eigen::Index k = 0; k < 2; ++k) {
       long double const step = std::fabs(out.principal[k + 1] - out.principal[k]);
@@ -186,10 +177,10 @@ struct TensorLaws {
     return worst_component(out.inertia - composed(out.principal, out.orientation), size);
   }
   /// The moments ascend, and none is negative.
-  static Violation ascend(Inputs inputs, Outputs outputs) {
+  static Violation ascend(Inputs inputs, Outputs outputs, Tolerance const& held) {
     if (auto const bad = Body::unusable(inputs, outputs); bad.decided) return bad.verdict;
     WideVector const moments = wide(outputs[0].principal);
-    long double const tolerance = allowance<Contract>(inputs[0], outputs[0]).principal[0];
+    long double const tolerance = allowance<Contract>(held, inputs[0], outputs[0]).principal[0];
     return std::max({in_tolerances(-moments[0], tolerance), in_tolerances(moments[0] - moments[1], 2 * tolerance),
                      in_tolerances(moments[1] - moments[2], 2 * tolerance)});
   }

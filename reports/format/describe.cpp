@@ -91,9 +91,6 @@ std::string truth_words(Kernel const& kernel, std::string_view formula) {
   std::string const truth = kernel.certainty.bounded() ? "certified" : certainty_text(kernel.certainty);
   return formula.empty() ? truth : truth + ", either side of a jump of the formula within 4 ulps being right";
 }
-std::string formula_option(std::string_view formula) {
-  return formula.empty() ? std::string() : fmt::format(" --formula {}", formula);
-}
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, std::string_view subject) {
   Buffer text;
   write_record(kernel.input, cases, row, text);
@@ -121,7 +118,11 @@ report::Kernel describe(Kernel const& kernel) {
     result.regimes.push_back(
         {regime.name, regime.doc, std::string(labels(Profile{})[static_cast<std::size_t>(regime.profile)])});
   result.workloads = terms(kernel.workloads);
-  for (auto const& law : kernel.laws) result.laws.push_back({law.name, law.doc, law.tolerance, law.uses});
+  for (auto const& law : kernel.laws) {
+    auto outputs = law.uses;
+    outputs.insert(outputs.end(), law.compares.begin(), law.compares.end());
+    result.laws.push_back({law.name, law.doc, law.tolerance, std::move(outputs)});
+  }
   return result;
 }
 
@@ -142,25 +143,25 @@ std::vector<report::MissingPeer> missing_peers() {
 namespace {
 
 report::Example describe(Kernel const& kernel, Subject const& subject, Example const& example,
-                         std::string const& formula) {
+                         std::optional<Held> const& held) {
   report::Example result;
   result.id = example.id;
   result.regime = kernel.regimes[example.regime].name;
   result.input = record_json(kernel.input, example.input, 0);
   result.answer = record_json(kernel.output, example.answer, 0);
   TextTable truth = empty_text(kernel.output);
-  Model const model = model_of(kernel, subject, formula).value_or(Model(kernel));
-  kernel.certain_text(model.truths(example.input), 0, truth);
+  kernel.certain_text(model_of(kernel, subject, {}).value_or(Model(kernel)).truths(example.input), 0, truth);
   Buffer text;
   write_record(kernel.output, truth, 0, true, text);
   result.truth = Json::parse(text.begin(), text.end());
   result.error = example.error;
-  result.command = explain_command(kernel, example.input, 0, subject) + formula_option(formula);
+  result.command = explain_command(kernel, example.input, 0, subject, held);
   return result;
 }
 
-report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy const& cell, Budget const& budget,
-                          std::string const& formula) {
+report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy const& cell,
+                          std::optional<Held> const& held) {
+  Budget const budget = tolerated(kernel, cell.budget, tolerance_of(kernel, subject, held));
   report::Accuracy result;
   result.regime = kernel.regimes[cell.regime].name;
   result.output = budget.output;
@@ -183,12 +184,12 @@ report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy
   if (cell.model_cases > 0) result.model_distance = cell.model_distance;
   result.model_cases = count(cell.model_cases);
   if (cell.max_condition > 0) result.max_condition = cell.max_condition;
-  if (cell.worst) result.worst = describe(kernel, subject, *cell.worst, formula);
+  if (cell.worst) result.worst = describe(kernel, subject, *cell.worst, held);
   return result;
 }
 
 report::LawResult describe(Kernel const& kernel, Subject const& subject, LawCheck const& law,
-                           std::string const& formula) {
+                           std::optional<Held> const& held) {
   report::LawResult result;
   result.law = kernel.laws[law.law].name;
   result.cases = count(law.cases);
@@ -197,10 +198,13 @@ report::LawResult describe(Kernel const& kernel, Subject const& subject, LawChec
   result.known = count(law.known);
   result.by_formula = count(law.by_formula);
   result.worst = law.worst;
-  for (auto const& breach : law.regimes)
+  for (auto const& breach : law.regimes) {
+    auto const& regime = kernel.regimes[breach.regime];
+    if (report::decides(labels(Profile{})[static_cast<std::size_t>(regime.profile)]))
+      result.deciding += count(breach.applicable);
     if (breach.broken > 0)
-      result.regimes.push_back(
-          {kernel.regimes[breach.regime].name, count(breach.applicable), count(breach.broken), breach.worst});
+      result.regimes.push_back({regime.name, count(breach.applicable), count(breach.broken), breach.worst});
+  }
   if (!law.counterexample) return result;
   auto const& found = *law.counterexample;
   auto& example = result.counterexample.emplace();
@@ -209,7 +213,7 @@ report::LawResult describe(Kernel const& kernel, Subject const& subject, LawChec
     example.outputs.push_back(record_json(kernel.output, found.outputs, row));
   }
   example.violation = found.violation;
-  example.command = explain_command(kernel, found.inputs, 0, subject, result.law, found.salt) + formula_option(formula);
+  example.command = explain_command(kernel, found.inputs, 0, subject, held, result.law, found.salt);
   return result;
 }
 
@@ -229,32 +233,42 @@ report::Contender describe(Kernel const& kernel, Subject const& subject, Subject
   for (auto const& cell : check.accuracy) {
     if (cell.judged == 0 && cell.unsupported + cell.crash + cell.timeout + cell.known == 0)
       continue;  // an output it does not answer
-    result.accuracy.push_back(
-        describe(kernel, subject, cell, tolerated(kernel, cell.budget, options.budget_factors), check.formula));
+    result.accuracy.push_back(describe(kernel, subject, cell, options.held));
   }
   for (auto const& failure : check.failures)
-    result.failures.push_back({describe(kernel, subject, failure.example, check.formula),
-                               std::string(kernel.budgets[failure.budget].output)});
+    result.failures.push_back(
+        {describe(kernel, subject, failure.example, options.held), std::string(kernel.budgets[failure.budget].output)});
   result.recorded.tried = count(check.recorded);
   for (auto const& failure : check.still_failing)
-    result.recorded.failing.push_back({failure.regime, failure.law.empty() ? failure.output : "", failure.law,
-                                       record_json(kernel.input, failure.input, 0),
-                                       explain_command(kernel, failure.input, 0, subject, failure.law, failure.salt) +
-                                           formula_option(check.formula)});
+    result.recorded.failing.push_back(
+        {failure.regime, failure.law.empty() ? failure.output : "", failure.law,
+         record_json(kernel.input, failure.input, 0),
+         explain_command(kernel, failure.input, 0, subject, options.held, failure.law, failure.salt)});
   for (auto const& law : check.laws)
-    if (law.applicable > 0) result.laws.push_back(describe(kernel, subject, law, check.formula));
+    if (law.applicable > 0) result.laws.push_back(describe(kernel, subject, law, options.held));
   result.binary32 = subject.binary32;
   result.sentence = verdict(describe(kernel), result).sentence;
   return result;
 }
 
-std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject) {
-  return explain_command(kernel, cases, row, std::string_view(subject.name)) + (subject.binary32 ? " --binary32" : "");
+std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject,
+                            std::optional<Held> const& held) {
+  std::string command = explain_command(kernel, cases, row, std::string_view(subject.name));
+  if (subject.binary32) command += " --binary32";
+  auto const* const answering = subject.find(kernel.name);
+  if (answering != nullptr && !answering->formula.empty()) command += " --formula " + answering->formula;
+  if (!held || *held == held_by_default(subject)) return command;
+  command += " --tolerance " + tolerance_text(*held);
+  if (held->factor != 1) command += fmt::format(" --budget {}", held->factor);
+  for (auto const& [output, units] : held->units)
+    for (Budget const& budget : kernel.budgets)
+      if (budget.output == output) command += fmt::format(" --budget {}={}", output, units);
+  return command;
 }
 
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject,
-                            std::string_view law, std::uint64_t salt) {
-  return explain_command(kernel, cases, row, subject) + (law.empty() ? "" : fmt::format(" --law {}", law)) +
+                            std::optional<Held> const& held, std::string_view law, std::uint64_t salt) {
+  return explain_command(kernel, cases, row, subject, held) + (law.empty() ? "" : fmt::format(" --law {}", law)) +
          (salt > 0 ? fmt::format(" --salt {}", salt) : "");
 }
 

@@ -35,13 +35,13 @@ report::Contender describe(Kernel const& kernel, Subject const& subject, Subject
 /// "the formula geometric, in growing precision", or what the recommended one's truth is: by what a verdict is reached.
 /// `formula` as `SubjectCheck` has it.
 std::string truth_words(Kernel const& kernel, std::string_view formula);
-/// " --formula NAME", for a command that shows a verdict again.
-std::string formula_option(std::string_view formula);
 /// `demeter explain ...` for a case, with single quotes for a shell.
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, std::string_view subject);
-std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject);
+/// `held`: what the subject was held to, if that was said.
+std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject,
+                            std::optional<Held> const& held);
 /// The same for a law, if one is named, with the salt of its random choices.
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject,
-                            std::string_view law, std::uint64_t salt);
+                            std::optional<Held> const& held, std::string_view law, std::uint64_t salt);
 
 }  // namespace demeter

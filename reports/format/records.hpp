@@ -64,7 +64,7 @@ struct LawTerm {
             "a law of the kernel",
             {always("name", &LawTerm::name, "as in commands"), always("doc", &LawTerm::doc, "what must hold"),
              always("tolerance", &LawTerm::tolerance, "by how much it may fail to, in words"),
-             always("uses", &LawTerm::uses, "the outputs that it needs")}};
+             always("uses", &LawTerm::uses, "the outputs that it looks at")}};
   }
 };
 
@@ -199,7 +199,7 @@ struct LawRegime {
 
 struct LawResult {
   std::string law;
-  std::int64_t cases = 0, applicable = 0, broken = 0, known = 0, by_formula = 0;
+  std::int64_t cases = 0, applicable = 0, deciding = 0, broken = 0, known = 0, by_formula = 0;
   Number worst;
   std::vector<LawRegime> regimes;
   std::optional<Counterexample> counterexample;
@@ -209,6 +209,7 @@ struct LawResult {
             "one subject, one law",
             {always("law", &LawResult::law, "the law"), always("cases", &LawResult::cases, "that were asked"),
              always("applicable", &LawResult::applicable, "of which the law says something"),
+             if_any("deciding", &LawResult::deciding, "of these, in the profiles that decide"),
              always("broken", &LawResult::broken, "that break it"),
              if_any("known", &LawResult::known, "that break it and are accepted by a baseline"),
              if_any("by_formula", &LawResult::by_formula,
@@ -228,7 +229,8 @@ enum class Origin {
 
 /// A subject, as far as one kernel is concerned.
 struct Contender {
-  std::string name, doc, verdict, sentence, formula, model;
+  std::string name, doc, verdict, sentence;
+  std::string formula, model;
   bool binary32 = false;
   Origin origin = Origin::peer;  ///< not written: it follows from the list of subjects and the formulas
   std::vector<Accuracy> accuracy;

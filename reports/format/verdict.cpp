@@ -29,19 +29,6 @@ void add_output(Outcome& to, Accuracy const& cell, double u) {
   if (!(error <= to.error)) to.error = std::isnan(error) ? infinity : error;
 }
 
-void add_regime(Outcome& to, Outcome const& regime) {
-  to.cases += regime.cases;
-  to.judged += regime.judged;
-  to.unsupported += regime.unsupported;
-  to.crash += regime.crash;
-  to.timeout += regime.timeout;
-  to.failed += regime.failed;
-  to.undecided += regime.undecided;
-  to.known += regime.known;
-  if (to.output.empty() || regime.error > to.error) to.output = regime.output;
-  to.error = std::max(to.error, regime.error);
-}
-
 int whole(double digits) { return static_cast<int>(std::floor(digits)); }
 
 std::string digits_in_words(double digits, std::string_view what) {
@@ -162,7 +149,8 @@ void add_profile(std::vector<std::string>& clauses, Outcome const& profile, std:
 std::vector<LawOutcome> broken_laws(Kernel const& kernel, Contender const& contender) {
   std::vector<LawOutcome> laws;
   for (auto const& law : contender.laws) {
-    LawOutcome all{law.law, law.applicable, 0, {}};
+    // Files of earlier versions do not say how many cases decide.
+    LawOutcome all{law.law, law.deciding > 0 ? law.deciding : law.applicable, 0, {}};
     for (auto const& breach : law.regimes) {
       auto const of = std::find_if(kernel.regimes.begin(), kernel.regimes.end(),
                                    [&](auto const& regime) { return regime.name == breach.regime; });
@@ -207,6 +195,19 @@ std::string sentence_of(Verdict const& verdict) {
 }
 
 }  // namespace
+
+void add_regime(Outcome& to, Outcome const& regime) {
+  to.cases += regime.cases;
+  to.judged += regime.judged;
+  to.unsupported += regime.unsupported;
+  to.crash += regime.crash;
+  to.timeout += regime.timeout;
+  to.failed += regime.failed;
+  to.undecided += regime.undecided;
+  to.known += regime.known;
+  if (to.output.empty() || regime.error > to.error) to.output = regime.output;
+  to.error = std::max(to.error, regime.error);
+}
 
 double digits_of(double error) {
   if (!(error < 1)) return 0;

@@ -25,6 +25,9 @@ struct Outcome {
   bool asked() const { return judged + crash + timeout + unsupported + known > 0; }
 };
 
+/// Adds other cases. The digits are left as they are.
+void add_regime(Outcome& to, Outcome const& regime);
+
 /// A law in the regimes that decide.
 struct LawOutcome {
   std::string law;

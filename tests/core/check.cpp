@@ -244,8 +244,9 @@ TEST(Check, AUsersBudgetCounts) {
   });
   CheckOptions only = options(500, 0);
   only.regimes = {0};
+  only.held = Held{};
   EXPECT_FALSE(check(kernel(), {&rough}, only)[0].passed());
-  only.budget_factors.assign(kernel().budgets.size(), 0x1p30);
+  only.held = Held{Held::To::strict, 0, 0x1p30};
   EXPECT_TRUE(check(kernel(), {&rough}, only)[0].passed());
 }
 

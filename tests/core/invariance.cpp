@@ -114,7 +114,7 @@ std::string broken() {
       ++applied;
       std::vector<typename Of::template Output<double>> outputs;
       for (auto const& each : inputs) outputs.push_back(Of::evaluate(each));
-      worst = std::max(worst, law.violation(inputs, outputs).value_or(0));
+      worst = std::max(worst, law.violation(inputs, outputs, {}).value_or(0));
     }
     EXPECT_GT(applied, 100) << law.name;
     if (worst > 1) names += std::string(law.name) + " ";

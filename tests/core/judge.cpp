@@ -166,7 +166,7 @@ std::array<Judged, 3> judge_all(Out<double> const& answer, double factor = 1) {
   truth.value = {1, 0, 0};
   truth.choice = {0, 0, std::numeric_limits<long double>::infinity()};
   for (int i = 0; i < 3; ++i) truth.vector[i] = {0, 0, 0};
-  return testing_kernels::judged<Contract, hooks>({16}, truth, answer, Tolerance({factor, factor, factor}));
+  return testing_kernels::judged<Contract, hooks>({16}, truth, answer, {{4 * factor, 8 * factor, 2 * factor}});
 }
 
 TEST(Judge, EveryBudgetInItsOrderAndMeasure) {

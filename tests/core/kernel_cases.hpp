@@ -152,7 +152,7 @@ Outcome hold(std::span<Regime<Case> const> regimes, Law<Case, Answer> const& law
         EXPECT_FALSE(Contract::domain_error(in)) << law.name << " derives " << text(in);
         answers.push_back(evaluate(in));
       }
-      auto const violation = law.violation(all, answers);
+      auto const violation = law.violation(all, answers, {});
       if (!violation) continue;
       ++outcome.applied;
       if (*violation > outcome.worst || std::isnan(*violation)) {

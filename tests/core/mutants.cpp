@@ -45,6 +45,23 @@ TEST_P(MutantsOf, AreAllKilledAndEveryLawIsBrokenBySomething) {
   EXPECT_NE(described.mutants[0].by, "");
 }
 
+/// Held to what foreign code is held to, or said to be within it. Only where that is measured.
+TEST_P(MutantsOf, AreKilledWithTheToleranceOfDoubleOrSaidToBeWithinIt) {
+  MutationOptions options;
+  options.survey_cases = 33;
+  options.held = {Held::To::binary64};
+  auto const score = mutation_score(kernel(), mutants(), options);
+  for (std::size_t i = 0; i < score.mutants.size(); ++i) {
+    auto const& mutant = mutants().each[i];
+    EXPECT_EQ(score.mutants[i].may_survive, !mutant.within_double.empty());
+    EXPECT_EQ(score.mutants[i].kill.has_value(), mutant.within_double.empty())
+        << mutant.name
+        << (score.mutants[i].kill ? " is killed by " + kill_text(kernel(), *score.mutants[i].kill)
+                                  : " survives: " + mutant.change);
+  }
+  EXPECT_TRUE(score.right_passes) << score.right_fails;
+}
+
 TEST_P(MutantsOf, SayWhatIsWrongAndWhereItWasSeen) {
   EXPECT_GE(mutants().each.size(), 20u);
   std::set<std::string> names, changes;
@@ -64,6 +81,7 @@ TEST_P(MutantsOf, AreMadeFromARightImplementation) {
     options.cases = testing_kernels::affordable(kernel(), 1000);
     options.law_cases = testing_kernels::affordable(kernel(), 100);
     options.shrink = false;
+    options.held = Held{};
     auto const result = check(kernel(), {&mutants().right}, options).front();
     auto const failure = first_failure(result);
     EXPECT_TRUE(result.passed()) << "seed " << seed << ": " << (failure ? kill_text(kernel(), *failure) : "");
@@ -154,6 +172,7 @@ TEST(MutationScore, TheCheckKillsDefectsOfBatches) {
     options.cases = 2048;
     options.law_cases = 205;
     options.shrink = false;
+    options.held = Held{};
     EXPECT_FALSE(check(*find_kernel(kernel), {&found->subject}, options).front().passed()) << name;
   }
 }

@@ -94,8 +94,8 @@ TEST(Refine, DecidesWhatIsTooNearTheBudgetForTheFilter) {
     auto const one = one_answer(kernel, cases, {near, not_computed(), not_computed()});
     kernel.judge(one.cases, one.truths, 0, one.answers, 0, {}, judged);
     // A budget that is the error itself, as nearly as a double can say.
-    Tolerance const tie({judged[0].error / kernel.budgets[0].units, 1, 1});
-    double const units = kernel.budgets[0].units * tie.factor(0);
+    double const units = judged[0].error;
+    Tolerance const tie{{units, kernel.budgets[1].units, kernel.budgets[2].units}};
     kernel.judge(one.cases, one.truths, 0, one.answers, 0, tie, judged);
     ASSERT_NE(judged[0].verdict, Verdict::undecided) << id;
     if (!judged[0].refined) continue;
@@ -146,7 +146,7 @@ TEST(Refine, SinglePrecisionIsJudgedInItsOwnUnits) {
   auto const one = one_answer(kernel, cases, rounded);
   kernel.judge(one.cases, one.truths, 0, one.answers, 0, {}, judged);
   EXPECT_EQ(judged[0].verdict, Verdict::fail) << "as a double it is far off";
-  Tolerance const single({}, binary32);
+  Tolerance const single{{}, binary32};
   kernel.judge(one.cases, one.truths, 0, one.answers, 0, single, judged);
   for (auto const& each : judged) {
     EXPECT_EQ(each.verdict, Verdict::pass);

@@ -165,14 +165,15 @@ inline std::span<Law<Input<double>, Output<double>> const> laws() {
              twice.size *= 2;
              inputs.push_back(twice);
            },
-       .violation = [](std::span<Input<double> const>, std::span<Output<double> const> out) -> std::optional<double> {
+       .violation = [](std::span<Input<double> const>, std::span<Output<double> const> out,
+                       Tolerance const&) -> std::optional<double> {
          return in_units_if_different(2 * out[0].total - out[1].total, std::fabs(out[1].total));
        }},
       {.name = "lengths",
        .doc = "as many steps as bodies",
        .tolerance = "0",
        .uses = {"steps"},
-       .violation = [](std::span<Input<double> const> in, std::span<Output<double> const> out)
+       .violation = [](std::span<Input<double> const> in, std::span<Output<double> const> out, Tolerance const&)
            -> std::optional<double> { return out[0].steps.size() == in[0].bodies.size() ? 0 : infinite; }},
   };
   return list;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "properties/core/check.hpp"
+#include "properties/core/tolerance.hpp"
 
 #include <gtest/gtest.h>
 
@@ -35,7 +36,7 @@ inline CheckOptions as_foreign(Kernel const& kernel, std::uint64_t seed, std::ui
   options.shrink = false;
   for (std::size_t i = 0; i < kernel.regimes.size(); ++i)
     if (kernel.regimes[i].profile != Profile::extreme && kernel.regimes[i].size == 0) options.regimes.push_back(i);
-  for (auto const& budget : kernel.budgets) options.budget_factors.push_back(std::max(1.0, 1024 / budget.units));
+  options.held = *held_to("double");
   return options;
 }
 

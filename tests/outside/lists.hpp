@@ -142,7 +142,8 @@ struct Parts {
          .doc = "no step falls",
          .tolerance = "0",
          .uses = {"steps"},
-         .violation = [](std::span<Input<double> const>, std::span<Output<double> const> out) -> std::optional<double> {
+         .violation = [](std::span<Input<double> const>, std::span<Output<double> const> out,
+                         Tolerance const&) -> std::optional<double> {
            for (auto const& step : out[0].steps)
              if (!(step.rise > 0)) return std::numeric_limits<double>::infinity();
            return 0;

@@ -220,15 +220,15 @@ std::optional<Asked> ask(std::string const& name) {
 
 /// Of one output; held to `units` of its measure, the contract's if 0.
 Verdict verdict(Asked const& asked, std::size_t row, std::string_view output, double units = 0) {
-  std::vector<double> factors;
+  Held held;
   std::size_t wanted = 0;
   for (std::size_t k = 0; k < clumps().budgets.size(); ++k) {
-    factors.push_back(units == 0 ? 1 : factor_for(clumps().budgets[k], units));
+    if (units > 0) held.units.emplace_back(clumps().budgets[k].output, units);
     if (clumps().budgets[k].output == output) wanted = k;
   }
   std::vector<Judged> judged(clumps().budgets.size());
   clumps().judge(asked.cases, clumps().truths(asked.cases), row, asked.answers, row,
-                 tolerance_of(*asked.subject, factors), judged);
+                 tolerance_of(clumps(), *asked.subject, held), judged);
   EXPECT_TRUE(judged[wanted].computed) << output;
   return judged[wanted].verdict;
 }

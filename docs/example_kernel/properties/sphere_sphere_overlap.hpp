@@ -48,13 +48,17 @@ inline std::span<Regime<Case> const> regimes() {
 
 inline void derive_swap(Case const& in, Random&, std::vector<Case>& inputs) { inputs.push_back({in.b, in.a}); }
 
-inline std::optional<double> same_overlap(std::span<Case const> inputs, std::span<Answer const> outputs) {
+inline std::optional<double> same_overlap(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                          Tolerance const& held) {
   long double const change = static_cast<long double>(outputs[0].overlap) - outputs[1].overlap;
-  return in_tolerances(std::fabs(change), allowance<Contract>(inputs, outputs).overlap);
+  return in_tolerances(std::fabs(change), allowance<Contract>(held, inputs, outputs).overlap);
 }
 
-inline std::optional<double> status_is_the_sign(std::span<Case const>, std::span<Answer const> outputs) {
+inline std::optional<double> status_is_the_sign(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                                Tolerance const& held) {
   Answer const& out = outputs[0];
+  // A subject that is not held to the bit may take an overlap of about zero for another one.
+  if (!held.to_the_bit && std::fabs(out.overlap) <= allowance<Contract>(held, inputs[0], out).overlap) return 0;
   Status const sign = out.overlap > 0 ? Status::overlapping : out.overlap < 0 ? Status::separate : Status::touching;
   return out.status == sign ? 0 : infinite;
 }
@@ -90,7 +94,7 @@ inline std::span<Law<Case, Answer> const> laws() {
        .violation = same_overlap},
       {.name = "sign",
        .doc = "the status is the sign of the overlap",
-       .tolerance = "0",
+       .tolerance = "0; its budget where not held to the bit",
        .uses = {"overlap", "status"},
        .violation = status_is_the_sign},
       Shared::scaling(),

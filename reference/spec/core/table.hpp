@@ -8,6 +8,29 @@
 
 namespace demeter {
 
+/// The label of an output that a subject did not compute; its cell holds `not_computed()`.
+template <labelled Label>
+constexpr Label no_label() {
+  return static_cast<Label>(255);
+}
+
+/// Whether a subject computed an output, by the first of its numbers. An empty list and a null are answers.
+template <class T>
+bool is_computed(T const& value) {
+  if constexpr (fixed_vector<T>)
+    return !is_not_computed(value[0]);
+  else if constexpr (list<T>)
+    return value.empty() || is_computed(value.front());
+  else if constexpr (nullable<T>)
+    return !value || is_computed(*value);
+  else if constexpr (labelled<T>)
+    return value != no_label<T>();
+  else if constexpr (record<T>)
+    return is_computed(value.*std::get<0>(T::fields()).member);
+  else
+    return !is_not_computed(value);
+}
+
 namespace detail {
 
 template <class T, class Get>
@@ -23,7 +46,7 @@ void load_cells(T& value, std::size_t column, std::size_t row, Get&& get) {
     value.emplace();
     load_cells(*value, column + 1, row, get);
   } else if constexpr (labelled<T>) {
-    value = static_cast<T>(get.index(column, row));
+    value = get.template label<T>(column, row);
   } else if constexpr (record<T>) {
     for_each_field<T>([&](auto const& each) {
       auto& member = value.*(each.member);
@@ -51,7 +74,7 @@ void append_cells(T const& value, std::size_t column, Put&& put) {
       for (Eigen::Index i = 0; i < none.size(); ++i) none[i] = typename Value::Scalar{};
     append_cells(none, column + 1, put);
   } else if constexpr (labelled<T>) {
-    put.index(column, static_cast<std::size_t>(value));
+    put.label(column, value);
   } else if constexpr (record<T>) {
     for_each_field<T>([&](auto const& each) {
       auto const& member = value.*(each.member);
@@ -77,6 +100,12 @@ struct CellReader {
   std::size_t index(std::size_t column, std::size_t row) const {
     return IndexCell<Cell>::read(table.columns[column][row]);
   }
+  template <labelled Label>
+  Label label(std::size_t column, std::size_t row) const {
+    if constexpr (std::is_same_v<Cell, double>)
+      if (is_not_computed(table.columns[column][row])) return no_label<Label>();
+    return static_cast<Label>(index(column, row));
+  }
 };
 
 template <class Cell>
@@ -91,6 +120,12 @@ struct CellWriter {
     }
   }
   void index(std::size_t column, std::size_t value) { table.columns[column].push_back(IndexCell<Cell>::write(value)); }
+  template <labelled Label>
+  void label(std::size_t column, Label value) {
+    if constexpr (std::is_same_v<Cell, double>)
+      if (value == no_label<Label>()) return table.columns[column].push_back(not_computed());
+    index(column, static_cast<std::size_t>(value));
+  }
   void end_list(std::size_t column, std::size_t size) {
     auto& offsets = table.columns[column];
     offsets.push_back(IndexCell<Cell>::write(IndexCell<Cell>::read(offsets.back()) + size));

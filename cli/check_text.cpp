@@ -1,0 +1,370 @@
+// What `demeter check` prints for people: the sentence, a table by profile and regime, laws, and the most telling
+// cases.
+#include "cli/check.hpp"
+#include "cli/core/screen.hpp"
+#include "cli/core/tolerance.hpp"
+#include "reports/format/describe.hpp"
+#include "reports/format/difference.hpp"
+#include "reports/format/words.hpp"
+#include "subjects/isolation/process.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace demeter::cli {
+namespace {
+
+using report::Outcome;
+
+std::string heading(Checked const& checked) {
+  std::string const verdict = checked.check.answered_nothing() ? "answered nothing"
+                              : checked.check.passed()         ? "held"
+                                                               : "FAILED";
+  return fmt::format(
+      "{} against {}: {}", checked.kernel.name, checked.subject.name,
+      painted(checked.check.passed() && !checked.check.answered_nothing() ? Colour::good : Colour::bad, verdict));
+}
+
+void print_recorded(Output& out, Checked const& checked, std::size_t most) {
+  SubjectCheck const& check = checked.check;
+  if (check.taken_up > 0)
+    out.print("  taken up from an unfinished check: {} blocks of cases were done\n",
+              report::grouped(count(check.taken_up)));
+  if (check.recorded > 0)
+    out.print("  recorded failures: {} of {} fail again\n", check.still_failing.size(), check.recorded);
+  // The shortest tell most: those are the shrunk ones.
+  std::vector<std::string> commands;
+  for (auto const& failure : check.still_failing)
+    commands.push_back(explain_command(checked.kernel, failure.input, 0, checked.subject, checked.options.held,
+                                       failure.law, failure.salt));
+  std::stable_sort(commands.begin(), commands.end(), [](auto const& a, auto const& b) { return a.size() < b.size(); });
+  for (std::size_t i = 0; i < std::min(most, commands.size()); ++i) out.print("    {}\n", commands[i]);
+  if (commands.size() > most) out.print("    and {} more\n", commands.size() - most);
+}
+
+void print_sentence(Output& out, Checked const& checked) { out.print("{}", wrapped(checked.verdict.sentence, 2)); }
+
+/// "3.5 % fail, 4 crashed": what of a row's cases were no right answers, and why.
+std::string remark(Outcome const& of) {
+  std::vector<std::string> said;
+  auto const add = [&](std::int64_t cases, std::string_view what) {
+    if (cases > 0) said.push_back(report::grouped(cases) + " " + std::string(what));
+  };
+  if (of.failed > 0 && of.judged > 0)
+    said.push_back(report::percent(static_cast<double>(of.failed) / static_cast<double>(of.judged)) +
+                   (of.failed == of.judged ? " of them" : "") + ", worst in " + of.output);
+  add(of.crash, "crashed");
+  add(of.timeout, "hung");
+  add(of.unsupported, "declined");
+  add(of.undecided, "undecided");
+  add(of.known, "known");
+  return fmt::to_string(fmt::join(said, ", "));
+}
+
+void print_row(Output& out, std::size_t indent, std::string const& name, Outcome const& of, std::string const& said) {
+  std::size_t const width = 38 - indent;
+  std::string const failed = of.judged == 0 && of.failed == 0 ? "-" : report::grouped(of.wrong());
+  Colour const colour = of.wrong() > 0 ? Colour::bad : of.judged > 0 ? Colour::good : Colour::faint;
+  out.print("{:{}}{:<{}} {:>10} {} {}  {}\n", "", indent, cut_to(name, width), width,
+            of.judged > 0 ? report::grouped(of.judged) : "-", painted(colour, fmt::format("{:>10}", failed)),
+            painted(colour, fmt::format("{:>7}", digits_text(of))), cut_to(said, 48));
+}
+
+/// Regimes that hold as one line.
+struct Folded {
+  Outcome all;
+  std::vector<std::string> names;
+};
+
+void print_folded(Output& out, Folded const& folded) {
+  if (folded.names.empty()) return;
+  std::string const name =
+      folded.names.size() == 1 ? folded.names.front() : fmt::format("{} regimes hold", folded.names.size());
+  print_row(out, 4, name, folded.all, remark(folded.all));
+}
+
+/// `rows`: how many regimes are shown at most.
+void print_profiles(Output& out, report::Verdict const& verdict, std::size_t rows, bool every) {
+  out.print("  {:<36} {:>10} {:>10} {:>7}\n", "", "n", "failed", "digits");
+  for (auto const& profile : verdict.profiles) {
+    std::vector<Outcome const*> failing;
+    Folded holding;
+    for (auto const& regime : verdict.regimes) {
+      if (regime.profile != profile.name || !regime.asked()) continue;
+      if (regime.wrong() > 0 || every) {
+        failing.push_back(&regime);
+      } else {
+        report::add_regime(holding.all, regime);
+        holding.names.push_back(regime.name);
+      }
+    }
+    bool const only_shown = !report::decides(profile.name) && !every;
+    std::string said = remark(profile);
+    if (only_shown) {
+      std::vector<std::string> names;
+      for (auto const* regime : failing) names.push_back(regime->name);
+      said = names.empty() ? remark(profile) : report::listed(names, 3) + (names.size() == 1 ? " fails" : " fail");
+    }
+    print_row(out, 2, profile.name.empty() ? "all" : profile.name + (only_shown ? " (only shown)" : ""), profile, said);
+    if (only_shown || failing.size() + holding.names.size() < 2) continue;
+    std::stable_sort(failing.begin(), failing.end(),
+                     [&](Outcome const* a, Outcome const* b) { return !every && a->digits > b->digits; });
+    if (failing.empty()) continue;
+    holding.all.digits = report::digits_of(holding.all.error);
+    print_folded(out, holding);
+    std::size_t const shown = failing.size() <= rows ? failing.size() : rows - 1;
+    for (std::size_t i = 0; i < shown; ++i) print_row(out, 4, failing[i]->name, *failing[i], remark(*failing[i]));
+    Folded rest;
+    for (std::size_t i = shown; i < failing.size(); ++i) {
+      report::add_regime(rest.all, *failing[i]);
+      rest.names.push_back(failing[i]->name);
+    }
+    rest.all.digits = report::digits_of(rest.all.error);
+    if (!rest.names.empty())
+      print_row(out, 4, fmt::format("{} more that fail", rest.names.size()), rest.all, remark(rest.all));
+    rows -= std::min(rows - 1, failing.size());
+  }
+}
+
+std::string worst_text(report::Number const& worst) {
+  if (!worst || !std::isfinite(*worst)) return "worst not finite";
+  return fmt::format("worst {} tolerances", brief(*worst));
+}
+
+std::string_view profile_of(Checked const& checked, std::string_view name) {
+  for (auto const& regime : checked.of_kernel.regimes)
+    if (regime.name == name) return regime.profile;
+  return "";
+}
+
+void print_laws(Output& out, Checked const& checked, std::size_t most) {
+  auto const& laws = checked.verdict.laws;
+  if (laws.empty()) return;
+  out.print("  {}\n", painted(Colour::strong, laws.size() == 1 ? "law broken" : "laws broken"));
+  std::size_t const shown = laws.size() <= most ? laws.size() : most - 1;
+  for (std::size_t i = 0; i < shown; ++i) {
+    std::vector<std::string> regimes;
+    for (auto const& result : checked.contender.laws) {
+      if (result.law != laws[i].law) continue;
+      auto sorted = result.regimes;
+      std::stable_sort(sorted.begin(), sorted.end(), [](auto const& a, auto const& b) { return a.broken > b.broken; });
+      for (auto const& regime : sorted)
+        if (report::decides(profile_of(checked, regime.regime))) regimes.push_back(regime.regime);
+    }
+    std::string const line =
+        fmt::format("    {:<24} in {} of {} ({}), {}", laws[i].law,
+                    report::percent(static_cast<double>(laws[i].broken) / static_cast<double>(laws[i].applicable)),
+                    report::grouped(laws[i].applicable), report::listed(regimes, 2), worst_text(laws[i].worst));
+    out.print("{}\n", cut_to(line, screen_columns));
+  }
+  if (shown < laws.size()) {
+    std::vector<std::string> names;
+    for (std::size_t i = shown; i < laws.size(); ++i) names.push_back(laws[i].law);
+    out.print("{}\n", cut_to("    and " + report::listed(names), screen_columns));
+  }
+}
+
+/// A case to show, and how much it tells.
+struct Telling {
+  std::size_t profile;
+  bool finite;
+  std::size_t length;
+  std::string text, command;
+};
+
+std::size_t place_of(std::string_view profile) {
+  auto const names = labels(Profile{});
+  return static_cast<std::size_t>(std::find(names.begin(), names.end(), profile) - names.begin());
+}
+
+std::vector<Telling> telling_cases(Checked const& checked) {
+  // A command that repeats a long case would bury the others.
+  constexpr std::size_t long_command = 300;
+  std::vector<Telling> cases;
+  double const u = checked.subject.binary32 ? 0x1p-24 : 0x1p-53;
+  for (auto const& failure : checked.contender.failures) {
+    std::string command = failure.example.command;
+    std::size_t const length = command.size();
+    if (command.size() > long_command && checked.drawn)
+      command = fmt::format("demeter explain {} {} --regime {} --seed {} --subject {}{}", checked.kernel.name,
+                            failure.example.id, failure.example.regime, checked.seed,
+                            shell_quoted(checked.subject.name), checked.subject.binary32 ? " --binary32" : "");
+    cases.push_back({place_of(profile_of(checked, failure.example.regime)),
+                     failure.example.error && std::isfinite(*failure.example.error), length,
+                     failure.example.regime + ": " + report::what_is_wrong(checked.of_kernel, failure, u),
+                     std::move(command)});
+  }
+  auto const more_telling = [](Telling const& a, Telling const& b) {
+    return std::tie(a.profile, b.finite, a.length) < std::tie(b.profile, a.finite, b.length);
+  };
+  std::stable_sort(cases.begin(), cases.end(), more_telling);
+  std::vector<Telling> laws;
+  for (auto const& law : checked.verdict.laws)
+    for (auto const& result : checked.contender.laws)
+      if (result.law == law.law && result.counterexample)
+        laws.push_back({0, result.counterexample->violation && std::isfinite(*result.counterexample->violation),
+                        result.counterexample->command.size(),
+                        fmt::format("law {}: {}", law.law, worst_text(result.counterexample->violation)),
+                        result.counterexample->command});
+  std::stable_sort(laws.begin(), laws.end(), more_telling);
+  cases.insert(cases.end(), laws.begin(), laws.end());
+  return cases;
+}
+
+void print_cases(Output& out, Checked const& checked, std::size_t most) {
+  auto const cases = telling_cases(checked);
+  std::size_t const shown = std::min(most, cases.size());
+  for (std::size_t i = 0; i < shown; ++i)
+    out.print("  {}\n    {}\n", cut_to(cases[i].text, screen_columns - 2), painted(Colour::faint, cases[i].command));
+  if (shown < cases.size()) out.print("  and {} more (--all)\n", cases.size() - shown);
+}
+
+/// How far a model is from the recommended formula, by output: no defect of the subject's.
+void print_model(Output& out, Checked const& checked) {
+  Kernel const& kernel = checked.kernel;
+  std::string farthest;
+  std::uint64_t cases = 0;
+  for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
+    double most = -1;
+    std::uint64_t looked_at = 0;
+    for (auto const& cell : checked.check.accuracy) {
+      if (cell.budget != k || cell.model_cases == 0) continue;
+      looked_at += cell.model_cases;
+      most = std::max(most, cell.model_distance);
+    }
+    if (most < 0) continue;
+    cases = std::max(cases, looked_at);
+    farthest += fmt::format("{}{} {} u{}", farthest.empty() ? "" : ", ", kernel.budgets[k].output, brief(most),
+                            kernel.budgets[k].measure == Measure::relative ? " |truth|" : " S");
+  }
+  if (!farthest.empty())
+    out.print("{}", wrapped(fmt::format("the formula {} is up to so far from the recommended one, in {} cases: {}",
+                                        checked.check.model, report::grouped(count(cases)), farthest),
+                            2));
+}
+
+/// Laws that the formula breaks where the subject does: they do not count.
+void print_laws_of_formula(Output& out, Checked const& checked) {
+  std::string laws;
+  for (auto const& law : checked.check.laws)
+    if (law.by_formula > 0)
+      laws += fmt::format("{}{} {}", laws.empty() ? "" : ", ", checked.kernel.laws[law.law].name,
+                          report::grouped(count(law.by_formula)));
+  if (!laws.empty())
+    out.print("{}", wrapped(fmt::format("laws that the formula {} breaks too, and in how many cases: {}",
+                                        checked.check.formula, laws),
+                            2));
+}
+
+/// What is not seen from the table.
+void print_about(Output& out, Checked const& checked) {
+  CheckOptions const& options = checked.options;
+  if (checked.subject.cases > 0)
+    out.print("  {}, asked {} cases a regime{}; not shrunk\n",
+              checked.subject.approximate ? "an approximation" : "a program", report::grouped(count(options.cases)),
+              options.law_cases > 0 ? "" : " and no laws (--count, --laws)");
+  if (!checked.kernel.certainty.bounded() || !checked.check.formula.empty())
+    out.print("{}", wrapped("truth: " + truth_words(checked.kernel, checked.check.formula), 2));
+  print_laws_of_formula(out, checked);
+  print_model(out, checked);
+}
+
+/// One output, regime by regime.
+void print_output(Output& out, Checked const& checked, std::size_t k) {
+  Kernel const& kernel = checked.kernel;
+  std::vector<Accuracy const*> cells;
+  for (auto const& cell : checked.check.accuracy)
+    if (cell.budget == k && cell.judged > 0) cells.push_back(&cell);
+  if (cells.empty()) return;
+  out.print("  {} (budget {})\n", kernel.budgets[k].output,
+            tolerance_text(kernel, k, tolerance_of(kernel, checked.subject, checked.options.held)));
+  for (auto const* cell : cells)
+    out.print("    {:<24} max {:>8}  mean {:>8}  {} of {} failed, worst id {}\n", kernel.regimes[cell->regime].name,
+              brief(cell->max_error), brief(cell->mean_error()), report::grouped(count(cell->failed)),
+              report::grouped(count(cell->judged)), cell->worst ? cell->worst->id : 0);
+}
+
+}  // namespace
+
+void print_screen(Output& out, Checked const& checked) {
+  out.print("\n{}\n", heading(checked));
+  print_sentence(out, checked);
+  print_about(out, checked);
+  print_recorded(out, checked, 1);
+  if (!checked.verdict.profiles.empty()) print_profiles(out, checked.verdict, 10, false);
+  print_laws(out, checked, 4);
+  print_cases(out, checked, 3);
+}
+
+void print_overview_head(Output& out) {
+  out.print("{:<29} {:<24} {:<16} {:>10} {:>9} {:>11} {:>8}\n", "kernel", "subject", "", "n", "everyday", "degenerate",
+            "extreme");
+}
+
+void print_overview(Output& out, Checked const& checked) {
+  std::int64_t judged = 0;
+  for (auto const& profile : checked.verdict.profiles) judged += profile.judged;
+  auto const cell = [&](std::string_view name, std::size_t width) {
+    for (auto const& profile : checked.verdict.profiles)
+      if (profile.name == name)
+        return painted(profile.wrong() > 0  ? Colour::bad
+                       : profile.judged > 0 ? Colour::good
+                                            : Colour::faint,
+                       fmt::format("{:>{}}", digits_text(profile), width));
+    return fmt::format("{:>{}}", "-", width);
+  };
+  bool const nothing = checked.check.answered_nothing(), held = checked.check.passed();
+  out.print("{:<29} {:<24} {} {:>10} {} {} {}\n", cut_to(checked.kernel.name, 29), cut_to(checked.subject.name, 24),
+            painted(held && !nothing ? Colour::good : Colour::bad, fmt::format("{:<16}", nothing ? "answered nothing"
+                                                                                         : held  ? "held"
+                                                                                                 : "FAILED")),
+            report::grouped(judged), cell("everyday", 9), cell("degenerate", 11), cell("extreme", 8));
+  print_recorded(out, checked, 1);
+}
+
+void print_failing(Output& out, std::vector<Checked> const& some, std::size_t failing) {
+  for (auto const& checked : some) {
+    out.print("\n{} against {}\n", checked.kernel.name, checked.subject.name);
+    print_sentence(out, checked);
+    print_cases(out, checked, 1);
+  }
+  if (failing > some.size())
+    out.print("\n{} more fail: --all shows them, or a check of one alone\n", failing - some.size());
+}
+
+void print_everything(Output& out, Checked const& checked) {
+  Kernel const& kernel = checked.kernel;
+  SubjectCheck const& check = checked.check;
+  out.print("\n{}\n", heading(checked));
+  print_sentence(out, checked);
+  print_about(out, checked);
+  print_recorded(out, checked, 5);
+  std::uint64_t verdicts = 0, refined = 0;
+  for (auto const& cell : check.accuracy) verdicts += cell.judged, refined += cell.refined;
+  if (verdicts > 0)
+    out.print("  {} verdicts, {} of them by intervals of more bits, {} undecided\n", report::grouped(count(verdicts)),
+              report::grouped(count(refined)), report::grouped(count(check.undecided())));
+  print_profiles(out, checked.verdict, kernel.regimes.size(), true);
+  for (std::size_t k = 0; k < kernel.budgets.size(); ++k) print_output(out, checked, k);
+  for (auto const& law : check.laws) {
+    if (law.applicable == 0) continue;
+    LawInfo const& info = kernel.laws[law.law];
+    if (law.known > 0)
+      out.print("  law {:<24} broken in {} cases that are known\n", info.name, report::grouped(count(law.known)));
+    if (law.broken == 0) {
+      out.print("  law {:<24} holds in {} cases, at most {} of its tolerance\n", info.name,
+                report::grouped(count(law.applicable)), brief(law.worst));
+      continue;
+    }
+    out.print("  law {} BROKEN in {} of {} cases, {} ({}):", info.name, report::grouped(count(law.broken)),
+              report::grouped(count(law.applicable)), worst_text(law.worst), info.tolerance);
+    for (auto const& breach : law.regimes)
+      if (breach.broken > 0)
+        out.print(" {} {}", kernel.regimes[breach.regime].name, report::grouped(count(breach.broken)));
+    out.print("\n");
+  }
+  print_cases(out, checked, ~std::size_t{0});
+}
+
+}  // namespace demeter::cli

@@ -1,0 +1,152 @@
+// Everyday and degenerate cases of every kernel are of the sizes that they are said to be of, and laws keep them so.
+#include "fast/segment_distance.hpp"
+#include "kernels/kernel.hpp"
+#include "properties/core/check.hpp"
+#include "reports/format/describe.hpp"
+#include "tests/core/kernel_cases.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+namespace demeter {
+namespace profiles_test {
+
+constexpr std::uint64_t seed = 3;
+
+class ProfilesOf : public testing::TestWithParam<std::string> {
+ protected:
+  Kernel const& kernel() const { return *find_kernel(GetParam()); }
+
+  /// Calls `look(regime, cases, row)` for some drawn cases of each regime that is not extreme.
+  template <class Look>
+  void for_each_case(std::uint64_t count, Sizes const& sizes, Look const& look) const {
+    for (std::size_t regime = 0; regime < kernel().regimes.size(); ++regime) {
+      RegimeInfo const& info = kernel().regimes[regime];
+      if (info.size > 0 || info.profile == Profile::extreme) continue;
+      Table cases(kernel().input);
+      for (std::uint64_t id = 0; id < count; ++id) kernel().generate(regime, seed, id, cases, sizes);
+      for (std::size_t row = 0; row < cases.rows; ++row) look(info, cases, row);
+    }
+  }
+  /// Exact cases are of the size to within a factor of two.
+  void expect_sizes(double low, double high, Sizes const& sizes) const {
+    for_each_case(200, sizes, [&](RegimeInfo const& regime, Table const& cases, std::size_t row) {
+      double const size = kernel().size(cases, row);
+      // Points that coincide have none.
+      if (regime.profile == Profile::degenerate && size == 0) return;
+      double const least = regime.profile == Profile::everyday ? low : low / 2;
+      EXPECT_TRUE(size >= least * (1 - 1e-9) && size <= high * (1 + 1e-9))
+          << regime.name << " is of " << size << " m: " << row_text(kernel(), cases, row);
+      ASSERT_FALSE(HasFailure());
+    });
+  }
+  static std::string row_text(Kernel const& kernel, Table const& cases, std::size_t row) {
+    return record_json(kernel.input, cases, row).dump();
+  }
+};
+
+TEST_P(ProfilesOf, EverydayAndDegenerateCasesAreOfEverydaySizes) { expect_sizes(1e-5, 10, Sizes{}); }
+
+TEST_P(ProfilesOf, AUsersSizesAreKeptTo) { expect_sizes(1e-3, 1e-2, Sizes{-3, -2}); }
+
+TEST_P(ProfilesOf, SizesReachFromOneEndToTheOther) {
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  for_each_case(400, Sizes{}, [&](RegimeInfo const& regime, Table const& cases, std::size_t row) {
+    if (regime.profile != Profile::everyday) return;
+    least = std::min(least, kernel().size(cases, row));
+    most = std::max(most, kernel().size(cases, row));
+  });
+  EXPECT_LT(least, 2e-5);
+  EXPECT_GT(most, 5);
+}
+
+TEST_P(ProfilesOf, EveryKernelHasEverydayCases) {
+  bool any = false;
+  for (auto const& regime : kernel().regimes) any = any || regime.profile == Profile::everyday;
+  EXPECT_TRUE(any);
+}
+
+/// A law may take a tenth of a case away or make it twice as large, and leaves the range of everyday sizes by no more.
+TEST_P(ProfilesOf, LawsKeepEverydayCasesOfEverydaySizes) {
+  for (std::size_t law = 0; law < kernel().laws.size(); ++law)
+    for_each_case(40, Sizes{}, [&](RegimeInfo const& regime, Table const& cases, std::size_t row) {
+      if (regime.profile != Profile::everyday) return;
+      for (std::uint64_t salt = 0; salt < 3; ++salt) {
+        Table inputs(kernel().input);
+        kernel().derive(law, cases, row, law_random(law, salt), inputs);
+        for (std::size_t i = 0; i < inputs.rows; ++i) {
+          double const size = kernel().size(inputs, i);
+          EXPECT_TRUE(size > 0.8e-5 && size < 25)
+              << kernel().laws[law].name << " takes " << row_text(kernel(), cases, row) << " to "
+              << row_text(kernel(), inputs, i);
+        }
+      }
+      ASSERT_FALSE(HasFailure());
+    });
+}
+
+// ---------------------------------------------------------------------------------------------------------- deciding
+
+using segment_distance::Contract;
+using Case = segment_distance::Input<double>;
+using Answer = segment_distance::Output<double>;
+
+/// Wrong for what is smaller than any everyday case, as code with an epsilon is.
+Subject wrong_below(double size) {
+  return {"planted",
+          "",
+          "",
+          true,
+          {answer_with<Contract>("", [size](Case const& in, Answer& out) -> char const* {
+            out = segment_distance::fast::evaluate(in);
+            if (size_of_case(in) < size) out.distance += size;
+            return nullptr;
+          })}};
+}
+
+TEST(Deciding, WhatFailsInExtremeRegimesAloneIsCountedAndDoesNotDecideUnlessAskedFor) {
+  Kernel const& kernel = *find_kernel("segment_distance");
+  Subject const subject = wrong_below(1e-6);
+  CheckOptions options;
+  options.cases = 200;
+  options.law_cases = 50;
+  options.regimes.clear();
+  for (std::size_t i = 0; i < kernel.regimes.size(); ++i)
+    if (kernel.regimes[i].name == "typical" || kernel.regimes[i].name == "near_parallel" ||
+        kernel.regimes[i].name == "micro")
+      options.regimes.push_back(i);
+  EXPECT_FALSE(check(kernel, {&subject}, options).front().passed());
+  options.deciding = {Profile::everyday, Profile::degenerate};
+  auto const found = check(kernel, {&subject}, options).front();
+  EXPECT_TRUE(found.passed());
+  std::uint64_t failed = 0, broken = 0;
+  for (auto const& cell : found.accuracy) failed += cell.failed;
+  for (auto const& law : found.laws) broken += law.broken;
+  EXPECT_GT(failed, 100u);
+  EXPECT_GT(broken, 50u);
+  Subject const worse = wrong_below(1e-4);
+  EXPECT_FALSE(check(kernel, {&worse}, options).front().passed());
+  // Not where a user asks, and laws stay there too.
+  options.sizes = {-3, 0};
+  EXPECT_TRUE(check(kernel, {&worse}, options).front().passed());
+}
+
+TEST(Deciding, ASaltTellsTheSizesThatALawKeepsTo) {
+  EXPECT_EQ(law_salt(70, Sizes{}), 6u);
+  for (Sizes const sizes : {Sizes{-3, 0}, Sizes{-30, 30}, Sizes{-2.5, 1.25}}) {
+    Random const random = law_random(2, law_salt(5, sizes));
+    EXPECT_NEAR(random.sizes().low_exponent, sizes.low_exponent, 1e-12);
+    EXPECT_NEAR(random.sizes().high_exponent, sizes.high_exponent, 1e-12);
+    EXPECT_EQ(law_salt(5, sizes) % law_salts, 5u);
+  }
+  EXPECT_EQ(law_random(2, ~std::uint64_t{0}).sizes(), Sizes{});
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernel, ProfilesOf, testing::ValuesIn(testing_kernels::kernel_names()),
+                         [](auto const& each) { return each.param; });
+
+}  // namespace profiles_test
+}  // namespace demeter
