@@ -186,10 +186,12 @@ std::vector<Telling> telling_cases(Checked const& checked) {
   for (auto const& failure : checked.contender.failures) {
     std::string command = failure.example.command;
     std::size_t const length = command.size();
-    if (command.size() > long_command && checked.drawn)
+    if (command.size() > long_command && checked.drawn) {
       command = fmt::format("demeter explain {} {} --regime {} --seed {} --subject {}{}", checked.kernel.name,
                             failure.example.id, failure.example.regime, checked.seed,
                             shell_quoted(checked.subject.name), checked.subject.binary32 ? " --binary32" : "");
+      if (!checked.check.formula.empty()) command += " --formula " + checked.check.formula;
+    }
     cases.push_back({place_of(profile_of(checked, failure.example.regime)),
                      failure.example.error && std::isfinite(*failure.example.error), length,
                      failure.example.regime + ": " + report::what_is_wrong(checked.of_kernel, failure, u),
