@@ -1,6 +1,7 @@
 #include "cli/check.hpp"
 
 #include "cli/core/baseline.hpp"
+#include "cli/core/formula.hpp"
 #include "cli/core/selection.hpp"
 #include "cli/core/state.hpp"
 #include "cli/core/tolerance.hpp"
@@ -91,7 +92,7 @@ struct CheckArguments : Common {
   bool count_given = false, time_given = false;
   bool full = false, all = false, no_shrink = false, allow_undecided = false, fresh = false, mutants = false,
        ladder = false;
-  std::string failures;
+  std::string failures, formula;
   CheckArguments() { count = 20'000; }
 };
 
@@ -155,12 +156,17 @@ class CheckRun {
       if (!selected_.back()) return bad_usage;
     }
     if (!held_or_complain("check", options_, kernels_, check_options_.held)) return bad_usage;
+    if (!formula_or_complain("check", options_.formula, kernels_)) return bad_usage;
     for (auto const& name : options_.subject) {
       if (name == "all") {
-        for (auto const* subject : subjects_and_programs()) asked_.push_back(subject), typed_[subject] = subject->name;
+        for (auto const* each : subjects_and_programs()) {
+          auto const* const subject = by_formula(each, options_.formula);
+          asked_.push_back(subject), typed_[subject] = subject->name;
+        }
         continue;
       }
-      auto const* const subject = subject_or_complain("check", name, options_.subject_options());
+      auto const* const subject =
+          by_formula(subject_or_complain("check", name, options_.subject_options()), options_.formula);
       if (subject == nullptr) return bad_usage;
       asked_.push_back(subject);
       for (auto const* kernel : kernels_)
@@ -327,6 +333,7 @@ Verb check() {
   verb.option("--jobs", options->jobs, "threads; all processors if not given").check(whole_number(1, 1024));
   add_limits(verb, *options);
   add_tolerance(verb, *options);
+  add_formula(verb, options->formula);
   add_baseline(verb, options->baseline);
   verb.option("--failures", options->failures,
               "a folder of failures that are tried first, and added to; demeter-failures for lib:, pipe:, file:")

@@ -226,6 +226,43 @@ void print_cases(Output& out, Checked const& checked, std::size_t most) {
   if (shown < cases.size()) out.print("  and {} more (--all)\n", cases.size() - shown);
 }
 
+/// How far a model is from the recommended formula, by output: no defect of the subject's.
+void print_model(Output& out, Checked const& checked) {
+  Kernel const& kernel = checked.kernel;
+  std::string farthest;
+  std::uint64_t cases = 0;
+  for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
+    double most = -1;
+    std::uint64_t looked_at = 0;
+    for (auto const& cell : checked.check.accuracy) {
+      if (cell.budget != k || cell.model_cases == 0) continue;
+      looked_at += cell.model_cases;
+      most = std::max(most, cell.model_distance);
+    }
+    if (most < 0) continue;
+    cases = std::max(cases, looked_at);
+    farthest += fmt::format("{}{} {} u{}", farthest.empty() ? "" : ", ", kernel.budgets[k].output, brief(most),
+                            kernel.budgets[k].measure == Measure::relative ? " |truth|" : " S");
+  }
+  if (!farthest.empty())
+    out.print("{}", wrapped(fmt::format("the formula {} is up to so far from the recommended one, in {} cases: {}",
+                                        checked.check.model, report::grouped(count(cases)), farthest),
+                            2));
+}
+
+/// Laws that the formula breaks where the subject does: they do not count.
+void print_laws_of_formula(Output& out, Checked const& checked) {
+  std::string laws;
+  for (auto const& law : checked.check.laws)
+    if (law.by_formula > 0)
+      laws += fmt::format("{}{} {}", laws.empty() ? "" : ", ", checked.kernel.laws[law.law].name,
+                          report::grouped(count(law.by_formula)));
+  if (!laws.empty())
+    out.print("{}", wrapped(fmt::format("laws that the formula {} breaks too, and in how many cases: {}",
+                                        checked.check.formula, laws),
+                            2));
+}
+
 /// What is not seen from the table.
 void print_about(Output& out, Checked const& checked) {
   CheckOptions const& options = checked.options;
@@ -237,8 +274,10 @@ void print_about(Output& out, Checked const& checked) {
     out.print("  {}, asked {} cases a regime{}; not shrunk\n",
               checked.subject.approximate ? "an approximation" : "a program", report::grouped(count(options.cases)),
               options.law_cases > 0 ? "" : " and no laws (--count, --laws)");
-  if (!checked.kernel.certainty.bounded())
-    out.print("{}", wrapped("truth " + certainty_text(checked.kernel.certainty), 2));
+  if (!checked.kernel.certainty.bounded() || !checked.check.formula.empty())
+    out.print("{}", wrapped("truth: " + truth_words(checked.kernel, checked.check.formula), 2));
+  print_laws_of_formula(out, checked);
+  print_model(out, checked);
 }
 
 /// One output, regime by regime.

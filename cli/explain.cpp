@@ -1,10 +1,12 @@
 #include "cli/core/command.hpp"
+#include "cli/core/formula.hpp"
 #include "cli/core/screen.hpp"
 #include "cli/core/selection.hpp"
 #include "cli/core/suggest.hpp"
 #include "cli/core/tolerance.hpp"
 
 #include "properties/core/check.hpp"
+#include "properties/core/model.hpp"
 #include "reports/format/describe.hpp"
 #include "reports/format/difference.hpp"
 #include "reports/format/verdict.hpp"
@@ -37,7 +39,7 @@ void print_record(Output& out, std::string_view title, nlohmann::ordered_json co
 
 struct ExplainArguments : Common {
   Selection selection;
-  std::string given, law, subject_name = "fast";
+  std::string given, law, formula, subject_name = "fast";
   std::uint64_t salt = 0;
   bool all = false;
 };
@@ -69,9 +71,14 @@ void print_text(Output& out, std::string_view title, Kernel const& kernel, TextT
   print_record(out, title, nlohmann::ordered_json::parse(buffer.begin(), buffer.end()), false);
 }
 
-void print_truth(Output& out, Kernel const& kernel, Table const& cases, Truths const& truths) {
+void print_truth(Output& out, Kernel const& kernel, Model const& model, Table const& cases, Truths const& truths) {
   TextTable truth = empty_text(kernel.output);
   kernel.certain_text(truths, 0, truth);
+  if (!model.recommended())
+    return print_text(
+        out,
+        fmt::format("truth: {} (the digits up to 30 that two precisions agree on)", truth_words(kernel, model.name())),
+        kernel, truth);
   print_text(out,
              fmt::format("truth (oracle, the {} digits up to 30; an answer that is not unique has no one truth)",
                          kernel.certainty.bounded() ? "certain" : "estimated"),
@@ -116,8 +123,8 @@ void print_verdict(Output& out, Budget const& budget, Judged const& judged, bool
 }
 
 /// False if the answer is not within every budget.
-bool print_answer(Output& out, Kernel const& kernel, Subject const& subject, Table const& cases, Truths const& truths,
-                  Tolerance const& tolerance) {
+bool print_answer(Output& out, Kernel const& kernel, Model const& model, Subject const& subject, Table const& cases,
+                  Truths const& truths, Tolerance const& tolerance) {
   Answers answers;
   answer(subject, kernel, cases, answers);
   if (answers.status[0] != Status::answered) {
@@ -127,10 +134,10 @@ bool print_answer(Output& out, Kernel const& kernel, Subject const& subject, Tab
   }
   print_record(out, subject.name, record_json(kernel.output, answers.output, 0), true);
   std::vector<Judged> judged(kernel.budgets.size());
-  kernel.judge(cases, truths, 0, answers, 0, tolerance, judged);
+  model.judge(cases, truths, 0, answers, 0, tolerance, judged);
   bool const conditioned = !truths.conditions.columns.empty();
   bool holds = true;
-  out.print("verdict\n");
+  out.print("verdict{}\n", model.name().empty() ? "" : ", by " + truth_words(kernel, model.name()));
   TextTable certain = empty_text(kernel.output);
   kernel.certain_text(truths, 0, certain);
   Buffer text;
@@ -160,20 +167,30 @@ bool all_finite(Table const& outputs) {
 enum class LawSaid { holds, broken, nothing };
 
 /// `every_input`: with what it compares. A law that says nothing of the case is not printed otherwise.
-LawSaid print_law(Output& out, Kernel const& kernel, Subject const& subject, std::size_t law, Table const& cases,
-                  std::uint64_t salt, std::optional<Held> const& own, bool every_input, bool every_law) {
+LawSaid print_law(Output& out, Kernel const& kernel, Model const& model, Subject const& subject, std::size_t law,
+                  Table const& cases, std::uint64_t salt, std::optional<Held> const& own, bool every_input,
+                  bool every_law) {
   LawInfo const& info = kernel.laws[law];
   Table inputs(kernel.input);
   Answers answers;
   auto const violation = law_violation(kernel, subject, law, cases, 0, salt, inputs, answers, own);
-  LawSaid const said = !violation ? LawSaid::nothing : *violation <= 1 ? LawSaid::holds : LawSaid::broken;
+  Tolerance const tolerance = tolerance_of(kernel, subject, own);
+  auto const of_formula = [&](Table const& asked, Answers const& of) {
+    return violation_of(kernel, subject, tolerance, law, used_outputs(kernel, info), asked, of, 0, asked.rows);
+  };
+  bool const broken = violation && !(*violation <= 1);
+  bool const too = broken && model.breaks_too(inputs, 0, inputs.rows, *violation, tolerance.format, of_formula);
+  LawSaid const said = !violation ? LawSaid::nothing : !broken || too ? LawSaid::holds : LawSaid::broken;
   if (said == LawSaid::nothing) {
     if (every_input || every_law) out.print("  {:<20} not applicable\n", info.name);
   } else {
     std::string const size = !std::isinf(*violation)      ? brief(*violation) + " of the tolerance"
                              : all_finite(answers.output) ? "by more than any tolerance"
                                                           : "an answer was NaN or infinite";
-    out.print("  {:<20} {} ({}, {})\n", info.name, said == LawSaid::holds ? "holds" : painted(Colour::bad, "BROKEN"),
+    out.print("  {:<20} {} ({}, {})\n", info.name,
+              too                       ? "broken by the formula too"
+              : said == LawSaid::holds ? "holds"
+                                        : painted(Colour::bad, "BROKEN"),
               size, info.tolerance);
   }
   if (!every_input) return said;
@@ -196,6 +213,7 @@ int run_explain(ExplainArguments const& options) {
   if (subject == nullptr) return bad_usage;
   auto const* const asked = std::exchange(subject, subject_for(*kernel, *subject));
   if (subject == nullptr) return complain(bad_usage, "explain", why_not(*kernel, *asked));
+  if (!formula_or_complain("explain", options.formula, {kernel})) return bad_usage;
   std::optional<std::size_t> law;
   for (std::size_t i = 0; i < kernel->laws.size(); ++i)
     if (kernel->laws[i].name == options.law) law = i;
@@ -213,14 +231,16 @@ int run_explain(ExplainArguments const& options) {
   Output out;
   print_record(out, subject->binary32 ? "input, rounded to binary32 (u = 2^-24 below)" : "input (hexfloats are exact)",
                record_json(kernel->input, cases, 0), true);
-  Truths const truths = kernel->truths(cases);
-  print_truth(out, *kernel, cases, truths);
-  bool holds = print_answer(out, *kernel, *subject, cases, truths, tolerance_of(*kernel, *subject, own));
+  Model const model = model_of(*kernel, *subject, options.formula).value_or(Model(*kernel));
+  Truths const truths = model.truths(cases);
+  print_truth(out, *kernel, model, cases, truths);
+  bool holds = print_answer(out, *kernel, model, *subject, cases, truths, tolerance_of(*kernel, *subject, own));
   out.print("laws\n");
   std::size_t silent = 0;
   for (std::size_t i = 0; i < kernel->laws.size(); ++i) {
     if (law && *law != i) continue;
-    auto const said = print_law(out, *kernel, *subject, i, cases, options.salt, own, law.has_value(), options.all);
+    auto const said =
+        print_law(out, *kernel, model, *subject, i, cases, options.salt, own, law.has_value(), options.all);
     holds = holds && said != LawSaid::broken;
     silent += said == LawSaid::nothing ? 1 : 0;
   }
@@ -243,6 +263,7 @@ Verb explain() {
       .shows_default();
   add_limits(verb, *options);
   add_tolerance(verb, *options);
+  add_formula(verb, options->formula);
   verb.option("--law", options->law, "show what this law compares");
   verb.flag("--all", options->all, "also the laws that say nothing of the case");
   verb.option("--salt", options->salt, "of the law's random choices, as a report prints it")

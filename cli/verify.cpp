@@ -1,9 +1,11 @@
 #include "cli/core/baseline.hpp"
 #include "cli/core/command.hpp"
+#include "cli/core/formula.hpp"
 #include "cli/core/selection.hpp"
 #include "cli/core/tolerance.hpp"
 
 #include "kernels/lists.hpp"
+#include "properties/core/model.hpp"
 #include "properties/core/tolerance.hpp"
 #include "reports/format/describe.hpp"
 
@@ -144,7 +146,7 @@ struct Tally {
 struct VerifyArguments : Common {
   Selection selection;
   bool count_given = false;
-  std::string cases, answers, called = "answers";
+  std::string cases, answers, called = "answers", formula;
   BaselineOptions baseline;
   Tolerance held_to;
   bool all = false, allow_undecided = false;
@@ -208,6 +210,7 @@ class Verification {
   Verification(Kernel const& kernel, KnownCases const& known, KnownFailures const& accepted,
                VerifyArguments const& options, Output& out)
       : kernel_(kernel),
+        model_(options.formula.empty() ? Model(kernel) : Model(kernel, *find_formula(kernel, options.formula))),
         known_(known),
         accepted_(accepted),
         options_(options),
@@ -225,9 +228,9 @@ class Verification {
     rows_.clear();
     for (auto const& line : lines) read(line);
     if (options_.binary32) cases_ = judged_in_binary32(kernel_, cases_);
-    Truths const truths = kernel_.truths(cases_);
+    Truths const truths = model_.truths(cases_);
     for (std::size_t row = 0; row < rows_.size(); ++row) {
-      kernel_.judge(cases_, truths, row, answers_, row, tolerance_, judged_);
+      model_.judge(cases_, truths, row, answers_, row, tolerance_, judged_);
       count(rows_[row], row);
     }
   }
@@ -396,6 +399,7 @@ class Verification {
   }
 
   Kernel const& kernel_;
+  Model model_;
   KnownCases const& known_;
   KnownFailures const& accepted_;
   VerifyArguments const& options_;
@@ -411,7 +415,8 @@ class Verification {
   Tolerance tolerance_;
 };
 
-void print_summary(Output& out, Kernel const& kernel, Tally const& tally, Tolerance const& tolerance) {
+void print_summary(Output& out, Kernel const& kernel, Tally const& tally, Tolerance const& tolerance,
+                   std::string_view formula) {
   out.print("{}: {} answers, {} pass, {} fail", kernel.name, tally.answers, tally.pass, tally.fail);
   for (auto const& [name, value] : {std::pair{"known", tally.known},
                                     {"undecided", tally.undecided},
@@ -423,7 +428,7 @@ void print_summary(Output& out, Kernel const& kernel, Tally const& tally, Tolera
                                     {"missing", tally.missing}})
     if (value > 0) out.print(", {} {}", value, name);
   out.print("\n");
-  if (!kernel.certainty.bounded()) out.print("  truth {}\n", certainty_text(kernel.certainty));
+  if (!kernel.certainty.bounded() || !formula.empty()) out.print("  truth: {}\n", truth_words(kernel, formula));
   for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
     auto const& sum = tally.outputs[k];
     if (sum.judged == 0) continue;
@@ -432,7 +437,8 @@ void print_summary(Output& out, Kernel const& kernel, Tally const& tally, Tolera
   }
 }
 
-void print_json_summary(Output& out, Kernel const& kernel, Tally const& tally, Tolerance const& tolerance) {
+void print_json_summary(Output& out, Kernel const& kernel, Tally const& tally, Tolerance const& tolerance,
+                        std::string_view formula) {
   nlohmann::ordered_json summary{{"kernel", kernel.name},
                                  {"certainty", certainty_word(kernel.certainty)},
                                  {"answers", tally.answers},
@@ -446,6 +452,7 @@ void print_json_summary(Output& out, Kernel const& kernel, Tally const& tally, T
                                  {"duplicated", tally.duplicated},
                                  {"out_of_range", tally.out_of_range},
                                  {"missing", tally.missing}};
+  if (!formula.empty()) summary["formula"] = formula;
   for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
     auto const& sum = tally.outputs[k];
     if (sum.judged == 0) continue;
@@ -612,11 +619,11 @@ int run_verify(VerifyArguments const& options, KnownCases& known) {
     for (auto const* entry : no_longer_failing(kernel, options, accepted, tally))
       out.print("no longer fails: {} ({} line {})\n", known_name(*entry), options.baseline.known, entry->line);
   if (options.json) {
-    print_json_summary(out, kernel, tally, options.held_to);
+    print_json_summary(out, kernel, tally, options.held_to, options.formula);
   } else {
     if (verification.unprinted() > 0)
       out.print("... and {} more that did not pass (--limit, --all)\n", verification.unprinted());
-    print_summary(out, kernel, tally, options.held_to);
+    print_summary(out, kernel, tally, options.held_to, options.formula);
   }
   if (!out.flush()) return complain(broken, "verify", out.error());
   std::uint64_t const bad = tally.bad(options.allow_undecided);
@@ -647,6 +654,7 @@ Verb verify() {
   verb.flag("--binary32", options->binary32,
             "the answers are in single precision: judged at the inputs rounded to it, in units of 2^-24");
   add_tolerance(verb, *options);
+  add_formula(verb, options->formula);
   verb.option("--subject", options->called, "what --known and --junit call the answers").shows_default();
   add_baseline(verb, options->baseline);
   verb.option("--limit", options->limit, "print at most this many failing answers")
@@ -663,6 +671,7 @@ Verb verify() {
     if (kernel == nullptr) return bad_usage;
     std::optional<Held> own;
     if (!held_or_complain("verify", *options, {kernel}, own)) return bad_usage;
+    if (!formula_or_complain("verify", options->formula, {kernel})) return bad_usage;
     Subject answers;
     answers.ours = false;
     answers.binary32 = options->binary32;

@@ -121,6 +121,7 @@ Case law_case(Kernel const& kernel, Subject const& subject, LawCheck const& law,
         fmt::format("holds in {} cases, at most {} of its tolerance\n", law.applicable - law.known, brief(law.worst));
   }
   if (law.known > 0) result.detail += fmt::format("{} known failures, accepted\n", law.known);
+  if (law.by_formula > 0) result.detail += fmt::format("{} in which the formula breaks it too\n", law.by_formula);
   if (!law.broken_where_it_decides()) let_pass(result);
   return result;
 }

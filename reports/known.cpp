@@ -1,6 +1,7 @@
 #include "reports/known.hpp"
 
 #include "kernels/json_lines.hpp"
+#include "properties/core/model.hpp"
 #include "properties/core/tolerance.hpp"
 #include "reports/format/describe.hpp"
 
@@ -173,6 +174,8 @@ std::string known_name(KnownFailure const& entry) {
 std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel, Subject const& subject,
                                 std::optional<Held> const& held) {
   if (!entry.input) return std::nullopt;
+  Model const model = model_of(kernel, subject, {}).value_or(Model(kernel));
+  Tolerance const tolerance = tolerance_of(kernel, subject, held);
   if (!entry.law.empty()) {
     for (std::size_t law = 0; law < kernel.laws.size(); ++law) {
       if (kernel.laws[law].name != entry.law) continue;
@@ -180,7 +183,13 @@ std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel,
         Table inputs(kernel.input);
         Answers answers;
         auto const violation = law_violation(kernel, subject, law, *entry.input, 0, salt, inputs, answers, held);
-        if (violation && *violation > 1) return true;
+        auto const of_formula = [&](Table const& asked, Answers const& of) {
+          return violation_of(kernel, subject, tolerance, law, used_outputs(kernel, kernel.laws[law]), asked, of, 0,
+                              asked.rows);
+        };
+        if (violation && *violation > 1 &&
+            !model.breaks_too(inputs, 0, inputs.rows, *violation, tolerance.format, of_formula))
+          return true;
       }
     }
     return false;
@@ -191,7 +200,7 @@ std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel,
   answer(subject, kernel, input, answers);
   if (answers.status[0] != Status::answered) return owed(answers.status[0]);
   std::vector<Judged> judged(kernel.budgets.size());
-  kernel.judge(input, kernel.truths(input), 0, answers, 0, tolerance_of(kernel, subject, held), judged);
+  model.judge(input, model.truths(input), 0, answers, 0, tolerance, judged);
   for (std::size_t k = 0; k < judged.size(); ++k)
     if ((entry.output == any || entry.output == kernel.budgets[k].output) && judged[k].computed &&
         judged[k].verdict == Verdict::fail)

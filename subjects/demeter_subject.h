@@ -63,4 +63,8 @@ DEMETER_EXPORT char const* demeter_subject_name(void);
  * are judged at those. */
 DEMETER_EXPORT int demeter_subject_precision(void);
 
+/* May be left out. The formula of a kernel that you implement, by the name that `demeter list KERNEL` has for it
+ * ("geometric"), or NULL for the recommended one: you are then judged by that formula. */
+DEMETER_EXPORT char const* demeter_formula(char const* kernel);
+
 #endif

@@ -159,7 +159,7 @@ class SecondLook {
              Table const& answers, std::size_t answer_row, Tolerance const& tolerance)
       : kernel_(kernel),
         formula_(formula),
-        nearby_(neighbours(kernel, cases, row, neighbour_count)),
+        nearby_(neighbours(kernel, cases, row, neighbour_count, tolerance.format.roundoff)),
         exact_case_(kernel.input),
         answer_(kernel.output),
         tolerance_(tolerance) {
@@ -358,6 +358,12 @@ std::optional<std::size_t> find_formula(Kernel const& kernel, std::string_view n
   return std::nullopt;
 }
 
+std::string formula_names(Kernel const& kernel) {
+  std::string names;
+  for (auto const& formula : kernel.formulas) names += (names.empty() ? "" : ", ") + formula.name;
+  return names;
+}
+
 Truths Model::truths(Table const& cases) const {
   if (recommended()) return kernel_->truths(cases);
   Truths truths{empty_table<Enclosure>(kernel_->output), empty_table<long double>(kernel_->output), {}};
@@ -410,7 +416,7 @@ void Model::judge(Table const& cases, Truths const& truths, std::size_t row, Ans
 }
 
 bool Model::breaks_too(Table const& inputs, std::size_t first, std::size_t count, double violation,
-                       Violation const& violation_of) const {
+                       Format const& format, Violation const& violation_of) const {
   if (!named_) return false;
   // A hair over the tolerance does not excuse a gross breach.
   constexpr double about = 16;
@@ -436,7 +442,7 @@ bool Model::breaks_too(Table const& inputs, std::size_t first, std::size_t count
   for (std::size_t row = 0; row < count; ++row) append_row(kernel_->input, exact[row], asked, row);
   if (breaks(rounded(nearby, exact, 0))) return true;
   for (std::size_t row = 0; row < count; ++row) {
-    moved.push_back(neighbours(*kernel_, asked, row, 2 * samples));
+    moved.push_back(neighbours(*kernel_, asked, row, 2 * samples, format.roundoff));
     if (moved.back().rows == 0) moved.back() = exact[row];
   }
   // The last ones: all numbers are moved.

@@ -26,6 +26,8 @@ namespace demeter {
 
 /// The place of a formula in the kernel's list; the recommended one is "reference", at 0.
 std::optional<std::size_t> find_formula(Kernel const& kernel, std::string_view name);
+/// "reference, documented, woo", for a message.
+std::string formula_names(Kernel const& kernel);
 
 class Model {
  public:
@@ -49,7 +51,7 @@ class Model {
   using Violation = std::function<std::optional<double>(Table const& inputs, Answers const& answers)>;
   /// Whether the formula breaks a law by about as much as a subject did on rows first..first+count of `inputs`: at them
   /// or at neighbours, each input moved by itself.
-  bool breaks_too(Table const& inputs, std::size_t first, std::size_t count, double violation,
+  bool breaks_too(Table const& inputs, std::size_t first, std::size_t count, double violation, Format const& format,
                   Violation const& violation_of) const;
 
   /// The formula's truths as answers, each number rounded to double; "not computed" where it gives none.

@@ -26,8 +26,11 @@ struct Cell {
 
 class Mover {
  public:
-  Mover(Kernel const& kernel, Table const& cases, std::size_t row)
-      : kernel_(kernel), here_(kernel.input), vectors_(kernel.input.columns.size()) {
+  Mover(Kernel const& kernel, Table const& cases, std::size_t row, long double roundoff)
+      : kernel_(kernel),
+        coarser_(static_cast<double>(roundoff / unit_roundoff)),
+        here_(kernel.input),
+        vectors_(kernel.input.columns.size()) {
     append_row_as(kernel.input, here_, cases, row,
                   [&](std::size_t column, std::size_t at) { return cases.columns[column][at]; });
     vectors_of(kernel.input.root, vectors_);
@@ -46,7 +49,7 @@ class Mover {
     auto const [begin, end] = vectors_[cell.column];
     for (std::size_t column = begin; column < end; ++column)
       largest = std::max(largest, std::fabs(here_.columns[column][cell.at]));
-    return std::nextafter(largest, HUGE_VAL) - largest;
+    return (std::nextafter(largest, HUGE_VAL) - largest) * coarser_;
   }
   void move(Table& table, Cell const& cell, std::int64_t ulps) const {
     table.columns[cell.column][cell.at] += static_cast<double>(ulps) * ulp(cell);
@@ -64,6 +67,7 @@ class Mover {
   }
 
   Kernel const& kernel_;
+  double coarser_;  ///< than binary64
   Table here_;
   std::vector<std::pair<std::size_t, std::size_t>> vectors_;
   std::vector<Cell> cells_;
@@ -79,8 +83,8 @@ std::uint64_t hash_of(Table const& table) {
 
 }  // namespace
 
-Table neighbours(Kernel const& kernel, Table const& cases, std::size_t row, std::size_t count) {
-  Mover const mover(kernel, cases, row);
+Table neighbours(Kernel const& kernel, Table const& cases, std::size_t row, std::size_t count, long double roundoff) {
+  Mover const mover(kernel, cases, row, roundoff);
   Random random(hash_of(mover.here()), 0x4e19, 0);
   auto const& cells = mover.cells();
   Table found(kernel.input);

@@ -260,10 +260,11 @@ std::size_t modelled_formula(Trial const& trial, std::size_t s) {
 bool held_against(Trial const& trial, std::size_t s, std::size_t law, Table const& inputs, std::size_t first,
                   std::size_t count, double violation) {
   if (!(violation > 1)) return false;
-  return !trial.models[s].breaks_too(inputs, first, count, violation, [&](Table const& asked, Answers const& answers) {
+  auto const of_formula = [&](Table const& asked, Answers const& answers) {
     return violation_of(trial.kernel, *trial.subjects[s], trial.tolerances[s], law, trial.used[law], asked, answers, 0,
                         asked.rows);
-  });
+  };
+  return !trial.models[s].breaks_too(inputs, first, count, violation, trial.tolerances[s].format, of_formula);
 }
 
 Block ask(Trial const& trial, std::size_t regime, std::uint64_t first, std::uint64_t count, std::uint64_t law_count,

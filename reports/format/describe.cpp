@@ -1,6 +1,7 @@
 #include "reports/format/describe.hpp"
 
 #include "kernels/json_lines.hpp"
+#include "properties/core/model.hpp"
 #include "properties/core/tolerance.hpp"
 #include "reports/format/verdict.hpp"
 #include "subjects/isolation/process.hpp"
@@ -86,6 +87,12 @@ Json record_json(Schema const& schema, Table const& table, std::size_t row) {
   return Json::parse(text.begin(), text.end());
 }
 
+std::string truth_words(Kernel const& kernel, std::string_view formula) {
+  if (!formula.empty() && formula != kernel.formulas.front().name)
+    return fmt::format("the formula {}, in growing precision", formula);
+  std::string const truth = kernel.certainty.bounded() ? "certified" : certainty_text(kernel.certainty);
+  return formula.empty() ? truth : truth + ", either side of a jump of the formula within 4 ulps being right";
+}
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, std::string_view subject) {
   Buffer text;
   write_record(kernel.input, cases, row, text);
@@ -151,7 +158,7 @@ report::Example describe(Kernel const& kernel, Subject const& subject, Example c
   result.input = record_json(kernel.input, example.input, 0);
   result.answer = record_json(kernel.output, example.answer, 0);
   TextTable truth = empty_text(kernel.output);
-  kernel.certain_text(kernel.truths(example.input), 0, truth);
+  kernel.certain_text(model_of(kernel, subject, {}).value_or(Model(kernel)).truths(example.input), 0, truth);
   Buffer text;
   write_record(kernel.output, truth, 0, true, text);
   result.truth = Json::parse(text.begin(), text.end());
@@ -192,6 +199,8 @@ report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy
   result.median_error = rounded(cell.errors.quantile(0.5));
   result.p99_error = rounded(cell.errors.quantile(0.99));
   result.max_relative = rounded(cell.max_relative);
+  if (cell.model_cases > 0) result.model_distance = rounded(cell.model_distance);
+  result.model_cases = count(cell.model_cases);
   if (cell.max_condition > 0) result.max_condition = rounded(cell.max_condition);
   if (cell.worst) result.worst = describe(kernel, subject, *cell.worst, held);
   return result;
@@ -223,6 +232,7 @@ report::LawResult describe(Kernel const& kernel, Subject const& subject, LawChec
   result.applicable = count(law.applicable);
   result.broken = count(law.broken);
   result.known = count(law.known);
+  result.by_formula = count(law.by_formula);
   result.worst = law.worst;
   for (auto const& breach : law.regimes) {
     auto const& regime = kernel.regimes[breach.regime];
@@ -248,6 +258,8 @@ report::Contender describe(Kernel const& kernel, Subject const& subject, Subject
                            CheckOptions const& options) {
   report::Contender result;
   result.name = subject.name;
+  result.formula = check.formula;
+  result.model = check.model;
   result.doc = subject.find(kernel.name)->doc;
   result.verdict = check.answered_nothing() ? "no answers"
                    : !check.passed()        ? "fail"
@@ -286,6 +298,8 @@ std::string explain_command(Kernel const& kernel, Table const& cases, std::size_
                             std::optional<Held> const& held) {
   std::string command = explain_command(kernel, cases, row, std::string_view(subject.name));
   if (subject.binary32) command += " --binary32";
+  auto const* const answering = subject.find(kernel.name);
+  if (answering != nullptr && !answering->formula.empty()) command += " --formula " + answering->formula;
   if (!held || *held == held_by_default(subject)) return command;
   command += " --tolerance " + tolerance_text(*held);
   if (held->factor != 1) command += fmt::format(" --budget {}", held->factor);

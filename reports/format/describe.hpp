@@ -34,6 +34,9 @@ nlohmann::ordered_json number_json(double value);
 /// The results of one subject, with the commands that reproduce what failed.
 report::Contender describe(Kernel const& kernel, Subject const& subject, SubjectCheck const& check,
                            CheckOptions const& options);
+/// "the formula geometric, in growing precision", or what the recommended one's truth is: by what a verdict is reached.
+/// `formula` as `SubjectCheck` has it.
+std::string truth_words(Kernel const& kernel, std::string_view formula);
 /// `demeter explain ...` for a case, with single quotes for a shell.
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, std::string_view subject);
 /// `held`: what the subject was held to, if that was said.

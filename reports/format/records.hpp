@@ -143,6 +143,8 @@ struct Accuracy {
   std::int64_t not_representable = 0, not_asked = 0, missing = 0, malformed = 0, not_a_number = 0, not_finite = 0;
   std::vector<MixedUp> labels;
   Number max_error, mean_error, median_error, p99_error, max_relative, max_condition;
+  Number model_distance;
+  std::int64_t model_cases = 0;
   std::optional<Example> worst;
 
   static Fields fields() {
@@ -176,6 +178,10 @@ struct Accuracy {
                 "half of the errors are no larger, nor of a bound 0.1 % lower"),
          always("p99_error", &Accuracy::p99_error, "the same of 99 %; of fewer than 100, the largest"),
          always("max_relative", &Accuracy::max_relative, "the largest error relative to the truth, in units u"),
+         if_any("model_distance", &Accuracy::model_distance,
+                "how far the subject's model is from the recommended formula, in units of the measure; no error of its "
+                "own"),
+         if_any("model_cases", &Accuracy::model_cases, "cases in which that was looked at"),
          or_null("max_condition", &Accuracy::max_condition, "the largest condition of a case, where there is one"),
          or_null("worst", &Accuracy::worst, "the case with the largest error, or without an answer")}};
   }
@@ -256,7 +262,7 @@ struct LawRegime {
 
 struct LawResult {
   std::string law;
-  std::int64_t cases = 0, applicable = 0, deciding = 0, broken = 0, known = 0;
+  std::int64_t cases = 0, applicable = 0, deciding = 0, broken = 0, known = 0, by_formula = 0;
   Number worst;
   std::vector<LawRegime> regimes;
   std::optional<Counterexample> counterexample;
@@ -269,6 +275,8 @@ struct LawResult {
              if_any("deciding", &LawResult::deciding, "of these, in the profiles that decide"),
              always("broken", &LawResult::broken, "that break it"),
              if_any("known", &LawResult::known, "that break it and are accepted by a baseline"),
+             if_any("by_formula", &LawResult::by_formula,
+                    "in which the formula by which the subject is judged breaks it too, counted as nothing else"),
              always("worst", &LawResult::worst, "in tolerances of the law"),
              always("regimes", &LawResult::regimes, "those in which it is broken"),
              or_null("counterexample", &LawResult::counterexample, "the smallest found")}};
@@ -284,7 +292,7 @@ enum class Origin {
 
 /// A subject, as far as one kernel is concerned.
 struct Contender {
-  std::string name, doc, verdict, sentence, tolerance, formula;
+  std::string name, doc, verdict, sentence, tolerance, formula, model;
   bool binary32 = false;
   std::vector<std::string> deciding;
   Origin origin = Origin::peer;  ///< not written: it follows from the list of subjects and the formulas
@@ -302,7 +310,9 @@ struct Contender {
          one_of({"pass", "undecided", "fail", "no answers"}, always("verdict", &Contender::verdict, "of the check")),
          if_any("sentence", &Contender::sentence, "the verdict in digits, to be quoted"),
          if_any("tolerance", &Contender::tolerance, "that it was held to"),
-         if_any("formula", &Contender::formula, "by which it was judged, if not by the recommended one"),
+         if_any("formula", &Contender::formula,
+                "by which it is judged, in growing precision, instead of the recommended one's certified truth"),
+         if_any("model", &Contender::model, "the formula whose distance from the recommended one `accuracy` gives"),
          if_any("deciding", &Contender::deciding, "the profiles whose failures count"),
          if_any("binary32", &Contender::binary32, "it computes in float: its u is 2^-24"),
          always("accuracy", &Contender::accuracy, "by regime and output"),

@@ -31,6 +31,7 @@ enum class Defect {
   ends_only,
   lines_for_axes,
   parallel_below_1e8,
+  place_across_if_parallel,
   y_not_clamped,
   coordinates_as_float,
   overlap_as_float,
@@ -103,6 +104,25 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   // Of the vectors as they are: their products are exact, so that parallel ones give 0.
   Point const N = h1 > 0 && h2 > 0 ? Point(A1.cross(A2) / (h1 * h2)) : Point(0, 0, 0);
   Real const wu1 = (with(offset_sign) ? -1 : 1) * w.dot(u1), wu2 = w.dot(u2), NN = N.dot(N);
+
+  if (with(place_across_if_parallel) && h1 > 0 && h2 > 0 && NN < 1e-8L) {
+    // Axes that are nearly parallel touch in the middle of what they have in common along them, and there is no contact
+    // where they are not side by side. Right would be the place w.u1 of the other centre along the axis.
+    Eigen::Index const across = magnitude(u1[0]) < magnitude(u1[1]) ? 0 : 1;
+    Point side = -u1[across] * u1;
+    side[across] += 1;
+    Real const place = w.dot(side) / norm(side), low = std::max(-h1, place - h2), high = std::min(h1, place + h2);
+    Point const apart = w - wu1 * u1;
+    Real const gap = norm(apart);
+    Answer none = nothing_computed<Answer>();
+    none.status = Status::separated;
+    if (low < high) {
+      if (!(gap > 0) || !(gap < R)) return none;
+      Point const n = apart / gap, middle = C1 + (low + high) / 2 * u1 + (gap + r1 - r2) / 2 * n;
+      return {static_cast<double>(gap - R), n.template cast<double>(), middle.template cast<double>(),
+              Status::overlapping};
+    }
+  }
 
   // The closest pair: the best x on the line of axis 1, the best y for it, the best x for that. (Choosing the shortest
   // of several candidates would not do: at mixed scales their lengths do not tell them apart.)
@@ -246,6 +266,8 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"ends_only", "a pair inside both axes is not considered", "LAMMPS rods: only ends", ends_only},
       {"lines_for_axes", "the infinite lines are considered too", "a forgotten clamp", lines_for_axes},
       {"parallel_below_1e8", "lines are parallel if sin^2 < 1e-8", "Wild Magic 5, Woo", parallel_below_1e8},
+      {"place_across_if_parallel", "of parallel axes the place of one along the other is read across them",
+       "Project Chrono, narrow phase PRIMS: an index takes y for z", place_across_if_parallel},
       {"y_not_clamped", "the point of axis 2 may be beyond its end", "a forgotten clamp", y_not_clamped},
       {"coordinates_as_float", "coordinates are read as floats", "single precision storage", coordinates_as_float},
       {"overlap_as_float", "the distance is rounded to a float", "sqrtf for sqrt", overlap_as_float},

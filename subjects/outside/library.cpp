@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <sstream>
 #include <stdexcept>
 
@@ -99,8 +100,22 @@ std::string look(std::string const& path, std::span<Kernel const> among) {
     }
     found << "precision " << bits << '\n';
   }
-  for (auto const& kernel : among)
-    if (library.kernel(kernel.name)) found << "kernel " << kernel.name << '\n';
+  auto* const formula = library.find<char const*(char const*)>("demeter_formula");
+  for (auto const& kernel : among) {
+    if (!library.kernel(kernel.name)) continue;
+    found << "kernel " << kernel.name << '\n';
+    char const* const name = formula != nullptr ? formula(kernel.name.c_str()) : nullptr;
+    if (name == nullptr) continue;
+    auto const same = [&](Named const& each) { return each.name == name; };
+    if (std::none_of(kernel.formulas.begin(), kernel.formulas.end(), same)) {
+      std::string expected;
+      for (auto const& each : kernel.formulas) expected += ", " + each.name;
+      found << "wrong demeter_formula(\"" << kernel.name << "\") is \"" << tidy(name, 100) << "\", expected NULL"
+            << expected << '\n';
+      return found.str();
+    }
+    found << "formula " << kernel.name << ' ' << name << '\n';
+  }
   return found.str();
 }
 
@@ -303,6 +318,7 @@ Opened open_library(std::string const& given, SubjectOptions const& options, std
   if (looked.status != Status::answered) return {std::nullopt, given + ": cannot be loaded: " + looked.message};
   std::istringstream lines(looked.result);
   std::vector<std::string> names;
+  std::map<std::string, std::string> formulas;  // by kernel
   bool first_version = false;
   for (std::string key, value; lines >> key && std::getline(lines >> std::ws, value);) {
     if (key == "wrong") return {std::nullopt, value.rfind(path, 0) == 0 ? value : given + ": " + value};
@@ -310,6 +326,7 @@ Opened open_library(std::string const& given, SubjectOptions const& options, std
     if (key == "name") subject.doc = value;
     if (key == "precision" && value == "24") subject.binary32 = true;
     if (key == "kernel") names.push_back(value);
+    if (key == "formula") formulas[value.substr(0, value.find(' '))] = value.substr(value.find(' ') + 1);
   }
   std::string expected, beyond;
   bool any = false;
@@ -322,6 +339,7 @@ Opened open_library(std::string const& given, SubjectOptions const& options, std
       subject.answers.push_back(always(kernel, Status::malformed, beyond));
     } else {
       subject.answers.push_back(answer_library(path, subject.doc, kernel));
+      subject.answers.back().formula = formulas[kernel.name];
       any = true;
     }
   }

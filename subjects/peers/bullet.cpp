@@ -118,7 +118,7 @@ Answering distance() {
 
 Answering contact() {
   using namespace capsule_contact;
-  auto const answering = answer_prepared<Contract>(
+  auto answering = answer_prepared<Contract>(
       "btCollisionWorld::contactPairTest of two btCapsuleShapeZ, the deepest point: its normal turned round (Bullet's "
       "points from B to A), the middle between its positions on A and B",
       [](Input<double> const& in) -> CapsulePair::Native {
@@ -134,6 +134,7 @@ Answering contact() {
         out.point = (from_bullet(found->on_a) + from_bullet(found->on_b)) / 2;
         return nullptr;
       });
+  answering.formula = "geometric";
   return without_output<Contract>(answering, "status");
 }
 

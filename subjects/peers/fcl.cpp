@@ -67,7 +67,7 @@ Answering contact() {
     fcl::Capsuled one, two;
     fcl::Transform3d pose1, pose2;
   };
-  auto const answering = answer_prepared<Contract>(
+  auto answering = answer_prepared<Contract>(
       "fcl::collide with contacts: uN from the penetration depth of the deepest; unsupported where it reports none",
       [](Input<double> const& in) -> Native {
         Pose const one = capsule_pose(in.centre1, in.half1), two = capsule_pose(in.centre2, in.half2);
@@ -88,6 +88,7 @@ Answering contact() {
         out.point = contact.pos;
         return nullptr;
       });
+  answering.formula = "geometric";
   return without_output<Contract>(answering, "status");
 }
 

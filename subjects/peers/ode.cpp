@@ -68,7 +68,7 @@ Answering contact() {
     Pose one, two;
     double radius1, radius2;
   };
-  auto const answering = answer_prepared<Contract>(
+  auto answering = answer_prepared<Contract>(
       "dCollide of two capsules, the deepest contact: its normal turned round (ODE's points into body 1), uN from its "
       "depth; unsupported where it reports none",
       [](Input<double> const& in) -> Native {
@@ -99,6 +99,7 @@ Answering contact() {
         out.point = {contact.pos[0], contact.pos[1], contact.pos[2]};
         return nullptr;
       });
+  answering.formula = "geometric";
   return without_output<Contract>(answering, "status");
 }
 

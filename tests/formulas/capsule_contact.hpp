@@ -86,9 +86,12 @@ struct Between {
 };
 inline Between between(Vec p, Vec q) { return {p, q, q - p, length(q - p)}; }
 
+/// Any direction where the points coincide: the formulas have none there.
+inline Vec direction(Between const& pair) { return pair.d > 0 ? (1 / pair.d) * pair.v : Vec{0, 0, 1}; }
+
 inline Vec lens(Between const& pair, double r1, double r2, Mistake mistake) {
   if (mistake == Mistake::radii_swapped) std::swap(r1, r2);
-  Vec const n = (1 / pair.d) * pair.v;
+  Vec const n = direction(pair);
   if (mistake == Mistake::point_on_surface) return pair.p + r1 * n;
   return 0.5 * (pair.p + pair.q) + ((r1 - r2) / 2) * n;
 }
@@ -109,7 +112,7 @@ inline Between closest_pair(Capsules const& c, Mistake mistake) {
 inline Answer geometric(Case const& in, Mistake mistake) {
   Capsules const c = read(in, mistake);
   Between const pair = closest_pair(c, mistake);
-  return finished(c, pair.d - (c.r1 + c.r2), (1 / pair.d) * pair.v, lens(pair, c.r1, c.r2, mistake), mistake);
+  return finished(c, pair.d - (c.r1 + c.r2), direction(pair), lens(pair, c.r1, c.r2, mistake), mistake);
 }
 
 /// Each of the four ends with the other axis: 1-, 1+, 2-, 2+.
@@ -143,9 +146,9 @@ inline Answer documented(Case const& in, Mistake mistake) {
     ++overlapping;
     sum += weight;
     point = point + weight * lens(all.pair[i], c.r1, c.r2, mistake);
-    normal = normal + (weight / all.pair[i].d) * all.pair[i].v;
+    normal = normal + weight * direction(all.pair[i]);
   }
-  if (overlapping < 2) return finished(c, uN, (1 / pair.d) * pair.v, lens(pair, c.r1, c.r2, mistake), mistake);
+  if (overlapping < 2) return finished(c, uN, direction(pair), lens(pair, c.r1, c.r2, mistake), mistake);
   return finished(c, uN, (1 / length(normal)) * normal, (1 / sum) * point, mistake);
 }
 
@@ -154,7 +157,7 @@ inline Answer woo(Case const& in, Mistake mistake) {
   Capsules const c = read(in, mistake);
   Between const pair = closest_pair(c, mistake);
   double const R = c.r1 + c.r2, uN = pair.d - R;
-  Vec const normal = (1 / pair.d) * pair.v;
+  Vec const normal = direction(pair);
   Ends const all = ends(c, mistake);
   bool in_contact[4];
   int overlapping = 0;
@@ -212,7 +215,7 @@ inline Answer recommended(Case const& in, Mistake mistake) {
     x = bounded(a * wu + b * xm + a * cosine * y, h1);
     pair = between(x * u, c.w + y * v);
   }
-  Vec normal = (1 / pair.d) * pair.v;
+  Vec normal = direction(pair);
   Status status = uN < 0 ? Status::overlapping : Status::separated;
   if (!(d > 8 * 0x1p-53 * S)) {
     status = Status::axes_intersect;

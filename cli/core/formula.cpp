@@ -1,0 +1,36 @@
+#include "cli/core/formula.hpp"
+
+#include "properties/core/model.hpp"
+
+#include <deque>
+
+namespace demeter::cli {
+
+void add_formula(Verb& verb, std::string& name) {
+  verb.option("--formula", name,
+              "judged by this formula of the kernel (see `demeter list KERNEL`) in growing precision, not by what the "
+              "subject says of itself or by the recommended one");
+}
+
+bool formula_or_complain(std::string_view verb, std::string_view name, std::vector<Kernel const*> const& kernels) {
+  if (name.empty()) return true;
+  for (auto const* kernel : kernels) {
+    if (find_formula(*kernel, name)) continue;
+    complain(bad_usage, verb,
+             fmt::format("unknown formula \"{}\" of {}; expected {}", name, kernel->name, formula_names(*kernel)));
+    return false;
+  }
+  return true;
+}
+
+Subject const* by_formula(Subject const* subject, std::string const& name) {
+  if (subject == nullptr || name.empty()) return subject;
+  static std::deque<Subject> kept;  // a deque: what is in it stays where it is
+  Subject& same = kept.emplace_back(*subject);
+  for (auto& answering : same.answers)
+    if (auto const* kernel = find_kernel(answering.kernel); kernel != nullptr && find_formula(*kernel, name))
+      answering.formula = name;
+  return &same;
+}
+
+}  // namespace demeter::cli

@@ -1,0 +1,45 @@
+// A code is judged by the formula that it implements, and plain ones get the verdicts that are theirs.
+#include "tests/outside/shell.hpp"
+
+namespace demeter {
+namespace formula_command_test {
+
+std::string const libraries = DEMETER_OUTSIDE_LIBRARIES;
+std::string textbook(std::string const& which) { return " --subject lib:" + libraries + "/textbook" + which + ".so"; }
+
+TEST_F(OutsideCommand, ALibrarySaysItsFormula) {
+  EXPECT_EQ(run("demeter check segment_distance --profile everyday --count 300 --json" + textbook("_says_textbook")), 0)
+      << err;
+  EXPECT_TRUE(contains(out, "\"formula\": \"textbook\"")) << out.substr(0, 3000);
+  EXPECT_EQ(run("demeter check segment_distance --count 10" + textbook("_says_another")), 2);
+  EXPECT_TRUE(contains(err, "demeter_formula(\"segment_distance\") is \"woo\", expected NULL, reference, textbook"))
+      << err;
+}
+
+TEST_F(OutsideCommand, AFormulaThatIsNoneOfTheKernelsIsRefused) {
+  for (auto const* verb : {"check segment_distance --subject fast", "verify segment_distance",
+                           "explain segment_distance 1"}) {
+    EXPECT_EQ(run("demeter " + std::string(verb) + " --formula woo </dev/null"), 2) << verb;
+    EXPECT_TRUE(contains(err, "unknown formula \"woo\" of segment_distance; expected reference, textbook, threshold"))
+        << err;
+  }
+}
+
+TEST_F(OutsideCommand, EveryVerdictSaysWhichTruthItIsBy) {
+  EXPECT_EQ(run("demeter check capsule_contact --subject geometric --formula geometric --profile everyday --count 100"),
+            0)
+      << out << err;
+  EXPECT_TRUE(contains(out, "the formula geometric, in growing precision")) << out;
+  EXPECT_FALSE(contains(out, "certified")) << out;
+  EXPECT_TRUE(contains(out, "from the recommended one")) << out;
+  run("demeter explain capsule_contact 3 --subject geometric --formula geometric");
+  EXPECT_TRUE(contains(out, "the formula geometric, in growing precision")) << out;
+  EXPECT_EQ(run("demeter generate capsule_contact --profile everyday --count 100 | demeter evaluate capsule_contact "
+                "--implementation geometric@mpfr:50 | demeter verify capsule_contact --formula geometric"),
+            0)
+      << out << err;
+  EXPECT_TRUE(contains(out, "the formula geometric, in growing precision")) << out;
+}
+
+}  // namespace formula_command_test
+}  // namespace demeter
