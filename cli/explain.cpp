@@ -188,9 +188,9 @@ LawSaid print_law(Output& out, Kernel const& kernel, Model const& model, Subject
                              : all_finite(answers.output) ? "by more than any tolerance"
                                                           : "an answer was NaN or infinite";
     out.print("  {:<20} {} ({}, {})\n", info.name,
-              too                       ? "broken by the formula too"
+              too                      ? "broken by the formula too"
               : said == LawSaid::holds ? "holds"
-                                        : painted(Colour::bad, "BROKEN"),
+                                       : painted(Colour::bad, "BROKEN"),
               size, info.tolerance);
   }
   if (!every_input) return said;

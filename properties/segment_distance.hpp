@@ -156,8 +156,11 @@ inline Case degenerate(Random& random, bool exact) {
     if (which == 0) in.q0 = in.q1 = in.p0 + part * (in.p1 - in.p0);
     if (which != 0) in.p0 = in.p1 = in.q0 + part * (in.q1 - in.q0);
   }
-  // A segment of a few ulps is as degenerate as a point for every code that divides by its length.
-  if (random.chance(0.25)) in = each_point(in, [&](Point const& end) { return nudge(end, random, 2); });
+  // A segment of a few ulps is as degenerate as a point for every code that divides by its length. Ulps are no size of
+  // a case, so something must have one.
+  bool const all_one_point = in.p0 == in.p1 && in.q0 == in.q1 && in.p0 == in.q0;
+  if (!all_one_point && random.chance(0.25))
+    in = each_point(in, [&](Point const& end) { return nudge(end, random, 2); });
   return in;
 }
 inline Case draw_degenerate_exact(Random& random) { return degenerate(random, true); }

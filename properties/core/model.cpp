@@ -445,6 +445,21 @@ bool Model::breaks_too(Table const& inputs, std::size_t first, std::size_t count
     moved.push_back(neighbours(*kernel_, asked, row, 2 * samples, format.roundoff));
     if (moved.back().rows == 0) moved.back() = exact[row];
   }
+  // Where the formula has no number, in plain double, here or nearby, a law can ask for none.
+  if (std::isinf(violation)) {
+    auto const none = [&](Table const& table, std::size_t row) {
+      Table answer(kernel_->output);
+      kernel_->evaluate.in_double(formula_, table, row, answer);
+      return !std::ranges::all_of(answer.columns, [](auto const& column) {
+        return std::ranges::all_of(column, [](double cell) { return std::isfinite(cell); });
+      });
+    };
+    for (std::size_t row = 0; row < count; ++row) {
+      if (none(exact[row], 0)) return true;
+      for (std::size_t i = 0; i < moved[row].rows; ++i)
+        if (none(moved[row], i)) return true;
+    }
+  }
   // The last ones: all numbers are moved.
   std::size_t const some = std::ranges::max(moved, {}, &Table::rows).rows;
   for (std::size_t i = some > samples ? some - samples : 0; i < some; ++i)

@@ -27,7 +27,7 @@ Json accuracy_row() {
   row.median_error = row.p99_error = row.max_relative = 1;
   return report::write(row);
 }
-Json law_row() { return report::write(report::LawResult{"swap", 200, 180, 0, 0, 0, 0.5, {}, {}}); }
+Json law_row() { return report::write(report::LawResult{"swap", 200, 180, 0, 0, 0, 0, 0.5, {}, {}}); }
 Json timing_row(char const* kind = "subject", char const* subject = "fast@avx2") {
   report::Timing row{subject, kind, "cache", "typical", "all", 10, {}, {}, 4096};
   for (int i = 0; i < 9; ++i) {

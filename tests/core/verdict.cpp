@@ -140,10 +140,10 @@ TEST(Verdict, CrashesAndHangsAreNoErrors) {
 
 TEST(Verdict, BrokenLawsComeWithTheirShareTheMostBrokenFirst) {
   auto broken = contender({cell("typical", 15.1, 2'000)});
-  broken.laws.push_back({"swap", 6'000, 5'000, 3'600, 126, 0, 7.0, {{"typical", 1'800, 126, 7.0}}, {}});
-  broken.laws.push_back({"reversal", 4'000, 4'000, 0, 2'000, 0, 2.0, {{"near_parallel", 2'000, 2'000, 2.0}}, {}});
-  broken.laws.push_back({"scaling", 4'000, 4'000, 0, 4'000, 0, 2.0, {{"global_scale", 4'000, 4'000, 2.0}}, {}});
-  broken.laws.push_back({"motion", 4'000, 4'000, 0, 0, 0, 0.5, {}, {}});
+  broken.laws.push_back({"swap", 6'000, 5'000, 3'600, 126, 0, 0, 7.0, {{"typical", 1'800, 126, 7.0}}, {}});
+  broken.laws.push_back({"reversal", 4'000, 4'000, 0, 2'000, 0, 0, 2.0, {{"near_parallel", 2'000, 2'000, 2.0}}, {}});
+  broken.laws.push_back({"scaling", 4'000, 4'000, 0, 4'000, 0, 0, 2.0, {{"global_scale", 4'000, 4'000, 2.0}}, {}});
+  broken.laws.push_back({"motion", 4'000, 4'000, 0, 0, 0, 0, 0.5, {}, {}});
   auto const found = verdict(kernel(), broken);
   EXPECT_EQ(found.sentence,
             "everyday: right to 15 digits in 2,000 cases; laws broken: reversal in 50 % and swap in 3.5 %");

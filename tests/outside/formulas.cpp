@@ -17,8 +17,8 @@ TEST_F(OutsideCommand, ALibrarySaysItsFormula) {
 }
 
 TEST_F(OutsideCommand, AFormulaThatIsNoneOfTheKernelsIsRefused) {
-  for (auto const* verb : {"check segment_distance --subject fast", "verify segment_distance",
-                           "explain segment_distance 1"}) {
+  for (auto const* verb :
+       {"check segment_distance --subject fast", "verify segment_distance", "explain segment_distance 1"}) {
     EXPECT_EQ(run("demeter " + std::string(verb) + " --formula woo </dev/null"), 2) << verb;
     EXPECT_TRUE(contains(err, "unknown formula \"woo\" of segment_distance; expected reference, textbook, threshold"))
         << err;
