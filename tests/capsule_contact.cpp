@@ -298,7 +298,6 @@ TEST(CapsuleContact, WhatBreaksWhichLaw) {
       {"overlap_bound", {"threshold"}},
       {"gradient", {"documented", "documented_raw"}},
       {"parallel", {"documented", "documented_raw"}},
-      {"inside", {"threshold"}},
       {"spheres", {"documented", "documented_raw", "threshold", "woo"}},
       {"overlap_motion", {"threshold"}},
       {"force_motion", all},

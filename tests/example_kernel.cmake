@@ -146,7 +146,7 @@ foreach(misspelt IN ITEMS "oracles case_divisr=5" "properties wrkloads=nullptr" 
 endforeach()
 
 set(demeter "${TREE}/build/alone/demeter")
-run(0 "${demeter}" list)
+run(0 "${demeter}" list "${KERNEL}")
 foreach(wanted IN ITEMS "${KERNEL}: overlap of two spheres" "radius: number, m" "expanded" "touching" "swap")
   expect_text("${OUTPUT}" "${wanted}" "list")
 endforeach()

@@ -831,10 +831,12 @@ TEST_F(Command, SeveralVerdictsAreALineEachAndTheFailuresInMoreWords) {
 }
 
 TEST_F(Command, EverythingIsThereWhenAskedFor) {
-  std::string const check = "demeter check segment_distance --subject textbook --count 200 --no-shrink";
+  std::string const check =
+      "demeter check segment_distance --subject textbook --profile everyday --count 200 --no-shrink";
   auto const screen = run(check).out, everything = run(check + " --all").out;
   EXPECT_FALSE(contains(screen, "holds in")) << screen;
-  for (auto const* part : {"law motion ", "  distance (budget 8 u S)", "    lattice ", " holds in ", " verdicts, "})
+  for (auto const* part : {"law motion ", "  distance (budget 1024 u S, the contract's is 8)", "    crossing ",
+                           " holds in ", " verdicts, "})
     EXPECT_TRUE(contains(everything, part)) << part << "\n" << everything;
 }
 

@@ -250,7 +250,7 @@ TEST_F(CommandCompare, TakesABudgetOfEachOutput) {
   EXPECT_GT(failures(""), 0u);
   EXPECT_EQ(failures("--budget " + budgets), 0u);
   EXPECT_GT(failures("--budget " + worst.begin()->first + "=1"), 0u);
-  auto const text = run(std::string(check_capsule) + "--subject fast --budget volume=100 --budget 2").out;
+  auto const text = run(std::string(check_capsule) + "--subject fast --all --budget volume=100 --budget 2").out;
   EXPECT_TRUE(contains(text, "(budget 100 u |truth|, the contract's is ")) << text;
   ends(2, std::string(check_capsule) + "--subject fast --budget nonsense=3",
        "no output \"nonsense\"; expected one of volume");

@@ -141,7 +141,6 @@ TEST(Failures, AreKeptTriedFirstAndForgivenWhenMended) {
   // Too few cases to find it by chance; the record finds it.
   auto few = options(1);
   few.law_cases = 0;
-  few.regimes = {0};
   few.failures = &database;
   auto again = check(kernel(), {&mine}, few);
   EXPECT_EQ(again[0].recorded, kept.size());

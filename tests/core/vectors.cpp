@@ -266,7 +266,7 @@ TEST(Vectors, EveryMistakeIsNamedWithItsLineAndWhatWasExpected) {
            {"\"id\":1,", "", "missing key \"id\""},
            {"segment_distance", "segment", "kernel: \"segment\", expected \"segment_distance\""},
            {"typical", "usual",
-            "regime: unknown regime \"usual\" of segment_distance; expected typical, near_parallel"},
+            "regime: unknown regime \"usual\" of segment_distance; expected typical, crossing, near_parallel"},
            {"\"regime\":\"typical\",", "", "missing key \"regime\""},
            {"\"p0\":[0,0,0],", "", "input: missing key \"p0\""},
            {"[1,1,-1]", "[1,1]", "input.q0: expected an array of 3 numbers, got 2"},

@@ -84,8 +84,8 @@ Answer woo(Case const& in, Mistake mistake) {
   Gaps const of = gaps(in, mistake);
   double const g0 = of.g0, g1 = of.g1;
   double weight1;
-  // A gap of exactly 0 is a point at which the printed formula takes the far end, and neither of its sides does. Gaps of
-  // a few ulps round to 0, so code has to step over that.
+  // A gap of exactly 0 is a point at which the printed formula takes the far end, and neither of its sides does. Gaps
+  // of a few ulps round to 0, so code has to step over that.
   if (g0 <= 0 && g1 > 0) {
     weight1 = 0;
   } else if (g0 > 0 && g1 <= 0) {
