@@ -20,13 +20,16 @@
 
 namespace demeter {
 
+/// How many fail, and of how many.
+struct FailureCount {
+  std::uint64_t failed = 0, of = 0;
+};
+
 struct KnownFailure {
   std::string kernel, subject, regime, output, law;  ///< of output and law one is empty
   std::optional<Table> input;
   std::optional<double> max_error;
-  struct Count {
-    std::uint64_t failed = 0, of = 0;
-  };
+  using Count = FailureCount;
   std::optional<Count> count;
   std::string comment;
   std::uint64_t line = 0;
