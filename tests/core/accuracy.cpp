@@ -193,7 +193,8 @@ TEST(Counts, AnInfinityThatIsRightIsNone) {
   CheckOptions everywhere = options();
   everywhere.regimes.clear();
   everywhere.cases = 300;
-  for (auto const& cell : check(segments(), {fast}, everywhere).front().accuracy) {
+  auto const checked = check(segments(), {fast}, everywhere).front();
+  for (auto const& cell : checked.accuracy) {
     EXPECT_EQ(cell.not_finite, 0u);
     EXPECT_EQ(cell.not_a_number, 0u);
   }
