@@ -241,11 +241,15 @@ void print_model(Output& out, Checked const& checked) {
     }
     if (most < 0) continue;
     cases = std::max(cases, looked_at);
+    if (std::isinf(most)) {  // of a label
+      farthest += fmt::format("{}{} differs", farthest.empty() ? "" : ", ", kernel.budgets[k].output);
+      continue;
+    }
     farthest += fmt::format("{}{} {} u{}", farthest.empty() ? "" : ", ", kernel.budgets[k].output, brief(most),
                             kernel.budgets[k].measure == Measure::relative ? " |truth|" : " S");
   }
   if (!farthest.empty())
-    out.print("{}", wrapped(fmt::format("the formula {} is up to so far from the recommended one, in {} cases: {}",
+    out.print("{}", wrapped(fmt::format("how far the formula {} is from the recommended one at most, in {} cases: {}",
                                         checked.check.model, report::grouped(count(cases)), farthest),
                             2));
 }
@@ -267,8 +271,6 @@ void print_laws_of_formula(Output& out, Checked const& checked) {
 void print_about(Output& out, Checked const& checked) {
   CheckOptions const& options = checked.options;
   std::string by = fmt::format("seed {}, tolerance {}", checked.seed, checked.contender.tolerance);
-  if (!checked.contender.formula.empty())
-    by += fmt::format(", truth: the formula {}, in growing precision", checked.contender.formula);
   out.print("{}", wrapped(by, 2));
   if (checked.subject.cases > 0)
     out.print("  {}, asked {} cases a regime{}; not shrunk\n",

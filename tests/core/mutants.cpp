@@ -1,5 +1,6 @@
 // Every mutant is killed, what the mutants are made from is right, and the score can tell the difference.
 #include "properties/core/mutation.hpp"
+#include "reports/format/describe.hpp"
 #include "reports/format/mutation.hpp"
 #include "tests/core/kernel_cases.hpp"
 
@@ -175,6 +176,24 @@ TEST(MutationScore, TheCheckKillsDefectsOfBatches) {
     options.held = Held{};
     EXPECT_FALSE(check(*find_kernel(kernel), {&found->subject}, options).front().passed()) << name;
   }
+}
+
+TEST(Mutants, AContactThatAnIndexMissesIsSaidToBeMissed) {
+  Kernel const& kernel = *find_kernel("capsule_contact");
+  auto const& all = find_mutants(kernel.name)->each;
+  auto const chrono =
+      std::find_if(all.begin(), all.end(), [](auto const& each) { return each.name == "place_across_if_parallel"; });
+  ASSERT_NE(chrono, all.end());
+  CheckOptions options;
+  options.cases = 500;
+  options.law_cases = 50;
+  options.shrink = false;
+  options.deciding = {Profile::everyday, Profile::degenerate};
+  options.held = held_to("double");
+  auto const found = check(kernel, {&chrono->subject}, options).front();
+  EXPECT_FALSE(found.passed());
+  auto const sentence = describe(kernel, chrono->subject, found, options).sentence;
+  EXPECT_NE(sentence.find("misses contacts ("), std::string::npos) << sentence;
 }
 
 }  // namespace mutants_test

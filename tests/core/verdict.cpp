@@ -138,6 +138,17 @@ TEST(Verdict, CrashesAndHangsAreNoErrors) {
       "cases; hung in 1 case");
 }
 
+TEST(Verdict, LabelsTakenForOthersAreContactsMissedOrImagined) {
+  auto wrong = contender({cell("typical", 15.1, 2'000), cell("near_parallel", 15.1, 1'000)});
+  wrong.accuracy[0].labels = {{"separated", "overlapping", 12}};
+  wrong.accuracy[1].labels = {{"separated", "overlapping", 35}, {"overlapping", "separated", 2}};
+  auto const sentence = verdict(kernel(), wrong).sentence;
+  EXPECT_NE(sentence.find("misses contacts (35 of 1,000: nearly parallel)"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("finds contacts where there are none (2 of 1,000: nearly parallel)"), std::string::npos)
+      << sentence;
+  EXPECT_EQ(verdict(kernel(), contender({cell("typical", 15.1, 2'000)})).sentence.find("contacts"), std::string::npos);
+}
+
 TEST(Verdict, BrokenLawsComeWithTheirShareTheMostBrokenFirst) {
   auto broken = contender({cell("typical", 15.1, 2'000)});
   broken.laws.push_back({"swap", 6'000, 5'000, 3'600, 126, 0, 0, 7.0, {{"typical", 1'800, 126, 7.0}}, {}});
