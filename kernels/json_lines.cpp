@@ -146,7 +146,13 @@ Result read_vector(Node const& node, ondemand::value value, Table& table) {
   return {};
 }
 
-/// `partial`: keys may be missing and are then not computed (outputs), otherwise every key is required (inputs).
+void append_null(Node const& node, Table& table) {
+  table.columns[node.column].push_back(0);
+  for (std::size_t i = node.values(); i < node.column + node.columns; ++i) table.columns[i].push_back(0);
+}
+
+/// `partial`: keys may be missing and are then not computed (outputs), otherwise every key is required (inputs) but of
+/// what may be null, which it then is.
 Result read_record(Node const& node, ondemand::object object, Table& table, bool partial) {
   unsigned long long seen = 0;
   std::size_t next = 0;  // writers keep the order of fields(), so that the first guess is nearly always right
@@ -172,8 +178,13 @@ Result read_record(Node const& node, ondemand::object object, Table& table, bool
   }
   for (std::size_t i = 0; i < node.children.size(); ++i) {
     if ((seen >> i & 1) != 0) continue;
-    if (!partial) return failure(fmt::format("missing key \"{}\"", node.children[i].name));
-    append_not_computed(node.children[i], table);
+    if (partial) {
+      append_not_computed(node.children[i], table);
+    } else if (node.children[i].nullable) {
+      append_null(node.children[i], table);
+    } else {
+      return failure(fmt::format("missing key \"{}\"", node.children[i].name));
+    }
   }
   return {};
 }
@@ -182,11 +193,11 @@ Result read_node(Node const& node, ondemand::value value, Table& table) {
   if (node.nullable) {
     bool null = false;
     if (auto error = value.is_null().get(null)) return syntax(error);
-    table.columns[node.column].push_back(null ? 0 : 1);
     if (null) {
-      for (std::size_t i = node.values(); i < node.column + node.columns; ++i) table.columns[i].push_back(0);
+      append_null(node, table);
       return {};
     }
+    table.columns[node.column].push_back(1);
   }
   switch (node.kind) {
     case Node::Kind::number:

@@ -9,6 +9,7 @@
 #include "kernels/subject.hpp"
 #include "oracles/core/judge.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <span>
 
@@ -17,6 +18,14 @@ namespace demeter {
 struct Named {
   std::string name;
   std::string doc;
+};
+
+struct FormulaInfo : Named {
+  std::vector<std::string> leaves_out = {};  ///< outputs that its source does not have
+
+  bool has(std::string_view output) const {
+    return std::find(leaves_out.begin(), leaves_out.end(), output) == leaves_out.end();
+  }
 };
 
 struct RegimeInfo {
@@ -50,7 +59,7 @@ struct Kernel {
   Certainty certainty;
   Schema input, output;
   std::vector<Budget> budgets;
-  std::vector<Named> formulas;  ///< "reference" first, then the printed ones: those that run in any arithmetic
+  std::vector<FormulaInfo> formulas;  ///< "reference" first, then the printed ones: those that run in any arithmetic
   std::vector<RegimeInfo> regimes;
   std::vector<Named> workloads;  ///< cases that are only timed: their truths take too long for a survey
   std::vector<LawInfo> laws;
@@ -103,6 +112,14 @@ struct Kernel {
     for (auto const& each : implementations)
       if (each.first.starts_with("fast@")) best = each.first;
     return best;
+  }
+  /// Of each column of the output whether a formula (index in `formulas`) leaves it out.
+  std::vector<bool> left_out(std::size_t formula) const {
+    std::vector<bool> columns(output.columns.size());
+    for (Node const& node : output.root.children)
+      for (std::size_t i = node.column; i < node.column + node.columns; ++i)
+        columns[i] = !formulas[formula].has(node.name);
+    return columns;
   }
   Answering const* find(std::string_view implementation) const {
     for (auto const& [name_, answering] : implementations)

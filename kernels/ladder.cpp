@@ -86,7 +86,7 @@ void climb(Kernel const& kernel, Table const& cases, std::size_t row, std::span<
     auto truth = empty_table<Interval>(output);
     auto scale = empty_table<long double>(output);
     kernel.oracle.refined_truth(of, at, ladder_bits, truth);
-    kernel.oracle.scale(of, at, scale);
+    kernel.oracle.scale(of, at, converted<Enclosure>(output, truth, 0, enclosure_of), 0, scale);
     return Known{to_ladder(output, truth), to_ladder(output, scale)};
   };
   auto const climbed = [&]<class Scalar>(std::size_t rung, EvaluateRow<Scalar> answer, BasicTable<Scalar> const& in,

@@ -22,8 +22,13 @@ void evaluate_row(std::size_t formula, BasicTable<Scalar> const& cases, std::siz
   } else {
     if (formula == 0) return append(answers, Reference{}(in));
     std::size_t index = 1;
-    std::apply([&](auto const&... each) { ((index++ == formula ? append(answers, each.evaluate(in)) : void()), ...); },
-               Printed{}());
+    auto const answer = [&](auto const& each) {
+      if (index++ != formula) return;
+      auto out = each.evaluate(in);
+      leave_out(out, each.leaves_out);
+      append(answers, out);
+    };
+    std::apply([&](auto const&... each) { (answer(each), ...); }, Printed{}());
   }
 }
 

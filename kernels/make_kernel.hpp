@@ -133,7 +133,7 @@ Kernel make_kernel() {
   kernel.input = schema_of<Input>();
   kernel.output = schema_of<Output>();
   kernel.budgets.assign(Contract::budgets.begin(), Contract::budgets.end());
-  kernel.formulas.push_back({"reference", "the recommended formula, at any precision"});
+  kernel.formulas.push_back({{"reference", "the recommended formula, at any precision"}});
   for (auto const& regime : Parts::regimes())
     kernel.regimes.push_back({std::string(regime.name), std::string(regime.doc), 0, regime.profile});
   auto const workloads = Parts::properties_hooks().workloads;
@@ -168,23 +168,28 @@ Kernel make_kernel() {
                                                                 out = evaluate(in);
                                                                 return nullptr;
                                                               }));
-  auto const in_double = [&](std::string_view name, std::string_view doc, auto evaluate) {
+  auto const in_double = [&](std::string_view name, std::string_view doc, auto evaluate,
+                             std::vector<std::string_view> leaves_out) {
     kernel.implementations.emplace_back(
         std::string(name) + "@double",
-        answer_with<Contract>(std::string(doc), [evaluate](Input const& in, Output& out) -> char const* {
+        answer_with<Contract>(std::string(doc), [evaluate, leaves_out](Input const& in, Output& out) -> char const* {
           out = evaluate(in);
+          leave_out(out, leaves_out);
           return nullptr;
         }));
   };
   in_double("reference", "the recommended formula in plain double",
-            [](Input const& in) { return Parts::reference(in); });
-  std::apply(
-      [&](auto const&... formula) {
-        ((kernel.formulas.push_back({std::string(formula.name), std::string(formula.doc)}),
-          in_double(formula.name, formula.doc, formula.evaluate)),
-         ...);
-      },
-      Parts::formulas());
+            [](Input const& in) { return Parts::reference(in); }, {});
+  auto const add_formula = [&](auto const& formula) {
+    auto const& names = formula.leaves_out;
+    kernel.formulas.push_back({{std::string(formula.name), std::string(formula.doc)}, {names.begin(), names.end()}});
+    for (auto const& each : kernel.formulas.back().leaves_out)
+      if (std::none_of(kernel.output.root.children.begin(), kernel.output.root.children.end(),
+                       [&](Node const& output) { return output.name == each; }))
+        throw std::logic_error(kernel.name + ": " + std::string(formula.name) + " leaves out an unknown " + each);
+    in_double(formula.name, formula.doc, formula.evaluate, names);
+  };
+  std::apply([&](auto const&... formula) { (add_formula(formula), ...); }, Parts::formulas());
 
   auto const input_schema = kernel.input;
   kernel.domain_error = [input_schema, lists = detail::has_lists(input_schema)](

@@ -52,30 +52,11 @@ struct Answers {
   void append_without(Status why, std::string text);
 };
 
-namespace detail {
-template <class T>
-void fill_not_computed(T& value) {
-  if constexpr (fixed_vector<T>) {
-    value.setConstant(not_computed());
-  } else if constexpr (list<T>) {
-    value.clear();
-  } else if constexpr (nullable<T>) {
-    fill_not_computed(value.emplace());
-  } else if constexpr (labelled<T>) {
-    value = no_label<T>();
-  } else if constexpr (record<T>) {
-    for_each_field<T>([&](auto const& each) { fill_not_computed(value.*(each.member)); });
-  } else {
-    value = not_computed();
-  }
-}
-}  // namespace detail
-
 /// An output of which nothing has been computed yet.
 template <record Output>
 Output nothing_computed() {
   Output out;
-  detail::fill_not_computed(out);
+  fill_not_computed(out);
   return out;
 }
 

@@ -102,12 +102,15 @@ bool vanishes(std::string const& text, unsigned precision) {
   return std::stol(text.substr(exponent + 1)) < -static_cast<long>(precision / 2);
 }
 
-/// Whether every cell is the same at two successive precisions. One that is smaller each time by as much as digits are
-/// added is what rounding left of zero: terms that are no binary numbers cancelled. So small as it is after three
-/// doublings of the first precision, which holds all polynomials of the inputs, no ratio of these can be.
-bool settle(TextTable& before, TextTable const& after, unsigned precision, unsigned first) {
+/// Whether every cell of what has a budget (`counts`, by column) is the same at two successive precisions. One that is
+/// smaller each time by as much as digits are added is what rounding left of zero: terms that are no binary numbers
+/// cancelled. So small as it is after three doublings of the first precision, which holds all polynomials of the
+/// inputs, no ratio of these can be.
+bool settle(TextTable& before, TextTable const& after, std::vector<bool> const& counts, unsigned precision,
+            unsigned first) {
   bool settled = true;
   for (std::size_t i = 0; i < after.columns.size(); ++i) {
+    if (!counts[i]) continue;
     if (before.columns[i].size() != after.columns[i].size()) return false;
     for (std::size_t k = 0; k < after.columns[i].size(); ++k) {
       auto& cell = before.columns[i][k];
@@ -133,32 +136,46 @@ void Kernel::certain_text(Truths const& truths, std::size_t row, TextTable& into
 
 void Kernel::evaluate_text(std::size_t formula, Arithmetic arithmetic, unsigned digits, Table const& cases,
                            std::size_t row, TextTable& into) const {
+  std::vector<bool> const left = left_out(formula);
+  auto const leave_out = [&](TextTable& text) {
+    for (std::size_t i = 0; i < left.size(); ++i)
+      if (left[i] && this->output.columns[i].kind != ColumnInfo::Kind::presence) text.columns[i].back().clear();
+  };
   auto const at_precision = [&](unsigned precision, TextTable& text) {
     Precision const guard(precision);
     append_answer(output, evaluate.in_multiprecision, formula, digits, exact_row(input, cases, row), 0, text);
+    leave_out(text);
   };
   switch (arithmetic.kind) {
     case Arithmetic::Kind::binary64:
-      return append_answer<double>(output, evaluate.in_double, formula, digits, cases, row, into);
+      append_answer<double>(output, evaluate.in_double, formula, digits, cases, row, into);
+      return leave_out(into);
     case Arithmetic::Kind::long_double: {
       auto wide = empty_table<long double>(input);
       append_row_as(input, wide, cases, row,
                     [&](std::size_t column, std::size_t at) -> long double { return cases.columns[column][at]; });
-      return append_answer(output, evaluate.in_long_double, formula, digits, wide, 0, into);
+      append_answer(output, evaluate.in_long_double, formula, digits, wide, 0, into);
+      return leave_out(into);
     }
     case Arithmetic::Kind::multiprecision:
       return at_precision(arithmetic.digits, into);
     case Arithmetic::Kind::rounded: {
       // Ziv's strategy: from a precision in which polynomials of the inputs (up to degree 8) are exact, double until
-      // two successive ones round to the same text. 2^16 digits end what is undecidable this way (a true tie after a
-      // root cannot occur; a ratio that ties terminates and is exact).
+      // two successive ones round to the same text, of all outputs that have a budget. 4096 digits, or one doubling,
+      // end what is undecidable this way (a true tie after a root cannot occur; a ratio that ties terminates and is
+      // exact), and what an iteration never settles.
       unsigned const first = digits + 20 + bit_span(input, cases, row) * 8 * 31 / 100;
+      std::vector<bool> counts(output.columns.size());
+      for (std::size_t const of : budgeted) {
+        Node const& node = output.root.children[of];
+        for (std::size_t i = node.column; i < node.column + node.columns; ++i) counts[i] = !left[i];
+      }
       TextTable before = empty_text(output), after;
       at_precision(first, before);
-      for (unsigned precision = 2 * first; precision < 65536; precision *= 2) {
+      for (unsigned precision = 2 * first; precision <= std::max(4096U, 2 * first); precision *= 2) {
         after = empty_text(output);
         at_precision(precision, after);
-        if (settle(before, after, precision, first)) break;
+        if (settle(before, after, counts, precision, first)) break;
         std::swap(before, after);
       }
       return append_row_as(output, into, before, 0,

@@ -24,6 +24,9 @@ struct OracleHooks {
   Interval (*refined_excess)(Input const&, Truth<Interval> const&, Answer const&) = nullptr;
   /// The truth as vectors record it, if truth() leaves out outputs that are unique in this case, or has fewer digits.
   Truth<Enclosure> (*recorded_truth)(Input const&) = nullptr;
+  /// What errors are measured by, where that depends on the truth (a condition at the solution, say); otherwise the
+  /// contract's scale(). An infinite scale is not judged.
+  Truth<long double> (*scale)(Input const&, Truth<Enclosure> const&) = nullptr;
   /// The condition of each output: the factor between a relative error of the input and that of the output.
   Answer (*condition)(Input const&) = nullptr;
   /// A survey's number of cases is divided by this, because a truth takes longer than some 20 us.

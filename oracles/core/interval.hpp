@@ -122,6 +122,32 @@ inline Interval square_root(Interval const& x) {
   mpfi_sqrt(result.get(), result.get());
   return result;
 }
+inline Interval exponential(Interval const& x) {
+  Interval result(x.precision());
+  mpfi_exp(result.get(), x.get());
+  return result;
+}
+/// Of what is positive in x.
+inline Interval logarithm(Interval const& x) {
+  Interval result(x.precision());
+  mpfi_log(result.get(), x.get());
+  return result;
+}
+/// x^n of what is not negative in x, for n > 0. MPFI 1.5.3 has none: MPFR's, rounded outwards. The power grows with x;
+/// with n it grows where x > 1 and falls below.
+inline Interval power(Interval const& x, Interval const& n) {
+  Interval result(std::max(x.precision(), n.precision()));
+  auto const end = [](mpfr_ptr to, mpfr_srcptr base, mpfr_srcptr if_small, mpfr_srcptr if_large, mpfr_rnd_t rounding) {
+    if (mpfr_sgn(base) <= 0) {
+      mpfr_set_zero(to, 1);
+    } else {
+      mpfr_pow(to, base, mpfr_cmp_ui(base, 1) < 0 ? if_small : if_large, rounding);
+    }
+  };
+  end(&result.get()->left, x.low(), n.high(), n.low(), MPFR_RNDD);
+  end(&result.get()->right, x.high(), n.low(), n.high(), MPFR_RNDU);
+  return result;
+}
 /// x 2^exponent.
 inline Interval scaled(Interval const& x, int exponent) {
   Interval result(x.precision());

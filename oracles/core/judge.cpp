@@ -156,7 +156,7 @@ Truths truths_of(Oracle const& oracle, Schema const& output, Table const& cases)
   if (oracle.condition != nullptr) truths.conditions.clear(output);
   for (std::size_t row = 0; row < cases.rows; ++row) {
     oracle.truth(cases, row, truths.outputs);
-    oracle.scale(cases, row, truths.scales);
+    oracle.scale(cases, row, truths.outputs, row, truths.scales);
     if (oracle.condition != nullptr) oracle.condition(cases, row, truths.conditions);
   }
   return truths;

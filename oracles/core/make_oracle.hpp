@@ -17,8 +17,14 @@ Oracle make_judging_oracle() {
                 "excess and refined_excess are for kernels with a budget measured by optimality, and only for them");
   Oracle oracle;
   oracle.case_divisor = hooks.case_divisor;
-  oracle.scale = [](Table const& cases, std::size_t row, BasicTable<long double>& into) {
-    append(into, Contract::scale(load<Input>(cases, row)));
+  oracle.scale = [](Table const& cases, std::size_t row, BasicTable<Enclosure> const& truths, std::size_t truth_row,
+                    BasicTable<long double>& into) {
+    if constexpr (constexpr auto scale = hooks.scale; scale != nullptr) {
+      append(into,
+             scale(load<Input>(cases, row), load<typename Contract::template Output<Enclosure>>(truths, truth_row)));
+    } else {
+      append(into, Contract::scale(load<Input>(cases, row)));
+    }
   };
   if constexpr (constexpr auto condition = hooks.condition; condition != nullptr)
     oracle.condition = [](Table const& cases, std::size_t row, Table& into) {

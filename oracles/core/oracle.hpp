@@ -30,7 +30,8 @@ struct Truths {
 /// condition and excess are null if the kernel has no such part.
 struct Oracle {
   void (*truth)(Table const& cases, std::size_t row, BasicTable<Enclosure>&) = nullptr;
-  void (*scale)(Table const& cases, std::size_t row, BasicTable<long double>&) = nullptr;
+  void (*scale)(Table const& cases, std::size_t row, BasicTable<Enclosure> const& truths, std::size_t truth_row,
+                BasicTable<long double>&) = nullptr;
   void (*recorded_truth)(Table const& cases, std::size_t row, BasicTable<Enclosure>&) = nullptr;
   void (*refined_truth)(Table const& cases, std::size_t row, mpfr_prec_t bits, BasicTable<Interval>&) = nullptr;
   void (*condition)(Table const& cases, std::size_t row, Table&) = nullptr;

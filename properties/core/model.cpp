@@ -73,30 +73,32 @@ std::vector<Measure> measures(Kernel const& kernel) {
 
 void append_truth(Kernel const& kernel, std::size_t formula, std::vector<Measure> const& measures, Table const& cases,
                   std::size_t row, Truths& truths) {
-  auto scales = empty_table<long double>(kernel.output);
-  kernel.oracle.scale(cases, row, scales);
-  append_row_as(kernel.output, truths.scales, scales, 0,
-                [&](std::size_t column, std::size_t at) { return scales.columns[column][at]; });
+  std::vector<bool> const left_out = kernel.left_out(formula);
   auto before = at_digits(kernel, formula, first_digits, cases, row);
   for (unsigned digits = 2 * first_digits;; digits *= 2) {
     auto after = at_digits(kernel, formula, digits, cases, row);
     bool const alike = labels_of(kernel.output, before) == labels_of(kernel.output, after);
-    bool all = alike;
     Precision const guard(digits);
     auto const enclosure = row_as<Enclosure>(kernel.output, after, 0, [&](std::size_t column, std::size_t at) {
-      Enclosure const truth =
-          alike ? enclosed(before.columns[column][at], after.columns[column][at]) : Enclosure{0, 0, boundless};
-      bool const nothing = alike && isnan(before.columns[column][at]) && isnan(after.columns[column][at]);
-      all = all && (nothing || settled(truth, scales.columns[column][at], measures[column]));
-      return truth;
+      return alike && !left_out[column] ? enclosed(before.columns[column][at], after.columns[column][at])
+                                        : Enclosure{0, 0, boundless};
+    });
+    auto scales = empty_table<long double>(kernel.output);
+    kernel.oracle.scale(cases, row, enclosure, 0, scales);
+    // What no precision settles is the direction of rounding errors: 0/0 in real numbers.
+    bool all = alike;
+    auto const known = row_as<Enclosure>(kernel.output, enclosure, 0, [&](std::size_t column, std::size_t at) {
+      Enclosure const& truth = enclosure.columns[column][at];
+      bool const is_settled = settled(truth, scales.columns[column][at], measures[column]);
+      bool const nothing = isnan(before.columns[column][at]) && isnan(after.columns[column][at]);
+      all = all && (is_settled || nothing || left_out[column]);
+      return is_settled ? truth : Enclosure{0, 0, boundless};
     });
     if (all || digits >= most_digits) {
-      // What no precision settles is the direction of rounding errors: 0/0 in real numbers.
-      append_row_as(kernel.output, truths.outputs, enclosure, 0, [&](std::size_t column, std::size_t at) {
-        Enclosure const& truth = enclosure.columns[column][at];
-        bool const known = settled(truth, scales.columns[column][at], measures[column]);
-        return known ? truth : Enclosure{0, 0, boundless};
-      });
+      append_row_as(kernel.output, truths.scales, scales, 0,
+                    [&](std::size_t column, std::size_t at) { return scales.columns[column][at]; });
+      append_row_as(kernel.output, truths.outputs, known, 0,
+                    [&](std::size_t column, std::size_t at) { return known.columns[column][at]; });
       return;
     }
     before = std::move(after);
@@ -403,6 +405,8 @@ void Model::judge(Table const& cases, Truths const& truths, std::size_t row, Ans
   oracle.refined_truth = nullptr;  // it is the recommended formula's
   demeter::judge({kernel_->output, kernel_->budgets, kernel_->budgeted, oracle}, cases, truths, row, answers.output,
                  answer_row, tolerance, judged);
+  for (std::size_t k = 0; k < judged.size(); ++k)
+    if (!kernel_->formulas[formula_].has(kernel_->budgets[k].output)) judged[k] = {};
   bool const optimal = std::any_of(kernel_->budgets.begin(), kernel_->budgets.end(),
                                    [](Budget const& each) { return each.measure == Measure::optimality; });
   if (optimal) {
@@ -427,6 +431,7 @@ bool Model::breaks_too(Table const& inputs, std::size_t first, std::size_t count
     auto const own = violation_of(asked, answers);
     return own && (*own > 1 || std::isnan(*own)) && !(*own < violation / about);
   };
+  std::vector<bool> const left_out = kernel_->left_out(formula_);
   auto rounded = [&](auto const& evaluate, std::vector<Table> const& from, std::size_t sample) {
     Answers answers;
     answers.clear(kernel_->output);
@@ -434,6 +439,9 @@ bool Model::breaks_too(Table const& inputs, std::size_t first, std::size_t count
       auto const value = evaluate(*kernel_, formula_, table, std::min(sample, table.rows - 1));
       append_row_as(kernel_->output, answers.output, value, 0,
                     [&](std::size_t column, std::size_t at) { return static_cast<double>(value.columns[column][at]); });
+      for (std::size_t column = 0; column < left_out.size(); ++column)
+        if (left_out[column] && kernel_->output.columns[column].kind != ColumnInfo::Kind::presence)
+          answers.output.columns[column].back() = not_computed();
       answers.status.push_back(Status::answered);
     }
     return answers;

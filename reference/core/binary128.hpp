@@ -48,9 +48,59 @@ class Binary128 {
   /// Within a few units in the last place; of both 0 it is 0.
   friend Binary128 atan2(Binary128 y, Binary128 x);
 
+  // MPFR's, rounded once more on the way back: within one unit in the last place.
+  friend Binary128 exp(Binary128 x) { return by_mpfr(mpfr_exp, x); }
+  friend Binary128 log(Binary128 x) { return by_mpfr(mpfr_log, x); }
+  /// Of x > 0.
+  friend Binary128 lgamma(Binary128 x) { return by_mpfr(mpfr_lngamma, x); }
+  friend Binary128 pow(Binary128 x, Binary128 y) { return by_mpfr(mpfr_pow, x, y); }
+
  private:
+  /// With 128 bits, which two long doubles hold; one has the range.
+  template <class Function, class... Arguments>
+  static Binary128 by_mpfr(Function function, Arguments... arguments);
+
   NativeBinary128 value_;
 };
+
+namespace detail {
+/// A number of MPFR's from and to the sum of two long doubles.
+class MpfrOfBinary128 {
+ public:
+  MpfrOfBinary128() { mpfr_custom_init_set(value_, MPFR_NAN_KIND, 0, 128, limbs_); }
+  explicit MpfrOfBinary128(NativeBinary128 x) : MpfrOfBinary128() {
+    auto const high = static_cast<long double>(x);
+    mpfr_set_ld(value_, high, MPFR_RNDN);
+    if (!std::isfinite(high)) return;
+    MpfrOfBinary128 low;
+    mpfr_set_ld(low.value_, static_cast<long double>(x - high), MPFR_RNDN);
+    mpfr_add(value_, value_, low.value_, MPFR_RNDN);
+  }
+  MpfrOfBinary128(MpfrOfBinary128 const&) = delete;
+  MpfrOfBinary128& operator=(MpfrOfBinary128 const&) = delete;
+
+  mpfr_ptr get() { return value_; }
+  NativeBinary128 native() {
+    long double const high = mpfr_get_ld(value_, MPFR_RNDN);
+    if (!std::isfinite(high)) return high;
+    MpfrOfBinary128 rest;
+    mpfr_set_ld(rest.value_, high, MPFR_RNDN);
+    mpfr_sub(rest.value_, value_, rest.value_, MPFR_RNDN);
+    return static_cast<NativeBinary128>(high) + mpfr_get_ld(rest.value_, MPFR_RNDN);
+  }
+
+ private:
+  mpfr_t value_;
+  mp_limb_t limbs_[128 / GMP_NUMB_BITS];
+};
+}  // namespace detail
+
+template <class Function, class... Arguments>
+Binary128 Binary128::by_mpfr(Function function, Arguments... arguments) {
+  detail::MpfrOfBinary128 result;
+  function(result.get(), detail::MpfrOfBinary128(arguments.value_).get()..., MPFR_RNDN);
+  return Binary128(result.native());
+}
 
 template <>
 inline Binary128 pi<Binary128>();

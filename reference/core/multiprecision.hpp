@@ -139,6 +139,10 @@ class Multiprecision {
   friend Multiprecision acos(Multiprecision const& x) { return of(mpfr_acos, x); }
   friend Multiprecision log10(Multiprecision const& x) { return of(mpfr_log10, x); }
   friend Multiprecision atan2(Multiprecision const& y, Multiprecision const& x) { return of(mpfr_atan2, y, x); }
+  friend Multiprecision exp(Multiprecision const& x) { return of(mpfr_exp, x); }
+  friend Multiprecision log(Multiprecision const& x) { return of(mpfr_log, x); }
+  /// Of x > 0.
+  friend Multiprecision lgamma(Multiprecision const& x) { return of(mpfr_lngamma, x); }
   friend Multiprecision pow(Multiprecision const& x, Multiprecision const& y) { return of(mpfr_pow, x, y); }
   friend bool isfinite(Multiprecision const& x) { return mpfr_number_p(x.value_) != 0; }
   friend bool isinf(Multiprecision const& x) { return mpfr_inf_p(x.value_) != 0; }

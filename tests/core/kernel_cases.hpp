@@ -119,7 +119,7 @@ std::array<Judged, Contract::budgets.size()> judged(typename Contract::template 
   append(answers, answer);
   Truths truths = truths_of(oracle, output, Table(input));
   append(truths.outputs, truth);
-  oracle.scale(cases, 0, truths.scales);
+  oracle.scale(cases, 0, truths.outputs, 0, truths.scales);
   if (oracle.condition != nullptr) oracle.condition(cases, 0, truths.conditions);
   std::array<Judged, Contract::budgets.size()> result;
   judge({output, Contract::budgets, nodes, oracle}, cases, truths, 0, answers, 0, tolerance, result);

@@ -32,9 +32,24 @@ concept has_square_root = requires(Scalar a) {
 };
 }  // namespace detail
 
+namespace detail {
+using std::exp, std::lgamma, std::log, std::pow;
+template <class Scalar>
+concept has_powers = requires(Scalar a, Scalar b) {
+  Scalar(exp(a));
+  Scalar(log(a));
+  Scalar(lgamma(a));
+  Scalar(pow(a, b));
+};
+}  // namespace detail
+
 /// A `field_scalar` with roots; found unqualified after `using std::sqrt`.
 template <class Scalar>
 concept real_scalar = field_scalar<Scalar> && detail::has_square_root<Scalar>;
+
+/// A `real_scalar` with exp, log, lgamma (of positive numbers) and pow, found the same way.
+template <class Scalar>
+concept power_scalar = real_scalar<Scalar> && detail::has_powers<Scalar>;
 
 namespace unit {
 inline constexpr std::string_view none = "";
@@ -45,6 +60,11 @@ inline constexpr std::string_view density = "kg/m^3";
 inline constexpr std::string_view inertia = "kg m^2";
 inline constexpr std::string_view newton = "N";
 inline constexpr std::string_view newton_metre = "N m";
+inline constexpr std::string_view per_metre = "1/m";
+inline constexpr std::string_view per_square_metre = "1/m^2";
+inline constexpr std::string_view second = "s";
+inline constexpr std::string_view velocity = "m/s";
+inline constexpr std::string_view spin = "rad/s";
 }  // namespace unit
 
 }  // namespace demeter

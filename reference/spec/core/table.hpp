@@ -31,6 +31,32 @@ bool is_computed(T const& value) {
     return !is_not_computed(value);
 }
 
+/// Takes back whatever was computed.
+template <class T>
+void fill_not_computed(T& value) {
+  if constexpr (fixed_vector<T>) {
+    for (Eigen::Index i = 0; i < value.size(); ++i) fill_not_computed(value[i]);
+  } else if constexpr (list<T>) {
+    value.clear();
+  } else if constexpr (nullable<T>) {
+    fill_not_computed(value.emplace());
+  } else if constexpr (labelled<T>) {
+    value = no_label<T>();
+  } else if constexpr (record<T>) {
+    for_each_field<T>([&](auto const& each) { fill_not_computed(value.*(each.member)); });
+  } else {
+    value = T(not_computed());
+  }
+}
+/// The same for the outputs of these names.
+template <record Output, class Names>
+void leave_out(Output& out, Names const& names) {
+  for_each_field<Output>([&](auto const& each) {
+    for (auto const& name : names)
+      if (each.name == name) fill_not_computed(out.*(each.member));
+  });
+}
+
 namespace detail {
 
 template <class T, class Get>
@@ -122,9 +148,10 @@ struct CellWriter {
   void index(std::size_t column, std::size_t value) { table.columns[column].push_back(IndexCell<Cell>::write(value)); }
   template <labelled Label>
   void label(std::size_t column, Label value) {
+    bool const none = value == no_label<Label>();
     if constexpr (std::is_same_v<Cell, double>)
-      if (value == no_label<Label>()) return table.columns[column].push_back(not_computed());
-    index(column, static_cast<std::size_t>(value));
+      if (none) return table.columns[column].push_back(not_computed());
+    index(column, none ? 0 : static_cast<std::size_t>(value));
   }
   void end_list(std::size_t column, std::size_t size) {
     auto& offsets = table.columns[column];

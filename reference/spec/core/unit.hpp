@@ -15,8 +15,8 @@ struct Dimension {
   constexpr bool operator==(Dimension const&) const = default;
 };
 
-/// The dimension of a unit that is written as factors with powers, "kg m^2", "N m", "kg/m^3" (a slash divides by the
-/// one factor behind it); nothing if a factor is not known.
+/// The dimension of a unit that is written as factors with powers, "kg m^2", "N m", "kg/m^3", "rad/s", "1/m" (a slash
+/// divides by the one factor behind it); nothing if a factor is not known.
 constexpr std::optional<Dimension> dimension_of(std::string_view unit) {
   Dimension result;
   bool divided = false;
@@ -43,7 +43,7 @@ constexpr std::optional<Dimension> dimension_of(std::string_view unit) {
       result.second += power;
     else if (factor == "N")
       result.metre += power, result.kilogram += power, result.second -= 2 * power;
-    else
+    else if (factor != "1" && factor != "rad")
       return std::nullopt;
   }
   return result;
