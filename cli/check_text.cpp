@@ -5,6 +5,7 @@
 #include "cli/core/tolerance.hpp"
 #include "reports/format/describe.hpp"
 #include "reports/format/difference.hpp"
+#include "reports/format/model.hpp"
 #include "reports/format/words.hpp"
 #include "subjects/isolation/process.hpp"
 
@@ -137,12 +138,6 @@ std::string worst_text(report::Number const& worst) {
   return fmt::format("worst {} tolerances", brief(*worst));
 }
 
-std::string_view profile_of(Checked const& checked, std::string_view name) {
-  for (auto const& regime : checked.of_kernel.regimes)
-    if (regime.name == name) return regime.profile;
-  return "";
-}
-
 void print_laws(Output& out, Checked const& checked, std::size_t most) {
   auto const& laws = checked.verdict.laws;
   if (laws.empty()) return;
@@ -155,7 +150,8 @@ void print_laws(Output& out, Checked const& checked, std::size_t most) {
       auto sorted = result.regimes;
       std::stable_sort(sorted.begin(), sorted.end(), [](auto const& a, auto const& b) { return a.broken > b.broken; });
       for (auto const& regime : sorted)
-        if (decides(checked.contender, profile_of(checked, regime.regime))) regimes.push_back(regime.regime);
+        if (decides(checked.contender, report::profile_of(checked.of_kernel, regime.regime)))
+          regimes.push_back(regime.regime);
     }
     std::string const line =
         fmt::format("    {:<24} in {} of {} ({}), {}", laws[i].law,
@@ -187,7 +183,7 @@ std::vector<Telling> telling_cases(Checked const& checked) {
   // A command that repeats a long case would bury the others.
   constexpr std::size_t long_command = 2000;
   std::vector<Telling> cases;
-  double const u = checked.subject.binary32 ? 0x1p-24 : 0x1p-53;
+  double const u = report::unit_of(checked.contender);
   for (auto const& failure : checked.contender.failures) {
     std::string command = failure.example.command;
     std::size_t const length = command.size();
@@ -195,7 +191,7 @@ std::vector<Telling> telling_cases(Checked const& checked) {
     if (as_drawn)
       command = fmt::format("demeter explain {} {} --regime {} --seed {}{}", checked.kernel.name, failure.example.id,
                             failure.example.regime, checked.seed, command.substr(command.rfind("' --subject ") + 1));
-    cases.push_back({place_of(profile_of(checked, failure.example.regime)),
+    cases.push_back({place_of(report::profile_of(checked.of_kernel, failure.example.regime)),
                      failure.example.error && std::isfinite(*failure.example.error), length,
                      failure.example.regime + ": " + report::what_is_wrong(checked.of_kernel, failure, u) +
                          (as_drawn ? " (a part of the case below)" : ""),

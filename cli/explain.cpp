@@ -150,8 +150,8 @@ bool print_answer(Output& out, Kernel const& kernel, Model const& model, Subject
     std::optional<report::Difference> difference;
     if (given.contains(output) && truth.contains(output))
       difference = report::difference(output, given[output], truth[output]);
-    print_verdict(out, tolerated(kernel, k, tolerance), judged[k], conditioned, subject.binary32 ? 0x1p-24 : 0x1p-53,
-                  difference);
+    print_verdict(out, tolerated(kernel, k, tolerance), judged[k], conditioned,
+                  static_cast<double>(tolerance.format.roundoff), difference);
     holds = holds && judged[k].verdict == Verdict::pass;
   }
   return holds;
@@ -214,6 +214,7 @@ int run_explain(ExplainArguments const& options) {
   auto const* const asked = std::exchange(subject, subject_for(*kernel, *subject));
   if (subject == nullptr) return complain(bad_usage, "explain", why_not(*kernel, *asked));
   if (!formula_or_complain("explain", options.formula, {kernel})) return bad_usage;
+  subject = by_formula(subject, options.formula);
   std::optional<std::size_t> law;
   for (std::size_t i = 0; i < kernel->laws.size(); ++i)
     if (kernel->laws[i].name == options.law) law = i;
@@ -231,7 +232,7 @@ int run_explain(ExplainArguments const& options) {
   Output out;
   print_record(out, subject->binary32 ? "input, rounded to binary32 (u = 2^-24 below)" : "input (hexfloats are exact)",
                record_json(kernel->input, cases, 0), true);
-  Model const model = model_of(*kernel, *subject, options.formula).value_or(Model(*kernel));
+  Model const model = model_of(*kernel, *subject);
   Truths const truths = model.truths(cases);
   print_truth(out, *kernel, model, cases, truths);
   bool holds = print_answer(out, *kernel, model, *subject, cases, truths, tolerance_of(*kernel, *subject, own));

@@ -144,7 +144,6 @@ void Kernel::evaluate_text(std::size_t formula, Arithmetic arithmetic, unsigned 
   auto const at_precision = [&](unsigned precision, TextTable& text) {
     Precision const guard(precision);
     append_answer(output, evaluate.in_multiprecision, formula, digits, exact_row(input, cases, row), 0, text);
-    leave_out(text);
   };
   switch (arithmetic.kind) {
     case Arithmetic::Kind::binary64:
@@ -158,7 +157,8 @@ void Kernel::evaluate_text(std::size_t formula, Arithmetic arithmetic, unsigned 
       return leave_out(into);
     }
     case Arithmetic::Kind::multiprecision:
-      return at_precision(arithmetic.digits, into);
+      at_precision(arithmetic.digits, into);
+      return leave_out(into);
     case Arithmetic::Kind::rounded: {
       // Ziv's strategy: from a precision in which polynomials of the inputs (up to degree 8) are exact, double until
       // two successive ones round to the same text, of all outputs that have a budget. 4096 digits, or one doubling,
@@ -178,8 +178,9 @@ void Kernel::evaluate_text(std::size_t formula, Arithmetic arithmetic, unsigned 
         if (settle(before, after, counts, precision, first)) break;
         std::swap(before, after);
       }
-      return append_row_as(output, into, before, 0,
-                           [&](std::size_t column, std::size_t at) { return before.columns[column][at]; });
+      append_row_as(output, into, before, 0,
+                    [&](std::size_t column, std::size_t at) { return before.columns[column][at]; });
+      return leave_out(into);
     }
   }
 }

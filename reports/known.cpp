@@ -174,7 +174,7 @@ std::string known_name(KnownFailure const& entry) {
 std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel, Subject const& subject,
                                 std::optional<Held> const& held) {
   if (!entry.input) return std::nullopt;
-  Model const model = model_of(kernel, subject, {}).value_or(Model(kernel));
+  Model const model = model_of(kernel, subject);
   Tolerance const tolerance = tolerance_of(kernel, subject, held);
   if (!entry.law.empty()) {
     for (std::size_t law = 0; law < kernel.laws.size(); ++law) {

@@ -32,9 +32,6 @@ struct CheckOptions {
   /// What subjects are held to; nothing: each what it is held to by default.
   std::optional<Held> held{};
   unsigned jobs = 1;
-  /// The formula by which all subjects are judged, of the kernel's list; empty: each by what it says of itself. See
-  /// `Model`.
-  std::string formula{};
   std::vector<std::size_t> regimes;  ///< empty: all
   Sizes sizes = {};                  ///< of everyday and degenerate cases
   /// Whose failures decide whether a subject passes; of other profiles they are counted and shown. Empty: all.

@@ -138,6 +138,20 @@ void widen(Hull& hull, Schema const& output) {
     }
 }
 
+/// Whether some cell of an output, or of one within it, was computed and is no finite number.
+template <class Cell>
+bool has_no_number(Node const& node, BasicTable<Cell> const& table) {
+  for (std::size_t column = node.values(); column < node.column + node.columns; ++column)
+    for (Cell const& cell : table.columns[column])
+      if (!std::isfinite(cell) && !is_not_computed(static_cast<double>(cell))) return true;
+  return false;
+}
+
+Table nearby_in_double(Kernel const& kernel, std::size_t formula, Table const& cases, std::size_t row) {
+  Table answers(kernel.output);
+  kernel.evaluate.in_double(formula, cases, row, answers);
+  return answers;
+}
 BasicTable<long double> nearby_in_long_double(Kernel const& kernel, std::size_t formula, Table const& cases,
                                               std::size_t row) {
   auto const in = row_as<long double>(kernel.input, cases, row, [&](std::size_t column, std::size_t at) -> long double {
@@ -243,28 +257,18 @@ class SecondLook {
 
   /// No number is right where the formula has none: it divides 0 by 0 in plain double, here or nearby.
   void accept_no_number(std::vector<BasicTable<long double>> const& rough, std::span<Judged> judged) const {
-    auto const none = [](Node const& node, auto const& table) {
-      for (std::size_t column = node.values(); column < node.column + node.columns; ++column)
-        for (auto const& cell : table.columns[column])
-          if (!std::isfinite(cell)) return true;
-      return false;
-    };
     for (std::size_t k = 0; k < judged.size(); ++k) {
       Node const& node = kernel_.output.root.children[kernel_.budgeted[k]];
-      if (!fails(judged[k]) || node.kind != Node::Kind::number || !none(node, answer_)) continue;
-      bool anywhere = none(node, in_double(exact_case_, 0));
+      if (!fails(judged[k]) || node.kind != Node::Kind::number || !has_no_number(node, answer_)) continue;
+      bool anywhere = has_no_number(node, in_double(exact_case_, 0));
       for (std::size_t row = 0; row < nearby_.rows && !anywhere; ++row)
-        anywhere = none(node, rough[row]) || none(node, in_double(nearby_, row));
+        anywhere = has_no_number(node, rough[row]) || has_no_number(node, in_double(nearby_, row));
       if (!anywhere) continue;
       judged[k] = {};
       judged[k].computed = true;
     }
   }
-  Table in_double(Table const& cases, std::size_t row) const {
-    Table answers(kernel_.output);
-    kernel_.evaluate.in_double(formula_, cases, row, answers);
-    return answers;
-  }
+  Table in_double(Table const& cases, std::size_t row) const { return nearby_in_double(kernel_, formula_, cases, row); }
 
   /// Lets outputs that fail pass if one of the hulls has them; whether it was any.
   bool accept(std::vector<Hull> const& hulls, std::span<Judged> judged) const {
@@ -456,11 +460,7 @@ bool Model::breaks_too(Table const& inputs, std::size_t first, std::size_t count
   // Where the formula has no number, in plain double, here or nearby, a law can ask for none.
   if (std::isinf(violation)) {
     auto const none = [&](Table const& table, std::size_t row) {
-      Table answer(kernel_->output);
-      kernel_->evaluate.in_double(formula_, table, row, answer);
-      return !std::ranges::all_of(answer.columns, [](auto const& column) {
-        return std::ranges::all_of(column, [](double cell) { return std::isfinite(cell); });
-      });
+      return has_no_number(kernel_->output.root, nearby_in_double(*kernel_, formula_, table, row));
     };
     for (std::size_t row = 0; row < count; ++row) {
       if (none(exact[row], 0)) return true;
@@ -475,13 +475,11 @@ bool Model::breaks_too(Table const& inputs, std::size_t first, std::size_t count
   return false;
 }
 
-std::optional<Model> model_of(Kernel const& kernel, Subject const& subject, std::string_view asked) {
+Model model_of(Kernel const& kernel, Subject const& subject) {
   Answering const* const answering = subject.find(kernel.name);
-  std::string_view const name = !asked.empty() ? asked : answering != nullptr ? answering->formula : asked;
-  if (name.empty()) return Model(kernel);
-  auto const formula = find_formula(kernel, name);
-  if (!formula) return std::nullopt;
-  return Model(kernel, *formula);
+  if (answering == nullptr || answering->formula.empty()) return Model(kernel);
+  auto const formula = find_formula(kernel, answering->formula);
+  return formula ? Model(kernel, *formula) : Model(kernel);
 }
 
 std::size_t printed_formula(Kernel const& kernel, Subject const& subject) {

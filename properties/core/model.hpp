@@ -63,9 +63,8 @@ class Model {
   bool named_ = false;
 };
 
-/// What a subject is judged by: the formula `asked` for, if it is not empty, otherwise what the subject says of itself.
-/// Nothing if the kernel has no such formula.
-std::optional<Model> model_of(Kernel const& kernel, Subject const& subject, std::string_view asked);
+/// What a subject is judged by: the formula that it says it implements, if the kernel has it.
+Model model_of(Kernel const& kernel, Subject const& subject);
 
 /// The formula that a subject of our own prints in double ("woo@double"): it is on trial as a model, and judged by the
 /// recommended one. 0 for any other subject.

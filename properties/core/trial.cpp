@@ -247,8 +247,7 @@ Trial trial_of(Kernel const& kernel, std::vector<Subject const*> const& subjects
   Trial trial{kernel, subjects, options, {}, {}, {}};
   for (auto const* subject : subjects) trial.tolerances.push_back(tolerance_of(kernel, *subject, options.held));
   for (auto const& law : kernel.laws) trial.used.push_back(used_outputs(kernel, law));
-  for (auto const* subject : subjects)
-    trial.models.push_back(model_of(kernel, *subject, options.formula).value_or(Model(kernel)));
+  for (auto const* subject : subjects) trial.models.push_back(model_of(kernel, *subject));
   return trial;
 }
 

@@ -158,7 +158,7 @@ report::Example describe(Kernel const& kernel, Subject const& subject, Example c
   result.input = record_json(kernel.input, example.input, 0);
   result.answer = record_json(kernel.output, example.answer, 0);
   TextTable truth = empty_text(kernel.output);
-  kernel.certain_text(model_of(kernel, subject, {}).value_or(Model(kernel)).truths(example.input), 0, truth);
+  kernel.certain_text(model_of(kernel, subject).truths(example.input), 0, truth);
   Buffer text;
   write_record(kernel.output, truth, 0, true, text);
   result.truth = Json::parse(text.begin(), text.end());

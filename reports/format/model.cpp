@@ -322,6 +322,10 @@ RegimeTerm const* find_regime(Kernel const& kernel, std::string_view regime) {
     if (each.name == regime) return &each;
   return nullptr;
 }
+std::string_view profile_of(Kernel const& kernel, std::string_view regime) {
+  RegimeTerm const* const found = find_regime(kernel, regime);
+  return found == nullptr ? std::string_view() : std::string_view(found->profile);
+}
 
 bool is_of(RegimeTerm const& regime, std::string_view profile) { return regime.profile == profile; }
 

@@ -61,6 +61,8 @@ double overlooked(std::int64_t cases);
 bool is_few(Kernel const& kernel, Accuracy const& accuracy);
 
 RegimeTerm const* find_regime(Kernel const& kernel, std::string_view regime);
+/// Empty for a regime that is not known.
+std::string_view profile_of(Kernel const& kernel, std::string_view regime);
 
 /// The profiles of the kernel's regimes, the ordinary one first; last "" if some regimes say none.
 std::vector<std::string_view> profiles_of(Kernel const& kernel);

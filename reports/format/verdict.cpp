@@ -1,5 +1,6 @@
 #include "reports/format/verdict.hpp"
 
+#include "reports/format/model.hpp"
 #include "reports/format/words.hpp"
 
 #include <fmt/format.h>
@@ -159,9 +160,8 @@ std::vector<LawOutcome> broken_laws(Kernel const& kernel, Contender const& conte
     // Files of earlier versions do not say how many cases decide.
     LawOutcome all{law.law, law.deciding > 0 ? law.deciding : law.applicable, 0, {}};
     for (auto const& breach : law.regimes) {
-      auto const of = std::find_if(kernel.regimes.begin(), kernel.regimes.end(),
-                                   [&](auto const& regime) { return regime.name == breach.regime; });
-      if (of != kernel.regimes.end() && !decides(contender, of->profile)) continue;
+      RegimeTerm const* const of = find_regime(kernel, breach.regime);
+      if (of != nullptr && !decides(contender, of->profile)) continue;
       all.broken += breach.broken;
       if (breach.worst && (!all.worst || *breach.worst > *all.worst)) all.worst = breach.worst;
     }
@@ -187,9 +187,8 @@ std::vector<std::string> mistaken_contacts(Kernel const& kernel, Contender const
     if (cases > 0 && cases * worst.judged > worst.cases * cell.judged) worst = {cases, cell.judged, cell.regime};
   };
   for (auto const& cell : contender.accuracy) {
-    auto const regime = std::find_if(kernel.regimes.begin(), kernel.regimes.end(),
-                                     [&](auto const& each) { return each.name == cell.regime; });
-    if (regime == kernel.regimes.end() || !decides(contender, regime->profile)) continue;
+    RegimeTerm const* const regime = find_regime(kernel, cell.regime);
+    if (regime == nullptr || !decides(contender, regime->profile)) continue;
     std::int64_t misses = 0, finds = 0;
     for (auto const& label : cell.labels) {
       if (label.answer == none) misses += label.cases;
@@ -242,14 +241,13 @@ std::string sentence_of(Kernel const& kernel, Verdict const& verdict, Contender 
 std::vector<OfSize> by_size(Kernel const& kernel, Contender const& contender, std::string_view profile) {
   std::map<double, OfSize> sizes;
   for (auto const& bin : contender.sizes) {
-    auto const regime = std::find_if(kernel.regimes.begin(), kernel.regimes.end(),
-                                     [&](auto const& each) { return each.name == bin.regime; });
-    if (regime == kernel.regimes.end() || regime->profile != profile || !bin.up_to) continue;
+    RegimeTerm const* const regime = find_regime(kernel, bin.regime);
+    if (regime == nullptr || regime->profile != profile || !bin.up_to) continue;
     OfSize& of = sizes[*bin.up_to];
     of.up_to = *bin.up_to;
     of.judged += bin.judged;
     of.failed += bin.failed;
-    of.error = std::max(of.error, bin.max_error.value_or(0) * (contender.binary32 ? 0x1p-24 : 0x1p-53));
+    of.error = std::max(of.error, bin.max_error.value_or(0) * unit_of(contender));
   }
   std::vector<OfSize> ascending;
   for (auto const& of : sizes) ascending.push_back(of.second);
@@ -317,7 +315,7 @@ Verdict verdict(Kernel const& kernel, Contender const& contender) {
     outcome.name = regime.name;
     outcome.profile = regime.profile;
     for (auto const& cell : contender.accuracy)
-      if (cell.regime == regime.name) add_output(outcome, cell, contender.binary32 ? 0x1p-24 : 0x1p-53);
+      if (cell.regime == regime.name) add_output(outcome, cell, unit_of(contender));
     outcome.digits = digits_of(outcome.error);
     if (outcome.cases > 0) result.regimes.push_back(std::move(outcome));
   }

@@ -116,15 +116,6 @@ std::string latex_escaped(std::string_view text) {
   return latex;
 }
 
-namespace {
-
-std::string profile_of(Kernel const& kernel, std::string_view regime) {
-  RegimeTerm const* const found = find_regime(kernel, regime);
-  return found == nullptr ? "" : found->profile;
-}
-
-}  // namespace
-
 Provenance provenance_of(Results const& results) {
   return {results.run.seed ? std::to_string(*results.run.seed) : "", results.run.commit};
 }
@@ -140,7 +131,7 @@ std::string accuracy_csv(Kernel const& kernel, Provenance const& of) {
                     of.commit,
                     kernel.name,
                     contender.name,
-                    profile_of(kernel, row.regime),
+                    std::string(profile_of(kernel, row.regime)),
                     row.regime,
                     row.output,
                     row.measure,
@@ -179,8 +170,9 @@ std::string laws_csv(Kernel const& kernel, Provenance const& of) {
                     std::to_string(row.applicable), std::to_string(row.broken), exact(row.worst),
                     row.counterexample ? row.counterexample->command : ""});
       for (LawRegime const& regime : row.regimes) {
-        csv_row(csv, {of.seed, of.commit, kernel.name, contender.name, row.law, profile_of(kernel, regime.regime),
-                      regime.regime, "", "", std::to_string(regime.broken), exact(regime.worst), ""});
+        csv_row(csv, {of.seed, of.commit, kernel.name, contender.name, row.law,
+                      std::string(profile_of(kernel, regime.regime)), regime.regime, "", "",
+                      std::to_string(regime.broken), exact(regime.worst), ""});
       }
     }
   }
@@ -193,9 +185,10 @@ std::string speed_csv(Kernel const& kernel, Provenance const& of) {
     std::string samples;
     for (double const sample : row.samples) samples += (samples.empty() ? "" : ";") + exact(sample);
     auto const interval = median_interval(row.samples);
-    csv_row(csv, {of.seed, of.commit, kernel.name, row.subject, row.kind, row.setting, profile_of(kernel, row.regime),
-                  row.regime, row.outputs, exact(row.nanoseconds), interval ? exact(interval->low) : "",
-                  interval ? exact(interval->high) : "", std::to_string(row.count), samples});
+    csv_row(csv, {of.seed, of.commit, kernel.name, row.subject, row.kind, row.setting,
+                  std::string(profile_of(kernel, row.regime)), row.regime, row.outputs, exact(row.nanoseconds),
+                  interval ? exact(interval->low) : "", interval ? exact(interval->high) : "",
+                  std::to_string(row.count), samples});
   }
   return csv;
 }
@@ -206,7 +199,7 @@ std::string mutants_csv(Kernel const& kernel, Provenance const& of) {
     std::string laws;
     for (std::string const& law : row.laws) laws += (laws.empty() ? "" : ";") + law;
     csv_row(csv, {of.seed, of.commit, kernel.name, row.name, row.change, row.source, row.killed ? "yes" : "no", row.by,
-                  profile_of(kernel, row.regime), row.regime, std::to_string(row.cases), laws});
+                  std::string(profile_of(kernel, row.regime)), row.regime, std::to_string(row.cases), laws});
   }
   return csv;
 }

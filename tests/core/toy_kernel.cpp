@@ -7,6 +7,7 @@
 #include "oracles/core/make_oracle.hpp"
 #include "properties/core/check.hpp"
 #include "properties/core/generators.hpp"
+#include "properties/core/model.hpp"
 
 #include <gtest/gtest.h>
 
@@ -196,11 +197,21 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   for (int i = 0; i < 2; ++i) out.summary.centre[i] = {wide.summary.centre[i], 0, 0};
   return out;
 }
-inline constexpr OracleHooks<Contract> hooks{};
+/// The steps are measured by the true total, which the contract does not know.
+inline Output<long double> scale(Input<double> const& in, Output<Enclosure> const& truth) {
+  auto out = Contract::scale(in);
+  for (long double& step : out.steps) step = truth.total.high;
+  return out;
+}
+inline constexpr OracleHooks<Contract> hooks{.scale = scale};
 
 inline auto printed() {
   return std::tuple{
-      Formula{"halved", "a half for the third", []<class Scalar>(Input<Scalar> const& in) { return evaluate(in, 2); }}};
+      Formula{"halved", "a half for the third", []<class Scalar>(Input<Scalar> const& in) { return evaluate(in, 2); }},
+      Formula{"total_alone",
+              "without load, drift and summary",
+              []<class Scalar>(Input<Scalar> const& in) { return evaluate(in, 7); },
+              {"load", "drift", "summary"}}};
 }
 
 struct Parts {
@@ -288,7 +299,7 @@ TEST(ToyKernel, SchemaOfEveryShape) {
 
 TEST(ToyKernel, IsDescribed) {
   EXPECT_EQ(kernel().name, "toy");
-  EXPECT_EQ(kernel().formulas.size(), 2u);
+  EXPECT_EQ(kernel().formulas.size(), 3u);
   EXPECT_EQ(kernel().formulas[1].name, "halved");
   EXPECT_EQ(kernel().regimes[1].name, "empty");
   EXPECT_EQ(kernel().laws[0].uses, std::vector<std::string>{"total"});
@@ -311,6 +322,65 @@ TEST(ToyKernel, WritesAndReadsItsCases) {
     ASSERT_FALSE(read("{\"input\":" + written(kernel().input, many, row) + "}", &again, nullptr));
   EXPECT_EQ(again.columns, many.columns);
   EXPECT_EQ(again.rows, many.rows);
+}
+
+TEST(ToyKernel, WhatIsAbsentAndMayBeNullIsNull) {
+  Table cases(kernel().input), absent(kernel().input);
+  ASSERT_FALSE(read(R"({"input":{"size":2,"place":[1,2],"wind":null,"bodies":[]}})", &cases, nullptr));
+  ASSERT_FALSE(read(R"({"input":{"size":2,"place":[1,2],"bodies":[]}})", &absent, nullptr));
+  EXPECT_EQ(absent.columns, cases.columns);
+  auto const wrong = read(R"({"input":{"size":2,"bodies":[]}})", &absent, nullptr);
+  ASSERT_TRUE(wrong);
+  EXPECT_EQ(*wrong, "input: missing key \"place\"");
+}
+
+TEST(ToyKernel, AFormulaLeavesOutputsOut) {
+  Table cases(kernel().input);
+  append(cases, example());
+  for (auto const& [arithmetic, digits] : {std::pair{Arithmetic{Arithmetic::Kind::binary64}, 17U},
+                                           {Arithmetic{Arithmetic::Kind::long_double}, 17U},
+                                           {Arithmetic{Arithmetic::Kind::multiprecision, 40}, 40U},
+                                           {Arithmetic{Arithmetic::Kind::rounded}, 17U}}) {
+    TextTable text = empty_text(kernel().output);
+    kernel().evaluate_text(2, arithmetic, digits, cases, 0, text);
+    Buffer line;
+    write_record(kernel().output, text, 0, false, line);
+    auto const answer = fmt::to_string(line);
+    EXPECT_TRUE(answer.starts_with(R"({"total":8)")) << answer;
+    EXPECT_EQ(answer.find("load"), std::string::npos) << answer;
+    EXPECT_EQ(answer.find("drift"), std::string::npos) << answer;
+    EXPECT_EQ(answer.find("summary"), std::string::npos) << answer;
+  }
+  // Judged by it, or judging it, nothing is said of what it has not.
+  Answers answers;
+  answers.clear(kernel().output);
+  kernel().find("total_alone@double")->answer(cases, answers);
+  Model const model(kernel(), 2);
+  Truths const truths = model.truths(cases);
+  std::vector<Judged> judged(kernel().budgets.size());
+  for (auto const& subject : {answers, [] {
+                                Answers whole;
+                                whole.clear(kernel().output);
+                                append(whole.output, evaluate(example(), 9));
+                                whole.status.push_back(Status::answered);
+                                return whole;
+                              }()}) {
+    model.judge(cases, truths, 0, subject, 0, {}, judged);
+    for (std::size_t k = 0; k < judged.size(); ++k) {
+      bool const has = kernel().formulas[2].has(kernel().budgets[k].output);
+      EXPECT_EQ(judged[k].computed, has) << kernel().budgets[k].output;
+      EXPECT_NE(judged[k].verdict, Verdict::fail) << kernel().budgets[k].output;
+    }
+  }
+}
+
+TEST(ToyKernel, TheTruthGivesTheScale) {
+  Table cases(kernel().input);
+  append(cases, example());
+  Truths const truths = kernel().truths(cases);
+  auto const scale = load<Output<long double>>(truths.scales, 0);
+  EXPECT_EQ(scale.steps, (std::vector<long double>{8, 8}));
+  EXPECT_EQ(scale.total, 8);
 }
 
 TEST(ToyKernel, WritesAndReadsItsAnswers) {
@@ -355,7 +425,7 @@ TEST(ToyKernel, ErrorsSayWhere) {
            {input("[1,0,-0.5]", "[1,0]"), "input.wind: expected an array of 3 numbers, got 2"},
            {input("\"limit\":7", "\"limit\":\"seven\""), "input.bodies[0].limit: \"seven\" is not a number"},
            {input("\"size\":2", "\"size\":null"), "input.size: expected a number"},
-           {input(",\"limit\":null", ""), "input.bodies[1]: missing key \"limit\""},
+           {input(",\"weight\":1.5", ""), "input.bodies[1]: missing key \"weight\""},
            {R"({"output":{"load":"medium"}})", "output.load: \"medium\" is not one of \"none\", \"light\", \"heavy\""},
            {R"({"output":{"steps":[1,2,null]}})", "output.steps[2]: expected a number"},
            {R"({"output":{"steps":3}})", "output.steps: expected an array"},

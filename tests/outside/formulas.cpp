@@ -7,6 +7,21 @@ namespace formula_command_test {
 std::string const libraries = DEMETER_OUTSIDE_LIBRARIES;
 std::string textbook(std::string const& which) { return " --subject lib:" + libraries + "/textbook" + which + ".so"; }
 
+TEST_F(OutsideCommand, ThePlainTextbookIsTrustedWhereItIsRight) {
+  EXPECT_EQ(run("demeter check segment_distance --profile everyday --count 2000" + textbook("")), 0) << err;
+  EXPECT_TRUE(contains(out, "held\n  everyday: right to 15 digits")) << out;
+  EXPECT_EQ(run("demeter check segment_distance --profile degenerate --count 2000" + textbook("")), 1);
+  EXPECT_TRUE(contains(out, "nearly parallel")) << out;
+  EXPECT_TRUE(contains(out, ": to 8;")) << out;
+}
+
+TEST_F(OutsideCommand, AnEpsilonIsToldByTheSizeBelowWhichItIsWrong) {
+  EXPECT_EQ(run("demeter check segment_distance --profile everyday --count 2000" + textbook("_epsilon")), 1);
+  auto const at = out.find("below ");
+  ASSERT_NE(at, std::string::npos) << out;
+  EXPECT_TRUE(contains(out.substr(at, 20), "mm: wrong")) << out;
+}
+
 TEST_F(OutsideCommand, ALibrarySaysItsFormula) {
   EXPECT_EQ(run("demeter check segment_distance --profile everyday --count 300 --json" + textbook("_says_textbook")), 0)
       << err;
