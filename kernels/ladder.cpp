@@ -65,6 +65,7 @@ void rate(Kernel const& kernel, BasicTable<Multiprecision> const& answer, Known 
       auto const &answers = answer.columns[column], &truths = known.truth.columns[column];
       auto const& scales = known.scale.columns[column];
       for (std::size_t i = 0; i < answers.size(); ++i) {
+        if (budget.measure == Measure::scale && i < scales.size() && isnan(scales[i])) continue;
         double digits = 0;
         if (answers.size() == truths.size() && answers.size() == scales.size())
           digits =

@@ -25,7 +25,7 @@ struct OracleHooks {
   /// The truth as vectors record it, if truth() leaves out outputs that are unique in this case, or has fewer digits.
   Truth<Enclosure> (*recorded_truth)(Input const&) = nullptr;
   /// What errors are measured by, where that depends on the truth (a condition at the solution, say); otherwise the
-  /// contract's scale(). An infinite scale is not judged.
+  /// contract's scale(). NaN: not judged, because the problem is conditioned beyond any use.
   Truth<long double> (*scale)(Input const&, Truth<Enclosure> const&) = nullptr;
   /// The condition of each output: the factor between a relative error of the input and that of the output.
   Answer (*condition)(Input const&) = nullptr;

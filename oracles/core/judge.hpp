@@ -80,7 +80,7 @@ inline void judge_number(double x, Enclosure const& truth, long double scale, do
   constexpr double infinity = std::numeric_limits<double>::infinity();
   if (is_not_computed(x)) return;
   if (std::isinf(truth.radius)) return;                               // not unique: judged by its optimality
-  if (budget.measure == Measure::scale && std::isinf(scale)) return;  // ill-conditioned beyond any use
+  if (budget.measure == Measure::scale && std::isnan(scale)) return;  // the oracle does not judge it
   if (std::isnan(x)) return worsen(judged, Verdict::fail, infinity, infinity, infinity);
   long double const magnitude = std::fabs(truth.high);
   long double const base = budget.measure == Measure::relative ? magnitude : scale;
@@ -101,7 +101,7 @@ inline void judge_number(double x, Enclosure const& truth, long double scale, do
 inline void judge_number(double x, Interval const& truth, long double scale, double, Budget const& budget,
                          Format const& format, Judged& judged) {
   if (is_not_computed(x) || truth.is_anything()) return;
-  if (budget.measure == Measure::scale && std::isinf(scale)) return;
+  if (budget.measure == Measure::scale && std::isnan(scale)) return;
   if (std::isnan(x)) return worsen(judged, Verdict::fail, 0, 0, 0);
   mpfr_prec_t const bits = truth.precision();
   Interval const base = budget.measure == Measure::relative ? magnitude(truth) : Interval::exactly(scale, bits);

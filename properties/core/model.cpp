@@ -56,6 +56,7 @@ Enclosure enclosed(Multiprecision const& before, Multiprecision const& after) {
 /// Far below what any budget asks for: 2^-40 of a rounding, relative to what the output is measured by.
 bool settled(Enclosure const& truth, long double scale, Measure measure) {
   if (std::isinf(truth.radius)) return false;
+  if (measure == Measure::scale && std::isnan(scale)) return true;  // not judged
   long double const base = measure == Measure::relative ? std::fabs(truth.high) : scale;
   return truth.radius <= base * 0x1p-93L || truth.radius <= std::fabs(truth.high) * 0x1p-93L ||
          truth.radius < 0x1p-1115L;

@@ -46,9 +46,8 @@ TEST(Powers, OfIntervalsHoldThoseOfTheirNumbers) {
   for (int i = 0; i < 2000; ++i) {
     double const x = random.chance(0.1) ? 0 : random.log_uniform(-3, 1), wider = x + random.log_uniform(-9, 0);
     double const n = random.log_uniform(-2, 2.3), more = n + random.log_uniform(-9, 0);
-    Interval const powers =
-        power(hull(Interval::exactly(x, 128), Interval::exactly(wider, 128)),
-              hull(Interval::exactly(n, 128), Interval::exactly(more, 128)));
+    Interval const powers = power(hull(Interval::exactly(x, 128), Interval::exactly(wider, 128)),
+                                  hull(Interval::exactly(n, 128), Interval::exactly(more, 128)));
     Multiprecision const low(powers.low()), high(powers.high());
     Multiprecision least(0), largest(0);
     bool first = true;
