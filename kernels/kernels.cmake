@@ -265,9 +265,10 @@ function(demeter_version)
   add_dependencies(demeter demeter_version)
 endfunction()
 
-# The pages of docs/mathematics, built in as text for the report. Adds to MATHEMATICS_SOURCES.
+# The pages of docs/mathematics and docs/how-to-read.md, built in as text for the report. Adds to MATHEMATICS_SOURCES.
 function(demeter_mathematics)
-  set(sources ${CMAKE_BINARY_DIR}/generated/mathematics.cpp)
+  set(sources ${CMAKE_BINARY_DIR}/generated/mathematics.cpp ${CMAKE_BINARY_DIR}/generated/how_to_read.cpp)
+  demeter_embed(docs/how-to-read.md ${CMAKE_BINARY_DIR}/generated/how_to_read.cpp demeter::report how_to_read_text)
   demeter_embed_each(docs/mathematics md demeter::report mathematics)
   file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/mathematics.cpp" @ONLY CONTENT
 "// Generated from docs/mathematics/.

@@ -97,16 +97,33 @@ void add_fields(std::string& html, Kernel const& kernel) {
   html += "Half the least subnormal, 2<sup>−1075</sup>, is added to every budget.</p>\n";
 }
 
+/// How far the formula that a contender is judged by is from the recommended one, where that is largest.
+void add_model_distance(std::string& html, Contender const& contender) {
+  Accuracy const* farthest = nullptr;
+  for (Accuracy const& row : contender.accuracy)
+    if (row.model_distance && (farthest == nullptr || *row.model_distance > *farthest->model_distance)) farthest = &row;
+  if (farthest == nullptr) {
+    html += "<td class=\"nothing\" data-value=\"\">–</td>";
+    return;
+  }
+  add(html, "<td{}>{}<small>{}: {}, {}; no error</small></td>", data_value(farthest->model_distance),
+      error_text(farthest->model_distance, contender), escaped(contender.formula), escaped(farthest->regime),
+      escaped(farthest->output));
+}
+
 void add_summary(std::string& html, Kernel const& kernel) {
   std::string const regime = quoted_regime(kernel);
   auto const shown = profiles_of(kernel);
+  bool const models = std::any_of(kernel.subjects.begin(), kernel.subjects.end(),
+                                  [](Contender const& each) { return !each.formula.empty(); });
   html += "<h2 id=\"summary\">Summary</h2>\n";
   open_table(html, "Summary by implementation", "sortable");
   html += "<thead><tr><th scope=\"col\">implementation</th><th scope=\"col\">verdict</th>";
   for (std::string_view const profile : shown) add(html, "<th scope=\"col\">{}</th>", profile_name(profile));
-  html +=
-      "<th scope=\"col\">worst error</th><th scope=\"col\" class=\"figure\">laws broken</th>"
-      "<th scope=\"col\" class=\"figure\">ns a case</th></tr></thead>\n<tbody>\n";
+  add(html,
+      "<th scope=\"col\">worst error</th>{}<th scope=\"col\" class=\"figure\">laws broken</th>"
+      "<th scope=\"col\" class=\"figure\">ns a case</th></tr></thead>\n<tbody>\n",
+      models ? "<th scope=\"col\">its model from the recommended</th>" : "");
   for (Line const& line : lines(kernel)) {
     Contender const& contender = *line.who.front();
     Tally const sum = tally(contender);
@@ -128,6 +145,7 @@ void add_summary(std::string& html, Kernel const& kernel) {
         sum.where ? escaped(sum.where->regime + ", " + sum.where->output) +
                         (sum.where->budget ? fmt::format("; budget {} u", exact(sum.where->budget)) : "")
                   : "");
+    if (models) add_model_distance(html, contender);
     add(html, "<td class=\"figure {}\" data-value=\"{}\">{}<small>of {}</small></td>",
         laws.broken > 0   ? "exceeded"
         : laws.tested > 0 ? "held"

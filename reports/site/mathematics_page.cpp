@@ -54,20 +54,29 @@ std::size_t length_of_name(std::string_view text) {
   return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_of_name) - text.begin());
 }
 
-}  // namespace
-
-std::string mathematics_file(MathematicsPage const& page) { return "mathematics-" + std::string(page.name) + ".html"; }
-
-std::string mathematics_page(Results const& results, MathematicsPage const& shown) {
+/// Markdown as it stands, its headings as anchors.
+std::string as_written(std::string_view markdown) {
   std::string body = "<pre class=\"mathematics\">";
-  for_each_line(shown.text, [&body](std::string_view line) {
+  for_each_line(markdown, [&body](std::string_view line) {
     std::string_view const heading = heading_of(line);
     if (heading.empty())
       body += escaped(line) + "\n";
     else
       add(body, "<strong id=\"{}\">{}</strong>\n", anchor_of(heading), escaped(line));
   });
-  return page(results, "Mathematics: " + std::string(shown.name), body + "</pre>\n");
+  return body + "</pre>\n";
+}
+
+}  // namespace
+
+std::string mathematics_file(MathematicsPage const& page) { return "mathematics-" + std::string(page.name) + ".html"; }
+
+std::string mathematics_page(Results const& results, MathematicsPage const& shown) {
+  return page(results, "Mathematics: " + std::string(shown.name), as_written(shown.text));
+}
+
+std::string how_to_read_page(Results const& results) {
+  return page(results, "How to read a verdict", as_written(how_to_read_text()));
 }
 
 std::string with_mathematics_links(std::string_view text) {

@@ -252,7 +252,10 @@ std::string overview_page(Results const& results, std::optional<std::string> con
       "answers "
       "the same generated cases, and certified truth says how wrong it is, which laws it breaks and what a case costs; "
       "where the error of a truth is only estimated, its kernel says so. "
-      "Every failure below comes with the input that shows it and a command that shows it again.</p>\n";
+      "Every failure below comes with the input that shows it and a command that shows it again. What the words and "
+      "numbers mean: <a href=\"";
+  html += how_to_read_file;
+  html += "\">how to read a verdict</a>.</p>\n";
   std::string const mutation = mutation_overview(results), continuity = continuity_overview(results);
   add(html,
       "<nav class=\"contents\" aria-label=\"Contents\"><a href=\"#matrix\">Results</a><a href=\"#defects\">Defects "

@@ -34,6 +34,11 @@ struct MathematicsPage {
 };
 std::span<MathematicsPage const> mathematics();
 
+/// docs/how-to-read.md: the words and numbers of every page.
+std::string_view how_to_read_text();
+inline constexpr std::string_view how_to_read_file = "how-to-read.html";
+std::string how_to_read_page(Results const& results);
+
 /// The page as it is written, its headings as anchors, and the file of the report that it is.
 std::string mathematics_page(Results const& results, MathematicsPage const& shown);
 std::string mathematics_file(MathematicsPage const& page);

@@ -106,6 +106,7 @@ std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path
   }
   for (report::MathematicsPage const& page : report::mathematics())
     write_file(folder / report::mathematics_file(page), report::mathematics_page(results, page));
+  write_file(folder / report::how_to_read_file, report::how_to_read_page(results));
   write_file(folder / "results.json", written(clean) + "\n");
   if (options.whole) write_file(folder / "results-whole.json", written(whole) + "\n");
   // The overview last: where it is new, everything it links to is.

@@ -493,6 +493,8 @@ TEST_F(Report, SourcesLinkToTheMathematics) {
             std::string::npos);
   EXPECT_EQ(page.find("http://"), std::string::npos);
   EXPECT_TRUE(fs::exists(folder / "site" / "mathematics-README.html"));
+  EXPECT_TRUE(contains(read("index.html"), "href=\"how-to-read.html\""));
+  EXPECT_TRUE(contains(read("how-to-read.html"), "id=\"the-sentence\""));
 }
 
 TEST_F(Report, NothingIsNeeded) {
