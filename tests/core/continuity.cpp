@@ -120,7 +120,7 @@ struct Bench {
       append(answers, evaluate(formula, load<Input<Multiprecision>>(cases, row)));
     };
     for (std::size_t kind = 0; kind < names.size(); ++kind) {
-      kernel.formulas.push_back({names[kind], ""});
+      kernel.formulas.push_back({{names[kind], ""}});
       Subject subject;
       subject.name = std::string(names[kind]) + "@double";
       subject.answers = {answer_with<Contract>("", [kind](Input<double> const& in, Output<double>& out) -> char const* {
