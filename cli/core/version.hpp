@@ -2,7 +2,7 @@
 // compiles nothing else again.
 #pragma once
 
-#include "reports/format/results.hpp"
+#include "reports/format/build_info.hpp"
 
 namespace demeter::cli {
 

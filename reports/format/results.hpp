@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bench/core/timings.hpp"
+#include "reports/format/build_info.hpp"
 #include "reports/format/describe.hpp"
 
 #include <cstdint>
@@ -9,10 +10,6 @@
 #include <string>
 
 namespace demeter {
-
-struct BuildInfo {
-  std::string version, commit, compiler, flags;
-};
 
 struct ReportOptions {
   std::uint64_t seed = 1;
