@@ -132,20 +132,23 @@ struct Symmetric {
 /// sqrt(H_ii H_jj) (of the same bodies).
 template <class Number>
 HWY_INLINE Symmetric<Number> hessian(Shape<Number> const& shape, Gauge<Number> const& g, Triple<Number> const& y) {
-  auto const factor = (shape.n1 - 1.0) / g.N;
-  auto const N_rr = factor * g.r.two_less * g.z.whole;
-  auto const N_zz = factor * g.z.two_less * g.r.whole;
-  auto const N_rz = factor * g.r.one_less * g.z.one_less;
-  auto const across = (shape.n2 - 1.0) / g.N * g.r.two_less;
+  // Powers, which have no unit, come before the lengths: a change of the unit by 2^k then changes no bit, even where
+  // they are subnormal.
+  auto const m1 = shape.n1 - 1.0;
+  auto const rr = m1 * g.r.two_less * g.z.whole;
+  auto const zz = m1 * g.z.two_less * g.r.whole;
+  auto const rz = m1 * g.r.one_less * g.z.one_less;
+  auto const across = (shape.n2 - 1.0) * g.r.two_less;
   auto const &s = g.s, &t = g.t;
   auto const &a = shape.semi_axes.x, &b = shape.semi_axes.y, &c = shape.semi_axes.z;
+  auto const Na = g.N * a, Nb = g.N * b, Nc = g.N * c;
   Symmetric<Number> H;
-  H.xx = fma(N_rr * s.one_less, s.one_less, across * s.two_less * t.whole) / a / a;
-  H.yy = fma(N_rr * t.one_less, t.one_less, across * t.two_less * s.whole) / b / b;
-  H.zz = N_zz / c / c;
-  H.xy = signed_as(y.x, signed_as(y.y, (N_rr - across) * s.one_less * t.one_less)) / a / b;
-  H.xz = signed_as(y.x, signed_as(y.z, 0.0 - N_rz * s.one_less)) / a / c;
-  H.yz = signed_as(y.y, signed_as(y.z, 0.0 - N_rz * t.one_less)) / b / c;
+  H.xx = fma(rr * s.one_less, s.one_less, across * s.two_less * t.whole) / (Na * a);
+  H.yy = fma(rr * t.one_less, t.one_less, across * t.two_less * s.whole) / (Nb * b);
+  H.zz = zz / (Nc * c);
+  H.xy = signed_as(y.x, signed_as(y.y, (rr - across) * s.one_less * t.one_less)) / (Na * b);
+  H.xz = signed_as(y.x, signed_as(y.z, 0.0 - rz * s.one_less)) / (Na * c);
+  H.yz = signed_as(y.y, signed_as(y.z, 0.0 - rz * t.one_less)) / (Nb * c);
   return H;
 }
 
