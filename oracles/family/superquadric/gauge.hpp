@@ -64,11 +64,11 @@ inline Interval ratio(Interval const& smaller, Interval const& larger) {
 /// Of the larger and the smaller argument, in this order.
 inline std::pair<Powers, Powers> powers(Interval const& k, Interval const& n, Second second) {
   Interval const one = number(1, k), minus_1 = n - one;
-  Interval const P = one + power(k, n), inverse = one / P;
+  Interval const share = power(k, n), P = one + share, inverse = one / P;
   Powers larger, smaller;
   larger.whole = inverse;
   larger.one_less = one / power(P, minus_1 / n);
-  smaller.whole = power(k, n) * inverse;
+  smaller.whole = share * inverse;
   smaller.one_less = power(k, minus_1) * larger.one_less;
   if (second == Second::with) {
     Interval const minus_2 = minus_1 - one;
