@@ -49,7 +49,7 @@ struct Kernel {
   template <class Scalar>
   struct Output {
     Vector3<Scalar> end, torque;
-    Eigen::Matrix<Scalar, 6, 1> inertia;
+    std::optional<Eigen::Matrix<Scalar, 6, 1>> inertia;
     static constexpr auto fields() {
       return std::tuple{field("end", &Output::end, unit::metre, Kind::position, ""),
                         field("torque", &Output::torque, unit::newton_metre, of.torque, ""),
@@ -81,9 +81,12 @@ struct Kernel {
     Output<double> out;
     out.end = in.centre + a;
     out.torque = (in.centre + a - in.pivot).cross(in.pull);
-    out.inertia << a[1] * a[1] + a[2] * a[2], a[0] * a[0] + a[2] * a[2], a[0] * a[0] + a[1] * a[1], -a[0] * a[1],
+    // An arm of more than 1 in whatever unit: a null that a contract cannot mean.
+    if (which == 9 && a.cwiseAbs().maxCoeff() > 1) return out;
+    out.inertia.emplace();
+    *out.inertia << a[1] * a[1] + a[2] * a[2], a[0] * a[0] + a[2] * a[2], a[0] * a[0] + a[1] * a[1], -a[0] * a[1],
         -a[0] * a[2], -a[1] * a[2];
-    out.inertia *= in.mass;
+    *out.inertia *= in.mass;
     return out;
   }
 
@@ -129,6 +132,8 @@ TEST(Invariance, AWrongUnitBreaksTheLawOfScaling) {
   EXPECT_EQ(broken<2>(), "scaling ") << "no kg";
   EXPECT_EQ(broken<3>(), "scaling ") << "an arm without a unit";
 }
+
+TEST(Invariance, ANullThatDependsOnTheUnitBreaksTheLawOfScaling) { EXPECT_EQ(broken<9>(), "scaling "); }
 
 TEST(Invariance, AWrongKindBreaksTheLawsOfAxesAndTranslation) {
   EXPECT_EQ(broken<4>(), "translation ") << "a position that does not move";

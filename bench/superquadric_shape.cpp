@@ -1,0 +1,58 @@
+// Routines timed beside the subjects of superquadric_shape.
+#include "kernels/baseline.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <span>
+
+namespace demeter::superquadric_shape::bench {
+namespace {
+
+/// The C library's pow(): it is timed here, and no case is drawn with it.
+double power(double x, double n) {
+  constexpr double (*of_the_library)(double, double) = &std::pow;
+  return of_the_library(x, n);
+}
+
+/// What a code has that keeps an array of records: value, gauge and gradient with the C library's pow(), the larger
+/// argument factored out.
+void pow_by_rows(std::size_t n, double const* const in[], double* const out[]) {
+  auto const norm = [](double x, double y, double m) {
+    double const large = std::max(x, y), small = std::min(x, y);
+    return large > 0 ? large * power(1 + power(small / large, m), 1 / m) : 0;
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    double const n1 = in[3][i], n2 = in[4][i];
+    double const x = std::fabs(in[5][i]) / in[0][i], y = std::fabs(in[6][i]) / in[1][i],
+                 z = std::fabs(in[7][i]) / in[2][i];
+    double const rho = norm(x, y, n2), N = norm(rho, z, n1), r = power(rho / N, n1 - 1);
+    if (out[0] != nullptr) out[0][i] = power(N, n1) - 1;
+    if (out[1] != nullptr) out[1][i] = N;
+    double const g[3] = {rho > 0 ? r * power(x / rho, n2 - 1) : 0, rho > 0 ? r * power(y / rho, n2 - 1) : 0,
+                         power(z / N, n1 - 1)};
+    for (std::size_t k = 0; k < 3; ++k)
+      if (out[2 + k] != nullptr) out[2 + k][i] = std::copysign(g[k], in[5 + k][i]) / in[k][i];
+  }
+}
+
+constexpr demeter::bench::Baseline all[] = {
+    {"pow_by_rows", "scalar", "value, gauge and gradient with the C library's pow(), one point after the other",
+     pow_by_rows, "value,gauge,gradient"},
+};
+
+constexpr demeter::bench::Promise kept[] = {
+    {"with Hessian and curvatures no slower than value, gauge and gradient with the C library's pow() (AVX2, in cache)",
+     {"pow_by_rows@scalar", "cache", "typical", "value,gauge,gradient"},
+     {"fast@avx2", "cache", "typical", "all"},
+     true,
+     1},
+};
+
+}  // namespace
+
+std::span<demeter::bench::Baseline const> baselines() { return all; }
+
+std::span<demeter::bench::Promise const> promises() { return kept; }
+
+}  // namespace demeter::superquadric_shape::bench

@@ -1,0 +1,68 @@
+// Mass properties of superquadrics as others print them, or as follows from what they print.
+// docs/mathematics/superquadrics.md#superquadric_mass_properties-formulas-as-printed.
+#pragma once
+
+#include "reference/core/scalars.hpp"
+#include "reference/spec/core/formula.hpp"
+#include "reference/spec/superquadric_mass_properties.hpp"
+#include "reference/superquadric_mass_properties.hpp"
+
+namespace demeter::superquadric_mass_properties::printed {
+
+/// The body of equation (1), rho + |z/c|^n1 <= 1: at the height z the superellipse is scaled by 1 - |z/c|^n1, whose
+/// powers integrate to products.
+template <power_scalar Scalar>
+Output<Scalar> documented(Input<Scalar> const& in) {
+  auto const G = [](Scalar const& x) { return reference::gamma<Scalar>(x); };
+  Scalar const one(1), two(2), three(3), four(4), n1 = in.n1, e2 = one / in.n2;
+  Scalar const a = in.semi_axes[0], b = in.semi_axes[1], c = in.semi_axes[2], box = a * b * c;
+  Scalar const area = four * G(one + e2) * G(one + e2) / G(one + two * e2);
+  Scalar const second = four * e2 * e2 * G(three * e2) * G(e2) / G(one + four * e2);
+  auto const at = [&](int k) { return Scalar(Scalar(k) * n1 + one); };
+  Scalar const squares = two * two * n1 * n1 / (at(1) * at(2));
+  Scalar const fourths = two * Scalar(24) * n1 * n1 * n1 * n1 / (at(1) * at(2) * at(3) * at(4));
+  Scalar const heights = two * (one / three - two / (n1 + three) + one / (two * n1 + three));
+  Scalar const X = box * a * a * second * fourths, Y = box * b * b * second * fourths, Z = box * c * c * area * heights;
+  Output<Scalar> out;
+  out.volume = box * area * squares;
+  out.mass = in.density * out.volume;
+  out.inertia = in.density * Vector3<Scalar>(Y + Z, X + Z, X + Y);
+  out.bounding_radius = Scalar(0);
+  return out;
+}
+
+/// Beta functions with epsilon = 2/n (Jaklič, Leonardis, Solina).
+template <power_scalar Scalar>
+Output<Scalar> with_beta(Input<Scalar> const& in) {
+  auto const B = [](Scalar const& x, Scalar const& y) {
+    return Scalar(reference::gamma<Scalar>(x) * reference::gamma<Scalar>(y) / reference::gamma<Scalar>(Scalar(x + y)));
+  };
+  Scalar const one(1), two(2), three(3), half = one / two, e1 = two / in.n1, e2 = two / in.n2;
+  Scalar const a = in.semi_axes[0], b = in.semi_axes[1], c = in.semi_axes[2], box = a * b * c * e1 * e2;
+  Scalar const across = B(Scalar(three * half * e2), Scalar(half * e2)) * B(Scalar(half * e1), Scalar(two * e1 + one));
+  Scalar const along =
+      two * two * B(Scalar(half * e2), Scalar(half * e2 + one)) * B(Scalar(three * half * e1), Scalar(e1 + one));
+  Output<Scalar> out;
+  out.volume = two * box * B(Scalar(half * e1 + one), e1) * B(Scalar(half * e2), Scalar(half * e2));
+  out.mass = in.density * out.volume;
+  out.inertia =
+      in.density * half * box *
+      Vector3<Scalar>(b * b * across + c * c * along, a * a * across + c * c * along, (a * a + b * b) * across);
+  out.bounding_radius = Scalar(0);
+  return out;
+}
+
+inline auto formulas() {
+  return std::tuple{
+      Formula{"documented",
+              "the body of Open DEM Japan's equation (1), rho + |z/c|^n1 <= 1",
+              []<class Scalar>(Input<Scalar> const& in) { return documented<Scalar>(in); },
+              {"bounding_radius"}},
+      Formula{"beta",
+              "beta functions of the exponents 2/n (Jaklič, Leonardis, Solina)",
+              []<class Scalar>(Input<Scalar> const& in) { return with_beta<Scalar>(in); },
+              {"bounding_radius"}},
+  };
+}
+
+}  // namespace demeter::superquadric_mass_properties::printed

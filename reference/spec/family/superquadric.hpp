@@ -1,0 +1,59 @@
+// A superquadric body: the record and the domain that the contracts of superquadrics share.
+// Source: docs/mathematics/superquadrics.md#bodies.
+#pragma once
+
+#include "reference/spec/core/contract.hpp"
+
+namespace demeter {
+
+/// The exponents of a body: outside of [2, 200] the Hessian is unbounded, or the body a box for every purpose.
+inline constexpr int least_exponent = 2, largest_exponent = 200;
+
+/// |x/a|^n2 + |y/b|^n2 raised to n1/n2, plus |z/c|^n1, is 1 on the surface, in the body's own frame.
+template <class Scalar>
+struct Superquadric {
+  Vector3<Scalar> position;
+  Quaternion<Scalar> orientation;
+  Vector3<Scalar> semi_axes;
+  Scalar n1, n2;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("position", &Superquadric::position, unit::metre, Kind::position, "centre, global frame"),
+        field("orientation", &Superquadric::orientation, unit::none, Kind::quaternion,
+              "quaternion w, x, y, z that turns the body's frame into the global one; of any length but 0"),
+        field("semi_axes", &Superquadric::semi_axes, unit::metre, "a, b, c along the body's own x, y, z, each > 0"),
+        field("n1", &Superquadric::n1, unit::none, "exponent between z and the x, y plane, 2 to 200"),
+        field("n2", &Superquadric::n2, unit::none, "exponent in the x, y plane, 2 to 200"),
+    };
+  }
+};
+
+/// What is wrong with axes and exponents, the fields of `path` ("i."), or nothing. Written so that NaN is wrong.
+template <class Scalar>
+std::optional<DomainError> superquadric_shape_error(std::string const& path, Vector3<Scalar> const& semi_axes,
+                                                    Scalar const& n1, Scalar const& n2, int least = least_exponent) {
+  for (Eigen::Index k = 0; k < 3; ++k)
+    if (!(semi_axes[k] > Scalar(0))) return DomainError{path + "semi_axes[" + std::to_string(k) + "]", "> 0"};
+  auto const inside = [&](Scalar const& n) { return n >= Scalar(least) && n <= Scalar(largest_exponent); };
+  auto const expected = [&] { return std::to_string(least) + " to " + std::to_string(largest_exponent); };
+  if (!inside(n1)) return DomainError{path + "n1", expected()};
+  if (!inside(n2)) return DomainError{path + "n2", expected()};
+  return std::nullopt;
+}
+
+template <class Scalar>
+std::optional<DomainError> superquadric_orientation_error(std::string const& path, Quaternion<Scalar> const& q) {
+  for (Eigen::Index k = 0; k < 4; ++k)
+    if (q[k] < Scalar(0) || Scalar(0) < q[k]) return std::nullopt;
+  return DomainError{path + "orientation", "a quaternion that is not zero"};
+}
+
+/// Of any record with the members of a `Superquadric`.
+template <class Body>
+std::optional<DomainError> superquadric_error(std::string const& path, Body const& body) {
+  if (auto wrong = superquadric_orientation_error(path, body.orientation)) return wrong;
+  return superquadric_shape_error(path, body.semi_axes, body.n1, body.n2);
+}
+
+}  // namespace demeter

@@ -1,0 +1,61 @@
+// Reference: gauge, derivatives and curvatures of a superquadric. Source:
+// docs/mathematics/superquadrics.md#superquadric_shape.
+#pragma once
+
+#include "reference/core/scalars.hpp"
+#include "reference/family/superquadric/gauge.hpp"
+#include "reference/spec/superquadric_shape.hpp"
+
+namespace demeter::superquadric_shape::reference {
+
+namespace family = superquadric::reference;
+
+template <class Scalar>
+Tensor<Scalar> entries(family::Matrix3<Scalar> const& H) {
+  Tensor<Scalar> result;
+  result << H(0, 0), H(1, 1), H(2, 2), H(0, 1), H(0, 2), H(1, 2);
+  return result;
+}
+
+/// Of a level surface with gradient g and Hessian H there: (|g|^2 tr H - g.Hg) / (2 |g|^3).
+template <real_scalar Scalar>
+Scalar mean_curvature(Vector3<Scalar> const& g, family::Matrix3<Scalar> const& H) {
+  using std::sqrt;
+  Scalar const square = g.dot(g), length = sqrt(square);
+  Scalar const along = g.dot(Vector3<Scalar>(H * g));
+  return (square * Scalar(H.trace()) - along) / (Scalar(2) * square * length);
+}
+
+/// g.adj(H) g / |g|^4.
+template <field_scalar Scalar>
+Scalar gaussian_curvature(Vector3<Scalar> const& g, family::Matrix3<Scalar> const& H) {
+  Scalar sum(0);
+  for (Eigen::Index i = 0; i < 3; ++i)
+    for (Eigen::Index j = 0; j < 3; ++j) {
+      Eigen::Index const i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+      sum += g[i] * g[j] * (H(i1, j1) * H(i2, j2) - H(i1, j2) * H(i2, j1));
+    }
+  Scalar const square = g.dot(g);
+  return sum / (square * square);
+}
+
+template <power_scalar Scalar>
+Output<Scalar> evaluate(Input<Scalar> const& in) {
+  using std::pow;
+  family::Shape<Scalar> const shape{in.semi_axes, in.n1, in.n2};
+  family::Gauge<Scalar> const at = family::gauge<Scalar>(shape, in.point);
+  Output<Scalar> out;
+  out.value = pow(at.N, in.n1) - Scalar(1);
+  out.gauge = at.N;
+  out.gradient = family::gradient<Scalar>(shape, at, in.point);
+  if (auto const H = family::hessian<Scalar>(shape, at, in.point)) {
+    // N is homogeneous: at point / N the gradient is the same and the Hessian N times that at the point.
+    family::Matrix3<Scalar> const on_surface = at.N * *H;
+    out.hessian = entries<Scalar>(*H);
+    out.mean_curvature = mean_curvature<Scalar>(out.gradient, on_surface);
+    out.gaussian_curvature = gaussian_curvature<Scalar>(out.gradient, on_surface);
+  }
+  return out;
+}
+
+}  // namespace demeter::superquadric_shape::reference
