@@ -35,7 +35,7 @@ std::optional<DomainError> superquadric_shape_error(std::string const& path, Vec
                                                     Scalar const& n1, Scalar const& n2, int least = least_exponent) {
   for (Eigen::Index k = 0; k < 3; ++k)
     if (!(semi_axes[k] > Scalar(0))) return DomainError{path + "semi_axes[" + std::to_string(k) + "]", "> 0"};
-  auto const inside = [&](Scalar const& n) { return !(n < Scalar(least)) && !(n > Scalar(largest_exponent)); };
+  auto const inside = [&](Scalar const& n) { return n >= Scalar(least) && n <= Scalar(largest_exponent); };
   auto const expected = [&] { return std::to_string(least) + " to " + std::to_string(largest_exponent); };
   if (!inside(n1)) return DomainError{path + "n1", expected()};
   if (!inside(n2)) return DomainError{path + "n2", expected()};
