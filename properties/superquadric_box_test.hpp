@@ -42,23 +42,21 @@ inline Body body(Random& random, Turn const& orientation, Point const& axes) {
   return {Point::Zero(), orientation, axes, n1, n2};
 }
 
-/// The six half-edges of a pair: three of i and three of j.
+/// Edge k of a body's box, from its middle to its end.
+template <class Scalar, class Body>
+Vector3<Scalar> half_edge(Body const& of, std::size_t k) {
+  Scalar const w = of.orientation[0], x = of.orientation[1], y = of.orientation[2], z = of.orientation[3];
+  Scalar const square = w * w + x * x + y * y + z * z, two(2);
+  Scalar const half = of.semi_axes[static_cast<Eigen::Index>(k)], factor = half / square, twice = two * factor;
+  if (k == 0) return {(w * w + x * x - y * y - z * z) * factor, (x * y + w * z) * twice, (x * z - w * y) * twice};
+  if (k == 1) return {(x * y - w * z) * twice, (w * w - x * x + y * y - z * z) * factor, (y * z + w * x) * twice};
+  return {(x * z + w * y) * twice, (y * z - w * x) * twice, (w * w - x * x - y * y + z * z) * factor};
+}
+/// The six of a pair: three of i and three of j.
 template <class Scalar>
 std::array<Vector3<Scalar>, 6> half_edges(Case const& in) {
   std::array<Vector3<Scalar>, 6> all;
-  for (std::size_t m = 0; m < 6; ++m) {
-    Body const& of = m < 3 ? in.i : in.j;
-    Scalar const w = of.orientation[0], x = of.orientation[1], y = of.orientation[2], z = of.orientation[3];
-    Scalar const square = w * w + x * x + y * y + z * z;
-    auto const k = static_cast<Eigen::Index>(m % 3);
-    Scalar const factor = static_cast<Scalar>(of.semi_axes[k]) / square;
-    if (k == 0)
-      all[m] = {(w * w + x * x - y * y - z * z) * factor, 2 * (x * y + w * z) * factor, 2 * (x * z - w * y) * factor};
-    if (k == 1)
-      all[m] = {2 * (x * y - w * z) * factor, (w * w - x * x + y * y - z * z) * factor, 2 * (y * z + w * x) * factor};
-    if (k == 2)
-      all[m] = {2 * (x * z + w * y) * factor, 2 * (y * z - w * x) * factor, (w * w - x * x - y * y + z * z) * factor};
-  }
+  for (std::size_t m = 0; m < 6; ++m) all[m] = half_edge<Scalar>(m < 3 ? in.i : in.j, m % 3);
   return all;
 }
 
@@ -447,29 +445,50 @@ inline std::optional<double> label_agrees(std::span<Case const> in, std::span<An
   return (sigma(out[0]) > 1) == (out[0].separated == Separated::yes) ? 0 : infinite;
 }
 
-/// j where a facet of the sum of the boxes is: between two half-edges, and at the end of the others.
+/// Of 113 bits, for facets that two nearly parallel edges span.
+__extension__ typedef __float128 Quad;
+
+/// j where a facet of the sum of the boxes is: between two half-edges, and at the end of the others. Mostly one of each
+/// body, if they are parallel to 1e-12 or less.
 inline void derive_facet(Case const& in, Random& random, std::vector<Case>& inputs) {
   if (!products_fit(in.i.orientation) || !products_fit(in.j.orientation)) return;
-  auto const edges = half_edges<long double>(in);
-  auto const g = static_cast<std::size_t>(random.integer(0, 5)),
-             h = (g + static_cast<std::size_t>(random.integer(1, 5))) % 6;
-  Wide const one = edges[g] / edges[g].norm(), other = edges[h] / edges[h].norm(), normal = one.cross(other);
-  if (!(normal.norm() > 0.1L)) return;
-  Wide d = Wide::Zero();
+  using Edge = std::array<Quad, 3>;
+  std::array<Edge, 6> edges;
+  std::array<Quad, 6> length;
+  auto const dot = [](Edge const& x, Edge const& y) { return x[0] * y[0] + x[1] * y[1] + x[2] * y[2]; };
+  auto const of_case = half_edges<Quad>(in);
   for (std::size_t m = 0; m < 6; ++m) {
-    long double const along = normal.dot(edges[m]), share = random.uniform(-1, 1);
-    if (m == g || m == h)
-      d += share * edges[m];
-    else if (std::fabs(along) > 0x1p-54L * edges[m].norm())
-      d += along < 0 ? Wide(-edges[m]) : edges[m];
+    edges[m] = {of_case[m][0], of_case[m][1], of_case[m][2]};
+    length[m] = std::sqrt(static_cast<long double>(dot(edges[m], edges[m])));
+  }
+  bool const of_both = random.chance(0.7);
+  auto const g = static_cast<std::size_t>(random.integer(0, of_both ? 2 : 5));
+  std::size_t const h = of_both ? static_cast<std::size_t>(random.integer(3, 5))
+                                : (g + static_cast<std::size_t>(random.integer(1, 5))) % 6;
+  Edge normal;
+  for (std::size_t k = 0; k < 3; ++k) {
+    std::size_t const k1 = (k + 1) % 3, k2 = (k + 2) % 3;
+    normal[k] = (edges[g][k1] * edges[h][k2] - edges[g][k2] * edges[h][k1]) / (length[g] * length[h]);
+  }
+  long double const sine = std::sqrt(static_cast<long double>(dot(normal, normal)));
+  if (!(sine > 1e-12L)) return;
+  Edge d{0, 0, 0};
+  for (std::size_t m = 0; m < 6; ++m) {
+    Quad const along = dot(normal, edges[m]), share = random.uniform(-1, 1);
+    bool const at_end = m != g && m != h, beside = (along < 0 ? -along : along) <= 0x1p-54 * sine * length[m];
+    for (std::size_t k = 0; k < 3; ++k)
+      if (!at_end)
+        d[k] += share * edges[m][k];
+      else if (!beside)
+        d[k] += along < 0 ? -edges[m][k] : edges[m][k];
   }
   Case at = in;
   at.i.position.setZero();
-  at.j.position = d.cast<double>();
+  for (std::size_t k = 0; k < 3; ++k) at.j.position[static_cast<Eigen::Index>(k)] = static_cast<double>(d[k]);
   inputs.push_back(at);
 }
-/// d rounds once; what edges have that are perpendicular to the normal as far as long double tells is less than another
-/// half rounding of each, and the edges themselves are right to much less.
+/// d rounds once; what edges have along the normal that are all but perpendicular to it is less than another half
+/// rounding of each, and the edges themselves are right to much less.
 inline std::optional<double> touching_at_facet(std::span<Case const> in, std::span<Answer const> out,
                                                Tolerance const& held) {
   in = in.last(1), out = out.last(1);

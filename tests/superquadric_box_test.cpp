@@ -1,6 +1,7 @@
 #include "fast/superquadric_box_test.hpp"
 #include "oracles/core/judge.hpp"
 #include "oracles/superquadric_box_test.hpp"
+#include "properties/core/continuity.hpp"
 #include "properties/superquadric_box_test.hpp"
 #include "reference/core/scalars.hpp"
 #include "reference/printed/superquadric_box_test.hpp"
@@ -358,6 +359,39 @@ TEST(SuperquadricBoxTest, EveryLawHasAnImplementationThatBreaksIt) {
     for (auto each = first; each != last; ++each)
       EXPECT_GT(hold(law, each->second, cases(500), true).worst, 1) << law.name;
   }
+}
+
+// --------------------------------------------------------------------------------------------------------- continuity
+
+Continuity search(Subject const& subject, std::uint64_t paths) {
+  ContinuityOptions options;
+  options.paths = paths;
+  options.minimise = false;
+  return search_continuity(*find_kernel("superquadric_box_test"), *find_laboratory("superquadric_box_test"), subject,
+                           options);
+}
+
+TEST(SuperquadricBoxTest, IsContinuousThroughParallelEdges) {
+  for (char const* const subject : {"fast", "padded"}) {
+    Continuity const found = search(*find_subject(subject), cases(100));
+    EXPECT_FALSE(found.jumps()) << subject;
+    EXPECT_GT(found.bisections, 100u) << subject;
+    EXPECT_EQ(found.unanswered, 0u) << subject;
+  }
+}
+
+TEST(SuperquadricBoxTest, ProductsThatCountTooLateAreAJump) {
+  // Edges that are parallel to less than a tenth are taken as parallel.
+  Subject const coarse{"coarse", "", "", true, {answer_with<Contract>("", [](Case const& in, Answer& out) {
+                         auto const edges = properties::half_edges<double>(in);
+                         out = fast::evaluate(in);
+                         for (std::size_t g = 0; g < 3; ++g)
+                           for (std::size_t h = 3; h < 6; ++h)
+                             if (edges[g].cross(edges[h]).norm() < 0.1 * edges[g].norm() * edges[h].norm())
+                               out = mutants::evaluate(in, mutants::Defect::faces_alone);
+                         return static_cast<char const*>(nullptr);
+                       })}};
+  EXPECT_TRUE(search(coarse, cases(20)).jumps());
 }
 
 // ------------------------------------------------------------------------------------------------------------ regimes
