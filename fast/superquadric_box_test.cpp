@@ -1,0 +1,464 @@
+#include "fast/superquadric_box_test.hpp"
+
+#include <cstddef>
+#include <limits>
+
+#include "fast/core/forms.hpp"
+#include "fast/core/targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "fast/superquadric_box_test.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "fast/core/batch.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace demeter::superquadric_box_test::fast::HWY_NAMESPACE {
+
+using namespace demeter::lanes::HWY_NAMESPACE;
+// Those below would hide them.
+using demeter::lanes::HWY_NAMESPACE::operator+;
+using demeter::lanes::HWY_NAMESPACE::operator-;
+using demeter::lanes::HWY_NAMESPACE::operator*;
+
+// The algorithm, for any `Number`: a vector of doubles, or one double. See fast/core/lanes.hpp for the words.
+
+// ---------------------------------------------------------------------------------------- numbers of two or three
+// words
+
+template <class Number>
+HWY_INLINE Double<Number> operator-(Double<Number> const& x) {
+  return {0.0 - x.high, 0.0 - x.low};
+}
+/// To 2^-104 of the terms: the words of a small sum may overlap.
+template <class Number>
+HWY_INLINE Double<Number> operator+(Double<Number> const& x, Double<Number> const& y) {
+  auto const high = exact_sum(x.high, y.high);
+  return {high.high, high.low + (x.low + y.low)};
+}
+template <class Number>
+HWY_INLINE Double<Number> operator*(Double<Number> const& x, Double<Number> const& y) {
+  auto const high = exact_product(x.high, y.high);
+  return {high.high, high.low + fma(x.high, y.low, x.low * y.high)};
+}
+template <class Number>
+HWY_INLINE Double<Number> operator-(Double<Number> const& x, Double<Number> const& y) {
+  return x + -y;
+}
+template <class Number>
+HWY_INLINE Double<Number> square(Double<Number> const& x) {
+  auto const high = exact_product(x.high, x.high);
+  return {high.high, fma(x.high + x.high, x.low, high.low)};
+}
+template <class Number>
+HWY_INLINE Number rounded(Double<Number> const& x) {
+  return x.high + x.low;
+}
+template <class Number>
+HWY_INLINE Double<Number> two_words(Double<Number> const& x) {
+  return exact_sum(x.high, x.low);
+}
+
+/// A number as the sum of three, each about a rounding of the one before.
+template <class Number>
+struct Words {
+  Number high, middle, low;
+};
+
+template <class Number>
+HWY_INLINE Words<Number> operator+(Words<Number> const& x, Words<Number> const& y) {
+  auto const high = exact_sum(x.high, y.high);
+  auto const part = exact_sum(x.middle, y.middle);
+  auto const middle = exact_sum(part.high, high.low);
+  return {high.high, middle.high, (x.low + y.low) + (part.low + middle.low)};
+}
+template <class Number>
+HWY_INLINE Words<Number> operator-(Words<Number> const& x, Words<Number> const& y) {
+  return x + Words<Number>{0.0 - y.high, 0.0 - y.middle, 0.0 - y.low};
+}
+template <class Number>
+HWY_INLINE Words<Number> operator*(Words<Number> const& x, Words<Number> const& y) {
+  auto const high = exact_product(x.high, y.high);
+  auto const one = exact_product(x.high, y.middle);
+  auto const other = exact_product(x.middle, y.high);
+  auto const part = exact_sum(one.high, other.high);
+  auto const middle = exact_sum(part.high, high.low);
+  auto const low = fma(x.high, y.low, fma(x.low, y.high, x.middle * y.middle)) + (one.low + other.low);
+  return {high.high, middle.high, low + (part.low + middle.low)};
+}
+template <class Number>
+HWY_INLINE Words<Number> square(Words<Number> const& x) {
+  auto const high = exact_product(x.high, x.high);
+  auto const cross = exact_product(x.high + x.high, x.middle);
+  auto const middle = exact_sum(cross.high, high.low);
+  auto const low = fma(x.high + x.high, x.low, x.middle * x.middle) + cross.low;
+  return {high.high, middle.high, low + middle.low};
+}
+/// To two words, the second within rounding of the first whatever cancelled before.
+template <class Number>
+HWY_INLINE Double<Number> two_words(Words<Number> const& x) {
+  auto const high = exact_sum(x.high, x.middle);
+  auto const rest = exact_sum(high.low, x.low);
+  auto const sum = exact_sum(high.high, rest.high);
+  return {sum.high, sum.low + rest.low};
+}
+
+/// p0 + p1 + p2 + p3 of exact products: in two words to 2^-103 of the largest, in three to 2^-155.
+template <template <class> class Digits, class Number>
+requires std::same_as<Digits<Number>, Double<Number>> HWY_INLINE Double<Number> sum(Double<Number> const& p0,
+                                                                                    Double<Number> const& p1,
+                                                                                    Double<Number> const& p2,
+                                                                                    Double<Number> const& p3) {
+  return (p0 + p1) + (p2 + p3);
+}
+template <template <class> class Digits, class Number>
+requires std::same_as<Digits<Number>, Words<Number>> HWY_INLINE Words<Number> sum(Double<Number> const& p0,
+                                                                                  Double<Number> const& p1,
+                                                                                  Double<Number> const& p2,
+                                                                                  Double<Number> const& p3) {
+  auto const s0 = exact_sum(p0.high, p1.high);
+  auto const s1 = exact_sum(p2.high, p3.high);
+  auto const high = exact_sum(s0.high, s1.high);
+  auto const m0 = exact_sum(p0.low, p1.low);
+  auto const m1 = exact_sum(p2.low, p3.low);
+  auto const m2 = exact_sum(s0.low, s1.low);
+  auto const m3 = exact_sum(m0.high, m1.high);
+  auto const m4 = exact_sum(m2.high, high.low);
+  auto const middle = exact_sum(m3.high, m4.high);
+  return {high.high, middle.high, ((m0.low + m1.low) + (m2.low + m3.low)) + (m4.low + middle.low)};
+}
+
+// --------------------------------------------------------------------------------------------------------------- boxes
+
+template <class Number>
+struct Turn {
+  Number w, x, y, z;
+};
+
+/// Brought to 2 <= max < 4 (or, if subnormal, to more than 2^-52), which changes no rotation: no product over- or
+/// underflows to any effect, and 2^k q gives the same bits.
+template <class Number>
+HWY_INLINE Turn<Number> of_unit_size(Turn<Number> const& q) {
+  auto const greatest = maximum(maximum(abs(q.w), abs(q.x)), maximum(abs(q.y), abs(q.z)));
+  auto const factor = twice_inverse(power_of_two(greatest));
+  return {q.w * factor, q.x * factor, q.y * factor, q.z * factor};
+}
+
+/// Rows of a rotation times `square`: half the squared length of the quaternion, so that no entry has a factor of 2.
+template <class Value>
+struct Rotation {
+  Value xx, xy, xz, yx, yy, yz, zx, zy, zz, square;
+};
+
+/// In two words, of an exact quaternion: to 2^-103 of |q|^2.
+template <class Number>
+HWY_INLINE Rotation<Double<Number>> rotation(Turn<Number> const& q) {
+  auto const ww = exact_product(q.w, q.w);
+  auto const xx = exact_product(q.x, q.x);
+  auto const yy = exact_product(q.y, q.y);
+  auto const zz = exact_product(q.z, q.z);
+  auto const xy = exact_product(q.x, q.y);
+  auto const xz = exact_product(q.x, q.z);
+  auto const yz = exact_product(q.y, q.z);
+  auto const wx = exact_product(q.w, q.x);
+  auto const wy = exact_product(q.w, q.y);
+  auto const wz = exact_product(q.w, q.z);
+  auto const half = [](Double<Number> const& x) HWY_ATTR { return Double<Number>{0.5 * x.high, 0.5 * x.low}; };
+  auto const one = ww + -zz;
+  auto const two = xx + -yy;
+  auto const three = ww + zz;
+  auto const four = xx + yy;
+  Rotation<Double<Number>> R;
+  R.xx = half(one + two);
+  R.yy = half(one + -two);
+  R.zz = half(three + -four);
+  R.square = half(three + four);
+  R.xy = xy + -wz;
+  R.yx = xy + wz;
+  R.xz = xz + wy;
+  R.zx = xz + -wy;
+  R.yz = yz + -wx;
+  R.zy = yz + wx;
+  return R;
+}
+
+/// Of conj(q_i) q_j, with `Digits` of two or of three words on the way: every entry to 2^-102 or 2^-153 of |p|^2.
+template <template <class> class Digits, class Number>
+HWY_INLINE Rotation<Double<Number>> relative_rotation(Turn<Number> const& i, Turn<Number> const& j) {
+  auto const product = [](Number a, Number b) HWY_ATTR { return exact_product(a, b); };
+  auto const w = sum<Digits, Number>(product(i.w, j.w), product(i.x, j.x), product(i.y, j.y), product(i.z, j.z));
+  auto const x = sum<Digits, Number>(product(i.w, j.x), -product(i.x, j.w), -product(i.y, j.z), product(i.z, j.y));
+  auto const y = sum<Digits, Number>(product(i.w, j.y), -product(i.y, j.w), -product(i.z, j.x), product(i.x, j.z));
+  auto const z = sum<Digits, Number>(product(i.w, j.z), -product(i.z, j.w), -product(i.x, j.y), product(i.y, j.x));
+  auto const half = [](Double<Number> const& a) HWY_ATTR { return Double<Number>{0.5 * a.high, 0.5 * a.low}; };
+  auto const ww = square(w);
+  auto const xx = square(x);
+  auto const yy = square(y);
+  auto const zz = square(z);
+  auto const one = ww - zz;
+  auto const two = xx - yy;
+  auto const three = ww + zz;
+  auto const four = xx + yy;
+  Rotation<Double<Number>> R;
+  R.xx = half(two_words(one + two));
+  R.yy = half(two_words(one - two));
+  R.zz = half(two_words(three - four));
+  R.square = half(two_words(three + four));
+  auto const xy = x * y;
+  auto const wz = w * z;
+  R.xy = two_words(xy - wz);
+  R.yx = two_words(xy + wz);
+  auto const xz = x * z;
+  auto const wy = w * y;
+  R.xz = two_words(xz + wy);
+  R.zx = two_words(xz - wy);
+  auto const yz = y * z;
+  auto const wx = w * x;
+  R.yz = two_words(yz - wx);
+  R.zy = two_words(yz + wx);
+  return R;
+}
+
+template <class Number>
+HWY_INLINE Number largest_entry(Rotation<Double<Number>> const& R) {
+  auto const row = [](Double<Number> const& x, Double<Number> const& y, Double<Number> const& z)
+                       HWY_ATTR { return raise(larger_magnitude(x.high, y.high), z.high); };
+  return maximum(maximum(row(R.xx, R.xy, R.xz), row(R.yx, R.yy, R.yz)), row(R.zx, R.zy, R.zz));
+}
+
+/// In three words where a pair of edges is parallel to about 2^-20: the product of the two is made of four entries that
+/// are small then, by cancellation of any kind, and at an angle of 1e-16 those of two words are all rounding.
+template <class Number>
+HWY_INLINE Rotation<Double<Number>> relative_rotation(Turn<Number> const& i, Turn<Number> const& j) {
+  auto R = relative_rotation<Double>(i, j);
+  auto const generic = largest_entry(R) < (1 - 0x1p-40) * R.square.high;
+  if (HWY_LIKELY(all(generic))) return R;
+  auto const close = relative_rotation<Words>(i, j);
+  auto const put = [&generic](Double<Number>& to, Double<Number> const& from) HWY_ATTR {
+    to = {select(generic, to.high, from.high), select(generic, to.low, from.low)};
+  };
+  put(R.xx, close.xx);
+  put(R.xy, close.xy);
+  put(R.xz, close.xz);
+  put(R.yx, close.yx);
+  put(R.yy, close.yy);
+  put(R.yz, close.yz);
+  put(R.zx, close.zx);
+  put(R.zy, close.zy);
+  put(R.zz, close.zz);
+  put(R.square, close.square);
+  return R;
+}
+
+/// |L.d| over r_i(L) + r_j(L), not divided yet.
+template <class Number>
+struct Ratio {
+  Number above, below;
+};
+
+/// The larger one, by two products: a division would take longer than both, and where they round the ratios are equal
+/// to 2 u.
+template <class Number>
+HWY_INLINE Ratio<Number> larger(Ratio<Number> const& x, Ratio<Number> const& y) {
+  auto const second = x.above * y.below < y.above * x.below;
+  return {blend(second, y.above, x.above), blend(second, y.below, x.below)};
+}
+
+template <class Number>
+struct Pair {
+  Triple<Number> position_i;
+  Turn<Number> turn_i;
+  Triple<Number> axes_i;
+  Triple<Number> position_j;
+  Turn<Number> turn_j;
+  Triple<Number> axes_j;
+};
+
+/// The growth distance: the products of positive numbers alone that the denominators are need no care, the numerators
+/// are taken in two words.
+template <class Number>
+HWY_INLINE Number growth_distance(Pair<Number> const& in) {
+  // The unit of d, and that of the semi-axes, so that no product over- or underflows to any effect. Positions whose
+  // difference overflows are quartered first.
+  auto const far = largest(in.position_j - in.position_i);
+  auto const before = select(far < std::numeric_limits<double>::infinity(), set<Number>(1.0), 0.25);
+  auto const from = before * in.position_i;
+  auto const to = before * in.position_j;
+  auto const unit_d = power_of_two(largest(to - from));
+  auto const factor_d = twice_inverse(unit_d);
+  auto const difference = [&](Number x, Number y) HWY_ATTR {
+    auto const exact = exact_sum(x, 0.0 - y);
+    return Double<Number>{factor_d * exact.high, factor_d * exact.low};
+  };
+  auto const dx = difference(to.x, from.x);
+  auto const dy = difference(to.y, from.y);
+  auto const dz = difference(to.z, from.z);
+  auto const unit = power_of_two(maximum(largest(in.axes_i), largest(in.axes_j)));
+  auto const factor = twice_inverse(unit);
+  // An axis below 2^-400 of the largest counts as that long, so that no denominator is 0.
+  auto const scaled = [&](Number axis) HWY_ATTR { return maximum(factor * axis, 0x1p-400); };
+  Triple<Number> const a = {scaled(in.axes_i.x), scaled(in.axes_i.y), scaled(in.axes_i.z)};
+  Triple<Number> const b = {scaled(in.axes_j.x), scaled(in.axes_j.y), scaled(in.axes_j.z)};
+
+  auto const i = of_unit_size(in.turn_i);
+  auto const j = of_unit_size(in.turn_j);
+  auto const own = rotation(i);
+  auto const R = relative_rotation(i, j);
+  auto const length = rounded(R.square);
+
+  // d in the frame of i, times own.square.
+  auto const tx = (own.xx * dx + own.yx * dy) + own.zx * dz;
+  auto const ty = (own.xy * dx + own.yy * dy) + own.zy * dz;
+  auto const tz = (own.xz * dx + own.yz * dy) + own.zz * dz;
+
+  auto const xx = abs(R.xx.high);
+  auto const xy = abs(R.xy.high);
+  auto const xz = abs(R.xz.high);
+  auto const yx = abs(R.yx.high);
+  auto const yy = abs(R.yy.high);
+  auto const yz = abs(R.yz.high);
+  auto const zx = abs(R.zx.high);
+  auto const zy = abs(R.zy.high);
+  auto const zz = abs(R.zz.high);
+
+  auto const face_of_i = [&](Double<Number> const& t, Number half, Number r0, Number r1, Number r2) HWY_ATTR {
+    return Ratio<Number>{abs(rounded(t)) * length, fma(r2, b.z, fma(r1, b.y, fma(r0, b.x, half * length)))};
+  };
+  auto const face_of_j = [&](Double<Number> const& r0, Double<Number> const& r1, Double<Number> const& r2,
+                             Number half) HWY_ATTR {
+    auto const along = (tx * r0 + ty * r1) + tz * r2;
+    auto const reach = fma(abs(r2.high), a.z, fma(abs(r1.high), a.y, fma(abs(r0.high), a.x, half * length)));
+    return Ratio<Number>{abs(rounded(along)), reach};
+  };
+  // Axis k of i times axis l of j, in the frame of i: (r1, r2) are the entries of its two coordinates that are not 0,
+  // and q1, q2 those of row k for the other two axes of j. The products of an axis with the one it is perpendicular to
+  // are 0 exactly, and left out: rounded ones would count as much as what remains. Edges that are parallel to 2^-75
+  // are taken as parallel: what they add to the other axes is less than that, and their entries are all rounding soon.
+  auto const least = 0x1p-75 * length;
+  auto const edges = [&](Double<Number> const& t1, Double<Number> const& t2, Double<Number> const& r1,
+                         Double<Number> const& r2, Number a1, Number a2, Number q1, Number q2, Number b1,
+                         Number b2) HWY_ATTR {
+    auto const along = abs(rounded(t2 * r1 + -(t1 * r2)));
+    auto const m1 = abs(r1.high);
+    auto const m2 = abs(r2.high);
+    auto const reach = fma(a1, m2, a2 * m1) + fma(b1, q2, b2 * q1);
+    auto const parallel = maximum(m1, m2) < least;
+    return Ratio<Number>{blend(parallel, set<Number>(0.0), along), blend(parallel, set<Number>(1.0), reach)};
+  };
+
+  auto const i01 = larger(face_of_i(tx, a.x, xx, xy, xz), face_of_i(ty, a.y, yx, yy, yz));
+  auto const i2 = face_of_i(tz, a.z, zx, zy, zz);
+  auto const j01 = larger(face_of_j(R.xx, R.yx, R.zx, b.x), face_of_j(R.xy, R.yy, R.zy, b.y));
+  auto const j2 = face_of_j(R.xz, R.yz, R.zz, b.z);
+  auto best = larger(larger(i01, j01), larger(i2, j2));
+  auto const x0 = edges(ty, tz, R.yx, R.zx, a.y, a.z, xy, xz, b.y, b.z);
+  auto const x1 = edges(ty, tz, R.yy, R.zy, a.y, a.z, xz, xx, b.z, b.x);
+  auto const x2 = edges(ty, tz, R.yz, R.zz, a.y, a.z, xx, xy, b.x, b.y);
+  best = larger(best, larger(larger(x0, x1), x2));
+  auto const y0 = edges(tz, tx, R.zx, R.xx, a.z, a.x, yy, yz, b.y, b.z);
+  auto const y1 = edges(tz, tx, R.zy, R.xy, a.z, a.x, yz, yx, b.z, b.x);
+  auto const y2 = edges(tz, tx, R.zz, R.xz, a.z, a.x, yx, yy, b.x, b.y);
+  best = larger(best, larger(larger(y0, y1), y2));
+  auto const z0 = edges(tx, ty, R.xx, R.yx, a.x, a.y, zy, zz, b.y, b.z);
+  auto const z1 = edges(tx, ty, R.xy, R.yy, a.x, a.y, zz, zx, b.z, b.x);
+  auto const z2 = edges(tx, ty, R.xz, R.yz, a.x, a.y, zx, zy, b.x, b.y);
+  best = larger(best, larger(larger(z0, z1), z2));
+  auto const ratio = best.above / (best.below * rounded(own.square)) / before;
+
+  // Times unit_d / unit, which may be out of the range of doubles where the result is not: by 2^50 nearer to 1, which
+  // the ratio makes good, so that the last product alone rounds.
+  auto const twice_per_unit = twice_inverse(unit);
+  auto const shrinks = unit_d < unit;
+  auto const nearer = select(shrinks, set<Number>(0x1p50), 0x1p-50);
+  auto const back = select(shrinks, set<Number>(0x1p-51), 0x1p49);
+  auto const small = unit < 1.0;
+  auto const one = select(small, unit_d * nearer, unit_d);
+  auto const other = select(small, twice_per_unit, twice_per_unit * nearer);
+  return (ratio * back) * (one * other);
+}
+
+constexpr std::size_t columns_of_body = 12;
+
+/// Column k of the input is load(k), column k of the answer goes to put(k, value).
+template <class Number, class Load, class Put>
+HWY_INLINE void test(Load const& load, Put const& put) {
+  auto const triple = [&](std::size_t k) HWY_ATTR { return Triple<Number>{load(k), load(k + 1), load(k + 2)}; };
+  auto const turn = [&](std::size_t k) HWY_ATTR {
+    return Turn<Number>{load(k), load(k + 1), load(k + 2), load(k + 3)};
+  };
+  constexpr std::size_t j = columns_of_body;
+  auto const sigma =
+      growth_distance(Pair<Number>{triple(0), turn(3), triple(7), triple(j), turn(j + 3), triple(j + 7)});
+  put(0, sigma);
+  put(1, select(1.0 < sigma, set<Number>(1.0), 0.0));
+}
+
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+
+constexpr std::size_t columns_in = 2 * columns_of_body, columns_out = 2;
+
+void evaluate(std::size_t n, double const* const in[], double* const out[]) {
+  auto const solve_rows = [](Columns<columns_in, columns_out> const& columns, std::size_t rows) HWY_ATTR {
+    double const* from[columns_in];
+    double* to[columns_out];
+    for (std::size_t k = 0; k < columns_in; ++k) from[k] = columns.in(k);
+    for (std::size_t k = 0; k < columns_out; ++k) to[k] = columns.out(k);
+    for (std::size_t j = 0; j < rows; j += width)
+      test<Vector>([&from, j](std::size_t k) HWY_ATTR { return load(from[k] + j); },
+                   [&to, j](std::size_t k, Vector value) HWY_ATTR {
+                     if (to[k] != nullptr) store(value, to[k] + j);
+                   });
+  };
+  for_whole_vectors<columns_in, columns_out>(n, in, out, n, solve_rows);
+}
+
+#endif
+
+#if HWY_ONCE
+
+HWY_INLINE void answer_rows(std::size_t n, double const* const in[], double* const out[]) {
+  for (std::size_t i = 0; i < n; ++i)
+    test<double>([in, i](std::size_t k) { return in[k][i]; },
+                 [out, i](std::size_t k, double value) {
+                   if (out[k] != nullptr) out[k][i] = value;
+                 });
+}
+
+void evaluate_rows(std::size_t n, double const* const in[], double* const out[]) {
+  fast_core::call_fused<answer_rows>(n, in, out);
+}
+
+#endif
+
+}  // namespace demeter::superquadric_box_test::fast::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace demeter::superquadric_box_test::fast {
+
+Output<double> evaluate(Input<double> const& in) noexcept {
+  double const* from[2 * HWY_NAMESPACE::columns_of_body];
+  std::size_t column = 0;
+  for (auto const* body : {&in.i, &in.j}) {
+    for (double const& each : body->position) from[column++] = &each;
+    for (double const& each : body->orientation) from[column++] = &each;
+    for (double const& each : body->semi_axes) from[column++] = &each;
+    from[column++] = &body->n1;
+    from[column++] = &body->n2;
+  }
+  double sigma, separated;
+  double* const to[] = {&sigma, &separated};
+  HWY_NAMESPACE::evaluate_rows(1, from, to);
+  return {sigma, separated > 0 ? Separated::yes : Separated::no};
+}
+
+void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept {
+  constexpr fast_core::Forms forms{HWY_NAMESPACE::evaluate_rows, N_AVX2::evaluate, N_AVX3::evaluate};
+  forms.at(level)(n, in, out);
+}
+
+}  // namespace demeter::superquadric_box_test::fast
+
+#endif

@@ -1,0 +1,634 @@
+// Regimes and laws of the box test of two superquadrics.
+#pragma once
+
+#include "kernels/law.hpp"
+#include "properties/core/allowance.hpp"
+#include "properties/core/generators.hpp"
+#include "properties/core/invariance.hpp"
+#include "reference/spec/superquadric_box_test.hpp"
+
+#include <array>
+
+namespace demeter::superquadric_box_test::properties {
+
+using Case = Input<double>;
+using Answer = Output<double>;
+using Body = Superquadric<double>;
+using Point = Vector3<double>;
+using Turn = Quaternion<double>;
+using Wide = Vector3<long double>;
+
+// --------------------------------------------------------------------------------------------------------- regimes
+
+/// Hamilton's product, components w, x, y, z.
+inline Turn product(Turn const& p, Turn const& q) {
+  return {p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3], p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
+          p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1], p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0]};
+}
+
+/// Exponents as bodies have them; no answer depends on them.
+inline double exponent(Random& random) {
+  return random.chance(0.3) ? static_cast<double>(random.integer(2, 20)) : 2 * random.log_uniform(0, 2);
+}
+
+/// Semi-axes of 10^low to 1.
+inline Point semi_axes(Random& random, double low) {
+  double const a = random.log_uniform(low, 0), b = random.log_uniform(low, 0), c = random.log_uniform(low, 0);
+  return {a, b, c};
+}
+
+inline Body body(Random& random, Turn const& orientation, Point const& axes) {
+  double const n1 = exponent(random), n2 = exponent(random);
+  return {Point::Zero(), orientation, axes, n1, n2};
+}
+
+/// Edge k of a body's box, from its middle to its end.
+template <class Scalar, class Body>
+Vector3<Scalar> half_edge(Body const& of, std::size_t k) {
+  Scalar const w = of.orientation[0], x = of.orientation[1], y = of.orientation[2], z = of.orientation[3];
+  Scalar const square = w * w + x * x + y * y + z * z, two(2);
+  Scalar const half = of.semi_axes[static_cast<Eigen::Index>(k)], factor = half / square, twice = two * factor;
+  if (k == 0) return {(w * w + x * x - y * y - z * z) * factor, (x * y + w * z) * twice, (x * z - w * y) * twice};
+  if (k == 1) return {(x * y - w * z) * twice, (w * w - x * x + y * y - z * z) * factor, (y * z + w * x) * twice};
+  return {(x * z + w * y) * twice, (y * z - w * x) * twice, (w * w - x * x - y * y + z * z) * factor};
+}
+/// The six of a pair: three of i and three of j.
+template <class Scalar>
+std::array<Vector3<Scalar>, 6> half_edges(Case const& in) {
+  std::array<Vector3<Scalar>, 6> all;
+  for (std::size_t m = 0; m < 6; ++m) all[m] = half_edge<Scalar>(m < 3 ? in.i : in.j, m % 3);
+  return all;
+}
+
+/// j at a place of the sum of the boxes: the sum of the half-edges, some with the sign of a corner, as on a facet, an
+/// edge or a corner of the sum, others between; then times a factor.
+inline Case placed(Case in, Random& random, double factor) {
+  double const at_corner = random.unit();
+  auto const edges = half_edges<double>(in);
+  Point d = Point::Zero();
+  for (Point const& edge : edges) {
+    double const share = random.chance(at_corner) ? random.sign() : random.uniform(-1, 1);
+    for (Eigen::Index k = 0; k < 3; ++k) d[k] += share * edge[k];
+  }
+  for (Eigen::Index k = 0; k < 3; ++k) in.j.position[k] = in.i.position[k] + factor * d[k];
+  return in;
+}
+/// Mostly near contact.
+inline Case placed(Case const& in, Random& random) {
+  double const kind = random.unit();
+  double const factor = kind < 0.4   ? random.uniform(0.8, 1.6)
+                        : kind < 0.7 ? 1 + signed_log_uniform(random, -16, -2)
+                        : kind < 0.9 ? random.log_uniform(-2, 0.5)
+                                     : random.log_uniform(0, 3);
+  return placed(in, random, factor);
+}
+
+inline Case draw_typical(Random& random) {
+  Turn const p = unit_quaternion(random), q = unit_quaternion(random);
+  Point const a = semi_axes(random, -1), b = semi_axes(random, -1);
+  Body const i = body(random, p, a), j = body(random, q, b);
+  return placed({i, j}, random);
+}
+
+inline Case draw_far(Random& random) {
+  Case in = draw_typical(random);
+  double const distance = random.log_uniform(0.5, 3);
+  in.j.position = distance * unit_direction(random);
+  return in;
+}
+
+/// A rotation after which edges are parallel: one that maps axes on axes, and perhaps a turn about one of them.
+inline Turn parallel_turn(Random& random) {
+  Turn const on_axes = axis_rotation(random);
+  if (random.chance(0.5)) return of_length_1(on_axes);
+  Turn about{random.uniform(-1, 1), 0, 0, 0};
+  about[static_cast<Eigen::Index>(random.integer(1, 3))] = random.uniform(-1, 1);
+  Turn const both = product(on_axes, about);
+  return of_length_1(both);
+}
+
+inline Case pair_with_turn(Random& random, Turn const& relative, double low) {
+  Turn const p = unit_quaternion(random), q = product(p, relative);
+  Point const a = semi_axes(random, low), b = semi_axes(random, low);
+  Body const i = body(random, p, a), j = body(random, of_length_1(q), b);
+  return placed({i, j}, random);
+}
+
+inline Case draw_near_parallel(Random& random) {
+  Turn relative = parallel_turn(random);
+  double const tilt = random.log_uniform(-17, -1);
+  relative += tilt * unit_quaternion(random);
+  return pair_with_turn(random, relative, -1);
+}
+
+/// To rounding, and, of equal orientations, exactly.
+inline Case draw_parallel(Random& random) {
+  Case in = pair_with_turn(random, parallel_turn(random), -1);
+  if (random.chance(0.4)) in.j.orientation = random.chance(0.5) ? in.i.orientation : Turn(-in.i.orientation);
+  return placed(in, random);
+}
+
+/// Quaternions of few bits, of length 1 no more: parallel edges are parallel exactly, and ties are ties.
+inline Case draw_lattice(Random& random) {
+  auto const digits = [&random] {
+    Turn q;
+    do {
+      for (double& each : q) each = static_cast<double>(random.integer(-2, 2));
+    } while (q.isZero(0));
+    return q;
+  };
+  auto const axes = [&random] {
+    Point x;
+    for (double& each : x) each = static_cast<double>(random.integer(1, 4));
+    return x;
+  };
+  Turn const p = digits(), q = random.chance(0.5) ? product(p, axis_rotation(random)) : digits();
+  Point const a = axes(), b = axes();
+  Body const i = body(random, p, a);
+  Body j = body(random, q, b);
+  for (double& each : j.position) each = static_cast<double>(random.integer(-6, 6));
+  return {i, j};
+}
+
+/// Along the axes of the frame: facets of the sum at whole numbers.
+inline Case draw_axis_aligned(Random& random) {
+  Case in = draw_lattice(random);
+  in.i.orientation = of_length_1(axis_rotation(random));
+  in.j.orientation = of_length_1(axis_rotation(random));
+  return in;
+}
+
+inline Case draw_equal_centres(Random& random) {
+  Case in = random.chance(0.5) ? draw_typical(random) : draw_near_parallel(random);
+  in.j.position = in.i.position;
+  if (random.chance(0.5)) {
+    double const distance = random.log_uniform(-17, -6);
+    in.j.position += distance * unit_direction(random);
+  }
+  return in;
+}
+
+inline Case draw_cubes(Random& random) {
+  double const ratio = random.chance(0.5) ? 1 : random.log_uniform(-1, 0);
+  Turn relative = unit_quaternion(random);
+  if (random.chance(0.5)) {
+    relative = parallel_turn(random);
+    double const tilt = random.log_uniform(-17, -1);
+    relative += tilt * unit_quaternion(random);
+  }
+  Case in = pair_with_turn(random, relative, -1);
+  in.i.semi_axes.setOnes();
+  in.j.semi_axes.setConstant(ratio);
+  return placed(in, random);
+}
+
+/// Rods, plates and laths, also nearly parallel ones.
+inline Case elongated(Random& random, double low, double high) {
+  Turn relative = unit_quaternion(random);
+  if (random.chance(0.3)) {
+    relative = parallel_turn(random);
+    double const tilt = random.log_uniform(-12, -1);
+    relative += tilt * unit_quaternion(random);
+  }
+  Case in = pair_with_turn(random, relative, -0.5);
+  for (Body* of : {&in.i, &in.j})
+    for (double& axis : of->semi_axes)
+      if (random.chance(0.5)) axis *= random.log_uniform(low, high);
+  return placed(in, random);
+}
+inline Case draw_elongated(Random& random) { return elongated(random, -1.7, -0.5); }
+inline Case draw_needles(Random& random) { return elongated(random, -5, -1.7); }
+
+inline Case draw_unequal(Random& random) {
+  Case in = draw_typical(random);
+  double const ratio = random.log_uniform(-9, -1);
+  Body& smaller = random.chance(0.5) ? in.i : in.j;
+  smaller.semi_axes *= ratio;
+  return placed(in, random);
+}
+
+/// Of any distance, not of everyday sizes: sigma_box from 1e-20 to 1e20.
+inline Case draw_any_distance(Random& random) {
+  Case in = draw_typical(random);
+  double const distance = random.log_uniform(-20, 20);
+  in.j.position = distance * unit_direction(random);
+  return in;
+}
+
+inline Case draw_odd_quaternions(Random& random) {
+  Case in = random.chance(0.5) ? draw_typical(random) : draw_near_parallel(random);
+  for (Body* of : {&in.i, &in.j}) {
+    std::int64_t const kind = random.integer(0, 2);
+    double const length = kind == 0 ? 1 + signed_log_uniform(random, -16, -3) : random.log_uniform(-2, 2);
+    auto const power = static_cast<int>(kind == 2 ? random.integer(-1000, 1000) : 0);
+    for (double& each : of->orientation) each = std::ldexp(length * each, power);
+  }
+  return in;
+}
+
+/// Components of their own magnitudes.
+inline Case draw_sparse_quaternions(Random& random) {
+  Case in = draw_typical(random);
+  for (Body* of : {&in.i, &in.j}) {
+    for (double& each : of->orientation) each = random.chance(0.2) ? 0 : signed_log_uniform(random, -20, 0);
+    if (of->orientation.isZero(0)) of->orientation[3] = 1;
+  }
+  return placed(in, random);
+}
+
+inline Case draw_global_scale(Random& random) {
+  Case const in = random.chance(0.5) ? draw_typical(random) : draw_near_parallel(random);
+  return scaled_by(in, std::ldexp(1.0, static_cast<int>(random.integer(-960, 1000))));
+}
+
+/// Positions and bodies of units of their own, 1e-150 to 1e150.
+inline Case draw_mixed_scale(Random& random) {
+  Case in = draw_typical(random);
+  double const bodies = random.log_uniform(-150, 150), distance = random.log_uniform(-150, 150);
+  in.i.semi_axes *= bodies;
+  in.j.semi_axes *= bodies;
+  in.j.position = distance * unit_direction(random);
+  return in;
+}
+
+// The list. Everyday and degenerate cases are `sized`, or `sized_exactly` where they are built of numbers with few
+// bits.
+
+inline std::span<Regime<Case> const> regimes() {
+  static Regime<Case> const list[] = {
+      {"typical", Profile::everyday,
+       "aspect up to 10, any orientation, mostly near contact, d at a face, an edge or a corner of the sum of the "
+       "boxes "
+       "too; of 10 um to 10 m as every everyday or degenerate case",
+       sized<draw_typical>},
+      {"far", Profile::everyday, "the same, 3 to 1000 sizes apart", sized<draw_far>},
+      {"elongated", Profile::everyday, "rods, plates and laths of aspect up to 50", sized<draw_elongated>},
+      {"near_parallel", Profile::degenerate, "edges parallel to 1e-17 to 0.1, in any order of the axes",
+       sized<draw_near_parallel>},
+      {"parallel", Profile::degenerate, "edges parallel to rounding, or equal orientations", sized<draw_parallel>},
+      {"axis_aligned", Profile::degenerate, "along the axes of the frame to rounding, whole semi-axes and distances",
+       sized_exactly<draw_axis_aligned>},
+      {"equal_centres", Profile::degenerate, "centres equal, or 1e-17 to 1e-6 apart", sized<draw_equal_centres>},
+      {"cubes", Profile::degenerate, "two cubes, nearly parallel or not", sized<draw_cubes>},
+      {"needles", Profile::extreme, "aspects of 50 to 3e5, nearly parallel too", draw_needles},
+      {"unequal", Profile::extreme, "one body 10 to 1e9 times as large as the other", draw_unequal},
+      {"lattice", Profile::extreme, "small integers: edges parallel exactly, and ties", draw_lattice},
+      {"any_distance", Profile::extreme, "bodies of size 1, 1e-20 to 1e20 apart", draw_any_distance},
+      {"odd_quaternions", Profile::extreme, "of length 0.01 to 100, or times 2^-1000 to 2^1000", draw_odd_quaternions},
+      {"sparse_quaternions", Profile::extreme, "components of 1e-20 to 1, or 0", draw_sparse_quaternions},
+      {"global_scale", Profile::extreme, "lengths times 2^-960 to 2^1000: any unit of length", draw_global_scale},
+      {"mixed_scale", Profile::extreme, "bodies and distances of 1e-150 to 1e150 each", draw_mixed_scale},
+  };
+  return list;
+}
+
+// ------------------------------------------------------------------------------------------------------------ laws
+
+inline Wide between(Case const& in) { return wide(in.j.position) - wide(in.i.position); }
+/// Of a ball inside the sum of the boxes, and of one about the sum.
+inline long double inner_radius(Case const& in) {
+  return static_cast<long double>(in.i.semi_axes.minCoeff()) + in.j.semi_axes.minCoeff();
+}
+inline long double outer_radius(Case const& in) { return wide(in.i.semi_axes).norm() + wide(in.j.semi_axes).norm(); }
+
+/// NaN is always wrong, infinity only where the distance may be that much larger than the bodies.
+inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  return unusable_unless(inputs, outputs,
+                         [](Case const& in) { return between(in).norm() / inner_radius(in) > largest_double / 2; });
+}
+
+inline long double sigma(Answer const& out) { return out.sigma_box; }
+
+/// What both answers together may be off by.
+inline long double both(Tolerance const& held, std::span<Case const> in, std::span<Answer const> out) {
+  return allowance<Contract>(held, in, out).sigma_box;
+}
+
+/// The last answer is `factor` times the one before it, but for what the law itself rounds.
+inline std::optional<double> proportional(std::span<Case const> in, std::span<Answer const> out, Tolerance const& held,
+                                          long double factor, long double rounding) {
+  in = in.last(2), out = out.last(2);
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  long double const first = allowance<Contract>(held, in[0], out[0]).sigma_box,
+                    second = allowance<Contract>(held, in[1], out[1]).sigma_box;
+  return in_tolerances(std::fabs(sigma(out[1]) - factor * sigma(out[0])), factor * first + second + rounding);
+}
+
+inline std::optional<double> same(std::span<Case const> in, std::span<Answer const> out, Tolerance const& held) {
+  return proportional(in, out, held, 1, 0);
+}
+
+inline void derive_swap(Case const& in, Random&, std::vector<Case>& inputs) { inputs.push_back({in.j, in.i}); }
+
+inline void derive_exponents(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case other = in;
+  other.i.n1 = exponent(random);
+  other.i.n2 = exponent(random);
+  other.j.n1 = exponent(random);
+  other.j.n2 = exponent(random);
+  inputs.push_back(other);
+}
+
+inline void derive_negative(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case negative = in;
+  for (double& each : (random.chance(0.5) ? negative.i : negative.j).orientation) each = -each;
+  inputs.push_back(negative);
+}
+
+inline void derive_quaternion_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case scaled = in;
+  Turn& q = (random.chance(0.5) ? scaled.i : scaled.j).orientation;
+  if (about_length_1(q)) return;  // an everyday case stays one
+  ExponentRange range;
+  double const greatest = q.cwiseAbs().maxCoeff();
+  for (double const each : q) {
+    range.keep_exact(each);
+    if (each != 0 && std::fabs(each) < greatest * 0x1p-900) return;  // may vanish in one of the two
+  }
+  int const power = range.draw(random);
+  if (power == 0) return;
+  for (double& each : q) each = std::ldexp(each, power);
+  inputs.push_back(scaled);
+}
+
+/// Half a turn of a body about one of its own axes: q times i, j or k, which exchanges components and signs.
+inline void derive_half_turn(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case turned = in;
+  Turn& q = (random.chance(0.5) ? turned.i : turned.j).orientation;
+  Turn about = Turn::Zero();
+  about[static_cast<Eigen::Index>(random.integer(1, 3))] = 1;
+  q = product(q, about);
+  inputs.push_back(turned);
+}
+
+inline bool products_fit(Turn const& q) {
+  double const greatest = q.cwiseAbs().maxCoeff();
+  return greatest < 0x1p1000 && greatest > 0x1p-900;
+}
+
+/// The frame turned so that axes fall on axes. i goes to the origin first, so that the difference is that of the case.
+inline void derive_frame(Case const& in, Random& random, std::vector<Case>& inputs) {
+  if (!products_fit(in.i.orientation) || !products_fit(in.j.orientation)) return;
+  Case from = in;
+  from.i.position.setZero();
+  from.j.position = in.j.position - in.i.position;
+  if (!from.j.position.allFinite()) return;
+  Case turned = from;
+  Turn const frame = axis_rotation(random);
+  Eigen::Matrix<long double, 3, 3> const image =
+      matrix_of(frame.cast<long double>()) / static_cast<long double>(frame.squaredNorm());
+  turned.j.position = (image * wide(from.j.position)).cast<double>();  // an exchange of coordinates and signs
+  for (Body* of : {&turned.i, &turned.j}) of->orientation = product(frame, of->orientation) / length_of(frame);
+  inputs.push_back(from);
+  inputs.push_back(turned);
+}
+/// Turned by an angle a body of outer radius r reaches that times r further, which the sum, with a ball of its inner
+/// radius inside, makes up for by growing in that ratio.
+inline std::optional<double> frame_is_free(std::span<Case const> in, std::span<Answer const> out,
+                                           Tolerance const& held) {
+  // A component of a turned quaternion has up to four roundings of at most the sum of all components of q, hence two of
+  // |q|: an angle of 26 roundings at most for each body.
+  long double const turned = roundings(26) * outer_radius(in[0]) / inner_radius(in[0]);
+  return proportional(in, out, held, 1, turned * sigma(out[2]));
+}
+
+/// d, and d times a number of few bits, from the origin; the factor is a function of the case.
+inline double stretch_of(Case const& in) {
+  Random random = chosen_by(in);
+  double const digits = static_cast<double>(random.integer(2, 9));
+  return random.chance(0.5) ? digits : 1 / digits;
+}
+inline void derive_stretch(Case const& in, Random&, std::vector<Case>& inputs) {
+  Case from = in;
+  from.i.position.setZero();
+  from.j.position = in.j.position - in.i.position;
+  Case stretched = from;
+  stretched.j.position *= stretch_of(in);
+  if (!stretched.j.position.allFinite() || !from.j.position.allFinite()) return;
+  inputs.push_back(from);
+  inputs.push_back(stretched);
+}
+inline std::optional<double> linear_in_distance(std::span<Case const> in, std::span<Answer const> out,
+                                                Tolerance const& held) {
+  long double const factor = stretch_of(in[0]), distance = between(in[2]).norm() + half_least;
+  // The coordinates' roundings, which are parts of the distance.
+  long double const rounded = roundings(2) * distance / inner_radius(in[0]);
+  return proportional(in, out, held, factor, rounded);
+}
+
+inline void derive_growth(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case grown = in;
+  double const factor = 1 + random.log_uniform(-15, 0);
+  (random.chance(0.5) ? grown.i : grown.j).semi_axes[static_cast<Eigen::Index>(random.integer(0, 2))] *= factor;
+  if (!Contract::domain_error(grown)) inputs.push_back(grown);
+}
+inline std::optional<double> not_larger_when_grown(std::span<Case const> in, std::span<Answer const> out,
+                                                   Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  return in_tolerances(sigma(out[1]) - sigma(out[0]), both(held, in, out));
+}
+
+/// Between the balls inside and about the sum of the boxes.
+inline std::optional<double> between_balls(std::span<Case const> in, std::span<Answer const> out,
+                                           Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  long double const distance = between(in[0]).norm(), least = distance / outer_radius(in[0]),
+                    most = distance / inner_radius(in[0]);
+  return in_tolerances(std::max(least - sigma(out[0]), sigma(out[0]) - most),
+                       allowance<Contract>(held, "sigma_box", most));
+}
+
+inline std::optional<double> label_agrees(std::span<Case const> in, std::span<Answer const> out,
+                                          Tolerance const& held) {
+  if (auto const bad = unusable(in.first(1), out.first(1)); bad.decided) return bad.verdict;
+  if (!held.to_the_bit && std::fabs(sigma(out[0]) - 1) <= allowance<Contract>(held, in[0], out[0]).sigma_box) return 0;
+  return (sigma(out[0]) > 1) == (out[0].separated == Separated::yes) ? 0 : infinite;
+}
+
+/// Of 113 bits, for facets that two nearly parallel edges span.
+__extension__ typedef __float128 Quad;
+
+/// j where a facet of the sum of the boxes is: between two half-edges, and at the end of the others. Mostly one of each
+/// body, if they are parallel to 1e-12 or less.
+inline void derive_facet(Case const& in, Random& random, std::vector<Case>& inputs) {
+  if (!products_fit(in.i.orientation) || !products_fit(in.j.orientation)) return;
+  using Edge = std::array<Quad, 3>;
+  std::array<Edge, 6> edges;
+  std::array<Quad, 6> length;
+  auto const dot = [](Edge const& x, Edge const& y) { return x[0] * y[0] + x[1] * y[1] + x[2] * y[2]; };
+  auto const of_case = half_edges<Quad>(in);
+  for (std::size_t m = 0; m < 6; ++m) {
+    edges[m] = {of_case[m][0], of_case[m][1], of_case[m][2]};
+    length[m] = std::sqrt(static_cast<long double>(dot(edges[m], edges[m])));
+  }
+  bool const of_both = random.chance(0.7);
+  auto const g = static_cast<std::size_t>(random.integer(0, of_both ? 2 : 5));
+  std::size_t const h = of_both ? static_cast<std::size_t>(random.integer(3, 5))
+                                : (g + static_cast<std::size_t>(random.integer(1, 5))) % 6;
+  Edge normal;
+  for (std::size_t k = 0; k < 3; ++k) {
+    std::size_t const k1 = (k + 1) % 3, k2 = (k + 2) % 3;
+    normal[k] = (edges[g][k1] * edges[h][k2] - edges[g][k2] * edges[h][k1]) / (length[g] * length[h]);
+  }
+  long double const sine = std::sqrt(static_cast<long double>(dot(normal, normal)));
+  if (!(sine > 1e-12L)) return;
+  Edge d{0, 0, 0};
+  for (std::size_t m = 0; m < 6; ++m) {
+    Quad const along = dot(normal, edges[m]), share = random.uniform(-1, 1);
+    bool const at_end = m != g && m != h, beside = (along < 0 ? -along : along) <= 0x1p-54 * sine * length[m];
+    for (std::size_t k = 0; k < 3; ++k)
+      if (!at_end)
+        d[k] += share * edges[m][k];
+      else if (!beside)
+        d[k] += along < 0 ? -edges[m][k] : edges[m][k];
+  }
+  Case at = in;
+  at.i.position.setZero();
+  for (std::size_t k = 0; k < 3; ++k) at.j.position[static_cast<Eigen::Index>(k)] = static_cast<double>(d[k]);
+  inputs.push_back(at);
+}
+/// d rounds once; what edges have along the normal that are all but perpendicular to it is less than another half
+/// rounding of each, and the edges themselves are right to much less.
+inline std::optional<double> touching_at_facet(std::span<Case const> in, std::span<Answer const> out,
+                                               Tolerance const& held) {
+  in = in.last(1), out = out.last(1);
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  long double const rounding = roundings(2) * outer_radius(in[0]) / inner_radius(in[0]);  // of d and of the normal
+  return in_tolerances(std::fabs(sigma(out[0]) - 1), allowance<Contract>(held, in[0], out[0]).sigma_box + rounding);
+}
+
+/// j moved by 1e-15 to 1 of the bodies' size.
+inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case moved = in;
+  double const size = std::max(in.i.semi_axes.maxCoeff(), in.j.semi_axes.maxCoeff());
+  double const step = size * random.log_uniform(-15, 0);
+  moved.j.position += step * unit_direction(random);
+  if (moved.j.position.allFinite()) inputs.push_back(moved);
+}
+inline std::optional<double> follows_motion(std::span<Case const> in, std::span<Answer const> out,
+                                            Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  long double const bound = (wide(in[1].j.position) - wide(in[0].j.position)).norm() / inner_radius(in[0]);
+  return in_tolerances(std::fabs(sigma(out[1]) - sigma(out[0])) - (1 + 0x1p-60L) * bound, both(held, in, out));
+}
+
+struct Invariant {
+  using Contract = superquadric_box_test::Contract;
+  static std::vector<std::string_view> outputs() { return {"sigma_box"}; }  // a label is free near its limit
+  static constexpr auto unusable = properties::unusable;
+  /// What the answer is compared in: itself, which the balls bound.
+  static Output<long double> sizes(Case const& in) { return {between(in).norm() / inner_radius(in), Separated::no}; }
+  /// A semi-axis below 2^-400 of the largest counts as that long, and a component of a subnormal number has few bits.
+  static bool stays_normal(Case const& in) {
+    for (Body const* of : {&in.i, &in.j})
+      for (double const each : of->semi_axes)
+        if (each < 0x1p-960) return false;
+    return true;
+  }
+  /// A mirrored axis, and half turns: bodies keep the names of their own axes, which their exponents give a meaning.
+  static bool turns(Case const&, CubeMotion const& motion) {
+    return motion.from == std::array<Eigen::Index, 3>{0, 1, 2};
+  }
+};
+using Shared = Invariances<Invariant>;
+
+using Rule = Law<Case, Answer>;
+
+inline std::vector<Rule> about_the_bodies() {
+  return {
+      {.name = "swap",
+       .doc = "exchanging the bodies changes nothing",
+       .tolerance = "both budgets",
+       .uses = {"sigma_box"},
+       .derive = derive_swap,
+       .violation = same},
+      {.name = "exponents",
+       .doc = "the exponents change nothing, to the bit",
+       .tolerance = "0; both budgets where not held to the bit",
+       .compares = {"sigma_box"},
+       .derive = derive_exponents,
+       .violation = Shared::equal},
+      {.name = "sign",
+       .doc = "q and -q are the same orientation, to the bit",
+       .tolerance = "0; both budgets where not held to the bit",
+       .compares = {"sigma_box"},
+       .derive = derive_negative,
+       .violation = Shared::equal},
+      {.name = "quaternion_scaling",
+       .doc = "2^k q is the same orientation, to the bit",
+       .tolerance = "0; both budgets where not held to the bit",
+       .compares = {"sigma_box"},
+       .derive = derive_quaternion_scaling,
+       .violation = Shared::equal},
+      {.name = "half_turn",
+       .doc = "half a turn of a body about one of its own axes leaves its box",
+       .tolerance = "both budgets",
+       .uses = {"sigma_box"},
+       .derive = derive_half_turn,
+       .violation = same},
+      {.name = "growth",
+       .doc = "sigma_box does not grow with a semi-axis",
+       .tolerance = "both budgets",
+       .uses = {"sigma_box"},
+       .derive = derive_growth,
+       .violation = not_larger_when_grown},
+  };
+}
+
+inline std::vector<Rule> about_the_sum() {
+  return {
+      {.name = "balls",
+       .doc =
+           "sigma_box is between the distance over the sum of the boxes' half-diagonals and over that of their least "
+           "semi-axes",
+       .tolerance = "its budget",
+       .uses = {"sigma_box"},
+       .violation = between_balls},
+      {.name = "label",
+       .doc = "separated says whether sigma_box > 1",
+       .tolerance = "0; its budget where not held to the bit",
+       .uses = {"sigma_box", "separated"},
+       .violation = label_agrees},
+      {.name = "facet",
+       .doc = "where d is on a facet of the sum of the boxes, sigma_box is 1",
+       .tolerance = "its budget + the rounding of d",
+       .uses = {"sigma_box"},
+       .derive = derive_facet,
+       .violation = touching_at_facet},
+      {.name = "linear",
+       .doc = "s times d gives s times sigma_box",
+       .tolerance = "both budgets + the rounding of d",
+       .uses = {"sigma_box"},
+       .derive = derive_stretch,
+       .violation = linear_in_distance},
+      {.name = "motion",
+       .doc = "sigma_box changes by no more than the motion of a centre over the sum of the least semi-axes",
+       .tolerance = "both budgets + the motion",
+       .uses = {"sigma_box"},
+       .derive = derive_motion,
+       .violation = follows_motion},
+  };
+}
+
+inline std::vector<Rule> motions() {
+  return {
+      {.name = "frame",
+       .doc = "turning the frame so that axes fall on axes changes nothing",
+       .tolerance = "both budgets + the rounding of the quaternions",
+       .uses = {"sigma_box"},
+       .derive = derive_frame,
+       .violation = frame_is_free},
+      Shared::translation(),
+      Shared::axis_permutation(),
+      Shared::scaling(),
+  };
+}
+
+inline std::span<Rule const> laws() {
+  static std::vector<Rule> const list = joined<Rule>({about_the_bodies(), about_the_sum(), motions()});
+  return list;
+}
+
+inline constexpr PropertiesHooks<Case> hooks{};
+
+}  // namespace demeter::superquadric_box_test::properties
