@@ -51,10 +51,10 @@ HWY_INLINE void bend(Shape<Number> const& shape, Gauge<Number> const& g, Bending
   auto const flat = s.two_less * t.two_less;
   auto const ab = a * b * r.one_less;
   auto const sum = r.two_less * fma(m2 * flat * ab, ab, (across_x + across_y) * (c * c));
-  result.mean = 0.5 * sum / (square * sqrt(square)) / unit;
+  result.mean = nothing_if_tiny(0.5 * sum / (square * sqrt(square))) / unit;
 
   auto const share = a * b * c * r.two_less / square;
-  result.gaussian = (m1 * m2) * (z.two_less * flat) * share * share / (unit * unit);
+  result.gaussian = nothing_if_tiny((m1 * m2) * (z.two_less * flat) * share * share) / (unit * unit);
 }
 
 template <class Number>

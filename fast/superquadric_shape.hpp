@@ -19,9 +19,9 @@ inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 ///
 /// With u = 2^-53 and n = n1 + n2 the largest errors of a million cases are: F 4.3 u (1 + n1 N^n1), N 4.4 u N, a
 /// component of the gradient 3.8 n u of itself, an entry ij of the Hessian 3.7 n u sqrt(H_ii H_jj), the mean curvature
-/// 5.5 n u and the Gaussian one 8.3 n u of itself, down to 2^-600 of their natural sizes. The budgets are at most eight
-/// times that. Whether there is a Hessian is decided exactly. 2^k times the lengths gives the same powers of two times
-/// the answer, bit for bit.
+/// 5.5 n u and the Gaussian one 8.3 n u of itself, down to 2^-600 of their natural sizes (below 2^-700 they are 0). The
+/// budgets are at most eight times that. Whether there is a Hessian is decided exactly. 2^k times the lengths gives the
+/// same powers of two times the answer, bit for bit.
 ///
 /// The same arithmetic as the batch form, bit for bit. Source:
 /// docs/mathematics/superquadrics.md#superquadric_shape-fast-form.

@@ -90,8 +90,11 @@ class LawsOf : public testing::TestWithParam<std::string> {
   Answers only(Answers answers, Kept const& kept) const {
     for (Node const& output : kernel().output.root.children)
       if (!kept(output.name))
-        for (std::size_t column = output.column; column < output.column + output.columns; ++column)
-          for (double& cell : answers.output.columns[column]) cell = not_computed();
+        for (std::size_t column = output.column; column < output.column + output.columns; ++column) {
+          // What is not computed is no null.
+          bool const presence = output.nullable && column == output.column;
+          for (double& cell : answers.output.columns[column]) cell = presence ? 1 : not_computed();
+        }
     return answers;
   }
   /// `use(inputs, answers, count)` for laws on a few cases of every regime.

@@ -106,6 +106,13 @@ HWY_INLINE Number gauge_value(Shape<Number> const& shape, Triple<Number> const& 
   return norm_value(rho, abs(y.z) / shape.semi_axes.z, shape.n1);
 }
 
+/// 0 for what is below 2^-700 beside 1: made of powers that left the normal range, it would be wrong in most digits,
+/// and differently so in another unit of length.
+template <class Number>
+HWY_INLINE Number nothing_if_tiny(Number x) {
+  return zero_unless(0x1p-700 < abs(x), x);
+}
+
 /// `magnitude` >= 0 with the sign of x.
 template <class Number>
 HWY_INLINE Number signed_as(Number x, Number magnitude) {
@@ -117,9 +124,9 @@ HWY_INLINE Number signed_as(Number x, Number magnitude) {
 template <class Number>
 HWY_INLINE Triple<Number> gradient(Shape<Number> const& shape, Gauge<Number> const& g, Triple<Number> const& y) {
   Triple<Number> result;
-  result.x = signed_as(y.x, g.r.one_less * g.s.one_less) / shape.semi_axes.x;
-  result.y = signed_as(y.y, g.r.one_less * g.t.one_less) / shape.semi_axes.y;
-  result.z = signed_as(y.z, g.z.one_less) / shape.semi_axes.z;
+  result.x = signed_as(y.x, nothing_if_tiny(g.r.one_less * g.s.one_less)) / shape.semi_axes.x;
+  result.y = signed_as(y.y, nothing_if_tiny(g.r.one_less * g.t.one_less)) / shape.semi_axes.y;
+  result.z = signed_as(y.z, nothing_if_tiny(g.z.one_less)) / shape.semi_axes.z;
   return result;
 }
 
@@ -143,12 +150,12 @@ HWY_INLINE Symmetric<Number> hessian(Shape<Number> const& shape, Gauge<Number> c
   auto const &a = shape.semi_axes.x, &b = shape.semi_axes.y, &c = shape.semi_axes.z;
   auto const Na = g.N * a, Nb = g.N * b, Nc = g.N * c;
   Symmetric<Number> H;
-  H.xx = fma(rr * s.one_less, s.one_less, across * s.two_less * t.whole) / (Na * a);
-  H.yy = fma(rr * t.one_less, t.one_less, across * t.two_less * s.whole) / (Nb * b);
-  H.zz = zz / (Nc * c);
-  H.xy = signed_as(y.x, signed_as(y.y, (rr - across) * s.one_less * t.one_less)) / (Na * b);
-  H.xz = signed_as(y.x, signed_as(y.z, 0.0 - rz * s.one_less)) / (Na * c);
-  H.yz = signed_as(y.y, signed_as(y.z, 0.0 - rz * t.one_less)) / (Nb * c);
+  H.xx = nothing_if_tiny(fma(rr * s.one_less, s.one_less, across * s.two_less * t.whole)) / (Na * a);
+  H.yy = nothing_if_tiny(fma(rr * t.one_less, t.one_less, across * t.two_less * s.whole)) / (Nb * b);
+  H.zz = nothing_if_tiny(zz) / (Nc * c);
+  H.xy = signed_as(y.x, signed_as(y.y, nothing_if_tiny((rr - across) * s.one_less * t.one_less))) / (Na * b);
+  H.xz = signed_as(y.x, signed_as(y.z, 0.0 - nothing_if_tiny(rz * s.one_less))) / (Na * c);
+  H.yz = signed_as(y.y, signed_as(y.z, 0.0 - nothing_if_tiny(rz * t.one_less))) / (Nb * c);
   return H;
 }
 
