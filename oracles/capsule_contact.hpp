@@ -2,8 +2,12 @@
 // the interior and the four edges of its box.
 #pragma once
 
+#include "oracles/core/at_precision.hpp"
+#include "oracles/core/dyadic.hpp"
+#include "oracles/core/enclose.hpp"
+#include "oracles/core/enclosure.hpp"
 #include "oracles/core/hooks.hpp"
-#include "oracles/segment_distance.hpp"
+#include "oracles/family/capsule/segments.hpp"
 #include "reference/spec/capsule_contact.hpp"
 
 #include <boost/multiprecision/gmp.hpp>
@@ -14,10 +18,7 @@ namespace demeter::capsule_contact::oracle {
 
 namespace exact {
 
-using segment_distance::oracle::exact::cross;
-using segment_distance::oracle::exact::dot;
-using segment_distance::oracle::exact::is_zero_vector;
-using segment_distance::oracle::exact::Vector;
+using namespace capsule::oracle;
 using Vector3Interval = std::array<Interval, 3>;
 
 inline CommonGrid coordinate_grid(Input<double> const& in) {
@@ -26,11 +27,6 @@ inline CommonGrid coordinate_grid(Input<double> const& in) {
     for (double const coordinate : *point) grid.add(coordinate);
   }
   return grid;
-}
-
-template <class Integer>
-Vector<Integer> vector_on_grid(Vector3<double> const& x, int exponent) {
-  return {on_grid<Integer>(x[0], exponent), on_grid<Integer>(x[1], exponent), on_grid<Integer>(x[2], exponent)};
 }
 
 /// The squared distance of the axes, numerator / denominator in units of the grid's square, handed to `root`. The ends
@@ -44,12 +40,11 @@ auto axis_distance(Input<double> const& in, int exponent, Root const& root) {
   auto const plus = [](Vector<Integer> const& x, Vector<Integer> const& y) {
     return Vector<Integer>{x[0] + y[0], x[1] + y[1], x[2] + y[2]};
   };
-  using segment_distance::oracle::exact::operator-;
-  return segment_distance::oracle::exact::distance<Integer>(
-      std::array<Vector<Integer>, 4>{C1 - A1, plus(C1, A1), C2 - A2, plus(C2, A2)}, exponent, root);
+  return distance<Integer>(std::array<Vector<Integer>, 4>{C1 - A1, plus(C1, A1), C2 - A2, plus(C2, A2)}, exponent,
+                           root);
 }
 
-/// Calls `evaluate.operator()<Integer>()` with the least integer type in which the formulas of segment_distance fit.
+/// Calls `evaluate.operator()<Integer>()` with the least integer type in which the formulas of the segments fit.
 template <class Evaluate>
 auto in_integers(CommonGrid const& grid, Evaluate const& evaluate) {
   if (grid.bits() <= 60) return evaluate.template operator()<WideInteger<1>>();
@@ -68,7 +63,6 @@ struct Products {
 
 template <class Integer>
 Products products(Input<double> const& in, int exponent, AtPrecision const& at) {
-  using segment_distance::oracle::exact::operator-;
   Vector<Integer> const A1 = vector_on_grid<Integer>(in.half1, exponent),
                         A2 = vector_on_grid<Integer>(in.half2, exponent);
   Vector<Integer> const w =
@@ -336,7 +330,6 @@ inline Closest exact_minimum(Ratio const& a, Ratio const& b, std::array<Ratio, 3
 }
 
 inline Output<Enclosure> exact_contact(Input<double> const& in, Status status) {
-  using segment_distance::oracle::exact::operator-;
   auto const w = in_ratios(in.centre2) - in_ratios(in.centre1);
   auto const A1 = in_ratios(in.half1), A2 = in_ratios(in.half2);
   Ratio const r1(in.radius1), r2(in.radius2), R = r1 + r2, one(1), zero(0);

@@ -8,6 +8,7 @@
 #include "oracles/core/dyadic.hpp"
 #include "oracles/core/enclose.hpp"
 #include "oracles/core/hooks.hpp"
+#include "oracles/core/quaternion.hpp"
 #include "reference/spec/capsule_endpoints.hpp"
 
 #include <array>
@@ -22,15 +23,6 @@ inline CommonGrid quaternion_grid(Input<double> const& in) {
   CommonGrid grid;
   for (Eigen::Index i = 0; i < 4; ++i) grid.add(in.orientation[i]);
   return grid;
-}
-
-/// Hamilton's product, components w, x, y, z.
-template <class First, class Second>
-auto product(std::array<First, 4> const& p, std::array<Second, 4> const& q) {
-  using Product = decltype(p[0] * q[0]);
-  return std::array<Product, 4>{
-      p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3], p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
-      p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1], p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0]};
 }
 
 /// Where an exact formula ends: in long double.
@@ -70,8 +62,8 @@ Output<typename Ending::Number> ends(Input<double> const& in, int exponent, Endi
   for (std::size_t i = 0; i < 4; ++i) q[i] = on_grid<Integer>(in.orientation[static_cast<Eigen::Index>(i)], exponent);
   std::array<Integer, 4> const conjugate{q[0], -q[1], -q[2], -q[3]};
   std::array<Small, 4> const local_x{Small(0), Small(1), Small(0), Small(0)};
-  auto const image = product(product(q, local_x), conjugate);  // times |q|^2
-  auto const square = product(q, conjugate)[0];                // |q|^2
+  auto const image = hamilton_product(hamilton_product(q, local_x), conjugate);  // times |q|^2
+  auto const square = hamilton_product(q, conjugate)[0];                         // |q|^2
   Dyadic const shaft = split(in.shaft);
   Small const length(static_cast<std::int64_t>(shaft.mantissa));
 

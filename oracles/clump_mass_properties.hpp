@@ -8,11 +8,11 @@
 // that is lost at a double root is not missed.
 #pragma once
 
-#include "oracles/capsule_endpoints.hpp"
 #include "oracles/core/at_precision.hpp"
 #include "oracles/core/dyadic.hpp"
 #include "oracles/core/enclosure.hpp"
 #include "oracles/core/hooks.hpp"
+#include "oracles/family/clump/principal_axes.hpp"
 #include "reference/spec/clump_mass_properties.hpp"
 
 #include <array>
@@ -25,35 +25,9 @@ namespace demeter::clump_mass_properties::oracle {
 
 namespace exact {
 
-/// Where xx, yy, zz, xy, xz, yz stand in the matrix.
-inline constexpr std::array<std::array<std::size_t, 2>, 6> places{{{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}}};
-
-using Intervals = std::array<Interval, 6>;
-using Matrix = std::array<std::array<BigInteger, 3>, 3>;
-
-/// The images of the coordinate axes times |q|^2, as columns, and |q|^2; q in units of its own grid.
-struct Turn {
-  Matrix axes;
-  BigInteger square;
-};
-inline Turn turn(Quaternion<double> const& orientation) {
-  using capsule_endpoints::oracle::exact::product;
-  CommonGrid grid;
-  for (Eigen::Index i = 0; i < 4; ++i) grid.add(orientation[i]);
-  std::array<BigInteger, 4> q;
-  for (std::size_t i = 0; i < 4; ++i)
-    q[i] = on_grid<BigInteger>(orientation[static_cast<Eigen::Index>(i)], grid.exponent());
-  std::array<BigInteger, 4> const conjugate{q[0], -q[1], -q[2], -q[3]};
-  Turn result;
-  result.square = product(q, conjugate)[0];
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    std::array<BigInteger, 4> local{};
-    local[axis + 1] = 1;
-    auto const image = product(product(q, local), conjugate);
-    for (std::size_t i = 0; i < 3; ++i) result.axes[i][axis] = image[i + 1];
-  }
-  return result;
-}
+using clump::oracle::Intervals;
+using clump::oracle::places;
+using clump::oracle::Turn;
 
 /// Adds a member's own tensor in the global axes.
 inline void add_own(Member<double> const& member, AtPrecision const& at, Intervals& tensor) {
@@ -63,7 +37,7 @@ inline void add_own(Member<double> const& member, AtPrecision const& at, Interva
   std::array<BigInteger, 3> moments;
   for (std::size_t i = 0; i < 3; ++i)
     moments[i] = on_grid<BigInteger>(member.inertia[static_cast<Eigen::Index>(i)], grid.exponent());
-  Turn const R = turn(member.orientation);
+  Turn const R = clump::oracle::turn(member.orientation);
   Interval const square = at.number(BigInteger(R.square * R.square), 0);
   for (std::size_t k = 0; k < 6; ++k) {
     auto const [i, j] = places[k];
@@ -71,101 +45,6 @@ inline void add_own(Member<double> const& member, AtPrecision const& at, Interva
     for (std::size_t axis = 0; axis < 3; ++axis) sum += R.axes[i][axis] * moments[axis] * R.axes[j][axis];
     if (!sum.is_zero()) tensor[k] = tensor[k] + at.number(sum, grid.exponent()) / square;
   }
-}
-
-inline Interval cosine(Interval const& x) {
-  Interval result(x.precision());
-  mpfi_cos(result.get(), x.get());
-  return result;
-}
-
-/// The principal moments of a tensor that is not negative, ascending.
-inline std::array<Interval, 3> moments(Intervals const& tensor, mpfr_prec_t bits) {
-  auto const& [xx, yy, zz, xy, xz, yz] = tensor;
-  auto const integer = [&](int x) { return Interval::exactly(x, bits); };
-  auto const is_zero = [](Interval const& x) { return mpfr_zero_p(x.low()) != 0 && mpfr_zero_p(x.high()) != 0; };
-  if (is_zero(xy) && is_zero(xz) && is_zero(yz)) {
-    Interval const low = minimum(xx, yy), high = maximum(xx, yy);
-    return {minimum(low, zz), maximum(low, minimum(high, zz)), maximum(high, zz)};
-  }
-  Interval const mean = (xx + yy + zz) / integer(3);
-  Interval const bx = xx - mean, by = yy - mean, bz = zz - mean;
-  Interval const spread =
-      (square(bx) + square(by) + square(bz) + integer(2) * (square(xy) + square(xz) + square(yz))) / integer(6);
-  Interval const root = square_root(spread);
-  if (mpfr_sgn(spread.low()) <= 0) {
-    Interval const any = hull(mean - integer(2) * root, mean + integer(2) * root);
-    return {any, any, any};
-  }
-  Interval const determinant = bx * (by * bz - square(yz)) - xy * (xy * bz - yz * xz) + xz * (xy * yz - by * xz);
-  // The roots are real, so the cosine is one.
-  Interval angle = minimum(maximum(determinant / (integer(2) * spread * root), integer(-1)), integer(1));
-  mpfi_acos(angle.get(), angle.get());
-  angle = angle / integer(3);
-  Interval third(bits);
-  mpfi_const_pi(third.get());
-  third = integer(2) * third / integer(3);
-  Interval const radius = integer(2) * root, zero = integer(0);
-  return {maximum(mean + radius * cosine(angle + third), zero), maximum(mean + radius * cosine(third - angle), zero),
-          mean + radius * cosine(angle)};
-}
-
-/// An enclosure as an interval of `bits` bits.
-inline Interval interval(Enclosure const& x, mpfr_prec_t bits) {
-  Interval const middle = Interval::exactly(x.high, bits) + Interval::exactly(x.low, bits);
-  Interval const radius = Interval::exactly(x.radius, bits);
-  return hull(middle - radius, middle + radius);
-}
-
-/// Of what may be 0 the nearest number known is 0.
-inline Enclosure enclosed(Interval const& x) {
-  Enclosure const found = enclosure_of(x);
-  if (found.radius == 0 || std::fabs(found.high) > found.radius) return found;
-  return {0, 0, (std::fabs(found.high) + std::fabs(found.low) + found.radius) * (1 + 0x1p-60L)};
-}
-
-/// How far the axes that q names are from principal axes in the order of the moments: the largest entry of
-/// R^T I R - diag(moments), beyond the spread of a cluster where both axes are in it, and ||q|^2 - 1| of the largest
-/// moment. Steps up to twice `cluster_step` bind a cluster, so that an answer whose own steps are rounded is not told
-/// off. Infinite where q is no quaternion.
-inline Interval axes_excess(Intervals const& tensor, std::array<Interval, 3> const& moments,
-                            Quaternion<double> const& q, mpfr_prec_t bits) {
-  Interval const infinite = Interval::exactly(std::numeric_limits<long double>::infinity(), bits);
-  if (!q.allFinite() || q.isZero(0)) return infinite;
-  AtPrecision const at{bits};
-  Turn const R = turn(q);
-  Interval const square = at.number(BigInteger(R.square * R.square), 0);
-  Interval const binding = Interval::exactly(2 * static_cast<long double>(cluster_step), bits) * moments[2];
-  auto const bound = [&](std::size_t i) { return !certainly_less(binding, moments[i + 1] - moments[i]); };
-  std::array<std::size_t, 3> first{0, 1, 2}, last{0, 1, 2};  // of the cluster of each
-  if (bound(0)) first[1] = 0, last[0] = 1;
-  if (bound(1)) {
-    first[2] = first[1];
-    last[1] = 2;
-    if (bound(0)) last[0] = 2;
-  }
-  Interval worst = Interval::exactly(0, bits);
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = i; j < 3; ++j) {
-      Interval entry = Interval::exactly(0, bits);
-      for (std::size_t k = 0; k < 6; ++k) {
-        auto const [a, b] = places[k];
-        BigInteger factor = R.axes[a][i] * R.axes[b][j];
-        if (a != b) factor += R.axes[b][i] * R.axes[a][j];
-        entry = entry + tensor[k] * at.number(factor, 0);
-      }
-      entry = entry / square;
-      if (i == j) entry = entry - moments[i];
-      Interval beyond = magnitude(entry);
-      if (first[i] == first[j]) beyond = beyond - (moments[last[i]] - moments[first[i]]);
-      worst = maximum(worst, beyond);
-    }
-  Interval off = Interval::exactly(-1, bits);
-  for (Eigen::Index i = 0; i < 4; ++i) {
-    Interval const component = Interval::exactly(q[i], bits);
-    off = off + component * component;
-  }
-  return worst + magnitude(off) * moments[2];
 }
 
 }  // namespace exact
@@ -182,7 +61,7 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   BigInteger mass = 0;
   std::array<BigInteger, 3> first{};
   std::array<BigInteger, 6> second{};
-  exact::Intervals tensor;
+  clump::oracle::Intervals tensor;
   tensor.fill(Interval::exactly(0, working));
   for (auto const& member : in.members) {
     BigInteger const m = on_grid<BigInteger>(member.mass, masses.exponent());
@@ -191,12 +70,13 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
       x[i] = on_grid<BigInteger>(member.position[static_cast<Eigen::Index>(i)], positions.exponent());
     mass += m;
     for (std::size_t i = 0; i < 3; ++i) first[i] += m * x[i];
-    for (std::size_t k = 0; k < 6; ++k) second[k] += m * x[exact::places[k][0]] * x[exact::places[k][1]];
+    for (std::size_t k = 0; k < 6; ++k)
+      second[k] += m * x[clump::oracle::places[k][0]] * x[clump::oracle::places[k][1]];
     exact::add_own(member, at, tensor);
   }
   Interval const divisor = at.number(mass, 0);
   for (std::size_t k = 0; k < 6; ++k)
-    second[k] = mass * second[k] - first[exact::places[k][0]] * first[exact::places[k][1]];
+    second[k] = mass * second[k] - first[clump::oracle::places[k][0]] * first[clump::oracle::places[k][1]];
   int const exponent = masses.exponent() + 2 * positions.exponent();
   auto const add = [&](std::size_t k, BigInteger const& x) {
     if (!x.is_zero()) tensor[k] = tensor[k] + at.number(x, exponent) / divisor;
@@ -209,7 +89,7 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   for (std::size_t i = 0; i < 3; ++i)
     out.centroid[static_cast<Eigen::Index>(i)] = at.number(first[i], positions.exponent()) / divisor;
   for (std::size_t k = 0; k < 6; ++k) out.inertia[static_cast<Eigen::Index>(k)] = tensor[k];
-  auto const principal = exact::moments(tensor, working);
+  auto const principal = clump::oracle::moments(tensor, working);
   for (std::size_t i = 0; i < 3; ++i) out.principal[static_cast<Eigen::Index>(i)] = principal[i];
   for (Eigen::Index i = 0; i < 4; ++i) out.orientation[i] = Interval::anything();
   return out;
@@ -219,30 +99,20 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
 inline Output<Enclosure> truth(Input<double> const& in) {
   Output<Interval> const found = refined_truth(in, 128);
   Output<Enclosure> out;
-  out.mass = exact::enclosed(found.mass);
-  for (Eigen::Index i = 0; i < 3; ++i) out.centroid[i] = exact::enclosed(found.centroid[i]);
-  for (Eigen::Index k = 0; k < 6; ++k) out.inertia[k] = exact::enclosed(found.inertia[k]);
-  for (Eigen::Index i = 0; i < 3; ++i) out.principal[i] = exact::enclosed(found.principal[i]);
+  out.mass = clump::oracle::enclosed(found.mass);
+  for (Eigen::Index i = 0; i < 3; ++i) out.centroid[i] = clump::oracle::enclosed(found.centroid[i]);
+  for (Eigen::Index k = 0; k < 6; ++k) out.inertia[k] = clump::oracle::enclosed(found.inertia[k]);
+  for (Eigen::Index i = 0; i < 3; ++i) out.principal[i] = clump::oracle::enclosed(found.principal[i]);
   for (Eigen::Index i = 0; i < 4; ++i) out.orientation[i] = {0, 0, std::numeric_limits<long double>::infinity()};
   return out;
 }
 
-/// How far an answer's axes are from principal: see `exact::axes_excess`. The answer's moments are not looked at.
+/// How far an answer's axes are from principal. The answer's moments are not looked at.
 inline Interval refined_excess(Input<double> const&, Output<Interval> const& truth, Output<double> const& answer) {
-  exact::Intervals tensor;
-  for (std::size_t k = 0; k < 6; ++k) tensor[k] = truth.inertia[static_cast<Eigen::Index>(k)];
-  return exact::axes_excess(tensor, {truth.principal[0], truth.principal[1], truth.principal[2]}, answer.orientation,
-                            truth.mass.precision());
+  return clump::oracle::axes_excess(truth, answer.orientation, truth.mass.precision());
 }
 inline Enclosure excess(Input<double> const&, Output<Enclosure> const& truth, Output<double> const& answer) {
-  constexpr mpfr_prec_t bits = 256;
-  exact::Intervals tensor;
-  for (std::size_t k = 0; k < 6; ++k) tensor[k] = exact::interval(truth.inertia[static_cast<Eigen::Index>(k)], bits);
-  std::array<Interval, 3> moments;
-  for (std::size_t i = 0; i < 3; ++i) moments[i] = exact::interval(truth.principal[static_cast<Eigen::Index>(i)], bits);
-  Interval const loss = exact::axes_excess(tensor, moments, answer.orientation, bits);
-  if (mpfr_inf_p(loss.low()) != 0) return {std::numeric_limits<long double>::infinity(), 0, 0};
-  return enclosure_of(loss);
+  return clump::oracle::enclosed_axes_excess(truth, answer.orientation, 256);
 }
 
 /// A truth takes 90 us.

@@ -14,10 +14,10 @@
 // principal moments and the excess of the axes are enclosed rigorously from the enclosure of the tensor.
 #pragma once
 
-#include "oracles/clump_mass_properties.hpp"
 #include "oracles/core/enclosure.hpp"
 #include "oracles/core/hooks.hpp"
 #include "oracles/core/interval.hpp"
+#include "oracles/family/clump/principal_axes.hpp"
 #include "reference/spec/clump_union_mass_properties.hpp"
 
 #include <boost/math/constants/constants.hpp>
@@ -584,7 +584,7 @@ inline std::array<Interval, 3> moments(std::array<Interval, 6> const& tensor, mp
     middle[k] = point;
   }
   Interval const reach = Interval::exactly(3, bits) * off, zero = Interval::exactly(0, bits);
-  auto found = clump_mass_properties::oracle::exact::moments(middle, working);
+  auto found = clump::oracle::moments(middle, working);
   for (Interval& each : found) each = maximum(hull(each - reach, each + reach), zero);
   return found;
 }
@@ -644,13 +644,13 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   for (std::size_t k = 0; k < 6; ++k) {
     Enclosure const each = slices::enclosed(found.inertia[k]);
     out.inertia[static_cast<Eigen::Index>(k)] = each;
-    tensor[k] = clump_mass_properties::oracle::exact::interval(each, 128);
+    tensor[k] = clump::oracle::interval(each, 128);
   }
   auto const principal = slices::moments(tensor, 128);
   for (std::size_t k = 0; k < 3; ++k) {
     auto const i = static_cast<Eigen::Index>(k);
     out.centroid[i] = slices::enclosed(found.arm[k], in.balls[whole.largest].centre[i]);
-    out.principal[i] = clump_mass_properties::oracle::exact::enclosed(principal[k]);
+    out.principal[i] = clump::oracle::enclosed(principal[k]);
   }
   for (Eigen::Index k = 0; k < 4; ++k) out.orientation[k] = {0, 0, std::numeric_limits<long double>::infinity()};
   return out;
@@ -716,24 +716,12 @@ inline Output<Enclosure> recorded_truth(Input<double> const& in) {
   return out;
 }
 
-/// How far an answer's axes are from principal, as of clump_mass_properties: see `exact::axes_excess` there.
+/// How far an answer's axes are from principal. The answer's moments are not looked at.
 inline Interval refined_excess(Input<double> const&, Output<Interval> const& truth, Output<double> const& answer) {
-  std::array<Interval, 6> tensor;
-  for (std::size_t k = 0; k < 6; ++k) tensor[k] = truth.inertia[static_cast<Eigen::Index>(k)];
-  return clump_mass_properties::oracle::exact::axes_excess(tensor,
-                                                           {truth.principal[0], truth.principal[1], truth.principal[2]},
-                                                           answer.orientation, truth.volume.precision());
+  return clump::oracle::axes_excess(truth, answer.orientation, truth.volume.precision());
 }
 inline Enclosure excess(Input<double> const&, Output<Enclosure> const& truth, Output<double> const& answer) {
-  namespace clump = clump_mass_properties::oracle::exact;
-  constexpr mpfr_prec_t bits = 128;
-  std::array<Interval, 6> tensor;
-  std::array<Interval, 3> moments;
-  for (std::size_t k = 0; k < 6; ++k) tensor[k] = clump::interval(truth.inertia[static_cast<Eigen::Index>(k)], bits);
-  for (std::size_t k = 0; k < 3; ++k) moments[k] = clump::interval(truth.principal[static_cast<Eigen::Index>(k)], bits);
-  Interval const loss = clump::axes_excess(tensor, moments, answer.orientation, bits);
-  if (mpfr_inf_p(loss.low()) != 0) return {std::numeric_limits<long double>::infinity(), 0, 0};
-  return enclosure_of(loss);
+  return clump::oracle::enclosed_axes_excess(truth, answer.orientation, 128);
 }
 
 /// A truth takes 1 to 4 ms for most, 70 ms for twenty balls.

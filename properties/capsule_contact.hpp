@@ -5,7 +5,7 @@
 #include "properties/core/allowance.hpp"
 #include "properties/core/generators.hpp"
 #include "properties/core/invariance.hpp"
-#include "properties/segment_distance.hpp"
+#include "properties/family/capsule_segments.hpp"
 #include "reference/spec/capsule_contact.hpp"
 
 #include <algorithm>
@@ -17,14 +17,15 @@ using Case = Input<double>;
 using Answer = Output<double>;
 using Point = Vector3<double>;
 using Wide = Vector3<long double>;
-namespace segments = segment_distance::properties;
+using capsule::segments::Segments;
+namespace segments = capsule::segments;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
 inline double axis_distance(Case const& in) { return static_cast<double>(conditioning(in).distance); }
 
 /// Capsules about two segments, their radii still to come.
-inline Case about_segments(segments::Case const& axes) {
+inline Case about_segments(Segments const& axes) {
   Case in;
   in.centre1 = 0.5 * axes.p0 + 0.5 * axes.p1;
   in.half1 = 0.5 * axes.p1 - 0.5 * axes.p0;
@@ -74,39 +75,39 @@ inline Case with_radii(Case in, Random& random, double thinnest, double deepest_
 }
 
 /// Capsules about the segments that a regime of segment_distance draws.
-template <segments::Case (*draw)(Random&)>
+template <Segments (*draw)(Random&)>
 Case everyday_about(Random& random) {
-  segments::Case const axes = draw(random);
+  Segments const axes = draw(random);
   return with_everyday_radii(about_segments(axes), random);
 }
-template <segments::Case (*draw)(Random&)>
+template <Segments (*draw)(Random&)>
 Case grains_about(Random& random) {
-  segments::Case const axes = draw(random);
+  Segments const axes = draw(random);
   return with_radii(about_segments(axes), random, 1e-3, -2);
 }
-template <segments::Case (*draw)(Random&)>
+template <Segments (*draw)(Random&)>
 Case fibres_about(Random& random) {
-  segments::Case const axes = draw(random);
+  Segments const axes = draw(random);
   return with_radii(about_segments(axes), random, 0, -2);
 }
 /// With radii of any size.
-template <segments::Case (*draw)(Random&)>
+template <Segments (*draw)(Random&)>
 Case any_about(Random& random) {
-  segments::Case const axes = draw(random);
+  Segments const axes = draw(random);
   return with_radii(about_segments(axes), random, 0, -9);
 }
 
-inline segments::Case draw_in_a_row(Random& random) {
+inline Segments draw_in_a_row(Random& random) {
   return random.chance(0.5) ? segments::draw_collinear_rounded(random) : segments::draw_end_on(random);
 }
 
-inline segments::Case draw_any_near_parallel(Random& random) {
+inline Segments draw_any_near_parallel(Random& random) {
   return random.chance(0.5) ? segments::draw_near_parallel(random) : segments::draw_parallel_rounded(random);
 }
 
-template <segments::Case (*draw_points)(Random&)>
+template <Segments (*draw_points)(Random&)>
 Case draw_spheres(Random& random) {
-  segments::Case const axes = random.chance(0.5) ? draw_points(random) : segments::draw_typical(random);
+  Segments const axes = random.chance(0.5) ? draw_points(random) : segments::draw_typical(random);
   Case in = about_segments(axes);
   std::int64_t const which = random.integer(0, 2);
   if (which != 0) in.half1.setZero();
@@ -117,9 +118,9 @@ Case draw_spheres(Random& random) {
 /// An end is at the distance R of the other axis, exactly or up to a few units in the last place: where the formulas
 /// that interpolate between ends take one more into account.
 inline Case draw_ends(Random& random) {
-  segments::Case const axes = random.chance(0.3)   ? segments::draw_parallel(random)
-                              : random.chance(0.5) ? segments::draw_crossing(random)
-                                                   : segments::draw_typical(random);
+  Segments const axes = random.chance(0.3)   ? segments::draw_parallel(random)
+                        : random.chance(0.5) ? segments::draw_crossing(random)
+                                             : segments::draw_typical(random);
   Case in = about_segments(axes);
   Point const end = random.chance(0.5) ? axes.p0 : axes.p1;
   auto R = static_cast<double>(segments::point_segment(wide(end), wide(axes.q0), wide(axes.q1)));
@@ -157,7 +158,7 @@ inline Case draw_stubby(Random& random) {
 
 inline Case draw_unequal(Random& random) {
   double const one = random.size(), other = random.size(), longer = std::max(one, other);
-  segments::Case const axes = segments::unequal(random, std::min(one, other) / longer);
+  Segments const axes = segments::unequal(random, std::min(one, other) / longer);
   return sized(with_radii(about_segments(axes), random, 0, -2), random, longer);
 }
 

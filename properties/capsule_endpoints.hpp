@@ -187,42 +187,40 @@ inline std::optional<double> half_has_its_length(std::span<Case const> inputs, s
                        std::sqrt(3.0L) * allowance<Contract>(held, inputs[0], outputs[0]).half[0]);
 }
 
+/// The worst of `check(in, out, may, axis)`, in tolerances, over the three axes.
+template <class Check>
+std::optional<double> worst_over_axes(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                      Tolerance const& held, Check const& check) {
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  Size const may = allowance<Contract>(held, inputs[0], outputs[0]);
+  double worst = 0;
+  for (Eigen::Index i = 0; i < 3; ++i) worst = std::max(worst, check(inputs[0], outputs[0], may, i));
+  return worst;
+}
+
 inline std::optional<double> ends_are_apart_by_the_shaft(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                          Tolerance const& held) {
-  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Case const& in = inputs[0];
-  Answer const& out = outputs[0];
-  Size const may = allowance<Contract>(held, in, out);
-  double worst = 0;
-  for (Eigen::Index i = 0; i < 3; ++i) {
-    long double const position = in.position[i], half = out.half[i];
-    long double const tolerance = may.end0[i] + may.half[i];
-    worst = std::max(worst, worst_answered({{answered(outputs, &Answer::end0),
-                                             in_tolerances(std::fabs(out.end0[i] - (position - half)), tolerance)},
-                                            {answered(outputs, &Answer::end1),
-                                             in_tolerances(std::fabs(out.end1[i] - (position + half)), tolerance)}}));
-  }
-  return worst;
+  return worst_over_axes(
+      inputs, outputs, held, [&](Case const& in, Answer const& out, Size const& may, Eigen::Index i) {
+        long double const position = in.position[i], half = out.half[i];
+        long double const tolerance = may.end0[i] + may.half[i];
+        return worst_answered(
+            {{answered(outputs, &Answer::end0), in_tolerances(std::fabs(out.end0[i] - (position - half)), tolerance)},
+             {answered(outputs, &Answer::end1), in_tolerances(std::fabs(out.end1[i] - (position + half)), tolerance)}});
+      });
 }
 
 inline std::optional<double> box_holds_the_ends_tightly(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                         Tolerance const& held) {
-  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  Case const& in = inputs[0];
-  Answer const& out = outputs[0];
-  Size const may = allowance<Contract>(held, in, out);
-  double worst = 0;
-  for (Eigen::Index i = 0; i < 3; ++i) {
-    long double const radius = in.radius, tolerance = may.box_low[i] + may.end0[i];
-    long double const low = std::min(out.end0[i], out.end1[i]) - radius,
-                      high = std::max(out.end0[i], out.end1[i]) + radius;
-    worst = std::max(
-        worst,
-        worst_answered(
+  return worst_over_axes(
+      inputs, outputs, held, [&](Case const& in, Answer const& out, Size const& may, Eigen::Index i) {
+        long double const radius = in.radius, tolerance = may.box_low[i] + may.end0[i];
+        long double const low = std::min(out.end0[i], out.end1[i]) - radius,
+                          high = std::max(out.end0[i], out.end1[i]) + radius;
+        return worst_answered(
             {{answered(outputs, &Answer::box_low), in_tolerances(std::fabs(out.box_low[i] - low), tolerance)},
-             {answered(outputs, &Answer::box_high), in_tolerances(std::fabs(out.box_high[i] - high), tolerance)}}));
-  }
-  return worst;
+             {answered(outputs, &Answer::box_high), in_tolerances(std::fabs(out.box_high[i] - high), tolerance)}});
+      });
 }
 
 inline std::optional<double> sphere_holds_the_ends_tightly(std::span<Case const> inputs,

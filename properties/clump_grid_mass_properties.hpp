@@ -18,6 +18,8 @@ using Case = Input<double>;
 using Answer = Output<double>;
 using Point = Vector3<double>;
 using Sphere = Ball<double>;
+using Wide = long double;
+using Sizing = Output<Wide>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
@@ -203,26 +205,33 @@ inline std::span<Regime<Case> const> regimes() {
 
 // ------------------------------------------------------------------------------------------------------------ laws
 
-using Wide = long double;
-using Sizing = Output<Wide>;
-
-/// What numbers that are not finite say: they are wrong, unless the clump's own may overflow.
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  return unusable_unless(inputs, outputs, [](Case const& in) {
-    Sizing const size = Contract::scale(in);
-    // A coarse grid has up to twice the volume of the balls.
-    return !(4 * std::max({size.volume, size.mass, size.centroid.maxCoeff(), size.inertia[0]}) <= largest_double);
-  });
+  // A coarse grid has up to twice the volume of the balls.
+  return unusable_unless_large<Contract>(inputs, outputs, 4);
 }
+
+inline std::vector<std::string_view> all() { return {"volume", "mass", "centroid", "inertia"}; }
 
 /// A translation moves the box with the balls, so nothing is asked of the edge.
 struct Body {
   using Contract = clump_grid_mass_properties::Contract;
   static constexpr auto parts = &Case::balls;
   static constexpr auto place = &Sphere::centre;
+  static std::vector<std::string_view> outputs() { return all(); }
   static constexpr auto unusable = properties::unusable;
+  /// Whether all that is multiplied stays far from the ends of the range.
+  static bool stays_normal(Case const& in) {
+    return is_moderate(in.density, 400) && std::all_of(in.balls.begin(), in.balls.end(), [](Sphere const& ball) {
+             return is_moderate(ball.radius, 100) && of_all_numbers(ball, [](double x) { return is_moderate(x, 800); });
+           });
+  }
+  /// The grid begins at the low side of each axis, so none is mirrored; columns are along z.
+  static bool turns(Case const& in, CubeMotion const& motion) {
+    return motion.sign == std::array{1.0, 1.0, 1.0} && (in.method != Method::columns || motion.from[2] == 2);
+  }
 };
 using Shared = TensorLaws<Body>;
+using Alike = Invariances<Body>;
 
 inline double smallest_radius(Case const& in) {
   double smallest = in.balls.front().radius;
@@ -456,39 +465,11 @@ inline std::optional<double> a_body(std::span<Case const> inputs, std::span<Answ
   return worst;
 }
 
-inline std::vector<std::string_view> all() { return {"volume", "mass", "centroid", "inertia"}; }
-
-struct Invariant {
-  using Contract = clump_grid_mass_properties::Contract;
-  static std::vector<std::string_view> outputs() { return all(); }
-  static constexpr auto unusable = properties::unusable;
-  /// Whether all that is multiplied stays far from the ends of the range.
-  static bool stays_normal(Case const& in) {
-    auto const fine = [](Wide x, int most) { return x == 0 || std::abs(std::ilogb(x)) < most; };
-    bool all_fine = fine(in.density, 400);
-    for (Sphere const& ball : in.balls) {
-      all_fine = all_fine && fine(ball.radius, 100);
-      for (double const x : ball.centre) all_fine = all_fine && fine(x, 800);
-    }
-    return all_fine;
-  }
-  /// The grid begins at the low side of each axis, so none is mirrored; columns are along z.
-  static bool turns(Case const& in, CubeMotion const& motion) {
-    return motion.sign == std::array{1.0, 1.0, 1.0} && (in.method != Method::columns || motion.from[2] == 2);
-  }
-};
-using Alike = Invariances<Invariant>;
-
 using Rule = Law<Case, Answer>;
 
 inline std::vector<Rule> parts() {
   return {
-      {.name = "permutation",
-       .doc = "the order of the balls does not matter",
-       .tolerance = "both budgets",
-       .compares = all(),
-       .derive = Shared::derive_permutation,
-       .violation = Shared::same},
+      Shared::permutation("the order of the balls does not matter"),
       {.name = "duplicate",
        .doc = "a ball given twice counts once",
        .tolerance = "both budgets",

@@ -19,6 +19,8 @@ using Answer = Output<double>;
 using Point = Vector3<double>;
 using Part = Member<double>;
 using Turn = Quaternion<double>;
+using Wide = long double;
+using Sizing = Output<Wide>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
@@ -253,24 +255,22 @@ inline std::span<Regime<Case> const> regimes() {
 
 // ------------------------------------------------------------------------------------------------------------ laws
 
-using Wide = long double;
-using Sizing = Output<Wide>;
-
-/// What numbers that are not finite say: they are wrong, unless the clump's own may overflow.
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  return unusable_unless(inputs, outputs, [](Case const& in) {
-    Sizing const size = Contract::scale(in);
-    return !(2 * std::max({size.mass, size.centroid.maxCoeff(), size.inertia[0]}) <= largest_double);
-  });
+  return unusable_unless_large<Contract>(inputs, outputs, 2);
 }
+
+inline std::vector<std::string_view> sums() { return {"mass", "centroid", "inertia", "principal"}; }
+inline std::vector<std::string_view> all() { return {"mass", "centroid", "inertia", "principal", "orientation"}; }
 
 struct Body {
   using Contract = clump_mass_properties::Contract;
   static constexpr auto parts = &Case::members;
   static constexpr auto place = &Part::position;
+  static std::vector<std::string_view> outputs() { return sums(); }  // axes are not unique
   static constexpr auto unusable = properties::unusable;
 };
 using Shared = TensorLaws<Body>;
+using Alike = Invariances<Body>;
 
 /// Half a turn of members about a principal axis of their own, q i, q j or q k.
 inline void derive_own_half_turn(Case const& in, Random& random, std::vector<Case>& inputs) {
@@ -401,16 +401,6 @@ inline std::optional<double> triangle(std::span<Case const> inputs, std::span<An
                        3 * allowance<Contract>(held, inputs[0], outputs[0]).principal[0]);
 }
 
-inline std::vector<std::string_view> sums() { return {"mass", "centroid", "inertia", "principal"}; }
-inline std::vector<std::string_view> all() { return {"mass", "centroid", "inertia", "principal", "orientation"}; }
-
-struct Invariant {
-  using Contract = clump_mass_properties::Contract;
-  static std::vector<std::string_view> outputs() { return sums(); }  // axes are not unique
-  static constexpr auto unusable = properties::unusable;
-};
-using Alike = Invariances<Invariant>;
-
 /// The axes too: the same choice in every unit.
 struct ToTheBit {
   using Contract = clump_mass_properties::Contract;
@@ -418,11 +408,8 @@ struct ToTheBit {
   static constexpr auto unusable = properties::unusable;
   /// Whether everything that is multiplied stays far from the ends of the range.
   static bool stays_normal(Case const& in) {
-    auto const fine = [](Wide x) { return x == 0 || std::abs(std::ilogb(x)) < 400; };
-    bool all_fine = true;
-    for_each_quantity(in, [&](auto const& quantity, auto const&) {
-      for_each_number(quantity, [&](double x) { all_fine = all_fine && fine(x); });
-    });
+    auto const fine = [](Wide x) { return is_moderate(x, 400); };
+    bool all_fine = of_all_numbers(in, fine);
     for (Part const& part : in.members)
       for (double const x : part.position) all_fine = all_fine && fine(static_cast<Wide>(part.mass) * x * x);
     return all_fine;
@@ -433,12 +420,7 @@ using Rule = Law<Case, Answer>;
 
 inline std::vector<Rule> motions() {
   return {
-      {.name = "permutation",
-       .doc = "the order of the members does not matter",
-       .tolerance = "both budgets",
-       .compares = sums(),
-       .derive = Shared::derive_permutation,
-       .violation = Shared::same},
+      Shared::permutation("the order of the members does not matter"),
       Alike::translation(),
       Alike::axis_permutation(),
   };
@@ -504,11 +486,7 @@ inline std::vector<Rule> parts() {
 
 inline std::vector<Rule> about_the_moments() {
   return {
-      {.name = "composition",
-       .doc = "moments along axes give the inertia back",
-       .tolerance = "the budgets of inertia, moments and axes, and what a cluster leaves open",
-       .uses = {"inertia", "principal", "orientation"},
-       .violation = Shared::composes_the_inertia},
+      Shared::composition(),
       {.name = "order",
        .doc = "the moments ascend and are not negative",
        .tolerance = "its budget, twice for a step",

@@ -18,6 +18,8 @@ using Case = Input<double>;
 using Answer = Output<double>;
 using Point = Vector3<double>;
 using Part = Ball<double>;
+using Wide = long double;
+using Sizing = Output<Wide>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
@@ -279,24 +281,26 @@ inline std::span<Regime<Case> const> workloads() {
 
 // ------------------------------------------------------------------------------------------------------------ laws
 
-using Wide = long double;
-using Sizing = Output<Wide>;
-
-/// What numbers that are not finite say: they are wrong, unless the union's own may overflow.
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  return unusable_unless(inputs, outputs, [](Case const& in) {
-    Sizing const size = Contract::scale(in);
-    return !(2 * std::max({size.volume, size.mass, size.centroid.maxCoeff(), size.inertia[0]}) <= largest_double);
-  });
+  return unusable_unless_large<Contract>(inputs, outputs, 2);
+}
+
+inline std::vector<std::string_view> sums() {
+  return {"volume", "surface_area", "mass", "centroid", "inertia", "principal"};
+}
+inline std::vector<std::string_view> all() {
+  return {"volume", "surface_area", "mass", "centroid", "inertia", "principal", "orientation"};
 }
 
 struct Body {
   using Contract = clump_union_mass_properties::Contract;
   static constexpr auto parts = &Case::balls;
   static constexpr auto place = &Part::centre;
+  static std::vector<std::string_view> outputs() { return sums(); }  // axes are not unique
   static constexpr auto unusable = properties::unusable;
 };
 using Shared = TensorLaws<Body>;
+using Alike = Invariances<Body>;
 
 /// What moving every point of every sphere by `share` of its distance from the origin and of its radius may change: the
 /// volume by the balls' surfaces times that, the moments by as much times the square of the reach.
@@ -553,20 +557,6 @@ inline std::optional<double> of_a_body(std::span<Case const> inputs, std::span<A
                   in_tolerances(moments[2] - moments[1] - moments[0], 3 * tolerance));
 }
 
-inline std::vector<std::string_view> sums() {
-  return {"volume", "surface_area", "mass", "centroid", "inertia", "principal"};
-}
-inline std::vector<std::string_view> all() {
-  return {"volume", "surface_area", "mass", "centroid", "inertia", "principal", "orientation"};
-}
-
-struct Invariant {
-  using Contract = clump_union_mass_properties::Contract;
-  static std::vector<std::string_view> outputs() { return sums(); }  // axes are not unique
-  static constexpr auto unusable = properties::unusable;
-};
-using Alike = Invariances<Invariant>;
-
 /// The axes too: the same choice in every unit.
 struct ToTheBit {
   using Contract = clump_union_mass_properties::Contract;
@@ -574,13 +564,9 @@ struct ToTheBit {
   static constexpr auto unusable = properties::unusable;
   /// Whether everything stays far from the ends of the range.
   static bool stays_normal(Case const& in) {
-    auto const fine = [](Wide x) { return x == 0 || std::abs(std::ilogb(x)) < 900; };
+    auto const fine = [](Wide x) { return is_moderate(x, 900); };
     Sizing const size = Contract::scale(in);
-    bool all_fine = fine(size.volume) && fine(size.mass) && fine(size.inertia[0]);
-    for_each_quantity(in, [&](auto const& quantity, auto const&) {
-      for_each_number(quantity, [&](double x) { all_fine = all_fine && fine(x); });
-    });
-    return all_fine;
+    return fine(size.volume) && fine(size.mass) && fine(size.inertia[0]) && of_all_numbers(in, fine);
   }
 };
 
@@ -588,12 +574,7 @@ using Rule = Law<Case, Answer>;
 
 inline std::vector<Rule> motions() {
   return {
-      {.name = "permutation",
-       .doc = "the order of the balls does not matter",
-       .tolerance = "both budgets",
-       .compares = sums(),
-       .derive = Shared::derive_permutation,
-       .violation = Shared::same},
+      Shared::permutation("the order of the balls does not matter"),
       Alike::translation(),
       Alike::axis_permutation(),
       {.name = "rotation",
@@ -665,11 +646,7 @@ inline std::vector<Rule> bounds() {
        .uses = {"volume", "surface_area"},
        .derive = derive_offset,
        .violation = surface_is_the_derivative},
-      {.name = "composition",
-       .doc = "moments along axes give the inertia back",
-       .tolerance = "the budgets of inertia, moments and axes, and what a cluster leaves open",
-       .uses = {"inertia", "principal", "orientation"},
-       .violation = Shared::composes_the_inertia},
+      Shared::composition(),
       {.name = "body",
        .doc = "the moments ascend, are positive, and none exceeds the other two together",
        .tolerance = "its budget, thrice for a sum",

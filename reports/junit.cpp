@@ -150,14 +150,9 @@ std::string escaped(std::string_view text) {
     Decoded const decoded = decode(text, at);
     if (decoded.bytes == 0 || !allowed(decoded.point)) {
       result += "\xEF\xBF\xBD";
-    } else if (decoded.point == '&') {
-      result += "&amp;";
-    } else if (decoded.point == '<') {
-      result += "&lt;";
-    } else if (decoded.point == '>') {
-      result += "&gt;";
-    } else if (decoded.point == '"') {
-      result += "&quot;";
+    } else if (auto const written = report::entity(static_cast<char>(decoded.point));
+               decoded.bytes == 1 && !written.empty()) {
+      result += written;
     } else if (decoded.point == '\r') {
       result += "&#13;";
     } else {

@@ -21,13 +21,7 @@
 namespace demeter::capsule_endpoints {
 namespace {
 
-using testing_kernels::cases;
-using testing_kernels::encloses;
-using testing_kernels::exact;
-using testing_kernels::levels;
-using testing_kernels::Outcome;
-using testing_kernels::same_bits;
-using testing_kernels::text;
+using namespace testing_kernels;
 using Case = Input<double>;
 using Answer = Output<double>;
 using Point = Vector3<double>;
@@ -35,22 +29,8 @@ using Point = Vector3<double>;
 // ------------------------------------------------------------------------------------------------------------ helpers
 
 constexpr std::uint64_t seed = 22;
+constexpr Tested<Contract, oracle::hooks> tested{properties::regimes, properties::laws, oracle::truth, seed};
 constexpr std::size_t outputs = 16;
-
-Case draw(std::size_t regime, std::uint64_t id) {
-  Random random(seed, regime, id);
-  return properties::regimes()[regime].draw(random);
-}
-std::size_t regime_named(std::string_view name) { return testing_kernels::regime_named(properties::regimes(), name); }
-
-template <class Check>
-void for_each_case(std::uint64_t count, Check&& check) {
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, count, check);
-}
-template <class Check>
-void for_each_in(std::string_view regime, Check&& check) {
-  testing_kernels::for_each_in(properties::regimes(), regime, seed, 300, check);
-}
 
 std::array<double, outputs> cells(Answer const& a) {
   std::array<double, outputs> all;
@@ -75,11 +55,6 @@ void for_each_number(Output<Truth> const& truth, Output<Rational> const& exact, 
 }
 Output<Rational> exact_answer(Case const& in) { return reference::evaluate(cast<Input<Rational>>(in)); }
 
-auto judged(Case const& in, Answer const& answer) {
-  return testing_kernels::judged<Contract, oracle::hooks>(in, oracle::truth(in), answer);
-}
-bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_pass(judged(in, answer)); }
-
 /// The reference in rationals, rounded: as accurate as an implementation can be.
 Answer accurate(Case const& in) {
   return cast<Answer>(cast<Output<Multiprecision>>(reference::evaluate(cast<Input<Rational>>(in))));
@@ -91,7 +66,7 @@ Case turned(double w, double x, double y, double z) { return {{10, 20, 30}, {w, 
 // ---------------------------------------------------------------------------------------------------------- reference
 
 TEST(CapsuleEndpoints, ReferenceAgreesWithItselfAtTwiceThePrecision) {
-  for_each_case(cases(1000), [](Case const& in) {
+  tested.for_each_case(cases(1000), [](Case const& in) {
     using Number = Multiprecision;
     auto const evaluated = [&] { return reference::evaluate(cast<Input<Number>>(in)); };
     auto const once = with_digits(50, evaluated), twice = with_digits(100, evaluated);
@@ -111,7 +86,7 @@ TEST(CapsuleEndpoints, ReferenceAgreesWithItselfAtTwiceThePrecision) {
 }
 
 TEST(CapsuleEndpoints, TheRationalAxisHasLengthOneAndIsColumnOneOfARotation) {
-  for_each_case(cases(300), [](Case const& in) {
+  tested.for_each_case(cases(300), [](Case const& in) {
     auto const q = cast<Input<Rational>>(in).orientation;
     Vector3<Rational> const axis = reference::axis<Rational>(q);
     EXPECT_EQ(axis.dot(axis), 1);
@@ -143,7 +118,7 @@ TEST(CapsuleEndpoints, HandComputedPoses) {
     Output<Enclosure> const truth = oracle::truth(known.in);
     for (Eigen::Index i = 0; i < 3; ++i) EXPECT_EQ(static_cast<double>(truth.half[i].high), known.half[i]);
     for (Answer const& answer : {reference::evaluate(known.in), fast::evaluate(known.in)}) {
-      EXPECT_TRUE(passes(known.in, answer));
+      EXPECT_TRUE(tested.passes(known.in, answer));
       EXPECT_LE((answer.half - known.half).cwiseAbs().maxCoeff(), 0x1p-53);
       EXPECT_LE((answer.end0 - (known.in.position - known.half)).cwiseAbs().maxCoeff(), 0x1p-48);
       EXPECT_LE((answer.end1 - (known.in.position + known.half)).cwiseAbs().maxCoeff(), 0x1p-48);
@@ -174,7 +149,7 @@ TEST(CapsuleEndpoints, TheDomain) {
 
 TEST(CapsuleEndpoints, PrintedFormulasAreRightForUnitQuaternions) {
   auto const keeps = [](auto const& formula) {
-    for_each_in("lattice", [&](Case const& in) {
+    tested.for_each_in("lattice", [&](Case const& in) {
       // In 50 digits, so that the quaternion has length 1 to 50 digits.
       auto unit = cast<Input<Multiprecision>>(in);
       unit.orientation /= sqrt(unit.orientation.squaredNorm());
@@ -201,7 +176,7 @@ TEST(CapsuleEndpoints, WhatAQuaternionOfAnotherLengthDoes) {
   // Of a length whose square is beyond doubles.
   Case const far = turned(1e200, 0, 0, 1e200);
   EXPECT_TRUE(std::isnan(printed::matrix(far).half[0]));
-  EXPECT_FALSE(passes(far, printed::normalised(far)));
+  EXPECT_FALSE(tested.passes(far, printed::normalised(far)));
   EXPECT_EQ(fast::evaluate(far).half, Point(0, 1, 0));
 }
 
@@ -209,15 +184,15 @@ TEST(CapsuleEndpoints, NormalisedIsWithinTheBudgetInItsRange) {
   for (std::string_view const regime : {"typical", "nearly_unit", "far_from_unit", "axis_aligned", "nearly_aligned",
                                         "half_turn", "lattice", "offset", "tiny"})
     for (std::uint64_t id = 0; id < cases(20'000); ++id) {
-      Case const in = draw(regime_named(regime), id);
-      ASSERT_TRUE(passes(in, printed::normalised(in))) << regime << " " << text(in);
+      Case const in = tested.draw(regime, id);
+      ASSERT_TRUE(tested.passes(in, printed::normalised(in))) << regime << " " << text(in);
     }
 }
 
 // ------------------------------------------------------------------------------------------------------------- oracle
 
 TEST(CapsuleEndpoints, OracleEnclosesTheReferenceInRationals) {
-  for_each_case(cases(1000), [](Case const& in) {
+  tested.for_each_case(cases(1000), [](Case const& in) {
     Output<Enclosure> const truth = oracle::truth(in);
     auto const largest = Contract::scale(in).box_low.maxCoeff();
     for_each_number(truth, exact_answer(in), [&](Enclosure const& x, Rational const& value) {
@@ -229,7 +204,7 @@ TEST(CapsuleEndpoints, OracleEnclosesTheReferenceInRationals) {
 }
 
 TEST(CapsuleEndpoints, OracleGivesTheSameInFixedAndInAnyWidth) {
-  for_each_case(cases(3000), [](Case const& in) {
+  tested.for_each_case(cases(3000), [](Case const& in) {
     auto const truth = oracle::truth(in), again = oracle::exact_truth(in);
     for (Eigen::Index i = 0; i < 3; ++i) {
       EXPECT_TRUE(same_bits(truth.half[i], again.half[i]));
@@ -260,7 +235,7 @@ TEST(CapsuleEndpoints, OraclesFixedWidthsHoldTheLargestNumbersTheyAreMeantFor) {
 }
 
 TEST(CapsuleEndpoints, IntervalsEncloseTheReferenceInRationals) {
-  for_each_case(cases(100), [](Case const& in) {
+  tested.for_each_case(cases(100), [](Case const& in) {
     for_each_number(oracle::refined_truth(in, 300), exact_answer(in), [](Interval const& x, Rational const& value) {
       EXPECT_LE(mpfr_cmp_q(x.low(), value.backend().data()), 0);
       EXPECT_GE(mpfr_cmp_q(x.high(), value.backend().data()), 0);
@@ -272,8 +247,8 @@ TEST(CapsuleEndpoints, IntervalsEncloseTheReferenceInRationals) {
 
 TEST(CapsuleEndpoints, FastKeepsWhatItsHeaderPromises) {
   // Half of the budgets.
-  for_each_case(cases(20'000), [](Case const& in) {
-    auto const all = judged(in, fast::evaluate(in));
+  tested.for_each_case(cases(20'000), [](Case const& in) {
+    auto const all = tested.judged(in, fast::evaluate(in));
     EXPECT_LE(all[0].error, 4);
     for (std::size_t k = 1; k < 5; ++k) EXPECT_LE(all[k].error, 9);
     EXPECT_LE(all[5].relative, 1);
@@ -281,13 +256,13 @@ TEST(CapsuleEndpoints, FastKeepsWhatItsHeaderPromises) {
 }
 
 TEST(CapsuleEndpoints, TheBoundingRadiusIsRoundedCorrectly) {
-  for_each_case(cases(1000),
-                [](Case const& in) { EXPECT_EQ(fast::evaluate(in).bounding_radius, accurate(in).bounding_radius); });
+  tested.for_each_case(
+      cases(1000), [](Case const& in) { EXPECT_EQ(fast::evaluate(in).bounding_radius, accurate(in).bounding_radius); });
 }
 
 TEST(CapsuleEndpoints, QuaternionsOfAnyLengthAndSignGiveTheSameBits) {
   for (std::uint64_t id = 0; id < cases(20'000); ++id) {
-    Case const in = draw(regime_named("typical"), id);
+    Case const in = tested.draw("typical", id);
     Answer const expected = fast::evaluate(in);
     for (int const k : {-960, -300, -1, 1, 300, 1022}) {
       Case other = in;
@@ -308,26 +283,26 @@ TEST(CapsuleEndpoints, LengthsNearTheLargestDouble) {
   EXPECT_EQ(answer.bounding_radius, 0.75 * largest);
   Random random(seed, 2, 0);
   for (std::uint64_t i = 0; i < cases(20'000); ++i) {
-    Case each = draw(regime_named("range_of_quaternion"), i);
+    Case each = tested.draw("range_of_quaternion", i);
     each = properties::each_length(each, [&](double) {
       double const sign = random.sign();
       return random.chance(0.3) ? sign * largest : sign * random.unit() * largest;
     });
     each.radius = std::max(std::fabs(each.radius), 1.0);
     each.shaft = std::fabs(each.shaft);
-    ASSERT_TRUE(passes(each, fast::evaluate(each))) << text(each);
+    ASSERT_TRUE(tested.passes(each, fast::evaluate(each))) << text(each);
   }
 }
 
 TEST(CapsuleEndpoints, SubnormalLengths) {
   Random random(seed, 3, 0);
   for (std::uint64_t i = 0; i < cases(20'000); ++i) {
-    Case in = draw(regime_named("typical"), i);
+    Case in = tested.draw("typical", i);
     in = properties::each_length(
         in, [&](double) { return few_bits(random, static_cast<int>(random.integer(1, 20)), -1074); });
     in.radius = std::max(std::fabs(in.radius), 0x1p-1074);
     in.shaft = std::fabs(in.shaft);
-    ASSERT_TRUE(passes(in, fast::evaluate(in))) << text(in);
+    ASSERT_TRUE(tested.passes(in, fast::evaluate(in))) << text(in);
   }
 }
 
@@ -335,28 +310,18 @@ RC_GTEST_PROP(CapsuleEndpoints, FastIsWithinItsBudgetForAnySeed, ()) {
   auto const regime = *rc::gen::inRange<std::size_t>(0, properties::regimes().size());
   Random random(*rc::gen::arbitrary<std::uint64_t>(), regime, *rc::gen::arbitrary<std::uint64_t>());
   Case const in = properties::regimes()[regime].draw(random);
-  RC_ASSERT(passes(in, fast::evaluate(in)));
+  RC_ASSERT(tested.passes(in, fast::evaluate(in)));
 }
 
 // --------------------------------------------------------------------------------------------------------------- laws
 
-using Implementation = std::function<Answer(Case const&)>;
-
-Outcome hold(Law<Case, Answer> const& law, Implementation const& evaluate, std::uint64_t count, bool stop = false) {
-  return testing_kernels::hold<Contract>(properties::regimes(), law, evaluate, seed, count, stop);
-}
+using Implementation = decltype(tested)::Implementation;
 
 TEST(CapsuleEndpoints, EveryLawHoldsForAnAccurateImplementationAndForFast) {
-  for (auto const& law : properties::laws()) {
-    Outcome const right = hold(law, accurate, cases(300));
-    EXPECT_LE(right.worst, 1) << law.name << " on " << right.where;
-    // Four regimes have quaternions of another length than 1.
-    std::uint64_t const regimes = law.name == "quaternion_scaling" ? 3 : 8;
-    EXPECT_GT(right.applied, cases(300) * regimes) << law.name << " hardly ever applies";
-    Outcome const fast = hold(
-        law, [](Case const& in) { return fast::evaluate(in); }, cases(5000));
-    EXPECT_LE(fast.worst, 1) << law.name << " on " << fast.where;
-  }
+  // Four regimes have quaternions of another length than 1.
+  tested.expect_laws_hold(accurate, cases(300),
+                          [](std::string_view law) { return cases(300) * (law == "quaternion_scaling" ? 3 : 8); });
+  tested.expect_laws_hold([](Case const& in) { return fast::evaluate(in); }, cases(5000));
 }
 
 TEST(CapsuleEndpoints, EveryLawHasAnImplementationThatBreaksIt) {
@@ -395,12 +360,7 @@ TEST(CapsuleEndpoints, EveryLawHasAnImplementationThatBreaksIt) {
        changed([](Case const&, Answer& answer) { answer.half[1] = static_cast<float>(answer.half[1]); })},
       {"scaling", changed([](Case const&, Answer& answer) { answer.box_high[1] += 1e-30; })},
   };
-  for (auto const& law : properties::laws()) {
-    auto const [first, last] = wrong.equal_range(std::string(law.name));
-    EXPECT_NE(first, last) << "nothing is known to break " << law.name;
-    for (auto each = first; each != last; ++each)
-      EXPECT_GT(hold(law, each->second, cases(1500), true).worst, 1) << law.name;
-  }
+  tested.expect_laws_are_broken(wrong);
 }
 
 // ------------------------------------------------------------------------------------------------------------ regimes
@@ -409,9 +369,9 @@ TEST(CapsuleEndpoints, QuaternionsAreWhatTheRegimesSay) {
   auto const off_unit = [](Case const& in) { return std::fabs(in.orientation.stableNorm() - 1); };
   for (std::string_view const regime :
        {"typical", "axis_aligned", "nearly_aligned", "half_turn", "sphere", "tiny", "offset"})
-    for_each_in(regime, [&](Case const& in) { EXPECT_LT(off_unit(in), 1e-15); });
+    tested.for_each_in(regime, [&](Case const& in) { EXPECT_LT(off_unit(in), 1e-15); });
   double least = 1, most = 0;
-  for_each_in("nearly_unit", [&](Case const& in) {
+  tested.for_each_in("nearly_unit", [&](Case const& in) {
     least = std::min(least, off_unit(in));
     most = std::max(most, off_unit(in));
   });
@@ -419,27 +379,28 @@ TEST(CapsuleEndpoints, QuaternionsAreWhatTheRegimesSay) {
   EXPECT_GT(most, 1e-4);
   EXPECT_LT(most, 1.1e-3);
   int zeros = 0, subnormal = 0, huge = 0, aligned = 0;
-  for_each_in("half_turn", [&](Case const& in) {
+  tested.for_each_in("half_turn", [&](Case const& in) {
     EXPECT_LT(std::fabs(in.orientation[0]), 1.1e-8);
     if (in.orientation[0] == 0) ++zeros;
   });
   EXPECT_GT(zeros, 100);
-  for_each_in("range_of_quaternion", [&](Case const& in) {
+  tested.for_each_in("range_of_quaternion", [&](Case const& in) {
     double const greatest = in.orientation.cwiseAbs().maxCoeff();
     if (greatest < 0x1p-1022) ++subnormal;
     if (greatest > 0x1p900) ++huge;
   });
   EXPECT_GT(subnormal, 2);
   EXPECT_GT(huge, 5);
-  for_each_in("axis_aligned", [&](Case const& in) {
+  tested.for_each_in("axis_aligned", [&](Case const& in) {
     Rational greatest = 0;
     for (Eigen::Index i = 0; i < 3; ++i) greatest = std::max(greatest, Rational(abs(exact_answer(in).half[i])));
     if (greatest == Rational(in.shaft) / 2) ++aligned;
   });
   EXPECT_EQ(aligned, 300);
-  for_each_in("nearly_aligned",
-              [&](Case const& in) { EXPECT_GT(fast::evaluate(in).half.cwiseAbs().maxCoeff(), 0.47 * in.shaft); });
-  for_each_in("sphere", [](Case const& in) { EXPECT_EQ(in.shaft, 0); });
+  tested.for_each_in("nearly_aligned", [&](Case const& in) {
+    EXPECT_GT(fast::evaluate(in).half.cwiseAbs().maxCoeff(), 0.47 * in.shaft);
+  });
+  tested.for_each_in("sphere", [](Case const& in) { EXPECT_EQ(in.shaft, 0); });
 }
 
 }  // namespace

@@ -20,37 +20,18 @@
 namespace demeter::capsule_mass_properties {
 namespace {
 
-using testing_kernels::bits;
-using testing_kernels::cases;
-using testing_kernels::exact;
-using testing_kernels::infinity;
-using testing_kernels::levels;
-using testing_kernels::nan;
-using testing_kernels::Outcome;
+using namespace testing_kernels;
 using Case = Input<double>;
 using Answer = Output<double>;
 
 // ------------------------------------------------------------------------------------------------------------ helpers
 
 constexpr std::uint64_t seed = 20;
+constexpr Tested<Contract, oracle::hooks> tested{properties::regimes, properties::laws, oracle::truth, seed, 500};
 constexpr double largest = std::numeric_limits<double>::max();
 constexpr double least = 0x1p-1074;
 
 std::string text(Case const& in) { return fmt::format("r {:a} a {:a} rho {:a}", in.radius, in.shaft, in.density); }
-
-Case draw(std::size_t regime, std::uint64_t id) {
-  Random random(seed, regime, id);
-  return properties::regimes()[regime].draw(random);
-}
-
-template <class Check>
-void for_each_case(std::uint64_t count, Check&& check) {
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, count, check);
-}
-template <class Check>
-void for_each_in(std::string_view regime, Check&& check) {
-  testing_kernels::for_each_in(properties::regimes(), regime, seed, 500, check);
-}
 
 constexpr std::array<double Answer::*, 5> outputs{&Answer::volume, &Answer::mass, &Answer::ixx, &Answer::iyy,
                                                   &Answer::bounding_radius};
@@ -94,11 +75,8 @@ Answer rounded_reference(Case const& in) {
           nearest_times_pi(over_pi.iyy), nearest(over_pi.bounding_radius)};
 }
 
-auto judged(Case const& in, Answer const& answer) {
-  return testing_kernels::judged<Contract, oracle::hooks>(in, oracle::truth(in), answer);
-}
 void expect_within_budget(Case const& in, Answer const& answer) {
-  auto const all = judged(in, answer);
+  auto const all = tested.judged(in, answer);
   for (std::size_t k = 0; k < all.size(); ++k) {
     EXPECT_TRUE(all[k].computed);
     EXPECT_EQ(all[k].verdict, Verdict::pass)
@@ -147,7 +125,7 @@ struct Dual {
 // ---------------------------------------------------------------------------------------------------------- reference
 
 TEST(CapsuleMassProperties, ReferenceAgreesWithItselfAtTwiceThePrecision) {
-  for_each_case(cases(3000), [](Case const& in) {
+  tested.for_each_case(cases(3000), [](Case const& in) {
     using Number = Multiprecision;
     auto const evaluated = [&] { return reference::evaluate(cast<Input<Number>>(in)); };
     auto const once = with_digits(50, evaluated), twice = with_digits(100, evaluated);
@@ -187,7 +165,7 @@ TEST(CapsuleMassProperties, ClosedFormExamples) {
 }
 
 TEST(CapsuleMassProperties, DerivativesWithRespectToTheShaft) {
-  for_each_case(cases(300), [](Case const& in) {
+  tested.for_each_case(cases(300), [](Case const& in) {
     Rational const r = Rational(in.radius), a = Rational(in.shaft), rho = Rational(in.density);
     auto const out = reference::over_pi(Input<Dual>{Dual(r), Dual(a, 1), Dual(rho)});
     EXPECT_EQ(out.volume.slope, r * r);
@@ -201,7 +179,7 @@ TEST(CapsuleMassProperties, DerivativesWithRespectToTheShaft) {
 
 TEST(CapsuleMassProperties, TheDocumentedFormulasEqualTheReference) {
   // The documentation's text with pi left out, term by term, in rationals: equal, not merely close.
-  for_each_case(cases(500), [](Case const& in) {
+  tested.for_each_case(cases(500), [](Case const& in) {
     Rational const r = Rational(in.radius), a = Rational(in.shaft), rho = Rational(in.density);
     Rational const caps = Rational(4) / 3 * r * r * r, shaft = r * r * a, offset = a / 2 + Rational(3) / 8 * r;
     auto const out = reference::over_pi(Input<Rational>{r, a, rho});
@@ -211,7 +189,7 @@ TEST(CapsuleMassProperties, TheDocumentedFormulasEqualTheReference) {
                               Rational(1) / 12 * shaft * (3 * r * r + a * a)));
   });
   // And the printed code, which has pow and pi, to what 100 digits leave.
-  for_each_case(cases(500), [](Case const& in) {
+  tested.for_each_case(cases(500), [](Case const& in) {
     using Scalar = Multiprecision;
     Precision const enough(100);
     auto const wide = cast<Input<Scalar>>(in);
@@ -227,7 +205,7 @@ TEST(CapsuleMassProperties, TheDocumentedFormulasEqualTheReference) {
 // ------------------------------------------------------------------------------------------------------------- oracle
 
 TEST(CapsuleMassProperties, OracleEnclosesTheExactProperties) {
-  for_each_case(cases(3000), [](Case const& in) {
+  tested.for_each_case(cases(3000), [](Case const& in) {
     auto const truth = oracle::truth(in);
     auto const over_pi = reference::over_pi(cast<Input<Rational>>(in));
     EXPECT_TRUE(encloses_times_pi(truth.volume, over_pi.volume));
@@ -266,7 +244,7 @@ TEST(CapsuleMassProperties, TheJudgeCatchesTheFieldsTypos) {
   EXPECT_DOUBLE_EQ(right.iyy, static_cast<double>(242 * pi_wide / 60));
   expect_within_budget(in, right);
   auto const caught = [&](Answer const& wrong, std::size_t output, double percent) {
-    auto const all = judged(in, wrong);
+    auto const all = tested.judged(in, wrong);
     EXPECT_EQ(all[output].verdict, Verdict::fail);
     EXPECT_NEAR(100 * all[output].relative * unit_roundoff, percent, 0.005);
     for (std::size_t k = 0; k < all.size(); ++k) EXPECT_EQ(all[k].verdict == Verdict::fail, k == output);
@@ -319,7 +297,7 @@ TEST(CapsuleMassProperties, OutsideTheDomainEveryOutputIsNaNAndNeighboursAreRigh
     for (Level const level : levels())
       for (std::size_t place = 0; place < 19; ++place) {
         std::vector<Case> all;
-        for (std::uint64_t id = 0; id < 19; ++id) all.push_back(draw(id % properties::regimes().size(), id));
+        for (std::uint64_t id = 0; id < 19; ++id) all.push_back(tested.draw(id % properties::regimes().size(), id));
         all[place] = bad;
         Columns columns(all);
         columns.run(level);
@@ -338,7 +316,7 @@ TEST(CapsuleMassProperties, OutsideTheDomainEveryOutputIsNaNAndNeighboursAreRigh
 }
 
 TEST(CapsuleMassProperties, TheBoundingRadiusIsCorrectlyRounded) {
-  for_each_case(cases(5000), [](Case const& in) {
+  tested.for_each_case(cases(5000), [](Case const& in) {
     EXPECT_EQ(fast::evaluate(in).bounding_radius, nearest(Rational(Rational(in.radius) + Rational(in.shaft) / 2)));
   });
   for (double const a : {least, 3 * least, 5 * least, largest})
@@ -352,7 +330,7 @@ TEST(CapsuleMassProperties, TheBoundingRadiusIsCorrectlyRounded) {
 
 TEST(CapsuleMassProperties, CorrectlyRoundedIsTheNearestDoubleOnEveryRegime) {
   std::uint64_t subnormal = 0, infinite = 0;
-  for_each_case(cases(5000), [&](Case const& in) {
+  tested.for_each_case(cases(5000), [&](Case const& in) {
     Answer const answer = fast::evaluate_correctly_rounded(in);
     expect_same_bits(answer, rounded_reference(in));
     for (auto const output : outputs) {
@@ -365,7 +343,7 @@ TEST(CapsuleMassProperties, CorrectlyRoundedIsTheNearestDoubleOnEveryRegime) {
 }
 
 TEST(CapsuleMassProperties, CorrectlyRoundedInIntegersGivesTheSame) {
-  for_each_case(cases(1000), [](Case const& in) {
+  tested.for_each_case(cases(1000), [](Case const& in) {
     expect_same_bits(fast::evaluate_in_integers(in), fast::evaluate_correctly_rounded(in));
   });
 }
@@ -402,37 +380,25 @@ RC_GTEST_PROP(CapsuleMassProperties, AnySeedIsAnsweredWithinBudgetAndRoundedCorr
   auto const regime = *rc::gen::inRange<std::size_t>(0, properties::regimes().size());
   Random random(*rc::gen::arbitrary<std::uint64_t>(), regime, *rc::gen::arbitrary<std::uint64_t>());
   Case const in = properties::regimes()[regime].draw(random);
-  for (Judged const& each : judged(in, fast::evaluate(in))) RC_ASSERT(each.verdict == Verdict::pass);
+  for (Judged const& each : tested.judged(in, fast::evaluate(in))) RC_ASSERT(each.verdict == Verdict::pass);
   Answer const rounded = fast::evaluate_correctly_rounded(in), expected = rounded_reference(in);
   for (auto const output : outputs) RC_ASSERT(bits(rounded.*output) == bits(expected.*output));
 }
 
 // --------------------------------------------------------------------------------------------------------------- laws
 
-using Implementation = std::function<Answer(Case const&)>;
-
-Outcome hold(Law<Case, Answer> const& law, Implementation const& evaluate, std::uint64_t count, bool stop = false) {
-  return testing_kernels::hold<Contract>(properties::regimes(), law, evaluate, seed, count, stop);
-}
+using Implementation = decltype(tested)::Implementation;
 
 TEST(CapsuleMassProperties, EveryLawHoldsForAnAccurateImplementation) {
   auto const accurate = [](Case const& in) {
     return with_digits(60, [&] { return cast<Answer>(reference::evaluate(cast<Input<Multiprecision>>(in))); });
   };
-  for (auto const& law : properties::laws()) {
-    Outcome const outcome = hold(law, accurate, cases(800));
-    EXPECT_LE(outcome.worst, 1) << law.name << " on " << outcome.where;
-    EXPECT_GT(outcome.applied, cases(800) * 4) << law.name << " hardly ever applies";
-  }
+  tested.expect_laws_hold(accurate, cases(800), [](std::string_view) { return cases(800) * 4; });
 }
 
 TEST(CapsuleMassProperties, EveryLawHoldsForFast) {
-  for (auto const& law : properties::laws())
-    for (Implementation const& evaluate : {Implementation([](Case const& in) { return fast::evaluate(in); }),
-                                           Implementation(fast::evaluate_correctly_rounded)}) {
-      Outcome const outcome = hold(law, evaluate, cases(2000));
-      EXPECT_LE(outcome.worst, 1) << law.name << " on " << outcome.where;
-    }
+  tested.expect_laws_hold([](Case const& in) { return fast::evaluate(in); }, cases(2000));
+  tested.expect_laws_hold(fast::evaluate_correctly_rounded, cases(2000));
 }
 
 TEST(CapsuleMassProperties, EveryLawHasAnImplementationThatBreaksIt) {
@@ -499,13 +465,7 @@ TEST(CapsuleMassProperties, EveryLawHasAnImplementationThatBreaksIt) {
                              out.bounding_radius = in.radius;
                            })}},
   };
-  for (auto const& law : properties::laws()) {
-    auto const [first, last] = wrong.equal_range(std::string(law.name));
-    EXPECT_NE(first, last) << "nothing is known to break " << law.name;
-    for (auto each = first; each != last; ++each)
-      EXPECT_GT(hold(law, each->second.second, cases(1500), true).worst, 1)
-          << law.name << " does not catch " << each->second.first;
-  }
+  tested.expect_laws_are_broken(wrong);
 }
 
 TEST(CapsuleMassProperties, LawsCatchErrorsOfAHundredTolerances) {
@@ -523,25 +483,25 @@ TEST(CapsuleMassProperties, LawsCatchErrorsOfAHundredTolerances) {
   };
   for (auto const& law : properties::laws())
     if (law.name.find("in_range") == std::string_view::npos) {
-      EXPECT_GT(hold(law, rough, cases(1500), true).worst, 1) << law.name;
+      EXPECT_GT(tested.hold(law, rough, cases(1500), true).worst, 1) << law.name;
     }
 }
 
 // ------------------------------------------------------------------------------------------------------------ regimes
 
 TEST(CapsuleMassProperties, ShapesAreWhatTheRegimesSay) {
-  for_each_in("typical", [](Case const& in) {
+  tested.for_each_in("typical", [](Case const& in) {
     double const size = std::max(in.radius, in.shaft);
     EXPECT_TRUE(size >= 0.999e-5 && size <= 10.01 && in.density >= 99.9 && in.density <= 1.001e4);
     EXPECT_GE(in.shaft, 0.0999 * in.radius);
     EXPECT_LE(in.shaft, 31.7 * in.radius);
   });
-  for_each_in("sphere", [](Case const& in) { EXPECT_EQ(in.shaft, 0); });
-  for_each_in("thin",
-              [](Case const& in) { EXPECT_TRUE(in.shaft > 999 * in.radius && in.shaft < 1.01e12 * in.radius); });
-  for_each_in("stubby",
-              [](Case const& in) { EXPECT_TRUE(in.shaft < 1.01e-3 * in.radius && in.shaft > 0.99e-12 * in.radius); });
-  for_each_in("dyadic", [](Case const& in) {
+  tested.for_each_in("sphere", [](Case const& in) { EXPECT_EQ(in.shaft, 0); });
+  tested.for_each_in("thin",
+                     [](Case const& in) { EXPECT_TRUE(in.shaft > 999 * in.radius && in.shaft < 1.01e12 * in.radius); });
+  tested.for_each_in(
+      "stubby", [](Case const& in) { EXPECT_TRUE(in.shaft < 1.01e-3 * in.radius && in.shaft > 0.99e-12 * in.radius); });
+  tested.for_each_in("dyadic", [](Case const& in) {
     for (double const x : {in.radius, in.shaft, in.density}) {
       int exponent;
       double const digits = std::ldexp(std::frexp(x, &exponent), 7);
@@ -552,7 +512,7 @@ TEST(CapsuleMassProperties, ShapesAreWhatTheRegimesSay) {
 
 TEST(CapsuleMassProperties, SizesAreWhatTheRegimesSay) {
   double most = 0;
-  for_each_in("large", [&](Case const& in) {
+  tested.for_each_in("large", [&](Case const& in) {
     auto const truth = oracle::truth(in);
     long double const top = std::max(truth.volume.high, truth.iyy.high);
     EXPECT_LT(top, static_cast<long double>(largest));
@@ -561,7 +521,7 @@ TEST(CapsuleMassProperties, SizesAreWhatTheRegimesSay) {
   });
   EXPECT_GT(most, 0x1p1022);
   std::uint64_t subnormal = 0;
-  for_each_in("small", [&](Case const& in) {
+  tested.for_each_in("small", [&](Case const& in) {
     auto const truth = oracle::truth(in);
     long double const low = std::min(truth.volume.high, truth.iyy.high);
     EXPECT_LT(low, 1e-290L);
@@ -569,7 +529,7 @@ TEST(CapsuleMassProperties, SizesAreWhatTheRegimesSay) {
   });
   EXPECT_GT(subnormal, 100);
   std::uint64_t lost = 0;
-  for_each_in("mixed_extreme", [&](Case const& in) {
+  tested.for_each_in("mixed_extreme", [&](Case const& in) {
     EXPECT_TRUE(in.shaft / in.radius > 1e50 || in.radius / in.shaft > 1e50 || in.shaft / in.radius == infinity);
     Answer const right = fast::evaluate(in), naive = printed::documented(in);
     if ((right.volume > 0) != (naive.volume > 0) || std::isfinite(right.iyy) != std::isfinite(naive.iyy)) ++lost;
@@ -577,7 +537,7 @@ TEST(CapsuleMassProperties, SizesAreWhatTheRegimesSay) {
   EXPECT_GT(lost, 50);
   std::uint64_t subnormal_input = 0;
   std::set<int> exponents;
-  for_each_in("any_bits", [&](Case const& in) {
+  tested.for_each_in("any_bits", [&](Case const& in) {
     exponents.insert(std::ilogb(in.radius));
     for (double const x : {in.radius, in.shaft, in.density})
       if (x > 0 && x < 0x1p-1000) ++subnormal_input;

@@ -26,7 +26,6 @@ using testing_kernels::exact;
 using testing_kernels::infinity;
 using testing_kernels::levels;
 using testing_kernels::nan;
-using testing_kernels::Outcome;
 using testing_kernels::same_bits;
 using Case = Input<double>;
 using Answer = Output<double>;
@@ -37,6 +36,8 @@ using Exact = Vector3<Rational>;
 // ------------------------------------------------------------------------------------------------------------ helpers
 
 constexpr std::uint64_t seed = 20;
+constexpr testing_kernels::Tested<Contract, oracle::hooks> tested{properties::regimes, properties::laws, oracle::truth,
+                                                                  seed, 200};
 constexpr double largest = std::numeric_limits<double>::max();
 
 std::string text(Case const& in) {
@@ -48,18 +49,13 @@ std::string text(Case const& in) {
   return result;
 }
 
-Case draw(std::size_t regime, std::uint64_t id) {
-  Random random(seed, regime, id);
-  return properties::regimes()[regime].draw(random);
-}
-
 /// `check(in)` on `count` cases of every regime (a tenth of them where clumps are large), up to the first failure.
 template <class Check>
 void for_each_case(std::uint64_t count, Check&& check) {
   for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime) {
     auto const& name = properties::regimes()[regime].name;
     for (std::uint64_t id = 0; id < (name == "many" ? count / 10 + 1 : count); ++id) {
-      Case const in = draw(regime, id);
+      Case const in = tested.draw(regime, id);
       check(in);
       if (testing::Test::HasFailure()) {
         ADD_FAILURE() << name << " " << id << ": " << text(in);
@@ -67,10 +63,6 @@ void for_each_case(std::uint64_t count, Check&& check) {
       }
     }
   }
-}
-template <class Check>
-void for_each_in(std::string_view regime, Check&& check) {
-  testing_kernels::for_each_in(properties::regimes(), regime, seed, 200, check);
 }
 
 Exact exact(Point const& x) { return {Rational(x[0]), Rational(x[1]), Rational(x[2])}; }
@@ -88,40 +80,9 @@ bool encloses(Output<Enclosure> const& truth, Output<Rational> const& out) {
   return true;
 }
 
-auto judged(Case const& in, Answer const& answer) {
-  return testing_kernels::judged<Contract, oracle::hooks>(in, oracle::truth(in), answer);
-}
-bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_pass(judged(in, answer)); }
-
-/// The batch form, with any of the outputs left out; what is not wanted or behind the rows must keep its guard.
-std::vector<Answer> batch(Level level, std::vector<Case> const& all, unsigned wanted = 63, std::size_t shift = 0) {
-  constexpr double guard = 0x1.23456789abcdep+7;
-  Table table(schema_of<Case>());
-  for (Case const& in : all) append(table, in);
-  std::vector<std::vector<double>> inputs, outputs(6);
-  std::vector<double const*> in;
-  std::vector<double*> out;
-  for (auto const& column : table.columns) {
-    inputs.emplace_back(shift, guard);
-    inputs.back().insert(inputs.back().end(), column.begin(), column.end());
-    inputs.back().shrink_to_fit();  // so that a sanitizer sees a read behind the rows
-  }
-  for (auto const& column : inputs) in.push_back(column.data() + shift);
-  for (unsigned k = 0; k < 6; ++k) {
-    outputs[k].assign(shift + all.size() + 8, guard);
-    out.push_back((wanted >> k & 1) != 0 ? outputs[k].data() + shift : nullptr);
-  }
-  fast::evaluate(level, all.size(), in.data(), out.data());
-  std::vector<Answer> result(all.size());
-  for (unsigned k = 0; k < 6; ++k)
-    for (std::size_t i = 0; i < outputs[k].size(); ++i) {
-      bool const inside = i >= shift && i < shift + all.size();
-      if (inside) (k < 3 ? result[i - shift].force[k] : result[i - shift].torque[k - 3]) = outputs[k][i];
-      if (!inside || out[k] == nullptr) {
-        EXPECT_EQ(outputs[k][i], guard) << "column " << k << " at " << i;
-      }
-    }
-  return result;
+std::vector<Answer> batch(Level level, std::vector<Case> const& all) {
+  return testing_kernels::batch<Answer>(
+      [level](std::size_t n, auto in, auto out) { fast::evaluate(level, n, in, out); }, all);
 }
 
 // ---------------------------------------------------------------------------------------------------------- reference
@@ -234,7 +195,7 @@ TEST(ClumpForceTorque, OracleSumsAMillionTermsExactly) {
   EXPECT_EQ(truth.torque[0].high, static_cast<long double>(1e-320));
   EXPECT_EQ(truth.torque[0].radius, 0);
   EXPECT_EQ(truth.torque[2].high, 3);
-  EXPECT_TRUE(passes(in, fast::evaluate(in)));
+  EXPECT_TRUE(tested.passes(in, fast::evaluate(in)));
 }
 
 TEST(ClumpForceTorque, ExactSumCarriesManyLargestProducts) {
@@ -254,11 +215,11 @@ TEST(ClumpForceTorque, ExactSumCarriesManyLargestProducts) {
 TEST(ClumpForceTorque, PlainSumsAreNot) {
   // What the budget is there to catch: the documented sum of many members, and the way over the origin far from it.
   std::uint64_t documented = 0, via_origin = 0;
-  for_each_in("heavy_light", [&](Case const& in) {
-    if (!passes(in, printed::documented(in))) ++documented;
+  tested.for_each_in("heavy_light", [&](Case const& in) {
+    if (!tested.passes(in, printed::documented(in))) ++documented;
   });
-  for_each_in("far", [&](Case const& in) {
-    if (!passes(in, printed::via_origin(in))) ++via_origin;
+  tested.for_each_in("far", [&](Case const& in) {
+    if (!tested.passes(in, printed::via_origin(in))) ++via_origin;
   });
   EXPECT_GT(via_origin, 190);
   EXPECT_LT(documented, 100) << "twenty members hardly exceed 8 u";
@@ -274,7 +235,7 @@ TEST(ClumpForceTorque, AnyNumberOfMembers) {
       }
       auto const answers = batch(level, all);
       for (std::size_t i = 0; i < all.size(); ++i) {
-        ASSERT_TRUE(passes(all[i], answers[i])) << text(all[i]);
+        ASSERT_TRUE(tested.passes(all[i], answers[i])) << text(all[i]);
         ASSERT_TRUE(same_bits(answers[i], fast::evaluate(all[i]))) << text(all[i]);
       }
     }
@@ -333,7 +294,7 @@ TEST(ClumpForceTorque, IntermediateOverflowDoesNoHarm) {
     shuffle(in.members, random);
     Answer const answer = fast::evaluate(in);
     ASSERT_TRUE(answer.force.allFinite() && answer.torque.allFinite()) << text(in);
-    ASSERT_TRUE(passes(in, answer)) << text(in);
+    ASSERT_TRUE(tested.passes(in, answer)) << text(in);
   }
   Case const sum{{0, 0, 0}, {{{0, 0, 0}, {largest, 0, 0}, {0, 0, 0}}, {{0, 0, 0}, {largest, 0, 0}, {0, 0, 0}}}};
   EXPECT_EQ(fast::evaluate(sum).force[0], infinity);
@@ -351,7 +312,7 @@ TEST(ClumpForceTorque, SubnormalNumbers) {
       in.centre *= small;
       for (Part& part : in.members) part.position *= small;
     }
-    ASSERT_TRUE(passes(in, fast::evaluate(in))) << text(in);
+    ASSERT_TRUE(tested.passes(in, fast::evaluate(in))) << text(in);
   }
 }
 
@@ -360,36 +321,12 @@ RC_GTEST_PROP(ClumpForceTorque, AnySeedIsAnsweredWithinBudget, ()) {
   Random random(*rc::gen::arbitrary<std::uint64_t>(), regime, *rc::gen::arbitrary<std::uint64_t>());
   Case const in = properties::regimes()[regime].draw(random);
   RC_ASSERT(encloses(oracle::truth(in), exact_resultant(in)));
-  RC_ASSERT(passes(in, fast::evaluate(in)));
+  RC_ASSERT(tested.passes(in, fast::evaluate(in)));
 }
 
 // --------------------------------------------------------------------------------------------------------------- laws
 
-using Implementation = std::function<Answer(Case const&)>;
-
-Outcome hold(Law<Case, Answer> const& law, Implementation const& evaluate, std::uint64_t count, bool stop = false) {
-  Outcome outcome;
-  for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime) {
-    bool const large = properties::regimes()[regime].name == "many";
-    for (std::uint64_t id = 0; id < (large ? count / 10 + 1 : count); ++id) {
-      Random random(seed, 77, id);
-      std::vector<Case> const inputs = inputs_of(law, draw(regime, id), random);
-      if (inputs.empty()) continue;
-      std::vector<Answer> answers;
-      for (Case const& in : inputs) answers.push_back(evaluate(in));
-      auto const violation = law.violation(inputs, answers, {});
-      if (!violation) continue;
-      ++outcome.applied;
-      if (*violation > outcome.worst || std::isnan(*violation)) {
-        outcome.worst = *violation;
-        outcome.where =
-            std::string(properties::regimes()[regime].name) + " " + std::to_string(id) + ": " + text(inputs[0]);
-        if (stop && outcome.worst > 1) return outcome;
-      }
-    }
-  }
-  return outcome;
-}
+using Implementation = decltype(tested)::Implementation;
 
 TEST(ClumpForceTorque, EveryLawHoldsForAnAccurateImplementation) {
   auto const accurate = [](Case const& in) {
@@ -401,19 +338,11 @@ TEST(ClumpForceTorque, EveryLawHoldsForAnAccurateImplementation) {
     }
     return answer;
   };
-  for (auto const& law : properties::laws()) {
-    Outcome const outcome = hold(law, accurate, cases(100));
-    EXPECT_LE(outcome.worst, 1) << law.name << " on " << outcome.where;
-    EXPECT_GT(outcome.applied, cases(100) * 3) << law.name << " hardly ever applies";
-  }
+  tested.expect_laws_hold(accurate, cases(100), [](std::string_view) { return cases(100) * 3; });
 }
 
 TEST(ClumpForceTorque, EveryLawHoldsForFast) {
-  for (auto const& law : properties::laws()) {
-    Outcome const outcome = hold(
-        law, [](Case const& in) { return fast::evaluate(in); }, cases(2000));
-    EXPECT_LE(outcome.worst, 1) << law.name << " on " << outcome.where;
-  }
+  tested.expect_laws_hold([](Case const& in) { return fast::evaluate(in); }, cases(2000));
 }
 
 TEST(ClumpForceTorque, EveryLawHasAnImplementationThatBreaksIt) {
@@ -503,13 +432,7 @@ TEST(ClumpForceTorque, EveryLawHasAnImplementationThatBreaksIt) {
       {"single_at_centre", {"without the members' torques", without_torques}},
       {"single_at_centre", {"about the origin", about_origin}},
   };
-  for (auto const& law : properties::laws()) {
-    auto const [first, last] = wrong.equal_range(std::string(law.name));
-    EXPECT_NE(first, last) << "nothing is known to break " << law.name;
-    for (auto each = first; each != last; ++each)
-      EXPECT_GT(hold(law, each->second.second, cases(1500), true).worst, 1)
-          << law.name << " does not catch " << each->second.first;
-  }
+  tested.expect_laws_are_broken(wrong);
 }
 
 TEST(ClumpForceTorque, LawsCatchErrorsOfAHundredTolerances) {
@@ -527,20 +450,21 @@ TEST(ClumpForceTorque, LawsCatchErrorsOfAHundredTolerances) {
     }
     return answer;
   };
-  for (auto const& law : properties::laws()) EXPECT_GT(hold(law, rough, cases(1500), true).worst, 1) << law.name;
+  for (auto const& law : properties::laws()) EXPECT_GT(tested.hold(law, rough, cases(1500), true).worst, 1) << law.name;
 }
 
 // ------------------------------------------------------------------------------------------------------------ regimes
 
 TEST(ClumpForceTorque, NumbersOfMembersAreWhatTheRegimesSay) {
-  for_each_in("typical", [](Case const& in) { EXPECT_TRUE(in.members.size() >= 2 && in.members.size() <= 20); });
-  for_each_in("single", [](Case const& in) { EXPECT_EQ(in.members.size(), 1); });
-  for_each_in("many", [](Case const& in) { EXPECT_TRUE(in.members.size() >= 200 && in.members.size() <= 1000); });
+  tested.for_each_in("typical", [](Case const& in) { EXPECT_TRUE(in.members.size() >= 2 && in.members.size() <= 20); });
+  tested.for_each_in("single", [](Case const& in) { EXPECT_EQ(in.members.size(), 1); });
+  tested.for_each_in("many",
+                     [](Case const& in) { EXPECT_TRUE(in.members.size() >= 200 && in.members.size() <= 1000); });
 }
 
 TEST(ClumpForceTorque, CancellingForcesCancel) {
   std::uint64_t exactly = 0;
-  for_each_in("cancelling", [&](Case const& in) {
+  tested.for_each_in("cancelling", [&](Case const& in) {
     auto const out = exact_resultant(in);
     if (out.force.isZero(0)) ++exactly;
     auto const scale = Contract::scale(in);
@@ -548,7 +472,7 @@ TEST(ClumpForceTorque, CancellingForcesCancel) {
   });
   EXPECT_GT(exactly, 100);
   std::uint64_t balanced = 0;
-  for_each_in("contact_pairs", [&](Case const& in) {
+  tested.for_each_in("contact_pairs", [&](Case const& in) {
     auto const out = exact_resultant(in);
     if (out.force.isZero(0) && out.torque.isZero(0)) ++balanced;
     EXPECT_EQ(in.members.size() % 2 == 0, out.force.isZero(0));
@@ -558,7 +482,7 @@ TEST(ClumpForceTorque, CancellingForcesCancel) {
 
 TEST(ClumpForceTorque, ConcurrentForcesHaveNoTorque) {
   std::uint64_t exactly = 0;
-  for_each_in("concurrent", [&](Case const& in) {
+  tested.for_each_in("concurrent", [&](Case const& in) {
     auto const out = exact_resultant(in);
     if (out.torque.isZero(0)) ++exactly;
     auto const scale = Contract::scale(in);
@@ -569,20 +493,20 @@ TEST(ClumpForceTorque, ConcurrentForcesHaveNoTorque) {
 }
 
 TEST(ClumpForceTorque, SizesAreWhatTheRegimesSay) {
-  for_each_in("far", [](Case const& in) {
+  tested.for_each_in("far", [](Case const& in) {
     double arm = 0;
     for (Part const& part : in.members) arm = std::max(arm, (part.position - in.centre).norm());
     EXPECT_GT(in.centre.norm(), 1e3 * arm);
   });
   double ratio = 1;
-  for_each_in("heavy_light", [&](Case const& in) {
+  tested.for_each_in("heavy_light", [&](Case const& in) {
     double least = infinity, most = 0;
     for (Part const& part : in.members)
       least = std::min(least, part.force.norm()), most = std::max(most, part.force.norm());
     ratio = std::max(ratio, most / least);
   });
   EXPECT_GT(ratio, 1e18);
-  for_each_in("lattice", [](Case const& in) {
+  tested.for_each_in("lattice", [](Case const& in) {
     // Differences and loads in units of the least power of two that any of them has.
     auto const few = [](Point const& x) {
       double const largest = x.cwiseAbs().maxCoeff();
@@ -594,7 +518,7 @@ TEST(ClumpForceTorque, SizesAreWhatTheRegimesSay) {
       EXPECT_TRUE(few(part.position - in.centre) && few(part.force) && few(part.torque));
   });
   double least = infinity, most = 0;
-  for_each_in("extreme_scale", [&](Case const& in) {
+  tested.for_each_in("extreme_scale", [&](Case const& in) {
     double const force = in.members.front().force.norm();
     least = std::min(least, force), most = std::max(most, force);
   });

@@ -18,13 +18,7 @@
 namespace demeter::clump_grid_mass_properties {
 namespace {
 
-using testing_kernels::batch;
-using testing_kernels::cases;
-using testing_kernels::for_each_case;
-using testing_kernels::infinity;
-using testing_kernels::levels;
-using testing_kernels::nan;
-using testing_kernels::same_bits;
+using namespace testing_kernels;
 using Case = Input<double>;
 using Answer = Output<double>;
 using Sphere = Ball<double>;
@@ -32,6 +26,7 @@ using Point = Vector3<double>;
 using Many = Multiprecision;
 
 constexpr std::uint64_t seed = 31;
+constexpr Tested<Contract, oracle::hooks> tested{properties::regimes, properties::laws, oracle::truth, seed};
 constexpr double pi = 3.14159265358979323846;
 
 // ------------------------------------------------------------------------------------------------------------ helpers
@@ -44,19 +39,8 @@ Case three(double cells, Method method = Method::centres) {
   return {1000, cells, method, {{{0, 0, 0}, 0.5}, {{0, 0, 1}, 0.5}, {{0, 1, 0}, 0.5}}};
 }
 
-auto judged(Case const& in, Answer const& answer) {
-  return testing_kernels::judged<Contract, oracle::hooks>(in, oracle::truth(in), answer);
-}
-bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_pass(judged(in, answer)); }
 Answer accurate(Case const& in) {
   return with_digits(100, [&] { return cast<Answer>(reference::evaluate(cast<Input<Many>>(in))); });
-}
-
-bool contains(Interval const& truth, Many const& x, long double slack) {
-  Many low, high;
-  mpfr_set(low.get(), truth.low(), MPFR_RNDD);
-  mpfr_set(high.get(), truth.high(), MPFR_RNDU);
-  return low - Many(slack) <= x && x <= high + Many(slack);
 }
 
 double edge(Case const& in) { return properties::smallest_radius(in) / in.cells; }
@@ -68,7 +52,7 @@ double count(Case const& in) {
 // ---------------------------------------------------------------------------------------------------------- reference
 
 TEST(ClumpGridMassProperties, TheReferenceIsInTheTruthOfTheOracle) {
-  for_each_case(properties::regimes(), seed, cases(20), [](Case const& in) {
+  tested.for_each_case(cases(20), [](Case const& in) {
     Precision const enough(100);
     auto const found = reference::evaluate(cast<Input<Many>>(in));
     auto const truth = oracle::refined_truth(in, 256);
@@ -84,7 +68,7 @@ TEST(ClumpGridMassProperties, TheReferenceIsInTheTruthOfTheOracle) {
 }
 
 TEST(ClumpGridMassProperties, TheTruthIsTighterThanAnyBudget) {
-  for_each_case(properties::regimes(), seed, cases(50), [](Case const& in) {
+  tested.for_each_case(cases(50), [](Case const& in) {
     auto const truth = oracle::truth(in);
     auto const scale = Contract::scale(in);
     EXPECT_LE(truth.volume.radius, 0x1p-110L * truth.volume.high);
@@ -150,7 +134,7 @@ TEST(ClumpGridMassProperties, AnEdgeThatIsNoDoubleDecidesRight) {
   for (double const shift : {0.0, 0x1p-30, 1024.0, 3e5}) {
     Case moved = in;
     for (Sphere& ball : moved.balls) ball.centre += Point::Constant(shift);
-    EXPECT_TRUE(passes(moved, fast::evaluate(moved)));
+    EXPECT_TRUE(tested.passes(moved, fast::evaluate(moved)));
     EXPECT_EQ(count(moved), count(in)) << shift;
   }
 }
@@ -302,7 +286,7 @@ TEST(ClumpGridMassProperties, TheExactUnionIsAThousandTimesFasterThanSamplingToF
 // --------------------------------------------------------------------------------------------------------------- fast
 
 TEST(ClumpGridMassProperties, TheReferencePasses) {
-  for_each_case(properties::regimes(), seed, cases(20), [](Case const& in) { EXPECT_TRUE(passes(in, accurate(in))); });
+  tested.for_each_case(cases(20), [](Case const& in) { EXPECT_TRUE(tested.passes(in, accurate(in))); });
 }
 
 TEST(ClumpGridMassProperties, FastAnswersNaNOutsideTheDomain) {
@@ -359,8 +343,8 @@ TEST(ClumpGridMassProperties, ThePlainLoopIsRightWhereNothingRounds) {
   // Lengths of few bits and a power of two of cells: every centre is a double.
   for (Method const method : {Method::centres, Method::centres_with_self_inertia}) {
     Case const in = three(4, method);
-    EXPECT_TRUE(passes(in, printed::sampled(in, false)));
-    EXPECT_TRUE(passes(in, printed::sampled(in, true)));
+    EXPECT_TRUE(tested.passes(in, printed::sampled(in, false)));
+    EXPECT_TRUE(tested.passes(in, printed::sampled(in, true)));
   }
 }
 TEST(ClumpGridMassProperties, APlainLoopMiscountsOnTheSphere) {
@@ -388,12 +372,8 @@ TEST(ClumpGridMassProperties, CasesHaveACell) {
 }
 
 TEST(ClumpGridMassProperties, EveryLawHoldsForTheFastFormAndHasASay) {
-  for (auto const& law : properties::laws()) {
-    auto const outcome = testing_kernels::hold<Contract>(
-        properties::regimes(), law, [](Case const& in) { return fast::evaluate(in); }, seed, cases(40));
-    EXPECT_LE(outcome.worst, 1) << law.name << " " << outcome.where;
-    EXPECT_GT(outcome.applied, 80u) << law.name;
-  }
+  tested.expect_laws_hold([](Case const& in) { return fast::evaluate(in); }, cases(40),
+                          [](std::string_view) { return std::uint64_t{80}; });
 }
 
 }  // namespace

@@ -15,13 +15,7 @@
 namespace demeter::clump_mass_properties {
 namespace {
 
-using testing_kernels::batch;
-using testing_kernels::cases;
-using testing_kernels::for_each_case;
-using testing_kernels::infinity;
-using testing_kernels::levels;
-using testing_kernels::nan;
-using testing_kernels::same_bits;
+using namespace testing_kernels;
 using Case = Input<double>;
 using Answer = Output<double>;
 using Part = Member<double>;
@@ -29,6 +23,7 @@ using Point = Vector3<double>;
 using Many = Multiprecision;
 
 constexpr std::uint64_t seed = 27;
+constexpr Tested<Contract, oracle::hooks> tested{properties::regimes, properties::laws, oracle::truth, seed};
 constexpr double pi = 3.14159265358979323846;
 
 // ------------------------------------------------------------------------------------------------------------ helpers
@@ -43,20 +38,10 @@ Part point_mass(double x, double y, double z, double mass = 1) {
   return {{x, y, z}, {1, 0, 0, 0}, mass, Point::Zero()};
 }
 
-auto judged(Case const& in, Answer const& answer) {
-  return testing_kernels::judged<Contract, oracle::hooks>(in, oracle::truth(in), answer);
-}
-bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_pass(judged(in, answer)); }
 Answer accurate(Case const& in) {
   return with_digits(100, [&] { return cast<Answer>(reference::evaluate(cast<Input<Many>>(in))); });
 }
 
-bool contains(Interval const& truth, Many const& x, long double slack) {
-  Many low, high;
-  mpfr_set(low.get(), truth.low(), MPFR_RNDD);
-  mpfr_set(high.get(), truth.high(), MPFR_RNDU);
-  return low - Many(slack) <= x && x <= high + Many(slack);
-}
 Many as_many(Interval const& x) { return Many(x.low()); }
 
 Eigen::Matrix<Many, 3, 3> axes_of(Answer const& out) {
@@ -66,7 +51,7 @@ Eigen::Matrix<Many, 3, 3> axes_of(Answer const& out) {
 // ---------------------------------------------------------------------------------------------------------- reference
 
 TEST(ClumpMassProperties, TheReferenceIsInTheTruthOfTheOracle) {
-  for_each_case(properties::regimes(), seed, cases(30), [](Case const& in) {
+  tested.for_each_case(cases(30), [](Case const& in) {
     Precision const enough(100);
     auto const found = reference::evaluate(cast<Input<Many>>(in));
     auto const truth = oracle::refined_truth(in, 256);
@@ -83,7 +68,7 @@ TEST(ClumpMassProperties, TheReferenceIsInTheTruthOfTheOracle) {
 }
 
 TEST(ClumpMassProperties, TheTruthIsTighterThanAnyBudget) {
-  for_each_case(properties::regimes(), seed, cases(30), [](Case const& in) {
+  tested.for_each_case(cases(30), [](Case const& in) {
     auto const truth = oracle::truth(in);
     auto const scale = Contract::scale(in);
     EXPECT_LE(truth.mass.radius, 0x1p-110L * scale.mass);
@@ -96,7 +81,7 @@ TEST(ClumpMassProperties, TheTruthIsTighterThanAnyBudget) {
 }
 
 TEST(ClumpMassProperties, ThePrincipalFormOfTheReferenceIsRight) {
-  for_each_case(properties::regimes(), seed, cases(100), [](Case const& in) { EXPECT_TRUE(passes(in, accurate(in))); });
+  tested.for_each_case(cases(100), [](Case const& in) { EXPECT_TRUE(tested.passes(in, accurate(in))); });
 }
 
 TEST(ClumpMassProperties, TheClumpOfTheSeed) {
@@ -116,7 +101,7 @@ TEST(ClumpMassProperties, TheClumpOfTheSeed) {
     auto const R = axes_of(out);
     for (Eigen::Index i = 0; i < 3; ++i)
       for (Eigen::Index k = 0; k < 3; ++k) EXPECT_NEAR(static_cast<double>(R(i, k)), axes(i, k), 1e-15);
-    EXPECT_TRUE(passes(three(), out));
+    EXPECT_TRUE(tested.passes(three(), out));
   }
 }
 
@@ -208,7 +193,7 @@ TEST(ClumpMassProperties, WithinAClusterAnyAxesAreRight) {
     Case const in{{part}};
     Answer out = fast::evaluate(in);
     out.orientation = q;
-    return judged(in, out)[4].verdict;
+    return tested.judged(in, out)[4].verdict;
   };
   Quaternion<double> const about_z(angle[0], 0, 0, angle[1]), about_x(angle[0], angle[1], 0, 0);
   EXPECT_EQ(verdict({1, 1, 2}, about_z), Verdict::pass);
@@ -223,7 +208,7 @@ TEST(ClumpMassProperties, WithinAClusterAnyAxesAreRight) {
 // --------------------------------------------------------------------------------------------------------------- fast
 
 TEST(ClumpMassProperties, FastAxesAreTheChoiceItPromises) {
-  for_each_case(properties::regimes(), seed, cases(300), [](Case const& in) {
+  tested.for_each_case(cases(300), [](Case const& in) {
     Answer const out = fast::evaluate(in);
     Point const I = out.principal;
     EXPECT_LE(I[0], I[1]);
@@ -290,13 +275,13 @@ TEST(ClumpMassProperties, FastKeepsItsDigitsFarAwayAndTheDocumentedFormLosesThem
   for (double const distance : {18.0, 2.3e3, 3.0e5, 1.9e7, 1e12, 1e15}) {
     Case in = three();
     for (Part& part : in.members) part.position += std::round(distance) * Point(1, 1, 1);
-    EXPECT_TRUE(passes(in, fast::evaluate(in))) << distance;
-    double const lost = judged(in, printed::documented(in))[2].error;
+    EXPECT_TRUE(tested.passes(in, fast::evaluate(in))) << distance;
+    double const lost = tested.judged(in, printed::documented(in))[2].error;
     EXPECT_GT(lost, distance > 1e5 ? 1e10 : distance > 1e3 ? 1e5 : 0) << distance;
     // In exact arithmetic there is nothing to lose.
     Precision const enough(100);
     auto const exact = cast<Answer>(printed::documented(cast<Input<Many>>(in)));
-    EXPECT_EQ(judged(in, exact)[2].verdict, Verdict::pass) << distance;
+    EXPECT_EQ(tested.judged(in, exact)[2].verdict, Verdict::pass) << distance;
   }
 }
 
@@ -325,7 +310,7 @@ TEST(ClumpMassProperties, SymmetricRegimesHaveMomentsThatAgree) {
 TEST(ClumpMassProperties, EveryLawHoldsForTheFastFormAndHasASay) {
   for (auto const& law : properties::laws()) {
     std::size_t says = 0;
-    for_each_case(properties::regimes(), seed, cases(40), [&](Case const& in) {
+    tested.for_each_case(cases(40), [&](Case const& in) {
       Random random(seed, 99, in.members.size());
       std::vector<Case> const inputs = inputs_of(law, in, random);
       if (inputs.empty()) return;

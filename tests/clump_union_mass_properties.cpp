@@ -18,13 +18,7 @@ namespace demeter::clump_union_mass_properties {
 namespace {
 
 using properties::ball;
-using testing_kernels::batch;
-using testing_kernels::cases;
-using testing_kernels::for_each_case;
-using testing_kernels::infinity;
-using testing_kernels::levels;
-using testing_kernels::nan;
-using testing_kernels::same_bits;
+using namespace testing_kernels;
 using Case = Input<double>;
 using Answer = Output<double>;
 using Part = Ball<double>;
@@ -32,14 +26,11 @@ using Point = Vector3<double>;
 using Many = Multiprecision;
 
 constexpr std::uint64_t seed = 31;
+constexpr Tested<Contract, oracle::hooks> tested{properties::regimes, properties::laws, oracle::truth, seed};
 constexpr double pi = 3.14159265358979323846;
 
 // ------------------------------------------------------------------------------------------------------------ helpers
 
-auto judged(Case const& in, Answer const& answer) {
-  return testing_kernels::judged<Contract, oracle::hooks>(in, oracle::truth(in), answer);
-}
-bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_pass(judged(in, answer)); }
 Output<Many> accurate(Case const& in) { return reference::evaluate(cast<Input<Many>>(in)); }
 
 double relative(double x, Many const& truth) {
@@ -48,12 +39,6 @@ double relative(double x, Many const& truth) {
 
 long double distance(Enclosure const& truth, Many const& x) {
   return static_cast<long double>(abs(Many(x - Many(truth.high) - Many(truth.low))));
-}
-bool contains(Interval const& truth, Many const& x) {
-  Many low, high;
-  mpfr_set(low.get(), truth.low(), MPFR_RNDD);
-  mpfr_set(high.get(), truth.high(), MPFR_RNDU);
-  return low <= x && x <= high;
 }
 
 Case turned(Case in, Random& random) {
@@ -144,7 +129,7 @@ TEST(ClumpUnionMassProperties, ABallWhoseEquatorIsTheCircleOfTwoAddsNothingInAny
 
 TEST(ClumpUnionMassProperties, TheReferenceAgreesWithItselfAtTwiceThePrecision) {
   Precision const twice_as_many(100);
-  for_each_case(properties::regimes(), seed, cases(5), [](Case const& in) {
+  tested.for_each_case(cases(5), [](Case const& in) {
     if (in.balls.size() > 8) return;
     auto const found = with_digits(50, [&] { return accurate(in); }), twice = accurate(in);
     EXPECT_LE(abs(found.volume / twice.volume - 1), 1e-40);
@@ -210,18 +195,18 @@ TEST(ClumpUnionMassProperties, TheDomainNamesTheBall) {
 
 TEST(ClumpUnionMassProperties, WhatOthersPrintIsRightWhereTheySay) {
   Case const apart{2, {ball(0, 0, 0, 1), ball(3, 0, 0, 1), ball(0, 4, 0, 2)}};
-  EXPECT_TRUE(passes(apart, cast<Answer>(printed::additive(cast<Input<Many>>(apart)))));
+  EXPECT_TRUE(tested.passes(apart, cast<Answer>(printed::additive(cast<Input<Many>>(apart)))));
   Case const pair{2, {ball(0, 0, 0, 1), ball(1, 0, 0, 1.5)}};
-  EXPECT_TRUE(passes(pair, cast<Answer>(printed::pairs(cast<Input<Many>>(pair)))));
-  EXPECT_FALSE(passes(pair, cast<Answer>(printed::additive(cast<Input<Many>>(pair)))));
+  EXPECT_TRUE(tested.passes(pair, cast<Answer>(printed::pairs(cast<Input<Many>>(pair)))));
+  EXPECT_FALSE(tested.passes(pair, cast<Answer>(printed::additive(cast<Input<Many>>(pair)))));
   Case const three{2, {ball(0, 0, 0, 1), ball(1, 0, 0, 1), ball(0, 1, 0, 1)}};
-  EXPECT_FALSE(passes(three, cast<Answer>(printed::pairs(cast<Input<Many>>(three)))));
+  EXPECT_FALSE(tested.passes(three, cast<Answer>(printed::pairs(cast<Input<Many>>(three)))));
 }
 
 // ------------------------------------------------------------------------------------------------------------- oracle
 
 TEST(ClumpUnionMassProperties, TheReferenceIsInTheTruthOfTheOracle) {
-  for_each_case(properties::regimes(), seed, cases(20), [](Case const& in) {
+  tested.for_each_case(cases(20), [](Case const& in) {
     if (in.balls.size() > 12) return;
     auto const found = accurate(in);
     auto const truth = oracle::truth(in);
@@ -238,7 +223,7 @@ TEST(ClumpUnionMassProperties, TheReferenceIsInTheTruthOfTheOracle) {
 }
 
 TEST(ClumpUnionMassProperties, TheTruthIsTighterThanAnyBudget) {
-  for_each_case(properties::regimes(), seed, cases(30), [](Case const& in) {
+  tested.for_each_case(cases(30), [](Case const& in) {
     auto const truth = oracle::truth(in);
     auto const scale = Contract::scale(in);
     EXPECT_LE(truth.volume.radius, 1e-15L * truth.volume.high);
@@ -266,7 +251,7 @@ TEST(ClumpUnionMassProperties, PartsThatAreFarApartDoNotBlurTheTruthOfEachOther)
 }
 
 TEST(ClumpUnionMassProperties, TheRefinedTruthHoldsTheReference) {
-  for_each_case(properties::regimes(), seed, 1, [](Case const& in) {
+  tested.for_each_case(1, [](Case const& in) {
     if (in.balls.size() > 4) return;
     auto const truth = oracle::refined_truth(in, 256);
     auto const found = accurate(in);
@@ -422,21 +407,17 @@ TEST(ClumpUnionMassProperties, FastKeepsItsDigitsFarAway) {
     Case in{1, {}};
     Point const place = 1e8 * unit_direction(random);
     for (int i = 0; i < 4; ++i) in.balls.push_back({place + 1e-6 * cube_point(random), 1e-6});
-    EXPECT_TRUE(passes(in, fast::evaluate(in)));
+    EXPECT_TRUE(tested.passes(in, fast::evaluate(in)));
     in.balls.push_back({-place, 1e-6});
-    EXPECT_TRUE(passes(in, fast::evaluate(in)));
+    EXPECT_TRUE(tested.passes(in, fast::evaluate(in)));
   }
 }
 
 // ---------------------------------------------------------------------------------------------------------- properties
 
 TEST(ClumpUnionMassProperties, EveryLawHoldsForTheFastFormAndHasASay) {
-  for (auto const& law : properties::laws()) {
-    auto const outcome = testing_kernels::hold<Contract>(
-        properties::regimes(), law, [](Case const& in) { return fast::evaluate(in); }, seed, cases(60));
-    EXPECT_LE(outcome.worst, 1) << law.name << ": " << outcome.where;
-    EXPECT_GT(outcome.applied, 100u) << law.name;
-  }
+  tested.expect_laws_hold([](Case const& in) { return fast::evaluate(in); }, cases(60),
+                          [](std::string_view) { return std::uint64_t{100}; });
 }
 
 }  // namespace

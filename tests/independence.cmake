@@ -101,6 +101,26 @@ foreach(file IN LISTS common)
   endif()
 endforeach()
 
+# A kernel's truth, laws and fast form include its own files, its family's and core/, never a sister kernel's: what they
+# share is in family/, which includes contracts only.
+foreach(room IN ITEMS oracles properties properties/continuity fast)
+  file(GLOB files RELATIVE "${SOURCE}" "${SOURCE}/${room}/*.[ch]pp" "${SOURCE}/${room}/family/*.[ch]pp"
+    "${SOURCE}/${room}/family/*/*.[ch]pp" "${SOURCE}/${room}/family/*/*/*.[ch]pp")
+  foreach(file IN LISTS files)
+    get_filename_component(own "${file}" NAME_WE)
+    if(file MATCHES "/family/")
+      set(own "")
+    endif()
+    file(STRINGS "${SOURCE}/${file}" lines REGEX "#include \"[a-z_/]*/(${kernels})[.]hpp\"")
+    foreach(line IN LISTS lines)
+      if(line MATCHES "/${own}[.]hpp\"" OR (own STREQUAL "" AND line MATCHES "\"reference/spec/"))
+        continue()
+      endif()
+      string(APPEND breaches "\n  ${file} includes a sister's: ${line}")
+    endforeach()
+  endforeach()
+endforeach()
+
 # No number of a budget outside a contract: laws get their tolerances from allowance<Contract>(). A unit of rounding is
 # written as roundings(n) only, with the reason in a comment on the same line or on the one above.
 file(GLOB_RECURSE laws RELATIVE "${SOURCE}" "${SOURCE}/properties/*.hpp" "${SOURCE}/docs/example_kernel/properties/*.hpp")

@@ -21,13 +21,7 @@
 namespace demeter::wall_capsule_contact {
 namespace {
 
-using testing_kernels::cases;
-using testing_kernels::encloses;
-using testing_kernels::exact;
-using testing_kernels::levels;
-using testing_kernels::Outcome;
-using testing_kernels::same_bits;
-using testing_kernels::text;
+using namespace testing_kernels;
 using Case = Input<double>;
 using Answer = Output<double>;
 using Point = Vector3<double>;
@@ -35,29 +29,10 @@ using Point = Vector3<double>;
 // ------------------------------------------------------------------------------------------------------------ helpers
 
 constexpr std::uint64_t seed = 21;
-
-Case draw(std::size_t regime, std::uint64_t id) {
-  Random random(seed, regime, id);
-  return properties::regimes()[regime].draw(random);
-}
-std::size_t regime_named(std::string_view name) { return testing_kernels::regime_named(properties::regimes(), name); }
-
-template <class Check>
-void for_each_case(std::uint64_t count, Check&& check) {
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, count, check);
-}
-template <class Check>
-void for_each_in(std::string_view regime, Check&& check) {
-  testing_kernels::for_each_in(properties::regimes(), regime, seed, 300, check);
-}
+constexpr Tested<Contract, oracle::hooks> tested{properties::regimes, properties::laws, oracle::truth, seed};
 
 /// The gaps of both ends, exactly.
 std::array<Rational, 2> exact_gaps(Case const& in) { return reference::gaps(cast<Input<Rational>>(in)); }
-
-auto judged(Case const& in, Answer const& answer) {
-  return testing_kernels::judged<Contract, oracle::hooks>(in, oracle::truth(in), answer);
-}
-bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_pass(judged(in, answer)); }
 
 /// The reference in rationals, rounded: as accurate as an implementation can be.
 Answer accurate(Case const& in) {
@@ -73,7 +48,7 @@ Case on_floor(double x, double z, double half_x, double half_z, double radius) {
 
 TEST(WallCapsuleContact, ReferenceAgreesWithItselfAtTwiceThePrecision) {
   // Of decisions that the first precision cannot take (mixed scales) nothing is asked.
-  for_each_case(cases(1000), [](Case const& in) {
+  tested.for_each_case(cases(1000), [](Case const& in) {
     using Number = Multiprecision;
     auto const evaluated = [&] { return reference::evaluate(cast<Input<Number>>(in)); };
     auto const once = with_digits(100, evaluated), twice = with_digits(200, evaluated);
@@ -137,7 +112,7 @@ TEST(WallCapsuleContact, AWallOfEitherSenseAcrossAnyAxis) {
     EXPECT_EQ(answer.point, Point(-1, 2.25, -1));
     EXPECT_EQ(answer.status, Status::one_end);
   }
-  EXPECT_TRUE(passes(in, fast::evaluate(in)));
+  EXPECT_TRUE(tested.passes(in, fast::evaluate(in)));
 }
 
 TEST(WallCapsuleContact, TheDomain) {
@@ -204,7 +179,7 @@ TEST(WallCapsuleContact, ConservativeForceIsTheGradientOfItsPotential) {
 // ------------------------------------------------------------------------------------------------------------- oracle
 
 TEST(WallCapsuleContact, OracleEnclosesTheReferenceInRationals) {
-  for_each_case(cases(1500), [](Case const& in) {
+  tested.for_each_case(cases(1500), [](Case const& in) {
     Output<Enclosure> const truth = oracle::truth(in);
     auto const answer = reference::evaluate(cast<Input<Rational>>(in));
     EXPECT_TRUE(encloses(truth.uN, answer.uN));
@@ -220,7 +195,7 @@ TEST(WallCapsuleContact, OracleEnclosesTheReferenceInRationals) {
 }
 
 TEST(WallCapsuleContact, OracleGivesTheSameInFixedAndInAnyWidth) {
-  for_each_case(cases(4000), [](Case const& in) {
+  tested.for_each_case(cases(4000), [](Case const& in) {
     auto const truth = oracle::truth(in), again = oracle::exact_truth(in);
     EXPECT_TRUE(same_bits(truth.uN, again.uN));
     for (Eigen::Index i = 0; i < 3; ++i) EXPECT_TRUE(same_bits(truth.point[i], again.point[i]));
@@ -250,7 +225,7 @@ TEST(WallCapsuleContact, OraclesFixedWidthsHoldTheLargestNumbersTheyAreMeantFor)
 }
 
 TEST(WallCapsuleContact, IntervalsEncloseTheReferenceInRationals) {
-  for_each_case(cases(100), [](Case const& in) {
+  tested.for_each_case(cases(100), [](Case const& in) {
     auto const truth = oracle::refined_truth(in, 300);
     auto const answer = reference::evaluate(cast<Input<Rational>>(in));
     auto const holds = [](Interval const& x, Rational const& value) {
@@ -263,7 +238,7 @@ TEST(WallCapsuleContact, IntervalsEncloseTheReferenceInRationals) {
 }
 
 TEST(WallCapsuleContact, ExcessIsTheLeastChangeOfTheGapsThatMakesTheStatusRight) {
-  for_each_case(cases(300), [](Case const& in) {
+  tested.for_each_case(cases(300), [](Case const& in) {
     auto const gaps = exact_gaps(in);
     Rational const zero = 0, least = std::min(gaps[0], gaps[1]), greatest = std::max(gaps[0], gaps[1]);
     std::array const expected{std::max(zero, Rational(-least)), std::max({zero, least, Rational(-greatest)}),
@@ -287,7 +262,7 @@ TEST(WallCapsuleContact, AStatusIsFreeOnlyWithinRounding) {
   auto const verdict = [](Case const& in, Status status) {
     Answer answer = fast::evaluate(in);
     answer.status = status;
-    return judged(in, answer)[3].verdict;
+    return tested.judged(in, answer)[3].verdict;
   };
   Case in = on_floor(0, 2, 1, 1, 1);  // end 0 touches, S = 4
   EXPECT_EQ(verdict(in, Status::separated), Verdict::pass);
@@ -313,7 +288,7 @@ TEST(WallCapsuleContact, SumsBeyondTheLargestDouble) {
   Case far = in;
   far.radius = 0x1p1000;  // the least gap is nearly 3/2 L, but half of it is not too large
   EXPECT_EQ(fast::evaluate(far).uN, std::numeric_limits<double>::infinity());
-  EXPECT_TRUE(passes(far, fast::evaluate(far)));
+  EXPECT_TRUE(tested.passes(far, fast::evaluate(far)));
   EXPECT_NEAR(fast::evaluate(far).point[0] / largest, -0.25, 1e-6);
   Random random(seed, 2, 0);
   for (std::uint64_t i = 0; i < cases(20'000); ++i) {
@@ -328,18 +303,18 @@ TEST(WallCapsuleContact, SumsBeyondTheLargestDouble) {
     each.radius = std::max(std::fabs(each.radius), 1.0);
     each.axis = static_cast<double>(random.integer(0, 2));
     each.sense = random.sign();
-    ASSERT_TRUE(passes(each, fast::evaluate(each))) << text(each);
+    ASSERT_TRUE(tested.passes(each, fast::evaluate(each))) << text(each);
   }
 }
 
 TEST(WallCapsuleContact, SubnormalLengths) {
   Random random(seed, 3, 0);
   for (std::uint64_t i = 0; i < cases(20'000); ++i) {
-    Case in = draw(regime_named("lattice"), i);
+    Case in = tested.draw("lattice", i);
     in = properties::each_length(
         in, [&](double) { return few_bits(random, static_cast<int>(random.integer(1, 20)), -1074); });
     in.radius = std::max(std::fabs(in.radius), 0x1p-1074);
-    ASSERT_TRUE(passes(in, fast::evaluate(in))) << text(in);
+    ASSERT_TRUE(tested.passes(in, fast::evaluate(in))) << text(in);
   }
 }
 
@@ -347,26 +322,16 @@ RC_GTEST_PROP(WallCapsuleContact, FastIsWithinItsBudgetForAnySeed, ()) {
   auto const regime = *rc::gen::inRange<std::size_t>(0, properties::regimes().size());
   Random random(*rc::gen::arbitrary<std::uint64_t>(), regime, *rc::gen::arbitrary<std::uint64_t>());
   Case const in = properties::regimes()[regime].draw(random);
-  RC_ASSERT(passes(in, fast::evaluate(in)));
+  RC_ASSERT(tested.passes(in, fast::evaluate(in)));
 }
 
 // --------------------------------------------------------------------------------------------------------------- laws
 
-using Implementation = std::function<Answer(Case const&)>;
-
-Outcome hold(Law<Case, Answer> const& law, Implementation const& evaluate, std::uint64_t count, bool stop = false) {
-  return testing_kernels::hold<Contract>(properties::regimes(), law, evaluate, seed, count, stop);
-}
+using Implementation = decltype(tested)::Implementation;
 
 TEST(WallCapsuleContact, EveryLawHoldsForAnAccurateImplementationAndForFast) {
-  for (auto const& law : properties::laws()) {
-    Outcome const right = hold(law, accurate, cases(300));
-    EXPECT_LE(right.worst, 1) << law.name << " on " << right.where;
-    EXPECT_GT(right.applied, cases(300) * 6) << law.name << " hardly ever applies";
-    Outcome const fast = hold(
-        law, [](Case const& in) { return fast::evaluate(in); }, cases(5000));
-    EXPECT_LE(fast.worst, 1) << law.name << " on " << fast.where;
-  }
+  tested.expect_laws_hold(accurate, cases(300), [](std::string_view) { return cases(300) * 6; });
+  tested.expect_laws_hold([](Case const& in) { return fast::evaluate(in); }, cases(5000));
 }
 
 TEST(WallCapsuleContact, EveryLawHasAnImplementationThatBreaksIt) {
@@ -401,18 +366,13 @@ TEST(WallCapsuleContact, EveryLawHasAnImplementationThatBreaksIt) {
          if (in.half[axis_of(in)] == 0 && answer.uN < 0) answer.point += in.half;
        })},
   };
-  for (auto const& law : properties::laws()) {
-    auto const [first, last] = wrong.equal_range(std::string(law.name));
-    EXPECT_NE(first, last) << "nothing is known to break " << law.name;
-    for (auto each = first; each != last; ++each)
-      EXPECT_GT(hold(law, each->second, cases(1500), true).worst, 1) << law.name;
-  }
+  tested.expect_laws_are_broken(wrong);
 }
 
 TEST(WallCapsuleContact, WhatEachPrintedFormulaKeeps) {
   auto const keeps = [](std::string_view name, Implementation const& formula) {
     for (auto const& law : properties::laws())
-      if (law.name == name) return hold(law, formula, cases(1500)).worst <= 1;
+      if (law.name == name) return tested.hold(law, formula, cases(1500)).worst <= 1;
     ADD_FAILURE() << name;
     return false;
   };
@@ -428,7 +388,7 @@ TEST(WallCapsuleContact, WhatEachPrintedFormulaKeeps) {
 TEST(WallCapsuleContact, EveryStatusOccursWhereItShould) {
   auto const count = [](std::string_view regime) {
     std::array<int, 3> of{};
-    for_each_in(regime, [&](Case const& in) { ++of[static_cast<std::size_t>(oracle::truth(in).status)]; });
+    tested.for_each_in(regime, [&](Case const& in) { ++of[static_cast<std::size_t>(oracle::truth(in).status)]; });
     return of;
   };
   for (auto const regime : {"typical", "flat", "level_onset", "touching", "tiny", "offset", "lattice"})
@@ -439,7 +399,7 @@ TEST(WallCapsuleContact, EveryStatusOccursWhereItShould) {
 
 TEST(WallCapsuleContact, GapsAreWhatTheRegimesSay) {
   int touching = 0, woos_bug = 0, both = 0;
-  for_each_in("touching", [&](Case const& in) {
+  tested.for_each_in("touching", [&](Case const& in) {
     auto const gaps = exact_gaps(in);
     if (gaps[0] == 0 || gaps[1] == 0) ++touching;
     if (gaps[0] == 0 && gaps[1] > 0) ++woos_bug;
@@ -451,7 +411,7 @@ TEST(WallCapsuleContact, GapsAreWhatTheRegimesSay) {
   EXPECT_GT(woos_bug, 10);
   EXPECT_GT(both, 10);
   double least = 1, cancelled = 0;
-  for_each_in("level_onset", [&](Case const& in) {
+  tested.for_each_in("level_onset", [&](Case const& in) {
     auto const size = static_cast<double>(Contract::scale(in).uN), t = static_cast<double>(properties::depth(in));
     least = std::min(least, std::fabs(t) / size);
     double const plain = in.radius - in.sense * (in.centre[axis_of(in)] - in.wall);
@@ -459,8 +419,8 @@ TEST(WallCapsuleContact, GapsAreWhatTheRegimesSay) {
   });
   EXPECT_LT(least, 1e-15);
   EXPECT_GT(cancelled, 0.01) << "the rounding of the depth of the centre should matter";
-  for_each_in("sphere", [](Case const& in) { EXPECT_TRUE(in.half.isZero(0)); });
-  for_each_in("lattice", [](Case const& in) {
+  tested.for_each_in("sphere", [](Case const& in) { EXPECT_TRUE(in.half.isZero(0)); });
+  tested.for_each_in("lattice", [](Case const& in) {
     // Whole numbers of a unit, a power of two, up to 4.
     auto const in_units_of = [&](double unit) {
       int exponent;
@@ -473,12 +433,12 @@ TEST(WallCapsuleContact, GapsAreWhatTheRegimesSay) {
     EXPECT_TRUE(found);
   });
   double smallest = 1, largest = 0, farthest = 0;
-  for_each_in("global_scale", [&](Case const& in) {
+  tested.for_each_in("global_scale", [&](Case const& in) {
     smallest = std::min(smallest, in.radius), largest = std::max(largest, in.radius);
   });
   EXPECT_LT(smallest, 0x1p-1000);
   EXPECT_GT(largest, 0x1p1000);
-  for_each_in("offset", [&](Case const& in) { farthest = std::max(farthest, std::fabs(in.wall)); });
+  tested.for_each_in("offset", [&](Case const& in) { farthest = std::max(farthest, std::fabs(in.wall)); });
   EXPECT_GT(farthest, 1e7);
 }
 

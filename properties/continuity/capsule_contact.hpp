@@ -7,6 +7,7 @@
 #include "kernels/make_laboratory.hpp"
 #include "kernels/motion.hpp"
 #include "properties/core/generators.hpp"
+#include "properties/family/capsule_laboratory.hpp"
 #include "reference/spec/capsule_contact.hpp"
 
 #include <fmt/format.h>
@@ -41,8 +42,8 @@ struct Path {
 
 template <class Scalar>
 Input<Scalar> at(Path<Scalar> const& path, Scalar const& t) {
-  Moved<Scalar> const now = moved(path.motion, path.across, t);
   Vector3<Scalar> const arm = path.centre2 - path.pivot;
+  Moved<Scalar> const now = moved(path.motion, path.across, t);
   Vector3<Scalar> const centre2 = path.pivot + turned(now.turn, arm) + now.shift;
   return {path.centre1, path.half1, path.radius1, centre2, turned(now.turn, path.half2), path.radius2};
 }
@@ -118,41 +119,16 @@ inline constexpr std::string_view excluded =
 /// The force acts on capsule 2, the torque is its moment about the centre of capsule 1.
 template <class Scalar>
 Observation<Scalar, 13, 5> observe(Input<Scalar> const& in, Output<Scalar> const& out) {
-  Observation<Scalar, 13, 5> result;
   Scalar const R = in.radius1 + in.radius2;
-  bool const touching = out.uN < Scalar(0);
-  Scalar const depth = touching ? Scalar(-out.uN / R) : Scalar(0);
-  bool const measured = out.uN == out.uN;
-  auto const put = [&](std::size_t first, Vector3<Scalar> const& v) {
-    for (std::size_t i = 0; i < 3; ++i) result.numbers[first + i] = v[static_cast<Eigen::Index>(i)];
-  };
-  put(0, Vector3<Scalar>((out.point - in.centre1) / R));
-  put(3, out.normal);
-  result.numbers[6] = depth;
-  if (touching) {
-    Vector3<Scalar> const force = depth * out.normal;
-    Vector3<Scalar> const arm = (out.point - in.centre1) / R;
-    put(7, force);
-    put(10, Vector3<Scalar>(arm.cross(force)));
-  } else {
-    for (std::size_t i = 7; i < 13; ++i) result.numbers[i] = Scalar(0);
-  }
-  auto const known = [&](std::size_t first, std::size_t count) {
-    for (std::size_t i = first; i < first + count; ++i)
-      if (!(result.numbers[i] == result.numbers[i])) return false;
-    return true;
-  };
+  Scalar const depth = out.uN < Scalar(0) ? Scalar(-out.uN / R) : Scalar(0);
   bool const apart = !(geometry(in).squared < R * R * Scalar(least_distance * least_distance));
-  result.counts = {apart && measured && touching && known(0, 3), apart && measured && touching && known(3, 3), measured,
-                   apart && measured && known(7, 3), apart && measured && known(10, 3)};
-  return result;
+  return capsule::continuity::observed<Scalar>({(out.point - in.centre1) / R, out.normal, out.uN, depth, apart});
 }
 
 /// What stands for the answer of a code that reports no contact: no overlap, no force.
 inline Output<double> no_contact() { return {0, Vector3<double>::Zero(), Vector3<double>::Zero(), Status::separated}; }
 
-/// k overlap^2 / 2.
-inline double stored(std::span<double const> observation) { return observation[6] * observation[6] / 2; }
+using capsule::continuity::stored;
 
 /// Power of the force on capsule 2, which acts at the contact point; capsule 1 rests.
 inline double power(Path<double> const& path, double t, Input<double> const& in, Output<double> const& out) {

@@ -7,6 +7,7 @@
 #include "kernels/make_laboratory.hpp"
 #include "kernels/motion.hpp"
 #include "properties/core/generators.hpp"
+#include "properties/family/capsule_laboratory.hpp"
 #include "reference/spec/wall_capsule_contact.hpp"
 
 #include <fmt/format.h>
@@ -68,40 +69,17 @@ inline constexpr std::string_view excluded =
 /// height.
 template <class Scalar>
 Observation<Scalar, 13, 5> observe(Input<Scalar> const& in, Output<Scalar> const& out) {
-  Observation<Scalar, 13, 5> result;
-  bool const measured = out.uN == out.uN, touching = out.uN < Scalar(0);
-  Scalar const depth = touching ? Scalar(-out.uN / in.radius) : Scalar(0);
+  Scalar const depth = out.uN < Scalar(0) ? Scalar(-out.uN / in.radius) : Scalar(0);
   Vector3<Scalar> place = out.point;
   place[axis_of(in)] -= in.wall;
   place /= in.radius;
-  auto const put = [&](std::size_t first, Vector3<Scalar> const& v) {
-    for (std::size_t i = 0; i < 3; ++i) result.numbers[first + i] = v[static_cast<Eigen::Index>(i)];
-  };
-  put(0, place);
-  put(3, out.normal);
-  result.numbers[6] = depth;
-  if (touching) {
-    Vector3<Scalar> const force = depth * out.normal;
-    put(7, force);
-    put(10, Vector3<Scalar>(place.cross(force)));
-  } else {
-    for (std::size_t i = 7; i < 13; ++i) result.numbers[i] = Scalar(0);
-  }
-  auto const known = [&](std::size_t first, std::size_t count) {
-    for (std::size_t i = first; i < first + count; ++i)
-      if (!(result.numbers[i] == result.numbers[i])) return false;
-    return true;
-  };
-  result.counts = {measured && touching && known(0, 3), measured && touching && known(3, 3), measured,
-                   measured && known(7, 3), measured && known(10, 3)};
-  return result;
+  return capsule::continuity::observed<Scalar>({place, out.normal, out.uN, depth, true});
 }
 
 /// What stands for the answer of a code that reports no contact: no overlap, no force.
 inline Output<double> no_contact() { return {0, Vector3<double>::Zero(), Vector3<double>::Zero(), Status::separated}; }
 
-/// k overlap^2 / 2 of the overlap answered.
-inline double stored(std::span<double const> observation) { return observation[6] * observation[6] / 2; }
+using capsule::continuity::stored;
 
 /// Power of the force on the capsule, which acts at the contact point.
 inline double power(Path<double> const& path, double t, Input<double> const& in, Output<double> const& out) {

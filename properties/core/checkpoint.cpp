@@ -60,14 +60,18 @@ void accuracy_members(Visitor const& visit, Cell& cell) {
   visit.real("max_relative", cell.max_relative);
   visit.real("max_condition", cell.max_condition);
 }
+template <class Visitor, class Breach>
+void breach_members(Visitor const& visit, Breach& breach) {
+  visit.count("applicable", breach.applicable);
+  visit.count("broken", breach.broken);
+  visit.count("known", breach.known);
+  visit.count("by_formula", breach.by_formula);
+  visit.real("worst", breach.worst);
+}
 template <class Visitor, class Law>
 void law_members(Visitor const& visit, Law& law) {
   visit.count("cases", law.cases);
-  visit.count("applicable", law.applicable);
-  visit.count("broken", law.broken);
-  visit.count("known", law.known);
-  visit.count("by_formula", law.by_formula);
-  visit.real("worst", law.worst);
+  breach_members(visit, law);
 }
 
 Json write_sums(ErrorTally const& errors) {
@@ -91,15 +95,6 @@ Sizing read_sizing(Json const& json) {
     sizing.push_back({bin.at(0).get<std::uint64_t>(), bin.at(1).get<std::uint64_t>(), read_exact(bin.at(2))});
   if (!sizing.empty() && sizing.size() != size_bins) throw std::runtime_error("sizes");
   return sizing;
-}
-
-template <class Visitor, class Breach>
-void breach_members(Visitor const& visit, Breach& breach) {
-  visit.count("applicable", breach.applicable);
-  visit.count("broken", breach.broken);
-  visit.count("known", breach.known);
-  visit.count("by_formula", breach.by_formula);
-  visit.real("worst", breach.worst);
 }
 
 Json write_table(Table const& table) {

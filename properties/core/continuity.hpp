@@ -105,46 +105,7 @@ Continuity examine_path(Kernel const& kernel, Laboratory const& laboratory, Subj
 std::vector<double> observe_path(Kernel const& kernel, Laboratory const& laboratory, Subject const& subject,
                                  Table const& path, std::vector<double> const& parameters);
 
-/// The change of one quantity between two observations; 0 where it does not count on both sides.
-double change(Quantity const& quantity, std::span<double const> before, std::span<double const> after);
-
 /// The formula of the kernel that a subject evaluates in binary64, if it is one of ours.
 std::optional<std::size_t> formula_of(Kernel const& kernel, Subject const& subject);
-
-// ----------------------------------------------------------------------------------------------------------- passivity
-
-/// Work of the contact force on the bodies along one path.
-struct Work {
-  double value = 0;   ///< natural units
-  double error = 0;   ///< by how much the last refinement of the quadrature changed it
-  double stored = 0;  ///< the largest energy stored on the way
-  Table path;
-};
-
-/// An overlap that falls while the bodies approach.
-struct Fall {
-  double value = 0;  ///< natural units
-  double from = 0, to = 0;
-  Table path;
-};
-
-struct Passivity {
-  std::uint64_t loops = 0, contacts = 0, monotone_paths = 0;
-  std::optional<Work> loop;       ///< the largest |work| round a closed loop
-  std::optional<Work> gain;       ///< the largest work done from no contact to no contact
-  std::optional<Work> loss;       ///< the least
-  double mean_relative_loop = 0;  ///< mean of |work| / stored
-  double mean_relative_contact = 0;
-  std::optional<Fall> fall;
-};
-
-struct PassivityOptions {
-  std::uint64_t seed = 1;
-  std::uint64_t loops = 200, contacts = 200, monotone_paths = 1000;
-  std::atomic<bool> const* stop = nullptr;
-};
-
-Passivity measure_passivity(Kernel const& kernel, Laboratory const& laboratory, Subject const& subject,
-                            PassivityOptions const& options);
 
 }  // namespace demeter

@@ -24,6 +24,18 @@ Random chosen_by(Case const& in) {
   return Random(seed, 0, 0);
 }
 
+/// Whether `holds` of every number of a record.
+template <class Record, class Holds>
+bool of_all_numbers(Record const& in, Holds&& holds) {
+  bool all = true;
+  for_each_quantity(in, [&](auto const& quantity, auto const&) {
+    for_each_number(quantity, [&](auto x) { all = all && holds(x); });
+  });
+  return all;
+}
+/// 0, or within 2^-exponents to 2^exponents: for `stays_normal`.
+inline bool is_moderate(long double x, int exponents) { return x == 0 || std::abs(std::ilogb(x)) < exponents; }
+
 // ------------------------------------------------------------------------------------------------------ changed frames
 
 /// One of the 48 motions of a cube: axis i of the result is axis from[i], mirrored where sign[i] is -1. 0 is none.

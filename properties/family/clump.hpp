@@ -70,10 +70,23 @@ double worst_field(Sizing const& error, Sizing const& tolerance, std::span<Answe
   return worst;
 }
 
+/// What numbers that are not finite say: they are wrong, unless the body's own may overflow, `factor` times its scales.
+template <class Contract, class Case = typename Contract::template Input<double>,
+          class Answer = typename Contract::template Output<double>>
+Unusable unusable_unless_large(std::span<Case const> inputs, std::span<Answer const> outputs, int factor) {
+  return unusable_unless(inputs, outputs, [factor](Case const& in) {
+    auto const size = Contract::scale(in);
+    long double largest = std::max({size.mass, size.centroid.maxCoeff(), size.inertia[0]});
+    if constexpr (requires { size.volume; }) largest = std::max(size.volume, largest);
+    return !(factor * largest <= largest_double);
+  });
+}
+
 // --------------------------------------------------------------------------------------------------------------- laws
 
 /// The laws of a kernel whose bodies are made of parts with a place each. `Body` says how to read it: the `Contract`,
-/// the pointers to members `parts` and `place`, and a function, `unusable(inputs, outputs)`.
+/// the pointers to members `parts` and `place`, and two functions, `outputs()`, those that are compared, and
+/// `unusable(inputs, outputs)`.
 template <class Body>
 struct TensorLaws {
   using Contract = typename Body::Contract;
@@ -83,6 +96,7 @@ struct TensorLaws {
   using Inputs = std::span<Case const>;
   using Outputs = std::span<Answer const>;
   using Violation = std::optional<double>;
+  using Rule = Law<Case, Answer>;
 
   /// Within both budgets, but for the centroids, which are `shift` apart.
   static Violation same_but_for(Inputs inputs, Outputs outputs, Tolerance const& held, WideVector const& shift) {
@@ -100,6 +114,14 @@ struct TensorLaws {
     Case permuted = in;
     shuffle(permuted.*Body::parts, random);
     inputs.push_back(std::move(permuted));
+  }
+  static Rule permutation(std::string_view doc) {
+    return {.name = "permutation",
+            .doc = doc,
+            .tolerance = "both budgets",
+            .compares = Body::outputs(),
+            .derive = derive_permutation,
+            .violation = same};
   }
 
   /// The largest coordinate of a place.
@@ -175,6 +197,13 @@ struct TensorLaws {
     WideTensor const size =
         tolerance.inertia + WideTensor::Constant(3 * tolerance.principal[0] + 6 * tolerance.orientation[0] + 2 * open);
     return worst_component(out.inertia - composed(out.principal, out.orientation), size);
+  }
+  static Rule composition() {
+    return {.name = "composition",
+            .doc = "moments along axes give the inertia back",
+            .tolerance = "the budgets of inertia, moments and axes, and what a cluster leaves open",
+            .uses = {"inertia", "principal", "orientation"},
+            .violation = composes_the_inertia};
   }
   /// The moments ascend, and none is negative.
   static Violation ascend(Inputs inputs, Outputs outputs, Tolerance const& held) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "properties/core/continuity.hpp"
+#include "properties/core/passivity.hpp"
 #include "reports/format/describe.hpp"
 
 #include <string>

@@ -52,4 +52,19 @@ std::string phrase_of(std::string_view regime) {
   return text;
 }
 
+std::string_view entity(char character) {
+  switch (character) {
+    case '&':
+      return "&amp;";
+    case '<':
+      return "&lt;";
+    case '>':
+      return "&gt;";
+    case '"':
+      return "&quot;";
+    default:
+      return "";
+  }
+}
+
 }  // namespace demeter::report

@@ -19,6 +19,9 @@ std::string length_rounded_up(double metres);
 /// A regime as a sentence names it: "nearly parallel crossing" of "near_parallel_crossing".
 std::string phrase_of(std::string_view regime);
 
+/// How markup, HTML or XML, writes a character that stands for something else there; empty of all others.
+std::string_view entity(char character);
+
 /// "a", "a and b", "a, b and c"; beyond `most` "a, b and 5 more".
 template <class Texts>
 std::string listed(Texts const& texts, std::size_t most = ~std::size_t{0}) {

@@ -73,28 +73,14 @@ std::string escaped(std::string_view text) {
   std::string html;
   html.reserve(text.size());
   for (char const c : text) {
-    switch (c) {
-      case '&':
-        html += "&amp;";
-        break;
-      case '<':
-        html += "&lt;";
-        break;
-      case '>':
-        html += "&gt;";
-        break;
-      case '"':
-        html += "&quot;";
-        break;
-      case '\'':
-        html += "&#39;";
-        break;
-      default: {
-        auto const code = static_cast<unsigned char>(c);
-        bool const control = (code < 0x20 && c != '\n' && c != '\t') || code == 0x7f;
-        html += control ? "\uFFFD" : std::string(1, c);
-      }
-    }
+    auto const code = static_cast<unsigned char>(c);
+    bool const control = (code < 0x20 && c != '\n' && c != '\t') || code == 0x7f;
+    if (auto const written = entity(c); !written.empty())
+      html += written;
+    else if (c == '\'')
+      html += "&#39;";
+    else
+      html += control ? "\uFFFD" : std::string(1, c);
   }
   return html;
 }

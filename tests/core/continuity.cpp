@@ -4,6 +4,7 @@
 
 #include "fast/clump_union_mass_properties.hpp"
 #include "kernels/make_laboratory.hpp"
+#include "properties/core/passivity.hpp"
 #include "reference/spec/capsule_contact.hpp"
 #include "reports/format/continuity.hpp"
 

@@ -6,8 +6,10 @@
 #include "kernels/json_lines.hpp"
 #include "kernels/kernel.hpp"
 #include "kernels/law.hpp"
+#include "oracles/core/interval.hpp"
 #include "oracles/core/judge.hpp"
 #include "oracles/core/make_oracle.hpp"
+#include "reference/core/multiprecision.hpp"
 #include "reference/spec/core/table.hpp"
 
 #include <gtest/gtest.h>
@@ -17,10 +19,13 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace demeter::testing_kernels {
@@ -164,6 +169,76 @@ Outcome hold(std::span<Regime<Case> const> regimes, Law<Case, Answer> const& law
   return outcome;
 }
 
+/// A kernel under test: its regimes, laws and truth, drawn with the seed of its test.
+template <class Contract, OracleHooks<Contract> const& hooks>
+struct Tested {
+  using Case = typename Contract::template Input<double>;
+  using Answer = typename Contract::template Output<double>;
+  using Rule = Law<Case, Answer>;
+  using Implementation = std::function<Answer(Case const&)>;
+
+  std::span<Regime<Case> const> (*regimes)();
+  std::span<Rule const> (*laws)();
+  typename Contract::template Output<Enclosure> (*truth)(Case const&);
+  std::uint64_t seed;
+  std::uint64_t in_one_regime = 300;  ///< cases of `for_each_in`
+
+  std::size_t regime_named(std::string_view name) const { return testing_kernels::regime_named(regimes(), name); }
+  Case draw(std::size_t regime, std::uint64_t id) const {
+    Random random(seed, regime, id);
+    return regimes()[regime].draw(random);
+  }
+  Case draw(std::string_view regime, std::uint64_t id) const { return draw(regime_named(regime), id); }
+  template <class Check>
+  void for_each_case(std::uint64_t count, Check&& check) const {
+    testing_kernels::for_each_case<Case>(regimes(), seed, count, check);
+  }
+  template <class Check>
+  void for_each_in(std::string_view regime, Check&& check) const {
+    testing_kernels::for_each_in(regimes(), regime, seed, in_one_regime, check);
+  }
+
+  std::array<Judged, Contract::budgets.size()> judged(Case const& in, Answer const& answer) const {
+    return testing_kernels::judged<Contract, hooks>(in, truth(in), answer);
+  }
+  bool passes(Case const& in, Answer const& answer) const { return all_pass(judged(in, answer)); }
+
+  Outcome hold(Rule const& law, Implementation const& evaluate, std::uint64_t count, bool stop = false) const {
+    return testing_kernels::hold<Contract>(regimes(), law, evaluate, seed, count, stop);
+  }
+  /// Every law holds on `count` cases of every regime, and applies to more than `applied(name)` of them.
+  template <class Applied>
+  void expect_laws_hold(Implementation const& evaluate, std::uint64_t count, Applied const& applied) const {
+    for (Rule const& law : laws()) {
+      Outcome const outcome = hold(law, evaluate, count);
+      EXPECT_LE(outcome.worst, 1) << law.name << " on " << outcome.where;
+      EXPECT_GT(outcome.applied, applied(law.name)) << law.name << " hardly ever applies";
+    }
+  }
+  void expect_laws_hold(Implementation const& evaluate, std::uint64_t count) const {
+    for (Rule const& law : laws()) {
+      Outcome const outcome = hold(law, evaluate, count);
+      EXPECT_LE(outcome.worst, 1) << law.name << " on " << outcome.where;
+    }
+  }
+  /// Every law is broken by each of the implementations under its name, one at least; each comes with what is wrong.
+  void expect_laws_are_broken(std::multimap<std::string, std::pair<std::string, Implementation>> const& wrong) const {
+    for (Rule const& law : laws()) {
+      auto const [first, last] = wrong.equal_range(std::string(law.name));
+      EXPECT_NE(first, last) << "nothing is known to break " << law.name;
+      for (auto each = first; each != last; ++each)
+        EXPECT_GT(hold(law, each->second.second, cases(1500), true).worst, 1)
+            << law.name << " does not catch " << each->second.first;
+    }
+  }
+  /// The same without words for what is wrong.
+  void expect_laws_are_broken(std::multimap<std::string, Implementation> const& wrong) const {
+    std::multimap<std::string, std::pair<std::string, Implementation>> named;
+    for (auto const& [law, each] : wrong) named.insert({law, {"an implementation that breaks it", each}});
+    expect_laws_are_broken(named);
+  }
+};
+
 inline std::vector<Level> levels() {
   std::vector<Level> result;
   for (Level const level : {Level::scalar, Level::avx2, Level::avx512})
@@ -186,6 +261,14 @@ bool same_bits(Answer const& a, Answer const& b) {
 
 inline bool same_bits(Enclosure const& a, Enclosure const& b) {
   return a.high == b.high && a.low == b.low && a.radius == b.radius;
+}
+
+/// Whether an interval, wider by `slack` on either side, holds a number.
+inline bool contains(Interval const& truth, Multiprecision const& x, long double slack = 0) {
+  Multiprecision low, high;
+  mpfr_set(low.get(), truth.low(), MPFR_RNDD);
+  mpfr_set(high.get(), truth.high(), MPFR_RNDU);
+  return low - Multiprecision(slack) <= x && x <= high + Multiprecision(slack);
 }
 
 /// A batch form with the outputs of `wanted` (bit k for column k), its columns `shift` doubles behind an aligned start.

@@ -1,0 +1,52 @@
+// What the laboratories of capsules in contact observe: point, normal, overlap, force and torque, in units of a length.
+#pragma once
+
+#include "kernels/make_laboratory.hpp"
+
+#include <span>
+
+namespace demeter::capsule::continuity {
+
+/// A contact as a laboratory sees it: the point from where torques are taken, and the overlap, in its unit of length.
+template <class Scalar>
+struct Contact {
+  Vector3<Scalar> point, normal;
+  Scalar uN;     ///< as answered
+  Scalar depth;  ///< overlap, 0 where there is none
+  bool asked;    ///< whether anything but the overlap must be continuous here
+};
+
+/// Numbers 0 to 12: point, normal, overlap, force (overlap times normal) and its torque. Force and torque are 0 where
+/// nothing touches, point and normal count only where something does, nothing does that was not computed.
+template <class Scalar>
+Observation<Scalar, 13, 5> observed(Contact<Scalar> const& contact) {
+  Observation<Scalar, 13, 5> result;
+  bool const measured = contact.uN == contact.uN, touching = contact.uN < Scalar(0);
+  auto const put = [&](std::size_t first, Vector3<Scalar> const& v) {
+    for (std::size_t i = 0; i < 3; ++i) result.numbers[first + i] = v[static_cast<Eigen::Index>(i)];
+  };
+  put(0, contact.point);
+  put(3, contact.normal);
+  result.numbers[6] = contact.depth;
+  if (touching) {
+    Vector3<Scalar> const force = contact.depth * contact.normal;
+    put(7, force);
+    put(10, Vector3<Scalar>(contact.point.cross(force)));
+  } else {
+    for (std::size_t i = 7; i < 13; ++i) result.numbers[i] = Scalar(0);
+  }
+  auto const known = [&](std::size_t first) {
+    for (std::size_t i = first; i < first + 3; ++i)
+      if (!(result.numbers[i] == result.numbers[i])) return false;
+    return true;
+  };
+  bool const asked = contact.asked && measured;
+  result.counts = {asked && touching && known(0), asked && touching && known(3), measured, asked && known(7),
+                   asked && known(10)};
+  return result;
+}
+
+/// k overlap^2 / 2 of the overlap answered.
+inline double stored(std::span<double const> observation) { return observation[6] * observation[6] / 2; }
+
+}  // namespace demeter::capsule::continuity
