@@ -281,7 +281,7 @@ void print_about(Output& out, Checked const& checked) {
 /// One output, regime by regime.
 void print_output(Output& out, Checked const& checked, std::size_t k) {
   Kernel const& kernel = checked.kernel;
-  std::vector<Accuracy const*> cells;
+  std::vector<AccuracyCell const*> cells;
   for (auto const& cell : checked.check.accuracy)
     if (cell.budget == k && cell.judged > 0) cells.push_back(&cell);
   if (cells.empty()) return;

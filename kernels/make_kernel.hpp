@@ -4,10 +4,10 @@
 
 #include "fast/core/hooks.hpp"
 #include "fast/core/level.hpp"
-#include "kernels/columns.hpp"
 #include "kernels/kernel.hpp"
 #include "kernels/law.hpp"
 #include "kernels/lists.hpp"
+#include "kernels/timed_columns.hpp"
 #include "reference/spec/core/formula.hpp"
 #include "reference/spec/core/quantities.hpp"
 #include "reference/spec/core/table.hpp"

@@ -278,7 +278,7 @@ std::vector<Real> events(Body<Real> const& body) {
 
 /// The integrals, and estimates of their errors.
 template <class Real>
-struct Found {
+struct Integrals {
   Sums<Real> sums, errors;
 };
 
@@ -306,7 +306,7 @@ struct Integrator {
   Slicer<Real> slicer;
   Sums<Real> const& scale;
   Real tolerance;  ///< for the difference of the rules, in terms of the scale
-  Found<Real> found;
+  Integrals<Real> found;
 
   /// The piece from `low` to `high` of theta, at heights middle + half sin(theta).
   void add(Real const& middle, Real const& half, Real const& low, Real const& high, std::size_t halvings = 0) {
@@ -364,7 +364,7 @@ struct Integrator {
 /// The integrals of one part, lengths in the clump's unit, about the origin of its spheres, with what rounding may have
 /// done among the errors.
 template <class Real>
-Found<Real> integrated(Body<Real>& body, Real const& rounding) {
+Integrals<Real> integrated(Body<Real>& body, Real const& rounding) {
   using std::abs;
   using std::atan2;
   using std::sqrt;
@@ -426,7 +426,7 @@ Found<Real> integrated(Body<Real>& body, Real const& rounding) {
 
 /// Adds the integrals of a part whose origin is at d.
 template <class Real>
-void add_part(Found<Real> const& part, std::array<Real, 3> const& d, Real const& rounding, Found<Real>& sum) {
+void add_part(Integrals<Real> const& part, std::array<Real, 3> const& d, Real const& rounding, Integrals<Real>& sum) {
   using std::abs;
   constexpr std::array<std::size_t, 6> row{0, 1, 2, 0, 0, 1}, column{0, 1, 2, 1, 2, 2};
   auto const& [sums, errors] = part;
@@ -451,7 +451,7 @@ void add_part(Found<Real> const& part, std::array<Real, 3> const& d, Real const&
 /// The union's integrals about the centre of the largest ball, lengths in units of 2^exponent.
 template <class Real>
 struct Whole {
-  Found<Real> found;
+  Integrals<Real> found;
   int exponent = 0;
   std::size_t largest = 0;
 };

@@ -131,10 +131,10 @@ struct Benchmarks {
 };
 
 /// "kernel/subject/setting/regime/outputs/min_time:0.05/repeats:9" taken apart.
-std::optional<Recorded::Timing> timing_of_name(std::string const& full) {
+std::optional<Recorded::Of<report::Timing>> timing_of_name(std::string const& full) {
   std::string name = full.substr(0, full.find("/min_time:"));
   // A subject's own name may have slashes: the others are counted from the ends.
-  Recorded::Timing timing;
+  Recorded::Of<report::Timing> timing;
   for (std::string* part : {&timing.row.outputs, &timing.row.regime, &timing.row.setting}) {
     auto const slash = name.rfind('/');
     if (slash == std::string::npos) return std::nullopt;
@@ -205,9 +205,11 @@ double median(std::vector<double> values) {
 
 std::string changed(std::int64_t before, std::int64_t after) { return fmt::format("{} -> {}", before, after); }
 
-std::string accuracy_name(Recorded::Accuracy const& row) { return "accuracy " + row.row.regime + " " + row.row.output; }
-std::string law_name(Recorded::Law const& row) { return "law " + row.row.law; }
-std::string timing_name(Recorded::Timing const& row) {
+std::string accuracy_name(Recorded::Of<report::Accuracy> const& row) {
+  return "accuracy " + row.row.regime + " " + row.row.output;
+}
+std::string law_name(Recorded::Of<report::LawResult> const& row) { return "law " + row.row.law; }
+std::string timing_name(Recorded::Of<report::Timing> const& row) {
   return "speed " + row.row.setting + " " + row.row.regime + " " + row.row.outputs;
 }
 
@@ -342,7 +344,8 @@ class Comparer {
   void accuracy() {
     match(
         old_.accuracy, new_.accuracy, accuracy_name,
-        [&](Recorded::Accuracy const& before, Recorded::Accuracy const& after, std::string const& what) {
+        [&](Recorded::Of<report::Accuracy> const& before, Recorded::Of<report::Accuracy> const& after,
+            std::string const& what) {
           report::Accuracy const &was = before.row, &is = after.row;
           ++result_.accuracy;
           auto const tell = [&](FindingKind kind, std::string const& text) {
@@ -423,7 +426,8 @@ class Comparer {
 
   void laws() {
     match(old_.laws, new_.laws, law_name,
-          [&](Recorded::Law const& old_row, Recorded::Law const& new_row, std::string const& what) {
+          [&](Recorded::Of<report::LawResult> const& old_row, Recorded::Of<report::LawResult> const& new_row,
+              std::string const& what) {
             report::LawResult const &was = old_row.row, &is = new_row.row;
             ++result_.laws;
             auto const tell = [&](FindingKind kind, std::string const& text) {
@@ -448,7 +452,7 @@ class Comparer {
   }
 
   struct Judged {
-    Recorded::Timing const *was, *is;
+    Recorded::Of<report::Timing> const *was, *is;
     std::vector<double> before, after;
     std::string what;
   };
@@ -465,7 +469,7 @@ class Comparer {
                         (options_.interleaved || (old_.compiler == new_.compiler && old_.flags == new_.flags));
     if (!normal) note("timings are compared as measured: no yardstick that is the same in both");
 
-    Matched<Recorded::Timing, decltype(&timing_name)> const by_key(new_.timings, &timing_name);
+    Matched<Recorded::Of<report::Timing>, decltype(&timing_name)> const by_key(new_.timings, &timing_name);
     std::vector<Judged> judged;
     std::uint64_t few = 0, gone = 0, least_repetitions = options_.repetitions;
     std::string example;
@@ -572,7 +576,7 @@ std::optional<std::string> read_recorded(Json const& json, Recorded& into) {
 }
 
 void append_samples(Recorded& into, Recorded const& more) {
-  Matched<Recorded::Timing, decltype(&timing_name)> const by_key(more.timings, &timing_name);
+  Matched<Recorded::Of<report::Timing>, decltype(&timing_name)> const by_key(more.timings, &timing_name);
   for (auto& timing : into.timings) {
     auto const* const other = by_key.find({timing.kernel, timing.subject, timing_name(timing)});
     if (other == nullptr) continue;

@@ -21,18 +21,16 @@ struct Recorded {
     std::string kernel, subject;
     Row row;
   };
-  using Accuracy = Of<report::Accuracy>;  ///< accepted failures count as failures, errors that are NaN as infinite
-  using Law = Of<report::LawResult>;
-  using Timing = Of<report::Timing>;
 
   std::string version, commit, seed, cpu, compiler, flags, yardstick;
   bool checked = false, timed = false;  ///< whether it has accuracy and laws, and timings
   std::vector<std::string> levels;      ///< instruction sets of the machine; empty if not recorded
   std::map<std::string, std::string> missing_peers;
   std::vector<std::pair<std::string, std::string>> pairs;  ///< kernel and subject, each that was checked or timed
-  std::vector<Accuracy> accuracy;
-  std::vector<Law> laws;
-  std::vector<Timing> timings;
+  /// Accepted failures count as failures, errors that are NaN as infinite.
+  std::vector<Of<report::Accuracy>> accuracy;
+  std::vector<Of<report::LawResult>> laws;
+  std::vector<Of<report::Timing>> timings;
   std::vector<report::Kernel> kernels;  ///< as they were read, for a page; none of a `bench --json`
 };
 

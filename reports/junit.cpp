@@ -71,7 +71,7 @@ void let_pass(Case& result) {
 }
 
 Case accuracy_case(Kernel const& kernel, Subject const& subject, SubjectCheck const& check, CheckOptions const& options,
-                   bool allow_undecided, Accuracy const& cell) {
+                   bool allow_undecided, AccuracyCell const& cell) {
   Case result;
   Budget const budget = tolerated(kernel, cell.budget, tolerance_of(kernel, subject, options.held));
   result.name = fmt::format("{} {}", kernel.regimes[cell.regime].name, budget.output);

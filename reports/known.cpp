@@ -51,7 +51,7 @@ bool same_case(Schema const& schema, Table const& one, Table const& cases, std::
 }
 
 /// Of what a failure of this cell is one.
-std::uint64_t tried(Accuracy const& cell) {
+std::uint64_t tried(AccuracyCell const& cell) {
   return cell.cases - cell.unsupported - cell.not_representable - cell.not_asked;
 }
 
@@ -274,7 +274,7 @@ std::vector<MoreOften> unaccept_more_often(KnownFailures const& known, Kernel co
                                            std::vector<std::string> const& subject, SubjectCheck& check) {
   auto const name = [&](std::size_t regime) -> std::string const& { return kernel.regimes[regime].name; };
   std::vector<AcceptedCount> counts;
-  for (Accuracy const& cell : check.accuracy)
+  for (AccuracyCell const& cell : check.accuracy)
     counts.push_back(
         {name(cell.regime), std::string(kernel.budgets[cell.budget].output), {}, {cell.known, tried(cell)}});
   for (LawCheck const& law : check.laws)
@@ -282,7 +282,7 @@ std::vector<MoreOften> unaccept_more_often(KnownFailures const& known, Kernel co
       counts.push_back({name(breach.regime), {}, kernel.laws[law.law].name, {breach.known, breach.applicable}});
   auto const found = more_often_than_known(known, kernel, subject, counts);
   for (MoreOften const& each : found) {
-    for (Accuracy& cell : check.accuracy)
+    for (AccuracyCell& cell : check.accuracy)
       if (covers(*each.entry, name(cell.regime), kernel.budgets[cell.budget].output, {}))
         cell.failed += std::exchange(cell.known, 0);
     for (LawCheck& law : check.laws)

@@ -2,8 +2,8 @@
 
 #include "bench/core/yardstick.hpp"
 #include "fast/core/level.hpp"
-#include "kernels/columns.hpp"
 #include "kernels/lists.hpp"
+#include "kernels/timed_columns.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -650,7 +650,7 @@ void add_result(Running const& running, Collector& collector, Timings& result) {
     if (!known) result.failed.push_back({entry.subject, running.failure, false});
     return;
   }
-  Timing timing{entry.subject, entry.baseline, entry.setting, entry.regime, entry.outputs, 0, {}, {}, entry.count};
+  TimedEntry timing{entry.subject, entry.baseline, entry.setting, entry.regime, entry.outputs, 0, {}, {}, entry.count};
   for (double const value : collector.seconds[running.name])
     timing.samples.push_back(value / static_cast<double>(entry.count));
   timing.yardstick = collector.yardsticks[running.name];

@@ -30,7 +30,7 @@ struct TimingOptions {
   std::function<void(double done, std::string const& what)> progress;
 };
 
-struct Timing {
+struct TimedEntry {
   std::string subject;
   bool baseline = false;
   std::string setting;  ///< "cache", "streaming", or "workload", whose name is then the regime's
@@ -63,7 +63,7 @@ struct KeptPromise {
 };
 
 struct Timings {
-  std::vector<Timing> timings;
+  std::vector<TimedEntry> timings;
   /// Of the "typical" inputs: how many every contender answers within 1e-6 of the input scale, of how many.
   std::uint64_t used = 0, total = 0;
   std::vector<Screened> screened;

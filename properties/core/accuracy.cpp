@@ -5,26 +5,27 @@
 
 namespace demeter {
 
-Accuracy nothing_judged(std::size_t regime, std::size_t budget) {
-  Accuracy cell;
+AccuracyCell nothing_judged(std::size_t regime, std::size_t budget) {
+  AccuracyCell cell;
   cell.regime = regime;
   cell.budget = budget;
   return cell;
 }
 
-void merge(Accuracy& into, Accuracy const& from) {
-  for (auto const count : {&Accuracy::cases, &Accuracy::judged, &Accuracy::unsupported, &Accuracy::not_representable,
-                           &Accuracy::not_asked, &Accuracy::missing, &Accuracy::malformed, &Accuracy::crash,
-                           &Accuracy::timeout, &Accuracy::known, &Accuracy::failed, &Accuracy::undecided,
-                           &Accuracy::not_a_number, &Accuracy::not_finite, &Accuracy::refined, &Accuracy::model_cases})
+void merge(AccuracyCell& into, AccuracyCell const& from) {
+  for (auto const count :
+       {&AccuracyCell::cases, &AccuracyCell::judged, &AccuracyCell::unsupported, &AccuracyCell::not_representable,
+        &AccuracyCell::not_asked, &AccuracyCell::missing, &AccuracyCell::malformed, &AccuracyCell::crash,
+        &AccuracyCell::timeout, &AccuracyCell::known, &AccuracyCell::failed, &AccuracyCell::undecided,
+        &AccuracyCell::not_a_number, &AccuracyCell::not_finite, &AccuracyCell::refined, &AccuracyCell::model_cases})
     into.*count += from.*count;
-  for (auto const largest :
-       {&Accuracy::max_error, &Accuracy::max_relative, &Accuracy::max_condition, &Accuracy::model_distance})
+  for (auto const largest : {&AccuracyCell::max_error, &AccuracyCell::max_relative, &AccuracyCell::max_condition,
+                             &AccuracyCell::model_distance})
     into.*largest = std::max(into.*largest, from.*largest);
   into.errors.merge(from.errors);
   for (auto const& [mixed_up, times] : from.labels) into.labels[mixed_up] += times;
   // Ties go to the smaller id, so that the result does not depend on which thread was first.
-  for (auto const kept : {&Accuracy::worst, &Accuracy::worst_failure, &Accuracy::worst_finite}) {
+  for (auto const kept : {&AccuracyCell::worst, &AccuracyCell::worst_failure, &AccuracyCell::worst_finite}) {
     auto& best = into.*kept;
     auto const& other = from.*kept;
     if (other && (!best || other->error > best->error || (other->error == best->error && other->id < best->id)))

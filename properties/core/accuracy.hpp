@@ -27,7 +27,7 @@ struct Example {
 
 /// One subject, regime and budgeted output. Each case is counted in one of judged, unsupported, not_representable,
 /// not_asked, missing, malformed, crash, timeout and known, or in none, if it was answered without this output.
-struct Accuracy {
+struct AccuracyCell {
   std::size_t regime = 0, budget = 0;
   bool decides = true;      ///< whether failures here decide about the subject
   std::uint64_t cases = 0;  ///< drawn
@@ -63,7 +63,7 @@ struct Accuracy {
 };
 
 /// Of no cases.
-Accuracy nothing_judged(std::size_t regime, std::size_t budget);
+AccuracyCell nothing_judged(std::size_t regime, std::size_t budget);
 
 /// Cases of one regime whose size is at most `up_to` and more than that of the bin before. A case counts once, with
 /// the worst of its outputs.
@@ -85,6 +85,6 @@ using Sizing = std::vector<SizeTally>;
 void merge(Sizing& into, Sizing const& from);
 
 /// Adds other cases of the same regime and output, in any order.
-void merge(Accuracy& into, Accuracy const& from);
+void merge(AccuracyCell& into, AccuracyCell const& from);
 
 }  // namespace demeter

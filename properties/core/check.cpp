@@ -218,7 +218,7 @@ std::uint64_t SubjectCheck::undecided() const {
 
 bool SubjectCheck::answered_nothing() const {
   return passed() && std::all_of(accuracy.begin(), accuracy.end(),
-                                 [](Accuracy const& cell) { return !cell.decides || cell.judged == 0; });
+                                 [](AccuracyCell const& cell) { return !cell.decides || cell.judged == 0; });
 }
 
 std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*> const& subjects,

@@ -66,7 +66,7 @@ struct SubjectCheck {
   std::string subject;
   std::string formula;  ///< by which it was judged, if one was named; the truth is then not called certified
   std::string model;    ///< the formula whose distance from the recommended one `accuracy` has; empty: none
-  std::vector<Accuracy> accuracy;
+  std::vector<AccuracyCell> accuracy;
   std::vector<LawCheck> laws;
   std::vector<Sizing> sizes;  ///< one for each regime, in the order of the check
   /// Shrunk, one for each regime in which a budget failed: index into the kernel's budgets and the case.

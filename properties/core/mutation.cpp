@@ -54,7 +54,7 @@ std::vector<std::size_t> broken_laws(SubjectCheck const& check) {
 
 bool budget_exceeded(SubjectCheck const& check) {
   return std::any_of(check.accuracy.begin(), check.accuracy.end(),
-                     [](Accuracy const& cell) { return cell.wrong() > 0; });
+                     [](AccuracyCell const& cell) { return cell.wrong() > 0; });
 }
 
 std::size_t count(std::vector<MutantScore> const& mutants, bool (*wanted)(MutantScore const&)) {

@@ -30,7 +30,7 @@ void Recorder::replay() {
   }
 }
 
-void Recorder::look(std::size_t s, Accuracy const& cell) {
+void Recorder::look(std::size_t s, AccuracyCell const& cell) {
   if (database_ == nullptr || cell.wrong() == 0) return;
   auto const& example = cell.worst_finite ? cell.worst_finite : cell.worst_failure;
   if (example && seen_[s].emplace(cell.regime, cell.budget).second) keep(s, cell.budget, *example);

@@ -18,7 +18,7 @@ class Recorder {
   /// Tries what is recorded again.
   void replay();
   /// What a block of cases showed.
-  void look(std::size_t subject, Accuracy const& cell);
+  void look(std::size_t subject, AccuracyCell const& cell);
   void look(std::size_t subject, std::size_t law, Example const& example);
   /// The same, shrunk.
   void shrunk(std::size_t subject, std::size_t budget, Example const& example);

@@ -30,7 +30,7 @@ bool accepted(Trial const& trial, std::size_t s, RecordedFailure const& failure)
 }
 
 /// The count of what became of a case that is not answered, if it is a failure; otherwise it is counted.
-std::uint64_t* unanswered(Accuracy& cell, Status status) {
+std::uint64_t* unanswered(AccuracyCell& cell, Status status) {
   switch (status) {
     case Status::not_representable:
       ++cell.not_representable;
@@ -77,7 +77,7 @@ bool any_number(Node const& node, Table const& table, std::size_t at, IsIt const
 }
 
 /// In which way a failed answer fails that says more than its error.
-void count_kind_of_failure(Accuracy& cell, Node const& node, Truths const& truths, Table const& answers,
+void count_kind_of_failure(AccuracyCell& cell, Node const& node, Truths const& truths, Table const& answers,
                            std::size_t row) {
   if (node.kind == Node::Kind::enumeration) {
     std::size_t const answer = IndexCell<double>::read(answers.columns[node.column][row]);
@@ -100,7 +100,7 @@ struct Asked {
 };
 
 /// Counts one output of one case, and adds it to what the case comes to as one of its size.
-void count_one(Trial const& trial, std::size_t s, Accuracy& cell, Judged const& judged, Asked const& asked,
+void count_one(Trial const& trial, std::size_t s, AccuracyCell& cell, Judged const& judged, Asked const& asked,
                SizeTally& case_of_size) {
   ++cell.cases;
   Status const status = asked.answers.status[asked.row];
@@ -201,7 +201,7 @@ void ask_laws(Trial const& trial, std::size_t s, std::size_t regime, std::uint64
 }
 
 /// How far the model of a subject is from the recommended formula, on the first cases of a block.
-void measure_model(Trial const& trial, std::size_t s, Table const& cases, std::vector<Accuracy>& accuracy) {
+void measure_model(Trial const& trial, std::size_t s, Table const& cases, std::vector<AccuracyCell>& accuracy) {
   std::size_t const looked_at = std::max<std::size_t>(256 / trial.kernel.case_divisor, 16);
   std::size_t const formula = modelled_formula(trial, s);
   if (formula == 0) return;

@@ -29,9 +29,9 @@ bool held_against(Trial const& trial, std::size_t subject, std::size_t law, Tabl
                   std::size_t count, double violation);
 
 struct Block {
-  std::vector<std::vector<Accuracy>> accuracy;  ///< [subject][budget]
-  std::vector<std::vector<LawTally>> laws;      ///< [subject][law]
-  std::vector<Sizing> sizes;                    ///< [subject]
+  std::vector<std::vector<AccuracyCell>> accuracy;  ///< [subject][budget]
+  std::vector<std::vector<LawTally>> laws;          ///< [subject][law]
+  std::vector<Sizing> sizes;                        ///< [subject]
 };
 
 /// The cases `first` to `first + count` of a regime, the laws on `law_count` of them. `spent[s]`: seconds that subject

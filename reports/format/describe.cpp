@@ -167,7 +167,7 @@ report::Example describe(Kernel const& kernel, Subject const& subject, Example c
   return result;
 }
 
-report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy const& cell,
+report::Accuracy describe(Kernel const& kernel, Subject const& subject, AccuracyCell const& cell,
                           std::optional<Held> const& held) {
   Budget const budget = tolerated(kernel, cell.budget, tolerance_of(kernel, subject, held));
   report::Accuracy result;
@@ -285,7 +285,7 @@ report::Contender describe(Kernel const& kernel, Subject const& subject, Subject
   result.tolerance = tolerance_text(options.held.value_or(held_by_default(subject)));
   result.formula = check.formula;
   for (std::string_view const profile : labels(Profile{}))
-    if (std::any_of(check.accuracy.begin(), check.accuracy.end(), [&](Accuracy const& cell) {
+    if (std::any_of(check.accuracy.begin(), check.accuracy.end(), [&](AccuracyCell const& cell) {
           return cell.decides &&
                  labels(Profile{})[static_cast<std::size_t>(kernel.regimes[cell.regime].profile)] == profile;
         }))

@@ -263,8 +263,8 @@ Standing standing(Accuracy const& accuracy) {
   return accuracy.judged > 0 ? Standing::held : Standing::none;
 }
 
-Tally tally(Contender const& contender, std::string_view output) {
-  Tally sum;
+AccuracyTally accuracy_tally(Contender const& contender, std::string_view output) {
+  AccuracyTally sum;
   for (Accuracy const& row : contender.accuracy) {
     if (!output.empty() && row.output != output) continue;
     sum.standing = std::max(sum.standing, standing(row));
@@ -301,7 +301,7 @@ LawTally law_tally(Contender const& contender) {
 }
 
 bool has_failed(Contender const& contender) {
-  return contender.verdict == "fail" || tally(contender).standing == Standing::exceeded ||
+  return contender.verdict == "fail" || accuracy_tally(contender).standing == Standing::exceeded ||
          law_tally(contender).broken > 0;
 }
 

@@ -31,7 +31,7 @@ enum class Standing { none, held, undecided, exceeded };
 Standing standing(Accuracy const& accuracy);
 
 /// What the accuracy rows of a contender add up to, of one output or, with "", of all.
-struct Tally {
+struct AccuracyTally {
   Standing standing = Standing::none;
   Number ratio;                     ///< the largest error over its budget
   Accuracy const* where = nullptr;  ///< the row it comes from
@@ -40,7 +40,7 @@ struct Tally {
   std::int64_t lost() const { return missing + malformed + crash + timeout; }
   std::vector<Accuracy const*> exceeded;  ///< rows over budget, crashed or timed out; the largest ratio first
 };
-Tally tally(Contender const& contender, std::string_view output = "");
+AccuracyTally accuracy_tally(Contender const& contender, std::string_view output = "");
 
 struct LawTally {
   int tested = 0, broken = 0;

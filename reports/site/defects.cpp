@@ -77,7 +77,7 @@ std::string instead_of(Json const& answer, Json const& truth) {
 
 /// Everything one subject does wrong in one kernel, the shortest counterexample first in mind.
 void add_defect(std::string& html, Kernel const& kernel, Contender const& contender) {
-  Tally const sum = tally(contender);
+  AccuracyTally const sum = accuracy_tally(contender);
   add(html, "<article class=\"defect\" id=\"fails-{}\">\n<h3>{}</h3>\n<ul>", anchor(contender.name),
       escaped(contender.name));
   if (!sum.exceeded.empty()) {

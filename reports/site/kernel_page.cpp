@@ -126,7 +126,7 @@ void add_summary(std::string& html, Kernel const& kernel) {
       models ? "<th scope=\"col\">its model from the recommended</th>" : "");
   for (Line const& line : lines(kernel)) {
     Contender const& contender = *line.who.front();
-    Tally const sum = tally(contender);
+    AccuracyTally const sum = accuracy_tally(contender);
     LawTally const laws = law_tally(contender);
     Number time;
     for (Contender const* const each : line.who) {
@@ -268,7 +268,7 @@ void add_regime_tables(std::string& html, Kernel const& kernel) {
     OutputBudget const budget = budget_of(kernel, group.front());
     int within = 0, offered = 0;
     for (Contender const& contender : kernel.subjects) {
-      Tally const sum = tally(contender, group.front());
+      AccuracyTally const sum = accuracy_tally(contender, group.front());
       if (sum.standing != Standing::none) ++offered;
       if (sum.standing == Standing::held) ++within;
     }

@@ -338,7 +338,7 @@ int heat(Number ratio, Standing standing, bool few) {
 std::optional<Figure> regimes_figure(Kernel const& kernel, std::vector<std::string> const& outputs) {
   std::vector<Contender const*> columns;
   for (Contender const& contender : kernel.subjects) {
-    if (tally(contender, outputs.front()).judged > 0) columns.push_back(&contender);
+    if (accuracy_tally(contender, outputs.front()).judged > 0) columns.push_back(&contender);
   }
   if (columns.empty() || kernel.regimes.empty()) return std::nullopt;
 

@@ -271,7 +271,7 @@ std::string latex_tables(Kernel const& kernel, Provenance const& of) {
     std::string measure;
     Number budget;
     for (Contender const& contender : kernel.subjects) {
-      if (tally(contender, output).cases == 0) continue;
+      if (accuracy_tally(contender, output).cases == 0) continue;
       columns.push_back(&contender);
       for (Accuracy const& row : contender.accuracy) {
         if (row.output != output) continue;

@@ -3,8 +3,8 @@
 #include "subjects/isolation/isolate.hpp"
 #include "subjects/outside/outside.hpp"
 
-#include "kernels/columns.hpp"
 #include "kernels/lists.hpp"
+#include "kernels/timed_columns.hpp"
 #include "subjects/demeter_subject.h"
 
 #include <dlfcn.h>

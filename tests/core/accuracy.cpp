@@ -211,7 +211,7 @@ TEST(Counts, LabelsSayWhatWasTakenForWhat) {
         return static_cast<char const*>(nullptr);
       })}};
   auto const result = check(kernel, {&misses}, options()).front();
-  auto const& labelled = *std::find_if(result.accuracy.begin(), result.accuracy.end(), [&](Accuracy const& cell) {
+  auto const& labelled = *std::find_if(result.accuracy.begin(), result.accuracy.end(), [&](AccuracyCell const& cell) {
     return kernel.budgets[cell.budget].output == "status";
   });
   ASSERT_GT(labelled.failed, 0u);

@@ -355,7 +355,7 @@ TEST(Check, LawRandomnessIsAFunctionOfLawAndSalt) {
 }
 
 TEST(Accuracy, QuantilesOfAnEmptyCell) {
-  Accuracy const empty;
+  AccuracyCell const empty;
   EXPECT_EQ(empty.errors.quantile(0.5), 0);
   EXPECT_EQ(empty.errors.mean(), 0);
 }

@@ -361,7 +361,7 @@ Recorded simulated(Random& random, std::size_t count, std::size_t repetitions, d
   run.cpu = run.compiler = run.yardstick = "x";
   double const machine = 1 + 0.5 * random.unit();
   for (std::size_t k = 0; k < count; ++k) {
-    Recorded::Timing timing;
+    Recorded::Of<report::Timing> timing;
     timing.kernel = "kernel";
     timing.subject = "subject " + std::to_string(k);
     timing.row.setting = timing.row.regime = timing.row.outputs = "x";

@@ -1,5 +1,7 @@
 #include "subjects/isolation/isolate.hpp"
 
+#include "tests/core/sanitized.hpp"
+
 #include <gtest/gtest.h>
 
 #include <fcntl.h>
@@ -382,14 +384,6 @@ TEST(Isolate, ASlowSubjectIsNotTakenForAHangingOne) {
   expect_answered(
       run(subject([](std::size_t) { std::this_thread::sleep_for(std::chrono::milliseconds(25)); }), 64, limits), 64);
 }
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#elif defined(__has_feature)
-constexpr bool sanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool sanitized = false;
-#endif
 
 void exhaust_memory() {
   std::vector<std::vector<char>> hoard;

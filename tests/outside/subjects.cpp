@@ -1,6 +1,7 @@
 // Whatever a subject from outside does is a verdict on the case that did it, and the other cases are answered.
 #include "subjects/subjects.hpp"
 #include "reference/spec/capsule_mass_properties.hpp"
+#include "tests/core/sanitized.hpp"
 
 #include <gtest/gtest.h>
 
@@ -42,14 +43,6 @@ SubjectOptions within(double seconds) {
   options.memory = std::size_t{512} << 20;
   return options;
 }
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#elif defined(__has_feature)
-constexpr bool sanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool sanitized = false;
-#endif
 
 std::string library(std::string const& deed) { return "lib:" DEMETER_OUTSIDE_LIBRARIES "/misbehave_" + deed + ".so"; }
 std::string program(std::string const& deed) {
