@@ -40,6 +40,22 @@ long double roundings_or_held(Tolerance const& held, std::string_view output, lo
          (held.to_the_bit ? own : std::max<long double>(own, budget_of<Contract>(held, output).units));
 }
 
+/// `use(values...)`, of nullable ones what they hold: nothing is done where one of them is null.
+template <class Use, class... Values>
+void if_present(Use const& use, Values&... values) {
+  if constexpr ((nullable<std::remove_cvref_t<Values>> && ...)) {
+    if ((values.has_value() && ...)) use(*values...);
+  } else {
+    use(values...);
+  }
+}
+
+/// Adds what another answer may be off by; a label has no size.
+template <class Size>
+void add_size(Size& to, Size const& more) {
+  if constexpr (!labelled<Size>) to += more;
+}
+
 /// By how much each output may differ from its truth: relative to the answer itself or to the contract's scale, as its
 /// measure says. Of an output judged by its optimality, how much worse than the optimum the answer may be.
 template <class Contract>
@@ -50,15 +66,18 @@ typename Contract::template Output<long double> allowance(Tolerance const& held,
   Sizes sizes = Contract::scale(in);
   Sizes const answer = cast<Sizes>(out);
   for_each_field<Sizes>([&](auto const& field) {
-    auto& size = sizes.*field.member;
-    using Value = std::remove_cvref_t<decltype(size)>;
-    if constexpr (!labelled<Value>) {
-      if (budget_of<Contract>(held, field.name).measure == Measure::relative) size = answer.*field.member;
-      if constexpr (fixed_vector<Value>)
-        for (long double& each : size) each = allowance<Contract>(held, field.name, each);
-      else
-        size = allowance<Contract>(held, field.name, size);
-    }
+    if_present(
+        [&](auto& size, auto const& answered) {
+          using Value = std::remove_cvref_t<decltype(size)>;
+          if constexpr (!labelled<Value>) {
+            if (budget_of<Contract>(held, field.name).measure == Measure::relative) size = answered;
+            if constexpr (fixed_vector<Value>)
+              for (long double& each : size) each = allowance<Contract>(held, field.name, each);
+            else
+              size = allowance<Contract>(held, field.name, size);
+          }
+        },
+        sizes.*field.member, answer.*field.member);
   });
   return sizes;
 }
@@ -73,8 +92,7 @@ typename Contract::template Output<long double> allowance(
   for (std::size_t i = 1; i < inputs.size(); ++i) {
     Sizes const other = allowance<Contract>(held, inputs[i], outputs[i]);
     for_each_field<Sizes>([&](auto const& field) {
-      if constexpr (!labelled<std::remove_cvref_t<decltype(sum.*field.member)>>)
-        sum.*field.member += other.*field.member;
+      if_present([](auto& to, auto const& more) { add_size(to, more); }, sum.*field.member, other.*field.member);
     });
   }
   return sum;

@@ -362,14 +362,7 @@ template <record Record>
 bool all_finite(Record const& answer) {
   bool finite = true;
   auto const look = [&finite](double x) { finite = finite && (std::isfinite(x) || is_not_computed(x)); };
-  for_each_field<Record>([&](auto const& field) {
-    auto const& value = answer.*field.member;
-    using Value = std::remove_cvref_t<decltype(value)>;
-    if constexpr (fixed_vector<Value>)
-      for (double const x : value) look(x);
-    else if constexpr (!labelled<Value>)
-      look(value);
-  });
+  for_each_quantity(answer, [&](auto const& quantity, auto const&) { for_each_number(quantity, look); });
   return finite;
 }
 

@@ -132,20 +132,31 @@ struct Invariances {
     return there && compares(output) &&
            (held.to_the_bit || budget_of<Contract>(held, output).measure != Measure::optimality);
   }
+  /// One answer is null where the other is not: no size tells by how much that is wrong.
+  template <class Value>
+  static double null_beside_a_value(Value const& a, Value const& b) {
+    if constexpr (nullable<Value>)
+      if (a.has_value() != b.has_value()) return infinite;
+    return 0;
+  }
   /// The largest difference of the compared outputs of the last answer from what is expected, in tolerances.
   static double worst_of(Sizes const& expected, Outputs outputs, Sizes const& tolerance, Tolerance const& held) {
     double worst = 0;
     Sizes const got = cast<Sizes>(outputs.back());
     for_each_answered<Sizes>(outputs, [&](auto const& field, bool there) {
-      auto const &is = got.*field.member, &should = expected.*field.member, &may = tolerance.*field.member;
-      using Value = std::remove_cvref_t<decltype(is)>;
       if (!compares(field.name, there, held)) return;
-      if constexpr (labelled<Value>)
-        worst = std::max(worst, is == should ? 0 : infinite);
-      else if constexpr (fixed_vector<Value>)
-        worst = std::max(worst, worst_component(Value(is - should), may));
-      else
-        worst = std::max(worst, in_tolerances(std::fabs(is - should), may));
+      worst = std::max(worst, null_beside_a_value(got.*field.member, expected.*field.member));
+      if_present(
+          [&](auto const& is, auto const& should, auto const& may) {
+            using Value = std::remove_cvref_t<decltype(is)>;
+            if constexpr (labelled<Value>)
+              worst = std::max(worst, is == should ? 0 : infinite);
+            else if constexpr (fixed_vector<Value>)
+              worst = std::max(worst, worst_component(Value(is - should), may));
+            else
+              worst = std::max(worst, in_tolerances(std::fabs(is - should), may));
+          },
+          got.*field.member, expected.*field.member, tolerance.*field.member);
     });
     return worst;
   }
@@ -165,15 +176,20 @@ struct Invariances {
       Sizes const other = cast<Sizes>(outputs[k]);
       for_each_answered<Sizes>(outputs, [&](auto const& field, bool there) {
         if (!compares(field.name, there, held)) return;
-        auto const &a = first.*field.member, &b = other.*field.member, &scale = size.*field.member;
-        using Value = std::remove_cvref_t<decltype(a)>;
-        if constexpr (labelled<Value>)
-          worst = std::max(worst, a == b ? 0 : infinite);
-        else if constexpr (fixed_vector<Value>)
-          for (Eigen::Index i = 0; i < a.size(); ++i)
-            worst = std::max(worst, in_units_if_different(a[i] - b[i], field.kind == Kind::quaternion ? 1 : scale[i]));
-        else
-          worst = std::max(worst, in_units_if_different(a - b, scale));
+        worst = std::max(worst, null_beside_a_value(first.*field.member, other.*field.member));
+        if_present(
+            [&](auto const& a, auto const& b, auto const& scale) {
+              using Value = std::remove_cvref_t<decltype(a)>;
+              if constexpr (labelled<Value>)
+                worst = std::max(worst, a == b ? 0 : infinite);
+              else if constexpr (fixed_vector<Value>)
+                for (Eigen::Index i = 0; i < a.size(); ++i)
+                  worst = std::max(worst,
+                                   in_units_if_different(a[i] - b[i], field.kind == Kind::quaternion ? 1 : scale[i]));
+              else
+                worst = std::max(worst, in_units_if_different(a - b, scale));
+            },
+            first.*field.member, other.*field.member, size.*field.member);
       });
     }
     return worst;
@@ -289,9 +305,6 @@ struct Invariances {
     double worst = 0;
     for_each_answered<Sizes>(outputs, [&](auto const& field, bool there) {
       if (!compares(field.name, there, held)) return;
-      auto &should = expected.*field.member, &may = tolerance.*field.member;
-      auto const &is = answer.*field.member, &scale = size.*field.member, &more = other.*field.member;
-      using Value = std::remove_cvref_t<decltype(should)>;
       int const exponent = change.exponent(field.unit);
       auto const compare = [&](long double& x, long double y, long double of_size, long double& allowed,
                                long double of_other) {
@@ -303,14 +316,22 @@ struct Invariances {
           rounded = true;
         worst = std::max(worst, in_units_if_different(x - y, of_size > 0 ? of_size : 1));
       };
-      if constexpr (labelled<Value>)
-        worst = std::max(worst, is == should ? 0 : infinite);
-      else if constexpr (fixed_vector<Value>)
-        // The components of a quaternion are of the size of 1; what its contract scales are the products of inertia.
-        for (Eigen::Index i = 0; i < should.size(); ++i)
-          compare(should[i], is[i], field.kind == Kind::quaternion ? 1 : scale[i], may[i], more[i]);
-      else
-        compare(should, is, scale, may, more);
+      worst = std::max(worst, null_beside_a_value(expected.*field.member, answer.*field.member));
+      if_present(
+          [&](auto& should, auto& may, auto const& is, auto const& scale, auto const& more) {
+            using Value = std::remove_cvref_t<decltype(should)>;
+            if constexpr (labelled<Value>)
+              worst = std::max(worst, is == should ? 0 : infinite);
+            else if constexpr (fixed_vector<Value>)
+              // The components of a quaternion are of the size of 1; what its contract scales are the products of
+              // inertia.
+              for (Eigen::Index i = 0; i < should.size(); ++i)
+                compare(should[i], is[i], field.kind == Kind::quaternion ? 1 : scale[i], may[i], more[i]);
+            else
+              compare(should, is, scale, may, more);
+          },
+          expected.*field.member, tolerance.*field.member, answer.*field.member, size.*field.member,
+          other.*field.member);
     });
     if (!held.to_the_bit || (rounded && worst > 0)) return worst_of(expected, outputs, tolerance, held);
     return worst;
@@ -354,8 +375,7 @@ struct Invariances {
     Sizes tolerance = turned(allowance<Contract>(held, inputs[0], outputs[0]), motion, Signs::dropped);
     Sizes const other = allowance<Contract>(held, inputs[1], outputs[1]);
     for_each_field<Sizes>([&](auto const& field) {
-      if constexpr (!labelled<std::remove_cvref_t<decltype(tolerance.*field.member)>>)
-        tolerance.*field.member += other.*field.member;
+      if_present([](auto& to, auto const& more) { add_size(to, more); }, tolerance.*field.member, other.*field.member);
     });
     return worst_of(turned(cast<Sizes>(outputs[0]), motion), outputs, tolerance, held);
   }
