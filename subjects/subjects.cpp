@@ -59,8 +59,16 @@ Subject const& fast_of_all_kernels() {
   return fast;
 }
 
+/// Why the program `what` is not there, or nothing: its name is its own also where a formula is called the same.
+std::string why_program_is_missing(std::string_view what) {
+  for (auto const& missing : found_programs().missing)
+    if (missing.name == what) return missing.name + ": " + missing.why;
+  return "";
+}
+
 Subject const* find_built_in(std::string_view what) {
   if (what == "fast") return &fast_of_all_kernels();
+  if (!why_program_is_missing(what).empty()) return nullptr;
   for (auto const& wanted : {std::string(what), std::string(what) + "@double"})
     for (auto const* subject : subjects_and_programs())
       if (subject->name == wanted) return subject;
@@ -74,11 +82,7 @@ Subject const* find_subject(std::string_view what) { return find_subject(what, {
 Found find_subject(std::string_view what, SubjectOptions const& options) {
   auto const* const built_in = is_outside(what) ? nullptr : find_built_in(what);
   if (built_in != nullptr && (built_in->ours || options == SubjectOptions{})) return {built_in, ""};
-  if (built_in == nullptr && !is_outside(what)) {
-    for (auto const& missing : found_programs().missing)
-      if (missing.name == what) return {nullptr, missing.name + ": " + missing.why};
-    return {};
-  }
+  if (built_in == nullptr && !is_outside(what)) return {nullptr, why_program_is_missing(what)};
 
   struct Kept {
     std::string what;

@@ -36,7 +36,8 @@ std::vector<Subject const*> const& subjects_and_programs();
 
 /// The subject `what` names: a full name ("fast@avx2", "bullet"), a formula alone, which means its usual arithmetic
 /// ("documented" double; "fast" each kernel's best level on this CPU, see `subject_for`), or one from outside
-/// ("lib:PATH", "pipe:COMMAND", "file:PATH"). Null if there is none.
+/// ("lib:PATH", "pipe:COMMAND", "file:PATH"). A word that names a program and a formula is the program, installed or
+/// not; the formula is "liggghts@double". Null if there is none.
 Subject const* find_subject(std::string_view what);
 
 struct Found {
