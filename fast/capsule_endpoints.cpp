@@ -76,18 +76,13 @@ HWY_INLINE void endpoints(Load const& load, Put const& put) {
 constexpr std::size_t columns_in = 9, columns_out = 16;
 
 void evaluate(std::size_t n, double const* const in[], double* const out[]) {
-  auto const solve_rows = [](Columns<columns_in, columns_out> const& columns, std::size_t rows) HWY_ATTR {
-    double const* from[columns_in];
-    double* to[columns_out];
-    for (std::size_t k = 0; k < columns_in; ++k) from[k] = columns.in(k);
-    for (std::size_t k = 0; k < columns_out; ++k) to[k] = columns.out(k);
-    for (std::size_t j = 0; j < rows; j += width)
-      endpoints<Vector>([&from, j](std::size_t k) HWY_ATTR { return load(from[k] + j); },
-                        [&to, j](std::size_t k, Vector value) HWY_ATTR {
-                          if (to[k] != nullptr) store(value, to[k] + j);
-                        });
+  auto const solve = [](double const* const* from, double* const* to, std::size_t j) HWY_ATTR {
+    endpoints<Vector>([from, j](std::size_t k) HWY_ATTR { return load(from[k] + j); },
+                      [to, j](std::size_t k, Vector value) HWY_ATTR {
+                        if (to[k] != nullptr) store(value, to[k] + j);
+                      });
   };
-  for_whole_vectors<columns_in, columns_out>(n, in, out, n, solve_rows);
+  for_each_vector<columns_in, columns_out>(n, in, out, solve);
 }
 
 #endif

@@ -88,14 +88,9 @@ HWY_INLINE Contact<Number> contact(Capsule<Number> const& in) {
 constexpr std::size_t columns_in = 10, columns_out = 8;
 
 void evaluate(std::size_t n, double const* const in[], double* const out[]) {
-  auto const solve_rows = [](Columns<columns_in, columns_out> const& columns, std::size_t rows) HWY_ATTR {
-    double const* from[columns_in];
-    double* to[columns_out];
-    for (std::size_t k = 0; k < columns_in; ++k) from[k] = columns.in(k);
-    for (std::size_t k = 0; k < columns_out; ++k) to[k] = columns.out(k);
-    for (std::size_t j = 0; j < rows; j += width) store_columns(contact(load_columns<Vector, Capsule>(from, j)), to, j);
-  };
-  for_whole_vectors<columns_in, columns_out>(n, in, out, n, solve_rows);
+  auto const solve = [](double const* const* from, double* const* to, std::size_t j)
+                         HWY_ATTR { store_columns(contact(load_columns<Vector, Capsule>(from, j)), to, j); };
+  for_each_vector<columns_in, columns_out>(n, in, out, solve);
 }
 
 #endif

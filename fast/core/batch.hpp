@@ -52,6 +52,19 @@ HWY_INLINE void for_whole_vectors(std::size_t n, double const* const in[], doubl
   }
 }
 
+/// Calls solve(from, to, j) for every vector of rows, which begins at row j of the columns `from` and `to`.
+template <std::size_t inputs, std::size_t outputs, class Solve>
+HWY_INLINE void for_each_vector(std::size_t n, double const* const in[], double* const out[], Solve const& solve) {
+  auto const solve_rows = [&solve](Columns<inputs, outputs> const& columns, std::size_t rows) HWY_ATTR {
+    double const* from[inputs];
+    double* to[outputs];
+    for (std::size_t k = 0; k < inputs; ++k) from[k] = columns.in(k);
+    for (std::size_t k = 0; k < outputs; ++k) to[k] = columns.out(k);
+    for (std::size_t j = 0; j < rows; j += width) solve(from, to, j);
+  };
+  for_whole_vectors<inputs, outputs>(n, in, out, n, solve_rows);
+}
+
 #endif
 
 }  // namespace demeter::lanes::HWY_NAMESPACE
