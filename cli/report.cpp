@@ -29,7 +29,7 @@ std::optional<std::string> cannot_write_into(std::string const& folder) {
 struct ReportArguments : Common {
   std::string out = "build/report", from;
   bool full = false, schema = false, whole = false, count_given = false, time_given = false;
-  double seconds = 190;
+  double seconds = 215;
   std::string counts = "100000";
 };
 

@@ -152,9 +152,6 @@ void answer_foreign(Subject const& subject, Answering const& answering, Kernel c
   if (subject.separate) {
     answering.answer(cases, answers);
   } else {
-    // Forking is for one thread at a time.
-    static std::mutex one;
-    std::lock_guard const lock(one);
     if (child != nullptr) {
       (*child)(cases, answers);
     } else {

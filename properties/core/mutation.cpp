@@ -61,6 +61,17 @@ std::size_t count(std::vector<MutantScore> const& mutants, bool (*wanted)(Mutant
   return static_cast<std::size_t>(std::count_if(mutants.begin(), mutants.end(), wanted));
 }
 
+/// How many cases a regime can be surveyed in about this time.
+std::uint64_t surveyed_in(double seconds, Kernel const& kernel, std::vector<Subject const*> const& all,
+                          CheckOptions survey) {
+  constexpr std::uint64_t pilot = 2;
+  auto const begin = std::chrono::steady_clock::now();
+  survey.law_cases = survey.cases = pilot;
+  check(kernel, all, survey);
+  double const taken = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return std::max(pilot, static_cast<std::uint64_t>(static_cast<double>(pilot) * seconds / std::max(taken, 1e-6)));
+}
+
 }  // namespace
 
 std::size_t MutationScore::killed() const {
@@ -112,8 +123,10 @@ MutationScore mutation_score(Kernel const& kernel, Mutants const& mutants, Mutat
   for (auto const& each : implementations) all.push_back(&each);
   std::uint64_t const least = std::min<std::uint64_t>(options.survey_cases / 5, 50);
   CheckOptions survey = check_options(options, std::max(options.survey_cases / kernel.case_divisor, least));
-  survey.law_cases = survey.cases;
   survey.jobs = options.jobs;
+  if (options.survey_seconds > 0)
+    survey.cases = std::min(survey.cases, surveyed_in(options.survey_seconds, kernel, all, survey));
+  survey.law_cases = result.survey_cases = survey.cases;
   if (options.progress)
     survey.progress = [&](double done, std::string const& what) { options.progress(0.8 + 0.2 * done, what); };
   auto const checks = check(kernel, all, survey);

@@ -22,6 +22,7 @@ struct MutationOptions {
   /// Cases a regime, oracle and laws alike, to tell what each of them finds alone; divided by
   /// `Kernel::case_divisor`.
   std::uint64_t survey_cases = 257;
+  double survey_seconds = 0;  ///< the survey gets as many cases as take about this long at most; 0: as they take
   /// What mutants are held to. Those that are named as within a tolerance of `double` may survive that.
   Held held{};
   unsigned jobs = 1;
@@ -51,6 +52,7 @@ struct MutantScore {
 struct MutationScore {
   std::string kernel;
   std::vector<MutantScore> mutants;  ///< as `Mutants::each`
+  std::uint64_t survey_cases = 0;    ///< a regime
   bool right_passes = true;          ///< the implementation without a defect
   std::string right_fails;           ///< what it fails, if it does
   /// By law: how many mutants break it, and how many of the implementations of `Kernel` that run in this process.

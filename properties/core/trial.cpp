@@ -158,8 +158,8 @@ void count_size(Trial const& trial, Table const& cases, std::size_t row, SizeTal
 }
 
 /// The laws on the first `count` cases of a block.
-void ask_laws(Trial const& trial, std::size_t s, std::size_t regime, std::uint64_t first, std::uint64_t count,
-              Table const& cases, std::vector<LawTally>& tallies) {
+void ask_laws(Trial const& trial, std::size_t s, Interview& ask, std::size_t regime, std::uint64_t first,
+              std::uint64_t count, Table const& cases, std::vector<LawTally>& tallies) {
   tallies.resize(trial.kernel.laws.size());
   if (count == 0) return;
   for (std::size_t law = 0; law < trial.kernel.laws.size(); ++law) {
@@ -169,7 +169,7 @@ void ask_laws(Trial const& trial, std::size_t s, std::size_t regime, std::uint64
       counts.push_back(
           trial.kernel.derive(law, cases, row, law_random(law, law_salt(first + row, trial.options.sizes)), inputs));
     Answers answers;
-    answer(*trial.subjects[s], trial.kernel, inputs, answers);
+    ask(inputs, answers);
     LawTally& tally = tallies[law];
     std::size_t at = 0;
     for (std::size_t row = 0; row < count; ++row) {
@@ -227,8 +227,10 @@ void ask_one(Trial const& trial, std::size_t s, std::size_t regime, std::uint64_
              Table const& cases, Truths const& truths, std::vector<Judged>& judged, Block& result) {
   auto& accuracy = result.accuracy[s];
   for (std::size_t k = 0; k < trial.kernel.budgets.size(); ++k) accuracy.push_back(nothing_judged(regime, k));
+  // One child a block, so that what it answers does not depend on which thread asks for which blocks.
+  Interview ask(*trial.subjects[s], trial.kernel);
   Answers answers;
-  answer(*trial.subjects[s], trial.kernel, cases, answers);
+  ask(cases, answers);
   for (std::size_t row = 0; row < cases.rows; ++row) {
     bool const answered = answers.status[row] == Status::answered;
     if (answered) trial.models[s].judge(cases, truths, row, answers, row, trial.tolerances[s], judged);
@@ -238,7 +240,7 @@ void ask_one(Trial const& trial, std::size_t s, std::size_t regime, std::uint64_
     count_size(trial, cases, row, case_of_size, result.sizes[s]);
   }
   measure_model(trial, s, cases, accuracy);
-  ask_laws(trial, s, regime, first, std::min<std::uint64_t>(law_count, cases.rows), cases, result.laws[s]);
+  ask_laws(trial, s, ask, regime, first, std::min<std::uint64_t>(law_count, cases.rows), cases, result.laws[s]);
 }
 
 }  // namespace

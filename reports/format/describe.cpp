@@ -209,19 +209,21 @@ report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy
 /// By size, what says where failures begin: nothing unless there are some in regimes that decide.
 std::vector<report::SizeBin> describe_sizes(Kernel const& kernel, SubjectCheck const& check) {
   std::vector<report::SizeBin> bins;
-  std::uint64_t failed = 0;
   std::size_t const budgets = kernel.budgets.size();
-  for (std::size_t i = 0; i < check.sizes.size(); ++i) {
-    RegimeInfo const& regime = kernel.regimes[check.accuracy[i * budgets].regime];
-    if (regime.profile == Profile::extreme) continue;
-    for (std::size_t bin = 0; bin < check.sizes[i].size(); ++bin) {
-      SizeTally const& tally = check.sizes[i][bin];
-      failed += tally.failed;
-      if (tally.judged > 0)
-        bins.push_back({regime.name, largest_of_bin(bin), count(tally.judged), count(tally.failed), tally.max_error});
+  bool failed = false;
+  for (Profile const profile : {Profile::everyday, Profile::degenerate}) {
+    Sizing all(size_bins);
+    for (std::size_t i = 0; i < check.sizes.size(); ++i)
+      if (kernel.regimes[check.accuracy[i * budgets].regime].profile == profile) merge(all, check.sizes[i]);
+    for (std::size_t bin = 0; bin < size_bins; ++bin) {
+      SizeTally const& tally = all[bin];
+      if (tally.judged == 0) continue;
+      failed = failed || tally.failed > 0;
+      bins.push_back({std::string(labels(Profile{})[static_cast<std::size_t>(profile)]), largest_of_bin(bin),
+                      count(tally.judged), count(tally.failed), rounded(tally.max_error)});
     }
   }
-  return failed > 0 ? bins : std::vector<report::SizeBin>{};
+  return failed ? bins : std::vector<report::SizeBin>{};
 }
 
 report::LawResult describe(Kernel const& kernel, Subject const& subject, LawCheck const& law,

@@ -10,6 +10,7 @@ report::Mutation describe(Kernel const& kernel, Mutants const& mutants, Mutation
   result.killed_by_budgets = count(score.killed_by_budgets());
   result.unmutated_passes = score.right_passes;
   if (!score.right_passes) result.unmutated_fails = score.right_fails;
+  result.survey_cases = count(score.survey_cases);
   result.seconds = score.seconds;
   for (std::size_t i = 0; i < score.mutants.size(); ++i) {
     MutantScore const& scored = score.mutants[i];

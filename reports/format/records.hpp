@@ -13,7 +13,7 @@
 namespace demeter::report {
 
 /// Raised when a key changes its name or its meaning; keys that are new do not raise it.
-inline constexpr std::uint64_t schema_version = 1;
+inline constexpr std::uint64_t schema_version = 2;
 
 /// What errors are divided by.
 inline std::vector<std::string_view> const measures{"relative", "scale", "optimality"};
@@ -116,17 +116,17 @@ struct MixedUp {
   }
 };
 
-/// Cases of a regime by their size.
+/// Cases of a profile by their size.
 struct SizeBin {
-  std::string regime;
+  std::string profile;
   Number up_to;
   std::int64_t judged = 0, failed = 0;
   Number max_error;
 
   static Fields fields() {
     return {"size_bin",
-            "cases of a regime that are larger than the size before and not larger than this",
-            {always("regime", &SizeBin::regime, "the regime"),
+            "cases of a profile that are larger than the size before and not larger than this",
+            {always("profile", &SizeBin::profile, "\"everyday\" or \"degenerate\""),
              always("up_to", &SizeBin::up_to, "in metres: powers of two from 2^-20 to 2^6, and \"inf\""),
              always("judged", &SizeBin::judged, "cases, each once"),
              always("failed", &SizeBin::failed, "of them, in any output"),
@@ -182,7 +182,7 @@ struct Accuracy {
                 "how far the subject's model is from the recommended formula, in units of the measure; no error of its "
                 "own"),
          if_any("model_cases", &Accuracy::model_cases, "cases in which that was looked at"),
-         or_null("max_condition", &Accuracy::max_condition, "the largest condition of a case, where there is one"),
+         if_any("max_condition", &Accuracy::max_condition, "the largest condition of a case, where there is one"),
          or_null("worst", &Accuracy::worst, "the case with the largest error, or without an answer")}};
   }
 
@@ -316,7 +316,7 @@ struct Contender {
          if_any("deciding", &Contender::deciding, "the profiles whose failures count"),
          if_any("binary32", &Contender::binary32, "it computes in float: its u is 2^-24"),
          always("accuracy", &Contender::accuracy, "by regime and output"),
-         if_any("sizes", &Contender::sizes, "by regime and size, of a subject that fails in regimes that decide"),
+         if_any("sizes", &Contender::sizes, "by profile and size, of a subject that fails in regimes that decide"),
          always("failures", &Contender::failures, "one for each regime that fails"),
          if_any("recorded", &Contender::recorded, "failures of earlier checks"),
          always("laws", &Contender::laws, "by law")}};
@@ -485,7 +485,7 @@ struct LawUse {
 };
 
 struct Mutation {
-  std::int64_t total = 0, killed = 0, killed_by_laws = 0, killed_by_budgets = 0;
+  std::int64_t total = 0, killed = 0, killed_by_laws = 0, killed_by_budgets = 0, survey_cases = 0;
   bool unmutated_passes = false;
   std::string unmutated_fails;
   Number seconds;
@@ -498,6 +498,7 @@ struct Mutation {
             {always("total", &Mutation::total, "mutants"), always("killed", &Mutation::killed, "found by the check"),
              always("killed_by_laws_alone", &Mutation::killed_by_laws, "found if there were no oracle"),
              always("killed_by_budgets_alone", &Mutation::killed_by_budgets, "found if there were no laws"),
+             always("survey_cases", &Mutation::survey_cases, "a regime, that tell what either finds alone"),
              always("unmutated_passes", &Mutation::unmutated_passes, "the implementation without a defect"),
              if_any("unmutated_fails", &Mutation::unmutated_fails, "what it fails"),
              always("seconds", &Mutation::seconds, "of all searches"),

@@ -172,6 +172,8 @@ std::uint64_t cases_in(double seconds, Kernel const& kernel, std::vector<Subject
                        CheckOptions options) {
   options.shrink = false;
   options.progress = nullptr;
+  for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime)
+    if (kernel.regimes[regime].size == 0) options.regimes.push_back(regime);
   Stopwatch stopwatch;
   auto const timed = [&](std::uint64_t cases) {
     options.cases = cases;
@@ -179,11 +181,17 @@ std::uint64_t cases_in(double seconds, Kernel const& kernel, std::vector<Subject
     check(kernel, subjects, options);
     return stopwatch.lap();
   };
-  timed(8);  // children start, tables are made
-  double const few = timed(20), more = timed(120);
-  double const a_case = std::max((more - few) / 100, 1e-7);
-  auto const fitting = static_cast<std::uint64_t>(std::clamp(seconds / a_case, 20.0, 1e7));
-  constexpr double cheap = 30e-6;
+  // More and more, until a trial takes a share of the time that tells something.
+  std::uint64_t few = 8, more = 32;
+  double of_few = timed(few), of_more = timed(more);
+  while (of_more < 0.03 * seconds && more < 2048) {
+    few = std::exchange(more, more * 4);
+    of_few = std::exchange(of_more, timed(more));
+  }
+  double const a_case = std::max((of_more - of_few) / static_cast<double>(more - few), 1e-7);
+  constexpr double most = 1e4;  // a maximum over more is hardly larger, and the time is another kernel's
+  auto const fitting = static_cast<std::uint64_t>(std::clamp(seconds / a_case, 20.0, most));
+  constexpr double cheap = 20e-6;
   constexpr std::uint64_t enough = 2000;
   std::uint64_t const least = seconds_of_a_truth(kernel, options.seed) < cheap ? enough : 20;
   return rounded_down(std::max(fitting, least));
@@ -202,12 +210,13 @@ CheckOptions check_alike(Kernel const& kernel, std::vector<Subject const*> const
   auto const given = options.cases_of.find(kernel.name);
   checking.cases = given != options.cases_of.end() ? given->second
                    : options.seconds > 0
-                       ? std::min(options.cases, cases_in(seconds * 0.6, kernel, subjects, checking))
+                       ? std::min(options.cases, cases_in(seconds * 0.55, kernel, subjects, checking))
                        : std::max(options.cases / kernel.case_divisor, std::min<std::uint64_t>(options.cases, 200));
   checking.law_cases = laws_of(checking.cases);
   // Of many failures the examples are not all worth waiting for.
   if (!options.full)
-    checking.shrink_seconds = std::max(seconds * 0.3, 4.0) * options.jobs / static_cast<double>(subjects.size());
+    checking.shrink_seconds =
+        (options.seconds > 0 ? 0.25 * seconds : 4.0) * options.jobs / static_cast<double>(subjects.size());
   checking.progress = progress;
   entry.cases_per_regime = count(checking.cases);
   auto const checks = check(kernel, subjects, checking);
@@ -216,6 +225,57 @@ CheckOptions check_alike(Kernel const& kernel, std::vector<Subject const*> const
                       [&](std::size_t i) { entry.subjects[i] = describe(kernel, *subjects[i], checks[i], checking); });
   return checking;
 }
+
+namespace {
+
+/// The time of one kind of work on all kernels: what one kernel leaves is for those after it.
+class Purse {
+ public:
+  /// Of unlimited time, 0, everyone's share is 0.
+  Purse(double seconds, std::size_t kernels) : left_(seconds), kernels_(kernels), limited_(seconds > 0) {}
+  double share() const {
+    constexpr double least = 0.2;
+    return limited_ ? std::max(left_ / static_cast<double>(std::max<std::size_t>(kernels_, 1)), least) : 0;
+  }
+  void spend(double seconds) {
+    left_ -= seconds;
+    --kernels_;
+  }
+
+ private:
+  double left_;
+  std::size_t kernels_;
+  bool limited_;
+};
+
+/// Of a limited time; what is left of it is for the pages.
+constexpr double of_checks = 0.43, of_timings = 0.31, of_mutants = 0.10, of_ladders = 0.03, of_continuity = 0.08;
+
+/// Where time is limited, kernels with dear truths come last: to them goes what the others leave.
+std::vector<std::size_t> order_of_checks(ReportOptions const& options) {
+  std::vector<std::pair<double, std::size_t>> order;
+  for (std::size_t at = 0; at < options.kernels.size(); ++at)
+    order.emplace_back(options.seconds > 0 ? seconds_of_a_truth(*options.kernels[at], options.seed) : 0, at);
+  std::sort(order.begin(), order.end());
+  std::vector<std::size_t> result;
+  for (auto const& each : order) result.push_back(each.second);
+  return result;
+}
+
+/// As many cases a regime as there is time for after the first of each, `most` at most.
+std::vector<LadderRow> climb_in(double seconds, Kernel const& kernel, ReportOptions const& options,
+                                std::uint64_t most) {
+  auto const climbed = [&](std::uint64_t cases) {
+    return climb_ladder(kernel, options.seed, cases, options.jobs, options.stop);
+  };
+  if (seconds == 0) return climbed(most);
+  Stopwatch stopwatch;
+  auto first = climbed(1);
+  double const fitting = seconds / stopwatch.now() - 1;
+  return fitting < 2 ? first : climbed(std::min(most, static_cast<std::uint64_t>(fitting)));
+}
+
+}  // namespace
 
 report::Results results(ReportOptions const& options, BuildInfo const& build) {
   Stopwatch whole;
@@ -231,15 +291,17 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
   result.subjects = describe_subjects();
   result.missing_peers = missing_peers();
 
-  // However little time there is, timings take about this long a kernel on an idle machine, and mutants and the ladder
-  // this; what limited time is shared among the kernels is the rest.
-  constexpr double timing_seconds = 11, undivided_seconds = 5;
-  double const parts = static_cast<double>(options.kernels.size()), to_share = options.seconds - timing_seconds * parts;
+  double const parts = static_cast<double>(options.kernels.size());
+  auto const purse = [&](double share) { return Purse(share * options.seconds, options.kernels.size()); };
+  Purse checks = purse(of_checks), timings = purse(of_timings), mutants = purse(of_mutants),
+        ladders = purse(of_ladders), continuity = purse(of_continuity);
   // How far the bar is when the timings begin.
-  double const check_share = options.seconds > 0 ? std::clamp(to_share / options.seconds, 0.3, 0.9) : 0.65;
+  constexpr double check_share = 1 - of_timings;
   auto& entries = result.kernels;
+  entries.resize(options.kernels.size());
   double done = 0;
-  for (auto const* kernel : options.kernels) {
+  for (std::size_t const at : order_of_checks(options)) {
+    Kernel const* const kernel = options.kernels[at];
     // Everyone is asked the same cases, but for those whose answers are dear.
     std::vector<Subject const*> asked, dear;
     std::deque<Subject> hurried;
@@ -254,11 +316,7 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
     }
     for (auto const& program : found_programs().subjects)
       if (program.find(kernel->name) != nullptr) dear.push_back(&program);
-    // What a kernel does not need is the next one's.
-    double const seconds =
-        options.seconds == 0 ? 0
-                             : std::max(1.0, (to_share - whole.now()) / (parts - static_cast<double>(entries.size())) -
-                                                 undivided_seconds);
+    double const seconds = checks.share();
     Stopwatch stopwatch;
     report::Kernel entry = describe(*kernel);
     report::Seconds& spent = entry.seconds;
@@ -278,20 +336,23 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
     });
     for (auto& each : few) entry.subjects.push_back(std::move(each));
     spent.few = stopwatch.lap();
-    std::uint64_t const rungs = std::max<std::uint64_t>(100 / kernel->case_divisor, 4);
-    entry.ladder = describe(*kernel, climb_ladder(*kernel, options.seed, rungs, options.jobs, options.stop));
+    checks.spend(*spent.check + *spent.few);
+    std::uint64_t const most = std::max<std::uint64_t>(100 / kernel->case_divisor, 4);
+    entry.ladder = describe(*kernel, climb_in(ladders.share(), *kernel, options, most));
     spent.ladder = stopwatch.lap();
+    ladders.spend(*spent.ladder);
     if (options.stop == nullptr || !options.stop->load()) {
       MutationOptions mutation;
       mutation.seed = options.seed;
       mutation.survey_cases = std::min(mutation.survey_cases, options.cases);
-      if (options.seconds > 0 || !options.cases_of.empty()) mutation.survey_cases /= 4;
+      mutation.survey_seconds = mutants.share();
       mutation.jobs = options.jobs;
       mutation.stop = options.stop;
-      Mutants const& mutants = *find_mutants(kernel->name);
-      entry.mutation = describe(*kernel, mutants, mutation_score(*kernel, mutants, mutation));
+      Mutants const& each = *find_mutants(kernel->name);
+      entry.mutation = describe(*kernel, each, mutation_score(*kernel, each, mutation));
     }
     spent.mutants = stopwatch.lap();
+    mutants.spend(*spent.mutants);
     if (auto const* const laboratory = find_laboratory(kernel->name);
         laboratory != nullptr && (options.stop == nullptr || !options.stop->load())) {
       SurveyOptions survey_options;
@@ -302,7 +363,7 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
         survey_options.others = std::min<std::uint64_t>(1'500, options.cases);
         survey_options.outside = std::min<std::uint64_t>(300, options.cases);
       }
-      survey_options.seconds = seconds * 0.15;
+      survey_options.seconds = continuity.share();
       survey_options.jobs = options.jobs;
       survey_options.stop = options.stop;
       survey_options.progress = [&](double, std::string const& what) {
@@ -312,7 +373,8 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
       entry.continuity = describe(*kernel, *laboratory, surveyed, survey_options);
     }
     spent.continuity = stopwatch.lap();
-    entries.push_back(std::move(entry));
+    continuity.spend(*spent.continuity);
+    entries[at] = std::move(entry);
     done += check_share / parts;
   }
   // Timings last and alone, so that nothing of ours runs beside them.
@@ -325,6 +387,10 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
     timing.every_regime = options.full;
     if (!options.full) {
       timing.seconds /= 2;
+      timing.streaming_bytes = std::size_t{64}
+                               << 20;  // of each case once: what is slow takes a second a pass otherwise
+      // Drawing, screening and starting take about a third.
+      timing.all_seconds = 0.65 * timings.share();
       timing.repetitions_elsewhere = 9;
       timing.scalar_elsewhere = false;
     }
@@ -335,6 +401,7 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
     if (k == 0) result.machine.load_before_timings = load();
     entries[k].speed = describe(bench::time_kernel(kernel, able, timing));
     entries[k].seconds.speed = stopwatch.lap();
+    timings.spend(*entries[k].seconds.speed);
     done += (1 - check_share) / parts;
   }
   result.run.elapsed_seconds = whole.lap();

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace demeter::report {
 namespace {
@@ -238,20 +237,13 @@ std::string sentence_of(Kernel const& kernel, Verdict const& verdict, Contender 
 }
 
 /// The cases of a profile by their size, all regimes together.
-std::vector<OfSize> by_size(Kernel const& kernel, Contender const& contender, std::string_view profile) {
-  std::map<double, OfSize> sizes;
-  for (auto const& bin : contender.sizes) {
-    RegimeTerm const* const regime = find_regime(kernel, bin.regime);
-    if (regime == nullptr || regime->profile != profile || !bin.up_to) continue;
-    OfSize& of = sizes[*bin.up_to];
-    of.up_to = *bin.up_to;
-    of.judged += bin.judged;
-    of.failed += bin.failed;
-    of.error = std::max(of.error, bin.max_error.value_or(0) * unit_of(contender));
-  }
-  std::vector<OfSize> ascending;
-  for (auto const& of : sizes) ascending.push_back(of.second);
-  return ascending;
+std::vector<OfSize> by_size(Contender const& contender, std::string_view profile) {
+  std::vector<OfSize> sizes;
+  for (auto const& bin : contender.sizes)
+    if (bin.profile == profile && bin.up_to)
+      sizes.push_back({*bin.up_to, bin.judged, bin.failed, bin.max_error.value_or(0) * unit_of(contender)});
+  std::sort(sizes.begin(), sizes.end(), [](OfSize const& a, OfSize const& b) { return a.up_to < b.up_to; });
+  return sizes;
 }
 
 }  // namespace
@@ -327,7 +319,7 @@ Verdict verdict(Kernel const& kernel, Contender const& contender) {
     outcome.digits = digits_of(outcome.error);
     if (outcome.cases > 0) result.profiles.push_back(std::move(outcome));
   }
-  result.threshold = threshold(by_size(kernel, contender, "everyday"));
+  result.threshold = threshold(by_size(contender, "everyday"));
   result.laws = broken_laws(kernel, contender);
   result.sentence = sentence_of(kernel, result, contender);
   return result;

@@ -103,12 +103,12 @@ void add_model_distance(std::string& html, Contender const& contender) {
   for (Accuracy const& row : contender.accuracy)
     if (row.model_distance && (farthest == nullptr || *row.model_distance > *farthest->model_distance)) farthest = &row;
   if (farthest == nullptr) {
-    html += "<td class=\"nothing\" data-value=\"\">–</td>";
+    html += "<td class=\"nothing\" data-label=\"its model\" data-value=\"\">–</td>";
     return;
   }
-  add(html, "<td{}>{}<small>{}: {}, {}; no error</small></td>", data_value(farthest->model_distance),
-      error_text(farthest->model_distance, contender), escaped(contender.formula), escaped(farthest->regime),
-      escaped(farthest->output));
+  add(html, "<td data-label=\"its model\"{}>{}<small>{}: {}, {}; no error</small></td>",
+      data_value(farthest->model_distance), error_text(farthest->model_distance, contender), escaped(contender.model),
+      escaped(farthest->regime), escaped(farthest->output));
 }
 
 void add_summary(std::string& html, Kernel const& kernel) {
@@ -117,7 +117,7 @@ void add_summary(std::string& html, Kernel const& kernel) {
   bool const models = std::any_of(kernel.subjects.begin(), kernel.subjects.end(),
                                   [](Contender const& each) { return !each.formula.empty(); });
   html += "<h2 id=\"summary\">Summary</h2>\n";
-  open_table(html, "Summary by implementation", "sortable");
+  open_table(html, "Summary by implementation", "sortable stacked");
   html += "<thead><tr><th scope=\"col\">implementation</th><th scope=\"col\">verdict</th>";
   for (std::string_view const profile : shown) add(html, "<th scope=\"col\">{}</th>", profile_name(profile));
   add(html,
@@ -133,28 +133,29 @@ void add_summary(std::string& html, Kernel const& kernel) {
       Number const of = nanoseconds(kernel, each->name, "cache", regime);
       if (of && (!time || *of < *time)) time = of;
     }
-    add(html, "<tr><th scope=\"row\">{}<small>{}</small></th><td>{}</td>", line_name(line),
+    add(html, "<tr><th scope=\"row\">{}<small>{}</small></th><td data-label=\"verdict\">{}</td>", line_name(line),
         escaped(shortened(contender.doc, 120)) +
             (contender.formula.empty() ? "" : "; judged by the formula " + escaped(contender.formula)),
         verdict_badge(kernel, contender));
     for (std::string_view const profile : shown) html += profile_cell(kernel, contender, profile);
     double const order = sum.ratio && std::isinf(*sum.ratio) ? 1e308 : 0;
-    add(html, "<td class=\"{}\"{}>{}<small>{}</small></td>", style_class(sum.standing, sum.ratio),
-        data_value(order > 0 ? Number(order) : sum.ratio),
+    add(html, "<td class=\"{}\" data-label=\"worst error\"{}>{}<small>{}</small></td>",
+        style_class(sum.standing, sum.ratio), data_value(order > 0 ? Number(order) : sum.ratio),
         sum.where ? error_text(sum.where->max_error, contender) : "–",
         sum.where ? escaped(sum.where->regime + ", " + sum.where->output) +
                         (sum.where->budget ? fmt::format("; budget {} u", exact(sum.where->budget)) : "")
                   : "");
     if (models) add_model_distance(html, contender);
-    add(html, "<td class=\"figure {}\" data-value=\"{}\">{}<small>of {}</small></td>",
+    add(html, "<td class=\"figure {}\" data-label=\"laws broken\" data-value=\"{}\">{}<small>of {}</small></td>",
         laws.broken > 0   ? "exceeded"
         : laws.tested > 0 ? "held"
                           : "nothing",
         laws.broken, laws.broken, laws.tested);
     if (time)
-      add(html, "<td class=\"figure\"{}>{}</td></tr>\n", data_value(time), number_span(time, "ns"));
+      add(html, "<td class=\"figure\" data-label=\"ns a case\"{}>{}</td></tr>\n", data_value(time),
+          number_span(time, "ns"));
     else
-      html += "<td class=\"figure nothing\" data-value=\"\">not timed</td></tr>\n";
+      html += "<td class=\"figure nothing\" data-label=\"ns a case\" data-value=\"\">not timed</td></tr>\n";
   }
   close_table(html);
   add(html,

@@ -65,9 +65,10 @@ std::string mutation_details(Kernel const& kernel) {
   if (mutation.total == 0) return "";
   std::string html;
   add(html,
-      "<h2 id=\"mutants\">Mutation score</h2>\n<p>{} {} of {} are killed; in a survey of a few hundred cases a regime "
+      "<h2 id=\"mutants\">Mutation score</h2>\n<p>{} {} of {} are killed; in a survey of {} cases a regime "
       "the truth alone kills {}, the laws alone {}.</p>\n",
-      meaning, mutation.killed, mutation.total, mutation.killed_by_budgets, mutation.killed_by_laws);
+      meaning, mutation.killed, mutation.total, grouped(mutation.survey_cases), mutation.killed_by_budgets,
+      mutation.killed_by_laws);
   for (Mutant const& mutant : mutation.mutants) {
     if (mutant.killed) continue;
     add(html, "<p class=\"note\">✗ <b>{}</b> survives {} cases: {}</p>\n", escaped(mutant.name), grouped(mutant.cases),
@@ -92,7 +93,7 @@ std::string mutation_details(Kernel const& kernel) {
   if (auto const idle = idle_laws(kernel); !idle.empty()) {
     html += "<p class=\"note\">No mutant and no implementation breaks ";
     for (std::size_t i = 0; i < idle.size(); ++i) add(html, "{}{}", i > 0 ? ", " : "", escaped(idle[i]->law));
-    html += ": so far these laws test nothing.</p>\n";
+    html += " in this survey; the tests survey more.</p>\n";
   }
   return html;
 }

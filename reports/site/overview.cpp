@@ -124,7 +124,7 @@ void add_matrix(std::string& html, Results const& results) {
       "<p class=\"key\"><span class=\"verdict held\">✓ held on enough cases</span><span class=\"verdict few\">held on "
       "few</span><span class=\"verdict exceeded\">✗ failed</span><span class=\"verdict far\">✗ by a million times or "
       "more, or not finite</span><span class=\"verdict undecided\">? undecided</span></p>\n";
-  open_table(html, "Implementations by kernel", "overview");
+  open_table(html, "Implementations by kernel", "overview stacked");
   html += "<thead><tr><th scope=\"col\">implementation</th>";
   for (std::string_view const profile : shown) add(html, "<th scope=\"col\">{}</th>", profile_name(profile));
   html += "<th scope=\"col\">laws</th><th scope=\"col\" class=\"figure\">a case</th></tr></thead>\n<tbody>\n";

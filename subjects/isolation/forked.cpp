@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <mutex>
 #include <system_error>
 
 namespace demeter::isolation {
@@ -87,6 +88,9 @@ bool read_command(char* bytes, std::size_t size) {
 }
 
 bool Child::forked(Limits const& limits, bool commanded) {
+  // One at a time: forks of a process with many pages wait for each other anyway.
+  static std::mutex forking;
+  std::lock_guard const lock(forking);
   int ends[2], commands[2] = {-1, -1};
   if (pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
   if (commanded && pipe2(commands, O_CLOEXEC) != 0) {

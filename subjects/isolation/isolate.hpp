@@ -1,8 +1,8 @@
 // Runs a subject that is not ours in a child process, so that whatever it does is a verdict and not our end.
 //
-// One thread at a time may call these functions, and no other thread should hold a lock that the subject needs when
-// they are called: the child is a fork, so only the calling thread lives on in it. (glibc keeps malloc and stdio
-// usable.) What the subject prints to stdout or stderr is discarded; its stdin is empty.
+// Threads may call these functions at the same time, but none should hold a lock that the subject needs when another
+// calls them: the child is a fork, so only the calling thread lives on in it. (glibc keeps malloc and stdio usable.)
+// What the subject prints to stdout or stderr is discarded; its stdin is empty.
 #pragma once
 
 #include "kernels/subject.hpp"
