@@ -1,6 +1,7 @@
 #include "cli/check.hpp"
 
 #include "cli/core/baseline.hpp"
+#include "cli/core/declining.hpp"
 #include "cli/core/formula.hpp"
 #include "cli/core/selection.hpp"
 #include "cli/core/state.hpp"
@@ -90,8 +91,9 @@ struct CheckArguments : Common {
   std::uint64_t law_cases = 0, seeds = 1;
   double seconds = 60;
   bool count_given = false, time_given = false;
-  bool full = false, all = false, no_shrink = false, allow_undecided = false, fresh = false, mutants = false,
+  bool full = false, all = false, no_shrink = false, allow_undecided = false, resume = false, mutants = false,
        ladder = false;
+  Declining declining;
   std::string failures, formula;
   CheckArguments() { count = 20'000; }
 };
@@ -108,12 +110,14 @@ class CheckRun {
     if (options_.seeds > 1)
       return check_seeds(
           kernels_, asked_, check_options_, options_.seeds,
-          [this](Kernel const& kernel, CheckOptions& check_options) { select_cases(kernel, check_options); });
+          [this](Kernel const& kernel, CheckOptions& check_options) { select_cases(kernel, check_options); },
+          options_.declining);
     std::string const folder = failure_folder(options_.failures, asked_);
     FailureDatabase database(folder);
     if (!folder.empty()) check_options_.failures = &database;
     // What a baseline has met is not kept, so a check with one begins anew.
-    if (!options_.fresh && known_.entries().empty()) check_options_.unfinished = state_folder() / "unfinished";
+    if (known_.entries().empty()) check_options_.unfinished = state_folder() / "unfinished";
+    check_options_.resume = options_.resume;
     check_options_.identity = identity_of(asked_);
     std::size_t pairs = 0;
     for (auto const* kernel : kernels_) pairs += subjects_answering(*kernel, asked_).size();
@@ -227,6 +231,8 @@ class CheckRun {
       for (auto const& note : checks[i].notes) fmt::print(stderr, "demeter check: {}\n", note);
       if (!checks[i].passed() && first_failure_.empty())
         first_failure_ = fmt::format("{} fails {}", subject.name, kernel.name);
+      if (auto const why = too_little_judged(options_.declining, checks[i]); why && first_failure_.empty())
+        first_failure_ = fmt::format("{} in {}: {}", subject.name, kernel.name, *why);
       undecided_ = undecided_ || checks[i].undecided() > 0;
       suites_.push_back(junit::suite(kernel, subject, checks[i], round.options, options_.allow_undecided));
       for (auto& entry : new_failures(kernel, names[i].front(), checks[i])) found_.push_back(std::move(entry));
@@ -268,7 +274,10 @@ class CheckRun {
     if (options_.json) out_.print("{}\n", report::write(results_).dump(2));
     if (!options_.json) print_failing(out_, shown_, failing_);
     if (!out_.flush()) return complain(broken, "check", out_.error());
-    if (stop_requested()) return complain(failed, "check", "stopped before the end; what is printed is what was done");
+    if (stop_requested())
+      return complain(failed, "check",
+                      fmt::format("stopped before the end; what is printed is what was done{}",
+                                  check_options_.unfinished.empty() || is_limited() ? "" : ", --resume goes on"));
     if (!first_failure_.empty()) return complain(failed, "check", first_failure_);
     if (undecided_ && !options_.allow_undecided) return complain(failed, "check", "some cases are undecided");
     return complain_of_strays("check", asked_);
@@ -309,11 +318,11 @@ Verb check() {
   verb.flag("--mutants", options->mutants, "instead of subjects: does the check kill every mutant?");
   verb.flag("--ladder", options->ladder, "instead of subjects: the digits the reference loses in each arithmetic");
   verb.option("--count", options->count, "cases a regime; if not given, fewer where truths take long")
-      .check(whole_number(1))
+      .check(number_of_cases())
       .shows_default()
       .notes(options->count_given);
   verb.option("--laws", options->law_cases, "cases a law and regime; a tenth of --count if not given")
-      .check(whole_number(1));
+      .check(number_of_cases());
   verb.option(
           "--time", options->seconds,
           "seconds after which no more cases are drawn, shared by kernels and regimes; --count and --full alone have "
@@ -338,10 +347,13 @@ Verb check() {
   verb.option("--failures", options->failures,
               "a folder of failures that are tried first, and added to; demeter-failures for lib:, pipe:, file:")
       .type_name("DIR");
-  verb.flag("--fresh", options->fresh, "do not take up a check that was ended before its end");
+  verb.flag("--resume", options->resume,
+            "take up the same check where it was ended before its end: of the same arguments, files, environment and "
+            "program");
   verb.flag("--all", options->all, "also what held");
   verb.flag("--no-shrink", options->no_shrink, "leave failing cases as they were found");
   verb.flag("--allow-undecided", options->allow_undecided, "undecided is no failure");
+  add_declining(verb, options->declining);
   verb.flag("--json", options->json, "the results as JSON");
   verb.example =
       "demeter check segment_distance --subject fast --count 10000\n"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/core/command.hpp"
+#include "cli/core/declining.hpp"
 #include "properties/core/check.hpp"
 #include "reports/format/verdict.hpp"
 
@@ -20,7 +21,7 @@ using SelectCases = std::function<void(Kernel const&, CheckOptions&)>;
 
 /// `check --seeds`: the check of the subjects with `seeds` seeds from `options.seed`, one line each.
 int check_seeds(std::vector<Kernel const*> const& kernels, std::vector<Subject const*> const& subjects,
-                CheckOptions options, std::uint64_t seeds, SelectCases const& select);
+                CheckOptions options, std::uint64_t seeds, SelectCases const& select, Declining const& declining);
 
 /// One subject and kernel, checked.
 struct Checked {

@@ -12,7 +12,7 @@ Verb generate() {
   Verb verb{"generate", "cases of a kernel, one JSON object a line"};
   auto options = std::make_shared<GenerateArguments>();
   verb.option("kernel", options->kernel, "the kernel").required();
-  verb.option("--count", options->count, "how many cases").check(whole_number()).shows_default();
+  verb.option("--count", options->count, "how many cases").check(number_of_cases(0)).shows_default();
   verb.option("--seed", options->seed, "the same seed gives the same cases").check(whole_number()).shows_default();
   add_selection(verb, options->selection, "these regimes, or a workload; all if none is named. They take turns");
   verb.example = "demeter generate segment_distance --count 3 --regime near_parallel";

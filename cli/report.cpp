@@ -38,7 +38,8 @@ int read_counts(ReportArguments const& options, ReportOptions& into) {
   auto const number = [](std::string_view text) -> std::optional<std::uint64_t> {
     std::uint64_t value = 0;
     auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || value == 0) return std::nullopt;
+    if (error != std::errc{} || end != text.data() + text.size() || value == 0 || value > 1'000'000'000'000)
+      return std::nullopt;
     return value;
   };
   std::string_view rest = options.counts;
@@ -47,8 +48,9 @@ int read_counts(ReportArguments const& options, ReportOptions& into) {
     std::size_t const equals = part.find('=');
     auto const count = number(part.substr(equals == std::string_view::npos ? 0 : equals + 1));
     if (!count)
-      return complain(bad_usage, "report",
-                      fmt::format("--count: \"{}\": expected a whole number above 0, or KERNEL=NUMBER", part));
+      return complain(
+          bad_usage, "report",
+          fmt::format("--count: \"{}\": expected a whole number from 1 to 1000000000000, or KERNEL=NUMBER", part));
     if (equals == std::string_view::npos) {
       into.cases = *count;
     } else {

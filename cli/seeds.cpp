@@ -19,7 +19,7 @@ std::string first_failure(Kernel const& kernel, SubjectCheck const& check) {
 }  // namespace
 
 int check_seeds(std::vector<Kernel const*> const& kernels, std::vector<Subject const*> const& subjects,
-                CheckOptions options, std::uint64_t seeds, SelectCases const& select) {
+                CheckOptions options, std::uint64_t seeds, SelectCases const& select, Declining const& declining) {
   Output out;
   std::uint64_t const first = options.seed;
   std::uint64_t undecided = 0, wrong = 0;
@@ -41,9 +41,11 @@ int check_seeds(std::vector<Kernel const*> const& kernels, std::vector<Subject c
         for (auto const& cell : checks[i].accuracy) judged += cell.judged;
         for (auto const& law : checks[i].laws) trials += law.applicable;
         open += checks[i].undecided();
-        if (checks[i].passed()) continue;
+        auto const declined = too_little_judged(declining, checks[i]);
+        if (checks[i].passed() && !declined) continue;
         ++wrong;
-        failures += fmt::format("; {} FAILED: {}", able[i]->name, first_failure(*kernel, checks[i]));
+        failures += fmt::format("; {} FAILED: {}", able[i]->name,
+                                checks[i].passed() ? *declined : first_failure(*kernel, checks[i]));
         if (first_wrong.empty())
           first_wrong = fmt::format("{} fails {} with seed {}", able[i]->name, kernel->name, seed);
       }

@@ -1,5 +1,6 @@
 #include "cli/core/baseline.hpp"
 #include "cli/core/command.hpp"
+#include "cli/core/declining.hpp"
 #include "cli/core/formula.hpp"
 #include "cli/core/selection.hpp"
 #include "cli/core/tolerance.hpp"
@@ -149,6 +150,7 @@ struct VerifyArguments : Common {
   std::string cases, answers, called = "answers", formula;
   BaselineOptions baseline;
   Tolerance held_to;
+  Declining declining;
   bool all = false, allow_undecided = false;
   std::uint64_t limit = 20;
 };
@@ -628,7 +630,11 @@ int run_verify(VerifyArguments const& options, KnownCases& known) {
   if (!out.flush()) return complain(broken, "verify", out.error());
   std::uint64_t const bad = tally.bad(options.allow_undecided);
   if (bad == 0 && !more_often.empty()) return complain(failed, "verify", more_often_text(more_often.front()));
-  if (bad == 0) return held;
+  if (bad == 0) {
+    auto const why = too_little_judged(options.declining, tally.answers, tally.unsupported,
+                                       tally.pass + tally.known + tally.undecided);
+    return why ? complain(failed, "verify", *why) : held;
+  }
   return complain(failed, "verify",
                   fmt::format("{} of {} did not pass; the first: {}", bad, tally.answers + tally.missing,
                               verification.first_failure()));
@@ -644,7 +650,7 @@ Verb verify() {
   verb.option("--cases", options->cases,
               "the cases as a file: answers may leave out their input, and missing ones count");
   verb.option("--count", options->count, "the cases are those of `generate` with this count, --seed and --regime")
-      .check(whole_number())
+      .check(number_of_cases())
       .notes(options->count_given);
   verb.exclusive({"--cases", "--count"});
   verb.option("--seed", options->seed, "with --count").check(whole_number()).needs("--count").shows_default();
@@ -662,6 +668,7 @@ Verb verify() {
       .shows_default();
   verb.flag("--all", options->all, "print every verdict, not only what did not pass");
   verb.flag("--allow-undecided", options->allow_undecided, "undecided is no failure");
+  add_declining(verb, options->declining);
   verb.flag("--json", options->json, "the summary as JSON");
   verb.example =
       "demeter generate segment_distance --count 1000 | demeter evaluate segment_distance "

@@ -96,6 +96,7 @@ struct Subject {
   bool approximate = false;
   /// Not ours, but in a process of its own already: `answer` and `timed` look after it and need no child.
   bool separate = false;
+  std::vector<std::string> files = {};  ///< a library's own and those that it links, as the loader found them
   Limits limits = {};
   /// Cases of a regime that a check asks it unless told otherwise, and no laws, since every answer is dear; 0: as many
   /// as of others.

@@ -31,11 +31,21 @@ Check whole_number(std::uint64_t least, std::uint64_t most) {
   }};
 }
 
+Check number_of_cases(std::uint64_t least) { return whole_number(least, 1'000'000'000'000); }
+
 Check positive_number() {
   return {[](std::string_view text) -> std::optional<std::string> {
     double value = 0;
     if (reads_as(text, value) && std::isfinite(value) && value > 0) return std::nullopt;
     return fmt::format("expected a number above 0, got \"{}\"", text);
+  }};
+}
+
+Check share_of_one() {
+  return {[](std::string_view text) -> std::optional<std::string> {
+    double value = 0;
+    if (reads_as(text, value) && 0 <= value && value <= 1) return std::nullopt;
+    return fmt::format("expected a number from 0 to 1, got \"{}\"", text);
   }};
 }
 

@@ -22,7 +22,10 @@ struct Check {
 };
 // The library's own checks let -1 wrap around and NaN through.
 Check whole_number(std::uint64_t least = 0, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+/// A number of cases: what no machine ever draws is a mistake.
+Check number_of_cases(std::uint64_t least = 1);
 Check positive_number();
+Check share_of_one();
 Check one_of(std::vector<std::string> const& words);
 
 /// What the command line may give, and where it goes. The functions return the option, so that they follow each other.

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <unistd.h>
+#include <algorithm>
 #include <cstdlib>
 #include <sstream>
 #include <string_view>
@@ -12,11 +14,38 @@
 namespace demeter::cli {
 namespace {
 
+/// " PATH@TIME:SIZE", or nothing if there is no such file.
 std::string changed_when(std::filesystem::path const& path) {
   std::error_code error;
   auto const time = std::filesystem::last_write_time(path, error);
   if (error) return "";
-  return fmt::format("{}@{}", path.string(), time.time_since_epoch().count());
+  auto const size = std::filesystem::file_size(path, error);
+  return fmt::format(" {}@{}:{}", path.string(), time.time_since_epoch().count(), error ? 0 : size);
+}
+
+/// Where a program of this name is found; the name itself if it is nowhere, or no bare name.
+std::filesystem::path on_search_path(std::string const& word) {
+  char const* const path = std::getenv("PATH");
+  if (path == nullptr || word.find('/') != std::string::npos) return word;
+  std::istringstream folders(path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    std::error_code error;
+    auto const there = std::filesystem::path(folder) / word;
+    if (std::filesystem::is_regular_file(there, error)) return there;
+  }
+  return word;
+}
+
+/// A hash, since they may be secrets, of all variables but those in which a shell keeps its own books.
+std::string environment() {
+  std::vector<std::string> variables;
+  for (char** each = environ; *each != nullptr; ++each) {
+    std::string_view const name = std::string_view(*each).substr(0, std::string_view(*each).find('='));
+    if (name != "_" && name != "SHLVL" && name != "OLDPWD" && name != "COLUMNS" && name != "LINES")
+      variables.emplace_back(*each);
+  }
+  std::sort(variables.begin(), variables.end());
+  return fmt::format(" environment {:x}", std::hash<std::string>()(fmt::format("{}", fmt::join(variables, "\n"))));
 }
 
 }  // namespace
@@ -38,13 +67,19 @@ std::string failure_folder(std::string const& named, std::vector<Subject const*>
 
 std::string identity_of(std::vector<Subject const*> const& subjects) {
   std::string identity = fmt::format("{} {}", this_build().commit, changed_when("/proc/self/exe"));
+  bool outside = false;
   for (auto const* subject : subjects) {
+    identity += fmt::format("\n{}{} {} {} {}", subject->name, subject->binary32 ? " in binary32" : "",
+                            subject->limits.time_per_chunk.count(), subject->limits.memory, subject->limits.chunk);
     if (!is_outside(subject->name)) continue;
-    // The words of a command that are files: the program and its scripts.
+    outside = true;
+    // The words of a command that are files: the program, which may stand on the search path, and its scripts.
     std::istringstream words(subject->name.substr(subject->name.find(':') + 1));
-    for (std::string word; words >> word;) identity += " " + changed_when(word);
-    identity += " " + changed_when(subject->name.substr(subject->name.find(':') + 1));
+    for (std::string word; words >> word;) identity += changed_when(on_search_path(word));
+    identity += changed_when(subject->name.substr(subject->name.find(':') + 1));
+    for (auto const& file : subject->files) identity += changed_when(file);
   }
+  if (outside) identity += environment();
   return identity;
 }
 

@@ -16,8 +16,8 @@ std::filesystem::path state_folder();
 /// The folder of recorded failures: the one named, "demeter-failures" if an outside subject is judged, or none.
 std::string failure_folder(std::string const& named, std::vector<Subject const*> const& subjects);
 
-/// Of this program and of the files an outside subject is made of, with the times they were changed: a check is taken
-/// up only where these are what they were.
+/// Of this program, of what subjects are given, and of an outside one's files (a library's with those that it links)
+/// and environment: a check is taken up only where these are what they were.
 std::string identity_of(std::vector<Subject const*> const& subjects);
 
 }  // namespace demeter::cli

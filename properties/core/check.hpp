@@ -52,9 +52,10 @@ struct CheckOptions {
   /// Failures found before are tried first, and new ones go there: as soon as a block of cases shows one, and once more
   /// when it has been shrunk. Null: nothing is kept.
   FailureDatabase* failures = nullptr;
-  /// A folder where a long check keeps what it has done, to be taken up by the next one with the same options and
-  /// `identity` (of the program and what it judges). Empty: nowhere.
+  /// A folder where a long check keeps what it has done, to be taken up by one with `resume`, the same options
+  /// and the same `identity` (of the program and what it judges). Empty: nowhere.
   std::filesystem::path unfinished{};
+  bool resume = false;  ///< take up what is there
   std::string identity{};
 };
 

@@ -162,6 +162,7 @@ Checkpoint::Checkpoint(Kernel const& kernel, CheckOptions const& options, std::s
   identity_ = identity_of(kernel, options, blocks, results);
   // A hash, since the text is too long for a name; the text itself is compared too.
   file_ = options.unfinished / (kernel.name + "-" + file_name_of("/" + identity_).substr(61) + ".json");
+  if (!options.resume) return;
   std::ifstream in(file_);
   if (!in) return;
   auto before_results = results;

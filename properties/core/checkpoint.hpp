@@ -15,7 +15,8 @@ namespace demeter {
 /// the check that made it: another seed, count, subject, kernel or program has another file.
 class Checkpoint {
  public:
-  /// Takes up what an earlier check left, if there is any: `results` and `laws` are then what it had.
+  /// Takes up what an earlier check left, if that is asked for and there is any: `results` and `laws` are then what it
+  /// had.
   Checkpoint(Kernel const& kernel, CheckOptions const& options, std::size_t blocks, std::vector<SubjectCheck>& results,
              std::vector<std::vector<LawTally>>& laws);
 

@@ -9,9 +9,11 @@
 
 #include <dlfcn.h>
 #include <fenv.h>
+#include <link.h>
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <sstream>
 #include <stdexcept>
@@ -76,10 +78,26 @@ class Library {
   void* handle_;  // closed with the process: a destructor of the library's is no business of ours
 };
 
+/// Of the libraries in this process, by name.
+std::vector<std::string> loaded_files() {
+  std::vector<std::string> files;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* to) {
+        std::error_code error;
+        auto const file = std::filesystem::canonical(info->dlpi_name != nullptr ? info->dlpi_name : "", error);
+        if (!error) static_cast<std::vector<std::string>*>(to)->push_back(file.string());
+        return 0;
+      },
+      &files);
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
 /// What looking at a library finds, as lines of "key value".
 std::string look(std::string const& path, std::span<Kernel const> among) {
   Library const library(path);
   std::ostringstream found;
+  for (std::string const& file : loaded_files()) found << "file " << file << '\n';
   auto* const version = library.find<int()>("demeter_abi_version");
   if (version == nullptr) return "wrong has no function demeter_abi_version; see subjects/demeter_subject.h\n";
   int const number = version();
@@ -324,6 +342,7 @@ Opened open_library(std::string const& given, SubjectOptions const& options, std
     if (key == "wrong") return {std::nullopt, value.rfind(path, 0) == 0 ? value : given + ": " + value};
     if (key == "version") first_version = value == "1";
     if (key == "name") subject.doc = value;
+    if (key == "file") subject.files.push_back(value);
     if (key == "precision" && value == "24") subject.binary32 = true;
     if (key == "kernel") names.push_back(value);
     if (key == "formula") formulas[value.substr(0, value.find(' '))] = value.substr(value.find(' ') + 1);

@@ -178,6 +178,7 @@ TEST(Checkpoint, ACheckThatIsTakenUpGivesWhatAnUninterruptedOneGives) {
   auto parts = whole;
   parts.unfinished = folder.path();
   parts.identity = "one";
+  parts.resume = true;
   std::atomic<bool> stop = false;
   parts.stop = &stop;
   std::size_t rounds = 0;
@@ -270,7 +271,9 @@ TEST(Checkpoint, AKilledCommandLosesNoFailureAndIsTakenUp) {
   ASSERT_EQ(FailureDatabase(database).load(kernel(), "threshold@double", kept), std::nullopt);
   ASSERT_FALSE(kept.empty());
 
-  pid_t const second = start(command, folder.path() / "state", output);
+  auto resumed = command;
+  resumed.push_back("--resume");
+  pid_t const second = start(resumed, folder.path() / "state", output);
   ::waitpid(second, &status, 0);
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 1);

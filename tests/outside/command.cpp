@@ -203,7 +203,7 @@ TEST_F(OutsideCommand, SinglePrecisionIsJudgedInItsOwnUnits) {
   auto const compile = [&](std::string const& options) {
     return run("cc -shared -fPIC " + options + " single.c -o single.so");
   };
-  std::string const check = "demeter check capsule_mass_properties --regime typical --count 300 --fresh ";
+  std::string const check = "demeter check capsule_mass_properties --regime typical --count 300 ";
   ASSERT_EQ(compile("-DDENSER=1 -DSAYS_SO"), 0) << err;
   EXPECT_EQ(run(check + "--subject lib:./single.so"), 0) << out << err;
   EXPECT_TRUE(contains(out, "broken") == false) << "no law is broken: " << out;

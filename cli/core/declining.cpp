@@ -1,0 +1,49 @@
+#include "cli/core/declining.hpp"
+
+#include "reports/format/words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace demeter::cli {
+
+void add_declining(Verb& verb, Declining& allowed) {
+  verb.option("--allow-unsupported", allowed.share,
+              "the share of cases that may be declined, from 0 to 1; if not given, any that leaves something to judge")
+      .check(share_of_one())
+      .notes(allowed.given);
+}
+
+std::optional<std::string> too_little_judged(Declining const& allowed, std::uint64_t cases, std::uint64_t declined,
+                                             std::uint64_t judged) {
+  if (allowed.given && allowed.share == 1) return std::nullopt;
+  if (judged == 0) {
+    if (declined == 0) return "nothing was judged";
+    return fmt::format("nothing was judged, {} cases were declined (--allow-unsupported 1 allows that)",
+                       report::grouped(static_cast<std::int64_t>(declined)));
+  }
+  double const share = static_cast<double>(declined) / static_cast<double>(std::max<std::uint64_t>(cases, 1));
+  if (!allowed.given || share <= allowed.share) return std::nullopt;
+  return fmt::format("{} of {} cases were declined, --allow-unsupported {} allows {}",
+                     report::grouped(static_cast<std::int64_t>(declined)),
+                     report::grouped(static_cast<std::int64_t>(cases)), allowed.share,
+                     report::grouped(static_cast<std::int64_t>(allowed.share * static_cast<double>(cases))));
+}
+
+std::optional<std::string> too_little_judged(Declining const& allowed, SubjectCheck const& check) {
+  std::uint64_t cases = 0, declined = 0, judged = 0;
+  // A case is declined with all its outputs, so that one of a regime tells.
+  AccuracyCell const* last = nullptr;
+  for (auto const& cell : check.accuracy) {
+    if (!cell.decides) continue;
+    judged += cell.judged + cell.known + cell.wrong();
+    if (last != nullptr && last->regime == cell.regime) continue;
+    last = &cell;
+    cases += cell.cases;
+    declined += cell.unsupported + cell.not_representable;
+  }
+  return too_little_judged(allowed, cases, declined, judged);
+}
+
+}  // namespace demeter::cli
