@@ -650,7 +650,7 @@ Verb verify() {
   verb.option("--cases", options->cases,
               "the cases as a file: answers may leave out their input, and missing ones count");
   verb.option("--count", options->count, "the cases are those of `generate` with this count, --seed and --regime")
-      .check(number_of_cases())
+      .check(number_of_cases(0))
       .notes(options->count_given);
   verb.exclusive({"--cases", "--count"});
   verb.option("--seed", options->seed, "with --count").check(whole_number()).needs("--count").shows_default();

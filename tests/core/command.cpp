@@ -115,8 +115,10 @@ TEST_F(Command, BadUsageExitsTwoAndSaysWhatWasExpected) {
            {"demeter generate $'two\\nlines'", "unknown kernel \"two lines\""},
            {"demeter generate segment_distance --nonsense", "--nonsense"},
            {"demeter generate segment_distance --regime nonsense", "unknown regime \"nonsense\" of segment_distance"},
-           {"demeter generate segment_distance --count -1", "--count: expected a whole number from 0, got \"-1\""},
-           {"demeter generate segment_distance --count 1e3", "--count: expected a whole number from 0, got \"1e3\""},
+           {"demeter generate segment_distance --count -1",
+            "--count: expected a whole number from 0 to 1000000000000, got \"-1\""},
+           {"demeter generate segment_distance --count 1e3",
+            "--count: expected a whole number from 0 to 1000000000000, got \"1e3\""},
            {"demeter generate segment_distance --seed 1.5", "--seed: expected a whole number"},
            {"demeter evaluate segment_distance --implementation nonsense", "unknown implementation \"nonsense\""},
            {"demeter evaluate segment_distance --implementation textbook@", "unknown arithmetic \"\""},
@@ -272,7 +274,8 @@ TEST_F(Command, EmptyInputGivesEmptyOutput) {
   for (auto const* input : {"", "\n", " \r\n\t\n\n"}) {
     EXPECT_EQ(holds("demeter evaluate segment_distance", input).out, "");
     EXPECT_EQ(holds("demeter evaluate segment_distance --implementation fast", input).out, "");
-    EXPECT_TRUE(contains(holds("demeter verify segment_distance", input).out, "0 answers, 0 pass, 0 fail"));
+    EXPECT_TRUE(contains(fails(1, "demeter verify segment_distance", "nothing was judged", input).out,
+                         "0 answers, 0 pass, 0 fail"));
   }
 }
 
@@ -576,10 +579,12 @@ TEST_F(Command, OutputsMayBeLeftOutButNotAll) {
         "{" + input + R"(,"output":{},"error":""})");
 }
 
-TEST_F(Command, UnsupportedIsNoFailureAndErrorIsOne) {
+TEST_F(Command, UnsupportedIsNoFailureAmongAnswersAndErrorIsOne) {
   std::string const input = R"({"input":{"radius":0.5,"shaft":1,"density":1000},)";
-  auto const out = holds("demeter verify capsule_mass_properties", input + R"("unsupported":"later"})").out;
-  EXPECT_TRUE(contains(out, "1 unsupported")) << out;
+  auto const out = holds("demeter verify capsule_mass_properties",
+                         input + "\"unsupported\":\"later\"}\n" + input + R"("output":{"bounding_radius":1}})")
+                       .out;
+  EXPECT_TRUE(contains(out, "2 answers, 1 pass, 0 fail, 1 unsupported")) << out;
   fails(1, "demeter verify capsule_mass_properties", "line 1: error: no idea", input + R"("error":"no idea"})");
 }
 

@@ -51,7 +51,7 @@ TEST_F(ReportCounts, ACheckOfTheSameSeedAndCountAgreesCellByCell) {
 
 TEST_F(ReportCounts, CountsOfKernelsAreReadOrRefusedAtOnce) {
   for (auto const& [counts, why] :
-       {std::pair{"segment_distance=0", "expected a whole number above 0, or KERNEL=NUMBER"},
+       {std::pair{"segment_distance=0", "expected a whole number from 1 to 1000000000000, or KERNEL=NUMBER"},
         std::pair{"segment_distance=12,nothing=3", "unknown kernel"}, std::pair{"12,", "expected a whole number"}}) {
     Ran const ran = run(std::string("demeter report --out site --count ") + counts + " 2>&1");
     EXPECT_EQ(ran.code, 2) << counts;
