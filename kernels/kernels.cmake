@@ -62,16 +62,9 @@ function(demeter_unity target)
   endforeach()
 endfunction()
 
-# -O1 for code that computes little: it compiles in 67 to 75 % of the time.
+# -O1 for code that only orchestrates: it compiles in 67 to 75 % of the time.
 function(demeter_compile_lightly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
-endfunction()
-
-# For code that only orchestrates; with the sanitizers -O0, which compiles in half of the time. (The tests of kernels
-# compute: they would take ten times as long.)
-function(demeter_compile_least target)
-  demeter_compile_lightly(${target})
-  target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O0>)
 endfunction()
 
 # Adds the kernel's objects to KERNEL_OBJECTS.
