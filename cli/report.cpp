@@ -38,7 +38,7 @@ int read_counts(ReportArguments const& options, ReportOptions& into) {
   auto const number = [](std::string_view text) -> std::optional<std::uint64_t> {
     std::uint64_t value = 0;
     auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || value == 0 || value > 1'000'000'000'000)
+    if (error != std::errc{} || end != text.data() + text.size() || value == 0 || value > most_cases)
       return std::nullopt;
     return value;
   };
@@ -50,7 +50,7 @@ int read_counts(ReportArguments const& options, ReportOptions& into) {
     if (!count)
       return complain(
           bad_usage, "report",
-          fmt::format("--count: \"{}\": expected a whole number from 1 to 1000000000000, or KERNEL=NUMBER", part));
+          fmt::format("--count: \"{}\": expected a whole number from 1 to {}, or KERNEL=NUMBER", part, most_cases));
     if (equals == std::string_view::npos) {
       into.cases = *count;
     } else {

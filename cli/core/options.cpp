@@ -31,7 +31,7 @@ Check whole_number(std::uint64_t least, std::uint64_t most) {
   }};
 }
 
-Check number_of_cases(std::uint64_t least) { return whole_number(least, 1'000'000'000'000); }
+Check number_of_cases(std::uint64_t least) { return whole_number(least, most_cases); }
 
 Check positive_number() {
   return {[](std::string_view text) -> std::optional<std::string> {

@@ -22,7 +22,9 @@ struct Check {
 };
 // The library's own checks let -1 wrap around and NaN through.
 Check whole_number(std::uint64_t least = 0, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
-/// A number of cases: what no machine ever draws is a mistake.
+/// What no machine ever draws is a mistake.
+inline constexpr std::uint64_t most_cases = 1'000'000'000'000;
+/// A number of cases.
 Check number_of_cases(std::uint64_t least = 1);
 Check positive_number();
 Check share_of_one();
