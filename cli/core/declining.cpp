@@ -17,9 +17,9 @@ void add_declining(Verb& verb, Declining& allowed) {
 
 std::optional<std::string> too_little_judged(Declining const& allowed, std::uint64_t cases, std::uint64_t declined,
                                              std::uint64_t judged) {
+  if (judged == 0 && declined == 0) return "nothing was judged";
   if (allowed.given && allowed.share == 1) return std::nullopt;
   if (judged == 0) {
-    if (declined == 0) return "nothing was judged";
     return fmt::format("nothing was judged, {} cases were declined (--allow-unsupported 1 allows that)",
                        report::grouped(static_cast<std::int64_t>(declined)));
   }

@@ -18,8 +18,8 @@ struct Declining {
 /// --allow-unsupported
 void add_declining(Verb& verb, Declining& allowed);
 
-/// Why too little was judged, if that is so: nothing at all, unless that is allowed, or less than was wanted. Of
-/// `cases`, `judged` were judged in any output, and `declined` are unsupported or not representable.
+/// Why too little was judged, if that is so: nothing at all, unless all was declined and may be, or less than was
+/// wanted. Of `cases`, `judged` were judged in any output, and `declined` are unsupported or not representable.
 std::optional<std::string> too_little_judged(Declining const& allowed, std::uint64_t cases, std::uint64_t declined,
                                              std::uint64_t judged);
 

@@ -11,6 +11,7 @@ TEST_F(Green, NothingJudgedIsNotHeld) {
   Ran ran = run("demeter verify capsule_mass_properties --answers empty");
   EXPECT_EQ(ran.code, 1);
   EXPECT_EQ(ran.err, "demeter verify: nothing was judged\n");
+  EXPECT_EQ(run("demeter verify capsule_mass_properties --answers empty --allow-unsupported 1").code, 1);
   put("declined.jsonl",
       run("demeter generate capsule_mass_properties --count 40 | sed 's/}$/,\"unsupported\":\"no\"}/'").out);
   ran = run("demeter verify capsule_mass_properties --answers declined.jsonl");
