@@ -38,6 +38,8 @@ struct CheckOptions {
   std::vector<Profile> deciding = {};
   bool every_case = false;  ///< no fewer where a case has many numbers
   bool shrink = true;
+  /// Whether the distance of a subject's formula from the recommended one is measured: a truth more for each.
+  bool model_distance = true;
   /// Seconds that the counterexamples of one subject may be shrunk for, on all threads; 0: what `seconds` allows.
   double shrink_seconds = 0;
   /// After this time no more cases are drawn: every regime then has about as many as the others. Nor is a subject asked

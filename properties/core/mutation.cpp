@@ -124,6 +124,7 @@ MutationScore mutation_score(Kernel const& kernel, Mutants const& mutants, Mutat
   std::uint64_t const least = std::min<std::uint64_t>(options.survey_cases / 5, 50);
   CheckOptions survey = check_options(options, std::max(options.survey_cases / kernel.case_divisor, least));
   survey.jobs = options.jobs;
+  survey.model_distance = false;
   if (options.survey_seconds > 0)
     survey.cases = std::min(survey.cases, surveyed_in(options.survey_seconds, kernel, all, survey));
   survey.law_cases = result.survey_cases = survey.cases;

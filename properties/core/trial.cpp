@@ -204,7 +204,7 @@ void ask_laws(Trial const& trial, std::size_t s, Interview& ask, std::size_t reg
 void measure_model(Trial const& trial, std::size_t s, Table const& cases, std::vector<AccuracyCell>& accuracy) {
   std::size_t const looked_at = std::max<std::size_t>(256 / trial.kernel.case_divisor, 16);
   std::size_t const formula = modelled_formula(trial, s);
-  if (formula == 0) return;
+  if (formula == 0 || !trial.options.model_distance) return;
   Table some(trial.kernel.input);
   for (std::size_t row = 0; row < std::min(cases.rows, looked_at); ++row)
     append_row(trial.kernel.input, some, cases, row);

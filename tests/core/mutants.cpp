@@ -107,7 +107,8 @@ TEST_P(MutantsOf, ARightOneAmongThemSurvives) {
   with_a_right_one.each = {mutants().each.front(), {"right", "nothing", "", mutants().right}};
   auto const score = mutation_score(kernel(), with_a_right_one, short_search());
   EXPECT_TRUE(score.mutants[0].kill);
-  EXPECT_FALSE(score.mutants[1].kill);
+  EXPECT_FALSE(score.mutants[1].kill) << kill_text(kernel(), *score.mutants[1].kill) << " by "
+                                      << score.mutants[1].kill->size << " in " << score.mutants[1].kill->cases;
   EXPECT_FALSE(score.mutants[1].budget_exceeded);
   EXPECT_TRUE(score.mutants[1].laws.empty());
   EXPECT_GT(score.mutants[1].cases, 0u);

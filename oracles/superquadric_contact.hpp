@@ -1,0 +1,487 @@
+// The contact of two superquadrics, enclosed: sigma between a point and a plane, all else by Krawczyk's method.
+// Source: docs/mathematics/superquadrics.md#superquadric_contact-oracle-and-its-proof.
+#pragma once
+
+#include "oracles/core/hooks.hpp"
+#include "oracles/family/superquadric/boxes.hpp"
+#include "reference/spec/superquadric_contact.hpp"
+
+namespace demeter::superquadric_contact::oracle {
+
+using namespace superquadric::oracle;
+using Wide = Vector3<long double>;
+using Unknowns = Eigen::Matrix<long double, 4, 1>;  // x, y, z, lambda
+using Jacobian = Eigen::Matrix<long double, 4, 4>;
+using superquadric_contact::detail::WideGauge;
+
+// ------------------------------------------------------------------------------------- a solution, of which nothing is
+// believed
+
+/// The bodies with the centre of i as the origin.
+struct Approximate {
+  Superquadric<double> i, j;
+  Wide d;
+
+  explicit Approximate(Input<double> const& in) : i(in.i), j(in.j) {
+    d = in.j.position.cast<long double>() - in.i.position.cast<long double>();
+    i.position.setZero();
+    j.position.setZero();
+  }
+  struct At {
+    Wide x;
+    WideGauge i, j;
+    long double weight_i, weight_j;
+
+    long double merit() const { return std::max(i.N, j.N) * std::max(i.N, j.N) / 2; }
+    long double lambda() const { return weight_j / (weight_i + weight_j); }
+    long double residual() const {
+      return (i.g / weight_i + j.g / weight_j).norm() + std::fabs(i.N - j.N) / std::max(i.N, j.N);
+    }
+  };
+  At at(Wide const& x) const {
+    At result{x, superquadric_contact::detail::wide_gauge(i, x),
+              superquadric_contact::detail::wide_gauge(j, Wide(x - d)), 0, 0};
+    result.weight_i = result.i.g.norm();
+    result.weight_j = result.j.g.norm();
+    return result;
+  }
+};
+
+/// Least of max(N_i, N_j) in long double: steps to the least of both squares linearised, with a common Hessian; what is
+/// not good enough is halved, then damped.
+inline Approximate::At solution(Approximate const& pair) {
+  using Matrix = Eigen::Matrix<long double, 3, 3>;
+  long double const at_j = superquadric_contact::detail::wide_gauge(pair.i, pair.d).N,
+                    at_i = superquadric_contact::detail::wide_gauge(pair.j, Wide(-pair.d)).N;
+  Approximate::At at = pair.at(Wide(at_i / (at_i + at_j) * pair.d));
+  long double kept = 0;
+  for (int iteration = 0; iteration < 2000; ++iteration) {
+    long double const residual = at.residual(), now = at.merit(), lambda = at.lambda();
+    if (!(residual > 0x1p-62L)) break;
+    Wide const gi = at.i.N * at.i.g, gj = at.j.N * at.j.g, e = gi - gj;
+    long double const fi = at.i.N * at.i.N / 2, fj = at.j.N * at.j.N / 2;
+    Matrix const W = lambda * (at.i.N * at.i.H + at.i.g * at.i.g.transpose()) +
+                     (1 - lambda) * (at.j.N * at.j.H + at.j.g * at.j.g.transpose());
+    long double const trace = W.trace(), tau = trace / e.squaredNorm();
+    bool taken = false;
+    long double part = 1, damping = kept;
+    int trial = 0;
+    for (; trial < 22 && !taken; ++trial) {
+      Matrix const damped = W + (damping + 1e-15L * std::min(residual, 1.0L)) * trace * Matrix::Identity();
+      Eigen::LDLT<Matrix> const both(Matrix(damped + tau * e * e.transpose()));
+      Wide const along_g = both.solve(gj), along_e = both.solve(e);
+      long double const share = -(fj - fi + e.dot(along_g)) / e.dot(along_e), of_i = share + tau * (fj - fi);
+      Wide p = -(along_g + share * along_e);
+      if (!(of_i > 0)) p = -damped.ldlt().solve(gj);
+      if (!(of_i < 1)) p = -damped.ldlt().solve(gi);
+      // A face without curvature sends p anywhere.
+      long double const reach = std::max(at.i.reach, at.j.reach);
+      if (p.norm() > reach) p *= reach / p.norm();
+      long double const decrease = now - std::max(fi + gi.dot(p), fj + gj.dot(p));
+      // Where a decrease is about rounding, a convex function has gone down if its gradient says so at the end.
+      auto const take = [&](Wide const& x) {
+        Approximate::At const next = pair.at(x);
+        long double const expected = part * decrease, noise = 0x1p-61L * now;
+        Wide const moved = x - at.x;
+        bool const downhill =
+            next.i.g.dot(moved) / next.weight_i + next.j.g.dot(moved) / next.weight_j < -0x1p-55L * moved.norm();
+        taken = next.merit() < now - std::max(1e-4L * expected, noise) && expected > 0x1p-62L * now;
+        if (!taken && expected <= 0x1p-57L * now && next.merit() <= now + noise)
+          taken = downhill || next.residual() < residual * (1 - part / 20);
+        if (taken) at = next;
+        return next;
+      };
+      Approximate::At const next = take(Wide(at.x + part * p));
+      if (trial == 0 && !taken) {
+        // Along the line to the centre of the body with the steeper gauge that gauge is linear: to equal gauges.
+        bool const to_i = next.weight_j < next.weight_i;
+        WideGauge const &steep = to_i ? next.i : next.j, &other = to_i ? next.j : next.i;
+        Wide const centre = to_i ? Wide(Wide::Zero()) : pair.d, arm = next.x - centre;
+        long double const change = other.g.dot(arm);
+        take(Wide(centre + (other.N - change) / (steep.N - change) * arm));
+      }
+      if (taken) break;
+      part = trial < 6 ? part / 2 : 1;
+      if (trial >= 6) damping = std::max(1e-9L, 30 * damping);
+    }
+    if (!taken) break;
+    kept = damping <= 1e-14L ? 0 : damping / 900;
+  }
+  return at;
+}
+
+/// The Jacobian of (lambda g_i + (1 - lambda) g_j, N_i - N_j).
+inline Jacobian jacobian(Approximate::At const& at, long double lambda) {
+  Jacobian J = Jacobian::Zero();
+  J.topLeftCorner<3, 3>() = lambda * at.i.H + (1 - lambda) * at.j.H;
+  J.topRightCorner<3, 1>() = at.i.g - at.j.g;
+  J.bottomLeftCorner<1, 3>() = (at.i.g - at.j.g).transpose();
+  return J;
+}
+
+/// The distance from x, along a unit vector, to where the gauge is 1.
+inline long double exit_of(Superquadric<double> const& body, Wide const& x, Wide const& direction) {
+  WideGauge at = superquadric_contact::detail::wide_gauge(body, x);
+  long double t = (1 - at.N) / at.g.dot(direction);
+  for (int iteration = 0; iteration < 200; ++iteration) {
+    at = superquadric_contact::detail::wide_gauge(body, Wide(x + t * direction));
+    long double const change = (at.N - 1) / at.g.dot(direction);
+    if (!(change > 0x1p-60L * t)) break;
+    t -= change;
+  }
+  return t;
+}
+
+// -----------------------------------------------------------------------------------------------------------
+// enclosures
+
+inline long double number(Interval const& x) {
+  Interval middle(x.precision());
+  mpfi_mid(&middle.get()->left, x.get());
+  return mpfr_get_ld(middle.low(), MPFR_RNDN);
+}
+/// The middle of an interval as a number of as many bits.
+inline Interval middle(Interval const& x) {
+  Interval result(x.precision());
+  mpfi_mid(&result.get()->left, x.get());
+  mpfr_set(&result.get()->right, result.low(), MPFR_RNDN);
+  return result;
+}
+/// x up to `radius` either way.
+inline Interval around(Interval const& x, Interval const& radius) { return hull(x - radius, x + radius); }
+inline bool inside(Interval const& x, Interval const& of) {
+  return mpfr_less_p(of.low(), x.low()) != 0 && mpfr_less_p(x.high(), of.high()) != 0;
+}
+
+/// x relative to the centre of i, and lambda.
+struct Solution {
+  std::array<Interval, 4> unknowns;
+  IntervalVector x() const { return {unknowns[0], unknowns[1], unknowns[2]}; }
+};
+
+struct Contact {
+  Interval sigma;
+  bool unique = false;  ///< what follows is there
+  IntervalVector point, normal;
+  Interval b, n, phi;
+  Status status;
+};
+
+struct Certified {
+  Placed i, j;
+  IntervalVector d;
+  mpfr_prec_t bits;
+
+  Certified(Input<double> const& in, mpfr_prec_t precision)
+      : i(in.i, in.i.position, precision), j(in.j, in.i.position, precision), d(j.centre), bits(precision) {}
+
+  Interval exactly(long double x) const { return Interval::exactly(x, bits); }
+
+  static std::array<Interval, 4> equations(Slope const& at_i, Slope const& at_j, Interval const& lambda) {
+    Interval const rest = Interval::exactly(1, lambda.precision()) - lambda;
+    std::array<Interval, 4> F;
+    for (std::size_t k = 0; k < 3; ++k) F[k] = lambda * at_i.g[k] + rest * at_j.g[k];
+    F[3] = at_i.N - at_j.N;
+    return F;
+  }
+
+  /// -C F in intervals; C is any matrix.
+  std::array<Interval, 4> times(Jacobian const& C, std::array<Interval, 4> const& F) const {
+    std::array<Interval, 4> result;
+    for (std::size_t k = 0; k < 4; ++k) {
+      result[k] = exactly(0);
+      for (std::size_t l = 0; l < 4; ++l)
+        result[k] = result[k] - exactly(C(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(l))) * F[l];
+    }
+    return result;
+  }
+
+  /// Where Newton's method stands: the correction is that of its next step, -C F.
+  struct Iterate {
+    Solution now;
+    Jacobian C;
+    std::array<Interval, 4> correction;
+    Slope at_i, at_j;
+  };
+
+  /// Newton's steps from the solution in long double, with the equations in all bits and the Jacobian in long double.
+  Iterate refined(Approximate const& pair, Approximate::At at) const {
+    Iterate result;
+    Solution next;
+    for (std::size_t k = 0; k < 3; ++k) next.unknowns[k] = exactly(at.x[static_cast<Eigen::Index>(k)]);
+    next.unknowns[3] = exactly(at.lambda());
+    long double before = std::numeric_limits<long double>::infinity();
+    for (int iteration = 0; iteration < 60; ++iteration) {
+      Iterate trial;
+      trial.now = next;
+      trial.C = jacobian(at, number(next.unknowns[3])).partialPivLu().inverse();
+      if (!trial.C.allFinite()) return iteration == 0 ? trial : result;
+      trial.at_i = slope(i, next.x(), Second::without);
+      trial.at_j = slope(j, next.x(), Second::without);
+      trial.correction = times(trial.C, equations(trial.at_i, trial.at_j, next.unknowns[3]));
+      long double size = 0, whole = 0;
+      for (std::size_t k = 0; k < 3; ++k) {
+        size = std::max(size, std::fabs(number(trial.correction[k])));
+        whole = std::max(whole, std::fabs(number(next.unknowns[k])));
+      }
+      if (!(size < before)) break;
+      before = size;
+      result = trial;
+      if (size <= std::ldexp(whole, -static_cast<int>(bits) + 24)) break;
+      for (std::size_t k = 0; k < 4; ++k) next.unknowns[k] = middle(next.unknowns[k] + trial.correction[k]);
+      at = pair.at(Wide(number(next.unknowns[0]), number(next.unknowns[1]), number(next.unknowns[2])));
+    }
+    return result;
+  }
+
+  /// Krawczyk: K(X) = x - C F(x) + (1 - C J(X)) (X - x) inside X proves one root in X, which is in K(X) too. Gauges and
+  /// gradients are then those of the box.
+  bool enclose(Iterate& of) const {
+    if (!of.C.allFinite()) return false;
+    for (int attempt = 0; attempt < 3; ++attempt) {
+      std::array<Interval, 4> radius;
+      Solution box = of.now;
+      // A coordinate of 0 has a box of the others' size: roots lie inside.
+      Interval whole = magnitude(of.now.unknowns[0]);
+      for (std::size_t k = 1; k < 3; ++k) whole = maximum(whole, magnitude(of.now.unknowns[k]));
+      for (std::size_t k = 0; k < 4; ++k) {
+        Interval const size = scaled(magnitude(of.correction[k]), 1 + 8 * attempt) +
+                              scaled(k < 3 ? whole : of.now.unknowns[3], -static_cast<int>(bits) + 8 + 8 * attempt);
+        radius[k] = hull(size, -size);
+        box.unknowns[k] = of.now.unknowns[k] + radius[k];
+      }
+      Slope const at_i = slope(i, box.x(), Second::with), at_j = slope(j, box.x(), Second::with);
+      Interval const lambda = box.unknowns[3], rest = exactly(1) - lambda;
+      std::array<std::array<Interval, 4>, 4> J;
+      for (std::size_t k = 0; k < 3; ++k) {
+        for (std::size_t l = 0; l < 3; ++l) J[k][l] = lambda * at_i.H[k][l] + rest * at_j.H[k][l];
+        J[k][3] = J[3][k] = at_i.g[k] - at_j.g[k];
+      }
+      J[3][3] = exactly(0);
+      bool proved = certainly_less(exactly(0), lambda) && certainly_less(lambda, exactly(1));
+      Solution result = of.now;
+      for (std::size_t k = 0; k < 4; ++k) {
+        Interval sum = of.correction[k];
+        for (std::size_t l = 0; l < 4; ++l) {
+          Interval entry = exactly(k == l ? 1 : 0);
+          for (std::size_t m = 0; m < 4; ++m)
+            entry = entry - exactly(of.C(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(m))) * J[m][l];
+          sum = sum + entry * radius[l];
+        }
+        proved = proved && !sum.is_anything() && inside(sum, radius[k]);
+        result.unknowns[k] = of.now.unknowns[k] + sum;
+      }
+      if (proved) {
+        of.now = result;
+        of.at_i = at_i;
+        of.at_j = at_j;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Between a plane across u and a point where the gauges are N_i and N_j, whatever these are: u.d / (h_i(u) + h_j(u))
+  /// and the larger gauge.
+  Interval sigma_between(IntervalVector const& u, Interval const& N_i, Interval const& N_j) const {
+    Interval const low = dot(u, d) / (support(i, u) + support(j, u)), high = maximum(N_i, N_j);
+    Interval result(bits);
+    mpfr_set(&result.get()->left, low.low(), MPFR_RNDD);
+    mpfr_set(&result.get()->right, high.high(), MPFR_RNDU);
+    return result;
+  }
+
+  /// How far it is from x to the surface along a unit vector, by Newton's method in intervals from a guess.
+  Interval exit(Placed const& body, IntervalVector const& x, IntervalVector const& direction, long double guess) const {
+    Interval const one = exactly(1);
+    Interval t = exactly(guess);
+    Interval change;
+    for (int iteration = 0; iteration < 8; ++iteration) {
+      Slope const at = slope(body, x + t * direction, Second::without);
+      change = (one - at.N) / dot(at.g, direction);
+      long double const size = std::fabs(number(change));
+      t = middle(t + change);
+      if (size <= std::ldexp(std::fabs(number(t)), -static_cast<int>(bits) / 2)) break;
+    }
+    Slope const at = slope(body, x + t * direction, Second::without);
+    for (int attempt = 0; attempt < 4; ++attempt) {
+      Interval const size =
+          scaled(magnitude(change) + magnitude((at.N - one) / dot(at.g, direction)), 1 + 8 * attempt) +
+          scaled(magnitude(t), -static_cast<int>(bits) + 4);
+      Interval const radius = hull(size, -size);
+      Slope const over = slope(body, x + (t + radius) * direction, Second::without);
+      Interval const root = (one - at.N) / dot(over.g, direction);
+      if (!root.is_anything() && inside(root, radius)) return t + root;
+    }
+    return Interval::anything();
+  }
+};
+
+/// (1 - N^n) / (n N^(n-1)).
+inline Interval depth(Interval const& N, Interval const& n) {
+  Interval const one = Interval::exactly(1, N.precision());
+  if (mpfr_sgn(N.low()) <= 0) return Interval::anything();
+  return (one / power(N, n - one) - N) / n;
+}
+
+inline bool concentric(Input<double> const& in) { return in.i.position == in.j.position; }
+
+inline Contact contact(Input<double> const& in, mpfr_prec_t bits) {
+  Approximate const pair(in);
+  Certified const at(in, bits);
+  Approximate::At const start = solution(pair);
+  Certified::Iterate solved = at.refined(pair, start);
+  auto const width = [](Interval const& y) {
+    Interval result(y.precision());
+    mpfr_sub(&result.get()->left, y.high(), y.low(), MPFR_RNDU);
+    return mpfr_nan_p(result.low()) != 0 ? std::numeric_limits<long double>::infinity()
+                                         : mpfr_get_ld(result.low(), MPFR_RNDU);
+  };
+  Contact result;
+  Interval const one = at.exactly(1);
+  auto const plane = [](IntervalVector const& g) { return IntervalVector{middle(g[0]), middle(g[1]), middle(g[2])}; };
+  // At the solution either gradient is across the plane. Elsewhere the body with the flatter face has the better one.
+  auto const consider = [&](Slope const& at_i, Slope const& at_j, bool of_i, bool of_j) {
+    if (of_i) {
+      Interval const found = at.sigma_between(plane(at_i.g), at_i.N, at_j.N);
+      if (width(found) < width(result.sigma)) result.sigma = found;
+    }
+    if (of_j) {
+      Interval const found = at.sigma_between(at.exactly(-1) * plane(at_j.g), at_i.N, at_j.N);
+      if (width(found) < width(result.sigma)) result.sigma = found;
+    }
+  };
+  result.sigma = Interval::anything();
+  Slope const first_i = solved.at_i, first_j = solved.at_j;
+  result.unique = at.enclose(solved);
+  consider(first_i, first_j, true, !result.unique);
+  if (!result.unique) {
+    IntervalVector const x{at.exactly(start.x[0]), at.exactly(start.x[1]), at.exactly(start.x[2])};
+    consider(slope(at.i, x, Second::without), slope(at.j, x, Second::without), true, true);
+  }
+  result.status = certainly_less(result.sigma, one)                        ? Status::intersect
+                  : certainly_less(one, growth_of_boxes(in.i, in.j, bits)) ? Status::far
+                  : number(result.sigma) < 1                               ? Status::intersect
+                                                                           : Status::close;
+  if (!result.unique) return result;
+  IntervalVector const enclosed = solved.now.x();
+  result.point = demeter::superquadric::oracle::exactly(in.i.position, bits) + enclosed;
+  Interval const weight_i = length(solved.at_i.g), weight_j = length(solved.at_j.g);
+  result.normal = (-(one / weight_i)) * solved.at_i.g;
+  result.n = (one - result.sigma) * (one / weight_i + one / weight_j);
+  result.phi = depth(result.sigma, at.i.shape.n1) / weight_i + depth(result.sigma, at.j.shape.n1) / weight_j;
+  if (certainly_at_most(one, result.sigma)) {
+    result.b = at.exactly(0);
+    return result;
+  }
+  IntervalVector const back = at.exactly(-1) * result.normal;
+  Wide const from(number(enclosed[0]), number(enclosed[1]), number(enclosed[2])),
+      along(number(result.normal[0]), number(result.normal[1]), number(result.normal[2]));
+  result.b = at.exit(at.i, enclosed, back, exit_of(pair.i, from, Wide(-along))) +
+             at.exit(at.j, enclosed, result.normal, exit_of(pair.j, Wide(from - pair.d), along));
+  // Touching to within the enclosure of sigma: nothing is certain of the sign, and the overlap is 0 on one side.
+  if (!certainly_less(result.sigma, one)) result.b = hull(at.exactly(0), result.b);
+  return result;
+}
+
+/// An enclosure of what may be beyond long double: such a number stands as the largest power of two.
+inline Enclosure enclosed(Interval const& x) {
+  constexpr long double most = 0x1p16380L;
+  if (mpfi_bounded_p(x.get()) != 0 && certainly_less(Interval::exactly(most), x)) return {most, 0, 0};
+  return enclosure_of(x);
+}
+
+template <class Bound, class Convert>
+Output<Bound> output(Input<double> const& in, mpfr_prec_t bits, Convert const& convert) {
+  Output<Bound> out;
+  if (concentric(in)) {
+    out.sigma = convert(Interval::exactly(0, bits));
+    for (Eigen::Index k = 0; k < 3; ++k) out.point[k] = convert(Interval::exactly(in.i.position[k], bits));
+    out.status = Status::concentric;
+    return out;
+  }
+  Contact const of = contact(in, bits);
+  auto const if_unique = [&](Interval const& x) { return convert(of.unique ? x : Interval::anything()); };
+  out.sigma = convert(of.sigma);
+  out.normal.emplace();
+  for (std::size_t k = 0; k < 3; ++k) {
+    out.point[static_cast<Eigen::Index>(k)] = if_unique(of.point[k]);
+    (*out.normal)[static_cast<Eigen::Index>(k)] = if_unique(of.normal[k]);
+  }
+  out.overlap_b = if_unique(of.b);
+  out.overlap_n = if_unique(of.n);
+  out.overlap_phi = if_unique(of.phi);
+  out.status = of.status;
+  return out;
+}
+
+inline Output<Enclosure> truth(Input<double> const& in) { return output<Enclosure>(in, 128, enclosed); }
+inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
+  return output<Interval>(in, bits, [](Interval const& x) { return x; });
+}
+
+// --------------------------------------------------------------------------------------------------------------- hooks
+
+/// By how much the numbers that a status is decided by are on the other side of 1.
+inline Interval excess_of(Input<double> const& in, Interval const& sigma, Status answered, mpfr_prec_t bits) {
+  Interval const zero = Interval::exactly(0, bits), one = Interval::exactly(1, bits);
+  Interval const never = Interval::exactly(std::numeric_limits<long double>::max(), bits);
+  if (concentric(in)) return answered == Status::concentric ? zero : never;
+  auto const box = [&] { return growth_of_boxes(in.i, in.j, bits); };
+  switch (answered) {
+    case Status::far:
+      return maximum(zero, one - box());
+    case Status::close:
+      return maximum(zero, maximum(box() - one, one - sigma));
+    case Status::intersect:
+      return maximum(zero, sigma - one);
+    case Status::concentric:
+    case Status::degenerate:
+      break;
+  }
+  return never;
+}
+inline Enclosure excess(Input<double> const& in, Output<Enclosure> const& truth, Output<double> const& answer) {
+  Interval const middle = Interval::exactly(truth.sigma.high, 192) + Interval::exactly(truth.sigma.low, 192),
+                 radius = Interval::exactly(truth.sigma.radius, 192);
+  return enclosure_of(excess_of(in, around(middle, radius), answer.status, 192));
+}
+inline Interval refined_excess(Input<double> const& in, Output<Interval> const& truth, Output<double> const& answer) {
+  return excess_of(in, truth.sigma, answer.status, truth.sigma.precision());
+}
+
+/// What errors are measured by, at the solution: docs/mathematics/superquadrics.md#superquadric_contact-definitions.
+inline Output<long double> scale(Input<double> const& in, Output<Enclosure> const& truth) {
+  Output<long double> size = Contract::scale(in);
+  if (!truth.normal) {
+    size.normal.reset();
+    size.overlap_b.reset();
+    size.overlap_n.reset();
+    size.overlap_phi.reset();
+    return size;
+  }
+  if (std::isinf(truth.point[0].radius)) return size;
+  Wide const point(truth.point[0].high, truth.point[1].high, truth.point[2].high);
+  Conditioning const of = conditioning(in, point);
+  long double const sigma = truth.sigma.high, nan = std::numeric_limits<long double>::quiet_NaN();
+  bool const judged = of.condition <= Contract::worst_condition;
+  long double const normal = 1 + of.condition, turned = 1 + of.turning,
+                    where = of.curvature + of.reach * (1 + of.mixing) + point.cwiseAbs().maxCoeff();
+  size.normal = Wide::Constant(judged ? normal + of.turning : nan);
+  size.point = Wide::Constant(judged ? where : nan);
+  long double const across = std::fabs(1 - sigma) / sigma * of.reach * turned;
+  size.overlap_n = (1 + sigma) * (of.height_i + of.height_j) + across;
+  auto const steep = [&](double n, long double height) {
+    long double const less = std::pow(sigma, 1 - static_cast<long double>(n));
+    if (!(less < 0x1p1000L)) return nan;  // of a centre deep in the other body: beyond the range of a double
+    return ((n - 1) * less + sigma) / n * height + std::fabs(less - sigma) / n * of.reach / sigma * turned;
+  };
+  size.overlap_phi = steep(in.i.n1, of.height_i) + steep(in.j.n1, of.height_j);
+  size.overlap_b = *size.overlap_n;
+  return size;
+}
+
+inline constexpr OracleHooks<Contract> hooks{
+    .excess = excess, .refined_excess = refined_excess, .scale = scale, .case_divisor = 60};
+
+}  // namespace demeter::superquadric_contact::oracle

@@ -1,0 +1,805 @@
+// Regimes and laws of the contact of two superquadrics.
+#pragma once
+
+#include "kernels/law.hpp"
+#include "properties/core/allowance.hpp"
+#include "properties/core/generators.hpp"
+#include "properties/core/invariance.hpp"
+#include "reference/spec/superquadric_contact.hpp"
+
+#include <array>
+#include <functional>
+
+namespace demeter::superquadric_contact::properties {
+
+using Case = Input<double>;
+using Answer = Output<double>;
+using Body = Superquadric<double>;
+using Point = Vector3<double>;
+using Wide = Vector3<long double>;
+
+// --------------------------------------------------------------------------------------------------------- regimes
+
+/// 2, the largest, or log-uniform between, in powers of ten that need no libm: log10 of 2, 20 and 200.
+inline double draw_exponent(Random& random, double largest_log) {
+  constexpr double log_2 = 0.3010299956639812;
+  if (random.chance(0.1)) return 2;
+  double const n = random.log_uniform(log_2, largest_log);
+  return std::min(std::max(n, 2.0), 200.0);
+}
+constexpr double log_20 = 1.3010299956639813, log_200 = 2.3010299956639813;
+
+/// Semi-axes log-uniform within `aspect_log` powers of ten, the orientation anywhere.
+inline Body draw_body(Random& random, double largest_log, double aspect_log) {
+  Body body;
+  body.position = Point::Zero();
+  body.orientation = unit_quaternion(random);
+  for (double& axis : body.semi_axes) axis = random.log_uniform(-aspect_log, 0);
+  body.n1 = draw_exponent(random, largest_log);
+  body.n2 = draw_exponent(random, largest_log);
+  return body;
+}
+
+/// The farthest a body reaches along a direction is less than this.
+inline double reach(Body const& body) { return length_of(body.semi_axes); }
+inline double least_axis(Body const& body) { return body.semi_axes.minCoeff(); }
+
+/// Between a tenth of what separates the least and 1.2 of what separates the largest spheres: all statuses.
+inline void put_beside(Case& in, Random& random) {
+  double const far = 1.2 * (reach(in.i) + reach(in.j)), near = 0.1 * (least_axis(in.i) + least_axis(in.j));
+  Point const direction = unit_direction(random);
+  double const distance = random.uniform(near, far);
+  in.j.position = distance * direction;
+}
+
+/// Within the domain: none very much larger than the other.
+inline void even_out(Case& in) {
+  double const most = 0.9 * Contract::most_unequal, i = in.i.semi_axes.maxCoeff(), j = in.j.semi_axes.maxCoeff();
+  if (most * j < i) in.j.semi_axes *= i / (most * j);
+  if (most * i < j) in.i.semi_axes *= j / (most * i);
+}
+
+inline Case draw_pair(Random& random, double largest_log, double aspect_log) {
+  Case in;
+  in.i = draw_body(random, largest_log, aspect_log);
+  in.j = draw_body(random, largest_log, aspect_log);
+  even_out(in);
+  put_beside(in, random);
+  return in;
+}
+
+constexpr double aspect_5 = 0.69, aspect_50 = 1.69;
+
+inline Case draw_typical(Random& random) { return draw_pair(random, log_20, aspect_5); }
+
+inline Case draw_ellipsoids(Random& random) {
+  Case in = draw_typical(random);
+  in.i.n1 = in.i.n2 = in.j.n1 = in.j.n2 = 2;
+  return in;
+}
+
+/// With a point that a solver may start from: near the contact or anywhere.
+inline Case draw_warm(Random& random) {
+  Case in = draw_typical(random);
+  double const off = random.chance(0.5) ? 0.01 : 1;
+  Point const aside = off * cube_point(random);
+  Point start;
+  double const share = least_axis(in.i) / (least_axis(in.i) + least_axis(in.j));
+  for (Eigen::Index k = 0; k < 3; ++k) start[k] = share * in.j.position[k] + aside[k];
+  in.previous = start;
+  return in;
+}
+
+/// Faces that lie on each other along z, exactly or tilted by 1e-2 to 1e-14.
+inline Case draw_faces(Random& random) {
+  Case in = draw_pair(random, log_20, aspect_5);
+  in.i.orientation = {1, 0, 0, 0};
+  double const tilt = random.chance(0.3) ? 0 : random.log_uniform(-14, -2);
+  Point const turn = tilt * cube_point(random);
+  in.j.orientation = {1, turn[0], turn[1], turn[2]};
+  double const sigma = random.uniform(0.5, 1.1), height = in.i.semi_axes[2] + in.j.semi_axes[2];
+  double const x = random.uniform(-0.2, 0.2), y = random.uniform(-0.2, 0.2);
+  in.j.position = {x * in.i.semi_axes[0], y * in.i.semi_axes[1], sigma * height};
+  return in;
+}
+
+/// The same frame turned by multiples of a right angle: edges, corners and faces against faces, and positions in
+/// coordinate planes and axes.
+inline Case draw_lattice(Random& random) {
+  Case in = draw_pair(random, log_20, aspect_5);
+  in.i.orientation = axis_rotation(random);
+  in.j.orientation = axis_rotation(random);
+  Point place = cube_point(random);
+  for (double& x : place)
+    if (random.chance(0.3)) x = 0;
+  if (place.isZero(0)) place[0] = 1;
+  in.j.position = 1.5 * place;
+  return in;
+}
+
+/// The centre of j on an axis of i.
+inline Case draw_coaxial(Random& random) {
+  Case in = draw_typical(random);
+  in.i.orientation = {1, 0, 0, 0};
+  Point place = Point::Zero();
+  std::int64_t const axis = random.integer(0, 2);
+  place[axis] = random.uniform(0.2, 2.5);
+  in.j.position = place;
+  if (random.chance(0.5)) in.j.orientation = {1, 0, 0, 0};
+  return in;
+}
+
+/// Spheres and boxes of few bits that touch: exactly, to within ulps, or to within 1e-6.
+inline Case draw_touching(Random& random) {
+  Case in;
+  auto const size = [&] { return std::ldexp(static_cast<double>(random.integer(1, 31)), -5); };
+  for (Body* body : {&in.i, &in.j}) {
+    double const radius = size();
+    body->semi_axes = {radius, radius, radius};
+    body->position = Point::Zero();
+    body->orientation = {1, 0, 0, 0};
+    double const n = random.chance(0.5) ? 2 : static_cast<double>(random.integer(3, 20));
+    body->n1 = body->n2 = n;
+  }
+  std::int64_t const axis = random.integer(0, 2);
+  double const distance = random.sign() * (in.i.semi_axes[0] + in.j.semi_axes[0]);
+  in.j.position[axis] = distance;
+  switch (random.integer(0, 3)) {
+    case 0:
+      break;
+    case 1:
+    case 2:
+      in.j.position[axis] = distance * (1 + signed_log_uniform(random, -10, -6));
+      break;
+    default:
+      in.j.position[axis] = random.nudge(distance, 3);
+  }
+  return in;
+}
+
+inline Case draw_concentric(Random& random) {
+  Case in = draw_typical(random);
+  in.j.position = in.i.position;
+  return in;
+}
+
+inline Case draw_sharp(Random& random) { return draw_pair(random, log_200, aspect_5); }
+inline Case draw_slender(Random& random) { return draw_pair(random, log_200, aspect_50); }
+
+inline Case draw_needles(Random& random) {
+  Case in = draw_typical(random);
+  for (Body* body : {&in.i, &in.j}) {
+    double const length = random.log_uniform(1, 2);
+    body->semi_axes[2] = length * body->semi_axes[2];
+  }
+  even_out(in);
+  put_beside(in, random);
+  return in;
+}
+
+/// A grain beside a boulder.
+inline Case draw_unequal(Random& random) {
+  Case in = draw_typical(random);
+  double const ratio = random.log_uniform(0.5, 3.9), share = random.uniform(0.6, 1.2);
+  in.j.semi_axes *= ratio * in.i.semi_axes.maxCoeff() / in.j.semi_axes.maxCoeff();
+  Point const direction = unit_direction(random);
+  double const distance = share * reach(in.j);
+  in.j.position = distance * direction;
+  return in;
+}
+
+inline Case draw_far_sizes(Random& random) {
+  Case const in = draw_typical(random);
+  double const size = signed_log_uniform(random, -150, 150);
+  return scaled_by(in, std::fabs(size));
+}
+
+/// Quaternions of any length.
+inline Case draw_long_quaternions(Random& random) {
+  Case in = draw_typical(random);
+  for (Body* body : {&in.i, &in.j}) {
+    double const length = random.chance(0.5) ? random.log_uniform(-2, 2) : random.log_uniform(-100, 100);
+    body->orientation *= length;
+  }
+  return in;
+}
+
+inline std::span<Regime<Case> const> regimes() {
+  static Regime<Case> const list[] = {
+      {"typical", Profile::everyday,
+       "exponents 2 to 20, aspect up to 5, any orientation, from deep to far apart; of 10 um to 10 m",
+       sized<draw_typical>},
+      {"ellipsoids", Profile::everyday, "the same with all exponents 2", sized<draw_ellipsoids>},
+      {"warm", Profile::everyday, "with a previous point, near the contact or not", sized<draw_warm>},
+      {"faces", Profile::degenerate, "faces on each other, aligned or tilted by 1e-14 to 1e-2", sized<draw_faces>},
+      {"lattice", Profile::degenerate, "orientations that map axes on axes: edges, corners, faces",
+       sized<draw_lattice>},
+      {"coaxial", Profile::degenerate, "one centre on an axis of the other body", sized<draw_coaxial>},
+      {"touching", Profile::degenerate, "bodies of few bits that touch, exactly, within ulps or 1e-6",
+       sized_exactly<draw_touching>},
+      {"concentric", Profile::degenerate, "equal centres", sized<draw_concentric>},
+      {"sharp", Profile::extreme, "exponents up to 200, aspect up to 5", sized<draw_sharp>},
+      {"slender", Profile::extreme, "exponents up to 200, aspect up to 50", sized<draw_slender>},
+      {"needles", Profile::extreme, "10 to 100 times as long as thick and more", sized<draw_needles>},
+      {"unequal", Profile::extreme, "one body 3 to 8,000 times as large as the other", sized<draw_unequal>},
+      {"far_sizes", Profile::extreme, "typical pairs of 1e-150 to 1e150", draw_far_sizes},
+      {"long_quaternions", Profile::extreme, "quaternions of length 0.01 to 100 or 1e-100 to 1e100",
+       sized<draw_long_quaternions>},
+  };
+  return list;
+}
+
+// ------------------------------------------------------------------------------------------------------------ laws
+
+/// Of an answer at its own point: no truth is asked. Nothing where a law has no say: no normal, or a condition beyond
+/// what is judged.
+inline std::optional<Conditioning> conditioned(Case const& in, Answer const& out) {
+  if (!out.normal || !out.point.allFinite()) return std::nullopt;
+  Conditioning const of = conditioning(in, wide(out.point));
+  if (!(of.condition <= 1e4L)) return std::nullopt;
+  return of;
+}
+/// Tolerances of an answer's outputs, by the contract's budgets and the scales of the oracle at the answered point.
+inline Output<long double> tolerances(Tolerance const& held, Case const& in, Answer const& out,
+                                      Conditioning const& of) {
+  long double const sigma = out.sigma, coordinate = wide(out.point).cwiseAbs().maxCoeff();
+  Output<long double> size;
+  size.sigma = allowance<Contract>(held, "sigma", sigma);
+  long double const point = allowance<Contract>(held, "point", of.curvature + of.reach * (1 + of.mixing) + coordinate),
+                    normal = allowance<Contract>(held, "normal", 1 + of.condition + of.turning),
+                    overlap = (1 + sigma) * (of.height_i + of.height_j) +
+                              std::fabs(1 - sigma) / sigma * of.reach * (1 + of.turning);
+  size.point = Wide::Constant(point);
+  size.normal = Wide::Constant(normal);
+  size.overlap_b = allowance<Contract>(held, "overlap_b", overlap);
+  size.overlap_n = allowance<Contract>(held, "overlap_n", overlap);
+  size.overlap_phi = allowance<Contract>(held, "overlap_phi", overlap);
+  size.status = Status::far;
+  (void)in;
+  return size;
+}
+
+/// |sigma a - sigma b| in both budgets.
+inline double sigmas_apart(Tolerance const& held, double a, double b) {
+  return in_tolerances(std::fabs(static_cast<long double>(a) - b),
+                       allowance<Contract>(held, "sigma", a) + allowance<Contract>(held, "sigma", b));
+}
+
+inline bool finite_numbers(Answer const& out) { return std::isfinite(out.sigma) && out.point.allFinite(); }
+
+/// Gauges at the answered point, in long double.
+struct Gauges {
+  detail::WideGauge i, j;
+};
+inline Gauges gauges(Case const& in, Wide const& x) {
+  return {detail::wide_gauge(in.i, x), detail::wide_gauge(in.j, x)};
+}
+
+/// What the rounding of the point's coordinates makes of a gauge, with the point's own budget.
+inline long double gauge_slack(Tolerance const& held, Case const& in, Answer const& out, detail::WideGauge const& of) {
+  (void)in;
+  long double const coordinate = wide(out.point).cwiseAbs().maxCoeff();
+  return of.g.norm() * allowance<Contract>(held, "point", of.reach + coordinate) +
+         allowance<Contract>(held, "sigma", of.N);
+}
+
+inline std::optional<double> attained(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                      Tolerance const& held) {
+  Case const& in = inputs[0];
+  Answer const& out = outputs[0];
+  if (!finite_numbers(out)) return infinite;
+  if (in.i.position == in.j.position) return std::nullopt;
+  Gauges const at = gauges(in, wide(out.point));
+  return std::max(in_tolerances(std::fabs(at.i.N - out.sigma), gauge_slack(held, in, out, at.i)),
+                  in_tolerances(std::fabs(at.j.N - out.sigma), gauge_slack(held, in, out, at.j)));
+}
+
+/// Both gradients along the normal, opposite.
+inline std::optional<double> opposite(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                      Tolerance const& held) {
+  Case const& in = inputs[0];
+  Answer const& out = outputs[0];
+  if (!finite_numbers(out)) return infinite;
+  auto const of = conditioned(in, out);
+  if (!of) return std::nullopt;
+  Gauges const at = gauges(in, wide(out.point));
+  Wide const n = wide(*out.normal);
+  // A gradient follows an error of the point by its own body's curvature.
+  auto const off = [&](detail::WideGauge const& body, long double sign) {
+    Wide const g = body.g / body.g.norm();
+    long double const bent = body.H.norm() / body.g.norm() * tolerances(held, in, out, *of).point[0];
+    long double const allowed = (*tolerances(held, in, out, *of).normal)[0] + bent;
+    return in_tolerances((g - sign * n).norm(), allowed);
+  };
+  return std::max(off(at.i, -1), off(at.j, 1));
+}
+
+inline std::optional<double> unit_normal(std::span<Case const>, std::span<Answer const> outputs,
+                                         Tolerance const& held) {
+  if (!outputs[0].normal) return std::nullopt;
+  // Three squares, their sum, a root and a quotient.
+  return in_tolerances(std::fabs(wide(*outputs[0].normal).norm() - 1), roundings_or_held<Contract>(held, "normal", 4));
+}
+
+/// Null if and only if the centres are equal, and then sigma is 0 and the point the centre.
+inline std::optional<double> null_if_concentric(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                                Tolerance const&) {
+  bool const equal = inputs[0].i.position == inputs[0].j.position;
+  Answer const& out = outputs[0];
+  auto const wrong = [&](auto const& output) { return output.has_value() == equal; };
+  if (wrong(out.normal) || wrong(out.overlap_b) || wrong(out.overlap_n) || wrong(out.overlap_phi)) return infinite;
+  if (equal && (out.sigma != 0 || out.point != inputs[0].i.position)) return infinite;
+  return equal == (out.sigma == 0) ? 0 : infinite;
+}
+
+/// far needs sigma >= 1, close too, intersect less; concentric needs equal centres.
+inline std::optional<double> status_and_sigma(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                              Tolerance const& held) {
+  Answer const& out = outputs[0];
+  if (std::isnan(out.sigma)) return infinite;
+  bool const equal = inputs[0].i.position == inputs[0].j.position;
+  if ((out.status == Status::concentric) != equal) return infinite;
+  if (out.status == Status::degenerate) return infinite;
+  if (equal) return 0;
+  bool const inside = out.sigma < 1;
+  if (!held.to_the_bit && std::fabs(out.sigma - 1) <= allowance<Contract>(held, "sigma", 1)) return 0;
+  return (out.status == Status::intersect) == inside ? 0 : infinite;
+}
+
+/// b <= c_N <= c_Phi, and b is 0 where separated.
+inline std::optional<double> ordered_overlaps(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                              Tolerance const& held) {
+  Answer const& out = outputs[0];
+  if (!out.overlap_b || !out.overlap_n || !out.overlap_phi) return std::nullopt;
+  bool const touching = !held.to_the_bit && std::fabs(out.sigma - 1) <= allowance<Contract>(held, "sigma", 1);
+  if (out.sigma >= 1 && *out.overlap_b != 0 && !touching) return infinite;
+  if (*out.overlap_b < 0) return infinite;
+  if (out.sigma >= 1 || std::isinf(*out.overlap_phi)) return 0;
+  Gauges const at = gauges(inputs[0], wide(out.point));
+  long double const heights = 1 / at.i.g.norm() + 1 / at.j.g.norm();
+  long double const allowed = allowance<Contract>(held, "overlap_b", 2 * heights) +
+                              allowance<Contract>(held, "overlap_n", 2 * heights) +
+                              allowance<Contract>(held, "overlap_phi", 2 * heights + std::fabs(*out.overlap_phi));
+  return std::max(in_tolerances(static_cast<long double>(*out.overlap_b) - *out.overlap_n, allowed),
+                  in_tolerances(static_cast<long double>(*out.overlap_n) - *out.overlap_phi, allowed));
+}
+
+/// c_N from sigma and the gradients at the answered point.
+inline std::optional<double> overlaps_of_gradients(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                                   Tolerance const& held) {
+  Case const& in = inputs[0];
+  Answer const& out = outputs[0];
+  if (!out.overlap_n || !finite_numbers(out) || !(out.sigma > 0)) return std::nullopt;
+  auto const of = conditioned(in, out);
+  if (!of) return std::nullopt;
+  long double const expected = (1 - static_cast<long double>(out.sigma)) * (of->height_i + of->height_j);
+  Gauges const at = gauges(in, wide(out.point));
+  long double const moved =
+      (at.i.H.norm() * of->height_i * of->height_i + at.j.H.norm() * of->height_j * of->height_j) *
+      std::fabs(1 - static_cast<long double>(out.sigma)) * tolerances(held, in, out, *of).point[0];
+  return in_tolerances(std::fabs(expected - *out.overlap_n), *tolerances(held, in, out, *of).overlap_n + moved);
+}
+
+/// c_Phi from sigma and the same gradients.
+inline std::optional<double> phi_of_gradients(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                              Tolerance const& held) {
+  Case const& in = inputs[0];
+  Answer const& out = outputs[0];
+  if (!out.overlap_phi || !finite_numbers(out) || !(out.sigma > 0) || std::isinf(*out.overlap_phi)) return std::nullopt;
+  auto const of = conditioned(in, out);
+  if (!of) return std::nullopt;
+  Gauges const at = gauges(in, wide(out.point));
+  long double const sigma = out.sigma, point = tolerances(held, in, out, *of).point[0];
+  long double expected = 0, size = 0, moved = 0;
+  auto const add = [&](double n, long double height, detail::WideGauge const& body) {
+    long double const less = std::pow(sigma, 1 - static_cast<long double>(n)), part = (less - sigma) / n;
+    expected += part * height;
+    size += ((n - 1) * less + sigma) / n * height + std::fabs(part) * of->reach / sigma * (1 + of->turning);
+    moved += std::fabs(part) * body.H.norm() * height * height * point;
+  };
+  add(in.i.n1, of->height_i, at.i);
+  add(in.j.n1, of->height_j, at.j);
+  return in_tolerances(std::fabs(expected - *out.overlap_phi), allowance<Contract>(held, "overlap_phi", size) + moved);
+}
+
+/// far is a matter of the boxes alone: their 15 axes in long double. Products of nearly parallel axes lose digits
+/// there, so that within 1e-4 of touching nothing is said.
+inline std::optional<double> far_by_boxes(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                          Tolerance const&) {
+  using Matrix = Eigen::Matrix<long double, 3, 3>;
+  Case const& in = inputs[0];
+  if (in.i.position == in.j.position) return std::nullopt;
+  auto const axes = [](Body const& body) -> Matrix {
+    Quaternion<long double> q = body.orientation.cast<long double>();
+    q /= q.cwiseAbs().maxCoeff();
+    return matrix_of(q) / q.squaredNorm();
+  };
+  Matrix const I = axes(in.i), J = axes(in.j);
+  Wide const d = wide(in.j.position) - wide(in.i.position);
+  long double growth = 0;
+  auto const consider = [&](Wide const& axis) {
+    long double reach_ = 0;
+    for (Eigen::Index k = 0; k < 3; ++k)
+      reach_ += in.i.semi_axes[k] * std::fabs(axis.dot(I.col(k))) + in.j.semi_axes[k] * std::fabs(axis.dot(J.col(k)));
+    if (reach_ > 0) growth = std::max(growth, std::fabs(axis.dot(d)) / reach_);
+  };
+  for (Eigen::Index k = 0; k < 3; ++k) {
+    consider(I.col(k));
+    consider(J.col(k));
+    for (Eigen::Index l = 0; l < 3; ++l) consider(Wide(I.col(k)).cross(Wide(J.col(l))));
+  }
+  if (std::fabs(growth - 1) < 1e-4L) return std::nullopt;
+  return (outputs[0].status == Status::far) == (growth > 1) ? 0 : infinite;
+}
+
+// ------------------------------------------------------------------------------------------------- two cases and more
+
+inline void derive_swap(Case const& in, Random&, std::vector<Case>& inputs) {
+  Case other = in;
+  std::swap(other.i, other.j);
+  inputs.push_back(other);
+}
+/// The last two answers alike, where `point` and `normal` are what the first one's become.
+inline std::optional<double> compared(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                      Tolerance const& held, auto&& point, auto&& normal) {
+  inputs = inputs.last(2), outputs = outputs.last(2);
+  Answer const &a = outputs[0], &b = outputs[1];
+  if (!finite_numbers(a) || !finite_numbers(b)) return infinite;
+  if (a.normal.has_value() != b.normal.has_value()) return infinite;
+  double worst = sigmas_apart(held, a.sigma, b.sigma);
+  auto const of_a = conditioned(inputs[0], a), of_b = conditioned(inputs[1], b);
+  if (!of_a || !of_b) return worst;
+  Output<long double> const may_a = tolerances(held, inputs[0], a, *of_a),
+                            may_b = tolerances(held, inputs[1], b, *of_b);
+  worst = std::max(worst, worst_component(Wide(point(wide(a.point)) - wide(b.point)), Wide(may_a.point + may_b.point)));
+  worst = std::max(
+      worst, worst_component(Wide(normal(wide(*a.normal)) - wide(*b.normal)), Wide(*may_a.normal + *may_b.normal)));
+  auto const overlap = [&](std::optional<double> const& x, std::optional<double> const& y,
+                           std::optional<long double> const& p, std::optional<long double> const& q) {
+    if (x && y && std::isfinite(*x) && std::isfinite(*y))
+      worst = std::max(worst, in_tolerances(std::fabs(static_cast<long double>(*x) - *y), *p + *q));
+  };
+  overlap(a.overlap_b, b.overlap_b, may_a.overlap_b, may_b.overlap_b);
+  overlap(a.overlap_n, b.overlap_n, may_a.overlap_n, may_b.overlap_n);
+  return worst;
+}
+inline std::optional<double> swapped(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                     Tolerance const& held) {
+  return compared(inputs, outputs, held, std::identity(), [](Wide const& normal) { return Wide(-normal); });
+}
+
+/// The same with another start: none, a centre, behind a body, or anywhere near.
+inline void derive_start(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case other = in;
+  Point const from = in.i.position;
+  double const size = in.i.semi_axes.maxCoeff(), share = random.unit();
+  Point const aside = size * cube_point(random);
+  Point start;
+  for (Eigen::Index k = 0; k < 3; ++k) {
+    double const between = share * (in.j.position[k] - from[k]);
+    start[k] = from[k] + between + aside[k];
+  }
+  other.previous = start;
+  switch (random.integer(0, 3)) {
+    case 0:
+      other.previous.reset();
+      if (!in.previous) other.previous = in.i.position;
+      break;
+    case 1:
+      other.previous = in.j.position;
+      break;
+    case 2:
+      // On the line of the centres, behind i: there the gradients of bodies in line are parallel, not opposite.
+      for (Eigen::Index k = 0; k < 3; ++k) start[k] = from[k] - share * (in.j.position[k] - from[k]);
+      other.previous = start;
+      break;
+    default:
+      break;
+  }
+  inputs.push_back(other);
+}
+inline std::optional<double> same(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                  Tolerance const& held) {
+  return compared(inputs, outputs, held, std::identity(), std::identity());
+}
+
+/// The length of a quaternion, its sign, and a doubled or halved length mean nothing.
+inline void derive_quaternion(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case other = in;
+  double const factor = random.sign() * std::ldexp(1.0, static_cast<int>(random.integer(-3, 3)));
+  for (Body* body : {&other.i, &other.j})
+    for (double& x : body->orientation) x *= factor;
+  if (superquadric_error("", other.i) || superquadric_error("", other.j)) return;
+  inputs.push_back(other);
+}
+
+/// sigma(s d) = s sigma(d): the distance of the centres doubled, both positions relative to i exactly.
+inline void derive_farther(Case const& in, Random&, std::vector<Case>& inputs) {
+  Case near = in, far = in;
+  near.previous.reset();
+  far.previous.reset();
+  near.i.position = far.i.position = Point::Zero();
+  near.j.position = in.j.position - in.i.position;
+  far.j.position = 2 * near.j.position;
+  if (near.j.position.isZero(0)) return;
+  inputs.push_back(near);
+  inputs.push_back(far);
+}
+inline std::optional<double> linear(std::span<Case const>, std::span<Answer const> outputs, Tolerance const& held) {
+  return sigmas_apart(held, 2 * outputs[1].sigma, outputs[2].sigma);
+}
+
+/// Larger bodies and larger exponents do not have a larger sigma.
+inline void derive_larger(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case other = in;
+  Body& body = random.chance(0.5) ? other.i : other.j;
+  double const more = 1 + random.unit();
+  std::int64_t const which = random.integer(0, 4);
+  if (which < 3)
+    body.semi_axes[which] *= more;
+  else if (which == 3)
+    body.n1 = std::min(200.0, more * body.n1);
+  else
+    body.n2 = std::min(200.0, more * body.n2);
+  if (!Contract::domain_error(other)) inputs.push_back(other);
+}
+inline std::optional<double> not_larger(std::span<Case const>, std::span<Answer const> outputs, Tolerance const& held) {
+  long double const rise = static_cast<long double>(outputs[1].sigma) - outputs[0].sigma;
+  return in_tolerances(rise, allowance<Contract>(held, "sigma", outputs[0].sigma) +
+                                 allowance<Contract>(held, "sigma", outputs[1].sigma));
+}
+
+/// |d sigma| <= |d d| / (least axes): a small step of j.
+inline void derive_step(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case other = in;
+  double const size = random.log_uniform(-12, -1) * least_axis(in.j);
+  Point const step = size * unit_direction(random);
+  for (Eigen::Index k = 0; k < 3; ++k) other.j.position[k] += step[k];
+  inputs.push_back(other);
+}
+inline std::optional<double> continuous(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                        Tolerance const& held) {
+  long double const moved = (wide(inputs[1].j.position) - wide(inputs[0].j.position)).norm(),
+                    least = static_cast<long double>(least_axis(inputs[0].i)) + least_axis(inputs[0].j);
+  long double const change = std::fabs(static_cast<long double>(outputs[1].sigma) - outputs[0].sigma);
+  return in_tolerances(change, moved / least + allowance<Contract>(held, "sigma", outputs[0].sigma) +
+                                   allowance<Contract>(held, "sigma", outputs[1].sigma));
+}
+
+/// Of ellipsoids, Perram and Wertheim: sigma^2 = max over l of l (1 - l) d^T (l S_j + (1 - l) S_i)^-1 d, by golden
+/// section in long double: an error of l counts by its square.
+inline std::optional<double> perram_wertheim(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                             Tolerance const& held) {
+  Case const& in = inputs[0];
+  for (Body const* body : {&in.i, &in.j})
+    if (body->n1 != 2 || body->n2 != 2) return std::nullopt;
+  if (in.i.position == in.j.position) return std::nullopt;
+  using Matrix = Eigen::Matrix<long double, 3, 3>;
+  long double const unit = std::max(in.i.semi_axes.maxCoeff(), in.j.semi_axes.maxCoeff());
+  auto const square = [&](Body const& body) -> Matrix {
+    Quaternion<long double> q = body.orientation.cast<long double>();
+    q /= q.norm();
+    Matrix const R = matrix_of(q);
+    Wide const a = body.semi_axes.cast<long double>() / unit;
+    return R * a.cwiseProduct(a).asDiagonal() * R.transpose();
+  };
+  Matrix const Si = square(in.i), Sj = square(in.j);
+  Wide const d = (wide(in.j.position) - wide(in.i.position)) / unit;
+  auto const value = [&](long double l) {
+    Matrix const S = l * Sj + (1 - l) * Si;
+    return l * (1 - l) * d.dot(Wide(S.ldlt().solve(d)));
+  };
+  long double low = 0, high = 1;
+  constexpr long double golden = 0.61803398874989484820L;
+  for (int k = 0; k < 60; ++k) {
+    long double const a = high - golden * (high - low), b = low + golden * (high - low);
+    (value(a) < value(b) ? low : high) = value(a) < value(b) ? a : b;
+  }
+  long double const expected = std::sqrt(value((low + high) / 2));
+  // The matrices are of long double: their condition is the square of the aspect.
+  long double const aspect = unit / std::min(in.i.semi_axes.minCoeff(), in.j.semi_axes.minCoeff());
+  if (!(aspect < 100)) return std::nullopt;
+  // In long double with matrices of a condition of 1e4 at most: 1e4 times 2^-64 is a few u.
+  long double const own = roundings(4) * expected;
+  return in_tolerances(std::fabs(expected - outputs[0].sigma), allowance<Contract>(held, "sigma", expected) + own);
+}
+
+/// What the units and kinds of the fields give.
+struct Invariant {
+  using Contract = superquadric_contact::Contract;
+  static std::vector<std::string_view> outputs() {
+    return {"sigma", "point", "normal", "overlap_b", "overlap_n", "overlap_phi", "status"};
+  }
+  static Unusable unusable(std::span<Case const>, std::span<Answer const> outputs) {
+    bool overflow = false;
+    for (Answer const& out : outputs) {
+      if (!finite_numbers(out)) return {true, infinite};
+      // sigma^(1 - n) of a deep overlap.
+      overflow = overflow || (out.overlap_phi && std::isinf(*out.overlap_phi));
+    }
+    return {overflow, std::nullopt};
+  }
+  /// Whether squares and products of lengths, and ratios of axes to the distance, stay far from the ends of the range.
+  static bool stays_normal(Case const& in) {
+    bool fine = true;
+    for_each_quantity(in, [&](auto const& quantity, auto const& field) {
+      if (field.kind == Kind::quaternion) return;
+      for_each_number(quantity, [&](double x) { fine = fine && (x == 0 || std::abs(std::ilogb(x)) < 900); });
+    });
+    Point const d = in.j.position - in.i.position;
+    for (double const x : d) fine = fine && (x == 0 || std::abs(std::ilogb(x)) < 900);
+    return fine;
+  }
+  /// A mirrored axis, and half turns: bodies keep the names of their own axes, which their exponents give a meaning.
+  static bool turns(Case const&, CubeMotion const& motion) {
+    return motion.from == std::array<Eigen::Index, 3>{0, 1, 2};
+  }
+};
+using Shared = Invariances<Invariant>;
+
+inline std::optional<double> permuted(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                      Tolerance const& held) {
+  CubeMotion const motion = *Shared::motion_of(inputs[0]);
+  auto const moved = [&](Wide x) {
+    demeter::turn(x, Kind::vector, motion);
+    return x;
+  };
+  return compared(inputs, outputs, held, moved, moved);
+}
+inline std::optional<double> translated(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                        Tolerance const& held) {
+  auto const last = inputs.last(2);
+  Wide const shift = wide(last[1].i.position) - wide(last[0].i.position);
+  return compared(inputs, outputs, held, [&](Wide const& point) { return Wide(point + shift); }, std::identity());
+}
+
+/// x to y to z to x, which the names of the bodies' own axes do not follow: their quaternions do.
+inline void derive_turn(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case other = in;
+  other.previous.reset();
+  std::int64_t const steps = random.integer(1, 2);
+  for (std::int64_t k = 0; k < steps; ++k) {
+    // x to y to z to x: a rotation whose quaternion is (1, 1, 1, 1) / 2, exact in doubles but for the sums.
+    for (Body* body : {&other.i, &other.j}) {
+      Point const p = body->position;
+      body->position = {p[2], p[0], p[1]};
+      Quaternion<double> const q = body->orientation;
+      body->orientation = {0.5 * (q[0] - q[1] - q[2] - q[3]), 0.5 * (q[1] + q[0] + q[3] - q[2]),
+                           0.5 * (q[2] + q[0] + q[1] - q[3]), 0.5 * (q[3] + q[0] + q[2] - q[1])};
+    }
+  }
+  if (other.i.orientation.isZero(0) || other.j.orientation.isZero(0)) return;
+  inputs.push_back(other);
+}
+/// sigma alone: the sums of the quaternions round, which moves points and normals by their condition.
+inline std::optional<double> same_sigma(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                        Tolerance const& held) {
+  if (!finite_numbers(outputs[0]) || !finite_numbers(outputs[1])) return infinite;
+  long double aspect = 0;
+  for (Body const* body : {&inputs[0].i, &inputs[0].j})
+    aspect = std::max(aspect, static_cast<long double>(reach(*body)) / least_axis(*body));
+  long double const reach_of_point = 1 + (wide(inputs[0].j.position) - wide(inputs[0].i.position)).norm() /
+                                             std::min(least_axis(inputs[0].i), least_axis(inputs[0].j)) /
+                                             outputs[0].sigma;
+  if (inputs[0].i.position == inputs[0].j.position) return outputs[1].sigma == 0 ? 0 : infinite;
+  // Three roundings a component turn a body by as many u: along its length the surface moves by aspect times that.
+  long double const turned = roundings(16) * outputs[0].sigma * (aspect + reach_of_point);
+  return in_tolerances(std::fabs(static_cast<long double>(outputs[0].sigma) - outputs[1].sigma),
+                       allowance<Contract>(held, "sigma", outputs[0].sigma) +
+                           allowance<Contract>(held, "sigma", outputs[1].sigma) + turned);
+}
+
+inline std::span<Law<Case, Answer> const> laws() {
+  static Law<Case, Answer> const list[] = {
+      {.name = "attained",
+       .doc = "both gauges at the point are sigma",
+       .tolerance = "the point's budget across the surface, and sigma's",
+       .uses = {"sigma", "point"},
+       .violation = attained},
+      {.name = "opposite",
+       .doc = "the gradients at the point are along the normal, that of i against it",
+       .tolerance = "the normal's budget, and the point's times the curvature",
+       .uses = {"sigma", "point", "normal"},
+       .violation = opposite},
+      {.name = "unit_normal",
+       .doc = "the normal has length 1",
+       .tolerance = "the roundings of its length; its budget where not held to the bit",
+       .uses = {"normal"},
+       .violation = unit_normal},
+      {.name = "null_if_concentric",
+       .doc = "normal and overlaps are null, and sigma 0, for equal centres alone",
+       .tolerance = "0",
+       .uses = {"sigma", "point", "normal", "overlap_b", "overlap_n", "overlap_phi"},
+       .violation = null_if_concentric},
+      {.name = "status_and_sigma",
+       .doc = "intersect is sigma < 1, concentric equal centres",
+       .tolerance = "0; sigma's budget where not held to the bit",
+       .uses = {"sigma", "status"},
+       .violation = status_and_sigma},
+      {.name = "ordered_overlaps",
+       .doc = "0 <= overlap_b <= overlap_n <= overlap_phi where they intersect; overlap_b is 0 elsewhere",
+       .tolerance = "all three budgets; sigma's where not held to the bit",
+       .uses = {"sigma", "point", "overlap_b", "overlap_n", "overlap_phi"},
+       .violation = ordered_overlaps},
+      {.name = "overlap_of_gradients",
+       .doc = "overlap_n is (1 - sigma) times the heights of both bodies along the normal",
+       .tolerance = "its budget, and the point's times the curvature",
+       .uses = {"sigma", "point", "normal", "overlap_n"},
+       .violation = overlaps_of_gradients},
+      {.name = "phi_of_gradients",
+       .doc = "overlap_phi is (sigma^(1 - n1) - sigma) / n1 times the height, over both bodies",
+       .tolerance = "its budget, and the point's times the curvature",
+       .uses = {"sigma", "point", "normal", "overlap_phi"},
+       .violation = phi_of_gradients},
+      {.name = "far_by_boxes",
+       .doc = "the status is far if and only if the boxes are apart",
+       .tolerance = "0",
+       .uses = {"status"},
+       .violation = far_by_boxes},
+      {.name = "swap",
+       .doc = "exchanging the bodies reverses the normal and keeps all else",
+       .tolerance = "both budgets",
+       .uses = {"sigma", "point", "normal", "overlap_b", "overlap_n"},
+       .derive = derive_swap,
+       .violation = swapped},
+      {.name = "previous",
+       .doc = "where a solver starts does not change the answer",
+       .tolerance = "both budgets",
+       .uses = {"sigma", "point", "normal", "overlap_b", "overlap_n"},
+       .derive = derive_start,
+       .violation = same},
+      {.name = "quaternion_length",
+       .doc = "a quaternion of another length or sign is the same orientation",
+       .tolerance = "both budgets",
+       .uses = {"sigma", "point", "normal", "overlap_b", "overlap_n"},
+       .derive = derive_quaternion,
+       .violation = same},
+      {.name = "linear",
+       .doc = "centres twice as far apart have twice the sigma",
+       .tolerance = "both budgets",
+       .uses = {"sigma"},
+       .derive = derive_farther,
+       .violation = linear},
+      {.name = "larger_bodies",
+       .doc = "sigma does not grow with a semi-axis or an exponent",
+       .tolerance = "both budgets",
+       .uses = {"sigma"},
+       .derive = derive_larger,
+       .violation = not_larger},
+      {.name = "continuity",
+       .doc = "sigma changes by no more than the distance over the least semi-axes",
+       .tolerance = "both budgets",
+       .uses = {"sigma"},
+       .derive = derive_step,
+       .violation = continuous},
+      {.name = "perram_wertheim",
+       .doc = "of ellipsoids sigma is the contact function of Perram and Wertheim",
+       .tolerance = "its budget, and the roundings of the law",
+       .uses = {"sigma"},
+       .violation = perram_wertheim},
+      {.name = "turned_frame",
+       .doc = "sigma is the same in a frame whose axes are exchanged",
+       .tolerance = "both budgets, and the turn of a quaternion that is rounded",
+       .uses = {"sigma", "point"},
+       .derive = derive_turn,
+       .violation = same_sigma},
+      {.name = "axis_permutation",
+       .doc = "mirroring axes, and half turns, of the frame and the bodies do the same to the answer",
+       .tolerance = "both budgets",
+       .uses = {"sigma", "point", "normal", "overlap_b", "overlap_n"},
+       .derive = Shared::derive_axis_permutation,
+       .violation = permuted},
+      {.name = "translation",
+       .doc = "a translation without rounding moves the point, and nothing else",
+       .tolerance = "both budgets",
+       .uses = {"sigma", "point", "normal", "overlap_b", "overlap_n"},
+       .derive = Shared::derive_translation,
+       .violation = translated},
+      Shared::scaling(),
+  };
+  return list;
+}
+
+inline constexpr PropertiesHooks<Case> hooks{};
+
+}  // namespace demeter::superquadric_contact::properties

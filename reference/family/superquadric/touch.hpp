@@ -1,0 +1,194 @@
+// Where two superquadrics touch when both are grown about their centres by the same factor: min over x of max(N_i,
+// N_j). Source: docs/mathematics/superquadrics.md#superquadric_contact-recommended-formula.
+#pragma once
+
+#include "reference/family/superquadric/gauge.hpp"
+
+#include <cmath>
+
+namespace demeter::superquadric::reference {
+
+/// Gauge and derivatives at a point, in the frame in which the point is given.
+template <class Scalar>
+struct Slope {
+  Scalar N;
+  Vector3<Scalar> g;
+  Matrix3<Scalar> H;
+};
+
+/// Where a gauge has no Hessian, it is taken as 0: what is solved for takes longer there, and is the same.
+template <power_scalar Scalar>
+Slope<Scalar> slope(Body<Scalar> const& body, Vector3<Scalar> const& x) {
+  Vector3<Scalar> const y = body.local(x);
+  Gauge<Scalar> const of = gauge<Scalar>(body.shape, y);
+  std::optional<Matrix3<Scalar>> const H = hessian<Scalar>(body.shape, of, y);
+  Slope<Scalar> result{of.N, body.R * gradient<Scalar>(body.shape, of, y), Matrix3<Scalar>::Zero()};
+  if (H) result.H = body.R * *H * body.R.transpose();
+  return result;
+}
+
+template <real_scalar Scalar>
+Scalar length(Vector3<Scalar> const& v) {
+  using std::sqrt;
+  return sqrt(Scalar(v.dot(v)));
+}
+
+/// A x = b of a positive definite matrix, by A = L D L^T.
+template <class Scalar>
+Vector3<Scalar> solve(Matrix3<Scalar> const& A, Vector3<Scalar> const& b) {
+  Scalar const d0 = A(0, 0), l10 = A(1, 0) / d0, l20 = A(2, 0) / d0, d1 = A(1, 1) - l10 * A(1, 0),
+               l21 = (A(2, 1) - l20 * A(1, 0)) / d1, d2 = A(2, 2) - l20 * A(2, 0) - l21 * l21 * d1;
+  Scalar const y1 = b[1] - l10 * b[0], y2 = b[2] - l20 * b[0] - l21 * y1;
+  Scalar const x2 = y2 / d2, x1 = y1 / d1 - l21 * x2, x0 = b[0] / d0 - l10 * x1 - l20 * x2;
+  return {x0, x1, x2};
+}
+
+/// Both bodies at a point.
+template <class Scalar>
+struct Meeting {
+  Vector3<Scalar> x;
+  Slope<Scalar> i, j;
+  Scalar weight_i, weight_j;  ///< |grad N_i|, |grad N_j|
+
+  /// max(N_i, N_j), of which the least is sought.
+  Scalar larger() const { return i.N < j.N ? j.N : i.N; }
+  /// lambda N_i + (1 - lambda) N_j with lambda = |g_j| / (|g_i| + |g_j|): at the solution it is sigma, and near it it
+  /// differs from sigma by the square of the distance.
+  Scalar sigma() const { return (weight_j * i.N + weight_i * j.N) / (weight_i + weight_j); }
+  /// 0 at the solution: gradients that are not opposite, gauges that are not equal.
+  Scalar residual() const {
+    Vector3<Scalar> const sum = i.g / weight_i + j.g / weight_j;
+    return length<Scalar>(sum) + magnitude<Scalar>(i.N - j.N) / larger();
+  }
+  /// From j to i.
+  Vector3<Scalar> normal() const {
+    Vector3<Scalar> const n = j.g / weight_j - i.g / weight_i;
+    return n / length<Scalar>(n);
+  }
+};
+
+template <power_scalar Scalar>
+Meeting<Scalar> meeting(Body<Scalar> const& i, Body<Scalar> const& j, Vector3<Scalar> const& x) {
+  Slope<Scalar> const at_i = slope<Scalar>(i, x), at_j = slope<Scalar>(j, x);
+  return {x, at_i, at_j, length<Scalar>(at_i.g), length<Scalar>(at_j.g)};
+}
+
+/// The step p to the least of max(f_i + g_i.p, f_j + g_j.p) + p.W p / 2, f = N^2 / 2, whose Hessian N H + g g^T is that
+/// of the body itself where it is an ellipsoid. W is of both bodies, weighted as at the solution, with `damping` times
+/// its trace added. Where both functions count, e.p = f_j - f_i with e = g_i - g_j, and W may have e e^T added, which
+/// makes it definite.
+template <class Scalar>
+struct Step {
+  Vector3<Scalar> p;
+  Scalar decrease;  ///< of the larger f
+};
+template <power_scalar Scalar>
+Step<Scalar> step(Meeting<Scalar> const& at, Scalar const& damping, Scalar const& reach) {
+  Scalar const zero(0), one(1), half = one / 2;
+  Vector3<Scalar> const gi = at.i.N * at.i.g, gj = at.j.N * at.j.g, e = gi - gj;
+  Scalar const fi = half * at.i.N * at.i.N, fj = half * at.j.N * at.j.N, c = fj - fi;
+  Scalar const lambda = at.weight_j / (at.weight_i + at.weight_j);
+  Matrix3<Scalar> W = lambda * (at.i.N * at.i.H + at.i.g * at.i.g.transpose()) +
+                      (one - lambda) * (at.j.N * at.j.H + at.j.g * at.j.g.transpose());
+  Scalar const trace = W.trace();
+  W += damping * trace * Matrix3<Scalar>::Identity();
+  Matrix3<Scalar> const both = W + trace / e.dot(e) * (e * e.transpose());
+  Vector3<Scalar> const along_g = solve<Scalar>(both, gj), along_e = solve<Scalar>(both, e);
+  Scalar const share = -(c + e.dot(along_g)) / e.dot(along_e), of_i = share + trace / e.dot(e) * c;
+  Step<Scalar> result;
+  result.p = -(along_g + share * along_e);
+  if (!(zero < of_i)) result.p = -solve<Scalar>(W, gj);
+  if (!(of_i < one)) result.p = -solve<Scalar>(W, gi);
+  // A face without curvature sends p anywhere. No point farther away than the bodies are large is of use.
+  Scalar const far = length<Scalar>(result.p);
+  if (reach < far) result.p *= reach / far;
+  Scalar const at_i = fi + gi.dot(result.p), at_j = fj + gj.dot(result.p), now = fi < fj ? fj : fi;
+  result.decrease = now - (at_i < at_j ? at_j : at_i);
+  return result;
+}
+
+/// A point near another at which the gauges are equal: towards the centre of the body with the steeper gauge, which
+/// along that line is linear. The other gauge is taken as linear.
+template <class Scalar>
+Vector3<Scalar> evened(Body<Scalar> const& i, Body<Scalar> const& j, Meeting<Scalar> const& at) {
+  bool const to_i = at.weight_j < at.weight_i;
+  Slope<Scalar> const &steep = to_i ? at.i : at.j, &other = to_i ? at.j : at.i;
+  Vector3<Scalar> const centre = to_i ? i.centre : j.centre, arm = at.x - centre;
+  Scalar const change = other.g.dot(arm);
+  return centre + (other.N - change) / (steep.N - change) * arm;
+}
+
+/// The solution from `start`, as well as the scalar can. As long as the scalar can tell the decrease of the larger
+/// gauge from rounding, a step is taken that has a ten-thousandth of the decrease of the model: the problem is convex,
+/// and every such sequence ends at the solution. Then a step is one by which the residual falls, or at whose end the
+/// gauges still go down, as convex functions then have all along it; until none is. Tried are p, p `evened`, p/2 ...
+/// p/128, and p with more and more damping, which leaves the steps across the faces and along their curved directions
+/// when a flat direction has made p useless.
+template <power_scalar Scalar>
+Meeting<Scalar> touch(Body<Scalar> const& i, Body<Scalar> const& j, Vector3<Scalar> const& start) {
+  Scalar const zero(0), one(1), half = one / 2, more(30), first = one / 1000000000, least = first / 10000;
+  Meeting<Scalar> at = meeting<Scalar>(i, j, start);
+  Scalar kept(0);
+  for (int iteration = 0; iteration < 2000; ++iteration) {
+    Scalar const now = half * at.larger() * at.larger(), residual = at.residual();
+    Scalar const from_i = length<Scalar>(Vector3<Scalar>(at.x - i.centre)),
+                 from_j = length<Scalar>(Vector3<Scalar>(at.x - j.centre)), reach = from_i < from_j ? from_j : from_i;
+    if (!(zero < residual)) break;
+    // Flat faces have no curvature. What is added vanishes with the residual, faster than the curvature does.
+    Scalar const always = least * (residual < one ? residual : one);
+    Scalar part(1), damping = kept;
+    Step<Scalar> of = step<Scalar>(at, Scalar(always + damping), reach);
+    bool taken = false;
+    auto const take = [&](Vector3<Scalar> const& x) {
+      Meeting<Scalar> next = meeting<Scalar>(i, j, x);
+      bool const telling = zero < of.decrease && now - of.decrease / 64 < now;
+      Scalar const then = half * next.larger() * next.larger();
+      Vector3<Scalar> const moved = x - at.x;
+      Scalar const far = length<Scalar>(moved),
+                   slope = next.i.g.dot(moved) / next.weight_i + next.j.g.dot(moved) / next.weight_j;
+      bool const down = !(now < then) && far + slope / 64 < far,
+                 nearer = next.residual() < residual * (one - part / 20);
+      taken = telling ? then < now - part * of.decrease / 10000 : nearer || down;
+      if (taken) at = next;
+      return next;
+    };
+    int trial = 0;
+    for (; trial < 24 && !taken; ++trial) {
+      Meeting<Scalar> const next = take(Vector3<Scalar>(at.x + part * of.p));
+      if (trial == 0 && !taken) take(evened<Scalar>(i, j, next));
+      if (taken) break;
+      part = trial < 8 ? part * half : one;
+      if (trial < 8) continue;
+      damping = damping * more < first ? first : damping * more;
+      of = step<Scalar>(at, Scalar(always + damping), reach);
+    }
+    if (!taken) break;
+    kept = !(least < damping) ? zero : damping / (more * more);
+  }
+  return at;
+}
+
+/// Where both bodies would touch if they were spheres along the line of their centres: the start without a better one.
+template <power_scalar Scalar>
+Vector3<Scalar> between(Body<Scalar> const& i, Body<Scalar> const& j) {
+  Scalar const at_j = gauge<Scalar>(i.shape, i.local(j.centre)).N, at_i = gauge<Scalar>(j.shape, j.local(i.centre)).N;
+  return i.centre + at_i / (at_i + at_j) * (j.centre - i.centre);
+}
+
+/// How far it is from x, inside, to the surface along a unit vector along which the gauge grows. The gauge is convex:
+/// from the root of its tangent, which lies outside, Newton's method comes down to the surface until rounding stops it.
+template <power_scalar Scalar>
+Scalar exit_distance(Body<Scalar> const& body, Vector3<Scalar> const& x, Vector3<Scalar> const& direction) {
+  Scalar const one(1);
+  Slope<Scalar> at = slope<Scalar>(body, x);
+  Scalar t = (one - at.N) / at.g.dot(direction);
+  for (int iteration = 0; iteration < 500; ++iteration) {
+    at = slope<Scalar>(body, Vector3<Scalar>(x + t * direction));
+    Scalar const next = t - (at.N - one) / at.g.dot(direction);
+    if (!(next < t)) break;
+    t = next;
+  }
+  return t;
+}
+
+}  // namespace demeter::superquadric::reference

@@ -1,0 +1,99 @@
+// The contact of two superquadrics as LIGGGHTS defines it, and the same without its scale factors.
+#pragma once
+
+#include "reference/spec/core/formula.hpp"
+#include "reference/superquadric_contact.hpp"
+
+namespace demeter::superquadric_contact::printed {
+
+using namespace superquadric::reference;
+
+/// LIGGGHTS's factor, 2^(2 - max(n1, n2)).
+template <power_scalar Scalar>
+Scalar scale_factor(Scalar const& n1, Scalar const& n2) {
+  using std::pow;
+  Scalar const two(2);
+  return pow(two, Scalar(two - (n1 < n2 ? n2 : n1)));
+}
+
+/// min over x of max(k_i F_i, k_j F_j), F = N^n1 - 1, by a search for its value: at a level P the surfaces k F = P are
+/// the bodies grown by s = (1 + P/k)^(1/n1), and at the right P these just touch. Newton's method on log sigma(P),
+/// which falls, within a bracket.
+///
+/// Where one body would have to vanish before the other's level is reached the point is that body's centre, whatever
+/// the other is: the status is degenerate.
+template <power_scalar Scalar>
+Output<Scalar> of_levels(Input<Scalar> const& in, bool scaled) {
+  using std::log;
+  using std::pow;
+  Scalar const zero(0), one(1), two(2);
+  reference::Pair<Scalar> const pair(in);
+  Scalar const ki = scaled ? scale_factor<Scalar>(in.i.n1, in.i.n2) : one,
+               kj = scaled ? scale_factor<Scalar>(in.j.n1, in.j.n2) : one;
+  Output<Scalar> out{zero, in.i.position, std::nullopt, std::nullopt, std::nullopt, std::nullopt, Status::concentric};
+  if (reference::concentric(in)) return out;
+  out.normal = Vector3<Scalar>::Zero();
+  out.overlap_b = zero;
+  out.overlap_n = out.overlap_phi = zero;
+  auto const grown = [&](Body<Scalar> const& body, Scalar const& k, Scalar const& level) {
+    Body<Scalar> result = body;
+    result.shape.semi_axes *= pow(Scalar(one + level / k), Scalar(one / body.shape.n1));
+    return result;
+  };
+  bool const i_first = ki < kj;
+  Scalar const k_first = i_first ? ki : kj, k_last = i_first ? kj : ki;
+  Body<Scalar> const &first = i_first ? pair.i : pair.j, &last = i_first ? pair.j : pair.i;
+  if (ki < kj || kj < ki) {
+    Scalar const there = gauge<Scalar>(last.shape, last.local(first.centre)).N;
+    if (!(one - k_first / k_last < pow(there, last.shape.n1))) {
+      out.point = in.i.position + pair.unit * first.centre;
+      out.status = Status::degenerate;
+      return out;
+    }
+  }
+  Scalar low = -k_first, high(0), level(0), before(0);
+  bool bounded = false;
+  Meeting<Scalar> at = touch<Scalar>(pair.i, pair.j, between<Scalar>(pair.i, pair.j));
+  for (int iteration = 0; iteration < 100; ++iteration) {
+    Scalar const sigma = at.sigma(), lambda = at.weight_j / (at.weight_i + at.weight_j);
+    (sigma < one ? high : low) = level;
+    bounded = bounded || sigma < one;
+    Scalar const slope_ = lambda / (pair.i.shape.n1 * (ki + level)) + (one - lambda) / (pair.j.shape.n1 * (kj + level));
+    Scalar change = log(sigma) / slope_;
+    Scalar next = level + change;
+    if (!(low < next)) next = (low + level) / two;
+    if (bounded && !(next < high)) next = (high + level) / two;
+    change = next - level;
+    Scalar const size = magnitude<Scalar>(change);
+    if (!(zero < size) || (iteration > 8 && !(size < before))) break;
+    before = size;
+    level = next;
+    Body<Scalar> const i = grown(pair.i, ki, level), j = grown(pair.j, kj, level);
+    at = touch<Scalar>(i, j, at.x);
+  }
+  Vector3<Scalar> const n = at.normal();
+  out.point = in.i.position + pair.unit * at.x;
+  out.normal = n;
+  bool const inside = level < zero;
+  if (inside)
+    out.overlap_b = pair.unit * (exit_distance<Scalar>(pair.i, at.x, -n) + exit_distance<Scalar>(pair.j, at.x, n));
+  out.status = one < growth_of_boxes<Scalar>(pair.i, pair.j) ? Status::far : inside ? Status::intersect : Status::close;
+  return out;
+}
+
+inline auto formulas() {
+  return std::tuple{
+      Formula{
+          "liggghts",
+          "the least of the larger k (N^n1 - 1), k = 2^(2 - max(n1, n2)), and the line-surface overlap there; LIGGGHTS "
+          "3.8.0, by running it",
+          []<class Scalar>(Input<Scalar> const& in) { return of_levels<Scalar>(in, true); },
+          {"sigma", "overlap_n", "overlap_phi"}},
+      Formula{"unscaled",
+              "the same with k = 1: the point no longer sticks to the body with the smaller factor",
+              []<class Scalar>(Input<Scalar> const& in) { return of_levels<Scalar>(in, false); },
+              {"sigma", "overlap_n", "overlap_phi"}},
+  };
+}
+
+}  // namespace demeter::superquadric_contact::printed
