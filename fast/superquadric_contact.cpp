@@ -13,8 +13,10 @@
 #include "fast/family/superquadric/placed.hpp"
 
 namespace demeter::superquadric_contact::fast {
-/// Rows in the form for one double, for lanes that are left to it.
-void finish_rows(std::size_t n, double const* const in[], double* const out[]);
+/// A row in the form for one double, for a lane that has not ended.
+void finish_row(double const* const in[], double* const out[]);
+/// A row in long double, for a lane that has ended at a point, relative to the centre of i, that is not good enough.
+void settle_row(double const* const in[], double const point[3], double* const out[]);
 }  // namespace demeter::superquadric_contact::fast
 
 HWY_BEFORE_NAMESPACE();
@@ -184,13 +186,13 @@ constexpr int most_evaluations = 400, most_in_long_double = 20000;
 
 /// What is rounding. From `visible` of the merit on a decrease is expected to be seen, if it is more than `noise`; up
 /// to `doubtful` the residual or the slope may tell as well. Below the residual `near` a step that does not lower it
-/// ends the search, below `enough` any does. What ends above `settled` is searched on in long double: beside a pole
-/// where the curvature grows with the distance from it, a point that leaves a residual of 250 u is off by thousands of
-/// what its condition says.
+/// ends the search, below `enough` any does. What ends above `enough` is searched on in long double: beside a pole
+/// where the curvature grows with the distance from it, a point that leaves a residual of 30 u may be off by hundreds
+/// of what its condition says, one that leaves 250 u by thousands.
 template <class Number>
 struct Limits {
   static constexpr double visible = 0x1p-52, noise = 0x1p-51, doubtful = 0x1p-46, near = 0x1p-43, enough = 0x1p-49,
-                          settled = 0x1p-48, always = 1e-13;
+                          always = 1e-13;
 };
 
 /// Where the solver stands, lane by lane.
@@ -437,8 +439,7 @@ inline void widen(Placed<double> const& from, Placed<Wide>& to) {
 }
 
 /// The search in long double from where doubles have come to.
-__attribute__((noinline)) void search_wide(Scaled<double> const& from, Triple<double> const& cold,
-                                           Meeting<double>& at) {
+__attribute__((noinline)) void search_wide(Scaled<double> const& from, Meeting<double>& at) {
   Scaled<Wide> pair;
   widen(from.i, pair.i);
   widen(from.j, pair.j);
@@ -447,8 +448,7 @@ __attribute__((noinline)) void search_wide(Scaled<double> const& from, Triple<do
                  Wide(static_cast<long double>(from.d.high.z) + from.d.low.z)};
   Search<Wide> s;
   s.at.larger = s.at.residual = s.of.decrease = s.part = 1.0;
-  s.cold = wide(cold);
-  s.next = wide(at.x);
+  s.cold = s.next = wide(at.x);
   s.first = true;
   s.done = false;
   for (int k = 0; k < most_in_long_double && !s.done; ++k) advance(pair, s);
@@ -465,7 +465,7 @@ HWY_INLINE void answer_rows(std::size_t n, double const* const in[], double* con
     Scaled<double> const of = scaled(pair);
     Search<double> s = started(pair, of);
     for (int k = 0; k < most_evaluations && !s.done; ++k) advance(of, s);
-    if (largest(of.d.high) != 0 && !(s.at.residual < Limits<double>::settled)) search_wide(of, s.cold, s.at);
+    if (largest(of.d.high) != 0 && !(s.at.residual < Limits<double>::enough)) search_wide(of, s.at);
     store_columns(answer(pair, of, s.at), out, row);
   }
 }
@@ -474,12 +474,21 @@ void evaluate_rows(std::size_t n, double const* const in[], double* const out[])
   fast_core::call_fused<answer_rows>(n, in, out);
 }
 
+HWY_INLINE void settle_point(double const* const* in, double* const* out, double const* point) {
+  auto const pair = load_columns<double, Pair>(in, 0);
+  Scaled<double> const of = scaled(pair);
+  Meeting<double> at;
+  at.x = {point[0], point[1], point[2]};
+  search_wide(of, at);
+  store_columns(answer(pair, of, at), out, 0);
+}
+
 #endif
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 
-// Lanes wait for the slowest: after as many evaluations a lane that has not ended is left to the form for one double,
-// as is one that ended where long double is needed.
+// Lanes wait for the slowest: after as many evaluations a lane that has not ended is left to the form for one double.
+// One that has ended where long double is needed goes on in that from its point.
 constexpr int patience = 48;
 
 void evaluate(std::size_t n, double const* const in[], double* const out[]) {
@@ -494,16 +503,24 @@ void evaluate(std::size_t n, double const* const in[], double* const out[]) {
       Search<Vector> s = started(pair, of);
       for (int k = 0; k < patience && !all(s.done); ++k) advance(of, s);
       store_columns(answer(pair, of, s.at), to, row);
-      auto const settled = both(s.done, either(s.at.residual < Limits<Vector>::settled, largest(of.d.high) == 0.0));
+      auto const settled = both(s.done, either(s.at.residual < Limits<Vector>::enough, largest(of.d.high) == 0.0));
       if (all(settled)) continue;
-      std::size_t const done = bits_of(settled);
+      std::size_t const ended = bits_of(s.done), good = bits_of(settled);
+      double x[width], y[width], z[width];
+      store(s.at.x.x, x);
+      store(s.at.x.y, y);
+      store(s.at.x.z, z);
       for (std::size_t lane = 0; lane < width; ++lane) {
-        if ((done >> lane & 1) != 0) continue;
+        if ((good >> lane & 1) != 0) continue;
         double const* single_in[columns_in];
         double* single_out[columns_out];
         for (std::size_t k = 0; k < columns_in; ++k) single_in[k] = from[k] + row + lane;
         for (std::size_t k = 0; k < columns_out; ++k) single_out[k] = to[k] == nullptr ? nullptr : to[k] + row + lane;
-        finish_rows(1, single_in, single_out);
+        double const point[3] = {x[lane], y[lane], z[lane]};
+        if ((ended >> lane & 1) != 0)
+          settle_row(single_in, point, single_out);
+        else
+          finish_row(single_in, single_out);
       }
     }
   };
@@ -519,8 +536,9 @@ HWY_AFTER_NAMESPACE();
 
 namespace demeter::superquadric_contact::fast {
 
-void finish_rows(std::size_t n, double const* const in[], double* const out[]) {
-  HWY_NAMESPACE::evaluate_rows(n, in, out);
+void finish_row(double const* const in[], double* const out[]) { HWY_NAMESPACE::evaluate_rows(1, in, out); }
+void settle_row(double const* const in[], double const point[3], double* const out[]) {
+  fast_core::call_fused<HWY_NAMESPACE::settle_point>(in, out, point);
 }
 
 Output<double> evaluate(Input<double> const& in) noexcept {

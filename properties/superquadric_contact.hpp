@@ -351,17 +351,16 @@ inline std::optional<double> ordered_overlaps(std::span<Case const> inputs, std:
                                               Tolerance const& held) {
   Answer const& out = outputs[0];
   if (!out.overlap_b || !out.overlap_n || !out.overlap_phi) return std::nullopt;
-  bool const touching = !held.to_the_bit && std::fabs(out.sigma - 1) <= allowance<Contract>(held, "sigma", 1);
-  if (out.sigma >= 1 && *out.overlap_b != 0 && !touching) return infinite;
-  if (*out.overlap_b < 0) return infinite;
-  if (out.sigma >= 1 || std::isinf(*out.overlap_phi)) return 0;
   Gauges const at = gauges(inputs[0], wide(out.point));
   long double const heights = 1 / at.i.g.norm() + 1 / at.j.g.norm();
-  long double const allowed = allowance<Contract>(held, "overlap_b", 2 * heights) +
-                              allowance<Contract>(held, "overlap_n", 2 * heights) +
+  long double const of_b = allowance<Contract>(held, "overlap_b", 2 * heights);
+  double const below = in_tolerances(-static_cast<long double>(*out.overlap_b), of_b);
+  if (out.sigma >= 1) return std::max(below, in_tolerances(static_cast<long double>(*out.overlap_b), of_b));
+  if (std::isinf(*out.overlap_phi)) return below;
+  long double const allowed = of_b + allowance<Contract>(held, "overlap_n", 2 * heights) +
                               allowance<Contract>(held, "overlap_phi", 2 * heights + std::fabs(*out.overlap_phi));
-  return std::max(in_tolerances(static_cast<long double>(*out.overlap_b) - *out.overlap_n, allowed),
-                  in_tolerances(static_cast<long double>(*out.overlap_n) - *out.overlap_phi, allowed));
+  return std::max({below, in_tolerances(static_cast<long double>(*out.overlap_b) - *out.overlap_n, allowed),
+                   in_tolerances(static_cast<long double>(*out.overlap_n) - *out.overlap_phi, allowed)});
 }
 
 /// c_N from sigma and the gradients at the answered point.
@@ -611,13 +610,15 @@ struct Invariant {
     return {"sigma", "point", "normal", "overlap_b", "overlap_n", "overlap_phi", "status"};
   }
   static Unusable unusable(std::span<Case const>, std::span<Answer const> outputs) {
-    bool overflow = false;
-    for (Answer const& out : outputs) {
-      if (!finite_numbers(out)) return {true, infinite};
+    Unusable found;
+    for (Answer out : outputs) {
+      if (all_finite(out)) continue;
       // sigma^(1 - n) of a deep overlap.
-      overflow = overflow || (out.overlap_phi && std::isinf(*out.overlap_phi));
+      if (out.overlap_phi && std::isinf(*out.overlap_phi)) out.overlap_phi = 0;
+      if (!all_finite(out)) return {true, infinite};
+      found = {true, std::nullopt};
     }
-    return {overflow, std::nullopt};
+    return found;
   }
   /// Whether squares and products of lengths, and ratios of axes to the distance, stay far from the ends of the range.
   static bool stays_normal(Case const& in) {
@@ -718,7 +719,7 @@ inline std::span<Law<Case, Answer> const> laws() {
        .violation = status_and_sigma},
       {.name = "ordered_overlaps",
        .doc = "0 <= overlap_b <= overlap_n <= overlap_phi where they intersect; overlap_b is 0 elsewhere",
-       .tolerance = "all three budgets; sigma's where not held to the bit",
+       .tolerance = "all three budgets",
        .uses = {"sigma", "point", "overlap_b", "overlap_n", "overlap_phi"},
        .violation = ordered_overlaps},
       {.name = "overlap_of_gradients",

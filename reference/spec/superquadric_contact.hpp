@@ -199,10 +199,10 @@ struct Contract {
   // and the normal no more than 1e-14, 1e-12 and 1e-13. The status is free where sigma, or the growth distance of the
   // boxes, is within rounding of 1.
   static constexpr std::array budgets{
-      Budget{"sigma", Measure::relative, 48},   Budget{"point", Measure::scale, 200},
-      Budget{"normal", Measure::scale, 400},    Budget{"overlap_b", Measure::scale, 200},
-      Budget{"overlap_n", Measure::scale, 200}, Budget{"overlap_phi", Measure::scale, 200},
-      Budget{"status", Measure::optimality, 48},
+      Budget{"sigma", Measure::relative, 50},    Budget{"point", Measure::scale, 200},
+      Budget{"normal", Measure::scale, 400},     Budget{"overlap_b", Measure::scale, 240},
+      Budget{"overlap_n", Measure::scale, 240},  Budget{"overlap_phi", Measure::scale, 240},
+      Budget{"status", Measure::optimality, 50},
   };
   /// Of the bodies' largest semi-axes, times each other: grains of 0.1 mm and boulders of a metre.
   static constexpr double most_unequal = 10000;
