@@ -140,13 +140,6 @@ inline long double number(Interval const& x) {
   mpfi_mid(&middle.get()->left, x.get());
   return mpfr_get_ld(middle.low(), MPFR_RNDN);
 }
-/// The middle of an interval as a number of as many bits.
-inline Interval middle(Interval const& x) {
-  Interval result(x.precision());
-  mpfi_mid(&result.get()->left, x.get());
-  mpfr_set(&result.get()->right, result.low(), MPFR_RNDN);
-  return result;
-}
 /// x up to `radius` either way.
 inline Interval around(Interval const& x, Interval const& radius) { return hull(x - radius, x + radius); }
 inline bool inside(Interval const& x, Interval const& of) {

@@ -4,30 +4,10 @@
 
 #include "oracles/core/hooks.hpp"
 #include "oracles/family/superquadric/gauge.hpp"
+#include "oracles/family/superquadric/ratios.hpp"
 #include "reference/spec/superquadric_mass_properties.hpp"
 
 namespace demeter::superquadric_mass_properties::oracle {
-
-/// G(1 + x) = G(2 + x)/(1 + x) for x >= 0: from 2 on the gamma function grows, so that its ends come from those of x.
-inline Interval gamma_above_1(Interval const& x) {
-  Interval const one = Interval::exactly(1, x.precision()), argument = x + one + one;
-  Interval result(x.precision());
-  mpfr_gamma(&result.get()->left, argument.low(), MPFR_RNDD);
-  mpfr_gamma(&result.get()->right, argument.high(), MPFR_RNDU);
-  return result / (one + x);
-}
-
-/// R_q(e) = G(1 + e) G(1 + q e) / G(1 + (q + 1) e) for q = 1 to 4, from one gamma function each: these take the time.
-class Ratios {
- public:
-  explicit Ratios(Interval const& e) {
-    for (int k = 1; k <= 5; ++k) gammas_[k - 1] = gamma_above_1(Interval::exactly(k, e.precision()) * e);
-  }
-  Interval operator()(int q) const { return gammas_[0] * gammas_[q - 1] / gammas_[q]; }
-
- private:
-  Interval gammas_[5];
-};
 
 /// (x^p + y^p)^(1/p) with p = 2n/(n - 2), or the larger of the two.
 inline Interval farthest(Interval const& x, Interval const& y, double n) {
@@ -41,7 +21,7 @@ inline Interval farthest(Interval const& x, Interval const& y, double n) {
 inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
   auto const number = [bits](double x) { return Interval::exactly(x, bits); };
   Interval const a = number(in.semi_axes[0]), b = number(in.semi_axes[1]), c = number(in.semi_axes[2]);
-  Ratios const R(number(1) / number(in.n1)), S(number(1) / number(in.n2));
+  superquadric::oracle::Ratios const R(number(1) / number(in.n1)), S(number(1) / number(in.n2));
   Interval const density = number(in.density), box = a * b * c, third = box * number(8) / number(3);
   Interval const across = third * S(3) * R(4);
   Interval const X = square(a) * across, Y = square(b) * across;

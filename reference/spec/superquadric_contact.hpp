@@ -1,7 +1,7 @@
 // Contact of two superquadrics: growth distance, contact point, normal and overlaps.
 #pragma once
 
-#include "reference/spec/family/superquadric.hpp"
+#include "reference/spec/family/superquadric_jet.hpp"
 
 namespace demeter::superquadric_contact {
 
@@ -78,55 +78,12 @@ struct WideGauge {
   Eigen::Matrix<long double, 3, 3> H;
 };
 
-/// k^n of a share k <= 1, n >= 0: in a seventh of the time of pow, and k^n |n ln k| <= 1/e bounds what that costs.
-inline long double share_to(long double k, long double n) {
-  if (n == 0) return 1;
-  return k > 0 ? std::exp2(n * std::log2(k)) : 0;
-}
-
 inline WideGauge wide_gauge(Superquadric<double> const& body, Vector3<long double> const& x) {
-  using Vector = Vector3<long double>;
-  using Matrix = Eigen::Matrix<long double, 3, 3>;
-  Quaternion<long double> q = body.orientation.cast<long double>();
-  q /= q.cwiseAbs().maxCoeff();
-  long double const f = 2 / q.squaredNorm();
-  Matrix R;
-  R << 1 - f * (q[2] * q[2] + q[3] * q[3]), f * (q[1] * q[2] - q[0] * q[3]), f * (q[1] * q[3] + q[0] * q[2]),
-      f * (q[1] * q[2] + q[0] * q[3]), 1 - f * (q[1] * q[1] + q[3] * q[3]), f * (q[2] * q[3] - q[0] * q[1]),
-      f * (q[1] * q[3] - q[0] * q[2]), f * (q[2] * q[3] + q[0] * q[1]), 1 - f * (q[1] * q[1] + q[2] * q[2]);
-  Vector const from = x - body.position.cast<long double>(), y = R.transpose() * from;
-  Vector xi, sign;
-  for (Eigen::Index k = 0; k < 3; ++k) {
-    xi[k] = std::fabs(y[k] / body.semi_axes[k]);
-    sign[k] = y[k] < 0 ? -1 : 1;
-  }
-  long double const n1 = body.n1, n2 = body.n2;
-  auto const norm = [](long double a, long double b, long double n) {
-    long double const large = std::max(a, b), small = std::min(a, b);
-    return large > 0 ? large * std::exp2(std::log2(1 + share_to(small / large, n)) / n) : 0;
-  };
-  long double const rho = norm(xi[0], xi[1], n2);
-  WideGauge result;
-  result.N = norm(rho, xi[2], n1);
-  result.reach = from.norm();
-  long double const r = rho / result.N, z = xi[2] / result.N, s = rho > 0 ? xi[0] / rho : 1,
-                    t = rho > 0 ? xi[1] / rho : 0;
-  long double const r2 = share_to(r, n1 - 2), z2 = share_to(z, n1 - 2), s2 = share_to(s, n2 - 2),
-                    t2 = share_to(t, n2 - 2), s1 = s * s2, t1 = t * t2, r1 = r * r2, z1 = z * z2;
-  long double const factor = (n1 - 1) / result.N, across = (n2 - 1) / result.N * r2;
-  long double const N_rr = factor * r2 * z1 * z, N_zz = factor * z2 * r1 * r, N_rz = -factor * r1 * z1;
-  Vector local(r1 * s1, r1 * t1, z1);
-  Matrix H;
-  H << N_rr * s1 * s1 + across * s2 * t1 * t, (N_rr - across) * s1 * t1, N_rz * s1, (N_rr - across) * s1 * t1,
-      N_rr * t1 * t1 + across * t2 * s1 * s, N_rz * t1, N_rz * s1, N_rz * t1, N_zz;
-  for (Eigen::Index k = 0; k < 3; ++k) {
-    local[k] *= sign[k] / body.semi_axes[k];
-    for (Eigen::Index l = 0; l < 3; ++l)
-      H(k, l) *= sign[k] * sign[l] / (static_cast<long double>(body.semi_axes[k]) * body.semi_axes[l]);
-  }
-  result.g = R * local;
-  result.H = R * H * R.transpose();
-  return result;
+  namespace own = superquadric::conditioning;
+  own::Matrix const R = own::rotation(body.orientation);
+  own::Vector const from = x - body.position.cast<long double>();
+  own::Jet const at = own::own_jet(body, own::Vector(R.transpose() * from));
+  return {at.N, from.norm(), R * at.g, R * at.H * R.transpose()};
 }
 
 /// The largest singular value of a 2x2 matrix.

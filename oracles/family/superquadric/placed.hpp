@@ -38,6 +38,14 @@ inline IntervalVector difference(Vector3<double> const& a, Vector3<double> const
   return exactly(a, bits) - exactly(b, bits);
 }
 
+/// The middle of an interval as a number of as many bits.
+inline Interval middle(Interval const& x) {
+  Interval result(x.precision());
+  mpfi_mid(&result.get()->left, x.get());
+  mpfr_set(&result.get()->right, result.low(), MPFR_RNDN);
+  return result;
+}
+
 /// Of q / |q|. Powers of two are taken out, so that nothing under- or overflows in MPFR's exponents either.
 inline IntervalMatrix rotation(Quaternion<double> const& q, mpfr_prec_t bits) {
   auto const at = [&](Eigen::Index k) { return Interval::exactly(q[k], bits); };
@@ -56,7 +64,9 @@ struct Placed {
   Shape shape;
   bool ellipsoid;
 
-  Placed(Superquadric<double> const& of, Vector3<double> const& origin, mpfr_prec_t bits)
+  /// Of any record with the members of a `Superquadric`.
+  template <class Body>
+  Placed(Body const& of, Vector3<double> const& origin, mpfr_prec_t bits)
       : centre(difference(of.position, origin, bits)),
         R(rotation(of.orientation, bits)),
         into_own(transposed(R)),

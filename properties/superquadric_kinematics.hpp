@@ -1,0 +1,308 @@
+// Regimes and laws of the kinematics at the contact point of two superquadrics.
+#pragma once
+
+#include "kernels/law.hpp"
+#include "properties/core/allowance.hpp"
+#include "properties/core/generators.hpp"
+#include "properties/core/invariance.hpp"
+#include "reference/spec/superquadric_kinematics.hpp"
+
+#include <array>
+
+namespace demeter::superquadric_kinematics::properties {
+
+using Case = Input<double>;
+using Answer = Output<double>;
+using Part = Body<double>;
+using Point = Vector3<double>;
+using Turn = Quaternion<double>;
+using Wide = Vector3<long double>;
+
+// --------------------------------------------------------------------------------------------------------- regimes
+
+inline double exponent(Random& random, double most) {
+  std::int64_t const kind = random.integer(0, 3);
+  return kind == 0 ? 2 : kind == 1 ? static_cast<double>(random.integer(2, 8)) : random.uniform(2, most);
+}
+
+/// At the origin, of semi-axes 10^low to 1.
+inline Part part(Random& random, Turn const& orientation, double low, double most) {
+  double const a = random.log_uniform(low, 0), b = random.log_uniform(low, 0), c = random.log_uniform(low, 0);
+  double const n1 = exponent(random, most), n2 = exponent(random, most);
+  Point const velocity = cube_point(random), spin = random.chance(0.2) ? Point(Point::Zero()) : cube_point(random);
+  return {Point::Zero(), orientation, {a, b, c}, n1, n2, velocity, spin};
+}
+
+/// The point at the origin, each body about it with its centre at a part of its semi-axes: the point inside both, or of
+/// some bodies outside. The normal from j to i, or near that.
+inline Case about_point(Random& random, Part i, Part j) {
+  Point const towards_i = unit_direction(random);
+  Point const astray = cube_point(random);
+  double const skew = random.chance(0.5) ? 0.1 : 1;
+  Point const towards_j = of_length_1(Point(skew * astray - towards_i));
+  double const reach_i = random.uniform(0.3, 1.1) * i.semi_axes.minCoeff(),
+               reach_j = random.uniform(0.3, 1.1) * j.semi_axes.minCoeff();
+  i.position = reach_i * towards_i;
+  j.position = reach_j * towards_j;
+  double const length = random.chance(0.7) ? 1 : random.log_uniform(-3, 3);
+  Point const normal = length * of_length_1(Point(towards_i - towards_j));
+  double const overlap = random.log_uniform(-4, -1), dt = random.log_uniform(-6, -2),
+               limit = random.chance(0.2) ? 0 : random.log_uniform(-1, 2);
+  return {i, j, Point::Zero(), normal, overlap, dt, limit, random.chance(0.5) ? Curvature::mean : Curvature::gaussian};
+}
+
+inline Case pair(Random& random, double low, double most) {
+  Turn const p = unit_quaternion(random), q = unit_quaternion(random);
+  Part const i = part(random, p, low, most), j = part(random, q, low, most);
+  return about_point(random, i, j);
+}
+inline Case draw_typical(Random& random) { return pair(random, -0.7, 8); }
+inline Case draw_blocky(Random& random) { return pair(random, -0.7, 20); }
+inline Case draw_boxes(Random& random) { return pair(random, -0.7, 200); }
+inline Case draw_elongated(Random& random) { return pair(random, -1.7, 8); }
+
+inline Case draw_spheres(Random& random) {
+  Case in = pair(random, -0.7, 8);
+  for (Part* of : {&in.i, &in.j}) {
+    of->semi_axes.setConstant(of->semi_axes[0]);
+    of->n1 = of->n2 = 2;
+  }
+  return about_point(random, in.i, in.j);
+}
+
+/// Centres, point and normal along an axis of the frame, bodies along its axes: the point is a pole of both, or in
+/// coordinate planes.
+inline Case draw_aligned(Random& random) {
+  Case in = pair(random, -0.7, 8);
+  for (Part* of : {&in.i, &in.j}) of->orientation = of_length_1(axis_rotation(random));
+  auto const along = static_cast<Eigen::Index>(random.integer(0, 2));
+  double const reach_i = random.uniform(0.3, 0.95), reach_j = random.uniform(0.3, 0.95);
+  in.i.position.setZero();
+  in.j.position.setZero();
+  in.normal.setZero();
+  in.normal[along] = 1;
+  in.i.position[along] = reach_i * in.i.semi_axes.minCoeff();
+  in.j.position[along] = -reach_j * in.j.semi_axes.minCoeff();
+  return in;
+}
+
+inline Case draw_global_scale(Random& random) {
+  Case const in = draw_typical(random);
+  int const metre = static_cast<int>(random.integer(-200, 200)), second = static_cast<int>(random.integer(-200, 200));
+  return scaled_by(in, std::ldexp(1.0, metre), 1, std::ldexp(1.0, second));
+}
+
+inline std::span<Regime<Case> const> regimes() {
+  static Regime<Case> const list[] = {
+      {"typical", Profile::everyday,
+       "exponents up to 8, aspect up to 5, the point inside both bodies or just outside; of 10 um to 10 m as every "
+       "everyday or degenerate case",
+       sized<draw_typical>},
+      {"blocky", Profile::everyday, "exponents up to 20", sized<draw_blocky>},
+      {"elongated", Profile::everyday, "aspect up to 50", sized<draw_elongated>},
+      {"spheres", Profile::degenerate, "two spheres", sized<draw_spheres>},
+      {"aligned", Profile::degenerate, "bodies along the axes of the frame, the point on the line of centres",
+       sized<draw_aligned>},
+      {"boxes", Profile::extreme, "exponents up to 200", draw_boxes},
+      {"global_scale", Profile::extreme, "lengths and times times 2^-200 to 2^200", draw_global_scale},
+  };
+  return list;
+}
+
+// ------------------------------------------------------------------------------------------------------------ laws
+
+inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
+  return unusable_unless(inputs, outputs, [](Case const&) { return false; });
+}
+inline long double largest(Wide const& x) { return x.cwiseAbs().maxCoeff(); }
+
+inline Wide velocity_at(Part const& of, Point const& point) {
+  return wide(of.velocity) + wide(of.spin).cross(Wide(wide(point) - wide(of.position)));
+}
+
+inline void derive_swap(Case const& in, Random&, std::vector<Case>& inputs) {
+  Case swapped = in;
+  std::swap(swapped.i, swapped.j);
+  for (double& each : swapped.normal) each = -each;
+  inputs.push_back(swapped);
+}
+/// The prediction is left out: its equations take the direction of grad N_j for that of both gradients, which agree at
+/// the contact point alone.
+inline std::optional<double> swapped(std::span<Case const> in, std::span<Answer const> out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  auto const may = allowance<Contract>(held, in, out);
+  Wide const sum = wide(out[0].tangential_velocity) + wide(out[1].tangential_velocity);
+  return worst_answered(
+      {{answered(out, &Answer::normal_velocity),
+        in_tolerances(std::fabs(static_cast<long double>(out[1].normal_velocity) - out[0].normal_velocity),
+                      may.normal_velocity)},
+       {answered(out, &Answer::tangential_velocity), in_tolerances(largest(sum), may.tangential_velocity[0])},
+       {answered(out, &Answer::effective_radius),
+        in_tolerances(std::fabs(static_cast<long double>(out[1].effective_radius) - out[0].effective_radius),
+                      may.effective_radius)}});
+}
+
+inline void derive_overlap(Case const& in, Random& random, std::vector<Case>& inputs) {
+  inputs.push_back(in);
+  inputs.back().overlap *= random.uniform(-2, 2);
+}
+
+inline void derive_normal(Case const& in, Random& random, std::vector<Case>& inputs) {
+  auto const power = static_cast<int>(random.integer(-20, 20));
+  inputs.push_back(in);
+  for (double& each : inputs.back().normal) each = std::ldexp(each, power);
+}
+
+/// vn n + vt is the relative velocity, and vt perpendicular to n.
+inline std::optional<double> adds_up(std::span<Case const> in, std::span<Answer const> out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  Wide const n = wide(in[0].normal) / wide(in[0].normal).norm(),
+             relative = velocity_at(in[0].i, in[0].point) - velocity_at(in[0].j, in[0].point),
+             vt = wide(out[0].tangential_velocity);
+  auto const may = allowance<Contract>(held, in[0], out[0]);
+  long double const most = may.normal_velocity + 2 * may.tangential_velocity[0];
+  return std::max(in_tolerances(largest(out[0].normal_velocity * n + vt - relative), most),
+                  in_tolerances(std::fabs(vt.dot(n)), most));
+}
+
+/// Without a time step nothing moves.
+inline void derive_no_time(Case const& in, Random&, std::vector<Case>& inputs) {
+  inputs.push_back(in);
+  inputs.back().dt = 0;
+}
+inline std::optional<double> stays(std::span<Case const> in, std::span<Answer const> out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  return in_tolerances(largest(wide(out[1].predicted_point) - wide(in[1].point)),
+                       allowance<Contract>(held, in[1], out[1]).predicted_point[0]);
+}
+
+/// Both as one rigid body: no relative velocity, and the point goes along.
+inline void derive_rigid(Case const& in, Random& random, std::vector<Case>& inputs) {
+  double const speed = in.i.velocity.norm();
+  Case rigid = in;
+  Point const spin = in.i.spin, velocity = speed * cube_point(random);
+  for (Part* of : {&rigid.i, &rigid.j}) {
+    of->spin = spin;
+    of->velocity = velocity + spin.cross(Point(of->position - in.point));
+  }
+  inputs.push_back(rigid);
+}
+/// The velocities of the centres round thrice.
+inline std::optional<double> rigid_motion(std::span<Case const> in, std::span<Answer const> out,
+                                          Tolerance const& held) {
+  in = in.last(1), out = out.last(1);
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  auto const may = allowance<Contract>(held, in[0], out[0]);
+  long double const rounded = roundings(6) * Contract::scale(in[0]).normal_velocity;  // of both velocities
+  return std::max(in_tolerances(std::fabs(out[0].normal_velocity), may.normal_velocity + rounded),
+                  in_tolerances(largest(wide(out[0].tangential_velocity)), may.tangential_velocity[0] + rounded));
+}
+
+/// The effective radius grows with the limit.
+inline void derive_limit(Case const& in, Random& random, std::vector<Case>& inputs) {
+  if (!(in.curvature_limit > 0)) return;
+  inputs.push_back(in);
+  inputs.back().curvature_limit *= 1 + random.log_uniform(-3, 2);
+}
+inline std::optional<double> grows_with_limit(std::span<Case const> in, std::span<Answer const> out,
+                                              Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  return in_tolerances(static_cast<long double>(out[0].effective_radius) - out[1].effective_radius,
+                       allowance<Contract>(held, in, out).effective_radius);
+}
+
+/// Of two spheres every radius is theirs.
+inline void derive_spheres(Case const& in, Random&, std::vector<Case>& inputs) {
+  Case spheres = in;
+  for (Part* of : {&spheres.i, &spheres.j}) {
+    of->semi_axes.setConstant(of->semi_axes.maxCoeff());
+    of->n1 = of->n2 = 2;
+  }
+  inputs.push_back(spheres);
+}
+inline std::optional<double> of_spheres(std::span<Case const> in, std::span<Answer const> out, Tolerance const& held) {
+  in = in.last(1), out = out.last(1);
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  long double const Ri = in[0].i.semi_axes[0], Rj = in[0].j.semi_axes[0], R = Ri * Rj / (Ri + Rj);
+  long double const limit = in[0].curvature_limit, radius = limit > 0 ? std::min(limit, 1.0L) * R : R;
+  return in_tolerances(std::fabs(out[0].effective_radius - radius),
+                       allowance<Contract>(held, in[0], out[0]).effective_radius);
+}
+
+inline std::vector<std::string_view> all() {
+  return {"normal_velocity", "tangential_velocity", "predicted_point", "effective_radius"};
+}
+
+struct Invariant {
+  using Contract = superquadric_kinematics::Contract;
+  static std::vector<std::string_view> outputs() { return all(); }
+  static constexpr auto unusable = properties::unusable;
+  /// Mirrored axes: bodies keep the names of their own, which their exponents give a meaning.
+  static bool turns(Case const&, CubeMotion const& motion) {
+    return motion.from == std::array<Eigen::Index, 3>{0, 1, 2};
+  }
+};
+using Shared = Invariances<Invariant>;
+
+using Rule = Law<Case, Answer>;
+
+inline std::span<Rule const> laws() {
+  static std::vector<Rule> const list{
+      {.name = "swap",
+       .doc = "exchanging the bodies and turning the normal round turns the tangential velocity round, and leaves the "
+              "rest",
+       .tolerance = "both budgets",
+       .compares = {"normal_velocity", "tangential_velocity", "effective_radius"},
+       .derive = derive_swap,
+       .violation = swapped},
+      {.name = "overlap",
+       .doc = "the overlap changes nothing, to the bit",
+       .tolerance = "0; both budgets where not held to the bit",
+       .compares = all(),
+       .derive = derive_overlap,
+       .violation = Shared::equal},
+      {.name = "normal_scaling",
+       .doc = "2^k times the normal is the same normal, to the bit",
+       .tolerance = "0; both budgets where not held to the bit",
+       .compares = all(),
+       .derive = derive_normal,
+       .violation = Shared::equal},
+      {.name = "sum",
+       .doc = "the velocities along and across the normal add up to that of i relative to j",
+       .tolerance = "both budgets",
+       .uses = {"normal_velocity", "tangential_velocity"},
+       .violation = adds_up},
+      {.name = "no_time",
+       .doc = "without a time step the point stays",
+       .tolerance = "its budget",
+       .uses = {"predicted_point"},
+       .derive = derive_no_time,
+       .violation = stays},
+      {.name = "rigid",
+       .doc = "between bodies that move as one there is no velocity",
+       .tolerance = "both budgets + the rounding of the velocities",
+       .uses = {"normal_velocity", "tangential_velocity"},
+       .derive = derive_rigid,
+       .violation = rigid_motion},
+      {.name = "limit",
+       .doc = "the effective radius does not fall as the limit grows",
+       .tolerance = "both budgets",
+       .uses = {"effective_radius"},
+       .derive = derive_limit,
+       .violation = grows_with_limit},
+      {.name = "spheres",
+       .doc = "of two spheres the effective radius is R_i R_j / (R_i + R_j), times the limit where that is less than 1",
+       .tolerance = "its budget",
+       .uses = {"effective_radius"},
+       .derive = derive_spheres,
+       .violation = of_spheres},
+      Shared::translation(),
+      Shared::axis_permutation(),
+      Shared::scaling(),
+  };
+  return list;
+}
+
+inline constexpr PropertiesHooks<Case> hooks{};
+
+}  // namespace demeter::superquadric_kinematics::properties

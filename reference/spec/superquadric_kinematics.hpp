@@ -1,0 +1,297 @@
+// Kinematics at the contact point of two superquadrics: velocities, where the point will be, and the radius of a sphere
+// that stands for the pair.
+#pragma once
+
+#include "reference/spec/family/superquadric_jet.hpp"
+
+#include <Eigen/LU>
+
+namespace demeter::superquadric_kinematics {
+
+/// Which curvature limits the effective radius: the mean of the two principal ones, or the root of their product.
+enum class Curvature { mean, gaussian };
+constexpr std::array<std::string_view, 2> labels(Curvature) { return {"mean", "gaussian"}; }
+
+/// A `Superquadric` that moves.
+template <class Scalar>
+struct Body {
+  Vector3<Scalar> position;
+  Quaternion<Scalar> orientation;
+  Vector3<Scalar> semi_axes;
+  Scalar n1, n2;
+  Vector3<Scalar> velocity, spin;
+
+  static constexpr auto fields() {
+    return std::tuple_cat(
+        std::tuple{
+            field("position", &Body::position, unit::metre, Kind::position, "centre, global frame"),
+            field("orientation", &Body::orientation, unit::none, Kind::quaternion,
+                  "quaternion w, x, y, z that turns the body's frame into the global one; of any length but 0"),
+            field("semi_axes", &Body::semi_axes, unit::metre, "a, b, c along the body's own x, y, z, each > 0"),
+            field("n1", &Body::n1, unit::none, "exponent between z and the x, y plane, 2 to 200"),
+            field("n2", &Body::n2, unit::none, "exponent in the x, y plane, 2 to 200"),
+        },
+        std::tuple{
+            field("velocity", &Body::velocity, unit::velocity, Kind::vector, "of the centre, global frame"),
+            field("spin", &Body::spin, unit::spin, Kind::axial, "angular velocity, global frame"),
+        });
+  }
+};
+
+template <class Scalar>
+struct Input {
+  Body<Scalar> i, j;
+  Vector3<Scalar> point, normal;
+  Scalar overlap, dt, curvature_limit;
+  Curvature curvature;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("i", &Input::i, unit::none, "one body"),
+        field("j", &Input::j, unit::none, "the other"),
+        field("point", &Input::point, unit::metre, Kind::position, "contact point, global frame; not a centre"),
+        field("normal", &Input::normal, unit::none, Kind::vector,
+              "from j to i, global frame; of any length but 0, by which it is divided"),
+        field("overlap", &Input::overlap, unit::metre, "> 0 where the bodies overlap; no right answer depends on it"),
+        field("dt", &Input::dt, unit::second, "time step of the prediction"),
+        field("curvature_limit", &Input::curvature_limit, unit::none, "kappa, >= 0; 0 is no limit"),
+        field("curvature", &Input::curvature, unit::none, "which curvature limits the effective radius"),
+    };
+  }
+};
+
+template <class Scalar>
+struct Output {
+  Scalar normal_velocity;
+  Vector3<Scalar> tangential_velocity, predicted_point;
+  Scalar effective_radius;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("normal_velocity", &Output::normal_velocity, unit::velocity,
+              "velocity of i relative to j at the point, along the normal: < 0 is approach"),
+        field("tangential_velocity", &Output::tangential_velocity, unit::velocity, Kind::vector,
+              "the rest of that velocity"),
+        field("predicted_point", &Output::predicted_point, unit::metre, Kind::position,
+              "the point moved for dt along the tangent of the path of the contact point"),
+        field("effective_radius", &Output::effective_radius, unit::metre,
+              "of the volume-equivalent spheres, or if less and limited the inverse of the sum of the curvatures"),
+    };
+  }
+};
+
+/// What the errors of binary64 depend on, in long double.
+namespace conditioning {
+
+using namespace superquadric::conditioning;
+
+/// Of a body's surface, which is the mean curvature or the root of the Gaussian one.
+inline Real curvature(Jet const& at, Curvature which) {
+  Real const gg = at.g.squaredNorm();
+  if (which == Curvature::mean) return at.N * (gg * at.H.trace() - at.g.dot(at.H * at.g)) / (2 * gg * std::sqrt(gg));
+  Matrix adjugate;
+  for (Eigen::Index k = 0; k < 3; ++k)
+    adjugate.row(k) = Vector(at.H.col((k + 1) % 3)).cross(Vector(at.H.col((k + 2) % 3))).transpose();
+  return at.N * std::sqrt(std::max<Real>(at.g.dot(adjugate * at.g), 0)) / gg;
+}
+
+/// Calls use(y) for y moved along each axis and back by `step`.
+template <class Use>
+void nearby(Vector const& y, Real step, Use const& use) {
+  for (Eigen::Index k = 0; k < 3; ++k)
+    for (Real const sign : {-1, 1}) {
+      Vector moved = y;
+      moved[k] += sign * step;
+      use(moved);
+    }
+}
+
+/// The roundings that a point of a body's frame has, of its distance from the centre.
+inline constexpr Real steps = 8 * unit_roundoff;
+
+/// Where the ray from y, inside, leaves the body: N is convex, Newton's steps from beyond the exit fall until rounding
+/// stops them.
+inline Real exit_parameter(Body<double> const& of, Vector const& y, Vector const& direction) {
+  Real s = (1 + own_jet(of, y).N) / own_jet(of, direction).N;
+  for (int step = 0; step < 500; ++step) {
+    Jet const at = own_jet(of, y + s * direction);
+    Real const next = s - (at.N - 1) / at.g.dot(direction);
+    if (!(next < s)) break;
+    s = next;
+  }
+  return s;
+}
+
+/// A curvature, and by how much of u it may be off.
+struct Limit {
+  Real K, error;
+};
+/// Where the ray from y in a direction leaves the body.
+inline Limit limit(Body<double> const& of, Vector const& y, Vector const& direction, Curvature which) {
+  Vector exit = y;
+  Real slope = 1;  // the cosine of ray and normal
+  if (own_jet(of, y).N < 1) {
+    exit = y + exit_parameter(of, y, direction) * direction;
+    Jet const at = own_jet(of, exit);
+    slope = at.g.dot(direction) / at.g.norm();
+  }
+  Jet const at = own_jet(of, exit);
+  Limit result{curvature(at, which), 0};
+  result.error = (of.n1 + of.n2) * result.K;
+  Real const step = steps * (y.norm() + exit.norm()) * (1 + 1 / slope);
+  nearby(exit, step, [&](Vector const& moved) {
+    result.error += std::fabs(curvature(own_jet(of, moved), which) - result.K) / static_cast<Real>(unit_roundoff);
+  });
+  if (of.n1 <= 2 && of.n2 > 2 && at.rho < 0x1p-20L) result.error = std::numeric_limits<Real>::infinity();
+  return result;
+}
+
+/// The prediction's equations in units in which |grad N_i| is 1: A (x', mu') = b.
+struct Equations {
+  Eigen::Matrix<Real, 4, 4> A;
+  Eigen::Matrix<Real, 4, 1> b;
+};
+struct Moving {
+  Matrix R;
+  Vector w, spin;
+};
+inline Equations equations(Jet const& i, Moving const& of_i, Jet const& j, Moving const& of_j, Real unit) {
+  Real const mu = i.g.norm() / j.g.norm();
+  Vector const gi = unit * (of_i.R * i.g), gj = unit * (of_j.R * j.g);
+  Matrix const Hi = unit * unit * (of_i.R * i.H * of_i.R.transpose()),
+               Hj = unit * unit * (of_j.R * j.H * of_j.R.transpose());
+  Equations of;
+  of.A << Hi + mu * Hj, mu * gj, (gi - gj).transpose(), Real(0);
+  of.b << Hi * of_i.w - unit * of_i.spin.cross(gi) + mu * (Hj * of_j.w - unit * of_j.spin.cross(gj)),
+      gi.dot(of_i.w) - gj.dot(of_j.w);
+  return of;
+}
+
+/// Of the predicted velocity of the point: by how much of u it may be off. Infinite where the condition of the
+/// equations is above 1e8.
+inline Real prediction(Input<double> const& in) {
+  constexpr Real infinity = std::numeric_limits<Real>::infinity(), u = unit_roundoff;
+  Vector const x = in.point.cast<Real>();
+  Vector y[2], arm[2];
+  Moving of[2];
+  Jet at[2];
+  Body<double> const* const body[2] = {&in.i, &in.j};
+  for (std::size_t k = 0; k < 2; ++k) {
+    arm[k] = x - body[k]->position.cast<Real>();
+    of[k] = {rotation(body[k]->orientation), Vector::Zero(), body[k]->spin.cast<Real>()};
+    of[k].w = body[k]->velocity.cast<Real>() + of[k].spin.cross(arm[k]);
+    y[k] = of[k].R.transpose() * arm[k];
+    at[k] = own_jet(*body[k], y[k]);
+    if (body[k]->n1 <= 2 && body[k]->n2 > 2 && at[k].rho < 0x1p-20L) return infinity;
+  }
+  Real const unit = 1 / at[0].g.norm(), n = in.i.n1 + in.i.n2 + in.j.n1 + in.j.n2;
+  Equations const exact = equations(at[0], of[0], at[1], of[1], unit);
+  Eigen::FullPivLU<Eigen::Matrix<Real, 4, 4>> const lu(exact.A);
+  if (!lu.isInvertible()) return infinity;
+  Eigen::Matrix<Real, 4, 4> const inverse = lu.inverse();
+  if (!(inverse.norm() * exact.A.norm() <= 1e8L)) return infinity;
+  Eigen::Matrix<Real, 4, 1> const solution = inverse * exact.b;
+  Real of_A = n * exact.A.norm(), of_b = 0;
+  for (std::size_t k = 0; k < 2; ++k) {
+    Real const mu = k == 0 ? 1 : at[0].g.norm() / at[1].g.norm();
+    Real const speed = body[k]->velocity.cast<Real>().norm() + of[k].spin.norm() * arm[k].norm();
+    of_b +=
+        n * mu * unit * ((unit * at[k].H.norm() + at[k].g.norm()) * speed + unit * of[k].spin.norm() * at[k].g.norm());
+    nearby(y[k], steps * y[k].norm(), [&](Vector const& moved) {
+      Jet const other = own_jet(*body[k], moved);
+      Equations const off =
+          k == 0 ? equations(other, of[0], at[1], of[1], unit) : equations(at[0], of[0], other, of[1], unit);
+      of_A += (off.A - exact.A).norm() / u;
+      of_b += (off.b - exact.b).norm() / u;
+    });
+  }
+  return inverse.norm() * (of_A * solution.norm() + of_b);
+}
+
+}  // namespace conditioning
+
+struct Contract {
+  template <class Scalar>
+  using Input = superquadric_kinematics::Input<Scalar>;
+  template <class Scalar>
+  using Output = superquadric_kinematics::Output<Scalar>;
+
+  static constexpr std::string_view name = "superquadric_kinematics";
+  static constexpr std::string_view summary =
+      "relative velocity at the contact of two superquadrics, its predicted place, and the pair's effective radius";
+  static constexpr std::string_view conventions =
+      "The normal points from j to i, and the relative velocity is that of i less that of j: approach is negative. "
+      "Spins are in the global frame. Curvatures are those of the surfaces where the line through the point along the "
+      "normal leaves each body (i against the normal, j along it), or, of a body that does not contain the point, "
+      "where "
+      "the ray from its centre through the point does; the Gaussian one counts by its root. overlap is asked for "
+      "because a printed formula uses it.";
+  static constexpr std::string_view source =
+      "Open DEM Japan, 2025, Superquadric Surface Model, equations (3) to (9) (what is printed); "
+      "docs/mathematics/superquadrics.md#superquadric_kinematics";
+  static constexpr Certainty certainty = bounded;
+  static constexpr std::array budgets{
+      Budget{"normal_velocity", Measure::scale, 16},
+      Budget{"tangential_velocity", Measure::scale, 16},
+      Budget{"predicted_point", Measure::scale, 16},
+      Budget{"effective_radius", Measure::scale, 16},
+  };
+
+  template <class Scalar>
+  static std::optional<DomainError> domain_error(Input<Scalar> const& in) {
+    auto const size = [](Scalar const& x) { return x < Scalar(0) ? Scalar(-x) : x; };
+    for (bool const first : {true, false}) {
+      std::string const path = first ? "i." : "j.";
+      Body<Scalar> const& body = first ? in.i : in.j;
+      if (auto wrong = superquadric_error(path, body)) return wrong;
+      for (Eigen::Index k = 0; k < 3; ++k)
+        if (!(body.semi_axes[k] >= Scalar(1e-75) && body.semi_axes[k] <= Scalar(1e75)))
+          return DomainError{path + "semi_axes[" + std::to_string(k) + "]",
+                             "1e-75 to 1e75: powers of it leave the range"};
+      Scalar far(0);
+      for (Eigen::Index k = 0; k < 3; ++k) {
+        Scalar const x = size(in.point[k] - body.position[k]);
+        if (far < x) far = x;
+      }
+      if (!(far >= Scalar(1e-75) && far <= Scalar(1e75)))
+        return DomainError{"point", "1e-75 to 1e75 from the centre of each body"};
+    }
+    Scalar longest(0);
+    for (Eigen::Index k = 0; k < 3; ++k)
+      if (longest < size(in.normal[k])) longest = size(in.normal[k]);
+    if (!(longest > Scalar(0))) return DomainError{"normal", "a vector that is not zero"};
+    if (!(in.curvature_limit >= Scalar(0))) return DomainError{"curvature_limit", ">= 0"};
+    return std::nullopt;
+  }
+
+  /// Velocities: what they are the sums of. The predicted point: the coordinates, and dt times the condition of the
+  /// equations of its velocity. The effective radius: itself, and what rounding of the exit points does to it.
+  static Output<long double> scale(Input<double> const& in) {
+    using namespace conditioning;
+    Vector const x = in.point.cast<Real>();
+    Real speed = 0, K = 0, error = 0, radius = 0;
+    Vector const n = in.normal.cast<Real>() / in.normal.cast<Real>().norm();
+    for (bool const first : {true, false}) {
+      Body<double> const& body = first ? in.i : in.j;
+      Vector const arm = x - body.position.cast<Real>();
+      speed += body.velocity.cast<Real>().norm() + body.spin.cast<Real>().norm() * arm.norm();
+      if (!(in.curvature_limit > 0)) continue;
+      Matrix const R = rotation(body.orientation);
+      Limit const one = limit(body, R.transpose() * arm, R.transpose() * (first ? Vector(-n) : n), in.curvature);
+      K += one.K;
+      error += one.error;
+    }
+    auto const cube_root = [](Vector3<double> const& a) { return std::cbrt(a.cast<Real>().prod()); };
+    Real const Ri = cube_root(in.i.semi_axes), Rj = cube_root(in.j.semi_axes);
+    radius = 1.25L * Ri * Rj / (Ri + Rj);  // of the volumes' radii, within a quarter
+    if (in.curvature_limit > 0) {
+      Real const most = in.curvature_limit * radius, step = 32 * static_cast<Real>(unit_roundoff) * error;
+      auto const of = [&](Real k) { return most * k > 1 ? 1 / k : most; };
+      radius = of(K) + (of(std::max<Real>(K - step, 0)) - of(K + step)) / (32 * static_cast<Real>(unit_roundoff));
+    }
+    Real const moved = x.cwiseAbs().maxCoeff() + std::fabs(static_cast<Real>(in.dt)) * prediction(in);
+    return {speed, Vector::Constant(speed), Vector::Constant(moved), radius};
+  }
+};
+
+}  // namespace demeter::superquadric_kinematics

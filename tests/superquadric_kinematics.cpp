@@ -1,0 +1,227 @@
+#include "fast/superquadric_kinematics.hpp"
+#include "oracles/superquadric_kinematics.hpp"
+#include "properties/superquadric_kinematics.hpp"
+#include "reference/printed/superquadric_kinematics.hpp"
+#include "reference/superquadric_contact.hpp"
+#include "reference/superquadric_kinematics.hpp"
+#include "tests/core/kernel_cases.hpp"
+
+#include <gtest/gtest.h>
+
+namespace demeter::superquadric_kinematics {
+namespace {
+
+using testing_kernels::cases;
+using testing_kernels::text;
+using Case = Input<double>;
+using Answer = Output<double>;
+using Part = Body<double>;
+using Point = Vector3<double>;
+using Number = Multiprecision;
+
+constexpr std::uint64_t seed = 17;
+
+void expect_within_budget(Case const& in, Answer const& answer) {
+  auto const all = testing_kernels::judged<Contract, oracle::hooks>(in, oracle::truth(in), answer);
+  for (std::size_t k = 0; k < all.size(); ++k)
+    EXPECT_EQ(all[k].verdict, Verdict::pass) << Contract::budgets[k].output << ": " << all[k].error << " " << text(in);
+}
+
+Answer in_50_digits(Case const& in) {
+  return with_digits(50, [&] { return cast<Answer>(reference::evaluate<Number>(cast<Input<Number>>(in))); });
+}
+
+Part sphere(Point const& centre, double radius, Point const& velocity, Point const& spin) {
+  return {centre, {1, 0, 0, 0}, {radius, radius, radius}, 2, 2, velocity, spin};
+}
+
+// ---------------------------------------------------------------------------------------------------------- by hand
+
+/// Spheres of 1 and 2 that touch at the origin: the point goes with the line of the centres, whatever the spins.
+TEST(SuperquadricKinematics, SpheresAreKnown) {
+  Case const in{sphere({0, 0, 1}, 1, {1, 0, -1}, {0, 3, 0}),
+                sphere({0, 0, -2}, 2, {0, 0.5, 0}, {1, 0, 0}),
+                {0, 0, 0},
+                {0, 0, 5},
+                1e-3,
+                0.25,
+                0,
+                Curvature::mean};
+  for (Answer const& out : {fast::evaluate(in), in_50_digits(in)}) {
+    EXPECT_EQ(out.normal_velocity, -1);
+    // w_i = (1, 0, -1) + (0, 3, 0) x (0, 0, -1) = (-2, 0, -1), w_j = (0, .5, 0) + (1, 0, 0) x (0, 0, 2) = (0, -1.5, 0).
+    EXPECT_EQ(out.tangential_velocity, Point(-2, 1.5, 0));
+    Point const expected = 0.25 * Point(2. / 3, 0.5 / 3, -2. / 3);
+    EXPECT_LE((out.predicted_point - expected).cwiseAbs().maxCoeff(), 1e-15);
+    EXPECT_NEAR(out.effective_radius, 2. / 3, 1e-15);
+  }
+  Case limited = in;
+  for (Curvature const which : {Curvature::mean, Curvature::gaussian}) {
+    limited.curvature = which;
+    limited.curvature_limit = 0.5;
+    EXPECT_NEAR(fast::evaluate(limited).effective_radius, 1. / 3, 1e-15);
+    limited.curvature_limit = 5;  // 1 / (1/1 + 1/2)
+    EXPECT_NEAR(fast::evaluate(limited).effective_radius, 2. / 3, 1e-15);
+  }
+}
+
+/// An ellipsoid's pole: curvatures c/a^2 and c/b^2.
+TEST(SuperquadricKinematics, PolesOfEllipsoidsAreKnown) {
+  Case in{{{0, 0, 3}, {1, 0, 0, 0}, {1, 2, 3}, 2, 2, {0, 0, 0}, {0, 0, 0}},
+          sphere({0, 0, -1}, 1, {0, 0, 0}, {0, 0, 0}),
+          {0, 0, 0},
+          {0, 0, 1},
+          0,
+          0,
+          1e6,
+          Curvature::mean};
+  EXPECT_NEAR(fast::evaluate(in).effective_radius, 1 / (1 + (3. / 1 + 3. / 4) / 2), 1e-15);
+  in.curvature = Curvature::gaussian;
+  EXPECT_NEAR(fast::evaluate(in).effective_radius, 1 / (1 + 3. / 2), 1e-15);
+}
+
+// -------------------------------------------------------------------------------------------------------- two truths
+
+TEST(SuperquadricKinematics, TheReferenceAgreesWithTheOracle) {
+  testing_kernels::for_each_case<Case>(properties::regimes(), seed, cases(20),
+                                       [](Case const& in) { expect_within_budget(in, in_50_digits(in)); });
+}
+
+TEST(SuperquadricKinematics, MoreBitsNarrowTheEnclosure) {
+  testing_kernels::for_each_case<Case>(properties::regimes(), seed, 3, [](Case const& in) {
+    Output<Enclosure> const truth = oracle::truth(in);
+    Output<Interval> const refined = oracle::refined_truth(in, 512);
+    Output<long double> const size = Contract::scale(in);
+    auto const within = [&](Enclosure const& coarse, Interval const& fine, long double scale) {
+      if (std::isinf(coarse.radius)) return;
+      Enclosure const again = enclosure_of(fine);
+      EXPECT_LE(std::fabs(again.high - coarse.high + (again.low - coarse.low)), coarse.radius + again.radius);
+      if (std::isfinite(scale)) EXPECT_LE(coarse.radius, scale * 0x1p-80L);
+    };
+    within(truth.normal_velocity, refined.normal_velocity, size.normal_velocity);
+    within(truth.effective_radius, refined.effective_radius, size.effective_radius);
+    for (Eigen::Index k = 0; k < 3; ++k)
+      within(truth.predicted_point[k], refined.predicted_point[k], size.predicted_point[k]);
+  });
+}
+
+/// The prediction is the derivative of the contact point, as the contact's own reference finds it, in 60 digits: by
+/// central differences over 1e-15 s, whose error is of the order of 1e-30.
+TEST(SuperquadricKinematics, ThePredictionIsTheDerivativeOfTheContactPoint) {
+  Random random(seed, 1, 0);
+  for (int trial = 0; trial < 6; ++trial) {
+    Case in = properties::draw_typical(random);
+    with_digits(60, [&] {
+      Input<Number> moving = cast<Input<Number>>(in);
+      auto const contact = [&](Number const& t) {
+        superquadric_contact::Input<Number> at;
+        for (bool const first : {true, false}) {
+          Body<Number> const& from = first ? moving.i : moving.j;
+          Superquadric<Number>& to = first ? at.i : at.j;
+          // q + t (0, spin) q / 2, of a length that is not 1 and need not be.
+          Quaternion<Number> const& q = from.orientation;
+          Vector3<Number> const h = Number(t / 2) * from.spin, v(q[1], q[2], q[3]);
+          Vector3<Number> const turned = v + q[0] * h + h.cross(v);
+          to.position = from.position + t * from.velocity;
+          to.orientation = Quaternion<Number>(Number(q[0] - h.dot(v)), turned[0], turned[1], turned[2]);
+          to.semi_axes = from.semi_axes;
+          to.n1 = from.n1;
+          to.n2 = from.n2;
+        }
+        return superquadric_contact::reference::evaluate<Number>(at);
+      };
+      auto const now = contact(Number(0));
+      moving.point = now.point;
+      moving.normal = *now.normal;
+      moving.dt = Number(1);
+      Number const h = Number(1) / Number(1'000'000'000'000'000);
+      Vector3<Number> const velocity = reference::evaluate<Number>(moving).predicted_point - moving.point;
+      Vector3<Number> const difference = (contact(h).point - contact(-h).point) / Number(2 * h);
+      Number const off = superquadric::reference::length<Number>(Vector3<Number>(velocity - difference)),
+                   size = superquadric::reference::length<Number>(velocity);
+      EXPECT_LT(static_cast<double>(off / size), 1e-15) << text(in);
+    });
+  }
+}
+
+// -------------------------------------------------------------------------------------------------------------- fast
+
+TEST(SuperquadricKinematics, FastIsWithinTheBudgets) {
+  testing_kernels::for_each_case<Case>(properties::regimes(), seed, cases(60),
+                                       [](Case const& in) { expect_within_budget(in, fast::evaluate(in)); });
+}
+
+TEST(SuperquadricKinematics, LevelsGiveTheSameBits) {
+  std::vector<Case> all;
+  testing_kernels::for_each_case<Case>(properties::regimes(), seed, 29, [&](Case const& in) { all.push_back(in); });
+  auto const by = [&](Level level) {
+    return testing_kernels::batch<Answer>(
+        [level](std::size_t n, double const* const in[], double* const out[]) { fast::evaluate(level, n, in, out); },
+        all);
+  };
+  auto const scalar = by(Level::scalar);
+  for (std::size_t k = 0; k < all.size(); ++k)
+    ASSERT_TRUE(testing_kernels::same_bits(scalar[k], fast::evaluate(all[k]))) << text(all[k]);
+  for (Level const level : testing_kernels::levels()) {
+    auto const other = by(level);
+    for (std::size_t k = 0; k < all.size(); ++k)
+      ASSERT_TRUE(testing_kernels::same_bits(scalar[k], other[k])) << text(all[k]);
+  }
+}
+
+/// Faces that lie on each other: the equations are singular, and the point goes with the mean of both bodies.
+TEST(SuperquadricKinematics, FacesOnEachOtherMoveWithTheMean) {
+  Case const in{{{0, 0, 1}, {1, 0, 0, 0}, {1, 1, 1}, 20, 20, {1, 2, 3}, {0, 0, 0}},
+                {{0, 0, -1}, {1, 0, 0, 0}, {1, 1, 1}, 20, 20, {3, 0, 1}, {0, 0, 0}},
+                {0, 0, 0},
+                {0, 0, 1},
+                0,
+                0.5,
+                0,
+                Curvature::mean};
+  Answer const out = fast::evaluate(in);
+  EXPECT_EQ(out.predicted_point, Point(1, 0.5, 1));
+  // What is singular is not judged.
+  Answer wrong = out;
+  wrong.predicted_point *= 2;
+  expect_within_budget(in, wrong);
+  wrong.normal_velocity *= 2;
+  auto const all = testing_kernels::judged<Contract, oracle::hooks>(in, oracle::truth(in), wrong);
+  EXPECT_EQ(all[0].verdict, Verdict::fail);
+}
+
+TEST(SuperquadricKinematics, BadInputIsNamed) {
+  Case const good{sphere({0, 0, 1}, 1, {1, 0, -1}, {0, 3, 0}),
+                  sphere({0, 0, -2}, 2, {0, 0.5, 0}, {1, 0, 0}),
+                  {0, 0, 0},
+                  {0, 0, 5},
+                  1e-3,
+                  0.25,
+                  0,
+                  Curvature::mean};
+  EXPECT_FALSE(Contract::domain_error(good));
+  auto const named = [&](auto&& change) {
+    Case in = good;
+    change(in);
+    auto const error = Contract::domain_error(in);
+    return error ? error->field : std::string("nothing");
+  };
+  EXPECT_EQ(named([](Case& in) { in.j.n1 = 1.5; }), "j.n1");
+  EXPECT_EQ(named([](Case& in) { in.i.orientation.setZero(); }), "i.orientation");
+  EXPECT_EQ(named([](Case& in) { in.i.semi_axes[1] = 0; }), "i.semi_axes[1]");
+  EXPECT_EQ(named([](Case& in) { in.point = in.j.position; }), "point");
+  EXPECT_EQ(named([](Case& in) { in.normal.setZero(); }), "normal");
+  EXPECT_EQ(named([](Case& in) { in.curvature_limit = -1; }), "curvature_limit");
+}
+
+TEST(SuperquadricKinematics, LawsHoldForTheFastForm) {
+  for (auto const& law : properties::laws()) {
+    auto const outcome = testing_kernels::hold<Contract>(
+        properties::regimes(), law, [](Case const& in) { return fast::evaluate(in); }, seed, cases(100));
+    EXPECT_LE(outcome.worst, 1) << law.name << " " << outcome.where;
+    EXPECT_GT(outcome.applied, 0u) << law.name;
+  }
+}
+
+}  // namespace
+}  // namespace demeter::superquadric_kinematics
