@@ -96,7 +96,9 @@ TEST(SuperquadricKinematics, MoreBitsNarrowTheEnclosure) {
       if (std::isinf(coarse.radius)) return;
       Enclosure const again = enclosure_of(fine);
       EXPECT_LE(std::fabs(again.high - coarse.high + (again.low - coarse.low)), coarse.radius + again.radius);
-      if (std::isfinite(scale)) EXPECT_LE(coarse.radius, scale * 0x1p-80L);
+      if (std::isfinite(scale)) {
+        EXPECT_LE(coarse.radius, scale * 0x1p-80L);
+      }
     };
     within(truth.normal_velocity, refined.normal_velocity, size.normal_velocity);
     within(truth.effective_radius, refined.effective_radius, size.effective_radius);
