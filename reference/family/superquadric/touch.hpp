@@ -129,7 +129,7 @@ Meeting<Scalar> touch(Body<Scalar> const& i, Body<Scalar> const& j, Vector3<Scal
   Scalar const zero(0), one(1), half = one / 2, more(30), first = one / 1000000000, least = first / 10000;
   Meeting<Scalar> at = meeting<Scalar>(i, j, start);
   Scalar kept(0);
-  for (int iteration = 0; iteration < 2000; ++iteration) {
+  for (int iteration = 0; iteration < 600; ++iteration) {
     Scalar const now = half * at.larger() * at.larger(), residual = at.residual();
     Scalar const from_i = length<Scalar>(Vector3<Scalar>(at.x - i.centre)),
                  from_j = length<Scalar>(Vector3<Scalar>(at.x - j.centre)), reach = from_i < from_j ? from_j : from_i;
@@ -146,9 +146,10 @@ Meeting<Scalar> touch(Body<Scalar> const& i, Body<Scalar> const& j, Vector3<Scal
       Vector3<Scalar> const moved = x - at.x;
       Scalar const far = length<Scalar>(moved),
                    slope = next.i.g.dot(moved) / next.weight_i + next.j.g.dot(moved) / next.weight_j;
-      bool const down = !(now < then) && far + slope / 64 < far,
-                 nearer = next.residual() < residual * (one - part / 20);
-      taken = telling ? then < now - part * of.decrease / 10000 : nearer || down;
+      // What is not the rounding of the gauges' squares.
+      bool const lower = now - (now - then) / 4 < now, higher = now < now + (then - now) / 4;
+      bool const down = far + slope / 64 < far, nearer = next.residual() < residual * (one - part / 20);
+      taken = telling ? lower && then < now - part * of.decrease / 10000 : nearer || (down && !higher);
       if (taken) at = next;
       return next;
     };
