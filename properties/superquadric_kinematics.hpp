@@ -229,6 +229,68 @@ inline std::optional<double> of_spheres(std::span<Case const> in, std::span<Answ
                        allowance<Contract>(held, in[0], out[0]).effective_radius);
 }
 
+/// The equations of the predicted velocity, in long double at the given point: what is left of the first three may be
+/// along grad N_j alone, which mu' multiplies.
+inline std::optional<double> keeps_touching(std::span<Case const> in, std::span<Answer const> out,
+                                            Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  namespace of = conditioning;
+  long double const dt = in[0].dt, may = allowance<Contract>(held, in[0], out[0]).predicted_point[0];
+  if (dt == 0 || !std::isfinite(may)) return std::nullopt;
+  of::Equations const exact = of::Meeting(in[0]).equations();
+  Wide const velocity = (wide(out[0].predicted_point) - wide(in[0].point)) / dt,
+             along = exact.A.topRightCorner<3, 1>().normalized();
+  Wide left = exact.A.topLeftCorner<3, 3>() * velocity - exact.b.head<3>();
+  left -= left.dot(along) * along;
+  long double const last = exact.A.bottomLeftCorner<1, 3>().dot(velocity) - exact.b[3],
+                    most = 2 * exact.A.norm() * may / std::fabs(dt);
+  return std::max(in_tolerances(left.norm(), most), in_tolerances(std::fabs(last), most));
+}
+
+/// Without a limit.
+inline void derive_unlimited(Case const& in, Random&, std::vector<Case>& inputs) {
+  inputs.push_back(in);
+  inputs.back().curvature_limit = 0;
+}
+/// V = 8abc G(1+e2)^2 / G(1+2 e2) G(1+e1) G(1+2 e1) / G(1+3 e1), in long double.
+inline std::optional<double> of_volumes(std::span<Case const> in, std::span<Answer const> out, Tolerance const& held) {
+  in = in.last(1), out = out.last(1);
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  auto const radius = [](Part const& part) {
+    long double const e1 = 1 / static_cast<long double>(part.n1), e2 = 1 / static_cast<long double>(part.n2);
+    auto const G = [](long double x) { return std::tgamma(1 + x); };
+    constexpr long double six_over_pi = 1.90985931710274402922660516047L;
+    long double result = std::cbrt(six_over_pi * G(e2) * G(e2) / G(2 * e2) * G(e1) * G(2 * e1) / G(3 * e1));
+    for (double const a : part.semi_axes) result *= std::cbrt(static_cast<long double>(a));
+    return result;
+  };
+  long double const Ri = radius(in[0].i), Rj = radius(in[0].j);
+  return in_tolerances(std::fabs(out[0].effective_radius - Ri * Rj / (Ri + Rj)),
+                       allowance<Contract>(held, in[0], out[0]).effective_radius);
+}
+/// min(kappa R, 1 / K) with the R that is answered without a limit.
+inline std::optional<double> of_curvatures(std::span<Case const> in, std::span<Answer const> out,
+                                           Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  long double const kappa = in[0].curvature_limit;
+  if (!(kappa > 0)) return std::nullopt;
+  namespace of = conditioning;
+  Wide const n = wide(in[0].normal) / wide(in[0].normal).norm();
+  long double K = 0;
+  for (bool const first : {true, false}) {
+    Part const& part = first ? in[0].i : in[0].j;
+    of::Matrix const R = of::rotation(part.orientation);
+    Wide const y = R.transpose() * (wide(in[0].point) - wide(part.position));
+    of::Limit const one = of::limit(part, y, R.transpose() * (first ? Wide(-n) : n), in[0].curvature);
+    if (!std::isfinite(one.error)) return std::nullopt;
+    K += one.K;
+  }
+  long double const R = out[1].effective_radius, most = kappa * R, expected = most * K > 1 ? 1 / K : most;
+  return in_tolerances(std::fabs(out[0].effective_radius - expected),
+                       allowance<Contract>(held, in[0], out[0]).effective_radius +
+                           kappa * allowance<Contract>(held, in[1], out[1]).effective_radius);
+}
+
 inline std::vector<std::string_view> all() {
   return {"normal_velocity", "tangential_velocity", "predicted_point", "effective_radius"};
 }
@@ -237,6 +299,15 @@ struct Invariant {
   using Contract = superquadric_kinematics::Contract;
   static std::vector<std::string_view> outputs() { return all(); }
   static constexpr auto unusable = properties::unusable;
+  /// Whether products of velocities and lengths stay far from the ends of the range.
+  static bool stays_normal(Case const& in) {
+    bool fine = true;
+    for_each_quantity(in, [&](auto const& quantity, auto const& field) {
+      if (field.kind == Kind::quaternion) return;
+      for_each_number(quantity, [&](double x) { fine = fine && (x == 0 || std::abs(std::ilogb(x)) < 700); });
+    });
+    return fine;
+  }
   /// Mirrored axes: bodies keep the names of their own, which their exponents give a meaning.
   static bool turns(Case const&, CubeMotion const& motion) {
     return motion.from == std::array<Eigen::Index, 3>{0, 1, 2};
@@ -296,6 +367,24 @@ inline std::span<Rule const> laws() {
        .uses = {"effective_radius"},
        .derive = derive_spheres,
        .violation = of_spheres},
+      {.name = "prediction",
+       .doc = "moving with the predicted velocity, to first order, gradients stay opposite and gauges equal",
+       .tolerance = "the point's budget over dt, times the equations' norm",
+       .uses = {"predicted_point"},
+       .violation = keeps_touching},
+      {.name = "volumes",
+       .doc = "without a limit the effective radius is that of the volumes, by gamma functions",
+       .tolerance = "its budget",
+       .uses = {"effective_radius"},
+       .derive = derive_unlimited,
+       .violation = of_volumes},
+      {.name = "curvatures",
+       .doc = "with a limit kappa it is kappa times the one without, or the inverse of the curvatures' sum if that is "
+              "less",
+       .tolerance = "both budgets",
+       .uses = {"effective_radius"},
+       .derive = derive_unlimited,
+       .violation = of_curvatures},
       Shared::translation(),
       Shared::axis_permutation(),
       Shared::scaling(),

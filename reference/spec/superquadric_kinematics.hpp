@@ -167,25 +167,37 @@ inline Equations equations(Jet const& i, Moving const& of_i, Jet const& j, Movin
   return of;
 }
 
+/// Both bodies at the contact point.
+struct Meeting {
+  Vector y[2], arm[2];
+  Moving of[2];
+  Jet at[2];
+  Real unit;  ///< 1 / |grad N_i|
+
+  explicit Meeting(Input<double> const& in) {
+    for (std::size_t k = 0; k < 2; ++k) {
+      Body<double> const& body = k == 0 ? in.i : in.j;
+      arm[k] = in.point.cast<Real>() - body.position.cast<Real>();
+      of[k] = {rotation(body.orientation), Vector::Zero(), body.spin.cast<Real>()};
+      of[k].w = body.velocity.cast<Real>() + of[k].spin.cross(arm[k]);
+      y[k] = of[k].R.transpose() * arm[k];
+      at[k] = own_jet(body, y[k]);
+    }
+    unit = 1 / at[0].g.norm();
+  }
+  Equations equations() const { return conditioning::equations(at[0], of[0], at[1], of[1], unit); }
+};
+
 /// Of the predicted velocity of the point: by how much of u it may be off. Infinite where the condition of the
 /// equations is above 1e8.
 inline Real prediction(Input<double> const& in) {
   constexpr Real infinity = std::numeric_limits<Real>::infinity(), u = unit_roundoff;
-  Vector const x = in.point.cast<Real>();
-  Vector y[2], arm[2];
-  Moving of[2];
-  Jet at[2];
+  Meeting const here(in);
   Body<double> const* const body[2] = {&in.i, &in.j};
-  for (std::size_t k = 0; k < 2; ++k) {
-    arm[k] = x - body[k]->position.cast<Real>();
-    of[k] = {rotation(body[k]->orientation), Vector::Zero(), body[k]->spin.cast<Real>()};
-    of[k].w = body[k]->velocity.cast<Real>() + of[k].spin.cross(arm[k]);
-    y[k] = of[k].R.transpose() * arm[k];
-    at[k] = own_jet(*body[k], y[k]);
-    if (body[k]->n1 <= 2 && body[k]->n2 > 2 && at[k].rho < 0x1p-20L) return infinity;
-  }
-  Real const unit = 1 / at[0].g.norm(), n = in.i.n1 + in.i.n2 + in.j.n1 + in.j.n2;
-  Equations const exact = equations(at[0], of[0], at[1], of[1], unit);
+  for (std::size_t k = 0; k < 2; ++k)
+    if (body[k]->n1 <= 2 && body[k]->n2 > 2 && here.at[k].rho < 0x1p-20L) return infinity;
+  Real const unit = here.unit, n = in.i.n1 + in.i.n2 + in.j.n1 + in.j.n2;
+  Equations const exact = here.equations();
   Eigen::FullPivLU<Eigen::Matrix<Real, 4, 4>> const lu(exact.A);
   if (!lu.isInvertible()) return infinity;
   Eigen::Matrix<Real, 4, 4> const inverse = lu.inverse();
@@ -193,14 +205,14 @@ inline Real prediction(Input<double> const& in) {
   Eigen::Matrix<Real, 4, 1> const solution = inverse * exact.b;
   Real of_A = n * exact.A.norm(), of_b = 0;
   for (std::size_t k = 0; k < 2; ++k) {
-    Real const mu = k == 0 ? 1 : at[0].g.norm() / at[1].g.norm();
-    Real const speed = body[k]->velocity.cast<Real>().norm() + of[k].spin.norm() * arm[k].norm();
-    of_b +=
-        n * mu * unit * ((unit * at[k].H.norm() + at[k].g.norm()) * speed + unit * of[k].spin.norm() * at[k].g.norm());
-    nearby(y[k], steps * y[k].norm(), [&](Vector const& moved) {
-      Jet const other = own_jet(*body[k], moved);
-      Equations const off =
-          k == 0 ? equations(other, of[0], at[1], of[1], unit) : equations(at[0], of[0], other, of[1], unit);
+    Jet const& at = here.at[k];
+    Real const mu = k == 0 ? 1 : here.at[0].g.norm() / here.at[1].g.norm(), turning = here.of[k].spin.norm(),
+               speed = body[k]->velocity.cast<Real>().norm() + turning * here.arm[k].norm();
+    of_b += n * mu * unit * ((unit * at.H.norm() + at.g.norm()) * speed + unit * turning * at.g.norm());
+    nearby(here.y[k], steps * here.y[k].norm(), [&](Vector const& moved) {
+      Meeting other = here;
+      other.at[k] = own_jet(*body[k], moved);
+      Equations const off = other.equations();
       of_A += (off.A - exact.A).norm() / u;
       of_b += (off.b - exact.b).norm() / u;
     });
@@ -230,6 +242,8 @@ struct Contract {
       "Open DEM Japan, 2025, Superquadric Surface Model, equations (3) to (9) (what is printed); "
       "docs/mathematics/superquadrics.md#superquadric_kinematics";
   static constexpr Certainty certainty = bounded;
+  /// Of lengths, times each other: beyond it the conditioning of the prediction is not what its derivatives say.
+  static constexpr double largest_ratio = 1e6;
   static constexpr std::array budgets{
       Budget{"normal_velocity", Measure::scale, 16},
       Budget{"tangential_velocity", Measure::scale, 16},
@@ -248,13 +262,24 @@ struct Contract {
         if (!(body.semi_axes[k] >= Scalar(1e-75) && body.semi_axes[k] <= Scalar(1e75)))
           return DomainError{path + "semi_axes[" + std::to_string(k) + "]",
                              "1e-75 to 1e75: powers of it leave the range"};
+    }
+    Scalar least = in.i.semi_axes.minCoeff(), most = in.i.semi_axes.maxCoeff();
+    if (in.j.semi_axes.minCoeff() < least) least = in.j.semi_axes.minCoeff();
+    if (most < in.j.semi_axes.maxCoeff()) most = in.j.semi_axes.maxCoeff();
+    Scalar const widest(largest_ratio);
+    if (!(most <= widest * least))
+      return DomainError{"j.semi_axes", "no semi-axis of either body more than 1e6 times another"};
+    for (bool const first : {true, false}) {
+      Body<Scalar> const& body = first ? in.i : in.j;
       Scalar far(0);
       for (Eigen::Index k = 0; k < 3; ++k) {
         Scalar const x = size(in.point[k] - body.position[k]);
         if (far < x) far = x;
       }
-      if (!(far >= Scalar(1e-75) && far <= Scalar(1e75)))
-        return DomainError{"point", "1e-75 to 1e75 from the centre of each body"};
+      if (!(far * widest >= least && far <= widest * most))
+        return DomainError{"point",
+                           "from a millionth of the least to a million times the largest semi-axis from each "
+                           "centre"};
     }
     Scalar longest(0);
     for (Eigen::Index k = 0; k < 3; ++k)
