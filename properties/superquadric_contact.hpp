@@ -651,7 +651,8 @@ inline std::optional<double> translated(std::span<Case const> inputs, std::span<
                                         Tolerance const& held) {
   auto const last = inputs.last(2);
   Wide const shift = wide(last[1].i.position) - wide(last[0].i.position);
-  return compared(inputs, outputs, held, [&](Wide const& point) { return Wide(point + shift); }, std::identity());
+  return compared(
+      inputs, outputs, held, [&](Wide const& point) { return Wide(point + shift); }, std::identity());
 }
 
 /// x to y to z to x, which the names of the bodies' own axes do not follow: their quaternions do.
