@@ -299,6 +299,16 @@ struct Invariant {
   using Contract = superquadric_kinematics::Contract;
   static std::vector<std::string_view> outputs() { return all(); }
   static constexpr auto unusable = properties::unusable;
+  /// What the outputs are made of: the contract's scales are infinite where nothing is judged.
+  static Output<long double> sizes(Case const& in) {
+    Output<long double> size = Contract::scale(in);
+    long double const moved =
+        wide(in.point).cwiseAbs().maxCoeff() + std::fabs(static_cast<long double>(in.dt)) * size.normal_velocity;
+    for (long double& each : size.predicted_point)
+      if (std::isinf(each)) each = moved;
+    if (std::isinf(size.effective_radius)) size.effective_radius = in.i.semi_axes.minCoeff();
+    return size;
+  }
   /// Whether products of velocities and lengths stay far from the ends of the range.
   static bool stays_normal(Case const& in) {
     bool fine = true;
