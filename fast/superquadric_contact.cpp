@@ -136,10 +136,9 @@ struct Step {
   Number decrease;  ///< of half the square of the larger gauge, as the model has it
 };
 
-/// To the least of the larger of both squares, linearised, plus p.W p / 2. Where both count, e.p = f_j - f_i with e =
-/// g_i
-/// - g_j, and W may have e e^T added, which makes it definite (Pshenichny's linearisation; convex, so that it goes
-/// down).
+/// To the least of the larger of both squares, linearised, plus p.W p / 2. Where both count, e.p = f_j - f_i with
+/// e = g_i - g_j, and W may have e e^T added, which makes it definite (Pshenichny's linearisation; convex, so that it
+/// goes down).
 template <class Number>
 HWY_INLINE Step<Number> step(Meeting<Number> const& at, Number damping, Number reach) {
   Step<Number> result;
@@ -201,7 +200,7 @@ struct Search {
   Meeting<Number> at;
   Step<Number> of;
   Triple<Number> next, cold;
-  Number part, damping, kept, trial;
+  Number part, damping, trial;
   Mask<Number> first, done;
 };
 
@@ -325,8 +324,7 @@ HWY_INLINE Search<Number> started(Pair<Number> const& in, Scaled<Number> const& 
   s.of.p = s.cold;
   s.of.decrease = one;
   s.part = one;
-  s.damping = s.kept = zero;
-  s.trial = zero;
+  s.damping = s.trial = zero;
   s.first = 0.0 < one;
   s.done = largest(pair.d.high) == 0.0;
   return s;

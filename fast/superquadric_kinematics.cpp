@@ -22,11 +22,6 @@ using body::Shape;
 using body::Symmetric;
 
 template <class Number>
-HWY_INLINE Triple<Number> scaled_by(Number k, Triple<Number> const& x) {
-  return {k * x.x, k * x.y, k * x.z};
-}
-
-template <class Number>
 struct Matrix {
   Triple<Number> x, y, z;  ///< rows
 };
@@ -36,7 +31,7 @@ HWY_INLINE Triple<Number> apply(Matrix<Number> const& R, Triple<Number> const& v
 }
 template <class Number>
 HWY_INLINE Triple<Number> transposed(Matrix<Number> const& R, Triple<Number> const& v) {
-  return fma(v.z, R.z, fma(v.y, R.y, scaled_by(v.x, R.x)));
+  return fma(v.z, R.z, fma(v.y, R.y, v.x * R.x));
 }
 template <class Number>
 HWY_INLINE Triple<Number> apply(Symmetric<Number> const& H, Triple<Number> const& v) {
@@ -85,18 +80,13 @@ struct Placed {
 template <class Number>
 HWY_INLINE Placed<Number> placed(Body<Number> const& of, Triple<Number> const& point, Number factor, Number unit) {
   Placed<Number> result;
-  result.shape = {scaled_by(factor, of.semi_axes), of.n1, of.n2};
+  result.shape = {factor * of.semi_axes, of.n1, of.n2};
   result.R = rotation(of.w, of.x, of.y, of.z);
-  auto const arm = scaled_by(factor, point - of.position);
+  auto const arm = factor * (point - of.position);
   result.local = transposed(result.R, arm);
-  result.spin = scaled_by(unit, of.spin);
+  result.spin = unit * of.spin;
   result.w = of.velocity + plain_cross(result.spin, arm);
   return result;
-}
-
-template <class Number>
-HWY_INLINE Triple<Number> along(Triple<Number> const& from, Number s, Triple<Number> const& direction) {
-  return fma(s, direction, from);
 }
 
 /// Newton's steps from beyond the exit fall, and stay beyond, until rounding stops them. A lane that has stopped keeps
@@ -108,13 +98,13 @@ HWY_INLINE Triple<Number> exit_point(Placed<Number> const& of, Triple<Number> co
   auto active = N < 1.0;
   auto s = zero_unless(active, (1.0 + N) / body::gauge_value(of.shape, u));
   for (int step = 0; step < 400 && !none(active); ++step) {
-    auto const z = along(of.local, s, u);
+    auto const z = fma(s, u, of.local);
     auto const at = body::gauge(of.shape, z);
     auto const next = s - (at.N - 1.0) / dot(body::gradient(of.shape, at, z), u);
     active = both(active, next < s);
     s = select(active, next, s);
   }
-  return along(of.local, s, u);
+  return fma(s, u, of.local);
 }
 
 /// Mean curvature at y / N, or the root of the Gaussian one.
@@ -291,8 +281,8 @@ HWY_INLINE void kinematics(Load const& load, Put const& put) {
   auto const factor = inverse(unit);
   auto const i = placed(given_i, point, factor, unit);
   auto const j = placed(given_j, point, factor, unit);
-  auto const m = scaled_by(twice_inverse(power_of_two(largest(normal))), normal);
-  auto const n = scaled_by(1.0 / sqrt(dot(m, m)), m);
+  auto const m = twice_inverse(power_of_two(largest(normal))) * normal;
+  auto const n = (1.0 / sqrt(dot(m, m))) * m;
 
   auto const relative = i.w - j.w;
   auto const vn = dot(relative, n);

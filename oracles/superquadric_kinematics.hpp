@@ -95,7 +95,7 @@ inline Interval volume_radius(Shape const& shape) {
   Interval pi(bits);
   mpfi_const_pi(pi.get());
   Interval cube = Interval::exactly(6, bits) * shape.semi_axes[0] * shape.semi_axes[1] * shape.semi_axes[2] *
-                  ratio(one / shape.n2, 1) * ratio(one / shape.n1, 2) / pi;
+                  Ratios(one / shape.n2, 1)(1) * Ratios(one / shape.n1, 2)(2) / pi;
   mpfi_cbrt(cube.get(), cube.get());
   return cube;
 }

@@ -240,8 +240,7 @@ inline std::optional<Conditioning> conditioned(Case const& in, Answer const& out
   return of;
 }
 /// Tolerances of an answer's outputs, by the contract's budgets and the scales of the oracle at the answered point.
-inline Output<long double> tolerances(Tolerance const& held, Case const& in, Answer const& out,
-                                      Conditioning const& of) {
+inline Output<long double> tolerances(Tolerance const& held, Answer const& out, Conditioning const& of) {
   long double const sigma = out.sigma, coordinate = wide(out.point).cwiseAbs().maxCoeff();
   Output<long double> size;
   size.sigma = allowance<Contract>(held, "sigma", sigma);
@@ -255,7 +254,6 @@ inline Output<long double> tolerances(Tolerance const& held, Case const& in, Ans
   size.overlap_n = allowance<Contract>(held, "overlap_n", overlap);
   size.overlap_phi = allowance<Contract>(held, "overlap_phi", overlap);
   size.status = Status::far;
-  (void)in;
   return size;
 }
 
@@ -276,8 +274,7 @@ inline Gauges gauges(Case const& in, Wide const& x) {
 }
 
 /// What the rounding of the point's coordinates makes of a gauge, with the point's own budget.
-inline long double gauge_slack(Tolerance const& held, Case const& in, Answer const& out, detail::WideGauge const& of) {
-  (void)in;
+inline long double gauge_slack(Tolerance const& held, Answer const& out, detail::WideGauge const& of) {
   long double const coordinate = wide(out.point).cwiseAbs().maxCoeff();
   return of.g.norm() * allowance<Contract>(held, "point", of.reach + coordinate) +
          allowance<Contract>(held, "sigma", of.N);
@@ -290,8 +287,8 @@ inline std::optional<double> attained(std::span<Case const> inputs, std::span<An
   if (!finite_numbers(out)) return infinite;
   if (in.i.position == in.j.position) return std::nullopt;
   Gauges const at = gauges(in, wide(out.point));
-  return std::max(in_tolerances(std::fabs(at.i.N - out.sigma), gauge_slack(held, in, out, at.i)),
-                  in_tolerances(std::fabs(at.j.N - out.sigma), gauge_slack(held, in, out, at.j)));
+  return std::max(in_tolerances(std::fabs(at.i.N - out.sigma), gauge_slack(held, out, at.i)),
+                  in_tolerances(std::fabs(at.j.N - out.sigma), gauge_slack(held, out, at.j)));
 }
 
 /// Both gradients along the normal, opposite.
@@ -304,11 +301,12 @@ inline std::optional<double> opposite(std::span<Case const> inputs, std::span<An
   if (!of) return std::nullopt;
   Gauges const at = gauges(in, wide(out.point));
   Wide const n = wide(*out.normal);
+  Output<long double> const may = tolerances(held, out, *of);
   // A gradient follows an error of the point by its own body's curvature.
   auto const off = [&](detail::WideGauge const& body, long double sign) {
     Wide const g = body.g / body.g.norm();
-    long double const bent = body.H.norm() / body.g.norm() * tolerances(held, in, out, *of).point[0];
-    long double const allowed = (*tolerances(held, in, out, *of).normal)[0] + bent;
+    long double const bent = body.H.norm() / body.g.norm() * may.point[0];
+    long double const allowed = (*may.normal)[0] + bent;
     return in_tolerances((g - sign * n).norm(), allowed);
   };
   return std::max(off(at.i, -1), off(at.j, 1));
@@ -371,12 +369,13 @@ inline std::optional<double> overlaps_of_gradients(std::span<Case const> inputs,
   if (!out.overlap_n || !finite_numbers(out) || !(out.sigma > 0)) return std::nullopt;
   auto const of = conditioned(in, out);
   if (!of) return std::nullopt;
+  Output<long double> const may = tolerances(held, out, *of);
   long double const expected = (1 - static_cast<long double>(out.sigma)) * (of->height_i + of->height_j);
   Gauges const at = gauges(in, wide(out.point));
   long double const moved =
       (at.i.H.norm() * of->height_i * of->height_i + at.j.H.norm() * of->height_j * of->height_j) *
-      std::fabs(1 - static_cast<long double>(out.sigma)) * tolerances(held, in, out, *of).point[0];
-  return in_tolerances(std::fabs(expected - *out.overlap_n), *tolerances(held, in, out, *of).overlap_n + moved);
+      std::fabs(1 - static_cast<long double>(out.sigma)) * may.point[0];
+  return in_tolerances(std::fabs(expected - *out.overlap_n), *may.overlap_n + moved);
 }
 
 /// c_Phi from sigma and the same gradients.
@@ -388,7 +387,7 @@ inline std::optional<double> phi_of_gradients(std::span<Case const> inputs, std:
   auto const of = conditioned(in, out);
   if (!of) return std::nullopt;
   Gauges const at = gauges(in, wide(out.point));
-  long double const sigma = out.sigma, point = tolerances(held, in, out, *of).point[0];
+  long double const sigma = out.sigma, point = tolerances(held, out, *of).point[0];
   long double expected = 0, size = 0, moved = 0;
   auto const add = [&](double n, long double height, detail::WideGauge const& body) {
     long double const less = std::pow(sigma, 1 - static_cast<long double>(n)), part = (less - sigma) / n;
@@ -448,8 +447,7 @@ inline std::optional<double> compared(std::span<Case const> inputs, std::span<An
   double worst = sigmas_apart(held, a.sigma, b.sigma);
   auto const of_a = conditioned(inputs[0], a), of_b = conditioned(inputs[1], b);
   if (!of_a || !of_b) return worst;
-  Output<long double> const may_a = tolerances(held, inputs[0], a, *of_a),
-                            may_b = tolerances(held, inputs[1], b, *of_b);
+  Output<long double> const may_a = tolerances(held, a, *of_a), may_b = tolerances(held, b, *of_b);
   worst = std::max(worst, worst_component(Wide(point(wide(a.point)) - wide(b.point)), Wide(may_a.point + may_b.point)));
   worst = std::max(
       worst, worst_component(Wide(normal(wide(*a.normal)) - wide(*b.normal)), Wide(*may_a.normal + *may_b.normal)));

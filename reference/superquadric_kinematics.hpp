@@ -2,7 +2,7 @@
 // Source: docs/mathematics/superquadrics.md#superquadric_kinematics.
 #pragma once
 
-#include "reference/family/superquadric/gauge.hpp"
+#include "reference/family/superquadric/touch.hpp"
 #include "reference/spec/superquadric_kinematics.hpp"
 
 namespace demeter::superquadric_kinematics::reference {
@@ -10,24 +10,9 @@ namespace demeter::superquadric_kinematics::reference {
 using superquadric::reference::Matrix3;
 namespace gauge = superquadric::reference;
 
-/// Gauge, gradient and Hessian of a body at a point of its own frame; where there is no Hessian, zero stands for it.
-template <class Scalar>
-struct Jet {
-  Scalar N;
-  Vector3<Scalar> g;
-  Matrix3<Scalar> H;
-};
-
-template <power_scalar Scalar>
-Jet<Scalar> jet(gauge::Shape<Scalar> const& shape, Vector3<Scalar> const& y) {
-  auto const at = gauge::gauge<Scalar>(shape, y);
-  auto const H = gauge::hessian<Scalar>(shape, at, y);
-  return {at.N, gauge::gradient<Scalar>(shape, at, y), H ? *H : Matrix3<Scalar>(Matrix3<Scalar>::Zero())};
-}
-
 /// Mean curvature of the surface at y / N, or the root of the Gaussian one.
 template <power_scalar Scalar>
-Scalar curvature(Jet<Scalar> const& at, Curvature which) {
+Scalar curvature(gauge::Slope<Scalar> const& at, Curvature which) {
   using std::sqrt;
   Scalar const zero(0), two(2), gg = at.g.dot(at.g);
   Matrix3<Scalar> const& H = at.H;
@@ -88,10 +73,9 @@ struct AtPoint {
 
 template <power_scalar Scalar>
 AtPoint<Scalar> at_point(Body<Scalar> const& of, Vector3<Scalar> const& point) {
-  auto const body = gauge::body<Scalar, Body>(of);
-  Jet<Scalar> const at = jet<Scalar>(body.shape, body.local(point));
+  gauge::Slope<Scalar> const at = gauge::slope<Scalar>(gauge::body<Scalar, Body>(of), point);
   Vector3<Scalar> const arm = point - of.position;
-  return {of.velocity + of.spin.cross(arm), body.R * at.g, body.R * at.H * body.R.transpose()};
+  return {of.velocity + of.spin.cross(arm), at.g, at.H};
 }
 
 /// A x = b by elimination with the largest pivots.
@@ -156,7 +140,7 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   auto const curvature_of = [&](auto const& body, Vector3<Scalar> const& direction) {
     Vector3<Scalar> const u = body.R.transpose() * direction;
     Vector3<Scalar> const y = exit_point<Scalar>(body.shape, body.local(in.point), u);
-    return curvature<Scalar>(jet<Scalar>(body.shape, y), in.curvature);
+    return curvature<Scalar>(gauge::own_slope<Scalar>(body.shape, y), in.curvature);
   };
   Scalar const K = curvature_of(body_i, -n) + curvature_of(body_j, n);
   out.effective_radius = in.curvature_limit * R;

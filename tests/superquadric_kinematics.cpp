@@ -35,18 +35,23 @@ Part sphere(Point const& centre, double radius, Point const& velocity, Point con
   return {centre, {1, 0, 0, 0}, {radius, radius, radius}, 2, 2, velocity, spin};
 }
 
+/// Of 1 and 2, at the origin.
+Case touching_spheres() {
+  return {sphere({0, 0, 1}, 1, {1, 0, -1}, {0, 3, 0}),
+          sphere({0, 0, -2}, 2, {0, 0.5, 0}, {1, 0, 0}),
+          {0, 0, 0},
+          {0, 0, 5},
+          1e-3,
+          0.25,
+          0,
+          Curvature::mean};
+}
+
 // ---------------------------------------------------------------------------------------------------------- by hand
 
 /// Spheres of 1 and 2 that touch at the origin: the point goes with the line of the centres, whatever the spins.
 TEST(SuperquadricKinematics, SpheresAreKnown) {
-  Case const in{sphere({0, 0, 1}, 1, {1, 0, -1}, {0, 3, 0}),
-                sphere({0, 0, -2}, 2, {0, 0.5, 0}, {1, 0, 0}),
-                {0, 0, 0},
-                {0, 0, 5},
-                1e-3,
-                0.25,
-                0,
-                Curvature::mean};
+  Case const in = touching_spheres();
   for (Answer const& out : {fast::evaluate(in), in_50_digits(in)}) {
     EXPECT_EQ(out.normal_velocity, -1);
     // w_i = (1, 0, -1) + (0, 3, 0) x (0, 0, -1) = (-2, 0, -1), w_j = (0, .5, 0) + (1, 0, 0) x (0, 0, 2) = (0, -1.5, 0).
@@ -193,14 +198,7 @@ TEST(SuperquadricKinematics, FacesOnEachOtherMoveWithTheMean) {
 }
 
 TEST(SuperquadricKinematics, BadInputIsNamed) {
-  Case const good{sphere({0, 0, 1}, 1, {1, 0, -1}, {0, 3, 0}),
-                  sphere({0, 0, -2}, 2, {0, 0.5, 0}, {1, 0, 0}),
-                  {0, 0, 0},
-                  {0, 0, 5},
-                  1e-3,
-                  0.25,
-                  0,
-                  Curvature::mean};
+  Case const good = touching_spheres();
   EXPECT_FALSE(Contract::domain_error(good));
   auto const named = [&](auto&& change) {
     Case in = good;

@@ -32,7 +32,7 @@ Output<Scalar> documented(Input<Scalar> const& in) {
   if (!(zero < in.curvature_limit)) return out;
   auto const curvature = [&](Body<Scalar> const& of) {
     auto const body = recommended::gauge::body<Scalar, Body>(of);
-    return recommended::curvature<Scalar>(recommended::jet<Scalar>(body.shape, body.local(in.point)), in.curvature);
+    return recommended::curvature<Scalar>(recommended::gauge::slope<Scalar>(body, in.point), in.curvature);
   };
   out.effective_radius = one / (one / out.effective_radius + in.curvature_limit * (curvature(in.i) + curvature(in.j)));
   return out;

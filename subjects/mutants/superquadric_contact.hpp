@@ -207,14 +207,10 @@ inline Real exit_distance(Body const& body, Wide const& x, Wide const& direction
   return t;
 }
 
-inline Eigen::Matrix<Real, 3, 3> axes_of(Body const& body) {
-  Quaternion<Real> q = body.orientation.cast<Real>();
-  q /= q.cwiseAbs().maxCoeff();
-  return Eigen::Quaternion<Real>(q[0], q[1], q[2], q[3]).normalized().toRotationMatrix();
-}
 /// The growth distance of the boxes by the axes of faces, and by the products of edges.
 inline Real growth_of_boxes(Pair const& of, bool edges) {
-  auto const I = axes_of(of.i), J = axes_of(of.j);
+  auto const I = superquadric::conditioning::rotation(of.i.orientation),
+             J = superquadric::conditioning::rotation(of.j.orientation);
   Real largest = 0;
   auto const consider = [&](Wide const& axis) {
     Real reach = 0;

@@ -4,6 +4,9 @@
 
 #include "oracles/core/interval.hpp"
 
+#include <cstddef>
+#include <vector>
+
 namespace demeter::superquadric::oracle {
 
 /// G(1 + x) = G(2 + x)/(1 + x) for x >= 0: from 2 on the gamma function grows, so that its ends come from those of x.
@@ -15,23 +18,17 @@ inline Interval gamma_above_1(Interval const& x) {
   return result / (one + x);
 }
 
-/// G(1 + e) G(1 + q e) / G(1 + (q + 1) e). Where several q are asked of one e, `Ratios` takes half of the time.
-inline Interval ratio(Interval const& e, int q) {
-  auto const times = [&](int k) { return Interval::exactly(k, e.precision()) * e; };
-  Interval const first = gamma_above_1(e);
-  return first * (q == 1 ? first : gamma_above_1(times(q))) / gamma_above_1(times(q + 1));
-}
-
-/// R_q(e) = G(1 + e) G(1 + q e) / G(1 + (q + 1) e) for q = 1 to 4, from one gamma function each: these take the time.
+/// R_q(e) = G(1 + e) G(1 + q e) / G(1 + (q + 1) e) for q = 1 to `most`, from one gamma function each: these take the
+/// time.
 class Ratios {
  public:
-  explicit Ratios(Interval const& e) {
-    for (int k = 1; k <= 5; ++k) gammas_[k - 1] = gamma_above_1(Interval::exactly(k, e.precision()) * e);
+  explicit Ratios(Interval const& e, int most = 4) {
+    for (int k = 1; k <= most + 1; ++k) gammas_.push_back(gamma_above_1(Interval::exactly(k, e.precision()) * e));
   }
-  Interval operator()(int q) const { return gammas_[0] * gammas_[q - 1] / gammas_[q]; }
+  Interval operator()(std::size_t q) const { return gammas_[0] * gammas_[q - 1] / gammas_[q]; }
 
  private:
-  Interval gammas_[5];
+  std::vector<Interval> gammas_;
 };
 
 }  // namespace demeter::superquadric::oracle

@@ -16,15 +16,18 @@ struct Slope {
   Matrix3<Scalar> H;
 };
 
-/// Where a gauge has no Hessian, it is taken as 0: what is solved for takes longer there, and is the same.
+/// In the body's own frame. Where a gauge has no Hessian, it is taken as 0: what is solved for takes longer there, and
+/// is the same.
+template <power_scalar Scalar>
+Slope<Scalar> own_slope(Shape<Scalar> const& shape, Vector3<Scalar> const& y) {
+  Gauge<Scalar> const of = gauge<Scalar>(shape, y);
+  std::optional<Matrix3<Scalar>> const H = hessian<Scalar>(shape, of, y);
+  return {of.N, gradient<Scalar>(shape, of, y), H ? *H : Matrix3<Scalar>(Matrix3<Scalar>::Zero())};
+}
 template <power_scalar Scalar>
 Slope<Scalar> slope(Body<Scalar> const& body, Vector3<Scalar> const& x) {
-  Vector3<Scalar> const y = body.local(x);
-  Gauge<Scalar> const of = gauge<Scalar>(body.shape, y);
-  std::optional<Matrix3<Scalar>> const H = hessian<Scalar>(body.shape, of, y);
-  Slope<Scalar> result{of.N, body.R * gradient<Scalar>(body.shape, of, y), Matrix3<Scalar>::Zero()};
-  if (H) result.H = body.R * *H * body.R.transpose();
-  return result;
+  Slope<Scalar> const own = own_slope<Scalar>(body.shape, body.local(x));
+  return {own.N, body.R * own.g, body.R * own.H * body.R.transpose()};
 }
 
 template <real_scalar Scalar>
