@@ -237,8 +237,10 @@ TEST_P(BatchOf, FastIsWithinItsBudgetOnEveryRegime) {
   std::vector<Judged> judged(kernel().budgets.size());
   std::vector<double> worst(kernel().budgets.size());
   std::vector<std::uint64_t> count(kernel().budgets.size());
+  std::uint64_t all = 0;
   for (std::size_t regime = 0; regime < kernel().regimes.size(); ++regime) {
     Table const cases = drawn(regime, affordable(10'000));
+    all += cases.rows;
     Truths const truths = kernel().truths(cases);
     Answers answers;
     answers.output = one_by_one(cases);
@@ -255,7 +257,8 @@ TEST_P(BatchOf, FastIsWithinItsBudgetOnEveryRegime) {
     }
   }
   for (std::size_t k = 0; k < worst.size(); ++k) {
-    EXPECT_GT(count[k], 500u) << kernel().budgets[k].output;
+    // With the sanitizers fewer cases are drawn, of kernels with dear truths less than 500 in all.
+    EXPECT_GT(count[k], std::min<std::uint64_t>(500, all / 4)) << kernel().budgets[k].output;
     if (kernel().budgets[k].measure != Measure::optimality && kernel().budgets[k].units > 0) {
       EXPECT_GT(worst[k], 0.01 * kernel().budgets[k].units)
           << "nothing comes near the budget of " << kernel().budgets[k].output;
