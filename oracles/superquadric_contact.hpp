@@ -4,111 +4,14 @@
 
 #include "oracles/core/hooks.hpp"
 #include "oracles/family/superquadric/boxes.hpp"
+#include "oracles/family/superquadric/solution.hpp"
 #include "reference/spec/superquadric_contact.hpp"
 
 namespace demeter::superquadric_contact::oracle {
 
 using namespace superquadric::oracle;
-using Wide = Vector3<long double>;
 using Unknowns = Eigen::Matrix<long double, 4, 1>;  // x, y, z, lambda
 using Jacobian = Eigen::Matrix<long double, 4, 4>;
-using superquadric_contact::detail::WideGauge;
-
-// ------------------------------------------------------------------------------------- a solution, of which nothing is
-// believed
-
-/// The bodies with the centre of i as the origin.
-struct Approximate {
-  Superquadric<double> i, j;
-  Wide d;
-
-  explicit Approximate(Input<double> const& in) : i(in.i), j(in.j) {
-    d = in.j.position.cast<long double>() - in.i.position.cast<long double>();
-    i.position.setZero();
-    j.position.setZero();
-  }
-  struct At {
-    Wide x;
-    WideGauge i, j;
-    long double weight_i, weight_j;
-
-    long double merit() const { return std::max(i.N, j.N) * std::max(i.N, j.N) / 2; }
-    long double lambda() const { return weight_j / (weight_i + weight_j); }
-    long double residual() const {
-      return (i.g / weight_i + j.g / weight_j).norm() + std::fabs(i.N - j.N) / std::max(i.N, j.N);
-    }
-  };
-  At at(Wide const& x) const {
-    At result{x, superquadric_contact::detail::wide_gauge(i, x),
-              superquadric_contact::detail::wide_gauge(j, Wide(x - d)), 0, 0};
-    result.weight_i = result.i.g.norm();
-    result.weight_j = result.j.g.norm();
-    return result;
-  }
-};
-
-/// Least of max(N_i, N_j) in long double: steps to the least of both squares linearised, with a common Hessian; what is
-/// not good enough is halved, then damped.
-inline Approximate::At solution(Approximate const& pair) {
-  using Matrix = Eigen::Matrix<long double, 3, 3>;
-  long double const at_j = superquadric_contact::detail::wide_gauge(pair.i, pair.d).N,
-                    at_i = superquadric_contact::detail::wide_gauge(pair.j, Wide(-pair.d)).N;
-  Approximate::At at = pair.at(Wide(at_i / (at_i + at_j) * pair.d));
-  long double kept = 0;
-  for (int iteration = 0; iteration < 2000; ++iteration) {
-    long double const residual = at.residual(), now = at.merit(), lambda = at.lambda();
-    if (!(residual > 0x1p-62L)) break;
-    Wide const gi = at.i.N * at.i.g, gj = at.j.N * at.j.g, e = gi - gj;
-    long double const fi = at.i.N * at.i.N / 2, fj = at.j.N * at.j.N / 2;
-    Matrix const W = lambda * (at.i.N * at.i.H + at.i.g * at.i.g.transpose()) +
-                     (1 - lambda) * (at.j.N * at.j.H + at.j.g * at.j.g.transpose());
-    long double const trace = W.trace(), tau = trace / e.squaredNorm();
-    bool taken = false;
-    long double part = 1, damping = kept;
-    int trial = 0;
-    for (; trial < 22 && !taken; ++trial) {
-      Matrix const damped = W + (damping + 1e-15L * std::min(residual, 1.0L)) * trace * Matrix::Identity();
-      Eigen::LDLT<Matrix> const both(Matrix(damped + tau * e * e.transpose()));
-      Wide const along_g = both.solve(gj), along_e = both.solve(e);
-      long double const share = -(fj - fi + e.dot(along_g)) / e.dot(along_e), of_i = share + tau * (fj - fi);
-      Wide p = -(along_g + share * along_e);
-      if (!(of_i > 0)) p = -damped.ldlt().solve(gj);
-      if (!(of_i < 1)) p = -damped.ldlt().solve(gi);
-      // A face without curvature sends p anywhere.
-      long double const reach = std::max(at.i.reach, at.j.reach);
-      if (p.norm() > reach) p *= reach / p.norm();
-      long double const decrease = now - std::max(fi + gi.dot(p), fj + gj.dot(p));
-      // Where a decrease is about rounding, a convex function has gone down if its gradient says so at the end.
-      auto const take = [&](Wide const& x) {
-        Approximate::At const next = pair.at(x);
-        long double const expected = part * decrease, noise = 0x1p-61L * now;
-        Wide const moved = x - at.x;
-        bool const downhill =
-            next.i.g.dot(moved) / next.weight_i + next.j.g.dot(moved) / next.weight_j < -0x1p-55L * moved.norm();
-        taken = next.merit() < now - std::max(1e-4L * expected, noise) && expected > 0x1p-62L * now;
-        if (!taken && expected <= 0x1p-57L * now && next.merit() <= now + noise)
-          taken = downhill || next.residual() < residual * (1 - part / 20);
-        if (taken) at = next;
-        return next;
-      };
-      Approximate::At const next = take(Wide(at.x + part * p));
-      if (trial == 0 && !taken) {
-        // Along the line to the centre of the body with the steeper gauge that gauge is linear: to equal gauges.
-        bool const to_i = next.weight_j < next.weight_i;
-        WideGauge const &steep = to_i ? next.i : next.j, &other = to_i ? next.j : next.i;
-        Wide const centre = to_i ? Wide(Wide::Zero()) : pair.d, arm = next.x - centre;
-        long double const change = other.g.dot(arm);
-        take(Wide(centre + (other.N - change) / (steep.N - change) * arm));
-      }
-      if (taken) break;
-      part = trial < 6 ? part / 2 : 1;
-      if (trial >= 6) damping = std::max(1e-9L, 30 * damping);
-    }
-    if (!taken) break;
-    kept = damping <= 1e-14L ? 0 : damping / 900;
-  }
-  return at;
-}
 
 /// The Jacobian of (lambda g_i + (1 - lambda) g_j, N_i - N_j).
 inline Jacobian jacobian(Approximate::At const& at, long double lambda) {
@@ -121,10 +24,10 @@ inline Jacobian jacobian(Approximate::At const& at, long double lambda) {
 
 /// The distance from x, along a unit vector, to where the gauge is 1.
 inline long double exit_of(Superquadric<double> const& body, Wide const& x, Wide const& direction) {
-  WideGauge at = superquadric_contact::detail::wide_gauge(body, x);
+  WideGauge at = wide_gauge(body, x);
   long double t = (1 - at.N) / at.g.dot(direction);
   for (int iteration = 0; iteration < 200; ++iteration) {
-    at = superquadric_contact::detail::wide_gauge(body, Wide(x + t * direction));
+    at = wide_gauge(body, Wide(x + t * direction));
     long double const change = (at.N - 1) / at.g.dot(direction);
     if (!(change > 0x1p-60L * t)) break;
     t -= change;
@@ -320,7 +223,7 @@ inline Interval depth(Interval const& N, Interval const& n) {
 inline bool concentric(Input<double> const& in) { return in.i.position == in.j.position; }
 
 inline Contact contact(Input<double> const& in, mpfr_prec_t bits) {
-  Approximate const pair(in);
+  Approximate const pair(in.i, in.j);
   Certified const at(in, bits);
   Approximate::At const start = solution(pair);
   Certified::Iterate solved = at.refined(pair, start);

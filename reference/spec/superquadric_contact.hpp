@@ -71,20 +71,7 @@ struct Conditioning {
 
 namespace detail {
 
-/// Gauge, gradient and Hessian in the global frame, with the distance of the point from the centre.
-struct WideGauge {
-  long double N = 0, reach = 0;
-  Vector3<long double> g;
-  Eigen::Matrix<long double, 3, 3> H;
-};
-
-inline WideGauge wide_gauge(Superquadric<double> const& body, Vector3<long double> const& x) {
-  namespace own = superquadric::conditioning;
-  own::Matrix const R = own::rotation(body.orientation);
-  own::Vector const from = x - body.position.cast<long double>();
-  own::Jet const at = own::own_jet(body, own::Vector(R.transpose() * from));
-  return {at.N, from.norm(), R * at.g, R * at.H * R.transpose()};
-}
+using superquadric::conditioning::WideGauge, superquadric::conditioning::wide_gauge;
 
 /// The largest singular value of a 2x2 matrix.
 inline long double norm_of(Eigen::Matrix<long double, 2, 2> const& A) {

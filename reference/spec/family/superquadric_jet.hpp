@@ -69,4 +69,18 @@ inline Matrix rotation(Quaternion<double> const& of) {
   return R;
 }
 
+/// Gauge, gradient and Hessian in the global frame, with the distance of the point from the centre.
+struct WideGauge {
+  Real N = 0, reach = 0;
+  Vector g;
+  Matrix H;
+};
+
+inline WideGauge wide_gauge(Superquadric<double> const& body, Vector const& x) {
+  Matrix const R = rotation(body.orientation);
+  Vector const from = x - body.position.cast<Real>();
+  Jet const at = own_jet(body, Vector(R.transpose() * from));
+  return {at.N, from.norm(), R * at.g, R * at.H * R.transpose()};
+}
+
 }  // namespace demeter::superquadric::conditioning

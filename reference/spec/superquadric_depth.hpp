@@ -1,0 +1,79 @@
+// Penetration depth of two superquadrics: the least translation that separates them.
+#pragma once
+
+#include "reference/spec/family/superquadric_jet.hpp"
+
+namespace demeter::superquadric_depth {
+
+template <class Scalar>
+struct Input {
+  Superquadric<Scalar> i, j;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("i", &Input::i, unit::none, "one body"),
+        field("j", &Input::j, unit::none, "the other"),
+    };
+  }
+};
+
+template <class Scalar>
+struct Output {
+  Scalar depth;
+  Vector3<Scalar> direction;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("depth", &Output::depth, unit::metre,
+              "the shortest translation of j after which the bodies just touch; < 0: minus the distance between them"),
+        field("direction", &Output::direction, unit::none, Kind::vector,
+              "unit vector from i to j along which j has to be moved by the depth; of several any is right"),
+    };
+  }
+};
+
+struct Contract {
+  template <class Scalar>
+  using Input = superquadric_depth::Input<Scalar>;
+  template <class Scalar>
+  using Output = superquadric_depth::Output<Scalar>;
+
+  static constexpr std::string_view name = "superquadric_depth";
+  static constexpr std::string_view summary = "penetration depth and its direction of two superquadrics";
+  static constexpr std::string_view conventions =
+      "A quaternion is w, x, y, z, turns the body's frame into the global one, and may have any length but 0; "
+      "exponents are LIGGGHTS's n1 (z against the x, y plane) and n2, 2 to 200; semi-axes, not diameters. The depth is "
+      "the least, over all unit vectors u, of h_i(u) + h_j(u) - u.d, where h is a body's support function and d points "
+      "from the centre of i to that of j: j moved by depth times direction touches i. Where the bodies are apart it is "
+      "minus their distance, and the direction is that of the shortest segment from i to j. The centres may be equal.";
+  static constexpr std::string_view source =
+      "Dobkin, Hershberger, Kirkpatrick, Suri 1993, Computing the intersection-depth of polyhedra; van den Bergen 2001, "
+      "Proximity queries and penetration depth computation on 3D game objects; "
+      "docs/mathematics/superquadrics.md#superquadric_depth";
+  static constexpr Certainty certainty = bounded;
+  static constexpr std::array budgets{
+      Budget{"depth", Measure::scale, 16},
+      Budget{"direction", Measure::optimality, 64},
+  };
+  /// Of the bodies' largest semi-axes, times each other: grains of 0.1 mm and boulders of a metre.
+  static constexpr double most_unequal = 10000;
+
+  template <class Scalar>
+  static std::optional<DomainError> domain_error(Input<Scalar> const& in) {
+    if (auto wrong = superquadric_error("i.", in.i)) return wrong;
+    if (auto wrong = superquadric_error("j.", in.j)) return wrong;
+    Scalar const i = in.i.semi_axes.maxCoeff(), j = in.j.semi_axes.maxCoeff(), most(most_unequal);
+    if (most * i < j || most * j < i)
+      return DomainError{"j.semi_axes", "the largest at most 10000 times that of i, and at least a 10000th"};
+    return std::nullopt;
+  }
+
+  /// All lengths together: a rotation that is rounded moves a surface by as much.
+  static Output<long double> scale(Input<double> const& in) {
+    long double const lengths = static_cast<long double>(in.i.semi_axes.maxCoeff()) + in.j.semi_axes.maxCoeff() +
+                                (in.j.position.cast<long double>() - in.i.position.cast<long double>()).norm();
+    return {lengths, Vector3<long double>(lengths, lengths, lengths)};
+  }
+};
+
+}  // namespace demeter::superquadric_depth

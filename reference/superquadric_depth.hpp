@@ -1,0 +1,236 @@
+// Reference: penetration depth of two superquadrics.
+#pragma once
+
+#include "reference/family/superquadric/touch.hpp"
+#include "reference/spec/superquadric_depth.hpp"
+
+#include <algorithm>
+#include <array>
+#include <queue>
+#include <vector>
+
+namespace demeter::superquadric_depth::reference {
+
+using namespace superquadric::reference;
+
+/// In the largest semi-axis as the unit of length, with the centre of i as the origin and j at d.
+template <power_scalar Scalar>
+struct Pair {
+  Scalar unit;
+  Body<Scalar> i, j;
+  Vector3<Scalar> d;
+
+  explicit Pair(Input<Scalar> const& in) : i(body<Scalar>(in.i)), j(body<Scalar>(in.j)) {
+    unit = i.shape.semi_axes.maxCoeff();
+    if (unit < j.shape.semi_axes.maxCoeff()) unit = j.shape.semi_axes.maxCoeff();
+    d = (in.j.position - in.i.position) / unit;
+    i.centre = j.centre = Vector3<Scalar>::Zero();
+    i.shape.semi_axes /= unit;
+    j.shape.semi_axes /= unit;
+  }
+
+  /// psi(u) = h_i(u) + h_j(u) - u.d, whose least value over all unit vectors is the depth.
+  Scalar psi(Vector3<Scalar> const& u) const {
+    return support<Scalar>(i.shape, i.R.transpose() * u) + support<Scalar>(j.shape, j.R.transpose() * u) - u.dot(d);
+  }
+  /// From d to the point with the outward normal u on the surface of the sum of the bodies, {x + z}: the gradient of
+  /// psi, so that psi(u) = u.gap(u), and psi(v) >= v.gap(u) for every v.
+  Vector3<Scalar> gap(Vector3<Scalar> const& u) const {
+    Vector3<Scalar> const x = i.R * support_point<Scalar>(i.shape, i.R.transpose() * u),
+                          z = j.R * support_point<Scalar>(j.shape, j.R.transpose() * u);
+    return x + z - d;
+  }
+};
+
+// --------------------------------------------------------------------------------------------- from one direction down
+
+/// A point of the surface of the sum with its normal; d is `off` from below it.
+template <class Scalar>
+struct Foot {
+  Vector3<Scalar> y, touching, u;
+  Scalar off;
+};
+
+/// The least distance of d from the surface of the sum near a point y. The gauge of the sum at y is the growth distance
+/// of i and of j at y. On a plane the next point would be the foot of d, on the paraboloid of the surface's curvatures
+/// the one where the distance is least, if it has one.
+template <power_scalar Scalar>
+Foot<Scalar> foot(Pair<Scalar> const& pair, Vector3<Scalar> y, std::optional<Vector3<Scalar>> touching) {
+  Scalar const zero(0), one(1), most(1024);
+  Body<Scalar> j = pair.j;
+  Foot<Scalar> best;
+  Vector3<Scalar> from = y, step = y;
+  Scalar nearest(0);
+  bool first = true;
+  int idle = 0;
+  for (int iteration = 0; iteration < 300 && idle < 3; ++iteration) {
+    j.centre = y;
+    Meeting<Scalar> const at = touch<Scalar>(pair.i, j, touching ? *touching : between<Scalar>(pair.i, j));
+    Scalar const sigma = at.sigma();
+    Foot<Scalar> const now{y / sigma, at.x / sigma, -at.normal(), zero};
+    Vector3<Scalar> const gap = now.y - pair.d;
+    Scalar const psi = now.u.dot(gap), distance = length<Scalar>(gap);
+    Vector3<Scalar> const aside = gap - psi * now.u;
+    Scalar const off = length<Scalar>(aside);
+    // Neither nearer nor farther by more than rounding: then the angle tells.
+    bool const nearer = distance < nearest, farther = nearest < nearest + (distance - nearest) / most;
+    bool const good = first || (nearer && nearest - (nearest - distance) / most < nearest) || (!farther && off < best.off);
+    if (!good) {
+      step /= Scalar(4);
+      y = from + step;
+      idle += farther ? 0 : 1;
+      if (!(length<Scalar>(from) < length<Scalar>(from) + length<Scalar>(step))) break;
+      continue;
+    }
+    best = now;
+    best.off = off;
+    if (first || nearer) nearest = distance;
+    first = false;
+    if (!(zero < off)) break;
+    // Curvatures of both surfaces add as resistances in parallel do.
+    Eigen::Index least = 0;
+    for (Eigen::Index k = 1; k < 3; ++k)
+      if (magnitude<Scalar>(now.u[k]) < magnitude<Scalar>(now.u[least])) least = k;
+    Vector3<Scalar> e1 = now.u.cross(Vector3<Scalar>(Vector3<Scalar>::Unit(least)));
+    e1 /= length<Scalar>(e1);
+    Vector3<Scalar> const e2 = now.u.cross(e1);
+    using Matrix2 = Eigen::Matrix<Scalar, 2, 2>;
+    auto const tangential = [&](Slope<Scalar> const& of, Scalar const& weight) {
+      Vector3<Scalar> const h1 = of.H * e1, h2 = of.H * e2;
+      Matrix2 S;
+      S << e1.dot(h1), e1.dot(h2), e2.dot(h1), e2.dot(h2);
+      return Matrix2(sigma / weight * S);
+    };
+    auto const determinant = [](Matrix2 const& M) -> Scalar { return M(0, 0) * M(1, 1) - M(0, 1) * M(1, 0); };
+    auto const adjugate = [](Matrix2 const& M) {
+      Matrix2 result;
+      result << M(1, 1), -M(0, 1), -M(1, 0), M(0, 0);
+      return result;
+    };
+    Matrix2 const A = tangential(at.i, at.weight_i), B = tangential(at.j, at.weight_j), sum = A + B;
+    Scalar const a = e1.dot(aside), b = e2.dot(aside), of_sum = determinant(sum);
+    step = -aside;
+    if (zero < of_sum) {
+      Matrix2 const M = Matrix2::Identity() - psi / of_sum * (A * adjugate(sum) * B);
+      Scalar const of_M = determinant(M);
+      if (zero < of_M && zero < M(0, 0) + M(1, 1)) {
+        Matrix2 const inverse = adjugate(M) / of_M;
+        Scalar const t1 = inverse(0, 0) * a + inverse(0, 1) * b, t2 = inverse(1, 0) * a + inverse(1, 1) * b;
+        Vector3<Scalar> const newton = -(t1 * e1 + t2 * e2);
+        if (length<Scalar>(newton) < length<Scalar>(now.y) + nearest) step = newton;
+      }
+    }
+    from = now.y;
+    touching = now.touching;
+    y = from + step;
+  }
+  return best;
+}
+
+// ---------------------------------------------------------------------------------------------------- from everywhere
+
+/// A triangle of directions, with `gap` at its corners and in the middle. psi(v) >= v.(gap(u)) bounds it from below.
+struct Triangle {
+  std::array<Vector3<double>, 3> corners, gaps;
+  double bound, psi;
+  Vector3<double> middle;
+  bool operator<(Triangle const& other) const { return other.bound < bound; }
+};
+
+inline Triangle triangle(Pair<double> const& pair, std::array<Vector3<double>, 3> const& corners,
+                         std::array<Vector3<double>, 3> const& gaps) {
+  Triangle result{corners, gaps, 0, 0, (corners[0] + corners[1] + corners[2]).normalized()};
+  Vector3<double> const own = pair.gap(result.middle);
+  result.psi = own.dot(result.middle);
+  Vector3<double> const all[] = {gaps[0], gaps[1], gaps[2], own, (gaps[0] + gaps[1]) / 2, (gaps[1] + gaps[2]) / 2,
+                                 (gaps[2] + gaps[0]) / 2};
+  double most = -1e300;
+  for (Vector3<double> const& gap : all)
+    most = std::max(most, std::min({gap.dot(corners[0]), gap.dot(corners[1]), gap.dot(corners[2])}));
+  result.bound = most;
+  return result;
+}
+
+/// Points of the surface of the sum from which each of the least values may be reached: the triangles that cannot be
+/// ruled out, each a fiftieth of a right angle wide, one of those that lie together.
+inline std::vector<Vector3<double>> starts(Pair<double> const& pair) {
+  constexpr double narrow = 0.03, together = 0.2;
+  constexpr int most_triangles = 20000;
+  constexpr std::size_t most_starts = 24;
+  std::priority_queue<Triangle> open;
+  std::vector<Triangle> left;
+  double least = 1e300;
+  auto const add = [&](std::array<Vector3<double>, 3> const& corners, std::array<Vector3<double>, 3> const& gaps) {
+    Triangle const next = triangle(pair, corners, gaps);
+    least = std::min(least, next.psi);
+    if (next.bound < least) open.push(next);
+  };
+  for (int octant = 0; octant < 8; ++octant) {
+    std::array<Vector3<double>, 3> corners, gaps;
+    for (int k = 0; k < 3; ++k) {
+      auto const at = static_cast<std::size_t>(k);
+      corners[at] = ((octant >> k & 1) != 0 ? -1.0 : 1.0) * Vector3<double>::Unit(k);
+      gaps[at] = pair.gap(corners[at]);
+    }
+    add(corners, gaps);
+  }
+  for (int count = 0; !open.empty() && count < most_triangles; ++count) {
+    Triangle const next = open.top();
+    open.pop();
+    if (!(next.bound < least)) break;
+    if ((next.corners[0] - next.corners[1]).norm() < narrow) {
+      left.push_back(next);
+      continue;
+    }
+    std::array<Vector3<double>, 6> at, gaps;
+    for (std::size_t k = 0; k < 3; ++k) {
+      at[k] = next.corners[k];
+      gaps[k] = next.gaps[k];
+      at[3 + k] = (next.corners[k] + next.corners[(k + 1) % 3]).normalized();
+      gaps[3 + k] = pair.gap(at[3 + k]);
+    }
+    for (std::array<std::size_t, 3> const& k : {std::array<std::size_t, 3>{0, 3, 5}, {3, 1, 4}, {5, 4, 2}, {3, 4, 5}})
+      add({at[k[0]], at[k[1]], at[k[2]]}, {gaps[k[0]], gaps[k[1]], gaps[k[2]]});
+  }
+  std::sort(left.begin(), left.end(), [](Triangle const& a, Triangle const& b) { return a.psi < b.psi; });
+  std::vector<Vector3<double>> directions, points;
+  for (Triangle const& each : left) {
+    if (!(each.bound < least) || directions.size() == most_starts) continue;
+    bool const known = std::any_of(directions.begin(), directions.end(), [&](Vector3<double> const& other) {
+      return (other - each.middle).norm() < together;
+    });
+    if (known) continue;
+    directions.push_back(each.middle);
+    points.push_back(pair.gap(each.middle) + pair.d);
+  }
+  return points;
+}
+
+template <power_scalar Scalar>
+Output<Scalar> evaluate(Input<Scalar> const& in) {
+  Pair<Scalar> const pair(in);
+  // Where to search is found in doubles, whatever the scalar; what is within rounding of the best is computed in it.
+  Pair<double> const rough(cast<Input<double>>(in));
+  std::vector<Foot<double>> feet;
+  if (!rough.d.isZero(0)) feet.push_back(foot<double>(rough, rough.d, std::nullopt));
+  // From outside there is one foot.
+  if (feet.empty() || !(rough.psi(feet[0].u) < 0))
+    for (Vector3<double> const& point : starts(rough)) feet.push_back(foot<double>(rough, point, std::nullopt));
+  double least = rough.psi(feet[0].u);
+  for (Foot<double> const& each : feet) least = std::min(least, rough.psi(each.u));
+  constexpr double rounding = 1e-9, same = 1e-6;
+  std::optional<Output<Scalar>> best;
+  std::vector<Vector3<double>> done;
+  for (Foot<double> const& each : feet) {
+    bool const known = std::any_of(done.begin(), done.end(),
+                                   [&](Vector3<double> const& other) { return (other - each.u).norm() < same; });
+    if (known || !(rough.psi(each.u) < least + rounding * (each.y.norm() + rough.d.norm()))) continue;
+    done.push_back(each.u);
+    auto const at = foot<Scalar>(pair, each.y.template cast<Scalar>(), each.touching.template cast<Scalar>());
+    Scalar const depth = pair.unit * pair.psi(at.u);
+    if (!best || depth < best->depth) best = Output<Scalar>{depth, at.u};
+  }
+  return *best;
+}
+
+}  // namespace demeter::superquadric_depth::reference
