@@ -184,16 +184,17 @@ inline Bending bending(Placed const& body, Wide const& u0, Basis const& E, Real 
     return Bending{factor * square(along_1), factor * square(along_2), factor * along_1 * along_2};
   };
   if (mpfr_sgn(rho.low()) <= 0) {
-    // Around the pole s and t may be anything, but v_2 and the part of v_1 that lies in the plane span it: with
-    // |det| = 1 and three squares of at most 1 in all, they bend it by at least (3 - sqrt 5)/2 of the lesser factor, by
-    // 1 if q2 is 2. (z grad rho - r grad zeta)^2 >= (z grad rho)^2 / 2 - (r grad zeta)^2.
-    bool const round = certainly_at_most(two, q2) && certainly_at_most(q2, two);
-    Interval const share = round ? one : number_of(0.38L);
-    Interval const of_rho = low((q1 - one) * over * least_power(r, q1) * power(low(z), q1)) / two,
-                   of_turn = low((q2 - one) * over * least_power(r, q1));
-    Interval const plane = share * minimum(of_rho, of_turn);
+    // Around the pole s and t may be anything. Of the square of the planar norm, halved, the Hessian grad rho grad
+    // rho^T + rho Hess rho is at least q2 - 1 (Ball, Carlen, Lieb 1994; norms of q <= 2 are not below the Euclidean).
+    // Or: v_2 and grad rho span the plane with |det| = 1 and three squares of at most 1 in all, so that their squares
+    // together bend it by (3 - sqrt 5)/2 at least. (z grad rho - r grad zeta)^2 is at least 1 - share of the square of
+    // the first and 1 - 1/share of that of the second.
+    Interval const share = number_of(std::clamp(above(r), 0x1p-20L, 0.5L));
+    Interval const common = low(over * least_power(r, q1)),
+                   of_rho = low((one - share) * (q1 - one) * power(low(z), q1)), of_turn = low(q2 - one);
+    Interval const plane = common * maximum(minimum(of_rho, one) * of_turn, number_of(0.38L) * minimum(of_rho, of_turn));
     if (mpfr_sgn(z.low()) <= 0) return {zero, zero, zero};
-    Interval const lost = (q1 - one) / N * power(r, q1) / superquadric::oracle::detail::any_power(z, two - q1);
+    Interval const lost = (one / share - one) * (q1 - one) / N * power(r, q1) / superquadric::oracle::detail::any_power(z, two - q1);
     Interval lost_at_most(bits);
     mpfi_set_fr(lost_at_most.get(), lost.high());
     auto const entry = [&](IntervalVector const& e, IntervalVector const& f) {

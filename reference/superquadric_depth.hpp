@@ -110,8 +110,12 @@ Foot<Scalar> foot(Pair<Scalar> const& pair, Vector3<Scalar> y, std::optional<Vec
     Matrix2 const A = tangential(at.i, at.weight_i), B = tangential(at.j, at.weight_j), sum = A + B;
     Scalar const a = e1.dot(aside), b = e2.dot(aside), of_sum = determinant(sum);
     step = -aside;
-    if (zero < of_sum) {
-      Matrix2 const M = Matrix2::Identity() - psi / of_sum * (A * adjugate(sum) * B);
+    Scalar const bent_i = A(0, 0) + A(1, 1), bent_j = B(0, 0) + B(1, 1), bent = bent_i + bent_j;
+    if (zero < bent) {
+      // Where both are flat in one direction, what is left is of one direction too.
+      Matrix2 const together = zero < of_sum ? Matrix2(A * adjugate(sum) * B / of_sum)
+                                             : Matrix2(bent_i / bent * (bent_j / bent) * sum);
+      Matrix2 const M = Matrix2::Identity() - psi * together;
       Scalar const of_M = determinant(M);
       if (zero < of_M && zero < M(0, 0) + M(1, 1)) {
         Matrix2 const inverse = adjugate(M) / of_M;
