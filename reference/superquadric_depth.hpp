@@ -158,9 +158,9 @@ inline Triangle triangle(Pair<double> const& pair, std::array<Vector3<double>, 3
 /// Points of the surface of the sum from which each of the least values may be reached: the triangles that cannot be
 /// ruled out, each a fiftieth of a right angle wide, one of those that lie together.
 inline std::vector<Vector3<double>> starts(Pair<double> const& pair) {
-  constexpr double narrow = 0.03, together = 0.2;
+  constexpr double narrow = 0.015, together = 0.03;
   constexpr int most_triangles = 20000;
-  constexpr std::size_t most_starts = 24;
+  constexpr std::size_t most_starts = 64;
   std::priority_queue<Triangle> open;
   std::vector<Triangle> left;
   double least = 1e300;
