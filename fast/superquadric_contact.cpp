@@ -62,28 +62,9 @@ HWY_INLINE Scaled<Number> scaled(Pair<Number> const& in) {
 /// The start: s d with s from the gauges of the centres, and the previous point, if there is one.
 template <class Number>
 HWY_INLINE Search<Number> started(Pair<Number> const& in, Scaled<Number> const& pair) {
-  Search<Number> s;
-  auto const Ni = gauge_value(pair.i.shape, into_own(pair.i, pair.d.high));
-  auto const Nj = gauge_value(pair.j.shape, into_own(pair.j, pair.d.high));
-  s.cold = (Nj / (Ni + Nj)) * pair.d.high;
-  auto const previous = in.has_previous != 0.0;
+  Triple<Number> const cold = between_centres(pair);
   Triple<Number> const relative = inverse(pair.of_distance) * (in.previous - in.i.position);
-  s.next = select(previous, relative, s.cold);
-  auto const zero = set<Number>(0.0);
-  auto const one = set<Number>(1.0);
-  s.at = Meeting<Number>{};
-  s.at.x = s.cold;
-  s.at.gi = s.at.gj = s.cold;
-  s.at.Ni = s.at.Nj = s.at.weight_i = s.at.weight_j = s.at.residual = s.at.larger = s.at.trace = one;
-  s.at.W.xx = s.at.W.yy = s.at.W.zz = one;
-  s.at.W.xy = s.at.W.xz = s.at.W.yz = zero;
-  s.of.p = s.cold;
-  s.of.decrease = one;
-  s.part = one;
-  s.damping = s.trial = zero;
-  s.first = 0.0 < one;
-  s.done = largest(pair.d.high) == 0.0;
-  return s;
+  return begun(pair, select(in.has_previous != 0.0, relative, cold), cold);
 }
 
 /// How far it is from x, inside, along a unit vector to the surface: the gauge is convex, so Newton's method comes down

@@ -173,6 +173,43 @@ HWY_INLINE Number support(Shape<Number> const& shape, Triple<Number> const& u) {
   return norm_value(across, abs(u.z) * shape.semi_axes.z, q1);
 }
 
+/// (x^q + y^q)^(1/q) of x, y >= 0 for 1 < q <= 2, given q and q - 1, and the (q-1)-th powers of x and y over that.
+template <class Number>
+struct PolarNorm {
+  Number value, x, y;
+};
+template <class Number>
+HWY_INLINE PolarNorm<Number> polar_norm(Number x, Number y, Number q, Number q_less_1) {
+  auto const swapped = x < y;
+  auto const large = select(swapped, y, x), small = select(swapped, x, y);
+  auto const k = zero_unless(0.0 < large, small / large);
+  auto const one_less = power(k, q_less_1);
+  auto const sum = fma(one_less, k, set<Number>(1.0));
+  auto const root = root_near_1(sum, q);
+  auto const of_large = root / sum;
+  auto const of_small = one_less * of_large;
+  PolarNorm<Number> result;
+  result.value = large * root;
+  result.x = select(swapped, of_small, of_large);
+  result.y = select(swapped, of_large, of_small);
+  return result;
+}
+
+/// grad h(u), the point of the surface with the outward normal u; h(u) is its product with u.
+template <class Number>
+HWY_INLINE Triple<Number> support_point(Shape<Number> const& shape, Triple<Number> const& u) {
+  // q - 1 = 1 / (n - 1) keeps its digits for large n.
+  auto const less_1 = 1.0 / (shape.n1 - 1.0), less_2 = 1.0 / (shape.n2 - 1.0);
+  auto const &a = shape.semi_axes.x, &b = shape.semi_axes.y, &c = shape.semi_axes.z;
+  PolarNorm<Number> const flat = polar_norm(abs(u.x) * a, abs(u.y) * b, 1.0 + less_2, less_2),
+                          whole = polar_norm(flat.value, abs(u.z) * c, 1.0 + less_1, less_1);
+  Triple<Number> result;
+  result.x = signed_as(u.x, whole.x * flat.x * a);
+  result.y = signed_as(u.y, whole.x * flat.y * b);
+  result.z = signed_as(u.z, whole.y * c);
+  return result;
+}
+
 }  // namespace demeter::superquadric::fast::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -1,0 +1,344 @@
+// Where two superquadrics touch when both are grown about their centres by the same factor, for any `Number` of
+// fast/core/lanes.hpp: the search for the least of the larger gauge. Source:
+// docs/mathematics/superquadrics.md#superquadric_contact-fast-form.
+//
+// Compiled once per Highway target, like lanes.hpp.
+#if defined(DEMETER_FAST_FAMILY_SUPERQUADRIC_TOUCH) == defined(HWY_TARGET_TOGGLE)
+#ifdef DEMETER_FAST_FAMILY_SUPERQUADRIC_TOUCH
+#undef DEMETER_FAST_FAMILY_SUPERQUADRIC_TOUCH
+#else
+#define DEMETER_FAST_FAMILY_SUPERQUADRIC_TOUCH
+#endif
+
+#include "fast/family/superquadric/placed.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace demeter::superquadric::fast::HWY_NAMESPACE {
+
+/// Lengths of bodies are in a power of two near the largest semi-axis, lengths between them in one near the largest
+/// component of the distance of the centres: the growth distance is linear in that, and so of about 1 here.
+template <class Number>
+struct Scaled {
+  Placed<Number> i, j;
+  Twice<Number> d;
+  Number of_bodies, of_distance;  ///< the units
+};
+
+/// Both bodies at a point.
+template <class Number>
+struct Meeting {
+  Triple<Number> x, gi, gj;
+  Number Ni, Nj, weight_i, weight_j, residual, larger;
+  Symmetric<Number> W;
+  Number trace;
+};
+
+template <class Number>
+HWY_INLINE Number length(Triple<Number> const& a) {
+  return sqrt(dot(a, a));
+}
+
+/// W = lambda (N_i H_i + g_i g_i^T) + (1 - lambda) (N_j H_j + g_j g_j^T), lambda = |g_j| / (|g_i| + |g_j|): the Hessian
+/// of the squares of both gauges, weighted as at the solution. Of ellipsoids it is constant, but for lambda.
+template <class Number>
+HWY_INLINE Meeting<Number> meeting(Scaled<Number> const& of, Triple<Number> const& x) {
+  Meeting<Number> at;
+  at.x = x;
+  Triple<Number> const from_j = x - of.d.high;
+  Slope<Number> i, j;
+  slope(of.i, x, i);
+  slope(of.j, from_j, j);
+  at.Ni = i.N;
+  at.Nj = j.N;
+  at.gi = i.g;
+  at.gj = j.g;
+  at.weight_i = length(i.g);
+  at.weight_j = length(j.g);
+  at.larger = maximum(i.N, j.N);
+  Triple<Number> const sum = fma(1.0 / at.weight_i, i.g, (1.0 / at.weight_j) * j.g);
+  at.residual = length(sum) + abs(i.N - j.N) / at.larger;
+  auto const both = at.weight_i + at.weight_j;
+  auto const lambda = at.weight_j / both;
+  auto const rest = at.weight_i / both;
+  auto const Hi = lambda * i.N;
+  auto const Hj = rest * j.N;
+  auto const entry = [&](Number hi, Number hj, Number gi_k, Number gi_l, Number gj_k, Number gj_l)
+                         HWY_ATTR { return fma(Hi, hi, fma(Hj, hj, fma(lambda * gi_k, gi_l, (rest * gj_k) * gj_l))); };
+  at.W.xx = entry(i.H.xx, j.H.xx, i.g.x, i.g.x, j.g.x, j.g.x);
+  at.W.yy = entry(i.H.yy, j.H.yy, i.g.y, i.g.y, j.g.y, j.g.y);
+  at.W.zz = entry(i.H.zz, j.H.zz, i.g.z, i.g.z, j.g.z, j.g.z);
+  at.W.xy = entry(i.H.xy, j.H.xy, i.g.x, i.g.y, j.g.x, j.g.y);
+  at.W.xz = entry(i.H.xz, j.H.xz, i.g.x, i.g.z, j.g.x, j.g.z);
+  at.W.yz = entry(i.H.yz, j.H.yz, i.g.y, i.g.z, j.g.y, j.g.z);
+  at.trace = at.W.xx + at.W.yy + at.W.zz;
+  return at;
+}
+
+/// L D L^T of a positive definite matrix, and what it solves.
+template <class Number>
+struct Factors {
+  Number d0, d1, d2, l10, l20, l21;
+};
+template <class Number>
+HWY_INLINE Factors<Number> factors(Symmetric<Number> const& A) {
+  Factors<Number> f;
+  f.d0 = 1.0 / A.xx;
+  f.l10 = A.xy * f.d0;
+  f.l20 = A.xz * f.d0;
+  f.d1 = 1.0 / subtract_product(A.yy, f.l10, A.xy);
+  auto const below = subtract_product(A.yz, f.l20, A.xy);
+  f.l21 = below * f.d1;
+  f.d2 = 1.0 / subtract_product(subtract_product(A.zz, f.l20, A.xz), f.l21, below);
+  return f;
+}
+template <class Number>
+HWY_INLINE Triple<Number> solve(Factors<Number> const& f, Triple<Number> const& b) {
+  auto const y1 = subtract_product(b.y, f.l10, b.x);
+  auto const y2 = subtract_product(subtract_product(b.z, f.l20, b.x), f.l21, y1);
+  Triple<Number> x;
+  x.z = y2 * f.d2;
+  x.y = subtract_product(y1 * f.d1, f.l21, x.z);
+  x.x = subtract_product(subtract_product(b.x * f.d0, f.l10, x.y), f.l20, x.z);
+  return x;
+}
+
+template <class Number>
+struct Step {
+  Triple<Number> p;
+  Number decrease;  ///< of half the square of the larger gauge, as the model has it
+};
+
+/// To the least of the larger of both squares, linearised, plus p.W p / 2. Where both count, e.p = f_j - f_i with
+/// e = g_i - g_j, and W may have e e^T added, which makes it definite (Pshenichny's linearisation; convex, so that it
+/// goes down).
+template <class Number>
+HWY_INLINE Step<Number> step(Meeting<Number> const& at, Number damping, Number reach) {
+  Step<Number> result;
+  Triple<Number> const gi = at.Ni * at.gi, gj = at.Nj * at.gj;
+  Triple<Number> const e = gi - gj;
+  auto const fi = 0.5 * at.Ni * at.Ni;
+  auto const fj = 0.5 * at.Nj * at.Nj;
+  auto const c = 0.5 * (at.Nj - at.Ni) * (at.Nj + at.Ni);
+  auto const added = damping * at.trace;
+  Symmetric<Number> W = at.W;
+  W.xx = W.xx + added;
+  W.yy = W.yy + added;
+  W.zz = W.zz + added;
+  auto const tau = at.trace / dot(e, e);
+  Symmetric<Number> both;
+  both.xx = fma(tau * e.x, e.x, W.xx);
+  both.yy = fma(tau * e.y, e.y, W.yy);
+  both.zz = fma(tau * e.z, e.z, W.zz);
+  both.xy = fma(tau * e.x, e.y, W.xy);
+  both.xz = fma(tau * e.x, e.z, W.xz);
+  both.yz = fma(tau * e.y, e.z, W.yz);
+  Factors<Number> const of_both = factors(both);
+  Triple<Number> const along_g = solve(of_both, gj), along_e = solve(of_both, e);
+  auto const share = (0.0 - (c + dot(e, along_g))) / dot(e, along_e);
+  auto const of_i = fma(tau, c, share);
+  Triple<Number> const shared = fma(share, along_e, along_g);
+  // One body alone counts where the other's share is not positive: as in deep overlaps far from the solution.
+  auto const only_j = no(0.0 < of_i);
+  auto const only_i = no(of_i < 1.0);
+  Triple<Number> const alone = solve(factors(W), select(only_i, gi, gj));
+  Triple<Number> const back = select(either(only_j, only_i), alone, shared);
+  // A face without curvature sends p anywhere: no farther than the bodies are large.
+  auto const far = length(back);
+  auto const shortened = select(reach < far, reach / far, set<Number>(1.0));
+  result.p = (0.0 - shortened) * back;
+  auto const now = maximum(fi, fj);
+  result.decrease = now - maximum(fi + dot(gi, result.p), fj + dot(gj, result.p));
+  return result;
+}
+
+// Trials of one step: p, p moved to equal gauges, p/2 ... p/128, then with damping.
+constexpr double corrected = 1, last_half = 8, last_trial = 23, first_damping = 1e-9, last_damping = 1e-14, more = 30;
+constexpr int most_evaluations = 400, most_in_long_double = 20000;
+
+/// What is rounding. From `visible` of the merit on a decrease is expected to be seen, if it is more than `noise`; up
+/// to `doubtful` the residual or the slope may tell as well. Below the residual `near` a step that does not lower it
+/// ends the search, below `enough` any does. What ends above `enough` is searched on in long double: beside a pole
+/// where the curvature grows with the distance from it, a point that leaves a residual of 30 u may be off by hundreds
+/// of what its condition says, one that leaves 250 u by thousands.
+template <class Number>
+struct Limits {
+  static constexpr double visible = 0x1p-52, noise = 0x1p-51, doubtful = 0x1p-46, near = 0x1p-43, enough = 0x1p-49,
+                          always = 1e-13;
+};
+
+/// Where the solver stands, lane by lane.
+template <class Number>
+struct Search {
+  Meeting<Number> at;
+  Step<Number> of;
+  Triple<Number> next, cold;
+  Number part, damping, trial;
+  Mask<Number> first, done;
+};
+
+template <class Number>
+HWY_INLINE Meeting<Number> choose(Mask<Number> mask, Meeting<Number> const& yes, Meeting<Number> const& no) {
+  Meeting<Number> result;
+  result.x = select(mask, yes.x, no.x);
+  result.gi = select(mask, yes.gi, no.gi);
+  result.gj = select(mask, yes.gj, no.gj);
+  result.Ni = select(mask, yes.Ni, no.Ni);
+  result.Nj = select(mask, yes.Nj, no.Nj);
+  result.weight_i = select(mask, yes.weight_i, no.weight_i);
+  result.weight_j = select(mask, yes.weight_j, no.weight_j);
+  result.residual = select(mask, yes.residual, no.residual);
+  result.larger = select(mask, yes.larger, no.larger);
+  result.trace = select(mask, yes.trace, no.trace);
+  result.W.xx = select(mask, yes.W.xx, no.W.xx);
+  result.W.yy = select(mask, yes.W.yy, no.W.yy);
+  result.W.zz = select(mask, yes.W.zz, no.W.zz);
+  result.W.xy = select(mask, yes.W.xy, no.W.xy);
+  result.W.xz = select(mask, yes.W.xz, no.W.xz);
+  result.W.yz = select(mask, yes.W.yz, no.W.yz);
+  return result;
+}
+
+/// One evaluation of both bodies, and what follows from it: a point is taken, or another is tried.
+template <class Number>
+HWY_INLINE void advance(Scaled<Number> const& pair, Search<Number>& s) {
+  Meeting<Number> const found = meeting(pair, s.next);
+  // A previous point that is of no use: at a centre, or so far away that gauges overflow.
+  auto const usable = both(found.residual < 4.0, found.trace < 1e300);
+  auto const now = 0.5 * s.at.larger * s.at.larger;
+  auto const then = 0.5 * found.larger * found.larger;
+  using Limit = Limits<Number>;
+  auto const expected = s.part * s.of.decrease;
+  auto const visible = Limit::visible * now < expected;
+  auto const telling = Limit::doubtful * now < expected;
+  auto const noise = Limit::noise * now;
+  auto const lower = then < now - maximum(1e-4 * expected, noise);
+  auto const higher = now + noise < then;
+  auto const nearer = found.residual < s.at.residual * (1.0 - 0.05 * s.part);
+  // Both functions are convex: where they go down at the end of a step, they have gone down all along it. That is seen
+  // where their own change, the square of what is rounding, is not: along a face, or beside a pole of exponent 2, where
+  // the curvature changes with the direction from the pole and the residual of a good step may grow.
+  Triple<Number> const moved = s.next - s.at.x;
+  auto const slope = dot(found.gi, moved) / found.weight_i + dot(found.gj, moved) / found.weight_j;
+  auto const downhill = slope < (-16 * Limit::enough) * length(moved);
+  auto const told = both(both(no(telling), no(higher)), either(nearer, downhill));
+  auto const taken = both(usable, either(s.first, either(both(visible, lower), told)));
+  auto const lost = both(s.first, no(usable));
+  auto const refused = no(either(taken, lost));
+
+  s.at = choose(both(taken, no(s.done)), found, s.at);
+  auto const trial = s.trial + 1.0;
+  auto const damped = both(refused, last_half < trial);
+  auto const raised = maximum(s.damping * more, set<Number>(first_damping));
+  // After a step that needed damping the next one begins with less.
+  auto const eased = last_damping < s.damping;
+  auto const kept = zero_unless(eased, s.damping * (1.0 / (more * more)));
+  s.damping = select(taken, kept, select(damped, raised, s.damping));
+  s.part =
+      select(either(taken, damped), set<Number>(1.0), select(both(refused, corrected < trial), s.part * 0.5, s.part));
+  s.trial = select(taken, set<Number>(0.0), trial);
+  auto const stop = either(both(taken, s.at.residual < Limit::enough),
+                           both(refused, either(last_trial < trial, both(no(telling), s.at.residual < Limit::near))));
+  s.done = either(s.done, stop);
+
+  auto const reach = maximum(length(s.at.x), length(s.at.x - pair.d.high));
+  // Flat faces have no curvature. What is added vanishes with the residual, faster than the curvature does.
+  auto const always = Limit::always * minimum(s.at.residual, set<Number>(1.0));
+  s.of = step(s.at, s.damping + always, reach);
+  Triple<Number> const onward = fma(s.part, s.of.p, s.at.x);
+  // The correction of the step that was refused, to equal gauges: towards the centre of the body with the steeper
+  // gauge, which along that line is linear. The other gauge is taken as linear.
+  auto const to_i = found.weight_j < found.weight_i;
+  Triple<Number> const centre = select(to_i, s.cold - s.cold, pair.d.high);
+  Triple<Number> const arm = found.x - centre;
+  auto const change = dot(select(to_i, found.gj, found.gi), arm);
+  auto const steep = select(to_i, found.Ni, found.Nj);
+  auto const other = select(to_i, found.Nj, found.Ni);
+  Triple<Number> const equal = fma((other - change) / (steep - change), arm, centre);
+  s.next = select(both(refused, trial == corrected), equal, onward);
+  s.next = select(lost, s.cold, s.next);
+  s.first = lost;
+}
+
+/// s d with s from the gauges of the centres: where they would touch as spheres.
+template <class Number>
+HWY_INLINE Triple<Number> between_centres(Scaled<Number> const& pair) {
+  auto const Ni = gauge_value(pair.i.shape, into_own(pair.i, pair.d.high));
+  auto const Nj = gauge_value(pair.j.shape, into_own(pair.j, pair.d.high));
+  return (Nj / (Ni + Nj)) * pair.d.high;
+}
+
+/// A search that begins at `next`, or at `cold` if that is of no use.
+template <class Number>
+HWY_INLINE Search<Number> begun(Scaled<Number> const& pair, Triple<Number> const& next, Triple<Number> const& cold) {
+  Search<Number> s;
+  auto const zero = set<Number>(0.0);
+  auto const one = set<Number>(1.0);
+  s.cold = cold;
+  s.next = next;
+  s.at = Meeting<Number>{};
+  s.at.x = s.cold;
+  s.at.gi = s.at.gj = s.cold;
+  s.at.Ni = s.at.Nj = s.at.weight_i = s.at.weight_j = s.at.residual = s.at.larger = s.at.trace = one;
+  s.at.W.xx = s.at.W.yy = s.at.W.zz = one;
+  s.at.W.xy = s.at.W.xz = s.at.W.yz = zero;
+  s.of.p = s.cold;
+  s.of.decrease = one;
+  s.part = one;
+  s.damping = s.trial = zero;
+  s.first = 0.0 < one;
+  s.done = largest(pair.d.high) == 0.0;
+  return s;
+}
+
+#if HWY_ONCE
+
+template <>
+struct Limits<Wide> {
+  static constexpr double visible = 0x1p-62, noise = 0x1p-61, doubtful = 0x1p-57, near = 0x1p-52, enough = 0x1p-59,
+                          always = 1e-15;
+};
+
+inline Triple<Wide> wide(Triple<double> const& x) { return {x.x, x.y, x.z}; }
+inline Triple<double> narrow(Triple<Wide> const& x) {
+  return {static_cast<double>(x.x.x), static_cast<double>(x.y.x), static_cast<double>(x.z.x)};
+}
+
+/// The rotation again in long double.
+inline void widen(Placed<double> const& from, Placed<Wide>& to) {
+  Wide const w = from.qw, x = from.qx, y = from.qy, z = from.qz, over = 1.0 / (w * w + x * x + y * y + z * z);
+  auto const twice = [&](Wide a) { return 2.0 * a * over; };
+  to.ex = {(w * w + x * x - y * y - z * z) * over, twice(x * y + w * z), twice(x * z - w * y)};
+  to.ey = {twice(x * y - w * z), (w * w - x * x + y * y - z * z) * over, twice(y * z + w * x)};
+  to.ez = {twice(x * z + w * y), twice(y * z - w * x), (w * w - x * x - y * y + z * z) * over};
+  to.shape.semi_axes = wide(from.shape.semi_axes);
+  to.shape.n1 = from.shape.n1;
+  to.shape.n2 = from.shape.n2;
+}
+
+/// The search in long double from where doubles have come to.
+__attribute__((noinline)) void search_wide(Scaled<double> const& from, Meeting<double>& at) {
+  Scaled<Wide> pair;
+  widen(from.i, pair.i);
+  widen(from.j, pair.j);
+  pair.d.high = {Wide(static_cast<long double>(from.d.high.x) + from.d.low.x),
+                 Wide(static_cast<long double>(from.d.high.y) + from.d.low.y),
+                 Wide(static_cast<long double>(from.d.high.z) + from.d.low.z)};
+  Search<Wide> s;
+  s.at.larger = s.at.residual = s.of.decrease = s.part = 1.0;
+  s.cold = s.next = wide(at.x);
+  s.first = true;
+  s.done = false;
+  for (int k = 0; k < most_in_long_double && !s.done; ++k) advance(pair, s);
+  at.x = narrow(s.at.x);
+  at.gi = narrow(s.at.gi);
+  at.gj = narrow(s.at.gj);
+  at.weight_i = length(at.gi);
+  at.weight_j = length(at.gj);
+}
+
+#endif
+
+}  // namespace demeter::superquadric::fast::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

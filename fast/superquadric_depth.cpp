@@ -1,0 +1,318 @@
+// The depth is the least of psi(u) = h_i(u) + h_j(u) - u.d over all directions u, which may have several minima. In the
+// space of directions it is bounded from below: psi(u) >= (p - d).u for every point p of the sum of the bodies. In the
+// space of points it is smooth: the sum's gauge is the growth distance, whose gradient and curvature come from where the
+// bodies touch, while p(u) jumps across every face. So directions tell where to search, and points are searched.
+#include "fast/superquadric_depth.hpp"
+
+#include "fast/core/forms.hpp"
+#include "fast/core/targets.hpp"
+#include "fast/family/superquadric/wide.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "fast/superquadric_depth.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "fast/core/batch.hpp"
+#include "fast/family/superquadric/touch.hpp"
+
+#if HWY_ONCE
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace demeter::superquadric_depth::fast {
+namespace {
+
+using namespace superquadric::fast::HWY_NAMESPACE;
+using Point = Triple<double>;
+
+template <class Number>
+struct Rows {
+  Record<Number> i, j;
+};
+
+Point normalized(Point const& v) { return (1 / std::sqrt(dot(v, v))) * v; }
+double norm(Point const& v) { return std::sqrt(dot(v, v)); }
+
+// ------------------------------------------------------------------------------- both bodies, at a direction or a point
+
+/// All lengths in a power of two near the largest semi-axis; `at` has j at d.
+struct Pair {
+  Scaled<double> at;
+  Point d;
+  double unit;
+};
+
+HWY_INLINE Pair paired(Rows<double> const& in) {
+  Pair pair;
+  pair.unit = power_of_two(maximum(largest(in.i.semi_axes), largest(in.j.semi_axes)));
+  double const shrink = inverse(pair.unit);
+  place(in.i, shrink, pair.at.i);
+  place(in.j, shrink, pair.at.j);
+  pair.d = shrink * (in.j.position - in.i.position);
+  pair.at.d.high = pair.d;
+  pair.at.d.low = 0.0 * pair.d;
+  pair.at.of_bodies = pair.at.of_distance = 1;
+  return pair;
+}
+
+/// The point of the sum of the bodies with the outward normal u, less d: what of it is along u is psi.
+HWY_INLINE Point gap_at(Pair const& pair, Point const& u) {
+  Point const x = out_of_own(pair.at.i, support_point(pair.at.i.shape, into_own(pair.at.i, u))),
+              z = out_of_own(pair.at.j, support_point(pair.at.j.shape, into_own(pair.at.j, u)));
+  return x + z - pair.d;
+}
+Point gap(Pair const& pair, Point const& u) { return fast_core::call_fused<gap_at>(pair, u); }
+
+/// psi, with sums that keep what the products lose: of long bodies h is small beside what it is made of.
+HWY_INLINE double psi_at(Pair const& pair, Point const& u) {
+  return support(pair.at.i.shape, into_own(pair.at.i, u)) + support(pair.at.j.shape, into_own(pair.at.j, u)) -
+         dot(u, pair.d);
+}
+double psi(Pair const& pair, Point const& u) { return fast_core::call_fused<psi_at>(pair, u); }
+
+/// Where i and j at a distance d of their centres touch, from a point near it or from none.
+HWY_INLINE Meeting<double> touching_at(Scaled<double> const& at, Point const* start) {
+  Point const cold = between_centres(at);
+  Search<double> s = begun(at, start != nullptr ? *start : cold, cold);
+  for (int k = 0; k < most_evaluations && !s.done; ++k) advance(at, s);
+  return s.at;
+}
+Meeting<double> touching(Scaled<double> const& at, Point const* start) {
+  return fast_core::call_fused<touching_at>(at, start);
+}
+
+HWY_INLINE Symmetric<double> hessian_at(Placed<double> const& body, Point const& x) {
+  Slope<double> at;
+  slope(body, x, at);
+  return at.H;
+}
+Symmetric<double> hessian_of(Placed<double> const& body, Point const& x) {
+  return fast_core::call_fused<hessian_at>(body, x);
+}
+
+// ----------------------------------------------------------------------------------------------- down from a point
+
+/// A matrix of the directions across u.
+struct Plane {
+  double xx, xy, yy;
+};
+Plane across(Symmetric<double> const& H, Point const& e1, Point const& e2, double factor) {
+  auto const along = [&H](Point const& a, Point const& b) {
+    Point const Hb{H.xx * b.x + H.xy * b.y + H.xz * b.z, H.xy * b.x + H.yy * b.y + H.yz * b.z,
+                   H.xz * b.x + H.yz * b.y + H.zz * b.z};
+    return dot(a, Hb);
+  };
+  return {factor * along(e1, e1), factor * along(e1, e2), factor * along(e2, e2)};
+}
+
+/// A point of the surface of the sum and its normal.
+struct Foot {
+  Point y, u;
+  double off = 0;  ///< by how much d is not below it
+};
+
+/// The step along the surface to where the distance from d is least on the paraboloid of the surface's curvatures; on
+/// its tangent plane if the paraboloid has no such point. Curvatures of the bodies add as resistances in parallel do.
+Point step_from(Meeting<double> const& at, Pair const& pair, Point const& y, Foot const& foot, double psi,
+                Point const& aside, double sigma, double farthest) {
+  Point const &u = foot.u;
+  double const ax = std::fabs(u.x), ay = std::fabs(u.y), az = std::fabs(u.z);
+  Point const least = ax <= ay && ax <= az ? Point{1, 0, 0} : ay <= az ? Point{0, 1, 0} : Point{0, 0, 1};
+  Point const e1 = normalized(plain_cross(u, least)), e2 = plain_cross(u, e1);
+  Plane const A = across(hessian_of(pair.at.i, at.x), e1, e2, sigma / at.weight_i),
+              B = across(hessian_of(pair.at.j, at.x - y), e1, e2, sigma / at.weight_j);
+  double const bent_i = A.xx + A.yy, bent_j = B.xx + B.yy, bent = bent_i + bent_j;
+  Point const flat = -1.0 * aside;
+  if (!(bent > 0)) return flat;
+  double const sxx = A.xx + B.xx, sxy = A.xy + B.xy, syy = A.yy + B.yy, determinant = sxx * syy - sxy * sxy;
+  Plane both{};
+  if (determinant > 0x1p-50 * bent * bent) {
+    // A (A + B)^-1 B = (det B A + det A B) / det (A + B)
+    double const a = (A.xx * A.yy - A.xy * A.xy) / determinant, b = (B.xx * B.yy - B.xy * B.xy) / determinant;
+    both = {b * A.xx + a * B.xx, b * A.xy + a * B.xy, b * A.yy + a * B.yy};
+  } else {
+    // Where both are flat in one direction, what is left is of one direction too.
+    double const share = bent_i / bent * (bent_j / bent);
+    both = {share * sxx, share * sxy, share * syy};
+  }
+  double const mxx = 1 - psi * both.xx, mxy = -psi * both.xy, myy = 1 - psi * both.yy, of_m = mxx * myy - mxy * mxy;
+  if (!(of_m > 0) || !(mxx + myy > 0)) return flat;
+  double const a = dot(e1, aside), b = dot(e2, aside), t1 = (myy * a - mxy * b) / of_m, t2 = (mxx * b - mxy * a) / of_m;
+  Point const step = (-t1) * e1 - t2 * e2;
+  return norm(step) < farthest ? step : flat;
+}
+
+/// The least distance of d from the surface of the sum near a point y.
+Foot foot_near(Pair const& pair, Point y) {
+  Scaled<double> at_y = pair.at;
+  Foot best;
+  Point from = y, step = y, start{};
+  double nearest = 0, farthest = 0;
+  bool first = true;
+  for (int iteration = 0, idle = 0; iteration < 300 && idle < 3; ++iteration) {
+    at_y.d.high = y;
+    Meeting<double> const at = touching(at_y, first ? nullptr : &start);
+    double const both = at.weight_i + at.weight_j, sigma = (at.weight_j * at.Ni + at.weight_i * at.Nj) / both,
+                 shrink = 1 / sigma;
+    Foot now;
+    now.y = shrink * y;
+    now.u = normalized((1 / at.weight_i) * at.gi - (1 / at.weight_j) * at.gj);
+    Point const gap = now.y - pair.d;
+    double const psi = dot(now.u, gap), distance = norm(gap);
+    Point const aside = gap - psi * now.u;
+    now.off = norm(aside);
+    // Neither nearer nor farther by more than rounding: then the angle tells.
+    constexpr double noise = 0x1p-42;
+    bool const nearer = distance < nearest * (1 - noise), farther = distance > nearest * (1 + noise);
+    if (!first && !nearer && (farther || !(now.off < best.off))) {
+      step = 0.25 * step;
+      y = from + step;
+      if (!farther) ++idle;
+      if (norm(step) < 0x1p-54 * norm(from)) break;
+      continue;
+    }
+    nearest = first ? distance : std::min(nearest, distance);
+    first = false;
+    best = now;
+    farthest = norm(now.y) + nearest;
+    if (now.off < 0x1p-52 * farthest) break;
+    step = step_from(at, pair, y, now, psi, aside, sigma, farthest);
+    from = now.y;
+    start = shrink * at.x;
+    y = from + step;
+  }
+  return best;
+}
+
+// ------------------------------------------------------------------------------------------------- from everywhere
+
+struct Triangle {
+  std::array<Point, 3> corners, gaps;
+};
+
+/// psi is no less in the triangle than the largest, over some points of the sum, of the least product with a corner:
+/// the support points of the corners and the middle, and halfway between those of two corners, because across a face's
+/// normal they jump.
+double bound_of(Triangle const& of, Point const& own) {
+  auto const least = [&of](Point const& gap) {
+    return std::min({dot(gap, of.corners[0]), dot(gap, of.corners[1]), dot(gap, of.corners[2])});
+  };
+  double most = least(own);
+  for (std::size_t k = 0; k < 3; ++k)
+    most = std::max({most, least(of.gaps[k]), least(0.5 * (of.gaps[k] + of.gaps[(k + 1) % 3]))});
+  return most;
+}
+
+struct Best {
+  double psi;
+  Foot foot;
+};
+
+/// Triangles of directions are divided until they are ruled out or narrow; from a narrow one the search goes down,
+/// unless one has from nearby. Depth first: of the best that is known it is in reach at once where d is near the
+/// surface, and a stack needs no memory.
+void search(Pair const& pair, Best& best) {
+  constexpr double narrow = 0.03, together = 0.03;
+  constexpr std::size_t most_starts = 64;
+  std::array<Point, most_starts> started;
+  std::size_t starts = 0;
+  std::array<Triangle, 64> stack;
+  std::size_t open = 0;
+  for (int octant = 0; octant < 8; ++octant) {
+    Triangle& next = stack[open++];
+    next.corners = {Point{(octant & 1) != 0 ? -1.0 : 1.0, 0, 0}, Point{0, (octant & 2) != 0 ? -1.0 : 1.0, 0},
+                    Point{0, 0, (octant & 4) != 0 ? -1.0 : 1.0}};
+    for (std::size_t k = 0; k < 3; ++k) next.gaps[k] = gap(pair, next.corners[k]);
+  }
+  auto const down_from = [&](Point const& own) {
+    Foot const found = foot_near(pair, own + pair.d);
+    double const value = psi(pair, found.u);
+    if (value < best.psi) best = {value, found};
+  };
+  for (int count = 0; open > 0 && count < 20000; ++count) {
+    Triangle const now = stack[--open];
+    Point const middle = normalized(now.corners[0] + now.corners[1] + now.corners[2]), own = gap(pair, middle);
+    if (!(bound_of(now, own) < best.psi)) continue;
+    // What is below the best already is worth going down from at once: it rules others out.
+    bool const lower = dot(own, middle) < best.psi * (1 - 0x1p-40);
+    if (lower || norm(now.corners[0] - now.corners[1]) < narrow) {
+      bool known = false;
+      for (std::size_t k = 0; k < starts && !known; ++k) known = norm(started[k] - middle) < together;
+      if (!known && starts < most_starts) {
+        started[starts++] = middle;
+        down_from(own);
+      }
+      if (!lower) continue;
+    }
+    if (open + 4 > stack.size() || norm(now.corners[0] - now.corners[1]) < narrow) continue;
+    std::array<Point, 6> at, gaps;
+    for (std::size_t k = 0; k < 3; ++k) {
+      at[k] = now.corners[k];
+      gaps[k] = now.gaps[k];
+      at[3 + k] = normalized(now.corners[k] + now.corners[(k + 1) % 3]);
+      gaps[3 + k] = gap(pair, at[3 + k]);
+    }
+    constexpr std::size_t parts[4][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}, {3, 4, 5}};
+    for (auto const& part : parts) {
+      Triangle& next = stack[open++];
+      for (std::size_t k = 0; k < 3; ++k) {
+        next.corners[k] = at[part[k]];
+        next.gaps[k] = gaps[part[k]];
+      }
+    }
+  }
+}
+
+template <class Number>
+struct Answer {
+  Number depth;
+  Triple<Number> direction;
+};
+
+Answer<double> depth_of(Rows<double> const& in) {
+  Pair const pair = fast_core::call_fused<paired>(in);
+  Best best{std::numeric_limits<double>::infinity(), {}};
+  if (largest(pair.d) != 0) {
+    best.foot = foot_near(pair, pair.d);
+    best.psi = psi(pair, best.foot.u);
+  }
+  // From outside there is one foot.
+  if (!(best.psi < 0)) search(pair, best);
+  return {pair.unit * best.psi, best.foot.u};
+}
+
+constexpr std::size_t columns_in = 24, columns_out = 4;
+
+void evaluate_rows(std::size_t n, double const* const in[], double* const out[]) {
+  for (std::size_t row = 0; row < n; ++row) store_columns(depth_of(load_columns<double, Rows>(in, row)), out, row);
+}
+
+}  // namespace
+
+Output<double> evaluate(Input<double> const& in) noexcept {
+  double const* from[columns_in];
+  std::size_t column = 0;
+  for (auto const* body : {&in.i, &in.j}) {
+    for (int k = 0; k < 3; ++k) from[column++] = &body->position[k];
+    for (int k = 0; k < 4; ++k) from[column++] = &body->orientation[k];
+    for (int k = 0; k < 3; ++k) from[column++] = &body->semi_axes[k];
+    from[column++] = &body->n1;
+    from[column++] = &body->n2;
+  }
+  double out[columns_out];
+  double* to[columns_out];
+  for (std::size_t k = 0; k < columns_out; ++k) to[k] = out + k;
+  evaluate_rows(1, from, to);
+  return {out[0], {out[1], out[2], out[3]}};
+}
+
+void evaluate(Level, std::size_t n, double const* const in[], double* const out[]) noexcept {
+  evaluate_rows(n, in, out);
+}
+
+}  // namespace demeter::superquadric_depth::fast
+
+#endif
