@@ -108,9 +108,9 @@ Plane across(Symmetric<double> const& H, Point const& e1, Point const& e2, doubl
   return {factor * along(e1, e1), factor * along(e1, e2), factor * along(e2, e2)};
 }
 
-/// A point of the surface of the sum and its normal.
+/// A point of the surface of the sum and its normal, by both bodies and by either.
 struct Foot {
-  Point y, u;
+  Point y, u, of_i, of_j;
   double off = 0;  ///< by how much d is not below it
 };
 
@@ -159,7 +159,9 @@ Foot foot_near(Pair const& pair, Point y) {
                  shrink = 1 / sigma;
     Foot now;
     now.y = shrink * y;
-    now.u = normalized((1 / at.weight_i) * at.gi - (1 / at.weight_j) * at.gj);
+    now.of_i = (1 / at.weight_i) * at.gi;
+    now.of_j = (-1 / at.weight_j) * at.gj;
+    now.u = normalized(now.of_i + now.of_j);
     Point const gap = now.y - pair.d;
     double const psi = dot(now.u, gap), distance = norm(gap);
     Point const aside = gap - psi * now.u;
@@ -208,14 +210,23 @@ double bound_of(Triangle const& of, Point const& own) {
 
 struct Best {
   double psi;
-  Foot foot;
+  Point u;
+
+  /// psi at a foot. Its normals differ by rounding, which across the normal of a face counts by the width of that face;
+  /// none has a psi below the least one, and the one of a flat face is not moved by errors of the point.
+  void consider(Pair const& pair, Foot const& foot) {
+    for (Point const& normal : {foot.u, foot.of_i, foot.of_j}) {
+      double const value = superquadric_depth::fast::psi(pair, normal);
+      if (value < psi) psi = value, u = normal;
+    }
+  }
 };
 
 /// Triangles of directions are divided until they are ruled out or narrow; from a narrow one the search goes down,
 /// unless one has from nearby. Depth first: of the best that is known it is in reach at once where d is near the
 /// surface, and a stack needs no memory.
 void search(Pair const& pair, Best& best) {
-  constexpr double narrow = 0.03, together = 0.03;
+  constexpr double narrow = 0.015, together = 0.03;
   constexpr std::size_t most_starts = 64;
   std::array<Point, most_starts> started;
   std::size_t starts = 0;
@@ -227,27 +238,21 @@ void search(Pair const& pair, Best& best) {
                     Point{0, 0, (octant & 4) != 0 ? -1.0 : 1.0}};
     for (std::size_t k = 0; k < 3; ++k) next.gaps[k] = gap(pair, next.corners[k]);
   }
-  auto const down_from = [&](Point const& own) {
-    Foot const found = foot_near(pair, own + pair.d);
-    double const value = psi(pair, found.u);
-    if (value < best.psi) best = {value, found};
-  };
   for (int count = 0; open > 0 && count < 20000; ++count) {
     Triangle const now = stack[--open];
     Point const middle = normalized(now.corners[0] + now.corners[1] + now.corners[2]), own = gap(pair, middle);
     if (!(bound_of(now, own) < best.psi)) continue;
     // What is below the best already is worth going down from at once: it rules others out.
-    bool const lower = dot(own, middle) < best.psi * (1 - 0x1p-40);
-    if (lower || norm(now.corners[0] - now.corners[1]) < narrow) {
+    if (dot(own, middle) < best.psi * (1 - 0x1p-40)) best.consider(pair, foot_near(pair, own + pair.d));
+    if (norm(now.corners[0] - now.corners[1]) < narrow) {
       bool known = false;
       for (std::size_t k = 0; k < starts && !known; ++k) known = norm(started[k] - middle) < together;
-      if (!known && starts < most_starts) {
-        started[starts++] = middle;
-        down_from(own);
-      }
-      if (!lower) continue;
+      if (known || starts == most_starts) continue;
+      started[starts++] = middle;
+      best.consider(pair, foot_near(pair, own + pair.d));
+      continue;
     }
-    if (open + 4 > stack.size() || norm(now.corners[0] - now.corners[1]) < narrow) continue;
+    if (open + 4 > stack.size()) continue;
     std::array<Point, 6> at, gaps;
     for (std::size_t k = 0; k < 3; ++k) {
       at[k] = now.corners[k];
@@ -275,13 +280,10 @@ struct Answer {
 Answer<double> depth_of(Rows<double> const& in) {
   Pair const pair = fast_core::call_fused<paired>(in);
   Best best{std::numeric_limits<double>::infinity(), {}};
-  if (largest(pair.d) != 0) {
-    best.foot = foot_near(pair, pair.d);
-    best.psi = psi(pair, best.foot.u);
-  }
+  if (largest(pair.d) != 0) best.consider(pair, foot_near(pair, pair.d));
   // From outside there is one foot.
   if (!(best.psi < 0)) search(pair, best);
-  return {pair.unit * best.psi, best.foot.u};
+  return {pair.unit * best.psi, best.u};
 }
 
 constexpr std::size_t columns_in = 24, columns_out = 4;

@@ -451,4 +451,44 @@ inline Depth depth(Input<double> const& in, mpfr_prec_t bits) {
   return answer(low);
 }
 
+// --------------------------------------------------------------------------------------------------------------- hooks
+
+template <class Bound, class Convert>
+Output<Bound> output(Input<double> const& in, mpfr_prec_t bits, Convert const& convert) {
+  Bound const any = convert(Interval::anything());
+  return {convert(depth(in, bits).value), {any, any, any}};
+}
+inline Output<Enclosure> truth(Input<double> const& in) { return output<Enclosure>(in, 128, enclosure_of); }
+inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
+  return output<Interval>(in, bits, [](Interval const& x) { return x; });
+}
+
+/// By how much psi along the answered direction is above the depth; a length that is not 1 counts by all lengths.
+inline Interval excess_of(Input<double> const& in, Interval const& depth, Vector3<double> const& answered,
+                          mpfr_prec_t bits) {
+  if (!answered.allFinite() || answered.isZero(0)) return Interval::exactly(std::numeric_limits<Real>::max(), bits);
+  Certified const of(in, bits);
+  IntervalVector const u = superquadric::oracle::exactly(answered, bits);
+  Interval const size = length(u), one = of.exactly(1);
+  return of.psi((one / size) * u) - depth + magnitude(size - one) * of.exactly(Contract::scale(in).depth);
+}
+inline Enclosure excess(Input<double> const& in, Output<Enclosure> const& truth, Output<double> const& answer) {
+  auto const exactly = [](Real x) { return Interval::exactly(x, 192); };
+  Interval const middle = exactly(truth.depth.high) + exactly(truth.depth.low), radius = exactly(truth.depth.radius);
+  return enclosure_of(excess_of(in, hull(middle - radius, middle + radius), answer.direction, 192));
+}
+inline Interval refined_excess(Input<double> const& in, Output<Interval> const& truth, Output<double> const& answer) {
+  return excess_of(in, truth.depth, answer.direction, truth.depth.precision());
+}
+
+/// Where the depth is not known, no direction is judged.
+inline Output<Real> scale(Input<double> const& in, Output<Enclosure> const& truth) {
+  Output<Real> size = Contract::scale(in);
+  if (std::isinf(truth.depth.radius)) size.direction.setConstant(std::numeric_limits<Real>::quiet_NaN());
+  return size;
+}
+
+inline constexpr OracleHooks<Contract> hooks{
+    .excess = excess, .refined_excess = refined_excess, .scale = scale, .case_divisor = 200};
+
 }  // namespace demeter::superquadric_depth::oracle

@@ -5,6 +5,7 @@
 #include "properties/core/allowance.hpp"
 #include "properties/core/generators.hpp"
 #include "properties/core/invariance.hpp"
+#include "properties/family/superquadric.hpp"
 #include "reference/spec/superquadric_contact.hpp"
 
 #include <array>
@@ -14,73 +15,14 @@ namespace demeter::superquadric_contact::properties {
 
 using Case = Input<double>;
 using Answer = Output<double>;
-using Body = Superquadric<double>;
-using Point = Vector3<double>;
+using namespace superquadric::pairs;
 using Wide = Vector3<long double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// 2, the largest, or log-uniform between, in powers of ten that need no libm: log10 of 2, 20 and 200.
-inline double draw_exponent(Random& random, double largest_log) {
-  constexpr double log_2 = 0.3010299956639812;
-  if (random.chance(0.1)) return 2;
-  double const n = random.log_uniform(log_2, largest_log);
-  return std::min(std::max(n, 2.0), 200.0);
-}
-constexpr double log_20 = 1.3010299956639813, log_200 = 2.3010299956639813;
-
-/// Semi-axes log-uniform within `aspect_log` powers of ten, the orientation anywhere.
-inline Body draw_body(Random& random, double largest_log, double aspect_log) {
-  Body body;
-  body.position = Point::Zero();
-  body.orientation = unit_quaternion(random);
-  for (double& axis : body.semi_axes) axis = random.log_uniform(-aspect_log, 0);
-  body.n1 = draw_exponent(random, largest_log);
-  body.n2 = draw_exponent(random, largest_log);
-  return body;
-}
-
-/// The farthest a body reaches along a direction is less than this.
-inline double reach(Body const& body) { return length_of(body.semi_axes); }
-inline double least_axis(Body const& body) { return body.semi_axes.minCoeff(); }
-
-/// Between a tenth of what separates the least and 1.2 of what separates the largest spheres: all statuses.
-inline void put_beside(Case& in, Random& random) {
-  double const far = 1.2 * (reach(in.i) + reach(in.j)), near = 0.1 * (least_axis(in.i) + least_axis(in.j));
-  Point const direction = unit_direction(random);
-  double const distance = random.uniform(near, far);
-  in.j.position = distance * direction;
-}
-
-/// Within the domain: none very much larger than the other.
-inline void even_out(Case& in) {
-  double const most = 0.9 * Contract::most_unequal, i = in.i.semi_axes.maxCoeff(), j = in.j.semi_axes.maxCoeff();
-  if (most * j < i) in.j.semi_axes *= i / (most * j);
-  if (most * i < j) in.i.semi_axes *= j / (most * i);
-}
-
-inline Case draw_pair(Random& random, double largest_log, double aspect_log) {
-  Case in;
-  in.i = draw_body(random, largest_log, aspect_log);
-  in.j = draw_body(random, largest_log, aspect_log);
-  even_out(in);
-  put_beside(in, random);
-  return in;
-}
-
-constexpr double aspect_5 = 0.69, aspect_50 = 1.69;
-
-inline Case draw_typical(Random& random) { return draw_pair(random, log_20, aspect_5); }
-
-inline Case draw_ellipsoids(Random& random) {
-  Case in = draw_typical(random);
-  in.i.n1 = in.i.n2 = in.j.n1 = in.j.n2 = 2;
-  return in;
-}
-
 /// With a point that a solver may start from: near the contact or anywhere.
 inline Case draw_warm(Random& random) {
-  Case in = draw_typical(random);
+  Case in = draw_typical<Case>(random);
   double const off = random.chance(0.5) ? 0.01 : 1;
   Point const aside = off * cube_point(random);
   Point start;
@@ -90,141 +32,27 @@ inline Case draw_warm(Random& random) {
   return in;
 }
 
-/// Faces that lie on each other along z, exactly or tilted by 1e-2 to 1e-14.
-inline Case draw_faces(Random& random) {
-  Case in = draw_pair(random, log_20, aspect_5);
-  in.i.orientation = {1, 0, 0, 0};
-  double const tilt = random.chance(0.3) ? 0 : random.log_uniform(-14, -2);
-  Point const turn = tilt * cube_point(random);
-  in.j.orientation = {1, turn[0], turn[1], turn[2]};
-  double const sigma = random.uniform(0.5, 1.1), height = in.i.semi_axes[2] + in.j.semi_axes[2];
-  double const x = random.uniform(-0.2, 0.2), y = random.uniform(-0.2, 0.2);
-  in.j.position = {x * in.i.semi_axes[0], y * in.i.semi_axes[1], sigma * height};
-  return in;
-}
-
-/// The same frame turned by multiples of a right angle: edges, corners and faces against faces, and positions in
-/// coordinate planes and axes.
-inline Case draw_lattice(Random& random) {
-  Case in = draw_pair(random, log_20, aspect_5);
-  in.i.orientation = axis_rotation(random);
-  in.j.orientation = axis_rotation(random);
-  Point place = cube_point(random);
-  for (double& x : place)
-    if (random.chance(0.3)) x = 0;
-  if (place.isZero(0)) place[0] = 1;
-  in.j.position = 1.5 * place;
-  return in;
-}
-
-/// The centre of j on an axis of i.
-inline Case draw_coaxial(Random& random) {
-  Case in = draw_typical(random);
-  in.i.orientation = {1, 0, 0, 0};
-  Point place = Point::Zero();
-  std::int64_t const axis = random.integer(0, 2);
-  place[axis] = random.uniform(0.2, 2.5);
-  in.j.position = place;
-  if (random.chance(0.5)) in.j.orientation = {1, 0, 0, 0};
-  return in;
-}
-
-/// Spheres and boxes of few bits that touch: exactly, to within ulps, or to within 1e-6.
-inline Case draw_touching(Random& random) {
-  Case in;
-  auto const size = [&] { return std::ldexp(static_cast<double>(random.integer(1, 31)), -5); };
-  for (Body* body : {&in.i, &in.j}) {
-    double const radius = size();
-    body->semi_axes = {radius, radius, radius};
-    body->position = Point::Zero();
-    body->orientation = {1, 0, 0, 0};
-    double const n = random.chance(0.5) ? 2 : static_cast<double>(random.integer(3, 20));
-    body->n1 = body->n2 = n;
-  }
-  std::int64_t const axis = random.integer(0, 2);
-  double const distance = random.sign() * (in.i.semi_axes[0] + in.j.semi_axes[0]);
-  in.j.position[axis] = distance;
-  switch (random.integer(0, 3)) {
-    case 0:
-      break;
-    case 1:
-    case 2:
-      in.j.position[axis] = distance * (1 + signed_log_uniform(random, -10, -6));
-      break;
-    default:
-      in.j.position[axis] = random.nudge(distance, 3);
-  }
-  return in;
-}
-
-inline Case draw_concentric(Random& random) {
-  Case in = draw_typical(random);
-  in.j.position = in.i.position;
-  return in;
-}
-
-inline Case draw_sharp(Random& random) { return draw_pair(random, log_200, aspect_5); }
-inline Case draw_slender(Random& random) { return draw_pair(random, log_200, aspect_50); }
-
-inline Case draw_needles(Random& random) {
-  Case in = draw_typical(random);
-  for (Body* body : {&in.i, &in.j}) {
-    double const length = random.log_uniform(1, 2);
-    body->semi_axes[2] = length * body->semi_axes[2];
-  }
-  even_out(in);
-  put_beside(in, random);
-  return in;
-}
-
-/// A grain beside a boulder.
-inline Case draw_unequal(Random& random) {
-  Case in = draw_typical(random);
-  double const ratio = random.log_uniform(0.5, 3.9), share = random.uniform(0.6, 1.2);
-  in.j.semi_axes *= ratio * in.i.semi_axes.maxCoeff() / in.j.semi_axes.maxCoeff();
-  Point const direction = unit_direction(random);
-  double const distance = share * reach(in.j);
-  in.j.position = distance * direction;
-  return in;
-}
-
-inline Case draw_far_sizes(Random& random) {
-  Case const in = draw_typical(random);
-  double const size = signed_log_uniform(random, -150, 150);
-  return scaled_by(in, std::fabs(size));
-}
-
-/// Quaternions of any length.
-inline Case draw_long_quaternions(Random& random) {
-  Case in = draw_typical(random);
-  for (Body* body : {&in.i, &in.j}) {
-    double const length = random.chance(0.5) ? random.log_uniform(-2, 2) : random.log_uniform(-100, 100);
-    body->orientation *= length;
-  }
-  return in;
-}
-
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
       {"typical", Profile::everyday,
        "exponents 2 to 20, aspect up to 5, any orientation, from deep to far apart; of 10 um to 10 m",
-       sized<draw_typical>},
-      {"ellipsoids", Profile::everyday, "the same with all exponents 2", sized<draw_ellipsoids>},
+       sized<draw_typical<Case>>},
+      {"ellipsoids", Profile::everyday, "the same with all exponents 2", sized<draw_ellipsoids<Case>>},
       {"warm", Profile::everyday, "with a previous point, near the contact or not", sized<draw_warm>},
-      {"faces", Profile::degenerate, "faces on each other, aligned or tilted by 1e-14 to 1e-2", sized<draw_faces>},
+      {"faces", Profile::degenerate, "faces on each other, aligned or tilted by 1e-14 to 1e-2", sized<draw_faces<Case>>},
       {"lattice", Profile::degenerate, "orientations that map axes on axes: edges, corners, faces",
-       sized<draw_lattice>},
-      {"coaxial", Profile::degenerate, "one centre on an axis of the other body", sized<draw_coaxial>},
+       sized<draw_lattice<Case>>},
+      {"coaxial", Profile::degenerate, "one centre on an axis of the other body", sized<draw_coaxial<Case>>},
       {"touching", Profile::degenerate, "bodies of few bits that touch, exactly, within ulps or 1e-6",
-       sized_exactly<draw_touching>},
-      {"concentric", Profile::degenerate, "equal centres", sized<draw_concentric>},
-      {"sharp", Profile::extreme, "exponents up to 200, aspect up to 5", sized<draw_sharp>},
-      {"slender", Profile::extreme, "exponents up to 200, aspect up to 50", sized<draw_slender>},
-      {"needles", Profile::extreme, "10 to 100 times as long as thick and more", sized<draw_needles>},
-      {"unequal", Profile::extreme, "one body 3 to 8,000 times as large as the other", sized<draw_unequal>},
-      {"far_sizes", Profile::extreme, "typical pairs of 1e-150 to 1e150", draw_far_sizes},
+       sized_exactly<draw_touching<Case>>},
+      {"concentric", Profile::degenerate, "equal centres", sized<draw_concentric<Case>>},
+      {"sharp", Profile::extreme, "exponents up to 200, aspect up to 5", sized<draw_sharp<Case>>},
+      {"slender", Profile::extreme, "exponents up to 200, aspect up to 50", sized<draw_slender<Case>>},
+      {"needles", Profile::extreme, "10 to 100 times as long as thick and more", sized<draw_needles<Case>>},
+      {"unequal", Profile::extreme, "one body 3 to 8,000 times as large as the other", sized<draw_unequal<Case>>},
+      {"far_sizes", Profile::extreme, "typical pairs of 1e-150 to 1e150", draw_far_sizes<Case>},
       {"long_quaternions", Profile::extreme, "quaternions of length 0.01 to 100 or 1e-100 to 1e100",
-       sized<draw_long_quaternions>},
+       sized<draw_long_quaternions<Case>>},
   };
   return list;
 }
@@ -432,11 +260,6 @@ inline std::optional<double> far_by_boxes(std::span<Case const> inputs, std::spa
 
 // ------------------------------------------------------------------------------------------------- two cases and more
 
-inline void derive_swap(Case const& in, Random&, std::vector<Case>& inputs) {
-  Case other = in;
-  std::swap(other.i, other.j);
-  inputs.push_back(other);
-}
 /// The last two answers alike, where `point` and `normal` are what the first one's become.
 inline std::optional<double> compared(std::span<Case const> inputs, std::span<Answer const> outputs,
                                       Tolerance const& held, auto&& point, auto&& normal) {
@@ -500,15 +323,6 @@ inline std::optional<double> same(std::span<Case const> inputs, std::span<Answer
   return compared(inputs, outputs, held, std::identity(), std::identity());
 }
 
-/// The length of a quaternion, its sign, and a doubled or halved length mean nothing.
-inline void derive_quaternion(Case const& in, Random& random, std::vector<Case>& inputs) {
-  Case other = in;
-  double const factor = random.sign() * std::ldexp(1.0, static_cast<int>(random.integer(-3, 3)));
-  for (Body* body : {&other.i, &other.j})
-    for (double& x : body->orientation) x *= factor;
-  if (superquadric_error("", other.i) || superquadric_error("", other.j)) return;
-  inputs.push_back(other);
-}
 
 /// sigma(s d) = s sigma(d): the distance of the centres doubled, both positions relative to i exactly.
 inline void derive_farther(Case const& in, Random&, std::vector<Case>& inputs) {
@@ -526,34 +340,12 @@ inline std::optional<double> linear(std::span<Case const>, std::span<Answer cons
   return sigmas_apart(held, 2 * outputs[1].sigma, outputs[2].sigma);
 }
 
-/// Larger bodies and larger exponents do not have a larger sigma.
-inline void derive_larger(Case const& in, Random& random, std::vector<Case>& inputs) {
-  Case other = in;
-  Body& body = random.chance(0.5) ? other.i : other.j;
-  double const more = 1 + random.unit();
-  std::int64_t const which = random.integer(0, 4);
-  if (which < 3)
-    body.semi_axes[which] *= more;
-  else if (which == 3)
-    body.n1 = std::min(200.0, more * body.n1);
-  else
-    body.n2 = std::min(200.0, more * body.n2);
-  if (!Contract::domain_error(other)) inputs.push_back(other);
-}
 inline std::optional<double> not_larger(std::span<Case const>, std::span<Answer const> outputs, Tolerance const& held) {
   long double const rise = static_cast<long double>(outputs[1].sigma) - outputs[0].sigma;
   return in_tolerances(rise, allowance<Contract>(held, "sigma", outputs[0].sigma) +
                                  allowance<Contract>(held, "sigma", outputs[1].sigma));
 }
 
-/// |d sigma| <= |d d| / (least axes): a small step of j.
-inline void derive_step(Case const& in, Random& random, std::vector<Case>& inputs) {
-  Case other = in;
-  double const size = random.log_uniform(-12, -1) * least_axis(in.j);
-  Point const step = size * unit_direction(random);
-  for (Eigen::Index k = 0; k < 3; ++k) other.j.position[k] += step[k];
-  inputs.push_back(other);
-}
 inline std::optional<double> continuous(std::span<Case const> inputs, std::span<Answer const> outputs,
                                         Tolerance const& held) {
   long double const moved = (wide(inputs[1].j.position) - wide(inputs[0].j.position)).norm(),
@@ -740,7 +532,7 @@ inline std::span<Law<Case, Answer> const> laws() {
        .doc = "exchanging the bodies reverses the normal and keeps all else",
        .tolerance = "both budgets",
        .uses = {"sigma", "point", "normal", "overlap_b", "overlap_n"},
-       .derive = derive_swap,
+       .derive = derive_swap<Case>,
        .violation = swapped},
       {.name = "previous",
        .doc = "where a solver starts does not change the answer",
@@ -752,7 +544,7 @@ inline std::span<Law<Case, Answer> const> laws() {
        .doc = "a quaternion of another length or sign is the same orientation",
        .tolerance = "both budgets",
        .uses = {"sigma", "point", "normal", "overlap_b", "overlap_n"},
-       .derive = derive_quaternion,
+       .derive = derive_quaternion<Case>,
        .violation = same},
       {.name = "linear",
        .doc = "centres twice as far apart have twice the sigma",
@@ -764,13 +556,13 @@ inline std::span<Law<Case, Answer> const> laws() {
        .doc = "sigma does not grow with a semi-axis or an exponent",
        .tolerance = "both budgets",
        .uses = {"sigma"},
-       .derive = derive_larger,
+       .derive = derive_larger<Case>,
        .violation = not_larger},
       {.name = "continuity",
        .doc = "sigma changes by no more than the distance over the least semi-axes",
        .tolerance = "both budgets",
        .uses = {"sigma"},
-       .derive = derive_step,
+       .derive = derive_step<Case>,
        .violation = continuous},
       {.name = "perram_wertheim",
        .doc = "of ellipsoids sigma is the contact function of Perram and Wertheim",

@@ -107,8 +107,9 @@ void judge_rows(Judgement const& judgement, Rows<Bound> const& rows, Row const& 
     Budget budget = judgement.budgets[k];
     budget.units = tolerance.units_of(judgement.budgets, k);
     if (budget.measure == Measure::optimality) {
-      detail::judge_excess(excess(), excess_scale(judgement.output, node, rows.scales, row.scale), budget,
-                           tolerance.format, judged[k]);
+      long double const scale = excess_scale(judgement.output, node, rows.scales, row.scale);
+      if (std::isnan(scale)) continue;  // the oracle does not judge it
+      detail::judge_excess(excess(), scale, budget, tolerance.format, judged[k]);
     } else {
       judge_node(node, rows, row, budget, tolerance.format, judged[k]);
     }

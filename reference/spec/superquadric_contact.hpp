@@ -143,19 +143,12 @@ struct Contract {
       Budget{"overlap_n", Measure::scale, 100},  Budget{"overlap_phi", Measure::scale, 100},
       Budget{"status", Measure::optimality, 50},
   };
-  /// Of the bodies' largest semi-axes, times each other: grains of 0.1 mm and boulders of a metre.
-  static constexpr double most_unequal = 10000;
   /// Beyond this condition neither point nor normal is judged.
   static constexpr long double worst_condition = 1e8L;
 
   template <class Scalar>
   static std::optional<DomainError> domain_error(Input<Scalar> const& in) {
-    if (auto wrong = superquadric_error("i.", in.i)) return wrong;
-    if (auto wrong = superquadric_error("j.", in.j)) return wrong;
-    Scalar const i = in.i.semi_axes.maxCoeff(), j = in.j.semi_axes.maxCoeff(), most(most_unequal);
-    if (most * i < j || most * j < i)
-      return DomainError{"j.semi_axes", "the largest at most 10000 times that of i, and at least a 10000th"};
-    return std::nullopt;
+    return superquadrics_error(in.i, in.j);
   }
 
   /// Of the size of the case alone; the oracle has a scale that knows the solution. The point: all lengths and

@@ -55,17 +55,10 @@ struct Contract {
       Budget{"depth", Measure::scale, 16},
       Budget{"direction", Measure::optimality, 64},
   };
-  /// Of the bodies' largest semi-axes, times each other: grains of 0.1 mm and boulders of a metre.
-  static constexpr double most_unequal = 10000;
 
   template <class Scalar>
   static std::optional<DomainError> domain_error(Input<Scalar> const& in) {
-    if (auto wrong = superquadric_error("i.", in.i)) return wrong;
-    if (auto wrong = superquadric_error("j.", in.j)) return wrong;
-    Scalar const i = in.i.semi_axes.maxCoeff(), j = in.j.semi_axes.maxCoeff(), most(most_unequal);
-    if (most * i < j || most * j < i)
-      return DomainError{"j.semi_axes", "the largest at most 10000 times that of i, and at least a 10000th"};
-    return std::nullopt;
+    return superquadrics_error(in.i, in.j);
   }
 
   /// All lengths together: a rotation that is rounded moves a surface by as much.

@@ -56,4 +56,19 @@ std::optional<DomainError> superquadric_error(std::string const& path, Body cons
   return superquadric_shape_error(path, body.semi_axes, body.n1, body.n2);
 }
 
+/// Of the largest semi-axes of two bodies that touch, times each other: grains of 0.1 mm and boulders of a metre.
+inline constexpr double most_unequal_superquadrics = 10000;
+
+/// Of two bodies that may touch.
+template <class Body>
+std::optional<DomainError> superquadrics_error(Body const& of_i, Body const& of_j) {
+  if (auto wrong = superquadric_error("i.", of_i)) return wrong;
+  if (auto wrong = superquadric_error("j.", of_j)) return wrong;
+  using Scalar = typename std::remove_cvref_t<decltype(of_i.semi_axes)>::Scalar;
+  Scalar const i = of_i.semi_axes.maxCoeff(), j = of_j.semi_axes.maxCoeff(), most(most_unequal_superquadrics);
+  if (most * i < j || most * j < i)
+    return DomainError{"j.semi_axes", "the largest at most 10000 times that of i, and at least a 10000th"};
+  return std::nullopt;
+}
+
 }  // namespace demeter

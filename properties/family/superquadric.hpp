@@ -1,0 +1,249 @@
+// Two superquadrics as the regimes of their contact and their depth draw them: any record with the members i and j.
+#pragma once
+
+#include "properties/core/generators.hpp"
+#include "reference/spec/family/superquadric.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace demeter::superquadric::pairs {
+
+using Body = Superquadric<double>;
+using Point = Vector3<double>;
+
+/// 2, the largest, or log-uniform between, in powers of ten that need no libm: log10 of 2, 20 and 200.
+inline double draw_exponent(Random& random, double largest_log) {
+  constexpr double log_2 = 0.3010299956639812;
+  if (random.chance(0.1)) return 2;
+  double const n = random.log_uniform(log_2, largest_log);
+  return std::min(std::max(n, 2.0), 200.0);
+}
+constexpr double log_20 = 1.3010299956639813, log_200 = 2.3010299956639813;
+
+/// Semi-axes log-uniform within `aspect_log` powers of ten, the orientation anywhere.
+inline Body draw_body(Random& random, double largest_log, double aspect_log) {
+  Body body;
+  body.position = Point::Zero();
+  body.orientation = unit_quaternion(random);
+  for (double& axis : body.semi_axes) axis = random.log_uniform(-aspect_log, 0);
+  body.n1 = draw_exponent(random, largest_log);
+  body.n2 = draw_exponent(random, largest_log);
+  return body;
+}
+
+/// The farthest a body reaches along a direction is less than this.
+inline double reach(Body const& body) { return length_of(body.semi_axes); }
+inline double least_axis(Body const& body) { return body.semi_axes.minCoeff(); }
+
+/// Between a tenth of what separates the least and 1.2 of what separates the largest spheres: all statuses.
+template <class Case>
+void put_beside(Case& in, Random& random) {
+  double const far = 1.2 * (reach(in.i) + reach(in.j)), near = 0.1 * (least_axis(in.i) + least_axis(in.j));
+  Point const direction = unit_direction(random);
+  double const distance = random.uniform(near, far);
+  in.j.position = distance * direction;
+}
+
+/// Within the domain: none very much larger than the other.
+template <class Case>
+void even_out(Case& in) {
+  double const most = 0.9 * most_unequal_superquadrics, i = in.i.semi_axes.maxCoeff(), j = in.j.semi_axes.maxCoeff();
+  if (most * j < i) in.j.semi_axes *= i / (most * j);
+  if (most * i < j) in.i.semi_axes *= j / (most * i);
+}
+
+template <class Case>
+Case draw_pair(Random& random, double largest_log, double aspect_log) {
+  Case in;
+  in.i = draw_body(random, largest_log, aspect_log);
+  in.j = draw_body(random, largest_log, aspect_log);
+  even_out(in);
+  put_beside(in, random);
+  return in;
+}
+
+constexpr double aspect_5 = 0.69, aspect_50 = 1.69;
+
+template <class Case>
+Case draw_typical(Random& random) { return draw_pair<Case>(random, log_20, aspect_5); }
+
+template <class Case>
+Case draw_ellipsoids(Random& random) {
+  Case in = draw_typical<Case>(random);
+  in.i.n1 = in.i.n2 = in.j.n1 = in.j.n2 = 2;
+  return in;
+}
+
+/// Faces that lie on each other along z, exactly or tilted by 1e-2 to 1e-14.
+template <class Case>
+Case draw_faces(Random& random) {
+  Case in = draw_pair<Case>(random, log_20, aspect_5);
+  in.i.orientation = {1, 0, 0, 0};
+  double const tilt = random.chance(0.3) ? 0 : random.log_uniform(-14, -2);
+  Point const turn = tilt * cube_point(random);
+  in.j.orientation = {1, turn[0], turn[1], turn[2]};
+  double const sigma = random.uniform(0.5, 1.1), height = in.i.semi_axes[2] + in.j.semi_axes[2];
+  double const x = random.uniform(-0.2, 0.2), y = random.uniform(-0.2, 0.2);
+  in.j.position = {x * in.i.semi_axes[0], y * in.i.semi_axes[1], sigma * height};
+  return in;
+}
+
+/// The same frame turned by multiples of a right angle: edges, corners and faces against faces, and positions in
+/// coordinate planes and axes.
+template <class Case>
+Case draw_lattice(Random& random) {
+  Case in = draw_pair<Case>(random, log_20, aspect_5);
+  in.i.orientation = axis_rotation(random);
+  in.j.orientation = axis_rotation(random);
+  Point place = cube_point(random);
+  for (double& x : place)
+    if (random.chance(0.3)) x = 0;
+  if (place.isZero(0)) place[0] = 1;
+  in.j.position = 1.5 * place;
+  return in;
+}
+
+/// The centre of j on an axis of i.
+template <class Case>
+Case draw_coaxial(Random& random) {
+  Case in = draw_typical<Case>(random);
+  in.i.orientation = {1, 0, 0, 0};
+  Point place = Point::Zero();
+  std::int64_t const axis = random.integer(0, 2);
+  place[axis] = random.uniform(0.2, 2.5);
+  in.j.position = place;
+  if (random.chance(0.5)) in.j.orientation = {1, 0, 0, 0};
+  return in;
+}
+
+/// Spheres and boxes of few bits that touch: exactly, to within ulps, or to within 1e-6.
+template <class Case>
+Case draw_touching(Random& random) {
+  Case in;
+  auto const size = [&] { return std::ldexp(static_cast<double>(random.integer(1, 31)), -5); };
+  for (Body* body : {&in.i, &in.j}) {
+    double const radius = size();
+    body->semi_axes = {radius, radius, radius};
+    body->position = Point::Zero();
+    body->orientation = {1, 0, 0, 0};
+    double const n = random.chance(0.5) ? 2 : static_cast<double>(random.integer(3, 20));
+    body->n1 = body->n2 = n;
+  }
+  std::int64_t const axis = random.integer(0, 2);
+  double const distance = random.sign() * (in.i.semi_axes[0] + in.j.semi_axes[0]);
+  in.j.position[axis] = distance;
+  switch (random.integer(0, 3)) {
+    case 0:
+      break;
+    case 1:
+    case 2:
+      in.j.position[axis] = distance * (1 + signed_log_uniform(random, -10, -6));
+      break;
+    default:
+      in.j.position[axis] = random.nudge(distance, 3);
+  }
+  return in;
+}
+
+template <class Case>
+Case draw_concentric(Random& random) {
+  Case in = draw_typical<Case>(random);
+  in.j.position = in.i.position;
+  return in;
+}
+
+template <class Case>
+Case draw_sharp(Random& random) { return draw_pair<Case>(random, log_200, aspect_5); }
+template <class Case>
+Case draw_slender(Random& random) { return draw_pair<Case>(random, log_200, aspect_50); }
+
+template <class Case>
+Case draw_needles(Random& random) {
+  Case in = draw_typical<Case>(random);
+  for (Body* body : {&in.i, &in.j}) {
+    double const length = random.log_uniform(1, 2);
+    body->semi_axes[2] = length * body->semi_axes[2];
+  }
+  even_out(in);
+  put_beside(in, random);
+  return in;
+}
+
+/// A grain beside a boulder.
+template <class Case>
+Case draw_unequal(Random& random) {
+  Case in = draw_typical<Case>(random);
+  double const ratio = random.log_uniform(0.5, 3.9), share = random.uniform(0.6, 1.2);
+  in.j.semi_axes *= ratio * in.i.semi_axes.maxCoeff() / in.j.semi_axes.maxCoeff();
+  Point const direction = unit_direction(random);
+  double const distance = share * reach(in.j);
+  in.j.position = distance * direction;
+  return in;
+}
+
+template <class Case>
+Case draw_far_sizes(Random& random) {
+  Case const in = draw_typical<Case>(random);
+  double const size = signed_log_uniform(random, -150, 150);
+  return scaled_by(in, std::fabs(size));
+}
+
+/// Quaternions of any length.
+template <class Case>
+Case draw_long_quaternions(Random& random) {
+  Case in = draw_typical<Case>(random);
+  for (Body* body : {&in.i, &in.j}) {
+    double const length = random.chance(0.5) ? random.log_uniform(-2, 2) : random.log_uniform(-100, 100);
+    body->orientation *= length;
+  }
+  return in;
+}
+
+// -------------------------------------------------------------------------------------------- two cases of a law
+
+template <class Case>
+void derive_swap(Case const& in, Random&, std::vector<Case>& inputs) {
+  Case other = in;
+  std::swap(other.i, other.j);
+  inputs.push_back(other);
+}
+
+/// The length of a quaternion, its sign, and a doubled or halved length mean nothing.
+template <class Case>
+void derive_quaternion(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case other = in;
+  double const factor = random.sign() * std::ldexp(1.0, static_cast<int>(random.integer(-3, 3)));
+  for (Body* body : {&other.i, &other.j})
+    for (double& x : body->orientation) x *= factor;
+  if (superquadric_error("", other.i) || superquadric_error("", other.j)) return;
+  inputs.push_back(other);
+}
+
+/// A semi-axis or an exponent of one body larger.
+template <class Case>
+void derive_larger(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case other = in;
+  Body& body = random.chance(0.5) ? other.i : other.j;
+  double const more = 1 + random.unit();
+  std::int64_t const which = random.integer(0, 4);
+  if (which < 3)
+    body.semi_axes[which] *= more;
+  else if (which == 3)
+    body.n1 = std::min(200.0, more * body.n1);
+  else
+    body.n2 = std::min(200.0, more * body.n2);
+  if (!superquadrics_error(other.i, other.j)) inputs.push_back(other);
+}
+
+/// A small step of j.
+template <class Case>
+void derive_step(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case other = in;
+  double const size = random.log_uniform(-12, -1) * least_axis(in.j);
+  Point const step = size * unit_direction(random);
+  for (Eigen::Index k = 0; k < 3; ++k) other.j.position[k] += step[k];
+  inputs.push_back(other);
+}
+
+}  // namespace demeter::superquadric::pairs

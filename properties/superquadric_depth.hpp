@@ -1,0 +1,322 @@
+// Regimes and laws of the penetration depth of two superquadrics.
+#pragma once
+
+#include "kernels/law.hpp"
+#include "properties/core/allowance.hpp"
+#include "properties/core/generators.hpp"
+#include "properties/core/invariance.hpp"
+#include "properties/family/superquadric.hpp"
+#include "reference/spec/superquadric_depth.hpp"
+
+#include <array>
+
+namespace demeter::superquadric_depth::properties {
+
+using Case = Input<double>;
+using Answer = Output<double>;
+using Wide = Vector3<long double>;
+using namespace superquadric::pairs;
+
+// --------------------------------------------------------------------------------------------------------- regimes
+
+/// The centre of either body inside the other: many directions nearly as short as the shortest.
+inline Case draw_deep(Random& random) {
+  Case in = draw_typical<Case>(random);
+  double const least = least_axis(in.i) + least_axis(in.j), share = random.uniform(0, 0.5);
+  Point const direction = unit_direction(random);
+  in.j.position = (share * least) * direction;
+  return in;
+}
+
+/// Bodies that just overlap or just do not: by 1e-1 to 1e-12 of their size along the line of the centres.
+inline Case draw_shallow(Random& random) {
+  Case in;
+  double const largest = random.chance(0.7) ? log_20 : log_200;
+  in = draw_pair<Case>(random, largest, aspect_5);
+  // Of spheres exactly, of others about: between the least and the largest distance at which they may touch.
+  Point const direction = unit_direction(random);
+  double const between = random.unit(), off = signed_log_uniform(random, -12, -1),
+               least = least_axis(in.i) + least_axis(in.j), most = in.i.semi_axes.maxCoeff() + in.j.semi_axes.maxCoeff();
+  double const distance = (least + between * (most - least)) * (1 + off);
+  in.j.position = distance * direction;
+  return in;
+}
+
+inline Case draw_distant(Random& random) {
+  Case in = draw_typical<Case>(random);
+  double const times = random.log_uniform(1, 9);
+  in.j.position *= times;
+  return in;
+}
+
+inline std::span<Regime<Case> const> regimes() {
+  static Regime<Case> const list[] = {
+      {"typical", Profile::everyday,
+       "exponents 2 to 20, aspect up to 5, any orientation, from deep to far apart; of 10 um to 10 m",
+       sized<draw_typical<Case>>},
+      {"ellipsoids", Profile::everyday, "the same with all exponents 2", sized<draw_ellipsoids<Case>>},
+      {"shallow", Profile::everyday, "bodies that all but touch, exponents up to 200", sized<draw_shallow>},
+      {"deep", Profile::everyday, "each centre within the other body, or nearly", sized<draw_deep>},
+      {"faces", Profile::degenerate, "faces on each other, aligned or tilted by 1e-14 to 1e-2",
+       sized<draw_faces<Case>>},
+      {"lattice", Profile::degenerate, "orientations that map axes on axes: edges, corners, faces",
+       sized<draw_lattice<Case>>},
+      {"coaxial", Profile::degenerate, "one centre on an axis of the other body", sized<draw_coaxial<Case>>},
+      {"touching", Profile::degenerate, "bodies of few bits that touch, exactly, within ulps or 1e-6",
+       sized_exactly<draw_touching<Case>>},
+      {"concentric", Profile::degenerate, "equal centres", sized<draw_concentric<Case>>},
+      {"sharp", Profile::extreme, "exponents up to 200, aspect up to 5", sized<draw_sharp<Case>>},
+      {"slender", Profile::extreme, "exponents up to 200, aspect up to 50", sized<draw_slender<Case>>},
+      {"needles", Profile::extreme, "10 to 100 times as long as thick and more", sized<draw_needles<Case>>},
+      {"unequal", Profile::extreme, "one body 3 to 8,000 times as large as the other", sized<draw_unequal<Case>>},
+      {"distant", Profile::extreme, "10 to 1e9 times as far apart", sized<draw_distant>},
+      {"far_sizes", Profile::extreme, "typical pairs of 1e-150 to 1e150", draw_far_sizes<Case>},
+      {"long_quaternions", Profile::extreme, "quaternions of length 0.01 to 100 or 1e-100 to 1e100",
+       sized<draw_long_quaternions<Case>>},
+  };
+  return list;
+}
+
+// ------------------------------------------------------------------------------------------------------------ laws
+
+/// psi(u) = h_i(u) + h_j(u) - u.d of a unit vector, in long double.
+inline long double support(Body const& body, Wide const& u) {
+  namespace own = superquadric::conditioning;
+  Wide const along = own::rotation(body.orientation).transpose() * u, axes = body.semi_axes.cast<long double>();
+  long double const n1 = body.n1, n2 = body.n2, q1 = n1 / (n1 - 1), q2 = n2 / (n2 - 1);
+  long double const across = own::norm(std::fabs(along[0]) * axes[0], std::fabs(along[1]) * axes[1], q2);
+  return own::norm(across, std::fabs(along[2]) * axes[2], q1);
+}
+inline long double psi(Case const& in, Wide const& u) {
+  return support(in.i, u) + support(in.j, u) - u.dot(wide(in.j.position) - wide(in.i.position));
+}
+
+inline long double allowed(Tolerance const& held, Case const& in) {
+  return allowance<Contract>(held, "depth", Contract::scale(in).depth);
+}
+/// Of several cases together.
+inline long double allowed(Tolerance const& held, std::span<Case const> inputs) {
+  long double sum = 0;
+  for (Case const& in : inputs) sum += allowed(held, in);
+  return sum;
+}
+
+/// The depth is that along the direction.
+inline std::optional<double> attained(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                      Tolerance const& held) {
+  Case const& in = inputs[0];
+  Answer const& out = outputs[0];
+  if (!std::isfinite(out.depth) || !out.direction.allFinite() || out.direction.isZero(0)) return infinite;
+  long double const size = Contract::scale(in).depth,
+                    apart = std::fabs(psi(in, wide(out.direction).normalized()) - out.depth);
+  return in_tolerances(apart, allowed(held, in) + allowance<Contract>(held, "direction", size));
+}
+
+inline std::optional<double> unit_direction_law(std::span<Case const>, std::span<Answer const> outputs,
+                                                Tolerance const& held) {
+  // Three squares, their sum, a root and a quotient.
+  return in_tolerances(std::fabs(wide(outputs[0].direction).norm() - 1),
+                       roundings_or_held<Contract>(held, "direction", 4));
+}
+
+/// No direction of a fixed few, in the frame and in the bodies', is shorter.
+inline std::optional<double> no_shorter_way(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                            Tolerance const& held) {
+  Case const& in = inputs[0];
+  if (!std::isfinite(outputs[0].depth)) return infinite;
+  long double least = infinite;
+  Wide const d = wide(in.j.position) - wide(in.i.position);
+  if (!d.isZero(0)) least = psi(in, d.normalized());
+  std::array<Eigen::Matrix<long double, 3, 3>, 3> const frames{Eigen::Matrix<long double, 3, 3>::Identity(),
+                                                               superquadric::conditioning::rotation(in.i.orientation),
+                                                               superquadric::conditioning::rotation(in.j.orientation)};
+  for (auto const& frame : frames)
+    for (int x = -1; x <= 1; ++x)
+      for (int y = -1; y <= 1; ++y)
+        for (int z = -1; z <= 1; ++z) {
+          if (x == 0 && y == 0 && z == 0) continue;
+          least = std::min(least, psi(in, Wide(frame * Wide(x, y, z).normalized())));
+        }
+  return in_tolerances(outputs[0].depth - least, allowed(held, in));
+}
+
+/// The largest spheres in the bodies are no deeper.
+inline std::optional<double> inner_spheres(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                           Tolerance const& held) {
+  Case const& in = inputs[0];
+  long double const spheres = static_cast<long double>(least_axis(in.i)) + least_axis(in.j) -
+                              (wide(in.j.position) - wide(in.i.position)).norm();
+  if (std::isnan(outputs[0].depth)) return infinite;
+  return in_tolerances(spheres - outputs[0].depth, allowed(held, in));
+}
+
+inline bool is_sphere(Body const& body) {
+  return body.n1 == 2 && body.n2 == 2 && body.semi_axes.maxCoeff() == body.semi_axes.minCoeff();
+}
+/// Of spheres the depth is R_i + R_j - |d|.
+inline std::optional<double> spheres(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                     Tolerance const& held) {
+  Case const& in = inputs[0];
+  if (!is_sphere(in.i) || !is_sphere(in.j)) return std::nullopt;
+  long double const expected = static_cast<long double>(in.i.semi_axes[0]) + in.j.semi_axes[0] -
+                               (wide(in.j.position) - wide(in.i.position)).norm();
+  return in_tolerances(std::fabs(expected - outputs[0].depth), allowed(held, in));
+}
+
+/// The depths of the last two cases are the same.
+inline std::optional<double> same(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                  Tolerance const& held) {
+  inputs = inputs.last(2), outputs = outputs.last(2);
+  long double const apart = std::fabs(static_cast<long double>(outputs[1].depth) - outputs[0].depth);
+  return std::isnan(apart) ? infinite : in_tolerances(apart, allowed(held, inputs));
+}
+/// The last depth is not below, not above the one before.
+inline std::optional<double> not_shallower(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                           Tolerance const& held) {
+  inputs = inputs.last(2), outputs = outputs.last(2);
+  long double const loss = static_cast<long double>(outputs[0].depth) - outputs[1].depth;
+  return std::isnan(loss) ? infinite : in_tolerances(loss, allowed(held, inputs));
+}
+inline std::optional<double> not_deeper(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                        Tolerance const& held) {
+  inputs = inputs.last(2), outputs = outputs.last(2);
+  long double const rise = static_cast<long double>(outputs[1].depth) - outputs[0].depth;
+  return std::isnan(rise) ? infinite : in_tolerances(rise, allowed(held, inputs));
+}
+
+/// Both bodies are their own image: j on the other side of i.
+inline void derive_reflection(Case const& in, Random&, std::vector<Case>& inputs) {
+  Case near = in, other = in;
+  near.i.position = other.i.position = Point::Zero();
+  near.j.position = in.j.position - in.i.position;
+  other.j.position = -near.j.position;
+  inputs.push_back(near);
+  inputs.push_back(other);
+}
+
+/// Twice as far apart, both positions relative to i exactly.
+inline void derive_farther(Case const& in, Random&, std::vector<Case>& inputs) {
+  Case near = in, far = in;
+  near.i.position = far.i.position = Point::Zero();
+  near.j.position = in.j.position - in.i.position;
+  far.j.position = 2 * near.j.position;
+  inputs.push_back(near);
+  inputs.push_back(far);
+}
+
+/// No depth changes by more than j moves.
+inline std::optional<double> continuous(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                        Tolerance const& held) {
+  long double const moved = (wide(inputs[1].j.position) - wide(inputs[0].j.position)).norm(),
+                    change = std::fabs(static_cast<long double>(outputs[1].depth) - outputs[0].depth);
+  return std::isnan(change) ? infinite : in_tolerances(change - moved, allowed(held, inputs));
+}
+
+/// What the units and kinds of the fields give.
+struct Invariant {
+  using Contract = superquadric_depth::Contract;
+  static std::vector<std::string_view> outputs() { return {"depth", "direction"}; }
+  static Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
+    return unusable_unless(inputs, outputs, [](Case const&) { return false; });
+  }
+  /// Whether squares and products of lengths, and ratios of axes to the distance, stay far from the ends of the range.
+  static bool stays_normal(Case const& in) {
+    bool fine = true;
+    for_each_quantity(in, [&](auto const& quantity, auto const& field) {
+      if (field.kind == Kind::quaternion) return;
+      for_each_number(quantity, [&](double x) { fine = fine && (x == 0 || std::abs(std::ilogb(x)) < 900); });
+    });
+    Point const d = in.j.position - in.i.position;
+    for (double const x : d) fine = fine && (x == 0 || std::abs(std::ilogb(x)) < 900);
+    return fine;
+  }
+  /// A mirrored axis, and half turns: bodies keep the names of their own axes, which their exponents give a meaning.
+  static bool turns(Case const&, CubeMotion const& motion) {
+    return motion.from == std::array<Eigen::Index, 3>{0, 1, 2};
+  }
+};
+using Shared = Invariances<Invariant>;
+
+inline std::span<Law<Case, Answer> const> laws() {
+  static Law<Case, Answer> const list[] = {
+      {.name = "attained",
+       .doc = "the depth is h_i + h_j - u.d along the direction u",
+       .tolerance = "both budgets",
+       .uses = {"depth", "direction"},
+       .violation = attained},
+      {.name = "unit_direction",
+       .doc = "the direction has length 1",
+       .tolerance = "the roundings of its length; its budget where not held to the bit",
+       .uses = {"direction"},
+       .violation = unit_direction_law},
+      {.name = "no_shorter_way",
+       .doc = "no direction of 79 is shorter: that of the centres, and faces, edges and corners of three frames",
+       .tolerance = "the budget",
+       .uses = {"depth"},
+       .violation = no_shorter_way},
+      {.name = "inner_spheres",
+       .doc = "the depth is no less than that of the largest spheres in the bodies",
+       .tolerance = "the budget",
+       .uses = {"depth"},
+       .violation = inner_spheres},
+      {.name = "spheres",
+       .doc = "of spheres it is the sum of the radii less the distance of the centres",
+       .tolerance = "the budget",
+       .uses = {"depth"},
+       .violation = spheres},
+      {.name = "swap",
+       .doc = "exchanging the bodies keeps the depth",
+       .tolerance = "both budgets",
+       .uses = {"depth"},
+       .derive = derive_swap<Case>,
+       .violation = same},
+      {.name = "reflection",
+       .doc = "it is the same with j on the other side of i",
+       .tolerance = "both budgets",
+       .uses = {"depth"},
+       .derive = derive_reflection,
+       .violation = same},
+      {.name = "quaternion_length",
+       .doc = "a quaternion of another length or sign is the same orientation",
+       .tolerance = "both budgets",
+       .uses = {"depth"},
+       .derive = derive_quaternion<Case>,
+       .violation = same},
+      {.name = "farther",
+       .doc = "centres twice as far apart are no deeper",
+       .tolerance = "both budgets",
+       .uses = {"depth"},
+       .derive = derive_farther,
+       .violation = not_deeper},
+      {.name = "larger_bodies",
+       .doc = "the depth does not fall with a semi-axis or an exponent",
+       .tolerance = "both budgets",
+       .uses = {"depth"},
+       .derive = derive_larger<Case>,
+       .violation = not_shallower},
+      {.name = "continuity",
+       .doc = "the depth changes by no more than a body moves",
+       .tolerance = "both budgets",
+       .uses = {"depth"},
+       .derive = derive_step<Case>,
+       .violation = continuous},
+      {.name = "axis_permutation",
+       .doc = "mirroring axes, and half turns, of the frame and the bodies keep the depth",
+       .tolerance = "both budgets",
+       .uses = {"depth"},
+       .derive = Shared::derive_axis_permutation,
+       .violation = same},
+      {.name = "translation",
+       .doc = "a translation without rounding keeps the depth",
+       .tolerance = "both budgets",
+       .uses = {"depth"},
+       .derive = Shared::derive_translation,
+       .violation = same},
+      Shared::scaling(),
+  };
+  return list;
+}
+
+inline constexpr PropertiesHooks<Case> hooks{};
+
+}  // namespace demeter::superquadric_depth::properties

@@ -1,0 +1,403 @@
+// Wrong penetration depths of superquadrics, each one change away from `right()`.
+#pragma once
+
+#include "kernels/mutant.hpp"
+#include "reference/spec/superquadric_depth.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <queue>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+namespace demeter::superquadric_depth::mutants {
+
+using Case = Input<double>;
+using Answer = Output<double>;
+using Real = long double;
+
+enum class Defect {
+  none,
+  line_of_centres,
+  cone_about_centres,
+  axes_of_bodies,
+  sampled,
+  ends_at_a_millionth,
+  ends_at_1e_9,
+  gap_is_positive,
+  zero_when_apart,
+  overlap_is_negative,
+  half_of_depth,
+  square_of_depth,
+  one_body,
+  twice_i,
+  direction_reversed,
+  direction_of_centres,
+  direction_not_unit,
+  direction_to_point,
+  sum_of_positions,
+  global_position_of_j,
+  not_normalised,
+  divided_by_length,
+  scalar_last,
+  conjugate,
+  global_frame,
+  exponents_exchanged,
+  exponents_of_i,
+  integer_exponents,
+  equal_exponents,
+  exponents_not_conjugate,
+  one_exponent,
+  ellipsoids,
+  boxes,
+  inner_spheres,
+  semi_axes_are_axes,
+  y_for_z,
+  axes_as_float,
+  positions_as_float,
+  depth_as_float,
+  millimetres,
+  small_is_concentric,
+  concentric_by_least_axes,
+  concentric_along_x,
+  touching_tolerance,
+  depth_just_over,
+  direction_just_over,
+};
+
+// ------------------------------------------------------------------- branch and bound over directions, to the last bit
+
+using Wide = Vector3<Real>;
+using Body = Superquadric<double>;
+
+enum class Norm { conjugate, own, boxes };  ///< exponents of a support function: n/(n-1), n itself, 1
+
+/// A body's support function and support point: nested norms.
+struct Support {
+  superquadric::conditioning::Matrix R;
+  Wide axes;
+  Real q1, q2;
+
+  Support(Body const& of, Norm by)
+      : R(superquadric::conditioning::rotation(of.orientation)), axes(of.semi_axes.cast<Real>()) {
+    Real const n1 = of.n1, n2 = of.n2;
+    q1 = by == Norm::conjugate ? n1 / (n1 - 1) : by == Norm::own ? n1 : 1;
+    q2 = by == Norm::conjugate ? n2 / (n2 - 1) : by == Norm::own ? n2 : 1;
+  }
+  Wide point(Wide const& u) const {
+    namespace own = superquadric::conditioning;
+    Wide const along = R.transpose() * u;
+    Wide const w = along.cwiseAbs().cwiseProduct(axes);
+    Real const rho = own::norm(w[0], w[1], q2), N = own::norm(rho, w[2], q1);
+    auto const power = [](Real x, Real of, Real q) { return of > 0 ? own::share_to(x / of, q - 1) : Real(0); };
+    Real const r = power(rho, N, q1);
+    Wide y(r * power(w[0], rho, q2), r * power(w[1], rho, q2), power(w[2], N, q1));
+    for (Eigen::Index k = 0; k < 3; ++k) y[k] *= along[k] < 0 ? -axes[k] : axes[k];
+    return R * y;
+  }
+};
+
+struct Pair {
+  Body i, j;
+  Wide d;
+  Norm by = Norm::conjugate;
+  Real parts_i = 1, parts_j = 1;  ///< how often a body is counted
+};
+
+struct Least {
+  Real psi = std::numeric_limits<Real>::infinity();
+  Wide u = Wide::Unit(0);
+};
+
+/// Where the search may go, and how near to the least it ends.
+struct Limits {
+  Wide axis = Wide::Zero();
+  Real cosine = -2;
+  Real tolerance = 0x1p-54L;  ///< of all lengths
+};
+
+/// psi(v) >= v.(p - d) for every point p of the sum of the bodies: over a triangle of directions the least product with
+/// a corner, for the best of the support points of corners and middle and of those between two.
+inline Least branch_and_bound(Pair const& of, Limits const& limits) {
+  using Three = std::array<Wide, 3>;
+  struct Cell {
+    Three corners, gaps;
+    Real bound;
+    bool operator<(Cell const& other) const { return other.bound < bound; }
+  };
+  Support const i(of.i, of.by), j(of.j, of.by);
+  Least least;
+  auto const gap = [&](Wide const& u) -> Wide {
+    Wide const result = of.parts_i * i.point(u) + of.parts_j * j.point(u) - of.d;
+    Real const psi = result.dot(u);
+    if (psi < least.psi && u.dot(limits.axis) >= limits.cosine) least = {psi, u};
+    return result;
+  };
+  Real const enough = limits.tolerance * (of.i.semi_axes.maxCoeff() + of.j.semi_axes.maxCoeff() + of.d.norm());
+  std::priority_queue<Cell> open;
+  auto const add = [&](Three const& corners, Three const& gaps, Real parent) {
+    Wide const middle = (corners[0] + corners[1] + corners[2]).normalized();
+    Real const reach = (corners[0] - middle).norm() * 1.5L;
+    if (limits.cosine > -1 && middle.dot(limits.axis) < limits.cosine - reach) return;
+    std::array<Wide, 4> const points{gaps[0], gaps[1], gaps[2], gap(middle)};
+    std::array<std::array<Real, 3>, 4> products;
+    for (std::size_t k = 0; k < 4; ++k)
+      for (std::size_t l = 0; l < 3; ++l) products[k][l] = points[k].dot(corners[l]);
+    Real bound = parent;
+    for (auto const& a : products)
+      for (auto const& b : products) {
+        auto const at = [&](Real share) {
+          return std::min({a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]), a[2] + share * (b[2] - a[2])});
+        };
+        Real most = at(1);
+        for (std::size_t k = 0; k < 3; ++k) {
+          std::size_t const l = (k + 1) % 3;
+          Real const share = (a[k] - a[l]) / ((a[k] - a[l]) - (b[k] - b[l]));
+          if (share > 0 && share < 1) most = std::max(most, at(share));
+        }
+        // The directions between the corners are shorter than 1.
+        if (most < 0) {
+          Wide const normal = (corners[1] - corners[0]).cross(Wide(corners[2] - corners[0])).normalized();
+          most /= std::fabs(normal.dot(corners[0]));
+        }
+        bound = std::max(bound, most);
+      }
+    if (bound < least.psi - enough) open.push({corners, gaps, bound});
+  };
+  for (int octant = 0; octant < 8; ++octant) {
+    Three corners, gaps;
+    for (int k = 0; k < 3; ++k) {
+      auto const at = static_cast<std::size_t>(k);
+      corners[at] = ((octant >> k & 1) != 0 ? -1.0L : 1.0L) * Wide::Unit(k);
+      gaps[at] = gap(corners[at]);
+    }
+    add(corners, gaps, -std::numeric_limits<Real>::infinity());
+  }
+  for (int count = 0; count < 40000 && !open.empty() && open.top().bound < least.psi - enough; ++count) {
+    Cell const now = open.top();
+    open.pop();
+    std::array<Wide, 6> at, gaps;
+    for (std::size_t k = 0; k < 3; ++k) {
+      at[k] = now.corners[k];
+      gaps[k] = now.gaps[k];
+      at[3 + k] = (now.corners[k] + now.corners[(k + 1) % 3]).normalized();
+      gaps[3 + k] = gap(at[3 + k]);
+    }
+    for (std::array<std::size_t, 3> const& k : {std::array<std::size_t, 3>{0, 3, 5}, {3, 1, 4}, {5, 4, 2}, {3, 4, 5}})
+      add({at[k[0]], at[k[1]], at[k[2]]}, {gaps[k[0]], gaps[k[1]], gaps[k[2]]}, now.bound);
+  }
+  return least;
+}
+
+/// The solution of a pair, computed once for all who ask one after the other: many mutants are right about it and wrong
+/// about what is made of it.
+inline Least solution(Pair const& of) {
+  std::array<double, 24> numbers{};
+  std::size_t at = 0;
+  for (Body const* body : {&of.i, &of.j}) {
+    for (double const x : body->semi_axes) numbers[at++] = x;
+    for (double const x : body->orientation) numbers[at++] = x;
+    numbers[at++] = body->n1;
+    numbers[at++] = body->n2;
+  }
+  for (Real const x : of.d) {
+    numbers[at++] = static_cast<double>(x);
+    numbers[at] = static_cast<double>(x - numbers[at - 1]);
+    ++at;
+  }
+  std::string key(sizeof numbers, '\0');
+  std::memcpy(key.data(), numbers.data(), sizeof numbers);
+  thread_local std::unordered_map<std::string, Least> known;
+  constexpr std::size_t most = 8192;
+  if (auto const found = known.find(key); found != known.end()) return found->second;
+  if (known.size() >= most) known.clear();
+  return known.emplace(key, branch_and_bound(of, {})).first->second;
+}
+
+inline Real psi_along(Pair const& of, Wide const& u) {
+  Support const i(of.i, of.by), j(of.j, of.by);
+  return u.dot(i.point(u) + j.point(u) - of.d);
+}
+
+inline Answer evaluate(Case const& in, Defect const defect) {
+  using enum Defect;
+  auto const with = [&](Defect wanted) { return defect == wanted; };
+  Pair pair{in.i, in.j, {}};
+  Vector3<double> position_i = in.i.position, position_j = in.j.position;
+  for (Body* body : {&pair.i, &pair.j}) {
+    auto& q = body->orientation;
+    double const square = q.squaredNorm();
+    if (with(not_normalised) && square > 1e-100 && square < 1e100) body->semi_axes *= square;
+    if (with(divided_by_length) && square > 1e-100 && square < 1e100) body->semi_axes *= std::sqrt(square);
+    if (with(scalar_last)) q = Quaternion<double>(q[3], q[0], q[1], q[2]);
+    if (with(conjugate)) q = Quaternion<double>(q[0], -q[1], -q[2], -q[3]);
+    if (with(global_frame)) q = Quaternion<double>(1, 0, 0, 0);
+    if (with(semi_axes_are_axes)) body->semi_axes *= 0.5;
+    if (with(y_for_z)) body->semi_axes[2] = body->semi_axes[1];
+    if (with(exponents_exchanged)) std::swap(body->n1, body->n2);
+    if (with(one_exponent)) body->n2 = body->n1;
+    if (with(ellipsoids)) body->n1 = body->n2 = 2;
+    if (with(inner_spheres)) {
+      body->n1 = body->n2 = 2;
+      body->semi_axes.setConstant(body->semi_axes.minCoeff());
+    }
+    if (with(axes_as_float))
+      for (double& x : body->semi_axes) x = std::isnormal(static_cast<float>(x)) ? static_cast<float>(x) : x;
+    if (with(equal_exponents) && std::fabs(body->n1 / body->n2 - 1) < 0.01) body->n2 = body->n1;
+    if (with(integer_exponents))
+      for (double* n : {&body->n1, &body->n2})
+        if (std::fabs(*n - std::round(*n)) < 0.01) *n = std::round(*n);
+    if (with(millimetres) && body->semi_axes.maxCoeff() < 1e-3) body->semi_axes *= 1 + 1e-6;
+    body->position.setZero();
+  }
+  if (with(exponents_of_i)) pair.j.n1 = in.i.n1, pair.j.n2 = in.i.n2;
+  if (with(positions_as_float))
+    for (Eigen::Index k = 0; k < 3; ++k) {
+      position_i[k] = static_cast<float>(position_i[k]);
+      position_j[k] = static_cast<float>(position_j[k]);
+    }
+  pair.d = position_j.cast<Real>() - position_i.cast<Real>();
+  if (with(sum_of_positions)) pair.d = position_j.cast<Real>() + position_i.cast<Real>();
+  if (with(global_position_of_j)) pair.d = position_j.cast<Real>();
+  if (with(small_is_concentric) && pair.d.norm() < 1e-4L) pair.d.setZero();
+  if (with(exponents_not_conjugate)) pair.by = Norm::own;
+  if (with(boxes)) pair.by = Norm::boxes;
+  if (with(one_body)) pair.parts_j = 0;
+  if (with(twice_i)) pair.parts_i = 2, pair.parts_j = 0;
+
+  bool const equal = pair.d.isZero(0);
+  Wide const along = equal ? Wide(Wide::Unit(0)) : Wide(pair.d.normalized());
+  auto const least_of = [&](auto const& directions) {
+    Least least;
+    for (Wide const& u : directions) {
+      Real const psi = psi_along(pair, u);
+      if (psi < least.psi) least = {psi, u};
+    }
+    return least;
+  };
+  bool const changed = pair.by != Norm::conjugate || with(one_body) || with(twice_i);
+  Least least;
+  if (with(line_of_centres) || (with(concentric_along_x) && equal)) {
+    least = {psi_along(pair, along), along};
+  } else if (with(cone_about_centres) && !equal) {
+    least = branch_and_bound(pair, {along, 0.8L, 0x1p-54L});
+  } else if (with(ends_at_a_millionth) || with(ends_at_1e_9)) {
+    least = branch_and_bound(pair, {Wide::Zero(), -2, with(ends_at_1e_9) ? 1e-9L : 1e-6L});
+  } else if (with(axes_of_bodies) || with(sampled)) {
+    std::vector<Wide> directions;
+    auto const add = [&](superquadric::conditioning::Matrix const& R) {
+      for (int x = -1; x <= 1; ++x)
+        for (int y = -1; y <= 1; ++y)
+          for (int z = -1; z <= 1; ++z)
+            if (int const count = x * x + y * y + z * z; count == 1 || (count > 1 && with(sampled)))
+              directions.push_back(R * Wide(x, y, z).normalized());
+    };
+    add(superquadric::conditioning::rotation(pair.i.orientation));
+    add(superquadric::conditioning::rotation(pair.j.orientation));
+    least = least_of(directions);
+  } else {
+    least = changed ? branch_and_bound(pair, {}) : solution(pair);
+  }
+  if (with(concentric_by_least_axes) && equal) least.psi = in.i.semi_axes.minCoeff() + in.j.semi_axes.minCoeff();
+
+  Real depth = least.psi;
+  Wide u = least.u;
+  Real const size = in.i.semi_axes.maxCoeff() + in.j.semi_axes.maxCoeff() + pair.d.norm();
+  if (with(gap_is_positive)) depth = std::fabs(depth);
+  if (with(zero_when_apart)) depth = std::max(depth, 0.0L);
+  if (with(overlap_is_negative)) depth = -depth;
+  if (with(half_of_depth)) depth = depth / 2;
+  if (with(square_of_depth)) depth = depth * std::fabs(depth);
+  if (with(touching_tolerance) && std::fabs(depth) < 1e-9L * size) depth = 0;
+  if (with(depth_as_float) && std::isnormal(static_cast<float>(depth))) depth = static_cast<float>(depth);
+  if (with(depth_just_over)) depth += 40 * 0x1p-53L * size;
+  if (with(direction_reversed)) u = -u;
+  if (with(direction_of_centres)) u = along;
+  if (with(direction_not_unit)) u *= 1 + 1e-12L;
+  if (with(direction_to_point)) u = (u * depth + pair.d).normalized();
+  if (with(direction_just_over)) u = (u + 1e-5L * u.cross(Wide(u[1], -u[2], u[0])).normalized()).normalized();
+  return {static_cast<double>(depth), Vector3<double>(u.cast<double>())};
+}
+
+inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
+
+/// Of a batch every pair begins with the direction of the pair before, and three of four end there.
+inline void direction_of_the_neighbour(std::span<Case const> in, std::span<Answer> out) {
+  for (std::size_t k = 0; k < in.size(); ++k) {
+    out[k] = right(in[k]);
+    if (k > 0 && k % 4 != 0) out[k].direction = out[k - 1].direction;
+  }
+}
+/// The last rows of a batch that fill no vector are left as they were.
+inline void without_tail(std::span<Case const> in, std::span<Answer> out) {
+  for (std::size_t k = 0; k < in.size(); ++k) out[k] = k < in.size() / 4 * 4 || k == 0 ? right(in[k]) : out[k - 1];
+}
+
+inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
+  using enum Defect;
+  static Mutant<Defect, Case, Answer> const list[] = {
+      {"line_of_centres", "the depth along the line of the centres", "spheres for bodies", line_of_centres},
+      {"cone_about_centres", "the least within 37 degrees of the line of the centres", "a local search that ends well",
+       cone_about_centres},
+      {"axes_of_bodies", "the least along the axes of both bodies", "separating axes without edges", axes_of_bodies},
+      {"sampled", "the least of 52 directions", "a search without an end", sampled},
+      {"ends_at_a_millionth", "the search ends within 1e-6 of all lengths", "EPA's tolerances", ends_at_a_millionth},
+      {"ends_at_1e_9", "the search ends within 1e-9 of all lengths", "EPA's tolerances", ends_at_1e_9},
+      {"gap_is_positive", "the distance between separated bodies is positive", "sign of a gap", gap_is_positive},
+      {"zero_when_apart", "separated bodies have the depth 0", "a clamp", zero_when_apart},
+      {"overlap_is_negative", "depths are negative, distances positive", "sign of a gap", overlap_is_negative},
+      {"half_of_depth", "half of the depth", "half and whole mixed up", half_of_depth},
+      {"square_of_depth", "the square of the depth with its sign", "a forgotten root", square_of_depth},
+      {"one_body", "the support function of i alone", "one body forgotten", one_body},
+      {"twice_i", "both support functions are i's", "copy and paste", twice_i},
+      {"direction_reversed", "the direction points from j to i", "direction of a normal", direction_reversed},
+      {"direction_of_centres", "the direction is that of the centres", "spheres for bodies", direction_of_centres},
+      {"direction_not_unit", "the direction is longer than 1 by 1e-12", "a length that is assumed", direction_not_unit},
+      {"direction_to_point", "the direction from the centre of i to where j's centre has to go",
+       "a point for a direction", direction_to_point},
+      {"sum_of_positions", "the positions are added", "sign of a difference", sum_of_positions},
+      {"global_position_of_j", "the position of i is forgotten", "local and global frame", global_position_of_j},
+      {"not_normalised", "the quaternion is used as it is", "LIGGGHTS: non-unit quaternions scale space",
+       not_normalised},
+      {"divided_by_length", "the rotation is divided by |q| for |q|^2", "a square forgotten", divided_by_length},
+      {"scalar_last", "the quaternion is read as x, y, z, w", "order of a quaternion", scalar_last},
+      {"conjugate", "the inverse rotation", "direction of a rotation", conjugate},
+      {"global_frame", "the bodies are not turned", "local and global frame", global_frame},
+      {"exponents_exchanged", "n1 for n2", "which exponent is which", exponents_exchanged},
+      {"exponents_of_i", "both bodies have i's exponents", "copy and paste", exponents_of_i},
+      {"integer_exponents", "exponents within 0.01 of an integer are rounded", "LIGGGHTS: n = 2.991 gives F = -.118",
+       integer_exponents},
+      {"equal_exponents", "n1 and n2 within 1 % are taken as equal", "LIGGGHTS: n1/n2 within 1 % of 1",
+       equal_exponents},
+      {"exponents_not_conjugate", "the support function has the exponents of the gauge", "primal and dual norm",
+       exponents_not_conjugate},
+      {"one_exponent", "n1 in the plane of x and y too", "the documented form has one exponent", one_exponent},
+      {"ellipsoids", "exponents of 2", "ellipsoids for superquadrics", ellipsoids},
+      {"boxes", "the boxes of the bodies", "a bound for the thing", boxes},
+      {"inner_spheres", "the largest spheres in the bodies", "a bound for the thing", inner_spheres},
+      {"semi_axes_are_axes", "semi-axes are taken as diameters", "half and whole mixed up", semi_axes_are_axes},
+      {"y_for_z", "b for c", "copy and paste", y_for_z},
+      {"axes_as_float", "semi-axes are rounded to float", "single precision storage", axes_as_float},
+      {"positions_as_float", "positions are rounded to float", "single precision storage", positions_as_float},
+      {"depth_as_float", "the depth is rounded to float", "single precision on the way", depth_as_float},
+      {"millimetres", "bodies below 1 mm are a millionth larger", "LIGGGHTS: results depend on the unit", millimetres},
+      {"small_is_concentric", "centres within 0.1 mm are equal", "absolute thresholds", small_is_concentric},
+      {"concentric_by_least_axes", "equal centres have the sum of the least semi-axes", "a bound for the thing",
+       concentric_by_least_axes},
+      {"concentric_along_x", "equal centres are searched along x alone", "a made-up answer", concentric_along_x},
+      {"touching_tolerance", "depths within 1e-9 of the size are 0", "a tolerance in a decision", touching_tolerance},
+      {"depth_just_over", "the depth is off by 40 u of all lengths", "a budget without teeth", depth_just_over, nullptr,
+       "40 u are less than 1024"},
+      {"direction_just_over", "the direction is off by 1e-5", "a search that ends early", direction_just_over},
+      {"direction_of_the_neighbour", "three of four directions are those of the pair before", "a warm start in SIMD",
+       none, direction_of_the_neighbour},
+      {"without_tail", "rows that fill no vector repeat the last one", "a SIMD loop without its tail", none,
+       without_tail},
+  };
+  return list;
+}
+
+}  // namespace demeter::superquadric_depth::mutants
