@@ -78,6 +78,7 @@ HWY_INLINE Meeting<double> touching_at(Scaled<double> const& at, Point const* st
   Point const cold = between_centres(at);
   Search<double> s = begun(at, start != nullptr ? *start : cold, cold);
   for (int k = 0; k < most_evaluations && !s.done; ++k) advance(at, s);
+  if (!(s.at.residual < Limits<double>::enough)) search_wide(at, s.at);
   return s.at;
 }
 Meeting<double> touching(Scaled<double> const& at, Point const* start) {
@@ -222,14 +223,19 @@ struct Best {
   }
 };
 
-/// Triangles of directions are divided until they are ruled out or narrow; from a narrow one the search goes down,
-/// unless one has from nearby. Depth first: of the best that is known it is in reach at once where d is near the
-/// surface, and a stack needs no memory.
+/// Triangles of directions are divided until they are ruled out or narrow. From a narrow one the search goes down;
+/// unless that ends beside it, what is within is not known yet, and it is divided further. Depth first: of the best that
+/// is known it is in reach at once where d is near the surface, and a stack needs no memory.
 void search(Pair const& pair, Best& best) {
-  constexpr double narrow = 0.015, together = 0.03;
-  constexpr std::size_t most_starts = 64;
-  std::array<Point, most_starts> started;
-  std::size_t starts = 0;
+  constexpr double narrow = 0.03, narrowest = 1e-3;
+  constexpr std::size_t most_ends = 32;
+  std::array<Point, most_ends> ends;
+  std::size_t ended = 0;
+  auto const down_along = [&](Point const& u, double psi) {
+    Foot const foot = foot_near(pair, pair.d + psi * u);
+    best.consider(pair, foot);
+    if (ended < most_ends) ends[ended++] = foot.u;
+  };
   std::array<Triangle, 64> stack;
   std::size_t open = 0;
   for (int octant = 0; octant < 8; ++octant) {
@@ -243,14 +249,17 @@ void search(Pair const& pair, Best& best) {
     Point const middle = normalized(now.corners[0] + now.corners[1] + now.corners[2]), own = gap(pair, middle);
     if (!(bound_of(now, own) < best.psi)) continue;
     // What is below the best already is worth going down from at once: it rules others out.
-    if (dot(own, middle) < best.psi * (1 - 0x1p-40)) best.consider(pair, foot_near(pair, own + pair.d));
-    if (norm(now.corners[0] - now.corners[1]) < narrow) {
-      bool known = false;
-      for (std::size_t k = 0; k < starts && !known; ++k) known = norm(started[k] - middle) < together;
-      if (known || starts == most_starts) continue;
-      started[starts++] = middle;
-      best.consider(pair, foot_near(pair, own + pair.d));
-      continue;
+    double const along = dot(own, middle), size = norm(now.corners[0] - now.corners[1]);
+    auto const known = [&] {
+      for (std::size_t k = 0; k < ended; ++k)
+        if (norm(ends[k] - middle) < std::min(2 * size, 0.03)) return true;
+      return false;
+    };
+    // What is below the best already is worth going down from at once: it rules others out.
+    if (along < best.psi * (1 - 0x1p-40)) down_along(middle, along);
+    if (size < narrow) {
+      if (!known() && ended < most_ends) down_along(middle, along);
+      if (known() || size < narrowest) continue;
     }
     if (open + 4 > stack.size()) continue;
     std::array<Point, 6> at, gaps;

@@ -431,7 +431,7 @@ inline Depth depth(Input<double> const& in, mpfr_prec_t bits) {
     });
     if (size < 0.5L && !near && begun.size() < most_feet) {
       begun.emplace_back(centre, size);
-      consider(Wide(search.gap(centre) + search.pair.d));
+      consider(Wide(search.pair.d + search.gap(centre).dot(centre) * centre));
       if (done()) continue;
     }
     std::array<Wide, 6> at{v[0], v[1], v[2]}, gaps{next.gaps[0], next.gaps[1], next.gaps[2]};

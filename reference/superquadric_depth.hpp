@@ -155,18 +155,17 @@ inline Triangle triangle(Pair<double> const& pair, std::array<Vector3<double>, 3
   return result;
 }
 
-/// Points of the surface of the sum from which each of the least values may be reached: the triangles that cannot be
-/// ruled out, each a fiftieth of a right angle wide, one of those that lie together.
-inline std::vector<Vector3<double>> starts(Pair<double> const& pair) {
-  constexpr double narrow = 0.015, together = 0.03;
+/// All feet that may be the least. Triangles are divided until they are ruled out or narrow. From a narrow one the
+/// search goes down; unless that ends beside it, what is within is not known yet, and it is divided further.
+inline void search(Pair<double> const& pair, std::vector<Foot<double>>& feet) {
+  constexpr double narrow = 0.015, narrowest = 1e-4;
   constexpr int most_triangles = 20000;
-  constexpr std::size_t most_starts = 64;
+  constexpr std::size_t most_feet = 100;
   std::priority_queue<Triangle> open;
-  std::vector<Triangle> left;
   double least = 1e300;
+  for (Foot<double> const& each : feet) least = std::min(least, pair.psi(each.u));
   auto const add = [&](std::array<Vector3<double>, 3> const& corners, std::array<Vector3<double>, 3> const& gaps) {
     Triangle const next = triangle(pair, corners, gaps);
-    least = std::min(least, next.psi);
     if (next.bound < least) open.push(next);
   };
   for (int octant = 0; octant < 8; ++octant) {
@@ -178,13 +177,20 @@ inline std::vector<Vector3<double>> starts(Pair<double> const& pair) {
     }
     add(corners, gaps);
   }
-  for (int count = 0; !open.empty() && count < most_triangles; ++count) {
+  for (int count = 0; !open.empty() && open.top().bound < least && count < most_triangles; ++count) {
     Triangle const next = open.top();
     open.pop();
-    if (!(next.bound < least)) break;
-    if ((next.corners[0] - next.corners[1]).norm() < narrow) {
-      left.push_back(next);
-      continue;
+    double const size = (next.corners[0] - next.corners[1]).norm();
+    auto const known = [&] {
+      return std::any_of(feet.begin(), feet.end(),
+                         [&](Foot<double> const& each) { return (each.u - next.middle).norm() < 2 * size; });
+    };
+    if (size < narrow) {
+      if (!known() && feet.size() < most_feet) {
+        feet.push_back(foot<double>(pair, pair.d + next.psi * next.middle, std::nullopt));
+        least = std::min(least, pair.psi(feet.back().u));
+      }
+      if (known() || size < narrowest) continue;
     }
     std::array<Vector3<double>, 6> at, gaps;
     for (std::size_t k = 0; k < 3; ++k) {
@@ -196,18 +202,6 @@ inline std::vector<Vector3<double>> starts(Pair<double> const& pair) {
     for (std::array<std::size_t, 3> const& k : {std::array<std::size_t, 3>{0, 3, 5}, {3, 1, 4}, {5, 4, 2}, {3, 4, 5}})
       add({at[k[0]], at[k[1]], at[k[2]]}, {gaps[k[0]], gaps[k[1]], gaps[k[2]]});
   }
-  std::sort(left.begin(), left.end(), [](Triangle const& a, Triangle const& b) { return a.psi < b.psi; });
-  std::vector<Vector3<double>> directions, points;
-  for (Triangle const& each : left) {
-    if (!(each.bound < least) || directions.size() == most_starts) continue;
-    bool const known = std::any_of(directions.begin(), directions.end(), [&](Vector3<double> const& other) {
-      return (other - each.middle).norm() < together;
-    });
-    if (known) continue;
-    directions.push_back(each.middle);
-    points.push_back(pair.gap(each.middle) + pair.d);
-  }
-  return points;
 }
 
 template <power_scalar Scalar>
@@ -218,8 +212,7 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   std::vector<Foot<double>> feet;
   if (!rough.d.isZero(0)) feet.push_back(foot<double>(rough, rough.d, std::nullopt));
   // From outside there is one foot.
-  if (feet.empty() || !(rough.psi(feet[0].u) < 0))
-    for (Vector3<double> const& point : starts(rough)) feet.push_back(foot<double>(rough, point, std::nullopt));
+  if (feet.empty() || !(rough.psi(feet[0].u) < 0)) search(rough, feet);
   double least = rough.psi(feet[0].u);
   for (Foot<double> const& each : feet) least = std::min(least, rough.psi(each.u));
   constexpr double rounding = 1e-9, same = 1e-6;

@@ -36,6 +36,8 @@ check(oracles "*.[ch]pp" oracles/ reference/spec/)
 check(reference/core "*.hpp" reference/spec/core/ reference/core/)
 check(reference/family "*.hpp" reference/spec/ reference/core/ reference/family/)
 
+check(subjects/mutants/family "*.hpp" reference/spec/)
+
 # What the check must refute is written anew, not bent from what it must uphold.
 file(GLOB mutants RELATIVE "${SOURCE}/subjects/mutants" "${SOURCE}/subjects/mutants/*.hpp")
 foreach(file IN LISTS mutants)
@@ -45,7 +47,7 @@ foreach(file IN LISTS mutants)
   if(file STREQUAL clump_union_mass_properties.hpp)
     set(patches reference/clump_union_mass_properties.hpp)
   endif()
-  check(subjects/mutants "${file}" reference/spec/ kernels/mutant.hpp ${patches})
+  check(subjects/mutants "${file}" reference/spec/ kernels/mutant.hpp subjects/mutants/family/ ${patches})
 endforeach()
 
 # A kernel's reference includes its contract, the scalars and references of the kernels it builds on, never printed

@@ -3,19 +3,13 @@
 
 #include "kernels/mutant.hpp"
 #include "reference/spec/superquadric_contact.hpp"
-
-#include <Eigen/Cholesky>
-#include <Eigen/Geometry>
-
-#include <cstring>
-#include <string>
-#include <unordered_map>
+#include "subjects/mutants/family/superquadric.hpp"
 
 namespace demeter::superquadric_contact::mutants {
 
 using Case = Input<double>;
 using Answer = Output<double>;
-using Real = long double;
+using namespace superquadric::mutants;
 
 enum class Defect {
   none,
@@ -71,135 +65,15 @@ enum class Defect {
   overlap_just_over,
 };
 
-// ------------------------------------------------------------------------------------- a plain solution in long double
-
-using Wide = Vector3<Real>;
-using Body = Superquadric<double>;
-using detail::WideGauge;
-
-/// Both bodies, with the centre of i as the origin.
-struct Pair {
-  Body i, j;
-  Wide d;
-};
-struct Meeting {
-  Wide x;
-  WideGauge i, j;
-  Real weight_i, weight_j;
-
-  Real larger() const { return std::max(i.N, j.N); }
-  Real lambda() const { return weight_j / (weight_i + weight_j); }
-  Real sigma() const { return lambda() * i.N + (1 - lambda()) * j.N; }
-  Real residual() const { return (i.g / weight_i + j.g / weight_j).norm() + std::fabs(i.N - j.N) / larger(); }
-  Wide normal() const { return Wide(j.g / weight_j - i.g / weight_i).normalized(); }
-};
-inline Meeting meeting(Pair const& of, Wide const& x) {
-  Meeting at{x, detail::wide_gauge(of.i, x), detail::wide_gauge(of.j, Wide(x - of.d)), 0, 0};
-  at.weight_i = at.i.g.norm();
-  at.weight_j = at.j.g.norm();
-  return at;
-}
-inline Wide start(Pair const& of) {
-  Real const at_j = detail::wide_gauge(of.i, of.d).N, at_i = detail::wide_gauge(of.j, Wide(-of.d)).N;
-  return at_i / (at_i + at_j) * of.d;
-}
-
-struct Step {
-  Wide p;
-  Real decrease;
-};
-inline Step step(Meeting const& at, Real damping) {
-  using Matrix = Eigen::Matrix<Real, 3, 3>;
-  Wide const gi = at.i.N * at.i.g, gj = at.j.N * at.j.g, e = gi - gj;
-  Real const fi = at.i.N * at.i.N / 2, fj = at.j.N * at.j.N / 2, c = fj - fi;
-  Matrix W = at.lambda() * (at.i.N * at.i.H + at.i.g * at.i.g.transpose()) +
-             (1 - at.lambda()) * (at.j.N * at.j.H + at.j.g * at.j.g.transpose());
-  Real const trace = W.trace(), tau = trace / e.squaredNorm();
-  W += damping * trace * Matrix::Identity();
-  Eigen::LDLT<Matrix> const both(Matrix(W + tau * e * e.transpose()));
-  Wide const along_g = both.solve(gj), along_e = both.solve(e);
-  Real const share = -(c + e.dot(along_g)) / e.dot(along_e), of_i = share + tau * c;
-  Wide p = -(along_g + share * along_e);
-  if (!(of_i > 0)) p = -W.ldlt().solve(gj);
-  if (!(of_i < 1)) p = -W.ldlt().solve(gi);
-  Real const reach = std::max(at.i.reach, at.j.reach);
-  if (p.norm() > reach) p *= reach / p.norm();
-  return {p, std::max(fi, fj) - std::max(fi + gi.dot(p), fj + gj.dot(p))};
-}
-
-/// To the least of the larger gauge: a step that goes down, by the gauges or, where they cannot tell, by the slope at
-/// its end, or by which the residual falls.
-inline Meeting touch(Pair const& of, Wide const& from) {
-  Meeting at = meeting(of, from);
-  Real kept = 0;
-  for (int iteration = 0; iteration < 2000; ++iteration) {
-    Real const residual = at.residual(), now = at.larger() * at.larger() / 2;
-    if (!(residual > 0x1p-62L)) break;
-    bool taken = false;
-    Real part = 1, damping = kept;
-    int trial = 0;
-    for (; trial < 22 && !taken; ++trial) {
-      Step const next_step = step(at, damping + 1e-15L * std::min(residual, Real(1)));
-      auto const take = [&](Wide const& x) {
-        Meeting const next = meeting(of, x);
-        Real const then = next.larger() * next.larger() / 2, expected = part * next_step.decrease,
-                   noise = 0x1p-61L * now;
-        Wide const moved = x - at.x;
-        Real const slope = next.i.g.dot(moved) / next.weight_i + next.j.g.dot(moved) / next.weight_j;
-        taken = expected > 0x1p-62L * now && then < now - std::max(1e-4L * expected, noise);
-        if (!taken && expected <= 0x1p-57L * now && then <= now + noise)
-          taken = slope < -0x1p-55L * moved.norm() || next.residual() < residual * (1 - part / 20);
-        if (taken) at = next;
-        return next;
-      };
-      Meeting const next = take(Wide(at.x + part * next_step.p));
-      if (trial == 0 && !taken) {
-        bool const to_i = next.weight_j < next.weight_i;
-        WideGauge const &steep = to_i ? next.i : next.j, &other = to_i ? next.j : next.i;
-        Wide const centre = to_i ? Wide(Wide::Zero()) : of.d, arm = next.x - centre;
-        Real const change = other.g.dot(arm);
-        take(Wide(centre + (other.N - change) / (steep.N - change) * arm));
-      }
-      if (taken) break;
-      part = trial < 6 ? part / 2 : 1;
-      if (trial >= 6) damping = std::max(1e-9L, 30 * damping);
-    }
-    if (!taken) break;
-    kept = damping <= 1e-14L ? 0 : damping / 900;
-  }
-  return at;
-}
-
-/// The solution of a pair, computed once for all who ask one after the other: most mutants are right about it and wrong
-/// about what is made of it.
 inline Meeting solution(Pair const& of) {
-  std::array<double, 24> numbers{};
-  std::size_t at = 0;
-  for (Body const* body : {&of.i, &of.j}) {
-    for (double const x : body->semi_axes) numbers[at++] = x;
-    for (double const x : body->orientation) numbers[at++] = x;
-    numbers[at++] = body->n1;
-    numbers[at++] = body->n2;
-  }
-  for (Real const x : of.d) {
-    numbers[at++] = static_cast<double>(x);
-    numbers[at] = static_cast<double>(x - numbers[at - 1]);
-    ++at;
-  }
-  std::string key(sizeof numbers, '\0');
-  std::memcpy(key.data(), numbers.data(), sizeof numbers);
-  thread_local std::unordered_map<std::string, Meeting> known;
-  constexpr std::size_t most = 8192;
-  if (auto const found = known.find(key); found != known.end()) return found->second;
-  if (known.size() >= most) known.clear();
-  return known.emplace(key, touch(of, start(of))).first->second;
+  return once<Meeting>(of, [&] { return touch(of, start(of)); });
 }
 
 inline Real exit_distance(Body const& body, Wide const& x, Wide const& direction) {
-  WideGauge at = detail::wide_gauge(body, x);
+  WideGauge at = wide_gauge(body, x);
   Real t = (1 - at.N) / at.g.dot(direction);
   for (int iteration = 0; iteration < 100; ++iteration) {
-    at = detail::wide_gauge(body, Wide(x + t * direction));
+    at = wide_gauge(body, Wide(x + t * direction));
     Real const change = (at.N - 1) / at.g.dot(direction);
     if (!(change > 0x1p-60L * t)) break;
     t -= change;
@@ -362,7 +236,7 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   if (with(point_midway)) x = pair.d / 2;
   Wide point = in.i.position.cast<Real>() + x;
   if (with(point_from_centre)) point = x;
-  if (with(sigma_of_one_body)) sigma = detail::wide_gauge(pair.i, pair.d).N;
+  if (with(sigma_of_one_body)) sigma = wide_gauge(pair.i, pair.d).N;
   if (with(sigma_squared)) sigma = sigma * sigma;
   if (with(sigma_as_float)) sigma = static_cast<float>(sigma);
   if (with(sigma_just_over)) sigma = sigma * (1 + 200 * 0x1p-53L);

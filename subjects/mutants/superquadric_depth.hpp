@@ -3,26 +3,24 @@
 
 #include "kernels/mutant.hpp"
 #include "reference/spec/superquadric_depth.hpp"
+#include "subjects/mutants/family/superquadric.hpp"
 
-#include <cmath>
-#include <cstring>
 #include <functional>
 #include <limits>
 #include <queue>
-#include <string>
-#include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace demeter::superquadric_depth::mutants {
 
 using Case = Input<double>;
 using Answer = Output<double>;
-using Real = long double;
+using namespace superquadric::mutants;
 
 enum class Defect {
   none,
   line_of_centres,
-  cone_about_centres,
+  local_search,
   axes_of_bodies,
   sampled,
   ends_at_a_millionth,
@@ -68,10 +66,7 @@ enum class Defect {
   direction_just_over,
 };
 
-// ------------------------------------------------------------------- branch and bound over directions, to the last bit
-
-using Wide = Vector3<Real>;
-using Body = Superquadric<double>;
+// ----------------------------------------------------------------------------------- over all directions
 
 enum class Norm { conjugate, own, boxes };  ///< exponents of a support function: n/(n-1), n itself, 1
 
@@ -100,11 +95,20 @@ struct Support {
   }
 };
 
-struct Pair {
-  Body i, j;
+/// Whose support functions are added, and how often.
+struct Sum {
+  Support i, j;
   Wide d;
-  Norm by = Norm::conjugate;
-  Real parts_i = 1, parts_j = 1;  ///< how often a body is counted
+  Real size, parts_i = 1, parts_j = 1;
+
+  Sum(Pair const& of, Norm by)
+      : i(of.i, by),
+        j(of.j, by),
+        d(of.d),
+        size(Real(of.i.semi_axes.maxCoeff()) + of.j.semi_axes.maxCoeff() + of.d.norm()) {}
+  /// What of it is along u is psi.
+  Wide gap(Wide const& u) const { return parts_i * i.point(u) + parts_j * j.point(u) - d; }
+  Real psi(Wide const& u) const { return u.dot(gap(u)); }
 };
 
 struct Least {
@@ -112,36 +116,30 @@ struct Least {
   Wide u = Wide::Unit(0);
 };
 
-/// Where the search may go, and how near to the least it ends.
-struct Limits {
-  Wide axis = Wide::Zero();
-  Real cosine = -2;
-  Real tolerance = 0x1p-54L;  ///< of all lengths
-};
-
 /// psi(v) >= v.(p - d) for every point p of the sum of the bodies: over a triangle of directions the least product with
 /// a corner, for the best of the support points of corners and middle and of those between two.
-inline Least branch_and_bound(Pair const& of, Limits const& limits) {
+/// Ends within a share of all lengths. What is narrower than `narrow` and cannot be ruled out is asked of `look`, which
+/// may know better than bounds do; it is divided on if what was found lies elsewhere.
+template <class Look>
+Least branch_and_bound(Sum const& of, Least least, Real share, Real narrow, Look const& look) {
   using Three = std::array<Wide, 3>;
   struct Cell {
     Three corners, gaps;
     Real bound;
     bool operator<(Cell const& other) const { return other.bound < bound; }
   };
-  Support const i(of.i, of.by), j(of.j, of.by);
-  Least least;
-  auto const gap = [&](Wide const& u) -> Wide {
-    Wide const result = of.parts_i * i.point(u) + of.parts_j * j.point(u) - of.d;
-    Real const psi = result.dot(u);
-    if (psi < least.psi && u.dot(limits.axis) >= limits.cosine) least = {psi, u};
+  auto const better = [&](Least const& other) {
+    if (other.psi < least.psi) least = other;
+  };
+  auto const gap = [&](Wide const& u) {
+    Wide const result = of.gap(u);
+    if (!(narrow > 0)) better({result.dot(u), u});
     return result;
   };
-  Real const enough = limits.tolerance * (of.i.semi_axes.maxCoeff() + of.j.semi_axes.maxCoeff() + of.d.norm());
+  Real const enough = share * of.size;
   std::priority_queue<Cell> open;
   auto const add = [&](Three const& corners, Three const& gaps, Real parent) {
     Wide const middle = (corners[0] + corners[1] + corners[2]).normalized();
-    Real const reach = (corners[0] - middle).norm() * 1.5L;
-    if (limits.cosine > -1 && middle.dot(limits.axis) < limits.cosine - reach) return;
     std::array<Wide, 4> const points{gaps[0], gaps[1], gaps[2], gap(middle)};
     std::array<std::array<Real, 3>, 4> products;
     for (std::size_t k = 0; k < 4; ++k)
@@ -176,9 +174,15 @@ inline Least branch_and_bound(Pair const& of, Limits const& limits) {
     }
     add(corners, gaps, -std::numeric_limits<Real>::infinity());
   }
-  for (int count = 0; count < 40000 && !open.empty() && open.top().bound < least.psi - enough; ++count) {
+  for (int count = 0; count < 4000 && !open.empty() && open.top().bound < least.psi - enough; ++count) {
     Cell const now = open.top();
     open.pop();
+    if (Real const width = (now.corners[0] - now.corners[1]).norm(); width < narrow) {
+      Wide const middle = (now.corners[0] + now.corners[1] + now.corners[2]).normalized();
+      Least const found = look(middle, 2 * width);
+      better(found);
+      if ((found.u - middle).norm() < 2 * width || width < narrow / 100) continue;
+    }
     std::array<Wide, 6> at, gaps;
     for (std::size_t k = 0; k < 3; ++k) {
       at[k] = now.corners[k];
@@ -192,34 +196,78 @@ inline Least branch_and_bound(Pair const& of, Limits const& limits) {
   return least;
 }
 
-/// The solution of a pair, computed once for all who ask one after the other: many mutants are right about it and wrong
-/// about what is made of it.
-inline Least solution(Pair const& of) {
-  std::array<double, 24> numbers{};
-  std::size_t at = 0;
-  for (Body const* body : {&of.i, &of.j}) {
-    for (double const x : body->semi_axes) numbers[at++] = x;
-    for (double const x : body->orientation) numbers[at++] = x;
-    numbers[at++] = body->n1;
-    numbers[at++] = body->n2;
-  }
-  for (Real const x : of.d) {
-    numbers[at++] = static_cast<double>(x);
-    numbers[at] = static_cast<double>(x - numbers[at - 1]);
-    ++at;
-  }
-  std::string key(sizeof numbers, '\0');
-  std::memcpy(key.data(), numbers.data(), sizeof numbers);
-  thread_local std::unordered_map<std::string, Least> known;
-  constexpr std::size_t most = 8192;
-  if (auto const found = known.find(key); found != known.end()) return found->second;
-  if (known.size() >= most) known.clear();
-  return known.emplace(key, branch_and_bound(of, {})).first->second;
+inline Least by_bounds(Sum const& of, Real share) {
+  return branch_and_bound(of, Least{}, share, 0, [](Wide const&, Real) { return Least{}; });
 }
 
-inline Real psi_along(Pair const& of, Wide const& u) {
-  Support const i(of.i, of.by), j(of.j, of.by);
-  return u.dot(i.point(u) + j.point(u) - of.d);
+/// From a point downhill on the surface of the sum of the bodies, whose gauge is their growth distance: below d on the
+/// tangent plane, or on the paraboloid of its curvatures.
+inline Least downhill(Pair const& of, Wide y) {
+  using Matrix2 = Eigen::Matrix<Real, 2, 2>;
+  Pair at_y = of;
+  Least best;
+  Wide from = y;
+  Real nearest = std::numeric_limits<Real>::infinity(), off_before = nearest, trusted = nearest;
+  for (int iteration = 0, idle = 0; iteration < 200 && idle < 4; ++iteration) {
+    at_y.d = y;
+    Meeting const at = touch(at_y, start(at_y));
+    Real const sigma = at.sigma();
+    Wide const u = -at.normal(), gap = y / sigma - of.d;
+    Real const psi = u.dot(gap), distance = gap.norm();
+    Wide const aside = gap - psi * u;
+    Real const off = aside.norm(), noise = 0x1p-57L * (nearest + of.d.norm());
+    if (!(distance < nearest - noise) && !(distance <= nearest + noise && off < off_before)) {
+      if (distance <= nearest + noise) ++idle;
+      y = from + (y - from) / 4;
+      trusted = (y - from).norm();
+      if (!(trusted > 0x1p-60L * from.norm())) break;
+      continue;
+    }
+    best = {psi, u};
+    nearest = std::min(nearest, distance);
+    off_before = off;
+    if (off <= 0x1p-64L * distance) break;
+    Eigen::Index least = 0;
+    u.cwiseAbs().minCoeff(&least);
+    Eigen::Matrix<Real, 3, 2> E;
+    E.col(0) = u.cross(Wide::Unit(least)).normalized();
+    E.col(1) = u.cross(Wide(E.col(0)));
+    Matrix2 const A = sigma / at.weight_i * (E.transpose() * at.i.H * E),
+                  B = sigma / at.weight_j * (E.transpose() * at.j.H * E);
+    Matrix2 const sum = A + B + Matrix2::Identity() * (1e-21L * (A.trace() + B.trace()));
+    Eigen::Matrix<Real, 2, 1> const e = E.transpose() * aside;
+    Wide step = -aside;
+    if (sum.trace() > 0) {
+      Matrix2 const together = A * sum.inverse() * B;
+      Matrix2 const M = Matrix2::Identity() - psi / 2 * (together + together.transpose());
+      if (M.determinant() > 0 && M.trace() > 0) step = -(E * (M.inverse() * e));
+    }
+    if (step.norm() > trusted) step *= trusted / step.norm();
+    trusted *= 2;
+    from = y / sigma;
+    y = from + step;
+    if (y.isZero(0)) break;
+  }
+  return best;
+}
+
+/// The first way down, which from outside is the only one.
+inline Least local(Pair const& of) { return of.d.isZero(0) ? Least{} : downhill(of, of.d); }
+
+inline Least solution(Pair const& of) {
+  return once<Least>(of, [&]() -> Least {
+    Least const first = local(of);
+    if (first.psi < 0) return first;
+    Sum const sum(of, Norm::conjugate);
+    std::vector<Least> ends;
+    auto const look = [&](Wide const& u, Real near) -> Least {
+      for (Least const& end : ends)
+        if ((end.u - u).norm() < near) return end;
+      if (ends.size() < 100) ends.push_back(downhill(of, Wide(of.d + sum.psi(u) * u)));
+      return ends.back();
+    };
+    return branch_and_bound(sum, first, 0, 0.015L, look);
+  });
 }
 
 inline Answer evaluate(Case const& in, Defect const defect) {
@@ -263,57 +311,49 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   if (with(sum_of_positions)) pair.d = position_j.cast<Real>() + position_i.cast<Real>();
   if (with(global_position_of_j)) pair.d = position_j.cast<Real>();
   if (with(small_is_concentric) && pair.d.norm() < 1e-4L) pair.d.setZero();
-  if (with(exponents_not_conjugate)) pair.by = Norm::own;
-  if (with(boxes)) pair.by = Norm::boxes;
-  if (with(one_body)) pair.parts_j = 0;
-  if (with(twice_i)) pair.parts_i = 2, pair.parts_j = 0;
+  Sum sum(pair, with(exponents_not_conjugate) ? Norm::own : with(boxes) ? Norm::boxes : Norm::conjugate);
+  if (with(one_body)) sum.parts_j = 0;
+  if (with(twice_i)) sum.parts_i = 2, sum.parts_j = 0;
 
   bool const equal = pair.d.isZero(0);
   Wide const along = equal ? Wide(Wide::Unit(0)) : Wide(pair.d.normalized());
-  auto const least_of = [&](auto const& directions) {
-    Least least;
-    for (Wide const& u : directions) {
-      Real const psi = psi_along(pair, u);
-      if (psi < least.psi) least = {psi, u};
-    }
-    return least;
-  };
-  bool const changed = pair.by != Norm::conjugate || with(one_body) || with(twice_i);
   Least least;
   if (with(line_of_centres) || (with(concentric_along_x) && equal)) {
-    least = {psi_along(pair, along), along};
-  } else if (with(cone_about_centres) && !equal) {
-    least = branch_and_bound(pair, {along, 0.8L, 0x1p-54L});
+    least = {sum.psi(along), along};
+  } else if (with(local_search) && !equal) {
+    least = local(pair);
   } else if (with(ends_at_a_millionth) || with(ends_at_1e_9)) {
-    least = branch_and_bound(pair, {Wide::Zero(), -2, with(ends_at_1e_9) ? 1e-9L : 1e-6L});
+    least = by_bounds(sum, with(ends_at_1e_9) ? 1e-9L : 1e-6L);
   } else if (with(axes_of_bodies) || with(sampled)) {
-    std::vector<Wide> directions;
     auto const add = [&](superquadric::conditioning::Matrix const& R) {
       for (int x = -1; x <= 1; ++x)
         for (int y = -1; y <= 1; ++y)
-          for (int z = -1; z <= 1; ++z)
-            if (int const count = x * x + y * y + z * z; count == 1 || (count > 1 && with(sampled)))
-              directions.push_back(R * Wide(x, y, z).normalized());
+          for (int z = -1; z <= 1; ++z) {
+            int const count = x * x + y * y + z * z;
+            if (count == 0 || (count > 1 && with(axes_of_bodies))) continue;
+            Wide const u = R * Wide(x, y, z).normalized();
+            if (Real const psi = sum.psi(u); psi < least.psi) least = {psi, u};
+          }
     };
     add(superquadric::conditioning::rotation(pair.i.orientation));
     add(superquadric::conditioning::rotation(pair.j.orientation));
-    least = least_of(directions);
+  } else if (with(exponents_not_conjugate) || with(boxes) || with(one_body) || with(twice_i)) {
+    least = by_bounds(sum, 1e-6L);
   } else {
-    least = changed ? branch_and_bound(pair, {}) : solution(pair);
+    least = solution(pair);
   }
   if (with(concentric_by_least_axes) && equal) least.psi = in.i.semi_axes.minCoeff() + in.j.semi_axes.minCoeff();
 
   Real depth = least.psi;
   Wide u = least.u;
-  Real const size = in.i.semi_axes.maxCoeff() + in.j.semi_axes.maxCoeff() + pair.d.norm();
   if (with(gap_is_positive)) depth = std::fabs(depth);
   if (with(zero_when_apart)) depth = std::max(depth, 0.0L);
   if (with(overlap_is_negative)) depth = -depth;
   if (with(half_of_depth)) depth = depth / 2;
   if (with(square_of_depth)) depth = depth * std::fabs(depth);
-  if (with(touching_tolerance) && std::fabs(depth) < 1e-9L * size) depth = 0;
+  if (with(touching_tolerance) && std::fabs(depth) < 1e-9L * sum.size) depth = 0;
   if (with(depth_as_float) && std::isnormal(static_cast<float>(depth))) depth = static_cast<float>(depth);
-  if (with(depth_just_over)) depth += 40 * 0x1p-53L * size;
+  if (with(depth_just_over)) depth += 200 * 0x1p-53L * sum.size;
   if (with(direction_reversed)) u = -u;
   if (with(direction_of_centres)) u = along;
   if (with(direction_not_unit)) u *= 1 + 1e-12L;
@@ -340,8 +380,8 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
   using enum Defect;
   static Mutant<Defect, Case, Answer> const list[] = {
       {"line_of_centres", "the depth along the line of the centres", "spheres for bodies", line_of_centres},
-      {"cone_about_centres", "the least within 37 degrees of the line of the centres", "a local search that ends well",
-       cone_about_centres},
+      {"local_search", "the least that is reached from the line of the centres",
+       "local searches: wrong in 3 of 20 pairs at a growth distance of .5", local_search},
       {"axes_of_bodies", "the least along the axes of both bodies", "separating axes without edges", axes_of_bodies},
       {"sampled", "the least of 52 directions", "a search without an end", sampled},
       {"ends_at_a_millionth", "the search ends within 1e-6 of all lengths", "EPA's tolerances", ends_at_a_millionth},
@@ -389,8 +429,8 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
        concentric_by_least_axes},
       {"concentric_along_x", "equal centres are searched along x alone", "a made-up answer", concentric_along_x},
       {"touching_tolerance", "depths within 1e-9 of the size are 0", "a tolerance in a decision", touching_tolerance},
-      {"depth_just_over", "the depth is off by 40 u of all lengths", "a budget without teeth", depth_just_over, nullptr,
-       "40 u are less than 1024"},
+      {"depth_just_over", "the depth is off by 200 u of all lengths", "a budget without teeth", depth_just_over, nullptr,
+       "200 u are less than 1024"},
       {"direction_just_over", "the direction is off by 1e-5", "a search that ends early", direction_just_over},
       {"direction_of_the_neighbour", "three of four directions are those of the pair before", "a warm start in SIMD",
        none, direction_of_the_neighbour},

@@ -332,6 +332,8 @@ __attribute__((noinline)) void search_wide(Scaled<double> const& from, Meeting<d
   at.x = narrow(s.at.x);
   at.gi = narrow(s.at.gi);
   at.gj = narrow(s.at.gj);
+  at.Ni = static_cast<double>(s.at.Ni.x);
+  at.Nj = static_cast<double>(s.at.Nj.x);
   at.weight_i = length(at.gi);
   at.weight_j = length(at.gj);
 }

@@ -1,0 +1,142 @@
+// A plain solution of where two superquadrics touch, in long double, that their mutants are made from.
+#pragma once
+
+#include "reference/spec/family/superquadric_jet.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <unordered_map>
+
+namespace demeter::superquadric::mutants {
+
+using Real = long double;
+using Wide = Vector3<Real>;
+using Body = Superquadric<double>;
+using conditioning::WideGauge, conditioning::wide_gauge;
+
+/// Both bodies, with the centre of i as the origin.
+struct Pair {
+  Body i, j;
+  Wide d;
+};
+struct Meeting {
+  Wide x;
+  WideGauge i, j;
+  Real weight_i, weight_j;
+
+  Real larger() const { return std::max(i.N, j.N); }
+  Real lambda() const { return weight_j / (weight_i + weight_j); }
+  Real sigma() const { return lambda() * i.N + (1 - lambda()) * j.N; }
+  Real residual() const { return (i.g / weight_i + j.g / weight_j).norm() + std::fabs(i.N - j.N) / larger(); }
+  Wide normal() const { return Wide(j.g / weight_j - i.g / weight_i).normalized(); }
+};
+inline Meeting meeting(Pair const& of, Wide const& x) {
+  Meeting at{x, wide_gauge(of.i, x), wide_gauge(of.j, Wide(x - of.d)), 0, 0};
+  at.weight_i = at.i.g.norm();
+  at.weight_j = at.j.g.norm();
+  return at;
+}
+inline Wide start(Pair const& of) {
+  Real const at_j = wide_gauge(of.i, of.d).N, at_i = wide_gauge(of.j, Wide(-of.d)).N;
+  return at_i / (at_i + at_j) * of.d;
+}
+
+struct Step {
+  Wide p;
+  Real decrease;
+};
+inline Step step(Meeting const& at, Real damping) {
+  using Matrix = Eigen::Matrix<Real, 3, 3>;
+  Wide const gi = at.i.N * at.i.g, gj = at.j.N * at.j.g, e = gi - gj;
+  Real const fi = at.i.N * at.i.N / 2, fj = at.j.N * at.j.N / 2, c = fj - fi;
+  Matrix W = at.lambda() * (at.i.N * at.i.H + at.i.g * at.i.g.transpose()) +
+             (1 - at.lambda()) * (at.j.N * at.j.H + at.j.g * at.j.g.transpose());
+  Real const trace = W.trace(), tau = trace / e.squaredNorm();
+  W += damping * trace * Matrix::Identity();
+  Eigen::LDLT<Matrix> const both(Matrix(W + tau * e * e.transpose()));
+  Wide const along_g = both.solve(gj), along_e = both.solve(e);
+  Real const share = -(c + e.dot(along_g)) / e.dot(along_e), of_i = share + tau * c;
+  Wide p = -(along_g + share * along_e);
+  if (!(of_i > 0)) p = -W.ldlt().solve(gj);
+  if (!(of_i < 1)) p = -W.ldlt().solve(gi);
+  Real const reach = std::max(at.i.reach, at.j.reach);
+  if (p.norm() > reach) p *= reach / p.norm();
+  return {p, std::max(fi, fj) - std::max(fi + gi.dot(p), fj + gj.dot(p))};
+}
+
+/// To the least of the larger gauge: a step that goes down, by the gauges or, where they cannot tell, by the slope at
+/// its end, or by which the residual falls.
+inline Meeting touch(Pair const& of, Wide const& from) {
+  Meeting at = meeting(of, from);
+  Real kept = 0;
+  for (int iteration = 0; iteration < 2000; ++iteration) {
+    Real const residual = at.residual(), now = at.larger() * at.larger() / 2;
+    if (!(residual > 0x1p-62L)) break;
+    bool taken = false;
+    Real part = 1, damping = kept;
+    int trial = 0;
+    for (; trial < 22 && !taken; ++trial) {
+      Step const next_step = step(at, damping + 1e-15L * std::min(residual, Real(1)));
+      auto const take = [&](Wide const& x) {
+        Meeting const next = meeting(of, x);
+        Real const then = next.larger() * next.larger() / 2, expected = part * next_step.decrease,
+                   noise = 0x1p-61L * now;
+        Wide const moved = x - at.x;
+        Real const slope = next.i.g.dot(moved) / next.weight_i + next.j.g.dot(moved) / next.weight_j;
+        taken = expected > 0x1p-62L * now && then < now - std::max(1e-4L * expected, noise);
+        if (!taken && expected <= 0x1p-57L * now && then <= now + noise)
+          taken = slope < -0x1p-55L * moved.norm() || next.residual() < residual * (1 - part / 20);
+        if (taken) at = next;
+        return next;
+      };
+      Meeting const next = take(Wide(at.x + part * next_step.p));
+      if (trial == 0 && !taken) {
+        bool const to_i = next.weight_j < next.weight_i;
+        WideGauge const &steep = to_i ? next.i : next.j, &other = to_i ? next.j : next.i;
+        Wide const centre = to_i ? Wide(Wide::Zero()) : of.d, arm = next.x - centre;
+        Real const change = other.g.dot(arm);
+        take(Wide(centre + (other.N - change) / (steep.N - change) * arm));
+      }
+      if (taken) break;
+      part = trial < 6 ? part / 2 : 1;
+      if (trial >= 6) damping = std::max(1e-9L, 30 * damping);
+    }
+    if (!taken) break;
+    kept = damping <= 1e-14L ? 0 : damping / 900;
+  }
+  return at;
+}
+
+/// What follows from a pair, computed once for all who ask one after the other: most mutants are right about it and wrong
+/// about what is made of it.
+template <class Value, class Solve>
+Value once(Pair const& of, Solve const& solve) {
+  std::array<double, 24> numbers{};
+  std::size_t at = 0;
+  for (Body const* body : {&of.i, &of.j}) {
+    for (double const x : body->semi_axes) numbers[at++] = x;
+    for (double const x : body->orientation) numbers[at++] = x;
+    numbers[at++] = body->n1;
+    numbers[at++] = body->n2;
+  }
+  for (Real const x : of.d) {
+    numbers[at++] = static_cast<double>(x);
+    numbers[at] = static_cast<double>(x - numbers[at - 1]);
+    ++at;
+  }
+  std::string key(sizeof numbers, '\0');
+  std::memcpy(key.data(), numbers.data(), sizeof numbers);
+  thread_local std::unordered_map<std::string, Value> known;
+  constexpr std::size_t most = 8192;
+  if (auto const found = known.find(key); found != known.end()) return found->second;
+  if (known.size() >= most) known.clear();
+  return known.emplace(key, solve()).first->second;
+}
+
+}  // namespace demeter::superquadric::mutants
