@@ -273,6 +273,66 @@ struct Certified {
     return {(exactly(1) / of.N) * near, (exactly(1) / length(of.g)) * of.g};
   }
 
+  /// A foot with all bits: Newton's method for g_i / w_i = m g_j / w_j, x + z - d = k g_i / w_i, N_i = N_j = 1 with these
+  /// equations in all bits and their derivatives in long double, w being the lengths of the gradients to begin with.
+  /// Lengths are divided by that of the bodies. Of faces on faces the least correction is taken.
+  std::array<IntervalVector, 2> refined(Search const& search, Foot const& foot) const {
+    using Matrix = Eigen::Matrix<Real, 8, 8>;
+    using Vector = Eigen::Matrix<Real, 8, 1>;
+    WideGauge const at_i = wide_gauge(search.pair.i, foot.x), at_j = wide_gauge(search.pair.j, foot.z);
+    Real const wi = at_i.g.norm(), wj = at_j.g.norm(), unit = search.size;
+    IntervalVector x = exact(foot.x, bits), z = exact(foot.z, bits);
+    Interval m = exactly(1), k = exactly(foot.psi);
+    Matrix J = Matrix::Zero();
+    J.block<3, 3>(0, 0) = unit / wi * at_i.H;
+    J.block<3, 3>(0, 3) = -unit / wj * at_j.H;
+    J.block<3, 1>(0, 6) = -at_j.g / wj;
+    J.block<3, 3>(3, 0) = Matrix::Identity().topLeftCorner<3, 3>() - foot.psi / wi * at_i.H;
+    J.block<3, 3>(3, 3).setIdentity();
+    J.block<3, 1>(3, 7) = -at_i.g / wi;
+    J.block<1, 3>(6, 0) = at_i.g.transpose() / wi;
+    J.block<1, 3>(7, 3) = at_j.g.transpose() / wj;
+    if (!J.allFinite()) return {x, z};
+    Eigen::CompleteOrthogonalDecomposition<Matrix> inverse(J);
+    inverse.setThreshold(1e-16L);
+    Interval const over_i = exactly(1) / exactly(wi), over_j = exactly(1) / exactly(wj);
+    Real before = infinite;
+    for (int iteration = 0; iteration < 400; ++iteration) {
+      Slope const of_i = slope(i, x, Second::without), of_j = slope(j, z, Second::without);
+      std::array<Interval, 8> F;
+      for (std::size_t l = 0; l < 3; ++l) {
+        Interval const normal = over_i * of_i.g[l];
+        F[l] = normal - m * (over_j * of_j.g[l]);
+        F[3 + l] = (x[l] + z[l] - d[l] - k * normal) / exactly(unit);
+      }
+      F[6] = (of_i.N - exactly(1)) * over_i / exactly(unit);
+      F[7] = (of_j.N - exactly(1)) * over_j / exactly(unit);
+      // The residual shrinks far below the range of long double: its digits are what is solved for.
+      Real size = 0;
+      mpfr_exp_t most = mpfr_get_emin_min();
+      for (Interval const& each : F)
+        if (Interval const at = middle(each); mpfr_regular_p(at.low()) != 0) most = std::max(most, mpfr_get_exp(at.low()));
+      if (most == mpfr_get_emin_min()) break;
+      Vector digits;
+      for (std::size_t l = 0; l < 8; ++l)
+        digits[static_cast<Eigen::Index>(l)] = number(scaled(middle(F[l]), static_cast<int>(-most)));
+      size = static_cast<Real>(most);
+      if (!(size < before)) break;
+      before = size;
+      Vector const step = -inverse.solve(digits);
+      auto const correction = [&](Eigen::Index at, Real by) {
+        return scaled(exactly(step[at] * by), static_cast<int>(most));
+      };
+      for (std::size_t l = 0; l < 3; ++l) {
+        x[l] = middle(x[l] + correction(static_cast<Eigen::Index>(l), unit));
+        z[l] = middle(z[l] + correction(static_cast<Eigen::Index>(3 + l), unit));
+      }
+      m = middle(m + correction(6, 1));
+      k = middle(k + correction(7, unit));
+    }
+    return {x, z};
+  }
+
   /// psi(u) is -|y - d| at least for any point y of the sum of the bodies, wherever d is.
   Interval not_deeper(IntervalVector const& gap) const { return -length(gap); }
 
@@ -284,7 +344,8 @@ struct Certified {
     Certificate result;
     result.u = foot.u;
     Point const of_i = on_surface(i, x), of_j = on_surface(j, z);
-    IntervalVector const gap = of_i.at + of_j.at - d, u0 = exact(foot.u, bits);
+    IntervalVector const gap = of_i.at + of_j.at - d,
+                         u0{middle(of_i.normal[0]), middle(of_i.normal[1]), middle(of_i.normal[2])};
     Interval const unit = length(u0);
     IntervalVector const u = (exactly(1) / unit) * u0;
     Interval const along = dot(gap, u), aside = length(cross(gap, u));
@@ -392,7 +453,8 @@ inline Depth depth(Input<double> const& in, mpfr_prec_t bits) {
     for (Foot const& other : feet)
       if ((other.u - found.u).norm() < 1e-9L) return;
     feet.push_back(found);
-    proved.push_back(certified.certificate(found, exact(found.x, bits), exact(found.z, bits)));
+    auto const [x, z] = certified.refined(search, found);
+    proved.push_back(certified.certificate(found, x, z));
     if (above(proved.back().psi) < least) {
       least = above(proved.back().psi);
       best = proved.size() - 1;

@@ -44,10 +44,10 @@ struct Pair {
 
 // --------------------------------------------------------------------------------------------- from one direction down
 
-/// A point of the surface of the sum with its normal; d is `off` from below it.
+/// A point of the surface of the sum with its normal, by both bodies and by either; d is `off` from below it.
 template <class Scalar>
 struct Foot {
-  Vector3<Scalar> y, touching, u;
+  Vector3<Scalar> y, touching, u, of_i, of_j;
   Scalar off;
 };
 
@@ -56,7 +56,7 @@ struct Foot {
 /// the one where the distance is least, if it has one.
 template <power_scalar Scalar>
 Foot<Scalar> foot(Pair<Scalar> const& pair, Vector3<Scalar> y, std::optional<Vector3<Scalar>> touching) {
-  Scalar const zero(0), one(1), most(1024);
+  Scalar const zero(0), most(1024);
   Body<Scalar> j = pair.j;
   Foot<Scalar> best;
   Vector3<Scalar> from = y, step = y;
@@ -67,7 +67,8 @@ Foot<Scalar> foot(Pair<Scalar> const& pair, Vector3<Scalar> y, std::optional<Vec
     j.centre = y;
     Meeting<Scalar> const at = touch<Scalar>(pair.i, j, touching ? *touching : between<Scalar>(pair.i, j));
     Scalar const sigma = at.sigma();
-    Foot<Scalar> const now{y / sigma, at.x / sigma, -at.normal(), zero};
+    Foot<Scalar> const now{y / sigma,            at.x / sigma, -at.normal(), at.i.g / at.weight_i,
+                           -at.j.g / at.weight_j, zero};
     Vector3<Scalar> const gap = now.y - pair.d;
     Scalar const psi = now.u.dot(gap), distance = length<Scalar>(gap);
     Vector3<Scalar> const aside = gap - psi * now.u;
@@ -224,8 +225,11 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
     if (known || !(rough.psi(each.u) < least + rounding * (each.y.norm() + rough.d.norm()))) continue;
     done.push_back(each.u);
     auto const at = foot<Scalar>(pair, each.y.template cast<Scalar>(), each.touching.template cast<Scalar>());
-    Scalar const depth = pair.unit * pair.psi(at.u);
-    if (!best || depth < best->depth) best = Output<Scalar>{depth, at.u};
+    // The normals differ by rounding, which across the normal of a face counts by the width of that face.
+    for (Vector3<Scalar> const& u : {at.u, at.of_i, at.of_j}) {
+      Scalar const depth = pair.unit * pair.psi(u);
+      if (!best || depth < best->depth) best = Output<Scalar>{depth, u};
+    }
   }
   return *best;
 }

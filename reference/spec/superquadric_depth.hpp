@@ -52,7 +52,7 @@ struct Contract {
       "docs/mathematics/superquadrics.md#superquadric_depth";
   static constexpr Certainty certainty = bounded;
   static constexpr std::array budgets{
-      Budget{"depth", Measure::scale, 16},
+      Budget{"depth", Measure::scale, 64},
       Budget{"direction", Measure::optimality, 64},
   };
 

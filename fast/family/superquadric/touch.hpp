@@ -316,7 +316,7 @@ inline void widen(Placed<double> const& from, Placed<Wide>& to) {
 }
 
 /// The search in long double from where doubles have come to.
-__attribute__((noinline)) void search_wide(Scaled<double> const& from, Meeting<double>& at) {
+__attribute__((noinline)) inline void search_wide(Scaled<double> const& from, Meeting<double>& at) {
   Scaled<Wide> pair;
   widen(from.i, pair.i);
   widen(from.j, pair.j);

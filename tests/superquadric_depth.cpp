@@ -1,0 +1,254 @@
+#include "fast/superquadric_depth.hpp"
+#include "oracles/core/judge.hpp"
+#include "oracles/superquadric_depth.hpp"
+#include "properties/superquadric_depth.hpp"
+#include "reference/core/binary128.hpp"
+#include "reference/printed/superquadric_depth.hpp"
+#include "reference/spec/core/table.hpp"
+#include "reference/superquadric_depth.hpp"
+#include "tests/core/kernel_cases.hpp"
+
+#include <gtest/gtest.h>
+
+namespace demeter::superquadric_depth {
+namespace {
+
+using testing_kernels::cases;
+using testing_kernels::text;
+using Case = Input<double>;
+using Answer = Output<double>;
+using Point = Vector3<double>;
+using Body = Superquadric<double>;
+
+constexpr std::uint64_t seed = 19;
+
+double middle(Enclosure const& x) { return static_cast<double>(x.high + x.low); }
+
+template <class Check>
+void for_each_case(std::uint64_t count, Check&& check) {
+  testing_kernels::for_each_case<Case>(properties::regimes(), seed, count, check);
+}
+Output<Multiprecision> in_50_digits(Case const& in) {
+  return with_digits(50, [&] { return reference::evaluate(cast<Input<Multiprecision>>(in)); });
+}
+auto judged(Case const& in, Answer const& answer) {
+  return testing_kernels::judged<Contract, oracle::hooks>(in, oracle::truth(in), answer);
+}
+bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_pass(judged(in, answer)); }
+
+Body sphere(Point const& centre, double radius) {
+  return {centre, {1, 0, 0, 0}, {radius, radius, radius}, 2, 2};
+}
+Body box(Point const& centre, Point const& axes, double n = 200) { return {centre, {1, 0, 0, 0}, axes, n, n}; }
+
+// ---------------------------------------------------------------------------------------------------------- by hand
+
+TEST(SuperquadricDepth, SpheresAreKnown) {
+  for (double const x : {2.4, 3.0, 5.5}) {
+    Case const in{sphere({0, 0, 0}, 1), sphere({x, 0, 0}, 2)};
+    for (Answer const& out : {reference::evaluate(in), fast::evaluate(in), cast<Answer>(in_50_digits(in))}) {
+      EXPECT_NEAR(out.depth, 3 - x, 1e-15);
+      EXPECT_NEAR(out.direction[0], 1, 1e-15);
+    }
+    EXPECT_NEAR(middle(oracle::truth(in).depth), 3 - x, 1e-15);
+  }
+}
+
+/// Boxes of half lengths 1, 2, 3: the way out is along x, wherever j's centre is; n = 200 is a box to 1e-2.
+TEST(SuperquadricDepth, BoxesLeaveBySideways) {
+  Case const in{box({0, 0, 0}, {1, 2, 3}), box({.3, -.2, .1}, {1, 2, 3})};
+  for (Answer const& out : {reference::evaluate(in), fast::evaluate(in)}) {
+    EXPECT_NEAR(out.depth, 1.7, 1e-14);
+    EXPECT_NEAR(out.direction[0], 1, 1e-14);
+  }
+}
+
+/// At a growth distance of a half the shortest way out is not where the contact's normal points: a long ellipsoid beside
+/// a sphere near its end, which leaves sideways.
+TEST(SuperquadricDepth, TheContactNormalMayPointTheWrongWay) {
+  Case const in{{{0, 0, 0}, {1, 0, 0, 0}, {5, 1, 1.1}, 2, 2}, sphere({3, 0, 0}, .5)};
+  Answer const found = fast::evaluate(in), local = printed::local_search(in), normal = printed::along_normal(in);
+  EXPECT_LT(found.depth, 1.5);
+  EXPECT_NEAR(normal.depth, 2.5, 1e-12);
+  EXPECT_GT(local.depth, found.depth);
+  EXPECT_TRUE(passes(in, found));
+  EXPECT_FALSE(passes(in, normal));
+}
+
+TEST(SuperquadricDepth, EqualCentresHaveADepth) {
+  Case const in{{{1, 2, 3}, {1, 0, 0, 0}, {3, 1, 2}, 2, 2}, {{1, 2, 3}, {1, 0, 0, 0}, {1, .5, 2}, 4, 3}};
+  for (Answer const& out : {reference::evaluate(in), fast::evaluate(in)}) {
+    EXPECT_NEAR(out.depth, 1.5, 1e-14);
+    EXPECT_NEAR(std::fabs(out.direction[1]), 1, 1e-14);
+  }
+  EXPECT_TRUE(std::isnan(printed::along_centres(in).depth));
+}
+
+/// The pair of the contact's vectors that LIGGGHTS misses: both overlaps are near the depth, c_N is above it.
+TEST(SuperquadricDepth, ThePairThatLiggghtsMisses) {
+  Case in;
+  in.i = {{0, 0, 0},
+          {.8399033253878789, .27601317645199536, -.4550801983506518, .10621272756310282},
+          {1.6732026305637674e-3, 1.375859647163682e-3, .43438750853039856e-3},
+          6,
+          7};
+  in.j = {{1.9039267310757687e-3, -1.2718500588698946e-3, .5802316568189264e-3},
+          {-.5016915801095465, .6340437657419433, .005805998016783009, -.5884389109822626},
+          {1.5201156682583218e-3, .3240618319234077e-3, .5368077172247131e-3},
+          11,
+          5};
+  Answer const out = fast::evaluate(in);
+  EXPECT_LT(out.depth, 1.0436e-4 + 1e-8);  // c_N
+  EXPECT_GT(out.depth, 1e-4);
+  EXPECT_NEAR(printed::along_normal(in).depth, 1.0436e-4, 1e-8);
+  EXPECT_TRUE(passes(in, out));
+}
+
+/// Perpendicular needles cross: the way out is across both, as far as both are thick.
+TEST(SuperquadricDepth, CrossedNeedlesLeaveAcross) {
+  Case const in{box({0, 0, 0}, {10, .1, .1}), box({2, 1, 0}, {.1, 10, .1})};
+  Answer const out = fast::evaluate(in);
+  EXPECT_NEAR(out.depth, .2, 1e-14);
+  EXPECT_NEAR(std::fabs(out.direction[2]), 1, 1e-14);
+}
+
+// -------------------------------------------------------------------------------------------------------- two truths
+
+/// The reference at 50 digits, which shares nothing with the oracle but the definition, lies within every enclosure.
+TEST(SuperquadricDepth, TheReferenceIsWithinTheEnclosures) {
+  std::size_t known = 0, all = 0;
+  for_each_case(cases(8), [&](Case const& in) {
+    Enclosure const truth = oracle::truth(in).depth;
+    ++all;
+    if (std::isinf(truth.radius)) return;
+    ++known;
+    Multiprecision const exact = in_50_digits(in).depth;
+    auto const off = static_cast<long double>(exact - Multiprecision(truth.high) - Multiprecision(truth.low));
+    EXPECT_LE(std::fabs(off), truth.radius + 1e-30L * Contract::scale(in).depth) << text(in);
+  });
+  EXPECT_EQ(known, all);
+}
+
+TEST(SuperquadricDepth, EnclosuresAreNarrow) {
+  for_each_case(cases(40), [](Case const& in) {
+    Enclosure const truth = oracle::truth(in).depth;
+    EXPECT_LE(truth.radius, 0x1p-53L * Contract::scale(in).depth) << text(in);
+  });
+}
+
+/// To 50 digits with certificate, but where faces lie on each other and the feet are not isolated.
+TEST(SuperquadricDepth, MoreBitsNarrowTheEnclosure) {
+  std::size_t narrow = 0, all = 0;
+  for_each_case(4, [&](Case const& in) {
+    Enclosure const truth = oracle::truth(in).depth;
+    Interval const refined = oracle::refined_truth(in, 256).depth;
+    long double const width = oracle::above(Interval(refined) - refined) / Contract::scale(in).depth;
+    Enclosure const again = enclosure_of(refined);
+    EXPECT_LE(std::fabs(again.high - truth.high + (again.low - truth.low)), truth.radius + again.radius) << text(in);
+    ++all;
+    if (width < 1e-50L) ++narrow;
+  });
+  EXPECT_GE(narrow, all * 9 / 10);
+}
+
+/// The reference at 40 digits is that at 80 to its last digits, from either point of view of the pair.
+TEST(SuperquadricDepth, TheReferenceAgreesWithItselfAtTwiceTheDigits) {
+  for_each_case(1, [](Case const& in) {
+    auto const at = [](Case const& of, unsigned digits) {
+      return with_digits(digits, [&] {
+        return static_cast<long double>(reference::evaluate(cast<Input<Multiprecision>>(of)).depth);
+      });
+    };
+    Case const swapped{in.j, in.i};
+    long double const exact = at(in, 80);
+    EXPECT_LE(std::fabs(at(in, 40) - exact), 0x1p-63L * Contract::scale(in).depth) << text(in);
+    EXPECT_LE(std::fabs(at(swapped, 40) - exact), 0x1p-63L * Contract::scale(in).depth) << text(in);
+  });
+}
+
+/// The discs in which the oracle says that psi is convex: the second difference along every line is not negative.
+TEST(SuperquadricDepth, WhatIsSaidToBendBends) {
+  Random random(seed, 3, 0);
+  std::size_t tried = 0;
+  for_each_case(cases(12), [&](Case const& in) {
+    Point const direction = unit_direction(random);
+    Vector3<long double> const u = direction.cast<long double>().normalized();
+    long double const radius = random.log_uniform(-4, -1);
+    oracle::Placed const body(in.i, in.i.position, 128);
+    auto const E = oracle::across(u);
+    long double const bent = oracle::least_bending(oracle::bending(body, u, E, radius),
+                                                   {Interval::exactly(0), Interval::exactly(0), Interval::exactly(0)});
+    if (!(bent > 0)) return;
+    ++tried;
+    for (int k = 0; k < 20; ++k) {
+      auto const in_disc = [&] {
+        double const angle = random.uniform(0, 6.28), length = random.unit() * static_cast<double>(radius) * 0.99;
+        return Eigen::Matrix<long double, 2, 1>(length * std::cos(angle), length * std::sin(angle));
+      };
+      Eigen::Matrix<long double, 2, 1> const s = in_disc(), t = in_disc();
+      auto const h = [&](Eigen::Matrix<long double, 2, 1> const& at) { return properties::support(in.i, u + E * at); };
+      long double const above = (h(s) + h(t)) / 2 - h((s + t) / 2), size = in.i.semi_axes.maxCoeff();
+      EXPECT_GE(above, bent * (s - t).squaredNorm() / 8 - 1e-17L * size) << text(in);
+    }
+  });
+  EXPECT_GT(tried, 20u);
+}
+
+/// It ends in any scalar, with the digits that this has.
+TEST(SuperquadricDepth, TheReferenceEndsInEveryScalar) {
+  testing_kernels::for_each_in(properties::regimes(), "typical", seed, cases(20), [](Case const& in) {
+    Enclosure const truth = oracle::truth(in).depth;
+    double const size = static_cast<double>(Contract::scale(in).depth), depth = middle(truth);
+    EXPECT_NEAR(reference::evaluate(cast<Input<float>>(in)).depth, depth, 1e-5 * size);
+    EXPECT_NEAR(reference::evaluate(in).depth, depth, 1e-14 * size);
+    EXPECT_NEAR(static_cast<double>(reference::evaluate(cast<Input<long double>>(in)).depth), depth, 1e-15 * size);
+  });
+}
+
+/// The truth certifies whatever it is given: a wrong depth is outside, and so is a direction that is not the least.
+TEST(SuperquadricDepth, WrongAnswersFail) {
+  for_each_case(4, [](Case const& in) {
+    Answer const out = fast::evaluate(in);
+    EXPECT_TRUE(passes(in, out)) << text(in);
+    Answer wrong = out;
+    wrong.depth += 200 * 0x1p-53 * static_cast<double>(Contract::scale(in).depth);
+    EXPECT_FALSE(passes(in, wrong)) << text(in);
+    wrong = out;
+    wrong.direction *= 1 + 1e-12;
+    EXPECT_FALSE(passes(in, wrong)) << text(in);
+    wrong.direction = {0, 0, 0};
+    EXPECT_FALSE(passes(in, wrong)) << text(in);
+  });
+}
+
+// -------------------------------------------------------------------------------------------------------------- fast
+
+TEST(SuperquadricDepth, FastIsWithinTheBudgets) {
+  for_each_case(cases(60), [](Case const& in) {
+    Answer const out = fast::evaluate(in);
+    auto const all = judged(in, out);
+    for (std::size_t k = 0; k < all.size(); ++k)
+      EXPECT_EQ(all[k].verdict, Verdict::pass)
+          << Contract::budgets[k].output << " by " << all[k].error << ": " << text(in);
+  });
+}
+
+/// 0 <= (1 - sigma)(r_i + r_j) <= depth, and depth <= c_N: with the overlap along the contact's normal.
+TEST(SuperquadricDepth, TheContactNormalIsNoShorterWay) {
+  testing_kernels::for_each_in(properties::regimes(), "typical", seed, cases(200), [](Case const& in) {
+    long double const size = Contract::scale(in).depth;
+    EXPECT_LE(fast::evaluate(in).depth, printed::along_normal(in).depth + 1e-14L * size) << text(in);
+  });
+}
+
+TEST(SuperquadricDepth, LawsHoldForTheFastForm) {
+  for (auto const& law : properties::laws()) {
+    auto const outcome = testing_kernels::hold<Contract>(
+        properties::regimes(), law, [](Case const& in) { return fast::evaluate(in); }, seed, cases(60));
+    EXPECT_LE(outcome.worst, 1) << law.name << " " << outcome.where;
+    EXPECT_GT(outcome.applied, 0u) << law.name;
+  }
+}
+
+}  // namespace
+}  // namespace demeter::superquadric_depth
