@@ -296,7 +296,8 @@ struct Certified {
     Eigen::CompleteOrthogonalDecomposition<Matrix> inverse(J);
     inverse.setThreshold(1e-16L);
     Interval const over_i = exactly(1) / exactly(wi), over_j = exactly(1) / exactly(wj);
-    Real before = infinite;
+    std::array<IntervalVector, 2> best{x, z};
+    mpfr_exp_t before = mpfr_get_emax_max();
     for (int iteration = 0; iteration < 400; ++iteration) {
       Slope const of_i = slope(i, x, Second::without), of_j = slope(j, z, Second::without);
       std::array<Interval, 8> F;
@@ -308,17 +309,16 @@ struct Certified {
       F[6] = (of_i.N - exactly(1)) * over_i / exactly(unit);
       F[7] = (of_j.N - exactly(1)) * over_j / exactly(unit);
       // The residual shrinks far below the range of long double: its digits are what is solved for.
-      Real size = 0;
       mpfr_exp_t most = mpfr_get_emin_min();
       for (Interval const& each : F)
         if (Interval const at = middle(each); mpfr_regular_p(at.low()) != 0) most = std::max(most, mpfr_get_exp(at.low()));
+      if (!(most < before)) break;
+      before = most;
+      best = {x, z};
       if (most == mpfr_get_emin_min()) break;
       Vector digits;
       for (std::size_t l = 0; l < 8; ++l)
         digits[static_cast<Eigen::Index>(l)] = number(scaled(middle(F[l]), static_cast<int>(-most)));
-      size = static_cast<Real>(most);
-      if (!(size < before)) break;
-      before = size;
       Vector const step = -inverse.solve(digits);
       auto const correction = [&](Eigen::Index at, Real by) {
         return scaled(exactly(step[at] * by), static_cast<int>(most));
@@ -330,7 +330,7 @@ struct Certified {
       m = middle(m + correction(6, 1));
       k = middle(k + correction(7, unit));
     }
-    return {x, z};
+    return best;
   }
 
   /// psi(u) is -|y - d| at least for any point y of the sum of the bodies, wherever d is.
