@@ -16,8 +16,8 @@ inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 /// Growth distance, contact point, normal, overlaps and status of two superquadrics.
 ///
 /// Domain: exponents 2 to 200, semi-axes > 0 within a factor of 1e100 of each other and of the distance of the centres,
-/// the largest of one body at most 10,000 times that of the other, quaternions of any length but 0 whose components are 0
-/// or within 1e140 of the largest. Outside of it the answer means nothing. `previous`, if there, is where the solver
+/// the largest of one body at most 10,000 times that of the other, quaternions of any length but 0 whose components are
+/// 0 or within 1e140 of the largest. Outside of it the answer means nothing. `previous`, if there, is where the solver
 /// starts: near the point it takes a third of the evaluations; the answer is the same within the budgets.
 ///
 /// The budgets of the contract hold, in units of the scales that the oracle gives. 2^k times all lengths gives 2^k

@@ -1,7 +1,7 @@
 // The depth is the least of psi(u) = h_i(u) + h_j(u) - u.d over all directions u, which may have several minima. In the
 // space of directions it is bounded from below: psi(u) >= (p - d).u for every point p of the sum of the bodies. In the
-// space of points it is smooth: the sum's gauge is the growth distance, whose gradient and curvature come from where the
-// bodies touch, while p(u) jumps across every face. So directions tell where to search, and points are searched.
+// space of points it is smooth: the sum's gauge is the growth distance, whose gradient and curvature come from where
+// the bodies touch, while p(u) jumps across every face. So directions tell where to search, and points are searched.
 #include "fast/superquadric_depth.hpp"
 
 #include "fast/core/forms.hpp"
@@ -36,7 +36,8 @@ struct Rows {
 Point normalized(Point const& v) { return (1 / std::sqrt(dot(v, v))) * v; }
 double norm(Point const& v) { return std::sqrt(dot(v, v)); }
 
-// ------------------------------------------------------------------------------- both bodies, at a direction or a point
+// ------------------------------------------------------------------------------- both bodies, at a direction or a
+// point
 
 /// All lengths in a power of two near the largest semi-axis; `at` has j at d.
 struct Pair {
@@ -119,7 +120,7 @@ struct Foot {
 /// its tangent plane if the paraboloid has no such point. Curvatures of the bodies add as resistances in parallel do.
 Point step_from(Meeting<double> const& at, Pair const& pair, Point const& y, Foot const& foot, double psi,
                 Point const& aside, double sigma, double farthest) {
-  Point const &u = foot.u;
+  Point const& u = foot.u;
   double const ax = std::fabs(u.x), ay = std::fabs(u.y), az = std::fabs(u.z);
   Point const least = ax <= ay && ax <= az ? Point{1, 0, 0} : ay <= az ? Point{0, 1, 0} : Point{0, 0, 1};
   Point const e1 = normalized(plain_cross(u, least)), e2 = plain_cross(u, e1);
@@ -169,7 +170,7 @@ Foot foot_near(Pair const& pair, Point y) {
     now.off = norm(aside);
     // Neither nearer nor farther by more than rounding: then the angle tells.
     constexpr double noise = 0x1p-42;
-    bool const nearer = distance < nearest * (1 - noise), farther = distance > nearest * (1 + noise);
+    bool const nearer = distance<nearest*(1 - noise), farther = distance> nearest * (1 + noise);
     if (!first && !nearer && (farther || !(now.off < best.off))) {
       step = 0.25 * step;
       y = from + step;
@@ -224,8 +225,8 @@ struct Best {
 };
 
 /// Triangles of directions are divided until they are ruled out or narrow. From a narrow one the search goes down;
-/// unless that ends beside it, what is within is not known yet, and it is divided further. Depth first: of the best that
-/// is known it is in reach at once where d is near the surface, and a stack needs no memory.
+/// unless that ends beside it, what is within is not known yet, and it is divided further. Depth first: of the best
+/// that is known it is in reach at once where d is near the surface, and a stack needs no memory.
 void search(Pair const& pair, Best& best) {
   constexpr double narrow = 0.03, narrowest = 1e-3;
   constexpr std::size_t most_ends = 32;

@@ -43,7 +43,9 @@ struct Search {
           semi_axes(of.semi_axes.cast<Real>().cwiseInverse()),
           n1(Real(of.n1) / (Real(of.n1) - 1)),
           n2(Real(of.n2) / (Real(of.n2) - 1)) {}
-    Wide point(Wide const& u) const { return R * superquadric::conditioning::own_jet(*this, Wide(R.transpose() * u)).g; }
+    Wide point(Wide const& u) const {
+      return R * superquadric::conditioning::own_jet(*this, Wide(R.transpose() * u)).g;
+    }
   };
   Approximate pair;
   Polar i, j;
@@ -192,9 +194,11 @@ inline Bending bending(Placed const& body, Wide const& u0, Basis const& E, Real 
     Interval const share = number_of(std::clamp(above(r), 0x1p-20L, 0.5L));
     Interval const common = low(over * least_power(r, q1)),
                    of_rho = low((one - share) * (q1 - one) * power(low(z), q1)), of_turn = low(q2 - one);
-    Interval const plane = common * maximum(minimum(of_rho, one) * of_turn, number_of(0.38L) * minimum(of_rho, of_turn));
+    Interval const plane =
+        common * maximum(minimum(of_rho, one) * of_turn, number_of(0.38L) * minimum(of_rho, of_turn));
     if (mpfr_sgn(z.low()) <= 0) return {zero, zero, zero};
-    Interval const lost = (one / share - one) * (q1 - one) / N * power(r, q1) / superquadric::oracle::detail::any_power(z, two - q1);
+    Interval const lost =
+        (one / share - one) * (q1 - one) / N * power(r, q1) / superquadric::oracle::detail::any_power(z, two - q1);
     Interval lost_at_most(bits);
     mpfi_set_fr(lost_at_most.get(), lost.high());
     auto const entry = [&](IntervalVector const& e, IntervalVector const& f) {
@@ -208,7 +212,9 @@ inline Bending bending(Placed const& body, Wide const& u0, Basis const& E, Real 
   // With the signs of w, and each vector turned so that none stands at a part which does not vanish with its w.
   auto const power_less_1 = [&](Interval const& x) { return certainly_zero(x) ? zero : power(x, q2 - one); };
   Interval const height = superquadric::oracle::detail::signed_as(w[2], z);
-  auto const both_signs = [&](Interval const& x) { return superquadric::oracle::detail::signed_as(w[0], superquadric::oracle::detail::signed_as(w[1], x)); };
+  auto const both_signs = [&](Interval const& x) {
+    return superquadric::oracle::detail::signed_as(w[0], superquadric::oracle::detail::signed_as(w[1], x));
+  };
   bool const by_x = below(s) > below(t);
   IntervalVector const v1{height * superquadric::oracle::detail::signed_as(w[0], power_less_1(s)) * a[0],
                           height * superquadric::oracle::detail::signed_as(w[1], power_less_1(t)) * a[1], -(r * a[2])};
@@ -246,7 +252,8 @@ inline Basis along_axes(Basis const& E, Bending const& A, Bending const& B) {
 struct Certificate {
   Interval psi, low;
   Wide u;
-  Real radius = 0;  ///< of the disc in the plane across u, through u; 0: there is none
+  IntervalVector least;  ///< the direction in which psi is least in the disc, or anything
+  Real radius = 0;       ///< of the disc in the plane across u, through u; 0: there is none
 };
 
 struct Certified {
@@ -273,9 +280,9 @@ struct Certified {
     return {(exactly(1) / of.N) * near, (exactly(1) / length(of.g)) * of.g};
   }
 
-  /// A foot with all bits: Newton's method for g_i / w_i = m g_j / w_j, x + z - d = k g_i / w_i, N_i = N_j = 1 with these
-  /// equations in all bits and their derivatives in long double, w being the lengths of the gradients to begin with.
-  /// Lengths are divided by that of the bodies. Of faces on faces the least correction is taken.
+  /// A foot with all bits: Newton's method for g_i / w_i = m g_j / w_j, x + z - d = k g_i / w_i, N_i = N_j = 1 with
+  /// these equations in all bits and their derivatives in long double, w being the lengths of the gradients to begin
+  /// with. Lengths are divided by that of the bodies. Of faces on faces the least correction is taken.
   std::array<IntervalVector, 2> refined(Search const& search, Foot const& foot) const {
     using Matrix = Eigen::Matrix<Real, 8, 8>;
     using Vector = Eigen::Matrix<Real, 8, 1>;
@@ -311,7 +318,8 @@ struct Certified {
       // The residual shrinks far below the range of long double: its digits are what is solved for.
       mpfr_exp_t most = mpfr_get_emin_min();
       for (Interval const& each : F)
-        if (Interval const at = middle(each); mpfr_regular_p(at.low()) != 0) most = std::max(most, mpfr_get_exp(at.low()));
+        if (Interval const at = middle(each); mpfr_regular_p(at.low()) != 0)
+          most = std::max(most, mpfr_get_exp(at.low()));
       if (!(most < before)) break;
       before = most;
       best = {x, z};
@@ -336,10 +344,15 @@ struct Certified {
   /// psi(u) is -|y - d| at least for any point y of the sum of the bodies, wherever d is.
   Interval not_deeper(IntervalVector const& gap) const { return -length(gap); }
 
+  IntervalVector within(IntervalVector const& u, Interval const& radius) const {
+    Interval const ball = hull(magnitude(radius), -magnitude(radius));
+    return {u[0] + ball, u[1] + ball, u[2] + ball};
+  }
+
   /// In the plane through u0 across it, f(t) = h_i(u0 + t) + h_j(u0 + t) - (u0 + t).d is convex, and psi is f over the
-  /// length of u0 + t. Of each body f lies above its tangent at the normal of its point, by half the least bending times
-  /// the square of the distance. So f - D |u0 + t| cannot be negative in a disc in which both together are bent by more
-  /// than D, if D is less than psi by the square of what the sum of the points is off.
+  /// length of u0 + t. Of each body f lies above its tangent at the normal of its point, by half the least bending
+  /// times the square of the distance. So f - D |u0 + t| cannot be negative in a disc in which both together are bent
+  /// by more than D, if D is less than psi by the square of what the sum of the points is off.
   Certificate certificate(Foot const& foot, IntervalVector const& x, IntervalVector const& z) const {
     Certificate result;
     result.u = foot.u;
@@ -351,10 +364,10 @@ struct Certified {
     Interval const along = dot(gap, u), aside = length(cross(gap, u));
     result.psi = psi(u);
     result.low = not_deeper(gap);
-    auto const turned = [&](IntervalVector const& normal) {
-      return length((unit / dot(normal, u)) * normal - u0);
-    };
+    auto const turned = [&](IntervalVector const& normal) { return length((unit / dot(normal, u)) * normal - u0); };
     Interval const turned_i = turned(of_i.normal), turned_j = turned(of_j.normal);
+    // From outside no point of the sum that is nearer to d is farther from this one than that is off.
+    if (certainly_less(along, exactly(0))) result.least = within(u, scaled(aside, 1) / (-along));
     Basis E = across(foot.u);
     for (Real radius = 0.6L; radius > 0x1p-30L; radius /= 2) {
       if (!(above(turned_i) < radius / 2) || !(above(turned_j) < radius / 2)) break;
@@ -372,6 +385,7 @@ struct Certified {
       if (low.is_anything()) continue;
       result.low = maximum(result.low, low);
       result.radius = radius;
+      result.least = within(u, scaled(off, 1) / spare);
       break;
     }
     return result;
@@ -436,7 +450,7 @@ constexpr int most_cells = 20000, most_feet = 64;
 
 struct Depth {
   Interval value = Interval::anything();
-  std::optional<Foot> at;  ///< a foot with the least psi
+  IntervalVector direction;  ///< or anything
 };
 
 /// Rounding in long double moves a bound by less than 2^-54 of the size: a thousand times that is allowed for.
@@ -464,7 +478,11 @@ inline Depth depth(Input<double> const& in, mpfr_prec_t bits) {
     Interval result(bits);
     mpfr_set(&result.get()->left, low.low(), MPFR_RNDD);
     mpfr_set(&result.get()->right, proved[best].psi.high(), MPFR_RNDU);
-    return Depth{result, feet[best]};
+    // Of several directions as short as each other none is the truth.
+    bool unique = true;
+    for (std::size_t k = 0; k < proved.size(); ++k)
+      unique = unique && (k == best || certainly_less(proved[best].psi, proved[k].low));
+    return Depth{result, unique ? proved[best].least : IntervalVector{}};
   };
   if (!search.pair.d.isZero(0)) {
     consider(search.pair.d);
@@ -478,7 +496,7 @@ inline Depth depth(Input<double> const& in, mpfr_prec_t bits) {
   }
   std::vector<std::pair<Wide, Real>> begun;
   for (int count = 0; !open.empty() && open.top().bound < least + margin; ++count) {
-    if (count == most_cells) return {Interval::anything(), feet.empty() ? std::nullopt : std::optional(feet[best])};
+    if (count == most_cells) return {};
     Cell const next = open.top();
     open.pop();
     auto const done = [&] {
@@ -517,8 +535,8 @@ inline Depth depth(Input<double> const& in, mpfr_prec_t bits) {
 
 template <class Bound, class Convert>
 Output<Bound> output(Input<double> const& in, mpfr_prec_t bits, Convert const& convert) {
-  Bound const any = convert(Interval::anything());
-  return {convert(depth(in, bits).value), {any, any, any}};
+  Depth const of = depth(in, bits);
+  return {convert(of.value), {convert(of.direction[0]), convert(of.direction[1]), convert(of.direction[2])}};
 }
 inline Output<Enclosure> truth(Input<double> const& in) { return output<Enclosure>(in, 128, enclosure_of); }
 inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {

@@ -39,7 +39,8 @@ inline std::span<Regime<Case> const> regimes() {
        sized<draw_typical<Case>>},
       {"ellipsoids", Profile::everyday, "the same with all exponents 2", sized<draw_ellipsoids<Case>>},
       {"warm", Profile::everyday, "with a previous point, near the contact or not", sized<draw_warm>},
-      {"faces", Profile::degenerate, "faces on each other, aligned or tilted by 1e-14 to 1e-2", sized<draw_faces<Case>>},
+      {"faces", Profile::degenerate, "faces on each other, aligned or tilted by 1e-14 to 1e-2",
+       sized<draw_faces<Case>>},
       {"lattice", Profile::degenerate, "orientations that map axes on axes: edges, corners, faces",
        sized<draw_lattice<Case>>},
       {"coaxial", Profile::degenerate, "one centre on an axis of the other body", sized<draw_coaxial<Case>>},
@@ -322,7 +323,6 @@ inline std::optional<double> same(std::span<Case const> inputs, std::span<Answer
                                   Tolerance const& held) {
   return compared(inputs, outputs, held, std::identity(), std::identity());
 }
-
 
 /// sigma(s d) = s sigma(d): the distance of the centres doubled, both positions relative to i exactly.
 inline void derive_farther(Case const& in, Random&, std::vector<Case>& inputs) {

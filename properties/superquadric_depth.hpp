@@ -36,7 +36,8 @@ inline Case draw_shallow(Random& random) {
   // Of spheres exactly, of others about: between the least and the largest distance at which they may touch.
   Point const direction = unit_direction(random);
   double const between = random.unit(), off = signed_log_uniform(random, -12, -1),
-               least = least_axis(in.i) + least_axis(in.j), most = in.i.semi_axes.maxCoeff() + in.j.semi_axes.maxCoeff();
+               least = least_axis(in.i) + least_axis(in.j),
+               most = in.i.semi_axes.maxCoeff() + in.j.semi_axes.maxCoeff();
   double const distance = (least + between * (most - least)) * (1 + off);
   in.j.position = distance * direction;
   return in;

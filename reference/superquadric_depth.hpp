@@ -67,15 +67,15 @@ Foot<Scalar> foot(Pair<Scalar> const& pair, Vector3<Scalar> y, std::optional<Vec
     j.centre = y;
     Meeting<Scalar> const at = touch<Scalar>(pair.i, j, touching ? *touching : between<Scalar>(pair.i, j));
     Scalar const sigma = at.sigma();
-    Foot<Scalar> const now{y / sigma,            at.x / sigma, -at.normal(), at.i.g / at.weight_i,
-                           -at.j.g / at.weight_j, zero};
+    Foot<Scalar> const now{y / sigma, at.x / sigma, -at.normal(), at.i.g / at.weight_i, -at.j.g / at.weight_j, zero};
     Vector3<Scalar> const gap = now.y - pair.d;
     Scalar const psi = now.u.dot(gap), distance = length<Scalar>(gap);
     Vector3<Scalar> const aside = gap - psi * now.u;
     Scalar const off = length<Scalar>(aside);
     // Neither nearer nor farther by more than rounding: then the angle tells.
     bool const nearer = distance < nearest, farther = nearest < nearest + (distance - nearest) / most;
-    bool const good = first || (nearer && nearest - (nearest - distance) / most < nearest) || (!farther && off < best.off);
+    bool const good =
+        first || (nearer && nearest - (nearest - distance) / most < nearest) || (!farther && off < best.off);
     if (!good) {
       step /= Scalar(4);
       y = from + step;
@@ -114,8 +114,8 @@ Foot<Scalar> foot(Pair<Scalar> const& pair, Vector3<Scalar> y, std::optional<Vec
     Scalar const bent_i = A(0, 0) + A(1, 1), bent_j = B(0, 0) + B(1, 1), bent = bent_i + bent_j;
     if (zero < bent) {
       // Where both are flat in one direction, what is left is of one direction too.
-      Matrix2 const together = zero < of_sum ? Matrix2(A * adjugate(sum) * B / of_sum)
-                                             : Matrix2(bent_i / bent * (bent_j / bent) * sum);
+      Matrix2 const together =
+          zero < of_sum ? Matrix2(A * adjugate(sum) * B / of_sum) : Matrix2(bent_i / bent * (bent_j / bent) * sum);
       Matrix2 const M = Matrix2::Identity() - psi * together;
       Scalar const of_M = determinant(M);
       if (zero < of_M && zero < M(0, 0) + M(1, 1)) {
@@ -147,8 +147,8 @@ inline Triangle triangle(Pair<double> const& pair, std::array<Vector3<double>, 3
   Triangle result{corners, gaps, 0, 0, (corners[0] + corners[1] + corners[2]).normalized()};
   Vector3<double> const own = pair.gap(result.middle);
   result.psi = own.dot(result.middle);
-  Vector3<double> const all[] = {gaps[0], gaps[1], gaps[2], own, (gaps[0] + gaps[1]) / 2, (gaps[1] + gaps[2]) / 2,
-                                 (gaps[2] + gaps[0]) / 2};
+  Vector3<double> const all[] = {
+      gaps[0], gaps[1], gaps[2], own, (gaps[0] + gaps[1]) / 2, (gaps[1] + gaps[2]) / 2, (gaps[2] + gaps[0]) / 2};
   double most = -1e300;
   for (Vector3<double> const& gap : all)
     most = std::max(most, std::min({gap.dot(corners[0]), gap.dot(corners[1]), gap.dot(corners[2])}));

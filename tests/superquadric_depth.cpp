@@ -36,9 +36,7 @@ auto judged(Case const& in, Answer const& answer) {
 }
 bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_pass(judged(in, answer)); }
 
-Body sphere(Point const& centre, double radius) {
-  return {centre, {1, 0, 0, 0}, {radius, radius, radius}, 2, 2};
-}
+Body sphere(Point const& centre, double radius) { return {centre, {1, 0, 0, 0}, {radius, radius, radius}, 2, 2}; }
 Body box(Point const& centre, Point const& axes, double n = 200) { return {centre, {1, 0, 0, 0}, axes, n, n}; }
 
 // ---------------------------------------------------------------------------------------------------------- by hand
@@ -63,8 +61,8 @@ TEST(SuperquadricDepth, BoxesLeaveBySideways) {
   }
 }
 
-/// At a growth distance of a half the shortest way out is not where the contact's normal points: a long ellipsoid beside
-/// a sphere near its end, which leaves sideways.
+/// At a growth distance of a half the shortest way out is not where the contact's normal points: a long ellipsoid
+/// beside a sphere near its end, which leaves sideways.
 TEST(SuperquadricDepth, TheContactNormalMayPointTheWrongWay) {
   Case const in{{{0, 0, 0}, {1, 0, 0, 0}, {5, 1, 1.1}, 2, 2}, sphere({3, 0, 0}, .5)};
   Answer const found = fast::evaluate(in), local = printed::local_search(in), normal = printed::along_normal(in);
@@ -129,6 +127,24 @@ TEST(SuperquadricDepth, TheReferenceIsWithinTheEnclosures) {
   EXPECT_EQ(known, all);
 }
 
+/// Where one direction is the least, it is known too.
+TEST(SuperquadricDepth, DirectionsAreEnclosed) {
+  std::size_t unique = 0, all = 0;
+  for_each_case(cases(4), [&](Case const& in) {
+    Output<Enclosure> const truth = oracle::truth(in);
+    ++all;
+    if (std::isinf(truth.direction[0].radius)) return;
+    ++unique;
+    Output<Multiprecision> const exact = in_50_digits(in);
+    for (Eigen::Index k = 0; k < 3; ++k) {
+      Enclosure const& u = truth.direction[k];
+      auto const off = static_cast<long double>(exact.direction[k] - Multiprecision(u.high) - Multiprecision(u.low));
+      EXPECT_LE(std::fabs(off), u.radius + 1e-24L) << text(in);
+    }
+  });
+  EXPECT_GT(unique, all / 2);
+}
+
 TEST(SuperquadricDepth, EnclosuresAreNarrow) {
   for_each_case(cases(40), [](Case const& in) {
     Enclosure const truth = oracle::truth(in).depth;
@@ -155,9 +171,8 @@ TEST(SuperquadricDepth, MoreBitsNarrowTheEnclosure) {
 TEST(SuperquadricDepth, TheReferenceAgreesWithItselfAtTwiceTheDigits) {
   for_each_case(1, [](Case const& in) {
     auto const at = [](Case const& of, unsigned digits) {
-      return with_digits(digits, [&] {
-        return static_cast<long double>(reference::evaluate(cast<Input<Multiprecision>>(of)).depth);
-      });
+      return with_digits(
+          digits, [&] { return static_cast<long double>(reference::evaluate(cast<Input<Multiprecision>>(of)).depth); });
     };
     Case const swapped{in.j, in.i};
     long double const exact = at(in, 80);

@@ -66,7 +66,9 @@ Case draw_pair(Random& random, double largest_log, double aspect_log) {
 constexpr double aspect_5 = 0.69, aspect_50 = 1.69;
 
 template <class Case>
-Case draw_typical(Random& random) { return draw_pair<Case>(random, log_20, aspect_5); }
+Case draw_typical(Random& random) {
+  return draw_pair<Case>(random, log_20, aspect_5);
+}
 
 template <class Case>
 Case draw_ellipsoids(Random& random) {
@@ -154,9 +156,13 @@ Case draw_concentric(Random& random) {
 }
 
 template <class Case>
-Case draw_sharp(Random& random) { return draw_pair<Case>(random, log_200, aspect_5); }
+Case draw_sharp(Random& random) {
+  return draw_pair<Case>(random, log_200, aspect_5);
+}
 template <class Case>
-Case draw_slender(Random& random) { return draw_pair<Case>(random, log_200, aspect_50); }
+Case draw_slender(Random& random) {
+  return draw_pair<Case>(random, log_200, aspect_50);
+}
 
 template <class Case>
 Case draw_needles(Random& random) {

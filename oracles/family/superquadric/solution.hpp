@@ -1,5 +1,5 @@
-// Where two superquadrics touch when both are grown about their centres by the same factor, in long double. Nothing of it
-// is believed: what is certified is certified at the point that it gives.
+// Where two superquadrics touch when both are grown about their centres by the same factor, in long double. Nothing of
+// it is believed: what is certified is certified at the point that it gives.
 #pragma once
 
 #include "reference/spec/family/superquadric_jet.hpp"
@@ -34,8 +34,7 @@ struct Approximate {
     }
   };
   At at(Wide const& x) const {
-    At result{x, wide_gauge(i, x),
-              wide_gauge(j, Wide(x - d)), 0, 0};
+    At result{x, wide_gauge(i, x), wide_gauge(j, Wide(x - d)), 0, 0};
     result.weight_i = result.i.g.norm();
     result.weight_j = result.j.g.norm();
     return result;
@@ -46,8 +45,7 @@ struct Approximate {
 /// not good enough is halved, then damped.
 inline Approximate::At solution(Approximate const& pair) {
   using Matrix = Eigen::Matrix<long double, 3, 3>;
-  long double const at_j = wide_gauge(pair.i, pair.d).N,
-                    at_i = wide_gauge(pair.j, Wide(-pair.d)).N;
+  long double const at_j = wide_gauge(pair.i, pair.d).N, at_i = wide_gauge(pair.j, Wide(-pair.d)).N;
   Approximate::At at = pair.at(Wide(at_i / (at_i + at_j) * pair.d));
   long double kept = 0;
   for (int iteration = 0; iteration < 2000; ++iteration) {

@@ -113,8 +113,8 @@ inline Meeting touch(Pair const& of, Wide const& from) {
   return at;
 }
 
-/// What follows from a pair, computed once for all who ask one after the other: most mutants are right about it and wrong
-/// about what is made of it.
+/// What follows from a pair, computed once for all who ask one after the other: most mutants are right about it and
+/// wrong about what is made of it.
 template <class Value, class Solve>
 Value once(Pair const& of, Solve const& solve) {
   std::array<double, 24> numbers{};
