@@ -450,7 +450,7 @@ constexpr int most_cells = 20000, most_feet = 64;
 
 struct Depth {
   Interval value = Interval::anything();
-  IntervalVector direction;  ///< or anything
+  IntervalVector direction{Interval::anything(), Interval::anything(), Interval::anything()};
 };
 
 /// Rounding in long double moves a bound by less than 2^-54 of the size: a thousand times that is allowed for.
@@ -482,7 +482,10 @@ inline Depth depth(Input<double> const& in, mpfr_prec_t bits) {
     bool unique = true;
     for (std::size_t k = 0; k < proved.size(); ++k)
       unique = unique && (k == best || certainly_less(proved[best].psi, proved[k].low));
-    return Depth{result, unique ? proved[best].least : IntervalVector{}};
+    Depth found;
+    found.value = result;
+    if (unique) found.direction = proved[best].least;
+    return found;
   };
   if (!search.pair.d.isZero(0)) {
     consider(search.pair.d);
@@ -496,7 +499,7 @@ inline Depth depth(Input<double> const& in, mpfr_prec_t bits) {
   }
   std::vector<std::pair<Wide, Real>> begun;
   for (int count = 0; !open.empty() && open.top().bound < least + margin; ++count) {
-    if (count == most_cells) return {};
+    if (count == most_cells) return Depth();
     Cell const next = open.top();
     open.pop();
     auto const done = [&] {
