@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace demeter::superquadric_depth::fast {
 namespace {
@@ -79,7 +80,7 @@ HWY_INLINE Meeting<double> touching_at(Scaled<double> const& at, Point const* st
   Point const cold = between_centres(at);
   Search<double> s = begun(at, start != nullptr ? *start : cold, cold);
   for (int k = 0; k < most_evaluations && !s.done; ++k) advance(at, s);
-  if (!(s.at.residual < Limits<double>::enough)) search_wide(at, s.at);
+  if (!s.first && !(s.at.residual < Limits<double>::enough)) search_wide(at, s.at);
   return s.at;
 }
 Meeting<double> touching(Scaled<double> const& at, Point const* start) {
@@ -113,7 +114,7 @@ Plane across(Symmetric<double> const& H, Point const& e1, Point const& e2, doubl
 /// A point of the surface of the sum and its normal, by both bodies and by either.
 struct Foot {
   Point y, u, of_i, of_j;
-  double off = 0;  ///< by how much d is not below it
+  double off;  ///< by how much d is not below it
 };
 
 /// The step along the surface to where the distance from d is least on the paraboloid of the surface's curvatures; on
@@ -149,17 +150,19 @@ Point step_from(Meeting<double> const& at, Pair const& pair, Point const& y, Foo
 
 /// The least distance of d from the surface of the sum near a point y.
 Foot foot_near(Pair const& pair, Point y) {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
   Scaled<double> at_y = pair.at;
-  Foot best;
+  Foot best{y, {none, none, none}, {none, none, none}, {none, none, none}, none};
   Point from = y, step = y, start{};
   double nearest = 0, farthest = 0;
-  bool first = true;
-  for (int iteration = 0, idle = 0; iteration < 300 && idle < 3; ++iteration) {
+  bool first = true, found = false;
+  for (int iteration = 0, idle = 0; iteration < 100 && idle < 3; ++iteration) {
     at_y.d.high = y;
     Meeting<double> const at = touching(at_y, first ? nullptr : &start);
+    if (!(at.residual < 4)) break;  // outside of the domain: no such point
     double const both = at.weight_i + at.weight_j, sigma = (at.weight_j * at.Ni + at.weight_i * at.Nj) / both,
                  shrink = 1 / sigma;
-    Foot now;
+    Foot now{};
     now.y = shrink * y;
     now.of_i = (1 / at.weight_i) * at.gi;
     now.of_j = (-1 / at.weight_j) * at.gj;
@@ -181,6 +184,7 @@ Foot foot_near(Pair const& pair, Point y) {
     nearest = first ? distance : std::min(nearest, distance);
     first = false;
     best = now;
+    found = at.residual < 1e-3;
     farthest = norm(now.y) + nearest;
     if (now.off < 0x1p-52 * farthest) break;
     step = step_from(at, pair, y, now, psi, aside, sigma, farthest);
@@ -188,6 +192,7 @@ Foot foot_near(Pair const& pair, Point y) {
     start = shrink * at.x;
     y = from + step;
   }
+  if (!found) best.off = none;
   return best;
 }
 
@@ -217,10 +222,11 @@ struct Best {
   /// psi at a foot. Its normals differ by rounding, which across the normal of a face counts by the width of that face;
   /// none has a psi below the least one, and the one of a flat face is not moved by errors of the point.
   void consider(Pair const& pair, Foot const& foot) {
-    for (Point const& normal : {foot.u, foot.of_i, foot.of_j}) {
-      double const value = superquadric_depth::fast::psi(pair, normal);
-      if (value < psi) psi = value, u = normal;
-    }
+    for (Point const& normal : {foot.u, foot.of_i, foot.of_j})
+      consider(normal, superquadric_depth::fast::psi(pair, normal));
+  }
+  void consider(Point const& normal, double value) {
+    if (value < psi) psi = value, u = normal;
   }
 };
 
@@ -228,14 +234,21 @@ struct Best {
 /// unless that ends beside it, what is within is not known yet, and it is divided further. Depth first: of the best
 /// that is known it is in reach at once where d is near the surface, and a stack needs no memory.
 void search(Pair const& pair, Best& best) {
-  constexpr double narrow = 0.03, narrowest = 1e-3;
+  constexpr double narrow = 0.03, narrowest = 1e-3, infinity = std::numeric_limits<double>::infinity();
   constexpr std::size_t most_ends = 32;
   std::array<Point, most_ends> ends;
   std::size_t ended = 0;
+  // Where the bodies touch is not found of some pairs of which one is 10,000 times as large as the other: what the
+  // triangles say has to do then.
+  int lost = 0;
   auto const down_along = [&](Point const& u, double psi) {
+    if (lost == 3) return best.consider(u, psi);
     Foot const foot = foot_near(pair, pair.d + psi * u);
     best.consider(pair, foot);
-    if (ended < most_ends) ends[ended++] = foot.u;
+    if (ended < most_ends) ends[ended++] = foot.off < infinity ? foot.u : u;
+    if (foot.off < infinity) return;
+    ++lost;
+    best.consider(u, psi);
   };
   std::array<Triangle, 64> stack;
   std::size_t open = 0;
@@ -245,7 +258,7 @@ void search(Pair const& pair, Best& best) {
                     Point{0, 0, (octant & 4) != 0 ? -1.0 : 1.0}};
     for (std::size_t k = 0; k < 3; ++k) next.gaps[k] = gap(pair, next.corners[k]);
   }
-  for (int count = 0; open > 0 && count < 20000; ++count) {
+  for (int count = 0; open > 0 && count < 6000; ++count) {
     Triangle const now = stack[--open];
     Point const middle = normalized(now.corners[0] + now.corners[1] + now.corners[2]), own = gap(pair, middle);
     if (!(bound_of(now, own) < best.psi)) continue;
@@ -287,13 +300,35 @@ struct Answer {
   Triple<Number> direction;
 };
 
+/// Beyond a factor of 1e100 between lengths squares and their quotients leave the range, and no search ends.
+bool in_domain(Rows<double> const& in) {
+  constexpr double factor = 1e100;
+  auto const each = [](Triple<double> const& v, auto const& is) { return is(v.x) && is(v.y) && is(v.z); };
+  double const i = largest(in.i.semi_axes), j = largest(in.j.semi_axes), unit = std::max(i, j);
+  if (!(unit <= std::numeric_limits<double>::max()) || !(i / most_unequal_superquadrics <= j) ||
+      !(j / most_unequal_superquadrics <= i))
+    return false;
+  for (Record<double> const* of : {&in.i, &in.j}) {
+    auto const is_axis = [&](double x) { return x > 0 && unit / factor <= x && x <= unit; };
+    auto const is_exponent = [](double n) { return n >= least_exponent && n <= largest_exponent; };
+    auto const is_finite = [](double x) { return std::fabs(x) <= std::numeric_limits<double>::max(); };
+    bool const some = of->qw != 0 || of->qx != 0 || of->qy != 0 || of->qz != 0;
+    if (!each(of->semi_axes, is_axis) || !is_exponent(of->n1) || !is_exponent(of->n2) || !some) return false;
+    if (!is_finite(of->qw) || !is_finite(of->qx) || !is_finite(of->qy) || !is_finite(of->qz)) return false;
+  }
+  return each(in.j.position - in.i.position, [&](double x) { return std::fabs(x) / factor <= unit; });
+}
+
 Answer<double> depth_of(Rows<double> const& in) {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+  constexpr Answer<double> unknown{none, {none, none, none}};
+  if (!in_domain(in)) return unknown;
   Pair const pair = fast_core::call_fused<paired>(in);
-  Best best{std::numeric_limits<double>::infinity(), {}};
+  Best best{infinity, {}};
   if (largest(pair.d) != 0) best.consider(pair, foot_near(pair, pair.d));
   // From outside there is one foot.
   if (!(best.psi < 0)) search(pair, best);
-  return {pair.unit * best.psi, best.u};
+  return best.psi < infinity ? Answer<double>{pair.unit * best.psi, best.u} : unknown;
 }
 
 constexpr std::size_t columns_in = 24, columns_out = 4;

@@ -316,7 +316,8 @@ inline void widen(Placed<double> const& from, Placed<Wide>& to) {
 }
 
 /// The search in long double from where doubles have come to.
-__attribute__((noinline)) inline void search_wide(Scaled<double> const& from, Meeting<double>& at) {
+__attribute__((noinline)) inline void search_wide(Scaled<double> const& from, Meeting<double>& at,
+                                                  int most = most_in_long_double) {
   Scaled<Wide> pair;
   widen(from.i, pair.i);
   widen(from.j, pair.j);
@@ -328,7 +329,7 @@ __attribute__((noinline)) inline void search_wide(Scaled<double> const& from, Me
   s.cold = s.next = wide(at.x);
   s.first = true;
   s.done = false;
-  for (int k = 0; k < most_in_long_double && !s.done; ++k) advance(pair, s);
+  for (int k = 0; k < most && !s.done; ++k) advance(pair, s);
   at.x = narrow(s.at.x);
   at.gi = narrow(s.at.gi);
   at.gj = narrow(s.at.gj);
