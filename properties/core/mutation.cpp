@@ -121,7 +121,8 @@ MutationScore mutation_score(Kernel const& kernel, Mutants const& mutants, Mutat
   std::vector<Subject const*> all{&mutants.right};
   for (auto const& each : mutants.each) all.push_back(&each.subject);
   for (auto const& each : implementations) all.push_back(&each);
-  std::uint64_t const least = std::min<std::uint64_t>(options.survey_cases / 5, 50);
+  // A case costs an answer of every mutant to it and to the cases of every law.
+  std::uint64_t const least = std::min<std::uint64_t>(options.survey_cases / 5, kernel.case_divisor < 100 ? 50 : 20);
   CheckOptions survey = check_options(options, std::max(options.survey_cases / kernel.case_divisor, least));
   survey.jobs = options.jobs;
   survey.model_distance = false;
