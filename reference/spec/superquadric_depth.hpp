@@ -52,8 +52,8 @@ struct Contract {
       "Proximity queries and penetration depth computation on 3D game objects; "
       "docs/mathematics/superquadrics.md#superquadric_depth";
   static constexpr Certainty certainty = bounded;
-  // Eight times the largest errors measured in binary64 (docs/mathematics/superquadrics.md#superquadric_depth-measured-
-  // figures).
+  // Eight times the largest errors measured in binary64:
+  // docs/mathematics/superquadrics.md#superquadric_depth-measured-figures.
   static constexpr std::array budgets{
       Budget{"depth", Measure::scale, 32},
       Budget{"direction", Measure::optimality, 32},
