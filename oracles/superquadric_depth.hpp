@@ -564,6 +564,15 @@ inline Interval refined_excess(Input<double> const& in, Output<Interval> const& 
   return excess_of(in, truth.depth, answer.direction, truth.depth.precision());
 }
 
+/// Directions with a component that is about 0 have no digits there.
+inline Output<Enclosure> recorded_truth(Input<double> const& in) {
+  Output<Enclosure> result = output<Enclosure>(in, 256, enclosure_of);
+  bool known = true;
+  for (Enclosure const& each : result.direction) known = known && each.radius <= 1e-32L * std::fabs(each.high);
+  if (!known) result.direction.setConstant(Enclosure{0, 0, std::numeric_limits<Real>::infinity()});
+  return result;
+}
+
 /// Where the depth is not known, no direction is judged.
 inline Output<Real> scale(Input<double> const& in, Output<Enclosure> const& truth) {
   Output<Real> size = Contract::scale(in);
@@ -571,7 +580,10 @@ inline Output<Real> scale(Input<double> const& in, Output<Enclosure> const& trut
   return size;
 }
 
-inline constexpr OracleHooks<Contract> hooks{
-    .excess = excess, .refined_excess = refined_excess, .scale = scale, .case_divisor = 200};
+inline constexpr OracleHooks<Contract> hooks{.excess = excess,
+                                             .refined_excess = refined_excess,
+                                             .recorded_truth = recorded_truth,
+                                             .scale = scale,
+                                             .case_divisor = 200};
 
 }  // namespace demeter::superquadric_depth::oracle

@@ -108,7 +108,7 @@ struct Sum {
       : i(of.i, by),
         j(of.j, by),
         d(of.d.cast<double>()),
-        size(of.i.semi_axes.maxCoeff() + of.j.semi_axes.maxCoeff() + d.norm()) {}
+        size(of.i.semi_axes.maxCoeff() + of.j.semi_axes.maxCoeff() + static_cast<double>(of.d.norm())) {}
   /// What of it is along u is psi.
   Point gap(Point const& u) const { return parts_i * i.point(u) + parts_j * j.point(u) - d; }
   double psi(Point const& u) const { return u.dot(gap(u)); }

@@ -49,8 +49,8 @@ constexpr std::uint64_t cases(std::uint64_t count) {
 
 /// The same of a kernel whose truths take long, for tests that go through all kernels.
 inline std::uint64_t affordable(Kernel const& kernel, std::uint64_t count) {
-  return std::max({count / kernel.case_divisor, count / (kernel.case_divisor < 100 ? 25 : 75),
-                   std::min<std::uint64_t>(count, 2)});
+  return std::max(
+      {count / kernel.case_divisor, count / (kernel.case_divisor < 100 ? 25 : 75), std::min<std::uint64_t>(count, 2)});
 }
 
 /// For tests that are instantiated a kernel.
