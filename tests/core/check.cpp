@@ -94,7 +94,7 @@ TEST(Check, FastPasses) {
       std::string const& regime = each.regimes[cell.regime].name;
       bool const long_lists = regime == "many" || regime == "lost_addends";
       if (std::uint64_t const size = each.regimes[cell.regime].size; size > 0) {
-        EXPECT_EQ(cell.cases, size) << "every recorded case";
+        EXPECT_EQ(cell.cases, std::min(size, asked)) << "every recorded case";
         continue;
       }
       EXPECT_TRUE(long_lists ? cell.cases > 0 && cell.cases < asked : cell.cases == asked) << cell.cases;
