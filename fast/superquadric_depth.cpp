@@ -37,8 +37,7 @@ struct Rows {
 Point normalized(Point const& v) { return (1 / std::sqrt(dot(v, v))) * v; }
 double norm(Point const& v) { return std::sqrt(dot(v, v)); }
 
-// ------------------------------------------------------------------------------- both bodies, at a direction or a
-// point
+// ------------------------------------------------------------------------------------------------------- both bodies
 
 /// All lengths in a power of two near the largest semi-axis; `at` has j at d.
 struct Pair {
@@ -68,7 +67,7 @@ HWY_INLINE Point gap_at(Pair const& pair, Point const& u) {
 }
 Point gap(Pair const& pair, Point const& u) { return fast_core::call_fused<gap_at>(pair, u); }
 
-/// psi, with sums that keep what the products lose: of long bodies h is small beside what it is made of.
+/// psi by the support functions: not by `gap_at`, whose components have errors across u that its product with u adds.
 HWY_INLINE double psi_at(Pair const& pair, Point const& u) {
   return support(pair.at.i.shape, into_own(pair.at.i, u)) + support(pair.at.j.shape, into_own(pair.at.j, u)) -
          dot(u, pair.d);

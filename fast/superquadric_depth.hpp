@@ -17,7 +17,8 @@ inline constexpr std::array levels{Level::scalar};
 ///
 /// Domain: exponents 2 to 200, semi-axes > 0 within a factor of 1e100 of each other and of the distance of the centres,
 /// the largest of one body at most 10,000 times that of the other, quaternions of any length but 0 whose components are
-/// 0 or within 1e140 of the largest. Outside of it the answer means nothing. The budgets of the contract hold. 2^k
+/// 0 or within 1e140 of the largest. Outside of it the answer means nothing. The budgets of the contract hold, but for
+/// some pairs of more than 8,000 times each other's size, of which the search for where they touch does not end. 2^k
 /// times all lengths gives 2^k times the depth, bit for bit, as long as nothing is subnormal. Source:
 /// docs/mathematics/superquadrics.md#superquadric_depth-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;
