@@ -38,11 +38,6 @@ inline long double exit_of(Superquadric<double> const& body, Wide const& x, Wide
 // -----------------------------------------------------------------------------------------------------------
 // enclosures
 
-inline long double number(Interval const& x) {
-  Interval middle(x.precision());
-  mpfi_mid(&middle.get()->left, x.get());
-  return mpfr_get_ld(middle.low(), MPFR_RNDN);
-}
 /// x up to `radius` either way.
 inline Interval around(Interval const& x, Interval const& radius) { return hull(x - radius, x + radius); }
 inline bool inside(Interval const& x, Interval const& of) {

@@ -131,7 +131,6 @@ inline Foot foot(Search const& search, Wide y) {
 
 inline Real above(Interval const& x) { return mpfr_get_ld(x.high(), MPFR_RNDU); }
 inline Real below(Interval const& x) { return mpfr_get_ld(x.low(), MPFR_RNDD); }
-inline Real number(Interval const& x) { return mpfr_get_ld(middle(x).low(), MPFR_RNDN); }
 inline IntervalVector exact(Wide const& x, mpfr_prec_t bits) {
   return {Interval::exactly(x[0], bits), Interval::exactly(x[1], bits), Interval::exactly(x[2], bits)};
 }

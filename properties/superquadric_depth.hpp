@@ -220,21 +220,8 @@ struct Invariant {
   static Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
     return unusable_unless(inputs, outputs, [](Case const&) { return false; });
   }
-  /// Whether squares and products of lengths, and ratios of axes to the distance, stay far from the ends of the range.
-  static bool stays_normal(Case const& in) {
-    bool fine = true;
-    for_each_quantity(in, [&](auto const& quantity, auto const& field) {
-      if (field.kind == Kind::quaternion) return;
-      for_each_number(quantity, [&](double x) { fine = fine && (x == 0 || std::abs(std::ilogb(x)) < 900); });
-    });
-    Point const d = in.j.position - in.i.position;
-    for (double const x : d) fine = fine && (x == 0 || std::abs(std::ilogb(x)) < 900);
-    return fine;
-  }
-  /// A mirrored axis, and half turns: bodies keep the names of their own axes, which their exponents give a meaning.
-  static bool turns(Case const&, CubeMotion const& motion) {
-    return motion.from == std::array<Eigen::Index, 3>{0, 1, 2};
-  }
+  static bool stays_normal(Case const& in) { return superquadric::pairs::stays_normal(in); }
+  static bool turns(Case const&, CubeMotion const& motion) { return superquadric::pairs::turns(motion); }
 };
 using Shared = Invariances<Invariant>;
 

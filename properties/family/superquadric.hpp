@@ -2,9 +2,11 @@
 #pragma once
 
 #include "properties/core/generators.hpp"
+#include "properties/core/invariance.hpp"
 #include "reference/spec/family/superquadric.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace demeter::superquadric::pairs {
@@ -251,5 +253,22 @@ void derive_step(Case const& in, Random& random, std::vector<Case>& inputs) {
   for (Eigen::Index k = 0; k < 3; ++k) other.j.position[k] += step[k];
   inputs.push_back(other);
 }
+
+/// Whether squares and products of lengths, and ratios of axes to the distance, stay far from the ends of the range.
+template <class Case>
+bool stays_normal(Case const& in) {
+  auto const is_normal = [](double x) { return x == 0 || std::abs(std::ilogb(x)) < 900; };
+  bool fine = true;
+  for_each_quantity(in, [&](auto const& quantity, auto const& field) {
+    if (field.kind == Kind::quaternion) return;
+    for_each_number(quantity, [&](double x) { fine = fine && is_normal(x); });
+  });
+  Point const d = in.j.position - in.i.position;
+  for (double const x : d) fine = fine && is_normal(x);
+  return fine;
+}
+
+/// A mirrored axis, and half turns: bodies keep the names of their own axes, which their exponents give a meaning.
+inline bool turns(CubeMotion const& motion) { return motion.from == std::array<Eigen::Index, 3>{0, 1, 2}; }
 
 }  // namespace demeter::superquadric::pairs

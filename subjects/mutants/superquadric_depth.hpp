@@ -5,7 +5,6 @@
 #include "reference/spec/superquadric_depth.hpp"
 #include "subjects/mutants/family/superquadric.hpp"
 
-#include <functional>
 #include <limits>
 #include <queue>
 #include <utility>

@@ -46,6 +46,9 @@ inline Interval middle(Interval const& x) {
   return result;
 }
 
+/// The same as a long double.
+inline long double number(Interval const& x) { return mpfr_get_ld(middle(x).low(), MPFR_RNDN); }
+
 /// Of q / |q|. Powers of two are taken out, so that nothing under- or overflows in MPFR's exponents either.
 inline IntervalMatrix rotation(Quaternion<double> const& q, mpfr_prec_t bits) {
   auto const at = [&](Eigen::Index k) { return Interval::exactly(q[k], bits); };
