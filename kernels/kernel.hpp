@@ -8,6 +8,7 @@
 #include "kernels/random.hpp"
 #include "kernels/subject.hpp"
 #include "oracles/core/judge.hpp"
+#include "reference/spec/core/erratum.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -60,6 +61,7 @@ struct Kernel {
   Schema input, output;
   std::vector<Budget> budgets;
   std::vector<FormulaInfo> formulas;  ///< "reference" first, then the printed ones: those that run in any arithmetic
+  std::vector<Erratum> errata;        ///< of what others print or do
   std::vector<RegimeInfo> regimes;
   std::vector<Named> workloads;  ///< cases that are only timed: their truths take too long for a survey
   std::vector<LawInfo> laws;

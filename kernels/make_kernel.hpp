@@ -190,6 +190,7 @@ Kernel make_kernel() {
     in_double(formula.name, formula.doc, formula.evaluate, names);
   };
   std::apply([&](auto const&... formula) { (add_formula(formula), ...); }, Parts::formulas());
+  kernel.errata = Parts::errata();
 
   auto const input_schema = kernel.input;
   kernel.domain_error = [input_schema, lists = detail::has_lists(input_schema)](

@@ -173,6 +173,7 @@ Verb bench();
 Verb report();
 Verb vectors();
 Verb compare();
+Verb errata();
 Verb clump();
 Verb doctor();
 

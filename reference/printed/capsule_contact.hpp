@@ -5,6 +5,7 @@
 #include "reference/printed/segment_distance.hpp"
 #include "reference/segment_distance.hpp"
 #include "reference/spec/capsule_contact.hpp"
+#include "reference/spec/core/erratum.hpp"
 #include "reference/spec/core/formula.hpp"
 
 #include <array>
@@ -151,6 +152,19 @@ inline auto formulas() {
                 segment_distance::Output<Scalar> const pair = segment_distance::printed::threshold(axes(in));
                 return woo(in, pair_at<Scalar>(in, pair.s, pair.t));
               }},
+  };
+}
+
+inline std::vector<Erratum> errata() {
+  return {
+      Erratum{.where = "why the point jumps", .documented = "the shaft is not convex", .recommended = "a cylinder is convex, but not strictly: the closest pair of parallel axes is not unique"},
+      Erratum{.where = "weights", .documented = "d_i - R, which is negative where it is used", .implemented = "R - d_i", .recommended = "R - d_i, and 0 for ends that do not overlap"},
+      Erratum{.where = "normal", .documented = "the weighted mean of normals, shorter than 1", .implemented = "the normal of the closest pair", .recommended = "of length 1"},
+      Erratum{.where = "crossing shafts", .documented = "not specified where no end overlaps", .implemented = "the closest pair", .recommended = "the closest pair"},
+      Erratum{.where = "continuity", .documented = "the result is continuous", .implemented = "it jumps as ends begin to overlap", .recommended = "formula C, whose point is continuous while the capsules overlap"},
+      Erratum{.where = "middle of the intersection", .documented = "the middle of the segment in the intersection volume", .implemented = "P1 + (r1/R) v, in proportion to the radii", .recommended = "the lens point; they differ by |uN| |r1/R - 1/2|"},
+      Erratum{.where = "uN", .documented = "called the overlap", .implemented = "the overlap is -uN", .recommended = "the overlap is -uN"},
+      Erratum{.where = "coincident axes", .documented = "the direction of n and the case d = 0 are missing", .recommended = "defined"},
   };
 }
 

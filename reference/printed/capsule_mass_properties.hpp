@@ -3,6 +3,7 @@
 
 #include "reference/core/scalars.hpp"
 #include "reference/spec/capsule_mass_properties.hpp"
+#include "reference/spec/core/erratum.hpp"
 #include "reference/spec/core/formula.hpp"
 
 namespace demeter::capsule_mass_properties::printed {
@@ -44,6 +45,12 @@ inline auto formulas() {
               []<class Scalar>(Input<Scalar> const& in) { return documented(in); }},
       Formula{"factored", "the same polynomials in Horner form, without fused operations",
               []<class Scalar>(Input<Scalar> const& in) { return factored(in); }},
+  };
+}
+
+inline std::vector<Erratum> errata() {
+  return {
+      Erratum{.where = "mass", .documented = "not stated", .recommended = "m = rho V"},
   };
 }
 

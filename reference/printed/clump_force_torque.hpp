@@ -2,6 +2,7 @@
 #pragma once
 
 #include "reference/spec/clump_force_torque.hpp"
+#include "reference/spec/core/erratum.hpp"
 #include "reference/spec/core/formula.hpp"
 
 namespace demeter::clump_force_torque::printed {
@@ -35,6 +36,12 @@ inline auto formulas() {
               []<class Scalar>(Input<Scalar> const& in) { return documented(in); }},
       Formula{"via_origin", "torque about the global origin, then transferred to the centre",
               []<class Scalar>(Input<Scalar> const& in) { return via_origin(in); }},
+  };
+}
+
+inline std::vector<Erratum> errata() {
+  return {
+      Erratum{.where = "example", .documented = "a resultant that is the second of the three printed forces; the third is 0, and the first is not its reaction", .recommended = "the sums of all members"},
   };
 }
 

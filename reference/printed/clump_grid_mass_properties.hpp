@@ -2,6 +2,7 @@
 #pragma once
 
 #include "reference/family/clump/sampling.hpp"
+#include "reference/spec/core/erratum.hpp"
 #include "reference/spec/core/formula.hpp"
 
 #include <algorithm>
@@ -102,6 +103,12 @@ inline auto formulas() {
               []<class Scalar>(Input<Scalar> const& in) { return sampled<Scalar>(in, false); }},
       Formula{"woo", "the same, each centre the one before plus h (Woo's loop)",
               []<class Scalar>(Input<Scalar> const& in) { return sampled<Scalar>(in, true); }},
+  };
+}
+
+inline std::vector<Erratum> errata() {
+  return {
+      Erratum{.where = "algorithm", .documented = "announced and not given", .implemented = "centres of cells, each the one before plus h, with the cells' own moments", .recommended = "centres computed from their index; the cells' own moments are a bias of h^2/6, not a correction"},
   };
 }
 

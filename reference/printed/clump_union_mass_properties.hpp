@@ -3,6 +3,7 @@
 #pragma once
 
 #include "reference/clump_union_mass_properties.hpp"
+#include "reference/spec/core/erratum.hpp"
 #include "reference/spec/core/formula.hpp"
 
 namespace demeter::clump_union_mass_properties::printed {
@@ -64,6 +65,12 @@ inline auto formulas() {
               []<class Scalar>(Input<Scalar> const& in) { return additive<Scalar>(in); }},
       Formula{"pairs", "sum over the balls less the lenses of pairs: inclusion and exclusion that ends there",
               []<class Scalar>(Input<Scalar> const& in) { return pairs<Scalar>(in); }},
+  };
+}
+
+inline std::vector<Erratum> errata() {
+  return {
+      Erratum{.where = "overlaps", .documented = "volumes are computed twice", .recommended = "a k-fold overlap counts k times in a sum over balls; the union counts it once", .figures = {{.what = "two unit balls, their centres 1 apart", .input = R"({"density":1,"balls":[{"centre":[0,0,0],"radius":1},{"centre":[1,0,0],"radius":1}]})", .column = "mass", .values = {{"additive", "8.378"}, {"pairs", "7.069"}, {"reference", "7.069"}}}}},
   };
 }
 

@@ -1,6 +1,7 @@
 // Segment distance as others print or implement it.
 #pragma once
 
+#include "reference/spec/core/erratum.hpp"
 #include "reference/spec/core/formula.hpp"
 #include "reference/spec/segment_distance.hpp"
 
@@ -83,6 +84,12 @@ inline auto formulas() {
               []<class Scalar>(Input<Scalar> const& in) { return textbook(in); }},
       Formula{"threshold", "centre and direction form, parallel if 1 - cos^2 < 1e-8 (Wild Magic 5, as Woo uses it)",
               []<class Scalar>(Input<Scalar> const& in) { return threshold(in); }},
+  };
+}
+
+inline std::vector<Erratum> errata() {
+  return {
+      Erratum{.where = "parallel axes", .documented = "parallel where 1 - cos^2 < 1e-8: then the offset along the axis is shared", .recommended = "parallel where the cross product is 0", .figures = {{.what = "axes of 20, their lines 0.001 apart and crossing at half of one half, sin 9.999e-5", .input = R"({"p0":[-10,0,0],"p1":[10,0,0],"q0":[-10,-0.0004999,0.001],"q1":[10,0.0014999,0.001]})", .column = "distance", .values = {{"threshold", "0.00112"}, {"reference", "0.001"}}}}},
   };
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "reference/family/superquadric/gauge.hpp"
+#include "reference/spec/core/erratum.hpp"
 #include "reference/spec/core/formula.hpp"
 #include "reference/spec/superquadric_box_test.hpp"
 
@@ -97,5 +98,7 @@ inline auto formulas() {
               []<class Scalar>(Input<Scalar> const& in) { return threshold(in); }},
   };
 }
+
+inline std::vector<Erratum> errata() { return {}; }
 
 }  // namespace demeter::superquadric_box_test::printed

@@ -1,6 +1,7 @@
 // The contact of two superquadrics as LIGGGHTS defines it, and the same without its scale factors.
 #pragma once
 
+#include "reference/spec/core/erratum.hpp"
 #include "reference/spec/core/formula.hpp"
 #include "reference/superquadric_contact.hpp"
 
@@ -81,6 +82,33 @@ Output<Scalar> of_levels(Input<Scalar> const& in, bool scaled) {
   return out;
 }
 
+/// What equation (5) makes of both bodies' Phi = N^n1 - 1 where the larger one is least: -(Phi_i + Phi_j) n . g with
+/// g = grad Phi_j - grad Phi_i, or that divided by |g|^2, which is a length. (10): contact where it is above 0.
+///
+/// Phi is that of the code, not that of (1), which is another body: superquadric_shape tells the two apart, and here
+/// nothing would be left to see of (5).
+template <power_scalar Scalar>
+Output<Scalar> of_gradients(Input<Scalar> const& in, bool divided) {
+  using std::pow;
+  Output<Scalar> out = of_levels<Scalar>(in, false);
+  if (out.status == Status::concentric || out.status == Status::degenerate) return out;
+  Scalar const one(1);
+  Scalar levels(0);
+  Vector3<Scalar> gradients = Vector3<Scalar>::Zero();
+  auto const add = [&](Superquadric<Scalar> const& of, Scalar const& sign) {
+    Body<Scalar> const body = superquadric::reference::body<Scalar>(of);
+    Slope<Scalar> const at = slope<Scalar>(body, out.point);
+    levels += pow(at.N, of.n1) - one;
+    gradients += sign * of.n1 * pow(at.N, Scalar(of.n1 - one)) * at.g;
+  };
+  add(in.i, Scalar(-1));
+  add(in.j, one);
+  Scalar const along = out.normal->dot(gradients);
+  out.overlap_n = divided ? Scalar(-levels / along) : Scalar(-levels * along);
+  if (out.status != Status::far) out.status = Scalar(0) < *out.overlap_n ? Status::intersect : Status::close;
+  return out;
+}
+
 inline auto formulas() {
   return std::tuple{
       Formula{
@@ -93,6 +121,22 @@ inline auto formulas() {
               "the same with k = 1: the point no longer sticks to the body with the smaller factor",
               []<class Scalar>(Input<Scalar> const& in) { return of_levels<Scalar>(in, false); },
               {"sigma", "overlap_n", "overlap_phi"}},
+      Formula{"documented",
+              "equations (2), (5) and (10) of Open DEM Japan's note: the overlap is a product of two gradients' units",
+              []<class Scalar>(Input<Scalar> const& in) { return of_gradients<Scalar>(in, false); },
+              {"sigma", "overlap_b", "overlap_phi"}},
+      Formula{"quotient",
+              "the same with the product divided by the square of the gradient: a length, but half of the overlap",
+              []<class Scalar>(Input<Scalar> const& in) { return of_gradients<Scalar>(in, true); },
+              {"sigma", "overlap_b", "overlap_phi"}},
+  };
+}
+
+inline std::vector<Erratum> errata() {
+  return {
+      Erratum{.where = "(2)", .documented = "Phi_i = Phi_j <= 0, the normal along the difference of the gradients: a surface of points", .implemented = "the least of max(Phi_i, Phi_j), by a merit that accepts parallel gradients too", .recommended = "opposite gradients, g_i + mu g_j = 0 with mu > 0, and equal gauges", .figures = {{.what = "spheres of radius 1 at 0 and 2 at (1.5, 0, 0), started at (-1.5, 0, 0), where LIGGGHTS stays", .input = R"({"i":{"position":[0,0,0],"orientation":[1,0,0,0],"semi_axes":[1,1,1],"n1":2,"n2":2},"j":{"position":[1.5,0,0],"orientation":[1,0,0,0],"semi_axes":[2,2,2],"n1":2,"n2":2},"previous":[-1.5,0,0]})", .column = "point[0]", .values = {{"reference", "0.5"}}}}},
+      Erratum{.where = "(5)", .documented = "-(Phi_i + Phi_j)(n . g), of dimension 1/length", .implemented = "the sum of the distances from the point to both surfaces along the normal", .recommended = "sum (1 - N)/|grad N|, overlap_n, which touches the depth; overlap_b beside it", .figures = {{.what = "unit spheres 1.9 apart", .input = R"({"i":{"position":[0,0,0],"orientation":[1,0,0,0],"semi_axes":[1,1,1],"n1":2,"n2":2},"j":{"position":[1.9,0,0],"orientation":[1,0,0,0],"semi_axes":[1,1,1],"n1":2,"n2":2},"previous":null})", .column = "overlap_n", .values = {{"documented", "0.741"}, {"quotient", "0.0513"}, {"reference", "0.1"}}}, {.what = "the same in millimetres, in metres", .input = R"({"i":{"position":[0,0,0],"orientation":[1,0,0,0],"semi_axes":[0.001,0.001,0.001],"n1":2,"n2":2},"j":{"position":[0.0019,0,0],"orientation":[1,0,0,0],"semi_axes":[0.001,0.001,0.001],"n1":2,"n2":2},"previous":null})", .column = "overlap_n", .values = {{"documented", "741"}, {"quotient", "5.13e-5"}, {"reference", "1e-4"}}}}},
+      Erratum{.where = "(10)", .documented = "contact where delta_n > 0", .implemented = "where max(f_i, f_j) < 0", .recommended = "by a witness: a point in both bodies, or a direction that separates them"},
   };
 }
 

@@ -1,6 +1,7 @@
 // What codes take for the penetration depth of two superquadrics.
 #pragma once
 
+#include "reference/spec/core/erratum.hpp"
 #include "reference/spec/core/formula.hpp"
 #include "reference/superquadric_contact.hpp"
 #include "reference/superquadric_depth.hpp"
@@ -62,5 +63,7 @@ inline auto formulas() {
               []<class Scalar>(Input<Scalar> const& in) { return local_search<Scalar>(in); }},
   };
 }
+
+inline std::vector<Erratum> errata() { return {}; }
 
 }  // namespace demeter::superquadric_depth::printed

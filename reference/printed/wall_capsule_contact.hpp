@@ -1,6 +1,7 @@
 // Contact of a capsule with a wall as others define it.
 #pragma once
 
+#include "reference/spec/core/erratum.hpp"
 #include "reference/spec/core/formula.hpp"
 #include "reference/spec/wall_capsule_contact.hpp"
 
@@ -70,6 +71,12 @@ inline auto formulas() {
       Formula{"woo", "Woo's weights of the two ends", []<class Scalar>(Input<Scalar> const& in) { return woo(in); }},
       Formula{"conservative", "a spring at each end: the force has a potential",
               []<class Scalar>(Input<Scalar> const& in) { return conservative(in); }},
+  };
+}
+
+inline std::vector<Erratum> errata() {
+  return {
+      Erratum{.where = "both ends overlap", .documented = "not stated", .implemented = "uN = -(a0^2 + a1^2)/(a0 + a1): falls as the second end is pushed in", .recommended = "uN = -max(a0, a1)", .figures = {{.what = "ends 1 and sqrt(2) - 1 deep", .input = R"({"wall":0,"axis":2,"sense":1,"centre":[0,0,1.2928932188134525],"half":[1,0,0.29289321881345254],"radius":2})", .column = "uN", .values = {{"woo", "-0.828427"}, {"reference", "-1"}}}}},
   };
 }
 

@@ -407,6 +407,52 @@ struct Speed {
   }
 };
 
+/// What a formula gives in a case of an erratum, beside what is stated of it.
+struct ErratumValue {
+  std::string formula, stated, computed;
+  bool agrees = false;
+
+  static Fields fields() {
+    return {"erratum_value",
+            "a stated figure and the computed one",
+            {always("formula", &ErratumValue::formula, "whose answer it is"),
+             always("stated", &ErratumValue::stated, "in decimal, its last digit rounded"),
+             always("computed", &ErratumValue::computed, "in 50 digits, of which twelve are shown; empty if there is none"),
+             always("agrees", &ErratumValue::agrees, "whether the one is the other, rounded")}};
+  }
+};
+
+struct ErratumFigure {
+  std::string what, output;
+  Json input;
+  std::vector<ErratumValue> values;
+
+  static Fields fields() {
+    return {"erratum_figure",
+            "a case that shows an erratum",
+            {always("what", &ErratumFigure::what, "the case in words"),
+             always("output", &ErratumFigure::output, "the output, or its component, that is compared"),
+             always("input", &ErratumFigure::input, "the case"),
+             always("values", &ErratumFigure::values, "one a formula")}};
+  }
+};
+
+/// What a source prints or a code does, and what it should be. Empty texts: nothing is said of it.
+struct Erratum {
+  std::string where, documented, implemented, recommended;
+  std::vector<ErratumFigure> figures;
+
+  static Fields fields() {
+    return {"erratum",
+            "what a source prints or a code does that is not what it should be",
+            {always("where", &Erratum::where, "equation, or the word of the source"),
+             always("documented", &Erratum::documented, "as printed"),
+             always("implemented", &Erratum::implemented, "as codes have it"),
+             always("recommended", &Erratum::recommended, "as it should be"),
+             always("figures", &Erratum::figures, "by which it is seen")}};
+  }
+};
+
 /// Decimal digits lost by the reference, by arithmetic.
 struct LadderLine {
   std::string regime, output, measure;
@@ -817,6 +863,7 @@ struct Kernel {
   CheckRun run;
   std::vector<Contender> subjects;
   std::optional<std::int64_t> cases_per_regime;
+  std::vector<Erratum> errata;
   Ladder ladder;
   Mutation mutation;
   Continuity continuity;
@@ -844,6 +891,7 @@ struct Kernel {
              if_any("run", &Kernel::run, "of check: which program, where"),
              if_any("subjects", &Kernel::subjects, "that were checked"),
              if_any("cases_per_regime", &Kernel::cases_per_regime, "of report: the most that fitted the time"),
+             if_any("errata", &Kernel::errata, "of report: of what others print"),
              if_any("ladder", &Kernel::ladder, "of report: the precision ladder"),
              if_any("mutants", &Kernel::mutation, "of report: the mutation score"),
              if_any("continuity", &Kernel::continuity, "of report, where the kernel has a laboratory"),
@@ -984,6 +1032,19 @@ struct LadderOfKernel {
             "what demeter check --ladder --json prints of each kernel",
             {always("kernel", &LadderOfKernel::kernel, "its name"),
              always("ladder", &LadderOfKernel::ladder, "its precision ladder")}};
+  }
+};
+
+/// One of `demeter errata --json`.
+struct ErrataOfKernel {
+  std::string kernel;
+  std::vector<Erratum> errata;
+
+  static Fields fields() {
+    return {"errata_of_kernel",
+            "what demeter errata --json prints of each kernel",
+            {always("kernel", &ErrataOfKernel::kernel, "its name"),
+             always("errata", &ErrataOfKernel::errata, "of what others print")}};
   }
 };
 

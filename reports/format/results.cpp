@@ -4,6 +4,7 @@
 #include "fast/core/level.hpp"
 #include "properties/core/threads.hpp"
 #include "reports/format/continuity.hpp"
+#include "reports/format/errata.hpp"
 #include "reports/format/ladder.hpp"
 #include "reports/format/mutation.hpp"
 #include "subjects/outside/programs.hpp"
@@ -319,6 +320,7 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
     double const seconds = checks.share();
     Stopwatch stopwatch;
     report::Kernel entry = describe(*kernel);
+    entry.errata = describe_errata(*kernel);
     report::Seconds& spent = entry.seconds;
     CheckOptions const check_options =
         check_alike(*kernel, asked, options, seconds, entry, [&](double share, std::string const& what) {

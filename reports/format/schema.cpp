@@ -29,7 +29,7 @@ std::string schema_text() {
               {"$id", "results.schema.json"},
               {"title", "What Demeter writes as JSON"},
               {"description",
-               "results.json, and what list, check and continuity print with --json. Written by demeter report "
+               "results.json, and what list, errata, check and continuity print with --json. Written by demeter report "
                "--schema. A later version may add keys; one that renames a key or changes its meaning raises "
                "\"schema\" in results.json."},
               {"anyOf", Json::array()},
@@ -38,6 +38,7 @@ std::string schema_text() {
   add_form<Kernel>(schema, true);
   add_form<MutationOfKernel>(schema, true);
   add_form<LadderOfKernel>(schema, true);
+  add_form<ErrataOfKernel>(schema, true);
   add_form<Continuity>(schema, true);
   add_form<Watched>(schema, true);
   add_form<Listing>(schema, false);

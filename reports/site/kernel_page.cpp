@@ -733,11 +733,12 @@ std::string kernel_page(Results const& results, Kernel const& kernel, std::vecto
   if (!kernel.not_bounded_because.empty())
     add(html, "<p class=\"note\" role=\"note\">The truth behind these verdicts is estimated, not bounded: {}.</p>\n",
         escaped(kernel.not_bounded_because));
-  std::string const mutation = mutation_details(kernel), failures = failures_section(kernel);
+  std::string const mutation = mutation_details(kernel), failures = failures_section(kernel),
+                    errata = errata_section(kernel);
   bool const measured = !kernel.subjects.empty();
   add(html,
       "<nav class=\"contents\" aria-label=\"Contents\">{}{}{}{}{}"
-      "{}<a href=\"#contract\">Contract</a><a href=\"#glossary\">Glossary</a></nav>\n",
+      "{}{}<a href=\"#contract\">Contract</a><a href=\"#glossary\">Glossary</a></nav>\n",
       measured ? "<a href=\"#summary\">Summary</a>" : "",
       measured && !failures.empty() ? "<a href=\"#failures\">What fails</a>" : "",
       measured ? "<a href=\"#accuracy\">Accuracy</a><a href=\"#worst\">Worst inputs</a><a href=\"#laws\">Laws</a><a "
@@ -745,7 +746,8 @@ std::string kernel_page(Results const& results, Kernel const& kernel, std::vecto
                : "",
       kernel.ladder.rows.empty() ? "" : "<a href=\"#ladder\">Precision ladder</a>",
       mutation.empty() ? "" : "<a href=\"#mutants\">Mutants</a>",
-      has_continuity(kernel) ? "<a href=\"#continuity\">Continuity</a>" : "");
+      has_continuity(kernel) ? "<a href=\"#continuity\">Continuity</a>" : "",
+      errata.empty() ? "" : "<a href=\"#errata\">Errata</a>");
   if (figure_note) add(html, "<p class=\"note\" role=\"note\">{}.</p>\n", escaped(*figure_note));
   if (kernel.subjects.empty()) {
     html += "<p class=\"quiet\">No implementation was measured.</p>\n";
@@ -765,6 +767,7 @@ std::string kernel_page(Results const& results, Kernel const& kernel, std::vecto
   }
   html += mutation;
   html += continuity_summary(kernel);
+  html += errata;
   add_fields(html, kernel);
   add_glossary(html, kernel);
   add(html,

@@ -147,7 +147,10 @@ void add_defects(std::string& html, Results const& results) {
   html += list.empty() ? "<p class=\"quiet\">None in everyday and degenerate cases.</p>\n"
                        : "<ul class=\"lines\">" + list + "</ul>\n";
   if (!extreme.empty()) html += "<p>In extreme cases only:</p>\n<ul class=\"lines\">" + extreme + "</ul>\n";
-  html += "<p class=\"quiet\">What printed formulas get wrong stands on the pages of their kernels.</p>\n";
+  bool const errata = std::any_of(results.kernels.begin(), results.kernels.end(),
+                                  [](Kernel const& kernel) { return !kernel.errata.empty(); });
+  add(html, "<p class=\"quiet\">What printed formulas get wrong stands on the pages of their kernels{}.</p>\n",
+      errata ? fmt::format(" and, with what is recommended, among the <a href=\"{}\">errata</a>", errata_file) : "");
 }
 
 void add_promises(std::string& html, Results const& results) {

@@ -106,6 +106,8 @@ std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path
   }
   for (report::MathematicsPage const& page : report::mathematics())
     write_file(folder / report::mathematics_file(page), report::mathematics_page(results, page));
+  if (std::string const errata = report::errata_page(results); !errata.empty())
+    write_file(folder / report::errata_file, errata);
   write_file(folder / report::how_to_read_file, report::how_to_read_page(results));
   write_file(folder / "results.json", written(clean) + "\n");
   if (options.whole) write_file(folder / "results-whole.json", written(whole) + "\n");

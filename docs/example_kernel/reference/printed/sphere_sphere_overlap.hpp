@@ -1,6 +1,7 @@
 // Overlap of two spheres as others write it.
 #pragma once
 
+#include "reference/spec/core/erratum.hpp"
 #include "reference/spec/core/formula.hpp"
 #include "reference/spec/sphere_sphere_overlap.hpp"
 
@@ -22,5 +23,7 @@ inline auto formulas() {
               []<class Scalar>(Input<Scalar> const& in) { return expanded(in); }},
   };
 }
+
+inline std::vector<Erratum> errata() { return {}; }
 
 }  // namespace demeter::sphere_sphere_overlap::printed

@@ -1,0 +1,72 @@
+#include "cli/core/command.hpp"
+#include "cli/core/screen.hpp"
+#include "reports/format/errata.hpp"
+
+namespace demeter::cli {
+namespace {
+
+void print(Output& out, Kernel const& kernel, std::vector<report::Erratum> const& errata) {
+  out.print("{}\n", painted(Colour::strong, kernel.name));
+  auto const text = [&](std::string_view what, std::string const& said) {
+    if (!said.empty()) out.print("    {:<12} {}", what, wrapped(said, 17).substr(17));
+  };
+  for (report::Erratum const& erratum : errata) {
+    out.print("  {}\n", erratum.where);
+    text("documented", erratum.documented);
+    text("implemented", erratum.implemented);
+    text("recommended", erratum.recommended);
+    for (report::ErratumFigure const& figure : erratum.figures) {
+      out.print("{}", wrapped(fmt::format("{}: {}", figure.what, figure.output), 6));
+      for (report::ErratumValue const& value : figure.values)
+        out.print("        {:<12} stated {:<10} computed {:<18} {}\n", value.formula, value.stated,
+                  value.computed.empty() ? "nothing" : value.computed,
+                  value.agrees ? painted(Colour::good, "agrees") : painted(Colour::bad, "DIFFERS"));
+    }
+  }
+  out.print("\n");
+}
+
+std::size_t differing(std::vector<report::Erratum> const& errata) {
+  std::size_t count = 0;
+  for (auto const& erratum : errata)
+    for (auto const& figure : erratum.figures)
+      for (auto const& value : figure.values) count += value.agrees ? 0 : 1;
+  return count;
+}
+
+}  // namespace
+
+Verb errata() {
+  Verb verb{"errata",
+            "what others print or do that is not what it should be, as documented, implemented and recommended, with "
+            "the figures computed"};
+  auto options = std::make_shared<Common>();
+  verb.option("kernel", options->kernels, "those of these kernels; of all if none is given");
+  verb.flag("--json", options->json, "the same as JSON");
+  verb.example = "demeter errata superquadric_kinematics";
+  verb.run = [options] {
+    auto const chosen = kernels_or_complain("errata", options->kernels);
+    if (chosen.empty()) return int{bad_usage};
+    Output out;
+    std::vector<report::ErrataOfKernel> all;
+    std::size_t wrong = 0;
+    for (auto const* kernel : chosen) {
+      auto const errata = describe_errata(*kernel);
+      wrong += differing(errata);
+      if (options->json)
+        all.push_back({kernel->name, errata});
+      else if (!errata.empty())
+        print(out, *kernel, errata);
+      else if (!options->kernels.empty())
+        out.print("{}: none is known of what others print\n", kernel->name);
+      if (!out.flush()) return complain(broken, "errata", out.error());
+    }
+    if (options->json) out.print("{}\n", report::write(all).dump(2));
+    if (!out.flush()) return complain(broken, "errata", out.error());
+    if (wrong > 0) return complain(failed, "errata", fmt::format("{} figures are not as stated", wrong));
+    return int{held};
+  };
+  return verb;
+}
+
+}  // namespace demeter::cli

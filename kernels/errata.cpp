@@ -1,0 +1,56 @@
+#include "kernels/errata.hpp"
+
+#include "kernels/json_lines.hpp"
+
+#include <cmath>
+#include <cstdlib>
+
+namespace demeter {
+
+bool is_rounded(std::string_view stated, std::string_view computed) {
+  std::string const text(stated);
+  std::size_t const end = std::min(text.find_first_of("eE"), text.size()), point = std::min(text.find('.'), end);
+  long const decimals = static_cast<long>(point == end ? 0 : end - point - 1);
+  long const exponent = end == text.size() ? 0 : std::strtol(text.c_str() + end + 1, nullptr, 10);
+  long double const last = std::pow(10.0L, static_cast<long double>(exponent - decimals));
+  long double const value = std::strtold(std::string(computed).c_str(), nullptr);
+  // A computed figure in the middle of two is either.
+  return std::fabs(std::strtold(text.c_str(), nullptr) - value) <= last * (0.5L + 1e-9L);
+}
+
+std::vector<FigureFound> find_figure(Kernel const& kernel, ErratumFigure const& figure, std::string& wrong) {
+  std::vector<FigureFound> found(figure.values.size());
+  auto const& columns = kernel.output.columns;
+  auto const column =
+      std::find_if(columns.begin(), columns.end(), [&](auto const& each) { return each.path == figure.column; });
+  if (column == columns.end() || column->list != Schema::top) {
+    wrong = fmt::format("\"{}\" is no column of {}", figure.column, kernel.name);
+    return found;
+  }
+  Table cases = empty_table<double>(kernel.input);
+  if (auto const error = read_case(kernel, figure.input, cases)) {
+    wrong = *error;
+    return found;
+  }
+  if (auto const outside = kernel.domain_error(cases, 0)) {
+    wrong = fmt::format("{}: expected {}", outside->field, outside->expected);
+    return found;
+  }
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    auto const& value = figure.values[i];
+    auto const formula = std::find_if(kernel.formulas.begin(), kernel.formulas.end(),
+                                      [&](auto const& each) { return each.name == value.formula; });
+    if (formula == kernel.formulas.end()) {
+      wrong = fmt::format("\"{}\" is no formula of {}", value.formula, kernel.name);
+      return found;
+    }
+    TextTable answer = empty_text(kernel.output);
+    kernel.evaluate_text(static_cast<std::size_t>(formula - kernel.formulas.begin()),
+                         {Arithmetic::Kind::multiprecision, 50}, 12, cases, 0, answer);
+    found[i].computed = answer.columns[static_cast<std::size_t>(column - columns.begin())].front();
+    found[i].agrees = !found[i].computed.empty() && is_rounded(value.stated, found[i].computed);
+  }
+  return found;
+}
+
+}  // namespace demeter

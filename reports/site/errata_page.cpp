@@ -1,0 +1,84 @@
+// Errata on the pages: as documented, as implemented, as recommended, and the figures that tell them apart.
+#include "reports/site/html.hpp"
+#include "reports/site/pages.hpp"
+
+#include <algorithm>
+
+namespace demeter::report {
+namespace {
+
+constexpr std::string_view meaning =
+    "What a source prints, or a code does, that is not what it should be. A dash means that nothing is said of it there. "
+    "Figures are computed with 50 digits when the report is made; ✓ means that the figure stated here, in the "
+    "mathematics or in the source is the computed one, rounded to the digits that it has.";
+
+std::string text_cell(std::string_view text) { return "<td>" + (text.empty() ? "–" : escaped(text)) + "</td>"; }
+
+void add_texts(std::string& html, Kernel const& kernel) {
+  open_table(html, "Errata of " + kernel.name);
+  html +=
+      "<thead><tr><th scope=\"col\">where</th><th scope=\"col\">as documented</th><th scope=\"col\">as implemented</th>"
+      "<th scope=\"col\">recommended</th></tr></thead>\n<tbody>\n";
+  for (Erratum const& erratum : kernel.errata)
+    add(html, "<tr><th scope=\"row\">{}</th>{}{}{}</tr>\n", escaped(erratum.where), text_cell(erratum.documented),
+        text_cell(erratum.implemented), text_cell(erratum.recommended));
+  close_table(html);
+}
+
+void add_figure(std::string& html, Erratum const& erratum, ErratumFigure const& figure) {
+  bool first = true;
+  for (ErratumValue const& value : figure.values) {
+    html += "<tr>";
+    if (first)
+      add(html, "<th scope=\"rowgroup\" rowspan=\"{}\">{}: {}<small>{}</small></th>", figure.values.size(),
+          escaped(erratum.where), escaped(figure.what), escaped(figure.output));
+    first = false;
+    add(html, "<td>{}</td><td class=\"figure\">{}</td><td class=\"figure\">{}</td><td class=\"{}\">{}</td></tr>\n",
+        escaped(value.formula == "reference" ? "recommended" : value.formula), escaped(value.stated),
+        value.computed.empty() ? "–" : escaped(value.computed), value.agrees ? "held" : "exceeded",
+        value.agrees ? "✓" : "✗");
+  }
+}
+
+/// The tables of one kernel.
+void add_tables(std::string& html, Kernel const& kernel) {
+  add_texts(html, kernel);
+  bool const any = std::any_of(kernel.errata.begin(), kernel.errata.end(),
+                               [](Erratum const& erratum) { return !erratum.figures.empty(); });
+  if (!any) return;
+  open_table(html, "Figures of " + kernel.name);
+  html +=
+      "<thead><tr><th scope=\"col\">case</th><th scope=\"col\">formula</th><th scope=\"col\" class=\"figure\">stated</th>"
+      "<th scope=\"col\" class=\"figure\">computed</th><th scope=\"col\">agrees</th></tr></thead>\n<tbody>\n";
+  for (Erratum const& erratum : kernel.errata)
+    for (ErratumFigure const& figure : erratum.figures) add_figure(html, erratum, figure);
+  close_table(html);
+}
+
+}  // namespace
+
+std::string errata_section(Kernel const& kernel) {
+  if (kernel.errata.empty()) return "";
+  std::string html;
+  add(html, "<h2 id=\"errata\">Errata of what others print</h2>\n<p>{}</p>\n", meaning);
+  add_tables(html, kernel);
+  return html + "<p>" + copyable("demeter errata " + kernel.name) + "</p>\n";
+}
+
+std::string errata_page(Results const& results) {
+  std::string html, contents;
+  for (Kernel const& kernel : results.kernels) {
+    if (kernel.errata.empty()) continue;
+    add(contents, "<a href=\"#{0}\">{1}</a>", anchor(kernel.slug), breakable(kernel.name));
+    add(html, "<h2 id=\"{}\"><a href=\"{}.html#errata\">{}</a></h2>\n", anchor(kernel.slug), kernel.slug,
+        escaped(kernel.name));
+    add(html, "<p class=\"quiet\">{}</p>\n", with_mathematics_links(kernel.source));
+    add_tables(html, kernel);
+  }
+  if (html.empty()) return "";
+  std::string head = "<h1>Errata: documented, implemented, recommended</h1>\n";
+  add(head, "<p class=\"lead\">{}</p>\n<nav class=\"contents\" aria-label=\"Contents\">{}</nav>\n", meaning, contents);
+  return page(results, "Errata – Demeter", head + html + "<p>" + copyable("demeter errata") + "</p>\n");
+}
+
+}  // namespace demeter::report
