@@ -1,6 +1,6 @@
+#include "reports/format/errata.hpp"
 #include "cli/core/command.hpp"
 #include "cli/core/screen.hpp"
-#include "reports/format/errata.hpp"
 
 namespace demeter::cli {
 namespace {
@@ -18,7 +18,7 @@ void print(Output& out, Kernel const& kernel, std::vector<report::Erratum> const
     for (report::ErratumFigure const& figure : erratum.figures) {
       out.print("{}", wrapped(fmt::format("{}: {}", figure.what, figure.output), 6));
       for (report::ErratumValue const& value : figure.values)
-        out.print("        {:<12} stated {:<10} computed {:<18} {}\n", value.formula, value.stated,
+        out.print("        {:<12} stated {:<10} computed {:<22} {}\n", value.formula, value.stated,
                   value.computed.empty() ? "nothing" : value.computed,
                   value.agrees ? painted(Colour::good, "agrees") : painted(Colour::bad, "DIFFERS"));
     }

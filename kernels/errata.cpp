@@ -27,7 +27,7 @@ std::vector<FigureFound> find_figure(Kernel const& kernel, ErratumFigure const& 
     wrong = fmt::format("\"{}\" is no column of {}", figure.column, kernel.name);
     return found;
   }
-  Table cases = empty_table<double>(kernel.input);
+  Table cases(kernel.input);
   if (auto const error = read_case(kernel, figure.input, cases)) {
     wrong = *error;
     return found;
@@ -46,7 +46,7 @@ std::vector<FigureFound> find_figure(Kernel const& kernel, ErratumFigure const& 
     }
     TextTable answer = empty_text(kernel.output);
     kernel.evaluate_text(static_cast<std::size_t>(formula - kernel.formulas.begin()),
-                         {Arithmetic::Kind::multiprecision, 50}, 12, cases, 0, answer);
+                         {Arithmetic::Kind::multiprecision, 50}, 17, cases, 0, answer);
     found[i].computed = answer.columns[static_cast<std::size_t>(column - columns.begin())].front();
     found[i].agrees = !found[i].computed.empty() && is_rounded(value.stated, found[i].computed);
   }

@@ -10,7 +10,7 @@ namespace demeter {
 
 /// A stated figure beside what the formula gives in 50 digits.
 struct FigureFound {
-  std::string computed;  ///< twelve digits; empty if the formula has no answer
+  std::string computed;  ///< the shortest text of the nearest double; empty if the formula has no answer
   bool agrees = false;   ///< the stated figure is the computed one, rounded to as many decimals as it has
 };
 

@@ -169,7 +169,7 @@ Table screened_cases(Kernel const& kernel, std::vector<Subject const*> const& su
   std::size_t const drawn = kept_rows + kept_rows / 4;
   cases.clear(kernel.input);
   for (std::uint64_t id = 0; id < drawn; ++id) kernel.generate(regime, options.seed, id, cases, options.sizes);
-  std::size_t const affordable = std::max<std::size_t>(drawn / kernel.case_divisor, 64);
+  std::size_t const affordable = std::max<std::size_t>(drawn / kernel.case_divisor, kernel.case_divisor < 50 ? 64 : 16);
   std::size_t const examined = std::min({drawn, affordable, note != nullptr ? drawn : std::size_t{512}});
   Truths const truths = kernel.truths(first_of(kernel, cases, examined));
   std::vector<bool> usable(drawn, true);

@@ -68,7 +68,18 @@ inline auto formulas() {
 
 inline std::vector<Erratum> errata() {
   return {
-      Erratum{.where = "length of the quaternion", .documented = "of length 1", .implemented = "used as it is: a shaft |q|^2 times too long, or of another direction", .recommended = "divided by |q|^2", .figures = {{.what = "q = (1, 0, 0, 1), a shaft of 2", .input = R"({"position":[0,0,0],"orientation":[1,0,0,1],"radius":1,"shaft":2})", .column = "half[1]", .values = {{"matrix", "2"}, {"eigen", "2"}, {"reference", "1"}}}, {.what = "the same, along x", .input = R"({"position":[0,0,0],"orientation":[1,0,0,1],"radius":1,"shaft":2})", .column = "half[0]", .values = {{"matrix", "0"}, {"eigen", "-1"}, {"reference", "0"}}}}},
+      Erratum{.where = "length of the quaternion",
+              .documented = "of length 1",
+              .implemented = "used as it is: a shaft |q|^2 times too long, or of another direction",
+              .recommended = "divided by |q|^2",
+              .figures = {{.what = "q = (1, 0, 0, 1), a shaft of 2",
+                           .input = R"({"position":[0,0,0],"orientation":[1,0,0,1],"radius":1,"shaft":2})",
+                           .column = "half[1]",
+                           .values = {{"matrix", "2"}, {"eigen", "2"}, {"reference", "1"}}},
+                          {.what = "the same, along x",
+                           .input = R"({"position":[0,0,0],"orientation":[1,0,0,1],"radius":1,"shaft":2})",
+                           .column = "half[0]",
+                           .values = {{"matrix", "0"}, {"eigen", "-1"}, {"reference", "0"}}}}},
   };
 }
 

@@ -41,7 +41,10 @@ inline auto formulas() {
 
 inline std::vector<Erratum> errata() {
   return {
-      Erratum{.where = "example", .documented = "a resultant that is the second of the three printed forces; the third is 0, and the first is not its reaction", .recommended = "the sums of all members"},
+      Erratum{.where = "example",
+              .documented = "a resultant that is the second of the three printed forces; the third is 0, and the first "
+                            "is not its reaction",
+              .recommended = "the sums of all members"},
   };
 }
 

@@ -108,7 +108,11 @@ inline auto formulas() {
 
 inline std::vector<Erratum> errata() {
   return {
-      Erratum{.where = "algorithm", .documented = "announced and not given", .implemented = "centres of cells, each the one before plus h, with the cells' own moments", .recommended = "centres computed from their index; the cells' own moments are a bias of h^2/6, not a correction"},
+      Erratum{.where = "algorithm",
+              .documented = "announced and not given",
+              .implemented = "centres of cells, each the one before plus h, with the cells' own moments",
+              .recommended =
+                  "centres computed from their index; the cells' own moments are a bias of h^2/6, not a correction"},
   };
 }
 

@@ -76,8 +76,20 @@ inline auto formulas() {
 
 inline std::vector<Erratum> errata() {
   return {
-      Erratum{.where = "inertia", .documented = "sums about the origin; the transfer to the centroid is missing", .implemented = "transferred", .recommended = "about the centroid, in two passes", .figures = {{.what = "one ball of mass 1 and radius 1 at (1, 0, 0)", .input = R"({"members":[{"position":[1,0,0],"orientation":[1,0,0,0],"mass":1,"inertia":[0.4,0.4,0.4]}]})", .column = "inertia[1]", .values = {{"about_origin", "1.4"}, {"reference", "0.4"}}}}},
-      Erratum{.where = "principal axes", .documented = "announced and not given", .recommended = "eigenvectors of the tensor, defined here"},
+      Erratum{
+          .where = "inertia",
+          .documented = "sums about the origin; the transfer to the centroid is missing",
+          .implemented = "transferred",
+          .recommended = "about the centroid, in two passes",
+          .figures =
+              {{.what = "one ball of mass 1 and radius 1 at (1, 0, 0)",
+                .input =
+                    R"({"members":[{"position":[1,0,0],"orientation":[1,0,0,0],"mass":1,"inertia":[0.4,0.4,0.4]}]})",
+                .column = "inertia[1]",
+                .values = {{"about_origin", "1.4"}, {"reference", "0.4"}}}}},
+      Erratum{.where = "principal axes",
+              .documented = "announced and not given",
+              .recommended = "eigenvectors of the tensor, defined here"},
   };
 }
 

@@ -89,7 +89,15 @@ inline auto formulas() {
 
 inline std::vector<Erratum> errata() {
   return {
-      Erratum{.where = "parallel axes", .documented = "parallel where 1 - cos^2 < 1e-8: then the offset along the axis is shared", .recommended = "parallel where the cross product is 0", .figures = {{.what = "axes of 20, their lines 0.001 apart and crossing at half of one half, sin 9.999e-5", .input = R"({"p0":[-10,0,0],"p1":[10,0,0],"q0":[-10,-0.0004999,0.001],"q1":[10,0.0014999,0.001]})", .column = "distance", .values = {{"threshold", "0.00112"}, {"reference", "0.001"}}}}},
+      Erratum{
+          .where = "parallel axes",
+          .documented = "parallel where 1 - cos^2 < 1e-8: then the offset along the axis is shared",
+          .recommended = "parallel where the cross product is 0",
+          .figures = {{.what = "axes of 20, their lines 0.001 apart and crossing at half of one half, sin 9.999e-5",
+                       .input =
+                           R"({"p0":[-10,0,0],"p1":[10,0,0],"q0":[-10,-0.0004999,0.001],"q1":[10,0.0014999,0.001]})",
+                       .column = "distance",
+                       .values = {{"threshold", "0.00112"}, {"reference", "0.001"}}}}},
   };
 }
 

@@ -65,8 +65,9 @@ Output<Scalar> of_levels(Input<Scalar> const& in, bool scaled) {
     if (!(low < next)) next = (low + level) / two;
     if (bounded && !(next < high)) next = (high + level) / two;
     change = next - level;
-    Scalar const size = magnitude<Scalar>(change);
-    if (!(zero < size) || (iteration > 8 && !(size < before))) break;
+    // A step that is the rounding of the levels is the end, and so is one that does not shrink.
+    Scalar const size = magnitude<Scalar>(change), levels = k_first + magnitude<Scalar>(level);
+    if (!(levels < levels + size / 4) || (iteration > 8 && !(size < before))) break;
     before = size;
     level = next;
     Body<Scalar> const i = grown(pair.i, ki, level), j = grown(pair.j, kj, level);
@@ -134,9 +135,37 @@ inline auto formulas() {
 
 inline std::vector<Erratum> errata() {
   return {
-      Erratum{.where = "(2)", .documented = "Phi_i = Phi_j <= 0, the normal along the difference of the gradients: a surface of points", .implemented = "the least of max(Phi_i, Phi_j), by a merit that accepts parallel gradients too", .recommended = "opposite gradients, g_i + mu g_j = 0 with mu > 0, and equal gauges", .figures = {{.what = "spheres of radius 1 at 0 and 2 at (1.5, 0, 0), started at (-1.5, 0, 0), where LIGGGHTS stays", .input = R"({"i":{"position":[0,0,0],"orientation":[1,0,0,0],"semi_axes":[1,1,1],"n1":2,"n2":2},"j":{"position":[1.5,0,0],"orientation":[1,0,0,0],"semi_axes":[2,2,2],"n1":2,"n2":2},"previous":[-1.5,0,0]})", .column = "point[0]", .values = {{"reference", "0.5"}}}}},
-      Erratum{.where = "(5)", .documented = "-(Phi_i + Phi_j)(n . g), of dimension 1/length", .implemented = "the sum of the distances from the point to both surfaces along the normal", .recommended = "sum (1 - N)/|grad N|, overlap_n, which touches the depth; overlap_b beside it", .figures = {{.what = "unit spheres 1.9 apart", .input = R"({"i":{"position":[0,0,0],"orientation":[1,0,0,0],"semi_axes":[1,1,1],"n1":2,"n2":2},"j":{"position":[1.9,0,0],"orientation":[1,0,0,0],"semi_axes":[1,1,1],"n1":2,"n2":2},"previous":null})", .column = "overlap_n", .values = {{"documented", "0.741"}, {"quotient", "0.0513"}, {"reference", "0.1"}}}, {.what = "the same in millimetres, in metres", .input = R"({"i":{"position":[0,0,0],"orientation":[1,0,0,0],"semi_axes":[0.001,0.001,0.001],"n1":2,"n2":2},"j":{"position":[0.0019,0,0],"orientation":[1,0,0,0],"semi_axes":[0.001,0.001,0.001],"n1":2,"n2":2},"previous":null})", .column = "overlap_n", .values = {{"documented", "741"}, {"quotient", "5.13e-5"}, {"reference", "1e-4"}}}}},
-      Erratum{.where = "(10)", .documented = "contact where delta_n > 0", .implemented = "where max(f_i, f_j) < 0", .recommended = "by a witness: a point in both bodies, or a direction that separates them"},
+      Erratum{
+          .where = "(2)",
+          .documented = "Phi_i = Phi_j <= 0, the normal along the difference of the gradients: a surface of points",
+          .implemented = "the least of max(Phi_i, Phi_j), by a merit that accepts parallel gradients too",
+          .recommended = "opposite gradients, g_i + mu g_j = 0 with mu > 0, and equal gauges",
+          .figures =
+              {{.what = "spheres of radius 1 at 0 and 2 at (1.5, 0, 0), started at (-1.5, 0, 0), where LIGGGHTS stays",
+                .input =
+                    R"({"i":{"position":[0,0,0],"orientation":[1,0,0,0],"semi_axes":[1,1,1],"n1":2,"n2":2},"j":{"position":[1.5,0,0],"orientation":[1,0,0,0],"semi_axes":[2,2,2],"n1":2,"n2":2},"previous":[-1.5,0,0]})",
+                .column = "point[0]",
+                .values = {{"reference", "0.5"}}}}},
+      Erratum{
+          .where = "(5)",
+          .documented = "-(Phi_i + Phi_j)(n . g), of dimension 1/length",
+          .implemented = "the sum of the distances from the point to both surfaces along the normal",
+          .recommended = "sum (1 - N)/|grad N|, overlap_n, which is the depth to first order; overlap_b beside it",
+          .figures =
+              {{.what = "unit spheres 1.9 apart",
+                .input =
+                    R"({"i":{"position":[0,0,0],"orientation":[1,0,0,0],"semi_axes":[1,1,1],"n1":2,"n2":2},"j":{"position":[1.9,0,0],"orientation":[1,0,0,0],"semi_axes":[1,1,1],"n1":2,"n2":2},"previous":null})",
+                .column = "overlap_n",
+                .values = {{"documented", "0.741"}, {"quotient", "0.0513"}, {"reference", "0.1"}}},
+               {.what = "the same in millimetres, in metres",
+                .input =
+                    R"({"i":{"position":[0,0,0],"orientation":[1,0,0,0],"semi_axes":[0.001,0.001,0.001],"n1":2,"n2":2},"j":{"position":[0.0019,0,0],"orientation":[1,0,0,0],"semi_axes":[0.001,0.001,0.001],"n1":2,"n2":2},"previous":null})",
+                .column = "overlap_n",
+                .values = {{"documented", "741"}, {"quotient", "5.13e-5"}, {"reference", "1e-4"}}}}},
+      Erratum{.where = "(10)",
+              .documented = "contact where delta_n > 0",
+              .implemented = "where max(f_i, f_j) < 0",
+              .recommended = "by a witness: a point in both bodies, or a direction that separates them"},
   };
 }
 

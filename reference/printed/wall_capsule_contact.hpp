@@ -76,7 +76,17 @@ inline auto formulas() {
 
 inline std::vector<Erratum> errata() {
   return {
-      Erratum{.where = "both ends overlap", .documented = "not stated", .implemented = "uN = -(a0^2 + a1^2)/(a0 + a1): falls as the second end is pushed in", .recommended = "uN = -max(a0, a1)", .figures = {{.what = "ends 1 and sqrt(2) - 1 deep", .input = R"({"wall":0,"axis":2,"sense":1,"centre":[0,0,1.2928932188134525],"half":[1,0,0.29289321881345254],"radius":2})", .column = "uN", .values = {{"woo", "-0.828427"}, {"reference", "-1"}}}}},
+      Erratum{
+          .where = "both ends overlap",
+          .documented = "not stated",
+          .implemented = "uN = -(a0^2 + a1^2)/(a0 + a1): falls as the second end is pushed in",
+          .recommended = "uN = -max(a0, a1)",
+          .figures =
+              {{.what = "ends 1 and sqrt(2) - 1 deep",
+                .input =
+                    R"({"wall":0,"axis":2,"sense":1,"centre":[0,0,1.2928932188134525],"half":[1,0,0.29289321881345254],"radius":2})",
+                .column = "uN",
+                .values = {{"woo", "-0.828427"}, {"reference", "-1"}}}}},
   };
 }
 

@@ -413,12 +413,13 @@ struct ErratumValue {
   bool agrees = false;
 
   static Fields fields() {
-    return {"erratum_value",
-            "a stated figure and the computed one",
-            {always("formula", &ErratumValue::formula, "whose answer it is"),
-             always("stated", &ErratumValue::stated, "in decimal, its last digit rounded"),
-             always("computed", &ErratumValue::computed, "in 50 digits, of which twelve are shown; empty if there is none"),
-             always("agrees", &ErratumValue::agrees, "whether the one is the other, rounded")}};
+    return {
+        "erratum_value",
+        "a stated figure and the computed one",
+        {always("formula", &ErratumValue::formula, "whose answer it is"),
+         always("stated", &ErratumValue::stated, "in decimal, its last digit rounded"),
+         always("computed", &ErratumValue::computed, "in 50 digits, then rounded to a double; empty if there is none"),
+         always("agrees", &ErratumValue::agrees, "whether the one is the other, rounded")}};
   }
 };
 

@@ -172,6 +172,7 @@ double seconds_of_a_truth(Kernel const& kernel, std::uint64_t seed) {
 std::uint64_t cases_in(double seconds, Kernel const& kernel, std::vector<Subject const*> const& subjects,
                        CheckOptions options) {
   options.shrink = false;
+  options.model_distance = false;  // the same for few cases and for many
   options.progress = nullptr;
   for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime)
     if (kernel.regimes[regime].size == 0) options.regimes.push_back(regime);
@@ -184,7 +185,10 @@ std::uint64_t cases_in(double seconds, Kernel const& kernel, std::vector<Subject
   };
   // More and more, until a trial takes a share of the time that tells something.
   std::uint64_t few = 8, more = 32;
-  double of_few = timed(few), of_more = timed(more);
+  double of_few = timed(few);
+  if (of_few > 0.25 * seconds)  // what is made once is in it, and a second trial would take what is left
+    return rounded_down(static_cast<std::uint64_t>(std::max(seconds / of_few * static_cast<double>(few), 20.0)));
+  double of_more = timed(more);
   while (of_more < 0.03 * seconds && more < 2048) {
     few = std::exchange(more, more * 4);
     of_few = std::exchange(of_more, timed(more));

@@ -7,8 +7,9 @@
 namespace demeter::report {
 namespace {
 
-constexpr std::string_view meaning =
-    "What a source prints, or a code does, that is not what it should be. A dash means that nothing is said of it there. "
+constexpr std::string_view what_errata_are =
+    "What a source prints, or a code does, that is not what it should be. A dash means that nothing is said of it "
+    "there. "
     "Figures are computed with 50 digits when the report is made; ✓ means that the figure stated here, in the "
     "mathematics or in the source is the computed one, rounded to the digits that it has.";
 
@@ -48,7 +49,8 @@ void add_tables(std::string& html, Kernel const& kernel) {
   if (!any) return;
   open_table(html, "Figures of " + kernel.name);
   html +=
-      "<thead><tr><th scope=\"col\">case</th><th scope=\"col\">formula</th><th scope=\"col\" class=\"figure\">stated</th>"
+      "<thead><tr><th scope=\"col\">case</th><th scope=\"col\">formula</th><th scope=\"col\" "
+      "class=\"figure\">stated</th>"
       "<th scope=\"col\" class=\"figure\">computed</th><th scope=\"col\">agrees</th></tr></thead>\n<tbody>\n";
   for (Erratum const& erratum : kernel.errata)
     for (ErratumFigure const& figure : erratum.figures) add_figure(html, erratum, figure);
@@ -60,7 +62,7 @@ void add_tables(std::string& html, Kernel const& kernel) {
 std::string errata_section(Kernel const& kernel) {
   if (kernel.errata.empty()) return "";
   std::string html;
-  add(html, "<h2 id=\"errata\">Errata of what others print</h2>\n<p>{}</p>\n", meaning);
+  add(html, "<h2 id=\"errata\">Errata of what others print</h2>\n<p>{}</p>\n", what_errata_are);
   add_tables(html, kernel);
   return html + "<p>" + copyable("demeter errata " + kernel.name) + "</p>\n";
 }
@@ -77,7 +79,8 @@ std::string errata_page(Results const& results) {
   }
   if (html.empty()) return "";
   std::string head = "<h1>Errata: documented, implemented, recommended</h1>\n";
-  add(head, "<p class=\"lead\">{}</p>\n<nav class=\"contents\" aria-label=\"Contents\">{}</nav>\n", meaning, contents);
+  add(head, "<p class=\"lead\">{}</p>\n<nav class=\"contents\" aria-label=\"Contents\">{}</nav>\n", what_errata_are,
+      contents);
   return page(results, "Errata – Demeter", head + html + "<p>" + copyable("demeter errata") + "</p>\n");
 }
 

@@ -28,8 +28,8 @@ std::string continuity_page(Results const& results, Kernel const& kernel, std::v
 std::string continuity_summary(Kernel const& kernel);
 std::string continuity_overview(Results const& results);
 
-/// What others print or do that is not what it should be: the page of all kernels, and the section of one kernel's page;
-/// nothing if there is none.
+/// What others print or do that is not what it should be: the page of all kernels, and the section of one kernel's
+/// page; nothing if there is none.
 inline constexpr std::string_view errata_file = "errata.html";
 std::string errata_page(Results const& results);
 std::string errata_section(Kernel const& kernel);

@@ -218,6 +218,7 @@ struct Parts {
   using Contract = toy::Contract;
   static Output<double> reference(Input<double> const& in) { return toy::evaluate(in); }
   static auto formulas() { return printed(); }
+  static std::vector<Erratum> errata() { return {}; }
   static FastHooks<Contract> fast_hooks() {
     return {.correctly_rounded = [](Input<double> const& in) noexcept { return toy::evaluate(in); }};
   }

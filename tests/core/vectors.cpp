@@ -83,10 +83,13 @@ std::set<std::size_t> failed_rows(Kernel const& kernel, Subject const& subject) 
 
 // ------------------------------------------------------------------------------------------------------- what is there
 
-TEST(Vectors, AreManyAndHoldAsTheyAreBuiltIn) {
+// That they are what oracle and reference derive is a test of its own, once for all: it takes a minute.
+TEST(Vectors, AreManyAndAreRead) {
   std::size_t total = 0;
   for (auto const& kernel : kernels()) {
-    for (auto const& problem : check_vectors(kernel, vectors_text(kernel))) ADD_FAILURE() << kernel.name << problem;
+    Vectors read{Table(kernel.input), {}};
+    auto const wrong = read_vectors(kernel, vectors_text(kernel), read);
+    EXPECT_FALSE(wrong) << kernel.name << ": " << *wrong;
     auto const& vectors = vectors_of(kernel);
     EXPECT_EQ(vectors.cases.rows, vectors.notes.size());
     EXPECT_EQ(lines_of(vectors_text(kernel)).size(), vectors.notes.size());
@@ -595,11 +598,24 @@ TEST_F(VectorsCommand, AddsACaseWithItsTruth) {
   EXPECT_EQ(twice.err, "demeter vectors: line 1: the same input as vector 1; nothing was added\n");
 }
 
+/// As many of a kernel's vectors as take no more than seconds.
+std::size_t affordable(Kernel const& kernel) {
+  std::size_t const all = vectors_of(kernel).notes.size();
+  return kernel.case_divisor < 4 ? all : std::min<std::size_t>(all, 4);
+}
+
+std::string first_vectors(Kernel const& kernel) {
+  return "demeter vectors " + kernel.name + " | head -n " + std::to_string(affordable(kernel));
+}
+
 TEST_F(VectorsCommand, AddedAgainTheVectorsAreWhatTheyWere) {
   for (auto const& kernel : kernels()) {
-    auto const added = run("demeter vectors " + kernel.name + " | demeter vectors --add " + kernel.name);
+    auto const added = run(first_vectors(kernel) + " | demeter vectors --add " + kernel.name);
     EXPECT_EQ(added.code, 0) << added.err;
-    EXPECT_EQ(file(kernel), vectors_text(kernel)) << kernel.name;
+    auto const lines = lines_of(vectors_text(kernel));
+    std::string expected;
+    for (std::size_t i = 0; i < affordable(kernel); ++i) expected += std::string(lines[i]) + "\n";
+    EXPECT_EQ(file(kernel), expected) << kernel.name;
   }
 }
 
@@ -635,7 +651,7 @@ TEST_F(VectorsCommand, AddsAllOrNothing) {
 }
 
 TEST_F(VectorsCommand, CheckNamesFileAndLine) {
-  EXPECT_EQ(run("demeter vectors --check").code, 0);
+  EXPECT_EQ(run("demeter vectors --check segment_distance").code, 0);
   auto const line = line_about(segments(), "godot#55383");
   put("oracles/vectors/segment_distance.jsonl", replaced(line, "2.98879", "2.98878") + "\n");
   auto const ran = run("demeter vectors --check --directory oracles/vectors");
@@ -649,10 +665,10 @@ TEST_F(VectorsCommand, CheckNamesFileAndLine) {
 TEST_F(VectorsCommand, GoThroughThePipe) {
   for (auto const& kernel : kernels()) {
     for (auto const* implementation : {"fast", "reference"}) {
-      auto const ran = run("demeter vectors " + kernel.name + " | demeter evaluate " + kernel.name +
-                           " --implementation " + implementation + " | demeter verify " + kernel.name);
+      auto const ran = run(first_vectors(kernel) + " | demeter evaluate " + kernel.name + " --implementation " +
+                           implementation + " | demeter verify " + kernel.name);
       EXPECT_EQ(ran.code, 0) << kernel.name << " " << ran.err;
-      auto const count = std::to_string(vectors_of(kernel).notes.size());
+      auto const count = std::to_string(affordable(kernel));
       EXPECT_EQ(ran.out.rfind(kernel.name + ": " + count + " answers, " + count + " pass, 0 fail", 0), 0u) << ran.out;
     }
   }

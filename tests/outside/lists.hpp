@@ -119,6 +119,7 @@ struct Parts {
   using Contract = toy_lists::Contract;
   static Output<double> reference(Input<double> const& in) { return toy_lists::evaluate(in); }
   static auto formulas() { return std::tuple{}; }
+  static std::vector<Erratum> errata() { return {}; }
   static Oracle oracle() {
     Oracle made = make_judging_oracle<Contract, hooks>();
     made.truth = [](Table const& cases, std::size_t row, BasicTable<Enclosure>& into) {

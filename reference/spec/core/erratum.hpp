@@ -19,12 +19,12 @@ struct ErratumFigure {
   std::vector<Value> values;
 };
 
-/// Texts are sentences or formulas in plain text; "" is "the same as before".
+/// Texts are sentences or formulas in plain text, empty where nothing is said.
 struct Erratum {
-  std::string_view where;        ///< equation, or the word of the source
-  std::string_view documented;   ///< as the source prints it
-  std::string_view implemented;  ///< as codes have it that follow the source
-  std::string_view recommended;  ///< what the reference computes, or what the source should say
+  std::string_view where;             ///< equation, or the word of the source
+  std::string_view documented = {};   ///< as the source prints it
+  std::string_view implemented = {};  ///< as codes have it that follow the source
+  std::string_view recommended = {};  ///< what the reference computes, or what the source should say
   std::vector<ErratumFigure> figures = {};
 };
 
