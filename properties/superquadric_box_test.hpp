@@ -5,6 +5,7 @@
 #include "properties/core/allowance.hpp"
 #include "properties/core/generators.hpp"
 #include "properties/core/invariance.hpp"
+#include "properties/family/superquadric.hpp"
 #include "reference/spec/superquadric_box_test.hpp"
 
 #include <array>
@@ -42,16 +43,8 @@ inline Body body(Random& random, Turn const& orientation, Point const& axes) {
   return {Point::Zero(), orientation, axes, n1, n2};
 }
 
-/// Edge k of a body's box, from its middle to its end.
-template <class Scalar, class Body>
-Vector3<Scalar> half_edge(Body const& of, std::size_t k) {
-  Scalar const w = of.orientation[0], x = of.orientation[1], y = of.orientation[2], z = of.orientation[3];
-  Scalar const square = w * w + x * x + y * y + z * z, two(2);
-  Scalar const half = of.semi_axes[static_cast<Eigen::Index>(k)], factor = half / square, twice = two * factor;
-  if (k == 0) return {(w * w + x * x - y * y - z * z) * factor, (x * y + w * z) * twice, (x * z - w * y) * twice};
-  if (k == 1) return {(x * y - w * z) * twice, (w * w - x * x + y * y - z * z) * factor, (y * z + w * x) * twice};
-  return {(x * z + w * y) * twice, (y * z - w * x) * twice, (w * w - x * x - y * y + z * z) * factor};
-}
+using superquadric::pairs::half_edge;
+
 /// The six of a pair: three of i and three of j.
 template <class Scalar>
 std::array<Vector3<Scalar>, 6> half_edges(Case const& in) {

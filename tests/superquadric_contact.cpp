@@ -1,6 +1,7 @@
 #include "fast/superquadric_contact.hpp"
 #include "oracles/core/judge.hpp"
 #include "oracles/superquadric_contact.hpp"
+#include "properties/core/continuity.hpp"
 #include "properties/superquadric_contact.hpp"
 #include "reference/core/binary128.hpp"
 #include "reference/printed/superquadric_contact.hpp"
@@ -301,6 +302,33 @@ TEST(SuperquadricContact, LawsHoldForTheFastForm) {
     EXPECT_LE(outcome.worst, 1) << law.name << " " << outcome.where;
     EXPECT_GT(outcome.applied, 0u) << law.name;
   }
+}
+
+// --------------------------------------------------------------------------------------------------------- continuity
+
+Continuity search(Subject const& subject, std::uint64_t paths) {
+  ContinuityOptions options;
+  options.paths = paths;
+  options.bends = 0;
+  options.minimise = options.ascend = false;
+  return search_continuity(*find_kernel("superquadric_contact"), *find_laboratory("superquadric_contact"), subject,
+                           options);
+}
+
+TEST(SuperquadricContact, IsContinuousThroughFacesEdgesAndCorners) {
+  Continuity const found = search(*find_subject("fast"), testing_kernels::cases(600));
+  EXPECT_FALSE(found.jumps());
+  EXPECT_GT(found.bisections, 100u);
+  EXPECT_EQ(found.unanswered, 0u);
+}
+
+TEST(SuperquadricContact, ANormalOfAnotherConventionForDeepContactsIsAJump) {
+  Subject const mixed{"mixed", "", "", true, {answer_with<Contract>("", [](Case const& in, Answer& out) {
+                        out = fast::evaluate(in);
+                        if (out.normal && out.sigma < 0.7) out.normal = (in.i.position - in.j.position).normalized();
+                        return static_cast<char const*>(nullptr);
+                      })}};
+  EXPECT_TRUE(search(mixed, testing_kernels::cases(60)).jumps());
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "fast/superquadric_depth.hpp"
 #include "oracles/core/judge.hpp"
 #include "oracles/superquadric_depth.hpp"
+#include "properties/core/continuity.hpp"
 #include "properties/superquadric_depth.hpp"
 #include "reference/core/binary128.hpp"
 #include "reference/printed/superquadric_depth.hpp"
@@ -263,6 +264,33 @@ TEST(SuperquadricDepth, LawsHoldForTheFastForm) {
     EXPECT_LE(outcome.worst, 1) << law.name << " " << outcome.where;
     EXPECT_GT(outcome.applied, 0u) << law.name;
   }
+}
+
+// --------------------------------------------------------------------------------------------------------- continuity
+
+Continuity search(Subject const& subject, std::uint64_t paths) {
+  ContinuityOptions options;
+  options.paths = paths;
+  options.bends = 0;
+  options.minimise = options.ascend = false;
+  return search_continuity(*find_kernel("superquadric_depth"), *find_laboratory("superquadric_depth"), subject,
+                           options);
+}
+
+TEST(SuperquadricDepth, IsContinuousAcrossTheMedialAxis) {
+  Continuity const found = search(*find_subject("fast"), cases(120));
+  EXPECT_FALSE(found.jumps());
+  EXPECT_GT(found.bisections, 50u);
+  EXPECT_EQ(found.unanswered, 0u);
+}
+
+TEST(SuperquadricDepth, TheLineOfTheCentresForDeepPairsIsAJump) {
+  Subject const mixed{"mixed", "", "", true, {answer_with<Contract>("", [](Case const& in, Answer& out) {
+                        out = fast::evaluate(in);
+                        if (out.depth > 0.3 * in.i.semi_axes.minCoeff()) out = printed::along_centres(in);
+                        return static_cast<char const*>(nullptr);
+                      })}};
+  EXPECT_TRUE(search(mixed, cases(60)).jumps());
 }
 
 }  // namespace

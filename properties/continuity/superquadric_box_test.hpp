@@ -5,42 +5,18 @@
 // edges of the sum: sigma_box is continuous across both.
 #pragma once
 
-#include "kernels/make_laboratory.hpp"
-#include "kernels/motion.hpp"
+#include "properties/family/superquadric_laboratory.hpp"
 #include "properties/superquadric_box_test.hpp"
 
 namespace demeter::superquadric_box_test::continuity {
 
 using namespace without_contacts;
 
-/// A pair and the motion of j: along s in [-1, 1] if `across` is zero, otherwise round the rectangle [-1, 1]^2 of the
-/// two motions together, back to where it began.
-template <class Scalar>
-struct Path {
-  Superquadric<Scalar> i, j;
-  Motion<Scalar> motion, across;
+using superquadric::laboratory::Path, superquadric::laboratory::simpler, superquadric::laboratory::within_search;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        field("i", &Path::i, "", "the first body, which rests"),
-        field("j", &Path::j, "", "the second body at the middle of its motion"),
-        field("motion", &Path::motion, "", "the motion of j at s = 1; s = 2 t - 1"),
-        field("across", &Path::across, "", "a second motion; if it is not zero the path is a closed loop"),
-    };
-  }
-};
-
-/// The quaternion of a Gibbs vector g is (1, g), of the length that it has.
 template <class Scalar>
 Input<Scalar> at(Path<Scalar> const& path, Scalar const& t) {
-  Moved<Scalar> const now = moved(path.motion, path.across, t);
-  Input<Scalar> in{path.i, path.j};
-  Quaternion<Scalar> const& q = path.j.orientation;
-  Vector3<Scalar> const v(q[1], q[2], q[3]), g = now.turn;
-  Vector3<Scalar> const turned = q[0] * g + v + g.cross(v);
-  in.j.orientation = {Scalar(q[0] - g.dot(v)), turned[0], turned[1], turned[2]};
-  in.j.position = path.j.position + now.shift;
-  return in;
+  return {path.i, superquadric::laboratory::moved_body(path, t)};
 }
 
 /// The axes as the definition has them; which one decides, and what it says.
@@ -118,43 +94,17 @@ std::string transition(Input<Scalar> const& a, Input<Scalar> const& b) {
 
 // -------------------------------------------------------------------------------------------------------------- paths
 
-inline bool within_search(Path<double> const& path) {
-  for (auto const* of : {&path.i, &path.j}) {
-    double const largest = of->semi_axes.maxCoeff(), least = of->semi_axes.minCoeff();
-    if (!(least > 0.005 * largest) || !about_length_1(of->orientation)) return false;
-  }
-  double const one = path.i.semi_axes.maxCoeff(), other = path.j.semi_axes.maxCoeff();
-  double const size = std::max(one, other);
-  if (!(std::min(one, other) > 0.05 * size)) return false;
-  for (auto const* motion : {&path.motion, &path.across})
-    if (!(motion->translation.norm() <= 4 * size) || !(motion->turn.norm() <= 1)) return false;
-  return (path.j.position - path.i.position).norm() <= 8 * size;
-}
-
 namespace detail {
 
 using Vector = Vector3<double>;
 
-/// A pair of about unit size, j near contact, in any unit of length.
-inline Path<double> path_of(Random& random, Input<double> const& pair, Motion<double> const& motion,
-                            Motion<double> const& across) {
-  double const size = random.chance(0.5) ? 1 : std::ldexp(1.0, static_cast<int>(random.integer(-14, 6)));
-  Path<double> path{pair.i, pair.j, motion, across};
-  return scaled_by(path, size);
-}
-
-inline Motion<double> nothing() { return {Vector::Zero(), Vector::Zero()}; }
-inline Motion<double> any_motion(Random& random, double low, double high) {
-  double const way = random.log_uniform(low, high), angle = random.log_uniform(low, high);
-  Vector const shift = way * unit_direction(random), turn = angle * unit_direction(random);
-  return {shift, turn};
-}
+using namespace superquadric::laboratory;
 
 inline Path<double> drift(Random& random) {
   Input<double> const pair = properties::draw_typical(random);
   double const way = random.log_uniform(-2, 0.3);
   Vector const shift = way * unit_direction(random);
-  return path_of(random, properties::placed(pair, random, 1), {shift, Vector::Zero()}, nothing());
+  return path_of(random, properties::placed(pair, random, 1), shifted(shift), nothing());
 }
 inline Path<double> rolling(Random& random) {
   Input<double> const pair = properties::draw_typical(random);
@@ -167,7 +117,7 @@ inline Path<double> through_parallel(Random& random) {
   Input<double> const pair = properties::pair_with_turn(random, relative, -1.5);
   double const angle = random.log_uniform(-9, -0.5);
   Vector const turn = angle * unit_direction(random);
-  return path_of(random, properties::placed(pair, random, 1), {Vector::Zero(), turn}, nothing());
+  return path_of(random, properties::placed(pair, random, 1), turned_only(turn), nothing());
 }
 inline Path<double> round_trip(Random& random) {
   Quaternion<double> const relative = properties::parallel_turn(random);
@@ -186,15 +136,6 @@ inline std::span<Family<Path<double>> const> families() {
       {"round_trip", "two motions of j round a rectangle, near parallel edges", detail::round_trip, true},
   };
   return list;
-}
-
-/// Both near the origin; i along the axes of the frame; no second motion.
-inline std::vector<Path<double>> simpler(Path<double> const& path) {
-  std::vector<Path<double>> candidates(2, path);
-  candidates[0].j.position -= path.i.position;
-  candidates[0].i.position.setZero();
-  candidates[1].i.n1 = candidates[1].i.n2 = candidates[1].j.n1 = candidates[1].j.n2 = 2;
-  return candidates;
 }
 
 }  // namespace demeter::superquadric_box_test::continuity

@@ -34,6 +34,17 @@ inline Body draw_body(Random& random, double largest_log, double aspect_log) {
   return body;
 }
 
+/// Edge k of a body's box, from its middle to its end.
+template <class Scalar, class Of>
+Vector3<Scalar> half_edge(Of const& of, std::size_t k) {
+  Scalar const w = of.orientation[0], x = of.orientation[1], y = of.orientation[2], z = of.orientation[3];
+  Scalar const square = w * w + x * x + y * y + z * z, two(2);
+  Scalar const half = of.semi_axes[static_cast<Eigen::Index>(k)], factor = half / square, twice = two * factor;
+  if (k == 0) return {(w * w + x * x - y * y - z * z) * factor, (x * y + w * z) * twice, (x * z - w * y) * twice};
+  if (k == 1) return {(x * y - w * z) * twice, (w * w - x * x + y * y - z * z) * factor, (y * z + w * x) * twice};
+  return {(x * z + w * y) * twice, (y * z - w * x) * twice, (w * w - x * x - y * y + z * z) * factor};
+}
+
 /// The farthest a body reaches along a direction is less than this.
 inline double reach(Body const& body) { return length_of(body.semi_axes); }
 inline double least_axis(Body const& body) { return body.semi_axes.minCoeff(); }

@@ -1,0 +1,56 @@
+// The laboratory of the depth of two superquadrics: i rests, j moves rigidly, lengths are measured in the largest
+// semi-axis a of i.
+//
+// The depth changes by no more than the motion: it is the distance of a point from the surface of a convex body. A
+// search that ends in another of the least directions jumps.
+#pragma once
+
+#include "properties/family/superquadric_laboratory.hpp"
+#include "reference/spec/superquadric_depth.hpp"
+
+namespace demeter::superquadric_depth::continuity {
+
+using namespace without_contacts;
+
+using superquadric::laboratory::Path, superquadric::laboratory::simpler, superquadric::laboratory::within_search,
+    superquadric::laboratory::families;
+
+template <class Scalar>
+Input<Scalar> at(Path<Scalar> const& path, Scalar const& t) {
+  return {path.i, superquadric::laboratory::moved_body(path, t)};
+}
+
+// -------------------------------------------------------------------------------------------------------- observation
+
+inline constexpr std::array<Quantity, 1> quantities{{{"depth", "a", 0, 1}}};
+inline constexpr std::string_view excluded =
+    "the direction is not compared: it jumps on the medial axis, where two are as short as each other";
+
+template <class Scalar>
+Observation<Scalar, 1, 1> observe(Input<Scalar> const& in, Output<Scalar> const& out) {
+  Observation<Scalar, 1, 1> result;
+  result.numbers[0] = out.depth / in.i.semi_axes.maxCoeff();
+  result.counts = {out.depth == out.depth};
+  return result;
+}
+
+// --------------------------------------------------------------------------------------------------------- geometry
+
+inline std::uint32_t state(Input<double> const& in) { return superquadric::laboratory::octants<double>(in.i, in.j); }
+
+/// What the contract allows rounding to move.
+inline std::array<double, 1> rounding(Input<double> const& in) {
+  Contract::Output<long double> const scale = Contract::scale(in);
+  return {static_cast<double>(Contract::budgets[0].units * unit_roundoff * scale.depth) / in.i.semi_axes.maxCoeff()};
+}
+
+inline double motion(Input<double> const& a, Input<double> const& b) {
+  return superquadric::laboratory::motion(a.j, b.j, a.i.semi_axes.maxCoeff());
+}
+
+template <class Scalar>
+std::string transition(Input<Scalar> const& a, Input<Scalar> const& b) {
+  return superquadric::laboratory::transition<Scalar>(a.i, a.j, b.j);
+}
+
+}  // namespace demeter::superquadric_depth::continuity
