@@ -22,7 +22,7 @@ install(TARGETS demeter EXPORT DemeterHarness RUNTIME DESTINATION ${CMAKE_INSTAL
 install(EXPORT DemeterHarness NAMESPACE Demeter:: DESTINATION ${DEMETER_PACKAGE} FILE DemeterHarness.cmake
   COMPONENT harness)
 install(FILES subjects/demeter_subject.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/demeter COMPONENT harness)
-install(DIRECTORY subjects/adapters DESTINATION ${CMAKE_INSTALL_DATADIR}/demeter COMPONENT harness)
+install(DIRECTORY subjects/adapters subjects/recorded DESTINATION ${CMAKE_INSTALL_DATADIR}/demeter COMPONENT harness)
 install(DIRECTORY oracles/vectors DESTINATION ${CMAKE_INSTALL_DATADIR}/demeter COMPONENT harness)
 install(FILES docs/results.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/demeter COMPONENT harness)
 install(FILES cmake/package/DemeterCheck.cmake DESTINATION ${DEMETER_PACKAGE} COMPONENT harness)

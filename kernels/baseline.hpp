@@ -17,6 +17,8 @@ struct Baseline {
   std::string_view doc;
   void (*run)(std::size_t n, double const* const in[], double* const out[]);
   std::string_view outputs = "";
+  /// Alters the cases before they are timed, in a copy: another start of a search, say. Null: they stay.
+  void (*prepare)(std::size_t n, double* const in[]) = nullptr;
 };
 
 /// One timing: who, "cache" or "streaming", the regime ("*": the slowest of all), the outputs ("all", or as above).

@@ -354,7 +354,13 @@ inline Output<long double> scale(Input<double> const& in, Output<Enclosure> cons
   if (std::isinf(truth.point[0].radius)) return size;
   Wide const point(truth.point[0].high, truth.point[1].high, truth.point[2].high);
   Conditioning const of = conditioning(in, point);
-  long double const sigma = truth.sigma.high, nan = std::numeric_limits<long double>::quiet_NaN();
+  // A formula may have no sigma: the gauge of its point is as good a measure.
+  auto const gauge = [&](Superquadric<double> const& body) {
+    return superquadric::conditioning::wide_gauge(body, point).N;
+  };
+  bool const known = std::isfinite(truth.sigma.high) && std::isfinite(truth.sigma.radius);
+  long double const sigma = known ? truth.sigma.high : std::max(gauge(in.i), gauge(in.j)),
+                    nan = std::numeric_limits<long double>::quiet_NaN();
   bool const judged = of.condition <= Contract::worst_condition;
   long double const normal = 1 + of.condition, turned = 1 + of.turning,
                     where = of.curvature + of.reach * (1 + of.mixing) + point.cwiseAbs().maxCoeff();

@@ -304,6 +304,28 @@ TEST(SuperquadricContact, LawsHoldForTheFastForm) {
   }
 }
 
+/// Faces that lie on each other: the condition of point and normal is infinite, and neither verdict is made up.
+TEST(SuperquadricContact, WhatIsConditionedBeyondUseIsNotJudged) {
+  Superquadric<double> const cube{{0, 0, 0}, {1, 0, 0, 0}, {1, 1, 1}, 20, 20};
+  Case in{cube, cube, std::nullopt};
+  in.j.position = {0.1, 0.05, 1.9};
+  auto const all = judged(in, fast::evaluate(in));
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    std::string_view const output = Contract::budgets[k].output;
+    EXPECT_EQ(all[k].computed, output != "point" && output != "normal") << output;
+  }
+}
+
+/// A formula without sigma has scales all the same: another overlap is no longer right.
+TEST(SuperquadricContact, AFormulaWithoutSigmaHasScales) {
+  Output<Enclosure> truth = oracle::truth(missed_pair());
+  auto const with = oracle::scale(missed_pair(), truth);
+  truth.sigma = {std::numeric_limits<double>::quiet_NaN(), 0, 0};
+  auto const without = oracle::scale(missed_pair(), truth);
+  ASSERT_TRUE(with.overlap_b && without.overlap_b);
+  EXPECT_NEAR(static_cast<double>(*without.overlap_b / *with.overlap_b), 1, 1e-9);
+}
+
 // --------------------------------------------------------------------------------------------------------- continuity
 
 Continuity search(Subject const& subject, std::uint64_t paths) {

@@ -37,7 +37,13 @@ std::string full_name(Baseline const& baseline) {
 }
 
 std::function<void()> timed_baseline(Kernel const& kernel, Baseline const& baseline, Table const& cases) {
-  auto columns = std::make_shared<Columns>(cases, blank_outputs(kernel.input, kernel.output, cases, 0),
+  Table prepared = cases;
+  if (baseline.prepare != nullptr) {
+    std::vector<double*> in;
+    for (auto& column : prepared.columns) in.push_back(column.data());
+    baseline.prepare(prepared.rows, in.data());
+  }
+  auto columns = std::make_shared<Columns>(prepared, blank_outputs(kernel.input, kernel.output, cases, 0),
                                            wanted_columns(kernel, baseline.outputs));
   return [run = baseline.run, columns] {
     run(columns->rows(), columns->in(), columns->out());

@@ -31,8 +31,8 @@ void judge_node(Node const& node, Rows<Bound> const& rows, Row const& row, Budge
     bool const there = index_at(rows.answers, node.column, row.answer) != 0;
     if (there != (index_at(rows.truths, node.column, row.truth) != 0))
       return detail::worsen(judged, Verdict::fail, infinity, infinity, infinity);
-    detail::worsen(judged, Verdict::pass, 0, 0, 0);
-    if (!there) return;
+    // Null where it has to be is right. Where there is a value that alone decides, if it is judged.
+    if (!there) return detail::worsen(judged, Verdict::pass, 0, 0, 0);
   }
   switch (node.kind) {
     case Node::Kind::number:

@@ -35,7 +35,8 @@ inline constexpr std::array<Quantity, 5> quantities{{
 inline constexpr long double worst_compared = 1e4L;
 inline constexpr std::string_view excluded =
     "point, normal and overlaps are compared where the condition of the point is at most 10,000: where flat faces lie "
-    "on each other the point follows a tilt without a bound; nothing is compared at equal centres, and no normal where a "
+    "on each other the point follows a tilt without a bound; nothing is compared at equal centres, and no normal where "
+    "a "
     "formula calls its contact degenerate";
 
 /// At the answered point, in doubles; in many digits a suspicion is looked at only where it was compared.

@@ -1,0 +1,46 @@
+// Answers of other programs as they were printed, judged by the convention that the program follows.
+#include "tests/core/command.hpp"
+
+namespace demeter {
+namespace recorded_test {
+
+using Recorded = CommandTest;
+
+std::string file(std::string const& kernel) {
+  return (fs::path(DEMETER_SOURCE) / "subjects/recorded" / ("liggghts-3.8.0-" + kernel + ".jsonl")).string();
+}
+
+std::string const contact = "demeter check superquadric_contact --formula liggghts --no-shrink --subject file:";
+// In units of the scales: the last printed digit of a point is 1e-5, that of a force nine to eleven digits down, that
+// of an overlap 1e-9 or 1e-10.
+std::string const printed_digits = " --budget point=1e11,normal=1e8,overlap_b=4e6";
+
+TEST_F(Recorded, LiggghtsFollowsItsOwnConventionToItsPrintedDigits) {
+  Ran const ran = run(contact + file("superquadric_contact") + printed_digits);
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  EXPECT_TRUE(contains(ran.out, "no failure in 5 cases")) << ran.out;
+  EXPECT_TRUE(contains(ran.out, "truth: the formula liggghts")) << ran.out;
+}
+
+TEST_F(Recorded, AnotherDigitIsSeen) {
+  std::string const all = read_file(file("superquadric_contact"));
+  for (auto const& [digits, other] : {std::pair{"0.134634878", "0.134634778"}, std::pair{"0.17505", "0.17525"},
+                                      std::pair{"-0.7763268", "-0.7763278"}, std::pair{"intersect", "close"}}) {
+    std::string text = all;
+    std::size_t const at = text.find(digits);
+    ASSERT_NE(at, std::string::npos) << digits;
+    text.replace(at, std::string_view(digits).size(), other);
+    put("wrong.jsonl", text);
+    EXPECT_EQ(run(contact + "wrong.jsonl --failures failures" + printed_digits).code, 1) << other;
+  }
+}
+
+TEST_F(Recorded, LiggghtsHasTheMassesOfItsBodies) {
+  Ran const ran = run("demeter check superquadric_mass_properties --budget volume=32,mass=32,inertia=4e9 --subject file:" +
+                      file("superquadric_mass_properties"));
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  EXPECT_TRUE(contains(ran.out, "no failure in 5 cases")) << ran.out;
+}
+
+}  // namespace recorded_test
+}  // namespace demeter
