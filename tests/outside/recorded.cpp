@@ -36,8 +36,9 @@ TEST_F(Recorded, AnotherDigitIsSeen) {
 }
 
 TEST_F(Recorded, LiggghtsHasTheMassesOfItsBodies) {
-  Ran const ran = run("demeter check superquadric_mass_properties --budget volume=32,mass=32,inertia=4e9 --subject file:" +
-                      file("superquadric_mass_properties"));
+  Ran const ran =
+      run("demeter check superquadric_mass_properties --budget volume=32,mass=32,inertia=4e9 --subject file:" +
+          file("superquadric_mass_properties"));
   EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
   EXPECT_TRUE(contains(ran.out, "no failure in 5 cases")) << ran.out;
 }
