@@ -267,6 +267,11 @@ std::vector<std::size_t> order_of_checks(ReportOptions const& options) {
   return result;
 }
 
+/// A search for jumps in formulas that are searches takes minutes whatever its time, because their jumps are certified
+/// in 80 digits. The divisor of the contact is 60, of the depth 200; the union's 80 is of a truth that is dear, its
+/// formulas are closed.
+bool paths_are_affordable(Kernel const& kernel) { return kernel.case_divisor < 60 || kernel.case_divisor == 80; }
+
 /// As many cases a regime as there is time for after the first of each, `most` at most.
 std::vector<LadderRow> climb_in(double seconds, Kernel const& kernel, ReportOptions const& options,
                                 std::uint64_t most) {
@@ -360,7 +365,8 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
     spent.mutants = stopwatch.lap();
     mutants.spend(*spent.mutants);
     if (auto const* const laboratory = find_laboratory(kernel->name);
-        laboratory != nullptr && (options.stop == nullptr || !options.stop->load())) {
+        laboratory != nullptr && (options.full || paths_are_affordable(*kernel)) &&
+        (options.stop == nullptr || !options.stop->load())) {
       SurveyOptions survey_options;
       survey_options.seed = options.seed;
       // As many as the command's overview, or few enough to take some seconds.
