@@ -95,8 +95,11 @@ void print_subject(Output& out, Laboratory const& laboratory, Surveyed const& su
   if (found.jumps()) {
     std::size_t const kinds = found.transitions.size();
     out.print("{} JUMPS at {} {} of transition", short_name(subject), kinds, kinds == 1 ? "kind" : "kinds");
+  } else if (found.paths == 0) {
+    out.print("{} was not searched: there was no time for a path of each family\n\n", short_name(subject));
+    return;
   } else {
-    out.print("{} has no jump", short_name(subject));
+    out.print("{} has no {}", short_name(subject), found.unexamined > 0 ? "jump that was confirmed" : "jump");
   }
   out.print(" ({} paths, {} bisections to adjacent parameters, {:.1f} s)\n", found.paths, found.bisections,
             found.seconds);
@@ -105,6 +108,8 @@ void print_subject(Output& out, Laboratory const& laboratory, Surveyed const& su
   for (auto const& transition : found.transitions)
     for (auto const& jump : transition.examples) print_jump(out, laboratory, subject, jump, true);
   if (found.dismissed > 0) out.print("  {} suspects are rounding or steep, as 80 digits show\n", found.dismissed);
+  if (found.unexamined > 0)
+    out.print("  {} suspects were not looked at in 80 digits, for want of time\n", found.unexamined);
   print_rest(out, laboratory, found);
   print_passivity(out, laboratory, surveyed.passivity);
   if (surveyed.passivity.fall)
@@ -127,6 +132,10 @@ void print_summary(Output& out, Laboratory const& laboratory, std::vector<Survey
   out.print("\n");
   for (auto const& one : surveyed) {
     out.print("  {:<{}}", short_name(*one.subject), width);
+    if (one.continuity.paths == 0) {
+      out.print("  {:>14}\n", "not searched");
+      continue;
+    }
     for (std::size_t k = 0; k < laboratory.quantities.size(); ++k) {
       double most = 0;
       for (auto const& transition : one.continuity.transitions) most = std::max(most, transition.largest[k]);
@@ -161,6 +170,8 @@ void print_path(Output& out, Laboratory const& laboratory, Subject const& subjec
     }
   }
   if (found.dismissed > 0) out.print("  {} suspects are rounding or steep, as 80 digits show\n", found.dismissed);
+  if (found.unexamined > 0)
+    out.print("  {} suspects were not looked at in 80 digits, for want of time\n", found.unexamined);
   print_rest(out, laboratory, found);
 }
 

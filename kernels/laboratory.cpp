@@ -25,7 +25,8 @@ double change_of(Laboratory const& laboratory, std::size_t index, ExactObservati
 }  // namespace
 
 Promoted promote(Kernel const& kernel, Laboratory const& laboratory, std::size_t formula, Table const& paths,
-                 std::size_t row, double before, double after, std::size_t quantity, double size) {
+                 std::size_t row, double before, double after, std::size_t quantity, double size,
+                 std::function<bool()> const& late) {
   Precision const guard(80);
   using Scalar = Multiprecision;
   auto const observed = [&](Scalar const& t) {
@@ -37,18 +38,25 @@ Promoted promote(Kernel const& kernel, Laboratory const& laboratory, std::size_t
   auto const change = [&](auto const& a, auto const& b) { return change_of(laboratory, quantity, a, b); };
   Promoted result;
   result.sizes.assign(laboratory.quantities.size(), 0);
+  Promoted const given_up{.in_time = false, .sizes = result.sizes, .transition = {}};
   // In binary64 a jump stands where rounding puts it: some steps beside its place.
   Scalar const width = Scalar(after) - Scalar(before);
   for (double const steps : {1.0, 0x1p5, 0x1p10, 0x1p20}) {
     Scalar low = Scalar(before) - width * Scalar(steps - 1), high = Scalar(after) + width * Scalar(steps - 1);
     if (low < Scalar(0)) low = Scalar(0);
     if (high > Scalar(1)) high = Scalar(1);
+    if (late()) return given_up;
     auto at_low = observed(low), at_high = observed(high);
-    if (change(at_low, at_high) < size / 2) continue;
-    while (high - low > Scalar("1e-40")) {
+    double left = change(at_low, at_high);
+    if (left < size / 2) continue;
+    // What is steep is told long before the end: half of an interval in which nothing jumps has half of its change.
+    while (high - low > Scalar("1e-40") && left >= size / 4) {
+      if (late()) return given_up;
       Scalar const middle = (low + high) / 2;
       auto const at_middle = observed(middle);
-      if (change(at_low, at_middle) >= change(at_middle, at_high)) {
+      double const below = change(at_low, at_middle), above = change(at_middle, at_high);
+      left = std::max(below, above);
+      if (below >= above) {
         high = middle, at_high = at_middle;
       } else {
         low = middle, at_low = at_middle;

@@ -34,6 +34,7 @@ struct Place {
 /// What became of a suspected jump in high precision.
 struct Promoted {
   bool jump = false;
+  bool in_time = true;        ///< false if it was given up, so that nothing is known
   double width = 0;           ///< of the last interval of the parameter
   std::vector<double> sizes;  ///< of every quantity's change across it, in natural units
   std::string transition;
@@ -107,9 +108,11 @@ struct Laboratory {
 
 /// Whether a jump of a formula (index in `Kernel::formulas`) between two parameters is still there, at least half as
 /// large as `size`, across 1e-40 of the parameter, in 80 digits. (1e-30 would do but for closest pairs of axes that
-/// doubles cannot make exactly parallel: at an angle of 1e-16 they run 30 radii within it.)
+/// doubles cannot make exactly parallel: at an angle of 1e-16 they run 30 radii within it.) Given up when `late` says
+/// so.
 Promoted promote(Kernel const& kernel, Laboratory const& laboratory, std::size_t formula, Table const& paths,
-                 std::size_t row, double before, double after, std::size_t quantity, double size);
+                 std::size_t row, double before, double after, std::size_t quantity, double size,
+                 std::function<bool()> const& late);
 
 /// The laboratories of the kernels that have one. Generated.
 std::span<Laboratory const> laboratories();

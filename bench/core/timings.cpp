@@ -170,8 +170,11 @@ Table screened_cases(Kernel const& kernel, std::vector<Subject const*> const& su
   for (auto const& column : cases.columns) numbers += column.size();
   // Long lists: as many cases as have the numbers of `in_cache` ordinary ones, or they would not be in the cache.
   // Of searches fewer: their course differs enough, and everyone answers all of them in every regime.
-  std::size_t const most = kernel.case_divisor < 50 ? options.in_cache : std::min<std::size_t>(options.in_cache, 96);
-  std::size_t const kept_rows = std::clamp<std::size_t>(options.in_cache * 128 * 32 / numbers, 64, most);
+  std::size_t const most = std::min<std::size_t>(options.in_cache, kernel.case_divisor < 50    ? options.in_cache
+                                                                   : kernel.case_divisor < 100 ? 96
+                                                                                               : 32);
+  std::size_t const kept_rows =
+      std::clamp<std::size_t>(options.in_cache * 128 * 32 / numbers, std::min<std::size_t>(64, most), most);
   std::size_t const drawn = kept_rows + kept_rows / 4;
   cases.clear(kernel.input);
   for (std::uint64_t id = 0; id < drawn; ++id) kernel.generate(regime, options.seed, id, cases, options.sizes);

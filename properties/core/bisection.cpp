@@ -73,7 +73,7 @@ void narrow(Probe const& probe, std::span<Place const> places, std::size_t begin
 
 }  // namespace
 
-void bisect(Probe& probe, Table const& paths, std::vector<Bisection>& all) {
+bool bisect(Probe& probe, Table const& paths, std::vector<Bisection>& all) {
   struct Asked {
     std::size_t which, begin;
   };
@@ -89,7 +89,8 @@ void bisect(Probe& probe, Table const& paths, std::vector<Bisection>& all) {
       ask(all[i], probe.sections(), places);
       if (all[i].stage == Stage::done) asked.pop_back();
     }
-    if (asked.empty()) return;
+    if (asked.empty()) return true;
+    if (probe.late()) return false;
     probe.look(paths, places);
     for (std::size_t a = 0; a < asked.size(); ++a) {
       std::size_t const end = a + 1 < asked.size() ? asked[a + 1].begin : places.size();

@@ -38,7 +38,7 @@ struct Bisection {
 };
 
 /// Bisects all in lockstep, so that one call of the subject serves them all. In the end all are done, and both readings
-/// of each have been taken.
-void bisect(Probe& probe, Table const& paths, std::vector<Bisection>& all);
+/// of each have been taken; false if that was given up because it is too late.
+bool bisect(Probe& probe, Table const& paths, std::vector<Bisection>& all);
 
 }  // namespace demeter::path_search

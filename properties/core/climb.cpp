@@ -185,17 +185,17 @@ void climb(Laboratory const& lab, Table& path, double& best, Random& random, int
   }
 }
 
-Table simplified(Probe& probe, Table path, Aim const& aim, double enough) {
+Table simplified(Probe& probe, Table path, Aim const& aim, double enough, Late const& late) {
   Laboratory const& lab = probe.lab;
   auto const still_jumps = [&](Table const& candidates) {
     std::vector<bool> result;
     for (auto const& each : best_of_each(probe, candidates, aim)) result.push_back(each.sizes[aim.quantity] >= enough);
     return result;
   };
-  in_a_simpler_frame(lab, path, still_jumps);
-  in_few_decimals(lab, path, still_jumps);
+  if (!late.at_last()) in_a_simpler_frame(lab, path, still_jumps);
+  if (!late.at_last()) in_few_decimals(lab, path, still_jumps);
   int const rounds = probe.is_dear() ? 3 : 8;
-  for (int round = 0; round < rounds; ++round)
+  for (int round = 0; round < rounds && !late.at_last(); ++round)
     if (!in_simpler_numbers(lab, path, still_jumps)) break;
   return path;
 }

@@ -24,6 +24,8 @@ class Late {
   explicit Late(ContinuityOptions const& options) : seconds_(options.seconds), stop_(options.stop) {}
   /// Or a share of that time.
   bool operator()(double share = 1) const { return (seconds_ > 0 && elapsed() > share * seconds_) || stopped(stop_); }
+  /// Too late even for what makes sure of what was found.
+  bool at_last() const { return (*this)(2); }
   double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
 
  private:
@@ -39,7 +41,7 @@ using Score = std::function<std::vector<double>(Table const& candidates)>;
 void climb(Laboratory const& lab, Table& path, double& best, Random& random, int generations, Late const& late,
            Score const& score);
 
-/// A small readable path with a jump of at least `enough` where the aim wants it.
-Table simplified(Probe& probe, Table path, Aim const& aim, double enough);
+/// A small readable path with a jump of at least `enough` where the aim wants it, as far as there is time.
+Table simplified(Probe& probe, Table path, Aim const& aim, double enough, Late const& late);
 
 }  // namespace demeter::path_search

@@ -49,14 +49,31 @@ void draw(Laboratory const& laboratory, ContinuityOptions const& options, std::u
   laboratory.draw(options.family.value_or(i % families), options.seed, options.family ? i : i / families, paths);
 }
 
+/// Whether there is time for one path of each family: an answer may take a microsecond or ten milliseconds.
+bool any_fits(Probe& probe, ContinuityOptions const& options, Late const& late) {
+  constexpr double answers_of_a_path = 600;  // its samples, and some ten bisections of fifty steps
+  if (options.seconds == 0) return true;
+  Table path(probe.lab.path);
+  draw(probe.lab, options, 0, path);
+  std::vector<Place> const places = places_on_grid(path, grid);
+  probe.look(path, places);
+  auto const families = static_cast<double>(options.family ? 1 : probe.lab.families.size());
+  return late.elapsed() / static_cast<double>(places.size()) * answers_of_a_path * families < options.seconds;
+}
+
 /// Scans the paths that are drawn, as many as there is time for.
 void scan_drawn(Probe& probe, ContinuityOptions const& options, Late const& late, Continuity& result, Groups& groups) {
+  // Of answers that take long one path of each family may be all that fits: blocks grow while there is time.
+  std::size_t block = options.seconds > 0 ? std::min(probe.lab.families.size(), probe.block()) : probe.block();
   for (std::uint64_t done = 0; done < options.paths && !stopped(options.stop);) {
     Table paths(probe.lab.path);
-    for (; paths.rows < probe.block() && done < options.paths; ++done) draw(probe.lab, options, done, paths);
+    for (; paths.rows < block && done < options.paths; ++done) draw(probe.lab, options, done, paths);
+    std::uint64_t const before = result.bisections;
     gather(probe.lab, groups, paths, scan(probe, paths, {}, {.totals = &result}));
+    if (late.at_last() && result.bisections == before) return;
     result.paths += paths.rows;
     if (late(0.5)) return;
+    if (!late(0.1)) block = std::min(2 * block, probe.block());
     if (options.progress) options.progress(0.7 * static_cast<double>(done) / static_cast<double>(options.paths));
   }
 }
@@ -69,11 +86,16 @@ Continuity search_continuity(Kernel const& kernel, Laboratory const& laboratory,
   using namespace path_search;
   Late const late(options);
   Probe probe(kernel, laboratory, subject);
+  probe.late = [&] { return late.at_last(); };
   Continuity result = empty_result(kernel, laboratory, subject);
   Groups groups;
+  if (!any_fits(probe, options, late)) {
+    finish(probe, late, result);
+    return result;
+  }
   scan_drawn(probe, options, late, result, groups);
   Table paths(laboratory.path);
-  for (std::uint64_t i = 0; i < std::min(options.bends, options.paths); ++i) draw(laboratory, options, i, paths);
+  for (std::uint64_t i = 0; i < std::min(options.bends, result.paths); ++i) draw(laboratory, options, i, paths);
   if (paths.rows > 0) search_kinks(probe, paths, result);
   if (options.ascend) climb_slopes(probe, options, late, result, groups);
   enter_jumps(probe, groups, options, late, result);
@@ -92,7 +114,7 @@ Continuity examine_path(Kernel const& kernel, Laboratory const& laboratory, Subj
     std::size_t const quantity =
         static_cast<std::size_t>(std::max_element(finding.sizes.begin(), finding.sizes.end()) - finding.sizes.begin());
     Candidate candidate{finding, one_path(laboratory, paths, finding.path), {}};
-    if (!confirmed(probe, result.formula, candidate, quantity)) {
+    if (!confirmed(probe, result.formula, candidate, quantity, late)) {
       ++result.dismissed;
       continue;
     }

@@ -21,9 +21,10 @@ struct ContinuityOptions {
   std::optional<std::size_t> family;  ///< one alone
   bool ascend = true;                 ///< enlarge what is found
   bool minimise = true;               ///< and simplify it
-  /// Half of it is for paths that are drawn; after all of it nothing is enlarged further. 0: no limit.
+  /// Half of it is for paths that are drawn, none where not one of each family fits; after all of it nothing is
+  /// enlarged further, after twice of it nothing is simplified or looked at in 80 digits. 0: no limit.
   double seconds = 0;
-  std::uint64_t bends = 200;  ///< paths that are searched for kinks
+  std::uint64_t bends = 200;  ///< paths that are searched for kinks, of those drawn
   std::function<void(double done)> progress;
   std::atomic<bool> const* stop = nullptr;
 };
@@ -81,7 +82,8 @@ struct Continuity {
   std::string subject;
   std::optional<std::size_t> formula;  ///< whose jumps can be certified
   std::uint64_t paths = 0, answers = 0, bisections = 0, unanswered = 0;
-  std::uint64_t dismissed = 0;  ///< suspects that 80 digits showed to be rounding, or steep
+  std::uint64_t dismissed = 0;   ///< suspects that 80 digits showed to be rounding, or steep
+  std::uint64_t unexamined = 0;  ///< suspects that there was no time to look at in 80 digits
   double seconds = 0;
   std::vector<TransitionJumps> transitions;
   std::vector<double> residual;  ///< of each quantity: change across adjacent parameters less its rounding, no jumps

@@ -22,10 +22,12 @@ void gather(Laboratory const& lab, Groups& groups, Table const& paths, std::vect
   }
 }
 
-bool confirmed(Probe const& probe, std::optional<std::size_t> formula, Candidate& candidate, std::size_t quantity) {
+bool confirmed(Probe const& probe, std::optional<std::size_t> formula, Candidate& candidate, std::size_t quantity,
+               Late const& late) {
   if (!formula) return true;
-  candidate.promoted = promote(probe.kernel(), probe.lab, *formula, candidate.path, 0, candidate.finding.before,
-                               candidate.finding.after, quantity, candidate.finding.sizes[quantity]);
+  candidate.promoted =
+      promote(probe.kernel(), probe.lab, *formula, candidate.path, 0, candidate.finding.before, candidate.finding.after,
+              quantity, candidate.finding.sizes[quantity], [&] { return late.at_last(); });
   return candidate.promoted.jump;
 }
 
@@ -96,18 +98,23 @@ double least_worked_on(Probe const& probe, Groups const& groups, bool has_formul
 }
 
 /// Enters up to three of a group that 80 digits confirm, and returns them.
-std::vector<Candidate> enter_certain(Probe const& probe, Gathered& group, std::size_t quantity, Continuity& result) {
+std::vector<Candidate> enter_certain(Probe const& probe, Gathered& group, std::size_t quantity, Late const& late,
+                                     Continuity& result) {
   std::vector<Candidate> certain;
   std::uint64_t dismissed = 0;
+  bool in_time = true;
   for (auto& candidate : group.largest) {
-    if (confirmed(probe, result.formula, candidate, quantity)) {
+    if (confirmed(probe, result.formula, candidate, quantity, late)) {
       certain.push_back(std::move(candidate));
-    } else {
-      ++dismissed;
+      if (certain.size() == 3) break;
+      continue;
     }
-    if (certain.size() == 3) break;
+    in_time = candidate.promoted.in_time;
+    if (!in_time) break;
+    ++dismissed;
   }
-  result.dismissed += certain.empty() ? group.found : dismissed;
+  result.dismissed += dismissed;
+  if (certain.empty()) (in_time ? result.dismissed : result.unexamined) += group.found - dismissed;
   for (auto const& candidate : certain) {
     TransitionJumps& transition = enter(result, jump_of(probe, candidate, quantity));
     transition.found = std::max(transition.found, group.found - dismissed);
@@ -128,7 +135,8 @@ void enter_example(Probe& probe, std::vector<Candidate> const& certain, std::siz
   auto const take = [&](Table const& path) {
     Candidate candidate{best_of_each(probe, path, aim).front(), path, {}};
     candidate.finding.transition = aim.transition;
-    if (!(candidate.finding.sizes[quantity] > 0) || !confirmed(probe, result.formula, candidate, quantity)) return;
+    if (!(candidate.finding.sizes[quantity] > 0) || !confirmed(probe, result.formula, candidate, quantity, late))
+      return;
     best = std::move(candidate);
     enter(result, jump_of(probe, best, quantity));
   };
@@ -142,7 +150,8 @@ void enter_example(Probe& probe, std::vector<Candidate> const& certain, std::siz
       if (size > best.finding.sizes[quantity]) take(path);
     }
   }
-  if (options.minimise) take(simplified(probe, best.path, aim, 0.8 * best.finding.sizes[quantity]));
+  if (options.minimise && !late.at_last())
+    take(simplified(probe, best.path, aim, 0.8 * best.finding.sizes[quantity], late));
   Jump const jump = jump_of(probe, best, quantity);
   enter(result, jump).examples.push_back(jump);
 }
@@ -176,7 +185,7 @@ void enter_jumps(Probe& probe, Groups& groups, ContinuityOptions const& options,
   double const least = least_worked_on(probe, groups, result.formula.has_value());
   for (auto& [key, group] : groups) {
     std::size_t const quantity = key.second;
-    std::vector<Candidate> const certain = enter_certain(probe, group, quantity, result);
+    std::vector<Candidate> const certain = enter_certain(probe, group, quantity, late, result);
     // What is made of others, or too small to show, is said in the table and not climbed on.
     if (certain.empty() || probe.lab.quantities[quantity].derived || certain.front().finding.sizes[quantity] < least)
       continue;

@@ -25,8 +25,10 @@ using Groups = std::map<std::pair<std::string, std::size_t>, Gathered>;
 
 void gather(Laboratory const& lab, Groups& groups, Table const& paths, std::vector<Finding> const& findings);
 
-/// Whether 80 digits confirm the jump of a candidate; of a subject without a formula it is taken as it is.
-bool confirmed(Probe const& probe, std::optional<std::size_t> formula, Candidate& candidate, std::size_t quantity);
+/// Whether 80 digits confirm the jump of a candidate; of a subject without a formula it is taken as it is. False, too,
+/// if it is too late to tell: see `Promoted::in_time`.
+bool confirmed(Probe const& probe, std::optional<std::size_t> formula, Candidate& candidate, std::size_t quantity,
+               Late const& late);
 
 Jump jump_of(Probe const& probe, Candidate const& candidate, std::size_t quantity);
 

@@ -109,6 +109,7 @@ void search_kinks(Probe& probe, Table const& paths, Continuity& result) {
   for (int level = 0; level < halvings; ++level) {
     if (level == halvings_before_wide)
       for (auto& bend : bends) bend.wide = bent(lab, bend) / bend.width();
+    if (probe.late()) return;
     halve(probe, paths, bends);
   }
   std::vector<Place> places;

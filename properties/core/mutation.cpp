@@ -61,15 +61,21 @@ std::size_t count(std::vector<MutantScore> const& mutants, bool (*wanted)(Mutant
   return static_cast<std::size_t>(std::count_if(mutants.begin(), mutants.end(), wanted));
 }
 
-/// How many cases a regime can be surveyed in about this time.
-std::uint64_t surveyed_in(double seconds, Kernel const& kernel, std::vector<Subject const*> const& all,
-                          CheckOptions survey) {
+/// Surveys in as many cases a regime as `survey` has, or as about this time suffices for; says in how many.
+std::vector<SubjectCheck> surveyed_in(double seconds, Kernel const& kernel, std::vector<Subject const*> const& all,
+                                      CheckOptions& survey) {
+  std::uint64_t const most = survey.cases;
+  auto const in = [&](std::uint64_t cases) {
+    survey.law_cases = survey.cases = std::min(cases, most);
+    return check(kernel, all, survey);
+  };
+  if (seconds == 0) return in(most);
   constexpr std::uint64_t pilot = 2;
   auto const begin = std::chrono::steady_clock::now();
-  survey.law_cases = survey.cases = pilot;
-  check(kernel, all, survey);
+  auto checks = in(pilot);
   double const taken = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  return std::max(pilot, static_cast<std::uint64_t>(static_cast<double>(pilot) * seconds / std::max(taken, 1e-6)));
+  auto const fitting = static_cast<std::uint64_t>(static_cast<double>(pilot) * seconds / std::max(taken, 1e-6));
+  return fitting <= pilot ? std::move(checks) : in(fitting);
 }
 
 }  // namespace
@@ -126,12 +132,10 @@ MutationScore mutation_score(Kernel const& kernel, Mutants const& mutants, Mutat
   CheckOptions survey = check_options(options, std::max(options.survey_cases / kernel.case_divisor, least));
   survey.jobs = options.jobs;
   survey.model_distance = false;
-  if (options.survey_seconds > 0)
-    survey.cases = std::min(survey.cases, surveyed_in(options.survey_seconds, kernel, all, survey));
-  survey.law_cases = result.survey_cases = survey.cases;
   if (options.progress)
     survey.progress = [&](double done, std::string const& what) { options.progress(0.8 + 0.2 * done, what); };
-  auto const checks = check(kernel, all, survey);
+  auto const checks = surveyed_in(options.survey_seconds, kernel, all, survey);
+  result.survey_cases = survey.cases;
 
   if (auto const failure = first_failure(checks.front())) {
     result.right_passes = false;

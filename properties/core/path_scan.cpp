@@ -129,7 +129,7 @@ std::vector<Finding> scan(Probe& probe, Table const& paths, std::optional<std::s
     auto const of_path = suspects(probe.lab, path, samples[path], quantity);
     all.insert(all.end(), of_path.begin(), of_path.end());
   }
-  bisect(probe, paths, all);
+  if (!bisect(probe, paths, all)) return {};
   if (sights.totals != nullptr) sights.totals->bisections += all.size();
   return conclude(probe, paths, all, sights);
 }

@@ -25,7 +25,8 @@ struct Sights {
   std::vector<Changes>* slopes = nullptr;  ///< the steepest of each path; only with `totals`
 };
 
-/// Samples, refines and bisects every path of a table; of one quantity alone, if one is named.
+/// Samples, refines and bisects every path of a table; of one quantity alone, if one is named. Where that is given up
+/// because it is too late nothing is found and nothing added.
 std::vector<Finding> scan(Probe& probe, Table const& paths, std::optional<std::size_t> quantity, Sights const& sights);
 
 }  // namespace demeter::path_search

@@ -7,6 +7,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -80,6 +81,7 @@ class Probe {
   std::vector<double> observations;
   std::vector<std::uint32_t> states;
   std::uint64_t answers = 0, unanswered = 0;
+  std::function<bool()> late = [] { return false; };  ///< whether what has not come to its end is to be given up
 
  private:
   Kernel const& kernel_;

@@ -198,6 +198,7 @@ report::Watched describe(Kernel const& kernel, Laboratory const& laboratory, Sur
   result.unanswered = count(of.unanswered);
   result.bisections = count(of.bisections);
   result.dismissed = count(of.dismissed);
+  result.unexamined = count(of.unexamined);
   result.seconds = of.seconds;
   result.certifiable = of.formula.has_value();
   result.residual = sizes_by_quantity(laboratory, of.residual);

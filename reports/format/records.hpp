@@ -760,7 +760,7 @@ struct Passivity {
 struct Watched {
   std::string subject;
   bool recommended = false, jumps = false;
-  std::int64_t paths = 0, answers = 0, unanswered = 0, bisections = 0, dismissed = 0;
+  std::int64_t paths = 0, answers = 0, unanswered = 0, bisections = 0, dismissed = 0, unexamined = 0;
   Number seconds;
   bool certifiable = false;
   ByName<Number> residual;
@@ -780,6 +780,7 @@ struct Watched {
              always("unanswered", &Watched::unanswered, "places without an answer"),
              always("bisections", &Watched::bisections, "down to adjacent parameters"),
              always("dismissed", &Watched::dismissed, "suspects that 80 digits showed to be rounding, or steep"),
+             if_any("unexamined", &Watched::unexamined, "suspects that there was no time to look at in 80 digits"),
              always("seconds", &Watched::seconds, "of the search"),
              always("certifiable", &Watched::certifiable, "whether it can be followed in 80 digits"),
              always("residual", &Watched::residual, "by quantity: what bisection leaves without a jump"),

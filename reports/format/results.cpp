@@ -184,16 +184,20 @@ std::uint64_t cases_in(double seconds, Kernel const& kernel, std::vector<Subject
     return stopwatch.lap();
   };
   // More and more, until a trial takes a share of the time that tells something.
-  std::uint64_t few = 8, more = 32;
+  std::uint64_t few = 8;
   double of_few = timed(few);
-  if (of_few > 0.25 * seconds)  // what is made once is in it, and a second trial would take what is left
-    return rounded_down(static_cast<std::uint64_t>(std::max(seconds / of_few * static_cast<double>(few), 20.0)));
+  // At least so many fit, because what is made once is in it. A second trial takes at most half of the time.
+  double const at_least = seconds / of_few * static_cast<double>(few);
+  std::uint64_t more = static_cast<std::uint64_t>(std::min(at_least / 2, 4.0 * static_cast<double>(few)));
+  if (more < few * 3 / 2) return rounded_down(static_cast<std::uint64_t>(std::max(at_least, 20.0)));
   double of_more = timed(more);
   while (of_more < 0.03 * seconds && more < 2048) {
     few = std::exchange(more, more * 4);
     of_few = std::exchange(of_more, timed(more));
   }
-  double const a_case = std::max((of_more - of_few) / static_cast<double>(more - few), 1e-7);
+  // Of two trials that differ by less than their noise the larger one says what a case costs at least.
+  double const a_case = std::max(
+      {(of_more - of_few) / static_cast<double>(more - few), 0.25 * of_more / static_cast<double>(more), 1e-7});
   constexpr double most = 1e4;  // a maximum over more is hardly larger, and the time is another kernel's
   auto const fitting = static_cast<std::uint64_t>(std::clamp(seconds / a_case, 20.0, most));
   constexpr double cheap = 20e-6;
@@ -254,7 +258,7 @@ class Purse {
 };
 
 /// Of a limited time. A third is left for the pages and for kernels whose least cases take longer than their share.
-constexpr double of_checks = 0.33, of_timings = 0.20, of_mutants = 0.07, of_ladders = 0.02, of_continuity = 0.06;
+constexpr double of_checks = 0.36, of_timings = 0.20, of_mutants = 0.07, of_ladders = 0.02, of_continuity = 0.06;
 
 /// Where time is limited, kernels with dear truths come last: to them goes what the others leave.
 std::vector<std::size_t> order_of_checks(ReportOptions const& options) {
@@ -266,11 +270,6 @@ std::vector<std::size_t> order_of_checks(ReportOptions const& options) {
   for (auto const& each : order) result.push_back(each.second);
   return result;
 }
-
-/// A search for jumps in formulas that are searches takes minutes whatever its time, because their jumps are certified
-/// in 80 digits. The divisor of the contact is 60, of the depth 200; the union's 80 is of a truth that is dear, its
-/// formulas are closed.
-bool paths_are_affordable(Kernel const& kernel) { return kernel.case_divisor < 60 || kernel.case_divisor == 80; }
 
 /// As many cases a regime as there is time for after the first of each, `most` at most.
 std::vector<LadderRow> climb_in(double seconds, Kernel const& kernel, ReportOptions const& options,
@@ -365,8 +364,7 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
     spent.mutants = stopwatch.lap();
     mutants.spend(*spent.mutants);
     if (auto const* const laboratory = find_laboratory(kernel->name);
-        laboratory != nullptr && (options.full || paths_are_affordable(*kernel)) &&
-        (options.stop == nullptr || !options.stop->load())) {
+        laboratory != nullptr && (options.stop == nullptr || !options.stop->load())) {
       SurveyOptions survey_options;
       survey_options.seed = options.seed;
       // As many as the command's overview, or few enough to take some seconds.

@@ -90,6 +90,19 @@ std::string work_cell(std::optional<Work> const& work) {
 
 bool of_contacts(Continuity const& continuity) { return !continuity.overlap.empty(); }
 
+/// "✗ jumps" in its cell. Of what no one had time to look at neither is said.
+std::string verdict_cell(Watched const& subject) {
+  if (subject.jumps) return "<td class=\"exceeded\">✗ jumps</td>";
+  if (subject.paths == 0) return "<td class=\"nothing\">not searched<small>no time for a path a family</small></td>";
+  std::string cell;
+  if (subject.unexamined == 0)
+    add(cell, "<td class=\"held\">✓ no jump found<small>in {} {}</small></td>", grouped(subject.paths),
+        subject.paths == 1 ? "path" : "paths");
+  else
+    add(cell, "<td class=\"nothing\">open<small>{} suspects not looked at</small></td>", grouped(subject.unexamined));
+  return cell;
+}
+
 void add_verdicts(std::string& html, Continuity const& continuity) {
   auto const& quantities = continuity.quantities;
   bool const contacts = of_contacts(continuity);
@@ -106,10 +119,8 @@ void add_verdicts(std::string& html, Continuity const& continuity) {
         escaped(continuity.energy_unit));
   html += "<th scope=\"col\" class=\"figure\">paths</th></tr></thead>\n<tbody>\n";
   for (Watched const& subject : continuity.subjects) {
-    bool const jumps = subject.jumps;
-    add(html, "<tr><th scope=\"row\">{}{}</th><td class=\"{}\">{}</td>", breakable(subject.subject),
-        subject.recommended ? "<small>recommended</small>" : "", jumps ? "exceeded" : "held",
-        jumps ? "✗ jumps" : "✓ no jump found");
+    add(html, "<tr><th scope=\"row\">{}{}</th>{}", breakable(subject.subject),
+        subject.recommended ? "<small>recommended</small>" : "", verdict_cell(subject));
     for (auto const& quantity : quantities) {
       Number const size = largest_jump(subject, quantity);
       add(html, "<td class=\"figure {}\">{}</td>", shows(size) ? "exceeded" : "nothing", size_text(size));
@@ -215,7 +226,8 @@ void add_slopes(std::string& html, Continuity const& continuity) {
       html += "</td>";
     }
     add(html, "<td class=\"figure\">{}</td><td class=\"figure\">{}</td></tr>\n", grouped(subject.bisections),
-        grouped(subject.dismissed));
+        grouped(subject.dismissed) +
+            (subject.unexamined > 0 ? "<small>" + grouped(subject.unexamined) + " not looked at</small>" : ""));
   }
   close_table(html);
 }
@@ -277,15 +289,18 @@ void add_plots(std::string& html, Continuity const& continuity, std::vector<Figu
 
 namespace {
 
-/// "these jump: a, b. No jump was found in c."
+/// "these jump: a, b. No jump was found in c. There was no time to tell of d."
 std::string who_jumps(Kernel const& kernel) {
-  std::string jump, clean;
+  std::string jump, clean, open;
   for (Watched const& subject : kernel.continuity.subjects) {
-    std::string& names = subject.jumps ? jump : clean;
+    std::string& names = subject.jumps ? jump : subject.unexamined == 0 && subject.paths > 0 ? clean : open;
     add(names, "{}{}", names.empty() ? "" : ", ", escaped(subject.subject));
   }
-  return (jump.empty() ? "" : "these jump: <b>" + jump + "</b>.") + (jump.empty() || clean.empty() ? "" : " ") +
-         (clean.empty() ? "" : (jump.empty() ? "no" : "No") + std::string(" jump was found in ") + clean + ".");
+  std::string text;
+  if (!jump.empty()) text = "these jump: <b>" + jump + "</b>.";
+  if (!clean.empty()) add(text, "{} jump was found in {}.", text.empty() ? "no" : " No", clean);
+  if (!open.empty()) add(text, "{} was no time to tell of {}.", text.empty() ? "there" : " There", open);
+  return text;
 }
 
 }  // namespace
@@ -307,7 +322,6 @@ std::string continuity_overview(Results const& results) {
   for (Kernel const& kernel : results.kernels) {
     if (!has_continuity(kernel)) continue;
     for (Watched const& subject : kernel.continuity.subjects) {
-      bool const jumps = subject.jumps;
       std::string sizes;
       for (auto const& quantity : kernel.continuity.quantities) {
         Number const size = largest_jump(subject, quantity);
@@ -316,10 +330,10 @@ std::string continuity_overview(Results const& results) {
               escaped(quantity.shown_unit));
       }
       add(rows,
-          "<tr><th scope=\"row\"><a href=\"{}-continuity.html\">{}</a><small>{}</small></th><td class=\"{}\">{}</td>"
+          "<tr><th scope=\"row\"><a href=\"{}-continuity.html\">{}</a><small>{}</small></th>{}"
           "<td>{}</td>",
-          kernel.slug, breakable(kernel.name), breakable(subject.subject), jumps ? "exceeded" : "held",
-          jumps ? "✗ jumps" : "✓ no jump found", sizes.empty() ? "–" : sizes);
+          kernel.slug, breakable(kernel.name), breakable(subject.subject), verdict_cell(subject),
+          sizes.empty() ? "–" : sizes);
       rows += work_cell(subject.passivity.loop) + work_cell(subject.passivity.gain) + "</tr>\n";
     }
   }

@@ -3,8 +3,10 @@
 #include "reference/spec/capsule_mass_properties.hpp"
 #include "reference/spec/clump_force_torque.hpp"
 #include "reference/spec/segment_distance.hpp"
+#include "reference/spec/superquadric_depth.hpp"
 #include "subjects/isolation/prepared.hpp"
 #include "subjects/peers/pose.hpp"
+#include "subjects/peers/superquadric_support.hpp"
 
 #include <btBulletDynamicsCommon.h>
 
@@ -42,22 +44,26 @@ Answering mass_properties() {
       });
 }
 
-/// Two objects and what Bullet needs to test them: made once, as a user's bodies are, and moved for each case.
-class CapsulePair {
- public:
-  CapsulePair() { result_.m_closestDistanceThreshold = std::numeric_limits<btScalar>::infinity(); }
+/// Two bodies of one kind of shape, in Bullet's form.
+template <class Shape>
+struct Bodies {
+  mutable Shape shape_a, shape_b;  // Bullet takes shapes it might change
+  btTransform pose_a, pose_b;
+};
 
-  struct Native {
-    mutable btCapsuleShapeZ shape_a, shape_b;  // Bullet takes shapes it might change
-    btTransform pose_a, pose_b;
-  };
+/// Two objects and what Bullet needs to test them: made once, as a user's bodies are, and moved for each case.
+class Pair {
+ public:
+  Pair() { result_.m_closestDistanceThreshold = std::numeric_limits<btScalar>::infinity(); }
+
   struct Contact {
     btVector3 on_a, on_b, normal_on_b;
     double distance;
   };
 
   /// The deepest contact, or null if Bullet reports none.
-  Contact const* deepest(Native const& native) {
+  template <class Shape>
+  Contact const* deepest(Bodies<Shape> const& native) {
     object_a_.setCollisionShape(&native.shape_a);
     object_b_.setCollisionShape(&native.shape_b);
     object_a_.setWorldTransform(native.pose_a);
@@ -67,8 +73,8 @@ class CapsulePair {
     return result_.found ? &result_.contact : nullptr;
   }
 
-  static CapsulePair& instance() {
-    static CapsulePair pair;  // on first use: Bullet's pools take megabytes
+  static Pair& instance() {
+    static Pair pair;  // on first use: Bullet's pools take megabytes
     return pair;
   }
 
@@ -104,12 +110,12 @@ Answering distance() {
   return answer_prepared<Contract>(
       "btCollisionWorld::contactPairTest of two btCapsuleShapeZ of radius 0 (so that nothing has to be added to the "
       "distance of their surfaces), with no limit on the distance; centre, rotation and length from the end points",
-      [](Input<double> const& in) -> CapsulePair::Native {
+      [](Input<double> const& in) -> Bodies<btCapsuleShapeZ> {
         Pose const p = segment_pose(in.p0, in.p1), q = segment_pose(in.q0, in.q1);
         return {btCapsuleShapeZ(0, p.length), btCapsuleShapeZ(0, q.length), to_bullet(p), to_bullet(q)};
       },
-      [](CapsulePair::Native const& native, Output<double>& out) -> char const* {
-        auto const* const contact = CapsulePair::instance().deepest(native);
+      [](Bodies<btCapsuleShapeZ> const& native, Output<double>& out) -> char const* {
+        auto const* const contact = Pair::instance().deepest(native);
         if (contact == nullptr) return "Bullet reports no contact point";
         out.distance = contact->distance;
         return nullptr;
@@ -121,13 +127,13 @@ Answering contact() {
   auto answering = answer_prepared<Contract>(
       "btCollisionWorld::contactPairTest of two btCapsuleShapeZ, the deepest point: its normal turned round (Bullet's "
       "points from B to A), the middle between its positions on A and B",
-      [](Input<double> const& in) -> CapsulePair::Native {
+      [](Input<double> const& in) -> Bodies<btCapsuleShapeZ> {
         Pose const one = capsule_pose(in.centre1, in.half1), two = capsule_pose(in.centre2, in.half2);
         return {btCapsuleShapeZ(in.radius1, one.length), btCapsuleShapeZ(in.radius2, two.length), to_bullet(one),
                 to_bullet(two)};
       },
-      [](CapsulePair::Native const& native, Output<double>& out) -> char const* {
-        auto const* const found = CapsulePair::instance().deepest(native);
+      [](Bodies<btCapsuleShapeZ> const& native, Output<double>& out) -> char const* {
+        auto const* const found = Pair::instance().deepest(native);
         if (found == nullptr) return "Bullet reports no contact point";
         out.uN = found->distance;
         out.normal = -from_bullet(found->normal_on_b);
@@ -136,6 +142,51 @@ Answering contact() {
       });
   answering.formula = "geometric";
   return without_output<Contract>(answering, "status");
+}
+
+/// As a user of Bullet makes a convex shape of his own.
+class SuperquadricShape : public btConvexInternalShape {
+ public:
+  explicit SuperquadricShape(Superquadric<double> const& body) : body_(body) {
+    m_shapeType = CUSTOM_CONVEX_SHAPE_TYPE;
+    setMargin(0);
+  }
+  btVector3 localGetSupportingVertexWithoutMargin(btVector3 const& direction) const override {
+    return to_bullet(body_.support(from_bullet(direction)));
+  }
+  void batchedUnitVectorGetSupportingVertexWithoutMargin(btVector3 const* directions, btVector3* points,
+                                                         int count) const override {
+    for (int i = 0; i < count; ++i) points[i] = localGetSupportingVertexWithoutMargin(directions[i]);
+  }
+  void calculateLocalInertia(btScalar, btVector3& inertia) const override { inertia.setZero(); }
+  char const* getName() const override { return "superquadric"; }
+  btTransform pose() const {
+    Pose pose{};
+    pose.centre = body_.position;
+    pose.rotation = body_.rotation;
+    return to_bullet(pose);
+  }
+
+ private:
+  SupportedSuperquadric body_;
+};
+
+Answering depth() {
+  using namespace superquadric_depth;
+  return answer_prepared<Contract>(
+      "btCollisionWorld::contactPairTest of two convex shapes with the support function of a superquadric and no "
+      "margin: minus the distance of the deepest point, its normal turned round",
+      [](Input<double> const& in) -> Bodies<SuperquadricShape> {
+        SuperquadricShape const i(in.i), j(in.j);
+        return {i, j, i.pose(), j.pose()};
+      },
+      [](Bodies<SuperquadricShape> const& native, Output<double>& out) -> char const* {
+        auto const* const found = Pair::instance().deepest(native);
+        if (found == nullptr) return "Bullet reports no contact point";
+        out.depth = -found->distance;
+        out.direction = -from_bullet(found->normal_on_b);
+        return nullptr;
+      });
 }
 
 Answering force_torque() {
@@ -170,7 +221,7 @@ Subject bullet() {
           .doc = "Bullet Physics, double precision",
           .version = std::to_string(version / 100) + "." + std::to_string(version % 100),
           .ours = false,
-          .answers = {mass_properties(), distance(), contact(), force_torque()}};
+          .answers = {mass_properties(), distance(), contact(), depth(), force_torque()}};
 }
 
 }  // namespace demeter::peers

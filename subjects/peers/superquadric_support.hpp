@@ -1,0 +1,48 @@
+// The support function of a superquadric, as a user of a collision library for convex bodies writes it: plain double.
+#pragma once
+
+#include "reference/spec/family/superquadric.hpp"
+
+#include <cmath>
+
+namespace demeter::peers {
+
+/// A superquadric for libraries that ask for the point furthest in a direction.
+struct SupportedSuperquadric {
+  Vector3<double> position, semi_axes;
+  Eigen::Matrix3d rotation;  ///< from the body's frame to the global one
+  double n1, n2;
+
+  explicit SupportedSuperquadric(Superquadric<double> const& body)
+      : position(body.position), semi_axes(body.semi_axes), n1(body.n1), n2(body.n2) {
+    Eigen::Vector4d const q = body.orientation / body.orientation.cwiseAbs().maxCoeff();
+    rotation = Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized().toRotationMatrix();
+  }
+
+  /// In the body's frame: the gradient of the support function, which is a norm of the exponents n / (n - 1) of the
+  /// direction times the semi-axes.
+  Vector3<double> support(Vector3<double> const& direction) const {
+    Vector3<double> const u = semi_axes.cwiseProduct(direction.cwiseAbs());
+    double const size = u.maxCoeff();
+    if (!(size > 0)) return Vector3<double>(semi_axes[0], 0, 0);
+    Vector3<double> const v = u / size;
+    double const inner = norm(v[0], v[1], n2 / (n2 - 1)), outer = norm(inner, v[2], n1 / (n1 - 1));
+    double const across = share(inner, outer, n1);
+    Vector3<double> const shares(across * share(v[0], inner, n2), across * share(v[1], inner, n2),
+                                 share(v[2], outer, n1));
+    Vector3<double> result;
+    for (Eigen::Index k = 0; k < 3; ++k) result[k] = std::copysign(semi_axes[k] * shares[k], direction[k]);
+    return result;
+  }
+
+ private:
+  static double norm(double a, double b, double exponent) {
+    return std::pow(std::pow(a, exponent) + std::pow(b, exponent), 1 / exponent);
+  }
+  /// The derivative of a norm with respect to one part; n / (n - 1) - 1 = 1 / (n - 1).
+  static double share(double part, double whole, double n) {
+    return part > 0 ? std::pow(part / whole, 1 / (n - 1)) : 0;
+  }
+};
+
+}  // namespace demeter::peers
