@@ -133,6 +133,16 @@ inline Interval logarithm(Interval const& x) {
   mpfi_log(result.get(), x.get());
   return result;
 }
+inline Interval cosine(Interval const& x) {
+  Interval result(x.precision());
+  mpfi_cos(result.get(), x.get());
+  return result;
+}
+inline Interval sine(Interval const& x) {
+  Interval result(x.precision());
+  mpfi_sin(result.get(), x.get());
+  return result;
+}
 /// x^n of what is not negative in x, for n > 0. MPFI 1.5.3 has none: MPFR's, rounded outwards. The power grows with x;
 /// with n it grows where x > 1 and falls below.
 inline Interval power(Interval const& x, Interval const& n) {

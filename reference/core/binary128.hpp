@@ -51,6 +51,8 @@ class Binary128 {
   // MPFR's, rounded once more on the way back: within one unit in the last place.
   friend Binary128 exp(Binary128 x) { return by_mpfr(mpfr_exp, x); }
   friend Binary128 log(Binary128 x) { return by_mpfr(mpfr_log, x); }
+  friend Binary128 cos(Binary128 x) { return by_mpfr(mpfr_cos, x); }
+  friend Binary128 sin(Binary128 x) { return by_mpfr(mpfr_sin, x); }
   /// Of x > 0.
   friend Binary128 lgamma(Binary128 x) { return by_mpfr(mpfr_lngamma, x); }
   friend Binary128 pow(Binary128 x, Binary128 y) { return by_mpfr(mpfr_pow, x, y); }

@@ -23,8 +23,9 @@ Scalar scale_factor(Scalar const& n1, Scalar const& n2) {
 ///
 /// Where one body would have to vanish before the other's level is reached the point is that body's centre, whatever
 /// the other is: the status is degenerate.
+enum class Exits { wanted, unwanted };
 template <power_scalar Scalar>
-Output<Scalar> of_levels(Input<Scalar> const& in, bool scaled) {
+Output<Scalar> of_levels(Input<Scalar> const& in, bool scaled, Exits exits = Exits::wanted) {
   using std::log;
   using std::pow;
   Scalar const zero(0), one(1), two(2);
@@ -77,7 +78,7 @@ Output<Scalar> of_levels(Input<Scalar> const& in, bool scaled) {
   out.point = in.i.position + pair.unit * at.x;
   out.normal = n;
   bool const inside = level < zero;
-  if (inside)
+  if (inside && exits == Exits::wanted)
     out.overlap_b = pair.unit * (exit_distance<Scalar>(pair.i, at.x, -n) + exit_distance<Scalar>(pair.j, at.x, n));
   out.status = one < growth_of_boxes<Scalar>(pair.i, pair.j) ? Status::far : inside ? Status::intersect : Status::close;
   return out;
@@ -91,7 +92,7 @@ Output<Scalar> of_levels(Input<Scalar> const& in, bool scaled) {
 template <power_scalar Scalar>
 Output<Scalar> of_gradients(Input<Scalar> const& in, bool divided) {
   using std::pow;
-  Output<Scalar> out = of_levels<Scalar>(in, false);
+  Output<Scalar> out = of_levels<Scalar>(in, false, Exits::unwanted);
   if (out.status == Status::concentric || out.status == Status::degenerate) return out;
   Scalar const one(1);
   Scalar levels(0);

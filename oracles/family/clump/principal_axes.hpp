@@ -44,12 +44,6 @@ inline Turn turn(Quaternion<double> const& orientation) {
   return result;
 }
 
-inline Interval cosine(Interval const& x) {
-  Interval result(x.precision());
-  mpfi_cos(result.get(), x.get());
-  return result;
-}
-
 /// The principal moments of a tensor that is not negative, ascending.
 inline std::array<Interval, 3> moments(Intervals const& tensor, mpfr_prec_t bits) {
   auto const& [xx, yy, zz, xy, xz, yz] = tensor;

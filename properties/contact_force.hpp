@@ -1,0 +1,799 @@
+// Regimes and laws of one step of a force law at one contact.
+#pragma once
+
+#include "kernels/law.hpp"
+#include "properties/core/allowance.hpp"
+#include "properties/core/generators.hpp"
+#include "properties/core/invariance.hpp"
+#include "reference/spec/contact_force.hpp"
+
+namespace demeter::contact_force::properties {
+
+using Case = Input<double>;
+using Answer = Output<double>;
+using Direction = Vector3<double>;
+using Wide = Vector3<long double>;
+using Size = Output<long double>;
+
+// --------------------------------------------------------------------------------------------------------- regimes
+
+/// In units of the radius, the normal stiffness times it, and a step: how a contact is drawn.
+struct Ranges {
+  double turn_low = -6, turn_high = -1;        ///< of the normal in a step, and about it: powers of ten
+  double slip_low = -4, slip_high = -0.5;      ///< of the velocity times dt, of the overlap
+  double spring_low = -2, spring_high = -0.1;  ///< of the spring, of the one at Coulomb's bound
+  double damping_low = -3, damping_high = 0;   ///< of a damping force, of the elastic one
+};
+
+inline ForceLaw any_law(Random& random) { return static_cast<ForceLaw>(random.integer(0, 2)); }
+
+/// Of unit radius and normal stiffness, then both in the units of everyday contacts.
+inline Case contact(Random& random, ForceLaw law, Ranges const& of) {
+  Case in;
+  in.law = law;
+  in.normal_stiffness = random.log_uniform(2, 8);
+  in.tangential_stiffness = in.normal_stiffness * random.uniform(0.1, 1);
+  in.friction = random.log_uniform(-1, 0.2);
+  in.tension = random.chance(0.5) ? Tension::cut : Tension::allowed;
+  in.radius = random.uniform(0.2, 1);
+  in.dt = random.log_uniform(-7, -4);
+  double const overlap = in.radius * random.log_uniform(-6, -1);
+  in.uN = -overlap;
+  in.uN_before = -overlap * random.uniform(0.6, 1.4);
+  in.normal_before = unit_direction(random);
+  double const turn = random.log_uniform(of.turn_low, of.turn_high);
+  Direction const aside = turn * unit_perpendicular(in.normal_before, random);
+  Direction const turned = in.normal_before + aside;
+  double const length = length_of(turned);
+  in.normal = turned / length;
+  double const speed = overlap * random.log_uniform(of.slip_low, of.slip_high) / in.dt;
+  in.velocity = speed * unit_direction(random);
+  double const angle = random.log_uniform(of.turn_low, of.turn_high), sense = random.sign();
+  in.twist = sense * angle / in.dt;
+  double const at_bound = in.friction * in.normal_stiffness * overlap / in.tangential_stiffness;
+  double const spring = at_bound * random.log_uniform(of.spring_low, of.spring_high);
+  in.spring = spring * unit_perpendicular(in.normal_before, random);
+  double const force = in.normal_stiffness * overlap;
+  in.normal_damping = force / speed * random.log_uniform(of.damping_low, of.damping_high);
+  in.tangential_damping = force / speed * random.log_uniform(of.damping_low, of.damping_high);
+  return in;
+}
+
+inline Case draw_typical(Random& random) {
+  ForceLaw const law = any_law(random);
+  return contact(random, law, {});
+}
+/// The spring, or what the step adds to it, is up to thirty times what friction holds.
+inline Case draw_sliding(Random& random) {
+  ForceLaw const law = any_law(random);
+  return contact(random, law, {.slip_low = -1, .slip_high = 0.5, .spring_low = -0.3, .spring_high = 1.5});
+}
+inline Case draw_rolling(Random& random) {
+  ForceLaw const law = any_law(random);
+  return contact(random, law, {.turn_low = -3, .turn_high = -0.2});
+}
+/// Damping forces of the size of the elastic ones: the normal force changes its sign.
+inline Case draw_damped(Random& random) {
+  ForceLaw const law = random.chance(0.5) ? ForceLaw::dashpot : ForceLaw::hertz;
+  return contact(random, law, {.damping_low = -0.7, .damping_high = 1});
+}
+
+inline Case draw_first_touch(Random& random) {
+  Case in = draw_typical(random);
+  in.uN_before = random.chance(0.5) ? 0 : random.uniform(0, 2) * -in.uN;
+  if (random.chance(0.5)) in.spring.setZero();
+  in.normal_before = in.normal;
+  return in;
+}
+/// Apart, touching, or deep by rounding alone; what the spring held is let go.
+inline Case draw_parting(Random& random) {
+  Case in = draw_typical(random);
+  double const overlap = -in.uN;
+  switch (random.integer(0, 3)) {
+    case 0:
+      in.uN = 0;
+      break;
+    case 1:
+      in.uN = overlap * random.log_uniform(-16, 0);
+      break;
+    default:
+      in.uN = -overlap * random.log_uniform(-16, -8);
+  }
+  return in;
+}
+/// Whole units on the axes: forces are at Coulomb's bound exactly; half of the cases are then moved by ulps.
+inline Case draw_at_the_bound(Random& random) {
+  Case in;
+  in.law = random.chance(0.5) ? ForceLaw::linear : ForceLaw::dashpot;
+  in.normal_stiffness = static_cast<double>(random.integer(1, 8));
+  in.tangential_stiffness = static_cast<double>(random.integer(1, 8));
+  in.normal_damping = 0;
+  in.tangential_damping = random.chance(0.5) ? 0 : 1;
+  in.friction = 0.5;
+  in.tension = Tension::cut;
+  in.radius = 1;
+  in.dt = 0x1p-10;
+  std::int64_t const axis = random.integer(0, 2), size = random.integer(1, 8);
+  double const sense = random.sign();
+  in.normal.setZero();
+  in.normal[axis] = sense;
+  in.normal_before = in.normal;
+  in.twist = 0;
+  // 3, 4, 5: kt |spring| = mu kn overlap.
+  double const length = static_cast<double>(size) / 16, one = random.sign(), other = random.sign();
+  in.uN = in.uN_before = -10 * length * in.tangential_stiffness / in.normal_stiffness;
+  in.spring.setZero();
+  in.spring[(axis + 1) % 3] = 3 * one * length;
+  in.spring[(axis + 2) % 3] = 4 * other * length;
+  in.velocity.setZero();
+  if (random.chance(0.3)) in.velocity[axis] = 1;
+  if (random.chance(0.5)) {
+    in.spring = nudge(in.spring, random, 2);
+    in.uN = random.nudge(in.uN, 2);
+  }
+  return in;
+}
+/// Something is zero: friction, tangential stiffness, damping, velocity, twist, spring.
+inline Case draw_without(Random& random) {
+  Case in = draw_typical(random);
+  if (random.chance(0.3)) in.friction = 0;
+  if (random.chance(0.3)) in.tangential_stiffness = 0;
+  if (random.chance(0.3)) in.normal_damping = 0;
+  if (random.chance(0.3)) in.tangential_damping = 0;
+  if (random.chance(0.3)) in.velocity.setZero();
+  if (random.chance(0.3)) in.twist = 0;
+  if (random.chance(0.3)) in.spring.setZero();
+  if (random.chance(0.3)) in.normal_before = in.normal;
+  return in;
+}
+inline Case draw_head_on(Random& random) {
+  Case in = draw_damped(random);
+  double const speed = length_of(in.velocity), sign = random.sign();
+  in.normal_before = in.normal;
+  in.velocity = sign * speed * in.normal;
+  return in;
+}
+/// A spring that is all but along the normal, as none should be: what it has across is what rounding left.
+inline Case draw_misled(Random& random) {
+  Case in = draw_typical(random);
+  double const size = length_of(in.spring), along = size * random.sign(), left = random.log_uniform(-16, -2);
+  Direction const across = left * in.spring;
+  in.spring = along * in.normal_before + across;
+  return in;
+}
+inline Case draw_lattice(Random& random) {
+  auto const whole = [&](std::int64_t low, std::int64_t high) {
+    return static_cast<double>(random.integer(low, high));
+  };
+  auto const point = [&] {
+    double const x = whole(-2, 2), y = whole(-2, 2), z = whole(-2, 2);
+    return Direction(x, y, z);
+  };
+  Case in;
+  in.law = any_law(random);
+  in.normal_stiffness = whole(1, 3);
+  in.tangential_stiffness = whole(0, 3);
+  in.normal_damping = whole(0, 3);
+  in.tangential_damping = whole(0, 3);
+  in.friction = whole(0, 2) / 2;
+  in.tension = random.chance(0.5) ? Tension::cut : Tension::allowed;
+  in.radius = whole(1, 4);
+  in.dt = 0.25;
+  in.uN = whole(-4, 0);
+  in.uN_before = whole(-4, 0);
+  do {
+    in.normal = point();
+    in.normal_before = point();
+  } while (!(in.normal.dot(in.normal_before) > 0));
+  in.velocity = point();
+  in.twist = whole(-3, 3);
+  in.spring = point();
+  return in;
+}
+/// Turns of up to a radian a step.
+inline Case draw_wide_turns(Random& random) {
+  ForceLaw const law = any_law(random);
+  return contact(random, law, {.turn_low = -1, .turn_high = 0});
+}
+inline Case draw_global_scale(Random& random) {
+  Case const in = random.chance(0.5) ? draw_typical(random) : draw_sliding(random);
+  auto const power = [&] { return std::ldexp(1.0, static_cast<int>(random.integer(-30, 30))); };
+  double const metre = power(), kilogram = power(), second = power();
+  return scaled_by(in, metre, kilogram, second);
+}
+/// Every number of its own magnitude; vectors in one each.
+inline Case draw_mixed_scale(Random& random) {
+  Case in = draw_lattice(random);
+  auto const factor = [&] { return random.log_uniform(-50, 50); };
+  in.normal_stiffness *= factor();
+  in.tangential_stiffness *= factor();
+  in.normal_damping *= factor();
+  in.tangential_damping *= factor();
+  in.friction *= factor();
+  in.radius *= factor();
+  in.uN *= factor();
+  in.uN_before *= factor();
+  in.velocity *= factor();
+  in.spring *= factor();
+  double const dt = factor();
+  in.dt *= dt;
+  in.twist /= dt;
+  return in;
+}
+
+inline std::span<Regime<Case> const> regimes() {
+  static Regime<Case> const list[] = {
+      {"typical", Profile::everyday,
+       "overlaps of 1e-6 to .1 radii, any law, the spring within what friction holds; radii of 10 um to 10 m as in every "
+       "everyday or degenerate case",
+       sized<draw_typical>},
+      {"sliding", Profile::everyday, "the spring, or what the step adds, is up to thirty times what friction holds",
+       sized<draw_sliding>},
+      {"rolling", Profile::everyday, "the normal turns by 1e-3 to .6 rad in the step", sized<draw_rolling>},
+      {"damped", Profile::everyday, "damping forces of a fifth to ten times the elastic one", sized<draw_damped>},
+      {"first_touch", Profile::degenerate, "a step ago the bodies were apart or just touched", sized<draw_first_touch>},
+      {"parting", Profile::degenerate, "apart, touching, or overlapping by 1e-16 to 1e-8 of the step before",
+       sized<draw_parting>},
+      {"at_the_bound", Profile::degenerate,
+       "in whole units, the tangential force is Coulomb's bound exactly; half moved by ulps",
+       sized_exactly<draw_at_the_bound>},
+      {"without", Profile::degenerate, "friction, stiffness, damping, velocity, twist or spring is zero",
+       sized<draw_without>},
+      {"head_on", Profile::degenerate, "the velocity is along the normal, which stays", sized<draw_head_on>},
+      {"misled", Profile::degenerate, "the spring is along the normal but for 1e-16 to 1e-2", sized<draw_misled>},
+      {"lattice", Profile::degenerate, "small whole numbers: ties and zeros of every kind",
+       sized_exactly<draw_lattice>},
+      {"wide_turns", Profile::extreme, "turns of .1 to 1 rad in the step", draw_wide_turns},
+      {"global_scale", Profile::extreme, "metre, kilogram and second times 2^-30 to 2^30", draw_global_scale},
+      {"mixed_scale", Profile::extreme, "every quantity of its own magnitude, 1e-50 to 1e50", draw_mixed_scale},
+  };
+  return list;
+}
+
+// ------------------------------------------------------------------------------------------------------------ laws
+
+using Inputs = std::span<Case const>;
+using Outputs = std::span<Answer const>;
+
+inline Unusable unusable(Inputs, Outputs outputs) {
+  for (Answer const& out : outputs)
+    for (double const x : {out.force[0], out.force[1], out.force[2], out.spring[0], out.spring[1], out.spring[2],
+                           out.stored, out.dissipated})
+      if (!is_not_computed(x) && !std::isfinite(x)) return {true, infinite};
+  return {false, std::nullopt};
+}
+
+inline Wide unit_of(Direction const& v) { return wide(v).normalized(); }
+inline bool is_hertz(Case const& in) { return in.law == ForceLaw::hertz; }
+/// What stiffnesses are multiplied by.
+inline long double stiffer(Case const& in, double uN) {
+  if (!(uN < 0)) return 0;
+  return is_hertz(in) ? std::sqrt(-static_cast<long double>(uN) / in.radius) : 1;
+}
+/// The spring that a step begins with, across the normal it had.
+inline Wide spring_before(Case const& in) {
+  if (!(in.uN_before < 0)) return Wide::Zero();
+  Wide const b = unit_of(in.normal_before), s = wide(in.spring);
+  return s - s.dot(b) * b;
+}
+inline long double energy_before(Case const& in) {
+  return in.tangential_stiffness * stiffer(in, in.uN_before) * spring_before(in).squaredNorm() / 2;
+}
+
+/// The force's part along and across the normal.
+struct Parts {
+  long double along, across;
+};
+inline Parts parts(Case const& in, Answer const& out) {
+  Wide const n = unit_of(in.normal), f = wide(out.force);
+  long double const along = f.dot(n);
+  return {along, (f - along * n).norm()};
+}
+
+inline std::optional<double> within_coulomb(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  Parts const of = parts(in[0], out[0]);
+  long double const may = allowance<Contract>(held, in[0], out[0]).force[0];
+  return in_tolerances(of.across - in[0].friction * std::fabs(of.along), 2 * (1 + in[0].friction) * may);
+}
+
+inline std::optional<double> does_not_pull(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  if (in[0].tension == Tension::allowed) return std::nullopt;
+  return in_tolerances(parts(in[0], out[0]).along, 2 * allowance<Contract>(held, in[0], out[0]).force[0]);
+}
+
+inline std::optional<double> is_across(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  return in_tolerances(std::fabs(wide(out[0].spring).dot(unit_of(in[0].normal))),
+                       2 * allowance<Contract>(held, in[0], out[0]).spring[0]);
+}
+
+inline std::optional<double> gains_nothing(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  return in_tolerances(-static_cast<long double>(out[0].dissipated),
+                       allowance<Contract>(held, in[0], out[0]).dissipated);
+}
+
+inline std::optional<double> tells_the_bound(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  if ((out[0].status == Status::apart) != !(in[0].uN < 0)) return infinite;
+  if (out[0].status != Status::slide || in[0].law != ForceLaw::linear) return 0;
+  Parts const of = parts(in[0], out[0]);
+  return in_tolerances(std::fabs(of.across - in[0].friction * std::fabs(of.along)),
+                       2 * (1 + in[0].friction) * allowance<Contract>(held, in[0], out[0]).force[0]);
+}
+
+/// By the matrices of the rotations.
+inline Wide bent(Wide const& s, Wide const& b, Wide const& n) {
+  Wide const axis = b.cross(n);
+  return b.dot(n) * s + axis.cross(s) + axis.dot(s) / (1 + b.dot(n)) * axis;
+}
+inline Wide twisted(Wide const& s, Wide const& n, long double angle) {
+  return std::cos(angle) * s + std::sin(angle) * n.cross(s);
+}
+/// Laws that look at the last case alone.
+inline void last_of(Inputs& in, Outputs& out) { in = in.last(1), out = out.last(1); }
+
+inline void derive_apart(Case const& in, Random&, std::vector<Case>& inputs) {
+  Case apart = in;
+  apart.uN = std::fabs(in.uN);
+  inputs.push_back(apart);
+}
+inline std::optional<double> lets_go(Inputs in, Outputs out, Tolerance const& held) {
+  last_of(in, out);
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  for (Eigen::Index k = 0; k < 3; ++k)
+    if ((is_computed(out[0].force) && out[0].force[k] != 0) || (is_computed(out[0].spring) && out[0].spring[k] != 0))
+      return infinite;
+  if (is_computed(out[0].stored) && out[0].stored != 0) return infinite;
+  if (!is_computed(out[0].dissipated)) return 0;
+  return in_tolerances(std::fabs(out[0].dissipated - energy_before(in[0])),
+                       allowance<Contract>(held, in[0], out[0]).dissipated);
+}
+
+/// A friction that holds everything, unless the bodies hardly overlap.
+inline Case rough(Case in) {
+  in.friction = 1e10;
+  in.normal_damping = in.tangential_damping = 0;
+  return in;
+}
+inline Case resting(Case in) {
+  in.velocity.setZero();
+  in.uN_before = in.uN;
+  return in;
+}
+/// Whether the spring of a case would not slide by far.
+inline bool holds(Case const& in) {
+  long double const s = stiffer(in, in.uN);
+  return in.uN < 0 && in.uN_before < 0 &&
+         in.tangential_stiffness * (wide(in.spring).norm() + in.dt * wide(in.velocity).norm()) * s <
+             0.5L * in.friction * in.normal_stiffness * s * -static_cast<long double>(in.uN);
+}
+
+inline void derive_carried(Case const& in, Random&, std::vector<Case>& inputs) {
+  Case const carried = resting(rough(in));
+  if (holds(carried)) inputs.push_back(carried);
+}
+inline std::optional<double> keeps_its_length(Inputs in, Outputs out, Tolerance const& held) {
+  last_of(in, out);
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  return in_tolerances(std::fabs(wide(out[0].spring).norm() - spring_before(in[0]).norm()),
+                       2 * allowance<Contract>(held, in[0], out[0]).spring[0]);
+}
+
+inline void derive_twisted(Case const& in, Random&, std::vector<Case>& inputs) {
+  Case twisted = resting(rough(in));
+  twisted.normal_before = in.normal;
+  if (holds(twisted)) inputs.push_back(twisted);
+}
+inline std::optional<double> turns_by_the_twist(Inputs in, Outputs out, Tolerance const& held) {
+  last_of(in, out);
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  Wide const expected = twisted(spring_before(in[0]), unit_of(in[0].normal),
+                                static_cast<long double>(in[0].dt) * in[0].twist);
+  return worst_component(Wide(wide(out[0].spring) - expected), allowance<Contract>(held, in[0], out[0]).spring);
+}
+
+inline void derive_bent(Case const& in, Random&, std::vector<Case>& inputs) {
+  Case bent = resting(rough(in));
+  bent.twist = 0;
+  if (holds(bent)) inputs.push_back(bent);
+}
+inline std::optional<double> turns_with_the_normal(Inputs in, Outputs out, Tolerance const& held) {
+  last_of(in, out);
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  Wide const expected = bent(spring_before(in[0]), unit_of(in[0].normal_before), unit_of(in[0].normal));
+  return worst_component(Wide(wide(out[0].spring) - expected), allowance<Contract>(held, in[0], out[0]).spring);
+}
+
+inline void derive_first_step(Case const& in, Random&, std::vector<Case>& inputs) {
+  Case first = rough(in);
+  first.uN_before = in.uN;
+  first.normal_before = in.normal;
+  first.spring.setZero();
+  if (holds(first)) inputs.push_back(first);
+}
+inline std::optional<double> follows_the_velocity(Inputs in, Outputs out, Tolerance const& held) {
+  last_of(in, out);
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  Wide const n = unit_of(in[0].normal), v = wide(in[0].velocity);
+  Wide const expected = static_cast<long double>(in[0].dt) * (v - v.dot(n) * n);
+  return worst_component(Wide(wide(out[0].spring) - expected), allowance<Contract>(held, in[0], out[0]).spring);
+}
+
+inline void derive_loaded(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case loaded = rough(in);
+  loaded.velocity.setZero();
+  loaded.twist = 0;
+  loaded.normal_before = in.normal;
+  loaded.uN_before = in.uN * random.uniform(0.25, 4);
+  if (holds(loaded)) inputs.push_back(loaded);
+}
+/// Normal motion alone puts nothing into the tangential spring, whichever way the stiffness changes.
+inline std::optional<double> stores_no_more(Inputs in, Outputs out, Tolerance const& held) {
+  last_of(in, out);
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  long double const depth = in[0].uN;
+  long double const normal = (is_hertz(in[0]) ? 0.4L : 0.5L) * in[0].normal_stiffness * stiffer(in[0], in[0].uN) * depth * depth;
+  // The energy before is in the scale of what is dissipated.
+  Size const may = allowance<Contract>(held, in[0], out[0]);
+  return in_tolerances(out[0].stored - normal - energy_before(in[0]), may.stored + may.dissipated);
+}
+
+inline void derive_pressed(Case const& in, Random&, std::vector<Case>& inputs) {
+  if (!(in.uN < 0)) return;
+  Case pressed = in;
+  pressed.velocity.setZero();
+  inputs.push_back(pressed);
+}
+inline std::optional<double> is_elastic(Inputs in, Outputs out, Tolerance const& held) {
+  last_of(in, out);
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  long double const elastic = in[0].normal_stiffness * stiffer(in[0], in[0].uN) * static_cast<long double>(in[0].uN);
+  return in_tolerances(std::fabs(parts(in[0], out[0]).along - elastic),
+                       2 * allowance<Contract>(held, in[0], out[0]).force[0]);
+}
+
+/// The step in long double: the velocities that count, and the spring before Coulomb's bound cuts it.
+struct Motion {
+  long double vn;
+  Wide w, trial;
+};
+inline Motion motion(Case const& in) {
+  Wide const n = unit_of(in.normal), b = unit_of(in.normal_before), m = (n + b).normalized(), v = wide(in.velocity);
+  Motion of;
+  of.vn = v.dot(m);
+  of.w = v - of.vn * m;
+  of.w -= of.w.dot(n) * n;
+  long double const before = stiffer(in, in.uN_before), now = stiffer(in, in.uN), dt = in.dt;
+  of.trial = (before < now ? before / now : 1) * twisted(bent(spring_before(in), b, n), n, dt * in.twist) + dt * of.w;
+  return of;
+}
+/// Damping at the present overlap.
+inline long double softer(Case const& in, double damping) {
+  return in.law == ForceLaw::linear ? 0 : damping * std::sqrt(stiffer(in, in.uN));
+}
+inline long double pushed(Case const& in) {
+  return in.normal_stiffness * stiffer(in, in.uN) * static_cast<long double>(in.uN);
+}
+
+inline void derive_rough(Case const& in, Random&, std::vector<Case>& inputs) {
+  Case held = in;
+  held.friction = 1e10;
+  held.normal_damping = held.tangential_damping = 0;
+  if (in.uN < 0 && (!(in.uN_before < 0) || holds(held))) inputs.push_back(held);
+}
+inline std::optional<double> is_moved(Inputs in, Outputs out, Tolerance const& held) {
+  last_of(in, out);
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  Size const may = allowance<Contract>(held, in[0], out[0]);
+  // Of a new contact the step may be too far for any friction.
+  if (out[0].status == Status::slide) return std::nullopt;
+  return worst_component(Wide(wide(out[0].spring) - motion(in[0]).trial), may.spring);
+}
+
+inline std::optional<double> is_damped(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  if (!(in[0].uN < 0)) return std::nullopt;
+  long double expected = pushed(in[0]) + softer(in[0], in[0].normal_damping) * motion(in[0]).vn;
+  if (in[0].tension == Tension::cut) expected = std::min(expected, 0.0L);
+  return in_tolerances(std::fabs(parts(in[0], out[0]).along - expected),
+                       2 * allowance<Contract>(held, in[0], out[0]).force[0]);
+}
+
+/// The force across the normal.
+inline Wide friction_of(Case const& in, Answer const& out) {
+  Wide const n = unit_of(in.normal), f = wide(out.force);
+  return f - f.dot(n) * n;
+}
+inline std::optional<double> is_sum(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  if (out[0].status != Status::stick) return std::nullopt;
+  Size const may = allowance<Contract>(held, in[0], out[0]);
+  long double const kt = in[0].tangential_stiffness * stiffer(in[0], in[0].uN);
+  Wide const expected = kt * wide(out[0].spring) + softer(in[0], in[0].tangential_damping) * motion(in[0]).w;
+  return in_tolerances((friction_of(in[0], out[0]) - expected).cwiseAbs().maxCoeff(),
+                       4 * may.force[0] + 2 * kt * may.spring[0]);
+}
+
+inline std::optional<double> is_of_springs(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  if (!(in[0].uN < 0)) return std::nullopt;
+  long double const kt = in[0].tangential_stiffness * stiffer(in[0], in[0].uN), t = wide(out[0].spring).norm();
+  long double const expected = (is_hertz(in[0]) ? 0.4L : 0.5L) * pushed(in[0]) * in[0].uN +
+                               kt * t * t / 2;
+  Size const may = allowance<Contract>(held, in[0], out[0]);
+  return in_tolerances(std::fabs(out[0].stored - expected), may.stored + 2 * kt * (t + may.spring[0]) * may.spring[0]);
+}
+
+/// The change of stiffness, the slide, and what damping takes, by the answered force and spring.
+inline std::optional<double> closes(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  if (!(in[0].uN < 0)) return std::nullopt;
+  Size const may = allowance<Contract>(held, in[0], out[0]);
+  Motion const of = motion(in[0]);
+  long double const before = stiffer(in[0], in[0].uN_before), now = stiffer(in[0], in[0].uN), dt = in[0].dt,
+                    kt = in[0].tangential_stiffness * now, kept = before < now ? before / now : 1,
+                    normal = parts(in[0], out[0]).along, of_normal = 2 * may.force[0], of_spring = 2 * may.spring[0];
+  long double const limit = in[0].friction * std::fabs(normal), trial = kt * of.trial.norm();
+  long double expected = in[0].tangential_stiffness * spring_before(in[0]).squaredNorm() * (before - now * kept * kept) / 2;
+  long double tolerance = may.dissipated;
+  if (kt > 0) {
+    expected += limit / kt * std::max(trial - limit, 0.0L);
+    tolerance += in[0].friction * of_normal / kt * (trial + limit) + (limit + kt * of_spring) * of_spring;
+  }
+  expected += dt * ((friction_of(in[0], out[0]) - kt * wide(out[0].spring)).dot(of.w) + (normal - pushed(in[0])) * of.vn);
+  tolerance += dt * (of.w.norm() + std::fabs(of.vn)) * (2 * of_normal + kt * of_spring);
+  return in_tolerances(std::fabs(out[0].dissipated - expected), tolerance);
+}
+
+inline void derive_undamped(Case const& in, Random&, std::vector<Case>& inputs) {
+  if (in.law == ForceLaw::linear) return;
+  Case other = in;
+  other.tangential_damping = in.tangential_damping == 0 ? in.normal_stiffness * in.dt : 0;
+  if (!Contract::domain_error(other)) inputs.push_back(other);
+}
+inline std::optional<double> same_spring(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  if (held.to_the_bit) return out[0].spring == out[1].spring ? 0 : infinite;
+  return worst_component(Wide(wide(out[1].spring) - wide(out[0].spring)), allowance<Contract>(held, in, out).spring);
+}
+
+inline void derive_swap(Case const& in, Random&, std::vector<Case>& inputs) {
+  Case other = in;
+  other.normal = -in.normal;
+  other.normal_before = -in.normal_before;
+  // Both the velocity of the other body and the spring change their signs, and so do the spins along the normal.
+  other.velocity = -in.velocity;
+  other.twist = -in.twist;
+  other.spring = -in.spring;
+  inputs.push_back(other);
+}
+inline std::optional<double> opposite(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  Size const may = allowance<Contract>(held, in, out);
+  auto const differ = [](double a, double b, long double tolerance) {
+    return in_tolerances(std::fabs(static_cast<long double>(a) - b), tolerance);
+  };
+  return worst_answered(
+      {{answered(out, &Answer::force), worst_component(Wide(wide(out[0].force) + wide(out[1].force)), may.force)},
+       {answered(out, &Answer::spring), worst_component(Wide(wide(out[0].spring) + wide(out[1].spring)), may.spring)},
+       {answered(out, &Answer::stored), differ(out[0].stored, out[1].stored, may.stored)},
+       {answered(out, &Answer::dissipated), differ(out[0].dissipated, out[1].dissipated, may.dissipated)}});
+}
+
+/// In a mirror the spin about a normal changes its sign; nothing else is more than a vector.
+inline void derive_mirror(Case const& in, Random&, std::vector<Case>& inputs) {
+  Case mirrored = in;
+  for (Direction* each : {&mirrored.normal, &mirrored.normal_before, &mirrored.velocity, &mirrored.spring})
+    (*each)[0] = -(*each)[0];
+  mirrored.twist = -in.twist;
+  inputs.push_back(mirrored);
+}
+inline std::optional<double> mirrored(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  Size const may = allowance<Contract>(held, in, out);
+  auto const worst = [](Direction const& a, Direction const& b, Wide const& tolerance) {
+    Wide back = wide(b);
+    back[0] = -back[0];
+    return worst_component(Wide(wide(a) - back), tolerance);
+  };
+  return worst_answered({{answered(out, &Answer::force), worst(out[0].force, out[1].force, may.force)},
+                         {answered(out, &Answer::spring), worst(out[0].spring, out[1].spring, may.spring)}});
+}
+
+inline void derive_normals(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case other = in;
+  auto const one = static_cast<int>(random.integer(-20, 20)), two = static_cast<int>(random.integer(-20, 20));
+  for (double& x : other.normal) x = std::ldexp(x, one);
+  for (double& x : other.normal_before) x = std::ldexp(x, two);
+  if (!Contract::domain_error(other)) inputs.push_back(other);
+}
+
+inline std::vector<std::string_view> all() { return {"force", "spring", "stored", "dissipated", "status"}; }
+
+struct Invariant {
+  using Contract = contact_force::Contract;
+  static std::vector<std::string_view> outputs() { return all(); }
+  static constexpr auto unusable = properties::unusable;
+  static bool stays_normal(Case const& in) {
+    Size const size = Contract::scale(in);
+    return of_all_numbers(in, [](long double x) { return is_moderate(x, 190); }) &&
+           of_all_numbers(size, [](long double x) { return is_moderate(x, 700); });
+  }
+  /// A spin about a normal is no number in a mirror.
+  static bool turns(Case const&, CubeMotion const& motion) { return motion.determinant > 0; }
+};
+using Shared = Invariances<Invariant>;
+/// In other axes forces round otherwise: at Coulomb's bound either status is right.
+struct Turned : Invariant {
+  static std::vector<std::string_view> outputs() { return {"force", "spring", "stored", "dissipated"}; }
+};
+
+using Rule = Law<Case, Answer>;
+
+inline std::vector<Rule> about_the_force() {
+  return {
+      // Broken by woo, yade.
+      {.name = "coulomb",
+       .doc = "the tangential force is at most friction times the normal one",
+       .tolerance = "the force's budget, 2 (1 + friction) times",
+       .uses = {"force"},
+       .violation = within_coulomb},
+      // Broken by woo.
+      {.name = "no_tension",
+       .doc = "where tension is cut the normal force does not pull",
+       .tolerance = "the force's budget, twice",
+       .uses = {"force"},
+       .violation = does_not_pull},
+      // Broken by woo, yade.
+      {.name = "elastic",
+       .doc = "without velocity the normal force is that of the spring",
+       .tolerance = "the force's budget, twice",
+       .uses = {"force"},
+       .derive = derive_pressed,
+       .violation = is_elastic},
+      // Broken by woo, yade.
+      {.name = "damping",
+       .doc = "the normal force is that of the spring and of the velocity along the mean normal, cut where it pulls",
+       .tolerance = "the force's budget, twice",
+       .uses = {"force"},
+       .violation = is_damped},
+      // Broken by woo, yade, lammps.
+      {.name = "stick",
+       .doc = "the tangential force of a contact that sticks is the whole of spring and damping",
+       .tolerance = "the budgets of force, four times, and spring, twice",
+       .uses = {"force", "spring", "status"},
+       .violation = is_sum},
+      // Broken by woo, yade.
+      {.name = "status",
+       .doc = "apart is told by the sign of uN; a linear contact that slides is at Coulomb's bound",
+       .tolerance = "the force's budget, 2 (1 + friction) times",
+       .uses = {"force", "status"},
+       .violation = tells_the_bound},
+      {.name = "apart",
+       .doc = "bodies that do not overlap feel nothing and keep nothing; what the spring held is dissipated",
+       .tolerance = "0; the budget of what is dissipated",
+       .compares = {"force", "spring", "stored", "dissipated"},
+       .derive = derive_apart,
+       .violation = lets_go},
+  };
+}
+
+inline std::vector<Rule> about_the_spring() {
+  return {
+      // Broken by woo, yade, lammps.
+      {.name = "tangent",
+       .doc = "the spring is across the normal",
+       .tolerance = "its budget, twice",
+       .uses = {"spring"},
+       .violation = is_across},
+      // Broken by woo, yade, lammps.
+      {.name = "rigid",
+       .doc = "a contact that only turns keeps the length of its spring",
+       .tolerance = "its budget, twice",
+       .uses = {"spring"},
+       .derive = derive_carried,
+       .violation = keeps_its_length},
+      // Broken by woo, yade, lammps.
+      {.name = "twist",
+       .doc = "turned about its normal, a contact turns its spring by dt times the twist",
+       .tolerance = "its budget",
+       .uses = {"spring"},
+       .derive = derive_twisted,
+       .violation = turns_by_the_twist},
+      // Broken by yade, lammps.
+      {.name = "bend",
+       .doc = "a normal that turns takes its spring along by the same rotation",
+       .tolerance = "its budget",
+       .uses = {"spring"},
+       .derive = derive_bent,
+       .violation = turns_with_the_normal},
+      // Broken by woo.
+      {.name = "first_step",
+       .doc = "from none, the spring becomes dt times the velocity across the normal",
+       .tolerance = "its budget",
+       .uses = {"spring"},
+       .derive = derive_first_step,
+       .violation = follows_the_velocity},
+      // Broken by woo, yade, lammps, hertz_total, hertz_increment.
+      {.name = "moved",
+       .doc = "held by friction, the spring is the one before, turned and rescaled, and dt times the slip velocity",
+       .tolerance = "its budget",
+       .uses = {"spring", "status"},
+       .derive = derive_rough,
+       .violation = is_moved},
+      // Broken by lammps.
+      {.name = "not_stored",
+       .doc = "tangential damping does not change the spring, to the bit",
+       .tolerance = "0; both budgets where not held to the bit",
+       .uses = {"spring"},
+       .derive = derive_undamped,
+       .violation = same_spring},
+  };
+}
+
+inline std::vector<Rule> about_energy() {
+  return {
+      {.name = "springs",
+       .doc = "what is stored is the energy of the overlap and of the answered spring",
+       .tolerance = "its budget and the spring's",
+       .uses = {"stored", "spring"},
+       .violation = is_of_springs},
+      // Broken by hertz_total, hertz_increment.
+      {.name = "ledger",
+       .doc = "what is dissipated is what stiffness, slide and damping take, by the answered force and spring",
+       .tolerance = "its budget, the force's and the spring's",
+       .uses = {"dissipated", "force", "spring"},
+       .violation = closes},
+      // Broken by hertz_total, hertz_increment.
+      {.name = "dissipation",
+       .doc = "no step dissipates less than nothing",
+       .tolerance = "its budget",
+       .uses = {"dissipated"},
+       .violation = gains_nothing},
+      // Broken by hertz_total, hertz_increment.
+      {.name = "loading",
+       .doc = "normal motion puts no energy into the tangential spring, loading or unloading",
+       .tolerance = "both energies' budgets",
+       .uses = {"stored"},
+       .derive = derive_loaded,
+       .violation = stores_no_more},
+  };
+}
+
+inline std::vector<Rule> symmetries() {
+  return {
+      {.name = "swap",
+       .doc = "exchanging the bodies turns force and spring round and keeps the energies",
+       .tolerance = "both budgets",
+       .compares = {"force", "spring", "stored", "dissipated"},
+       .derive = derive_swap,
+       .violation = opposite},
+      {.name = "mirror",
+       .doc = "in a mirror, where the twist changes its sign, force and spring are mirrored",
+       .tolerance = "both budgets",
+       .compares = {"force", "spring"},
+       .derive = derive_mirror,
+       .violation = mirrored},
+      {.name = "normal_scaling",
+       .doc = "2^k times a normal is the same normal, to the bit",
+       .tolerance = "0; both budgets where not held to the bit",
+       .compares = all(),
+       .derive = derive_normals,
+       .violation = Shared::equal},
+      Invariances<Turned>::axis_permutation(),
+      Shared::scaling(),
+  };
+}
+
+inline std::span<Rule const> laws() {
+  static std::vector<Rule> const list =
+      joined<Rule>({about_the_force(), about_the_spring(), about_energy(), symmetries()});
+  return list;
+}
+
+inline constexpr PropertiesHooks<Case> hooks{};
+
+}  // namespace demeter::contact_force::properties

@@ -1,0 +1,148 @@
+// Reference: one step of a force law at one contact. Source: docs/mathematics/forces.md#contact_force.
+#pragma once
+
+#include "reference/spec/contact_force.hpp"
+
+namespace demeter::contact_force::reference {
+
+namespace detail {
+using std::cos, std::sin;
+template <class Scalar>
+concept has_angles = requires(Scalar a) {
+  Scalar(cos(a));
+  Scalar(sin(a));
+};
+}  // namespace detail
+
+/// A scalar with roots, sines and cosines.
+template <class Scalar>
+concept turning_scalar = real_scalar<Scalar> && detail::has_angles<Scalar>;
+
+template <turning_scalar Scalar>
+Scalar length(Vector3<Scalar> const& v) {
+  using std::sqrt;
+  return Scalar(sqrt(Scalar(v.dot(v))));
+}
+
+/// What stiffnesses are multiplied by at an overlap.
+template <turning_scalar Scalar>
+Scalar stiffening(Input<Scalar> const& in, Scalar const& overlap) {
+  using std::sqrt;
+  return in.law == ForceLaw::hertz ? Scalar(sqrt(Scalar(overlap / in.radius))) : Scalar(1);
+}
+
+/// How a spring outlives a step: what the bodies' motion makes of it, and what a change of stiffness does. Formulas as
+/// others have them differ in these two alone.
+template <class Scalar>
+struct Step {
+  Vector3<Scalar> n, before, mean;  ///< unit normals, at the end, a step ago, and between
+  Scalar angle;                     ///< of the twist
+  Scalar stiffer_before, stiffer;   ///< what stiffnesses were and are multiplied by
+  bool is_new;
+};
+
+/// Turned with the normal, then about it.
+template <turning_scalar Scalar>
+Vector3<Scalar> turned(Step<Scalar> const& step, Vector3<Scalar> const& spring) {
+  using std::cos;
+  using std::sin;
+  Scalar const one(1), along = spring.dot(step.before);
+  Vector3<Scalar> t = spring - along * step.before;
+  t = t - Scalar(t.dot(step.n) / (one + step.n.dot(step.before))) * (step.n + step.before);
+  Vector3<Scalar> const across = step.n.cross(t);
+  return Scalar(cos(step.angle)) * t + Scalar(sin(step.angle)) * across;
+}
+
+/// The force stays where the contact stiffens, the spring where it softens.
+template <turning_scalar Scalar>
+Vector3<Scalar> rescaled(Step<Scalar> const& step, Vector3<Scalar> const& spring) {
+  if (!(step.stiffer_before < step.stiffer)) return spring;
+  return Scalar(step.stiffer_before / step.stiffer) * spring;
+}
+
+/// Part of a velocity in the plane across a unit vector.
+template <turning_scalar Scalar>
+Vector3<Scalar> across(Vector3<Scalar> const& velocity, Vector3<Scalar> const& n) {
+  return velocity - Scalar(velocity.dot(n)) * n;
+}
+
+/// What is cut to Coulomb's bound: the spring, and then its force with the damping; or that sum at once, of which the
+/// spring takes what the damping leaves.
+enum class Cut { spring_first, sum };
+
+/// One step with given ways of carrying the spring along: `carry(step, spring)`, `rescale(step, spring)` and
+/// `slip_velocity(step, velocity)`, which is the change of the spring in time.
+template <turning_scalar Scalar, class Carry, class Rescale, class Slip>
+Output<Scalar> evaluate_with(Input<Scalar> const& in, Carry const& carry, Rescale const& rescale,
+                             Slip const& slip_velocity, Cut cut = Cut::spring_first) {
+  using std::sqrt;
+  Scalar const zero(0), one(1), two(2);
+  bool const hertz = in.law == ForceLaw::hertz, damped = in.law != ForceLaw::linear;
+  Step<Scalar> step;
+  step.n = in.normal / length<Scalar>(in.normal);
+  step.before = in.normal_before / length<Scalar>(in.normal_before);
+  Vector3<Scalar> const sum = step.n + step.before;
+  step.mean = sum / length<Scalar>(sum);
+  step.angle = in.dt * in.twist;
+  step.is_new = !(in.uN_before < zero);
+  step.stiffer_before = step.is_new ? zero : stiffening<Scalar>(in, -in.uN_before);
+  Vector3<Scalar> const given = step.is_new ? Vector3<Scalar>(Vector3<Scalar>::Zero()) : in.spring;
+  Vector3<Scalar> const tangential = across<Scalar>(given, step.before);
+  auto const energy = [&](Scalar const& stiffer, Vector3<Scalar> const& spring) {
+    return Scalar(in.tangential_stiffness * stiffer * spring.dot(spring) / two);
+  };
+  Output<Scalar> out{Vector3<Scalar>::Zero(), Vector3<Scalar>::Zero(), zero, energy(step.stiffer_before, tangential),
+                     Status::apart};
+  if (!(in.uN < zero)) return out;
+
+  step.stiffer = stiffening<Scalar>(in, -in.uN);
+  Scalar const softer = hertz ? Scalar(sqrt(step.stiffer)) : one;
+  Scalar const kn = in.normal_stiffness * step.stiffer, kt = in.tangential_stiffness * step.stiffer;
+  Scalar const cn = damped ? Scalar(in.normal_damping * softer) : zero,
+               ct = damped ? Scalar(in.tangential_damping * softer) : zero;
+
+  // Along the normal.
+  Scalar const vn = in.velocity.dot(step.mean), elastic = kn * in.uN;
+  Scalar normal_force = elastic + cn * vn;
+  if (in.tension == Tension::cut && zero < normal_force) normal_force = zero;
+  Scalar const limit = in.friction * (normal_force < zero ? Scalar(-normal_force) : normal_force);
+
+  // The spring.
+  Vector3<Scalar> const carried = rescale(step, Vector3<Scalar>(carry(step, given)));
+  out.dissipated = out.dissipated - energy(step.stiffer, carried);
+  Vector3<Scalar> const velocity = slip_velocity(step, in.velocity);
+  out.spring = carried + in.dt * velocity;
+  Scalar const trial = kt * length<Scalar>(out.spring);
+  out.status = Status::stick;
+  if (cut == Cut::spring_first && limit < trial) {
+    out.status = Status::slide;
+    out.dissipated = out.dissipated + limit / kt * (trial - limit);
+    out.spring = Scalar(limit / trial) * out.spring;
+  }
+
+  // Along the surface.
+  Vector3<Scalar> const spring_force = kt * out.spring;
+  Vector3<Scalar> tangential_force = spring_force + ct * velocity;
+  Scalar const size = length<Scalar>(tangential_force);
+  if (limit < size) {
+    // Without damping it comes to the limit by rounding alone.
+    if (zero < ct || cut == Cut::sum) out.status = Status::slide;
+    tangential_force = Scalar(limit / size) * tangential_force;
+    if (cut == Cut::sum && zero < kt) out.spring = (tangential_force - ct * velocity) / kt;
+  }
+  out.force = normal_force * step.n + tangential_force;
+  out.stored = (hertz ? Scalar(Scalar(4) / Scalar(5)) : one) * kn * in.uN * in.uN / two + energy(step.stiffer, out.spring);
+  Vector3<Scalar> const viscous = tangential_force - spring_force;
+  out.dissipated = out.dissipated + in.dt * (viscous.dot(velocity) + (normal_force - elastic) * vn);
+  return out;
+}
+
+template <turning_scalar Scalar>
+Output<Scalar> evaluate(Input<Scalar> const& in) {
+  return evaluate_with<Scalar>(
+      in, turned<Scalar>, rescaled<Scalar>, [](Step<Scalar> const& step, Vector3<Scalar> const& velocity) {
+        return across<Scalar>(across<Scalar>(velocity, step.mean), step.n);
+      });
+}
+
+}  // namespace demeter::contact_force::reference

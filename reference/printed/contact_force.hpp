@@ -1,0 +1,163 @@
+// One step of a force law as others carry its spring along.
+#pragma once
+
+#include "reference/contact_force.hpp"
+#include "reference/spec/core/erratum.hpp"
+#include "reference/spec/core/formula.hpp"
+
+namespace demeter::contact_force::printed {
+
+using namespace reference;
+
+/// The recommended slip: across both normals.
+template <turning_scalar Scalar>
+Vector3<Scalar> slip(Step<Scalar> const& step, Vector3<Scalar> const& velocity) {
+  return across<Scalar>(across<Scalar>(velocity, step.mean), step.n);
+}
+
+/// Woo keeps the force in axes of the contact, which turn about r = n_before x n + angle n by the angle whose sine is
+/// |r|.
+template <turning_scalar Scalar>
+Vector3<Scalar> axes_rotation(Step<Scalar> const& step) {
+  return step.before.cross(step.n) + step.angle * step.n;
+}
+template <turning_scalar Scalar>
+Vector3<Scalar> with_the_axes(Step<Scalar> const& step, Vector3<Scalar> const& t) {
+  using std::sqrt;
+  Vector3<Scalar> const r = axes_rotation<Scalar>(step);
+  Scalar const one(1), square = r.dot(r);
+  Scalar const cosine = square < one ? Scalar(sqrt(Scalar(one - square))) : Scalar(0);
+  return cosine * t + r.cross(t) + Scalar(r.dot(t) / (one + cosine)) * r;
+}
+/// Velocities by axes turned half way, to first order and not divided by their length: a_k + r/2 x a_k.
+template <turning_scalar Scalar>
+Output<Scalar> woo(Input<Scalar> const& in) {
+  return evaluate_with<Scalar>(
+      in,
+      [](Step<Scalar> const& step, Vector3<Scalar> const& spring) {
+        return with_the_axes<Scalar>(step, across<Scalar>(spring, step.before));
+      },
+      rescaled<Scalar>,
+      [](Step<Scalar> const& step, Vector3<Scalar> const& velocity) {
+        Vector3<Scalar> const r = axes_rotation<Scalar>(step), half = velocity.cross(r) / Scalar(2);
+        return with_the_axes<Scalar>(step, across<Scalar>(Vector3<Scalar>(velocity + half), step.before));
+      });
+}
+
+/// YADE turns the spring by cross products alone, which lengthens it by the square of the angle.
+template <turning_scalar Scalar>
+Output<Scalar> yade(Input<Scalar> const& in) {
+  return evaluate_with<Scalar>(
+      in,
+      [](Step<Scalar> const& step, Vector3<Scalar> const& spring) {
+        Vector3<Scalar> const bend = step.before.cross(step.n), turn = step.angle * step.n;
+        Vector3<Scalar> const t = spring - spring.cross(bend);
+        return Vector3<Scalar>(t - t.cross(turn));
+      },
+      rescaled<Scalar>,
+      [](Step<Scalar> const& step, Vector3<Scalar> const& velocity) { return across<Scalar>(velocity, step.n); });
+}
+
+/// LAMMPS projects the spring on the new tangent plane, does not turn it, and lets it take what damping leaves of the
+/// bound.
+template <turning_scalar Scalar>
+Output<Scalar> lammps(Input<Scalar> const& in) {
+  return evaluate_with<Scalar>(
+      in,
+      [](Step<Scalar> const& step, Vector3<Scalar> const& spring) { return across<Scalar>(spring, step.n); },
+      rescaled<Scalar>,
+      [](Step<Scalar> const& step, Vector3<Scalar> const& velocity) { return across<Scalar>(velocity, step.n); },
+      Cut::sum);
+}
+
+/// The tangential force is the stiffness of the moment times the whole spring.
+template <turning_scalar Scalar>
+Output<Scalar> hertz_total(Input<Scalar> const& in) {
+  return evaluate_with<Scalar>(
+      in, turned<Scalar>, [](Step<Scalar> const&, Vector3<Scalar> const& spring) { return spring; }, slip<Scalar>);
+}
+
+/// The tangential force changes by the stiffness of the moment times the change of the spring.
+template <turning_scalar Scalar>
+Output<Scalar> hertz_increment(Input<Scalar> const& in) {
+  return evaluate_with<Scalar>(
+      in, turned<Scalar>,
+      [](Step<Scalar> const& step, Vector3<Scalar> const& spring) {
+        return Vector3<Scalar>(Scalar(step.stiffer_before / step.stiffer) * spring);
+      },
+      slip<Scalar>);
+}
+
+inline auto formulas() {
+  return std::tuple{
+      Formula{"woo", "the spring turns with axes of the contact, to first order; Woo",
+              []<class Scalar>(Input<Scalar> const& in) { return woo(in); },
+              {"dissipated"}},
+      Formula{"yade", "the spring is turned by cross products; YADE",
+              []<class Scalar>(Input<Scalar> const& in) { return yade(in); },
+              {"dissipated"}},
+      Formula{"lammps", "the spring is projected and shares Coulomb's bound with damping; LAMMPS, gran/hooke/history",
+              []<class Scalar>(Input<Scalar> const& in) { return lammps(in); },
+              {"stored", "dissipated"}},
+      Formula{"hertz_total", "hertz: the whole spring at the stiffness of the moment",
+              []<class Scalar>(Input<Scalar> const& in) { return hertz_total(in); }},
+      Formula{"hertz_increment", "hertz: the force changes at the stiffness of the moment",
+              []<class Scalar>(Input<Scalar> const& in) { return hertz_increment(in); }},
+  };
+}
+
+inline std::vector<Erratum> errata() {
+  // A spring of 1 in a Hertzian contact of unit stiffness whose overlap grows from 1 to 4, and falls again.
+  return {
+      Erratum{
+          .where = "tangential force of a Hertzian contact that is loaded",
+          .documented = "the stiffness of the moment times the spring",
+          .implemented = "the energy of a sheared contact grows though nothing has sheared it",
+          .recommended = "the force stays, and the spring with it becomes shorter",
+          .figures =
+              {{.what = "overlap 1, then 4 radii: energy of the tangential spring, of which .5 was put in, and normal "
+                        "energy of 25.6",
+                .input =
+                    R"({"law":"hertz","normal_stiffness":2,"tangential_stiffness":1,"normal_damping":0,"tangential_damping":0,"friction":1000,"tension":"cut","radius":1,"dt":1,"uN":-4,"uN_before":-1,"normal":[0,0,1],"normal_before":[0,0,1],"velocity":[0,0,0],"twist":0,"spring":[1,0,0]})",
+                .column = "stored",
+                .values = {{"hertz_total", "26.6"}, {"reference", "25.85"}}}}},
+      Erratum{
+          .where = "tangential force of a Hertzian contact that is unloaded",
+          .documented = "the change of force is the stiffness of the moment times the change of the spring",
+          .implemented = "the force of the strong contact is kept by the weak one, whose energy is larger",
+          .recommended = "the spring stays, and the force with it becomes smaller",
+          .figures =
+              {{.what = "overlap 4, then 1 radii: the same spring held 1 before, beside a normal energy of .8",
+                .input =
+                    R"({"law":"hertz","normal_stiffness":2,"tangential_stiffness":1,"normal_damping":0,"tangential_damping":0,"friction":1000,"tension":"cut","radius":1,"dt":1,"uN":-1,"uN_before":-4,"normal":[0,0,1],"normal_before":[0,0,1],"velocity":[0,0,0],"twist":0,"spring":[1,0,0]})",
+                .column = "stored",
+                .values = {{"hertz_increment", "2.8"}, {"reference", "1.3"}}}}},
+      Erratum{
+          .where = "a spring that turns with the contact",
+          .implemented = "projected on the new plane (LAMMPS), turned by cross products (YADE), or by an angle whose "
+                         "sine it should be (Woo)",
+          .recommended = "turned with the normal, and then about it by the whole angle",
+          .figures = {{.what = "a spring of 1 along x, the contact turns by .1 about the normal",
+                       .input =
+                           R"({"law":"linear","normal_stiffness":1,"tangential_stiffness":1,"normal_damping":0,"tangential_damping":0,"friction":1000,"tension":"cut","radius":1,"dt":1,"uN":-1,"uN_before":-1,"normal":[0,0,1],"normal_before":[0,0,1],"velocity":[0,0,0],"twist":0.1,"spring":[1,0,0]})",
+                       .column = "spring[0]",
+                       .values = {{"lammps", "1"}, {"yade", "1"}, {"woo", "0.994987"}, {"reference", "0.995004"}}},
+                      {.what = "its other component",
+                       .input =
+                           R"({"law":"linear","normal_stiffness":1,"tangential_stiffness":1,"normal_damping":0,"tangential_damping":0,"friction":1000,"tension":"cut","radius":1,"dt":1,"uN":-1,"uN_before":-1,"normal":[0,0,1],"normal_before":[0,0,1],"velocity":[0,0,0],"twist":0.1,"spring":[1,0,0]})",
+                       .column = "spring[1]",
+                       .values = {{"lammps", "0"}, {"yade", "0.1"}, {"woo", "0.1"}, {"reference", "0.0998334"}}}}},
+      Erratum{
+          .where = "viscous tangential force at Coulomb's bound",
+          .documented = "the sum of spring and damping is cut to the bound",
+          .implemented = "the spring takes the difference, backwards too: a fast slide winds it up against the motion",
+          .recommended = "the spring is cut by itself; damping is what is left of the bound, and never stored",
+          .figures = {{.what = "no spring, bound .1, a damping force of 1",
+                       .input =
+                           R"({"law":"dashpot","normal_stiffness":1,"tangential_stiffness":1,"normal_damping":0,"tangential_damping":1,"friction":0.1,"tension":"cut","radius":1,"dt":0.001,"uN":-1,"uN_before":-1,"normal":[0,0,1],"normal_before":[0,0,1],"velocity":[1,0,0],"twist":0,"spring":[0,0,0]})",
+                       .column = "spring[0]",
+                       .values = {{"lammps", "-0.9"}, {"reference", "0.001"}}}}},
+  };
+}
+
+}  // namespace demeter::contact_force::printed

@@ -1,0 +1,263 @@
+#include "fast/contact_force.hpp"
+#include "oracles/contact_force.hpp"
+#include "properties/contact_force.hpp"
+#include "reference/contact_force.hpp"
+#include "reference/printed/contact_force.hpp"
+#include "tests/core/kernel_cases.hpp"
+
+#include <gtest/gtest.h>
+
+namespace demeter::contact_force {
+namespace {
+
+using testing_kernels::cases;
+using testing_kernels::text;
+using Case = Input<double>;
+using Answer = Output<double>;
+using Vector = Vector3<double>;
+using Number = Multiprecision;
+
+constexpr std::uint64_t seed = 18;
+
+void expect_within_budget(Case const& in, Answer const& answer) {
+  auto const all = testing_kernels::judged<Contract, oracle::hooks>(in, oracle::truth(in), answer);
+  for (std::size_t k = 0; k < all.size(); ++k)
+    EXPECT_EQ(all[k].verdict, Verdict::pass) << Contract::budgets[k].output << ": " << all[k].error << " " << text(in);
+}
+
+Answer in_50_digits(Case const& in) {
+  return with_digits(50, [&] { return cast<Answer>(reference::evaluate<Number>(cast<Input<Number>>(in))); });
+}
+
+/// Along z, stiffnesses 100 and 50, an overlap of .01 that stays.
+Case plain(ForceLaw law) {
+  Case in;
+  in.law = law;
+  in.normal_stiffness = 100;
+  in.tangential_stiffness = 50;
+  in.normal_damping = in.tangential_damping = 0;
+  in.friction = 0.5;
+  in.tension = Tension::cut;
+  in.radius = 1;
+  in.dt = 0.125;
+  in.uN = in.uN_before = -0.01;
+  in.normal = in.normal_before = {0, 0, 1};
+  in.velocity.setZero();
+  in.twist = 0;
+  in.spring.setZero();
+  return in;
+}
+
+// ---------------------------------------------------------------------------------------------------------- by hand
+
+TEST(ContactForce, ALinearContactIsKnown) {
+  Case in = plain(ForceLaw::linear);
+  in.velocity = {0.0625, 0, 1};  // the spring grows by 1/128, its force is 50/128 < .5
+  for (Answer const& out : {fast::evaluate(in), in_50_digits(in)}) {
+    EXPECT_EQ(out.force, Vector(50. / 128, 0, -1));
+    EXPECT_EQ(out.spring, Vector(1. / 128, 0, 0));
+    EXPECT_NEAR(out.stored, 0.005 + 25. / 128 / 128, 1e-17);
+    EXPECT_EQ(out.dissipated, 0);
+    EXPECT_EQ(out.status, Status::stick);
+  }
+  in.velocity = {0, 0.25, 0};  // 1/32: a force of 1.5625, of which .5 is held
+  for (Answer const& out : {fast::evaluate(in), in_50_digits(in)}) {
+    EXPECT_NEAR((out.force - Vector(0, 0.5, -1)).norm(), 0, 1e-15);
+    EXPECT_NEAR((out.spring - Vector(0, 0.01, 0)).norm(), 0, 1e-17);
+    EXPECT_NEAR(out.dissipated, 0.5 * (1. / 32 - 0.01), 1e-16);
+    EXPECT_EQ(out.status, Status::slide);
+  }
+}
+
+TEST(ContactForce, ADashpotPullsOnlyIfItMay) {
+  Case in = plain(ForceLaw::dashpot);
+  in.normal_damping = 4;
+  in.velocity = {0, 0, 1};
+  EXPECT_EQ(fast::evaluate(in).force[2], 0);
+  EXPECT_NEAR(fast::evaluate(in).dissipated, 0.125, 1e-17);  // what the spring still gives, over dt
+  in.tension = Tension::allowed;
+  EXPECT_EQ(fast::evaluate(in).force[2], 3);
+  EXPECT_EQ(fast::evaluate(in).dissipated, 0.5);
+}
+
+/// F = 4/3 E* sqrt(R) overlap^1.5 with 4/3 E* R = 100.
+TEST(ContactForce, AHertzianContactIsKnown) {
+  Case in = plain(ForceLaw::hertz);
+  in.radius = 4;
+  in.uN = in.uN_before = -0.04;
+  Answer const out = fast::evaluate(in);
+  EXPECT_NEAR(out.force[2], -100 * 0.04 * 0.1, 1e-15);
+  EXPECT_NEAR(out.stored, 0.4 * 100 * 0.0016 * 0.1, 1e-17);
+}
+
+/// Each step's answer is the next one's history: sheared, loaded, unsheared and unloaded, and the other way round.
+struct Cycle {
+  double work, left;  ///< put in by shearing; stored in the end
+};
+template <class Law>
+Cycle cycle(Law const& law, bool load_after_shear) {
+  Case in = plain(ForceLaw::hertz);
+  in.friction = 1e6;
+  in.normal_stiffness = 1;
+  in.dt = 1;
+  double work = 0;
+  Vector force = Vector::Zero();
+  Answer out{};
+  auto const step = [&](double uN, double slip) {
+    in.uN_before = in.uN;
+    in.uN = uN;
+    in.velocity = {slip, 0, 0};
+    out = law(in);
+    work += slip * (force[0] + out.force[0]) / 2;
+    force = out.force;
+    in.spring = out.spring;
+  };
+  double const weak = -0.01, strong = -0.04;
+  in.uN = load_after_shear ? weak : strong;
+  int const steps = 64;
+  for (int k = 0; k < steps; ++k) step(in.uN, 0.001);
+  step(load_after_shear ? strong : weak, 0);
+  for (int k = 0; k < steps; ++k) step(in.uN, -0.001);
+  step(load_after_shear ? weak : strong, 0);
+  double const normal = 0.4 * in.uN * in.uN * std::sqrt(-in.uN / in.radius);
+  return {work, out.stored - normal};
+}
+TEST(ContactForce, ACycleOfShearAndLoadGainsNothing) {
+  auto const gained = [](auto const& law, bool load_after_shear) {
+    Cycle const of = cycle(law, load_after_shear);
+    return of.left - of.work;  // > 0: more is stored than was put in
+  };
+  for (bool const first : {true, false}) {
+    double const ours = gained([](Case const& in) { return reference::evaluate<double>(in); }, first);
+    EXPECT_LE(ours, 1e-12) << first;
+    EXPECT_NEAR(gained([](Case const& in) { return fast::evaluate(in); }, first), ours, 1e-12);
+  }
+  // k of the strong contact is 50 .2, of the weak one 50 .1; the spring was .064: 5 .064^2 / 2 is gained or lost.
+  double const difference = 5 * 0.064 * 0.064 / 2;
+  auto const total = [](Case const& in) { return printed::hertz_total<double>(in); };
+  auto const increment = [](Case const& in) { return printed::hertz_increment<double>(in); };
+  EXPECT_NEAR(gained(total, true), difference, 0.02 * difference);
+  EXPECT_LT(gained(total, false), 0);
+  EXPECT_GT(gained(increment, false), 0);
+}
+
+/// A spring carried round a spherical triangle of right angles comes back turned by a right angle, in small steps.
+TEST(ContactForce, ASpringIsTransportedInParallel) {
+  Case in = plain(ForceLaw::linear);
+  in.friction = 1e6;
+  in.spring = {0.001, 0, 0};
+  Vector const corner[] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  constexpr int steps = 1000;
+  for (int side = 0; side < 3; ++side)
+    for (int k = 1; k <= steps; ++k) {
+      double const angle = 1.5707963267948966 * k / steps;
+      in.normal_before = in.normal;
+      in.normal = std::cos(angle) * corner[side] + std::sin(angle) * corner[side + 1];
+      in.spring = fast::evaluate(in).spring;
+    }
+  EXPECT_NEAR((in.spring - Vector(0, 0.001, 0)).norm(), 0, 1e-15);
+}
+
+// -------------------------------------------------------------------------------------------------------- two truths
+
+TEST(ContactForce, TheReferenceAgreesWithTheOracle) {
+  testing_kernels::for_each_case<Case>(properties::regimes(), seed, cases(300),
+                                       [](Case const& in) { expect_within_budget(in, in_50_digits(in)); });
+}
+
+TEST(ContactForce, TheReferenceAgreesWithItselfAtTwiceThePrecision) {
+  testing_kernels::for_each_case<Case>(properties::regimes(), seed, 20, [](Case const& in) {
+    auto const at = [&](unsigned digits) {
+      return with_digits(digits, [&] { return cast<Output<long double>>(reference::evaluate<Number>(cast<Input<Number>>(in))); });
+    };
+    Output<long double> const coarse = at(50), fine = at(100), size = Contract::scale(in);
+    for (Eigen::Index k = 0; k < 3; ++k) {
+      EXPECT_LE(std::fabs(coarse.force[k] - fine.force[k]), 1e-18L * size.force[k]) << text(in);
+      EXPECT_LE(std::fabs(coarse.spring[k] - fine.spring[k]), 1e-18L * size.spring[k]) << text(in);
+    }
+    EXPECT_LE(std::fabs(coarse.stored - fine.stored), 1e-18L * size.stored) << text(in);
+    EXPECT_LE(std::fabs(coarse.dissipated - fine.dissipated), 1e-18L * size.dissipated) << text(in);
+  });
+}
+
+TEST(ContactForce, MoreBitsNarrowTheEnclosure) {
+  testing_kernels::for_each_case<Case>(properties::regimes(), seed, 20, [](Case const& in) {
+    Output<Enclosure> const truth = oracle::truth(in);
+    Output<Interval> const refined = oracle::refined_truth(in, 512);
+    Output<long double> const size = Contract::scale(in);
+    auto const within = [&](Enclosure const& coarse, Interval const& fine, long double scale) {
+      Enclosure const again = enclosure_of(fine);
+      EXPECT_LE(std::fabs(again.high - coarse.high + (again.low - coarse.low)), coarse.radius + again.radius);
+      EXPECT_LE(coarse.radius, scale * 0x1p-80L) << text(in);
+    };
+    for (Eigen::Index k = 0; k < 3; ++k) {
+      within(truth.force[k], refined.force[k], size.force[k]);
+      within(truth.spring[k], refined.spring[k], size.spring[k]);
+    }
+    within(truth.stored, refined.stored, size.stored);
+    within(truth.dissipated, refined.dissipated, size.dissipated);
+  });
+}
+
+// -------------------------------------------------------------------------------------------------------------- fast
+
+TEST(ContactForce, FastIsWithinTheBudgets) {
+  testing_kernels::for_each_case<Case>(properties::regimes(), seed, cases(1000),
+                                       [](Case const& in) { expect_within_budget(in, fast::evaluate(in)); });
+}
+
+TEST(ContactForce, LevelsGiveTheSameBits) {
+  std::vector<Case> all;
+  testing_kernels::for_each_case<Case>(properties::regimes(), seed, 203, [&](Case const& in) { all.push_back(in); });
+  auto const by = [&](Level level) {
+    return testing_kernels::batch<Answer>(
+        [level](std::size_t n, double const* const in[], double* const out[]) { fast::evaluate(level, n, in, out); },
+        all);
+  };
+  auto const scalar = by(Level::scalar);
+  for (std::size_t k = 0; k < all.size(); ++k)
+    ASSERT_TRUE(testing_kernels::same_bits(scalar[k], fast::evaluate(all[k]))) << text(all[k]);
+  for (Level const level : testing_kernels::levels()) {
+    auto const other = by(level);
+    for (std::size_t k = 0; k < all.size(); ++k)
+      ASSERT_TRUE(testing_kernels::same_bits(scalar[k], other[k])) << text(all[k]);
+  }
+}
+
+TEST(ContactForce, BadInputIsNamed) {
+  Case const good = plain(ForceLaw::hertz);
+  EXPECT_FALSE(Contract::domain_error(good));
+  double const nan = std::numeric_limits<double>::quiet_NaN();
+  auto const named = [&](auto&& change) {
+    Case in = good;
+    change(in);
+    auto const error = Contract::domain_error(in);
+    return error ? error->field : std::string("nothing");
+  };
+  EXPECT_EQ(named([](Case& in) { in.normal_stiffness = 0; }), "normal_stiffness");
+  EXPECT_EQ(named([](Case& in) { in.tangential_stiffness = -1; }), "tangential_stiffness");
+  EXPECT_EQ(named([](Case& in) { in.normal_damping = -1; }), "normal_damping");
+  EXPECT_EQ(named([&](Case& in) { in.tangential_damping = nan; }), "tangential_damping");
+  EXPECT_EQ(named([](Case& in) { in.friction = 1e70; }), "friction");
+  EXPECT_EQ(named([](Case& in) { in.radius = 0; }), "radius");
+  EXPECT_EQ(named([](Case& in) { in.dt = 0; }), "dt");
+  EXPECT_EQ(named([&](Case& in) { in.uN = nan; }), "uN");
+  EXPECT_EQ(named([](Case& in) { in.uN_before = -1e-70; }), "uN_before");
+  EXPECT_EQ(named([](Case& in) { in.normal.setZero(); }), "normal");
+  EXPECT_EQ(named([&](Case& in) { in.velocity = {nan, 1, 0}; }), "velocity");
+  EXPECT_EQ(named([](Case& in) { in.spring = {0, 0, 1e-70}; }), "spring");
+  EXPECT_EQ(named([](Case& in) { in.normal_before = {1, 0, 0}; }), "normal_before");
+  EXPECT_EQ(named([](Case& in) { in.twist = 9; }), "twist");
+}
+
+TEST(ContactForce, LawsHoldForTheFastForm) {
+  for (auto const& law : properties::laws()) {
+    auto const outcome = testing_kernels::hold<Contract>(
+        properties::regimes(), law, [](Case const& in) { return fast::evaluate(in); }, seed, cases(1000));
+    EXPECT_LE(outcome.worst, 1) << law.name << " " << outcome.where;
+    EXPECT_GT(outcome.applied, 0u) << law.name;
+  }
+}
+
+}  // namespace
+}  // namespace demeter::contact_force
