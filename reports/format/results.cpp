@@ -258,7 +258,7 @@ class Purse {
 };
 
 /// Of a limited time. A third is left for the pages and for kernels whose least cases take longer than their share.
-constexpr double of_checks = 0.36, of_timings = 0.20, of_mutants = 0.07, of_ladders = 0.02, of_continuity = 0.06;
+constexpr double of_checks = 0.33, of_timings = 0.20, of_mutants = 0.07, of_ladders = 0.02, of_continuity = 0.06;
 
 /// Where time is limited, kernels with dear truths come last: to them goes what the others leave.
 std::vector<std::size_t> order_of_checks(ReportOptions const& options) {
