@@ -216,7 +216,7 @@ Output<double> evaluate(Input<double> const& in) noexcept {
                                 &in.spring[0],
                                 &in.spring[1],
                                 &in.spring[2]};
-  double* const to[] = {&out.force[0],  &out.force[1], &out.force[2],    &out.spring[0], &out.spring[1],
+  double* const to[] = {&out.force[0],  &out.force[1], &out.force[2],   &out.spring[0], &out.spring[1],
                         &out.spring[2], &out.stored,   &out.dissipated, &status};
   HWY_NAMESPACE::evaluate_rows(1, from, to);
   out.status = static_cast<Status>(status);

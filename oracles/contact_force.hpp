@@ -63,9 +63,7 @@ inline Stepped stepped(Input<double> const& in, mpfr_prec_t bits) {
   auto const number = [&](double x) { return Interval::exactly(x, bits); };
   Interval const zero = number(0), one = number(1);
   bool const hertz = in.law == ForceLaw::hertz, damped = in.law != ForceLaw::linear, is_new = !(in.uN_before < 0);
-  auto const stiffer = [&](double uN) {
-    return hertz ? square_root(magnitude(number(uN)) / number(in.radius)) : one;
-  };
+  auto const stiffer = [&](double uN) { return hertz ? square_root(magnitude(number(uN)) / number(in.radius)) : one; };
   IntervalVector const N = exactly(in.normal, bits), B = exactly(in.normal_before, bits);
   IntervalVector const n = (one / square_root(square(N))) * N, b = (one / square_root(square(B))) * B;
   Stepped result;
@@ -126,9 +124,9 @@ inline Stepped stepped(Input<double> const& in, mpfr_prec_t bits) {
     auto const is_open = [&](Interval const& x) { return !certainly_at_most(x, limit) && !certainly_less(limit, x); };
     result.open = is_open(elastic) || (viscous && is_open(size));
     Interval const whole = maximum(elastic - limit, zero);
-    out.stored = scaled(hertz ? scaled(kn_now * demeter::square(delta), 2) / number(5)
-                              : kn_now * demeter::square(delta), -1) +
-                 scaled(kt_now * square(spring), -1);
+    out.stored =
+        scaled(hertz ? scaled(kn_now * demeter::square(delta), 2) / number(5) : kn_now * demeter::square(delta), -1) +
+        scaled(kt_now * square(spring), -1);
     Interval const slipped = in.tangential_stiffness > 0 ? limit * whole / kt_now : zero;
     out.dissipated = scaled(lost, -1) + (slipped + dt * (dot(damped_part, w) + more * vn));
     result.beyond = (viscous ? maximum(elastic, size) : elastic) - limit;

@@ -224,7 +224,8 @@ inline Case draw_mixed_scale(Random& random) {
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
       {"typical", Profile::everyday,
-       "overlaps of 1e-6 to .1 radii, any law, the spring within what friction holds; radii of 10 um to 10 m as in every "
+       "overlaps of 1e-6 to .1 radii, any law, the spring within what friction holds; radii of 10 um to 10 m as in "
+       "every "
        "everyday or degenerate case",
        sized<draw_typical>},
       {"sliding", Profile::everyday, "the spring, or what the step adds, is up to thirty times what friction holds",
@@ -390,8 +391,8 @@ inline void derive_twisted(Case const& in, Random&, std::vector<Case>& inputs) {
 inline std::optional<double> turns_by_the_twist(Inputs in, Outputs out, Tolerance const& held) {
   last_of(in, out);
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
-  Wide const expected = twisted(spring_before(in[0]), unit_of(in[0].normal),
-                                static_cast<long double>(in[0].dt) * in[0].twist);
+  Wide const expected =
+      twisted(spring_before(in[0]), unit_of(in[0].normal), static_cast<long double>(in[0].dt) * in[0].twist);
   return worst_component(Wide(wide(out[0].spring) - expected), allowance<Contract>(held, in[0], out[0]).spring);
 }
 
@@ -435,7 +436,8 @@ inline std::optional<double> stores_no_more(Inputs in, Outputs out, Tolerance co
   last_of(in, out);
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   long double const depth = in[0].uN;
-  long double const normal = (is_hertz(in[0]) ? 0.4L : 0.5L) * in[0].normal_stiffness * stiffer(in[0], in[0].uN) * depth * depth;
+  long double const normal =
+      (is_hertz(in[0]) ? 0.4L : 0.5L) * in[0].normal_stiffness * stiffer(in[0], in[0].uN) * depth * depth;
   // The energy before is in the scale of what is dissipated.
   Size const may = allowance<Contract>(held, in[0], out[0]);
   return in_tolerances(out[0].stored - normal - energy_before(in[0]), may.stored + may.dissipated);
@@ -521,8 +523,7 @@ inline std::optional<double> is_of_springs(Inputs in, Outputs out, Tolerance con
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   if (!(in[0].uN < 0)) return std::nullopt;
   long double const kt = in[0].tangential_stiffness * stiffer(in[0], in[0].uN), t = wide(out[0].spring).norm();
-  long double const expected = (is_hertz(in[0]) ? 0.4L : 0.5L) * pushed(in[0]) * in[0].uN +
-                               kt * t * t / 2;
+  long double const expected = (is_hertz(in[0]) ? 0.4L : 0.5L) * pushed(in[0]) * in[0].uN + kt * t * t / 2;
   Size const may = allowance<Contract>(held, in[0], out[0]);
   return in_tolerances(std::fabs(out[0].stored - expected), may.stored + 2 * kt * (t + may.spring[0]) * may.spring[0]);
 }
@@ -537,13 +538,15 @@ inline std::optional<double> closes(Inputs in, Outputs out, Tolerance const& hel
                     kt = in[0].tangential_stiffness * now, kept = before < now ? before / now : 1,
                     normal = parts(in[0], out[0]).along, of_normal = 2 * may.force[0], of_spring = 2 * may.spring[0];
   long double const limit = in[0].friction * std::fabs(normal), trial = kt * of.trial.norm();
-  long double expected = in[0].tangential_stiffness * spring_before(in[0]).squaredNorm() * (before - now * kept * kept) / 2;
+  long double expected =
+      in[0].tangential_stiffness * spring_before(in[0]).squaredNorm() * (before - now * kept * kept) / 2;
   long double tolerance = may.dissipated;
   if (kt > 0) {
     expected += limit / kt * std::max(trial - limit, 0.0L);
     tolerance += in[0].friction * of_normal / kt * (trial + limit) + (limit + kt * of_spring) * of_spring;
   }
-  expected += dt * ((friction_of(in[0], out[0]) - kt * wide(out[0].spring)).dot(of.w) + (normal - pushed(in[0])) * of.vn);
+  expected +=
+      dt * ((friction_of(in[0], out[0]) - kt * wide(out[0].spring)).dot(of.w) + (normal - pushed(in[0])) * of.vn);
   tolerance += dt * (of.w.norm() + std::fabs(of.vn)) * (2 * of_normal + kt * of_spring);
   return in_tolerances(std::fabs(out[0].dissipated - expected), tolerance);
 }

@@ -131,7 +131,8 @@ Output<Scalar> evaluate_with(Input<Scalar> const& in, Carry const& carry, Rescal
     if (cut == Cut::sum && zero < kt) out.spring = (tangential_force - ct * velocity) / kt;
   }
   out.force = normal_force * step.n + tangential_force;
-  out.stored = (hertz ? Scalar(Scalar(4) / Scalar(5)) : one) * kn * in.uN * in.uN / two + energy(step.stiffer, out.spring);
+  out.stored =
+      (hertz ? Scalar(Scalar(4) / Scalar(5)) : one) * kn * in.uN * in.uN / two + energy(step.stiffer, out.spring);
   Vector3<Scalar> const viscous = tangential_force - spring_force;
   out.dissipated = out.dissipated + in.dt * (viscous.dot(velocity) + (normal_force - elastic) * vn);
   return out;
@@ -139,10 +140,10 @@ Output<Scalar> evaluate_with(Input<Scalar> const& in, Carry const& carry, Rescal
 
 template <turning_scalar Scalar>
 Output<Scalar> evaluate(Input<Scalar> const& in) {
-  return evaluate_with<Scalar>(
-      in, turned<Scalar>, rescaled<Scalar>, [](Step<Scalar> const& step, Vector3<Scalar> const& velocity) {
-        return across<Scalar>(across<Scalar>(velocity, step.mean), step.n);
-      });
+  return evaluate_with<Scalar>(in, turned<Scalar>, rescaled<Scalar>,
+                               [](Step<Scalar> const& step, Vector3<Scalar> const& velocity) {
+                                 return across<Scalar>(across<Scalar>(velocity, step.mean), step.n);
+                               });
 }
 
 }  // namespace demeter::contact_force::reference

@@ -168,7 +168,8 @@ TEST(ContactForce, TheReferenceAgreesWithTheOracle) {
 TEST(ContactForce, TheReferenceAgreesWithItselfAtTwiceThePrecision) {
   testing_kernels::for_each_case<Case>(properties::regimes(), seed, 20, [](Case const& in) {
     auto const at = [&](unsigned digits) {
-      return with_digits(digits, [&] { return cast<Output<long double>>(reference::evaluate<Number>(cast<Input<Number>>(in))); });
+      return with_digits(
+          digits, [&] { return cast<Output<long double>>(reference::evaluate<Number>(cast<Input<Number>>(in))); });
     };
     Output<long double> const coarse = at(50), fine = at(100), size = Contract::scale(in);
     for (Eigen::Index k = 0; k < 3; ++k) {

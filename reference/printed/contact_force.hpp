@@ -63,8 +63,7 @@ Output<Scalar> yade(Input<Scalar> const& in) {
 template <turning_scalar Scalar>
 Output<Scalar> lammps(Input<Scalar> const& in) {
   return evaluate_with<Scalar>(
-      in,
-      [](Step<Scalar> const& step, Vector3<Scalar> const& spring) { return across<Scalar>(spring, step.n); },
+      in, [](Step<Scalar> const& step, Vector3<Scalar> const& spring) { return across<Scalar>(spring, step.n); },
       rescaled<Scalar>,
       [](Step<Scalar> const& step, Vector3<Scalar> const& velocity) { return across<Scalar>(velocity, step.n); },
       Cut::sum);
@@ -90,13 +89,16 @@ Output<Scalar> hertz_increment(Input<Scalar> const& in) {
 
 inline auto formulas() {
   return std::tuple{
-      Formula{"woo", "the spring turns with axes of the contact, to first order; Woo",
+      Formula{"woo",
+              "the spring turns with axes of the contact, to first order; Woo",
               []<class Scalar>(Input<Scalar> const& in) { return woo(in); },
               {"dissipated"}},
-      Formula{"yade", "the spring is turned by cross products; YADE",
+      Formula{"yade",
+              "the spring is turned by cross products; YADE",
               []<class Scalar>(Input<Scalar> const& in) { return yade(in); },
               {"dissipated"}},
-      Formula{"lammps", "the spring is projected and shares Coulomb's bound with damping; LAMMPS, gran/hooke/history",
+      Formula{"lammps",
+              "the spring is projected and shares Coulomb's bound with damping; LAMMPS, gran/hooke/history",
               []<class Scalar>(Input<Scalar> const& in) { return lammps(in); },
               {"stored", "dissipated"}},
       Formula{"hertz_total", "hertz: the whole spring at the stiffness of the moment",
@@ -137,26 +139,28 @@ inline std::vector<Erratum> errata() {
           .implemented = "projected on the new plane (LAMMPS), turned by cross products (YADE), or by an angle whose "
                          "sine it should be (Woo)",
           .recommended = "turned with the normal, and then about it by the whole angle",
-          .figures = {{.what = "a spring of 1 along x, the contact turns by .1 about the normal",
-                       .input =
-                           R"({"law":"linear","normal_stiffness":1,"tangential_stiffness":1,"normal_damping":0,"tangential_damping":0,"friction":1000,"tension":"cut","radius":1,"dt":1,"uN":-1,"uN_before":-1,"normal":[0,0,1],"normal_before":[0,0,1],"velocity":[0,0,0],"twist":0.1,"spring":[1,0,0]})",
-                       .column = "spring[0]",
-                       .values = {{"lammps", "1"}, {"yade", "1"}, {"woo", "0.994987"}, {"reference", "0.995004"}}},
-                      {.what = "its other component",
-                       .input =
-                           R"({"law":"linear","normal_stiffness":1,"tangential_stiffness":1,"normal_damping":0,"tangential_damping":0,"friction":1000,"tension":"cut","radius":1,"dt":1,"uN":-1,"uN_before":-1,"normal":[0,0,1],"normal_before":[0,0,1],"velocity":[0,0,0],"twist":0.1,"spring":[1,0,0]})",
-                       .column = "spring[1]",
-                       .values = {{"lammps", "0"}, {"yade", "0.1"}, {"woo", "0.1"}, {"reference", "0.0998334"}}}}},
+          .figures =
+              {{.what = "a spring of 1 along x, the contact turns by .1 about the normal",
+                .input =
+                    R"({"law":"linear","normal_stiffness":1,"tangential_stiffness":1,"normal_damping":0,"tangential_damping":0,"friction":1000,"tension":"cut","radius":1,"dt":1,"uN":-1,"uN_before":-1,"normal":[0,0,1],"normal_before":[0,0,1],"velocity":[0,0,0],"twist":0.1,"spring":[1,0,0]})",
+                .column = "spring[0]",
+                .values = {{"lammps", "1"}, {"yade", "1"}, {"woo", "0.994987"}, {"reference", "0.995004"}}},
+               {.what = "its other component",
+                .input =
+                    R"({"law":"linear","normal_stiffness":1,"tangential_stiffness":1,"normal_damping":0,"tangential_damping":0,"friction":1000,"tension":"cut","radius":1,"dt":1,"uN":-1,"uN_before":-1,"normal":[0,0,1],"normal_before":[0,0,1],"velocity":[0,0,0],"twist":0.1,"spring":[1,0,0]})",
+                .column = "spring[1]",
+                .values = {{"lammps", "0"}, {"yade", "0.1"}, {"woo", "0.1"}, {"reference", "0.0998334"}}}}},
       Erratum{
           .where = "viscous tangential force at Coulomb's bound",
           .documented = "the sum of spring and damping is cut to the bound",
           .implemented = "the spring takes the difference, backwards too: a fast slide winds it up against the motion",
           .recommended = "the spring is cut by itself; damping is what is left of the bound, and never stored",
-          .figures = {{.what = "no spring, bound .1, a damping force of 1",
-                       .input =
-                           R"({"law":"dashpot","normal_stiffness":1,"tangential_stiffness":1,"normal_damping":0,"tangential_damping":1,"friction":0.1,"tension":"cut","radius":1,"dt":0.001,"uN":-1,"uN_before":-1,"normal":[0,0,1],"normal_before":[0,0,1],"velocity":[1,0,0],"twist":0,"spring":[0,0,0]})",
-                       .column = "spring[0]",
-                       .values = {{"lammps", "-0.9"}, {"reference", "0.001"}}}}},
+          .figures =
+              {{.what = "no spring, bound .1, a damping force of 1",
+                .input =
+                    R"({"law":"dashpot","normal_stiffness":1,"tangential_stiffness":1,"normal_damping":0,"tangential_damping":1,"friction":0.1,"tension":"cut","radius":1,"dt":0.001,"uN":-1,"uN_before":-1,"normal":[0,0,1],"normal_before":[0,0,1],"velocity":[1,0,0],"twist":0,"spring":[0,0,0]})",
+                .column = "spring[0]",
+                .values = {{"lammps", "-0.9"}, {"reference", "0.001"}}}}},
   };
 }
 

@@ -141,10 +141,9 @@ inline Sizes sizes(Input<double> const& in) {
   if (is.trial > least_limit && is.trial > 0)
     of_friction = of_limit + std::min(is.limit / is.trial, Real(1)) * is.of_tangential;
   // The last term is the square of an error, of a spring that is 0 but for the error of the bound.
-  is.of_stored = kn * delta * delta + kt * t.norm() * (t.norm() + is.of_spring) +
-                 0x1p-44L * kt * is.of_spring * is.of_spring;
-  is.of_dissipated +=
-      of_slip + dt * v.norm() * (of_friction + is.of_normal + kt * is.of_spring);
+  is.of_stored =
+      kn * delta * delta + kt * t.norm() * (t.norm() + is.of_spring) + 0x1p-44L * kt * is.of_spring * is.of_spring;
+  is.of_dissipated += of_slip + dt * v.norm() * (of_friction + is.of_normal + kt * is.of_spring);
   is.of_tangential = of_friction;
   return is;
 }
@@ -161,24 +160,29 @@ struct Contract {
   static constexpr std::string_view summary = "force, spring and energy of one step of a force law at one contact";
   static constexpr std::string_view conventions =
       "The normal points from 1 to 2, uN < 0 is overlap, and the force acts on 1: of a repulsion it is against the "
-      "normal. Velocities are lagged: half a step before the end of the step, those of 2 less those of 1. linear: normal "
+      "normal. Velocities are lagged: half a step before the end of the step, those of 2 less those of 1. linear: "
+      "normal "
       "force k uN, tangential force k_t times the spring. dashpot: both plus their damping times velocity. hertz: the "
       "same with stiffnesses times (overlap / radius)^(1/2) and dampings times (overlap / radius)^(1/4). The spring is "
-      "turned with the normal, then about it by dt twist, then moved by dt times the tangential velocity, and shortened "
-      "to Coulomb's bound where its force exceeds that; what damping adds is cut to the bound and not stored. Where the "
+      "turned with the normal, then about it by dt twist, then moved by dt times the tangential velocity, and "
+      "shortened "
+      "to Coulomb's bound where its force exceeds that; what damping adds is cut to the bound and not stored. Where "
+      "the "
       "tangential stiffness grows within a contact the spring is shortened so that its force stays; where it falls the "
       "spring stays. A spring that is let go is dissipated.";
   static constexpr std::string_view source =
-      "Cundall, Strack 1979, A discrete numerical model for granular assemblies; Tsuji, Tanaka, Ishida 1992, Lagrangian "
-      "numerical simulation of plug flow of cohesionless particles in a horizontal pipe; Thornton, Cummins, Cleary 2013, "
+      "Cundall, Strack 1979, A discrete numerical model for granular assemblies; Tsuji, Tanaka, Ishida 1992, "
+      "Lagrangian "
+      "numerical simulation of plug flow of cohesionless particles in a horizontal pipe; Thornton, Cummins, Cleary "
+      "2013, "
       "An investigation of the comparative behaviour of alternative contact force models during inelastic collisions; "
       "docs/mathematics/forces.md#contact_force";
   static constexpr Certainty certainty = bounded;
   /// Magnitudes: products of five of them stay in the range of a double.
   static constexpr double least = 1e-60, largest = 1e60;
   static constexpr std::array budgets{
-      Budget{"force", Measure::scale, 16},      Budget{"spring", Measure::scale, 16},
-      Budget{"stored", Measure::scale, 16},     Budget{"dissipated", Measure::scale, 16},
+      Budget{"force", Measure::scale, 16},       Budget{"spring", Measure::scale, 16},
+      Budget{"stored", Measure::scale, 16},      Budget{"dissipated", Measure::scale, 16},
       Budget{"status", Measure::optimality, 16},
   };
 
@@ -191,8 +195,8 @@ struct Contract {
       char const* name;
       Scalar const& value;
     };
-    for (Number const& each : {Number{"normal_stiffness", in.normal_stiffness}, Number{"radius", in.radius},
-                               Number{"dt", in.dt}})
+    for (Number const& each :
+         {Number{"normal_stiffness", in.normal_stiffness}, Number{"radius", in.radius}, Number{"dt", in.dt}})
       if (!ordinary(each.value)) return DomainError{each.name, "1e-60 to 1e60"};
     for (Number const& each :
          {Number{"tangential_stiffness", in.tangential_stiffness}, Number{"normal_damping", in.normal_damping},

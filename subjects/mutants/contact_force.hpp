@@ -109,7 +109,8 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   if (with(mean_normal_not_divided)) m = (n + b) / 2;
   if (with(velocity_by_end_normal)) m = n;
   if (with(velocity_by_old_normal)) m = b;
-  Real const radius = with(hertz_by_diameter) ? 2 * length(in.radius) : length(in.radius), uN = length(in.uN), dt = in.dt;
+  Real const radius = with(hertz_by_diameter) ? 2 * length(in.radius) : length(in.radius), uN = length(in.uN),
+             dt = in.dt;
   auto const stiffer = [&](double at) -> Real {
     if (!hertz) return 1;
     Real const depth = std::fabs(length(at));
@@ -149,7 +150,10 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   if (with(friction_squared)) limit *= in.friction;
 
   Vector const axis = with(spring_turned_backwards) ? Vector(n.cross(b)) : Vector(b.cross(n));
-  Real const angle = (with(spring_twisted_backwards) ? -1 : with(spring_twisted_half) ? .5L : with(spring_twisted_twice) ? 2 : 1) *
+  Real const angle = (with(spring_twisted_backwards) ? -1
+                      : with(spring_twisted_half)    ? .5L
+                      : with(spring_twisted_twice)   ? 2
+                                                     : 1) *
                      dt * static_cast<Real>(in.twist);
   Real const c = b.dot(n);
   auto const bend = [&](Vector const& s) { return Vector(c * s + axis.cross(s) + axis.dot(s) / (1 + c) * axis); };
@@ -181,8 +185,10 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   if (with(increment) && hertz) kept = before / now;
   if (with(rescaled_on_unloading) && hertz && before > now) kept = now / before;
   t *= kept;
-  if (!with(dissipated_without_rescale)) dissipated -= kt * t.squaredNorm() / 2;
-  else dissipated = 0;
+  if (!with(dissipated_without_rescale))
+    dissipated -= kt * t.squaredNorm() / 2;
+  else
+    dissipated = 0;
   if (!with(spring_moved_first)) t += (with(spring_without_dt) ? 1 : dt) * w;
   Real const trial = kt * t.norm();
   Real const stored_before_slide = kt * t.squaredNorm() / 2;
@@ -332,8 +338,7 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
        dissipated_without_rescale},
       {"dissipated_absolute", "normal damping counts twice", "a factor twice", dissipated_absolute},
       {"status_by_friction_zero", "friction below .2 always slides", "a threshold", status_by_friction_zero},
-      {"status_ignores_damping", "a contact slides only if its spring does", "a case left out",
-       status_ignores_damping},
+      {"status_ignores_damping", "a contact slides only if its spring does", "a case left out", status_ignores_damping},
       {"vectors_as_float", "vectors are rounded to float", "single precision storage", vectors_as_float},
       {"lengths_as_float", "uN and radius are rounded to float", "single precision storage", lengths_as_float},
       {"force_just_over", "the force is off by 24 u of its scale", "a budget without teeth", force_just_over, nullptr,
