@@ -17,13 +17,15 @@ Scalar scale_factor(Scalar const& n1, Scalar const& n2) {
   return pow(two, Scalar(two - (n1 < n2 ? n2 : n1)));
 }
 
+/// Whether overlap_b, two searches for exits, is answered.
+enum class Exits { wanted, unwanted };
+
 /// min over x of max(k_i F_i, k_j F_j), F = N^n1 - 1, by a search for its value: at a level P the surfaces k F = P are
 /// the bodies grown by s = (1 + P/k)^(1/n1), and at the right P these just touch. Newton's method on log sigma(P),
 /// which falls, within a bracket.
 ///
 /// Where one body would have to vanish before the other's level is reached the point is that body's centre, whatever
 /// the other is: the status is degenerate.
-enum class Exits { wanted, unwanted };
 template <power_scalar Scalar>
 Output<Scalar> of_levels(Input<Scalar> const& in, bool scaled, Exits exits = Exits::wanted) {
   using std::log;
