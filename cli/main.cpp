@@ -13,6 +13,6 @@ int main(int argc, char** argv) {
       fmt::format("demeter {} ({})", this_build().version, this_build().commit),
       "Each verb has its own help with an example: demeter generate --help",
       {list(), generate(), evaluate(), verify(), explain(), check(), continuity(), vectors(), bench(), report(),
-       compare(), errata(), clump(), doctor()},
+       compare(), errata(), clump(), simulate(), doctor()},
       argc, argv);
 }

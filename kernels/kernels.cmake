@@ -259,6 +259,35 @@ std::vector<std::pair<std::string_view, std::string_view>> const& texts() {
   set(PROGRAM_SOURCES ${sources} PARENT_SCOPE)
 endfunction()
 
+# The reference simulator in each scalar, what runs scenes, and the scenes themselves, built in as text.
+function(demeter_simulations)
+  file(GLOB own CONFIGURE_DEPENDS reference/simulator/*.cpp simulations/*.cpp)
+  set(sources ${CMAKE_BINARY_DIR}/generated/scenes.cpp ${CMAKE_BINARY_DIR}/generated/film_page.cpp)
+  demeter_embed(simulations/film.html ${CMAKE_BINARY_DIR}/generated/film_page.cpp demeter::simulations film_page)
+  demeter_embed_each(reference/scenes toml demeter::simulations scene)
+  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/scenes.cpp" @ONLY CONTENT
+"// Generated from reference/scenes/.
+#include \"simulations/scene_file.hpp\"
+
+namespace demeter::simulations {
+
+@declarations@
+std::vector<BuiltIn> const& built_in_scenes() {
+  static std::vector<BuiltIn> const all{
+@entries@  };
+  return all;
+}
+
+}  // namespace demeter::simulations
+")
+  add_library(demeter_simulations OBJECT ${own} ${sources})
+  demeter_compile_lightly(demeter_simulations)
+  # Each is what a simulation spends its time in.
+  set_source_files_properties(reference/simulator/in_double.cpp reference/simulator/in_multiprecision.cpp
+    reference/simulator/in_long_double.cpp PROPERTIES COMPILE_OPTIONS "-O2")
+  target_link_libraries(demeter_simulations PRIVATE ${HARNESS_LIBRARIES})
+endfunction()
+
 # The commit is looked up at every build, and the file of cli/core/version.hpp rewritten only if it changed.
 function(demeter_version)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)

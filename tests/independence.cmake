@@ -38,6 +38,12 @@ check(reference/family "*.hpp" reference/spec/ reference/core/ reference/family/
 
 check(subjects/mutants/family "*.hpp" reference/spec/)
 
+# The reference simulator takes contacts, laws and masses from the kernels' formulas, by name. What judges it (oracles/) and
+# what will be faster (fast/) share the scene and the state with it, reference/spec/simulator/, and nothing else: see above.
+check(reference/simulator "*.[ch]pp" reference/spec/ reference/core/ reference/simulator/ reference/printed/
+  reference/capsule_contact.hpp reference/wall_capsule_contact.hpp reference/contact_force.hpp
+  reference/capsule_mass_properties.hpp reference/clump_mass_properties.hpp reference/clump_union_mass_properties.hpp)
+
 # What the check must refute is written anew, not bent from what it must uphold.
 file(GLOB mutants RELATIVE "${SOURCE}/subjects/mutants" "${SOURCE}/subjects/mutants/*.hpp")
 foreach(file IN LISTS mutants)
@@ -75,7 +81,7 @@ set(floor_1 reference fast oracles)
 set(floor_2 kernels)
 set(floor_3 subjects)
 set(floor_4 properties bench)
-set(floor_5 reports)
+set(floor_5 reports simulations)
 set(floor_6 cli tests)
 set(generated peers.hpp demeter_subject.h)
 set(below "")

@@ -175,6 +175,7 @@ Verb vectors();
 Verb compare();
 Verb errata();
 Verb clump();
+Verb simulate();
 Verb doctor();
 
 }  // namespace demeter::cli

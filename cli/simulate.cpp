@@ -1,0 +1,217 @@
+#include "simulations/run.hpp"
+
+#include "cli/core/command.hpp"
+#include "cli/core/suggest.hpp"
+#include "cli/core/version.hpp"
+#include "simulations/refine.hpp"
+
+#include <cmath>
+
+namespace demeter::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace simulations;
+
+constexpr std::string_view verb_name = "simulate";
+
+struct SimulateArguments {
+  std::string scene, implementation = "reference@double", out;
+  std::vector<std::string> sets, uses;
+  std::uint64_t refine = 0;
+  bool print = false;
+};
+
+int list_scenes() {
+  Output out;
+  for (auto const& each : built_in_scenes()) {
+    SceneFile file{std::string(each.name), std::string(each.text), {}, {}};
+    auto const wrong = read_scene(file, {});
+    out.print("  {:<22}{}\n", each.name, wrong ? *wrong : file.scene.scene.title);
+  }
+  return out.flush() ? held : complain(broken, verb_name, out.error());
+}
+
+/// The scene that the argument names: built in, or a file. The code of a complaint otherwise.
+int find_scene(std::string const& name, SceneFile& file) {
+  std::vector<std::string> names;
+  for (auto const& each : built_in_scenes()) {
+    names.emplace_back(each.name);
+    if (each.name != name) continue;
+    file.name = name;
+    file.text = each.text;
+    return held;
+  }
+  if (name.find_first_of("./") == std::string::npos)
+    return complain(bad_usage, verb_name, fmt::format("unknown scene \"{}\"; {}", name, meant(name, names)));
+  InputFile input;
+  if (!input.open_or_complain(verb_name, name)) return bad_usage;
+  file.name = fs::path(name).filename().string();
+  return input.read_or_complain(verb_name, file.text) ? held : broken;
+}
+
+std::string seventeen(double value) { return fmt::format("{:.16g}", value); }
+
+/// A number as it was found, without more digits than a line holds.
+std::string shown(simulator::Text const& text) {
+  return text.digits.size() <= 24 ? text.digits : fmt::format("{:.20g}", text.value);
+}
+
+void print_ledger(Output& out, Shown const& last) {
+  auto const& all = last.all;
+  struct Line {
+    std::string_view name;
+    simulator::Text const& value;
+    std::string_view about;
+  };
+  out.print("  energy [J]\n");
+  for (auto const& line :
+       {Line{"kinetic", all.kinetic, "at the end"}, Line{"potential", all.potential, "at the end"},
+        Line{"stored", all.stored, "in the springs of contacts, at the end"},
+        Line{"dissipated", all.dissipated, "by friction and damping of contacts"},
+        Line{"damping_work", all.damping_work, "of Cundall's damping"},
+        Line{"applied_work", all.applied_work, "of the scene's torques"},
+        Line{"blocked_work", all.blocked_work, "of what holds blocked degrees of freedom"},
+        Line{"gained", all.gained, "came from nowhere: the error of the time step and of the formulas"},
+        Line{"missing", all.missing, "not accounted for by any work: rounding"}})
+    if (line.value.value != 0 || line.name == "gained" || line.name == "missing")
+      out.print("    {:<16}{:>24}  {}\n", line.name, seventeen(line.value.value), line.about);
+}
+
+/// Prints what was expected; whether all of it held.
+bool print_expectations(Output& out, SceneFile const& file, Outcome const& outcome) {
+  bool all = true;
+  if (!outcome.found.empty()) out.print("  expected\n");
+  for (auto const& each : outcome.found) {
+    auto const& expect = file.scene.expect[each.expect];
+    double const allowed = expect.tolerance.value + expect.relative.value * std::fabs(expect.value.value);
+    out.print("    {:<28}{:>24}  {} {} +- {}{}\n", expect.observable, shown(each.value),
+              each.held ? "as expected," : "NOT",
+              expect.value.text.empty() ? fmt::format("{}", expect.value.value) : expect.value.text.substr(0, 24),
+              brief(allowed), expect.at ? fmt::format(" at t = {} s", expect.at->value) : "");
+    all = all && each.held;
+  }
+  return all;
+}
+
+int print_refinement(SceneFile const& file, Refinement const& refinement) {
+  Output out;
+  out.print("{}: {}\n", file.name, file.scene.scene.title);
+  for (auto const& each : refinement.observables) {
+    out.print("\n  {}{}, error against {}\n", each.observable,
+              each.copies > 1 ? fmt::format(" of {} copies, the largest error", each.copies) : "",
+              each.against_oracle ? "the oracle, in continuous time" : "the limit " + seventeen(each.limit));
+    out.print("    {:>12}{:>12}{:>26}{:>12}{:>8}\n", "dt [s]", "steps", "value", "error", "order");
+    for (std::size_t k = 0; k < each.values.size(); ++k)
+      out.print("    {:>12.4g}{:>12}{:>26}{:>12.3e}{:>8}\n", refinement.dts[k], refinement.steps[k],
+                seventeen(each.values[k]), each.errors[k],
+                k > 0 && std::isfinite(each.orders[k - 1]) ? fmt::format("{:.2f}", each.orders[k - 1]) : "");
+    if (std::isfinite(each.slope)) out.print("    slope {:.3f}\n", each.slope);
+  }
+  return out.flush() ? held : complain(broken, verb_name, out.error());
+}
+
+int report_failure(Failure const& failure) {
+  return complain(failure.is_data ? bad_data : bad_usage, verb_name, failure.message);
+}
+
+int run_simulate(SimulateArguments const& options) {
+  if (options.scene.empty()) return list_scenes();
+  SceneFile file;
+  Manner manner;
+  bool go_on = false;
+  fs::path folder = options.out;
+  std::error_code error;
+  if (fs::is_directory(options.scene, error)) {
+    if (!options.out.empty() || !options.sets.empty() || !options.uses.empty() || options.refine > 0 ||
+        options.implementation != "reference@double")
+      return complain(bad_usage, verb_name,
+                      fmt::format("{}: a run goes on as it was begun, expected no further options", options.scene));
+    folder = options.scene;
+    go_on = true;
+    if (auto const failure = read_folder(folder, file, manner)) return report_failure(*failure);
+  } else {
+    if (int const code = find_scene(options.scene, file); code != held) return code;
+    if (!read_implementation(options.implementation, manner))
+      return complain(bad_usage, verb_name,
+                      fmt::format("--implementation {}: expected reference@double, reference@long-double or "
+                                  "reference@mpfr:DIGITS with 2 to 100000 digits",
+                                  options.implementation));
+    manner.sets = options.sets;
+    for (auto const& use : options.uses) {
+      auto const equals = use.find('=');
+      if (equals == std::string::npos)
+        return complain(bad_usage, verb_name, fmt::format("--use {}: expected KERNEL=FORMULA", use));
+      manner.sets.push_back(fmt::format("use.{}=\"{}\"", use.substr(0, equals), use.substr(equals + 1)));
+    }
+  }
+  if (auto const wrong = read_scene(file, manner.sets)) return complain(bad_data, verb_name, *wrong);
+  if (options.print) {
+    Output out;
+    out.print("{}", file.text);
+    return out.flush() ? held : complain(broken, verb_name, out.error());
+  }
+
+  watch_signals();
+  Progress progress;
+  auto const show = [&](double share, std::string const& what) { progress(share, what); };
+  if (options.refine > 0) {
+    Refinement refinement;
+    if (auto const failure =
+            refine(file, manner, static_cast<unsigned>(options.refine), show, stop_requested(), refinement))
+      return report_failure(*failure);
+    return print_refinement(file, refinement);
+  }
+
+  if (folder.empty()) folder = fs::path("build") / "simulate" / fs::path(file.name).stem();
+  auto const& build = this_build();
+  Outcome outcome;
+  if (auto const failure = run(file, manner, folder, go_on, fmt::format("{} ({})", build.version, build.commit), show,
+                               stop_requested(), outcome))
+    return report_failure(*failure);
+  for (auto const& warning : outcome.warnings) fmt::print(stderr, "demeter simulate: warning: {}\n", warning);
+  Output out;
+  if (!outcome.finished) {
+    fmt::print(stderr, "demeter simulate: stopped at step {}; go on with: demeter simulate {}\n", outcome.step,
+               folder.string());
+    return failed;
+  }
+  out.print("{}: {}\n  {}, {} steps, t = {} s", file.name, file.scene.scene.title, manner.implementation, outcome.step,
+            outcome.last->all.time.value);
+  if (outcome.steps_done > 0 && outcome.seconds > 0)
+    out.print(", {} us a step", brief(1e6 * outcome.seconds / static_cast<double>(outcome.steps_done)));
+  out.print("\n\n");
+  print_ledger(out, *outcome.last);
+  // Of a scene that was changed nothing is known beforehand: shown, and no failure.
+  bool const all = print_expectations(out, file, outcome), changed = !manner.sets.empty() || manner.refinement > 0;
+  out.print("\n  {}\n", (folder / "film.html").string());
+  if (!out.flush()) return complain(broken, verb_name, out.error());
+  if (all || changed) return held;
+  return complain(failed, verb_name, fmt::format("{}: not all of what is expected came out", file.name));
+}
+
+}  // namespace
+
+Verb simulate() {
+  Verb verb{"simulate", "a scene, step by step in any arithmetic, with its energy ledger and a film"};
+  auto options = std::make_shared<SimulateArguments>();
+  verb.option("scene", options->scene,
+              "a built-in scene, a file of TOML (docs/simulate.md), or the folder of a run, which goes on where it "
+              "was ended; without it the built-in scenes are listed");
+  verb.option("--implementation", options->implementation,
+              "reference@double, reference@long-double or reference@mpfr:DIGITS")
+      .shows_default();
+  verb.list("--use", options->uses, "KERNEL=FORMULA: which formula of a kernel, as `demeter list` names it");
+  verb.list(
+      "--set", [options](Option::Texts const& texts) { options->sets = texts; },
+      "KEY=VALUE: what a key of the scene is to be, scene.start=raw or body.ball.radius=0.2");
+  verb.option("--refine", options->refine, "halve the time step so many times, and show errors and orders")
+      .check(whole_number(1, 30));
+  verb.option("--out", options->out, "folder of the run; build/simulate/SCENE if not given");
+  verb.flag("--print", options->print, "print the scene's text, to begin one's own with");
+  verb.example = "demeter simulate rolling_onset --implementation reference@mpfr:50";
+  verb.run = [options]() -> int { return run_simulate(*options); };
+  return verb;
+}
+
+}  // namespace demeter::cli

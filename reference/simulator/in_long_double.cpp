@@ -1,0 +1,7 @@
+#include "reference/simulator/make_simulation.hpp"
+
+namespace demeter::simulator::reference {
+
+template std::optional<Simulation> make_simulation<long double>(Scene<Number> const&, unsigned, unsigned, Unfit&);
+
+}  // namespace demeter::simulator::reference

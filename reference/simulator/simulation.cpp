@@ -1,0 +1,44 @@
+#include "reference/simulator/simulation.hpp"
+
+#include "reference/core/multiprecision.hpp"
+#include "reference/printed/capsule_contact.hpp"
+#include "reference/printed/contact_force.hpp"
+#include "reference/printed/wall_capsule_contact.hpp"
+
+namespace demeter::simulator::reference {
+
+template <class Scalar>
+std::optional<Simulation> make_simulation(Scene<Number> const& scene, unsigned refinement, unsigned digits,
+                                          Unfit& unfit);
+extern template std::optional<Simulation> make_simulation<double>(Scene<Number> const&, unsigned, unsigned, Unfit&);
+extern template std::optional<Simulation> make_simulation<long double>(Scene<Number> const&, unsigned, unsigned,
+                                                                       Unfit&);
+extern template std::optional<Simulation> make_simulation<Multiprecision>(Scene<Number> const&, unsigned, unsigned,
+                                                                          Unfit&);
+
+std::optional<Simulation> simulate(Scene<Number> const& scene, InArithmetic arithmetic, unsigned refinement,
+                                   Unfit& unfit) {
+  switch (arithmetic.kind) {
+    case InArithmetic::Kind::binary64:
+      return make_simulation<double>(scene, refinement, Precision::digits(), unfit);
+    case InArithmetic::Kind::long_double:
+      return make_simulation<long double>(scene, refinement, Precision::digits(), unfit);
+    default:
+      return make_simulation<Multiprecision>(scene, refinement, arithmetic.digits, unfit);
+  }
+}
+
+std::vector<std::pair<std::string, std::vector<std::string>>> formula_names() {
+  std::vector<std::pair<std::string, std::vector<std::string>>> names;
+  auto const add = [&](std::string kernel, auto const& formulas) {
+    std::vector<std::string> of{"reference"};
+    std::apply([&](auto const&... formula) { (of.emplace_back(formula.name), ...); }, formulas);
+    names.emplace_back(std::move(kernel), std::move(of));
+  };
+  add("capsule_contact", capsule_contact::printed::formulas());
+  add("wall_capsule_contact", wall_capsule_contact::printed::formulas());
+  add("contact_force", contact_force::printed::formulas());
+  return names;
+}
+
+}  // namespace demeter::simulator::reference

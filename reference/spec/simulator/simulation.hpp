@@ -1,0 +1,51 @@
+// A simulation as whoever runs it sees it: what it does, whatever its arithmetic, its law and its dynamics.
+#pragma once
+
+#include "reference/spec/simulator/scene.hpp"
+#include "reference/spec/simulator/state.hpp"
+
+#include <functional>
+#include <string_view>
+
+namespace demeter::simulator {
+
+/// A number that is shown: its digits, and the double nearest to it.
+struct Text {
+  std::string digits;
+  double value = 0;
+};
+
+/// A shape as it is drawn, in the frame of its body; a wall in the global one.
+struct Drawn {
+  std::size_t body = 0;
+  Form form = Form::sphere;  ///< sphere, capsule or wall
+  Vector3<double> centre{0, 0, 0}, half{0, 0, 0};
+  double radius = 0;
+  std::uint64_t axis = 2;
+  std::int64_t sense = 1;
+};
+
+struct BodyName {
+  std::string name;
+  Form form = Form::sphere;
+  bool fixed = false;
+};
+
+/// Its functions throw nothing and depend on nothing but the scene: two that were made of the same one and advanced by
+/// the same number of steps are equal to the bit.
+struct Simulation {
+  std::vector<BodyName> bodies;
+  std::vector<Drawn> shapes;
+  std::vector<std::string> warnings;  ///< of its start, one line each
+  std::function<void()> advance;      ///< by a step
+  std::function<std::uint64_t()> step;
+  std::function<double()> time, dt;
+  std::function<Snapshot<Text>()> snapshot;
+  /// The least step at which a contact as it is now becomes unstable; infinite without contacts.
+  std::function<double()> critical_step;
+  /// Its whole state, exactly, and that state again; false if the text is no state of this scene and arithmetic.
+  std::function<std::string()> save;
+  std::function<bool(std::string_view)> load;
+};
+
+}  // namespace demeter::simulator

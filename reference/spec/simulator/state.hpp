@@ -1,0 +1,226 @@
+// What a simulation knows at a time: bodies, contacts with their history, the energy ledger, and what is observed.
+#pragma once
+
+#include "reference/spec/contact_force.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace demeter::simulator {
+
+namespace unit_of {
+inline constexpr std::string_view energy = "J", momentum = "kg m/s", angular_momentum = "kg m^2/s";
+}
+
+/// Of a body at the step n. What is half a step behind says so.
+template <class Scalar>
+struct BodyState {
+  Vector3<Scalar> position;
+  Quaternion<Scalar> orientation;
+  Vector3<Scalar> velocity, angular_momentum, spin;
+  Vector3<Scalar> normal_force, normal_torque, tangential_force, tangential_torque, force_sum;
+  Scalar overlap_max, force_max, contact_time, slide_time;
+  std::uint64_t stuck;
+
+  static constexpr auto fields() {
+    return std::tuple_cat(
+        std::tuple{
+            field("position", &BodyState::position, unit::metre, Kind::position, "of the centre of mass"),
+            field("orientation", &BodyState::orientation, unit::none, Kind::quaternion, "of the principal axes"),
+            field("velocity", &BodyState::velocity, unit::velocity, Kind::vector, "at n - 1/2"),
+            field("angular_momentum", &BodyState::angular_momentum, unit_of::angular_momentum, Kind::axial,
+                  "about the centre of mass, global frame, at n - 1/2"),
+            field("spin", &BodyState::spin, unit::spin, Kind::axial, "angular velocity, global frame, at n - 1/2"),
+            field("normal_force", &BodyState::normal_force, unit::newton, Kind::vector, "of all contacts"),
+            field("normal_torque", &BodyState::normal_torque, unit::newton_metre, Kind::axial, "of these forces"),
+            field("tangential_force", &BodyState::tangential_force, unit::newton, Kind::vector, "of all contacts"),
+            field("tangential_torque", &BodyState::tangential_torque, unit::newton_metre, Kind::axial, "of these"),
+        },
+        std::tuple{
+            field("force_sum", &BodyState::force_sum, unit::newton, Kind::vector, "of contacts, over all steps"),
+            field("overlap_max", &BodyState::overlap_max, unit::metre, "the largest overlap so far"),
+            field("force_max", &BodyState::force_max, unit::newton, "the largest force of a contact so far"),
+            field("contact_time", &BodyState::contact_time, unit::second, "how long it has touched anything"),
+            field("slide_time", &BodyState::slide_time, unit::second, "how long it slid until it first stuck"),
+            field("stuck", &BodyState::stuck, unit::none, "whether it has slid and then stuck"),
+        });
+  }
+};
+
+/// A contact of two shapes, and what the next step must know of it.
+template <class Scalar>
+struct ContactState {
+  std::uint64_t shape1, shape2;
+  Scalar uN;
+  Vector3<Scalar> normal, point, spring, force;
+  Scalar normal_stiffness, stored;
+  contact_force::Status status;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("shape1", &ContactState::shape1, unit::none, "index of the first shape; a wall is always first"),
+        field("shape2", &ContactState::shape2, unit::none, "index of the second"),
+        field("uN", &ContactState::uN, unit::metre, "normal displacement, < 0: overlap"),
+        field("normal", &ContactState::normal, unit::none, Kind::vector, "from 1 to 2"),
+        field("point", &ContactState::point, unit::metre, Kind::position, "where the force acts"),
+        field("spring", &ContactState::spring, unit::metre, Kind::vector, "tangential spring, global frame"),
+        field("force", &ContactState::force, unit::newton, Kind::vector, "on body 1"),
+        field("normal_stiffness", &ContactState::normal_stiffness, "N/m", "as the law was given it"),
+        field("stored", &ContactState::stored, unit::newton_metre, "energy of its springs"),
+        field("status", &ContactState::status, unit::none, "stick or slide"),
+    };
+  }
+};
+
+/// Work done so far, by what did it. Of a step it is dt times the force times the mean of the velocities before and
+/// after, which is the change of the kinetic energy to the last digit.
+template <class Scalar>
+struct Ledger {
+  Scalar gravity, normal, tangential, damping, applied, blocked, rotation, dissipated;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("gravity_work", &Ledger::gravity, unit_of::energy, "work of gravity"),
+        field("normal_work", &Ledger::normal, unit_of::energy, "work of the contacts' normal forces"),
+        field("tangential_work", &Ledger::tangential, unit_of::energy, "work of their tangential forces"),
+        field("damping_work", &Ledger::damping, unit_of::energy, "work of Cundall's damping"),
+        field("applied_work", &Ledger::applied, unit_of::energy, "work of torques that the scene applies"),
+        field("blocked_work", &Ledger::blocked, unit_of::energy, "work of what holds blocked degrees of freedom"),
+        field("rotation_drift", &Ledger::rotation, unit_of::energy,
+              "what the rotation's own update did to the rotational energy"),
+        field("dissipated", &Ledger::dissipated, unit_of::energy, "what the force law says that contacts lost"),
+    };
+  }
+};
+
+template <class Scalar>
+struct State {
+  std::uint64_t step;       ///< n
+  std::uint64_t step_base;  ///< at which the time was time_base and dt changed last
+  Scalar dt, time_base, kinetic_0, energy_0, kinetic_max;
+  std::vector<BodyState<Scalar>> bodies;
+  std::vector<ContactState<Scalar>> contacts;
+  Ledger<Scalar> ledger;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("step", &State::step, unit::none, "how many steps were done"),
+        field("step_base", &State::step_base, unit::none, "the step at which dt changed last"),
+        field("dt", &State::dt, unit::second, "the time step"),
+        field("time_base", &State::time_base, unit::second, "the time at step_base; time is never summed"),
+        field("kinetic_0", &State::kinetic_0, unit_of::energy, "kinetic energy at the start, of the ledger"),
+        field("energy_0", &State::energy_0, unit_of::energy, "all energy at the start"),
+        field("kinetic_max", &State::kinetic_max, unit_of::energy, "largest kinetic energy of the ledger so far"),
+        field("bodies", &State::bodies, unit::none, "the bodies"),
+        field("contacts", &State::contacts, unit::none, "the contacts, in canonical order"),
+        field("ledger", &State::ledger, unit::none, "work so far"),
+    };
+  }
+};
+
+/// At a step, all at the same time: velocities are advanced by half a step.
+template <class Scalar>
+struct Observables {
+  Scalar time, dt, kinetic, potential, stored, dissipated, gravity_work, normal_work, tangential_work, damping_work,
+      applied_work, blocked_work, rotation_drift, missing, energy, gained, kinetic_max;
+  Vector3<Scalar> momentum, angular_momentum;
+  Scalar contacts, overlap;
+
+  static constexpr auto fields() {
+    return std::tuple_cat(
+        std::tuple{
+            field("time", &Observables::time, unit::second, "time"),
+            field("dt", &Observables::dt, unit::second, "time step"),
+            field("kinetic", &Observables::kinetic, unit_of::energy, "kinetic energy"),
+            field("potential", &Observables::potential, unit_of::energy, "-sum of m g.x"),
+            field("stored", &Observables::stored, unit_of::energy, "energy of the contacts' springs"),
+            field("dissipated", &Observables::dissipated, unit_of::energy, "what contacts lost, by their law"),
+            field("gravity_work", &Observables::gravity_work, unit_of::energy, "work of gravity"),
+            field("normal_work", &Observables::normal_work, unit_of::energy, "work of normal forces"),
+            field("tangential_work", &Observables::tangential_work, unit_of::energy, "work of tangential forces"),
+        },
+        std::tuple{
+            field("damping_work", &Observables::damping_work, unit_of::energy, "work of Cundall's damping"),
+            field("applied_work", &Observables::applied_work, unit_of::energy, "work of applied torques"),
+            field("blocked_work", &Observables::blocked_work, unit_of::energy, "work of what blocks"),
+            field("rotation_drift", &Observables::rotation_drift, unit_of::energy, "error of the rotation's update"),
+            field("missing", &Observables::missing, unit_of::energy,
+                  "kinetic energy that none of these works accounts for: rounding alone"),
+            field("energy", &Observables::energy, unit_of::energy, "kinetic, potential and stored"),
+            field("gained", &Observables::gained, unit_of::energy,
+                  "energy that came from nowhere: what is there and was lost, less what was there and was put in"),
+            field("kinetic_max", &Observables::kinetic_max, unit_of::energy, "largest kinetic energy so far"),
+            field("momentum", &Observables::momentum, unit_of::momentum, Kind::vector, "of all bodies that move"),
+            field("angular_momentum", &Observables::angular_momentum, unit_of::angular_momentum, Kind::axial,
+                  "of all bodies that move, about the origin"),
+        },
+        std::tuple{
+            field("contacts", &Observables::contacts, unit::none, "how many contacts there are"),
+            field("overlap", &Observables::overlap, unit::none, "the largest overlap over radius"),
+        });
+  }
+};
+
+template <class Scalar>
+struct BodyObservables {
+  Vector3<Scalar> position;
+  Quaternion<Scalar> orientation;
+  Vector3<Scalar> velocity, spin, angular_momentum, force, torque, force_sum;
+  Scalar overlap_max, force_max, contact_time, slide_time;
+
+  static constexpr auto fields() {
+    return std::tuple_cat(
+        std::tuple{
+            field("position", &BodyObservables::position, unit::metre, Kind::position, "of the centre of mass"),
+            field("orientation", &BodyObservables::orientation, unit::none, Kind::quaternion,
+                  "quaternion of the principal axes"),
+            field("velocity", &BodyObservables::velocity, unit::velocity, Kind::vector, "of the centre of mass"),
+            field("spin", &BodyObservables::spin, unit::spin, Kind::axial, "angular velocity, global frame"),
+            field("angular_momentum", &BodyObservables::angular_momentum, unit_of::angular_momentum, Kind::axial,
+                  "about the centre of mass, global frame"),
+            field("force", &BodyObservables::force, unit::newton, Kind::vector, "of all contacts, without gravity"),
+            field("torque", &BodyObservables::torque, unit::newton_metre, Kind::axial, "of these forces"),
+            field("force_sum", &BodyObservables::force_sum, unit::newton, Kind::vector,
+                  "the sum of that force over all steps so far"),
+        },
+        std::tuple{
+            field("overlap_max", &BodyObservables::overlap_max, unit::metre, "the largest overlap so far"),
+            field("force_max", &BodyObservables::force_max, unit::newton, "the largest contact force so far"),
+            field("contact_time", &BodyObservables::contact_time, unit::second, "how long it has touched anything"),
+            field("slide_time", &BodyObservables::slide_time, unit::second,
+                  "how long its contacts slid until all of them first stuck"),
+        });
+  }
+};
+
+/// Of one shape of a clump: body.member0.force.
+template <class Scalar>
+struct ShapeObservables {
+  Vector3<Scalar> force;
+
+  static constexpr auto fields() {
+    return std::tuple{field("force", &ShapeObservables::force, unit::newton, Kind::vector, "of the shape's contacts")};
+  }
+};
+
+template <class Scalar>
+struct Snapshot {
+  std::uint64_t step;
+  Observables<Scalar> all;
+  std::vector<BodyObservables<Scalar>> bodies;
+  std::vector<ShapeObservables<Scalar>> shapes;
+  std::vector<ContactState<Scalar>> contacts;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("step", &Snapshot::step, unit::none, "how many steps were done"),
+        field("all", &Snapshot::all, unit::none, "of all bodies together"),
+        field("bodies", &Snapshot::bodies, unit::none, "of each body"),
+        field("shapes", &Snapshot::shapes, unit::none, "of each shape"),
+        field("contacts", &Snapshot::contacts, unit::none, "of each contact"),
+    };
+  }
+};
+
+}  // namespace demeter::simulator

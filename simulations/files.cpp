@@ -1,0 +1,291 @@
+#include "simulations/files.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <sstream>
+
+namespace demeter::simulations {
+namespace {
+
+namespace fs = std::filesystem;
+using simulator::Form;
+using simulator::Simulation;
+using simulator::Text;
+
+std::string failure(fs::path const& path) { return fmt::format("{}: {}", path.string(), std::strerror(errno)); }
+
+template <class Vector>
+void append_texts(std::string& line, Vector const& v, char separator) {
+  for (Eigen::Index k = 0; k < v.size(); ++k) {
+    line += separator;
+    line += v[k].digits;
+  }
+}
+
+Vector3<double> values(Vector3<Text> const& v) { return {v[0].value, v[1].value, v[2].value}; }
+
+Eigen::Quaterniond rotation(Quaternion<Text> const& q) { return {q[0].value, q[1].value, q[2].value, q[3].value}; }
+
+/// The sections of a .vtp file of points and lines between them.
+class Vtp {
+ public:
+  Vtp(std::size_t points, std::size_t lines) : points_(points), lines_(lines) {}
+
+  void point_data(std::string_view name, int components, std::string const& numbers) {
+    point_data_ += array(name, components, numbers);
+  }
+  void cell_data(std::string_view name, int components, std::string const& numbers) {
+    cell_data_ += array(name, components, numbers);
+  }
+  /// `coordinates` of the points; lines are pairs of points in their order.
+  std::string text(std::string const& coordinates) const {
+    std::string text = fmt::format(
+        "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"0.1\" byte_order=\"LittleEndian\">\n<PolyData>\n"
+        "<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"{}\" NumberOfStrips=\"0\" "
+        "NumberOfPolys=\"0\">\n",
+        points_, lines_ > 0 ? 0 : points_, lines_);
+    text += "<Points>\n" + array("points", 3, coordinates) + "</Points>\n";
+    text += lines_ > 0 ? cells("Lines", lines_, 2) : cells("Verts", points_, 1);
+    text += "<PointData>\n" + point_data_ + "</PointData>\n<CellData>\n" + cell_data_ + "</CellData>\n";
+    return text + "</Piece>\n</PolyData>\n</VTKFile>\n";
+  }
+
+ private:
+  static std::string array(std::string_view name, int components, std::string const& numbers) {
+    return fmt::format(
+        "<DataArray type=\"Float64\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"ascii\">{}\n</DataArray>\n", name,
+        components, numbers);
+  }
+  static std::string cells(std::string_view name, std::size_t count, std::size_t each) {
+    std::string connectivity, offsets;
+    for (std::size_t k = 0; k < count * each; ++k) connectivity += fmt::format(" {}", k);
+    for (std::size_t k = 0; k < count; ++k) offsets += fmt::format(" {}", (k + 1) * each);
+    return fmt::format(
+        "<{0}>\n<DataArray type=\"Int64\" Name=\"connectivity\" format=\"ascii\">{1}\n</DataArray>\n"
+        "<DataArray type=\"Int64\" Name=\"offsets\" format=\"ascii\">{2}\n</DataArray>\n</{0}>\n",
+        name, connectivity, offsets);
+  }
+
+  std::size_t points_, lines_;
+  std::string point_data_, cell_data_;
+};
+
+std::string bodies_picture(Simulation const& simulation, Shown const& shown) {
+  std::string points, radius, half, velocity, spin, orientation, body;
+  std::size_t count = 0;
+  for (auto const& shape : simulation.shapes) {
+    if (shape.form == Form::wall) continue;
+    ++count;
+    auto const& of = shown.bodies[shape.body];
+    auto const q = rotation(of.orientation);
+    Vector3<double> const at = values(of.position) + q * shape.centre, along = q * shape.half;
+    points += fmt::format(" {} {} {}", at[0], at[1], at[2]);
+    half += fmt::format(" {} {} {}", along[0], along[1], along[2]);
+    radius += fmt::format(" {}", shape.radius);
+    body += fmt::format(" {}", shape.body + 1);
+    append_texts(velocity, of.velocity, ' ');
+    append_texts(spin, of.spin, ' ');
+    append_texts(orientation, of.orientation, ' ');
+  }
+  Vtp vtp(count, 0);
+  vtp.point_data("radius", 1, radius);
+  vtp.point_data("half_shaft", 3, half);
+  vtp.point_data("velocity", 3, velocity);
+  vtp.point_data("spin", 3, spin);
+  vtp.point_data("orientation", 4, orientation);
+  vtp.point_data("body", 1, body);
+  return vtp.text(points);
+}
+
+std::string contacts_picture(Simulation const& simulation, Shown const& shown) {
+  std::string points, force, normal, overlap;
+  for (auto const& contact : shown.contacts) {
+    for (std::uint64_t const index : {contact.shape1, contact.shape2}) {
+      auto const& shape = simulation.shapes[index];
+      auto const& of = shown.bodies[shape.body];
+      Vector3<double> at = values(contact.point);
+      if (shape.form != Form::wall) at = values(of.position) + rotation(of.orientation) * shape.centre;
+      points += fmt::format(" {} {} {}", at[0], at[1], at[2]);
+    }
+    append_texts(force, contact.force, ' ');
+    append_texts(normal, contact.normal, ' ');
+    overlap += fmt::format(" {}", -contact.uN.value);
+  }
+  Vtp vtp(2 * shown.contacts.size(), shown.contacts.size());
+  vtp.cell_data("force", 3, force);
+  vtp.cell_data("normal", 3, normal);
+  vtp.cell_data("overlap", 1, overlap);
+  return vtp.text(points);
+}
+
+std::string picture_index(std::string_view what, std::vector<Picture> const& pictures) {
+  std::string text = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n";
+  for (auto const& picture : pictures)
+    text += fmt::format("<DataSet timestep=\"{}\" file=\"{}_{:012}.vtp\"/>\n", picture.time, what, picture.step);
+  return text + "</Collection>\n</VTKFile>\n";
+}
+
+}  // namespace
+
+bool Growing::open(fs::path const& path, std::uint64_t size) {
+  std::error_code error;
+  if (size == 0) {
+    file_.open(path, std::ios::binary | std::ios::trunc);
+  } else {
+    if (fs::file_size(path, error) < size || error) return false;
+    fs::resize_file(path, size, error);
+    if (error) return false;
+    file_.open(path, std::ios::binary | std::ios::app);
+  }
+  size_ = size;
+  return file_.is_open();
+}
+
+void Growing::write(std::string_view text) {
+  file_.write(text.data(), static_cast<std::streamsize>(text.size()));
+  size_ += text.size();
+}
+
+bool Growing::flush() {
+  file_.flush();
+  return file_.good();
+}
+
+std::optional<std::string> write_whole(fs::path const& path, std::string_view text) {
+  fs::path draft = path;
+  draft += ".draft";
+  std::ofstream file(draft, std::ios::binary | std::ios::trunc);
+  file.write(text.data(), static_cast<std::streamsize>(text.size()));
+  file.close();
+  if (!file) return failure(path);
+  std::error_code error;
+  fs::rename(draft, path, error);
+  if (error) return fmt::format("{}: {}", path.string(), error.message());
+  return std::nullopt;
+}
+
+std::optional<std::string> read_whole(fs::path const& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return std::nullopt;
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file) return std::nullopt;
+  return std::move(text).str();
+}
+
+std::optional<std::string> RunFiles::open(fs::path const& folder, Simulation const& simulation,
+                                          std::vector<std::string> columns, std::vector<std::uint64_t> const& sizes) {
+  folder_ = folder;
+  columns_ = std::move(columns);
+  for (auto const& column : columns_) observed_.push_back(*find_observable(simulation, column));
+  std::error_code error;
+  fs::create_directories(folder / "vtk", error);
+  if (error) return fmt::format("{}: {}", folder.string(), error.message());
+  struct Named {
+    Growing& file;
+    std::string_view name;
+  };
+  std::size_t k = 0;
+  for (auto const& each : {Named{observables_, "observables.csv"}, Named{trajectory_, "trajectory.dump"},
+                           Named{contacts_, "contacts.csv"}}) {
+    errno = 0;
+    if (!each.file.open(folder / each.name, sizes.empty() ? 0 : sizes[k++]))
+      return errno != 0 ? failure(folder / each.name)
+                        : fmt::format("{}: shorter than its checkpoint says", (folder / each.name).string());
+  }
+  if (!sizes.empty()) return std::nullopt;
+  std::string head = "step";
+  for (auto const& column : columns_) head += "," + column;
+  observables_.write(head + "\n");
+  contacts_.write("step,time,body1,body2,shape1,shape2,uN,nx,ny,nz,x,y,z,fx,fy,fz,stored,status\n");
+  return std::nullopt;
+}
+
+void RunFiles::write_observables(Shown const& shown) {
+  std::string line = std::to_string(shown.step);
+  for (auto const& each : observed_) line += "," + value_of(shown, each).digits;
+  observables_.write(line + "\n");
+}
+
+void RunFiles::write_trajectory(Simulation const& simulation, Shown const& shown) {
+  std::size_t count = 0;
+  Vector3<double> low(0, 0, 0), high(0, 0, 0);
+  bool first = true;
+  for (auto const& shape : simulation.shapes) {
+    if (shape.form == Form::wall) continue;
+    auto const& of = shown.bodies[shape.body];
+    auto const q = rotation(of.orientation);
+    Vector3<double> const at = values(of.position) + q * shape.centre,
+                          reach = (q * shape.half).cwiseAbs().array() + shape.radius;
+    low = first ? Vector3<double>(at - reach) : Vector3<double>(low.cwiseMin(at - reach));
+    high = first ? Vector3<double>(at + reach) : Vector3<double>(high.cwiseMax(at + reach));
+    first = false;
+  }
+  for (auto const& body : simulation.bodies) count += body.form == Form::wall ? 0 : 1;
+  std::string text =
+      fmt::format("ITEM: TIME\n{}\nITEM: TIMESTEP\n{}\nITEM: NUMBER OF ATOMS\n{}\nITEM: BOX BOUNDS ff ff ff\n",
+                  shown.all.time.digits, shown.step, count);
+  for (Eigen::Index k = 0; k < 3; ++k) text += fmt::format("{} {}\n", low[k], high[k]);
+  text +=
+      "ITEM: ATOMS id type x y z c_quat[1] c_quat[2] c_quat[3] c_quat[4] vx vy vz omegax omegay omegaz radius shaft\n";
+  for (std::size_t b = 0; b < simulation.bodies.size(); ++b) {
+    auto const form = simulation.bodies[b].form;
+    if (form == Form::wall) continue;
+    auto const& of = shown.bodies[b];
+    double radius = 0, shaft = 0;
+    for (auto const& shape : simulation.shapes)
+      if (shape.body == b && form != Form::clump) radius = shape.radius, shaft = 2 * shape.half.norm();
+    // OVITO's order: x, y, z, w.
+    std::string line = fmt::format("{} {}", b + 1, static_cast<int>(form) + 1);
+    append_texts(line, of.position, ' ');
+    for (Eigen::Index const k : {1, 2, 3, 0}) line += " " + of.orientation[k].digits;
+    append_texts(line, of.velocity, ' ');
+    append_texts(line, of.spin, ' ');
+    text += fmt::format("{} {} {}\n", line, radius, shaft);
+  }
+  trajectory_.write(text);
+  text.clear();
+  static constexpr auto statuses = labels(contact_force::Status{});
+  for (auto const& contact : shown.contacts) {
+    text += fmt::format("{},{},{},{},{},{},{}", shown.step, shown.all.time.digits,
+                        simulation.bodies[simulation.shapes[contact.shape1].body].name,
+                        simulation.bodies[simulation.shapes[contact.shape2].body].name, contact.shape1, contact.shape2,
+                        contact.uN.digits);
+    append_texts(text, contact.normal, ',');
+    append_texts(text, contact.point, ',');
+    append_texts(text, contact.force, ',');
+    text += fmt::format(",{},{}\n", contact.stored.digits, statuses[static_cast<std::size_t>(contact.status)]);
+  }
+  contacts_.write(text);
+}
+
+void RunFiles::write_picture(Simulation const& simulation, Shown const& shown) {
+  auto const write = [&](std::string_view what, std::string const& text) {
+    auto const path = folder_ / "vtk" / fmt::format("{}_{:012}.vtp", what, shown.step);
+    if (auto wrong = write_whole(path, text); wrong && !wrong_) wrong_ = wrong;
+  };
+  write("bodies", bodies_picture(simulation, shown));
+  write("contacts", contacts_picture(simulation, shown));
+  pictures.push_back({shown.step, shown.all.time.digits});
+}
+
+std::optional<std::string> RunFiles::settle() {
+  if (wrong_) return wrong_;
+  errno = 0;
+  if (!observables_.flush()) return failure(folder_ / "observables.csv");
+  if (!trajectory_.flush()) return failure(folder_ / "trajectory.dump");
+  if (!contacts_.flush()) return failure(folder_ / "contacts.csv");
+  for (std::string_view const what : {"bodies", "contacts"})
+    if (auto wrong = write_whole(folder_ / "vtk" / fmt::format("{}.pvd", what), picture_index(what, pictures)))
+      return wrong;
+  return std::nullopt;
+}
+
+std::vector<std::uint64_t> RunFiles::sizes() const {
+  return {observables_.size(), trajectory_.size(), contacts_.size()};
+}
+
+}  // namespace demeter::simulations

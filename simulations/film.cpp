@@ -1,0 +1,171 @@
+#include "simulations/film.hpp"
+
+#include "simulations/files.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+namespace demeter::simulations {
+
+std::string_view film_page();  // of film.html
+
+namespace {
+
+using nlohmann::ordered_json;
+using simulator::Form;
+
+/// What a film may hold of bodies and contacts: a number takes about 8 characters, and a page at most 5 MB.
+constexpr std::size_t most_numbers = 400'000;
+
+std::vector<std::string_view> split(std::string_view line, char separator) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    auto const end = line.find(separator);
+    parts.push_back(line.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    line.remove_prefix(end + 1);
+  }
+}
+
+double number(std::string_view text) {
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  if (!text.empty() && text.back() == '\n') text.remove_suffix(1);
+  return split(text, '\n');
+}
+
+/// Enough for a picture.
+std::string brief(double value) { return fmt::format("{:.6g}", value); }
+
+struct Frame {
+  std::string step, time;
+  std::vector<std::array<double, 7>> poses;  ///< of the bodies in the dump: position, quaternion w, x, y, z
+  std::vector<double> contacts;              ///< point and force of each
+};
+
+std::vector<Frame> frames_of(std::string const& dump, std::string const& contacts, std::vector<std::size_t>& bodies) {
+  std::vector<Frame> frames;
+  std::map<std::string, std::size_t, std::less<>> by_step;
+  auto const lines = lines_of(dump);
+  for (std::size_t at = 0; at + 11 <= lines.size();) {
+    if (lines[at] != "ITEM: TIME") break;
+    Frame frame;
+    frame.time = lines[at + 1];
+    frame.step = lines[at + 3];
+    auto const count = static_cast<std::size_t>(number(lines[at + 5]));
+    at += 11;
+    bool const first = frames.empty();
+    for (std::size_t k = 0; k < count && at < lines.size(); ++k, ++at) {
+      auto const cells = split(lines[at], ' ');
+      if (cells.size() < 9) break;
+      if (first) bodies.push_back(static_cast<std::size_t>(number(cells[0])) - 1);
+      frame.poses.push_back({number(cells[2]), number(cells[3]), number(cells[4]), number(cells[8]), number(cells[5]),
+                             number(cells[6]), number(cells[7])});
+    }
+    by_step[frame.step] = frames.size();
+    frames.push_back(std::move(frame));
+  }
+  auto const rows = lines_of(contacts);
+  for (std::size_t k = 1; k < rows.size(); ++k) {
+    auto const cells = split(rows[k], ',');
+    auto const found = cells.size() >= 16 ? by_step.find(cells[0]) : by_step.end();
+    if (found == by_step.end()) continue;
+    for (std::size_t i = 10; i < 16; ++i) frames[found->second].contacts.push_back(number(cells[i]));
+  }
+  return frames;
+}
+
+template <class Numbers>
+std::string joined(Numbers const& numbers) {
+  std::string text;
+  for (double const x : numbers) text += (text.empty() ? "" : ",") + brief(x);
+  return text;
+}
+
+std::string vector_text(Vector3<double> const& v) { return fmt::format("[{},{},{}]", v[0], v[1], v[2]); }
+
+std::string series_of(std::string const& table) {
+  static constexpr std::array<std::string_view, 8> wanted{"time",       "kinetic", "potential", "stored",
+                                                          "dissipated", "energy",  "gained",    "damping_work"};
+  auto const rows = lines_of(table);
+  auto const head = split(rows.front(), ',');
+  std::string text;
+  std::size_t const stride = std::max<std::size_t>(1, rows.size() / 1500);
+  for (auto const name : wanted) {
+    auto const column = static_cast<std::size_t>(std::find(head.begin(), head.end(), name) - head.begin());
+    std::string numbers;
+    for (std::size_t k = 1; k < rows.size(); k += stride) {
+      auto const cells = split(rows[k], ',');
+      if (column < cells.size()) numbers += (numbers.empty() ? "" : ",") + brief(number(cells[column]));
+    }
+    text += fmt::format("{}\"{}\":[{}]", text.empty() ? "" : ",", name, numbers);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::optional<std::string> write_film(SceneFile const& file, simulator::Simulation const& simulation,
+                                      std::filesystem::path const& folder) {
+  auto const dump = read_whole(folder / "trajectory.dump"), contacts = read_whole(folder / "contacts.csv"),
+             table = read_whole(folder / "observables.csv");
+  if (!dump || !contacts || !table)
+    return fmt::format("{}: expected trajectory.dump, contacts.csv and observables.csv in it", folder.string());
+  std::vector<std::size_t> bodies;
+  auto const frames = frames_of(*dump, *contacts, bodies);
+  std::size_t numbers = 0;
+  for (auto const& frame : frames) numbers += 7 * frame.poses.size() + frame.contacts.size();
+  std::size_t const stride = numbers / most_numbers + 1;
+
+  std::string data =
+      "{\"title\":" + ordered_json(file.scene.scene.title).dump() + ",\"name\":" + ordered_json(file.name).dump();
+  data += ",\"bodies\":[";
+  for (std::size_t k = 0; k < bodies.size(); ++k)
+    if (bodies[k] < simulation.bodies.size())
+      data += (k > 0 ? "," : "") + ordered_json(simulation.bodies[bodies[k]].name).dump();
+  data += "],\"shapes\":[";
+  bool first = true;
+  for (auto const& shape : simulation.shapes) {
+    auto const at = std::find(bodies.begin(), bodies.end(), shape.body);
+    if (shape.form != Form::wall && at == bodies.end()) continue;
+    data +=
+        fmt::format("{}{{\"body\":{},\"wall\":{},\"centre\":{},\"half\":{},\"radius\":{},\"axis\":{},\"sense\":{}}}",
+                    first ? "" : ",", at - bodies.begin(), shape.form == Form::wall, vector_text(shape.centre),
+                    vector_text(shape.half), shape.radius, shape.axis, shape.sense);
+    first = false;
+  }
+  data += "],\"walls\":[";
+  first = true;
+  for (auto const& body : file.scene.body) {
+    if (body.shape != Form::wall) continue;
+    data += fmt::format("{}{{\"axis\":{},\"at\":{}}}", first ? "" : ",", body.axis,
+                        body.position[static_cast<Eigen::Index>(body.axis)].value);
+    first = false;
+  }
+  data += "],\"frames\":[";
+  for (std::size_t k = 0; k < frames.size(); k += stride) {
+    std::string poses;
+    for (auto const& pose : frames[k].poses) poses += (poses.empty() ? "" : ",") + joined(pose);
+    data += fmt::format("{}[{},[{}],[{}]]", k > 0 ? "," : "", brief(number(frames[k].time)), poses,
+                        joined(frames[k].contacts));
+  }
+  auto const view = cast<simulator::View<double>>(file.scene.view);
+  data += fmt::format("],\"series\":{{{}}},\"view\":{{\"direction\":{},\"up\":{},\"contacts\":{},\"speed\":{}}}}}",
+                      series_of(*table), vector_text(view.direction), vector_text(view.up), view.contacts, view.speed);
+  // A name must not end the script.
+  for (auto at = data.find("</"); at != std::string::npos; at = data.find("</", at)) data.replace(at, 2, "<\\/");
+  std::string page(film_page());
+  auto const at = page.find("DATA");
+  page.replace(at, 4, data);
+  return write_whole(folder / "film.html", page);
+}
+
+}  // namespace demeter::simulations

@@ -1,0 +1,416 @@
+#include "simulations/run.hpp"
+
+#include "reference/core/multiprecision.hpp"
+#include "reference/simulator/exact_number.hpp"
+#include "simulations/film.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <sstream>
+
+namespace demeter::simulations {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+using simulator::OutputKind;
+using simulator::Simulation;
+using simulator::StepRule;
+using simulator::Text;
+
+/// Fowler, Noll, Vo 1a, 64 bits: tells scenes apart, and a checkpoint that is whole from one that is not.
+std::string hash_of(std::string_view text) {
+  std::uint64_t hash = 14695981039346656037U;
+  for (unsigned char const c : text) hash = (hash ^ c) * 1099511628211U;
+  return fmt::format("{:016x}", hash);
+}
+
+std::string hash_of(SceneFile const& file, Manner const& manner) {
+  std::string all = file.text;
+  for (auto const& set : manner.sets) all += '\0' + set;
+  return hash_of(all);
+}
+
+/// How often what is written, in steps of this run.
+struct Rhythm {
+  std::uint64_t csv, dump, vtk, checkpoint;
+
+  static std::uint64_t of(Scene const& scene, OutputKind kind, std::uint64_t usual, unsigned refinement) {
+    for (auto const& output : scene.output)
+      if (output.kind == kind) return output.every << refinement;
+    return std::max<std::uint64_t>(usual, 1);
+  }
+  Rhythm(Scene const& scene, Length const& length, unsigned refinement)
+      : csv(of(scene, OutputKind::csv, length.about / 1000, refinement)),
+        dump(of(scene, OutputKind::dump, length.about / 300, refinement)),
+        vtk(of(scene, OutputKind::vtk, length.about / 50, refinement)),
+        checkpoint(of(scene, OutputKind::checkpoint, length.about / 20, refinement)) {}
+};
+
+/// Expectations whose time has come.
+class Expectations {
+ public:
+  Expectations(Scene const& scene, Simulation const& simulation) : scene_(&scene) {
+    for (auto const& expect : scene.expect) observed_.push_back(*find_observable(simulation, expect.observable));
+  }
+  /// Whether one of them has its time at this step, the nearest to it.
+  bool due(Simulation const& simulation) const {
+    for (std::size_t k = 0; k < scene_->expect.size(); ++k)
+      if (is_due(k, simulation)) return true;
+    return false;
+  }
+  bool any_at_a_time() const {
+    return std::any_of(scene_->expect.begin(), scene_->expect.end(),
+                       [](auto const& each) { return each.at.has_value(); });
+  }
+  void look(Simulation const& simulation, Shown const& shown, bool last, std::vector<Found>& found) const {
+    for (std::size_t k = 0; k < scene_->expect.size(); ++k) {
+      auto const& expect = scene_->expect[k];
+      bool const already = std::any_of(found.begin(), found.end(), [&](auto const& each) { return each.expect == k; });
+      if (already || !(last || is_due(k, simulation))) continue;
+      Text const& value = value_of(shown, observed_[k]);
+      found.push_back({k, value, holds(expect, value)});
+    }
+  }
+
+ private:
+  bool is_due(std::size_t k, Simulation const& simulation) const {
+    auto const& at = scene_->expect[k].at;
+    double const half = simulation.dt() / 2;
+    return at && simulation.time() > at->value - half && simulation.time() <= at->value + half;
+  }
+
+  Scene const* scene_;
+  std::vector<Observed> observed_;
+};
+
+constexpr std::string_view checkpoint_head = "demeter checkpoint 1";
+
+std::string checkpoint_text(std::string const& scene_hash, Manner const& manner, RunFiles const& files,
+                            std::vector<Found> const& found, Simulation const& simulation) {
+  std::string text = fmt::format("{}\nscene {}\nimplementation {}\nrefinement {}\nsizes {}\n", checkpoint_head,
+                                 scene_hash, manner.implementation, manner.refinement, fmt::join(files.sizes(), " "));
+  text += fmt::format("pictures {}\n", files.pictures.size());
+  for (auto const& picture : files.pictures) text += fmt::format("{} {}\n", picture.step, picture.time);
+  text += fmt::format("found {}\n", found.size());
+  for (auto const& each : found) text += fmt::format("{} {}\n", each.expect, each.value.digits);
+  text += "state\n" + simulation.save();
+  return text + "end " + hash_of(text) + "\n";
+}
+
+struct Checkpoint {
+  std::vector<std::uint64_t> sizes;
+  std::vector<Picture> pictures;
+  std::vector<Found> found;
+  std::string state;
+};
+
+/// What is wrong with a checkpoint, or nothing.
+std::optional<std::string> read_checkpoint(std::string const& text, std::string const& scene_hash, Manner const& manner,
+                                           Scene const& scene, Checkpoint& into) {
+  auto const first = text.substr(0, text.find('\n'));
+  if (first != checkpoint_head) return fmt::format("\"{}\", expected \"{}\"", first.substr(0, 60), checkpoint_head);
+  auto const end = text.rfind("end ");
+  if (end == std::string::npos || text.substr(end) != "end " + hash_of(std::string_view(text).substr(0, end)) + "\n")
+    return "cut short or changed, expected all of what was written";
+  std::istringstream lines(text);
+  std::string word, value;
+  std::getline(lines, word);
+  auto const next = [&](std::string_view key) { return static_cast<bool>(lines >> word >> value) && word == key; };
+  if (!next("scene") || value != scene_hash) return "of another scene, expected the one beside it";
+  if (!next("implementation") || value != manner.implementation)
+    return fmt::format("of {}, expected {}", value, manner.implementation);
+  if (!next("refinement") || value != std::to_string(manner.refinement)) return "of another refinement";
+  std::size_t count = 0;
+  into.sizes.resize(3);
+  if (!(lines >> word) || word != "sizes") return "no sizes";
+  for (auto& size : into.sizes)
+    if (!(lines >> size)) return "no sizes";
+  if (!(lines >> word >> count) || word != "pictures" || count > text.size()) return "no pictures";
+  into.pictures.resize(count);
+  for (auto& picture : into.pictures)
+    if (!(lines >> picture.step >> picture.time)) return "no pictures";
+  if (!(lines >> word >> count) || word != "found" || count > scene.expect.size()) return "no values";
+  for (std::size_t k = 0; k < count; ++k) {
+    Found each{0, {}, false};
+    if (!(lines >> each.expect >> each.value.digits) || each.expect >= scene.expect.size()) return "no values";
+    each.value.value = std::strtod(each.value.digits.c_str(), nullptr);
+    each.held = holds(scene.expect[each.expect], each.value);
+    into.found.push_back(each);
+  }
+  auto const state = text.find("\nstate\n");
+  if (state == std::string::npos) return "no state";
+  into.state = text.substr(state + 7, end - state - 7);
+  return std::nullopt;
+}
+
+ordered_json number_in_json(Text const& value) {
+  // More digits than a double has stand in quotes.
+  std::string const& digits = value.digits;
+  if (digits.size() > 24 || !std::isfinite(value.value)) return digits;
+  return value.value;
+}
+
+std::string results_text(SceneFile const& file, Manner const& manner, std::string const& version,
+                         Simulation const& simulation, Shown const& last, std::vector<Found> const& found,
+                         std::string const& scene_hash) {
+  ordered_json json;
+  json["demeter"] = version;
+  json["scene"] = file.name;
+  json["title"] = file.scene.scene.title;
+  json["scene_hash"] = scene_hash;
+  json["set"] = manner.sets;
+  json["implementation"] = manner.implementation;
+  json["refinement"] = manner.refinement;
+  json["steps"] = last.step;
+  for (auto const& name : common_observables())
+    json["at_end"][name] = number_in_json(value_of(last, *find_observable(simulation, name)));
+  for (std::size_t b = 0; b < simulation.bodies.size(); ++b)
+    for (auto const& name : body_observables())
+      json["bodies"][simulation.bodies[b].name][name] =
+          number_in_json(value_of(last, *find_observable(simulation, simulation.bodies[b].name + "." + name)));
+  json["expect"] = ordered_json::array();
+  for (auto const& each : found) {
+    auto const& expect = file.scene.expect[each.expect];
+    ordered_json one;
+    one["observable"] = expect.observable;
+    if (expect.at) one["at"] = expect.at->value;
+    one["expected"] = expect.value.value;
+    one["tolerance"] = expect.tolerance.value;
+    one["relative"] = expect.relative.value;
+    one["found"] = number_in_json(each.value);
+    one["held"] = each.held;
+    one["reason"] = expect.reason;
+    json["expect"].push_back(one);
+  }
+  return json.dump(1) + "\n";
+}
+
+std::string manner_text(SceneFile const& file, Manner const& manner) {
+  ordered_json json;
+  json["scene"] = file.name;
+  json["implementation"] = manner.implementation;
+  json["set"] = manner.sets;
+  json["refinement"] = manner.refinement;
+  return json.dump(1) + "\n";
+}
+
+/// Which observables a run writes: those of all bodies, those that are expected, and where the bodies are if they are
+/// few.
+std::vector<std::string> columns_of(Scene const& scene, Simulation const& simulation) {
+  std::vector<std::string> columns = common_observables();
+  std::size_t free = 0;
+  for (auto const& body : simulation.bodies) free += body.fixed ? 0 : 1;
+  if (free <= 8)
+    for (auto const& body : simulation.bodies)
+      if (!body.fixed)
+        for (auto const& name : body_observables()) columns.push_back(body.name + "." + name);
+  for (auto const& expect : scene.expect)
+    if (std::find(columns.begin(), columns.end(), expect.observable) == columns.end())
+      columns.push_back(expect.observable);
+  return columns;
+}
+
+/// Whether a folder is new, empty, or one that a run was written to.
+bool may_be_written(fs::path const& folder) {
+  std::error_code error;
+  if (!fs::exists(folder, error) || fs::is_empty(folder, error)) return true;
+  return fs::exists(folder / "run.json", error);
+}
+
+}  // namespace
+
+bool holds(simulator::Expect<Number> const& expect, Text const& value) {
+  // In as many digits as there are: an expectation may be closer than a double tells.
+  return with_digits(120, [&] {
+    Multiprecision found;
+    if (!simulator::read_exact_text(value.digits, found) || isnan(found)) return false;
+    Multiprecision const wanted = simulator::exactly(expect.value);
+    Multiprecision const off = found - wanted, size = off < 0 ? -off : off, scale = wanted < 0 ? -wanted : wanted;
+    return size <= simulator::exactly(expect.tolerance) + simulator::exactly(expect.relative) * scale;
+  });
+}
+
+bool read_implementation(std::string_view text, Manner& manner) {
+  auto const at = text.find('@');
+  if (text.substr(0, at) != "reference") return false;
+  std::string_view const arithmetic = at == std::string_view::npos ? "double" : text.substr(at + 1);
+  using Kind = simulator::reference::InArithmetic::Kind;
+  if (arithmetic == "double") {
+    manner.arithmetic = {Kind::binary64, 0};
+  } else if (arithmetic == "long-double") {
+    manner.arithmetic = {Kind::long_double, 0};
+  } else if (arithmetic.starts_with("mpfr:")) {
+    unsigned digits = 0;
+    auto const number = arithmetic.substr(5);
+    auto const [end, error] = std::from_chars(number.data(), number.data() + number.size(), digits);
+    if (error != std::errc{} || end != number.data() + number.size() || digits < 2 || digits > 100000) return false;
+    manner.arithmetic = {Kind::multiprecision, digits};
+  } else {
+    return false;
+  }
+  manner.implementation = fmt::format("reference@{}", arithmetic);
+  return true;
+}
+
+Length length_of(Scene const& scene, double dt, unsigned refinement) {
+  Length length;
+  if (scene.scene.steps > 0) {
+    length.steps = scene.scene.steps << refinement;
+    length.about = *length.steps;
+    return length;
+  }
+  length.duration = scene.scene.duration->value;
+  // A duration that is a whole number of steps but for rounding has that number of them.
+  length.about =
+      static_cast<std::uint64_t>(std::max(1.0, std::min(1e18, std::ceil(length.duration / dt * (1 - 1e-12)))));
+  if (scene.scene.dt.rule != StepRule::woo) length.steps = length.about;
+  return length;
+}
+
+bool at_end(Length const& length, Simulation const& simulation) {
+  return length.steps ? simulation.step() >= *length.steps : simulation.time() >= length.duration;
+}
+
+std::optional<Failure> read_folder(fs::path const& folder, SceneFile& file, Manner& manner) {
+  auto const text = read_whole(folder / "run.json");
+  auto const scene = read_whole(folder / "scene.toml");
+  if (!text || !scene)
+    return Failure{fmt::format("{}: expected a folder that demeter simulate wrote, with run.json and scene.toml",
+                               folder.string())};
+  auto const json = ordered_json::parse(*text, nullptr, false);
+  bool const good =
+      json.is_object() && json.contains("implementation") && json["implementation"].is_string() &&
+      json.contains("refinement") && json["refinement"].is_number_unsigned() && json.contains("set") &&
+      json["set"].is_array() && json.contains("scene") && json["scene"].is_string() &&
+      std::all_of(json["set"].begin(), json["set"].end(), [](auto const& set) { return set.is_string(); });
+  if (!good || !read_implementation(json["implementation"].get<std::string>(), manner))
+    return Failure{fmt::format("{}: expected what demeter simulate wrote", (folder / "run.json").string())};
+  manner.refinement = std::min(json["refinement"].get<unsigned>(), 40U);
+  manner.sets.clear();
+  for (auto const& set : json["set"]) manner.sets.push_back(set.get<std::string>());
+  file.name = json["scene"].get<std::string>();
+  file.text = *scene;
+  return std::nullopt;
+}
+
+std::optional<Failure> run(SceneFile const& file, Manner const& manner, fs::path const& folder, bool go_on,
+                           std::string const& version, Progress const& progress, std::atomic<bool> const& stop,
+                           Outcome& outcome) {
+  Scene const& scene = file.scene;
+  simulator::reference::Unfit unfit;
+  auto made = simulator::reference::simulate(scene, manner.arithmetic, manner.refinement, unfit);
+  if (!made) return Failure{file.message(unfit.key, "expected " + unfit.expected)};
+  Simulation const& simulation = *made;
+  for (std::size_t k = 0; k < scene.expect.size(); ++k)
+    if (!find_observable(simulation, scene.expect[k].observable))
+      return Failure{file.message(
+          fmt::format("expect[{}].observable", k),
+          fmt::format(
+              "unknown observable \"{}\", expected one such as kinetic or {}.velocity[2] (docs/simulate.md has all)",
+              scene.expect[k].observable, simulation.bodies.front().name))};
+  outcome.warnings = simulation.warnings;
+  Length const length = length_of(scene, simulation.dt(), manner.refinement);
+  Rhythm const rhythm(scene, length, manner.refinement);
+  Expectations const expectations(scene, simulation);
+  std::string const scene_hash = hash_of(file, manner);
+
+  Checkpoint from;
+  if (go_on) {
+    if (auto const text = read_whole(folder / "checkpoint")) {
+      auto wrong = read_checkpoint(*text, scene_hash, manner, scene, from);
+      if (!wrong && !simulation.load(from.state)) wrong = "expected a state of this scene";
+      if (wrong) return Failure{fmt::format("{}: {}", (folder / "checkpoint").string(), *wrong)};
+    }
+  } else if (!may_be_written(folder)) {
+    return Failure{fmt::format("{}: holds other files, expected a new folder or one of a run", folder.string()), false};
+  } else {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    for (std::string_view const old : {"checkpoint", "results.json", "film.html"}) fs::remove(folder / old, error);
+    fs::remove_all(folder / "vtk", error);
+    auto wrong = write_whole(folder / "scene.toml", file.text);
+    if (!wrong) wrong = write_whole(folder / "run.json", manner_text(file, manner));
+    if (wrong) return Failure{*wrong, false};
+  }
+  RunFiles files;
+  if (auto const wrong = files.open(folder, simulation, columns_of(scene, simulation), from.sizes))
+    return Failure{*wrong, false};
+  files.pictures = from.pictures;
+  outcome.found = from.found;
+
+  // Of which a step's time is free.
+  std::chrono::steady_clock::duration writing{};
+  auto const write_what_is_due = [&](bool last) {
+    std::uint64_t const step = simulation.step();
+    bool const csv = step % rhythm.csv == 0, dump = step % rhythm.dump == 0, vtk = step % rhythm.vtk == 0,
+               expect = expectations.any_at_a_time() && expectations.due(simulation);
+    if (!(csv || dump || vtk || expect || last)) return;
+    auto const begin = std::chrono::steady_clock::now();
+    Shown const shown = simulation.snapshot();
+    if (csv || last) files.write_observables(shown);
+    if (dump || last) files.write_trajectory(simulation, shown);
+    if (vtk || last) files.write_picture(simulation, shown);
+    expectations.look(simulation, shown, last, outcome.found);
+    if (last) outcome.last = shown;
+    writing += std::chrono::steady_clock::now() - begin;
+  };
+  auto const keep = [&]() -> std::optional<Failure> {
+    auto const begin = std::chrono::steady_clock::now();
+    auto wrong = files.settle();
+    if (!wrong)
+      wrong = write_whole(folder / "checkpoint", checkpoint_text(scene_hash, manner, files, outcome.found, simulation));
+    writing += std::chrono::steady_clock::now() - begin;
+    return wrong ? std::optional<Failure>(Failure{*wrong, false}) : std::nullopt;
+  };
+
+  std::uint64_t const first = simulation.step();
+  bool const ended_before = !from.sizes.empty() && at_end(length, simulation);
+  if (from.sizes.empty()) write_what_is_due(false);
+  writing = {};
+  std::optional<std::string> unstable;
+  auto const begin = std::chrono::steady_clock::now();
+  while (!at_end(length, simulation)) {
+    if (stop.load(std::memory_order_relaxed)) {
+      outcome.step = simulation.step();
+      return keep();
+    }
+    simulation.advance();
+    std::uint64_t const step = simulation.step();
+    bool const last = at_end(length, simulation);
+    write_what_is_due(last);
+    if (step % rhythm.checkpoint == 0 || last) {
+      if (!unstable && simulation.dt() > simulation.critical_step())
+        unstable = fmt::format("the step of {} s is above the stability bound of {} s at t = {} s", simulation.dt(),
+                               simulation.critical_step(), simulation.time());
+      if (auto failure = keep()) return failure;
+    }
+    if ((step & 63) == 0 || simulation.bodies.size() > 50)
+      progress(length.steps ? static_cast<double>(step) / static_cast<double>(*length.steps)
+                            : simulation.time() / length.duration,
+               fmt::format("step {}, t = {:.6g} s", step, simulation.time()));
+  }
+  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin - writing).count();
+  outcome.steps_done = simulation.step() - first;
+  if (unstable) outcome.warnings.push_back(*unstable);
+  if (ended_before || !outcome.last) {
+    Shown const shown = simulation.snapshot();
+    expectations.look(simulation, shown, true, outcome.found);
+    outcome.last = shown;
+    if (auto failure = keep()) return failure;
+  }
+  outcome.finished = true;
+  outcome.step = simulation.step();
+  auto wrong = write_whole(folder / "results.json",
+                           results_text(file, manner, version, simulation, *outcome.last, outcome.found, scene_hash));
+  if (!wrong) wrong = write_film(file, simulation, folder);
+  if (wrong) return Failure{*wrong, false};
+  return std::nullopt;
+}
+
+}  // namespace demeter::simulations

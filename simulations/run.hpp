@@ -1,0 +1,70 @@
+// Runs a scene into a folder: the loop that writes, keeps checkpoints, and goes on from them. It knows no scalar and no
+// law: a simulation is advance, snapshot, save and load.
+#pragma once
+
+#include "reference/simulator/simulation.hpp"
+#include "simulations/files.hpp"
+#include "simulations/scene_file.hpp"
+
+#include <atomic>
+#include <functional>
+
+namespace demeter::simulations {
+
+/// How a scene is run. The folder keeps it beside the scene, so that it can go on.
+struct Manner {
+  std::string implementation = "reference@double";
+  simulator::reference::InArithmetic arithmetic;
+  Sets sets;
+  unsigned refinement = 0;
+};
+
+/// How long a scene lasts.
+struct Length {
+  std::optional<std::uint64_t> steps;  ///< of a scene with a fixed step
+  double duration = 0;                 ///< of one whose step changes, if its steps are not given
+  std::uint64_t about = 1;             ///< steps, for what is written how often
+};
+Length length_of(Scene const& scene, double dt, unsigned refinement);
+bool at_end(Length const& length, simulator::Simulation const& simulation);
+
+/// What the scene expects, and what came out.
+struct Found {
+  std::size_t expect;
+  simulator::Text value;
+  bool held;
+};
+
+struct Outcome {
+  bool finished = false;
+  std::uint64_t step = 0;
+  std::vector<Found> found;
+  std::optional<Shown> last;
+  std::vector<std::string> warnings;
+  double seconds = 0;
+  std::uint64_t steps_done = 0;  ///< in this call, of `seconds`
+};
+
+/// Of wrong data or an unwritable folder: `is_data` tells them apart.
+struct Failure {
+  std::string message;
+  bool is_data = true;
+};
+
+using Progress = std::function<void(double share, std::string const& what)>;
+
+/// Runs a scene that is valid to its end, or until `stop`. With `go_on` from the folder's checkpoint, if there is one.
+std::optional<Failure> run(SceneFile const& file, Manner const& manner, std::filesystem::path const& folder, bool go_on,
+                           std::string const& version, Progress const& progress, std::atomic<bool> const& stop,
+                           Outcome& outcome);
+
+/// The scene and the manner that a folder was made with. Returns what is wrong with it.
+std::optional<Failure> read_folder(std::filesystem::path const& folder, SceneFile& file, Manner& manner);
+
+/// "reference", "reference@double", "reference@long-double", "reference@mpfr:50"; false if it is none of these.
+bool read_implementation(std::string_view text, Manner& manner);
+
+/// Whether a value is as expected.
+bool holds(simulator::Expect<Number> const& expect, simulator::Text const& value);
+
+}  // namespace demeter::simulations
