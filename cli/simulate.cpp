@@ -3,7 +3,9 @@
 #include "cli/core/command.hpp"
 #include "cli/core/suggest.hpp"
 #include "cli/core/version.hpp"
+#include "simulations/keys.hpp"
 #include "simulations/refine.hpp"
+#include "simulations/timing.hpp"
 
 #include <cmath>
 
@@ -19,7 +21,7 @@ struct SimulateArguments {
   std::string scene, implementation = "reference@double", out;
   std::vector<std::string> sets, uses;
   std::uint64_t refine = 0;
-  bool print = false;
+  bool print = false, timing = false, keys = false;
 };
 
 int list_scenes() {
@@ -116,6 +118,11 @@ int report_failure(Failure const& failure) {
 }
 
 int run_simulate(SimulateArguments const& options) {
+  if (options.keys) {
+    Output out;
+    out.print("{}", keys_text());
+    return out.flush() ? held : complain(broken, verb_name, out.error());
+  }
   if (options.scene.empty()) return list_scenes();
   SceneFile file;
   Manner manner;
@@ -163,6 +170,16 @@ int run_simulate(SimulateArguments const& options) {
     return print_refinement(file, refinement);
   }
 
+  if (options.timing) {
+    std::vector<Timed> timed;
+    if (auto const failure = time_steps(file, stop_requested(), timed)) return report_failure(*failure);
+    Output out;
+    for (auto const& each : timed)
+      out.print("  {:<24}{:>10} us a step, {:>6} times double\n", each.implementation, brief(1e6 * each.seconds),
+                brief(each.seconds / timed.front().seconds));
+    return out.flush() ? held : complain(broken, verb_name, out.error());
+  }
+
   if (folder.empty()) folder = fs::path("build") / "simulate" / fs::path(file.name).stem();
   auto const& build = this_build();
   Outcome outcome;
@@ -208,7 +225,10 @@ Verb simulate() {
   verb.option("--refine", options->refine, "halve the time step so many times, and show errors and orders")
       .check(whole_number(1, 30));
   verb.option("--out", options->out, "folder of the run; build/simulate/SCENE if not given");
+  verb.flag("--timing", options->timing, "what a step takes in double, long double, 50 and 100 digits, by turns");
   verb.flag("--print", options->print, "print the scene's text, to begin one's own with");
+  verb.flag("--keys", options->keys, "print what every key of a scene and every observable means");
+  verb.exclusive({"--print", "--timing", "--refine", "--keys"});
   verb.example = "demeter simulate rolling_onset --implementation reference@mpfr:50";
   verb.run = [options]() -> int { return run_simulate(*options); };
   return verb;

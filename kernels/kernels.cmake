@@ -281,6 +281,8 @@ std::vector<BuiltIn> const& built_in_scenes() {
 }  // namespace demeter::simulations
 ")
   add_library(demeter_simulations OBJECT ${own} ${sources})
+  list(FILTER own INCLUDE REGEX "simulations/")
+  demeter_unity(demeter_simulations ${own})
   demeter_compile_lightly(demeter_simulations)
   # Each is what a simulation spends its time in.
   set_source_files_properties(reference/simulator/in_double.cpp reference/simulator/in_multiprecision.cpp

@@ -31,7 +31,7 @@ std::vector<std::string_view> split(std::string_view line, char separator) {
   }
 }
 
-double number(std::string_view text) {
+double value_in(std::string_view text) {
   double value = 0;
   std::from_chars(text.data(), text.data() + text.size(), value);
   return value;
@@ -60,15 +60,15 @@ std::vector<Frame> frames_of(std::string const& dump, std::string const& contact
     Frame frame;
     frame.time = lines[at + 1];
     frame.step = lines[at + 3];
-    auto const count = static_cast<std::size_t>(number(lines[at + 5]));
+    auto const count = static_cast<std::size_t>(value_in(lines[at + 5]));
     at += 11;
     bool const first = frames.empty();
     for (std::size_t k = 0; k < count && at < lines.size(); ++k, ++at) {
       auto const cells = split(lines[at], ' ');
       if (cells.size() < 9) break;
-      if (first) bodies.push_back(static_cast<std::size_t>(number(cells[0])) - 1);
-      frame.poses.push_back({number(cells[2]), number(cells[3]), number(cells[4]), number(cells[8]), number(cells[5]),
-                             number(cells[6]), number(cells[7])});
+      if (first) bodies.push_back(static_cast<std::size_t>(value_in(cells[0])) - 1);
+      frame.poses.push_back({value_in(cells[2]), value_in(cells[3]), value_in(cells[4]), value_in(cells[8]),
+                             value_in(cells[5]), value_in(cells[6]), value_in(cells[7])});
     }
     by_step[frame.step] = frames.size();
     frames.push_back(std::move(frame));
@@ -78,7 +78,7 @@ std::vector<Frame> frames_of(std::string const& dump, std::string const& contact
     auto const cells = split(rows[k], ',');
     auto const found = cells.size() >= 16 ? by_step.find(cells[0]) : by_step.end();
     if (found == by_step.end()) continue;
-    for (std::size_t i = 10; i < 16; ++i) frames[found->second].contacts.push_back(number(cells[i]));
+    for (std::size_t i = 10; i < 16; ++i) frames[found->second].contacts.push_back(value_in(cells[i]));
   }
   return frames;
 }
@@ -104,7 +104,7 @@ std::string series_of(std::string const& table) {
     std::string numbers;
     for (std::size_t k = 1; k < rows.size(); k += stride) {
       auto const cells = split(rows[k], ',');
-      if (column < cells.size()) numbers += (numbers.empty() ? "" : ",") + brief(number(cells[column]));
+      if (column < cells.size()) numbers += (numbers.empty() ? "" : ",") + brief(value_in(cells[column]));
     }
     text += fmt::format("{}\"{}\":[{}]", text.empty() ? "" : ",", name, numbers);
   }
@@ -154,7 +154,7 @@ std::optional<std::string> write_film(SceneFile const& file, simulator::Simulati
   for (std::size_t k = 0; k < frames.size(); k += stride) {
     std::string poses;
     for (auto const& pose : frames[k].poses) poses += (poses.empty() ? "" : ",") + joined(pose);
-    data += fmt::format("{}[{},[{}],[{}]]", k > 0 ? "," : "", brief(number(frames[k].time)), poses,
+    data += fmt::format("{}[{},[{}],[{}]]", k > 0 ? "," : "", brief(value_in(frames[k].time)), poses,
                         joined(frames[k].contacts));
   }
   auto const view = cast<simulator::View<double>>(file.scene.view);

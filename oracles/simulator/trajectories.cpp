@@ -110,50 +110,48 @@ Rebound rebound(Impact const& impact) {
   Vector<2> state{0, 1};
   Real time = 0, overlap = 0, largest = force(state);
   Stepper<2> stepper;
-  // The root in the force of hertz at x = 0 is smooth in t^(1/2): small steps there.
   auto const inside = [&](Vector<2> const& at) {
     if (at[0] <= 0) return false;
     return impact.tension || at[1] > 0 || force(at) > 0;
   };
-  Real const step = 1e-3L;
-  Real dt = 1e-9L;
-  for (bool begun = false;; begun = true) {
-    Vector<2> next = state;
-    stepper.do_step(derivative, next, time, dt);
-    if (begun && !inside(next)) {
-      // By bisection, from the last state inside.
-      Real low = 0, high = dt;
-      for (int k = 0; k < 90; ++k) {
-        Real const middle = (low + high) / 2;
-        Vector<2> at = state;
-        stepper.do_step(derivative, at, time, middle);
-        (inside(at) ? low : high) = middle;
-      }
-      // Steps that become smaller towards the end, as they grew from the beginning.
-      if (low > 1e-9L && low > dt / 4) {
-        dt = low / 2;
-        continue;
-      }
-      stepper.do_step(derivative, state, time, low);
-      time += low;
-      break;
+  auto const after = [&](Real by) {
+    Vector<2> at = state;
+    stepper.do_step(derivative, at, time, by);
+    return at;
+  };
+  /// The first time within dt at which `holds` no longer does.
+  auto const bisected = [&](Real dt, auto const& holds) {
+    Real low = 0, high = dt;
+    for (int k = 0; k < 90; ++k) {
+      Real const middle = (low + high) / 2;
+      (holds(after(middle)) ? low : high) = middle;
     }
-    if (state[1] > 0 && next[1] <= 0) {
-      Real low = 0, high = dt;
-      for (int k = 0; k < 90; ++k) {
-        Real const middle = (low + high) / 2;
-        Vector<2> at = state;
-        stepper.do_step(derivative, at, time, middle);
-        (at[1] > 0 ? low : high) = middle;
+    return low;
+  };
+  // The roots in the force of hertz are smooth in powers of the overlap, and not at 0: steps are a share of the time
+  // from the touch, and to the leave.
+  Real const least = 1e-17L, share = 1.0L / 32;
+  bool leaves = false;
+  while (!leaves) {
+    Real dt = std::min(Real(1e-3L), std::max(time, least) * share);
+    if (state[1] < 0) {
+      Real const left = state[0] / -state[1];
+      if (left < least) {
+        time += left;
+        break;
       }
-      Vector<2> at = state;
-      stepper.do_step(derivative, at, time, low);
-      overlap = at[0];
+      dt = std::min(dt, std::max(left * share, least * share));
     }
+    Vector<2> next = after(dt);
+    if (time > 0 && !inside(next)) {
+      dt = bisected(dt, inside);
+      next = after(dt);
+      leaves = true;
+    }
+    if (state[1] > 0 && next[1] <= 0) overlap = after(bisected(dt, [](Vector<2> const& at) { return at[1] > 0; }))[0];
     time += dt;
     state = next;
     largest = std::max(largest, force(state));
-    dt = std::min(step, dt * 2);
   }
   if (c == 0) largest = hertz ? overlap * std::sqrt(overlap) : overlap;  // at the largest overlap
   Real const unit_force = impact.mass * v / unit_time;

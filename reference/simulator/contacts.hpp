@@ -17,14 +17,19 @@ struct Simulated {
   std::vector<Vector3<Scalar>> acceleration;  ///< of the bodies a step ago, for an extrapolated velocity
 };
 
+/// The bodies' frames, where they are not known from their last drift.
+template <turning_scalar Scalar>
+void find_frames(Simulated<Scalar>& simulated) {
+  simulated.frames.clear();
+  for (auto const& body : simulated.state.bodies) simulated.frames.push_back(rotation_matrix<Scalar>(body.orientation));
+}
+
 /// The shapes where the bodies are, with boxes rounded outward by far more than rounding makes of them.
 template <turning_scalar Scalar>
 void place(Simulated<Scalar>& simulated) {
   auto const size = [](Scalar const& x) { return x < Scalar(0) ? Scalar(-x) : x; };
   Scalar const outward(0x1p-40);
   auto const& bodies = simulated.state.bodies;
-  simulated.frames.resize(bodies.size());
-  for (std::size_t b = 0; b < bodies.size(); ++b) simulated.frames[b] = rotation_matrix<Scalar>(bodies[b].orientation);
   auto const& shapes = simulated.system.shapes;
   simulated.placed.resize(shapes.size());
   for (std::size_t s = 0; s < shapes.size(); ++s) {

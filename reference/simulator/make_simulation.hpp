@@ -92,6 +92,7 @@ std::optional<Simulation> make_simulation(Scene<Number> const& scene, unsigned r
         if (contact.shape1 >= simulated->system.shapes.size() || contact.shape2 >= simulated->system.shapes.size())
           return false;
       simulated->state = *state;
+      find_frames<Scalar>(*simulated);
       place<Scalar>(*simulated);
       return true;
     });

@@ -26,15 +26,30 @@ Quaternion<Scalar> normalised(Quaternion<Scalar> const& q) {
   return q / size;
 }
 
+/// Sine and cosine of half an angle. Below 1 the cosine is a root of what the sine leaves, at a fraction of the time
+/// that a second series takes in many digits, and as exact.
+template <class Scalar>
+struct Half {
+  Scalar sine, cosine;
+};
+template <turning_scalar Scalar>
+Half<Scalar> half_turn(Scalar const& half) {
+  using std::cos;
+  using std::sin;
+  using std::sqrt;
+  Scalar const one(1), s = sin(half);
+  if (half < one && -one < half) return {s, Scalar(sqrt(Scalar((one - s) * (one + s))))};
+  return {s, Scalar(cos(half))};
+}
+
 /// The rotation by |turn| about its direction.
 template <turning_scalar Scalar>
 Quaternion<Scalar> exponential(Vector3<Scalar> const& turn) {
-  using std::cos;
-  using std::sin;
   Scalar const zero(0), angle = length<Scalar>(turn);
   if (!(zero < angle)) return {Scalar(1), zero, zero, zero};
-  Scalar const half = angle / Scalar(2), share = Scalar(sin(half)) / angle;
-  return {Scalar(cos(half)), share * turn[0], share * turn[1], share * turn[2]};
+  Half<Scalar> const half = half_turn<Scalar>(Scalar(angle / Scalar(2)));
+  Scalar const share = half.sine / angle;
+  return {half.cosine, share * turn[0], share * turn[1], share * turn[2]};
 }
 
 /// Of a unit quaternion.

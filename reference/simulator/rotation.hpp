@@ -15,8 +15,7 @@ Vector3<Scalar> over_moments(Vector3<Scalar> const& v, Vector3<Scalar> const& mo
 
 /// The angular velocity R I^-1 R^T L, global frame.
 template <turning_scalar Scalar>
-Vector3<Scalar> spin_of(Quaternion<Scalar> const& q, Vector3<Scalar> const& moments, Vector3<Scalar> const& L) {
-  Matrix3<Scalar> const R = rotation_matrix<Scalar>(q);
+Vector3<Scalar> spin_of(Matrix3<Scalar> const& R, Vector3<Scalar> const& moments, Vector3<Scalar> const& L) {
   return turn<Scalar>(R, over_moments<Scalar>(turn_back<Scalar>(R, L), moments));
 }
 
@@ -36,15 +35,13 @@ Rotated<Scalar> rotate_sphere(Quaternion<Scalar> const& q, Vector3<Scalar> const
 /// Free rotations about the body's axes one by one, x dt/2, y dt/2, z dt, y dt/2, x dt/2, of which each is exact:
 /// Dullweber, Leimkuhler, McLachlan 1997, Symplectic splitting methods for rigid body molecular dynamics.
 template <turning_scalar Scalar>
-Rotated<Scalar> rotate_dlm(Quaternion<Scalar> const& q, Vector3<Scalar> const& moments, Vector3<Scalar> const& L,
-                           Scalar const& dt) {
-  using std::cos;
-  using std::sin;
+Rotated<Scalar> rotate_dlm(Quaternion<Scalar> const& q, Matrix3<Scalar> const& R, Vector3<Scalar> const& moments,
+                           Vector3<Scalar> const& L, Scalar const& dt) {
   Scalar const zero(0), one(1), two(2);
-  Vector3<Scalar> of_body = turn_back<Scalar>(rotation_matrix<Scalar>(q), L);
+  Vector3<Scalar> of_body = turn_back<Scalar>(R, L);
   Quaternion<Scalar> turned = q;
   auto const about = [&](Eigen::Index k, Scalar const& time) {
-    Scalar const half = time * of_body[k] / moments[k] / two, s = sin(half), c = cos(half);
+    auto const [s, c] = half_turn<Scalar>(Scalar(time * of_body[k] / moments[k] / two));
     Quaternion<Scalar> by(c, zero, zero, zero);
     by[k + 1] = s;
     turned = product<Scalar>(turned, by);
@@ -62,7 +59,8 @@ Rotated<Scalar> rotate_dlm(Quaternion<Scalar> const& q, Vector3<Scalar> const& m
   about(1, half_step);
   about(0, half_step);
   turned = normalised<Scalar>(turned);
-  return {turned, spin_of<Scalar>(normalised<Scalar>(Quaternion<Scalar>(q + turned)), moments, L)};
+  return {turned,
+          spin_of<Scalar>(rotation_matrix<Scalar>(normalised<Scalar>(Quaternion<Scalar>(q + turned))), moments, L)};
 }
 
 /// w = I^-1 q_h* L at the orientation q_h = q exp(dt w/2) in the middle of the step, iterated until it stays.

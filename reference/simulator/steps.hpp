@@ -8,24 +8,25 @@ namespace demeter::simulator::reference {
 
 /// The angular velocity of a body with the angular momentum L.
 template <turning_scalar Scalar>
-Vector3<Scalar> spin_of(Rigid<Scalar> const& rigid, Quaternion<Scalar> const& q, Vector3<Scalar> const& L) {
+Vector3<Scalar> spin_of(Rigid<Scalar> const& rigid, Matrix3<Scalar> const& frame, Vector3<Scalar> const& L) {
   if (rigid.spherical) return L / rigid.moments[0];
-  return spin_of<Scalar>(q, rigid.moments, L);
+  return spin_of<Scalar>(frame, rigid.moments, L);
 }
 
-/// Rotational energy L.w / 2 and the kinetic energy of all bodies that move, with the velocities that the state has.
+/// Rotational energy L.w / 2 and the kinetic energy of all bodies that move.
 template <turning_scalar Scalar>
-Scalar rotational_energy(Rigid<Scalar> const& rigid, BodyState<Scalar> const& body) {
-  Vector3<Scalar> const w = spin_of<Scalar>(rigid, body.orientation, body.angular_momentum);
+Scalar rotational_energy(Rigid<Scalar> const& rigid, Matrix3<Scalar> const& frame, BodyState<Scalar> const& body) {
+  Vector3<Scalar> const w = spin_of<Scalar>(rigid, frame, body.angular_momentum);
   return Scalar(body.angular_momentum.dot(w)) / Scalar(2);
 }
 template <turning_scalar Scalar>
-Scalar kinetic_energy(System<Scalar> const& system, std::vector<BodyState<Scalar>> const& bodies) {
+Scalar kinetic_energy(Simulated<Scalar> const& simulated, std::vector<BodyState<Scalar>> const& bodies) {
+  auto const& system = simulated.system;
   Scalar sum(0);
   for (std::size_t b = 0; b < bodies.size(); ++b)
     if (!system.bodies[b].fixed)
       sum = sum + system.bodies[b].mass * Scalar(bodies[b].velocity.dot(bodies[b].velocity)) / Scalar(2) +
-            rotational_energy<Scalar>(system.bodies[b], bodies[b]);
+            rotational_energy<Scalar>(system.bodies[b], simulated.frames[b], bodies[b]);
   return sum;
 }
 
@@ -81,18 +82,18 @@ Action<Scalar> action_on(Simulated<Scalar> const& simulated, std::size_t index) 
   return on;
 }
 
-/// Changes velocity and momentum by forces that last for `time`, and books the work of each.
+/// Changes velocity and momentum by forces that last for `time`, and books the work of each. Returns the kinetic energy
+/// after it.
 template <turning_scalar Scalar>
-void kick_body(Rigid<Scalar> const& rigid, Action<Scalar> const& on, Scalar const& time, BodyState<Scalar>& body,
-               Ledger<Scalar>& ledger) {
+Scalar kick_body(Rigid<Scalar> const& rigid, Matrix3<Scalar> const& frame, Action<Scalar> const& on, Scalar const& time,
+                 BodyState<Scalar>& body, Ledger<Scalar>& ledger) {
   Scalar const two(2);
-  Vector3<Scalar> const v = body.velocity, w = spin_of<Scalar>(rigid, body.orientation, body.angular_momentum);
+  Vector3<Scalar> const v = body.velocity, w = spin_of<Scalar>(rigid, frame, body.angular_momentum);
   body.velocity = v + Scalar(time / rigid.mass) * on.force;
   body.angular_momentum = body.angular_momentum + time * on.torque;
   Scalar const half = time / two;
-  Vector3<Scalar> const moved = half * Vector3<Scalar>(v + body.velocity),
-                        turned =
-                            half * Vector3<Scalar>(w + spin_of<Scalar>(rigid, body.orientation, body.angular_momentum));
+  Vector3<Scalar> const after = spin_of<Scalar>(rigid, frame, body.angular_momentum);
+  Vector3<Scalar> const moved = half * Vector3<Scalar>(v + body.velocity), turned = half * Vector3<Scalar>(w + after);
   ledger.gravity = ledger.gravity + Scalar(on.gravity.dot(moved));
   ledger.normal = ledger.normal + Scalar(body.normal_force.dot(moved)) + Scalar(body.normal_torque.dot(turned));
   ledger.tangential =
@@ -100,30 +101,32 @@ void kick_body(Rigid<Scalar> const& rigid, Action<Scalar> const& on, Scalar cons
   ledger.damping = ledger.damping + Scalar(on.damping.dot(moved)) + Scalar(on.damping_torque.dot(turned));
   ledger.applied = ledger.applied + Scalar(on.applied_torque.dot(turned));
   ledger.blocked = ledger.blocked + Scalar(on.blocked.dot(moved)) + Scalar(on.blocked_torque.dot(turned));
+  return (rigid.mass * Scalar(body.velocity.dot(body.velocity)) + Scalar(body.angular_momentum.dot(after))) / two;
 }
 
-/// Moves and turns a body by a step; its spin becomes that in the middle of it. `L_now` is its momentum at the
-/// beginning of the step.
+/// Moves and turns a body by a step; its spin becomes that in the middle of it, its frame that of the end. `L_now` is
+/// its momentum at the beginning of the step.
 template <turning_scalar Scalar>
 void drift_body(Rigid<Scalar> const& rigid, Rotation rotation, Vector3<Scalar> const& L_now, Scalar const& dt,
-                BodyState<Scalar>& body, Ledger<Scalar>& ledger) {
+                BodyState<Scalar>& body, Matrix3<Scalar>& frame, Ledger<Scalar>& ledger) {
   body.position = body.position + dt * body.velocity;
+  auto const& [q, L, moments] = std::tie(body.orientation, body.angular_momentum, rigid.moments);
   if (rigid.spherical) {
-    auto const is =
-        rotate_sphere<Scalar>(body.orientation, Vector3<Scalar>(body.angular_momentum / rigid.moments[0]), dt);
+    Rotated<Scalar> const is = rotate_sphere<Scalar>(q, Vector3<Scalar>(L / moments[0]), dt);
     body.orientation = is.orientation;
     body.spin = is.spin;
+    frame = rotation_matrix<Scalar>(body.orientation);
     return;
   }
-  Scalar const before = rotational_energy<Scalar>(rigid, body);
-  auto const& [q, L, moments] = std::tie(body.orientation, body.angular_momentum, rigid.moments);
-  Rotated<Scalar> const is = rotation == Rotation::dlm        ? rotate_dlm<Scalar>(q, moments, L, dt)
+  Scalar const before = rotational_energy<Scalar>(rigid, frame, body);
+  Rotated<Scalar> const is = rotation == Rotation::dlm        ? rotate_dlm<Scalar>(q, frame, moments, L, dt)
                              : rotation == Rotation::midpoint ? rotate_midpoint<Scalar>(q, moments, L, dt)
                              : rotation == Rotation::fincham  ? rotate_fincham<Scalar>(q, moments, L, dt)
                                                               : rotate_woo<Scalar>(q, moments, L_now, L, dt);
   body.orientation = is.orientation;
   body.spin = is.spin;
-  ledger.rotation = ledger.rotation + (rotational_energy<Scalar>(rigid, body) - before);
+  frame = rotation_matrix<Scalar>(body.orientation);
+  ledger.rotation = ledger.rotation + (rotational_energy<Scalar>(rigid, frame, body) - before);
 }
 
 /// Kick and drift of all bodies that are not fixed.
@@ -131,15 +134,18 @@ template <turning_scalar Scalar>
 void kick_and_drift(Simulated<Scalar>& simulated) {
   auto& state = simulated.state;
   Scalar const half_step = state.dt / Scalar(2);
+  Scalar kinetic(0);
   for (std::size_t b = 0; b < state.bodies.size(); ++b) {
     auto const& rigid = simulated.system.bodies[b];
     if (rigid.fixed) continue;
     auto& body = state.bodies[b];
     Action<Scalar> const on = action_on<Scalar>(simulated, b);
     Vector3<Scalar> const L_now = body.angular_momentum + half_step * on.torque;
-    kick_body<Scalar>(rigid, on, state.dt, body, state.ledger);
-    drift_body<Scalar>(rigid, simulated.system.model.rotation, L_now, state.dt, body, state.ledger);
+    kinetic = kinetic + kick_body<Scalar>(rigid, simulated.frames[b], on, state.dt, body, state.ledger);
+    drift_body<Scalar>(rigid, simulated.system.model.rotation, L_now, state.dt, body, simulated.frames[b],
+                       state.ledger);
   }
+  if (state.kinetic_max < kinetic) state.kinetic_max = kinetic;
 }
 
 /// The bodies and the ledger with velocities advanced to the time of the forces.
@@ -155,8 +161,8 @@ Now<Scalar> now(Simulated<Scalar> const& simulated) {
   Scalar const half_step = state.dt / Scalar(2);
   for (std::size_t b = 0; b < state.bodies.size(); ++b)
     if (!simulated.system.bodies[b].fixed)
-      kick_body<Scalar>(simulated.system.bodies[b], action_on<Scalar>(simulated, b), half_step, is.bodies[b],
-                        is.ledger);
+      kick_body<Scalar>(simulated.system.bodies[b], simulated.frames[b], action_on<Scalar>(simulated, b), half_step,
+                        is.bodies[b], is.ledger);
   return is;
 }
 
@@ -316,6 +322,7 @@ void begin(Simulated<Scalar>& simulated, std::vector<Beginning<Scalar>> const& b
     state.bodies.push_back({at.position, at.orientation, at.velocity, turn<Scalar>(R, momentum), at.spin, none, none,
                             none, none, none, zero, zero, zero, zero, 0});
   }
+  find_frames<Scalar>(simulated);
   find_forces<Scalar>(simulated);
   for (auto& body : state.bodies) {
     // No step was done.
@@ -336,7 +343,7 @@ void begin(Simulated<Scalar>& simulated, std::vector<Beginning<Scalar>> const& b
   Ledger<Scalar> const& first = is.ledger;
   state.ledger = {-first.gravity, -first.normal, -first.tangential, -first.damping, -first.applied, -first.blocked,
                   zero,           zero};
-  state.kinetic_0 = kinetic_energy<Scalar>(simulated.system, is.bodies);
+  state.kinetic_0 = kinetic_energy<Scalar>(simulated, is.bodies);
   state.kinetic_max = state.kinetic_0;
   state.energy_0 =
       state.kinetic_0 + potential_energy<Scalar>(simulated.system, state.bodies) + stored_energy<Scalar>(state);
@@ -347,10 +354,7 @@ template <turning_scalar Scalar>
 void advance(Simulated<Scalar>& simulated) {
   change_step<Scalar>(simulated);
   kick_and_drift<Scalar>(simulated);
-  auto& state = simulated.state;
-  Scalar const kinetic = kinetic_energy<Scalar>(simulated.system, state.bodies);
-  if (state.kinetic_max < kinetic) state.kinetic_max = kinetic;
-  ++state.step;
+  ++simulated.state.step;
   find_forces<Scalar>(simulated);
 }
 
@@ -367,7 +371,7 @@ Snapshot<Scalar> snapshot(Simulated<Scalar> const& simulated) {
   auto& all = shown.all;
   all.time = time_of<Scalar>(state);
   all.dt = state.dt;
-  all.kinetic = kinetic_energy<Scalar>(system, is.bodies);
+  all.kinetic = kinetic_energy<Scalar>(simulated, is.bodies);
   all.potential = potential_energy<Scalar>(system, is.bodies);
   all.stored = stored_energy<Scalar>(state);
   all.dissipated = ledger.dissipated;
@@ -393,11 +397,11 @@ Snapshot<Scalar> snapshot(Simulated<Scalar> const& simulated) {
       all.momentum = all.momentum + momentum;
       all.angular_momentum = all.angular_momentum + body.position.cross(momentum) + body.angular_momentum;
     }
-    shown.bodies.push_back({body.position, body.orientation, body.velocity,
-                            rigid.fixed ? body.spin : spin_of<Scalar>(rigid, body.orientation, body.angular_momentum),
-                            body.angular_momentum, body.normal_force + body.tangential_force,
-                            body.normal_torque + body.tangential_torque, body.force_sum, body.overlap_max,
-                            body.force_max, body.contact_time, body.slide_time});
+    shown.bodies.push_back(
+        {body.position, body.orientation, body.velocity,
+         rigid.fixed ? body.spin : spin_of<Scalar>(rigid, simulated.frames[b], body.angular_momentum),
+         body.angular_momentum, body.normal_force + body.tangential_force, body.normal_torque + body.tangential_torque,
+         body.force_sum, body.overlap_max, body.force_max, body.contact_time, body.slide_time});
   }
   shown.shapes.resize(system.shapes.size(), {zero3<Scalar>()});
   for (auto const& contact : state.contacts) {

@@ -144,6 +144,28 @@ struct Inertia {
   Quaternion<Scalar> axes;
 };
 
+/// The same principal axes with the signs that every arithmetic finds: of the first two the first component that is not
+/// small is positive, and so it is of the quaternion. (A component that rounding leaves of 0 has either sign.)
+template <turning_scalar Scalar>
+Quaternion<Scalar> with_settled_signs(Quaternion<Scalar> const& q) {
+  Scalar const zero(0), one(1), small(0x1p-20);
+  auto const negative = [&](auto const& v) {
+    for (Eigen::Index k = 0; k < v.size(); ++k)
+      if (small < v[k] || v[k] < -small) return v[k] < zero;
+    return false;
+  };
+  Matrix3<Scalar> const R = rotation_matrix<Scalar>(q);
+  bool const first = negative(Vector3<Scalar>(R.col(0))), second = negative(Vector3<Scalar>(R.col(1)));
+  // Half a turn about the axis that keeps its sign.
+  Quaternion<Scalar> half(one, zero, zero, zero);
+  if (first || second) half[0] = zero;
+  if (!first && second) half[1] = one;
+  if (first && !second) half[2] = one;
+  if (first && second) half[3] = one;
+  Quaternion<Scalar> const settled = product<Scalar>(q, half);
+  return negative(settled) ? Quaternion<Scalar>(-settled) : settled;
+}
+
 template <turning_scalar Scalar>
 Inertia<Scalar> inertia_of(Body<Scalar> const& body, std::vector<Member<Scalar>> const& members,
                            std::optional<Scalar> const& density) {
@@ -161,7 +183,7 @@ Inertia<Scalar> inertia_of(Body<Scalar> const& body, std::vector<Member<Scalar>>
     clump_union_mass_properties::Input<Scalar> in{*density, {}};
     for (auto const& member : members) in.balls.push_back({member.position, *member.radius});
     auto const out = clump_union_mass_properties::reference::evaluate<Scalar>(in);
-    is = {out.mass, out.centroid, out.principal, out.orientation};
+    is = {out.mass, out.centroid, out.principal, with_settled_signs<Scalar>(out.orientation)};
   } else {
     clump_mass_properties::Input<Scalar> in;
     for (auto const& member : members) {
@@ -169,7 +191,7 @@ Inertia<Scalar> inertia_of(Body<Scalar> const& body, std::vector<Member<Scalar>>
       in.members.push_back({member.position, quaternion_of<Scalar>(member.orientation), mass, moments});
     }
     auto const out = clump_mass_properties::reference::evaluate<Scalar>(in);
-    is = {out.mass, out.centroid, out.principal, out.orientation};
+    is = {out.mass, out.centroid, out.principal, with_settled_signs<Scalar>(out.orientation)};
   }
   return is;
 }

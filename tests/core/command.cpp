@@ -92,13 +92,14 @@ TEST_P(HelpOfVerb, ShowsAnExampleThatWorksAsPrinted) {
 
 INSTANTIATE_TEST_SUITE_P(Command, HelpOfVerb,
                          testing::Values("list", "generate", "evaluate", "verify", "explain", "check", "continuity",
-                                         "vectors", "bench", "report", "compare", "errata", "clump", "doctor"),
+                                         "vectors", "bench", "report", "compare", "errata", "clump", "simulate",
+                                         "doctor"),
                          [](auto const& verb) { return std::string(verb.param); });
 
 TEST_F(Command, HelpOfTheWholeNamesEveryVerb) {
   auto const help = holds("demeter --help").out;
   for (auto const* verb : {"list", "generate", "evaluate", "verify", "explain", "check", "continuity", "vectors",
-                           "bench", "report", "errata", "clump", "doctor"})
+                           "bench", "report", "errata", "clump", "simulate", "doctor"})
     EXPECT_TRUE(contains(help, verb)) << verb;
   EXPECT_EQ(holds("demeter --version").out.rfind("demeter ", 0), 0u);
 }

@@ -1,4 +1,5 @@
-// docs/check-your-code.md works as printed. Its files are saved and its commands run, in order and in one empty folder:
+// docs/check-your-code.md and docs/simulate.md work as printed. Their files are saved and their commands run, in order
+// and in one empty folder:
 //
 //   a block whose first line is a comment with a file's name    is that file
 //   ```sh      each command must exit with 0, or with what its comment "# exits with N" says
@@ -87,50 +88,73 @@ class Page : public CommandTest {
     }
   }
 
+  /// How much of a page was run.
+  struct Worked {
+    int commands = 0, files = 0, texts = 0;
+  };
+  void work_through(std::string const& name, Worked& worked) {
+    std::string const page = read_file(fs::path(DEMETER_SOURCE) / name);
+    std::regex const file(R"(^(?:/\*|//|#) ([A-Za-z_][A-Za-z0-9_]*\.(?:c|cpp|h|py|toml))\b.*)");
+    for (auto const& block : blocks_of(page)) {
+      ASSERT_FALSE(lines_of(block.text).empty()) << "line " << block.line;
+      std::string const first = lines_of(block.text).front();
+      std::smatch found;
+      if (block.kind == "sh") {
+        printed.clear();
+        for (auto const& command : commands_of(block.text)) {
+          expect_run(command, block.line);
+          if (HasFatalFailure()) return;
+          ++worked.commands;
+        }
+      } else if (block.kind == "text") {
+        expect_printed(block);
+        if (HasFatalFailure()) return;
+        ++worked.texts;
+      } else if (block.kind == "yaml") {
+        printed.clear();
+        for (auto const& line : lines_of(block.text)) {
+          std::regex const step(R"(^ *(?:- )?(?:run: )?((?:cc|demeter) .*)$)");
+          if (!std::regex_match(line, found, step)) continue;
+          expect_run(found[1], block.line);
+          if (HasFatalFailure()) return;
+          ++worked.commands;
+        }
+      } else if (std::regex_match(first, found, file)) {
+        std::ofstream(folder / "work" / found[1].str()) << block.text;
+        ++worked.files;
+      }
+    }
+  }
+
   std::string printed;
 };
 
+// So that a page whose fences are written otherwise does not pass, each says how much there is.
 TEST_F(Page, CheckYourCodeWorksAsPrinted) {
-  std::string const page = read_file(fs::path(DEMETER_SOURCE) / "docs/check-your-code.md");
-  std::regex const name(R"(^(?:/\*|//|#) ([A-Za-z_][A-Za-z0-9_]*\.(?:c|cpp|h|py))\b.*)");
-  int commands = 0, files = 0, texts = 0;
-  for (auto const& block : blocks_of(page)) {
-    ASSERT_FALSE(lines_of(block.text).empty()) << "line " << block.line;
-    std::string const first = lines_of(block.text).front();
-    std::smatch found;
-    if (block.kind == "sh") {
-      printed.clear();
-      for (auto const& command : commands_of(block.text)) {
-        expect_run(command, block.line);
-        if (HasFatalFailure()) return;
-        ++commands;
-      }
-    } else if (block.kind == "text") {
-      expect_printed(block);
-      if (HasFatalFailure()) return;
-      ++texts;
-    } else if (block.kind == "yaml") {
-      printed.clear();
-      for (auto const& line : lines_of(block.text)) {
-        std::regex const step(R"(^ *(?:- )?(?:run: )?((?:cc|demeter) .*)$)");
-        if (!std::regex_match(line, found, step)) continue;
-        expect_run(found[1], block.line);
-        if (HasFatalFailure()) return;
-        ++commands;
-      }
-    } else if (std::regex_match(first, found, name)) {
-      std::ofstream(folder / "work" / found[1].str()) << block.text;
-      ++files;
-    }
-  }
-  // So that a page whose fences are written otherwise does not pass.
-  EXPECT_GE(commands, 15);
-  EXPECT_GE(files, 2);
-  EXPECT_GE(texts, 4);
+  Worked worked;
+  work_through("docs/check-your-code.md", worked);
+  EXPECT_GE(worked.commands, 15);
+  EXPECT_GE(worked.files, 2);
+  EXPECT_GE(worked.texts, 4);
+}
+
+TEST_F(Page, SimulateWorksAsPrinted) {
+  Worked worked;
+  work_through("docs/simulate.md", worked);
+  EXPECT_GE(worked.commands, 12);
+  EXPECT_EQ(worked.files, 1);
+  EXPECT_GE(worked.texts, 5);
+}
+
+TEST_F(Page, SimulateHasEveryKeyAndObservable) {
+  std::string const page = read_file(fs::path(DEMETER_SOURCE) / "docs/simulate.md");
+  EXPECT_TRUE(page.ends_with(holds("demeter simulate --keys").out))
+      << "what it prints is the end of the page: demeter simulate --keys";
 }
 
 TEST_F(Page, LinksAndNamesOnThePagesLeadSomewhere) {
-  for (auto const* file : {"README.md", "docs/check-your-code.md", "docs/how-to-read.md", "CONTRIBUTING.md"}) {
+  for (auto const* file : {"README.md", "docs/check-your-code.md", "docs/how-to-read.md", "docs/simulate.md",
+                           "docs/mathematics/simulator.md", "CONTRIBUTING.md"}) {
     fs::path const path = fs::path(DEMETER_SOURCE) / file;
     std::string const text = read_file(path);
     ASSERT_NE(text, "") << file;

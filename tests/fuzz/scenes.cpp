@@ -1,0 +1,48 @@
+// Scenes: how TOML is read, how values are checked, and that what passes can be built and stepped.
+#include "reference/simulator/simulation.hpp"
+#include "simulations/scene_file.hpp"
+#include "tests/fuzz/expect.hpp"
+
+namespace demeter::fuzz {
+namespace {
+
+/// Building what is small: a scene of a thousand bodies is as good as one of a million.
+bool is_small(simulations::Scene const& scene) {
+  std::uint64_t bodies = 0;
+  for (auto const& body : scene.body) bodies += std::min<std::uint64_t>(body.copies, 1000) * (1 + body.members.size());
+  return bodies <= 12 && scene.scene.dt.period <= 1000;
+}
+
+void check(std::string_view text) {
+  if (text.size() > 20000) return;
+  simulations::SceneFile file{"scene", std::string(text), {}, {}};
+  if (auto const wrong = simulations::read_scene(file, {})) {
+    // The reader of TOML may quote what it was given.
+    expect(!wrong->empty(), "what is wrong is said");
+    return;
+  }
+  if (!is_small(file.scene)) return;
+  // A clump's union takes as long as it takes.
+  for (auto const& body : file.scene.body)
+    if (body.mass.rule == simulator::MassRule::joined) return;
+  simulator::reference::Unfit unfit;
+  auto const simulation = simulator::reference::simulate(file.scene, {}, 0, unfit);
+  if (!simulation) {
+    expect(!unfit.key.empty() && !unfit.expected.empty(), "what is unfit is said");
+    return;
+  }
+  for (int step = 0; step < 3; ++step) simulation->advance();
+  auto const shown = simulation->snapshot();
+  expect(shown.step == 3, "a step is a step");
+  std::string const saved = simulation->save();
+  expect(simulation->load(saved), "a state that is saved is read");
+  expect(simulation->save() == saved, "and is the same");
+}
+
+}  // namespace
+}  // namespace demeter::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(unsigned char const* data, std::size_t size) {
+  demeter::fuzz::check({reinterpret_cast<char const*>(data), size});
+  return 0;
+}

@@ -1,0 +1,308 @@
+// demeter simulate: its files, going on where it was ended or killed, and what it says of what is wrong.
+#include "tests/core/command.hpp"
+
+#include "tests/core/sanitized.hpp"
+
+#include <signal.h>
+#include <random>
+
+namespace demeter {
+namespace {
+
+class Simulate : public CommandTest {
+ protected:
+  /// Every file of a run but the folder's own name.
+  std::vector<std::pair<std::string, std::string>> files_of(std::string const& name) const {
+    std::vector<std::pair<std::string, std::string>> all;
+    for (auto const& each : fs::recursive_directory_iterator(folder / name))
+      if (each.is_regular_file())
+        all.emplace_back(fs::relative(each.path(), folder / name).string(), read_file(each.path()));
+    std::sort(all.begin(), all.end());
+    return all;
+  }
+  void expect_the_same(std::string const& one, std::string const& two) const {
+    auto const a = files_of(one), b = files_of(two);
+    ASSERT_EQ(a.size(), b.size());
+    for (std::size_t k = 0; k < a.size(); ++k) {
+      EXPECT_EQ(a[k].first, b[k].first);
+      EXPECT_TRUE(a[k].second == b[k].second) << a[k].first << " differs";
+    }
+  }
+};
+
+std::string const small_scene = R"(
+[scene]
+title = "a ball on a wall"
+gravity = [0, 0, -10]
+duration = "0.5"
+dt = "1e-3"
+[[material]]
+name = "glass"
+density = 2500
+kn = 1e5
+tan_phi = "0.5"
+[[body]]
+name = "ball"
+radius = "0.1"
+position = [0, 0, "0.2"]
+[[body]]
+name = "wall"
+shape = "wall"
+)";
+
+TEST_F(Simulate, WritesWhatItSays) {
+  put("ball.toml", small_scene);
+  Ran const ran = holds("demeter simulate ball.toml --out run");
+  EXPECT_TRUE(contains(ran.out, "a ball on a wall"));
+  EXPECT_TRUE(contains(ran.out, "gained"));
+  EXPECT_EQ(get("run/scene.toml"), small_scene);
+  for (std::string const name :
+       {"observables.csv", "trajectory.dump", "contacts.csv", "results.json", "film.html", "checkpoint", "run.json",
+        "vtk/bodies.pvd", "vtk/contacts.pvd", "vtk/bodies_000000000500.vtp"})
+    EXPECT_TRUE(fs::exists(folder / "run" / name)) << name;
+  EXPECT_EQ(lines_of(get("run/observables.csv")).size(), 502u) << "a head, the start and 500 steps";
+  EXPECT_TRUE(contains(get("run/observables.csv"), "step,time,dt,kinetic,"));
+  EXPECT_TRUE(contains(get("run/trajectory.dump"), "ITEM: TIMESTEP\n500\n"));
+  EXPECT_TRUE(contains(get("run/results.json"), "\"observable\"") ||
+              contains(get("run/results.json"), "\"expect\": []"));
+  EXPECT_FALSE(contains(get("run/film.html"), "http"));
+  // Once more from the folder: nothing is left to do, and it is drawn again.
+  fs::remove(folder / "run/film.html");
+  std::string const results = get("run/results.json");
+  holds("demeter simulate run");
+  EXPECT_TRUE(fs::exists(folder / "run/film.html"));
+  EXPECT_EQ(get("run/results.json"), results);
+}
+
+TEST_F(Simulate, FiftyDigitsStandInItsFiles) {
+  put("ball.toml", small_scene);
+  holds("demeter simulate ball.toml --out run --implementation reference@mpfr:50 --set scene.duration=0.01");
+  std::string const last = lines_of(get("run/observables.csv")).back();
+  EXPECT_GT(last.size(), 600u);
+  EXPECT_TRUE(contains(get("run/trajectory.dump"), "1.99"));
+}
+
+class Killed : public Simulate, public testing::WithParamInterface<std::string> {};
+
+TEST_P(Killed, GoesOnToTheSameBytes) {
+  int const times = sanitized ? 3 : 20;
+  put("ball.toml", small_scene + "[[output]]\nkind = \"checkpoint\"\nevery = 50\n");
+  std::string const line = "exec demeter simulate ball.toml --implementation reference@" + GetParam() +
+                           " --set scene.duration=" + (GetParam() == "double" ? "20" : "2") + " --out ";
+  auto const begin = std::chrono::steady_clock::now();
+  ASSERT_EQ(run(line + "whole").code, 0);
+  double const took = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  std::mt19937_64 random(20);
+  std::uniform_real_distribution<double> share(0, 0.12);
+  int killed = 0;
+  pid_t child = start(line + "killed");
+  for (int k = 0; k < times; ++k) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(share(random) * took));
+    ::kill(child, SIGKILL);
+    if (finish(child).code == 128 + SIGKILL) ++killed;
+    // Before its first lines are there it is begun again.
+    child = start(fs::exists(folder / "killed/scene.toml") ? "exec demeter simulate killed" : line + "killed");
+  }
+  EXPECT_EQ(finish(child).code, 0) << get(".stderr");
+  ASSERT_EQ(run("demeter simulate killed").code, 0) << get(".stderr");
+  EXPECT_GE(killed, 1);
+  expect_the_same("whole", "killed");
+}
+
+INSTANTIATE_TEST_SUITE_P(, Killed, testing::Values("double", "mpfr:50"),
+                         [](auto const& each) { return each.param == "double" ? "double" : "fifty"; });
+
+TEST_F(Simulate, StopsAtACheckpointWhenItIsTold) {
+  put("ball.toml", small_scene);
+  pid_t const child = start("exec demeter simulate ball.toml --out run --set scene.duration=100000");
+  wait_until_it_handles(SIGINT, child);
+  wait_until(child, [&] { return fs::exists(folder / "run/checkpoint") || fs::exists(folder / "run/contacts.csv"); });
+  ::kill(child, SIGINT);
+  Ran const ran = finish(child);
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_TRUE(contains(ran.err, "go on with: demeter simulate run")) << ran.err;
+  EXPECT_TRUE(fs::exists(folder / "run/checkpoint"));
+}
+
+TEST_F(Simulate, RefinesAgainstTheOracle) {
+  Ran const ran = holds("demeter simulate free_top --refine 3");
+  EXPECT_TRUE(contains(ran.out, "top.orientation, error against the oracle"));
+  EXPECT_TRUE(contains(ran.out, "slope 2.00"));
+}
+
+TEST_F(Simulate, ListsAndPrintsScenes) {
+  Ran const ran = holds("demeter simulate");
+  EXPECT_TRUE(contains(ran.out, "capsule_on_wall"));
+  EXPECT_EQ(lines_of(ran.out).size(), 23u);
+  Ran const text = holds("demeter simulate chung_ooi_7 --print");
+  EXPECT_EQ(text.out, read_file(fs::path(DEMETER_SOURCE) / "reference/scenes/chung_ooi_7.toml"));
+}
+
+TEST_F(Simulate, AChangedSceneIsShownAndNotJudged) {
+  Ran const ran = run("demeter simulate chung_ooi_7 --set body.left.spin=[0,0,5] --out run");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(contains(ran.out, "NOT")) << ran.out;
+  Ran const formula = run("demeter simulate capsule_cradle --use capsule_contact=documented --out other");
+  EXPECT_EQ(formula.code, 0) << formula.err;
+}
+
+TEST_F(Simulate, WarnsOfWhatIsNoMistake) {
+  Ran const inside = run("demeter simulate clump_clean --out run");
+  EXPECT_TRUE(contains(inside.err, "warning: bodies overlap at the start, wall and clump by 0.5 m")) << inside.err;
+  put("ball.toml", small_scene);
+  Ran const damping = run("demeter simulate ball.toml --out run2 --set material.glass.damping_ratio=0.1");
+  EXPECT_TRUE(contains(damping.err, "warning: damping_ratio is not used by the law linear")) << damping.err;
+  Ran const unstable =
+      run("demeter simulate ball.toml --out run3 --set body.ball.position=[0,0,0.0999] --set scene.dt=0.02 --set "
+          "scene.duration=1");
+  EXPECT_TRUE(contains(unstable.err, "above the stability bound")) << unstable.err;
+}
+
+TEST_F(Simulate, SaysWhereASceneIsWrong) {
+  struct Wrong {
+    std::string from, to, message;
+  };
+  for (auto const& each : std::vector<Wrong>{
+           {"dt = \"1e-3\"", "dt = \"1e-3\"\nstpes = 3",
+            "bad.toml:7:1: scene.stpes: unknown key, expected one of title, gravity"},
+           {"radius = \"0.1\"", "radius = 1\nradius = 2", "bad.toml:15:10: "},
+           {"radius = \"0.1\"", "radius = true", "bad.toml:14:10: body[0].radius: true, expected a finite number"},
+           {"radius = \"0.1\"", "radius = nan", "body[0].radius: nan, expected a finite number"},
+           {"radius = \"0.1\"", "radius = inf", "body[0].radius: inf, expected a finite number"},
+           {"radius = \"0.1\"", "radius = \"inf\"", "body[0].radius: \"inf\", expected a finite number"},
+           {"radius = \"0.1\"", "radius = \"pi/0\"", "body[0].radius: \"pi/0\", expected a finite number"},
+           {"radius = \"0.1\"", "radius = \"1e400\"", "body[0].radius: \"1e400\", expected a finite number"},
+           {"radius = \"0.1\"", "radius = 1e400", "bad.toml:14:"},
+           {"radius = \"0.1\"", "radius = -1", "bad.toml:14:10: body[0].radius: -1, expected > 0"},
+           {"radius = \"0.1\"", "", "body[0].radius: missing, expected > 0"},
+           {"radius = \"0.1\"", "radius = 1\norientation = [0, 0, 0, 0]", "body[0].orientation: a quaternion of 0"},
+           {"radius = \"0.1\"", "radius = 1\nmaterial = \"wood\"", "unknown material \"wood\", expected one of glass"},
+           {"radius = \"0.1\"", "radius = 1\nmass = { mass = -2, moments = [1, 1, 1] }",
+            "body[0].mass.mass: -2, expected > 0"},
+           {"radius = \"0.1\"", "radius = 1\nmass = { mass = 2, moments = [1, 1, 3] }",
+            "body[0].mass.moments: 3 is more than the other two together"},
+           {"radius = \"0.1\"", "radius = 1\nmass = { mass = 2 }", "body[0].mass: expected mass and moments"},
+           {"radius = \"0.1\"", "radius = 1\ncopies = 1000000000000\nshift = [1, 0, 0]",
+            "need more memory than there is"},
+           {"radius = \"0.1\"", "radius = 1\nblocked = \"xq\"", "body[0].blocked: \"xq\", expected letters of xyzXYZ"},
+           {"name = \"ball\"", "name = \"ball\"\nshape = \"cube\"",
+            "body[0].shape: \"cube\", expected one of sphere, capsule"},
+           {"name = \"ball\"", "name = \"wall\"", "body[1].name: \"wall\" is there already"},
+           {"position = [0, 0, \"0.2\"]", "position = [0, 0]",
+            "body[0].position: a list of 2, expected a list of 3 numbers"},
+           {"density = 2500", "density = 0", "material[0].density: 0, expected > 0"},
+           {"density = 2500", "", "its material \"glass\" has no density"},
+           {"kn = 1e5", "", "its material \"glass\" has no kn, which the law needs"},
+           {"duration = \"0.5\"", "", "scene: expected duration, or steps above 0"},
+           {"duration = \"0.5\"", "duration = 1\nsteps = 4", "scene.steps: expected steps or duration, not both"},
+           {"dt = \"1e-3\"", "dt = 0", "scene.dt: 0, expected > 0"},
+           {"dt = \"1e-3\"", "", "scene.dt: missing, expected seconds or a rule"},
+           {"dt = \"1e-3\"", "dt = { rule = \"p-wave\" }", "scene.dt: expected dt, or a rule and materials"},
+           {"[[material]]", "[use]\ncapsule_contact = \"wood\"\n[[material]]",
+            "use.capsule_contact: \"wood\", expected one of reference"},
+           {"[[material]]", "[model]\nlaw = \"cubic\"\n[[material]]",
+            "model.law: \"cubic\", expected one of linear, dashpot, hertz"},
+           {"[[material]]", "[model]\ndamping = 1\n[[material]]", "model.damping: 1, expected 0 to below 1"},
+           {"shape = \"wall\"", "shape = \"wall\"\n[[expect]]\nobservable = \"ball.speed\"",
+            "expect[0].observable: unknown observable \"ball.speed\""},
+           {"shape = \"wall\"", "shape = \"wall\"\nvelocity = [0, 0, 1]",
+            "body[1].velocity: expected 0 of what is fixed"},
+           {"[scene]", "[scene", "bad.toml:2:"},
+           {"[scene]", "[[scene]]", "scene: a list of 1, expected a table"},
+       }) {
+    std::string text = small_scene;
+    text.replace(text.find(each.from), each.from.size(), each.to);
+    put("bad.toml", text);
+    fails(3, "demeter simulate bad.toml --out run", each.message);
+  }
+  EXPECT_FALSE(fs::exists(folder / "run")) << "nothing is written of a scene that is wrong";
+}
+
+TEST_F(Simulate, SaysWhatOfTheCommandLineIsWrong) {
+  put("ball.toml", small_scene);
+  fails(2, "demeter simulate capsule_on_wal", "did you mean capsule_on_wall?");
+  fails(2, "demeter simulate nowhere.toml", "nowhere.toml: No such file");
+  fails(2, "demeter simulate ball.toml --implementation fast", "expected reference@double");
+  fails(2, "demeter simulate ball.toml --implementation reference@mpfr:1", "with 2 to 100000 digits");
+  fails(2, "demeter simulate ball.toml --use capsule_contact", "expected KERNEL=FORMULA");
+  fails(3, "demeter simulate ball.toml --use cylinder=woo", "use.cylinder: unknown key");
+  fails(3, "demeter simulate ball.toml --set scene.duration", "expected KEY=VALUE");
+  fails(3, "demeter simulate ball.toml --set body.stone.radius=1", "none is named \"stone\"");
+  fails(3, "demeter simulate ball.toml --set body[7].radius=1", "there are 2 of them");
+  fails(3, "demeter simulate ball.toml --set body.ball.radius=-1", "ball.toml:12:1: body[0].radius: -1, expected > 0");
+  fails(2, "demeter simulate ball.toml --refine 0", "--refine");
+  put("full/other.txt", "");
+  fs::create_directories(folder / "full");
+  put("full/other.txt", "mine");
+  fails(2, "demeter simulate ball.toml --out full", "holds other files");
+  fails(3, "demeter simulate full", "expected a folder that demeter simulate wrote");
+  EXPECT_EQ(get("full/other.txt"), "mine");
+  fails(2, "demeter simulate ball.toml --out ball.toml/run", "ball.toml/run");
+}
+
+TEST_F(Simulate, RefusesACheckpointThatIsNotItsOwn) {
+  put("ball.toml", small_scene);
+  holds("demeter simulate ball.toml --out run --set scene.duration=0.1");
+  std::string const whole = get("run/checkpoint"), scene = get("run/scene.toml"), manner = get("run/run.json");
+  put("run/checkpoint", whole.substr(0, whole.size() / 2));
+  fails(3, "demeter simulate run", "run/checkpoint: cut short or changed");
+  std::string other = whole;
+  other.replace(0, 20, "demeter checkpoint 9");
+  put("run/checkpoint", other);
+  fails(3, "demeter simulate run", "\"demeter checkpoint 9\", expected \"demeter checkpoint 1\"");
+  put("run/checkpoint", whole);
+  put("run/scene.toml", scene + "# changed\n");
+  fails(3, "demeter simulate run", "run/checkpoint: of another scene");
+  put("run/scene.toml", scene);
+  put("run/run.json", "{}");
+  fails(3, "demeter simulate run", "run/run.json: expected what demeter simulate wrote");
+  put("run/run.json", manner);
+  fs::resize_file(folder / "run/observables.csv", 10);
+  fails(2, "demeter simulate run", "observables.csv: shorter than its checkpoint says");
+  fails(2, "demeter simulate run --set scene.duration=3", "a run goes on as it was begun");
+}
+
+TEST_F(Simulate, EveryFilmIsSmallAndWhole) {
+  for (std::string const name : {"capsule_on_wall", "clump_as_printed", "chung_ooi_4", "impact_linear", "free_top"}) {
+    run("demeter simulate " + name + " --out " + name);
+    std::string const film = get(name + "/film.html");
+    EXPECT_GT(film.size(), 20000u) << name;
+    EXPECT_LT(film.size(), 5000000u) << name;
+    EXPECT_TRUE(contains(film, "</html>")) << name;
+    EXPECT_FALSE(contains(film, "nan")) << name;
+  }
+}
+
+/// A name that a browser without a screen has here, or nothing.
+std::string browser() {
+  for (std::string const name : {"chromium", "chromium-browser", "google-chrome"})
+    for (std::string const folder : {"/usr/bin/", "/usr/local/bin/"})
+      if (fs::exists(folder + name)) return folder + name;
+  return "";
+}
+
+TEST_F(Simulate, FilmsMoveInABrowserAndLogNoError) {
+  if (browser().empty()) GTEST_SKIP() << "no Chromium on this machine";
+  for (auto const& scene : fs::directory_iterator(fs::path(DEMETER_SOURCE) / "reference/scenes")) {
+    std::string const name = scene.path().stem().string();
+    if (name.starts_with("newtons") || name.starts_with("incline_")) continue;  // as others
+    run("demeter simulate " + name + " --out " + name);
+    // Played for two seconds it shows another picture than at rest.
+    auto const picture = [&](std::string const& how) {
+      Ran const ran =
+          run(browser() +
+              " --headless=new --no-sandbox --disable-gpu --user-data-dir=profile --virtual-time-budget=2000 "
+              "--enable-logging=stderr --window-size=1000,700 --screenshot=picture.png 'file://" +
+              (folder / name / "film.html").string() + how + "'");
+      EXPECT_EQ(ran.code, 0) << ran.err;
+      EXPECT_FALSE(contains(ran.err, "CONSOLE")) << name << "\n" << ran.err;
+      return get("picture.png");
+    };
+    std::string const rest = picture(""), played = picture("#play");
+    EXPECT_GT(rest.size(), 5000u) << name;
+    EXPECT_FALSE(rest == played) << name << " does not move";
+  }
+}
+
+}  // namespace
+}  // namespace demeter
