@@ -170,8 +170,9 @@ class Check {
   void bodies() {
     std::set<std::string> names;
     double shapes = 0;
-    bool const spheres_only =
-        scene_->model.kinematics == Kinematics::yade || scene_->model.kinematics == Kinematics::lammps;
+    bool const spheres_only = scene_->model.kinematics == Kinematics::yade ||
+                              scene_->model.kinematics == Kinematics::lammps || scene_->model.arms == Arms::radius ||
+                              scene_->model.arms == Arms::middle;
     if (scene_->body.empty()) say("body", "expected at least one");
     for (std::size_t k = 0; k < scene_->body.size() && !wrong_; ++k) {
       auto const& body = scene_->body[k];
@@ -221,7 +222,8 @@ class Check {
             say(inner + ".shape", "expected sphere or capsule");
           member(inner, each.shape, each.radius, each.shaft);
           orientation(inner + ".orientation", each.orientation);
-          if (spheres_only && each.shaft.value > 0) say(inner, "the kinematics knows spheres alone");
+          if (spheres_only && each.shaft.value > 0)
+            say(inner, "the kinematics and arms of the model know spheres alone");
         }
         break;
       case Form::wall:
@@ -233,7 +235,8 @@ class Check {
     }
     if (body.shape != Form::sphere && body.shape != Form::capsule && body.radius)
       say(path + ".radius", "expected shape = \"sphere\" or \"capsule\" with it");
-    if (spheres_only && body.shaft.value > 0) say(path + ".shape", "the kinematics knows spheres alone");
+    if (spheres_only && body.shaft.value > 0)
+      say(path + ".shape", "the kinematics and arms of the model know spheres alone");
   }
 
   void material(std::string const& path, Body<Number> const& body) {

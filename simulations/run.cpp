@@ -26,7 +26,7 @@ using simulator::Text;
 /// Fowler, Noll, Vo 1a, 64 bits: tells scenes apart, and a checkpoint that is whole from one that is not.
 std::string hash_of(std::string_view text) {
   std::uint64_t hash = 14695981039346656037U;
-  for (unsigned char const c : text) hash = (hash ^ c) * 1099511628211U;
+  for (char const c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
   return fmt::format("{:016x}", hash);
 }
 

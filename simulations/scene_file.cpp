@@ -126,7 +126,9 @@ class Reader {
       }
     }
     if (table == nullptr) return expected(path, node, fmt::format("a table of {}", keys_of<T>()));
-    for (auto const& [key, inner] : *table) {
+    for (auto const& entry : *table) {
+      auto const& key = entry.first;
+      toml::node const& inner = entry.second;
       std::string const name(key.str()), below = path.empty() ? name : path + "." + name;
       bool known = false;
       for_each_field<T>([&](auto const& each) {

