@@ -9,6 +9,7 @@ namespace demeter {
 
 bool is_rounded(std::string_view stated, std::string_view computed) {
   std::string const text(stated);
+  if (text == "nan") return computed == "nan";
   std::size_t const end = std::min(text.find_first_of("eE"), text.size()), point = std::min(text.find('.'), end);
   long const decimals = static_cast<long>(point == end ? 0 : end - point - 1);
   long const exponent = end == text.size() ? 0 : std::strtol(text.c_str() + end + 1, nullptr, 10);

@@ -74,7 +74,8 @@ struct Kernel {
   /// Appends case `id` of a regime: a function of seed, regime, id and sizes alone.
   std::function<void(std::size_t regime, std::uint64_t seed, std::uint64_t id, Sizes const&, Table&)> draw;
   std::function<void(std::size_t workload, std::uint64_t seed, std::uint64_t id, Table&)> generate_workload;
-  /// In metres, see size_of_case(): what a sentence like "wrong below 3 mm" is about. NaN for a kernel without lengths.
+  /// In metres, see size_of_case(): what a sentence like "wrong below 3 mm" is about. NaN for a kernel
+  /// without lengths, or whose lengths say nothing of a size (`Contract::has_size`, which is false).
   std::function<double(Table const& cases, std::size_t row)> size;
   /// Appends what the fast form of one case answers, which every batch form must give to the bit.
   std::function<void(Table const& cases, std::size_t row, Table& into)> fast_one;

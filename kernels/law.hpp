@@ -67,6 +67,7 @@ bool has_everyday_size(Case const& in, Sizes const& sizes = {}) {
   for_each_quantity(in, [&](auto const& quantity, auto const& field) {
     double const limit = field.kind == Kind::position ? 4096 * extent : 1e100;
     for_each_number(quantity, [&](double x) {
+      if (field.infinite && std::isinf(x)) return;
       everyday = everyday && (x == 0 || (std::fabs(x) > 1e-100 && std::fabs(x) <= limit));
     });
   });

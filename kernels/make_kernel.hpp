@@ -32,9 +32,11 @@ bool all_finite(T const& value, std::string const& path, std::string& where) {
   } else if constexpr (record<T>) {
     bool fine = true;
     for_each_field<T>([&](auto const& each) {
+      auto const& member = value.*(each.member);
+      if constexpr (std::is_floating_point_v<std::remove_cvref_t<decltype(member)>>)
+        if (each.infinite && std::isinf(member) && member > 0) return;
       if (fine)
-        fine = all_finite(value.*(each.member),
-                          path.empty() ? std::string(each.name) : path + "." + std::string(each.name), where);
+        fine = all_finite(member, path.empty() ? std::string(each.name) : path + "." + std::string(each.name), where);
     });
     return fine;
   } else if constexpr (std::is_floating_point_v<T>) {
@@ -209,7 +211,15 @@ Kernel make_kernel() {
     Random random(seed, workload, id);
     append(into, workloads()[workload].draw(random));
   };
-  kernel.size = [](Table const& cases, std::size_t row) { return size_of_case(load<Input>(cases, row)); };
+  kernel.size = [](Table const& cases, std::size_t row) {
+    // A gap alone does not say how large grains are.
+    if constexpr (requires { Contract::has_size; }) {
+      static_cast<void>(cases), static_cast<void>(row);
+      return std::numeric_limits<double>::quiet_NaN();
+    } else {
+      return size_of_case(load<Input>(cases, row));
+    }
+  };
   kernel.fast_one = [](Table const& cases, std::size_t row, Table& into) {
     append(into, Parts::fast(load<Input>(cases, row)));
   };

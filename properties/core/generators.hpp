@@ -260,7 +260,7 @@ struct ExponentRange {
 
   /// Keeps x 2^k exact and below 2^1020 (x a double; zero sets no limit).
   void keep_exact(double x) {
-    if (x == 0) return;
+    if (x == 0 || std::isinf(x)) return;
     int exponent;
     double const mantissa = std::frexp(x, &exponent);
     auto const digits = static_cast<std::uint64_t>(std::ldexp(std::fabs(mantissa), 53));

@@ -67,6 +67,10 @@ void turn(Value& quantity, Kind kind, CubeMotion const& motion, Signs signs = Si
     };
     auto const from = [&](Eigen::Index i) { return motion.from[static_cast<std::size_t>(i)]; };
     double const mirrored = signs == Signs::kept ? motion.determinant : 1;
+    // Of the plane: its two axes, exchanged where the motion changes their order.
+    if constexpr (Value::RowsAtCompileTime == 2)
+      if (kind == Kind::position || kind == Kind::vector)
+        for (Eigen::Index i = 0; i < 2; ++i) quantity[i] = sign(i) * before[from(0) < from(1) ? i : 1 - i];
     if constexpr (Value::RowsAtCompileTime == 3)
       for (Eigen::Index i = 0; i < 3; ++i) {
         if (kind == Kind::position || kind == Kind::vector) quantity[i] = sign(i) * before[from(i)];
@@ -284,7 +288,7 @@ struct Invariances {
       int const degree = step.exponent(field.unit);
       for_each_number(quantity, [&](double x) {
         double const was = before[at++];
-        if (degree != 0 && was != 0) exponent = (std::ilogb(x) - std::ilogb(was)) / degree;
+        if (degree != 0 && was != 0 && !std::isinf(was)) exponent = (std::ilogb(x) - std::ilogb(was)) / degree;
       });
     });
     return {exponent * step.metre, exponent * step.kilogram, exponent * step.second};

@@ -1,6 +1,7 @@
 #include "reference/core/exact.hpp"
 
 #include <fmt/format.h>
+#include <cmath>
 
 namespace demeter {
 
@@ -78,7 +79,7 @@ BasicTable<Multiprecision> exact_row(Schema const& input, Table const& cases, st
   return exact;
 }
 
-std::string shortest(double value) { return fmt::format("{}", value); }
+std::string shortest(double value) { return std::isnan(value) ? "nan" : fmt::format("{}", value); }
 
 std::string decimal(mpfr_srcptr value, unsigned digits) {
   if (mpfr_nan_p(value)) return "nan";

@@ -37,6 +37,7 @@ class ProfilesOf : public testing::TestWithParam<std::string> {
   void expect_sizes(double low, double high, Sizes const& sizes) const {
     for_each_case(200, sizes, [&](RegimeInfo const& regime, Table const& cases, std::size_t row) {
       double const size = kernel().size(cases, row);
+      if (std::isnan(size)) return;  // has none
       // Points that coincide have none.
       if (regime.profile == Profile::degenerate && size == 0) return;
       double const least = regime.profile == Profile::everyday ? low : low / 2;
@@ -56,11 +57,15 @@ TEST_P(ProfilesOf, AUsersSizesAreKeptTo) { expect_sizes(1e-3, 1e-2, Sizes{-3, -2
 
 TEST_P(ProfilesOf, SizesReachFromOneEndToTheOther) {
   double least = std::numeric_limits<double>::infinity(), most = 0;
+  bool any = false;
   for_each_case(400, Sizes{}, [&](RegimeInfo const& regime, Table const& cases, std::size_t row) {
     if (regime.profile != Profile::everyday) return;
+    if (std::isnan(kernel().size(cases, row))) return;
+    any = true;
     least = std::min(least, kernel().size(cases, row));
     most = std::max(most, kernel().size(cases, row));
   });
+  if (!any) GTEST_SKIP() << "its lengths say nothing of a size";
   EXPECT_LT(least, 2e-5);
   EXPECT_GT(most, 5);
 }
@@ -82,7 +87,7 @@ TEST_P(ProfilesOf, LawsKeepEverydayCasesOfEverydaySizes) {
         kernel().derive(law, cases, row, law_random(law, salt), inputs);
         for (std::size_t i = 0; i < inputs.rows; ++i) {
           double const size = kernel().size(inputs, i);
-          EXPECT_TRUE(size == 0 || (size > 0.5e-5 && size < 20))
+          EXPECT_TRUE(std::isnan(size) || size == 0 || (size > 0.5e-5 && size < 20))
               << kernel().laws[law].name << " takes " << row_text(kernel(), cases, row) << " to "
               << row_text(kernel(), inputs, i);
         }

@@ -30,6 +30,7 @@ struct Node {
   std::vector<std::string_view> labels;  ///< of an enumeration
   std::vector<Node> children;            ///< of a record its fields, of a list its element
   std::string length_of;                 ///< of an output's list: the input's list that it is as long as, or empty
+  bool infinite = false;                 ///< of an input: it may be infinity
   std::size_t column = 0;
   std::size_t columns = 0;
 

@@ -34,6 +34,7 @@ struct Field {
   Kind kind;
   std::string_view doc;
   std::string_view length_of;  ///< of an output's list: the input's list that it is as long as; empty: its own length
+  bool infinite = false;       ///< an input that may be infinity
 };
 
 /// What `as_long_as` says.
@@ -45,6 +46,15 @@ struct Length {
 /// that the answer tells.
 constexpr Length as_long_as(std::string_view input_list) { return {input_list}; }
 
+/// The last argument of `field` for a number of an input that may be infinity, "inf": the mass of a wall.
+struct MayBeInfinite {};
+inline constexpr MayBeInfinite may_be_infinite{};
+
+template <class Record, class Member>
+constexpr Field<Record, Member> field(std::string_view name, Member Record::*member, std::string_view unit,
+                                      std::string_view doc, MayBeInfinite) {
+  return {name, member, unit, Kind::number, doc, {}, true};
+}
 template <class Record, class Member>
 constexpr Field<Record, Member> field(std::string_view name, Member Record::*member, std::string_view unit,
                                       std::string_view doc, Length length = {}) {

@@ -59,6 +59,7 @@ Node make_node(std::string_view name, std::string_view unit, std::string_view do
       using Member = std::remove_cvref_t<decltype(std::declval<T>().*(each.member))>;
       node.children.push_back(make_node<Member>(each.name, each.unit, each.doc, column, each.kind));
       node.children.back().length_of = each.length_of;
+      node.children.back().infinite = each.infinite;
       column += column_count<Member>();
     });
   }

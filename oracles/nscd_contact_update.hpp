@@ -1,0 +1,131 @@
+// One update of a contact from exact integers.
+#pragma once
+
+#include "oracles/core/at_precision.hpp"
+#include "oracles/core/dyadic.hpp"
+#include "oracles/core/enclose.hpp"
+#include "oracles/core/hooks.hpp"
+#include "reference/spec/nscd_contact_update.hpp"
+
+#include <array>
+
+namespace demeter::nscd_contact_update::oracle {
+
+/// A ratio of integers times a power of two.
+struct Ratio {
+  BigInteger numerator;
+  BigInteger denominator;  ///< > 0
+  int exponent = 0;
+};
+
+/// Speeds, components of the normal, and everything else are integers on grids of their own. With the gap g and the
+/// step h in theirs, v_n = N/(h) and D = max(0, -N h - g)/h.
+struct Exact {
+  Ratio normal_velocity, correction;
+  std::array<Ratio, 2> velocity_i, velocity_j;
+};
+
+inline Exact exact(Input<double> const& in) {
+  CommonGrid speed, direction, length, time, mass;
+  for (Eigen::Index k = 0; k < 2; ++k) {
+    speed.add(in.velocity_i[k]);
+    speed.add(in.velocity_j[k]);
+    direction.add(in.normal[k]);
+  }
+  length.add(in.gap);
+  time.add(in.dt);
+  bool const wall_i = is_infinite(in.mass_i), wall_j = is_infinite(in.mass_j);
+  if (!wall_i) mass.add(in.mass_i);
+  if (!wall_j) mass.add(in.mass_j);
+  auto const integer = [](double x, CommonGrid const& grid) { return on_grid<BigInteger>(x, grid.exponent()); };
+  auto const component = [&](Vector2<double> const& v, Eigen::Index k, CommonGrid const& grid) {
+    return integer(v[k], grid);
+  };
+
+  // v_n on the grid 2^(speed + direction).
+  BigInteger vn = 0;
+  for (Eigen::Index k = 0; k < 2; ++k)
+    vn +=
+        (component(in.velocity_i, k, speed) - component(in.velocity_j, k, speed)) * component(in.normal, k, direction);
+  int const fine = speed.exponent() + direction.exponent();
+
+  // -v_n - gap/dt over dt, on the coarser of both grids: 2^(fine + time) and 2^length.
+  BigInteger const step = integer(in.dt, time), gap = in.gap > 0 ? integer(in.gap, length) : BigInteger(0);
+  int const of_product = fine + time.exponent(), of_gap = length.exponent();
+  int const common = is_zero(gap) ? of_product : std::min(of_product, of_gap);
+  BigInteger wanting = -(vn * step);
+  if (of_product > common) wanting = wanting << (of_product - common);
+  if (!is_zero(gap)) wanting = wanting - (of_gap > common ? gap << (of_gap - common) : gap);
+  if (is_negative(wanting)) wanting = 0;
+  // D = wanting / step 2^(common - time).
+  int const of_D = common - time.exponent();
+
+  BigInteger const one = 1, zero = 0;
+  BigInteger const mass_i = wall_i ? one : integer(in.mass_i, mass), mass_j = wall_j ? one : integer(in.mass_j, mass);
+  BigInteger const both = wall_i || wall_j ? one : mass_i + mass_j;
+  BigInteger const share_i = wall_i ? zero : wall_j ? one : mass_j, share_j = wall_j ? zero : wall_i ? one : mass_i;
+
+  // v +- D share n / both, over step both.
+  auto const after = [&](Vector2<double> const& v, BigInteger const& share, bool opposite, Eigen::Index k) {
+    BigInteger own = component(v, k, speed) * step * both,
+               change = wanting * share * component(in.normal, k, direction);
+    if (opposite) change = -change;
+    int const of_own = speed.exponent(), of_change = of_D + direction.exponent(), lowest = std::min(of_own, of_change);
+    if (is_zero(change)) return Ratio{own, step * both, of_own};
+    if (of_own > lowest) own = own << (of_own - lowest);
+    if (of_change > lowest) change = change << (of_change - lowest);
+    return Ratio{own + change, step * both, lowest};
+  };
+  return {{vn, one, fine},
+          {wanting, step, of_D},
+          {after(in.velocity_i, share_i, false, 0), after(in.velocity_i, share_i, false, 1)},
+          {after(in.velocity_j, share_j, true, 0), after(in.velocity_j, share_j, true, 1)}};
+}
+
+/// Relative radius below 2^-120 of a ratio, exact where it is an integer times a power of two of 128 bits at most.
+inline Enclosure enclosed(Ratio const& x) {
+  if (is_zero(x.numerator)) return {};
+  bool const negative = is_negative(x.numerator);
+  BigInteger const size = negative ? -x.numerator : x.numerator;
+  // The quotient to 2^-192 of itself, cut off: between it and the next integer.
+  auto const bits = [](BigInteger const& value) { return leading(value).exponent + 128; };
+  int const shift = std::max(0, 192 + bits(x.denominator) - bits(size));
+  BigInteger const quotient = (size << shift) / x.denominator;
+  bool const whole = quotient * x.denominator == size << shift;
+  Enclosure result = enclose(quotient, x.exponent - shift);
+  if (!whole) result.radius += std::fabs(result.high) * 0x1p-120L;
+  if (negative) {
+    result.high = -result.high;
+    result.low = -result.low;
+  }
+  return result;
+}
+
+inline Interval enclosed(Ratio const& x, mpfr_prec_t bits) {
+  AtPrecision const at{bits};
+  return at.number(x.numerator, x.exponent) / at.number(x.denominator, 0);
+}
+
+template <class Bound, class Enclose>
+Output<Bound> answered(Input<double> const& in, Enclose const& enclose_ratio) {
+  Exact const is = exact(in);
+  return {enclose_ratio(is.normal_velocity),
+          enclose_ratio(is.correction),
+          {enclose_ratio(is.velocity_i[0]), enclose_ratio(is.velocity_i[1])},
+          {enclose_ratio(is.velocity_j[0]), enclose_ratio(is.velocity_j[1])}};
+}
+
+/// Exact ratios of integers, divided once. Source:
+/// docs/mathematics/nonsmooth.md#nscd_contact_update-oracle-and-its-proof.
+inline Output<Enclosure> truth(Input<double> const& in) {
+  return answered<Enclosure>(in, [](Ratio const& x) { return enclosed(x); });
+}
+
+/// The same in intervals of `bits` bits, for what `truth` leaves undecided.
+inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
+  return answered<Interval>(in, [bits](Ratio const& x) { return enclosed(x, bits); });
+}
+
+inline constexpr OracleHooks<Contract> hooks{};
+
+}  // namespace demeter::nscd_contact_update::oracle

@@ -1,0 +1,390 @@
+// Regimes and laws of one update of a contact without friction and restitution.
+#pragma once
+
+#include "kernels/law.hpp"
+#include "properties/core/allowance.hpp"
+#include "properties/core/generators.hpp"
+#include "properties/core/invariance.hpp"
+#include "reference/spec/nscd_contact_update.hpp"
+
+namespace demeter::nscd_contact_update::properties {
+
+using Case = Input<double>;
+using Answer = Output<double>;
+using Direction = Vector2<double>;
+using Wide = Vector2<long double>;
+
+// --------------------------------------------------------------------------------------------------------- regimes
+
+inline constexpr double wall = std::numeric_limits<double>::infinity();
+
+inline Direction unit_normal(Random& random) {
+  for (;;) {
+    double const x = random.uniform(-1, 1), y = random.uniform(-1, 1), square = x * x + y * y;
+    if (square <= 1 && square > 0.01) return Direction(x, y) / std::sqrt(square);
+  }
+}
+inline Direction square_point(Random& random) {
+  double const x = random.uniform(-1, 1), y = random.uniform(-1, 1);
+  return {x, y};
+}
+
+/// Grains of unit size and density, speeds of some sizes a second, a gap of up to what they do in a step.
+inline Case draw_pair(Random& random) {
+  Case in;
+  in.mass_i = random.log_uniform(-1, 1);
+  in.mass_j = random.log_uniform(-1, 1);
+  in.velocity_i = square_point(random);
+  in.velocity_j = square_point(random);
+  in.normal = unit_normal(random);
+  in.dt = random.log_uniform(-4, -2);
+  in.gap = random.uniform(-0.2, 1.5) * in.dt;
+  return in;
+}
+inline Case draw_typical(Random& random) { return draw_pair(random); }
+
+/// One of both has infinite mass; a third of these move.
+inline Case draw_wall(Random& random) {
+  Case in = draw_pair(random);
+  bool const first = random.chance(0.5), still = random.chance(0.67);
+  (first ? in.mass_i : in.mass_j) = wall;
+  if (still) (first ? in.velocity_i : in.velocity_j).setZero();
+  return in;
+}
+/// One grain is a million to a trillion times as heavy as the other.
+inline Case draw_heavy(Random& random) {
+  Case in = draw_pair(random);
+  double const heavier = random.log_uniform(6, 12);
+  (random.chance(0.5) ? in.mass_i : in.mass_j) *= heavier;
+  return in;
+}
+inline Case draw_touching(Random& random) {
+  Case in = random.chance(0.5) ? draw_pair(random) : draw_wall(random);
+  in.gap = 0;
+  return in;
+}
+inline Case draw_overlapping(Random& random) {
+  Case in = random.chance(0.5) ? draw_pair(random) : draw_wall(random);
+  in.gap = -random.log_uniform(-8, 0);
+  return in;
+}
+inline double normal_velocity_of(Case const& in) {
+  return (in.velocity_i[0] - in.velocity_j[0]) * in.normal[0] + (in.velocity_i[1] - in.velocity_j[1]) * in.normal[1];
+}
+/// The gap is what the approach of a step closes, but for some ulps.
+inline Case draw_just_meeting(Random& random) {
+  Case in = random.chance(0.5) ? draw_pair(random) : draw_wall(random);
+  double const speed = normal_velocity_of(in);
+  if (speed > 0) in.normal = -in.normal;
+  in.gap = random.nudge(std::fabs(speed) * in.dt, 4);
+  return in;
+}
+/// Along the surface: the normal velocity is what rounding leaves.
+inline Case draw_grazing(Random& random) {
+  Case in = random.chance(0.5) ? draw_pair(random) : draw_wall(random);
+  double const slip = signed_log_uniform(random, -2, 0), off = signed_log_uniform(random, -17, -8);
+  in.velocity_i = in.velocity_j + slip * Direction(-in.normal[1], in.normal[0]) + off * in.normal;
+  in.gap = random.chance(0.5) ? 0 : random.log_uniform(-18, -8) * in.dt;
+  return in;
+}
+/// The same fast motion of both, beside which their approach is small.
+inline Case draw_together(Random& random) {
+  Case in = draw_pair(random);
+  double const speed = random.log_uniform(2, 6);
+  Direction const common = speed * unit_normal(random);
+  in.velocity_i += common;
+  in.velocity_j += common;
+  return in;
+}
+/// Small whole numbers, normals of Pythagoras's triangles that are exact: along an axis, or 3, 4, 5 to rounding.
+inline Case draw_lattice(Random& random) {
+  auto const whole = [&](std::int64_t low, std::int64_t high) {
+    return static_cast<double>(random.integer(low, high));
+  };
+  Case in;
+  in.mass_i = random.chance(0.2) ? wall : whole(1, 3);
+  in.mass_j = whole(1, 3);
+  if (in.mass_i < wall && random.chance(0.2)) in.mass_j = wall;
+  double const ix = whole(-3, 3), iy = whole(-3, 3), jx = whole(-3, 3), jy = whole(-3, 3);
+  in.velocity_i = {ix, iy};
+  in.velocity_j = {jx, jy};
+  double const sense = random.sign(), other = random.sign();
+  bool const swapped = random.chance(0.5);
+  Direction const along = random.chance(0.5) ? Direction(sense, 0) : Direction(sense * 0.6, other * 0.8);
+  in.normal = swapped ? Direction(along[1], along[0]) : along;
+  in.gap = whole(-2, 4) / 2;
+  in.dt = 0.5;
+  return in;
+}
+inline Case draw_global_scale(Random& random) {
+  Case const in = random.chance(0.5) ? draw_pair(random) : draw_wall(random);
+  auto const power = [&] { return std::ldexp(1.0, static_cast<int>(random.integer(-60, 60))); };
+  double const metre = power(), kilogram = power(), second = power();
+  return scaled_by(in, metre, kilogram, second);
+}
+/// Masses, speeds, gap and step each of a magnitude of their own.
+inline Case draw_mixed_scale(Random& random) {
+  Case in = draw_lattice(random);
+  auto const factor = [&] { return random.log_uniform(-55, 55); };
+  if (in.mass_i < wall) in.mass_i *= factor();
+  if (in.mass_j < wall) in.mass_j *= factor();
+  in.velocity_i *= factor();
+  in.velocity_j *= factor();
+  in.gap *= factor();
+  in.dt *= factor();
+  return in;
+}
+
+/// The length of 1 becomes a size of grains, by a power of two where numbers are exact.
+template <auto draw, bool exactly = false>
+Case of_everyday_size(Random& random) {
+  Case const in = draw(random);
+  double const size = random.size(), metre = exactly ? std::ldexp(1.0, std::ilogb(size)) : size;
+  return scaled_by(in, metre, metre * metre * metre);
+}
+
+inline std::span<Regime<Case> const> regimes() {
+  static Regime<Case> const list[] = {
+      {"typical", Profile::everyday,
+       "two grains, most of them approaching, a gap of up to 1.5 times what a step closes; grains of 10 um to 10 m as "
+       "in "
+       "every everyday or degenerate case",
+       of_everyday_size<draw_typical>},
+      {"wall", Profile::everyday, "one of both has infinite mass, at rest or moving", of_everyday_size<draw_wall>},
+      {"heavy", Profile::everyday, "one grain is 1e6 to 1e12 times as heavy", of_everyday_size<draw_heavy>},
+      {"overlapping", Profile::everyday, "the gap is negative, by 1e-8 to 1 sizes", of_everyday_size<draw_overlapping>},
+      {"touching", Profile::degenerate, "the gap is 0", of_everyday_size<draw_touching>},
+      {"just_meeting", Profile::degenerate, "the gap is what a step closes, to some ulps",
+       of_everyday_size<draw_just_meeting>},
+      {"grazing", Profile::degenerate, "along the surface: the normal velocity is 1e-17 to 1e-8 of the slip",
+       of_everyday_size<draw_grazing>},
+      {"together", Profile::degenerate, "both move with 100 to 1e6 times the speed of their approach",
+       of_everyday_size<draw_together>},
+      {"lattice", Profile::degenerate, "small whole numbers and exact normals: ties and zeros of every kind",
+       of_everyday_size<draw_lattice, true>},
+      {"global_scale", Profile::extreme, "metre, kilogram and second times 2^-60 to 2^60", draw_global_scale},
+      {"mixed_scale", Profile::extreme, "every quantity of its own magnitude, 1e-55 to 1e55", draw_mixed_scale},
+  };
+  return list;
+}
+
+// ------------------------------------------------------------------------------------------------------------ laws
+
+using Inputs = std::span<Case const>;
+using Outputs = std::span<Answer const>;
+
+inline Unusable unusable(Inputs, Outputs outputs) {
+  for (Answer const& out : outputs)
+    if (!all_finite(out)) return {true, infinite};
+  return {false, std::nullopt};
+}
+
+inline long double along(Wide const& v, Case const& in) { return v[0] * in.normal[0] + v[1] * in.normal[1]; }
+inline Wide wide2(Vector2<double> const& v) { return v.cast<long double>(); }
+inline Wide relative(Answer const& out) { return wide2(out.velocity_i) - wide2(out.velocity_j); }
+inline long double meeting(Case const& in) { return std::max(static_cast<long double>(in.gap), 0.0L) / in.dt; }
+/// What both velocities, and their components along the normal, may be off by together.
+inline long double both(Case const& in, Answer const& out, Tolerance const& held) {
+  auto const may = allowance<Contract>(held, in, out);
+  return may.velocity_i[0] + may.velocity_i[1] + may.velocity_j[0] + may.velocity_j[1];
+}
+
+inline std::optional<double> keeps_momentum(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  Case const& of = in[0];
+  if (is_infinite(of.mass_i) || is_infinite(of.mass_j)) return std::nullopt;
+  auto const may = allowance<Contract>(held, of, out[0]);
+  double worst = 0;
+  for (Eigen::Index k = 0; k < 2; ++k) {
+    long double const change = of.mass_i * (static_cast<long double>(out[0].velocity_i[k]) - of.velocity_i[k]) +
+                               of.mass_j * (static_cast<long double>(out[0].velocity_j[k]) - of.velocity_j[k]);
+    worst = std::max(worst,
+                     in_tolerances(std::fabs(change), of.mass_i * may.velocity_i[k] + of.mass_j * may.velocity_j[k]));
+  }
+  return worst;
+}
+
+inline std::optional<double> leaves_walls(Inputs in, Outputs out, Tolerance const&) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  bool const first = is_infinite(in[0].mass_i);
+  if (!first && !is_infinite(in[0].mass_j)) return std::nullopt;
+  return first ? (out[0].velocity_i == in[0].velocity_i ? 0 : infinite)
+               : (out[0].velocity_j == in[0].velocity_j ? 0 : infinite);
+}
+
+inline std::optional<double> does_not_meet(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  return in_tolerances(-(along(relative(out[0]), in[0]) + meeting(in[0])),
+                       both(in[0], out[0], held) + allowance<Contract>(held, in[0], out[0]).correction);
+}
+
+inline std::optional<double> is_complementary(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  if (out[0].correction < 0) return infinite;
+  if (out[0].correction == 0) return 0;
+  // What was corrected just meets: |n|^2 is 1 to 2^-48, of the correction.
+  long double const left = along(relative(out[0]), in[0]) + meeting(in[0]);
+  return in_tolerances(std::fabs(left), both(in[0], out[0], held) +
+                                            allowance<Contract>(held, in[0], out[0]).correction +
+                                            0x1p-48L * std::fabs(static_cast<long double>(out[0].correction)));
+}
+
+inline std::optional<double> tells_the_growth(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  Wide const before = wide2(in[0].velocity_i) - wide2(in[0].velocity_j);
+  auto const may = allowance<Contract>(held, in[0], out[0]);
+  double const shown = in_tolerances(std::fabs(along(before, in[0]) - out[0].normal_velocity), may.normal_velocity);
+  long double const growth = along(relative(out[0]), in[0]) - along(before, in[0]) - out[0].correction;
+  return std::max(
+      shown, in_tolerances(std::fabs(growth), both(in[0], out[0], held) + may.correction +
+                                                  0x1p-48L * std::fabs(static_cast<long double>(out[0].correction))));
+}
+
+inline std::optional<double> keeps_the_slip(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  auto const may = allowance<Contract>(held, in[0], out[0]);
+  auto const across = [&](Wide const& v) { return v[1] * in[0].normal[0] - v[0] * in[0].normal[1]; };
+  double const of_i = in_tolerances(std::fabs(across(wide2(out[0].velocity_i) - wide2(in[0].velocity_i))),
+                                    may.velocity_i[0] + may.velocity_i[1]);
+  double const of_j = in_tolerances(std::fabs(across(wide2(out[0].velocity_j) - wide2(in[0].velocity_j))),
+                                    may.velocity_j[0] + may.velocity_j[1]);
+  return std::max(of_i, of_j);
+}
+
+/// By the frame of the wall, or that of both together: a perfectly inelastic contact never gives energy.
+inline std::optional<double> gains_no_energy(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  // An approach at most ends: the normal velocity does not change its sign, and does not fall.
+  long double const before = along(wide2(in[0].velocity_i) - wide2(in[0].velocity_j), in[0]),
+                    after = along(relative(out[0]), in[0]);
+  long double const may = both(in[0], out[0], held);
+  if (before >= 0) return in_tolerances(std::fabs(after - before), may);
+  return std::max(in_tolerances(before - after, may), in_tolerances(after, may));
+}
+
+inline void derive_swapped(Case const& in, Random&, std::vector<Case>& inputs) {
+  inputs.push_back({in.mass_j, in.mass_i, in.velocity_j, in.velocity_i, -in.normal, in.gap, in.dt});
+}
+inline std::optional<double> answers_alike(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  auto const may = allowance<Contract>(held, in[0], out[0]);
+  auto const scale = Contract::scale(in[0]);
+  auto const off = [&](double a, double b, long double size, long double allowed) {
+    return in_tolerances_if_different(held, static_cast<long double>(a) - b, size, 2 * allowed);
+  };
+  double worst =
+      std::max(off(out[0].normal_velocity, out[1].normal_velocity, scale.normal_velocity, may.normal_velocity),
+               off(out[0].correction, out[1].correction, scale.correction, may.correction));
+  for (Eigen::Index k = 0; k < 2; ++k) {
+    worst = std::max(worst, off(out[0].velocity_i[k], out[1].velocity_j[k], scale.velocity_i[k], may.velocity_i[k]));
+    worst = std::max(worst, off(out[0].velocity_j[k], out[1].velocity_i[k], scale.velocity_j[k], may.velocity_j[k]));
+  }
+  return worst;
+}
+
+/// What was updated needs no update, but for rounding.
+inline std::optional<double> is_idempotent(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  Case again = in[0];
+  again.velocity_i = out[0].velocity_i;
+  again.velocity_j = out[0].velocity_j;
+  long double const wanting = -(along(relative(out[0]), again) + meeting(again));
+  return in_tolerances(wanting, both(in[0], out[0], held) + allowance<Contract>(held, in[0], out[0]).correction);
+}
+
+/// A gap below 0 is one of 0.
+inline void derive_deeper(Case const& in, Random& random, std::vector<Case>& inputs) {
+  if (!(in.gap <= 0)) return;
+  Case other = in;
+  double const depth = in.gap < 0 ? in.gap * random.uniform(0.5, 2) : -in.dt;
+  other.gap = depth < 0 && -depth >= Contract::least && -depth <= Contract::largest ? depth : 0;
+  inputs.push_back(other);
+}
+inline std::optional<double> answers_the_same(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  auto const may = allowance<Contract>(held, in[0], out[0]);
+  auto const scale = Contract::scale(in[0]);
+  auto const off = [&](double a, double b, long double size, long double allowed) {
+    return in_tolerances_if_different(held, static_cast<long double>(a) - b, size, 2 * allowed);
+  };
+  double worst = off(out[0].correction, out[1].correction, scale.correction, may.correction);
+  for (Eigen::Index k = 0; k < 2; ++k) {
+    worst = std::max(worst, off(out[0].velocity_i[k], out[1].velocity_i[k], scale.velocity_i[k], may.velocity_i[k]));
+    worst = std::max(worst, off(out[0].velocity_j[k], out[1].velocity_j[k], scale.velocity_j[k], may.velocity_j[k]));
+  }
+  return worst;
+}
+
+/// What the units and kinds of the fields give: the laws of scaling and axes.
+struct Invariant {
+  using Contract = nscd_contact_update::Contract;
+  static std::vector<std::string_view> outputs() {
+    return {"normal_velocity", "correction", "velocity_i", "velocity_j"};
+  }
+  static Unusable unusable(Inputs inputs, Outputs outputs) { return properties::unusable(inputs, outputs); }
+};
+using Shared = Invariances<Invariant>;
+
+inline std::span<Law<Case, Answer> const> laws() {
+  static Law<Case, Answer> const list[] = {
+      {.name = "momentum",
+       .doc = "of two grains it stays",
+       .tolerance = "the budgets of both velocities",
+       .uses = {"velocity_i", "velocity_j"},
+       .violation = keeps_momentum},
+      {.name = "walls_stay",
+       .doc = "the velocity of a body of infinite mass is the same to the bit",
+       .tolerance = "0",
+       .uses = {"velocity_i", "velocity_j"},
+       .violation = leaves_walls},
+      {.name = "no_meeting",
+       .doc = "after it the surfaces do not meet within the step",
+       .tolerance = "the budgets",
+       .uses = {"velocity_i", "velocity_j"},
+       .violation = does_not_meet},
+      {.name = "complementarity",
+       .doc = "the correction is not negative, and where there is one the surfaces just meet",
+       .tolerance = "the budgets, and 2^-48 of the correction, by which |n|^2 may differ from 1",
+       .uses = {"correction", "velocity_i", "velocity_j"},
+       .violation = is_complementary},
+      {.name = "growth",
+       .doc = "the normal velocity was what is said, and grows by the correction",
+       .tolerance = "the budgets, and 2^-48 of the correction",
+       .uses = {"normal_velocity", "correction", "velocity_i", "velocity_j"},
+       .violation = tells_the_growth},
+      {.name = "slip",
+       .doc = "no velocity changes along the surface",
+       .tolerance = "the budgets",
+       .uses = {"velocity_i", "velocity_j"},
+       .violation = keeps_the_slip},
+      {.name = "no_rebound",
+       .doc = "an approach at most ends, and what separates is left alone",
+       .tolerance = "the budgets of both velocities",
+       .uses = {"velocity_i", "velocity_j"},
+       .violation = gains_no_energy},
+      {.name = "idempotence",
+       .doc = "what was updated needs no second update",
+       .tolerance = "the budgets",
+       .uses = {"velocity_i", "velocity_j"},
+       .violation = is_idempotent},
+      {.name = "swap",
+       .doc = "i and j exchanged, the normal reversed: the same, exchanged",
+       .tolerance = "to the bit; both budgets where not held to it",
+       .uses = {"normal_velocity", "correction", "velocity_i", "velocity_j"},
+       .derive = derive_swapped,
+       .violation = answers_alike},
+      {.name = "overlap",
+       .doc = "how deep an overlap is does not matter",
+       .tolerance = "to the bit; both budgets where not held to it",
+       .uses = {"correction", "velocity_i", "velocity_j"},
+       .derive = derive_deeper,
+       .violation = answers_the_same},
+      Shared::scaling(),
+      Shared::axis_permutation(),
+  };
+  return list;
+}
+
+inline constexpr PropertiesHooks<Case> hooks{};
+
+}  // namespace demeter::nscd_contact_update::properties

@@ -1,0 +1,51 @@
+// One update of a contact as others print it.
+#pragma once
+
+#include "reference/spec/core/erratum.hpp"
+#include "reference/spec/core/formula.hpp"
+#include "reference/spec/nscd_contact_update.hpp"
+
+namespace demeter::nscd_contact_update::printed {
+
+/// As printed: W = (m_i + m_j)/(m_i m_j), which is no number where a mass is infinite.
+template <field_scalar Scalar>
+Output<Scalar> documented(Input<Scalar> const& in) {
+  Scalar const zero(0);
+  auto const dot = [](Vector2<Scalar> const& a, Vector2<Scalar> const& b) { return Scalar(a[0] * b[0] + a[1] * b[1]); };
+  Vector2<Scalar> const relative = in.velocity_i - in.velocity_j;
+  Scalar const vn = dot(relative, in.normal), positive = zero < in.gap ? in.gap : zero;
+  Scalar const most = -vn - positive / in.dt, D = zero < most ? most : zero;
+  Scalar const W = (in.mass_i + in.mass_j) / (in.mass_i * in.mass_j);
+  Scalar const of_i = D / (W * in.mass_i), of_j = D / (W * in.mass_j);
+  return {vn, D, in.velocity_i + of_i * in.normal, in.velocity_j - of_j * in.normal};
+}
+
+inline auto formulas() {
+  return std::tuple{
+      Formula{"documented", "with W = (m_i + m_j)/(m_i m_j) as printed, which has no infinite masses",
+              []<class Scalar>(Input<Scalar> const& in) { return documented(in); }},
+  };
+}
+
+inline std::vector<Erratum> errata() {
+  return {
+      Erratum{
+          .where = "a wall, which is said to have infinite mass",
+          .documented = "W = (m_i + m_j)/(m_i m_j)",
+          .implemented = "not a number: infinity over infinity",
+          .recommended = "the share of a body is the other's mass over both, 1 beside a wall and 0 of the wall",
+          .figures =
+              {{.what = "a grain falls on a wall at 1 m/s",
+                .input =
+                    R"({"mass_i":1,"mass_j":"inf","velocity_i":[0,-1],"velocity_j":[0,0],"normal":[0,1],"gap":0,"dt":1})",
+                .column = "velocity_i[1]",
+                .values = {{"documented", "nan"}, {"reference", "0"}}}}},
+      Erratum{.where = "direction of the normal", .documented = "not stated", .recommended = "from j to i"},
+      Erratum{.where = "overlap",
+              .documented = "max(0, d): an overlap counts as touching",
+              .implemented = "what overlaps stays so: it is never repaired",
+              .recommended = "the same; a time step small enough that none arises"},
+  };
+}
+
+}  // namespace demeter::nscd_contact_update::printed
