@@ -259,9 +259,19 @@ std::vector<std::pair<std::string_view, std::string_view>> const& texts() {
   set(PROGRAM_SOURCES ${sources} PARENT_SCOPE)
 endfunction()
 
-# The reference simulator in each scalar, what runs scenes, and the scenes themselves, built in as text.
+# The reference simulator in each scalar, its oracles, what runs scenes, and the scenes themselves, built in as text: in
+# SIMULATION_OBJECTS, unless a kernel that a simulation is made of is not listed. DEMETER_SIMULATES says which.
 function(demeter_simulations)
-  file(GLOB own CONFIGURE_DEPENDS reference/simulator/*.cpp simulations/*.cpp)
+  foreach(kernel IN ITEMS capsule_mass_properties capsule_contact wall_capsule_contact clump_mass_properties
+      clump_union_mass_properties contact_force)
+    if(NOT kernel IN_LIST DEMETER_KERNELS)
+      set(DEMETER_SIMULATES OFF PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  set(DEMETER_SIMULATES ON PARENT_SCOPE)
+  set(SIMULATION_OBJECTS $<TARGET_OBJECTS:demeter_simulations> PARENT_SCOPE)
+  file(GLOB own CONFIGURE_DEPENDS reference/simulator/*.cpp oracles/simulator/*.cpp simulations/*.cpp)
   set(sources ${CMAKE_BINARY_DIR}/generated/scenes.cpp ${CMAKE_BINARY_DIR}/generated/film_page.cpp)
   demeter_embed(simulations/film.html ${CMAKE_BINARY_DIR}/generated/film_page.cpp demeter::simulations film_page)
   demeter_embed_each(reference/scenes toml demeter::simulations scene)

@@ -204,12 +204,19 @@ inline std::optional<double> keeps_momentum(Inputs in, Outputs out, Tolerance co
   return worst;
 }
 
-inline std::optional<double> leaves_walls(Inputs in, Outputs out, Tolerance const&) {
+inline std::optional<double> leaves_walls(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   bool const first = is_infinite(in[0].mass_i);
   if (!first && !is_infinite(in[0].mass_j)) return std::nullopt;
-  return first ? (out[0].velocity_i == in[0].velocity_i ? 0 : infinite)
-               : (out[0].velocity_j == in[0].velocity_j ? 0 : infinite);
+  auto const may = allowance<Contract>(held, in[0], out[0]);
+  Direction const &was = first ? in[0].velocity_i : in[0].velocity_j,
+                  &is = first ? out[0].velocity_i : out[0].velocity_j;
+  double worst = 0;
+  for (Eigen::Index k = 0; k < 2; ++k)
+    worst =
+        std::max(worst, in_tolerances_if_different(held, static_cast<long double>(is[k]) - was[k], std::fabs(was[k]),
+                                                   first ? may.velocity_i[k] : may.velocity_j[k]));
+  return worst;
 }
 
 inline std::optional<double> does_not_meet(Inputs in, Outputs out, Tolerance const& held) {
@@ -333,8 +340,8 @@ inline std::span<Law<Case, Answer> const> laws() {
        .uses = {"velocity_i", "velocity_j"},
        .violation = keeps_momentum},
       {.name = "walls_stay",
-       .doc = "the velocity of a body of infinite mass is the same to the bit",
-       .tolerance = "0",
+       .doc = "the velocity of a body of infinite mass stays",
+       .tolerance = "to the bit; its budget where not held to it",
        .uses = {"velocity_i", "velocity_j"},
        .violation = leaves_walls},
       {.name = "no_meeting",

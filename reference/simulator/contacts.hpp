@@ -242,23 +242,41 @@ Scalar squared_overlaps(Simulated<Scalar> const& simulated, std::size_t wall, st
   return sum;
 }
 
+/// The contact that a pair has lost: what its springs still held is dissipated.
+template <turning_scalar Scalar>
+void let_go(Simulated<Scalar>& simulated, ContactState<Scalar> const& old) {
+  contact_force::Input<Scalar> in;
+  describe<Scalar>(simulated, old.shape1, old.shape2, old.uN, &old.normal_stiffness, in);
+  in.dt = simulated.state.dt;
+  in.uN = Scalar(0);
+  in.uN_before = old.uN;
+  in.normal = in.normal_before = old.normal;
+  in.velocity = zero3<Scalar>();
+  in.twist = Scalar(0);
+  in.spring = old.spring;
+  simulated.state.ledger.dissipated = simulated.state.ledger.dissipated + simulated.system.contact_force(in).dissipated;
+}
+
 /// One contact at the step: its force, its spring, and what it lost. `old` is the contact a step ago, or null.
 template <turning_scalar Scalar>
 ContactState<Scalar> contact_at(Simulated<Scalar>& simulated, std::size_t one, std::size_t two,
                                 Touch<Scalar> const& now, ContactState<Scalar> const* old) {
   auto const& system = simulated.system;
   Scalar const two_(2);
+  // A normal that turns by a right angle in a step is that of another contact.
+  if (old != nullptr && !(Scalar(0) < Scalar(now.normal.dot(old->normal)))) {
+    let_go<Scalar>(simulated, *old);
+    old = nullptr;
+  }
+  bool const is_new = old == nullptr;
   contact_force::Input<Scalar> in;
   bool const kept = system.model.stiffness == Stiffness::woo_at_creation && old != nullptr;
   describe<Scalar>(simulated, one, two, now.uN, kept ? &old->normal_stiffness : nullptr, in);
   in.dt = simulated.state.dt;
   in.uN = now.uN;
-  in.uN_before = old != nullptr ? old->uN : Scalar(0);
+  in.uN_before = is_new ? Scalar(0) : old->uN;
   in.normal = now.normal;
-  in.normal_before = old != nullptr ? old->normal : now.normal;
-  // A normal that turns by a right angle in a step is another contact.
-  bool const is_new = old == nullptr || !(Scalar(0) < Scalar(in.normal.dot(in.normal_before)));
-  if (is_new) in.normal_before = now.normal;
+  in.normal_before = is_new ? now.normal : old->normal;
   Vector3<Scalar> mean_point = now.point, mean_normal = now.normal;
   if (!is_new) {
     mean_point = (now.point + old->point) / two_;
@@ -268,7 +286,7 @@ ContactState<Scalar> contact_at(Simulated<Scalar>& simulated, std::size_t one, s
   Relative<Scalar> const moves = relative_motion<Scalar>(simulated, one, two, now, mean_point, mean_normal);
   in.velocity = moves.velocity;
   in.twist = moves.twist;
-  in.spring = old != nullptr ? old->spring : zero3<Scalar>();
+  in.spring = is_new ? zero3<Scalar>() : old->spring;
   // The spring of a new contact is 0; YADE and LAMMPS shear it in the step of its creation.
   bool const sheared = system.model.kinematics == Kinematics::yade || system.model.kinematics == Kinematics::lammps;
   if (is_new && !sheared) in.velocity = Scalar(in.velocity.dot(now.normal)) * now.normal;
@@ -304,21 +322,6 @@ ContactState<Scalar> contact_at(Simulated<Scalar>& simulated, std::size_t one, s
   act(one, moves.point1, false);
   act(two, moves.point2, true);
   return {one, two, now.uN, now.normal, now.point, out.spring, out.force, in.normal_stiffness, stored, out.status};
-}
-
-/// The contact that a pair has lost: what its springs still held is dissipated.
-template <turning_scalar Scalar>
-void let_go(Simulated<Scalar>& simulated, ContactState<Scalar> const& old) {
-  contact_force::Input<Scalar> in;
-  describe<Scalar>(simulated, old.shape1, old.shape2, old.uN, &old.normal_stiffness, in);
-  in.dt = simulated.state.dt;
-  in.uN = Scalar(0);
-  in.uN_before = old.uN;
-  in.normal = in.normal_before = old.normal;
-  in.velocity = zero3<Scalar>();
-  in.twist = Scalar(0);
-  in.spring = old.spring;
-  simulated.state.ledger.dissipated = simulated.state.ledger.dissipated + simulated.system.contact_force(in).dissipated;
 }
 
 /// What bodies remember of their contacts at the step.

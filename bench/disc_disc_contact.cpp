@@ -1,0 +1,42 @@
+// Routines timed beside the subjects of disc_disc_contact.
+#include "kernels/baseline.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <span>
+
+namespace demeter::disc_disc_contact::bench {
+namespace {
+
+/// What a detection does: squares first, a root and a division for those that are near.
+void plain_by_rows(std::size_t count, double const* const in[], double* const out[]) {
+  for (std::size_t i = 0; i < count; ++i) {
+    double const x = in[0][i] - in[3][i], y = in[1][i] - in[4][i], radii = in[2][i] + in[5][i], square = x * x + y * y;
+    double const distance = std::sqrt(square), over = 1 / distance;
+    double const results[] = {distance - radii, square > 0 ? 1.0 : 0.0, x * over, y * over,
+                              square < (radii + in[6][i]) * (radii + in[6][i]) ? 1.0 : 0.0};
+    for (std::size_t k = 0; k < 5; ++k)
+      if (out[k] != nullptr) out[k][i] = results[k];
+  }
+}
+
+}  // namespace
+
+std::span<demeter::bench::Baseline const> baselines() {
+  static constexpr demeter::bench::Baseline list[] = {
+      {"plain_by_rows", "scalar", "plain code: one pair after the other", &plain_by_rows, "all"},
+  };
+  return list;
+}
+
+std::span<demeter::bench::Promise const> promises() {
+  static constexpr demeter::bench::Timed avx2{"fast@avx2", "cache", "typical", "all"},
+      plain{"plain_by_rows@scalar", "cache", "typical", "all"};
+  static constexpr demeter::bench::Promise list[] = {
+      {"AVX2 at least 1.5 times as fast as the plain code", plain, avx2, true, 1.5},
+  };
+  return list;
+}
+
+}  // namespace demeter::disc_disc_contact::bench

@@ -1,0 +1,97 @@
+#include "fast/disc_disc_contact.hpp"
+
+#include "fast/core/forms.hpp"
+#include "fast/core/targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "fast/disc_disc_contact.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "fast/core/batch.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace demeter::disc_disc_contact::fast::HWY_NAMESPACE {
+
+using namespace demeter::lanes::HWY_NAMESPACE;
+
+// The algorithm, for any `Number`: a vector of doubles, or one double. See fast/core/lanes.hpp for the words.
+
+template <class Number>
+struct Pair {
+  Number centre_ix, centre_iy, radius_i, centre_jx, centre_jy, radius_j, alert;
+};
+
+template <class Number>
+struct Answer {
+  Number gap, has_normal, normal_x, normal_y, present;
+};
+
+template <class Number>
+HWY_INLINE Answer<Number> contact(Pair<Number> const& in) {
+  auto const one = set<Number>(1.0);
+  auto const x = in.centre_ix - in.centre_jx;
+  auto const y = in.centre_iy - in.centre_jy;
+  auto const distance = sqrt(fma(y, y, x * x));
+  Answer<Number> out;
+  out.gap = distance - (in.radius_i + in.radius_j);
+  auto const apart = 0.0 < distance;
+  // Of equal centres 0/1: a null normal has no numbers.
+  auto const over = one / blend(apart, distance, one);
+  out.has_normal = keep(apart, one);
+  out.normal_x = x * over;
+  out.normal_y = y * over;
+  out.present = keep(out.gap < in.alert, one);
+  return out;
+}
+
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+
+constexpr std::size_t columns_in = 7, columns_out = 5;
+
+void evaluate(std::size_t n, double const* const in[], double* const out[]) {
+  auto const solve = [](double const* const* from, double* const* to, std::size_t j)
+                         HWY_ATTR { store_columns(contact(load_columns<Vector, Pair>(from, j)), to, j); };
+  for_each_vector<columns_in, columns_out>(n, in, out, solve);
+}
+
+#endif
+
+#if HWY_ONCE
+
+HWY_INLINE void answer_rows(std::size_t n, double const* const in[], double* const out[]) {
+  for (std::size_t i = 0; i < n; ++i) store_columns(contact(load_columns<double, Pair>(in, i)), out, i);
+}
+
+void evaluate_rows(std::size_t n, double const* const in[], double* const out[]) {
+  fast_core::call_fused<answer_rows>(n, in, out);
+}
+
+#endif
+
+}  // namespace demeter::disc_disc_contact::fast::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace demeter::disc_disc_contact::fast {
+
+Output<double> evaluate(Input<double> const& in) noexcept {
+  double gap = 0, has_normal = 0, x = 0, y = 0, present = 0;
+  double const* const from[] = {&in.centre_i[0], &in.centre_i[1], &in.radius_i, &in.centre_j[0],
+                                &in.centre_j[1], &in.radius_j,    &in.alert};
+  double* const to[] = {&gap, &has_normal, &x, &y, &present};
+  HWY_NAMESPACE::evaluate_rows(1, from, to);
+  Output<double> out{gap, std::nullopt, present > 0 ? Present::yes : Present::no};
+  if (has_normal > 0) out.normal = Vector2<double>(x, y);
+  return out;
+}
+
+void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept {
+  constexpr fast_core::Forms forms{HWY_NAMESPACE::evaluate_rows, N_AVX2::evaluate, N_AVX3::evaluate};
+  forms.at(level)(n, in, out);
+}
+
+}  // namespace demeter::disc_disc_contact::fast
+
+#endif

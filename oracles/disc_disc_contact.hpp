@@ -1,0 +1,93 @@
+// Contact of two discs from exact integers on the grid that holds all the input, and one root.
+#pragma once
+
+#include "oracles/core/at_precision.hpp"
+#include "oracles/core/dyadic.hpp"
+#include "oracles/core/enclose.hpp"
+#include "oracles/core/hooks.hpp"
+#include "reference/spec/disc_disc_contact.hpp"
+
+#include <array>
+
+namespace demeter::disc_disc_contact::oracle {
+
+struct Exact {
+  std::array<BigInteger, 2> between;  ///< from j to i
+  BigInteger squared, radii, reach;
+  int exponent;
+  Present present;
+};
+
+inline Exact exact(Input<double> const& in) {
+  CommonGrid grid;
+  for (Eigen::Index k = 0; k < 2; ++k) {
+    grid.add(in.centre_i[k]);
+    grid.add(in.centre_j[k]);
+  }
+  for (double const x : {in.radius_i, in.radius_j, in.alert}) grid.add(x);
+  auto const integer = [&](double x) { return on_grid<BigInteger>(x, grid.exponent()); };
+  Exact is;
+  is.exponent = grid.exponent();
+  is.squared = 0;
+  for (Eigen::Index k = 0; k < 2; ++k) {
+    BigInteger const step = integer(in.centre_i[k]) - integer(in.centre_j[k]);
+    is.squared += step * step;
+    is.between[static_cast<std::size_t>(k)] = step;
+  }
+  is.radii = integer(in.radius_i) + integer(in.radius_j);
+  is.reach = is.radii + integer(in.alert);
+  is.present = is.squared < is.reach * is.reach ? Present::yes : Present::no;
+  return is;
+}
+
+inline Enclosure negated(Enclosure const& x) { return {-x.high, -x.low, x.radius}; }
+
+/// The distance has a relative radius of 2^-122, and so has a component of the normal, the root of a ratio of integers;
+/// the label is exact. Source: docs/mathematics/nonsmooth.md#disc_disc_contact-oracle-and-its-proof.
+inline Output<Enclosure> truth(Input<double> const& in) {
+  Exact const is = exact(in);
+  BigInteger const one(1);
+  Output<Enclosure> out{difference(root_of_ratio(is.squared, one, is.exponent), enclose(is.radii, is.exponent)),
+                        std::nullopt, is.present};
+  if (is_zero(is.squared)) return out;
+  out.normal.emplace();
+  for (std::size_t k = 0; k < 2; ++k) {
+    Enclosure const size = root_of_ratio(is.between[k] * is.between[k], is.squared, 0);
+    (*out.normal)[static_cast<Eigen::Index>(k)] = is_negative(is.between[k]) ? negated(size) : size;
+  }
+  return out;
+}
+
+inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
+  Exact const is = exact(in);
+  AtPrecision const at{bits};
+  BigInteger const one(1);
+  Output<Interval> out{at.root_of_ratio(is.squared, one, is.exponent) - at.number(is.radii, is.exponent), std::nullopt,
+                       is.present};
+  if (is_zero(is.squared)) return out;
+  out.normal.emplace();
+  for (std::size_t k = 0; k < 2; ++k) {
+    Interval const size = at.root_of_ratio(is.between[k] * is.between[k], is.squared, 0);
+    (*out.normal)[static_cast<Eigen::Index>(k)] = is_negative(is.between[k]) ? Interval::exactly(0, bits) - size : size;
+  }
+  return out;
+}
+
+/// How far the gap is from the alert distance, where the label is not the right one.
+inline Enclosure excess(Input<double> const& in, Output<Enclosure> const& truth, Output<double> const& answer) {
+  if (answer.present == truth.present) return {};
+  Enclosure const beyond = difference(truth.gap, {static_cast<long double>(in.alert), 0, 0});
+  return truth.present == Present::no ? beyond : negated(beyond);
+}
+inline Interval refined_excess(Input<double> const& in, Output<Interval> const& truth, Output<double> const& answer) {
+  mpfr_prec_t const bits = truth.gap.precision();
+  if (answer.present == truth.present) return Interval::exactly(0, bits);
+  return magnitude(truth.gap - Interval::exactly(in.alert, bits));
+}
+
+/// The label is measured by what the gap is, and the alert distance.
+inline Output<long double> scale(Input<double> const& in, Output<Enclosure> const&) { return Contract::scale(in); }
+
+inline constexpr OracleHooks<Contract> hooks{.excess = excess, .refined_excess = refined_excess};
+
+}  // namespace demeter::disc_disc_contact::oracle

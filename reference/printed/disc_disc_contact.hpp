@@ -1,0 +1,22 @@
+// Contact of two discs as others print it: nobody prints another formula.
+#pragma once
+
+#include "reference/spec/core/erratum.hpp"
+#include "reference/spec/core/formula.hpp"
+#include "reference/spec/disc_disc_contact.hpp"
+
+namespace demeter::disc_disc_contact::printed {
+
+inline auto formulas() { return std::tuple{}; }
+
+inline std::vector<Erratum> errata() {
+  return {
+      Erratum{.where = "alert distance",
+              .documented = "any",
+              .recommended =
+                  "at least the greatest speed of approach times the step: a pair that is not present is not solved"},
+      Erratum{.where = "equal centres", .documented = "not stated", .recommended = "no normal"},
+  };
+}
+
+}  // namespace demeter::disc_disc_contact::printed

@@ -1,0 +1,101 @@
+// Contact of two discs in the plane: gap, normal, and whether they are near enough to be looked at.
+#pragma once
+
+#include "reference/spec/core/contract.hpp"
+
+namespace demeter::disc_disc_contact {
+
+template <class Scalar>
+using Vector2 = Eigen::Matrix<Scalar, 2, 1>;
+
+enum class Present { no, yes };
+constexpr std::array<std::string_view, 2> labels(Present) { return {"no", "yes"}; }
+
+template <class Scalar>
+struct Input {
+  Vector2<Scalar> centre_i;
+  Scalar radius_i;
+  Vector2<Scalar> centre_j;
+  Scalar radius_j, alert;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("centre_i", &Input::centre_i, unit::metre, Kind::position, "centre of disc i"),
+        field("radius_i", &Input::radius_i, unit::metre, "its radius, > 0"),
+        field("centre_j", &Input::centre_j, unit::metre, Kind::position, "centre of disc j"),
+        field("radius_j", &Input::radius_j, unit::metre, "its radius; 0: a point, the end of a boundary"),
+        field("alert", &Input::alert, unit::metre, "alert distance of the surfaces, >= 0"),
+    };
+  }
+};
+
+template <class Scalar>
+struct Output {
+  Scalar gap;
+  std::optional<Vector2<Scalar>> normal;
+  Present present;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("gap", &Output::gap, unit::metre, "distance of the surfaces; < 0: overlap"),
+        field("normal", &Output::normal, unit::none, Kind::vector, "unit vector from j to i; null of equal centres"),
+        field("present", &Output::present, unit::none, "whether the gap is less than the alert distance"),
+    };
+  }
+};
+
+struct Contract {
+  template <class Scalar>
+  using Input = disc_disc_contact::Input<Scalar>;
+  template <class Scalar>
+  using Output = disc_disc_contact::Output<Scalar>;
+
+  static constexpr std::string_view name = "disc_disc_contact";
+  static constexpr std::string_view summary =
+      "gap and normal of two discs, and whether the gap is below an alert distance";
+  static constexpr std::string_view conventions =
+      "In the plane. gap = |x_i - x_j| - r_i - r_j, so that an overlap is negative; the normal points from j to i and "
+      "is "
+      "null where the centres are equal. present is gap < alert, which touching discs with an alert distance of 0 are "
+      "not.";
+  static constexpr std::string_view source =
+      "Jean 1999, The non-smooth contact dynamics method; docs/mathematics/nonsmooth.md#disc_disc_contact";
+  static constexpr Certainty certainty = bounded;
+  /// Magnitudes: their squares stay in the range of a double.
+  static constexpr double least = 1e-100, largest = 1e100;
+  // The difference of two doubles is rounded once: nothing cancels but the centres' distance less the radii, which the
+  // scale of the gap holds. Distance: difference, square, root, 2.5; sums, 2. A component of the normal has 4, of 1.
+  static constexpr std::array budgets{
+      Budget{"gap", Measure::scale, 5},
+      Budget{"normal", Measure::scale, 5},
+      Budget{"present", Measure::optimality, 5},
+  };
+
+  template <class Scalar>
+  static std::optional<DomainError> domain_error(Input<Scalar> const& in) {
+    auto const size = [](Scalar const& x) { return x < Scalar(0) ? Scalar(-x) : x; };
+    auto const ordinary = [&](Scalar const& x) { return x >= Scalar(least) && x <= Scalar(largest); };
+    auto const zero = [](Scalar const& x) { return !(x < Scalar(0)) && !(Scalar(0) < x); };
+    for (Eigen::Index k = 0; k < 2; ++k) {
+      std::string const place = "[" + std::to_string(k) + "]";
+      if (!ordinary(size(in.centre_i[k])) && !zero(in.centre_i[k]))
+        return DomainError{"centre_i" + place, "0, or of a magnitude of 1e-100 to 1e100"};
+      if (!ordinary(size(in.centre_j[k])) && !zero(in.centre_j[k]))
+        return DomainError{"centre_j" + place, "0, or of a magnitude of 1e-100 to 1e100"};
+    }
+    if (!ordinary(in.radius_i)) return DomainError{"radius_i", "1e-100 to 1e100"};
+    if (!ordinary(in.radius_j) && !zero(in.radius_j)) return DomainError{"radius_j", "0, or 1e-100 to 1e100"};
+    if (!ordinary(in.alert) && !zero(in.alert)) return DomainError{"alert", "0, or 1e-100 to 1e100"};
+    return std::nullopt;
+  }
+
+  /// What the gap is made of: distance of the centres and both radii; of the label the alert distance too.
+  static Output<long double> scale(Input<double> const& in) {
+    using Real = long double;
+    Real const x = static_cast<Real>(in.centre_i[0]) - in.centre_j[0],
+               y = static_cast<Real>(in.centre_i[1]) - in.centre_j[1];
+    return {std::hypot(x, y) + in.radius_i + in.radius_j, Vector2<Real>(1, 1), Present::no};
+  }
+};
+
+}  // namespace demeter::disc_disc_contact

@@ -1,0 +1,113 @@
+#include "fast/disc_disc_contact.hpp"
+#include "oracles/disc_disc_contact.hpp"
+#include "properties/disc_disc_contact.hpp"
+#include "reference/core/multiprecision.hpp"
+#include "reference/disc_disc_contact.hpp"
+#include "tests/core/kernel_cases.hpp"
+
+#include <gtest/gtest.h>
+
+namespace demeter::disc_disc_contact {
+namespace {
+
+using testing_kernels::cases;
+using testing_kernels::text;
+using Case = Input<double>;
+using Answer = Output<double>;
+using Vector = Vector2<double>;
+using Number = Multiprecision;
+
+constexpr std::uint64_t seed = 19;
+
+void expect_within_budget(Case const& in, Answer const& answer) {
+  auto const all = testing_kernels::judged<Contract, oracle::hooks>(in, oracle::truth(in), answer);
+  for (std::size_t k = 0; k < all.size(); ++k)
+    EXPECT_EQ(all[k].verdict, Verdict::pass) << Contract::budgets[k].output << ": " << all[k].error << " " << text(in);
+}
+
+Answer in_50_digits(Case const& in) {
+  return with_digits(50, [&] { return cast<Answer>(reference::evaluate<Number>(cast<Input<Number>>(in))); });
+}
+
+TEST(DiscDiscContact, ATriangleOfPythagorasIsKnown) {
+  Case in{{4, 5}, 1, {1, 1}, 2, 2.5};
+  for (Answer const& out : {fast::evaluate(in), reference::evaluate(in), in_50_digits(in)}) {
+    EXPECT_EQ(out.gap, 2);
+    ASSERT_TRUE(out.normal);
+    EXPECT_NEAR((*out.normal - Vector(0.6, 0.8)).norm(), 0, 0x1p-52);  // 3 times a rounded 1/5
+    EXPECT_EQ(out.present, Present::yes);
+  }
+  in.alert = 2;  // not below
+  EXPECT_EQ(fast::evaluate(in).present, Present::no);
+  EXPECT_EQ(oracle::truth(in).present, Present::no);
+  in.radius_j = 0;
+  EXPECT_EQ(fast::evaluate(in).gap, 4);
+}
+
+TEST(DiscDiscContact, EqualCentresHaveNoNormal) {
+  Case const in{{3, 4}, 1, {3, 4}, 2, 0};
+  for (Answer const& out : {fast::evaluate(in), reference::evaluate(in)}) {
+    EXPECT_EQ(out.gap, -3);
+    EXPECT_FALSE(out.normal);
+    EXPECT_EQ(out.present, Present::yes);
+  }
+  Case const nearly{{3, std::nextafter(4, 5)}, 1, {3, 4}, 2, 0};
+  EXPECT_EQ(*fast::evaluate(nearly).normal, Vector(0, 1));
+}
+
+TEST(DiscDiscContact, TheReferenceAgreesWithTheOracle) {
+  testing_kernels::for_each_case<Case>(properties::regimes(), seed, cases(500),
+                                       [](Case const& in) { expect_within_budget(in, in_50_digits(in)); });
+}
+
+TEST(DiscDiscContact, TheReferenceAgreesWithItselfAtTwiceThePrecision) {
+  testing_kernels::for_each_case<Case>(properties::regimes(), seed, 50, [](Case const& in) {
+    auto const at = [&](unsigned digits) {
+      return with_digits(
+          digits, [&] { return cast<Output<long double>>(reference::evaluate<Number>(cast<Input<Number>>(in))); });
+    };
+    Output<long double> const coarse = at(200), fine = at(400);
+    EXPECT_LE(std::fabs(coarse.gap - fine.gap), 1e-18L * Contract::scale(in).gap) << text(in);
+    EXPECT_EQ(coarse.present, fine.present) << text(in);
+    ASSERT_EQ(coarse.normal.has_value(), fine.normal.has_value()) << text(in);
+    if (!coarse.normal) return;
+    for (Eigen::Index k = 0; k < 2; ++k)
+      EXPECT_LE(std::fabs((*coarse.normal)[k] - (*fine.normal)[k]), 1e-18L) << text(in);
+  });
+}
+
+TEST(DiscDiscContact, MoreBitsNarrowTheEnclosure) {
+  testing_kernels::for_each_case<Case>(properties::regimes(), seed, 50, [](Case const& in) {
+    Output<Enclosure> const truth = oracle::truth(in);
+    Output<Interval> const refined = oracle::refined_truth(in, 512);
+    EXPECT_EQ(truth.present, refined.present) << text(in);
+    Enclosure const again = enclosure_of(refined.gap);
+    EXPECT_LE(std::fabs((truth.gap.high - again.high) + (truth.gap.low - again.low)),
+              truth.gap.radius + again.radius + std::fabs(truth.gap.high) * 0x1p-115L)
+        << text(in);
+    EXPECT_LE(again.radius, truth.gap.radius + std::fabs(truth.gap.high) * 0x1p-115L) << text(in);
+  });
+}
+
+TEST(DiscDiscContact, TheFastFormIsWithinItsBudgets) {
+  testing_kernels::for_each_case<Case>(properties::regimes(), seed, cases(2000),
+                                       [](Case const& in) { expect_within_budget(in, fast::evaluate(in)); });
+}
+
+TEST(DiscDiscContact, WhatIsOutsideItsDomainIsNamed) {
+  Case const good{{0, 0}, 1, {3, 0}, 0, 0};
+  EXPECT_FALSE(Contract::domain_error(good));
+  auto const named = [&](auto const& change) {
+    Case in = good;
+    change(in);
+    auto const error = Contract::domain_error(in);
+    return error ? error->field : "";
+  };
+  EXPECT_EQ(named([](Case& in) { in.radius_i = 0; }), "radius_i");
+  EXPECT_EQ(named([](Case& in) { in.radius_j = -1; }), "radius_j");
+  EXPECT_EQ(named([](Case& in) { in.alert = -1; }), "alert");
+  EXPECT_EQ(named([](Case& in) { in.centre_i[1] = 1e101; }), "centre_i[1]");
+}
+
+}  // namespace
+}  // namespace demeter::disc_disc_contact
