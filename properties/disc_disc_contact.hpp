@@ -192,7 +192,10 @@ inline std::optional<double> has_unit_length(Inputs in, Outputs out, Tolerance c
 inline std::optional<double> points_to_i(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   Wide const d = between(in[0]);
-  if (!out[0].normal) return d.norm() > 0 ? infinite : 0;
+  if (!out[0].normal) {
+    if (d.norm() > 0) return infinite;
+    return std::nullopt;
+  }
   if (!(d.norm() > 0)) return infinite;
   Wide const n = out[0].normal->cast<long double>();
   if (!(n.dot(d) > 0)) return infinite;
