@@ -61,6 +61,10 @@ class Check {
 
   void settings() {
     auto const& settings = scene_->scene;
+    // A terminal would act on it.
+    auto const controls = [](unsigned char c) { return c < 32 || c == 127; };
+    if (std::any_of(settings.title.begin(), settings.title.end(), controls))
+      say("scene.title", "a control character, expected one line of text");
     if (settings.duration) positive("scene.duration", *settings.duration);
     if (settings.duration.has_value() == (settings.steps > 0))
       say(settings.steps > 0 ? "scene.steps" : "scene",

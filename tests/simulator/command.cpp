@@ -207,6 +207,8 @@ TEST_F(Simulate, SaysWhereASceneIsWrong) {
             "expect[0].observable: unknown observable \"ball.speed\""},
            {"shape = \"wall\"", "shape = \"wall\"\nvelocity = [0, 0, 1]",
             "body[1].velocity: expected 0 of what is fixed"},
+           {"a ball on a wall", "a \\u0007",
+            "bad.toml:3:9: scene.title: a control character, expected one line of text"},
            {"[scene]", "[scene", "bad.toml:2:"},
            {"[scene]", "[[scene]]", "scene: a list of 1, expected a table"},
        }) {
