@@ -52,7 +52,7 @@ int find_scene(std::string const& name, SceneFile& file) {
   return input.read_or_complain(verb_name, file.text) ? held : broken;
 }
 
-std::string seventeen(double value) { return fmt::format("{:.16g}", value); }
+std::string sixteen_digits(double value) { return fmt::format("{:.16g}", value); }
 
 /// A number as it was found, without more digits than a line holds.
 std::string shown(simulator::Text const& text) {
@@ -77,7 +77,7 @@ void print_ledger(Output& out, Shown const& last) {
         Line{"gained", all.gained, "came from nowhere: the error of the time step and of the formulas"},
         Line{"missing", all.missing, "not accounted for by any work: rounding"}})
     if (line.value.value != 0 || line.name == "gained" || line.name == "missing")
-      out.print("    {:<16}{:>24}  {}\n", line.name, seventeen(line.value.value), line.about);
+      out.print("    {:<16}{:>24}  {}\n", line.name, sixteen_digits(line.value.value), line.about);
 }
 
 /// Prints what was expected; whether all of it held.
@@ -102,11 +102,11 @@ int print_refinement(SceneFile const& file, Refinement const& refinement) {
   for (auto const& each : refinement.observables) {
     out.print("\n  {}{}, error against {}\n", each.observable,
               each.copies > 1 ? fmt::format(" of {} copies, the largest error", each.copies) : "",
-              each.against_oracle ? "the oracle, in continuous time" : "the limit " + seventeen(each.limit));
+              each.against_oracle ? "the oracle, in continuous time" : "the limit " + sixteen_digits(each.limit));
     out.print("    {:>12}{:>12}{:>26}{:>12}{:>8}\n", "dt [s]", "steps", "value", "error", "order");
     for (std::size_t k = 0; k < each.values.size(); ++k)
       out.print("    {:>12.4g}{:>12}{:>26}{:>12.3e}{:>8}\n", refinement.dts[k], refinement.steps[k],
-                seventeen(each.values[k]), each.errors[k],
+                sixteen_digits(each.values[k]), each.errors[k],
                 k > 0 && std::isfinite(each.orders[k - 1]) ? fmt::format("{:.2f}", each.orders[k - 1]) : "");
     if (std::isfinite(each.slope)) out.print("    slope {:.3f}\n", each.slope);
   }

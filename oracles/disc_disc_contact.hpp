@@ -85,9 +85,6 @@ inline Interval refined_excess(Input<double> const& in, Output<Interval> const& 
   return magnitude(truth.gap - Interval::exactly(in.alert, bits));
 }
 
-/// The label is measured by what the gap is, and the alert distance.
-inline Output<long double> scale(Input<double> const& in, Output<Enclosure> const&) { return Contract::scale(in); }
-
 inline constexpr OracleHooks<Contract> hooks{.excess = excess, .refined_excess = refined_excess};
 
 }  // namespace demeter::disc_disc_contact::oracle

@@ -5,6 +5,7 @@
 #include "properties/core/allowance.hpp"
 #include "properties/core/generators.hpp"
 #include "properties/core/invariance.hpp"
+#include "properties/family/nonsmooth.hpp"
 #include "reference/spec/disc_disc_contact.hpp"
 
 namespace demeter::disc_disc_contact::properties {
@@ -16,20 +17,12 @@ using Wide = Vector2<long double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-inline Point unit_vector(Random& random) {
-  for (;;) {
-    double const x = random.uniform(-1, 1), y = random.uniform(-1, 1), square = x * x + y * y;
-    if (square <= 1 && square > 0.01) return Point(x, y) / std::sqrt(square);
-  }
-}
-
 /// Discs of up to unit radius about the origin, i at a gap from j; an alert distance beside which the gap may be
 /// either.
 inline Case pair_at(Random& random, double radius_i, double radius_j, double gap, double alert) {
-  double const x = random.uniform(-1, 1), y = random.uniform(-1, 1);
   Case in;
-  in.centre_j = {x, y};
-  Point const direction = unit_vector(random);
+  in.centre_j = square_point(random);
+  Point const direction = unit_direction_in_plane(random);
   in.centre_i = in.centre_j + (radius_i + radius_j + gap) * direction;
   in.radius_i = radius_i;
   in.radius_j = radius_j;
@@ -89,7 +82,7 @@ inline Case draw_nearly_equal_centres(Random& random) {
   Radii const r = radii(random);
   Case in = pair_at(random, r.i, r.j, 0, 0.1);
   double const off = random.log_uniform(-16, -3);
-  in.centre_i = in.centre_j + off * unit_vector(random);
+  in.centre_i = in.centre_j + off * unit_direction_in_plane(random);
   if (random.chance(0.2)) in.centre_i = in.centre_j;
   return in;
 }
@@ -108,7 +101,7 @@ inline Case draw_along_an_axis(Random& random) {
 inline Case draw_far(Random& random) {
   Case in = draw_typical(random);
   double const distance = random.log_uniform(4, 10);
-  Point const shift = distance * unit_vector(random);
+  Point const shift = distance * unit_direction_in_plane(random);
   in.centre_i += shift;
   in.centre_j += shift;
   return in;
@@ -174,10 +167,8 @@ inline std::span<Regime<Case> const> regimes() {
 using Inputs = std::span<Case const>;
 using Outputs = std::span<Answer const>;
 
-inline Unusable unusable(Inputs, Outputs outputs) {
-  for (Answer const& out : outputs)
-    if (!all_finite(out)) return {true, infinite};
-  return {false, std::nullopt};
+inline Unusable unusable(Inputs in, Outputs out) {
+  return unusable_unless(in, out, [](Case const&) { return false; });
 }
 
 inline Wide between(Case const& in) { return in.centre_i.cast<long double>() - in.centre_j.cast<long double>(); }
@@ -222,21 +213,22 @@ inline std::optional<double> present_is_the_gap(Inputs in, Outputs out, Toleranc
                        2 * allowance<Contract>(held, in[0], out[0]).gap);
 }
 
+/// What the units and kinds of the fields give: the laws of scaling and axes.
+struct Invariant {
+  using Contract = disc_disc_contact::Contract;
+  static std::vector<std::string_view> outputs() { return {"gap", "normal"}; }
+  static Unusable unusable(Inputs inputs, Outputs outputs) { return properties::unusable(inputs, outputs); }
+};
+using Shared = Invariances<Invariant>;
+
 inline void derive_swapped(Case const& in, Random&, std::vector<Case>& inputs) {
   if (in.radius_j > 0) inputs.push_back({in.centre_j, in.radius_j, in.centre_i, in.radius_i, in.alert});
 }
 inline std::optional<double> is_reversed(Inputs in, Outputs out, Tolerance const& held) {
-  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
-  if (out[0].normal.has_value() != out[1].normal.has_value()) return infinite;
-  auto const scale = Contract::scale(in[0]);
-  double worst = in_tolerances_if_different(held, static_cast<long double>(out[0].gap) - out[1].gap, scale.gap,
-                                            2 * allowance<Contract>(held, in[0], out[0]).gap);
-  if (!out[0].normal) return worst;
-  for (Eigen::Index k = 0; k < 2; ++k)
-    worst = std::max(
-        worst, in_tolerances_if_different(held, static_cast<long double>((*out[0].normal)[k]) + (*out[1].normal)[k], 1,
-                                          2 * allowance<Contract>(held, "normal", 1)));
-  return worst;
+  std::array const cases{in[0], in[0]};
+  std::array answers{out[0], out[1]};
+  if (answers[1].normal) *answers[1].normal = -*answers[1].normal;
+  return Shared::equal(cases, answers, held);
 }
 
 /// Of radii that grow the gap shrinks by as much, and the normal stays.
@@ -266,27 +258,6 @@ inline void derive_moved(Case const& in, Random& random, std::vector<Case>& inpu
   }
   if (moved.centre_i != in.centre_i && !Contract::domain_error(moved)) inputs.push_back(moved);
 }
-inline std::optional<double> answers_alike(Inputs in, Outputs out, Tolerance const& held) {
-  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
-  if (out[0].normal.has_value() != out[1].normal.has_value()) return infinite;
-  auto const scale = Contract::scale(in[0]);
-  double worst = in_tolerances_if_different(held, static_cast<long double>(out[0].gap) - out[1].gap, scale.gap,
-                                            allowance<Contract>(held, in, out).gap);
-  if (!out[0].normal) return worst;
-  for (Eigen::Index k = 0; k < 2; ++k)
-    worst = std::max(
-        worst, in_tolerances_if_different(held, static_cast<long double>((*out[0].normal)[k]) - (*out[1].normal)[k], 1,
-                                          2 * allowance<Contract>(held, "normal", 1)));
-  return worst;
-}
-
-/// What the units and kinds of the fields give: the laws of scaling and axes.
-struct Invariant {
-  using Contract = disc_disc_contact::Contract;
-  static std::vector<std::string_view> outputs() { return {"gap", "normal"}; }
-  static Unusable unusable(Inputs inputs, Outputs outputs) { return properties::unusable(inputs, outputs); }
-};
-using Shared = Invariances<Invariant>;
 
 inline std::span<Law<Case, Answer> const> laws() {
   static Law<Case, Answer> const list[] = {
@@ -327,7 +298,7 @@ inline std::span<Law<Case, Answer> const> laws() {
        .tolerance = "to the bit; both budgets where not held to it",
        .uses = {"gap", "normal"},
        .derive = derive_moved,
-       .violation = answers_alike},
+       .violation = Shared::equal},
       Shared::scaling(),
       Shared::axis_permutation(),
   };

@@ -5,6 +5,7 @@
 #include "properties/core/allowance.hpp"
 #include "properties/core/generators.hpp"
 #include "properties/core/invariance.hpp"
+#include "properties/family/nonsmooth.hpp"
 #include "reference/spec/nscd_contact_update.hpp"
 
 namespace demeter::nscd_contact_update::properties {
@@ -18,17 +19,6 @@ using Wide = Vector2<long double>;
 
 inline constexpr double wall = std::numeric_limits<double>::infinity();
 
-inline Direction unit_normal(Random& random) {
-  for (;;) {
-    double const x = random.uniform(-1, 1), y = random.uniform(-1, 1), square = x * x + y * y;
-    if (square <= 1 && square > 0.01) return Direction(x, y) / std::sqrt(square);
-  }
-}
-inline Direction square_point(Random& random) {
-  double const x = random.uniform(-1, 1), y = random.uniform(-1, 1);
-  return {x, y};
-}
-
 /// Grains of unit size and density, speeds of some sizes a second, a gap of up to what they do in a step.
 inline Case draw_pair(Random& random) {
   Case in;
@@ -36,7 +26,7 @@ inline Case draw_pair(Random& random) {
   in.mass_j = random.log_uniform(-1, 1);
   in.velocity_i = square_point(random);
   in.velocity_j = square_point(random);
-  in.normal = unit_normal(random);
+  in.normal = unit_direction_in_plane(random);
   in.dt = random.log_uniform(-4, -2);
   in.gap = random.uniform(-0.2, 1.5) * in.dt;
   return in;
@@ -91,7 +81,7 @@ inline Case draw_grazing(Random& random) {
 inline Case draw_together(Random& random) {
   Case in = draw_pair(random);
   double const speed = random.log_uniform(2, 6);
-  Direction const common = speed * unit_normal(random);
+  Direction const common = speed * unit_direction_in_plane(random);
   in.velocity_i += common;
   in.velocity_j += common;
   return in;
@@ -173,10 +163,8 @@ inline std::span<Regime<Case> const> regimes() {
 using Inputs = std::span<Case const>;
 using Outputs = std::span<Answer const>;
 
-inline Unusable unusable(Inputs, Outputs outputs) {
-  for (Answer const& out : outputs)
-    if (!all_finite(out)) return {true, infinite};
-  return {false, std::nullopt};
+inline Unusable unusable(Inputs in, Outputs out) {
+  return unusable_unless(in, out, [](Case const&) { return false; });
 }
 
 inline long double along(Wide const& v, Case const& in) { return v[0] * in.normal[0] + v[1] * in.normal[1]; }
@@ -269,24 +257,24 @@ inline std::optional<double> gains_no_energy(Inputs in, Outputs out, Tolerance c
   return std::max(in_tolerances(before - after, may), in_tolerances(after, may));
 }
 
+/// What the units and kinds of the fields give: the laws of scaling and axes.
+struct Invariant {
+  using Contract = nscd_contact_update::Contract;
+  static std::vector<std::string_view> outputs() {
+    return {"normal_velocity", "correction", "velocity_i", "velocity_j"};
+  }
+  static Unusable unusable(Inputs inputs, Outputs outputs) { return properties::unusable(inputs, outputs); }
+};
+using Shared = Invariances<Invariant>;
+
 inline void derive_swapped(Case const& in, Random&, std::vector<Case>& inputs) {
   inputs.push_back({in.mass_j, in.mass_i, in.velocity_j, in.velocity_i, -in.normal, in.gap, in.dt});
 }
-inline std::optional<double> answers_alike(Inputs in, Outputs out, Tolerance const& held) {
-  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
-  auto const may = allowance<Contract>(held, in[0], out[0]);
-  auto const scale = Contract::scale(in[0]);
-  auto const off = [&](double a, double b, long double size, long double allowed) {
-    return in_tolerances_if_different(held, static_cast<long double>(a) - b, size, 2 * allowed);
-  };
-  double worst =
-      std::max(off(out[0].normal_velocity, out[1].normal_velocity, scale.normal_velocity, may.normal_velocity),
-               off(out[0].correction, out[1].correction, scale.correction, may.correction));
-  for (Eigen::Index k = 0; k < 2; ++k) {
-    worst = std::max(worst, off(out[0].velocity_i[k], out[1].velocity_j[k], scale.velocity_i[k], may.velocity_i[k]));
-    worst = std::max(worst, off(out[0].velocity_j[k], out[1].velocity_i[k], scale.velocity_j[k], may.velocity_j[k]));
-  }
-  return worst;
+inline std::optional<double> is_exchanged(Inputs in, Outputs out, Tolerance const& held) {
+  std::array const cases{in[0], in[0]};
+  std::array answers{out[0], out[1]};
+  std::swap(answers[1].velocity_i, answers[1].velocity_j);
+  return Shared::equal(cases, answers, held);
 }
 
 /// What was updated needs no update, but for rounding.
@@ -307,30 +295,6 @@ inline void derive_deeper(Case const& in, Random& random, std::vector<Case>& inp
   other.gap = depth < 0 && -depth >= Contract::least && -depth <= Contract::largest ? depth : 0;
   inputs.push_back(other);
 }
-inline std::optional<double> answers_the_same(Inputs in, Outputs out, Tolerance const& held) {
-  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
-  auto const may = allowance<Contract>(held, in[0], out[0]);
-  auto const scale = Contract::scale(in[0]);
-  auto const off = [&](double a, double b, long double size, long double allowed) {
-    return in_tolerances_if_different(held, static_cast<long double>(a) - b, size, 2 * allowed);
-  };
-  double worst = off(out[0].correction, out[1].correction, scale.correction, may.correction);
-  for (Eigen::Index k = 0; k < 2; ++k) {
-    worst = std::max(worst, off(out[0].velocity_i[k], out[1].velocity_i[k], scale.velocity_i[k], may.velocity_i[k]));
-    worst = std::max(worst, off(out[0].velocity_j[k], out[1].velocity_j[k], scale.velocity_j[k], may.velocity_j[k]));
-  }
-  return worst;
-}
-
-/// What the units and kinds of the fields give: the laws of scaling and axes.
-struct Invariant {
-  using Contract = nscd_contact_update::Contract;
-  static std::vector<std::string_view> outputs() {
-    return {"normal_velocity", "correction", "velocity_i", "velocity_j"};
-  }
-  static Unusable unusable(Inputs inputs, Outputs outputs) { return properties::unusable(inputs, outputs); }
-};
-using Shared = Invariances<Invariant>;
 
 inline std::span<Law<Case, Answer> const> laws() {
   static Law<Case, Answer> const list[] = {
@@ -379,13 +343,13 @@ inline std::span<Law<Case, Answer> const> laws() {
        .tolerance = "to the bit; both budgets where not held to it",
        .uses = {"normal_velocity", "correction", "velocity_i", "velocity_j"},
        .derive = derive_swapped,
-       .violation = answers_alike},
+       .violation = is_exchanged},
       {.name = "overlap",
        .doc = "how deep an overlap is does not matter",
        .tolerance = "to the bit; both budgets where not held to it",
        .uses = {"correction", "velocity_i", "velocity_j"},
        .derive = derive_deeper,
-       .violation = answers_the_same},
+       .violation = Shared::equal},
       Shared::scaling(),
       Shared::axis_permutation(),
   };

@@ -135,11 +135,9 @@ std::optional<std::string> write_film(SceneFile const& file, simulator::Simulati
   bool first = true;
   for (auto const& shape : simulation.shapes) {
     auto const at = std::find(bodies.begin(), bodies.end(), shape.body);
-    if (shape.form != Form::wall && at == bodies.end()) continue;
-    data +=
-        fmt::format("{}{{\"body\":{},\"wall\":{},\"centre\":{},\"half\":{},\"radius\":{},\"axis\":{},\"sense\":{}}}",
-                    first ? "" : ",", at - bodies.begin(), shape.form == Form::wall, vector_text(shape.centre),
-                    vector_text(shape.half), shape.radius, shape.axis, shape.sense);
+    if (shape.form == Form::wall || at == bodies.end()) continue;
+    data += fmt::format("{}{{\"body\":{},\"centre\":{},\"half\":{},\"radius\":{}}}", first ? "" : ",",
+                        at - bodies.begin(), vector_text(shape.centre), vector_text(shape.half), shape.radius);
     first = false;
   }
   data += "],\"walls\":[";

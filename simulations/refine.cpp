@@ -135,13 +135,9 @@ std::optional<Failure> refine(SceneFile const& file, Manner const& manner, unsig
   std::uint64_t done = 0, all = 0;
   for (unsigned level = 0; level <= levels; ++level) {
     if (stop.load(std::memory_order_relaxed)) break;
-    simulator::reference::Unfit unfit;
-    auto const made = simulator::reference::simulate(file.scene, manner.arithmetic, manner.refinement + level, unfit);
-    if (!made) return Failure{file.message(unfit.key, "expected " + unfit.expected)};
-    for (std::size_t k = 0; k < file.scene.expect.size(); ++k)
-      if (!find_observable(*made, file.scene.expect[k].observable))
-        return Failure{file.message(fmt::format("expect[{}].observable", k),
-                                    fmt::format("unknown observable \"{}\"", file.scene.expect[k].observable))};
+    std::optional<Simulation> made;
+    if (auto failure = make_simulation(file, manner, manner.refinement + level, made)) return failure;
+    if (auto failure = unknown_observable(file, *made)) return failure;
     Length const length = length_of(file.scene, made->dt(), manner.refinement + level);
     if (level == 0) {
       all = length.about * ((std::uint64_t{2} << levels) - 1);

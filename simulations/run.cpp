@@ -64,10 +64,6 @@ class Expectations {
       if (is_due(k, simulation)) return true;
     return false;
   }
-  bool any_at_a_time() const {
-    return std::any_of(scene_->expect.begin(), scene_->expect.end(),
-                       [](auto const& each) { return each.at.has_value(); });
-  }
   void look(Simulation const& simulation, Shown const& shown, bool last, std::vector<Found>& found) const {
     for (std::size_t k = 0; k < scene_->expect.size(); ++k) {
       auto const& expect = scene_->expect[k];
@@ -81,8 +77,9 @@ class Expectations {
  private:
   bool is_due(std::size_t k, Simulation const& simulation) const {
     auto const& at = scene_->expect[k].at;
-    double const half = simulation.dt() / 2;
-    return at && simulation.time() > at->value - half && simulation.time() <= at->value + half;
+    if (!at) return false;
+    double const half = simulation.dt() / 2, time = simulation.time();
+    return time > at->value - half && time <= at->value + half;
   }
 
   Scene const* scene_;
@@ -168,12 +165,13 @@ std::string results_text(SceneFile const& file, Manner const& manner, std::strin
   json["implementation"] = manner.implementation;
   json["refinement"] = manner.refinement;
   json["steps"] = last.step;
-  for (auto const& name : common_observables())
-    json["at_end"][name] = number_in_json(value_of(last, *find_observable(simulation, name)));
+  auto const common = common_observables(), of_body = body_observables();
+  for (std::size_t k = 0; k < common.size(); ++k)
+    json["at_end"][common[k]] = number_in_json(value_of(last, Observed{std::nullopt, std::nullopt, k}));
   for (std::size_t b = 0; b < simulation.bodies.size(); ++b)
-    for (auto const& name : body_observables())
-      json["bodies"][simulation.bodies[b].name][name] =
-          number_in_json(value_of(last, *find_observable(simulation, simulation.bodies[b].name + "." + name)));
+    for (std::size_t k = 0; k < of_body.size(); ++k)
+      json["bodies"][simulation.bodies[b].name][of_body[k]] =
+          number_in_json(value_of(last, Observed{b, std::nullopt, k}));
   json["expect"] = ordered_json::array();
   for (auto const& each : found) {
     auto const& expect = file.scene.expect[each.expect];
@@ -299,21 +297,34 @@ std::optional<Failure> read_folder(fs::path const& folder, SceneFile& file, Mann
   return std::nullopt;
 }
 
-std::optional<Failure> run(SceneFile const& file, Manner const& manner, fs::path const& folder, bool go_on,
-                           std::string const& version, Progress const& progress, std::atomic<bool> const& stop,
-                           Outcome& outcome) {
-  Scene const& scene = file.scene;
+std::optional<Failure> make_simulation(SceneFile const& file, Manner const& manner, unsigned refinement,
+                                       std::optional<Simulation>& simulation) {
   simulator::reference::Unfit unfit;
-  auto made = simulator::reference::simulate(scene, manner.arithmetic, manner.refinement, unfit);
-  if (!made) return Failure{file.message(unfit.key, "expected " + unfit.expected)};
-  Simulation const& simulation = *made;
-  for (std::size_t k = 0; k < scene.expect.size(); ++k)
-    if (!find_observable(simulation, scene.expect[k].observable))
+  simulation = simulator::reference::simulate(file.scene, manner.arithmetic, refinement, unfit);
+  if (simulation) return std::nullopt;
+  return Failure{file.message(unfit.key, "expected " + unfit.expected)};
+}
+
+std::optional<Failure> unknown_observable(SceneFile const& file, Simulation const& simulation) {
+  auto const& expect = file.scene.expect;
+  for (std::size_t k = 0; k < expect.size(); ++k)
+    if (!find_observable(simulation, expect[k].observable))
       return Failure{file.message(
           fmt::format("expect[{}].observable", k),
           fmt::format(
               "unknown observable \"{}\", expected one such as kinetic or {}.velocity[2] (docs/simulate.md has all)",
-              scene.expect[k].observable, simulation.bodies.front().name))};
+              expect[k].observable, simulation.bodies.front().name))};
+  return std::nullopt;
+}
+
+std::optional<Failure> run(SceneFile const& file, Manner const& manner, fs::path const& folder, bool go_on,
+                           std::string const& version, Progress const& progress, std::atomic<bool> const& stop,
+                           Outcome& outcome) {
+  Scene const& scene = file.scene;
+  std::optional<Simulation> made;
+  if (auto failure = make_simulation(file, manner, manner.refinement, made)) return failure;
+  Simulation const& simulation = *made;
+  if (auto failure = unknown_observable(file, simulation)) return failure;
   outcome.warnings = simulation.warnings;
   Length const length = length_of(scene, simulation.dt(), manner.refinement);
   Rhythm const rhythm(scene, length, manner.refinement);
@@ -349,7 +360,7 @@ std::optional<Failure> run(SceneFile const& file, Manner const& manner, fs::path
   auto const write_what_is_due = [&](bool last) {
     std::uint64_t const step = simulation.step();
     bool const csv = step % rhythm.csv == 0, dump = step % rhythm.dump == 0, vtk = step % rhythm.vtk == 0,
-               expect = expectations.any_at_a_time() && expectations.due(simulation);
+               expect = expectations.due(simulation);
     if (!(csv || dump || vtk || expect || last)) return;
     auto const begin = std::chrono::steady_clock::now();
     Shown const shown = simulation.snapshot();
@@ -370,7 +381,6 @@ std::optional<Failure> run(SceneFile const& file, Manner const& manner, fs::path
   };
 
   std::uint64_t const first = simulation.step();
-  bool const ended_before = !from.sizes.empty() && at_end(length, simulation);
   if (from.sizes.empty()) write_what_is_due(false);
   writing = {};
   std::optional<std::string> unstable;
@@ -398,7 +408,8 @@ std::optional<Failure> run(SceneFile const& file, Manner const& manner, fs::path
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin - writing).count();
   outcome.steps_done = simulation.step() - first;
   if (unstable) outcome.warnings.push_back(*unstable);
-  if (ended_before || !outcome.last) {
+  // It had ended before: nothing but the pages is left to do.
+  if (!outcome.last) {
     Shown const shown = simulation.snapshot();
     expectations.look(simulation, shown, true, outcome.found);
     outcome.last = shown;

@@ -53,6 +53,12 @@ struct Failure {
 
 using Progress = std::function<void(double share, std::string const& what)>;
 
+/// A simulation of a valid scene, with its step halved `refinement` times. Returns why there is none.
+std::optional<Failure> make_simulation(SceneFile const& file, Manner const& manner, unsigned refinement,
+                                       std::optional<simulator::Simulation>& simulation);
+/// An expectation of an observable that there is none of, or nothing.
+std::optional<Failure> unknown_observable(SceneFile const& file, simulator::Simulation const& simulation);
+
 /// Runs a scene that is valid to its end, or until `stop`. With `go_on` from the folder's checkpoint, if there is one.
 std::optional<Failure> run(SceneFile const& file, Manner const& manner, std::filesystem::path const& folder, bool go_on,
                            std::string const& version, Progress const& progress, std::atomic<bool> const& stop,

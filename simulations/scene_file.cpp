@@ -134,7 +134,7 @@ class Reader {
       for_each_field<T>([&](auto const& each) {
         if (each.name != name) return;
         known = true;
-        read(inner, value.*(each.member), below, name == "young");
+        read(inner, value.*(each.member), below, each.infinite);
       });
       if (!known && !wrong_) {
         if (key.source().begin.line > 0) file_->places[below] = place_of(key.source());

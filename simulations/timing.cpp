@@ -17,9 +17,7 @@ std::optional<Failure> time_steps(SceneFile const& file, std::atomic<bool> const
   for (auto const* arithmetic : {"double", "long-double", "mpfr:50", "mpfr:100"}) {
     Contender each;
     read_implementation(std::string("reference@") + arithmetic, each.manner);
-    simulator::reference::Unfit unfit;
-    each.simulation = simulator::reference::simulate(file.scene, each.manner.arithmetic, 0, unfit);
-    if (!each.simulation) return Failure{file.message(unfit.key, "expected " + unfit.expected)};
+    if (auto failure = make_simulation(file, each.manner, 0, each.simulation)) return failure;
     each.start = each.simulation->save();
     each.length = length_of(file.scene, each.simulation->dt(), 0);
     contenders.push_back(std::move(each));

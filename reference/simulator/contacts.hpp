@@ -174,6 +174,12 @@ Relative<Scalar> relative_motion(Simulated<Scalar> const& simulated, std::size_t
   return is;
 }
 
+/// r1 r2/(r1 + r2), and the particle's own radius beside a wall.
+template <turning_scalar Scalar>
+Scalar effective_radius(Shape<Scalar> const& shape1, Shape<Scalar> const& shape2) {
+  return shape1.wall ? shape2.radius : Scalar(shape1.radius * shape2.radius / (shape1.radius + shape2.radius));
+}
+
 /// What the law is told of a contact beside its motion: stiffnesses, dampings, friction, radius.
 template <turning_scalar Scalar>
 void describe(Simulated<Scalar> const& simulated, std::size_t one, std::size_t two, Scalar const& uN,
@@ -187,7 +193,7 @@ void describe(Simulated<Scalar> const& simulated, std::size_t one, std::size_t t
   in.law = system.model.law;
   in.tension = system.model.tension;
   in.friction = pair.friction;
-  in.radius = shape1.wall ? r2 : Scalar(r1 * r2 / (r1 + r2));
+  in.radius = effective_radius<Scalar>(shape1, shape2);
   if (in.law == ForceLaw::hertz) {
     in.normal_stiffness = Scalar(4) / Scalar(3) * pair.young * in.radius;
     in.tangential_stiffness = Scalar(8) * pair.shear * in.radius;
@@ -303,24 +309,17 @@ ContactState<Scalar> contact_at(Simulated<Scalar>& simulated, std::size_t one, s
     Scalar const most = now.uN * now.uN;
     stored = stored + in.normal_stiffness / two_ * (squared_overlaps<Scalar>(simulated, one, two) - most);
   }
-  auto const act = [&](std::size_t shape, Vector3<Scalar> const& point, bool opposite) {
+  auto const act = [&](std::size_t shape, Vector3<Scalar> const& point, Vector3<Scalar> const& normal,
+                       Vector3<Scalar> const& tangential) {
     auto& body = simulated.state.bodies[system.shapes[shape].body];
     Vector3<Scalar> const arm = point - body.position;
-    Vector3<Scalar> const normal_torque = arm.cross(normal_force), tangential_torque = arm.cross(tangential_force);
-    if (opposite) {
-      body.normal_force = body.normal_force - normal_force;
-      body.tangential_force = body.tangential_force - tangential_force;
-      body.normal_torque = body.normal_torque - normal_torque;
-      body.tangential_torque = body.tangential_torque - tangential_torque;
-    } else {
-      body.normal_force = body.normal_force + normal_force;
-      body.tangential_force = body.tangential_force + tangential_force;
-      body.normal_torque = body.normal_torque + normal_torque;
-      body.tangential_torque = body.tangential_torque + tangential_torque;
-    }
+    body.normal_force = body.normal_force + normal;
+    body.tangential_force = body.tangential_force + tangential;
+    body.normal_torque = body.normal_torque + arm.cross(normal);
+    body.tangential_torque = body.tangential_torque + arm.cross(tangential);
   };
-  act(one, moves.point1, false);
-  act(two, moves.point2, true);
+  act(one, moves.point1, normal_force, tangential_force);
+  act(two, moves.point2, -normal_force, -tangential_force);
   return {one, two, now.uN, now.normal, now.point, out.spring, out.force, in.normal_stiffness, stored, out.status};
 }
 

@@ -36,10 +36,7 @@ template <turning_scalar Scalar>
 std::optional<Simulation> make_simulation(Scene<Number> const& scene, unsigned refinement, unsigned digits,
                                           Unfit& unfit) {
   // Whatever it is called from has a precision of its own.
-  auto const guarded = [digits](auto const& compute) {
-    Precision const those(digits);
-    return compute();
-  };
+  auto const guarded = [digits](auto const& compute) { return with_digits(digits, compute); };
   auto const simulated = std::make_shared<Simulated<Scalar>>();
   bool const built = guarded([&] {
     auto made = build<Scalar>(scene);
@@ -62,17 +59,10 @@ std::optional<Simulation> make_simulation(Scene<Number> const& scene, unsigned r
     drawn.centre = cast<Vector3<double>>(shape.centre);
     drawn.half = cast<Vector3<double>>(shape.half);
     drawn.radius = static_cast<double>(shape.radius);
-    drawn.axis = static_cast<std::uint64_t>(shape.axis);
-    drawn.sense = shape.sense;
     is.shapes.push_back(drawn);
   }
   is.warnings = guarded([&] { return warnings_of<Scalar>(*simulated); });
-  is.advance = [=] {
-    guarded([&] {
-      advance<Scalar>(*simulated);
-      return 0;
-    });
-  };
+  is.advance = [=] { guarded([&] { advance<Scalar>(*simulated); }); };
   is.step = [=] { return simulated->state.step; };
   is.time = [=] { return guarded([&] { return static_cast<double>(time_of<Scalar>(simulated->state)); }); };
   is.dt = [=] { return static_cast<double>(simulated->state.dt); };

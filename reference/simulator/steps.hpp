@@ -223,8 +223,7 @@ std::optional<Scalar> critical_step(Simulated<Scalar> const& simulated) {
     Scalar kn = contact.normal_stiffness, kt = pair.kt_over_kn * kn;
     if (system.model.law == ForceLaw::hertz) {
       // The slope of the force, 3/2 of the secant's.
-      Scalar const R =
-          shape1.wall ? shape2.radius : Scalar(shape1.radius * shape2.radius / (shape1.radius + shape2.radius));
+      Scalar const R = effective_radius<Scalar>(shape1, shape2);
       Scalar const stiffer = sqrt(Scalar(-contact.uN / R));
       kn = Scalar(3) / two * kn * stiffer;
       kt = Scalar(8) * pair.shear * R * stiffer;

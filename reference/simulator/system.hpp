@@ -176,8 +176,10 @@ Inertia<Scalar> inertia_of(Body<Scalar> const& body, std::vector<Member<Scalar>>
     is.moments = *body.mass.moments;
     is.centroid = body.mass.centroid;
     is.axes = quaternion_of<Scalar>(body.mass.orientation);
-  } else if (body.fixed || body.shape == Form::wall || members.empty()) {
-  } else if (body.shape != Form::clump) {
+    return is;
+  }
+  if (body.fixed || members.empty()) return is;
+  if (body.shape != Form::clump) {
     std::tie(is.mass, is.moments) = mass_of<Scalar>(*body.radius, body.shaft, *density);
   } else if (body.mass.rule == MassRule::joined) {
     clump_union_mass_properties::Input<Scalar> in{*density, {}};

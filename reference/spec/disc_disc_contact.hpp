@@ -2,11 +2,11 @@
 #pragma once
 
 #include "reference/spec/core/contract.hpp"
+#include "reference/spec/family/nonsmooth.hpp"
 
 namespace demeter::disc_disc_contact {
 
-template <class Scalar>
-using Vector2 = Eigen::Matrix<Scalar, 2, 1>;
+using demeter::Vector2;
 
 enum class Present { no, yes };
 constexpr std::array<std::string_view, 2> labels(Present) { return {"no", "yes"}; }

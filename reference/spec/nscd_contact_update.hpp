@@ -2,11 +2,11 @@
 #pragma once
 
 #include "reference/spec/core/contract.hpp"
+#include "reference/spec/family/nonsmooth.hpp"
 
 namespace demeter::nscd_contact_update {
 
-template <class Scalar>
-using Vector2 = Eigen::Matrix<Scalar, 2, 1>;
+using demeter::Vector2;
 
 template <class Scalar>
 struct Input {

@@ -132,7 +132,6 @@ inline Answer evaluate(Case const& in, Defect const defect) {
              {static_cast<double>(oix), static_cast<double>(oiy)},
              {static_cast<double>(ojx), static_cast<double>(ojy)}};
   if (with(normal_velocity_after)) out.normal_velocity = static_cast<double>(vn + D);
-  if (with(float_velocities)) return out;
   auto const scale = Contract::scale(in);
   Real const over = 24 * static_cast<Real>(unit_roundoff);
   if (with(velocity_just_over)) out.velocity_i[0] = static_cast<double>(out.velocity_i[0] + over * scale.velocity_i[0]);

@@ -131,6 +131,15 @@ std::array<Judged, Contract::budgets.size()> judged(typename Contract::template 
   judge({output, Contract::budgets, nodes, oracle}, cases, truths, 0, answers, 0, tolerance, result);
   return result;
 }
+/// Every output that is there is within its budget.
+template <class Contract, OracleHooks<Contract> const& hooks>
+void expect_within_budget(typename Contract::template Input<double> const& in,
+                          typename Contract::template Output<Enclosure> const& truth,
+                          typename Contract::template Output<double> const& answer) {
+  auto const all = judged<Contract, hooks>(in, truth, answer);
+  for (std::size_t k = 0; k < all.size(); ++k)
+    EXPECT_EQ(all[k].verdict, Verdict::pass) << Contract::budgets[k].output << ": " << all[k].error << " " << text(in);
+}
 /// Whether every output is there and within its budget.
 inline bool all_pass(std::span<Judged const> all) {
   return std::all_of(all.begin(), all.end(),

@@ -196,7 +196,7 @@ struct Material {
     return std::tuple{
         field("name", &Material::name, unit::none, "how bodies name it"),
         field("density", &Material::density, unit::density, "> 0; not needed where a body's mass is given or fixed"),
-        field("young", &Material::young, "N/m^2", "Young's modulus, > 0; \"inf\": rigid"),
+        field("young", &Material::young, "N/m^2", "Young's modulus, > 0; \"inf\": rigid", may_be_infinite),
         field("poisson", &Material::poisson, unit::none, "Poisson's ratio, above -1 and at most 1/2; law hertz"),
         field("kn", &Material::kn, "N/m",
               "normal stiffness of a contact between two of this material; of two materials 2/(1/kn1 + 1/kn2)"),

@@ -15,14 +15,12 @@ struct Text {
   double value = 0;
 };
 
-/// A shape as it is drawn, in the frame of its body; a wall in the global one.
+/// A shape as it is drawn, in the frame of its body. A wall is drawn by its scene.
 struct Drawn {
   std::size_t body = 0;
   Form form = Form::sphere;  ///< sphere, capsule or wall
   Vector3<double> centre{0, 0, 0}, half{0, 0, 0};
   double radius = 0;
-  std::uint64_t axis = 2;
-  std::int64_t sense = 1;
 };
 
 struct BodyName {
