@@ -1,0 +1,66 @@
+#include "fast/nscd_solve.hpp"
+
+#include "fast/family/nonsmooth/active_set.hpp"
+
+namespace demeter::nscd_solve::fast {
+
+namespace {
+
+using nonsmooth::fast::ActiveSet;
+using nonsmooth::fast::Problem;
+
+/// `count` numbers of a column from `first` on.
+std::span<double const> part(double const* column, std::size_t first, std::size_t count) {
+  return {column + first, count};
+}
+
+}  // namespace
+
+void evaluate(Level, std::size_t n, double const* const in[], double* const out[]) {
+  ActiveSet solver;
+  std::vector<double> velocity_x, velocity_y, impulses;
+  for (std::size_t row = 0; row < n; ++row) {
+    auto const first = [&](std::size_t offsets) { return static_cast<std::size_t>(in[offsets][row]); };
+    auto const size = [&](std::size_t offsets) {
+      return static_cast<std::size_t>(in[offsets][row + 1]) - first(offsets);
+    };
+    std::size_t const bodies = size(0), contacts = size(5), body = first(0), velocity = first(2), contact = first(5);
+    Problem const problem{
+        part(in[1], body, bodies),      part(in[3], velocity, bodies),   part(in[4], velocity, bodies),
+        part(in[6], contact, contacts), part(in[7], contact, contacts),  part(in[8], contact, contacts),
+        part(in[9], contact, contacts), part(in[10], contact, contacts), in[11][row]};
+    velocity_x.resize(bodies);
+    velocity_y.resize(bodies);
+    impulses.resize(contacts);
+    solver.solve(problem, velocity_x, velocity_y, impulses);
+    if (out[1] != nullptr) std::copy(velocity_x.begin(), velocity_x.end(), out[1] + body);
+    if (out[2] != nullptr) std::copy(velocity_y.begin(), velocity_y.end(), out[2] + body);
+    if (out[4] != nullptr) std::copy(impulses.begin(), impulses.end(), out[4] + contact);
+  }
+}
+
+Output<double> evaluate(Input<double> const& in) {
+  std::size_t const bodies = in.masses.size(), contacts = in.contacts.size();
+  std::vector<double> velocity_x, velocity_y, i, j, normal_x, normal_y, gap;
+  for (auto const& velocity : in.velocities) {
+    velocity_x.push_back(velocity[0]);
+    velocity_y.push_back(velocity[1]);
+  }
+  for (auto const& contact : in.contacts) {
+    i.push_back(contact.i);
+    j.push_back(contact.j);
+    normal_x.push_back(contact.normal[0]);
+    normal_y.push_back(contact.normal[1]);
+    gap.push_back(contact.gap);
+  }
+  std::vector<double> after_x(bodies), after_y(bodies);
+  Output<double> out;
+  out.impulses.resize(contacts);
+  ActiveSet solver;
+  solver.solve({in.masses, velocity_x, velocity_y, i, j, normal_x, normal_y, gap, in.dt}, after_x, after_y,
+               out.impulses);
+  for (std::size_t a = 0; a < bodies; ++a) out.velocities.emplace_back(after_x[a], after_y[a]);
+  return out;
+}
+
+}  // namespace demeter::nscd_solve::fast
