@@ -692,9 +692,9 @@ inline std::optional<double> moves_with_the_frame(Inputs in, Outputs out, Tolera
     double const sum = in[1].velocities[least][c] - in[0].velocities[least][c];
     shift[c] = std::copysign(std::ldexp(1.0, std::ilogb(static_cast<double>(largest_speed(in[0].velocities)))), sum);
   }
+  long double const speed = std::max(largest_speed(in[1].velocities), largest_speed(out[1].velocities));
   // The sums round once each, which the condition multiplies.
-  long double const rounding =
-      roundings(4) * kappa * std::max(largest_speed(in[1].velocities), largest_speed(out[1].velocities));
+  long double const rounding = roundings(4) * kappa * speed;
   double worst = 0;
   for (std::size_t a = 0; a < in[0].velocities.size(); ++a)
     for (Eigen::Index c = 0; c < 2; ++c) {
