@@ -1,13 +1,31 @@
 #include "fast/nscd_solve.hpp"
 
-#include "fast/family/nonsmooth/active_set.hpp"
+#include "fast/family/nonsmooth/many_contacts.hpp"
 
 namespace demeter::nscd_solve::fast {
 
 namespace {
 
 using nonsmooth::fast::ActiveSet;
-using nonsmooth::fast::Problem;
+using nonsmooth::fast::ManyContacts;
+using nonsmooth::fast::TimeStep;
+
+/// Up to here the time and the memory of the active set, which grow with the third and the second power, are less than
+/// those of sweeps, and its answer is as sharp as its budget says.
+constexpr std::size_t few = 256;
+
+struct Solvers {
+  ActiveSet active_set;
+  ManyContacts many_contacts;
+
+  void solve(TimeStep const& step, std::span<double> velocity_x, std::span<double> velocity_y,
+             std::span<double> impulses) {
+    if (step.gap.size() <= few)
+      active_set.solve(step, velocity_x, velocity_y, impulses);
+    else
+      many_contacts.solve(step, velocity_x, velocity_y, impulses);
+  }
+};
 
 /// `count` numbers of a column from `first` on.
 std::span<double const> part(double const* column, std::size_t first, std::size_t count) {
@@ -17,7 +35,7 @@ std::span<double const> part(double const* column, std::size_t first, std::size_
 }  // namespace
 
 void evaluate(Level, std::size_t n, double const* const in[], double* const out[]) {
-  ActiveSet solver;
+  Solvers solver;
   std::vector<double> velocity_x, velocity_y, impulses;
   for (std::size_t row = 0; row < n; ++row) {
     auto const first = [&](std::size_t offsets) { return static_cast<std::size_t>(in[offsets][row]); };
@@ -25,7 +43,7 @@ void evaluate(Level, std::size_t n, double const* const in[], double* const out[
       return static_cast<std::size_t>(in[offsets][row + 1]) - first(offsets);
     };
     std::size_t const bodies = size(0), contacts = size(5), body = first(0), velocity = first(2), contact = first(5);
-    Problem const problem{
+    TimeStep const problem{
         part(in[1], body, bodies),      part(in[3], velocity, bodies),   part(in[4], velocity, bodies),
         part(in[6], contact, contacts), part(in[7], contact, contacts),  part(in[8], contact, contacts),
         part(in[9], contact, contacts), part(in[10], contact, contacts), in[11][row]};
@@ -56,7 +74,7 @@ Output<double> evaluate(Input<double> const& in) {
   std::vector<double> after_x(bodies), after_y(bodies);
   Output<double> out;
   out.impulses.resize(contacts);
-  ActiveSet solver;
+  Solvers solver;
   solver.solve({in.masses, velocity_x, velocity_y, i, j, normal_x, normal_y, gap, in.dt}, after_x, after_y,
                out.impulses);
   for (std::size_t a = 0; a < bodies; ++a) out.velocities.emplace_back(after_x[a], after_y[a]);

@@ -16,8 +16,9 @@ inline constexpr std::array levels{Level::scalar};
 /// Velocities after contact and the impulses that lead to them.
 ///
 /// Domain: that of `Contract`. Outside of it the answer means nothing. Guarantee: within the contract's budgets, 16 u S
-/// kappa, for up to 64 contacts, as long as kappa is at most 1e8. 2^k times the units of length, mass and time give 2^k
-/// times the answers, bit for bit. Source: docs/mathematics/nonsmooth.md#nscd_solve-fast-form.
+/// kappa, for up to 64 contacts, as long as kappa is at most 1e8. Beyond 256 contacts a gradient method and conjugate
+/// gradients take the place of the active set: no bound is proved of what they leave. 2^k times the units of length,
+/// mass and time give 2^k times the answers, bit for bit. Source: docs/mathematics/nonsmooth.md#nscd_solve-fast-form.
 Output<double> evaluate(Input<double> const& in);
 
 /// The same for n problems in columns.
@@ -27,7 +28,7 @@ Output<double> evaluate(Input<double> const& in);
 /// contacts), impulses; a null column is not wanted. No output column overlaps another column.
 ///
 /// All levels run one scalar loop: problems differ in their course. Memory grows with the product of contacts and
-/// bodies of one problem.
+/// bodies of one problem, up to 256 contacts.
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]);
 
 inline constexpr FastHooks<Contract> hooks{};

@@ -22,8 +22,9 @@ bool is_rounded(std::string_view stated, std::string_view computed) {
 std::vector<FigureFound> find_figure(Kernel const& kernel, ErratumFigure const& figure, std::string& wrong) {
   std::vector<FigureFound> found(figure.values.size());
   auto const& columns = kernel.output.columns;
-  auto const column =
-      std::find_if(columns.begin(), columns.end(), [&](auto const& each) { return each.path == figure.column; });
+  auto const column = std::find_if(columns.begin(), columns.end(), [&](auto const& each) {
+    return each.path == figure.column && each.kind != ColumnInfo::Kind::offsets;
+  });
   if (column == columns.end()) {
     wrong = fmt::format("\"{}\" is no column of {}", figure.column, kernel.name);
     return found;

@@ -1,4 +1,5 @@
 #include "fast/nscd_solve.hpp"
+#include "fast/family/nonsmooth/many_contacts.hpp"
 #include "oracles/nscd_solve.hpp"
 #include "properties/core/shrink.hpp"
 #include "properties/nscd_solve.hpp"
@@ -267,6 +268,39 @@ TEST(NscdSolve, TheReferenceIsExactInRationals) {
 TEST(NscdSolve, TheFastFormIsWithinItsBudgets) {
   testing_kernels::for_each_case<Case>(properties::regimes(), seed, cases(400),
                                        [](Case const& in) { expect_within_budget(in, fast::evaluate(in)); });
+}
+
+/// Beyond 256 contacts the gradient method takes over: of problems that both can do, the answers are as good.
+TEST(NscdSolve, ManyContactsAreSolvedToRounding) {
+  namespace solvers = nonsmooth::fast;
+  for (std::int64_t const grains : {40, 150, 300}) {
+    Random random(seed, 3, static_cast<std::uint64_t>(grains));
+    Case const in = properties::draw_heap(random, grains, 12, properties::Motion::falling, 2000);
+    std::size_t const bodies = in.masses.size(), contacts = in.contacts.size();
+    std::vector<double> x, y, i, j, nx, ny, gap, ax(bodies), ay(bodies);
+    for (auto const& v : in.velocities) x.push_back(v[0]), y.push_back(v[1]);
+    for (auto const& each : in.contacts) {
+      i.push_back(each.i), j.push_back(each.j), gap.push_back(each.gap);
+      nx.push_back(each.normal[0]), ny.push_back(each.normal[1]);
+    }
+    solvers::TimeStep const step{in.masses, x, y, i, j, nx, ny, gap, in.dt};
+    Answer exact, many;
+    exact.impulses.resize(contacts), many.impulses.resize(contacts);
+    solvers::ActiveSet().solve(step, ax, ay, exact.impulses);
+    for (std::size_t a = 0; a < bodies; ++a) exact.velocities.emplace_back(ax[a], ay[a]);
+    solvers::ManyContacts().solve(step, ax, ay, many.impulses);
+    for (std::size_t a = 0; a < bodies; ++a) many.velocities.emplace_back(ax[a], ay[a]);
+    double difference = 0;
+    for (std::size_t a = 0; a < bodies; ++a)
+      difference = std::max(difference, (exact.velocities[a] - many.velocities[a]).cwiseAbs().maxCoeff());
+    auto const residual = [&](Answer const& out) {
+      return static_cast<double>(enclosure_of(oracle::residual(in, out.impulses, 128)).high);
+    };
+    RecordProperty("contacts", static_cast<int>(contacts));
+    EXPECT_LE(residual(exact), 1e-13) << contacts;
+    EXPECT_LE(residual(many), 1e-11) << contacts;
+    EXPECT_LE(difference, 1e-10) << contacts;
+  }
 }
 
 TEST(NscdSolve, MoreBitsNarrowTheEnclosure) {

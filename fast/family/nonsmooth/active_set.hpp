@@ -13,9 +13,9 @@
 
 namespace demeter::nonsmooth::fast {
 
-/// One problem in columns: of the bodies the masses (infinity: a wall) and velocities, of the contacts the bodies'
-/// indices, the normals from j to i, and the gaps.
-struct Problem {
+/// The contacts of a time step in columns: of the bodies the masses (infinity: a wall) and velocities, of the contacts
+/// the bodies' indices, the normals from j to i, and the gaps.
+struct TimeStep {
   std::span<double const> mass, velocity_x, velocity_y;
   std::span<double const> i, j, normal_x, normal_y, gap;
   double dt;
@@ -30,7 +30,7 @@ struct Problem {
 /// Masses are counted in the power of two of the largest one, so that units by powers of two change no bit.
 class ActiveSet {
  public:
-  void solve(Problem const& problem, std::span<double> velocity_x, std::span<double> velocity_y,
+  void solve(TimeStep const& problem, std::span<double> velocity_x, std::span<double> velocity_y,
              std::span<double> impulses) {
     take(problem);
     find();
@@ -46,7 +46,7 @@ class ActiveSet {
   };
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
-  void take(Problem const& problem) {
+  void take(TimeStep const& problem) {
     std::size_t const bodies = problem.mass.size();
     n_ = problem.gap.size();
     row_.assign(bodies, none);
@@ -93,7 +93,7 @@ class ActiveSet {
     rest_.assign(n_, 0);
   }
   static std::size_t body(double index) { return static_cast<std::size_t>(index); }
-  static double meeting(Problem const& problem, std::size_t k) {
+  static double meeting(TimeStep const& problem, std::size_t k) {
     return problem.gap[k] > 0 ? problem.gap[k] / problem.dt : 0;
   }
 
@@ -238,7 +238,7 @@ class ActiveSet {
 
   /// Velocities of the impulses in twice the digits, the active contacts' approach that is left in them, and impulses
   /// that take it away: once brings the error of one solution to that of w, which is rounded once.
-  void refine(Problem const& problem, std::span<double> velocity_x, std::span<double> velocity_y,
+  void refine(TimeStep const& problem, std::span<double> velocity_x, std::span<double> velocity_y,
               std::span<double> impulses) {
     for (int round = 0; round < 2; ++round) {
       set_velocities(problem);
@@ -268,7 +268,7 @@ class ActiveSet {
     for (std::size_t k = 0; k < n_; ++k) impulses[k] = std::ldexp(lambda_[k], exponent_);
   }
 
-  void set_velocities(Problem const& problem) {
+  void set_velocities(TimeStep const& problem) {
     using demeter::fast_core::Double2;
     exact_.assign(rows_, Double2{});
     for (std::size_t a = 0; a < row_.size(); ++a) {
@@ -299,7 +299,7 @@ class ActiveSet {
   }
 
   /// w of the velocities in two doubles.
-  double separation(Problem const& problem, std::size_t k) const {
+  double separation(TimeStep const& problem, std::size_t k) const {
     using demeter::fast_core::Double2;
     Double2 w{};
     w.add(meeting(problem, k));
