@@ -14,12 +14,34 @@ using nonsmooth::fast::TimeStep;
 /// those of sweeps, and its answer is as sharp as its budget says.
 constexpr std::size_t few = 256;
 
+/// Whether the numbers are those of a problem: what follows reads by the indices, and counts on numbers that are.
+bool is_sound(TimeStep const& step) {
+  bool sound = std::isfinite(step.dt);
+  auto const all = [&](std::span<double const> numbers, auto const& holds) {
+    for (double const x : numbers) sound = sound && holds(x);
+  };
+  auto const bodies = static_cast<double>(step.mass.size());
+  auto const finite = [](double x) { return std::isfinite(x); };
+  auto const index = [bodies](double x) { return x >= 0 && x < bodies; };
+  all(step.mass, [](double x) { return x > 0; });
+  for (auto const column : {step.velocity_x, step.velocity_y, step.normal_x, step.normal_y, step.gap})
+    all(column, finite);
+  all(step.i, index);
+  all(step.j, index);
+  return sound;
+}
+
 struct Solvers {
   ActiveSet active_set;
   ManyContacts many_contacts;
 
   void solve(TimeStep const& step, std::span<double> velocity_x, std::span<double> velocity_y,
              std::span<double> impulses) {
+    if (!is_sound(step)) {
+      for (auto const column : {velocity_x, velocity_y, impulses})
+        std::fill(column.begin(), column.end(), std::numeric_limits<double>::quiet_NaN());
+      return;
+    }
     if (step.gap.size() <= few)
       active_set.solve(step, velocity_x, velocity_y, impulses);
     else

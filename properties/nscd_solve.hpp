@@ -212,7 +212,7 @@ inline Direction lattice_normal(Random& random) {
 /// More contacts than there are ways to move: duplicates, opposite walls, fans of walls at one grain.
 inline Case draw_redundant(Random& random) {
   Case in;
-  in.dt = 0.5;
+  in.dt = static_cast<double>(random.integer(1, 1 << 12)) / (1 << 12);
   std::int64_t const grains = random.integer(1, 3), contacts = random.integer(2, 12);
   for (std::int64_t k = 0; k < grains; ++k) {
     double const x = static_cast<double>(random.integer(-2, 2)), y = static_cast<double>(random.integer(-3, 1));
@@ -229,7 +229,7 @@ inline Case draw_redundant(Random& random) {
     }
     auto const i = static_cast<std::size_t>(random.integer(0, grains - 1));
     std::size_t const j = random.chance(0.5) && i > 0 ? i - 1 : ground;
-    add_contact(in, i, j, lattice_normal(random), static_cast<double>(random.integer(0, 3)) / 2);
+    add_contact(in, i, j, lattice_normal(random), in.dt * static_cast<double>(random.integer(0, 3)));
     if (random.chance(0.5)) in.contacts.back().gap = 0;
   }
   return in;
@@ -237,7 +237,7 @@ inline Case draw_redundant(Random& random) {
 /// Small whole numbers on a square lattice at rest or falling: ties and zeros of every kind, contacts that do not act.
 inline Case draw_lattice(Random& random) {
   Case in;
-  in.dt = 0.5;
+  in.dt = static_cast<double>(random.integer(1, 1 << 12)) / (1 << 12);
   std::int64_t const columns = random.integer(1, 3), rows = random.integer(1, 3);
   bool const any = random.chance(0.4);
   std::size_t const ground = add_body(in, wall, {0, 0});
@@ -245,7 +245,7 @@ inline Case draw_lattice(Random& random) {
     double const x = any ? static_cast<double>(random.integer(-1, 1)) : 0;
     double const y = any ? static_cast<double>(random.integer(-2, 1)) : -1;
     std::size_t const body = add_body(in, static_cast<double>(random.integer(1, 2)), {x, y});
-    double const gap = random.chance(0.8) ? 0 : static_cast<double>(random.integer(-1, 2)) / 2;
+    double const gap = random.chance(0.8) ? 0 : in.dt * static_cast<double>(random.integer(-1, 2));
     if (k < columns)
       add_contact(in, body, ground, {0, 1}, gap);
     else

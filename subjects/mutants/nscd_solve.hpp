@@ -80,9 +80,9 @@ inline std::vector<std::size_t> acting(std::vector<std::vector<Real>> const& W, 
   for (Real const each : q) largest = std::max(largest, std::fabs(each));
   for (std::size_t k = 0; k < n; ++k) {
     T[k][k] = 1;
-    for (std::size_t l = 0; l < n; ++l) T[k][n + l] = -W[k][l] / std::sqrt(W[k][k] * W[l][l]);
+    for (std::size_t l = 0; l < n; ++l) T[k][n + l] = -W[k][l] / W[l][l];
     T[k][z] = -(1 + 0.37L * static_cast<Real>((k * 7919) % 101) / 101);
-    T[k][z + 1] = q[k] / (std::sqrt(W[k][k]) * largest);
+    T[k][z + 1] = q[k] / largest;
     basic[k] = k;
   }
   std::size_t row = n;
@@ -350,8 +350,7 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"no_clamp", "contacts may pull", "the inequality left out", no_clamp},
       {"every_contact_acts", "every contact that approaches before acts", "the wrong active set", every_contact_acts},
       {"regularised", "W_kk is larger by 1e-6", "regularisation", regularised},
-      {"regularised_a_little", "W_kk is larger by 1e-11", "regularisation", regularised_a_little, nullptr,
-       "1e-11 of an impulse is within 1024 u of S kappa where kappa is large"},
+      {"regularised_a_little", "W_kk is larger by 1e-11", "regularisation", regularised_a_little},
       {"opposite_dropped", "of opposite contacts of a grain the first counts", "a singular matrix avoided",
        opposite_dropped},
       {"rebound", "contacts are elastic", "restitution", rebound},

@@ -89,6 +89,7 @@ class ActiveSet {
     R_.clear();
     active_.clear();
     inside_.assign(n_, false);
+    passed_.assign(n_, false);
     lambda_.assign(n_, 0);
     rest_.assign(n_, 0);
   }
@@ -109,7 +110,7 @@ class ActiveSet {
     std::size_t most = none;
     double worst = 0;
     for (std::size_t k = 0; k < n_; ++k) {
-      if (inside_[k]) continue;
+      if (inside_[k] || passed_[k]) continue;
       Direction const& g = directions_[k];
       double const w = g.fixed + dot(g, u_.data());
       if (!(w < worst * g.size)) continue;
@@ -140,18 +141,35 @@ class ActiveSet {
     for (;;) {
       bool const independent = split(g);
       double const w = g.fixed + dot(g, u_.data());
-      if (!(w < 0)) break;
+      if (!(w < 0)) {
+        // Rounding took the last of it. What was given acts, unless others can give it as well.
+        if (independent && own > 0) {
+          lambda_[k] = own;
+          append(k);
+        } else {
+          hand_back(own);
+          passed_[k] = true;
+        }
+        return;
+      }
       constexpr double infinity = std::numeric_limits<double>::infinity();
       double const to_contact = independent ? -w / (left_ * left_) : infinity;
       double step = to_contact;
       std::size_t leaving = none;
-      for (std::size_t a = 0; a < active_.size(); ++a)
-        if (share_[a] > 0 && lambda_[active_[a]] < step * share_[a]) {
+      for (std::size_t a = 0; a < active_.size(); ++a) {
+        // A share that is rounding alone would let its contact give way to any impulse.
+        bool const gives_way = share_[a] * directions_[active_[a]].size > 0x1p-40 * g.size;
+        if (gives_way && lambda_[active_[a]] < step * share_[a]) {
           step = lambda_[active_[a]] / share_[a];
           leaving = a;
         }
+      }
       // Nothing can give way, which is rounding: a velocity that satisfies all contacts exists.
-      if (!(step < infinity)) break;
+      if (!(step < infinity)) {
+        hand_back(own);
+        passed_[k] = true;
+        return;
+      }
       for (std::size_t a = 0; a < active_.size(); ++a) lambda_[active_[a]] -= step * share_[a];
       own += step;
       if (independent)
@@ -167,8 +185,11 @@ class ActiveSet {
       lambda_[active_[leaving]] = 0;
       leave(leaving);
     }
-    inside_[k] = true;  // it stays out of the way, with whatever impulse it was given
-    lambda_[k] = own;
+  }
+
+  /// The impulse of a contact that depends on the active ones, by these.
+  void hand_back(double own) {
+    for (std::size_t a = 0; a < active_.size(); ++a) lambda_[active_[a]] += own * share_[a];
   }
 
   /// g = Q y + beside, y = R share: what is left of a direction beside the active ones, by Gram and Schmidt twice.
@@ -210,6 +231,7 @@ class ActiveSet {
     R_.push_back(y_);
     active_.push_back(k);
     inside_[k] = true;
+    passed_.assign(n_, false);
   }
 
   /// Takes a column out of R, and makes it triangular again by turning neighbouring columns of Q.
@@ -328,6 +350,7 @@ class ActiveSet {
   std::vector<std::vector<double>> R_;  ///< column by column
   std::vector<std::size_t> active_;
   std::vector<bool> inside_;
+  std::vector<bool> passed_;                ///< violated by rounding alone, until another contact enters
   std::vector<double> lambda_;              ///< impulses over 2^exponent_
   std::vector<double> rest_;                ///< what their rounding left
   double left_ = 0;                         ///< |beside_|
