@@ -79,7 +79,7 @@ Window run(State& state, Boundary const& boundary, Settings const& settings, int
   Window window;
   window.steps = steps;
   std::vector<double> const before = state.y;
-  double const start = processor_seconds();
+  auto const start = processor_time();
   for (int step = 0; step < steps; ++step) {
     auto const& report = window.last = advance(state, boundary, settings, workspace);
     if (step == 0) window.overlap_before = report.greatest_overlap;
@@ -97,7 +97,7 @@ Window run(State& state, Boundary const& boundary, Settings const& settings, int
     for (std::size_t disc = 0; disc < state.x.size(); ++disc)
       if (is_outside(state, disc)) ++window.outside;
   }
-  window.seconds = processor_seconds() - start;
+  window.seconds = seconds_since(start);
   for (std::size_t disc = 0; disc < state.y.size(); ++disc) {
     if (!(before[disc] >= 0 && state.y[disc] < 0)) continue;
     ++window.discs;

@@ -93,11 +93,13 @@ Frozen frozen(simulator::fast::State const& state, simulator::fast::Boundary con
   return made;
 }
 
-double processor_seconds() {
+std::int64_t processor_time() {
   timespec time{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+  return std::int64_t{1'000'000'000} * time.tv_sec + time.tv_nsec;
 }
+
+double seconds_since(std::int64_t before) { return static_cast<double>(processor_time() - before) / 1e9; }
 
 Reached reach(Frozen const& frozen, fast::Method method, bool warm, double tolerance, std::int64_t sweeps, int runs,
               Level level) {
@@ -109,10 +111,10 @@ Reached reach(Frozen const& frozen, fast::Method method, bool warm, double toler
   for (int run = 0; run < runs; ++run) {
     impulses = frozen.impulses;
     if (!warm) std::fill(impulses.begin(), impulses.end(), 0.0);
-    double const start = processor_seconds();
+    auto const start = processor_time();
     reached.outcome =
         solve(level, method, problem, {tolerance * unit_of_residual(), sweeps}, impulses, x, y, workspace);
-    reached.seconds = std::min(reached.seconds, processor_seconds() - start);
+    reached.seconds = std::min(reached.seconds, seconds_since(start));
   }
   reached.residual = natural_residual(problem, impulses, x, y) / unit_of_residual();
   return reached;

@@ -35,8 +35,11 @@ struct Frozen {
 
 Frozen frozen(simulator::fast::State const& state, simulator::fast::Boundary const& boundary);
 
-/// Seconds of the processor that this process has had: what others do on the machine is not in them.
-double processor_seconds();
+/// Nanoseconds of the processor that this process has had: what others do on the machine is not in them.
+std::int64_t processor_time();
+
+/// What has passed since, in seconds.
+double seconds_since(std::int64_t processor_time);
 
 /// A solver after some sweeps from the start: the processor's seconds, and the natural residual in g dt.
 struct Reached {
