@@ -32,7 +32,8 @@ struct Problem {
 /// * jacobi: all contacts at once, p <- max(0, p - omega w/D), omega = 1.9/L, L the greatest eigenvalue that the sum of
 ///   n n^T over the contacts of a body has.
 /// * mass_splitting_jacobi: all at once with omega = 1 and D_k = c_i/m_i + c_j/m_j, c the number of a body's contacts.
-/// * apgd: an accelerated projected gradient, the optimised one, with omega = 1 and D_k = e_i/m_i + e_j/m_j, e the greatest
+/// * apgd: an accelerated projected gradient, the optimised one, with omega = 1 and D_k = e_i/m_i + e_j/m_j, e the
+/// greatest
 ///   eigenvalue of a body's sum of n n^T, which is at most c; it loses half its pace whenever it points uphill,
 ///   w.(p_new - p_old) > 0.
 /// * documented: nothing is accumulated, each contact adds max(0, -w_k)/D_k one after the other. It ends at some
