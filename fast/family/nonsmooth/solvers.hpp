@@ -82,7 +82,7 @@ struct Workspace {
   std::vector<Contact> contacts;
 
   // Contacts in blocks of eight: rows of the columns are contacts in an order of their own, some of them none.
-  std::vector<std::int32_t> contact_of_row, row_of_contact;
+  std::vector<std::int32_t> row_of_contact;
   fast_core::Aligned<std::int32_t> i, j;
   fast_core::Aligned<double> normal_x, normal_y, meeting, inverse, delassus, mass_i, mass_j, impulse, next_impulse,
       history;
@@ -97,7 +97,7 @@ struct Workspace {
   fast_core::Aligned<double> free_x, free_y;
 
   std::vector<std::uint64_t> marks;
-  std::vector<std::int32_t> count, begin, list, queue;
+  std::vector<std::int32_t> count;
   std::vector<double> tensor, eigenvalue;  // of each body xx, xy, yy, and the greater one
 };
 
