@@ -32,7 +32,7 @@ struct Bench {
     truths = kernel.truths(cases);
     answers.clear(kernel.output);
     kernel.find("fast@scalar")->answer(cases, answers);
-    text.columns.resize(kernel.output.columns.size());
+    text = empty_text(kernel.output);
     kernel.truth_text(truths, 0, text);
   }
   double& cell(std::size_t column) { return answers.output.columns[column][0]; }
@@ -45,10 +45,13 @@ struct Bench {
   }
 };
 
-/// The output's columns.
+/// The output's columns of numbers; of a list its first element is bent.
 std::pair<std::size_t, std::size_t> columns_of(Kernel const& kernel, Budget const& budget) {
   for (auto const& child : kernel.output.root.children)
-    if (child.name == budget.output) return {child.values(), std::max<std::size_t>(child.extent, 1)};
+    if (child.name == budget.output) {
+      Node const& numbers = child.kind == Node::Kind::list ? child.children.front() : child;
+      return {numbers.values(), std::max<std::size_t>(numbers.extent, 1)};
+    }
   ADD_FAILURE() << budget.output;
   return {0, 0};
 }
@@ -72,6 +75,7 @@ struct Trials {
 void bend(Bench& bench, std::size_t k, Trials& trials) {
   Budget const& budget = bench.kernel.budgets[k];
   auto const [first, count] = columns_of(bench.kernel, budget);
+  if (bench.answers.output.columns[first].empty()) return;  // an empty list
   double largest = 0;
   for (std::size_t column = first; column < first + count; ++column) {
     bench.cell(column) = std::strtod(bench.text.columns[column][0].c_str(), nullptr);
@@ -127,6 +131,7 @@ void bend(Bench& bench, std::size_t k, Trials& trials) {
 void move(Bench& bench, std::size_t k, Trials& trials) {
   Budget const& budget = bench.kernel.budgets[k];
   std::size_t const column = columns_of(bench.kernel, budget).first;
+  if (bench.answers.output.columns[column].empty()) return;  // an empty list
   double const best = bench.cell(column);
   for (double const end : {0.0, 1.0}) {
     double inside = best, outside = end;
