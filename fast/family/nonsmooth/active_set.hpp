@@ -33,8 +33,12 @@ class ActiveSet {
   void solve(TimeStep const& problem, std::span<double> velocity_x, std::span<double> velocity_y,
              std::span<double> impulses) {
     take(problem);
-    find();
-    refine(problem, velocity_x, velocity_y, impulses);
+    // What rounding let in on the way, or kept out, shows once the velocities are known better. A few times are plenty.
+    for (int round = 0; round < 16; ++round) {
+      if (!find()) break;
+      settle(problem);
+    }
+    hand_out(problem, velocity_x, velocity_y, impulses);
   }
 
  private:
@@ -125,13 +129,16 @@ class ActiveSet {
     return most;
   }
 
-  void find() {
+  /// False if nothing was violated.
+  bool find() {
     // Each round raises the distance from the start, so it ends; where rounding spoils that, the count does.
-    for (std::size_t round = 0; round < 20 * n_ + 100; ++round) {
+    std::size_t round = 0;
+    for (; round < 20 * n_ + 100; ++round) {
       std::size_t const k = most_violated();
-      if (k == none) return;
+      if (k == none) break;
       enter(k);
     }
+    return round > 0;
   }
 
   /// Moves towards contact k until it is satisfied. On the way others leave whose impulse becomes 0.
@@ -174,8 +181,10 @@ class ActiveSet {
       own += step;
       if (independent)
         for (std::size_t row = 0; row < rows_; ++row) {
+          if (beside_[row] == 0) continue;
           u_[row] += step * beside_[row];
-          largest_[row] = std::max(largest_[row], std::fabs(u_[row]));
+          // What is left of a direction is known to a rounding of all of it.
+          largest_[row] = std::max(largest_[row], step * g.size);
         }
       if (leaving == none) {
         lambda_[k] = own;
@@ -259,9 +268,31 @@ class ActiveSet {
   }
 
   /// Velocities of the impulses in twice the digits, the active contacts' approach that is left in them, and impulses
-  /// that take it away: once brings the error of one solution to that of w, which is rounded once.
-  void refine(TimeStep const& problem, std::span<double> velocity_x, std::span<double> velocity_y,
-              std::span<double> impulses) {
+  /// that take it away: once brings the error of one solution to that of w, which is rounded once. Contacts whose
+  /// impulse then is negative leave, the one that pulls most first.
+  void settle(TimeStep const& problem) {
+    for (;;) {
+      polish(problem);
+      std::size_t out = none;
+      double worst = 0;
+      for (std::size_t a = 0; a < active_.size(); ++a) {
+        double const pull = lambda_[active_[a]] * directions_[active_[a]].size;
+        if (pull < worst) worst = pull, out = a;
+      }
+      if (out == none) break;
+      lambda_[active_[out]] = rest_[active_[out]] = 0;
+      leave(out);
+    }
+    for (std::size_t a = 0; a < row_.size(); ++a)
+      for (std::size_t c = 0; c < 2 && row_[a] != none; ++c) {
+        std::size_t const row = row_[a] + c;
+        u_[row] = root_[a] * exact_[row].rounded();
+        // Most of the rounding on the way is gone.
+        largest_[row] = std::max(std::fabs(u_[row]), 0x1p-16 * largest_[row]);
+      }
+  }
+
+  void polish(TimeStep const& problem) {
     for (int round = 0; round < 2; ++round) {
       set_velocities(problem);
       std::vector<double>& change = y_;
@@ -279,9 +310,11 @@ class ActiveSet {
         rest_[active_[a]] += sum.low;
       }
     }
-    // A contact that hardly acts may end below 0 by a rounding.
-    for (std::size_t k = 0; k < n_; ++k)
-      if (lambda_[k] < 0) lambda_[k] = rest_[k] = 0;
+    set_velocities(problem);
+  }
+
+  void hand_out(TimeStep const& problem, std::span<double> velocity_x, std::span<double> velocity_y,
+                std::span<double> impulses) {
     set_velocities(problem);
     for (std::size_t a = 0; a < row_.size(); ++a) {
       velocity_x[a] = row_[a] == none ? problem.velocity_x[a] : exact_[row_[a]].rounded();
@@ -344,7 +377,7 @@ class ActiveSet {
   std::size_t n_ = 0, rows_ = 0;
   int exponent_ = 0;  ///< masses are counted in 2^exponent_
   std::vector<std::size_t> row_;
-  std::vector<double> root_, u_, largest_;  ///< the largest |u_| on the way
+  std::vector<double> root_, u_, largest_;  ///< what u_ was made of, whose rounding is in it
   std::vector<Direction> directions_;
   std::vector<double> Q_;               ///< column by column
   std::vector<std::vector<double>> R_;  ///< column by column
