@@ -49,6 +49,7 @@ int find_scene(std::string const& name, SceneFile& file) {
   InputFile input;
   if (!input.open_or_complain(verb_name, name)) return bad_usage;
   file.name = fs::path(name).filename().string();
+  file.folder = fs::path(name).parent_path();
   return input.read_or_complain(verb_name, file.text) ? held : broken;
 }
 
@@ -59,13 +60,29 @@ std::string shown(simulator::Text const& text) {
   return text.digits.size() <= 24 ? text.digits : fmt::format("{:.20g}", text.value);
 }
 
+struct LedgerLine {
+  std::string_view name;
+  simulator::Text const& value;
+  std::string_view about;
+};
+
+void print_nonsmooth_ledger(Output& out, simulator::NonsmoothObservables<simulator::Text> const& all) {
+  out.print("  of a metre along z\n");
+  for (auto const& line :
+       {LedgerLine{"kinetic", all.kinetic, "J, at the end"}, LedgerLine{"potential", all.potential, "J, at the end"},
+        LedgerLine{"missing", all.missing, "J of kinetic energy not accounted for: rounding"},
+        LedgerLine{"overlap", all.overlap, "m, the greatest at the end"},
+        LedgerLine{"passed", all.passed, "discs beyond the orifice"},
+        LedgerLine{"all_sweeps", all.all_sweeps, "of the solver"},
+        LedgerLine{"residual_max", all.residual_max, "largest residual of a step, in the unit of the tolerance"},
+        LedgerLine{"capped", all.capped, "steps that itmax ended"}})
+    out.print("    {:<16}{:>24}  {}\n", line.name, sixteen_digits(line.value.value), line.about);
+}
+
 void print_ledger(Output& out, Shown const& last) {
+  if (last.nonsmooth) return print_nonsmooth_ledger(out, *last.nonsmooth);
   auto const& all = last.all;
-  struct Line {
-    std::string_view name;
-    simulator::Text const& value;
-    std::string_view about;
-  };
+  using Line = LedgerLine;
   out.print("  energy [J]\n");
   for (auto const& line :
        {Line{"kinetic", all.kinetic, "at the end"}, Line{"potential", all.potential, "at the end"},

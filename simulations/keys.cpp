@@ -25,7 +25,11 @@ std::string kind_of() {
   } else if constexpr (std::is_integral_v<Member>) {
     return "whole number";
   } else if constexpr (list<Member>) {
-    return "list of tables";
+    if constexpr (record<typename Member::value_type>) {
+      return "list of tables";
+    } else {
+      return "list of " + kind_of<typename Member::value_type>();
+    }
   } else if constexpr (record<Member>) {
     return "table";
   } else {
@@ -61,15 +65,19 @@ std::string observables() {
 std::string keys_text() {
   using namespace simulator;
   return fmt::format(
-      "### [scene]\n\n{}\n### [scene.dt]\n\n{}\n### [model]\n\n{}\n### [use]\n\n{}\n### [view]\n\n{}\n"
+      "### [scene]\n\n{}\n### [scene.dt]\n\n{}\n### [model]\n\n{}\n### [solver]\n\n{}\n### [orifice]\n\n{}\n### "
+      "[use]\n\n{}\n### [view]\n\n{}\n"
       "### [[material]]\n\n{}\n### [[body]]\n\n{}\n### [body.orientation]\n\n{}\n### [body.mass]\n\n{}\n"
-      "### members of a clump\n\n{}\n### [[output]]\n\n{}\n### [[expect]]\n\n{}\n"
-      "### Observables of all bodies\n\n{}\n### Observables of a body\n\n{}\n### Observables of a member\n\n{}",
-      table<Settings<Number>>(), table<TimeStep<Number>>(), table<Model<Number>>(), table<Use<Number>>(),
-      table<View<Number>>(), table<Material<Number>>(), table<Body<Number>>(), table<Orientation<Number>>(),
-      table<Mass<Number>>(), table<Member<Number>>(), table<OutputRule<Number>>(), table<Expect<Number>>(),
-      observables<Observables<Number>>(), observables<BodyObservables<Number>>(),
-      observables<ShapeObservables<Number>>());
+      "### members of a clump\n\n{}\n### [body.fill]\n\n{}\n### [[event]]\n\n{}\n### [[output]]\n\n{}\n### "
+      "[[expect]]\n\n{}\n"
+      "### Observables of all bodies\n\n{}\n### Observables of all discs, in non-smooth dynamics\n\n{}\n### "
+      "Observables of a body\n\n{}\n### Observables of a member\n\n{}",
+      table<Settings<Number>>(), table<TimeStep<Number>>(), table<Model<Number>>(), table<Solver<Number>>(),
+      table<Orifice<Number>>(), table<Use<Number>>(), table<View<Number>>(), table<Material<Number>>(),
+      table<Body<Number>>(), table<Orientation<Number>>(), table<Mass<Number>>(), table<Member<Number>>(),
+      table<Fill<Number>>(), table<Event<Number>>(), table<OutputRule<Number>>(), table<Expect<Number>>(),
+      observables<Observables<Number>>(), observables<NonsmoothObservables<Number>>(),
+      observables<BodyObservables<Number>>(), observables<ShapeObservables<Number>>());
 }
 
 }  // namespace demeter::simulations

@@ -133,7 +133,7 @@ TEST_F(Simulate, RefinesAgainstTheOracle) {
 TEST_F(Simulate, ListsAndPrintsScenes) {
   Ran const ran = holds("demeter simulate");
   EXPECT_TRUE(contains(ran.out, "capsule_on_wall"));
-  EXPECT_EQ(lines_of(ran.out).size(), 23u);
+  EXPECT_EQ(lines_of(ran.out).size(), 30u);
   Ran const text = holds("demeter simulate chung_ooi_7 --print");
   EXPECT_EQ(text.out, read_file(fs::path(DEMETER_SOURCE) / "reference/scenes/chung_ooi_7.toml"));
 }
@@ -288,6 +288,7 @@ TEST_F(Simulate, FilmsMoveInABrowserAndLogNoError) {
   for (auto const& scene : fs::directory_iterator(fs::path(DEMETER_SOURCE) / "reference/scenes")) {
     std::string const name = scene.path().stem().string();
     if (name.starts_with("newtons") || name.starts_with("incline_")) continue;  // as others
+    if (name.starts_with("hourglass")) continue;                                // as orifice_20, and longer
     run("demeter simulate " + name + " --out " + name);
     // Played for two seconds it shows another picture than at rest.
     auto const picture = [&](std::string const& how) {

@@ -1,0 +1,222 @@
+// Discs and boundary of non-smooth dynamics in a scalar, and the potential contacts of a step.
+// Source: docs/mathematics/simulator.md#non-smooth-dynamics.
+#pragma once
+
+#include "reference/disc_disc_contact.hpp"
+#include "reference/simulator/exact_number.hpp"
+#include "reference/simulator/layout.hpp"
+#include "reference/simulator/quaternion.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace demeter::simulator::reference {
+
+/// What a disc is beside its state.
+template <class Scalar>
+struct DiscBody {
+  std::string name;
+  Scalar radius, mass, spin;
+};
+
+/// A change at the beginning of a step.
+template <class Scalar>
+struct ChangeAtStep {
+  std::uint64_t step;
+  std::optional<std::uint64_t> polyline;
+  std::optional<Scalar> tolerance;
+};
+
+template <class Scalar>
+struct NonsmoothSystem {
+  std::vector<DiscBody<Scalar>> discs;
+  std::vector<std::string> polylines;
+  std::vector<Vector2<Scalar>> vertices;
+  std::vector<Segment> segments;
+  std::vector<ChangeAtStep<Scalar>> changes;
+  Vector2<Scalar> gravity;
+  Scalar dt, scale;  ///< speed that residuals are told in: |g| dt, or 1 m/s
+  Scalar alert;
+  Solver<Scalar> solver;
+  Orifice<Scalar> orifice;
+  bool bounded = false;       ///< whether there is a boundary
+  Vector2<Scalar> low, high;  ///< box of the boundary and of the discs at the start
+};
+
+template <class Scalar>
+struct Nonsmooth {
+  NonsmoothSystem<Scalar> system;
+  NonsmoothState<Scalar> state;
+  std::optional<std::string> trouble;
+};
+
+template <class Scalar>
+Vector2<Scalar> zero2() {
+  return {Scalar(0.0), Scalar(0.0)};
+}
+
+/// Which segments there are in the step that begins at `step`.
+template <class Scalar>
+std::vector<std::uint64_t> segments_at(NonsmoothSystem<Scalar> const& system, std::uint64_t step) {
+  std::vector<std::uint64_t> there;
+  for (std::uint64_t s = 0; s < system.segments.size(); ++s) {
+    bool removed = false;
+    for (auto const& change : system.changes)
+      removed = removed || (change.polyline == system.segments[s].polyline && change.step <= step);
+    if (!removed) there.push_back(s);
+  }
+  return there;
+}
+
+/// Where the foot of a disc's centre is on the line of a segment.
+enum class Foot { before, inside, beyond };
+
+/// Gap and normal of a disc and the line of a segment, and where the foot is: both ends count as inside.
+template <class Scalar>
+struct OnLine {
+  Foot foot;
+  Scalar gap;
+  std::optional<Vector2<Scalar>> normal;  ///< null of a centre on the line
+};
+template <real_scalar Scalar>
+OnLine<Scalar> on_line(Vector2<Scalar> const& centre, Scalar const& radius, Vector2<Scalar> const& from,
+                       Vector2<Scalar> const& to) {
+  using std::sqrt;
+  Scalar const zero(0), tx = to[0] - from[0], ty = to[1] - from[1], sx = centre[0] - from[0], sy = centre[1] - from[1];
+  Scalar const along = sx * tx + sy * ty, squared = tx * tx + ty * ty, across = tx * sy - ty * sx;
+  Scalar const length = sqrt(squared), aside = across / length;
+  OnLine<Scalar> is{along < zero ? Foot::before : squared < along ? Foot::beyond : Foot::inside, zero, std::nullopt};
+  is.gap = (aside < zero ? Scalar(-aside) : aside) - radius;
+  if (zero < across) is.normal = Vector2<Scalar>(Scalar((from[1] - to[1]) / length), Scalar(tx / length));
+  if (across < zero) is.normal = Vector2<Scalar>(Scalar(ty / length), Scalar((from[0] - to[0]) / length));
+  return is;
+}
+
+/// Boxes in double, rounded outward by far more than rounding makes of them: pairs whose boxes are apart by more than
+/// the alert distance need not be looked at in the scalar.
+template <class Scalar>
+class Boxes {
+ public:
+  Boxes(NonsmoothSystem<Scalar> const& system, std::vector<DiscState<Scalar>> const& discs) {
+    double const alert = static_cast<double>(system.alert);
+    for (std::size_t k = 0; k < discs.size(); ++k) {
+      double const x = static_cast<double>(discs[k].position[0]), y = static_cast<double>(discs[k].position[1]);
+      double const reach = static_cast<double>(system.discs[k].radius) + alert;
+      double const margin = 0x1p-40 * (std::fabs(x) + std::fabs(y) + reach);
+      x_.push_back(x);
+      y_.push_back(y);
+      reach_.push_back(reach + margin);
+    }
+  }
+  bool near(std::size_t i, std::size_t j) const {
+    double const reach = reach_[i] + reach_[j];
+    return std::fabs(x_[i] - x_[j]) <= reach && std::fabs(y_[i] - y_[j]) <= reach;
+  }
+  /// Of the box of two points.
+  bool near(std::size_t k, Vector2<double> const& a, Vector2<double> const& b) const {
+    double const size = 0x1p-40 * (std::fabs(a[0]) + std::fabs(a[1]) + std::fabs(b[0]) + std::fabs(b[1]));
+    double const reach = reach_[k] + size;
+    return x_[k] >= std::min(a[0], b[0]) - reach && x_[k] <= std::max(a[0], b[0]) + reach &&
+           y_[k] >= std::min(a[1], b[1]) - reach && y_[k] <= std::max(a[1], b[1]) + reach;
+  }
+
+ private:
+  std::vector<double> x_, y_, reach_;
+};
+
+/// The potential contacts at the positions of the state, in canonical order and with impulses of 0: pairs of discs,
+/// then discs and segments, then discs and vertices. Says in `trouble` which discs have the same centre, or have it on
+/// a segment, where there is no normal.
+template <turning_scalar Scalar>
+std::vector<NonsmoothContact<Scalar>> potential_contacts(NonsmoothSystem<Scalar> const& system,
+                                                         std::vector<DiscState<Scalar>> const& discs,
+                                                         std::vector<std::uint64_t> const& segments,
+                                                         std::optional<std::string>& trouble) {
+  std::vector<NonsmoothContact<Scalar>> contacts;
+  Scalar const zero(0);
+  Boxes<Scalar> const boxes(system, discs);
+  auto const centred = [&](std::size_t disc, std::string const& other) {
+    if (!trouble)
+      trouble = "the centre of " + system.discs[disc].name + " is on " + other + ", where there is no normal";
+  };
+  for (std::size_t i = 0; i < discs.size(); ++i)
+    for (std::size_t j = i + 1; j < discs.size(); ++j) {
+      if (!boxes.near(i, j)) continue;
+      auto const out = disc_disc_contact::reference::evaluate<Scalar>(
+          {discs[j].position, system.discs[j].radius, discs[i].position, system.discs[i].radius, system.alert});
+      if (out.present == disc_disc_contact::Present::no) continue;
+      if (!out.normal) {
+        centred(j, "that of " + system.discs[i].name);
+        continue;
+      }
+      contacts.push_back({Partner::disc, i, j, out.gap, *out.normal, zero});
+    }
+  std::vector<Vector2<double>> vertices;
+  for (auto const& vertex : system.vertices) vertices.push_back(cast<Vector2<double>>(vertex));
+  std::vector<std::vector<std::uint64_t>> vertices_of(discs.size());
+  for (std::size_t k = 0; k < discs.size(); ++k)
+    for (std::uint64_t const s : segments) {
+      auto const& segment = system.segments[s];
+      if (!boxes.near(k, vertices[segment.from], vertices[segment.to])) continue;
+      auto const out = on_line<Scalar>(discs[k].position, system.discs[k].radius, system.vertices[segment.from],
+                                       system.vertices[segment.to]);
+      // Both ends are looked at: those that are too far away have no contact in the end.
+      for (std::uint64_t const vertex : {segment.from, segment.to}) {
+        auto& all = vertices_of[k];
+        if (std::find(all.begin(), all.end(), vertex) == all.end()) all.push_back(vertex);
+      }
+      if (out.foot != Foot::inside || !(out.gap < system.alert)) continue;
+      if (!out.normal) {
+        centred(k, system.polylines[segment.polyline]);
+        continue;
+      }
+      contacts.push_back({Partner::segment, s, k, out.gap, *out.normal, zero});
+    }
+  for (std::size_t k = 0; k < discs.size(); ++k) {
+    auto& all = vertices_of[k];
+    std::sort(all.begin(), all.end());
+    for (std::uint64_t const vertex : all) {
+      auto const out = disc_disc_contact::reference::evaluate<Scalar>(
+          {discs[k].position, system.discs[k].radius, system.vertices[vertex], zero, system.alert});
+      if (out.present == disc_disc_contact::Present::no) continue;
+      bool ends = true;
+      if (system.solver.boundary == BoundaryRule::joint)
+        for (std::uint64_t const s : segments) {
+          auto const& segment = system.segments[s];
+          if (segment.from != vertex && segment.to != vertex) continue;
+          auto const line = on_line<Scalar>(discs[k].position, system.discs[k].radius, system.vertices[segment.from],
+                                            system.vertices[segment.to]);
+          ends = ends && line.foot != Foot::inside;
+        }
+      if (!ends) continue;
+      if (!out.normal) {
+        centred(k, "an end of the boundary");
+        continue;
+      }
+      contacts.push_back({Partner::vertex, vertex, k, out.gap, *out.normal, zero});
+    }
+  }
+  return contacts;
+}
+
+/// The order of contacts.
+template <class Scalar>
+bool is_before(NonsmoothContact<Scalar> const& a, NonsmoothContact<Scalar> const& b) {
+  if (a.partner != b.partner) return a.partner < b.partner;
+  bool const discs = a.partner == Partner::disc;
+  auto const first = [&](auto const& each) { return discs ? each.other : each.disc; };
+  auto const second = [&](auto const& each) { return discs ? each.disc : each.other; };
+  return first(a) != first(b) ? first(a) < first(b) : second(a) < second(b);
+}
+
+/// What is kept from a step to the next: the impulses of contacts that are there again. Both in canonical order.
+template <class Scalar>
+void inherit(std::vector<NonsmoothContact<Scalar>> const& before, std::vector<NonsmoothContact<Scalar>>& now) {
+  std::size_t k = 0;
+  for (auto& contact : now) {
+    while (k < before.size() && is_before(before[k], contact)) ++k;
+    if (k < before.size() && !is_before(contact, before[k])) contact.impulse = before[k].impulse;
+  }
+}
+
+}  // namespace demeter::simulator::reference
