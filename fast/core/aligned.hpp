@@ -1,0 +1,28 @@
+// Columns in memory of their own, each from a cache line on.
+#pragma once
+
+#include <cstddef>
+#include <new>
+#include <vector>
+
+namespace demeter::fast_core {
+
+template <class T>
+struct AlignedAllocator {
+  using value_type = T;
+  static constexpr std::align_val_t alignment{64};
+
+  AlignedAllocator() = default;
+  template <class U>
+  AlignedAllocator(AlignedAllocator<U> const&) noexcept {}
+
+  T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), alignment)); }
+  void deallocate(T* p, std::size_t) noexcept { ::operator delete(p, alignment); }
+  friend bool operator==(AlignedAllocator const&, AlignedAllocator const&) { return true; }
+};
+
+/// A vector of a vector register's rows begins at a cache line, so that no load of one crosses two.
+template <class T>
+using Aligned = std::vector<T, AlignedAllocator<T>>;
+
+}  // namespace demeter::fast_core
