@@ -3,6 +3,8 @@
 #include "cli/core/command.hpp"
 #include "cli/core/suggest.hpp"
 #include "cli/core/version.hpp"
+#include "simulations/against.hpp"
+#include "simulations/ensemble.hpp"
 #include "simulations/keys.hpp"
 #include "simulations/refine.hpp"
 #include "simulations/timing.hpp"
@@ -18,9 +20,9 @@ using namespace simulations;
 constexpr std::string_view verb_name = "simulate";
 
 struct SimulateArguments {
-  std::string scene, implementation = "reference@double", out;
+  std::string scene, implementation = "reference@double", against, out;
   std::vector<std::string> sets, uses;
-  std::uint64_t refine = 0;
+  std::uint64_t refine = 0, seeds = 0;
   bool print = false, timing = false, keys = false;
 };
 
@@ -130,6 +132,46 @@ int print_refinement(SceneFile const& file, Refinement const& refinement) {
   return out.flush() ? held : complain(broken, verb_name, out.error());
 }
 
+int print_against(SceneFile const& file, Manner const& manner, Manner const& reference, Against const& against) {
+  Output out;
+  out.print("{}: a step of {} beside one of {} from the rounded state of that, {} steps\n", file.name,
+            manner.implementation, reference.implementation, against.steps);
+  auto const line = [&](std::string_view name, Largest const& most, std::string_view unit) {
+    out.print("    {:<24}{:>12}{}{}\n", name, brief(most.value), unit,
+              most.body.empty() ? "" : fmt::format(" at step {} of {}", most.step, most.body));
+  };
+  line("position", against.position, " m");
+  line("velocity", against.velocity, " m/s");
+  out.print("    {:<24}{:>12} steps\n", "other contacts", against.other_contacts);
+  if (against.nonsmooth) out.print("    {:<24}{:>12} steps\n", "other sweeps", against.other_sweeps);
+  if (!against.tied.body.empty()) line("position in these", against.tied, " m");
+  out.print("  both from the start, as data: what is chaotic does not stay together\n");
+  for (std::size_t k = 0; k < Against::apart.size(); ++k)
+    out.print("    {:<24}{:>12} steps{}\n", fmt::format("within {} m", Against::apart[k]),
+              against.within[k] ? *against.within[k] : against.steps, against.within[k] ? "" : ", all of them");
+  if (against.nonsmooth) {
+    out.print("  laws of {} in every step\n", manner.implementation);
+    out.print("    {:<24}{:>12} J\n", "given by impulses", brief(against.given));
+    out.print("    {:<24}{:>12} m\n", "overlap made", brief(against.overlapped));
+    out.print("    {:<24}{:>12} of the tolerance's unit\n", "residual", brief(against.residual));
+    out.print("    {:<24}{:>12} steps\n", "capped", against.capped);
+  }
+  return out.flush() ? held : complain(broken, verb_name, out.error());
+}
+
+int print_ensemble(SceneFile const& file, Manner const& manner, Ensemble const& ensemble) {
+  Output out;
+  out.print("{}: {}\n  {}, {} seeds, {} steps each; means with 95 % confidence\n\n", file.name, file.scene.scene.title,
+            manner.implementation, ensemble.seeds, ensemble.steps);
+  out.print("    {:>10}{:>10}{:>26}{:>30}\n", "from [s]", "to [s]", "discs a second", "area a second [m^2/s]");
+  auto const mean = [](Mean const& is) { return fmt::format("{:.4g} +- {:.2g}", is.value, is.half_width); };
+  for (auto const& window : ensemble.windows)
+    out.print("    {:>10}{:>10}{:>26}{:>30}\n", brief(window.from), brief(window.to), mean(window.discs),
+              mean(window.area));
+  out.print("\n    {} discs have passed at the end; {} capped steps\n", mean(ensemble.passed), ensemble.capped);
+  return out.flush() ? held : complain(broken, verb_name, out.error());
+}
+
 int report_failure(Failure const& failure) {
   return complain(failure.is_data ? bad_data : bad_usage, verb_name, failure.message);
 }
@@ -148,7 +190,7 @@ int run_simulate(SimulateArguments const& options) {
   std::error_code error;
   if (fs::is_directory(options.scene, error)) {
     if (!options.out.empty() || !options.sets.empty() || !options.uses.empty() || options.refine > 0 ||
-        options.implementation != "reference@double")
+        !options.against.empty() || options.seeds > 0 || options.implementation != "reference@double")
       return complain(bad_usage, verb_name,
                       fmt::format("{}: a run goes on as it was begun, expected no further options", options.scene));
     folder = options.scene;
@@ -158,8 +200,8 @@ int run_simulate(SimulateArguments const& options) {
     if (int const code = find_scene(options.scene, file); code != held) return code;
     if (!read_implementation(options.implementation, manner))
       return complain(bad_usage, verb_name,
-                      fmt::format("--implementation {}: expected reference@double, reference@long-double or "
-                                  "reference@mpfr:DIGITS with 2 to 100000 digits",
+                      fmt::format("--implementation {}: expected reference@double, reference@long-double, "
+                                  "reference@mpfr:DIGITS with 2 to 100000 digits, or fast",
                                   options.implementation));
     manner.sets = options.sets;
     for (auto const& use : options.uses) {
@@ -185,6 +227,28 @@ int run_simulate(SimulateArguments const& options) {
             refine(file, manner, static_cast<unsigned>(options.refine), show, stop_requested(), refinement))
       return report_failure(*failure);
     return print_refinement(file, refinement);
+  }
+
+  if (!options.against.empty()) {
+    // The arithmetic alone is one of the reference.
+    bool const alone =
+        options.against.starts_with("mpfr:") || options.against == "double" || options.against == "long-double";
+    Manner reference;
+    if (!read_implementation((alone ? "reference@" : "") + options.against, reference))
+      return complain(
+          bad_usage, verb_name,
+          fmt::format("--against {}: expected an implementation such as reference@mpfr:50", options.against));
+    Against against;
+    if (auto const failure = compare_steps(file, manner, reference, show, stop_requested(), against))
+      return report_failure(*failure);
+    return print_against(file, manner, reference, against);
+  }
+
+  if (options.seeds > 0) {
+    Ensemble ensemble;
+    if (auto const failure = run_seeds(file, manner, options.seeds, show, stop_requested(), ensemble))
+      return report_failure(*failure);
+    return print_ensemble(file, manner, ensemble);
   }
 
   if (options.timing) {
@@ -233,7 +297,7 @@ Verb simulate() {
               "a built-in scene, a file of TOML (docs/simulate.md), or the folder of a run, which goes on where it "
               "was ended; without it the built-in scenes are listed");
   verb.option("--implementation", options->implementation,
-              "reference@double, reference@long-double or reference@mpfr:DIGITS")
+              "reference@double, reference@long-double, reference@mpfr:DIGITS, or, of non-smooth scenes, fast")
       .shows_default();
   verb.list("--use", options->uses, "KERNEL=FORMULA: which formula of a kernel, as `demeter list` names it");
   verb.list(
@@ -241,11 +305,15 @@ Verb simulate() {
       "KEY=VALUE: what a key of the scene is to be, scene.start=raw or body.ball.radius=0.2");
   verb.option("--refine", options->refine, "halve the time step so many times, and show errors and orders")
       .check(whole_number(1, 30));
+  verb.option("--against", options->against,
+              "one step beside one of another implementation from the same state, all along its run: mpfr:50");
+  verb.option("--seeds", options->seeds, "run with as many seeds of the filling: how many discs pass in which time")
+      .check(whole_number(2, 100000));
   verb.option("--out", options->out, "folder of the run; build/simulate/SCENE if not given");
   verb.flag("--timing", options->timing, "what a step takes in double, long double, 50 and 100 digits, by turns");
   verb.flag("--print", options->print, "print the scene's text, to begin one's own with");
   verb.flag("--keys", options->keys, "print what every key of a scene and every observable means");
-  verb.exclusive({"--print", "--timing", "--refine", "--keys"});
+  verb.exclusive({"--print", "--timing", "--refine", "--against", "--seeds", "--keys"});
   verb.example = "demeter simulate rolling_onset --implementation reference@mpfr:50";
   verb.run = [options]() -> int { return run_simulate(*options); };
   return verb;

@@ -2,6 +2,7 @@
 
 #include "reference/core/multiprecision.hpp"
 #include "reference/simulator/exact_number.hpp"
+#include "simulations/fast_discs.hpp"
 #include "simulations/film.hpp"
 
 #include <fmt/format.h>
@@ -244,7 +245,14 @@ bool holds(simulator::Expect<Number> const& expect, Text const& value) {
 
 bool read_implementation(std::string_view text, Manner& manner) {
   auto const at = text.find('@');
+  if (text == "fast" || text == "fast@double") {
+    manner.arithmetic = {};
+    manner.fast = true;
+    manner.implementation = "fast@double";
+    return true;
+  }
   if (text.substr(0, at) != "reference") return false;
+  manner.fast = false;
   std::string_view const arithmetic = at == std::string_view::npos ? "double" : text.substr(at + 1);
   using Kind = simulator::reference::InArithmetic::Kind;
   if (arithmetic == "double") {
@@ -310,6 +318,13 @@ std::optional<Failure> read_folder(fs::path const& folder, SceneFile& file, Mann
 std::optional<Failure> make_simulation(SceneFile const& file, Manner const& manner, unsigned refinement,
                                        std::optional<Simulation>& simulation) {
   simulator::reference::Unfit unfit;
+  if (manner.fast && file.scene.model.dynamics == simulator::Dynamics::smooth)
+    return Failure{file.message("model.dynamics", "expected nonsmooth with the implementation fast")};
+  if (manner.fast) {
+    simulation = simulate_fast(file.scene, refinement, unfit);
+    if (simulation) return std::nullopt;
+    return Failure{file.message(unfit.key, "expected " + unfit.expected)};
+  }
   simulation = simulator::reference::simulate(file.scene, manner.arithmetic, refinement, unfit);
   if (simulation) return std::nullopt;
   return Failure{file.message(unfit.key, "expected " + unfit.expected)};

@@ -15,6 +15,7 @@ namespace demeter::simulations {
 struct Manner {
   std::string implementation = "reference@double";
   simulator::reference::InArithmetic arithmetic;
+  bool fast = false;  ///< of non-smooth scenes, in double
   Sets sets;
   unsigned refinement = 0;
 };
@@ -67,7 +68,8 @@ std::optional<Failure> run(SceneFile const& file, Manner const& manner, std::fil
 /// The scene and the manner that a folder was made with. Returns what is wrong with it.
 std::optional<Failure> read_folder(std::filesystem::path const& folder, SceneFile& file, Manner& manner);
 
-/// "reference", "reference@double", "reference@long-double", "reference@mpfr:50"; false if it is none of these.
+/// "reference", "reference@double", "reference@long-double", "reference@mpfr:50", "fast", "fast@double"; false if it is
+/// none of these.
 bool read_implementation(std::string_view text, Manner& manner);
 
 /// Whether a value is as expected.

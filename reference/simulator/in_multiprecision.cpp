@@ -4,6 +4,7 @@
 namespace demeter::simulator::reference {
 
 template std::optional<Simulation> make_smooth<Multiprecision>(Scene<Number> const&, unsigned, unsigned, Unfit&);
-template std::optional<Simulation> make_nonsmooth<Multiprecision>(Scene<Number> const&, unsigned, unsigned, Unfit&);
+template std::optional<Simulation> make_nonsmooth<Multiprecision>(Scene<Number> const&, unsigned, unsigned,
+                                                                  StepDiscs<Multiprecision> const&, Unfit&);
 
 }  // namespace demeter::simulator::reference

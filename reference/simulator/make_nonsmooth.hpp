@@ -23,9 +23,10 @@ bool fits(NonsmoothSystem<Scalar> const& system, NonsmoothState<Scalar> const& s
 
 template <turning_scalar Scalar>
 std::optional<Simulation> make_nonsmooth(Scene<Number> const& scene, unsigned refinement, unsigned digits,
-                                         Unfit& unfit) {
+                                         StepDiscs<Scalar> const& step, Unfit& unfit) {
   auto const guarded = [digits](auto const& compute) { return with_digits(digits, compute); };
   auto const simulated = std::make_shared<Nonsmooth<Scalar>>();
+  simulated->step_discs = step ? step : StepDiscs<Scalar>(step_discs<Scalar>);
   auto const wrong = guarded([&] { return begin<Scalar>(*simulated, scene, refinement); });
   if (wrong) {
     unfit = *wrong;

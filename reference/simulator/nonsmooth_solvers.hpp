@@ -2,8 +2,7 @@
 // from below by what closes its gap. Source: docs/mathematics/simulator.md#non-smooth-dynamics.
 #pragma once
 
-#include "reference/simulator/quaternion.hpp"
-#include "reference/spec/simulator/nonsmooth.hpp"
+#include "reference/simulator/nonsmooth_system.hpp"
 
 namespace demeter::simulator::reference {
 
@@ -16,14 +15,6 @@ struct Row {
   Vector2<Scalar> on_i, on_j;  ///< velocity of a unit of impulse: normal over the mass
   Scalar b;                    ///< max(0, gap) / dt
   Scalar weight, inverse;      ///< W = 1/m_i + 1/m_j, and 1/W
-};
-
-template <class Scalar>
-struct Solved {
-  std::uint64_t sweeps = 0;
-  Scalar residual{0.0};  ///< max |min(W p, w)|, m/s
-  bool capped = false;
-  bool ended = true;  ///< false: after so many sweeps that no cap forbade, or with what are no numbers
 };
 
 /// Without a cap it is given up after as many sweeps: what rounding leaves is above the tolerance.
@@ -102,10 +93,12 @@ Solved<Scalar> solve_nlgs(std::vector<Row<Scalar>> const& rows, Scalar const& to
   return is;
 }
 
-/// What a contact's step of a gradient is divided by where masses are split: lambda_i/m_i + lambda_j/m_j with lambda
-/// the largest eigenvalue of the sum of n n^T over the contacts of a disc.
+/// What a contact's step along its gradient is divided by: with masses split lambda_i/m_i + lambda_j/m_j, lambda the
+/// largest eigenvalue of the sum of n n^T over the contacts of a disc; otherwise W L/1.9 with L the largest of all
+/// lambda, which is that of a relaxation of 1.9/L.
 template <turning_scalar Scalar>
-std::vector<Scalar> split_masses(std::vector<Row<Scalar>> const& rows, std::vector<Scalar> const& inverse_mass) {
+std::vector<Scalar> divisors(std::vector<Row<Scalar>> const& rows, std::vector<Scalar> const& inverse_mass,
+                             bool split) {
   using std::sqrt;
   Scalar const zero(0), two(2);
   std::vector<Scalar> xx(inverse_mass.size(), zero), yy = xx, xy = xx;
@@ -119,26 +112,33 @@ std::vector<Scalar> split_masses(std::vector<Row<Scalar>> const& rows, std::vect
     if (!row.wall) add(row.j, row.normal);
   }
   std::vector<Scalar> share(inverse_mass.size(), zero);
+  Scalar largest = zero;
   for (std::size_t b = 0; b < share.size(); ++b) {
     Scalar const mean = (xx[b] + yy[b]) / two, half = (xx[b] - yy[b]) / two;
-    share[b] = (mean + Scalar(sqrt(Scalar(half * half + xy[b] * xy[b])))) * inverse_mass[b];
+    Scalar const lambda = mean + Scalar(sqrt(Scalar(half * half + xy[b] * xy[b])));
+    if (largest < lambda) largest = lambda;
+    share[b] = lambda * inverse_mass[b];
   }
+  Scalar const relaxed = largest * Scalar(10) / Scalar(19);
   std::vector<Scalar> divisor;
-  for (auto const& row : rows) divisor.push_back(row.wall ? share[row.i] : Scalar(share[row.i] + share[row.j]));
+  for (auto const& row : rows) {
+    Scalar const of_split = row.wall ? share[row.i] : Scalar(share[row.i] + share[row.j]);
+    divisor.push_back(split ? of_split : Scalar(relaxed * row.weight));
+  }
   return divisor;
 }
 
-/// Jacobi with masses split, or, `accelerated`, Nesterov's sequence of it, begun anew where the impulses go against
+/// Jacobi relaxed or with masses split, or Nesterov's sequence of the latter, begun anew where the impulses go against
 /// their gradient. `v` begins as the velocities without impulses and ends as those with them.
 template <turning_scalar Scalar>
 Solved<Scalar> solve_gradient(std::vector<Row<Scalar>> const& rows, std::vector<Scalar> const& inverse_mass,
-                              bool accelerated, Scalar const& tolerance, std::uint64_t itmax, std::vector<Scalar>& p,
+                              SolverMethod method, Scalar const& tolerance, std::uint64_t itmax, std::vector<Scalar>& p,
                               std::vector<Vector2<Scalar>>& v) {
   using std::sqrt;
   Scalar const zero(0), one(1), two(2), four(4);
   std::size_t const n = rows.size();
   std::vector<Vector2<Scalar>> const free = v;
-  std::vector<Scalar> const divisor = split_masses<Scalar>(rows, inverse_mass);
+  std::vector<Scalar> const divisor = divisors<Scalar>(rows, inverse_mass, method != SolverMethod::jacobi);
   std::vector<Scalar> w(n, zero), before = p, w_before(n, zero), step(n, zero);
   Solved<Scalar> is;
   auto const evaluate = [&] {
@@ -173,7 +173,7 @@ Solved<Scalar> solve_gradient(std::vector<Row<Scalar>> const& rows, std::vector<
     w_before.swap(w);
     evaluate();
     ++is.sweeps;
-    if (!accelerated) continue;
+    if (method != SolverMethod::apgd) continue;
     if (zero < along) {
       t = one;
       beta = zero;

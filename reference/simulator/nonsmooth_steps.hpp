@@ -88,30 +88,59 @@ Scalar tolerance_at(NonsmoothSystem<Scalar> const& system, std::uint64_t step) {
   return tolerance * system.scale;
 }
 
+/// Impulses of the contacts and the velocities that they leave of those without.
 template <turning_scalar Scalar>
-Solved<Scalar> solve(NonsmoothSystem<Scalar> const& system, std::uint64_t step,
+Solved<Scalar> solve(NonsmoothSystem<Scalar> const& system, Scalar const& tolerance,
                      std::vector<NonsmoothContact<Scalar>>& contacts, std::vector<Vector2<Scalar>>& v) {
-  Scalar const zero(0), one(1), tolerance = tolerance_at<Scalar>(system, step);
+  Scalar const zero(0), one(1);
   auto const rows = rows_of<Scalar>(system, contacts);
   auto const& solver = system.solver;
-  bool const documented = solver.method == SolverMethod::documented || solver.method == SolverMethod::documented_jacobi;
+  auto const method = solver.method;
+  bool const documented = method == SolverMethod::documented || method == SolverMethod::documented_jacobi;
   std::vector<Scalar> p(rows.size(), zero);
   if (solver.warm && !documented)
     for (std::size_t k = 0; k < rows.size(); ++k) p[k] = contacts[k].impulse;
   Solved<Scalar> is;
   if (documented) {
-    is =
-        solve_documented<Scalar>(rows, solver.method == SolverMethod::documented_jacobi, tolerance, solver.itmax, p, v);
-  } else if (solver.method == SolverMethod::nlgs) {
+    is = solve_documented<Scalar>(rows, method == SolverMethod::documented_jacobi, tolerance, solver.itmax, p, v);
+  } else if (method == SolverMethod::nlgs) {
     for (std::size_t k = 0; k < rows.size(); ++k) push<Scalar>(rows[k], p[k], v);
     is = solve_nlgs<Scalar>(rows, tolerance, solver.itmax, p, v);
   } else {
     std::vector<Scalar> inverse_mass;
     for (auto const& disc : system.discs) inverse_mass.push_back(one / disc.mass);
-    is = solve_gradient<Scalar>(rows, inverse_mass, solver.method == SolverMethod::apgd, tolerance, solver.itmax, p, v);
+    is = solve_gradient<Scalar>(rows, inverse_mass, method, tolerance, solver.itmax, p, v);
   }
   for (std::size_t k = 0; k < rows.size(); ++k) contacts[k].impulse = p[k];
   return is;
+}
+
+/// Velocities at the beginning of a step, with what gravity gives in it.
+template <turning_scalar Scalar>
+std::vector<Vector2<Scalar>> kicked(NonsmoothSystem<Scalar> const& system, NonsmoothState<Scalar> const& state) {
+  std::vector<Vector2<Scalar>> v = velocities_of<Scalar>(state);
+  Scalar const x = system.dt * system.gravity[0], y = system.dt * system.gravity[1];
+  for (auto& each : v) each = Vector2<Scalar>(each[0] + x, each[1] + y);
+  return v;
+}
+
+/// The step of the reference.
+template <turning_scalar Scalar>
+Solved<Scalar> step_discs(NonsmoothSystem<Scalar> const& system, std::vector<std::uint64_t> const& segments,
+                          Scalar const& tolerance, NonsmoothState<Scalar>& state, std::optional<std::string>& trouble) {
+  auto v = kicked<Scalar>(system, state);
+  auto contacts = potential_contacts<Scalar>(system, state.discs, segments, trouble);
+  if (trouble) return {};
+  inherit(state.contacts, contacts);
+  Solved<Scalar> const solved = solve<Scalar>(system, tolerance, contacts, v);
+  if (!solved.ended) return solved;
+  state.contacts = std::move(contacts);
+  for (std::size_t k = 0; k < v.size(); ++k) {
+    auto& disc = state.discs[k];
+    disc.velocity = v[k];
+    disc.position = Vector2<Scalar>(disc.position[0] + system.dt * v[k][0], disc.position[1] + system.dt * v[k][1]);
+  }
+  return solved;
 }
 
 template <turning_scalar Scalar>
@@ -154,31 +183,24 @@ void advance(Nonsmooth<Scalar>& simulated) {
   if (simulated.trouble) return;
   auto const& system = simulated.system;
   auto& state = simulated.state;
-  Scalar const& dt = system.dt;
   auto const stop = [&] {
     if (simulated.trouble) simulated.trouble = "step " + std::to_string(state.step + 1) + ": " + *simulated.trouble;
     return simulated.trouble.has_value();
   };
-  std::vector<Vector2<Scalar>> v = velocities_of<Scalar>(state);
-  Scalar const before = kinetic_energy<Scalar>(system, v);
-  for (auto& each : v) each = Vector2<Scalar>(each[0] + dt * system.gravity[0], each[1] + dt * system.gravity[1]);
-  Scalar const kicked = kinetic_energy<Scalar>(system, v);
-  check_alert<Scalar>(simulated, v);
+  Scalar const before = kinetic_energy<Scalar>(system, velocities_of<Scalar>(state));
+  auto const free = kicked<Scalar>(system, state);
+  Scalar const with_gravity = kinetic_energy<Scalar>(system, free);
+  check_alert<Scalar>(simulated, free);
   if (stop()) return;
-  auto contacts = potential_contacts<Scalar>(system, state.discs, segments_at(system, state.step), simulated.trouble);
-  if (stop()) return;
-  inherit(state.contacts, contacts);
-  Solved<Scalar> const solved = solve<Scalar>(system, state.step, contacts, v);
-  if (!solved.ended) {
+  Solved<Scalar> const solved = simulated.step_discs(
+      system, segments_at(system, state.step), tolerance_at<Scalar>(system, state.step), state, simulated.trouble);
+  if (!simulated.trouble && !solved.ended)
     simulated.trouble = "after " + std::to_string(solved.sweeps) +
                         " sweeps the velocities are not as the tolerance wants them, expected an itmax";
-    stop();
-    return;
-  }
-  Scalar const after = kinetic_energy<Scalar>(system, v);
-  state.contacts = std::move(contacts);
-  state.gravity_work = state.gravity_work + (kicked - before);
-  state.dissipated = state.dissipated + (kicked - after);
+  if (stop()) return;
+  Scalar const after = kinetic_energy<Scalar>(system, velocities_of<Scalar>(state));
+  state.gravity_work = state.gravity_work + (with_gravity - before);
+  state.dissipated = state.dissipated + (with_gravity - after);
   if (state.kinetic_max < after) state.kinetic_max = after;
   state.sweeps = solved.sweeps;
   state.all_sweeps += solved.sweeps;
@@ -189,11 +211,6 @@ void advance(Nonsmooth<Scalar>& simulated) {
     if (contact.partner != Partner::disc)
       state.wall_impulse = Vector2<Scalar>(state.wall_impulse[0] - contact.impulse * contact.normal[0],
                                            state.wall_impulse[1] - contact.impulse * contact.normal[1]);
-  for (std::size_t k = 0; k < v.size(); ++k) {
-    auto& disc = state.discs[k];
-    disc.velocity = v[k];
-    disc.position = Vector2<Scalar>(disc.position[0] + dt * v[k][0], disc.position[1] + dt * v[k][1]);
-  }
   check_box<Scalar>(simulated);
   stop();
   ++state.step;

@@ -6,9 +6,11 @@
 #include "reference/simulator/exact_number.hpp"
 #include "reference/simulator/layout.hpp"
 #include "reference/simulator/quaternion.hpp"
+#include "reference/simulator/simulation.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace demeter::simulator::reference {
 
@@ -43,12 +45,34 @@ struct NonsmoothSystem {
   Vector2<Scalar> low, high;  ///< box of the boundary and of the discs at the start
 };
 
+/// What finding the impulses of a step came to.
+template <class Scalar>
+struct Solved {
+  std::uint64_t sweeps = 0;
+  Scalar residual{0.0};  ///< max |min(W p, w)|, m/s
+  bool capped = false;
+  bool ended = true;  ///< false: after so many sweeps that no cap forbade, or with what are no numbers
+};
+
+/// What an implementation does of a step: kick, contacts at the positions of the state with the impulses that are kept
+/// from those of its step before, impulses, drift. It changes discs and contacts of the state, or says in `trouble` why
+/// not. `segments` are those that there are, the tolerance is a speed.
+template <class Scalar>
+using StepDiscs = std::function<Solved<Scalar>(NonsmoothSystem<Scalar> const&,
+                                               std::vector<std::uint64_t> const& segments, Scalar const& tolerance,
+                                               NonsmoothState<Scalar>&, std::optional<std::string>& trouble)>;
+
 template <class Scalar>
 struct Nonsmooth {
   NonsmoothSystem<Scalar> system;
   NonsmoothState<Scalar> state;
   std::optional<std::string> trouble;
+  StepDiscs<Scalar> step_discs;
 };
+
+/// A simulation in double of a valid non-smooth scene, of which another implementation does the steps.
+std::optional<Simulation> simulate_discs(Scene<Number> const& scene, StepDiscs<double> const& step, unsigned refinement,
+                                         Unfit& unfit);
 
 template <class Scalar>
 Vector2<Scalar> zero2() {

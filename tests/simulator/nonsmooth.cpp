@@ -1,6 +1,8 @@
 // Non-smooth scenes: what they expect comes out, in double and in fifty digits, what holds in every step does, and the
 // schemes of a course are as wrong as it is said of them.
 #include "reference/simulator/layout.hpp"
+#include "simulations/against.hpp"
+#include "simulations/ensemble.hpp"
 #include "tests/simulator/scenes.hpp"
 
 #include "tests/core/sanitized.hpp"
@@ -93,7 +95,7 @@ Shown after(std::string const& scene, Sets const& sets) {
 }
 
 TEST(NonsmoothSolvers, EndAtTheSameVelocities) {
-  for (std::string const method : {"nlgs", "apgd", "jacobi"}) {
+  for (std::string const method : {"nlgs", "apgd", "jacobi", "mass_splitting_jacobi"}) {
     Shown const shown = after("pyramid", {"scene.steps=1", "solver.method=" + method, "solver.itmax=100000"});
     EXPECT_NEAR(shown.nonsmooth->kinetic.value / (9. / 820000), 1, 1e-9) << method;
     EXPECT_LE(shown.nonsmooth->residual.value, 1e-11) << method;
@@ -256,6 +258,73 @@ TEST(NonsmoothScene, SaysAtWhichStepItCannotGoOn) {
     ASSERT_LT(other.step(), 1500u);
   }
   EXPECT_NE(other.trouble()->find(" m is less than grain"), std::string::npos) << *other.trouble();
+}
+
+Against compared(std::string const& scene, Sets const& sets, std::string const& implementation,
+                 std::string const& reference) {
+  Against against;
+  std::atomic<bool> const never{false};
+  auto const failure = compare_steps(
+      scene_of(scene, sets), manner_of(implementation), manner_of(reference), [](double, auto const&) {}, never,
+      against);
+  if (failure) throw std::runtime_error(failure->message);
+  return against;
+}
+
+TEST(NonsmoothCompared, AStepOfDoubleIsThatOfFiftyDigitsToRounding) {
+  if (sanitized) GTEST_SKIP() << "the same code as without";
+  auto const against = compared("orifice_20", {"scene.steps=900"}, "reference@double", "reference@mpfr:50");
+  EXPECT_EQ(against.steps, 900u);
+  EXPECT_LE(against.position.value, 2e-17);
+  EXPECT_GT(against.position.value, 1e-19) << "so good it cannot be";
+  EXPECT_LE(against.tied.value, 1e-16);
+  EXPECT_LT(against.other_contacts + against.other_sweeps, 45u) << "ties are few";
+  EXPECT_LE(against.given, 1e-18) << "no impulse gives energy";
+  EXPECT_LE(against.overlapped, 1e-10 * 9.81 * 4e-8 + 2e-17);
+  EXPECT_LE(against.residual, 1e-10);
+  EXPECT_EQ(against.capped, 0u);
+}
+
+TEST(NonsmoothCompared, AStepOfTheFastFormIsThatOfTheReferenceToTheTolerance) {
+  // 1e-10 g dt dt, by which a step may differ where it ends after another number of sweeps.
+  for (std::string const method : {"nlgs", "apgd", "documented"}) {
+    auto const against =
+        compared("orifice_20", {"scene.steps=700", "solver.method=" + method}, "fast", "reference@double");
+    EXPECT_EQ(against.other_contacts, 0u) << method;
+    EXPECT_LE(std::max(against.position.value, against.tied.value), 2e-15) << method;
+  }
+}
+
+TEST(Compared, AStepOfASmoothSceneIsThatOfFiftyDigitsToRounding) {
+  auto const against = compared("chung_ooi_7", {}, "reference@double", "reference@mpfr:50");
+  EXPECT_LE(against.position.value, 1e-15);
+  EXPECT_GT(against.position.value, 0);
+  EXPECT_EQ(against.other_contacts, 0u);
+  EXPECT_FALSE(against.nonsmooth);
+}
+
+TEST(Ensemble, HasAMeanAndItsConfidence) {
+  // t(3) = 3.18244630 at 97.5 %, s = sqrt(5/3).
+  Mean const mean = mean_of({1, 2, 3, 4});
+  EXPECT_EQ(mean.value, 2.5);
+  EXPECT_NEAR(mean.half_width, 3.182446305 * std::sqrt(5. / 3) / 2, 1e-8);
+
+  Ensemble ensemble;
+  std::atomic<bool> const never{false};
+  auto const failure = run_seeds(
+      scene_of("orifice_20"), manner_of("fast"), 5, [](double, auto const&) {}, never, ensemble);
+  ASSERT_FALSE(failure);
+  ASSERT_EQ(ensemble.windows.size(), 10u);
+  EXPECT_NEAR(ensemble.windows[0].from, 0.1, 1e-12) << "from when the gate is opened";
+  EXPECT_NEAR(ensemble.windows[9].to, 0.3, 1e-12);
+  double discs = 0, spread = 0;
+  for (auto const& window : ensemble.windows) {
+    discs += window.discs.value * (window.to - window.from);
+    spread += window.discs.half_width;
+  }
+  EXPECT_NEAR(discs, ensemble.passed.value, 1e-9);
+  EXPECT_GT(spread, 0) << "every seed is another heap";
+  EXPECT_EQ(ensemble.capped, 0u);
 }
 
 }  // namespace

@@ -141,7 +141,7 @@ TEST_F(SimulateNonsmooth, SaysWhereASceneIsWrong) {
             "bad.toml:10:9: solver.alert: expected at least the greatest speed of the first step times dt, "},
            {"alert = \"0.01\"", "alert = 1\ntolerance = 0", "solver.tolerance: 0, expected > 0"},
            {"alert = \"0.01\"", "alert = 1\nmethod = \"lemke\"",
-            "solver.method: \"lemke\", expected one of nlgs, apgd, jacobi, documented, documented_jacobi"},
+            "solver.method: \"lemke\", expected one of nlgs, jacobi, mass_splitting_jacobi, apgd, documented"},
            {"alert = \"0.01\"", "alert = 1\nmethod = \"documented_jacobi\"\nitmax = 0",
             "solver.itmax: 0, expected a cap of documented_jacobi"},
            {"[[material]]", "[orifice]\ndirection = [0, 0]\n[[material]]",
