@@ -96,7 +96,28 @@ long double excess_scale(Schema const& output, Node const& node, BasicTable<long
   return largest;
 }
 
-/// `excess()` is asked only for budgets that are measured so.
+struct Asked {
+  Table const& answers;
+  std::size_t row;
+};
+/// An answer as its excess is asked for. A label is judged alone: the others that are measured so are left out, in
+/// `copy`, so that one that is wrong is not held against it.
+Asked asked_of(Judgement const& judgement, Node const& node, Table const& answers, std::size_t row, Table& copy) {
+  if (node.kind != Node::Kind::enumeration) return {answers, row};
+  for (std::size_t k = 0; k < judgement.budgets.size(); ++k) {
+    Node const& other = judgement.output.root.children[judgement.nodes[k]];
+    bool const label = other.kind == Node::Kind::enumeration && other.column != node.column;
+    if (!label || judgement.budgets[k].measure != Measure::optimality) continue;
+    if (copy.rows == 0) {
+      clear(copy, judgement.output);
+      append_row(judgement.output, copy, answers, row);
+    }
+    copy.columns[other.values()].back() = not_computed();
+  }
+  return copy.rows == 0 ? Asked{answers, row} : Asked{copy, 0};
+}
+
+/// `excess(node)` is asked only for budgets that are measured so.
 template <class Bound, class Excess>
 void judge_rows(Judgement const& judgement, Rows<Bound> const& rows, Row const& row, Excess const& excess,
                 Tolerance const& tolerance, std::span<Judged> judged) {
@@ -109,7 +130,7 @@ void judge_rows(Judgement const& judgement, Rows<Bound> const& rows, Row const& 
     if (budget.measure == Measure::optimality) {
       long double const scale = excess_scale(judgement.output, node, rows.scales, row.scale);
       if (std::isnan(scale)) continue;  // the oracle does not judge it
-      detail::judge_excess(excess(), scale, budget, tolerance.format, judged[k]);
+      detail::judge_excess(excess(node), scale, budget, tolerance.format, judged[k]);
     } else {
       judge_node(node, rows, row, budget, tolerance.format, judged[k]);
     }
@@ -127,7 +148,11 @@ void refine(Judgement const& judgement, Table const& cases, Truths const& truths
   for (mpfr_prec_t bits = 256; bits <= cap && std::any_of(judged.begin(), judged.end(), undecided); bits *= 2) {
     auto refined = empty_table<Interval>(judgement.output);
     oracle.refined_truth(cases, row, bits, refined);
-    auto const excess = [&] { return oracle.refined_excess(cases, row, refined, 0, answers, answer_row); };
+    auto const excess = [&](Node const& node) {
+      Table copy;
+      Asked const asked = asked_of(judgement, node, answers, answer_row, copy);
+      return oracle.refined_excess(cases, row, refined, 0, asked.answers, asked.row);
+    };
     judge_rows(judgement, Rows<Interval>{answers, refined, truths.scales, truths.conditions}, {answer_row, 0, row},
                excess, tolerance, again);
     for (std::size_t k = 0; k < judged.size(); ++k) {
@@ -166,7 +191,11 @@ Truths truths_of(Oracle const& oracle, Schema const& output, Table const& cases)
 void judge(Judgement const& judgement, Table const& cases, Truths const& truths, std::size_t row, Table const& answers,
            std::size_t answer_row, Tolerance const& tolerance, std::span<Judged> judged) {
   Oracle const& oracle = judgement.oracle;
-  auto const excess = [&] { return oracle.excess(cases, row, truths.outputs, row, answers, answer_row); };
+  auto const excess = [&](Node const& node) {
+    Table copy;
+    Asked const asked = asked_of(judgement, node, answers, answer_row, copy);
+    return oracle.excess(cases, row, truths.outputs, row, asked.answers, asked.row);
+  };
   judge_rows(judgement, Rows<Enclosure>{answers, truths.outputs, truths.scales, truths.conditions},
              {answer_row, row, row}, excess, tolerance, judged);
   if (oracle.refined_truth != nullptr && std::any_of(judged.begin(), judged.end(), undecided))

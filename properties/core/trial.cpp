@@ -216,7 +216,7 @@ void measure_model(Trial const& trial, std::size_t s, Table const& cases, std::v
   for (std::size_t row = 0; row < some.rows; ++row) {
     trial.kernel.judge(some, truths, row, answers, row, trial.tolerances[s], judged);
     for (std::size_t k = 0; k < judged.size(); ++k) {
-      if (!judged[k].computed) continue;
+      if (!judged[k].computed || !trial.kernel.formulas[formula].has(trial.kernel.budgets[k].output)) continue;
       ++accuracy[k].model_cases;
       accuracy[k].model_distance = std::max(accuracy[k].model_distance, judged[k].error);
     }

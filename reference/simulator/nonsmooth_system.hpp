@@ -3,6 +3,7 @@
 #pragma once
 
 #include "reference/disc_disc_contact.hpp"
+#include "reference/disc_segment_contact.hpp"
 #include "reference/simulator/exact_number.hpp"
 #include "reference/simulator/layout.hpp"
 #include "reference/simulator/quaternion.hpp"
@@ -92,28 +93,12 @@ std::vector<std::uint64_t> segments_at(NonsmoothSystem<Scalar> const& system, st
   return there;
 }
 
-/// Where the foot of a disc's centre is on the line of a segment.
-enum class Foot { before, inside, beyond };
-
-/// Gap and normal of a disc and the line of a segment, and where the foot is: both ends count as inside.
-template <class Scalar>
-struct OnLine {
-  Foot foot;
-  Scalar gap;
-  std::optional<Vector2<Scalar>> normal;  ///< null of a centre on the line
-};
-template <real_scalar Scalar>
-OnLine<Scalar> on_line(Vector2<Scalar> const& centre, Scalar const& radius, Vector2<Scalar> const& from,
-                       Vector2<Scalar> const& to) {
-  using std::sqrt;
-  Scalar const zero(0), tx = to[0] - from[0], ty = to[1] - from[1], sx = centre[0] - from[0], sy = centre[1] - from[1];
-  Scalar const along = sx * tx + sy * ty, squared = tx * tx + ty * ty, across = tx * sy - ty * sx;
-  Scalar const length = sqrt(squared), aside = across / length;
-  OnLine<Scalar> is{along < zero ? Foot::before : squared < along ? Foot::beyond : Foot::inside, zero, std::nullopt};
-  is.gap = (aside < zero ? Scalar(-aside) : aside) - radius;
-  if (zero < across) is.normal = Vector2<Scalar>(Scalar((from[1] - to[1]) / length), Scalar(tx / length));
-  if (across < zero) is.normal = Vector2<Scalar>(Scalar(ty / length), Scalar((from[0] - to[0]) / length));
-  return is;
+/// Whether the foot of a disc's centre is on a segment, its ends included.
+template <field_scalar Scalar>
+bool foot_is_on(Vector2<Scalar> const& centre, Vector2<Scalar> const& from, Vector2<Scalar> const& to) {
+  Vector2<Scalar> const t = to - from, s = centre - from;
+  Scalar const along = s[0] * t[0] + s[1] * t[1], whole = t[0] * t[0] + t[1] * t[1];
+  return !(along < Scalar(0)) && !(whole < along);
 }
 
 /// Boxes in double, rounded outward by far more than rounding makes of them: pairs whose boxes are apart by more than
@@ -175,21 +160,25 @@ std::vector<NonsmoothContact<Scalar>> potential_contacts(NonsmoothSystem<Scalar>
       }
       contacts.push_back({Partner::disc, i, j, out.gap, *out.normal, zero});
     }
+  bool const joint = system.solver.boundary == BoundaryRule::joint;
   std::vector<Vector2<double>> vertices;
   for (auto const& vertex : system.vertices) vertices.push_back(cast<Vector2<double>>(vertex));
+  auto const from = [&](std::uint64_t s) -> auto const& { return system.vertices[system.segments[s].from]; };
+  auto const to = [&](std::uint64_t s) -> auto const& { return system.vertices[system.segments[s].to]; };
+  auto const on = [&](std::size_t k, std::uint64_t s) { return foot_is_on<Scalar>(discs[k].position, from(s), to(s)); };
   std::vector<std::vector<std::uint64_t>> vertices_of(discs.size());
   for (std::size_t k = 0; k < discs.size(); ++k)
     for (std::uint64_t const s : segments) {
       auto const& segment = system.segments[s];
       if (!boxes.near(k, vertices[segment.from], vertices[segment.to])) continue;
-      auto const out = on_line<Scalar>(discs[k].position, system.discs[k].radius, system.vertices[segment.from],
-                                       system.vertices[segment.to]);
       // Both ends are looked at: those that are too far away have no contact in the end.
       for (std::uint64_t const vertex : {segment.from, segment.to}) {
         auto& all = vertices_of[k];
         if (std::find(all.begin(), all.end(), vertex) == all.end()) all.push_back(vertex);
       }
-      if (out.foot != Foot::inside || !(out.gap < system.alert)) continue;
+      auto const out = disc_segment_contact::reference::evaluate<Scalar>(
+          {discs[k].position, system.discs[k].radius, from(s), to(s), system.alert});
+      if (!on(k, s) || out.present == disc_segment_contact::Present::no) continue;
       if (!out.normal) {
         centred(k, system.polylines[segment.polyline]);
         continue;
@@ -203,16 +192,11 @@ std::vector<NonsmoothContact<Scalar>> potential_contacts(NonsmoothSystem<Scalar>
       auto const out = disc_disc_contact::reference::evaluate<Scalar>(
           {discs[k].position, system.discs[k].radius, system.vertices[vertex], zero, system.alert});
       if (out.present == disc_disc_contact::Present::no) continue;
-      bool ends = true;
-      if (system.solver.boundary == BoundaryRule::joint)
-        for (std::uint64_t const s : segments) {
-          auto const& segment = system.segments[s];
-          if (segment.from != vertex && segment.to != vertex) continue;
-          auto const line = on_line<Scalar>(discs[k].position, system.discs[k].radius, system.vertices[segment.from],
-                                            system.vertices[segment.to]);
-          ends = ends && line.foot != Foot::inside;
-        }
-      if (!ends) continue;
+      bool const covered = joint && std::any_of(segments.begin(), segments.end(), [&](std::uint64_t s) {
+                             auto const& segment = system.segments[s];
+                             return (segment.from == vertex || segment.to == vertex) && on(k, s);
+                           });
+      if (covered) continue;
       if (!out.normal) {
         centred(k, "an end of the boundary");
         continue;

@@ -1,0 +1,52 @@
+// Routines timed beside the subjects of disc_segment_contact.
+#include "kernels/baseline.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <span>
+
+namespace demeter::disc_segment_contact::bench {
+namespace {
+
+/// What a detection does, with the branches of the three features.
+void plain_by_rows(std::size_t count, double const* const in[], double* const out[]) {
+  for (std::size_t i = 0; i < count; ++i) {
+    double const tx = in[5][i] - in[3][i], ty = in[6][i] - in[4][i], sx = in[0][i] - in[3][i], sy = in[1][i] - in[4][i];
+    double const along = sx * tx + sy * ty, tt = tx * tx + ty * ty;
+    double distance = 0, nx = 0, ny = 0, feature = 0;
+    if (along > 0 && along < tt) {
+      double const over = 1 / std::sqrt(tt), area = tx * sy - ty * sx, size = area < 0 ? -over : over;
+      distance = std::fabs(area) * over, nx = -ty * size, ny = tx * size;
+    } else {
+      feature = along > 0 ? 2 : 1;
+      double const x = along > 0 ? in[0][i] - in[5][i] : sx, y = along > 0 ? in[1][i] - in[6][i] : sy;
+      distance = std::sqrt(x * x + y * y);
+      nx = x / distance, ny = y / distance;
+    }
+    double const gap = distance - in[2][i];
+    double const results[] = {gap, distance > 0 ? 1.0 : 0.0, nx, ny, feature, gap < in[7][i] ? 1.0 : 0.0};
+    for (std::size_t k = 0; k < 6; ++k)
+      if (out[k] != nullptr) out[k][i] = results[k];
+  }
+}
+
+}  // namespace
+
+std::span<demeter::bench::Baseline const> baselines() {
+  static constexpr demeter::bench::Baseline list[] = {
+      {"plain_by_rows", "scalar", "plain code: one pair after the other", &plain_by_rows, "all"},
+  };
+  return list;
+}
+
+std::span<demeter::bench::Promise const> promises() {
+  static constexpr demeter::bench::Timed avx2{"fast@avx2", "cache", "typical", "all"},
+      plain{"plain_by_rows@scalar", "cache", "typical", "all"};
+  static constexpr demeter::bench::Promise list[] = {
+      {"AVX2 at least 1.5 times as fast as the plain code", plain, avx2, true, 1.5},
+  };
+  return list;
+}
+
+}  // namespace demeter::disc_segment_contact::bench

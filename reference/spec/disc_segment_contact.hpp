@@ -1,0 +1,116 @@
+// Contact of a disc and a boundary segment in the plane: gap, normal, which part of the segment is nearest, and whether
+// they are near enough to be looked at.
+#pragma once
+
+#include "reference/spec/core/contract.hpp"
+#include "reference/spec/family/nonsmooth.hpp"
+
+namespace demeter::disc_segment_contact {
+
+using demeter::Vector2;
+
+enum class Feature { interior, end0, end1 };
+constexpr std::array<std::string_view, 3> labels(Feature) { return {"interior", "end0", "end1"}; }
+
+enum class Present { no, yes };
+constexpr std::array<std::string_view, 2> labels(Present) { return {"no", "yes"}; }
+
+template <class Scalar>
+struct Input {
+  Vector2<Scalar> centre;
+  Scalar radius;
+  Vector2<Scalar> p0, p1;
+  Scalar alert;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("centre", &Input::centre, unit::metre, Kind::position, "centre of the disc"),
+        field("radius", &Input::radius, unit::metre, "its radius, > 0"),
+        field("p0", &Input::p0, unit::metre, Kind::position, "first end of the segment"),
+        field("p1", &Input::p1, unit::metre, Kind::position, "second end of the segment, not p0"),
+        field("alert", &Input::alert, unit::metre, "alert distance of the disc's surface and the segment, >= 0"),
+    };
+  }
+};
+
+template <class Scalar>
+struct Output {
+  Scalar gap;
+  std::optional<Vector2<Scalar>> normal;
+  Feature feature;
+  Present present;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("gap", &Output::gap, unit::metre, "distance of the disc's surface from the segment; < 0: overlap"),
+        field("normal", &Output::normal, unit::none, Kind::vector,
+              "unit vector from the segment to the centre; null of a centre on the segment"),
+        field("feature", &Output::feature, unit::none, "where the point of the segment is that is nearest"),
+        field("present", &Output::present, unit::none, "whether the gap is less than the alert distance"),
+    };
+  }
+};
+
+struct Contract {
+  template <class Scalar>
+  using Input = disc_segment_contact::Input<Scalar>;
+  template <class Scalar>
+  using Output = disc_segment_contact::Output<Scalar>;
+
+  static constexpr std::string_view name = "disc_segment_contact";
+  static constexpr std::string_view summary =
+      "gap and normal of a disc and a boundary segment, the part that is nearest, and whether the gap is below an "
+      "alert "
+      "distance";
+  static constexpr std::string_view conventions =
+      "In the plane. The segment is closed and has two sides: gap is the distance of the centre from its nearest point "
+      "less the radius, so that an overlap is negative, and the normal points from that point to the centre, whichever "
+      "side it is on; it is null where the centre is on the segment. feature is where the nearest point is: an end, or "
+      "strictly between them. present is gap < alert, beyond the ends as between them.";
+  static constexpr std::string_view source =
+      "Jean 1999, The non-smooth contact dynamics method; docs/mathematics/nonsmooth.md#disc_segment_contact";
+  static constexpr Certainty certainty = bounded;
+  /// Magnitudes: their squares stay in the range of a double.
+  static constexpr double least = 1e-100, largest = 1e100;
+  // With e the distance of the nearer end, from which all is measured, and a the distance of the foot from it: rounded
+  // differences move the disc by 1 of e and turn the line by 1 of a; the product, the length, the division and the
+  // last difference have 6.5 of the distance and the radius. A component of the normal has 5, and 2.5 where a foot
+  // within rounding of an end is on its other side. Labels: as far as the gap or the foot may be off.
+  static constexpr std::array budgets{
+      Budget{"gap", Measure::scale, 8},
+      Budget{"normal", Measure::scale, 8},
+      Budget{"feature", Measure::optimality, 8},
+      Budget{"present", Measure::optimality, 8},
+  };
+
+  template <class Scalar>
+  static std::optional<DomainError> domain_error(Input<Scalar> const& in) {
+    auto const size = [](Scalar const& x) { return x < Scalar(0) ? Scalar(-x) : x; };
+    auto const ordinary = [&](Scalar const& x) { return x >= Scalar(least) && x <= Scalar(largest); };
+    auto const zero = [](Scalar const& x) { return !(x < Scalar(0)) && !(Scalar(0) < x); };
+    auto const fine = [&](Scalar const& x) { return ordinary(size(x)) || zero(x); };
+    for (Eigen::Index k = 0; k < 2; ++k) {
+      std::string const place = "[" + std::to_string(k) + "]";
+      if (!fine(in.centre[k])) return DomainError{"centre" + place, "0, or of a magnitude of 1e-100 to 1e100"};
+      if (!fine(in.p0[k])) return DomainError{"p0" + place, "0, or of a magnitude of 1e-100 to 1e100"};
+      if (!fine(in.p1[k])) return DomainError{"p1" + place, "0, or of a magnitude of 1e-100 to 1e100"};
+    }
+    if (!ordinary(in.radius)) return DomainError{"radius", "1e-100 to 1e100"};
+    if (zero(Scalar(in.p1[0] - in.p0[0])) && zero(Scalar(in.p1[1] - in.p0[1])))
+      return DomainError{"p1", "another point than p0; a point is a disc of radius 0"};
+    if (!ordinary(in.alert) && !zero(in.alert)) return DomainError{"alert", "0, or 1e-100 to 1e100"};
+    return std::nullopt;
+  }
+
+  /// Radius and distance of the nearer end, from which the segment is best measured: beyond an end that is the
+  /// distance.
+  static Output<long double> scale(Input<double> const& in) {
+    using Real = long double;
+    auto const from = [&](Vector2<double> const& end) {
+      return std::hypot(static_cast<Real>(in.centre[0]) - end[0], static_cast<Real>(in.centre[1]) - end[1]);
+    };
+    return {std::min(from(in.p0), from(in.p1)) + in.radius, Vector2<Real>(1, 1), Feature::interior, Present::no};
+  }
+};
+
+}  // namespace demeter::disc_segment_contact
