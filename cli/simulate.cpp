@@ -20,7 +20,7 @@ using namespace simulations;
 constexpr std::string_view verb_name = "simulate";
 
 struct SimulateArguments {
-  std::string scene, implementation = "reference@double", against, out;
+  std::string scene, implementation = "reference@double", against, from, out;
   std::vector<std::string> sets, uses;
   std::uint64_t refine = 0, seeds = 0;
   bool print = false, timing = false, keys = false;
@@ -190,7 +190,8 @@ int run_simulate(SimulateArguments const& options) {
   std::error_code error;
   if (fs::is_directory(options.scene, error)) {
     if (!options.out.empty() || !options.sets.empty() || !options.uses.empty() || options.refine > 0 ||
-        !options.against.empty() || options.seeds > 0 || options.implementation != "reference@double")
+        !options.against.empty() || !options.from.empty() || options.seeds > 0 ||
+        options.implementation != "reference@double")
       return complain(bad_usage, verb_name,
                       fmt::format("{}: a run goes on as it was begun, expected no further options", options.scene));
     folder = options.scene;
@@ -204,6 +205,8 @@ int run_simulate(SimulateArguments const& options) {
                                   "reference@mpfr:DIGITS with 2 to 100000 digits, or fast",
                                   options.implementation));
     manner.sets = options.sets;
+    if (!options.from.empty())
+      if (auto const failure = read_start(options.from, manner)) return report_failure(*failure);
     for (auto const& use : options.uses) {
       auto const equals = use.find('=');
       if (equals == std::string::npos)
@@ -238,6 +241,7 @@ int run_simulate(SimulateArguments const& options) {
       return complain(
           bad_usage, verb_name,
           fmt::format("--against {}: expected an implementation such as reference@mpfr:50", options.against));
+    reference.start = manner.start;
     Against against;
     if (auto const failure = compare_steps(file, manner, reference, show, stop_requested(), against))
       return report_failure(*failure);
@@ -281,7 +285,8 @@ int run_simulate(SimulateArguments const& options) {
   out.print("\n\n");
   print_ledger(out, *outcome.last);
   // Of a scene that was changed nothing is known beforehand: shown, and no failure.
-  bool const all = print_expectations(out, file, outcome), changed = !manner.sets.empty() || manner.refinement > 0;
+  bool const all = print_expectations(out, file, outcome),
+             changed = !manner.sets.empty() || manner.refinement > 0 || !manner.start.empty();
   out.print("\n  {}\n", (folder / "film.html").string());
   if (!out.flush()) return complain(broken, verb_name, out.error());
   if (all || changed) return held;
@@ -309,10 +314,15 @@ Verb simulate() {
               "one step beside one of another implementation from the same state, all along its run: mpfr:50");
   verb.option("--seeds", options->seeds, "run with as many seeds of the filling: how many discs pass in which time")
       .check(whole_number(2, 100000));
+  verb.option(
+      "--from", options->from,
+      "begin with the state of another run of the same bodies, by its folder, in place of the scene's own start");
   verb.option("--out", options->out, "folder of the run; build/simulate/SCENE if not given");
   verb.flag("--timing", options->timing, "what a step takes in double, long double, 50 and 100 digits, by turns");
   verb.flag("--print", options->print, "print the scene's text, to begin one's own with");
   verb.flag("--keys", options->keys, "print what every key of a scene and every observable means");
+  verb.exclusive({"--from", "--refine"});
+  verb.exclusive({"--from", "--seeds"});
   verb.exclusive({"--print", "--timing", "--refine", "--against", "--seeds", "--keys"});
   verb.example = "demeter simulate rolling_onset --implementation reference@mpfr:50";
   verb.run = [options]() -> int { return run_simulate(*options); };

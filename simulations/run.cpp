@@ -35,6 +35,7 @@ std::string hash_of(SceneFile const& file, Manner const& manner) {
   std::string all = file.text;
   for (auto const& [name, mesh] : file.meshes) all += '\0' + mesh;
   for (auto const& set : manner.sets) all += '\0' + set;
+  if (!manner.start.empty()) all += '\0' + manner.start;
   return hash_of(all);
 }
 
@@ -110,14 +111,24 @@ struct Checkpoint {
   std::string state;
 };
 
+/// Whether a checkpoint is all of what was written.
+bool is_whole(std::string const& text) {
+  auto const end = text.rfind("end ");
+  return end != std::string::npos && text.substr(end) == "end " + hash_of(std::string_view(text).substr(0, end)) + "\n";
+}
+
+/// The state in a checkpoint that is whole; empty if there is none.
+std::string state_in(std::string const& text) {
+  auto const state = text.find("\nstate\n"), end = text.rfind("end ");
+  return state == std::string::npos || end < state + 7 ? "" : text.substr(state + 7, end - state - 7);
+}
+
 /// What is wrong with a checkpoint, or nothing.
 std::optional<std::string> read_checkpoint(std::string const& text, std::string const& scene_hash, Manner const& manner,
                                            Scene const& scene, Checkpoint& into) {
   auto const first = text.substr(0, text.find('\n'));
   if (first != checkpoint_head) return fmt::format("\"{}\", expected \"{}\"", first.substr(0, 60), checkpoint_head);
-  auto const end = text.rfind("end ");
-  if (end == std::string::npos || text.substr(end) != "end " + hash_of(std::string_view(text).substr(0, end)) + "\n")
-    return "cut short or changed, expected all of what was written";
+  if (!is_whole(text)) return "cut short or changed, expected all of what was written";
   std::istringstream lines(text);
   std::string word, value;
   std::getline(lines, word);
@@ -143,9 +154,8 @@ std::optional<std::string> read_checkpoint(std::string const& text, std::string 
     each.held = holds(scene.expect[each.expect], each.value);
     into.found.push_back(each);
   }
-  auto const state = text.find("\nstate\n");
-  if (state == std::string::npos) return "no state";
-  into.state = text.substr(state + 7, end - state - 7);
+  into.state = state_in(text);
+  if (into.state.empty()) return "no state";
   return std::nullopt;
 }
 
@@ -308,6 +318,7 @@ std::optional<Failure> read_folder(fs::path const& folder, SceneFile& file, Mann
   manner.refinement = std::min(json["refinement"].get<unsigned>(), 40U);
   manner.sets.clear();
   for (auto const& set : json["set"]) manner.sets.push_back(set.get<std::string>());
+  manner.start = read_whole(folder / "start").value_or("");
   file.name = json["scene"].get<std::string>();
   file.text = *scene;
   file.folder = folder;
@@ -320,14 +331,22 @@ std::optional<Failure> make_simulation(SceneFile const& file, Manner const& mann
   simulator::reference::Unfit unfit;
   if (manner.fast && file.scene.model.dynamics == simulator::Dynamics::smooth)
     return Failure{file.message("model.dynamics", "expected nonsmooth with the implementation fast")};
-  if (manner.fast) {
-    simulation = simulate_fast(file.scene, refinement, unfit);
-    if (simulation) return std::nullopt;
-    return Failure{file.message(unfit.key, "expected " + unfit.expected)};
-  }
-  simulation = simulator::reference::simulate(file.scene, manner.arithmetic, refinement, unfit);
-  if (simulation) return std::nullopt;
-  return Failure{file.message(unfit.key, "expected " + unfit.expected)};
+  simulation = manner.fast ? simulate_fast(file.scene, refinement, unfit)
+                           : simulator::reference::simulate(file.scene, manner.arithmetic, refinement, unfit);
+  if (!simulation) return Failure{file.message(unfit.key, "expected " + unfit.expected)};
+  if (!manner.start.empty() && !simulation->load(manner.start))
+    return Failure{file.message("", "cannot begin with that state, expected one of a run with the same bodies")};
+  return std::nullopt;
+}
+
+std::optional<Failure> read_start(fs::path const& folder, Manner& manner) {
+  auto const path = folder / "checkpoint";
+  auto const text = read_whole(path);
+  if (!text) return Failure{fmt::format("{}: expected the checkpoint of a run", path.string()), false};
+  if (!is_whole(*text))
+    return Failure{fmt::format("{}: cut short or changed, expected all of what was written", path.string())};
+  manner.start = state_in(*text);
+  return std::nullopt;
 }
 
 std::optional<Failure> unknown_observable(SceneFile const& file, Simulation const& simulation) {
@@ -368,12 +387,14 @@ std::optional<Failure> run(SceneFile const& file, Manner const& manner, fs::path
   } else {
     std::error_code error;
     fs::create_directories(folder, error);
-    for (std::string_view const old : {"checkpoint", "results.json", "film.html"}) fs::remove(folder / old, error);
+    for (std::string_view const old : {"checkpoint", "start", "results.json", "film.html"})
+      fs::remove(folder / old, error);
     fs::remove_all(folder / "vtk", error);
     auto wrong = write_whole(folder / "scene.toml", file.text);
     for (auto const& [name, mesh] : file.meshes)
       if (!wrong) wrong = write_whole(folder / fs::path(name).filename(), mesh);
     if (!wrong) wrong = write_whole(folder / "run.json", manner_text(file, manner));
+    if (!wrong && !manner.start.empty()) wrong = write_whole(folder / "start", manner.start);
     if (wrong) return Failure{*wrong, false};
   }
   RunFiles files;

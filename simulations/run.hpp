@@ -18,6 +18,7 @@ struct Manner {
   bool fast = false;  ///< of non-smooth scenes, in double
   Sets sets;
   unsigned refinement = 0;
+  std::string start;  ///< the state of another run, in place of the scene's own start; empty: none
 };
 
 /// How long a scene lasts.
@@ -64,6 +65,10 @@ std::optional<Failure> unknown_observable(SceneFile const& file, simulator::Simu
 std::optional<Failure> run(SceneFile const& file, Manner const& manner, std::filesystem::path const& folder, bool go_on,
                            std::string const& version, Progress const& progress, std::atomic<bool> const& stop,
                            Outcome& outcome);
+
+/// The state of the last checkpoint of a run, which may be one of another scene with the same bodies. Returns what is
+/// wrong with it.
+std::optional<Failure> read_start(std::filesystem::path const& folder, Manner& manner);
 
 /// The scene and the manner that a folder was made with. Returns what is wrong with it.
 std::optional<Failure> read_folder(std::filesystem::path const& folder, SceneFile& file, Manner& manner);

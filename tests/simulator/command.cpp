@@ -224,7 +224,12 @@ TEST_F(Simulate, SaysWhatOfTheCommandLineIsWrong) {
   put("ball.toml", small_scene);
   fails(2, "demeter simulate capsule_on_wal", "did you mean capsule_on_wall?");
   fails(2, "demeter simulate nowhere.toml", "nowhere.toml: No such file");
-  fails(2, "demeter simulate ball.toml --implementation fast", "expected reference@double");
+  fails(2, "demeter simulate ball.toml --implementation quick", "expected reference@double");
+  fails(3, "demeter simulate ball.toml --implementation fast",
+        "ball.toml: model.dynamics: expected nonsmooth with the implementation fast");
+  fails(2, "demeter simulate ball.toml --against quick", "expected an implementation such as reference@mpfr:50");
+  fails(3, "demeter simulate ball.toml --seeds 3", "body: expected a disc with fill, of which the seed changes");
+  fails(2, "demeter simulate ball.toml --seeds 1", "--seeds");
   fails(2, "demeter simulate ball.toml --implementation reference@mpfr:1", "with 2 to 100000 digits");
   fails(2, "demeter simulate ball.toml --use capsule_contact", "expected KERNEL=FORMULA");
   fails(3, "demeter simulate ball.toml --use cylinder=woo", "use.cylinder: unknown key");

@@ -115,7 +115,7 @@ TEST(NonsmoothSolvers, TheDocumentedSchemeEndsAtOtherVelocities) {
 }
 
 TEST(NonsmoothSolvers, DocumentedJacobiDoublesWhatItShouldTakeAway) {
-  for (int const sweeps : {1, 5, 20}) {
+  for (int const sweeps : {1, 5, 12}) {
     Shown const shown = after("slot", {fmt::format("solver.itmax={}", sweeps)});
     EXPECT_EQ(shown.bodies[0].velocity[0].value, std::ldexp(sweeps % 2 == 0 ? 1 : -1, sweeps));
   }

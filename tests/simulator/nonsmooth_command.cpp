@@ -204,6 +204,24 @@ TEST_F(SimulateNonsmooth, SaysAtWhichStepItCannotGoOn) {
         "pyramid: step 1: after 10000000 sweeps the velocities are not as the tolerance wants them, expected an itmax");
 }
 
+TEST_F(SimulateNonsmooth, BeginsWithTheStateOfAnotherRun) {
+  holds("demeter simulate orifice_20 --out whole");
+  holds("demeter simulate orifice_20 --set scene.steps=500 --out settled");
+  holds("demeter simulate orifice_20 --from settled --out opened");
+  EXPECT_EQ(lines_of(get("opened/observables.csv")).back(), lines_of(get("whole/observables.csv")).back());
+  EXPECT_TRUE(get("opened/observables.csv").find("\n500,0.1,") != std::string::npos);
+  holds("demeter simulate opened");
+  Ran const digits = holds(
+      "demeter simulate orifice_20 --from settled --implementation reference@mpfr:50 --set scene.steps=510 --out "
+      "digits");
+  EXPECT_TRUE(contains(digits.out, "510 steps"));
+  EXPECT_TRUE(contains(holds("demeter simulate orifice_20 --from settled --against mpfr:30 --set scene.steps=520").out,
+                       "of that, 20 steps"));
+  fails(2, "demeter simulate orifice_20 --from nowhere --out no",
+        "nowhere/checkpoint: expected the checkpoint of a run");
+  fails(3, "demeter simulate pyramid --from settled --out no", "expected one of a run with the same bodies");
+}
+
 TEST_F(SimulateNonsmooth, KilledItGoesOnToTheSameBytes) {
   put("orifice.toml",
       holds("demeter simulate orifice_20 --print").out + "[[output]]\nkind = \"checkpoint\"\nevery = 50\n");
