@@ -22,9 +22,10 @@ bool is_rounded(std::string_view stated, std::string_view computed) {
 std::vector<FigureFound> find_figure(Kernel const& kernel, ErratumFigure const& figure, std::string& wrong) {
   std::vector<FigureFound> found(figure.values.size());
   auto const& columns = kernel.output.columns;
-  auto const column =
-      std::find_if(columns.begin(), columns.end(), [&](auto const& each) { return each.path == figure.column; });
-  if (column == columns.end() || column->list != Schema::top) {
+  auto const column = std::find_if(columns.begin(), columns.end(), [&](auto const& each) {
+    return each.path == figure.column && each.kind != ColumnInfo::Kind::offsets;
+  });
+  if (column == columns.end()) {
     wrong = fmt::format("\"{}\" is no column of {}", figure.column, kernel.name);
     return found;
   }
@@ -48,7 +49,8 @@ std::vector<FigureFound> find_figure(Kernel const& kernel, ErratumFigure const& 
     TextTable answer = empty_text(kernel.output);
     kernel.evaluate_text(static_cast<std::size_t>(formula - kernel.formulas.begin()),
                          {Arithmetic::Kind::multiprecision, 50}, 17, cases, 0, answer);
-    found[i].computed = answer.columns[static_cast<std::size_t>(column - columns.begin())].front();
+    auto const& cells = answer.columns[static_cast<std::size_t>(column - columns.begin())];
+    if (!cells.empty()) found[i].computed = cells.front();  // of a list its first element
     found[i].agrees = !found[i].computed.empty() && is_rounded(value.stated, found[i].computed);
   }
   return found;

@@ -79,6 +79,9 @@ struct Kernel {
   std::function<double(Table const& cases, std::size_t row)> size;
   /// Appends what the fast form of one case answers, which every batch form must give to the bit.
   std::function<void(Table const& cases, std::size_t row, Table& into)> fast_one;
+  /// Appends cases that are this one with less in its lists, where these belong together (indices of one into
+  /// another); empty for a kernel whose lists lose elements one by one.
+  std::function<void(Table const& cases, std::size_t row, Table& into)> simpler;
   /// Appends the inputs a law compares for a case to `inputs`; 0 if the law does not apply, else how many.
   std::function<std::size_t(std::size_t law, Table const& cases, std::size_t row, Random, Table& inputs)> derive;
   /// How far the law is from holding, in units of its tolerance, on `count` rows from `first`.

@@ -30,6 +30,9 @@ template <class Input>
 struct PropertiesHooks {
   /// Cases that are only timed, because their truths take too long for a survey.
   std::span<Regime<Input> const> (*workloads)() = nullptr;
+  /// Cases that are this one with less in its lists, the largest steps first, for kernels whose lists belong together:
+  /// a grain goes with its contacts, and the indices behind it move down. Without it elements are left out one by one.
+  void (*simpler)(Input const&, std::vector<Input>&) = nullptr;
 };
 
 using OutputNames = std::vector<std::string_view>;

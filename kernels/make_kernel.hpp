@@ -20,28 +20,28 @@ namespace demeter {
 namespace detail {
 
 template <class T>
-bool all_finite(T const& value, std::string const& path, std::string& where) {
+bool all_finite(T const& value, std::string const& path, std::string& where, bool infinite = false) {
   if constexpr (fixed_vector<T>) {
     for (Eigen::Index i = 0; i < value.size(); ++i)
       if (!all_finite(value[i], path + "[" + std::to_string(i) + "]", where)) return false;
   } else if constexpr (list<T>) {
     for (std::size_t i = 0; i < value.size(); ++i)
-      if (!all_finite(value[i], path + "[" + std::to_string(i) + "]", where)) return false;
+      if (!all_finite(value[i], path + "[" + std::to_string(i) + "]", where, infinite)) return false;
   } else if constexpr (nullable<T>) {
-    return !value || all_finite(*value, path, where);
+    return !value || all_finite(*value, path, where, infinite);
   } else if constexpr (record<T>) {
     bool fine = true;
     for_each_field<T>([&](auto const& each) {
-      auto const& member = value.*(each.member);
-      if constexpr (std::is_floating_point_v<std::remove_cvref_t<decltype(member)>>)
-        if (each.infinite && std::isinf(member) && member > 0) return;
       if (fine)
-        fine = all_finite(member, path.empty() ? std::string(each.name) : path + "." + std::string(each.name), where);
+        fine = all_finite(value.*(each.member),
+                          path.empty() ? std::string(each.name) : path + "." + std::string(each.name), where,
+                          each.infinite);
     });
     return fine;
   } else if constexpr (std::is_floating_point_v<T>) {
-    if (!std::isfinite(value)) where = path;
-    return std::isfinite(value);
+    bool const fine = std::isfinite(value) || (infinite && value > 0);
+    if (!fine) where = path;
+    return fine;
   }
   return true;
 }
@@ -229,6 +229,12 @@ Kernel make_kernel() {
     for (auto const& each : derived) append(inputs, each);
     return derived.size();
   };
+  if (auto const simpler = Parts::properties_hooks().simpler; simpler != nullptr)
+    kernel.simpler = [simpler](Table const& cases, std::size_t row, Table& into) {
+      std::vector<Input> all;
+      simpler(load<Input>(cases, row), all);
+      for (auto const& each : all) append(into, each);
+    };
   kernel.violation = [](std::size_t which, Table const& inputs, Answers const& answers, std::size_t first,
                         std::size_t count, Tolerance const& held) -> std::optional<double> {
     auto const& law = Parts::laws()[which];

@@ -1,22 +1,17 @@
 // One update of a contact from exact integers.
 #pragma once
 
-#include "oracles/core/at_precision.hpp"
 #include "oracles/core/dyadic.hpp"
-#include "oracles/core/enclose.hpp"
 #include "oracles/core/hooks.hpp"
+#include "oracles/family/nonsmooth.hpp"
 #include "reference/spec/nscd_contact_update.hpp"
 
 #include <array>
 
 namespace demeter::nscd_contact_update::oracle {
 
-/// A ratio of integers times a power of two.
-struct Ratio {
-  BigInteger numerator;
-  BigInteger denominator;  ///< > 0
-  int exponent = 0;
-};
+using nonsmooth::oracle::enclosed;
+using nonsmooth::oracle::Ratio;
 
 /// Speeds, components of the normal, and everything else are integers on grids of their own. With the gap g and the
 /// step h in theirs, v_n = N/(h) and D = max(0, -N h - g)/h.
@@ -80,30 +75,6 @@ inline Exact exact(Input<double> const& in) {
           {wanting, step, of_D},
           {after(in.velocity_i, share_i, false, 0), after(in.velocity_i, share_i, false, 1)},
           {after(in.velocity_j, share_j, true, 0), after(in.velocity_j, share_j, true, 1)}};
-}
-
-/// Relative radius below 2^-120 of a ratio, exact where it is an integer times a power of two of 128 bits at most.
-inline Enclosure enclosed(Ratio const& x) {
-  if (is_zero(x.numerator)) return {};
-  bool const negative = is_negative(x.numerator);
-  BigInteger const size = negative ? -x.numerator : x.numerator;
-  // The quotient to 2^-192 of itself, cut off: between it and the next integer.
-  auto const bits = [](BigInteger const& value) { return leading(value).exponent + 128; };
-  int const shift = std::max(0, 192 + bits(x.denominator) - bits(size));
-  BigInteger const quotient = (size << shift) / x.denominator;
-  bool const whole = quotient * x.denominator == size << shift;
-  Enclosure result = enclose(quotient, x.exponent - shift);
-  if (!whole) result.radius += std::fabs(result.high) * 0x1p-120L;
-  if (negative) {
-    result.high = -result.high;
-    result.low = -result.low;
-  }
-  return result;
-}
-
-inline Interval enclosed(Ratio const& x, mpfr_prec_t bits) {
-  AtPrecision const at{bits};
-  return at.number(x.numerator, x.exponent) / at.number(x.denominator, 0);
 }
 
 template <class Bound, class Enclose>

@@ -250,8 +250,9 @@ inline void derive_moved(Case const& in, Random& random, std::vector<Case>& inpu
   Case moved = in;
   for (Eigen::Index k = 0; k < 2; ++k) {
     double const most = std::max(std::fabs(in.centre_i[k]), std::fabs(in.centre_j[k]));
-    double const shift =
-        most > 0 ? random.sign() * std::ldexp(1.0, std::ilogb(most) + static_cast<int>(random.integer(-2, 3))) : 0;
+    // Drawn one after the other: the order of two draws in one expression is the compiler's.
+    int const power = static_cast<int>(random.integer(-2, 3));
+    double const sign = random.sign(), shift = most > 0 ? sign * std::ldexp(1.0, std::ilogb(most) + power) : 0;
     if (!adds_exactly(in.centre_i[k], shift) || !adds_exactly(in.centre_j[k], shift)) continue;
     moved.centre_i[k] += shift;
     moved.centre_j[k] += shift;

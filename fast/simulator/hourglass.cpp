@@ -10,6 +10,8 @@ namespace {
 std::size_t index(std::int32_t k) { return static_cast<std::size_t>(k); }
 std::int32_t number(std::size_t k) { return static_cast<std::int32_t>(k); }
 
+constexpr Partner walls[] = {Partner::segment, Partner::vertex};
+
 /// A number a contact that rises in their order.
 std::uint64_t order_of(Contact const& contact) {
   auto const disc = static_cast<std::uint64_t>(contact.disc), other = static_cast<std::uint64_t>(contact.other);
@@ -165,16 +167,6 @@ std::size_t detect_walls(State const& state, Boundary const& boundary, double al
   return without_normal;
 }
 
-/// Impulses of the contacts that were there before.
-void remember(std::vector<Contact> const& before, std::vector<Contact>& contacts) {
-  auto old = before.begin();
-  for (auto& contact : contacts) {
-    auto const place = order_of(contact);
-    while (old != before.end() && order_of(*old) < place) ++old;
-    if (old != before.end() && order_of(*old) == place) contact.impulse = old->impulse;
-  }
-}
-
 bool all_finite(State const& state) {
   double lost = 0;
   for (auto const* column : {&state.x, &state.y, &state.velocity_x, &state.velocity_y})
@@ -192,15 +184,40 @@ std::size_t detect(State const& state, Boundary const& boundary, double alert, b
   return of_discs + detect_walls(state, boundary, alert, joint, contacts);
 }
 
+std::size_t remember(std::vector<Contact> const& before, std::vector<Contact>& contacts) {
+  // A disc may pass from a segment to a vertex or to the next segment.
+  auto const had_wall = [&before](std::int32_t disc) {
+    return std::any_of(std::begin(walls), std::end(walls), [&before, disc](Partner partner) {
+      Contact const first{partner, disc, 0};
+      auto const found = std::lower_bound(before.begin(), before.end(), order_of(first),
+                                          [](Contact const& a, std::uint64_t place) { return order_of(a) < place; });
+      return found != before.end() && found->partner == partner && found->disc == disc;
+    });
+  };
+  std::size_t unforeseen = 0;
+  auto old = before.begin();
+  for (auto& contact : contacts) {
+    auto const place = order_of(contact);
+    while (old != before.end() && order_of(*old) < place) ++old;
+    if (old != before.end() && order_of(*old) == place) {
+      contact.impulse = old->impulse;
+    } else if (contact.gap < 0 && (contact.partner == Partner::disc || !had_wall(contact.disc))) {
+      ++unforeseen;
+    }
+  }
+  return unforeseen;
+}
+
 StepReport advance(State& state, Boundary const& boundary, Settings const& settings, Workspace& workspace) {
   StepReport report;
   report.finite = all_finite(state);
   if (!report.finite) return report;
-  std::size_t const discs = state.x.size(), walls = discs;
+  std::size_t const discs = state.x.size(), wall = discs;
   auto& contacts = workspace.found;
   report.without_normal = detect(state, boundary, settings.alert, settings.joint, contacts, workspace);
   report.contacts = contacts.size();
-  if (settings.warm) remember(state.contacts, contacts);
+  std::size_t const unforeseen = remember(state.contacts, contacts);
+  if (state.step > 0) report.unforeseen = unforeseen;
 
   // All walls are one body of infinite mass at rest.
   workspace.inverse_mass.assign(state.inverse_mass.begin(), state.inverse_mass.end());
@@ -212,7 +229,7 @@ StepReport advance(State& state, Boundary const& boundary, Settings const& setti
     workspace.velocity_x[d] = state.velocity_x[d] + falls * settings.gravity[0];
     workspace.velocity_y[d] = state.velocity_y[d] + falls * settings.gravity[1];
   }
-  workspace.velocity_x[walls] = workspace.velocity_y[walls] = 0;
+  workspace.velocity_x[wall] = workspace.velocity_y[wall] = 0;
   for (auto* column : {&workspace.normal_x, &workspace.normal_y, &workspace.meeting, &workspace.impulse})
     column->resize(contacts.size());
   workspace.i.resize(contacts.size());
@@ -220,11 +237,11 @@ StepReport advance(State& state, Boundary const& boundary, Settings const& setti
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     auto const& contact = contacts[k];
     workspace.i[k] = contact.disc;
-    workspace.j[k] = contact.partner == Partner::disc ? contact.other : number(walls);
+    workspace.j[k] = contact.partner == Partner::disc ? contact.other : number(wall);
     workspace.normal_x[k] = contact.normal_x;
     workspace.normal_y[k] = contact.normal_y;
     workspace.meeting[k] = std::max(0.0, contact.gap) / settings.dt;
-    workspace.impulse[k] = contact.impulse;
+    workspace.impulse[k] = settings.warm ? contact.impulse : 0;
     report.greatest_overlap = std::max(report.greatest_overlap, -contact.gap);
   }
 

@@ -61,9 +61,11 @@ struct StepReport {
   double greatest_overlap = 0;               ///< m, 0 where nothing overlaps
   std::array<double, 2> wall_impulse{0, 0};  ///< N s, the sum of what the discs gave to all walls
   double kinetic_energy = 0;                 ///< J
-  double greatest_speed = 0;                 ///< m/s; twice this times dt is to be at most the alert distance
-  std::size_t without_normal = 0;            ///< centres that coincide or stand on a wall: those contacts were left out
-  bool finite = true;                        ///< false: a number of the state is not, and nothing was done
+  double greatest_speed = 0;                 ///< m/s; times dt it is to be at most the alert distance
+  std::size_t unforeseen = 0;      ///< pairs that overlap and were no contact the step before: the alert distance
+                                   ///< was too small
+  std::size_t without_normal = 0;  ///< centres that coincide or stand on a wall: those contacts were left out
+  bool finite = true;              ///< false: a number of the state is not, and nothing was done
 };
 
 /// Memory that a caller keeps from step to step.
@@ -82,6 +84,10 @@ struct Workspace {
 /// Returns how many were left out because they have no normal.
 std::size_t detect(State const& state, Boundary const& boundary, double alert, bool joint,
                    std::vector<Contact>& contacts, Workspace& workspace);
+
+/// Gives `contacts` the impulses that the same pairs have in `before`, both in their order. Returns how many overlap
+/// and were not there (of a disc at a wall, with no wall at all).
+std::size_t remember(std::vector<Contact> const& before, std::vector<Contact>& contacts);
 
 /// One step: v += dt g; contacts at x; velocities that satisfy them; x += dt v.
 ///

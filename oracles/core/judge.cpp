@@ -84,11 +84,18 @@ bool computed(Node const& node, Table const& answers, std::size_t row) {
   return false;
 }
 
-/// What an excess is measured by: the scale of its output, of a vector the largest of its components or, for a label,
-/// which has none, that of the first output.
+/// What an excess is measured by: the scale of its output, of a vector or a list the largest of its numbers (0 of an
+/// empty list) or, for a label, which has none, that of the first output.
 long double excess_scale(Schema const& output, Node const& node, BasicTable<long double> const& scales,
                          std::size_t row) {
   Node const& measured = node.kind == Node::Kind::enumeration ? output.root.children.front() : node;
+  if (node.kind == Node::Kind::list) {
+    long double largest = 0;
+    for (std::size_t i = index_at(scales, node.column, row); i < index_at(scales, node.column, row + 1); ++i)
+      for (std::size_t column = node.column + 1; column < node.column + node.columns; ++column)
+        if (long double const each = scales.columns[column][i]; !(each <= largest)) largest = each;
+    return largest;
+  }
   long double largest = scales.columns[measured.values()][row];
   if (node.kind == Node::Kind::enumeration) return largest;
   for (std::size_t column = measured.values() + 1; column < measured.column + measured.columns; ++column)

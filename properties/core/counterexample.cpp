@@ -71,11 +71,12 @@ std::optional<LawCheck::Counterexample> shrink_law(Trial const& trial, Patient& 
     if (!violation || !held_against(trial, s, law, found.inputs, 0, found.inputs.rows, *violation)) continue;
     Table small = example.input;
     if (trial.options.shrink) {
-      small = shrink(trial.kernel.input, example.input, 0, [&](Table const& candidates) {
+      auto const fails = [&](Table const& candidates) {
         return piece_by_piece(trial, patience, candidates, [&](Table const& some) {
           return law_fails(trial, ask, s, law, some, salt, as_bad_as(*violation));
         });
-      });
+      };
+      small = shrink(trial.kernel.input, example.input, 0, fails, trial.kernel.simpler);
     }
     violation = law_violation(ask, trial.kernel, *trial.subjects[s], trial.tolerances[s], law, small, 0, salt,
                               found.inputs, answers);
@@ -119,8 +120,9 @@ Example shrink_failure(Trial const& trial, Patient& patience, std::size_t s, std
   };
   Example small = example;
   if (trial.options.shrink)
-    small.input = shrink(trial.kernel.input, example.input, 0,
-                         [&](Table const& simpler) { return piece_by_piece(trial, patience, simpler, fails); });
+    small.input = shrink(
+        trial.kernel.input, example.input, 0,
+        [&](Table const& simpler) { return piece_by_piece(trial, patience, simpler, fails); }, trial.kernel.simpler);
   small.input = judged_cases(trial.kernel, *trial.subjects[s], small.input);
   Answers answers;
   ask(small.input, answers);

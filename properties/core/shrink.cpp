@@ -91,8 +91,17 @@ double total(Schema const& schema, Table const& table) {
 
 /// Every table of one row that differs from `current` by one simplification: shorter lists first of all, because each
 /// copy of a long one costs as much as it has numbers.
-std::vector<Table> candidates(Schema const& schema, Table const& current, bool lists) {
+std::vector<Table> candidates(Schema const& schema, Table const& current, bool lists, Simpler const& simpler) {
   std::vector<Table> result;
+  if (lists && simpler) {
+    Table all(schema);
+    simpler(current, 0, all);
+    for (std::size_t row = 0; row < all.rows; ++row) {
+      result.emplace_back(schema);
+      append_row(schema, result.back(), all, row);
+    }
+    return result;
+  }
   for (std::size_t i = 0; i < schema.columns.size(); ++i) {
     if (!lists && schema.columns[i].kind == ColumnInfo::Kind::number) {
       for (std::size_t at = 0; at < current.columns[i].size(); ++at) {
@@ -133,14 +142,15 @@ std::vector<Table> candidates(Schema const& schema, Table const& current, bool l
 
 }  // namespace
 
-Table shrink(Schema const& schema, Table const& cases, std::size_t row, StillFails const& still_fails) {
+Table shrink(Schema const& schema, Table const& cases, std::size_t row, StillFails const& still_fails,
+             Simpler const& simpler) {
   Table current(schema);
   append_row(schema, current, cases, row);
   bool lists = true;
   // A long list of which no element can go would take minutes: what a reader gains by simpler digits there is little.
   std::size_t work = 0;
   for (int round = 0; round < 400 && work < 4'000'000; ++round) {
-    auto tables = candidates(schema, current, lists);
+    auto tables = candidates(schema, current, lists, simpler);
     std::size_t numbers = 1;
     for (auto const& column : current.columns) numbers += column.size();
     if (tables.size() > 2'000'000 / numbers) tables.resize(std::max<std::size_t>(2'000'000 / numbers, 1));

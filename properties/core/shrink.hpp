@@ -12,10 +12,14 @@ namespace demeter {
 /// subject costs a process.
 using StillFails = std::function<std::vector<bool>(Table const& candidates)>;
 
+/// Appends cases with shorter lists, see Kernel::simpler; empty: elements of lists are left out.
+using Simpler = std::function<void(Table const& cases, std::size_t row, Table& into)>;
+
 /// Greedy descent toward zeros, small integers and few-bit dyadic numbers and toward short lists: each round tries
 /// every simplification of every number and list of the case and keeps the simplest that still fails, until none does.
 /// Deterministic. `cases` row `row` must fail; the result is a table of one row, which fails.
-Table shrink(Schema const& schema, Table const& cases, std::size_t row, StillFails const& still_fails);
+Table shrink(Schema const& schema, Table const& cases, std::size_t row, StillFails const& still_fails,
+             Simpler const& simpler = {});
 
 /// How complicated a number looks: 0 for 0, otherwise the bits of its significand and the size of its exponent.
 double complexity(double value);

@@ -44,12 +44,6 @@ struct Output {
   }
 };
 
-/// A mass of the domain that no contact moves.
-template <class Scalar>
-bool is_infinite(Scalar const& mass) {
-  return Scalar(1e100) < mass;
-}
-
 struct Contract {
   template <class Scalar>
   using Input = nscd_contact_update::Input<Scalar>;

@@ -3,6 +3,7 @@
 #include "properties/core/checkpoint.hpp"
 #include "reports/format/describe.hpp"
 #include "tests/core/command.hpp"
+#include "tests/core/sanitized.hpp"
 
 #include "fast/segment_distance.hpp"
 
@@ -238,11 +239,7 @@ pid_t start(std::vector<std::string> const& arguments, std::filesystem::path con
 
 TEST(Checkpoint, AKilledCommandLosesNoFailureAndIsTakenUp) {
   // Enough for several seconds, so that it is killed in the middle on any machine.
-#ifdef __SANITIZE_ADDRESS__
-  std::string const count = "1000000";
-#else
-  std::string const count = "5000000";
-#endif
+  std::string const count = sanitized ? "400000" : "2000000";
   Folder folder;
   auto const database = folder.path() / "failures", output = folder.path() / "output";
   std::vector<std::string> const command{

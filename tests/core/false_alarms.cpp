@@ -124,12 +124,13 @@ Subject perfect(Kernel const& kernel) {
   answering.answer = [&kernel, fast](Table const& cases, Answers& answers) {
     fast.answer(cases, answers);
     Truths const truths = kernel.truths(cases);
-    TextTable text;
-    text.columns.resize(kernel.output.columns.size());
+    TextTable text = empty_text(kernel.output);
     for (std::size_t row = 0; row < cases.rows; ++row) kernel.truth_text(truths, row, text);
+    // Lists are as long as those of the input.
     for (std::size_t k = 0; k < text.columns.size(); ++k)
-      for (std::size_t row = 0; row < cases.rows; ++row)
-        if (!text.columns[k][row].empty()) answers.output.columns[k][row] = nearest(text.columns[k][row]);
+      for (std::size_t cell = 0; cell < text.columns[k].size(); ++cell)
+        if (kernel.output.columns[k].kind != ColumnInfo::Kind::offsets && !text.columns[k][cell].empty())
+          answers.output.columns[k][cell] = nearest(text.columns[k][cell]);
   };
   return {"perfect", "", "", true, {answering}};
 }

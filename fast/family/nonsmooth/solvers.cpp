@@ -39,17 +39,23 @@ struct Stars {
   std::int32_t const* contact;
   double const *push_x, *push_y;
   double const *from_x, *from_y;  // the velocities to which impulses are added
-  double *x, *y;
+  double *kept_x, *kept_y;        // the sums, where they are wanted as columns
   double* velocity;
+};
+
+/// The factors of a step of the optimised gradient: those of the gradient, and for the next step those of the way from
+/// the gradient's point and from the projection's.
+struct Factors {
+  double gradient, way, projection;
 };
 
 /// One level's passes.
 struct Passes {
   void (*coloured)(Rows const*, double* impulse);
-  double (*accelerate)(Rows const*, double const* impulse, double* other, double momentum);
-  void (*project)(Rows const*, double* impulse);
+  double (*accelerate)(Rows const*, double const* impulse, double* history, double* next, Factors const*);
+  void (*project)(Rows const*, double const* impulse, double* next);
   double (*correct)(Rows const*, double* impulse, double* added);
-  void (*move)(Stars const*, double const* impulse, double momentum);
+  void (*move)(Stars const*, double const* impulse);
   double (*residual)(Rows const*, double const* impulse);
 };
 
@@ -225,22 +231,26 @@ HWY_INLINE void coloured_as(Rows const* of, double* impulse) {
   }
 }
 
-/// The projected step from impulse + momentum (impulse - other), which stands in `other` afterwards; the velocities are
-/// those of where it starts. Returns w.(after - before).
+/// A step of the optimised gradient from `impulse` to `next`. `history` is what the steps before add to it, and what
+/// this one will add to the next. Returns w.(next - impulse).
 template <class Number>
-HWY_INLINE double accelerate_as(Rows const* of, double const* impulse, double* other, double momentum) {
+HWY_INLINE double accelerate_as(Rows const* of, double const* impulse, double* history, double* next,
+                                Factors const* factors) {
   Rows const rows = *of;
   auto const zero = set<Number>(0.0);
-  auto const ahead = set<Number>(momentum);
+  auto const of_gradient = set<Number>(factors->gradient), of_way = set<Number>(factors->way),
+             of_projection = set<Number>(factors->projection);
   Sums<Number> uphill;
   for (std::size_t k = 0; k < rows.count; k += block) {
     for (std::size_t part = 0; part < block / width_of<Number>; ++part) {
       auto const at = k + part * width_of<Number>;
       auto const w = normal_velocity<Number>(rows, at);
       auto const before = load_as<Number>(impulse + at);
-      auto const start = fma(ahead, before - load_as<Number>(other + at), before);
-      auto const after = maximum(subtract_product(start, w, load_as<Number>(rows.inverse + at)), zero);
-      store(after, other + at);
+      auto const gradient = (zero - w) * load_as<Number>(rows.inverse + at);
+      auto const ahead = before + fma(gradient, of_gradient, load_as<Number>(history + at));
+      auto const after = maximum(ahead, zero);
+      store(after, next + at);
+      store(fma(of_way, after - (before + gradient), of_projection * (ahead - after)), history + at);
       uphill.parts[part] = fma(w, after - before, uphill.parts[part]);
     }
   }
@@ -249,13 +259,13 @@ HWY_INLINE double accelerate_as(Rows const* of, double const* impulse, double* o
 
 /// The projected step from `impulse`.
 template <class Number>
-HWY_INLINE void project_as(Rows const* of, double* impulse) {
+HWY_INLINE void project_as(Rows const* of, double const* impulse, double* next) {
   Rows const rows = *of;
   auto const zero = set<Number>(0.0);
   for (std::size_t k = 0; k < rows.count; k += width_of<Number>) {
     auto const w = normal_velocity<Number>(rows, k);
     store(maximum(subtract_product(load_as<Number>(impulse + k), w, load_as<Number>(rows.inverse + k)), zero),
-          impulse + k);
+          next + k);
   }
 }
 
@@ -280,13 +290,11 @@ HWY_INLINE double correct_as(Rows const* of, double* impulse, double* added) {
   return lost.total() == 0 ? most.greatest() : std::numeric_limits<double>::infinity();
 }
 
-/// The velocities of all bodies under the impulses, and in `velocity` those of impulse + momentum (impulse - the one
-/// before).
+/// The velocities of all bodies under the impulses.
 template <class Number>
-HWY_INLINE void move_as(Stars const* of, double const* impulse, double momentum) {
+HWY_INLINE void move_as(Stars const* of, double const* impulse) {
   Stars const stars = *of;
   constexpr std::size_t parts = block / width_of<Number>;
-  auto const ahead = set<Number>(momentum);
   for (std::size_t b = 0; b < stars.blocks; ++b) {
     std::size_t const row = b * block;
     Number x[parts], y[parts];
@@ -304,11 +312,10 @@ HWY_INLINE void move_as(Stars const* of, double const* impulse, double momentum)
     }
     for (std::size_t part = 0; part < parts; ++part) {
       std::size_t const at = row + part * width_of<Number>;
-      Pair<Number> const next{fma(ahead, x[part] - load_as<Number>(stars.x + at), x[part]),
-                              fma(ahead, y[part] - load_as<Number>(stars.y + at), y[part])};
-      store(x[part], stars.x + at);
-      store(y[part], stars.y + at);
-      store_alternately(next, stars.velocity + 2 * at);
+      store_alternately(Pair<Number>{x[part], y[part]}, stars.velocity + 2 * at);
+      if (stars.kept_x == nullptr) continue;
+      store(x[part], stars.kept_x + at);
+      store(y[part], stars.kept_y + at);
     }
   }
 }
@@ -335,12 +342,12 @@ HWY_INLINE double residual_as(Rows const* of, double const* impulse) {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
 
 void coloured(Rows const* rows, double* impulse) { coloured_as<Vector>(rows, impulse); }
-double accelerate(Rows const* rows, double const* impulse, double* other, double momentum) {
-  return accelerate_as<Vector>(rows, impulse, other, momentum);
+double accelerate(Rows const* rows, double const* impulse, double* history, double* next, Factors const* factors) {
+  return accelerate_as<Vector>(rows, impulse, history, next, factors);
 }
-void project(Rows const* rows, double* impulse) { project_as<Vector>(rows, impulse); }
+void project(Rows const* rows, double const* impulse, double* next) { project_as<Vector>(rows, impulse, next); }
 double correct(Rows const* rows, double* impulse, double* added) { return correct_as<Vector>(rows, impulse, added); }
-void move(Stars const* stars, double const* impulse, double momentum) { move_as<Vector>(stars, impulse, momentum); }
+void move(Stars const* stars, double const* impulse) { move_as<Vector>(stars, impulse); }
 double residual(Rows const* rows, double const* impulse) { return residual_as<Vector>(rows, impulse); }
 
 constexpr Passes passes{coloured, accelerate, project, correct, move, residual};
@@ -348,16 +355,16 @@ constexpr Passes passes{coloured, accelerate, project, correct, move, residual};
 #elif HWY_ONCE
 
 void coloured(Rows const* rows, double* impulse) { fast_core::call_fused<coloured_as<double> >(rows, impulse); }
-double accelerate(Rows const* rows, double const* impulse, double* other, double momentum) {
-  return fast_core::call_fused<accelerate_as<double> >(rows, impulse, other, momentum);
+double accelerate(Rows const* rows, double const* impulse, double* history, double* next, Factors const* factors) {
+  return fast_core::call_fused<accelerate_as<double> >(rows, impulse, history, next, factors);
 }
-void project(Rows const* rows, double* impulse) { fast_core::call_fused<project_as<double> >(rows, impulse); }
+void project(Rows const* rows, double const* impulse, double* next) {
+  fast_core::call_fused<project_as<double> >(rows, impulse, next);
+}
 double correct(Rows const* rows, double* impulse, double* added) {
   return fast_core::call_fused<correct_as<double> >(rows, impulse, added);
 }
-void move(Stars const* stars, double const* impulse, double momentum) {
-  fast_core::call_fused<move_as<double> >(stars, impulse, momentum);
-}
+void move(Stars const* stars, double const* impulse) { fast_core::call_fused<move_as<double> >(stars, impulse); }
 double residual(Rows const* rows, double const* impulse) {
   return fast_core::call_fused<residual_as<double> >(rows, impulse);
 }
@@ -455,10 +462,22 @@ double delassus(Problem const& problem, std::size_t k) {
 }
 double inverse_or_zero(double a) { return a > 0 ? 1 / a : 0; }
 
+/// The natural residual, for the velocities of `body_at`.
+template <class BodyAt>
+double residual_of(Problem const& problem, std::span<double const> impulses, BodyAt const& body_at) {
+  double most = 0, lost = 0;
+  for (std::size_t k = 0; k < impulses.size(); ++k) {
+    auto const a = body_at(index(problem.i[k])), b = body_at(index(problem.j[k]));
+    double const w = (a.x - b.x) * problem.normal_x[k] + (a.y - b.y) * problem.normal_y[k] + problem.meeting[k];
+    most = std::max(most, std::abs(std::min(delassus(problem, k) * impulses[k], w)));
+    lost += w * 0;  // not 0 once a velocity is infinite or none
+  }
+  return lost == 0 ? most : std::numeric_limits<double>::infinity();
+}
+
 /// After how many sweeps the residual is looked at again: often at first, later where it costs a few per cent.
 std::int64_t next_look(std::int64_t sweeps, std::int64_t last) {
-  std::int64_t const next = sweeps + std::min<std::int64_t>(10, 1 + sweeps / 8);
-  return std::min(next, last);
+  return sweeps + std::min({last - sweeps, std::int64_t{20}, 1 + sweeps / 16});
 }
 
 /// Sweeps until a look finds the residual at the tolerance.
@@ -490,19 +509,6 @@ void lay_out_in_order(Problem const& problem, Workspace& workspace) {
                              problem.normal_y[k], problem.meeting[k], inverse_or_zero(delassus(problem, k))};
 }
 
-double residual_in_order(Problem const& problem, Workspace const& workspace, std::span<double const> impulses) {
-  double most = 0, lost = 0;
-  for (std::size_t k = 0; k < impulses.size(); ++k) {
-    auto const& contact = workspace.contacts[k];
-    auto const& a = workspace.bodies[index(contact.i)];
-    auto const& b = workspace.bodies[index(contact.j)];
-    double const w = (a.x - b.x) * contact.normal_x + (a.y - b.y) * contact.normal_y + contact.meeting;
-    most = std::max(most, std::abs(std::min(delassus(problem, k) * impulses[k], w)));
-    lost += w * 0;
-  }
-  return lost == 0 ? most : std::numeric_limits<double>::infinity();
-}
-
 Outcome solve_in_order(Method method, Problem const& problem, Limits const& limits, std::span<double> impulses,
                        Workspace& workspace) {
   lay_out_in_order(problem, workspace);
@@ -512,7 +518,7 @@ Outcome solve_in_order(Method method, Problem const& problem, Limits const& limi
     HWY_NAMESPACE::push_all(contacts, impulses.size(), bodies, impulses.data());
     return iterate(
         limits, [&] { HWY_NAMESPACE::sequential(contacts, impulses.size(), bodies, impulses.data()); },
-        [&] { return residual_in_order(problem, workspace, impulses); });
+        [&] { return residual_of(problem, impulses, [bodies](std::size_t b) { return bodies[b]; }); });
   }
   std::fill(impulses.begin(), impulses.end(), 0.0);
   Outcome outcome;
@@ -664,7 +670,8 @@ void lay_out_stars(Problem const& problem, Workspace& workspace) {
   workspace.push_y.assign(places, 0.0);
 
   clear_rows(rounded_up(contacts), number(bodies), workspace);
-  workspace.other_impulse.assign(rounded_up(contacts), 0.0);
+  workspace.next_impulse.assign(rounded_up(contacts), 0.0);
+  workspace.history.assign(rounded_up(contacts), 0.0);
   std::fill(count.begin(), count.end(), 0);
   for (std::size_t k = 0; k < contacts; ++k) {
     for (bool const first : {true, false}) {
@@ -688,8 +695,6 @@ void lay_out_stars(Problem const& problem, Workspace& workspace) {
     workspace.free_x[row] = problem.velocity_x[index(body_of_row[row])];
     workspace.free_y[row] = problem.velocity_y[index(body_of_row[row])];
   }
-  workspace.velocity_x.assign(workspace.free_x.begin(), workspace.free_x.end());
-  workspace.velocity_y.assign(workspace.free_y.begin(), workspace.free_y.end());
   workspace.velocity.assign(2 * rows, 0.0);
 }
 
@@ -703,10 +708,11 @@ void split_masses(Problem const& problem, Workspace& workspace) {
   }
 }
 
-/// The greatest eigenvalue of the sum of n n^T over a body's contacts, over all bodies of finite mass.
-double greatest_eigenvalue(Problem const& problem, Workspace& workspace) {
+/// Of each body of finite mass the greatest eigenvalue of the sum of n n^T over its contacts.
+void find_eigenvalues(Problem const& problem, Workspace& workspace) {
+  std::size_t const bodies = problem.inverse_mass.size();
   auto& tensor = workspace.tensor;
-  tensor.assign(3 * problem.inverse_mass.size(), 0.0);
+  tensor.assign(3 * bodies, 0.0);
   for (std::size_t k = 0; k < problem.i.size(); ++k) {
     double const x = problem.normal_x[k], y = problem.normal_y[k];
     for (auto const b : {problem.i[k], problem.j[k]}) {
@@ -716,73 +722,108 @@ double greatest_eigenvalue(Problem const& problem, Workspace& workspace) {
       of[2] += y * y;
     }
   }
-  double most = 0;
-  for (std::size_t b = 0; b < problem.inverse_mass.size(); ++b) {
+  workspace.eigenvalue.assign(bodies, 0.0);
+  for (std::size_t b = 0; b < bodies; ++b) {
     if (!(problem.inverse_mass[b] > 0)) continue;
     double const* const of = &tensor[3 * b];
     double const half = (of[0] - of[2]) / 2;
-    most = std::max(most, (of[0] + of[2]) / 2 + std::sqrt(half * half + of[1] * of[1]));
+    workspace.eigenvalue[b] = (of[0] + of[2]) / 2 + std::sqrt(half * half + of[1] * of[1]);
   }
-  return most;
 }
+
+/// D of every contact, e_i/m_i + e_j/m_j.
+void split_by_eigenvalues(Problem const& problem, Workspace& workspace) {
+  for (std::size_t k = 0; k < problem.i.size(); ++k) {
+    double D = 0;
+    for (auto const b : {problem.i[k], problem.j[k]})
+      D += workspace.eigenvalue[index(b)] * problem.inverse_mass[index(b)];
+    workspace.inverse[k] = inverse_or_zero(D);
+  }
+}
+
+/// How fast the optimised gradient goes: theta grows by half a step.
+struct Pace {
+  double theta = 1, projection = 1;
+
+  /// 1 is best for the slow modes, but a mode of the greatest eigenvalue would change little but its sign in a step.
+  static constexpr double overshoot = 0.8;
+
+  static double after(double theta) { return (1 + std::sqrt(1 + 4 * theta * theta)) / 2; }
+
+  /// The factors of the next step.
+  Factors factors() const {
+    double const next = after(theta), after_next = after(next), over = theta > 1 ? overshoot * theta : 0;
+    return {1 + (theta - 1 + over) / next, (next - 1) / after_next, (next - 1) / (after_next * next_projection())};
+  }
+  double next_projection() const {
+    double const next = after(theta);
+    return (2 * theta + next - 1) / next;
+  }
+  void advance() { *this = {after(theta), next_projection()}; }
+  /// From half the pace on: from rest it would take as long again.
+  void restart() { *this = {std::max(1.0, after(theta) / 2), 1}; }
+};
 
 Outcome solve_at_once(Passes const& passes, Method method, Problem const& problem, Limits const& limits,
                       std::span<double> impulses, Workspace& workspace) {
   lay_out_stars(problem, workspace);
   Rows const rows = rows_of(workspace);
-  Stars stars{workspace.slots.size() - 1, workspace.slots.data(),      workspace.contact.data(),
-              workspace.push_x.data(),    workspace.push_y.data(),     workspace.free_x.data(),
-              workspace.free_y.data(),    workspace.velocity_x.data(), workspace.velocity_y.data(),
+  Stars stars{workspace.slots.size() - 1,
+              workspace.slots.data(),
+              workspace.contact.data(),
+              workspace.push_x.data(),
+              workspace.push_y.data(),
+              workspace.free_x.data(),
+              workspace.free_y.data(),
+              nullptr,
+              nullptr,
               workspace.velocity.data()};
   double* impulse = workspace.impulse.data();
-  double* other = workspace.other_impulse.data();
+  double* next = workspace.next_impulse.data();
   if (method != Method::documented_jacobi) std::copy(impulses.begin(), impulses.end(), impulse);
-  passes.move(&stars, impulse, 0);
+  passes.move(&stars, impulse);
   auto const residual = [&] { return passes.residual(&rows, impulse); };
 
   Outcome outcome;
   if (method == Method::documented_jacobi) {
-    stars.from_x = workspace.velocity_x.data();
-    stars.from_y = workspace.velocity_y.data();
+    stars.kept_x = workspace.free_x.data();
+    stars.kept_y = workspace.free_y.data();
     outcome.residual = std::numeric_limits<double>::infinity();
     while (outcome.sweeps < limits.sweeps && !(outcome.residual <= limits.tolerance)) {
-      outcome.residual = passes.correct(&rows, impulse, other);
-      passes.move(&stars, other, 0);
+      outcome.residual = passes.correct(&rows, impulse, next);
+      passes.move(&stars, next);
       ++outcome.sweeps;
     }
     outcome.capped = !(outcome.residual <= limits.tolerance);
   } else if (method == Method::apgd) {
-    split_masses(problem, workspace);
-    std::copy(impulse, impulse + rows.count, other);
-    double theta = 1, momentum = 0;
+    find_eigenvalues(problem, workspace);
+    split_by_eigenvalues(problem, workspace);
+    double* const history = workspace.history.data();
+    Pace pace;
     auto const sweep = [&] {
-      double const uphill = passes.accelerate(&rows, impulse, other, momentum);
-      std::swap(impulse, other);
-      double const next = (1 + std::sqrt(1 + 4 * theta * theta)) / 2;
-      momentum = uphill > 0 ? 0 : (theta - 1) / next;
-      theta = uphill > 0 ? 1 : next;
-      passes.move(&stars, impulse, momentum);
-    };
-    outcome = iterate(limits, sweep, [&] {
-      // The velocities at hand are those of the next start.
-      for (std::size_t row = 0; row < workspace.velocity_x.size(); ++row) {
-        workspace.velocity[2 * row] = workspace.velocity_x[row];
-        workspace.velocity[2 * row + 1] = workspace.velocity_y[row];
+      Factors const factors = pace.factors();
+      if (passes.accelerate(&rows, impulse, history, next, &factors) > 0) {
+        passes.project(&rows, impulse, next);
+        std::fill(workspace.history.begin(), workspace.history.end(), 0.0);
+        pace.restart();
+      } else {
+        pace.advance();
       }
-      double const reached = residual();
-      passes.move(&stars, impulse, momentum);
-      return reached;
-    });
+      std::swap(impulse, next);
+      passes.move(&stars, impulse);
+    };
+    outcome = iterate(limits, sweep, residual);
   } else {
     if (method == Method::mass_splitting_jacobi) {
       split_masses(problem, workspace);
     } else {
-      double const omega = 1.9 / greatest_eigenvalue(problem, workspace);
+      find_eigenvalues(problem, workspace);
+      double const omega = 1.9 / *std::max_element(workspace.eigenvalue.begin(), workspace.eigenvalue.end());
       for (auto& inverse : workspace.inverse) inverse *= omega;
     }
     auto const sweep = [&] {
-      passes.project(&rows, impulse);
-      passes.move(&stars, impulse, 0);
+      passes.project(&rows, impulse, impulse);
+      passes.move(&stars, impulse);
     };
     outcome = iterate(limits, sweep, residual);
   }
@@ -821,7 +862,7 @@ Outcome solve(Level level, Method method, Problem const& problem, Limits const& 
     outcome = solve_at_once(passes, method, problem, limits, impulses, workspace);
     hand_out([&](std::size_t b) {
       std::size_t const row = index(workspace.row_of_body[b]);
-      return Reached{workspace.velocity_x[row], workspace.velocity_y[row]};
+      return Reached{workspace.velocity[2 * row], workspace.velocity[2 * row + 1]};
     });
   }
   return outcome;
@@ -834,15 +875,9 @@ Outcome solve(Method method, Problem const& problem, Limits const& limits, std::
 
 double natural_residual(Problem const& problem, std::span<double const> impulses, std::span<double const> velocity_x,
                         std::span<double const> velocity_y) {
-  double most = 0, lost = 0;
-  for (std::size_t k = 0; k < impulses.size(); ++k) {
-    std::size_t const i = index(problem.i[k]), j = index(problem.j[k]);
-    double const w = (velocity_x[i] - velocity_x[j]) * problem.normal_x[k] +
-                     (velocity_y[i] - velocity_y[j]) * problem.normal_y[k] + problem.meeting[k];
-    most = std::max(most, std::abs(std::min(delassus(problem, k) * impulses[k], w)));
-    lost += w * 0;
-  }
-  return lost == 0 ? most : std::numeric_limits<double>::infinity();
+  return residual_of(problem, impulses, [&](std::size_t b) {
+    return Workspace::Body{velocity_x[b], velocity_y[b], problem.inverse_mass[b]};
+  });
 }
 
 }  // namespace demeter::nonsmooth::fast

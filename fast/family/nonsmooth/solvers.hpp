@@ -32,8 +32,10 @@ struct Problem {
 /// * jacobi: all contacts at once, p <- max(0, p - omega w/D), omega = 1.9/L, L the greatest eigenvalue that the sum of
 ///   n n^T over the contacts of a body has.
 /// * mass_splitting_jacobi: all at once with omega = 1 and D_k = c_i/m_i + c_j/m_j, c the number of a body's contacts.
-/// * apgd: Nesterov's accelerated projected gradient, preconditioned by mass splitting, started again whenever the
-///   momentum points uphill: w.(p_new - p_old) > 0.
+/// * apgd: an accelerated projected gradient, the optimised one, with omega = 1 and D_k = e_i/m_i + e_j/m_j, e the
+/// greatest
+///   eigenvalue of a body's sum of n n^T, which is at most c; it loses half its pace whenever it points uphill,
+///   w.(p_new - p_old) > 0.
 /// * documented: nothing is accumulated, each contact adds max(0, -w_k)/D_k one after the other. It ends at some
 ///   velocities at which w >= 0, in general not those of the solution. The impulse is the sum of what a contact added.
 /// * documented_jacobi: the same, all contacts at once. It may diverge.
@@ -51,7 +53,7 @@ inline constexpr std::array methods{
 constexpr bool solves(Method method) { return method != Method::documented && method != Method::documented_jacobi; }
 
 struct Limits {
-  double tolerance = 0;     ///< of the residual, m/s
+  double tolerance = 0;     ///< of the residual, m/s; below 0 all sweeps are used
   std::int64_t sweeps = 0;  ///< at most
 };
 
@@ -80,9 +82,10 @@ struct Workspace {
   std::vector<Contact> contacts;
 
   // Contacts in blocks of eight: rows of the columns are contacts in an order of their own, some of them none.
-  std::vector<std::int32_t> contact_of_row, row_of_contact;
+  std::vector<std::int32_t> row_of_contact;
   fast_core::Aligned<std::int32_t> i, j;
-  fast_core::Aligned<double> normal_x, normal_y, meeting, inverse, delassus, mass_i, mass_j, impulse, other_impulse;
+  fast_core::Aligned<double> normal_x, normal_y, meeting, inverse, delassus, mass_i, mass_j, impulse, next_impulse,
+      history;
   fast_core::Aligned<double> velocity;  // x, y of a body after the other
 
   // Bodies in blocks of eight, those of about as many contacts together, and the contacts of each: slot s of a block
@@ -91,11 +94,11 @@ struct Workspace {
   std::vector<std::size_t> slots;  // the first of a block, and the end
   fast_core::Aligned<std::int32_t> contact;
   fast_core::Aligned<double> push_x, push_y;  // the velocity that an impulse of 1 gives
-  fast_core::Aligned<double> free_x, free_y, velocity_x, velocity_y;
+  fast_core::Aligned<double> free_x, free_y;
 
   std::vector<std::uint64_t> marks;
-  std::vector<std::int32_t> count, begin, list, queue;
-  std::vector<double> tensor;  // xx, xy, yy of each body
+  std::vector<std::int32_t> count;
+  std::vector<double> tensor, eigenvalue;  // of each body xx, xy, yy, and the greater one
 };
 
 /// Solves `problem` by sweeps until the residual is at most the tolerance, or until no sweep is left. It is looked at

@@ -229,7 +229,10 @@ TEST(FastHourglass, KeepsItsLawsFromTheFillToTheFlow) {
     ASSERT_FALSE(report.capped);
     ASSERT_EQ(report.without_normal, 0U);
     ASSERT_LE(report.residual, settings.tolerance);
-    ASSERT_LE(2 * report.greatest_speed * settings.dt, settings.alert);
+    ASSERT_LE(report.greatest_speed * settings.dt, settings.alert);
+    ASSERT_EQ(report.unforeseen, 0U);
+    for (std::size_t d = 0; d < state.x.size(); ++d)
+      ASSERT_LE(std::hypot(state.velocity_x[d], state.velocity_y[d]), report.greatest_speed * (1 + 1e-15));
     auto const after = momentum_of(state);
     double const weight = mass_of(state) * settings.dt * settings.gravity[1];
     ASSERT_NEAR(after[0], momentum[0] - report.wall_impulse[0], 1e-13);
@@ -279,16 +282,35 @@ TEST(FastHourglass, AStateGoesOnToTheSameBits) {
   }
 }
 
-TEST(FastHourglass, WarmStartsSaveSweeps) {
+TEST(FastHourglass, WarmStartsSaveSweepsAtRest) {
   std::int64_t sweeps[2] = {0, 0};
   for (bool const warm : {false, true}) {
-    auto settings = settings_of(Method::apgd, 1e-4);
+    auto settings = settings_of(Method::apgd, 1e-3);
     settings.warm = warm;
     State state = filled(150, 3);
     Workspace workspace;
-    for (int step = 0; step < 600; ++step) sweeps[warm ? 1 : 0] += advance(state, hopper(), settings, workspace).sweeps;
+    for (int step = 0; step < 900; ++step) {
+      auto const report = advance(state, hopper(), settings, workspace);
+      if (step >= 600) sweeps[warm ? 1 : 0] += report.sweeps;
+    }
   }
   EXPECT_LT(sweeps[1], sweeps[0]);
+}
+
+TEST(FastHourglass, SaysWhenTheAlertDistanceWasTooSmall) {
+  Boundary const floor{{{-1, 0}, {1, 0}}, {{0, 1}}};
+  for (double const alert : {0.25, 0.05}) {
+    auto settings = settings_of(Method::apgd, 1e-9);
+    settings.dt = 0.0625;
+    settings.alert = alert;
+    State state;
+    add_disc(state, 0, 0.25, 0.125, 0, -3);
+    Workspace workspace;
+    auto const first = advance(state, floor, settings, workspace), second = advance(state, floor, settings, workspace);
+    EXPECT_EQ(first.unforeseen, 0U);
+    EXPECT_EQ(first.contacts, alert > 0.1 ? 1U : 0U);
+    EXPECT_EQ(second.unforeseen, alert > 0.1 ? 0U : 1U);
+  }
 }
 
 TEST(FastHourglass, SaysWhatIsNotFinite) {

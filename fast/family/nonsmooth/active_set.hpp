@@ -1,0 +1,361 @@
+// The complementarity problem of a time step by active sets: the dual method of Goldfarb and Idnani (1983), and the
+// refinement of what it finds. Source: docs/mathematics/nonsmooth.md#nscd_solve-fast-form.
+#pragma once
+
+#include "fast/core/double2.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace demeter::nonsmooth::fast {
+
+/// The contacts of a time step in columns: of the bodies the masses (infinity: a wall) and velocities, of the contacts
+/// the bodies' indices, the normals from j to i, and the gaps.
+struct TimeStep {
+  std::span<double const> mass, velocity_x, velocity_y;
+  std::span<double const> i, j, normal_x, normal_y, gap;
+  double dt;
+};
+
+/// Velocities are kept in the metric of the masses, u = sqrt(m) v, where a contact is a direction g = M^(-1/2) H^T e_k
+/// and the solution the nearest point with g_k.u + b_k >= 0. Contacts that are violated enter one at a time, and those
+/// whose impulse would turn negative leave. The directions of those inside are Q R with orthogonal Q, so that what is
+/// left of a new direction beside them is known to a few u of it, where W would lose twice the digits: two normals of
+/// one grain may be opposite to 1e-12.
+///
+/// Masses are counted in the power of two of the largest one, so that units by powers of two change no bit.
+class ActiveSet {
+ public:
+  void solve(TimeStep const& problem, std::span<double> velocity_x, std::span<double> velocity_y,
+             std::span<double> impulses) {
+    take(problem);
+    find();
+    refine(problem, velocity_x, velocity_y, impulses);
+  }
+
+ private:
+  /// A contact's direction: at body a (its two rows begin at row[a], none of a wall), and what walls and gaps add.
+  struct Direction {
+    std::size_t row_i, row_j;
+    double ix, iy, jx, jy;
+    double fixed, size;  ///< b, with the walls' share of the velocity; |g|
+  };
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+  void take(TimeStep const& problem) {
+    std::size_t const bodies = problem.mass.size();
+    n_ = problem.gap.size();
+    row_.assign(bodies, none);
+    double largest = 0;
+    // Only bodies of finite mass that are touched have rows.
+    for (std::size_t k = 0; k < n_; ++k)
+      for (auto const a : {body(problem.i[k]), body(problem.j[k])})
+        if (!std::isinf(problem.mass[a])) row_[a] = 0, largest = std::max(largest, problem.mass[a]);
+    exponent_ = largest > 0 ? std::ilogb(largest) : 0;
+    rows_ = 0;
+    u_.clear();
+    root_.assign(bodies, 0);
+    for (std::size_t a = 0; a < bodies; ++a) {
+      if (row_[a] == none) continue;
+      row_[a] = rows_;
+      rows_ += 2;
+      root_[a] = std::sqrt(std::ldexp(problem.mass[a], -exponent_));
+      u_.push_back(root_[a] * problem.velocity_x[a]);
+      u_.push_back(root_[a] * problem.velocity_y[a]);
+    }
+    largest_ = u_;
+    for (double& each : largest_) each = std::fabs(each);
+    directions_.clear();
+    for (std::size_t k = 0; k < n_; ++k) {
+      auto const i = body(problem.i[k]), j = body(problem.j[k]);
+      Direction of{row_[i], row_[j], 0, 0, 0, 0, meeting(problem, k), 0};
+      double const x = problem.normal_x[k], y = problem.normal_y[k];
+      if (of.row_i == none)
+        of.fixed += problem.velocity_x[i] * x + problem.velocity_y[i] * y;
+      else
+        of.ix = x / root_[i], of.iy = y / root_[i];
+      if (of.row_j == none)
+        of.fixed -= problem.velocity_x[j] * x + problem.velocity_y[j] * y;
+      else
+        of.jx = -x / root_[j], of.jy = -y / root_[j];
+      of.size = std::sqrt(of.ix * of.ix + of.iy * of.iy + of.jx * of.jx + of.jy * of.jy);
+      directions_.push_back(of);
+    }
+    Q_.clear();
+    R_.clear();
+    active_.clear();
+    inside_.assign(n_, false);
+    passed_.assign(n_, false);
+    lambda_.assign(n_, 0);
+    rest_.assign(n_, 0);
+  }
+  static std::size_t body(double index) { return static_cast<std::size_t>(index); }
+  static double meeting(TimeStep const& problem, std::size_t k) {
+    return problem.gap[k] > 0 ? problem.gap[k] / problem.dt : 0;
+  }
+
+  double dot(Direction const& g, double const* column) const {
+    double sum = 0;
+    if (g.row_i != none) sum += g.ix * column[g.row_i] + g.iy * column[g.row_i + 1];
+    if (g.row_j != none) sum += g.jx * column[g.row_j] + g.jy * column[g.row_j + 1];
+    return sum;
+  }
+
+  /// The contact that is violated most in the metric of the masses, beyond what rounding may leave.
+  std::size_t most_violated() const {
+    std::size_t most = none;
+    double worst = 0;
+    for (std::size_t k = 0; k < n_; ++k) {
+      if (inside_[k] || passed_[k]) continue;
+      Direction const& g = directions_[k];
+      double const w = g.fixed + dot(g, u_.data());
+      if (!(w < worst * g.size)) continue;
+      // Of a grain that came to rest the last digits of what it had are left.
+      double magnitude = std::fabs(g.fixed);
+      if (g.row_i != none) magnitude += std::fabs(g.ix) * largest_[g.row_i] + std::fabs(g.iy) * largest_[g.row_i + 1];
+      if (g.row_j != none) magnitude += std::fabs(g.jx) * largest_[g.row_j] + std::fabs(g.jy) * largest_[g.row_j + 1];
+      if (-w <= 0x1p-51 * magnitude) continue;
+      worst = w / g.size;
+      most = k;
+    }
+    return most;
+  }
+
+  void find() {
+    // Each round raises the distance from the start, so it ends; where rounding spoils that, the count does.
+    for (std::size_t round = 0; round < 20 * n_ + 100; ++round) {
+      std::size_t const k = most_violated();
+      if (k == none) return;
+      enter(k);
+    }
+  }
+
+  /// Moves towards contact k until it is satisfied. On the way others leave whose impulse becomes 0.
+  void enter(std::size_t k) {
+    Direction const& g = directions_[k];
+    double own = 0;
+    for (;;) {
+      bool const independent = split(g);
+      double const w = g.fixed + dot(g, u_.data());
+      if (!(w < 0)) {
+        // Rounding took the last of it. What was given acts, unless others can give it as well.
+        if (independent && own > 0) {
+          lambda_[k] = own;
+          append(k);
+        } else {
+          hand_back(own);
+          passed_[k] = true;
+        }
+        return;
+      }
+      constexpr double infinity = std::numeric_limits<double>::infinity();
+      double const to_contact = independent ? -w / (left_ * left_) : infinity;
+      double step = to_contact;
+      std::size_t leaving = none;
+      for (std::size_t a = 0; a < active_.size(); ++a) {
+        // A share that is rounding alone would let its contact give way to any impulse.
+        bool const gives_way = share_[a] * directions_[active_[a]].size > 0x1p-40 * g.size;
+        if (gives_way && lambda_[active_[a]] < step * share_[a]) {
+          step = lambda_[active_[a]] / share_[a];
+          leaving = a;
+        }
+      }
+      // Nothing can give way, which is rounding: a velocity that satisfies all contacts exists.
+      if (!(step < infinity)) {
+        hand_back(own);
+        passed_[k] = true;
+        return;
+      }
+      for (std::size_t a = 0; a < active_.size(); ++a) lambda_[active_[a]] -= step * share_[a];
+      own += step;
+      if (independent)
+        for (std::size_t row = 0; row < rows_; ++row) {
+          u_[row] += step * beside_[row];
+          largest_[row] = std::max(largest_[row], std::fabs(u_[row]));
+        }
+      if (leaving == none) {
+        lambda_[k] = own;
+        append(k);
+        return;
+      }
+      lambda_[active_[leaving]] = 0;
+      leave(leaving);
+    }
+  }
+
+  /// The impulse of a contact that depends on the active ones, by these.
+  void hand_back(double own) {
+    for (std::size_t a = 0; a < active_.size(); ++a) lambda_[active_[a]] += own * share_[a];
+  }
+
+  /// g = Q y + beside, y = R share: what is left of a direction beside the active ones, by Gram and Schmidt twice.
+  /// False if that is nothing but rounding.
+  bool split(Direction const& g) {
+    std::size_t const count = active_.size();
+    y_.assign(count, 0);
+    beside_.assign(rows_, 0);
+    if (g.row_i != none) beside_[g.row_i] += g.ix, beside_[g.row_i + 1] += g.iy;
+    if (g.row_j != none) beside_[g.row_j] += g.jx, beside_[g.row_j + 1] += g.jy;
+    for (std::size_t a = 0; a < count; ++a) y_[a] = dot(g, column(a));
+    for (std::size_t a = 0; a < count; ++a) subtract(a, y_[a]);
+    for (std::size_t a = 0; a < count; ++a) {
+      double again = 0;
+      double const* const q = column(a);
+      for (std::size_t row = 0; row < rows_; ++row) again += q[row] * beside_[row];
+      y_[a] += again;
+      subtract(a, again);
+    }
+    left_ = 0;
+    for (double const x : beside_) left_ += x * x;
+    left_ = std::sqrt(left_);
+    share_ = y_;
+    for (std::size_t a = count; a-- > 0;) {
+      share_[a] /= R_[a][a];
+      for (std::size_t b = 0; b < a; ++b) share_[b] -= R_[a][b] * share_[a];
+    }
+    return left_ > 0x1p-40 * g.size;
+  }
+  double* column(std::size_t a) { return Q_.data() + a * rows_; }
+  void subtract(std::size_t a, double times) {
+    double const* const q = column(a);
+    for (std::size_t row = 0; row < rows_; ++row) beside_[row] -= times * q[row];
+  }
+
+  void append(std::size_t k) {
+    for (double const x : beside_) Q_.push_back(x / left_);
+    y_.push_back(left_);
+    R_.push_back(y_);
+    active_.push_back(k);
+    inside_[k] = true;
+    passed_.assign(n_, false);
+  }
+
+  /// Takes a column out of R, and makes it triangular again by turning neighbouring columns of Q.
+  void leave(std::size_t out) {
+    inside_[active_[out]] = false;
+    active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(out));
+    R_.erase(R_.begin() + static_cast<std::ptrdiff_t>(out));
+    for (std::size_t a = out; a < R_.size(); ++a) {
+      double const above = R_[a][a], below = R_[a][a + 1], length = std::hypot(above, below);
+      double const c = above / length, s = below / length;
+      for (std::size_t b = a; b < R_.size(); ++b) {
+        double const x = R_[b][a], y = R_[b][a + 1];
+        R_[b][a] = c * x + s * y;
+        R_[b][a + 1] = c * y - s * x;
+      }
+      R_[a].pop_back();
+      double *const first = column(a), *const second = column(a + 1);
+      for (std::size_t row = 0; row < rows_; ++row) {
+        double const x = first[row], y = second[row];
+        first[row] = c * x + s * y;
+        second[row] = c * y - s * x;
+      }
+    }
+    Q_.resize(R_.size() * rows_);
+  }
+
+  /// Velocities of the impulses in twice the digits, the active contacts' approach that is left in them, and impulses
+  /// that take it away: once brings the error of one solution to that of w, which is rounded once.
+  void refine(TimeStep const& problem, std::span<double> velocity_x, std::span<double> velocity_y,
+              std::span<double> impulses) {
+    for (int round = 0; round < 2; ++round) {
+      set_velocities(problem);
+      std::vector<double>& change = y_;
+      change.resize(active_.size());
+      for (std::size_t a = 0; a < active_.size(); ++a) change[a] = -separation(problem, active_[a]);
+      for (std::size_t a = 0; a < change.size(); ++a) {  // R^T x = change
+        for (std::size_t b = 0; b < a; ++b) change[a] -= R_[a][b] * change[b];
+        change[a] /= R_[a][a];
+      }
+      for (std::size_t a = change.size(); a-- > 0;) {  // R x = x
+        change[a] /= R_[a][a];
+        for (std::size_t b = 0; b < a; ++b) change[b] -= R_[a][b] * change[a];
+        auto const sum = demeter::fast_core::exact_sum(lambda_[active_[a]], change[a]);
+        lambda_[active_[a]] = sum.high;
+        rest_[active_[a]] += sum.low;
+      }
+    }
+    // A contact that hardly acts may end below 0 by a rounding.
+    for (std::size_t k = 0; k < n_; ++k)
+      if (lambda_[k] < 0) lambda_[k] = rest_[k] = 0;
+    set_velocities(problem);
+    for (std::size_t a = 0; a < row_.size(); ++a) {
+      velocity_x[a] = row_[a] == none ? problem.velocity_x[a] : exact_[row_[a]].rounded();
+      velocity_y[a] = row_[a] == none ? problem.velocity_y[a] : exact_[row_[a] + 1].rounded();
+    }
+    for (std::size_t k = 0; k < n_; ++k) impulses[k] = std::ldexp(lambda_[k], exponent_);
+  }
+
+  void set_velocities(TimeStep const& problem) {
+    using demeter::fast_core::Double2;
+    exact_.assign(rows_, Double2{});
+    for (std::size_t a = 0; a < row_.size(); ++a) {
+      if (row_[a] == none) continue;
+      exact_[row_[a]].add(problem.velocity_x[a]);
+      exact_[row_[a] + 1].add(problem.velocity_y[a]);
+    }
+    for (std::size_t k = 0; k < n_; ++k) {
+      if (lambda_[k] == 0) continue;
+      Direction const& g = directions_[k];
+      auto const push = [&](std::size_t row, double index, double sign) {
+        if (row == none) return;
+        // In two doubles: of all that acts in a light body between heavy ones little may be left.
+        double const mass = std::ldexp(problem.mass[body(index)], -exponent_), share = sign * lambda_[k] / mass;
+        auto const back = demeter::fast_core::exact_product(share, mass);
+        double const share_rest = ((sign * lambda_[k] - back.high) - back.low + sign * rest_[k]) / mass;
+        auto const add = [&](std::size_t at, double n) {
+          auto const product = demeter::fast_core::exact_product(share, n);
+          exact_[at].add(product.high);
+          exact_[at].low += product.low + share_rest * n;
+        };
+        add(row, problem.normal_x[k]);
+        add(row + 1, problem.normal_y[k]);
+      };
+      push(g.row_i, problem.i[k], 1);
+      push(g.row_j, problem.j[k], -1);
+    }
+  }
+
+  /// w of the velocities in two doubles.
+  double separation(TimeStep const& problem, std::size_t k) const {
+    using demeter::fast_core::Double2;
+    Double2 w{};
+    w.add(meeting(problem, k));
+    auto const component = [&](std::size_t row, double index, bool second, double n, double sign) {
+      double const high = row == none ? (second ? problem.velocity_y : problem.velocity_x)[body(index)]
+                                      : exact_[row + (second ? 1 : 0)].high,
+                   low = row == none ? 0 : exact_[row + (second ? 1 : 0)].low;
+      auto const product = demeter::fast_core::exact_product(high, sign * n);
+      w.add(product.high);
+      w.low += product.low + low * sign * n;
+    };
+    Direction const& g = directions_[k];
+    component(g.row_i, problem.i[k], false, problem.normal_x[k], 1);
+    component(g.row_i, problem.i[k], true, problem.normal_y[k], 1);
+    component(g.row_j, problem.j[k], false, problem.normal_x[k], -1);
+    component(g.row_j, problem.j[k], true, problem.normal_y[k], -1);
+    return w.rounded();
+  }
+
+  std::size_t n_ = 0, rows_ = 0;
+  int exponent_ = 0;  ///< masses are counted in 2^exponent_
+  std::vector<std::size_t> row_;
+  std::vector<double> root_, u_, largest_;  ///< the largest |u_| on the way
+  std::vector<Direction> directions_;
+  std::vector<double> Q_;               ///< column by column
+  std::vector<std::vector<double>> R_;  ///< column by column
+  std::vector<std::size_t> active_;
+  std::vector<bool> inside_;
+  std::vector<bool> passed_;                ///< violated by rounding alone, until another contact enters
+  std::vector<double> lambda_;              ///< impulses over 2^exponent_
+  std::vector<double> rest_;                ///< what their rounding left
+  double left_ = 0;                         ///< |beside_|
+  std::vector<double> y_, beside_, share_;  ///< of the direction that was split last
+  std::vector<demeter::fast_core::Double2> exact_;
+};
+
+}  // namespace demeter::nonsmooth::fast

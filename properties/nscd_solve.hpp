@@ -1,0 +1,859 @@
+// Regimes and laws of the complementarity problem of a time step.
+#pragma once
+
+#include "kernels/law.hpp"
+#include "properties/core/allowance.hpp"
+#include "properties/core/generators.hpp"
+#include "properties/core/invariance.hpp"
+#include "properties/family/nonsmooth.hpp"
+#include "reference/spec/nscd_solve.hpp"
+
+#include <Eigen/Eigenvalues>
+
+namespace demeter::nscd_solve::properties {
+
+using Case = Input<double>;
+using Answer = Output<double>;
+using Direction = Vector2<double>;
+using Wide = Vector2<long double>;
+
+// --------------------------------------------------------------------------------------------------------- regimes
+
+inline constexpr double wall = std::numeric_limits<double>::infinity();
+
+inline std::size_t add_body(Case& in, double mass, Direction const& velocity) {
+  in.masses.push_back(mass);
+  in.velocities.push_back(velocity);
+  return in.masses.size() - 1;
+}
+inline void add_contact(Case& in, std::size_t i, std::size_t j, Direction const& normal, double gap) {
+  in.contacts.push_back({static_cast<double>(i), static_cast<double>(j), normal, gap});
+}
+inline double draw_mass(Random& random) { return random.log_uniform(-0.7, 0.7); }
+/// Half of the contacts touch, the others are at most what a speed of 1.2 closes in a step.
+inline double draw_gap(Random& random, Case const& in) {
+  return random.chance(0.5) ? 0 : random.uniform(-0.2, 1.2) * in.dt;
+}
+
+/// How grains move: at random, or falling all together.
+enum class Motion { any, falling };
+
+/// Grains of unit size on a hexagonal lattice that is shaken, `columns` in a row, with a floor below and perhaps a wall
+/// at the left: whoever is near enough is in contact. No more than `most` contacts.
+inline Case draw_heap(Random& random, std::int64_t grains, std::int64_t columns, Motion motion, std::size_t most) {
+  Case in;
+  in.dt = random.log_uniform(-4, -2);
+  std::vector<Direction> places;
+  for (std::int64_t k = 0; k < grains; ++k) {
+    double const row = static_cast<double>(k / columns), column = static_cast<double>(k % columns);
+    Direction const shaken(random.uniform(-0.12, 0.12), random.uniform(-0.12, 0.12));
+    places.push_back(Direction(column + (k / columns % 2 == 0 ? 0.0 : 0.5), 0.866 * row) + shaken);
+    Direction const own = square_point(random);
+    add_body(in, draw_mass(random), motion == Motion::any ? own : Direction(0.05 * own[0], -1 + 0.05 * own[1]));
+  }
+  bool const beside = random.chance(0.5);
+  std::size_t const ground = add_body(in, wall, {0, 0});
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    if (static_cast<std::int64_t>(k) < columns && in.contacts.size() < most)
+      add_contact(in, k, ground, {0, 1}, draw_gap(random, in));
+    if (beside && static_cast<std::int64_t>(k) % columns == 0 && in.contacts.size() < most)
+      add_contact(in, k, ground, {1, 0}, draw_gap(random, in));
+    for (std::size_t l = 0; l < k; ++l) {
+      Direction const between = places[k] - places[l];
+      double const square = between.squaredNorm();
+      if (square < 1.4 && in.contacts.size() < most)
+        add_contact(in, k, l, between / std::sqrt(square), draw_gap(random, in));
+    }
+  }
+  return in;
+}
+
+inline Case draw_typical(Random& random) {
+  return draw_heap(random, random.integer(2, 6), random.integer(1, 3), Motion::any, 12);
+}
+inline Case draw_falling(Random& random) {
+  return draw_heap(random, random.integer(3, 7), random.integer(2, 3), Motion::falling, 12);
+}
+/// 13 to 64 contacts: heaps of 8 to 28 grains.
+inline Case draw_many(Random& random) {
+  std::int64_t const grains = random.chance(0.75) ? random.integer(8, 14) : random.integer(15, 28);
+  return draw_heap(random, grains, random.integer(3, 5), random.chance(0.5) ? Motion::any : Motion::falling, 64);
+}
+
+/// One grain between two or three walls whose normals make acute angles.
+inline Case draw_corner(Random& random) {
+  Case in;
+  in.dt = random.log_uniform(-4, -2);
+  Direction const velocity = square_point(random);
+  add_body(in, draw_mass(random), velocity);
+  std::size_t const ground = add_body(in, wall, {0, 0});
+  std::int64_t const count = random.integer(2, 3);
+  Direction const middle = unit_direction_in_plane(random);
+  for (std::int64_t k = 0; k < count; ++k) {
+    Direction const off = middle + 0.7 * unit_direction_in_plane(random);
+    add_contact(in, 0, ground, off / std::sqrt(off.squaredNorm()), random.chance(0.7) ? 0 : draw_gap(random, in));
+  }
+  return in;
+}
+/// Several grains run at one that touches them all, or away from it.
+inline Case draw_collision(Random& random) {
+  Case in;
+  in.dt = random.log_uniform(-4, -2);
+  add_body(in, draw_mass(random), square_point(random));
+  std::int64_t const count = random.integer(1, 5);
+  for (std::int64_t k = 0; k < count; ++k) {
+    std::size_t const other = add_body(in, draw_mass(random), square_point(random));
+    Direction const normal = unit_direction_in_plane(random);
+    if (random.chance(0.5))
+      add_contact(in, 0, other, normal, draw_gap(random, in));
+    else
+      add_contact(in, other, 0, normal, draw_gap(random, in));
+  }
+  return in;
+}
+/// A row of grains, the first of which runs into the others; perhaps there is a wall at its end.
+inline Case draw_row(Random& random) {
+  Case in;
+  in.dt = random.log_uniform(-4, -2);
+  Direction const along = unit_direction_in_plane(random);
+  std::int64_t const count = random.integer(2, 10);
+  for (std::int64_t k = 0; k < count; ++k) {
+    Direction const velocity = (k == 0 ? 1 : 0.1 * random.uniform(-1, 1)) * along;
+    std::size_t const body = add_body(in, draw_mass(random), velocity);
+    if (k > 0) add_contact(in, body - 1, body, -along, random.chance(0.7) ? 0 : draw_gap(random, in));
+  }
+  if (random.chance(0.5)) {
+    std::size_t const last = in.masses.size() - 1, end = add_body(in, wall, {0, 0});
+    add_contact(in, last, end, -along, 0);
+  }
+  return in;
+}
+/// All walls move with one velocity.
+inline Case draw_moving_walls(Random& random) {
+  Case in = draw_heap(random, random.integer(2, 5), random.integer(1, 2), Motion::any, 10);
+  Direction const velocity = square_point(random);
+  std::size_t const ground = in.masses.size() - 1, second = add_body(in, wall, velocity);
+  in.velocities[ground] = velocity;
+  for (auto& contact : in.contacts)
+    if (contact.j == static_cast<double>(ground) && random.chance(0.5)) {
+      contact.j = contact.i;
+      contact.i = static_cast<double>(second);
+      contact.normal = -contact.normal;
+    }
+  return in;
+}
+/// Grains are a thousand to a million times as heavy as others.
+inline Case draw_heavy(Random& random) {
+  Case in = draw_typical(random);
+  double const heavier = random.log_uniform(3, 6);
+  for (double& mass : in.masses)
+    if (mass < wall && random.chance(0.3)) mass *= heavier;
+  return in;
+}
+
+/// The normal (cos a, sin a), the angle small.
+inline Direction nearly_along_x(double angle) { return {std::sqrt(1 - angle * angle), angle}; }
+/// A quarter turn, or none.
+inline void turn_all(Case& in, Random& random) {
+  std::int64_t const quarters = random.integer(0, 3);
+  auto const quarter = [&](Direction& v) {
+    for (std::int64_t k = 0; k < quarters; ++k) v = Direction(-v[1], v[0]);
+  };
+  for (Direction& velocity : in.velocities) quarter(velocity);
+  for (auto& contact : in.contacts) quarter(contact.normal);
+}
+/// A grain is wedged between two walls, or two grains, that are nearly opposite to each other.
+inline Case draw_wedge(Random& random) {
+  Case in;
+  in.dt = random.log_uniform(-4, -2);
+  add_body(in, draw_mass(random), {random.uniform(-0.5, 0.5), -random.uniform(0.1, 1)});
+  double const angle = random.log_uniform(-4, -0.5);
+  for (double const side : {1.0, -1.0}) {
+    std::size_t const other =
+        random.chance(0.6) ? add_body(in, wall, {0, 0}) : add_body(in, draw_mass(random), 0.2 * square_point(random));
+    Direction normal = nearly_along_x(angle * random.uniform(0.5, 1));
+    normal[0] *= side;
+    add_contact(in, 0, other, normal, random.chance(0.7) ? 0 : draw_gap(random, in));
+  }
+  turn_all(in, random);
+  return in;
+}
+/// Two contacts of one grain, or of one pair, have nearly the same normal.
+inline Case draw_nearly_parallel(Random& random) {
+  Case in;
+  in.dt = random.log_uniform(-4, -2);
+  add_body(in, draw_mass(random), {-random.uniform(0.1, 1), random.uniform(-1, 1)});
+  bool const pair = random.chance(0.4);
+  for (int k = 0; k < 2; ++k) {
+    if (k == 0 || !pair) add_body(in, random.chance(0.5) ? wall : draw_mass(random), Direction(0, 0));
+    add_contact(in, 0, in.masses.size() - 1, nearly_along_x(signed_log_uniform(random, -5, -2)),
+                random.chance(0.5) ? 0 : random.log_uniform(-9, -1) * in.dt);
+  }
+  turn_all(in, random);
+  return in;
+}
+/// Gaps are what the approach of a step closes, but for some ulps.
+inline Case draw_just_meeting(Random& random) {
+  Case in = random.chance(0.5) ? draw_corner(random) : draw_typical(random);
+  for (auto& contact : in.contacts) {
+    auto const i = static_cast<std::size_t>(contact.i), j = static_cast<std::size_t>(contact.j);
+    double const speed = (in.velocities[i] - in.velocities[j]).dot(contact.normal);
+    if (speed < 0 && random.chance(0.7)) contact.gap = random.nudge(-speed * in.dt, 4);
+  }
+  return in;
+}
+/// Normals of Pythagoras's triangles, each exactly opposite to another one, to rounding of unit length.
+inline Direction lattice_normal(Random& random) {
+  static constexpr double pairs[][2] = {{0, 1}, {0, 1}, {0.6, 0.8}, {5.0 / 13, 12.0 / 13}};
+  auto const& of = pairs[random.integer(0, 3)];
+  bool const swapped = random.chance(0.5);
+  return {random.sign() * of[swapped ? 1 : 0], random.sign() * of[swapped ? 0 : 1]};
+}
+/// More contacts than there are ways to move: duplicates, opposite walls, fans of walls at one grain.
+inline Case draw_redundant(Random& random) {
+  Case in;
+  in.dt = static_cast<double>(random.integer(1, 1 << 12)) / (1 << 12);
+  std::int64_t const grains = random.integer(1, 3), contacts = random.integer(2, 12);
+  for (std::int64_t k = 0; k < grains; ++k) {
+    double const x = static_cast<double>(random.integer(-2, 2)), y = static_cast<double>(random.integer(-3, 1));
+    add_body(in, static_cast<double>(random.integer(1, 3)), {x, y});
+  }
+  std::size_t const ground = add_body(in, wall, {0, 0});
+  for (std::int64_t k = 0; k < contacts; ++k) {
+    if (!in.contacts.empty() && random.chance(0.3)) {
+      auto again =
+          in.contacts[static_cast<std::size_t>(random.integer(0, static_cast<std::int64_t>(in.contacts.size()) - 1))];
+      if (random.chance(0.3) && again.j == static_cast<double>(ground)) again.normal = -again.normal;
+      in.contacts.push_back(again);
+      continue;
+    }
+    auto const i = static_cast<std::size_t>(random.integer(0, grains - 1));
+    std::size_t const j = random.chance(0.5) && i > 0 ? i - 1 : ground;
+    add_contact(in, i, j, lattice_normal(random), in.dt * static_cast<double>(random.integer(0, 3)));
+    if (random.chance(0.5)) in.contacts.back().gap = 0;
+  }
+  return in;
+}
+/// Small whole numbers on a square lattice at rest or falling: ties and zeros of every kind, contacts that do not act.
+inline Case draw_lattice(Random& random) {
+  Case in;
+  in.dt = static_cast<double>(random.integer(1, 1 << 12)) / (1 << 12);
+  std::int64_t const columns = random.integer(1, 3), rows = random.integer(1, 3);
+  bool const any = random.chance(0.4);
+  std::size_t const ground = add_body(in, wall, {0, 0});
+  for (std::int64_t k = 0; k < columns * rows; ++k) {
+    double const x = any ? static_cast<double>(random.integer(-1, 1)) : 0;
+    double const y = any ? static_cast<double>(random.integer(-2, 1)) : -1;
+    std::size_t const body = add_body(in, static_cast<double>(random.integer(1, 2)), {x, y});
+    double const gap = random.chance(0.8) ? 0 : in.dt * static_cast<double>(random.integer(-1, 2));
+    if (k < columns)
+      add_contact(in, body, ground, {0, 1}, gap);
+    else
+      add_contact(in, body, body - static_cast<std::size_t>(columns), {0, 1}, gap);
+    if (k % columns == 0)
+      add_contact(in, body, ground, {1, 0}, 0);
+    else
+      add_contact(in, body - 1, body, {-1, 0}, 0);
+  }
+  return in;
+}
+/// Several grains and no contact, or one contact alone.
+inline Case draw_few(Random& random) {
+  Case in;
+  in.dt = random.log_uniform(-4, -2);
+  std::int64_t const grains = random.integer(1, 3);
+  for (std::int64_t k = 0; k < grains; ++k) add_body(in, draw_mass(random), square_point(random));
+  if (random.chance(0.3)) return in;
+  std::size_t const other = random.chance(0.5) ? add_body(in, wall, {0, 0}) : add_body(in, 1, square_point(random));
+  add_contact(in, 0, other, unit_direction_in_plane(random), draw_gap(random, in));
+  return in;
+}
+inline Case draw_global_scale(Random& random) {
+  Case const in = random.chance(0.5) ? draw_typical(random) : draw_corner(random);
+  auto const power = [&] { return std::ldexp(1.0, static_cast<int>(random.integer(-50, 50))); };
+  double const metre = power(), kilogram = power(), second = power();
+  return scaled_by(in, metre, kilogram, second);
+}
+/// Masses of 1e-5 to 1e5, speeds, gaps and the step each of a magnitude of their own.
+inline Case draw_mixed_scale(Random& random) {
+  Case in = random.chance(0.5) ? draw_typical(random) : draw_collision(random);
+  for (double& mass : in.masses)
+    if (mass < wall) mass *= random.log_uniform(-5, 5);
+  for (Direction& velocity : in.velocities) velocity *= random.log_uniform(-10, 10);
+  for (auto& contact : in.contacts) contact.gap *= random.log_uniform(-10, 10);
+  in.dt *= random.log_uniform(-20, 20);
+  return in;
+}
+
+/// The length of 1 becomes a size of grains, by a power of two where numbers are exact.
+template <auto draw, bool exactly = false>
+Case of_everyday_size(Random& random) {
+  Case const in = draw(random);
+  double const size = random.size(), metre = exactly ? std::ldexp(1.0, std::ilogb(size)) : size;
+  return scaled_by(in, metre, metre * metre * metre);
+}
+
+inline std::span<Regime<Case> const> regimes() {
+  static Regime<Case> const list[] = {
+      {"typical", Profile::everyday,
+       "heaps of two to six grains on a floor, beside a wall in half of them, with velocities of every kind and up to "
+       "12 contacts; grains of 10 um to 10 m as in every everyday or degenerate case",
+       of_everyday_size<draw_typical>},
+      {"falling", Profile::everyday, "heaps of three to seven grains that fall together, as gravity makes them",
+       of_everyday_size<draw_falling>},
+      {"many", Profile::everyday, "heaps of 8 to 28 grains, up to 64 contacts", of_everyday_size<draw_many>},
+      {"corner", Profile::everyday, "one grain and two or three walls whose normals make acute angles",
+       of_everyday_size<draw_corner>},
+      {"collision", Profile::everyday, "one grain and up to five that touch it", of_everyday_size<draw_collision>},
+      {"row", Profile::everyday, "a row of up to ten grains, the first of which runs into the others",
+       of_everyday_size<draw_row>},
+      {"moving_walls", Profile::everyday, "heaps whose walls move, as bodies i and j",
+       of_everyday_size<draw_moving_walls>},
+      {"heavy", Profile::everyday, "heaps in which some grains are 1e3 to 1e6 times as heavy",
+       of_everyday_size<draw_heavy>},
+      {"wedge", Profile::degenerate, "a grain between two that are opposite to each other but for 1e-4 to .3 rad",
+       of_everyday_size<draw_wedge>},
+      {"nearly_parallel", Profile::degenerate, "two normals of a grain are the same but for 1e-5 to .01 rad",
+       of_everyday_size<draw_nearly_parallel>},
+      {"just_meeting", Profile::degenerate, "gaps are what a step closes, to some ulps",
+       of_everyday_size<draw_just_meeting>},
+      {"redundant", Profile::degenerate, "more contacts than ways to move: duplicates, slots, fans of walls",
+       of_everyday_size<draw_redundant, true>},
+      {"lattice", Profile::degenerate,
+       "square lattices of small whole numbers: ties, and contacts that just do not act",
+       of_everyday_size<draw_lattice, true>},
+      {"few", Profile::degenerate, "no contact, or one alone", of_everyday_size<draw_few>},
+      {"global_scale", Profile::extreme, "metre, kilogram and second times 2^-50 to 2^50", draw_global_scale},
+      {"mixed_scale", Profile::extreme, "masses of 1e-5 to 1e5, speeds, gaps and step of their own magnitudes",
+       draw_mixed_scale},
+  };
+  return list;
+}
+
+/// Contacts go, the last ones first, in halves, quarters and one by one; then bodies that nothing touches, and the
+/// indices behind them move down; then a grain with all its contacts.
+inline void simpler(Case const& in, std::vector<Case>& all) {
+  std::size_t const n = in.contacts.size();
+  for (std::size_t run = std::max<std::size_t>(n / 2, 1); n > 0 && run > 0; run /= 2)
+    for (std::size_t first = 0; first + run <= n && all.size() < 96; first += run) {
+      Case fewer = in;
+      fewer.contacts.erase(fewer.contacts.begin() + static_cast<std::ptrdiff_t>(first),
+                           fewer.contacts.begin() + static_cast<std::ptrdiff_t>(first + run));
+      all.push_back(std::move(fewer));
+    }
+  auto const without = [&](auto const& goes) {
+    Case fewer;
+    fewer.dt = in.dt;
+    std::vector<double> place(in.masses.size(), -1);
+    for (std::size_t a = 0; a < in.masses.size(); ++a)
+      if (!goes(a)) place[a] = static_cast<double>(add_body(fewer, in.masses[a], in.velocities[a]));
+    for (auto contact : in.contacts) {
+      contact.i = place[static_cast<std::size_t>(contact.i)];
+      contact.j = place[static_cast<std::size_t>(contact.j)];
+      if (contact.i >= 0 && contact.j >= 0) fewer.contacts.push_back(contact);
+    }
+    if (!fewer.masses.empty() && fewer.masses.size() < in.masses.size()) all.push_back(std::move(fewer));
+  };
+  auto const touched = [&](std::size_t a) {
+    return std::any_of(in.contacts.begin(), in.contacts.end(), [&](auto const& contact) {
+      return contact.i == static_cast<double>(a) || contact.j == static_cast<double>(a);
+    });
+  };
+  without([&](std::size_t a) { return !touched(a); });
+  for (std::size_t out = 0; out < in.masses.size() && all.size() < 128; ++out)
+    without([&](std::size_t a) { return a == out; });
+}
+
+// ------------------------------------------------------------------------------------------------------------ laws
+
+using Inputs = std::span<Case const>;
+using Outputs = std::span<Answer const>;
+
+inline Unusable unusable(Inputs in, Outputs out) {
+  return unusable_unless(in, out, [](Case const&) { return false; });
+}
+inline Wide wide2(Vector2<double> const& v) { return v.cast<long double>(); }
+inline std::size_t body_i(Case const& in, std::size_t k) { return static_cast<std::size_t>(in.contacts[k].i); }
+inline std::size_t body_j(Case const& in, std::size_t k) { return static_cast<std::size_t>(in.contacts[k].j); }
+inline long double inverse_mass(Case const& in, std::size_t body) {
+  return is_infinite(in.masses[body]) ? 0 : 1 / static_cast<long double>(in.masses[body]);
+}
+/// W_kk = 1/m_i + 1/m_j.
+inline long double own_share(Case const& in, std::size_t k) {
+  return inverse_mass(in, body_i(in, k)) + inverse_mass(in, body_j(in, k));
+}
+inline long double separation(Case const& in, std::vector<Direction> const& velocities, std::size_t k) {
+  Wide const relative = wide2(velocities[body_i(in, k)]) - wide2(velocities[body_j(in, k)]);
+  return relative[0] * in.contacts[k].normal[0] + relative[1] * in.contacts[k].normal[1] + meeting_speed(in, k);
+}
+inline long double largest_speed(std::vector<Direction> const& velocities) {
+  long double largest = 0;
+  for (auto const& v : velocities) largest = std::max<long double>({largest, std::fabs(v[0]), std::fabs(v[1])});
+  return largest;
+}
+
+/// What the velocities and the natural residual of an answer may be off by, with the condition at the contacts that are
+/// tight at the answered velocities: no truth is asked. Nothing beyond a condition of 1e6.
+struct Allowed {
+  long double velocity, residual, kappa;
+};
+inline std::optional<Allowed> allowed(Case const& in, Answer const& out, Tolerance const& held) {
+  long double S = std::max(largest_speed(in.velocities), largest_speed(out.velocities));
+  std::vector<std::size_t> tight;
+  long double meeting = 0;
+  for (std::size_t k = 0; k < in.contacts.size(); ++k) {
+    if (!(separation(in, out.velocities, k) <= 0x1p-20L * S)) continue;
+    tight.push_back(k);
+    meeting = std::max(meeting, meeting_speed(in, k));
+  }
+  S = std::max(S, meeting);
+  long double least = std::numeric_limits<long double>::infinity(), kappa = 1;
+  for (std::size_t const k : tight)
+    for (std::size_t const body : {body_i(in, k), body_j(in, k)})
+      least = std::min(least, static_cast<long double>(in.masses[body]));
+  auto const n = static_cast<Eigen::Index>(tight.size());
+  Eigen::MatrixXd W(n, n);
+  for (Eigen::Index k = 0; k < n; ++k)
+    for (Eigen::Index l = 0; l < n; ++l) {
+      std::size_t const a = tight[static_cast<std::size_t>(k)], b = tight[static_cast<std::size_t>(l)];
+      long double shared = 0;
+      if (body_i(in, a) == body_i(in, b)) shared += inverse_mass(in, body_i(in, a));
+      if (body_j(in, a) == body_j(in, b)) shared += inverse_mass(in, body_j(in, a));
+      if (body_i(in, a) == body_j(in, b)) shared -= inverse_mass(in, body_i(in, a));
+      if (body_j(in, a) == body_i(in, b)) shared -= inverse_mass(in, body_j(in, a));
+      W(k, l) = static_cast<double>(least * shared) * in.contacts[a].normal.dot(in.contacts[b].normal);
+    }
+  if (n > 0) {
+    Eigen::VectorXd const values =
+        Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(W, Eigen::EigenvaluesOnly).eigenvalues();
+    // Beyond rounding, 0 is 0: dependent contacts have it. What is neither is not judged.
+    double const none = 1e-14 * static_cast<double>(n), few = 1e-12;
+    for (double const value : values) {
+      if (value > none && value < few) return std::nullopt;
+      if (value >= few) kappa = std::max<long double>(kappa, 1 / std::sqrt(static_cast<long double>(value)));
+    }
+  }
+  // Impulses are rounded: what they do to a body counts, at the contact where it counts most.
+  std::vector<long double> pushed(in.masses.size(), 0);
+  long double most = S * kappa;
+  for (std::size_t k = 0; k < out.impulses.size(); ++k)
+    for (std::size_t const body : {body_i(in, k), body_j(in, k)})
+      pushed[body] += std::fabs(out.impulses[k]) * inverse_mass(in, body);
+  for (std::size_t k = 0; k < out.impulses.size(); ++k)
+    most = std::max(most, pushed[body_i(in, k)] + pushed[body_j(in, k)]);
+  return Allowed{allowance<Contract>(held, "velocities", S * kappa), allowance<Contract>(held, "impulses", most),
+                 kappa};
+}
+/// Of two answers together.
+inline std::optional<long double> both(Inputs in, Outputs out, Tolerance const& held) {
+  auto const a = allowed(in[0], out[0], held), b = allowed(in[1], out[1], held);
+  if (!a || !b) return std::nullopt;
+  return a->velocity + b->velocity;
+}
+
+/// The largest difference of the first velocities from what they should be.
+inline double worst_of(std::vector<Direction> const& got, std::vector<Direction> const& expected, long double may) {
+  double worst = 0;
+  for (std::size_t a = 0; a < expected.size(); ++a)
+    for (Eigen::Index c = 0; c < 2; ++c)
+      worst = std::max(worst, in_tolerances(std::fabs(static_cast<long double>(got[a][c]) - expected[a][c]), may));
+  return worst;
+}
+
+inline std::optional<double> does_not_meet(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  auto const may = allowed(in[0], out[0], held);
+  if (!may) return std::nullopt;
+  double worst = 0;  // two components of two bodies
+  for (std::size_t k = 0; k < in[0].contacts.size(); ++k)
+    worst = std::max(worst, in_tolerances(-separation(in[0], out[0].velocities, k), 4 * may->velocity));
+  return worst;
+}
+
+inline std::optional<double> does_not_attract(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  auto const may = allowed(in[0], out[0], held);
+  if (!may) return std::nullopt;
+  double worst = 0;
+  for (std::size_t k = 0; k < in[0].contacts.size(); ++k)
+    worst = std::max(worst, in_tolerances(-out[0].impulses[k] * own_share(in[0], k), may->residual));
+  return worst;
+}
+
+inline std::optional<double> is_complementary(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  auto const may = allowed(in[0], out[0], held);
+  if (!may) return std::nullopt;
+  double worst = 0;
+  for (std::size_t k = 0; k < in[0].contacts.size(); ++k) {
+    long double const own = own_share(in[0], k) * out[0].impulses[k], w = separation(in[0], out[0].velocities, k);
+    worst = std::max(worst, in_tolerances(std::min(own, w), 4 * may->velocity + may->residual));
+  }
+  return worst;
+}
+
+/// Velocities change by what impulses along the normals give, and by nothing else.
+inline std::optional<double> is_pushed_along_normals(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  auto const may = allowed(in[0], out[0], held);
+  if (!may) return std::nullopt;
+  std::vector<Wide> pushed, size;
+  for (auto const& v : in[0].velocities) {
+    pushed.push_back(wide2(v));
+    size.push_back(Wide::Zero());
+  }
+  for (std::size_t k = 0; k < in[0].contacts.size(); ++k)
+    for (int side = 0; side < 2; ++side) {
+      std::size_t const body = side == 0 ? body_i(in[0], k) : body_j(in[0], k);
+      Wide const change = out[0].impulses[k] * inverse_mass(in[0], body) * wide2(in[0].contacts[k].normal);
+      pushed[body] += side == 0 ? change : Wide(-change);
+      size[body] += change.cwiseAbs();
+    }
+  // A residual of the impulses is one of the velocities times the condition; and an impulse is rounded.
+  double worst = 0;
+  for (std::size_t a = 0; a < pushed.size(); ++a)
+    for (Eigen::Index c = 0; c < 2; ++c) {
+      // Each impulse is a rounded number, and half an ulp of it moves its bodies.
+      long double const rounded = roundings(2) * size[a][c];
+      long double const tolerance = may->velocity + 4 * may->kappa * may->residual + rounded;
+      worst = std::max(worst, in_tolerances(std::fabs(pushed[a][c] - out[0].velocities[a][c]), tolerance));
+    }
+  return worst;
+}
+
+/// Bodies of infinite mass, and those without a contact.
+inline std::optional<double> leaves_what_is_not_touched(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  auto const may = allowed(in[0], out[0], held);
+  if (!may) return std::nullopt;
+  std::vector<bool> moves(in[0].masses.size(), false);
+  for (std::size_t k = 0; k < in[0].contacts.size(); ++k)
+    for (std::size_t const body : {body_i(in[0], k), body_j(in[0], k)}) moves[body] = !is_infinite(in[0].masses[body]);
+  double worst = 0;
+  for (std::size_t a = 0; a < moves.size(); ++a)
+    for (Eigen::Index c = 0; c < 2 && !moves[a]; ++c) {
+      long double const was = in[0].velocities[a][c];
+      worst = std::max(worst,
+                       in_tolerances_if_different(held, out[0].velocities[a][c] - was, std::fabs(was), may->velocity));
+    }
+  return worst;
+}
+
+inline std::optional<double> keeps_momentum(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  auto const may = allowed(in[0], out[0], held);
+  if (!may || in[0].contacts.empty()) return std::nullopt;
+  for (std::size_t k = 0; k < in[0].contacts.size(); ++k)
+    for (std::size_t const body : {body_i(in[0], k), body_j(in[0], k)})
+      if (is_infinite(in[0].masses[body])) return std::nullopt;
+  Wide change = Wide::Zero();
+  long double mass = 0;
+  for (std::size_t a = 0; a < in[0].masses.size(); ++a) {
+    if (is_infinite(in[0].masses[a])) continue;
+    mass += in[0].masses[a];
+    change += static_cast<long double>(in[0].masses[a]) * (wide2(out[0].velocities[a]) - wide2(in[0].velocities[a]));
+  }
+  return in_tolerances(change.cwiseAbs().maxCoeff(), mass * may->velocity);
+}
+
+/// In the frame of the walls, of the grains: what is left and what was taken are at most what was there.
+inline std::optional<double> gains_no_energy(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  auto const may = allowed(in[0], out[0], held);
+  if (!may) return std::nullopt;
+  Wide frame = Wide::Zero();
+  for (std::size_t a = 0; a < in[0].masses.size(); ++a)
+    if (is_infinite(in[0].masses[a])) frame = wide2(in[0].velocities[a]);
+  long double gained = 0, tolerance = 0;
+  for (std::size_t a = 0; a < in[0].masses.size(); ++a) {
+    if (is_infinite(in[0].masses[a])) continue;
+    long double const mass = in[0].masses[a];
+    Wide const before = wide2(in[0].velocities[a]) - frame, after = wide2(out[0].velocities[a]) - frame,
+               change = after - before;
+    gained += mass * (after.squaredNorm() + change.squaredNorm() - before.squaredNorm());
+    tolerance += mass * (2 * after.cwiseAbs().sum() + 2 * change.cwiseAbs().sum() + 2 * may->velocity) * may->velocity;
+  }
+  return in_tolerances(gained, tolerance);
+}
+
+/// The same problem written in another way, whose bodies begin with those of this one.
+inline std::optional<double> has_the_same_velocities(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  auto const may = both(in, out, held);
+  if (!may) return std::nullopt;
+  return worst_of(out[1].velocities, out[0].velocities, *may);
+}
+
+inline void derive_other_order(Case const& in, Random& random, std::vector<Case>& inputs) {
+  if (in.contacts.size() < 2) return;
+  Case other = in;
+  for (std::size_t k = other.contacts.size(); k-- > 1;)
+    std::swap(other.contacts[k],
+              other.contacts[static_cast<std::size_t>(random.integer(0, static_cast<std::int64_t>(k)))]);
+  inputs.push_back(std::move(other));
+}
+inline void derive_exchanged(Case const& in, Random& random, std::vector<Case>& inputs) {
+  if (in.contacts.empty()) return;
+  Case other = in;
+  for (auto& contact : other.contacts)
+    if (random.chance(0.7)) {
+      std::swap(contact.i, contact.j);
+      contact.normal = -contact.normal;
+    }
+  inputs.push_back(std::move(other));
+}
+inline void derive_given_twice(Case const& in, Random& random, std::vector<Case>& inputs) {
+  if (in.contacts.empty()) return;
+  Case other = in;
+  auto const any = [&] {
+    return static_cast<std::size_t>(random.integer(0, static_cast<std::int64_t>(in.contacts.size()) - 1));
+  };
+  other.contacts.push_back(in.contacts[any()]);
+  if (random.chance(0.5)) other.contacts.insert(other.contacts.begin(), in.contacts[any()]);
+  inputs.push_back(std::move(other));
+}
+/// A contact that no velocity of this problem closes.
+inline void derive_far_contact(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case other = in;
+  std::size_t first = in.masses.size();
+  long double least = std::numeric_limits<long double>::infinity(), most = 0, energy = 0;
+  for (std::size_t a = 0; a < in.masses.size(); ++a) {
+    if (is_infinite(in.masses[a])) continue;
+    first = std::min(first, a);
+    least = std::min<long double>(least, in.masses[a]);
+    most = std::max<long double>(most, in.masses[a]);
+    energy += 1;
+  }
+  if (first == in.masses.size()) return;
+  // No speed grows beyond sqrt(sum of m v^2 / the least mass), in the frame of the walls.
+  double const speed = static_cast<double>(8 * largest_speed(in.velocities) * std::sqrt(energy * most / least)),
+               gap = std::max(speed * in.dt, 1e-30);
+  if (!(gap < Contract::largest)) return;
+  std::size_t const far = add_body(other, static_cast<double>(most), in.velocities[first]);
+  add_contact(other, first, far, unit_direction_in_plane(random), gap);
+  if (!Contract::domain_error(other)) inputs.push_back(std::move(other));
+}
+/// Beside another problem, the same or the same moving backwards: the whole is the sum of its parts.
+inline void derive_beside_another(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case other = in;
+  auto const shift = static_cast<double>(in.masses.size());
+  bool const walls = std::any_of(in.masses.begin(), in.masses.end(), [](double m) { return is_infinite(m); });
+  double const sense = !walls && random.chance(0.5) ? -1 : 1;
+  for (std::size_t a = 0; a < in.masses.size(); ++a) add_body(other, in.masses[a], sense * in.velocities[a]);
+  bool const before = random.chance(0.5);
+  std::vector<Contact<double>> moved;
+  for (auto contact : in.contacts) {
+    contact.i += shift;
+    contact.j += shift;
+    moved.push_back(contact);
+  }
+  other.contacts.insert(before ? other.contacts.begin() : other.contacts.end(), moved.begin(), moved.end());
+  inputs.push_back(std::move(other));
+}
+
+/// Bodies in another order: the last first.
+inline void derive_renumbered(Case const& in, Random&, std::vector<Case>& inputs) {
+  if (in.masses.size() < 2) return;
+  Case other = in;
+  std::reverse(other.masses.begin(), other.masses.end());
+  std::reverse(other.velocities.begin(), other.velocities.end());
+  auto const last = static_cast<double>(in.masses.size() - 1);
+  for (auto& contact : other.contacts) contact.i = last - contact.i, contact.j = last - contact.j;
+  inputs.push_back(std::move(other));
+}
+inline std::optional<double> is_renumbered(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  auto const may = both(in, out, held);
+  if (!may) return std::nullopt;
+  std::vector<Direction> expected(out[0].velocities.rbegin(), out[0].velocities.rend());
+  return worst_of(out[1].velocities, expected, *may);
+}
+
+/// All bodies get the same velocity more, a power of two that is about the largest of theirs.
+inline void derive_moving(Case const& in, Random& random, std::vector<Case>& inputs) {
+  double const largest = static_cast<double>(largest_speed(in.velocities));
+  if (!(largest > 0)) return;
+  Case other = in;
+  Direction const shift = std::ldexp(1.0, std::ilogb(largest)) * Direction(random.sign(), random.sign());
+  for (Direction& velocity : other.velocities) velocity += shift;
+  if (!Contract::domain_error(other)) inputs.push_back(std::move(other));
+}
+inline std::optional<double> moves_with_the_frame(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  auto const may = both(in, out, held), own = allowed(in[1], out[1], held) ? may : std::nullopt;
+  if (!own) return std::nullopt;
+  auto const kappa = allowed(in[0], out[0], held)->kappa;
+  Direction shift;
+  for (Eigen::Index c = 0; c < 2; ++c) {
+    // What was added, told by the body of the least speed, where the sum is rounded least.
+    std::size_t least = 0;
+    for (std::size_t a = 0; a < in[0].velocities.size(); ++a)
+      if (std::fabs(in[0].velocities[a][c]) < std::fabs(in[0].velocities[least][c])) least = a;
+    double const sum = in[1].velocities[least][c] - in[0].velocities[least][c];
+    shift[c] = std::copysign(std::ldexp(1.0, std::ilogb(static_cast<double>(largest_speed(in[0].velocities)))), sum);
+  }
+  long double const speed = std::max(largest_speed(in[1].velocities), largest_speed(out[1].velocities));
+  // The sums round once each, which the condition multiplies.
+  long double const rounding = roundings(4) * kappa * speed;
+  double worst = 0;
+  for (std::size_t a = 0; a < in[0].velocities.size(); ++a)
+    for (Eigen::Index c = 0; c < 2; ++c) {
+      long double const expected = static_cast<long double>(out[0].velocities[a][c]) + shift[c];
+      worst = std::max(worst, in_tolerances(std::fabs(out[1].velocities[a][c] - expected), *may + rounding));
+    }
+  return worst;
+}
+
+/// An overlap counts as touching, however deep it is.
+inline void derive_deeper(Case const& in, Random& random, std::vector<Case>& inputs) {
+  Case other = in;
+  bool any = false;
+  for (auto& contact : other.contacts) {
+    if (contact.gap > 0) continue;
+    double const deeper = contact.gap < 0 ? contact.gap * random.uniform(0.5, 2) : -in.dt;
+    contact.gap = -deeper >= Contract::least && -deeper <= Contract::largest ? deeper : 0;
+    any = true;
+  }
+  if (any) inputs.push_back(std::move(other));
+}
+inline std::optional<double> is_equal(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  auto const may = both(in, out, held);
+  if (!may) return std::nullopt;
+  if (!held.to_the_bit) return worst_of(out[1].velocities, out[0].velocities, *may);
+  return out[0].velocities == out[1].velocities && out[0].impulses == out[1].impulses ? 0 : 2;
+}
+
+/// What the units and kinds of the fields give.
+struct Invariant {
+  using Contract = nscd_solve::Contract;
+  static std::vector<std::string_view> outputs() { return {"velocities", "impulses"}; }
+  static Unusable unusable(Inputs inputs, Outputs outputs) { return properties::unusable(inputs, outputs); }
+};
+using Shared = Invariances<Invariant>;
+
+inline std::optional<double> is_scaled(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  auto const change = Shared::change_between<Dimension{}>(in[0], in[1]);
+  int const of_velocity = change.exponent(unit::velocity), of_impulse = change.exponent(unit::impulse);
+  std::vector<Direction> expected = out[0].velocities;
+  std::vector<double> impulses = out[0].impulses;
+  for (Direction& v : expected)
+    for (double& x : v) x = std::ldexp(x, of_velocity);
+  for (double& p : impulses) p = std::ldexp(p, of_impulse);
+  if (held.to_the_bit) return out[1].velocities == expected && out[1].impulses == impulses ? 0 : 2;
+  auto const may = allowed(in[0], out[0], held), other = allowed(in[1], out[1], held);
+  if (!may || !other) return std::nullopt;
+  return worst_of(out[1].velocities, expected, std::ldexp(may->velocity, of_velocity) + other->velocity);
+}
+inline std::optional<double> is_permuted(Inputs in, Outputs out, Tolerance const& held) {
+  if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
+  auto const may = both(in, out, held);
+  if (!may) return std::nullopt;
+  return worst_of(out[1].velocities, turned(out[0], *Shared::motion_of(in[0])).velocities, *may);
+}
+
+inline std::span<Law<Case, Answer> const> laws() {
+  static Law<Case, Answer> const list[] = {
+      {.name = "no_meeting",
+       .doc = "nothing meets within the step: w >= 0",
+       .tolerance = "the budget of the velocities, at the condition of the answer's own contacts, as everywhere here",
+       .uses = {"velocities"},
+       .violation = does_not_meet},
+      {.name = "no_attraction",
+       .doc = "no impulse is negative",
+       .tolerance = "the budget of the impulses",
+       .uses = {"velocities", "impulses"},
+       .violation = does_not_attract},
+      {.name = "complementary",
+       .doc = "what separates is not pushed: w or the impulse is 0",
+       .tolerance = "both budgets",
+       .uses = {"velocities", "impulses"},
+       .violation = is_complementary},
+      {.name = "impulse_balance",
+       .doc = "velocities change by the impulses along the normals and by nothing else",
+       .tolerance = "the budget of the velocities, and that of the impulses times the condition",
+       .uses = {"velocities", "impulses"},
+       .violation = is_pushed_along_normals},
+      {.name = "untouched",
+       .doc = "walls, and bodies without a contact, keep their velocity",
+       .tolerance = "0; the budget of the velocities where not held to the bit",
+       .uses = {"velocities"},
+       .violation = leaves_what_is_not_touched},
+      {.name = "momentum",
+       .doc = "without walls it stays",
+       .tolerance = "the budget of the velocities",
+       .uses = {"velocities"},
+       .violation = keeps_momentum},
+      {.name = "energy",
+       .doc = "in the frame of the walls, energy after and energy of the change are at most that before",
+       .tolerance = "the budget of the velocities",
+       .uses = {"velocities"},
+       .violation = gains_no_energy},
+      {.name = "order",
+       .doc = "the order of the contacts does not matter",
+       .tolerance = "both budgets",
+       .uses = {"velocities"},
+       .derive = derive_other_order,
+       .violation = has_the_same_velocities},
+      {.name = "exchange",
+       .doc = "exchanging i and j and reversing the normal changes no velocity",
+       .tolerance = "both budgets",
+       .uses = {"velocities"},
+       .derive = derive_exchanged,
+       .violation = has_the_same_velocities},
+      {.name = "duplicate",
+       .doc = "a contact given twice changes no velocity",
+       .tolerance = "both budgets",
+       .uses = {"velocities"},
+       .derive = derive_given_twice,
+       .violation = has_the_same_velocities},
+      {.name = "far_contact",
+       .doc = "a contact that cannot close changes nothing",
+       .tolerance = "both budgets",
+       .uses = {"velocities"},
+       .derive = derive_far_contact,
+       .violation = has_the_same_velocities},
+      {.name = "split",
+       .doc = "a problem beside another one that it does not touch has its own solution",
+       .tolerance = "both budgets",
+       .uses = {"velocities"},
+       .derive = derive_beside_another,
+       .violation = has_the_same_velocities},
+      {.name = "renumbering",
+       .doc = "bodies in another order have the same velocities",
+       .tolerance = "both budgets",
+       .uses = {"velocities"},
+       .derive = derive_renumbered,
+       .violation = is_renumbered},
+      {.name = "moving_frame",
+       .doc = "a common velocity is added to all",
+       .tolerance = "both budgets, and the roundings of the sums times the condition",
+       .uses = {"velocities"},
+       .derive = derive_moving,
+       .violation = moves_with_the_frame},
+      {.name = "overlap",
+       .doc = "how deep an overlap is does not matter",
+       .tolerance = "to the bit; both budgets where not held to it",
+       .uses = {"velocities", "impulses"},
+       .derive = derive_deeper,
+       .violation = is_equal},
+      {.name = "scaling",
+       .doc = "a change of the units by powers of two multiplies every output by its own, to the bit",
+       .tolerance = "0; both budgets where not held to the bit",
+       .uses = {"velocities", "impulses"},
+       .derive = Shared::derive_scaling<Dimension{}>,
+       .violation = is_scaled},
+      {.name = "axis_permutation",
+       .doc = "permuting and mirroring the axes permutes and mirrors the answer",
+       .tolerance = "both budgets",
+       .uses = {"velocities"},
+       .derive = Shared::derive_axis_permutation,
+       .violation = is_permuted},
+  };
+  return list;
+}
+
+inline constexpr PropertiesHooks<Case> hooks{.simpler = simpler};
+
+}  // namespace demeter::nscd_solve::properties

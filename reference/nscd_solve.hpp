@@ -1,0 +1,137 @@
+// Reference: the complementarity problem of a time step by Lemke's method. Source:
+// docs/mathematics/nonsmooth.md#nscd_solve-recommended-formula.
+#pragma once
+
+#include "reference/family/nonsmooth.hpp"
+#include "reference/spec/nscd_solve.hpp"
+
+#include <optional>
+
+namespace demeter::nscd_solve::reference {
+
+using nonsmooth::reference::Constraint;
+using nonsmooth::reference::magnitude;
+
+/// W_kl, the change of w_k by an impulse of 1 at l: W = H M^-1 H^T.
+template <field_scalar Scalar>
+Scalar delassus(Constraint<Scalar> const& k, Constraint<Scalar> const& l, std::vector<Scalar> const& inverse_mass) {
+  Scalar shared(0);
+  if (k.i == l.i) shared = shared + inverse_mass[k.i];
+  if (k.j == l.j) shared = shared + inverse_mass[k.j];
+  if (k.i == l.j) shared = shared - inverse_mass[k.i];
+  if (k.j == l.i) shared = shared - inverse_mass[k.j];
+  return shared * (k.normal[0] * l.normal[0] + k.normal[1] * l.normal[1]);
+}
+
+/// Lemke's tableau of w = W p + q, with columns w_0 ... w_(n-1), p_0 ... p_(n-1), z, the variable that covers, and the
+/// right side. Impulses are counted in 1/W_kk, so that W has ones on its diagonal.
+template <field_scalar Scalar>
+class Tableau {
+ public:
+  Tableau(std::vector<std::vector<Scalar>> const& W, std::vector<Scalar> const& q) : n_(q.size()) {
+    Scalar largest(0);
+    for (std::size_t k = 0; k < n_; ++k) {
+      rows_.emplace_back(2 * n_ + 2, Scalar(0));
+      rows_[k][k] = Scalar(1);
+      for (std::size_t l = 0; l < n_; ++l) rows_[k][n_ + l] = -(W[k][l] / W[l][l]);
+      rows_[k][2 * n_] = Scalar(-1);
+      rows_[k][2 * n_ + 1] = q[k];
+      basic_.push_back(k);
+      if (largest < magnitude(q[k])) largest = magnitude(q[k]);
+    }
+    // Where numbers are rounded, what is below half of their digits counts as 0.
+    if constexpr (real_scalar<Scalar>) {
+      using std::sqrt;
+      nothing_ = sqrt(nonsmooth::reference::spacing_of_one<Scalar>());
+    }
+    no_speed_ = nothing_ * largest;
+  }
+
+  /// The impulses in 1/W_kk. The lexicographic order of (q, B^-1) makes the choice of the row unique, so that no
+  /// tableau comes twice; where rounding spoils that, the number of pivots ends it.
+  std::vector<Scalar> solve() {
+    std::size_t const z = 2 * n_;
+    std::optional<std::size_t> row;
+    for (std::size_t k = 0; k < n_; ++k)
+      if (rows_[k].back() < -no_speed_ && (!row || before(k, *row, Scalar(1)))) row = k;
+    std::size_t entering = z;
+    for (std::size_t count = 0; row && count < 50 * n_ + 100; ++count) {
+      std::size_t const leaving = basic_[*row];
+      pivot(*row, entering);
+      if (leaving == z) break;
+      entering = leaving < n_ ? leaving + n_ : leaving - n_;
+      row = ratio_test(entering);
+    }
+    std::vector<Scalar> impulses(n_, Scalar(0));
+    for (std::size_t k = 0; k < n_; ++k)
+      if (basic_[k] >= n_ && basic_[k] < z && Scalar(0) < rows_[k].back()) impulses[basic_[k] - n_] = rows_[k].back();
+    return impulses;
+  }
+
+ private:
+  Scalar const& factor(std::size_t row, std::size_t entering) const { return rows_[row][entering]; }
+
+  /// Whether (q, B^-1) of row a over its divisor comes before that of row b over its own.
+  bool before(std::size_t a, std::size_t b, Scalar const& divisor_a, Scalar const& divisor_b) const {
+    auto const compare = [&](std::size_t column, Scalar const& equal) {
+      Scalar const difference = rows_[a][column] * divisor_b - rows_[b][column] * divisor_a;
+      return difference < -equal ? -1 : equal < difference ? 1 : 0;
+    };
+    if (int const q = compare(2 * n_ + 1, no_speed_ * divisor_a * divisor_b); q != 0) return q < 0;
+    for (std::size_t column = 0; column < n_; ++column)
+      if (int const each = compare(column, nothing_); each != 0) return each < 0;
+    return false;
+  }
+  bool before(std::size_t a, std::size_t b, Scalar const& divisor) const { return before(a, b, divisor, divisor); }
+
+  std::optional<std::size_t> ratio_test(std::size_t entering) const {
+    std::optional<std::size_t> best;
+    for (std::size_t k = 0; k < n_; ++k) {
+      if (!(nothing_ < factor(k, entering))) continue;
+      // The variable that covers leaves as soon as it may.
+      if (!best || before(k, *best, factor(k, entering), factor(*best, entering)) ||
+          (basic_[k] == 2 * n_ && !before(*best, k, factor(*best, entering), factor(k, entering))))
+        best = k;
+    }
+    return best;
+  }
+
+  void pivot(std::size_t row, std::size_t entering) {
+    Scalar const by = factor(row, entering);
+    for (Scalar& each : rows_[row]) each = each / by;
+    for (std::size_t k = 0; k < n_; ++k) {
+      Scalar const times = factor(k, entering);
+      if (k == row || (!(times < Scalar(0)) && !(Scalar(0) < times))) continue;
+      for (std::size_t column = 0; column < rows_[k].size(); ++column)
+        rows_[k][column] = rows_[k][column] - times * rows_[row][column];
+    }
+    basic_[row] = entering;
+  }
+
+  std::size_t n_;
+  std::vector<std::vector<Scalar>> rows_;
+  std::vector<std::size_t> basic_;  ///< the variable of each row
+  Scalar nothing_{0}, no_speed_{0};
+};
+
+/// Exact on an exact field: the solution is rational in the input.
+template <field_scalar Scalar>
+Output<Scalar> evaluate(Input<Scalar> const& in) {
+  auto const inverse_mass = nonsmooth::reference::inverse_masses(in);
+  auto const contacts = nonsmooth::reference::constraints(in);
+  std::size_t const n = contacts.size();
+  std::vector<std::vector<Scalar>> W(n);
+  std::vector<Scalar> q;
+  for (std::size_t k = 0; k < n; ++k) {
+    for (std::size_t l = 0; l < n; ++l) W[k].push_back(delassus(contacts[k], contacts[l], inverse_mass));
+    q.push_back(nonsmooth::reference::separation(contacts[k], in.velocities));
+  }
+  Output<Scalar> out{in.velocities, Tableau<Scalar>(W, q).solve()};
+  for (std::size_t k = 0; k < n; ++k) {
+    out.impulses[k] = out.impulses[k] / W[k][k];
+    nonsmooth::reference::push(contacts[k], out.impulses[k], inverse_mass, out.velocities);
+  }
+  return out;
+}
+
+}  // namespace demeter::nscd_solve::reference

@@ -1,0 +1,101 @@
+// The contacts of a time step as others solve them: the limits of the printed sweeps.
+#pragma once
+
+#include "reference/family/nonsmooth.hpp"
+#include "reference/spec/core/erratum.hpp"
+#include "reference/spec/core/formula.hpp"
+#include "reference/spec/nscd_solve.hpp"
+
+namespace demeter::nscd_solve::printed {
+
+/// Sweeps of single updates, each from the velocities before it (Gauss and Seidel) or all from those before the sweep
+/// (Jacobi). Nothing is taken back of an impulse once given. Ends when a sweep changes no velocity by more than the
+/// scalar's roundoff of the largest, when numbers are finite no more, or after 100,000 sweeps.
+template <field_scalar Scalar>
+Output<Scalar> swept(Input<Scalar> const& in, bool together) {
+  namespace shared = nonsmooth::reference;
+  constexpr int most = 100'000;
+  auto const inverse_mass = shared::inverse_masses(in);
+  auto const contacts = shared::constraints(in);
+  Output<Scalar> out{in.velocities, std::vector<Scalar>(contacts.size(), Scalar(0))};
+  Scalar const zero(0);
+  for (int sweep = 0; sweep < most; ++sweep) {
+    auto const before = out.velocities;
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+      auto const& contact = contacts[k];
+      Scalar const wanting = -shared::separation(contact, together ? before : out.velocities);
+      if (!(zero < wanting)) continue;
+      Scalar const impulse = wanting / (inverse_mass[contact.i] + inverse_mass[contact.j]);
+      out.impulses[k] = out.impulses[k] + impulse;
+      shared::push(contact, impulse, inverse_mass, out.velocities);
+    }
+    Scalar largest = zero, change = zero;
+    bool finite = true;
+    for (std::size_t a = 0; a < before.size(); ++a)
+      for (Eigen::Index c = 0; c < 2; ++c) {
+        Scalar const is = out.velocities[a][c], by = shared::magnitude(Scalar(is - before[a][c]));
+        if (largest < shared::magnitude(is)) largest = shared::magnitude(is);
+        if (change < by) change = by;
+        Scalar const none = is - is;
+        finite = finite && !(none < zero) && !(zero < none) && none <= zero;
+      }
+    if (!finite || !(largest * shared::spacing_of_one<Scalar>() < change)) break;
+  }
+  return out;
+}
+
+inline auto formulas() {
+  return std::tuple{
+      Formula{"documented",
+              "the limit of sweeps of single updates, one contact after the other, which is some velocity at which "
+              "nothing meets, and depends on the order of the contacts",
+              []<class Scalar>(Input<Scalar> const& in) { return swept(in, false); }},
+      Formula{"documented_jacobi", "the same with all updates of a sweep from the velocities before it; it may diverge",
+              []<class Scalar>(Input<Scalar> const& in) { return swept(in, true); }},
+  };
+}
+
+inline std::vector<Erratum> errata() {
+  static constexpr std::string_view
+      corner =
+          R"({"masses":[1,"inf"],"velocities":[[-1,-1],[0,0]],"contacts":[{"i":0,"j":1,"normal":[0,1],"gap":0},{"i":0,"j":1,"normal":["3/5","4/5"],"gap":0}],"dt":1})",
+      corner_turned =
+          R"({"masses":[1,"inf"],"velocities":[[-1,-1],[0,0]],"contacts":[{"i":0,"j":1,"normal":["3/5","4/5"],"gap":0},{"i":0,"j":1,"normal":[0,1],"gap":0}],"dt":1})",
+      two_neighbours =
+          R"({"masses":[1,1,1],"velocities":[[1,1],[0,0],[0,0]],"contacts":[{"i":0,"j":1,"normal":[-1,0],"gap":0},{"i":0,"j":2,"normal":["-5/13","-12/13"],"gap":0}],"dt":1})",
+      pyramid =
+          R"({"masses":[1,1,1,"inf"],"velocities":[[0,-1],[0,0],[0,0],[0,0]],"contacts":[{"i":0,"j":1,"normal":["3/5","4/5"],"gap":0},{"i":0,"j":2,"normal":["-3/5","4/5"],"gap":0},{"i":1,"j":3,"normal":[0,1],"gap":0},{"i":2,"j":3,"normal":[0,1],"gap":0}],"dt":1})";
+  return {
+      Erratum{.where = "sweeps over the contacts",
+              .documented = "each update adds to the velocities; impulses are not summed, so that none is taken back",
+              .implemented = "a cyclic projection: its limit is some velocity at which nothing meets",
+              .recommended = "the nearest of them in the metric of the masses: 0 <= p, 0 <= w, p w = 0",
+              .figures = {{.what = "one grain in the corner of two walls whose normals make an acute angle",
+                           .input = corner,
+                           .column = "velocities[0]",
+                           .values = {{"documented", "-0.64"}, {"reference", "-0.16"}}},
+                          {.what = "the same with the contacts in the other order",
+                           .input = corner_turned,
+                           .column = "velocities[0]",
+                           .values = {{"documented", "-0.16"}, {"reference", "-0.16"}}},
+                          {.what = "a grain runs into two that touch it at an acute angle: the first impulse",
+                           .input = two_neighbours,
+                           .column = "impulses",
+                           .values = {{"documented", "0.5"}, {"reference", "0.38863287"}}},
+                          {.what = "one grain falls on two that lie on a floor: left and right are no longer alike",
+                           .input = pyramid,
+                           .column = "impulses",
+                           .values = {{"documented", "0.491542464"}, {"reference", "0.487804878"}}}}},
+      Erratum{.where = "all updates of a sweep at once (Jacobi)",
+              .documented = "in parallel, as a variant that needs more sweeps",
+              .implemented = "in a slot whose walls have a joint at the grain's height, with three contacts a side, "
+                             "speeds are 1, 2, 4, 8, ...",
+              .recommended = "sum the impulses, and divide each by the number of contacts of its bodies"},
+      Erratum{.where = "the test that ends the sweeps",
+              .documented = "no contact approaches any more",
+              .implemented = "the same, which every velocity that is too large passes",
+              .recommended = "the natural residual, max |min(W_kk p_k, w_k)|"},
+  };
+}
+
+}  // namespace demeter::nscd_solve::printed

@@ -1,0 +1,182 @@
+// All contacts of a time step at once: the complementarity problem of frictionless, perfectly inelastic contacts.
+#pragma once
+
+#include "reference/spec/core/contract.hpp"
+#include "reference/spec/family/nonsmooth.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace demeter::nscd_solve {
+
+using demeter::Vector2;
+
+template <class Scalar>
+struct Contact {
+  Scalar i, j;
+  Vector2<Scalar> normal;
+  Scalar gap;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("i", &Contact::i, unit::none, "index of body i, from 0"),
+        field("j", &Contact::j, unit::none, "index of body j, another one; one of both has a finite mass"),
+        field("normal", &Contact::normal, unit::none, Kind::vector,
+              "from j to i; a unit vector, |n|^2 within 2^-48 of 1, which is used as it is"),
+        field("gap", &Contact::gap, unit::metre, "distance of the surfaces; < 0: overlap, which counts as 0"),
+    };
+  }
+};
+
+template <class Scalar>
+struct Input {
+  std::vector<Scalar> masses;
+  std::vector<Vector2<Scalar>> velocities;
+  std::vector<Contact<Scalar>> contacts;
+  Scalar dt;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("masses", &Input::masses, unit::kilogram,
+              "of the bodies, > 0, or inf: a wall, which no contact moves; at least one", may_be_infinite),
+        field("velocities", &Input::velocities, unit::velocity, Kind::vector,
+              "of the bodies before contact; all walls have the same"),
+        field("contacts", &Input::contacts, unit::none, "any number of them, none too"),
+        field("dt", &Input::dt, unit::second, "time step, > 0"),
+    };
+  }
+};
+
+template <class Scalar>
+struct Output {
+  std::vector<Vector2<Scalar>> velocities;
+  std::vector<Scalar> impulses;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("velocities", &Output::velocities, unit::velocity, Kind::vector, "of the bodies after contact",
+              as_long_as("masses")),
+        field("impulses", &Output::impulses, unit::impulse,
+              "of each contact along its normal, on i, and the opposite on j; >= 0; not unique: any that solve it",
+              as_long_as("contacts")),
+    };
+  }
+};
+
+/// max(0, gap)/dt, the velocity of separation below which the surfaces would meet within the step is minus this one.
+inline long double meeting_speed(Input<double> const& in, std::size_t contact) {
+  return std::max(static_cast<long double>(in.contacts[contact].gap), 0.0L) / in.dt;
+}
+
+struct Contract {
+  template <class Scalar>
+  using Input = nscd_solve::Input<Scalar>;
+  template <class Scalar>
+  using Output = nscd_solve::Output<Scalar>;
+
+  static constexpr std::string_view name = "nscd_solve";
+  static constexpr std::string_view summary =
+      "velocities and impulses of all frictionless, perfectly inelastic contacts of a time step";
+  static constexpr std::string_view conventions =
+      "In the plane; indices count from 0. The normal of a contact points from j to i and is used as it is. With w_k = "
+      "(v_i - v_j).n_k + max(0, gap_k)/dt after contact: 0 <= p_k, 0 <= w_k, p_k w_k = 0. The velocities are unique, "
+      "the "
+      "impulses need not be: any that solve the problem are right, judged by the natural residual max |min(W_kk p_k, "
+      "w_k)|, W_kk = 1/m_i + 1/m_j, with w of the velocities that these impulses give. An overlap is not repaired. "
+      "Walls have infinite mass and one velocity. No friction, no restitution.";
+  static constexpr std::string_view source =
+      "Moreau 1994, Some numerical methods in multibody dynamics: application to granular materials; Jean 1999, The "
+      "non-smooth contact dynamics method; Cottle, Pang and Stone 1992, The linear complementarity problem; "
+      "docs/mathematics/nonsmooth.md#nscd_solve";
+  static constexpr Certainty certainty = bounded;
+  static constexpr bool has_size = false;  // a gap says nothing of the grains
+  /// Magnitudes: products of four of them stay in the range of a double.
+  static constexpr double least = 1e-60, largest = 1e60;
+  // In u S kappa: S the largest speed there is, kappa what an error of the contacts' velocities may grow to in those of
+  // the bodies. A velocity is refined on the contacts' velocities that it gives: these have six roundings of S, of
+  // which the condition makes six kappa, and what is summed in a body has two more.
+  static constexpr std::array budgets{
+      Budget{"velocities", Measure::scale, 16},
+      Budget{"impulses", Measure::optimality, 16},
+  };
+
+  template <class Scalar>
+  static std::optional<DomainError> domain_error(Input<Scalar> const& in) {
+    auto const size = [](Scalar const& x) { return x < Scalar(0) ? Scalar(-x) : x; };
+    auto const ordinary = [&](Scalar const& x) { return x >= Scalar(least) && x <= Scalar(largest); };
+    auto const ordinary_or_zero = [&](Scalar const& x) {
+      Scalar const is = size(x);
+      return ordinary(is) || !(Scalar(0) < is);
+    };
+    auto const place = [](std::string_view list, std::size_t at) {
+      return std::string(list) + "[" + std::to_string(at) + "]";
+    };
+    std::size_t const bodies = in.masses.size();
+    if (bodies == 0) return DomainError{"masses", "at least one body"};
+    if (in.velocities.size() != bodies)
+      return DomainError{"velocities", "as many as masses, " + std::to_string(bodies)};
+    std::size_t wall = bodies;
+    for (std::size_t a = 0; a < bodies; ++a) {
+      if (!ordinary(in.masses[a]) && !is_infinite(in.masses[a]))
+        return DomainError{place("masses", a), "1e-60 to 1e60, or inf"};
+      for (Eigen::Index c = 0; c < 2; ++c)
+        if (!ordinary_or_zero(in.velocities[a][c]))
+          return DomainError{place("velocities", a) + place("", static_cast<std::size_t>(c)),
+                             "0, or of a magnitude of 1e-60 to 1e60"};
+      if (!is_infinite(in.masses[a])) continue;
+      if (wall == bodies) wall = a;
+      for (Eigen::Index c = 0; c < 2; ++c)
+        if (in.velocities[a][c] < in.velocities[wall][c] || in.velocities[wall][c] < in.velocities[a][c])
+          return DomainError{place("velocities", a), "that of the other bodies of infinite mass"};
+    }
+    for (std::size_t k = 0; k < in.contacts.size(); ++k) {
+      Contact<Scalar> const& contact = in.contacts[k];
+      std::string const at = place("contacts", k);
+      auto const i = index_of(contact.i, bodies), j = index_of(contact.j, bodies);
+      std::string const range = "an index of a body, 0 to " + std::to_string(bodies - 1);
+      if (i == bodies) return DomainError{at + ".i", range};
+      if (j == bodies) return DomainError{at + ".j", range};
+      if (i == j) return DomainError{at + ".j", "another body than i"};
+      if (is_infinite(in.masses[i]) && is_infinite(in.masses[j]))
+        return DomainError{at + ".j", "a body of finite mass beside one of infinite mass"};
+      Scalar const off = contact.normal[0] * contact.normal[0] + contact.normal[1] * contact.normal[1] - Scalar(1);
+      if (!(size(off) <= Scalar(0x1p-48))) return DomainError{at + ".normal", "a unit vector, |n|^2 within 2^-48 of 1"};
+      if (!ordinary_or_zero(contact.gap)) return DomainError{at + ".gap", "0, or of a magnitude of 1e-60 to 1e60"};
+    }
+    if (!ordinary(in.dt)) return DomainError{"dt", "1e-60 to 1e60"};
+    return std::nullopt;
+  }
+
+  template <class Scalar>
+  static Scalar counted(std::size_t index) {
+    if constexpr (std::is_floating_point_v<Scalar>)
+      return static_cast<Scalar>(index);
+    else
+      return Scalar(static_cast<double>(index));
+  }
+  /// The index that a number is, or `bodies` if it is none of 0 to bodies - 1.
+  template <class Scalar>
+  static std::size_t index_of(Scalar const& number, std::size_t bodies) {
+    // Bisected, so that it needs a field alone.
+    std::size_t low = 0, high = bodies;
+    while (high - low > 1) {
+      std::size_t const middle = low + (high - low) / 2;
+      (number < counted<Scalar>(middle) ? high : low) = middle;
+    }
+    Scalar const found = counted<Scalar>(low);
+    return number < found || found < number || bodies == 0 ? bodies : low;
+  }
+
+  /// The largest speed there is. The oracle has a scale that knows the condition and the impulses too.
+  static Output<long double> scale(Input<double> const& in) {
+    long double S = 0;
+    for (auto const& velocity : in.velocities)
+      for (Eigen::Index c = 0; c < 2; ++c) S = std::max(S, std::fabs(static_cast<long double>(velocity[c])));
+    Output<long double> is;
+    is.velocities.assign(in.masses.size(), Vector2<long double>(S, S));
+    is.impulses.assign(in.contacts.size(), S);
+    return is;
+  }
+};
+
+}  // namespace demeter::nscd_solve

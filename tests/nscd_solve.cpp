@@ -1,0 +1,388 @@
+#include "fast/nscd_solve.hpp"
+#include "fast/family/nonsmooth/many_contacts.hpp"
+#include "oracles/nscd_solve.hpp"
+#include "properties/core/shrink.hpp"
+#include "properties/nscd_solve.hpp"
+#include "reference/core/rational.hpp"
+#include "reference/nscd_solve.hpp"
+#include "reference/printed/nscd_solve.hpp"
+#include "tests/core/kernel_cases.hpp"
+
+#include <gtest/gtest.h>
+
+namespace demeter::nscd_solve {
+namespace {
+
+using testing_kernels::cases;
+using testing_kernels::text;
+using Case = Input<double>;
+using Answer = Output<double>;
+using Number = Multiprecision;
+using Exact = Input<Rational>;
+
+constexpr std::uint64_t seed = 19;
+constexpr double wall = std::numeric_limits<double>::infinity();
+
+void expect_within_budget(Case const& in, Answer const& answer) {
+  testing_kernels::expect_within_budget<Contract, oracle::hooks>(in, oracle::truth(in), answer);
+}
+
+Answer in_digits(Case const& in, unsigned digits) {
+  return with_digits(digits, [&] { return cast<Answer>(reference::evaluate<Number>(cast<Input<Number>>(in))); });
+}
+
+Rational ratio(int over, int under = 1) { return Rational(over) / Rational(under); }
+Rational heavy() { return Rational("1" + std::string(200, '0')); }
+
+/// Of bodies of mass 1 and, where `ground`, a last one that is a wall at rest.
+Exact problem(std::vector<Vector2<Rational>> const& velocities, bool ground,
+              std::vector<Contact<Rational>> const& contacts) {
+  Exact in;
+  in.velocities = velocities;
+  in.masses.assign(velocities.size(), Rational(1));
+  if (ground) {
+    in.masses.push_back(heavy());
+    in.velocities.push_back({Rational(0), Rational(0)});
+  }
+  in.contacts = contacts;
+  in.dt = 1;
+  return in;
+}
+Contact<Rational> touching(int i, int j, Rational const& x, Rational const& y) { return {i, j, {x, y}, 0}; }
+Rational kinetic_energy(Exact const& in, std::vector<Vector2<Rational>> const& velocities) {
+  Rational sum(0);
+  for (std::size_t a = 0; a < velocities.size(); ++a)
+    if (!is_infinite(in.masses[a]))
+      sum += in.masses[a] * (velocities[a][0] * velocities[a][0] + velocities[a][1] * velocities[a][1]) / 2;
+  return sum;
+}
+
+// ------------------------------------------------------------------------- counterexamples, in exact numbers
+
+/// One grain in the corner of two walls whose normals make an acute angle.
+TEST(NscdSolve, TheCornerOfTwoWalls) {
+  Exact const in =
+      problem({{Rational(-1), Rational(-1)}}, true, {touching(0, 1, 0, 1), touching(0, 1, ratio(3, 5), ratio(4, 5))});
+  auto const out = reference::evaluate(in);
+  EXPECT_EQ(out.impulses, (std::vector<Rational>{0, ratio(7, 5)}));
+  EXPECT_EQ(out.velocities[0][0], ratio(-4, 25));
+  EXPECT_EQ(out.velocities[0][1], ratio(3, 25));
+  EXPECT_EQ(kinetic_energy(in, out.velocities), ratio(1, 50));
+  auto const swept = printed::swept(in, false);
+  EXPECT_EQ(swept.impulses, (std::vector<Rational>{1, ratio(3, 5)}));
+  EXPECT_EQ(kinetic_energy(in, swept.velocities), ratio(8, 25));
+  Exact turned = in;
+  std::swap(turned.contacts[0], turned.contacts[1]);
+  EXPECT_EQ(printed::swept(turned, false).velocities[0], out.velocities[0]) << "in the other order it is right";
+}
+
+TEST(NscdSolve, OneGrainRunsIntoTwo) {
+  Exact const in = problem({{Rational(1), Rational(1)}, {Rational(0), Rational(0)}, {Rational(0), Rational(0)}}, false,
+                           {touching(0, 1, -1, 0), touching(0, 2, ratio(-5, 13), ratio(-12, 13))});
+  auto const out = reference::evaluate(in);
+  EXPECT_EQ(out.impulses, (std::vector<Rational>{ratio(253, 651), ratio(377, 651)}));
+  EXPECT_EQ(kinetic_energy(in, out.velocities), ratio(278, 651));
+  auto const swept = printed::swept(in, false);
+  EXPECT_EQ(swept.impulses, (std::vector<Rational>{ratio(1, 2), ratio(29, 52)}));
+  Rational const w = nonsmooth::reference::separation(nonsmooth::reference::constraints(in)[0], swept.velocities);
+  EXPECT_EQ(swept.impulses[0] * w, ratio(145, 1352));
+}
+
+Exact pyramid() {
+  return problem({{Rational(0), Rational(-1)}, {Rational(0), Rational(0)}, {Rational(0), Rational(0)}}, true,
+                 {touching(0, 1, ratio(3, 5), ratio(4, 5)), touching(0, 2, ratio(-3, 5), ratio(4, 5)),
+                  touching(1, 3, 0, 1), touching(2, 3, 0, 1)});
+}
+TEST(NscdSolve, APyramidStaysSymmetric) {
+  auto const out = reference::evaluate(pyramid());
+  EXPECT_EQ(kinetic_energy(pyramid(), out.velocities), ratio(9, 82));
+  EXPECT_EQ(out.velocities[1][0], -out.velocities[2][0]);
+  Case const in = cast<Case>(pyramid());
+  Answer const swept = printed::swept(in, false);
+  double energy = 0, complementary = 0;
+  for (std::size_t a = 0; a < 3; ++a) energy += swept.velocities[a].squaredNorm() / 2;
+  for (std::size_t k = 0; k < 4; ++k)
+    complementary += swept.impulses[k] * static_cast<double>(properties::separation(in, swept.velocities, k));
+  EXPECT_NEAR(energy, 0.109765, 5e-7);
+  EXPECT_NEAR(complementary, 2.39e-3, 5e-6);
+  EXPECT_GT(std::fabs(swept.velocities[1][0] + swept.velocities[2][0]), 1e-3) << "left and right are not alike";
+}
+
+/// Three contacts a side with the same normal, as end disks give them at a joint: 1, 2, 4, 8, ... up to the range.
+TEST(NscdSolve, UpdatesAllAtOnceDivergeInASlot) {
+  Case in{{1, wall}, {{1, 0}, {0, 0}}, {}, 1};
+  for (double const side : {1.0, -1.0})
+    for (int k = 0; k < 3; ++k) in.contacts.push_back({0, 1, {side, 0}, 0});
+  EXPECT_FALSE(std::isfinite(printed::swept(in, true).velocities[0][0]));
+  for (Answer const& out : {fast::evaluate(in), reference::evaluate(in), in_digits(in, 50), printed::swept(in, false)})
+    EXPECT_EQ(out.velocities[0][0], 0);
+  // With normals that differ it still grows, by 32/25 a sweep.
+  in.contacts = {{0, 1, {1, 0}, 0},  {0, 1, {0.8, 0.6}, 0},  {0, 1, {0.8, -0.6}, 0},
+                 {0, 1, {-1, 0}, 0}, {0, 1, {-0.8, 0.6}, 0}, {0, 1, {-0.8, -0.6}, 0}};
+  EXPECT_FALSE(std::isfinite(printed::swept(in, true).velocities[0][0]));
+  EXPECT_EQ(fast::evaluate(in).velocities[0][0], 0);
+}
+
+/// The solution of a set of contacts in rationals, or nothing if they depend on each other.
+std::optional<std::vector<Rational>> solved(std::vector<std::vector<Rational>> M, std::vector<Rational> b) {
+  std::size_t const n = b.size();
+  for (std::size_t t = 0; t < n; ++t) {
+    std::size_t pivot = t;
+    while (pivot < n && M[pivot][t] == 0) ++pivot;
+    if (pivot == n) return std::nullopt;
+    std::swap(M[t], M[pivot]);
+    std::swap(b[t], b[pivot]);
+    for (std::size_t k = 0; k < n; ++k) {
+      if (k == t) continue;
+      Rational const times = M[k][t] / M[t][t];
+      for (std::size_t l = t; l < n; ++l) M[k][l] -= times * M[t][l];
+      b[k] -= times * b[t];
+    }
+  }
+  for (std::size_t t = 0; t < n; ++t) b[t] /= M[t][t];
+  return b;
+}
+/// All sets of contacts, by size: the first whose solution is one of the problem. A second truth, for few contacts.
+std::vector<Vector2<Rational>> enumerated(Case const& in) {
+  Exact const exact = cast<Exact>(in);
+  auto inverse = nonsmooth::reference::inverse_masses(exact);
+  auto const contacts = nonsmooth::reference::constraints(exact);
+  std::size_t const n = contacts.size();
+  for (unsigned size = 0; size <= n; ++size)
+    for (unsigned set = 0; set < 1u << n; ++set) {
+      if (static_cast<unsigned>(__builtin_popcount(set)) != size) continue;
+      std::vector<std::size_t> acting;
+      for (std::size_t k = 0; k < n; ++k)
+        if ((set >> k & 1) != 0) acting.push_back(k);
+      std::vector<std::vector<Rational>> M(size);
+      std::vector<Rational> b;
+      for (std::size_t a = 0; a < size; ++a) {
+        for (std::size_t c = 0; c < size; ++c)
+          M[a].push_back(reference::delassus(contacts[acting[a]], contacts[acting[c]], inverse));
+        b.push_back(-nonsmooth::reference::separation(contacts[acting[a]], exact.velocities));
+      }
+      auto const p = solved(M, b);
+      if (!p || std::any_of(p->begin(), p->end(), [](Rational const& x) { return x < 0; })) continue;
+      auto velocities = exact.velocities;
+      for (std::size_t a = 0; a < size; ++a)
+        nonsmooth::reference::push(contacts[acting[a]], (*p)[a], inverse, velocities);
+      bool apart = true;
+      for (auto const& contact : contacts)
+        apart = apart && !(nonsmooth::reference::separation(contact, velocities) < 0);
+      if (apart) return velocities;
+    }
+  ADD_FAILURE() << "no set of contacts solves " << text(in);
+  return {};
+}
+/// A wall is infinite in doubles and has no number in rationals.
+Case without_infinity(Case in) {
+  for (double& mass : in.masses)
+    if (is_infinite(mass)) mass = 1e200;
+  return in;
+}
+TEST(NscdSolve, TheOracleAgreesWithAllSetsOfContactsTried) {
+  std::uint64_t looked = 0;
+  testing_kernels::for_each_case<Case>(properties::regimes(), seed, cases(60), [&](Case const& in) {
+    if (in.contacts.size() > 6) return;
+    ++looked;
+    auto const truth = oracle::refined_truth(in, 256);
+    auto const all = enumerated(without_infinity(in));
+    with_digits(100, [&] {
+      for (std::size_t a = 0; a < all.size(); ++a)
+        for (Eigen::Index c = 0; c < 2; ++c) {
+          auto const each = ScalarCast<Number, Rational>::apply(all[a][c]);
+          long double const slack = 0x1p-200L * std::fabs(static_cast<long double>(each));
+          EXPECT_TRUE(testing_kernels::contains(truth.velocities[a][c], each, slack)) << text(in);
+        }
+      return 0;
+    });
+  });
+  EXPECT_GT(looked, cases(60) * 8);
+}
+
+/// Three hundred systems of small whole numbers: how often the documented limit is another one, and depends on the
+/// order of the contacts.
+TEST(NscdSolve, DocumentedSweepsOftenEndElsewhere) {
+  int elsewhere = 0, ordered = 0, feasible = 0;
+  for (std::uint64_t id = 0; id < 300; ++id) {
+    Random random(seed, 1, id);
+    Case const in = properties::draw_corner(random);
+    Case turned = in;
+    std::reverse(turned.contacts.begin(), turned.contacts.end());
+    Answer const right = fast::evaluate(in), swept = printed::swept(in, false), other = printed::swept(turned, false);
+    double const size = static_cast<double>(properties::largest_speed(in.velocities));
+    auto const differ = [&](Answer const& a, Answer const& b) {
+      return (a.velocities[0] - b.velocities[0]).norm() > 1e-9 * size;
+    };
+    elsewhere += differ(right, swept) ? 1 : 0;
+    ordered += differ(swept, other) ? 1 : 0;
+    bool apart = true;
+    for (std::size_t k = 0; k < in.contacts.size(); ++k)
+      apart = apart && properties::separation(in, swept.velocities, k) > -1e-9 * size;
+    feasible += apart ? 1 : 0;
+  }
+  EXPECT_EQ(feasible, 300);
+  EXPECT_GT(elsewhere, 50);
+  EXPECT_GT(ordered, 40);
+}
+
+// ----------------------------------------------------------------------------------------- reference, oracle, fast
+
+TEST(NscdSolve, TheReferenceAgreesWithTheOracle) {
+  testing_kernels::for_each_case<Case>(properties::regimes(), seed, cases(60), [](Case const& in) {
+    if (in.contacts.size() <= 24) expect_within_budget(in, in_digits(in, 50));
+  });
+}
+
+TEST(NscdSolve, TheReferenceAgreesWithItselfAtTwiceThePrecision) {
+  testing_kernels::for_each_case<Case>(properties::regimes(), seed, 10, [](Case const& in) {
+    if (in.contacts.size() > 24) return;
+    auto const at = [&](unsigned digits) {
+      return with_digits(
+          digits, [&] { return cast<Output<long double>>(reference::evaluate<Number>(cast<Input<Number>>(in))); });
+    };
+    Output<long double> const coarse = at(50), fine = at(100), size = oracle::scale(in, oracle::truth(in));
+    for (std::size_t a = 0; a < in.masses.size(); ++a)
+      for (Eigen::Index c = 0; c < 2; ++c)
+        EXPECT_LE(std::fabs(coarse.velocities[a][c] - fine.velocities[a][c]), 1e-18L * size.velocities[a][c])
+            << text(in);
+  });
+}
+
+/// In rationals the reference solves what in rounded numbers it solves to half of the digits.
+TEST(NscdSolve, TheReferenceIsExactInRationals) {
+  testing_kernels::for_each_case<Case>(properties::regimes(), seed, cases(12), [](Case const& in) {
+    if (in.contacts.size() > 8) return;
+    Exact const exact = cast<Exact>(without_infinity(in));
+    auto const out = reference::evaluate(exact);
+    auto const contacts = nonsmooth::reference::constraints(exact);
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+      Rational const w = nonsmooth::reference::separation(contacts[k], out.velocities);
+      EXPECT_FALSE(w < 0) << text(in);
+      EXPECT_FALSE(out.impulses[k] < 0) << text(in);
+      EXPECT_EQ(w * out.impulses[k], 0) << text(in);
+    }
+  });
+}
+
+TEST(NscdSolve, TheFastFormIsWithinItsBudgets) {
+  testing_kernels::for_each_case<Case>(properties::regimes(), seed, cases(400),
+                                       [](Case const& in) { expect_within_budget(in, fast::evaluate(in)); });
+}
+
+/// Beyond 256 contacts the gradient method takes over: of problems that both can do, the answers are as good.
+TEST(NscdSolve, ManyContactsAreSolvedToRounding) {
+  namespace solvers = nonsmooth::fast;
+  for (std::int64_t const grains : {40, 150, 300}) {
+    Random random(seed, 3, static_cast<std::uint64_t>(grains));
+    Case const in = properties::draw_heap(random, grains, 12, properties::Motion::falling, 2000);
+    std::size_t const bodies = in.masses.size(), contacts = in.contacts.size();
+    std::vector<double> x, y, i, j, nx, ny, gap, ax(bodies), ay(bodies);
+    for (auto const& v : in.velocities) x.push_back(v[0]), y.push_back(v[1]);
+    for (auto const& each : in.contacts) {
+      i.push_back(each.i), j.push_back(each.j), gap.push_back(each.gap);
+      nx.push_back(each.normal[0]), ny.push_back(each.normal[1]);
+    }
+    solvers::TimeStep const step{in.masses, x, y, i, j, nx, ny, gap, in.dt};
+    Answer exact, many;
+    exact.impulses.resize(contacts), many.impulses.resize(contacts);
+    solvers::ActiveSet().solve(step, ax, ay, exact.impulses);
+    for (std::size_t a = 0; a < bodies; ++a) exact.velocities.emplace_back(ax[a], ay[a]);
+    solvers::ManyContacts().solve(step, ax, ay, many.impulses);
+    for (std::size_t a = 0; a < bodies; ++a) many.velocities.emplace_back(ax[a], ay[a]);
+    double difference = 0;
+    for (std::size_t a = 0; a < bodies; ++a)
+      difference = std::max(difference, (exact.velocities[a] - many.velocities[a]).cwiseAbs().maxCoeff());
+    auto const residual = [&](Answer const& out) {
+      return static_cast<double>(enclosure_of(oracle::residual(in, out.impulses, 128)).high);
+    };
+    RecordProperty("contacts", static_cast<int>(contacts));
+    EXPECT_LE(residual(exact), 1e-13) << contacts;
+    EXPECT_LE(residual(many), 1e-11) << contacts;
+    EXPECT_LE(difference, 1e-10) << contacts;
+  }
+}
+
+TEST(NscdSolve, MoreBitsNarrowTheEnclosure) {
+  testing_kernels::for_each_case<Case>(properties::regimes(), seed, cases(12), [](Case const& in) {
+    auto const truth = oracle::truth(in);
+    auto const refined = oracle::refined_truth(in, 512);
+    for (std::size_t a = 0; a < in.masses.size(); ++a)
+      for (Eigen::Index c = 0; c < 2; ++c) {
+        Enclosure const coarse = truth.velocities[a][c], fine = enclosure_of(refined.velocities[a][c]);
+        EXPECT_LE(std::fabs((coarse.high - fine.high) + (coarse.low - fine.low)),
+                  coarse.radius + fine.radius + std::fabs(coarse.high) * 0x1p-115L)
+            << text(in);
+      }
+  });
+}
+
+/// A law's residual and the oracle's are the same.
+TEST(NscdSolve, TheResidualIsThatOfTheAnsweredImpulses) {
+  Case const in{{1, wall}, {{-1, -1}, {0, 0}}, {{0, 1, {0, 1}, 0}, {0, 1, {0.6, 0.8}, 0}}, 1};
+  auto const residual = [&](std::vector<double> const& p) {
+    return static_cast<double>(enclosure_of(oracle::residual(in, p, 256)).high);
+  };
+  EXPECT_DOUBLE_EQ(residual({0, 0}), 1.4);
+  EXPECT_DOUBLE_EQ(residual({1, 0.6}), 12.0 / 25);
+  EXPECT_LT(residual({0, 1.4}), 1e-16);
+  EXPECT_DOUBLE_EQ(residual({-3, 1.4}), 3 + 0.0);
+}
+
+TEST(NscdSolve, WhatFailsIsMadeSmallWithItsIndices) {
+  Random random(seed, 2, 1);
+  Case const in = properties::draw_many(random);
+  Schema const schema = schema_of<Case>();
+  Table table(schema);
+  append(table, in);
+  Kernel const& kernel = *find_kernel("nscd_solve");
+  // "Fails" wherever a grain lies on a wall.
+  Table const small = shrink(
+      schema, table, 0,
+      [&](Table const& candidates) {
+        std::vector<bool> fails;
+        for (std::size_t row = 0; row < candidates.rows; ++row) {
+          Case const each = load<Case>(candidates, row);
+          bool const valid = !kernel.domain_error(candidates, row);
+          fails.push_back(valid && std::any_of(each.contacts.begin(), each.contacts.end(), [&](auto const& contact) {
+                            return is_infinite(each.masses[static_cast<std::size_t>(contact.j)]);
+                          }));
+        }
+        return fails;
+      },
+      kernel.simpler);
+  Case const found = load<Case>(small, 0);
+  EXPECT_EQ(found.masses.size(), 2u) << text(found);
+  EXPECT_EQ(found.contacts.size(), 1u) << text(found);
+}
+
+TEST(NscdSolve, WhatIsOutsideItsDomainIsNamed) {
+  Case const good{{1, 1, wall}, {{0, 0}, {0, 0}, {0, 0}}, {{0, 1, {0, 1}, 0}, {1, 2, {0, 1}, 0}}, 1};
+  EXPECT_FALSE(Contract::domain_error(good));
+  auto const named = [&](auto const& change) {
+    Case in = good;
+    change(in);
+    auto const error = Contract::domain_error(in);
+    return error ? error->field : "";
+  };
+  EXPECT_EQ(named([](Case& in) { in.masses.clear(); }), "masses");
+  EXPECT_EQ(named([](Case& in) { in.masses[1] = 0; }), "masses[1]");
+  EXPECT_EQ(named([](Case& in) { in.velocities.pop_back(); }), "velocities");
+  EXPECT_EQ(named([](Case& in) { in.velocities[1][0] = 1e61; }), "velocities[1][0]");
+  EXPECT_EQ(named([](Case& in) { in.contacts[0].i = 3; }), "contacts[0].i");
+  EXPECT_EQ(named([](Case& in) { in.contacts[0].i = -1; }), "contacts[0].i");
+  EXPECT_EQ(named([](Case& in) { in.contacts[0].j = 0.5; }), "contacts[0].j");
+  EXPECT_EQ(named([](Case& in) { in.contacts[1].j = 1; }), "contacts[1].j");
+  EXPECT_EQ(named([](Case& in) { in.masses[1] = wall; }), "contacts[1].j");
+  EXPECT_EQ(named([](Case& in) {
+              in.masses[0] = wall;
+              in.velocities[0] = {1, 0};
+            }),
+            "velocities[2]");
+  EXPECT_EQ(named([](Case& in) { in.contacts[0].normal = {0, 1 + 1e-14}; }), "contacts[0].normal");
+  EXPECT_EQ(named([](Case& in) { in.contacts[1].gap = 1e61; }), "contacts[1].gap");
+  EXPECT_EQ(named([](Case& in) { in.dt = 0; }), "dt");
+}
+
+}  // namespace
+}  // namespace demeter::nscd_solve
