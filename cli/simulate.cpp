@@ -3,6 +3,8 @@
 #include "cli/core/command.hpp"
 #include "cli/core/suggest.hpp"
 #include "cli/core/version.hpp"
+#include "simulations/against.hpp"
+#include "simulations/ensemble.hpp"
 #include "simulations/keys.hpp"
 #include "simulations/refine.hpp"
 #include "simulations/timing.hpp"
@@ -18,9 +20,9 @@ using namespace simulations;
 constexpr std::string_view verb_name = "simulate";
 
 struct SimulateArguments {
-  std::string scene, implementation = "reference@double", out;
+  std::string scene, implementation = "reference@double", against, from, out;
   std::vector<std::string> sets, uses;
-  std::uint64_t refine = 0;
+  std::uint64_t refine = 0, seeds = 0;
   bool print = false, timing = false, keys = false;
 };
 
@@ -49,6 +51,7 @@ int find_scene(std::string const& name, SceneFile& file) {
   InputFile input;
   if (!input.open_or_complain(verb_name, name)) return bad_usage;
   file.name = fs::path(name).filename().string();
+  file.folder = fs::path(name).parent_path();
   return input.read_or_complain(verb_name, file.text) ? held : broken;
 }
 
@@ -59,13 +62,29 @@ std::string shown(simulator::Text const& text) {
   return text.digits.size() <= 24 ? text.digits : fmt::format("{:.20g}", text.value);
 }
 
+struct LedgerLine {
+  std::string_view name;
+  simulator::Text const& value;
+  std::string_view about;
+};
+
+void print_nonsmooth_ledger(Output& out, simulator::NonsmoothObservables<simulator::Text> const& all) {
+  out.print("  of a metre along z\n");
+  for (auto const& line :
+       {LedgerLine{"kinetic", all.kinetic, "J, at the end"}, LedgerLine{"potential", all.potential, "J, at the end"},
+        LedgerLine{"missing", all.missing, "J of kinetic energy not accounted for: rounding"},
+        LedgerLine{"overlap", all.overlap, "m, the greatest at the end"},
+        LedgerLine{"passed", all.passed, "discs beyond the orifice"},
+        LedgerLine{"all_sweeps", all.all_sweeps, "of the solver"},
+        LedgerLine{"residual_max", all.residual_max, "largest residual of a step, in the unit of the tolerance"},
+        LedgerLine{"capped", all.capped, "steps that itmax ended"}})
+    out.print("    {:<16}{:>24}  {}\n", line.name, sixteen_digits(line.value.value), line.about);
+}
+
 void print_ledger(Output& out, Shown const& last) {
+  if (last.nonsmooth) return print_nonsmooth_ledger(out, *last.nonsmooth);
   auto const& all = last.all;
-  struct Line {
-    std::string_view name;
-    simulator::Text const& value;
-    std::string_view about;
-  };
+  using Line = LedgerLine;
   out.print("  energy [J]\n");
   for (auto const& line :
        {Line{"kinetic", all.kinetic, "at the end"}, Line{"potential", all.potential, "at the end"},
@@ -113,6 +132,46 @@ int print_refinement(SceneFile const& file, Refinement const& refinement) {
   return out.flush() ? held : complain(broken, verb_name, out.error());
 }
 
+int print_against(SceneFile const& file, Manner const& manner, Manner const& reference, Against const& against) {
+  Output out;
+  out.print("{}: a step of {} beside one of {} from the rounded state of that, {} steps\n", file.name,
+            manner.implementation, reference.implementation, against.steps);
+  auto const line = [&](std::string_view name, Largest const& most, std::string_view unit) {
+    out.print("    {:<24}{:>12}{}{}\n", name, brief(most.value), unit,
+              most.body.empty() ? "" : fmt::format(" at step {} of {}", most.step, most.body));
+  };
+  line("position", against.position, " m");
+  line("velocity", against.velocity, " m/s");
+  out.print("    {:<24}{:>12} steps\n", "other contacts", against.other_contacts);
+  if (against.nonsmooth) out.print("    {:<24}{:>12} steps\n", "other sweeps", against.other_sweeps);
+  if (!against.tied.body.empty()) line("position in these", against.tied, " m");
+  out.print("  both from the start, as data: what is chaotic does not stay together\n");
+  for (std::size_t k = 0; k < Against::apart.size(); ++k)
+    out.print("    {:<24}{:>12} steps{}\n", fmt::format("within {} m", Against::apart[k]),
+              against.within[k] ? *against.within[k] : against.steps, against.within[k] ? "" : ", all of them");
+  if (against.nonsmooth) {
+    out.print("  laws of {} in every step\n", manner.implementation);
+    out.print("    {:<24}{:>12} J\n", "given by impulses", brief(against.given));
+    out.print("    {:<24}{:>12} m\n", "overlap made", brief(against.overlapped));
+    out.print("    {:<24}{:>12} of the tolerance's unit\n", "residual", brief(against.residual));
+    out.print("    {:<24}{:>12} steps\n", "capped", against.capped);
+  }
+  return out.flush() ? held : complain(broken, verb_name, out.error());
+}
+
+int print_ensemble(SceneFile const& file, Manner const& manner, Ensemble const& ensemble) {
+  Output out;
+  out.print("{}: {}\n  {}, {} seeds, {} steps each; means with 95 % confidence\n\n", file.name, file.scene.scene.title,
+            manner.implementation, ensemble.seeds, ensemble.steps);
+  out.print("    {:>10}{:>10}{:>26}{:>30}\n", "from [s]", "to [s]", "discs a second", "area a second [m^2/s]");
+  auto const mean = [](Mean const& is) { return fmt::format("{:.4g} +- {:.2g}", is.value, is.half_width); };
+  for (auto const& window : ensemble.windows)
+    out.print("    {:>10}{:>10}{:>26}{:>30}\n", brief(window.from), brief(window.to), mean(window.discs),
+              mean(window.area));
+  out.print("\n    {} discs have passed at the end; {} capped steps\n", mean(ensemble.passed), ensemble.capped);
+  return out.flush() ? held : complain(broken, verb_name, out.error());
+}
+
 int report_failure(Failure const& failure) {
   return complain(failure.is_data ? bad_data : bad_usage, verb_name, failure.message);
 }
@@ -131,6 +190,7 @@ int run_simulate(SimulateArguments const& options) {
   std::error_code error;
   if (fs::is_directory(options.scene, error)) {
     if (!options.out.empty() || !options.sets.empty() || !options.uses.empty() || options.refine > 0 ||
+        !options.against.empty() || !options.from.empty() || options.seeds > 0 ||
         options.implementation != "reference@double")
       return complain(bad_usage, verb_name,
                       fmt::format("{}: a run goes on as it was begun, expected no further options", options.scene));
@@ -141,10 +201,12 @@ int run_simulate(SimulateArguments const& options) {
     if (int const code = find_scene(options.scene, file); code != held) return code;
     if (!read_implementation(options.implementation, manner))
       return complain(bad_usage, verb_name,
-                      fmt::format("--implementation {}: expected reference@double, reference@long-double or "
-                                  "reference@mpfr:DIGITS with 2 to 100000 digits",
+                      fmt::format("--implementation {}: expected reference@double, reference@long-double, "
+                                  "reference@mpfr:DIGITS with 2 to 100000 digits, or fast",
                                   options.implementation));
     manner.sets = options.sets;
+    if (!options.from.empty())
+      if (auto const failure = read_start(options.from, manner)) return report_failure(*failure);
     for (auto const& use : options.uses) {
       auto const equals = use.find('=');
       if (equals == std::string::npos)
@@ -168,6 +230,29 @@ int run_simulate(SimulateArguments const& options) {
             refine(file, manner, static_cast<unsigned>(options.refine), show, stop_requested(), refinement))
       return report_failure(*failure);
     return print_refinement(file, refinement);
+  }
+
+  if (!options.against.empty()) {
+    // The arithmetic alone is one of the reference.
+    bool const alone =
+        options.against.starts_with("mpfr:") || options.against == "double" || options.against == "long-double";
+    Manner reference;
+    if (!read_implementation((alone ? "reference@" : "") + options.against, reference))
+      return complain(
+          bad_usage, verb_name,
+          fmt::format("--against {}: expected an implementation such as reference@mpfr:50", options.against));
+    reference.start = manner.start;
+    Against against;
+    if (auto const failure = compare_steps(file, manner, reference, show, stop_requested(), against))
+      return report_failure(*failure);
+    return print_against(file, manner, reference, against);
+  }
+
+  if (options.seeds > 0) {
+    Ensemble ensemble;
+    if (auto const failure = run_seeds(file, manner, options.seeds, show, stop_requested(), ensemble))
+      return report_failure(*failure);
+    return print_ensemble(file, manner, ensemble);
   }
 
   if (options.timing) {
@@ -200,7 +285,8 @@ int run_simulate(SimulateArguments const& options) {
   out.print("\n\n");
   print_ledger(out, *outcome.last);
   // Of a scene that was changed nothing is known beforehand: shown, and no failure.
-  bool const all = print_expectations(out, file, outcome), changed = !manner.sets.empty() || manner.refinement > 0;
+  bool const all = print_expectations(out, file, outcome),
+             changed = !manner.sets.empty() || manner.refinement > 0 || !manner.start.empty();
   out.print("\n  {}\n", (folder / "film.html").string());
   if (!out.flush()) return complain(broken, verb_name, out.error());
   if (all || changed) return held;
@@ -216,7 +302,7 @@ Verb simulate() {
               "a built-in scene, a file of TOML (docs/simulate.md), or the folder of a run, which goes on where it "
               "was ended; without it the built-in scenes are listed");
   verb.option("--implementation", options->implementation,
-              "reference@double, reference@long-double or reference@mpfr:DIGITS")
+              "reference@double, reference@long-double, reference@mpfr:DIGITS, or, of non-smooth scenes, fast")
       .shows_default();
   verb.list("--use", options->uses, "KERNEL=FORMULA: which formula of a kernel, as `demeter list` names it");
   verb.list(
@@ -224,11 +310,20 @@ Verb simulate() {
       "KEY=VALUE: what a key of the scene is to be, scene.start=raw or body.ball.radius=0.2");
   verb.option("--refine", options->refine, "halve the time step so many times, and show errors and orders")
       .check(whole_number(1, 30));
+  verb.option("--against", options->against,
+              "one step beside one of another implementation from the same state, all along its run: mpfr:50");
+  verb.option("--seeds", options->seeds, "run with as many seeds of the filling: how many discs pass in which time")
+      .check(whole_number(2, 100000));
+  verb.option(
+      "--from", options->from,
+      "begin with the state of another run of the same bodies, by its folder, in place of the scene's own start");
   verb.option("--out", options->out, "folder of the run; build/simulate/SCENE if not given");
   verb.flag("--timing", options->timing, "what a step takes in double, long double, 50 and 100 digits, by turns");
   verb.flag("--print", options->print, "print the scene's text, to begin one's own with");
   verb.flag("--keys", options->keys, "print what every key of a scene and every observable means");
-  verb.exclusive({"--print", "--timing", "--refine", "--keys"});
+  verb.exclusive({"--from", "--refine"});
+  verb.exclusive({"--from", "--seeds"});
+  verb.exclusive({"--print", "--timing", "--refine", "--against", "--seeds", "--keys"});
   verb.example = "demeter simulate rolling_onset --implementation reference@mpfr:50";
   verb.run = [options]() -> int { return run_simulate(*options); };
   return verb;

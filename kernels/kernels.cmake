@@ -263,7 +263,8 @@ endfunction()
 # SIMULATION_OBJECTS, unless a kernel that a simulation is made of is not listed. DEMETER_SIMULATES says which.
 function(demeter_simulations)
   foreach(kernel IN ITEMS capsule_mass_properties capsule_contact wall_capsule_contact clump_mass_properties
-      clump_union_mass_properties contact_force)
+      clump_union_mass_properties contact_force disc_disc_contact
+      disc_segment_contact)
     if(NOT kernel IN_LIST DEMETER_KERNELS)
       set(DEMETER_SIMULATES OFF PARENT_SCOPE)
       return()

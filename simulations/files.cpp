@@ -1,5 +1,7 @@
 #include "simulations/files.hpp"
 
+#include "simulations/mesh.hpp"
+
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -76,7 +78,7 @@ std::string bodies_picture(Simulation const& simulation, Shown const& shown) {
   std::string points, radius, half, velocity, spin, orientation, body;
   std::size_t count = 0;
   for (auto const& shape : simulation.shapes) {
-    if (shape.form == Form::wall) continue;
+    if (is_boundary(shape.form)) continue;
     ++count;
     auto const& of = shown.bodies[shape.body];
     auto const q = rotation(of.orientation);
@@ -99,24 +101,43 @@ std::string bodies_picture(Simulation const& simulation, Shown const& shown) {
   return vtp.text(points);
 }
 
+/// Of a potential contact: whether there is an impulse in it.
+bool acts(simulator::ContactState<Text> const& contact) {
+  return contact.force[0].value != 0 || contact.force[1].value != 0 || contact.force[2].value != 0;
+}
+
 std::string contacts_picture(Simulation const& simulation, Shown const& shown) {
   std::string points, force, normal, overlap;
+  std::size_t count = 0;
   for (auto const& contact : shown.contacts) {
+    if (simulation.dynamics == simulator::Dynamics::nonsmooth && !acts(contact)) continue;
+    ++count;
     for (std::uint64_t const index : {contact.shape1, contact.shape2}) {
       auto const& shape = simulation.shapes[index];
       auto const& of = shown.bodies[shape.body];
       Vector3<double> at = values(contact.point);
-      if (shape.form != Form::wall) at = values(of.position) + rotation(of.orientation) * shape.centre;
+      if (!is_boundary(shape.form)) at = values(of.position) + rotation(of.orientation) * shape.centre;
       points += fmt::format(" {} {} {}", at[0], at[1], at[2]);
     }
     append_texts(force, contact.force, ' ');
     append_texts(normal, contact.normal, ' ');
     overlap += fmt::format(" {}", -contact.uN.value);
   }
-  Vtp vtp(2 * shown.contacts.size(), shown.contacts.size());
+  Vtp vtp(2 * count, count);
   vtp.cell_data("force", 3, force);
   vtp.cell_data("normal", 3, normal);
   vtp.cell_data("overlap", 1, overlap);
+  return vtp.text(points);
+}
+
+std::string boundary_picture(std::vector<simulator::Line> const& boundary) {
+  std::string points, until;
+  for (auto const& line : boundary) {
+    points += fmt::format(" {} {} 0 {} {} 0", line.from[0], line.from[1], line.to[0], line.to[1]);
+    until += fmt::format(" {}", line.until);
+  }
+  Vtp vtp(2 * boundary.size(), boundary.size());
+  vtp.cell_data("until", 1, until);
   return vtp.text(points);
 }
 
@@ -196,6 +217,10 @@ std::optional<std::string> RunFiles::open(fs::path const& folder, Simulation con
       return errno != 0 ? failure(folder / each.name)
                         : fmt::format("{}: shorter than its checkpoint says", (folder / each.name).string());
   }
+  if (!simulation.boundary.empty()) {
+    if (auto wrong = write_whole(folder / "boundary.msh", mesh_text(simulation.boundary))) return wrong;
+    if (auto wrong = write_whole(folder / "vtk" / "boundary.vtp", boundary_picture(simulation.boundary))) return wrong;
+  }
   if (!sizes.empty()) return std::nullopt;
   std::string head = "step";
   for (auto const& column : columns_) head += "," + column;
@@ -215,7 +240,7 @@ void RunFiles::write_trajectory(Simulation const& simulation, Shown const& shown
   Vector3<double> low(0, 0, 0), high(0, 0, 0);
   bool first = true;
   for (auto const& shape : simulation.shapes) {
-    if (shape.form == Form::wall) continue;
+    if (is_boundary(shape.form)) continue;
     auto const& of = shown.bodies[shape.body];
     auto const q = rotation(of.orientation);
     Vector3<double> const at = values(of.position) + q * shape.centre,
@@ -224,20 +249,24 @@ void RunFiles::write_trajectory(Simulation const& simulation, Shown const& shown
     high = first ? Vector3<double>(at + reach) : Vector3<double>(high.cwiseMax(at + reach));
     first = false;
   }
-  for (auto const& body : simulation.bodies) count += body.form == Form::wall ? 0 : 1;
+  for (auto const& body : simulation.bodies) count += is_boundary(body.form) ? 0 : 1;
   std::string text =
       fmt::format("ITEM: TIME\n{}\nITEM: TIMESTEP\n{}\nITEM: NUMBER OF ATOMS\n{}\nITEM: BOX BOUNDS ff ff ff\n",
                   shown.all.time.digits, shown.step, count);
   for (Eigen::Index k = 0; k < 3; ++k) text += fmt::format("{} {}\n", low[k], high[k]);
   text +=
       "ITEM: ATOMS id type x y z c_quat[1] c_quat[2] c_quat[3] c_quat[4] vx vy vz omegax omegay omegaz radius shaft\n";
+  std::size_t next = 0;  // shapes stand in the order of their bodies
   for (std::size_t b = 0; b < simulation.bodies.size(); ++b) {
     auto const form = simulation.bodies[b].form;
-    if (form == Form::wall) continue;
+    if (is_boundary(form)) continue;
     auto const& of = shown.bodies[b];
     double radius = 0, shaft = 0;
-    for (auto const& shape : simulation.shapes)
-      if (shape.body == b && form != Form::clump) radius = shape.radius, shaft = 2 * shape.half.norm();
+    while (next < simulation.shapes.size() && simulation.shapes[next].body < b) ++next;
+    if (form != Form::clump && next < simulation.shapes.size() && simulation.shapes[next].body == b) {
+      radius = simulation.shapes[next].radius;
+      shaft = 2 * simulation.shapes[next].half.norm();
+    }
     // OVITO's order: x, y, z, w.
     std::string line = fmt::format("{} {}", b + 1, static_cast<int>(form) + 1);
     append_texts(line, of.position, ' ');
@@ -247,9 +276,13 @@ void RunFiles::write_trajectory(Simulation const& simulation, Shown const& shown
     text += fmt::format("{} {} {}\n", line, radius, shaft);
   }
   trajectory_.write(text);
-  text.clear();
+}
+
+void RunFiles::write_contacts(Simulation const& simulation, Shown const& shown) {
+  std::string text;
   static constexpr auto statuses = labels(contact_force::Status{});
   for (auto const& contact : shown.contacts) {
+    if (simulation.dynamics == simulator::Dynamics::nonsmooth && !acts(contact)) continue;
     text += fmt::format("{},{},{},{},{},{},{}", shown.step, shown.all.time.digits,
                         simulation.bodies[simulation.shapes[contact.shape1].body].name,
                         simulation.bodies[simulation.shapes[contact.shape2].body].name, contact.shape1, contact.shape2,

@@ -41,6 +41,7 @@ class RunFiles {
                                   std::vector<std::string> columns, std::vector<std::uint64_t> const& sizes);
   void write_observables(Shown const& shown);
   void write_trajectory(simulator::Simulation const& simulation, Shown const& shown);
+  void write_contacts(simulator::Simulation const& simulation, Shown const& shown);
   void write_picture(simulator::Simulation const& simulation, Shown const& shown);
   /// Everything written so far is in the files. Returns what is wrong.
   std::optional<std::string> settle();

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
+#include <utility>
 
 namespace demeter::simulations {
 
@@ -20,6 +22,8 @@ using simulator::Form;
 
 /// What a film may hold of bodies and contacts: a number takes about 8 characters, and a page at most 5 MB.
 constexpr std::size_t most_numbers = 400'000;
+/// The same of coordinates of discs, of which each takes 4 characters: 16 MB.
+constexpr std::size_t most_coordinates = 4'000'000;
 
 std::vector<std::string_view> split(std::string_view line, char separator) {
   std::vector<std::string_view> parts;
@@ -92,9 +96,63 @@ std::string joined(Numbers const& numbers) {
 
 std::string vector_text(Vector3<double> const& v) { return fmt::format("[{},{},{}]", v[0], v[1], v[2]); }
 
+/// Digits of base 64, four for a share of a range in 24 bits.
+std::string packed(double value, double low, double high) {
+  static constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  double const share = high > low ? (value - low) / (high - low) : 0;
+  auto const number = static_cast<unsigned>(std::lround(std::min(std::max(share, 0.0), 1.0) * 0xffffff));
+  std::string text;
+  for (unsigned const shift : {18U, 12U, 6U, 0U}) text += digits[(number >> shift) & 63U];
+  return text;
+}
+
+/// Discs and lines, and positions packed into texts: a member for each of them, and one for the frames.
+std::string discs_of(simulator::Simulation const& simulation, std::vector<Frame> const& frames) {
+  Vector2<double> low(0, 0), high(0, 0);
+  bool first = true;
+  auto const include = [&](double x, double y) {
+    Vector2<double> const at(x, y);
+    low = first ? at : Vector2<double>(low.cwiseMin(at));
+    high = first ? at : Vector2<double>(high.cwiseMax(at));
+    first = false;
+  };
+  for (auto const& frame : frames)
+    for (auto const& pose : frame.poses) include(pose[0], pose[1]);
+  std::size_t coordinates = 0, forces = 0;
+  for (auto const& frame : frames) {
+    coordinates += 2 * frame.poses.size();
+    forces += frame.contacts.size();
+  }
+  std::size_t const stride = coordinates / most_coordinates + 1;
+  std::string data = fmt::format("\"low\":[{},{}],\"high\":[{},{}],\"discs\":[", low[0], low[1], high[0], high[1]);
+  std::string comma;
+  for (auto const& shape : simulation.shapes)
+    if (shape.form == Form::disc) data += std::exchange(comma, ",") + brief(shape.radius);
+  data += "],\"lines\":[";
+  comma.clear();
+  for (auto const& line : simulation.boundary)
+    data += fmt::format("{}[{},{},{},{},{}]", std::exchange(comma, ","), line.from[0], line.from[1], line.to[0],
+                        line.to[1], std::isfinite(line.until) ? fmt::format("{}", line.until) : "null");
+  data += "],\"frames\":[";
+  for (std::size_t k = 0; k < frames.size(); k += stride) {
+    std::string poses, turns;
+    bool turned = false;
+    for (auto const& pose : frames[k].poses) {
+      poses += packed(pose[0], low[0], high[0]) + packed(pose[1], low[1], high[1]);
+      // Half the angle about z.
+      turns += (turns.empty() ? "" : ",") + fmt::format("{:.3g}", std::atan2(pose[6], pose[3]));
+      turned = turned || pose[6] != 0;
+    }
+    data += fmt::format("{}[{},\"{}\",[{}],[{}]]", k > 0 ? "," : "", brief(value_in(frames[k].time)), poses,
+                        forces <= most_numbers ? joined(frames[k].contacts) : "", turned ? turns : "");
+  }
+  return data + "]";
+}
+
 std::string series_of(std::string const& table) {
-  static constexpr std::array<std::string_view, 8> wanted{"time",       "kinetic", "potential", "stored",
-                                                          "dissipated", "energy",  "gained",    "damping_work"};
+  static constexpr std::array<std::string_view, 13> wanted{"time",   "kinetic",  "potential",    "stored", "dissipated",
+                                                           "energy", "gained",   "damping_work", "passed", "contacts",
+                                                           "sweeps", "residual", "overlap"};
   auto const rows = lines_of(table);
   auto const head = split(rows.front(), ',');
   std::string text;
@@ -129,13 +187,14 @@ std::optional<std::string> write_film(SceneFile const& file, simulator::Simulati
       "{\"title\":" + ordered_json(file.scene.scene.title).dump() + ",\"name\":" + ordered_json(file.name).dump();
   data += ",\"bodies\":[";
   for (std::size_t k = 0; k < bodies.size(); ++k)
-    if (bodies[k] < simulation.bodies.size())
+    if (bodies[k] < simulation.bodies.size() && simulation.bodies[bodies[k]].form != Form::disc)
       data += (k > 0 ? "," : "") + ordered_json(simulation.bodies[bodies[k]].name).dump();
   data += "],\"shapes\":[";
   bool first = true;
   for (auto const& shape : simulation.shapes) {
+    if (is_boundary(shape.form) || shape.form == Form::disc) continue;
     auto const at = std::find(bodies.begin(), bodies.end(), shape.body);
-    if (shape.form == Form::wall || at == bodies.end()) continue;
+    if (at == bodies.end()) continue;
     data += fmt::format("{}{{\"body\":{},\"centre\":{},\"half\":{},\"radius\":{}}}", first ? "" : ",",
                         at - bodies.begin(), vector_text(shape.centre), vector_text(shape.half), shape.radius);
     first = false;
@@ -148,15 +207,21 @@ std::optional<std::string> write_film(SceneFile const& file, simulator::Simulati
                         body.position[static_cast<Eigen::Index>(body.axis)].value);
     first = false;
   }
-  data += "],\"frames\":[";
-  for (std::size_t k = 0; k < frames.size(); k += stride) {
-    std::string poses;
-    for (auto const& pose : frames[k].poses) poses += (poses.empty() ? "" : ",") + joined(pose);
-    data += fmt::format("{}[{},[{}],[{}]]", k > 0 ? "," : "", brief(value_in(frames[k].time)), poses,
-                        joined(frames[k].contacts));
+  data += "],";
+  if (simulation.dynamics == simulator::Dynamics::nonsmooth) {
+    data += discs_of(simulation, frames);
+  } else {
+    data += "\"frames\":[";
+    for (std::size_t k = 0; k < frames.size(); k += stride) {
+      std::string poses;
+      for (auto const& pose : frames[k].poses) poses += (poses.empty() ? "" : ",") + joined(pose);
+      data += fmt::format("{}[{},[{}],[{}]]", k > 0 ? "," : "", brief(value_in(frames[k].time)), poses,
+                          joined(frames[k].contacts));
+    }
+    data += "]";
   }
   auto const view = cast<simulator::View<double>>(file.scene.view);
-  data += fmt::format("],\"series\":{{{}}},\"view\":{{\"direction\":{},\"up\":{},\"contacts\":{},\"speed\":{}}}}}",
+  data += fmt::format(",\"series\":{{{}}},\"view\":{{\"direction\":{},\"up\":{},\"contacts\":{},\"speed\":{}}}}}",
                       series_of(*table), vector_text(view.direction), vector_text(view.up), view.contacts, view.speed);
   // A name must not end the script.
   for (auto at = data.find("</"); at != std::string::npos; at = data.find("</", at)) data.replace(at, 2, "<\\/");

@@ -1,4 +1,5 @@
 // What is wrong with the values of a scene.
+#include "simulations/invalid.hpp"
 #include "reference/simulator/simulation.hpp"
 #include "simulations/scene_file.hpp"
 
@@ -14,8 +15,6 @@ namespace {
 
 using namespace simulator;
 
-std::string value_of(Number const& x) { return x.text.empty() ? fmt::format("{}", x.value) : "\"" + x.text + "\""; }
-
 template <class Vector>
 bool is_zero(Vector const& v) {
   for (Eigen::Index k = 0; k < v.size(); ++k)
@@ -29,20 +28,25 @@ class Check {
 
   std::optional<std::string> run() {
     settings();
-    use();
-    wall_formula();
-    materials();
-    bodies();
+    if (scene_->model.dynamics == Dynamics::smooth) {
+      foreign();
+      use();
+      wall_formula();
+      materials();
+      bodies();
+    } else if (!wrong_) {
+      wrong_ = invalid_nonsmooth(*file_);
+    }
     for (std::size_t k = 0; k < scene_->output.size(); ++k)
       if (scene_->output[k].every == 0) say(fmt::format("output[{}].every", k), "0, expected at least 1");
     for (std::size_t k = 0; k < scene_->expect.size(); ++k) {
       auto const& expect = scene_->expect[k];
       if (expect.tolerance.value < 0)
-        say(fmt::format("expect[{}].tolerance", k), value_of(expect.tolerance) + ", expected >= 0");
+        say(fmt::format("expect[{}].tolerance", k), as_written(expect.tolerance) + ", expected >= 0");
       if (expect.relative.value < 0)
-        say(fmt::format("expect[{}].relative", k), value_of(expect.relative) + ", expected >= 0");
+        say(fmt::format("expect[{}].relative", k), as_written(expect.relative) + ", expected >= 0");
       if (expect.at && !(expect.at->value >= 0))
-        say(fmt::format("expect[{}].at", k), value_of(*expect.at) + ", expected >= 0");
+        say(fmt::format("expect[{}].at", k), as_written(*expect.at) + ", expected >= 0");
     }
     return wrong_;
   }
@@ -53,10 +57,10 @@ class Check {
     if (!wrong_) wrong_ = file_->message(key, what);
   }
   void positive(std::string const& key, Number const& x, std::string_view needed = "expected > 0") {
-    if (!(x.value > 0)) say(key, fmt::format("{}, {}", value_of(x), needed));
+    if (!(x.value > 0)) say(key, fmt::format("{}, {}", as_written(x), needed));
   }
   void not_negative(std::string const& key, Number const& x) {
-    if (!(x.value >= 0)) say(key, value_of(x) + ", expected >= 0");
+    if (!(x.value >= 0)) say(key, as_written(x) + ", expected >= 0");
   }
 
   void settings() {
@@ -78,10 +82,21 @@ class Check {
     if (std::find(oracles.begin(), oracles.end(), settings.oracle) == oracles.end())
       say("scene.oracle", fmt::format("\"{}\", expected rotation or impact", settings.oracle));
     if (!(scene_->model.damping.value >= 0 && scene_->model.damping.value < 1))
-      say("model.damping", value_of(scene_->model.damping) + ", expected 0 to below 1");
+      say("model.damping", as_written(scene_->model.damping) + ", expected 0 to below 1");
     if (is_zero(scene_->view.direction)) say("view.direction", "expected a vector that is not 0");
     if (is_zero(scene_->view.up)) say("view.up", "expected a vector that is not 0");
     positive("view.speed", scene_->view.speed);
+  }
+
+  /// Keys of non-smooth dynamics.
+  void foreign() {
+    for (auto const& key : file_->given) {
+      auto const plain = without_indices(key);
+      for (std::string_view const theirs :
+           {"solver", "orifice", "event", "body.points", "body.closed", "body.file", "body.fill"})
+        if (plain == theirs)
+          say(key, "is of non-smooth dynamics, expected dynamics = \"nonsmooth\" in [model] with it");
+    }
   }
 
   void use() {
@@ -110,13 +125,13 @@ class Check {
       if (material.young) positive(path + ".young", *material.young);
       if (material.kn) positive(path + ".kn", *material.kn);
       if (!(material.poisson.value > -1 && material.poisson.value <= 0.5))
-        say(path + ".poisson", value_of(material.poisson) + ", expected above -1 and at most 1/2");
+        say(path + ".poisson", as_written(material.poisson) + ", expected above -1 and at most 1/2");
       not_negative(path + ".kt_over_kn", material.kt_over_kn);
       not_negative(path + ".tan_phi", material.tan_phi);
       not_negative(path + ".tangential_damping", material.tangential_damping);
       not_negative(path + ".damping_ratio", material.damping_ratio);
       if (material.restitution && !(material.restitution->value > 0 && material.restitution->value <= 1))
-        say(path + ".restitution", value_of(*material.restitution) + ", expected above 0 and at most 1");
+        say(path + ".restitution", as_written(*material.restitution) + ", expected above 0 and at most 1");
     }
   }
 
@@ -159,7 +174,7 @@ class Check {
       for (Eigen::Index k = 0; k < 3; ++k)
         if (I[k].value > (I[(k + 1) % 3].value + I[(k + 2) % 3].value) * (1 + 0x1p-50))
           say(path + ".mass.moments",
-              fmt::format("{} is more than the other two together, expected what a body can have", value_of(I[k])));
+              fmt::format("{} is more than the other two together, expected what a body can have", as_written(I[k])));
       orientation(path + ".mass.orientation", mass.orientation);
       return;
     }
@@ -182,11 +197,7 @@ class Check {
       auto const& body = scene_->body[k];
       std::string const path = fmt::format("body[{}]", k);
       std::string const name = body.name.empty() ? fmt::format("body{}", k + 1) : body.name;
-      if (name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") !=
-          std::string::npos)
-        say(path + ".name", fmt::format("\"{}\", expected letters, digits, _ and -", name));
-      if (!names.insert(name).second)
-        say(path + ".name", fmt::format("\"{}\" is there already, expected another name", name));
+      if (auto const wrong = bad_name(name, names)) say(path + ".name", *wrong);
       if (body.copies == 0) say(path + ".copies", "0, expected at least 1");
       if (body.copies > 1 && is_zero(body.shift)) say(path + ".shift", "0, expected a shift between the copies");
       orientation(path + ".orientation", body.orientation);
@@ -202,11 +213,7 @@ class Check {
       shapes += static_cast<double>(body.copies) * static_cast<double>(std::max<std::size_t>(body.members.size(), 1));
     }
     // In 100 digits a shape, its body and its contacts take up to 20 kB.
-    double const memory =
-        static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGE_SIZE));
-    if (shapes * 20000 > memory)
-      say("body",
-          fmt::format("{:.0f} shapes need more memory than there is, expected at most {:.0f}", shapes, memory / 20000));
+    if (auto const wrong = too_many(shapes)) say("body", *wrong);
   }
 
   void shape(std::string const& path, Body<Number> const& body, bool spheres_only) {
@@ -235,6 +242,10 @@ class Check {
         if (body.sense != 1 && body.sense != -1) say(path + ".sense", fmt::format("{}, expected 1 or -1", body.sense));
         break;
       case Form::none:
+        break;
+      case Form::disc:
+      case Form::polyline:
+        say(path + ".shape", "is of non-smooth dynamics, expected dynamics = \"nonsmooth\" in [model] with it");
         break;
     }
     if (body.shape != Form::sphere && body.shape != Form::capsule && body.radius)
@@ -280,6 +291,31 @@ class Check {
 };
 
 }  // namespace
+
+std::string as_written(Number const& x) { return x.text.empty() ? fmt::format("{}", x.value) : "\"" + x.text + "\""; }
+
+std::string without_indices(std::string_view key) {
+  std::string plain;
+  bool inside = false;
+  for (char const c : key) {
+    inside = (inside || c == '[') && c != ']';
+    if (!inside && c != ']') plain += c;
+  }
+  return plain;
+}
+
+std::optional<std::string> bad_name(std::string const& name, std::set<std::string>& names) {
+  if (name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") != std::string::npos)
+    return fmt::format("\"{}\", expected letters, digits, _ and -", name);
+  if (!names.insert(name).second) return fmt::format("\"{}\" is there already, expected another name", name);
+  return std::nullopt;
+}
+
+std::optional<std::string> too_many(double shapes) {
+  double const memory = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGE_SIZE));
+  if (shapes * 20000 <= memory) return std::nullopt;
+  return fmt::format("{:.0f} shapes need more memory than there is, expected at most {:.0f}", shapes, memory / 20000);
+}
 
 std::optional<std::string> invalid(SceneFile const& file) { return Check(file).run(); }
 

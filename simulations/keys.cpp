@@ -25,7 +25,11 @@ std::string kind_of() {
   } else if constexpr (std::is_integral_v<Member>) {
     return "whole number";
   } else if constexpr (list<Member>) {
-    return "list of tables";
+    if constexpr (record<typename Member::value_type>) {
+      return "list of tables";
+    } else {
+      return "list of " + kind_of<typename Member::value_type>();
+    }
   } else if constexpr (record<Member>) {
     return "table";
   } else {
@@ -60,16 +64,32 @@ std::string observables() {
 
 std::string keys_text() {
   using namespace simulator;
-  return fmt::format(
-      "### [scene]\n\n{}\n### [scene.dt]\n\n{}\n### [model]\n\n{}\n### [use]\n\n{}\n### [view]\n\n{}\n"
-      "### [[material]]\n\n{}\n### [[body]]\n\n{}\n### [body.orientation]\n\n{}\n### [body.mass]\n\n{}\n"
-      "### members of a clump\n\n{}\n### [[output]]\n\n{}\n### [[expect]]\n\n{}\n"
-      "### Observables of all bodies\n\n{}\n### Observables of a body\n\n{}\n### Observables of a member\n\n{}",
-      table<Settings<Number>>(), table<TimeStep<Number>>(), table<Model<Number>>(), table<Use<Number>>(),
-      table<View<Number>>(), table<Material<Number>>(), table<Body<Number>>(), table<Orientation<Number>>(),
-      table<Mass<Number>>(), table<Member<Number>>(), table<OutputRule<Number>>(), table<Expect<Number>>(),
-      observables<Observables<Number>>(), observables<BodyObservables<Number>>(),
-      observables<ShapeObservables<Number>>());
+  std::string text;
+  auto const add = [&](std::string_view title, std::string const& table, std::string_view note = "") {
+    text += fmt::format("{}### {}\n\n{}{}", text.empty() ? "" : "\n", title, note, table);
+  };
+  add("[scene]", table<Settings<Number>>());
+  add("[scene.dt]", table<TimeStep<Number>>());
+  add("[model]", table<Model<Number>>());
+  add("[solver]", table<Solver<Number>>());
+  add("[orifice]", table<Orifice<Number>>());
+  add("[use]", table<Use<Number>>());
+  add("[view]", table<View<Number>>());
+  add("[[material]]", table<Material<Number>>());
+  add("[[body]]", table<Body<Number>>());
+  add("[body.orientation]", table<Orientation<Number>>());
+  add("[body.mass]", table<Mass<Number>>());
+  add("members of a clump", table<Member<Number>>());
+  add("[body.fill]", table<Fill<Number>>());
+  add("[[event]]", table<Event<Number>>());
+  add("[[output]]", table<OutputRule<Number>>());
+  add("[[expect]]", table<Expect<Number>>());
+  add("Observables of all bodies", observables<Observables<Number>>());
+  add("Observables of all discs, in non-smooth dynamics", observables<NonsmoothObservables<Number>>());
+  add("Observables of a body", observables<BodyObservables<Number>>(),
+      "In non-smooth dynamics position, orientation, velocity, spin and force.\n\n");
+  add("Observables of a member", observables<ShapeObservables<Number>>());
+  return text;
 }
 
 }  // namespace demeter::simulations

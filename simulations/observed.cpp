@@ -7,6 +7,7 @@
 namespace demeter::simulations {
 namespace {
 
+using simulator::Dynamics;
 using simulator::Text;
 
 template <class Record>
@@ -41,8 +42,24 @@ Text const* at(Record const& record, std::size_t index) {
 
 }  // namespace
 
-std::vector<std::string> common_observables() { return names_of<simulator::Observables<Text>>(); }
-std::vector<std::string> body_observables() { return names_of<simulator::BodyObservables<Text>>(); }
+std::vector<std::string> common_observables(Dynamics dynamics) {
+  return dynamics == Dynamics::smooth ? names_of<simulator::Observables<Text>>()
+                                      : names_of<simulator::NonsmoothObservables<Text>>();
+}
+std::vector<std::string> body_observables(Dynamics dynamics) {
+  auto names = names_of<simulator::BodyObservables<Text>>();
+  // Discs turn as they did at the start, and what is summed over steps is told of all together.
+  if (dynamics == Dynamics::nonsmooth)
+    names.erase(std::remove_if(names.begin(), names.end(),
+                               [](std::string const& name) {
+                                 static constexpr std::array<std::string_view, 5> own{"position", "orientation",
+                                                                                      "velocity", "spin", "force"};
+                                 auto const word = std::string_view(name).substr(0, name.find('['));
+                                 return std::find(own.begin(), own.end(), word) == own.end();
+                               }),
+                names.end());
+  return names;
+}
 std::vector<std::string> member_observables() { return names_of<simulator::ShapeObservables<Text>>(); }
 
 std::optional<Observed> find_observable(simulator::Simulation const& simulation, std::string_view name) {
@@ -52,13 +69,16 @@ std::optional<Observed> find_observable(simulator::Simulation const& simulation,
     if (found == names.end()) return std::nullopt;
     return static_cast<std::size_t>(found - names.begin());
   };
-  if (auto const index = index_in(common_observables(), name)) return Observed{std::nullopt, std::nullopt, *index};
+  auto const of_body = body_observables(simulation.dynamics);
+  if (auto const index = index_in(common_observables(simulation.dynamics), name))
+    return Observed{std::nullopt, std::nullopt, *index};
   auto const dot = name.find('.');
   if (dot == std::string_view::npos) return std::nullopt;
   std::string_view const own = name.substr(dot + 1);
   for (std::size_t b = 0; b < simulation.bodies.size(); ++b) {
     if (simulation.bodies[b].name != name.substr(0, dot)) continue;
-    if (auto const index = index_in(body_observables(), own)) return Observed{b, std::nullopt, *index};
+    if (std::find(of_body.begin(), of_body.end(), own) != of_body.end())
+      return Observed{b, std::nullopt, *index_in(body_observables(), own)};
     std::size_t member = 0;
     for (std::size_t s = 0; s < simulation.shapes.size(); ++s) {
       if (simulation.shapes[s].body != b) continue;
@@ -73,7 +93,8 @@ std::optional<Observed> find_observable(simulator::Simulation const& simulation,
 
 Text const& value_of(Shown const& shown, Observed const& observed) {
   if (observed.shape) return *at(shown.shapes[*observed.shape], observed.index);
-  return observed.body ? *at(shown.bodies[*observed.body], observed.index) : *at(shown.all, observed.index);
+  if (observed.body) return *at(shown.bodies[*observed.body], observed.index);
+  return shown.nonsmooth ? *at(*shown.nonsmooth, observed.index) : *at(shown.all, observed.index);
 }
 
 }  // namespace demeter::simulations

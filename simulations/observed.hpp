@@ -13,9 +13,9 @@ namespace demeter::simulations {
 using Shown = simulator::Snapshot<simulator::Text>;
 
 /// The names of what all bodies have together, in the order of their fields.
-std::vector<std::string> common_observables();
+std::vector<std::string> common_observables(simulator::Dynamics dynamics = simulator::Dynamics::smooth);
 /// The names of what a body has, without its own.
-std::vector<std::string> body_observables();
+std::vector<std::string> body_observables(simulator::Dynamics dynamics = simulator::Dynamics::smooth);
 
 /// The names of what a member of a clump has: clump.member0.force[2].
 std::vector<std::string> member_observables();

@@ -149,6 +149,7 @@ std::optional<Failure> refine(SceneFile const& file, Manner const& manner, unsig
     refinement.dts.push_back(made->dt());
     while (!at_end(length, *made)) {
       made->advance();
+      if (auto const trouble = made->trouble()) return Failure{fmt::format("{}: {}", file.name, *trouble)};
       if ((++done & 63) == 0) {
         progress(static_cast<double>(done) / static_cast<double>(all), fmt::format("dt = {:.3g} s", made->dt()));
         if (stop.load(std::memory_order_relaxed)) break;

@@ -2,6 +2,7 @@
 
 #include "reference/core/multiprecision.hpp"
 #include "reference/simulator/exact_number.hpp"
+#include "simulations/fast_discs.hpp"
 #include "simulations/film.hpp"
 
 #include <fmt/format.h>
@@ -32,13 +33,15 @@ std::string hash_of(std::string_view text) {
 
 std::string hash_of(SceneFile const& file, Manner const& manner) {
   std::string all = file.text;
+  for (auto const& [name, mesh] : file.meshes) all += '\0' + mesh;
   for (auto const& set : manner.sets) all += '\0' + set;
+  if (!manner.start.empty()) all += '\0' + manner.start;
   return hash_of(all);
 }
 
 /// How often what is written, in steps of this run.
 struct Rhythm {
-  std::uint64_t csv, dump, vtk, checkpoint;
+  std::uint64_t csv, dump, contacts, vtk, checkpoint;
 
   static std::uint64_t of(Scene const& scene, OutputKind kind, std::uint64_t usual, unsigned refinement) {
     for (auto const& output : scene.output)
@@ -48,6 +51,7 @@ struct Rhythm {
   Rhythm(Scene const& scene, Length const& length, unsigned refinement)
       : csv(of(scene, OutputKind::csv, length.about / 1000, refinement)),
         dump(of(scene, OutputKind::dump, length.about / 300, refinement)),
+        contacts(of(scene, OutputKind::contacts, dump, 0)),
         vtk(of(scene, OutputKind::vtk, length.about / 50, refinement)),
         checkpoint(of(scene, OutputKind::checkpoint, length.about / 20, refinement)) {}
 };
@@ -107,14 +111,24 @@ struct Checkpoint {
   std::string state;
 };
 
+/// Whether a checkpoint is all of what was written.
+bool is_whole(std::string const& text) {
+  auto const end = text.rfind("end ");
+  return end != std::string::npos && text.substr(end) == "end " + hash_of(std::string_view(text).substr(0, end)) + "\n";
+}
+
+/// The state in a checkpoint that is whole; empty if there is none.
+std::string state_in(std::string const& text) {
+  auto const state = text.find("\nstate\n"), end = text.rfind("end ");
+  return state == std::string::npos || end < state + 7 ? "" : text.substr(state + 7, end - state - 7);
+}
+
 /// What is wrong with a checkpoint, or nothing.
 std::optional<std::string> read_checkpoint(std::string const& text, std::string const& scene_hash, Manner const& manner,
                                            Scene const& scene, Checkpoint& into) {
   auto const first = text.substr(0, text.find('\n'));
   if (first != checkpoint_head) return fmt::format("\"{}\", expected \"{}\"", first.substr(0, 60), checkpoint_head);
-  auto const end = text.rfind("end ");
-  if (end == std::string::npos || text.substr(end) != "end " + hash_of(std::string_view(text).substr(0, end)) + "\n")
-    return "cut short or changed, expected all of what was written";
+  if (!is_whole(text)) return "cut short or changed, expected all of what was written";
   std::istringstream lines(text);
   std::string word, value;
   std::getline(lines, word);
@@ -140,9 +154,8 @@ std::optional<std::string> read_checkpoint(std::string const& text, std::string 
     each.held = holds(scene.expect[each.expect], each.value);
     into.found.push_back(each);
   }
-  auto const state = text.find("\nstate\n");
-  if (state == std::string::npos) return "no state";
-  into.state = text.substr(state + 7, end - state - 7);
+  into.state = state_in(text);
+  if (into.state.empty()) return "no state";
   return std::nullopt;
 }
 
@@ -152,6 +165,8 @@ ordered_json number_in_json(Text const& value) {
   if (digits.size() > 24 || !std::isfinite(value.value)) return digits;
   return value.value;
 }
+
+constexpr std::size_t most_bodies_in_results = 10'000;
 
 std::string results_text(SceneFile const& file, Manner const& manner, std::string const& version,
                          Simulation const& simulation, Shown const& last, std::vector<Found> const& found,
@@ -165,13 +180,17 @@ std::string results_text(SceneFile const& file, Manner const& manner, std::strin
   json["implementation"] = manner.implementation;
   json["refinement"] = manner.refinement;
   json["steps"] = last.step;
-  auto const common = common_observables(), of_body = body_observables();
+  auto const common = common_observables(simulation.dynamics), of_body = body_observables(simulation.dynamics),
+             all_of_body = body_observables();
   for (std::size_t k = 0; k < common.size(); ++k)
     json["at_end"][common[k]] = number_in_json(value_of(last, Observed{std::nullopt, std::nullopt, k}));
-  for (std::size_t b = 0; b < simulation.bodies.size(); ++b)
-    for (std::size_t k = 0; k < of_body.size(); ++k)
-      json["bodies"][simulation.bodies[b].name][of_body[k]] =
-          number_in_json(value_of(last, Observed{b, std::nullopt, k}));
+  // Of more the trajectory tells.
+  for (std::size_t b = 0; b < simulation.bodies.size() && simulation.bodies.size() <= most_bodies_in_results; ++b)
+    for (auto const& name : of_body) {
+      auto const index = std::find(all_of_body.begin(), all_of_body.end(), name) - all_of_body.begin();
+      json["bodies"][simulation.bodies[b].name][name] =
+          number_in_json(value_of(last, Observed{b, std::nullopt, static_cast<std::size_t>(index)}));
+    }
   json["expect"] = ordered_json::array();
   for (auto const& each : found) {
     auto const& expect = file.scene.expect[each.expect];
@@ -201,13 +220,13 @@ std::string manner_text(SceneFile const& file, Manner const& manner) {
 /// Which observables a run writes: those of all bodies, those that are expected, and where the bodies are if they are
 /// few.
 std::vector<std::string> columns_of(Scene const& scene, Simulation const& simulation) {
-  std::vector<std::string> columns = common_observables();
+  std::vector<std::string> columns = common_observables(simulation.dynamics);
   std::size_t free = 0;
   for (auto const& body : simulation.bodies) free += body.fixed ? 0 : 1;
   if (free <= 8)
     for (auto const& body : simulation.bodies)
       if (!body.fixed)
-        for (auto const& name : body_observables()) columns.push_back(body.name + "." + name);
+        for (auto const& name : body_observables(simulation.dynamics)) columns.push_back(body.name + "." + name);
   for (auto const& expect : scene.expect)
     if (std::find(columns.begin(), columns.end(), expect.observable) == columns.end())
       columns.push_back(expect.observable);
@@ -236,7 +255,14 @@ bool holds(simulator::Expect<Number> const& expect, Text const& value) {
 
 bool read_implementation(std::string_view text, Manner& manner) {
   auto const at = text.find('@');
+  if (text == "fast" || text == "fast@double") {
+    manner.arithmetic = {};
+    manner.fast = true;
+    manner.implementation = "fast@double";
+    return true;
+  }
   if (text.substr(0, at) != "reference") return false;
+  manner.fast = false;
   std::string_view const arithmetic = at == std::string_view::npos ? "double" : text.substr(at + 1);
   using Kind = simulator::reference::InArithmetic::Kind;
   if (arithmetic == "double") {
@@ -292,17 +318,35 @@ std::optional<Failure> read_folder(fs::path const& folder, SceneFile& file, Mann
   manner.refinement = std::min(json["refinement"].get<unsigned>(), 40U);
   manner.sets.clear();
   for (auto const& set : json["set"]) manner.sets.push_back(set.get<std::string>());
+  manner.start = read_whole(folder / "start").value_or("");
   file.name = json["scene"].get<std::string>();
   file.text = *scene;
+  file.folder = folder;
+  file.kept = true;
   return std::nullopt;
 }
 
 std::optional<Failure> make_simulation(SceneFile const& file, Manner const& manner, unsigned refinement,
                                        std::optional<Simulation>& simulation) {
   simulator::reference::Unfit unfit;
-  simulation = simulator::reference::simulate(file.scene, manner.arithmetic, refinement, unfit);
-  if (simulation) return std::nullopt;
-  return Failure{file.message(unfit.key, "expected " + unfit.expected)};
+  if (manner.fast && file.scene.model.dynamics == simulator::Dynamics::smooth)
+    return Failure{file.message("model.dynamics", "expected nonsmooth with the implementation fast")};
+  simulation = manner.fast ? simulate_fast(file.scene, refinement, unfit)
+                           : simulator::reference::simulate(file.scene, manner.arithmetic, refinement, unfit);
+  if (!simulation) return Failure{file.message(unfit.key, "expected " + unfit.expected)};
+  if (!manner.start.empty() && !simulation->load(manner.start))
+    return Failure{file.message("", "cannot begin with that state, expected one of a run with the same bodies")};
+  return std::nullopt;
+}
+
+std::optional<Failure> read_start(fs::path const& folder, Manner& manner) {
+  auto const path = folder / "checkpoint";
+  auto const text = read_whole(path);
+  if (!text) return Failure{fmt::format("{}: expected the checkpoint of a run", path.string()), false};
+  if (!is_whole(*text))
+    return Failure{fmt::format("{}: cut short or changed, expected all of what was written", path.string())};
+  manner.start = state_in(*text);
+  return std::nullopt;
 }
 
 std::optional<Failure> unknown_observable(SceneFile const& file, Simulation const& simulation) {
@@ -343,10 +387,14 @@ std::optional<Failure> run(SceneFile const& file, Manner const& manner, fs::path
   } else {
     std::error_code error;
     fs::create_directories(folder, error);
-    for (std::string_view const old : {"checkpoint", "results.json", "film.html"}) fs::remove(folder / old, error);
+    for (std::string_view const old : {"checkpoint", "start", "results.json", "film.html"})
+      fs::remove(folder / old, error);
     fs::remove_all(folder / "vtk", error);
     auto wrong = write_whole(folder / "scene.toml", file.text);
+    for (auto const& [name, mesh] : file.meshes)
+      if (!wrong) wrong = write_whole(folder / fs::path(name).filename(), mesh);
     if (!wrong) wrong = write_whole(folder / "run.json", manner_text(file, manner));
+    if (!wrong && !manner.start.empty()) wrong = write_whole(folder / "start", manner.start);
     if (wrong) return Failure{*wrong, false};
   }
   RunFiles files;
@@ -359,13 +407,14 @@ std::optional<Failure> run(SceneFile const& file, Manner const& manner, fs::path
   std::chrono::steady_clock::duration writing{};
   auto const write_what_is_due = [&](bool last) {
     std::uint64_t const step = simulation.step();
-    bool const csv = step % rhythm.csv == 0, dump = step % rhythm.dump == 0, vtk = step % rhythm.vtk == 0,
-               expect = expectations.due(simulation);
-    if (!(csv || dump || vtk || expect || last)) return;
+    bool const csv = step % rhythm.csv == 0, dump = step % rhythm.dump == 0, contacts = step % rhythm.contacts == 0,
+               vtk = step % rhythm.vtk == 0, expect = expectations.due(simulation);
+    if (!(csv || dump || contacts || vtk || expect || last)) return;
     auto const begin = std::chrono::steady_clock::now();
     Shown const shown = simulation.snapshot();
     if (csv || last) files.write_observables(shown);
     if (dump || last) files.write_trajectory(simulation, shown);
+    if (contacts || last) files.write_contacts(simulation, shown);
     if (vtk || last) files.write_picture(simulation, shown);
     expectations.look(simulation, shown, last, outcome.found);
     if (last) outcome.last = shown;
@@ -391,6 +440,13 @@ std::optional<Failure> run(SceneFile const& file, Manner const& manner, fs::path
       return keep();
     }
     simulation.advance();
+    if (auto const trouble = simulation.trouble()) {
+      // What led to it is there to be looked at; from the last checkpoint it comes again.
+      auto wrong = files.settle();
+      if (!wrong) wrong = write_film(file, simulation, folder);
+      if (wrong) return Failure{*wrong, false};
+      return Failure{fmt::format("{}: {}", file.name, *trouble)};
+    }
     std::uint64_t const step = simulation.step();
     bool const last = at_end(length, simulation);
     write_what_is_due(last);

@@ -15,8 +15,10 @@ namespace demeter::simulations {
 struct Manner {
   std::string implementation = "reference@double";
   simulator::reference::InArithmetic arithmetic;
+  bool fast = false;  ///< of non-smooth scenes, in double
   Sets sets;
   unsigned refinement = 0;
+  std::string start;  ///< the state of another run, in place of the scene's own start; empty: none
 };
 
 /// How long a scene lasts.
@@ -64,10 +66,15 @@ std::optional<Failure> run(SceneFile const& file, Manner const& manner, std::fil
                            std::string const& version, Progress const& progress, std::atomic<bool> const& stop,
                            Outcome& outcome);
 
+/// The state of the last checkpoint of a run, which may be one of another scene with the same bodies. Returns what is
+/// wrong with it.
+std::optional<Failure> read_start(std::filesystem::path const& folder, Manner& manner);
+
 /// The scene and the manner that a folder was made with. Returns what is wrong with it.
 std::optional<Failure> read_folder(std::filesystem::path const& folder, SceneFile& file, Manner& manner);
 
-/// "reference", "reference@double", "reference@long-double", "reference@mpfr:50"; false if it is none of these.
+/// "reference", "reference@double", "reference@long-double", "reference@mpfr:50", "fast", "fast@double"; false if it is
+/// none of these.
 bool read_implementation(std::string_view text, Manner& manner);
 
 /// Whether a value is as expected.

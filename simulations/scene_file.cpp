@@ -1,6 +1,8 @@
 #include "simulations/scene_file.hpp"
 
 #include "reference/simulator/exact_number.hpp"
+#include "simulations/files.hpp"
+#include "simulations/mesh.hpp"
 
 #define TOML_EXCEPTIONS 0
 #include <fmt/format.h>
@@ -41,7 +43,8 @@ concept has_shorthand = requires {
 /// Reads what `fields()` declare from a table.
 class Reader {
  public:
-  explicit Reader(SceneFile& file) : file_(&file) {}
+  /// In a scene in the plane two numbers do for three, of which the last is 0.
+  Reader(SceneFile& file, bool plane) : file_(&file), plane_(plane) {}
 
   std::optional<std::string> const& wrong() const { return wrong_; }
 
@@ -55,13 +58,15 @@ class Reader {
     } else if constexpr (fixed_vector<T>) {
       auto const* array = node.as_array();
       auto const size = static_cast<std::size_t>(T::RowsAtCompileTime);
-      if (array == nullptr || array->size() != size)
-        return expected(path, node, fmt::format("a list of {} numbers", size));
-      for (std::size_t k = 0; k < size; ++k)
+      std::size_t const given = plane_ && size == 3 && array != nullptr && array->size() == 2 ? 2 : size;
+      if (array == nullptr || array->size() != given)
+        return expected(path, node,
+                        fmt::format("a list of {} numbers", plane_ && size == 3 ? "2 or 3" : std::to_string(size)));
+      for (std::size_t k = 0; k < given; ++k)
         read((*array)[k], value[static_cast<Eigen::Index>(k)], fmt::format("{}[{}]", path, k));
     } else if constexpr (list<T>) {
       auto const* array = node.as_array();
-      if (array == nullptr) return expected(path, node, "a list of tables");
+      if (array == nullptr) return expected(path, node, record<typename T::value_type> ? "a list of tables" : "a list");
       value.resize(array->size());
       for (std::size_t k = 0; k < array->size(); ++k) read((*array)[k], value[k], fmt::format("{}[{}]", path, k));
     } else if constexpr (nullable<T>) {
@@ -134,6 +139,7 @@ class Reader {
       for_each_field<T>([&](auto const& each) {
         if (each.name != name) return;
         known = true;
+        file_->given.insert(below);
         read(inner, value.*(each.member), below, each.infinite);
       });
       if (!known && !wrong_) {
@@ -145,6 +151,7 @@ class Reader {
   }
 
   SceneFile* file_;
+  bool plane_;
   std::optional<std::string> wrong_;
 };
 
@@ -218,6 +225,22 @@ std::optional<std::string> apply(toml::table& root, std::string const& set) {
   }
 }
 
+/// Reads the meshes that polylines name.
+std::optional<std::string> read_meshes(SceneFile& file) {
+  for (std::size_t k = 0; k < file.scene.body.size(); ++k) {
+    auto& body = file.scene.body[k];
+    if (body.file.empty()) continue;
+    std::string const key = fmt::format("body[{}].file", k);
+    if (!file.folder) return file.message(key, "expected points: there is no folder that a mesh could be in");
+    std::filesystem::path const named(body.file), path = *file.folder / (file.kept ? named.filename() : named);
+    auto const text = read_whole(path);
+    if (!text) return file.message(key, fmt::format("\"{}\" cannot be read, expected a mesh of gmsh 2.2", body.file));
+    file.meshes[body.file] = *text;
+    if (auto const wrong = read_mesh(*text, body.lines)) return fmt::format("{}:{}", path.string(), *wrong);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string SceneFile::message(std::string const& key, std::string const& what) const {
@@ -241,12 +264,16 @@ std::optional<std::string> read_scene(SceneFile& file, Sets const& sets) {
   toml::table root = std::move(parsed).table();
   for (auto const& set : sets)
     if (auto wrong = apply(root, set)) return wrong;
-  Reader reader(file);
+  bool const plane = root["model"]["dynamics"].value<std::string>() == "nonsmooth";
+  Reader reader(file, plane);
   file.scene = {};
+  file.given.clear();
+  file.meshes.clear();
   reader.read(root, file.scene, "");
   if (reader.wrong()) return reader.wrong();
   for (auto& body : file.scene.body)
     if (body.mass.mass || body.mass.moments) body.mass.rule = simulator::MassRule::given;
+  if (auto wrong = read_meshes(file)) return wrong;
   return invalid(file);
 }
 

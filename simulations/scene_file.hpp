@@ -3,8 +3,10 @@
 
 #include "reference/spec/simulator/scene.hpp"
 
+#include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +22,10 @@ struct SceneFile {
   std::string text;
   Scene scene;
   std::map<std::string, std::string> places;
+  std::set<std::string> given = {};                  ///< every key that was given, from the file or outside
+  std::optional<std::filesystem::path> folder = {};  ///< in which the meshes that it names are; none: it may name none
+  bool kept = false;                                 ///< in that folder they have no folders of their own
+  std::map<std::string, std::string> meshes = {};    ///< their texts, by the names that the scene has for them
 
   /// "NAME:LINE:COLUMN: KEY: MESSAGE", of a key such as body[1].radius, or of the nearest key above it.
   std::string message(std::string const& key, std::string const& what) const;

@@ -31,6 +31,7 @@ std::optional<Failure> time_steps(SceneFile const& file, std::atomic<bool> const
       if (each.simulation->step() + share > each.length.about) each.simulation->load(each.start);
       auto const begin = std::chrono::steady_clock::now();
       for (std::uint64_t step = 0; step < share; ++step) each.simulation->advance();
+      if (auto const trouble = each.simulation->trouble()) return Failure{file.name + ": " + *trouble};
       each.turns.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() /
                            static_cast<double>(share));
     }

@@ -58,6 +58,14 @@ std::optional<Number> parse_number(std::string_view text, bool may_be_infinite) 
   return Number(std::string(text), nearest_double);
 }
 
+std::optional<Rational> exact_ratio(Number const& number) {
+  if (!std::isfinite(number.value)) return std::nullopt;
+  if (number.text.empty()) return Rational(number.value);
+  auto const parts = parts_of(number.text);
+  if (!parts || parts->pi) return std::nullopt;
+  return parts->ratio;
+}
+
 Multiprecision exactly(Number const& number) {
   if (number.text.empty() || std::isinf(number.value)) return Multiprecision(number.value);
   auto const parts = parts_of(number.text);

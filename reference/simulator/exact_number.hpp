@@ -16,6 +16,9 @@ namespace demeter::simulator {
 /// "0.1", "3/5", "-pi/8", "0.85pi", "2pi/3", or, where it may be, "inf"; nothing if the text is none of these.
 std::optional<Number> parse_number(std::string_view text, bool may_be_infinite = false);
 
+/// The number itself, unless pi or infinity is in it.
+std::optional<Rational> exact_ratio(Number const& number);
+
 /// With the digits of the innermost `Precision`.
 Multiprecision exactly(Number const& number);
 

@@ -141,9 +141,9 @@ TEST_F(Page, CheckYourCodeWorksAsPrinted) {
 TEST_F(Page, SimulateWorksAsPrinted) {
   Worked worked;
   work_through("docs/simulate.md", worked);
-  EXPECT_GE(worked.commands, 12);
-  EXPECT_EQ(worked.files, 1);
-  EXPECT_GE(worked.texts, 5);
+  EXPECT_GE(worked.commands, 18);
+  EXPECT_EQ(worked.files, 2);
+  EXPECT_GE(worked.texts, 10);
 }
 
 TEST_F(Page, SimulateHasEveryKeyAndObservable) {

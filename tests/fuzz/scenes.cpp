@@ -10,6 +10,9 @@ namespace {
 bool is_small(simulations::Scene const& scene) {
   std::uint64_t bodies = 0;
   for (auto const& body : scene.body) bodies += std::min<std::uint64_t>(body.copies, 1000) * (1 + body.members.size());
+  for (auto const& body : scene.body) bodies += body.fill ? std::min<std::uint64_t>(body.fill->count, 1000) : 0;
+  // A step takes as long as its sweeps.
+  if (scene.solver.itmax == 0 || scene.solver.itmax > 1000) return false;
   return bodies <= 12 && scene.scene.dt.period <= 1000;
 }
 
@@ -33,6 +36,10 @@ void check(std::string_view text) {
   }
   for (int step = 0; step < 3; ++step) simulation->advance();
   auto const shown = simulation->snapshot();
+  if (auto const trouble = simulation->trouble()) {
+    expect(!trouble->empty(), "trouble is said");
+    return;
+  }
   expect(shown.step == 3, "a step is a step");
   std::string const saved = simulation->save();
   expect(simulation->load(saved), "a state that is saved is read");

@@ -12,12 +12,19 @@
 
 namespace demeter::simulations {
 
-/// A built-in scene, or one of a text.
+/// A built-in scene.
 inline SceneFile scene_of(std::string const& name, Sets const& sets = {}) {
   SceneFile file{name, {}, {}, {}};
   for (auto const& each : built_in_scenes())
     if (each.name == name) file.text = each.text;
   if (auto const wrong = read_scene(file, sets)) throw std::runtime_error(*wrong);
+  return file;
+}
+
+/// A scene of its text.
+inline SceneFile read(std::string const& text) {
+  SceneFile file{"test", text, {}, {}};
+  if (auto const wrong = read_scene(file, {})) throw std::runtime_error(*wrong);
   return file;
 }
 
@@ -42,6 +49,7 @@ Shown run_through(SceneFile const& file, simulator::Simulation const& simulation
   Length const length = length_of(file.scene, simulation.dt(), refinement);
   while (!at_end(length, simulation)) {
     simulation.advance();
+    if (auto const trouble = simulation.trouble()) throw std::runtime_error(*trouble);
     look(simulation);
   }
   return simulation.snapshot();

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "reference/spec/contact_force.hpp"
+#include "reference/spec/family/nonsmooth.hpp"
 #include "reference/spec/simulator/number.hpp"
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -27,8 +29,18 @@ constexpr std::array<std::string_view, 4> labels(StepRule) { return {"fixed", "s
 enum class Start { half_step, raw };
 constexpr std::array<std::string_view, 2> labels(Start) { return {"half-step", "raw"}; }
 
-enum class Dynamics { smooth };
-constexpr std::array<std::string_view, 1> labels(Dynamics) { return {"smooth"}; }
+enum class Dynamics { smooth, nonsmooth };
+constexpr std::array<std::string_view, 2> labels(Dynamics) { return {"smooth", "nonsmooth"}; }
+
+/// How the impulses of a step are found in non-smooth dynamics.
+enum class SolverMethod { nlgs, jacobi, mass_splitting_jacobi, apgd, documented, documented_jacobi };
+constexpr std::array<std::string_view, 6> labels(SolverMethod) {
+  return {"nlgs", "jacobi", "mass_splitting_jacobi", "apgd", "documented", "documented_jacobi"};
+}
+
+/// When the end of a segment is a contact of its own.
+enum class BoundaryRule { joint, documented };
+constexpr std::array<std::string_view, 2> labels(BoundaryRule) { return {"joint", "documented"}; }
 
 /// Whose relative velocity at a contact.
 enum class Kinematics { demeter, woo, yade, lammps };
@@ -54,15 +66,21 @@ constexpr std::array<std::string_view, 2> labels(WallPoint) { return {"plane", "
 enum class LawVelocity { lagged, extrapolated };
 constexpr std::array<std::string_view, 2> labels(LawVelocity) { return {"lagged", "extrapolated"}; }
 
-enum class Form { sphere, capsule, clump, wall, none };
-constexpr std::array<std::string_view, 5> labels(Form) { return {"sphere", "capsule", "clump", "wall", "none"}; }
+enum class Form { sphere, capsule, clump, wall, none, disc, polyline };
+constexpr std::array<std::string_view, 7> labels(Form) {
+  return {"sphere", "capsule", "clump", "wall", "none", "disc", "polyline"};
+}
+/// What has no mass and no place of its own: it is in every contact the first.
+constexpr bool is_boundary(Form form) { return form == Form::wall || form == Form::polyline; }
 
 /// Where a body's mass comes from: its density, member by member or their union, or the scene.
 enum class MassRule { sum, joined, given };
 constexpr std::array<std::string_view, 3> labels(MassRule) { return {"sum", "union", "given"}; }
 
-enum class OutputKind { csv, dump, vtk, checkpoint };
-constexpr std::array<std::string_view, 4> labels(OutputKind) { return {"csv", "dump", "vtk", "checkpoint"}; }
+enum class OutputKind { csv, dump, contacts, vtk, checkpoint };
+constexpr std::array<std::string_view, 5> labels(OutputKind) {
+  return {"csv", "dump", "contacts", "vtk", "checkpoint"};
+}
 
 /// A bare number is `dt`.
 template <class Scalar>
@@ -130,7 +148,9 @@ struct Model {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("dynamics", &Model::dynamics, unit::none, "smooth: forces from overlaps"),
+        field("dynamics", &Model::dynamics, unit::none,
+              "smooth: forces from overlaps; nonsmooth: discs in the plane that do not overlap, by impulses, without "
+              "friction and perfectly inelastic"),
         field("kinematics", &Model::kinematics, unit::none,
               "the relative velocity at a contact: demeter, or as woo, yade or lammps have it"),
         field("law", &Model::law, unit::none, "the force law, as the kernel contact_force has it"),
@@ -150,6 +170,53 @@ struct Model {
               "what damping sees: lagged by half a step, or extrapolated to the end of it"),
         field("tension", &Model::tension, unit::none, "whether damping may make bodies attract each other"),
         field("damping", &Model::damping, unit::none, "Cundall's non-viscous damping, 0 to below 1"),
+    };
+  }
+};
+
+/// Of non-smooth dynamics: how the impulses of a step are found.
+template <class Scalar>
+struct Solver {
+  SolverMethod method = SolverMethod::nlgs;
+  Scalar tolerance{1e-6};
+  std::uint64_t itmax = 1000;
+  std::optional<Scalar> alert;
+  BoundaryRule boundary = BoundaryRule::joint;
+  bool warm = true;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("method", &Solver::method, unit::none,
+              "nlgs: Gauss and Seidel, impulses summed; jacobi: relaxed by 1.9 over the largest eigenvalue of the sum "
+              "of n "
+              "n^T of a disc; mass_splitting_jacobi; apgd: accelerated projected gradients, masses split; documented, "
+              "documented_jacobi: as a course prints them, without sums, which end at other velocities or nowhere"),
+        field("tolerance", &Solver::tolerance, unit::none,
+              "the natural residual max |min(W p, w)| at which the sweeps of a step end, over |gravity| dt, or in m/s "
+              "where there is no gravity; of the documented methods the largest correction of a sweep; > 0; 1e-6 if "
+              "not given"),
+        field("itmax", &Solver::itmax, unit::none, "after how many sweeps a step is capped; 0: never"),
+        field("alert", &Solver::alert, unit::metre,
+              "surfaces nearer than this are a potential contact; at least the greatest speed times dt"),
+        field("boundary", &Solver::boundary, unit::none,
+              "joint: the end of a segment counts only where no segment of the vertex has the foot of the disc's "
+              "centre inside; documented: as a course prints it, with every end, which gives ghost collisions"),
+        field("warm", &Solver::warm, unit::none,
+              "whether a contact begins with its impulse of the step before; not of the documented methods"),
+    };
+  }
+};
+
+/// Which discs have passed.
+template <class Scalar>
+struct Orifice {
+  Vector2<Scalar> position = {Scalar(0.0), Scalar(0.0)}, direction = {Scalar(0.0), Scalar(-1.0)};
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("position", &Orifice::position, unit::metre, Kind::position, "a point of the line; (0, 0) if not given"),
+        field("direction", &Orifice::direction, unit::none, Kind::vector,
+              "across the line, to where discs pass; (0, -1) if not given"),
     };
   }
 };
@@ -275,6 +342,38 @@ struct Member {
   }
 };
 
+/// Discs in rows above an orifice: row k at the height first + k rows, in a half-width of min(half_width, opening +
+/// slope y) - clearance, floor(2 half / pitch) + 1 of them, pitch apart and centred, shifted by a quarter of the pitch
+/// to the left in even and to the right in odd rows. A disc draws u three times, for x, y and its radius: (u - 1/2)
+/// jitter is added to both, and the radius is radius_least + u (radius_most - radius_least). u is the upper 53 bits of
+/// a number of the Mersenne twister of 64 bits, over 2^53. All of it in exact rationals.
+template <class Scalar>
+struct Fill {
+  std::uint64_t count = 0, seed = 0;
+  Scalar radius_least{0.0}, radius_most{0.0}, first{0.0}, rows{0.0}, pitch{0.0}, half_width{0.0}, opening{0.0},
+      slope{0.0}, clearance{0.0}, jitter{0.0};
+
+  static constexpr auto fields() {
+    return std::tuple_cat(
+        std::tuple{
+            field("count", &Fill::count, unit::none, "how many discs, named name1, name2, ..."),
+            field("seed", &Fill::seed, unit::none, "of their jitter and radii"),
+            field("radius_least", &Fill::radius_least, unit::metre, "radii are uniform from this, > 0,"),
+            field("radius_most", &Fill::radius_most, unit::metre, "to this"),
+            field("first", &Fill::first, unit::metre, "height of the first row"),
+            field("rows", &Fill::rows, unit::metre, "from a row to the next, > 0"),
+            field("pitch", &Fill::pitch, unit::metre, "from a disc to the next in a row, > 0"),
+        },
+        std::tuple{
+            field("half_width", &Fill::half_width, unit::metre, "of the container"),
+            field("opening", &Fill::opening, unit::metre, "half-width at the height 0, which grows upward"),
+            field("slope", &Fill::slope, unit::none, "by as much a metre, up to half_width"),
+            field("clearance", &Fill::clearance, unit::metre, "by which a row ends before the container does"),
+            field("jitter", &Fill::jitter, unit::metre, "uniform in both directions, of this width"),
+        });
+  }
+};
+
 template <class Scalar>
 struct Body {
   std::string name;
@@ -295,26 +394,38 @@ struct Body {
   std::int64_t sense = 1;
   std::uint64_t copies = 1;
   Vector3<Scalar> shift = zero3<Scalar>();
+  std::vector<Vector2<Scalar>> points;
+  bool closed = false;
+  std::string file;
+  std::optional<Fill<Scalar>> fill;
+  /// What the file has; no key.
+  std::vector<std::array<Vector2<Scalar>, 2>> lines;
 
   static constexpr auto fields() {
     return std::tuple_cat(
         std::tuple{
             field("name", &Body::name, unit::none, "how observables name it; body1, body2, ... if not given"),
-            field("shape", &Body::shape, unit::none, "sphere, capsule (along its own x), clump, wall, none"),
+            field("shape", &Body::shape, unit::none,
+                  "sphere, capsule (along its own x), clump, wall, none; in non-smooth dynamics disc and polyline"),
             field("material", &Body::material, unit::none, "the name of its material; the only one if not given"),
             field("position", &Body::position, unit::metre, Kind::position,
-                  "of its centre, or of the frame that a clump's members stand in; of a wall any point of it"),
+                  "of its centre, or of the frame that a clump's members stand in; of a wall any point of it; in "
+                  "non-smooth "
+                  "dynamics two numbers do here and below"),
             field("orientation", &Body::orientation, unit::none, "a list w, x, y, z, or a table of axis and angle"),
             field("velocity", &Body::velocity, unit::velocity, Kind::vector, "of its centre of mass"),
-            field("spin", &Body::spin, unit::spin, Kind::axial, "angular velocity, global frame"),
+            field("spin", &Body::spin, unit::spin, Kind::axial,
+                  "angular velocity, global frame; of a disc about z, and nothing changes it"),
             field("torque", &Body::torque, unit::newton_metre, Kind::axial,
                   "a constant torque that turns with the body, in the axes of its moments"),
-            field("radius", &Body::radius, unit::metre, "of a sphere or capsule, > 0"),
+            field("radius", &Body::radius, unit::metre, "of a sphere, capsule or disc, > 0"),
             field("shaft", &Body::shaft, unit::metre, "of a capsule, the length between its ends' centres, >= 0"),
         },
         std::tuple{
             field("members", &Body::members, unit::none, "of a clump: tables of the keys below"),
-            field("mass", &Body::mass, unit::none, "sum, union, or a table of the keys below"),
+            field(
+                "mass", &Body::mass, unit::none,
+                "sum, union, or a table of the keys below; of a disc { mass = ... } alone, otherwise that of its area"),
             field("fixed", &Body::fixed, unit::none, "true: nothing moves it; walls always are"),
             field("blocked", &Body::blocked, unit::none,
                   "letters of xyz (translation) and XYZ (rotation about the global axes) that no force changes"),
@@ -322,6 +433,13 @@ struct Body {
             field("sense", &Body::sense, unit::none, "of a wall: its free side, 1 above, -1 below"),
             field("copies", &Body::copies, unit::none, "how many of it there are, named name1, name2, ..."),
             field("shift", &Body::shift, unit::metre, Kind::vector, "from a copy to the next"),
+            field("points", &Body::points, unit::metre, "of a polyline: a list of [x, y]"),
+        },
+        std::tuple{
+            field("closed", &Body::closed, unit::none, "of a polyline: whether the last point is joined to the first"),
+            field("file", &Body::file, unit::none,
+                  "of a polyline, in place of points: a mesh of gmsh 2.2, in text, of which the lines are taken"),
+            field("fill", &Body::fill, unit::none, "of a disc: many of them, a table of the keys below"),
         });
   }
 };
@@ -334,8 +452,25 @@ struct OutputRule {
   static constexpr auto fields() {
     return std::tuple{
         field("kind", &OutputRule::kind, unit::none,
-              "csv: observables; dump: trajectory and contacts, which the film shows; vtk; checkpoint"),
+              "csv: observables; dump: trajectory and contacts, which the film shows; contacts: these at other steps; "
+              "vtk; checkpoint"),
         field("every", &OutputRule::every, unit::none, "steps at the dt of the scene between two of them, > 0"),
+    };
+  }
+};
+
+/// Of non-smooth dynamics: what changes while it runs.
+template <class Scalar>
+struct Event {
+  Scalar at{0.0};
+  std::string remove;
+  std::optional<Scalar> tolerance;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("at", &Event::at, unit::second, "when, to the nearest step; steps that begin then or later know of it"),
+        field("remove", &Event::remove, unit::none, "a polyline that is taken away, by its name"),
+        field("tolerance", &Event::tolerance, unit::none, "that of the solver from then on"),
     };
   }
 };
@@ -363,10 +498,13 @@ template <class Scalar>
 struct Scene {
   Settings<Scalar> scene;
   Model<Scalar> model;
+  Solver<Scalar> solver;
+  Orifice<Scalar> orifice;
   Use<Scalar> use;
   View<Scalar> view;
   std::vector<Material<Scalar>> material;
   std::vector<Body<Scalar>> body;
+  std::vector<Event<Scalar>> event;
   std::vector<OutputRule<Scalar>> output;
   std::vector<Expect<Scalar>> expect;
 
@@ -374,10 +512,13 @@ struct Scene {
     return std::tuple{
         field("scene", &Scene::scene, unit::none, "what holds for all of it"),
         field("model", &Scene::model, unit::none, "the physics"),
+        field("solver", &Scene::solver, unit::none, "of non-smooth dynamics"),
+        field("orifice", &Scene::orifice, unit::none, "of non-smooth dynamics: the line that discs pass"),
         field("use", &Scene::use, unit::none, "which formula of each kernel: a name that `demeter list` has"),
         field("view", &Scene::view, unit::none, "of the film"),
         field("material", &Scene::material, unit::none, "materials, each by its name"),
         field("body", &Scene::body, unit::none, "bodies, in the order in which forces are summed"),
+        field("event", &Scene::event, unit::none, "of non-smooth dynamics: what changes at which time"),
         field("output", &Scene::output, unit::none, "which files are written how often"),
         field("expect", &Scene::expect, unit::none, "what must come out"),
     };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "reference/spec/contact_force.hpp"
+#include "reference/spec/family/nonsmooth.hpp"
 
 #include <cstdint>
 #include <string>
@@ -162,6 +163,52 @@ struct Observables {
   }
 };
 
+/// Of non-smooth dynamics, at a step. Energies and momenta are those of a metre along z.
+template <class Scalar>
+struct NonsmoothObservables {
+  Scalar time, dt, kinetic, potential, energy, gravity_work, dissipated, missing, kinetic_max;
+  Vector2<Scalar> momentum, missing_momentum, wall_impulse;
+  Scalar contacts, overlap, sweeps, all_sweeps, residual, residual_max, capped, passed, area_passed;
+
+  static constexpr auto fields() {
+    return std::tuple_cat(
+        std::tuple{
+            field("time", &NonsmoothObservables::time, unit::second, "time"),
+            field("dt", &NonsmoothObservables::dt, unit::second, "time step"),
+            field("kinetic", &NonsmoothObservables::kinetic, unit_of::energy, "kinetic energy, spins left out"),
+            field("potential", &NonsmoothObservables::potential, unit_of::energy, "-sum of m g.x"),
+            field("energy", &NonsmoothObservables::energy, unit_of::energy, "kinetic and potential"),
+            field("gravity_work", &NonsmoothObservables::gravity_work, unit_of::energy,
+                  "by which gravity changed the kinetic energy, step by step"),
+            field("dissipated", &NonsmoothObservables::dissipated, unit_of::energy,
+                  "by which impulses changed it; a body at rest loses in them what gravity gave in the same step"),
+            field("missing", &NonsmoothObservables::missing, unit_of::energy,
+                  "kinetic energy that these two do not account for: rounding alone"),
+            field("kinetic_max", &NonsmoothObservables::kinetic_max, unit_of::energy,
+                  "largest kinetic energy at the end of a step so far"),
+        },
+        std::tuple{
+            field("momentum", &NonsmoothObservables::momentum, unit_of::momentum, Kind::vector, "of all discs"),
+            field("missing_momentum", &NonsmoothObservables::missing_momentum, unit_of::momentum, Kind::vector,
+                  "momentum that gravity and the boundary do not account for: rounding alone"),
+            field("wall_impulse", &NonsmoothObservables::wall_impulse, unit_of::momentum, Kind::vector,
+                  "on the boundary, of all steps"),
+            field("contacts", &NonsmoothObservables::contacts, unit::none, "potential contacts of the last step"),
+            field("overlap", &NonsmoothObservables::overlap, unit::metre, "the greatest there is now, 0 of none"),
+            field("sweeps", &NonsmoothObservables::sweeps, unit::none, "of the last step"),
+            field("all_sweeps", &NonsmoothObservables::all_sweeps, unit::none, "of all steps"),
+        },
+        std::tuple{
+            field("residual", &NonsmoothObservables::residual, unit::none,
+                  "max |min(W p, w)| of the last step, in the unit of the tolerance"),
+            field("residual_max", &NonsmoothObservables::residual_max, unit::none, "largest of all steps"),
+            field("capped", &NonsmoothObservables::capped, unit::none, "how many steps itmax ended"),
+            field("passed", &NonsmoothObservables::passed, unit::none, "discs whose centre is beyond the orifice"),
+            field("area_passed", &NonsmoothObservables::area_passed, "m^2", "of these"),
+        });
+  }
+};
+
 template <class Scalar>
 struct BodyObservables {
   Vector3<Scalar> position;
@@ -207,7 +254,8 @@ struct ShapeObservables {
 template <class Scalar>
 struct Snapshot {
   std::uint64_t step;
-  Observables<Scalar> all;
+  Observables<Scalar> all;  ///< of non-smooth dynamics time and dt alone
+  std::optional<NonsmoothObservables<Scalar>> nonsmooth;
   std::vector<BodyObservables<Scalar>> bodies;
   std::vector<ShapeObservables<Scalar>> shapes;
   std::vector<ContactState<Scalar>> contacts;
@@ -216,6 +264,7 @@ struct Snapshot {
     return std::tuple{
         field("step", &Snapshot::step, unit::none, "how many steps were done"),
         field("all", &Snapshot::all, unit::none, "of all bodies together"),
+        field("nonsmooth", &Snapshot::nonsmooth, unit::none, "of all bodies together, in non-smooth dynamics"),
         field("bodies", &Snapshot::bodies, unit::none, "of each body"),
         field("shapes", &Snapshot::shapes, unit::none, "of each shape"),
         field("contacts", &Snapshot::contacts, unit::none, "of each contact"),

@@ -1,4 +1,4 @@
-// A scene and a scalar as a `Simulation`. Included by one translation unit a scalar: it takes long to compile.
+// A smooth scene and a scalar as a `Simulation`. Included by one translation unit a scalar: it takes long to compile.
 #pragma once
 
 #include "reference/simulator/saved.hpp"
@@ -33,8 +33,7 @@ std::vector<std::string> warnings_of(Simulated<Scalar> const& simulated) {
 }
 
 template <turning_scalar Scalar>
-std::optional<Simulation> make_simulation(Scene<Number> const& scene, unsigned refinement, unsigned digits,
-                                          Unfit& unfit) {
+std::optional<Simulation> make_smooth(Scene<Number> const& scene, unsigned refinement, unsigned digits, Unfit& unfit) {
   // Whatever it is called from has a precision of its own.
   auto const guarded = [digits](auto const& compute) { return with_digits(digits, compute); };
   auto const simulated = std::make_shared<Simulated<Scalar>>();
@@ -63,6 +62,7 @@ std::optional<Simulation> make_simulation(Scene<Number> const& scene, unsigned r
   }
   is.warnings = guarded([&] { return warnings_of<Scalar>(*simulated); });
   is.advance = [=] { guarded([&] { advance<Scalar>(*simulated); }); };
+  is.trouble = [] { return std::optional<std::string>(); };
   is.step = [=] { return simulated->state.step; };
   is.time = [=] { return guarded([&] { return static_cast<double>(time_of<Scalar>(simulated->state)); }); };
   is.dt = [=] { return static_cast<double>(simulated->state.dt); };
