@@ -119,7 +119,7 @@ std::optional<std::string> read_mesh(std::string const& text, std::vector<std::a
   while (auto const words = lines.next()) {
     if (words->empty()) continue;
     std::string const section(words->front());
-    if (words->size() != 1 || section.size() < 2 || section[0] != '$')
+    if (words->size() != 1 || section.size() < 2 || section.front() != '$')
       return lines.wrong(format ? "a section such as $Nodes" : "$MeshFormat");
     std::string const end = "$End" + section.substr(1);
     if (!format && section != "$MeshFormat") return lines.wrong("$MeshFormat");

@@ -42,7 +42,8 @@ check(subjects/mutants/family "*.hpp" reference/spec/)
 # what will be faster (fast/) share the scene and the state with it, reference/spec/simulator/, and nothing else: see above.
 check(reference/simulator "*.[ch]pp" reference/spec/ reference/core/ reference/simulator/ reference/printed/
   reference/capsule_contact.hpp reference/wall_capsule_contact.hpp reference/contact_force.hpp
-  reference/capsule_mass_properties.hpp reference/clump_mass_properties.hpp reference/clump_union_mass_properties.hpp)
+  reference/capsule_mass_properties.hpp reference/clump_mass_properties.hpp reference/clump_union_mass_properties.hpp
+  reference/disc_disc_contact.hpp reference/disc_segment_contact.hpp)
 
 # What the check must refute is written anew, not bent from what it must uphold.
 file(GLOB mutants RELATIVE "${SOURCE}/subjects/mutants" "${SOURCE}/subjects/mutants/*.hpp")

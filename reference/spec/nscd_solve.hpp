@@ -93,8 +93,8 @@ struct Contract {
   /// Magnitudes: products of four of them stay in the range of a double.
   static constexpr double least = 1e-60, largest = 1e60;
   // In u S kappa: S the largest speed there is, kappa what an error of the contacts' velocities may grow to in those of
-  // the bodies. A velocity is refined on the contacts' velocities that it gives: these have six roundings of S, of
-  // which the condition makes six kappa, and what is summed in a body has two more.
+  // the bodies. A contact's velocity is a sum of four products, at most six roundings of S, and a contact that acts or
+  // not by rounding alone is one of twice as many; what is summed in a body has four more.
   static constexpr std::array budgets{
       Budget{"velocities", Measure::scale, 16},
       Budget{"impulses", Measure::optimality, 16},
