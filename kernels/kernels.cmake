@@ -300,15 +300,16 @@ std::vector<BuiltIn> const& built_in_scenes() {
   target_link_libraries(demeter_simulations PRIVATE ${HARNESS_LIBRARIES})
 endfunction()
 
-# The commit is looked up at every build, and the file of cli/core/version.hpp rewritten only if it changed.
+# The commit is looked up at every build, and the file of cli/core/version.hpp, and the one that
+# has the commit alone, are rewritten only if it changed.
 function(demeter_version)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
   add_custom_target(demeter_version
     COMMAND ${CMAKE_COMMAND} -DSOURCE=${CMAKE_SOURCE_DIR} -DVERSION=${PROJECT_VERSION}
       "-DCOMPILER=${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}"
       "-DFLAGS=${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}} -ffp-contract=off"
-      -DOUTPUT=${CMAKE_BINARY_DIR}/generated/version.cpp -P ${CMAKE_SOURCE_DIR}/cmake/version.cmake
-    BYPRODUCTS ${CMAKE_BINARY_DIR}/generated/version.cpp VERBATIM)
+      -DOUTPUT=${CMAKE_BINARY_DIR}/generated/version.cpp -DCOMMIT_OUTPUT=${CMAKE_BINARY_DIR}/generated/commit.cpp -P ${CMAKE_SOURCE_DIR}/cmake/version.cmake
+    BYPRODUCTS ${CMAKE_BINARY_DIR}/generated/version.cpp ${CMAKE_BINARY_DIR}/generated/commit.cpp VERBATIM)
   target_sources(demeter PRIVATE ${CMAKE_BINARY_DIR}/generated/version.cpp)
   add_dependencies(demeter demeter_version)
 endfunction()
