@@ -336,3 +336,14 @@ std::span<MathematicsPage const> mathematics() {
 ")
   set(MATHEMATICS_SOURCES ${sources} PARENT_SCOPE)
 endfunction()
+
+# The curves of docs/hourglass at 5000 discs, built in as text for the report. Adds to RECORDED_SOURCES.
+function(demeter_recorded_curves)
+  set(sources)
+  foreach(file IN ITEMS curves solvers)
+    set(output ${CMAKE_BINARY_DIR}/generated/hourglass_${file}.cpp)
+    demeter_embed(docs/hourglass/${file}_5000.csv ${output} demeter::nonsmooth ${file}_of_5000)
+    list(APPEND sources ${output})
+  endforeach()
+  set(RECORDED_SOURCES ${sources} PARENT_SCOPE)
+endfunction()
