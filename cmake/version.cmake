@@ -20,3 +20,14 @@ BuildInfo const& this_build() {
 
 }  // namespace demeter::cli
 ")
+file(CONFIGURE OUTPUT ${COMMIT_OUTPUT} @ONLY CONTENT
+"// Generated at every build.
+#include <string_view>
+
+namespace demeter {
+
+std::string_view commit();
+std::string_view commit() { return \"@commit@\"; }
+
+}  // namespace demeter
+")

@@ -301,15 +301,16 @@ std::vector<BuiltIn> const& built_in_scenes() {
   target_link_libraries(demeter_simulations PRIVATE ${HARNESS_LIBRARIES})
 endfunction()
 
-# The commit is looked up at every build, and the file of cli/core/version.hpp rewritten only if it changed.
+# The commit is looked up at every build, and the file of cli/core/version.hpp, and the one that
+# has the commit alone, are rewritten only if it changed.
 function(demeter_version)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
   add_custom_target(demeter_version
     COMMAND ${CMAKE_COMMAND} -DSOURCE=${CMAKE_SOURCE_DIR} -DVERSION=${PROJECT_VERSION}
       "-DCOMPILER=${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}"
       "-DFLAGS=${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}} -ffp-contract=off"
-      -DOUTPUT=${CMAKE_BINARY_DIR}/generated/version.cpp -P ${CMAKE_SOURCE_DIR}/cmake/version.cmake
-    BYPRODUCTS ${CMAKE_BINARY_DIR}/generated/version.cpp VERBATIM)
+      -DOUTPUT=${CMAKE_BINARY_DIR}/generated/version.cpp -DCOMMIT_OUTPUT=${CMAKE_BINARY_DIR}/generated/commit.cpp -P ${CMAKE_SOURCE_DIR}/cmake/version.cmake
+    BYPRODUCTS ${CMAKE_BINARY_DIR}/generated/version.cpp ${CMAKE_BINARY_DIR}/generated/commit.cpp VERBATIM)
   target_sources(demeter PRIVATE ${CMAKE_BINARY_DIR}/generated/version.cpp)
   add_dependencies(demeter demeter_version)
 endfunction()
@@ -335,4 +336,15 @@ std::span<MathematicsPage const> mathematics() {
 }  // namespace demeter::report
 ")
   set(MATHEMATICS_SOURCES ${sources} PARENT_SCOPE)
+endfunction()
+
+# The curves of docs/hourglass at 5000 discs, built in as text for the report. Adds to RECORDED_SOURCES.
+function(demeter_recorded_curves)
+  set(sources)
+  foreach(file IN ITEMS curves solvers)
+    set(output ${CMAKE_BINARY_DIR}/generated/hourglass_${file}.cpp)
+    demeter_embed(docs/hourglass/${file}_5000.csv ${output} demeter::nonsmooth ${file}_of_5000)
+    list(APPEND sources ${output})
+  endforeach()
+  set(RECORDED_SOURCES ${sources} PARENT_SCOPE)
 endfunction()

@@ -1,6 +1,7 @@
 // The hourglass at full size: settles it, draws the curves of all solvers standing and flowing, and runs it on.
-#include "bench/family/nonsmooth/hourglass.hpp"
+#include "bench/family/nonsmooth/curves.hpp"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/os.h>
 #include <sys/resource.h>
@@ -8,11 +9,17 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <ctime>
+#include <fstream>
 #include <numbers>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+
+namespace demeter {
+std::string_view commit();  // generated at every build
+}
 
 namespace demeter::nonsmooth::bench {
 namespace {
@@ -33,15 +40,26 @@ constexpr std::string_view usage =
     "Times are those of the processor.\n"
     "--memory: contacts of DISCS as they are filled in, 100 sweeps, and the memory that this took.\n";
 
-constexpr int steps_to_settle = 4000, steps_until_flow = 250, steps_of_window = 250, windows = 5;
+constexpr int steps_of_window = 250, windows = 5;
 constexpr std::int64_t most_sweeps = 50'000;
-
-std::string_view name(Method method) { return labels(method)[static_cast<std::size_t>(method)]; }
 
 template <class... Values>
 void print(fmt::format_string<Values...> format, Values&&... values) {
   fmt::print(format, std::forward<Values>(values)...);
   std::fflush(stdout);
+}
+
+/// The first lines of every file: which program, when, and on what.
+std::string provenance() {
+  std::string cpu = "unknown";
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);) {
+    if (line.rfind("model name", 0) != 0) continue;
+    cpu = line.substr(std::min(line.find(": ") + 2, line.size()));
+    break;
+  }
+  return fmt::format("# commit: {}\n# created: {:%Y-%m-%dT%H:%M:%SZ}\n# cpu: {}\n# level: {}\n", commit(),
+                     fmt::gmtime(std::time(nullptr)), cpu, labels(Level{})[static_cast<std::size_t>(best_level())]);
 }
 
 /// A file of a folder, if one is wanted.
@@ -124,37 +142,31 @@ void print_window(std::string_view what, Window const& window, Settings const& s
 
 // ------------------------------------------------------------------------------------------------------------- solvers
 
-void draw_curves(std::string_view state, Frozen const& problem, Table& curves, Table& solvers) {
+void draw_curves(bool flowing, Frozen const& problem, Table& curves, Table& solvers) {
   print("\n{}: {} contacts; sweeps (ms) until the residual is at most\n{:<22} {:<5} {:>17} {:>17} {:>17} {:>10}\n",
-        state, problem.i.size(), "", "", "1e-2 g dt", "1e-4 g dt", "1e-6 g dt", "us/sweep");
+        state_name(flowing), problem.i.size(), "", "", "1e-2 g dt", "1e-4 g dt", "1e-6 g dt", "us/sweep");
   for (Method const method : fast::methods) {
     for (bool const warm : {false, true}) {
       if (warm && !solves(method)) continue;
-      std::string_view const start = warm ? "warm" : "cold";
-      for (std::int64_t sweeps = 1; sweeps <= 32'768; sweeps *= 2) {
-        auto const reached = reach(problem, method, warm, 1e-7, sweeps, sweeps < 1000 ? 3 : 1);
-        curves.row("{},{},{},{},{},{}\n", state, start, name(method), reached.outcome.sweeps, reached.seconds,
-                   reached.residual);
-        if (!reached.outcome.capped || !std::isfinite(reached.outcome.residual)) break;
-      }
-      print("{:<22} {:<5}", name(method), start);
-      double per_sweep = 0;
-      bool reaches = true;
-      for (double const tolerance : {1e-2, 1e-4, 1e-6}) {
-        Reached reached;
-        if (reaches) reached = reach(problem, method, warm, tolerance, most_sweeps);
-        reaches = reaches && !reached.outcome.capped;
-        if (reached.outcome.sweeps > 0) per_sweep = 1e6 * reached.seconds / static_cast<double>(reached.outcome.sweeps);
+      auto const drawn = curve(problem, flowing, method, warm, {most_sweeps, 0});
+      std::string const which =
+          fmt::format("{},{},{},{}", state_name(flowing), problem.i.size(), start_name(warm), name(method));
+      for (auto const& point : drawn.points)
+        curves.row("{},{},{},{}\n", which, point.outcome.sweeps, point.seconds, point.residual);
+      print("{:<22} {:<5}", name(method), start_name(warm));
+      for (std::size_t k = 0; k < tolerances.size(); ++k) {
+        auto const& reached = drawn.reached[k];
         std::string const text =
-            reaches ? fmt::format("{} ({:.1f})", reached.outcome.sweeps, 1e3 * reached.seconds) : std::string("-");
+            reached ? fmt::format("{} ({:.1f})", reached->outcome.sweeps, 1e3 * reached->seconds) : std::string("-");
         print(" {:>17}", text);
-        if (reaches)
-          solvers.row("{},{},{},{},{},{},{}\n", state, start, name(method), tolerance, reached.outcome.sweeps,
-                      reached.seconds, reached.residual);
+        if (reached)
+          solvers.row("{},{},{},{},{},{}\n", which, drawn.asked, tolerances[k], reached->outcome.sweeps,
+                      reached->seconds, reached->residual);
         else
-          solvers.row("{},{},{},{},,,\n", state, start, name(method), tolerance);
+          solvers.row("{},{},{},,,\n", which, drawn.asked, tolerances[k]);
       }
-      print(" {:>10.1f}\n", per_sweep);
+      auto const& last = drawn.points.back();
+      print(" {:>10.1f}\n", 1e6 * last.seconds / static_cast<double>(std::max<std::int64_t>(last.outcome.sweeps, 1)));
     }
   }
   print(
@@ -189,16 +201,17 @@ void compare(Frozen const& problem) {
 void measure(std::size_t discs, std::string const& folder) {
   State state = filled(discs);
   simulator::fast::Workspace workspace;
-  auto const coarse = settings(1e-3), fine = settings(1e-6);
+  auto const coarse = settings(settled_to), fine = settings(flowing_to);
   print_window("settled", run(state, walls(true), coarse, steps_to_settle, workspace), coarse);
-  Table curves(folder, fmt::format("curves_{}.csv", discs), "state,start,method,sweeps,seconds,residual_over_g_dt");
+  std::string const by = provenance();
+  Table curves(folder, fmt::format("curves_{}.csv", discs),
+               by + "state,contacts,start,method,sweeps,seconds,residual_over_g_dt");
   Table solvers(folder, fmt::format("solvers_{}.csv", discs),
-                "state,start,method,tolerance_over_g_dt,sweeps,seconds,residual_over_g_dt");
-  Table flow(
-      folder, fmt::format("flow_{}.csv", discs),
-      "from,to,discs,area,kinetic_energy,greatest_overlap,contacts_a_step,sweeps_a_step,most_sweeps,capped_steps,"
-      "residual_over_g_dt,wall_impulse_x,wall_impulse_y,seconds");
-  draw_curves("static", frozen(state, walls(true)), curves, solvers);
+                by + "state,contacts,start,method,sweeps_asked,tolerance_over_g_dt,sweeps,seconds,residual_over_g_dt");
+  Table flow(folder, fmt::format("flow_{}.csv", discs),
+             by + "from,to,discs,area,kinetic_energy,greatest_overlap,contacts_a_step,sweeps_a_step,most_sweeps,"
+                  "capped_steps,residual_over_g_dt,wall_impulse_x,wall_impulse_y,seconds");
+  draw_curves(false, frozen(state, walls(true)), curves, solvers);
   print("\n");
 
   auto const open = walls(false);
@@ -215,7 +228,7 @@ void measure(std::size_t discs, std::string const& folder) {
              window.residual / unit_of_residual(), window.wall_impulse[0], window.wall_impulse[1], window.seconds);
     if ((each + 1) * steps_of_window != steps_until_flow) continue;
     auto const flowing = frozen(state, open);
-    draw_curves("flowing", flowing, curves, solvers);
+    draw_curves(true, flowing, curves, solvers);
     compare(flowing);
   }
   print("open for {:.2f} s: {:.1f} s\n", windows * steps_of_window * fine.dt, seconds);

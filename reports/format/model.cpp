@@ -176,7 +176,7 @@ int place_of(Origin origin) {
 Results read_results(Json const& json, Mistakes* mistakes) {
   Mistakes own;
   auto results = read<Results>(json, mistakes != nullptr ? *mistakes : own);
-  std::set<std::string> taken{"index"};
+  std::set<std::string> taken{"index", "solvers"};
   for (Kernel& kernel : results.kernels) {
     kernel.slug = file_name(kernel.name, taken);
     for (LadderLine& line : kernel.ladder.rows) line.lost.resize(kernel.ladder.arithmetics.size());

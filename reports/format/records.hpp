@@ -850,6 +850,93 @@ struct Continuity {
   }
 };
 
+// ------------------------------------------------------------------------------------------------------------- solvers
+
+/// Where a solver stands after some sweeps.
+struct SolverPoint {
+  std::int64_t sweeps = 0;
+  Number seconds, residual;
+
+  static Fields fields() {
+    return {"solver_point",
+            "where a solver stands after some sweeps",
+            {always("sweeps", &SolverPoint::sweeps, "over all contacts, from the start"),
+             always("seconds", &SolverPoint::seconds, "of the processor"),
+             always("residual", &SolverPoint::residual, "the natural residual over g dt, 0 at the solution alone")}};
+  }
+};
+
+/// What a tolerance takes a solver.
+struct SolverReached {
+  Number tolerance;
+  std::optional<std::int64_t> sweeps;
+  Number seconds, residual;
+
+  static Fields fields() {
+    return {"solver_reached",
+            "what a tolerance takes a solver",
+            {always("tolerance", &SolverReached::tolerance, "of the solver's own residual, over g dt"),
+             or_null("sweeps", &SolverReached::sweeps, "that it took; null: more than were asked"),
+             or_null("seconds", &SolverReached::seconds, "of the processor"),
+             or_null("residual", &SolverReached::residual, "the natural one where it ended, over g dt")}};
+  }
+};
+
+/// What the problems of a study are called.
+inline std::vector<std::string_view> const solver_states{"static", "flowing"};
+
+/// One solver on one problem.
+struct SolverCurve {
+  std::string state, start, method;
+  bool solves = false;
+  std::int64_t contacts = 0, asked = 0;
+  std::vector<SolverPoint> points{};
+  std::vector<SolverReached> reached{};
+
+  static Fields fields() {
+    return {
+        "solver_curve",
+        "one solver on one problem",
+        {one_of(solver_states, always("state", &SolverCurve::state, "of the scene, from which the problem is")),
+         one_of({"cold", "warm"}, always("start", &SolverCurve::start, "without impulses, or with the step's before")),
+         always("method", &SolverCurve::method, "the solver"),
+         always("solves", &SolverCurve::solves,
+                "whether it converges to the solution; if not, its own residual is "
+                "that of feasibility"),
+         always("contacts", &SolverCurve::contacts, "of the problem"),
+         always("asked", &SolverCurve::asked, "sweeps, at most"),
+         always("points", &SolverCurve::points, "in order of their sweeps"),
+         always("reached", &SolverCurve::reached, "by tolerance")}};
+  }
+};
+
+/// Every solver on problems of many contacts.
+struct SolverStudy {
+  std::string kernel, scene;
+  std::int64_t discs = 0;
+  bool recorded = false;
+  std::string commit, created, cpu, level, command, compared_with;
+  std::vector<Term> methods;
+  std::vector<SolverCurve> curves;
+
+  static Fields fields() {
+    return {"solver_study",
+            "every solver on problems of many contacts",
+            {always("kernel", &SolverStudy::kernel, "whose problem they solve"),
+             always("scene", &SolverStudy::scene, "from which the problems are"),
+             always("discs", &SolverStudy::discs, "in it"),
+             if_any("recorded", &SolverStudy::recorded, "measured then and not in this run"),
+             always("commit", &SolverStudy::commit, "of the program that measured"),
+             always("created", &SolverStudy::created, "UTC"),
+             always("cpu", &SolverStudy::cpu, "on one core of which it was measured"),
+             always("level", &SolverStudy::level, "of its instruction sets, the one that was used"),
+             always("command", &SolverStudy::command, "measures it again"),
+             always("compared_with", &SolverStudy::compared_with, "the method that the others are compared with"),
+             always("methods", &SolverStudy::methods, "what a sweep of each does"),
+             always("curves", &SolverStudy::curves, "one by one")}};
+  }
+};
+
 // --------------------------------------------------------------------------------------------------------------- whole
 
 /// A kernel and all that is known of it, as far as it was asked for: `list` describes it, `check` adds subjects,
@@ -984,6 +1071,7 @@ struct Results {
   std::vector<Subject> subjects;
   std::vector<MissingPeer> missing_peers;
   std::vector<Kernel> kernels;
+  std::vector<SolverStudy> solvers;
 
   static Fields fields() {
     return {"results",
@@ -992,7 +1080,8 @@ struct Results {
              always("demeter", &Results::run, "which program, when"), always("machine", &Results::machine, "where"),
              always("subjects", &Results::subjects, "found on the machine"),
              always("missing_peers", &Results::missing_peers, "and not found"),
-             always("kernels", &Results::kernels, "one by one")}};
+             always("kernels", &Results::kernels, "one by one"),
+             if_any("solvers", &Results::solvers, "of problems of many contacts")}};
   }
 };
 

@@ -3,6 +3,7 @@
 #include "bench/core/yardstick.hpp"
 #include "fast/core/level.hpp"
 #include "properties/core/threads.hpp"
+#include "reports/family/nonsmooth/solver_studies.hpp"
 #include "reports/format/continuity.hpp"
 #include "reports/format/errata.hpp"
 #include "reports/format/ladder.hpp"
@@ -259,7 +260,8 @@ class Purse {
 };
 
 /// Of a limited time. A third is left for the pages and for kernels whose least cases take longer than their share.
-constexpr double of_checks = 0.31, of_timings = 0.20, of_mutants = 0.07, of_ladders = 0.02, of_continuity = 0.06;
+constexpr double of_checks = 0.27, of_timings = 0.20, of_mutants = 0.07, of_ladders = 0.02, of_continuity = 0.06,
+                 of_solvers = 0.04;
 
 /// Where time is limited, kernels with dear truths come last: to them goes what the others leave.
 std::vector<std::size_t> order_of_checks(ReportOptions const& options) {
@@ -283,6 +285,21 @@ std::vector<LadderRow> climb_in(double seconds, Kernel const& kernel, ReportOpti
   auto first = climbed(1);
   double const fitting = seconds / stopwatch.now() - 1;
   return fitting < 2 ? first : climbed(std::min(most, static_cast<std::uint64_t>(fitting)));
+}
+
+/// The solvers of many contacts, where their kernel is in the report: measured here, and as they were recorded.
+std::vector<report::SolverStudy> solver_studies(ReportOptions const& options, report::Results const& results) {
+  bool const asked = std::any_of(options.kernels.begin(), options.kernels.end(),
+                                 [](Kernel const* kernel) { return kernel->name == nonsmooth::solved_kernel; });
+  if (!asked || (options.stop != nullptr && options.stop->load())) return {};
+  std::vector<report::SolverStudy> made{nonsmooth::measured_study(of_solvers * options.seconds, options.stop),
+                                        nonsmooth::recorded_study()};
+  made.front().commit = results.run.commit;
+  made.front().created = results.run.created;
+  made.front().cpu = results.machine.cpu;
+  made.front().level = results.machine.level;
+  made.front().command = fmt::format("demeter report --kernel {}", nonsmooth::solved_kernel);
+  return made;
 }
 
 }  // namespace
@@ -389,6 +406,8 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
     done += check_share / parts;
   }
   // Timings last and alone, so that nothing of ours runs beside them.
+  if (options.progress) options.progress(done, "solvers of many contacts");
+  result.solvers = solver_studies(options, result);
   for (std::size_t k = 0; k < options.kernels.size(); ++k) {
     Kernel const& kernel = *options.kernels[k];
     if (options.stop != nullptr && options.stop->load()) break;

@@ -766,6 +766,7 @@ std::string kernel_page(Results const& results, Kernel const& kernel, std::vecto
     add_speed(html, kernel);
   }
   html += mutation;
+  html += solvers_summary(results, kernel);
   html += continuity_summary(kernel);
   html += errata;
   add_fields(html, kernel);

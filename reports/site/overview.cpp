@@ -259,17 +259,21 @@ std::string overview_page(Results const& results, std::optional<std::string> con
       "numbers mean: <a href=\"";
   html += how_to_read_file;
   html += "\">how to read a verdict</a>.</p>\n";
-  std::string const mutation = mutation_overview(results), continuity = continuity_overview(results);
+  std::string const mutation = mutation_overview(results), continuity = continuity_overview(results),
+                    solvers = solvers_overview(results);
   add(html,
       "<nav class=\"contents\" aria-label=\"Contents\"><a href=\"#matrix\">Results</a><a href=\"#defects\">Defects "
-      "found</a>{}{}<a href=\"#promises\">Promises</a><a href=\"#machine\">Machine</a><a href=\"#reproduce\">Reproduce"
+      "found</a>{}{}{}<a href=\"#promises\">Promises</a><a href=\"#machine\">Machine</a><a "
+      "href=\"#reproduce\">Reproduce"
       "</a><a href=\"#data\">Data</a></nav>\n",
+      solvers.empty() ? "" : "<a href=\"#solvers\">Solvers</a>",
       continuity.empty() ? "" : "<a href=\"#continuity\">Continuity</a>",
       mutation.empty() ? "" : "<a href=\"#mutants\">Mutation score</a>");
   if (figure_note) add(html, "<p class=\"note\" role=\"note\">{}.</p>\n", escaped(*figure_note));
   add_headline(html, results);
   add_matrix(html, results);
   add_defects(html, results);
+  html += solvers;
   html += continuity;
   html += mutation;
   add_promises(html, results);

@@ -34,6 +34,15 @@ inline constexpr std::string_view errata_file = "errata.html";
 std::string errata_page(Results const& results);
 std::string errata_section(Kernel const& kernel);
 
+/// The solvers of many contacts: whether any were followed, their page, the overview's paragraph, and that of the
+/// kernel whose problem they solve; nothing if there is none.
+inline constexpr std::string_view solvers_file = "solvers.html";
+bool has_solvers(Results const& results);
+std::string solvers_page(Results const& results, std::vector<Figure> const& figures,
+                         std::optional<std::string> const& figure_note);
+std::string solvers_overview(Results const& results);
+std::string solvers_summary(Results const& results, Kernel const& kernel);
+
 /// A page of docs/mathematics, which are built into the program: its name without ".md", and its Markdown.
 struct MathematicsPage {
   std::string_view name, text;

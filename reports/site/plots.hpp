@@ -11,7 +11,7 @@
 namespace demeter::report {
 
 struct Figure {
-  enum class Kind { speed, regimes, continuity };
+  enum class Kind { speed, regimes, continuity, solvers };
   Kind kind = Kind::speed;
   std::vector<std::string> outputs;  ///< the outputs that it is about
   std::string_view profile{};        ///< the regimes that it is about; of one of accuracy against speed
@@ -26,6 +26,10 @@ std::vector<Figure> figures(Kernel const& kernel);
 
 /// What every implementation does along the smallest path of each transition that somebody jumps at.
 std::vector<Figure> continuity_figures(Kernel const& kernel);
+
+/// The residual of every solver against sweeps and against time: one figure for each state of each study, in their
+/// order.
+std::vector<Figure> solver_figures(Results const& results);
 
 /// Runs gnuplot on each figure, whose script and data stand in `folder`, and sets what was drawn: the same bytes for
 /// the same figure at any time. Returns why some were not: no gnuplot, or what it said.

@@ -82,13 +82,15 @@ std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path
     figures.push_back(report::figures(kernel));
     for (auto& figure : report::continuity_figures(kernel)) figures.back().push_back(std::move(figure));
   }
-  for (auto& of_kernel : figures) {
-    for (report::Figure& figure : of_kernel) {
-      write_file(folder / "figures" / (figure.stem + ".gp"), figure.script);
-      write_file(folder / "figures" / (figure.stem + ".dat"), figure.data);
-      all.push_back(&figure);
-    }
-  }
+  auto const draw_later = [&](report::Figure& figure) {
+    write_file(folder / "figures" / (figure.stem + ".gp"), figure.script);
+    write_file(folder / "figures" / (figure.stem + ".dat"), figure.data);
+    all.push_back(&figure);
+  };
+  for (auto& of_kernel : figures)
+    for (report::Figure& figure : of_kernel) draw_later(figure);
+  std::vector<report::Figure> of_solvers = report::solver_figures(results);
+  for (report::Figure& figure : of_solvers) draw_later(figure);
   std::optional<std::string> const note = report::draw(all, folder / "figures");
 
   for (std::size_t i = 0; i < results.kernels.size(); ++i) {
@@ -103,6 +105,11 @@ std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path
       write_file(folder / (kernel.slug + "-continuity.html"), report::continuity_page(results, kernel, figures[i]));
     }
     write_file(folder / (kernel.slug + ".html"), report::kernel_page(results, kernel, figures[i], note));
+  }
+  if (report::has_solvers(results)) {
+    write_file(folder / "data" / "solvers-curves.csv", report::solver_curves_csv(results));
+    write_file(folder / "data" / "solvers-tolerances.csv", report::solver_tolerances_csv(results));
+    write_file(folder / report::solvers_file, report::solvers_page(results, of_solvers, note));
   }
   for (report::MathematicsPage const& page : report::mathematics())
     write_file(folder / report::mathematics_file(page), report::mathematics_page(results, page));

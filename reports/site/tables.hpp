@@ -22,6 +22,10 @@ std::string speed_csv(Kernel const& kernel, Provenance const& of);
 std::string mutants_csv(Kernel const& kernel, Provenance const& of);
 std::string continuity_csv(Kernel const& kernel, Provenance const& of);
 
+/// The curves of the solvers, and what each tolerance took them; each row says which program measured, when and where.
+std::string solver_curves_csv(Results const& results);
+std::string solver_tolerances_csv(Results const& results);
+
 /// One line of CSV, quoted where it must be.
 void csv_row(std::string& csv, std::vector<std::string> const& fields);
 
