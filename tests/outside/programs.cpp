@@ -228,6 +228,13 @@ TEST_F(ProgramCommand, TheHomeworkInPlainPythonIsWhatItsFormulaSaysAndNoSolution
   EXPECT_EQ(run_alone(check + "--formula reference"), 1) << out;
 }
 
+TEST_F(ProgramCommand, TheHomeworkIsTimedInPython) {
+  EXPECT_EQ(run(DEMETER_PYTHON " -B " DEMETER_SOURCE "/bench/programs/homework.py 30"), 0) << err;
+  EXPECT_TRUE(contains(out, "30 discs, ")) << out;
+  EXPECT_TRUE(contains(out, "Gauss-Seidel, plain loops")) << out;
+  EXPECT_TRUE(contains(out, "Jacobi")) << out;
+}
+
 /// A Siconos and a NumPy of a few lines. This one divides by the diagonal and is right about one contact alone.
 std::string const pretended_numpy =
     "class List(list):\n"
