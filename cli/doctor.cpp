@@ -40,8 +40,8 @@ Verb doctor() {
       out.print("  {:<12} {}\n", labels(Level{})[i], available(static_cast<Level>(i)) ? "yes" : "not on this CPU");
     out.print("peers\n");
     for (auto const* peers : {&found_peers(), &found_programs()}) {
-      for (auto const& peer : peers->subjects) out.print("  {:<12} {} {}\n", peer.name, "found,", version_of(peer));
-      for (auto const& missing : peers->missing) out.print("  {:<12} {}\n", missing.name, missing.why);
+      for (auto const& peer : peers->subjects) out.print("  {:<15} {} {}\n", peer.name, "found,", version_of(peer));
+      for (auto const& missing : peers->missing) out.print("  {:<15} {}\n", missing.name, missing.why);
     }
     out.print("programs\n");
     bool const gnuplot = on_path("gnuplot");

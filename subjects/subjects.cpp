@@ -59,19 +59,22 @@ Subject const& fast_of_all_kernels() {
   return fast;
 }
 
-/// Why the program `what` is not there, or nothing: its name is its own also where a formula is called the same.
+/// Why the program `what` is not there, or nothing.
 std::string why_program_is_missing(std::string_view what) {
+  auto const* const adapter = find_adapter(what);
+  if (adapter == nullptr) return "";
   for (auto const& missing : found_programs().missing)
-    if (missing.name == what) return missing.name + ": " + missing.why;
+    if (missing.name == adapter->name) return std::string(what) + ": " + missing.why;
   return "";
 }
 
+/// A program's name is its own also where a formula is called the same. Only for one are programs looked for.
 Subject const* find_built_in(std::string_view what) {
   if (what == "fast") return &fast_of_all_kernels();
-  if (!why_program_is_missing(what).empty()) return nullptr;
+  auto const& among = find_adapter(what) != nullptr ? found_programs().subjects : subjects();
   for (auto const& wanted : {std::string(what), std::string(what) + "@double"})
-    for (auto const* subject : subjects_and_programs())
-      if (subject->name == wanted) return subject;
+    for (auto const& subject : among)
+      if (subject.name == wanted) return &subject;
   return nullptr;
 }
 

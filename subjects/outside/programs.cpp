@@ -7,7 +7,10 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <mutex>
+#include <set>
+#include <sstream>
 
 namespace demeter {
 namespace {
@@ -18,37 +21,23 @@ constexpr std::chrono::seconds patience{20};  // for an answer: a program may be
 constexpr std::string_view start =
     "import sys, types\n"
     "for name in ('core', 'core.adapter'): sys.modules[name] = types.ModuleType(name)\n"
-    "exec(compile(sys.argv[1], 'adapter.py', 'exec'), sys.modules['core.adapter'].__dict__)\n"
-    "exec(compile(sys.argv[2], sys.argv[3], 'exec'))\n";
+    "shared, text, *sys.argv = sys.argv[1:]\n"
+    "exec(compile(shared, 'adapter.py', 'exec'), sys.modules['core.adapter'].__dict__)\n"
+    "exec(compile(text, sys.argv[0], 'exec'))\n";
 
 std::string python() {
   // Debian's own before a version manager's, whose wrapper takes long to start.
   return ::access("/usr/bin/python3", X_OK) == 0 ? "/usr/bin/python3" : on_path("python3") ? "python3" : "";
 }
 
-std::string command_of(ProgramAdapter const& adapter) {
+std::string command_of(ProgramAdapter const& adapter, std::string const& variant) {
   return "exec " + python() + " -c " + shell_quoted(start) + " " + shell_quoted(programs::common_text()) + " " +
-         shell_quoted(adapter.text) + " " + adapter.name + ".py";
+         shell_quoted(adapter.text) + " " + adapter.name + ".py " + variant;
 }
 
-/// Why a program cannot be asked; empty if it can.
-std::string missing(ProgramAdapter const& adapter) {
-  if (!on_path(adapter.program)) return "not installed (Debian: " + adapter.package + ")";
-  if (python().empty()) return "its adapter needs python3 (Debian: python3)";
-  return "";
-}
-
-ProgramAdapter const* find_adapter(std::string_view name) {
-  for (auto const& adapter : program_adapters())
-    if (adapter.name == name) return &adapter;
-  return nullptr;
-}
-
-/// The first line that a shell command prints, in a folder of its own: some programs leave a log even of this.
-std::string first_line(std::string const& command) {
-  std::string const elsewhere = "folder=$(mktemp -d) && cd \"$folder\" && timeout 20 /bin/sh -c " +
-                                shell_quoted(command) + " 2>/dev/null; cd / && rm -rf \"$folder\"";
-  std::FILE* const pipe = ::popen(elsewhere.c_str(), "r");
+/// The first line that a shell command prints.
+std::string printed_by(std::string const& command) {
+  std::FILE* const pipe = ::popen(command.c_str(), "r");
   if (pipe == nullptr) return "";
   char text[200] = "";
   char const* const line = std::fgets(text, sizeof text, pipe);
@@ -60,6 +49,43 @@ std::string first_line(std::string const& command) {
   return tidy(result, 80);
 }
 
+/// The same in a folder of its own: some programs leave a log even of their version. `$PYTHON` runs the adapters.
+std::string first_line(std::string const& command) {
+  return printed_by("folder=$(mktemp -d) && cd \"$folder\" && PYTHON=" + python() + " timeout 20 /bin/sh -c " +
+                    shell_quoted(command) + " 2>/dev/null; cd / && rm -rf \"$folder\"");
+}
+
+/// Those modules that some adapter needs and that its Python has. One start of it for all, which takes 20 ms.
+std::set<std::string> const& found_modules() {
+  static std::set<std::string> const found = [] {
+    std::string wanted;
+    for (auto const& adapter : program_adapters())
+      if (!adapter.module.empty()) wanted += " " + adapter.module;
+    std::istringstream line(printed_by("exec " + python() +
+                                       " -c 'import importlib.util, sys\n"
+                                       "print(*(name for name in sys.argv[1:] if importlib.util.find_spec(name)))'" +
+                                       wanted + " 2>/dev/null"));
+    return std::set<std::string>(std::istream_iterator<std::string>(line), {});
+  }();
+  return found;
+}
+
+/// Why a program cannot be asked; empty if it can.
+std::string missing(ProgramAdapter const& adapter) {
+  std::string const absent = "not installed (Debian: " + adapter.package + ")";
+  if (!on_path(adapter.program)) return absent;
+  if (python().empty()) return "its adapter needs python3 (Debian: python3)";
+  return adapter.module.empty() || found_modules().contains(adapter.module) ? "" : absent;
+}
+
+/// The names of its subjects, each with what follows the adapter's name.
+std::vector<std::pair<std::string, std::string>> subjects_of(ProgramAdapter const& adapter) {
+  if (adapter.variants.empty()) return {{adapter.name, ""}};
+  std::vector<std::pair<std::string, std::string>> all;
+  for (auto const& each : adapter.variants) all.emplace_back(adapter.name + "_" + each.first, each.first);
+  return all;
+}
+
 }  // namespace
 
 ProgramAdapter read_adapter(std::string_view name, std::string_view text) {
@@ -69,8 +95,12 @@ ProgramAdapter read_adapter(std::string_view name, std::string_view text) {
   auto const set = [&](std::string_view key, std::string_view value) {
     constexpr std::string_view answers = "answers ";
     if (key.starts_with(answers)) result.answers.emplace_back(key.substr(answers.size()), value);
+    constexpr std::string_view formula = "formula ", variant = "variant ";
+    if (key.starts_with(formula)) result.formulas.emplace_back(key.substr(formula.size()), value);
+    if (key.starts_with(variant)) result.variants.emplace_back(key.substr(variant.size()), value);
     if (key == "program") result.program = value;
     if (key == "package") result.package = value;
+    if (key == "module") result.module = value;
     if (key == "version") result.version = value;
     if (key == "cases") std::from_chars(value.data(), value.data() + value.size(), result.cases);
   };
@@ -111,7 +141,7 @@ Peers const& found_programs() {
       if (std::string why = missing(adapter); !why.empty()) {
         made.missing.push_back({adapter.name, std::move(why)});
       } else {
-        made.subjects.push_back(*open_program(adapter.name, {}));
+        for (auto const& each : subjects_of(adapter)) made.subjects.push_back(*open_program(each.first, {}));
       }
     }
     return made;
@@ -119,21 +149,37 @@ Peers const& found_programs() {
   return found;
 }
 
+ProgramAdapter const* find_adapter(std::string_view subject) {
+  for (auto const& adapter : program_adapters()) {
+    if (adapter.name == subject) return &adapter;
+    for (auto const& each : subjects_of(adapter))
+      if (each.first == subject) return &adapter;
+  }
+  return nullptr;
+}
+
 std::optional<Subject> open_program(std::string_view name, SubjectOptions const& options) {
   ProgramAdapter const* const adapter = find_adapter(name);
   if (adapter == nullptr || !missing(*adapter).empty()) return std::nullopt;
+  std::string variant;
+  for (auto const& each : subjects_of(*adapter))
+    if (each.first == name) variant = each.second;
   SubjectOptions patient = options;
   if (!patient.time) patient.time = patience;
-  Opened opened = open_pipe(command_of(*adapter), patient, kernels());
+  Opened opened = open_pipe(command_of(*adapter, variant), patient, kernels());
   if (!opened.subject) return std::nullopt;
   Subject subject = std::move(*opened.subject);
-  subject.name = adapter->name;
+  subject.name = name;
   subject.doc = adapter->doc;
+  for (auto const& [of, doc] : adapter->variants)
+    if (of == variant) subject.doc = doc;
   subject.cases = adapter->cases;
   std::erase_if(subject.answers, [&](Answering& each) {
     for (auto const& [kernel, doc] : adapter->answers) {
       if (kernel != each.kernel) continue;
       each.doc = doc;
+      for (auto const& [of, formula] : adapter->formulas)
+        if (of == kernel) each.formula = formula;
       each.timed = nullptr;  // what starting a process takes says nothing of a formula
       return false;
     }

@@ -10,9 +10,13 @@ namespace demeter {
 struct ProgramAdapter {
   std::string name, doc;
   std::string program, package;  ///< what is looked for on the PATH; the Debian package that has it
+  std::string module;            ///< that the adapter's Python must have; empty: none
   std::string version;           ///< a shell command that prints it
   std::uint64_t cases = 0;       ///< `Subject::cases`
-  std::vector<std::pair<std::string, std::string>> answers;  ///< by kernel: what of the program is asked
+  std::vector<std::pair<std::string, std::string>> answers;   ///< by kernel: what of the program is asked
+  std::vector<std::pair<std::string, std::string>> formulas;  ///< by kernel: by which it is judged, if it is another
+  /// Name and doc of each subject that the adapter makes, `<adapter>_<name>`; empty: one, of the adapter's name.
+  std::vector<std::pair<std::string, std::string>> variants;
   std::string_view text;
 
   /// What is missing in it; empty if nothing is.
@@ -23,8 +27,12 @@ ProgramAdapter read_adapter(std::string_view name, std::string_view text);
 /// All that are built in, installed or not.
 std::vector<ProgramAdapter> const& program_adapters();
 
-/// Subjects for those whose program is installed, and the others with the package they need. Nothing is run for it.
+/// Subjects for those whose program is installed, and the others, once an adapter, with the package they need. Nothing
+/// is run for it but a Python that looks for modules, without importing them.
 Peers const& found_programs();
+
+/// The adapter that a subject of the name is made by, or that has the name. Null if there is none. Nothing is run.
+ProgramAdapter const* find_adapter(std::string_view subject);
 
 /// The subject of an installed program, in a process of its own.
 std::optional<Subject> open_program(std::string_view name, SubjectOptions const& options);

@@ -6,6 +6,7 @@
 #include "properties/core/check.hpp"
 #include "properties/core/tolerance.hpp"
 #include "reference/spec/clump_mass_properties.hpp"
+#include "reference/spec/nscd_solve.hpp"
 #include "tests/outside/shell.hpp"
 
 #include <nlohmann/json.hpp>
@@ -24,14 +25,22 @@ TEST(Programs, EveryAdapterSaysWhatItIs) {
     EXPECT_EQ(adapter.wrong, "");
     EXPECT_TRUE(names.insert(adapter.name).second) << adapter.name;
     EXPECT_EQ(adapter.answers.empty(), false) << adapter.name;
+    for (auto const& [kernel, formula] : adapter.formulas) {
+      ASSERT_NE(find_kernel(kernel), nullptr) << adapter.name;
+      auto const& known = find_kernel(kernel)->formulas;
+      EXPECT_TRUE(std::any_of(known.begin(), known.end(), [&](auto const& each) { return each.name == formula; }))
+          << adapter.name << " " << formula;
+    }
   }
-  for (auto const* name : {"lammps", "liggghts", "voronota", "yade"}) EXPECT_TRUE(names.contains(name)) << name;
+  for (auto const* name : {"homework_jacobi", "homework_nlgs", "lammps", "liggghts", "siconos", "voronota", "yade"})
+    EXPECT_TRUE(names.contains(name)) << name;
 }
 
 TEST(Programs, AnAdapterThatLeavesSomethingOutIsNamed) {
   std::string const whole =
       "\"\"\"A program\"\"\"\n# program: a\n# package: b\n# cases: 7\n# version: a --version\n"
-      "# answers segment_distance: what it does: all\nimport core\n# package: not any more\n";
+      "# answers segment_distance: what it does: all\n# module: m\n# formula segment_distance: printed\n"
+      "# variant one: the first\n# variant two: the other\nimport core\n# package: not any more\n";
   ProgramAdapter const adapter = read_adapter("name", whole);
   EXPECT_EQ(adapter.wrong, "");
   EXPECT_EQ(adapter.doc, "A program");
@@ -41,6 +50,11 @@ TEST(Programs, AnAdapterThatLeavesSomethingOutIsNamed) {
   ASSERT_EQ(adapter.answers.size(), 1u);
   EXPECT_EQ(adapter.answers[0].first, "segment_distance");
   EXPECT_EQ(adapter.answers[0].second, "what it does: all");
+  EXPECT_EQ(adapter.module, "m");
+  ASSERT_EQ(adapter.formulas.size(), 1u);
+  EXPECT_EQ(adapter.formulas[0].first + " " + adapter.formulas[0].second, "segment_distance printed");
+  ASSERT_EQ(adapter.variants.size(), 2u);
+  EXPECT_EQ(adapter.variants[1].first + " " + adapter.variants[1].second, "two the other");
   for (std::string const line :
        {"\"\"\"A program\"\"\"", "# program", "# package", "# cases", "# version", "# answers"}) {
     auto const at = whole.find(line);
@@ -66,7 +80,8 @@ class ProgramCommand : public OutsideCommand {
   }
   /// With the command itself beside them.
   int run_alone(std::string const& line) {
-    return run("PATH=\"$PWD/bin:" + fs::path(DEMETER_COMMAND).parent_path().string() + "\"; " + line);
+    return run("PYTHONPATH=\"$PWD/modules\"; export PYTHONPATH; PATH=\"$PWD/bin:" +
+               fs::path(DEMETER_COMMAND).parent_path().string() + "\"; " + line);
   }
   int ask_three(std::string const& program) {
     return run_alone(
@@ -77,6 +92,7 @@ class ProgramCommand : public OutsideCommand {
 };
 
 TEST_F(ProgramCommand, WhatIsNotInstalledIsNamedWithItsPackage) {
+  fs::remove(folder / "bin" / "python3");
   EXPECT_EQ(run_alone("demeter doctor"), 0) << err;
   for (auto const& adapter : program_adapters()) {
     std::string const reason = "not installed (Debian: " + adapter.package + ")", why = adapter.name + ": " + reason;
@@ -193,6 +209,97 @@ TEST_F(ProgramCommand, VoronotaIsGivenFarBallsAndTheyAreLeftOut) {
   EXPECT_EQ(std::count(balls.begin(), balls.end(), '\n'), 6) << balls;
 }
 
+/// What a grain in a corner of two walls is given by sweeps whose impulses are not summed, and by the solution.
+std::string const corner =
+    R"({"id":3,"kernel":"nscd_solve","input":{"masses":[1,"inf"],"velocities":[[-1,-1],[0,0]],"contacts":[)"
+    R"({"i":0,"j":1,"normal":[0,1],"gap":0},{"i":0,"j":1,"normal":[0.6,0.8],"gap":0}],"dt":1}})"
+    "\n";
+
+TEST_F(ProgramCommand, TheHomeworkInPlainPythonIsWhatItsFormulaSaysAndNoSolution) {
+  put("corner", corner);
+  EXPECT_EQ(run_alone("demeter evaluate nscd_solve --implementation homework_nlgs < corner"), 0) << err;
+  auto const answer = nlohmann::json::parse(out);
+  EXPECT_NEAR(answer["output"]["velocities"][0][0].get<double>(), -0.64, 1e-15) << out;
+  EXPECT_NEAR(answer["output"]["velocities"][0][1].get<double>(), 0.48, 1e-15) << out;
+  EXPECT_FALSE(answer["output"].contains("impulses")) << out;
+  std::string const check = "demeter check nscd_solve --subject homework_nlgs --regime corner --count 40 ";
+  EXPECT_EQ(run_alone(check), 0) << out << err;
+  EXPECT_TRUE(contains(out, "truth: the formula documented")) << out;
+  EXPECT_EQ(run_alone(check + "--formula reference"), 1) << out;
+}
+
+TEST_F(ProgramCommand, TheHomeworkIsTimedInPython) {
+  EXPECT_EQ(run(DEMETER_PYTHON " -B " DEMETER_SOURCE "/bench/programs/homework.py 30"), 0) << err;
+  EXPECT_TRUE(contains(out, "30 discs, ")) << out;
+  EXPECT_TRUE(contains(out, "Gauss-Seidel, plain loops")) << out;
+  EXPECT_TRUE(contains(out, "Jacobi")) << out;
+}
+
+/// A Siconos and a NumPy of a few lines. This one divides by the diagonal and is right about one contact alone.
+std::string const pretended_numpy =
+    "class List(list):\n"
+    "  def tolist(self): return list(self)\n"
+    "  def all(self): return all(self)\n"
+    "def array(values, order=None): return values\n"
+    "def zeros(size): return List([0.0] * size)\n"
+    "def isfinite(values): return List(abs(x) < 1e999 for x in values)\n";
+std::string const pretended_siconos =
+    "import os, time\n"
+    "SICONOS_DPARAM_TOL = SICONOS_IPARAM_MAX_ITER = 0\n"
+    "SICONOS_LCP_LEMKE, SICONOS_LCP_PGS, SICONOS_LCP_QP, SICONOS_LCP_PATH, SICONOS_FRICTION_2D_NSGS = range(5)\n"
+    "class SolverOptions:\n"
+    "  def __init__(self, solver): self.solver, self.dparam, self.iparam = solver, [1e-6], [1000]\n"
+    "def LCP(W, q): return W, q\n"
+    "def FrictionContactProblem(dimension, contacts, W, q, mu):\n"
+    "  assert dimension == 2 and len(q) == 2 * contacts and mu == [0] * contacts\n"
+    "  return W, q\n"
+    "def linearComplementarity_driver(problem, z, w, options):\n"
+    "  assert options.dparam == [1e-12] and options.iparam == [10000]\n"
+    "  print('what it prints is no answer', flush=True)\n"
+    "  os.write(1, b'{}\\n')\n"
+    "  if options.solver == SICONOS_LCP_QP: raise RuntimeError('Unknown error!\\nql0001 is not available\\n\\n')\n"
+    "  if options.solver == SICONOS_LCP_PATH: os.abort()\n"
+    "  for k, row in enumerate(problem[0]): z[k] = max(0.0, -problem[1][k] / row[k])\n"
+    "  return 0 if options.solver == SICONOS_LCP_LEMKE else 7\n"
+    "def fc2d_driver(problem, r, u, options):\n"
+    "  for k in range(0, len(r), 2): r[k] = max(0.0, -problem[1][k] / problem[0][k][k])\n"
+    "  return 0\n"
+    "def solver_options_id_to_name(solver): return 'solver %d' % solver\n";
+
+TEST_F(ProgramCommand, EachSolverOfSiconosIsASubjectAndItsWordsAreKept) {
+  fs::create_directories(folder / "modules" / "siconos");
+  put("modules/numpy.py", pretended_numpy);
+  put("modules/siconos/__init__.py", "");
+  put("modules/siconos/numerics.py", pretended_siconos);
+  EXPECT_EQ(run_alone("demeter doctor"), 0) << err;
+  EXPECT_TRUE(contains(out, "siconos_lcp_lemke found")) << out;
+  // Two bodies that meet, in units of its own: q = -3 and W = 3, p = 1.
+  put("meet", R"({"id":1,"kernel":"nscd_solve","input":{"masses":[1,0.5],"velocities":[[-2,5],[1,0]],"contacts":[)"
+              R"({"i":0,"j":1,"normal":[1,0],"gap":0}],"dt":1}})"
+              "\n");
+  for (std::string const solver : {"lcp_lemke", "friction_2d_nsgs"}) {
+    EXPECT_EQ(run_alone("demeter evaluate nscd_solve --implementation siconos_" + solver + " < meet"), 0) << err;
+    EXPECT_TRUE(contains(out, "\"velocities\":[[-1,5],[-1,0]],\"impulses\":[1]")) << out;
+  }
+  for (auto const& [solver, words] :
+       {std::pair<std::string, std::string>("lcp_pgs", "\"unsupported\":\"Siconos: info = 7 of solver 1\""),
+        {"lcp_qp", "\"unsupported\":\"Siconos: ql0001 is not available\""},
+        {"lcp_path", "Siconos ended by signal 6"}}) {
+    run_alone("demeter evaluate nscd_solve --implementation siconos_" + solver + " < meet");
+    EXPECT_TRUE(contains(out + err, words)) << out << err;
+  }
+  // A corner needs more than a division.
+  EXPECT_EQ(run_alone("demeter check nscd_solve --regime corner --count 20 --subject siconos_lcp_lemke"), 1) << out;
+  EXPECT_EQ(run_alone("demeter check nscd_solve --subject siconos"), 2);
+  EXPECT_TRUE(contains(err, "unknown subject \"siconos\"")) << err;
+}
+
+TEST_F(ProgramCommand, ASolverOfAMissingModuleIsNamedByItself) {
+  fs::remove(folder / "bin" / "python3");
+  EXPECT_EQ(run_alone("demeter check nscd_solve --subject siconos_lcp_lemke"), 2);
+  EXPECT_EQ(err, "demeter check: --subject siconos_lcp_lemke: not installed (Debian: python3-siconos)\n");
+}
+
 // -------------------------------------------------------------------------------------------- those that are installed
 
 using Output = clump_mass_properties::Output<double>;
@@ -276,6 +383,52 @@ TEST(InstalledPrograms, TheWrongProductOfInertiaOfLiggghtsIsFound) {
     EXPECT_EQ(verdict(*asked, row, "mass", 1e14), Verdict::pass) << "a hundredth";
     EXPECT_EQ(verdict(*asked, row, "inertia", 1e14), Verdict::fail);
     EXPECT_EQ(verdict(*asked, row, "principal", 1e14), Verdict::fail);
+  }
+}
+
+/// The share of the cases of two regimes that a subject answers within 1e-6 of the largest speed and its condition.
+void expect_solves(std::string const& name) {
+  auto const* const subject = find_subject(name);
+  if (subject == nullptr) GTEST_SKIP() << find_subject(name, {}).wrong;
+  Kernel const& kernel = *find_kernel("nscd_solve");
+  Table cases(kernel.input);
+  for (std::size_t regime = 0; regime < 2; ++regime)
+    for (std::uint64_t id = 0; id < 20; ++id) kernel.generate(regime, 1, id, cases);
+  Answers answers;
+  answer(*subject, kernel, cases, answers);
+  Held held;
+  for (auto const& budget : kernel.budgets) held.units.emplace_back(budget.output, 1e10);
+  auto const truths = kernel.truths(cases);
+  std::size_t answered = 0;
+  for (std::size_t row = 0; row < cases.rows; ++row) {
+    if (answers.status[row] != Status::answered) continue;
+    ++answered;
+    std::vector<Judged> judged(kernel.budgets.size());
+    kernel.judge(cases, truths, row, answers, row, tolerance_of(kernel, *subject, held), judged);
+    EXPECT_EQ(judged[0].verdict, Verdict::pass) << row;
+  }
+  EXPECT_GE(answered, cases.rows / 2);
+}
+TEST(InstalledPrograms, LemkeOfSiconosSolves) { expect_solves("siconos_lcp_lemke"); }
+TEST(InstalledPrograms, FrictionOfSiconosSolvesWithoutFriction) { expect_solves("siconos_friction_2d_nsgs"); }
+
+TEST(InstalledPrograms, JacobiInNumpyIsWhatItsFormulaSays) {
+  auto const* const subject = find_subject("homework_jacobi");
+  if (subject == nullptr) GTEST_SKIP() << find_subject("homework_jacobi", {}).wrong;
+  Kernel const& kernel = *find_kernel("nscd_solve");
+  Table cases(kernel.input);
+  kernel.generate(0, 1, 0, cases);
+  kernel.generate(0, 1, 1, cases);
+  Answers answers, printed;
+  answer(*subject, kernel, cases, answers);
+  answer(*find_subject("documented_jacobi"), kernel, cases, printed);
+  for (std::size_t row = 0; row < cases.rows; ++row) {
+    ASSERT_EQ(answers.status[row], Status::answered);
+    auto const out = load<nscd_solve::Output<double>>(answers.output, row),
+               expected = load<nscd_solve::Output<double>>(printed.output, row);
+    auto const speed = nscd_solve::Contract::scale(load<nscd_solve::Input<double>>(cases, row)).velocities[0][0];
+    for (std::size_t a = 0; a < out.velocities.size(); ++a)
+      EXPECT_LT((out.velocities[a] - expected.velocities[a]).norm(), 1e-9L * speed) << row << " " << a;
   }
 }
 

@@ -2,7 +2,10 @@
 
 An adapter names its program in comments that Demeter reads without running it: `program`, looked for on the PATH;
 `package`, Debian's; `cases`, how many of a regime a check asks for, at a second or so each; `version`, a shell command;
-and `answers KERNEL`, what of the program is asked, a line a kernel. It then calls `serve`.
+and `answers KERNEL`, what of the program is asked, a line a kernel. There may be `module`, of Python, that the adapter
+imports; `formula KERNEL`, by which it is judged instead of the recommended one; and `variant NAME`, with a line that says
+what it is: each is a subject, `<adapter>_<NAME>`, in a process of its own, which is given the name as its argument. `version`
+finds the Python of the adapters in `$PYTHON`. It then calls `serve`.
 """
 import json
 import math
