@@ -167,6 +167,22 @@ double seconds_of_a_truth(Kernel const& kernel, std::uint64_t seed) {
   return (processor_seconds() - begin) / static_cast<double>(cases);
 }
 
+/// Whether a subject's answers take so long that its share of a check would be most of it: ten truths each, and more
+/// than a millisecond. The limit of sweeps that converge slowly is such an answer.
+bool answers_slowly(Kernel const& kernel, Subject const& subject, std::uint64_t seed) {
+  Answering const* const answering = subject.find(kernel.name);
+  if (answering == nullptr) return false;
+  Table table(kernel.input);
+  for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime)
+    for (std::uint64_t id = 0; id < 4 && kernel.regimes[regime].size == 0; ++id)
+      kernel.generate(regime, seed, id, table);
+  Answers answers;
+  Stopwatch stopwatch;
+  answering->answer(table, answers);
+  double const an_answer = stopwatch.lap() / static_cast<double>(std::max<std::size_t>(table.rows, 1));
+  return an_answer > 1e-3 && an_answer > 10 * seconds_of_a_truth(kernel, seed);
+}
+
 /// How many cases a regime all these subjects can be asked in about this time, and at least as many as a table of
 /// errors needs where truths are cheap. The same for everyone: maxima over different numbers of cases cannot be
 /// compared.
@@ -338,6 +354,10 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
         subject = &hurried.emplace_back(*subject);
         hurried.back().limits.time_per_chunk = std::chrono::seconds(1);
         hurried.back().patience = std::make_shared<Patience>();
+      } else if (options.seconds > 0 && subject->ours && subject->cases == 0 &&
+                 answers_slowly(*kernel, *subject, options.seed)) {
+        subject = &hurried.emplace_back(*subject);
+        hurried.back().cases = 20;
       }
       (subject->cases > 0 ? dear : asked).push_back(subject);
     }
@@ -357,6 +377,7 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
     std::vector<report::Contender> few(dear.size());
     for_each_in_threads(options.jobs, dear.size(), nullptr, [&](std::size_t i) {
       CheckOptions of_it = affordable(*dear[i], check_options);
+      if (dear[i]->ours && !dear[i]->approximate) of_it.law_cases = 2;  // a formula: its laws say most of it
       of_it.jobs = 1;
       of_it.progress = nullptr;
       of_it.seconds = options.seconds > 0 ? std::max(seconds * 0.1, 2.0) : 0;
