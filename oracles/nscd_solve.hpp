@@ -515,8 +515,8 @@ inline Output<long double> scale(Input<double> const& in, Output<Enclosure> cons
   return is;
 }
 
-/// A truth of 12 contacts takes 60 us, one of 64 some milliseconds.
+/// A truth of 12 contacts takes 60 us, one of 64 some milliseconds, and documented sweeps seconds in its digits.
 inline constexpr OracleHooks<Contract> hooks{
-    .excess = excess, .refined_excess = refined_excess, .scale = scale, .case_divisor = 4};
+    .excess = excess, .refined_excess = refined_excess, .scale = scale, .case_divisor = 50};
 
 }  // namespace demeter::nscd_solve::oracle

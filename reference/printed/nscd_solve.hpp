@@ -10,7 +10,8 @@ namespace demeter::nscd_solve::printed {
 
 /// Sweeps of single updates, each from the velocities before it (Gauss and Seidel) or all from those before the sweep
 /// (Jacobi). Nothing is taken back of an impulse once given. Ends when a sweep changes no velocity by more than the
-/// scalar's roundoff of the largest, when numbers are finite no more, or after 100,000 sweeps.
+/// scalar's roundoff of the largest, when speeds have grown beyond any double, or after 100,000 sweeps. Velocities that
+/// only go to and fro stand after these where they stand now, and what two sweeps give is given until then.
 template <field_scalar Scalar>
 Output<Scalar> swept(Input<Scalar> const& in, bool together) {
   namespace shared = nonsmooth::reference;
@@ -18,9 +19,24 @@ Output<Scalar> swept(Input<Scalar> const& in, bool together) {
   auto const inverse_mass = shared::inverse_masses(in);
   auto const contacts = shared::constraints(in);
   Output<Scalar> out{in.velocities, std::vector<Scalar>(contacts.size(), Scalar(0))};
-  Scalar const zero(0);
-  for (int sweep = 0; sweep < most; ++sweep) {
-    auto const before = out.velocities;
+  Scalar const zero(0), roundoff = shared::spacing_of_one<Scalar>();
+  auto const largest_change = [](auto const& from, auto const& to) {
+    Scalar change(0);
+    for (std::size_t a = 0; a < from.size(); ++a)
+      for (Eigen::Index c = 0; c < 2; ++c)
+        if (Scalar const by = shared::magnitude(Scalar(to[a][c] - from[a][c])); !(by <= change)) change = by;
+    return change;
+  };
+  std::vector<Vector2<Scalar>> const rest(in.velocities.size(), Vector2<Scalar>(zero, zero));
+  Scalar grown = largest_change(rest, in.velocities);
+  for (int doubling = 0; doubling < 11; ++doubling) grown = grown * Scalar(0x1p100);
+  auto before = out.velocities, earlier = before;
+  auto given_before = out.impulses, given_earlier = given_before;
+  for (int sweep = 1; sweep <= most; ++sweep) {
+    earlier.swap(before);
+    given_earlier.swap(given_before);
+    before = out.velocities;
+    given_before = out.impulses;
     for (std::size_t k = 0; k < contacts.size(); ++k) {
       auto const& contact = contacts[k];
       Scalar const wanting = -shared::separation(contact, together ? before : out.velocities);
@@ -29,17 +45,14 @@ Output<Scalar> swept(Input<Scalar> const& in, bool together) {
       out.impulses[k] = out.impulses[k] + impulse;
       shared::push(contact, impulse, inverse_mass, out.velocities);
     }
-    Scalar largest = zero, change = zero;
-    bool finite = true;
-    for (std::size_t a = 0; a < before.size(); ++a)
-      for (Eigen::Index c = 0; c < 2; ++c) {
-        Scalar const is = out.velocities[a][c], by = shared::magnitude(Scalar(is - before[a][c]));
-        if (largest < shared::magnitude(is)) largest = shared::magnitude(is);
-        if (change < by) change = by;
-        Scalar const none = is - is;
-        finite = finite && !(none < zero) && !(zero < none) && none <= zero;
-      }
-    if (!finite || !(largest * shared::spacing_of_one<Scalar>() < change)) break;
+    Scalar const largest = largest_change(rest, out.velocities), little = largest * roundoff;
+    if (!(largest <= grown) || largest_change(before, out.velocities) <= little) break;
+    if (sweep > 1 && sweep % 2 == 0 && largest_change(earlier, out.velocities) <= little) {
+      Scalar const again((most - sweep) / 2);
+      for (std::size_t k = 0; k < contacts.size(); ++k)
+        out.impulses[k] = out.impulses[k] + again * (out.impulses[k] - given_earlier[k]);
+      break;
+    }
   }
   return out;
 }

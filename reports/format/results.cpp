@@ -177,6 +177,7 @@ bool answers_slowly(Kernel const& kernel, Subject const& subject, std::uint64_t 
     for (std::uint64_t id = 0; id < 4 && kernel.regimes[regime].size == 0; ++id)
       kernel.generate(regime, seed, id, table);
   Answers answers;
+  answers.clear(kernel.output);
   Stopwatch stopwatch;
   answering->answer(table, answers);
   double const an_answer = stopwatch.lap() / static_cast<double>(std::max<std::size_t>(table.rows, 1));
