@@ -46,7 +46,7 @@ Subject swept(solvers::Method method, std::int64_t sweeps, std::string_view what
         return nullptr;
       }));
   subject.approximate = true;
-  subject.cases = 200;
+  subject.cases = 100;
   return subject;
 }
 

@@ -259,7 +259,7 @@ TEST_P(BatchOf, ARowDoesNotDependOnItsNeighbours) {
             if (row == changed && outside) continue;
             Table const& as = row == changed ? alone : expected;
             std::size_t const as_row = row == changed ? 0 : row;
-            for_each_cell(answers, row, [&](std::size_t k, std::size_t i) {
+            for_each_cell(answers, row, [&, &name = name](std::size_t k, std::size_t i) {
               bool const equal =
                   same_cell(k, answers.columns[k][i], as.columns[k][place(answers, row, as, as_row, k, i)]);
               EXPECT_TRUE(equal) << name << ", " << output().columns[k].path << " of row " << row << ", "
@@ -340,13 +340,14 @@ TEST_P(BatchOf, PowersOfTwoCommuteToTheBit) {
       for (std::size_t row = 0; row < cases.rows; ++row) {
         if (!plain[row]) continue;
         ++compared;
-        for_each_cell(after, row, [&](std::size_t k, std::size_t i) {
-          bool const equal = same(after.columns[k][i], expected.columns[k][i]);
-          EXPECT_TRUE(equal) << output().columns[k].path << ", units times 2^" << metre << " m, 2^" << kilogram
-                             << " kg, 2^" << second << " s: " << after.columns[k][i] << ", expected "
-                             << expected.columns[k][i] << " for " << row_text(cases, row);
-          return equal;
-        });
+        for_each_cell(
+            after, row, [&, metre = metre, kilogram = kilogram, second = second](std::size_t k, std::size_t i) {
+              bool const equal = same(after.columns[k][i], expected.columns[k][i]);
+              EXPECT_TRUE(equal) << output().columns[k].path << ", units times 2^" << metre << " m, 2^" << kilogram
+                                 << " kg, 2^" << second << " s: " << after.columns[k][i] << ", expected "
+                                 << expected.columns[k][i] << " for " << row_text(cases, row);
+              return equal;
+            });
         if (HasFailure()) return;
       }
     }
