@@ -28,7 +28,8 @@ TEST(Programs, EveryAdapterSaysWhatItIs) {
     for (auto const& [kernel, formula] : adapter.formulas) {
       ASSERT_NE(find_kernel(kernel), nullptr) << adapter.name;
       auto const& known = find_kernel(kernel)->formulas;
-      EXPECT_TRUE(std::any_of(known.begin(), known.end(), [&formula = formula](auto const& each) { return each.name == formula; }))
+      EXPECT_TRUE(std::any_of(known.begin(), known.end(),
+                              [&formula = formula](auto const& each) { return each.name == formula; }))
           << adapter.name << " " << formula;
     }
   }
