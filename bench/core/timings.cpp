@@ -179,7 +179,7 @@ Table screened_cases(Kernel const& kernel, std::vector<Subject const*> const& su
   cases.clear(kernel.input);
   for (std::uint64_t id = 0; id < drawn; ++id) kernel.generate(regime, options.seed, id, cases, options.sizes);
   std::size_t const affordable = std::max<std::size_t>(drawn / kernel.case_divisor, kernel.case_divisor < 50 ? 64 : 16);
-  std::size_t const examined = std::min({drawn, affordable, note != nullptr ? drawn : std::size_t{512}});
+  std::size_t const examined = std::min({drawn, affordable, note != nullptr ? drawn : options.in_cache / 8});
   Truths const truths = kernel.truths(first_of(kernel, cases, examined));
   std::vector<bool> usable(drawn, true);
   std::vector<Judged> judged(kernel.budgets.size());
