@@ -17,8 +17,6 @@ using Wide = Vector2<long double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-inline constexpr double wall = std::numeric_limits<double>::infinity();
-
 /// Grains of unit size and density, speeds of some sizes a second, a gap of up to what they do in a step.
 inline Case draw_pair(Random& random) {
   Case in;
@@ -125,14 +123,6 @@ inline Case draw_mixed_scale(Random& random) {
   return in;
 }
 
-/// The length of 1 becomes a size of grains, by a power of two where numbers are exact.
-template <auto draw, bool exactly = false>
-Case of_everyday_size(Random& random) {
-  Case const in = draw(random);
-  double const size = random.size(), metre = exactly ? std::ldexp(1.0, std::ilogb(size)) : size;
-  return scaled_by(in, metre, metre * metre * metre);
-}
-
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
       {"typical", Profile::everyday,
@@ -168,8 +158,7 @@ inline Unusable unusable(Inputs in, Outputs out) {
 }
 
 inline long double along(Wide const& v, Case const& in) { return v[0] * in.normal[0] + v[1] * in.normal[1]; }
-inline Wide wide2(Vector2<double> const& v) { return v.cast<long double>(); }
-inline Wide relative(Answer const& out) { return wide2(out.velocity_i) - wide2(out.velocity_j); }
+inline Wide relative(Answer const& out) { return wide(out.velocity_i) - wide(out.velocity_j); }
 inline long double meeting(Case const& in) { return std::max(static_cast<long double>(in.gap), 0.0L) / in.dt; }
 /// What both velocities, and their components along the normal, may be off by together.
 inline long double both(Case const& in, Answer const& out, Tolerance const& held) {
@@ -226,7 +215,7 @@ inline std::optional<double> is_complementary(Inputs in, Outputs out, Tolerance 
 
 inline std::optional<double> tells_the_growth(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
-  Wide const before = wide2(in[0].velocity_i) - wide2(in[0].velocity_j);
+  Wide const before = wide(in[0].velocity_i) - wide(in[0].velocity_j);
   auto const may = allowance<Contract>(held, in[0], out[0]);
   double const shown = in_tolerances(std::fabs(along(before, in[0]) - out[0].normal_velocity), may.normal_velocity);
   long double const growth = along(relative(out[0]), in[0]) - along(before, in[0]) - out[0].correction;
@@ -239,9 +228,9 @@ inline std::optional<double> keeps_the_slip(Inputs in, Outputs out, Tolerance co
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   auto const may = allowance<Contract>(held, in[0], out[0]);
   auto const across = [&](Wide const& v) { return v[1] * in[0].normal[0] - v[0] * in[0].normal[1]; };
-  double const of_i = in_tolerances(std::fabs(across(wide2(out[0].velocity_i) - wide2(in[0].velocity_i))),
+  double const of_i = in_tolerances(std::fabs(across(wide(out[0].velocity_i) - wide(in[0].velocity_i))),
                                     may.velocity_i[0] + may.velocity_i[1]);
-  double const of_j = in_tolerances(std::fabs(across(wide2(out[0].velocity_j) - wide2(in[0].velocity_j))),
+  double const of_j = in_tolerances(std::fabs(across(wide(out[0].velocity_j) - wide(in[0].velocity_j))),
                                     may.velocity_j[0] + may.velocity_j[1]);
   return std::max(of_i, of_j);
 }
@@ -250,7 +239,7 @@ inline std::optional<double> keeps_the_slip(Inputs in, Outputs out, Tolerance co
 inline std::optional<double> gains_no_energy(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   // An approach at most ends: the normal velocity does not change its sign, and does not fall.
-  long double const before = along(wide2(in[0].velocity_i) - wide2(in[0].velocity_j), in[0]),
+  long double const before = along(wide(in[0].velocity_i) - wide(in[0].velocity_j), in[0]),
                     after = along(relative(out[0]), in[0]);
   long double const may = both(in[0], out[0], held);
   if (before >= 0) return in_tolerances(std::fabs(after - before), may);

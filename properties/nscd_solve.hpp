@@ -19,8 +19,6 @@ using Wide = Vector2<long double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-inline constexpr double wall = std::numeric_limits<double>::infinity();
-
 inline std::size_t add_body(Case& in, double mass, Direction const& velocity) {
   in.masses.push_back(mass);
   in.velocities.push_back(velocity);
@@ -285,14 +283,6 @@ inline Case draw_mixed_scale(Random& random) {
   return in;
 }
 
-/// The length of 1 becomes a size of grains, by a power of two where numbers are exact.
-template <auto draw, bool exactly = false>
-Case of_everyday_size(Random& random) {
-  Case const in = draw(random);
-  double const size = random.size(), metre = exactly ? std::ldexp(1.0, std::ilogb(size)) : size;
-  return scaled_by(in, metre, metre * metre * metre);
-}
-
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
       {"typical", Profile::everyday,
@@ -372,7 +362,6 @@ using Outputs = std::span<Answer const>;
 inline Unusable unusable(Inputs in, Outputs out) {
   return unusable_unless(in, out, [](Case const&) { return false; });
 }
-inline Wide wide2(Vector2<double> const& v) { return v.cast<long double>(); }
 inline std::size_t body_i(Case const& in, std::size_t k) { return static_cast<std::size_t>(in.contacts[k].i); }
 inline std::size_t body_j(Case const& in, std::size_t k) { return static_cast<std::size_t>(in.contacts[k].j); }
 inline long double inverse_mass(Case const& in, std::size_t body) {
@@ -383,7 +372,7 @@ inline long double own_share(Case const& in, std::size_t k) {
   return inverse_mass(in, body_i(in, k)) + inverse_mass(in, body_j(in, k));
 }
 inline long double separation(Case const& in, std::vector<Direction> const& velocities, std::size_t k) {
-  Wide const relative = wide2(velocities[body_i(in, k)]) - wide2(velocities[body_j(in, k)]);
+  Wide const relative = wide(velocities[body_i(in, k)]) - wide(velocities[body_j(in, k)]);
   return relative[0] * in.contacts[k].normal[0] + relative[1] * in.contacts[k].normal[1] + meeting_speed(in, k);
 }
 inline long double largest_speed(std::vector<Direction> const& velocities) {
@@ -499,13 +488,13 @@ inline std::optional<double> is_pushed_along_normals(Inputs in, Outputs out, Tol
   if (!may) return std::nullopt;
   std::vector<Wide> pushed, size;
   for (auto const& v : in[0].velocities) {
-    pushed.push_back(wide2(v));
+    pushed.push_back(wide(v));
     size.push_back(Wide::Zero());
   }
   for (std::size_t k = 0; k < in[0].contacts.size(); ++k)
     for (int side = 0; side < 2; ++side) {
       std::size_t const body = side == 0 ? body_i(in[0], k) : body_j(in[0], k);
-      Wide const change = out[0].impulses[k] * inverse_mass(in[0], body) * wide2(in[0].contacts[k].normal);
+      Wide const change = out[0].impulses[k] * inverse_mass(in[0], body) * wide(in[0].contacts[k].normal);
       pushed[body] += side == 0 ? change : Wide(-change);
       size[body] += change.cwiseAbs();
     }
@@ -551,7 +540,7 @@ inline std::optional<double> keeps_momentum(Inputs in, Outputs out, Tolerance co
   for (std::size_t a = 0; a < in[0].masses.size(); ++a) {
     if (is_infinite(in[0].masses[a])) continue;
     mass += in[0].masses[a];
-    change += static_cast<long double>(in[0].masses[a]) * (wide2(out[0].velocities[a]) - wide2(in[0].velocities[a]));
+    change += static_cast<long double>(in[0].masses[a]) * (wide(out[0].velocities[a]) - wide(in[0].velocities[a]));
   }
   return in_tolerances(change.cwiseAbs().maxCoeff(), mass * may->velocity);
 }
@@ -563,12 +552,12 @@ inline std::optional<double> gains_no_energy(Inputs in, Outputs out, Tolerance c
   if (!may) return std::nullopt;
   Wide frame = Wide::Zero();
   for (std::size_t a = 0; a < in[0].masses.size(); ++a)
-    if (is_infinite(in[0].masses[a])) frame = wide2(in[0].velocities[a]);
+    if (is_infinite(in[0].masses[a])) frame = wide(in[0].velocities[a]);
   long double gained = 0, tolerance = 0;
   for (std::size_t a = 0; a < in[0].masses.size(); ++a) {
     if (is_infinite(in[0].masses[a])) continue;
     long double const mass = in[0].masses[a];
-    Wide const before = wide2(in[0].velocities[a]) - frame, after = wide2(out[0].velocities[a]) - frame,
+    Wide const before = wide(in[0].velocities[a]) - frame, after = wide(out[0].velocities[a]) - frame,
                change = after - before;
     gained += mass * (after.squaredNorm() + change.squaredNorm() - before.squaredNorm());
     tolerance += mass * (2 * after.cwiseAbs().sum() + 2 * change.cwiseAbs().sum() + 2 * may->velocity) * may->velocity;
@@ -680,9 +669,8 @@ inline void derive_moving(Case const& in, Random& random, std::vector<Case>& inp
 }
 inline std::optional<double> moves_with_the_frame(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
-  auto const may = both(in, out, held), own = allowed(in[1], out[1], held) ? may : std::nullopt;
-  if (!own) return std::nullopt;
-  auto const kappa = allowed(in[0], out[0], held)->kappa;
+  auto const before = allowed(in[0], out[0], held), after = allowed(in[1], out[1], held);
+  if (!before || !after) return std::nullopt;
   Direction shift;
   for (Eigen::Index c = 0; c < 2; ++c) {
     // What was added, told by the body of the least speed, where the sum is rounded least.
@@ -694,12 +682,13 @@ inline std::optional<double> moves_with_the_frame(Inputs in, Outputs out, Tolera
   }
   long double const speed = std::max(largest_speed(in[1].velocities), largest_speed(out[1].velocities));
   // The sums round once each, which the condition multiplies.
-  long double const rounding = roundings(4) * kappa * speed;
+  long double const rounding = roundings(4) * before->kappa * speed;
   double worst = 0;
   for (std::size_t a = 0; a < in[0].velocities.size(); ++a)
     for (Eigen::Index c = 0; c < 2; ++c) {
       long double const expected = static_cast<long double>(out[0].velocities[a][c]) + shift[c];
-      worst = std::max(worst, in_tolerances(std::fabs(out[1].velocities[a][c] - expected), *may + rounding));
+      worst = std::max(worst, in_tolerances(std::fabs(out[1].velocities[a][c] - expected),
+                                            before->velocity + after->velocity + rounding));
     }
   return worst;
 }

@@ -9,8 +9,8 @@
 
 namespace demeter::nscd_solve::reference {
 
+using nonsmooth::magnitude;
 using nonsmooth::reference::Constraint;
-using nonsmooth::reference::magnitude;
 
 /// W_kl, the change of w_k by an impulse of 1 at l: W = H M^-1 H^T.
 template <field_scalar Scalar>
@@ -69,8 +69,6 @@ class Tableau {
   }
 
  private:
-  Scalar const& factor(std::size_t row, std::size_t entering) const { return rows_[row][entering]; }
-
   /// Whether (q, B^-1) of row a over its divisor comes before that of row b over its own.
   bool before(std::size_t a, std::size_t b, Scalar const& divisor_a, Scalar const& divisor_b) const {
     auto const compare = [&](std::size_t column, Scalar const& equal) {
@@ -87,20 +85,20 @@ class Tableau {
   std::optional<std::size_t> ratio_test(std::size_t entering) const {
     std::optional<std::size_t> best;
     for (std::size_t k = 0; k < n_; ++k) {
-      if (!(nothing_ < factor(k, entering))) continue;
+      if (!(nothing_ < rows_[k][entering])) continue;
       // The variable that covers leaves as soon as it may.
-      if (!best || before(k, *best, factor(k, entering), factor(*best, entering)) ||
-          (basic_[k] == 2 * n_ && !before(*best, k, factor(*best, entering), factor(k, entering))))
+      if (!best || before(k, *best, rows_[k][entering], rows_[*best][entering]) ||
+          (basic_[k] == 2 * n_ && !before(*best, k, rows_[*best][entering], rows_[k][entering])))
         best = k;
     }
     return best;
   }
 
   void pivot(std::size_t row, std::size_t entering) {
-    Scalar const by = factor(row, entering);
+    Scalar const by = rows_[row][entering];
     for (Scalar& each : rows_[row]) each = each / by;
     for (std::size_t k = 0; k < n_; ++k) {
-      Scalar const times = factor(k, entering);
+      Scalar const times = rows_[k][entering];
       if (k == row || (!(times < Scalar(0)) && !(Scalar(0) < times))) continue;
       for (std::size_t column = 0; column < rows_[k].size(); ++column)
         rows_[k][column] = rows_[k][column] - times * rows_[row][column];

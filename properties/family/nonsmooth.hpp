@@ -4,6 +4,9 @@
 #include "properties/core/generators.hpp"
 #include "reference/spec/family/nonsmooth.hpp"
 
+#include <cmath>
+#include <limits>
+
 namespace demeter {
 
 /// Uniform on the unit circle, by rejection.
@@ -17,6 +20,19 @@ inline Vector2<double> unit_direction_in_plane(Random& random) {
 inline Vector2<double> square_point(Random& random) {
   double const x = random.uniform(-1, 1), y = random.uniform(-1, 1);
   return {x, y};
+}
+
+inline Vector2<long double> wide(Vector2<double> const& v) { return v.cast<long double>(); }
+
+/// The mass of a wall.
+inline constexpr double wall = std::numeric_limits<double>::infinity();
+
+/// Of kernels of masses: the length of 1 becomes a size of grains, by a power of two where numbers are exact.
+template <auto draw, bool exactly = false>
+auto of_everyday_size(Random& random) {
+  auto const in = draw(random);
+  double const size = random.size(), metre = exactly ? std::ldexp(1.0, std::ilogb(size)) : size;
+  return scaled_by(in, metre, metre * metre * metre);
 }
 
 }  // namespace demeter

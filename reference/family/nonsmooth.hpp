@@ -19,11 +19,6 @@ Scalar spacing_of_one() {
     return Scalar(0);
 }
 
-template <field_scalar Scalar>
-Scalar magnitude(Scalar const& x) {
-  return x < Scalar(0) ? Scalar(-x) : x;
-}
-
 /// 1/m, 0 of a wall.
 template <field_scalar Scalar>
 std::vector<Scalar> inverse_masses(nscd_solve::Input<Scalar> const& in) {

@@ -24,7 +24,7 @@ Output<Scalar> swept(Input<Scalar> const& in, bool together) {
     Scalar change(0);
     for (std::size_t a = 0; a < from.size(); ++a)
       for (Eigen::Index c = 0; c < 2; ++c)
-        if (Scalar const by = shared::magnitude(Scalar(to[a][c] - from[a][c])); !(by <= change)) change = by;
+        if (Scalar const by = nonsmooth::magnitude(Scalar(to[a][c] - from[a][c])); !(by <= change)) change = by;
     return change;
   };
   std::vector<Vector2<Scalar>> const rest(in.velocities.size(), Vector2<Scalar>(zero, zero));

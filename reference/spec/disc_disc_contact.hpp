@@ -73,19 +73,18 @@ struct Contract {
 
   template <class Scalar>
   static std::optional<DomainError> domain_error(Input<Scalar> const& in) {
-    auto const size = [](Scalar const& x) { return x < Scalar(0) ? Scalar(-x) : x; };
-    auto const ordinary = [&](Scalar const& x) { return x >= Scalar(least) && x <= Scalar(largest); };
-    auto const zero = [](Scalar const& x) { return !(x < Scalar(0)) && !(Scalar(0) < x); };
     for (Eigen::Index k = 0; k < 2; ++k) {
       std::string const place = "[" + std::to_string(k) + "]";
-      if (!ordinary(size(in.centre_i[k])) && !zero(in.centre_i[k]))
+      if (!nonsmooth::is_ordinary_or_zero<Contract>(in.centre_i[k]))
         return DomainError{"centre_i" + place, "0, or of a magnitude of 1e-100 to 1e100"};
-      if (!ordinary(size(in.centre_j[k])) && !zero(in.centre_j[k]))
+      if (!nonsmooth::is_ordinary_or_zero<Contract>(in.centre_j[k]))
         return DomainError{"centre_j" + place, "0, or of a magnitude of 1e-100 to 1e100"};
     }
-    if (!ordinary(in.radius_i)) return DomainError{"radius_i", "1e-100 to 1e100"};
-    if (!ordinary(in.radius_j) && !zero(in.radius_j)) return DomainError{"radius_j", "0, or 1e-100 to 1e100"};
-    if (!ordinary(in.alert) && !zero(in.alert)) return DomainError{"alert", "0, or 1e-100 to 1e100"};
+    if (!nonsmooth::is_ordinary<Contract>(in.radius_i)) return DomainError{"radius_i", "1e-100 to 1e100"};
+    if (!nonsmooth::is_ordinary<Contract>(in.radius_j) && !nonsmooth::is_zero(in.radius_j))
+      return DomainError{"radius_j", "0, or 1e-100 to 1e100"};
+    if (!nonsmooth::is_ordinary<Contract>(in.alert) && !nonsmooth::is_zero(in.alert))
+      return DomainError{"alert", "0, or 1e-100 to 1e100"};
     return std::nullopt;
   }
 

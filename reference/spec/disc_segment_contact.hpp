@@ -85,20 +85,20 @@ struct Contract {
 
   template <class Scalar>
   static std::optional<DomainError> domain_error(Input<Scalar> const& in) {
-    auto const size = [](Scalar const& x) { return x < Scalar(0) ? Scalar(-x) : x; };
-    auto const ordinary = [&](Scalar const& x) { return x >= Scalar(least) && x <= Scalar(largest); };
-    auto const zero = [](Scalar const& x) { return !(x < Scalar(0)) && !(Scalar(0) < x); };
-    auto const fine = [&](Scalar const& x) { return ordinary(size(x)) || zero(x); };
     for (Eigen::Index k = 0; k < 2; ++k) {
       std::string const place = "[" + std::to_string(k) + "]";
-      if (!fine(in.centre[k])) return DomainError{"centre" + place, "0, or of a magnitude of 1e-100 to 1e100"};
-      if (!fine(in.p0[k])) return DomainError{"p0" + place, "0, or of a magnitude of 1e-100 to 1e100"};
-      if (!fine(in.p1[k])) return DomainError{"p1" + place, "0, or of a magnitude of 1e-100 to 1e100"};
+      if (!nonsmooth::is_ordinary_or_zero<Contract>(in.centre[k]))
+        return DomainError{"centre" + place, "0, or of a magnitude of 1e-100 to 1e100"};
+      if (!nonsmooth::is_ordinary_or_zero<Contract>(in.p0[k]))
+        return DomainError{"p0" + place, "0, or of a magnitude of 1e-100 to 1e100"};
+      if (!nonsmooth::is_ordinary_or_zero<Contract>(in.p1[k]))
+        return DomainError{"p1" + place, "0, or of a magnitude of 1e-100 to 1e100"};
     }
-    if (!ordinary(in.radius)) return DomainError{"radius", "1e-100 to 1e100"};
-    if (zero(Scalar(in.p1[0] - in.p0[0])) && zero(Scalar(in.p1[1] - in.p0[1])))
+    if (!nonsmooth::is_ordinary<Contract>(in.radius)) return DomainError{"radius", "1e-100 to 1e100"};
+    if (nonsmooth::is_zero(Scalar(in.p1[0] - in.p0[0])) && nonsmooth::is_zero(Scalar(in.p1[1] - in.p0[1])))
       return DomainError{"p1", "another point than p0; a point is a disc of radius 0"};
-    if (!ordinary(in.alert) && !zero(in.alert)) return DomainError{"alert", "0, or 1e-100 to 1e100"};
+    if (!nonsmooth::is_ordinary<Contract>(in.alert) && !nonsmooth::is_zero(in.alert))
+      return DomainError{"alert", "0, or 1e-100 to 1e100"};
     return std::nullopt;
   }
 

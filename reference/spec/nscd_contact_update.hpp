@@ -76,27 +76,23 @@ struct Contract {
 
   template <class Scalar>
   static std::optional<DomainError> domain_error(Input<Scalar> const& in) {
-    auto const size = [](Scalar const& x) { return x < Scalar(0) ? Scalar(-x) : x; };
-    auto const ordinary = [&](Scalar const& x) { return x >= Scalar(least) && x <= Scalar(largest); };
-    auto const ordinary_or_zero = [&](Scalar const& x) {
-      Scalar const is = size(x);
-      return ordinary(is) || !(Scalar(0) < is);
-    };
-    if (!ordinary(in.mass_i) && !is_infinite(in.mass_i)) return DomainError{"mass_i", "1e-60 to 1e60, or inf"};
-    if (!ordinary(in.mass_j) && !is_infinite(in.mass_j)) return DomainError{"mass_j", "1e-60 to 1e60, or inf"};
+    if (!nonsmooth::is_ordinary<Contract>(in.mass_i) && !is_infinite(in.mass_i))
+      return DomainError{"mass_i", "1e-60 to 1e60, or inf"};
+    if (!nonsmooth::is_ordinary<Contract>(in.mass_j) && !is_infinite(in.mass_j))
+      return DomainError{"mass_j", "1e-60 to 1e60, or inf"};
     if (is_infinite(in.mass_i) && is_infinite(in.mass_j))
       return DomainError{"mass_j", "a finite mass beside an infinite one"};
     for (Eigen::Index k = 0; k < 2; ++k) {
       std::string const place = "[" + std::to_string(k) + "]";
-      if (!ordinary_or_zero(in.velocity_i[k]))
+      if (!nonsmooth::is_ordinary_or_zero<Contract>(in.velocity_i[k]))
         return DomainError{"velocity_i" + place, "0, or of a magnitude of 1e-60 to 1e60"};
-      if (!ordinary_or_zero(in.velocity_j[k]))
+      if (!nonsmooth::is_ordinary_or_zero<Contract>(in.velocity_j[k]))
         return DomainError{"velocity_j" + place, "0, or of a magnitude of 1e-60 to 1e60"};
     }
-    Scalar const off = in.normal[0] * in.normal[0] + in.normal[1] * in.normal[1] - Scalar(1);
-    if (!(size(off) <= Scalar(0x1p-48))) return DomainError{"normal", "a unit vector, |n|^2 within 2^-48 of 1"};
-    if (!ordinary_or_zero(in.gap)) return DomainError{"gap", "0, or of a magnitude of 1e-60 to 1e60"};
-    if (!ordinary(in.dt)) return DomainError{"dt", "1e-60 to 1e60"};
+    if (!nonsmooth::is_unit(in.normal)) return DomainError{"normal", "a unit vector, |n|^2 within 2^-48 of 1"};
+    if (!nonsmooth::is_ordinary_or_zero<Contract>(in.gap))
+      return DomainError{"gap", "0, or of a magnitude of 1e-60 to 1e60"};
+    if (!nonsmooth::is_ordinary<Contract>(in.dt)) return DomainError{"dt", "1e-60 to 1e60"};
     return std::nullopt;
   }
 

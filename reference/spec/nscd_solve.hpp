@@ -102,12 +102,6 @@ struct Contract {
 
   template <class Scalar>
   static std::optional<DomainError> domain_error(Input<Scalar> const& in) {
-    auto const size = [](Scalar const& x) { return x < Scalar(0) ? Scalar(-x) : x; };
-    auto const ordinary = [&](Scalar const& x) { return x >= Scalar(least) && x <= Scalar(largest); };
-    auto const ordinary_or_zero = [&](Scalar const& x) {
-      Scalar const is = size(x);
-      return ordinary(is) || !(Scalar(0) < is);
-    };
     auto const place = [](std::string_view list, std::size_t at) {
       return std::string(list) + "[" + std::to_string(at) + "]";
     };
@@ -117,10 +111,10 @@ struct Contract {
       return DomainError{"velocities", "as many as masses, " + std::to_string(bodies)};
     std::size_t wall = bodies;
     for (std::size_t a = 0; a < bodies; ++a) {
-      if (!ordinary(in.masses[a]) && !is_infinite(in.masses[a]))
+      if (!nonsmooth::is_ordinary<Contract>(in.masses[a]) && !is_infinite(in.masses[a]))
         return DomainError{place("masses", a), "1e-60 to 1e60, or inf"};
       for (Eigen::Index c = 0; c < 2; ++c)
-        if (!ordinary_or_zero(in.velocities[a][c]))
+        if (!nonsmooth::is_ordinary_or_zero<Contract>(in.velocities[a][c]))
           return DomainError{place("velocities", a) + place("", static_cast<std::size_t>(c)),
                              "0, or of a magnitude of 1e-60 to 1e60"};
       if (!is_infinite(in.masses[a])) continue;
@@ -139,11 +133,12 @@ struct Contract {
       if (i == j) return DomainError{at + ".j", "another body than i"};
       if (is_infinite(in.masses[i]) && is_infinite(in.masses[j]))
         return DomainError{at + ".j", "a body of finite mass beside one of infinite mass"};
-      Scalar const off = contact.normal[0] * contact.normal[0] + contact.normal[1] * contact.normal[1] - Scalar(1);
-      if (!(size(off) <= Scalar(0x1p-48))) return DomainError{at + ".normal", "a unit vector, |n|^2 within 2^-48 of 1"};
-      if (!ordinary_or_zero(contact.gap)) return DomainError{at + ".gap", "0, or of a magnitude of 1e-60 to 1e60"};
+      if (!nonsmooth::is_unit(contact.normal))
+        return DomainError{at + ".normal", "a unit vector, |n|^2 within 2^-48 of 1"};
+      if (!nonsmooth::is_ordinary_or_zero<Contract>(contact.gap))
+        return DomainError{at + ".gap", "0, or of a magnitude of 1e-60 to 1e60"};
     }
-    if (!ordinary(in.dt)) return DomainError{"dt", "1e-60 to 1e60"};
+    if (!nonsmooth::is_ordinary<Contract>(in.dt)) return DomainError{"dt", "1e-60 to 1e60"};
     return std::nullopt;
   }
 

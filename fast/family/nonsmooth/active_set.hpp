@@ -33,6 +33,7 @@ class ActiveSet {
   void solve(TimeStep const& problem, std::span<double> velocity_x, std::span<double> velocity_y,
              std::span<double> impulses) {
     take(problem);
+    set_velocities(problem);
     // What rounding let in on the way, or kept out, shows once the velocities are known better. A few times are plenty.
     for (int round = 0; round < 16; ++round) {
       if (!find()) break;
@@ -315,7 +316,6 @@ class ActiveSet {
 
   void hand_out(TimeStep const& problem, std::span<double> velocity_x, std::span<double> velocity_y,
                 std::span<double> impulses) {
-    set_velocities(problem);
     for (std::size_t a = 0; a < row_.size(); ++a) {
       velocity_x[a] = row_[a] == none ? problem.velocity_x[a] : exact_[row_[a]].rounded();
       velocity_y[a] = row_[a] == none ? problem.velocity_y[a] : exact_[row_[a] + 1].rounded();

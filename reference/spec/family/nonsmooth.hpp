@@ -19,4 +19,32 @@ bool is_infinite(Scalar const& mass) {
   return Scalar(1e100) < mass || (Scalar(0) < mass && !(mass < mass + mass));
 }
 
+/// What the domains of these contracts ask of numbers, with their own least and largest magnitude.
+namespace nonsmooth {
+
+template <class Scalar>
+Scalar magnitude(Scalar const& x) {
+  return x < Scalar(0) ? Scalar(-x) : x;
+}
+template <class Contract, class Scalar>
+bool is_ordinary(Scalar const& x) {
+  return x >= Scalar(Contract::least) && x <= Scalar(Contract::largest);
+}
+template <class Scalar>
+bool is_zero(Scalar const& x) {
+  return !(x < Scalar(0)) && !(Scalar(0) < x);
+}
+/// Of either sign.
+template <class Contract, class Scalar>
+bool is_ordinary_or_zero(Scalar const& x) {
+  return is_ordinary<Contract>(magnitude(x)) || is_zero(x);
+}
+/// |n|^2 within 2^-48 of 1.
+template <class Scalar>
+bool is_unit(Vector2<Scalar> const& n) {
+  return magnitude(Scalar(n[0] * n[0] + n[1] * n[1] - Scalar(1))) <= Scalar(0x1p-48);
+}
+
+}  // namespace nonsmooth
+
 }  // namespace demeter
