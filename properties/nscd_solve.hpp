@@ -19,13 +19,23 @@ using Wide = Vector2<long double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-inline std::size_t add_body(Case& in, double mass, Direction const& velocity) {
-  in.masses.push_back(mass);
-  in.velocities.push_back(velocity);
+// What is drawn for one of these stands in braces: arguments in parentheses are drawn in an order that is the compiler's.
+struct Body {
+  double mass;
+  Direction velocity;
+};
+struct Touching {
+  std::size_t i, j;
+  Direction normal;
+  double gap;
+};
+inline std::size_t add_body(Case& in, Body const& body) {
+  in.masses.push_back(body.mass);
+  in.velocities.push_back(body.velocity);
   return in.masses.size() - 1;
 }
-inline void add_contact(Case& in, std::size_t i, std::size_t j, Direction const& normal, double gap) {
-  in.contacts.push_back({static_cast<double>(i), static_cast<double>(j), normal, gap});
+inline void add_contact(Case& in, Touching const& at) {
+  in.contacts.push_back({static_cast<double>(at.i), static_cast<double>(at.j), at.normal, at.gap});
 }
 inline double draw_mass(Random& random) { return random.log_uniform(-0.7, 0.7); }
 /// Half of the contacts touch, the others are at most what a speed of 1.2 closes in a step.
@@ -36,46 +46,52 @@ inline double draw_gap(Random& random, Case const& in) {
 /// How grains move: at random, or falling all together.
 enum class Motion { any, falling };
 
-/// Grains of unit size on a hexagonal lattice that is shaken, `columns` in a row, with a floor below and perhaps a wall
-/// at the left: whoever is near enough is in contact. No more than `most` contacts.
-inline Case draw_heap(Random& random, std::int64_t grains, std::int64_t columns, Motion motion, std::size_t most) {
+struct Heap {
+  std::int64_t grains, columns;  ///< so many in a row
+  Motion motion;
+  std::size_t most;  ///< contacts
+};
+/// Grains of unit size on a hexagonal lattice that is shaken, with a floor below and perhaps a wall at the left: whoever
+/// is near enough is in contact.
+inline Case draw_heap(Random& random, Heap const& heap) {
+  auto const [grains, columns, motion, most] = heap;
   Case in;
   in.dt = random.log_uniform(-4, -2);
   std::vector<Direction> places;
   for (std::int64_t k = 0; k < grains; ++k) {
     double const row = static_cast<double>(k / columns), column = static_cast<double>(k % columns);
-    Direction const shaken(random.uniform(-0.12, 0.12), random.uniform(-0.12, 0.12));
+    Direction const shaken{random.uniform(-0.12, 0.12), random.uniform(-0.12, 0.12)};
     places.push_back(Direction(column + (k / columns % 2 == 0 ? 0.0 : 0.5), 0.866 * row) + shaken);
     Direction const own = square_point(random);
-    add_body(in, draw_mass(random), motion == Motion::any ? own : Direction(0.05 * own[0], -1 + 0.05 * own[1]));
+    add_body(in, {draw_mass(random), motion == Motion::any ? own : Direction(0.05 * own[0], -1 + 0.05 * own[1])});
   }
   bool const beside = random.chance(0.5);
-  std::size_t const ground = add_body(in, wall, {0, 0});
+  std::size_t const ground = add_body(in, {wall, {0, 0}});
   for (std::size_t k = 0; k < places.size(); ++k) {
     if (static_cast<std::int64_t>(k) < columns && in.contacts.size() < most)
-      add_contact(in, k, ground, {0, 1}, draw_gap(random, in));
+      add_contact(in, {k, ground, {0, 1}, draw_gap(random, in)});
     if (beside && static_cast<std::int64_t>(k) % columns == 0 && in.contacts.size() < most)
-      add_contact(in, k, ground, {1, 0}, draw_gap(random, in));
+      add_contact(in, {k, ground, {1, 0}, draw_gap(random, in)});
     for (std::size_t l = 0; l < k; ++l) {
       Direction const between = places[k] - places[l];
       double const square = between.squaredNorm();
       if (square < 1.4 && in.contacts.size() < most)
-        add_contact(in, k, l, between / std::sqrt(square), draw_gap(random, in));
+        add_contact(in, {k, l, between / std::sqrt(square), draw_gap(random, in)});
     }
   }
   return in;
 }
 
 inline Case draw_typical(Random& random) {
-  return draw_heap(random, random.integer(2, 6), random.integer(1, 3), Motion::any, 12);
+  return draw_heap(random, {random.integer(2, 6), random.integer(1, 3), Motion::any, 12});
 }
 inline Case draw_falling(Random& random) {
-  return draw_heap(random, random.integer(3, 7), random.integer(2, 3), Motion::falling, 12);
+  return draw_heap(random, {random.integer(3, 7), random.integer(2, 3), Motion::falling, 12});
 }
 /// 13 to 64 contacts: heaps of 8 to 28 grains.
 inline Case draw_many(Random& random) {
   std::int64_t const grains = random.chance(0.75) ? random.integer(8, 14) : random.integer(15, 28);
-  return draw_heap(random, grains, random.integer(3, 5), random.chance(0.5) ? Motion::any : Motion::falling, 64);
+  return draw_heap(random, {grains, random.integer(3, 5), random.chance(0.5) ? Motion::any : Motion::falling, 64});
 }
 
 /// One grain between two or three walls whose normals make acute angles.
@@ -83,13 +99,13 @@ inline Case draw_corner(Random& random) {
   Case in;
   in.dt = random.log_uniform(-4, -2);
   Direction const velocity = square_point(random);
-  add_body(in, draw_mass(random), velocity);
-  std::size_t const ground = add_body(in, wall, {0, 0});
+  add_body(in, {draw_mass(random), velocity});
+  std::size_t const ground = add_body(in, {wall, {0, 0}});
   std::int64_t const count = random.integer(2, 3);
   Direction const middle = unit_direction_in_plane(random);
   for (std::int64_t k = 0; k < count; ++k) {
     Direction const off = middle + 0.7 * unit_direction_in_plane(random);
-    add_contact(in, 0, ground, off / std::sqrt(off.squaredNorm()), random.chance(0.7) ? 0 : draw_gap(random, in));
+    add_contact(in, {0, ground, off / std::sqrt(off.squaredNorm()), random.chance(0.7) ? 0 : draw_gap(random, in)});
   }
   return in;
 }
@@ -97,15 +113,15 @@ inline Case draw_corner(Random& random) {
 inline Case draw_collision(Random& random) {
   Case in;
   in.dt = random.log_uniform(-4, -2);
-  add_body(in, draw_mass(random), square_point(random));
+  add_body(in, {draw_mass(random), square_point(random)});
   std::int64_t const count = random.integer(1, 5);
   for (std::int64_t k = 0; k < count; ++k) {
-    std::size_t const other = add_body(in, draw_mass(random), square_point(random));
+    std::size_t const other = add_body(in, {draw_mass(random), square_point(random)});
     Direction const normal = unit_direction_in_plane(random);
     if (random.chance(0.5))
-      add_contact(in, 0, other, normal, draw_gap(random, in));
+      add_contact(in, {0, other, normal, draw_gap(random, in)});
     else
-      add_contact(in, other, 0, normal, draw_gap(random, in));
+      add_contact(in, {other, 0, normal, draw_gap(random, in)});
   }
   return in;
 }
@@ -117,20 +133,20 @@ inline Case draw_row(Random& random) {
   std::int64_t const count = random.integer(2, 10);
   for (std::int64_t k = 0; k < count; ++k) {
     Direction const velocity = (k == 0 ? 1 : 0.1 * random.uniform(-1, 1)) * along;
-    std::size_t const body = add_body(in, draw_mass(random), velocity);
-    if (k > 0) add_contact(in, body - 1, body, -along, random.chance(0.7) ? 0 : draw_gap(random, in));
+    std::size_t const body = add_body(in, {draw_mass(random), velocity});
+    if (k > 0) add_contact(in, {body - 1, body, -along, random.chance(0.7) ? 0 : draw_gap(random, in)});
   }
   if (random.chance(0.5)) {
-    std::size_t const last = in.masses.size() - 1, end = add_body(in, wall, {0, 0});
-    add_contact(in, last, end, -along, 0);
+    std::size_t const last = in.masses.size() - 1, end = add_body(in, {wall, {0, 0}});
+    add_contact(in, {last, end, -along, 0});
   }
   return in;
 }
 /// All walls move with one velocity.
 inline Case draw_moving_walls(Random& random) {
-  Case in = draw_heap(random, random.integer(2, 5), random.integer(1, 2), Motion::any, 10);
+  Case in = draw_heap(random, {random.integer(2, 5), random.integer(1, 2), Motion::any, 10});
   Direction const velocity = square_point(random);
-  std::size_t const ground = in.masses.size() - 1, second = add_body(in, wall, velocity);
+  std::size_t const ground = in.masses.size() - 1, second = add_body(in, {wall, velocity});
   in.velocities[ground] = velocity;
   for (auto& contact : in.contacts)
     if (contact.j == static_cast<double>(ground) && random.chance(0.5)) {
@@ -164,14 +180,14 @@ inline void turn_all(Case& in, Random& random) {
 inline Case draw_wedge(Random& random) {
   Case in;
   in.dt = random.log_uniform(-4, -2);
-  add_body(in, draw_mass(random), {random.uniform(-0.5, 0.5), -random.uniform(0.1, 1)});
+  add_body(in, {draw_mass(random), {random.uniform(-0.5, 0.5), -random.uniform(0.1, 1)}});
   double const angle = random.log_uniform(-4, -0.5);
   for (double const side : {1.0, -1.0}) {
     std::size_t const other =
-        random.chance(0.6) ? add_body(in, wall, {0, 0}) : add_body(in, draw_mass(random), 0.2 * square_point(random));
+        random.chance(0.6) ? add_body(in, {wall, {0, 0}}) : add_body(in, {draw_mass(random), 0.2 * square_point(random)});
     Direction normal = nearly_along_x(angle * random.uniform(0.5, 1));
     normal[0] *= side;
-    add_contact(in, 0, other, normal, random.chance(0.7) ? 0 : draw_gap(random, in));
+    add_contact(in, {0, other, normal, random.chance(0.7) ? 0 : draw_gap(random, in)});
   }
   turn_all(in, random);
   return in;
@@ -180,12 +196,12 @@ inline Case draw_wedge(Random& random) {
 inline Case draw_nearly_parallel(Random& random) {
   Case in;
   in.dt = random.log_uniform(-4, -2);
-  add_body(in, draw_mass(random), {-random.uniform(0.1, 1), random.uniform(-1, 1)});
+  add_body(in, {draw_mass(random), {-random.uniform(0.1, 1), random.uniform(-1, 1)}});
   bool const pair = random.chance(0.4);
   for (int k = 0; k < 2; ++k) {
-    if (k == 0 || !pair) add_body(in, random.chance(0.5) ? wall : draw_mass(random), Direction(0, 0));
-    add_contact(in, 0, in.masses.size() - 1, nearly_along_x(signed_log_uniform(random, -5, -2)),
-                random.chance(0.5) ? 0 : random.log_uniform(-9, -1) * in.dt);
+    if (k == 0 || !pair) add_body(in, {random.chance(0.5) ? wall : draw_mass(random), Direction(0, 0)});
+    add_contact(in, {0, in.masses.size() - 1, nearly_along_x(signed_log_uniform(random, -5, -2)),
+                random.chance(0.5) ? 0 : random.log_uniform(-9, -1) * in.dt});
   }
   turn_all(in, random);
   return in;
@@ -214,9 +230,9 @@ inline Case draw_redundant(Random& random) {
   std::int64_t const grains = random.integer(1, 3), contacts = random.integer(2, 12);
   for (std::int64_t k = 0; k < grains; ++k) {
     double const x = static_cast<double>(random.integer(-2, 2)), y = static_cast<double>(random.integer(-3, 1));
-    add_body(in, static_cast<double>(random.integer(1, 3)), {x, y});
+    add_body(in, {static_cast<double>(random.integer(1, 3)), {x, y}});
   }
-  std::size_t const ground = add_body(in, wall, {0, 0});
+  std::size_t const ground = add_body(in, {wall, {0, 0}});
   for (std::int64_t k = 0; k < contacts; ++k) {
     if (!in.contacts.empty() && random.chance(0.3)) {
       auto again =
@@ -227,7 +243,7 @@ inline Case draw_redundant(Random& random) {
     }
     auto const i = static_cast<std::size_t>(random.integer(0, grains - 1));
     std::size_t const j = random.chance(0.5) && i > 0 ? i - 1 : ground;
-    add_contact(in, i, j, lattice_normal(random), in.dt * static_cast<double>(random.integer(0, 3)));
+    add_contact(in, {i, j, lattice_normal(random), in.dt * static_cast<double>(random.integer(0, 3))});
     if (random.chance(0.5)) in.contacts.back().gap = 0;
   }
   return in;
@@ -238,20 +254,20 @@ inline Case draw_lattice(Random& random) {
   in.dt = static_cast<double>(random.integer(1, 1 << 12)) / (1 << 12);
   std::int64_t const columns = random.integer(1, 3), rows = random.integer(1, 3);
   bool const any = random.chance(0.4);
-  std::size_t const ground = add_body(in, wall, {0, 0});
+  std::size_t const ground = add_body(in, {wall, {0, 0}});
   for (std::int64_t k = 0; k < columns * rows; ++k) {
     double const x = any ? static_cast<double>(random.integer(-1, 1)) : 0;
     double const y = any ? static_cast<double>(random.integer(-2, 1)) : -1;
-    std::size_t const body = add_body(in, static_cast<double>(random.integer(1, 2)), {x, y});
+    std::size_t const body = add_body(in, {static_cast<double>(random.integer(1, 2)), {x, y}});
     double const gap = random.chance(0.8) ? 0 : in.dt * static_cast<double>(random.integer(-1, 2));
     if (k < columns)
-      add_contact(in, body, ground, {0, 1}, gap);
+      add_contact(in, {body, ground, {0, 1}, gap});
     else
-      add_contact(in, body, body - static_cast<std::size_t>(columns), {0, 1}, gap);
+      add_contact(in, {body, body - static_cast<std::size_t>(columns), {0, 1}, gap});
     if (k % columns == 0)
-      add_contact(in, body, ground, {1, 0}, 0);
+      add_contact(in, {body, ground, {1, 0}, 0});
     else
-      add_contact(in, body - 1, body, {-1, 0}, 0);
+      add_contact(in, {body - 1, body, {-1, 0}, 0});
   }
   return in;
 }
@@ -260,10 +276,10 @@ inline Case draw_few(Random& random) {
   Case in;
   in.dt = random.log_uniform(-4, -2);
   std::int64_t const grains = random.integer(1, 3);
-  for (std::int64_t k = 0; k < grains; ++k) add_body(in, draw_mass(random), square_point(random));
+  for (std::int64_t k = 0; k < grains; ++k) add_body(in, {draw_mass(random), square_point(random)});
   if (random.chance(0.3)) return in;
-  std::size_t const other = random.chance(0.5) ? add_body(in, wall, {0, 0}) : add_body(in, 1, square_point(random));
-  add_contact(in, 0, other, unit_direction_in_plane(random), draw_gap(random, in));
+  std::size_t const other = random.chance(0.5) ? add_body(in, {wall, {0, 0}}) : add_body(in, {1, square_point(random)});
+  add_contact(in, {0, other, unit_direction_in_plane(random), draw_gap(random, in)});
   return in;
 }
 inline Case draw_global_scale(Random& random) {
@@ -336,7 +352,7 @@ inline void simpler(Case const& in, std::vector<Case>& all) {
     fewer.dt = in.dt;
     std::vector<double> place(in.masses.size(), -1);
     for (std::size_t a = 0; a < in.masses.size(); ++a)
-      if (!goes(a)) place[a] = static_cast<double>(add_body(fewer, in.masses[a], in.velocities[a]));
+      if (!goes(a)) place[a] = static_cast<double>(add_body(fewer, {in.masses[a], in.velocities[a]}));
     for (auto contact : in.contacts) {
       contact.i = place[static_cast<std::size_t>(contact.i)];
       contact.j = place[static_cast<std::size_t>(contact.j)];
@@ -618,8 +634,8 @@ inline void derive_far_contact(Case const& in, Random& random, std::vector<Case>
   double const speed = static_cast<double>(8 * largest_speed(in.velocities) * std::sqrt(energy * most / least)),
                gap = std::max(speed * in.dt, 1e-30);
   if (!(gap < Contract::largest)) return;
-  std::size_t const far = add_body(other, static_cast<double>(most), in.velocities[first]);
-  add_contact(other, first, far, unit_direction_in_plane(random), gap);
+  std::size_t const far = add_body(other, {static_cast<double>(most), in.velocities[first]});
+  add_contact(other, {first, far, unit_direction_in_plane(random), gap});
   if (!Contract::domain_error(other)) inputs.push_back(std::move(other));
 }
 /// Beside another problem, the same or the same moving backwards: the whole is the sum of its parts.
@@ -628,7 +644,7 @@ inline void derive_beside_another(Case const& in, Random& random, std::vector<Ca
   auto const shift = static_cast<double>(in.masses.size());
   bool const walls = std::any_of(in.masses.begin(), in.masses.end(), [](double m) { return is_infinite(m); });
   double const sense = !walls && random.chance(0.5) ? -1 : 1;
-  for (std::size_t a = 0; a < in.masses.size(); ++a) add_body(other, in.masses[a], sense * in.velocities[a]);
+  for (std::size_t a = 0; a < in.masses.size(); ++a) add_body(other, {in.masses[a], sense * in.velocities[a]});
   bool const before = random.chance(0.5);
   std::vector<Contact<double>> moved;
   for (auto contact : in.contacts) {
@@ -663,7 +679,7 @@ inline void derive_moving(Case const& in, Random& random, std::vector<Case>& inp
   double const largest = static_cast<double>(largest_speed(in.velocities));
   if (!(largest > 0)) return;
   Case other = in;
-  Direction const shift = std::ldexp(1.0, std::ilogb(largest)) * Direction(random.sign(), random.sign());
+  Direction const shift = std::ldexp(1.0, std::ilogb(largest)) * Direction{random.sign(), random.sign()};
   for (Direction& velocity : other.velocities) velocity += shift;
   if (!Contract::domain_error(other)) inputs.push_back(std::move(other));
 }

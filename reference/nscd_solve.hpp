@@ -9,7 +9,6 @@
 
 namespace demeter::nscd_solve::reference {
 
-using nonsmooth::magnitude;
 using nonsmooth::reference::Constraint;
 
 /// W_kl, the change of w_k by an impulse of 1 at l: W = H M^-1 H^T.
@@ -29,6 +28,7 @@ template <field_scalar Scalar>
 class Tableau {
  public:
   Tableau(std::vector<std::vector<Scalar>> const& W, std::vector<Scalar> const& q) : n_(q.size()) {
+    // Of those that approach: a gap too wide for the step says nothing about which speeds count.
     Scalar largest(0);
     for (std::size_t k = 0; k < n_; ++k) {
       rows_.emplace_back(2 * n_ + 2, Scalar(0));
@@ -37,7 +37,7 @@ class Tableau {
       rows_[k][2 * n_] = Scalar(-1);
       rows_[k][2 * n_ + 1] = q[k];
       basic_.push_back(k);
-      if (largest < magnitude(q[k])) largest = magnitude(q[k]);
+      if (largest < -q[k]) largest = -q[k];
     }
     // Where numbers are rounded, what is below half of their digits counts as 0.
     if constexpr (real_scalar<Scalar>) {

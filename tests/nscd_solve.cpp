@@ -275,7 +275,7 @@ TEST(NscdSolve, ManyContactsAreSolvedToRounding) {
   namespace solvers = nonsmooth::fast;
   for (std::int64_t const grains : {40, 150, 300}) {
     Random random(seed, 3, static_cast<std::uint64_t>(grains));
-    Case const in = properties::draw_heap(random, grains, 12, properties::Motion::falling, 2000);
+    Case const in = properties::draw_heap(random, {grains, 12, properties::Motion::falling, 2000});
     std::size_t const bodies = in.masses.size(), contacts = in.contacts.size();
     std::vector<double> x, y, i, j, nx, ny, gap, ax(bodies), ay(bodies);
     for (auto const& v : in.velocities) x.push_back(v[0]), y.push_back(v[1]);
