@@ -592,7 +592,7 @@ int run_verify(VerifyArguments const& options, KnownCases& known) {
   auto const write_files = [&](std::string const& stopped) {
     Tally const& tally = verification.tally();
     return write_baseline("verify", options.baseline, accepted, new_failures(kernel, options, tally),
-                          {suite_of(kernel, options, tally, stopped)});
+                          {suite_of(kernel, options, tally, stopped)}, stopped.empty());
   };
   if (!options.baseline.junit.empty()) watch_signals();
   while (wait_for_input(in)) {

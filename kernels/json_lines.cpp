@@ -357,6 +357,10 @@ std::vector<std::string_view> const& LineSource::next_block() {
       begin_ = static_cast<std::size_t>(newline - buffer_.data()) + 1;
       at = newline + 1;
     }
+    if (end_ - begin_ > longest) {
+      endless_ = ended_ = true;
+      begin_ = end_;  // what has come of it is no line
+    }
   }
   return lines_;
 }

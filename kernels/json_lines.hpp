@@ -48,19 +48,22 @@ class LineReader {
 };
 
 /// Lines of a stream in blocks, with the padding the reader needs. Constant memory: the longest block is what one
-/// read(2) brings, or one line.
+/// read(2) brings, or one line, which must have an end.
 class LineSource {
  public:
+  static constexpr std::size_t longest = std::size_t{1} << 26;  ///< bytes of a line: a million contacts have less
   explicit LineSource(std::FILE* stream);
   /// The lines available now, without their newlines, valid until the next call; empty at the end of the stream.
   std::vector<std::string_view> const& next_block();
   bool failed() const { return failed_; }
+  /// It ended because a line had more than `longest` bytes.
+  bool endless() const { return endless_; }
 
  private:
   std::FILE* stream_;
   std::string buffer_;
   std::size_t begin_ = 0, end_ = 0;
-  bool ended_ = false, failed_ = false;
+  bool ended_ = false, failed_ = false, endless_ = false;
   std::vector<std::string_view> lines_;
 };
 

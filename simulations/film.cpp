@@ -173,8 +173,12 @@ std::string series_of(std::string const& table) {
 
 std::optional<std::string> write_film(SceneFile const& file, simulator::Simulation const& simulation,
                                       std::filesystem::path const& folder) {
-  auto const dump = read_whole(folder / "trajectory.dump"), contacts = read_whole(folder / "contacts.csv"),
-             table = read_whole(folder / "observables.csv");
+  // Of our own making, however long.
+  auto const read_written = [&](char const* name) {
+    return read_whole(folder / name, std::numeric_limits<std::size_t>::max() / 2);
+  };
+  auto const dump = read_written("trajectory.dump"), contacts = read_written("contacts.csv"),
+             table = read_written("observables.csv");
   if (!dump || !contacts || !table)
     return fmt::format("{}: expected trajectory.dump, contacts.csv and observables.csv in it", folder.string());
   std::vector<std::size_t> bodies;
@@ -228,7 +232,7 @@ std::optional<std::string> write_film(SceneFile const& file, simulator::Simulati
   std::string page(film_page());
   auto const at = page.find("DATA");
   page.replace(at, 4, data);
-  return write_whole(folder / "film.html", page);
+  return write_whole(folder / "film.html", page, Links::replaced);
 }
 
 }  // namespace demeter::simulations

@@ -385,18 +385,20 @@ std::optional<Failure> run(SceneFile const& file, Manner const& manner, fs::path
   } else if (!may_be_written(folder)) {
     return Failure{fmt::format("{}: holds other files, expected a new folder or one of a run", folder.string()), false};
   } else {
+    if (auto wrong = make_folder(folder)) return Failure{*wrong, false};
     std::error_code error;
-    fs::create_directories(folder, error);
     for (std::string_view const old : {"checkpoint", "start", "results.json", "film.html"})
       fs::remove(folder / old, error);
     fs::remove_all(folder / "vtk", error);
-    auto wrong = write_whole(folder / "scene.toml", file.text);
+    auto wrong = write_whole(folder / "scene.toml", file.text, Links::replaced);
     for (auto const& [name, mesh] : file.meshes)
-      if (!wrong) wrong = write_whole(folder / fs::path(name).filename(), mesh);
-    if (!wrong) wrong = write_whole(folder / "run.json", manner_text(file, manner));
-    if (!wrong && !manner.start.empty()) wrong = write_whole(folder / "start", manner.start);
+      if (!wrong) wrong = write_whole(folder / fs::path(name).filename(), mesh, Links::replaced);
+    if (!wrong) wrong = write_whole(folder / "run.json", manner_text(file, manner), Links::replaced);
+    if (!wrong && !manner.start.empty()) wrong = write_whole(folder / "start", manner.start, Links::replaced);
     if (wrong) return Failure{*wrong, false};
   }
+  FolderLock const lock(folder, std::chrono::seconds(0));
+  if (lock.error()) return Failure{*lock.error(), false};
   RunFiles files;
   if (auto const wrong = files.open(folder, simulation, columns_of(scene, simulation), from.sizes))
     return Failure{*wrong, false};
@@ -424,9 +426,10 @@ std::optional<Failure> run(SceneFile const& file, Manner const& manner, fs::path
     auto const begin = std::chrono::steady_clock::now();
     auto wrong = files.settle();
     if (!wrong)
-      wrong = write_whole(folder / "checkpoint", checkpoint_text(scene_hash, manner, files, outcome.found, simulation));
+      wrong = write_whole(folder / "checkpoint", checkpoint_text(scene_hash, manner, files, outcome.found, simulation),
+                          Links::replaced);
     writing += std::chrono::steady_clock::now() - begin;
-    return wrong ? std::optional<Failure>(Failure{*wrong, false}) : std::nullopt;
+    return wrong ? std::optional<Failure>(Failure{*wrong, false, true}) : std::nullopt;
   };
 
   std::uint64_t const first = simulation.step();
@@ -444,7 +447,7 @@ std::optional<Failure> run(SceneFile const& file, Manner const& manner, fs::path
       // What led to it is there to be looked at; from the last checkpoint it comes again.
       auto wrong = files.settle();
       if (!wrong) wrong = write_film(file, simulation, folder);
-      if (wrong) return Failure{*wrong, false};
+      if (wrong) return Failure{*wrong, false, true};
       return Failure{fmt::format("{}: {}", file.name, *trouble)};
     }
     std::uint64_t const step = simulation.step();
@@ -474,9 +477,10 @@ std::optional<Failure> run(SceneFile const& file, Manner const& manner, fs::path
   outcome.finished = true;
   outcome.step = simulation.step();
   auto wrong = write_whole(folder / "results.json",
-                           results_text(file, manner, version, simulation, *outcome.last, outcome.found, scene_hash));
+                           results_text(file, manner, version, simulation, *outcome.last, outcome.found, scene_hash),
+                           Links::replaced);
   if (!wrong) wrong = write_film(file, simulation, folder);
-  if (wrong) return Failure{*wrong, false};
+  if (wrong) return Failure{*wrong, false, true};
   return std::nullopt;
 }
 
