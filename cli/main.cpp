@@ -13,8 +13,8 @@ int main(int argc, char** argv) {
         fmt::format("demeter {} ({})", this_build().version, this_build().commit),
         "Each verb has its own help with an example: demeter generate --help",
         [] {
-          return std::vector{list(),   generate(), evaluate(), verify(),  explain(), check(), continuity(), vectors(),
-                             bench(),  report(),   compare(),  errata(),  clump(),   simulate(), doctor()};
+          return std::vector{list(),  generate(), evaluate(), verify(), explain(), check(),    continuity(), vectors(),
+                             bench(), report(),   compare(),  errata(), clump(),   simulate(), doctor()};
         },
         argc, argv);
   });

@@ -69,7 +69,7 @@ int read_results(std::string const& path, nlohmann::ordered_json& all) {
   report::read_results(all, &mistakes);
   if (mistakes.count > 0)
     tell("demeter report: {}: {}{}; the pages go without\n", path, mistakes.first.front().text(),
-               mistakes.count > 1 ? fmt::format(" (and {} more like this)", mistakes.count - 1) : "");
+         mistakes.count > 1 ? fmt::format(" (and {} more like this)", mistakes.count - 1) : "");
   return held;
 }
 

@@ -274,8 +274,7 @@ int run_simulate(SimulateArguments const& options) {
   for (auto const& warning : outcome.warnings) tell("demeter simulate: warning: {}\n", warning);
   Output out;
   if (!outcome.finished) {
-    tell("demeter simulate: stopped at step {}; go on with: demeter simulate {}\n", outcome.step,
-               folder.string());
+    tell("demeter simulate: stopped at step {}; go on with: demeter simulate {}\n", outcome.step, folder.string());
     return failed;
   }
   out.print("{}: {}\n  {}, {} steps, t = {} s", file.name, file.scene.scene.title, manner.implementation, outcome.step,

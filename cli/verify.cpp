@@ -4,6 +4,7 @@
 #include "cli/core/formula.hpp"
 #include "cli/core/selection.hpp"
 #include "cli/core/tolerance.hpp"
+#include "kernels/json_text.hpp"
 
 #include "kernels/lists.hpp"
 #include "properties/core/model.hpp"
@@ -468,7 +469,7 @@ void print_json_summary(Output& out, Kernel const& kernel, Tally const& tally, T
         {"mean_error", number_json(sum.sum_error / static_cast<double>(sum.judged))},
         {"worst", sum.worst}};
   }
-  out.print("{}\n", nlohmann::ordered_json{{"summary", summary}}.dump());
+  out.print("{}\n", json_text(nlohmann::ordered_json{{"summary", summary}}));
 }
 
 /// The verdicts as a suite: a case each regime and output, and one for answers that could not be judged.

@@ -132,9 +132,14 @@ int write_error_in(fs::path const& folder) {
   return file.is_open() ? 0 : errno;
 }
 
+/// A pipe is waited for until somebody reads it, for five seconds at most (ENXIO).
 int open_special(fs::path const& path) {
-  // Without waiting: a pipe that nobody reads is told (ENXIO).
-  return ::open(path.c_str(), O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  auto const until = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  for (;;) {
+    int const file = ::open(path.c_str(), O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (file >= 0 || errno != ENXIO || std::chrono::steady_clock::now() > until) return file;
+    ::poll(nullptr, 0, 20);
+  }
 }
 
 /// Writes to a draft in the folder of the file and puts that in its place. An errno, or 0.
@@ -213,8 +218,9 @@ std::optional<std::string> cannot_write(fs::path const& path) {
     int const error = write_error_in(folder_of_file(place.path));
     return error == 0 ? std::nullopt : std::optional(file_failure(path, error));
   }
-  Descriptor const file(open_special(place.path));
-  return file.is_open() ? std::nullopt : std::optional(file_failure(path, errno));
+  // A pipe is not tried: whoever reads it would take that for its end.
+  if (::access(place.path.c_str(), W_OK) != 0) return file_failure(path, errno);
+  return std::nullopt;
 }
 
 std::optional<std::string> append_whole(fs::path const& path, std::string_view text) {

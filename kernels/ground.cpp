@@ -85,8 +85,7 @@ std::optional<std::string> unsound_arithmetic() {
 }
 
 void require_sound_arithmetic() {
-  if (auto const wrong = unsound_arithmetic())
-    throw UnsoundArithmetic("no verdict can be trusted here: " + *wrong);
+  if (auto const wrong = unsound_arithmetic()) throw UnsoundArithmetic("no verdict can be trusted here: " + *wrong);
 }
 
 }  // namespace demeter

@@ -72,7 +72,7 @@ void write_record(Schema const& schema, Table const& table, std::size_t row, Buf
 /// The same from cells that are text already; `quoted` puts numbers in strings. Empty cells are left out.
 void write_record(Schema const& schema, TextTable const& table, std::size_t row, bool quoted, Buffer& out);
 
-/// `text` as a JSON string, quotes included.
+/// `text` as a JSON string, quotes included; what is no UTF-8 becomes U+FFFD.
 void write_string(std::string_view text, Buffer& out);
 
 /// How deep the brackets of a JSON text are nested. To be asked before a text from outside is given to code that

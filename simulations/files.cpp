@@ -200,8 +200,11 @@ std::optional<std::string> RunFiles::open(fs::path const& folder, Simulation con
                         : fmt::format("{}: shorter than its checkpoint says", (folder / each.name).string());
   }
   if (!simulation.boundary.empty()) {
-    if (auto wrong = write_whole(folder / "boundary.msh", mesh_text(simulation.boundary), Links::replaced)) return wrong;
-    if (auto wrong = write_whole(folder / "vtk" / "boundary.vtp", boundary_picture(simulation.boundary), Links::replaced)) return wrong;
+    if (auto wrong = write_whole(folder / "boundary.msh", mesh_text(simulation.boundary), Links::replaced))
+      return wrong;
+    if (auto wrong =
+            write_whole(folder / "vtk" / "boundary.vtp", boundary_picture(simulation.boundary), Links::replaced))
+      return wrong;
   }
   if (!sizes.empty()) return std::nullopt;
   std::string head = "step";
@@ -294,7 +297,8 @@ std::optional<std::string> RunFiles::settle() {
   if (!trajectory_.flush()) return failure(folder_ / "trajectory.dump");
   if (!contacts_.flush()) return failure(folder_ / "contacts.csv");
   for (std::string_view const what : {"bodies", "contacts"})
-    if (auto wrong = write_whole(folder_ / "vtk" / fmt::format("{}.pvd", what), picture_index(what, pictures), Links::replaced))
+    if (auto wrong =
+            write_whole(folder_ / "vtk" / fmt::format("{}.pvd", what), picture_index(what, pictures), Links::replaced))
       return wrong;
   return std::nullopt;
 }

@@ -1,5 +1,6 @@
 #include "simulations/film.hpp"
 
+#include "kernels/json_text.hpp"
 #include "simulations/files.hpp"
 
 #include <fmt/format.h>
@@ -187,12 +188,11 @@ std::optional<std::string> write_film(SceneFile const& file, simulator::Simulati
   for (auto const& frame : frames) numbers += 7 * frame.poses.size() + frame.contacts.size();
   std::size_t const stride = numbers / most_numbers + 1;
 
-  std::string data =
-      "{\"title\":" + ordered_json(file.scene.scene.title).dump() + ",\"name\":" + ordered_json(file.name).dump();
+  std::string data = "{\"title\":" + json_text(file.scene.scene.title) + ",\"name\":" + json_text(file.name);
   data += ",\"bodies\":[";
   for (std::size_t k = 0; k < bodies.size(); ++k)
     if (bodies[k] < simulation.bodies.size() && simulation.bodies[bodies[k]].form != Form::disc)
-      data += (k > 0 ? "," : "") + ordered_json(simulation.bodies[bodies[k]].name).dump();
+      data += (k > 0 ? "," : "") + json_text(simulation.bodies[bodies[k]].name);
   data += "],\"shapes\":[";
   bool first = true;
   for (auto const& shape : simulation.shapes) {

@@ -1,5 +1,6 @@
 #include "simulations/run.hpp"
 
+#include "kernels/json_text.hpp"
 #include "reference/core/multiprecision.hpp"
 #include "reference/simulator/exact_number.hpp"
 #include "simulations/fast_discs.hpp"
@@ -205,7 +206,7 @@ std::string results_text(SceneFile const& file, Manner const& manner, std::strin
     one["reason"] = expect.reason;
     json["expect"].push_back(one);
   }
-  return json.dump(1) + "\n";
+  return json_text(json, 1) + "\n";
 }
 
 std::string manner_text(SceneFile const& file, Manner const& manner) {
@@ -214,7 +215,7 @@ std::string manner_text(SceneFile const& file, Manner const& manner) {
   json["implementation"] = manner.implementation;
   json["set"] = manner.sets;
   json["refinement"] = manner.refinement;
-  return json.dump(1) + "\n";
+  return json_text(json, 1) + "\n";
 }
 
 /// Which observables a run writes: those of all bodies, those that are expected, and where the bodies are if they are
@@ -386,6 +387,7 @@ std::optional<Failure> run(SceneFile const& file, Manner const& manner, fs::path
     return Failure{fmt::format("{}: holds other files, expected a new folder or one of a run", folder.string()), false};
   } else {
     if (auto wrong = make_folder(folder)) return Failure{*wrong, false};
+    if (auto wrong = cannot_write_into(folder)) return Failure{*wrong, false};
     std::error_code error;
     for (std::string_view const old : {"checkpoint", "start", "results.json", "film.html"})
       fs::remove(folder / old, error);
@@ -395,13 +397,13 @@ std::optional<Failure> run(SceneFile const& file, Manner const& manner, fs::path
       if (!wrong) wrong = write_whole(folder / fs::path(name).filename(), mesh, Links::replaced);
     if (!wrong) wrong = write_whole(folder / "run.json", manner_text(file, manner), Links::replaced);
     if (!wrong && !manner.start.empty()) wrong = write_whole(folder / "start", manner.start, Links::replaced);
-    if (wrong) return Failure{*wrong, false};
+    if (wrong) return Failure{*wrong, false, true};
   }
   FolderLock const lock(folder, std::chrono::seconds(0));
   if (lock.error()) return Failure{*lock.error(), false};
   RunFiles files;
   if (auto const wrong = files.open(folder, simulation, columns_of(scene, simulation), from.sizes))
-    return Failure{*wrong, false};
+    return Failure{*wrong, false, true};
   files.pictures = from.pictures;
   outcome.found = from.found;
 

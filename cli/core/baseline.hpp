@@ -22,7 +22,6 @@ int open_baseline(std::string_view verb, BaselineOptions const& options, KnownFa
 /// Writes --write-known and --junit, if they are wanted; `held`, or what a complaint returned. What did not come to its
 /// end leaves the baseline as it is: it would take what was not met for mended.
 int write_baseline(std::string_view verb, BaselineOptions const& options, KnownFailures const& known,
-                   std::vector<KnownFailure> const& found, std::vector<junit::Suite> const& suites,
-                   bool whole = true);
+                   std::vector<KnownFailure> const& found, std::vector<junit::Suite> const& suites, bool whole = true);
 
 }  // namespace demeter::cli

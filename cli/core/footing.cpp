@@ -1,15 +1,19 @@
 #include "cli/core/footing.hpp"
 
 #include "cli/core/command.hpp"
+#include "kernels/ground.hpp"
 
 #include <fcntl.h>
+#include <gmp.h>
 #include <pthread.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <exception>
+#include <new>
 
 namespace demeter::cli {
 namespace {
@@ -46,6 +50,26 @@ void keep_number(int number, int flags) {
   ::_exit(broken);
 }
 
+// GMP and MPFR would abort. They cannot be thrown through, so that this is the end of it.
+void* memory_or_end(void* memory) {
+  if (memory != nullptr) return memory;
+  say("demeter: out of memory\n");
+  ::_exit(broken);
+}
+void* allocate(std::size_t size) { return memory_or_end(std::malloc(size)); }
+void* reallocate(void* old, std::size_t, std::size_t size) { return memory_or_end(std::realloc(old, size)); }
+void release(void* old, std::size_t) { std::free(old); }
+
+/// Before the objects of libraries are made, which compute too: what they throw would end the program otherwise.
+[[gnu::constructor(101)]] void before_anything_else() {
+  std::set_terminate(end_in_one_line);
+  mp_set_memory_functions(allocate, reallocate, release);
+  auto const wrong = unsound_arithmetic();
+  if (!wrong) return;
+  tell("demeter: no verdict can be trusted here: {}\n", *wrong);
+  ::_exit(broken);
+}
+
 void* run(void* of) {
   auto* const work = static_cast<std::function<void()>*>(of);
   (*work)();
@@ -59,7 +83,6 @@ void stand_firmly() {
   keep_number(STDOUT_FILENO, O_RDONLY);
   keep_number(STDERR_FILENO, O_WRONLY);
   for (int const signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);
-  std::set_terminate(end_in_one_line);
 }
 
 int with_enough_stack(std::function<int()> const& work) {

@@ -165,9 +165,8 @@ int complain_of_usage(CLI::App const& app, std::string_view verb, std::vector<Ve
   return complain(bad_usage, verb, std::string(error.what()) + " (see --help)");
 }
 
-
 int parse_and_run(std::string const& about, std::string const& version, std::string const& footer,
-                std::vector<Verb> const& verbs, int argc, char const* const* argv) {
+                  std::vector<Verb> const& verbs, int argc, char const* const* argv) {
   CLI::App app{about};
   app.name("demeter");
   app.set_version_flag("--version", version);

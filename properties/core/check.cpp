@@ -235,6 +235,7 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
   Trial const trial = trial_of(kernel, subjects, options);
   Findings findings = no_findings(trial);
   auto const tasks = plan(kernel, findings.regimes, options);
+  Checkpoint checkpoint(kernel, options, tasks.size(), findings.results, findings.law_totals);
   Recorder recorder(trial, findings.results);
   recorder.replay();
   for (SubjectCheck& result : findings.results)
@@ -245,7 +246,6 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
       result.recorded_decide = result.recorded_decide || regime == kernel.regimes.end() ||
                                decides(kernel, options, static_cast<std::size_t>(regime - kernel.regimes.begin()));
     }
-  Checkpoint checkpoint(kernel, options, tasks.size(), findings.results, findings.law_totals);
   bool const complete = ask_all(trial, tasks, findings, recorder, checkpoint);
   // What is ended by its time is not taken up again: the next would draw other cases than this one.
   bool const stopped = !complete && options.stop != nullptr && options.stop->load();

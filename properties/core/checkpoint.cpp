@@ -156,7 +156,7 @@ std::optional<Example> read_example(Json const& json, Kernel const& kernel) {
                  json.at("id").get<std::uint64_t>(), regime, read_exact(json.at("error"))};
 }
 
-/// What stands before the state: a hash of it, so that what is damaged is known before it is read.
+/// What stands before the state.
 constexpr std::size_t seal_size = 17;
 std::string seal_of(std::string_view state) {
   std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
@@ -188,6 +188,8 @@ std::string identity_of(Kernel const& kernel, CheckOptions const& options, std::
 
 }  // namespace
 
+std::string sealed(std::string const& state) { return seal_of(state) + state; }
+
 Checkpoint::Checkpoint(Kernel const& kernel, CheckOptions const& options, std::size_t blocks,
                        std::vector<SubjectCheck>& results, std::vector<std::vector<LawTally>>& laws)
     : kernel_(kernel), results_(results), laws_(laws), done_(blocks, false) {
@@ -205,6 +207,7 @@ Checkpoint::Checkpoint(Kernel const& kernel, CheckOptions const& options, std::s
     if (json.at("identity") != identity_) return;
     for (std::size_t s = 0; s < results.size(); ++s) {
       Json const& subject = json.at("subjects").at(s);
+      results[s].recorded_before = subject.at("recorded_before").get<std::uint64_t>();
       for (std::size_t i = 0; i < results[s].accuracy.size(); ++i) {
         Json const& cell = subject.at("accuracy").at(i);
         accuracy_members(Read{cell}, results[s].accuracy[i]);
@@ -248,6 +251,7 @@ void Checkpoint::save() {
     if (done_[block]) json["done"].push_back(block);
   for (std::size_t s = 0; s < results_.size(); ++s) {
     Json subject{{"accuracy", Json::array()}, {"laws", Json::array()}, {"sizes", Json::array()}};
+    subject["recorded_before"] = results_[s].recorded_before.value_or(0);
     for (auto const& sizing : results_[s].sizes) subject["sizes"].push_back(write_sizing(sizing));
     for (auto const& accuracy : results_[s].accuracy) {
       Json cell;
@@ -273,7 +277,7 @@ void Checkpoint::save() {
   }
   // A folder that cannot be written costs the resumption, not the check.
   std::string const state = json.dump();
-  if (!make_folder(file_.parent_path())) write_whole(file_, seal_of(state) + state, Links::replaced);
+  if (!make_folder(file_.parent_path())) write_whole(file_, sealed(state), Links::replaced);
   saved_ = std::chrono::steady_clock::now();
 }
 
