@@ -2,7 +2,7 @@
 
     python3 tests/abuses/kills.py build/release/demeter [--moments N] [--seed S] [--jobs N]
 
-Of each of check, verify, report, vectors and continuity N runs are killed (10; DEMETER_KILLS or --moments says
+Of each of check, verify, report, vectors and continuity N runs are killed (3; DEMETER_KILLS or --moments says
 otherwise), each at another moment of its life. What must hold afterwards: baseline, JUnit, failures, vectors, pages and
 results are what they were before or whole, nothing of a draft is left but what the folder's next run sweeps away, no
 process is, and the same run, done again and left alone, ends as one in a new folder does.
@@ -40,7 +40,7 @@ VERBS = {
     "vectors": ("mkdir v; demeter vectors superquadric_contact >v/superquadric_contact.jsonl; demeter generate "
                 "superquadric_contact --regime typical --count 40 --seed 7 >cases",
                 "demeter vectors --add superquadric_contact --directory v --regime typical --source kill <cases", (0, 3)),
-    "continuity": ("", "demeter continuity capsule_contact --subject documented@double --json", (0, 1)),
+    "continuity": ("", "demeter continuity capsule_contact --subject documented@double --paths 1500 --json", (0, 1)),
 }
 
 
@@ -124,7 +124,7 @@ def one(verb, share, seconds, template, command):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("command", type=pathlib.Path)
-    parser.add_argument("--moments", type=int, default=int(os.environ.get("DEMETER_KILLS", "10")))
+    parser.add_argument("--moments", type=int, default=int(os.environ.get("DEMETER_KILLS", "3")))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--verb", choices=VERBS)

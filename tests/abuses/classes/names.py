@@ -33,8 +33,6 @@ for name in NAMES.values():
         Abuse(set_name + "cp k \"$n\"; demeter check capsule_mass_properties --subject fast --count 20 --known \"$n\" "
               "--write-known \"$n\" >out", 0, before={"k": KNOWN}, check=control_is_gone),
         Abuse(set_name + "cp b \"$n\"; demeter clump \"$n\" --json >out.json", 0, before={"b": "0 0 0 1\n"}, check=sound),
-        Abuse(set_name + "demeter simulate one_grain --out \"$n\" >out 2>err && test -s \"$n/results.json\"", 0,
-              check=control_is_gone),
         Abuse(set_name + "cp $LIBRARIES/textbook.so \"$n.so\"; demeter check segment_distance --subject \"lib:./$n.so\" --count 20 "
               "--json --junit out.xml >out.json", (0, 1), check=sound),
         Abuse(set_name + "demeter check \"$n\" --subject fast", 2, check=control_is_gone),
@@ -43,6 +41,9 @@ for name in NAMES.values():
         Abuse(set_name + "mkdir d; cp r.json \"d/$n\"; demeter report --from \"d/$n\" --out \"d/$n.site\" >out 2>err", (0, 3),
               before={"r.json": '{"kernels":[]}'}, lines=None, check=control_is_gone),
     ]
+
+ABUSES += [Abuse(f"n={NAMES[name]}; " + "demeter simulate one_grain --out \"$n\" >out 2>err && test -s \"$n/results.json\"", 0,
+                 check=control_is_gone) for name in ("newline", "latin", "quote")]
 
 
 def possible(command, libraries):

@@ -2,7 +2,7 @@
 from abuses import Abuse
 
 HOLDS = "demeter check capsule_mass_properties --subject fast --count 200 --jobs 4 >out"
-DEAR = "demeter check nscd_solve --subject fast --count 30 --jobs 4 >out"
+DEAR = "demeter check nscd_solve --subject fast --count 5 --jobs 4 >out"
 PIPE = "demeter check capsule_mass_properties --subject pipe:cat --count 20 --jobs 2 >out"
 LIBRARY = "demeter check segment_distance --subject lib:$LIBRARIES/textbook.so --count 20 --jobs 2 >out"
 SHARED = "(demeter: error while loading shared libraries.*|demeter.*)"
@@ -17,7 +17,7 @@ def some(command, setting, codes, says=None, **more):
 
 ABUSES = []
 # Memory: an answer, or one line; before that the loader's own, which is not ours to say.
-for limit in (40_000, 60_000, 80_000, 100_000, 130_000, 200_000, 400_000):
+for limit in (40_000, 60_000, 80_000, 100_000, 200_000):
     codes = (0, 4, 127) if limit < 60_000 else (0, 4)
     ABUSES += [some(command, f"ulimit -v {limit}", codes) for command in (HOLDS, DEAR)]
     ABUSES.append(some("demeter simulate one_grain --out run >out", f"ulimit -v {limit}", codes + (2, 3)))
@@ -25,7 +25,7 @@ ABUSES += [
     some("head -c 300000000 /dev/zero | tr '\\0' ' ' | demeter clump -", "ulimit -v 400000", (3, 4), alone=True),
     some("demeter clump b", "ulimit -v 8000000", 4, "too many", before={"b": BALLS}, alone=True),
     some("demeter clump b --json", "ulimit -v 300000", 4, "clump", before={"b": BALLS}, alone=True),
-    some("head -n 400 b >c; demeter clump c >out", "ulimit -v 4000000", 0, before={"b": BALLS}, alone=True),
+    some("head -n 150 b >c; demeter clump c >out", "ulimit -v 1000000", 0, before={"b": BALLS}, alone=True),
     some("demeter clump b --picture p.svg --digits 30", "true", 4, "too many", before={"b": BALLS}, alone=True, gone=("p.svg",)),
     some("demeter clump b --as-case | demeter evaluate clump_union_mass_properties --implementation fast >out", "true",
          (0, 1, 4), before={"b": BALLS}, alone=True, lines=None),
@@ -37,12 +37,12 @@ ABUSES += [
 for limit in (1, 2, 3, 5):
     ABUSES += [some(command, f"ulimit -u {limit}", (0, 1, 2, 4), lines=None) for command in (HOLDS, PIPE, LIBRARY)]
 # Descriptors.
-for limit in (5, 6, 7, 8, 9, 10, 12, 14, 16, 20):
+for limit in (5, 7, 8, 9, 10, 12, 16):
     ABUSES += [some(command, f"ulimit -n {limit}", (0, 1, 2, 4)) for command in (HOLDS, PIPE, LIBRARY)]
     ABUSES.append(some("demeter report --from r.json --out site >log", f"ulimit -n {limit}", (0, 2, 4),
                        before={"r.json": '{"kernels":[]}'}, lines=None))
 # Stack.
-for limit in (32, 64, 128, 256, 1024):
+for limit in (32, 64, 256):
     ABUSES += [some(command, f"ulimit -s {limit}", 0) for command in
                (HOLDS, DEAR, "demeter list >out", "demeter clump b >out",
                 "demeter check clump_union_mass_properties --subject fast --count 20 >out")]

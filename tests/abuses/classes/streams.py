@@ -48,7 +48,6 @@ ABUSES += [
     Abuse("demeter vectors --add capsule_endpoints --directory v --regime axis_aligned --source x </dev/zero", 4, "without end",
           before={"v/capsule_endpoints.jsonl": ""}, alone=True),
 ]
-ABUSES.append(Abuse("demeter clump <(yes x | tr -d '\\n')", (3, 4), alone=True))
 for name in ("/dev/zero",):
     ABUSES += [
         Abuse(f"demeter check capsule_mass_properties --subject fast --count 9 --known {name}", 4, "without end", alone=True),
