@@ -44,7 +44,7 @@ std::vector<SubjectCheck> check_of(Kernel const& kernel, fs::path const& folder,
   options.identity = "fuzz";
   std::atomic<bool> const stop = stopped;
   options.stop = &stop;
-  return check(kernel, {find_subject("fast").subject}, options);
+  return check(kernel, {find_subject("fast")}, options);
 }
 
 /// Where the state of that check is, and what it says whose it is: `"identity":"?"` of an input becomes that.
