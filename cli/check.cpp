@@ -7,6 +7,7 @@
 #include "cli/core/state.hpp"
 #include "cli/core/tolerance.hpp"
 #include "cli/core/version.hpp"
+#include "kernels/json_text.hpp"
 #include "reports/format/describe.hpp"
 #include "reports/format/results.hpp"
 #include "reports/format/words.hpp"
@@ -114,9 +115,19 @@ class CheckRun {
           options_.declining);
     std::string const folder = failure_folder(options_.failures, asked_);
     FailureDatabase database(folder);
-    if (!folder.empty()) check_options_.failures = &database;
+    if (!folder.empty()) {
+      check_options_.failures = &database;
+      // What is damaged is not passed over: it would be forgiven.
+      for (auto const* kernel : kernels_)
+        for (auto const* subject : subjects_answering(*kernel, asked_)) {
+          std::vector<RecordedFailure> recorded;
+          if (auto const wrong = database.load(*kernel, subject->name, recorded))
+            return complain(bad_data, "check", *wrong);
+        }
+    }
     // What a baseline has met is not kept, so a check with one begins anew.
-    if (known_.entries().empty()) check_options_.unfinished = state_folder() / "unfinished";
+    if (auto const state = state_folder(); known_.entries().empty() && !state.empty())
+      check_options_.unfinished = state / "unfinished";
     check_options_.resume = options_.resume;
     check_options_.identity = identity_of(asked_);
     std::size_t pairs = 0;
@@ -228,7 +239,9 @@ class CheckRun {
         print({kernel, subject, checks[i], round.options, of_kernel, contender, report::verdict(of_kernel, contender),
                options_.seed, &kernel == find_kernel(kernel.name)});
       }
-      for (auto const& note : checks[i].notes) fmt::print(stderr, "demeter check: {}\n", note);
+      if (checks[i].taken_up > 0)
+        tell("demeter check: taken up from an unfinished check: {} blocks of cases were done\n", checks[i].taken_up);
+      for (auto const& note : checks[i].notes) tell("demeter check: {}\n", note);
       if (!checks[i].passed() && first_failure_.empty())
         first_failure_ = fmt::format("{} fails {}", subject.name, kernel.name);
       if (auto const why = too_little_judged(options_.declining, checks[i]); why && first_failure_.empty())
@@ -237,8 +250,7 @@ class CheckRun {
       suites_.push_back(junit::suite(kernel, subject, checks[i], round.options, options_.allow_undecided));
       for (auto& entry : new_failures(kernel, names[i].front(), checks[i])) found_.push_back(std::move(entry));
     }
-    for (auto const& each : more_often)
-      fmt::print(stderr, "demeter check: more often than known: {}\n", more_often_text(each));
+    for (auto const& each : more_often) tell("demeter check: more often than known: {}\n", more_often_text(each));
     if (!stop_requested()) {
       for (auto const* entry : no_longer_failing(known_, kernel, round.subjects, names, round.options)) {
         if (options_.json) {
@@ -270,8 +282,10 @@ class CheckRun {
 
   int finish() {
     if (!any_) return complain(bad_usage, "check", none_answers(kernels_, asked_));
-    if (int const code = write_baseline("check", options_.baseline, known_, found_, suites_); code != held) return code;
-    if (options_.json) out_.print("{}\n", report::write(results_).dump(2));
+    if (int const code = write_baseline("check", options_.baseline, known_, found_, suites_, !stop_requested());
+        code != held)
+      return code;
+    if (options_.json) out_.print("{}\n", json_text(report::write(results_), 2));
     if (!options_.json) print_failing(out_, shown_, failing_);
     if (!out_.flush()) return complain(broken, "check", out_.error());
     if (stop_requested())

@@ -29,9 +29,6 @@ std::string heading(Checked const& checked) {
 
 void print_recorded(Output& out, Checked const& checked, std::size_t most) {
   SubjectCheck const& check = checked.check;
-  if (check.taken_up > 0)
-    out.print("  taken up from an unfinished check: {} blocks of cases were done\n",
-              report::grouped(count(check.taken_up)));
   if (check.recorded > 0)
     out.print("  recorded failures: {} of {} fail again\n", check.still_failing.size(), check.recorded);
   // The shortest tell most: those are the shrunk ones.

@@ -281,6 +281,11 @@ int run_clump(ClumpArguments const& options) {
                    FastAnswer(*additive, sum_of_balls(*additive, balls, options.density)),
                    {},
                    {}};
+  if (std::isnan(found.body.number("volume")))
+    return complain(broken, verb,
+                    fmt::format("{}: too many of the {} balls overlap each other at one place: what it takes to part "
+                                "them grows with the cube of their number",
+                                file.name(), balls.size()));
   if (options.cells > 0) {
     found.grid.emplace(*grid, grid_of_balls(*grid, balls, options.density, options.cells, *method));
     if (std::isnan(found.grid->number("volume")))

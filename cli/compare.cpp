@@ -1,6 +1,7 @@
 #include "reports/compare.hpp"
 
 #include "cli/core/command.hpp"
+#include "kernels/files.hpp"
 #include "reports/site/compare_page.hpp"
 
 #include <poll.h>
@@ -139,8 +140,11 @@ int interleave(std::vector<std::string> const& kernels, CompareArguments const& 
 
 int read_file(std::string const& path, Recorded& into) {
   InputFile in;
+  std::string text;
   if (!in.open_or_complain("compare", path)) return bad_usage;
-  auto const json = nlohmann::ordered_json::parse(in.stream(), nullptr, false);
+  if (!in.read_or_complain("compare", text)) return broken;
+  if (json_depth(text) > 1000) return complain(bad_data, "compare", path + ": nested too deeply");
+  auto const json = nlohmann::ordered_json::parse(text, nullptr, false);
   std::optional<std::string> wrong = "expected JSON";
   if (!json.is_discarded()) wrong = read_recorded(json, into);
   if (wrong) return complain(bad_data, "compare", fmt::format("{}: {}", path, *wrong));
@@ -158,15 +162,6 @@ void print(Output& out, Comparison const& comparison, CompareOptions const& rule
             comparison.count(Finding::Kind::added));
 }
 
-/// Why it could not be written, or nothing.
-std::optional<std::string> write_page(std::string const& path, std::string const& page) {
-  std::FILE* const file = std::fopen(path.c_str(), "wb");
-  bool const written = file != nullptr && std::fwrite(page.data(), 1, page.size(), file) == page.size();
-  bool const closed = file != nullptr && std::fclose(file) == 0;
-  if (written && closed) return std::nullopt;
-  return fmt::format("cannot write {}: {}", path, std::strerror(errno));
-}
-
 int run_compare(CompareArguments const& options) {
   if (!options.interleave && !options.kernels.empty())
     return complain(
@@ -179,9 +174,9 @@ int run_compare(CompareArguments const& options) {
                 : options.speed == "never" ? CompareOptions::Speed::never
                                            : CompareOptions::Speed::automatic;
   if (!options.junit.empty())
-    if (auto const why = junit::cannot_write(options.junit)) return complain(bad_usage, "compare", *why);
+    if (auto const why = cannot_write(options.junit)) return complain(bad_usage, "compare", *why);
   if (!options.html.empty())
-    if (auto const why = junit::cannot_write(options.html)) return complain(bad_usage, "compare", *why);
+    if (auto const why = cannot_write(options.html)) return complain(bad_usage, "compare", *why);
   Recorded old_run, new_run;
   if (options.interleave) {
     std::vector<std::string> names = options.kernels;
@@ -205,7 +200,7 @@ int run_compare(CompareArguments const& options) {
     if (auto const why = junit::write(options.junit, junit_suites(comparison)))
       return complain(broken, "compare", *why);
   if (!options.html.empty())
-    if (auto const why = write_page(options.html, report::compare_page(old_run, new_run, comparison, rules)))
+    if (auto const why = write_whole(options.html, report::compare_page(old_run, new_run, comparison, rules)))
       return complain(broken, "compare", *why);
   Output out;
   if (options.json) {

@@ -1,5 +1,6 @@
 #include "reports/format/continuity.hpp"
 #include "cli/core/command.hpp"
+#include "kernels/json_text.hpp"
 #include "reports/format/describe.hpp"
 
 #include <algorithm>
@@ -320,7 +321,7 @@ class ContinuityRun {
 
   int finish() {
     if (!any_) return complain(bad_usage, "continuity", none_answers(kernels_, named_));
-    if (options_.json) out_.print("{}\n", results_.dump(2));
+    if (options_.json) out_.print("{}\n", json_text(results_, 2));
     if (!out_.flush()) return complain(broken, "continuity", out_.error());
     if (stop_requested())
       return complain(failed, "continuity", "stopped before the end; what is printed is what was done");

@@ -1,6 +1,7 @@
 #include "reports/format/errata.hpp"
 #include "cli/core/command.hpp"
 #include "cli/core/screen.hpp"
+#include "kernels/json_text.hpp"
 
 namespace demeter::cli {
 namespace {
@@ -61,7 +62,7 @@ Verb errata() {
         out.print("{}: none is known of what others print\n", kernel->name);
       if (!out.flush()) return complain(broken, "errata", out.error());
     }
-    if (options->json) out.print("{}\n", report::write(all).dump(2));
+    if (options->json) out.print("{}\n", json_text(report::write(all), 2));
     if (!out.flush()) return complain(broken, "errata", out.error());
     if (wrong > 0) return complain(failed, "errata", fmt::format("{} figures are not as stated", wrong));
     return int{held};

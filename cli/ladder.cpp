@@ -1,5 +1,6 @@
 #include "properties/core/ladder.hpp"
 #include "cli/check.hpp"
+#include "kernels/json_text.hpp"
 #include "reports/format/describe.hpp"
 #include "reports/format/ladder.hpp"
 
@@ -43,7 +44,7 @@ int check_ladder(std::vector<Kernel const*> const& kernels, std::uint64_t seed, 
     if (!out.flush()) return complain(broken, "check", out.error());
     if (stop_requested()) return complain(failed, "check", "stopped before the end; what is printed is what was done");
   }
-  if (json) out.print("{}\n", report::write(results).dump(2));
+  if (json) out.print("{}\n", json_text(report::write(results), 2));
   if (!out.flush()) return complain(broken, "check", out.error());
   return held;
 }

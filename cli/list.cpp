@@ -1,5 +1,6 @@
 #include "cli/core/command.hpp"
 #include "cli/core/screen.hpp"
+#include "kernels/json_text.hpp"
 #include "reports/format/describe.hpp"
 #include "subjects/outside/programs.hpp"
 
@@ -149,7 +150,7 @@ Verb list() {
     } else if (options->json) {
       report::Listing all{{}, describe_subjects(), missing_peers()};
       for (auto const* kernel : chosen) all.kernels.push_back(describe(*kernel));
-      out.print("{}\n", report::write(all).dump(2));
+      out.print("{}\n", json_text(report::write(all), 2));
     } else {
       if (options->kernels.empty()) {
         print_kernels(out);

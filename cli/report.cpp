@@ -1,29 +1,21 @@
 #include "cli/core/command.hpp"
 #include "cli/core/version.hpp"
+#include "kernels/files.hpp"
 #include "reports/format/model.hpp"
 #include "reports/format/parse.hpp"
 #include "reports/format/results.hpp"
 #include "reports/site/site.hpp"
 
-#include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <filesystem>
 
 namespace demeter::cli {
 namespace {
 
 /// Makes the folder and tries to write there: to be known before minutes of work, not after.
-std::optional<std::string> cannot_write_into(std::string const& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) return error.message();
-  std::string const probe = folder + "/.writable";
-  std::FILE* const file = std::fopen(probe.c_str(), "w");
-  if (file == nullptr) return std::strerror(errno);
-  std::fclose(file);
-  std::filesystem::remove(probe, error);
-  return std::nullopt;
+std::optional<std::string> cannot_make(std::string const& folder) {
+  if (auto wrong = make_folder(folder)) return wrong;
+  return cannot_write_into(folder);
 }
 
 struct ReportArguments : Common {
@@ -76,8 +68,8 @@ int read_results(std::string const& path, nlohmann::ordered_json& all) {
   report::Mistakes mistakes;
   report::read_results(all, &mistakes);
   if (mistakes.count > 0)
-    fmt::print(stderr, "demeter report: {}: {}{}; the pages go without\n", path, mistakes.first.front().text(),
-               mistakes.count > 1 ? fmt::format(" (and {} more like this)", mistakes.count - 1) : "");
+    tell("demeter report: {}: {}{}; the pages go without\n", path, mistakes.first.front().text(),
+         mistakes.count > 1 ? fmt::format(" (and {} more like this)", mistakes.count - 1) : "");
   return held;
 }
 
@@ -109,14 +101,13 @@ int print_schema() {
 
 int run_report(ReportArguments const& options) {
   if (options.schema) return print_schema();
-  if (auto const why = cannot_write_into(options.out))
-    return complain(bad_usage, "report", fmt::format("{}: {}", options.out, *why));
+  if (auto const why = cannot_make(options.out)) return complain(bad_usage, "report", *why);
   nlohmann::ordered_json all;
   int const code = options.from.empty() ? measure(options, all) : read_results(options.from, all);
   if (code != held) return code;
   if (auto error = write_site(all, options.out, {.whole = options.whole})) {
     if (!error->pages_written) return complain(broken, "report", error->what);
-    fmt::print(stderr, "demeter report: {}\n", error->what);  // the pages are there, figures are missing
+    tell("demeter report: {}\n", error->what);  // the pages are there, figures are missing
   }
   if (stop_requested()) return complain(failed, "report", "stopped before the end; the site shows what was done");
   Output out;

@@ -173,7 +173,7 @@ int print_ensemble(SceneFile const& file, Manner const& manner, Ensemble const& 
 }
 
 int report_failure(Failure const& failure) {
-  return complain(failure.is_data ? bad_data : bad_usage, verb_name, failure.message);
+  return complain(failure.is_harness ? broken : failure.is_data ? bad_data : bad_usage, verb_name, failure.message);
 }
 
 int run_simulate(SimulateArguments const& options) {
@@ -271,11 +271,10 @@ int run_simulate(SimulateArguments const& options) {
   if (auto const failure = run(file, manner, folder, go_on, fmt::format("{} ({})", build.version, build.commit), show,
                                stop_requested(), outcome))
     return report_failure(*failure);
-  for (auto const& warning : outcome.warnings) fmt::print(stderr, "demeter simulate: warning: {}\n", warning);
+  for (auto const& warning : outcome.warnings) tell("demeter simulate: warning: {}\n", warning);
   Output out;
   if (!outcome.finished) {
-    fmt::print(stderr, "demeter simulate: stopped at step {}; go on with: demeter simulate {}\n", outcome.step,
-               folder.string());
+    tell("demeter simulate: stopped at step {}; go on with: demeter simulate {}\n", outcome.step, folder.string());
     return failed;
   }
   out.print("{}: {}\n  {}, {} steps, t = {} s", file.name, file.scene.scene.title, manner.implementation, outcome.step,

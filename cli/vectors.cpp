@@ -1,15 +1,13 @@
 #include "cli/core/command.hpp"
 
+#include "kernels/files.hpp"
 #include "kernels/vectors.hpp"
 #include "properties/core/search.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <unistd.h>
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <map>
 
 namespace demeter::cli {
@@ -31,13 +29,9 @@ std::string path_of(std::string const& directory, Kernel const& kernel) {
 /// The whole file; nothing after a complaint.
 std::optional<std::string> read_or_complain(std::string const& path) {
   InputFile file;
-  if (!file.open_or_complain("vectors", path)) return std::nullopt;
   std::string text;
-  char chunk[1 << 16];
-  while (std::size_t const got = std::fread(chunk, 1, sizeof chunk, file.stream())) text.append(chunk, got);
-  if (std::ferror(file.stream()) == 0) return text;
-  complain(broken, "vectors", fmt::format("{}: {}", path, std::strerror(errno)));
-  return std::nullopt;
+  if (!file.open_or_complain("vectors", path) || !file.read_or_complain("vectors", text)) return std::nullopt;
+  return text;
 }
 
 bool known_flag(std::string const& name) {
@@ -185,72 +179,89 @@ std::string input_text(Kernel const& kernel, Table const& cases, std::size_t row
   return fmt::to_string(buffer);
 }
 
-/// The file is replaced whole or not at all.
-int write_file(std::string const& path, std::string const& text) {
-  std::string const fresh = path + ".new";
-  std::FILE* file = std::fopen(fresh.c_str(), "w");
-  bool good = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  if (file != nullptr && std::fclose(file) != 0) good = false;
-  if (good && std::rename(fresh.c_str(), path.c_str()) == 0) return held;
-  int const why = errno;
-  ::unlink(fresh.c_str());
-  return complain(bad_usage, "vectors", fmt::format("{}: {}", path, std::strerror(why)));
+/// A kernel's file as it is now.
+struct VectorsFile {
+  std::string text;
+  Vectors vectors;
+};
+
+/// `held`, or what a complaint returned.
+int read_vectors_file(std::string const& path, Kernel const& kernel, VectorsFile& into) {
+  auto const text = read_or_complain(path);
+  if (!text) return bad_usage;
+  into = {*text, {}};
+  if (auto const wrong = read_vectors(kernel, into.text, into.vectors))
+    return complain(bad_data, "vectors", fmt::format("{}: {}", path, *wrong));
+  if (!into.text.empty() && into.text.back() != '\n') into.text += '\n';
+  return held;
+}
+
+/// A case of standard input that is to be added.
+struct GivenVector {
+  Table input;
+  VectorNotes notes;
+  std::uint64_t line;
+};
+
+/// `held`, or what a complaint returned.
+int read_given(VectorsArguments const& options, Kernel const& kernel, std::vector<GivenVector>& given) {
+  InputFile in;
+  Lines source(in);
+  LineReader reader(kernel);
+  for (;;) {
+    auto const& block = source.next_block();
+    if (block.empty()) break;
+    for (auto const& [text, number] : block) {
+      Line line;
+      GivenVector each{Table(kernel.input), {}, number};
+      auto wrong = reader.read(text, &each.input, nullptr, line);
+      if (!wrong && !line.has_input) wrong = "missing key \"input\"";
+      if (!wrong) {
+        each.input.exact.clear();  // a vector's input is binary64
+        if (auto const outside = kernel.domain_error(each.input, 0))
+          wrong = domain_message(kernel, each.input, 0, *outside);
+      }
+      if (!wrong) wrong = read_notes(kernel, text, line, options, each.notes);
+      if (wrong) return complain(bad_data, "vectors", fmt::format("line {}: {}; nothing was added", number, *wrong));
+      given.push_back(std::move(each));
+    }
+  }
+  if (source.error()) return complain(broken, "vectors", *source.error());
+  return given.empty() ? complain(bad_data, "vectors", "no cases on standard input") : static_cast<int>(held);
 }
 
 int add_vectors(VectorsArguments const& options, Kernel const& kernel) {
   if (!flags_or_complain(options.flags)) return bad_usage;
   std::string const path = path_of(options.directory.empty() ? default_directory : options.directory, kernel);
-  auto text = read_or_complain(path);
-  if (!text) return bad_usage;
-  Vectors before;
-  if (auto const wrong = read_vectors(kernel, *text, before))
-    return complain(bad_data, "vectors", fmt::format("{}: {}", path, *wrong));
-  if (!text->empty() && text->back() != '\n') *text += '\n';
+  VectorsFile recorded;
+  if (int const code = read_vectors_file(path, kernel, recorded); code != held) return code;
+  std::vector<GivenVector> given;
+  if (int const code = read_given(options, kernel, given); code != held) return code;
+
+  // From here on nobody else adds to the file, which others may have done meanwhile.
+  FolderLock const lock(std::filesystem::path(path).parent_path());
+  if (lock.error()) return complain(bad_usage, "vectors", *lock.error());
+  if (int const code = read_vectors_file(path, kernel, recorded); code != held) return code;
+  Vectors const& before = recorded.vectors;
   std::map<std::string, std::uint64_t> known;
   for (std::size_t row = 0; row < before.notes.size(); ++row)
     known[input_text(kernel, before.cases, row)] = before.notes[row].id;
-  std::uint64_t const last = before.notes.empty() ? 0 : before.notes.back().id;
-  std::uint64_t id = last;
-
-  InputFile in;
-  Lines source(in);
-  LineReader reader(kernel);
-  Table cases(kernel.input);
-  for (;;) {
-    auto const& block = source.next_block();
-    if (block.empty()) break;
-    for (auto const& [given, number] : block) {
-      Line line;
-      VectorNotes notes;
-      cases.clear(kernel.input);
-      auto wrong = reader.read(given, &cases, nullptr, line);
-      if (!wrong && !line.has_input) wrong = "missing key \"input\"";
-      if (!wrong) {
-        cases.exact.clear();  // a vector's input is binary64
-        if (auto const outside = kernel.domain_error(cases, 0)) wrong = domain_message(kernel, cases, 0, *outside);
-      }
-      if (!wrong) wrong = read_notes(kernel, given, line, options, notes);
-      if (!wrong) {
-        notes.id = ++id;
-        auto const [at, fresh] = known.emplace(input_text(kernel, cases, 0), id);
-        if (!fresh) wrong = fmt::format("the same input as vector {}", at->second);
-      }
-      if (!wrong) {
-        std::string why;
-        if (auto const made = vector_line(kernel, cases, 0, notes, why)) {
-          *text += *made + '\n';
-        } else {
-          wrong = why;
-        }
-      }
-      if (wrong) return complain(bad_data, "vectors", fmt::format("line {}: {}; nothing was added", number, *wrong));
+  std::uint64_t id = before.notes.empty() ? 0 : before.notes.back().id;
+  for (auto& each : given) {
+    each.notes.id = ++id;
+    auto const [at, fresh] = known.emplace(input_text(kernel, each.input, 0), id);
+    std::string wrong;
+    if (!fresh) {
+      wrong = fmt::format("the same input as vector {}", at->second);
+    } else if (auto const made = vector_line(kernel, each.input, 0, each.notes, wrong)) {
+      recorded.text += *made + '\n';
     }
+    if (!wrong.empty())
+      return complain(bad_data, "vectors", fmt::format("line {}: {}; nothing was added", each.line, wrong));
   }
-  if (source.error()) return complain(broken, "vectors", *source.error());
-  if (id == last) return complain(bad_data, "vectors", "no cases on standard input");
-  if (int const code = write_file(path, *text); code != held) return code;
+  if (auto const wrong = write_whole(path, recorded.text)) return complain(broken, "vectors", *wrong);
   Output out;
-  out.print("{}: {} added, {} in all\n", path, id - last, before.notes.size() + (id - last));
+  out.print("{}: {} added, {} in all\n", path, given.size(), before.notes.size() + given.size());
   if (!out.flush()) return complain(broken, "vectors", out.error());
   return held;
 }

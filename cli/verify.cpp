@@ -4,6 +4,7 @@
 #include "cli/core/formula.hpp"
 #include "cli/core/selection.hpp"
 #include "cli/core/tolerance.hpp"
+#include "kernels/json_text.hpp"
 
 #include "kernels/lists.hpp"
 #include "properties/core/model.hpp"
@@ -468,7 +469,7 @@ void print_json_summary(Output& out, Kernel const& kernel, Tally const& tally, T
         {"mean_error", number_json(sum.sum_error / static_cast<double>(sum.judged))},
         {"worst", sum.worst}};
   }
-  out.print("{}\n", nlohmann::ordered_json{{"summary", summary}}.dump());
+  out.print("{}\n", json_text(nlohmann::ordered_json{{"summary", summary}}));
 }
 
 /// The verdicts as a suite: a case each regime and output, and one for answers that could not be judged.
@@ -592,7 +593,7 @@ int run_verify(VerifyArguments const& options, KnownCases& known) {
   auto const write_files = [&](std::string const& stopped) {
     Tally const& tally = verification.tally();
     return write_baseline("verify", options.baseline, accepted, new_failures(kernel, options, tally),
-                          {suite_of(kernel, options, tally, stopped)});
+                          {suite_of(kernel, options, tally, stopped)}, stopped.empty());
   };
   if (!options.baseline.junit.empty()) watch_signals();
   while (wait_for_input(in)) {

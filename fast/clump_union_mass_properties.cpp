@@ -18,6 +18,7 @@
 
 #include <array>
 #include <cmath>
+#include <exception>
 #include <limits>
 
 namespace demeter::clump_union_mass_properties::fast {
@@ -39,14 +40,15 @@ bool in_domain(double density, Balls const& balls) {
   return true;
 }
 
-Result properties(double density, Balls const& balls) {
+Result no_answer() {
   Result result;
-  if (!in_domain(density, balls)) {
-    result.fill(std::numeric_limits<double>::quiet_NaN());
-    return result;
-  }
-  thread_local Workspace work;
-  thread_local Boxes boxes;
+  result.fill(std::numeric_limits<double>::quiet_NaN());
+  return result;
+}
+
+Result properties(double density, Balls const& balls, Workspace& work, Boxes& boxes) {
+  Result result;
+  if (!in_domain(density, balls)) return no_answer();
   std::size_t const n = balls.size;
   std::size_t biggest = 0;
   for (std::size_t i = 1; i < n; ++i)
@@ -65,8 +67,10 @@ Result properties(double density, Balls const& balls) {
   }
   work.arc_ends.clear();
   work.pencils = false;
-  find_facets(work, boxes, balls, scaled);
-  find_lines(work, balls, scaled);
+  if (!find_facets(work, boxes, balls, scaled) || !find_lines(work, balls, scaled)) {
+    work = {}, boxes = {};
+    return no_answer();
+  }
   if (work.pencils) find_sites(work);
   for (Facet const& facet : work.facets)
     if (!facet.dead) add_facet(work, balls, scaled, facet);
@@ -136,6 +140,17 @@ Result properties(double density, Balls const& balls) {
   // A clump of millions must not keep its memory for the next.
   if (n > (std::size_t{1} << 16)) work = {}, boxes = {};
   return result;
+}
+
+Result properties(double density, Balls const& balls) {
+  thread_local Workspace work;
+  thread_local Boxes boxes;
+  try {
+    return properties(density, balls, work, boxes);
+  } catch (std::exception const&) {  // no memory, and no room in a vector
+    work = {}, boxes = {};
+    return no_answer();
+  }
 }
 
 }  // namespace

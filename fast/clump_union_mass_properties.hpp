@@ -19,7 +19,9 @@ inline constexpr std::array levels{Level::scalar};
 /// (docs/mathematics/clumps.md#clump_union_mass_properties).
 ///
 /// Domain: that of the contract (finite numbers, at least one ball, radii and density > 0); anything else gives NaN in
-/// all outputs.
+/// all outputs. So do hundreds of balls about one place, where more than max(2^23, 64 n) times three spheres meet or
+/// max(2^22, 32 n) times two do, and a machine that has no memory left: as many would take gigabytes, and grow with the
+/// cube of their number.
 ///
 /// Guarantee, for up to 2^20 balls: the contract's budgets, at touching, nested, equal and otherwise degenerate balls
 /// as anywhere else, at any distance from the origin. The union is cut along the power diagram into one convex body a

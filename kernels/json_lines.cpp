@@ -357,6 +357,10 @@ std::vector<std::string_view> const& LineSource::next_block() {
       begin_ = static_cast<std::size_t>(newline - buffer_.data()) + 1;
       at = newline + 1;
     }
+    if (end_ - begin_ > longest) {
+      endless_ = ended_ = true;
+      begin_ = end_;  // what has come of it is no line
+    }
   }
   return lines_;
 }
@@ -393,7 +397,25 @@ std::string plain_text(std::string_view text, std::size_t most) {
   return end < text.size() ? result + "..." : result;
 }
 
+namespace {
+
+/// With U+FFFD for every byte that is no UTF-8: a path may hold any.
+std::string mended(std::string_view text) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t bytes = 1;
+    while (bytes <= 4 && at + bytes <= text.size() && !simdjson::validate_utf8(text.data() + at, bytes)) ++bytes;
+    bool const good = bytes <= 4 && at + bytes <= text.size();
+    result += good ? text.substr(at, bytes) : std::string_view("\xEF\xBF\xBD");
+    at += good ? bytes : 1;
+  }
+  return result;
+}
+
+}  // namespace
+
 void write_string(std::string_view text, Buffer& out) {
+  if (!simdjson::validate_utf8(text.data(), text.size())) return write_string(mended(text), out);
   auto to = fmt::appender(out);
   out.push_back('"');
   for (char const c : text) {

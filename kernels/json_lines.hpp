@@ -48,19 +48,22 @@ class LineReader {
 };
 
 /// Lines of a stream in blocks, with the padding the reader needs. Constant memory: the longest block is what one
-/// read(2) brings, or one line.
+/// read(2) brings, or one line, which must have an end.
 class LineSource {
  public:
+  static constexpr std::size_t longest = std::size_t{1} << 26;  ///< bytes of a line: a million contacts have less
   explicit LineSource(std::FILE* stream);
   /// The lines available now, without their newlines, valid until the next call; empty at the end of the stream.
   std::vector<std::string_view> const& next_block();
   bool failed() const { return failed_; }
+  /// It ended because a line had more than `longest` bytes.
+  bool endless() const { return endless_; }
 
  private:
   std::FILE* stream_;
   std::string buffer_;
   std::size_t begin_ = 0, end_ = 0;
-  bool ended_ = false, failed_ = false;
+  bool ended_ = false, failed_ = false, endless_ = false;
   std::vector<std::string_view> lines_;
 };
 
@@ -69,7 +72,7 @@ void write_record(Schema const& schema, Table const& table, std::size_t row, Buf
 /// The same from cells that are text already; `quoted` puts numbers in strings. Empty cells are left out.
 void write_record(Schema const& schema, TextTable const& table, std::size_t row, bool quoted, Buffer& out);
 
-/// `text` as a JSON string, quotes included.
+/// `text` as a JSON string, quotes included; what is no UTF-8 becomes U+FFFD.
 void write_string(std::string_view text, Buffer& out);
 
 /// How deep the brackets of a JSON text are nested. To be asked before a text from outside is given to code that

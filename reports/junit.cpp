@@ -1,5 +1,6 @@
 #include "reports/junit.hpp"
 
+#include "kernels/files.hpp"
 #include "properties/core/tolerance.hpp"
 #include "reports/format/describe.hpp"
 #include "reports/format/words.hpp"
@@ -7,10 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
 
 namespace demeter::junit {
 namespace {
@@ -205,25 +203,8 @@ std::string xml(std::vector<Suite> const& suites) {
       tests, failures, errors, skipped, body);
 }
 
-std::optional<std::string> cannot_write(std::string const& path) {
-  std::FILE* file = std::fopen(path.c_str(), "rb+");  // keeps what is there
-  bool const made = file == nullptr && errno == ENOENT;
-  if (made) file = std::fopen(path.c_str(), "ab");
-  if (file == nullptr) return path + ": " + std::strerror(errno);
-  std::fclose(file);
-  if (made) std::remove(path.c_str());
-  return std::nullopt;
-}
-
 std::optional<std::string> write(std::string const& path, std::vector<Suite> const& suites) {
-  std::string const text = xml(suites);
-  errno = 0;
-  std::FILE* const file = std::fopen(path.c_str(), "wb");
-  if (file == nullptr) return path + ": " + std::strerror(errno);
-  bool const written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  int const reason = errno;
-  if (std::fclose(file) != 0 || !written) return path + ": " + std::strerror(written ? errno : reason);
-  return std::nullopt;
+  return write_whole(path, xml(suites));
 }
 
 Suite suite(Kernel const& kernel, Subject const& subject, SubjectCheck const& check, CheckOptions const& options,

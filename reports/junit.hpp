@@ -1,6 +1,7 @@
 // JUnit XML, as GitLab, Jenkins and GitHub actions read it.
 #pragma once
 
+#include "kernels/files.hpp"
 #include "properties/core/check.hpp"
 
 #include <optional>
@@ -30,9 +31,6 @@ std::string escaped(std::string_view text);
 
 std::string xml(std::vector<Suite> const& suites);
 
-/// "PATH: why not", or nothing: whether the file can be written, to be known before minutes of work. Leaves a file that
-/// is there as it is.
-std::optional<std::string> cannot_write(std::string const& path);
 /// Writes the file, whole; "PATH: why not", or nothing.
 std::optional<std::string> write(std::string const& path, std::vector<Suite> const& suites);
 

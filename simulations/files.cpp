@@ -4,6 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstring>
 #include <sstream>
@@ -151,50 +155,30 @@ std::string picture_index(std::string_view what, std::vector<Picture> const& pic
 }  // namespace
 
 bool Growing::open(fs::path const& path, std::uint64_t size) {
-  std::error_code error;
-  if (size == 0) {
-    file_.open(path, std::ios::binary | std::ios::trunc);
-  } else {
-    if (fs::file_size(path, error) < size || error) return false;
-    fs::resize_file(path, size, error);
-    if (error) return false;
-    file_.open(path, std::ios::binary | std::ios::app);
-  }
+  // What stands there under that name may be another's, by a link.
+  if (size == 0 && ::unlink(path.c_str()) != 0 && errno != ENOENT) return false;
+  int const flags = size == 0 ? O_CREAT | O_EXCL : 0;
+  int const file = ::open(path.c_str(), O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | flags, 0666);
+  if (file < 0) return false;
+  struct stat status {};
+  errno = 0;
+  bool const good = ::fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
+                    static_cast<std::uint64_t>(status.st_size) >= size &&
+                    ::ftruncate(file, static_cast<off_t>(size)) == 0;
+  file_.reset(good ? ::fdopen(file, "ab") : nullptr);
+  if (!file_) ::close(file);
   size_ = size;
-  return file_.is_open();
+  return file_ != nullptr;
 }
 
 void Growing::write(std::string_view text) {
-  file_.write(text.data(), static_cast<std::streamsize>(text.size()));
+  good_ = good_ && std::fwrite(text.data(), 1, text.size(), file_.get()) == text.size();
   size_ += text.size();
 }
 
 bool Growing::flush() {
-  file_.flush();
-  return file_.good();
-}
-
-std::optional<std::string> write_whole(fs::path const& path, std::string_view text) {
-  fs::path draft = path;
-  draft += ".draft";
-  std::ofstream file(draft, std::ios::binary | std::ios::trunc);
-  file.write(text.data(), static_cast<std::streamsize>(text.size()));
-  file.close();
-  if (!file) return failure(path);
-  std::error_code error;
-  fs::rename(draft, path, error);
-  if (error) return fmt::format("{}: {}", path.string(), error.message());
-  return std::nullopt;
-}
-
-std::optional<std::string> read_whole(fs::path const& path) {
-  std::error_code error;
-  if (!fs::is_regular_file(path, error)) return std::nullopt;
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) return std::nullopt;
-  return std::move(text).str();
+  good_ = good_ && std::fflush(file_.get()) == 0;
+  return good_;
 }
 
 std::optional<std::string> RunFiles::open(fs::path const& folder, Simulation const& simulation,
@@ -202,9 +186,7 @@ std::optional<std::string> RunFiles::open(fs::path const& folder, Simulation con
   folder_ = folder;
   columns_ = std::move(columns);
   for (auto const& column : columns_) observed_.push_back(*find_observable(simulation, column));
-  std::error_code error;
-  fs::create_directories(folder / "vtk", error);
-  if (error) return fmt::format("{}: {}", folder.string(), error.message());
+  if (auto wrong = make_folder(folder / "vtk", Links::replaced)) return wrong;
   struct Named {
     Growing& file;
     std::string_view name;
@@ -218,8 +200,11 @@ std::optional<std::string> RunFiles::open(fs::path const& folder, Simulation con
                         : fmt::format("{}: shorter than its checkpoint says", (folder / each.name).string());
   }
   if (!simulation.boundary.empty()) {
-    if (auto wrong = write_whole(folder / "boundary.msh", mesh_text(simulation.boundary))) return wrong;
-    if (auto wrong = write_whole(folder / "vtk" / "boundary.vtp", boundary_picture(simulation.boundary))) return wrong;
+    if (auto wrong = write_whole(folder / "boundary.msh", mesh_text(simulation.boundary), Links::replaced))
+      return wrong;
+    if (auto wrong =
+            write_whole(folder / "vtk" / "boundary.vtp", boundary_picture(simulation.boundary), Links::replaced))
+      return wrong;
   }
   if (!sizes.empty()) return std::nullopt;
   std::string head = "step";
@@ -298,7 +283,7 @@ void RunFiles::write_contacts(Simulation const& simulation, Shown const& shown) 
 void RunFiles::write_picture(Simulation const& simulation, Shown const& shown) {
   auto const write = [&](std::string_view what, std::string const& text) {
     auto const path = folder_ / "vtk" / fmt::format("{}_{:012}.vtp", what, shown.step);
-    if (auto wrong = write_whole(path, text); wrong && !wrong_) wrong_ = wrong;
+    if (auto wrong = write_whole(path, text, Links::replaced); wrong && !wrong_) wrong_ = wrong;
   };
   write("bodies", bodies_picture(simulation, shown));
   write("contacts", contacts_picture(simulation, shown));
@@ -312,7 +297,8 @@ std::optional<std::string> RunFiles::settle() {
   if (!trajectory_.flush()) return failure(folder_ / "trajectory.dump");
   if (!contacts_.flush()) return failure(folder_ / "contacts.csv");
   for (std::string_view const what : {"bodies", "contacts"})
-    if (auto wrong = write_whole(folder_ / "vtk" / fmt::format("{}.pvd", what), picture_index(what, pictures)))
+    if (auto wrong =
+            write_whole(folder_ / "vtk" / fmt::format("{}.pvd", what), picture_index(what, pictures), Links::replaced))
       return wrong;
   return std::nullopt;
 }

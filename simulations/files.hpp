@@ -2,11 +2,13 @@
 // how long they are, so that a run that was killed goes on from there and leaves the same bytes.
 #pragma once
 
+#include "kernels/files.hpp"
 #include "simulations/observed.hpp"
 
 #include <cstdint>
+#include <cstdio>
 #include <filesystem>
-#include <fstream>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,7 +18,8 @@ namespace demeter::simulations {
 /// A file that is appended to and can be cut back. Errors are kept until they are asked for.
 class Growing {
  public:
-  /// Cuts the file to `size`, or to nothing. False if it cannot be opened or is shorter.
+  /// Cuts the file to `size`, or begins it anew. A link in its place is not followed. False if it cannot be opened or
+  /// is shorter.
   bool open(std::filesystem::path const& path, std::uint64_t size);
   void write(std::string_view text);
   /// What was written is in the file.
@@ -24,7 +27,11 @@ class Growing {
   std::uint64_t size() const { return size_; }
 
  private:
-  std::ofstream file_;
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  std::unique_ptr<std::FILE, Close> file_;
+  bool good_ = true;
   std::uint64_t size_ = 0;
 };
 
@@ -56,10 +63,5 @@ class RunFiles {
   Growing observables_, trajectory_, contacts_;
   std::optional<std::string> wrong_;
 };
-
-/// Writes a file beside its place first and renames it: a reader never sees half of it. Returns what is wrong.
-std::optional<std::string> write_whole(std::filesystem::path const& path, std::string_view text);
-/// Nothing if it cannot be read.
-std::optional<std::string> read_whole(std::filesystem::path const& path);
 
 }  // namespace demeter::simulations

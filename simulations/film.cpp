@@ -1,5 +1,6 @@
 #include "simulations/film.hpp"
 
+#include "kernels/json_text.hpp"
 #include "simulations/files.hpp"
 
 #include <fmt/format.h>
@@ -173,8 +174,12 @@ std::string series_of(std::string const& table) {
 
 std::optional<std::string> write_film(SceneFile const& file, simulator::Simulation const& simulation,
                                       std::filesystem::path const& folder) {
-  auto const dump = read_whole(folder / "trajectory.dump"), contacts = read_whole(folder / "contacts.csv"),
-             table = read_whole(folder / "observables.csv");
+  // Of our own making, however long.
+  auto const read_written = [&](char const* name) {
+    return read_whole(folder / name, std::numeric_limits<std::size_t>::max() / 2);
+  };
+  auto const dump = read_written("trajectory.dump"), contacts = read_written("contacts.csv"),
+             table = read_written("observables.csv");
   if (!dump || !contacts || !table)
     return fmt::format("{}: expected trajectory.dump, contacts.csv and observables.csv in it", folder.string());
   std::vector<std::size_t> bodies;
@@ -183,12 +188,11 @@ std::optional<std::string> write_film(SceneFile const& file, simulator::Simulati
   for (auto const& frame : frames) numbers += 7 * frame.poses.size() + frame.contacts.size();
   std::size_t const stride = numbers / most_numbers + 1;
 
-  std::string data =
-      "{\"title\":" + ordered_json(file.scene.scene.title).dump() + ",\"name\":" + ordered_json(file.name).dump();
+  std::string data = "{\"title\":" + json_text(file.scene.scene.title) + ",\"name\":" + json_text(file.name);
   data += ",\"bodies\":[";
   for (std::size_t k = 0; k < bodies.size(); ++k)
     if (bodies[k] < simulation.bodies.size() && simulation.bodies[bodies[k]].form != Form::disc)
-      data += (k > 0 ? "," : "") + ordered_json(simulation.bodies[bodies[k]].name).dump();
+      data += (k > 0 ? "," : "") + json_text(simulation.bodies[bodies[k]].name);
   data += "],\"shapes\":[";
   bool first = true;
   for (auto const& shape : simulation.shapes) {
@@ -228,7 +232,7 @@ std::optional<std::string> write_film(SceneFile const& file, simulator::Simulati
   std::string page(film_page());
   auto const at = page.find("DATA");
   page.replace(at, 4, data);
-  return write_whole(folder / "film.html", page);
+  return write_whole(folder / "film.html", page, Links::replaced);
 }
 
 }  // namespace demeter::simulations

@@ -1,5 +1,6 @@
 #include "simulations/run.hpp"
 
+#include "kernels/json_text.hpp"
 #include "reference/core/multiprecision.hpp"
 #include "reference/simulator/exact_number.hpp"
 #include "simulations/fast_discs.hpp"
@@ -205,7 +206,7 @@ std::string results_text(SceneFile const& file, Manner const& manner, std::strin
     one["reason"] = expect.reason;
     json["expect"].push_back(one);
   }
-  return json.dump(1) + "\n";
+  return json_text(json, 1) + "\n";
 }
 
 std::string manner_text(SceneFile const& file, Manner const& manner) {
@@ -214,7 +215,7 @@ std::string manner_text(SceneFile const& file, Manner const& manner) {
   json["implementation"] = manner.implementation;
   json["set"] = manner.sets;
   json["refinement"] = manner.refinement;
-  return json.dump(1) + "\n";
+  return json_text(json, 1) + "\n";
 }
 
 /// Which observables a run writes: those of all bodies, those that are expected, and where the bodies are if they are
@@ -385,21 +386,24 @@ std::optional<Failure> run(SceneFile const& file, Manner const& manner, fs::path
   } else if (!may_be_written(folder)) {
     return Failure{fmt::format("{}: holds other files, expected a new folder or one of a run", folder.string()), false};
   } else {
+    if (auto wrong = make_folder(folder)) return Failure{*wrong, false};
+    if (auto wrong = cannot_write_into(folder)) return Failure{*wrong, false};
     std::error_code error;
-    fs::create_directories(folder, error);
     for (std::string_view const old : {"checkpoint", "start", "results.json", "film.html"})
       fs::remove(folder / old, error);
     fs::remove_all(folder / "vtk", error);
-    auto wrong = write_whole(folder / "scene.toml", file.text);
+    auto wrong = write_whole(folder / "scene.toml", file.text, Links::replaced);
     for (auto const& [name, mesh] : file.meshes)
-      if (!wrong) wrong = write_whole(folder / fs::path(name).filename(), mesh);
-    if (!wrong) wrong = write_whole(folder / "run.json", manner_text(file, manner));
-    if (!wrong && !manner.start.empty()) wrong = write_whole(folder / "start", manner.start);
-    if (wrong) return Failure{*wrong, false};
+      if (!wrong) wrong = write_whole(folder / fs::path(name).filename(), mesh, Links::replaced);
+    if (!wrong) wrong = write_whole(folder / "run.json", manner_text(file, manner), Links::replaced);
+    if (!wrong && !manner.start.empty()) wrong = write_whole(folder / "start", manner.start, Links::replaced);
+    if (wrong) return Failure{*wrong, false, true};
   }
+  FolderLock const lock(folder, std::chrono::seconds(0));
+  if (lock.error()) return Failure{*lock.error(), false};
   RunFiles files;
   if (auto const wrong = files.open(folder, simulation, columns_of(scene, simulation), from.sizes))
-    return Failure{*wrong, false};
+    return Failure{*wrong, false, true};
   files.pictures = from.pictures;
   outcome.found = from.found;
 
@@ -424,9 +428,10 @@ std::optional<Failure> run(SceneFile const& file, Manner const& manner, fs::path
     auto const begin = std::chrono::steady_clock::now();
     auto wrong = files.settle();
     if (!wrong)
-      wrong = write_whole(folder / "checkpoint", checkpoint_text(scene_hash, manner, files, outcome.found, simulation));
+      wrong = write_whole(folder / "checkpoint", checkpoint_text(scene_hash, manner, files, outcome.found, simulation),
+                          Links::replaced);
     writing += std::chrono::steady_clock::now() - begin;
-    return wrong ? std::optional<Failure>(Failure{*wrong, false}) : std::nullopt;
+    return wrong ? std::optional<Failure>(Failure{*wrong, false, true}) : std::nullopt;
   };
 
   std::uint64_t const first = simulation.step();
@@ -444,7 +449,7 @@ std::optional<Failure> run(SceneFile const& file, Manner const& manner, fs::path
       // What led to it is there to be looked at; from the last checkpoint it comes again.
       auto wrong = files.settle();
       if (!wrong) wrong = write_film(file, simulation, folder);
-      if (wrong) return Failure{*wrong, false};
+      if (wrong) return Failure{*wrong, false, true};
       return Failure{fmt::format("{}: {}", file.name, *trouble)};
     }
     std::uint64_t const step = simulation.step();
@@ -474,9 +479,10 @@ std::optional<Failure> run(SceneFile const& file, Manner const& manner, fs::path
   outcome.finished = true;
   outcome.step = simulation.step();
   auto wrong = write_whole(folder / "results.json",
-                           results_text(file, manner, version, simulation, *outcome.last, outcome.found, scene_hash));
+                           results_text(file, manner, version, simulation, *outcome.last, outcome.found, scene_hash),
+                           Links::replaced);
   if (!wrong) wrong = write_film(file, simulation, folder);
-  if (wrong) return Failure{*wrong, false};
+  if (wrong) return Failure{*wrong, false, true};
   return std::nullopt;
 }
 

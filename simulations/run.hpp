@@ -51,6 +51,7 @@ struct Outcome {
 struct Failure {
   std::string message;
   bool is_data = true;
+  bool is_harness = false;  ///< a file could not be written, though its folder can
 };
 
 using Progress = std::function<void(double share, std::string const& what)>;

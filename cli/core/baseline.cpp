@@ -1,7 +1,6 @@
 #include "cli/core/baseline.hpp"
 
-#include <cerrno>
-#include <cstring>
+#include "kernels/files.hpp"
 
 namespace demeter::cli {
 
@@ -27,22 +26,18 @@ int open_baseline(std::string_view verb, BaselineOptions const& options, KnownFa
   }
   for (auto const* path : {&options.write_known, &options.junit})
     if (!path->empty())
-      if (auto const why = junit::cannot_write(*path)) return complain(bad_usage, verb, *why);
+      if (auto const why = cannot_write(*path)) return complain(bad_usage, verb, *why);
   return held;
 }
 
 int write_baseline(std::string_view verb, BaselineOptions const& options, KnownFailures const& known,
-                   std::vector<KnownFailure> const& found, std::vector<junit::Suite> const& suites) {
+                   std::vector<KnownFailure> const& found, std::vector<junit::Suite> const& suites, bool whole) {
   if (!options.junit.empty())
     if (auto const why = junit::write(options.junit, suites)) return complain(broken, verb, *why);
-  if (options.write_known.empty()) return held;
+  if (options.write_known.empty() || !whole) return held;
   std::string text;
   for (auto const& entry : updated(known, found)) text += known_line(entry) + "\n";
-  errno = 0;
-  std::FILE* const file = std::fopen(options.write_known.c_str(), "wb");
-  bool const written = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  if (file == nullptr || std::fclose(file) != 0 || !written)
-    return complain(broken, verb, options.write_known + ": " + std::strerror(errno));
+  if (auto const why = write_whole(options.write_known, text)) return complain(broken, verb, *why);
   return held;
 }
 

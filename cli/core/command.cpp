@@ -1,9 +1,9 @@
 #include "cli/core/command.hpp"
 
 #include "cli/core/suggest.hpp"
+#include "kernels/files.hpp"
 
-#include <sys/stat.h>
-
+#include <poll.h>
 #include <unistd.h>
 #include <algorithm>
 #include <cerrno>
@@ -15,11 +15,22 @@
 
 namespace demeter::cli {
 
+void say(std::string_view text) noexcept {
+  while (!text.empty()) {
+    pollfd waiting{STDERR_FILENO, POLLOUT, 0};
+    if (::poll(&waiting, 1, 1000) == 0) return;
+    ssize_t const written = ::write(STDERR_FILENO, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
 int complain(Exit code, std::string_view verb, std::string_view message) {
   std::string line(message);  // one line, whatever stands in a name or a file
   std::replace_if(
       line.begin(), line.end(), [](unsigned char c) { return c < 32; }, ' ');
-  fmt::print(stderr, "demeter{}{}: {}\n", verb.empty() ? "" : " ", verb, line);
+  tell("demeter{}{}: {}\n", verb.empty() ? "" : " ", verb, line);
   return code;
 }
 
@@ -32,13 +43,11 @@ std::string_view trimmed(std::string_view text, std::string_view blank) {
 bool InputFile::open_or_complain(std::string_view verb, std::string const& path) {
   if (path.empty()) return true;
   name_ = path;
-  file_.reset(std::fopen(path.c_str(), "r"));
-  struct stat status {};
-  if (file_ && ::fstat(::fileno(file_.get()), &status) == 0) {
-    if (!S_ISDIR(status.st_mode)) return true;
-    errno = EISDIR;
-  }
-  complain(bad_usage, verb, fmt::format("{}: {}", path, std::strerror(errno)));
+  int const file = open_to_read(path);
+  if (file >= 0) file_.reset(::fdopen(file, "r"));
+  if (file_) return true;
+  complain(bad_usage, verb,
+           fmt::format("{}: {}", path, errno == ETIMEDOUT ? "a pipe that nobody writes to" : std::strerror(errno)));
   return false;
 }
 
@@ -48,7 +57,11 @@ bool InputFile::read_or_complain(std::string_view verb, std::string& text) {
     size = text.size();
     text.resize(std::max<std::size_t>(2 * size, 1 << 16));
     text.resize(size + std::fread(text.data() + size, 1, text.size() - size, stream()));
-  } while (text.size() > size);
+  } while (text.size() > size && text.size() <= most);
+  if (text.size() > most) {
+    complain(broken, verb, fmt::format("{}: more than {} MiB, or without end", name_, most >> 20));
+    return false;
+  }
   if (std::ferror(stream()) == 0) return true;
   complain(broken, verb, fmt::format("{}: {}", name_, std::strerror(errno)));
   return false;
@@ -59,6 +72,9 @@ std::vector<Lines::Numbered> const& Lines::next_block() {
   while (block_.empty()) {
     auto const& lines = source_.next_block();
     if (source_.failed()) error_ = fmt::format("{}: {}", name_, std::strerror(errno));
+    if (source_.endless())
+      error_ = fmt::format("{}: line {}: more than {} MiB, or without end", name_, count_ + lines.size() + 1,
+                           LineSource::longest >> 20);
     if (lines.empty()) break;
     for (auto const text : lines) {
       ++count_;
@@ -96,7 +112,7 @@ Progress::Progress()
     : terminal_(::isatty(STDERR_FILENO) != 0), begin_(std::chrono::steady_clock::now()), last_(begin_) {}
 
 Progress::~Progress() {
-  if (drawn_ && terminal_) fmt::print(stderr, "\r\033[K");
+  if (drawn_ && terminal_) say("\r\033[K");
 }
 
 void Progress::operator()(double done, std::string const& what) {
@@ -108,12 +124,10 @@ void Progress::operator()(double done, std::string const& what) {
   double const left = done > 0.01 ? elapsed * (1 - done) / done : 0;
   if (terminal_) {
     auto const filled = static_cast<int>(30 * done);
-    fmt::print(stderr, "\r\033[K[{:#<{}}{:.<{}}] {:3.0f} %  {:.0f} s left  {}", "", filled, "", 30 - filled, 100 * done,
-               left, what);
+    tell("\r\033[K[{:#<{}}{:.<{}}] {:3.0f} %  {:.0f} s left  {}", "", filled, "", 30 - filled, 100 * done, left, what);
   } else {
-    fmt::print(stderr, "{:3.0f} %  {:.0f} s  {}\n", 100 * done, elapsed, what);
+    tell("{:3.0f} %  {:.0f} s  {}\n", 100 * done, elapsed, what);
   }
-  std::fflush(stderr);
 }
 
 namespace {

@@ -31,6 +31,14 @@ enum Exit : int {
 /// Prints "demeter VERB: message" on stderr and returns the code.
 int complain(Exit code, std::string_view verb, std::string_view message);
 
+/// Writes to stderr. What cannot be written (it is closed, full, or nobody reads it for a second) is lost and ends
+/// nothing.
+void say(std::string_view text) noexcept;
+template <class... Arguments>
+void tell(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  say(fmt::vformat(format, fmt::make_format_args(arguments...)));
+}
+
 /// Without what is blank at both ends.
 std::string_view trimmed(std::string_view text, std::string_view blank = " \t\r");
 
@@ -41,6 +49,8 @@ class InputFile {
   bool open_or_complain(std::string_view verb, std::string const& path);
   /// The whole of the rest. False after a complaint.
   bool read_or_complain(std::string_view verb, std::string& text);
+  /// What it may have at most when it is read as a whole.
+  static constexpr std::size_t most = std::size_t{1} << 29;
   std::FILE* stream() const { return file_ ? file_.get() : stdin; }
   std::string const& name() const { return name_; }
 

@@ -3,11 +3,13 @@
 
 #include "cli/core/command.hpp"
 #include "cli/core/suggest.hpp"
+#include "kernels/ground.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <charconv>
 #include <cmath>
+#include <new>
 #include <sstream>
 
 namespace demeter::cli {
@@ -163,10 +165,8 @@ int complain_of_usage(CLI::App const& app, std::string_view verb, std::vector<Ve
   return complain(bad_usage, verb, std::string(error.what()) + " (see --help)");
 }
 
-}  // namespace
-
-int run_command(std::string const& about, std::string const& version, std::string const& footer,
-                std::vector<Verb> const& verbs, int argc, char const* const* argv) {
+int parse_and_run(std::string const& about, std::string const& version, std::string const& footer,
+                  std::vector<Verb> const& verbs, int argc, char const* const* argv) {
   CLI::App app{about};
   app.name("demeter");
   app.set_version_flag("--version", version);
@@ -192,11 +192,27 @@ int run_command(std::string const& about, std::string const& version, std::strin
   Verb const& verb = verbs[chosen];
   for (std::size_t i = 0; i < verb.options.size(); ++i)
     if (verb.options[i].given != nullptr) *verb.options[i].given = added[chosen].options[i]->count() > 0;
+  int const code = verb.run();
+  // What was judged meanwhile was judged by this thread too.
+  require_sound_arithmetic();
+  return code;
+}
+
+}  // namespace
+
+int run_command(std::string const& about, std::string const& version, std::string const& footer,
+                std::function<std::vector<Verb>()> const& verbs, int argc, char const* const* argv) {
   try {
-    return verb.run();
+    require_sound_arithmetic();
+    return parse_and_run(about, version, footer, verbs(), argc, argv);
+  } catch (std::bad_alloc const&) {
+    say("demeter: out of memory\n");
   } catch (std::exception const& error) {
     return complain(broken, "", error.what());
+  } catch (...) {
+    say("demeter: an error that says nothing of itself\n");
   }
+  return broken;
 }
 
 }  // namespace demeter::cli

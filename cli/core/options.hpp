@@ -81,8 +81,9 @@ struct Verb {
   void exclusive(std::vector<std::string> names) { exclusives.push_back(std::move(names)); }
 };
 
-/// Reads the command line and runs the verb that it names; returns the exit code. What is wrong is said in one line.
+/// Reads the command line and runs the verb that it names; returns the exit code. What is wrong is said in one line,
+/// an exception that nobody caught and arithmetic that no verdict can rest on too.
 int run_command(std::string const& about, std::string const& version, std::string const& footer,
-                std::vector<Verb> const& verbs, int argc, char const* const* argv);
+                std::function<std::vector<Verb>()> const& verbs, int argc, char const* const* argv);
 
 }  // namespace demeter::cli

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <sys/stat.h>
 #include <unistd.h>
 #include <algorithm>
 #include <cstdlib>
@@ -55,7 +56,14 @@ std::filesystem::path state_folder() {
     return std::filesystem::path(state) / "demeter";
   if (char const* const home = std::getenv("HOME"); home != nullptr && *home == '/')
     return std::filesystem::path(home) / ".local/state/demeter";
-  return std::filesystem::temp_directory_path() / "demeter";
+  // Where everybody writes, a folder of that name may be another's.
+  std::error_code error;
+  auto const temporary = std::filesystem::temp_directory_path(error);
+  if (error) return {};
+  auto const own = temporary / fmt::format("demeter-{}", ::geteuid());
+  struct stat status {};
+  if (::lstat(own.c_str(), &status) == 0 && (!S_ISDIR(status.st_mode) || status.st_uid != ::geteuid())) return {};
+  return own;
 }
 
 std::string failure_folder(std::string const& named, std::vector<Subject const*> const& subjects) {

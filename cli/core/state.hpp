@@ -10,7 +10,7 @@
 namespace demeter::cli {
 
 /// The user's state folder for this program ($XDG_STATE_HOME/demeter, ~/.local/state/demeter); a temporary one if there
-/// is no home.
+/// is no home; empty if there is neither.
 std::filesystem::path state_folder();
 
 /// The folder of recorded failures: the one named, "demeter-failures" if an outside subject is judged, or none.

@@ -1,5 +1,6 @@
 #include "properties/core/check.hpp"
 
+#include "kernels/ground.hpp"
 #include "properties/core/checkpoint.hpp"
 #include "properties/core/counterexample.hpp"
 #include "properties/core/plan.hpp"
@@ -7,6 +8,7 @@
 #include "properties/core/threads.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <deque>
 #include <mutex>
@@ -120,15 +122,22 @@ bool ask_all(Trial const& trial, std::vector<Task> const& tasks, Findings& findi
     options.progress(std::min(1.0, std::max(of_blocks, of_time)),
                      trial.kernel.name + " " + trial.kernel.regimes[task.regime].name);
   };
+  std::atomic<bool> given_up = false;
   in_threads(options.jobs, [&] {
-    for (;;) {
-      std::vector<bool> asked(subjects, true);
-      auto const index = take(asked);
-      if (!index) return;
-      Task const& task = tasks[*index];
-      std::vector<double> taken(subjects);
-      Block const block = ask(trial, task.regime, task.first, task.count, task.law_count, asked, taken);
-      give(*index, block, asked, taken);
+    try {
+      while (!given_up) {
+        std::vector<bool> asked(subjects, true);
+        auto const index = take(asked);
+        if (!index) return;
+        Task const& task = tasks[*index];
+        std::vector<double> taken(subjects);
+        Block const block = ask(trial, task.regime, task.first, task.count, task.law_count, asked, taken);
+        require_sound_arithmetic();
+        give(*index, block, asked, taken);
+      }
+    } catch (...) {
+      given_up = true;
+      throw;
     }
   });
   return finished == tasks.size();
@@ -226,6 +235,7 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
   Trial const trial = trial_of(kernel, subjects, options);
   Findings findings = no_findings(trial);
   auto const tasks = plan(kernel, findings.regimes, options);
+  Checkpoint checkpoint(kernel, options, tasks.size(), findings.results, findings.law_totals);
   Recorder recorder(trial, findings.results);
   recorder.replay();
   for (SubjectCheck& result : findings.results)
@@ -236,7 +246,6 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
       result.recorded_decide = result.recorded_decide || regime == kernel.regimes.end() ||
                                decides(kernel, options, static_cast<std::size_t>(regime - kernel.regimes.begin()));
     }
-  Checkpoint checkpoint(kernel, options, tasks.size(), findings.results, findings.law_totals);
   bool const complete = ask_all(trial, tasks, findings, recorder, checkpoint);
   // What is ended by its time is not taken up again: the next would draw other cases than this one.
   bool const stopped = !complete && options.stop != nullptr && options.stop->load();

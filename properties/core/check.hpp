@@ -79,11 +79,12 @@ struct SubjectCheck {
   };
   std::vector<Failure> failures;
 
-  std::uint64_t recorded = 0;                  ///< failures of earlier checks that were tried again
-  std::vector<RecordedFailure> still_failing;  ///< those of them that fail again
-  bool recorded_decide = false;                ///< one of these is of a regime that decides
-  std::uint64_t taken_up = 0;                  ///< blocks of cases done by an earlier, unfinished check
-  std::vector<std::string> notes;              ///< why the failure database was of no use
+  std::uint64_t recorded = 0;                      ///< failures of earlier checks that were tried again
+  std::vector<RecordedFailure> still_failing;      ///< those of them that fail again
+  bool recorded_decide = false;                    ///< one of these is of a regime that decides
+  std::optional<std::uint64_t> recorded_before{};  ///< failures that were there when the check began, taken up or not
+  std::uint64_t taken_up = 0;                      ///< blocks of cases done by an earlier, unfinished check
+  std::vector<std::string> notes;                  ///< why the failure database was of no use
 
   bool passed() const;              ///< nothing failed in a regime that decides
   std::uint64_t undecided() const;  ///< of regimes that decide

@@ -1,11 +1,14 @@
 #include "properties/core/checkpoint.hpp"
 
+#include "kernels/files.hpp"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
-#include <fstream>
+#include <stdexcept>
 
 namespace demeter {
 namespace {
@@ -105,6 +108,26 @@ Json write_table(Table const& table) {
   }
   return {{"rows", table.rows}, {"columns", std::move(columns)}};
 }
+/// Whether lists begin at 0, never shrink and are as long as their offsets say, and each column has its cells.
+bool is_sound(Node const& node, Table const& table, std::size_t rows) {
+  auto const& columns = table.columns;
+  if (node.nullable && columns[node.column].size() != rows) return false;
+  if (node.kind == Node::Kind::record)
+    return std::all_of(node.children.begin(), node.children.end(),
+                       [&](Node const& child) { return is_sound(child, table, rows); });
+  if (node.kind != Node::Kind::list) {
+    for (std::size_t i = 0; i < node.columns; ++i)
+      if (columns[node.column + i].size() != rows) return false;
+    return true;
+  }
+  auto const& offsets = columns[node.column];
+  if (offsets.size() != rows + 1 || offsets.front() != 0) return false;
+  for (std::size_t i = 0; i < rows; ++i)
+    if (!(offsets[i] <= offsets[i + 1]) || offsets[i + 1] != std::floor(offsets[i + 1]) || offsets[i + 1] > 1e9)
+      return false;
+  return is_sound(node.children.front(), table, static_cast<std::size_t>(offsets.back()));
+}
+
 Table read_table(Json const& json, Schema const& schema) {
   Table table(schema);
   table.rows = json.at("rows").get<std::size_t>();
@@ -113,6 +136,7 @@ Table read_table(Json const& json, Schema const& schema) {
     table.columns[i].clear();
     for (auto const& cell : json.at("columns")[i]) table.columns[i].push_back(read_exact(cell));
   }
+  if (table.rows != 1 || !is_sound(schema.root, table, table.rows)) throw std::runtime_error("cells");
   return table;
 }
 
@@ -126,9 +150,18 @@ Json write_example(std::optional<Example> const& example) {
 }
 std::optional<Example> read_example(Json const& json, Kernel const& kernel) {
   if (json.is_null()) return std::nullopt;
+  auto const regime = json.at("regime").get<std::size_t>();
+  if (regime >= kernel.regimes.size()) throw std::runtime_error("regime");
   return Example{read_table(json.at("input"), kernel.input), read_table(json.at("answer"), kernel.output),
-                 json.at("id").get<std::uint64_t>(), json.at("regime").get<std::size_t>(),
-                 read_exact(json.at("error"))};
+                 json.at("id").get<std::uint64_t>(), regime, read_exact(json.at("error"))};
+}
+
+/// What stands before the state.
+constexpr std::size_t seal_size = 17;
+std::string seal_of(std::string_view state) {
+  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+  for (char const c : state) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return fmt::format("{:016x}\n", hash);
 }
 
 /// What tells this check from any other.
@@ -155,6 +188,8 @@ std::string identity_of(Kernel const& kernel, CheckOptions const& options, std::
 
 }  // namespace
 
+std::string sealed(std::string const& state) { return seal_of(state) + state; }
+
 Checkpoint::Checkpoint(Kernel const& kernel, CheckOptions const& options, std::size_t blocks,
                        std::vector<SubjectCheck>& results, std::vector<std::vector<LawTally>>& laws)
     : kernel_(kernel), results_(results), laws_(laws), done_(blocks, false) {
@@ -163,15 +198,16 @@ Checkpoint::Checkpoint(Kernel const& kernel, CheckOptions const& options, std::s
   // A hash, since the text is too long for a name; the text itself is compared too.
   file_ = options.unfinished / (kernel.name + "-" + file_name_of("/" + identity_).substr(61) + ".json");
   if (!options.resume) return;
-  std::ifstream in(file_);
-  if (!in) return;
+  auto const text = read_whole(file_);
+  if (!text || !text->starts_with(seal_of(std::string_view(*text).substr(std::min(text->size(), seal_size))))) return;
   auto before_results = results;
   auto before_laws = laws;
   try {
-    Json const json = Json::parse(in);
+    Json const json = Json::parse(text->begin() + static_cast<std::ptrdiff_t>(seal_size), text->end());
     if (json.at("identity") != identity_) return;
     for (std::size_t s = 0; s < results.size(); ++s) {
       Json const& subject = json.at("subjects").at(s);
+      results[s].recorded_before = subject.at("recorded_before").get<std::uint64_t>();
       for (std::size_t i = 0; i < results[s].accuracy.size(); ++i) {
         Json const& cell = subject.at("accuracy").at(i);
         accuracy_members(Read{cell}, results[s].accuracy[i]);
@@ -215,6 +251,7 @@ void Checkpoint::save() {
     if (done_[block]) json["done"].push_back(block);
   for (std::size_t s = 0; s < results_.size(); ++s) {
     Json subject{{"accuracy", Json::array()}, {"laws", Json::array()}, {"sizes", Json::array()}};
+    subject["recorded_before"] = results_[s].recorded_before.value_or(0);
     for (auto const& sizing : results_[s].sizes) subject["sizes"].push_back(write_sizing(sizing));
     for (auto const& accuracy : results_[s].accuracy) {
       Json cell;
@@ -238,12 +275,9 @@ void Checkpoint::save() {
     }
     json["subjects"].push_back(std::move(subject));
   }
-  // Beside the file and then in its place: a reader finds the old one or the new one, never a part. A folder that
-  // cannot be written costs the resumption, not the check.
-  std::error_code error;
-  std::filesystem::create_directories(file_.parent_path(), error);
-  auto const beside = file_.string() + ".new";
-  if (std::ofstream(beside) << json.dump()) std::filesystem::rename(beside, file_, error);
+  // A folder that cannot be written costs the resumption, not the check.
+  std::string const state = json.dump();
+  if (!make_folder(file_.parent_path())) write_whole(file_, sealed(state), Links::replaced);
   saved_ = std::chrono::steady_clock::now();
 }
 

@@ -11,6 +11,9 @@
 
 namespace demeter {
 
+/// What a file of a state holds: a hash of it, so that what is damaged is known before it is read, and the state.
+std::string sealed(std::string const& state);
+
 /// The state of a check in a file of its own, written at most once a second, whole or not at all. Belongs to
 /// the check that made it: another seed, count, subject, kernel or program has another file.
 class Checkpoint {
@@ -28,6 +31,7 @@ class Checkpoint {
   void finished(std::size_t block);
   void save();
   void remove();
+  std::filesystem::path const& file() const { return file_; }
 
  private:
   Kernel const& kernel_;

@@ -1,16 +1,12 @@
 #include "properties/core/failures.hpp"
 
+#include "kernels/files.hpp"
 #include "kernels/json_lines.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 #include <nlohmann/json.hpp>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iterator>
+#include <sstream>
 
 namespace demeter {
 namespace {
@@ -25,19 +21,6 @@ std::string line_of(Kernel const& kernel, std::string const& subject, RecordedFa
   std::string line = head.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
   line.pop_back();
   return line + ",\"input\":" + fmt::to_string(input) + "}\n";
-}
-
-/// Writes all of it and waits until it is on the disk.
-bool append_durably(std::filesystem::path const& path, std::string const& text) {
-  int const file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (file < 0) return false;
-  // One write, so that two checks at a time do not mix their lines.
-  bool const written = ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-  bool const kept = written && ::fsync(file) == 0;
-  int const error = errno;
-  ::close(file);
-  errno = error;
-  return kept;
 }
 
 }  // namespace
@@ -63,19 +46,18 @@ std::filesystem::path FailureDatabase::file(Kernel const& kernel, std::string co
 std::optional<std::string> FailureDatabase::load(Kernel const& kernel, std::string const& subject,
                                                  std::vector<RecordedFailure>& recorded) const {
   auto const path = file(kernel, subject);
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return std::nullopt;  // nothing recorded yet
+  std::error_code error;
+  if (!std::filesystem::exists(path, error) && !error) return std::nullopt;  // nothing recorded yet
+  auto const all = read_whole(path);
+  if (!all) return path.string() + ": cannot be read, expected a file of failures";
+  std::istringstream in(*all);
   std::string text;
   for (std::uint64_t number = 1; std::getline(in, text); ++number) {
     if (text.find_first_not_of(" \t\r") == std::string::npos) continue;
     auto const wrong = [&](std::string const& what) { return fmt::format("{}:{}: {}", path.string(), number, what); };
-    // A run that was killed while it wrote leaves half a line at the end, and nothing else.
-    bool const torn = in.eof();
+    if (json_depth(text) > 100) return wrong("nested too deeply; expected a failure as a JSON object");
     auto const head = nlohmann::json::parse(text, nullptr, false);
-    if (head.is_discarded() || !head.is_object()) {
-      if (torn) break;
-      return wrong("expected a failure as a JSON object");
-    }
+    if (head.is_discarded() || !head.is_object()) return wrong("expected a failure as a JSON object");
     RecordedFailure failure;
     failure.input = Table(kernel.input);
     auto const name = [&](char const* key) {
@@ -97,24 +79,22 @@ std::optional<std::string> FailureDatabase::load(Kernel const& kernel, std::stri
 std::optional<std::string> FailureDatabase::add(Kernel const& kernel, std::string const& subject,
                                                 RecordedFailure const& failure) {
   auto const path = file(kernel, subject);
-  std::string const line = line_of(kernel, subject, failure);
+  std::string line = line_of(kernel, subject, failure);
+  if (auto wrong = make_folder(path.parent_path())) return wrong;
+  // Where there are no locks, two checks at once may keep a failure twice.
+  FolderLock const lock(path.parent_path());
   std::error_code error;
-  {
-    std::ifstream in(path, std::ios::binary);
-    std::string there;
-    std::uintmax_t whole = 0;
-    while (std::getline(in, there)) {
+  if (std::filesystem::exists(path, error) || error) {
+    auto const all = read_whole(path);
+    if (!all) return path.string() + ": cannot be read, expected a file of failures";
+    std::istringstream in(*all);
+    for (std::string there; std::getline(in, there);) {
+      if (!there.empty() && there.back() == '\r') there.pop_back();
       if (there + "\n" == line) return std::nullopt;
-      if (in.eof()) {
-        std::filesystem::resize_file(path, whole, error);  // half a line, of a run that was killed
-      } else {
-        whole += there.size() + 1;
-      }
     }
+    if (!all->empty() && all->back() != '\n') line.insert(0, 1, '\n');  // whoever wrote the last line has not ended it
   }
-  std::filesystem::create_directories(path.parent_path(), error);
-  if (!append_durably(path, line)) return fmt::format("{}: {}", path.string(), std::strerror(errno));
-  return std::nullopt;
+  return append_whole(path, line);
 }
 
 }  // namespace demeter

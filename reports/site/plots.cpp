@@ -1,5 +1,6 @@
 #include "reports/site/plots.hpp"
 
+#include "kernels/files.hpp"
 #include "reports/site/html.hpp"
 #include "reports/site/placing.hpp"
 
@@ -15,8 +16,6 @@
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <thread>
 #include <utility>
@@ -499,20 +498,45 @@ std::vector<Figure> figures(Kernel const& kernel) {
 namespace {
 
 /// The moment of drawing, which gnuplot's library writes into a PDF and cannot be told, becomes one moment for all.
-void forget_date(fs::path const& pdf) {
-  std::ifstream in(pdf, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(in)), {});
-  in.close();
-  bool found = false;
+void forget_date(std::string& pdf) {
   for (std::string_view const key : {"/CreationDate (D:", "/ModDate (D:"}) {
-    for (std::size_t at = text.find(key); at != std::string::npos; at = text.find(key, at + 1)) {
+    for (std::size_t at = pdf.find(key); at != std::string::npos; at = pdf.find(key, at + 1)) {
       static constexpr std::string_view moment = "19700101000000";
-      if (at + key.size() + moment.size() > text.size()) break;
-      text.replace(at + key.size(), moment.size(), moment);  // as long, so that nothing in the file moves
-      found = true;
+      if (at + key.size() + moment.size() > pdf.size()) break;
+      pdf.replace(at + key.size(), moment.size(), moment);  // as long, so that nothing in the file moves
     }
   }
-  if (found) std::ofstream(pdf, std::ios::binary) << text;
+}
+
+/// A folder within another that is gone with the object, for a program that writes where it likes.
+class DrawingFolder {
+ public:
+  explicit DrawingFolder(fs::path const& within) {
+    std::string pattern = (within / ".drawing-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) != nullptr) path_ = pattern;
+  }
+  ~DrawingFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  DrawingFolder(DrawingFolder const&) = delete;
+  DrawingFolder& operator=(DrawingFolder const&) = delete;
+  fs::path const& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// What runs that were killed have left of them: older than any drawing takes.
+void sweep_drawings(fs::path const& folder) {
+  std::error_code ignored;
+  std::vector<fs::path> old;
+  for (auto const& entry : fs::directory_iterator(folder, ignored)) {
+    if (entry.path().filename().string().rfind(".drawing-", 0) != 0 || entry.is_symlink(ignored)) continue;
+    if (fs::file_time_type::clock::now() - entry.last_write_time(ignored) > std::chrono::hours(1))
+      old.push_back(entry.path());
+  }
+  for (auto const& each : old) fs::remove_all(each, ignored);
 }
 
 }  // namespace
@@ -524,27 +548,43 @@ std::optional<std::string> draw(std::vector<Figure*> const& figures, fs::path co
            "in figures/";
   }
   std::optional<std::string> note;
+  sweep_drawings(folder);
+  DrawingFolder const scratch(folder);
+  if (scratch.path().empty()) return fmt::format("figures are not drawn: {}: {}", folder.string(), reason_of(errno));
+  auto const put = [&](std::string const& name, std::string const& text) -> bool {
+    auto const wrong = write_whole(folder / name, text, Links::replaced);
+    if (wrong && !note) note = *wrong;
+    return !wrong;
+  };
   for (Figure* const figure : figures) {
-    std::string const log = figure->stem + ".log";
+    std::string const log = figure->stem + ".log", script = figure->stem + ".gp", data = figure->stem + ".dat";
     std::error_code ignored;
-    fs::remove(folder / (figure->stem + ".svg"), ignored);
-    fs::remove(folder / (figure->stem + ".pdf"), ignored);
-    std::optional<int> const code = run_gnuplot(folder, figure->stem + ".gp", log);
-    auto const drawn = [&](char const* extension) {
-      std::error_code none;
-      auto const size = fs::file_size(folder / (figure->stem + extension), none);
-      return code == 0 && !none && size > 0;
+    auto wrong = write_whole(scratch.path() / script, figure->script, Links::replaced);
+    if (!wrong) wrong = write_whole(scratch.path() / data, figure->data, Links::replaced);
+    if (wrong && !note) note = wrong;
+    std::optional<int> const code = wrong ? std::nullopt : run_gnuplot(scratch.path(), script, log);
+    // Drawn aside and taken when it is whole: the picture of before stays until then, and links lead nowhere.
+    auto const take = [&](std::string const& extension, std::string_view end) {
+      auto text = code == 0 ? read_whole(scratch.path() / (figure->stem + extension)) : std::nullopt;
+      if (text && text->find(end, text->size() - std::min<std::size_t>(text->size(), 16)) != std::string::npos) {
+        if (extension == ".pdf") forget_date(*text);
+        return put(figure->stem + extension, *text);
+      }
+      if (!wrong) fs::remove(folder / (figure->stem + extension), ignored);
+      return false;
     };
-    figure->svg = drawn(".svg");
-    figure->pdf = drawn(".pdf");
-    if (figure->pdf) forget_date(folder / (figure->stem + ".pdf"));
+    figure->svg = take(".svg", "</svg>");
+    figure->pdf = take(".pdf", "%%EOF");
     if (figure->svg) {
       fs::remove(folder / log, ignored);
-    } else if (!note) {
-      note = fmt::format("figures/{}.gp was not drawn: {}", figure->stem,
-                         code ? fmt::format("gnuplot exited with {}, see figures/{}", *code, log)
-                              : std::string("gnuplot did not end within 60 s, or not by itself"));
+    } else {
+      if (auto const said = read_whole(scratch.path() / log)) put(log, *said);
+      if (!note)
+        note = fmt::format("figures/{}.gp was not drawn: {}", figure->stem,
+                           code ? fmt::format("gnuplot exited with {}, see figures/{}", *code, log)
+                                : std::string("gnuplot did not end within 60 s, or not by itself"));
     }
+    for (auto const& entry : fs::directory_iterator(scratch.path(), ignored)) fs::remove(entry.path(), ignored);
   }
   return note;
 }

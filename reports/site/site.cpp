@@ -1,5 +1,6 @@
 #include "reports/site/site.hpp"
 
+#include "kernels/files.hpp"
 #include "reports/format/model.hpp"
 #include "reports/site/pages.hpp"
 #include "reports/site/plots.hpp"
@@ -7,9 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <exception>
 #include <nlohmann/json.hpp>
 
@@ -23,32 +21,13 @@ struct Unwritable {
   std::string what;
 };
 
-/// Beside its place first, then renamed into it: a reader never sees half a file.
 void write_file(fs::path const& path, std::string_view content) {
-  fs::path const draft = path.string() + ".part";
-  errno = 0;
-  std::FILE* const file = std::fopen(draft.c_str(), "wb");
-  if (!file) throw Unwritable{fmt::format("cannot write {}: {}", path.string(), std::strerror(errno))};
-  bool const written = std::fwrite(content.data(), 1, content.size(), file) == content.size();
-  int const failure = errno;
-  bool const closed = std::fclose(file) == 0;
-  std::error_code error;
-  if (written && closed) fs::rename(draft, path, error);
-  if (!written || !closed || error) {
-    std::error_code ignored;
-    fs::remove(draft, ignored);
-    throw Unwritable{fmt::format("cannot write {}: {}", path.string(),
-                                 error ? error.message() : std::strerror(written ? errno : failure))};
-  }
+  if (auto const wrong = write_whole(path, content, Links::replaced)) throw Unwritable{"cannot write " + *wrong};
 }
 
-void make_folder(fs::path const& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error || !fs::is_directory(folder)) {
-    throw Unwritable{fmt::format("cannot make the folder {}: {}", folder.string(),
-                                 error ? error.message() : "something else stands there")};
-  }
+/// The site's own parts are no links: what they would lead to is another's.
+void make_part(fs::path const& folder, Links links) {
+  if (auto const wrong = make_folder(folder, links)) throw Unwritable{"cannot make the folder " + *wrong};
 }
 
 /// One line a kernel and subject: short, and still fit for a line by line comparison.
@@ -74,7 +53,8 @@ std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path
   report::Json const clean = report::without_worst_of_passed(whole);
   report::Results const results = report::read_results(clean);
 
-  for (char const* part : {"", "data", "tables", "figures"}) make_folder(folder / part);
+  make_part(folder, Links::followed);
+  for (char const* part : {"data", "tables", "figures"}) make_part(folder / part, Links::replaced);
   std::vector<std::vector<report::Figure>> figures;
   std::vector<report::Figure*> all;
   report::Provenance const provenance = report::provenance_of(results);

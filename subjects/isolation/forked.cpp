@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
+#include <exception>
 #include <mutex>
 #include <system_error>
 
@@ -61,6 +63,7 @@ void settle_in(Limits const& limits, int frames, int commands, pid_t parent) {
   follow(parent);
   default_signals();
   std::signal(SIGPIPE, SIG_IGN);
+  std::set_terminate([] { std::abort(); });  // ours would make an orderly end of it
   // Handlers run last registered first: a subject that calls exit() must not run ours, nor flush our files.
   on_exit([](int code, void*) { _exit(code); }, nullptr);
   keep_only({frames, commands}, frames_end);

@@ -1,15 +1,14 @@
 // Recorded answers as subjects: a file of JSON lines with inputs and outputs.
+#include "kernels/files.hpp"
 #include "kernels/json_lines.hpp"
 #include "subjects/isolation/isolate.hpp"
 #include "subjects/outside/outside.hpp"
 
 #include <simdjson.h>
 
-#include <sys/stat.h>
-
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <mutex>
 #include <sstream>
 #include <unordered_map>
@@ -177,24 +176,29 @@ Registry& registry() {
 }  // namespace
 
 Opened open_recorded(std::string const& path, SubjectOptions const& options, std::span<Kernel const> among) {
-  auto const complain = [&](int why) { return Opened{std::nullopt, path + ": " + std::strerror(why)}; };
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) return complain(errno);
-  if (S_ISDIR(status.st_mode)) return complain(EISDIR);
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return complain(errno);
+  int const number = open_to_read(path);
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> const in(number < 0 ? nullptr : ::fdopen(number, "r"), std::fclose);
+  if (!in)
+    return {std::nullopt, path + ": " + (errno == ETIMEDOUT ? "a pipe that nobody writes to" : std::strerror(errno))};
   auto const file = std::make_shared<File>();
   file->path = path;
   simdjson::ondemand::parser parser;
   bool unnamed = false;
-  for (std::string line; std::getline(in, line);) {
-    line.reserve(line.size() + LineReader::padding());
-    bool const blank = line.find_first_not_of(" \t\r") == std::string::npos;
-    file->kernel_names.push_back(blank ? "" : named_kernel(parser, line));
-    unnamed = unnamed || (!blank && file->kernel_names.back().empty());
-    file->lines.push_back(std::move(line));
-    file->lines.back().reserve(file->lines.back().size() + LineReader::padding());
-  }
+  LineSource source(in.get());
+  for (auto lines = source.next_block(); !lines.empty(); lines = source.next_block())
+    for (std::string_view const text : lines) {
+      std::string line;
+      line.reserve(text.size() + LineReader::padding());
+      line = text;
+      bool const blank = line.find_first_not_of(" \t\r") == std::string::npos;
+      file->kernel_names.push_back(blank ? "" : named_kernel(parser, line));
+      unnamed = unnamed || (!blank && file->kernel_names.back().empty());
+      file->lines.push_back(std::move(line));
+    }
+  if (source.failed()) return {std::nullopt, path + ": " + std::strerror(errno)};
+  if (source.endless())
+    return {std::nullopt, path + ": line " + std::to_string(file->lines.size() + 1) + ": more than " +
+                              std::to_string(LineSource::longest >> 20) + " MiB, or without end"};
   Subject subject;
   subject.name = "file:" + path;
   subject.doc = "recorded answers";

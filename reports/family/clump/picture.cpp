@@ -1,12 +1,11 @@
 #include "reports/family/clump/picture.hpp"
 
+#include "kernels/files.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
 #include <iterator>
 
 namespace demeter::clump_file {
@@ -160,15 +159,7 @@ std::string picture(std::vector<Ball> const& balls, std::vector<bool> const& hid
 }
 
 std::optional<std::string> write_picture(std::string const& path, std::string const& svg) {
-  bool const page = path.ends_with(".html");
-  std::FILE* const file = std::fopen(path.c_str(), "w");
-  bool good = file != nullptr;
-  if (good && page) good = std::fputs("<!DOCTYPE html>\n<meta charset=\"utf-8\">\n", file) >= 0;
-  good = good && std::fwrite(svg.data(), 1, svg.size(), file) == svg.size();
-  int const error = errno;
-  if (file != nullptr && std::fclose(file) != 0 && good) return path + ": " + std::strerror(errno);
-  if (!good) return path + ": " + std::strerror(error);
-  return std::nullopt;
+  return write_whole(path, path.ends_with(".html") ? "<!DOCTYPE html>\n<meta charset=\"utf-8\">\n" + svg : svg);
 }
 
 }  // namespace demeter::clump_file

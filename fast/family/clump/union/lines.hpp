@@ -168,16 +168,25 @@ inline void add_triple(Workspace& work, Balls const& balls, Factor const& scaled
   add_cut(work, f_jk, n_jk, q_jk, s, line, 1);
 }
 
-inline void find_facets(Workspace& work, Boxes& boxes, Balls const& balls, Factor const& scaled) {
+// More than this of many balls about one place takes gigabytes, and of thousands of them more than any machine has. Of
+// a million balls that lie as grains do each has some ten facets and some thirty lines.
+inline std::size_t most_facets(std::size_t balls) { return std::max(std::size_t{1} << 22, 32 * balls); }
+inline std::size_t most_lines(std::size_t balls) { return std::max(std::size_t{1} << 23, 64 * balls); }
+
+/// False if there are too many.
+inline bool find_facets(Workspace& work, Boxes& boxes, Balls const& balls, Factor const& scaled) {
   auto const n = static_cast<Index>(balls.size);
+  std::size_t const most = most_facets(balls.size);
   work.facets.clear();
   if (n <= 32) {
     for (Index i = 0; i < n; ++i)
       for (Index j = i + 1; j < n; ++j) add_pair(work, balls, scaled, i, j);
   } else {
     boxes.build(balls);
-    for (Index i = 0; i < n; ++i)
+    for (Index i = 0; i < n; ++i) {
       for (Index const j : boxes.after(balls, i)) add_pair(work, balls, scaled, i, j);
+      if (work.facets.size() > most) return false;
+    }
   }
   auto& facets = work.facets;
   facets.erase(
@@ -192,9 +201,12 @@ inline void find_facets(Workspace& work, Boxes& boxes, Balls const& balls, Facto
     add_caps(work.bodies[facet.j], facet.h_j, -facet.m);
   }
   for (Index i = 0; i < n; ++i) work.first_facet[i + 1] += work.first_facet[i];
+  return true;
 }
 
-inline void find_lines(Workspace& work, Balls const& balls, Factor const& scaled) {
+/// False if there are too many.
+inline bool find_lines(Workspace& work, Balls const& balls, Factor const& scaled) {
+  std::size_t const most = most_lines(balls.size);
   work.lines.clear();
   work.cuts.clear();
   auto const& first = work.first_facet;
@@ -208,6 +220,7 @@ inline void find_lines(Workspace& work, Balls const& balls, Factor const& scaled
       if (a <= b) ++ik;
       if (b <= a) ++jk;
     }
+    if (work.lines.size() > most) return false;
   }
   // The cuts of each facet together.
   Index sum = 0;
@@ -221,6 +234,7 @@ inline void find_lines(Workspace& work, Balls const& balls, Factor const& scaled
     Facet& facet = work.facets[cut.facet];
     work.sorted[facet.first_line + facet.lines++] = cut;
   }
+  return true;
 }
 
 }  // namespace demeter::fast_union

@@ -1,0 +1,114 @@
+#include "cli/core/footing.hpp"
+
+#include "cli/core/command.hpp"
+#include "kernels/ground.hpp"
+
+#include <fcntl.h>
+#include <gmp.h>
+#include <pthread.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <exception>
+#include <new>
+
+namespace demeter::cli {
+namespace {
+
+constexpr std::size_t needed_stack = std::size_t{8} << 20;
+
+void keep_number(int number, int flags) {
+  if (::fcntl(number, F_GETFD) >= 0) return;
+  int const nowhere = ::open("/dev/null", flags);
+  if (nowhere >= 0 && nowhere != number) {
+    ::dup2(nowhere, number);
+    ::close(nowhere);
+  }
+}
+
+[[noreturn]] void end_in_one_line() {
+  // Nothing that takes memory: there may be none.
+  char const* what = "an error that nobody handled";
+  static bool again = false;
+  if (!again && std::current_exception()) {
+    again = true;
+    try {
+      throw;
+    } catch (std::bad_alloc const&) {
+      what = "out of memory";
+    } catch (std::exception const& error) {
+      what = error.what();
+    } catch (...) {
+    }
+  }
+  say("demeter: ");
+  say(what);
+  say("\n");
+  ::_exit(broken);
+}
+
+// GMP and MPFR would abort. They cannot be thrown through, so that this is the end of it.
+void* memory_or_end(void* memory) {
+  if (memory != nullptr) return memory;
+  say("demeter: out of memory\n");
+  ::_exit(broken);
+}
+void* allocate(std::size_t size) { return memory_or_end(std::malloc(size)); }
+void* reallocate(void* old, std::size_t, std::size_t size) { return memory_or_end(std::realloc(old, size)); }
+void release(void* old, std::size_t) { std::free(old); }
+
+/// Before the objects of libraries are made, which compute too: what they throw would end the program otherwise.
+[[gnu::constructor(101)]] void before_anything_else() {
+  std::set_terminate(end_in_one_line);
+  mp_set_memory_functions(allocate, reallocate, release);
+  auto const wrong = unsound_arithmetic();
+  if (!wrong) return;
+  tell("demeter: no verdict can be trusted here: {}\n", *wrong);
+  ::_exit(broken);
+}
+
+void* run(void* of) {
+  auto* const work = static_cast<std::function<void()>*>(of);
+  (*work)();
+  return nullptr;
+}
+
+}  // namespace
+
+void stand_firmly() {
+  keep_number(STDIN_FILENO, O_WRONLY);
+  keep_number(STDOUT_FILENO, O_RDONLY);
+  keep_number(STDERR_FILENO, O_WRONLY);
+  for (int const signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);
+}
+
+int with_enough_stack(std::function<int()> const& work) {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_STACK, &limit) != 0) return work();
+  if (limit.rlim_cur < needed_stack) {
+    limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, needed_stack);
+    ::setrlimit(RLIMIT_STACK, &limit);
+  }
+  // Threads get what the limit was when the program began; more of it is address space only.
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) != 0) return work();
+  std::size_t usual = 0;
+  pthread_getattr_default_np(&attributes);
+  pthread_attr_getstacksize(&attributes, &usual);
+  pthread_attr_setstacksize(&attributes, std::max(usual, needed_stack));
+  pthread_setattr_default_np(&attributes);
+  int code = broken;
+  std::function<void()> wrapped = [&] { code = work(); };
+  pthread_t thread;
+  bool const enough = limit.rlim_cur >= needed_stack;
+  bool const begun = !enough && pthread_create(&thread, &attributes, run, &wrapped) == 0;
+  pthread_attr_destroy(&attributes);
+  if (!begun) return work();
+  pthread_join(thread, nullptr);
+  return code;
+}
+
+}  // namespace demeter::cli

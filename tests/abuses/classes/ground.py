@@ -1,0 +1,35 @@
+"""The ground under the judge: rounding, flushing, traps, long double."""
+import shutil
+
+from abuses import Abuse
+
+KINDS = ("down", "up", "zero", "flush", "subnormals", "both", "trap", "stack_down", "stack_up", "stack_zero", "double",
+         "single", "stack_trap")
+CHECK = "demeter check capsule_mass_properties --subject fast --count 50 --jobs 2"
+
+
+def possible(command, libraries):
+    return None if (libraries / "ground.so").exists() else "no ground.so"
+
+
+def without(kind, where):
+    return {"LD_PRELOAD": "{libraries}/ground.so", "GROUND": kind, "GROUND_WHERE": where}
+
+
+if shutil.which("valgrind"):  # whose long double is a double
+    VALGRIND = [Abuse("valgrind -q demeter list", 4, "no verdict can be trusted here", lines=None)]
+else:
+    VALGRIND = []
+ABUSES = VALGRIND + [Abuse(CHECK + " >out", 4, "no verdict can be trusted here", env=without(kind, "start")) for kind in KINDS]
+ABUSES += [Abuse(CHECK + " >out", 4, "no verdict can be trusted here", env=without(kind, "thread")) for kind in KINDS]
+ABUSES += [
+    Abuse("demeter generate segment_distance --count 20 >answers; cat answers | LD_PRELOAD=$LIBRARIES/ground.so demeter verify "
+          "segment_distance", 4, "no verdict", env={"GROUND": "up", "GROUND_WHERE": "start"}),
+    Abuse("LD_PRELOAD=$LIBRARIES/ground.so demeter vectors --check capsule_endpoints", 4, "no verdict",
+          env={"GROUND": "flush", "GROUND_WHERE": "start"}),
+    # A library's own arithmetic is its own: judged, and not taken for ours.
+    Abuse("demeter check capsule_mass_properties --subject lib:$LIBRARIES/misbehave_rounding.so --count 50 >out", (0, 1),
+          lines=None),
+    # As it is, the same check holds: what is refused above is refused for its ground.
+    Abuse(CHECK + " >out", 0, env={"LD_PRELOAD": "{libraries}/ground.so"}),
+]

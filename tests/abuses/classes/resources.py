@@ -1,0 +1,70 @@
+"""Want of memory, threads, descriptors, processes, stack, folders."""
+from abuses import Abuse
+
+HOLDS = "demeter check capsule_mass_properties --subject fast --count 200 --jobs 4 >out"
+DEAR = "demeter check nscd_solve --subject fast --count 5 --jobs 4 >out"
+PIPE = "demeter check capsule_mass_properties --subject pipe:cat --count 20 --jobs 2 >out"
+LIBRARY = "demeter check segment_distance --subject lib:$LIBRARIES/textbook.so --count 20 --jobs 2 >out"
+SHARED = "(demeter: error while loading shared libraries.*|demeter.*)"
+# About one place, none in another.
+BALLS = "".join(f"{i * 7919 % 1009 * 1e-6} {i * 104729 % 1013 * 1e-6} {i * 1299709 % 1019 * 1e-6} {1 + i % 997 * 1e-9}\n"
+                for i in range(3000))
+
+
+def some(command, setting, codes, says=None, **more):
+    return Abuse(f"{setting}; {command}", codes, says, **more)
+
+
+ABUSES = []
+# Memory: an answer, or one line; before that the loader's own, which is not ours to say.
+for limit in (40_000, 60_000, 80_000, 100_000, 200_000):
+    codes = (0, 4, 127) if limit < 60_000 else (0, 4)
+    ABUSES += [some(command, f"ulimit -v {limit}", codes) for command in (HOLDS, DEAR)]
+    ABUSES.append(some("demeter simulate one_grain --out run >out", f"ulimit -v {limit}", codes + (2, 3)))
+ABUSES += [
+    some("head -c 300000000 /dev/zero | tr '\\0' ' ' | demeter clump -", "ulimit -v 400000", (3, 4), alone=True),
+    some("demeter clump b", "ulimit -v 8000000", 4, "too many", before={"b": BALLS}, alone=True),
+    some("demeter clump b --json", "ulimit -v 300000", 4, "clump", before={"b": BALLS}, alone=True),
+    some("head -n 150 b >c; demeter clump c >out", "ulimit -v 1000000", 0, before={"b": BALLS}, alone=True),
+    some("demeter clump b --picture p.svg --digits 30", "true", 4, "too many", before={"b": BALLS}, alone=True, gone=("p.svg",)),
+    some("demeter clump b --as-case | demeter evaluate clump_union_mass_properties --implementation fast >out", "true",
+         (0, 1, 4), before={"b": BALLS}, alone=True, lines=None),
+    # Threads: with as many as there are.
+    some("demeter check capsule_mass_properties --subject fast --count 200 --jobs 1024 >out", "ulimit -v 600000", (0, 4)),
+    some("demeter check capsule_mass_properties --subject fast --count 200 --jobs 1024 >out", "ulimit -v 2000000", 0),
+]
+# Processes. Root has no limit of them, so that this is as the machine has it.
+for limit in (1, 2, 3, 5):
+    ABUSES += [some(command, f"ulimit -u {limit}", (0, 1, 2, 4), lines=None) for command in (HOLDS, PIPE, LIBRARY)]
+# Descriptors.
+for limit in (5, 7, 8, 9, 10, 12, 16):
+    ABUSES += [some(command, f"ulimit -n {limit}", (0, 1, 2, 4)) for command in (HOLDS, PIPE, LIBRARY)]
+    ABUSES.append(some("demeter report --from r.json --out site >log", f"ulimit -n {limit}", (0, 2, 4),
+                       before={"r.json": '{"kernels":[]}'}, lines=None))
+# Stack.
+for limit in (32, 64, 256):
+    ABUSES += [some(command, f"ulimit -s {limit}", 0) for command in
+               (HOLDS, DEAR, "demeter list >out", "demeter clump b >out",
+                "demeter check clump_union_mass_properties --subject fast --count 20 >out")]
+    for abuse in ABUSES[-5:]:
+        abuse.before = {"b": "0 0 0 1\n1 0 0 1\n"}
+    ABUSES.append(some("demeter evaluate clump_force_torque 2>err <<<\"$(printf '{\"input\":%.0s' $(seq 3000))\"; "
+                       "code=$?; head -n 1 err >&2; exit $code", f"ulimit -s {limit}", 3, lines=None))
+# Processor time ends it by a signal: that is the caller's.
+# No home, none for temporary files, or no folders.
+for env in ({"HOME": None}, {"TMPDIR": None}, {"HOME": None, "TMPDIR": None}, {"HOME": "/nonexistent"},
+            {"HOME": None, "TMPDIR": "/nonexistent"}, {"HOME": "", "TMPDIR": ""}, {"HOME": "/dev/null"},
+            {"HOME": "/proc", "TMPDIR": "/proc"}, {"XDG_STATE_HOME": "/proc/nothing"}, {"XDG_STATE_HOME": "/dev/null"},
+            {"HOME": "{folder}/file", "TMPDIR": "{folder}/file"}, {"PATH": None}):
+    command = HOLDS if "PATH" not in env else "true"
+    ABUSES.append(Abuse(command, 0, env=env, before={"file": "x"}))
+    ABUSES.append(Abuse(command.replace("--jobs 4", "--jobs 2 --resume"), 0, env=env, before={"file": "x"}))
+ABUSES += [
+    Abuse(PIPE, 1, env={"HOME": None, "TMPDIR": "/nonexistent"}),
+    Abuse("env -i $(command -v demeter) check capsule_mass_properties --subject fast --count 20 >out", 0),
+    Abuse("mkdir gone; cd gone; rmdir ../gone; demeter check capsule_mass_properties --subject fast --count 20 >../out", 0),
+    Abuse("mkdir gone; cd gone; rmdir ../gone; demeter check capsule_mass_properties --subject fast --count 20 --junit j", 2),
+    Abuse("mkdir gone; cd gone; rmdir ../gone; demeter simulate one_grain", 2),
+    Abuse("mkdir gone; cd gone; rmdir ../gone; " + PIPE.replace(">out", ""), (1, 2), lines=None),
+    Abuse("touch demeter-failures; " + PIPE, (1, 2, 3, 4), lines=None, same=()),
+]

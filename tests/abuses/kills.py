@@ -1,0 +1,161 @@
+"""SIGKILL at random moments: no file torn, no process left, the next run sound.
+
+    python3 tests/abuses/kills.py build/release/demeter [--moments N] [--seed S] [--jobs N]
+
+Of each of check, verify, report, vectors and continuity N runs are killed (3; DEMETER_KILLS or --moments says
+otherwise), each at another moment of its life. What must hold afterwards: baseline, JUnit, failures, vectors, pages and
+results are what they were before or whole, nothing of a draft is left but what the folder's next run sweeps away, no
+process is, and the same run, done again and left alone, ends as one in a new folder does.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+import xml.dom.minidom
+
+from run import processes_of
+
+MINE = """import sys, json
+for line in sys.stdin:
+  case = json.loads(line); i = case["input"]; r, s = i["radius"], i["shaft"]
+  print(json.dumps({"id": case["id"], "output": {"volume": 3.14159 * r * r * (s + 4 * r / 3)}}), flush=True)
+"""
+CHECK = ("demeter check capsule_mass_properties --subject 'pipe:python3 mine.py' --count 400 --jobs 2 --tolerance double "
+         "--junit j.xml --write-known k")
+VERBS = {
+    "check": ("", CHECK, 1),
+    "verify": ("demeter generate capsule_contact --count 4000 | demeter evaluate capsule_contact --implementation documented "
+               ">answers", "demeter verify capsule_contact <answers --junit j.xml --write-known k", (0, 1)),
+    "report": ("demeter report --kernel capsule_endpoints --count 5 --out first >/dev/null",
+               "demeter report --from first/results.json --out site", 0),
+    "vectors": ("mkdir v; demeter vectors superquadric_contact >v/superquadric_contact.jsonl; demeter generate "
+                "superquadric_contact --regime typical --count 40 --seed 7 >cases",
+                "demeter vectors --add superquadric_contact --directory v --regime typical --source kill <cases", (0, 3)),
+    "continuity": ("", "demeter continuity capsule_contact --subject documented@double --paths 1500 --json", (0, 1)),
+}
+
+
+def wrong_files(folder):
+    """What is torn."""
+    for path in folder.rglob("*"):
+        if not path.is_file() or path.name in ("answers", "cases", "mine.py"):
+            continue
+        text = path.read_bytes()
+        try:
+            if path.suffix == ".xml":
+                xml.dom.minidom.parseString(text)
+            elif path.suffix in (".json", ".jsonl") or path.name == "k":
+                if "unfinished" in path.parts:
+                    seal, text = text.split(b"\n", 1)  # a hash and the state
+                if path.name == "results.json" or "unfinished" in path.parts:
+                    json.loads(text)
+                else:
+                    if text and not text.endswith(b"\n"):
+                        yield f"{path}: half a line"
+                    for line in text.splitlines():
+                        json.loads(line)
+            elif path.suffix == ".html" and b"</html>" not in text[-200:]:
+                yield f"{path}: half a page"
+            elif path.suffix == ".svg" and not text.rstrip().endswith(b"</svg>") and ".drawing-" not in str(path):
+                yield f"{path}: half a picture"
+        except ValueError as error:
+            yield f"{path}: {error}"
+        except Exception as error:  # what the XML reader throws has no common name
+            yield f"{path}: {error}"
+
+
+def begin(line, folder, command, mark):
+    environment = dict(os.environ, HOME=str(folder / "home"), TMPDIR=str(folder / "tmp"), DEMETER_ABUSE=mark,
+                       PATH=f"{command.parent}:{os.environ.get('PATH', '')}")
+    return subprocess.Popen(["bash", "-c", "exec " + line if line.startswith("demeter") else line], cwd=folder,
+                            env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                            stderr=subprocess.DEVNULL, start_new_session=True)
+
+
+def prepared(setup, command):
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="demeter-kill-"))
+    for name in ("home", "tmp"):
+        (folder / name).mkdir()
+    (folder / "mine.py").write_text(MINE)
+    if setup:
+        begin(setup, folder, command, "setup").wait()
+    return folder
+
+
+def one(verb, share, seconds, template, command):
+    """What went wrong with a run that was killed after this share of its life."""
+    _, line, code = VERBS[verb]
+    codes = code if isinstance(code, tuple) else (code,)
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="demeter-kill-"))
+    wrong = []
+    try:
+        shutil.copytree(template, folder, dirs_exist_ok=True, symlinks=True)
+        mark = uuid.uuid4().hex
+        child = begin(line, folder, command, mark)
+        time.sleep(share * seconds)
+        ended = child.poll() is not None
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+        until = time.monotonic() + 20
+        while processes_of(mark.encode()) and time.monotonic() < until:
+            time.sleep(0.02)
+        for process in processes_of(mark.encode()):
+            wrong.append(f"process {process} is left")
+            os.kill(process, signal.SIGKILL)
+        wrong += wrong_files(folder)
+        again = begin(line, folder, command, mark).wait(timeout=300)
+        if again not in codes:
+            wrong.append(f"the next run ended with {again}")
+        wrong += wrong_files(folder)
+        return wrong, ended
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("command", type=pathlib.Path)
+    parser.add_argument("--moments", type=int, default=int(os.environ.get("DEMETER_KILLS", "3")))
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--verb", choices=VERBS)
+    given = parser.parse_args()
+    command = given.command.resolve()
+    chance = random.Random(given.seed)
+    bad = False
+    print("verb       | killed | after its end | failed")
+    for verb, (setup, line, _) in VERBS.items():
+        if given.verb not in (None, verb):
+            continue
+        template = prepared(setup, command)
+        try:
+            trial = prepared(setup, command)
+            started = time.monotonic()
+            begin(line, trial, command, "trial").wait(timeout=300)
+            seconds = time.monotonic() - started
+            shutil.rmtree(trial, ignore_errors=True)
+            moments = [chance.random() for _ in range(given.moments)]
+            with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
+                results = list(pool.map(lambda share: one(verb, share, seconds, template, command), moments))
+        finally:
+            shutil.rmtree(template, ignore_errors=True)
+        failed = [wrong for wrong, _ in results if wrong]
+        late = sum(ended for _, ended in results)
+        print(f"{verb:<10} | {len(results) - late:>6} | {late:>13} | {len(failed):>6}", flush=True)
+        for wrong in failed:
+            print("    " + "; ".join(wrong))
+        bad = bad or bool(failed)
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
