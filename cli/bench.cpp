@@ -121,6 +121,7 @@ int run_bench(BenchArguments const& options) {
       print_timings(out, *kernel, timings);
     }
     if (!out.flush()) return complain(broken, "bench", out.error());
+    if (stop_requested()) return complain(failed, "bench", "stopped before the end; what is printed is what was done");
   }
   if (!any)
     return complain(bad_usage, "bench", "nothing to time: no such subject for these kernels, or --filter matches none");

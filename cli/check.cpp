@@ -115,6 +115,8 @@ class CheckRun {
     std::string const folder = failure_folder(options_.failures, asked_);
     FailureDatabase database(folder);
     if (!folder.empty()) check_options_.failures = &database;
+    if (!folder.empty())
+      if (int const code = look_at_failures(database); code != held) return code;
     // What a baseline has met is not kept, so a check with one begins anew.
     if (known_.entries().empty()) check_options_.unfinished = state_folder() / "unfinished";
     check_options_.resume = options_.resume;
@@ -132,6 +134,7 @@ class CheckRun {
       double const share = seconds_left() / static_cast<double>(kernels_.size() - done);
       for (auto& round : rounds) {
         round.options.seconds = is_limited() ? share / static_cast<double>(rounds.size()) : 0;
+        round.options.hard_seconds = is_limited() ? hard_seconds_left() : 0;
         check(round);
       }
       if (!out_.flush()) return complain(broken, "check", out_.error());
@@ -146,6 +149,24 @@ class CheckRun {
   double seconds_left() const {
     double const passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
     return std::max(options_.seconds - passed, 0.01);
+  }
+
+  /// Who has not answered by then will not: a check ends within its time and ten seconds.
+  double hard_seconds_left() const {
+    constexpr double grace = 7;
+    double const passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    return std::max(options_.seconds + grace - passed, 0.05);
+  }
+
+  /// A file of failures that cannot be read is no file without failures.
+  int look_at_failures(FailureDatabase const& database) const {
+    for (auto const* kernel : kernels_)
+      for (auto const* subject : subjects_answering(*kernel, asked_)) {
+        std::vector<RecordedFailure> recorded;
+        if (auto const wrong = database.load(*kernel, subject->name, recorded))
+          return complain(bad_data, "check", *wrong);
+      }
+    return held;
   }
 
   int prepare() {
@@ -229,6 +250,8 @@ class CheckRun {
                options_.seed, &kernel == find_kernel(kernel.name)});
       }
       for (auto const& note : checks[i].notes) fmt::print(stderr, "demeter check: {}\n", note);
+      if (!checks[i].left_out.empty() && first_failure_.empty())
+        first_failure_ = fmt::format("{} in {}: {}", subject.name, kernel.name, checks[i].left_out);
       if (!checks[i].passed() && first_failure_.empty())
         first_failure_ = fmt::format("{} fails {}", subject.name, kernel.name);
       if (auto const why = too_little_judged(options_.declining, checks[i]); why && first_failure_.empty())
@@ -271,7 +294,7 @@ class CheckRun {
   int finish() {
     if (!any_) return complain(bad_usage, "check", none_answers(kernels_, asked_));
     if (int const code = write_baseline("check", options_.baseline, known_, found_, suites_); code != held) return code;
-    if (options_.json) out_.print("{}\n", report::write(results_).dump(2));
+    if (options_.json) out_.print("{}\n", report::write(results_).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
     if (!options_.json) print_failing(out_, shown_, failing_);
     if (!out_.flush()) return complain(broken, "check", out_.error());
     if (stop_requested())

@@ -320,7 +320,7 @@ class ContinuityRun {
 
   int finish() {
     if (!any_) return complain(bad_usage, "continuity", none_answers(kernels_, named_));
-    if (options_.json) out_.print("{}\n", results_.dump(2));
+    if (options_.json) out_.print("{}\n", results_.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
     if (!out_.flush()) return complain(broken, "continuity", out_.error());
     if (stop_requested())
       return complain(failed, "continuity", "stopped before the end; what is printed is what was done");

@@ -253,10 +253,14 @@ int run_evaluate(EvaluateArguments const& options) {
     cases.clear(kernel->input);
     for (auto const& each : block) lines.push_back(read_case_line(*kernel, reader, each, cases));
     if (implementation->subject != nullptr) answer(*implementation->subject, *kernel, cases, evaluation.answers);
-    for (auto const& line : lines) write_answer(evaluation, line, cases, out);
+    for (auto const& line : lines) {
+      if (stop_requested() && implementation->subject == nullptr) break;
+      write_answer(evaluation, line, cases, out);
+    }
     if (!out.flush()) return complain(broken, "evaluate", out.error());
   }
   if (source.error()) return complain(broken, "evaluate", *source.error());
+  if (stop_requested()) return complain(failed, "evaluate", "stopped before the end; what is printed is what was done");
   return conclusion(evaluation, source.count());
 }
 

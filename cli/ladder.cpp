@@ -43,7 +43,7 @@ int check_ladder(std::vector<Kernel const*> const& kernels, std::uint64_t seed, 
     if (!out.flush()) return complain(broken, "check", out.error());
     if (stop_requested()) return complain(failed, "check", "stopped before the end; what is printed is what was done");
   }
-  if (json) out.print("{}\n", report::write(results).dump(2));
+  if (json) out.print("{}\n", report::write(results).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   if (!out.flush()) return complain(broken, "check", out.error());
   return held;
 }

@@ -149,7 +149,7 @@ Verb list() {
     } else if (options->json) {
       report::Listing all{{}, describe_subjects(), missing_peers()};
       for (auto const* kernel : chosen) all.kernels.push_back(describe(*kernel));
-      out.print("{}\n", report::write(all).dump(2));
+      out.print("{}\n", report::write(all).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
     } else {
       if (options->kernels.empty()) {
         print_kernels(out);

@@ -7,6 +7,7 @@
 int main(int argc, char** argv) {
   using namespace demeter::cli;
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is a write error with a message
+  watch_signals();
   return run_command(
       "Demeter, the DEM meter: how wrong, how fast and how continuous contact code is, against a truth whose error is "
       "bounded or said to be estimated.",

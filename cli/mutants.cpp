@@ -70,7 +70,7 @@ int check_mutants(std::vector<Kernel const*> const& kernels, std::uint64_t seed,
     if (!out.flush()) return complain(broken, "check", out.error());
   }
   if (json) {
-    out.print("{}\n", report::write(results).dump(2));
+    out.print("{}\n", report::write(results).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   } else {
     out.print("\n{} of {} mutants killed ({:.1f} %) in {:.1f} s\n", killed, all,
               100 * static_cast<double>(killed) / static_cast<double>(std::max<std::size_t>(all, 1)), seconds);

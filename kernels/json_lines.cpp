@@ -387,8 +387,12 @@ std::string plain_text(std::string_view text, std::size_t most) {
   for (std::size_t i = 0; i < end; ++i) {
     auto const c = static_cast<unsigned char>(text[i]);
     bool const c1 = c == 0xC2 && i + 1 < end && static_cast<unsigned char>(text[i + 1]) < 0xA0;
-    result += c < 32 || c == 127 || c1 ? '?' : text[i];
-    if (c1) ++i;
+    // What makes a terminal or an editor write from right to left: U+202A to U+202E, U+2066 to U+2069.
+    auto const next = [&](std::size_t k) { return i + k < end ? static_cast<unsigned char>(text[i + k]) : 0; };
+    bool const turned = c == 0xE2 && ((next(1) == 0x80 && next(2) >= 0xAA && next(2) <= 0xAE) ||
+                                      (next(1) == 0x81 && next(2) >= 0xA6 && next(2) <= 0xA9));
+    result += c < 32 || c == 127 || c1 || turned ? '?' : text[i];
+    i += turned ? 2 : c1 ? 1 : 0;
   }
   return end < text.size() ? result + "..." : result;
 }
