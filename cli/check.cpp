@@ -115,8 +115,6 @@ class CheckRun {
     std::string const folder = failure_folder(options_.failures, asked_);
     FailureDatabase database(folder);
     if (!folder.empty()) check_options_.failures = &database;
-    if (!folder.empty())
-      if (int const code = look_at_failures(database); code != held) return code;
     // What a baseline has met is not kept, so a check with one begins anew.
     if (known_.entries().empty()) check_options_.unfinished = state_folder() / "unfinished";
     check_options_.resume = options_.resume;
@@ -156,17 +154,6 @@ class CheckRun {
     constexpr double grace = 7;
     double const passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
     return std::max(options_.seconds + grace - passed, 0.05);
-  }
-
-  /// A file of failures that cannot be read is no file without failures.
-  int look_at_failures(FailureDatabase const& database) const {
-    for (auto const* kernel : kernels_)
-      for (auto const* subject : subjects_answering(*kernel, asked_)) {
-        std::vector<RecordedFailure> recorded;
-        if (auto const wrong = database.load(*kernel, subject->name, recorded))
-          return complain(bad_data, "check", *wrong);
-      }
-    return held;
   }
 
   int prepare() {
@@ -294,7 +281,8 @@ class CheckRun {
   int finish() {
     if (!any_) return complain(bad_usage, "check", none_answers(kernels_, asked_));
     if (int const code = write_baseline("check", options_.baseline, known_, found_, suites_); code != held) return code;
-    if (options_.json) out_.print("{}\n", report::write(results_).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    if (options_.json)
+      out_.print("{}\n", report::write(results_).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
     if (!options_.json) print_failing(out_, shown_, failing_);
     if (!out_.flush()) return complain(broken, "check", out_.error());
     if (stop_requested())

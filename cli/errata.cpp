@@ -61,7 +61,8 @@ Verb errata() {
         out.print("{}: none is known of what others print\n", kernel->name);
       if (!out.flush()) return complain(broken, "errata", out.error());
     }
-    if (options->json) out.print("{}\n", report::write(all).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    if (options->json)
+      out.print("{}\n", report::write(all).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
     if (!out.flush()) return complain(broken, "errata", out.error());
     if (wrong > 0) return complain(failed, "errata", fmt::format("{} figures are not as stated", wrong));
     return int{held};

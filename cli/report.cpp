@@ -119,8 +119,13 @@ int run_report(ReportArguments const& options) {
   if (stop_requested()) {
     // The pages take longer than one who waits for an end does.
     auto const path = (std::filesystem::path(options.out) / "results.json").string();
-    if (std::ofstream file(path); !(file << all.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n'))
-      return complain(broken, "report", fmt::format("{}: {}", path, std::strerror(errno)));
+    std::error_code error;
+    std::ofstream file(path + ".part");
+    file << all.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+    file.close();
+    if (file) std::filesystem::rename(path + ".part", path, error);
+    if (!file || error)
+      return complain(broken, "report", fmt::format("{}: {}", path, error ? error.message() : std::strerror(errno)));
     return complain(failed, "report",
                     fmt::format("stopped before the end; demeter report --from {} shows what was done",
                                 shell_quoted(std::filesystem::absolute(path).string())));

@@ -143,7 +143,8 @@ struct Tally {
   std::map<std::string, std::vector<RegimeTally>> regimes;  ///< by name, "" where it is not known
 
   std::uint64_t bad(bool allow_undecided) const {
-    return fail + left_out + errors + malformed + duplicated + out_of_range + missing + (allow_undecided ? 0 : undecided);
+    return fail + left_out + errors + malformed + duplicated + out_of_range + missing +
+           (allow_undecided ? 0 : undecided);
   }
 };
 
@@ -247,8 +248,8 @@ class Verification {
       if (sum.given == 0 || sum.left_out == 0) continue;
       tally_.left_out += sum.left_out;
       if (first_left_out_.empty())
-        first_left_out_ = left_out_text(kernel_.budgets[k].output, sum.left_out, sum.given + sum.left_out,
-                                        sum.first_left_out);
+        first_left_out_ =
+            left_out_text(kernel_.budgets[k].output, sum.left_out, sum.given + sum.left_out, sum.first_left_out);
     }
   }
 

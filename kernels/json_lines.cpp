@@ -380,6 +380,12 @@ std::size_t json_depth(std::string_view text) {
   return most;
 }
 
+bool is_turning(std::string_view text) {
+  auto const at = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0; };
+  return at(0) == 0xE2 &&
+         ((at(1) == 0x80 && at(2) >= 0xAA && at(2) <= 0xAE) || (at(1) == 0x81 && at(2) >= 0xA6 && at(2) <= 0xA9));
+}
+
 std::string plain_text(std::string_view text, std::size_t most) {
   std::size_t end = std::min(text.size(), most);
   while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
@@ -387,10 +393,7 @@ std::string plain_text(std::string_view text, std::size_t most) {
   for (std::size_t i = 0; i < end; ++i) {
     auto const c = static_cast<unsigned char>(text[i]);
     bool const c1 = c == 0xC2 && i + 1 < end && static_cast<unsigned char>(text[i + 1]) < 0xA0;
-    // What makes a terminal or an editor write from right to left: U+202A to U+202E, U+2066 to U+2069.
-    auto const next = [&](std::size_t k) { return i + k < end ? static_cast<unsigned char>(text[i + k]) : 0; };
-    bool const turned = c == 0xE2 && ((next(1) == 0x80 && next(2) >= 0xAA && next(2) <= 0xAE) ||
-                                      (next(1) == 0x81 && next(2) >= 0xA6 && next(2) <= 0xA9));
+    bool const turned = is_turning(text.substr(i, end - i));
     result += c < 32 || c == 127 || c1 || turned ? '?' : text[i];
     i += turned ? 2 : c1 ? 1 : 0;
   }

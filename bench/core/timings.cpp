@@ -628,7 +628,8 @@ struct Running {
 Running begun(Kernel const& kernel, Entry const& entry) {
   Running running{entry, benchmark_name(kernel, entry)};
   if (entry.foreign != nullptr && !entry.foreign->separate) {
-    running.isolated = std::make_unique<IsolatedTimer>(entry.begin, entry.foreign->limits, entry.foreign->patience.get());
+    running.isolated =
+        std::make_unique<IsolatedTimer>(entry.begin, entry.foreign->limits, entry.foreign->patience.get());
   } else {
     running.run = entry.begin();
   }

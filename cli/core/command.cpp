@@ -95,6 +95,7 @@ void make_plain(std::span<char> text) {
     bool const c1 = c == 0xC2 && i + 1 < all.size() && static_cast<unsigned char>(all[i + 1]) < 0xA0;
     if ((c < 32 && c != '\n' && c != '\t') || c == 127) text[i] = '?';
     if (c1) text[i] = text[i + 1] = '?';
+    if (is_turning(all.substr(i))) text[i] = text[i + 1] = text[i + 2] = '?';
   }
 }
 

@@ -32,8 +32,7 @@ void merge(AccuracyCell& into, AccuracyCell const& from) {
     if (other && (!best || other->error > best->error || (other->error == best->error && other->id < best->id)))
       best = other;
   }
-  if (auto const& first = from.first_left_out;
-      first && (!into.first_left_out || first->id < into.first_left_out->id))
+  if (auto const& first = from.first_left_out; first && (!into.first_left_out || first->id < into.first_left_out->id))
     into.first_left_out = first;
 }
 

@@ -68,9 +68,9 @@ struct AccuracyCell {
   bool any() const { return judged + lost() + unsupported + not_representable + not_asked + known > 0; }
 };
 
-/// Whether an answer leaves out an output, or a part of it: a cell was not computed, or is NaN where there is nothing to
-/// judge it by (`judged` is false). Who gives an output in other cases has forgotten it in this one; a case is declined
-/// as unsupported.
+/// Whether an answer leaves out an output, or a part of it: a cell was not computed, or is NaN where there is nothing
+/// to judge it by (`judged` is false). Who gives an output in other cases has forgotten it in this one; a case is
+/// declined as unsupported.
 bool is_left_out(Node const& output, Table const& answers, std::size_t row, bool judged);
 /// "normal is left out in 3 of 100 answers, the first id 7 of parallel; expected ..."
 std::string left_out_text(std::string_view output, std::uint64_t left_out, std::uint64_t answers,

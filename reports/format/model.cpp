@@ -110,8 +110,9 @@ void leave_one_extreme(Json& kernel, Json& subject) {
 void add_commands(Kernel const& kernel, Contender& contender) {
   auto const complete = [&](Example& example) {
     if (is_plain_command(example.command) || !example.input.is_object()) return;
-    example.command = fmt::format("demeter explain {} {} --subject {}{}{}", shell_quoted(kernel.name), shell_quoted(example.input.dump()),
-                                  shell_quoted(contender.name), contender.binary32 ? " --binary32" : "",
+    example.command = fmt::format("demeter explain {} {} --subject {}{}{}", shell_quoted(kernel.name),
+                                  shell_quoted(example.input.dump()), shell_quoted(contender.name),
+                                  contender.binary32 ? " --binary32" : "",
                                   contender.formula.empty() ? "" : " --formula " + shell_quoted(contender.formula));
   };
   for (Accuracy& row : contender.accuracy)

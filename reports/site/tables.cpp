@@ -3,9 +3,9 @@
 #include "reports/site/html.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <charconv>
 #include <initializer_list>
 
 namespace demeter::report {

@@ -69,23 +69,20 @@ class Run {
         limits_(limits),
         forbearance_(limits, patience) {}
 
-  /// `one_by_one`: the first chunk is known to hang.
-  void operator()(Answers& answers, bool one_by_one) {
+  /// `known`: why the first chunk has no answer, if it has been asked already.
+  void operator()(Answers& answers, std::optional<Failure> known) {
     answers.clear(output_);
     std::size_t size = std::max<std::size_t>(limits_.chunk, 1);
-    while (answers.status.size() < cases_.rows && !forbearance_.over()) {
-      std::optional<Failure> failure;
-      if (one_by_one) {
-        failure = Failure{Status::timeout, ""};
-      } else {
-        failure = answer(answers.status.size(), cases_.rows, size, answers);
-      }
-      one_by_one = false;
+    while (answers.status.size() < cases_.rows && (known || !forbearance_.over())) {
+      auto const failure =
+          known ? std::exchange(known, std::nullopt) : answer(answers.status.size(), cases_.rows, size, answers);
       if (!failure || failure->status == Status::not_asked) break;
       std::size_t const begin = answers.status.size();
       std::size_t const end = begin + std::min(size, cases_.rows - begin);
-      if (end - begin == 1 && !failure->message.empty()) {
-        append_failed(output_, answers, *failure);
+      // Where there is no time to find out which case it is, it is the batch.
+      bool const no_time = failure->status == Status::timeout && forbearance_.over() && !stopping();
+      if (end - begin == 1 || no_time) {
+        for (std::size_t row = begin; row < end; ++row) append_failed(output_, answers, *failure);
         continue;
       }
       Answers alone;
@@ -149,7 +146,8 @@ class Run {
   /// A case alone that takes half as long as a whole chunk may hangs.
   std::chrono::milliseconds time_for(std::size_t rows) const {
     auto const whole = forbearance_.time();
-    return rows == 1 && limits_.chunk > 1 ? std::min(whole, std::max(whole / 2, std::chrono::milliseconds(1000))) : whole;
+    return rows == 1 && limits_.chunk > 1 ? std::min(whole, std::max(whole / 2, std::chrono::milliseconds(1000)))
+                                          : whole;
   }
 
   /// True if one of them failed.
@@ -209,7 +207,7 @@ void append_without(Schema const& schema, Answers& answers, Status why, std::str
 
 void answer_isolated(Answering const& answering, Schema const& input, Schema const& output, Table const& cases,
                      Answers& answers, Limits const& limits, Patience* patience) {
-  Run(answering, input, output, cases, limits, patience)(answers, false);
+  Run(answering, input, output, cases, limits, patience)(answers, std::nullopt);
 }
 
 namespace {
@@ -285,14 +283,9 @@ void IsolatedAnswers::operator()(Table const& cases, Answers& answers) {
     chunk.clear(state.input);
     for (; begin < end; ++begin) append_row(state.input, chunk, cases, begin);
     Answers some;
-    if (auto const failure = state.answer(chunk, some)) {
-      if (failure->status == Status::timeout && chunk.rows == 1) {
-        some.clear(state.output);
-        append_failed(state.output, some, *failure);
-      } else {
-        Run(state.answering, state.input, state.output, chunk, state.limits,
-            state.patience)(some, failure->status == Status::timeout);
-      }
+    if (auto failure = state.answer(chunk, some)) {
+      if (failure->status != Status::timeout) failure.reset();
+      Run(state.answering, state.input, state.output, chunk, state.limits, state.patience)(some, std::move(failure));
     }
     concatenate(state.output, answers, std::move(some));
   }

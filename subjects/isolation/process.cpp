@@ -99,8 +99,7 @@ Process::Process(std::string const& command, Limits const& limits) {
     close_all();
     throw;
   }
-  if (is_program)
-    become_program(command.c_str(), environment.data(), limits, {ends[0][0], ends[1][0], ends[2][0]});
+  if (is_program) become_program(command.c_str(), environment.data(), limits, {ends[0][0], ends[1][0], ends[2][0]});
   for (auto const& pair : ends) close(pair[0]);
   input_ = ends[0][1];
   output_ = ends[1][1];

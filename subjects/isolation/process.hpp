@@ -27,9 +27,9 @@ class Process {
   /// Ends all of it.
   ~Process();
 
-  int input() const { return input_; }    ///< to write to, without blocking; -1 once closed
-  int output() const { return output_; }  ///< to read from, without blocking
-  int errors() const { return errors_; }  ///< the same; -1 once closed
+  int input() const { return input_; }             ///< to write to, without blocking; -1 once closed
+  int output() const { return output_; }           ///< to read from, without blocking
+  int errors() const { return errors_; }           ///< the same; -1 once closed
   int status() const { return keeper_.status(); }  ///< readable once the program has ended
 
   void close_input();
