@@ -60,8 +60,10 @@ demeter::bench::TimingOptions timing_options(BenchArguments const& options) {
 
 /// The subjects that are named; `held`, or what a complaint returned.
 int find_subjects(BenchArguments const& options, std::vector<Subject const*>& asked) {
+  SubjectOptions hurried = options.subject_options();
+  hurried.timeouts = 2;  // one that hangs is not timed
   for (auto const& name : options.subject) {
-    asked.push_back(subject_or_complain("bench", name, options.subject_options()));
+    asked.push_back(subject_or_complain("bench", name, hurried));
     if (asked.back() == nullptr) return bad_usage;
     if (name.starts_with("file:"))
       return complain(bad_usage, "bench", fmt::format("{}: recorded answers take no time", name));

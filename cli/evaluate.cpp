@@ -52,7 +52,9 @@ std::optional<Implementation> find_implementation(Kernel const& kernel, std::str
     // In plain double the subject of that name is the same formula without the detour over text.
     if (arithmetic->kind != Arithmetic::Kind::binary64 || many_digits) return found;
   }
-  Found const outside = find_subject(name, {});
+  SubjectOptions hurried;
+  hurried.timeouts = 2;
+  Found const outside = find_subject(name, hurried);
   auto const* subject = outside.subject;
   if (!outside.wrong.empty()) {
     wrong = outside.wrong;

@@ -1,5 +1,7 @@
 #include "kernels/json_lines.hpp"
 
+#include "kernels/turning.hpp"
+
 #include "reference/core/exact.hpp"
 
 #include <simdjson.h>
@@ -378,12 +380,6 @@ std::size_t json_depth(std::string_view text) {
     }
   }
   return most;
-}
-
-bool is_turning(std::string_view text) {
-  auto const at = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0; };
-  return at(0) == 0xE2 &&
-         ((at(1) == 0x80 && at(2) >= 0xAA && at(2) <= 0xAE) || (at(1) == 0x81 && at(2) >= 0xA6 && at(2) <= 0xA9));
 }
 
 std::string plain_text(std::string_view text, std::size_t most) {

@@ -76,10 +76,6 @@ void write_string(std::string_view text, Buffer& out);
 /// recurses into it.
 std::size_t json_depth(std::string_view text);
 
-/// Whether a text begins with a character that makes a terminal or an editor show what follows in another order: U+202A
-/// to U+202E, U+2066 to U+2069.
-bool is_turning(std::string_view text);
-
 /// The beginning of a text of UTF-8 as part of a message: at most `most` bytes, whole characters, and no control
 /// characters, C1's included, that a terminal could obey.
 std::string plain_text(std::string_view text, std::size_t most);

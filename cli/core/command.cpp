@@ -2,6 +2,7 @@
 
 #include "cli/core/screen.hpp"
 #include "cli/core/suggest.hpp"
+#include "kernels/turning.hpp"
 #include "subjects/isolation/stop.hpp"
 
 #include <poll.h>

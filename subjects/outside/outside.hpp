@@ -16,7 +16,7 @@ struct SubjectOptions {
   std::optional<std::chrono::milliseconds> time;  ///< for a chunk of cases; Limits' if not given
   std::optional<std::size_t> memory;              ///< bytes, 0: not limited; Limits' if not given
   bool binary32 = false;
-  std::size_t timeouts = 3;  ///< after so many it is hurried, and after ten times as many asked no more
+  std::size_t timeouts = 6;  ///< after so many it is hurried, and after ten times as many asked no more
 
   bool operator==(SubjectOptions const&) const = default;
   Limits limits() const;

@@ -143,7 +143,9 @@ class Pipe {
                             : end == End::timeout ? Status::timeout
                             : end == End::flood   ? Status::malformed
                                                   : Status::missing;
-      forbearance_->count(end == End::timeout ? Forbearance::Failure::timeout : Forbearance::Failure::crash);
+      // A flood takes its time too.
+      bool const slow = end == End::timeout || end == End::flood;
+      forbearance_->count(slow ? Forbearance::Failure::timeout : Forbearance::Failure::crash);
       if (asked == 1) return fail(rows, status, why);
       std::size_t const first = rows.front();
       std::size_t const failures = forbearance_->failures();

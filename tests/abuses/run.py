@@ -141,7 +141,10 @@ def run(abuse, command, libraries):
             if any(fnmatch.fnmatch(pathlib.Path(name).name, each) for each in LEFT + abuse.gone):
                 wrong.append(f"{name} is left")
         if abuse.check is not None and code is not None:
-            more = abuse.check(folder, result)
+            try:
+                more = abuse.check(folder, result)
+            except Exception as error:  # what it looks at is not there, or no XML, or no JSON
+                more = f"{type(error).__name__}: {error}"
             if more:
                 wrong.append(more)
         left = processes_of(mark.encode())

@@ -124,8 +124,8 @@ SAYS = {
 }
 CHECK = "demeter check capsule_mass_properties --regime typical --count 5 "
 ABUSES = []
-for name, text in NASTY.items():
-    for how, (code, codes) in SAYS.items():
+for number, text in enumerate(NASTY.values()):
+    for how, (code, codes) in list(SAYS.items())[number % 2 :: 2]:
         ABUSES.append(Abuse(CHECK + "--junit j.xml --subject 'pipe:python3 p.py' >out.txt; c=$?; cat out.txt; exit $c", codes,
                             before={"p.py": PROGRAM.format(code), "p.py.text": repr(text)}, check=sound, lines=None))
 
@@ -163,7 +163,7 @@ def walk(value, key=''):
     return text if isinstance(value, str) and key in KEYS else value
 json.dump(walk(doc), open('e.json', 'w'))
 """
-KEYS = [("name",), ("doc", "summary"), ("command",), ("subject", "law", "regime", "output"), ("commit", "cpu", "compiler")]
+KEYS = [("name", "doc", "summary", "regime"), ("command", "subject", "law", "output", "commit", "cpu", "compiler")]
 for name, text in NASTY.items():
     for keys in KEYS:
         ABUSES.append(Abuse(results() + "demeter report --from e.json --out site; demeter compare r.json e.json; "

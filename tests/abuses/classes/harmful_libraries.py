@@ -33,7 +33,7 @@ if possible(None, None) is None:
         Abuse(CHECK + library("child") + "--count 20 --timeout 1e10 >out", (0, 1), check=within(10)),
         Abuse(CHECK + library("child") + "--count 20 --timeout 1e300 >out", (0, 1), check=within(10)),
     ]
-    for deed in ("hang", "stop", "daemon", "daemon_and_die", "daemon_and_hang", "run_away", "stop_parent"):
+    for deed in ("hang", "daemon", "daemon_and_hang", "stop_parent"):
         ABUSES += [
             Abuse("demeter explain capsule_mass_properties 3 --timeout 0.3 " + library(deed) + ">out", (0, 1), check=within(12)),
             Abuse("demeter bench capsule_mass_properties --timeout 0.3 --time 0.2 --repetitions 1 --regime typical "
