@@ -60,8 +60,10 @@ demeter::bench::TimingOptions timing_options(BenchArguments const& options) {
 
 /// The subjects that are named; `held`, or what a complaint returned.
 int find_subjects(BenchArguments const& options, std::vector<Subject const*>& asked) {
+  SubjectOptions hurried = options.subject_options();
+  hurried.timeouts = 2;  // one that hangs is not timed
   for (auto const& name : options.subject) {
-    asked.push_back(subject_or_complain("bench", name, options.subject_options()));
+    asked.push_back(subject_or_complain("bench", name, hurried));
     if (asked.back() == nullptr) return bad_usage;
     if (name.starts_with("file:"))
       return complain(bad_usage, "bench", fmt::format("{}: recorded answers take no time", name));
@@ -121,6 +123,7 @@ int run_bench(BenchArguments const& options) {
       print_timings(out, *kernel, timings);
     }
     if (!out.flush()) return complain(broken, "bench", out.error());
+    if (stop_requested()) return complain(failed, "bench", "stopped before the end; what is printed is what was done");
   }
   if (!any)
     return complain(bad_usage, "bench", "nothing to time: no such subject for these kernels, or --filter matches none");

@@ -143,6 +143,7 @@ class CheckRun {
       double const share = seconds_left() / static_cast<double>(kernels_.size() - done);
       for (auto& round : rounds) {
         round.options.seconds = is_limited() ? share / static_cast<double>(rounds.size()) : 0;
+        round.options.hard_seconds = is_limited() ? hard_seconds_left() : 0;
         check(round);
       }
       if (!out_.flush()) return complain(broken, "check", out_.error());
@@ -157,6 +158,13 @@ class CheckRun {
   double seconds_left() const {
     double const passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
     return std::max(options_.seconds - passed, 0.01);
+  }
+
+  /// Who has not answered by then will not: a check ends within its time and ten seconds.
+  double hard_seconds_left() const {
+    constexpr double grace = 7;
+    double const passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    return std::max(options_.seconds + grace - passed, 0.05);
   }
 
   int prepare() {
@@ -242,6 +250,8 @@ class CheckRun {
       if (checks[i].taken_up > 0)
         tell("demeter check: taken up from an unfinished check: {} blocks of cases were done\n", checks[i].taken_up);
       for (auto const& note : checks[i].notes) tell("demeter check: {}\n", note);
+      if (!checks[i].left_out.empty() && first_failure_.empty())
+        first_failure_ = fmt::format("{} in {}: {}", subject.name, kernel.name, checks[i].left_out);
       if (!checks[i].passed() && first_failure_.empty())
         first_failure_ = fmt::format("{} fails {}", subject.name, kernel.name);
       if (auto const why = too_little_judged(options_.declining, checks[i]); why && first_failure_.empty())

@@ -35,9 +35,10 @@ Verb generate() {
                 selected->workload ? kernel->workloads[drawn].name : kernel->regimes[drawn].name);
       write_record(kernel->input, table, 0, out.buffer());
       out.print("}}\n");
-      if (!out.error().empty()) break;
+      if (!out.error().empty() || stop_requested()) break;
     }
     if (!out.flush()) return complain(broken, "generate", out.error());
+    if (stop_requested()) return complain(failed, "generate", "stopped before the end");
     return int{held};
   };
   return verb;

@@ -6,6 +6,7 @@
 int main(int argc, char** argv) {
   using namespace demeter::cli;
   stand_firmly();
+  watch_signals();
   return with_enough_stack([&] {
     return run_command(
         "Demeter, the DEM meter: how wrong, how fast and how continuous contact code is, against a truth whose error "

@@ -5,9 +5,11 @@
 #include "reports/format/parse.hpp"
 #include "reports/format/results.hpp"
 #include "reports/site/site.hpp"
+#include "subjects/isolation/process.hpp"
 
 #include <charconv>
 #include <filesystem>
+#include <fstream>
 
 namespace demeter::cli {
 namespace {
@@ -105,11 +107,24 @@ int run_report(ReportArguments const& options) {
   nlohmann::ordered_json all;
   int const code = options.from.empty() ? measure(options, all) : read_results(options.from, all);
   if (code != held) return code;
+  if (stop_requested()) {
+    // The pages take longer than one who waits for an end does.
+    auto const path = (std::filesystem::path(options.out) / "results.json").string();
+    std::error_code error;
+    std::ofstream file(path + ".part");
+    file << all.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+    file.close();
+    if (file) std::filesystem::rename(path + ".part", path, error);
+    if (!file || error)
+      return complain(broken, "report", fmt::format("{}: {}", path, error ? error.message() : std::strerror(errno)));
+    return complain(failed, "report",
+                    fmt::format("stopped before the end; demeter report --from {} shows what was done",
+                                shell_quoted(std::filesystem::absolute(path).string())));
+  }
   if (auto error = write_site(all, options.out, {.whole = options.whole})) {
     if (!error->pages_written) return complain(broken, "report", error->what);
     tell("demeter report: {}\n", error->what);  // the pages are there, figures are missing
   }
-  if (stop_requested()) return complain(failed, "report", "stopped before the end; the site shows what was done");
   Output out;
   out.print("{}\n", (std::filesystem::path(options.out) / "index.html").string());
   if (!out.flush()) return complain(broken, "report", out.error());

@@ -33,6 +33,7 @@ int check_seeds(std::vector<Kernel const*> const& kernels, std::vector<Subject c
       any = true;
       select(*kernel, options);
       for (auto const* subject : able) options = affordable(*subject, options);
+      if (options.seconds > 0) options.hard_seconds = options.seconds + 7;
       auto const checks = demeter::check(*kernel, able, options);
       if (stop_requested()) return complain(failed, "check", fmt::format("stopped in seed {}", seed));
       std::uint64_t judged = 0, trials = 0, open = 0;

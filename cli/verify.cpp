@@ -7,11 +7,11 @@
 #include "kernels/json_text.hpp"
 
 #include "kernels/lists.hpp"
+#include "properties/core/accuracy.hpp"
 #include "properties/core/model.hpp"
 #include "properties/core/tolerance.hpp"
 #include "reports/format/describe.hpp"
 
-#include <poll.h>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -123,6 +123,8 @@ struct OutputTally {
   std::uint64_t judged = 0, failed = 0, undecided = 0;
   double max_error = 0, sum_error = 0;
   std::string worst;
+  std::uint64_t given = 0, left_out = 0;  ///< answers with the whole of it, and without a part
+  std::string first_left_out;
 };
 
 /// What became of one output of one regime, for --junit and --write-known.
@@ -136,12 +138,14 @@ struct RegimeTally {
 struct Tally {
   std::uint64_t answers = 0, pass = 0, fail = 0, known = 0, undecided = 0, unsupported = 0, errors = 0, malformed = 0,
                 duplicated = 0, out_of_range = 0, missing = 0;
-  std::uint64_t invalid = 0;  ///< of `fail`: answers to cases outside the domain
+  std::uint64_t left_out = 0;  ///< outputs left out though others of the answers give them
+  std::uint64_t invalid = 0;   ///< of `fail`: answers to cases outside the domain
   std::vector<OutputTally> outputs;
   std::map<std::string, std::vector<RegimeTally>> regimes;  ///< by name, "" where it is not known
 
   std::uint64_t bad(bool allow_undecided) const {
-    return fail + errors + malformed + duplicated + out_of_range + missing + (allow_undecided ? 0 : undecided);
+    return fail + left_out + errors + malformed + duplicated + out_of_range + missing +
+           (allow_undecided ? 0 : undecided);
   }
 };
 
@@ -240,13 +244,22 @@ class Verification {
 
   void count_missing() {
     if (known_.size() > seen_.count()) tally_.missing = known_.size() - seen_.count();
+    for (std::size_t k = 0; k < tally_.outputs.size(); ++k) {
+      auto const& sum = tally_.outputs[k];
+      if (sum.given == 0 || sum.left_out == 0) continue;
+      tally_.left_out += sum.left_out;
+      if (first_left_out_.empty())
+        first_left_out_ =
+            left_out_text(kernel_.budgets[k].output, sum.left_out, sum.given + sum.left_out, sum.first_left_out);
+    }
   }
 
   Tally const& tally() const { return tally_; }
   Tally& tally() { return tally_; }
   std::uint64_t unprinted() const { return verdicts_.unprinted(); }
   std::string first_failure() const {
-    if (!verdicts_.first_failure().empty() || tally_.missing == 0) return verdicts_.first_failure();
+    if (!verdicts_.first_failure().empty()) return verdicts_.first_failure();
+    if (!first_left_out_.empty() || tally_.missing == 0) return first_left_out_;
     return fmt::format("case {} has no answer", known_.first_missing(seen_));
   }
 
@@ -338,9 +351,15 @@ class Verification {
     auto& of_regime = tally_.regimes[row.regime];
     of_regime.resize(judged_.size());
     for (std::size_t k = 0; k < judged_.size(); ++k) {
+      Node const& node = kernel_.output.root.children[kernel_.budgeted[k]];
+      auto& sum = tally_.outputs[k];
+      if (is_left_out(node, answers_.output, at, judged_[k].computed)) {
+        if (sum.left_out++ == 0) sum.first_left_out = fmt::format("id {}", row.id);
+      } else {
+        ++sum.given;
+      }
       if (!judged_[k].computed) continue;
       any = true;
-      auto& sum = tally_.outputs[k];
       ++sum.judged;
       sum.sum_error += judged_[k].error;
       auto& cell = of_regime[k];
@@ -416,6 +435,7 @@ class Verification {
   std::vector<Row> rows_;
   std::vector<Judged> judged_;
   Tolerance tolerance_;
+  std::string first_left_out_;
 };
 
 void print_summary(Output& out, Kernel const& kernel, Tally const& tally, Tolerance const& tolerance,
@@ -428,7 +448,8 @@ void print_summary(Output& out, Kernel const& kernel, Tally const& tally, Tolera
                                     {"malformed", tally.malformed},
                                     {"duplicated", tally.duplicated},
                                     {"out of range", tally.out_of_range},
-                                    {"missing", tally.missing}})
+                                    {"missing", tally.missing},
+                                    {"outputs left out", tally.left_out}})
     if (value > 0) out.print(", {} {}", value, name);
   out.print("\n");
   if (!kernel.certainty.bounded() || !formula.empty()) out.print("  truth: {}\n", truth_words(kernel, formula));
@@ -455,6 +476,7 @@ void print_json_summary(Output& out, Kernel const& kernel, Tally const& tally, T
                                  {"duplicated", tally.duplicated},
                                  {"out_of_range", tally.out_of_range},
                                  {"missing", tally.missing}};
+  if (tally.left_out > 0) summary["left_out"] = tally.left_out;
   if (!formula.empty()) summary["formula"] = formula;
   for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
     auto const& sum = tally.outputs[k];
@@ -510,6 +532,10 @@ junit::Suite suite_of(Kernel const& kernel, VerifyArguments const& options, Tall
   if (tally.invalid > 0) {
     rest.outcome = junit::Case::Outcome::failed;
     rest.message += fmt::format("{}{} invalid cases answered", rest.message.empty() ? "" : ", ", tally.invalid);
+  }
+  if (tally.left_out > 0) {
+    rest.outcome = junit::Case::Outcome::failed;
+    rest.message += fmt::format("{}{} outputs left out", rest.message.empty() ? "" : ", ", tally.left_out);
   }
   if (!stopped.empty()) {
     rest.outcome = junit::Case::Outcome::error;
@@ -572,13 +598,6 @@ std::vector<KnownFailure const*> no_longer_failing(Kernel const& kernel, VerifyA
   return fixed;
 }
 
-/// Waits until there is something to read, or an end; false if it was told to stop.
-bool wait_for_input(InputFile const& in) {
-  pollfd waiting{::fileno(in.stream()), POLLIN, 0};
-  while (!stop_requested() && ::poll(&waiting, 1, 200) <= 0) continue;
-  return !stop_requested();
-}
-
 int run_verify(VerifyArguments const& options, KnownCases& known) {
   Kernel const& kernel = known.kernel;
   if (!options.cases.empty())
@@ -595,8 +614,7 @@ int run_verify(VerifyArguments const& options, KnownCases& known) {
     return write_baseline("verify", options.baseline, accepted, new_failures(kernel, options, tally),
                           {suite_of(kernel, options, tally, stopped)}, stopped.empty());
   };
-  if (!options.baseline.junit.empty()) watch_signals();
-  while (wait_for_input(in)) {
+  while (!stop_requested()) {
     auto const& block = source.next_block();
     if (block.empty()) break;
     verification.block(block);

@@ -1,5 +1,7 @@
 #include "kernels/json_lines.hpp"
 
+#include "kernels/turning.hpp"
+
 #include "reference/core/exact.hpp"
 
 #include <simdjson.h>
@@ -391,8 +393,9 @@ std::string plain_text(std::string_view text, std::size_t most) {
   for (std::size_t i = 0; i < end; ++i) {
     auto const c = static_cast<unsigned char>(text[i]);
     bool const c1 = c == 0xC2 && i + 1 < end && static_cast<unsigned char>(text[i + 1]) < 0xA0;
-    result += c < 32 || c == 127 || c1 ? '?' : text[i];
-    if (c1) ++i;
+    bool const turned = is_turning(text.substr(i, end - i));
+    result += c < 32 || c == 127 || c1 || turned ? '?' : text[i];
+    i += turned ? 2 : c1 ? 1 : 0;
   }
   return end < text.size() ? result + "..." : result;
 }

@@ -2,6 +2,7 @@
 
 #include "kernels/lists.hpp"
 #include "peers.hpp"
+#include "subjects/isolation/stop.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -229,7 +230,8 @@ std::optional<std::string> cannot_start(Subject const& subject, std::vector<Kern
     Answers answers;
     answer(subject, kernel, one, answers);
     bool const ended = answers.status[0] == Status::crash || answers.status[0] == Status::missing;
-    if (!ended) return std::nullopt;
+    // What has said something, though nothing that can be used, is judged by it.
+    if (!ended || subject.strays->lines() > 0 || isolation::stopping()) return std::nullopt;
     last_words = answers.message[0];
     if (i > 0 && std::chrono::steady_clock::now() - begin > long_enough) break;
   }

@@ -4,6 +4,7 @@
 #include "fast/core/level.hpp"
 #include "kernels/lists.hpp"
 #include "kernels/timed_columns.hpp"
+#include "subjects/isolation/stop.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -606,6 +607,11 @@ struct Running {
   bool separate() const { return entry.foreign != nullptr && entry.foreign->separate; }
 
   void time(benchmark::State& state, Yardstick& yardstick) {
+    if (isolation::stopping()) {
+      if (failure.empty()) failure = isolation::stopped;
+      state.SkipWithError(isolation::stopped);
+      return;
+    }
     double const before = yardstick.measure();
     if (isolated) {
       time_isolated(*isolated, state, failure);
@@ -625,7 +631,8 @@ struct Running {
 Running begun(Kernel const& kernel, Entry const& entry) {
   Running running{entry, benchmark_name(kernel, entry)};
   if (entry.foreign != nullptr && !entry.foreign->separate) {
-    running.isolated = std::make_unique<IsolatedTimer>(entry.begin, entry.foreign->limits);
+    running.isolated =
+        std::make_unique<IsolatedTimer>(entry.begin, entry.foreign->limits, entry.foreign->patience.get());
   } else {
     running.run = entry.begin();
   }

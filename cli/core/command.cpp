@@ -1,9 +1,15 @@
 #include "cli/core/command.hpp"
 
+#include "cli/core/screen.hpp"
 #include "cli/core/suggest.hpp"
 #include "kernels/files.hpp"
+#include "kernels/turning.hpp"
+#include "subjects/isolation/stop.hpp"
 
 #include <poll.h>
+#include <sys/stat.h>
+#include <time.h>
+
 #include <unistd.h>
 #include <algorithm>
 #include <cerrno>
@@ -11,6 +17,8 @@
 #include <cmath>
 #include <csignal>
 #include <cstring>
+#include <iterator>
+#include <span>
 #include <thread>
 
 namespace demeter::cli {
@@ -28,8 +36,9 @@ void say(std::string_view text) noexcept {
 
 int complain(Exit code, std::string_view verb, std::string_view message) {
   std::string line(message);  // one line, whatever stands in a name or a file
-  std::replace_if(
-      line.begin(), line.end(), [](unsigned char c) { return c < 32; }, ' ');
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  std::replace(line.begin(), line.end(), '\t', ' ');
+  line = plain_text(line, line.size());
   tell("demeter{}{}: {}\n", verb.empty() ? "" : " ", verb, line);
   return code;
 }
@@ -70,6 +79,9 @@ bool InputFile::read_or_complain(std::string_view verb, std::string& text) {
 std::vector<Lines::Numbered> const& Lines::next_block() {
   block_.clear();
   while (block_.empty()) {
+    pollfd waiting{file_, POLLIN, 0};
+    while (!stop_requested() && ::poll(&waiting, 1, 100) <= 0) continue;
+    if (stop_requested()) break;
     auto const& lines = source_.next_block();
     if (source_.failed()) error_ = fmt::format("{}: {}", name_, std::strerror(errno));
     if (source_.endless())
@@ -84,12 +96,39 @@ std::vector<Lines::Numbered> const& Lines::next_block() {
   return block_;
 }
 
+namespace {
+
+/// What is printed for people has no control bytes but the ends of lines and, on a terminal, our own colours: whatever
+/// stands in a name or message of somebody else's.
+void make_plain(std::span<char> text) {
+  static bool const coloured = !painted(Colour::good, "x").starts_with('x');
+  constexpr std::string_view ours[] = {"\033[32m", "\033[31m", "\033[2m", "\033[1m", "\033[0m"};
+  std::string_view const all(text.data(), text.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    auto const c = static_cast<unsigned char>(all[i]);
+    if (c == '\033' && coloured) {
+      auto const is_here = [&](std::string_view code) { return all.substr(i).starts_with(code); };
+      if (std::any_of(std::begin(ours), std::end(ours), is_here)) continue;
+    }
+    bool const c1 = c == 0xC2 && i + 1 < all.size() && static_cast<unsigned char>(all[i + 1]) < 0xA0;
+    if ((c < 32 && c != '\n' && c != '\t') || c == 127) text[i] = '?';
+    if (c1) text[i] = text[i + 1] = '?';
+    if (is_turning(all.substr(i))) text[i] = text[i + 1] = text[i + 2] = '?';
+  }
+}
+
+}  // namespace
+
 void Output::print_formatted(fmt::string_view format, fmt::format_args arguments) {
+  std::size_t const before = buffer_.size();
   fmt::vformat_to(fmt::appender(buffer_), format, arguments);
+  make_plain({buffer_.data() + before, buffer_.size() - before});
   if (buffer_.size() > (1 << 16)) flush();
 }
 
 bool Output::flush() {
+  static bool const is_terminal = ::isatty(STDOUT_FILENO) != 0;
+  if (is_terminal) make_plain({buffer_.data(), buffer_.size()});
   if (error_.empty() && buffer_.size() > 0) {
     char const* at = buffer_.data();
     std::size_t left = buffer_.size();
@@ -130,28 +169,52 @@ void Progress::operator()(double done, std::string const& what) {
   }
 }
 
+std::atomic<bool> const& stop_requested() { return isolation::stopping(); }
+
 namespace {
-std::atomic<bool> stop{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler");
+
+/// Ends the command if what it was about when it was told to stop takes longer than this.
+timer_t last_resort;
+constexpr itimerspec last_resort_in{{0, 0}, {1, 800'000'000}};
+
 }  // namespace
 
-std::atomic<bool> const& stop_requested() { return stop; }
-
 void watch_signals() {
+  struct sigaction late {};
+  late.sa_handler = [](int) {
+    constexpr char message[] = "demeter: stopped in the middle of something that takes long\n";
+    [[maybe_unused]] ssize_t const written = ::write(STDERR_FILENO, message, sizeof message - 1);
+    ::_exit(failed);
+  };
+  sigevent event{};
+  event.sigev_notify = SIGEV_SIGNAL;
+  event.sigev_signo = SIGALRM;
+  bool const timed = ::timer_create(CLOCK_MONOTONIC, &event, &last_resort) == 0;
+  if (timed) sigaction(SIGALRM, &late, nullptr);
   struct sigaction action {};
+  static bool has_last_resort;
+  has_last_resort = timed;
   action.sa_handler = [](int signal) {
-    stop = true;
+    isolation::stopping() = true;
+    if (has_last_resort) ::timer_settime(last_resort, 0, &last_resort_in, nullptr);
     std::signal(signal, SIG_DFL);  // a second one ends it at once
   };
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  for (int const signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction now {};
+    // nohup's wish is kept; SIGINT is ignored in every background job of a script.
+    if (signal == SIGHUP && sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN) continue;
+    sigaction(signal, &action, nullptr);
+  }
 }
 
 unsigned Common::threads() const { return jobs > 0 ? jobs : std::max(1u, std::thread::hardware_concurrency()); }
 
 SubjectOptions Common::subject_options() const {
   SubjectOptions result;
-  if (timeout > 0) result.time = std::chrono::milliseconds(std::max<long long>(1, std::llround(1000 * timeout)));
+  // Three years are no limit, and moments that far ahead are numbers still.
+  constexpr double longest = 1e8;
+  if (timeout > 0)
+    result.time = std::chrono::milliseconds(std::max<long long>(1, std::llround(1000 * std::min(timeout, longest))));
   if (memory >= 0) result.memory = static_cast<std::size_t>(memory) << 20;
   result.binary32 = binary32;
   return result;

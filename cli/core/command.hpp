@@ -70,8 +70,9 @@ class Lines {
     std::uint64_t number;  ///< from 1, blank lines counted
   };
   /// `input` must outlive this.
-  explicit Lines(InputFile const& input) : name_(input.name()), source_(input.stream()) {}
-  /// What is there now, valid until the next call; empty at the end.
+  explicit Lines(InputFile const& input)
+      : name_(input.name()), file_(::fileno(input.stream())), source_(input.stream()) {}
+  /// What is there now, valid until the next call; empty at the end, and when a stop is requested.
   std::vector<Numbered> const& next_block();
   /// How many lines were read, blank ones included.
   std::uint64_t count() const { return count_; }
@@ -80,6 +81,7 @@ class Lines {
 
  private:
   std::string name_;
+  int file_;
   LineSource source_;
   std::vector<Numbered> block_;
   std::uint64_t count_ = 0;
@@ -119,7 +121,8 @@ class Progress {
   bool drawn_ = false;
 };
 
-/// Set by SIGINT and SIGTERM after `watch_signals()`: long work stops at the next point where nothing is lost.
+/// Set by SIGINT, SIGTERM and SIGHUP after `watch_signals()`: long work stops at the next point where nothing is lost,
+/// and what does not come to one within two seconds is ended.
 std::atomic<bool> const& stop_requested();
 void watch_signals();
 

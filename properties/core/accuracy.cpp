@@ -17,7 +17,8 @@ void merge(AccuracyCell& into, AccuracyCell const& from) {
        {&AccuracyCell::cases, &AccuracyCell::judged, &AccuracyCell::unsupported, &AccuracyCell::not_representable,
         &AccuracyCell::not_asked, &AccuracyCell::missing, &AccuracyCell::malformed, &AccuracyCell::crash,
         &AccuracyCell::timeout, &AccuracyCell::known, &AccuracyCell::failed, &AccuracyCell::undecided,
-        &AccuracyCell::not_a_number, &AccuracyCell::not_finite, &AccuracyCell::refined, &AccuracyCell::model_cases})
+        &AccuracyCell::not_a_number, &AccuracyCell::not_finite, &AccuracyCell::refined, &AccuracyCell::model_cases,
+        &AccuracyCell::given, &AccuracyCell::left_out})
     into.*count += from.*count;
   for (auto const largest : {&AccuracyCell::max_error, &AccuracyCell::max_relative, &AccuracyCell::max_condition,
                              &AccuracyCell::model_distance})
@@ -31,6 +32,38 @@ void merge(AccuracyCell& into, AccuracyCell const& from) {
     if (other && (!best || other->error > best->error || (other->error == best->error && other->id < best->id)))
       best = other;
   }
+  if (auto const& first = from.first_left_out; first && (!into.first_left_out || first->id < into.first_left_out->id))
+    into.first_left_out = first;
+}
+
+bool is_left_out(Node const& node, Table const& answers, std::size_t row, bool judged) {
+  if (node.nullable && answers.columns[node.column][row] == 0) return false;
+  auto const in_child = [&](Node const& child, std::size_t at) { return is_left_out(child, answers, at, judged); };
+  switch (node.kind) {
+    case Node::Kind::number:
+    case Node::Kind::enumeration:
+      for (std::size_t column = node.values(); column < node.column + node.columns; ++column) {
+        double const cell = answers.columns[column][row];
+        if (is_not_computed(cell) || (!judged && std::isnan(cell))) return true;
+      }
+      return false;
+    case Node::Kind::record:
+      return std::any_of(node.children.begin(), node.children.end(),
+                         [&](Node const& child) { return in_child(child, row); });
+    case Node::Kind::list: {
+      auto const end = static_cast<std::size_t>(answers.columns[node.column][row + 1]);
+      for (auto i = static_cast<std::size_t>(answers.columns[node.column][row]); i < end; ++i)
+        if (in_child(node.children.front(), i)) return true;
+      return false;
+    }
+  }
+  return false;
+}
+
+std::string left_out_text(std::string_view output, std::uint64_t left_out, std::uint64_t answers,
+                          std::string const& first) {
+  return std::string(output) + " is left out in " + std::to_string(left_out) + " of " + std::to_string(answers) +
+         " answers, the first " + first + "; expected it in all or none (unsupported declines a case)";
 }
 
 std::size_t size_bin(double metres) {

@@ -8,6 +8,8 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -36,6 +38,9 @@ struct AccuracyCell {
   std::uint64_t not_representable = 0;
   std::uint64_t not_asked = 0;  ///< since the subject had been given up
   std::uint64_t missing = 0, malformed = 0, crash = 0, timeout = 0;
+  /// Answered with the whole output, and without a part of it. Those are malformed if others are whole: see
+  /// `is_left_out`.
+  std::uint64_t given = 0, left_out = 0;
   std::uint64_t known = 0;  ///< accepted failures, in none of those above and below but judged, if they were
   // Of those judged:
   std::uint64_t failed = 0, undecided = 0;
@@ -54,6 +59,7 @@ struct AccuracyCell {
   std::optional<Example> worst;
   std::optional<Example> worst_failure;  ///< the worst that is not known
   std::optional<Example> worst_finite;   ///< and of these the worst that is no overflow, crash or NaN
+  std::optional<Example> first_left_out;
 
   /// Asked, and no answer to judge.
   std::uint64_t lost() const { return missing + malformed + crash + timeout; }
@@ -61,6 +67,14 @@ struct AccuracyCell {
   /// Whether any case says something of this output.
   bool any() const { return judged + lost() + unsupported + not_representable + not_asked + known > 0; }
 };
+
+/// Whether an answer leaves out an output, or a part of it: a cell was not computed, or is NaN where there is nothing
+/// to judge it by (`judged` is false). Who gives an output in other cases has forgotten it in this one; a case is
+/// declined as unsupported.
+bool is_left_out(Node const& output, Table const& answers, std::size_t row, bool judged);
+/// "normal is left out in 3 of 100 answers, the first id 7 of parallel; expected ..."
+std::string left_out_text(std::string_view output, std::uint64_t left_out, std::uint64_t answers,
+                          std::string const& first);
 
 /// Of no cases.
 AccuracyCell nothing_judged(std::size_t regime, std::size_t budget);

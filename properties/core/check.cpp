@@ -133,6 +133,7 @@ bool ask_all(Trial const& trial, std::vector<Task> const& tasks, Findings& findi
         std::vector<double> taken(subjects);
         Block const block = ask(trial, task.regime, task.first, task.count, task.law_count, asked, taken);
         require_sound_arithmetic();
+        if (told_to_stop(options)) return;  // what is half done is no part of what was done
         give(*index, block, asked, taken);
       }
     } catch (...) {
@@ -182,6 +183,10 @@ void shrink_all(Trial const& trial, Findings& findings, Recorder& recorder) {
   for_each_in_threads(trial.options.jobs, searches.size(), nullptr, [&](std::size_t index) {
     Search& search = searches[index];
     Patient& patient = patience[search.subject];
+    if (told_to_stop(trial.options) || trial.is_given_up(search.subject)) {
+      if (!search.law) search.failure = *search.example;
+      return;
+    }
     if (search.law) {
       search.counterexample = shrink_law(trial, patient, search.subject, *search.law, *search.example);
     } else {
@@ -196,6 +201,28 @@ void shrink_all(Trial const& trial, Findings& findings, Recorder& recorder) {
     } else if (search.failure) {
       result.failures.push_back({*search.budget, std::move(*search.failure)});
       recorder.shrunk(search.subject, *search.budget, result.failures.back().example);
+    }
+  }
+}
+
+/// An output that some answers of a subject give and others leave out is malformed in these.
+void settle_left_out(Trial const& trial, Findings& findings) {
+  for (SubjectCheck& result : findings.results) {
+    for (std::size_t k = 0; k < trial.kernel.budgets.size(); ++k) {
+      std::uint64_t given = 0, left_out = 0;
+      for (auto const& cell : result.accuracy)
+        if (cell.budget == k) given += cell.given, left_out += cell.left_out;
+      if (given == 0 || left_out == 0) continue;
+      for (auto& cell : result.accuracy) {
+        if (cell.budget != k || cell.left_out == 0) continue;
+        cell.malformed += cell.left_out;
+        if (!cell.worst_failure) cell.worst_failure = cell.first_left_out;
+        if (!cell.worst) cell.worst = cell.first_left_out;
+        if (!cell.decides || !result.left_out.empty()) continue;
+        std::string first = "of " + trial.kernel.regimes[cell.regime].name;
+        if (cell.first_left_out) first = "id " + std::to_string(cell.first_left_out->id) + " " + first;
+        result.left_out = left_out_text(trial.kernel.budgets[k].output, left_out, given + left_out, first);
+      }
     }
   }
 }
@@ -232,7 +259,9 @@ bool SubjectCheck::answered_nothing() const {
 
 std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*> const& subjects,
                                 CheckOptions const& options) {
-  Trial const trial = trial_of(kernel, subjects, options);
+  Trial trial = trial_of(kernel, subjects, options);
+  TimeBudget budget(subjects, share_of_time(options, subjects.size()), options.hard_seconds);
+  trial.budget = &budget;
   Findings findings = no_findings(trial);
   auto const tasks = plan(kernel, findings.regimes, options);
   Checkpoint checkpoint(kernel, options, tasks.size(), findings.results, findings.law_totals);
@@ -250,6 +279,7 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
   // What is ended by its time is not taken up again: the next would draw other cases than this one.
   bool const stopped = !complete && options.stop != nullptr && options.stop->load();
   if (stopped) checkpoint.save();
+  settle_left_out(trial, findings);
   shrink_all(trial, findings, recorder);
   if (!stopped) checkpoint.remove();
   return std::move(findings.results);

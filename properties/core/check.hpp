@@ -46,6 +46,9 @@ struct CheckOptions {
   /// any more that takes over a quarter of it by itself, on all threads, and its counterexamples are shrunk for no
   /// longer than that. Some cases of every regime are tried all the same. 0: no limit.
   double seconds = 0;
+  /// After this time no subject is waited for any more; 0: no limit. One that is hung has had its share before that: a
+  /// subject that has timed out is given up when it has taken its share of `seconds`.
+  double hard_seconds = 0;
   /// Whether a failure is accepted: it counts as known and as nothing else. Called from any thread, several at a time.
   std::function<bool(FailingCase const&)> known;
   /// Called now and then with the share that is done, from any thread but never two at a time.
@@ -84,6 +87,7 @@ struct SubjectCheck {
   bool recorded_decide = false;                    ///< one of these is of a regime that decides
   std::optional<std::uint64_t> recorded_before{};  ///< failures that were there when the check began, taken up or not
   std::uint64_t taken_up = 0;                      ///< blocks of cases done by an earlier, unfinished check
+  std::string left_out;                            ///< an output left out in some answers of a regime that decides
   std::vector<std::string> notes;                  ///< why the failure database was of no use
 
   bool passed() const;              ///< nothing failed in a regime that decides

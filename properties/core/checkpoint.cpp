@@ -52,6 +52,8 @@ void accuracy_members(Visitor const& visit, Cell& cell) {
   visit.count("undecided", cell.undecided);
   visit.count("refined", cell.refined);
   visit.count("known", cell.known);
+  visit.count("given", cell.given);
+  visit.count("left_out", cell.left_out);
   visit.count("not_a_number", cell.not_a_number);
   visit.count("not_finite", cell.not_finite);
   visit.count("labels", cell.labels);
@@ -214,6 +216,7 @@ Checkpoint::Checkpoint(Kernel const& kernel, CheckOptions const& options, std::s
         read_sums(cell.at("sums"), results[s].accuracy[i].errors);
         results[s].accuracy[i].worst = read_example(cell.at("worst"), kernel);
         results[s].accuracy[i].worst_failure = read_example(cell.at("worst_failure"), kernel);
+        results[s].accuracy[i].first_left_out = read_example(cell.at("first_left_out"), kernel);
         results[s].accuracy[i].worst_finite = read_example(cell.at("worst_finite"), kernel);
       }
       for (std::size_t i = 0; i < results[s].sizes.size(); ++i)
@@ -259,6 +262,7 @@ void Checkpoint::save() {
       cell["sums"] = write_sums(accuracy.errors);
       cell["worst"] = write_example(accuracy.worst);
       cell["worst_failure"] = write_example(accuracy.worst_failure);
+      cell["first_left_out"] = write_example(accuracy.first_left_out);
       cell["worst_finite"] = write_example(accuracy.worst_finite);
       subject["accuracy"].push_back(std::move(cell));
     }

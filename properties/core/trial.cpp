@@ -99,6 +99,20 @@ struct Asked {
   std::uint64_t id;
 };
 
+/// Whether the output is whole in this answer.
+void count_left_out(Trial const& trial, AccuracyCell& cell, Judged const& judged, Asked const& asked) {
+  Node const& node = trial.kernel.output.root.children[trial.kernel.budgeted[cell.budget]];
+  if (!is_left_out(node, asked.answers.output, asked.row, judged.computed)) {
+    ++cell.given;
+    return;
+  }
+  if (cell.left_out++ > 0) return;
+  Example example{Table(trial.kernel.input), Table(trial.kernel.output), asked.id, cell.regime, infinite_error};
+  append_row(trial.kernel.input, example.input, asked.cases, asked.row);
+  append_row(trial.kernel.output, example.answer, asked.answers.output, asked.row);
+  cell.first_left_out = std::move(example);
+}
+
 /// Counts one output of one case, and adds it to what the case comes to as one of its size.
 void count_one(Trial const& trial, std::size_t s, AccuracyCell& cell, Judged const& judged, Asked const& asked,
                SizeTally& case_of_size) {
@@ -107,6 +121,7 @@ void count_one(Trial const& trial, std::size_t s, AccuracyCell& cell, Judged con
   double error = infinite_error;
   std::uint64_t* failure = nullptr;
   if (status == Status::answered) {
+    if (!trial.subjects[s]->ours) count_left_out(trial, cell, judged, asked);
     if (!judged.computed) return;
     ++cell.judged;
     error = judged.error;
@@ -162,7 +177,7 @@ void ask_laws(Trial const& trial, std::size_t s, Interview& ask, std::size_t reg
               std::uint64_t count, Table const& cases, std::vector<LawTally>& tallies) {
   tallies.resize(trial.kernel.laws.size());
   if (count == 0) return;
-  for (std::size_t law = 0; law < trial.kernel.laws.size(); ++law) {
+  for (std::size_t law = 0; law < trial.kernel.laws.size() && !told_to_stop(trial.options); ++law) {
     Table inputs(trial.kernel.input);
     std::vector<std::size_t> counts;
     for (std::size_t row = 0; row < count; ++row)
@@ -172,7 +187,7 @@ void ask_laws(Trial const& trial, std::size_t s, Interview& ask, std::size_t reg
     ask(inputs, answers);
     LawTally& tally = tallies[law];
     std::size_t at = 0;
-    for (std::size_t row = 0; row < count; ++row) {
+    for (std::size_t row = 0; row < count && !told_to_stop(trial.options); ++row) {
       ++tally.cases;
       if (counts[row] == 0) continue;
       auto const violation = violation_of(trial.kernel, *trial.subjects[s], trial.tolerances[s], law, trial.used[law],
@@ -206,6 +221,7 @@ void measure_model(Trial const& trial, std::size_t s, Table const& cases, std::v
   std::size_t const looked_at = trial.kernel.case_divisor < 50 ? 256 / trial.kernel.case_divisor : 1;
   std::size_t const formula = modelled_formula(trial, s);
   if (formula == 0 || !trial.options.model_distance) return;
+  if (told_to_stop(trial.options)) return;
   Table some(trial.kernel.input);
   for (std::size_t row = 0; row < std::min(cases.rows, looked_at); ++row)
     append_row(trial.kernel.input, some, cases, row);
@@ -232,7 +248,7 @@ void ask_one(Trial const& trial, std::size_t s, std::size_t regime, std::uint64_
   Interview ask(*trial.subjects[s], trial.kernel);
   Answers answers;
   ask(cases, answers);
-  for (std::size_t row = 0; row < cases.rows; ++row) {
+  for (std::size_t row = 0; row < cases.rows && !told_to_stop(trial.options); ++row) {
     bool const answered = answers.status[row] == Status::answered;
     if (answered) trial.models[s].judge(cases, truths, row, answers, row, trial.tolerances[s], judged);
     SizeTally case_of_size;
@@ -247,7 +263,7 @@ void ask_one(Trial const& trial, std::size_t s, std::size_t regime, std::uint64_
 }  // namespace
 
 Trial trial_of(Kernel const& kernel, std::vector<Subject const*> const& subjects, CheckOptions const& options) {
-  Trial trial{kernel, subjects, options, {}, {}, {}};
+  Trial trial{kernel, subjects, options, {}, {}, {}, nullptr};
   for (auto const* subject : subjects) trial.tolerances.push_back(tolerance_of(kernel, *subject, options.held));
   for (auto const& law : kernel.laws) trial.used.push_back(used_outputs(kernel, law));
   for (auto const* subject : subjects) trial.models.push_back(model_of(kernel, *subject));
@@ -284,9 +300,11 @@ Block ask(Trial const& trial, std::size_t regime, std::uint64_t first, std::uint
   for (std::size_t s = 0; s < trial.subjects.size(); ++s) {
     if (!asked[s]) continue;
     Model const& model = trial.models[s];
+    if (told_to_stop(trial.options)) break;
     if (!trial.subjects[s]->binary32 && !truths.contains(model.formula()))
       truths.emplace(model.formula(), model.truths(cases));
     Clock::time_point const begin = Clock::now();
+    TimeBudget::Asking const asking(trial.budget, s);
     if (trial.subjects[s]->binary32) {
       Table const rounded = judged_cases(trial.kernel, *trial.subjects[s], cases);
       ask_one(trial, s, regime, first, law_count, rounded, model.truths(rounded), judged, result);

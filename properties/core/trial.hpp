@@ -3,6 +3,7 @@
 
 #include "properties/core/check.hpp"
 #include "properties/core/model.hpp"
+#include "properties/core/time_budget.hpp"
 
 #include <vector>
 
@@ -16,7 +17,13 @@ struct Trial {
   std::vector<Tolerance> tolerances;           ///< one a subject
   std::vector<std::vector<Node const*>> used;  ///< by each law
   std::vector<Model> models;                   ///< what each subject is judged by
+  TimeBudget* budget = nullptr;                ///< of the subjects' time, if there is one
+
+  /// Whether a subject is asked nothing any more.
+  bool is_given_up(std::size_t subject) const { return subjects[subject]->patience->over(subjects[subject]->limits); }
 };
+
+inline bool told_to_stop(CheckOptions const& options) { return options.stop != nullptr && options.stop->load(); }
 
 Trial trial_of(Kernel const& kernel, std::vector<Subject const*> const& subjects, CheckOptions const& options);
 
@@ -35,7 +42,7 @@ struct Block {
 };
 
 /// The cases `first` to `first + count` of a regime, the laws on `law_count` of them. `spent[s]`: seconds that subject
-/// s has taken, to which its time here is added; `asked[s]`: whether it is.
+/// s has taken, to which its time here is added; `asked[s]`: whether it is. Told to stop, it is a part of all that.
 Block ask(Trial const& trial, std::size_t regime, std::uint64_t first, std::uint64_t count, std::uint64_t law_count,
           std::vector<bool> const& asked, std::vector<double>& spent);
 

@@ -3,6 +3,7 @@
 #include "kernels/json_lines.hpp"
 #include "properties/core/threads.hpp"
 #include "subjects/isolation/process.hpp"
+#include "subjects/outside/outside.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -97,8 +98,9 @@ std::string continuity_command(Laboratory const& laboratory, Table const& path, 
                                Subject const& subject) {
   Buffer text;
   write_record(laboratory.path, path, row, text);
-  return fmt::format("demeter continuity {} --subject {}{} --path '{}'", laboratory.kernel,
-                     shell_quoted(short_name(subject)), subject.binary32 ? " --binary32" : "", fmt::to_string(text));
+  return fmt::format("demeter continuity {} --subject {}{} --path {}", laboratory.kernel,
+                     shell_quoted(from_anywhere(short_name(subject))), subject.binary32 ? " --binary32" : "",
+                     shell_quoted(fmt::to_string(text)));
 }
 
 double shown(Quantity const& quantity, double size) {

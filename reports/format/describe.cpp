@@ -5,6 +5,7 @@
 #include "properties/core/tolerance.hpp"
 #include "reports/format/verdict.hpp"
 #include "subjects/isolation/process.hpp"
+#include "subjects/outside/outside.hpp"
 #include "subjects/outside/programs.hpp"
 
 #include <algorithm>
@@ -96,7 +97,8 @@ std::string truth_words(Kernel const& kernel, std::string_view formula) {
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, std::string_view subject) {
   Buffer text;
   write_record(kernel.input, cases, row, text);
-  return fmt::format("demeter explain {} '{}' --subject {}", kernel.name, fmt::to_string(text), shell_quoted(subject));
+  return fmt::format("demeter explain {} {} --subject {}", kernel.name, shell_quoted(fmt::to_string(text)),
+                     shell_quoted(from_anywhere(subject)));
 }
 
 double rounded(double value, int digits) {

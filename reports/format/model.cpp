@@ -109,14 +109,18 @@ void leave_one_extreme(Json& kernel, Json& subject) {
 /// The commands that results.json leaves out because all they say stands beside them.
 void add_commands(Kernel const& kernel, Contender& contender) {
   auto const complete = [&](Example& example) {
-    if (!example.command.empty() || !example.input.is_object()) return;
-    example.command = fmt::format("demeter explain {} '{}' --subject {}{}{}", kernel.name, example.input.dump(),
-                                  shell_quoted(contender.name), contender.binary32 ? " --binary32" : "",
+    if (is_plain_command(example.command) || !example.input.is_object()) return;
+    example.command = fmt::format("demeter explain {} {} --subject {}{}{}", shell_quoted(kernel.name),
+                                  shell_quoted(example.input.dump()), shell_quoted(contender.name),
+                                  contender.binary32 ? " --binary32" : "",
                                   contender.formula.empty() ? "" : " --formula " + shell_quoted(contender.formula));
   };
   for (Accuracy& row : contender.accuracy)
     if (row.worst) complete(*row.worst);
   for (Failure& failure : contender.failures) complete(failure.example);
+  // Somebody else's file may say what it likes; what is offered to be copied is a call of this command.
+  for (auto& law : contender.laws)
+    if (law.counterexample && !is_plain_command(law.counterexample->command)) law.counterexample->command.clear();
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "reports/site/html.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <initializer_list>
@@ -10,9 +11,16 @@
 namespace demeter::report {
 namespace {
 
-/// RFC 4180: quoted if need be, quotes doubled.
-std::string csv_field(std::string_view text) {
-  if (text.find_first_of("\",\r\n") == std::string_view::npos) return std::string(text);
+/// RFC 4180: quoted if need be, quotes doubled. What a spreadsheet would take for a formula, and is no number, begins
+/// with an apostrophe.
+std::string csv_field(std::string_view given) {
+  double number = 0;
+  std::string_view const digits = given.starts_with('+') ? given.substr(1) : given;
+  auto const [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  bool const is_number = !digits.empty() && end == digits.data() + digits.size();
+  bool const formula = !given.empty() && std::string_view("=+-@\t\r").find(given.front()) != std::string_view::npos;
+  std::string const text = (formula && !is_number ? "'" : "") + std::string(given);
+  if (text.find_first_of("\",\r\n") == std::string::npos) return text;
   std::string field = "\"";
   for (char const c : text) field += c == '"' ? "\"\"" : std::string(1, c);
   return field + "\"";

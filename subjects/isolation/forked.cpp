@@ -1,11 +1,13 @@
 #include "subjects/isolation/forked.hpp"
 
 #include "subjects/isolation/child.hpp"
+#include "subjects/isolation/stop.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>  // on_exit
-#include <sys/wait.h>
+#include <sys/random.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -31,9 +33,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t read_size = 1 << 18;
 
-// A process that the child left behind can hold the pipe open after the child's death, so poll alone would wait for the
-// deadline: look for the death itself now and then.
-constexpr long long wake_up_milliseconds = 100;
+constexpr long long wake_up_milliseconds = 50;  // to see whether somebody waits still
 
 std::size_t address_space_in_use() {
   int const file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
@@ -59,9 +59,7 @@ void write_all(int file, char const* bytes, std::size_t size) {
 
 /// Makes the forked process a harmless place for the subject. `frames` is the end to write to and `commands` the one to
 /// read from (or -1).
-void settle_in(Limits const& limits, int frames, int commands, pid_t parent) {
-  follow(parent);
-  default_signals();
+void settle_in(Limits const& limits, int frames, int commands) {
   std::signal(SIGPIPE, SIG_IGN);
   std::set_terminate([] { std::abort(); });  // ours would make an orderly end of it
   // Handlers run last registered first: a subject that calls exit() must not run ours, nor flush our files.
@@ -74,7 +72,7 @@ void settle_in(Limits const& limits, int frames, int commands, pid_t parent) {
 }  // namespace
 
 void FrameWriter::operator()(FrameKind kind, std::string_view bytes) const {
-  FrameHeader const header{FrameHeader::expected_magic, static_cast<std::uint64_t>(kind), bytes.size()};
+  FrameHeader const header{mark_, static_cast<std::uint64_t>(kind), bytes.size()};
   write_all(file_, reinterpret_cast<char const*>(&header), sizeof header);
   write_all(file_, bytes.data(), bytes.size());
 }
@@ -90,30 +88,32 @@ bool read_command(char* bytes, std::size_t size) {
   return true;
 }
 
-bool Child::forked(Limits const& limits, bool commanded) {
-  // One at a time: forks of a process with many pages wait for each other anyway.
-  static std::mutex forking;
-  std::lock_guard const lock(forking);
+bool Child::begun(Limits const& limits, bool commanded) {
   int ends[2], commands[2] = {-1, -1};
-  if (pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
-  if (commanded && pipe2(commands, O_CLOEXEC) != 0) {
-    close(ends[0]);
-    close(ends[1]);
-    throw std::system_error(errno, std::generic_category(), "pipe");
-  }
-  pid_t const parent = getpid();
-  process_ = fork();
-  if (process_ < 0) {
-    int const why = errno;
+  auto const close_all = [&] {
     for (int const end : {ends[0], ends[1], commands[0], commands[1]})
       if (end >= 0) close(end);
-    throw std::system_error(why, std::generic_category(), "fork");
+  };
+  if (pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+  if (commanded && pipe2(commands, O_CLOEXEC) != 0) {
+    int const why = errno;
+    commands[0] = commands[1] = -1;
+    close_all();
+    throw std::system_error(why, std::generic_category(), "pipe");
   }
-  if (process_ == 0) {
-    settle_in(limits, ends[1], commands[0], parent);
+  if (getrandom(&mark_, sizeof mark_, GRND_NONBLOCK) != sizeof mark_)
+    mark_ = static_cast<std::uint64_t>(Clock::now().time_since_epoch().count()) * 0x9e3779b97f4a7c15;
+  bool is_child = false;
+  try {
+    is_child = keeper_.forked();
+  } catch (...) {
+    close_all();
+    throw;
+  }
+  if (is_child) {
+    settle_in(limits, ends[1], commands[0]);
     return true;
   }
-  setpgid(process_, process_);  // the child does the same: whoever comes first
   close(ends[1]);
   if (commanded) close(commands[0]);
   command_end_ = commands[1];
@@ -130,11 +130,6 @@ bool Child::forked(Limits const& limits, bool commanded) {
 Child::~Child() {
   close(read_end_);
   if (command_end_ >= 0) close(command_end_);
-  // Until it is reaped its number cannot be another process's, nor another group's.
-  kill(-process_, SIGKILL);
-  kill(process_, SIGKILL);
-  while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
-  }
 }
 
 void Child::command(std::string_view bytes, std::chrono::milliseconds time) const {
@@ -142,9 +137,10 @@ void Child::command(std::string_view bytes, std::chrono::milliseconds time) cons
   while (!bytes.empty()) {
     auto const left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
     pollfd waiting{command_end_, POLLOUT, 0};
-    int const ready = poll(&waiting, 1, static_cast<int>(std::max<long long>(left, 0)));
-    if (ready < 0 && errno == EINTR) continue;
-    if (ready <= 0) return;
+    if (left <= 0 || stopping()) return;
+    int const ready = poll(&waiting, 1, static_cast<int>(std::min<long long>(left, wake_up_milliseconds)));
+    if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
+    if (ready < 0) return;
     ssize_t const written = write(command_end_, bytes.data(), bytes.size());
     if (written < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (written < 0) return;
@@ -153,8 +149,8 @@ void Child::command(std::string_view bytes, std::chrono::milliseconds time) cons
 }
 
 std::optional<Failure> Child::read_frame(FrameKind& kind, std::string& bytes, Limits const& limits,
-                                         std::chrono::milliseconds time) {
-  auto const deadline = Clock::now() + time;
+                                         std::chrono::milliseconds time, Patience const* patience) {
+  auto const begin = Clock::now(), deadline = begin + time;
   for (;;) {
     if (auto failure = take_frame(kind, bytes, limits)) return *failure;
     if (have_frame_) {
@@ -163,6 +159,8 @@ std::optional<Failure> Child::read_frame(FrameKind& kind, std::string& bytes, Li
     }
     auto const left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
     if (left <= 0) return Failure{Status::timeout, "no answer within " + in_seconds(time)};
+    if (stopping()) return Failure{Status::not_asked, stopped};
+    if (patience != nullptr && out_of_time(*patience)) return waited_in_vain(Clock::now() - begin);
     if (!fill(static_cast<int>(std::min<long long>(left, wake_up_milliseconds)))) return how_it_ended();
   }
 }
@@ -172,7 +170,7 @@ std::optional<Failure> Child::take_frame(FrameKind& kind, std::string& bytes, Li
   std::size_t const available = buffer_.size() - taken_;
   if (available < sizeof header) return std::nullopt;
   std::memcpy(&header, buffer_.data() + taken_, sizeof header);
-  if (header.magic != FrameHeader::expected_magic || header.size > std::max(limits.memory, Limits{}.memory))
+  if (header.mark != mark_ || header.size > std::max(limits.memory, Limits{}.memory))
     return Failure{Status::malformed, "something else than answers in its pipe"};
   if (available - sizeof header < header.size) return std::nullopt;
   kind = static_cast<FrameKind>(header.kind);
@@ -183,11 +181,13 @@ std::optional<Failure> Child::take_frame(FrameKind& kind, std::string& bytes, Li
 }
 
 bool Child::fill(int milliseconds) {
-  pollfd waiting{read_end_, POLLIN, 0};
-  int const ready = poll(&waiting, 1, has_ended() ? 0 : milliseconds);
+  bool const ended = keeper_.has_ended();
+  // What the child left behind can hold the pipe open after its death.
+  pollfd waiting[2] = {{read_end_, POLLIN, 0}, {ended ? -1 : keeper_.status(), POLLIN, 0}};
+  int const ready = poll(waiting, 2, ended ? 0 : milliseconds);
   if (ready < 0 && errno != EINTR) throw std::system_error(errno, std::generic_category(), "poll");
   // The death is looked for before the pipe is, so that nothing written before it is missed.
-  if (ready <= 0) return !(ended_ && ready == 0);
+  if (waiting[0].revents == 0 || ready < 0) return !(ended && ready == 0);
   buffer_.erase(0, taken_);
   taken_ = 0;
   std::size_t const before = buffer_.size();
@@ -199,21 +199,11 @@ bool Child::fill(int milliseconds) {
   return got != 0;
 }
 
-bool Child::has_ended() {
-  if (ended_) return true;
-  siginfo_t info{};
-  if (waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT) != 0) return false;
-  if (info.si_pid != process_) return false;
-  end_ = info;
-  return ended_ = true;
-}
-
 Failure Child::how_it_ended() {
   // At the pipe's end the death is a moment away, unless the subject has closed the pipe.
-  for (int tries = 0; tries < 1000 && !has_ended(); ++tries) poll(nullptr, 0, 1);
-  if (!ended_) return {Status::crash, "closed its pipe"};
-  if (end_.si_code == CLD_EXITED) return {Status::crash, "exit code " + std::to_string(end_.si_status)};
-  return {Status::crash, signal_name(end_.si_status)};
+  for (int tries = 0; tries < 1000 && !keeper_.has_ended() && !stopping(); ++tries) poll(nullptr, 0, 1);
+  if (!keeper_.has_ended()) return {Status::crash, "closed its pipe"};
+  return {Status::crash, keeper_.how_it_ended()};
 }
 
 }  // namespace demeter::isolation

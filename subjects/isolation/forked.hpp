@@ -3,9 +3,9 @@
 
 #include "kernels/limits.hpp"
 #include "subjects/isolation/frames.hpp"
+#include "subjects/isolation/keeper.hpp"
+#include "subjects/isolation/patience.hpp"
 
-#include <signal.h>
-#include <sys/types.h>
 #include <unistd.h>
 
 #include <exception>
@@ -17,11 +17,12 @@ inline constexpr int frames_end = STDERR_FILENO + 1, commands_end = frames_end +
 
 class FrameWriter {
  public:
-  explicit FrameWriter(int file) : file_(file) {}
+  FrameWriter(int file, std::uint64_t mark) : file_(file), mark_(mark) {}
   void operator()(FrameKind kind, std::string_view bytes) const;
 
  private:
   int file_;
+  std::uint64_t mark_;  ///< that frames of this child begin with
 };
 
 /// Reads that many bytes of what the parent's `Child::command` wrote; false if there are no more.
@@ -35,7 +36,7 @@ bool send(FrameWriter const& writer, FrameKind kind, Work&& work) {
     writer(kind, work());
     return true;
   } catch (std::exception const& error) {
-    what = error.what();
+    what = std::string_view(error.what()).substr(0, 1000);
   } catch (...) {
     what = "not a std::exception";
   }
@@ -43,21 +44,16 @@ bool send(FrameWriter const& writer, FrameKind kind, Work&& work) {
   return false;
 }
 
-struct Failure {
-  Status status;
-  std::string message;
-};
-
 /// A forked child and the pipe it writes to; ended with the object.
 class Child {
  public:
   /// Calls `work(FrameWriter)` in the child. `commanded`: the child may read what `command` writes from `commands_end`.
   template <class Work>
   Child(Limits const& limits, Work&& work, bool commanded = false) {
-    if (!forked(limits, commanded)) return;
+    if (!begun(limits, commanded)) return;
     // An exception of our own must not unwind into a second copy of the caller.
     try {
-      work(FrameWriter(frames_end));
+      work(FrameWriter(frames_end, mark_));
     } catch (...) {
       _exit(1);
     }
@@ -67,20 +63,18 @@ class Child {
   Child& operator=(Child const&) = delete;
   ~Child();
 
-  /// Writes all bytes, for which the child has as long as for an answer. That it failed, because the child has died or
+  /// Writes all bytes, for which the child has so long. That it failed, because the child has died or
   /// does not read, is told by reading its answer.
   void command(std::string_view bytes, std::chrono::milliseconds time) const;
 
-  /// Reads the next frame. What prevents it (death, time, a damaged frame) is final for this child.
-  std::optional<Failure> read_frame(FrameKind& kind, std::string& bytes, Limits const& limits) {
-    return read_frame(kind, bytes, limits, limits.time_per_chunk);
-  }
+  /// Reads the next frame. What prevents it (death, time, a damaged frame) is final for this child; so is that nobody
+  /// waits any more, `Status::not_asked`.
   std::optional<Failure> read_frame(FrameKind& kind, std::string& bytes, Limits const& limits,
-                                    std::chrono::milliseconds time);
+                                    std::chrono::milliseconds time, Patience const* patience = nullptr);
 
  private:
   /// Forks; true in the child, which is settled in.
-  bool forked(Limits const& limits, bool commanded);
+  bool begun(Limits const& limits, bool commanded);
 
   /// Moves a whole frame from the buffer to `bytes`, if there is one.
   std::optional<Failure> take_frame(FrameKind& kind, std::string& bytes, Limits const& limits);
@@ -88,15 +82,11 @@ class Child {
   /// Waits for bytes and reads them; false when there will be no more.
   bool fill(int milliseconds);
 
-  /// Looks, without reaping it.
-  bool has_ended();
-
   Failure how_it_ended();
 
-  pid_t process_ = -1;
+  Keeper keeper_;
   int read_end_ = -1, command_end_ = -1;
-  siginfo_t end_{};
-  bool ended_ = false;
+  std::uint64_t mark_ = 0;
   bool have_frame_ = false;
   std::string buffer_;
   std::size_t taken_ = 0;  ///< bytes at the buffer's begin that are used up

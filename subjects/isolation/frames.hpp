@@ -17,9 +17,10 @@ namespace isolation {
 
 enum class FrameKind : std::uint64_t { answers = 1, threw, result };
 
+/// `mark` is a number of the child's own that nobody else knows: what a library writes to files that are not its own is
+/// no frame, whatever it looks like.
 struct FrameHeader {
-  static constexpr std::uint64_t expected_magic = 0x64656d6574657201;  // "demeter", version 1
-  std::uint64_t magic, kind, size;
+  std::uint64_t mark, kind, size;
 };
 
 class Writer {

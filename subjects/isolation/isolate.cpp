@@ -69,16 +69,20 @@ class Run {
         limits_(limits),
         forbearance_(limits, patience) {}
 
-  void operator()(Answers& answers) {
+  /// `known`: why the first chunk has no answer, if it has been asked already.
+  void operator()(Answers& answers, std::optional<Failure> known) {
     answers.clear(output_);
     std::size_t size = std::max<std::size_t>(limits_.chunk, 1);
-    while (answers.status.size() < cases_.rows && !forbearance_.given_up()) {
-      auto const failure = answer(answers.status.size(), cases_.rows, size, answers);
-      if (!failure) break;
+    while (answers.status.size() < cases_.rows && (known || !forbearance_.over())) {
+      auto const failure =
+          known ? std::exchange(known, std::nullopt) : answer(answers.status.size(), cases_.rows, size, answers);
+      if (!failure || failure->status == Status::not_asked) break;
       std::size_t const begin = answers.status.size();
       std::size_t const end = begin + std::min(size, cases_.rows - begin);
-      if (end - begin == 1) {
-        append_failed(output_, answers, *failure);
+      // Where there is no time to find out which case it is, it is the batch.
+      bool const no_time = failure->status == Status::timeout && forbearance_.over() && !stopping();
+      if (end - begin == 1 || no_time) {
+        for (std::size_t row = begin; row < end; ++row) append_failed(output_, answers, *failure);
         continue;
       }
       Answers alone;
@@ -110,8 +114,8 @@ class Run {
     std::string bytes;
     while (row < end) {
       std::size_t const rows = std::min(size, end - row);
-      if (auto failure = child.read_frame(kind, bytes, limits_, forbearance_.time())) {
-        count(*failure);
+      if (auto failure = child.read_frame(kind, bytes, limits_, time_for(rows), forbearance_.patience())) {
+        if (failure->status != Status::not_asked) count(*failure);
         return failure;
       }
       Answers some;
@@ -139,17 +143,25 @@ class Run {
     return std::nullopt;
   }
 
+  /// A case alone that takes half as long as a whole chunk may hangs.
+  std::chrono::milliseconds time_for(std::size_t rows) const {
+    auto const whole = forbearance_.time();
+    return rows == 1 && limits_.chunk > 1 ? std::min(whole, std::max(whole / 2, std::chrono::milliseconds(1000)))
+                                          : whole;
+  }
+
   /// True if one of them failed.
   bool answer_one_by_one(std::size_t begin, std::size_t end, Answers& alone) {
     bool found = false;
     soft_failure_ = false;
-    while (begin + alone.status.size() < end && !forbearance_.given_up()) {
+    while (begin + alone.status.size() < end && !forbearance_.over()) {
       if (auto const failure = answer(begin + alone.status.size(), end, 1, alone)) {
+        if (failure->status == Status::not_asked) break;
         append_failed(output_, alone, *failure);
         found = true;
       }
     }
-    return found || soft_failure_ || forbearance_.given_up();
+    return found || soft_failure_ || forbearance_.over();
   }
 
   void count(Failure const& failure) {
@@ -195,7 +207,7 @@ void append_without(Schema const& schema, Answers& answers, Status why, std::str
 
 void answer_isolated(Answering const& answering, Schema const& input, Schema const& output, Table const& cases,
                      Answers& answers, Limits const& limits, Patience* patience) {
-  Run(answering, input, output, cases, limits, patience)(answers);
+  Run(answering, input, output, cases, limits, patience)(answers, std::nullopt);
 }
 
 namespace {
@@ -232,23 +244,25 @@ struct IsolatedAnswers::State {
 
   static constexpr std::size_t most_failures = 4;
 
-  /// False if it has to be done otherwise.
-  bool answer(Table const& cases, Answers& answers) {
-    if (failures >= most_failures) return false;
+  /// What has to be done otherwise, and why: `not_asked` where the child was given up for no fault of this table.
+  std::optional<Failure> answer(Table const& cases, Answers& answers) {
+    Forbearance forbearance(limits, patience);
+    if (failures >= most_failures || forbearance.over()) return Failure{Status::not_asked, ""};
     if (!child)
       child.emplace(
           limits, [&](FrameWriter const& writer) { answer_commands(answering, input, output, writer); }, true);
     std::string bytes = encode(cases);
     std::size_t const size = bytes.size();
-    child->command({reinterpret_cast<char const*>(&size), sizeof size}, limits.time_per_chunk);
-    child->command(bytes, limits.time_per_chunk);
+    auto const time = forbearance.time();
+    child->command({reinterpret_cast<char const*>(&size), sizeof size}, time);
+    child->command(bytes, time);
     FrameKind kind{};
-    if (!child->read_frame(kind, bytes, limits) && kind == FrameKind::answers &&
-        !decode(bytes, output, cases.rows, answers))
-      return true;
+    auto failure = child->read_frame(kind, bytes, limits, time, patience);
+    if (!failure && kind == FrameKind::answers && !decode(bytes, output, cases.rows, answers)) return std::nullopt;
+    if (failure && failure->status == Status::timeout) forbearance.count(Forbearance::Failure::timeout);
     child.reset();
     ++failures;
-    return false;
+    return failure ? failure : Failure{Status::malformed, ""};
   }
 };
 
@@ -269,8 +283,10 @@ void IsolatedAnswers::operator()(Table const& cases, Answers& answers) {
     chunk.clear(state.input);
     for (; begin < end; ++begin) append_row(state.input, chunk, cases, begin);
     Answers some;
-    if (!state.answer(chunk, some))
-      answer_isolated(state.answering, state.input, state.output, chunk, some, state.limits, state.patience);
+    if (auto failure = state.answer(chunk, some)) {
+      if (failure->status != Status::timeout) failure.reset();
+      Run(state.answering, state.input, state.output, chunk, state.limits, state.patience)(some, std::move(failure));
+    }
     concatenate(state.output, answers, std::move(some));
   }
 }
@@ -279,7 +295,8 @@ Isolated run_isolated(std::function<std::string()> const& work, Limits const& li
   Child child(limits, [&](FrameWriter const& writer) { send(writer, FrameKind::result, work); });
   FrameKind kind{};
   std::string bytes;
-  if (auto failure = child.read_frame(kind, bytes, limits)) return {failure->status, failure->message, {}};
+  if (auto failure = child.read_frame(kind, bytes, limits, limits.time_per_chunk))
+    return {failure->status, failure->message, {}};
   if (kind == FrameKind::threw) return {Status::crash, "uncaught exception: " + tidy(bytes), {}};
   if (kind != FrameKind::result) return {Status::malformed, "something else than a result in its pipe", {}};
   return {Status::answered, {}, std::move(bytes)};

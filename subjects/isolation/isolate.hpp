@@ -64,7 +64,8 @@ Isolated run_isolated(std::function<std::string()> const& work, Limits const& li
 class IsolatedTimer {
  public:
   /// `prepare` is called in the child, and what it returns as often as is asked for.
-  IsolatedTimer(std::function<std::function<void()>()> prepare, Limits const& limits);
+  /// A subject whose `patience` is at its end is not timed.
+  IsolatedTimer(std::function<std::function<void()>()> prepare, Limits const& limits, Patience* patience = nullptr);
   ~IsolatedTimer();
 
   struct Passes {

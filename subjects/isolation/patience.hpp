@@ -1,11 +1,45 @@
 // How long a subject is borne with: one rule for libraries, which run in forked children, and for programs.
 #pragma once
 
-#include "kernels/limits.hpp"
+#include "kernels/subject.hpp"
+#include "subjects/isolation/stop.hpp"
 
 #include <string>
 
 namespace demeter {
+
+namespace isolation {
+
+/// Why there is no answer.
+struct Failure {
+  Status status;
+  std::string message;
+};
+
+/// More timeouts than any subject can have.
+constexpr std::size_t no_more_time = std::size_t{1} << 60;
+
+/// The subject has had its share of the time: it is not waited for any more, on any thread, and asked nothing, until
+/// its patience is given back.
+inline void end_time(Patience& patience) {
+  if (patience.timeouts < no_more_time) patience.timeouts += no_more_time;
+}
+inline bool out_of_time(Patience const& patience) { return patience.timeouts >= no_more_time; }
+inline void give_time_back(Patience& patience) {
+  if (out_of_time(patience)) patience.timeouts -= no_more_time;
+}
+
+/// What it is that a subject has been waited for so long when its time was over: a timeout, or nothing that says
+/// anything against it.
+inline Failure waited_in_vain(std::chrono::nanoseconds waited) {
+  constexpr std::chrono::seconds long_enough{5};
+  auto const whole = std::chrono::duration_cast<std::chrono::seconds>(waited);
+  if (waited >= long_enough)
+    return {Status::timeout, "no answer within " + in_seconds(whole) + ", when its share of the time was over"};
+  return {Status::not_asked, "its share of the time was over"};
+}
+
+}  // namespace isolation
 
 /// Counts what goes wrong while a subject answers one table of cases, and says when to give it up. What went wrong in
 /// the tables before counts too, where a `Patience` is given that remembers it.
@@ -18,6 +52,7 @@ class Forbearance {
     before_ = {patience->crashes, patience->timeouts};
     hasty_ = patience->hasty(limits);
     if (patience->over(limits)) give_up(before_.timeouts, Failure::timeout);
+    if (isolation::out_of_time(*patience)) why_ = "given up when its share of the time was over";
   }
 
   /// What the subject has for a chunk of cases.
@@ -39,8 +74,16 @@ class Forbearance {
   /// Those of this table.
   std::size_t failures() const { return here_.crashes + here_.timeouts; }
   bool given_up() const { return !why_.empty(); }
+  /// Whether nobody waits any more, or it has been given up.
+  bool over() const {
+    return given_up() || isolation::stopping() || (patience_ != nullptr && isolation::out_of_time(*patience_));
+  }
   /// "given up after 6 timeouts of the subject".
-  std::string const& why() const { return why_; }
+  std::string why() const {
+    if (given_up()) return why_;
+    return isolation::stopping() ? isolation::stopped : "given up when its share of the time was over";
+  }
+  Patience* patience() const { return patience_; }
 
  private:
   struct Counts {

@@ -15,13 +15,14 @@ using namespace isolation;
 struct IsolatedTimer::State {
   std::function<std::function<void()>()> prepare;
   Limits limits;
+  Patience* patience;
   std::optional<Child> child;
   std::optional<Passes> failed;
   double seconds_a_pass = 0;  ///< the last time
 };
 
-IsolatedTimer::IsolatedTimer(std::function<std::function<void()>()> prepare, Limits const& limits)
-    : state_(new State{std::move(prepare), limits, {}, {}}) {
+IsolatedTimer::IsolatedTimer(std::function<std::function<void()>()> prepare, Limits const& limits, Patience* patience)
+    : state_(new State{std::move(prepare), limits, patience, {}, {}}) {
   ignore_broken_pipes();
 }
 IsolatedTimer::~IsolatedTimer() = default;
@@ -60,6 +61,10 @@ IsolatedTimer::Passes IsolatedTimer::run(std::uint64_t passes) {
     state.failed = Passes{status, std::move(message), 0};
     return *state.failed;
   };
+  Forbearance forbearance(state.limits, state.patience);
+  if (state.patience != nullptr && state.patience->hasty(state.limits))
+    return fail(Status::timeout, "given up after " + std::to_string(state.patience->timeouts) + " timeouts");
+  if (forbearance.over()) return fail(Status::not_asked, forbearance.why());
   if (!state.child)
     state.child.emplace(
         state.limits, [&](FrameWriter const& writer) { time_passes(state.prepare, writer); }, true);
@@ -68,8 +73,10 @@ IsolatedTimer::Passes IsolatedTimer::run(std::uint64_t passes) {
   std::string bytes;
   auto const expected = static_cast<long long>(4000 * state.seconds_a_pass * static_cast<double>(passes));
   auto const time = state.limits.time_per_chunk + std::chrono::milliseconds(expected);
-  if (auto failure = state.child->read_frame(kind, bytes, state.limits, time))
+  if (auto failure = state.child->read_frame(kind, bytes, state.limits, time, state.patience)) {
+    if (failure->status == Status::timeout) forbearance.count(Forbearance::Failure::timeout);
     return fail(failure->status, std::move(failure->message));
+  }
   if (kind == FrameKind::threw) return fail(Status::crash, "uncaught exception: " + tidy(bytes));
   Passes result;
   if (kind != FrameKind::result || bytes.size() != sizeof result.seconds)

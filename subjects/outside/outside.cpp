@@ -1,5 +1,10 @@
 #include "subjects/outside/outside.hpp"
 
+#include "subjects/isolation/process.hpp"
+
+#include <filesystem>
+#include <sstream>
+
 namespace demeter {
 namespace {
 
@@ -9,6 +14,7 @@ constexpr std::string_view library = "lib:", pipe = "pipe:", recorded = "file:";
 
 Limits SubjectOptions::limits() const {
   Limits result;
+  result.timeouts = timeouts;
   if (time) result.time_per_chunk = *time;
   if (memory) result.memory = *memory;
   return result;
@@ -16,6 +22,22 @@ Limits SubjectOptions::limits() const {
 
 bool is_outside(std::string_view what) {
   return what.starts_with(library) || what.starts_with(pipe) || what.starts_with(recorded);
+}
+
+std::string from_anywhere(std::string_view what) {
+  std::string const rest(what.substr(std::min(what.find(':') + 1, what.size())));
+  std::error_code error;
+  auto const here = std::filesystem::current_path(error);
+  if (!is_outside(what) || rest.empty() || error) return std::string(what);
+  if (!what.starts_with(pipe))
+    return std::string(what.substr(0, what.find(':') + 1)) + (here / rest).lexically_normal().string();
+  std::istringstream words(rest);
+  for (std::string word; words >> word;) {
+    bool const relative = word.front() != '/' && word.front() != '-' && word.front() != '.';
+    if (word.starts_with("./") || word.starts_with("../") || (relative && std::filesystem::exists(here / word, error)))
+      return std::string(pipe) + "cd " + shell_quoted(here.string()) + " && " + rest;
+  }
+  return std::string(what);
 }
 
 Opened open_outside(std::string_view what, SubjectOptions const& options, std::span<Kernel const> among) {

@@ -16,6 +16,7 @@ struct SubjectOptions {
   std::optional<std::chrono::milliseconds> time;  ///< for a chunk of cases; Limits' if not given
   std::optional<std::size_t> memory;              ///< bytes, 0: not limited; Limits' if not given
   bool binary32 = false;
+  std::size_t timeouts = 6;  ///< after so many it is hurried, and after ten times as many asked no more
 
   bool operator==(SubjectOptions const&) const = default;
   Limits limits() const;
@@ -29,6 +30,10 @@ struct Opened {
 
 /// Whether `what` has the form of a subject from outside.
 bool is_outside(std::string_view what);
+
+/// The same subject for a command that is run in another folder: paths of libraries and files are absolute, and a
+/// program that has a word which is a file of this folder is run here.
+std::string from_anywhere(std::string_view what);
 
 /// Opens "lib:PATH", "pipe:COMMAND" or "file:PATH" for the kernels `among`, which must outlive the subject.
 Opened open_outside(std::string_view what, SubjectOptions const& options, std::span<Kernel const> among = kernels());

@@ -43,6 +43,7 @@ enum class End {
   crash,
   timeout,
   flood,
+  abandoned,  ///< nobody waits any more
 };
 
 /// What became of one case, until the answers are put in order.
@@ -90,6 +91,8 @@ class Pipe {
   /// Sends lines that are ready and counts the lines that come back; throws if they do not.
   void pass(std::string_view text, std::size_t lines) {
     std::lock_guard const lock(mutex_);
+    if (patience_->hasty(limits_))
+      throw std::runtime_error("given up after " + std::to_string(patience_->timeouts) + " timeouts");
     if (buffers_) program_.reset();
     start();
     next_id_ = std::max<std::uint64_t>(next_id_, lines);
@@ -105,7 +108,12 @@ class Pipe {
       open = got > 0 || (got < 0 && !ended);
       while (program_->next_line(false)) ++seen;
       if (got > 0) last = Clock::now();
+      if (isolation::stopping()) {
+        program_.reset();
+        throw std::runtime_error(isolation::stopped);
+      }
       if (Clock::now() - last > limits_.time_per_chunk) {
+        ++patience_->timeouts;
         program_.reset();
         throw std::runtime_error("no answer within " + in_seconds(limits_.time_per_chunk));
       }
@@ -123,18 +131,21 @@ class Pipe {
 
   void settle(std::vector<std::size_t> rows) {
     while (!rows.empty()) {
-      if (forbearance_->given_up()) return fail(rows, Status::not_asked, forbearance_->why());
+      if (forbearance_->over()) return fail(rows, Status::not_asked, forbearance_->why());
       std::string why;
       std::size_t const asked = rows.size();
       End const end = talk(rows, why);
       std::erase_if(rows, [&](std::size_t row) { return slots_[row].settled; });
       if (rows.empty()) return;
+      if (end == End::abandoned) return fail(rows, Status::not_asked, why);
       if (end == End::orderly) return fail(rows, Status::missing, why);
       Status const status = end == End::crash     ? Status::crash
                             : end == End::timeout ? Status::timeout
                             : end == End::flood   ? Status::malformed
                                                   : Status::missing;
-      forbearance_->count(end == End::timeout ? Forbearance::Failure::timeout : Forbearance::Failure::crash);
+      // A flood takes its time too.
+      bool const slow = end == End::timeout || end == End::flood;
+      forbearance_->count(slow ? Forbearance::Failure::timeout : Forbearance::Failure::crash);
       if (asked == 1) return fail(rows, status, why);
       std::size_t const first = rows.front();
       std::size_t const failures = forbearance_->failures();
@@ -250,6 +261,11 @@ class Pipe {
         why = "no answer within " + in_seconds(time_);
         return End::timeout;
       }
+      if (forbearance_->over()) {
+        auto const vain = isolation::waited_in_vain(now - last_progress);
+        why = forbearance_->given_up() || isolation::stopping() ? forbearance_->why() : vain.message;
+        return vain.status == Status::timeout && !isolation::stopping() ? End::timeout : End::abandoned;
+      }
     }
   }
 
@@ -291,6 +307,7 @@ class Pipe {
     };
     bool const again = std::exchange(slot.settled, true);
     if (!again) --due_;
+    if (again) ++stray_lines_;
     if (again) return settle_as(Status::malformed, "answered twice: \"" + tidy(text, 80) + "\"");
     if (wrong) return settle_as(Status::malformed, *wrong + ": \"" + tidy(text, 80) + "\"");
     switch (line.answer) {

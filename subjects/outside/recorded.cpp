@@ -12,6 +12,7 @@
 #include <mutex>
 #include <sstream>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace demeter {
 namespace {
@@ -21,6 +22,7 @@ struct Recording {
   Table cases;
   Answers answers;
   std::unordered_map<std::string, std::size_t> row_of;  ///< by the bits of the input
+  std::unordered_set<std::uint64_t> ids;
 };
 
 /// The bits of a row's cells, lists with their lengths.
@@ -89,6 +91,7 @@ void read_line(Kernel const& kernel, File const& file, std::size_t number, LineR
   } else if (!line.has_input) {
     return stray("missing key \"input\"");
   }
+  if (line.id && !into.ids.insert(*line.id).second) stray("id " + std::to_string(*line.id) + " was answered before");
   std::size_t const row = into.cases.rows - 1;
   auto const leave = [&] {
     before.restore(into.cases);

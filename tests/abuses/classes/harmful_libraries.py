@@ -1,0 +1,49 @@
+"""Libraries that hang, die, stop, fork, flood and forge."""
+from abuses import Abuse
+from harmful import library, possible, within  # noqa: F401
+
+CHECK = "demeter check capsule_mass_properties --tolerance double "
+# Deed, whether a check of it fails.
+HANGS = ("hang", "spin", "deaf", "stop", "stop_group", "stop_parent", "daemon_and_hang", "thread_hangs", "close_and_hang",
+         "block_all", "run_away")
+DIES = ("kill_parent", "kill_group", "daemon_and_die", "crash", "exit", "quick_exit", "at_once", "flood_files",
+        "forge_version_1", "forge_huge", "forge_zero", "close_all")
+LIVES = ("child", "child_spins", "session", "daemon", "many_children", "flood_out", "flood_err", "change_folder",
+         "load_daemon", "die_in_child_of_child")
+EITHER = ("read_commands", "no_files", "less_of_all", "child_answers_too", "map_memory")
+LOADS = ("load_hang", "load_spin", "load_stop", "load_exit", "load_abort")
+MORE = ("slow_crash", "eat_memory", "alarm")
+
+
+if possible(None, None) is None:
+    ABUSES = [Abuse(CHECK + library(deed) + "--time 0.5 --timeout 0.3 >out", 1, check=within(10)) for deed in HANGS]
+    ABUSES += [Abuse(CHECK + library(deed) + "--count 20 --timeout 2 >out", 1, check=within(10)) for deed in DIES]
+    ABUSES += [Abuse(CHECK + library(deed) + "--count 20 --profile everyday --timeout 3 >out", 0, check=within(10))
+               for deed in LIVES]
+    ABUSES += [Abuse(CHECK + library(deed) + "--count 20 --time 2 --timeout 1 >out", (0, 1), check=within(10))
+               for deed in EITHER]
+    ABUSES += [Abuse(CHECK + library(deed) + "--timeout 0.5 >out", 2, "cannot be loaded", check=within(5)) for deed in LOADS]
+    ABUSES += [
+        Abuse(CHECK + library("slow_crash") + "--time 1 >out", 1, check=within(12)),
+        Abuse(CHECK + library("eat_memory") + "--time 1 --memory 100 >out", 1, check=within(12)),
+        Abuse(CHECK + library("alarm") + "--time 1 >out", 1, check=within(12)),
+        # Within its time and ten seconds, with the timeout there is if none is given.
+        Abuse(CHECK + library("hang") + "--time 1 >out", 1, check=within(4)),
+        # A long time, not none.
+        Abuse(CHECK + library("child") + "--count 20 --timeout 1e10 >out", (0, 1), check=within(10)),
+        Abuse(CHECK + library("child") + "--count 20 --timeout 1e300 >out", (0, 1), check=within(10)),
+    ]
+    for deed in ("hang", "daemon", "daemon_and_hang", "stop_parent"):
+        ABUSES += [
+            Abuse("demeter explain capsule_mass_properties 3 --timeout 0.3 " + library(deed) + ">out", (0, 1), check=within(12)),
+            Abuse("demeter bench capsule_mass_properties --timeout 0.3 --time 0.2 --repetitions 1 --regime typical "
+                  + library(deed) + ">out", (0, 1), lines=None, check=within(12)),
+            # In the whole: 90 at most, and hurried ones after that.
+            Abuse("demeter generate capsule_mass_properties --count 3 | timeout -s INT 2 demeter evaluate "
+                  "capsule_mass_properties --implementation " + library(deed)[10:] + " >out", (0, 1, 124), lines=None,
+                  check=within(12)),
+        ]
+    # Outputs left out in some cases.
+    ABUSES += [Abuse(CHECK + library(deed) + "--count 50 >out", 1, r"mass is left out in \d+ of \d+ answers, the first id \d+ of")
+               for deed in ("left_out",)]
+    ABUSES += [Abuse(CHECK + library("half_a_nan") + "--count 50 >out", 1)]
