@@ -204,6 +204,13 @@ inline std::span<Regime<Case> const> regimes() {
        any_about<segments::draw_mixed_scale>},
       {"global_scale", Profile::extreme, "unit geometry times 2^-1040 to 2^1010: any unit of length",
        any_about<segments::draw_global_scale>},
+      {"thresholds", Profile::degenerate,
+       "sines and cosines of the angle about 1e-12 to 1e-6, lengths that differ by as much",
+       sized<grains_about<segments::draw_thresholds>>},
+      {"signed_zeros", Profile::degenerate, "some of the numbers are -0",
+       with_negative_zeros<Contract, sized_exactly<grains_about<segments::draw_lattice>>>},
+      {"subnormals", Profile::extreme, "subnormal numbers beside others",
+       with_subnormals<Contract, any_about<segments::draw_typical>>},
   };
   return list;
 }

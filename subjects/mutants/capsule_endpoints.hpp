@@ -44,6 +44,7 @@ enum class Defect {
   lengths_as_float,
   squares_in_double,
   half_turn_as_none,
+  negative_zero_is_negative,
   aligned_below_tolerance,
   small_quaternion_is_none,
   small_shaft_is_none,
@@ -91,6 +92,7 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   Real const shaft = with(small_shaft_is_none) && in.shaft < 1e-9 ? 0 : length_of(in.shaft),
              radius = length_of(in.radius);
   Real reach = shaft / 2;
+  if (with(negative_zero_is_negative) && std::signbit(in.shaft)) reach = -radius;
   if (with(shaft_for_half)) reach = shaft;
   if (with(radius_in_half)) reach = shaft / 2 + radius;
 
@@ -170,6 +172,8 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"quaternion_as_float", "the quaternion is rounded to float", "single precision storage", quaternion_as_float},
       {"lengths_as_float", "the lengths are rounded to float", "single precision storage", lengths_as_float},
       {"squares_in_double", "products of the quaternion in plain double", "over- and underflow", squares_in_double},
+      {"negative_zero_is_negative", "a shaft of -0 is taken for a negative one", "the sign bit for < 0",
+       negative_zero_is_negative},
       {"half_turn_as_none", "w = 0 is no rotation", "a wrong special case", half_turn_as_none},
       {"aligned_below_tolerance", "nearly aligned is aligned", "a tolerance wider than the budget",
        aligned_below_tolerance},
