@@ -290,6 +290,18 @@ struct Invariant {
     long double const S = Contract::scale(in).uN;
     return {S, Wide::Ones(), Wide::Constant(S), Status::separated};
   }
+  /// Whether no component of a normal is rounded below the normal range: in another unit what it is made from may not
+  /// be.
+  static bool stays_normal(Case const& in) {
+    long double least = infinite, most = 0;
+    for_each_quantity(in, [&](auto const& quantity, auto const&) {
+      for_each_number(quantity, [&](double x) {
+        long double const size = std::fabs(x);
+        if (size > 0) least = std::min(least, size), most = std::max(most, size);
+      });
+    });
+    return !(least < 0x1p-1000L * most);
+  }
 };
 using Shared = Invariances<Invariant>;
 

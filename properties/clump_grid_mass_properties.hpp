@@ -189,7 +189,8 @@ inline double side_of(std::int64_t count) {
 /// Every length, loose enough for a ball to have cells of its own; some balls are given twice.
 inline Case draw_lengths(Random& random) {
   Case in = empty_case(random, 1, 1);
-  std::int64_t const count = list_length(random, 1025);
+  // The number of cells goes with that of the balls, and what is done for each: long lists in one round of four.
+  std::int64_t const count = list_length(random, random.index() / 140 % 4 == 3 ? 1025 : 130);
   add_balls(in, random, count, 0.9, 0.8 * side_of(count));
   if (random.chance(0.25)) give_some_twice(in.balls, random);
   return sized(in, random);
@@ -198,7 +199,7 @@ inline Case draw_lengths(Random& random) {
 /// Two or three balls one behind the other, some cells to some hundreds apart; and, once in 128 cases, one ball of many
 /// cells, whose number goes with the cube.
 inline Case draw_cells(Random& random) {
-  static constexpr std::int64_t in_a_radius[] = {15, 16, 17, 31, 32, 33, 63, 64, 65, 126, 127};
+  static constexpr std::int64_t in_a_radius[] = {16, 127, 31, 65, 17, 126, 33, 64, 15, 63, 32};
   static constexpr std::int64_t in_a_row[] = {15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511};
   if (random.index() % 128 == 0) {
     std::int64_t const cells = in_a_radius[random.index() / 128 % std::size(in_a_radius)];

@@ -285,7 +285,9 @@ inline Case draw_mixed_scale(Random& random) {
 
 /// Heaps of every number of contacts that truths allow. The last contact acts: a grain of its own falls on the floor.
 inline Case draw_lengths(Random& random) {
-  std::int64_t const contacts = list_length(random, 130), grains = contacts / 2 + 2;
+  // What a truth takes goes with the cube: long lists in one round of four.
+  std::int64_t const contacts = list_length(random, random.index() / 140 % 4 == 3 ? 130 : 64),
+                     grains = contacts / 2 + 2;
   std::int64_t const columns = random.integer(3, 6);
   Motion const motion = random.chance(0.5) ? Motion::any : Motion::falling;
   Case in = draw_heap(random, grains, columns, motion, static_cast<std::size_t>(contacts - 1));

@@ -31,11 +31,12 @@ CheckOptions check_options(MutationOptions const& options, std::uint64_t cases) 
 void search(Kernel const& kernel, Mutants::Each const& mutant, MutationOptions const& options, MutantScore& score) {
   auto const begin = std::chrono::steady_clock::now();
   Subject const& subject = mutant.subject;
-  // Enough for every length of a list, then for what is seldom among those.
-  for (std::uint64_t const cases : {150, 1500}) {
+  // Enough for every length of a list, then for long ones and what is seldom among the others.
+  for (std::uint64_t const cases : {150, 600}) {
     if (mutant.shows_in.empty() || score.kill || stopped(options)) break;
     CheckOptions where_it_shows = check_options(options, cases);
     where_it_shows.every_case = true;
+    where_it_shows.law_cases = cases / 10;
     for (std::size_t i = 0; i < kernel.regimes.size(); ++i)
       if (kernel.regimes[i].name == mutant.shows_in) where_it_shows.regimes.push_back(i);
     if (where_it_shows.regimes.empty()) break;

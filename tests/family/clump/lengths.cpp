@@ -61,7 +61,7 @@ void expect_a_dropped_member_shows(Kernel const& tested, std::size_t most, Right
                                    WithoutTheLast const& without_the_last, Count const& count) {
   std::set<std::size_t> shown;
   auto const expected = wanted(most);
-  for (std::uint64_t id = 0; id < 420 && shown.size() < expected.size(); ++id) {
+  for (std::uint64_t id = 0; id < 700 && shown.size() < expected.size(); ++id) {
     auto const in = tested.draw("lengths", id);
     std::size_t const members = count(in);
     if (shown.contains(members) || !expected.contains(members)) continue;
