@@ -36,7 +36,7 @@ void search(Kernel const& kernel, Mutants::Each const& mutant, MutationOptions c
     if (mutant.shows_in.empty() || score.kill || stopped(options)) break;
     CheckOptions where_it_shows = check_options(options, cases);
     where_it_shows.every_case = true;
-    where_it_shows.law_cases = cases / 10;
+    where_it_shows.law_cases = cases / 30;  // a law asks for many answers
     for (std::size_t i = 0; i < kernel.regimes.size(); ++i)
       if (kernel.regimes[i].name == mutant.shows_in) where_it_shows.regimes.push_back(i);
     if (where_it_shows.regimes.empty()) break;

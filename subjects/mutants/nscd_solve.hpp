@@ -388,7 +388,7 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"starts_where_it_was", "the first impulse of the problem before is added", "a state that is not set back", none,
        starts_where_it_was},
   };
-  static auto const all = with_lengths<right, &Case::contacts, without_the_last_contact, 7>(
+  static auto const all = with_lengths<right, &Case::contacts, without_the_last_contact, 4>(
       std::span<Mutant<Defect, Case, Answer> const>(list));
   return all;
 }
