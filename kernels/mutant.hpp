@@ -23,6 +23,9 @@ struct Mutant {
   void (*batch)(std::span<Input const>, std::span<Output>) = nullptr;
   /// Why it stays within what plain code in double is held to, where it does.
   std::string_view within_double = {};
+  /// A regime, where it shows in few cases, all of that: there it is looked for first, and a survey of few cases says
+  /// nothing of it.
+  std::string_view shows_in = {};
 };
 
 /// A batch done case by case, for defects of batches to begin with.
@@ -37,6 +40,7 @@ struct Mutants {
     std::string name, change, source;
     Subject subject;
     std::string within_double = {};
+    std::string shows_in = {};
   };
   std::string kernel;
   Subject right;  ///< without any defect: must pass what the mutants must not
@@ -89,7 +93,7 @@ Mutants make_mutants(
     std::string const name(mutant.name);
     result.each.push_back({name, std::string(mutant.change), std::string(mutant.source),
                            Subject{"mutant:" + name, std::string(mutant.change), "", true, {answering}},
-                           std::string(mutant.within_double)});
+                           std::string(mutant.within_double), std::string(mutant.shows_in)});
   }
   return result;
 }

@@ -37,7 +37,12 @@ inline double power_of_ten(double x) {
 class Random {
  public:
   Random(std::uint64_t seed, std::uint64_t stream, std::uint64_t index, Sizes sizes = {})
-      : state_(mix(mix(mix(seed) ^ (stream + 0x632be59bd9b4e019)) ^ (index + 0x9e3779b97f4a7c15))), sizes_(sizes) {}
+      : state_(mix(mix(mix(seed) ^ (stream + 0x632be59bd9b4e019)) ^ (index + 0x9e3779b97f4a7c15))),
+        index_(index),
+        sizes_(sizes) {}
+
+  /// The id of the case: for what every so many cases must have once, as each length of a list.
+  std::uint64_t index() const { return index_; }
 
   /// The size of an everyday or a degenerate case, in metres: a user's own sizes, if some are given.
   double size() { return log_uniform(sizes_.low_exponent, sizes_.high_exponent); }
@@ -89,7 +94,7 @@ class Random {
     z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
     return z ^ (z >> 31);
   }
-  std::uint64_t state_;
+  std::uint64_t state_, index_;
   Sizes sizes_;
 };
 

@@ -204,6 +204,13 @@ inline std::span<Regime<Case> const> regimes() {
        any_about<segments::draw_mixed_scale>},
       {"global_scale", Profile::extreme, "unit geometry times 2^-1040 to 2^1010: any unit of length",
        any_about<segments::draw_global_scale>},
+      {"thresholds", Profile::degenerate,
+       "sines and cosines of the angle about 1e-12 to 1e-6, lengths that differ by as much",
+       sized<grains_about<segments::draw_thresholds>>},
+      {"signed_zeros", Profile::degenerate, "some of the numbers are -0",
+       with_negative_zeros<Contract, sized_exactly<grains_about<segments::draw_lattice>>>},
+      {"subnormals", Profile::extreme, "subnormal numbers beside others",
+       with_subnormals<Contract, any_about<segments::draw_typical>>},
   };
   return list;
 }
@@ -282,6 +289,18 @@ struct Invariant {
   static Output<long double> sizes(Case const& in) {
     long double const S = Contract::scale(in).uN;
     return {S, Wide::Ones(), Wide::Constant(S), Status::separated};
+  }
+  /// Whether no component of a normal is rounded below the normal range: in another unit what it is made from may not
+  /// be.
+  static bool stays_normal(Case const& in) {
+    long double least = infinite, most = 0;
+    for_each_quantity(in, [&](auto const& quantity, auto const&) {
+      for_each_number(quantity, [&](double x) {
+        long double const size = std::fabs(x);
+        if (size > 0) least = std::min(least, size), most = std::max(most, size);
+      });
+    });
+    return !(least < 0x1p-1000L * most);
   }
 };
 using Shared = Invariances<Invariant>;

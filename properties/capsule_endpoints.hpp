@@ -126,6 +126,20 @@ inline Case draw_lattice(Random& random) {
   return in;
 }
 
+/// Unlike lengths of everyday size: a needle, or a ball that is not quite.
+inline Case draw_ratios(Random& random) {
+  Case in = unit_capsule(random, unit_quaternion(random));
+  double const large = random.log_uniform(3, 12), small = about_a_threshold(random);
+  in.radius = 1;
+  in.shaft = random.chance(0.5) ? large : small;
+  return sized(in, random);
+}
+/// Any quaternion or one of an axis, at the origin or not.
+inline Case draw_signed_zeros(Random& random) {
+  Case const in = random.chance(0.5) ? draw_sphere(random) : draw_axis_aligned(random);
+  return with_negative_zeros<Contract>(in, random);
+}
+
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
       {"typical", Profile::everyday,
@@ -146,6 +160,9 @@ inline std::span<Regime<Case> const> regimes() {
       {"global_scale", Profile::extreme, "lengths times 2^-1060 to 2^1014: any unit of length", draw_global_scale},
       {"offset", Profile::extreme, "1e4 to 1e10 sizes from the origin", draw_offset},
       {"lattice", Profile::extreme, "small integers, quaternions of other lengths than 1 too", draw_lattice},
+      {"ratios", Profile::degenerate, "shafts of 1e3 to 1e12 radii, or of 1e-12 to 1e-6", draw_ratios},
+      {"signed_zeros", Profile::degenerate, "some of the numbers are -0", draw_signed_zeros},
+      {"subnormals", Profile::extreme, "subnormal numbers beside others", with_subnormals<Contract, draw_lattice>},
   };
   return list;
 }

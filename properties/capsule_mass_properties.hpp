@@ -109,6 +109,13 @@ inline Case draw_any_bits(Random& random) {
   return {radius, shaft, random.any_positive()};
 }
 
+/// Unlike lengths of everyday size: a needle, or a ball that is not quite.
+inline Case draw_ratios(Random& random) {
+  double const large = random.log_uniform(3, 12), small = about_a_threshold(random);
+  return sized(Case{1, random.chance(0.5) ? large : small, ordinary_density(random)}, random);
+}
+inline Case draw_negative_zero(Random& random) { return sized(Case{1, -0.0, ordinary_density(random)}, random); }
+
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
       {"typical", Profile::everyday, "shaft 0.1 to 30 radii, the larger of them 10 um to 10 m; density 1e2 to 1e4",
@@ -125,6 +132,10 @@ inline std::span<Regime<Case> const> regimes() {
        "radius and shaft so unlike that powers leave the range of doubles while results need not", draw_mixed_extreme},
       {"any_bits", Profile::extreme, "any positive doubles, subnormal ones included; results may over- or underflow",
        draw_any_bits},
+      {"ratios", Profile::degenerate, "shafts of 1e3 to 1e12 radii, or of 1e-12 to 1e-6", draw_ratios},
+      {"signed_zeros", Profile::degenerate, "the shaft is -0", draw_negative_zero},
+      {"subnormals", Profile::extreme, "subnormal numbers beside others",
+       with_subnormals<Contract, either<draw_typical, draw_dyadic>>},
   };
   return list;
 }

@@ -205,6 +205,14 @@ inline Case draw_huge(Random& random) {
   return scaled_clump(random, length, torque - length);
 }
 
+/// Every length, some members given twice.
+inline Case draw_lengths(Random& random) {
+  Case in = unit_clump(random, list_length(random));
+  if (random.chance(0.25)) give_some_twice(in.members, random);
+  return everyday(in, random);
+}
+inline Case draw_signed_zeros(Random& random) { return with_negative_zeros<Contract>(draw_lattice(random), random); }
+
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
       {"typical", Profile::everyday, "2 to 20 members, arms of 10 um to 10 m, up to 1e3 arms from the origin",
@@ -225,6 +233,10 @@ inline std::span<Regime<Case> const> regimes() {
       {"subnormal", Profile::extreme, "torques, or forces too, about and below the least normal double",
        draw_subnormal},
       {"huge", Profile::extreme, "torques, or forces too, of 2^900 to 2^1010", draw_huge},
+      {"lengths", Profile::everyday,
+       "every number of members from 1 to 130, about powers of two to 1,025, and thousands; some are given twice",
+       draw_lengths},
+      {"signed_zeros", Profile::degenerate, "some of the numbers are -0", draw_signed_zeros},
   };
   return list;
 }

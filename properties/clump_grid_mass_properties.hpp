@@ -180,6 +180,69 @@ inline Case draw_huge(Random& random) {
   return scaled_clump(random, length, moment - 5 * length);
 }
 
+/// The least edge of a cube of so many cubes.
+inline double side_of(std::int64_t count) {
+  std::int64_t side = 1;
+  while (side * side * side < count) ++side;
+  return static_cast<double>(side);
+}
+/// Every length, loose enough for a ball to have cells of its own; some balls are given twice.
+inline Case draw_lengths(Random& random) {
+  Case in = empty_case(random, 1, 1);
+  // The number of cells goes with that of the balls, and what is done for each: long lists in one round of four.
+  std::int64_t const count = list_length(random, random.index() / 140 % 4 == 3 ? 1025 : 130);
+  add_balls(in, random, count, 0.9, 0.8 * side_of(count));
+  if (random.chance(0.25)) give_some_twice(in.balls, random);
+  return sized(in, random);
+}
+
+/// Two or three balls one behind the other, some cells to some hundreds apart; and, once in 128 cases, one ball of many
+/// cells, whose number goes with the cube.
+inline Case draw_cells(Random& random) {
+  static constexpr std::int64_t in_a_radius[] = {16, 127, 31, 65, 17, 126, 33, 64, 15, 63, 32};
+  static constexpr std::int64_t in_a_row[] = {15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511};
+  if (random.index() % 128 == 0) {
+    std::int64_t const cells = in_a_radius[random.index() / 128 % std::size(in_a_radius)];
+    Case in = empty_case(random, cells, cells);
+    add_balls(in, random, 1, 0.5, 0);
+    return sized(in, random);
+  }
+  Case in = empty_case(random, 1, 3);
+  std::int64_t const axis = random.integer(0, 2);
+  double wanted = random.log_uniform(1, 2.8);
+  if (random.chance(0.5)) wanted = static_cast<double>(in_a_row[random.bits() % std::size(in_a_row)]);
+  wanted += random.uniform(-1, 1);
+  add_balls(in, random, random.integer(2, 3), 0.9, 0.3);
+  double least = 1;
+  for (Sphere const& ball : in.balls) least = std::min(least, ball.radius);
+  double const last = std::max(wanted * least / in.cells - 2, 0.1);
+  in.balls[0].centre[axis] = 0;
+  in.balls[1].centre[axis] = last;
+  if (in.balls.size() > 2) in.balls[2].centre[axis] = random.uniform(0, last);
+  return sized(in, random);
+}
+
+/// Two balls above each other, of 2 n and more half cells in the radius, so that columns are at the same places in
+/// both. In one column, and those it is mirrored to, what is between their chords is 1e-13 to 1e-5 of a cell, or the
+/// chords overlap by as much; where centres count, a centre is as far from the upper ball's sphere.
+inline Case draw_small_gaps(Random& random) {
+  Case in = empty_case(random, 1, 1);
+  if (random.chance(0.5)) in.method = Method::columns;
+  auto const cells = std::int64_t{1} << random.integer(0, 2), larger = random.integer(cells, 2 * cells);
+  in.cells = static_cast<double>(cells);
+  double const edge = 1 / in.cells, upper = edge * static_cast<double>(larger);
+  std::int64_t const column = random.integer(0, cells - 1);
+  double const a = edge * (static_cast<double>(column) + 0.5), b = edge / 2, square = a * a + b * b;
+  double const gap = edge * signed_log_uniform(random, -13, -5), half = std::sqrt(upper * upper - square);
+  // Where centres count, one above the lower ball.
+  double const level = in.method == Method::columns ? std::sqrt(1 - square)
+                                                    : 1 + edge * (static_cast<double>(random.integer(0, 2)) + 0.5);
+  in.balls.push_back({Point::Zero(), 1});
+  in.balls.push_back({Point(0, 0, level + half + gap), upper});
+  if (random.chance(0.5)) std::swap(in.balls[0], in.balls[1]);
+  return sized_exactly(in, random);
+}
+
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
       {"typical", Profile::everyday,
@@ -199,6 +262,11 @@ inline std::span<Regime<Case> const> regimes() {
        draw_extreme_scale},
       {"subnormal", Profile::extreme, "moments about and below the least normal double", draw_subnormal},
       {"huge", Profile::extreme, "moments of 2^900 to 2^1010", draw_huge},
+      {"lengths", Profile::everyday, "every number of balls from 1 to 130, and about powers of two to 1,025",
+       draw_lengths},
+      {"cells", Profile::everyday, "10 to 600 cells along an axis, 15 to 127 in a radius", draw_cells},
+      {"small_gaps", Profile::degenerate,
+       "what is between two chords, or between a centre and a sphere, is 1e-13 to 1e-5 of a cell", draw_small_gaps},
   };
   return list;
 }

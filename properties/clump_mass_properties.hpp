@@ -227,6 +227,13 @@ inline Case draw_huge(Random& random) {
   return scaled_clump(random, length, moment - 2 * length);
 }
 
+/// Every length, some members given twice.
+inline Case draw_lengths(Random& random) {
+  Case in = unit_bodies(random, list_length(random));
+  if (random.chance(0.25)) give_some_twice(in.members, random);
+  return sized(in, random);
+}
+
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
       {"typical", Profile::everyday, "2 to 12 boxes, 10 um to 10 m across, up to 1e3 sizes from the origin",
@@ -249,6 +256,9 @@ inline std::span<Regime<Case> const> regimes() {
        draw_extreme_scale},
       {"subnormal", Profile::extreme, "moments about and below the least normal double", draw_subnormal},
       {"huge", Profile::extreme, "moments of 2^900 to 2^1010", draw_huge},
+      {"lengths", Profile::everyday,
+       "every number of members from 1 to 130, about powers of two to 1,025, and thousands; some are given twice",
+       draw_lengths},
   };
   return list;
 }

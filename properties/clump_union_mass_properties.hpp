@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <array>
+#include <complex>
+#include <numbers>
 #include <utility>
 
 namespace demeter::clump_union_mass_properties::properties {
@@ -236,6 +238,39 @@ inline Case draw_twenty(Random& random) {
   return placed(random, cloud(random, count, count == 20 ? 2 : 1.6));
 }
 
+/// Every length that truths allow, in a heap so loose that each ball has some surface of its own.
+inline Case draw_lengths(Random& random) {
+  std::int64_t const count = list_length(random, 130);
+  double side = 1;
+  while (side * side * side < static_cast<double>(count)) side += 1;
+  std::vector<Part> figure = cloud(random, count, 0.9 * side);
+  if (random.chance(0.25)) give_some_twice(figure, random);
+  return placed(random, std::move(figure));
+}
+/// A ball with 1 to 20 others around it: in a ring, each next two overlapping, or anywhere on its surface.
+inline Case draw_rings(Random& random) {
+  auto const count = static_cast<std::int64_t>(random.index() * 13 % 20 + 1);
+  bool const ring = random.chance(0.5);
+  double const step = 2 * std::numbers::pi / static_cast<double>(count);
+  std::vector<Part> figure{ball(0, 0, 0, 1)};
+  // A turn by the step, up to some digits: a 256th of it, doubled eight times.
+  std::complex<double> turn(1 - step * step / 131072, step / 256), place(1, 0);
+  for (int doubling = 0; doubling < 8; ++doubling) {
+    double const x = turn.real(), y = turn.imag();
+    turn = {x * x - y * y, 2 * x * y};
+  }
+  for (std::int64_t i = 0; i < count; ++i) {
+    double const x = place.real() * turn.real() - place.imag() * turn.imag(),
+                 y = place.real() * turn.imag() + place.imag() * turn.real(), length = std::sqrt(x * x + y * y);
+    place = {x / length, y / length};
+    Point const direction = ring ? Point(place.real(), place.imag(), 0) : unit_direction(random);
+    double const distance = random.uniform(0.95, 1.05), radius = std::min(0.6 * step, 0.7) * random.uniform(1, 1.1);
+    figure.push_back({distance * direction, radius});
+  }
+  shuffle(figure, random);
+  return placed(random, std::move(figure));
+}
+
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
       {"typical", Profile::everyday,
@@ -258,6 +293,9 @@ inline std::span<Regime<Case> const> regimes() {
        draw_mixed_scale},
       {"apart", Profile::everyday, "groups that do not touch, up to 250 radii apart", draw_apart},
       {"twenty", Profile::everyday, "8 or 20 balls as loose as a heap", draw_twenty},
+      {"lengths", Profile::everyday, "every number of balls from 1 to 130, as loose as a heap; some are given twice",
+       draw_lengths},
+      {"rings", Profile::everyday, "a ball and 1 to 20 on its surface, in a ring or anywhere", draw_rings},
   };
   return list;
 }
@@ -456,6 +494,56 @@ inline std::optional<double> adds(std::span<Case const> inputs, std::span<Answer
   return Shared::two_as_one(inputs.subspan(1), outputs.subspan(1), held);
 }
 
+/// A long list in a row of as many copies as make more than 256 balls, of 64 and 128 more than a thousand: what no
+/// truth is asked for.
+inline void derive_row(Case const& in, Random&, std::vector<Case>& inputs) {
+  if (in.balls.size() < 64) return;
+  Case rounded = in;
+  auto const grid = Shared::to_grid(rounded);
+  if (!grid) return;
+  double low = infinite, high = -infinite;
+  for (Part const& part : rounded.balls)
+    low = std::min(low, part.centre[0] - part.radius), high = std::max(high, part.centre[0] + part.radius);
+  double const step = *grid * std::ceil(1.01 * (high - low) / *grid);
+  Case row = rounded;
+  std::size_t const most = rounded.balls.size() % 64 == 0 ? 1024 : 256;
+  for (double copies = 1; row.balls.size() <= most; ++copies)
+    for (Part part : rounded.balls) {
+      part.centre[0] += copies * step;
+      row.balls.push_back(part);
+    }
+  inputs.push_back(std::move(rounded));
+  inputs.push_back(std::move(row));
+}
+/// k bodies as one, the arms between them exact: k V, k m, and in addition m s^2 k (k^2 - 1) / 12 about the axes
+/// across.
+inline std::optional<double> adds_in_a_row(std::span<Case const> inputs, std::span<Answer const> outputs,
+                                           Tolerance const& held) {
+  inputs = inputs.subspan(1), outputs = outputs.subspan(1);
+  if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
+  Case const &one = inputs[0], &row = inputs[1];
+  auto const k = static_cast<Wide>(row.balls.size() / one.balls.size());
+  Wide const step = static_cast<Wide>(row.balls[one.balls.size()].centre[0]) - one.balls[0].centre[0];
+  Sizing const a = cast<Sizing>(outputs[0]), all = cast<Sizing>(outputs[1]);
+  Sizing const own = allowance<Contract>(held, one, outputs[0]);
+  Sizing tolerance = allowance<Contract>(held, row, outputs[1]);
+  WideVector const middle = WideVector((k - 1) / 2 * step, 0, 0);
+  Wide const arms = step * step * k * (k * k - 1) / 12;
+  WideTensor const inertia = k * a.inertia + transferred(a.mass * k * (k * k - 1) / 12, WideVector(step, 0, 0));
+  tolerance.inertia += k * own.inertia + WideTensor::Constant(own.mass * arms);
+  bool const has_inertia = answered(outputs, &Answer::mass, &Answer::inertia);
+  return worst_answered(
+      {{answered(outputs, &Answer::volume),
+        in_tolerances(std::fabs(all.volume - k * a.volume), tolerance.volume + k * own.volume)},
+       {answered(outputs, &Answer::surface_area),
+        in_tolerances(std::fabs(all.surface_area - k * a.surface_area), tolerance.surface_area + k * own.surface_area)},
+       {answered(outputs, &Answer::mass),
+        in_tolerances(std::fabs(all.mass - k * a.mass), tolerance.mass + k * own.mass)},
+       {answered(outputs, &Answer::centroid),
+        worst_component(WideVector(all.centroid - a.centroid - middle), WideVector(tolerance.centroid + own.centroid))},
+       {has_inertia, worst_component(WideTensor(all.inertia - inertia), tolerance.inertia)}});
+}
+
 inline void derive_single(Case const& in, Random& random, std::vector<Case>& inputs) {
   inputs.push_back(Case{in.density, {any_of(in.balls, random)}});
 }
@@ -624,6 +712,13 @@ inline std::vector<Rule> parts() {
        .compares = {"volume", "surface_area", "mass", "centroid", "inertia"},
        .derive = derive_copy,
        .violation = adds},
+      {.name = "row",
+       .doc =
+           "a long list and its copies in a row, hundreds of balls or more than a thousand, add by the parallel axes",
+       .tolerance = "both budgets, times the number of copies",
+       .compares = {"volume", "surface_area", "mass", "centroid", "inertia"},
+       .derive = derive_row,
+       .violation = adds_in_a_row},
       {.name = "single",
        .doc = "a single ball is itself",
        .tolerance = "its budgets",

@@ -247,6 +247,8 @@ inline std::span<Regime<Case> const> regimes() {
       {"wide_turns", Profile::extreme, "turns of .1 to 1 rad in the step", draw_wide_turns},
       {"global_scale", Profile::extreme, "metre, kilogram and second times 2^-30 to 2^30", draw_global_scale},
       {"mixed_scale", Profile::extreme, "every quantity of its own magnitude, 1e-50 to 1e50", draw_mixed_scale},
+      {"signed_zeros", Profile::degenerate, "some of the numbers are -0",
+       with_negative_zeros<Contract, sized_exactly<draw_lattice>>},
   };
   return list;
 }

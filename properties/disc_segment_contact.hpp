@@ -205,6 +205,11 @@ inline std::span<Regime<Case> const> regimes() {
       {"far", Profile::extreme, "typical pairs, 1e4 to 1e10 away from the origin", draw_far},
       {"global_scale", Profile::extreme, "the metre times 2^-250 to 2^250", draw_global_scale},
       {"mixed_scale", Profile::extreme, "every quantity of its own magnitude, 1e-80 to 1e80", draw_mixed_scale},
+      {"ratios", Profile::degenerate, "segments of 1e3 to 1e9 radii", everyday<draw_of_length<3, 9>>},
+      {"signed_zeros", Profile::degenerate, "some of the numbers are -0",
+       with_negative_zeros<Contract, everyday<draw_lattice, true>>},
+      {"subnormals", Profile::extreme, "subnormal numbers beside others",
+       with_subnormals<Contract, either<draw_typical, draw_lattice>>},
   };
   return list;
 }

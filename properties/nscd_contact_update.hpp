@@ -144,6 +144,8 @@ inline std::span<Regime<Case> const> regimes() {
        of_everyday_size<draw_lattice, true>},
       {"global_scale", Profile::extreme, "metre, kilogram and second times 2^-60 to 2^60", draw_global_scale},
       {"mixed_scale", Profile::extreme, "every quantity of its own magnitude, 1e-55 to 1e55", draw_mixed_scale},
+      {"signed_zeros", Profile::degenerate, "some of the numbers are -0",
+       with_negative_zeros<Contract, of_everyday_size<draw_lattice, true>>},
   };
   return list;
 }

@@ -300,6 +300,37 @@ inline Case draw_mixed_scale(Random& random) {
   return in;
 }
 
+/// Heaps of every number of contacts that truths allow. The last contact acts: a grain of its own falls on the floor.
+inline Case draw_lengths(Random& random) {
+  // What a truth takes goes with the cube: long lists in one round of four.
+  std::int64_t const contacts = list_length(random, random.index() / 140 % 4 == 3 ? 130 : 64),
+                     grains = contacts / 2 + 2;
+  std::int64_t const columns = random.integer(3, 6);
+  Motion const motion = random.chance(0.5) ? Motion::any : Motion::falling;
+  Case in = draw_heap(random, {grains, columns, motion, static_cast<std::size_t>(contacts - 1)});
+  auto const ground = static_cast<std::size_t>(grains);
+  while (static_cast<std::int64_t>(in.contacts.size()) < contacts) {
+    std::size_t const grain = add_body(in, {draw_mass(random), {0, -random.uniform(0.1, 1)}});
+    add_contact(in, {grain, ground, {0, 1}, 0});
+  }
+  return in;
+}
+/// A grain with 1 to 40 others around it that run at it, all or most of them.
+inline Case draw_rings(Random& random) {
+  Case in;
+  in.dt = random.log_uniform(-4, -2);
+  auto const count = static_cast<std::int64_t>(random.index() * 17 % 40 + 1);
+  add_body(in, {10 * draw_mass(random), square_point(random)});
+  for (std::int64_t k = 0; k < count; ++k) {
+    Direction const normal = unit_direction_in_plane(random);
+    double const other_mass = draw_mass(random), speed = random.uniform(-0.2, 1);
+    Direction const own = square_point(random);
+    std::size_t const other = add_body(in, {other_mass, speed * normal + 0.3 * own});
+    add_contact(in, {0, other, normal, draw_gap(random, in)});
+  }
+  return in;
+}
+
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
       {"typical", Profile::everyday,
@@ -333,6 +364,9 @@ inline std::span<Regime<Case> const> regimes() {
       {"global_scale", Profile::extreme, "metre, kilogram and second times 2^-50 to 2^50", draw_global_scale},
       {"mixed_scale", Profile::extreme, "masses of 1e-5 to 1e5, speeds, gaps and step of their own magnitudes",
        draw_mixed_scale},
+      {"lengths", Profile::everyday, "heaps with every number of contacts from 1 to 130",
+       of_everyday_size<draw_lengths>},
+      {"rings", Profile::everyday, "a grain and 1 to 40 that touch it", of_everyday_size<draw_rings>},
   };
   return list;
 }

@@ -63,6 +63,12 @@ inline std::span<Regime<Case> const> regimes() {
        sized<draw_long_thin>},
       {"unequal", Profile::degenerate, "each segment of its own everyday length: they differ by up to 1e6",
        draw_unequal},
+      {"thresholds", Profile::degenerate,
+       "sines and cosines of the angle about 1e-12 to 1e-6, lengths that differ by as much", sized<draw_thresholds>},
+      {"signed_zeros", Profile::degenerate, "some of the coordinates are -0",
+       with_negative_zeros<Contract, sized_exactly<draw_lattice>>},
+      {"subnormals", Profile::extreme, "subnormal coordinates beside others",
+       with_subnormals<Contract, either<draw_typical, draw_lattice>>},
   };
   return list;
 }

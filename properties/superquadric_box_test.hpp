@@ -247,6 +247,15 @@ inline Case draw_mixed_scale(Random& random) {
 // The list. Everyday and degenerate cases are `sized`, or `sized_exactly` where they are built of numbers with few
 // bits.
 
+/// Semi-axes stay: bodies as flat as that are beyond what the fast form's digits are for.
+inline Case draw_subnormals(Random& random) {
+  Case const in = draw_typical(random);
+  Case changed = with_subnormals<Contract>(in, random);
+  changed.i.semi_axes = in.i.semi_axes;
+  changed.j.semi_axes = in.j.semi_axes;
+  return changed;
+}
+
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
       {"typical", Profile::everyday,
@@ -271,6 +280,10 @@ inline std::span<Regime<Case> const> regimes() {
       {"sparse_quaternions", Profile::extreme, "components of 1e-20 to 1, or 0", draw_sparse_quaternions},
       {"global_scale", Profile::extreme, "lengths times 2^-960 to 2^1000: any unit of length", draw_global_scale},
       {"mixed_scale", Profile::extreme, "bodies and distances of 1e-150 to 1e150 each", draw_mixed_scale},
+      {"signed_zeros", Profile::degenerate, "some of the numbers are -0",
+       with_negative_zeros<Contract, sized_exactly<draw_axis_aligned>>},
+      {"subnormals", Profile::extreme, "subnormal coordinates and components of quaternions beside others",
+       draw_subnormals},
   };
   return list;
 }

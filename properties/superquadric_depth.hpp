@@ -74,6 +74,8 @@ inline std::span<Regime<Case> const> regimes() {
       {"far_sizes", Profile::extreme, "typical pairs of 1e-150 to 1e150", draw_far_sizes<Case>},
       {"long_quaternions", Profile::extreme, "quaternions of length 0.01 to 100 or 1e-100 to 1e100",
        sized<draw_long_quaternions<Case>>},
+      {"signed_zeros", Profile::degenerate, "some of the numbers are -0",
+       with_negative_zeros<Contract, sized<draw_lattice<Case>>>},
   };
   return list;
 }

@@ -189,6 +189,9 @@ inline std::span<Regime<Case> const> regimes() {
       {"inside_and_far", Profile::degenerate, "at 1e-5 to 1e3 times the body's size", sized<draw_inside_and_far>},
       {"needles", Profile::extreme, "semi-axes within a factor of 1e6", sized<draw_needles>},
       {"wide", Profile::extreme, "lengths of 1e-70 to 1e70", draw_wide},
+      {"signed_zeros", Profile::degenerate, "some of the point's coordinates are -0",
+       with_negative_zeros<Contract, sized<draw_planes>>},
+      {"subnormals", Profile::extreme, "subnormal numbers beside others", with_subnormals<Contract, draw_typical>},
   };
   return list;
 }

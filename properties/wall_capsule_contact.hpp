@@ -186,6 +186,18 @@ inline Case draw_crossing(Random& random) {
   return facing(random, wall, height, sign * reach, along, radius);
 }
 
+/// Needles, and balls that are not quite: in contact, at any inclination or nearly level or steep.
+inline Case draw_ratios(Random& random) {
+  double const half = random.chance(0.5) ? random.log_uniform(3, 10) : about_a_threshold(random);
+  double const kind = random.unit(), small = about_a_threshold(random), any = random.uniform(0, 1);
+  double const sine = kind < 0.3 ? small : kind < 0.6 ? std::sqrt(1 - small * small) : any;
+  bool const steep = kind >= 0.3 && kind < 0.6;
+  double const rise = random.sign() * half * sine, along = half * (steep ? small : std::sqrt(1 - sine * sine));
+  double const wall = random.uniform(-1, 1), end = random.uniform(-1, 1), depth = random.uniform(-0.1, 0.3);
+  double const height = 1 + std::fabs(rise) * end - depth;
+  return facing(random, wall, height, rise, along, 1);
+}
+
 /// Every length of its own magnitude.
 inline Case draw_mixed_scale(Random& random) {
   Case in = draw_lattice(random);
@@ -243,6 +255,11 @@ inline std::span<Regime<Case> const> regimes() {
       {"steep", Profile::degenerate, "perpendicular to the wall, exactly or nearly", at_a_wall<draw_steep>},
       {"crossing", Profile::degenerate, "the axis crosses the wall, or is behind it", at_a_wall<draw_crossing>},
       {"mixed_scale", Profile::extreme, "every length of its own magnitude from 1e-140 to 1e140", draw_mixed_scale},
+      {"ratios", Profile::degenerate, "half-shafts of 1e3 to 1e10 radii, or of 1e-12 to 1e-6", at_a_wall<draw_ratios>},
+      {"signed_zeros", Profile::degenerate, "some of the numbers are -0",
+       with_negative_zeros<Contract, exactly_at_a_wall<draw_lattice>>},
+      {"subnormals", Profile::extreme, "subnormal numbers beside others",
+       with_subnormals<Contract, either<draw_typical, draw_lattice>>},
   };
   return list;
 }

@@ -279,7 +279,8 @@ TEST(CapsuleContact, WhatBreaksWhichLaw) {
   CheckOptions options;
   options.cases = options.law_cases = 300;  // as many under the sanitizers: the table needs them
   for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime)  // 60 digits do not hold mixed scales
-    if (kernel.regimes[regime].name != "mixed_scale") options.regimes.push_back(regime);
+    if (kernel.regimes[regime].name != "mixed_scale" && kernel.regimes[regime].name != "subnormals")
+      options.regimes.push_back(regime);
   options.shrink = false;
   options.seed = seed;
   std::map<std::string, std::set<std::string>> broken;

@@ -167,6 +167,91 @@ void shuffle(std::vector<Member>& list, Random& random) {
     std::swap(list[i - 1], list[static_cast<std::size_t>(random.bits() % i)]);
 }
 
+/// How many members a case's list has. Of 140 cases in a row one has each length from 1 to 130, one each of 255 to 257,
+/// 511 to 513 and 1,023 to 1,025, and one some thousands; what would be more than `most` is anything up to that.
+inline std::int64_t list_length(Random& random, std::int64_t most = 4200) {
+  constexpr std::int64_t beside_powers[] = {255, 256, 257, 511, 512, 513, 1023, 1024, 1025};
+  constexpr std::uint64_t round = 140, stride = 89;  // without a common factor: long and short lists take turns
+  auto const place = static_cast<std::int64_t>(random.index() % round * stride % round);
+  std::int64_t const length = place < 130   ? place + 1
+                              : place < 139 ? beside_powers[place - 130]
+                                            : random.integer(1500, 4200);
+  return length <= most ? length : random.integer(1, most);
+}
+
+/// Members that are there twice, one behind the other or anywhere, in the place of others.
+template <class Member>
+void give_some_twice(std::vector<Member>& list, Random& random) {
+  for (std::int64_t count = random.integer(1, 3); count > 0 && list.size() > 1; --count) {
+    std::size_t const from = static_cast<std::size_t>(random.bits() % list.size());
+    std::size_t const next = (from + 1) % list.size();
+    std::size_t const any = static_cast<std::size_t>(random.bits() % list.size());
+    Member const again = list[from];
+    list[random.chance(0.5) ? next : any] = again;
+  }
+}
+
+/// About a power of ten from 1e-12 to 1e-6, on either side of it: where codes have their thresholds.
+inline double about_a_threshold(Random& random) {
+  double const power = power_of_ten(static_cast<double>(random.integer(-12, -6)));
+  double const near = random.chance(0.5) ? signed_log_uniform(random, -4, -1) : random.uniform(-0.5, 1);
+  return power * (1 + near);
+}
+
+/// A subnormal double of either sign, every exponent as often.
+inline double any_subnormal(Random& random) {
+  auto const digits = static_cast<int>(random.integer(1, 52));
+  std::uint64_t const pattern = (random.bits() >> (64 - digits)) | (std::uint64_t{1} << (digits - 1));
+  double const sign = random.sign();
+  return sign * std::ldexp(static_cast<double>(pattern), -1074);
+}
+
+/// The case with some of its numbers, one or three in ten, replaced by `other(number)`, if there are such cases in the
+/// domain for which `fits(case)`.
+template <class Contract, class Case, class Other, class Fits>
+Case with_some_replaced(Case const& in, Random& random, Other const& other, Fits const& fits) {
+  std::int64_t count = 0;
+  for_each_quantity(in,
+                    [&](auto const& quantity, auto const&) { for_each_number(quantity, [&](double) { ++count; }); });
+  for (int attempt = 0; attempt < 16; ++attempt) {
+    bool const several = random.chance(0.5);
+    std::int64_t const one = random.integer(0, count - 1);
+    std::int64_t at = 0;
+    Case changed = in;
+    for_each_quantity(changed, [&](auto& quantity, auto const&) {
+      for_each_number(quantity, [&](double& x) {
+        if (several ? random.chance(0.3) : at == one) x = other(x);
+        ++at;
+      });
+    });
+    if (!Contract::domain_error(changed) && fits(changed)) return changed;
+  }
+  return in;
+}
+/// Numbers of an everyday or a degenerate case are -0; its size stays.
+template <class Contract, class Case>
+Case with_negative_zeros(Case const& in, Random& random) {
+  double const size = size_of_case(in);
+  return with_some_replaced<Contract>(
+      in, random, [](double) { return -0.0; },
+      [size](Case const& changed) { return std::isnan(size) || size_of_case(changed) == size; });
+}
+/// Numbers are subnormal beside others that are not.
+template <class Contract, class Case>
+Case with_subnormals(Case const& in, Random& random) {
+  return with_some_replaced<Contract>(
+      in, random, [&random](double) { return any_subnormal(random); }, [](Case const&) { return true; });
+}
+/// Of what a function draws: for the list of regimes.
+template <class Contract, auto draw>
+auto with_negative_zeros(Random& random) {
+  return with_negative_zeros<Contract>(draw(random), random);
+}
+template <class Contract, auto draw>
+auto with_subnormals(Random& random) {
+  return with_subnormals<Contract>(draw(random), random);
+}
+
 /// Whether a + b is a double (no rounding, no overflow).
 inline bool adds_exactly(double a, double b) {
   double const sum = a + b;

@@ -28,9 +28,24 @@ CheckOptions check_options(MutationOptions const& options, std::uint64_t cases) 
 }
 
 /// Regime by regime, round by round, until something fails.
-void search(Kernel const& kernel, Subject const& subject, MutationOptions const& options, MutantScore& score) {
+void search(Kernel const& kernel, Mutants::Each const& mutant, MutationOptions const& options, MutantScore& score) {
   auto const begin = std::chrono::steady_clock::now();
+  Subject const& subject = mutant.subject;
+  // Enough for every length of a list, then for long ones and what is seldom among the others.
+  for (std::uint64_t const cases : {150, 600}) {
+    if (mutant.shows_in.empty() || score.kill || stopped(options)) break;
+    CheckOptions where_it_shows = check_options(options, cases);
+    where_it_shows.every_case = true;
+    where_it_shows.law_cases = cases / 30;  // a law asks for many answers
+    for (std::size_t i = 0; i < kernel.regimes.size(); ++i)
+      if (kernel.regimes[i].name == mutant.shows_in) where_it_shows.regimes.push_back(i);
+    if (where_it_shows.regimes.empty()) break;
+    SubjectCheck const found = check(kernel, {&subject}, where_it_shows).front();
+    score.cases += found.accuracy.empty() ? 0 : found.accuracy.front().cases;
+    score.kill = first_failure(found);
+  }
   for (std::uint64_t const round : options.rounds) {
+    if (score.kill) break;
     CheckOptions in_regime = check_options(options, round);
     for (std::size_t regime = 0; regime < kernel.regimes.size() && !score.kill; ++regime) {
       if (stopped(options)) return;
@@ -39,7 +54,6 @@ void search(Kernel const& kernel, Subject const& subject, MutationOptions const&
       score.cases += found.accuracy.empty() ? 0 : found.accuracy.front().cases;
       score.kill = first_failure(found);
     }
-    if (score.kill) break;
   }
   score.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (score.kill) score.kill->cases = score.cases;
@@ -112,7 +126,7 @@ MutationScore mutation_score(Kernel const& kernel, Mutants const& mutants, Mutat
   for_each_in_threads(options.jobs, mutants.each.size(), options.stop, [&](std::size_t at) {
     MutantScore score;
     score.may_survive = options.held.to == Held::To::binary64 && !mutants.each[at].within_double.empty();
-    search(kernel, mutants.each[at].subject, options, score);
+    search(kernel, mutants.each[at], options, score);
     std::lock_guard const lock(mutex);
     result.mutants[at] = std::move(score);
     ++finished;

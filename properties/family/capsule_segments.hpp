@@ -267,6 +267,18 @@ inline Segments unequal(Random& random, double ratio) {
   auto const q = about(centre + slide * along + distance * away, ratio, other, random);
   return assemble(p, q, random);
 }
+/// The sine or the cosine between the axes is about a power of ten from 1e-12 to 1e-6, or the lengths differ by as
+/// much: where codes have thresholds. The axes cross inside both, meeting or not.
+inline Segments draw_thresholds(Random& random) {
+  double const small = about_a_threshold(random);
+  std::int64_t const kind = random.integer(0, 4);
+  if (kind == 0) return unequal(random, small);
+  double const sign = random.sign();
+  // The tangent of half the angle: x / 2 of nearly parallel axes, 1 - x of nearly perpendicular ones.
+  double const tangent = kind <= 2 ? sign * small / 2 : 1 - sign * small;
+  double const gap = random.chance(0.3) ? 0 : random.chance(0.5) ? random.log_uniform(-14, -6) : random.unit();
+  return crossing(random, tangent, gap);
+}
 /// The distance of `point` from the segment a b. Long double keeps the error below 2^-60 of the coordinates: the
 /// rounding of the parameter enters squared or, near distance zero, through 2^-62 of the coordinates.
 inline long double point_segment(Wide const& point, Wide const& a, Wide const& b) {

@@ -63,6 +63,7 @@ enum class Defect {
   middle_of_centres,
   offset_sign,
   cosine_as_absolute,
+  perpendicular_below_1e8,
   determinant_in_float,
   first_guess_kept,
   squares_in_double,
@@ -100,7 +101,9 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   Real h1 = root(dot(A1, A1)), h2 = root(dot(A2, A2));
   if (with(length_below_1e9_is_sphere) && h1 < 1e-9L) h1 = 0;
   Point const u1 = h1 > 0 ? Point(A1 / h1) : Point(0, 0, 0), u2 = h2 > 0 ? Point(A2 / h2) : Point(0, 0, 0);
-  Real const cosine = with(cosine_as_absolute) ? magnitude(u1.dot(u2)) : u1.dot(u2), R = r1 + r2;
+  Real cosine = with(cosine_as_absolute) ? magnitude(u1.dot(u2)) : u1.dot(u2);
+  if (with(perpendicular_below_1e8) && magnitude(cosine) < 1e-8L) cosine = 0;
+  Real const R = r1 + r2;
   // Of the vectors as they are: their products are exact, so that parallel ones give 0.
   Point const N = h1 > 0 && h2 > 0 ? Point(A1.cross(A2) / (h1 * h2)) : Point(0, 0, 0);
   Real const wu1 = (with(offset_sign) ? -1 : 1) * w.dot(u1), wu2 = w.dot(u2), NN = N.dot(N);
@@ -303,6 +306,8 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"middle_of_centres", "midway to the other centre for the middle of the shadow", "a plausible other rule",
        middle_of_centres},
       {"offset_sign", "w.u1 has the wrong sign", "sign of the offset (sceneview#1139)", offset_sign},
+      {"perpendicular_below_1e8", "a cosine below 1e-8 is 0", "a tolerance wider than the budget",
+       perpendicular_below_1e8},
       {"cosine_as_absolute", "cos is taken without sign", "antiparallel axes forgotten", cosine_as_absolute},
       {"determinant_in_float", "the determinant is 1 - a^2 cos^2, a^2 cos^2 in float", "cancellation near parallel",
        determinant_in_float},

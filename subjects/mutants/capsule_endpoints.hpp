@@ -44,6 +44,7 @@ enum class Defect {
   lengths_as_float,
   squares_in_double,
   half_turn_as_none,
+  negative_zero_is_negative,
   aligned_below_tolerance,
   small_quaternion_is_none,
   small_shaft_is_none,
@@ -114,6 +115,7 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   if (with(box_y_for_z)) out.box_high[2] = out.box_high[1];
   out.bounding_radius = rounded(radius + shaft / 2);
   if (with(bounding_whole_shaft)) out.bounding_radius = rounded(radius + shaft);
+  if (with(negative_zero_is_negative) && std::signbit(in.shaft)) out.bounding_radius = 0;
   if (with(bounding_without_radius)) out.bounding_radius = rounded(shaft / 2);
   return out;
 }
@@ -170,6 +172,8 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"quaternion_as_float", "the quaternion is rounded to float", "single precision storage", quaternion_as_float},
       {"lengths_as_float", "the lengths are rounded to float", "single precision storage", lengths_as_float},
       {"squares_in_double", "products of the quaternion in plain double", "over- and underflow", squares_in_double},
+      {"negative_zero_is_negative", "with a shaft of -0 there is no bounding radius", "the sign bit for < 0",
+       negative_zero_is_negative},
       {"half_turn_as_none", "w = 0 is no rotation", "a wrong special case", half_turn_as_none},
       {"aligned_below_tolerance", "nearly aligned is aligned", "a tolerance wider than the budget",
        aligned_below_tolerance},

@@ -49,6 +49,7 @@ enum class Defect {
   sphere_below_epsilon,
   sphere_below_ratio,
   sphere_is_not_a_number,
+  negative_zero_is_negative,
   small_inertia_is_none,
   subnormal_is_zero,
   just_over_the_budget,
@@ -67,6 +68,7 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   auto const with = [&](Defect wanted) { return defect == wanted; };
 
   Real r = in.radius, a = in.shaft, rho = in.density;
+  if (with(negative_zero_is_negative) && std::signbit(in.shaft)) a = -2 * r;
   if (with(shaft_between_the_tips)) a = std::max(a - 2 * r, 0.0L);
   if (with(shaft_is_the_half)) a = 2 * a;
   if (with(radius_is_the_diameter)) r = r / 2;
@@ -212,6 +214,8 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"sphere_below_epsilon", "shafts below 1e-6 m are taken as none", "absolute thresholds", sphere_below_epsilon},
       {"sphere_below_ratio", "shafts below 1e-12 radii are taken as none", "a threshold wider than the budget",
        sphere_below_ratio},
+      {"negative_zero_is_negative", "a shaft of -0 is taken for a negative one", "the sign bit for < 0",
+       negative_zero_is_negative},
       {"sphere_is_not_a_number", "NaN for a shaft of zero", "0/0 in the case nobody tried", sphere_is_not_a_number},
       {"small_inertia_is_none", "moments below 1e-14 kg m^2 are zero", "lammps#1657, #2105", small_inertia_is_none},
       {"subnormal_is_zero", "moments below the normal range are zero", "flush to zero", subnormal_is_zero},

@@ -3,6 +3,7 @@
 
 #include "kernels/mutant.hpp"
 #include "reference/spec/clump_force_torque.hpp"
+#include "subjects/mutants/core/lengths.hpp"
 
 namespace demeter::clump_force_torque::mutants {
 
@@ -48,6 +49,7 @@ enum class Defect {
   large_force_limited,
   same_place_skipped,
   opposite_pair_skipped,
+  given_twice_skipped,
   cancelled_is_zero,
   subnormal_is_zero,
   just_over_the_budget,
@@ -85,6 +87,9 @@ inline Answer evaluate(Case const& in, Defect const defect) {
     if (with(small_force_relative) && F.norm() < 1e-12L * force.norm()) continue;
     if (with(large_force_limited)) F = F.cwiseMin(1e30L).cwiseMax(-1e30L);
     if (with(same_place_skipped) && i > 0 && member.position == in.members[i - 1].position) continue;
+    if (with(given_twice_skipped) && i > 0 && member.position == in.members[i - 1].position &&
+        member.force == in.members[i - 1].force && member.torque == in.members[i - 1].torque)
+      continue;
     if (with(opposite_pair_skipped) && i > 0 && member.force == -in.members[i - 1].force) {
       force -= wide(in.members[i - 1].force);
       continue;
@@ -201,6 +206,8 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
        same_place_skipped},
       {"opposite_pair_skipped", "opposite forces in a row are dropped, torques and all", "couples taken for nothing",
        opposite_pair_skipped},
+      {"given_twice_skipped", "a member that is the one before once more is skipped", "duplicates removed",
+       given_twice_skipped},
       {"cancelled_is_zero", "torques below 1e-12 of their terms are zero", "a tolerance wider than the budget",
        cancelled_is_zero},
       {"subnormal_is_zero", "torques below the normal range are zero", "flush to zero", subnormal_is_zero},
@@ -215,7 +222,9 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"tail_left_alone", "the last n modulo 8 clumps of a batch are zeros", "a SIMD loop without its tail", none,
        tail_left_alone},
   };
-  return list;
+  static auto const all = with_lengths<right, &Case::members, without_the_last<right, &Case::members, Case>>(
+      std::span<Mutant<Defect, Case, Answer> const>(list));
+  return all;
 }
 
 }  // namespace demeter::clump_force_torque::mutants

@@ -3,11 +3,13 @@
 
 #include "kernels/mutant.hpp"
 #include "reference/spec/clump_grid_mass_properties.hpp"
+#include "subjects/mutants/core/lengths.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -101,6 +103,15 @@ enum class Defect {
   buffer_of_eight,
   small_skipped,
   same_centre_skipped,
+  given_twice_dropped,
+  sixteen_along_an_axis,
+  signed_byte_along_an_axis,
+  byte_along_an_axis,
+  cells_above_64,
+  gap_of_1e_6_closed,
+  gap_of_1e_8_closed,
+  gap_of_1e_10_closed,
+  gap_of_1e_12_closed,
   subnormal_is_zero,
   volume_over_the_budget,
   mass_over_the_budget,
@@ -122,6 +133,17 @@ struct Sums {
   }
 };
 
+/// The right number of cells, or one more or less.
+inline std::int64_t cells_along(Case const& in, Eigen::Index axis) {
+  auto least = static_cast<Real>(in.balls.front().radius), low = std::numeric_limits<Real>::infinity(), high = -low;
+  for (auto const& ball : in.balls) {
+    least = std::min<Real>(least, ball.radius);
+    low = std::min(low, static_cast<Real>(ball.centre[axis]) - ball.radius);
+    high = std::max(high, static_cast<Real>(ball.centre[axis]) + ball.radius);
+  }
+  return static_cast<std::int64_t>((high - low) / least * in.cells);
+}
+
 struct Grid {
   Defect defect;
   std::vector<Ball<double>> balls;
@@ -132,10 +154,15 @@ struct Grid {
 
   Grid(Case const& in, Defect defect_) : defect(defect_), n(in.cells) {
     using enum Defect;
+    if (with(cells_above_64)) n = std::min<Quad>(n, 64);
     for (auto const& ball : in.balls) {
       if (with(small_skipped) && ball.radius < 1e-3) continue;
       if (with(same_centre_skipped) && !balls.empty() && balls.back().centre == ball.centre) continue;
       if (with(buffer_of_eight) && balls.size() == 8) break;
+      if (with(given_twice_dropped) && std::count_if(in.balls.begin(), in.balls.end(), [&](auto const& other) {
+                                         return other.centre == ball.centre && other.radius == ball.radius;
+                                       }) > 1)
+        continue;
       balls.push_back(ball);
     }
     if (with(last_skipped) && balls.size() > 1) balls.pop_back();
@@ -171,8 +198,15 @@ struct Grid {
     if (with(edge_at_least_1e_4)) r = std::max<Quad>(r, n * static_cast<Quad>(1e-4));
     if (with(columns_along_x) && in.method == Method::columns) axes[0] = 1, axes[1] = 2, axes[2] = 0;
     std::array<std::size_t, 3> count{};
-    for (std::size_t a = 0; a < 3; ++a)
-      while (!beyond(axes[a], static_cast<std::int64_t>(count[a]))) ++count[a];
+    for (std::size_t a = 0; a < 3; ++a) {
+      // A box that is wrong must not make the grid endless.
+      std::int64_t const most = cells_along(in, static_cast<Eigen::Index>(axes[a])) + 64;
+      while (!beyond(axes[a], static_cast<std::int64_t>(count[a])) && static_cast<std::int64_t>(count[a]) < most)
+        ++count[a];
+      if (with(sixteen_along_an_axis)) count[a] = std::min<std::size_t>(count[a], 16);
+      if (with(signed_byte_along_an_axis)) count[a] = std::min<std::size_t>(count[a], 127);
+      if (with(byte_along_an_axis)) count[a] = std::min<std::size_t>(count[a], 255);
+    }
     auto const unit = static_cast<Real>(r);
     for (auto const& ball : balls) {
       auto& of_ball = lines.emplace_back();
@@ -194,8 +228,7 @@ struct Grid {
     Exact const extent = sum(high[a], -low[a]);
     Quad const left = 2 * n * extent.value - place(k), rest = extent.rest + high_rest[a] - low_rest[a];
     if (with(Defect::last_cell_dropped)) return static_cast<Quad>(2 * k + 2) * r > 2 * n * extent.value;
-    // A box that is wrong must not make the grid endless; no regime has more than 32 cells along an axis.
-    return left < 0 || (left == 0 && rest <= 0) || (!with(Defect::none) && k >= 64);
+    return left < 0 || (left == 0 && rest <= 0);
   }
   /// The same as `lines` in quadruple precision: it decides what is near a sphere.
   Exact offset(Ball<double> const& ball, std::size_t a, std::int64_t k) const {
@@ -266,6 +299,12 @@ struct Grid {
   Sums of_columns() const {
     using enum Defect;
     Sums sums;
+    // Of an edge, which is 2.
+    Real const closed = with(gap_of_1e_6_closed)    ? 2e-6L
+                        : with(gap_of_1e_8_closed)  ? 2e-8L
+                        : with(gap_of_1e_10_closed) ? 2e-10L
+                        : with(gap_of_1e_12_closed) ? 2e-12L
+                                                    : 0;
     std::vector<std::pair<Real, Real>> chords;
     auto const& [x, y, z] = lines[0];
     for (std::size_t i = 0; i < x.size(); ++i)
@@ -291,8 +330,8 @@ struct Grid {
         std::sort(chords.begin(), chords.end());
         for (std::size_t c = 0; c < chords.size();) {
           auto [from, to] = chords[c];
-          for (++c;
-               c < chords.size() && !with(columns_count_overlaps) && (chords[c].first < to || with(columns_fill_gaps));
+          for (++c; c < chords.size() && !with(columns_count_overlaps) &&
+                    (chords[c].first < to + closed || with(columns_fill_gaps));
                ++c)
             to = std::max(to, chords[c].second);
           Real const middle = (from + to) / 2, length = to - from;
@@ -486,6 +525,38 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"small_skipped", "balls below a millimetre are dropped", "absolute thresholds", small_skipped},
       {"same_centre_skipped", "a ball where the one before is is skipped", "balls told apart by position",
        same_centre_skipped},
+      {"given_twice_dropped", "balls given twice are dropped, both of them", "duplicates removed", given_twice_dropped},
+      {"sixteen_along_an_axis", "cells beyond the 16th along an axis are dropped", "a buffer of fixed size",
+       sixteen_along_an_axis},
+      {"signed_byte_along_an_axis",
+       "cells beyond the 127th along an axis are dropped",
+       "an index of eight bits",
+       signed_byte_along_an_axis,
+       nullptr,
+       {},
+       "cells"},
+      {"byte_along_an_axis",
+       "cells beyond the 255th along an axis are dropped",
+       "an index of eight bits",
+       byte_along_an_axis,
+       nullptr,
+       {},
+       "cells"},
+      {"cells_above_64",
+       "at most 64 cells in a radius",
+       "a buffer of fixed size",
+       cells_above_64,
+       nullptr,
+       {},
+       "cells"},
+      {"gap_of_1e_6_closed", "chords less than 1e-6 of a cell apart are one", "a tolerance wider than the budget",
+       gap_of_1e_6_closed},
+      {"gap_of_1e_8_closed", "chords less than 1e-8 of a cell apart are one", "a tolerance wider than the budget",
+       gap_of_1e_8_closed},
+      {"gap_of_1e_10_closed", "chords less than 1e-10 of a cell apart are one", "a tolerance wider than the budget",
+       gap_of_1e_10_closed},
+      {"gap_of_1e_12_closed", "chords less than 1e-12 of a cell apart are one", "a tolerance wider than the budget",
+       gap_of_1e_12_closed},
       {"subnormal_is_zero", "subnormal numbers are 0", "flush to zero", subnormal_is_zero},
       {"volume_over_the_budget", "the volume is 7 u too large", "the least that the budget of 6 u forbids",
        volume_over_the_budget},
@@ -500,7 +571,9 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"tail_left_alone", "the last n modulo 4 clumps of a batch are another", "a SIMD loop without its tail", none,
        tail_left_alone},
   };
-  return list;
+  static auto const all = with_lengths<right, &Case::balls, without_the_last<right, &Case::balls, Case>>(
+      std::span<Mutant<Defect, Case, Answer> const>(list));
+  return all;
 }
 
 }  // namespace demeter::clump_grid_mass_properties::mutants

@@ -3,6 +3,7 @@
 
 #include "kernels/mutant.hpp"
 #include "reference/spec/clump_mass_properties.hpp"
+#include "subjects/mutants/core/lengths.hpp"
 
 #include <array>
 #include <cmath>
@@ -53,6 +54,7 @@ enum class Defect {
   only_even_count,
   buffer_of_64,
   same_place_skipped,
+  given_twice_skipped,
   light_skipped,
   light_skipped_relatively,
   small_moments_are_none,
@@ -201,6 +203,11 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   auto const skipped = [&](std::size_t i) {
     Member<double> const& member = in.members[i];
     if (with(same_place_skipped)) return i > 0 && member.position == in.members[i - 1].position;
+    if (with(given_twice_skipped) && i > 0) {
+      Member<double> const& before = in.members[i - 1];
+      return member.position == before.position && member.mass == before.mass && member.inertia == before.inertia &&
+             member.orientation == before.orientation;
+    }
     if (with(light_skipped)) return member.mass < 1e-6;
     if (with(light_skipped_relatively)) return member.mass < 1e-10 * in.members[heaviest].mass;
     return false;
@@ -380,6 +387,8 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"buffer_of_64", "members beyond the 64th are dropped", "a buffer of fixed size", buffer_of_64},
       {"same_place_skipped", "a member where the one before is is skipped", "members told apart by position",
        same_place_skipped},
+      {"given_twice_skipped", "a member that is the one before once more is skipped", "duplicates removed",
+       given_twice_skipped},
       {"light_skipped", "members below 1e-6 kg are skipped", "absolute thresholds", light_skipped},
       {"light_skipped_relatively", "members below 1e-10 of the heaviest are skipped",
        "a threshold wider than the budget", light_skipped_relatively},
@@ -422,7 +431,9 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"tail_left_alone", "the last n modulo 4 clumps of a batch are another", "a SIMD loop without its tail", none,
        tail_left_alone},
   };
-  return list;
+  static auto const all = with_lengths<right, &Case::members, without_the_last<right, &Case::members, Case>>(
+      std::span<Mutant<Defect, Case, Answer> const>(list));
+  return all;
 }
 
 }  // namespace demeter::clump_mass_properties::mutants

@@ -8,6 +8,7 @@
 #include "kernels/mutant.hpp"
 #include "reference/clump_union_mass_properties.hpp"
 #include "reference/spec/clump_union_mass_properties.hpp"
+#include "subjects/mutants/core/lengths.hpp"
 
 #include <algorithm>
 #include <array>
@@ -36,6 +37,9 @@ enum class Defect {
   last_dropped,
   first_alone,
   buffer_of_four,
+  four_neighbours,
+  eight_neighbours,
+  given_twice_dropped,
   small_skipped,
   small_skipped_relatively,
   shallow_overlaps_ignored,
@@ -91,6 +95,9 @@ inline std::vector<Part> chosen(Case const& in, Vector const& origin, Defect con
     if (with(last_dropped) && i > 0 && i + 1 == in.balls.size()) continue;
     if (with(first_alone) && i > 0) continue;
     if (with(buffer_of_four) && i >= 4) continue;
+    auto const again = [&](auto const& other) { return other.centre == ball.centre && other.radius == ball.radius; };
+    if (with(given_twice_dropped) && std::count_if(in.balls.begin(), in.balls.end(), again) == 2 && in.balls.size() > 2)
+      continue;
     if (with(small_skipped) && i > 0 && ball.radius < 1e-4) continue;
     if (with(small_skipped_relatively) && ball.radius < 1e-3 * largest) continue;
     if (with(radii_as_float)) ball.radius = static_cast<float>(ball.radius);
@@ -164,6 +171,17 @@ inline reference::Integrals<Real> of_union(std::vector<Part> const& all, Defect 
       std::size_t const from = i > 0 ? i - 1 : 0, to = std::min(kept.size(), i + 2);
       balls.assign(kept.begin() + static_cast<std::ptrdiff_t>(from), kept.begin() + static_cast<std::ptrdiff_t>(to));
       own = i - from;
+    }
+    if (with(four_neighbours) || with(eight_neighbours)) {
+      // The ball and the first that cut it.
+      std::size_t const most = with(four_neighbours) ? 5 : 9;
+      balls = {kept[i]};
+      own = 0;
+      for (std::size_t j = 0; j < kept.size() && balls.size() < most; ++j) {
+        Vector const between = kept[j].centre - kept[i].centre;
+        Real const reach = kept[j].radius + kept[i].radius;
+        if (j != i && between.dot(between) < reach * reach) balls.push_back(kept[j]);
+      }
     }
     auto patch = exposed_patch(balls, own);
     Vector const& c = balls[own].centre;
@@ -338,6 +356,9 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"last_dropped", "the last ball is skipped", "off by one", last_dropped},
       {"first_alone", "only the first ball counts", "an index lost", first_alone},
       {"buffer_of_four", "balls beyond the fourth are dropped", "a buffer of fixed size", buffer_of_four},
+      {"four_neighbours", "a ball is cut by four others at most", "a ring of neighbours cut", four_neighbours},
+      {"eight_neighbours", "a ball is cut by eight others at most", "a ring of neighbours cut", eight_neighbours},
+      {"given_twice_dropped", "balls given twice are dropped, both of them", "duplicates removed", given_twice_dropped},
       {"small_skipped", "balls below 0.1 mm are skipped", "absolute thresholds", small_skipped},
       {"small_skipped_relatively", "balls below 1e-3 of the largest are skipped", "a threshold wider than the budget",
        small_skipped_relatively},
@@ -401,7 +422,9 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"tail_left_alone", "the last n modulo 4 clumps of a batch are another", "a SIMD loop without its tail", none,
        tail_left_alone},
   };
-  return list;
+  static auto const all = with_lengths<right, &Case::balls, without_the_last<right, &Case::balls, Case>>(
+      std::span<Mutant<Defect, Case, Answer> const>(list));
+  return all;
 }
 
 }  // namespace demeter::clump_union_mass_properties::mutants

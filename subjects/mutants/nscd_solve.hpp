@@ -3,6 +3,7 @@
 
 #include "kernels/mutant.hpp"
 #include "reference/spec/nscd_solve.hpp"
+#include "subjects/mutants/core/lengths.hpp"
 
 #include <limits>
 
@@ -48,6 +49,8 @@ enum class Defect {
   regularised,
   regularised_a_little,
   opposite_dropped,
+  four_at_a_body,
+  eight_at_a_body,
   // the answer
   rebound,
   i_alone,
@@ -148,9 +151,16 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   }
   // Contacts that a defect leaves out have an impulse of 0.
   std::vector<bool> seen(rows.size(), true);
+  std::vector<std::size_t> at_body(in.masses.size(), 0);
   for (std::size_t k = 0; k < rows.size(); ++k) {
     if (with(first_sixteen) && k >= 16) seen[k] = false;
     if (with(first_eight) && k >= 8) seen[k] = false;
+    std::size_t const at_i = ++at_body[rows[k].i], at_j = ++at_body[rows[k].j];
+    auto const more_than = [&](std::size_t most) {
+      return (at_i > most && !is_infinite(in.masses[rows[k].i])) || (at_j > most && !is_infinite(in.masses[rows[k].j]));
+    };
+    if (with(four_at_a_body) && more_than(4)) seen[k] = false;
+    if (with(eight_at_a_body) && more_than(8)) seen[k] = false;
     if (with(last_left_out) && k + 1 == rows.size() && k > 0) seen[k] = false;
     if (with(x_alone) && rows[k].x == 0) seen[k] = false;
     if (with(wall_i_forgotten) && is_infinite(in.masses[rows[k].i])) seen[k] = false;
@@ -314,6 +324,9 @@ inline void starts_where_it_was(std::span<Case const> in, std::span<Answer> out)
   }
 }
 
+/// Its impulse is 0.
+inline Answer without_the_last_contact(Case const& in) { return evaluate(in, Defect::last_left_out); }
+
 inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
   using enum Defect;
   static Mutant<Defect, Case, Answer> const list[] = {
@@ -353,6 +366,8 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"regularised_a_little", "W_kk is larger by 1e-11", "regularisation", regularised_a_little},
       {"opposite_dropped", "of opposite contacts of a grain the first counts", "a singular matrix avoided",
        opposite_dropped},
+      {"four_at_a_body", "a grain has four contacts at most", "a ring of neighbours cut", four_at_a_body},
+      {"eight_at_a_body", "a grain has eight contacts at most", "a ring of neighbours cut", eight_at_a_body},
       {"rebound", "contacts are elastic", "restitution", rebound},
       {"i_alone", "body j keeps its velocity", "one of two forgotten", i_alone},
       {"j_alone", "body i keeps its velocity", "one of two forgotten", j_alone},
@@ -373,7 +388,9 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"starts_where_it_was", "the first impulse of the problem before is added", "a state that is not set back", none,
        starts_where_it_was},
   };
-  return list;
+  static auto const all = with_lengths<right, &Case::contacts, without_the_last_contact, 4>(
+      std::span<Mutant<Defect, Case, Answer> const>(list));
+  return all;
 }
 
 }  // namespace demeter::nscd_solve::mutants

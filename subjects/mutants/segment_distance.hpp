@@ -26,6 +26,8 @@ enum class Defect {
   no_upper_clamp,
   clamp_at_half,
   clamp_beyond_one,
+  perpendicular_below_1e8,
+  perpendicular_below_1e11,
   parallel_takes_origin,
   parallel_below_1e8,
   parallel_below_100_epsilon,
@@ -118,6 +120,11 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   if (with(direction_reversed)) B = -B;
   if (with(offset_sign)) w = -w;
   if (with(direction_in_float)) A = A.template cast<float>().template cast<Real>();
+  if (with(perpendicular_below_1e8) || with(perpendicular_below_1e11)) {
+    // What is along A is taken from B.
+    Real const square = dot(A, A), product = dot(A, B), least = with(perpendicular_below_1e8) ? 1e-8L : 1e-11L;
+    if (square > 0 && std::fabs(product) < least * std::sqrt(square * dot(B, B))) B -= product / square * A;
+  }
   Real const AA = dot(A, A), BB = dot(B, B), AB = dot(A, B), Aw = dot(A, w), Bw = dot(B, w);
 
   auto const at = [&](Real s, Real t) -> Pair {
@@ -254,6 +261,10 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"no_upper_clamp", "projections are not limited to 1", "a dropped clamp", no_upper_clamp},
       {"clamp_at_half", "projections are limited to 1/2", "half length and length mixed up", clamp_at_half},
       {"clamp_beyond_one", "projections are limited to 1 + 1e-6", "a tolerance in the clamp", clamp_beyond_one},
+      {"perpendicular_below_1e8", "a cosine below 1e-8 is 0", "a tolerance wider than the budget",
+       perpendicular_below_1e8},
+      {"perpendicular_below_1e11", "a cosine below 1e-11 is 0", "a tolerance wider than the budget",
+       perpendicular_below_1e11},
       {"parallel_takes_origin", "parallel segments are given s = t = 0", "DEM yarn thread (geometry forum, 2014)",
        parallel_takes_origin},
       {"parallel_below_1e8", "parallel if |A x B|^2 < 1e-8", "Woo, Wm5: det >= 1e-8", parallel_below_1e8},

@@ -36,7 +36,10 @@ TEST_P(MutantsOf, AreAllKilledAndEveryLawIsBrokenBySomething) {
   for (std::size_t const law : score.idle_laws())
     ADD_FAILURE() << "no mutant and no implementation breaks law " << kernel().laws[law].name;
   EXPECT_TRUE(score.passed());
-  EXPECT_GT(score.killed_by_laws(), score.mutants.size() * 9 / 10) << "laws find most without any truth";
+  // What shows at one length of a list shows in none of the survey's few cases.
+  auto const seldom = static_cast<std::size_t>(std::count_if(mutants().each.begin(), mutants().each.end(),
+                                                             [](auto const& each) { return !each.shows_in.empty(); }));
+  EXPECT_GT(score.killed_by_laws(), (score.mutants.size() - seldom) * 9 / 10) << "laws find most without any truth";
 
   auto const described = describe(kernel(), mutants(), score);
   EXPECT_EQ(described.total, static_cast<std::int64_t>(mutants().each.size()));
