@@ -10,8 +10,8 @@
 
 namespace demeter::clump_mass_properties::fast {
 
-/// The levels that have code of their own: the others run the same.
-inline constexpr std::array levels{Level::scalar};
+/// The levels that have code of their own.
+inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Mass m, centroid c, inertia about c in the global axes, its principal moments (ascending, >= 0) and the unit
 /// quaternion of its principal axes of one clump (docs/mathematics/clumps.md#clump_mass_properties).
