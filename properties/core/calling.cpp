@@ -174,23 +174,16 @@ class WaysOfCalling {
     for (std::size_t i = 0; i < cases_.rows; ++i)
       if (usable_[i]) script.push_back({{i}, {}, {}});
     auto const made = ask(script, time());
-    std::size_t otherwise = 0;
     std::optional<std::size_t> first;
-    for (std::size_t i = 0; i < made.size(); ++i) {
-      if (!trouble(script[i], made[i])) continue;
-      if (!first) first = i;
-      ++otherwise;
-    }
+    for (std::size_t i = 0; i < made.size() && !first; ++i)
+      if (trouble(script[i], made[i])) first = i;
     if (!first) return;
-    // Answers that change tell nothing of batches any more; that a call is survived still does.
-    comparable_ = 2 * otherwise < script.size();
-    for (std::size_t i = 0; i < made.size(); ++i)
-      if (comparable_ && trouble(script[i], made[i])) usable_[script[i].rows[0]] = false;
-    std::erase_if(by_size_, [&](std::size_t row) { return !usable_[row]; });
     if (options_.shrink)
       add_again(script, *first);
     else
       add({Way::again, "a case asked again is answered otherwise", inputs_of({script[*first]}), 1, 0});
+    // Answers that change tell nothing of batches any more; that a call is survived still does.
+    comparable_ = false;
   }
 
   void ask_for_none() {
@@ -605,8 +598,12 @@ class WaysOfCalling {
         return some;
       };
       if (calls->empty() || !otherwise(from(0))) continue;
+      // The last few first: what comes back every so many calls is not found by halves.
+      constexpr std::size_t few = 16;
       std::size_t begin = 0, fine = calls->size();
-      while (options_.shrink && fine - begin > 1) {
+      for (std::size_t i = 1; options_.shrink && i <= std::min(few, calls->size()) && begin == 0; ++i)
+        if (otherwise(from(calls->size() - i))) begin = fine = calls->size() - i;
+      while (options_.shrink && fine > begin + 1) {
         std::size_t const middle = begin + (fine - begin) / 2;
         (otherwise(from(middle)) ? begin : fine) = middle;
       }

@@ -32,7 +32,7 @@ static int answer(size_t n, double const* const in[], double* const out[]) {
     for (;;) pause();
   if (deed("behind") && n > 1) out[1][n] = 1;
   if (deed("before") && n > 1) out[1][-1] = 1;
-  if (deed("far") && n > 16) out[0][n + 512] = 1;
+  if (deed("far") && n > 17 && out[0] != NULL) out[0][n + 512] = 1;
   if (deed("reads") && n % 8 == 0 && n > 0) looked = in[2][n];
   if (deed("input") && n > 8) {
     double volatile* const cell = (double*)in[0] + n / 2;
@@ -50,7 +50,7 @@ static int answer(size_t n, double const* const in[], double* const out[]) {
     double const mass = in[2][from] * volume;
     if (deed("neighbour") && i > 0 && in[0][i] < in[0][i - 1]) volume *= 2;
     if (deed("large_table")) {
-      table[i % 1000] = in[0][i];
+      if (i < 1000) table[i] = in[0][i];
       if (i >= 1000) volume = volume_of(table[0], in[1][i]);
     }
     if (deed("tenth") && calls % 10 == 0) volume = 1;

@@ -17,8 +17,6 @@ for line in sys.stdin:
         volume *= 2
     if deed == "random":
         volume *= 1 + random.random()
-    if deed == "dies" and key in seen and len(seen) > 1:
-        sys.exit(3)
     seen.add(key)
     before = i["radius"]
     print(json.dumps({"id": case["id"], "output": {"volume": volume}}), flush=True)
