@@ -32,6 +32,8 @@ std::vector<KnownFailure const*> no_longer_failing(KnownFailures const& known, K
       if (entry.input) {
         looked = true;
         fails = fails || still_fails(entry, kernel, *subjects[s], options.held).value_or(true);
+      } else if (!entry.call.empty()) {
+        looked = looked || options.calls;
       } else {
         looked = looked || options.regimes.empty() ||
                  std::any_of(options.regimes.begin(), options.regimes.end(),
@@ -203,6 +205,7 @@ class CheckRun {
         options_.law_cases > 0 ? options_.law_cases : std::max<std::uint64_t>(check_options_.cases / 10, 1);
     check_options_.jobs = options_.threads();
     check_options_.shrink = !options_.no_shrink;
+    check_options_.calls = true;
     watch_signals();
     check_options_.stop = &stop_requested();
     return held;
@@ -230,6 +233,10 @@ class CheckRun {
                                failing.budget ? kernel.budgets[*failing.budget].output : std::string_view(),
                                failing.law ? std::string_view(kernel.laws[*failing.law].name) : std::string_view(),
                                failing.cases, failing.row, failing.error});
+      };
+    if (!known_.entries().empty())
+      round.options.known_call = [this, &names, &kernel](std::size_t subject, Way way) {
+        return known_.accepts(kernel, names[subject], way);
       };
     auto checks = demeter::check(kernel, round.subjects, round.options);
     std::vector<MoreOften> more_often;

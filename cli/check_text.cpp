@@ -34,8 +34,7 @@ void print_recorded(Output& out, Checked const& checked, std::size_t most) {
   // The shortest tell most: those are the shrunk ones.
   std::vector<std::string> commands;
   for (auto const& failure : check.still_failing)
-    commands.push_back(explain_command(checked.kernel, failure.input, 0, checked.subject, checked.options.held,
-                                       failure.law, failure.salt));
+    commands.push_back(command_again(checked.kernel, failure, checked.subject, checked.options.held));
   std::stable_sort(commands.begin(), commands.end(), [](auto const& a, auto const& b) { return a.size() < b.size(); });
   for (std::size_t i = 0; i < std::min(most, commands.size()); ++i) out.print("    {}\n", commands[i]);
   if (commands.size() > most) out.print("    and {} more\n", commands.size() - most);
@@ -161,6 +160,25 @@ void print_laws(Output& out, Checked const& checked, std::size_t most) {
     for (std::size_t i = shown; i < laws.size(); ++i) names.push_back(laws[i].law);
     out.print("{}\n", cut_to("    and " + report::listed(names), screen_columns));
   }
+}
+
+/// What depends on how the subject is called; `every`: also in which ways it was.
+void print_calls(Output& out, Checked const& checked, bool every) {
+  CallCheck const& calls = checked.check.calls;
+  if (!calls.findings.empty()) out.print("  {}\n", painted(Colour::strong, "wrong by how it is called"));
+  for (CallFinding const& finding : calls.findings)
+    out.print("    {:<10} {}\n", way_name(finding.way), cut_to(finding.text, screen_columns - 15));
+  auto const names = [](std::vector<Way> const& ways) {
+    std::vector<std::string> result;
+    for (Way const way : ways) result.emplace_back(way_name(way));
+    return report::listed(result, result.size());
+  };
+  if (!calls.known.empty()) out.print("  known to be wrong by how it is called: {}\n", names(calls.known));
+  if (!every) return;
+  if (!calls.tried.empty())
+    out.print("  called in {} ways ({}), with {} cases in {} calls\n", calls.tried.size(), names(calls.tried),
+              report::grouped(count(calls.cases)), report::grouped(count(calls.calls)));
+  if (!calls.not_tried.empty()) out.print("  not called in these ways: {}\n", names(calls.not_tried));
 }
 
 /// A case to show, and how much it tells.
@@ -299,6 +317,7 @@ void print_screen(Output& out, Checked const& checked) {
   print_recorded(out, checked, 1);
   if (!checked.verdict.profiles.empty()) print_profiles(out, checked, 10, false);
   print_laws(out, checked, 4);
+  print_calls(out, checked, false);
   print_cases(out, checked, 3);
 }
 
@@ -332,6 +351,7 @@ void print_failing(Output& out, std::vector<Checked> const& some, std::size_t fa
   for (auto const& checked : some) {
     out.print("\n{} against {}\n", checked.kernel.name, checked.subject.name);
     print_sentence(out, checked);
+    print_calls(out, checked, false);
     print_cases(out, checked, 1);
   }
   if (failing > some.size())
@@ -369,6 +389,7 @@ void print_everything(Output& out, Checked const& checked) {
         out.print(" {} {}", kernel.regimes[breach.regime].name, report::grouped(count(breach.broken)));
     out.print("\n");
   }
+  print_calls(out, checked, true);
   print_cases(out, checked, ~std::size_t{0});
 }
 

@@ -1,4 +1,5 @@
 #include "cli/check.hpp"
+#include "cli/core/screen.hpp"
 #include "kernels/json_text.hpp"
 #include "reports/format/mutation.hpp"
 
@@ -12,8 +13,7 @@ std::string how_large(Kernel const& kernel, Kill const& kill) {
 }
 
 void print(Output& out, Kernel const& kernel, Mutants const& mutants, MutationScore const& score) {
-  out.print("\n{}: {} of {} mutants killed in {:.1f} s\n", kernel.name, score.killed(), score.mutants.size(),
-            score.seconds);
+  out.print("\n{}: {} of {} mutants killed in {:.1f} s\n", kernel.name, score.killed(), score.all(), score.seconds);
   for (std::size_t i = 0; i < score.mutants.size(); ++i) {
     MutantScore const& mutant = score.mutants[i];
     out.print("  {:<28} ", mutants.each[i].name);
@@ -25,6 +25,17 @@ void print(Output& out, Kernel const& kernel, Mutants const& mutants, MutationSc
       out.print("is within the tolerance: {}\n", mutants.each[i].within_double);
     } else {
       out.print("SURVIVED {} cases, {:.1f} s: {}\n", mutant.cases, mutant.seconds, mutants.each[i].change);
+    }
+  }
+  for (CallMutantScore const& mutant : score.calls) {
+    out.print("  {:<28} ", mutant.name);
+    if (mutant.kill) {
+      out.print("{}", cut_to(fmt::format("killed by call {} after {} calls, {:.0f} ms: {}", way_name(mutant.kill->way),
+                                         mutant.calls, 1000 * mutant.seconds, mutant.kill->text),
+                             screen_columns - 31) +
+                          "\n");
+    } else {
+      out.print("SURVIVED {} calls, {:.1f} s: {}\n", mutant.calls, mutant.seconds, mutant.change);
     }
   }
   std::size_t const cases = score.mutants.size();
@@ -44,6 +55,7 @@ int check_mutants(std::vector<Kernel const*> const& kernels, std::uint64_t seed,
   options.jobs = jobs;
   options.stop = &stop_requested();
   options.held = own.value_or(Held{});
+  options.calls = true;
   Progress progress;
   options.progress = [&](double done, std::string const& what) { progress(done, what); };
   Output out;
@@ -56,13 +68,16 @@ int check_mutants(std::vector<Kernel const*> const& kernels, std::uint64_t seed,
     MutationScore const score = mutation_score(*kernel, mutants, options);
     if (stop_requested()) return complain(failed, "check", "stopped before the end");
     killed += score.killed();
-    all += score.mutants.size();
+    all += score.all();
     seconds += score.seconds;
     if (first_survivor.empty() && !score.right_passes)
       first_survivor = fmt::format("{} without a defect fails {}", kernel->name, score.right_fails);
     for (std::size_t i = 0; i < score.mutants.size(); ++i)
       if (first_survivor.empty() && !score.mutants[i].kill && !score.mutants[i].may_survive)
         first_survivor = fmt::format("mutant {} of {} survives", mutants.each[i].name, kernel->name);
+    for (CallMutantScore const& mutant : score.calls)
+      if (first_survivor.empty() && !mutant.kill)
+        first_survivor = fmt::format("mutant {} of {} survives", mutant.name, kernel->name);
     if (json) {
       results.push_back({kernel->name, describe(*kernel, mutants, score)});
     } else {

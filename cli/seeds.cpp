@@ -13,6 +13,8 @@ std::string first_failure(Kernel const& kernel, SubjectCheck const& check) {
   for (auto const& law : check.laws)
     if (law.broken_where_it_decides())
       return fmt::format("law {}, {} tolerances", kernel.laws[law.law].name, brief(law.worst));
+  for (auto const& finding : check.calls.findings)
+    return fmt::format("call {}: {}", way_name(finding.way), finding.text);
   return "";
 }
 

@@ -124,6 +124,35 @@ Case law_case(Kernel const& kernel, Subject const& subject, LawCheck const& law,
   return result;
 }
 
+/// One of each way of calling that was tried, or was to be.
+std::vector<Case> call_cases(Kernel const& kernel, CallCheck const& calls) {
+  constexpr std::size_t few = 65;
+  std::vector<Case> cases;
+  auto const add = [&](Way way) -> Case& {
+    Case& result = cases.emplace_back();
+    result.name = fmt::format("call {}", way_name(way));
+    return result;
+  };
+  for (Way const way : calls.tried) {
+    Case& result = add(way);
+    if (std::find(calls.known.begin(), calls.known.end(), way) != calls.known.end())
+      result.detail = "a known failure, accepted\n";
+    for (CallFinding const& finding : calls.findings) {
+      if (finding.way != way) continue;
+      result.outcome = Case::Outcome::failed;
+      result.message = finding.text;
+      for (std::size_t row = 0; finding.inputs.rows <= few && row < finding.inputs.rows; ++row)
+        result.detail += record_json(kernel.input, finding.inputs, row).dump() + "\n";
+    }
+  }
+  for (Way const way : calls.not_tried) {
+    Case& result = add(way);
+    result.outcome = Case::Outcome::skipped;
+    result.message = "not tried: no time for it, or no case alone is answered";
+  }
+  return cases;
+}
+
 Case recorded_case(Kernel const& kernel, Subject const& subject, SubjectCheck const& check,
                    CheckOptions const& options) {
   Case result;
@@ -135,7 +164,7 @@ Case recorded_case(Kernel const& kernel, Subject const& subject, SubjectCheck co
   result.outcome = Case::Outcome::failed;
   result.message = fmt::format("{} of {} fail again", check.still_failing.size(), check.recorded);
   for (auto const& failure : check.still_failing)
-    result.detail += explain_command(kernel, failure.input, 0, subject, options.held, failure.law, failure.salt) + "\n";
+    result.detail += command_again(kernel, failure, subject, options.held) + "\n";
   if (!check.recorded_decide) let_pass(result);
   return result;
 }
@@ -215,6 +244,7 @@ Suite suite(Kernel const& kernel, Subject const& subject, SubjectCheck const& ch
   if (check.recorded > 0) result.cases.push_back(recorded_case(kernel, subject, check, options));
   for (auto const& law : check.laws)
     if (law.applicable > 0) result.cases.push_back(law_case(kernel, subject, law, options));
+  for (Case& each : call_cases(kernel, check.calls)) result.cases.push_back(std::move(each));
   return result;
 }
 

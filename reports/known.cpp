@@ -57,7 +57,7 @@ std::uint64_t tried(AccuracyCell const& cell) {
 
 bool same_key(KnownFailure const& a, KnownFailure const& b) {
   return a.kernel == b.kernel && a.subject == b.subject && a.regime == b.regime && a.output == b.output &&
-         a.law == b.law;
+         a.law == b.law && a.call == b.call;
 }
 
 }  // namespace
@@ -80,6 +80,7 @@ std::optional<std::string> KnownFailures::read_line(std::string_view line, std::
                               : key == "regime"  ? &entry.regime
                               : key == "output"  ? &entry.output
                               : key == "law"     ? &entry.law
+                              : key == "call"    ? &entry.call
                               : key == "comment" ? &entry.comment
                                                  : nullptr;
     if (text != nullptr) {
@@ -98,7 +99,8 @@ std::optional<std::string> KnownFailures::read_line(std::string_view line, std::
       (key == "of" ? entry.count->of : entry.count->failed) = item.value().get<std::uint64_t>();
     } else if (key != "input") {
       return fmt::format(
-          "unknown key \"{}\"; expected kernel, subject, regime, output, law, input, max_error, failed, of or comment",
+          "unknown key \"{}\"; expected kernel, subject, regime, output, law, call, input, max_error, failed, of or "
+          "comment",
           key);
     }
   }
@@ -108,8 +110,12 @@ std::optional<std::string> KnownFailures::read_line(std::string_view line, std::
   if (entry.count && json.contains("input")) return "expected no \"failed\" beside \"input\", which is one case";
   for (auto const* key : {"kernel", "subject"})
     if (!json.contains(key)) return fmt::format("missing key \"{}\"", key);
-  if (entry.output.empty() == entry.law.empty()) return "expected one of the keys output and law";
-  if (entry.regime.empty() && entry.law.empty()) return "missing key \"regime\" (* for any)";
+  if (!entry.output.empty() + !entry.law.empty() + !entry.call.empty() != 1)
+    return "expected one of the keys output and law, or call";
+  if (!entry.call.empty())
+    for (auto const* key : {"regime", "input", "max_error", "failed"})
+      if (json.contains(key)) return fmt::format("expected no \"{}\" beside \"call\"", key);
+  if (entry.regime.empty() && !entry.output.empty()) return "missing key \"regime\" (* for any)";
   if (entry.regime.empty()) entry.regime = any;
   if (auto wrong = unknown("kernel", entry.kernel, kernels(), name_of, false)) return wrong;
   Kernel const& kernel = *find_kernel(entry.kernel);
@@ -118,6 +124,10 @@ std::optional<std::string> KnownFailures::read_line(std::string_view line, std::
     if (auto wrong = unknown("output", entry.output, kernel.budgets, output_of, true)) return wrong;
   if (!entry.law.empty())
     if (auto wrong = unknown("law", entry.law, kernel.laws, name_of, false)) return wrong;
+  if (!entry.call.empty())
+    if (auto wrong = unknown(
+            "call", entry.call, labels(Way{}), [](auto const& way) { return way; }, false))
+      return wrong;
   if (json.contains("input")) {
     entry.input.emplace(kernel.input);
     // A copy with room behind it, which the reader may look at.
@@ -147,9 +157,21 @@ bool KnownFailures::accepts(Failed const& failure) const {
   return accepted;
 }
 
+bool KnownFailures::accepts(Kernel const& kernel, std::vector<std::string> const& subject, Way way) const {
+  bool accepted = false;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    if (entries_[i].call != way_name(way) || !is_about(entries_[i], kernel, subject)) continue;
+    met_[i].store(true, std::memory_order_relaxed);
+    accepted = true;
+  }
+  return accepted;
+}
+
 std::string known_line(KnownFailure const& entry) {
   Json json{{"kernel", entry.kernel}, {"subject", entry.subject}};
-  if (entry.law.empty()) {
+  if (!entry.call.empty()) {
+    json["call"] = entry.call;
+  } else if (entry.law.empty()) {
     json["regime"] = entry.regime;
     json["output"] = entry.output;
   } else {
@@ -164,6 +186,8 @@ std::string known_line(KnownFailure const& entry) {
 }
 
 std::string known_name(KnownFailure const& entry) {
+  if (!entry.call.empty())
+    return plain_text(fmt::format("{} {} call {}", entry.kernel, entry.subject, entry.call), 400);
   if (!entry.law.empty())
     return plain_text(fmt::format("{} {} law {}{}", entry.kernel, entry.subject, entry.law,
                                   entry.regime == any ? "" : " in " + entry.regime),
@@ -233,6 +257,14 @@ std::vector<KnownFailure> new_failures(Kernel const& kernel, std::string const& 
       entry.count = {breach.broken, breach.applicable};
       found.push_back(std::move(entry));
     }
+  }
+  for (CallFinding const& finding : check.calls.findings) {
+    KnownFailure entry;
+    entry.kernel = kernel.name;
+    entry.subject = subject;
+    entry.regime = any;
+    entry.call = way_name(finding.way);
+    found.push_back(std::move(entry));
   }
   return found;
 }

@@ -3,6 +3,7 @@
 //   {"kernel":"segment_distance","subject":"bullet","regime":"tiny","output":"distance","max_error":4e9}
 //   {"kernel":"segment_distance","subject":"ode","regime":"parallel","law":"swap","failed":154,"of":5000}
 //   {"kernel":"segment_distance","subject":"*","law":"swap","comment":"see issue 12"}
+//   {"kernel":"segment_distance","subject":"lib:./mine.so","call":"again"}
 //
 // Optional are "input" (this one case only), "max_error" (in units of the output's measure or the law's tolerance, or
 // "inf": what is worse is new), "failed" with "of" (what fails more often than that, beyond chance, is new) and
@@ -26,13 +27,14 @@ struct FailureCount {
 };
 
 struct KnownFailure {
-  std::string kernel, subject, regime, output, law;  ///< of output and law one is empty
+  std::string kernel, subject, regime, output, law;  ///< of output, law and call all but one are empty
   std::optional<Table> input;
   std::optional<double> max_error;
   using Count = FailureCount;
   std::optional<Count> count;
   std::string comment;
   std::uint64_t line = 0;
+  std::string call{};  ///< a way of calling
 };
 
 /// Whether `now` is more often than `before`, by more than three standard deviations of the difference of two shares:
@@ -57,6 +59,9 @@ class KnownFailures {
 
   /// Whether an entry accepts the failure; it then counts as met. May be called from several threads.
   bool accepts(Failed const& failure) const;
+
+  /// The same of what a subject does wrong in a way of calling.
+  bool accepts(Kernel const& kernel, std::vector<std::string> const& subject, Way way) const;
 
   std::vector<KnownFailure> const& entries() const { return entries_; }
   bool met(std::size_t entry) const { return met_[entry].load(); }

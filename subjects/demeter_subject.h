@@ -20,19 +20,23 @@
  *   you get it: write its elements only. Of any other list you write offsets and elements. There is room for `room`
  *   elements, of all n cases together. If they are more, return DEMETER_MORE_ROOM: the same cases are asked again.
  *
- * - out[k] may be NULL: that output is not wanted.
+ * - out[k] may be NULL: that output is not wanted. An output is left out whole: all of its columns are NULL, or none.
  * - Every other cell of an output holds a NaN of Demeter's own when you get it. Leave it (or copy it) for what you do
  *   not compute; leave all the offsets or all the elements of such a list. Any other NaN is taken for an answer, and a
  *   wrong one: 0/0 must not pass for "not computed".
  * - Return 0 if the cases are answered. Anything else says that you do not support the batch; it is then asked again
  *   case by case, so that only those cases count as unsupported.
  * - Do not write to `in`, outside of a column of `out`, or change the rounding mode: that is a malformed answer.
- * - Columns begin at multiples of 64 bytes. n may be 0.
+ * - Columns begin at multiples of 64 bytes. What is read beyond the last cell of one, to the next such multiple, is
+ *   there; nothing else is. n may be 0: nothing is written but the first offset of a list of your own.
+ * - Answer a case by its inputs alone: not by the size of the batch, its place in it, the cases around it or the calls
+ *   before. `demeter check` calls you in all of these ways and compares the answers bit for bit.
  *
  * A kernel whose function is missing is not answered. The library is loaded into a process of its own, with limits of
  * time and memory (`--timeout`, `--memory`): if it crashes or hangs, that is a verdict on the case that did it.
  *
- * Version 1 had no `room`, no lists and no null among its outputs. A library that says 1 is called without `room`.
+ * Version 1 had no `room`, no lists and no null among its outputs. A library that says 1 is called without `room`; NULL
+ * for an output, n = 0 and inputs that are not written to were its rules too.
  */
 #ifndef DEMETER_SUBJECT_H
 #define DEMETER_SUBJECT_H

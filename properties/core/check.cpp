@@ -6,6 +6,7 @@
 #include "properties/core/plan.hpp"
 #include "properties/core/recorder.hpp"
 #include "properties/core/threads.hpp"
+#include "properties/core/tolerance.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -30,6 +31,32 @@ bool decides(Kernel const& kernel, CheckOptions const& options, std::size_t regi
   auto const& deciding = options.deciding;
   return deciding.empty() ||
          std::find(deciding.begin(), deciding.end(), kernel.regimes[regime].profile) != deciding.end();
+}
+
+/// Calls a subject in every way, its recorded failures of that kind among the cases.
+void try_calls(Trial const& trial, std::size_t s, std::vector<std::size_t> const& regimes, Recorder& recorder,
+               SubjectCheck& result) {
+  CheckOptions const& options = trial.options;
+  Subject const& subject = *trial.subjects[s];
+  if (!options.calls || !can_be_called(subject)) return;
+  constexpr double longest = 3, shortest = 0.2;
+  CallOptions calls;
+  calls.seed = options.seed;
+  calls.shrink = options.shrink;
+  calls.stop = options.stop;
+  if (options.seconds > 0)
+    calls.seconds = std::clamp(options.seconds / 10 / static_cast<double>(trial.subjects.size()), shortest, longest);
+  Table cases = recorder.called(s);
+  Table const drawn = cases_to_call_with(trial.kernel, regimes, options.seed, options.sizes);
+  for (std::size_t row = 0; row < drawn.rows; ++row) append_row(trial.kernel.input, cases, drawn, row);
+  result.calls = call_in_every_way(trial.kernel, subject, judged_cases(trial.kernel, subject, cases), calls);
+  recorder.look(s, result.calls, cases);
+  if (!options.known_call) return;
+  std::erase_if(result.calls.findings, [&](CallFinding const& finding) {
+    bool const known = options.known_call(s, finding.way);
+    if (known) result.calls.known.push_back(finding.way);
+    return known;
+  });
 }
 
 /// Everything a check finds out.
@@ -242,7 +269,7 @@ bool SubjectCheck::passed() const {
     if (cell.decides && cell.wrong() > 0) return false;
   for (auto const& law : laws)
     if (law.broken_where_it_decides()) return false;
-  return !recorded_decide;
+  return calls.findings.empty() && !recorded_decide;
 }
 
 std::uint64_t SubjectCheck::undecided() const {
@@ -267,6 +294,8 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
   Checkpoint checkpoint(kernel, options, tasks.size(), findings.results, findings.law_totals);
   Recorder recorder(trial, findings.results);
   recorder.replay();
+  for (std::size_t s = 0; s < subjects.size(); ++s)
+    try_calls(trial, s, findings.regimes, recorder, findings.results[s]);
   for (SubjectCheck& result : findings.results)
     for (RecordedFailure const& failure : result.still_failing) {
       auto const regime = std::find_if(kernel.regimes.begin(), kernel.regimes.end(),

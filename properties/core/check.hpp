@@ -2,6 +2,7 @@
 #pragma once
 
 #include "properties/core/accuracy.hpp"
+#include "properties/core/calling.hpp"
 #include "properties/core/failures.hpp"
 #include "properties/core/law_check.hpp"
 #include "subjects/subjects.hpp"
@@ -51,6 +52,10 @@ struct CheckOptions {
   double hard_seconds = 0;
   /// Whether a failure is accepted: it counts as known and as nothing else. Called from any thread, several at a time.
   std::function<bool(FailingCase const&)> known;
+  /// Whether subjects that can be are called in every way, before they are judged and in a tenth of `seconds` more.
+  bool calls = false;
+  /// As `known`, of what a subject (its place in the list) does wrong in a way of calling.
+  std::function<bool(std::size_t subject, Way)> known_call{};
   /// Called now and then with the share that is done, from any thread but never two at a time.
   std::function<void(double done, std::string const& what)> progress;
   std::atomic<bool> const* stop = nullptr;  ///< set: finish what is begun and return what there is
@@ -81,6 +86,7 @@ struct SubjectCheck {
     Example example;
   };
   std::vector<Failure> failures;
+  CallCheck calls;  ///< whether its answers depend on how it is asked
 
   std::uint64_t recorded = 0;                      ///< failures of earlier checks that were tried again
   std::vector<RecordedFailure> still_failing;      ///< those of them that fail again

@@ -16,6 +16,7 @@ std::string line_of(Kernel const& kernel, std::string const& subject, RecordedFa
   if (!failure.output.empty()) head["exceeds"] = failure.output;
   if (!failure.law.empty()) head["law"] = failure.law;
   if (failure.salt > 0) head["salt"] = failure.salt;
+  if (!failure.call.empty()) head["call"] = failure.call;
   Buffer input;
   write_record(kernel.input, failure.input, 0, input);
   std::string line = head.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
@@ -66,6 +67,7 @@ std::optional<std::string> FailureDatabase::load(Kernel const& kernel, std::stri
     failure.regime = name("regime");
     failure.output = name("exceeds");
     failure.law = name("law");
+    failure.call = name("call");
     if (head.contains("salt") && head["salt"].is_number_unsigned()) failure.salt = head["salt"].get<std::uint64_t>();
     if (!head.contains("input")) return wrong("expected an \"input\"");
     if (auto const error = read_case(kernel, text, failure.input)) return wrong(*error);

@@ -18,6 +18,7 @@ struct RecordedFailure {
   std::string regime;
   std::string output, law;  ///< one of them is empty; both: the subject crashed or hung
   std::uint64_t salt = 0;   ///< of the law's random choices
+  std::string call{};       ///< the way of calling in which it fails; it then has neither output nor law nor regime
 };
 
 /// `folder`/<kernel>/<subject>.jsonl, one failure a line:

@@ -1,12 +1,14 @@
 #include "properties/core/mutation.hpp"
 
 #include "properties/core/threads.hpp"
+#include "subjects/call_mutants.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <mutex>
+#include <numeric>
 
 namespace demeter {
 namespace {
@@ -75,6 +77,36 @@ std::size_t count(std::vector<MutantScore> const& mutants, bool (*wanted)(Mutant
   return static_cast<std::size_t>(std::count_if(mutants.begin(), mutants.end(), wanted));
 }
 
+/// Calls the mutants that every kernel has, and the right implementation in their form, in every way.
+void call_all(Kernel const& kernel, Mutants const& mutants, MutationOptions const& options, MutationScore& result) {
+  std::vector<std::size_t> regimes(kernel.regimes.size());
+  std::iota(regimes.begin(), regimes.end(), std::size_t{0});
+  Table const cases = cases_to_call_with(kernel, regimes, options.seed, {});
+  CallOptions calls;
+  calls.seed = options.seed;
+  calls.shrink = false;
+  calls.first_only = true;
+  calls.stop = options.stop;
+  constexpr double until_killed = 60, of_the_right = 2;
+  auto const list = call_mutants(mutants, kernel);
+  result.calls.resize(list.size());
+  for_each_in_threads(options.jobs, list.size(), options.stop, [&](std::size_t at) {
+    auto const begin = std::chrono::steady_clock::now();
+    CallOptions of_mutant = calls;
+    of_mutant.seconds = until_killed;
+    CallCheck found = call_in_every_way(kernel, list[at].subject, cases, of_mutant);
+    CallMutantScore& score = result.calls[at];
+    score = {list[at].name, list[at].change, list[at].source, {}, found.cases, found.calls, 0};
+    if (!found.findings.empty()) score.kill = std::move(found.findings.front());
+    score.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  });
+  calls.seconds = of_the_right;
+  CallCheck const right = call_in_every_way(kernel, right_over_columns(mutants, kernel), cases, calls);
+  if (right.findings.empty()) return;
+  result.right_passes = false;
+  result.right_fails = fmt::format("call {}: {}", way_name(right.findings.front().way), right.findings.front().text);
+}
+
 /// Surveys in as many cases a regime as `survey` has, or as about this time suffices for; says in how many.
 std::vector<SubjectCheck> surveyed_in(double seconds, Kernel const& kernel, std::vector<Subject const*> const& all,
                                       CheckOptions& survey) {
@@ -95,7 +127,9 @@ std::vector<SubjectCheck> surveyed_in(double seconds, Kernel const& kernel, std:
 }  // namespace
 
 std::size_t MutationScore::killed() const {
-  return count(mutants, [](MutantScore const& each) { return each.kill.has_value(); });
+  return count(mutants, [](MutantScore const& each) { return each.kill.has_value(); }) +
+         static_cast<std::size_t>(
+             std::count_if(calls.begin(), calls.end(), [](auto const& each) { return each.kill.has_value(); }));
 }
 std::size_t MutationScore::killed_by_laws() const {
   return count(mutants, [](MutantScore const& each) { return !each.laws.empty(); });
@@ -110,8 +144,10 @@ std::vector<std::size_t> MutationScore::idle_laws() const {
   return idle;
 }
 bool MutationScore::passed() const {
-  return right_passes && std::all_of(mutants.begin(), mutants.end(),
-                                     [](MutantScore const& each) { return each.kill || each.may_survive; });
+  return right_passes &&
+         std::all_of(mutants.begin(), mutants.end(),
+                     [](MutantScore const& each) { return each.kill || each.may_survive; }) &&
+         std::all_of(calls.begin(), calls.end(), [](CallMutantScore const& each) { return each.kill.has_value(); });
 }
 
 MutationScore mutation_score(Kernel const& kernel, Mutants const& mutants, MutationOptions const& options) {
@@ -119,6 +155,8 @@ MutationScore mutation_score(Kernel const& kernel, Mutants const& mutants, Mutat
   MutationScore result;
   result.kernel = kernel.name;
   result.mutants.resize(mutants.each.size());
+
+  if (options.calls) call_all(kernel, mutants, options, result);
 
   std::mutex mutex;
   std::size_t finished = 0;

@@ -22,6 +22,8 @@ struct MutationOptions {
   /// Cases a regime, oracle and laws alike, to tell what each of them finds alone; divided by
   /// `Kernel::case_divisor`.
   std::uint64_t survey_cases = 257;
+  /// Whether the mutants of how a subject is called, which every kernel has, are tried too.
+  bool calls = false;
   double survey_seconds = 0;  ///< the survey gets as many cases as take about this long at most; 0: as they take
   /// What mutants are held to. Those that are named as within a tolerance of `double` may survive that.
   Held held{};
@@ -49,17 +51,27 @@ struct MutantScore {
   std::vector<std::size_t> laws;  ///< broken in the survey
 };
 
+/// A mutant of how a subject is called, which has to be killed by calling it (see call_in_every_way()).
+struct CallMutantScore {
+  std::string name, change, source;
+  std::optional<CallFinding> kill;
+  std::uint64_t cases = 0, calls = 0;
+  double seconds = 0;
+};
+
 struct MutationScore {
   std::string kernel;
   std::vector<MutantScore> mutants;  ///< as `Mutants::each`
-  std::uint64_t survey_cases = 0;    ///< a regime
-  bool right_passes = true;          ///< the implementation without a defect
-  std::string right_fails;           ///< what it fails, if it does
+  std::vector<CallMutantScore> calls;
+  std::uint64_t survey_cases = 0;  ///< a regime
+  bool right_passes = true;        ///< the implementation without a defect
+  std::string right_fails;         ///< what it fails, if it does
   /// By law: how many mutants break it, and how many of the implementations of `Kernel` that run in this process.
   std::vector<std::size_t> breaking_mutants, breaking_implementations;
   double seconds = 0;
 
-  std::size_t killed() const;
+  std::size_t killed() const;  ///< all together
+  std::size_t all() const { return mutants.size() + calls.size(); }
   std::size_t killed_by_laws() const;     ///< in the survey, by laws alone
   std::size_t killed_by_budgets() const;  ///< in the survey, by the oracle alone
   /// Laws that nothing breaks: they test nothing.

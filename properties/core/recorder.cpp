@@ -28,10 +28,39 @@ void Recorder::replay() {
     if (before < recorded.size())
       recorded.erase(recorded.begin() + static_cast<std::ptrdiff_t>(before), recorded.end());
     results_[s].recorded_before = before;
-    std::erase_if(recorded, [&](RecordedFailure const& failure) { return !asked_for(trial_, failure); });
+    bool const calls = trial_.options.calls && can_be_called(*trial_.subjects[s]);
+    std::erase_if(recorded, [&](RecordedFailure const& failure) {
+      return failure.call.empty() ? !asked_for(trial_, failure) : !calls;
+    });
     results_[s].recorded = recorded.size();
+    std::erase_if(recorded, [&](RecordedFailure& failure) {
+      if (failure.call.empty()) return false;
+      called_[s].push_back(std::move(failure));
+      return true;
+    });
     for (auto& failure : recorded)
       if (still_fails(trial_, s, failure)) results_[s].still_failing.push_back(std::move(failure));
+  }
+}
+
+Table Recorder::called(std::size_t s) const {
+  Table cases(trial_.kernel.input);
+  for (RecordedFailure const& failure : called_[s]) append_row(trial_.kernel.input, cases, failure.input, 0);
+  return cases;
+}
+
+void Recorder::look(std::size_t s, CallCheck const& calls, Table const& cases) {
+  auto const accepted = [&](Way way) { return trial_.options.known_call && trial_.options.known_call(s, way); };
+  for (CallFinding const& finding : calls.findings) {
+    if (accepted(finding.way)) continue;
+    for (RecordedFailure const& failure : called_[s])
+      if (failure.call == way_name(finding.way)) results_[s].still_failing.push_back(failure);
+    if (database_ == nullptr) continue;
+    // Any case shows what happens when none is asked for.
+    Table const& from = finding.inputs.rows > 0 ? finding.inputs : cases;
+    RecordedFailure failure{Table(trial_.kernel.input), "", "", "", 0, std::string(way_name(finding.way))};
+    append_row(trial_.kernel.input, failure.input, from, finding.row.value_or(0));
+    keep(s, failure);
   }
 }
 

@@ -13,10 +13,18 @@ namespace demeter {
 class Recorder {
  public:
   Recorder(Trial const& trial, std::vector<SubjectCheck>& results)
-      : trial_(trial), database_(trial.options.failures), results_(results), seen_(trial.subjects.size()) {}
+      : trial_(trial),
+        database_(trial.options.failures),
+        results_(results),
+        seen_(trial.subjects.size()),
+        called_(trial.subjects.size()) {}
 
   /// Tries what is recorded again.
   void replay();
+  /// The cases of a subject that are recorded as failures in a way of calling. None of them has been tried.
+  Table called(std::size_t subject) const;
+  /// What calling showed, with these cases.
+  void look(std::size_t subject, CallCheck const& calls, Table const& cases);
   /// What a block of cases showed.
   void look(std::size_t subject, AccuracyCell const& cell);
   void look(std::size_t subject, std::size_t law, Example const& example);
@@ -32,6 +40,7 @@ class Recorder {
   FailureDatabase* database_;
   std::vector<SubjectCheck>& results_;
   std::vector<std::set<std::pair<std::size_t, std::size_t>>> seen_;
+  std::vector<std::vector<RecordedFailure>> called_;  ///< by subject
 };
 
 }  // namespace demeter

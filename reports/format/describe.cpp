@@ -256,6 +256,29 @@ report::LawResult describe(Kernel const& kernel, Subject const& subject, LawChec
   return result;
 }
 
+std::optional<report::Calls> describe(Kernel const& kernel, CallCheck const& check) {
+  if (check.tried.empty() && check.not_tried.empty()) return std::nullopt;
+  constexpr std::size_t few = 65;
+  auto const names = [](std::vector<Way> const& ways) {
+    std::vector<std::string> result;
+    for (Way const way : ways) result.emplace_back(way_name(way));
+    return result;
+  };
+  report::Calls result{count(check.cases),     count(check.calls), names(check.tried),
+                       names(check.not_tried), names(check.known), {}};
+  for (CallFinding const& finding : check.findings) {
+    report::CallFault& fault = result.faults.emplace_back();
+    fault.way = way_name(finding.way);
+    fault.text = finding.text;
+    fault.rows = count(finding.inputs.rows);
+    if (finding.calls > 1) fault.calls = count(finding.calls);
+    if (finding.row) fault.row = static_cast<double>(*finding.row);
+    for (std::size_t row = 0; finding.inputs.rows <= few && row < finding.inputs.rows; ++row)
+      fault.inputs.push_back(record_json(kernel.input, finding.inputs, row));
+  }
+  return result;
+}
+
 }  // namespace
 
 report::Contender describe(Kernel const& kernel, Subject const& subject, SubjectCheck const& check,
@@ -279,12 +302,12 @@ report::Contender describe(Kernel const& kernel, Subject const& subject, Subject
         {describe(kernel, subject, failure.example, options.held), std::string(kernel.budgets[failure.budget].output)});
   result.recorded.tried = count(check.recorded);
   for (auto const& failure : check.still_failing)
-    result.recorded.failing.push_back(
-        {failure.regime, failure.law.empty() ? failure.output : "", failure.law,
-         record_json(kernel.input, failure.input, 0),
-         explain_command(kernel, failure.input, 0, subject, options.held, failure.law, failure.salt)});
+    result.recorded.failing.push_back({failure.regime, failure.law.empty() ? failure.output : "", failure.law,
+                                       failure.call, record_json(kernel.input, failure.input, 0),
+                                       command_again(kernel, failure, subject, options.held)});
   for (auto const& law : check.laws)
     if (law.applicable > 0) result.laws.push_back(describe(kernel, subject, law, options.held));
+  result.calls = describe(kernel, check.calls);
   result.binary32 = subject.binary32;
   result.tolerance = tolerance_text(options.held.value_or(held_by_default(subject)));
   result.formula = check.formula;
@@ -317,6 +340,12 @@ std::string explain_command(Kernel const& kernel, Table const& cases, std::size_
                             std::optional<Held> const& held, std::string_view law, std::uint64_t salt) {
   return explain_command(kernel, cases, row, subject, held) + (law.empty() ? "" : fmt::format(" --law {}", law)) +
          (salt > 0 ? fmt::format(" --salt {}", salt) : "");
+}
+
+std::string command_again(Kernel const& kernel, RecordedFailure const& failure, Subject const& subject,
+                          std::optional<Held> const& held) {
+  if (failure.call.empty()) return explain_command(kernel, failure.input, 0, subject, held, failure.law, failure.salt);
+  return fmt::format("demeter check {} --subject {}", kernel.name, shell_quoted(subject.name));
 }
 
 }  // namespace demeter

@@ -45,5 +45,8 @@ std::string explain_command(Kernel const& kernel, Table const& cases, std::size_
 /// The same for a law, if one is named, with the salt of its random choices.
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject,
                             std::optional<Held> const& held, std::string_view law, std::uint64_t salt);
+/// What shows a recorded failure again: `demeter explain`, or of one in a way of calling the check.
+std::string command_again(Kernel const& kernel, RecordedFailure const& failure, Subject const& subject,
+                          std::optional<Held> const& held);
 
 }  // namespace demeter

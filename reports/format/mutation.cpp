@@ -4,7 +4,7 @@ namespace demeter {
 
 report::Mutation describe(Kernel const& kernel, Mutants const& mutants, MutationScore const& score) {
   report::Mutation result;
-  result.total = count(score.mutants.size());
+  result.total = count(score.all());
   result.killed = count(score.killed());
   result.killed_by_laws = count(score.killed_by_laws());
   result.killed_by_budgets = count(score.killed_by_budgets());
@@ -33,6 +33,17 @@ report::Mutation describe(Kernel const& kernel, Mutants const& mutants, Mutation
     }
     mutant.budget_exceeded = scored.budget_exceeded;
     for (std::size_t const law : scored.laws) mutant.laws.push_back(kernel.laws[law].name);
+    result.mutants.push_back(std::move(mutant));
+  }
+  for (CallMutantScore const& scored : score.calls) {
+    report::Mutant mutant;
+    mutant.name = scored.name;
+    mutant.change = scored.change;
+    mutant.source = scored.source;
+    mutant.killed = scored.kill.has_value();
+    mutant.cases = count(scored.cases);
+    mutant.seconds = scored.seconds;
+    if (scored.kill) mutant.by = fmt::format("call {}", way_name(scored.kill->way));
     result.mutants.push_back(std::move(mutant));
   }
   for (std::size_t law = 0; law < kernel.laws.size(); ++law)

@@ -204,7 +204,7 @@ struct Failure {
 };
 
 struct FailsAgain {
-  std::string regime, output, law;
+  std::string regime, output, law, call;
   Json input;
   std::string command;
 
@@ -214,6 +214,7 @@ struct FailsAgain {
             {always("regime", &FailsAgain::regime, "its regime"),
              if_any("output", &FailsAgain::output, "whose budget fails"),
              if_any("law", &FailsAgain::law, "that is broken, if it is no budget"),
+             if_any("call", &FailsAgain::call, "the way of calling, if it is neither"),
              always("input", &FailsAgain::input, "the case"),
              always("command", &FailsAgain::command, "shows the case again")}};
   }
@@ -283,6 +284,41 @@ struct LawResult {
   }
 };
 
+/// What depends on how a subject is called.
+struct CallFault {
+  std::string way, text;
+  std::int64_t rows = 0, calls = 0;
+  Number row;
+  std::vector<Json> inputs;
+
+  static Fields fields() {
+    return {"call_fault",
+            "what a subject does wrong in one way of calling",
+            {always("way", &CallFault::way, "again, batch, no_rows, unwanted or memory"),
+             always("text", &CallFault::text, "what happens"),
+             always("rows", &CallFault::rows, "cases of the smallest batch that was found to show it"),
+             if_any("calls", &CallFault::calls, "so many calls for them, if it takes more than one"),
+             or_null("row", &CallFault::row, "whose answer is otherwise, from 0"),
+             if_any("inputs", &CallFault::inputs, "these cases, if they are few")}};
+  }
+};
+
+struct Calls {
+  std::int64_t cases = 0, calls = 0;
+  std::vector<std::string> tried, not_tried, known;
+  std::vector<CallFault> faults;
+
+  static Fields fields() {
+    return {"calls",
+            "whether what a subject answers depends on how it is called",
+            {always("cases", &Calls::cases, "that are answered alone"),
+             always("calls", &Calls::calls, "that were made"), always("tried", &Calls::tried, "ways of calling"),
+             if_any("not_tried", &Calls::not_tried, "for want of time, or since the cases alone are not answered"),
+             if_any("known", &Calls::known, "ways in which a baseline accepts what is wrong"),
+             always("faults", &Calls::faults, "what is wrong")}};
+  }
+};
+
 enum class Origin {
   own,      ///< Demeter's implementations: a failure is a bug of ours
   formula,  ///< a formula of the kernel's list evaluated as printed ("textbook@double"): a failure is a finding
@@ -301,6 +337,7 @@ struct Contender {
   std::vector<Failure> failures;
   Retried recorded;
   std::vector<LawResult> laws;
+  std::optional<Calls> calls;
 
   static Fields fields() {
     return {
@@ -319,7 +356,8 @@ struct Contender {
          if_any("sizes", &Contender::sizes, "by profile and size, of a subject that fails in regimes that decide"),
          always("failures", &Contender::failures, "one for each regime that fails"),
          if_any("recorded", &Contender::recorded, "failures of earlier checks"),
-         always("laws", &Contender::laws, "by law")}};
+         always("laws", &Contender::laws, "by law"),
+         if_any("calls", &Contender::calls, "of check: in every way of calling")}};
   }
 };
 

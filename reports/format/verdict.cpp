@@ -232,6 +232,11 @@ std::string sentence_of(Kernel const& kernel, Verdict const& verdict, Contender 
     constexpr std::size_t most = 3;
     clauses.push_back(fmt::format("law{} broken: {}", laws.size() == 1 ? "" : "s", listed(laws, most)));
   }
+  if (contender.calls && !contender.calls->faults.empty()) {
+    std::vector<std::string> ways;
+    for (auto const& fault : contender.calls->faults) ways.push_back(fault.way);
+    clauses.push_back("wrong by how it is called: " + listed(ways, ways.size()));
+  }
   if (known > 0) clauses.push_back(fmt::format("{} known failures left out", grouped(known)));
   return fmt::to_string(fmt::join(clauses, "; "));
 }

@@ -1,5 +1,5 @@
 // Shared libraries as subjects.
-#include "subjects/isolation/frames.hpp"
+#include "subjects/columns.hpp"
 #include "subjects/isolation/isolate.hpp"
 #include "subjects/outside/outside.hpp"
 
@@ -8,11 +8,9 @@
 #include "subjects/demeter_subject.h"
 
 #include <dlfcn.h>
-#include <fenv.h>
 #include <link.h>
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 #include <map>
 #include <sstream>
@@ -37,17 +35,6 @@ struct Callable {
 
 /// How long a library may take to be loaded.
 constexpr std::chrono::milliseconds longest_load{8'000};
-
-/// Elements that the lists of a chunk of cases get room for at first, beside those of the input, and at most.
-constexpr std::size_t first_room = 1024, most_room = std::size_t{1} << 24;
-
-std::size_t room_at_first(Table const& cases) {
-  std::size_t room = first_room;
-  for (auto const& column : cases.columns) room += column.size();
-  return room;
-}
-
-std::size_t more(std::size_t room) { return std::max(room, std::min(8 * room, most_room)); }
 
 /// The first output that version 1 of the interface has no form for, or nothing.
 std::optional<std::string> beyond_version_1(Schema const& output) {
@@ -77,6 +64,9 @@ class Library {
  private:
   void* handle_;  // closed with the process: a destructor of the library's is no business of ours
 };
+
+/// dlopen would look for a bare name among the system's libraries.
+std::string path_of(std::string const& given) { return given.find('/') == std::string::npos ? "./" + given : given; }
 
 /// Of the libraries in this process, by name.
 std::vector<std::string> loaded_files() {
@@ -137,115 +127,6 @@ std::string look(std::string const& path, std::span<Kernel const> among) {
   return found.str();
 }
 
-/// Columns with cells around them that nobody may write to.
-class GuardedColumns {
- public:
-  double* copy(std::vector<double> const& column) {
-    double* const cells = add(column.size());
-    std::copy(column.begin(), column.end(), cells);
-    return cells;
-  }
-  double* add(std::size_t count) {
-    std::size_t const bytes = (count + 2 * guard) * sizeof(double), rounded = (bytes + 63) / 64 * 64;
-    auto* const start = static_cast<double*>(std::aligned_alloc(64, rounded));
-    if (start == nullptr) throw std::bad_alloc();
-    columns_.push_back({std::unique_ptr<double, Free>(start), count});
-    std::fill_n(start, guard, mark());
-    std::fill_n(start + guard + count, guard, mark());
-    return start + guard;
-  }
-  /// The first column around which something was written.
-  std::optional<std::size_t> damaged() const {
-    for (std::size_t k = 0; k < columns_.size(); ++k) {
-      double const* const start = columns_[k].start.get();
-      for (std::size_t i = 0; i < guard; ++i)
-        if (std::memcmp(start + i, &mark_bits, 8) != 0 ||
-            std::memcmp(start + guard + columns_[k].count + i, &mark_bits, 8) != 0)
-          return k;
-    }
-    return std::nullopt;
-  }
-
- private:
-  static constexpr std::size_t guard = 64;  // a multiple of 64 bytes, so that columns are aligned
-  static constexpr std::uint64_t mark_bits = 0x7ff8'6761'7264'0001;
-  static double mark() { return std::bit_cast<double>(mark_bits); }
-  struct Free {
-    void operator()(double* cells) const { std::free(cells); }
-  };
-  struct Column {
-    std::unique_ptr<double, Free> start;
-    std::size_t count;
-  };
-  std::vector<Column> columns_;
-};
-
-/// The control part of the floating-point environment.
-std::pair<unsigned, unsigned> floating_point_mode() {
-#if defined(__x86_64__)
-  fenv_t now;
-  fegetenv(&now);
-  return {now.__control_word, now.__mxcsr & ~0x3fu};  // without the flags of what has happened
-#else
-  return {static_cast<unsigned>(fegetround()), 0};
-#endif
-}
-
-struct Refusal {
-  Status status;
-  std::string message;
-  int code = 0;  ///< that the function returned
-};
-
-/// Asks for all cases in one batch, with that room for lists; `answers` gets its rows only if nothing is wrong.
-std::optional<Refusal> ask(Callable function, Kernel const& kernel, Table const& cases, std::size_t room,
-                           Answers& answers) {
-  Table table = blank_outputs(kernel.input, kernel.output, cases, room);
-  GuardedColumns in_columns, out_columns;
-  std::vector<double const*> in;
-  std::vector<double*> out;
-  for (auto const& column : cases.columns) in.push_back(in_columns.copy(column));
-  for (auto const& column : table.columns) out.push_back(out_columns.copy(column));
-  auto const in_before = in;
-  auto const out_before = out;
-  fenv_t environment;
-  fegetenv(&environment);
-  auto const mode = floating_point_mode();
-  int const code = function(cases.rows, in.data(), out.data(), room);
-  auto const mode_after = floating_point_mode();
-  if (mode_after != mode) {
-    fesetenv(&environment);
-    return Refusal{Status::malformed, "returned with the rounding mode or flush-to-zero changed"};
-  }
-  auto const wrote = [&](std::string const& where) { return Refusal{Status::malformed, "wrote " + where}; };
-  if (auto const k = out_columns.damaged()) return wrote("outside of the column out[" + std::to_string(*k) + "]");
-  if (auto const k = in_columns.damaged()) return wrote("outside of the column in[" + std::to_string(*k) + "]");
-  if (in != in_before || out != out_before) return wrote("to the array of columns");
-  for (std::size_t k = 0; k < in.size(); ++k)
-    if (!cases.columns[k].empty() &&
-        std::memcmp(in[k], cases.columns[k].data(), cases.columns[k].size() * sizeof(double)) != 0)
-      return wrote("to its input, in[" + std::to_string(k) + "]");
-  if (code != 0) return Refusal{Status::unsupported, "returned " + std::to_string(code), code};
-  for (std::size_t k = 0; k < out.size(); ++k) std::copy_n(out[k], table.columns[k].size(), table.columns[k].begin());
-  if (auto wrong = settle_outputs(kernel.input, kernel.output, cases, room, table))
-    return Refusal{Status::malformed, *wrong};
-  if (auto wrong = flaw(kernel.output, table, cases.rows)) return Refusal{Status::malformed, *wrong};
-  for (std::size_t row = 0; row < cases.rows; ++row) append_row(kernel.output, answers.output, table, row);
-  answers.status.insert(answers.status.end(), cases.rows, Status::answered);
-  return std::nullopt;
-}
-
-/// The same with as much room as it asks for.
-std::optional<Refusal> ask(Callable function, Kernel const& kernel, Table const& cases, Answers& answers) {
-  if (!has_free_lists(kernel.output)) return ask(function, kernel, cases, 0, answers);
-  for (std::size_t room = room_at_first(cases);; room = more(room)) {
-    auto const refused = ask(function, kernel, cases, room, answers);
-    if (!refused || refused->code != DEMETER_MORE_ROOM) return refused;
-    if (room >= most_room)
-      return Refusal{Status::malformed, "asked for more room than " + std::to_string(room) + " elements of a list"};
-  }
-}
-
 /// Loaded at the first use in the child; the parent's copy stays empty.
 struct InChild {
   std::string path, kernel;
@@ -266,27 +147,27 @@ Answering answer_library(std::string const& path, std::string const& doc, Kernel
   auto const here = std::make_shared<InChild>(InChild{path, kernel.name, nullptr});
   result.answer = [here, &kernel](Table const& cases, Answers& answers) {
     Callable const function = here->function();
-    auto const refused = ask(function, kernel, cases, answers);
+    auto const refused = call_columns(function, kernel, cases, answers);
     if (!refused) return;
     if (cases.rows == 1) return append_without(kernel.output, answers, refused->status, refused->message);
     Table one(kernel.input);
     for (std::size_t row = 0; row < cases.rows; ++row) {
       one.clear(kernel.input);
       append_row(kernel.input, one, cases, row);
-      if (auto const alone = ask(function, kernel, one, answers))
+      if (auto const alone = call_columns(function, kernel, one, answers))
         append_without(kernel.output, answers, alone->status, alone->message);
     }
   };
   result.timed_columns = [here, &kernel](Table const& cases, std::vector<bool> const& wanted) -> std::function<void()> {
     Callable const function = here->function();
-    std::size_t room = has_free_lists(kernel.output) ? room_at_first(cases) : 0;
+    std::size_t room = has_free_lists(kernel.output) ? first_room(cases) : 0;
     auto const columns_with = [&] {
       return std::make_shared<bench::Columns>(cases, blank_outputs(kernel.input, kernel.output, cases, room), wanted);
     };
     auto columns = columns_with();
-    while (room > 0 && room < most_room &&
+    while (room > 0 && room < most_room_of_lists &&
            function(columns->rows(), columns->in(), columns->out(), room) == DEMETER_MORE_ROOM) {
-      room = more(room);
+      room = more_room(room);
       columns = columns_with();
     }
     return [function, columns, room] {
@@ -313,9 +194,17 @@ Answering always(Kernel const& kernel, Status status, std::string const& message
 
 }  // namespace
 
+ColumnFunction library_function(Subject const& subject, Kernel const& kernel) {
+  constexpr std::string_view form = "lib:";
+  if (!subject.name.starts_with(form) || subject.find(kernel.name) == nullptr) return nullptr;
+  auto const here = std::make_shared<InChild>(InChild{path_of(subject.name.substr(form.size())), kernel.name, nullptr});
+  return [here](std::size_t n, double const* const in[], double* const out[], std::size_t room) {
+    return here->function()(n, in, out, room);
+  };
+}
+
 Opened open_library(std::string const& given, SubjectOptions const& options, std::span<Kernel const> among) {
-  // dlopen would look for a bare name among the system's libraries.
-  std::string const path = given.find('/') == std::string::npos ? "./" + given : given;
+  std::string const path = path_of(given);
   Subject subject;
   subject.name = "lib:" + given;
   subject.ours = false;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/kernel.hpp"
+#include "subjects/columns.hpp"
 
 #include <optional>
 #include <span>
@@ -41,6 +42,10 @@ Opened open_outside(std::string_view what, SubjectOptions const& options, std::s
 /// A shared library is looked at in a child process and only ever loaded in one. If it crashes or hangs on loading, so
 /// is its answer to every case.
 Opened open_library(std::string const& path, SubjectOptions const& options, std::span<Kernel const> among);
+
+/// The function of a library for a kernel, to be called in a child process only: its first call loads the library.
+/// Empty for what is no open library that answers the kernel.
+ColumnFunction library_function(Subject const& subject, Kernel const& kernel);
 
 /// The program is run with `/bin/sh -c` and is started when first asked. See pipe.cpp for how it is spoken to.
 Opened open_pipe(std::string const& command, SubjectOptions const& options, std::span<Kernel const> among);

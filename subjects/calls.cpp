@@ -1,0 +1,104 @@
+#include "subjects/calls.hpp"
+
+#include "kernels/lists.hpp"
+#include "subjects/isolation/forked.hpp"
+#include "subjects/isolation/frames.hpp"
+
+namespace demeter {
+
+using namespace isolation;
+
+namespace {
+
+std::string encode(Called const& called) {
+  Writer writer;
+  writer.put(called.status);
+  writer.put_text(called.message);
+  writer.put_text(isolation::encode(called.answers));
+  return writer.bytes();
+}
+
+/// Trusts nothing.
+Called decode(std::string_view bytes, Kernel const& kernel, std::size_t rows) {
+  Called result;
+  std::string answers;
+  Reader reader(bytes);
+  if (!reader.get(result.status) || !reader.get_text(result.message) || !reader.get_text(answers) ||
+      static_cast<std::size_t>(result.status) >= labels(Status{}).size())
+    return {Status::malformed, "an answer that is not readable", {}};
+  result.message = tidy(result.message);
+  if (result.status != Status::answered) return result;
+  if (auto const wrong = isolation::decode(answers, kernel.output, rows, result.answers))
+    return {Status::malformed, *wrong, {}};
+  return result;
+}
+
+}  // namespace
+
+Caller::Caller(Subject const& subject, Kernel const& kernel)
+    : subject_(subject), kernel_(kernel), function_(library_function(subject, kernel)) {
+  auto const& columns = subject.find(kernel.name)->columns;
+  if (!function_ && columns)
+    function_ = [&columns](std::size_t n, double const* const in[], double* const out[], std::size_t) {
+      columns(n, in, out);
+      return 0;
+    };
+}
+
+Called Caller::call(Table const& cases, Call const& call) const {
+  Table asked(kernel_.input);
+  for (std::size_t const row : call.rows) append_row(kernel_.input, asked, cases, row);
+  Called result;
+  result.answers.clear(kernel_.output);
+  if (function_) {
+    auto refused = call_columns(function_, kernel_, asked, result.answers, call.left_out, call.around);
+    if (refused) return {refused->status, std::move(refused->message), {}};
+  } else {
+    subject_.find(kernel_.name)->answer(asked, result.answers);
+  }
+  Answers& answers = result.answers;
+  for (std::size_t row = 0; row < answers.status.size() && row < asked.rows; ++row) {
+    if (answers.status[row] != Status::answered) continue;
+    auto wrong = list_flaw(kernel_.input, kernel_.output, asked, row, answers.output, row);
+    if (!wrong) continue;
+    answers.status[row] = Status::malformed;
+    answers.message[row] = std::move(*wrong);
+  }
+  return result;
+}
+
+std::vector<Called> Caller::operator()(Table const& cases, std::vector<Call> const& calls,
+                                       std::chrono::milliseconds time) const {
+  if (!keeps_its_process()) return in_a_child(cases, calls, time);
+  std::vector<Called> made;
+  for (Call const& each : calls) made.push_back(call(cases, each));
+  return made;
+}
+
+std::vector<Called> Caller::in_a_child(Table const& cases, std::vector<Call> const& calls,
+                                       std::chrono::milliseconds time) const {
+  std::vector<Called> made;
+  Limits const& limits = subject_.limits;
+  Child child(limits, [&](FrameWriter const& writer) {
+    for (Call const& each : calls)
+      if (!send(writer, FrameKind::result, [&] { return encode(call(cases, each)); })) return;
+  });
+  for (Call const& each : calls) {
+    FrameKind kind{};
+    std::string bytes;
+    if (auto failure = child.read_frame(kind, bytes, limits, time)) {
+      made.push_back({failure->status, std::move(failure->message), {}});
+      break;
+    }
+    if (kind == FrameKind::threw) {
+      made.push_back({Status::crash, "uncaught exception: " + tidy(bytes), {}});
+      break;
+    }
+    made.push_back(kind == FrameKind::result
+                       ? decode(bytes, kernel_, each.rows.size())
+                       : Called{Status::malformed, "something else than answers in its pipe", {}});
+  }
+  return made;
+}
+
+}  // namespace demeter

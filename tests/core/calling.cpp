@@ -1,0 +1,98 @@
+// How our own batch forms are called does not matter, and the mutants that every kernel has of it are all killed.
+#include "properties/core/calling.hpp"
+#include "properties/core/mutation.hpp"
+#include "subjects/call_mutants.hpp"
+#include "tests/core/kernel_cases.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <set>
+
+namespace demeter {
+namespace calling_test {
+
+class CallsOf : public testing::TestWithParam<std::string> {
+ protected:
+  Kernel const& kernel() const { return *find_kernel(GetParam()); }
+  Table cases(std::uint64_t seed = 1) const {
+    std::vector<std::size_t> regimes(kernel().regimes.size());
+    std::iota(regimes.begin(), regimes.end(), std::size_t{0});
+    return cases_to_call_with(kernel(), regimes, seed, {});
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Calls, CallsOf, testing::ValuesIn(testing_kernels::kernel_names()),
+                         [](auto const& kernel) { return kernel.param; });
+
+std::string text(CallCheck const& check) {
+  std::string all;
+  for (CallFinding const& each : check.findings) all += std::string(way_name(each.way)) + ": " + each.text + "\n";
+  return all;
+}
+
+TEST_P(CallsOf, OurFormsAndTheBaseOfTheMutantsPass) {
+  CallOptions options;
+  options.seconds = 0.5;  // large batches of what is slow are left out
+  for (auto const& [name, answering] : kernel().implementations) {
+    Subject const subject{name, "", "", true, {answering}};
+    EXPECT_EQ(text(call_in_every_way(kernel(), subject, cases(), options)), "") << name;
+  }
+  Subject const right = right_over_columns(*find_mutants(GetParam()), kernel());
+  CallCheck const check = call_in_every_way(kernel(), right, cases(2), options);
+  EXPECT_EQ(text(check), "");
+  EXPECT_GT(check.cases, 40u);
+  EXPECT_GT(check.calls, 80u);
+}
+
+TEST_P(CallsOf, MutantsAreAllKilled) {
+  CallOptions options;
+  options.seconds = 600;  // until they are found
+  options.shrink = false;
+  options.first_only = true;
+  auto const mutants = call_mutants(*find_mutants(GetParam()), kernel());
+  std::set<std::string> names;
+  for (auto const& each : mutants) {
+    EXPECT_TRUE(names.insert(each.name).second) << each.name;
+    EXPECT_FALSE(each.change.empty() || each.source.empty()) << each.name;
+    CallCheck const check = call_in_every_way(kernel(), each.subject, cases(), options);
+    EXPECT_EQ(check.findings.size(), 1u) << each.name << " survives: " << each.change;
+  }
+  EXPECT_GE(mutants.size(), 17u);
+}
+
+TEST(MutantsOfCalls, AreOfTheScore) {
+  Kernel const& kernel = *find_kernel("capsule_mass_properties");
+  Mutants few = *find_mutants(kernel.name);
+  few.each.resize(2);
+  MutationOptions options;
+  options.rounds = {7};
+  options.survey_cases = 4;
+  EXPECT_TRUE(mutation_score(kernel, few, options).calls.empty());
+  options.calls = true;
+  auto const score = mutation_score(kernel, few, options);
+  EXPECT_EQ(score.all(), 2 + call_mutants(few, kernel).size());
+  EXPECT_EQ(score.killed(), score.all());
+  EXPECT_TRUE(score.passed());
+  for (auto const& each : score.calls) ASSERT_TRUE(each.kill) << each.name;
+  // Killed by what they are about.
+  for (auto const& [name, way] : std::vector<std::pair<std::string, Way>>{{"call_row_63", Way::batch},
+                                                                          {"call_state_kept", Way::again},
+                                                                          {"call_none_asked", Way::no_rows},
+                                                                          {"call_unwanted_written", Way::unwanted},
+                                                                          {"call_input_used", Way::memory}})
+    for (auto const& each : score.calls)
+      if (each.name == name) {
+        EXPECT_EQ(way_name(each.kill->way), way_name(way)) << each.kill->text;
+      }
+  // A wrong base is told.
+  few.right = few.each.front().subject;
+  few.right.answers.front().answer = [answer = few.right.answers.front().answer](Table const& cases, Answers& answers) {
+    answer(cases, answers);
+    if (cases.rows == 9) answers.output.columns[0][3] = 0;
+  };
+  auto const wrong = mutation_score(kernel, few, options);
+  EXPECT_FALSE(wrong.right_passes);
+}
+
+}  // namespace calling_test
+}  // namespace demeter

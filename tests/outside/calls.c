@@ -1,0 +1,88 @@
+/* Capsules answered rightly, but for how it is called: compiled once a deed. */
+#include "subjects/demeter_subject.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static int deed(char const* name) { return strcmp(DEED, name) == 0; }
+
+#ifdef VERSION_1
+int demeter_abi_version(void) { return 1; }
+#else
+int demeter_abi_version(void) { return DEMETER_ABI_VERSION; }
+#endif
+char const* demeter_subject_name(void) { return DEED; }
+
+static size_t calls;           /* so far */
+static double previous;        /* volume of the first row of the call before */
+static double table[1000];     /* of radii, for large_table */
+static double volatile looked; /* what nobody needs */
+
+static double volume_of(double r, double a) { return 3.14159265358979323846 * r * r * (4 * r / 3 + a); }
+
+static int answer(size_t n, double const* const in[], double* const out[]) {
+  ++calls;
+  if (deed("no_rows_dies") && n == 0) abort();
+  if (deed("no_rows_writes") && n == 0) out[1][0] = 0;
+  if (deed("refuses_large") && n > 8) return 5;
+  if (deed("dies_17") && n == 17) abort();
+  if (deed("hangs_17") && n == 17)
+    for (;;) pause();
+  if (deed("behind") && n > 1) out[1][n] = 1;
+  if (deed("before") && n > 1) out[1][-1] = 1;
+  if (deed("far") && n > 17 && out[0] != NULL) out[0][n + 512] = 1;
+  if (deed("reads") && n % 8 == 0 && n > 0) looked = in[2][n];
+  if (deed("input") && n > 8) {
+    double volatile* const cell = (double*)in[0] + n / 2;
+    double const before = *cell;
+    *cell = 0;
+    *cell = before;
+  }
+  for (size_t i = 0; i < n; ++i) {
+    size_t from = i;
+    if (i > 0 && ((deed("row_7") && i == 7) || (deed("row_63") && i == 63))) from = i - 1;
+    if (deed("odd_tail") && n > 1 && n % 2 == 1 && i == n - 1) from = i - 1;
+    if (deed("large") && n > 1000 && i == 0) from = 1;
+    if (deed("last_left") && n > 1 && i == n - 1) break;
+    double volume = volume_of(in[0][from], in[1][from]);
+    double const mass = in[2][from] * volume;
+    if (deed("neighbour") && i > 0 && in[0][i] < in[0][i - 1]) volume *= 2;
+    if (deed("large_table")) {
+      if (i < 1000) table[i] = in[0][i];
+      if (i >= 1000) volume = volume_of(table[0], in[1][i]);
+    }
+    if (deed("tenth") && calls % 10 == 0) volume = 1;
+    if (deed("first_call") && calls > 1) volume *= 2;
+    if (deed("process")) volume *= 1 + (double)getpid();
+    if (deed("time")) {
+      struct timespec now;
+      clock_gettime(CLOCK_MONOTONIC, &now);
+      volume *= 1 + (double)now.tv_nsec;
+    }
+    if (deed("previous") && n == 1) {
+      double const right = volume;
+      if (calls > 1) volume = previous;
+      previous = right;
+    }
+    if (deed("kept") && i == 0) {
+      double const right = volume;
+      if (calls > 1) volume += previous;
+      previous = right * 1e-3;
+    }
+    if (deed("unwanted_other") && out[0] == NULL) {
+      out[1][i] = 0;
+      continue;
+    }
+    if (out[0] != NULL || deed("unwanted")) out[0][i] = volume;
+    if (out[1] != NULL) out[1][i] = mass;
+  }
+  return 0;
+}
+
+#ifdef VERSION_1
+int demeter_capsule_mass_properties(size_t n, double const* const in[], double* const out[]) { return answer(n, in, out); }
+#else
+DEMETER_KERNEL(capsule_mass_properties) { return answer(n, in, out); }
+#endif
