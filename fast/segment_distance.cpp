@@ -14,7 +14,15 @@
 #include <hwy/highway.h>
 
 #include "fast/core/batch.hpp"
+#include "fast/core/two.hpp"
 #include "fast/core/underflow.hpp"
+
+namespace demeter::segment_distance::fast {
+
+/// For pairs that evaluate_one does not settle.
+Output<double> evaluate_unsettled(Input<double> const& in) noexcept;
+
+}  // namespace demeter::segment_distance::fast
 
 HWY_BEFORE_NAMESPACE();
 namespace demeter::segment_distance::fast::HWY_NAMESPACE {
@@ -540,6 +548,95 @@ void evaluate(std::size_t n, double const* const in[], double* const out[]) {
 
 #endif
 
+#if HWY_TARGET == HWY_AVX2
+
+/// The two segments beside each other: (p0, q0) and (p1, q1).
+struct BothEnds {
+  two::TwoTriples from, to;
+};
+
+template <class Load>
+HWY_INLINE BothEnds load_both(Load const& load) {
+  return {{load(0, 6), load(1, 7), load(2, 8)}, {load(3, 9), load(4, 10), load(5, 11)}};
+}
+
+/// One pair by the Gram equations in the arithmetic of solve_easy, bit for bit: 110 operations for 230, two of which
+/// are divisions for three. False where they are not sound or the pair is out of range.
+///
+/// -B.w stands for B.w: the sign of a zero is lost in the next clamp. The check of `sound` is divided by 2^86, which
+/// changes no bit of either side that counts: what underflows is far below the extent, which is at least 2^-140.
+HWY_INLINE bool solve_one(BothEnds const& ends, double& distance, double& s, double& t) {
+  using namespace two;
+  auto const zero = both(0.0);
+  auto const one = both(1.0);
+  auto const shafts = ends.to - ends.from;        // A, B
+  auto const w = swapped(ends.from) - ends.from;  // w, -w
+  auto const squares = dot(shafts, shafts);       // AA, BB
+  auto const shadows = dot(shafts, w);            // Aw, -Bw
+  auto const AB = dot(shafts, swapped(shafts));
+  auto const other_squares = swapped(squares);
+  auto const extent = (squares + other_squares) + dot(w, w);
+  auto const inverses = one / squares;
+  auto const determinant = subtract_product(squares * other_squares, AB, AB);
+  auto const sine = (determinant * inverses) * swapped(inverses);
+
+  auto const numerator = fma(shadows, other_squares, AB * swapped(shadows));
+  auto const s_of_lines = clamp(numerator / determinant, zero, one);
+  auto const then_t = clamp(fma(AB, twice_first(s_of_lines), shadows) * inverses, zero, one);
+  auto const then_s = clamp(fma(AB, twice_second(then_t), shadows) * inverses, zero, one);
+  auto const at = first_second(then_s, then_t);
+
+  auto const points = fma(at, ends.to, subtract_product(ends.from, at, ends.from));  // P, Q
+  auto const others = swapped(points);
+  auto const v = others - points;
+  auto const error = (others - v) - points;
+  auto const xxyy = fma(v.y, v.y, v.x * v.x);
+  auto const squared = fma(v.z, v.z, xxyy);
+
+  // One branch for all bounds from above. Where there is a NaN the minimum is its second operand.
+  auto const scaled_extent = first(both(0x1p-86) * extent);
+  auto const shorter = minimum(minimum(squares, other_squares), both(0x1p14));
+  if (HWY_UNLIKELY(!(scaled_extent < first(minimum(shorter, (sine * sine) * squared))))) return false;
+  if (HWY_UNLIKELY(!(0x1p-226 < scaled_extent))) return false;
+
+  auto const root = sqrt(squared);
+  auto const slope = dot(v, error);
+  auto const zz_error = fma(v.z, v.z, xxyy - squared);
+  auto const before_root = (slope + slope) + zz_error;
+  auto const excess = subtract_product(squared, root, root) + before_root;
+  distance = first(fma(excess, half_inverse(root), root));
+  s = first(at);
+  t = first(twice_second(at));
+  return true;
+}
+
+Output<double> evaluate_one(Input<double> const& in) {
+  double const* const ends[] = {in.p0.data(), in.p1.data(), in.q0.data(), in.q1.data()};
+  auto const load = [&ends](std::size_t i, std::size_t k)
+                        HWY_ATTR { return two::load(ends[i / 3] + i % 3, ends[k / 3] + k % 3); };
+  Output<double> answer;
+  if (HWY_LIKELY(solve_one(load_both(load), answer.distance, answer.s, answer.t))) return answer;
+  return evaluate_unsettled(in);
+}
+
+void evaluate_rows(std::size_t n, double const* const in[], double* const out[]) {
+  for (std::size_t row = 0; row < n; ++row) {
+    auto const load = [in, row](std::size_t i, std::size_t k) HWY_ATTR { return two::load(in[i] + row, in[k] + row); };
+    Output<double> answer;
+    if (HWY_UNLIKELY(!solve_one(load_both(load), answer.distance, answer.s, answer.t))) {
+      auto const point = [in, row](std::size_t k) HWY_ATTR {
+        return Vector3<double>{in[k][row], in[k + 1][row], in[k + 2][row]};
+      };
+      answer = evaluate_unsettled({point(0), point(3), point(6), point(9)});
+    }
+    if (out[0] != nullptr) out[0][row] = answer.distance;
+    if (out[1] != nullptr) out[1][row] = answer.s;
+    if (out[2] != nullptr) out[2][row] = answer.t;
+  }
+}
+
+#endif
+
 #if HWY_ONCE
 
 template <class Number>
@@ -548,15 +645,20 @@ struct Answer {
   Parameters<Number> at;
 };
 
+HWY_INLINE Answer<double> solve_hard_row(Ends<double> const& ends, Differences<double> const& of_ends,
+                                         Products<double> const& of) {
+  auto const rough = solve_cross(of_ends, of);
+  auto const refined = refine(ends, rough);
+  return {refined_length(refined.connection, rough.extent), refined.at};
+}
+
 HWY_INLINE Answer<double> solve_row(Ends<double> const& ends, Differences<double> const& of_ends,
                                     Products<double> const& of) {
   auto const equations = gram(of);
   auto const at = solve_gram(of, equations);
   auto const connection = connect(ends, at);
   if (sound(of.extent, equations.soundness, connection)) return {length(connection), at};
-  auto const rough = solve_cross(of_ends, of);
-  auto const refined = refine(ends, rough);
-  return {refined_length(refined.connection, rough.extent), refined.at};
+  return solve_hard_row(ends, of_ends, of);
 }
 
 HWY_INLINE Answer<double> answer_out_of_range(Ends<double> const& ends) {
@@ -578,16 +680,31 @@ HWY_INLINE Answer<double> answer_out_of_range(Ends<double> const& ends) {
 HWY_INLINE Answer<double> answer_row(Ends<double> const& ends) {
   auto const of_ends = differences(ends);
   auto const of = products(of_ends);
-  if (HWY_UNLIKELY(!in_range(of.extent))) return fast_core::call_fused<answer_out_of_range>(ends);
+  if (HWY_UNLIKELY(!in_range(of.extent))) return answer_out_of_range(ends);
   return solve_row(ends, of_ends, of);
 }
 
-HWY_INLINE void answer_rows(std::size_t n, double const* const in[], double* const out[]) {
-  for (std::size_t i = 0; i < n; ++i) store_columns(answer_row(load_columns<double, Ends>(in, i)), out, i);
+/// A pair that the Gram equations do not settle.
+HWY_INLINE Answer<double> answer_unsettled(Ends<double> const& ends) {
+  auto const of_ends = differences(ends);
+  auto const of = products(of_ends);
+  if (HWY_UNLIKELY(!in_range(of.extent))) return fast_core::call_with_fma<answer_out_of_range>(ends);
+  return solve_hard_row(ends, of_ends, of);
 }
 
+HWY_INLINE Ends<double> ends_of(Input<double> const& in) {
+  auto const triple = [](Vector3<double> const& a) { return Triple<double>{a[0], a[1], a[2]}; };
+  return {triple(in.p0), triple(in.p1), triple(in.q0), triple(in.q1)};
+}
+
+HWY_INLINE Output<double> output_of(Answer<double> const& answer) {
+  return {answer.distance, answer.at.s, answer.at.t};
+}
+
+Output<double> evaluate_one(Input<double> const& in) { return output_of(answer_row(ends_of(in))); }
+
 void evaluate_rows(std::size_t n, double const* const in[], double* const out[]) {
-  fast_core::call_fused<answer_rows>(n, in, out);
+  for (std::size_t i = 0; i < n; ++i) store_columns(answer_row(load_columns<double, Ends>(in, i)), out, i);
 }
 
 #endif
@@ -599,16 +716,19 @@ HWY_AFTER_NAMESPACE();
 
 namespace demeter::segment_distance::fast {
 
-Output<double> evaluate(Input<double> const& in) noexcept {
+Output<double> evaluate_unsettled(Input<double> const& in) noexcept {
   namespace row = HWY_NAMESPACE;
-  auto const triple = [](Vector3<double> const& a) { return row::Triple<double>{a[0], a[1], a[2]}; };
-  row::Ends<double> const ends = {triple(in.p0), triple(in.p1), triple(in.q0), triple(in.q1)};
-  auto const answer = fast_core::call_fused<row::answer_row>(ends);
-  return {answer.distance, answer.at.s, answer.at.t};
+  return row::output_of(fast_core::call_with_fma<row::answer_unsettled>(row::ends_of(in)));
+}
+
+Output<double> evaluate(Input<double> const& in) noexcept {
+  static auto* const form = available(Level::avx2) ? N_AVX2::evaluate_one : HWY_NAMESPACE::evaluate_one;
+  return form(in);
 }
 
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept {
-  constexpr fast_core::Forms forms{HWY_NAMESPACE::evaluate_rows, N_AVX2::evaluate, N_AVX3::evaluate};
+  static auto* const rows = available(Level::avx2) ? N_AVX2::evaluate_rows : HWY_NAMESPACE::evaluate_rows;
+  fast_core::Forms const forms{rows, N_AVX2::evaluate, N_AVX3::evaluate};
   forms.at(level)(n, in, out);
 }
 
