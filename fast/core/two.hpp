@@ -25,6 +25,7 @@ using Tag = hn::FixedTag<double, 2>;
 using Two = hn::Vec<Tag>;
 
 HWY_INLINE Two both(double a) { return hn::Set(Tag(), a); }
+HWY_INLINE Two both_of(double a, double b) { return Two{_mm_set_pd(b, a)}; }
 /// (*a, *b).
 HWY_INLINE Two load(double const* a, double const* b) { return Two{_mm_loadh_pd(_mm_load_sd(a), b)}; }
 HWY_INLINE double first(Two a) { return hn::GetLane(a); }
@@ -42,6 +43,8 @@ HWY_INLINE Two subtract_product(Two c, Two a, Two b) { return hn::NegMulAdd(a, b
 HWY_INLINE Two minimum(Two a, Two b) { return hn::Min(a, b); }
 HWY_INLINE Two maximum(Two a, Two b) { return hn::Max(a, b); }
 HWY_INLINE Two clamp(Two a, Two low, Two high) { return minimum(maximum(a, low), high); }
+/// a, negated in the lanes where `sign` is -0.
+HWY_INLINE Two with_sign(Two a, Two sign) { return Two{_mm_xor_pd(a.raw, sign.raw)}; }
 HWY_INLINE Two sqrt(Two a) { return hn::Sqrt(a); }
 /// The constant as a double: g++ 12 makes a pair of integers in three operations, loads one of doubles in one.
 HWY_INLINE Two half_inverse(Two a) {
@@ -60,6 +63,20 @@ HWY_INLINE TwoTriples fma(Two k, TwoTriples const& a, TwoTriples const& b) {
 }
 HWY_INLINE TwoTriples subtract_product(TwoTriples const& c, Two k, TwoTriples const& a) {
   return {subtract_product(c.x, k, a.x), subtract_product(c.y, k, a.y), subtract_product(c.z, k, a.z)};
+}
+
+HWY_INLINE Two product_difference(Two a, Two b, Two c, Two d) {
+  auto const rounded = c * d;
+  auto const error = subtract_product(rounded, c, d);
+  return multiply_subtract(a, b, rounded) + error;
+}
+HWY_INLINE TwoTriples cross(TwoTriples const& a, TwoTriples const& b) {
+  return {product_difference(a.y, b.z, a.z, b.y), product_difference(a.z, b.x, a.x, b.z),
+          product_difference(a.x, b.y, a.y, b.x)};
+}
+HWY_INLINE TwoTriples plain_cross(TwoTriples const& a, TwoTriples const& b) {
+  return {multiply_subtract(a.y, b.z, a.z * b.y), multiply_subtract(a.z, b.x, a.x * b.z),
+          multiply_subtract(a.x, b.y, a.y * b.x)};
 }
 
 }  // namespace demeter::two
