@@ -16,8 +16,10 @@
 
 namespace demeter::capsule_contact::fast {
 
-/// For pairs that the AVX2 form of one pair leaves. Precondition: available(Level::avx2).
+// For pairs that the form in two lanes leaves. Precondition: available(Level::avx2). Of a row, from its columns: an
+// Input made of them, which g++ reads in wider pieces than it was written in, takes 10 ns more.
 Output<double> evaluate_unsettled(Input<double> const& in) noexcept;
+Output<double> evaluate_unsettled_row(double const* const in[], std::size_t row) noexcept;
 
 }  // namespace demeter::capsule_contact::fast
 
@@ -552,8 +554,8 @@ struct OnePair {
 /// exact, and where the pair is out of range. The second lane mirrors the first where it has nothing else to do.
 HWY_INLINE bool solve_one(BothCapsules const& in, OnePair& answer) {
   using namespace two;
-  auto const one = both(1.0);
-  auto const clamped = [&](Two position) HWY_ATTR { return clamp(position, both(-1.0), one); };
+  auto const one = in_both(1.0);
+  auto const clamped = [&](Two position) HWY_ATTR { return clamp(position, in_both(-1.0), one); };
   auto const& [shafts, w, radii] = in;
   auto const others = swapped(shafts);
   auto const lengths2 = dot(shafts, shafts);
@@ -561,7 +563,7 @@ HWY_INLINE bool solve_one(BothCapsules const& in, OnePair& answer) {
   auto const extent = fma(R, R, (lengths2 + swapped(lengths2)) + dot(w, w));
   if (HWY_UNLIKELY(!(first(extent) < 0x1p140 && 0x1p-140 < first(extent)))) return false;
 
-  auto const squares = maximum(lengths2, both(0x1p-130) * extent);
+  auto const squares = maximum(lengths2, in_both(0x1p-130) * extent);
   auto const other_squares = swapped(squares);
   auto const AB = dot(shafts, others);
   auto const inverses = one / (squares * other_squares);
@@ -569,15 +571,15 @@ HWY_INLINE bool solve_one(BothCapsules const& in, OnePair& answer) {
   auto const N = cross(shafts, others);
   auto const M = plain_cross(others, N);
   auto const q = dot(w, M) * inverses;
-  auto const sine2 = maximum(dot(N, N) * inverses, both(0x1p-120));
+  auto const sine2 = maximum(dot(N, N) * inverses, in_both(0x1p-120));
   auto const k = AB * inverse_squares;
   // w.A, and -w.B as negative_dot() forms it, zeros included: 0 + w (-B), where w.A begins with -0 + w A.
-  auto const signs = both_of(-0.0, 0.0);
-  auto const mirror = both_of(0.0, -0.0);
+  auto const signs = in_each(-0.0, 0.0);
+  auto const mirror = in_each(0.0, -0.0);
   auto const p = fma(w.z, with_sign(shafts.z, mirror),
                      fma(w.y, with_sign(shafts.y, mirror), fma(w.x, with_sign(shafts.x, mirror), signs))) *
                  inverse_squares;
-  auto const centring = (both(0.125) * maximum(inverse_squares, swapped(inverse_squares))) * (k * swapped(k));
+  auto const centring = (in_both(0.125) * maximum(inverse_squares, swapped(inverse_squares))) * (k * swapped(k));
 
   auto const crossing = clamped(q / sine2);
   auto const nearest_Y = clamped(fma(k, twice_first(crossing), p));
@@ -585,20 +587,20 @@ HWY_INLINE bool solve_one(BothCapsules const& in, OnePair& answer) {
   auto const nearest = first_second(nearest_X, nearest_Y);
   auto const shortest = subtract_product(fma(swapped(nearest), others, w), nearest, shafts);
   auto const squared = twice_first(dot(shortest, shortest));
-  if (HWY_UNLIKELY(first(squared) < first(both(0x1p-97) * extent))) return false;
+  if (HWY_UNLIKELY(first(squared) < first(in_both(0x1p-97) * extent))) return false;
   auto const d = sqrt(squared);
   auto const depth2 = (R - d) * (R + d);
   auto const any_ratio = depth2 * centring;
-  auto const spread = fma(both(256.0) * any_ratio, any_ratio, both(256.0));
+  auto const spread = fma(in_both(256.0) * any_ratio, any_ratio, in_both(256.0));
   if (HWY_UNLIKELY(first(spread) < first(extent * centring))) return false;
   answer.uN = first(d - R);
   answer.status = answer.uN < 0.0 ? Status::overlapping : Status::separated;
 
-  auto const ratio = maximum(any_ratio, both(0.0));
+  auto const ratio = maximum(any_ratio, in_both(0.0));
   auto const reach = hn::Abs(k);
-  auto const low = maximum(p - reach, both(-1.0));
+  auto const low = maximum(p - reach, in_both(-1.0));
   auto const high = minimum(p + reach, one);
-  auto const middles = clamped(both(0.5) * (low + high));
+  auto const middles = clamped(in_both(0.5) * (low + high));
   auto const one_more = one + ratio;
   auto const pull = fma(k, swapped(middles), fma(one_more, middles, p));
   auto const determinant = fma(ratio, one_more + one, sine2);
@@ -629,7 +631,7 @@ HWY_INLINE bool solve_one(Load const& load, LoadPair const& load_pair, Output<do
                               of)))
     return false;
   auto const point = [&](two::Two twice, std::size_t i)
-                         HWY_ATTR { return two::first(two::fma(two::both(0.5), twice, load(i))); };
+                         HWY_ATTR { return two::first(two::fma(two::in_both(0.5), twice, load(i))); };
   auto const& [uN, normal, twice, status] = of;
   answer = {uN,
             {two::first(normal.x), two::first(normal.y), two::first(normal.z)},
@@ -646,7 +648,7 @@ Output<double> evaluate_one(Input<double> const& in) {
     std::size_t const i = k < 6 ? k : k - 1;
     return vectors[i / 3] + i % 3;
   };
-  auto const load = [at](std::size_t k) HWY_ATTR { return two::both(*at(k)); };
+  auto const load = [at](std::size_t k) HWY_ATTR { return two::in_both(*at(k)); };
   auto const load_pair = [at](std::size_t j, std::size_t k) HWY_ATTR { return two::load(at(j), at(k)); };
   Output<double> answer;
   if (HWY_LIKELY(solve_one(load, load_pair, answer))) return answer;
@@ -655,16 +657,11 @@ Output<double> evaluate_one(Input<double> const& in) {
 
 void evaluate_rows(std::size_t n, double const* const in[], double* const out[]) {
   for (std::size_t row = 0; row < n; ++row) {
-    auto const load = [in, row](std::size_t k) HWY_ATTR { return two::both(in[k][row]); };
+    auto const load = [in, row](std::size_t k) HWY_ATTR { return two::in_both(in[k][row]); };
     auto const load_pair = [in, row](std::size_t j, std::size_t k)
                                HWY_ATTR { return two::load(in[j] + row, in[k] + row); };
     Output<double> answer;
-    if (HWY_UNLIKELY(!solve_one(load, load_pair, answer))) {
-      auto const vector = [in, row](std::size_t k) HWY_ATTR {
-        return Vector3<double>{in[k][row], in[k + 1][row], in[k + 2][row]};
-      };
-      answer = evaluate_unsettled({vector(0), vector(3), in[6][row], vector(7), vector(10), in[13][row]});
-    }
+    if (HWY_UNLIKELY(!solve_one(load, load_pair, answer))) answer = evaluate_unsettled_row(in, row);
     auto const put = [out, row](std::size_t k, double x) HWY_ATTR {
       if (out[k] != nullptr) out[k][row] = x;
     };
@@ -708,17 +705,19 @@ HWY_INLINE Answer<double> answer_row(Capsules<double> const& in) {
   return answer;
 }
 
-HWY_INLINE Output<double> answer_one(Input<double> const& in) {
+HWY_INLINE Capsules<double> capsules_of(Input<double> const& in) {
   auto const triple = [](Vector3<double> const& a) { return Triple<double>{a[0], a[1], a[2]}; };
-  auto const answer =
-      answer_row({triple(in.centre1), triple(in.half1), in.radius1, triple(in.centre2), triple(in.half2), in.radius2});
+  return {triple(in.centre1), triple(in.half1), in.radius1, triple(in.centre2), triple(in.half2), in.radius2};
+}
+
+HWY_INLINE Output<double> output_of(Answer<double> const& answer) {
   return {answer.uN,
           {answer.normal.x, answer.normal.y, answer.normal.z},
           {answer.point.x, answer.point.y, answer.point.z},
           static_cast<Status>(static_cast<int>(answer.status))};
 }
 
-Output<double> evaluate_one(Input<double> const& in) { return answer_one(in); }
+Output<double> evaluate_one(Input<double> const& in) { return output_of(answer_row(capsules_of(in))); }
 
 void evaluate_rows(std::size_t n, double const* const in[], double* const out[]) {
   for (std::size_t i = 0; i < n; ++i) store_columns(answer_row(load_columns<double, Capsules>(in, i)), out, i);
@@ -734,7 +733,13 @@ HWY_AFTER_NAMESPACE();
 namespace demeter::capsule_contact::fast {
 
 Output<double> evaluate_unsettled(Input<double> const& in) noexcept {
-  return fast_core::call_with_fma<HWY_NAMESPACE::answer_one>(in);
+  namespace row = HWY_NAMESPACE;
+  return row::output_of(fast_core::call_with_fma<row::answer_row>(row::capsules_of(in)));
+}
+
+Output<double> evaluate_unsettled_row(double const* const in[], std::size_t i) noexcept {
+  namespace row = HWY_NAMESPACE;
+  return row::output_of(fast_core::call_with_fma<row::answer_row>(row::load_columns<double, row::Capsules>(in, i)));
 }
 
 Output<double> evaluate(Input<double> const& in) noexcept {

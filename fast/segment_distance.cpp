@@ -19,8 +19,10 @@
 
 namespace demeter::segment_distance::fast {
 
-/// For pairs that evaluate_one does not settle.
+// For pairs that the form in two lanes leaves. Precondition: available(Level::avx2). Of a row, from its columns: an
+// Input made of them, which g++ reads in wider pieces than it was written in, takes 10 ns more.
 Output<double> evaluate_unsettled(Input<double> const& in) noexcept;
+Output<double> evaluate_unsettled_row(double const* const in[], std::size_t row) noexcept;
 
 }  // namespace demeter::segment_distance::fast
 
@@ -567,8 +569,8 @@ HWY_INLINE BothEnds load_both(Load const& load) {
 /// changes no bit of either side that counts: what underflows is far below the extent, which is at least 2^-140.
 HWY_INLINE bool solve_one(BothEnds const& ends, double& distance, double& s, double& t) {
   using namespace two;
-  auto const zero = both(0.0);
-  auto const one = both(1.0);
+  auto const zero = in_both(0.0);
+  auto const one = in_both(1.0);
   auto const shafts = ends.to - ends.from;        // A, B
   auto const w = swapped(ends.from) - ends.from;  // w, -w
   auto const squares = dot(shafts, shafts);       // AA, BB
@@ -594,8 +596,8 @@ HWY_INLINE bool solve_one(BothEnds const& ends, double& distance, double& s, dou
   auto const squared = fma(v.z, v.z, xxyy);
 
   // One branch for all bounds from above. Where there is a NaN the minimum is its second operand.
-  auto const scaled_extent = first(both(0x1p-86) * extent);
-  auto const shorter = minimum(minimum(squares, other_squares), both(0x1p14));
+  auto const scaled_extent = first(in_both(0x1p-86) * extent);
+  auto const shorter = minimum(minimum(squares, other_squares), in_both(0x1p14));
   if (HWY_UNLIKELY(!(scaled_extent < first(minimum(shorter, (sine * sine) * squared))))) return false;
   if (HWY_UNLIKELY(!(0x1p-226 < scaled_extent))) return false;
 
@@ -623,12 +625,8 @@ void evaluate_rows(std::size_t n, double const* const in[], double* const out[])
   for (std::size_t row = 0; row < n; ++row) {
     auto const load = [in, row](std::size_t i, std::size_t k) HWY_ATTR { return two::load(in[i] + row, in[k] + row); };
     Output<double> answer;
-    if (HWY_UNLIKELY(!solve_one(load_both(load), answer.distance, answer.s, answer.t))) {
-      auto const point = [in, row](std::size_t k) HWY_ATTR {
-        return Vector3<double>{in[k][row], in[k + 1][row], in[k + 2][row]};
-      };
-      answer = evaluate_unsettled({point(0), point(3), point(6), point(9)});
-    }
+    if (HWY_UNLIKELY(!solve_one(load_both(load), answer.distance, answer.s, answer.t)))
+      answer = evaluate_unsettled_row(in, row);
     if (out[0] != nullptr) out[0][row] = answer.distance;
     if (out[1] != nullptr) out[1][row] = answer.s;
     if (out[2] != nullptr) out[2][row] = answer.t;
@@ -719,6 +717,11 @@ namespace demeter::segment_distance::fast {
 Output<double> evaluate_unsettled(Input<double> const& in) noexcept {
   namespace row = HWY_NAMESPACE;
   return row::output_of(fast_core::call_with_fma<row::answer_unsettled>(row::ends_of(in)));
+}
+
+Output<double> evaluate_unsettled_row(double const* const in[], std::size_t i) noexcept {
+  namespace row = HWY_NAMESPACE;
+  return row::output_of(fast_core::call_with_fma<row::answer_unsettled>(row::load_columns<double, row::Ends>(in, i)));
 }
 
 Output<double> evaluate(Input<double> const& in) noexcept {

@@ -24,8 +24,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Tag = hn::FixedTag<double, 2>;
 using Two = hn::Vec<Tag>;
 
-HWY_INLINE Two both(double a) { return hn::Set(Tag(), a); }
-HWY_INLINE Two both_of(double a, double b) { return Two{_mm_set_pd(b, a)}; }
+HWY_INLINE Two in_both(double a) { return hn::Set(Tag(), a); }
+HWY_INLINE Two in_each(double a, double b) { return Two{_mm_set_pd(b, a)}; }
 /// (*a, *b).
 HWY_INLINE Two load(double const* a, double const* b) { return Two{_mm_loadh_pd(_mm_load_sd(a), b)}; }
 HWY_INLINE double first(Two a) { return hn::GetLane(a); }
@@ -48,7 +48,7 @@ HWY_INLINE Two with_sign(Two a, Two sign) { return Two{_mm_xor_pd(a.raw, sign.ra
 HWY_INLINE Two sqrt(Two a) { return hn::Sqrt(a); }
 /// The constant as a double: g++ 12 makes a pair of integers in three operations, loads one of doubles in one.
 HWY_INLINE Two half_inverse(Two a) {
-  auto const from = _mm_castpd_si128(both(std::bit_cast<double>(lanes::HWY_NAMESPACE::half_inverse_bits)).raw);
+  auto const from = _mm_castpd_si128(in_both(std::bit_cast<double>(lanes::HWY_NAMESPACE::half_inverse_bits)).raw);
   return Two{_mm_castsi128_pd(_mm_sub_epi64(from, _mm_castpd_si128(a.raw)))};
 }
 
