@@ -71,7 +71,7 @@ std::span<demeter::bench::Promise const> promises() {
        false,
        0.7},
       {"at most 1.0 times the printed sums in double (scalar form, in cache)",
-       {"fast", "cache", "typical", "all"},
+       {"fast@scalar", "cache", "typical", "all"},
        printed,
        false,
        1.0},

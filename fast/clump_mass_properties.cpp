@@ -238,7 +238,7 @@ HWY_INLINE Mask<Number> plain(Source const& source, Number (&result)[outputs]) {
 #pragma GCC unroll 8
   for (std::size_t k = 0; k < 6; ++k) result[4 + k] = first_moment * (length * tensor[k]);
 
-  // The rotations want entries of about 1: in the tensor's units a member's own moments may be anything.
+  // The rotations want entries of about 1, and in the tensor's units a member's own moments may be anything.
   Number const scale = power_of_two(maximum(maximum(tensor[0], tensor[1]), tensor[2])), per_scale = inverse(scale);
 #pragma GCC unroll 8
   for (std::size_t k = 0; k < 6; ++k) tensor[k] = per_scale * tensor[k];
@@ -313,7 +313,8 @@ class Group {
       for (std::size_t lane = 0; lane < width; ++lane) {
         std::size_t const size = clumps_[lane].size;
         present[lane] = hn::FirstN(Tag(), size > from ? std::min(size - from, width) : 0);
-        begin[lane] = clumps_[lane].first + from;
+        // Of a clump that has ended nothing is loaded, but an address outside all memory would cost hundreds of cycles.
+        begin[lane] = clumps_[lane].first + (size > from ? from : 0);
       }
       for (std::size_t column = 0; column < inputs; ++column) {
         if (!is_needed(needs, column)) continue;
