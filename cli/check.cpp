@@ -95,7 +95,7 @@ struct CheckArguments : Common {
   double seconds = 60;
   bool count_given = false, time_given = false;
   bool full = false, all = false, no_shrink = false, allow_undecided = false, resume = false, mutants = false,
-       ladder = false;
+       drawn_only = false, ladder = false;
   Declining declining;
   std::string failures, formula;
   CheckArguments() { count = 20'000; }
@@ -347,6 +347,7 @@ Verb check() {
       "fast, documented, bullet, lammps, ... (a,b or several times), all, lib:PATH (a shared library), pipe:COMMAND "
       "(a program) or file:PATH (recorded answers)");
   verb.flag("--mutants", options->mutants, "instead of subjects: does the check kill every mutant?");
+  verb.flag("--drawn-only", options->drawn_only, "of --mutants: without the recorded cases").needs("--mutants");
   verb.flag("--ladder", options->ladder, "instead of subjects: the digits the reference loses in each arithmetic");
   verb.option("--count", options->count, "cases a regime; if not given, fewer where truths take long")
       .check(number_of_cases())
@@ -401,7 +402,14 @@ Verb check() {
     watch_signals();
     std::optional<Held> own;
     if (!held_or_complain("check", *options, chosen, own)) return bad_usage;
-    if (options->mutants) return check_mutants(chosen, options->seed, options->threads(), options->json, own);
+    if (options->mutants) {
+      MutationOptions mutation;
+      mutation.seed = options->seed;
+      mutation.jobs = options->threads();
+      mutation.held = own.value_or(Held{});
+      mutation.drawn_only = options->drawn_only;
+      return check_mutants(chosen, mutation, options->json);
+    }
     return check_ladder(chosen, options->seed, std::min<std::uint64_t>(options->count, 1000), options->threads(),
                         options->json);
   };

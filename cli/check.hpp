@@ -4,13 +4,13 @@
 #include "cli/core/command.hpp"
 #include "cli/core/declining.hpp"
 #include "properties/core/check.hpp"
+#include "properties/core/mutation.hpp"
 #include "reports/format/verdict.hpp"
 
 namespace demeter::cli {
 
 /// `check --mutants`: the mutation score of the kernels.
-int check_mutants(std::vector<Kernel const*> const& kernels, std::uint64_t seed, unsigned jobs, bool json,
-                  std::optional<Held> const& own);
+int check_mutants(std::vector<Kernel const*> const& kernels, MutationOptions options, bool json);
 
 /// `check --ladder`: the digits the reference loses in each arithmetic.
 int check_ladder(std::vector<Kernel const*> const& kernels, std::uint64_t seed, std::uint64_t cases, unsigned jobs,

@@ -48,13 +48,8 @@ void print(Output& out, Kernel const& kernel, Mutants const& mutants, MutationSc
 
 }  // namespace
 
-int check_mutants(std::vector<Kernel const*> const& kernels, std::uint64_t seed, unsigned jobs, bool json,
-                  std::optional<Held> const& own) {
-  MutationOptions options;
-  options.seed = seed;
-  options.jobs = jobs;
+int check_mutants(std::vector<Kernel const*> const& kernels, MutationOptions options, bool json) {
   options.stop = &stop_requested();
-  options.held = own.value_or(Held{});
   options.calls = true;
   Progress progress;
   options.progress = [&](double done, std::string const& what) { progress(done, what); };

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
-#include <numeric>
 
 namespace demeter {
 namespace {
@@ -29,9 +28,18 @@ CheckOptions check_options(MutationOptions const& options, std::uint64_t cases) 
   return result;
 }
 
+/// All that mutants are tried on: without the recorded cases if these are left out.
+std::vector<std::size_t> regimes_of(Kernel const& kernel, MutationOptions const& options) {
+  std::vector<std::size_t> regimes;
+  for (std::size_t i = 0; i < kernel.regimes.size(); ++i)
+    if (!options.drawn_only || kernel.regimes[i].size == 0) regimes.push_back(i);
+  return regimes;
+}
+
 /// Regime by regime, round by round, until something fails.
 void search(Kernel const& kernel, Mutants::Each const& mutant, MutationOptions const& options, MutantScore& score) {
   auto const begin = std::chrono::steady_clock::now();
+  auto const regimes = regimes_of(kernel, options);
   Subject const& subject = mutant.subject;
   // Enough for every length of a list, then for long ones and what is seldom among the others.
   for (std::uint64_t const cases : {150, 600}) {
@@ -49,7 +57,8 @@ void search(Kernel const& kernel, Mutants::Each const& mutant, MutationOptions c
   for (std::uint64_t const round : options.rounds) {
     if (score.kill) break;
     CheckOptions in_regime = check_options(options, round);
-    for (std::size_t regime = 0; regime < kernel.regimes.size() && !score.kill; ++regime) {
+    for (std::size_t const regime : regimes) {
+      if (score.kill) break;
       if (stopped(options)) return;
       in_regime.regimes = {regime};
       SubjectCheck const found = check(kernel, {&subject}, in_regime).front();
@@ -79,9 +88,7 @@ std::size_t count(std::vector<MutantScore> const& mutants, bool (*wanted)(Mutant
 
 /// Calls the mutants that every kernel has, and the right implementation in their form, in every way.
 void call_all(Kernel const& kernel, Mutants const& mutants, MutationOptions const& options, MutationScore& result) {
-  std::vector<std::size_t> regimes(kernel.regimes.size());
-  std::iota(regimes.begin(), regimes.end(), std::size_t{0});
-  Table const cases = cases_to_call_with(kernel, regimes, options.seed, {});
+  Table const cases = cases_to_call_with(kernel, regimes_of(kernel, options), options.seed, {});
   CallOptions calls;
   calls.seed = options.seed;
   calls.shrink = false;
@@ -183,6 +190,7 @@ MutationScore mutation_score(Kernel const& kernel, Mutants const& mutants, Mutat
   std::uint64_t const least = std::min<std::uint64_t>(options.survey_cases / 5, kernel.case_divisor < 100 ? 50 : 20);
   CheckOptions survey = check_options(options, std::max(options.survey_cases / kernel.case_divisor, least));
   survey.jobs = options.jobs;
+  survey.regimes = regimes_of(kernel, options);
   survey.model_distance = false;
   if (options.progress)
     survey.progress = [&](double done, std::string const& what) { options.progress(0.8 + 0.2 * done, what); };

@@ -27,6 +27,7 @@ struct MutationOptions {
   double survey_seconds = 0;  ///< the survey gets as many cases as take about this long at most; 0: as they take
   /// What mutants are held to. Those that are named as within a tolerance of `double` may survive that.
   Held held{};
+  bool drawn_only = false;  ///< without the recorded cases: regimes and laws are to kill alone
   unsigned jobs = 1;
   std::function<void(double done, std::string const& what)> progress;
   std::atomic<bool> const* stop = nullptr;
