@@ -15,7 +15,6 @@
 
 #include "fast/core/batch.hpp"
 #include "fast/core/two.hpp"
-#include "fast/core/underflow.hpp"
 
 namespace demeter::segment_distance::fast {
 
@@ -512,19 +511,12 @@ HWY_INLINE bool solve(Block const& block, Expectation& expect) {
   return true;
 }
 
-HWY_NOINLINE void solve_with_underflow(Block& block, Expectation& expect) {
-  UnderflowToZero const while_solving;
-  UnderflowToZero::pin(block);
-  solve<true>(block, expect);
-  UnderflowToZero::pin(block);
-}
-
 /// A block with rows out of range.
 HWY_NOINLINE void solve_normalised(Block const& block, Expectation& expect) {
   HWY_ALIGN double factors[block_rows];
   Block with_factors = block;
   with_factors.factor = factors;
-  solve_with_underflow(with_factors, expect);
+  solve<true>(with_factors, expect);
   for (std::size_t j = 0; block.distance != nullptr && j < block.rows; j += width)
     store(unscaled(load(block.distance + j), load(factors + j)), block.distance + j);
   // A guess, from the largest coordinate of one row instead of the extents of all.
@@ -676,20 +668,13 @@ HWY_INLINE Answer<double> solve_row(Ends<double> const& ends, Differences<double
 
 HWY_INLINE Answer<double> answer_out_of_range(Ends<double> const& ends) {
   auto const factor = unit_factor(largest_coordinate(ends));
-  auto unit_ends = scaled(ends, factor);
-  Answer<double> answer;
-  {
-    UnderflowToZero const while_solving;
-    UnderflowToZero::pin(unit_ends);
-    auto const of_ends = differences(unit_ends);
-    answer = solve_row(unit_ends, of_ends, products(of_ends));
-    UnderflowToZero::pin(answer);
-  }
+  auto const unit_ends = scaled(ends, factor);
+  auto const of_ends = differences(unit_ends);
+  Answer<double> answer = solve_row(unit_ends, of_ends, products(of_ends));
   answer.distance = unscaled(answer.distance, factor);
   return answer;
 }
 
-/// What is pinned lives in memory: a call of its own, as the rows in range would take twice the time for it.
 HWY_INLINE Answer<double> answer_row(Ends<double> const& ends) {
   auto const of_ends = differences(ends);
   auto const of = products(of_ends);

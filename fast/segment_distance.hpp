@@ -32,9 +32,7 @@ Output<double> evaluate(Input<double> const& in) noexcept;
 /// column is not wanted, and distance alone is cheaper. No output column overlaps another column. Any n, any alignment
 /// (64 bytes is fastest); nothing is read or written outside the n rows.
 ///
-/// Precondition: available(level). All levels give the same bits, and a row's result does not depend on its neighbours;
-/// but an s or t below 2^-1022 (subnormal coordinates beside 1) may be 0 where a row near it in the batch is out of
-/// range.
+/// Precondition: available(level). All levels give the same bits, and a row's result does not depend on its neighbours.
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
 
 inline constexpr FastHooks<Contract> hooks{};

@@ -120,6 +120,14 @@ struct Invariant {
   using Contract = segment_distance::Contract;
   static std::vector<std::string_view> outputs() { return {"distance"}; }  // s and t are not unique
   static constexpr auto unusable = properties::unusable;
+  /// Whether no coordinate's part in a sum is rounded below the normal range: in another unit it may not be.
+  static bool stays_normal(Case const& in) {
+    double least = std::numeric_limits<double>::infinity(), most = 0;
+    for (Point const* const point : {&in.p0, &in.p1, &in.q0, &in.q1})
+      for (double const x : *point)
+        if (x != 0) least = std::min(least, std::fabs(x)), most = std::max(most, std::fabs(x));
+    return !(least < 0x1p-1000 * most) && !(least < 0x1p-1022);
+  }
 };
 using Shared = Invariances<Invariant>;
 

@@ -106,7 +106,7 @@ inline std::span<Regime<Case> const> regimes() {
       {"boxes", Profile::extreme, "exponents up to 200", draw_boxes},
       {"global_scale", Profile::extreme, "lengths and times times 2^-200 to 2^200", draw_global_scale},
       {"signed_zeros", Profile::degenerate, "some of the numbers are -0",
-       with_negative_zeros<Contract, sized<draw_aligned>>},
+       with_negative_zeros<Contract, sized<draw_typical>>},
   };
   return list;
 }
