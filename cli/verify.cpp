@@ -353,10 +353,10 @@ class Verification {
     for (std::size_t k = 0; k < judged_.size(); ++k) {
       Node const& node = kernel_.output.root.children[kernel_.budgeted[k]];
       auto& sum = tally_.outputs[k];
-      if (is_left_out(node, answers_.output, at, judged_[k].computed)) {
-        if (sum.left_out++ == 0) sum.first_left_out = fmt::format("id {}", row.id);
-      } else {
+      if (!is_left_out(node, answers_.output, at, judged_[k].computed)) {
         ++sum.given;
+      } else if (!says_separated(kernel_.output, answers_.output, at)) {
+        if (sum.left_out++ == 0) sum.first_left_out = fmt::format("id {}", row.id);
       }
       if (!judged_[k].computed) continue;
       any = true;

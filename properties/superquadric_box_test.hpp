@@ -416,9 +416,9 @@ inline void derive_stretch(Case const& in, Random&, std::vector<Case>& inputs) {
 }
 inline std::optional<double> linear_in_distance(std::span<Case const> in, std::span<Answer const> out,
                                                 Tolerance const& held) {
-  long double const factor = stretch_of(in[0]), distance = between(in[2]).norm() + half_least;
-  // The coordinates' roundings, which are parts of the distance.
-  long double const rounded = roundings(2) * distance / inner_radius(in[0]);
+  long double const factor = stretch_of(in[0]);
+  // The coordinates' roundings, which are parts of the distance, or of the least number below the normal ones.
+  long double const rounded = (roundings(2) * between(in[2]).norm() + 4 * half_least) / inner_radius(in[0]);
   return proportional(in, out, held, factor, rounded);
 }
 

@@ -197,7 +197,7 @@ std::optional<std::string> RunFiles::open(fs::path const& folder, Simulation con
     errno = 0;
     if (!each.file.open(folder / each.name, sizes.empty() ? 0 : sizes[k++]))
       return errno != 0 ? failure(folder / each.name)
-                        : fmt::format("{}: shorter than its checkpoint says", (folder / each.name).string());
+                        : fmt::format("{}{}", (folder / each.name).string(), shorter_than_said);
   }
   if (!simulation.boundary.empty()) {
     if (auto wrong = write_whole(folder / "boundary.msh", mesh_text(simulation.boundary), Links::replaced))

@@ -41,6 +41,9 @@ struct Picture {
   std::string time;
 };
 
+/// How a message ends that says that a file of a run has lost some of what its checkpoint knows.
+inline constexpr std::string_view shorter_than_said = ": shorter than its checkpoint says";
+
 class RunFiles {
  public:
   /// `columns` of observables.csv. The sizes are those of a checkpoint, or none for a new run. Returns what is wrong.

@@ -402,8 +402,10 @@ std::optional<Failure> run(SceneFile const& file, Manner const& manner, fs::path
   FolderLock const lock(folder, std::chrono::seconds(0));
   if (lock.error()) return Failure{*lock.error(), false};
   RunFiles files;
-  if (auto const wrong = files.open(folder, simulation, columns_of(scene, simulation), from.sizes))
-    return Failure{*wrong, false, true};
+  if (auto const wrong = files.open(folder, simulation, columns_of(scene, simulation), from.sizes)) {
+    bool const is_cut = wrong->ends_with(shorter_than_said);
+    return Failure{*wrong, is_cut, !is_cut};
+  }
   files.pictures = from.pictures;
   outcome.found = from.found;
 

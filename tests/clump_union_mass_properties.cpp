@@ -417,7 +417,8 @@ TEST(ClumpUnionMassProperties, FastKeepsItsDigitsFarAway) {
 
 TEST(ClumpUnionMassProperties, EveryLawHoldsForTheFastFormAndHasASay) {
   tested.expect_laws_hold([](Case const& in) { return fast::evaluate(in); }, cases(60),
-                          [](std::string_view) { return std::uint64_t{100}; });
+                          // A row of hundreds of balls is dear: of few cases.
+                          [](std::string_view law) { return std::uint64_t{law == "row" ? 20u : 100u}; });
 }
 
 }  // namespace

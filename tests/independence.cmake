@@ -36,6 +36,7 @@ check(oracles "*.[ch]pp" oracles/ reference/spec/)
 check(reference/core "*.hpp" reference/spec/core/ reference/core/)
 check(reference/family "*.hpp" reference/spec/ reference/core/ reference/family/)
 
+check(subjects/mutants/core "*.hpp" kernels/mutant.hpp)
 check(subjects/mutants/family "*.hpp" reference/spec/)
 
 # The reference simulator takes contacts, laws and masses from the kernels' formulas, by name. What judges it (oracles/) and
@@ -54,7 +55,8 @@ foreach(file IN LISTS mutants)
   if(file STREQUAL clump_union_mass_properties.hpp)
     set(patches reference/clump_union_mass_properties.hpp)
   endif()
-  check(subjects/mutants "${file}" reference/spec/ kernels/mutant.hpp subjects/mutants/family/ ${patches})
+  check(subjects/mutants "${file}" reference/spec/ kernels/mutant.hpp subjects/mutants/core/ subjects/mutants/family/
+    ${patches})
 endforeach()
 
 # A kernel's reference includes its contract, the scalars and references of the kernels it builds on, never printed

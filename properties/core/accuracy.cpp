@@ -60,6 +60,14 @@ bool is_left_out(Node const& node, Table const& answers, std::size_t row, bool j
   return false;
 }
 
+bool says_separated(Schema const& output, Table const& answers, std::size_t row) {
+  return std::any_of(output.root.children.begin(), output.root.children.end(), [&](Node const& node) {
+    if (node.kind != Node::Kind::enumeration) return false;
+    std::size_t const label = IndexCell<double>::read(answers.columns[node.column][row]);
+    return label < node.labels.size() && node.labels[label] == "separated";
+  });
+}
+
 std::string left_out_text(std::string_view output, std::uint64_t left_out, std::uint64_t answers,
                           std::string const& first) {
   return std::string(output) + " is left out in " + std::to_string(left_out) + " of " + std::to_string(answers) +

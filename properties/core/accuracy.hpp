@@ -72,6 +72,8 @@ struct AccuracyCell {
 /// to judge it by (`judged` is false). Who gives an output in other cases has forgotten it in this one; a case is
 /// declined as unsupported.
 bool is_left_out(Node const& output, Table const& answers, std::size_t row, bool judged);
+/// Whether the answer is that the bodies are apart, which needs no numbers: a status "separated".
+bool says_separated(Schema const& output, Table const& answers, std::size_t row);
 /// "normal is left out in 3 of 100 answers, the first id 7 of parallel; expected ..."
 std::string left_out_text(std::string_view output, std::uint64_t left_out, std::uint64_t answers,
                           std::string const& first);

@@ -106,6 +106,7 @@ void count_left_out(Trial const& trial, AccuracyCell& cell, Judged const& judged
     ++cell.given;
     return;
   }
+  if (says_separated(trial.kernel.output, asked.answers.output, asked.row)) return;
   if (cell.left_out++ > 0) return;
   Example example{Table(trial.kernel.input), Table(trial.kernel.output), asked.id, cell.regime, infinite_error};
   append_row(trial.kernel.input, example.input, asked.cases, asked.row);

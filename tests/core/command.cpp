@@ -890,7 +890,7 @@ TEST_F(Command, CheckWithSeveralSeedsPrintsALineEach) {
   std::string const check = "demeter check capsule_mass_properties --count 100 --seed 7 --seeds 3 --subject ";
   auto const lines = lines_of(holds(check + "fast").out);
   ASSERT_EQ(lines.size(), 4u);
-  EXPECT_EQ(lines[0].rfind("seed 7: capsule_mass_properties: 1 subjects, 5500 outputs judged, ", 0), 0u) << lines[0];
+  EXPECT_EQ(lines[0].rfind("seed 7: capsule_mass_properties: 1 subjects, 7000 outputs judged, ", 0), 0u) << lines[0];
   EXPECT_TRUE(contains(lines[2], "seed 9: ") && contains(lines[2], "all held")) << lines[2];
   EXPECT_EQ(lines[3], "3 seeds: 0 failed, 0 undecided");
   Ran const ran =

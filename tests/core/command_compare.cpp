@@ -111,7 +111,7 @@ TEST_F(CommandCompare, SaysWhatIsWrongWithItsFiles) {
   put("bad.json", R"([{"name":7}])");
   ends(3, "demeter compare good.json bad.json", "bad.json: [0].name: expected a string, found 7");
   put("bad.json", std::string(100'000, '['));
-  ends(3, "demeter compare bad.json good.json", "bad.json: expected JSON");
+  ends(3, "demeter compare bad.json good.json", "bad.json: nested too deeply");
 }
 
 TEST_F(CommandCompare, InterleavesTwoPrograms) {
