@@ -255,7 +255,7 @@ inline std::span<Regime<Case> const> regimes() {
       {"steep", Profile::degenerate, "perpendicular to the wall, exactly or nearly", at_a_wall<draw_steep>},
       {"crossing", Profile::degenerate, "the axis crosses the wall, or is behind it", at_a_wall<draw_crossing>},
       {"mixed_scale", Profile::extreme, "every length of its own magnitude from 1e-140 to 1e140", draw_mixed_scale},
-      {"ratios", Profile::degenerate, "half-shafts of 1e3 to 1e10 radii, or of 1e-12 to 1e-6", at_a_wall<draw_ratios>},
+      {"ratios", Profile::extreme, "half-shafts of 1e3 to 1e10 radii, or of 1e-12 to 1e-6", at_a_wall<draw_ratios>},
       {"signed_zeros", Profile::degenerate, "some of the numbers are -0",
        with_negative_zeros<Contract, exactly_at_a_wall<draw_lattice>>},
       {"subnormals", Profile::extreme, "subnormal numbers beside others",
