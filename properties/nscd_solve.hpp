@@ -19,7 +19,8 @@ using Wide = Vector2<long double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-// What is drawn for one of these stands in braces: arguments in parentheses are drawn in an order that is the compiler's.
+// What is drawn for one of these stands in braces: arguments in parentheses are drawn in an order that is the
+// compiler's.
 struct Body {
   double mass;
   Direction velocity;
@@ -51,8 +52,8 @@ struct Heap {
   Motion motion;
   std::size_t most;  ///< contacts
 };
-/// Grains of unit size on a hexagonal lattice that is shaken, with a floor below and perhaps a wall at the left: whoever
-/// is near enough is in contact.
+/// Grains of unit size on a hexagonal lattice that is shaken, with a floor below and perhaps a wall at the left:
+/// whoever is near enough is in contact.
 inline Case draw_heap(Random& random, Heap const& heap) {
   auto const [grains, columns, motion, most] = heap;
   Case in;
@@ -183,8 +184,8 @@ inline Case draw_wedge(Random& random) {
   add_body(in, {draw_mass(random), {random.uniform(-0.5, 0.5), -random.uniform(0.1, 1)}});
   double const angle = random.log_uniform(-4, -0.5);
   for (double const side : {1.0, -1.0}) {
-    std::size_t const other =
-        random.chance(0.6) ? add_body(in, {wall, {0, 0}}) : add_body(in, {draw_mass(random), 0.2 * square_point(random)});
+    std::size_t const other = random.chance(0.6) ? add_body(in, {wall, {0, 0}})
+                                                 : add_body(in, {draw_mass(random), 0.2 * square_point(random)});
     Direction normal = nearly_along_x(angle * random.uniform(0.5, 1));
     normal[0] *= side;
     add_contact(in, {0, other, normal, random.chance(0.7) ? 0 : draw_gap(random, in)});
@@ -201,7 +202,7 @@ inline Case draw_nearly_parallel(Random& random) {
   for (int k = 0; k < 2; ++k) {
     if (k == 0 || !pair) add_body(in, {random.chance(0.5) ? wall : draw_mass(random), Direction(0, 0)});
     add_contact(in, {0, in.masses.size() - 1, nearly_along_x(signed_log_uniform(random, -5, -2)),
-                random.chance(0.5) ? 0 : random.log_uniform(-9, -1) * in.dt});
+                     random.chance(0.5) ? 0 : random.log_uniform(-9, -1) * in.dt});
   }
   turn_all(in, random);
   return in;
