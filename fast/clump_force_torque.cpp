@@ -41,9 +41,11 @@ constexpr std::size_t lane_count = 8;
 constexpr std::size_t block_size = 4 * lane_count;
 
 // Error of a component in units of u S, to first order: a product of an arm and a force 2 (arm, product), its
-// difference with the other and the sum with T one each: 4. Up to 8 members: 3 more for the tree over the lanes. More:
-// 2 for the tree over the four groups of a block, then two-sums whose errors are added up apart, and 1 for the last
-// rounding: 7. The sum of the errors rounds too: less than (members/32)^2 u, 0.002 for 2^27 members.
+// difference with the other and the sum with T one each: 4. Up to 16 members: 1 more for their two groups and 3 for the
+// tree over the lanes: 8. More: 2 for the tree over the four groups of a block, then two-sums whose errors are added up
+// apart, and 1 for the last rounding: 7. The sum of the errors rounds too: less than (members/32)^2 u, 0.002 for 2^27
+// members.
+constexpr std::size_t few = 2 * lane_count;
 constexpr double least_safe_torque_of_one = 0x1p-1016;
 
 Resultant not_a_number() {
@@ -163,6 +165,14 @@ HWY_INLINE Terms partial_block(Source const& source, std::size_t first, std::siz
       sum(terms_or_zero(source, first + 2 * lane_count, end), terms_or_zero(source, first + 3 * lane_count, end)));
 }
 
+template <std::size_t groups, class Source>
+HWY_INLINE Terms grouped(Source const& source, std::size_t first, std::size_t end) {
+  if constexpr (groups == 1) return terms_or_zero(source, first, end);
+  if constexpr (groups == 2)
+    return sum(terms_or_zero(source, first, end), terms_or_zero(source, first + lane_count, end));
+  if constexpr (groups == 4) return partial_block(source, first, end);
+}
+
 // Sums of the lanes with the errors of their additions.
 struct alignas(64) Sums {
   double high[6][lane_count];
@@ -247,35 +257,69 @@ HWY_INLINE Double<Quad> neighbours(Double<Quad> a, Double<Quad> b) {
          Double<Quad>{hn::ConcatOdd(d, b.high, a.high), hn::ConcatOdd(d, b.low, a.low)};
 }
 
-HWY_INLINE Quad lanes_four_apart(double const* lanes) {
-  return hn::LoadU(Four(), lanes) + hn::LoadU(Four(), lanes + 4);
-}
+// Force x, y, z and torque x; torque y, z and once more both.
+struct Total {
+  Quad first_four, last_two;
+};
+
+// The eight lanes of a component, in registers.
+struct Lanes {
+#if HWY_TARGET == HWY_AVX3
+  Part all;
+  HWY_INLINE Quad lower() const { return hn::LowerHalf(Four(), all); }
+  HWY_INLINE Quad upper() const { return hn::UpperHalf(Four(), all); }
+#else
+  Part low, high;
+  HWY_INLINE Quad lower() const { return low; }
+  HWY_INLINE Quad upper() const { return high; }
+#endif
+};
+HWY_INLINE Quad lanes_four_apart(Lanes const& x) { return x.lower() + x.upper(); }
+HWY_INLINE Double<Quad> exact_lanes_four_apart(Lanes const& x) { return exact_sum(x.lower(), x.upper()); }
 HWY_INLINE Double<Quad> lanes_four_apart(double const* high, double const* low) {
   Four const d;
   return Double<Quad>{hn::LoadU(d, high), hn::LoadU(d, low)} +
          Double<Quad>{hn::LoadU(d, high + 4), hn::LoadU(d, low + 4)};
 }
 
-HWY_INLINE Resultant stored(Quad first_four, Quad last_two) {
-  double all[8];
-  hn::StoreU(first_four, Four(), all);
-  hn::StoreU(last_two, Four(), all + 4);
-  return {all[0], all[1], all[2], all[3], all[4], all[5]};
-}
-
-HWY_INLINE Resultant plain_total(double const (&lanes)[6][lane_count]) {
+HWY_INLINE Total plain_total(Lanes const (&lanes)[6]) {
   Quad const a = halves(lanes_four_apart(lanes[0]), lanes_four_apart(lanes[1]));
   Quad const b = halves(lanes_four_apart(lanes[2]), lanes_four_apart(lanes[3]));
   Quad const c = halves(lanes_four_apart(lanes[4]), lanes_four_apart(lanes[5]));
-  return stored(neighbours(a, b), neighbours(c, c));
+  return {neighbours(a, b), neighbours(c, c)};
 }
 
-HWY_INLINE Resultant compensated_total(Sums const& x) {
-  Double<Quad> const a = halves(lanes_four_apart(x.high[0], x.low[0]), lanes_four_apart(x.high[1], x.low[1]));
-  Double<Quad> const b = halves(lanes_four_apart(x.high[2], x.low[2]), lanes_four_apart(x.high[3], x.low[3]));
-  Double<Quad> const c = halves(lanes_four_apart(x.high[4], x.low[4]), lanes_four_apart(x.high[5], x.low[5]));
+HWY_INLINE Total compensated(Double<Quad> const (&of)[6]) {
+  Double<Quad> const a = halves(of[0], of[1]), b = halves(of[2], of[3]), c = halves(of[4], of[5]);
   Double<Quad> const first_four = neighbours(a, b), last_two = neighbours(c, c);
-  return stored(first_four.high + first_four.low, last_two.high + last_two.low);
+  return {first_four.high + first_four.low, last_two.high + last_two.low};
+}
+HWY_INLINE Total compensated_total(Sums const& x) {
+  return compensated({lanes_four_apart(x.high[0], x.low[0]), lanes_four_apart(x.high[1], x.low[1]),
+                      lanes_four_apart(x.high[2], x.low[2]), lanes_four_apart(x.high[3], x.low[3]),
+                      lanes_four_apart(x.high[4], x.low[4]), lanes_four_apart(x.high[5], x.low[5])});
+}
+// Of sums that have no errors yet.
+HWY_INLINE Total compensated_total(Lanes const (&lanes)[6]) {
+  return compensated({exact_lanes_four_apart(lanes[0]), exact_lanes_four_apart(lanes[1]),
+                      exact_lanes_four_apart(lanes[2]), exact_lanes_four_apart(lanes[3]),
+                      exact_lanes_four_apart(lanes[4]), exact_lanes_four_apart(lanes[5])});
+}
+
+HWY_INLINE Resultant stored(Total const& total) {
+  double all[8];
+  hn::StoreU(total.first_four, Four(), all);
+  hn::StoreU(total.last_two, Four(), all + 4);
+  return {all[0], all[1], all[2], all[3], all[4], all[5]};
+}
+
+// Whether all are finite, and the torques at least `least`.
+HWY_INLINE bool is_between(Total const& total, double least) {
+  Four const d;
+  Quad const largest = hn::Set(d, std::numeric_limits<double>::max()), of_torque = hn::Set(d, least),
+             first = hn::Abs(total.first_four), last = hn::Abs(total.last_two);
+  return hn::AllTrue(d, hn::And(hn::And(first <= largest, last <= largest),
+                                hn::And(first >= hn::IfThenZeroElse(hn::FirstN(d, 3), of_torque), last >= of_torque)));
 }
 #else
 inline Double<double> operator+(Double<double> a, Double<double> b) {
@@ -283,17 +327,20 @@ inline Double<double> operator+(Double<double> a, Double<double> b) {
   return {sum.high, (a.low + b.low) + sum.low};
 }
 
-inline Resultant plain_total(double const (&lanes)[6][lane_count]) {
-  Resultant result;
+using Total = Resultant;
+inline Resultant stored(Total const& total) { return total; }
+
+inline bool is_between(Total const& total, double least) {
+  bool is = true;
   for (std::size_t c = 0; c < 6; ++c) {
-    double const* const x = lanes[c];
-    result[c] = ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]));
+    double const size = std::abs(total[c]);
+    is = is && size <= std::numeric_limits<double>::max() && (c < 3 || size >= least);
   }
-  return result;
+  return is;
 }
 
-inline Resultant compensated_total(Sums const& sums) {
-  Resultant result;
+inline Total compensated_total(Sums const& sums) {
+  Total result;
   for (std::size_t c = 0; c < 6; ++c) {
     Double<double> lanes[lane_count];
     for (std::size_t i = 0; i < lane_count; ++i) lanes[i] = {sums.high[c][i], sums.low[c][i]};
@@ -306,18 +353,85 @@ inline Resultant compensated_total(Sums const& sums) {
 }
 #endif
 
-template <class Source>
-HWY_INLINE Resultant total_of_few(Source const& source, std::size_t size) {
-  alignas(64) double lanes[6][lane_count];
-  for (std::size_t lane = 0; lane < lane_count; lane += part_size) {
-    store_lanes(terms_or_zero(source, lane, size), lanes, lane);
-  }
-  return plain_total(lanes);
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+struct AllLanes {
+  Lanes of[6];
+};
+// The lanes of what is one block or less, in registers: through memory they would take twice as long.
+template <std::size_t groups, class Source>
+HWY_INLINE AllLanes lanes_of_block(Source const& source, std::size_t size) {
+#if HWY_TARGET == HWY_AVX3
+  Terms const a = grouped<groups>(source, 0, size);
+  return {{{a.of[0]}, {a.of[1]}, {a.of[2]}, {a.of[3]}, {a.of[4]}, {a.of[5]}}};
+#else
+  Terms const a = grouped<groups>(source, 0, size), b = grouped<groups>(source, part_size, size);
+  return {{{a.of[0], b.of[0]},
+           {a.of[1], b.of[1]},
+           {a.of[2], b.of[2]},
+           {a.of[3], b.of[3]},
+           {a.of[4], b.of[4]},
+           {a.of[5], b.of[5]}}};
+#endif
 }
 
-HWY_INLINE Resultant direct_total(Members const& members, Centre const& centre) {
+template <class Source>
+HWY_INLINE Total total_of_few(Source const& source, std::size_t size) {
+  if (size <= lane_count) return plain_total(lanes_of_block<1>(source, size).of);
+  return plain_total(lanes_of_block<2>(source, size).of);
+}
+template <class Source>
+HWY_INLINE Total total_of_block(Source const& source, std::size_t size) {
+  return compensated_total(lanes_of_block<4>(source, size).of);
+}
+#else
+// The lanes of what is one block or less, of the members that there are. Returns how many lanes have one.
+template <class Source>
+HWY_INLINE std::size_t add_block(Source const& source, std::size_t size, Terms (&lanes)[lane_count]) {
+  std::size_t const used = std::min(size, lane_count);
+  for (std::size_t i = 0; i < used; ++i) {
+    lanes[i] = source.terms(i);
+    if (i + lane_count < size) lanes[i] = sum(lanes[i], source.terms(i + lane_count));
+    if (i + 3 * lane_count < size)
+      lanes[i] = sum(lanes[i], sum(source.terms(i + 2 * lane_count), source.terms(i + 3 * lane_count)));
+    else if (i + 2 * lane_count < size)
+      lanes[i] = sum(lanes[i], source.terms(i + 2 * lane_count));
+  }
+  return used;
+}
+
+template <class Source>
+HWY_INLINE Total total_of_few(Source const& source, std::size_t size) {
+  Terms lanes[lane_count];
+  std::size_t used = add_block(source, size, lanes);
+  for (std::size_t half = lane_count / 2; half > 0; half /= 2) {
+    for (std::size_t i = 0; i + half < used; ++i) lanes[i] = sum(lanes[i], lanes[i + half]);
+    used = std::min(used, half);
+  }
+  Total total;
+  // Vectors add 0 for members that are not there, which makes 0 of -0.
+  bool const full = size == lane_count || size == few;
+  for (std::size_t c = 0; c < 6; ++c) total[c] = full ? lanes[0].of[c] : lanes[0].of[c] + 0.0;
+  return total;
+}
+template <class Source>
+HWY_INLINE Total total_of_block(Source const& source, std::size_t size) {
+  Terms lanes[lane_count];
+  add_block(source, size, lanes);
+  Total total;
+  for (std::size_t c = 0; c < 6; ++c) {
+    Double<double> four[4];
+    for (std::size_t i = 0; i < 4; ++i) four[i] = exact_sum(lanes[i].of[c], lanes[i + 4].of[c]);
+    Double<double> const all = (four[0] + four[2]) + (four[1] + four[3]);
+    total[c] = all.high + all.low;
+  }
+  return total;
+}
+#endif
+
+HWY_INLINE Total direct_total(Members const& members, Centre const& centre) {
   Direct const source(members, centre);
-  if (members.size <= lane_count) return total_of_few(source, members.size);
+  if (members.size <= few) return total_of_few(source, members.size);
+  if (members.size <= block_size) return total_of_block(source, members.size);
   Sums sums{};
   add_members(source, 0, members.size, sums);
   return compensated_total(sums);
@@ -346,15 +460,11 @@ HWY_NOINLINE bool no_product_underflows(Members const& members, Centre const& ce
 
 HWY_INLINE Resultant total(Members const& members, Centre const& centre) {
   if (members.size == 0) return not_a_number();
-  Resultant const result = direct_total(members, centre);
+  Total const result = direct_total(members, centre);
   // A product that underflows is off by 2^-1075: `size` pairs of them are an eighth of u S if S is 2^-1016 size.
-  double const safe = least_safe_torque_of_one * static_cast<double>(members.size);
-  bool finite = true, large = true;
-  for (std::size_t c = 0; c < 6; ++c) {
-    finite = finite && std::abs(result[c]) <= std::numeric_limits<double>::max();
-    large = large && (c < 3 || std::abs(result[c]) >= safe);
-  }
-  if (HWY_LIKELY(finite && (large || no_product_underflows(members, centre)))) return result;
+  if (HWY_LIKELY(is_between(result, least_safe_torque_of_one * static_cast<double>(members.size))))
+    return stored(result);
+  if (is_between(result, 0) && no_product_underflows(members, centre)) return stored(result);
   return scaled_total(members, centre);
 }
 
@@ -471,13 +581,13 @@ Resultant scaled_total(Members const& members, Centre const& centre) {
                            scaled_product(member.arm[e], member.force[d], exponent));
       }
     }
-    if (members.size <= lane_count) {
-      result = HWY_NAMESPACE::total_of_few(source, members.size);
+    if (members.size <= few) {
+      result = HWY_NAMESPACE::stored(HWY_NAMESPACE::total_of_few(source, members.size));
     } else {
       HWY_NAMESPACE::add_members(source, 0, count, sums);
     }
   }
-  if (members.size > lane_count) result = HWY_NAMESPACE::compensated_total(sums);
+  if (members.size > few) result = HWY_NAMESPACE::stored(HWY_NAMESPACE::compensated_total(sums));
   for (std::size_t c = 0; c < 6; ++c) result[c] = scaled(result[c], exponents[c]);
   return result;
 }

@@ -394,12 +394,15 @@ struct Planner {
            .dear = true});
       return;
     }
-    // What takes long is no nearer its time for more cases.
-    double const most = subject.ours ? (regime.first ? 50e6 : 10e6) / std::max(regime.rough.at(&subject), 1.0) : 1e9;
+    // What takes long is no nearer its time for more cases; where time is limited a pass that needs more than a
+    // repetition's would be repeated as often all the same.
+    double const longest = options.all_seconds > 0 ? (regime.first ? 10e6 : 2e6) : (regime.first ? 50e6 : 10e6);
+    double const least = options.all_seconds > 0 ? 8 : 64;
+    double const most = subject.ours ? longest / std::max(regime.rough.at(&subject), 1.0) : 1e9;
     Table const* cases = &regime.cases_of(subject);
     if (most < static_cast<double>(cases->rows))
       cases =
-          &plan.tables.emplace_back(first_of(kernel, *cases, static_cast<std::uint64_t>(std::clamp(most, 64.0, 1e9))));
+          &plan.tables.emplace_back(first_of(kernel, *cases, static_cast<std::uint64_t>(std::clamp(most, least, 1e9))));
     add_subject(regime, subject, "cache", *cases);
   }
 

@@ -167,21 +167,29 @@ double seconds_of_a_truth(Kernel const& kernel, std::uint64_t seed) {
   return (processor_seconds() - begin) / static_cast<double>(cases);
 }
 
-/// Whether a subject's answers take so long that its share of a check would be most of it: ten truths each, and more
-/// than a millisecond. The limit of sweeps that converge slowly is such an answer.
-bool answers_slowly(Kernel const& kernel, Subject const& subject, std::uint64_t seed) {
-  Answering const* const answering = subject.find(kernel.name);
-  if (answering == nullptr) return false;
+/// How many cases a regime a subject is asked whose answers take so long that its share of a check would be most of it,
+/// ten truths each and half a millisecond: as many as it answers in this time. Nothing of any other. The limit of
+/// sweeps that converge slowly is such an answer, and a peer that runs into its limits in every hundredth case.
+std::optional<std::uint64_t> slow_cases(Kernel const& kernel, Subject const& subject, std::uint64_t seed,
+                                        double seconds) {
+  constexpr std::uint64_t few = 20, enough = 2000;
+  double const a_truth = seconds_of_a_truth(kernel, seed);
+  std::uint64_t const tried = a_truth < 1e-3 ? 12 : 2;  // beside dear truths few answers are slow, and all take long
   Table table(kernel.input);
-  for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime)
-    for (std::uint64_t id = 0; id < 4 && kernel.regimes[regime].size == 0; ++id)
-      kernel.generate(regime, seed, id, table);
+  std::uint64_t regimes = 0;
+  for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime) {
+    if (kernel.regimes[regime].size > 0) continue;
+    ++regimes;
+    for (std::uint64_t id = 0; id < tried; ++id) kernel.generate(regime, seed, id, table);
+  }
   Answers answers;
   answers.clear(kernel.output);
   Stopwatch stopwatch;
-  answering->answer(table, answers);
+  answer(subject, kernel, table, answers);
   double const an_answer = stopwatch.lap() / static_cast<double>(std::max<std::size_t>(table.rows, 1));
-  return an_answer > 1e-3 && an_answer > 10 * seconds_of_a_truth(kernel, seed);
+  if (an_answer < 0.5e-3 || an_answer < 10 * a_truth) return std::nullopt;
+  double const fitting = seconds / (an_answer * static_cast<double>(std::max<std::uint64_t>(regimes, 1)));
+  return rounded_down(static_cast<std::uint64_t>(std::clamp(fitting, double{few}, double{enough})));
 }
 
 /// How many cases a regime all these subjects can be asked in about this time, and at least as many as a table of
@@ -346,6 +354,8 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
   double done = 0;
   for (std::size_t const at : order_of_checks(options)) {
     Kernel const* const kernel = options.kernels[at];
+    double const seconds = checks.share();
+    Stopwatch stopwatch;
     // Everyone is asked the same cases, but for those whose answers are dear.
     std::vector<Subject const*> asked, dear;
     std::deque<Subject> hurried;
@@ -355,17 +365,17 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
         subject = &hurried.emplace_back(*subject);
         hurried.back().limits.time_per_chunk = std::chrono::seconds(1);
         hurried.back().patience = std::make_shared<Patience>();
-      } else if (options.seconds > 0 && subject->ours && subject->cases == 0 &&
-                 answers_slowly(*kernel, *subject, options.seed)) {
-        subject = &hurried.emplace_back(*subject);
-        hurried.back().cases = 20;
       }
+      if (options.seconds > 0 && subject->cases == 0)
+        if (auto const cases = slow_cases(*kernel, *subject, options.seed, 0.3 * seconds)) {
+          subject = &hurried.emplace_back(*subject);
+          hurried.back().cases = *cases;
+          hurried.back().patience = std::make_shared<Patience>();  // what this took is not held against it
+        }
       (subject->cases > 0 ? dear : asked).push_back(subject);
     }
     for (auto const& program : found_programs().subjects)
       if (program.find(kernel->name) != nullptr) dear.push_back(&program);
-    double const seconds = checks.share();
-    Stopwatch stopwatch;
     report::Kernel entry = describe(*kernel);
     entry.errata = describe_errata(*kernel);
     report::Seconds& spent = entry.seconds;
@@ -378,7 +388,9 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
     std::vector<report::Contender> few(dear.size());
     for_each_in_threads(options.jobs, dear.size(), nullptr, [&](std::size_t i) {
       CheckOptions of_it = affordable(*dear[i], check_options);
-      if (dear[i]->ours && !dear[i]->approximate) of_it.law_cases = 2;  // a formula: its laws say most of it
+      // Of a formula or a peer its laws say most.
+      if (!dear[i]->separate && !dear[i]->approximate) of_it.law_cases = std::max<std::uint64_t>(of_it.cases / 10, 2);
+      of_it.shrink = !dear[i]->separate && !dear[i]->ours;
       of_it.jobs = 1;
       of_it.progress = nullptr;
       of_it.seconds = options.seconds > 0 ? std::max(seconds * 0.1, 2.0) : 0;
