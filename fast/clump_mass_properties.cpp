@@ -1,25 +1,37 @@
 #include "fast/clump_mass_properties.hpp"
 
 #include "fast/core/double2.hpp"
+#include "fast/core/forms.hpp"
+#include "fast/core/targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "fast/clump_mass_properties.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "fast/core/lanes.hpp"
 #include "fast/family/clump/principal_axes.hpp"
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 
+// What does not depend on the target; included once a target, compiled once.
+#ifndef DEMETER_FAST_CLUMP_MASS_PROPERTIES_COMMON
+#define DEMETER_FAST_CLUMP_MASS_PROPERTIES_COMMON
 namespace demeter::clump_mass_properties::fast {
 namespace {
 
-using namespace demeter::fast_core;
-
-// ---------------------------------------------------------------------------------------------------------- members
+constexpr std::size_t inputs = 11;   // position 3, orientation 4, mass, inertia 3
+constexpr std::size_t outputs = 17;  // mass, centroid 3, inertia 6, principal 3, orientation 4
 
 // The members of one clump: the columns of all members, which of them is the first, how many, and how many doubles
 // apart they are.
 struct Members {
-  double const* columns[11];  // position 3, orientation 4, mass, inertia 3
+  double const* columns[inputs];
   std::size_t first, size, stride;
 
   double at(std::size_t column, std::size_t i) const { return columns[column][(first + i) * stride]; }
@@ -28,7 +40,461 @@ struct Members {
   double moment(std::size_t k, std::size_t i) const { return at(8 + k, i); }
 };
 
-using Result = std::array<double, 17>;  // mass, centroid 3, inertia 6, principal 3, orientation 4
+using Result = std::array<double, outputs>;
+
+// The columns that a pass over the members looks at.
+enum class Needs { places, magnitudes, all };
+constexpr bool is_needed(Needs needs, std::size_t column) {
+  bool const place = column < 3 || column == 7, turn = column >= 3 && column < 7;
+  return needs == Needs::all || place || (needs == Needs::magnitudes && !turn);
+}
+
+Result guarded(Members const& members);
+Result one_clump(Members const& members);
+
+inline void write(Result const& result, double* const out[], std::size_t row) {
+  for (std::size_t k = 0; k < outputs; ++k)
+    if (out[k] != nullptr) out[k][row] = result[k];
+}
+
+}  // namespace
+}  // namespace demeter::clump_mass_properties::fast
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace demeter::clump_mass_properties::fast {
+namespace HWY_NAMESPACE {
+namespace {
+
+using namespace demeter::lanes::HWY_NAMESPACE;
+namespace axes = demeter::fast_clump::HWY_NAMESPACE;
+
+// ------------------------------------------------------------------------------------ one clump, or one clump a lane
+
+template <class Number>
+struct Member {
+  Number position[3], turn[4], mass, moment[3];
+};
+
+// A sum with the errors of its additions.
+template <class Number>
+struct Sum {
+  Number high, low;
+
+  HWY_INLINE void add(Number x) {
+    auto const sum = exact_sum(high, x);
+    high = sum.high;
+    low = low + sum.low;
+  }
+};
+
+// x y and its rounding error without an fma, which machines without the instruction take from a library (Dekker).
+template <class Number>
+HWY_INLINE Double<Number> split_product(Number x, Number y) {
+  Number const product = x * y;
+  Number const x_big = 0x1.0000002p27 * x, y_big = 0x1.0000002p27 * y;
+  Number const x_high = x_big - (x_big - x), y_high = y_big - (y_big - y);
+  Number const x_low = x - x_high, y_low = y - y_high;
+  return {product, ((x_high * y_high - product) + x_high * y_low + x_low * y_high) + x_low * y_low};
+}
+
+// x / y rounded little more than once.
+template <class Number>
+HWY_INLINE Number quotient(Sum<Number> const& x, Sum<Number> const& y) {
+  Number const first = (x.high + x.low) / y.high;
+  auto const back = split_product(first, y.high);
+  Number const rest = ((x.high - back.high) + (x.low - back.low)) - first * y.low;
+  return first + rest / y.high;
+}
+
+template <class Number>
+struct Range {
+  Number low, high;
+
+  HWY_INLINE void include(Number x) {
+    low = minimum(x, low);
+    high = maximum(x, high);
+  }
+};
+
+// The properties by plain arithmetic. Returns where that is sound: everywhere else result is anything.
+//
+// Masses, lengths and moments in units that are powers of two, so that the largest mass and coordinate are about 1:
+// one clump has the same bits in all units. Sound is
+//   * a clump in the domain (sums and comparisons find NaN and infinity: any of them makes the last comparison false);
+//   * units and what is in them far from the ends of the range: no underflow that is seen;
+//   * a centroid c' that is off by less than 2^-16 of the clump's size. c' is the quotient of two compensated sums: its
+//     terms m x are rounded once, so it errs by at most u of the mean |x| and by one rounding, 2 of the 4 u promised,
+//     and is kept between the least and the largest x, where the centroid is: one member, or all in one place, have
+//     their place exactly. Arms from c' sum up to e = m (c - c'), which gives back what c' is off:
+//     I = sum m (d.d 1 - d d^T) - m (delta.delta 1 - delta delta^T), delta = e/m. That needs no digits of e as long as
+//     it is small, whence the comparison; it is false from about 2^36 sizes from the origin on.
+// Nothing is fused, see the header.
+template <class Number, class Source>
+HWY_INLINE Mask<Number> plain(Source const& source, Number (&result)[outputs]) {
+  Number const zero = set<Number>(0.0), one = set<Number>(1.0);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+
+  Range<Number> const nothing{set<Number>(infinity), set<Number>(-infinity)};
+  Range<Number> x_range = nothing, y_range = nothing, z_range = nothing, moments = nothing;
+  Number heaviest = zero, positive = zero;
+  source.template for_each<Needs::magnitudes>([&](Member<Number> const& member) HWY_ATTR {
+    x_range.include(member.position[0]);
+    y_range.include(member.position[1]);
+    z_range.include(member.position[2]);
+    moments.include(member.moment[0]);
+    moments.include(member.moment[1]);
+    moments.include(member.moment[2]);
+    heaviest = maximum(member.mass, heaviest);
+    positive = positive + select(0.0 < member.mass, one, zero);
+  });
+  Number const x_size = larger_magnitude(x_range.low, x_range.high);
+  Number const y_size = larger_magnitude(y_range.low, y_range.high);
+  Number const z_size = larger_magnitude(z_range.low, z_range.high);
+  Number const size = maximum(maximum(x_size, y_size), z_size);
+  Number const length = power_of_two(select(size == 0.0, one, size)),
+               weight = power_of_two(maximum(heaviest, 0x1p-900));
+  // The unit of moments, in two factors: the square of a length alone may be out of range.
+  Number const first_moment = weight * length;
+  Number const per_length = inverse(length), per_weight = inverse(weight), per_first_moment = inverse(first_moment);
+  Number const own_first = moments.high * per_first_moment, own_size = own_first * per_length;
+  auto const within = [](double low, Number x, double high) HWY_ATTR { return both(low < x, x < high); };
+  auto const nothing_or_seen = [&](Number x, Number scaled, double least)
+                                   HWY_ATTR { return either(x == 0.0, least < scaled); };
+  auto sound = both(positive == source.members(), either(0.0 < moments.low, moments.low == 0.0));
+  sound = both(sound, within(0x1p-1000, length, 0x1p1000));
+  sound = both(sound, weight < 0x1p1000);
+  sound = both(sound, within(0x1p-1000, first_moment, 0x1p1000));
+  sound = both(sound, nothing_or_seen(moments.high, own_first, 0x1p-900));
+  sound = both(sound, both(own_size < 0x1p800, nothing_or_seen(moments.high, own_size, 0x1p-800)));
+  sound = both(sound, nothing_or_seen(x_size, x_size * per_length, 0x1p-400));
+  sound = both(sound, nothing_or_seen(y_size, y_size * per_length, 0x1p-400));
+  sound = both(sound, nothing_or_seen(z_size, z_size * per_length, 0x1p-400));
+
+  Sum<Number> const empty{zero, zero};
+  Sum<Number> mass = empty, x_sum = empty, y_sum = empty, z_sum = empty;
+  source.template for_each<Needs::places>([&](Member<Number> const& member) HWY_ATTR {
+    Number const m = per_weight * member.mass;
+    mass.add(m);
+    x_sum.add(m * (per_length * member.position[0]));
+    y_sum.add(m * (per_length * member.position[1]));
+    z_sum.add(m * (per_length * member.position[2]));
+  });
+  auto const centre = [&](Sum<Number> const& sum, Range<Number> const& range) HWY_ATTR {
+    return clamp(quotient(sum, mass), per_length * range.low, per_length * range.high);
+  };
+  Number const x_centre = centre(x_sum, x_range), y_centre = centre(y_sum, y_range), z_centre = centre(z_sum, z_range);
+
+  Sum<Number> sums[6] = {empty, empty, empty, empty, empty, empty};
+  Number x_rest = zero, y_rest = zero, z_rest = zero;
+  source.template for_each<Needs::all>([&](Member<Number> const& member) HWY_ATTR {
+    // R diag(a, b, c) R^T = c 1 + (a - c) p p^T + (b - c) q q^T, p and q the first two columns of R, here |q|^2 times
+    // them: of a ball nothing of the rotation is left, and there is one quotient.
+    Number const longest =
+        maximum(larger_magnitude(member.turn[0], member.turn[1]), larger_magnitude(member.turn[2], member.turn[3]));
+    Number const per_longest = inverse(power_of_two(longest));
+    Number const w = per_longest * member.turn[0], i = per_longest * member.turn[1], j = per_longest * member.turn[2],
+                 k = per_longest * member.turn[3];
+    Number const ww = w * w, ii = i * i, jj = j * j, kk = k * k, square = (ww + ii) + (jj + kk);
+    sound = both(sound, within(0.5, square, 32.0));
+    Number const px = (ww + ii) - (jj + kk), py = 2.0 * (i * j + w * k), pz = 2.0 * (i * k - w * j);
+    Number const qx = 2.0 * (i * j - w * k), qy = (ww + jj) - (ii + kk), qz = 2.0 * (j * k + w * i);
+    Number const a = per_length * (per_first_moment * member.moment[0]),
+                 b = per_length * (per_first_moment * member.moment[1]),
+                 c = per_length * (per_first_moment * member.moment[2]);
+    Number const per_square = 1.0 / square;
+    Number const along_p = ((a - c) * per_square) * per_square, along_q = ((b - c) * per_square) * per_square;
+    Number const ax = along_p * px, ay = along_p * py, az = along_p * pz;
+    Number const bx = along_q * qx, by = along_q * qy, bz = along_q * qz;
+
+    Number const m = per_weight * member.mass;
+    Number const x = per_length * member.position[0] - x_centre, y = per_length * member.position[1] - y_centre,
+                 z = per_length * member.position[2] - z_centre;
+    Number const mx = m * x, my = m * y, mz = m * z;
+    x_rest = x_rest + mx;
+    y_rest = y_rest + my;
+    z_rest = z_rest + mz;
+    Number const xx = mx * x, yy = my * y, zz = mz * z;
+    sums[0].add((c + (ax * px + bx * qx)) + (yy + zz));
+    sums[1].add((c + (ay * py + by * qy)) + (xx + zz));
+    sums[2].add((c + (az * pz + bz * qz)) + (xx + yy));
+    sums[3].add((ax * py + bx * qy) - mx * y);
+    sums[4].add((ax * pz + bx * qz) - mx * z);
+    sums[5].add((ay * pz + by * qz) - my * z);
+  });
+
+  Number const total = mass.high + mass.low, x_off = x_rest / total, y_off = y_rest / total, z_off = z_rest / total;
+  Number const xx = x_rest * x_off, yy = y_rest * y_off, zz = z_rest * z_off;
+  Number tensor[6] = {(sums[0].high + sums[0].low) - (yy + zz),      (sums[1].high + sums[1].low) - (xx + zz),
+                      (sums[2].high + sums[2].low) - (xx + yy),      (sums[3].high + sums[3].low) + x_rest * y_off,
+                      (sums[4].high + sums[4].low) + x_rest * z_off, (sums[5].high + sums[5].low) + y_rest * z_off};
+  Number const trace = (tensor[0] + tensor[1]) + tensor[2], off = (xx + yy) + zz;
+  sound = both(sound, either(0x1p32 * off < trace, both(trace == 0.0, off == 0.0)));
+
+  result[0] = weight * total;
+  result[1] = length * x_centre;
+  result[2] = length * y_centre;
+  result[3] = length * z_centre;
+#pragma GCC unroll 8
+  for (std::size_t k = 0; k < 6; ++k) result[4 + k] = first_moment * (length * tensor[k]);
+
+  // The rotations want entries of about 1, and in the tensor's units a member's own moments may be anything.
+  Number const scale = power_of_two(maximum(maximum(tensor[0], tensor[1]), tensor[2])), per_scale = inverse(scale);
+#pragma GCC unroll 8
+  for (std::size_t k = 0; k < 6; ++k) tensor[k] = per_scale * tensor[k];
+  axes::Principal<Number> principal;
+  axes::diagonalise(tensor, principal);
+  axes::make_canonical(principal);
+  for (std::size_t k = 0; k < 3; ++k) result[10 + k] = first_moment * (length * (scale * principal.moments[k]));
+  Number q[4];
+  axes::quaternion(principal.axes, q);
+  for (std::size_t k = 0; k < 4; ++k) result[13 + k] = q[k];
+  return sound;
+}
+
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+
+// ---------------------------------------------------------------------------------------------------- clumps in lanes
+
+// Rows and columns of a square of numbers exchanged.
+HWY_INLINE void transpose(Vector (&rows)[width]) {
+#if HWY_TARGET == HWY_AVX3
+  __m512d pairs[8], fours[8];
+#pragma GCC unroll 8
+  for (std::size_t k = 0; k < 8; k += 2) {
+    pairs[k] = _mm512_unpacklo_pd(rows[k].raw, rows[k + 1].raw);
+    pairs[k + 1] = _mm512_unpackhi_pd(rows[k].raw, rows[k + 1].raw);
+  }
+#pragma GCC unroll 8
+  for (std::size_t k = 0; k < 8; k += 4) {
+    fours[k] = _mm512_shuffle_f64x2(pairs[k], pairs[k + 2], 0x88);
+    fours[k + 1] = _mm512_shuffle_f64x2(pairs[k + 1], pairs[k + 3], 0x88);
+    fours[k + 2] = _mm512_shuffle_f64x2(pairs[k], pairs[k + 2], 0xdd);
+    fours[k + 3] = _mm512_shuffle_f64x2(pairs[k + 1], pairs[k + 3], 0xdd);
+  }
+#pragma GCC unroll 8
+  for (std::size_t k = 0; k < 4; ++k) {
+    rows[k] = Vector{_mm512_shuffle_f64x2(fours[k], fours[k + 4], 0x88)};
+    rows[k + 4] = Vector{_mm512_shuffle_f64x2(fours[k], fours[k + 4], 0xdd)};
+  }
+#else
+  __m256d pairs[4];
+#pragma GCC unroll 8
+  for (std::size_t k = 0; k < 4; k += 2) {
+    pairs[k] = _mm256_unpacklo_pd(rows[k].raw, rows[k + 1].raw);
+    pairs[k + 1] = _mm256_unpackhi_pd(rows[k].raw, rows[k + 1].raw);
+  }
+#pragma GCC unroll 8
+  for (std::size_t k = 0; k < 2; ++k) {
+    rows[k] = Vector{_mm256_permute2f128_pd(pairs[k], pairs[k + 2], 0x20)};
+    rows[k + 2] = Vector{_mm256_permute2f128_pd(pairs[k], pairs[k + 2], 0x31)};
+  }
+#endif
+}
+
+// Members that stand side by side at a time: enough for most clumps, and few enough for the first cache.
+constexpr std::size_t stretch = 16;
+
+// One clump a lane. Their members are put side by side, a stretch at a time, by whole vectors of each clump's members:
+// gathers, or copies one by one, would take longer than what is done with them.
+class Group {
+  Members const (&clumps_)[width];
+  std::size_t longest_ = 0;
+  HWY_ALIGN double mutable packed_[stretch][inputs][width];
+  HWY_ALIGN double members_[width];
+
+  // Lanes whose clump is shorter get members of no mass: what these add is 0, which changes no bit of any sum.
+  template <Needs needs>
+  HWY_INLINE void pack(std::size_t first) const {
+    std::size_t const end = std::min(first + stretch, longest_);
+    for (std::size_t from = first; from < end; from += width) {
+      VectorMask present[width];
+      std::size_t begin[width];
+      for (std::size_t lane = 0; lane < width; ++lane) {
+        std::size_t const size = clumps_[lane].size;
+        present[lane] = hn::FirstN(Tag(), size > from ? std::min(size - from, width) : 0);
+        // Of a clump that has ended nothing is loaded, but an address outside all memory would cost hundreds of cycles.
+        begin[lane] = clumps_[lane].first + (size > from ? from : 0);
+      }
+      for (std::size_t column = 0; column < inputs; ++column) {
+        if (!is_needed(needs, column)) continue;
+        double const* const at = clumps_[0].columns[column];
+        Vector rows[width];
+#pragma GCC unroll 8
+        for (std::size_t lane = 0; lane < width; ++lane) {
+          rows[lane] = hn::MaskedLoad(present[lane], Tag(), at + begin[lane]);
+          // A place among those of the clump, and a quaternion that is not 0.
+          if (column < 3 && clumps_[lane].size > 0)
+            rows[lane] = select(present[lane], rows[lane], at[clumps_[lane].first]);
+          if (column == 3) rows[lane] = select(present[lane], rows[lane], 1.0);
+        }
+        transpose(rows);
+#pragma GCC unroll 8
+        for (std::size_t i = 0; i < width; ++i) store(rows[i], packed_[from - first + i][column]);
+      }
+    }
+  }
+
+ public:
+  HWY_INLINE explicit Group(Members const (&clumps)[width]) : clumps_(clumps) {
+    for (std::size_t lane = 0; lane < width; ++lane) {
+      longest_ = std::max(longest_, clumps[lane].size);
+      members_[lane] = static_cast<double>(clumps[lane].size);
+    }
+    if (longest_ <= stretch) pack<Needs::all>(0);
+  }
+
+  HWY_INLINE Vector members() const { return load(members_); }
+
+  template <Needs needs, class Each>
+  HWY_INLINE void for_each(Each const& each) const {
+    for (std::size_t first = 0; first < longest_; first += stretch) {
+      if (longest_ > stretch) pack<needs>(first);
+      std::size_t const count = std::min(stretch, longest_ - first);
+      for (std::size_t i = 0; i < count; ++i) {
+        auto const& at = packed_[i];
+        Member<Vector> const member{{load(at[0]), load(at[1]), load(at[2])},
+                                    {load(at[3]), load(at[4]), load(at[5]), load(at[6])},
+                                    load(at[7]),
+                                    {load(at[8]), load(at[9]), load(at[10])}};
+        each(member);
+      }
+    }
+  }
+};
+
+// Clumps of about the same length are put together within a block, by counting: without, lanes would wait for the
+// longest of theirs a third of the time.
+constexpr std::size_t block = 128;
+constexpr std::size_t counted = 256;
+
+// Lengths to about a sixteenth, all from 2^19 on as one.
+HWY_INLINE std::size_t length_class(std::size_t length) {
+  if (length < 32) return length;
+  auto const octave = static_cast<std::size_t>(std::bit_width(length));  // 6 and up
+  return std::min(16 * (octave - 5) + (length >> (octave - 5)), counted - 1);
+}
+
+HWY_INLINE std::size_t size_of(double const* offsets, std::size_t row) {
+  return static_cast<std::size_t>(offsets[row + 1]) - static_cast<std::size_t>(offsets[row]);
+}
+
+HWY_INLINE void sort_by_length(double const* offsets, std::size_t first, std::size_t count,
+                               std::uint32_t (&order)[block]) {
+  std::uint32_t begin[counted + 1] = {};
+  std::uint32_t lengths[block];
+  for (std::size_t i = 0; i < count; ++i) {
+    lengths[i] = static_cast<std::uint32_t>(length_class(size_of(offsets, first + i)));
+    ++begin[lengths[i] + 1];
+  }
+  for (std::size_t k = 1; k <= counted; ++k) begin[k] += begin[k - 1];
+  for (std::size_t i = 0; i < count; ++i) order[begin[lengths[i]]++] = static_cast<std::uint32_t>(i);
+}
+
+// Whether clumps are sooner done one by one: a few, or one far longer than the others. In units of what a member takes
+// in the form for one clump, measured: a vector of members takes 3 (AVX2: 2), the rest of a clump 9, and of a vector of
+// clumps 14 (10). The bits are the same.
+HWY_INLINE bool better_alone(Members const (&clumps)[width], std::size_t used) {
+  std::size_t longest = 0, total = 0;
+  for (std::size_t lane = 0; lane < used; ++lane) {
+    longest = std::max(longest, clumps[lane].size);
+    total += clumps[lane].size;
+  }
+  return 9 * used + total < (width == 8 ? 14 + 3 * longest : 10 + 2 * longest);
+}
+
+void evaluate(std::size_t n, double const* const in[], double* const out[]) {
+  double const* const offsets = in[0];
+  Members clumps[width];
+  for (Members& clump : clumps) {
+    std::copy(in + 1, in + 1 + inputs, clump.columns);
+    clump.stride = 1;
+  }
+  HWY_ALIGN double results[outputs][width];
+  std::uint32_t order[block];
+  for (std::size_t begin = 0; begin < n; begin += block) {
+    std::size_t const count = std::min(block, n - begin);
+    sort_by_length(offsets, begin, count, order);
+    for (std::size_t i = 0; i < count; i += width) {
+      std::size_t const used = std::min(width, count - i);
+      std::size_t rows[width];
+      for (std::size_t lane = 0; lane < width; ++lane) {
+        rows[lane] = begin + order[i + std::min(lane, used - 1)];
+        clumps[lane].first = static_cast<std::size_t>(offsets[rows[lane]]);
+        clumps[lane].size = size_of(offsets, rows[lane]);
+      }
+      if (better_alone(clumps, used)) {
+        for (std::size_t lane = 0; lane < used; ++lane) write(one_clump(clumps[lane]), out, rows[lane]);
+        continue;
+      }
+      Vector found[outputs];
+      auto const sound = plain<Vector>(Group(clumps), found);
+      for (std::size_t k = 0; k < outputs; ++k) {
+        if (out[k] == nullptr) continue;
+        store(found[k], results[k]);
+        for (std::size_t lane = 0; lane < used; ++lane) out[k][rows[lane]] = results[k][lane];
+      }
+      if (all(sound)) continue;
+      std::size_t const marked = bits_of(sound);
+      for (std::size_t lane = 0; lane < used; ++lane) {
+        if ((marked >> lane & 1) == 0) write(guarded(clumps[lane]), out, rows[lane]);
+      }
+    }
+  }
+}
+
+#else
+
+struct Single {
+  Members const& clump;
+
+  double members() const { return static_cast<double>(clump.size); }
+
+  template <Needs, class Each>
+  HWY_INLINE void for_each(Each const& each) const {
+    for (std::size_t i = 0; i < clump.size; ++i)
+      each({{clump.at(0, i), clump.at(1, i), clump.at(2, i)},
+            {clump.at(3, i), clump.at(4, i), clump.at(5, i), clump.at(6, i)},
+            clump.at(7, i),
+            {clump.at(8, i), clump.at(9, i), clump.at(10, i)}});
+  }
+};
+
+Result properties(Members const& clump) {
+  double found[outputs];
+  if (!plain<double>(Single{clump}, found)) return guarded(clump);
+  Result result;
+  std::copy(found, found + outputs, result.begin());
+  return result;
+}
+
+void evaluate(std::size_t n, double const* const in[], double* const out[]) {
+  Members members{{}, 0, 0, 1};
+  std::copy(in + 1, in + 1 + inputs, members.columns);
+  for (std::size_t row = 0; row < n; ++row) {
+    members.first = static_cast<std::size_t>(in[0][row]);
+    members.size = static_cast<std::size_t>(in[0][row + 1]) - members.first;
+    write(properties(members), out, row);
+  }
+}
+
+#endif
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace demeter::clump_mass_properties::fast
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace demeter::clump_mass_properties::fast {
+namespace {
+
+// ------------------------------------------------------------------------------------------------ whatever the range
+
+using namespace demeter::fast_core;
+namespace axes = demeter::fast_clump::HWY_NAMESPACE;
+
+Result one_clump(Members const& members) { return HWY_NAMESPACE::properties(members); }
 
 bool in_domain(Members const& members) {
   constexpr double largest = std::numeric_limits<double>::max();
@@ -62,10 +528,10 @@ void add_own(Members const& members, std::size_t i, Factor const& scaled, std::a
   double const w = unit(members.at(3, i)), x = unit(members.at(4, i)), y = unit(members.at(5, i)),
                z = unit(members.at(6, i));
   double const ww = w * w, xx = x * x, yy = y * y, zz = z * z, square = (ww + xx) + (yy + zz);
-  Matrix R = {{{(ww + xx) - (yy + zz), 2 * (x * y - w * z), 2 * (x * z + w * y)},
-               {2 * (x * y + w * z), (ww + yy) - (xx + zz), 2 * (y * z - w * x)},
-               {2 * (x * z - w * y), 2 * (y * z + w * x), (ww + zz) - (xx + yy)}}};
-  for (Vector& row : R)
+  double R[3][3] = {{(ww + xx) - (yy + zz), 2 * (x * y - w * z), 2 * (x * z + w * y)},
+                    {2 * (x * y + w * z), (ww + yy) - (xx + zz), 2 * (y * z - w * x)},
+                    {2 * (x * z - w * y), 2 * (y * z + w * x), (ww + zz) - (xx + yy)}};
+  for (auto& row : R)
     for (double& entry : row) entry /= square;
   auto const entry = [&](std::size_t r, std::size_t s) {
     return a * (R[r][0] * R[s][0]) + b * (R[r][1] * R[s][1]) + c * (R[r][2] * R[s][2]);
@@ -78,9 +544,9 @@ void add_own(Members const& members, std::size_t i, Factor const& scaled, std::a
   tensor[5].add(entry(1, 2));
 }
 
-// ------------------------------------------------------------------------------------------------------------ clump
-
-Result properties(Members const& members) {
+// One clump, whatever the magnitudes.
+Result guarded(Members const& members) {
+  using Vector = std::array<double, 3>;
   Result result;
   if (!in_domain(members)) {
     result.fill(std::numeric_limits<double>::quiet_NaN());
@@ -156,18 +622,21 @@ Result properties(Members const& members) {
     sums[4].add(-m * (x * z));
     sums[5].add(-m * (y * z));
   }
-  std::array<double, 6> tensor;
+  double tensor[6];
   for (std::size_t k = 0; k < 6; ++k) tensor[k] = sums[k].rounded();
 
-  Principal principal = diagonalised(tensor);
-  make_canonical(principal);
-  auto const q = quaternion(principal.axes);
+  axes::Principal<double> principal;
+  axes::diagonalise(tensor, principal);
+  axes::make_canonical(principal);
+  double q[4];
+  axes::quaternion(principal.axes, q);
   result[0] = std::ldexp(mass.rounded(), used_mass_exponent);
   for (std::size_t k = 0; k < 3; ++k) {
     Double2 centroid{axis_unit[k] * members.position(k, heaviest), mean[k].low};
     centroid.add(mean[k].high);
     result[1 + k] = std::ldexp(centroid.rounded(), axis_exponent[k]);
   }
+#pragma GCC unroll 8
   for (std::size_t k = 0; k < 6; ++k) result[4 + k] = std::ldexp(tensor[k], exponent);
   for (std::size_t k = 0; k < 3; ++k) result[10 + k] = std::ldexp(principal.moments[k], exponent);
   for (std::size_t k = 0; k < 4; ++k) result[13 + k] = q[k];
@@ -187,7 +656,7 @@ Output<double> evaluate(Input<double> const& in) noexcept {
     members.columns[column++] = &first.mass;
     for (Eigen::Index k = 0; k < 3; ++k) members.columns[column++] = first.inertia.data() + k;
   }
-  Result const r = properties(members);
+  Result const r = one_clump(members);
   Output<double> out;
   out.mass = r[0];
   out.centroid << r[1], r[2], r[3];
@@ -197,16 +666,10 @@ Output<double> evaluate(Input<double> const& in) noexcept {
   return out;
 }
 
-void evaluate(demeter::Level, std::size_t n, double const* const in[], double* const out[]) noexcept {
-  Members members{{}, 0, 0, 1};
-  std::copy(in + 1, in + 12, members.columns);
-  for (std::size_t row = 0; row < n; ++row) {
-    members.first = static_cast<std::size_t>(in[0][row]);
-    members.size = static_cast<std::size_t>(in[0][row + 1]) - members.first;
-    Result const result = properties(members);
-    for (std::size_t k = 0; k < result.size(); ++k)
-      if (out[k] != nullptr) out[k][row] = result[k];
-  }
+void evaluate(demeter::Level level, std::size_t n, double const* const in[], double* const out[]) noexcept {
+  constexpr Forms forms{HWY_NAMESPACE::evaluate, N_AVX2::evaluate, N_AVX3::evaluate};
+  forms.at(level)(n, in, out);
 }
 
 }  // namespace demeter::clump_mass_properties::fast
+#endif

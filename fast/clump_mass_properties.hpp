@@ -10,8 +10,8 @@
 
 namespace demeter::clump_mass_properties::fast {
 
-/// The levels that have code of their own: the others run the same.
-inline constexpr std::array levels{Level::scalar};
+/// The levels that have code of their own.
+inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Mass m, centroid c, inertia about c in the global axes, its principal moments (ascending, >= 0) and the unit
 /// quaternion of its principal axes of one clump (docs/mathematics/clumps.md#clump_mass_properties).
@@ -22,9 +22,9 @@ inline constexpr std::array levels{Level::scalar};
 /// Guarantee, for up to 2^20 members whose masses differ by up to 2^300: mass within 2 u (u = 2^-53), centroid within
 /// 4 u of the mean |coordinate|, inertia within 24 u S and moments within 32 u S of the truth, S the sum of the largest
 /// moments of the members and of m |x - c|^2 (Contract::scale); the axes leave at most 64 u S beside the diagonal. As
-/// far from the origin as doubles go: the centroid is found from the heaviest member, in two doubles, and the second
-/// pass takes arms from that. Intermediate over- and underflow do no harm: every quantity is brought to about 1 by a
-/// power of two first.
+/// far from the origin as doubles go: arms are taken from the centroid, and where its rounding could be seen in them
+/// (from 2^36 sizes on) it is found in two doubles, from the heaviest member. Intermediate over- and underflow do no
+/// harm: every quantity is brought to about 1 by a power of two first.
 ///
 /// Of the axes, which are not unique, one choice: a simple axis has its largest component positive (of equal ones the
 /// first); where two moments agree to 2^-40 of the largest, the first axis of the pair is the projection of the
@@ -41,8 +41,8 @@ Output<double> evaluate(Input<double> const& in) noexcept;
 /// principal, out[13..16] = orientation (n doubles each); an output column may be null and is then not written. No
 /// alignment is asked for; outputs must not overlap inputs.
 ///
-/// All levels run one scalar loop: what takes the time is the diagonalisation, whose length differs from clump to
-/// clump. No fma is used: the bits are the same everywhere.
+/// Clumps stand side by side in the lanes of a vector, those of about the same length together; their order and number
+/// change no bit. No fma is used: the bits are the same everywhere.
 void evaluate(demeter::Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
 
 inline constexpr FastHooks<Contract> hooks{};

@@ -25,6 +25,7 @@ namespace {
 
 using namespace demeter::fast_core;
 using namespace demeter::fast_union;
+namespace axes = demeter::fast_clump::HWY_NAMESPACE;
 
 using Result = std::array<double, 19>;  // volume, surface, mass, centroid 3, inertia 6, principal 3, orientation 4
 
@@ -118,11 +119,13 @@ Result properties(double density, Balls const& balls) {
   Wide const inertia[6] = {
       second[1] + second[2], second[0] + second[2], second[0] + second[1], -second[3], -second[4], -second[5]};
   int const size = std::ilogb(inertia[0] + inertia[1] + inertia[2]);
-  std::array<double, 6> tensor;
+  double tensor[6];
   for (std::size_t k = 0; k < 6; ++k) tensor[k] = static_cast<double>(std::ldexp(inertia[k], -size));
-  Principal principal = diagonalised(tensor);
-  make_canonical(principal);
-  auto const q = quaternion(principal.axes);
+  axes::Principal<double> principal;
+  axes::diagonalise(tensor, principal);
+  axes::make_canonical(principal);
+  double q[4];
+  axes::quaternion(principal.axes, q);
   auto const in_units = [](Wide x, int e) { return static_cast<double>(std::ldexp(x, e)); };
   result[0] = in_units(volume, 3 * exponent);
   result[1] = in_units(surface, 2 * exponent);

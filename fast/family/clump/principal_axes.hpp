@@ -1,126 +1,236 @@
-// Principal moments and axes of a tensor of inertia, with one choice of what is not unique: what the fast mass
-// properties share.
-#pragma once
+// Principal moments and axes of tensors of inertia, with one choice of what is not unique: what the fast mass
+// properties share. Of one tensor, or of one a lane, with the same bits: where one number takes a branch to save work,
+// the lanes compute what would not have changed anything.
+//
+// Compiled once per Highway target, like fast/core/lanes.hpp.
+#if defined(DEMETER_FAST_FAMILY_CLUMP_PRINCIPAL_AXES) == defined(HWY_TARGET_TOGGLE)
+#ifdef DEMETER_FAST_FAMILY_CLUMP_PRINCIPAL_AXES
+#undef DEMETER_FAST_FAMILY_CLUMP_PRINCIPAL_AXES
+#else
+#define DEMETER_FAST_FAMILY_CLUMP_PRINCIPAL_AXES
+#endif
 
+#include "fast/core/lanes.hpp"
 #include "reference/spec/family/clump.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
-#include <utility>
+#include <type_traits>
 
-namespace demeter::fast_core {
+HWY_BEFORE_NAMESPACE();
+namespace demeter::fast_clump::HWY_NAMESPACE {
 
-using Vector = std::array<double, 3>;
-using Matrix = std::array<Vector, 3>;
+namespace words = demeter::lanes::HWY_NAMESPACE;
 
-struct Principal {
-  Vector moments;
-  Matrix axes;  // axes[k] is the k-th
+template <class Number>
+struct Axis {
+  Number x, y, z;
 };
 
-inline Vector cross(Vector const& a, Vector const& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+template <class Number>
+struct Principal {
+  Number moments[3];
+  Axis<Number> axes[3];
+};
+
+/// Where `exchanges` the two numbers change places.
+template <class Number>
+HWY_INLINE void exchange(words::Mask<Number> exchanges, Number& a, Number& b) {
+  Number const before = a;
+  a = words::select(exchanges, b, before);
+  b = words::select(exchanges, before, b);
+}
+
+template <class Number>
+HWY_INLINE void negate(words::Mask<Number> negative, Axis<Number>& a) {
+  using namespace words;
+  a.x = select(negative, -1.0 * a.x, a.x);
+  a.y = select(negative, -1.0 * a.y, a.y);
+  a.z = select(negative, -1.0 * a.z, a.z);
+}
+
+template <class Number>
+HWY_INLINE void rotate(Number c, Number s, Number& p, Number& q) {
+  Number const before = p;
+  p = c * before - s * q;
+  q = s * before + c * q;
+}
+
+/// The rotation in the plane of axes p and q that makes A_pq nothing; r is the third axis. Returns whether there was
+/// anything to turn.
+template <class Number>
+HWY_INLINE words::Mask<Number> turn(Number negligible, Number& pp, Number& qq, Number& pq, Number& rp, Number& rq,
+                                    Axis<Number>& p, Axis<Number>& q) {
+  using namespace words;
+  auto const turns = negligible < abs(pq);
+  if (none(turns)) return turns;
+  Number const off = zero_unless(turns, pq), twice = off + off, step = qq - pp;
+  Number t, c, s;
+  bool small = false;
+  // Half of the rotations come after convergence in all but name: |2 A_pq| < 2^-28 |step|. Then step^2 + (2 A_pq)^2
+  // rounds to step^2, its root is |step|, and all that follows to c = 1 and s = t: one quotient gives the same bits. In
+  // lanes it would rarely be all.
+  if constexpr (std::is_same_v<Number, double>) small = abs(twice) < 0x1p-28 * abs(step);
+  if (small) {
+    t = twice / (step + step);
+    s = t;
+    c = set<Number>(1.0);
+  } else {
+    Number const root = sqrt(step * step + twice * twice);
+    Number const sum = select(step < 0.0, step - root, step + root);
+    // Of lanes that do not turn both may be 0.
+    Number const divisor = select(turns, sum, set<Number>(1.0));
+    Number const length = sqrt(divisor * divisor + twice * twice);
+    t = twice / divisor;
+    // Beside a square root and a quotient less one after the other than 1/sqrt(1 + t^2), this is as exact.
+    c = abs(divisor) / length;
+    s = select(divisor < 0.0, -1.0 * twice, twice) / length;
+  }
+  pp = pp - t * off;
+  qq = qq + t * off;
+  pq = select(turns, set<Number>(0.0), pq);
+  rotate(c, s, rp, rq);
+  rotate(c, s, p.x, q.x);
+  rotate(c, s, p.y, q.y);
+  rotate(c, s, p.z, q.z);
+  return turns;
 }
 
 /// Jacobi's rotations. What is below 2^-70 of the largest entry of the diagonal counts as nothing, so no square of what
 /// is left underflows: the tensor is about 1. Converges quadratically: four sweeps are the most that was seen.
-inline Principal diagonalised(std::array<double, 6> const& tensor) {
-  auto const [xx, yy, zz, xy, xz, yz] = tensor;
-  Matrix A = {{{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}}};
-  Matrix V = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-  double const negligible = 0x1p-70 * std::max({xx, yy, zz});
+template <class Number>
+HWY_INLINE void diagonalise(Number const (&tensor)[6], Principal<Number>& result) {
+  using namespace words;
+  Number xx = tensor[0], yy = tensor[1], zz = tensor[2], xy = tensor[3], xz = tensor[4], yz = tensor[5];
+  Number const zero = set<Number>(0.0), one = set<Number>(1.0);
+  Axis<Number> x{one, zero, zero}, y{zero, one, zero}, z{zero, zero, one};
+  Number const negligible = 0x1p-70 * maximum(maximum(xx, yy), zz);
   for (int sweep = 0; sweep < 20; ++sweep) {
-    bool turned = false;
-    for (std::size_t r = 3; r-- > 0;) {  // planes xy, zx, yz
-      std::size_t const p = (r + 1) % 3, q = (r + 2) % 3;
-      double const off = A[p][q];
-      if (!(std::abs(off) > negligible)) continue;
-      turned = true;
-      double const step = A[q][q] - A[p][p], root = std::sqrt(step * step + 4 * (off * off));
-      double const t = 2 * off / (step < 0 ? step - root : step + root);
-      double const c = 1 / std::sqrt(1 + t * t), s = t * c;
-      A[p][p] -= t * off;
-      A[q][q] += t * off;
-      A[p][q] = A[q][p] = 0;
-      double const rp = A[r][p], rq = A[r][q];
-      A[r][p] = A[p][r] = c * rp - s * rq;
-      A[r][q] = A[q][r] = s * rp + c * rq;
-      for (std::size_t i = 0; i < 3; ++i) {
-        double const ip = V[p][i], iq = V[q][i];
-        V[p][i] = c * ip - s * iq;
-        V[q][i] = s * ip + c * iq;
-      }
-    }
-    if (!turned) break;
+    auto turned = turn(negligible, xx, yy, xy, xz, yz, x, y);
+    turned = either(turned, turn(negligible, zz, xx, xz, yz, xy, z, x));
+    turned = either(turned, turn(negligible, yy, zz, yz, xy, xz, y, z));
+    if (none(turned)) break;
   }
-  return {{std::max(A[0][0], 0.0), std::max(A[1][1], 0.0), std::max(A[2][2], 0.0)}, V};
+  result.moments[0] = maximum(xx, zero);
+  result.moments[1] = maximum(yy, zero);
+  result.moments[2] = maximum(zz, zero);
+  result.axes[0] = x;
+  result.axes[1] = y;
+  result.axes[2] = z;
+}
+
+template <class Number>
+HWY_INLINE void order(Number& a, Number& b, Axis<Number>& u, Axis<Number>& v) {
+  auto const exchanges = b < a;
+  exchange<Number>(exchanges, a, b);
+  exchange<Number>(exchanges, u.x, v.x);
+  exchange<Number>(exchanges, u.y, v.y);
+  exchange<Number>(exchanges, u.z, v.z);
+}
+
+/// The component largest in magnitude, of equal ones the first, becomes positive.
+template <class Number>
+HWY_INLINE void make_positive(Axis<Number>& a) {
+  using namespace words;
+  Number largest = select(abs(a.x) < abs(a.y), a.y, a.x);
+  largest = select(abs(largest) < abs(a.z), a.z, largest);
+  negate<Number>(largest < 0.0, a);
+}
+
+template <class Number>
+HWY_INLINE void cross(Axis<Number> const& a, Axis<Number> const& b, Axis<Number>& result) {
+  result.x = a.y * b.z - a.z * b.y;
+  result.y = a.z * b.x - a.x * b.z;
+  result.z = a.x * b.y - a.y * b.x;
+}
+
+template <class Number>
+HWY_INLINE void choose(words::Mask<Number> chosen, Axis<Number> const& yes, Axis<Number>& a) {
+  a.x = words::select(chosen, yes.x, a.x);
+  a.y = words::select(chosen, yes.y, a.y);
+  a.z = words::select(chosen, yes.z, a.z);
 }
 
 /// One choice of the order, of the signs and, in clusters, of the axes: see the header.
-inline void make_canonical(Principal& principal) {
-  Vector& moments = principal.moments;
-  Matrix& axes = principal.axes;
-  auto const exchange = [&moments, &axes](std::size_t i) {
-    if (!(moments[i + 1] < moments[i])) return;
-    std::swap(moments[i], moments[i + 1]);
-    std::swap(axes[i], axes[i + 1]);
-  };
-  exchange(0);
-  exchange(1);
-  exchange(0);
-  double const agree = cluster_step * moments[2];
-  bool const low = !(moments[1] - moments[0] > agree), high = !(moments[2] - moments[1] > agree);
-  if (low && high) {
-    axes = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-    return;
+template <class Number>
+HWY_INLINE void make_canonical(Principal<Number>& principal) {
+  using namespace words;
+  Number(&moments)[3] = principal.moments;
+  Axis<Number>(&axes)[3] = principal.axes;
+  order(moments[0], moments[1], axes[0], axes[1]);
+  order(moments[1], moments[2], axes[1], axes[2]);
+  order(moments[0], moments[1], axes[0], axes[1]);
+  Number const agree = cluster_step * moments[2], zero = set<Number>(0.0), one = set<Number>(1.0);
+  auto const low_apart = agree < moments[1] - moments[0], high_apart = agree < moments[2] - moments[1];
+#pragma GCC unroll 8
+  for (Axis<Number>& axis : axes) make_positive(axis);
+  Axis<Number> third;
+  cross(axes[0], axes[1], third);
+  Axis<Number> last = axes[2];
+  negate<Number>(third.x * last.x + third.y * last.y + third.z * last.z < 0.0, last);
+  auto const simple_all = both(low_apart, high_apart);
+  if (!all(simple_all)) {
+    // A pair: its first axis is the projection of the coordinate axis farthest from the simple one.
+    Axis<Number> simple = axes[0];
+    choose<Number>(high_apart, axes[2], simple);
+    auto const least_y = abs(simple.y) < abs(simple.x);
+    auto const least_z = abs(simple.z) < abs(select(least_y, simple.y, simple.x));
+    Number const least = select(least_z, simple.z, select(least_y, simple.y, simple.x));
+    Axis<Number> first{select(least_z, zero, select(least_y, zero, one)) - least * simple.x,
+                       select(least_z, zero, select(least_y, one, zero)) - least * simple.y,
+                       select(least_z, one, zero) - least * simple.z};
+    Number const length = sqrt(first.x * first.x + first.y * first.y + first.z * first.z);
+    first = {first.x / length, first.y / length, first.z / length};
+    Axis<Number> second;
+    cross(simple, first, second);
+    // The simple axis is the last (high) or the first (low); without one the axes are the global ones.
+    auto const some = either(low_apart, high_apart);
+    Axis<Number> const x{one, zero, zero}, y{zero, one, zero}, z{zero, zero, one};
+    Axis<Number> pairs[3] = {axes[0], first, second};
+    choose<Number>(high_apart, first, pairs[0]);
+    choose<Number>(high_apart, second, pairs[1]);
+    choose<Number>(high_apart, axes[2], pairs[2]);
+    Axis<Number> const global[3] = {x, y, z};
+#pragma GCC unroll 8
+    for (std::size_t k = 0; k < 3; ++k) {
+      Axis<Number> chosen = global[k];
+      choose<Number>(some, pairs[k], chosen);
+      choose<Number>(simple_all, axes[k], chosen);
+      axes[k] = chosen;
+    }
   }
-  for (Vector& axis : axes) {
-    std::size_t largest = 0;
-    for (std::size_t i = 1; i < 3; ++i)
-      if (std::abs(axis[i]) > std::abs(axis[largest])) largest = i;
-    if (axis[largest] < 0)
-      for (double& component : axis) component = -component;
-  }
-  if (low || high) {
-    Vector const simple = axes[low ? 2 : 0];
-    std::size_t least = 0;
-    for (std::size_t i = 1; i < 3; ++i)
-      if (std::abs(simple[i]) < std::abs(simple[least])) least = i;
-    Vector first;
-    for (std::size_t i = 0; i < 3; ++i) first[i] = (i == least ? 1.0 : 0.0) - simple[least] * simple[i];
-    double const length = std::sqrt(first[0] * first[0] + first[1] * first[1] + first[2] * first[2]);
-    for (double& component : first) component /= length;
-    axes[low ? 0 : 1] = first;
-    axes[low ? 1 : 2] = cross(simple, first);
-    return;
-  }
-  Vector const third = cross(axes[0], axes[1]);
-  if (third[0] * axes[2][0] + third[1] * axes[2][1] + third[2] * axes[2][2] < 0)
-    for (double& component : axes[2]) component = -component;
+  choose<Number>(simple_all, last, axes[2]);
 }
 
 /// The unit quaternion of the rotation whose columns are the axes (Shepperd 1978).
-inline std::array<double, 4> quaternion(Matrix const& axes) {
-  auto const R = [&axes](std::size_t row, std::size_t column) { return axes[column][row]; };
-  double const xx = R(0, 0), yy = R(1, 1), zz = R(2, 2);
-  std::array<double, 4> const squares = {1 + (xx + yy + zz), 1 + (xx - yy - zz), 1 + (yy - xx - zz),
-                                         1 + (zz - xx - yy)};
-  auto const largest = static_cast<std::size_t>(std::max_element(squares.begin(), squares.end()) - squares.begin());
-  double const wx = R(2, 1) - R(1, 2), wy = R(0, 2) - R(2, 0), wz = R(1, 0) - R(0, 1);
-  double const xy = R(1, 0) + R(0, 1), xz = R(0, 2) + R(2, 0), yz = R(2, 1) + R(1, 2);
-  std::array<double, 4> q = largest == 0   ? std::array{squares[0], wx, wy, wz}
-                            : largest == 1 ? std::array{wx, squares[1], xy, xz}
-                            : largest == 2 ? std::array{wy, xy, squares[2], yz}
-                                           : std::array{wz, xz, yz, squares[3]};
-  double length = std::sqrt((q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3]));
-  std::size_t first = 0;
-  while (first < 3 && q[first] == 0) ++first;
-  if (q[first] < 0) length = -length;
-  for (double& component : q) component /= length;
-  for (double& component : q) component += 0.0;  // no -0
-  return q;
+template <class Number>
+HWY_INLINE void quaternion(Axis<Number> const (&axes)[3], Number (&q)[4]) {
+  using namespace words;
+  Number const xx = axes[0].x, yy = axes[1].y, zz = axes[2].z;
+  Number const wx = axes[1].z - axes[2].y, wy = axes[2].x - axes[0].z, wz = axes[0].y - axes[1].x;
+  Number const xy = axes[0].y + axes[1].x, xz = axes[2].x + axes[0].z, yz = axes[1].z + axes[2].y;
+  // Four times the squares of the components; the largest with its products gives all.
+  Number const squares[4] = {1.0 + (xx + yy + zz), 1.0 + (xx - yy - zz), 1.0 + (yy - xx - zz), 1.0 + (zz - xx - yy)};
+  Number const products[4][4] = {
+      {squares[0], wx, wy, wz}, {wx, squares[1], xy, xz}, {wy, xy, squares[2], yz}, {wz, xz, yz, squares[3]}};
+  Number largest = squares[0];
+#pragma GCC unroll 8
+  for (std::size_t k = 0; k < 4; ++k) q[k] = products[0][k];
+#pragma GCC unroll 8
+  for (std::size_t i = 1; i < 4; ++i) {
+    auto const larger = largest < squares[i];
+    largest = select(larger, squares[i], largest);
+#pragma GCC unroll 8
+    for (std::size_t k = 0; k < 4; ++k) q[k] = select(larger, products[i][k], q[k]);
+  }
+  Number length = sqrt((q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3]));
+  Number const first = select(q[0] != 0.0, q[0], select(q[1] != 0.0, q[1], select(q[2] != 0.0, q[2], q[3])));
+  length = select(first < 0.0, -1.0 * length, length);
+#pragma GCC unroll 8
+  for (std::size_t k = 0; k < 4; ++k) q[k] = q[k] / length + 0.0;  // no -0
 }
 
-}  // namespace demeter::fast_core
+}  // namespace demeter::fast_clump::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
