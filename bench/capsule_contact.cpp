@@ -19,12 +19,18 @@ std::span<demeter::bench::Baseline const> baselines() {
   return list;
 }
 
-// Against Woo's own formula, one pair after the other, in the same run.
+// Against Woo's own formula and the geometric one, one pair after the other, in the same run.
 std::span<demeter::bench::Promise const> promises() {
   static constexpr demeter::bench::Timed avx512{"fast@avx512", "cache", "typical", "all"};
   static constexpr demeter::bench::Timed avx2{"fast@avx2", "cache", "typical", "all"};
   static constexpr demeter::bench::Timed woo{"woo@double", "cache", "typical", "all"};
+  static constexpr demeter::bench::Timed one{"fast@scalar", "cache", "typical", "all"};
   static constexpr demeter::bench::Promise list[] = {
+      {"one pair at a time in the geometric formula's time or less (in cache)",
+       {"geometric@double", "cache", "typical", "all"},
+       one,
+       true,
+       1},
       {"at least 10 times faster than Woo's formula in double (AVX-512, in cache)", woo, avx512, true, 10},
       {"at least 6 times faster than Woo's formula in double (AVX2, in cache)", woo, avx2, true, 6},
   };

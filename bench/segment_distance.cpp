@@ -25,7 +25,13 @@ std::span<demeter::bench::Promise const> promises() {
   static constexpr demeter::bench::Timed avx512{"fast@avx512", "cache", "typical", "distance"};
   static constexpr demeter::bench::Timed avx2{"fast@avx2", "cache", "typical", "distance"};
   static constexpr demeter::bench::Timed ode{"ode", "cache", "typical", "all"};
+  static constexpr demeter::bench::Timed one{"fast@scalar", "cache", "typical", "all"};
   static constexpr demeter::bench::Promise list[] = {
+      {"one pair at a time in a third of the plain textbook routine's time (in cache)",
+       {"textbook@double", "cache", "typical", "all"},
+       one,
+       true,
+       3},
       {"at least 12 times faster than ODE's closest points (AVX-512, in cache)", ode, avx512, true, 12},
       {"at least 8 times faster than ODE's closest points (AVX2, in cache)", ode, avx2, true, 8},
       {"at least 1.5 times faster than the vectorised textbook routine (AVX-512, in cache)",

@@ -1,0 +1,85 @@
+// Two doubles side by side: the words in which one case at a time is solved where the CPU has AVX2.
+//
+// A case alone is bound by the length of its chain of operations and by how many of them the processor's window holds,
+// of which two to three cases then overlap: half as many operations are near to half the time. Two lanes and no more,
+// as what the caller has just written is read double by double: wider loads would wait until his stores are in the
+// cache, which takes as long as the case.
+//
+// Both lanes always hold numbers of the case: what is left over in one, infinite or subnormal, would cost time.
+//
+// Compiled in the target AVX2 alone, in the .cpp that includes it after <hwy/foreach_target.h>.
+#if HWY_TARGET == HWY_AVX2 && !defined(DEMETER_FAST_CORE_TWO)
+#define DEMETER_FAST_CORE_TWO
+
+#include "fast/core/lanes.hpp"
+
+#include <hwy/highway.h>
+
+#include <bit>
+
+HWY_BEFORE_NAMESPACE();
+namespace demeter::two {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Tag = hn::FixedTag<double, 2>;
+using Two = hn::Vec<Tag>;
+
+HWY_INLINE Two in_both(double a) { return hn::Set(Tag(), a); }
+HWY_INLINE Two in_each(double a, double b) { return Two{_mm_set_pd(b, a)}; }
+/// (*a, *b).
+HWY_INLINE Two load(double const* a, double const* b) { return Two{_mm_loadh_pd(_mm_load_sd(a), b)}; }
+HWY_INLINE double first(Two a) { return hn::GetLane(a); }
+/// The second lane before the first.
+HWY_INLINE Two swapped(Two a) { return Two{_mm_permute_pd(a.raw, 1)}; }
+HWY_INLINE Two twice_first(Two a) { return Two{_mm_movedup_pd(a.raw)}; }
+HWY_INLINE Two twice_second(Two a) { return Two{_mm_permute_pd(a.raw, 3)}; }
+/// The first lane of a, the second of b.
+HWY_INLINE Two first_second(Two a, Two b) { return Two{_mm_blend_pd(a.raw, b.raw, 2)}; }
+
+// As in fast/core/lanes.hpp.
+HWY_INLINE Two fma(Two a, Two b, Two c) { return hn::MulAdd(a, b, c); }
+HWY_INLINE Two multiply_subtract(Two a, Two b, Two c) { return hn::MulSub(a, b, c); }
+HWY_INLINE Two subtract_product(Two c, Two a, Two b) { return hn::NegMulAdd(a, b, c); }
+HWY_INLINE Two minimum(Two a, Two b) { return hn::Min(a, b); }
+HWY_INLINE Two maximum(Two a, Two b) { return hn::Max(a, b); }
+HWY_INLINE Two clamp(Two a, Two low, Two high) { return minimum(maximum(a, low), high); }
+/// a, negated in the lanes where `sign` is -0.
+HWY_INLINE Two with_sign(Two a, Two sign) { return Two{_mm_xor_pd(a.raw, sign.raw)}; }
+HWY_INLINE Two sqrt(Two a) { return hn::Sqrt(a); }
+/// The constant as a double: g++ 12 makes a pair of integers in three operations, loads one of doubles in one.
+HWY_INLINE Two half_inverse(Two a) {
+  auto const from = _mm_castpd_si128(in_both(std::bit_cast<double>(lanes::HWY_NAMESPACE::half_inverse_bits)).raw);
+  return Two{_mm_castsi128_pd(_mm_sub_epi64(from, _mm_castpd_si128(a.raw)))};
+}
+
+struct TwoTriples {
+  Two x, y, z;
+};
+HWY_INLINE Two dot(TwoTriples const& a, TwoTriples const& b) { return fma(a.z, b.z, fma(a.y, b.y, a.x * b.x)); }
+HWY_INLINE TwoTriples operator-(TwoTriples const& a, TwoTriples const& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+HWY_INLINE TwoTriples swapped(TwoTriples const& a) { return {swapped(a.x), swapped(a.y), swapped(a.z)}; }
+HWY_INLINE TwoTriples fma(Two k, TwoTriples const& a, TwoTriples const& b) {
+  return {fma(k, a.x, b.x), fma(k, a.y, b.y), fma(k, a.z, b.z)};
+}
+HWY_INLINE TwoTriples subtract_product(TwoTriples const& c, Two k, TwoTriples const& a) {
+  return {subtract_product(c.x, k, a.x), subtract_product(c.y, k, a.y), subtract_product(c.z, k, a.z)};
+}
+
+HWY_INLINE Two product_difference(Two a, Two b, Two c, Two d) {
+  auto const rounded = c * d;
+  auto const error = subtract_product(rounded, c, d);
+  return multiply_subtract(a, b, rounded) + error;
+}
+HWY_INLINE TwoTriples cross(TwoTriples const& a, TwoTriples const& b) {
+  return {product_difference(a.y, b.z, a.z, b.y), product_difference(a.z, b.x, a.x, b.z),
+          product_difference(a.x, b.y, a.y, b.x)};
+}
+HWY_INLINE TwoTriples plain_cross(TwoTriples const& a, TwoTriples const& b) {
+  return {multiply_subtract(a.y, b.z, a.z * b.y), multiply_subtract(a.z, b.x, a.x * b.z),
+          multiply_subtract(a.x, b.y, a.y * b.x)};
+}
+
+}  // namespace demeter::two
+HWY_AFTER_NAMESPACE();
+
+#endif
