@@ -389,7 +389,7 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
     for_each_in_threads(options.jobs, dear.size(), nullptr, [&](std::size_t i) {
       CheckOptions of_it = affordable(*dear[i], check_options);
       // Of a formula or a peer its laws say most.
-      if (!dear[i]->separate && !dear[i]->approximate) of_it.law_cases = std::max<std::uint64_t>(of_it.cases / 10, 2);
+      if (!dear[i]->separate && !dear[i]->approximate) of_it.law_cases = laws_of(of_it.cases);
       of_it.shrink = !dear[i]->separate && !dear[i]->ours;
       of_it.jobs = 1;
       of_it.progress = nullptr;
