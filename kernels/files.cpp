@@ -255,7 +255,7 @@ std::optional<std::string> cannot_write_into(fs::path const& folder) {
   return error == 0 ? std::nullopt : std::optional(file_failure(folder, error));
 }
 
-int open_to_read(fs::path const& path) {
+int open_to_read(fs::path const& path, std::atomic<bool> const& stop) {
   int const file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (file < 0) return file;
   auto const refuse = [file](int error) {
@@ -268,7 +268,10 @@ int open_to_read(fs::path const& path) {
   if (S_ISDIR(status.st_mode)) return refuse(EISDIR);
   if (S_ISFIFO(status.st_mode)) {
     pollfd waiting{file, POLLIN, 0};
-    if (::poll(&waiting, 1, 5000) == 0) return refuse(ETIMEDOUT);
+    constexpr int tenths_of_a_second = 50;
+    int waited = 0;
+    while (waited < tenths_of_a_second && !stop && ::poll(&waiting, 1, 100) == 0) ++waited;
+    if (waited >= tenths_of_a_second) return refuse(ETIMEDOUT);
   }
   int const flags = ::fcntl(file, F_GETFL);
   ::fcntl(file, F_SETFL, flags & ~O_NONBLOCK);

@@ -1,6 +1,7 @@
 // Every file that the program writes is written here: whole or not at all.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
@@ -58,8 +59,9 @@ class FolderLock {
 };
 
 /// Opens a file that another wrote, to read it: a file descriptor, or -1 with errno set. A pipe is waited for until
-/// somebody writes to it, for five seconds at most (ETIMEDOUT); a folder is refused (EISDIR).
-int open_to_read(std::filesystem::path const& path);
+/// somebody writes to it, for five seconds at most (ETIMEDOUT), or until the caller is told to stop; a folder is refused
+/// (EISDIR).
+int open_to_read(std::filesystem::path const& path, std::atomic<bool> const& stop);
 
 /// What an errno means, in words.
 std::string reason_of(int error);

@@ -52,7 +52,7 @@ std::string_view trimmed(std::string_view text, std::string_view blank) {
 bool InputFile::open_or_complain(std::string_view verb, std::string const& path) {
   if (path.empty()) return true;
   name_ = path;
-  int const file = open_to_read(path);
+  int const file = open_to_read(path, isolation::stopping());
   if (file >= 0) file_.reset(::fdopen(file, "r"));
   if (file_) return true;
   complain(bad_usage, verb,

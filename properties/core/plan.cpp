@@ -29,7 +29,9 @@ void plan_regime(Kernel const& kernel, std::size_t regime, CheckOptions const& o
   bool const limited = options.seconds > 0;
   std::uint64_t const size = kernel.regimes[regime].size;
   std::uint64_t const cases = size > 0 ? std::min(size, options.cases) : scaled(options.cases);
-  std::uint64_t const law_cases = std::min(scaled(options.law_cases), cases);
+  // A regime of lists begins with the shortest one, of which some laws have nothing to say: at least two.
+  std::uint64_t const law_cases =
+      std::min(std::max(scaled(options.law_cases), std::min<std::uint64_t>(options.law_cases, 2)), cases);
   std::uint64_t const block = scaled(limited ? std::min(options.cases, whole_block) : whole_block);
   std::size_t round = 0;
   for (std::uint64_t first = 0; first < cases; ++round) {

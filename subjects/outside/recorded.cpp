@@ -2,6 +2,7 @@
 #include "kernels/files.hpp"
 #include "kernels/json_lines.hpp"
 #include "subjects/isolation/isolate.hpp"
+#include "subjects/isolation/stop.hpp"
 #include "subjects/outside/outside.hpp"
 
 #include <simdjson.h>
@@ -179,7 +180,7 @@ Registry& registry() {
 }  // namespace
 
 Opened open_recorded(std::string const& path, SubjectOptions const& options, std::span<Kernel const> among) {
-  int const number = open_to_read(path);
+  int const number = open_to_read(path, isolation::stopping());
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> const in(number < 0 ? nullptr : ::fdopen(number, "r"), std::fclose);
   if (!in)
     return {std::nullopt, path + ": " + (errno == ETIMEDOUT ? "a pipe that nobody writes to" : std::strerror(errno))};
