@@ -42,7 +42,7 @@ void search(Kernel const& kernel, Mutants::Each const& mutant, MutationOptions c
   auto const regimes = regimes_of(kernel, options);
   Subject const& subject = mutant.subject;
   // Enough for every length of a list, then for long ones and what is seldom among the others.
-  for (std::uint64_t const cases : {150, 600}) {
+  for (std::uint64_t const cases : {std::uint64_t{150}, std::uint64_t{600}}) {
     if (mutant.shows_in.empty() || score.kill || stopped(options)) break;
     CheckOptions where_it_shows = check_options(options, cases);
     where_it_shows.every_case = true;

@@ -181,39 +181,43 @@ def main():
     parser.add_argument("command", type=pathlib.Path)
     parser.add_argument("--libraries", type=pathlib.Path, default=pathlib.Path("."), help="of tests/outside")
     parser.add_argument("--class", dest="only", help="the name of one file of classes/")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--jobs", type=int, default=2 * (os.cpu_count() or 1))
     parser.add_argument("--slow", type=int, default=0, metavar="N", help="print the N that took longest")
     given = parser.parse_args()
     command, libraries = given.command.resolve(), given.libraries.resolve()
     begin = time.monotonic()
-    rows, failures, times = [], [], []
+    titles, abuses = {}, []
+    for path in sorted((HERE / "classes").glob("*.py")):
+        if given.only not in (None, path.stem):
+            continue
+        module = load(path)
+        titles[path.stem] = module.__doc__.strip().splitlines()[0].rstrip(".")
+        why_not = module.possible(command, libraries) if hasattr(module, "possible") else None
+        if why_not:
+            titles[path.stem] += f" (not tried: {why_not})"
+            continue
+        abuses += [(path.stem, abuse) for abuse in module.ABUSES]
+
+    def one(entry):
+        started = time.monotonic()
+        wrong = run(entry[1], command, libraries)
+        return (*entry, wrong, time.monotonic() - started)
+
+    # Most of them wait for somebody: more at once than there are processors.
     with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
-        for path in sorted((HERE / "classes").glob("*.py")):
-            if given.only not in (None, path.stem):
-                continue
-            module = load(path)
-            title = module.__doc__.strip().splitlines()[0].rstrip(".")
-            why_not = module.possible(command, libraries) if hasattr(module, "possible") else None
-            if why_not:
-                rows.append((f"{title} (not tried: {why_not})", 0, 0))
-                continue
-
-            def one(abuse):
-                started = time.monotonic()
-                wrong = run(abuse, command, libraries)
-                times.append((time.monotonic() - started, path.stem, abuse.line))
-                return abuse, wrong
-
-            results = list(pool.map(one, [each for each in module.ABUSES if not each.alone]))
-            results += [one(each) for each in module.ABUSES if each.alone]
-            bad = [(abuse, wrong) for abuse, wrong in results if wrong]
-            rows.append((title, len(results), len(bad)))
-            failures += [(path.stem, abuse, wrong) for abuse, wrong in bad]
+        results = list(pool.map(one, [each for each in abuses if not each[1].alone]))
+    results += [one(each) for each in abuses if each[1].alone]
+    failures = [(name, abuse, wrong) for name, abuse, wrong, _ in results if wrong]
+    times = [(seconds, name, abuse.line) for name, abuse, _, seconds in results]
+    rows = [(title, sum(each[0] == name for each in results), sum(each[0] == name for each in failures))
+            for name, title in titles.items()]
     for name, abuse, wrong in failures:
         print(f"{name}: {abuse.line}\n    " + "\n    ".join(wrong))
     if given.slow:
         for seconds, name, line in sorted(times, reverse=True)[: given.slow]:
-            print(f"{seconds:6.1f} s  {name}: {line[:150]}")
+            print(f"{seconds:6.1f} s  {name}: {line[:300]}")
+        for title in titles:
+            print(f"{sum(each[0] for each in times if each[1] == title):6.1f} s  {title}, one after the other")
     width = max(len(title) for title, _, _ in rows)
     print(f"{'class':<{width}} | tried | failed")
     for title, tried, failed in rows:

@@ -122,7 +122,7 @@ SAYS = {
     "key": ("print(json.dumps({'id': case['id'], 'output': {text: 1}}))", 1),
     "last_words": ("sys.exit(text)", (1, 2)),
 }
-CHECK = "demeter check capsule_mass_properties --regime typical --count 5 "
+CHECK = "demeter check capsule_mass_properties --regime typical --count 5 --timeout 2 "
 ABUSES = []
 for number, text in enumerate(NASTY.values()):
     for how, (code, codes) in list(SAYS.items())[number % 2 :: 2]:
