@@ -231,9 +231,14 @@ class WaysOfCalling {
       }
       for (std::size_t first = 0; first < script.size();) {
         std::vector<Call> const rest(script.begin() + static_cast<std::ptrdiff_t>(first), script.end());
+        double const asked_at = elapsed();
         auto const made = ask(rest, time());
         if (made.empty()) return;
         std::size_t done = made.size();
+        // Of one case alone most of the time is the call's.
+        std::size_t asked = 0;
+        for (std::size_t i = 0; i < made.size(); ++i) asked += rest[i].rows.size();
+        seconds_a_row_ = std::min(seconds_a_row_, (elapsed() - asked_at) / static_cast<double>(asked));
         for (std::size_t i = 0; i < made.size(); ++i) {
           auto const found = trouble(rest[i], made[i]);
           if (!found || (found->status != Status::timeout && !trouble_in_new_process(rest[i]))) continue;

@@ -181,7 +181,7 @@ def main():
     parser.add_argument("command", type=pathlib.Path)
     parser.add_argument("--libraries", type=pathlib.Path, default=pathlib.Path("."), help="of tests/outside")
     parser.add_argument("--class", dest="only", help="the name of one file of classes/")
-    parser.add_argument("--jobs", type=int, default=2 * (os.cpu_count() or 1))
+    parser.add_argument("--jobs", type=int, default=3 * (os.cpu_count() or 1))
     parser.add_argument("--slow", type=int, default=0, metavar="N", help="print the N that took longest")
     given = parser.parse_args()
     command, libraries = given.command.resolve(), given.libraries.resolve()

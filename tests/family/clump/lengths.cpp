@@ -28,7 +28,7 @@ constexpr std::uint64_t seed = 41;
 std::set<std::size_t> wanted(std::size_t most) {
   std::set<std::size_t> all;
   for (std::size_t n = 1; n <= 130; ++n) all.insert(n);
-  for (std::size_t const power : {256, 512, 1024})
+  for (std::size_t const power : {256u, 512u, 1024u})
     for (std::size_t const n : {power - 1, power, power + 1})
       if (n <= most) all.insert(n);
   return all;
