@@ -59,8 +59,8 @@ class FolderLock {
 };
 
 /// Opens a file that another wrote, to read it: a file descriptor, or -1 with errno set. A pipe is waited for until
-/// somebody writes to it, for five seconds at most (ETIMEDOUT), or until the caller is told to stop; a folder is refused
-/// (EISDIR).
+/// somebody writes to it, for five seconds at most (ETIMEDOUT), or until the caller is told to stop; a folder is
+/// refused (EISDIR).
 int open_to_read(std::filesystem::path const& path, std::atomic<bool> const& stop);
 
 /// What an errno means, in words.

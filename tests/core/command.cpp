@@ -811,8 +811,8 @@ TEST_F(Command, EveryVerdictIsOneScreenThatBeginsWithTheSentence) {
     std::string const name = kernel["name"];
     for (auto const& subject : list["subjects"]) {
       auto const& ours = kernel["implementations"];
-      bool const is_named = std::any_of(ours.begin(), ours.end(),
-                                        [&](Json const& each) { return each["name"] == subject["name"]; });
+      bool const is_named =
+          std::any_of(ours.begin(), ours.end(), [&](Json const& each) { return each["name"] == subject["name"]; });
       if (subject["approximate"] == true || (subject["ours"] == true && !is_named)) continue;
       Ran const ran = run("demeter check " + name + " --count 4 --laws 2 --no-shrink --subject " +
                           subject["name"].get<std::string>());
