@@ -134,7 +134,7 @@ WRONG = ("import json, sys\nfor line in sys.stdin:\n    case = json.loads(line)\
 for name, text in NASTY.items():
     if "/" in text or "\x00" in text:
         continue
-    quoted = shlex.quote(text.replace("'", "’") if False else text)
+    quoted = shlex.quote(text)
     # The name of a file is part of the subject's, and of the command that repeats the case.
     ABUSES.append(Abuse(f"n={quoted}; cp wrong.py ./\"$n.py\" 2>/dev/null || exit 1; " + CHECK
                         + "--subject \"pipe:python3 $(printf %q \"./$n.py\" | sed \"s/^\\$'.*/wrong.py/\")\"", 1,
