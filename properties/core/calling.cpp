@@ -337,6 +337,10 @@ class WaysOfCalling {
       return;
     }
     auto const made = ask({all}, time());
+    if (stopped()) {
+      result_.not_tried = {Way::again, Way::batch};
+      return;
+    }
     alone_ = made[0].answers.output;
     for (std::size_t const row : all.rows) usable_[row] = made[0].answers.status[row] == Status::answered;
     result_.cases = static_cast<std::uint64_t>(std::count(usable_.begin(), usable_.end(), true));
@@ -381,6 +385,8 @@ class WaysOfCalling {
   // --------------------------------------------------------------------------------------------- what is asked
 
   std::vector<Called> ask(std::vector<Call> const& calls, milliseconds time) {
+    // Every call is a process to begin and to end, which is felt by who waits for the stop.
+    if (stopped()) return std::vector<Called>(calls.size(), Called{Status::not_asked, "stopped", {}});
     result_.calls += calls.size();
     return caller_(cases_, calls, time);
   }
@@ -389,15 +395,16 @@ class WaysOfCalling {
   milliseconds time() const { return subject_.limits.time_per_chunk; }
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
   bool goes_on() const {
-    return elapsed() < options_.seconds && !over_ && !(options_.first_only && !result_.findings.empty()) &&
-           !(options_.stop != nullptr && options_.stop->load());
+    return elapsed() < options_.seconds && !over_ && !(options_.first_only && !result_.findings.empty()) && !stopped();
   }
+  bool stopped() const { return options_.stop != nullptr && options_.stop->load(); }
   void tried(Way way) { result_.tried.push_back(way); }
   bool has(Way way) const {
     return std::any_of(result_.findings.begin(), result_.findings.end(),
                        [&](CallFinding const& each) { return each.way == way; });
   }
   void add(CallFinding finding) {
+    if (stopped()) return;  // what it rests on may have been cut short
     if (!has(finding.way)) result_.findings.push_back(std::move(finding));
   }
 

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <numeric>
 #include <set>
 
@@ -42,6 +43,18 @@ TEST_P(CallsOf, OurFormsAndTheBaseOfTheMutantsPass) {
   EXPECT_EQ(text(check), "");
   EXPECT_GT(check.cases, 40u);
   EXPECT_GT(check.calls, 80u);
+}
+
+TEST_P(CallsOf, NoneIsMadeOrFoundWrongOnceTheCheckIsToStop) {
+  std::atomic<bool> const stop = true;
+  CallOptions options;
+  options.stop = &stop;
+  for (auto const& each : call_mutants(*find_mutants(GetParam()), kernel())) {
+    CallCheck const check = call_in_every_way(kernel(), each.subject, cases(), options);
+    EXPECT_EQ(text(check), "") << each.name;
+    EXPECT_EQ(check.calls, 0u) << each.name;
+    EXPECT_TRUE(check.tried.empty()) << each.name;
+  }
 }
 
 TEST_P(CallsOf, MutantsAreAllKilled) {
