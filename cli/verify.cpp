@@ -235,8 +235,8 @@ class Verification {
     rows_.clear();
     for (auto const& line : lines) read(line);
     if (options_.binary32) cases_ = judged_in_binary32(kernel_, cases_);
-    Truths const truths = model_.truths(cases_);
-    for (std::size_t row = 0; row < rows_.size(); ++row) {
+    Truths const truths = model_.truths(cases_, &stop_requested());
+    for (std::size_t row = 0; row < rows_.size() && !stop_requested(); ++row) {
       model_.judge(cases_, truths, row, answers_, row, tolerance_, judged_);
       count(rows_[row], row);
     }

@@ -1,4 +1,5 @@
 #include "oracles/core/judge.hpp"
+#include "oracles/core/truths.hpp"
 
 #include <algorithm>
 
@@ -182,17 +183,21 @@ std::vector<std::size_t> budgeted_nodes(Schema const& output, std::span<Budget c
   return nodes;
 }
 
-Truths truths_of(Oracle const& oracle, Schema const& output, Table const& cases) {
+Truths truths_until(std::atomic<bool> const& stop, Oracle const& oracle, Schema const& output, Table const& cases) {
   Truths truths{empty_table<Enclosure>(output), empty_table<long double>(output), {}};
   for (auto& column : truths.outputs.columns) column.reserve(cases.rows + 1);
   for (auto& column : truths.scales.columns) column.reserve(cases.rows + 1);
   if (oracle.condition != nullptr) truths.conditions.clear(output);
-  for (std::size_t row = 0; row < cases.rows; ++row) {
+  for (std::size_t row = 0; row < cases.rows && !stop; ++row) {
     oracle.truth(cases, row, truths.outputs);
     oracle.scale(cases, row, truths.outputs, row, truths.scales);
     if (oracle.condition != nullptr) oracle.condition(cases, row, truths.conditions);
   }
   return truths;
+}
+
+Truths truths_of(Oracle const& oracle, Schema const& output, Table const& cases) {
+  return truths_until(false, oracle, output, cases);
 }
 
 void judge(Judgement const& judgement, Table const& cases, Truths const& truths, std::size_t row, Table const& answers,

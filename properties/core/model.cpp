@@ -1,5 +1,6 @@
 #include "properties/core/model.hpp"
 
+#include "oracles/core/truths.hpp"
 #include "properties/core/neighbours.hpp"
 #include "reference/core/exact.hpp"
 #include "reference/core/multiprecision.hpp"
@@ -371,11 +372,13 @@ std::string formula_names(Kernel const& kernel) {
   return names;
 }
 
-Truths Model::truths(Table const& cases) const {
-  if (recommended()) return kernel_->truths(cases);
+Truths Model::truths(Table const& cases, std::atomic<bool> const* stop) const {
+  if (recommended())
+    return stop == nullptr ? kernel_->truths(cases) : truths_until(*stop, kernel_->oracle, kernel_->output, cases);
   Truths truths{empty_table<Enclosure>(kernel_->output), empty_table<long double>(kernel_->output), {}};
   auto const of_columns = measures(*kernel_);
-  for (std::size_t row = 0; row < cases.rows; ++row) append_truth(*kernel_, formula_, of_columns, cases, row, truths);
+  for (std::size_t row = 0; row < cases.rows && !(stop != nullptr && stop->load()); ++row)
+    append_truth(*kernel_, formula_, of_columns, cases, row, truths);
   return truths;
 }
 

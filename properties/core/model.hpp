@@ -16,6 +16,7 @@
 
 #include "kernels/kernel.hpp"
 
+#include <atomic>
 #include <functional>
 #include <optional>
 #include <span>
@@ -42,7 +43,8 @@ class Model {
   /// Empty if none was named.
   std::string name() const { return named_ ? kernel_->formulas[formula_].name : std::string(); }
 
-  Truths truths(Table const& cases) const;
+  /// Of all cases, or of the first of them if `stop` is set meanwhile.
+  Truths truths(Table const& cases, std::atomic<bool> const* stop = nullptr) const;
   /// As `Kernel::judge`.
   void judge(Table const& cases, Truths const& truths, std::size_t row, Answers const& answers, std::size_t answer_row,
              Tolerance const& tolerance, std::span<Judged> judged) const;

@@ -227,8 +227,9 @@ void measure_model(Trial const& trial, std::size_t s, Table const& cases, std::v
   for (std::size_t row = 0; row < std::min(cases.rows, looked_at); ++row)
     append_row(trial.kernel.input, some, cases, row);
   Model const model(trial.kernel, formula);
-  Answers const answers = model.answers(model.truths(some));
-  Truths const truths = trial.kernel.truths(some);
+  Answers const answers = model.answers(model.truths(some, trial.options.stop));
+  Truths const truths = Model(trial.kernel).truths(some, trial.options.stop);
+  if (told_to_stop(trial.options)) return;
   std::vector<Judged> judged(trial.kernel.budgets.size());
   for (std::size_t row = 0; row < some.rows; ++row) {
     trial.kernel.judge(some, truths, row, answers, row, trial.tolerances[s], judged);
@@ -301,14 +302,16 @@ Block ask(Trial const& trial, std::size_t regime, std::uint64_t first, std::uint
   for (std::size_t s = 0; s < trial.subjects.size(); ++s) {
     if (!asked[s]) continue;
     Model const& model = trial.models[s];
-    if (told_to_stop(trial.options)) break;
     if (!trial.subjects[s]->binary32 && !truths.contains(model.formula()))
-      truths.emplace(model.formula(), model.truths(cases));
+      truths.emplace(model.formula(), model.truths(cases, trial.options.stop));
+    if (told_to_stop(trial.options)) break;
     Clock::time_point const begin = Clock::now();
     TimeBudget::Asking const asking(trial.budget, s);
     if (trial.subjects[s]->binary32) {
       Table const rounded = judged_cases(trial.kernel, *trial.subjects[s], cases);
-      ask_one(trial, s, regime, first, law_count, rounded, model.truths(rounded), judged, result);
+      Truths const of_rounded = model.truths(rounded, trial.options.stop);
+      if (told_to_stop(trial.options)) break;
+      ask_one(trial, s, regime, first, law_count, rounded, of_rounded, judged, result);
     } else {
       ask_one(trial, s, regime, first, law_count, cases, truths.at(model.formula()), judged, result);
     }
