@@ -814,11 +814,14 @@ TEST_F(Command, EveryVerdictIsOneScreenThatBeginsWithTheSentence) {
       bool const is_named =
           std::any_of(ours.begin(), ours.end(), [&](Json const& each) { return each["name"] == subject["name"]; });
       if (subject["approximate"] == true || (subject["ours"] == true && !is_named)) continue;
-      Ran const ran = run("demeter check " + name + " --count 4 --laws 2 --no-shrink --subject " +
-                          subject["name"].get<std::string>());
+      // Two a kernel have the regimes of all profiles: many formulas are iterations, in the digits of a truth.
+      std::string const of = subject["name"];
+      bool const whole = of.starts_with("fast") || of.starts_with("documented");
+      Ran const ran = run("demeter check " + name + (whole ? "" : " --profile everyday") +
+                          " --count 4 --laws 2 --no-shrink --subject " + of);
       if (ran.code == 2) continue;  // it does not answer the kernel
       ++screens;
-      expect_one_screen(ran.out, name + " " + subject["name"].get<std::string>());
+      expect_one_screen(ran.out, name + " " + of);
       auto const lines = lines_of(ran.out);
       ASSERT_GT(lines.size(), 2u) << ran.out;
       EXPECT_EQ(lines[1].rfind(name + " against ", 0), 0u) << lines[1];

@@ -166,7 +166,7 @@ TEST(EdgeOfBudget, TheLastDoubleWithinPassesAndTheNextFails) {
   for (auto const& kernel : kernels()) {
     std::vector<Trials> trials(kernel.budgets.size());
     for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime)
-      for (std::uint64_t id = 0; id < (kernel.case_divisor < 10 ? 20 : 7); ++id) {
+      for (std::uint64_t id = 0; id < (kernel.case_divisor < 10 ? 20 : kernel.case_divisor < 50 ? 7 : 5); ++id) {
         Bench bench(kernel, regime, id);
         for (std::size_t k = 0; k < kernel.budgets.size(); ++k)
           kernel.budgets[k].measure == Measure::optimality ? move(bench, k, trials[k]) : bend(bench, k, trials[k]);

@@ -83,9 +83,12 @@ CheckOptions moderate(std::uint64_t seed, std::uint64_t cases, std::uint64_t law
 class FalseAlarms : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Seed, FalseAlarms, testing::Range(1, 21));
 
-TEST_P(FalseAlarms, NoneInAThousandCasesARegime) {
+/// A thousand for the first seed, hundreds for the others: what is dear is a truth, and seeds differ in what they draw
+/// first already.
+TEST_P(FalseAlarms, NoneInHundredsOfCasesARegime) {
+  std::uint64_t const cases = GetParam() == 1 ? 1000 : 250, law_cases = GetParam() == 1 ? 50 : 25;
   for (auto const& kernel : kernels())
-    expect_no_alarm(kernel, promising(kernel), moderate(static_cast<std::uint64_t>(GetParam()), 1000, 50));
+    expect_no_alarm(kernel, promising(kernel), moderate(static_cast<std::uint64_t>(GetParam()), cases, law_cases));
 }
 
 /// Laws that are held to less have other tolerances: what is right is within these too. Budgets that grow say nothing
