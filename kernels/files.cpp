@@ -17,6 +17,7 @@
 #include <cstring>
 #include <ctime>
 #include <utility>
+#include <vector>
 
 namespace demeter {
 namespace {
@@ -72,6 +73,15 @@ std::string draft_name() {
   timespec now{};
   ::clock_gettime(CLOCK_REALTIME, &now);
   return fmt::format(".demeter-{}-{:x}-{}.part", ::getpid(), now.tv_nsec, ++count);
+}
+
+/// Whether a file is the draft of a process that is no more.
+bool is_abandoned_draft(fs::path const& path) {
+  constexpr std::string_view begin = ".demeter-";
+  std::string const name = path.filename().string();
+  if (!name.starts_with(begin) || !name.ends_with(".part")) return false;
+  long const process = std::strtol(name.c_str() + begin.size(), nullptr, 10);
+  return process > 0 && ::kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH;
 }
 
 fs::path folder_of_file(fs::path const& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
@@ -142,6 +152,12 @@ int open_special(fs::path const& path) {
   }
 }
 
+/// A new name is on the disk too; a folder that cannot be synchronised has lost nothing.
+void sync_names(fs::path const& folder) {
+  Descriptor const made(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (made.is_open()) ::fsync(made.number());
+}
+
 /// Writes to a draft in the folder of the file and puts that in its place. An errno, or 0.
 int write_beside(FilePlace const& place, std::string_view text) {
   fs::path const folder = folder_of_file(place.path), draft = folder / draft_name();
@@ -165,6 +181,14 @@ int write_beside(FilePlace const& place, std::string_view text) {
   if (!kept_on_disk(file.number())) return give_up(errno);
   if (!named) {
     std::string const self = fmt::format("/proc/self/fd/{}", file.number());
+    // A name that nobody has needs no draft, of which a kill could leave one.
+    bool const placed =
+        place.mode == 0 && ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, place.path.c_str(), AT_SYMLINK_FOLLOW) == 0;
+    if (placed) {
+      if (!file.close()) return errno;
+      sync_names(folder);
+      return 0;
+    }
     if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, draft.c_str(), AT_SYMLINK_FOLLOW) == 0) {
       named = true;
     } else {  // no /proc, for one
@@ -178,9 +202,7 @@ int write_beside(FilePlace const& place, std::string_view text) {
   }
   if (!file.close()) return give_up(errno);
   if (::rename(draft.c_str(), place.path.c_str()) != 0) return give_up(errno);
-  // The new name is on the disk too; a folder that cannot be synchronised has lost nothing.
-  Descriptor const made(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (made.is_open()) ::fsync(made.number());
+  sync_names(folder);
   return 0;
 }
 
@@ -248,6 +270,15 @@ std::optional<std::string> make_folder(fs::path const& folder, Links links) {
   if (error) return folder.string() + ": " + error.message();
   if (!fs::is_directory(whole, error)) return folder.string() + ": something else than a folder stands there";
   return std::nullopt;
+}
+
+void sweep_drafts(fs::path const& folder) {
+  std::error_code error;
+  std::vector<fs::path> abandoned;
+  for (auto each = fs::directory_iterator(folder, error); !error && each != fs::directory_iterator();
+       each.increment(error))
+    if (is_abandoned_draft(each->path())) abandoned.push_back(each->path());
+  for (fs::path const& path : abandoned) fs::remove(path, error);
 }
 
 std::optional<std::string> cannot_write_into(fs::path const& folder) {

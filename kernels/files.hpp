@@ -36,6 +36,9 @@ std::optional<std::string> append_whole(std::filesystem::path const& path, std::
 /// nothing.
 std::optional<std::string> make_folder(std::filesystem::path const& folder, Links links = Links::followed);
 
+/// Removes what `write_whole` left in a folder when its process was killed between the two names of a file.
+void sweep_drafts(std::filesystem::path const& folder);
+
 /// Why nothing can be written into a folder that is there, or nothing.
 std::optional<std::string> cannot_write_into(std::filesystem::path const& folder);
 

@@ -187,6 +187,8 @@ std::optional<std::string> RunFiles::open(fs::path const& folder, Simulation con
   columns_ = std::move(columns);
   for (auto const& column : columns_) observed_.push_back(*find_observable(simulation, column));
   if (auto wrong = make_folder(folder / "vtk", Links::replaced)) return wrong;
+  sweep_drafts(folder);
+  sweep_drafts(folder / "vtk");
   struct Named {
     Growing& file;
     std::string_view name;
