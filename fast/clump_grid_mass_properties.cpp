@@ -30,6 +30,14 @@ double as_double(Integer128 x) {
   return low == x ? static_cast<double>(low) : static_cast<double>(x);
 }
 
+// To within 2^-106 of itself.
+Double2 as_double2(Integer128 x) {
+  auto const low = static_cast<std::int64_t>(x);
+  if (low == x && std::abs(low) < std::int64_t{1} << 53) return {static_cast<double>(low)};
+  auto const high = static_cast<double>(x);
+  return {high, static_cast<double>(x - static_cast<Integer128>(high))};
+}
+
 // 2^e for |e| <= 1022, without std::ldexp.
 double power(int e) { return std::bit_cast<double>(static_cast<std::uint64_t>(1023 + e) << 52); }
 
@@ -157,9 +165,7 @@ bool place(Grid& grid) {
   double const r = grid.r = in_unit(smallest);
   grid.twice = 2 * whole(clump.cells);
   auto const twice = static_cast<double>(grid.twice);
-  double const quotient = twice / r;
-  Double2 const back = exact_product(quotient, r);
-  Double2 const per_length{quotient, ((twice - back.high) - back.low) / r};
+  Double2 const per_length = quotient({twice}, {r});
 
   auto& balls = grid.work.balls;
   balls.resize(clump.size);
@@ -178,7 +184,7 @@ bool place(Grid& grid) {
       balls[i].centre[axis] = position;
     }
     grid.low[axis] = low;
-    double const edges = (high - low.high) * (0.5 * quotient);
+    double const edges = (high - low.high) * (0.5 * per_length.high);
     if (!(edges < static_cast<double>(most_along_an_axis))) return false;
     grid.cells[axis] = edges;
     cells *= edges;
@@ -435,19 +441,59 @@ struct Count {
   }
 };
 
+// x, and the halves of its digits: the product with an integer below 2^26 then has its error in three operations.
+struct Halved {
+  double x, upper, lower;
+
+  explicit Halved(double value) : x(value) {
+    double const big = 0x1.0000002p27 * x;
+    upper = big - (big - x), lower = x - upper;
+  }
+};
+Double2 operator*(double integer, Halved const& a) {
+  double const p = integer * a.x;
+  return {p, (integer * a.upper - p) + integer * a.lower};
+}
+
+// Adds what is no sum of two that do not overlap as well.
+void add(Double2& sum, Double2 const& x) {
+  sum.add(x.high);
+  sum.low += x.low;
+}
+
 // The same over chords, from the middle of the box, so that little cancels: lengths in h/2, twice the z of middles.
+// What makes moments of balls far apart is summed with its rounding errors: there the inertia is all of its scale.
 struct Lengths {
-  Double2 volume, first[3], second[6];  // z and xz and yz twice, zz 4 times
+  Double2 volume, first[3], second[3];  // z twice, zz 4 times
+  double products[3] = {0, 0, 0};       // xy, and xz and yz twice
 
   struct Slab {
-    Double2 length, y, z, yy, zz, yz;
+    Double2 length, y, z, yy, zz;
+    double yz = 0;
+
+    // The middle is half of 2 `whole` + `fraction`, the first an integer.
+    void add_chord(double at, Double2 const& chord, double whole, double fraction) {
+      Halved const halves(chord.high);
+      double const rest = fraction * chord.high;
+      Double2 const z_whole = whole * halves, y_length = at * halves;
+      add(length, chord);
+      add(y, {y_length.high, y_length.low + at * chord.low});
+      add(z, {z_whole.high, z_whole.low + whole * chord.low});
+      z.add(rest);
+      double const y_square = at * at, z_square = whole * whole;
+      Double2 const y_second = exact_product(y_square, chord.high), z_second = exact_product(z_square, chord.high);
+      add(yy, {y_second.high, y_second.low + y_square * chord.low});
+      add(zz, {z_second.high, z_second.low + z_square * chord.low});
+      zz.add((2 * whole + fraction) * rest + chord.high * chord.high * chord.high * (1.0 / 3));
+      yz += at * (z_whole.high + rest);
+    }
   };
-  void add(double x, Slab const& slab) {
-    double const length = slab.length.rounded(), x_length = x * length;
-    volume.add(length);
-    first[0].add(x_length), first[1].add(slab.y.rounded()), first[2].add(slab.z.rounded());
-    second[0].add(x * x_length), second[1].add(slab.yy.rounded()), second[2].add(slab.zz.rounded());
-    second[3].add(x * slab.y.rounded()), second[4].add(x * slab.z.rounded()), second[5].add(slab.yz.rounded());
+  void add_slab(double x, Slab const& slab) {
+    Double2 const x_length = x * slab.length;
+    add(volume, slab.length);
+    add(first[0], x_length), add(first[1], slab.y), add(first[2], slab.z);
+    add(second[0], x * x_length), add(second[1], slab.yy), add(second[2], slab.zz);
+    products[0] += x * slab.y.rounded(), products[1] += x * slab.z.rounded(), products[2] += slab.yz;
   }
 };
 
@@ -586,17 +632,13 @@ void measure(Grid const& grid, std::array<double, 3> const& middle, Lengths& sum
         Chord const &low = chords[k], *high = &low;
         for (++k; k < found && apart(*high, chords[k]) - (chords[k].half + high->half) < 0; ++k)
           if (apart(*high, chords[k]) + (chords[k].half - high->half) > 0) high = &chords[k];
-        // From the differences, since the ends have rounded coordinates: a chord of 1 is 600 away in a long box.
-        double const length = apart(low, *high) + (low.half + high->half);
-        double const twice_middle =
-            ((low.whole + high->whole) + (low.fraction + high->fraction)) + (high->half - low.half);
-        double const z = length * twice_middle, y_length = y * length;
-        slab.length.add(length), slab.y.add(y_length), slab.z.add(z);
-        slab.yy.add(y * y_length), slab.yz.add(y * z);
-        slab.zz.add(z * twice_middle + length * length * length * (1.0 / 3));
+        // From differences, since the ends have rounded coordinates: a chord of 1 may be 600 away from the next.
+        Double2 const halves = exact_sum(low.half, high->half), length = exact_sum(apart(low, *high), halves.high);
+        slab.add_chord(y, {length.high, length.low + halves.low}, low.whole + high->whole,
+                       (low.fraction + high->fraction) + (high->half - low.half));
       }
     });
-    sums.add(odd(i) - middle[0], slab);
+    sums.add_slab(odd(i) - middle[0], slab);
   });
 }
 
@@ -606,47 +648,53 @@ constexpr std::size_t places[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1
 
 // Volume in cells, mean in h/2 from lo, and inertia about the mean in cells times (h/2)^2.
 struct Sampled {
-  double volume;
+  Double2 volume;
   std::array<Double2, 3> mean;
-  std::array<double, 6> inertia;
+  std::array<Double2, 6> inertia;
 };
 
 template <class Integer>
 Sampled about_the_mean(Count<Integer> const& sums, bool own_moments) {
   Sampled result;
   auto const volume = static_cast<std::int64_t>(sums.volume);
-  result.volume = static_cast<double>(volume);
+  double const count = static_cast<double>(volume), divisor = 3 * count;
+  result.volume = {count};
   for (std::size_t i = 0; i < 3; ++i) {
     auto const sum = static_cast<std::int64_t>(sums.first[i]);  // below 2^51
-    result.mean[i] = exact_sum(static_cast<double>(sum / volume), static_cast<double>(sum % volume) / result.volume);
+    result.mean[i] = exact_sum(static_cast<double>(sum / volume), static_cast<double>(sum % volume) / count);
   }
   Integer128 central[6];  // thrice, times the volume: below 2^104
   for (std::size_t k = 0; k < 6; ++k) {
     std::int64_t const other_times = k == 2 ? 1 : 3;
-    central[k] = static_cast<Integer128>(volume) * other_times * sums.second[k] -
-                 static_cast<Integer128>(3) * sums.first[places[k][0]] * sums.first[places[k][1]];
+    central[k] = static_cast<Integer128>(volume * other_times) * sums.second[k] -
+                 static_cast<Integer128>(3 * sums.first[places[k][0]]) * sums.first[places[k][1]];
   }
-  double const divisor = 3 * result.volume;
   Integer128 const own = own_moments ? static_cast<Integer128>(volume) * volume * 2 : 0;
   for (std::size_t k = 0; k < 6; ++k)
-    result.inertia[k] = as_double(k < 3 ? central[(k + 1) % 3] + central[(k + 2) % 3] + own : -central[k]) / divisor;
+    result.inertia[k] =
+        quotient(as_double2(k < 3 ? central[(k + 1) % 3] + central[(k + 2) % 3] + own : -central[k]), {divisor});
   return result;
 }
 Sampled about_the_mean(Lengths const& sums, std::array<double, 3> const& middle) {
-  constexpr double first_unit[3] = {1, 1, 0.5}, second_unit[6] = {1, 1, 0.25, 1, 0.5, 0.5};
+  constexpr double unit[3] = {1, 1, 0.5};
   Sampled result;
-  double const length = sums.volume.rounded();
+  Double2 const length = normalised(sums.volume.high, sums.volume.low);
   result.volume = 0.5 * length;
-  double first[3], from_middle[3], central[6];
+  Double2 first[3], from_middle[3], central[3];
   for (std::size_t i = 0; i < 3; ++i) {
-    first[i] = first_unit[i] * sums.first[i].rounded();
-    from_middle[i] = first[i] / length;
-    result.mean[i] = exact_sum(middle[i], from_middle[i]);
+    first[i] = normalised(unit[i] * sums.first[i].high, unit[i] * sums.first[i].low);
+    from_middle[i] = quotient(first[i], length);
+    result.mean[i] = Double2{middle[i]} + from_middle[i];
+    double const square = unit[i] * unit[i];
+    central[i] = Double2{square * sums.second[i].high, square * sums.second[i].low} - from_middle[i] * first[i];
   }
-  for (std::size_t k = 0; k < 6; ++k)
-    central[k] = 0.5 * (second_unit[k] * sums.second[k].rounded() - from_middle[places[k][0]] * first[places[k][1]]);
-  for (std::size_t k = 0; k < 6; ++k)
-    result.inertia[k] = k < 3 ? central[(k + 1) % 3] + central[(k + 2) % 3] : -central[k];
+  for (std::size_t k = 0; k < 3; ++k) {
+    auto const [a, b] = places[3 + k];
+    double const product = unit[a] * unit[b] * sums.products[k] - from_middle[a].high * first[b].high;
+    Double2 const moment = central[(k + 1) % 3] + central[(k + 2) % 3];
+    result.inertia[k] = {0.5 * moment.high, 0.5 * moment.low};
+    result.inertia[3 + k] = {-0.5 * product};
+  }
   return result;
 }
 
@@ -687,19 +735,17 @@ void properties(Clump const& clump, Workspace& work, Result& result) {
   // Lengths in the grid's unit, the density as one to two: nothing over- or underflows before the last step.
   int const density_exponent = exponent(clump.density), e = grid.exponent;
   double const density = scaled(clump.density, -density_exponent);
-  double const quotient = grid.r / clump.cells;
-  Double2 const back = exact_product(quotient, clump.cells);
-  Double2 const h{quotient, ((grid.r - back.high) - back.low) / clump.cells}, square = h * h, cell = square * h;
-  double const volume = (sums.volume * cell).rounded(), unit = density * (0.25 * (square * cell).rounded());
-  result[0] = scaled(volume, 3 * e);
-  result[1] = scaled(density * volume, 3 * e + density_exponent);
+  Double2 const h = quotient({grid.r}, {clump.cells}), square = h * h, cell = square * h;
+  Double2 const volume = sums.volume * cell, unit = density * (0.25 * (square * cell));
+  result[0] = scaled(volume.rounded(), 3 * e);
+  result[1] = scaled((density * volume).rounded(), 3 * e + density_exponent);
   for (std::size_t i = 0; i < 3; ++i) {
     Double2 const from_first = grid.low[i] + 0.5 * (h * sums.mean[i]);
     Double2 const sum = exact_sum(clump.centre(i, 0), scaled(from_first.high, e));
     result[2 + i] = sum.high + (sum.low + scaled(from_first.low, e));
   }
   for (std::size_t k = 0; k < 6; ++k)
-    result[5 + k] = scaled(unit * sums.inertia[k], 5 * e + density_exponent) + 0.0;  // no -0
+    result[5 + k] = scaled((unit * sums.inertia[k]).rounded(), 5 * e + density_exponent) + 0.0;  // no -0
 }
 
 void properties_or_nothing(Clump const& clump, Workspace& work, Result& result) noexcept {
