@@ -441,21 +441,22 @@ struct Count {
   }
 };
 
-// x, and the halves of its digits: the product with an integer below 2^26 then has its error in three operations.
-struct Halved {
-  double x, upper, lower;
+// Two doubles at once, which every x86-64 can: a column takes a third less time than with one.
+typedef double Pair __attribute__((vector_size(2 * sizeof(double))));
 
-  explicit Halved(double value) : x(value) {
-    double const big = 0x1.0000002p27 * x;
-    upper = big - (big - x), lower = x - upper;
+// As Double2, but what is added need not be the larger part.
+struct PairSum {
+  Pair high{0, 0}, low{0, 0};
+
+  void add(Pair x) {
+    Pair const sum = high + x, x_seen = sum - high;
+    low += (high - (sum - x_seen)) + (x - x_seen);
+    high = sum;
   }
+  Double2 first() const { return {high[0], low[0]}; }
+  Double2 second() const { return {high[1], low[1]}; }
 };
-Double2 operator*(double integer, Halved const& a) {
-  double const p = integer * a.x;
-  return {p, (integer * a.upper - p) + integer * a.lower};
-}
 
-// Adds what is no sum of two that do not overlap as well.
 void add(Double2& sum, Double2 const& x) {
   sum.add(x.high);
   sum.low += x.low;
@@ -468,32 +469,35 @@ struct Lengths {
   double products[3] = {0, 0, 0};       // xy, and xz and yz twice
 
   struct Slab {
-    Double2 length, y, z, yy, zz;
-    double yz = 0;
+    PairSum first, second;                // of y and z, yy and zz: products with integers
+    PairSum fractions, length_and_yz;     // what else there is of z and zz
 
     // The middle is half of 2 `whole` + `fraction`, the first an integer.
     void add_chord(double at, Double2 const& chord, double whole, double fraction) {
-      Halved const halves(chord.high);
-      double const rest = fraction * chord.high;
-      Double2 const z_whole = whole * halves, y_length = at * halves;
-      add(length, chord);
-      add(y, {y_length.high, y_length.low + at * chord.low});
-      add(z, {z_whole.high, z_whole.low + whole * chord.low});
-      z.add(rest);
-      double const y_square = at * at, z_square = whole * whole;
-      Double2 const y_second = exact_product(y_square, chord.high), z_second = exact_product(z_square, chord.high);
-      add(yy, {y_second.high, y_second.low + y_square * chord.low});
-      add(zz, {z_second.high, z_second.low + z_square * chord.low});
-      zz.add((2 * whole + fraction) * rest + chord.high * chord.high * chord.high * (1.0 / 3));
-      yz += at * (z_whole.high + rest);
+      double const x = chord.high, big = 0x1.0000002p27 * x, upper = big - (big - x), lower = x - upper;
+      Pair const place{at, whole}, product = place * x;
+      first.add(product);
+      // Dekker's error of a product; of the integer's digits no half is needed.
+      first.low += ((place * upper - product) + place * lower) + place * chord.low;
+      Pair const square = place * place, far = square * x, wide = 0x1.0000002p27 * square,
+                 square_upper = wide - (wide - square), square_lower = square - square_upper;
+      second.add(far);
+      second.low += (((square_upper * upper - far) + square_upper * lower + square_lower * upper) + square_lower * lower) +
+                    square * chord.low;
+      double const rest = fraction * x;
+      fractions.add(Pair{rest, (2 * whole + fraction) * rest + x * x * x * (1.0 / 3)});
+      length_and_yz.add(Pair{x, at * (product[1] + rest)});
+      length_and_yz.low[0] += chord.low;
     }
   };
   void add_slab(double x, Slab const& slab) {
-    Double2 const x_length = x * slab.length;
-    add(volume, slab.length);
-    add(first[0], x_length), add(first[1], slab.y), add(first[2], slab.z);
-    add(second[0], x * x_length), add(second[1], slab.yy), add(second[2], slab.zz);
-    products[0] += x * slab.y.rounded(), products[1] += x * slab.z.rounded(), products[2] += slab.yz;
+    Double2 const length = slab.length_and_yz.first(), x_length = x * length, y = slab.first.first();
+    Double2 z = slab.first.second(), zz = slab.second.second();
+    add(z, slab.fractions.first()), add(zz, slab.fractions.second());
+    add(volume, length);
+    add(first[0], x_length), add(first[1], y), add(first[2], z);
+    add(second[0], x * x_length), add(second[1], slab.second.first()), add(second[2], zz);
+    products[0] += x * y.rounded(), products[1] += x * z.rounded(), products[2] += slab.length_and_yz.second().rounded();
   }
 };
 
