@@ -1,5 +1,6 @@
-// Lengths are in units of h/2 = r / (2 n), from lo: the centres of cells are the odd numbers 1, 3, 5, ... Slabs of equal
-// x are gone through in order, and in each the rows, or columns, that each ball meets: the cost is that of the surface.
+// Lengths are in units of h/2 = r / (2 n), from lo: the centres of cells are the odd numbers 1, 3, 5, ... Slabs of
+// equal x are gone through in order, and in each the rows, or columns, that each ball meets: the cost is that of the
+// surface.
 #include "fast/clump_grid_mass_properties.hpp"
 
 #include "fast/core/double2.hpp"
@@ -76,20 +77,21 @@ constexpr double most_of_all = 0x1p30;
 // More than a coordinate is off, where rows are left out that no centre of is inside.
 constexpr double slack = 0x1p-20;
 
-struct Ball3 {
+// A ball on the grid.
+struct Placed {
   std::size_t index;
   std::array<Double2, 3> centre;
   double radius, square;
-  Double2 exact_square;            // of the radius
-  double doubt;                    // more than a squared distance can be off in double
-  double whole_z, fraction_z;      // of the centre, the first an integer
-  std::int64_t begin[2], end[2];   // the slabs and rows that may meet it
-  std::size_t rows;                // where its own begin in Workspace::squares
+  Double2 exact_square;           // of the radius
+  double doubt;                   // more than a squared distance can be off in double
+  double whole_z, fraction_z;     // of the centre, the first an integer
+  std::int64_t begin[2], end[2];  // the slabs and rows that may meet it
+  std::size_t rows;               // where its own begin in Workspace::squares
 };
 
 // A ball in a slab.
 struct Reach {
-  Ball3 const* ball;
+  Placed const* ball;
   std::int64_t begin, end;  // rows
   double rest;              // the squared radius less what x makes of the distance
   Double2 exact_rest;
@@ -108,15 +110,15 @@ struct Run {
 struct Lattice {
   enum class State { unknown, fits, too_fine } state = State::unknown;
   std::int64_t smallest = 0;
-  std::array<std::int64_t, 3> low{};          // lo
-  std::array<std::size_t, 3> lowest{};        // the ball whose centre - radius is lo
+  std::array<std::int64_t, 3> low{};               // lo
+  std::array<std::size_t, 3> lowest{};             // the ball whose centre - radius is lo
   std::vector<std::array<std::int64_t, 4>> balls;  // centre 3, radius
 };
 
-// Kept from clump to clump, so that memory is asked for once a batch: five vectors cost 0.2 us a clump.
+// Kept from clump to clump, so that memory is asked for once a batch.
 struct Workspace {
-  std::vector<Ball3> balls;
-  std::vector<Ball3 const*> waiting, slab;
+  std::vector<Placed> balls;
+  std::vector<Placed const*> waiting, slab;
   std::vector<Reach> reaches;
   std::vector<Double2> squares;     // of y - centre, for each row of each ball
   std::vector<std::uint64_t> rows;  // of a slab: a bit a cell; all 0 between slabs
@@ -125,14 +127,21 @@ struct Workspace {
   Lattice lattice;
 };
 
+// Only ever grown: new items would be cleared each time.
+template <class Item>
+Item* at_least(std::vector<Item>& items, std::size_t size) {
+  if (items.size() < size) items.resize(size);
+  return items.data();
+}
+
 struct Grid {
   Clump const& clump;
   Workspace& work;
-  int exponent;                // of the unit of length of `r` and `low`: the largest radius is about 1
-  double r;                    // the smallest radius
-  std::int64_t twice;          // 2 n
-  std::array<Double2, 3> low;  // lo from the first centre
-  std::array<double, 3> cells; // along each axis
+  int exponent;                 // of the unit of length of `r` and `low`: the largest radius is about 1
+  double r;                     // the smallest radius
+  std::int64_t twice;           // 2 n
+  std::array<Double2, 3> low;   // lo from the first centre
+  std::array<double, 3> cells;  // along each axis
 };
 
 bool in_domain(Clump const& clump) {
@@ -167,8 +176,7 @@ bool place(Grid& grid) {
   auto const twice = static_cast<double>(grid.twice);
   Double2 const per_length = quotient({twice}, {r});
 
-  auto& balls = grid.work.balls;
-  balls.resize(clump.size);
+  Placed* const balls = at_least(grid.work.balls, clump.size);
   double longest = 0, cells = 1;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     double const origin = in_unit(clump.centre(axis, 0));
@@ -194,7 +202,7 @@ bool place(Grid& grid) {
 
   std::size_t rows = 0;
   for (std::size_t i = 0; i < clump.size; ++i) {
-    Ball3& ball = balls[i];
+    Placed& ball = balls[i];
     ball.index = i;
     Double2 const radius = in_unit(clump.radius(i)) * per_length;
     ball.radius = radius.high;
@@ -218,12 +226,12 @@ bool place(Grid& grid) {
   }
   grid.work.lattice.state = Lattice::State::unknown;
   if (clump.method == Method::columns) {
-    // Once for all slabs: without it a column takes a third longer.
-    grid.work.squares.resize(rows);
-    for (Ball3 const& ball : balls)
-      for (std::int64_t j = ball.begin[1]; j < ball.end[1]; ++j) {
-        Double2 const y = Double2{odd(j)} - ball.centre[1];
-        grid.work.squares[ball.rows + static_cast<std::size_t>(j - ball.begin[1])] = y * y;
+    // Once for all slabs.
+    Double2* square = at_least(grid.work.squares, rows);
+    for (std::size_t i = 0; i < clump.size; ++i)
+      for (std::int64_t j = balls[i].begin[1]; j < balls[i].end[1]; ++j) {
+        Double2 const y = Double2{odd(j)} - balls[i].centre[1];
+        *square++ = y * y;
       }
   }
   return true;
@@ -243,8 +251,8 @@ void find_lattice(Grid const& grid) {
       if (x == 0) continue;
       auto const bits = std::bit_cast<std::uint64_t>(x);
       auto const field = static_cast<int>(bits >> 52);
-      std::uint64_t const mantissa =
-          (bits & ((std::uint64_t{1} << 52) - 1)) | static_cast<std::uint64_t>(field > 0) << 52;
+      std::uint64_t const mantissa = (bits & ((std::uint64_t{1} << 52) - 1)) | static_cast<std::uint64_t>(field > 0)
+                                                                                   << 52;
       int const place = std::max(field, 1) - 1075;
       lowest_bit = std::min(lowest_bit, place + std::countr_zero(mantissa));
       highest_bit = std::max(highest_bit, place + static_cast<int>(std::bit_width(mantissa)));
@@ -274,7 +282,7 @@ bool begins_before(Clump const& clump, std::size_t axis, std::size_t i, std::siz
 
 // The squared distance of a centre (or of a column, of which only x and y count) from a ball's centre less the squared
 // radius, times (2 n)^2, exactly: along each axis (2n c_j - 2n r_j - 2n c_i + (2k+1) r)^2, where ball j is at lo.
-ExactSum exact_sum_of_power(Grid const& grid, Ball3 const& ball, std::array<std::int64_t, 3> const& k,
+ExactSum exact_sum_of_power(Grid const& grid, Placed const& ball, std::array<std::int64_t, 3> const& k,
                             std::size_t axes) {
   Clump const& clump = grid.clump;
   std::size_t least = 0;
@@ -285,7 +293,9 @@ ExactSum exact_sum_of_power(Grid const& grid, Ball3 const& ball, std::array<std:
     std::size_t j = 0;
     for (std::size_t i = 1; i < clump.size; ++i) {
       // From lo, in units of h/2; what is left is as good as equal.
-      auto const begin = [&](std::size_t b) { return grid.work.balls[b].centre[axis].high - grid.work.balls[b].radius; };
+      auto const begin = [&](std::size_t b) {
+        return grid.work.balls[b].centre[axis].high - grid.work.balls[b].radius;
+      };
       double const off = begin(i) - begin(j);
       if (std::abs(off) > slack ? off < 0 : begins_before(clump, axis, i, j)) j = i;
     }
@@ -310,7 +320,7 @@ ExactSum exact_sum_of_power(Grid const& grid, Ball3 const& ball, std::array<std:
 
 // The same in units of (h/2)^2, within u or so, the sign exactly: in two doubles where they suffice, in integers where
 // all numbers are on one grid, by the exact sum otherwise. Of the latter one takes 1 us, of the others 0.02.
-double exact_power(Grid const& grid, Ball3 const& ball, std::array<std::int64_t, 3> const& k, std::size_t axes) {
+double exact_power(Grid const& grid, Placed const& ball, std::array<std::int64_t, 3> const& k, std::size_t axes) {
   Double2 power = -ball.exact_square;
   for (std::size_t axis = 0; axis < axes; ++axis) {
     Double2 const x = Double2{odd(k[axis])} - ball.centre[axis];
@@ -329,13 +339,15 @@ double exact_power(Grid const& grid, Ball3 const& ball, std::array<std::int64_t,
     auto const unit = static_cast<double>(lattice.smallest);
     return as_double(sum) / (unit * unit);
   }
-  return std::ldexp(exact_sum_of_power(grid, ball, k, axes).value(), -2 * grid.exponent) / (grid.r * grid.r);
+  ExactSum const sum = exact_sum_of_power(grid, ball, k, axes);
+  double const size = std::abs(sum.value(-2 * grid.exponent) / (grid.r * grid.r));
+  return sum.sign() * std::max(size, 0x1p-1000);  // of a subnormal number's product nothing else may be left
 }
 
 // -------------------------------------------------------------------------------------------------------------- runs
 
 // The centres of row (i, j) inside one ball, from nearly right ends, each of which is decided exactly.
-__attribute__((noinline)) Run decided_run(Grid const& grid, Ball3 const& ball, double rest, std::int64_t i,
+__attribute__((noinline)) Run decided_run(Grid const& grid, Placed const& ball, double rest, std::int64_t i,
                                           std::int64_t j) {
   double const half = std::sqrt(std::max(rest, 0.0)), middle = ball.centre[2].high;
   auto const inside = [&](std::int64_t k) {
@@ -356,7 +368,7 @@ __attribute__((noinline)) Run decided_run(Grid const& grid, Ball3 const& ball, d
 // The same from the roots alone where no centre is so near that rounding could have put it on the other side. With g
 // the distance of the nearer root from an odd number, of which none is nearer to the other root, z has the power
 // |z - low| |z - high| >= g half, as one of both is at least half the chord.
-inline Run run_of_centres(Grid const& grid, Ball3 const& ball, double rest, std::int64_t i, std::int64_t j) {
+inline Run run_of_centres(Grid const& grid, Placed const& ball, double rest, std::int64_t i, std::int64_t j) {
   if (!(rest > 0)) {
     if (rest < -ball.doubt) return {0, 0};
     return decided_run(grid, ball, rest, i, j);
@@ -372,7 +384,7 @@ inline Run run_of_centres(Grid const& grid, Ball3 const& ball, double rest, std:
 
 // The chord of column (i, j) in one ball.
 inline bool chord(Grid const& grid, Reach const& reach, std::int64_t i, std::int64_t j, double middle, Chord& result) {
-  Ball3 const& ball = *reach.ball;
+  Placed const& ball = *reach.ball;
   Double2 const square = grid.work.squares[ball.rows + static_cast<std::size_t>(j - ball.begin[1])];
   Double2 const difference = exact_difference(reach.exact_rest.high, square.high);
   double rest = difference.high + (difference.low + (reach.exact_rest.low - square.low));
@@ -386,6 +398,8 @@ inline bool chord(Grid const& grid, Reach const& reach, std::int64_t i, std::int
 double apart(Chord const& a, Chord const& b) { return (b.whole - a.whole) + (b.fraction - a.fraction); }
 bool begins_earlier(Chord const& a, Chord const& b) { return apart(a, b) - (b.half - a.half) > 0; }
 bool begins_earlier(Run const& a, Run const& b) { return a.begin < b.begin; }
+bool begins_earlier(Reach const& a, Reach const& b) { return a.begin < b.begin; }
+bool begins_earlier(Placed const* a, Placed const* b) { return a->begin[0] < b->begin[0]; }
 
 // By insertion where there are few, as nearly always.
 template <class Item>
@@ -404,8 +418,8 @@ void sort_by_begin(Item* items, std::size_t size) {
 
 // ---------------------------------------------------------------------------------------------------------------- sums
 
-// Sums over centres: all exact. Of the odd numbers below 2k there are k, they sum to k^2 and their squares to a third of
-// this.
+// Sums over centres: all exact. Of the odd numbers below 2k there are k, they sum to k^2 and their squares to a third
+// of this.
 constexpr std::int64_t thrice_squares(std::int64_t k) { return k * (4 * k * k - 1); }
 
 constexpr std::int64_t narrow = 63;  // cells along z that fit a word, with one bit to spare
@@ -441,7 +455,7 @@ struct Count {
   }
 };
 
-// Two doubles at once, which every x86-64 can: a column takes a third less time than with one.
+// Two doubles at once, which every x86-64 can: a clump's columns take a fifth less time than with one.
 typedef double Pair __attribute__((vector_size(2 * sizeof(double))));
 
 // As Double2, but what is added need not be the larger part.
@@ -469,8 +483,8 @@ struct Lengths {
   double products[3] = {0, 0, 0};       // xy, and xz and yz twice
 
   struct Slab {
-    PairSum first, second;                // of y and z, yy and zz: products with integers
-    PairSum fractions, length_and_yz;     // what else there is of z and zz
+    PairSum first, second;             // of y and z, yy and zz: products with integers
+    PairSum fractions, length_and_yz;  // what else there is of z and zz
 
     // The middle is half of 2 `whole` + `fraction`, the first an integer.
     void add_chord(double at, Double2 const& chord, double whole, double fraction) {
@@ -482,8 +496,9 @@ struct Lengths {
       Pair const square = place * place, far = square * x, wide = 0x1.0000002p27 * square,
                  square_upper = wide - (wide - square), square_lower = square - square_upper;
       second.add(far);
-      second.low += (((square_upper * upper - far) + square_upper * lower + square_lower * upper) + square_lower * lower) +
-                    square * chord.low;
+      second.low +=
+          (((square_upper * upper - far) + square_upper * lower + square_lower * upper) + square_lower * lower) +
+          square * chord.low;
       double const rest = fraction * x;
       fractions.add(Pair{rest, (2 * whole + fraction) * rest + x * x * x * (1.0 / 3)});
       length_and_yz.add(Pair{x, at * (product[1] + rest)});
@@ -497,7 +512,8 @@ struct Lengths {
     add(volume, length);
     add(first[0], x_length), add(first[1], y), add(first[2], z);
     add(second[0], x * x_length), add(second[1], slab.second.first()), add(second[2], zz);
-    products[0] += x * y.rounded(), products[1] += x * z.rounded(), products[2] += slab.length_and_yz.second().rounded();
+    products[0] += x * y.rounded(), products[1] += x * z.rounded(),
+        products[2] += slab.length_and_yz.second().rounded();
   }
 };
 
@@ -507,23 +523,22 @@ struct Lengths {
 template <bool exact, class Visit>
 void for_each_slab(Grid const& grid, Visit const& visit) {
   Workspace& work = grid.work;
-  auto& waiting = work.waiting;
-  auto& slab = work.slab;
-  std::size_t const size = work.balls.size();
-  waiting.resize(size), slab.resize(size), work.reaches.resize(size);
+  std::size_t const size = grid.clump.size;
+  Placed const** const waiting = at_least(work.waiting, size);
+  Placed const** const slab = at_least(work.slab, size);
+  Reach* const reaches = at_least(work.reaches, size);
   for (std::size_t i = 0; i < size; ++i) waiting[i] = &work.balls[i];
-  if (size > 1)
-    std::sort(waiting.begin(), waiting.end(), [](Ball3 const* a, Ball3 const* b) { return a->begin[0] < b->begin[0]; });
+  sort_by_begin(waiting, size);
   std::size_t next = 0, active = 0;
   for (std::int64_t i = 0; next < size || active > 0; ++i) {
     if (active == 0) i = std::max(i, waiting[next]->begin[0]);
     while (next < size && waiting[next]->begin[0] <= i) slab[active++] = waiting[next++];
     std::size_t kept = 0, count = 0;
     for (std::size_t a = 0; a < active; ++a) {
-      Ball3 const* ball = slab[a];
+      Placed const* ball = slab[a];
       if (ball->end[0] <= i) continue;
       slab[kept++] = ball;
-      Reach& reach = work.reaches[count];
+      Reach& reach = reaches[count];
       reach.ball = ball;
       if constexpr (exact) {
         Double2 const x = Double2{odd(i)} - ball->centre[0];
@@ -540,18 +555,14 @@ void for_each_slab(Grid const& grid, Visit const& visit) {
       if (reach.begin < reach.end) ++count;
     }
     active = kept;
-    if (count > 0) visit(i, work.reaches.data(), count);
+    if (count > 0) visit(i, reaches, count);
   }
 }
 
 // Calls visit(j, reaches, how many) for every row of a slab that balls meet.
 template <class Visit>
 void for_each_row(Reach* reaches, std::size_t size, Visit const& visit) {
-  for (std::size_t k = 1; k < size; ++k) {
-    if (reaches[k - 1].begin <= reaches[k].begin) continue;
-    std::sort(reaches, reaches + size, [](Reach const& a, Reach const& b) { return a.begin < b.begin; });
-    break;
-  }
+  sort_by_begin(reaches, size);
   std::size_t first = 0, last = 0;
   for (std::int64_t j = 0; last < size || first < last; ++j) {
     if (first == last) j = std::max(j, reaches[last].begin);
@@ -562,15 +573,13 @@ void for_each_row(Reach* reaches, std::size_t size, Visit const& visit) {
   }
 }
 
-// Rows of at most 63 cells, of which a word holds the covered ones: ball by ball, so that the rows of each overlap in the
-// processor, and then each row once.
+// Rows of at most 63 cells, of which a word holds the covered ones: ball by ball, so that the rows of each overlap in
+// the processor, and then each row once.
 void count_narrow(Grid const& grid, Count<std::int64_t>& sums) {
-  auto& rows = grid.work.rows;
-  if (auto const cells = static_cast<std::size_t>(whole(grid.cells[1])) + 2; rows.size() < cells) rows.resize(cells);
+  std::uint64_t* const row = at_least(grid.work.rows, static_cast<std::size_t>(whole(grid.cells[1])) + 2);
   for_each_slab<false>(grid, [&](std::int64_t i, Reach const* reaches, std::size_t size) {
-    std::uint64_t* const row = rows.data();
     for (std::size_t b = 0; b < size; ++b) {
-      Ball3 const& ball = *reaches[b].ball;
+      Placed const& ball = *reaches[b].ball;
       for (std::int64_t j = reaches[b].begin; j < reaches[b].end; ++j) {
         double const y = odd(j) - ball.centre[1].high;
         Run const run = run_of_centres(grid, ball, reaches[b].rest - y * y, i, j);
@@ -598,10 +607,9 @@ void count_narrow(Grid const& grid, Count<std::int64_t>& sums) {
 
 template <class Integer>
 void count_wide(Grid const& grid, Count<Integer>& sums) {
-  grid.work.runs.resize(grid.work.balls.size());
+  Run* const runs = at_least(grid.work.runs, grid.clump.size);
   for_each_slab<false>(grid, [&](std::int64_t i, Reach* reaches, std::size_t size) {
     typename Count<Integer>::Slab slab;
-    Run* const runs = grid.work.runs.data();
     for_each_row(reaches, size, [&](std::int64_t j, Reach const* met, std::size_t count) {
       std::size_t found = 0;
       for (std::size_t b = 0; b < count; ++b) {
@@ -622,10 +630,9 @@ void count_wide(Grid const& grid, Count<Integer>& sums) {
 }
 
 void measure(Grid const& grid, std::array<double, 3> const& middle, Lengths& sums) {
-  grid.work.chords.resize(grid.work.balls.size());
+  Chord* const chords = at_least(grid.work.chords, grid.clump.size);
   for_each_slab<true>(grid, [&](std::int64_t i, Reach* reaches, std::size_t size) {
     Lengths::Slab slab;
-    Chord* const chords = grid.work.chords.data();
     for_each_row(reaches, size, [&](std::int64_t j, Reach const* met, std::size_t count) {
       std::size_t found = 0;
       for (std::size_t b = 0; b < count; ++b)
