@@ -423,6 +423,7 @@ void sort_by_begin(Item* items, std::size_t size) {
 constexpr std::int64_t thrice_squares(std::int64_t k) { return k * (4 * k * k - 1); }
 
 constexpr std::int64_t narrow = 63;  // cells along z that fit a word, with one bit to spare
+constexpr double most_words = 2048;  // rows of a slab: to clear more would cost more than sorting
 constexpr auto thrice_squares_below = [] {
   std::array<std::int64_t, narrow + 1> table{};
   for (std::int64_t k = 0; k <= narrow; ++k) table[static_cast<std::size_t>(k)] = thrice_squares(k);
@@ -725,7 +726,7 @@ Sampled sampled(Grid const& grid) {
   // Three times the squares of all coordinates, below 2 `longest`.
   if (cells * longest * longest < 0x1p58) {
     Count<std::int64_t> sums;
-    if (grid.cells[2] < narrow - 1)
+    if (grid.cells[2] < narrow - 1 && grid.cells[1] < most_words)
       count_narrow(grid, sums);
     else
       count_wide(grid, sums);
