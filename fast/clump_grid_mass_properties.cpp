@@ -25,7 +25,7 @@ __extension__ typedef __int128 Integer128;
 
 // ---------------------------------------------------------------------------------------------------------- numbers
 
-// The nearest double: the library's conversion of 128 bits takes 10 ns, that of 64 one.
+// The nearest double: of 128 bits the conversion is a call.
 double as_double(Integer128 x) {
   auto const low = static_cast<std::int64_t>(x);
   return low == x ? static_cast<double>(low) : static_cast<double>(x);
@@ -115,7 +115,7 @@ struct Lattice {
   std::vector<std::array<std::int64_t, 4>> balls;  // centre 3, radius
 };
 
-// Kept from clump to clump, so that memory is asked for once a batch.
+// Kept from clump to clump: memory asked for once a batch, not once a clump, saves 0.1 us of 1.3 with typical centres.
 struct Workspace {
   std::vector<Placed> balls;
   std::vector<Placed const*> waiting, slab;
@@ -319,7 +319,8 @@ ExactSum exact_sum_of_power(Grid const& grid, Placed const& ball, std::array<std
 }
 
 // The same in units of (h/2)^2, within u or so, the sign exactly: in two doubles where they suffice, in integers where
-// all numbers are on one grid, by the exact sum otherwise. Of the latter one takes 1 us, of the others 0.02.
+// all numbers are on one grid, by the exact sum otherwise. With the last alone a clump with a centre on or next to a
+// sphere takes 22 us instead of 4; without the integers 21 on it, and 7 next to it.
 double exact_power(Grid const& grid, Placed const& ball, std::array<std::int64_t, 3> const& k, std::size_t axes) {
   Double2 power = -ball.exact_square;
   for (std::size_t axis = 0; axis < axes; ++axis) {
@@ -575,7 +576,7 @@ void for_each_row(Reach* reaches, std::size_t size, Visit const& visit) {
 }
 
 // Rows of at most 63 cells, of which a word holds the covered ones: ball by ball, so that the rows of each overlap in
-// the processor, and then each row once.
+// the processor, and then each row once. Sorting runs instead takes a fifth longer with typical centres.
 void count_narrow(Grid const& grid, Count<std::int64_t>& sums) {
   std::uint64_t* const row = at_least(grid.work.rows, static_cast<std::size_t>(whole(grid.cells[1])) + 2);
   for_each_slab<false>(grid, [&](std::int64_t i, Reach const* reaches, std::size_t size) {
