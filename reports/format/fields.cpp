@@ -287,6 +287,15 @@ Json schema_of_member(Member const& member, Shape const& shape) {
       schema = positive;
     }
   }
+  if (member.in_columns) {
+    Json const names{{"type", "array"}, {"items", {{"type", "string"}}}},
+        rows{{"type", "array"}, {"items", {{"type", "array"}}}};
+    Json const table{{"type", "object"},
+                     {"properties", {{"columns", names}, {"rows", rows}}},
+                     {"required", {"columns", "rows"}},
+                     {"additionalProperties", false}};
+    schema = {{"anyOf", Json::array({schema, table})}};
+  }
   return schema;
 }
 
