@@ -369,7 +369,7 @@ struct Planner {
     for (auto const* subject : regime.contenders) {
       Table const& all = *regime.cases;
       auto answered = subject->approximate
-                          ? answered_by(kernel, *subject, first_of(kernel, all, 4 * subject->cases), subject->cases)
+                          ? answered_by(kernel, *subject, first_of(kernel, all, subject->cases), subject->cases)
                           : answered_by(kernel, *subject, all, all.rows);
       if (answered.cases.rows == 0) {
         Entry const none{.subject = subject->name, .setting = "cache", .regime = regime.name};
@@ -429,6 +429,8 @@ struct Planner {
   }
 
   void add_truths(Regime const& regime) {
+    // A pass of truths that take milliseconds takes longer than a repetition should.
+    bool const dear_truths = !regime.first || kernel.case_divisor >= 50;
     add({.subject = "oracle",
          .baseline = true,
          .setting = "cache",
@@ -437,7 +439,7 @@ struct Planner {
          .begin = [&kernel = kernel, &cases = *regime.few]() -> std::function<void()> {
            return [&] { benchmark::DoNotOptimize(kernel.truths(cases)); };
          },
-         .dear = !regime.first});
+         .dear = dear_truths});
     // A whole verdict: the truth, and the reference's answer in double held against every budget.
     Answering const* const judged = kernel.find("reference@double");
     if (judged == nullptr) return;
@@ -458,7 +460,7 @@ struct Planner {
              }
            };
          },
-         .dear = !regime.first});
+         .dear = dear_truths});
     bool const promised =
         regime.first && std::any_of(kernel.promises.begin(), kernel.promises.end(), [](Promise const& each) {
           return each.over.subject == exact_reference && each.over.setting == "cache";
