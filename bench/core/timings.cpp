@@ -290,9 +290,7 @@ struct Planner {
 
   void add(Entry entry) {
     if (!is_wanted(entry)) return;
-    bool const elsewhere = regimes.empty() || entry.regime != kernel.regimes[regimes.front()].name;
-    entry.repetitions = elsewhere ? options.repetitions_elsewhere.value_or(options.repetitions) : options.repetitions;
-    if (entry.dear) entry.repetitions = std::min(entry.repetitions, 5);
+    entry.repetitions = entry.dear ? std::min(options.repetitions, 5) : options.repetitions;
     plan.entries.push_back(std::move(entry));
   }
 

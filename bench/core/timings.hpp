@@ -16,7 +16,6 @@ struct TimingOptions {
   std::size_t in_cache = 4096;  ///< distinct inputs, touched before; fewer if they have over 128 numbers
   std::size_t streaming_bytes = std::size_t{160} << 20;  ///< of all columns together, beyond any cache
   int repetitions = 15;
-  std::optional<int> repetitions_elsewhere{};  ///< in regimes after the first; if not given, as many
   bool scalar_elsewhere = true;                ///< the scalar form in these too, where there are vectors
   double seconds = 0.01;                       ///< a repetition, at least
   double all_seconds = 0;                      ///< all repetitions together take about this at most; 0: as they take

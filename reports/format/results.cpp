@@ -456,8 +456,7 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
                                << 20;  // of each case once: what is slow takes a second a pass otherwise
       // Drawing, screening and starting take about a third.
       timing.all_seconds = 0.65 * timings.share();
-      timing.repetitions = 9;
-      timing.repetitions_elsewhere = 7;  // the fewest of which an interval of the median can be given
+      timing.repetitions = 9;  // the fewest that `compare` takes for a slowdown
       timing.scalar_elsewhere = false;
     }
     timing.progress = [&](double share, std::string const& what) {
