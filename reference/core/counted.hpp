@@ -14,6 +14,8 @@ struct Operations {
   double additions = 0, multiplications = 0, divisions = 0, roots = 0;
   double functions = 0;  ///< sin, cos, atan2, exp, log, lgamma, pow: whose own operations are the library's affair
 
+  /// But for the functions.
+  double all() const { return additions + multiplications + divisions + roots; }
   Operations& operator+=(Operations const& other);
   Operations operator/(double cases) const;
   bool operator==(Operations const&) const = default;
@@ -89,6 +91,7 @@ class Account {
   Operations of(std::vector<Counted> const& outputs, std::vector<bool>& read) const;
   /// False: there were too many to be written down (33 million), and `of` tells nothing.
   bool complete() const { return complete_; }
+  std::size_t steps() const { return entries_.size(); }
 
  private:
   friend class Counted;
