@@ -47,7 +47,8 @@ void print_bounds(Output& out, demeter::bench::Timings const& timings, bool unco
       bandwidths, three_digits(timings.limits->memory.both()), peaks);
   if (uncounted)
     out.print(
-        "  *: the operations are not counted (powers, angles and the like, or too many): the bound may be far off\n");
+        "  *: the operations are not counted (powers, angles, more digits, or millions of them): the bound may be far "
+        "off\n");
 }
 
 void print_timings(Output& out, Kernel const& kernel, demeter::bench::Timings const& timings) {

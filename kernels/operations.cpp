@@ -5,7 +5,7 @@
 namespace demeter {
 namespace {
 
-constexpr std::size_t most_cases = 48, enough_steps = 4'000'000;
+constexpr std::size_t most_cases = 48, enough_steps = 2'000'000;
 
 /// Row `row` alone, each number known to come from its column.
 BasicTable<Counted> inputs_of(Schema const& schema, Table const& cases, std::size_t row) {

@@ -17,8 +17,8 @@ using CountRow = void (*)(BasicTable<Counted> const& cases, std::size_t row, Bas
 CountRow find_count(std::string_view kernel);
 
 struct FormulaCost {
-  /// A case, in the mean. Nothing if it was not counted, is endless (many millions), or takes powers, angles and the
-  /// like, whose operations nobody sees.
+  /// A case, in the mean. Nothing if it was not counted, takes millions, goes on in more digits, or takes powers,
+  /// angles and the like, whose operations nobody sees.
   std::optional<Operations> operations;
   std::vector<bool> reads;  ///< of each column of the input whether it is needed; all of a formula that is not counted
 };

@@ -146,7 +146,7 @@ HWY_AFTER_NAMESPACE();
 namespace demeter::bench {
 namespace {
 
-constexpr std::size_t passes = 5;
+constexpr int passes = 7;
 
 Loops const& loops_of(Level level) {
   switch (level) {
@@ -160,27 +160,26 @@ Loops const& loops_of(Level level) {
   return HWY_NAMESPACE::loops;
 }
 
-/// Nanoseconds of each of the works, which take turns: what disturbs one of them disturbs the others too.
+/// Nanoseconds of each of the works, which take turns: what disturbs one of them disturbs the others too. Of the
+/// fastest pass: what other programs take is no limit of the machine, and twice the median's bandwidth was seen beside
+/// them.
 template <class... Works>
-std::array<double, sizeof...(Works)> median_nanoseconds(std::size_t times, Works const&... works) {
-  std::array<std::array<double, passes>, sizeof...(Works)> samples{};
-  std::array<double, sizeof...(Works)> medians{};
-  for (std::size_t pass = 0; pass < passes; ++pass) {
+std::array<double, sizeof...(Works)> least_nanoseconds(std::size_t times, Works const&... works) {
+  std::array<double, sizeof...(Works)> least{};
+  for (int pass = 0; pass < passes; ++pass) {
     std::size_t which = 0;
     auto const take = [&](auto const& work) {
       auto const begin = std::chrono::steady_clock::now();
       for (std::size_t i = 0; i < times; ++i) work();
-      samples[which++][pass] =
-          std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin).count();
+      auto const end = std::chrono::steady_clock::now();
+      double const taken = std::max(1.0, std::chrono::duration<double, std::nano>(end - begin).count());
+      double& best = least[which++];
+      best = pass == 0 ? taken : std::min(best, taken);
     };
     (take(works), ...);
   }
-  for (std::size_t which = 0; which < samples.size(); ++which) {
-    auto& of = samples[which];
-    std::nth_element(of.begin(), of.begin() + passes / 2, of.end());
-    medians[which] = std::max(of[passes / 2], 1.0) / static_cast<double>(times);
-  }
-  return medians;
+  for (double& each : least) each /= static_cast<double>(times);
+  return least;
 }
 
 void consume(double x) { asm volatile("" : : "g"(&x) : "memory"); }
@@ -189,7 +188,7 @@ void consume(double x) { asm volatile("" : : "g"(&x) : "memory"); }
 double rate(double (*chains)(Chain, std::size_t), Chain kind, double each) {
   constexpr std::size_t rounds = 4000;  // some 50 us
   consume(chains(kind, rounds));
-  return 12 * static_cast<double>(rounds) * each / median_nanoseconds(1, [&] { consume(chains(kind, rounds)); })[0];
+  return 12 * static_cast<double>(rounds) * each / least_nanoseconds(1, [&] { consume(chains(kind, rounds)); })[0];
 }
 
 Peak measure_peak(double (*chains)(Chain, std::size_t), double lanes) {
@@ -233,12 +232,12 @@ Bandwidth measure_bandwidth(Loops const& loops, Halves const& halves, std::size_
   copying();  // touch
   double read = 0, copied = 0;
   if (past_caches) {
-    auto const median =
-        median_nanoseconds(times, reading, copying, [&] { loops.copy_past_caches(halves.from(), halves.to(), count); });
-    read = median[0], copied = std::min(median[1], median[2]);
+    auto const least =
+        least_nanoseconds(times, reading, copying, [&] { loops.copy_past_caches(halves.from(), halves.to(), count); });
+    read = least[0], copied = std::min(least[1], least[2]);
   } else {
-    auto const median = median_nanoseconds(times, reading, copying);
-    read = median[0], copied = median[1];
+    auto const least = least_nanoseconds(times, reading, copying);
+    read = least[0], copied = least[1];
   }
   // A copy may take no longer than reading does, where both are done at once: at twice the speed then.
   return {bytes, half / read, half / std::max(copied - read, read / 2)};
@@ -264,7 +263,8 @@ MachineLimits measure_limits(std::size_t memory_bytes) {
   std::size_t const third = cache_bytes(_SC_LEVEL3_CACHE_SIZE, 0);
   std::vector<std::size_t> sizes{first, second};
   if (third > 2 * second) sizes.push_back(third);
-  Halves const halves(std::max(memory_bytes, 4 * second));
+  memory_bytes = std::max(memory_bytes, 16 * second);
+  Halves const halves(memory_bytes);
   // Of a cache half is streamed through, of the third, which others use too, no more than fills the second twice.
   for (std::size_t const size : sizes) {
     limits.caches.push_back(measure_bandwidth(loops, halves, std::min(size / 2, 4 * second), false));
@@ -310,9 +310,11 @@ Bound bound_of(CaseCost const& cost, MachineLimits const& limits, Level level, s
     auto const found = std::find_if(limits.caches.begin(), limits.caches.end(), fits);
     if (found != limits.caches.end()) place = &*found;
   }
-  Bound bound{cost.read / place->read + cost.written / place->written, true, cost.operations.has_value()};
-  if (!cost.operations) return bound;
-  double const computed = operations_in_time(*cost.operations, limits.peaks[static_cast<std::size_t>(level)]);
+  Bound bound{cost.read / place->read + cost.written / place->written, true, false};
+  Peak const& peak = limits.peaks[static_cast<std::size_t>(level)];
+  bound.counted = cost.operations && peak.sums > 0;
+  if (!bound.counted) return bound;
+  double const computed = operations_in_time(*cost.operations, peak);
   if (computed > bound.nanoseconds) bound = {computed, false, true};
   return bound;
 }

@@ -28,14 +28,14 @@ struct Peak {
   double divisions = 0, roots = 0;
 };
 
-/// Of one thread. Medians of a few passes, so that they can be too low on a busy machine.
+/// Of one thread, the best of a few passes; on a busy machine they can be too low all the same.
 struct MachineLimits {
   std::vector<Bandwidth> caches;  ///< from the smallest
   Bandwidth memory;
   std::array<Peak, labels(Level{}).size()> peaks{};  ///< by level; of one that is not available all 0
 };
 
-/// Takes about 0.2 s, most of it for `memory_bytes`, which are to be many times the caches.
+/// Takes 0.1 to 0.2 s, or 0.7 if the machine has to find `memory_bytes` first. They are to be many times the caches.
 MachineLimits measure_limits(std::size_t memory_bytes);
 /// Measured at the first call, and with `memory_bytes` of that.
 MachineLimits const& machine_limits(std::size_t memory_bytes);

@@ -5,7 +5,7 @@
 namespace demeter {
 namespace {
 
-constexpr std::size_t most_entries = std::size_t{1} << 25;
+constexpr std::size_t most_entries = std::size_t{1} << 22;
 
 thread_local Account* open_account = nullptr;
 
@@ -54,6 +54,9 @@ struct Bookkeeping {
   /// Of constants a compiler, or whoever sets up the formula, makes another constant.
   static std::uint32_t operation(Step kind, std::uint32_t a, std::uint32_t b = 0) {
     return a == 0 && b == 0 ? 0 : entry({a, b, kind});
+  }
+  static void leave() {
+    if (open_account != nullptr) open_account->complete_ = false;
   }
   static void decide(std::uint32_t by) {
     Account* const account = open_account;
@@ -107,6 +110,11 @@ Counted Counted::input(double x, std::size_t column) {
 
 Counted::operator double() const {
   Bookkeeping::decide(origin_);
+  return value_;
+}
+
+Counted::operator long double() const {
+  Bookkeeping::leave();
   return value_;
 }
 

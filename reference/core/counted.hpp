@@ -34,7 +34,8 @@ class Counted {
 
   /// What leaves the arithmetic decides something, as what is compared does.
   explicit operator double() const;
-  explicit operator long double() const { return static_cast<double>(*this); }
+  /// This is how a formula goes on in another arithmetic, where nobody counts: the account is no longer complete.
+  explicit operator long double() const;
   /// Without that: to look at an answer.
   double value() const { return value_; }
 
@@ -89,7 +90,7 @@ class Account {
   /// Of all that `outputs` are computed from, and of all that something was decided by. `read[column]` becomes true of
   /// the columns of the input that are among that; the others are left.
   Operations of(std::vector<Counted> const& outputs, std::vector<bool>& read) const;
-  /// False: there were too many to be written down (33 million), and `of` tells nothing.
+  /// False: there were too many to be written down (4 million) or some elsewhere, and `of` tells nothing.
   bool complete() const { return complete_; }
   std::size_t steps() const { return entries_.size(); }
 
