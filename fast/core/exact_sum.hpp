@@ -40,8 +40,8 @@ class ExactSum {
     for (; carry != 0 && at < limbs; ++at) put(at, 0, negative, carry);
   }
 
-  // The sum to within 2^-63 of itself; 0 only if it is 0.
-  double value() const {
+  // The sum times 2^exponent, to within 2^-63 of itself where that is no subnormal number.
+  double value(int exponent = 0) const {
     bool const negative = limb_[limbs - 1] >> 63 != 0;
     std::array<std::uint64_t, limbs> size = limb_;
     if (negative) {
@@ -56,7 +56,7 @@ class ExactSum {
     if (top == 0) return 0;
     double const next = top > 1 ? static_cast<double>(size[top - 2]) : 0;
     double const leading = static_cast<double>(size[top - 1]) + 0x1p-64 * next;
-    double const magnitude = std::ldexp(leading, lowest + 64 * static_cast<int>(top - 1));
+    double const magnitude = std::ldexp(leading, lowest + 64 * static_cast<int>(top - 1) + exponent);
     return negative ? -magnitude : magnitude;
   }
   int sign() const {
