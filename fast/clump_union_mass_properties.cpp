@@ -10,6 +10,16 @@
 // the largest cap, which no arc comes near.
 #include "fast/clump_union_mass_properties.hpp"
 
+#include "fast/core/targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "fast/clump_union_mass_properties.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "fast/family/clump/union/side_by_side.hpp"
+
+#if HWY_ONCE
 #include "fast/core/double2.hpp"
 #include "fast/family/clump/principal_axes.hpp"
 #include "fast/family/clump/union/facets.hpp"
@@ -47,7 +57,7 @@ Result no_answer() {
   return result;
 }
 
-Result properties(double density, Balls const& balls, Workspace& work, Boxes& boxes) {
+Result properties(SideBySide const& forms, double density, Balls const& balls, Workspace& work, Boxes& boxes) {
   Result result;
   if (!in_domain(density, balls)) return no_answer();
   std::size_t const n = balls.size;
@@ -66,15 +76,14 @@ Result properties(double density, Balls const& balls, Workspace& work, Boxes& bo
     body.least_a = 2;
     body.turn_x = 1;
   }
-  work.arc_ends.clear();
+  work.arcs.clear();
   work.pencils = false;
-  if (!find_facets(work, boxes, balls, scaled) || !find_lines(work, balls, scaled)) {
+  if (!find_facets(work, forms, boxes, balls, scaled) || !find_lines(work, forms, balls, scaled)) {
     work = {}, boxes = {};
     return no_answer();
   }
   if (work.pencils) find_sites(work);
-  for (Facet const& facet : work.facets)
-    if (!facet.dead) add_facet(work, balls, scaled, facet);
+  add_facets(work, forms, balls, scaled);
   bool broken = false;
   for (Body& body : work.bodies) {
     if (body.site.exists()) body.unclosed = 0;
@@ -82,6 +91,14 @@ Result properties(double density, Balls const& balls, Workspace& work, Boxes& bo
   }
   if (broken) close_gaps(work);
   if (work.pencils) add_sites(work, balls, exponent);
+  std::size_t const room = n + most_lanes;
+  if (work.angles.size() < 3 * room) work.angles.resize(3 * room);
+  double* const angles = work.angles.data();
+  for (std::size_t i = 0; i < n; ++i) {
+    angles[i] = work.bodies[i].turn_y;
+    angles[room + i] = work.bodies[i].turn_x;
+  }
+  forms.angles(angles, angles + room, angles + 2 * room, n);
 
   // Volume, surface and first moment; then the second moments about the centroid, from where the bodies are. In long
   // double, whose exponent range holds every product, in the clump's unit of length from the biggest ball.
@@ -95,7 +112,7 @@ Result properties(double density, Balls const& balls, Workspace& work, Boxes& bo
     if (body.dropped) continue;
     double const r_2 = body.r * body.r;
     if (!body.site.exists()) {
-      body.surface = r_2 * solid_angle(body);
+      body.surface = r_2 * solid_angle(body, angles[2 * room + i]);
       body.volume += body.r * body.surface;
       for (std::size_t k = 0; k < 3; ++k) body.second[k] += r_2 * body.volume * (1.0 / 3);
     }
@@ -145,15 +162,21 @@ Result properties(double density, Balls const& balls, Workspace& work, Boxes& bo
   return result;
 }
 
-Result properties(double density, Balls const& balls) {
+Result properties(SideBySide const& forms, double density, Balls const& balls) {
   thread_local Workspace work;
   thread_local Boxes boxes;
   try {
-    return properties(density, balls, work, boxes);
+    return properties(forms, density, balls, work, boxes);
   } catch (std::exception const&) {  // no memory, and no room in a vector
     work = {}, boxes = {};
     return no_answer();
   }
+}
+
+/// AVX-512 runs what AVX2 runs.
+SideBySide const& forms_of(demeter::Level level) {
+  return level == demeter::Level::scalar ? demeter::fast_union::HWY_NAMESPACE::forms
+                                         : demeter::fast_union::N_AVX2::forms;
 }
 
 }  // namespace
@@ -166,7 +189,8 @@ Output<double> evaluate(Input<double> const& in) noexcept {
     for (std::size_t k = 0; k < 3; ++k) balls.centre[k] = first.centre.data() + k;
     balls.radius = &first.radius;
   }
-  Result const r = properties(in.density, balls);
+  static demeter::Level const best = demeter::best_level();
+  Result const r = properties(forms_of(best), in.density, balls);
   Output<double> out;
   out.volume = r[0];
   out.surface_area = r[1];
@@ -178,14 +202,16 @@ Output<double> evaluate(Input<double> const& in) noexcept {
   return out;
 }
 
-void evaluate(demeter::Level, std::size_t n, double const* const in[], double* const out[]) noexcept {
+void evaluate(demeter::Level level, std::size_t n, double const* const in[], double* const out[]) noexcept {
+  SideBySide const& forms = forms_of(level);
   for (std::size_t row = 0; row < n; ++row) {
     auto const first = static_cast<std::size_t>(in[1][row]), end = static_cast<std::size_t>(in[1][row + 1]);
     Balls const balls{{in[2] + first, in[3] + first, in[4] + first}, in[5] + first, end - first, 1};
-    Result const result = properties(in[0][row], balls);
+    Result const result = properties(forms, in[0][row], balls);
     for (std::size_t k = 0; k < result.size(); ++k)
       if (out[k] != nullptr) out[k][row] = result[k];
   }
 }
 
 }  // namespace demeter::clump_union_mass_properties::fast
+#endif

@@ -72,39 +72,88 @@ struct Body {
   double surface, volume, first[3], second[6];
 };
 
-/// Spheres i < j. Frame u, v, m right-handed.
+/// Spheres i < j. Frame u, v, m right-handed. By fours, as lanes read them.
 struct Facet {
+  Vec m;
+  double h_i;
+  Vec between;
+  double d;
+  Vec u;
+  double rho;
+  Vec v;
+  double h_j;
+  double rho_2;
   Index i, j;
-  double d, h_i, h_j, rho, rho_2;
-  Vec between, m, u, v;
   bool dead;  // nothing of the facet is left
-  Index first_line, lines;
+  Index first_cut, cuts;
 };
 
-/// x from the first centre.
-struct Line {
-  Index i, j, f_ij, f_ik;
-  Vec x, t;
-  double s;
-};
-
-/// Its ends are q n -+ s d, d = (-n_y, n_x).
+/// A line seen on a facet. Its ends are q n -+ s d, d = (-n_y, n_x).
 struct Cut {
-  double n_x, n_y, q, s;
-  Index facet, line;
-  int sense;  // +1: d is the line's t
+  double n_x, n_y, q, more;
 };
 
-struct Edge {
-  double n_x, n_y, q, s, low, high;
-  Index line;
-  int sense;
-  bool alive, low_on_rim, high_on_rim;
+/// Where the planes of balls i < j < k meet, x from the centre of i; by fours, as lanes write them. It meets their
+/// spheres if s_2 > 0.
+struct Line {
+  Vec x;
+  double s;
+  Vec t;
+  double s_2;
+  Cut on[3];  // facets ij, ik, jk
+  Index ball[3], facet[3];
+
+  // Squares of the area of the parallelogram of the vectors from i to j and k, and of the most that it could be.
+  double area_2() const { return on[0].more; }
+  double longest_2() const { return on[1].more; }
+};
+
+/// The facets of a Group beside each other, each in a lane: numbers `most` times, one slot for a cut or edge.
+struct Slot {
+  enum Field : std::size_t {
+    n_x, n_y, q, s, end,           // of the cut; `end` names the end of the line that is above
+    low, high, alive,              // of the edge
+    low_on_rim, high_on_rim,       // 1 or 0
+    low_x, low_y, high_x, high_y,  // where it ends
+    rank,                          // ascends from 0 to 4 with the angle of the edge's normal
+    half,                          // from 0 to 2 with half the angle that the line takes of the rim
+    fields
+  };
+};
+constexpr std::size_t most_lanes = 4;
+struct Group {
+  double* slots;  // [slot][field][lane]
+  std::size_t most;
+  double count[most_lanes], rho[most_lanes];
+  double empty[most_lanes];    // 1: nothing is left
+  double flat[6][most_lanes];  // area, x, y, xx, xy, yy of the triangles of the centre and the edges
+};
+
+/// Arcs in columns, for lanes: the angle of each, and of a third, a half or all of it cosine and sine.
+struct ArcColumns {
+  double *from_x, *from_y, *to_x, *to_y, *about;  // what the angle is but for a radian
+  double *extent, *pieces, *cosine, *sine;
+};
+
+/// What is computed side by side, at one level. All give the bits that the scalar form gives.
+struct SideBySide {
+  std::size_t width;
+  std::uint64_t (*overlapping)(double const* const places[4], Factor const& scaled, std::size_t i, std::size_t n);
+  void (*find)(Facet const* facets, Line* lines, std::size_t n);
+  void (*meet)(Group& group);
+  void (*measure)(ArcColumns const& arcs, std::size_t n);
+  void (*angles)(double const* y, double const* x, double* angle, std::size_t n);
 };
 
 struct RankedEdge {
-  double rank;  // ascends from 0 to 4 with the angle of the edge's normal
-  Index edge;
+  double rank;
+  Index slot;
+};
+
+/// An arc of a facet's circle, counter-clockwise about m, between ends of lines.
+struct RimArc {
+  Index i, j;
+  std::uint64_t start, end;
 };
 
 struct ArcEnd {
@@ -113,15 +162,21 @@ struct ArcEnd {
   int sign;  // +1 the end of an arc, -1 the start of one
 };
 
+/// So many balls are tried one with another, with a bit for each of the others.
+constexpr std::size_t few = 64;
+
 struct Workspace {
   std::vector<Body> bodies;
   std::vector<Facet> facets;
   std::vector<Index> first_facet;  // of each ball as i; facets are sorted by i, then j
+  std::vector<Index> facet_of;     // of few balls: that of balls i < j at i n + j, if there is one
+  std::vector<std::uint64_t> beyond;  // of few balls: with which j > i there is one
+  double places[4][few + most_lanes];  // of few balls: centres, and radii in the clump's unit
   std::vector<Line> lines;
-  std::vector<Cut> cuts, sorted;
-  std::vector<Edge> edges;
+  std::vector<Index> cuts;  // of each facet together: four times the line, and which of its facets
+  std::vector<double> slots, columns, angles;
   std::vector<RankedEdge> in_order;  // the edges that are left, counter-clockwise
-  std::vector<ArcEnd> arc_ends;
+  std::vector<RimArc> arcs;
   bool pencils;  // some balls are in one
 };
 

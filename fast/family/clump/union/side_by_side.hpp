@@ -1,0 +1,354 @@
+// What the union of balls computes of many pairs, triples, facets and arcs side by side: in lanes, or one by one with
+// the same bits.
+//
+// Compiled once per Highway target, like fast/core/lanes.hpp.
+#if defined(DEMETER_FAST_FAMILY_CLUMP_UNION_SIDE_BY_SIDE) == defined(HWY_TARGET_TOGGLE)
+#ifdef DEMETER_FAST_FAMILY_CLUMP_UNION_SIDE_BY_SIDE
+#undef DEMETER_FAST_FAMILY_CLUMP_UNION_SIDE_BY_SIDE
+#else
+#define DEMETER_FAST_FAMILY_CLUMP_UNION_SIDE_BY_SIDE
+#endif
+
+#include "fast/core/lanes.hpp"
+#include "fast/family/clump/union/records.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+HWY_BEFORE_NAMESPACE();
+namespace demeter::fast_union::HWY_NAMESPACE {
+namespace {
+
+using namespace demeter::lanes::HWY_NAMESPACE;
+using demeter::lanes::HWY_NAMESPACE::operator+, demeter::lanes::HWY_NAMESPACE::operator-,
+    demeter::lanes::HWY_NAMESPACE::operator*;  // beside those of Vec3
+
+// A facet has some five cuts and a heap some fifty facets: vectors of eight would be half empty, so AVX-512 runs what
+// AVX2 runs.
+#if HWY_TARGET == HWY_AVX2 || HWY_ONCE
+
+#if HWY_TARGET == HWY_AVX2
+
+using Number = Vector;
+static_assert(width == most_lanes);
+constexpr std::size_t lanes = width;
+
+/// Four numbers on end of each of four records, and back: a transposition, three operations a vector. (Gathers take
+/// twice as long.)
+HWY_INLINE void load_four(double const* const from[], Number& a, Number& b, Number& c, Number& d) {
+  auto const p = load(from[0]), q = load(from[1]), r = load(from[2]), s = load(from[3]);
+  auto const pq_even = hn::InterleaveLower(Tag(), p, q), pq_odd = hn::InterleaveUpper(Tag(), p, q);
+  auto const rs_even = hn::InterleaveLower(Tag(), r, s), rs_odd = hn::InterleaveUpper(Tag(), r, s);
+  a = hn::ConcatLowerLower(Tag(), rs_even, pq_even);
+  b = hn::ConcatLowerLower(Tag(), rs_odd, pq_odd);
+  c = hn::ConcatUpperUpper(Tag(), rs_even, pq_even);
+  d = hn::ConcatUpperUpper(Tag(), rs_odd, pq_odd);
+}
+HWY_INLINE void store_four(Number a, Number b, Number c, Number d, double* const to[]) {
+  auto const ab_even = hn::InterleaveLower(Tag(), a, b), ab_odd = hn::InterleaveUpper(Tag(), a, b);
+  auto const cd_even = hn::InterleaveLower(Tag(), c, d), cd_odd = hn::InterleaveUpper(Tag(), c, d);
+  store(hn::ConcatLowerLower(Tag(), cd_even, ab_even), to[0]);
+  store(hn::ConcatLowerLower(Tag(), cd_odd, ab_odd), to[1]);
+  store(hn::ConcatUpperUpper(Tag(), cd_even, ab_even), to[2]);
+  store(hn::ConcatUpperUpper(Tag(), cd_odd, ab_odd), to[3]);
+}
+HWY_INLINE VectorMask unless(VectorMask a) { return no(a); }
+
+#else
+
+using Number = double;
+constexpr std::size_t lanes = 1;
+
+HWY_INLINE void load_four(double const* const from[], double& a, double& b, double& c, double& d) {
+  a = from[0][0], b = from[0][1], c = from[0][2], d = from[0][3];
+}
+HWY_INLINE void store_four(double a, double b, double c, double d, double* const to[]) {
+  to[0][0] = a, to[0][1] = b, to[0][2] = c, to[0][3] = d;
+}
+HWY_INLINE bool unless(bool a) { return !a; }
+HWY_INLINE std::size_t bits_of(bool a) { return a ? 1 : 0; }
+
+#endif
+
+using Triple3 = Vec3<Number>;
+using Which = Mask<Number>;
+
+HWY_INLINE Number number(double const* from) { return load_as<Number>(from); }
+
+// Vec3's own operators would be compiled for the baseline.
+HWY_INLINE Number inner(Triple3 const& a, Triple3 const& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+HWY_INLINE void outer(Triple3 const& a, Triple3 const& b, Triple3& result) {
+  result.x = a.y * b.z - a.z * b.y;
+  result.y = a.z * b.x - a.x * b.z;
+  result.z = a.x * b.y - a.y * b.x;
+}
+
+/// A bit for each ball j < n that overlaps ball i. Half of them do in a heap, as good as at random: a branch for each
+/// would cost more than what it decides.
+inline std::uint64_t overlapping(double const* const places[4], Factor const& scaled, std::size_t i, std::size_t n) {
+  std::uint64_t bits = 0;
+  Number const x = set<Number>(places[0][i]), y = set<Number>(places[1][i]), z = set<Number>(places[2][i]);
+  Number const r = set<Number>(places[3][i]);
+  for (std::size_t j = 0; j < n; j += lanes) {
+    Number const dx = (number(places[0] + j) - x) * scaled.first * scaled.second;
+    Number const dy = (number(places[1] + j) - y) * scaled.first * scaled.second;
+    Number const dz = (number(places[2] + j) - z) * scaled.first * scaled.second;
+    Number const sum = number(places[3] + j) + r;
+    bits |= static_cast<std::uint64_t>(bits_of(dx * dx + dy * dy + dz * dz < sum * sum)) << j;
+  }
+  return n < 64 ? bits & ((std::uint64_t{1} << n) - 1) : bits;
+}
+
+/// The lines of n triples whose facets are given, and what each of the facets sees of them.
+inline void find(Facet const* facets, Line* lines, std::size_t n) {
+  for (std::size_t first = 0; first < n; first += lanes) {
+    double const *ij[lanes], *ik[lanes], *jk[lanes];
+    double* to[lanes];
+    auto const step = [](double const* (&from)[lanes]) {
+      for (double const*& each : from) each += 4;
+    };
+    for (std::size_t k = 0; k < lanes; ++k) {
+      Line& line = lines[std::min(first + k, n - 1)];  // lanes that are left over do the last one again
+      ij[k] = &facets[line.facet[0]].m.x;
+      ik[k] = &facets[line.facet[1]].m.x;
+      jk[k] = &facets[line.facet[2]].m.x;
+      to[k] = &line.x.x;
+    }
+    auto const store_next = [&](Number a, Number b, Number c, Number d) HWY_ATTR {
+      store_four(a, b, c, d, to);
+      for (double*& each : to) each += 4;
+    };
+    Triple3 m_ij, m_ik, m_jk, to_j, to_k, u, v, cross, t, n_ij, n_ik, n_jk, x, from_j;
+    Number h_ij, h_ik, h_jk, d_ij, d_ik, rho, unused;
+    load_four(ij, m_ij.x, m_ij.y, m_ij.z, h_ij);
+    step(ij);
+    load_four(ij, to_j.x, to_j.y, to_j.z, d_ij);
+    step(ij);
+    load_four(ik, m_ik.x, m_ik.y, m_ik.z, h_ik);
+    step(ik);
+    load_four(ik, to_k.x, to_k.y, to_k.z, d_ik);
+    step(ik);
+    outer(to_j, to_k, cross);
+    Number const area_2 = inner(cross, cross), both_d = d_ij * d_ik, longest_2 = both_d * both_d;
+    Number const area = sqrt(area_2), inverse_area = 1.0 / area, along = inner(m_ij, m_ik) * d_ij;
+    Number const q_ij = (h_ik * d_ij - h_ij * along) * d_ik * inverse_area;
+    t.x = inverse_area * cross.x;
+    t.y = inverse_area * cross.y;
+    t.z = inverse_area * cross.z;
+    outer(t, m_ij, n_ij);
+    load_four(ij, u.x, u.y, u.z, rho);
+    step(ij);
+    load_four(ij, v.x, v.y, v.z, unused);
+    x.x = h_ij * m_ij.x + q_ij * n_ij.x;
+    x.y = h_ij * m_ij.y + q_ij * n_ij.y;
+    x.z = h_ij * m_ij.z + q_ij * n_ij.z;
+    Number const s_2 = (rho - q_ij) * (rho + q_ij), s = sqrt(s_2);
+    store_next(x.x, x.y, x.z, s);
+    store_next(t.x, t.y, t.z, s_2);
+    store_next(inner(n_ij, u), inner(n_ij, v), q_ij, area_2);
+    outer(m_ik, t, n_ik);
+    load_four(ik, u.x, u.y, u.z, unused);
+    step(ik);
+    load_four(ik, v.x, v.y, v.z, unused);
+    store_next(inner(n_ik, u), inner(n_ik, v), inner(x, n_ik), longest_2);
+    load_four(jk, m_jk.x, m_jk.y, m_jk.z, h_jk);
+    step(jk);
+    step(jk);
+    load_four(jk, u.x, u.y, u.z, unused);
+    step(jk);
+    load_four(jk, v.x, v.y, v.z, unused);
+    outer(t, m_jk, n_jk);
+    from_j.x = x.x - to_j.x;
+    from_j.y = x.y - to_j.y;
+    from_j.z = x.z - to_j.z;
+    store_next(inner(n_jk, u), inner(n_jk, v), inner(from_j, n_jk), unused);
+  }
+}
+
+/// Lets the cuts of each facet bound each other. With one decision a pair:
+///
+///   a or b excluded before      nothing happens
+///   nearly one line             the one that takes less is excluded; both, if they face each other without a gap
+///   crossing on the disc        each ends at the crossing: its end there is no longer on the rim
+///   no crossing on the disc     whichever lies wholly beyond the other is excluded; both: nothing is left
+///
+/// If two cuts exclude each other the facet is empty, whatever the others say: a third that survived only by rounding
+/// would otherwise be treated as bounding the whole disc. The cut that takes most of the disc comes first.
+///
+/// No branches but for lines that are nearly one: which case it is is as good as random, and a wrong guess of the
+/// processor costs more than all of this.
+inline void meet(Group& group) {
+  using Field = Slot::Field;
+  auto const at = [&](std::size_t slot, Field field) { return group.slots + (slot * Slot::fields + field) * lanes; };
+  auto const get = [&](std::size_t slot, Field field) HWY_ATTR { return number(at(slot, field)); };
+  auto const put = [&](std::size_t slot, Field field, Number x) HWY_ATTR { store(x, at(slot, field)); };
+  Number const rho = number(group.rho), count = number(group.count), one = set<Number>(1.0), zero = set<Number>(0.0);
+  for (std::size_t k = 0; k < group.most; ++k) {
+    Which const there = set<Number>(static_cast<double>(k)) < count;
+    if (k > 0) {
+      Which const first = both(there, get(k, Slot::q) < get(0, Slot::q));
+      for (Field const field : {Slot::n_x, Slot::n_y, Slot::q, Slot::s, Slot::end}) {
+        Number const here = get(k, field), before = get(0, field);
+        put(k, field, blend(first, before, here));
+        put(0, field, blend(first, here, before));
+      }
+    }
+    put(k, Slot::alive, keep(there, one));
+  }
+  for (std::size_t k = 0; k < group.most; ++k) {
+    Number const s = get(k, Slot::s);
+    put(k, Slot::low, -1.0 * s);
+    put(k, Slot::high, s);
+    put(k, Slot::low_on_rim, one);
+    put(k, Slot::high_on_rim, one);
+  }
+  Number empty = zero;
+  for (std::size_t i = 0; i + 1 < group.most; ++i) {
+    Number a_alive = get(i, Slot::alive);
+    if (none(0.0 < a_alive)) continue;
+    Number const a_x = get(i, Slot::n_x), a_y = get(i, Slot::n_y), a_q = get(i, Slot::q), a_s = get(i, Slot::s);
+    Number a_low = get(i, Slot::low), a_high = get(i, Slot::high);
+    Number a_low_on_rim = get(i, Slot::low_on_rim), a_high_on_rim = get(i, Slot::high_on_rim);
+    for (std::size_t j = i + 1; j < group.most; ++j) {
+      Number b_alive = get(j, Slot::alive);
+      Which in_play = 0.0 < a_alive * b_alive;
+      Number const b_x = get(j, Slot::n_x), b_y = get(j, Slot::n_y), b_q = get(j, Slot::q), b_s = get(j, Slot::s);
+      Number const cosine = a_x * b_x + a_y * b_y, sine = a_x * b_y - a_y * b_x;
+      Number const beyond_a = b_q - a_q * cosine, beyond_b = a_q - b_q * cosine, reach = a_s * abs(sine);
+      Which const crossing = abs(beyond_a) < reach;
+      // Where lines that cross part by less than rounding, they are one: what is between them is no area. (With 8e-16 a
+      // wedge between opposite lines was left in one of 200000 cubes whose eight spheres meet in the middle.)
+      Which const one_line =
+          both(in_play, either(reach < 2.5e-15 * rho, both(abs(sine) < set<Number>(1e-7), unless(crossing))));
+      if (!none(one_line)) {
+        Which const alike = 0.0 < cosine, apart = 0.0 < a_q + b_q, a_less = b_q < a_q;
+        Which const facing = both(one_line, unless(either(alike, apart))), same = both(one_line, alike);
+        a_alive = blend(either(facing, both(same, a_less)), zero, a_alive);
+        b_alive = blend(either(facing, both(same, unless(a_less))), zero, b_alive);
+        empty = blend(facing, one, empty);
+        in_play = both(in_play, unless(one_line));
+      }
+      // The crossing, the same point on both, ends a above and b below, or a below and b above.
+      Number const at_a = beyond_a / sine, at_b = minimum(maximum(at_a * cosine - a_q * sine, -1.0 * b_s), b_s);
+      Which const ends = both(in_play, crossing), a_above = both(ends, 0.0 < sine), a_below = both(ends, sine < 0.0);
+      a_high = blend(a_above, minimum(at_a, a_high), a_high);
+      a_low = blend(a_below, maximum(at_a, a_low), a_low);
+      a_high_on_rim = blend(a_above, zero, a_high_on_rim);
+      a_low_on_rim = blend(a_below, zero, a_low_on_rim);
+      Number const b_low = get(j, Slot::low), b_high = get(j, Slot::high);
+      put(j, Slot::low, blend(a_above, maximum(at_b, b_low), b_low));
+      put(j, Slot::high, blend(a_below, minimum(at_b, b_high), b_high));
+      put(j, Slot::low_on_rim, blend(a_above, zero, get(j, Slot::low_on_rim)));
+      put(j, Slot::high_on_rim, blend(a_below, zero, get(j, Slot::high_on_rim)));
+      Which const apart = both(in_play, unless(crossing));
+      Which const a_excluded = both(apart, beyond_a < zero), b_excluded = both(apart, beyond_b < zero);
+      a_alive = blend(a_excluded, zero, a_alive);
+      put(j, Slot::alive, blend(b_excluded, zero, b_alive));
+      empty = blend(both(a_excluded, b_excluded), one, empty);
+    }
+    put(i, Slot::alive, a_alive);
+    put(i, Slot::low, a_low);
+    put(i, Slot::high, a_high);
+    put(i, Slot::low_on_rim, a_low_on_rim);
+    put(i, Slot::high_on_rim, a_high_on_rim);
+  }
+  store(empty, group.empty);
+  Number area = zero, x = zero, y = zero, xx = zero, xy = zero, yy = zero;
+  for (std::size_t k = 0; k < group.most; ++k) {
+    Number const n_x = get(k, Slot::n_x), n_y = get(k, Slot::n_y), q = get(k, Slot::q), s = get(k, Slot::s);
+    Number const low = get(k, Slot::low), high = get(k, Slot::high);
+    Which const left = both(0.0 < get(k, Slot::alive), low < high);
+    put(k, Slot::alive, keep(left, one));
+    Number const p_x = q * n_x - low * n_y, p_y = q * n_y + low * n_x;
+    Number const q_x = q * n_x - high * n_y, q_y = q * n_y + high * n_x;
+    put(k, Slot::low_x, p_x);
+    put(k, Slot::low_y, p_y);
+    put(k, Slot::high_x, q_x);
+    put(k, Slot::high_y, q_y);
+    Number const part = n_x / (abs(n_x) + abs(n_y));
+    put(k, Slot::rank, blend(n_y < zero, 3.0 + part, 1.0 - part));
+    put(k, Slot::half, 1.0 - q / (abs(q) + s));
+    // The triangle of the disc's centre and the edge.
+    Number const twice_area = keep(left, q * (high - low)), sx = p_x + q_x, sy = p_y + q_y;
+    area = area + 0.5 * twice_area;
+    x = x + keep(left, twice_area * sx * (1.0 / 6));
+    y = y + keep(left, twice_area * sy * (1.0 / 6));
+    xx = xx + keep(left, twice_area * (sx * sx + p_x * p_x + q_x * q_x) * (1.0 / 24));
+    xy = xy + keep(left, twice_area * (sx * sy + p_x * p_y + q_x * q_y) * (1.0 / 24));
+    yy = yy + keep(left, twice_area * (sy * sy + p_y * p_y + q_y * q_y) * (1.0 / 24));
+  }
+  Number const flat[6] = {area, x, y, xx, xy, yy};
+  for (std::size_t k = 0; k < 6; ++k) store(flat[k], group.flat[k]);
+}
+
+template <std::size_t n>
+HWY_INLINE Number polynomial(double const (&c)[n], Number x) {
+  Number sum = set<Number>(c[n - 1]);
+  for (std::size_t k = n - 1; k-- > 0;) sum = sum * x + c[k];
+  return sum;
+}
+
+/// The angle of (x, y) to 1.5 u, from -pi to pi; 0 for none. Chebyshev's interpolation of (atan z / z - 1) / z^2 for z
+/// up to tan(pi / 8), which errs by 0.06 u.
+HWY_INLINE Number angle_of(Number y, Number x) {
+  constexpr double series[] = {-0x1.5555555555555p-2, 0x1.999999999934cp-3,  -0x1.2492492436201p-3,
+                               0x1.c71c71853d7fap-4,  -0x1.745d0b28a7e37p-4, 0x1.3b1263064f6b9p-4,
+                               -0x1.10fa77b1a6d57p-4, 0x1.dfe6497e96323p-5,  -0x1.a0999c632b6edp-5,
+                               0x1.4162c02b1dda3p-5,  -0x1.3a31b1c0fd3b7p-6};
+  constexpr double eighth = 0x1.a827999fcef32p-2;  // tan(pi / 8)
+  Number const ax = abs(x), ay = abs(y), most = maximum(ax, ay), least = minimum(ax, ay);
+  Which const turned = most * eighth < least;
+  Number const divisor = blend(turned, most + least, most);
+  Number const z = blend(turned, least - most, least) / blend(divisor == 0.0, set<Number>(1.0), divisor), z_2 = z * z;
+  Number angle = keep(turned, set<Number>(pi / 4)) + (z + z * (z_2 * polynomial(series, z_2)));
+  angle = blend(ax < ay, pi / 2 - angle, angle);
+  angle = blend(x < 0.0, pi - angle, angle);
+  return blend(y < 0.0, -1.0 * angle, angle);
+}
+
+/// The cosine by its square, up to a little more than pi / 3.
+HWY_INLINE Number cosine_of(Number square) {
+  constexpr double series[] = {0x1.5555555555555p-5,   -0x1.6c16c16c16c06p-10, 0x1.a01a01a0163f8p-16,
+                               -0x1.27e4fb728105ep-22, 0x1.1eed88929c36dp-29,  -0x1.938ede5821706p-37,
+                               0x1.a9043ec9317cbp-45};
+  return 1.0 - (0.5 * square - square * square * polynomial(series, square));
+}
+
+/// Angles of arcs by where they begin and end. One arc tangent an arc, where those of the lines' half angles and of
+/// the angle between them took three.
+inline void measure(ArcColumns const& arcs, std::size_t n) {
+  constexpr double sines[] = {-0x1.5555555555555p-3,  0x1.11111111110ebp-7,  -0x1.a01a01a0118f5p-13,
+                              0x1.71de3a4a1b81bp-19,  -0x1.ae64480e06605p-26, 0x1.611ae9bcccbefp-33,
+                              -0x1.a855f77e5bea1p-41};
+  for (std::size_t k = 0; k < n; k += lanes) {
+    Number const p_x = number(arcs.from_x + k), p_y = number(arcs.from_y + k);
+    Number const q_x = number(arcs.to_x + k), q_y = number(arcs.to_y + k), about = number(arcs.about + k);
+    Number extent = angle_of(p_x * q_y - p_y * q_x, p_x * q_x + p_y * q_y);
+    // An angle near 0 and one near 2 pi look the same; what it is about decides.
+    extent = extent + keep(pi < about - extent, set<Number>(2 * pi));
+    Number const pieces = 1.0 + keep(2 * pi / 3 < extent, set<Number>(1.0)) + keep(4 * pi / 3 < extent, set<Number>(1.0));
+    Number const half = 0.5 * (extent / pieces), half_2 = half * half;
+    // Half of it is at most pi / 3: both by Chebyshev's interpolation, which errs by 0.1 u.
+    Number const sine = half + half * (half_2 * polynomial(sines, half_2));
+    Number const cosine = cosine_of(half_2);
+    store(extent, arcs.extent + k);
+    store(pieces, arcs.pieces + k);
+    store(1.0 - 2.0 * (sine * sine), arcs.cosine + k);
+    store(2.0 * (sine * cosine), arcs.sine + k);
+  }
+}
+
+inline void angles(double const* y, double const* x, double* angle, std::size_t n) {
+  for (std::size_t k = 0; k < n; k += lanes) store(angle_of(number(y + k), number(x + k)), angle + k);
+}
+
+constexpr SideBySide forms{lanes, overlapping, find, meet, measure, angles};
+
+#endif
+
+}  // namespace
+}  // namespace demeter::fast_union::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
