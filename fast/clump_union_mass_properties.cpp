@@ -126,36 +126,43 @@ Result properties(SideBySide const& forms, double density, Balls const& balls, W
     for (std::size_t k = 0; k < 6; ++k) body.second[k] *= 0.2;
   }
   for (Wide& each : mean) each /= volume;
-  constexpr std::size_t row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
   for (std::size_t i = 0; i < n; ++i) {
     Body const& body = work.bodies[i];
     if (body.dropped) continue;
     Wide arm[3];
     for (std::size_t k = 0; k < 3; ++k) arm[k] = place(k, i) - mean[k];
-    for (std::size_t k = 0; k < 6; ++k) {
-      std::size_t const a = row[k], b = column[k];
-      second[k] += body.second[k] + arm[a] * body.first[b] + arm[b] * body.first[a] + body.volume * arm[a] * arm[b];
-    }
+    // Twice the mean of both ends of the arm, so to say: arm x first + first x arm + volume arm x arm.
+    Wide const half = 0.5L * body.volume;
+    Wide const x = half * arm[0] + body.first[0], y = half * arm[1] + body.first[1], z = half * arm[2] + body.first[2];
+    second[0] += body.second[0] + 2 * (arm[0] * x);
+    second[1] += body.second[1] + 2 * (arm[1] * y);
+    second[2] += body.second[2] + 2 * (arm[2] * z);
+    second[3] += body.second[3] + (arm[0] * y + arm[1] * x);
+    second[4] += body.second[4] + (arm[0] * z + arm[2] * x);
+    second[5] += body.second[5] + (arm[1] * z + arm[2] * y);
   }
   Wide const inertia[6] = {
       second[1] + second[2], second[0] + second[2], second[0] + second[1], -second[3], -second[4], -second[5]};
   int const size = std::ilogb(inertia[0] + inertia[1] + inertia[2]);
+  Wide const down = std::ldexp(Wide(1), -size);
   double tensor[6];
-  for (std::size_t k = 0; k < 6; ++k) tensor[k] = static_cast<double>(std::ldexp(inertia[k], -size));
+  for (std::size_t k = 0; k < 6; ++k) tensor[k] = static_cast<double>(inertia[k] * down);
   axes::Principal<double> principal;
   axes::diagonalise(tensor, principal);
   axes::make_canonical(principal);
   double q[4];
   axes::quaternion(principal.axes, q);
-  auto const in_units = [](Wide x, int e) { return static_cast<double>(std::ldexp(x, e)); };
-  result[0] = in_units(volume, 3 * exponent);
-  result[1] = in_units(surface, 2 * exponent);
-  result[2] = in_units(density * volume, 3 * exponent);
+  // Powers of two in the range of long double, each made once: a call a number took a third of a ball's time.
+  Wide const length = std::ldexp(Wide(1), exponent), squared = length * length, moment = squared * squared * length;
+  Wide const mass = density * volume;
+  result[0] = static_cast<double>(volume * (squared * length));
+  result[1] = static_cast<double>(surface * squared);
+  result[2] = static_cast<double>(mass * (squared * length));
   for (std::size_t k = 0; k < 3; ++k)
-    result[3 + k] = static_cast<double>(balls.c(k, biggest) + std::ldexp(mean[k], exponent));
-  for (std::size_t k = 0; k < 6; ++k) result[6 + k] = in_units(density * inertia[k], 5 * exponent);
-  for (std::size_t k = 0; k < 3; ++k)
-    result[12 + k] = in_units(density * static_cast<Wide>(principal.moments[k]), size + 5 * exponent);
+    result[3 + k] = static_cast<double>(balls.c(k, biggest) + mean[k] * length);
+  for (std::size_t k = 0; k < 6; ++k) result[6 + k] = static_cast<double>(density * inertia[k] * moment);
+  Wide const up = std::ldexp(moment, size);
+  for (std::size_t k = 0; k < 3; ++k) result[12 + k] = static_cast<double>(density * static_cast<Wide>(principal.moments[k]) * up);
   for (std::size_t k = 0; k < 4; ++k) result[15 + k] = q[k];
   // A clump of millions must not keep its memory for the next.
   if (n > (std::size_t{1} << 16)) work = {}, boxes = {};

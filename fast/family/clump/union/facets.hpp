@@ -142,47 +142,44 @@ struct Block {
   static constexpr std::size_t most = 64;
   Index facet[most];
   std::size_t size;
-  double const* slots[most];  // in its lane
-  Group const* group[most];
-  std::size_t lane[most];
   Group groups[most];
   Flat flats[most];
   bool left[most];
   std::size_t first_arc[most + 1];
 };
 
-/// Facets of about as many cuts beside each other, and their cuts.
+/// Facets of about as many cuts beside each other, at every level, and their cuts. (That their loops run equally long
+/// one after the other helps one facet at a time too.)
 inline void fill_groups(Workspace& work, Block& block, std::size_t width) {
   constexpr Index many = 31;
-  std::size_t first[many + 2] = {}, order[Block::most];
-  for (std::size_t n = 0; n < block.size; ++n) ++first[std::min(work.facets[block.facet[n]].cuts, many) + 1];
+  std::size_t first[many + 2] = {};
+  Index unsorted[Block::most];
+  std::copy(block.facet, block.facet + block.size, unsorted);
+  auto const key = [&](std::size_t n) { return std::min(work.facets[unsorted[n]].cuts, many); };
+  for (std::size_t n = 0; n < block.size; ++n) ++first[key(n) + 1];
   for (std::size_t k = 0; k <= many; ++k) first[k + 1] += first[k];
-  for (std::size_t n = 0; n < block.size; ++n) order[first[std::min(work.facets[block.facet[n]].cuts, many)]++] = n;
-  std::size_t slots = 0, groups = 0;
-  for (std::size_t n = 0; n < block.size; n += width, ++groups) {
-    Group& group = block.groups[groups];
-    group.most = 0;
-    for (std::size_t lane = 0; lane < most_lanes; ++lane) group.count[lane] = group.rho[lane] = 0;
-    for (std::size_t lane = 0; lane < width && n + lane < block.size; ++lane) {
-      Facet const& facet = work.facets[block.facet[order[n + lane]]];
-      group.most = std::max<std::size_t>(group.most, facet.cuts);
-      group.count[lane] = facet.cuts;
-      group.rho[lane] = facet.rho;
-    }
-    slots += group.most * Slot::fields * width;
+  for (std::size_t n = 0; n < block.size; ++n) block.facet[first[key(n)]++] = unsorted[n];
+  std::size_t slots = 0;
+  for (std::size_t n = 0; n < block.size; n += width) {
+    std::size_t most = 0;
+    for (std::size_t k = n; k < std::min(n + width, block.size); ++k)
+      most = std::max<std::size_t>(most, work.facets[block.facet[k]].cuts);
+    block.groups[n / width].most = most;
+    slots += most * Slot::fields * width;
   }
   if (work.slots.size() < slots) work.slots.resize(slots);
   double* next = work.slots.data();
-  for (std::size_t g = 0; g < groups; ++g) {
-    Group& group = block.groups[g];
+  for (std::size_t n = 0; n < block.size; n += width) {
+    Group& group = block.groups[n / width];
     group.slots = next;
     next += group.most * Slot::fields * width;
-    for (std::size_t lane = 0; lane < width && g * width + lane < block.size; ++lane) {
-      std::size_t const n = order[g * width + lane];
-      Facet const& facet = work.facets[block.facet[n]];
-      block.slots[n] = group.slots + lane;
-      block.group[n] = &group;
-      block.lane[n] = lane;
+    for (std::size_t lane = 0; lane < width; ++lane) {
+      bool const there = n + lane < block.size;
+      group.count[lane] = group.rho[lane] = 0;
+      if (!there) continue;
+      Facet const& facet = work.facets[block.facet[n + lane]];
+      group.count[lane] = facet.cuts;
+      group.rho[lane] = facet.rho;
       double* slot = group.slots + lane;
       for (Index k = facet.first_cut; k < facet.first_cut + facet.cuts; ++k, slot += Slot::fields * width) {
         Index const named = work.cuts[k], which = named & 3;
@@ -199,13 +196,33 @@ inline void fill_groups(Workspace& work, Block& block, std::size_t width) {
   }
 }
 
+/// Three edges, most often: each pair once, without a branch.
+inline void sort_by_rank(RankedEdge* edges, std::size_t n) {
+  constexpr std::size_t several = 8;
+  if (n > several) {
+    std::stable_sort(edges, edges + n, [](RankedEdge const& a, RankedEdge const& b) { return a.rank < b.rank; });
+    return;
+  }
+  std::size_t place[several] = {};
+  RankedEdge before[several];
+  for (std::size_t i = 0; i < n; ++i) {
+    before[i] = edges[i];
+    for (std::size_t j = 0; j < i; ++j) {
+      bool const later = edges[i].rank < edges[j].rank;
+      place[j] += later;
+      place[i] += !later;
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) edges[place[i]] = before[i];
+}
+
 /// What is between the edges of a facet: corners, and arcs, which are listed.
 inline void go_around(Workspace& work, Block& block, std::size_t n, std::size_t width, ArcColumns const& arcs,
                       std::size_t& count) {
   Facet const& facet = work.facets[block.facet[n]];
-  Group const& group = *block.group[n];
-  std::size_t const lane = block.lane[n];
-  double const* const slots = block.slots[n];
+  Group const& group = block.groups[n / width];
+  std::size_t const lane = n % width;
+  double const* const slots = group.slots + lane;
   auto const of = [&](Index slot, Slot::Field field) { return slots[(slot * Slot::fields + field) * width]; };
   block.left[n] = false;
   if (group.empty[lane] != 0) return;
@@ -217,8 +234,7 @@ inline void go_around(Workspace& work, Block& block, std::size_t n, std::size_t 
     edges += of(k, Slot::alive) != 0;
   }
   if (edges == 0) return;
-  std::sort(in_order.begin(), in_order.begin() + static_cast<std::ptrdiff_t>(edges),
-            [](RankedEdge const& a, RankedEdge const& b) { return a.rank < b.rank; });
+  sort_by_rank(in_order.data(), edges);
   block.left[n] = true;
   Flat& flat = block.flats[n];
   flat = {group.flat[0][lane], group.flat[1][lane], group.flat[2][lane],

@@ -11,41 +11,25 @@
 
 namespace demeter::fast_union {
 
-/// One of the two balls in the other, one facet, or nothing.
+/// A pair that may overlap, for `measure_facets`: what that finds by them stands in the way of nothing yet.
 inline void add_pair(Workspace& work, Balls const& balls, Factor const& scaled, Index i, Index j) {
-  Body &a = work.bodies[i], &b = work.bodies[j];
-  Vec const e = separation(balls, scaled, i, j);
-  double const square = dot(e, e), sum = a.r + b.r, step = a.r - b.r;
-  if (!(square < sum * sum)) return;
-  double const d = std::sqrt(square), size = std::abs(step);
-  if (!(size < d)) {
-    (step < 0 ? a : b).dropped = true;
-    return;
-  }
-  double const apart = sum - d;
-  if (!(apart > 0)) return;
-  Facet facet;
+  Facet& facet = work.facets.emplace_back();
+  facet.between = separation(balls, scaled, i, j);
+  facet.d = work.bodies[i].r;
+  facet.h_j = work.bodies[j].r;
   facet.i = i;
   facet.j = j;
-  facet.d = d;
-  facet.between = e;
-  facet.h_i = 0.5 * (d + (step / d) * sum);
-  facet.h_j = 0.5 * (d - (step / d) * sum);
-  facet.rho_2 = ((apart / d) * (sum + d)) * (((d - size) / d) * (d + size)) * 0.25;
-  if (!(facet.rho_2 > 0)) return;
-  facet.rho = std::sqrt(facet.rho_2);
-  facet.m = (1 / d) * e;
-  facet.dead = false;
-  facet.first_cut = facet.cuts = 0;
-  work.facets.push_back(facet);
 }
 
-/// u and v beside m (Duff et al. 2017).
-inline void set_frame(Facet& facet) {
-  Vec const& m = facet.m;
-  double const sign = std::copysign(1.0, m.z), a = -1 / (sign + m.z), b = m.x * m.y * a;
-  facet.u = {1 + sign * m.x * m.x * a, sign * b, -sign * m.x};
-  facet.v = {b, sign + m.y * m.y * a, -m.y};
+/// One of two balls in the other, a facet, or nothing.
+inline bool is_facet(Workspace& work, Facet& facet, bool& dropped) {
+  Body &a = work.bodies[facet.i], &b = work.bodies[facet.j];
+  double const sum = a.r + b.r, step = a.r - b.r, d = facet.d;
+  bool const cut = std::abs(step) < d, apart = !(sum - d > 0) | !(facet.rho_2 > 0);
+  if (!cut && dot(facet.between, facet.between) < sum * sum) (step < 0 ? a : b).dropped = dropped = true;
+  facet.dead = false;
+  facet.first_cut = facet.cuts = 0;
+  return cut & !apart;
 }
 
 inline void add_caps(Body& body, double h, Vec const& m) {
@@ -174,7 +158,20 @@ inline bool find_facets(Workspace& work, SideBySide const& forms, Boxes& boxes, 
                         Factor const& scaled) {
   auto const n = static_cast<Index>(balls.size);
   std::size_t const most = most_facets(balls.size);
-  work.facets.clear();
+  auto& facets = work.facets;
+  facets.clear();
+  bool dropped = false;
+  // Of pairs from `first` on those that are facets.
+  auto const sift = [&](std::size_t first) {
+    forms.measure_facets(facets.data() + first, facets.size() - first);
+    std::size_t kept = first;
+    for (std::size_t k = first; k < facets.size(); ++k) {
+      if (!is_facet(work, facets[k], dropped)) continue;
+      if (kept != k) facets[kept] = facets[k];
+      ++kept;
+    }
+    facets.resize(kept);
+  };
   if (n <= few) {
     double const* places[4];
     for (std::size_t k = 0; k < 4; ++k) {
@@ -186,22 +183,29 @@ inline bool find_facets(Workspace& work, SideBySide const& forms, Boxes& boxes, 
       for (; bits != 0; bits &= bits - 1)
         add_pair(work, balls, scaled, i, static_cast<Index>(std::countr_zero(bits)));
     }
+    sift(0);
   } else {
     boxes.build(balls);
     for (Index i = 0; i < n; ++i) {
-      for (Index const j : boxes.after(balls, i)) add_pair(work, balls, scaled, i, j);
-      if (work.facets.size() > most) return false;
+      std::size_t const before = facets.size();
+      for (Index const j : boxes.after(balls, i)) {
+        Vec const e = separation(balls, scaled, i, j);
+        double const sum = work.bodies[i].r + work.bodies[j].r;
+        if (dot(e, e) < sum * sum) add_pair(work, balls, scaled, i, j);
+      }
+      sift(before);
+      if (facets.size() > most) return false;
     }
   }
-  auto& facets = work.facets;
-  facets.erase(
-      std::remove_if(facets.begin(), facets.end(),
-                     [&](Facet const& facet) { return work.bodies[facet.i].dropped || work.bodies[facet.j].dropped; }),
-      facets.end());
+  if (dropped)
+    facets.erase(std::remove_if(facets.begin(), facets.end(),
+                                [&](Facet const& facet) {
+                                  return work.bodies[facet.i].dropped || work.bodies[facet.j].dropped;
+                                }),
+                 facets.end());
   work.first_facet.assign(n + 1, 0);
   for (Facet& facet : facets) {
     ++work.first_facet[facet.i + 1];
-    set_frame(facet);
     add_caps(work.bodies[facet.i], facet.h_i, facet.m);
     add_caps(work.bodies[facet.j], facet.h_j, -facet.m);
   }

@@ -139,6 +139,7 @@ struct ArcColumns {
 struct SideBySide {
   std::size_t width;
   std::uint64_t (*overlapping)(double const* const places[4], Factor const& scaled, std::size_t i, std::size_t n);
+  void (*measure_facets)(Facet* facets, std::size_t n);
   void (*find)(Facet const* facets, Line* lines, std::size_t n);
   void (*meet)(Group& group);
   void (*measure)(ArcColumns const& arcs, std::size_t n);

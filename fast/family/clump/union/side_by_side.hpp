@@ -100,6 +100,42 @@ inline std::uint64_t overlapping(double const* const places[4], Factor const& sc
   return n < 64 ? bits & ((std::uint64_t{1} << n) - 1) : bits;
 }
 
+/// Facets of pairs with `between` and, in d and h_j, their radii. Of pairs that make none it has no meaning.
+inline void measure_facets(Facet* facets, std::size_t n) {
+  for (std::size_t first = 0; first < n; first += lanes) {
+    double const *from[lanes], *radius[lanes];
+    double* to[lanes];
+    double squares[lanes];
+    for (std::size_t k = 0; k < lanes; ++k) {
+      Facet& facet = facets[std::min(first + k, n - 1)];
+      from[k] = &facet.between.x;
+      radius[k] = &facet.v.x;
+      to[k] = &facet.m.x;
+    }
+    auto const store_next = [&](Number a, Number b, Number c, Number d) HWY_ATTR {
+      store_four(a, b, c, d, to);
+      for (double*& each : to) each += 4;
+    };
+    Triple3 e, unused;
+    Number r_i, r_j;
+    load_four(from, e.x, e.y, e.z, r_i);
+    load_four(radius, unused.x, unused.y, unused.z, r_j);
+    Number const d = sqrt(inner(e, e)), sum = r_i + r_j, step = r_i - r_j, size = abs(step);
+    Number const shift = step / d * sum, apart = sum - d, inverse_d = 1.0 / d;
+    Number const rho_2 = apart / d * (sum + d) * ((d - size) / d * (d + size)) * 0.25;
+    Number const m_x = inverse_d * e.x, m_y = inverse_d * e.y, m_z = inverse_d * e.z;
+    // u and v beside m (Duff et al. 2017).
+    Which const down = m_z < 0.0;
+    Number const sign = blend(down, set<Number>(-1.0), set<Number>(1.0)), a = -1.0 / (sign + m_z), b = m_x * m_y * a;
+    store_next(m_x, m_y, m_z, 0.5 * (d + shift));
+    store_next(e.x, e.y, e.z, d);
+    store_next(1.0 + sign * m_x * m_x * a, sign * b, -1.0 * (sign * m_x), sqrt(rho_2));
+    store_next(b, sign + m_y * m_y * a, -1.0 * m_y, 0.5 * (d - shift));
+    store(rho_2, squares);
+    for (std::size_t k = 0; k < lanes; ++k) facets[std::min(first + k, n - 1)].rho_2 = squares[k];
+  }
+}
+
 /// The lines of n triples whose facets are given, and what each of the facets sees of them.
 inline void find(Facet const* facets, Line* lines, std::size_t n) {
   for (std::size_t first = 0; first < n; first += lanes) {
@@ -184,25 +220,36 @@ inline void meet(Group& group) {
   auto const get = [&](std::size_t slot, Field field) HWY_ATTR { return number(at(slot, field)); };
   auto const put = [&](std::size_t slot, Field field, Number x) HWY_ATTR { store(x, at(slot, field)); };
   Number const rho = number(group.rho), count = number(group.count), one = set<Number>(1.0), zero = set<Number>(0.0);
-  for (std::size_t k = 0; k < group.most; ++k) {
-    Which const there = set<Number>(static_cast<double>(k)) < count;
-    if (k > 0) {
-      Which const first = both(there, get(k, Slot::q) < get(0, Slot::q));
-      for (Field const field : {Slot::n_x, Slot::n_y, Slot::q, Slot::s, Slot::end}) {
-        Number const here = get(k, field), before = get(0, field);
-        put(k, field, blend(first, before, here));
-        put(0, field, blend(first, here, before));
-      }
-    }
-    put(k, Slot::alive, keep(there, one));
-  }
-  for (std::size_t k = 0; k < group.most; ++k) {
-    Number const s = get(k, Slot::s);
+  Number f_x = get(0, Slot::n_x), f_y = get(0, Slot::n_y), f_q = get(0, Slot::q), f_s = get(0, Slot::s);
+  Number f_end = get(0, Slot::end);
+  auto const begin = [&](std::size_t k, Which there, Number s) HWY_ATTR {
     put(k, Slot::low, -1.0 * s);
     put(k, Slot::high, s);
+    put(k, Slot::alive, keep(there, one));
     put(k, Slot::low_on_rim, one);
     put(k, Slot::high_on_rim, one);
+  };
+  for (std::size_t k = 1; k < group.most; ++k) {
+    Number const q = get(k, Slot::q);
+    Which const there = set<Number>(static_cast<double>(k)) < count, first = both(there, q < f_q);
+    auto const change = [&](Field field, Number& other) HWY_ATTR {
+      Number const here = get(k, field);
+      put(k, field, blend(first, other, here));
+      other = blend(first, here, other);
+    };
+    change(Slot::n_x, f_x);
+    change(Slot::n_y, f_y);
+    change(Slot::q, f_q);
+    change(Slot::s, f_s);
+    change(Slot::end, f_end);
+    begin(k, there, get(k, Slot::s));
   }
+  put(0, Slot::n_x, f_x);
+  put(0, Slot::n_y, f_y);
+  put(0, Slot::q, f_q);
+  put(0, Slot::s, f_s);
+  put(0, Slot::end, f_end);
+  begin(0, 0.0 < count, f_s);
   Number empty = zero;
   for (std::size_t i = 0; i + 1 < group.most; ++i) {
     Number a_alive = get(i, Slot::alive);
@@ -343,7 +390,7 @@ inline void angles(double const* y, double const* x, double* angle, std::size_t 
   for (std::size_t k = 0; k < n; k += lanes) store(angle_of(number(y + k), number(x + k)), angle + k);
 }
 
-constexpr SideBySide forms{lanes, overlapping, find, meet, measure, angles};
+constexpr SideBySide forms{lanes, overlapping, measure_facets, find, meet, measure, angles};
 
 #endif
 
