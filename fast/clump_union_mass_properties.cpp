@@ -76,7 +76,7 @@ Result properties(SideBySide const& forms, double density, Balls const& balls, W
     body.least_a = 2;
     body.turn_x = 1;
   }
-  work.arcs.clear();
+  work.arcs_found = 0;
   work.pencils = false;
   if (!find_facets(work, forms, boxes, balls, scaled) || !find_lines(work, forms, balls, scaled)) {
     work = {}, boxes = {};

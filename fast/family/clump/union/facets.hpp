@@ -5,6 +5,7 @@
 #include "fast/family/clump/union/records.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -23,32 +24,16 @@ inline Vec direction(Workspace const& work, std::uint64_t end, Index ball) {
 }
 
 /// Adds an arc to the two patches that it bounds.
-inline void add_arc(Workspace& work, Facet const& facet, RimArc const& arc, ArcColumns const& arcs, std::size_t n) {
-  Body &i = work.bodies[facet.i], &j = work.bodies[facet.j];
-  double const a_i = facet.h_i * i.inverse_r, a_j = facet.h_j * j.inverse_r, extent = arcs.extent[n];
-  i.turning += (1 - a_i) * extent;
-  j.turning += (1 - a_j) * extent;
+inline void add_arc(Workspace& work, RimArc const& arc, Share const& share) {
+  Body &i = work.bodies[arc.i], &j = work.bodies[arc.j];
+  i.turning += share.turning_i;
+  j.turning += share.turning_j;
   i.exposed = j.exposed = true;
-  std::uint64_t const marks = mark_of(arc.end) - mark_of(arc.start);
+  std::uint64_t const marks = mark_of(arc.to) - mark_of(arc.from);
   i.unclosed += marks;
   j.unclosed -= marks;
-  int const pieces = static_cast<int>(arcs.pieces[n]);
-  double const cosine = arcs.cosine[n], sine = arcs.sine[n];
-  Vec p_i = direction(work, arc.start, facet.i), p_j = direction(work, arc.start, facet.j);
-  double px = arcs.from_x[n], py = arcs.from_y[n];
-  for (int piece = 1; piece < pieces; ++piece) {
-    double const x = cosine * px - sine * py, y = sine * px + cosine * py;
-    px = x;
-    py = y;
-    Vec const in_plane = x * facet.u + y * facet.v;
-    Vec const q_i = i.inverse_r * (facet.h_i * facet.m + in_plane), q_j = j.inverse_r * (in_plane - facet.h_j * facet.m);
-    add_piece(i, a_i, p_i, q_i, cosine, sine);
-    add_piece(j, a_j, q_j, p_j, cosine, sine);
-    p_i = q_i;
-    p_j = q_j;
-  }
-  add_piece(i, a_i, p_i, direction(work, arc.end, facet.i), cosine, sine);
-  add_piece(j, a_j, direction(work, arc.end, facet.j), p_j, cosine, sine);
+  turn_by(i, share.re_i, share.im_i);
+  turn_by(j, share.re_j, share.im_j);
 }
 
 /// Area, first and second moments of what is left of a disc, in its plane about its centre.
@@ -65,15 +50,13 @@ struct Flat {
     xy += twice_area * (sx * sy + px * py + qx * qy) * (1.0 / 24);
     yy += twice_area * (sy * sy + py * py + qy * qy) * (1.0 / 24);
   }
-  // The sector of the disc from p to q.
-  void add_sector(double rho_2, double extent, double px, double py, double qx, double qy) {
-    double const sc = qx * qy - px * py, ss = qy * qy - py * py;
-    area += 0.5 * rho_2 * extent;
-    x += rho_2 * (qy - py) * (1.0 / 3);
-    y -= rho_2 * (qx - px) * (1.0 / 3);
-    xx += 0.125 * rho_2 * (rho_2 * extent + sc);
-    xy += 0.125 * rho_2 * ss;
-    yy += 0.125 * rho_2 * (rho_2 * extent - sc);
+  void add_sector(Share const& share) {
+    area += share.area;
+    x += share.x;
+    y += share.y;
+    xx += share.xx;
+    xy += share.xy;
+    yy += share.yy;
   }
 };
 
@@ -196,111 +179,138 @@ inline void fill_groups(Workspace& work, Block& block, std::size_t width) {
   }
 }
 
-/// Three edges, most often: each pair once, without a branch.
-inline void sort_by_rank(RankedEdge* edges, std::size_t n) {
-  constexpr std::size_t several = 8;
-  if (n > several) {
-    std::stable_sort(edges, edges + n, [](RankedEdge const& a, RankedEdge const& b) { return a.rank < b.rank; });
-    return;
+/// Up to eight edges by rank: networks for four and eight, which take no branch. (Three edges are left of a facet, most
+/// often. All digits count: of edges that are nearly one the wrong order would make the rim between them an arc.)
+struct SmallOrder {
+  std::uint64_t keys[8], slots[8];
+
+  void put_in_place(std::size_t a, std::size_t b) {
+    std::uint64_t const key_a = keys[a], key_b = keys[b], slot_a = slots[a], slot_b = slots[b];
+    bool const swaps = key_b < key_a;
+    keys[a] = swaps ? key_b : key_a;
+    keys[b] = swaps ? key_a : key_b;
+    slots[a] = swaps ? slot_b : slot_a;
+    slots[b] = swaps ? slot_a : slot_b;
   }
-  std::size_t place[several] = {};
-  RankedEdge before[several];
-  for (std::size_t i = 0; i < n; ++i) {
-    before[i] = edges[i];
-    for (std::size_t j = 0; j < i; ++j) {
-      bool const later = edges[i].rank < edges[j].rank;
-      place[j] += later;
-      place[i] += !later;
+  void sort(bool more) {
+    constexpr std::size_t four[][2] = {{0, 1}, {2, 3}, {0, 2}, {1, 3}, {1, 2}};
+    constexpr std::size_t eight[][2] = {{0, 2}, {1, 3}, {4, 6}, {5, 7}, {0, 4}, {1, 5}, {2, 6}, {3, 7}, {0, 1}, {2, 3},
+                                        {4, 5}, {6, 7}, {2, 4}, {3, 5}, {1, 4}, {3, 6}, {1, 2}, {3, 4}, {5, 6}};
+    if (!more) {
+#pragma GCC unroll 8
+      for (auto const& [a, b] : four) put_in_place(a, b);
+    } else {
+#pragma GCC unroll 32
+      for (auto const& [a, b] : eight) put_in_place(a, b);
     }
   }
-  for (std::size_t i = 0; i < n; ++i) edges[place[i]] = before[i];
-}
+};
 
 /// What is between the edges of a facet: corners, and arcs, which are listed.
-inline void go_around(Workspace& work, Block& block, std::size_t n, std::size_t width, ArcColumns const& arcs,
-                      std::size_t& count) {
-  Facet const& facet = work.facets[block.facet[n]];
+inline void go_around(Workspace& work, Block& block, std::size_t n, std::size_t width) {
+  Index const named = block.facet[n];
+  Facet const& facet = work.facets[named];
   Group const& group = block.groups[n / width];
-  std::size_t const lane = n % width;
+  std::size_t const lane = n % width, step = Slot::fields * width, cuts = facet.cuts;
   double const* const slots = group.slots + lane;
-  auto const of = [&](Index slot, Slot::Field field) { return slots[(slot * Slot::fields + field) * width]; };
   block.left[n] = false;
   if (group.empty[lane] != 0) return;
-  auto& in_order = work.in_order;
-  if (in_order.size() < facet.cuts) in_order.resize(facet.cuts);
+  auto const alive = [&](std::size_t k) { return slots[k * step + Slot::alive * width] != 0; };
+  auto const rank = [&](std::size_t k) { return slots[k * step + Slot::rank * width]; };
+  constexpr std::uint64_t none = ~std::uint64_t{0};
+  SmallOrder small{{none, none, none, none, none, none, none, none}, {}};
   std::size_t edges = 0;
-  for (Index k = 0; k < facet.cuts; ++k) {
-    in_order[edges] = {of(k, Slot::rank), k};
-    edges += of(k, Slot::alive) != 0;
+  for (std::size_t k = 0; k < cuts; ++k) {
+    small.keys[edges & 7] = std::bit_cast<std::uint64_t>(rank(k));
+    small.slots[edges & 7] = k;
+    edges += alive(k);
+  }
+  auto& in_order = work.in_order;
+  if (in_order.size() < cuts + 1) in_order.resize(cuts + 1);
+  if (edges < 8) {
+    small.keys[edges] = none;
+    small.sort(edges > 4);
+    for (std::size_t k = 0; k < edges; ++k) in_order[k].slot = static_cast<Index>(small.slots[k]);
+  } else {
+    edges = 0;
+    for (std::size_t k = 0; k < cuts; ++k)
+      if (alive(k)) in_order[edges++] = {rank(k), static_cast<Index>(k)};
+    std::sort(in_order.begin(), in_order.begin() + static_cast<std::ptrdiff_t>(edges),
+              [](RankedEdge const& a, RankedEdge const& b) { return a.rank < b.rank; });
   }
   if (edges == 0) return;
-  sort_by_rank(in_order.data(), edges);
   block.left[n] = true;
-  Flat& flat = block.flats[n];
-  flat = {group.flat[0][lane], group.flat[1][lane], group.flat[2][lane],
-          group.flat[3][lane], group.flat[4][lane], group.flat[5][lane]};
+  Flat flat = {group.flat[0][lane], group.flat[1][lane], group.flat[2][lane],
+               group.flat[3][lane], group.flat[4][lane], group.flat[5][lane]};
+  in_order[edges] = in_order[0];
   for (std::size_t k = 0; k < edges; ++k) {
-    RankedEdge const &this_one = in_order[k], &next_one = in_order[k + 1 < edges ? k + 1 : 0];
-    Index const edge = this_one.slot, next = next_one.slot;
+    double const *const edge = slots + in_order[k].slot * step, *const next = slots + in_order[k + 1].slot * step;
+    auto const of = [&](double const* slot, Slot::Field field) { return slot[field * width]; };
     double const from_x = of(edge, Slot::high_x), from_y = of(edge, Slot::high_y);
     double const to_x = of(next, Slot::low_x), to_y = of(next, Slot::low_y);
     double const gap_x = to_x - from_x, gap_y = to_y - from_y;
-    bool const on_rim = (of(edge, Slot::high_on_rim) != 0) & (of(next, Slot::low_on_rim) != 0);
-    if (!on_rim && gap_x * gap_x + gap_y * gap_y < 1e-12 * facet.rho_2) {
-      // A corner; or nearly, where a line in between that rounding took away has left an end that is not a rim's. (If
-      // that end is far from the other, it is on the rim but for rounding, and an arc is between them.)
-      flat.add_triangle(from_x * to_y - from_y * to_x, from_x, from_y, to_x, to_y);
-      continue;
-    }
-    double const turn = next_one.rank - this_one.rank + (k + 1 < edges ? 0 : 4);
-    arcs.from_x[count] = from_x;
-    arcs.from_y[count] = from_y;
-    arcs.to_x[count] = to_x;
-    arcs.to_y[count] = to_y;
-    arcs.about[count] = (turn - of(edge, Slot::half) - of(next, Slot::half)) * (pi / 2);
-    work.arcs.push_back({facet.i, facet.j, static_cast<std::uint64_t>(of(edge, Slot::end)),
-                         static_cast<std::uint64_t>(of(next, Slot::end)) ^ 1});
-    ++count;
+    bool const off_rim = of(edge, Slot::high_on_rim) * of(next, Slot::low_on_rim) == 0;
+    // A corner; or nearly, where a line in between that rounding took away has left an end that is not a rim's. (If
+    // that end is far from the other, it is on the rim but for rounding, and an arc is between them.) No branch: an arc
+    // is written that the next one overwrites.
+    bool const corner = off_rim & (gap_x * gap_x + gap_y * gap_y < 1e-12 * facet.rho_2);
+    constexpr double only_if[2] = {0, 1};
+    flat.add_triangle(only_if[corner] * (from_x * to_y - from_y * to_x), from_x, from_y, to_x, to_y);
+    double const turn = of(next, Slot::rank) - of(edge, Slot::rank) + (k + 1 < edges ? 0 : 4);
+    auto const from = static_cast<std::uint64_t>(of(edge, Slot::end)), to = static_cast<std::uint64_t>(of(next, Slot::end)) ^ 1;
+    constexpr double side[2] = {-1, 1};
+    work.arcs[work.arcs_found] = {from_x,
+                                  from_y,
+                                  to_x,
+                                  to_y,
+                                  (turn - of(edge, Slot::half) - of(next, Slot::half)) * (pi / 2),
+                                  facet.rho_2,
+                                  side[from & 1],
+                                  side[to & 1],
+                                  from,
+                                  to,
+                                  named,
+                                  facet.i,
+                                  facet.j};
+    work.arcs_found += !corner;
   }
+  block.flats[n] = flat;
 }
 
 inline void add_block(Workspace& work, SideBySide const& forms, Balls const& balls, Factor const& scaled,
                       Block& block) {
   if (block.size == 0) return;
-  std::size_t const width = forms.width;
+  std::size_t const width = forms.width, before = work.arcs_found;
   fill_groups(work, block, width);
   std::size_t edges = 0;
   for (std::size_t n = 0; n < block.size; ++n) edges += work.facets[block.facet[n]].cuts;
   for (std::size_t g = 0; g * width < block.size; ++g) forms.meet(block.groups[g]);
-  std::size_t const room = edges + most_lanes;
-  if (work.columns.size() < 9 * room) work.columns.resize(9 * room);
-  double* const columns = work.columns.data();
-  ArcColumns const arcs{columns,            columns + room,     columns + 2 * room, columns + 3 * room, columns + 4 * room,
-                        columns + 5 * room, columns + 6 * room, columns + 7 * room, columns + 8 * room};
-  std::size_t const before = work.arcs.size();
-  std::size_t count = 0;
+  if (work.arcs.size() < before + edges + 1) work.arcs.resize(std::max(before + edges + 1, 2 * work.arcs.size()));
   for (std::size_t n = 0; n < block.size; ++n) {
-    block.first_arc[n] = count;
-    go_around(work, block, n, width, arcs, count);
+    block.first_arc[n] = work.arcs_found;
+    go_around(work, block, n, width);
   }
-  block.first_arc[block.size] = count;
-  forms.measure(arcs, count);
+  block.first_arc[block.size] = work.arcs_found;
+  std::size_t const arcs = work.arcs_found - before;
+  if (work.shares.size() < arcs) work.shares.resize(arcs);
+  forms.measure_arcs(work.bodies.data(), work.facets.data(), work.lines.data(), work.arcs.data() + before,
+                     work.shares.data(), arcs);
   for (std::size_t n = 0; n < block.size; ++n) {
     if (!block.left[n]) continue;
-    Facet const& facet = work.facets[block.facet[n]];
     Flat& flat = block.flats[n];
     for (std::size_t k = block.first_arc[n]; k < block.first_arc[n + 1]; ++k) {
-      flat.add_sector(facet.rho_2, arcs.extent[k], arcs.from_x[k], arcs.from_y[k], arcs.to_x[k], arcs.to_y[k]);
-      add_arc(work, facet, work.arcs[before + k], arcs, k);
+      Share const& share = work.shares[k - before];
+      flat.add_sector(share);
+      add_arc(work, work.arcs[k], share);
     }
-    add_moments(work, balls, scaled, facet, flat);
+    add_moments(work, balls, scaled, work.facets[block.facet[n]], flat);
   }
   block.size = 0;
 }
 
 /// What is left of all facets, given to their balls.
 inline void add_facets(Workspace& work, SideBySide const& forms, Balls const& balls, Factor const& scaled) {
-  Block block;
+  Block block;  // some 16 kB
   block.size = 0;
   for (Index n = 0; n < work.facets.size(); ++n) {
     Facet const& facet = work.facets[n];
@@ -322,7 +332,10 @@ inline void add_facets(Workspace& work, SideBySide const& forms, Balls const& ba
 /// them.
 inline void close_gaps(Workspace& work) {
   std::vector<ArcEnd> arc_ends;
-  for (auto const& [i, j, start, end] : work.arcs) {
+  for (std::size_t k = 0; k < work.arcs_found; ++k) {
+    RimArc const& arc = work.arcs[k];
+    Index const i = arc.i, j = arc.j;
+    std::uint64_t const start = arc.from, end = arc.to;
     if (work.bodies[i].unclosed != 0) {
       arc_ends.push_back({i, end, 1});
       arc_ends.push_back({i, start, -1});

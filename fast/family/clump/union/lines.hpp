@@ -251,17 +251,20 @@ bool for_each_triple(Workspace& work, std::size_t n, Add const& add) {
 
 /// False if there are too many.
 inline bool find_lines(Workspace& work, SideBySide const& forms, Balls const& balls, Factor const& scaled) {
-  constexpr std::size_t block = 256;
+  constexpr std::size_t block = 1024;
   std::size_t const most = most_lines(balls.size);
   auto& lines = work.lines;
-  std::size_t found = 0, listed = 0;
-  // Lines are found a block at a time; those that meet no sphere are overwritten.
-  auto const settle_all = [&] {
+  auto& met = work.met;
+  std::size_t found = 0, listed = 0;  // lines that meet their spheres, and those of the block
+  // Lines are found a block at a time. Where there are several, those that meet no sphere are overwritten.
+  auto const settle_all = [&](bool move) {
     forms.find(work.facets.data(), lines.data() + found, listed);
+    if (met.size() < found + listed) met.resize(found + block);
     std::size_t const end = found + listed;
     for (std::size_t k = found; k < end; ++k) {
       bool const meets = settle(work, balls, scaled, lines[k]);
-      if (k != found) lines[found] = lines[k];
+      if (move) lines[found] = lines[k];
+      met[found] = static_cast<Index>(move ? found : k);
       found += meets;
     }
     listed = 0;
@@ -276,9 +279,9 @@ inline bool find_lines(Workspace& work, SideBySide const& forms, Balls const& ba
     line.facet[0] = ij;
     line.facet[1] = ik;
     line.facet[2] = jk;
-    return ++listed < block || settle_all();
+    return ++listed < block || settle_all(true);
   });
-  if (!all || (listed > 0 && !settle_all())) return false;
+  if (!all || (listed > 0 && !settle_all(found > 0))) return false;
   // The cuts of each facet together. Of dead ones nothing is asked, but their cuts count the same.
   Index sum = 0;
   for (Facet& facet : work.facets) {
@@ -287,10 +290,10 @@ inline bool find_lines(Workspace& work, SideBySide const& forms, Balls const& ba
     facet.cuts = 0;
   }
   work.cuts.resize(sum);
-  for (std::size_t line = 0; line < found; ++line)
+  for (std::size_t k = 0; k < found; ++k)
     for (Index which = 0; which < 3; ++which) {
-      Facet& facet = work.facets[lines[line].facet[which]];
-      work.cuts[facet.first_cut + facet.cuts++] = 4 * static_cast<Index>(line) + which;
+      Facet& facet = work.facets[lines[met[k]].facet[which]];
+      work.cuts[facet.first_cut + facet.cuts++] = 4 * met[k] + which;
     }
   return true;
 }

@@ -56,11 +56,12 @@ struct Site {
 
 /// What is summed up for one ball, lengths in the clump's unit.
 struct Body {
-  double r, inverse_r;
+  double r;
   bool dropped;            // in another ball
   bool cut, exposed;       // has facets, has arcs
   double least_a;          // of the largest cap
-  Vec largest;             // its axis
+  Vec largest;             // its axis; by four with the next, as lanes read them
+  double inverse_r;
   double caps;             // sum of the caps' solid angles
   double turning;          // sum of (1 - a) dphi
   double turn_x, turn_y;   // product of the triangles' complex numbers, whose angles add up
@@ -74,6 +75,8 @@ struct Body {
 
 /// Spheres i < j. Frame u, v, m right-handed. By fours, as lanes read them.
 struct Facet {
+  Facet() {}  // not cleared: all is written
+
   Vec m;
   double h_i;
   Vec between;
@@ -96,6 +99,8 @@ struct Cut {
 /// Where the planes of balls i < j < k meet, x from the centre of i; by fours, as lanes write them. It meets their
 /// spheres if s_2 > 0.
 struct Line {
+  Line() {}  // nor this
+
   Vec x;
   double s;
   Vec t;
@@ -129,10 +134,21 @@ struct Group {
   double flat[6][most_lanes];  // area, x, y, xx, xy, yy of the triangles of the centre and the edges
 };
 
-/// Arcs in columns, for lanes: the angle of each, and of a third, a half or all of it cosine and sine.
-struct ArcColumns {
-  double *from_x, *from_y, *to_x, *to_y, *about;  // what the angle is but for a radian
-  double *extent, *pieces, *cosine, *sine;
+/// An arc of a facet's circle, counter-clockwise about m, between ends of lines. By fours, as lanes read them.
+struct RimArc {
+  double from_x, from_y, to_x, to_y;
+  double about;               // the angle, but for a radian
+  double rho_2;
+  double from_side, to_side;  // -1 or 1: which end of its line
+  std::uint64_t from, to;     // names of the ends: twice the line, and 1 for the end above
+  Index facet, i, j;
+};
+
+/// What an arc adds to its two balls and its facet. By fours, as lanes write them.
+struct Share {
+  double turning_i, re_i, im_i, area;
+  double turning_j, re_j, im_j, x;
+  double y, xx, xy, yy;
 };
 
 /// What is computed side by side, at one level. All give the bits that the scalar form gives.
@@ -142,19 +158,14 @@ struct SideBySide {
   void (*measure_facets)(Facet* facets, std::size_t n);
   void (*find)(Facet const* facets, Line* lines, std::size_t n);
   void (*meet)(Group& group);
-  void (*measure)(ArcColumns const& arcs, std::size_t n);
+  void (*measure_arcs)(Body const* bodies, Facet const* facets, Line const* lines, RimArc const* arcs, Share* shares,
+                       std::size_t n);
   void (*angles)(double const* y, double const* x, double* angle, std::size_t n);
 };
 
 struct RankedEdge {
   double rank;
   Index slot;
-};
-
-/// An arc of a facet's circle, counter-clockwise about m, between ends of lines.
-struct RimArc {
-  Index i, j;
-  std::uint64_t start, end;
 };
 
 struct ArcEnd {
@@ -175,9 +186,12 @@ struct Workspace {
   double places[4][few + most_lanes];  // of few balls: centres, and radii in the clump's unit
   std::vector<Line> lines;
   std::vector<Index> cuts;  // of each facet together: four times the line, and which of its facets
-  std::vector<double> slots, columns, angles;
+  std::vector<Index> met;   // lines that meet their spheres
+  std::vector<double> slots, angles;
   std::vector<RankedEdge> in_order;  // the edges that are left, counter-clockwise
   std::vector<RimArc> arcs;
+  std::vector<Share> shares;  // of the arcs
+  std::size_t arcs_found;
   bool pencils;  // some balls are in one
 };
 

@@ -36,8 +36,8 @@ constexpr std::size_t lanes = width;
 
 /// Four numbers on end of each of four records, and back: a transposition, three operations a vector. (Gathers take
 /// twice as long.)
-HWY_INLINE void load_four(double const* const from[], Number& a, Number& b, Number& c, Number& d) {
-  auto const p = load(from[0]), q = load(from[1]), r = load(from[2]), s = load(from[3]);
+HWY_INLINE void load_four(double const* const from[], std::size_t at, Number& a, Number& b, Number& c, Number& d) {
+  auto const p = load(from[0] + at), q = load(from[1] + at), r = load(from[2] + at), s = load(from[3] + at);
   auto const pq_even = hn::InterleaveLower(Tag(), p, q), pq_odd = hn::InterleaveUpper(Tag(), p, q);
   auto const rs_even = hn::InterleaveLower(Tag(), r, s), rs_odd = hn::InterleaveUpper(Tag(), r, s);
   a = hn::ConcatLowerLower(Tag(), rs_even, pq_even);
@@ -45,13 +45,13 @@ HWY_INLINE void load_four(double const* const from[], Number& a, Number& b, Numb
   c = hn::ConcatUpperUpper(Tag(), rs_even, pq_even);
   d = hn::ConcatUpperUpper(Tag(), rs_odd, pq_odd);
 }
-HWY_INLINE void store_four(Number a, Number b, Number c, Number d, double* const to[]) {
+HWY_INLINE void store_four(Number a, Number b, Number c, Number d, double* const to[], std::size_t at) {
   auto const ab_even = hn::InterleaveLower(Tag(), a, b), ab_odd = hn::InterleaveUpper(Tag(), a, b);
   auto const cd_even = hn::InterleaveLower(Tag(), c, d), cd_odd = hn::InterleaveUpper(Tag(), c, d);
-  store(hn::ConcatLowerLower(Tag(), cd_even, ab_even), to[0]);
-  store(hn::ConcatLowerLower(Tag(), cd_odd, ab_odd), to[1]);
-  store(hn::ConcatUpperUpper(Tag(), cd_even, ab_even), to[2]);
-  store(hn::ConcatUpperUpper(Tag(), cd_odd, ab_odd), to[3]);
+  store(hn::ConcatLowerLower(Tag(), cd_even, ab_even), to[0] + at);
+  store(hn::ConcatLowerLower(Tag(), cd_odd, ab_odd), to[1] + at);
+  store(hn::ConcatUpperUpper(Tag(), cd_even, ab_even), to[2] + at);
+  store(hn::ConcatUpperUpper(Tag(), cd_odd, ab_odd), to[3] + at);
 }
 HWY_INLINE VectorMask unless(VectorMask a) { return no(a); }
 
@@ -60,11 +60,11 @@ HWY_INLINE VectorMask unless(VectorMask a) { return no(a); }
 using Number = double;
 constexpr std::size_t lanes = 1;
 
-HWY_INLINE void load_four(double const* const from[], double& a, double& b, double& c, double& d) {
-  a = from[0][0], b = from[0][1], c = from[0][2], d = from[0][3];
+HWY_INLINE void load_four(double const* const from[], std::size_t at, double& a, double& b, double& c, double& d) {
+  a = from[0][at], b = from[0][at + 1], c = from[0][at + 2], d = from[0][at + 3];
 }
-HWY_INLINE void store_four(double a, double b, double c, double d, double* const to[]) {
-  to[0][0] = a, to[0][1] = b, to[0][2] = c, to[0][3] = d;
+HWY_INLINE void store_four(double a, double b, double c, double d, double* const to[], std::size_t at) {
+  to[0][at] = a, to[0][at + 1] = b, to[0][at + 2] = c, to[0][at + 3] = d;
 }
 HWY_INLINE bool unless(bool a) { return !a; }
 HWY_INLINE std::size_t bits_of(bool a) { return a ? 1 : 0; }
@@ -112,14 +112,10 @@ inline void measure_facets(Facet* facets, std::size_t n) {
       radius[k] = &facet.v.x;
       to[k] = &facet.m.x;
     }
-    auto const store_next = [&](Number a, Number b, Number c, Number d) HWY_ATTR {
-      store_four(a, b, c, d, to);
-      for (double*& each : to) each += 4;
-    };
     Triple3 e, unused;
     Number r_i, r_j;
-    load_four(from, e.x, e.y, e.z, r_i);
-    load_four(radius, unused.x, unused.y, unused.z, r_j);
+    load_four(from, 0, e.x, e.y, e.z, r_i);
+    load_four(radius, 0, unused.x, unused.y, unused.z, r_j);
     Number const d = sqrt(inner(e, e)), sum = r_i + r_j, step = r_i - r_j, size = abs(step);
     Number const shift = step / d * sum, apart = sum - d, inverse_d = 1.0 / d;
     Number const rho_2 = apart / d * (sum + d) * ((d - size) / d * (d + size)) * 0.25;
@@ -127,10 +123,10 @@ inline void measure_facets(Facet* facets, std::size_t n) {
     // u and v beside m (Duff et al. 2017).
     Which const down = m_z < 0.0;
     Number const sign = blend(down, set<Number>(-1.0), set<Number>(1.0)), a = -1.0 / (sign + m_z), b = m_x * m_y * a;
-    store_next(m_x, m_y, m_z, 0.5 * (d + shift));
-    store_next(e.x, e.y, e.z, d);
-    store_next(1.0 + sign * m_x * m_x * a, sign * b, -1.0 * (sign * m_x), sqrt(rho_2));
-    store_next(b, sign + m_y * m_y * a, -1.0 * m_y, 0.5 * (d - shift));
+    store_four(m_x, m_y, m_z, 0.5 * (d + shift), to, 0);
+    store_four(e.x, e.y, e.z, d, to, 4);
+    store_four(1.0 + sign * m_x * m_x * a, sign * b, -1.0 * (sign * m_x), sqrt(rho_2), to, 8);
+    store_four(b, sign + m_y * m_y * a, -1.0 * m_y, 0.5 * (d - shift), to, 12);
     store(rho_2, squares);
     for (std::size_t k = 0; k < lanes; ++k) facets[std::min(first + k, n - 1)].rho_2 = squares[k];
   }
@@ -141,9 +137,6 @@ inline void find(Facet const* facets, Line* lines, std::size_t n) {
   for (std::size_t first = 0; first < n; first += lanes) {
     double const *ij[lanes], *ik[lanes], *jk[lanes];
     double* to[lanes];
-    auto const step = [](double const* (&from)[lanes]) {
-      for (double const*& each : from) each += 4;
-    };
     for (std::size_t k = 0; k < lanes; ++k) {
       Line& line = lines[std::min(first + k, n - 1)];  // lanes that are left over do the last one again
       ij[k] = &facets[line.facet[0]].m.x;
@@ -151,20 +144,12 @@ inline void find(Facet const* facets, Line* lines, std::size_t n) {
       jk[k] = &facets[line.facet[2]].m.x;
       to[k] = &line.x.x;
     }
-    auto const store_next = [&](Number a, Number b, Number c, Number d) HWY_ATTR {
-      store_four(a, b, c, d, to);
-      for (double*& each : to) each += 4;
-    };
     Triple3 m_ij, m_ik, m_jk, to_j, to_k, u, v, cross, t, n_ij, n_ik, n_jk, x, from_j;
     Number h_ij, h_ik, h_jk, d_ij, d_ik, rho, unused;
-    load_four(ij, m_ij.x, m_ij.y, m_ij.z, h_ij);
-    step(ij);
-    load_four(ij, to_j.x, to_j.y, to_j.z, d_ij);
-    step(ij);
-    load_four(ik, m_ik.x, m_ik.y, m_ik.z, h_ik);
-    step(ik);
-    load_four(ik, to_k.x, to_k.y, to_k.z, d_ik);
-    step(ik);
+    load_four(ij, 0, m_ij.x, m_ij.y, m_ij.z, h_ij);
+    load_four(ij, 4, to_j.x, to_j.y, to_j.z, d_ij);
+    load_four(ik, 0, m_ik.x, m_ik.y, m_ik.z, h_ik);
+    load_four(ik, 4, to_k.x, to_k.y, to_k.z, d_ik);
     outer(to_j, to_k, cross);
     Number const area_2 = inner(cross, cross), both_d = d_ij * d_ik, longest_2 = both_d * both_d;
     Number const area = sqrt(area_2), inverse_area = 1.0 / area, along = inner(m_ij, m_ik) * d_ij;
@@ -173,32 +158,27 @@ inline void find(Facet const* facets, Line* lines, std::size_t n) {
     t.y = inverse_area * cross.y;
     t.z = inverse_area * cross.z;
     outer(t, m_ij, n_ij);
-    load_four(ij, u.x, u.y, u.z, rho);
-    step(ij);
-    load_four(ij, v.x, v.y, v.z, unused);
+    load_four(ij, 8, u.x, u.y, u.z, rho);
+    load_four(ij, 12, v.x, v.y, v.z, unused);
     x.x = h_ij * m_ij.x + q_ij * n_ij.x;
     x.y = h_ij * m_ij.y + q_ij * n_ij.y;
     x.z = h_ij * m_ij.z + q_ij * n_ij.z;
     Number const s_2 = (rho - q_ij) * (rho + q_ij), s = sqrt(s_2);
-    store_next(x.x, x.y, x.z, s);
-    store_next(t.x, t.y, t.z, s_2);
-    store_next(inner(n_ij, u), inner(n_ij, v), q_ij, area_2);
+    store_four(x.x, x.y, x.z, s, to, 0);
+    store_four(t.x, t.y, t.z, s_2, to, 4);
+    store_four(inner(n_ij, u), inner(n_ij, v), q_ij, area_2, to, 8);
     outer(m_ik, t, n_ik);
-    load_four(ik, u.x, u.y, u.z, unused);
-    step(ik);
-    load_four(ik, v.x, v.y, v.z, unused);
-    store_next(inner(n_ik, u), inner(n_ik, v), inner(x, n_ik), longest_2);
-    load_four(jk, m_jk.x, m_jk.y, m_jk.z, h_jk);
-    step(jk);
-    step(jk);
-    load_four(jk, u.x, u.y, u.z, unused);
-    step(jk);
-    load_four(jk, v.x, v.y, v.z, unused);
+    load_four(ik, 8, u.x, u.y, u.z, unused);
+    load_four(ik, 12, v.x, v.y, v.z, unused);
+    store_four(inner(n_ik, u), inner(n_ik, v), inner(x, n_ik), longest_2, to, 12);
+    load_four(jk, 0, m_jk.x, m_jk.y, m_jk.z, h_jk);
+    load_four(jk, 8, u.x, u.y, u.z, unused);
+    load_four(jk, 12, v.x, v.y, v.z, unused);
     outer(t, m_jk, n_jk);
     from_j.x = x.x - to_j.x;
     from_j.y = x.y - to_j.y;
     from_j.z = x.z - to_j.z;
-    store_next(inner(n_jk, u), inner(n_jk, v), inner(from_j, n_jk), unused);
+    store_four(inner(n_jk, u), inner(n_jk, v), inner(from_j, n_jk), unused, to, 16);
   }
 }
 
@@ -362,27 +342,120 @@ HWY_INLINE Number cosine_of(Number square) {
   return 1.0 - (0.5 * square - square * square * polynomial(series, square));
 }
 
-/// Angles of arcs by where they begin and end. One arc tangent an arc, where those of the lines' half angles and of
-/// the angle between them took three.
-inline void measure(ArcColumns const& arcs, std::size_t n) {
-  constexpr double sines[] = {-0x1.5555555555555p-3,  0x1.11111111110ebp-7,  -0x1.a01a01a0118f5p-13,
-                              0x1.71de3a4a1b81bp-19,  -0x1.ae64480e06605p-26, 0x1.611ae9bcccbefp-33,
+HWY_INLINE void multiply(Number& re, Number& im, Number x, Number y) {
+  Number const before = re;
+  re = before * x - im * y;
+  im = before * y + im * x;
+}
+
+/// What arcs add. Their angles are of where they begin and end: one arc tangent an arc, where the half angles of the
+/// lines and the angle between them take three.
+inline void measure_arcs(Body const* bodies, Facet const* facets, Line const* lines, RimArc const* arcs, Share* shares,
+                         std::size_t n) {
+  constexpr double sines[] = {-0x1.5555555555555p-3,   0x1.11111111110ebp-7,  -0x1.a01a01a0118f5p-13,
+                              0x1.71de3a4a1b81bp-19,   -0x1.ae64480e06605p-26, 0x1.611ae9bcccbefp-33,
                               -0x1.a855f77e5bea1p-41};
-  for (std::size_t k = 0; k < n; k += lanes) {
-    Number const p_x = number(arcs.from_x + k), p_y = number(arcs.from_y + k);
-    Number const q_x = number(arcs.to_x + k), q_y = number(arcs.to_y + k), about = number(arcs.about + k);
+  static constexpr double nowhere[4] = {0, 0, 0, 0};
+  for (std::size_t first = 0; first < n; first += lanes) {
+    double const *arc_at[lanes], *facet_at[lanes], *from_at[lanes], *to_at[lanes], *ball_at[2][lanes];
+    double const *from_centre[2][lanes], *to_centre[2][lanes];
+    double* share_at[lanes];
+    for (std::size_t k = 0; k < lanes; ++k) {
+      std::size_t const which = std::min(first + k, n - 1);
+      RimArc const& arc = arcs[which];
+      Line const &from = lines[arc.from >> 1], &to = lines[arc.to >> 1];
+      arc_at[k] = &arc.from_x;
+      share_at[k] = &shares[which].turning_i;
+      facet_at[k] = &facets[arc.facet].m.x;
+      from_at[k] = &from.x.x;
+      to_at[k] = &to.x.x;
+      ball_at[0][k] = &bodies[arc.i].largest.x;
+      ball_at[1][k] = &bodies[arc.j].largest.x;
+      // By a table where a ball's centre is from the line's first: which of the three it is is as good as random.
+      auto const centre = [&](Line const& line, Index ball) {
+        double const* const centres[3] = {nowhere, &facets[line.facet[0]].between.x, &facets[line.facet[1]].between.x};
+        return centres[static_cast<std::size_t>(ball == line.ball[1]) + 2 * static_cast<std::size_t>(ball == line.ball[2])];
+      };
+      from_centre[0][k] = centre(from, arc.i);
+      from_centre[1][k] = centre(from, arc.j);
+      to_centre[0][k] = centre(to, arc.i);
+      to_centre[1][k] = centre(to, arc.j);
+    }
+    Number p_x, p_y, q_x, q_y, about, rho_2, from_side, to_side;
+    load_four(arc_at, 0, p_x, p_y, q_x, q_y);
+    load_four(arc_at, 4, about, rho_2, from_side, to_side);
     Number extent = angle_of(p_x * q_y - p_y * q_x, p_x * q_x + p_y * q_y);
     // An angle near 0 and one near 2 pi look the same; what it is about decides.
     extent = extent + keep(pi < about - extent, set<Number>(2 * pi));
-    Number const pieces = 1.0 + keep(2 * pi / 3 < extent, set<Number>(1.0)) + keep(4 * pi / 3 < extent, set<Number>(1.0));
+    Number const one = set<Number>(1.0), zero = set<Number>(0.0);
+    Number const pieces = one + keep(2 * pi / 3 < extent, one) + keep(4 * pi / 3 < extent, one);
+    // Of half a piece, which is at most pi / 3.
     Number const half = 0.5 * (extent / pieces), half_2 = half * half;
-    // Half of it is at most pi / 3: both by Chebyshev's interpolation, which errs by 0.1 u.
-    Number const sine = half + half * (half_2 * polynomial(sines, half_2));
-    Number const cosine = cosine_of(half_2);
-    store(extent, arcs.extent + k);
-    store(pieces, arcs.pieces + k);
-    store(1.0 - 2.0 * (sine * sine), arcs.cosine + k);
-    store(2.0 * (sine * cosine), arcs.sine + k);
+    Number const half_sine = half + half * (half_2 * polynomial(sines, half_2)), half_cosine = cosine_of(half_2);
+    Number const cosine = 1.0 - 2.0 * (half_sine * half_sine), sine = 2.0 * (half_sine * half_cosine);
+
+    Triple3 m, u, v, from, to, t;
+    Number h[2], s, unused;
+    load_four(facet_at, 0, m.x, m.y, m.z, h[0]);
+    load_four(facet_at, 8, u.x, u.y, u.z, unused);
+    load_four(facet_at, 12, v.x, v.y, v.z, h[1]);
+    load_four(from_at, 0, from.x, from.y, from.z, s);
+    load_four(from_at, 4, t.x, t.y, t.z, unused);
+    s = from_side * s;
+    from.x = from.x + s * t.x;
+    from.y = from.y + s * t.y;
+    from.z = from.z + s * t.z;
+    load_four(to_at, 0, to.x, to.y, to.z, s);
+    load_four(to_at, 4, t.x, t.y, t.z, unused);
+    s = to_side * s;
+    to.x = to.x + s * t.x;
+    to.y = to.y + s * t.y;
+    to.z = to.z + s * t.z;
+    Number re[2], im[2], turning[2];
+    for (std::size_t side = 0; side < 2; ++side) {
+      Triple3 c, largest, start, end;
+      Number inverse_r;
+      load_four(ball_at[side], 0, largest.x, largest.y, largest.z, inverse_r);
+      load_four(from_centre[side], 0, c.x, c.y, c.z, unused);
+      start.x = inverse_r * (from.x - c.x) - largest.x;
+      start.y = inverse_r * (from.y - c.y) - largest.y;
+      start.z = inverse_r * (from.z - c.z) - largest.z;
+      load_four(to_centre[side], 0, c.x, c.y, c.z, unused);
+      end.x = inverse_r * (to.x - c.x) - largest.x;
+      end.y = inverse_r * (to.y - c.y) - largest.y;
+      end.z = inverse_r * (to.z - c.z) - largest.z;
+      Number const a = h[side] * inverse_r, rest = 1.0 - a, along = side == 0 ? h[side] : -1.0 * h[side];
+      Number const segment_re = (1.0 + a) + rest * cosine, segment_im = -1.0 * (rest * sine);
+      turning[side] = rest * extent;
+      re[side] = one;
+      im[side] = zero;
+      Number x = p_x, y = p_y;
+      for (double piece = 1; piece <= 3; ++piece) {
+        Triple3 next = end, normal;
+        Which const more = piece < pieces, over = pieces < piece;
+        if (!none(more)) {
+          Number const x_before = x;
+          x = cosine * x_before - sine * y;
+          y = sine * x_before + cosine * y;
+          next.x = blend(more, inverse_r * (along * m.x + (x * u.x + y * v.x)) - largest.x, next.x);
+          next.y = blend(more, inverse_r * (along * m.y + (x * u.y + y * v.y)) - largest.y, next.y);
+          next.z = blend(more, inverse_r * (along * m.z + (x * u.z + y * v.z)) - largest.z, next.z);
+        }
+        // About ball j the arc runs the other way.
+        outer(start, next, normal);
+        Number chord_re = inner(start, next), chord_im = inner(largest, normal);
+        if (side == 0) chord_im = -1.0 * chord_im;
+        multiply(chord_re, chord_im, segment_re, segment_im);
+        multiply(re[side], im[side], blend(over, one, chord_re), blend(over, zero, chord_im));
+        if (none(more)) break;
+        start = next;
+      }
+    }
+    // The sector of the disc.
+    Number const sc = q_x * q_y - p_x * p_y, ss = q_y * q_y - p_y * p_y, eighth = 0.125 * rho_2, turned = rho_2 * extent;
+    store_four(turning[0], re[0], im[0], 0.5 * turned, share_at, 0);
+    store_four(turning[1], re[1], im[1], rho_2 * (q_y - p_y) * (1.0 / 3), share_at, 4);
+    store_four(rho_2 * (p_x - q_x) * (1.0 / 3), eighth * (turned + sc), eighth * ss, eighth * (turned - sc), share_at, 8);
   }
 }
 
@@ -390,7 +463,7 @@ inline void angles(double const* y, double const* x, double* angle, std::size_t 
   for (std::size_t k = 0; k < n; k += lanes) store(angle_of(number(y + k), number(x + k)), angle + k);
 }
 
-constexpr SideBySide forms{lanes, overlapping, measure_facets, find, meet, measure, angles};
+constexpr SideBySide forms{lanes, overlapping, measure_facets, find, meet, measure_arcs, angles};
 
 #endif
 
