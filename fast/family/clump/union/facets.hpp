@@ -38,7 +38,7 @@ inline void add_arc(Workspace& work, RimArc const& arc, Share const& share) {
 
 /// Area, first and second moments of what is left of a disc, in its plane about its centre.
 struct Flat {
-  double area = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
+  double area, x, y, xx, xy, yy;
 
   // The triangle of the centre and the points p, q.
   void add_triangle(double twice_area, double px, double py, double qx, double qy) {
@@ -111,7 +111,7 @@ inline void add_moments(Workspace& work, Balls const& balls, Factor const& scale
 
 inline void add_disc(Workspace& work, Balls const& balls, Factor const& scaled, Facet const& facet) {
   Body &i = work.bodies[facet.i], &j = work.bodies[facet.j];
-  Flat flat;
+  Flat flat{};
   flat.area = pi * facet.rho_2;
   flat.xx = flat.yy = 0.25 * pi * facet.rho_2 * facet.rho_2;
   i.turning += 2 * pi * (1 - facet.h_i * i.inverse_r);
@@ -249,7 +249,8 @@ inline void go_around(Workspace& work, Block& block, std::size_t n, std::size_t 
     double const from_x = of(edge, Slot::high_x), from_y = of(edge, Slot::high_y);
     double const to_x = of(next, Slot::low_x), to_y = of(next, Slot::low_y);
     double const gap_x = to_x - from_x, gap_y = to_y - from_y;
-    bool const off_rim = of(edge, Slot::high_on_rim) * of(next, Slot::low_on_rim) == 0;
+    auto const ends = static_cast<unsigned>(of(edge, Slot::on_rim)) >> 1 & static_cast<unsigned>(of(next, Slot::on_rim));
+    bool const off_rim = (ends & 1) == 0;
     // A corner; or nearly, where a line in between that rounding took away has left an end that is not a rim's. (If
     // that end is far from the other, it is on the rim but for rounding, and an arc is between them.) No branch: an arc
     // is written that the next one overwrites.

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 HWY_BEFORE_NAMESPACE();
 namespace demeter::fast_union::HWY_NAMESPACE {
@@ -106,6 +107,7 @@ inline void measure_facets(Facet* facets, std::size_t n) {
     double const *from[lanes], *radius[lanes];
     double* to[lanes];
     double squares[lanes];
+#pragma GCC unroll 4
     for (std::size_t k = 0; k < lanes; ++k) {
       Facet& facet = facets[std::min(first + k, n - 1)];
       from[k] = &facet.between.x;
@@ -137,6 +139,7 @@ inline void find(Facet const* facets, Line* lines, std::size_t n) {
   for (std::size_t first = 0; first < n; first += lanes) {
     double const *ij[lanes], *ik[lanes], *jk[lanes];
     double* to[lanes];
+#pragma GCC unroll 4
     for (std::size_t k = 0; k < lanes; ++k) {
       Line& line = lines[std::min(first + k, n - 1)];  // lanes that are left over do the last one again
       ij[k] = &facets[line.facet[0]].m.x;
@@ -200,14 +203,13 @@ inline void meet(Group& group) {
   auto const get = [&](std::size_t slot, Field field) HWY_ATTR { return number(at(slot, field)); };
   auto const put = [&](std::size_t slot, Field field, Number x) HWY_ATTR { store(x, at(slot, field)); };
   Number const rho = number(group.rho), count = number(group.count), one = set<Number>(1.0), zero = set<Number>(0.0);
+  Number const endless = set<Number>(std::numeric_limits<double>::infinity());  // what nothing has ended yet
   Number f_x = get(0, Slot::n_x), f_y = get(0, Slot::n_y), f_q = get(0, Slot::q), f_s = get(0, Slot::s);
   Number f_end = get(0, Slot::end);
-  auto const begin = [&](std::size_t k, Which there, Number s) HWY_ATTR {
-    put(k, Slot::low, -1.0 * s);
-    put(k, Slot::high, s);
+  auto const begin = [&](std::size_t k, Which there) HWY_ATTR {
+    put(k, Slot::low, -1.0 * endless);
+    put(k, Slot::high, endless);
     put(k, Slot::alive, keep(there, one));
-    put(k, Slot::low_on_rim, one);
-    put(k, Slot::high_on_rim, one);
   };
   for (std::size_t k = 1; k < group.most; ++k) {
     Number const q = get(k, Slot::q);
@@ -222,21 +224,20 @@ inline void meet(Group& group) {
     change(Slot::q, f_q);
     change(Slot::s, f_s);
     change(Slot::end, f_end);
-    begin(k, there, get(k, Slot::s));
+    begin(k, there);
   }
   put(0, Slot::n_x, f_x);
   put(0, Slot::n_y, f_y);
   put(0, Slot::q, f_q);
   put(0, Slot::s, f_s);
   put(0, Slot::end, f_end);
-  begin(0, 0.0 < count, f_s);
+  begin(0, 0.0 < count);
   Number empty = zero;
   for (std::size_t i = 0; i + 1 < group.most; ++i) {
     Number a_alive = get(i, Slot::alive);
     if (none(0.0 < a_alive)) continue;
     Number const a_x = get(i, Slot::n_x), a_y = get(i, Slot::n_y), a_q = get(i, Slot::q), a_s = get(i, Slot::s);
     Number a_low = get(i, Slot::low), a_high = get(i, Slot::high);
-    Number a_low_on_rim = get(i, Slot::low_on_rim), a_high_on_rim = get(i, Slot::high_on_rim);
     for (std::size_t j = i + 1; j < group.most; ++j) {
       Number b_alive = get(j, Slot::alive);
       Which in_play = 0.0 < a_alive * b_alive;
@@ -259,15 +260,10 @@ inline void meet(Group& group) {
       // The crossing, the same point on both, ends a above and b below, or a below and b above.
       Number const at_a = beyond_a / sine, at_b = minimum(maximum(at_a * cosine - a_q * sine, -1.0 * b_s), b_s);
       Which const ends = both(in_play, crossing), a_above = both(ends, 0.0 < sine), a_below = both(ends, sine < 0.0);
-      a_high = blend(a_above, minimum(at_a, a_high), a_high);
-      a_low = blend(a_below, maximum(at_a, a_low), a_low);
-      a_high_on_rim = blend(a_above, zero, a_high_on_rim);
-      a_low_on_rim = blend(a_below, zero, a_low_on_rim);
-      Number const b_low = get(j, Slot::low), b_high = get(j, Slot::high);
-      put(j, Slot::low, blend(a_above, maximum(at_b, b_low), b_low));
-      put(j, Slot::high, blend(a_below, minimum(at_b, b_high), b_high));
-      put(j, Slot::low_on_rim, blend(a_above, zero, get(j, Slot::low_on_rim)));
-      put(j, Slot::high_on_rim, blend(a_below, zero, get(j, Slot::high_on_rim)));
+      a_high = minimum(blend(a_above, at_a, endless), a_high);
+      a_low = maximum(blend(a_below, at_a, -1.0 * endless), a_low);
+      put(j, Slot::low, maximum(blend(a_above, at_b, -1.0 * endless), get(j, Slot::low)));
+      put(j, Slot::high, minimum(blend(a_below, at_b, endless), get(j, Slot::high)));
       Which const apart = both(in_play, unless(crossing));
       Which const a_excluded = both(apart, beyond_a < zero), b_excluded = both(apart, beyond_b < zero);
       a_alive = blend(a_excluded, zero, a_alive);
@@ -277,14 +273,14 @@ inline void meet(Group& group) {
     put(i, Slot::alive, a_alive);
     put(i, Slot::low, a_low);
     put(i, Slot::high, a_high);
-    put(i, Slot::low_on_rim, a_low_on_rim);
-    put(i, Slot::high_on_rim, a_high_on_rim);
   }
   store(empty, group.empty);
   Number area = zero, x = zero, y = zero, xx = zero, xy = zero, yy = zero;
   for (std::size_t k = 0; k < group.most; ++k) {
     Number const n_x = get(k, Slot::n_x), n_y = get(k, Slot::n_y), q = get(k, Slot::q), s = get(k, Slot::s);
-    Number const low = get(k, Slot::low), high = get(k, Slot::high);
+    Number const low_end = get(k, Slot::low), high_end = get(k, Slot::high);
+    put(k, Slot::on_rim, keep(low_end == -1.0 * endless, one) + keep(high_end == endless, set<Number>(2.0)));
+    Number const low = maximum(low_end, -1.0 * s), high = minimum(high_end, s);
     Which const left = both(0.0 < get(k, Slot::alive), low < high);
     put(k, Slot::alive, keep(left, one));
     Number const p_x = q * n_x - low * n_y, p_y = q * n_y + low * n_x;
@@ -309,11 +305,17 @@ inline void meet(Group& group) {
   for (std::size_t k = 0; k < 6; ++k) store(flat[k], group.flat[k]);
 }
 
+/// Even and odd powers apart: half as long a chain, and what waits is most of an arc.
 template <std::size_t n>
 HWY_INLINE Number polynomial(double const (&c)[n], Number x) {
-  Number sum = set<Number>(c[n - 1]);
-  for (std::size_t k = n - 1; k-- > 0;) sum = sum * x + c[k];
-  return sum;
+  constexpr std::size_t even = (n - 1) / 2 * 2, odd = (n - 2) / 2 * 2 + 1;
+  Number const square = x * x;
+  Number evens = set<Number>(c[even]), odds = set<Number>(c[odd]);
+#pragma GCC unroll 8
+  for (std::size_t k = even; k > 0; k -= 2) evens = evens * square + c[k - 2];
+#pragma GCC unroll 8
+  for (std::size_t k = odd; k > 1; k -= 2) odds = odds * square + c[k - 2];
+  return evens + x * odds;
 }
 
 /// The angle of (x, y) to 1.5 u, from -pi to pi; 0 for none. Chebyshev's interpolation of (atan z / z - 1) / z^2 for z
@@ -360,6 +362,7 @@ inline void measure_arcs(Body const* bodies, Facet const* facets, Line const* li
     double const *arc_at[lanes], *facet_at[lanes], *from_at[lanes], *to_at[lanes], *ball_at[2][lanes];
     double const *from_centre[2][lanes], *to_centre[2][lanes];
     double* share_at[lanes];
+#pragma GCC unroll 4
     for (std::size_t k = 0; k < lanes; ++k) {
       std::size_t const which = std::min(first + k, n - 1);
       RimArc const& arc = arcs[which];
