@@ -159,8 +159,8 @@ inline void fill_groups(Workspace& work, Block& block, std::size_t width) {
     for (std::size_t lane = 0; lane < width; ++lane) {
       bool const there = n + lane < block.size;
       group.count[lane] = group.rho[lane] = 0;
-      if (!there) continue;
-      Facet const& facet = work.facets[block.facet[n + lane]];
+      // Of lanes that are left over nothing is asked; they do the last one's.
+      Facet const& facet = work.facets[block.facet[there ? n + lane : block.size - 1]];
       group.count[lane] = facet.cuts;
       group.rho[lane] = facet.rho;
       double* slot = group.slots + lane;
@@ -173,38 +173,27 @@ inline void fill_groups(Workspace& work, Block& block, std::size_t width) {
         slot[Slot::q * width] = cut.q;
         slot[Slot::s * width] = line.s;
         // Seen from ik the line runs the other way.
-        slot[Slot::end * width] = 2 * static_cast<double>(named >> 2) + (which == 1 ? 0 : 1);
+        slot[Slot::end * width] = std::bit_cast<double>(std::uint64_t{named >> 2} << 1 | (which == 1 ? 0 : 1));
       }
+      for (std::size_t k = facet.cuts; k < group.most; ++k, slot += Slot::fields * width)
+        for (Slot::Field const field : {Slot::n_x, Slot::n_y, Slot::q, Slot::s}) slot[field * width] = 0;
     }
   }
 }
 
-/// Up to eight edges by rank: networks for four and eight, which take no branch. (Three edges are left of a facet, most
-/// often. All digits count: of edges that are nearly one the wrong order would make the rim between them an arc.)
-struct SmallOrder {
-  std::uint64_t keys[8], slots[8];
-
-  void put_in_place(std::size_t a, std::size_t b) {
-    std::uint64_t const key_a = keys[a], key_b = keys[b], slot_a = slots[a], slot_b = slots[b];
-    bool const swaps = key_b < key_a;
-    keys[a] = swaps ? key_b : key_a;
-    keys[b] = swaps ? key_a : key_b;
-    slots[a] = swaps ? slot_b : slot_a;
-    slots[b] = swaps ? slot_a : slot_b;
+/// By insertion: four edges, most often, and in a heap never more than ten.
+inline void sort_edges(RankedEdge* edges, std::size_t n) {
+  if (n > 16) {
+    std::sort(edges, edges + n, [](RankedEdge const& a, RankedEdge const& b) { return a.rank < b.rank; });
+    return;
   }
-  void sort(bool more) {
-    constexpr std::size_t four[][2] = {{0, 1}, {2, 3}, {0, 2}, {1, 3}, {1, 2}};
-    constexpr std::size_t eight[][2] = {{0, 2}, {1, 3}, {4, 6}, {5, 7}, {0, 4}, {1, 5}, {2, 6}, {3, 7}, {0, 1}, {2, 3},
-                                        {4, 5}, {6, 7}, {2, 4}, {3, 5}, {1, 4}, {3, 6}, {1, 2}, {3, 4}, {5, 6}};
-    if (!more) {
-#pragma GCC unroll 8
-      for (auto const& [a, b] : four) put_in_place(a, b);
-    } else {
-#pragma GCC unroll 32
-      for (auto const& [a, b] : eight) put_in_place(a, b);
-    }
+  for (std::size_t i = 1; i < n; ++i) {
+    RankedEdge const edge = edges[i];
+    std::size_t k = i;
+    for (; k > 0 && edge.rank < edges[k - 1].rank; --k) edges[k] = edges[k - 1];
+    edges[k] = edge;
   }
-};
+}
 
 /// What is between the edges of a facet: corners, and arcs, which are listed.
 inline void go_around(Workspace& work, Block& block, std::size_t n, std::size_t width) {
@@ -213,67 +202,63 @@ inline void go_around(Workspace& work, Block& block, std::size_t n, std::size_t 
   Group const& group = block.groups[n / width];
   std::size_t const lane = n % width, step = Slot::fields * width, cuts = facet.cuts;
   double const* const slots = group.slots + lane;
+  constexpr double endless = std::numeric_limits<double>::infinity();
   block.left[n] = false;
   if (group.empty[lane] != 0) return;
   auto const alive = [&](std::size_t k) { return slots[k * step + Slot::alive * width] != 0; };
   auto const rank = [&](std::size_t k) { return slots[k * step + Slot::rank * width]; };
-  constexpr std::uint64_t none = ~std::uint64_t{0};
-  SmallOrder small{{none, none, none, none, none, none, none, none}, {}};
-  std::size_t edges = 0;
-  for (std::size_t k = 0; k < cuts; ++k) {
-    small.keys[edges & 7] = std::bit_cast<std::uint64_t>(rank(k));
-    small.slots[edges & 7] = k;
-    edges += alive(k);
-  }
   auto& in_order = work.in_order;
   if (in_order.size() < cuts + 1) in_order.resize(cuts + 1);
-  if (edges < 8) {
-    small.keys[edges] = none;
-    small.sort(edges > 4);
-    for (std::size_t k = 0; k < edges; ++k) in_order[k].slot = static_cast<Index>(small.slots[k]);
-  } else {
-    edges = 0;
-    for (std::size_t k = 0; k < cuts; ++k)
-      if (alive(k)) in_order[edges++] = {rank(k), static_cast<Index>(k)};
-    std::sort(in_order.begin(), in_order.begin() + static_cast<std::ptrdiff_t>(edges),
-              [](RankedEdge const& a, RankedEdge const& b) { return a.rank < b.rank; });
+  RankedEdge* const order = in_order.data();
+  std::size_t edges = 0;
+  for (std::size_t k = 0; k < cuts; ++k) {
+    order[edges] = {rank(k), static_cast<Index>(k)};
+    edges += alive(k);
+  }
+  if (edges == 3) {
+    // One after the other around a circle three are in order or the other way round, whichever is first.
+    double const a = order[0].rank, b = order[1].rank, c = order[2].rank;
+    if ((a < b) + (b < c) + (c < a) != 2) std::swap(order[1], order[2]);
+  } else if (edges > 3) {
+    sort_edges(order, edges);
   }
   if (edges == 0) return;
   block.left[n] = true;
   Flat flat = {group.flat[0][lane], group.flat[1][lane], group.flat[2][lane],
                group.flat[3][lane], group.flat[4][lane], group.flat[5][lane]};
-  in_order[edges] = in_order[0];
+  order[edges] = order[0];
   for (std::size_t k = 0; k < edges; ++k) {
-    double const *const edge = slots + in_order[k].slot * step, *const next = slots + in_order[k + 1].slot * step;
+    double const *const edge = slots + order[k].slot * step, *const next = slots + order[k + 1].slot * step;
     auto const of = [&](double const* slot, Slot::Field field) { return slot[field * width]; };
     double const from_x = of(edge, Slot::high_x), from_y = of(edge, Slot::high_y);
     double const to_x = of(next, Slot::low_x), to_y = of(next, Slot::low_y);
-    double const gap_x = to_x - from_x, gap_y = to_y - from_y;
-    auto const ends = static_cast<unsigned>(of(edge, Slot::on_rim)) >> 1 & static_cast<unsigned>(of(next, Slot::on_rim));
-    bool const off_rim = (ends & 1) == 0;
-    // A corner; or nearly, where a line in between that rounding took away has left an end that is not a rim's. (If
-    // that end is far from the other, it is on the rim but for rounding, and an arc is between them.) No branch: an arc
-    // is written that the next one overwrites.
-    bool const corner = off_rim & (gap_x * gap_x + gap_y * gap_y < 1e-12 * facet.rho_2);
-    constexpr double only_if[2] = {0, 1};
-    flat.add_triangle(only_if[corner] * (from_x * to_y - from_y * to_x), from_x, from_y, to_x, to_y);
-    double const turn = of(next, Slot::rank) - of(edge, Slot::rank) + (k + 1 < edges ? 0 : 4);
-    auto const from = static_cast<std::uint64_t>(of(edge, Slot::end)), to = static_cast<std::uint64_t>(of(next, Slot::end)) ^ 1;
+    double const gap_x = to_x - from_x, gap_y = to_y - from_y, gap_2 = gap_x * gap_x + gap_y * gap_y;
+    bool const on_rim = (of(edge, Slot::high) == endless) & (of(next, Slot::low) == -endless);
+    if (!on_rim && gap_2 < 1e-12 * facet.rho_2) {
+      // A corner; or nearly, where a line in between that rounding took away has left an end that is not a rim's. (If
+      // that end is far from the other, it is on the rim but for rounding, and an arc is between them.)
+      if (gap_2 > 1e-31 * facet.rho_2)
+        flat.add_triangle(from_x * to_y - from_y * to_x, from_x, from_y, to_x, to_y);
+      continue;
+    }
+    double const ahead = order[k + 1].rank - order[k].rank, turn = ahead > 0 ? ahead : ahead + 4;
+    auto const from = std::bit_cast<std::uint64_t>(of(edge, Slot::end)),
+               to = std::bit_cast<std::uint64_t>(of(next, Slot::end)) ^ 1;
     constexpr double side[2] = {-1, 1};
-    work.arcs[work.arcs_found] = {from_x,
-                                  from_y,
-                                  to_x,
-                                  to_y,
-                                  (turn - of(edge, Slot::half) - of(next, Slot::half)) * (pi / 2),
-                                  facet.rho_2,
-                                  side[from & 1],
-                                  side[to & 1],
-                                  from,
-                                  to,
-                                  named,
-                                  facet.i,
-                                  facet.j};
-    work.arcs_found += !corner;
+    RimArc& arc = work.arcs[work.arcs_found++];
+    arc.from_x = from_x;
+    arc.from_y = from_y;
+    arc.to_x = to_x;
+    arc.to_y = to_y;
+    arc.about = (turn - of(edge, Slot::half) - of(next, Slot::half)) * (pi / 2);
+    arc.rho_2 = facet.rho_2;
+    arc.from_side = side[from & 1];
+    arc.to_side = side[to & 1];
+    arc.from = from;
+    arc.to = to;
+    arc.facet = named;
+    arc.i = facet.i;
+    arc.j = facet.j;
   }
   block.flats[n] = flat;
 }

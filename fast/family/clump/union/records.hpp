@@ -117,8 +117,7 @@ struct Line {
 struct Slot {
   enum Field : std::size_t {
     n_x, n_y, q, s, end,           // of the cut; `end` names the end of the line that is above
-    low, high, alive,              // of the edge; bounds that other cuts set, if any do
-    on_rim,                        // 1: the lower end, 2: the upper one, 3: both
+    low, high, alive,              // of the edge; infinite where no other cut ends it: there it is on the rim
     low_x, low_y, high_x, high_y,  // where it ends
     rank,                          // ascends from 0 to 4 with the angle of the edge's normal
     half,                          // from 0 to 2 with half the angle that the line takes of the rim

@@ -54,7 +54,8 @@ HWY_INLINE void store_four(Number a, Number b, Number c, Number d, double* const
   store(hn::ConcatUpperUpper(Tag(), cd_even, ab_even), to[2] + at);
   store(hn::ConcatUpperUpper(Tag(), cd_odd, ab_odd), to[3] + at);
 }
-HWY_INLINE VectorMask unless(VectorMask a) { return no(a); }
+HWY_INLINE VectorMask and_not(VectorMask a, VectorMask b) { return hn::And(a, hn::Not(b)); }
+HWY_INLINE VectorMask at_most(Vector a, Vector b) { return a <= b; }
 
 #else
 
@@ -67,7 +68,8 @@ HWY_INLINE void load_four(double const* const from[], std::size_t at, double& a,
 HWY_INLINE void store_four(double a, double b, double c, double d, double* const to[], std::size_t at) {
   to[0][at] = a, to[0][at + 1] = b, to[0][at + 2] = c, to[0][at + 3] = d;
 }
-HWY_INLINE bool unless(bool a) { return !a; }
+HWY_INLINE bool and_not(bool a, bool b) { return a & !b; }
+HWY_INLINE bool at_most(double a, double b) { return a <= b; }
 HWY_INLINE std::size_t bits_of(bool a) { return a ? 1 : 0; }
 
 #endif
@@ -233,6 +235,7 @@ inline void meet(Group& group) {
   put(0, Slot::end, f_end);
   begin(0, 0.0 < count);
   Number empty = zero;
+  Number const suspect = 1.1e-7 * rho, rounding = 2.5e-15 * rho;
   for (std::size_t i = 0; i + 1 < group.most; ++i) {
     Number a_alive = get(i, Slot::alive);
     if (none(0.0 < a_alive)) continue;
@@ -241,31 +244,32 @@ inline void meet(Group& group) {
     for (std::size_t j = i + 1; j < group.most; ++j) {
       Number b_alive = get(j, Slot::alive);
       Which in_play = 0.0 < a_alive * b_alive;
-      Number const b_x = get(j, Slot::n_x), b_y = get(j, Slot::n_y), b_q = get(j, Slot::q), b_s = get(j, Slot::s);
+      Number const b_x = get(j, Slot::n_x), b_y = get(j, Slot::n_y), b_q = get(j, Slot::q);
       Number const cosine = a_x * b_x + a_y * b_y, sine = a_x * b_y - a_y * b_x;
       Number const beyond_a = b_q - a_q * cosine, beyond_b = a_q - b_q * cosine, reach = a_s * abs(sine);
       Which const crossing = abs(beyond_a) < reach;
       // Where lines that cross part by less than rounding, they are one: what is between them is no area. (With 8e-16 a
-      // wedge between opposite lines was left in one of 200000 cubes whose eight spheres meet in the middle.)
-      Which const one_line =
-          both(in_play, either(reach < 2.5e-15 * rho, both(abs(sine) < set<Number>(1e-7), unless(crossing))));
-      if (!none(one_line)) {
+      // wedge between opposite lines was left in one of 200000 cubes whose eight spheres meet in the middle.) One
+      // comparison finds all that may be.
+      if (!none(both(in_play, reach < suspect))) {
+        Which const one_line =
+            both(in_play, either(reach < rounding, and_not(abs(sine) < set<Number>(1e-7), crossing)));
         Which const alike = 0.0 < cosine, apart = 0.0 < a_q + b_q, a_less = b_q < a_q;
-        Which const facing = both(one_line, unless(either(alike, apart))), same = both(one_line, alike);
+        Which const facing = and_not(one_line, either(alike, apart)), same = both(one_line, alike);
         a_alive = blend(either(facing, both(same, a_less)), zero, a_alive);
-        b_alive = blend(either(facing, both(same, unless(a_less))), zero, b_alive);
+        b_alive = blend(either(facing, and_not(same, a_less)), zero, b_alive);
         empty = blend(facing, one, empty);
-        in_play = both(in_play, unless(one_line));
+        in_play = and_not(in_play, one_line);
       }
       // The crossing, the same point on both, ends a above and b below, or a below and b above.
-      Number const at_a = beyond_a / sine, at_b = minimum(maximum(at_a * cosine - a_q * sine, -1.0 * b_s), b_s);
-      Which const ends = both(in_play, crossing), a_above = both(ends, 0.0 < sine), a_below = both(ends, sine < 0.0);
+      Number const at_a = beyond_a / sine, at_b = at_a * cosine - a_q * sine;
+      Which const ends = both(in_play, crossing), a_above = both(ends, 0.0 < sine), a_below = and_not(ends, a_above);
       a_high = minimum(blend(a_above, at_a, endless), a_high);
       a_low = maximum(blend(a_below, at_a, -1.0 * endless), a_low);
       put(j, Slot::low, maximum(blend(a_above, at_b, -1.0 * endless), get(j, Slot::low)));
       put(j, Slot::high, minimum(blend(a_below, at_b, endless), get(j, Slot::high)));
-      Which const apart = both(in_play, unless(crossing));
-      Which const a_excluded = both(apart, beyond_a < zero), b_excluded = both(apart, beyond_b < zero);
+      Which const a_excluded = both(in_play, at_most(beyond_a, -1.0 * reach));
+      Which const b_excluded = and_not(both(in_play, beyond_b < zero), crossing);
       a_alive = blend(a_excluded, zero, a_alive);
       put(j, Slot::alive, blend(b_excluded, zero, b_alive));
       empty = blend(both(a_excluded, b_excluded), one, empty);
@@ -279,7 +283,6 @@ inline void meet(Group& group) {
   for (std::size_t k = 0; k < group.most; ++k) {
     Number const n_x = get(k, Slot::n_x), n_y = get(k, Slot::n_y), q = get(k, Slot::q), s = get(k, Slot::s);
     Number const low_end = get(k, Slot::low), high_end = get(k, Slot::high);
-    put(k, Slot::on_rim, keep(low_end == -1.0 * endless, one) + keep(high_end == endless, set<Number>(2.0)));
     Number const low = maximum(low_end, -1.0 * s), high = minimum(high_end, s);
     Which const left = both(0.0 < get(k, Slot::alive), low < high);
     put(k, Slot::alive, keep(left, one));
@@ -295,11 +298,11 @@ inline void meet(Group& group) {
     // The triangle of the disc's centre and the edge.
     Number const twice_area = keep(left, q * (high - low)), sx = p_x + q_x, sy = p_y + q_y;
     area = area + 0.5 * twice_area;
-    x = x + keep(left, twice_area * sx * (1.0 / 6));
-    y = y + keep(left, twice_area * sy * (1.0 / 6));
-    xx = xx + keep(left, twice_area * (sx * sx + p_x * p_x + q_x * q_x) * (1.0 / 24));
-    xy = xy + keep(left, twice_area * (sx * sy + p_x * p_y + q_x * q_y) * (1.0 / 24));
-    yy = yy + keep(left, twice_area * (sy * sy + p_y * p_y + q_y * q_y) * (1.0 / 24));
+    x = x + twice_area * sx * (1.0 / 6);
+    y = y + twice_area * sy * (1.0 / 6);
+    xx = xx + twice_area * (1.0 / 24) * (sx * sx + p_x * p_x + q_x * q_x);
+    xy = xy + twice_area * (1.0 / 24) * (sx * sy + p_x * p_y + q_x * q_y);
+    yy = yy + twice_area * (1.0 / 24) * (sy * sy + p_y * p_y + q_y * q_y);
   }
   Number const flat[6] = {area, x, y, xx, xy, yy};
   for (std::size_t k = 0; k < 6; ++k) store(flat[k], group.flat[k]);
