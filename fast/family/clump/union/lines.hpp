@@ -271,7 +271,7 @@ inline bool find_lines(Workspace& work, SideBySide const& forms, Balls const& ba
     return found <= most;
   };
   bool const all = for_each_triple(work, balls.size, [&](Index ij, Index ik, Index jk) {
-    if (lines.size() < found + block) lines.resize(found + block);
+    if (listed == 0 && lines.size() < found + block) lines.resize(found + block);
     Line& line = lines[found + listed];
     line.ball[0] = work.facets[ij].i;
     line.ball[1] = work.facets[ij].j;

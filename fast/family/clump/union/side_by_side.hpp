@@ -201,7 +201,9 @@ inline void find(Facet const* facets, Line* lines, std::size_t n) {
 /// processor costs more than all of this.
 inline void meet(Group& group) {
   using Field = Slot::Field;
-  auto const at = [&](std::size_t slot, Field field) { return group.slots + (slot * Slot::fields + field) * lanes; };
+  double* const slots = group.slots;
+  std::size_t const most = group.most;
+  auto const at = [slots](std::size_t slot, Field field) { return slots + (slot * Slot::fields + field) * lanes; };
   auto const get = [&](std::size_t slot, Field field) HWY_ATTR { return number(at(slot, field)); };
   auto const put = [&](std::size_t slot, Field field, Number x) HWY_ATTR { store(x, at(slot, field)); };
   Number const rho = number(group.rho), count = number(group.count), one = set<Number>(1.0), zero = set<Number>(0.0);
@@ -213,7 +215,7 @@ inline void meet(Group& group) {
     put(k, Slot::high, endless);
     put(k, Slot::alive, keep(there, one));
   };
-  for (std::size_t k = 1; k < group.most; ++k) {
+  for (std::size_t k = 1; k < most; ++k) {
     Number const q = get(k, Slot::q);
     Which const there = set<Number>(static_cast<double>(k)) < count, first = both(there, q < f_q);
     auto const change = [&](Field field, Number& other) HWY_ATTR {
@@ -234,16 +236,15 @@ inline void meet(Group& group) {
   put(0, Slot::s, f_s);
   put(0, Slot::end, f_end);
   begin(0, 0.0 < count);
-  Number empty = zero;
+  Which empty = zero < zero;  // none
   Number const suspect = 1.1e-7 * rho, rounding = 2.5e-15 * rho;
-  for (std::size_t i = 0; i + 1 < group.most; ++i) {
-    Number a_alive = get(i, Slot::alive);
-    if (none(0.0 < a_alive)) continue;
+  for (std::size_t i = 0; i + 1 < most; ++i) {
+    Which a_alive = 0.0 < get(i, Slot::alive);
+    if (none(a_alive)) continue;
     Number const a_x = get(i, Slot::n_x), a_y = get(i, Slot::n_y), a_q = get(i, Slot::q), a_s = get(i, Slot::s);
     Number a_low = get(i, Slot::low), a_high = get(i, Slot::high);
-    for (std::size_t j = i + 1; j < group.most; ++j) {
-      Number b_alive = get(j, Slot::alive);
-      Which in_play = 0.0 < a_alive * b_alive;
+    for (std::size_t j = i + 1; j < most; ++j) {
+      Which b_alive = 0.0 < get(j, Slot::alive), in_play = both(a_alive, b_alive);
       Number const b_x = get(j, Slot::n_x), b_y = get(j, Slot::n_y), b_q = get(j, Slot::q);
       Number const cosine = a_x * b_x + a_y * b_y, sine = a_x * b_y - a_y * b_x;
       Number const beyond_a = b_q - a_q * cosine, beyond_b = a_q - b_q * cosine, reach = a_s * abs(sine);
@@ -256,9 +257,9 @@ inline void meet(Group& group) {
             both(in_play, either(reach < rounding, and_not(abs(sine) < set<Number>(1e-7), crossing)));
         Which const alike = 0.0 < cosine, apart = 0.0 < a_q + b_q, a_less = b_q < a_q;
         Which const facing = and_not(one_line, either(alike, apart)), same = both(one_line, alike);
-        a_alive = blend(either(facing, both(same, a_less)), zero, a_alive);
-        b_alive = blend(either(facing, and_not(same, a_less)), zero, b_alive);
-        empty = blend(facing, one, empty);
+        a_alive = and_not(a_alive, either(facing, both(same, a_less)));
+        b_alive = and_not(b_alive, either(facing, and_not(same, a_less)));
+        empty = either(empty, facing);
         in_play = and_not(in_play, one_line);
       }
       // The crossing, the same point on both, ends a above and b below, or a below and b above.
@@ -270,17 +271,17 @@ inline void meet(Group& group) {
       put(j, Slot::high, minimum(blend(a_below, at_b, endless), get(j, Slot::high)));
       Which const a_excluded = both(in_play, at_most(beyond_a, -1.0 * reach));
       Which const b_excluded = and_not(both(in_play, beyond_b < zero), crossing);
-      a_alive = blend(a_excluded, zero, a_alive);
-      put(j, Slot::alive, blend(b_excluded, zero, b_alive));
-      empty = blend(both(a_excluded, b_excluded), one, empty);
+      a_alive = and_not(a_alive, a_excluded);
+      put(j, Slot::alive, keep(and_not(b_alive, b_excluded), one));
+      empty = either(empty, both(a_excluded, b_excluded));
     }
-    put(i, Slot::alive, a_alive);
+    put(i, Slot::alive, keep(a_alive, one));
     put(i, Slot::low, a_low);
     put(i, Slot::high, a_high);
   }
-  store(empty, group.empty);
+  store(keep(empty, one), group.empty);
   Number area = zero, x = zero, y = zero, xx = zero, xy = zero, yy = zero;
-  for (std::size_t k = 0; k < group.most; ++k) {
+  for (std::size_t k = 0; k < most; ++k) {
     Number const n_x = get(k, Slot::n_x), n_y = get(k, Slot::n_y), q = get(k, Slot::q), s = get(k, Slot::s);
     Number const low_end = get(k, Slot::low), high_end = get(k, Slot::high);
     Number const low = maximum(low_end, -1.0 * s), high = minimum(high_end, s);
