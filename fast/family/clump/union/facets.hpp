@@ -36,30 +36,6 @@ inline void add_arc(Workspace& work, RimArc const& arc, Share const& share) {
   turn_by(j, share.re_j, share.im_j);
 }
 
-/// Area, first and second moments of what is left of a disc, in its plane about its centre.
-struct Flat {
-  double area, x, y, xx, xy, yy;
-
-  // The triangle of the centre and the points p, q.
-  void add_triangle(double twice_area, double px, double py, double qx, double qy) {
-    double const sx = px + qx, sy = py + qy;
-    area += 0.5 * twice_area;
-    x += twice_area * sx * (1.0 / 6);
-    y += twice_area * sy * (1.0 / 6);
-    xx += twice_area * (sx * sx + px * px + qx * qx) * (1.0 / 24);
-    xy += twice_area * (sx * sy + px * py + qx * qy) * (1.0 / 24);
-    yy += twice_area * (sy * sy + py * py + qy * qy) * (1.0 / 24);
-  }
-  void add_sector(Share const& share) {
-    area += share.area;
-    x += share.x;
-    y += share.y;
-    xx += share.xx;
-    xy += share.xy;
-    yy += share.yy;
-  }
-};
-
 /// What is left of a facet, given to its two balls.
 inline void add_moments(Workspace& work, Balls const& balls, Factor const& scaled, Facet const& facet,
                         Flat const& flat) {
@@ -127,6 +103,7 @@ struct Block {
   std::size_t size;
   Group groups[most];
   Flat flats[most];
+  Moments moments[most];
   bool left[most];
   std::size_t first_arc[most + 1];
 };
@@ -225,7 +202,7 @@ inline void go_around(Workspace& work, Block& block, std::size_t n, std::size_t 
   if (edges == 0) return;
   block.left[n] = true;
   Flat flat = {group.flat[0][lane], group.flat[1][lane], group.flat[2][lane],
-               group.flat[3][lane], group.flat[4][lane], group.flat[5][lane]};
+               group.flat[3][lane], group.flat[4][lane], group.flat[5][lane], 0, 0};
   order[edges] = order[0];
   for (std::size_t k = 0; k < edges; ++k) {
     double const *const edge = slots + order[k].slot * step, *const next = slots + order[k + 1].slot * step;
@@ -237,7 +214,8 @@ inline void go_around(Workspace& work, Block& block, std::size_t n, std::size_t 
     if (!on_rim && gap_2 < 1e-12 * facet.rho_2) {
       // A corner; or nearly, where a line in between that rounding took away has left an end that is not a rim's. (If
       // that end is far from the other, it is on the rim but for rounding, and an arc is between them.)
-      if (gap_2 > 1e-31 * facet.rho_2)
+      // What is within rounding of a corner is left out: where the corner is is not known better.
+      if (gap_2 > 1e-28 * facet.rho_2)
         flat.add_triangle(from_x * to_y - from_y * to_x, from_x, from_y, to_x, to_y);
       continue;
     }
@@ -289,7 +267,31 @@ inline void add_block(Workspace& work, SideBySide const& forms, Balls const& bal
       flat.add_sector(share);
       add_arc(work, work.arcs[k], share);
     }
-    add_moments(work, balls, scaled, work.facets[block.facet[n]], flat);
+  }
+  Facet const* facets[Block::most];
+  std::size_t left = 0;
+  for (std::size_t n = 0; n < block.size; ++n) {
+    if (!block.left[n]) continue;
+    Facet const& facet = work.facets[block.facet[n]];
+    Body const &i = work.bodies[facet.i], &j = work.bodies[facet.j];
+    if (i.site.exists() || j.site.exists()) {
+      add_moments(work, balls, scaled, facet, block.flats[n]);
+      continue;
+    }
+    block.flats[left] = block.flats[n];
+    block.flats[left].r_i_2 = i.r * i.r;
+    block.flats[left].r_j_2 = j.r * j.r;
+    facets[left++] = &facet;
+  }
+  forms.measure_moments(facets, block.flats, block.moments, left);
+  auto const add = [](Body& body, double const (&moments)[12]) {
+    body.volume += moments[0];
+    for (std::size_t k = 0; k < 3; ++k) body.first[k] += moments[1 + k];
+    for (std::size_t k = 0; k < 6; ++k) body.second[k] += moments[4 + k];
+  };
+  for (std::size_t k = 0; k < left; ++k) {
+    add(work.bodies[facets[k]->i], block.moments[k].i);
+    add(work.bodies[facets[k]->j], block.moments[k].j);
   }
   block.size = 0;
 }

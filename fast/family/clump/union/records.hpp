@@ -150,6 +150,38 @@ struct Share {
   double y, xx, xy, yy;
 };
 
+/// Area, first and second moments of what is left of a disc, in its plane about its centre. By fours, as
+/// lanes read them.
+struct Flat {
+  double area, x, y, xx, xy, yy;
+  double r_i_2, r_j_2;  // squares of its balls' radii, which go with it
+
+  // The triangle of the centre and the points p, q.
+  void add_triangle(double twice_area, double px, double py, double qx, double qy) {
+    double const sx = px + qx, sy = py + qy;
+    area += 0.5 * twice_area;
+    x += twice_area * sx * (1.0 / 6);
+    y += twice_area * sy * (1.0 / 6);
+    xx += twice_area * (sx * sx + px * px + qx * qx) * (1.0 / 24);
+    xy += twice_area * (sx * sy + px * py + qx * qy) * (1.0 / 24);
+    yy += twice_area * (sy * sy + py * py + qy * qy) * (1.0 / 24);
+  }
+  void add_sector(Share const& share) {
+    area += share.area;
+    x += share.x;
+    y += share.y;
+    xx += share.xx;
+    xy += share.xy;
+    yy += share.yy;
+  }
+};
+
+/// Volume, first and second moments that a facet adds to its two balls, as far as `Body` sums them up. By fours, as lanes
+/// write them.
+struct Moments {
+  double i[12], j[12];
+};
+
 /// What is computed side by side, at one level. All give the bits that the scalar form gives.
 struct SideBySide {
   std::size_t width;
@@ -159,6 +191,7 @@ struct SideBySide {
   void (*meet)(Group& group);
   void (*measure_arcs)(Body const* bodies, Facet const* facets, Line const* lines, RimArc const* arcs, Share* shares,
                        std::size_t n);
+  void (*measure_moments)(Facet const* const* facets, Flat const* flats, Moments* moments, std::size_t n);
   void (*angles)(double const* y, double const* x, double* angle, std::size_t n);
 };
 

@@ -466,11 +466,62 @@ inline void measure_arcs(Body const* bodies, Facet const* facets, Line const* li
   }
 }
 
+/// What is left of facets, for their two balls.
+inline void measure_moments(Facet const* const* facets, Flat const* flats, Moments* moments, std::size_t n) {
+  for (std::size_t first = 0; first < n; first += lanes) {
+    double const *facet_at[lanes], *flat_at[lanes];
+    double* to[lanes];
+#pragma GCC unroll 4
+    for (std::size_t k = 0; k < lanes; ++k) {
+      std::size_t const which = std::min(first + k, n - 1);
+      facet_at[k] = &facets[which]->m.x;
+      flat_at[k] = &flats[which].area;
+      to[k] = moments[which].i;
+    }
+    Triple3 m, u, v, y, xu, xv;
+    Number h[2], r_2[2], rho, area, f_x, f_y, f_xx, f_xy, f_yy;
+    load_four(facet_at, 0, m.x, m.y, m.z, h[0]);
+    load_four(facet_at, 8, u.x, u.y, u.z, rho);
+    load_four(facet_at, 12, v.x, v.y, v.z, h[1]);
+    load_four(flat_at, 0, area, f_x, f_y, f_xx);
+    load_four(flat_at, 4, f_xy, f_yy, r_2[0], r_2[1]);
+    y.x = f_x * u.x + f_y * v.x;
+    y.y = f_x * u.y + f_y * v.y;
+    y.z = f_x * u.z + f_y * v.z;
+    xu.x = f_xx * u.x + f_xy * v.x;
+    xu.y = f_xx * u.y + f_xy * v.y;
+    xu.z = f_xx * u.z + f_xy * v.z;
+    xv.x = f_xy * u.x + f_yy * v.x;
+    xv.y = f_xy * u.y + f_yy * v.y;
+    xv.z = f_xy * u.z + f_yy * v.z;
+    Number const along = (rho * rho) * area;
+    for (std::size_t side = 0; side < 2; ++side) {
+      // Away from ball j the normal is -m: what is odd in it changes its sign.
+      Number const sign = set<Number>(side == 0 ? 1.0 : -1.0), a = sign * along, height = h[side];
+      Number const mm = -1.0 * (height * along), my = sign * (height * height - 0.5 * r_2[side]);
+      Triple3 p, q;  // mm m + my y, and my m
+      p.x = mm * m.x + my * y.x;
+      p.y = mm * m.y + my * y.y;
+      p.z = mm * m.z + my * y.z;
+      q.x = my * m.x;
+      q.y = my * m.y;
+      q.z = my * m.z;
+      store_four(height * area, height * y.x - a * m.x, height * y.y - a * m.y, height * y.z - a * m.z, to, 12 * side);
+      store_four(p.x * m.x + q.x * y.x + height * (xu.x * u.x + xv.x * v.x),
+                 p.y * m.y + q.y * y.y + height * (xu.y * u.y + xv.y * v.y),
+                 p.z * m.z + q.z * y.z + height * (xu.z * u.z + xv.z * v.z),
+                 p.x * m.y + q.x * y.y + height * (xu.x * u.y + xv.x * v.y), to, 12 * side + 4);
+      store_four(p.x * m.z + q.x * y.z + height * (xu.x * u.z + xv.x * v.z),
+                 p.y * m.z + q.y * y.z + height * (xu.y * u.z + xv.y * v.z), rho, rho, to, 12 * side + 8);
+    }
+  }
+}
+
 inline void angles(double const* y, double const* x, double* angle, std::size_t n) {
   for (std::size_t k = 0; k < n; k += lanes) store(angle_of(number(y + k), number(x + k)), angle + k);
 }
 
-constexpr SideBySide forms{lanes, overlapping, measure_facets, find, meet, measure_arcs, angles};
+constexpr SideBySide forms{lanes, overlapping, measure_facets, find, meet, measure_arcs, measure_moments, angles};
 
 #endif
 
