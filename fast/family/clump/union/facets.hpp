@@ -101,60 +101,55 @@ struct Block {
   static constexpr std::size_t most = 64;
   Index facet[most];
   std::size_t size;
-  Group groups[most];
+  Group group;  // those that are computed together
   Flat flats[most];
-  Moments moments[most];
   bool left[most];
   std::size_t first_arc[most + 1];
 };
 
-/// Facets of about as many cuts beside each other, at every level, and their cuts. (That their loops run equally long
-/// one after the other helps one facet at a time too.)
-inline void fill_groups(Workspace& work, Block& block, std::size_t width) {
+/// Facets of about as many cuts one after the other, at every level. (That their loops run equally long helps one facet
+/// at a time too.)
+inline void sort_by_cuts(Workspace const& work, Block& block) {
   constexpr Index many = 31;
   std::size_t first[many + 2] = {};
-  Index unsorted[Block::most];
-  std::copy(block.facet, block.facet + block.size, unsorted);
-  auto const key = [&](std::size_t n) { return std::min(work.facets[unsorted[n]].cuts, many); };
-  for (std::size_t n = 0; n < block.size; ++n) ++first[key(n) + 1];
-  for (std::size_t k = 0; k <= many; ++k) first[k + 1] += first[k];
-  for (std::size_t n = 0; n < block.size; ++n) block.facet[first[key(n)]++] = unsorted[n];
-  std::size_t slots = 0;
-  for (std::size_t n = 0; n < block.size; n += width) {
-    std::size_t most = 0;
-    for (std::size_t k = n; k < std::min(n + width, block.size); ++k)
-      most = std::max<std::size_t>(most, work.facets[block.facet[k]].cuts);
-    block.groups[n / width].most = most;
-    slots += most * Slot::fields * width;
+  Index unsorted[Block::most], key[Block::most];
+  for (std::size_t n = 0; n < block.size; ++n) {
+    unsorted[n] = block.facet[n];
+    key[n] = std::min(work.facets[unsorted[n]].cuts, many);
+    ++first[key[n] + 1];
   }
-  if (work.slots.size() < slots) work.slots.resize(slots);
-  double* next = work.slots.data();
-  for (std::size_t n = 0; n < block.size; n += width) {
-    Group& group = block.groups[n / width];
-    group.slots = next;
-    next += group.most * Slot::fields * width;
-    for (std::size_t lane = 0; lane < width; ++lane) {
-      bool const there = n + lane < block.size;
-      group.count[lane] = group.rho[lane] = 0;
-      // Of lanes that are left over nothing is asked; they do the last one's.
-      Facet const& facet = work.facets[block.facet[there ? n + lane : block.size - 1]];
-      group.count[lane] = facet.cuts;
-      group.rho[lane] = facet.rho;
-      double* slot = group.slots + lane;
-      for (Index k = facet.first_cut; k < facet.first_cut + facet.cuts; ++k, slot += Slot::fields * width) {
-        Index const named = work.cuts[k], which = named & 3;
-        Line const& line = work.lines[named >> 2];
-        Cut const& cut = line.on[which];
-        slot[Slot::n_x * width] = cut.n_x;
-        slot[Slot::n_y * width] = cut.n_y;
-        slot[Slot::q * width] = cut.q;
-        slot[Slot::s * width] = line.s;
-        // Seen from ik the line runs the other way.
-        slot[Slot::end * width] = std::bit_cast<double>(std::uint64_t{named >> 2} << 1 | (which == 1 ? 0 : 1));
-      }
-      for (std::size_t k = facet.cuts; k < group.most; ++k, slot += Slot::fields * width)
-        for (Slot::Field const field : {Slot::n_x, Slot::n_y, Slot::q, Slot::s}) slot[field * width] = 0;
+  for (std::size_t k = 0; k <= many; ++k) first[k + 1] += first[k];
+  for (std::size_t n = 0; n < block.size; ++n) block.facet[first[key[n]]++] = unsorted[n];
+}
+
+/// The cuts of the facets from the n-th on that fit beside each other.
+inline void fill_group(Workspace& work, Block& block, std::size_t n, std::size_t width) {
+  Group& group = block.group;
+  std::size_t const step = Slot::fields * width;
+  group.most = 0;
+  for (std::size_t lane = 0; lane < width; ++lane)
+    group.most = std::max<std::size_t>(group.most, work.facets[block.facet[std::min(n + lane, block.size - 1)]].cuts);
+  if (work.slots.size() < group.most * step) work.slots.resize(group.most * step);
+  group.slots = work.slots.data();
+  for (std::size_t lane = 0; lane < width; ++lane) {
+    // Of lanes that are left over nothing is asked; they do the last one's.
+    Facet const& facet = work.facets[block.facet[std::min(n + lane, block.size - 1)]];
+    group.count[lane] = facet.cuts;
+    group.rho[lane] = facet.rho;
+    double* slot = group.slots + lane;
+    for (Index k = facet.first_cut; k < facet.first_cut + facet.cuts; ++k, slot += step) {
+      Index const named = work.cuts[k], which = named & 3;
+      Line const& line = work.lines[named >> 2];
+      Cut const& cut = line.on[which];
+      slot[Slot::n_x * width] = cut.n_x;
+      slot[Slot::n_y * width] = cut.n_y;
+      slot[Slot::q * width] = cut.q;
+      slot[Slot::s * width] = line.s;
+      // Seen from ik the line runs the other way.
+      slot[Slot::end * width] = std::bit_cast<double>(std::uint64_t{named >> 2} << 1 | (which == 1 ? 0 : 1));
     }
+    for (std::size_t k = facet.cuts; k < group.most; ++k, slot += step)
+      for (Slot::Field const field : {Slot::n_x, Slot::n_y, Slot::q, Slot::s}) slot[field * width] = 0;
   }
 }
 
@@ -176,7 +171,7 @@ inline void sort_edges(RankedEdge* edges, std::size_t n) {
 inline void go_around(Workspace& work, Block& block, std::size_t n, std::size_t width) {
   Index const named = block.facet[n];
   Facet const& facet = work.facets[named];
-  Group const& group = block.groups[n / width];
+  Group const& group = block.group;
   std::size_t const lane = n % width, step = Slot::fields * width, cuts = facet.cuts;
   double const* const slots = group.slots + lane;
   constexpr double endless = std::numeric_limits<double>::infinity();
@@ -195,7 +190,10 @@ inline void go_around(Workspace& work, Block& block, std::size_t n, std::size_t 
   if (edges == 3) {
     // One after the other around a circle three are in order or the other way round, whichever is first.
     double const a = order[0].rank, b = order[1].rank, c = order[2].rank;
-    if ((a < b) + (b < c) + (c < a) != 2) std::swap(order[1], order[2]);
+    std::size_t const second = (a < b) + (b < c) + (c < a) == 2 ? 1 : 2;
+    RankedEdge const middle = order[second], last = order[3 - second];
+    order[1] = middle;
+    order[2] = last;
   } else if (edges > 3) {
     sort_edges(order, edges);
   }
@@ -245,14 +243,18 @@ inline void add_block(Workspace& work, SideBySide const& forms, Balls const& bal
                       Block& block) {
   if (block.size == 0) return;
   std::size_t const width = forms.width, before = work.arcs_found;
-  fill_groups(work, block, width);
+  sort_by_cuts(work, block);
   std::size_t edges = 0;
   for (std::size_t n = 0; n < block.size; ++n) edges += work.facets[block.facet[n]].cuts;
-  for (std::size_t g = 0; g * width < block.size; ++g) forms.meet(block.groups[g]);
   if (work.arcs.size() < before + edges + 1) work.arcs.resize(std::max(before + edges + 1, 2 * work.arcs.size()));
-  for (std::size_t n = 0; n < block.size; ++n) {
-    block.first_arc[n] = work.arcs_found;
-    go_around(work, block, n, width);
+  // One group after the other, in the same place: those of a heap together would fill the nearest cache.
+  for (std::size_t n = 0; n < block.size; n += width) {
+    fill_group(work, block, n, width);
+    forms.meet(block.group);
+    for (std::size_t k = n; k < std::min(n + width, block.size); ++k) {
+      block.first_arc[k] = work.arcs_found;
+      go_around(work, block, k, width);
+    }
   }
   block.first_arc[block.size] = work.arcs_found;
   std::size_t const arcs = work.arcs_found - before;
@@ -283,15 +285,22 @@ inline void add_block(Workspace& work, SideBySide const& forms, Balls const& bal
     block.flats[left].r_j_2 = j.r * j.r;
     facets[left++] = &facet;
   }
-  forms.measure_moments(facets, block.flats, block.moments, left);
   auto const add = [](Body& body, double const (&moments)[12]) {
     body.volume += moments[0];
+#pragma GCC unroll 3
     for (std::size_t k = 0; k < 3; ++k) body.first[k] += moments[1 + k];
+#pragma GCC unroll 6
     for (std::size_t k = 0; k < 6; ++k) body.second[k] += moments[4 + k];
   };
-  for (std::size_t k = 0; k < left; ++k) {
-    add(work.bodies[facets[k]->i], block.moments[k].i);
-    add(work.bodies[facets[k]->j], block.moments[k].j);
+  constexpr std::size_t some = 16;
+  Moments moments[some];
+  for (std::size_t first = 0; first < left; first += some) {
+    std::size_t const count = std::min(some, left - first);
+    forms.measure_moments(facets + first, block.flats + first, moments, count);
+    for (std::size_t k = 0; k < count; ++k) {
+      add(work.bodies[facets[first + k]->i], moments[k].i);
+      add(work.bodies[facets[first + k]->j], moments[k].j);
+    }
   }
   block.size = 0;
 }

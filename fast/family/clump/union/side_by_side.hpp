@@ -245,6 +245,8 @@ inline void meet(Group& group) {
     Number a_low = get(i, Slot::low), a_high = get(i, Slot::high);
     for (std::size_t j = i + 1; j < most; ++j) {
       Which b_alive = 0.0 < get(j, Slot::alive), in_play = both(a_alive, b_alive);
+      if constexpr (lanes == 1)
+        if (none(in_play)) continue;
       Number const b_x = get(j, Slot::n_x), b_y = get(j, Slot::n_y), b_q = get(j, Slot::q);
       Number const cosine = a_x * b_x + a_y * b_y, sine = a_x * b_y - a_y * b_x;
       Number const beyond_a = b_q - a_q * cosine, beyond_b = a_q - b_q * cosine, reach = a_s * abs(sine);
