@@ -158,11 +158,11 @@ Result properties(SideBySide const& forms, double density, Balls const& balls, W
   result[0] = static_cast<double>(volume * (squared * length));
   result[1] = static_cast<double>(surface * squared);
   result[2] = static_cast<double>(mass * (squared * length));
-  for (std::size_t k = 0; k < 3; ++k)
-    result[3 + k] = static_cast<double>(balls.c(k, biggest) + mean[k] * length);
+  for (std::size_t k = 0; k < 3; ++k) result[3 + k] = static_cast<double>(balls.c(k, biggest) + mean[k] * length);
   for (std::size_t k = 0; k < 6; ++k) result[6 + k] = static_cast<double>(density * inertia[k] * moment);
   Wide const up = std::ldexp(moment, size);
-  for (std::size_t k = 0; k < 3; ++k) result[12 + k] = static_cast<double>(density * static_cast<Wide>(principal.moments[k]) * up);
+  for (std::size_t k = 0; k < 3; ++k)
+    result[12 + k] = static_cast<double>(density * static_cast<Wide>(principal.moments[k]) * up);
   for (std::size_t k = 0; k < 4; ++k) result[15 + k] = q[k];
   // A clump of millions must not keep its memory for the next.
   if (n > (std::size_t{1} << 16)) work = {}, boxes = {};

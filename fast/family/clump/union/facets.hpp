@@ -19,7 +19,8 @@ inline Vec direction(Workspace const& work, std::uint64_t end, Index ball) {
   // Where that centre is, by a table: which of the three it is is as good as random.
   static constexpr Vec nowhere{0, 0, 0};
   Vec const* const centres[3] = {&nowhere, &work.facets[line.facet[0]].between, &work.facets[line.facet[1]].between};
-  std::size_t const which = static_cast<std::size_t>(ball == line.ball[1]) + 2 * static_cast<std::size_t>(ball == line.ball[2]);
+  std::size_t const which =
+      static_cast<std::size_t>(ball == line.ball[1]) + 2 * static_cast<std::size_t>(ball == line.ball[2]);
   return work.bodies[ball].inverse_r * (p - *centres[which]);
 }
 
@@ -199,8 +200,14 @@ inline void go_around(Workspace& work, Block& block, std::size_t n, std::size_t 
   }
   if (edges == 0) return;
   block.left[n] = true;
-  Flat flat = {group.flat[0][lane], group.flat[1][lane], group.flat[2][lane],
-               group.flat[3][lane], group.flat[4][lane], group.flat[5][lane], 0, 0};
+  Flat flat = {group.flat[0][lane],
+               group.flat[1][lane],
+               group.flat[2][lane],
+               group.flat[3][lane],
+               group.flat[4][lane],
+               group.flat[5][lane],
+               0,
+               0};
   order[edges] = order[0];
   for (std::size_t k = 0; k < edges; ++k) {
     double const *const edge = slots + order[k].slot * step, *const next = slots + order[k + 1].slot * step;
@@ -208,13 +215,12 @@ inline void go_around(Workspace& work, Block& block, std::size_t n, std::size_t 
     double const from_x = of(edge, Slot::high_x), from_y = of(edge, Slot::high_y);
     double const to_x = of(next, Slot::low_x), to_y = of(next, Slot::low_y);
     double const gap_x = to_x - from_x, gap_y = to_y - from_y, gap_2 = gap_x * gap_x + gap_y * gap_y;
-    bool const on_rim = (of(edge, Slot::high) == endless) & (of(next, Slot::low) == -endless);
+    bool const on_rim = of(edge, Slot::high) == endless && of(next, Slot::low) == -endless;
     if (!on_rim && gap_2 < 1e-12 * facet.rho_2) {
       // A corner; or nearly, where a line in between that rounding took away has left an end that is not a rim's. (If
       // that end is far from the other, it is on the rim but for rounding, and an arc is between them.)
       // What is within rounding of a corner is left out: where the corner is is not known better.
-      if (gap_2 > 1e-28 * facet.rho_2)
-        flat.add_triangle(from_x * to_y - from_y * to_x, from_x, from_y, to_x, to_y);
+      if (gap_2 > 1e-28 * facet.rho_2) flat.add_triangle(from_x * to_y - from_y * to_x, from_x, from_y, to_x, to_y);
       continue;
     }
     double const ahead = order[k + 1].rank - order[k].rank, turn = ahead > 0 ? ahead : ahead + 4;
@@ -285,7 +291,7 @@ inline void add_block(Workspace& work, SideBySide const& forms, Balls const& bal
     block.flats[left].r_j_2 = j.r * j.r;
     facets[left++] = &facet;
   }
-  auto const add = [](Body& body, double const (&moments)[12]) {
+  auto const add = [](Body& body, double const(&moments)[12]) {
     body.volume += moments[0];
 #pragma GCC unroll 3
     for (std::size_t k = 0; k < 3; ++k) body.first[k] += moments[1 + k];

@@ -180,8 +180,7 @@ inline bool find_facets(Workspace& work, SideBySide const& forms, Boxes& boxes, 
     }
     for (Index i = 0; i + 1 < n; ++i) {
       std::uint64_t bits = forms.overlapping(places, scaled, i, n) & (~std::uint64_t{1} << i);
-      for (; bits != 0; bits &= bits - 1)
-        add_pair(work, balls, scaled, i, static_cast<Index>(std::countr_zero(bits)));
+      for (; bits != 0; bits &= bits - 1) add_pair(work, balls, scaled, i, static_cast<Index>(std::countr_zero(bits)));
     }
     sift(0);
   } else {
@@ -198,10 +197,9 @@ inline bool find_facets(Workspace& work, SideBySide const& forms, Boxes& boxes, 
     }
   }
   if (dropped)
-    facets.erase(std::remove_if(facets.begin(), facets.end(),
-                                [&](Facet const& facet) {
-                                  return work.bodies[facet.i].dropped || work.bodies[facet.j].dropped;
-                                }),
+    facets.erase(std::remove_if(
+                     facets.begin(), facets.end(),
+                     [&](Facet const& facet) { return work.bodies[facet.i].dropped || work.bodies[facet.j].dropped; }),
                  facets.end());
   work.first_facet.assign(n + 1, 0);
   for (Facet& facet : facets) {

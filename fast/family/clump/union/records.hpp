@@ -57,10 +57,10 @@ struct Site {
 /// What is summed up for one ball, lengths in the clump's unit.
 struct Body {
   double r;
-  bool dropped;            // in another ball
-  bool cut, exposed;       // has facets, has arcs
-  double least_a;          // of the largest cap
-  Vec largest;             // its axis; by four with the next, as lanes read them
+  bool dropped;       // in another ball
+  bool cut, exposed;  // has facets, has arcs
+  double least_a;     // of the largest cap
+  Vec largest;        // its axis; by four with the next, as lanes read them
   double inverse_r;
   double caps;             // sum of the caps' solid angles
   double turning;          // sum of (1 - a) dphi
@@ -116,11 +116,20 @@ struct Line {
 /// The facets of a Group beside each other, each in a lane: numbers `most` times, one slot for a cut or edge.
 struct Slot {
   enum Field : std::size_t {
-    n_x, n_y, q, s, end,           // of the cut; `end` names the end of the line that is above
-    low, high, alive,              // of the edge; infinite where no other cut ends it: there it is on the rim
-    low_x, low_y, high_x, high_y,  // where it ends
-    rank,                          // ascends from 0 to 4 with the angle of the edge's normal
-    half,                          // from 0 to 2 with half the angle that the line takes of the rim
+    n_x,
+    n_y,
+    q,
+    s,
+    end,  // of the cut; `end` names the end of the line that is above
+    low,
+    high,
+    alive,  // of the edge; infinite where no other cut ends it: there it is on the rim
+    low_x,
+    low_y,
+    high_x,
+    high_y,  // where it ends
+    rank,    // ascends from 0 to 4 with the angle of the edge's normal
+    half,    // from 0 to 2 with half the angle that the line takes of the rim
     fields
   };
 };
@@ -136,7 +145,7 @@ struct Group {
 /// An arc of a facet's circle, counter-clockwise about m, between ends of lines. By fours, as lanes read them.
 struct RimArc {
   double from_x, from_y, to_x, to_y;
-  double about;               // the angle, but for a radian
+  double about;  // the angle, but for a radian
   double rho_2;
   double from_side, to_side;  // -1 or 1: which end of its line
   std::uint64_t from, to;     // names of the ends: twice the line, and 1 for the end above
@@ -176,8 +185,8 @@ struct Flat {
   }
 };
 
-/// Volume, first and second moments that a facet adds to its two balls, as far as `Body` sums them up. By fours, as lanes
-/// write them.
+/// Volume, first and second moments that a facet adds to its two balls, as far as `Body` sums them up. By fours, as
+/// lanes write them.
 struct Moments {
   double i[12], j[12];
 };
@@ -212,9 +221,9 @@ constexpr std::size_t few = 64;
 struct Workspace {
   std::vector<Body> bodies;
   std::vector<Facet> facets;
-  std::vector<Index> first_facet;  // of each ball as i; facets are sorted by i, then j
-  std::vector<Index> facet_of;     // of few balls: that of balls i < j at i n + j, if there is one
-  std::vector<std::uint64_t> beyond;  // of few balls: with which j > i there is one
+  std::vector<Index> first_facet;      // of each ball as i; facets are sorted by i, then j
+  std::vector<Index> facet_of;         // of few balls: that of balls i < j at i n + j, if there is one
+  std::vector<std::uint64_t> beyond;   // of few balls: with which j > i there is one
   double places[4][few + most_lanes];  // of few balls: centres, and radii in the clump's unit
   std::vector<Line> lines;
   std::vector<Index> cuts;  // of each facet together: four times the line, and which of its facets

@@ -327,10 +327,9 @@ HWY_INLINE Number polynomial(double const (&c)[n], Number x) {
 /// The angle of (x, y) to 1.5 u, from -pi to pi; 0 for none. Chebyshev's interpolation of (atan z / z - 1) / z^2 for z
 /// up to tan(pi / 8), which errs by 0.06 u.
 HWY_INLINE Number angle_of(Number y, Number x) {
-  constexpr double series[] = {-0x1.5555555555555p-2, 0x1.999999999934cp-3,  -0x1.2492492436201p-3,
-                               0x1.c71c71853d7fap-4,  -0x1.745d0b28a7e37p-4, 0x1.3b1263064f6b9p-4,
-                               -0x1.10fa77b1a6d57p-4, 0x1.dfe6497e96323p-5,  -0x1.a0999c632b6edp-5,
-                               0x1.4162c02b1dda3p-5,  -0x1.3a31b1c0fd3b7p-6};
+  constexpr double series[] = {-0x1.5555555555555p-2, 0x1.999999999934cp-3, -0x1.2492492436201p-3, 0x1.c71c71853d7fap-4,
+                               -0x1.745d0b28a7e37p-4, 0x1.3b1263064f6b9p-4, -0x1.10fa77b1a6d57p-4, 0x1.dfe6497e96323p-5,
+                               -0x1.a0999c632b6edp-5, 0x1.4162c02b1dda3p-5, -0x1.3a31b1c0fd3b7p-6};
   constexpr double eighth = 0x1.a827999fcef32p-2;  // tan(pi / 8)
   Number const ax = abs(x), ay = abs(y), most = maximum(ax, ay), least = minimum(ax, ay);
   Which const turned = most * eighth < least;
@@ -360,8 +359,8 @@ HWY_INLINE void multiply(Number& re, Number& im, Number x, Number y) {
 /// lines and the angle between them take three.
 inline void measure_arcs(Body const* bodies, Facet const* facets, Line const* lines, RimArc const* arcs, Share* shares,
                          std::size_t n) {
-  constexpr double sines[] = {-0x1.5555555555555p-3,   0x1.11111111110ebp-7,  -0x1.a01a01a0118f5p-13,
-                              0x1.71de3a4a1b81bp-19,   -0x1.ae64480e06605p-26, 0x1.611ae9bcccbefp-33,
+  constexpr double sines[] = {-0x1.5555555555555p-3, 0x1.11111111110ebp-7,   -0x1.a01a01a0118f5p-13,
+                              0x1.71de3a4a1b81bp-19, -0x1.ae64480e06605p-26, 0x1.611ae9bcccbefp-33,
                               -0x1.a855f77e5bea1p-41};
   static constexpr double nowhere[4] = {0, 0, 0, 0};
   for (std::size_t first = 0; first < n; first += lanes) {
@@ -383,7 +382,8 @@ inline void measure_arcs(Body const* bodies, Facet const* facets, Line const* li
       // By a table where a ball's centre is from the line's first: which of the three it is is as good as random.
       auto const centre = [&](Line const& line, Index ball) {
         double const* const centres[3] = {nowhere, &facets[line.facet[0]].between.x, &facets[line.facet[1]].between.x};
-        return centres[static_cast<std::size_t>(ball == line.ball[1]) + 2 * static_cast<std::size_t>(ball == line.ball[2])];
+        return centres[static_cast<std::size_t>(ball == line.ball[1]) +
+                       2 * static_cast<std::size_t>(ball == line.ball[2])];
       };
       from_centre[0][k] = centre(from, arc.i);
       from_centre[1][k] = centre(from, arc.j);
@@ -461,10 +461,12 @@ inline void measure_arcs(Body const* bodies, Facet const* facets, Line const* li
       }
     }
     // The sector of the disc.
-    Number const sc = q_x * q_y - p_x * p_y, ss = q_y * q_y - p_y * p_y, eighth = 0.125 * rho_2, turned = rho_2 * extent;
+    Number const sc = q_x * q_y - p_x * p_y, ss = q_y * q_y - p_y * p_y, eighth = 0.125 * rho_2,
+                 turned = rho_2 * extent;
     store_four(turning[0], re[0], im[0], 0.5 * turned, share_at, 0);
     store_four(turning[1], re[1], im[1], rho_2 * (q_y - p_y) * (1.0 / 3), share_at, 4);
-    store_four(rho_2 * (p_x - q_x) * (1.0 / 3), eighth * (turned + sc), eighth * ss, eighth * (turned - sc), share_at, 8);
+    store_four(rho_2 * (p_x - q_x) * (1.0 / 3), eighth * (turned + sc), eighth * ss, eighth * (turned - sc), share_at,
+               8);
   }
 }
 
