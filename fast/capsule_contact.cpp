@@ -566,22 +566,48 @@ struct Given {
   }
 };
 
-/// The same in a unit of its own.
+/// The same, out of range, in the unit of length of scale_of().
 template <class Load>
 struct Normalised {
   Load number;
-  Pair<Vector> scaled;
-  Triple<Vector> error;
+  two::Two factor, before;
+  double unit;
 
+  HWY_INLINE explicit Normalised(Load load) : number(load) {
+    using namespace two;
+    auto const size = [](TwoTriples const& a)
+                          HWY_ATTR { return maximum(maximum(hn::Abs(a.x), hn::Abs(a.y)), hn::Abs(a.z)); };
+    auto const [shafts, w, radii] = Given<Load>{number}.both();
+    auto const both_shapes = maximum(size(shafts), radii);
+    auto const shapes = maximum(both_shapes, swapped(both_shapes));
+    before = in_both(1.0);
+    auto power = power_of_two(maximum(shapes, size(w)));
+    unit = 0.5 * first(power);
+    if (HWY_UNLIKELY(!(first(size(w)) < std::numeric_limits<double>::infinity()))) {
+      before = in_both(0x1p-4);
+      power = power_of_two(maximum(before * shapes, size(differences())));
+      unit = 8 * first(power);
+    }
+    factor = twice_inverse(power);
+  }
+  HWY_INLINE two::TwoTriples differences() const {
+    auto const difference = [&](std::size_t j, std::size_t k)
+                                HWY_ATTR { return before * two::in_both(*number(j)) - before * two::in_both(*number(k)); };
+    return {difference(7, 0), difference(8, 1), difference(9, 2)};
+  }
   HWY_INLINE BothCapsules both() const {
-    auto const low = [](Vector a) HWY_ATTR { return hn::LowerHalf(a); };
-    auto const beside = [&](Vector a, Vector b) HWY_ATTR { return two::first_second(low(a), low(b)); };
-    auto const& [w, A, B, r1, r2] = scaled;
-    return {{beside(A.x, B.x), beside(A.y, B.y), beside(A.z, B.z)}, {low(w.x), low(w.y), low(w.z)}, beside(r1, r2)};
+    auto const shape_factor = before * factor;
+    auto const shape = [&](std::size_t j, std::size_t k)
+                           HWY_ATTR { return shape_factor * two::load(number(j), number(k)); };
+    auto const w = differences();
+    return {{shape(3, 10), shape(4, 11), shape(5, 12)}, {factor * w.x, factor * w.y, factor * w.z}, shape(6, 13)};
   }
   HWY_INLINE double centre1(std::size_t i) const { return *number(i); }
-  HWY_INLINE Pair<Vector> const& pair() const { return scaled; }
-  HWY_INLINE Triple<Vector> const& w_error() const { return error; }
+  HWY_INLINE Scale<Vector> scale() const {
+    return {lanes_of(two::first(before)), lanes_of(two::first(factor)), lanes_of(unit)};
+  }
+  HWY_INLINE Pair<Vector> pair() const { return scaled_pair(all_lanes(number), scale()); }
+  HWY_INLINE Triple<Vector> w_error() const { return scaled_error(all_lanes(number), scale()); }
 };
 
 template <class Source>
@@ -702,10 +728,8 @@ HWY_INLINE bool solve_one(Source const& source, Output<double>& answer, double u
 
 template <class Load>
 HWY_NOINLINE void solve_out_of_range(Load number, Output<double>& answer) {
-  auto const capsules = all_lanes(number);
-  auto const scale = scale_of(capsules);
-  Normalised<Load> const source = {number, scaled_pair(capsules, scale), scaled_error(capsules, scale)};
-  solve_one<true>(source, answer, hn::GetLane(scale.unit));
+  Normalised<Load> const source(number);
+  solve_one<true>(source, answer, source.unit);
 }
 
 template <class Load>
