@@ -739,7 +739,7 @@ HWY_INLINE Output<double> solve_any(Load number) {
   return answer;
 }
 
-Output<double> evaluate_one(Input<double> const& in) {
+Output<double> evaluate_one(Input<double> const& in) noexcept {
   auto const number = [&in](std::size_t k) HWY_ATTR {
     double const* const vectors[] = {in.centre1.data(), in.half1.data(), in.centre2.data(), in.half2.data()};
     if (k == 6) return &in.radius1;
@@ -809,7 +809,7 @@ HWY_INLINE Output<double> output_of(Answer<double> const& answer) {
           static_cast<Status>(static_cast<int>(answer.status))};
 }
 
-Output<double> evaluate_one(Input<double> const& in) { return output_of(answer_row(capsules_of(in))); }
+Output<double> evaluate_one(Input<double> const& in) noexcept { return output_of(answer_row(capsules_of(in))); }
 
 void evaluate_rows(std::size_t n, double const* const in[], double* const out[]) {
   for (std::size_t i = 0; i < n; ++i) store_columns(answer_row(load_columns<double, Capsules>(in, i)), out, i);
@@ -825,8 +825,7 @@ HWY_AFTER_NAMESPACE();
 namespace demeter::capsule_contact::fast {
 
 Output<double> evaluate(Input<double> const& in) noexcept {
-  static auto* const form = available(Level::avx2) ? N_AVX2::evaluate_one : HWY_NAMESPACE::evaluate_one;
-  return form(in);
+  return fast_core::call_one<Input<double>, Output<double>, HWY_NAMESPACE::evaluate_one, N_AVX2::evaluate_one>(in);
 }
 
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept {

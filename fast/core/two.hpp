@@ -34,6 +34,7 @@ HWY_INLINE double first(Two a) { return hn::GetLane(a); }
 HWY_INLINE Two swapped(Two a) { return Two{_mm_permute_pd(a.raw, 1)}; }
 HWY_INLINE Two twice_first(Two a) { return Two{_mm_movedup_pd(a.raw)}; }
 HWY_INLINE Two twice_second(Two a) { return Two{_mm_permute_pd(a.raw, 3)}; }
+HWY_INLINE Two both_firsts(Two a, Two b) { return Two{_mm_unpacklo_pd(a.raw, b.raw)}; }
 /// The first lane of a, the second of b.
 HWY_INLINE Two first_second(Two a, Two b) { return Two{_mm_blend_pd(a.raw, b.raw, 2)}; }
 
