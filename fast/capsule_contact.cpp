@@ -534,9 +534,9 @@ struct BothCapsules {
   two::Two radii;
 };
 
-/// What few pairs need is solved in a whole vector, all of its lanes alike: that is the arithmetic of the batch form, and
-/// no number goes by way of memory, where a wider load would wait for the stores of its halves (mixed_scale: 255 ns in
-/// single doubles on their own).
+/// What few pairs need is solved in a whole vector, all of its lanes alike: that is the arithmetic of the batch form,
+/// and no number goes by way of memory, where a wider load would wait for the stores of its halves (mixed_scale: 255 ns
+/// in single doubles on their own).
 template <class Load>
 HWY_INLINE Capsules<Vector> all_lanes(Load const& number) {
   auto const triple = [&](std::size_t k) HWY_ATTR {
@@ -554,9 +554,8 @@ struct Given {
     auto const pair = [&](std::size_t j, std::size_t k) HWY_ATTR { return two::load(number(j), number(k)); };
     auto const difference = [&](std::size_t j, std::size_t k)
                                 HWY_ATTR { return two::in_both(*number(j)) - two::in_both(*number(k)); };
-    return {{pair(3, 10), pair(4, 11), pair(5, 12)},
-            {difference(7, 0), difference(8, 1), difference(9, 2)},
-            pair(6, 13)};
+    return {
+        {pair(3, 10), pair(4, 11), pair(5, 12)}, {difference(7, 0), difference(8, 1), difference(9, 2)}, pair(6, 13)};
   }
   HWY_INLINE double centre1(std::size_t i) const { return *number(i); }
   HWY_INLINE Pair<Vector> pair() const { return pair_of(all_lanes(number)); }
@@ -591,8 +590,9 @@ struct Normalised {
     factor = twice_inverse(power);
   }
   HWY_INLINE two::TwoTriples differences() const {
-    auto const difference = [&](std::size_t j, std::size_t k)
-                                HWY_ATTR { return before * two::in_both(*number(j)) - before * two::in_both(*number(k)); };
+    auto const difference = [&](std::size_t j, std::size_t k) HWY_ATTR {
+      return before * two::in_both(*number(j)) - before * two::in_both(*number(k));
+    };
     return {difference(7, 0), difference(8, 1), difference(9, 2)};
   }
   HWY_INLINE BothCapsules both() const {
@@ -688,8 +688,7 @@ HWY_INLINE bool solve_one(Source const& source, Output<double>& answer, double u
   auto depth2 = multiply_subtract(R, R, squared);
   auto any_ratio = depth2 * centring;
   auto const spread = fma(in_both(256.0) * any_ratio, any_ratio, in_both(256.0));
-  if (HWY_UNLIKELY(first(spread) < first(extent * centring)))
-    any_ratio = rare_depth2(source, nearest) * centring;
+  if (HWY_UNLIKELY(first(spread) < first(extent * centring))) any_ratio = rare_depth2(source, nearest) * centring;
 
   auto const ratio = maximum(any_ratio, in_both(0.0));
   auto const reach = hn::Abs(k);
@@ -699,8 +698,7 @@ HWY_INLINE bool solve_one(Source const& source, Output<double>& answer, double u
   auto const pull = fma(ratio, middles, fma(k, swapped(middles), middles + p));
   auto const determinant = fma(ratio, ratio + in_both(2.0), NN * inverses);
   // Both divisions at once.
-  auto const quotients =
-      first_second(fma(ratio, pull, wM * inverses), one) / first_second(determinant, one + ratio);
+  auto const quotients = first_second(fma(ratio, pull, wM * inverses), one) / first_second(determinant, one + ratio);
   auto const X_of_lines = twice_first(clamped(quotients));
   auto const a = twice_second(quotients);
   auto const a_k = a * k;

@@ -556,8 +556,9 @@ HWY_INLINE BothEnds normalised(BothEnds const& ends, double& factor) {
   auto const coordinate = maximum(of_both, swapped(of_both));
   auto const factors = twice_inverse(power_of_two(maximum(coordinate, in_both(0x1p-1021))));
   factor = first(factors);
-  auto const scaled = [factors](TwoTriples const& a)
-                          HWY_ATTR { return TwoTriples{factors * a.x, factors * a.y, factors * a.z}; };
+  auto const scaled = [factors](TwoTriples const& a) HWY_ATTR {
+    return TwoTriples{factors * a.x, factors * a.y, factors * a.z};
+  };
   return {scaled(ends.from), scaled(ends.to)};
 }
 
@@ -637,8 +638,7 @@ HWY_INLINE void solve_hard_one(BothEnds const& ends, double& distance, double& s
     auto const by = first_second(ds, dt);
     // In the first lane dt B + error - ds A. In the second all is negated: the error of -v, with ds A before dt B, is
     // not used.
-    auto const shift =
-        subtract_product(fma(swapped(by), swapped(shafts), connection.error), by, shafts);
+    auto const shift = subtract_product(fma(swapped(by), swapped(shafts), connection.error), by, shafts);
     auto const near = connection.v;
     connection.v = {near.x + shift.x, near.y + shift.y, near.z + shift.z};
     auto const rest = near - connection.v;
