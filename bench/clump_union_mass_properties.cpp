@@ -51,7 +51,7 @@ constexpr demeter::bench::Promise kept[] = {
      false,
      20000},
     {"20 balls, each overlapping nine others, in at most 20,000 ns",
-     workload("fast@scalar", "twenty_dense"),
+     workload("fast@avx2", "twenty_dense"),
      {},
      false,
      20000},

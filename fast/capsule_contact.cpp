@@ -14,13 +14,6 @@
 #include "fast/core/batch.hpp"
 #include "fast/core/two.hpp"
 
-namespace demeter::capsule_contact::fast {
-
-// For pairs that the form in two lanes does not answer. Precondition: available(Level::avx2).
-Output<double> evaluate_unanswered(Input<double> const& in) noexcept;
-
-}  // namespace demeter::capsule_contact::fast
-
 HWY_BEFORE_NAMESPACE();
 namespace demeter::capsule_contact::fast::HWY_NAMESPACE {
 
@@ -96,13 +89,14 @@ HWY_INLINE Shadows<Number> shadows_of(Pair<Number> const& pair, Number extent) {
   auto const AA = maximum(dot(pair.A, pair.A), least);
   auto const BB = maximum(dot(pair.B, pair.B), least);
   auto const AB = dot(pair.A, pair.B);
-  auto const inverses = 1.0 / (AA * BB);
+  auto const squares = AA * BB;
+  auto const inverses = 1.0 / squares;
   auto const inverse_AA = inverses * BB;
   auto const inverse_BB = inverses * AA;
   auto const N = cross(pair.A, pair.B);
   auto const M = plain_cross(pair.B, N);
-  auto const q = dot(pair.w, M) * inverses;
-  auto const sine2 = maximum(dot(N, N) * inverses, 0x1p-120);
+  auto const wM = dot(pair.w, M);
+  auto const NN = maximum(dot(N, N), 0x1p-120 * squares);
   auto const k1 = AB * inverse_AA;
   auto const k2 = AB * inverse_BB;
   auto const eighth = 0.125 * maximum(inverse_AA, inverse_BB);
@@ -110,10 +104,10 @@ HWY_INLINE Shadows<Number> shadows_of(Pair<Number> const& pair, Number extent) {
           negative_dot(pair.w, pair.B) * inverse_BB,
           k1,
           k2,
-          q,
-          sine2,
+          wM * inverses,
+          NN * inverses,
           eighth * (k1 * k2),
-          onto_shaft(q / sine2)};
+          onto_shaft(wM / NN)};
 }
 
 /// On both axes, in units of their half-shafts.
@@ -151,13 +145,12 @@ HWY_INLINE Places<Number> centre(Shadows<Number> const& of, Number depth2) {
   auto const ratio = maximum(depth2 * of.centring, 0.0);
   auto const Xm = middle(of.p1, of.k1);
   auto const Ym = middle(of.p2, of.k2);
-  auto const one_more = 1.0 + ratio;
-  auto const pull = fma(of.k1, Ym, fma(one_more, Xm, of.p1));
-  auto const determinant = fma(ratio, one_more + 1.0, of.sine2);
+  auto const pull = fma(ratio, Xm, fma(of.k1, Ym, Xm + of.p1));
+  auto const determinant = fma(ratio, ratio + 2.0, of.sine2);
   auto const X_of_lines = onto_shaft(fma(ratio, pull, of.q) / determinant);
-  auto const a = 1.0 / one_more;
+  auto const a = 1.0 / (1.0 + ratio);
   auto const at = [&](Number p, Number k, Number other, Number m)
-                      HWY_ATTR { return onto_shaft(a * fma(ratio, m, fma(k, other, p))); };
+                      HWY_ATTR { return onto_shaft(fma(a * k, other, a * fma(ratio, m, p))); };
   auto const Y = at(of.p2, of.k2, X_of_lines, Ym);
   return {at(of.p1, of.k1, Y, Xm), Y};
 }
@@ -288,15 +281,15 @@ struct Gap {
 template <class Number>
 HWY_INLINE Gap<Number> gap_of(Pair<Number> const& pair, Shadows<Number> const& of, Number extent) {
   auto const v = connection(pair, closest(of));
-  auto const squared = dot(v, v);
-  auto d = sqrt(squared);
+  auto squared = dot(v, v);
   bool const any_near = HWY_UNLIKELY(!none(near(squared, extent)));
-  if (any_near) d = select(vanishing(squared, extent), 0.0, d);
+  if (any_near) squared = select(vanishing(squared, extent), 0.0, squared);
+  auto const d = sqrt(squared);
   auto const R = pair.r1 + pair.r2;
   Gap<Number> gap;
   gap.uN = d - R;
   gap.status = select(gap.uN < 0.0, overlapping, separated);
-  gap.depth2 = (R - d) * (R + d);
+  gap.depth2 = multiply_subtract(R, R, squared);
   if (any_near) gap.status = select(apart(pair, d), gap.status, axes_intersect);
   return gap;
 }
@@ -322,8 +315,7 @@ HWY_INLINE Mask<Number> sensitive(Shadows<Number> const& of, Gap<Number> const& 
 /// R^2 - d^2 to a few u^2 S^2, for w + `w_error` in place of w. The closest places come in rounded, which d feels to
 /// second order only.
 template <class Number>
-HWY_INLINE Number exact_depth2(Pair<Number> const& pair, Triple<Number> const& w_error, Shadows<Number> const& of) {
-  auto const at = closest(of);
+HWY_INLINE Number exact_depth2(Pair<Number> const& pair, Triple<Number> const& w_error, Places<Number> const& at) {
   auto const minus_X = 0.0 - at.X;
   auto const R = exact_sum(pair.r1, pair.r2);
   auto depth2 = exact_product(R.high, R.high);
@@ -407,7 +399,7 @@ HWY_INLINE Pair<Vector> load_pair(Block const& block, std::size_t j) {
 HWY_NOINLINE Vector exact_depth2_at(Block const& block, std::size_t j) {
   auto const pair = load_pair(block, j);
   auto const w_error = difference_error(load_triple(block.in + 7, j), load_triple(block.in, j));
-  return exact_depth2(pair, w_error, shadows_of(pair, extent_of(pair)));
+  return exact_depth2(pair, w_error, closest(shadows_of(pair, extent_of(pair))));
 }
 
 /// From the first stage to the two after it.
@@ -536,45 +528,140 @@ void evaluate(std::size_t n, double const* const in[], double* const out[]) {
 
 #if HWY_TARGET == HWY_AVX2
 
-/// One pair, the two capsules beside each other: shafts are (A, B) and radii (r1, r2); w is the same in both lanes.
+/// The two capsules beside each other: shafts are (A, B) and radii (r1, r2); w is the same in both lanes.
 struct BothCapsules {
   two::TwoTriples shafts, w;
   two::Two radii;
 };
 
-struct OnePair {
-  double uN;
-  two::TwoTriples normal, twice_to_point;  ///< in the first lane
-  Status status;
+/// What few pairs need is solved in a whole vector, all of its lanes alike: that is the arithmetic of the batch form,
+/// and no number goes by way of memory, where a wider load would wait for the stores of its halves (mixed_scale: 255 ns
+/// in single doubles on their own).
+template <class Load>
+HWY_INLINE Capsules<Vector> all_lanes(Load const& number) {
+  auto const triple = [&](std::size_t k) HWY_ATTR {
+    return Triple<Vector>{lanes_of(*number(k)), lanes_of(*number(k + 1)), lanes_of(*number(k + 2))};
+  };
+  return {triple(0), triple(3), lanes_of(*number(6)), triple(7), triple(10), lanes_of(*number(13))};
+}
+
+/// A pair as the caller has it. `number`: where input k is.
+template <class Load>
+struct Given {
+  Load number;
+
+  HWY_INLINE BothCapsules both() const {
+    auto const pair = [&](std::size_t j, std::size_t k) HWY_ATTR { return two::load(number(j), number(k)); };
+    auto const difference = [&](std::size_t j, std::size_t k)
+                                HWY_ATTR { return two::in_both(*number(j)) - two::in_both(*number(k)); };
+    return {
+        {pair(3, 10), pair(4, 11), pair(5, 12)}, {difference(7, 0), difference(8, 1), difference(9, 2)}, pair(6, 13)};
+  }
+  HWY_INLINE double centre1(std::size_t i) const { return *number(i); }
+  HWY_INLINE Pair<Vector> pair() const { return pair_of(all_lanes(number)); }
+  HWY_INLINE Triple<Vector> w_error() const {
+    auto const capsules = all_lanes(number);
+    return difference_error(capsules.centre2, capsules.centre1);
+  }
 };
 
+/// The same, out of range, in the unit of length of scale_of().
+template <class Load>
+struct Normalised {
+  Load number;
+  two::Two factor, before;
+  double unit;
+
+  HWY_INLINE explicit Normalised(Load load) : number(load) {
+    using namespace two;
+    auto const size = [](TwoTriples const& a)
+                          HWY_ATTR { return maximum(maximum(hn::Abs(a.x), hn::Abs(a.y)), hn::Abs(a.z)); };
+    auto const [shafts, w, radii] = Given<Load>{number}.both();
+    auto const both_shapes = maximum(size(shafts), radii);
+    auto const shapes = maximum(both_shapes, swapped(both_shapes));
+    before = in_both(1.0);
+    auto power = power_of_two(maximum(shapes, size(w)));
+    unit = 0.5 * first(power);
+    if (HWY_UNLIKELY(!(first(size(w)) < std::numeric_limits<double>::infinity()))) {
+      before = in_both(0x1p-4);
+      power = power_of_two(maximum(before * shapes, size(differences())));
+      unit = 8 * first(power);
+    }
+    factor = twice_inverse(power);
+  }
+  HWY_INLINE two::TwoTriples differences() const {
+    auto const difference = [&](std::size_t j, std::size_t k) HWY_ATTR {
+      return before * two::in_both(*number(j)) - before * two::in_both(*number(k));
+    };
+    return {difference(7, 0), difference(8, 1), difference(9, 2)};
+  }
+  HWY_INLINE BothCapsules both() const {
+    auto const shape_factor = before * factor;
+    auto const shape = [&](std::size_t j, std::size_t k)
+                           HWY_ATTR { return shape_factor * two::load(number(j), number(k)); };
+    auto const w = differences();
+    return {{shape(3, 10), shape(4, 11), shape(5, 12)}, {factor * w.x, factor * w.y, factor * w.z}, shape(6, 13)};
+  }
+  HWY_INLINE double centre1(std::size_t i) const { return *number(i); }
+  HWY_INLINE Scale<Vector> scale() const {
+    return {lanes_of(two::first(before)), lanes_of(two::first(factor)), lanes_of(unit)};
+  }
+  HWY_INLINE Pair<Vector> pair() const { return scaled_pair(all_lanes(number), scale()); }
+  HWY_INLINE Triple<Vector> w_error() const { return scaled_error(all_lanes(number), scale()); }
+};
+
+template <class Source>
+HWY_NOINLINE two::Two rare_depth2(Source const& source, two::Two nearest) {
+  Places<Vector> const at = {lanes_of(two::first(nearest)), lanes_of(two::first(two::swapped(nearest)))};
+  return hn::LowerHalf(exact_depth2(source.pair(), source.w_error(), at));
+}
+
+template <class Source>
+HWY_NOINLINE void rare_normal(Source const& source, two::TwoTriples& normal) {
+  auto const found = conventional_normal(source.pair());
+  normal = {hn::LowerHalf(found.x), hn::LowerHalf(found.y), hn::LowerHalf(found.z)};
+}
+
+/// apart() of the squares (A.A, B.B), R and w.w.
+HWY_INLINE bool are_apart(two::Two lengths2, two::Two R, two::Two ww, two::Two d) {
+  using namespace two;
+  auto const lengths = sqrt(lengths2);
+  auto const S = (lengths + swapped(lengths)) + (R + sqrt(ww));
+  return first(in_both(Contract::intersecting * unit_roundoff) * S) < first(d);
+}
+
 /// One pair in the arithmetic of solve_stages, bit for bit: 200 operations for 330, four of which are divisions for
-/// five. False where one of the checks of the batch form does not hold, which are the same: a pair in range, a distance
-/// that does not say that the axes may intersect (near), and a depth that need not be exact (sensitive, with its
-/// bound). Answered are all pairs of `typical`, `crossing`, `near_parallel` and `slender`, 98 % of `parallel` and
-/// `lattice`, 60 % of `unequal`, 45 % of `in_a_row`.
+/// five. What few pairs need, and its checks are those of the batch form, is done beside the way, so that nothing
+/// before is done twice: the status of axes that may intersect, a depth that must be exact, a conventional normal.
+/// Solved anew in single doubles, such pairs would take 20 to 70 % more. Nothing of it is asked of `typical`,
+/// `crossing`, `near_parallel` and `slender`, of 2 % of `parallel` and `lattice`, 40 % of `unequal`, 55 % of
+/// `in_a_row`.
 ///
-/// The second lane has Y where the first has X; elsewhere it mirrors the first.
-HWY_INLINE bool solve_one(BothCapsules const& in, OnePair& answer) {
+/// The second lane has Y where the first has X; elsewhere it mirrors the first. False if the pair is out of range,
+/// unless it is `normalised`, in its `unit`.
+template <bool normalised, class Source>
+HWY_INLINE bool solve_one(Source const& source, Output<double>& answer, double unit = 1) {
   using namespace two;
   auto const one = in_both(1.0);
   auto const clamped = [&](Two position) HWY_ATTR { return clamp(position, in_both(-1.0), one); };
-  auto const& [shafts, w, radii] = in;
+  auto const [shafts, w, radii] = source.both();
   auto const others = swapped(shafts);
   auto const lengths2 = dot(shafts, shafts);
   auto const R = radii + swapped(radii);
-  auto const extent = fma(R, R, (lengths2 + swapped(lengths2)) + dot(w, w));
-  if (HWY_UNLIKELY(!(first(extent) < 0x1p140 && 0x1p-140 < first(extent)))) return false;
+  auto const ww = dot(w, w);
+  auto const extent = fma(R, R, (lengths2 + swapped(lengths2)) + ww);
+  if (!normalised && HWY_UNLIKELY(!(first(extent) < 0x1p140 && 0x1p-140 < first(extent)))) return false;
 
-  auto const squares = maximum(lengths2, in_both(0x1p-130) * extent);
-  auto const other_squares = swapped(squares);
+  auto const lengths2_or_least = maximum(lengths2, in_both(0x1p-130) * extent);
+  auto const other_lengths2 = swapped(lengths2_or_least);
   auto const AB = dot(shafts, others);
-  auto const inverses = one / (squares * other_squares);
-  auto const inverse_squares = inverses * other_squares;
+  auto const squares = lengths2_or_least * other_lengths2;
+  auto const inverses = one / squares;
+  auto const inverse_squares = inverses * other_lengths2;
   auto const N = cross(shafts, others);
   auto const M = plain_cross(others, N);
-  auto const q = dot(w, M) * inverses;
-  auto const sine2 = maximum(dot(N, N) * inverses, in_both(0x1p-120));
+  auto const wM = dot(w, M);
+  auto const NN = maximum(dot(N, N), in_both(0x1p-120) * squares);
   auto const k = AB * inverse_squares;
   // w.A, and -w.B as negative_dot() forms it, zeros included: 0 + w (-B), where w.A begins with -0 + w A.
   auto const signs = in_each(-0.0, 0.0);
@@ -584,78 +671,95 @@ HWY_INLINE bool solve_one(BothCapsules const& in, OnePair& answer) {
                  inverse_squares;
   auto const centring = (in_both(0.125) * maximum(inverse_squares, swapped(inverse_squares))) * (k * swapped(k));
 
-  auto const crossing = clamped(q / sine2);
+  auto const crossing = clamped(wM / NN);
   auto const nearest_Y = clamped(fma(k, twice_first(crossing), p));
   auto const nearest_X = clamped(fma(k, twice_second(nearest_Y), p));
   auto const nearest = first_second(nearest_X, nearest_Y);
   auto const shortest = subtract_product(fma(swapped(nearest), others, w), nearest, shafts);
-  auto const squared = twice_first(dot(shortest, shortest));
-  if (HWY_UNLIKELY(first(squared) < first(in_both(0x1p-97) * extent))) return false;
-  auto const d = sqrt(squared);
-  auto const depth2 = (R - d) * (R + d);
-  auto const any_ratio = depth2 * centring;
-  auto const spread = fma(in_both(256.0) * any_ratio, any_ratio, in_both(256.0));
-  if (HWY_UNLIKELY(first(spread) < first(extent * centring))) return false;
-  answer.uN = first(d - R);
+  auto squared = twice_first(dot(shortest, shortest));
+  bool intersect = false;
+  if (HWY_UNLIKELY(first(squared) < first(in_both(0x1p-97) * extent))) {
+    if (first(squared) < first(in_both(0x1p-180) * extent)) squared = in_both(0.0);
+    intersect = !are_apart(lengths2, R, ww, sqrt(squared));
+  }
+  answer.uN = first(sqrt(squared) - R);
+  if (normalised) answer.uN *= unit;
   answer.status = answer.uN < 0.0 ? Status::overlapping : Status::separated;
+  auto depth2 = multiply_subtract(R, R, squared);
+  auto any_ratio = depth2 * centring;
+  auto const spread = fma(in_both(256.0) * any_ratio, any_ratio, in_both(256.0));
+  if (HWY_UNLIKELY(first(spread) < first(extent * centring))) any_ratio = rare_depth2(source, nearest) * centring;
 
   auto const ratio = maximum(any_ratio, in_both(0.0));
   auto const reach = hn::Abs(k);
   auto const low = maximum(p - reach, in_both(-1.0));
   auto const high = minimum(p + reach, one);
   auto const middles = clamped(in_both(0.5) * (low + high));
-  auto const one_more = one + ratio;
-  auto const pull = fma(k, swapped(middles), fma(one_more, middles, p));
-  auto const determinant = fma(ratio, one_more + one, sine2);
+  auto const pull = fma(ratio, middles, fma(k, swapped(middles), middles + p));
+  auto const determinant = fma(ratio, ratio + in_both(2.0), NN * inverses);
   // Both divisions at once.
-  auto const quotients = first_second(fma(ratio, pull, q), one) / first_second(determinant, one_more);
+  auto const quotients = first_second(fma(ratio, pull, wM * inverses), one) / first_second(determinant, one + ratio);
   auto const X_of_lines = twice_first(clamped(quotients));
   auto const a = twice_second(quotients);
-  auto const pulled = [&](Two other) HWY_ATTR { return clamped(a * fma(ratio, middles, fma(k, other, p))); };
-  auto const Y = pulled(X_of_lines);
-  auto const X = pulled(twice_second(Y));
+  auto const a_k = a * k;
+  auto const a_rest = a * fma(ratio, middles, p);
+  auto const Y = clamped(fma(a_k, X_of_lines, a_rest));
+  auto const X = clamped(fma(a_k, twice_second(Y), a_rest));
   auto const at = first_second(X, Y);
   auto const from_w = fma(swapped(at), others, w);
   auto const v = subtract_product(from_w, at, shafts);
   auto const inverse = one / sqrt(dot(v, v));
-  answer.normal = {v.x * inverse, v.y * inverse, v.z * inverse};
+  TwoTriples normal = {v.x * inverse, v.y * inverse, v.z * inverse};
+  if (HWY_UNLIKELY(intersect)) {
+    rare_normal(source, normal);
+    answer.status = Status::axes_intersect;
+  }
   // w + (Y B + X A) in the order of twice_to_point().
-  answer.twice_to_point = fma(radii - swapped(radii), answer.normal, fma(at, shafts, from_w));
+  auto const twice = fma(radii - swapped(radii), normal, fma(at, shafts, from_w));
+  auto const half = in_both(normalised ? 0.5 * unit : 0.5);
+  auto const from = [&](std::size_t i) HWY_ATTR { return in_both(source.centre1(i)); };
+  answer.normal = {first(normal.x), first(normal.y), first(normal.z)};
+  answer.point = {first(fma(half, twice.x, from(0))), first(fma(half, twice.y, from(1))),
+                  first(fma(half, twice.z, from(2)))};
   return true;
 }
 
-/// `load`: input k in both lanes.
-template <class Load, class LoadPair>
-HWY_INLINE bool solve_one(Load const& load, LoadPair const& load_pair, Output<double>& answer) {
-  OnePair of;
-  if (HWY_UNLIKELY(!solve_one({{load_pair(3, 10), load_pair(4, 11), load_pair(5, 12)},
-                               {load(7) - load(0), load(8) - load(1), load(9) - load(2)},
-                               load_pair(6, 13)},
-                              of)))
-    return false;
-  auto const point = [&](two::Two twice, std::size_t i)
-                         HWY_ATTR { return two::first(two::fma(two::in_both(0.5), twice, load(i))); };
-  auto const& [uN, normal, twice, status] = of;
-  answer = {uN,
-            {two::first(normal.x), two::first(normal.y), two::first(normal.z)},
-            {point(twice.x, 0), point(twice.y, 1), point(twice.z, 2)},
-            status};
-  return true;
+template <class Load>
+HWY_NOINLINE void solve_out_of_range(Load number, Output<double>& answer) {
+  Normalised<Load> const source(number);
+  solve_one<true>(source, answer, source.unit);
 }
 
-Output<double> evaluate_one(Input<double> const& in) {
-  auto const at = [&in](std::size_t k) HWY_ATTR {
+template <class Load>
+HWY_INLINE Output<double> solve_any(Load number) {
+  Output<double> answer;
+  if (HWY_UNLIKELY(!solve_one<false>(Given<Load>{number}, answer))) solve_out_of_range(number, answer);
+  return answer;
+}
+
+Output<double> evaluate_one(Input<double> const& in) noexcept {
+  auto const number = [&in](std::size_t k) HWY_ATTR {
     double const* const vectors[] = {in.centre1.data(), in.half1.data(), in.centre2.data(), in.half2.data()};
     if (k == 6) return &in.radius1;
     if (k == 13) return &in.radius2;
     std::size_t const i = k < 6 ? k : k - 1;
     return vectors[i / 3] + i % 3;
   };
-  auto const load = [at](std::size_t k) HWY_ATTR { return two::in_both(*at(k)); };
-  auto const load_pair = [at](std::size_t j, std::size_t k) HWY_ATTR { return two::load(at(j), at(k)); };
-  Output<double> answer;
-  if (HWY_LIKELY(solve_one(load, load_pair, answer))) return answer;
-  return evaluate_unanswered(in);
+  return solve_any(number);
+}
+
+void evaluate_rows(std::size_t n, double const* const in[], double* const out[]) {
+  for (std::size_t row = 0; row < n; ++row) {
+    auto const number = [in, row](std::size_t k) HWY_ATTR { return in[k] + row; };
+    auto const answer = solve_any(number);
+    auto const put_one = [out, row](std::size_t k, double x) HWY_ATTR {
+      if (out[k] != nullptr) out[k][row] = x;
+    };
+    put_one(0, answer.uN);
+    for (std::size_t i = 0; i < 3; ++i) put_one(1 + i, answer.normal[static_cast<Eigen::Index>(i)]);
+    for (std::size_t i = 0; i < 3; ++i) put_one(4 + i, answer.point[static_cast<Eigen::Index>(i)]);
+    put_one(7, static_cast<double>(answer.status));
+  }
 }
 
 #endif
@@ -680,7 +784,7 @@ HWY_INLINE Answer<double> answer_row(Capsules<double> const& in) {
   }
   auto const of = shadows_of(pair, extent);
   auto gap = gap_of(pair, of, extent);
-  if (sensitive(of, gap, extent)) gap.depth2 = exact_depth2(pair, scaled_error(in, scale), of);
+  if (sensitive(of, gap, extent)) gap.depth2 = exact_depth2(pair, scaled_error(in, scale), closest(of));
   auto const at = centre(of, gap.depth2);
   change_unit(gap, scale.unit);
   Answer<double> answer;
@@ -703,15 +807,10 @@ HWY_INLINE Output<double> output_of(Answer<double> const& answer) {
           static_cast<Status>(static_cast<int>(answer.status))};
 }
 
-Output<double> evaluate_one(Input<double> const& in) { return output_of(answer_row(capsules_of(in))); }
+Output<double> evaluate_one(Input<double> const& in) noexcept { return output_of(answer_row(capsules_of(in))); }
 
-HWY_INLINE void answer_rows(std::size_t n, double const* const in[], double* const out[]) {
-  for (std::size_t i = 0; i < n; ++i) store_columns(answer_row(load_columns<double, Capsules>(in, i)), out, i);
-}
-
-/// Rows gain nothing by two lanes (52 ns for 51), and those that two lanes do not answer would take 20 to 30 % more.
 void evaluate_rows(std::size_t n, double const* const in[], double* const out[]) {
-  fast_core::call_fused<answer_rows>(n, in, out);
+  for (std::size_t i = 0; i < n; ++i) store_columns(answer_row(load_columns<double, Capsules>(in, i)), out, i);
 }
 
 #endif
@@ -723,18 +822,13 @@ HWY_AFTER_NAMESPACE();
 
 namespace demeter::capsule_contact::fast {
 
-Output<double> evaluate_unanswered(Input<double> const& in) noexcept {
-  namespace row = HWY_NAMESPACE;
-  return row::output_of(fast_core::call_with_fma<row::answer_row>(row::capsules_of(in)));
-}
-
 Output<double> evaluate(Input<double> const& in) noexcept {
-  static auto* const form = available(Level::avx2) ? N_AVX2::evaluate_one : HWY_NAMESPACE::evaluate_one;
-  return form(in);
+  return fast_core::call_one<Input<double>, Output<double>, HWY_NAMESPACE::evaluate_one, N_AVX2::evaluate_one>(in);
 }
 
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept {
-  constexpr fast_core::Forms forms{HWY_NAMESPACE::evaluate_rows, N_AVX2::evaluate, N_AVX3::evaluate};
+  static auto* const rows = available(Level::avx2) ? N_AVX2::evaluate_rows : HWY_NAMESPACE::evaluate_rows;
+  fast_core::Forms const forms{rows, N_AVX2::evaluate, N_AVX3::evaluate};
   forms.at(level)(n, in, out);
 }
 

@@ -10,6 +10,16 @@
 // the largest cap, which no arc comes near.
 #include "fast/clump_union_mass_properties.hpp"
 
+#include "fast/core/targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "fast/clump_union_mass_properties.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "fast/family/clump/union/side_by_side.hpp"
+
+#if HWY_ONCE
 #include "fast/core/double2.hpp"
 #include "fast/family/clump/principal_axes.hpp"
 #include "fast/family/clump/union/facets.hpp"
@@ -47,7 +57,7 @@ Result no_answer() {
   return result;
 }
 
-Result properties(double density, Balls const& balls, Workspace& work, Boxes& boxes) {
+Result properties(SideBySide const& forms, double density, Balls const& balls, Workspace& work, Boxes& boxes) {
   Result result;
   if (!in_domain(density, balls)) return no_answer();
   std::size_t const n = balls.size;
@@ -66,15 +76,14 @@ Result properties(double density, Balls const& balls, Workspace& work, Boxes& bo
     body.least_a = 2;
     body.turn_x = 1;
   }
-  work.arc_ends.clear();
+  work.arcs_found = 0;
   work.pencils = false;
-  if (!find_facets(work, boxes, balls, scaled) || !find_lines(work, balls, scaled)) {
+  if (!find_facets(work, forms, boxes, balls, scaled) || !find_lines(work, forms, balls, scaled)) {
     work = {}, boxes = {};
     return no_answer();
   }
   if (work.pencils) find_sites(work);
-  for (Facet const& facet : work.facets)
-    if (!facet.dead) add_facet(work, balls, scaled, facet);
+  add_facets(work, forms, balls, scaled);
   bool broken = false;
   for (Body& body : work.bodies) {
     if (body.site.exists()) body.unclosed = 0;
@@ -82,6 +91,14 @@ Result properties(double density, Balls const& balls, Workspace& work, Boxes& bo
   }
   if (broken) close_gaps(work);
   if (work.pencils) add_sites(work, balls, exponent);
+  std::size_t const room = n + most_lanes;
+  if (work.angles.size() < 3 * room) work.angles.resize(3 * room);
+  double* const angles = work.angles.data();
+  for (std::size_t i = 0; i < n; ++i) {
+    angles[i] = work.bodies[i].turn_y;
+    angles[room + i] = work.bodies[i].turn_x;
+  }
+  forms.angles(angles, angles + room, angles + 2 * room, n);
 
   // Volume, surface and first moment; then the second moments about the centroid, from where the bodies are. In long
   // double, whose exponent range holds every product, in the clump's unit of length from the biggest ball.
@@ -95,7 +112,7 @@ Result properties(double density, Balls const& balls, Workspace& work, Boxes& bo
     if (body.dropped) continue;
     double const r_2 = body.r * body.r;
     if (!body.site.exists()) {
-      body.surface = r_2 * solid_angle(body);
+      body.surface = r_2 * solid_angle(body, angles[2 * room + i]);
       body.volume += body.r * body.surface;
       for (std::size_t k = 0; k < 3; ++k) body.second[k] += r_2 * body.volume * (1.0 / 3);
     }
@@ -109,51 +126,64 @@ Result properties(double density, Balls const& balls, Workspace& work, Boxes& bo
     for (std::size_t k = 0; k < 6; ++k) body.second[k] *= 0.2;
   }
   for (Wide& each : mean) each /= volume;
-  constexpr std::size_t row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
   for (std::size_t i = 0; i < n; ++i) {
     Body const& body = work.bodies[i];
     if (body.dropped) continue;
     Wide arm[3];
     for (std::size_t k = 0; k < 3; ++k) arm[k] = place(k, i) - mean[k];
-    for (std::size_t k = 0; k < 6; ++k) {
-      std::size_t const a = row[k], b = column[k];
-      second[k] += body.second[k] + arm[a] * body.first[b] + arm[b] * body.first[a] + body.volume * arm[a] * arm[b];
-    }
+    // Twice the mean of both ends of the arm, so to say: arm x first + first x arm + volume arm x arm.
+    Wide const half = 0.5L * body.volume;
+    Wide const x = half * arm[0] + body.first[0], y = half * arm[1] + body.first[1], z = half * arm[2] + body.first[2];
+    second[0] += body.second[0] + 2 * (arm[0] * x);
+    second[1] += body.second[1] + 2 * (arm[1] * y);
+    second[2] += body.second[2] + 2 * (arm[2] * z);
+    second[3] += body.second[3] + (arm[0] * y + arm[1] * x);
+    second[4] += body.second[4] + (arm[0] * z + arm[2] * x);
+    second[5] += body.second[5] + (arm[1] * z + arm[2] * y);
   }
   Wide const inertia[6] = {
       second[1] + second[2], second[0] + second[2], second[0] + second[1], -second[3], -second[4], -second[5]};
   int const size = std::ilogb(inertia[0] + inertia[1] + inertia[2]);
+  Wide const down = std::ldexp(Wide(1), -size);
   double tensor[6];
-  for (std::size_t k = 0; k < 6; ++k) tensor[k] = static_cast<double>(std::ldexp(inertia[k], -size));
+  for (std::size_t k = 0; k < 6; ++k) tensor[k] = static_cast<double>(inertia[k] * down);
   axes::Principal<double> principal;
   axes::diagonalise(tensor, principal);
   axes::make_canonical(principal);
   double q[4];
   axes::quaternion(principal.axes, q);
-  auto const in_units = [](Wide x, int e) { return static_cast<double>(std::ldexp(x, e)); };
-  result[0] = in_units(volume, 3 * exponent);
-  result[1] = in_units(surface, 2 * exponent);
-  result[2] = in_units(density * volume, 3 * exponent);
+  // Powers of two in the range of long double, each made once: a call a number took a third of a ball's time.
+  Wide const length = std::ldexp(Wide(1), exponent), squared = length * length, moment = squared * squared * length;
+  Wide const mass = density * volume;
+  result[0] = static_cast<double>(volume * (squared * length));
+  result[1] = static_cast<double>(surface * squared);
+  result[2] = static_cast<double>(mass * (squared * length));
+  for (std::size_t k = 0; k < 3; ++k) result[3 + k] = static_cast<double>(balls.c(k, biggest) + mean[k] * length);
+  for (std::size_t k = 0; k < 6; ++k) result[6 + k] = static_cast<double>(density * inertia[k] * moment);
+  Wide const up = std::ldexp(moment, size);
   for (std::size_t k = 0; k < 3; ++k)
-    result[3 + k] = static_cast<double>(balls.c(k, biggest) + std::ldexp(mean[k], exponent));
-  for (std::size_t k = 0; k < 6; ++k) result[6 + k] = in_units(density * inertia[k], 5 * exponent);
-  for (std::size_t k = 0; k < 3; ++k)
-    result[12 + k] = in_units(density * static_cast<Wide>(principal.moments[k]), size + 5 * exponent);
+    result[12 + k] = static_cast<double>(density * static_cast<Wide>(principal.moments[k]) * up);
   for (std::size_t k = 0; k < 4; ++k) result[15 + k] = q[k];
   // A clump of millions must not keep its memory for the next.
   if (n > (std::size_t{1} << 16)) work = {}, boxes = {};
   return result;
 }
 
-Result properties(double density, Balls const& balls) {
+Result properties(SideBySide const& forms, double density, Balls const& balls) {
   thread_local Workspace work;
   thread_local Boxes boxes;
   try {
-    return properties(density, balls, work, boxes);
+    return properties(forms, density, balls, work, boxes);
   } catch (std::exception const&) {  // no memory, and no room in a vector
     work = {}, boxes = {};
     return no_answer();
   }
+}
+
+/// AVX-512 runs what AVX2 runs.
+SideBySide const& forms_of(demeter::Level level) {
+  return level == demeter::Level::scalar ? demeter::fast_union::HWY_NAMESPACE::forms
+                                         : demeter::fast_union::N_AVX2::forms;
 }
 
 }  // namespace
@@ -166,7 +196,8 @@ Output<double> evaluate(Input<double> const& in) noexcept {
     for (std::size_t k = 0; k < 3; ++k) balls.centre[k] = first.centre.data() + k;
     balls.radius = &first.radius;
   }
-  Result const r = properties(in.density, balls);
+  static demeter::Level const best = demeter::best_level();
+  Result const r = properties(forms_of(best), in.density, balls);
   Output<double> out;
   out.volume = r[0];
   out.surface_area = r[1];
@@ -178,14 +209,16 @@ Output<double> evaluate(Input<double> const& in) noexcept {
   return out;
 }
 
-void evaluate(demeter::Level, std::size_t n, double const* const in[], double* const out[]) noexcept {
+void evaluate(demeter::Level level, std::size_t n, double const* const in[], double* const out[]) noexcept {
+  SideBySide const& forms = forms_of(level);
   for (std::size_t row = 0; row < n; ++row) {
     auto const first = static_cast<std::size_t>(in[1][row]), end = static_cast<std::size_t>(in[1][row + 1]);
     Balls const balls{{in[2] + first, in[3] + first, in[4] + first}, in[5] + first, end - first, 1};
-    Result const result = properties(in[0][row], balls);
+    Result const result = properties(forms, in[0][row], balls);
     for (std::size_t k = 0; k < result.size(); ++k)
       if (out[k] != nullptr) out[k][row] = result[k];
   }
 }
 
 }  // namespace demeter::clump_union_mass_properties::fast
+#endif

@@ -12,7 +12,7 @@
 namespace demeter::clump_union_mass_properties::fast {
 
 /// The levels that have code of their own: the others run the same.
-inline constexpr std::array levels{Level::scalar};
+inline constexpr std::array levels{Level::scalar, Level::avx2};
 
 /// Volume, surface, mass, centroid c, inertia about c in the global axes, its principal moments (ascending, >= 0) and
 /// the unit quaternion of its principal axes of the union of one clump's balls
@@ -44,8 +44,9 @@ Output<double> evaluate(Input<double> const& in) noexcept;
 /// out[12..14] = principal, out[15..18] = orientation (n doubles each); an output column may be null and is then not
 /// written. No alignment is asked for; outputs must not overlap inputs.
 ///
-/// All levels run one scalar loop: every clump has another number of neighbours. No fma is used: the bits are the same
-/// everywhere.
+/// A clump at a time; within it pairs, triples, facets and arcs go side by side, one by one at the scalar level and
+/// four at a time at the others: AVX-512 runs what AVX2 runs, for facets have too few cuts for more. No fma is used,
+/// and no function of the mathematical library but where spheres share a circle: the bits are the same everywhere.
 void evaluate(demeter::Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
 
 inline constexpr FastHooks<Contract> hooks{};

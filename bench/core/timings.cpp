@@ -249,6 +249,8 @@ struct Entry {
   std::function<std::function<void()>()> begin{};  ///< makes what is run again and again
   Subject const* foreign = nullptr;                ///< whose code runs in a process of its own
   bool dear = false;                               ///< takes long, and need not be known to a percent
+  Table const* costs = nullptr;                    ///< the cases, once; null: no bound holds
+  Level level = Level::scalar;                     ///< of the code
   int repetitions = 0;                             ///< set by `Planner::add`
 };
 
@@ -268,6 +270,19 @@ bool runs_here(Baseline const& baseline) {
   for (std::size_t i = 0; i < labels(Level{}).size(); ++i)
     if (labels(Level{})[i] == baseline.level) return available(static_cast<Level>(i));
   return false;
+}
+
+/// Of a name, scalar if it is none of a level with vectors.
+Level level_of(std::string_view name) {
+  for (Level const level : {Level::avx2, Level::avx512})
+    if (labels(Level{})[static_cast<std::size_t>(level)] == name) return level;
+  return Level::scalar;
+}
+/// What others' code was compiled for is not known: no bound but that of the best level holds for it.
+Level level_of(Subject const& subject) {
+  if (!subject.ours) return best_level();
+  std::size_t const at = subject.name.rfind('@');
+  return at == std::string::npos ? Level::scalar : level_of(std::string_view(subject.name).substr(at + 1));
 }
 
 struct Planner {
@@ -290,9 +305,7 @@ struct Planner {
 
   void add(Entry entry) {
     if (!is_wanted(entry)) return;
-    bool const elsewhere = regimes.empty() || entry.regime != kernel.regimes[regimes.front()].name;
-    entry.repetitions = elsewhere ? options.repetitions_elsewhere.value_or(options.repetitions) : options.repetitions;
-    if (entry.dear) entry.repetitions = std::min(entry.repetitions, 5);
+    entry.repetitions = entry.dear ? std::min(options.repetitions, 5) : options.repetitions;
     plan.entries.push_back(std::move(entry));
   }
 
@@ -369,7 +382,7 @@ struct Planner {
     for (auto const* subject : regime.contenders) {
       Table const& all = *regime.cases;
       auto answered = subject->approximate
-                          ? answered_by(kernel, *subject, first_of(kernel, all, 4 * subject->cases), subject->cases)
+                          ? answered_by(kernel, *subject, first_of(kernel, all, subject->cases), subject->cases)
                           : answered_by(kernel, *subject, all, all.rows);
       if (answered.cases.rows == 0) {
         Entry const none{.subject = subject->name, .setting = "cache", .regime = regime.name};
@@ -409,6 +422,7 @@ struct Planner {
 
   void add_subject(Regime const& regime, Subject const& subject, std::string const& setting, Table const& cases) {
     Answering const& of = answering(subject);
+    Table const* const once = setting == "streaming" ? regime.cases : &cases;
     if (of.timed_columns)
       for (auto const& outputs : output_sets)
         add({.subject = subject.name,
@@ -418,17 +432,23 @@ struct Planner {
              .count = cases.rows,
              .begin = [&kernel = kernel, &of, &cases,
                        outputs] { return of.timed_columns(cases, wanted_columns(kernel, outputs)); },
-             .foreign = if_foreign(subject)});
+             .foreign = if_foreign(subject),
+             .costs = once,
+             .level = level_of(subject)});
     if (regime.first || !of.timed_columns || output_sets.empty())
       add({.subject = subject.name,
            .setting = setting,
            .regime = regime.name,
            .count = cases.rows,
            .begin = [&of, &cases] { return of.timed(cases); },
-           .foreign = if_foreign(subject)});
+           .foreign = if_foreign(subject),
+           .costs = once,
+           .level = level_of(subject)});
   }
 
   void add_truths(Regime const& regime) {
+    // A pass of truths that take milliseconds takes longer than a repetition should.
+    bool const dear_truths = !regime.first || kernel.case_divisor >= 50;
     add({.subject = "oracle",
          .baseline = true,
          .setting = "cache",
@@ -437,7 +457,7 @@ struct Planner {
          .begin = [&kernel = kernel, &cases = *regime.few]() -> std::function<void()> {
            return [&] { benchmark::DoNotOptimize(kernel.truths(cases)); };
          },
-         .dear = !regime.first});
+         .dear = dear_truths});
     // A whole verdict: the truth, and the reference's answer in double held against every budget.
     Answering const* const judged = kernel.find("reference@double");
     if (judged == nullptr) return;
@@ -458,7 +478,7 @@ struct Planner {
              }
            };
          },
-         .dear = !regime.first});
+         .dear = dear_truths});
     bool const promised =
         regime.first && std::any_of(kernel.promises.begin(), kernel.promises.end(), [](Promise const& each) {
           return each.over.subject == exact_reference && each.over.setting == "cache";
@@ -492,7 +512,9 @@ struct Planner {
              .regime = regime.name,
              .outputs = baseline.outputs.empty() ? "all" : std::string(baseline.outputs),
              .count = cases.rows,
-             .begin = [&kernel = kernel, &baseline, &cases] { return timed_baseline(kernel, baseline, cases); }});
+             .begin = [&kernel = kernel, &baseline, &cases] { return timed_baseline(kernel, baseline, cases); },
+             .costs = regime.cases,
+             .level = level_of(baseline.level)});
   }
 
   void add_workload(std::size_t workload) {
@@ -506,7 +528,9 @@ struct Planner {
            .regime = name,
            .count = cases.rows,
            .begin = [&of, &cases] { return of.timed(cases); },
-           .dear = true});
+           .dear = true,
+           .costs = &cases,
+           .level = level_of(*subject)});
     }
     add_reference("workload", name, cases);
   }
@@ -603,6 +627,8 @@ struct Running {
   std::function<void()> run{};
   std::unique_ptr<IsolatedTimer> isolated{};  ///< instead of `run`, for a subject that is not ours
   std::string failure{};
+  std::optional<CaseCost> cost{};
+  std::optional<Bound> bound{};
 
   bool separate() const { return entry.foreign != nullptr && entry.foreign->separate; }
 
@@ -624,6 +650,11 @@ struct Running {
     // The smaller of the two: a disturbance seen by only one of them may not have affected the measurement between
     // them.
     state.counters[yardstick_counter] = std::min(before, yardstick.measure());
+    if (bound) {
+      state.counters["bytes_per_case"] = cost->bytes();
+      if (cost->operations) state.counters["operations_per_case"] = cost->operations->all();
+      state.counters["bound_ns"] = bound->nanoseconds;
+    }
     state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(entry.count));
   }
 };
@@ -637,6 +668,21 @@ Running begun(Kernel const& kernel, Entry const& entry) {
     running.run = entry.begin();
   }
   return running;
+}
+
+/// What is known of all that is timed before it is.
+void set_bounds(Kernel const& kernel, std::deque<Running>& all, MachineLimits const& limits) {
+  std::map<std::pair<Table const*, std::string>, CaseCost> costs;
+  for (auto& running : all) {
+    Entry const& entry = running.entry;
+    if (entry.costs == nullptr) continue;
+    auto const [known, added] = costs.try_emplace({entry.costs, entry.outputs});
+    if (added)
+      known->second =
+          case_cost(kernel, *entry.costs, wanted_columns(kernel, entry.outputs == "all" ? "" : entry.outputs));
+    running.cost = known->second;
+    running.bound = bound_of(known->second, limits, entry.level, entry.count, entry.setting == "streaming");
+  }
 }
 
 /// Repetitions of everything are interleaved in random order, so that a slow minute of the machine hits all alike.
@@ -681,7 +727,8 @@ void add_result(Running const& running, Collector& collector, Timings& result) {
     if (!known) result.failed.push_back({entry.subject, running.failure, false});
     return;
   }
-  TimedEntry timing{entry.subject, entry.baseline, entry.setting, entry.regime, entry.outputs, 0, {}, {}, entry.count};
+  TimedEntry timing{entry.subject, entry.baseline, entry.setting, entry.regime, entry.outputs, 0, {}, {},
+                    entry.count,   running.cost,   running.bound};
   for (double const value : collector.seconds[running.name])
     timing.samples.push_back(value / static_cast<double>(entry.count));
   timing.yardstick = collector.yardsticks[running.name];
@@ -695,7 +742,12 @@ Timings run(Kernel const& kernel, Plan const& plan, TimingOptions const& options
     for (auto const& each : options.context) benchmark::AddCustomContext(each.first, each.second);
   benchmark::ClearRegisteredBenchmarks();
   std::deque<Running> all;
+  bool const bounded =
+      std::any_of(plan.entries.begin(), plan.entries.end(), [](Entry const& entry) { return entry.costs != nullptr; });
+  std::optional<MachineLimits> limits;
+  if (bounded) limits = machine_limits(options.streaming_bytes);
   for (auto const& entry : plan.entries) all.push_back(begun(kernel, entry));
+  if (bounded) set_bounds(kernel, all, *limits);
   double repetitions = 0;
   for (auto const& entry : plan.entries) repetitions += entry.repetitions;
   // The library finds out first how many passes take that long: half as much again.
@@ -722,6 +774,7 @@ Timings run(Kernel const& kernel, Plan const& plan, TimingOptions const& options
   }
   Timings result;
   result.failed = plan.not_timed;
+  result.limits = limits;
   for (auto const& running : all) add_result(running, collector, result);
   return result;
 }

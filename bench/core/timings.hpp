@@ -1,6 +1,7 @@
 // Timings of subjects and baselines on the same inputs, interleaved, with Google Benchmark.
 #pragma once
 
+#include "bench/core/limits.hpp"
 #include "subjects/subjects.hpp"
 
 #include <functional>
@@ -16,7 +17,6 @@ struct TimingOptions {
   std::size_t in_cache = 4096;  ///< distinct inputs, touched before; fewer if they have over 128 numbers
   std::size_t streaming_bytes = std::size_t{160} << 20;  ///< of all columns together, beyond any cache
   int repetitions = 15;
-  std::optional<int> repetitions_elsewhere{};  ///< in regimes after the first; if not given, as many
   bool scalar_elsewhere = true;                ///< the scalar form in these too, where there are vectors
   double seconds = 0.01;                       ///< a repetition, at least
   double all_seconds = 0;                      ///< all repetitions together take about this at most; 0: as they take
@@ -40,6 +40,10 @@ struct TimedEntry {
   std::vector<double> samples;
   std::vector<double> yardstick;  ///< nanoseconds of the yardstick beside each sample, just before or after: the lesser
   std::size_t count = 0;          ///< inputs in one run
+  /// What a case costs at least, and the time it takes at least for that. Nothing of what is no answer in double:
+  /// truths and samplings.
+  std::optional<CaseCost> cost{};
+  std::optional<Bound> bound{};
 };
 
 struct Screened {
@@ -69,6 +73,7 @@ struct Timings {
   std::vector<Screened> screened;
   std::vector<FailedTiming> failed;
   std::vector<KeptPromise> promises;
+  std::optional<MachineLimits> limits;  ///< nothing if there is no bound
 };
 
 /// Times one kernel. A subject is timed on cases that it answers: those of all, or of these the ones it does not

@@ -16,6 +16,7 @@
 #include <hwy/highway.h>
 
 #include <bit>
+#include <cstdint>
 
 HWY_BEFORE_NAMESPACE();
 namespace demeter::two {
@@ -33,6 +34,7 @@ HWY_INLINE double first(Two a) { return hn::GetLane(a); }
 HWY_INLINE Two swapped(Two a) { return Two{_mm_permute_pd(a.raw, 1)}; }
 HWY_INLINE Two twice_first(Two a) { return Two{_mm_movedup_pd(a.raw)}; }
 HWY_INLINE Two twice_second(Two a) { return Two{_mm_permute_pd(a.raw, 3)}; }
+HWY_INLINE Two both_firsts(Two a, Two b) { return Two{_mm_unpacklo_pd(a.raw, b.raw)}; }
 /// The first lane of a, the second of b.
 HWY_INLINE Two first_second(Two a, Two b) { return Two{_mm_blend_pd(a.raw, b.raw, 2)}; }
 
@@ -50,6 +52,16 @@ HWY_INLINE Two sqrt(Two a) { return hn::Sqrt(a); }
 HWY_INLINE Two half_inverse(Two a) {
   auto const from = _mm_castpd_si128(in_both(std::bit_cast<double>(lanes::HWY_NAMESPACE::half_inverse_bits)).raw);
   return Two{_mm_castsi128_pd(_mm_sub_epi64(from, _mm_castpd_si128(a.raw)))};
+}
+
+/// As in fast/core/lanes.hpp.
+HWY_INLINE Two power_of_two(Two a) {
+  auto const exponent = in_both(std::bit_cast<double>(std::uint64_t{0x7ff} << 52));
+  return Two{_mm_and_pd(maximum(a, in_both(0x1p-1022)).raw, exponent.raw)};
+}
+HWY_INLINE Two twice_inverse(Two power) {
+  auto const from = _mm_castpd_si128(in_both(std::bit_cast<double>(std::uint64_t{2047} << 52)).raw);
+  return Two{_mm_castsi128_pd(_mm_sub_epi64(from, _mm_castpd_si128(power.raw)))};
 }
 
 struct TwoTriples {

@@ -1,5 +1,4 @@
 #include "oracles/core/judge.hpp"
-#include "oracles/core/truths.hpp"
 
 #include <algorithm>
 
@@ -154,8 +153,12 @@ void refine(Judgement const& judgement, Table const& cases, Truths const& truths
   Oracle const& oracle = judgement.oracle;
   std::vector<Judged> again(judged.size());
   for (mpfr_prec_t bits = 256; bits <= cap && std::any_of(judged.begin(), judged.end(), undecided); bits *= 2) {
-    auto refined = empty_table<Interval>(judgement.output);
-    oracle.refined_truth(cases, row, bits, refined);
+    auto const [found, is_new] = truths.refined.try_emplace({row, bits});
+    BasicTable<Interval>& refined = found->second;
+    if (is_new) {
+      refined = empty_table<Interval>(judgement.output);
+      oracle.refined_truth(cases, row, bits, refined);
+    }
     auto const excess = [&](Node const& node) {
       Table copy;
       Asked const asked = asked_of(judgement, node, answers, answer_row, copy);
@@ -183,21 +186,17 @@ std::vector<std::size_t> budgeted_nodes(Schema const& output, std::span<Budget c
   return nodes;
 }
 
-Truths truths_until(std::atomic<bool> const& stop, Oracle const& oracle, Schema const& output, Table const& cases) {
-  Truths truths{empty_table<Enclosure>(output), empty_table<long double>(output), {}};
+Truths truths_of(Oracle const& oracle, Schema const& output, Table const& cases, std::atomic<bool> const* stop) {
+  Truths truths{empty_table<Enclosure>(output), empty_table<long double>(output)};
   for (auto& column : truths.outputs.columns) column.reserve(cases.rows + 1);
   for (auto& column : truths.scales.columns) column.reserve(cases.rows + 1);
   if (oracle.condition != nullptr) truths.conditions.clear(output);
-  for (std::size_t row = 0; row < cases.rows && !stop; ++row) {
+  for (std::size_t row = 0; row < cases.rows && !(stop != nullptr && stop->load()); ++row) {
     oracle.truth(cases, row, truths.outputs);
     oracle.scale(cases, row, truths.outputs, row, truths.scales);
     if (oracle.condition != nullptr) oracle.condition(cases, row, truths.conditions);
   }
   return truths;
-}
-
-Truths truths_of(Oracle const& oracle, Schema const& output, Table const& cases) {
-  return truths_until(false, oracle, output, cases);
 }
 
 void judge(Judgement const& judgement, Table const& cases, Truths const& truths, std::size_t row, Table const& answers,

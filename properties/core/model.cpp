@@ -1,6 +1,5 @@
 #include "properties/core/model.hpp"
 
-#include "oracles/core/truths.hpp"
 #include "properties/core/neighbours.hpp"
 #include "reference/core/exact.hpp"
 #include "reference/core/multiprecision.hpp"
@@ -374,8 +373,8 @@ std::string formula_names(Kernel const& kernel) {
 
 Truths Model::truths(Table const& cases, std::atomic<bool> const* stop) const {
   if (recommended())
-    return stop == nullptr ? kernel_->truths(cases) : truths_until(*stop, kernel_->oracle, kernel_->output, cases);
-  Truths truths{empty_table<Enclosure>(kernel_->output), empty_table<long double>(kernel_->output), {}};
+    return truths_of(kernel_->oracle, kernel_->output, cases, stop);
+  Truths truths{empty_table<Enclosure>(kernel_->output), empty_table<long double>(kernel_->output)};
   auto const of_columns = measures(*kernel_);
   for (std::size_t row = 0; row < cases.rows && !(stop != nullptr && stop->load()); ++row)
     append_truth(*kernel_, formula_, of_columns, cases, row, truths);

@@ -36,38 +36,104 @@ std::vector<std::size_t> regimes_of(Kernel const& kernel, MutationOptions const&
   return regimes;
 }
 
-/// Regime by regime, round by round, until something fails.
-void search(Kernel const& kernel, Mutants::Each const& mutant, MutationOptions const& options, MutantScore& score) {
-  auto const begin = std::chrono::steady_clock::now();
-  auto const regimes = regimes_of(kernel, options);
-  Subject const& subject = mutant.subject;
-  // Enough for every length of a list, then for long ones and what is seldom among the others.
-  for (std::uint64_t const cases : {std::uint64_t{150}, std::uint64_t{600}}) {
-    if (mutant.shows_in.empty() || score.kill || stopped(options)) break;
-    CheckOptions where_it_shows = check_options(options, cases);
-    where_it_shows.every_case = true;
-    where_it_shows.law_cases = cases / 30;  // a law asks for many answers
-    for (std::size_t i = 0; i < kernel.regimes.size(); ++i)
-      if (kernel.regimes[i].name == mutant.shows_in) where_it_shows.regimes.push_back(i);
-    if (where_it_shows.regimes.empty()) break;
-    SubjectCheck const found = check(kernel, {&subject}, where_it_shows).front();
-    score.cases += found.accuracy.empty() ? 0 : found.accuracy.front().cases;
-    score.kill = first_failure(found);
-  }
-  for (std::uint64_t const round : options.rounds) {
-    if (score.kill) break;
-    CheckOptions in_regime = check_options(options, round);
-    for (std::size_t const regime : regimes) {
-      if (score.kill) break;
-      if (stopped(options)) return;
-      in_regime.regimes = {regime};
-      SubjectCheck const found = check(kernel, {&subject}, in_regime).front();
-      score.cases += found.accuracy.empty() ? 0 : found.accuracy.front().cases;
-      score.kill = first_failure(found);
+/// Mutants that are searched together, so that the truth of a case is computed once for all of them; each finds what it
+/// would find alone.
+class Search {
+ public:
+  Search(Kernel const& kernel, MutationOptions const& options) : kernel_(kernel), options_(options) {}
+
+  void add(Mutants::Each const& mutant, MutantScore& score) { all_.push_back({&mutant, &score}); }
+
+  /// Where each is known to show, then regime by regime and round by round, until something fails. Calls `killed` with
+  /// the number of those that something found, as they are found.
+  template <class Killed>
+  void run(Killed const& killed) {
+    search_where_they_show(killed);
+    auto const regimes = regimes_of(kernel_, options_);
+    for (std::uint64_t const round : options_.rounds) {
+      CheckOptions in_regime = check_options(options_, round);
+      for (std::size_t const regime : regimes) {
+        in_regime.regimes = {regime};
+        ask(in_regime, [](Mutants::Each const&) { return true; }, killed);
+      }
     }
   }
-  score.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  if (score.kill) score.kill->cases = score.cases;
+
+ private:
+  struct Searched {
+    Mutants::Each const* mutant;
+    MutantScore* score;
+  };
+
+  template <class Killed>
+  void search_where_they_show(Killed const& killed) {
+    // Enough for every length of a list, then for long ones and what is seldom among the others.
+    for (std::uint64_t const cases : {std::uint64_t{150}, std::uint64_t{600}}) {
+      CheckOptions where_it_shows = check_options(options_, cases);
+      where_it_shows.every_case = true;
+      where_it_shows.law_cases = cases / 30;  // a law asks for many answers
+      for (std::size_t i = 0; i < kernel_.regimes.size(); ++i) {
+        where_it_shows.regimes = {i};
+        ask(where_it_shows,
+            [&](Mutants::Each const& mutant) { return mutant.shows_in == kernel_.regimes[i].name; }, killed);
+      }
+    }
+  }
+
+  /// Checks those that live and are `wanted`.
+  template <class Wanted, class Killed>
+  void ask(CheckOptions const& how, Wanted const& wanted, Killed const& killed) {
+    if (stopped(options_)) return;
+    std::vector<Searched> asked;
+    std::vector<Subject const*> subjects;
+    for (Searched const& each : all_) {
+      if (each.score->kill || !wanted(*each.mutant)) continue;
+      asked.push_back(each);
+      subjects.push_back(&each.mutant->subject);
+    }
+    if (asked.empty()) return;
+    auto const begin = std::chrono::steady_clock::now();
+    auto const found = check(kernel_, subjects, how);
+    double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    std::size_t kills = 0;
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      MutantScore& score = *asked[i].score;
+      score.seconds += seconds / static_cast<double>(asked.size());
+      score.cases += found[i].accuracy.empty() ? 0 : found[i].accuracy.front().cases;
+      score.kill = first_failure(found[i]);
+      if (!score.kill) continue;
+      score.kill->cases = score.cases;
+      ++kills;
+    }
+    if (kills > 0) killed(kills);
+  }
+
+  Kernel const& kernel_;
+  MutationOptions const& options_;
+  std::vector<Searched> all_;
+};
+
+/// Searches for all of them, on all threads.
+void search_all(Kernel const& kernel, Mutants const& mutants, MutationOptions const& options, MutationScore& result) {
+  result.mutants.resize(mutants.each.size());
+  // More parts than threads, as some take longer; each part computes the truths anew.
+  std::size_t const parts = std::min<std::size_t>(options.jobs < 2 ? 1 : 2 * options.jobs, mutants.each.size());
+  std::vector<Search> searches(parts, Search(kernel, options));
+  for (std::size_t at = 0; at < mutants.each.size(); ++at) {
+    MutantScore& score = result.mutants[at];
+    score.may_survive = options.held.to == Held::To::binary64 && !mutants.each[at].within_double.empty();
+    searches[at % parts].add(mutants.each[at], score);
+  }
+  std::mutex mutex;
+  std::size_t finished = 0;
+  double const all = static_cast<double>(mutants.each.size()) * 1.25;  // the survey takes about a fifth
+  for_each_in_threads(options.jobs, parts, options.stop, [&](std::size_t part) {
+    searches[part].run([&](std::size_t kills) {
+      std::lock_guard const lock(mutex);
+      finished += kills;
+      if (options.progress) options.progress(static_cast<double>(finished) / all, kernel.name + " mutants");
+    });
+  });
 }
 
 std::vector<std::size_t> broken_laws(SubjectCheck const& check) {
@@ -161,23 +227,8 @@ MutationScore mutation_score(Kernel const& kernel, Mutants const& mutants, Mutat
   auto const begin = std::chrono::steady_clock::now();
   MutationScore result;
   result.kernel = kernel.name;
-  result.mutants.resize(mutants.each.size());
-
   if (options.calls) call_all(kernel, mutants, options, result);
-
-  std::mutex mutex;
-  std::size_t finished = 0;
-  double const parts = static_cast<double>(mutants.each.size()) * 1.25;  // the survey takes about a fifth
-  for_each_in_threads(options.jobs, mutants.each.size(), options.stop, [&](std::size_t at) {
-    MutantScore score;
-    score.may_survive = options.held.to == Held::To::binary64 && !mutants.each[at].within_double.empty();
-    search(kernel, mutants.each[at], options, score);
-    std::lock_guard const lock(mutex);
-    result.mutants[at] = std::move(score);
-    ++finished;
-    if (options.progress)
-      options.progress(static_cast<double>(finished) / parts, kernel.name + " " + mutants.each[at].name);
-  });
+  search_all(kernel, mutants, options, result);
 
   // The survey: everything at once, so that each truth is computed once.
   std::vector<Subject> implementations;

@@ -47,7 +47,7 @@ struct MutantScore {
   std::optional<Kill> kill;
   bool may_survive = false;       ///< it is known to stay within what it is held to
   std::uint64_t cases = 0;        ///< drawn for it in the search for a kill
-  double seconds = 0;             ///< of that search
+  double seconds = 0;             ///< of that search: its share of those for several at once
   bool budget_exceeded = false;   ///< in the survey
   std::vector<std::size_t> laws;  ///< broken in the survey
 };

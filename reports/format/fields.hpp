@@ -63,6 +63,7 @@ struct Member {
   std::string_view doc;
   std::vector<std::string_view> choices{};  ///< of a text; empty: any
   bool above_zero = false;                  ///< every number in it
+  bool in_columns = false;                  ///< a list of records that results.json has as a table
 
   void* in(void* record) const { return place(*this, record); }
   void const* in(void const* record) const { return place(*this, const_cast<void*>(record)); }
@@ -205,6 +206,10 @@ inline Member one_of(std::vector<std::string_view> choices, Member member) {
 }
 inline Member above_zero(Member member) {
   member.above_zero = true;
+  return member;
+}
+inline Member in_columns(Member member) {
+  member.in_columns = true;
   return member;
 }
 

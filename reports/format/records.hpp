@@ -12,8 +12,9 @@
 
 namespace demeter::report {
 
-/// Raised when a key changes its name or its meaning; keys that are new do not raise it.
-inline constexpr std::uint64_t schema_version = 2;
+/// Raised when a key changes its name or its meaning; keys that are new do not raise it. 3: lists in columns; files of
+/// 2 are still read.
+inline constexpr std::uint64_t schema_version = 3, oldest_schema_version = 2;
 
 /// What errors are divided by.
 inline std::vector<std::string_view> const measures{"relative", "scale", "optimality"};
@@ -352,11 +353,11 @@ struct Contender {
          if_any("model", &Contender::model, "the formula whose distance from the recommended one `accuracy` gives"),
          if_any("deciding", &Contender::deciding, "the profiles whose failures count"),
          if_any("binary32", &Contender::binary32, "it computes in float: its u is 2^-24"),
-         always("accuracy", &Contender::accuracy, "by regime and output"),
-         if_any("sizes", &Contender::sizes, "by profile and size, of a subject that fails in regimes that decide"),
+         in_columns(always("accuracy", &Contender::accuracy, "by regime and output")),
+         in_columns(if_any("sizes", &Contender::sizes, "by profile and size, of a subject that fails in regimes that decide")),
          always("failures", &Contender::failures, "one for each regime that fails"),
          if_any("recorded", &Contender::recorded, "failures of earlier checks"),
-         always("laws", &Contender::laws, "by law"),
+         in_columns(always("laws", &Contender::laws, "by law")),
          if_any("calls", &Contender::calls, "of check: in every way of calling")}};
   }
 };
@@ -366,6 +367,8 @@ struct Timing {
   Number nanoseconds;
   std::vector<double> samples, yardstick;
   std::int64_t count = 0;
+  Number bound;
+  std::string bound_by;
 
   static Fields fields() {
     return {
@@ -378,7 +381,10 @@ struct Timing {
          above_zero(always("nanoseconds", &Timing::nanoseconds, "a case: the median of the samples")),
          above_zero(always("samples", &Timing::samples, "nanoseconds a case, in the order of time")),
          above_zero(if_any("yardstick", &Timing::yardstick, "nanoseconds of the yardstick beside each sample")),
-         always("count", &Timing::count, "cases in one run")}};
+         always("count", &Timing::count, "cases in one run"),
+         above_zero(if_any("bound", &Timing::bound, "nanoseconds: the least a case takes, by what the machine can do")),
+         one_of({"memory", "operations", "memory, operations not counted"},
+                if_any("bound_by", &Timing::bound_by, "bytes over bandwidth, or the formula's operations over peak"))}};
   }
 };
 
@@ -439,7 +445,7 @@ struct Speed {
              always("total", &Speed::total, "of so many"),
              always("yardstick", &Speed::yardstick, "which yardstick stands beside the samples"),
              always("screened_out", &Speed::screened_out, "who answers some of the cases wrongly"),
-             always("timings", &Speed::timings, "in the order of time, which is random"),
+             in_columns(always("timings", &Speed::timings, "in the order of time, which is random")),
              always("not_timed", &Speed::not_timed, "who could not be"),
              always("promises", &Speed::promises, "about speed")}};
   }
@@ -525,7 +531,7 @@ struct Ladder {
     return {"ladder",
             "the precision ladder",
             {always("arithmetics", &Ladder::arithmetics, "the columns"),
-             always("rows", &Ladder::rows, "output by output")}};
+             in_columns(always("rows", &Ladder::rows, "output by output"))}};
   }
 };
 
@@ -587,7 +593,7 @@ struct Mutation {
              always("unmutated_passes", &Mutation::unmutated_passes, "the implementation without a defect"),
              if_any("unmutated_fails", &Mutation::unmutated_fails, "what it fails"),
              always("seconds", &Mutation::seconds, "of all searches"),
-             always("each", &Mutation::mutants, "mutant by mutant"), always("laws", &Mutation::laws, "law by law")}};
+             in_columns(always("each", &Mutation::mutants, "mutant by mutant")), always("laws", &Mutation::laws, "law by law")}};
   }
 };
 
@@ -943,8 +949,8 @@ struct SolverCurve {
                 "that of feasibility"),
          always("contacts", &SolverCurve::contacts, "of the problem"),
          always("asked", &SolverCurve::asked, "sweeps, at most"),
-         always("points", &SolverCurve::points, "in order of their sweeps"),
-         always("reached", &SolverCurve::reached, "by tolerance")}};
+         in_columns(always("points", &SolverCurve::points, "in order of their sweeps")),
+         in_columns(always("reached", &SolverCurve::reached, "by tolerance"))}};
   }
 };
 

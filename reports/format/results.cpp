@@ -104,6 +104,16 @@ std::vector<double> six_digits(std::vector<double> values) {
   return values;
 }
 
+report::Number bound_nanoseconds(bench::TimedEntry const& timing) {
+  if (!timing.bound) return std::nullopt;
+  return rounded(timing.bound->nanoseconds);
+}
+std::string bound_by(bench::TimedEntry const& timing) {
+  if (!timing.bound) return "";
+  if (!timing.bound->memory) return "operations";
+  return timing.bound->counted ? "memory" : "memory, operations not counted";
+}
+
 }  // namespace
 
 report::Speed describe(bench::Timings const& timings) {
@@ -116,7 +126,7 @@ report::Speed describe(bench::Timings const& timings) {
   for (auto const& each : timings.timings)
     result.timings.push_back({each.subject, each.baseline ? "baseline" : "subject", each.setting, each.regime,
                               each.outputs, each.nanoseconds, six_digits(each.samples), six_digits(each.yardstick),
-                              count(each.count)});
+                              count(each.count), bound_nanoseconds(each), bound_by(each)});
   for (auto const& each : timings.failed) result.not_timed.push_back({each.subject, each.message});
   for (auto const& each : timings.promises)
     result.promises.push_back({each.text, each.at_least ? "higher" : "lower", each.ratio ? "times" : "ns",
@@ -456,7 +466,7 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
                                << 20;  // of each case once: what is slow takes a second a pass otherwise
       // Drawing, screening and starting take about a third.
       timing.all_seconds = 0.65 * timings.share();
-      timing.repetitions_elsewhere = 9;
+      timing.repetitions = 9;  // the fewest that `compare` takes for a slowdown
       timing.scalar_elsewhere = false;
     }
     timing.progress = [&](double share, std::string const& what) {

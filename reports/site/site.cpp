@@ -1,6 +1,7 @@
 #include "reports/site/site.hpp"
 
 #include "kernels/files.hpp"
+#include "reports/format/columns.hpp"
 #include "reports/format/model.hpp"
 #include "reports/site/pages.hpp"
 #include "reports/site/plots.hpp"
@@ -44,6 +45,12 @@ std::string written(report::Json const& value, int depth = 0) {
     text += (text.empty() ? "{\n" : ",\n") + report::Json(key).dump() + ":" +
             (key == "kernels" || key == "subjects" || depth == 0 ? written(element, depth + 1) : element.dump());
   return text + "\n}";
+}
+
+/// The text of results.json.
+std::string as_file(report::Json results) {
+  if (results.is_object() && results.contains("schema")) results["schema"] = report::schema_version;
+  return written(report::with_columns(report::shape_of<report::Results>(), std::move(results))) + "\n";
 }
 
 std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path const& folder,
@@ -96,8 +103,8 @@ std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path
   if (std::string const errata = report::errata_page(results); !errata.empty())
     write_file(folder / report::errata_file, errata);
   write_file(folder / report::how_to_read_file, report::how_to_read_page(results));
-  write_file(folder / "results.json", written(clean) + "\n");
-  if (options.whole) write_file(folder / "results-whole.json", written(whole) + "\n");
+  write_file(folder / "results.json", as_file(clean));
+  if (options.whole) write_file(folder / "results-whole.json", as_file(whole));
   // The overview last: where it is new, everything it links to is.
   write_file(folder / "index.html", report::overview_page(results, note));
   return note;

@@ -5,6 +5,7 @@
 #include "fast/family/clump/union/records.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -14,188 +15,32 @@ namespace demeter::fast_union {
 /// An end of a line as a direction from the centre of one of its three balls.
 inline Vec direction(Workspace const& work, std::uint64_t end, Index ball) {
   Line const& line = work.lines[end >> 1];
-  Vec p = line.x + ((end & 1) != 0 ? line.s : -line.s) * line.t;
-  if (ball != line.i) p = p - work.facets[ball == line.j ? line.f_ij : line.f_ik].between;
-  return work.bodies[ball].inverse_r * p;
+  Vec const p = line.x + ((end & 1) != 0 ? line.s : -line.s) * line.t;
+  // Where that centre is, by a table: which of the three it is is as good as random.
+  static constexpr Vec nowhere{0, 0, 0};
+  Vec const* const centres[3] = {&nowhere, &work.facets[line.facet[0]].between, &work.facets[line.facet[1]].between};
+  std::size_t const which =
+      static_cast<std::size_t>(ball == line.ball[1]) + 2 * static_cast<std::size_t>(ball == line.ball[2]);
+  return work.bodies[ball].inverse_r * (p - *centres[which]);
 }
 
-/// An arc of a facet's circle, counter-clockwise about m, between ends of lines.
-inline void add_arc(Workspace& work, Facet const& facet, Edge const& leaves, Edge const& arrives, double extent) {
-  Body &i = work.bodies[facet.i], &j = work.bodies[facet.j];
-  double const a_i = facet.h_i * i.inverse_r, a_j = facet.h_j * j.inverse_r;
-  std::uint64_t const start = 2 * static_cast<std::uint64_t>(leaves.line) + (leaves.sense > 0 ? 1 : 0),
-                      end = 2 * static_cast<std::uint64_t>(arrives.line) + (arrives.sense > 0 ? 0 : 1);
-  i.turning += (1 - a_i) * extent;
-  j.turning += (1 - a_j) * extent;
+/// Adds an arc to the two patches that it bounds.
+inline void add_arc(Workspace& work, RimArc const& arc, Share const& share) {
+  Body &i = work.bodies[arc.i], &j = work.bodies[arc.j];
+  i.turning += share.turning_i;
+  j.turning += share.turning_j;
   i.exposed = j.exposed = true;
-  i.unclosed += mark_of(end) - mark_of(start);
-  j.unclosed += mark_of(start) - mark_of(end);
-  work.arc_ends.push_back({facet.i, end, 1});
-  work.arc_ends.push_back({facet.i, start, -1});
-  work.arc_ends.push_back({facet.j, start, 1});
-  work.arc_ends.push_back({facet.j, end, -1});
-  int const pieces = extent > 4 * pi / 3 ? 3 : extent > 2 * pi / 3 ? 2 : 1;
-  double const cosine = std::cos(extent / pieces), sine = std::sin(extent / pieces);
-  Vec p_i = direction(work, start, facet.i), p_j = direction(work, start, facet.j);
-  double px = leaves.q * leaves.n_x - leaves.s * leaves.n_y, py = leaves.q * leaves.n_y + leaves.s * leaves.n_x;
-  for (int piece = 1; piece <= pieces; ++piece) {
-    Vec q_i, q_j;
-    if (piece == pieces) {
-      q_i = direction(work, end, facet.i);
-      q_j = direction(work, end, facet.j);
-    } else {
-      double const x = cosine * px - sine * py, y = sine * px + cosine * py;
-      px = x;
-      py = y;
-      Vec const in_plane = x * facet.u + y * facet.v;
-      q_i = i.inverse_r * (facet.h_i * facet.m + in_plane);
-      q_j = j.inverse_r * (in_plane - facet.h_j * facet.m);
-    }
-    add_piece(i, a_i, p_i, q_i, cosine, sine);
-    add_piece(j, a_j, q_j, p_j, cosine, sine);
-    p_i = q_i;
-    p_j = q_j;
-  }
-}
-
-/// Area, first and second moments of what is left of a disc, in its plane about its centre.
-struct Flat {
-  double area = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
-
-  // The triangle of the centre and the points p, q.
-  void add_triangle(double twice_area, double px, double py, double qx, double qy) {
-    double const sx = px + qx, sy = py + qy;
-    area += 0.5 * twice_area;
-    x += twice_area * sx * (1.0 / 6);
-    y += twice_area * sy * (1.0 / 6);
-    xx += twice_area * (sx * sx + px * px + qx * qx) * (1.0 / 24);
-    xy += twice_area * (sx * sy + px * py + qx * qy) * (1.0 / 24);
-    yy += twice_area * (sy * sy + py * py + qy * qy) * (1.0 / 24);
-  }
-  // The sector of the disc from p to q.
-  void add_sector(double rho_2, double extent, double px, double py, double qx, double qy) {
-    double const sc = qx * qy - px * py, ss = qy * qy - py * py;
-    area += 0.5 * rho_2 * extent;
-    x += rho_2 * (qy - py) * (1.0 / 3);
-    y -= rho_2 * (qx - px) * (1.0 / 3);
-    xx += 0.125 * rho_2 * (rho_2 * extent + sc);
-    xy += 0.125 * rho_2 * ss;
-    yy += 0.125 * rho_2 * (rho_2 * extent - sc);
-  }
-};
-
-/// minsd and maxsd: one instruction each. If either operand is NaN the result is b.
-inline double minsd(double a, double b) { return a < b ? a : b; }
-inline double maxsd(double a, double b) { return a > b ? a : b; }
-
-/// Lets two cuts of a facet bound each other; true if nothing of the facet is left. With one decision a pair:
-///
-///   a or b excluded before      nothing happens
-///   nearly one line             the one that takes less is excluded; both, if they face each other without a gap
-///   crossing on the disc        each ends at the crossing: its end there is no longer on the rim
-///   no crossing on the disc     whichever lies wholly beyond the other is excluded; both: nothing is left
-///
-/// No branches but for lines that are nearly one: which case it is is as good as random, and a wrong guess of the
-/// processor costs more than all of this. (A heap of 20 balls that overlap nine others each takes a tenth less.)
-inline bool meet(Edge& a, Edge& b, double rho) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  constexpr double only_if[2] = {infinity, 0};  // added to a bound: no bound unless the condition holds
-  double const cosine = a.n_x * b.n_x + a.n_y * b.n_y, sine = a.n_x * b.n_y - a.n_y * b.n_x;
-  double const beyond_a = b.q - a.q * cosine, beyond_b = a.q - b.q * cosine, reach = a.s * std::abs(sine);
-  bool const in_play = a.alive & b.alive, crossing = std::abs(beyond_a) < reach;
-  // Where lines that cross part by less than rounding, they are one: what is between them is no area. (With 8e-16 a
-  // wedge between opposite lines was left in one of 200000 cubes whose eight spheres meet in the middle.)
-  bool const one_line = (reach < 2.5e-15 * rho) | ((std::abs(sine) < 1e-7) & !crossing);
-  if (in_play & one_line) {
-    if (cosine > 0)
-      (a.q > b.q ? a : b).alive = false;
-    else if (!(a.q + b.q > 0))
-      a.alive = b.alive = false;
-    return !a.alive && !b.alive;
-  }
-  // The crossing, the same point on both, ends a above and b below, or a below and b above.
-  double const at_a = beyond_a / sine, at_b = minsd(maxsd(at_a * cosine - a.q * sine, -b.s), b.s);
-  bool const a_above = in_play & crossing & (sine > 0), a_below = in_play & crossing & !(sine > 0);
-  a.high = minsd(at_a + only_if[a_above], a.high);
-  b.low = maxsd(at_b - only_if[a_above], b.low);
-  a.low = maxsd(at_a - only_if[a_below], a.low);
-  b.high = minsd(at_b + only_if[a_below], b.high);
-  a.high_on_rim &= !a_above;
-  b.low_on_rim &= !a_above;
-  a.low_on_rim &= !a_below;
-  b.high_on_rim &= !a_below;
-  bool const apart = in_play & !crossing;
-  bool const a_excluded = apart & (beyond_a < 0), b_excluded = apart & (beyond_b < 0);
-  a.alive &= !a_excluded;
-  b.alive &= !b_excluded;
-  return a_excluded & b_excluded;
+  std::uint64_t const marks = mark_of(arc.to) - mark_of(arc.from);
+  i.unclosed += marks;
+  j.unclosed -= marks;
+  turn_by(i, share.re_i, share.im_i);
+  turn_by(j, share.re_j, share.im_j);
 }
 
 /// What is left of a facet, given to its two balls.
-inline void add_facet(Workspace& work, Balls const& balls, Factor const& scaled, Facet const& facet) {
+inline void add_moments(Workspace& work, Balls const& balls, Factor const& scaled, Facet const& facet,
+                        Flat const& flat) {
   Body &i = work.bodies[facet.i], &j = work.bodies[facet.j];
-  if (i.site.exists() && j.site.exists()) return;  // between two sites there is no facet: within one
-  Flat flat;
-  if (facet.lines == 0) {
-    flat.area = pi * facet.rho_2;
-    flat.xx = flat.yy = 0.25 * pi * facet.rho_2 * facet.rho_2;
-    i.turning += 2 * pi * (1 - facet.h_i * i.inverse_r);
-    j.turning += 2 * pi * (1 - facet.h_j * j.inverse_r);
-    i.exposed = j.exposed = true;
-  } else {
-    auto& edges = work.edges;
-    edges.clear();
-    for (Index k = facet.first_line; k < facet.first_line + facet.lines; ++k) {
-      Cut const& cut = work.sorted[k];
-      edges.push_back({cut.n_x, cut.n_y, cut.q, cut.s, -cut.s, cut.s, cut.line, cut.sense, true, true, true});
-    }
-    // Skip edges already excluded by another. If two edges exclude each other the facet is empty: return at once,
-    // because a third edge that survived only by rounding would otherwise be treated as bounding the whole disc. The
-    // line that takes most of the disc comes first.
-    for (std::size_t k = 1; k < edges.size(); ++k)
-      if (edges[k].q < edges[0].q) std::swap(edges[0], edges[k]);
-    for (std::size_t a = 0; a < edges.size(); ++a)
-      for (std::size_t b = a + 1; b < edges.size(); ++b)
-        if (meet(edges[a], edges[b], facet.rho)) return;
-    auto& in_order = work.in_order;
-    in_order.clear();
-    for (std::size_t k = 0; k < edges.size(); ++k) {
-      Edge const& edge = edges[k];
-      if (!edge.alive || !(edge.low < edge.high)) continue;
-      double const x = edge.n_x / (std::abs(edge.n_x) + std::abs(edge.n_y));
-      in_order.push_back({edge.n_y < 0 ? 3 + x : 1 - x, static_cast<Index>(k)});
-    }
-    if (in_order.empty()) return;
-    std::sort(in_order.begin(), in_order.end(),
-              [](RankedEdge const& a, RankedEdge const& b) { return a.rank < b.rank; });
-    for (std::size_t k = 0; k < in_order.size(); ++k) {
-      RankedEdge const &this_one = in_order[k], &next_one = in_order[k + 1 < in_order.size() ? k + 1 : 0];
-      Edge const &edge = edges[this_one.edge], &next = edges[next_one.edge];
-      double const from_x = edge.q * edge.n_x - edge.high * edge.n_y, from_y = edge.q * edge.n_y + edge.high * edge.n_x;
-      double const to_x = next.q * next.n_x - next.low * next.n_y, to_y = next.q * next.n_y + next.low * next.n_x;
-      flat.add_triangle(edge.q * (edge.high - edge.low), edge.q * edge.n_x - edge.low * edge.n_y,
-                        edge.q * edge.n_y + edge.low * edge.n_x, from_x, from_y);
-      double const gap_x = to_x - from_x, gap_y = to_y - from_y;
-      bool const on_rim = edge.high_on_rim && next.low_on_rim;
-      if (!on_rim && gap_x * gap_x + gap_y * gap_y < 1e-12 * facet.rho_2) {
-        // A corner; or nearly, where a line in between that rounding took away has left an end that is not a rim's. (If
-        // that end is far from the other, it is on the rim but for rounding, and an arc is between them.)
-        flat.add_triangle(from_x * to_y - from_y * to_x, from_x, from_y, to_x, to_y);
-        continue;
-      }
-      double between = 2 * pi;
-      if (in_order.size() > 1) {
-        // atan2 cannot tell an angle near 0 from one near 2 pi; the edges are sorted by angle, so the gap between
-        // neighbours in the order decides.
-        double const about = (next_one.rank - this_one.rank + (k + 1 < in_order.size() ? 0 : 4)) * (pi / 2);
-        between = std::atan2(edge.n_x * next.n_y - edge.n_y * next.n_x, edge.n_x * next.n_x + edge.n_y * next.n_y);
-        if (about - between > pi) between += 2 * pi;
-      }
-      double const extent = between - std::atan2(edge.s, edge.q) - std::atan2(next.s, next.q);
-      flat.add_sector(facet.rho_2, extent, from_x, from_y, to_x, to_y);
-      add_arc(work, facet, edge, next, extent);
-    }
-  }
   Vec const &u = facet.u, &v = facet.v;
   Vec const y = flat.x * u + flat.y * v, xu = flat.xx * u + flat.xy * v, xv = flat.xy * u + flat.yy * v;
   double const yy[6] = {xu.x * u.x + xv.x * v.x, xu.y * u.y + xv.y * v.y, xu.z * u.z + xv.z * v.z,
@@ -241,14 +86,268 @@ inline void add_facet(Workspace& work, Balls const& balls, Factor const& scaled,
     flow_into(facet.j, facet.h_j, -facet.m);
 }
 
+inline void add_disc(Workspace& work, Balls const& balls, Factor const& scaled, Facet const& facet) {
+  Body &i = work.bodies[facet.i], &j = work.bodies[facet.j];
+  Flat flat{};
+  flat.area = pi * facet.rho_2;
+  flat.xx = flat.yy = 0.25 * pi * facet.rho_2 * facet.rho_2;
+  i.turning += 2 * pi * (1 - facet.h_i * i.inverse_r);
+  j.turning += 2 * pi * (1 - facet.h_j * j.inverse_r);
+  i.exposed = j.exposed = true;
+  add_moments(work, balls, scaled, facet, flat);
+}
+
+/// Facets that are computed together, and where each of them is among the lanes.
+struct Block {
+  static constexpr std::size_t most = 64;
+  Index facet[most];
+  std::size_t size;
+  Group group;  // those that are computed together
+  Flat flats[most];
+  bool left[most];
+  std::size_t first_arc[most + 1];
+};
+
+/// Facets of about as many cuts one after the other, at every level. (That their loops run equally long helps one facet
+/// at a time too.)
+inline void sort_by_cuts(Workspace const& work, Block& block) {
+  constexpr Index many = 31;
+  std::size_t first[many + 2] = {};
+  Index unsorted[Block::most], key[Block::most];
+  for (std::size_t n = 0; n < block.size; ++n) {
+    unsorted[n] = block.facet[n];
+    key[n] = std::min(work.facets[unsorted[n]].cuts, many);
+    ++first[key[n] + 1];
+  }
+  for (std::size_t k = 0; k <= many; ++k) first[k + 1] += first[k];
+  for (std::size_t n = 0; n < block.size; ++n) block.facet[first[key[n]]++] = unsorted[n];
+}
+
+/// The cuts of the facets from the n-th on that fit beside each other.
+inline void fill_group(Workspace& work, Block& block, std::size_t n, std::size_t width) {
+  Group& group = block.group;
+  std::size_t const step = Slot::fields * width;
+  group.most = 0;
+  for (std::size_t lane = 0; lane < width; ++lane)
+    group.most = std::max<std::size_t>(group.most, work.facets[block.facet[std::min(n + lane, block.size - 1)]].cuts);
+  if (work.slots.size() < group.most * step) work.slots.resize(group.most * step);
+  group.slots = work.slots.data();
+  for (std::size_t lane = 0; lane < width; ++lane) {
+    // Of lanes that are left over nothing is asked; they do the last one's.
+    Facet const& facet = work.facets[block.facet[std::min(n + lane, block.size - 1)]];
+    group.count[lane] = facet.cuts;
+    group.rho[lane] = facet.rho;
+    double* slot = group.slots + lane;
+    for (Index k = facet.first_cut; k < facet.first_cut + facet.cuts; ++k, slot += step) {
+      Index const named = work.cuts[k], which = named & 3;
+      Line const& line = work.lines[named >> 2];
+      Cut const& cut = line.on[which];
+      slot[Slot::n_x * width] = cut.n_x;
+      slot[Slot::n_y * width] = cut.n_y;
+      slot[Slot::q * width] = cut.q;
+      slot[Slot::s * width] = line.s;
+      // Seen from ik the line runs the other way.
+      slot[Slot::end * width] = std::bit_cast<double>(std::uint64_t{named >> 2} << 1 | (which == 1 ? 0 : 1));
+    }
+    for (std::size_t k = facet.cuts; k < group.most; ++k, slot += step)
+      for (Slot::Field const field : {Slot::n_x, Slot::n_y, Slot::q, Slot::s}) slot[field * width] = 0;
+  }
+}
+
+/// By insertion: four edges, most often, and in a heap never more than ten.
+inline void sort_edges(RankedEdge* edges, std::size_t n) {
+  if (n > 16) {
+    std::sort(edges, edges + n, [](RankedEdge const& a, RankedEdge const& b) { return a.rank < b.rank; });
+    return;
+  }
+  for (std::size_t i = 1; i < n; ++i) {
+    RankedEdge const edge = edges[i];
+    std::size_t k = i;
+    for (; k > 0 && edge.rank < edges[k - 1].rank; --k) edges[k] = edges[k - 1];
+    edges[k] = edge;
+  }
+}
+
+/// What is between the edges of a facet: corners, and arcs, which are listed.
+inline void go_around(Workspace& work, Block& block, std::size_t n, std::size_t width) {
+  Index const named = block.facet[n];
+  Facet const& facet = work.facets[named];
+  Group const& group = block.group;
+  std::size_t const lane = n % width, step = Slot::fields * width, cuts = facet.cuts;
+  double const* const slots = group.slots + lane;
+  constexpr double endless = std::numeric_limits<double>::infinity();
+  block.left[n] = false;
+  if (group.empty[lane] != 0) return;
+  auto const alive = [&](std::size_t k) { return slots[k * step + Slot::alive * width] != 0; };
+  auto const rank = [&](std::size_t k) { return slots[k * step + Slot::rank * width]; };
+  auto& in_order = work.in_order;
+  if (in_order.size() < cuts + 1) in_order.resize(cuts + 1);
+  RankedEdge* const order = in_order.data();
+  std::size_t edges = 0;
+  for (std::size_t k = 0; k < cuts; ++k) {
+    order[edges] = {rank(k), static_cast<Index>(k)};
+    edges += alive(k);
+  }
+  if (edges == 3) {
+    // One after the other around a circle three are in order or the other way round, whichever is first.
+    double const a = order[0].rank, b = order[1].rank, c = order[2].rank;
+    std::size_t const second = (a < b) + (b < c) + (c < a) == 2 ? 1 : 2;
+    RankedEdge const middle = order[second], last = order[3 - second];
+    order[1] = middle;
+    order[2] = last;
+  } else if (edges > 3) {
+    sort_edges(order, edges);
+  }
+  if (edges == 0) return;
+  block.left[n] = true;
+  Flat flat = {group.flat[0][lane],
+               group.flat[1][lane],
+               group.flat[2][lane],
+               group.flat[3][lane],
+               group.flat[4][lane],
+               group.flat[5][lane],
+               0,
+               0};
+  order[edges] = order[0];
+  for (std::size_t k = 0; k < edges; ++k) {
+    double const *const edge = slots + order[k].slot * step, *const next = slots + order[k + 1].slot * step;
+    auto const of = [&](double const* slot, Slot::Field field) { return slot[field * width]; };
+    double const from_x = of(edge, Slot::high_x), from_y = of(edge, Slot::high_y);
+    double const to_x = of(next, Slot::low_x), to_y = of(next, Slot::low_y);
+    double const gap_x = to_x - from_x, gap_y = to_y - from_y, gap_2 = gap_x * gap_x + gap_y * gap_y;
+    bool const on_rim = of(edge, Slot::high) == endless && of(next, Slot::low) == -endless;
+    if (!on_rim && gap_2 < 1e-12 * facet.rho_2) {
+      // A corner; or nearly, where a line in between that rounding took away has left an end that is not a rim's. (If
+      // that end is far from the other, it is on the rim but for rounding, and an arc is between them.)
+      // What is within rounding of a corner is left out: where the corner is is not known better.
+      if (gap_2 > 1e-28 * facet.rho_2) flat.add_triangle(from_x * to_y - from_y * to_x, from_x, from_y, to_x, to_y);
+      continue;
+    }
+    double const ahead = order[k + 1].rank - order[k].rank, turn = ahead > 0 ? ahead : ahead + 4;
+    auto const from = std::bit_cast<std::uint64_t>(of(edge, Slot::end)),
+               to = std::bit_cast<std::uint64_t>(of(next, Slot::end)) ^ 1;
+    constexpr double side[2] = {-1, 1};
+    RimArc& arc = work.arcs[work.arcs_found++];
+    arc.from_x = from_x;
+    arc.from_y = from_y;
+    arc.to_x = to_x;
+    arc.to_y = to_y;
+    arc.about = (turn - of(edge, Slot::half) - of(next, Slot::half)) * (pi / 2);
+    arc.rho_2 = facet.rho_2;
+    arc.from_side = side[from & 1];
+    arc.to_side = side[to & 1];
+    arc.from = from;
+    arc.to = to;
+    arc.facet = named;
+    arc.i = facet.i;
+    arc.j = facet.j;
+  }
+  block.flats[n] = flat;
+}
+
+inline void add_block(Workspace& work, SideBySide const& forms, Balls const& balls, Factor const& scaled,
+                      Block& block) {
+  if (block.size == 0) return;
+  std::size_t const width = forms.width, before = work.arcs_found;
+  sort_by_cuts(work, block);
+  std::size_t edges = 0;
+  for (std::size_t n = 0; n < block.size; ++n) edges += work.facets[block.facet[n]].cuts;
+  if (work.arcs.size() < before + edges + 1) work.arcs.resize(std::max(before + edges + 1, 2 * work.arcs.size()));
+  // One group after the other, in the same place: those of a heap together would fill the nearest cache.
+  for (std::size_t n = 0; n < block.size; n += width) {
+    fill_group(work, block, n, width);
+    forms.meet(block.group);
+    for (std::size_t k = n; k < std::min(n + width, block.size); ++k) {
+      block.first_arc[k] = work.arcs_found;
+      go_around(work, block, k, width);
+    }
+  }
+  block.first_arc[block.size] = work.arcs_found;
+  std::size_t const arcs = work.arcs_found - before;
+  if (work.shares.size() < arcs) work.shares.resize(arcs);
+  forms.measure_arcs(work.bodies.data(), work.facets.data(), work.lines.data(), work.arcs.data() + before,
+                     work.shares.data(), arcs);
+  for (std::size_t n = 0; n < block.size; ++n) {
+    if (!block.left[n]) continue;
+    Flat& flat = block.flats[n];
+    for (std::size_t k = block.first_arc[n]; k < block.first_arc[n + 1]; ++k) {
+      Share const& share = work.shares[k - before];
+      flat.add_sector(share);
+      add_arc(work, work.arcs[k], share);
+    }
+  }
+  Facet const* facets[Block::most];
+  std::size_t left = 0;
+  for (std::size_t n = 0; n < block.size; ++n) {
+    if (!block.left[n]) continue;
+    Facet const& facet = work.facets[block.facet[n]];
+    Body const &i = work.bodies[facet.i], &j = work.bodies[facet.j];
+    if (i.site.exists() || j.site.exists()) {
+      add_moments(work, balls, scaled, facet, block.flats[n]);
+      continue;
+    }
+    block.flats[left] = block.flats[n];
+    block.flats[left].r_i_2 = i.r * i.r;
+    block.flats[left].r_j_2 = j.r * j.r;
+    facets[left++] = &facet;
+  }
+  auto const add = [](Body& body, double const(&moments)[12]) {
+    body.volume += moments[0];
+#pragma GCC unroll 3
+    for (std::size_t k = 0; k < 3; ++k) body.first[k] += moments[1 + k];
+#pragma GCC unroll 6
+    for (std::size_t k = 0; k < 6; ++k) body.second[k] += moments[4 + k];
+  };
+  constexpr std::size_t some = 16;
+  Moments moments[some];
+  for (std::size_t first = 0; first < left; first += some) {
+    std::size_t const count = std::min(some, left - first);
+    forms.measure_moments(facets + first, block.flats + first, moments, count);
+    for (std::size_t k = 0; k < count; ++k) {
+      add(work.bodies[facets[first + k]->i], moments[k].i);
+      add(work.bodies[facets[first + k]->j], moments[k].j);
+    }
+  }
+  block.size = 0;
+}
+
+/// What is left of all facets, given to their balls.
+inline void add_facets(Workspace& work, SideBySide const& forms, Balls const& balls, Factor const& scaled) {
+  Block block;  // some 16 kB
+  block.size = 0;
+  for (Index n = 0; n < work.facets.size(); ++n) {
+    Facet const& facet = work.facets[n];
+    if (facet.dead) continue;
+    // Between two sites there is no facet: within one.
+    if (work.bodies[facet.i].site.exists() && work.bodies[facet.j].site.exists()) continue;
+    if (facet.cuts == 0) {
+      add_disc(work, balls, scaled, facet);
+      continue;
+    }
+    block.facet[block.size++] = n;
+    if (block.size == Block::most) add_block(work, forms, balls, scaled, block);
+  }
+  add_block(work, forms, balls, scaled, block);
+}
+
 /// Where rounding decided on four spheres or more that nearly meet so that a sphere's arcs do not close, the gaps,
 /// which are as short as the square root of rounding, run along circles that nearly agree there: their chords close
 /// them.
 inline void close_gaps(Workspace& work) {
-  auto& arc_ends = work.arc_ends;
-  arc_ends.erase(std::remove_if(arc_ends.begin(), arc_ends.end(),
-                                [&](ArcEnd const& arc_end) { return work.bodies[arc_end.ball].unclosed == 0; }),
-                 arc_ends.end());
+  std::vector<ArcEnd> arc_ends;
+  for (std::size_t k = 0; k < work.arcs_found; ++k) {
+    RimArc const& arc = work.arcs[k];
+    Index const i = arc.i, j = arc.j;
+    std::uint64_t const start = arc.from, end = arc.to;
+    if (work.bodies[i].unclosed != 0) {
+      arc_ends.push_back({i, end, 1});
+      arc_ends.push_back({i, start, -1});
+    }
+    if (work.bodies[j].unclosed != 0) {
+      arc_ends.push_back({j, start, 1});
+      arc_ends.push_back({j, end, -1});
+    }
+  }
   std::sort(arc_ends.begin(), arc_ends.end(), [](ArcEnd const& a, ArcEnd const& b) {
     return a.ball != b.ball ? a.ball < b.ball : a.end != b.end ? a.end < b.end : a.sign < b.sign;
   });

@@ -6,45 +6,30 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 
 namespace demeter::fast_union {
 
-/// One of the two balls in the other, one facet, or nothing.
+/// A pair that may overlap, for `measure_facets`: what that finds by them stands in the way of nothing yet.
 inline void add_pair(Workspace& work, Balls const& balls, Factor const& scaled, Index i, Index j) {
-  Body &a = work.bodies[i], &b = work.bodies[j];
-  Vec const e = separation(balls, scaled, i, j);
-  double const square = dot(e, e), sum = a.r + b.r, step = a.r - b.r;
-  if (!(square < sum * sum)) return;
-  double const d = std::sqrt(square), size = std::abs(step);
-  if (!(size < d)) {
-    (step < 0 ? a : b).dropped = true;
-    return;
-  }
-  double const apart = sum - d;
-  if (!(apart > 0)) return;
-  Facet facet;
+  Facet& facet = work.facets.emplace_back();
+  facet.between = separation(balls, scaled, i, j);
+  facet.d = work.bodies[i].r;
+  facet.h_j = work.bodies[j].r;
   facet.i = i;
   facet.j = j;
-  facet.d = d;
-  facet.between = e;
-  facet.h_i = 0.5 * (d + (step / d) * sum);
-  facet.h_j = 0.5 * (d - (step / d) * sum);
-  facet.rho_2 = ((apart / d) * (sum + d)) * (((d - size) / d) * (d + size)) * 0.25;
-  if (!(facet.rho_2 > 0)) return;
-  facet.rho = std::sqrt(facet.rho_2);
-  facet.m = (1 / d) * e;
-  facet.dead = false;
-  facet.first_line = facet.lines = 0;
-  work.facets.push_back(facet);
 }
 
-/// u and v beside m (Duff et al. 2017).
-inline void set_frame(Facet& facet) {
-  Vec const& m = facet.m;
-  double const sign = std::copysign(1.0, m.z), a = -1 / (sign + m.z), b = m.x * m.y * a;
-  facet.u = {1 + sign * m.x * m.x * a, sign * b, -sign * m.x};
-  facet.v = {b, sign + m.y * m.y * a, -m.y};
+/// One of two balls in the other, a facet, or nothing.
+inline bool is_facet(Workspace& work, Facet& facet, bool& dropped) {
+  Body &a = work.bodies[facet.i], &b = work.bodies[facet.j];
+  double const sum = a.r + b.r, step = a.r - b.r, d = facet.d;
+  bool const cut = std::abs(step) < d, apart = !(sum - d > 0) | !(facet.rho_2 > 0);
+  if (!cut && dot(facet.between, facet.between) < sum * sum) (step < 0 ? a : b).dropped = dropped = true;
+  facet.dead = false;
+  facet.first_cut = facet.cuts = 0;
+  return cut & !apart;
 }
 
 inline void add_caps(Body& body, double h, Vec const& m) {
@@ -110,93 +95,115 @@ inline Thin thin_triple(Balls const& balls, Factor const& scaled, Workspace cons
   return result;
 }
 
-inline void add_cut(Workspace& work, Index facet, Vec const& n, double q, double s, Index line, int sense) {
-  Facet const& on = work.facets[facet];
-  double const x = dot(n, on.u), y = dot(n, on.v);
-  work.cuts.push_back({x, y, q, s, facet, line, sense});
-  ++work.facets[facet].lines;
+/// The line of three balls whose centres are nearly on one; false if there is none.
+inline bool find_thin(Workspace& work, Balls const& balls, Factor const& scaled, Line& line) {
+  Facet &ij = work.facets[line.facet[0]], &ik = work.facets[line.facet[1]], &jk = work.facets[line.facet[2]];
+  Thin const thin = thin_triple(balls, scaled, work, ij, ik);
+  if (!(thin.area > 0x1p-90 * (ij.d * ik.d))) {
+    // Parallel planes: the middle ball has a slice of the line of centres or has none, one decision for all three.
+    bool const i_middle = dot(ij.m, ik.m) < 0, j_middle = !i_middle && ij.d < ik.d;
+    Facet& ends = i_middle ? jk : j_middle ? ik : ij;
+    double const q = i_middle ? thin.q_jk : j_middle ? thin.q_ik : thin.q_ij;
+    if (q < 0) {
+      ends.dead = true;
+    } else {
+      bool const dead = ends.dead;
+      ij.dead = ik.dead = jk.dead = true;
+      ends.dead = dead;
+    }
+    return false;
+  }
+  Vec const& t = thin.t;
+  double const q = thin.q_ij / thin.area;
+  Vec const n_ij = cross(t, ij.m), n_ik = cross(ik.m, t), n_jk = cross(t, jk.m);
+  Vec const x = ij.h_i * ij.m + q * n_ij;
+  line.x = x;
+  line.t = t;
+  line.s_2 = (ij.rho - q) * (ij.rho + q);
+  line.s = std::sqrt(line.s_2);
+  line.on[0] = {dot(n_ij, ij.u), dot(n_ij, ij.v), q, line.area_2()};
+  line.on[1] = {dot(n_ik, ik.u), dot(n_ik, ik.v), dot(x, n_ik), line.longest_2()};
+  line.on[2] = {dot(n_jk, jk.u), dot(n_jk, jk.v), dot(x - ij.between, n_jk), 0};
+  return true;
 }
 
-inline void add_triple(Workspace& work, Balls const& balls, Factor const& scaled, Index f_ij, Index f_ik, Index f_jk) {
-  Facet &ij = work.facets[f_ij], &ik = work.facets[f_ik], &jk = work.facets[f_jk];
-  if (ij.dead && ik.dead && jk.dead) return;
-  Vec const cross_ij_ik = cross(ij.between, ik.between);
-  double const area_2 = dot(cross_ij_ik, cross_ij_ik), dd = ij.d * ik.d;
-  double area, q_ij;
-  Vec t;
-  if (!(area_2 > nearly * nearly * (dd * dd))) find_pencil(work, ij, ik, jk);
-  if (area_2 > 1e-10 * (dd * dd)) {
-    area = std::sqrt(area_2);
-    double const c = dot(ij.m, ik.m) * ij.d;  // along ik
-    q_ij = (ik.h_i * ij.d - ij.h_i * c) * ik.d / area;
-    t = (1 / area) * cross_ij_ik;
-  } else {
-    Thin const thin = thin_triple(balls, scaled, work, ij, ik);
-    if (!(thin.area > 0x1p-90 * dd)) {
-      // Parallel planes: the middle ball has a slice of the line of centres or has none, one decision for all three.
-      bool const i_middle = dot(ij.m, ik.m) < 0, j_middle = !i_middle && ij.d < ik.d;
-      Facet& ends = i_middle ? jk : j_middle ? ik : ij;
-      double const q = i_middle ? thin.q_jk : j_middle ? thin.q_ik : thin.q_ij;
-      if (q < 0) {
-        ends.dead = true;
-      } else {
-        bool const dead = ends.dead;
-        ij.dead = ik.dead = jk.dead = true;
-        ends.dead = dead;
-      }
-      return;
-    }
-    area = thin.area;
-    q_ij = thin.q_ij / area;
-    t = thin.t;
+/// Whether the line meets the spheres. If it does not, what that says of its facets.
+inline bool settle(Workspace& work, Balls const& balls, Factor const& scaled, Line& line) {
+  Facet &ij = work.facets[line.facet[0]], &ik = work.facets[line.facet[1]], &jk = work.facets[line.facet[2]];
+  if (ij.dead && ik.dead && jk.dead) return false;
+  if (!(line.area_2() > nearly * nearly * line.longest_2())) {
+    find_pencil(work, ij, ik, jk);
+    if (!(line.area_2() > 1e-10 * line.longest_2()) && !find_thin(work, balls, scaled, line)) return false;
   }
-  Vec const n_ij = cross(t, ij.m), n_ik = cross(ik.m, t), n_jk = cross(t, jk.m);
-  double const s_2 = (ij.rho - q_ij) * (ij.rho + q_ij);
-  Vec const x = ij.h_i * ij.m + q_ij * n_ij;
-  double const q_ik = dot(x, n_ik), q_jk = dot(x - ij.between, n_jk);
-  if (!(s_2 > 0)) {
-    ij.dead = ij.dead || q_ij < 0;
-    ik.dead = ik.dead || q_ik < 0;
-    jk.dead = jk.dead || q_jk < 0;
-    return;
-  }
-  double const s = std::sqrt(s_2);
-  auto const line = static_cast<Index>(work.lines.size());
-  work.lines.push_back({ij.i, ij.j, f_ij, f_ik, x, t, s});
-  add_cut(work, f_ij, n_ij, q_ij, s, line, 1);
-  add_cut(work, f_ik, n_ik, q_ik, s, line, -1);
-  add_cut(work, f_jk, n_jk, q_jk, s, line, 1);
+  // Without a branch: of the lines of a heap half do, as good as at random.
+  bool const meets = line.s_2 > 0;
+  ij.dead |= !meets & (line.on[0].q < 0);
+  ik.dead |= !meets & (line.on[1].q < 0);
+  jk.dead |= !meets & (line.on[2].q < 0);
+  ij.cuts += meets;
+  ik.cuts += meets;
+  jk.cuts += meets;
+  return meets;
 }
 
 // More than this of many balls about one place takes gigabytes, and of thousands of them more than any machine has. Of
 // a million balls that lie as grains do each has some ten facets and some thirty lines.
 inline std::size_t most_facets(std::size_t balls) { return std::max(std::size_t{1} << 22, 32 * balls); }
-inline std::size_t most_lines(std::size_t balls) { return std::max(std::size_t{1} << 23, 64 * balls); }
+inline std::size_t most_lines(std::size_t balls) {
+  return std::min(std::max(std::size_t{1} << 23, 64 * balls), std::size_t{1} << 29);
+}
 
 /// False if there are too many.
-inline bool find_facets(Workspace& work, Boxes& boxes, Balls const& balls, Factor const& scaled) {
+inline bool find_facets(Workspace& work, SideBySide const& forms, Boxes& boxes, Balls const& balls,
+                        Factor const& scaled) {
   auto const n = static_cast<Index>(balls.size);
   std::size_t const most = most_facets(balls.size);
-  work.facets.clear();
-  if (n <= 32) {
-    for (Index i = 0; i < n; ++i)
-      for (Index j = i + 1; j < n; ++j) add_pair(work, balls, scaled, i, j);
+  auto& facets = work.facets;
+  facets.clear();
+  bool dropped = false;
+  // Of pairs from `first` on those that are facets.
+  auto const sift = [&](std::size_t first) {
+    forms.measure_facets(facets.data() + first, facets.size() - first);
+    std::size_t kept = first;
+    for (std::size_t k = first; k < facets.size(); ++k) {
+      if (!is_facet(work, facets[k], dropped)) continue;
+      if (kept != k) facets[kept] = facets[k];
+      ++kept;
+    }
+    facets.resize(kept);
+  };
+  if (n <= few) {
+    double const* places[4];
+    for (std::size_t k = 0; k < 4; ++k) {
+      for (Index i = 0; i < n; ++i) work.places[k][i] = k < 3 ? balls.c(k, i) : work.bodies[i].r;
+      places[k] = work.places[k];
+    }
+    for (Index i = 0; i + 1 < n; ++i) {
+      std::uint64_t bits = forms.overlapping(places, scaled, i, n) & (~std::uint64_t{1} << i);
+      for (; bits != 0; bits &= bits - 1) add_pair(work, balls, scaled, i, static_cast<Index>(std::countr_zero(bits)));
+    }
+    sift(0);
   } else {
     boxes.build(balls);
     for (Index i = 0; i < n; ++i) {
-      for (Index const j : boxes.after(balls, i)) add_pair(work, balls, scaled, i, j);
-      if (work.facets.size() > most) return false;
+      std::size_t const before = facets.size();
+      for (Index const j : boxes.after(balls, i)) {
+        Vec const e = separation(balls, scaled, i, j);
+        double const sum = work.bodies[i].r + work.bodies[j].r;
+        if (dot(e, e) < sum * sum) add_pair(work, balls, scaled, i, j);
+      }
+      sift(before);
+      if (facets.size() > most) return false;
     }
   }
-  auto& facets = work.facets;
-  facets.erase(
-      std::remove_if(facets.begin(), facets.end(),
+  if (dropped)
+    facets.erase(std::remove_if(
+                     facets.begin(), facets.end(),
                      [&](Facet const& facet) { return work.bodies[facet.i].dropped || work.bodies[facet.j].dropped; }),
-      facets.end());
+                 facets.end());
   work.first_facet.assign(n + 1, 0);
   for (Facet& facet : facets) {
     ++work.first_facet[facet.i + 1];
-    set_frame(facet);
     add_caps(work.bodies[facet.i], facet.h_i, facet.m);
     add_caps(work.bodies[facet.j], facet.h_j, -facet.m);
   }
@@ -204,36 +211,88 @@ inline bool find_facets(Workspace& work, Boxes& boxes, Balls const& balls, Facto
   return true;
 }
 
-/// False if there are too many.
-inline bool find_lines(Workspace& work, Balls const& balls, Factor const& scaled) {
-  std::size_t const most = most_lines(balls.size);
-  work.lines.clear();
-  work.cuts.clear();
-  auto const& first = work.first_facet;
+/// Calls add(ij, ik, jk) for every three facets of three balls, until it says no.
+template <class Add>
+bool for_each_triple(Workspace& work, std::size_t n, Add const& add) {
   auto const count = static_cast<Index>(work.facets.size());
+  if (n <= few) {
+    // By bits: in a heap a walk through two lists side by side is a guess a step.
+    work.facet_of.resize(n * n);
+    work.beyond.assign(n, 0);
+    for (Index f = 0; f < count; ++f) {
+      Facet const& facet = work.facets[f];
+      work.facet_of[facet.i * n + facet.j] = f;
+      work.beyond[facet.i] |= std::uint64_t{1} << facet.j;
+    }
+    for (Index ij = 0; ij < count; ++ij) {
+      Index const i = work.facets[ij].i, j = work.facets[ij].j;
+      for (std::uint64_t bits = work.beyond[i] & work.beyond[j]; bits != 0; bits &= bits - 1) {
+        auto const k = static_cast<std::size_t>(std::countr_zero(bits));
+        if (!add(ij, work.facet_of[i * n + k], work.facet_of[j * n + k])) return false;
+      }
+    }
+    return true;
+  }
+  auto const& first = work.first_facet;
   for (Index ij = 0; ij < count; ++ij) {
     Index ik = ij + 1, jk = first[work.facets[ij].j];
     Index const end_i = first[work.facets[ij].i + 1], end_j = first[work.facets[ij].j + 1];
     while (ik < end_i && jk < end_j) {
       Index const a = work.facets[ik].j, b = work.facets[jk].j;
-      if (a == b) add_triple(work, balls, scaled, ij, ik, jk);
+      if (a == b && !add(ij, ik, jk)) return false;
       if (a <= b) ++ik;
       if (b <= a) ++jk;
     }
-    if (work.lines.size() > most) return false;
   }
-  // The cuts of each facet together.
+  return true;
+}
+
+/// False if there are too many.
+inline bool find_lines(Workspace& work, SideBySide const& forms, Balls const& balls, Factor const& scaled) {
+  constexpr std::size_t block = 1024;
+  std::size_t const most = most_lines(balls.size);
+  auto& lines = work.lines;
+  auto& met = work.met;
+  std::size_t found = 0, listed = 0;  // lines that meet their spheres, and those of the block
+  // Lines are found a block at a time. Where there are several, those that meet no sphere are overwritten.
+  auto const settle_all = [&](bool move) {
+    forms.find(work.facets.data(), lines.data() + found, listed);
+    if (met.size() < found + listed) met.resize(found + block);
+    std::size_t const end = found + listed;
+    for (std::size_t k = found; k < end; ++k) {
+      bool const meets = settle(work, balls, scaled, lines[k]);
+      if (move) lines[found] = lines[k];
+      met[found] = static_cast<Index>(move ? found : k);
+      found += meets;
+    }
+    listed = 0;
+    return found <= most;
+  };
+  bool const all = for_each_triple(work, balls.size, [&](Index ij, Index ik, Index jk) {
+    if (listed == 0 && lines.size() < found + block) lines.resize(found + block);
+    Line& line = lines[found + listed];
+    line.ball[0] = work.facets[ij].i;
+    line.ball[1] = work.facets[ij].j;
+    line.ball[2] = work.facets[ik].j;
+    line.facet[0] = ij;
+    line.facet[1] = ik;
+    line.facet[2] = jk;
+    return ++listed < block || settle_all(true);
+  });
+  if (!all || (listed > 0 && !settle_all(found > 0))) return false;
+  // The cuts of each facet together. Of dead ones nothing is asked, but their cuts count the same.
   Index sum = 0;
   for (Facet& facet : work.facets) {
-    facet.first_line = sum;
-    sum += facet.lines;
-    facet.lines = 0;
+    facet.first_cut = sum;
+    sum += facet.cuts;
+    facet.cuts = 0;
   }
-  work.sorted.resize(work.cuts.size());
-  for (Cut const& cut : work.cuts) {
-    Facet& facet = work.facets[cut.facet];
-    work.sorted[facet.first_line + facet.lines++] = cut;
-  }
+  work.cuts.resize(sum);
+  for (std::size_t k = 0; k < found; ++k)
+    for (Index which = 0; which < 3; ++which) {
+      Facet& facet = work.facets[lines[met[k]].facet[which]];
+      work.cuts[facet.first_cut + facet.cuts++] = 4 * met[k] + which;
+    }
   return true;
 }
 

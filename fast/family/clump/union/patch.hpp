@@ -12,24 +12,26 @@ namespace demeter::fast_union {
 /// largest cap's axis.
 inline void turn_by(Body& body, double x, double y) {
   double const re = body.turn_x * x - body.turn_y * y, im = body.turn_x * y + body.turn_y * x;
-  double const size = std::abs(re) + std::abs(im);
-  body.turn_x = re / size;
-  body.turn_y = im / size;
+  double const inverse = 1 / (std::abs(re) + std::abs(im));
+  body.turn_x = re * inverse;
+  body.turn_y = im * inverse;
 }
 inline void add_chord(Body& body, Vec const& p, Vec const& q) {
   Vec const a = p - body.largest, b = q - body.largest;
   turn_by(body, dot(a, b), -dot(body.largest, cross(a, b)));
 }
 inline void add_piece(Body& body, double a, Vec const& p, Vec const& q, double cosine, double sine) {
-  add_chord(body, p, q);
-  turn_by(body, (1 + a) + (1 - a) * cosine, -((1 - a) * sine));
+  Vec const from = p - body.largest, to = q - body.largest;
+  double const x = dot(from, to), y = -dot(body.largest, cross(from, to));
+  double const re = (1 + a) + (1 - a) * cosine, im = -((1 - a) * sine);
+  turn_by(body, x * re - y * im, x * im + y * re);  // first each other: a body's turns wait for one another
 }
 
-/// The solid angle of a ball's patch.
-inline double solid_angle(Body const& body) {
+/// The solid angle of a ball's patch; `angle` that of its turns.
+inline double solid_angle(Body const& body, double angle) {
   if (!body.cut) return 4 * pi;
   if (!body.exposed) return 0;
-  double const sum = -(body.turning + 2 * std::atan2(body.turn_y, body.turn_x));
+  double const sum = -(body.turning + 2 * angle);
   double A = sum - 4 * pi * std::floor(sum / (4 * pi));
   // Within rounding of 0 or 4 pi: the caps cover all, or next to nothing.
   bool const much = body.caps > 2 * pi;
@@ -37,5 +39,6 @@ inline double solid_angle(Body const& body) {
   if (!much && A < 1e-6) A += 4 * pi;
   return A;
 }
+inline double solid_angle(Body const& body) { return solid_angle(body, std::atan2(body.turn_y, body.turn_x)); }
 
 }  // namespace demeter::fast_union
