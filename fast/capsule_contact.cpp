@@ -84,8 +84,8 @@ HWY_INLINE Number onto_shaft(Number position) {
 /// |w| / sine and the error across the axes a few u |w|. That is half the operations of w x B in Kahan's way. Always
 /// so: the Gram equations with a check, as for the distance alone, would spare 18 operations of 240 where they do.
 ///
-/// The crossing does not wait for the inverses: w.M / N.N for q / sine^2 takes 17 cycles from the chain of a pair
-/// alone.
+/// The crossing does not wait for the inverses: w.M / N.N for q / sine^2 takes, by the latencies of Zen 3, 17 cycles
+/// from the chain of a pair alone.
 template <class Number>
 HWY_INLINE Shadows<Number> shadows_of(Pair<Number> const& pair, Number extent) {
   auto const least = 0x1p-130 * extent;
@@ -143,7 +143,7 @@ HWY_INLINE Number middle(Number p, Number k) {
 
 /// The least of |v|^2 + ratio (|A|^2 (X - Xm)^2 + |B|^2 (Y - Ym)^2) on the box, ratio = b / a of formula C: nothing at
 /// the onset of the contact, where this is the closest pair. Only one operation of each place waits for the other: 13
-/// cycles less for a pair alone than a (ratio m + k other + p).
+/// cycles less, counted, for a pair alone than a (ratio m + k other + p).
 template <class Number>
 HWY_INLINE Places<Number> centre(Shadows<Number> const& of, Number depth2) {
   auto const ratio = maximum(depth2 * of.centring, 0.0);
@@ -280,7 +280,7 @@ template <class Number>
 struct Gap {
   Number uN, status;
   /// R^2 - d^2, from v.v: that errs by 2 u d^2, the square of its rounded root by 4. So the places do not wait for the
-  /// root: 22 cycles less for a pair alone than (R - d)(R + d), and an operation for three.
+  /// root: 22 cycles less, counted, for a pair alone than (R - d)(R + d), and an operation for three.
   Number depth2;
 };
 

@@ -596,7 +596,7 @@ HWY_INLINE two::Two kept(hn::Mask<two::Tag> mask, two::Two a) { return hn::IfThe
 /// solve_cross() and refine(), bit for bit, in 190 operations for 330: N = A x B and w x B are one cross product of two
 /// lanes, and so are N.N and (w x B).N one dot product. Rows of `touching` take 64 ns for 80 in single doubles,
 /// `parallel` ones 40 for 48. The length is masked, not branched upon: whether segments that touch have a distance of 0
-/// or of a few ulps no predictor knows (6 ns of one such pair).
+/// or of a few ulps no predictor knows.
 HWY_INLINE void solve_hard_one(BothEnds const& ends, double& distance, double& s, double& t) {
   using namespace two;
   auto const zero = in_both(0.0);
