@@ -24,7 +24,7 @@ inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 /// intersecting axes, coincident capsules, subnormal sizes and sizes near the largest double, and any mixture of
 /// scales. With u = 2^-53, w = centre2 - centre1, S = |half1| + |half2| + R + |w| and mu of the contract's conditioning
 /// |uN - exact| <= 8 u S, normal 32 u S / (d mu), point 54 u of the contract's scale (the largest seen: 5.5, 16 and
-/// 14), each + 2^-1075; the normal's length is 1 within 4 u (2.8). Axes with d <= 8 u S have the status axes_intersect
+/// 14), each + 2^-1075; the normal's length is 1 within 4 u (3.2). Axes with d <= 8 u S have the status axes_intersect
 /// and the contract's conventional normal. No result is NaN, and none infinite unless the exact one overflows. For 2^k
 /// times the input uN and point are 2^k times as large and the normal is the same, bit for bit, unless an input or a
 /// result underflows.
