@@ -292,6 +292,7 @@ inline bool find_lines(Workspace& work, SideBySide const& forms, Balls const& ba
   }
   work.cuts.resize(sum);
   for (std::size_t k = 0; k < found; ++k)
+#pragma GCC unroll 3
     for (Index which = 0; which < 3; ++which) {
       Facet& facet = work.facets[lines[met[k]].facet[which]];
       work.cuts[facet.first_cut + facet.cuts++] = 4 * met[k] + which;
