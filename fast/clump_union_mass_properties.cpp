@@ -106,6 +106,7 @@ Result properties(SideBySide const& forms, double density, Balls const& balls, W
   auto const place = [&](std::size_t k, std::size_t i) {
     return (static_cast<Wide>(balls.c(k, i)) - balls.c(k, biggest)) * unit;
   };
+  // Unrolled: loops of three cost a fortieth of a heap of 20.
   Wide volume = 0, surface = 0, mean[3] = {0, 0, 0}, second[6] = {0, 0, 0, 0, 0, 0};
   for (std::size_t i = 0; i < n; ++i) {
     Body& body = work.bodies[i];
@@ -114,15 +115,18 @@ Result properties(SideBySide const& forms, double density, Balls const& balls, W
     if (!body.site.exists()) {
       body.surface = r_2 * solid_angle(body, angles[2 * room + i]);
       body.volume += body.r * body.surface;
+#pragma GCC unroll 3
       for (std::size_t k = 0; k < 3; ++k) body.second[k] += r_2 * body.volume * (1.0 / 3);
     }
     body.volume *= 1.0 / 3;
     surface += body.surface;
     volume += body.volume;
+#pragma GCC unroll 3
     for (std::size_t k = 0; k < 3; ++k) {
       body.first[k] *= 0.25;
       mean[k] += body.volume * place(k, i) + body.first[k];
     }
+#pragma GCC unroll 6
     for (std::size_t k = 0; k < 6; ++k) body.second[k] *= 0.2;
   }
   for (Wide& each : mean) each /= volume;
@@ -130,6 +134,7 @@ Result properties(SideBySide const& forms, double density, Balls const& balls, W
     Body const& body = work.bodies[i];
     if (body.dropped) continue;
     Wide arm[3];
+#pragma GCC unroll 3
     for (std::size_t k = 0; k < 3; ++k) arm[k] = place(k, i) - mean[k];
     // Twice the mean of both ends of the arm, so to say: arm x first + first x arm + volume arm x arm.
     Wide const half = 0.5L * body.volume;

@@ -172,16 +172,19 @@ inline bool find_facets(Workspace& work, SideBySide const& forms, Boxes& boxes, 
     }
     facets.resize(kept);
   };
-  if (n <= few) {
+  if (n <= several) {
     double const* places[4];
     for (std::size_t k = 0; k < 4; ++k) {
       for (Index i = 0; i < n; ++i) work.places[k][i] = k < 3 ? balls.c(k, i) : work.bodies[i].r;
       places[k] = work.places[k];
     }
-    for (Index i = 0; i + 1 < n; ++i) {
-      std::uint64_t bits = forms.overlapping(places, scaled, i, n) & (~std::uint64_t{1} << i);
-      for (; bits != 0; bits &= bits - 1) add_pair(work, balls, scaled, i, static_cast<Index>(std::countr_zero(bits)));
-    }
+    for (Index i = 0; i + 1 < n; ++i)
+      for (Index first = i - i % 64; first < n; first += 64) {
+        std::uint64_t bits = forms.overlapping(places, scaled, i, first, n);
+        if (first <= i) bits &= ~std::uint64_t{1} << i % 64;
+        for (; bits != 0; bits &= bits - 1)
+          add_pair(work, balls, scaled, i, first + static_cast<Index>(std::countr_zero(bits)));
+      }
     sift(0);
   } else {
     boxes.build(balls);
@@ -289,6 +292,7 @@ inline bool find_lines(Workspace& work, SideBySide const& forms, Balls const& ba
   }
   work.cuts.resize(sum);
   for (std::size_t k = 0; k < found; ++k)
+#pragma GCC unroll 3
     for (Index which = 0; which < 3; ++which) {
       Facet& facet = work.facets[lines[met[k]].facet[which]];
       work.cuts[facet.first_cut + facet.cuts++] = 4 * met[k] + which;

@@ -194,7 +194,8 @@ struct Moments {
 /// What is computed side by side, at one level. All give the bits that the scalar form gives.
 struct SideBySide {
   std::size_t width;
-  std::uint64_t (*overlapping)(double const* const places[4], Factor const& scaled, std::size_t i, std::size_t n);
+  std::uint64_t (*overlapping)(double const* const places[4], Factor const& scaled, std::size_t i, std::size_t first,
+                               std::size_t n);
   void (*measure_facets)(Facet* facets, std::size_t n);
   void (*find)(Facet const* facets, Line* lines, std::size_t n);
   void (*meet)(Group& group);
@@ -215,16 +216,18 @@ struct ArcEnd {
   int sign;  // +1 the end of an arc, -1 the start of one
 };
 
-/// So many balls are tried one with another, with a bit for each of the others.
+/// So many balls are tried one with another: a tree of boxes finds the neighbours of 100 in a time ten times as long.
+constexpr std::size_t several = 256;
+/// Of so many the others are a bit each.
 constexpr std::size_t few = 64;
 
 struct Workspace {
   std::vector<Body> bodies;
   std::vector<Facet> facets;
-  std::vector<Index> first_facet;      // of each ball as i; facets are sorted by i, then j
-  std::vector<Index> facet_of;         // of few balls: that of balls i < j at i n + j, if there is one
-  std::vector<std::uint64_t> beyond;   // of few balls: with which j > i there is one
-  double places[4][few + most_lanes];  // of few balls: centres, and radii in the clump's unit
+  std::vector<Index> first_facet;          // of each ball as i; facets are sorted by i, then j
+  std::vector<Index> facet_of;             // of few balls: that of balls i < j at i n + j, if there is one
+  std::vector<std::uint64_t> beyond;       // of few balls: with which j > i there is one
+  double places[4][several + most_lanes];  // of several balls: centres, and radii in the clump's unit
   std::vector<Line> lines;
   std::vector<Index> cuts;  // of each facet together: four times the line, and which of its facets
   std::vector<Index> met;   // lines that meet their spheres

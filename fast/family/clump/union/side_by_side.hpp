@@ -87,20 +87,23 @@ HWY_INLINE void outer(Triple3 const& a, Triple3 const& b, Triple3& result) {
   result.z = a.x * b.y - a.y * b.x;
 }
 
-/// A bit for each ball j < n that overlaps ball i. Half of them do in a heap, as good as at random: a branch for each
-/// would cost more than what it decides.
-inline std::uint64_t overlapping(double const* const places[4], Factor const& scaled, std::size_t i, std::size_t n) {
+/// A bit for each of up to 64 balls from `first` on that overlaps ball i. Half of them do in a heap, as good as at
+/// random: a branch for each would cost more than what it decides.
+inline std::uint64_t overlapping(double const* const places[4], Factor const& scaled, std::size_t i, std::size_t first,
+                                 std::size_t n) {
   std::uint64_t bits = 0;
   Number const x = set<Number>(places[0][i]), y = set<Number>(places[1][i]), z = set<Number>(places[2][i]);
   Number const r = set<Number>(places[3][i]);
-  for (std::size_t j = 0; j < n; j += lanes) {
+  std::size_t const size = std::min<std::size_t>(n - first, 64);
+  for (std::size_t k = 0; k < size; k += lanes) {
+    std::size_t const j = first + k;
     Number const dx = (number(places[0] + j) - x) * scaled.first * scaled.second;
     Number const dy = (number(places[1] + j) - y) * scaled.first * scaled.second;
     Number const dz = (number(places[2] + j) - z) * scaled.first * scaled.second;
     Number const sum = number(places[3] + j) + r;
-    bits |= static_cast<std::uint64_t>(bits_of(dx * dx + dy * dy + dz * dz < sum * sum)) << j;
+    bits |= static_cast<std::uint64_t>(bits_of(dx * dx + dy * dy + dz * dz < sum * sum)) << k;
   }
-  return n < 64 ? bits & ((std::uint64_t{1} << n) - 1) : bits;
+  return size < 64 ? bits & ((std::uint64_t{1} << size) - 1) : bits;
 }
 
 /// Facets of pairs with `between` and, in d and h_j, their radii. Of pairs that make none it has no meaning.
