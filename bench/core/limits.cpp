@@ -2,6 +2,8 @@
 
 #include "fast/core/targets.hpp"
 
+#include <type_traits>
+
 // Highway includes this file once a target, and this part comes first.
 #ifndef DEMETER_BENCH_CORE_LIMITS
 #define DEMETER_BENCH_CORE_LIMITS
@@ -41,7 +43,11 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class Vector>
 HWY_INLINE void opaque(Vector& x) {
 #if defined(__x86_64__)
-  asm volatile("" : "+x"(x.raw));
+  // An array where Highway only pretends to have vectors: clang's baseline.
+  if constexpr (std::is_array_v<decltype(x.raw)>)
+    asm volatile("" : "+m"(x.raw));
+  else
+    asm volatile("" : "+x"(x.raw));
 #else
   asm volatile("" : : "g"(&x) : "memory");
 #endif

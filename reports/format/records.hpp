@@ -367,8 +367,8 @@ struct Timing {
   Number nanoseconds;
   std::vector<double> samples, yardstick;
   std::int64_t count = 0;
-  Number bound;
-  std::string bound_by;
+  Number bound = {};
+  std::string bound_by = {};
 
   static Fields fields() {
     return {

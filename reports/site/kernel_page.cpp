@@ -645,8 +645,10 @@ void add_speed(std::string& html, Kernel const& kernel) {
   add(html,
       "<p class=\"quiet\">Regime {}. Median time of a case; below it the interval that holds the median with 95 % (of "
       "fewer than six samples from the least to the largest), the ratio to the fastest implementation (★) of that "
-      "column and those outputs, million cases a second, and what bounds the time: the case’s bytes over the memory’s or "
-      "cache’s measured bandwidth or its formula’s operations over the measured peak, whichever is more. “Hardest regime” is the slowest one in cache over {}, "
+      "column and those outputs, million cases a second, and what bounds the time: the case’s bytes over the memory’s "
+      "or "
+      "cache’s measured bandwidth or its formula’s operations over the measured peak, whichever is more. “Hardest "
+      "regime” is the slowest one in cache over {}, "
       "where "
       "all were timed. Every sample is in <a href=\"data/{}-speed.csv\">the data</a>.</p>\n",
       escaped(typical), escaped(typical), kernel.slug);

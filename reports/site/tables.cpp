@@ -188,7 +188,8 @@ std::string laws_csv(Kernel const& kernel, Provenance const& of) {
 }
 
 std::string speed_csv(Kernel const& kernel, Provenance const& of) {
-  std::string csv = "seed,commit,kernel,subject,kind,setting,profile,regime,outputs,nanoseconds,low,high,n,bound,bound_by,samples\n";
+  std::string csv =
+      "seed,commit,kernel,subject,kind,setting,profile,regime,outputs,nanoseconds,low,high,n,bound,bound_by,samples\n";
   for (Timing const& row : kernel.speed.timings) {
     std::string samples;
     for (double const sample : row.samples) samples += (samples.empty() ? "" : ";") + exact(sample);
