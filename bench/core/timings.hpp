@@ -17,14 +17,14 @@ struct TimingOptions {
   std::size_t in_cache = 4096;  ///< distinct inputs, touched before; fewer if they have over 128 numbers
   std::size_t streaming_bytes = std::size_t{160} << 20;  ///< of all columns together, beyond any cache
   int repetitions = 15;
-  bool scalar_elsewhere = true;                ///< the scalar form in these too, where there are vectors
-  double seconds = 0.01;                       ///< a repetition, at least
-  double all_seconds = 0;                      ///< all repetitions together take about this at most; 0: as they take
-  bool every_regime = false;                   ///< time everyone on every regime, not only the batch forms
-  std::vector<std::size_t> regimes;            ///< empty: all, and all workloads
-  std::optional<std::size_t> workload{};       ///< this workload alone
-  Sizes sizes{};                               ///< of everyday and degenerate cases
-  std::string filter = "";                     ///< regular expression on "kernel/subject/setting/regime/outputs"
+  bool scalar_elsewhere = true;           ///< the scalar form in these too, where there are vectors
+  double seconds = 0.01;                  ///< a repetition, at least
+  double all_seconds = 0;                 ///< all repetitions together take about this at most; 0: as they take
+  bool every_regime = false;              ///< time everyone on every regime, not only the batch forms
+  std::vector<std::size_t> regimes;       ///< empty: all, and all workloads
+  std::optional<std::size_t> workload{};  ///< this workload alone
+  Sizes sizes{};                          ///< of everyday and degenerate cases
+  std::string filter = "";                ///< regular expression on "kernel/subject/setting/regime/outputs"
   /// Names and values that go into the JSON's context.
   std::vector<std::pair<std::string, std::string>> context;
   std::function<void(double done, std::string const& what)> progress;

@@ -372,8 +372,7 @@ std::string formula_names(Kernel const& kernel) {
 }
 
 Truths Model::truths(Table const& cases, std::atomic<bool> const* stop) const {
-  if (recommended())
-    return truths_of(kernel_->oracle, kernel_->output, cases, stop);
+  if (recommended()) return truths_of(kernel_->oracle, kernel_->output, cases, stop);
   Truths truths{empty_table<Enclosure>(kernel_->output), empty_table<long double>(kernel_->output)};
   auto const of_columns = measures(*kernel_);
   for (std::size_t row = 0; row < cases.rows && !(stop != nullptr && stop->load()); ++row)

@@ -54,7 +54,8 @@ class Search {
       CheckOptions in_regime = check_options(options_, round);
       for (std::size_t const regime : regimes) {
         in_regime.regimes = {regime};
-        ask(in_regime, [](Mutants::Each const&) { return true; }, killed);
+        ask(
+            in_regime, [](Mutants::Each const&) { return true; }, killed);
       }
     }
   }
@@ -74,8 +75,9 @@ class Search {
       where_it_shows.law_cases = cases / 30;  // a law asks for many answers
       for (std::size_t i = 0; i < kernel_.regimes.size(); ++i) {
         where_it_shows.regimes = {i};
-        ask(where_it_shows,
-            [&](Mutants::Each const& mutant) { return mutant.shows_in == kernel_.regimes[i].name; }, killed);
+        ask(
+            where_it_shows, [&](Mutants::Each const& mutant) { return mutant.shows_in == kernel_.regimes[i].name; },
+            killed);
       }
     }
   }

@@ -354,7 +354,8 @@ struct Contender {
          if_any("deciding", &Contender::deciding, "the profiles whose failures count"),
          if_any("binary32", &Contender::binary32, "it computes in float: its u is 2^-24"),
          in_columns(always("accuracy", &Contender::accuracy, "by regime and output")),
-         in_columns(if_any("sizes", &Contender::sizes, "by profile and size, of a subject that fails in regimes that decide")),
+         in_columns(
+             if_any("sizes", &Contender::sizes, "by profile and size, of a subject that fails in regimes that decide")),
          always("failures", &Contender::failures, "one for each regime that fails"),
          if_any("recorded", &Contender::recorded, "failures of earlier checks"),
          in_columns(always("laws", &Contender::laws, "by law")),
@@ -593,7 +594,8 @@ struct Mutation {
              always("unmutated_passes", &Mutation::unmutated_passes, "the implementation without a defect"),
              if_any("unmutated_fails", &Mutation::unmutated_fails, "what it fails"),
              always("seconds", &Mutation::seconds, "of all searches"),
-             in_columns(always("each", &Mutation::mutants, "mutant by mutant")), always("laws", &Mutation::laws, "law by law")}};
+             in_columns(always("each", &Mutation::mutants, "mutant by mutant")),
+             always("laws", &Mutation::laws, "law by law")}};
   }
 };
 

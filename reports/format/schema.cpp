@@ -25,16 +25,17 @@ std::optional<std::string> other_schema(Json const& json) {
 }
 
 std::string schema_text() {
-  Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-              {"$id", "results.schema.json"},
-              {"title", "What Demeter writes as JSON"},
-              {"description",
-               "results.json, and what list, errata, check and continuity print with --json. Written by demeter report "
-               "--schema. A later version may add keys; one that renames a key or changes its meaning raises "
-               "\"schema\" in results.json. There long lists of like records are tables, {\"columns\": [names], \"rows\": "
-               "[[values]]}: null is what a record does not have."},
-              {"anyOf", Json::array()},
-              {"$defs", Json::object()}};
+  Json schema{
+      {"$schema", "https://json-schema.org/draft/2020-12/schema"},
+      {"$id", "results.schema.json"},
+      {"title", "What Demeter writes as JSON"},
+      {"description",
+       "results.json, and what list, errata, check and continuity print with --json. Written by demeter report "
+       "--schema. A later version may add keys; one that renames a key or changes its meaning raises "
+       "\"schema\" in results.json. There long lists of like records are tables, {\"columns\": [names], \"rows\": "
+       "[[values]]}: null is what a record does not have."},
+      {"anyOf", Json::array()},
+      {"$defs", Json::object()}};
   add_form<Results>(schema, false);
   add_form<Kernel>(schema, true);
   add_form<MutationOfKernel>(schema, true);

@@ -51,8 +51,9 @@ TEST_P(ReportCountsOf, ACheckOfTheSameSeedAndCountAgreesCellByCell) {
     for (std::size_t i = 0; i < ours["accuracy"].size(); ++i) {
       Json a = ours["accuracy"][i], b = theirs["accuracy"][i];
       for (Json* each : {&a, &b}) each->erase("worst");
-      // All are asked as many but where fewer are written down.
-      EXPECT_TRUE(a["cases"] == cases || a["regime"] == "vectors") << a;
+      // Fewer are asked where fewer are written down or a case is a long list.
+      EXPECT_LE(a["cases"], cases);
+      EXPECT_GT(a["cases"], 0);
       EXPECT_EQ(a, b) << asked[s]->name;
     }
     ASSERT_EQ(theirs["laws"].size(), ours["laws"].size());

@@ -236,8 +236,7 @@ for part in document if isinstance(document, list) else [document]:
   /// What is printed has no key that the records lack.
   template <class Value>
   void expect_nothing_is_lost(std::string const& file) {
-    Json const json =
-        report::without_columns(report::shape_of<Value>(), Json::parse(read_file(folder / file)));
+    Json const json = report::without_columns(report::shape_of<Value>(), Json::parse(read_file(folder / file)));
     Mistakes mistakes;
     auto const read = report::read<Value>(json, mistakes);
     EXPECT_EQ(mistakes.count, 0u) << file << ": " << mistakes.first.front().text();

@@ -1,5 +1,6 @@
 // The solvers of many contacts in the report: what is measured, what was recorded, and the page that is drawn of both.
 #include "reports/family/nonsmooth/solver_studies.hpp"
+#include "reports/format/parse.hpp"
 #include "reports/format/results.hpp"
 #include "reports/site/html.hpp"
 #include "reports/site/site.hpp"
@@ -200,8 +201,10 @@ TEST_F(SolversPage, TheTableHasADashWhereTheToleranceIsNotReached) {
 TEST_F(SolversPage, DataAreInTheResultsAndInTables) {
   report::Results const results = sample();
   write(results);
-  Json const again = Json::parse(read("results.json"));
-  EXPECT_EQ(again["solvers"], report::write(results)["solvers"]);
+  std::string why;
+  auto const again = report::parse_results(read("results.json"), why);
+  ASSERT_TRUE(again) << why;
+  EXPECT_EQ((*again)["solvers"], report::write(results)["solvers"]);
   std::string const curves = read("data/solvers-curves.csv"), tolerances = read("data/solvers-tolerances.csv");
   EXPECT_TRUE(contains(curves, "\nabc,today,,,many,,30,no,flowing,40,cold,slow,4,0.02,0.005\n")) << curves;
   EXPECT_TRUE(contains(tolerances, "\nabc,today,,,many,,30,no,flowing,40,cold,swift,1000,0.01,40,0.002,0.005\n"))
