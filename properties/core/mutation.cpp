@@ -191,7 +191,7 @@ std::vector<SubjectCheck> surveyed_in(double seconds, Kernel const& kernel, std:
     return check(kernel, all, survey);
   };
   if (seconds == 0) return in(most);
-  constexpr std::uint64_t pilot = 2;
+  constexpr std::uint64_t pilot = 1;
   auto const begin = std::chrono::steady_clock::now();
   auto checks = in(pilot);
   double const taken = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

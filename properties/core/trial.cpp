@@ -218,8 +218,11 @@ void ask_laws(Trial const& trial, std::size_t s, Interview& ask, std::size_t reg
 
 /// How far the model of a subject is from the recommended formula, on the first cases of a block.
 void measure_model(Trial const& trial, std::size_t s, Table const& cases, std::vector<AccuracyCell>& accuracy) {
-  // A formula that is a search takes a tenth of a second in the digits of a truth: one a block says how far it is.
-  std::size_t const looked_at = trial.kernel.case_divisor < 50 ? 256 / trial.kernel.case_divisor : 1;
+  // A formula that is a search takes tens of milliseconds in the digits of a truth, up to a tenth of a second: a few a
+  // block say how far it is.
+  std::size_t const divisor = trial.kernel.case_divisor, looked_at = divisor < 10   ? 256 / divisor
+                                                                     : divisor < 50 ? 3
+                                                                                    : 1;
   std::size_t const formula = modelled_formula(trial, s);
   if (formula == 0 || !trial.options.model_distance) return;
   if (told_to_stop(trial.options)) return;

@@ -17,39 +17,45 @@ Member const* find_member(Shape const& record, std::string_view name) {
   return nullptr;
 }
 
-/// Calls `change(record, list)` with every list of the document that is to be a table or is one. No such list stands
-/// within another.
+enum class Order { outer_first, inner_first };
+
+/// Calls `change(record, list)` with every list of the document that is to be a table or is one.
 template <class Change>
-void for_each_in_columns(Shape const& shape, Json& json, Change const& change) {
+void for_each_in_columns(Shape const& shape, Json& json, Order order, Change const& change) {
   switch (shape.kind) {
     case Kind::optional:
-      return for_each_in_columns(*shape.element, json, change);
+      return for_each_in_columns(*shape.element, json, order, change);
     case Kind::list:
       if (json.is_array())
-        for (Json& each : json) for_each_in_columns(*shape.element, each, change);
+        for (Json& each : json) for_each_in_columns(*shape.element, each, order, change);
       return;
     case Kind::by_name:
       if (json.is_object())
-        for (auto& [name, each] : json.items()) for_each_in_columns(*shape.element, each, change);
+        for (auto& [name, each] : json.items()) for_each_in_columns(*shape.element, each, order, change);
       return;
     case Kind::record:
       if (!json.is_object()) return;
       for (Member const& member : shape.fields.members) {
         if (member.presence == Member::Presence::inline_) {
-          for_each_in_columns(member.shape(), json, change);
+          for_each_in_columns(member.shape(), json, order, change);
           continue;
         }
         auto const found = json.find(member.name);
         if (found == json.end()) continue;
-        if (member.in_columns) {
-          change(*member.shape().element, *found);
-        } else {
-          for_each_in_columns(member.shape(), *found, change);
-        }
+        if (member.in_columns && order == Order::outer_first) change(*member.shape().element, *found);
+        for_each_in_columns(member.shape(), *found, order, change);
+        if (member.in_columns && order == Order::inner_first) change(*member.shape().element, *found);
       }
       return;
     default:
       return;
+  }
+}
+
+void add_names(Shape const& record, std::set<std::string> const& present, std::vector<std::string>& columns) {
+  for (Member const& member : record.fields.members) {
+    if (member.presence == Member::Presence::inline_) add_names(member.shape(), present, columns);
+    if (present.contains(std::string(member.name))) columns.emplace_back(member.name);
   }
 }
 
@@ -61,14 +67,15 @@ std::vector<std::string> columns_of(Shape const& record, Json const& list) {
     for (auto const& [name, value] : each.items())
       if (present.insert(name).second && find_member(record, name) == nullptr) others.push_back(name);
   std::vector<std::string> columns;
-  for (Member const& member : record.fields.members)
-    if (present.contains(std::string(member.name))) columns.emplace_back(member.name);
+  add_names(record, present, columns);
   columns.insert(columns.end(), others.begin(), others.end());
   return columns;
 }
 
 void to_table(Shape const& record, Json& list) {
-  if (!list.is_array() || list.empty() || !std::ranges::all_of(list, [](Json const& each) { return each.is_object(); }))
+  constexpr std::size_t worth_it = 3;  // the names of the columns cost as much as two records' keys
+  if (!list.is_array() || list.size() < worth_it ||
+      !std::ranges::all_of(list, [](Json const& each) { return each.is_object(); }))
     return;
   std::vector<std::string> const columns = columns_of(record, list);
   Json rows = Json::array();
@@ -109,12 +116,12 @@ void to_list(Shape const& record, Json& table) {
 }  // namespace
 
 Json with_columns(Shape const& shape, Json json) {
-  for_each_in_columns(shape, json, to_table);
+  for_each_in_columns(shape, json, Order::inner_first, to_table);
   return json;
 }
 
 Json without_columns(Shape const& shape, Json json) {
-  for_each_in_columns(shape, json, to_list);
+  for_each_in_columns(shape, json, Order::outer_first, to_list);
   return json;
 }
 

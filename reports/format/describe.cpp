@@ -252,6 +252,7 @@ report::LawResult describe(Kernel const& kernel, Subject const& subject, LawChec
     example.outputs.push_back(record_json(kernel.output, found.outputs, row));
   }
   example.violation = found.violation;
+  example.salt = found.salt;
   example.command = explain_command(kernel, found.inputs, 0, subject, held, result.law, found.salt);
   return result;
 }

@@ -88,45 +88,102 @@ std::vector<Json*> objects_in(Json& value, char const* key) {
   return found;
 }
 
-/// Of a subject's small failing cases in extreme regimes the first: the range of numbers breaks most, and all alike.
-void leave_one_extreme(Json& kernel, Json& subject) {
+std::set<std::string> extreme_regimes(Json& kernel) {
   std::set<std::string> extreme;
   for (Json* const regime : objects_in(kernel, "regimes"))
     if (regime->value("profile", Json()) == "extreme" && (*regime)["name"].is_string())
       extreme.insert((*regime)["name"].get<std::string>());
-  if (extreme.empty() || !subject.contains("failures") || !subject["failures"].is_array()) return;
+  return extreme;
+}
+
+bool is_in(std::set<std::string> const& regimes, Json const& of) {
+  return of.contains("regime") && of["regime"].is_string() && regimes.contains(of["regime"].get<std::string>());
+}
+
+/// Of a subject's small failing cases a few: the range of numbers breaks most, and all alike; and of an approximation
+/// the first, since its error is what it costs. Those of very long lists go without their numbers.
+void leave_few_failures(Json& subject, std::set<std::string> const& extreme, bool approximate) {
+  if (!subject.contains("failures") || !subject["failures"].is_array()) return;
+  constexpr std::size_t few = 3, few_extreme = 1, very_long = 4000;
+  std::size_t ordinary = 0, beyond = 0;
   Json kept = Json::array();
-  bool one = false;
-  for (Json const& failure : subject["failures"]) {
-    bool const of_extreme = failure.is_object() && failure.contains("regime") && failure["regime"].is_string() &&
-                            extreme.contains(failure["regime"].get<std::string>());
-    if (of_extreme && std::exchange(one, true)) continue;
-    kept.push_back(failure);
+  for (Json& failure : subject["failures"]) {
+    if (failure.is_object() && is_in(extreme, failure) ? beyond++ >= few_extreme
+                                                       : ordinary++ >= (approximate ? 1 : few))
+      continue;
+    if (failure.is_object() && failure.contains("input") && failure["input"].dump().size() > very_long)
+      for (char const* key : {"input", "answer", "truth"}) failure.erase(key);
+    kept.push_back(std::move(failure));
   }
   subject["failures"] = std::move(kept);
+}
+
+/// Of the laws that are broken in extreme regimes alone one shows how.
+void leave_few_counterexamples(Json& subject, std::set<std::string> const& extreme) {
+  bool one = false;
+  for (Json* const law : objects_in(subject, "laws")) {
+    if (!law->contains("counterexample") || !(*law)["counterexample"].is_object()) continue;
+    std::vector<Json*> const regimes = objects_in(*law, "regimes");
+    bool const beyond = !regimes.empty() && std::ranges::all_of(regimes, [&](Json* of) { return is_in(extreme, *of); });
+    if (beyond && std::exchange(one, true)) (*law)["counterexample"] = nullptr;
+  }
+}
+
+/// `input` is the text of a case.
+std::string explaining(std::string const& kernel, std::string const& input, Contender const& contender,
+                       std::string const& law = "", std::uint64_t salt = 0) {
+  return fmt::format("demeter explain {} {} --subject {}{}{}{}{}", shell_quoted(kernel), shell_quoted(input),
+                     shell_quoted(contender.name), contender.binary32 ? " --binary32" : "",
+                     contender.formula.empty() ? "" : " --formula " + shell_quoted(contender.formula),
+                     law.empty() ? "" : " --law " + shell_quoted(law), salt > 0 ? fmt::format(" --salt {}", salt) : "");
+}
+
+/// Leaves out what `add_commands` makes again.
+void leave_out_commands(Json const& kernel, Json& subject) {
+  if (!kernel.contains("name") || !kernel["name"].is_string()) return;
+  auto const name = kernel["name"].get<std::string>();
+  Mistakes ignored;
+  Contender const contender = read<Contender>(subject, ignored);
+  for (Json* const law : objects_in(subject, "laws")) {
+    if (!law->contains("counterexample") || !(*law)["counterexample"].is_object()) continue;
+    Json& json = (*law)["counterexample"];
+    auto const found = read<Counterexample>(json, ignored);
+    if (!found.inputs.empty() && (*law)["law"].is_string() &&
+        found.command ==
+            explaining(name, found.inputs.front().dump(), contender, (*law)["law"].get<std::string>(), found.salt))
+      json.erase("command");
+  }
 }
 
 /// The commands that results.json leaves out because all they say stands beside them.
 void add_commands(Kernel const& kernel, Contender& contender) {
   auto const complete = [&](Example& example) {
     if (is_plain_command(example.command) || !example.input.is_object()) return;
-    example.command = fmt::format("demeter explain {} {} --subject {}{}{}", shell_quoted(kernel.name),
-                                  shell_quoted(example.input.dump()), shell_quoted(contender.name),
-                                  contender.binary32 ? " --binary32" : "",
-                                  contender.formula.empty() ? "" : " --formula " + shell_quoted(contender.formula));
+    example.command = explaining(kernel.name, example.input.dump(), contender);
   };
   for (Accuracy& row : contender.accuracy)
     if (row.worst) complete(*row.worst);
   for (Failure& failure : contender.failures) complete(failure.example);
   // Somebody else's file may say what it likes; what is offered to be copied is a call of this command.
-  for (auto& law : contender.laws)
-    if (law.counterexample && !is_plain_command(law.counterexample->command)) law.counterexample->command.clear();
+  for (auto& law : contender.laws) {
+    if (!law.counterexample || is_plain_command(law.counterexample->command)) continue;
+    auto const& inputs = law.counterexample->inputs;
+    law.counterexample->command =
+        inputs.empty() || !inputs.front().is_object()
+            ? ""
+            : explaining(kernel.name, inputs.front().dump(), contender, law.law, law.counterexample->salt);
+  }
 }
 
 }  // namespace
 
 Json without_worst_of_passed(Json results) {
+  std::set<std::string> approximate;
+  for (Json* const subject : objects_in(results, "subjects"))
+    if (subject->value("approximate", Json()) == true && (*subject)["name"].is_string())
+      approximate.insert((*subject)["name"].get<std::string>());
   for (Json* const kernel : objects_in(results, "kernels")) {
+    std::set<std::string> const extreme = extreme_regimes(*kernel);
     for (Json* const subject : objects_in(*kernel, "subjects")) {
       Json* worst_of_all = nullptr;
       Number largest;
@@ -145,7 +202,10 @@ Json without_worst_of_passed(Json results) {
         if (json == worst_of_all) continue;
         for (char const* key : {"regime", "error", "input", "answer", "truth"}) (*json)["worst"].erase(key);
       }
-      leave_one_extreme(*kernel, *subject);
+      leave_few_failures(*subject, extreme,
+                         (*subject)["name"].is_string() && approximate.contains((*subject)["name"].get<std::string>()));
+      leave_few_counterexamples(*subject, extreme);
+      leave_out_commands(*kernel, *subject);
       for (Json* const failure : objects_in(*subject, "failures")) failure->erase("command");
     }
     if (!kernel->contains("continuity")) continue;

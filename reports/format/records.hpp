@@ -235,15 +235,20 @@ struct Retried {
 struct Counterexample {
   std::vector<Json> inputs, outputs;
   Number violation;
+  std::uint64_t salt = 0;
   std::string command;
 
   static Fields fields() {
-    return {"counterexample",
-            "the smallest case found that breaks a law",
-            {always("inputs", &Counterexample::inputs, "the case, and the inputs that the law derives from it"),
-             always("outputs", &Counterexample::outputs, "what was answered to each"),
-             always("violation", &Counterexample::violation, "in tolerances of the law"),
-             always("command", &Counterexample::command, "shows it again")}};
+    return {
+        "counterexample",
+        "the smallest case found that breaks a law",
+        {always("inputs", &Counterexample::inputs, "the case, and the inputs that the law derives from it"),
+         always("outputs", &Counterexample::outputs, "what was answered to each"),
+         always("violation", &Counterexample::violation, "in tolerances of the law"),
+         if_any("salt", &Counterexample::salt, "of what the law draws"),
+         if_any("command", &Counterexample::command,
+                "shows it again; where it is left out, the first input, the names of the subject and the law and the "
+                "salt make it")}};
   }
 };
 
@@ -280,7 +285,7 @@ struct LawResult {
              if_any("by_formula", &LawResult::by_formula,
                     "in which the formula by which the subject is judged breaks it too, counted as nothing else"),
              always("worst", &LawResult::worst, "in tolerances of the law"),
-             always("regimes", &LawResult::regimes, "those in which it is broken"),
+             in_columns(always("regimes", &LawResult::regimes, "those in which it is broken")),
              or_null("counterexample", &LawResult::counterexample, "the smallest found")}};
   }
 };
@@ -356,7 +361,8 @@ struct Contender {
          in_columns(always("accuracy", &Contender::accuracy, "by regime and output")),
          in_columns(
              if_any("sizes", &Contender::sizes, "by profile and size, of a subject that fails in regimes that decide")),
-         always("failures", &Contender::failures, "one for each regime that fails"),
+         in_columns(always("failures", &Contender::failures,
+                           "one for each regime that fails; of results.json a few, and one of an approximation")),
          if_any("recorded", &Contender::recorded, "failures of earlier checks"),
          in_columns(always("laws", &Contender::laws, "by law")),
          if_any("calls", &Contender::calls, "of check: in every way of calling")}};

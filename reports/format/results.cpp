@@ -219,14 +219,18 @@ std::uint64_t cases_in(double seconds, Kernel const& kernel, std::vector<Subject
     check(kernel, subjects, options);
     return stopwatch.lap();
   };
+  // Where truths are cheap as many as a table of errors needs; maxima over less than a hundred say little, but a search
+  // in many digits takes what it takes.
+  constexpr double cheap = 20e-6, affordable = 2e-3;
+  double const a_truth = seconds_of_a_truth(kernel, options.seed);
+  std::uint64_t const least = a_truth < cheap ? 2000 : a_truth < affordable ? 100 : 20;
   // More and more, until a trial takes a share of the time that tells something.
   std::uint64_t few = 8;
   double of_few = timed(few);
-  // At least so many fit, because what is made once is in it: of twelve subjects in processes of their own it is most
-  // of it, so that a second trial, of two thirds of them, takes less than that share of the time.
-  double const at_least = seconds / of_few * static_cast<double>(few);
-  std::uint64_t more = static_cast<std::uint64_t>(std::min(at_least * 2 / 3, 4.0 * static_cast<double>(few)));
-  if (more < few * 3 / 2) return rounded_down(static_cast<std::uint64_t>(std::max(at_least, 20.0)));
+  if (of_few > seconds)
+    return rounded_down(std::max(static_cast<std::uint64_t>(seconds / of_few * static_cast<double>(few)), least));
+  // What is made once may be most of the first: of peers in processes of their own, say.
+  std::uint64_t more = 4 * few;
   double of_more = timed(more);
   while (of_more < 0.03 * seconds && more < 2048) {
     few = std::exchange(more, more * 4);
@@ -236,11 +240,7 @@ std::uint64_t cases_in(double seconds, Kernel const& kernel, std::vector<Subject
   double const a_case = std::max(
       {(of_more - of_few) / static_cast<double>(more - few), 0.25 * of_more / static_cast<double>(more), 1e-7});
   constexpr double most = 1e4;  // a maximum over more is hardly larger, and the time is another kernel's
-  auto const fitting = static_cast<std::uint64_t>(std::clamp(seconds / a_case, 20.0, most));
-  constexpr double cheap = 20e-6;
-  constexpr std::uint64_t enough = 2000;
-  std::uint64_t const least = seconds_of_a_truth(kernel, options.seed) < cheap ? enough : 20;
-  return rounded_down(std::max(fitting, least));
+  return rounded_down(std::max(static_cast<std::uint64_t>(std::clamp(seconds / a_case, 20.0, most)), least));
 }
 
 }  // namespace
@@ -403,7 +403,7 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
       of_it.shrink = !dear[i]->separate && !dear[i]->ours;
       of_it.jobs = 1;
       of_it.progress = nullptr;
-      of_it.seconds = options.seconds > 0 ? std::max(seconds * 0.1, 2.0) : 0;
+      of_it.seconds = options.seconds > 0 ? std::max(seconds * 0.1, 1.2) : 0;
       few[i] = describe(*kernel, *dear[i], check(*kernel, {dear[i]}, of_it).front(), of_it);
     });
     for (auto& each : few) entry.subjects.push_back(std::move(each));

@@ -1,6 +1,7 @@
 // The report: every file is there, hostile text stays text, and what is missing does not break it.
 #include "reports/site/site.hpp"
 
+#include "reports/format/model.hpp"
 #include "reports/format/parse.hpp"
 #include "reports/site/html.hpp"
 #include "reports/site/plots.hpp"
@@ -10,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
@@ -319,6 +321,49 @@ TEST_F(Report, DrawnAgainFromItsResultsEveryFileIsTheSame) {
     ++compared;
   }
   EXPECT_GT(compared, 20);
+}
+
+TEST_F(Report, ResultsHaveAFewCasesOfEachSubjectAndTheirCommandsAreMadeAgain) {
+  Json results = sample("ode");
+  Json& kernel = results["kernels"][0];
+  Json& subject = kernel["subjects"][1];
+  Json& law = subject["laws"][0];
+  std::string const input = law["counterexample"]["inputs"][0].dump();
+  std::string const command = "demeter explain segment_distance '" + input + "' --subject ode --law scaling --salt 5";
+  law["counterexample"]["command"] = command;
+  law["counterexample"]["salt"] = 5;
+  kernel["regimes"].push_back({{"name", "huge"}, {"doc", "of an extreme size"}, {"profile", "extreme"}});
+  for (char const* regime : {"a", "huge", "b", "c", "d", "huge"})
+    subject["failures"].push_back(
+        {{"id", 1}, {"regime", regime}, {"input", {{"p0", {1, 2, 3}}}}, {"output", "distance"}});
+  subject["failures"][2]["input"]["p0"] = Json(3000, 7);
+  auto const kept = [&] {
+    write(results);
+    return parsed(read("results.json"))["kernels"][0]["subjects"][1];
+  };
+  Json const few = kept();
+  ASSERT_EQ(few["failures"].size(), 4u) << "three, and one of extreme regimes";
+  EXPECT_EQ(few["failures"][1]["regime"], "huge");
+  EXPECT_EQ(few["failures"][3]["regime"], "c");
+  EXPECT_TRUE(few["failures"][0].contains("input"));
+  EXPECT_FALSE(few["failures"][2].contains("input")) << "a very long list";
+  EXPECT_FALSE(few["laws"][0]["counterexample"].contains("command"));
+  auto const again = report::read_results(parsed(read("results.json")));
+  auto const& theirs = again.kernels[0].subjects;
+  auto const ode = std::ranges::find(theirs, "ode", &report::Contender::name);
+  ASSERT_NE(ode, theirs.end());
+  EXPECT_EQ(ode->laws[0].counterexample->command, command);
+
+  results["subjects"][1]["approximate"] = true;
+  EXPECT_EQ(kept()["failures"].size(), 2u) << "the error of an approximation is what it costs";
+
+  Json other = law;
+  other["law"] = "swap";
+  for (Json* of : {&law, &other}) (*of)["regimes"][0]["regime"] = "huge";
+  subject["laws"].push_back(other);
+  Json const laws = kept()["laws"];
+  EXPECT_TRUE(laws[0]["counterexample"].is_object());
+  EXPECT_TRUE(laws[1]["counterexample"].is_null()) << "one of those broken in extreme regimes alone";
 }
 
 TEST_F(Report, LabelsOfAxesStayInThePicture) {
