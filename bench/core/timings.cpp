@@ -15,6 +15,7 @@
 #include <memory>
 #include <regex>
 #include <set>
+#include <utility>
 
 namespace demeter::bench {
 namespace {
@@ -632,13 +633,13 @@ struct Running {
 
   bool separate() const { return entry.foreign != nullptr && entry.foreign->separate; }
 
-  void time(benchmark::State& state, Yardstick& yardstick) {
+  /// `before` is what the yardstick took after the last of all timings, and becomes what it takes after this one.
+  void time(benchmark::State& state, Yardstick& yardstick, double& before) {
     if (isolation::stopping()) {
       if (failure.empty()) failure = isolation::stopped;
       state.SkipWithError(isolation::stopped);
       return;
     }
-    double const before = yardstick.measure();
     if (isolated) {
       time_isolated(*isolated, state, failure);
     } else if (separate()) {
@@ -649,7 +650,8 @@ struct Running {
     }
     // The smaller of the two: a disturbance seen by only one of them may not have affected the measurement between
     // them.
-    state.counters[yardstick_counter] = std::min(before, yardstick.measure());
+    double const after = yardstick.measure();
+    state.counters[yardstick_counter] = std::min(std::exchange(before, after), after);
     if (bound) {
       state.counters["bytes_per_case"] = cost->bytes();
       if (cost->operations) state.counters["operations_per_case"] = cost->operations->all();
@@ -754,9 +756,11 @@ Timings run(Kernel const& kernel, Plan const& plan, TimingOptions const& options
   double const share = options.all_seconds / (1.5 * std::max(repetitions, 1.0));
   double const seconds = options.all_seconds > 0 ? std::clamp(share, 1e-4, options.seconds) : options.seconds;
   Yardstick yardstick;
+  double before = yardstick.measure();
   for (auto& running : all) {
     auto* const registered = benchmark::RegisterBenchmark(
-        running.name.c_str(), [&running, &yardstick](benchmark::State& state) { running.time(state, yardstick); });
+        running.name.c_str(),
+        [&running, &yardstick, &before](benchmark::State& state) { running.time(state, yardstick, before); });
     registered->Repetitions(running.entry.repetitions)->MinTime(seconds);
     if (running.entry.foreign != nullptr) registered->UseManualTime();
   }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <mutex>
 
 namespace demeter {
@@ -121,10 +122,16 @@ void search_all(Kernel const& kernel, Mutants const& mutants, MutationOptions co
   // More parts than threads, as some take longer; each part computes the truths anew.
   std::size_t const parts = std::min<std::size_t>(options.jobs < 2 ? 1 : 2 * options.jobs, mutants.each.size());
   std::vector<Search> searches(parts, Search(kernel, options));
+  // Those that show in the same regime meet the same, often long, cases there: one part for each such regime.
+  std::map<std::string_view, std::size_t> part_of;
   for (std::size_t at = 0; at < mutants.each.size(); ++at) {
+    Mutants::Each const& mutant = mutants.each[at];
     MutantScore& score = result.mutants[at];
-    score.may_survive = options.held.to == Held::To::binary64 && !mutants.each[at].within_double.empty();
-    searches[at % parts].add(mutants.each[at], score);
+    score.may_survive = options.held.to == Held::To::binary64 && !mutant.within_double.empty();
+    std::size_t const part = mutant.shows_in.empty()
+                                 ? at % parts
+                                 : part_of.try_emplace(mutant.shows_in, part_of.size() % parts).first->second;
+    searches[part].add(mutant, score);
   }
   std::mutex mutex;
   std::size_t finished = 0;

@@ -217,14 +217,14 @@ void ask_laws(Trial const& trial, std::size_t s, Interview& ask, std::size_t reg
 }
 
 /// How far the model of a subject is from the recommended formula, on the first cases of a block.
-void measure_model(Trial const& trial, std::size_t s, Table const& cases, std::vector<AccuracyCell>& accuracy) {
-  // A formula that is a search takes tens of milliseconds in the digits of a truth, up to a tenth of a second: a few a
-  // block say how far it is.
-  std::size_t const divisor = trial.kernel.case_divisor, looked_at = divisor < 10   ? 256 / divisor
-                                                                     : divisor < 50 ? 3
-                                                                                    : 1;
+void measure_model(Trial const& trial, std::size_t s, std::size_t regime, Table const& cases,
+                   std::vector<AccuracyCell>& accuracy) {
+  // A formula that is a search takes a tenth of a second in the digits of a truth, and seconds where numbers are
+  // extreme: one a block says how far it is, and of those none.
+  std::size_t looked_at = 256 / trial.kernel.case_divisor;
+  if (trial.kernel.case_divisor >= 50) looked_at = trial.kernel.regimes[regime].profile == Profile::extreme ? 0 : 1;
   std::size_t const formula = modelled_formula(trial, s);
-  if (formula == 0 || !trial.options.model_distance) return;
+  if (formula == 0 || looked_at == 0 || !trial.options.model_distance) return;
   if (told_to_stop(trial.options)) return;
   Table some(trial.kernel.input);
   for (std::size_t row = 0; row < std::min(cases.rows, looked_at); ++row)
@@ -261,7 +261,7 @@ void ask_one(Trial const& trial, std::size_t s, std::size_t regime, std::uint64_
       count_one(trial, s, accuracy[k], judged[k], {cases, truths, answers, row, first + row}, case_of_size);
     count_size(trial, cases, row, case_of_size, result.sizes[s]);
   }
-  measure_model(trial, s, cases, accuracy);
+  measure_model(trial, s, regime, cases, accuracy);
   ask_laws(trial, s, ask, regime, first, std::min<std::uint64_t>(law_count, cases.rows), cases, result.laws[s]);
 }
 

@@ -182,7 +182,7 @@ double seconds_of_a_truth(Kernel const& kernel, std::uint64_t seed) {
 /// sweeps that converge slowly is such an answer, and a peer that runs into its limits in every hundredth case.
 std::optional<std::uint64_t> slow_cases(Kernel const& kernel, Subject const& subject, std::uint64_t seed,
                                         double seconds) {
-  constexpr std::uint64_t few = 20, enough = 2000;
+  constexpr std::uint64_t few = 10, enough = 2000;
   double const a_truth = seconds_of_a_truth(kernel, seed);
   std::uint64_t const tried = a_truth < 1e-3 ? 12 : 2;  // beside dear truths few answers are slow, and all take long
   Table table(kernel.input);
@@ -225,9 +225,9 @@ std::uint64_t cases_in(double seconds, Kernel const& kernel, std::vector<Subject
   double const a_truth = seconds_of_a_truth(kernel, options.seed);
   std::uint64_t const least = a_truth < cheap ? 2000 : a_truth < affordable ? 100 : 20;
   // More and more, until a trial takes a share of the time that tells something.
-  std::uint64_t few = 8;
+  std::uint64_t few = a_truth < 0.2e-3 ? 8 : 2;
   double of_few = timed(few);
-  if (of_few > seconds)
+  if (of_few > 0.3 * seconds)  // a longer trial would be most of the time
     return rounded_down(std::max(static_cast<std::uint64_t>(seconds / of_few * static_cast<double>(few)), least));
   // What is made once may be most of the first: of peers in processes of their own, say.
   std::uint64_t more = 4 * few;

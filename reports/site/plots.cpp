@@ -1,6 +1,7 @@
 #include "reports/site/plots.hpp"
 
 #include "kernels/files.hpp"
+#include "properties/core/threads.hpp"
 #include "reports/site/html.hpp"
 #include "reports/site/placing.hpp"
 
@@ -539,6 +540,46 @@ void sweep_drawings(fs::path const& folder) {
   for (auto const& each : old) fs::remove_all(each, ignored);
 }
 
+/// Returns what went wrong.
+std::optional<std::string> draw_one(Figure& figure, fs::path const& folder, fs::path const& scratch) {
+  std::optional<std::string> note;
+  auto const put = [&](std::string const& name, std::string const& text) -> bool {
+    auto const wrong = write_whole(folder / name, text, Links::replaced);
+    if (wrong && !note) note = *wrong;
+    return !wrong;
+  };
+  std::string const log = figure.stem + ".log", script = figure.stem + ".gp", data = figure.stem + ".dat";
+  std::error_code ignored;
+  auto wrong = write_whole(scratch / script, figure.script, Links::replaced);
+  if (!wrong) wrong = write_whole(scratch / data, figure.data, Links::replaced);
+  if (wrong) note = wrong;
+  std::optional<int> const code = wrong ? std::nullopt : run_gnuplot(scratch, script, log);
+  // Drawn aside and taken when it is whole: the picture of before stays until then, and links lead nowhere.
+  auto const take = [&](std::string const& extension, std::string_view end) {
+    auto text = code == 0 ? read_whole(scratch / (figure.stem + extension)) : std::nullopt;
+    if (text && text->find(end, text->size() - std::min<std::size_t>(text->size(), 16)) != std::string::npos) {
+      if (extension == ".pdf") forget_date(*text);
+      return put(figure.stem + extension, *text);
+    }
+    if (!wrong) fs::remove(folder / (figure.stem + extension), ignored);
+    return false;
+  };
+  figure.svg = take(".svg", "</svg>");
+  figure.pdf = take(".pdf", "%%EOF");
+  if (figure.svg) {
+    fs::remove(folder / log, ignored);
+  } else {
+    if (auto const said = read_whole(scratch / log)) put(log, *said);
+    if (!note)
+      note = fmt::format("figures/{}.gp was not drawn: {}", figure.stem,
+                         code ? fmt::format("gnuplot exited with {}, see figures/{}", *code, log)
+                              : std::string("gnuplot did not end within 60 s, or not by itself"));
+  }
+  for (char const* extension : {".gp", ".dat", ".log", ".svg", ".pdf"})
+    fs::remove(scratch / (figure.stem + extension), ignored);
+  return note;
+}
+
 }  // namespace
 
 std::optional<std::string> draw(std::vector<Figure*> const& figures, fs::path const& folder) {
@@ -547,46 +588,14 @@ std::optional<std::string> draw(std::vector<Figure*> const& figures, fs::path co
     return "figures are not drawn: gnuplot is not installed (apt-get install gnuplot-nox); their scripts and data are "
            "in figures/";
   }
-  std::optional<std::string> note;
   sweep_drawings(folder);
   DrawingFolder const scratch(folder);
   if (scratch.path().empty()) return fmt::format("figures are not drawn: {}: {}", folder.string(), reason_of(errno));
-  auto const put = [&](std::string const& name, std::string const& text) -> bool {
-    auto const wrong = write_whole(folder / name, text, Links::replaced);
-    if (wrong && !note) note = *wrong;
-    return !wrong;
-  };
-  for (Figure* const figure : figures) {
-    std::string const log = figure->stem + ".log", script = figure->stem + ".gp", data = figure->stem + ".dat";
-    std::error_code ignored;
-    auto wrong = write_whole(scratch.path() / script, figure->script, Links::replaced);
-    if (!wrong) wrong = write_whole(scratch.path() / data, figure->data, Links::replaced);
-    if (wrong && !note) note = wrong;
-    std::optional<int> const code = wrong ? std::nullopt : run_gnuplot(scratch.path(), script, log);
-    // Drawn aside and taken when it is whole: the picture of before stays until then, and links lead nowhere.
-    auto const take = [&](std::string const& extension, std::string_view end) {
-      auto text = code == 0 ? read_whole(scratch.path() / (figure->stem + extension)) : std::nullopt;
-      if (text && text->find(end, text->size() - std::min<std::size_t>(text->size(), 16)) != std::string::npos) {
-        if (extension == ".pdf") forget_date(*text);
-        return put(figure->stem + extension, *text);
-      }
-      if (!wrong) fs::remove(folder / (figure->stem + extension), ignored);
-      return false;
-    };
-    figure->svg = take(".svg", "</svg>");
-    figure->pdf = take(".pdf", "%%EOF");
-    if (figure->svg) {
-      fs::remove(folder / log, ignored);
-    } else {
-      if (auto const said = read_whole(scratch.path() / log)) put(log, *said);
-      if (!note)
-        note = fmt::format("figures/{}.gp was not drawn: {}", figure->stem,
-                           code ? fmt::format("gnuplot exited with {}, see figures/{}", *code, log)
-                                : std::string("gnuplot did not end within 60 s, or not by itself"));
-    }
-    for (auto const& entry : fs::directory_iterator(scratch.path(), ignored)) fs::remove(entry.path(), ignored);
-  }
-  return note;
+  std::vector<std::optional<std::string>> notes(figures.size());
+  for_each_in_threads(std::max(1U, std::thread::hardware_concurrency()), figures.size(), nullptr,
+                      [&](std::size_t i) { notes[i] = draw_one(*figures[i], folder, scratch.path()); });
+  auto const first = std::ranges::find_if(notes, [](auto const& note) { return note.has_value(); });
+  return first == notes.end() ? std::nullopt : *first;
 }
 
 }  // namespace demeter::report
