@@ -59,13 +59,16 @@ void add_names(Shape const& record, std::set<std::string> const& present, std::v
   }
 }
 
-/// Of all keys that any of the records has, those that are fields first and in their order.
+/// Of all keys of which any of the records has a value, those that are fields first and in their order.
 std::vector<std::string> columns_of(Shape const& record, Json const& list) {
   std::vector<std::string> others;
   std::set<std::string> present;
   for (Json const& each : list)
-    for (auto const& [name, value] : each.items())
-      if (present.insert(name).second && find_member(record, name) == nullptr) others.push_back(name);
+    for (auto const& [name, value] : each.items()) {
+      Member const* const member = find_member(record, name);
+      bool const says = !value.is_null() || (member != nullptr && member->presence != Member::Presence::if_any);
+      if (says && present.insert(name).second && member == nullptr) others.push_back(name);
+    }
   std::vector<std::string> columns;
   add_names(record, present, columns);
   columns.insert(columns.end(), others.begin(), others.end());

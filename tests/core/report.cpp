@@ -327,16 +327,16 @@ TEST_F(Report, ResultsHaveAFewCasesOfEachSubjectAndTheirCommandsAreMadeAgain) {
   Json results = sample("ode");
   Json& kernel = results["kernels"][0];
   Json& subject = kernel["subjects"][1];
-  Json& law = subject["laws"][0];
-  std::string const input = law["counterexample"]["inputs"][0].dump();
-  std::string const command = "demeter explain segment_distance '" + input + "' --subject ode --law scaling --salt 5";
-  law["counterexample"]["command"] = command;
-  law["counterexample"]["salt"] = 5;
   kernel["regimes"].push_back({{"name", "huge"}, {"doc", "of an extreme size"}, {"profile", "extreme"}});
   for (char const* regime : {"a", "huge", "b", "c", "d", "huge"})
     subject["failures"].push_back(
         {{"id", 1}, {"regime", regime}, {"input", {{"p0", {1, 2, 3}}}}, {"output", "distance"}});
   subject["failures"][2]["input"]["p0"] = Json(3000, 7);
+  Json& law = subject["laws"][0];  // no key is added to the subject from here on
+  std::string const input = law["counterexample"]["inputs"][0].dump();
+  std::string const command = "demeter explain segment_distance '" + input + "' --subject ode --law scaling --salt 5";
+  law["counterexample"]["command"] = command;
+  law["counterexample"]["salt"] = 5;
   auto const kept = [&] {
     write(results);
     return parsed(read("results.json"))["kernels"][0]["subjects"][1];
