@@ -290,7 +290,8 @@ Json schema_of_member(Member const& member, Shape const& shape) {
   if (member.in_columns) {
     Json names{{"type", "array"}, {"items", {{"type", "string"}}}};
     for (Member const& column : shape.element->fields.members)
-      if (column.presence != Presence::if_any) names["allOf"].push_back({{"contains", {{"const", column.name}}}});
+      if (column.presence == Presence::always || column.presence == Presence::or_null)
+        names["allOf"].push_back({{"contains", {{"const", column.name}}}});
     Json const rows{{"type", "array"}, {"items", {{"type", "array"}}}};
     Json const table{{"type", "object"},
                      {"properties", {{"columns", names}, {"rows", rows}}},
