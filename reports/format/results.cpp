@@ -180,10 +180,10 @@ double seconds_of_a_truth(Kernel const& kernel, std::uint64_t seed) {
 /// How many cases a regime a subject is asked whose answers take so long that its share of a check would be most of it,
 /// ten truths each and half a millisecond: as many as it answers in this time. Nothing of any other. The limit of
 /// sweeps that converge slowly is such an answer, and a peer that runs into its limits in every hundredth case.
+/// `a_truth`: what seconds_of_a_truth() says, which takes as long as many answers.
 std::optional<std::uint64_t> slow_cases(Kernel const& kernel, Subject const& subject, std::uint64_t seed,
-                                        double seconds) {
+                                        double seconds, double a_truth) {
   constexpr std::uint64_t few = 10, enough = 2000;
-  double const a_truth = seconds_of_a_truth(kernel, seed);
   std::uint64_t const tried = a_truth < 1e-3 ? 12 : 2;  // beside dear truths few answers are slow, and all take long
   Table table(kernel.input);
   std::uint64_t regimes = 0;
@@ -366,6 +366,7 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
     Kernel const* const kernel = options.kernels[at];
     double const seconds = checks.share();
     Stopwatch stopwatch;
+    double const a_truth = options.seconds > 0 ? seconds_of_a_truth(*kernel, options.seed) : 0;
     // Everyone is asked the same cases, but for those whose answers are dear.
     std::vector<Subject const*> asked, dear;
     std::deque<Subject> hurried;
@@ -377,7 +378,7 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
         hurried.back().patience = std::make_shared<Patience>();
       }
       if (options.seconds > 0 && subject->cases == 0)
-        if (auto const cases = slow_cases(*kernel, *subject, options.seed, 0.3 * seconds)) {
+        if (auto const cases = slow_cases(*kernel, *subject, options.seed, 0.3 * seconds, a_truth)) {
           subject = &hurried.emplace_back(*subject);
           hurried.back().cases = *cases;
           hurried.back().patience = std::make_shared<Patience>();  // what this took is not held against it
