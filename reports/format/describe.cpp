@@ -106,6 +106,11 @@ double rounded(double value, int digits) {
   return std::strtod(fmt::format("{:.{}e}", value, digits - 1).c_str(), nullptr);
 }
 
+double rounded_beside(double limit, double value) {
+  double const result = rounded(value);
+  return (result > limit) == (value > limit) ? result : value;
+}
+
 std::string measure_name(Measure measure) { return std::string(labels(measure)[static_cast<std::size_t>(measure)]); }
 
 report::Kernel describe(Kernel const& kernel) {
@@ -195,11 +200,11 @@ report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy
   auto const& labels = kernel.output.root.children[kernel.budgeted[cell.budget]].labels;
   for (auto const& [mixed_up, times] : cell.labels)
     result.labels.push_back({std::string(labels[mixed_up.first]), std::string(labels[mixed_up.second]), count(times)});
-  result.max_error = cell.max_error;
-  // The budget is held against the largest error, which is kept as it is.
-  result.mean_error = rounded(cell.errors.mean());
-  result.median_error = rounded(cell.errors.quantile(0.5));
-  result.p99_error = rounded(cell.errors.quantile(0.99));
+  result.max_error = rounded_beside(budget.units, cell.max_error);
+  // As many digits as quantiles have, which are known to 0.1 %.
+  result.mean_error = rounded(cell.errors.mean(), 4);
+  result.median_error = rounded(cell.errors.quantile(0.5), 4);
+  result.p99_error = rounded(cell.errors.quantile(0.99), 4);
   result.max_relative = rounded(cell.max_relative);
   if (cell.model_cases > 0) result.model_distance = rounded(cell.model_distance);
   result.model_cases = count(cell.model_cases);
@@ -237,12 +242,13 @@ report::LawResult describe(Kernel const& kernel, Subject const& subject, LawChec
   result.broken = count(law.broken);
   result.known = count(law.known);
   result.by_formula = count(law.by_formula);
-  result.worst = law.worst;
+  result.worst = rounded_beside(1, law.worst);
   for (auto const& breach : law.regimes) {
     auto const& regime = kernel.regimes[breach.regime];
     if (breach.decides) result.deciding += count(breach.applicable);
     if (breach.broken > 0)
-      result.regimes.push_back({regime.name, count(breach.applicable), count(breach.broken), breach.worst});
+      result.regimes.push_back(
+          {regime.name, count(breach.applicable), count(breach.broken), rounded_beside(1, breach.worst)});
   }
   if (!law.counterexample) return result;
   auto const& found = *law.counterexample;

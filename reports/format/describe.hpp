@@ -27,6 +27,8 @@ std::vector<report::Subject> describe_subjects();
 std::vector<report::MissingPeer> missing_peers();
 /// As many significant digits: for eyes.
 double rounded(double value, int digits = 6);
+/// The same, but for what would then be on the other side of the limit that it is held against.
+double rounded_beside(double limit, double value);
 /// Row `row` of a table as a JSON object.
 nlohmann::ordered_json record_json(Schema const& schema, Table const& table, std::size_t row);
 /// A number, or "nan", "inf", "-inf".

@@ -19,7 +19,7 @@ report::Ladder describe(Kernel const& kernel, std::vector<LadderRow> const& rows
     Budget const& budget = kernel.budgets[row.budget];
     report::LadderLine line{
         kernel.regimes[row.regime].name, std::string(budget.output), measure_name(budget.measure), {}};
-    for (std::size_t rung = 0; rung < ladder.size(); ++rung) line.lost.push_back(digits_lost(row, rung));
+    for (std::size_t rung = 0; rung < ladder.size(); ++rung) line.lost.push_back(rounded(digits_lost(row, rung), 4));
     result.rows.push_back(std::move(line));
   }
   return result;

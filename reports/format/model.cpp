@@ -118,14 +118,16 @@ void leave_few_failures(Json& subject, std::set<std::string> const& extreme, boo
   subject["failures"] = std::move(kept);
 }
 
-/// Of the laws that are broken in extreme regimes alone one shows how.
+/// Of the laws that are broken in extreme regimes alone one shows how; with very long lists none.
 void leave_few_counterexamples(Json& subject, std::set<std::string> const& extreme) {
+  constexpr std::size_t very_long = 6000;
   bool one = false;
   for (Json* const law : objects_in(subject, "laws")) {
     if (!law->contains("counterexample") || !(*law)["counterexample"].is_object()) continue;
     std::vector<Json*> const regimes = objects_in(*law, "regimes");
     bool const beyond = !regimes.empty() && std::ranges::all_of(regimes, [&](Json* of) { return is_in(extreme, *of); });
-    if (beyond && std::exchange(one, true)) (*law)["counterexample"] = nullptr;
+    if ((beyond && std::exchange(one, true)) || (*law)["counterexample"].dump().size() > very_long)
+      (*law)["counterexample"] = nullptr;
   }
 }
 
@@ -142,16 +144,16 @@ std::string explaining(std::string const& kernel, std::string const& input, Cont
 void leave_out_commands(Json const& kernel, Json& subject) {
   if (!kernel.contains("name") || !kernel["name"].is_string()) return;
   auto const name = kernel["name"].get<std::string>();
-  Mistakes ignored;
-  Contender const contender = read<Contender>(subject, ignored);
-  for (Json* const law : objects_in(subject, "laws")) {
-    if (!law->contains("counterexample") || !(*law)["counterexample"].is_object()) continue;
-    Json& json = (*law)["counterexample"];
-    auto const found = read<Counterexample>(json, ignored);
-    if (!found.inputs.empty() && (*law)["law"].is_string() &&
-        found.command ==
-            explaining(name, found.inputs.front().dump(), contender, (*law)["law"].get<std::string>(), found.salt))
-      json.erase("command");
+  Mistakes mistakes;
+  Contender const contender = read<Contender>(subject, mistakes);
+  std::vector<Json*> const laws = objects_in(subject, "laws");
+  if (mistakes.count > 0 || laws.size() != contender.laws.size()) return;
+  for (std::size_t i = 0; i < laws.size(); ++i) {
+    LawResult const& law = contender.laws[i];
+    if (!law.counterexample || law.counterexample->inputs.empty()) continue;
+    Counterexample const& found = *law.counterexample;
+    if (found.command == explaining(name, found.inputs.front().dump(), contender, law.law, found.salt))
+      (*laws[i])["counterexample"].erase("command");
   }
 }
 

@@ -11,7 +11,8 @@ Json cleaned(Json const& value);
 /// The same without what only a whole record needs: the worst inputs, of which the case's number and error stay, but
 /// for each subject's worst of all if it fails; commands that the input beside them makes again; paths on which nothing
 /// jumps. Of failures three small cases stay, one of extreme regimes, and one of an approximation, those of very long
-/// lists without their numbers; of laws that are broken in extreme regimes alone one counterexample.
+/// lists without their numbers; of laws that are broken in extreme regimes alone one counterexample, and
+/// none of very long lists.
 Json without_worst_of_passed(Json results);
 
 /// Reads what `cleaned` returned; whatever is missing or of a wrong type is left empty and told in `mistakes`, if

@@ -20,16 +20,15 @@ report::Mutation describe(Kernel const& kernel, Mutants const& mutants, Mutation
     mutant.source = mutants.each[i].source;
     mutant.killed = scored.kill.has_value();
     mutant.cases = count(scored.cases);
-    mutant.seconds = scored.seconds;
+    mutant.seconds = rounded(scored.seconds, 3);
     if (scored.kill) {
-      mutant.by = kill_text(kernel, *scored.kill);
       mutant.regime = kernel.regimes[scored.kill->regime].name;
       if (scored.kill->by == Kill::By::law) {
         mutant.law = kernel.laws[scored.kill->index].name;
       } else {
         mutant.output = kernel.budgets[scored.kill->index].output;
       }
-      mutant.size = scored.kill->size;
+      mutant.size = rounded_beside(1, scored.kill->size);
     }
     mutant.budget_exceeded = scored.budget_exceeded;
     for (std::size_t const law : scored.laws) mutant.laws.push_back(kernel.laws[law].name);
@@ -42,7 +41,7 @@ report::Mutation describe(Kernel const& kernel, Mutants const& mutants, Mutation
     mutant.source = scored.source;
     mutant.killed = scored.kill.has_value();
     mutant.cases = count(scored.cases);
-    mutant.seconds = scored.seconds;
+    mutant.seconds = rounded(scored.seconds, 3);
     if (scored.kill) mutant.by = fmt::format("call {}", way_name(scored.kill->way));
     result.mutants.push_back(std::move(mutant));
   }

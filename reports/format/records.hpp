@@ -14,7 +14,7 @@ namespace demeter::report {
 
 /// Raised when a key changes its name or its meaning; keys that are new do not raise it. 3: lists in columns; files of
 /// 2 are still read.
-inline constexpr std::uint64_t schema_version = 3, oldest_schema_version = 2;
+inline constexpr std::uint64_t schema_version = 4, oldest_schema_version = 2;
 
 /// What errors are divided by.
 inline std::vector<std::string_view> const measures{"relative", "scale", "optimality"};
@@ -173,8 +173,11 @@ struct Accuracy {
          if_any("undecided", &Accuracy::undecided, "for which the truth is not known well enough"),
          if_any("refined", &Accuracy::refined, "that took more than the first enclosure of the truth"),
          if_any("known", &Accuracy::known, "failures that a baseline accepts, counted as nothing else"),
-         always("max_error", &Accuracy::max_error, "of those judged, in units of the measure"),
-         always("mean_error", &Accuracy::mean_error, "of those that are finite; six digits, as of all but the largest"),
+         always("max_error", &Accuracy::max_error,
+                "of those judged, in units of the measure; six digits, as all errors here, unless these are on the "
+                "other side of "
+                "the budget"),
+         always("mean_error", &Accuracy::mean_error, "of those that are finite"),
          always("median_error", &Accuracy::median_error,
                 "half of the errors are no larger, nor of a bound 0.1 % lower"),
          always("p99_error", &Accuracy::p99_error, "the same of 99 %; of fewer than 100, the largest"),
@@ -358,7 +361,7 @@ struct Contender {
          if_any("model", &Contender::model, "the formula whose distance from the recommended one `accuracy` gives"),
          if_any("deciding", &Contender::deciding, "the profiles whose failures count"),
          if_any("binary32", &Contender::binary32, "it computes in float: its u is 2^-24"),
-         in_columns(always("accuracy", &Contender::accuracy, "by regime and output")),
+         in_columns(always("accuracy", &Contender::accuracy, "by regime and output"), "output"),
          in_columns(
              if_any("sizes", &Contender::sizes, "by profile and size, of a subject that fails in regimes that decide")),
          in_columns(always("failures", &Contender::failures,
@@ -553,6 +556,12 @@ struct Mutant {
   bool budget_exceeded = false;
   std::vector<std::string> laws;
 
+  /// "law swap in typical", "distance in crossing", "call batch".
+  std::string found_by() const {
+    if (!by.empty() || regime.empty()) return by;
+    return (law.empty() ? output : "law " + law) + " in " + regime;
+  }
+
   static Fields fields() {
     return {
         "mutant",
@@ -561,8 +570,9 @@ struct Mutant {
          always("source", &Mutant::source, "where the defect comes from"),
          always("killed", &Mutant::killed, "whether the check found it"),
          always("cases", &Mutant::cases, "drawn in the search"), always("seconds", &Mutant::seconds, "of the search"),
-         if_any("by", &Mutant::by, "what found it, in words"), if_any("regime", &Mutant::regime, "and where"),
-         if_any("law", &Mutant::law, "that found it"), if_any("output", &Mutant::output, "whose budget found it"),
+         if_any("by", &Mutant::by, "what found it, where that is neither a law nor a budget"),
+         if_any("regime", &Mutant::regime, "where it was found"), if_any("law", &Mutant::law, "that found it"),
+         if_any("output", &Mutant::output, "whose budget found it"),
          if_any("size", &Mutant::size, "the error in units of the measure, or the violation in tolerances"),
          always("budget_exceeded", &Mutant::budget_exceeded, "whether the oracle alone finds it"),
          always("laws", &Mutant::laws, "that find it alone")}};
@@ -871,7 +881,7 @@ struct Plot {
              always("quantity", &Plot::quantity, "that jumps"), always("path", &Plot::path, "the path"),
              always("at", &Plot::at, "the parameter before the jump"),
              always("parameters", &Plot::parameters, "in ascending order"),
-             always("subjects", &Plot::subjects, "those that answer")}};
+             alike(always("subjects", &Plot::subjects, "those that answer"))}};
   }
 };
 
@@ -1030,7 +1040,7 @@ struct Kernel {
              if_any("workloads", &Kernel::workloads, "cases that are only timed"),
              always("laws", &Kernel::laws, "that hold for every input"),
              if_any("run", &Kernel::run, "of check: which program, where"),
-             if_any("subjects", &Kernel::subjects, "that were checked"),
+             alike(if_any("subjects", &Kernel::subjects, "that were checked")),
              if_any("cases_per_regime", &Kernel::cases_per_regime, "of report: the most that fitted the time"),
              if_any("errata", &Kernel::errata, "of report: of what others print"),
              if_any("ladder", &Kernel::ladder, "of report: the precision ladder"),

@@ -125,8 +125,8 @@ report::Speed describe(bench::Timings const& timings) {
     result.screened_out.push_back({each.subject, count(each.cases), each.contender});
   for (auto const& each : timings.timings)
     result.timings.push_back({each.subject, each.baseline ? "baseline" : "subject", each.setting, each.regime,
-                              each.outputs, each.nanoseconds, six_digits(each.samples), six_digits(each.yardstick),
-                              count(each.count), bound_nanoseconds(each), bound_by(each)});
+                              each.outputs, rounded(each.nanoseconds), six_digits(each.samples),
+                              six_digits(each.yardstick), count(each.count), bound_nanoseconds(each), bound_by(each)});
   for (auto const& each : timings.failed) result.not_timed.push_back({each.subject, each.message});
   for (auto const& each : timings.promises)
     result.promises.push_back({each.text, each.at_least ? "higher" : "lower", each.ratio ? "times" : "ns",

@@ -18,7 +18,8 @@ void add_form(Json& schema, bool in_array) {
 
 std::optional<std::string> other_schema(Json const& json) {
   auto const found = json.find("schema");
-  if (found == json.end() || *found == schema_version || *found == oldest_schema_version) return std::nullopt;
+  if (found == json.end()) return std::nullopt;
+  if (found->is_number_unsigned() && *found >= oldest_schema_version && *found <= schema_version) return std::nullopt;
   std::string const text = found->dump(-1, ' ', true, Json::error_handler_t::replace);
   return fmt::format("schema: expected {}, found {}: results of another version of demeter", schema_version,
                      plain_text(text, 60));
@@ -33,7 +34,10 @@ std::string schema_text() {
        "results.json, and what list, errata, check and continuity print with --json. Written by demeter report "
        "--schema. A later version may add keys; one that renames a key or changes its meaning raises "
        "\"schema\" in results.json. There long lists of like records are tables, {\"columns\": [names], \"rows\": "
-       "[[values]]}: null is what a record does not have."},
+       "[[values]]}: null is what a record does not have; a record of which only the first field is there stands as "
+       "that "
+       "field's value; the columns of \"with\" follow from its first one, which is one of the table's too; and "
+       "{\"same_as\": name} is the list that the record of that name, earlier in the same list, has under this key."},
       {"anyOf", Json::array()},
       {"$defs", Json::object()}};
   add_form<Results>(schema, false);

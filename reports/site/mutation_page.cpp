@@ -87,7 +87,8 @@ std::string mutation_details(Kernel const& kernel) {
         "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td class=\"{}\">{}</td><td class=\"figure\">{}</td>"
         "<td>{}</td></tr>\n",
         breakable(mutant.name), escaped(mutant.change), escaped(mutant.source), mutant.killed ? "held" : "exceeded",
-        mutant.killed ? "✓ " + escaped(mutant.by) : "✗ survives", grouped(mutant.cases), laws.empty() ? "none" : laws);
+        mutant.killed ? "✓ " + escaped(mutant.found_by()) : "✗ survives", grouped(mutant.cases),
+        laws.empty() ? "none" : laws);
   }
   html += "</tbody></table></div>\n</details>\n";
   if (auto const idle = idle_laws(kernel); !idle.empty()) {

@@ -207,8 +207,9 @@ std::string mutants_csv(Kernel const& kernel, Provenance const& of) {
   for (Mutant const& row : kernel.mutation.mutants) {
     std::string laws;
     for (std::string const& law : row.laws) laws += (laws.empty() ? "" : ";") + law;
-    csv_row(csv, {of.seed, of.commit, kernel.name, row.name, row.change, row.source, row.killed ? "yes" : "no", row.by,
-                  std::string(profile_of(kernel, row.regime)), row.regime, std::to_string(row.cases), laws});
+    csv_row(csv,
+            {of.seed, of.commit, kernel.name, row.name, row.change, row.source, row.killed ? "yes" : "no",
+             row.found_by(), std::string(profile_of(kernel, row.regime)), row.regime, std::to_string(row.cases), laws});
   }
   return csv;
 }

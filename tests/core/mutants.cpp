@@ -58,7 +58,7 @@ TEST_P(MutantsOf, AreAllKilledAndEveryLawIsBrokenBySomething) {
   EXPECT_EQ(described.killed, described.total);
   EXPECT_EQ(described.mutants.size(), mutants().each.size());
   EXPECT_EQ(described.laws.size(), kernel().laws.size());
-  EXPECT_NE(described.mutants[0].by, "");
+  EXPECT_NE(described.mutants[0].found_by(), "");
 }
 
 /// Held to what foreign code is held to, or said to be within it. Only where that is measured.

@@ -190,6 +190,102 @@ TEST(Columns, KeepANullThatIsAValueAndAKeyThatALaterVersionAdds) {
   EXPECT_EQ(report::without_columns(shape, report::with_columns(shape, list)), list);
 }
 
+struct Held {
+  std::string regime, output, measure;
+  std::optional<Part> part;
+  static report::Fields fields() {
+    using namespace report;
+    return {"held",
+            "a row whose measure follows from its output",
+            {always("regime", &Held::regime, "a regime"), always("output", &Held::output, "an output"),
+             always("measure", &Held::measure, "that of the output"), or_null("part", &Held::part, "a part")}};
+  }
+};
+
+struct Side {
+  std::string name;
+  std::vector<Held> rows;
+  static report::Fields fields() {
+    using namespace report;
+    return {"side",
+            "one of several that have much in common",
+            {always("name", &Side::name, "its name"), in_columns(always("rows", &Side::rows, "rows"), "output")}};
+  }
+};
+
+struct Sides {
+  std::vector<Side> sides;
+  static report::Fields fields() {
+    return {"sides", "sides", {report::alike(report::always("sides", &Sides::sides, "sides"))}};
+  }
+};
+
+Sides two_alike_and_another() {
+  std::vector<Held> rows;
+  for (char const* regime : {"typical", "parallel", "far"})
+    for (char const* output : {"uN", "normal"})
+      rows.push_back({regime, output, output[0] == 'u' ? "scale" : "condition", Part{"p", 0}});
+  std::vector<Held> others = rows;
+  others[3].measure = "other";
+  others[4].part = Part{"q", 2};
+  return {{{"a", rows}, {"b", others}, {"c", rows}}};
+}
+
+TEST(Columns, WhatFollowsFromOneOrIsLikeAnotherIsSaidOnce) {
+  auto const& shape = report::shape_of<Sides>();
+  Json const list = report::write(two_alike_and_another());
+  Json const table = report::with_columns(shape, list);
+  Json const& sides = table["sides"];
+  EXPECT_EQ(
+      sides[0]["rows"].dump(),
+      R"({"columns":["regime","output"],"rows":[["typical","uN"],["typical","normal"],["parallel","uN"],)"
+      R"(["parallel","normal"],["far","uN"],["far","normal"]],)"
+      R"("with":{"columns":["output","measure","part"],"rows":[["uN","scale","p"],["normal","condition","p"]]}})");
+  EXPECT_EQ(sides[1]["rows"]["columns"], Json({"regime", "output", "measure", "part"}));
+  EXPECT_EQ(sides[1]["rows"]["rows"][4].dump(), R"(["far","uN","scale",{"name":"q","count":2}])");
+  EXPECT_EQ(sides[2]["rows"].dump(), R"({"same_as":"a"})");
+  Mistakes mistakes;
+  Json const back = report::write(report::read<Sides>(report::without_columns(shape, table), mistakes));
+  EXPECT_EQ(mistakes.count, 0u);
+  EXPECT_EQ(back, list);
+}
+
+TEST(Columns, WhatRefersToNothingIsToldByTheReader) {
+  auto const& shape = report::shape_of<Sides>();
+  Json const good = report::with_columns(shape, report::write(two_alike_and_another()));
+  auto const mistakes_with = [&](char const* path, Json const& value) {
+    Json json = good;
+    json[Json::json_pointer(path)] = value;
+    Mistakes mistakes;
+    report::read<Sides>(report::without_columns(shape, std::move(json)), mistakes);
+    return mistakes.count == 0 ? "" : mistakes.first[0].text();
+  };
+  EXPECT_EQ(mistakes_with("/sides/2/rows/same_as", "a"), "");
+  std::string const no_list = "sides[2].rows: expected an array, found an object";
+  EXPECT_EQ(mistakes_with("/sides/2/rows/same_as", "nobody"), no_list);
+  EXPECT_EQ(mistakes_with("/sides/2/rows/same_as", "c"), no_list);
+  EXPECT_EQ(mistakes_with("/sides/2/rows/same_as", 3), no_list);
+  std::string const none_of_first = "sides[0].rows: expected an array, found an object";
+  EXPECT_EQ(mistakes_with("/sides/0/rows/with/rows/0/0", "uT"), none_of_first);
+  EXPECT_EQ(mistakes_with("/sides/0/rows/with/columns/0", "part"), none_of_first);
+  EXPECT_EQ(mistakes_with("/sides/0/rows/with/rows/0", Json({"uN"})), none_of_first);
+  EXPECT_EQ(mistakes_with("/sides/0/rows/with", "nothing"), none_of_first);
+}
+
+TEST(Columns, AFileDoesNotGrowBeyondMeasureWhenItIsRead) {
+  Json list = Json::array({{{"name", "0"}, {"rows", Json::array()}}});
+  for (int i = 0; i < 1000; ++i) list[0]["rows"].push_back({{"regime", "typical"}});
+  for (int i = 1; i < 1000; ++i) list.push_back({{"name", std::to_string(i)}, {"rows", {{"same_as", "0"}}}});
+  EXPECT_LT(report::without_columns(report::shape_of<Sides>(), {{"sides", list}}).dump().size(), 1'000'000u);
+
+  std::string const most(1'000'000, 'x');
+  Json const table{{"columns", {"output"}},
+                   {"rows", Json(1000, Json::array({"uN"}))},
+                   {"with", {{"columns", {"output", "measure"}}, {"rows", Json::array({Json::array({"uN", most})})}}}};
+  Json const sides{{"sides", Json::array({{{"name", "0"}, {"rows", table}}})}};
+  EXPECT_LT(report::without_columns(report::shape_of<Sides>(), sides).dump().size(), 2'000'000u);
+}
+
 TEST(Columns, WhatIsNoTableIsToldByTheReader) {
   auto const& shape = report::shape_of<Table>();
   for (char const* text :
@@ -280,7 +376,7 @@ TEST_F(ResultsCommand, ResultsOfAnotherSchemaAreOneLine) {
   for (char const* command : {"demeter report --from old.json --out site", "demeter compare old.json old.json"}) {
     auto const ran = run(command);
     EXPECT_EQ(ran.code, 3) << command;
-    EXPECT_NE(ran.err.find("old.json: schema: expected 3, found 9: results of another version of demeter\n"),
+    EXPECT_NE(ran.err.find("old.json: schema: expected 4, found 9: results of another version of demeter\n"),
               std::string::npos)
         << ran.err;
   }
