@@ -96,7 +96,7 @@ TEST_P(FalseAlarms, NoneInHundredsOfCasesARegime) {
 TEST_P(FalseAlarms, NoneWhereLessIsAskedFor) {
   for (auto const& kernel : kernels())
     for (Held const& held : {Held{Held::To::binary64}, Held{Held::To::binary32}, Held{Held::To::number, 1e-9}}) {
-      CheckOptions options = moderate(static_cast<std::uint64_t>(GetParam()), 50, 50);
+      CheckOptions options = moderate(static_cast<std::uint64_t>(GetParam()), 10, 50);
       options.held = held;
       expect_no_alarm(kernel, {find_mutants(kernel.name)->right}, options);
     }
