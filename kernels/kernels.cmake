@@ -4,9 +4,9 @@ set(DEMETER_KERNEL_FILES
   "reference/spec/@.hpp" "reference/@.hpp" "reference/printed/@.hpp" "fast/@.hpp" "fast/@.cpp" "oracles/@.hpp"
   "properties/@.hpp" "tests/@.cpp" "bench/@.cpp" "oracles/vectors/@.jsonl" "subjects/mutants/@.hpp")
 
-# What a kernel may have beside them: instantiations of a reference that takes long to compile, a laboratory for its
-# continuity, methods that approximate it.
-set(DEMETER_OPTIONAL_FILES "reference/@.cpp" "properties/continuity/@.hpp" "subjects/methods/@.cpp")
+# What a kernel may have beside them: instantiations of a reference that takes long to compile, the proof behind an
+# oracle that does, a laboratory for its continuity, methods that approximate it.
+set(DEMETER_OPTIONAL_FILES "reference/@.cpp" "oracles/@.cpp" "properties/continuity/@.hpp" "subjects/methods/@.cpp")
 
 # A listed kernel without one of its files, and a file of a kernel that is not listed, are errors. What belongs to no
 # kernel stands in the core/ folders.
@@ -85,17 +85,18 @@ function(demeter_kernel kernel)
     target_sources(kernel_${kernel} PRIVATE ${generated}_continuity.cpp)
     list(APPEND together ${generated}_continuity.cpp)
   endif()
-  # What shares headers and formulas is one unit: three quarters of the time of four. The truth stays a unit of its own.
-  if(DEMETER_UNITY)
-    set_target_properties(kernel_${kernel} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-    set_source_files_properties(${together} PROPERTIES UNITY_GROUP ${kernel})
-  endif()
   foreach(pattern IN LISTS DEMETER_OPTIONAL_FILES)
     string(REPLACE "@" "${kernel}" optional "${pattern}")
     if(optional MATCHES "\\.cpp$" AND EXISTS "${CMAKE_SOURCE_DIR}/${optional}")
       target_sources(kernel_${kernel} PRIVATE ${optional})
     endif()
   endforeach()
+  # What shares headers and formulas is one unit: three quarters of the time of four. The truth stays a unit of its own.
+  if(DEMETER_UNITY)
+    set_target_properties(kernel_${kernel} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+    set_source_files_properties(${together} reference/${kernel}.cpp PROPERTIES UNITY_GROUP ${kernel})
+    set_source_files_properties(${generated}_oracle.cpp oracles/${kernel}.cpp PROPERTIES UNITY_GROUP ${kernel}_truth)
+  endif()
   # Baselines that a compiler vectorises: once for each instruction set, at its full width.
   if(EXISTS "${CMAKE_SOURCE_DIR}/bench/vectorised/${kernel}.cpp")
     foreach(level IN ITEMS avx2 avx512)

@@ -1,6 +1,7 @@
 // Reference: contact of two superquadrics by their growth distance.
 #pragma once
 
+#include "reference/core/binary128.hpp"
 #include "reference/family/superquadric/boxes.hpp"
 #include "reference/family/superquadric/touch.hpp"
 #include "reference/spec/superquadric_contact.hpp"
@@ -63,5 +64,12 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
                                                              : Status::close;
   return out;
 }
+
+// What is used in more than one place takes long to compile: once, in the .cpp of this name.
+extern template Output<float> evaluate(Input<float> const&);
+extern template Output<double> evaluate(Input<double> const&);
+extern template Output<long double> evaluate(Input<long double> const&);
+extern template Output<Multiprecision> evaluate(Input<Multiprecision> const&);
+extern template Output<Binary128> evaluate(Input<Binary128> const&);
 
 }  // namespace demeter::superquadric_contact::reference

@@ -1,6 +1,7 @@
 // Reference: penetration depth of two superquadrics.
 #pragma once
 
+#include "reference/core/binary128.hpp"
 #include "reference/family/superquadric/touch.hpp"
 #include "reference/spec/superquadric_depth.hpp"
 
@@ -233,5 +234,19 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   }
   return *best;
 }
+
+// What is used in more than one place takes long to compile: once, in the .cpp of this name.
+extern template Output<float> evaluate(Input<float> const&);
+extern template Output<double> evaluate(Input<double> const&);
+extern template Output<long double> evaluate(Input<long double> const&);
+extern template Output<Multiprecision> evaluate(Input<Multiprecision> const&);
+extern template Output<Binary128> evaluate(Input<Binary128> const&);
+extern template Foot<float> foot(Pair<float> const&, Vector3<float>, std::optional<Vector3<float>>);
+extern template Foot<double> foot(Pair<double> const&, Vector3<double>, std::optional<Vector3<double>>);
+extern template Foot<long double> foot(Pair<long double> const&, Vector3<long double>,
+                                       std::optional<Vector3<long double>>);
+extern template Foot<Multiprecision> foot(Pair<Multiprecision> const&, Vector3<Multiprecision>,
+                                          std::optional<Vector3<Multiprecision>>);
+extern template Foot<Binary128> foot(Pair<Binary128> const&, Vector3<Binary128>, std::optional<Vector3<Binary128>>);
 
 }  // namespace demeter::superquadric_depth::reference

@@ -2,6 +2,7 @@
 // Source: docs/mathematics/superquadrics.md#superquadric_kinematics.
 #pragma once
 
+#include "reference/core/binary128.hpp"
 #include "reference/family/superquadric/touch.hpp"
 #include "reference/spec/superquadric_kinematics.hpp"
 
@@ -147,5 +148,12 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   if (one < in.curvature_limit * R * K) out.effective_radius = one / K;
   return out;
 }
+
+// What is used in more than one place takes long to compile: once, in the .cpp of this name.
+extern template Output<float> evaluate(Input<float> const&);
+extern template Output<double> evaluate(Input<double> const&);
+extern template Output<long double> evaluate(Input<long double> const&);
+extern template Output<Multiprecision> evaluate(Input<Multiprecision> const&);
+extern template Output<Binary128> evaluate(Input<Binary128> const&);
 
 }  // namespace demeter::superquadric_kinematics::reference

@@ -2,7 +2,7 @@
 // docs/mathematics/superquadrics.md#superquadric_shape.
 #pragma once
 
-#include "reference/core/scalars.hpp"
+#include "reference/core/binary128.hpp"
 #include "reference/family/superquadric/gauge.hpp"
 #include "reference/spec/superquadric_shape.hpp"
 
@@ -57,5 +57,12 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   }
   return out;
 }
+
+// What is used in more than one place takes long to compile: once, in the .cpp of this name.
+extern template Output<float> evaluate(Input<float> const&);
+extern template Output<double> evaluate(Input<double> const&);
+extern template Output<long double> evaluate(Input<long double> const&);
+extern template Output<Multiprecision> evaluate(Input<Multiprecision> const&);
+extern template Output<Binary128> evaluate(Input<Binary128> const&);
 
 }  // namespace demeter::superquadric_shape::reference

@@ -2,6 +2,7 @@
 // N_j). Source: docs/mathematics/superquadrics.md#superquadric_contact-recommended-formula.
 #pragma once
 
+#include "reference/core/binary128.hpp"
 #include "reference/family/superquadric/gauge.hpp"
 
 #include <cmath>
@@ -194,5 +195,36 @@ Scalar exit_distance(Body<Scalar> const& body, Vector3<Scalar> const& x, Vector3
   }
   return t;
 }
+
+// What is used in more than one place takes long to compile: once, in the .cpp of this name.
+extern template Meeting<float> touch(Body<float> const&, Body<float> const&, Vector3<float> const&);
+extern template Meeting<double> touch(Body<double> const&, Body<double> const&, Vector3<double> const&);
+extern template Meeting<long double> touch(Body<long double> const&, Body<long double> const&,
+                                           Vector3<long double> const&);
+extern template Meeting<Multiprecision> touch(Body<Multiprecision> const&, Body<Multiprecision> const&,
+                                              Vector3<Multiprecision> const&);
+extern template Meeting<Binary128> touch(Body<Binary128> const&, Body<Binary128> const&, Vector3<Binary128> const&);
+extern template Vector3<float> between(Body<float> const&, Body<float> const&);
+extern template Vector3<double> between(Body<double> const&, Body<double> const&);
+extern template Vector3<long double> between(Body<long double> const&, Body<long double> const&);
+extern template Vector3<Multiprecision> between(Body<Multiprecision> const&, Body<Multiprecision> const&);
+extern template Vector3<Binary128> between(Body<Binary128> const&, Body<Binary128> const&);
+extern template float exit_distance(Body<float> const&, Vector3<float> const&, Vector3<float> const&);
+extern template double exit_distance(Body<double> const&, Vector3<double> const&, Vector3<double> const&);
+extern template long double exit_distance(Body<long double> const&, Vector3<long double> const&,
+                                          Vector3<long double> const&);
+extern template Multiprecision exit_distance(Body<Multiprecision> const&, Vector3<Multiprecision> const&,
+                                             Vector3<Multiprecision> const&);
+extern template Binary128 exit_distance(Body<Binary128> const&, Vector3<Binary128> const&, Vector3<Binary128> const&);
+extern template Slope<float> slope(Body<float> const&, Vector3<float> const&);
+extern template Slope<double> slope(Body<double> const&, Vector3<double> const&);
+extern template Slope<long double> slope(Body<long double> const&, Vector3<long double> const&);
+extern template Slope<Multiprecision> slope(Body<Multiprecision> const&, Vector3<Multiprecision> const&);
+extern template Slope<Binary128> slope(Body<Binary128> const&, Vector3<Binary128> const&);
+extern template Slope<float> own_slope(Shape<float> const&, Vector3<float> const&);
+extern template Slope<double> own_slope(Shape<double> const&, Vector3<double> const&);
+extern template Slope<long double> own_slope(Shape<long double> const&, Vector3<long double> const&);
+extern template Slope<Multiprecision> own_slope(Shape<Multiprecision> const&, Vector3<Multiprecision> const&);
+extern template Slope<Binary128> own_slope(Shape<Binary128> const&, Vector3<Binary128> const&);
 
 }  // namespace demeter::superquadric::reference
