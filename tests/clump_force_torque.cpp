@@ -316,6 +316,28 @@ TEST(ClumpForceTorque, SubnormalNumbers) {
   }
 }
 
+TEST(ClumpForceTorque, AFirstForceUnlikeTheOthers) {
+  // By the first force the fast form guesses in which unit to sum.
+  Random random(seed, 10, 0);
+  std::vector<Case> all;
+  for (std::uint64_t i = 0; i < cases(3000); ++i) {
+    Case in = properties::clump(random, random.integer(1, 40));
+    auto const power = [&] { return std::ldexp(1.0, static_cast<int>(random.integer(-1060, 900))); };
+    double const first = power(), others = power();
+    for (Part& part : in.members) part.force *= others, part.torque *= others;
+    in.members.front().force *= first / others, in.members.front().torque *= first / others;
+    if (!in.members.front().force.allFinite() || !in.members.front().torque.allFinite()) continue;
+    if (random.chance(0.3)) in.members.front().torque.setZero();
+    ASSERT_TRUE(tested.passes(in, fast::evaluate(in))) << text(in);
+    all.push_back(in);
+  }
+  for (Level const level : levels()) {
+    auto const answers = batch(level, all);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      ASSERT_TRUE(same_bits(answers[i], fast::evaluate(all[i]))) << text(all[i]);
+  }
+}
+
 RC_GTEST_PROP(ClumpForceTorque, AnySeedIsAnsweredWithinBudget, ()) {
   auto const regime = *rc::gen::inRange<std::size_t>(0, properties::regimes().size());
   Random random(*rc::gen::arbitrary<std::uint64_t>(), regime, *rc::gen::arbitrary<std::uint64_t>());
