@@ -1,4 +1,5 @@
 #include "fast/clump_union_mass_properties.hpp"
+#include "fast/family/clump/union/real.hpp"
 #include "kernels/kernel.hpp"
 #include "kernels/vectors.hpp"
 #include "oracles/clump_union_mass_properties.hpp"
@@ -11,6 +12,7 @@
 #include "tests/core/kernel_cases.hpp"
 
 #include <gtest/gtest.h>
+#include <boost/multiprecision/cpp_bin_float.hpp>
 
 #include <functional>
 
@@ -264,6 +266,49 @@ TEST(ClumpUnionMassProperties, TheRefinedTruthHoldsTheReference) {
 }
 
 // --------------------------------------------------------------------------------------------------------------- fast
+
+TEST(ClumpUnionMassProperties, NumbersOf256BitsAreThatGood) {
+  using fast_union::Real;
+  using Reference =
+      boost::multiprecision::number<boost::multiprecision::cpp_bin_float<500, boost::multiprecision::digit_base_2>,
+                                    boost::multiprecision::et_off>;
+  auto const exactly = [](Real x) {
+    Reference sum = 0;
+    for (int part = 0; part < 8; ++part) {
+      auto const next = static_cast<double>(x);
+      sum += next;
+      x = x - next;
+    }
+    return sum;
+  };
+  auto const expect_near = [&](Real const& x, Reference const& truth) {
+    EXPECT_LE(abs(Reference(exactly(x) - truth)), ldexp(Reference(abs(truth)), -254)) << truth;
+  };
+  Random random(seed, 12, 0);
+  for (std::uint64_t i = 0; i < cases(20000); ++i) {
+    auto const number = [&] { return std::ldexp(random.uniform(-1, 1), static_cast<int>(random.integer(-60, 20))); };
+    Real const x = Real(number()) / number(), y = Real(number()) / number();
+    Reference const of_x = exactly(x), of_y = exactly(y);
+    expect_near(x * y, of_x * of_y);
+    expect_near(x / y, of_x / of_y);
+    expect_near(x + y, of_x + of_y);
+    expect_near(root(abs(x)), sqrt(Reference(abs(of_x))));
+    // Sums that cancel.
+    Real const z = x + x * y * std::ldexp(1.0, -static_cast<int>(random.integer(0, 300)));
+    Reference const of_z = exactly(z);
+    expect_near(x - z, of_x - of_z);
+    EXPECT_EQ(x < z, of_x < of_z);
+    EXPECT_EQ(y < x, of_y < of_x);
+    EXPECT_EQ(x < 0, of_x < 0);
+  }
+  for (int const i : {0, 1, -3}) {
+    EXPECT_EQ(static_cast<double>(Real(i)), i);
+    EXPECT_EQ(static_cast<double>(Real(i) + 0), i);
+    EXPECT_EQ(static_cast<double>(0 - Real(i)), -i);
+    EXPECT_EQ(static_cast<double>(Real(i) - i), 0);
+    EXPECT_EQ(static_cast<double>(Real(i) * 0), 0);
+  }
+}
 
 TEST(ClumpUnionMassProperties, DegenerateFamiliesKeepFourteenDigitsHoweverTheyAreTurned) {
   // Against the figure as it stands: a rotation rounds the centres, and what that does to volume and surface is as

@@ -2,9 +2,8 @@
 #pragma once
 
 #include "fast/family/clump/union/patch.hpp"
+#include "fast/family/clump/union/real.hpp"
 #include "fast/family/clump/union/records.hpp"
-
-#include <boost/multiprecision/cpp_bin_float.hpp>
 
 #include <algorithm>
 #include <array>
@@ -22,18 +21,6 @@ namespace demeter::fast_union {
 /// rounding. (That takes two digits per digit of delta, as a tangency loses half of them, and 30.)
 
 using Wide = long double;
-using Real =
-    boost::multiprecision::number<boost::multiprecision::cpp_bin_float<256, boost::multiprecision::digit_base_2>,
-                                  boost::multiprecision::et_off>;
-
-/// By Newton's iteration for 1 / sqrt(x) from double; several times faster than Boost's.
-inline Real root(Real const& x) {
-  double const about = static_cast<double>(x);
-  if (!(about > 0)) return 0;
-  Real y = 1 / std::sqrt(about);
-  for (int bits = 50; bits < 256; bits *= 2) y += ldexp(Real(y * (1 - x * (y * y))), -1);
-  return x * y;
-}
 
 /// What another ball covers of a sphere: the directions n with n.m > a. Its circle is a m + rho (u cos + v sin).
 template <class Scalar>
