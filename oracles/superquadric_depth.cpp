@@ -530,8 +530,7 @@ Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
 }
 
 /// By how much psi along the answered direction is above the depth; a length that is not 1 counts by all lengths.
-Interval excess_of(Input<double> const& in, Interval const& depth, Vector3<double> const& answered,
-                          mpfr_prec_t bits) {
+Interval excess_of(Input<double> const& in, Interval const& depth, Vector3<double> const& answered, mpfr_prec_t bits) {
   if (!answered.allFinite() || answered.isZero(0)) return Interval::exactly(std::numeric_limits<Real>::max(), bits);
   Certified const of(in, bits);
   IntervalVector const u = superquadric::oracle::exactly(answered, bits);

@@ -45,7 +45,7 @@ Interval curvature(Slope const& at, Curvature which) {
 /// Newton's steps from beyond it, in long double and then at points, and then the sign of N - 1 on both sides. N is
 /// convex and below 1 at 0, so that there is one change of sign.
 Interval exit_parameter(AtPoint const& of, Body<double> const& body, Vector3<double> const& point,
-                               IntervalVector const& direction) {
+                        IntervalVector const& direction) {
   namespace own = superquadric::conditioning;
   mpfr_prec_t const bits = direction[0].precision();
   Interval const one = Interval::exactly(1, bits);
@@ -74,7 +74,7 @@ Interval exit_parameter(AtPoint const& of, Body<double> const& body, Vector3<dou
 }
 
 Interval exit_curvature(AtPoint const& of, Body<double> const& body, Vector3<double> const& point,
-                               IntervalVector const& direction, Curvature which) {
+                        IntervalVector const& direction, Curvature which) {
   Interval const one = Interval::exactly(1, direction[0].precision());
   if (certainly_at_most(one, of.slope.N)) return curvature(of.slope, which);
   if (!certainly_less(of.slope.N, one)) return Interval::anything();

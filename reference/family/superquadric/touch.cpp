@@ -5,7 +5,8 @@ namespace demeter::superquadric::reference {
 template Meeting<float> touch(Body<float> const&, Body<float> const&, Vector3<float> const&);
 template Meeting<double> touch(Body<double> const&, Body<double> const&, Vector3<double> const&);
 template Meeting<long double> touch(Body<long double> const&, Body<long double> const&, Vector3<long double> const&);
-template Meeting<Multiprecision> touch(Body<Multiprecision> const&, Body<Multiprecision> const&, Vector3<Multiprecision> const&);
+template Meeting<Multiprecision> touch(Body<Multiprecision> const&, Body<Multiprecision> const&,
+                                       Vector3<Multiprecision> const&);
 template Meeting<Binary128> touch(Body<Binary128> const&, Body<Binary128> const&, Vector3<Binary128> const&);
 template Vector3<float> between(Body<float> const&, Body<float> const&);
 template Vector3<double> between(Body<double> const&, Body<double> const&);
@@ -15,7 +16,8 @@ template Vector3<Binary128> between(Body<Binary128> const&, Body<Binary128> cons
 template float exit_distance(Body<float> const&, Vector3<float> const&, Vector3<float> const&);
 template double exit_distance(Body<double> const&, Vector3<double> const&, Vector3<double> const&);
 template long double exit_distance(Body<long double> const&, Vector3<long double> const&, Vector3<long double> const&);
-template Multiprecision exit_distance(Body<Multiprecision> const&, Vector3<Multiprecision> const&, Vector3<Multiprecision> const&);
+template Multiprecision exit_distance(Body<Multiprecision> const&, Vector3<Multiprecision> const&,
+                                      Vector3<Multiprecision> const&);
 template Binary128 exit_distance(Body<Binary128> const&, Vector3<Binary128> const&, Vector3<Binary128> const&);
 template Slope<float> slope(Body<float> const&, Vector3<float> const&);
 template Slope<double> slope(Body<double> const&, Vector3<double> const&);
