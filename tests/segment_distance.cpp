@@ -412,6 +412,61 @@ TEST(SegmentDistance, BlocksOfEveryKindInTurn) {
   }
 }
 
+/// A row in range, some of whose products underflow in one unit of length and not in another: subnormal coordinates
+/// beside ones of 1e-5, or a coordinate that all ends share, far larger than any difference. Or a row at the limits of
+/// the range, or, if it is to be `out_of_range`, one far off.
+Case drawn_at_the_range(Random& random, bool out_of_range) {
+  auto const kind = random.integer(0, 2);
+  auto const power = [&](std::int64_t low, std::int64_t high) {
+    return std::ldexp(1.0, static_cast<int>(random.integer(low, high)));
+  };
+  double const tiny = random.chance(0.5) ? 0x1p-1074 : 0x1p-1040;
+  double const unit = out_of_range        ? random.chance(0.5) ? power(200, 900) : power(-900, -200)
+                             : kind != 0 ? 0x1p-17
+                      : random.chance(.5) ? power(-74, -68)
+                                          : power(44, 52);
+  bool const lattice = random.chance(0.3);
+  auto const coordinate = [&] {
+    if (random.chance(0.4)) return random.sign() * tiny * power(0, 30);
+    return unit * (lattice ? static_cast<double>(random.integer(-3, 3)) : random.uniform(-1, 1));
+  };
+  auto const point = [&]() -> Point {
+    double const x = coordinate(), y = coordinate(), z = coordinate();
+    return {x, y, z};
+  };
+  Case in{point(), point(), point(), point()};
+  if (random.chance(0.05)) in.p1 = in.q0 = in.q1 = in.p0;
+  if (kind == 2) {
+    auto const axis = static_cast<Eigen::Index>(random.integer(0, 2));
+    in.p0[axis] = in.p1[axis] = in.q0[axis] = in.q1[axis] = random.sign() * power(60, 1000);
+  }
+  return in;
+}
+
+TEST(SegmentDistance, RowsInRangeDoNotDependOnNeighboursOutOfRange) {
+  // Scaled, its coordinates across the first axis are subnormal: their differences must round as those of a row alone.
+  // The second block of such rows is solved both ways at once.
+  Case const subnormal_when_scaled{{0x1p+678, 0x1p+326, -0x1.9p-641},
+                                   {0x1p+678, -0x1.bp-643, 0x1.6p-643},
+                                   {0x1p+678, -0x1.ep-645, -0x1p-994},
+                                   {0x1p+678, 0x1.3p-643, 0x1p+429}};
+  std::vector<Case> all(300, subnormal_when_scaled);
+  Random random(seed, 5, 0);
+  while (all.size() < cases(40'000)) {
+    double const share = std::array{0.0, 0.02, 0.5, 1.0}[static_cast<std::size_t>(random.integer(0, 3))];
+    for (auto left = random.integer(1, 300); left > 0; --left)
+      all.push_back(drawn_at_the_range(random, random.chance(share)));
+  }
+  for (Level const level : levels()) {
+    auto const answers = batch(level, all);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      auto const alone = batch(level, {all[i]});
+      ASSERT_TRUE(same_bits(answers[i], alone[0]) && same_bits(answers[i], fast::evaluate(all[i])))
+          << labels(level)[static_cast<std::size_t>(level)] << " row " << i << ": " << text(all[i]);
+    }
+  }
+}
+
 TEST(SegmentDistance, InfiniteOnlyWhereTheDistanceOverflows) {
   constexpr double largest = std::numeric_limits<double>::max();
   Case const apart{{largest, 0, 0}, {largest, 0, 0}, {-largest, 0, 0}, {-largest, 0, 0}};
