@@ -144,10 +144,10 @@ std::string explaining(std::string const& kernel, std::string const& input, Cont
 void leave_out_commands(Json const& kernel, Json& subject) {
   if (!kernel.contains("name") || !kernel["name"].is_string()) return;
   auto const name = kernel["name"].get<std::string>();
-  Mistakes mistakes;
-  Contender const contender = read<Contender>(subject, mistakes);
+  Mistakes ignored;
+  Contender const contender = read<Contender>(subject, ignored);
   std::vector<Json*> const laws = objects_in(subject, "laws");
-  if (mistakes.count > 0 || laws.size() != contender.laws.size()) return;
+  if (laws.size() != contender.laws.size()) return;  // some are no objects
   for (std::size_t i = 0; i < laws.size(); ++i) {
     LawResult const& law = contender.laws[i];
     if (!law.counterexample || law.counterexample->inputs.empty()) continue;

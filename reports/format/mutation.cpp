@@ -1,5 +1,7 @@
 #include "reports/format/mutation.hpp"
 
+#include <fmt/format.h>
+
 namespace demeter {
 
 report::Mutation describe(Kernel const& kernel, Mutants const& mutants, MutationScore const& score) {
