@@ -23,7 +23,7 @@ std::optional<std::string> cannot_make(std::string const& folder) {
 struct ReportArguments : Common {
   std::string out = "build/report", from;
   bool full = false, schema = false, whole = false, count_given = false, time_given = false;
-  double seconds = 205;
+  double seconds = 190;
   std::string counts = "100000";
 };
 

@@ -221,7 +221,7 @@ std::uint64_t cases_in(double seconds, Kernel const& kernel, std::vector<Subject
   };
   // Where truths are cheap as many as a table of errors needs; maxima over less than a hundred say little, but a search
   // in many digits takes what it takes.
-  constexpr double cheap = 20e-6, affordable = 2e-3;
+  constexpr double cheap = 20e-6, affordable = 4e-3;
   double const a_truth = seconds_of_a_truth(kernel, options.seed);
   std::uint64_t const least = a_truth < cheap ? 2000 : a_truth < affordable ? 100 : 20;
   // More and more, until a trial takes a share of the time that tells something.
