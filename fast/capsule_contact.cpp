@@ -233,18 +233,17 @@ HWY_INLINE Triple<Number> conventional_normal(Pair<Number> const& pair) {
   return normalised(select(crossing, sign * N, across));
 }
 
-/// The change of the unit of length that brings the largest coordinate of pairs out of range between 2 and 4; those in
-/// range keep theirs, so that no result depends on its neighbours. Centres count by their difference: `before` makes
-/// room where that overflows. `unit` is the way back.
-///
-/// Large pairs come between 2^249 and 2^250: the largest products, of four lengths, are then below 2^1004, and the
-/// least of pairs of mixed scale are as far as can be from subnormal numbers, which cost more in every product
-/// (mixed_scale at AVX2: 45 ns for 57).
+/// Twice the unit of length that brings the largest coordinate between 2 and 4; that of large pairs between 2^249 and
+/// 2^250: the largest products, of four lengths, are then below 2^1004, and the least of pairs of mixed scale are as
+/// far as can be from subnormal numbers, which cost more in every product (mixed_scale at AVX2: 45 ns for 57).
 template <class Number>
 HWY_INLINE Number unit_of(Number largest) {
   return select(1.0 < largest, 0x1p-248, set<Number>(1.0)) * power_of_two(largest);
 }
 
+/// The change of the unit of length to that of unit_of() for pairs out of range; those in range keep theirs, so that no
+/// result depends on its neighbours. Centres count by their difference: `before` makes room where that overflows.
+/// `unit` is the way back.
 template <class Number>
 struct Scale {
   Number before, factor, unit;

@@ -102,10 +102,12 @@ HWY_INLINE Products<Number> products(Differences<Number> const& differences) {
   return {AA, BB, dot(A, B), dot(A, w), dot(B, w), AA + BB + dot(w, w)};
 }
 
-/// True where no product of the solvers over- or underflows to any effect.
+/// Between these extents no product of the solvers over- or underflows to any effect.
+constexpr double least_extent = 0x1p-140, largest_extent = 0x1p100;
+
 template <class Number>
 HWY_INLINE Mask<Number> in_range(Number extent) {
-  return both(extent < 0x1p100, 0x1p-140 < extent);
+  return both(extent < largest_extent, least_extent < extent);
 }
 
 /// True where all four points are one: the distance is 0 in any unit of length.
@@ -274,12 +276,14 @@ HWY_INLINE Number unit_factor(Number largest_coordinate) {
   return select(largest_coordinate < least_huge, 1.0, set<Number>(0x1p248)) * factor;
 }
 
+constexpr double least_coordinate = 0x1p-74, farthest_coordinates = 0x1p52;
+
 /// True for all rows in range and few others. In range no difference reaches 2^50, so that the largest coordinates of
 /// the segments differ by less than 3 times that, and some difference exceeds 2^-72. No products: those of rows out of
 /// range may be subnormal.
 template <class Number>
 HWY_INLINE Mask<Number> may_be_in_range(Number larger, Number smaller) {
-  return both(0x1p-74 < larger, larger - smaller < 0x1p52);
+  return both(least_coordinate < larger, larger - smaller < farthest_coordinates);
 }
 
 /// unit_factor(), but 1 for rows in range: these are solved in the caller's unit whatever rows are beside them. In
@@ -582,12 +586,13 @@ HWY_INLINE BothEnds normalised(BothEnds const& ends, double& factor) {
   auto const of_both = maximum(largest(ends.from), largest(ends.to));
   auto const coordinate = maximum(of_both, swapped(of_both));
   auto const smaller = minimum(of_both, swapped(of_both));
-  if (!surely && HWY_UNLIKELY(0x1p-74 < first(coordinate) && first(coordinate - smaller) < 0x1p52)) {
+  if (!surely &&
+      HWY_UNLIKELY(least_coordinate < first(coordinate) && first(coordinate - smaller) < farthest_coordinates)) {
     auto const shafts = ends.to - ends.from;
     auto const w = swapped(ends.from) - ends.from;
     auto const squares = dot(shafts, shafts);
     auto const extent = first((squares + swapped(squares)) + dot(w, w));
-    if (extent < 0x1p100 && 0x1p-140 < extent) {
+    if (extent < largest_extent && least_extent < extent) {
       factor = 1;
       return ends;
     }

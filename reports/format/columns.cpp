@@ -137,14 +137,16 @@ void to_table(Member const& member, Json& list) {
     return;
   Shape const& record = *member.shape().element;
   std::vector<std::string> const columns = columns_of(record, list);
+  std::vector<std::string_view> lone;
+  for (std::string const& column : columns) lone.push_back(lone_field(find_member(record, column)));
   Json rows = Json::array();
   for (Json& each : list) {
     Json row = Json::array();
-    for (std::string const& column : columns) {
-      auto const found = each.find(column);
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      auto const found = each.find(columns[i]);
       Json value = found == each.end() ? Json(nullptr) : std::move(*found);
-      if (auto const lone = lone_field(find_member(record, column)); !lone.empty() && value.size() == 1) {
-        if (auto const only = value.find(lone); only != value.end() && only->is_primitive()) value = Json(*only);
+      if (!lone[i].empty() && value.size() == 1) {
+        if (auto const only = value.find(lone[i]); only != value.end() && only->is_primitive()) value = Json(*only);
       }
       row.push_back(std::move(value));
     }
@@ -196,20 +198,19 @@ void to_list(Shape const& record, Json& table) {
   std::ranges::stable_sort(order, {}, [&](std::size_t column) {
     return std::ranges::find(fields, columns[column].get_ref<std::string const&>()) - fields.begin();
   });
+  std::vector<Member const*> members;
+  for (Json const& name : columns) members.push_back(find_member(record, name.get_ref<std::string const&>()));
   Json list = Json::array();
   for (Json& row : table["rows"]) {
     Json object = Json::object();
-    auto const add = [&](std::string const& name, Json& value) {
-      Member const* const member = find_member(record, name);
+    for (std::size_t const i : order) {
+      Json& value = row[i];
       // Null is "has none" of what may be left out, and a value of what may be null.
-      if (value.is_null() && (member == nullptr || member->presence == Member::Presence::if_any)) return;
-      if (auto const lone = lone_field(member); !lone.empty() && value.is_primitive() && !value.is_null()) {
-        object[name] = {{lone, value}};
-      } else {
-        object[name] = std::move(value);
-      }
-    };
-    for (std::size_t const i : order) add(columns[i].get_ref<std::string const&>(), row[i]);
+      if (value.is_null() && (members[i] == nullptr || members[i]->presence == Member::Presence::if_any)) continue;
+      auto const lone = lone_field(members[i]);
+      bool const stands_for_a_record = !lone.empty() && value.is_primitive() && !value.is_null();
+      object[columns[i].get_ref<std::string const&>()] = stands_for_a_record ? Json{{lone, value}} : std::move(value);
+    }
     list.push_back(std::move(object));
   }
   table = std::move(list);

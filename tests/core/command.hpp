@@ -50,6 +50,14 @@ inline std::string line_after(std::string const& text, std::string const& start)
   return "";
 }
 
+/// A name that a browser without a screen has here, or nothing.
+inline std::string browser() {
+  for (std::string const name : {"chromium", "chromium-browser", "google-chrome"})
+    for (std::string const folder : {"/usr/bin/", "/usr/local/bin/"})
+      if (fs::exists(folder + name)) return folder + name;
+  return "";
+}
+
 /// A folder of this test's own, gone with it.
 class Folder {
  public:

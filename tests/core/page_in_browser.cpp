@@ -11,15 +11,7 @@
 namespace demeter {
 namespace page_in_browser_test {
 
-class PageInBrowser : public CommandTest {
- protected:
-  static std::string browser() {
-    for (std::string const name : {"chromium", "chromium-browser", "google-chrome"})
-      for (std::string const place : {"/usr/bin/", "/usr/local/bin/"})
-        if (fs::exists(place + name)) return place + name;
-    return "";
-  }
-};
+class PageInBrowser : public CommandTest {};
 
 // Tells the page around it how wide it is and how wide it would have to be, and what scripts failed with.
 constexpr char const* probe = R"(<head><script>

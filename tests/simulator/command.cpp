@@ -283,14 +283,6 @@ TEST_F(Simulate, EveryFilmIsSmallAndWhole) {
   }
 }
 
-/// A name that a browser without a screen has here, or nothing.
-std::string browser() {
-  for (std::string const name : {"chromium", "chromium-browser", "google-chrome"})
-    for (std::string const folder : {"/usr/bin/", "/usr/local/bin/"})
-      if (fs::exists(folder + name)) return folder + name;
-  return "";
-}
-
 TEST_F(Simulate, FilmsMoveInABrowserAndLogNoError) {
   if (browser().empty()) GTEST_SKIP() << "no Chromium on this machine";
   for (auto const& scene : fs::directory_iterator(fs::path(DEMETER_SOURCE) / "reference/scenes")) {
