@@ -107,14 +107,14 @@ struct BenchmarkRow {
   Number cases_per_second, yardstick;
 
   static report::Fields fields() {
-    using report::above_zero, report::always, report::if_any;
+    using report::always, report::if_any;
     return {"benchmark_row",
             "one repetition",
             {always("name", &BenchmarkRow::name, "kernel/subject/setting/regime/outputs/min_time:0.05/repeats:9"),
              always("run_type", &BenchmarkRow::run_type, "iteration or aggregate"),
              if_any("error_occurred", &BenchmarkRow::failed, "whether there is no time"),
-             above_zero(if_any("items_per_second", &BenchmarkRow::cases_per_second, "cases a second")),
-             above_zero(if_any("yardstick_nanoseconds", &BenchmarkRow::yardstick, "of the yardstick beside it"))}};
+             if_any("items_per_second", &BenchmarkRow::cases_per_second, "cases a second"),
+             if_any("yardstick_nanoseconds", &BenchmarkRow::yardstick, "of the yardstick beside it")}};
   }
 };
 
@@ -130,6 +130,12 @@ struct Benchmarks {
              always("benchmarks", &Benchmarks::rows, "in the order of time")}};
   }
 };
+
+/// Of a repetition, whose numbers are all above 0; a deviation of three that happen to be equal is none of them.
+void above_zero(Number const& value, std::string const& where, report::Mistakes& mistakes) {
+  if (value && !(*value > 0 && std::isfinite(*value)))
+    mistakes.add({where, "a number above 0", fmt::format("{}", *value)});
+}
 
 /// "kernel/subject/setting/regime/outputs/min_time:0.05/repeats:9" taken apart.
 std::optional<Recorded::Of<report::Timing>> timing_of_name(std::string const& full) {
@@ -176,6 +182,9 @@ void add_benchmarks(Json const& json, Recorded& into, report::Mistakes& mistakes
     if (!timing)
       return mistakes.add({where + ".name", "kernel/subject/setting/regime/outputs", plain_text(row.name, 60)});
     if (!row.cases_per_second) return mistakes.add({where + ".items_per_second", "a number above 0", ""});
+    above_zero(row.cases_per_second, where + ".items_per_second", mistakes);
+    above_zero(row.yardstick, where + ".yardstick_nanoseconds", mistakes);
+    if (mistakes.count > 0) return;
     auto const known = place.emplace(row.name, into.timings.size());
     if (known.second) {
       if (!is_baseline(timing->row)) add_pair(into, timing->kernel, timing->subject);

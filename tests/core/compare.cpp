@@ -447,6 +447,11 @@ TEST(Compare, ReadsThePrintedFormsOfCheckAndBench) {
          {"yardstick_nanoseconds", 2e5}});
   bench["benchmarks"].push_back(
       {{"name", "segment_distance/x/cache/typical/all/repeats:9_mean"}, {"run_type", "aggregate"}});
+  // Three yardsticks in a row may be the same.
+  bench["benchmarks"].push_back({{"name", "segment_distance/x/cache/typical/all/repeats:9_stddev"},
+                                 {"run_type", "aggregate"},
+                                 {"items_per_second", 0},
+                                 {"yardstick_nanoseconds", 0}});
   auto const of_bench = recorded(bench);
   ASSERT_EQ(of_bench.timings.size(), 1u);
   EXPECT_EQ(of_bench.timings[0].subject, "lib:./some/where.so");
@@ -458,6 +463,14 @@ TEST(Compare, ReadsThePrintedFormsOfCheckAndBench) {
     if (row["run_type"] == "iteration") row["items_per_second"] = row["items_per_second"].get<double>() / 1.25;
   EXPECT_EQ(compared(bench, slower).regressions(), 1u);
   EXPECT_EQ(compared(slower, bench).regressions(), 0u);
+  for (std::string const name : {"items_per_second", "yardstick_nanoseconds"}) {
+    Json still = bench;
+    still["benchmarks"][3][name] = 0;
+    Recorded into;
+    auto const why = read_recorded(still, into);
+    ASSERT_TRUE(why.has_value());
+    EXPECT_EQ(*why, "benchmarks[3]." + name + ": expected a number above 0, found 0");
+  }
 }
 
 TEST(Compare, AppendsSamplesOfFurtherRuns) {
