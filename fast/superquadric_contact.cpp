@@ -59,12 +59,13 @@ HWY_INLINE Scaled<Number> scaled(Pair<Number> const& in) {
   return of;
 }
 
-/// The start: s d with s from the gauges of the centres, and the previous point, if there is one.
+/// The start: the previous point, or a point between the centres if there is none.
 template <class Number>
 HWY_INLINE Search<Number> started(Pair<Number> const& in, Scaled<Number> const& pair) {
-  Triple<Number> const cold = between_centres(pair);
-  Triple<Number> const relative = inverse(pair.of_distance) * (in.previous - in.i.position);
-  return begun(pair, select(in.has_previous != 0.0, relative, cold), cold);
+  auto const has_previous = in.has_previous != 0.0;
+  Triple<Number> start = inverse(pair.of_distance) * (in.previous - in.i.position);
+  if (!all(has_previous)) start = select(has_previous, start, between_centres(pair));
+  return begun(pair, start);
 }
 
 /// How far it is from x, inside, along a unit vector to the surface: the gauge is convex, so Newton's method comes down
@@ -86,8 +87,11 @@ HWY_INLINE void refine(Placed<Number> const& body, Exit<Number>& exit, Mask<Numb
   going = both(going, 0x1p-27 * exit.t < change);
 }
 
+/// `found_here`: the search in doubles ended at this meeting; long double has its gauges at a point that is not a
+/// double.
 template <class Number>
-HWY_INLINE Contact<Number> answer(Pair<Number> const& in, Scaled<Number> const& pair, Meeting<Number> const& at) {
+HWY_INLINE Contact<Number> answer(Pair<Number> const& in, Scaled<Number> const& pair, Meeting<Number> const& at,
+                                  bool found_here) {
   Contact<Number> out;
   auto const one = set<Number>(1.0);
   auto const zero = set<Number>(0.0);
@@ -98,8 +102,9 @@ HWY_INLINE Contact<Number> answer(Pair<Number> const& in, Scaled<Number> const& 
   from_i.high = at.x;
   from_i.low = zero * at.x;
   minus(at.x, pair.d, from_j);
-  auto const Ni = exact_gauge(pair.i, from_i);
-  auto const Nj = exact_gauge(pair.j, from_j);
+  auto const Ni = found_here ? corrected_gauge(pair.i, from_i, at.x, at.Ni, at.gi) : exact_gauge(pair.i, from_i);
+  auto const Nj =
+      found_here ? corrected_gauge(pair.j, from_j, at.x - pair.d.high, at.Nj, at.gj) : exact_gauge(pair.j, from_j);
   auto const both_weights = at.weight_i + at.weight_j;
   // At the solution this is stationary: an error of x counts by its square.
   auto const relative = fma(at.weight_j / both_weights, Ni, (at.weight_i / both_weights) * Nj);
@@ -154,8 +159,9 @@ HWY_INLINE void answer_rows(std::size_t n, double const* const in[], double* con
     Scaled<double> const of = scaled(pair);
     Search<double> s = started(pair, of);
     for (int k = 0; k < most_evaluations && !s.done; ++k) advance(of, s);
-    if (largest(of.d.high) != 0 && !(s.at.residual < Limits<double>::enough)) search_wide(of, s.at);
-    store_columns(answer(pair, of, s.at), out, row);
+    bool const enough = largest(of.d.high) == 0 || s.at.residual < Limits<double>::enough;
+    if (!enough) search_wide(of, s.at);
+    store_columns(answer(pair, of, s.at, enough), out, row);
   }
 }
 
@@ -169,7 +175,7 @@ HWY_INLINE void settle_point(double const* const* in, double* const* out, double
   Meeting<double> at;
   at.x = {point[0], point[1], point[2]};
   search_wide(of, at);
-  store_columns(answer(pair, of, at), out, 0);
+  store_columns(answer(pair, of, at, false), out, 0);
 }
 
 #endif
@@ -191,7 +197,7 @@ void evaluate(std::size_t n, double const* const in[], double* const out[]) {
       Scaled<Vector> const of = scaled(pair);
       Search<Vector> s = started(pair, of);
       for (int k = 0; k < patience && !all(s.done); ++k) advance(of, s);
-      store_columns(answer(pair, of, s.at), to, row);
+      store_columns(answer(pair, of, s.at, true), to, row);
       auto const settled = both(s.done, either(s.at.residual < Limits<Vector>::enough, largest(of.d.high) == 0.0));
       if (all(settled)) continue;
       std::size_t const ended = bits_of(s.done), good = bits_of(settled);

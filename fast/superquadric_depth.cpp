@@ -76,8 +76,7 @@ double psi(Pair const& pair, Point const& u) { return fast_core::call_fused<psi_
 
 /// Where i and j at a distance d of their centres touch, from a point near it or from none.
 HWY_INLINE Meeting<double> touching_at(Scaled<double> const& at, Point const* start) {
-  Point const cold = between_centres(at);
-  Search<double> s = begun(at, start != nullptr ? *start : cold, cold);
+  Search<double> s = begun(at, start != nullptr ? *start : between_centres(at));
   for (int k = 0; k < most_evaluations && !s.done; ++k) advance(at, s);
   if (!s.first && !(s.at.residual < Limits<double>::enough)) search_wide(at, s.at);
   return s.at;

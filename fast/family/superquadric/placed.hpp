@@ -215,6 +215,24 @@ HWY_INLINE Number exact_gauge(Placed<Number> const& body, Twice<Number> const& x
   return gauge_value(body.shape, exactly_into_own(R, x));
 }
 
+/// The same, given N and its gradient g as slope() found them at `near`, x rounded: as its rotation is rounded too,
+/// they are those of a point beside x. If that is close, the change is linear: what is left out is less than n times
+/// the square of the distance in units of the semi-axes, .05 u. Saves two powers and two roots, a tenth of a warm
+/// contact.
+template <class Number>
+HWY_INLINE Number corrected_gauge(Placed<Number> const& body, Twice<Number> const& x, Triple<Number> const& near,
+                                  Number N, Triple<Number> const& g) {
+  Turn<Number> R;
+  quaternion_turn(body, R);
+  Triple<Number> const exact = exactly_into_own(R, x), change = exact - into_own(body, near);
+  auto const linear = N + dot(into_own(body, g), change);
+  auto const distance = largest(Triple<Number>{change.x / body.shape.semi_axes.x, change.y / body.shape.semi_axes.y,
+                                               change.z / body.shape.semi_axes.z});
+  auto const close = distance < 0x1p-33 * N;
+  if (all(close)) return linear;
+  return select(close, linear, gauge_value(body.shape, exact));
+}
+
 // ----------------------------------------------------------------------------------------------------------------
 // boxes
 
