@@ -1,0 +1,52 @@
+// Simbody, a multibody library: its tracker of two convex implicit surfaces.
+#include "reference/spec/superquadric_depth.hpp"
+#include "subjects/isolation/prepared.hpp"
+#include "subjects/peers/simbody/ellipsoids.hpp"
+
+namespace demeter::peers {
+namespace {
+
+simbody_ellipsoids::Body to_simbody(Superquadric<double> const& body) {
+  // Simbody makes a quaternion's length 1, but of one shorter than an epsilon NaN.
+  Eigen::Vector4d const q = body.orientation / body.orientation.cwiseAbs().maxCoeff();
+  auto const &at = body.position, &axes = body.semi_axes;
+  return {{at[0], at[1], at[2]}, {q[0], q[1], q[2], q[3]}, {axes[0], axes[1], axes[2]}};
+}
+
+bool is_ellipsoid(Superquadric<double> const& body) { return body.n1 == 2 && body.n2 == 2; }
+
+Answering depth() {
+  using namespace superquadric_depth;
+  struct Native {
+    simbody_ellipsoids::Pair pair;
+    bool ellipsoids;
+  };
+  return answer_prepared<Contract>(
+      "ContactTracker::ConvexImplicitPair of two ContactGeometry::Ellipsoid: the depth and the normal of its contact; "
+      "unsupported where an exponent is not 2 and where it reports no contact, as it does of bodies that are apart",
+      [](Input<double> const& in) -> Native {
+        return {{to_simbody(in.i), to_simbody(in.j)}, is_ellipsoid(in.i) && is_ellipsoid(in.j)};
+      },
+      [](Native const& native, Output<double>& out) -> char const* {
+        if (!native.ellipsoids) return "Simbody has ellipsoids, but no superquadrics of other exponents";
+        auto const found = native.pair.contact();
+        if (!found) return "Simbody reports no contact";
+        out.depth = found->depth;
+        out.direction = {found->normal[0], found->normal[1], found->normal[2]};
+        return nullptr;
+      });
+}
+
+}  // namespace
+
+Subject simbody();  // declared for others in a generated header
+
+Subject simbody() {
+  return {.name = "simbody",
+          .doc = "Simbody, double precision",
+          .version = simbody_ellipsoids::version(),
+          .ours = false,
+          .answers = {depth()}};
+}
+
+}  // namespace demeter::peers
