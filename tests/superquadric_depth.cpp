@@ -11,6 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 namespace demeter::superquadric_depth {
 namespace {
 
@@ -264,6 +266,39 @@ TEST(SuperquadricDepth, LawsHoldForTheFastForm) {
     EXPECT_LE(outcome.worst, 1) << law.name << " " << outcome.where;
     EXPECT_GT(outcome.applied, 0u) << law.name;
   }
+}
+
+// -------------------------------------------------------------------------------------------------------------- peers
+
+/// Ellipsoids that overlap, by the local search that it documents; what it was not asked, it declines.
+TEST(SuperquadricDepth, SimbodyAnswersEllipsoidsThatOverlap) {
+  auto const* const subject = find_subject("simbody");
+  if (subject == nullptr) GTEST_SKIP() << "Simbody is not in this build";
+  double const half = std::numbers::pi / 3600;
+  Point const axis = std::sin(half) * Point(.9, .3, .2).normalized();
+  Body const i{{0, 0, 0}, {1, 0, 0, 0}, {.5, .3, .4}, 2, 2},
+      j{{.6, .3, .2}, {std::cos(half), axis[0], axis[1], axis[2]}, {.5, .3, .4}, 2, 2};
+  Body long_quaternion = j, other_exponent = j;
+  long_quaternion.orientation *= 1e-100;
+  other_exponent.n2 = 2.5;
+  Case const shallow{i, j}, same{i, long_quaternion}, other{i, other_exponent},
+      apart{sphere({0, 0, 0}, 1), sphere({2.5, 0, 0}, 1)},
+      deep{{{0, 0, 0}, {1, 0, 0, 0}, {5, 1, 1.1}, 2, 2}, sphere({3, 0, 0}, .5)};
+  Kernel const& kernel = *find_kernel("superquadric_depth");
+  Table asked(kernel.input);
+  for (Case const& in : {shallow, same, deep, other, apart}) append(asked, in);
+  Answers answers;
+  answer(*subject, kernel, asked, answers);
+  ASSERT_EQ(answers.status, (std::vector{Status::answered, Status::answered, Status::answered, Status::unsupported,
+                                         Status::unsupported}));
+  EXPECT_EQ(answers.message[3], "Simbody has ellipsoids, but no superquadrics of other exponents");
+  EXPECT_EQ(answers.message[4], "Simbody reports no contact");
+  auto const out = [&](std::size_t row) { return load<Answer>(answers.output, row); };
+  EXPECT_NEAR(out(0).depth, .134105902258, 1e-12);
+  EXPECT_TRUE(passes(shallow, out(0)));
+  EXPECT_TRUE(passes(same, out(1)));
+  EXPECT_NEAR(out(2).depth, 2.5, 1e-12);
+  EXPECT_FALSE(passes(deep, out(2)));
 }
 
 // --------------------------------------------------------------------------------------------------------- continuity
