@@ -4,6 +4,8 @@
 #include "subjects/isolation/forked.hpp"
 #include "subjects/isolation/frames.hpp"
 
+#include <new>
+
 namespace demeter {
 
 using namespace isolation;
@@ -91,6 +93,8 @@ std::vector<Called> Caller::in_a_child(Table const& cases, std::vector<Call> con
       break;
     }
     if (kind == FrameKind::threw) {
+      // Want of memory is no finding of how ours is called; others have limits of their own.
+      if (subject_.ours && bytes == std::bad_alloc().what()) throw std::bad_alloc();
       made.push_back({Status::crash, "uncaught exception: " + tidy(bytes), {}});
       break;
     }

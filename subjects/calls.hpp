@@ -37,7 +37,8 @@ class Caller {
 
   /// Makes the calls on rows of `cases` one after another, in a process that is new unless the subject keeps its own.
   /// `time`: for each. Ends with the first call that the process does not survive, which is then the last of what is
-  /// returned. Inputs are given as they are, also to a subject in binary32.
+  /// returned. Inputs are given as they are, also to a subject in binary32. Throws std::bad_alloc where ours wants
+  /// memory.
   std::vector<Called> operator()(Table const& cases, std::vector<Call> const& calls,
                                  std::chrono::milliseconds time) const;
 

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <new>
 #include <numeric>
 #include <set>
 
@@ -71,6 +72,21 @@ TEST_P(CallsOf, MutantsAreAllKilled) {
     EXPECT_EQ(check.findings.size(), 1u) << each.name << " survives: " << each.change;
   }
   EXPECT_GE(mutants.size(), 17u);
+}
+
+TEST_P(CallsOf, WantOfMemoryIsNoFindingOfOurs) {
+  Answering wants_memory = kernel().implementations.front().second;
+  if (!wants_memory.columns) GTEST_SKIP() << "no function over columns";
+  wants_memory.columns = [right = wants_memory.columns](std::size_t n, double const* const* in, double* const* out) {
+    if (n > 8) throw std::bad_alloc();
+    right(n, in, out);
+  };
+  Subject subject{"wants_memory", "", "", true, {wants_memory}};
+  CallOptions options;
+  options.first_only = true;
+  EXPECT_THROW(call_in_every_way(kernel(), subject, cases(), options), std::bad_alloc);
+  subject.ours = false;
+  EXPECT_EQ(call_in_every_way(kernel(), subject, cases(), options).findings.size(), 1u);
 }
 
 TEST(MutantsOfCalls, AreOfTheScore) {
