@@ -22,11 +22,9 @@ Answering depth() {
     bool ellipsoids;
   };
   return answer_prepared<Contract>(
-      "ContactTracker::ConvexImplicitPair of two ContactGeometry::Ellipsoid: the depth and the normal of its contact, "
-      "a "
-      "stationary direction that is found from one start; unsupported where an exponent is not 2 and where it reports "
-      "no "
-      "contact, as it does of bodies that are apart",
+      "ContactTracker::ConvexImplicitPair of two ContactGeometry::Ellipsoid: the depth and the normal of its "
+      "contact, a stationary direction that is found from one start; unsupported where an exponent is not 2 and "
+      "where it reports no contact, as it does of bodies that are apart",
       [](Input<double> const& in) -> Native {
         return {{to_simbody(in.i), to_simbody(in.j)}, is_ellipsoid(in.i) && is_ellipsoid(in.j)};
       },
