@@ -22,9 +22,9 @@ bool is_zero(Vector const& v) {
   return true;
 }
 
-class Check {
+class Check : SceneCheck {
  public:
-  explicit Check(SceneFile const& file) : file_(&file), scene_(&file.scene) {}
+  explicit Check(SceneFile const& file) : SceneCheck(file) {}
 
   std::optional<std::string> run() {
     settings();
@@ -52,13 +52,6 @@ class Check {
   }
 
  private:
-  /// The first that is wrong is said.
-  void say(std::string const& key, std::string const& what) {
-    if (!wrong_) wrong_ = file_->message(key, what);
-  }
-  void positive(std::string const& key, Number const& x, std::string_view needed = "expected > 0") {
-    if (!(x.value > 0)) say(key, fmt::format("{}, {}", as_written(x), needed));
-  }
   void not_negative(std::string const& key, Number const& x) {
     if (!(x.value >= 0)) say(key, as_written(x) + ", expected >= 0");
   }
@@ -115,13 +108,7 @@ class Check {
   }
 
   void materials() {
-    std::set<std::string> names;
-    for (std::size_t k = 0; k < scene_->material.size(); ++k) {
-      auto const& material = scene_->material[k];
-      std::string const path = fmt::format("material[{}]", k);
-      if (!names.insert(material.name).second)
-        say(path + ".name", fmt::format("\"{}\" is there already, expected another name", material.name));
-      if (material.density) positive(path + ".density", *material.density);
+    for_each_material([&](std::string const& path, auto const& material) {
       if (material.young) positive(path + ".young", *material.young);
       if (material.kn) positive(path + ".kn", *material.kn);
       if (!(material.poisson.value > -1 && material.poisson.value <= 0.5))
@@ -132,7 +119,7 @@ class Check {
       not_negative(path + ".damping_ratio", material.damping_ratio);
       if (material.restitution && !(material.restitution->value > 0 && material.restitution->value <= 1))
         say(path + ".restitution", as_written(*material.restitution) + ", expected above 0 and at most 1");
-    }
+    });
   }
 
   /// What the law must know of a material that touches something.
@@ -258,19 +245,13 @@ class Check {
     if (body.shape == Form::none) return;
     auto const& materials = scene_->material;
     if (materials.empty()) return say(path, "expected a [[material]] for it");
-    Material<Number> const* of = &materials.front();
-    if (body.material.empty() && materials.size() > 1)
-      return say(path + ".material", "missing, expected a material's name");
-    if (!body.material.empty()) {
-      auto const found = std::find_if(materials.begin(), materials.end(),
-                                      [&](auto const& each) { return each.name == body.material; });
-      if (found == materials.end()) {
-        std::vector<std::string> known;
-        for (auto const& each : materials) known.push_back(each.name);
-        return say(path + ".material",
-                   fmt::format("unknown material \"{}\", expected one of {}", body.material, fmt::join(known, ", ")));
-      }
-      of = &*found;
+    Material<Number> const* const of = material_of(body);
+    if (of == nullptr && body.material.empty()) return say(path + ".material", "missing, expected a material's name");
+    if (of == nullptr) {
+      std::vector<std::string> known;
+      for (auto const& each : materials) known.push_back(each.name);
+      return say(path + ".material",
+                 fmt::format("unknown material \"{}\", expected one of {}", body.material, fmt::join(known, ", ")));
     }
     law_of(path, *of);
     bool const heavy = !body.fixed && body.shape != Form::wall && body.mass.rule != MassRule::given;
@@ -284,10 +265,6 @@ class Check {
   void rigid_pair(std::string const& path, Material<Number> const& other) {
     say(path, fmt::format("rigid, as is \"{}\": expected one of them to have a finite young", other.name));
   }
-
-  SceneFile const* file_;
-  Scene const* scene_;
-  std::optional<std::string> wrong_;
 };
 
 }  // namespace

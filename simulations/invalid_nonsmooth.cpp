@@ -11,28 +11,21 @@ namespace {
 
 using namespace simulator;
 
-class NonsmoothCheck {
+class NonsmoothCheck : SceneCheck {
  public:
-  explicit NonsmoothCheck(SceneFile const& file) : file_(&file), scene_(&file.scene) {}
+  explicit NonsmoothCheck(SceneFile const& file) : SceneCheck(file) {}
 
   std::optional<std::string> run() {
     foreign();
     if (scene_->scene.gravity[2].value != 0) say("scene.gravity", "expected no part along z: discs are in the plane");
     solver();
-    materials();
+    for_each_material([](auto const&, auto const&) {});  // nothing else is asked of them
     bodies();
     events();
     return wrong_;
   }
 
  private:
-  void say(std::string const& key, std::string const& what) {
-    if (!wrong_) wrong_ = file_->message(key, what);
-  }
-  void positive(std::string const& key, Number const& x) {
-    if (!(x.value > 0)) say(key, as_written(x) + ", expected > 0");
-  }
-
   /// Keys of smooth dynamics, and keys of another shape.
   void foreign() {
     static constexpr std::array<std::string_view, 41> known{
@@ -66,17 +59,6 @@ class NonsmoothCheck {
     auto const& direction = scene_->orifice.direction;
     if (direction[0].value == 0 && direction[1].value == 0)
       say("orifice.direction", "0, expected a vector of any other length");
-  }
-
-  void materials() {
-    std::set<std::string> names;
-    for (std::size_t k = 0; k < scene_->material.size(); ++k) {
-      auto const& material = scene_->material[k];
-      std::string const path = fmt::format("material[{}]", k);
-      if (!names.insert(material.name).second)
-        say(path + ".name", fmt::format("\"{}\" is there already, expected another name", material.name));
-      if (material.density) positive(path + ".density", *material.density);
-    }
   }
 
   void bodies() {
@@ -138,17 +120,11 @@ class NonsmoothCheck {
     if (body.mass.rule != MassRule::sum) return say(path + ".mass", "expected { mass = ... } of a disc");
     auto const& materials = scene_->material;
     if (materials.empty()) return say(path, "expected a [[material]] for it, or mass = { mass = ... }");
-    Material<Number> const* of = &materials.front();
-    if (body.material.empty() && materials.size() > 1)
-      return say(path + ".material", "missing, expected a material's name");
-    if (!body.material.empty()) {
-      auto const found = std::find_if(materials.begin(), materials.end(),
-                                      [&](auto const& each) { return each.name == body.material; });
-      if (found == materials.end())
-        return say(path + ".material",
-                   fmt::format("unknown material \"{}\", expected one of the scene's", body.material));
-      of = &*found;
-    }
+    Material<Number> const* const of = material_of(body);
+    if (of == nullptr && body.material.empty()) return say(path + ".material", "missing, expected a material's name");
+    if (of == nullptr)
+      return say(path + ".material",
+                 fmt::format("unknown material \"{}\", expected one of the scene's", body.material));
     if (!of->density) say(path, fmt::format("its material \"{}\" has no density, and it no mass", of->name));
   }
 
@@ -181,10 +157,6 @@ class NonsmoothCheck {
       if (!known) say(path + ".remove", fmt::format("\"{}\", expected the name of a polyline", event.remove));
     }
   }
-
-  SceneFile const* file_;
-  Scene const* scene_;
-  std::optional<std::string> wrong_;
 };
 
 }  // namespace

@@ -131,12 +131,7 @@ TEST(CapsuleEndpoints, HandComputedPoses) {
 
 TEST(CapsuleEndpoints, TheDomain) {
   Case const fine = turned(1, 0, 0, 0);
-  auto const field_of = [&](auto const& change) {
-    Case in = fine;
-    change(in);
-    auto const error = Contract::domain_error(in);
-    return error ? error->field : "";
-  };
+  auto const field_of = [&](auto const& change) { return testing_kernels::field_refused<Contract>(fine, change); };
   EXPECT_EQ(field_of([](Case&) {}), "");
   EXPECT_EQ(field_of([](Case& in) { in.orientation.setZero(); }), "orientation");
   EXPECT_EQ(field_of([](Case& in) { in.orientation = {0, 0, 0, -0x1p-1074}; }), "");
@@ -328,12 +323,8 @@ TEST(CapsuleEndpoints, EveryLawHasAnImplementationThatBreaksIt) {
   Implementation const eigen = [](Case const& in) { return printed::eigen(in); };
   Implementation const matrix = [](Case const& in) { return printed::matrix(in); };
   Implementation const normalised = [](Case const& in) { return printed::normalised(in); };
-  auto const changed = [](auto change) -> Implementation {
-    return [change](Case const& in) {
-      Answer answer = fast::evaluate(in);
-      change(in, answer);
-      return answer;
-    };
+  auto const changed = [](auto const& change) {
+    return testing_kernels::changed<Case, Answer>(fast::evaluate, change);
   };
   std::multimap<std::string, Implementation> const wrong{
       {"length", eigen},

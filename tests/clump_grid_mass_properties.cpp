@@ -12,7 +12,6 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <functional>
 #include <limits>
 
 namespace demeter::clump_grid_mass_properties {
@@ -328,12 +327,8 @@ TEST(ClumpGridMassProperties, FastAnswersNaNOutsideTheDomain) {
 }
 
 TEST(ClumpGridMassProperties, TheDomainNamesTheField) {
-  auto const field_of = [](std::function<void(Case&)> const& change) {
-    Case in = three(5);
-    change(in);
-    auto const error = Contract::domain_error(in);
-    return error ? error->field : "";
-  };
+  Case const good = three(5);
+  auto const field_of = [&](auto const& change) { return testing_kernels::field_refused<Contract>(good, change); };
   EXPECT_EQ(field_of([](Case&) {}), "");
   EXPECT_EQ(field_of([](Case& in) { in.density = 0; }), "density");
   EXPECT_EQ(field_of([](Case& in) { in.cells = 0; }), "cells");

@@ -15,16 +15,13 @@ using testing_kernels::text;
 using Case = Input<double>;
 using Answer = Output<double>;
 using Vector = Vector3<double>;
-using Number = Multiprecision;
 
 constexpr std::uint64_t seed = 18;
-
-void expect_within_budget(Case const& in, Answer const& answer) {
-  testing_kernels::expect_within_budget<Contract, oracle::hooks>(in, oracle::truth(in), answer);
-}
+constexpr testing_kernels::Tested<Contract, oracle::hooks> tested{properties::regimes, properties::laws, oracle::truth,
+                                                                  seed};
 
 Answer in_50_digits(Case const& in) {
-  return with_digits(50, [&] { return cast<Answer>(reference::evaluate<Number>(cast<Input<Number>>(in))); });
+  return testing_kernels::in_digits<Contract, reference::evaluate<Multiprecision>>(in, 50);
 }
 
 /// Along z, stiffnesses 100 and 50, an overlap of .01 that stays.
@@ -159,15 +156,13 @@ TEST(ContactForce, ASpringIsTransportedInParallel) {
 // -------------------------------------------------------------------------------------------------------- two truths
 
 TEST(ContactForce, TheReferenceAgreesWithTheOracle) {
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, cases(300),
-                                       [](Case const& in) { expect_within_budget(in, in_50_digits(in)); });
+  tested.for_each_case(cases(300), [](Case const& in) { tested.expect_within_budget(in, in_50_digits(in)); });
 }
 
 TEST(ContactForce, TheReferenceAgreesWithItselfAtTwiceThePrecision) {
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, 20, [](Case const& in) {
+  tested.for_each_case(20, [](Case const& in) {
     auto const at = [&](unsigned digits) {
-      return with_digits(
-          digits, [&] { return cast<Output<long double>>(reference::evaluate<Number>(cast<Input<Number>>(in))); });
+      return testing_kernels::in_digits<Contract, reference::evaluate<Multiprecision>, long double>(in, digits);
     };
     Output<long double> const coarse = at(50), fine = at(100), size = Contract::scale(in);
     for (Eigen::Index k = 0; k < 3; ++k) {
@@ -180,7 +175,7 @@ TEST(ContactForce, TheReferenceAgreesWithItselfAtTwiceThePrecision) {
 }
 
 TEST(ContactForce, MoreBitsNarrowTheEnclosure) {
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, 20, [](Case const& in) {
+  tested.for_each_case(20, [](Case const& in) {
     Output<Enclosure> const truth = oracle::truth(in);
     Output<Interval> const refined = oracle::refined_truth(in, 512);
     Output<long double> const size = Contract::scale(in);
@@ -201,38 +196,20 @@ TEST(ContactForce, MoreBitsNarrowTheEnclosure) {
 // -------------------------------------------------------------------------------------------------------------- fast
 
 TEST(ContactForce, FastIsWithinTheBudgets) {
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, cases(1000),
-                                       [](Case const& in) { expect_within_budget(in, fast::evaluate(in)); });
+  tested.for_each_case(cases(1000), [](Case const& in) { tested.expect_within_budget(in, fast::evaluate(in)); });
 }
 
 TEST(ContactForce, LevelsGiveTheSameBits) {
   std::vector<Case> all;
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, 203, [&](Case const& in) { all.push_back(in); });
-  auto const by = [&](Level level) {
-    return testing_kernels::batch<Answer>(
-        [level](std::size_t n, double const* const in[], double* const out[]) { fast::evaluate(level, n, in, out); },
-        all);
-  };
-  auto const scalar = by(Level::scalar);
-  for (std::size_t k = 0; k < all.size(); ++k)
-    ASSERT_TRUE(testing_kernels::same_bits(scalar[k], fast::evaluate(all[k]))) << text(all[k]);
-  for (Level const level : testing_kernels::levels()) {
-    auto const other = by(level);
-    for (std::size_t k = 0; k < all.size(); ++k)
-      ASSERT_TRUE(testing_kernels::same_bits(scalar[k], other[k])) << text(all[k]);
-  }
+  tested.for_each_case(203, [&](Case const& in) { all.push_back(in); });
+  testing_kernels::expect_the_same_bits_at_every_level<Case, Answer>(fast::evaluate, fast::evaluate, all);
 }
 
 TEST(ContactForce, BadInputIsNamed) {
   Case const good = plain(ForceLaw::hertz);
   EXPECT_FALSE(Contract::domain_error(good));
   double const nan = std::numeric_limits<double>::quiet_NaN();
-  auto const named = [&](auto&& change) {
-    Case in = good;
-    change(in);
-    auto const error = Contract::domain_error(in);
-    return error ? error->field : std::string("nothing");
-  };
+  auto const named = [&](auto const& change) { return testing_kernels::field_refused<Contract>(good, change); };
   EXPECT_EQ(named([](Case& in) { in.normal_stiffness = 0; }), "normal_stiffness");
   EXPECT_EQ(named([](Case& in) { in.tangential_stiffness = -1; }), "tangential_stiffness");
   EXPECT_EQ(named([](Case& in) { in.normal_damping = -1; }), "normal_damping");

@@ -11,20 +11,16 @@ namespace demeter::disc_disc_contact {
 namespace {
 
 using testing_kernels::cases;
-using testing_kernels::text;
 using Case = Input<double>;
 using Answer = Output<double>;
 using Vector = Vector2<double>;
-using Number = Multiprecision;
 
 constexpr std::uint64_t seed = 19;
-
-void expect_within_budget(Case const& in, Answer const& answer) {
-  testing_kernels::expect_within_budget<Contract, oracle::hooks>(in, oracle::truth(in), answer);
-}
+constexpr testing_kernels::Tested<Contract, oracle::hooks> tested{properties::regimes, properties::laws, oracle::truth,
+                                                                  seed};
 
 Answer in_50_digits(Case const& in) {
-  return with_digits(50, [&] { return cast<Answer>(reference::evaluate<Number>(cast<Input<Number>>(in))); });
+  return testing_kernels::in_digits<Contract, reference::evaluate<Multiprecision>>(in, 50);
 }
 
 TEST(DiscDiscContact, ATriangleOfPythagorasIsKnown) {
@@ -54,53 +50,43 @@ TEST(DiscDiscContact, EqualCentresHaveNoNormal) {
 }
 
 TEST(DiscDiscContact, TheReferenceAgreesWithTheOracle) {
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, cases(500),
-                                       [](Case const& in) { expect_within_budget(in, in_50_digits(in)); });
+  tested.for_each_case(cases(500), [](Case const& in) { tested.expect_within_budget(in, in_50_digits(in)); });
 }
 
 TEST(DiscDiscContact, TheReferenceAgreesWithItselfAtTwiceThePrecision) {
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, 50, [](Case const& in) {
+  tested.for_each_case(50, [](Case const& in) {
     auto const at = [&](unsigned digits) {
-      return with_digits(
-          digits, [&] { return cast<Output<long double>>(reference::evaluate<Number>(cast<Input<Number>>(in))); });
+      return testing_kernels::in_digits<Contract, reference::evaluate<Multiprecision>, long double>(in, digits);
     };
     Output<long double> const coarse = at(200), fine = at(400);
-    EXPECT_LE(std::fabs(coarse.gap - fine.gap), 1e-18L * Contract::scale(in).gap) << text(in);
-    EXPECT_EQ(coarse.present, fine.present) << text(in);
-    ASSERT_EQ(coarse.normal.has_value(), fine.normal.has_value()) << text(in);
+    EXPECT_LE(std::fabs(coarse.gap - fine.gap), 1e-18L * Contract::scale(in).gap);
+    EXPECT_EQ(coarse.present, fine.present);
+    ASSERT_EQ(coarse.normal.has_value(), fine.normal.has_value());
     if (!coarse.normal) return;
-    for (Eigen::Index k = 0; k < 2; ++k)
-      EXPECT_LE(std::fabs((*coarse.normal)[k] - (*fine.normal)[k]), 1e-18L) << text(in);
+    for (Eigen::Index k = 0; k < 2; ++k) EXPECT_LE(std::fabs((*coarse.normal)[k] - (*fine.normal)[k]), 1e-18L);
   });
 }
 
 TEST(DiscDiscContact, MoreBitsNarrowTheEnclosure) {
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, 50, [](Case const& in) {
+  tested.for_each_case(50, [](Case const& in) {
     Output<Enclosure> const truth = oracle::truth(in);
     Output<Interval> const refined = oracle::refined_truth(in, 512);
-    EXPECT_EQ(truth.present, refined.present) << text(in);
+    EXPECT_EQ(truth.present, refined.present);
     Enclosure const again = enclosure_of(refined.gap);
     EXPECT_LE(std::fabs((truth.gap.high - again.high) + (truth.gap.low - again.low)),
-              truth.gap.radius + again.radius + std::fabs(truth.gap.high) * 0x1p-115L)
-        << text(in);
-    EXPECT_LE(again.radius, truth.gap.radius + std::fabs(truth.gap.high) * 0x1p-115L) << text(in);
+              truth.gap.radius + again.radius + std::fabs(truth.gap.high) * 0x1p-115L);
+    EXPECT_LE(again.radius, truth.gap.radius + std::fabs(truth.gap.high) * 0x1p-115L);
   });
 }
 
 TEST(DiscDiscContact, TheFastFormIsWithinItsBudgets) {
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, cases(2000),
-                                       [](Case const& in) { expect_within_budget(in, fast::evaluate(in)); });
+  tested.for_each_case(cases(2000), [](Case const& in) { tested.expect_within_budget(in, fast::evaluate(in)); });
 }
 
 TEST(DiscDiscContact, WhatIsOutsideItsDomainIsNamed) {
   Case const good{{0, 0}, 1, {3, 0}, 0, 0};
   EXPECT_FALSE(Contract::domain_error(good));
-  auto const named = [&](auto const& change) {
-    Case in = good;
-    change(in);
-    auto const error = Contract::domain_error(in);
-    return error ? error->field : "";
-  };
+  auto const named = [&](auto const& change) { return testing_kernels::field_refused<Contract>(good, change); };
   EXPECT_EQ(named([](Case& in) { in.radius_i = 0; }), "radius_i");
   EXPECT_EQ(named([](Case& in) { in.radius_j = -1; }), "radius_j");
   EXPECT_EQ(named([](Case& in) { in.alert = -1; }), "alert");

@@ -57,16 +57,13 @@ using testing_kernels::text;
 using Case = Input<double>;
 using Answer = Output<double>;
 using Vector = Vector2<double>;
-using Number = Multiprecision;
 
 constexpr std::uint64_t seed = 19;
-
-void expect_within_budget(Case const& in, Answer const& answer) {
-  testing_kernels::expect_within_budget<Contract, oracle::hooks>(in, oracle::truth(in), answer);
-}
+constexpr testing_kernels::Tested<Contract, oracle::hooks> tested{properties::regimes, properties::laws, oracle::truth,
+                                                                  seed};
 
 Answer in_50_digits(Case const& in) {
-  return with_digits(50, [&] { return cast<Answer>(reference::evaluate<Number>(cast<Input<Number>>(in))); });
+  return testing_kernels::in_digits<Contract, reference::evaluate<Multiprecision>>(in, 50);
 }
 
 TEST(DiscSegmentContact, ATriangleOfPythagorasIsKnown) {
@@ -148,7 +145,7 @@ TEST(DiscSegmentContact, TheSideOfTheLineIsExact) {
 
 TEST(DiscSegmentContact, BeyondAnEndItIsTheContactOfADiscWithAPoint) {
   std::size_t seen = 0;
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, cases(500), [&](Case const& in) {
+  tested.for_each_case(cases(500), [&](Case const& in) {
     Answer const out = fast::evaluate(in);
     if (out.feature == Feature::interior) return;
     ++seen;
@@ -249,15 +246,13 @@ TEST(DiscSegmentContact, ThePrintedNormalHasTheLengthOfTheDistance) {
 }
 
 TEST(DiscSegmentContact, TheReferenceAgreesWithTheOracle) {
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, cases(500),
-                                       [](Case const& in) { expect_within_budget(in, in_50_digits(in)); });
+  tested.for_each_case(cases(500), [](Case const& in) { tested.expect_within_budget(in, in_50_digits(in)); });
 }
 
 TEST(DiscSegmentContact, TheReferenceAgreesWithItselfAtTwiceThePrecision) {
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, 50, [](Case const& in) {
+  tested.for_each_case(50, [](Case const& in) {
     auto const at = [&](unsigned digits) {
-      return with_digits(
-          digits, [&] { return cast<Output<long double>>(reference::evaluate<Number>(cast<Input<Number>>(in))); });
+      return testing_kernels::in_digits<Contract, reference::evaluate<Multiprecision>, long double>(in, digits);
     };
     Output<long double> const coarse = at(200), fine = at(400);
     EXPECT_LE(std::fabs(coarse.gap - fine.gap), 1e-18L * Contract::scale(in).gap) << text(in);
@@ -271,7 +266,7 @@ TEST(DiscSegmentContact, TheReferenceAgreesWithItselfAtTwiceThePrecision) {
 }
 
 TEST(DiscSegmentContact, MoreBitsNarrowTheEnclosure) {
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, 50, [](Case const& in) {
+  tested.for_each_case(50, [](Case const& in) {
     Output<Enclosure> const truth = oracle::truth(in);
     Output<Interval> const refined = oracle::refined_truth(in, 512);
     EXPECT_EQ(truth.feature, refined.feature) << text(in);
@@ -337,19 +332,13 @@ TEST(DiscSegmentContact, AWrongLabelIsNotHeldAgainstTheOther) {
 }
 
 TEST(DiscSegmentContact, TheFastFormIsWithinItsBudgets) {
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, cases(2000),
-                                       [](Case const& in) { expect_within_budget(in, fast::evaluate(in)); });
+  tested.for_each_case(cases(2000), [](Case const& in) { tested.expect_within_budget(in, fast::evaluate(in)); });
 }
 
 TEST(DiscSegmentContact, WhatIsOutsideItsDomainIsNamed) {
   Case const good{{0, 0}, 1, {3, 0}, {0, 3}, 0};
   EXPECT_FALSE(Contract::domain_error(good));
-  auto const named = [&](auto const& change) {
-    Case in = good;
-    change(in);
-    auto const error = Contract::domain_error(in);
-    return error ? error->field : "";
-  };
+  auto const named = [&](auto const& change) { return testing_kernels::field_refused<Contract>(good, change); };
   EXPECT_EQ(named([](Case& in) { in.radius = 0; }), "radius");
   EXPECT_EQ(named([](Case& in) { in.alert = -1; }), "alert");
   EXPECT_EQ(named([](Case& in) { in.centre[1] = 1e101; }), "centre[1]");

@@ -12,21 +12,17 @@ namespace demeter::nscd_contact_update {
 namespace {
 
 using testing_kernels::cases;
-using testing_kernels::text;
 using Case = Input<double>;
 using Answer = Output<double>;
 using Vector = Vector2<double>;
-using Number = Multiprecision;
 
 constexpr std::uint64_t seed = 19;
+constexpr testing_kernels::Tested<Contract, oracle::hooks> tested{properties::regimes, properties::laws, oracle::truth,
+                                                                  seed};
 constexpr double wall = std::numeric_limits<double>::infinity();
 
-void expect_within_budget(Case const& in, Answer const& answer) {
-  testing_kernels::expect_within_budget<Contract, oracle::hooks>(in, oracle::truth(in), answer);
-}
-
 Answer in_digits(Case const& in, unsigned digits) {
-  return with_digits(digits, [&] { return cast<Answer>(reference::evaluate<Number>(cast<Input<Number>>(in))); });
+  return testing_kernels::in_digits<Contract, reference::evaluate<Multiprecision>>(in, digits);
 }
 
 TEST(NscdContactUpdate, TwoEqualGrainsStopEachOther) {
@@ -90,36 +86,34 @@ TEST(NscdContactUpdate, RepeatedUpdatesAreNoSolution) {
 }
 
 TEST(NscdContactUpdate, TheReferenceAgreesWithTheOracle) {
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, cases(500),
-                                       [](Case const& in) { expect_within_budget(in, in_digits(in, 50)); });
+  tested.for_each_case(cases(500), [](Case const& in) { tested.expect_within_budget(in, in_digits(in, 50)); });
 }
 
 TEST(NscdContactUpdate, TheReferenceAgreesWithItselfAtTwiceThePrecision) {
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, 50, [](Case const& in) {
+  tested.for_each_case(50, [](Case const& in) {
     auto const at = [&](unsigned digits) {
-      return with_digits(
-          digits, [&] { return cast<Output<long double>>(reference::evaluate<Number>(cast<Input<Number>>(in))); });
+      return testing_kernels::in_digits<Contract, reference::evaluate<Multiprecision>, long double>(in, digits);
     };
     Output<long double> const coarse = at(50), fine = at(100), size = Contract::scale(in);
-    EXPECT_LE(std::fabs(coarse.normal_velocity - fine.normal_velocity), 1e-18L * size.normal_velocity) << text(in);
-    EXPECT_LE(std::fabs(coarse.correction - fine.correction), 1e-18L * size.correction) << text(in);
+    EXPECT_LE(std::fabs(coarse.normal_velocity - fine.normal_velocity), 1e-18L * size.normal_velocity);
+    EXPECT_LE(std::fabs(coarse.correction - fine.correction), 1e-18L * size.correction);
     for (Eigen::Index k = 0; k < 2; ++k) {
-      EXPECT_LE(std::fabs(coarse.velocity_i[k] - fine.velocity_i[k]), 1e-18L * size.velocity_i[k]) << text(in);
-      EXPECT_LE(std::fabs(coarse.velocity_j[k] - fine.velocity_j[k]), 1e-18L * size.velocity_j[k]) << text(in);
+      EXPECT_LE(std::fabs(coarse.velocity_i[k] - fine.velocity_i[k]), 1e-18L * size.velocity_i[k]);
+      EXPECT_LE(std::fabs(coarse.velocity_j[k] - fine.velocity_j[k]), 1e-18L * size.velocity_j[k]);
     }
   });
 }
 
 /// The ratios of integers and the reference in rationals are the same numbers; and both enclosures hold them.
 TEST(NscdContactUpdate, RatiosAreExact) {
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, 100, [](Case const& in) {
+  tested.for_each_case(100, [](Case const& in) {
     Output<Enclosure> const truth = oracle::truth(in);
     Output<Interval> const refined = oracle::refined_truth(in, 512);
     auto const within = [&](Enclosure const& coarse, Interval const& fine) {
       Enclosure const again = enclosure_of(fine);
       long double const off = std::fabs((coarse.high - again.high) + (coarse.low - again.low));
-      EXPECT_LE(off, coarse.radius + again.radius + std::fabs(coarse.high) * 0x1p-115L) << text(in);
-      EXPECT_LE(coarse.radius, std::fabs(coarse.high) * 0x1p-115L) << text(in);
+      EXPECT_LE(off, coarse.radius + again.radius + std::fabs(coarse.high) * 0x1p-115L);
+      EXPECT_LE(coarse.radius, std::fabs(coarse.high) * 0x1p-115L);
     };
     within(truth.normal_velocity, refined.normal_velocity);
     within(truth.correction, refined.correction);
@@ -131,19 +125,13 @@ TEST(NscdContactUpdate, RatiosAreExact) {
 }
 
 TEST(NscdContactUpdate, TheFastFormIsWithinItsBudgets) {
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, cases(2000),
-                                       [](Case const& in) { expect_within_budget(in, fast::evaluate(in)); });
+  tested.for_each_case(cases(2000), [](Case const& in) { tested.expect_within_budget(in, fast::evaluate(in)); });
 }
 
 TEST(NscdContactUpdate, WhatIsOutsideItsDomainIsNamed) {
   Case const good{1, 1, {0, 0}, {0, 0}, {0, 1}, 0, 1};
   EXPECT_FALSE(Contract::domain_error(good));
-  auto const named = [&](auto const& change) {
-    Case in = good;
-    change(in);
-    auto const error = Contract::domain_error(in);
-    return error ? error->field : "";
-  };
+  auto const named = [&](auto const& change) { return testing_kernels::field_refused<Contract>(good, change); };
   EXPECT_EQ(named([](Case& in) { in.mass_i = 0; }), "mass_i");
   EXPECT_EQ(named([](Case& in) { in.mass_j = -1; }), "mass_j");
   EXPECT_EQ(named([](Case& in) { in.mass_i = in.mass_j = wall; }), "mass_j");

@@ -21,14 +21,12 @@ using Number = Multiprecision;
 using Exact = Input<Rational>;
 
 constexpr std::uint64_t seed = 19;
+constexpr testing_kernels::Tested<Contract, oracle::hooks> tested{properties::regimes, properties::laws, oracle::truth,
+                                                                  seed};
 constexpr double wall = std::numeric_limits<double>::infinity();
 
-void expect_within_budget(Case const& in, Answer const& answer) {
-  testing_kernels::expect_within_budget<Contract, oracle::hooks>(in, oracle::truth(in), answer);
-}
-
 Answer in_digits(Case const& in, unsigned digits) {
-  return with_digits(digits, [&] { return cast<Answer>(reference::evaluate<Number>(cast<Input<Number>>(in))); });
+  return testing_kernels::in_digits<Contract, reference::evaluate<Multiprecision>>(in, digits);
 }
 
 Rational ratio(int over, int under = 1) { return Rational(over) / Rational(under); }
@@ -182,7 +180,7 @@ Case without_infinity(Case in) {
 }
 TEST(NscdSolve, TheOracleAgreesWithAllSetsOfContactsTried) {
   std::uint64_t looked = 0;
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, cases(60), [&](Case const& in) {
+  tested.for_each_case(cases(60), [&](Case const& in) {
     if (in.contacts.size() > 6) return;
     ++looked;
     auto const truth = oracle::refined_truth(in, 256);
@@ -229,17 +227,16 @@ TEST(NscdSolve, DocumentedSweepsOftenEndElsewhere) {
 // ----------------------------------------------------------------------------------------- reference, oracle, fast
 
 TEST(NscdSolve, TheReferenceAgreesWithTheOracle) {
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, cases(60), [](Case const& in) {
-    if (in.contacts.size() <= 24) expect_within_budget(in, in_digits(in, 50));
+  tested.for_each_case(cases(60), [](Case const& in) {
+    if (in.contacts.size() <= 24) tested.expect_within_budget(in, in_digits(in, 50));
   });
 }
 
 TEST(NscdSolve, TheReferenceAgreesWithItselfAtTwiceThePrecision) {
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, 10, [](Case const& in) {
+  tested.for_each_case(10, [](Case const& in) {
     if (in.contacts.size() > 24) return;
     auto const at = [&](unsigned digits) {
-      return with_digits(
-          digits, [&] { return cast<Output<long double>>(reference::evaluate<Number>(cast<Input<Number>>(in))); });
+      return testing_kernels::in_digits<Contract, reference::evaluate<Multiprecision>, long double>(in, digits);
     };
     Output<long double> const coarse = at(50), fine = at(100), size = oracle::scale(in, oracle::truth(in));
     for (std::size_t a = 0; a < in.masses.size(); ++a)
@@ -251,7 +248,7 @@ TEST(NscdSolve, TheReferenceAgreesWithItselfAtTwiceThePrecision) {
 
 /// In rationals the reference solves what in rounded numbers it solves to half of the digits.
 TEST(NscdSolve, TheReferenceIsExactInRationals) {
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, cases(12), [](Case const& in) {
+  tested.for_each_case(cases(12), [](Case const& in) {
     if (in.contacts.size() > 8) return;
     Exact const exact = cast<Exact>(without_infinity(in));
     auto const out = reference::evaluate(exact);
@@ -266,8 +263,7 @@ TEST(NscdSolve, TheReferenceIsExactInRationals) {
 }
 
 TEST(NscdSolve, TheFastFormIsWithinItsBudgets) {
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, cases(400),
-                                       [](Case const& in) { expect_within_budget(in, fast::evaluate(in)); });
+  tested.for_each_case(cases(400), [](Case const& in) { tested.expect_within_budget(in, fast::evaluate(in)); });
 }
 
 /// Beyond 256 contacts the gradient method takes over: of problems that both can do, the answers are as good.
@@ -304,7 +300,7 @@ TEST(NscdSolve, ManyContactsAreSolvedToRounding) {
 }
 
 TEST(NscdSolve, MoreBitsNarrowTheEnclosure) {
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, cases(12), [](Case const& in) {
+  tested.for_each_case(cases(12), [](Case const& in) {
     auto const truth = oracle::truth(in);
     auto const refined = oracle::refined_truth(in, 512);
     for (std::size_t a = 0; a < in.masses.size(); ++a)
@@ -359,12 +355,7 @@ TEST(NscdSolve, WhatFailsIsMadeSmallWithItsIndices) {
 TEST(NscdSolve, WhatIsOutsideItsDomainIsNamed) {
   Case const good{{1, 1, wall}, {{0, 0}, {0, 0}, {0, 0}}, {{0, 1, {0, 1}, 0}, {1, 2, {0, 1}, 0}}, 1};
   EXPECT_FALSE(Contract::domain_error(good));
-  auto const named = [&](auto const& change) {
-    Case in = good;
-    change(in);
-    auto const error = Contract::domain_error(in);
-    return error ? error->field : "";
-  };
+  auto const named = [&](auto const& change) { return testing_kernels::field_refused<Contract>(good, change); };
   EXPECT_EQ(named([](Case& in) { in.masses.clear(); }), "masses");
   EXPECT_EQ(named([](Case& in) { in.masses[1] = 0; }), "masses[1]");
   EXPECT_EQ(named([](Case& in) { in.velocities.pop_back(); }), "velocities");

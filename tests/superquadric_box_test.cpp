@@ -327,12 +327,8 @@ TEST(SuperquadricBoxTest, EveryLawHasAnImplementationThatBreaksIt) {
   auto const with = [](Defect defect) -> Implementation {
     return [defect](Case const& in) { return mutants::evaluate(in, defect); };
   };
-  auto const changed = [](auto change) -> Implementation {
-    return [change](Case const& in) {
-      Answer answer = fast::evaluate(in);
-      change(in, answer);
-      return answer;
-    };
+  auto const changed = [](auto const& change) {
+    return testing_kernels::changed<Case, Answer>(fast::evaluate, change);
   };
   std::multimap<std::string, Implementation> const wrong{
       {"swap", with(Defect::j_not_normalised)},

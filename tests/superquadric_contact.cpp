@@ -268,17 +268,7 @@ TEST(SuperquadricContact, PolesOfExponentTwoAreFound) {
 TEST(SuperquadricContact, LevelsGiveTheSameBits) {
   std::vector<Case> all;
   for_each_case(13, [&](Case const& in) { all.push_back(in); });
-  auto const by = [&](Level level) {
-    return testing_kernels::batch<Answer>(
-        [level](std::size_t n, double const* const in[], double* const out[]) { fast::evaluate(level, n, in, out); },
-        all);
-  };
-  auto const scalar = by(Level::scalar);
-  for (Level const level : testing_kernels::levels()) {
-    auto const other = by(level);
-    for (std::size_t k = 0; k < all.size(); ++k)
-      ASSERT_TRUE(testing_kernels::same_bits(scalar[k], other[k])) << text(all[k]);
-  }
+  testing_kernels::expect_the_same_bits_at_every_level<Case, Answer>(fast::evaluate, fast::evaluate, all);
 }
 
 /// A start may be anything: a centre, far away, or not a number of use.

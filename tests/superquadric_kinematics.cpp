@@ -20,13 +20,11 @@ using Point = Vector3<double>;
 using Number = Multiprecision;
 
 constexpr std::uint64_t seed = 17;
-
-void expect_within_budget(Case const& in, Answer const& answer) {
-  testing_kernels::expect_within_budget<Contract, oracle::hooks>(in, oracle::truth(in), answer);
-}
+constexpr testing_kernels::Tested<Contract, oracle::hooks> tested{properties::regimes, properties::laws, oracle::truth,
+                                                                  seed};
 
 Answer in_50_digits(Case const& in) {
-  return with_digits(50, [&] { return cast<Answer>(reference::evaluate<Number>(cast<Input<Number>>(in))); });
+  return testing_kernels::in_digits<Contract, reference::evaluate<Multiprecision>>(in, 50);
 }
 
 Part sphere(Point const& centre, double radius, Point const& velocity, Point const& spin) {
@@ -86,12 +84,11 @@ TEST(SuperquadricKinematics, PolesOfEllipsoidsAreKnown) {
 // -------------------------------------------------------------------------------------------------------- two truths
 
 TEST(SuperquadricKinematics, TheReferenceAgreesWithTheOracle) {
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, cases(20),
-                                       [](Case const& in) { expect_within_budget(in, in_50_digits(in)); });
+  tested.for_each_case(cases(20), [](Case const& in) { tested.expect_within_budget(in, in_50_digits(in)); });
 }
 
 TEST(SuperquadricKinematics, MoreBitsNarrowTheEnclosure) {
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, 3, [](Case const& in) {
+  tested.for_each_case(3, [](Case const& in) {
     Output<Enclosure> const truth = oracle::truth(in);
     Output<Interval> const refined = oracle::refined_truth(in, 512);
     Output<long double> const size = Contract::scale(in);
@@ -152,26 +149,13 @@ TEST(SuperquadricKinematics, ThePredictionIsTheDerivativeOfTheContactPoint) {
 // -------------------------------------------------------------------------------------------------------------- fast
 
 TEST(SuperquadricKinematics, FastIsWithinTheBudgets) {
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, cases(60),
-                                       [](Case const& in) { expect_within_budget(in, fast::evaluate(in)); });
+  tested.for_each_case(cases(60), [](Case const& in) { tested.expect_within_budget(in, fast::evaluate(in)); });
 }
 
 TEST(SuperquadricKinematics, LevelsGiveTheSameBits) {
   std::vector<Case> all;
-  testing_kernels::for_each_case<Case>(properties::regimes(), seed, 29, [&](Case const& in) { all.push_back(in); });
-  auto const by = [&](Level level) {
-    return testing_kernels::batch<Answer>(
-        [level](std::size_t n, double const* const in[], double* const out[]) { fast::evaluate(level, n, in, out); },
-        all);
-  };
-  auto const scalar = by(Level::scalar);
-  for (std::size_t k = 0; k < all.size(); ++k)
-    ASSERT_TRUE(testing_kernels::same_bits(scalar[k], fast::evaluate(all[k]))) << text(all[k]);
-  for (Level const level : testing_kernels::levels()) {
-    auto const other = by(level);
-    for (std::size_t k = 0; k < all.size(); ++k)
-      ASSERT_TRUE(testing_kernels::same_bits(scalar[k], other[k])) << text(all[k]);
-  }
+  tested.for_each_case(29, [&](Case const& in) { all.push_back(in); });
+  testing_kernels::expect_the_same_bits_at_every_level<Case, Answer>(fast::evaluate, fast::evaluate, all);
 }
 
 /// Faces that lie on each other: the equations are singular, and the point goes with the mean of both bodies.
@@ -189,7 +173,7 @@ TEST(SuperquadricKinematics, FacesOnEachOtherMoveWithTheMean) {
   // What is singular is not judged.
   Answer wrong = out;
   wrong.predicted_point *= 2;
-  expect_within_budget(in, wrong);
+  tested.expect_within_budget(in, wrong);
   wrong.normal_velocity *= 2;
   auto const all = testing_kernels::judged<Contract, oracle::hooks>(in, oracle::truth(in), wrong);
   EXPECT_EQ(all[0].verdict, Verdict::fail);
@@ -198,12 +182,7 @@ TEST(SuperquadricKinematics, FacesOnEachOtherMoveWithTheMean) {
 TEST(SuperquadricKinematics, BadInputIsNamed) {
   Case const good = touching_spheres();
   EXPECT_FALSE(Contract::domain_error(good));
-  auto const named = [&](auto&& change) {
-    Case in = good;
-    change(in);
-    auto const error = Contract::domain_error(in);
-    return error ? error->field : std::string("nothing");
-  };
+  auto const named = [&](auto const& change) { return testing_kernels::field_refused<Contract>(good, change); };
   EXPECT_EQ(named([](Case& in) { in.j.n1 = 1.5; }), "j.n1");
   EXPECT_EQ(named([](Case& in) { in.i.orientation.setZero(); }), "i.orientation");
   EXPECT_EQ(named([](Case& in) { in.i.semi_axes[1] = 0; }), "i.semi_axes[1]");

@@ -118,12 +118,7 @@ TEST(WallCapsuleContact, AWallOfEitherSenseAcrossAnyAxis) {
 TEST(WallCapsuleContact, TheDomain) {
   Case const fine = on_floor(0, 1, 1, 0, 1);
   EXPECT_FALSE(Contract::domain_error(fine));
-  auto const field_of = [&](auto const& change) {
-    Case in = fine;
-    change(in);
-    auto const error = Contract::domain_error(in);
-    return error ? error->field : "";
-  };
+  auto const field_of = [&](auto const& change) { return testing_kernels::field_refused<Contract>(fine, change); };
   for (double const axis : {-1., .5, 1.5, 3.}) EXPECT_EQ(field_of([&](Case& in) { in.axis = axis; }), "axis");
   for (double const sense : {0., .5, -2.}) EXPECT_EQ(field_of([&](Case& in) { in.sense = sense; }), "sense");
   for (double const radius : {0., -1.}) EXPECT_EQ(field_of([&](Case& in) { in.radius = radius; }), "radius");
@@ -337,12 +332,8 @@ TEST(WallCapsuleContact, EveryLawHoldsForAnAccurateImplementationAndForFast) {
 TEST(WallCapsuleContact, EveryLawHasAnImplementationThatBreaksIt) {
   Implementation const woo = [](Case const& in) { return printed::woo(in); };
   Implementation const conservative = [](Case const& in) { return printed::conservative(in); };
-  auto const changed = [](auto change) -> Implementation {
-    return [change](Case const& in) {
-      Answer answer = fast::evaluate(in);
-      change(in, answer);
-      return answer;
-    };
+  auto const changed = [](auto const& change) {
+    return testing_kernels::changed<Case, Answer>(fast::evaluate, change);
   };
   std::multimap<std::string, Implementation> const wrong{
       {"least_gap", woo},

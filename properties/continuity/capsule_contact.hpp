@@ -400,15 +400,8 @@ inline Path<double> loop(Random& random) {
     default:
       path = placed(random, unit_direction(random));
   }
-  auto const small = [&](Motion<double>& motion) {
-    motion.translation.setZero();
-    motion.turn.setZero();
-    bool const turns = random.chance(0.6), shifts = !turns || random.chance(0.5);
-    if (turns) motion.turn = any_vector(random, -2, -0.5);
-    if (shifts) motion.translation = any_vector(random, -1.5, 0.3);
-  };
-  small(path.motion);
-  small(path.across);
+  path.motion = capsule::continuity::small_motion(random, -0.5, 0.3);
+  path.across = capsule::continuity::small_motion(random, -0.5, 0.3);
   return anywhere(path, random);
 }
 

@@ -255,13 +255,8 @@ inline Path<double> loop(Random& random) {
   Vector const half = random.chance(0.5) ? any_half(random) : flat_half(random);
   double const depth = random.uniform(0.1, 1);
   Path<double> path = placed(random, half, depth);
-  auto const small = [&](Motion<double>& motion) {
-    bool const turns = random.chance(0.6), shifts = !turns || random.chance(0.5);
-    if (turns) motion.turn = any_vector(random, -2, -0.3);
-    if (shifts) motion.translation = any_vector(random, -1.5, 0);
-  };
-  small(path.motion);
-  small(path.across);
+  path.motion = capsule::continuity::small_motion(random, -0.3, 0);
+  path.across = capsule::continuity::small_motion(random, -0.3, 0);
   return anywhere(path, random);
 }
 

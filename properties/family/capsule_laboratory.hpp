@@ -2,6 +2,8 @@
 #pragma once
 
 #include "kernels/make_laboratory.hpp"
+#include "kernels/motion.hpp"
+#include "properties/core/generators.hpp"
 
 #include <span>
 
@@ -44,6 +46,17 @@ Observation<Scalar, 13, 5> observed(Contact<Scalar> const& contact) {
   result.counts = {asked && touching && known(0), asked && touching && known(3), measured, asked && known(7),
                    asked && known(10)};
   return result;
+}
+
+/// A small turn, a small shift or both, of 10^`turn_log` and 10^`shift_log` at the most.
+inline Motion<double> small_motion(Random& random, double turn_log, double shift_log) {
+  Motion<double> motion;
+  motion.translation.setZero();
+  motion.turn.setZero();
+  bool const turns = random.chance(0.6), shifts = !turns || random.chance(0.5);
+  if (turns) motion.turn = any_vector(random, -2, turn_log);
+  if (shifts) motion.translation = any_vector(random, -1.5, shift_log);
+  return motion;
 }
 
 /// k overlap^2 / 2 of the overlap answered.

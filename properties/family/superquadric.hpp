@@ -1,6 +1,7 @@
 // Two superquadrics as the regimes of their contact and their depth draw them: any record with the members i and j.
 #pragma once
 
+#include "kernels/law.hpp"
 #include "properties/core/generators.hpp"
 #include "properties/core/invariance.hpp"
 #include "reference/spec/family/superquadric.hpp"
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 namespace demeter::superquadric::pairs {
 
@@ -217,6 +219,41 @@ Case draw_long_quaternions(Random& random) {
     body->orientation *= length;
   }
   return in;
+}
+
+// ------------------------------------------------------------------------------------------------------ regimes
+
+/// The regimes of both kernels, and those of one: everyday ones before the degenerate, others before the limits of the
+/// domain.
+template <class Contract, class Case = typename Contract::template Input<double>>
+std::vector<Regime<Case>> regimes_with(std::vector<Regime<Case>> const& everyday,
+                                       std::vector<Regime<Case>> const& others) {
+  std::vector<Regime<Case>> all{
+      {"typical", Profile::everyday,
+       "exponents 2 to 20, aspect up to 5, any orientation, from deep to far apart; of 10 um to 10 m",
+       sized<draw_typical<Case>>},
+      {"ellipsoids", Profile::everyday, "the same with all exponents 2", sized<draw_ellipsoids<Case>>}};
+  auto const add = [&](std::vector<Regime<Case>> const& more) { all.insert(all.end(), more.begin(), more.end()); };
+  add(everyday);
+  add({{"faces", Profile::degenerate, "faces on each other, aligned or tilted by 1e-14 to 1e-2",
+        sized<draw_faces<Case>>},
+       {"lattice", Profile::degenerate, "orientations that map axes on axes: edges, corners, faces",
+        sized<draw_lattice<Case>>},
+       {"coaxial", Profile::degenerate, "one centre on an axis of the other body", sized<draw_coaxial<Case>>},
+       {"touching", Profile::degenerate, "bodies of few bits that touch, exactly, within ulps or 1e-6",
+        sized_exactly<draw_touching<Case>>},
+       {"concentric", Profile::degenerate, "equal centres", sized<draw_concentric<Case>>},
+       {"sharp", Profile::extreme, "exponents up to 200, aspect up to 5", sized<draw_sharp<Case>>},
+       {"slender", Profile::extreme, "exponents up to 200, aspect up to 50", sized<draw_slender<Case>>},
+       {"needles", Profile::extreme, "10 to 100 times as long as thick and more", sized<draw_needles<Case>>},
+       {"unequal", Profile::extreme, "one body 3 to 8,000 times as large as the other", sized<draw_unequal<Case>>}});
+  add(others);
+  add({{"far_sizes", Profile::extreme, "typical pairs of 1e-150 to 1e150", draw_far_sizes<Case>},
+       {"long_quaternions", Profile::extreme, "quaternions of length 0.01 to 100 or 1e-100 to 1e100",
+        sized<draw_long_quaternions<Case>>},
+       {"signed_zeros", Profile::degenerate, "some of the numbers are -0",
+        with_negative_zeros<Contract, sized<draw_lattice<Case>>>}});
+  return all;
 }
 
 // -------------------------------------------------------------------------------------------- two cases of a law

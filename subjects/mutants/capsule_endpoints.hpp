@@ -3,6 +3,7 @@
 
 #include "kernels/mutant.hpp"
 #include "reference/spec/capsule_endpoints.hpp"
+#include "subjects/mutants/core/batches.hpp"
 
 #include <cmath>
 
@@ -124,11 +125,6 @@ inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
-/// The last cases of a batch are done as the last full vector again, shifted by one too many.
-inline void tail_shifted(std::span<Case const> in, std::span<Answer> out) {
-  answer_each<right>(in, out);
-  for (std::size_t i = std::max<std::size_t>(in.size() / 4 * 4, 1); i < in.size(); ++i) out[i] = right(in[i - 1]);
-}
 /// A vector is normalised if its first quaternion needs it.
 inline void normalised_by_the_first(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
@@ -182,7 +178,7 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"subnormal_is_zero", "subnormal numbers are 0", "flush to zero", subnormal_is_zero},
       {"just_over_the_budget", "half is off by 10 u shaft", "a budget without teeth", just_over_the_budget, nullptr,
        "10 u are less than 1024"},
-      {"tail_shifted", "the last cases are those before them", "a SIMD loop's tail", none, tail_shifted},
+      {"tail_shifted", "the last cases are those before them", "a SIMD loop's tail", none, tail_shifted<right>},
       {"normalised_by_the_first", "four quaternions are normalised if the first must be", "a uniform branch in SIMD",
        none, normalised_by_the_first},
   };

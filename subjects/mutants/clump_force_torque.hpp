@@ -3,6 +3,7 @@
 
 #include "kernels/mutant.hpp"
 #include "reference/spec/clump_force_torque.hpp"
+#include "subjects/mutants/core/batches.hpp"
 #include "subjects/mutants/core/lengths.hpp"
 
 namespace demeter::clump_force_torque::mutants {
@@ -133,21 +134,6 @@ inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
-/// The offsets of the lists are read inclusively.
-inline void one_of_the_next(std::span<Case const> in, std::span<Answer> out) {
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    Case clump = in[i];
-    if (i + 1 < in.size()) clump.members.push_back(in[i + 1].members.front());
-    out[i] = right(clump);
-  }
-}
-inline void centre_of_the_first(std::span<Case const> in, std::span<Answer> out) {
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    Case clump = in[i];
-    clump.centre = in[i / 4 * 4].centre;
-    out[i] = right(clump);
-  }
-}
 /// The sums of the clump before are left where a clump has one member.
 inline void sums_not_cleared(std::span<Case const> in, std::span<Answer> out) {
   answer_each<right>(in, out);
@@ -214,17 +200,15 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"just_over_the_budget", "the force is 9 u S too large", "the least that the budget of 8 u S forbids",
        just_over_the_budget, nullptr, "9 u are less than 1024"},
       {"one_of_the_next", "the first member of the next clump counts too", "offsets of lists read inclusively", none,
-       one_of_the_next},
+       one_of_the_next<right, &Case::members>},
       {"centre_of_the_first", "four clumps share the centre of the first", "a broadcast for a load", none,
-       centre_of_the_first},
+       field_of_the_first<right, &Case::centre>},
       {"sums_not_cleared", "a clump of one member keeps the torque of the clump before", "an accumulator not cleared",
        none, sums_not_cleared},
       {"tail_left_alone", "the last n modulo 8 clumps of a batch are zeros", "a SIMD loop without its tail", none,
        tail_left_alone},
   };
-  static auto const all = with_lengths<right, &Case::members, without_the_last<right, &Case::members, Case>>(
-      std::span<Mutant<Defect, Case, Answer> const>(list));
-  return all;
+  return with_lengths<right, &Case::members>(list);
 }
 
 }  // namespace demeter::clump_force_torque::mutants

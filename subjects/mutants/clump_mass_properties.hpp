@@ -3,6 +3,7 @@
 
 #include "kernels/mutant.hpp"
 #include "reference/spec/clump_mass_properties.hpp"
+#include "subjects/mutants/core/batches.hpp"
 #include "subjects/mutants/core/lengths.hpp"
 
 #include <array>
@@ -322,23 +323,11 @@ inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
-/// The offsets of the lists are read inclusively.
-inline void one_of_the_next(std::span<Case const> in, std::span<Answer> out) {
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    Case clump = in[i];
-    if (i + 1 < in.size()) clump.members.push_back(in[i + 1].members.front());
-    out[i] = right(clump);
-  }
-}
 /// The axes of the clump before are where the iteration starts and, if it has one member, where it stays.
 inline void axes_of_the_last(std::span<Case const> in, std::span<Answer> out) {
   answer_each<right>(in, out);
   for (std::size_t i = 1; i < in.size(); ++i)
     if (in[i].members.size() == 1) out[i].orientation = out[i - 1].orientation;
-}
-inline void tail_left_alone(std::span<Case const> in, std::span<Answer> out) {
-  answer_each<right>(in, out);
-  for (std::size_t i = in.size() / 4 * 4; i < in.size(); ++i) out[i] = right(in[i / 4 * 4 > 0 ? i / 4 * 4 - 1 : 0]);
 }
 
 inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
@@ -425,15 +414,13 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"axes_over_the_budget", "the quaternion is 80 u S longer, squared",
        "the least that the budget of 64 u S forbids", axes_over_the_budget, nullptr, "80 u are less than 1024"},
       {"one_of_the_next", "the first member of the next clump counts too", "offsets of lists read inclusively", none,
-       one_of_the_next},
+       one_of_the_next<right, &Case::members>},
       {"axes_of_the_last", "a single member has the axes of the clump before", "a start value not set", none,
        axes_of_the_last},
       {"tail_left_alone", "the last n modulo 4 clumps of a batch are another", "a SIMD loop without its tail", none,
-       tail_left_alone},
+       tail_left_alone<right>},
   };
-  static auto const all = with_lengths<right, &Case::members, without_the_last<right, &Case::members, Case>>(
-      std::span<Mutant<Defect, Case, Answer> const>(list));
-  return all;
+  return with_lengths<right, &Case::members>(list);
 }
 
 }  // namespace demeter::clump_mass_properties::mutants

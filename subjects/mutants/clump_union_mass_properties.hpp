@@ -8,6 +8,7 @@
 #include "kernels/mutant.hpp"
 #include "reference/clump_union_mass_properties.hpp"
 #include "reference/spec/clump_union_mass_properties.hpp"
+#include "subjects/mutants/core/batches.hpp"
 #include "subjects/mutants/core/lengths.hpp"
 
 #include <algorithm>
@@ -329,21 +330,6 @@ inline Answer evaluate(Case const& in, Defect const defect) {
 
 inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
 
-// ------------------------------------------------------------------------------------------------------ of batches
-
-/// The offsets of the lists are read inclusively.
-inline void one_of_the_next(std::span<Case const> in, std::span<Answer> out) {
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    Case clump = in[i];
-    if (i + 1 < in.size()) clump.balls.push_back(in[i + 1].balls.front());
-    out[i] = right(clump);
-  }
-}
-inline void tail_left_alone(std::span<Case const> in, std::span<Answer> out) {
-  answer_each<right>(in, out);
-  for (std::size_t i = in.size() / 4 * 4; i < in.size(); ++i) out[i] = right(in[i / 4 * 4 > 0 ? i / 4 * 4 - 1 : 0]);
-}
-
 inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
   using enum Defect;
   static Mutant<Defect, Case, Answer> const list[] = {
@@ -418,13 +404,11 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"inertia_over_the_budget", "xx is 66 u S too large", "the least that the budget of 64 u S forbids",
        inertia_over_the_budget, nullptr, "66 u are less than 1024"},
       {"one_of_the_next", "the first ball of the next clump counts too", "offsets of lists read inclusively", none,
-       one_of_the_next},
+       one_of_the_next<right, &Case::balls>},
       {"tail_left_alone", "the last n modulo 4 clumps of a batch are another", "a SIMD loop without its tail", none,
-       tail_left_alone},
+       tail_left_alone<right>},
   };
-  static auto const all = with_lengths<right, &Case::balls, without_the_last<right, &Case::balls, Case>>(
-      std::span<Mutant<Defect, Case, Answer> const>(list));
-  return all;
+  return with_lengths<right, &Case::balls>(list);
 }
 
 }  // namespace demeter::clump_union_mass_properties::mutants

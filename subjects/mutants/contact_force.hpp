@@ -3,6 +3,7 @@
 
 #include "kernels/mutant.hpp"
 #include "reference/spec/contact_force.hpp"
+#include "subjects/mutants/core/batches.hpp"
 
 #include <cmath>
 #include <span>
@@ -241,22 +242,6 @@ inline Answer evaluate(Case const& in, Defect const defect) {
 
 inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
 
-// ------------------------------------------------------------------------------------------------------ of batches
-
-/// A vector takes the law of its first row.
-inline void law_of_the_vector(std::span<Case const> in, std::span<Answer> out) {
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    Case each = in[i];
-    each.law = in[i / 4 * 4].law;
-    out[i] = right(each);
-  }
-}
-/// The last cases of a batch are those before them.
-inline void tail_shifted(std::span<Case const> in, std::span<Answer> out) {
-  answer_each<right>(in, out);
-  for (std::size_t i = std::max<std::size_t>(in.size() / 4 * 4, 1); i < in.size(); ++i) out[i] = right(in[i - 1]);
-}
-
 inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
   using enum Defect;
   static Mutant<Defect, Case, Answer> const list[] = {
@@ -350,8 +335,8 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"dissipated_just_over", "what is dissipated is off by 24 u of its scale", "a budget without teeth",
        dissipated_just_over, nullptr, "24 u are less than 1024"},
       {"law_of_the_vector", "four contacts share the law of the first", "a uniform branch in SIMD", none,
-       law_of_the_vector},
-      {"tail_shifted", "the last cases are those before them", "a SIMD loop's tail", none, tail_shifted},
+       field_of_the_first<right, &Case::law>},
+      {"tail_shifted", "the last cases are those before them", "a SIMD loop's tail", none, tail_shifted<right>},
   };
   return list;
 }

@@ -3,6 +3,7 @@
 
 #include "kernels/mutant.hpp"
 #include "reference/spec/disc_disc_contact.hpp"
+#include "subjects/mutants/core/batches.hpp"
 
 namespace demeter::disc_disc_contact::mutants {
 
@@ -120,13 +121,6 @@ inline Answer evaluate(Case const& in, Defect const defect) {
 
 inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
 
-inline void alert_of_the_vector(std::span<Case const> in, std::span<Answer> out) {
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    Case each = in[i];
-    each.alert = in[i - i % 4].alert;
-    out[i] = right(each);
-  }
-}
 inline void in_pairs(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i)
     out[i] = i + 1 == in.size() && i % 2 == 0 ? Answer{0, std::nullopt, Present::no} : right(in[i]);
@@ -176,7 +170,7 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"normal_just_over", "the normal is off by 24 u", "a budget without teeth", normal_just_over, nullptr,
        "24 u are less than 1024"},
       {"alert_of_the_vector", "four pairs share the alert distance of the first", "a uniform in SIMD", none,
-       alert_of_the_vector},
+       field_of_the_first<right, &Case::alert>},
       {"in_pairs", "the last of an odd number is left out", "a SIMD loop without its tail", none, in_pairs},
   };
   return list;

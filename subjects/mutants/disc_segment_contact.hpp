@@ -3,6 +3,7 @@
 
 #include "kernels/mutant.hpp"
 #include "reference/spec/disc_segment_contact.hpp"
+#include "subjects/mutants/core/batches.hpp"
 
 #include <array>
 #include <cmath>
@@ -249,13 +250,6 @@ inline Answer evaluate(Case const& in, Defect const defect) {
 
 inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
 
-inline void alert_of_the_vector(std::span<Case const> in, std::span<Answer> out) {
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    Case each = in[i];
-    each.alert = in[i - i % 4].alert;
-    out[i] = right(each);
-  }
-}
 inline void branch_of_the_vector(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
     bool const inside = right(in[i - i % 4]).feature == Feature::interior;
@@ -348,7 +342,7 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"normal_just_over", "the normal is off by 24 u", "a budget without teeth", normal_just_over, nullptr,
        "24 u are less than 1024"},
       {"alert_of_the_vector", "four pairs share the alert distance of the first", "a uniform in SIMD", none,
-       alert_of_the_vector},
+       field_of_the_first<right, &Case::alert>},
       {"branch_of_the_vector", "where the first of four is interior, all are", "one branch a vector", none,
        branch_of_the_vector},
       {"in_pairs", "the last of an odd number is left out", "a SIMD loop without its tail", none, in_pairs},

@@ -3,6 +3,7 @@
 
 #include "kernels/mutant.hpp"
 #include "reference/spec/nscd_contact_update.hpp"
+#include "subjects/mutants/core/batches.hpp"
 
 namespace demeter::nscd_contact_update::mutants {
 
@@ -144,14 +145,6 @@ inline Answer evaluate(Case const& in, Defect const defect) {
 
 inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
 
-/// The step of the first of four is that of all.
-inline void step_of_the_vector(std::span<Case const> in, std::span<Answer> out) {
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    Case each = in[i];
-    each.dt = in[i - i % 4].dt;
-    out[i] = right(each);
-  }
-}
 /// The last of an odd number is left as it was.
 inline void in_pairs(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i)
@@ -210,7 +203,7 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"normal_velocity_just_over", "the normal velocity is off by 24 u of its scale", "a budget without teeth",
        normal_velocity_just_over, nullptr, "24 u are less than 1024"},
       {"step_of_the_vector", "four contacts share the step of the first", "a uniform in SIMD", none,
-       step_of_the_vector},
+       field_of_the_first<right, &Case::dt>},
       {"in_pairs", "the last of an odd number is left as it was", "a SIMD loop without its tail", none, in_pairs},
   };
   return list;

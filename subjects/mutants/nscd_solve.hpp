@@ -3,6 +3,7 @@
 
 #include "kernels/mutant.hpp"
 #include "reference/spec/nscd_solve.hpp"
+#include "subjects/mutants/core/batches.hpp"
 #include "subjects/mutants/core/lengths.hpp"
 
 #include <limits>
@@ -308,14 +309,6 @@ inline Answer evaluate(Case const& in, Defect const defect) {
 
 inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
 
-/// The step of the first of a batch is that of all.
-inline void step_of_the_batch(std::span<Case const> in, std::span<Answer> out) {
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    Case each = in[i];
-    each.dt = in[i - i % 4].dt;
-    out[i] = right(each);
-  }
-}
 /// Impulses of the problem before are where the solver starts, and are not set back.
 inline void starts_where_it_was(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
@@ -384,13 +377,12 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"velocity_just_over", "x of the velocities is off by 4,000 u of itself", "a budget without teeth",
        velocity_just_over},
       {"impulses_just_over", "impulses are off by 4,000 u of themselves", "a budget without teeth", impulses_just_over},
-      {"step_of_the_batch", "four problems share the step of the first", "a uniform in SIMD", none, step_of_the_batch},
+      {"step_of_the_batch", "four problems share the step of the first", "a uniform in SIMD", none,
+       field_of_the_first<right, &Case::dt>},
       {"starts_where_it_was", "the first impulse of the problem before is added", "a state that is not set back", none,
        starts_where_it_was},
   };
-  static auto const all = with_lengths<right, &Case::contacts, without_the_last_contact, 4>(
-      std::span<Mutant<Defect, Case, Answer> const>(list));
-  return all;
+  return with_lengths<right, &Case::contacts, without_the_last_contact, 4>(list);
 }
 
 }  // namespace demeter::nscd_solve::mutants

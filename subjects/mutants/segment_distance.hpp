@@ -3,6 +3,7 @@
 
 #include "kernels/mutant.hpp"
 #include "reference/spec/segment_distance.hpp"
+#include "subjects/mutants/core/batches.hpp"
 
 namespace demeter::segment_distance::mutants {
 
@@ -210,11 +211,6 @@ inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
-/// The last cases of a batch are done as the last full block again, shifted by one too many.
-inline void tail_shifted(std::span<Case const> in, std::span<Answer> out) {
-  answer_each<right>(in, out);
-  for (std::size_t i = std::max<std::size_t>(in.size() / 4 * 4, 1); i < in.size(); ++i) out[i] = right(in[i - 1]);
-}
 inline void seventh_lane(std::span<Case const> in, std::span<Answer> out) {
   answer_each<right>(in, out);
   for (std::size_t i = 7; i < in.size(); i += 8) out[i] = evaluate(in[i], Defect::only_ends);
@@ -327,7 +323,7 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"s_as_float", "s is rounded to a float", "single precision storage", s_as_float},
       {"t_of_the_other_end", "t counts from q1", "ends exchanged", t_of_the_other_end},
       {"tail_shifted", "the last n modulo 4 cases of a batch get the answers of the case before",
-       "a SIMD tail loaded one too early", none, tail_shifted},
+       "a SIMD tail loaded one too early", none, tail_shifted<right>},
       {"seventh_lane", "every eighth case lacks the inner pair", "a wrong constant for a lane's mask", none,
        seventh_lane},
       {"branch_of_the_block", "four cases lack the inner pair if one of them is parallel",

@@ -3,6 +3,7 @@
 
 #include "kernels/mutant.hpp"
 #include "reference/spec/superquadric_box_test.hpp"
+#include "subjects/mutants/core/batches.hpp"
 
 #include <cmath>
 #include <utility>
@@ -237,11 +238,6 @@ inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
-/// The last cases of a batch are done as the last full vector again, shifted by one too many.
-inline void tail_shifted(std::span<Case const> in, std::span<Answer> out) {
-  answer_each<right>(in, out);
-  for (std::size_t i = std::max<std::size_t>(in.size() / 4 * 4, 1); i < in.size(); ++i) out[i] = right(in[i - 1]);
-}
 /// A vector's quaternions are normalised if the first needs it.
 inline void normalised_by_the_first(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
@@ -317,7 +313,7 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
        far_positions_as_float},
       {"just_over_the_budget", "sigma_box is off by 20 u", "a budget without teeth", just_over_the_budget, nullptr,
        "20 u are less than 1024"},
-      {"tail_shifted", "the last cases are those before them", "a SIMD loop's tail", none, tail_shifted},
+      {"tail_shifted", "the last cases are those before them", "a SIMD loop's tail", none, tail_shifted<right>},
       {"normalised_by_the_first", "four pairs are normalised if the first must be", "a uniform branch in SIMD", none,
        normalised_by_the_first},
   };

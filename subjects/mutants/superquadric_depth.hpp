@@ -3,6 +3,7 @@
 
 #include "kernels/mutant.hpp"
 #include "reference/spec/superquadric_depth.hpp"
+#include "subjects/mutants/core/batches.hpp"
 #include "subjects/mutants/family/superquadric.hpp"
 
 #include <limits>
@@ -275,43 +276,20 @@ inline Least solution(Pair const& of) {
 inline Answer evaluate(Case const& in, Defect const defect) {
   using enum Defect;
   auto const with = [&](Defect wanted) { return defect == wanted; };
-  Pair pair{in.i, in.j, {}};
-  Vector3<double> position_i = in.i.position, position_j = in.j.position;
-  for (Body* body : {&pair.i, &pair.j}) {
-    auto& q = body->orientation;
-    double const square = q.squaredNorm();
-    if (with(not_normalised) && square > 1e-100 && square < 1e100) body->semi_axes *= square;
-    if (with(divided_by_length) && square > 1e-100 && square < 1e100) body->semi_axes *= std::sqrt(square);
-    if (with(scalar_last)) q = Quaternion<double>(q[3], q[0], q[1], q[2]);
-    if (with(conjugate)) q = Quaternion<double>(q[0], -q[1], -q[2], -q[3]);
-    if (with(global_frame)) q = Quaternion<double>(1, 0, 0, 0);
-    if (with(semi_axes_are_axes)) body->semi_axes *= 0.5;
-    if (with(y_for_z)) body->semi_axes[2] = body->semi_axes[1];
-    if (with(exponents_exchanged)) std::swap(body->n1, body->n2);
-    if (with(one_exponent)) body->n2 = body->n1;
-    if (with(ellipsoids)) body->n1 = body->n2 = 2;
+  Pair pair = misread(in, defect, [&](Body& body) {
+    double const square = body.orientation.squaredNorm();
+    if (with(not_normalised) && square > 1e-100 && square < 1e100) body.semi_axes *= square;
+    if (with(divided_by_length) && square > 1e-100 && square < 1e100) body.semi_axes *= std::sqrt(square);
+    if (with(global_frame)) body.orientation = Quaternion<double>(1, 0, 0, 0);
+    if (with(one_exponent)) body.n2 = body.n1;
+    if (with(ellipsoids)) body.n1 = body.n2 = 2;
     if (with(inner_spheres)) {
-      body->n1 = body->n2 = 2;
-      body->semi_axes.setConstant(body->semi_axes.minCoeff());
+      body.n1 = body.n2 = 2;
+      body.semi_axes.setConstant(body.semi_axes.minCoeff());
     }
-    if (with(axes_as_float))
-      for (double& x : body->semi_axes) x = std::isnormal(static_cast<float>(x)) ? static_cast<float>(x) : x;
-    if (with(equal_exponents) && std::fabs(body->n1 / body->n2 - 1) < 0.01) body->n2 = body->n1;
-    if (with(integer_exponents))
-      for (double* n : {&body->n1, &body->n2})
-        if (std::fabs(*n - std::round(*n)) < 0.01) *n = std::round(*n);
-    if (with(millimetres) && body->semi_axes.maxCoeff() < 1e-3) body->semi_axes *= 1 + 1e-6;
-    body->position.setZero();
-  }
-  if (with(exponents_of_i)) pair.j.n1 = in.i.n1, pair.j.n2 = in.i.n2;
-  if (with(positions_as_float))
-    for (Eigen::Index k = 0; k < 3; ++k) {
-      position_i[k] = static_cast<float>(position_i[k]);
-      position_j[k] = static_cast<float>(position_j[k]);
-    }
-  pair.d = position_j.cast<Real>() - position_i.cast<Real>();
-  if (with(sum_of_positions)) pair.d = position_j.cast<Real>() + position_i.cast<Real>();
-  if (with(global_position_of_j)) pair.d = position_j.cast<Real>();
+  });
+  if (with(sum_of_positions)) pair.d = in.j.position.cast<Real>() + in.i.position.cast<Real>();
+  if (with(global_position_of_j)) pair.d = in.j.position.cast<Real>();
   if (with(small_is_concentric) && pair.d.norm() < 1e-4L) pair.d.setZero();
   Sum sum(pair, with(exponents_not_conjugate) ? Norm::own : with(boxes) ? Norm::boxes : Norm::conjugate);
   if (with(one_body)) sum.parts_j = 0;
@@ -373,10 +351,6 @@ inline void direction_of_the_neighbour(std::span<Case const> in, std::span<Answe
     if (k > 0 && k % 4 != 0) out[k].direction = out[k - 1].direction;
   }
 }
-/// The last rows of a batch that fill no vector are left as they were.
-inline void without_tail(std::span<Case const> in, std::span<Answer> out) {
-  for (std::size_t k = 0; k < in.size(); ++k) out[k] = k < in.size() / 4 * 4 || k == 0 ? right(in[k]) : out[k - 1];
-}
 
 inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
   using enum Defect;
@@ -437,7 +411,7 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"direction_of_the_neighbour", "three of four directions are those of the pair before", "a warm start in SIMD",
        none, direction_of_the_neighbour},
       {"without_tail", "rows that fill no vector repeat the last one", "a SIMD loop without its tail", none,
-       without_tail},
+       tail_left_alone<right>},
   };
   return list;
 }

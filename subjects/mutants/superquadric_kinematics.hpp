@@ -3,6 +3,7 @@
 
 #include "kernels/mutant.hpp"
 #include "reference/spec/superquadric_kinematics.hpp"
+#include "subjects/mutants/core/batches.hpp"
 
 #include <Eigen/LU>
 
@@ -238,20 +239,6 @@ inline Answer evaluate(Case const& in, Defect const defect) {
 
 inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
 
-// ------------------------------------------------------------------------------------------------------ of batches
-
-inline void without_tail(std::span<Case const> in, std::span<Answer> out) {
-  for (std::size_t k = 0; k < in.size(); ++k) out[k] = k < in.size() / 4 * 4 || k == 0 ? right(in[k]) : out[k - 1];
-}
-/// Vectors take the curvature that the first of four asks for.
-inline void curvature_of_the_first(std::span<Case const> in, std::span<Answer> out) {
-  for (std::size_t k = 0; k < in.size(); ++k) {
-    Case each = in[k];
-    each.curvature = in[k / 4 * 4].curvature;
-    out[k] = right(each);
-  }
-}
-
 inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
   using enum Defect;
   static Mutant<Defect, Case, Answer> const list[] = {
@@ -318,9 +305,9 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"point_just_over", "the point is off by 40 u of itself", "a budget without teeth", point_just_over},
       {"radius_just_over", "the radius is off by 1e-12 of itself", "a budget without teeth", radius_just_over},
       {"without_tail", "rows that fill no vector repeat the last one", "a SIMD loop without its tail", none,
-       without_tail},
+       tail_left_alone<right>},
       {"curvature_of_the_first", "vectors take the curvature of their first row", "a branch taken for a vector", none,
-       curvature_of_the_first},
+       field_of_the_first<right, &Case::curvature>},
   };
   return list;
 }

@@ -3,6 +3,7 @@
 
 #include "kernels/mutant.hpp"
 #include "reference/spec/wall_capsule_contact.hpp"
+#include "subjects/mutants/core/batches.hpp"
 
 #include <cmath>
 
@@ -150,19 +151,6 @@ inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
-/// A vector takes the axis of its first row.
-inline void axis_of_the_vector(std::span<Case const> in, std::span<Answer> out) {
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    Case each = in[i];
-    each.axis = in[i / 4 * 4].axis;
-    out[i] = right(each);
-  }
-}
-/// The last cases of a batch are done as the last full vector again, shifted by one too many.
-inline void tail_shifted(std::span<Case const> in, std::span<Answer> out) {
-  answer_each<right>(in, out);
-  for (std::size_t i = std::max<std::size_t>(in.size() / 4 * 4, 1); i < in.size(); ++i) out[i] = right(in[i - 1]);
-}
 /// A wall of sense 0: the side on which the last capsule was is kept.
 inline void sense_remembered(std::span<Case const> in, std::span<Answer> out) {
   answer_each<right>(in, out);
@@ -225,8 +213,8 @@ inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
       {"subnormal_is_zero", "subnormal numbers are 0", "flush to zero", subnormal_is_zero},
       {"large_is_infinite", "a gap above 1e200 is infinite", "squares on the way", large_is_infinite},
       {"axis_of_the_vector", "four capsules share the first one's axis", "a uniform branch in SIMD", none,
-       axis_of_the_vector},
-      {"tail_shifted", "the last cases are those before them", "a SIMD loop's tail", none, tail_shifted},
+       field_of_the_first<right, &Case::axis>},
+      {"tail_shifted", "the last cases are those before them", "a SIMD loop's tail", none, tail_shifted<right>},
       {"sense_remembered", "at one wall, the sense is that of the capsule before", "Woo, sense 0: hysteresis", none,
        sense_remembered},
   };

@@ -110,6 +110,14 @@ void for_each_in(std::span<Regime<Case> const> regimes, std::string_view name, s
   }
 }
 
+/// The field that the contract complains of after `change(in)` to a good case; none where it still accepts the case.
+template <class Contract, record Case, class Change>
+std::string field_refused(Case good, Change const& change) {
+  change(good);
+  auto const error = Contract::domain_error(good);
+  return error ? error->field : "";
+}
+
 /// The answer by each of the contract's budgets.
 template <class Contract, OracleHooks<Contract> const& hooks>
 std::array<Judged, Contract::budgets.size()> judged(typename Contract::template Input<double> const& in,
@@ -144,6 +152,26 @@ void expect_within_budget(typename Contract::template Input<double> const& in,
 inline bool all_pass(std::span<Judged const> all) {
   return std::all_of(all.begin(), all.end(),
                      [](Judged const& each) { return each.computed && each.verdict == Verdict::pass; });
+}
+
+/// An implementation whose answers are those of another but for what `change(in, answer)` changes.
+template <record Case, record Answer, class Change>
+std::function<Answer(Case const&)> changed(Answer (*evaluate)(Case const&) noexcept, Change const& change) {
+  return [evaluate, change](Case const& in) {
+    Answer answer = evaluate(in);
+    change(in, answer);
+    return answer;
+  };
+}
+
+/// A reference's answer in numbers of so many digits, rounded to `Real`.
+template <class Contract, auto evaluate, class Real = double>
+typename Contract::template Output<Real> in_digits(typename Contract::template Input<double> const& in,
+                                                   unsigned digits) {
+  return with_digits(digits, [&] {
+    return cast<typename Contract::template Output<Real>>(
+        evaluate(cast<typename Contract::template Input<Multiprecision>>(in)));
+  });
 }
 
 struct Outcome {
@@ -212,6 +240,9 @@ struct Tested {
     return testing_kernels::judged<Contract, hooks>(in, truth(in), answer);
   }
   bool passes(Case const& in, Answer const& answer) const { return all_pass(judged(in, answer)); }
+  void expect_within_budget(Case const& in, Answer const& answer) const {
+    testing_kernels::expect_within_budget<Contract, hooks>(in, truth(in), answer);
+  }
 
   Outcome hold(Rule const& law, Implementation const& evaluate, std::uint64_t count, bool stop = false) const {
     return testing_kernels::hold<Contract>(regimes(), law, evaluate, seed, count, stop);
@@ -314,6 +345,21 @@ std::vector<Answer> batch(Batch const& evaluate, std::vector<Case> const& all, s
   std::vector<Answer> result;
   for (std::size_t row = 0; row < all.size(); ++row) result.push_back(load<Answer>(answers, row));
   return result;
+}
+
+/// One case at a time and a batch of all of them at every level: the same bits.
+template <record Case, record Answer>
+void expect_the_same_bits_at_every_level(Answer (*one)(Case const&) noexcept,
+                                         void (*rows)(Level, std::size_t, double const* const[],
+                                                      double* const[]) noexcept,
+                                         std::vector<Case> const& all) {
+  for (Level const level : levels()) {
+    auto const answers = batch<Answer>(
+        [&](std::size_t n, double const* const in[], double* const out[]) { rows(level, n, in, out); }, all);
+    for (std::size_t k = 0; k < all.size(); ++k)
+      ASSERT_TRUE(same_bits(answers[k], one(all[k])))
+          << labels(level)[static_cast<std::size_t>(level)] << " " << text(all[k]);
+  }
 }
 
 }  // namespace demeter::testing_kernels

@@ -4,13 +4,9 @@
 namespace demeter::fuzz {
 namespace {
 
-struct Session {
-  Kernel const& kernel;
-  LineReader reader{kernel};
-  LineReader again{kernel};
-  Table cases{kernel.input}, outputs{kernel.output};
-
-  explicit Session(Kernel const& of) : kernel(of) {}
+struct Session : LineSession {
+  using LineSession::LineSession;
+  Table outputs{kernel.output};
 
   Table reread(std::string const& text, Line& line) {
     PaddedLine const padded(text);

@@ -4,13 +4,8 @@
 namespace demeter::fuzz {
 namespace {
 
-struct Session {
-  Kernel const& kernel;
-  LineReader reader{kernel};
-  LineReader again{kernel};
-  Table cases{kernel.input};
-
-  explicit Session(Kernel const& of) : kernel(of) {}
+struct Session : LineSession {
+  using LineSession::LineSession;
 
   /// What was read is written, read and written again: the same text and the same bits.
   void round_trip() {

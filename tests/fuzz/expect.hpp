@@ -66,6 +66,16 @@ inline std::string record_text(Schema const& schema, Table const& table, std::si
   return fmt::to_string(buffer);
 }
 
+/// A kernel's lines as they are read, and read again once they have been written.
+struct LineSession {
+  Kernel const& kernel;
+  LineReader reader{kernel};
+  LineReader again{kernel};
+  Table cases{kernel.input};
+
+  explicit LineSession(Kernel const& of) : kernel(of) {}
+};
+
 /// What a target keeps between its inputs: one a kernel, made at the first input.
 template <class Session>
 std::vector<std::unique_ptr<Session>> const& one_for_each_kernel() {

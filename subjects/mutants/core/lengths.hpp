@@ -47,10 +47,21 @@ auto without_the_last(Case const& in) {
   return right(fewer);
 }
 
-/// The mutants of a kernel, and those that drop the last member at one of the first `count` of `telling_lengths`.
+/// The offsets of the lists are read inclusively: the first member of the next case's list counts too.
+template <auto right, auto members, class Case, class Answer>
+void one_of_the_next(std::span<Case const> in, std::span<Answer> out) {
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    Case more = in[i];
+    if (i + 1 < in.size()) (more.*members).push_back((in[i + 1].*members).front());
+    out[i] = right(more);
+  }
+}
+
+/// The mutants of a kernel, and those that drop the last member at one of the first `count` of `telling_lengths`: kept
+/// for good, as there is one list a kernel.
 template <auto right, auto members, auto last_dropped, std::size_t count = telling_lengths.size(), class Defect,
-          class Case, class Answer>
-std::vector<Mutant<Defect, Case, Answer>> with_lengths(std::span<Mutant<Defect, Case, Answer> const> others) {
+          class Case, class Answer, std::size_t n>
+std::span<Mutant<Defect, Case, Answer> const> with_lengths(Mutant<Defect, Case, Answer> const (&others)[n]) {
   static std::array<std::array<std::string, 2>, telling_lengths.size()> const texts = [] {
     std::array<std::array<std::string, 2>, telling_lengths.size()> each;
     for (std::size_t i = 0; i < each.size(); ++i) {
@@ -61,19 +72,26 @@ std::vector<Mutant<Defect, Case, Answer>> with_lengths(std::span<Mutant<Defect, 
     }
     return each;
   }();
-  std::vector<Mutant<Defect, Case, Answer>> all(others.begin(), others.end());
-  [&]<std::size_t... at>(std::index_sequence<at...>) {
-    (all.push_back({texts[at][0],
-                    texts[at][1],
-                    "a block, a buffer or a counter that other lengths do not meet",
-                    Defect::none,
-                    last_dropped_at<right, members, last_dropped, at, Case, Answer>,
-                    {},
-                    "lengths"}),
+  static auto const all = [&]<std::size_t... at>(std::index_sequence<at...>) {
+    std::vector<Mutant<Defect, Case, Answer>> each(others, others + n);
+    (each.push_back({texts[at][0],
+                     texts[at][1],
+                     "a block, a buffer or a counter that other lengths do not meet",
+                     Defect::none,
+                     last_dropped_at<right, members, last_dropped, at, Case, Answer>,
+                     {},
+                     "lengths"}),
      ...);
+    return each;
   }
   (std::make_index_sequence<count>());
   return all;
+}
+
+/// The same where the last member is dropped and nothing else.
+template <auto right, auto members, class Defect, class Case, class Answer, std::size_t n>
+std::span<Mutant<Defect, Case, Answer> const> with_lengths(Mutant<Defect, Case, Answer> const (&others)[n]) {
+  return with_lengths<right, members, without_the_last<right, members, Case>>(others);
 }
 
 }  // namespace demeter

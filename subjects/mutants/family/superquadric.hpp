@@ -12,6 +12,7 @@
 #include <cstring>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 namespace demeter::superquadric::mutants {
 
@@ -25,6 +26,40 @@ struct Pair {
   Body i, j;
   Wide d;
 };
+/// Both bodies as mutants of either kernel read them: what is wrong with a body in the kernel's own way by
+/// `own(body)`, what goes wrong in both here. One defect at a time, so that their order does not matter.
+template <class Case, class Defect, class Own>
+Pair misread(Case const& in, Defect const defect, Own const& own) {
+  auto const with = [&](Defect wanted) { return defect == wanted; };
+  Pair pair{in.i, in.j, {}};
+  Vector3<double> position_i = in.i.position, position_j = in.j.position;
+  for (Body* body : {&pair.i, &pair.j}) {
+    own(*body);
+    auto& q = body->orientation;
+    if (with(Defect::scalar_last)) q = Quaternion<double>(q[3], q[0], q[1], q[2]);
+    if (with(Defect::conjugate)) q = Quaternion<double>(q[0], -q[1], -q[2], -q[3]);
+    if (with(Defect::semi_axes_are_axes)) body->semi_axes *= 0.5;
+    if (with(Defect::y_for_z)) body->semi_axes[2] = body->semi_axes[1];
+    if (with(Defect::exponents_exchanged)) std::swap(body->n1, body->n2);
+    if (with(Defect::axes_as_float))
+      for (double& x : body->semi_axes) x = std::isnormal(static_cast<float>(x)) ? static_cast<float>(x) : x;
+    if (with(Defect::equal_exponents) && std::fabs(body->n1 / body->n2 - 1) < 0.01) body->n2 = body->n1;
+    if (with(Defect::integer_exponents))
+      for (double* n : {&body->n1, &body->n2})
+        if (std::fabs(*n - std::round(*n)) < 0.01) *n = std::round(*n);
+    if (with(Defect::millimetres) && body->semi_axes.maxCoeff() < 1e-3) body->semi_axes *= 1 + 1e-6;
+    body->position.setZero();
+  }
+  if (with(Defect::exponents_of_i)) pair.j.n1 = in.i.n1, pair.j.n2 = in.i.n2;
+  if (with(Defect::positions_as_float))
+    for (Eigen::Index k = 0; k < 3; ++k) {
+      position_i[k] = static_cast<float>(position_i[k]);
+      position_j[k] = static_cast<float>(position_j[k]);
+    }
+  pair.d = position_j.cast<Real>() - position_i.cast<Real>();
+  return pair;
+}
+
 struct Meeting {
   Wide x;
   WideGauge i, j;

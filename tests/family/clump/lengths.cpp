@@ -87,11 +87,15 @@ struct Judge {
   }
 };
 
-template <auto members, auto evaluate, class Tested>
-void expect_of_a_clump(Tested const& tested, std::size_t most) {
+/// The same where a list's last member is dropped and nothing else.
+template <class Contract, OracleHooks<Contract> const& hooks, auto members>
+void expect_of_a_clump(
+    testing_kernels::Tested<Contract, hooks> const& tested,
+    typename Contract::template Output<double> (*evaluate)(typename Contract::template Input<double> const&) noexcept,
+    std::size_t most) {
   expect_a_dropped_member_shows(
-      tested, most, [](auto const& in) { return evaluate(in); },
-      [](auto in) {
+      Judge<Contract, hooks>{tested}, most, evaluate,
+      [&](auto in) {
         (in.*members).pop_back();
         return evaluate(in);
       },
@@ -100,38 +104,26 @@ void expect_of_a_clump(Tested const& tested, std::size_t most) {
 
 TEST(ListLengths, ADroppedMemberShowsInClumpForceTorque) {
   namespace kernel = clump_force_torque;
-  using Case = kernel::Input<double>;
-  constexpr auto evaluate = static_cast<kernel::Output<double> (*)(Case const&) noexcept>(kernel::fast::evaluate);
-  expect_of_a_clump<&Case::members, evaluate>(
-      Judge<kernel::Contract, kernel::oracle::hooks>{
-          {kernel::properties::regimes, kernel::properties::laws, kernel::oracle::truth, seed}},
+  expect_of_a_clump<kernel::Contract, kernel::oracle::hooks, &kernel::Input<double>::members>(
+      {kernel::properties::regimes, kernel::properties::laws, kernel::oracle::truth, seed}, kernel::fast::evaluate,
       1025);
 }
 TEST(ListLengths, ADroppedMemberShowsInClumpMassProperties) {
   namespace kernel = clump_mass_properties;
-  using Case = kernel::Input<double>;
-  constexpr auto evaluate = static_cast<kernel::Output<double> (*)(Case const&) noexcept>(kernel::fast::evaluate);
-  expect_of_a_clump<&Case::members, evaluate>(
-      Judge<kernel::Contract, kernel::oracle::hooks>{
-          {kernel::properties::regimes, kernel::properties::laws, kernel::oracle::truth, seed}},
+  expect_of_a_clump<kernel::Contract, kernel::oracle::hooks, &kernel::Input<double>::members>(
+      {kernel::properties::regimes, kernel::properties::laws, kernel::oracle::truth, seed}, kernel::fast::evaluate,
       1025);
 }
 TEST(ListLengths, ADroppedBallShowsInClumpGridMassProperties) {
   namespace kernel = clump_grid_mass_properties;
-  using Case = kernel::Input<double>;
-  constexpr auto evaluate = static_cast<kernel::Output<double> (*)(Case const&) noexcept>(kernel::fast::evaluate);
-  expect_of_a_clump<&Case::balls, evaluate>(
-      Judge<kernel::Contract, kernel::oracle::hooks>{
-          {kernel::properties::regimes, kernel::properties::laws, kernel::oracle::truth, seed}},
+  expect_of_a_clump<kernel::Contract, kernel::oracle::hooks, &kernel::Input<double>::balls>(
+      {kernel::properties::regimes, kernel::properties::laws, kernel::oracle::truth, seed}, kernel::fast::evaluate,
       1025);
 }
 TEST(ListLengths, ADroppedBallShowsInClumpUnionMassProperties) {
   namespace kernel = clump_union_mass_properties;
-  using Case = kernel::Input<double>;
-  constexpr auto evaluate = static_cast<kernel::Output<double> (*)(Case const&) noexcept>(kernel::fast::evaluate);
-  expect_of_a_clump<&Case::balls, evaluate>(
-      Judge<kernel::Contract, kernel::oracle::hooks>{
-          {kernel::properties::regimes, kernel::properties::laws, kernel::oracle::truth, seed}},
+  expect_of_a_clump<kernel::Contract, kernel::oracle::hooks, &kernel::Input<double>::balls>(
+      {kernel::properties::regimes, kernel::properties::laws, kernel::oracle::truth, seed}, kernel::fast::evaluate,
       130);
 }
 TEST(ListLengths, ADroppedContactShowsInNscdSolve) {
