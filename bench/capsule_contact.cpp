@@ -33,6 +33,19 @@ std::span<demeter::bench::Promise const> promises() {
        1},
       {"at least 10 times faster than Woo's formula in double (AVX-512, in cache)", woo, avx512, true, 10},
       {"at least 6 times faster than Woo's formula in double (AVX2, in cache)", woo, avx2, true, 6},
+      {"the slowest regime of scenes at most 3 times the typical one (AVX2, in cache)",
+       {"fast@avx2", "cache", "*scenes", "all"},
+       avx2,
+       false,
+       3},
+      // A row of mixed_scale takes 265 instructions for 103 of a typical one (counted by valgrind): it is brought to a
+      // unit of its own, and what may be in doubt is solved in more digits. Subnormal numbers take 9 ns of the 45
+      // besides.
+      {"the slowest regime of extreme numbers at most 4.5 times the typical one (AVX2, in cache)",
+       {"fast@avx2", "cache", "*extreme", "all"},
+       avx2,
+       false,
+       4.5},
   };
   return list;
 }

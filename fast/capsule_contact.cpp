@@ -233,12 +233,17 @@ HWY_INLINE Triple<Number> conventional_normal(Pair<Number> const& pair) {
   return normalised(select(crossing, sign * N, across));
 }
 
-/// Twice the unit of length that brings the largest coordinate between 2 and 4; that of large pairs between 2^249 and
-/// 2^250: the largest products, of four lengths, are then below 2^1004, and the least of pairs of mixed scale are as
-/// far as can be from subnormal numbers, which cost more in every product (mixed_scale at AVX2: 45 ns for 57).
+/// From this size on a pair is brought to the largest that its products allow. A smaller one, to which there is no such
+/// factor, is brought as near to 1 as there is.
+constexpr double least_enlarged = 0x1p-700;
+
+/// Twice the unit of length that brings the largest coordinate between 2^249 and 2^250, of the smallest pairs between 2
+/// and 4: the largest products, of four lengths, are then below 2^1004, and the least of pairs of mixed scale are as
+/// far as can be from subnormal numbers, which cost more in every product (mixed_scale at AVX2: 45 ns for 57) and whose
+/// digits the unit of the input would decide.
 template <class Number>
 HWY_INLINE Number unit_of(Number largest) {
-  return select(1.0 < largest, 0x1p-248, set<Number>(1.0)) * power_of_two(largest);
+  return select(least_enlarged < largest, 0x1p-248, set<Number>(1.0)) * power_of_two(largest);
 }
 
 /// The change of the unit of length to that of unit_of() for pairs out of range; those in range keep theirs, so that no
@@ -597,7 +602,7 @@ struct Normalised {
     auto const shapes = maximum(both_shapes, swapped(both_shapes));
     // unit_of() with integers: half the latency of the blend and the product.
     auto const unit_of = [](Two largest) HWY_ATTR {
-      auto const large = _mm_cmplt_pd(in_both(1.0).raw, largest.raw);
+      auto const large = _mm_cmplt_pd(in_both(least_enlarged).raw, largest.raw);
       auto const down = _mm_and_si128(_mm_castpd_si128(large), _mm_set1_epi64x(std::int64_t{248} << 52));
       return Two{_mm_castsi128_pd(_mm_sub_epi64(_mm_castpd_si128(power_of_two(largest).raw), down))};
     };

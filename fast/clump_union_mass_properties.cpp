@@ -57,6 +57,22 @@ Result no_answer() {
   return result;
 }
 
+/// Adds up what is left of all facets and spheres but those of sites. False if rounding tore the arcs of a sphere,
+/// which is in a pencil then: its site has to be cut off.
+bool add_patches(Workspace& work, SideBySide const& forms, Balls const& balls, Factor const& scaled) {
+  work.arcs_found = 0;
+  work.torn = false;
+  if (work.pencils) find_sites(work);
+  add_facets(work, forms, balls, scaled);
+  bool broken = false;
+  for (Body& body : work.bodies) {
+    if (body.site.exists()) body.unclosed = 0;
+    broken = broken || body.unclosed != 0;
+  }
+  if (broken) close_gaps(work);
+  return !work.torn;
+}
+
 Result properties(SideBySide const& forms, double density, Balls const& balls, Workspace& work, Boxes& boxes) {
   Result result;
   if (!in_domain(density, balls)) return no_answer();
@@ -76,20 +92,12 @@ Result properties(SideBySide const& forms, double density, Balls const& balls, W
     body.least_a = 2;
     body.turn_x = 1;
   }
-  work.arcs_found = 0;
   work.pencils = false;
   if (!find_facets(work, forms, boxes, balls, scaled) || !find_lines(work, forms, balls, scaled)) {
     work = {}, boxes = {};
     return no_answer();
   }
-  if (work.pencils) find_sites(work);
-  add_facets(work, forms, balls, scaled);
-  bool broken = false;
-  for (Body& body : work.bodies) {
-    if (body.site.exists()) body.unclosed = 0;
-    broken = broken || body.unclosed != 0;
-  }
-  if (broken) close_gaps(work);
+  while (!add_patches(work, forms, balls, scaled)) forget_patches(work);
   if (work.pencils) add_sites(work, balls, exponent);
   std::size_t const room = n + most_lanes;
   if (work.angles.size() < 3 * room) work.angles.resize(3 * room);

@@ -21,7 +21,8 @@ struct Baseline {
   void (*prepare)(std::size_t n, double* const in[]) = nullptr;
 };
 
-/// One timing: who, "cache" or "streaming", the regime ("*": the slowest of all), the outputs ("all", or as above).
+/// One timing: who, "cache" or "streaming", the regime ("*": the slowest of all; "*extreme": of that profile;
+/// "*scenes": of the other two), the outputs ("all", or as above).
 struct Timed {
   std::string_view subject;
   std::string_view setting;
@@ -30,7 +31,8 @@ struct Timed {
 };
 
 /// The time of `over` divided by that of `under` is at least (or at most) `bound`; without an `under` its nanoseconds
-/// are. Void where one was not timed. The subject "oracle" is the certified truth.
+/// are, on a machine whose yardstick takes `promised_yardstick`. Void where one was not timed. The subject "oracle" is
+/// the certified truth.
 struct Promise {
   std::string_view text;
   Timed over, under;

@@ -785,20 +785,37 @@ Timings run(Kernel const& kernel, Plan const& plan, TimingOptions const& options
 
 // -------------------------------------------------------------------------------------------------------- the promises
 
-/// The time that a promise is about; of the slowest of all regimes only if all were timed.
-std::optional<double> find_time(Kernel const& kernel, Timings const& timings, Timed const& what) {
-  std::optional<double> slowest;
-  std::set<std::string> met;
-  for (auto const& timing : timings.timings) {
-    if (timing.subject != what.subject || timing.setting != what.setting || timing.outputs != what.outputs) continue;
-    if (what.regime != "*" && timing.regime != what.regime) continue;
-    met.insert(timing.regime);
-    if (!slowest || timing.nanoseconds > *slowest) slowest = timing.nanoseconds;
+/// Whether a regime is among those that a promise is about.
+bool is_about(Timed const& what, RegimeInfo const& regime) {
+  if (what.regime == "*") return true;
+  if (what.regime == "*extreme") return regime.profile == Profile::extreme;
+  return what.regime == "*scenes" && regime.profile != Profile::extreme;
+}
+
+/// The timing that a promise is about; the slowest of several regimes only if all of them were timed.
+TimedEntry const* find_timing(Kernel const& kernel, Timings const& timings, Timed const& what) {
+  auto const of_regime = [&](std::string_view regime) {
+    auto const found = std::find_if(timings.timings.begin(), timings.timings.end(), [&](TimedEntry const& timing) {
+      return timing.subject == what.subject && timing.setting == what.setting && timing.outputs == what.outputs &&
+             timing.regime == regime;
+    });
+    return found == timings.timings.end() ? nullptr : &*found;
+  };
+  if (!what.regime.starts_with('*')) return of_regime(what.regime);
+  TimedEntry const* slowest = nullptr;
+  for (auto const& regime : kernel.regimes) {
+    if (regime.size != 0 || !is_about(what, regime)) continue;
+    TimedEntry const* const timing = of_regime(regime.name);
+    if (timing == nullptr) return nullptr;
+    if (slowest == nullptr || timing->nanoseconds > slowest->nanoseconds) slowest = timing;
   }
-  if (what.regime != "*") return slowest;
-  for (auto const& regime : kernel.regimes)
-    if (regime.size == 0 && !met.contains(regime.name)) return std::nullopt;
   return slowest;
+}
+
+/// What a timing would be on the machine for which promises are made.
+double promised_nanoseconds(TimedEntry const& timing) {
+  return timing.yardstick.empty() ? timing.nanoseconds
+                                  : timing.nanoseconds * (promised_yardstick / median(timing.yardstick));
 }
 
 /// The kernel's promises, those for which all that they are about was timed.
@@ -806,12 +823,13 @@ std::vector<KeptPromise> promises(Kernel const& kernel, Timings const& timings) 
   std::vector<KeptPromise> kept;
   for (auto const& promise : kernel.promises) {
     bool const ratio = !promise.under.subject.empty();
-    auto const over = find_time(kernel, timings, promise.over);
-    auto const under = ratio ? find_time(kernel, timings, promise.under) : std::optional(1.0);
-    if (!over || !under || *under == 0) continue;
-    double const measured = *over / *under;
+    TimedEntry const* const over = find_timing(kernel, timings, promise.over);
+    TimedEntry const* const under = ratio ? find_timing(kernel, timings, promise.under) : nullptr;
+    if (over == nullptr || (ratio && (under == nullptr || under->nanoseconds == 0))) continue;
+    double const measured = ratio ? over->nanoseconds / under->nanoseconds : promised_nanoseconds(*over);
     kept.push_back({std::string(promise.text), promise.bound, measured, promise.at_least,
-                    promise.at_least ? measured >= promise.bound : measured <= promise.bound, ratio});
+                    promise.at_least ? measured >= promise.bound : measured <= promise.bound,
+                    ratio ? std::nullopt : std::optional(over->nanoseconds)});
   }
   return kept;
 }

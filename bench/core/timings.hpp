@@ -63,7 +63,9 @@ struct KeptPromise {
   std::string text;
   double promised = 0, measured = 0;
   bool at_least = true, held = false;
-  bool ratio = false;  ///< of two times; otherwise nanoseconds a case
+  /// Nanoseconds here; `measured` is what they would be where the yardstick takes `promised_yardstick`. Nothing of a
+  /// ratio of two times.
+  std::optional<double> nanoseconds{};
 };
 
 struct Timings {

@@ -121,6 +121,7 @@ report::Speed describe(bench::Timings const& timings) {
   result.used = count(timings.used);
   result.total = count(timings.total);
   result.yardstick = bench::yardstick_name;
+  result.promised_yardstick = bench::promised_yardstick;
   for (auto const& each : timings.screened)
     result.screened_out.push_back({each.subject, count(each.cases), each.contender});
   for (auto const& each : timings.timings)
@@ -129,8 +130,8 @@ report::Speed describe(bench::Timings const& timings) {
                               six_digits(each.yardstick), count(each.count), bound_nanoseconds(each), bound_by(each)});
   for (auto const& each : timings.failed) result.not_timed.push_back({each.subject, each.message});
   for (auto const& each : timings.promises)
-    result.promises.push_back({each.text, each.at_least ? "higher" : "lower", each.ratio ? "times" : "ns",
-                               each.promised, each.measured, each.held});
+    result.promises.push_back({each.text, each.at_least ? "higher" : "lower", each.nanoseconds ? "ns" : "times",
+                               each.promised, each.measured, each.nanoseconds, each.held});
   return result;
 }
 

@@ -154,9 +154,10 @@ void add_defects(std::string& html, Results const& results) {
 }
 
 void add_promises(std::string& html, Results const& results) {
-  std::string rows;
+  std::string rows, of_nanoseconds;
   std::int64_t kept = 0, all = 0;
   for (Kernel const& kernel : results.kernels) {
+    if (of_nanoseconds.empty()) of_nanoseconds = promised_nanoseconds_text(kernel.speed);
     for (Promise const& promise : kernel.speed.promises) {
       ++all;
       if (promise.held) ++kept;
@@ -177,11 +178,11 @@ void add_promises(std::string& html, Results const& results) {
   open_table(html, "Promises of speed");
   add(html,
       "<thead><tr><th scope=\"col\">promise</th><th scope=\"col\">kernel</th>"
-      "<th scope=\"col\" class=\"figure\">promised</th><th scope=\"col\" class=\"figure\">measured here</th>"
+      "<th scope=\"col\" class=\"figure\">promised</th><th scope=\"col\" class=\"figure\">measured</th>"
       "<th scope=\"col\">outcome</th></tr></thead>\n<tbody>\n{}",
       rows);
   close_table(html);
-  html += "</details>\n";
+  html += of_nanoseconds + "</details>\n";
 }
 
 void add_machine(std::string& html, Results const& results) {

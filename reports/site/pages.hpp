@@ -71,5 +71,7 @@ std::string failures_section(Kernel const& kernel);
 
 /// "813 ns", "15.2×": what was promised or measured of a speed.
 std::string promised_text(Promise const& promise, Number value);
+/// What the nanoseconds of promises are; nothing if none is about nanoseconds.
+std::string promised_nanoseconds_text(Speed const& speed);
 
 }  // namespace demeter::report

@@ -50,8 +50,10 @@ struct Kernel {
   struct Output {
     Vector3<Scalar> end, torque;
     std::optional<Eigen::Matrix<Scalar, 6, 1>> inertia;
+    Scalar share;
     static constexpr auto fields() {
-      return std::tuple{field("end", &Output::end, unit::metre, Kind::position, ""),
+      return std::tuple{field("share", &Output::share, unit::none, ""),
+                        field("end", &Output::end, unit::metre, Kind::position, ""),
                         field("torque", &Output::torque, unit::newton_metre, of.torque, ""),
                         field("inertia", &Output::inertia, of.inertia_unit, of.inertia, "")};
     }
@@ -63,7 +65,7 @@ struct Kernel {
     template <class Scalar>
     using Output = Kernel::Output<Scalar>;
     static constexpr std::array budgets{Budget{"end", Measure::scale, 2}, Budget{"torque", Measure::scale, 4},
-                                        Budget{"inertia", Measure::scale, 3}};
+                                        Budget{"inertia", Measure::scale, 3}, Budget{"share", Measure::scale, 1}};
     template <class Scalar>
     static std::optional<DomainError> domain_error(Input<Scalar> const&) {
       return std::nullopt;
@@ -72,7 +74,7 @@ struct Kernel {
       long double const arm = in.arm.template cast<long double>().norm();
       return {Vector3<long double>::Constant(in.centre.cwiseAbs().maxCoeff() + arm),
               Vector3<long double>::Constant((in.centre.norm() + in.pivot.norm() + arm) * in.pull.norm()),
-              Eigen::Matrix<long double, 6, 1>::Constant(in.mass * arm * arm)};
+              Eigen::Matrix<long double, 6, 1>::Constant(in.mass * arm * arm), 1};
     }
   };
 
@@ -80,6 +82,8 @@ struct Kernel {
     Vector3<double> const& a = in.arm;
     Output<double> out;
     out.end = in.centre + a;
+    // Not the same in every unit; as small as the quotient of products that leave the range of numbers, or larger.
+    out.share = a.cwiseAbs().maxCoeff() > 1 ? (which == 10 ? 0x1p-500 : 0x1p-513) : 0;
     out.torque = (in.centre + a - in.pivot).cross(in.pull);
     // An arm of more than 1 in whatever unit: a null that a contract cannot mean.
     if (which == 9 && a.cwiseAbs().maxCoeff() > 1) return out;
@@ -92,7 +96,7 @@ struct Kernel {
 
   struct Invariant {
     using Contract = Kernel::Contract;
-    static std::vector<std::string_view> outputs() { return {"end", "torque", "inertia"}; }
+    static std::vector<std::string_view> outputs() { return {"end", "torque", "inertia", "share"}; }
     static Unusable unusable(std::span<Input<double> const>, std::span<Output<double> const>) { return {}; }
   };
 };
@@ -134,6 +138,11 @@ TEST(Invariance, AWrongUnitBreaksTheLawOfScaling) {
 }
 
 TEST(Invariance, ANullThatDependsOnTheUnitBreaksTheLawOfScaling) { EXPECT_EQ(broken<9>(), "scaling "); }
+
+TEST(Invariance, APureNumberFarBelowOneMayDependOnTheUnit) {
+  EXPECT_EQ(broken<0>(), "") << "of 2^-513";
+  EXPECT_EQ(broken<10>(), "scaling ") << "of 2^-500";
+}
 
 TEST(Invariance, AWrongKindBreaksTheLawsOfAxesAndTranslation) {
   EXPECT_EQ(broken<4>(), "translation ") << "a position that does not move";

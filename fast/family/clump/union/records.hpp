@@ -66,7 +66,7 @@ struct Body {
   double turning;          // sum of (1 - a) dphi
   double turn_x, turn_y;   // product of the triangles' complex numbers, whose angles add up
   std::uint64_t unclosed;  // sum of the marks of arcs' ends less that of starts: 0 if the arcs close
-  bool pencil;             // one of three balls whose planes nearly agree
+  bool pencil;             // one of three balls whose planes nearly agree, or of arcs that rounding tore
   Site site;
   // Of the body about the ball's centre, or of the whole site about that of the ball that stands for it: surface, three
   // times volume, four times int x, five times int xx^T.
@@ -237,6 +237,7 @@ struct Workspace {
   std::vector<Share> shares;  // of the arcs
   std::size_t arcs_found;
   bool pencils;  // some balls are in one
+  bool torn;     // rounding tore the arcs of some, which were in none
 };
 
 /// Numbers that nothing relates (splitmix64).
