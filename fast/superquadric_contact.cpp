@@ -2,6 +2,7 @@
 
 #include "fast/core/forms.hpp"
 #include "fast/core/targets.hpp"
+#include "fast/family/superquadric/columns.hpp"
 #include "fast/family/superquadric/wide.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -243,15 +244,8 @@ Output<double> evaluate(Input<double> const& in) noexcept {
   if (in.previous)
     for (int k = 0; k < 3; ++k) from_previous[k + 1] = (*in.previous)[k];
   double const* from[HWY_NAMESPACE::columns_in];
-  std::size_t column = 0;
-  for (auto const* body : {&in.i, &in.j}) {
-    for (int k = 0; k < 3; ++k) from[column++] = &body->position[k];
-    for (int k = 0; k < 4; ++k) from[column++] = &body->orientation[k];
-    for (int k = 0; k < 3; ++k) from[column++] = &body->semi_axes[k];
-    from[column++] = &body->n1;
-    from[column++] = &body->n2;
-  }
-  for (double const& each : from_previous) from[column++] = &each;
+  double const** rest = superquadric::fast::list_body(in.j, superquadric::fast::list_body(in.i, from));
+  for (double const& each : from_previous) *rest++ = &each;
   double out[HWY_NAMESPACE::columns_out];
   double* to[HWY_NAMESPACE::columns_out];
   for (std::size_t k = 0; k < HWY_NAMESPACE::columns_out; ++k) to[k] = out + k;

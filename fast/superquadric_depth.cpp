@@ -6,6 +6,7 @@
 
 #include "fast/core/forms.hpp"
 #include "fast/core/targets.hpp"
+#include "fast/family/superquadric/columns.hpp"
 #include "fast/family/superquadric/wide.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -339,14 +340,7 @@ void evaluate_rows(std::size_t n, double const* const in[], double* const out[])
 
 Output<double> evaluate(Input<double> const& in) noexcept {
   double const* from[columns_in];
-  std::size_t column = 0;
-  for (auto const* body : {&in.i, &in.j}) {
-    for (int k = 0; k < 3; ++k) from[column++] = &body->position[k];
-    for (int k = 0; k < 4; ++k) from[column++] = &body->orientation[k];
-    for (int k = 0; k < 3; ++k) from[column++] = &body->semi_axes[k];
-    from[column++] = &body->n1;
-    from[column++] = &body->n2;
-  }
+  superquadric::fast::list_body(in.j, superquadric::fast::list_body(in.i, from));
   double out[columns_out];
   double* to[columns_out];
   for (std::size_t k = 0; k < columns_out; ++k) to[k] = out + k;
