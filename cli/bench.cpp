@@ -80,9 +80,8 @@ void print_timings(Output& out, Kernel const& kernel, demeter::bench::Timings co
   }
   if (of_time)
     out.print(
-        "  **: where the yardstick takes {} us, as on the machine for which nanoseconds are promised; the table has "
-        "those "
-        "of this one\n",
+        "  **: where the yardstick takes {} us, as on the machine for which nanoseconds are promised; "
+        "the table has those of this one\n",
         demeter::bench::promised_yardstick / 1000);
 }
 

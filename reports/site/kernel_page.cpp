@@ -723,10 +723,9 @@ std::string promised_nanoseconds_text(Speed const& speed) {
                                [](Promise const& promise) { return promise.here.has_value(); });
   if (!any || !speed.promised_yardstick) return "";
   return fmt::format(
-      "<p class=\"quiet\">Nanoseconds of promises are those of a machine whose yardstick takes {} µs: what was "
-      "measured "
-      "here is divided by how much longer the yardstick took beside it. The tables have the times of this "
-      "machine.</p>\n",
+      "<p class=\"quiet\">Nanoseconds of promises are those of a machine whose yardstick takes {} µs: "
+      "what was measured here is divided by how much longer the yardstick took beside it. "
+      "The tables have the times of this machine.</p>\n",
       number_span(*speed.promised_yardstick / 1000));
 }
 
