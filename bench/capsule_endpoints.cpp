@@ -44,9 +44,16 @@ void normalised_by_rows(std::size_t n, double const* const in[], double* const o
 
 std::span<demeter::bench::Baseline const> baselines() {
   static constexpr demeter::bench::Baseline list[] = {
-      {"matrix_by_rows", "scalar", "the textbook's matrix in plain double, one capsule after the other, not normalised",
-       &matrix_by_rows},
-      {"normalised_by_rows", "scalar", "the same with the quaternion divided by its length", &normalised_by_rows},
+      {.name = "matrix_by_rows",
+       .level = "scalar",
+       .doc = "the textbook's matrix in plain double, one capsule after the other, not normalised",
+       .run = &matrix_by_rows,
+       .judged_as = "matrix@double"},
+      {.name = "normalised_by_rows",
+       .level = "scalar",
+       .doc = "the same with the quaternion divided by its length",
+       .run = &normalised_by_rows,
+       .judged_as = "normalised@double"},
   };
   return list;
 }

@@ -18,14 +18,37 @@ void copy_by_column(std::size_t n, double const* const in[], double* const out[]
 
 constexpr std::string_view four = "volume,mass,ixx,iyy";
 
+constexpr std::string_view row_by_row =
+    "3 columns in, 4 out, row by row; stores past the cache where the rows do not fit it";
+constexpr std::string_view woo_sums = "Woo's sums without pow, vectorised by the compiler";
+constexpr std::string_view everything = "it computes nothing";
+
 constexpr demeter::bench::Baseline all[] = {
-    {"copy", "avx512", "3 columns in, 4 out, row by row; stores past the cache where the rows do not fit it",
-     avx512::copy, four},
-    {"copy", "avx2", "3 columns in, 4 out, row by row; stores past the cache where the rows do not fit it", avx2::copy,
-     four},
-    {"copy_by_column", "scalar", "memcpy of one column after the other (microcode: rep movsb)", copy_by_column, four},
-    {"printed_vectorised", "avx512", "Woo's sums without pow, vectorised by the compiler", avx512::printed, four},
-    {"printed_vectorised", "avx2", "Woo's sums without pow, vectorised by the compiler", avx2::printed, four},
+    {.name = "copy",
+     .level = "avx512",
+     .doc = row_by_row,
+     .run = avx512::copy,
+     .outputs = four,
+     .leaves_out = everything},
+    {.name = "copy", .level = "avx2", .doc = row_by_row, .run = avx2::copy, .outputs = four, .leaves_out = everything},
+    {.name = "copy_by_column",
+     .level = "scalar",
+     .doc = "memcpy of one column after the other (microcode: rep movsb)",
+     .run = copy_by_column,
+     .outputs = four,
+     .leaves_out = everything},
+    {.name = "printed_vectorised",
+     .level = "avx512",
+     .doc = woo_sums,
+     .run = avx512::printed,
+     .outputs = four,
+     .judged_as = "documented@double"},
+    {.name = "printed_vectorised",
+     .level = "avx2",
+     .doc = woo_sums,
+     .run = avx2::printed,
+     .outputs = four,
+     .judged_as = "documented@double"},
 };
 
 constexpr demeter::bench::Promise kept[] = {

@@ -29,7 +29,11 @@ void plain_sum(std::size_t n, double const* const in[], double* const out[]) {
 }
 
 constexpr demeter::bench::Baseline all[] = {
-    {"plain_sum", "scalar", "one pass over the members in plain doubles, nothing compensated", plain_sum},
+    {.name = "plain_sum",
+     .level = "scalar",
+     .doc = "one pass over the members in plain doubles, nothing compensated",
+     .run = plain_sum,
+     .judged_as = "documented@double"},
 };
 
 }  // namespace

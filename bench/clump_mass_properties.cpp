@@ -49,8 +49,17 @@ void plain(std::size_t n, double const* const in[], double* const out[]) {
 }
 
 constexpr demeter::bench::Baseline all[] = {
-    {"plain", "scalar", "two plain passes in Eigen, moments and axes by SelfAdjointEigenSolver", plain<true>},
-    {"plain_tensor", "scalar", "two plain passes in Eigen, no moments and no axes", plain<false>},
+    {.name = "plain",
+     .level = "scalar",
+     .doc = "two plain passes in Eigen, moments and axes by SelfAdjointEigenSolver",
+     .run = plain<true>,
+     .judged_as = "reference@double"},
+    {.name = "plain_tensor",
+     .level = "scalar",
+     .doc = "two plain passes in Eigen, no moments and no axes",
+     .run = plain<false>,
+     .judged_as = "reference@double",
+     .leaves_out = "without the principal moments and axes"},
 };
 
 }  // namespace

@@ -28,8 +28,13 @@ void additive(std::size_t n, double const* const in[], double* const out[]) {
 }
 
 constexpr demeter::bench::Baseline all[] = {
-    {"additive_floor", "scalar", "volume, surface and mass of the balls one by one: a floor", additive,
-     "volume,surface_area,mass"},
+    {.name = "additive_floor",
+     .level = "scalar",
+     .doc = "volume, surface and mass of the balls one by one: a floor",
+     .run = additive,
+     .outputs = "volume,surface_area,mass",
+     .judged_as = "additive@double",
+     .leaves_out = "without centroid and inertia"},
 };
 
 // Sampling never gets to the accuracy of the closed form: it is compared at its finest here, where it is some 1e10

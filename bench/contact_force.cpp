@@ -78,8 +78,12 @@ void plain_by_rows(std::size_t count, double const* const in[], double* const ou
 
 std::span<demeter::bench::Baseline const> baselines() {
   static constexpr demeter::bench::Baseline list[] = {
-      {"plain_by_rows", "scalar", "plain code of a DEM loop: unit normals, cross products, no energies", &plain_by_rows,
-       "force,spring,status"},
+      {.name = "plain_by_rows",
+       .level = "scalar",
+       .doc = "plain code of a DEM loop: unit normals, cross products, no energies",
+       .run = &plain_by_rows,
+       .outputs = "force,spring,status",
+       .judged_as = "yade@double"},
   };
   return list;
 }

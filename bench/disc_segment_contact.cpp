@@ -35,7 +35,11 @@ void plain_by_rows(std::size_t count, double const* const in[], double* const ou
 
 std::span<demeter::bench::Baseline const> baselines() {
   static constexpr demeter::bench::Baseline list[] = {
-      {"plain_by_rows", "scalar", "plain code: one pair after the other", &plain_by_rows, "all"},
+      {.name = "plain_by_rows",
+       .level = "scalar",
+       .doc = "plain code: one pair after the other",
+       .run = &plain_by_rows,
+       .judged_as = "reference@double"},
   };
   return list;
 }

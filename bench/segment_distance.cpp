@@ -8,14 +8,33 @@
 namespace demeter::segment_distance::bench {
 
 std::span<demeter::bench::Baseline const> baselines() {
+  static constexpr std::string_view everything = "it computes nothing",
+                                    loads = "12 columns read, their sum written: no routine is faster";
   static constexpr demeter::bench::Baseline list[] = {
-      {"textbook_vectorised", "avx512", "Ericson's routine with selects, vectorised by the compiler at 64 bytes",
-       &avx512::textbook_vectorised, "distance"},
-      {"textbook_vectorised", "avx2", "Ericson's routine with selects, vectorised by the compiler at 32 bytes",
-       &avx2::textbook_vectorised, "distance"},
-      {"load_floor", "avx512", "12 columns read, their sum written: no routine is faster", &avx512::load_floor,
-       "distance"},
-      {"load_floor", "avx2", "12 columns read, their sum written: no routine is faster", &avx2::load_floor, "distance"},
+      {.name = "textbook_vectorised",
+       .level = "avx512",
+       .doc = "Ericson's routine with selects, vectorised by the compiler at 64 bytes",
+       .run = &avx512::textbook_vectorised,
+       .outputs = "distance",
+       .judged_as = "textbook@double"},
+      {.name = "textbook_vectorised",
+       .level = "avx2",
+       .doc = "Ericson's routine with selects, vectorised by the compiler at 32 bytes",
+       .run = &avx2::textbook_vectorised,
+       .outputs = "distance",
+       .judged_as = "textbook@double"},
+      {.name = "load_floor",
+       .level = "avx512",
+       .doc = loads,
+       .run = &avx512::load_floor,
+       .outputs = "distance",
+       .leaves_out = everything},
+      {.name = "load_floor",
+       .level = "avx2",
+       .doc = loads,
+       .run = &avx2::load_floor,
+       .outputs = "distance",
+       .leaves_out = everything},
   };
   return list;
 }

@@ -56,7 +56,11 @@ void plain_by_rows(std::size_t n, double const* const in[], double* const out[])
 
 std::span<demeter::bench::Baseline const> baselines() {
   static constexpr demeter::bench::Baseline list[] = {
-      {"plain_by_rows", "scalar", "the textbook's 15 axes in plain double, one pair after the other", &plain_by_rows},
+      {.name = "plain_by_rows",
+       .level = "scalar",
+       .doc = "the textbook's 15 axes in plain double, one pair after the other",
+       .run = &plain_by_rows,
+       .judged_as = "threshold@double"},
   };
   return list;
 }

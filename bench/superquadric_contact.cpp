@@ -62,14 +62,21 @@ void evaluations(std::size_t n, double const* const in[], double* const[]) {
 }  // namespace
 
 std::span<demeter::bench::Baseline const> baselines() {
+  static constexpr std::string_view cold = "the same pairs without a previous point",
+                                    warm = "from the point of a step before",
+                                    other_start = "the batch form itself, from another start";
   static constexpr demeter::bench::Baseline list[] = {
-      {"cold", "scalar", "the same pairs without a previous point", contacts<Level::scalar>, "", without_previous},
-      {"cold", "avx2", "the same pairs without a previous point", contacts<Level::avx2>, "", without_previous},
-      {"cold", "avx512", "the same pairs without a previous point", contacts<Level::avx512>, "", without_previous},
-      {"near", "scalar", "from the point of a step before", contacts<Level::scalar>, "", from_a_step_before},
-      {"near", "avx2", "from the point of a step before", contacts<Level::avx2>, "", from_a_step_before},
-      {"near", "avx512", "from the point of a step before", contacts<Level::avx512>, "", from_a_step_before},
-      {"evaluation", "scalar", "value, gradient and Hessian of both bodies, once", evaluations},
+      {"cold", "scalar", cold, contacts<Level::scalar>, "", without_previous, "", other_start},
+      {"cold", "avx2", cold, contacts<Level::avx2>, "", without_previous, "", other_start},
+      {"cold", "avx512", cold, contacts<Level::avx512>, "", without_previous, "", other_start},
+      {"near", "scalar", warm, contacts<Level::scalar>, "", from_a_step_before, "", other_start},
+      {"near", "avx2", warm, contacts<Level::avx2>, "", from_a_step_before, "", other_start},
+      {"near", "avx512", warm, contacts<Level::avx512>, "", from_a_step_before, "", other_start},
+      {.name = "evaluation",
+       .level = "scalar",
+       .doc = "value, gradient and Hessian of both bodies, once",
+       .run = evaluations,
+       .leaves_out = "one evaluation of the dozen that a search takes"},
   };
   return list;
 }

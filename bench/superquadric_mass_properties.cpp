@@ -38,8 +38,12 @@ void gamma_by_rows(std::size_t n, double const* const in[], double* const out[])
 }
 
 constexpr demeter::bench::Baseline all[] = {
-    {"gamma_by_rows", "scalar", "gamma functions by the C library, one body after the other; no bounding radius",
-     gamma_by_rows, "volume,mass,inertia"},
+    {.name = "gamma_by_rows",
+     .level = "scalar",
+     .doc = "gamma functions by the C library, one body after the other; no bounding radius",
+     .run = gamma_by_rows,
+     .outputs = "volume,mass,inertia",
+     .judged_as = "reference@double"},
 };
 
 constexpr demeter::bench::Promise kept[] = {

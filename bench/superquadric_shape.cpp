@@ -37,8 +37,12 @@ void pow_by_rows(std::size_t n, double const* const in[], double* const out[]) {
 }
 
 constexpr demeter::bench::Baseline all[] = {
-    {"pow_by_rows", "scalar", "value, gauge and gradient with the C library's pow(), one point after the other",
-     pow_by_rows, "value,gauge,gradient"},
+    {.name = "pow_by_rows",
+     .level = "scalar",
+     .doc = "value, gauge and gradient with the C library's pow(), one point after the other",
+     .run = pow_by_rows,
+     .outputs = "value,gauge,gradient",
+     .judged_as = "reference@double"},
 };
 
 constexpr demeter::bench::Promise kept[] = {

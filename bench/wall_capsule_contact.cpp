@@ -67,10 +67,21 @@ void copy_by_rows(std::size_t n, double const* const in[], double* const out[]) 
 
 std::span<demeter::bench::Baseline const> baselines() {
   static constexpr demeter::bench::Baseline list[] = {
-      {"woo_by_rows", "scalar", "Woo's weights in plain double, one capsule after the other", &woo_by_rows},
-      {"monotone_by_rows", "scalar", "the recommended form as its definition reads, in plain double",
-       &monotone_by_rows},
-      {"copy_by_rows", "scalar", "10 columns read, 8 written, one row after the other", &copy_by_rows},
+      {.name = "woo_by_rows",
+       .level = "scalar",
+       .doc = "Woo's weights in plain double, one capsule after the other",
+       .run = &woo_by_rows,
+       .judged_as = "woo@double"},
+      {.name = "monotone_by_rows",
+       .level = "scalar",
+       .doc = "the recommended form as its definition reads, in plain double",
+       .run = &monotone_by_rows,
+       .judged_as = "reference@double"},
+      {.name = "copy_by_rows",
+       .level = "scalar",
+       .doc = "10 columns read, 8 written, one row after the other",
+       .run = &copy_by_rows,
+       .leaves_out = "it computes nothing"},
   };
   return list;
 }

@@ -18,6 +18,11 @@
 #include <utility>
 
 namespace demeter::bench {
+
+std::string full_name(Baseline const& baseline) {
+  return std::string(baseline.name) + "@" + std::string(baseline.level);
+}
+
 namespace {
 
 /// Output columns named by "distance" or "volume,mass"; all for "".
@@ -31,11 +36,6 @@ std::vector<bool> wanted_columns(Kernel const& kernel, std::string_view outputs)
         for (std::size_t i = child.column; i < child.column + child.columns; ++i) wanted[i] = true;
   }
   return wanted;
-}
-
-/// "textbook_vectorised@avx512".
-std::string full_name(Baseline const& baseline) {
-  return std::string(baseline.name) + "@" + std::string(baseline.level);
 }
 
 std::function<void()> timed_baseline(Kernel const& kernel, Baseline const& baseline, Table const& cases) {

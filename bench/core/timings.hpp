@@ -78,6 +78,9 @@ struct Timings {
   std::optional<MachineLimits> limits;  ///< nothing if there is no bound
 };
 
+/// The subject's name among timings: "textbook_vectorised@avx512".
+std::string full_name(Baseline const& baseline);
+
 /// Times one kernel. A subject is timed on cases that it answers: those of all, or of these the ones it does not
 /// decline and does not crash at. Subjects that are not ours are timed in processes of their own, by the processor time
 /// these take; a program with a pipe by the time it takes to answer. `json`: Google Benchmark's own JSON goes there

@@ -442,12 +442,26 @@ struct Promise {
   }
 };
 
+struct Baseline {
+  std::string name, doc, judged_as, leaves_out;
+
+  static Fields fields() {
+    return {
+        "baseline",
+        "a routine that is timed beside the subjects and not judged",
+        {always("name", &Baseline::name, "as among the timings"), always("doc", &Baseline::doc, "what it is"),
+         if_any("judged_as", &Baseline::judged_as, "the subject that computes the same, whose verdict holds for it"),
+         if_any("leaves_out", &Baseline::leaves_out, "what the batch forms do and it does not")}};
+  }
+};
+
 struct Speed {
   std::optional<std::int64_t> used, total;
   std::string yardstick;
   Number promised_yardstick;
   std::vector<ScreenedOut> screened_out;
   std::vector<Timing> timings;
+  std::vector<Baseline> baselines;
   std::vector<NotTimed> not_timed;
   std::vector<Promise> promises;
 
@@ -461,6 +475,7 @@ struct Speed {
                     "its nanoseconds on the machine for which promises in nanoseconds are made"),
              always("screened_out", &Speed::screened_out, "who answers some of the cases wrongly"),
              in_columns(always("timings", &Speed::timings, "in the order of time, which is random")),
+             if_any("baselines", &Speed::baselines, "of the timings, those that are no subjects"),
              always("not_timed", &Speed::not_timed, "who could not be"),
              always("promises", &Speed::promises, "about speed")}};
   }

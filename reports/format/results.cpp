@@ -116,7 +116,7 @@ std::string bound_by(bench::TimedEntry const& timing) {
 
 }  // namespace
 
-report::Speed describe(bench::Timings const& timings) {
+report::Speed describe(Kernel const& kernel, bench::Timings const& timings) {
   report::Speed result;
   result.used = count(timings.used);
   result.total = count(timings.total);
@@ -128,6 +128,14 @@ report::Speed describe(bench::Timings const& timings) {
     result.timings.push_back({each.subject, each.baseline ? "baseline" : "subject", each.setting, each.regime,
                               each.outputs, rounded(each.nanoseconds), six_digits(each.samples),
                               six_digits(each.yardstick), count(each.count), bound_nanoseconds(each), bound_by(each)});
+  for (auto const& each : kernel.baselines) {
+    std::string const name = bench::full_name(each);
+    bool const timed = std::any_of(timings.timings.begin(), timings.timings.end(),
+                                   [&](bench::TimedEntry const& timing) { return timing.subject == name; });
+    if (timed)
+      result.baselines.push_back(
+          {name, std::string(each.doc), std::string(each.judged_as), std::string(each.leaves_out)});
+  }
   for (auto const& each : timings.failed) result.not_timed.push_back({each.subject, each.message});
   for (auto const& each : timings.promises)
     result.promises.push_back({each.text, each.at_least ? "higher" : "lower", each.nanoseconds ? "ns" : "times",
@@ -476,7 +484,7 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
     };
     Stopwatch stopwatch;
     if (k == 0) result.machine.load_before_timings = load();
-    entries[k].speed = describe(bench::time_kernel(kernel, able, timing));
+    entries[k].speed = describe(kernel, bench::time_kernel(kernel, able, timing));
     entries[k].seconds.speed = stopwatch.lap();
     timings.spend(*entries[k].seconds.speed);
     done += (1 - check_share) / parts;

@@ -28,7 +28,7 @@ struct ReportOptions {
 /// CPU, cores, instruction sets, memory, operating system, compiler and flags.
 report::Machine machine(BuildInfo const& build);
 
-report::Speed describe(bench::Timings const& timings);
+report::Speed describe(Kernel const& kernel, bench::Timings const& timings);
 
 /// Adds the check of these subjects to a kernel's entry, all of them on the same cases: as many as were given, or as
 /// fit into `seconds`. A `demeter check` of that seed and count says the same. Returns how they were checked.

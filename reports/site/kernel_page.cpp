@@ -674,6 +674,7 @@ void add_speed(std::string& html, Kernel const& kernel) {
     html += "</details>\n";
   }
 
+  html += ahead_section(kernel);
   add_workloads(html, kernel);
   if (!speed.promises.empty()) {
     html += "<h3 id=\"promises\">Promises</h3>\n<ul>";

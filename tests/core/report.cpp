@@ -148,6 +148,69 @@ TEST_F(Report, WorkloadsHaveATableOfTheirOwn) {
   EXPECT_EQ(read("index.html").find("heap"), std::string::npos);
 }
 
+TEST_F(Report, SaysWhatIsAheadOfFastAndWhatItGivesUp) {
+  Json results = sample("ode");
+  Json& kernel = results["kernels"][0];
+  Json const timing = kernel["speed"]["timings"][0];
+  auto const timed = [&](std::string const& subject, char const* kind, double ns, char const* setting = "cache") {
+    Json row = timing;
+    row["subject"] = subject;
+    row["kind"] = kind;
+    row["setting"] = setting;
+    row["nanoseconds"] = ns;
+    row["samples"] = {ns, ns * 1.01};
+    kernel["speed"]["timings"].push_back(row);
+  };
+  auto const contender = [&](std::string const& name, double error, std::string const& sentence) {
+    Json subject = kernel["subjects"][0];
+    subject["name"] = name;
+    subject["sentence"] = sentence;
+    subject["accuracy"] = {accuracy(error, 0)};
+    kernel["subjects"].push_back(subject);
+  };
+  kernel["speed"]["timings"] = Json::array();
+  timed("fast@scalar", "subject", 20);
+  timed("fast@avx2", "subject", 5);
+  timed("fast@avx2", "subject", 9, "streaming");
+  timed("textbook@double", "subject", 12);
+  timed("twin@double", "subject", 19);
+  timed("level@double", "subject", 19.9);
+  timed("slow@double", "subject", 21);
+  timed("copy@avx2", "baseline", 1);
+  timed("plain@scalar", "baseline", 7, "streaming");
+  timed("oracle", "baseline", 3);
+  contender("fast@scalar", 2.5, "right to 15 digits");
+  contender("fast@avx2", 2.5, "right to 15 digits");
+  contender("textbook@double", 2.5e8, "to 7 < 8 digits");
+  for (char const* name : {"twin@double", "level@double", "slow@double"}) contender(name, 2.5, "right to 15 digits");
+  kernel["speed"]["baselines"] = {
+      {{"name", "copy@avx2"}, {"doc", ""}, {"leaves_out", "it computes nothing"}},
+      {{"name", "plain@scalar"}, {"doc", ""}, {"leaves_out", "without s"}, {"judged_as", "textbook@double"}}};
+  write(results);
+  std::string page = read("segment_distance.html");
+  std::string section = page.substr(page.find("<h3 id=\"ahead\">"));
+  section = section.substr(0, section.find("</ul>"));
+  EXPECT_EQ(
+      section,
+      "<h3 id=\"ahead\">Ahead of fast</h3>\n<p>What is faster for the same outputs in regime typical than "
+      "<code>fast</code> at the same instruction set, by more than the intervals of both times, and what it gives "
+      "up for that. <code>fast</code> itself: right to 15 digits.</p>\n<ul>\n"
+      "<li><b>textbook@double</b>, in cache 12.0 ns for 20.0 of fast@scalar: to 7 &lt; 8 digits.</li>\n"
+      "<li><b>twin@double</b>, in cache 19.0 ns for 20.0 of fast@scalar: right to 15 digits. <b>As right as "
+      "fast</b>: no reason is known why fast could not be as fast.</li>\n"
+      "<li><b>copy@avx2</b>, in cache 1.00 ns for 5.00 of fast@avx2: it computes nothing.</li>\n"
+      "<li><b>plain@scalar</b>, streaming 7.00 ns for 9.00 of fast@avx2: without s; it computes what "
+      "textbook@double does: to 7 &lt; 8 digits.</li>\n");
+
+  kernel["speed"]["timings"] = Json::array();
+  timed("fast@avx2", "subject", 5);
+  timed("slow@double", "subject", 21);
+  write(results);
+  EXPECT_NE(read("segment_distance.html")
+                .find("<p>Nothing that was timed for the same outputs in regime typical is faster than"),
+            std::string::npos);
+}
+
 TEST_F(Report, SaysWhatFailedAndHowToSeeIt) {
   Json results = sample("ode");
   results["kernels"][0]["formulas"] = Json::array();  // other people's code, not a formula on paper

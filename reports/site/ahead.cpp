@@ -1,0 +1,120 @@
+// What is faster than the batch form of its instruction set, and why: below the times on a kernel's page.
+#include "fast/core/level.hpp"
+#include "reports/format/verdict.hpp"
+#include "reports/site/html.hpp"
+#include "reports/site/pages.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace demeter::report {
+namespace {
+
+bool is_fast(std::string_view name) { return name.starts_with("fast@"); }
+
+/// The place among the levels; that of the lowest for a name that ends in none.
+std::size_t level_of(std::string_view name) {
+  auto const all = labels(Level{});
+  auto const found = std::find(all.begin(), all.end(), name.substr(name.find('@') + 1));
+  return found == all.end() ? 0 : static_cast<std::size_t>(found - all.begin());
+}
+
+/// Not by what noise may have done: the intervals of the medians do not meet.
+bool is_faster(Timing const& a, Timing const& b) {
+  auto const of_a = median_interval(a.samples), of_b = median_interval(b.samples);
+  return of_a && of_b && of_a->high < of_b->low;
+}
+
+Contender const* find_contender(Kernel const& kernel, std::string_view name) {
+  for (Contender const& each : kernel.subjects)
+    if (each.name == name) return &each;
+  return nullptr;
+}
+
+Baseline const* find_baseline(Kernel const& kernel, std::string_view name) {
+  for (Baseline const& each : kernel.speed.baselines)
+    if (each.name == name) return &each;
+  return nullptr;
+}
+
+/// Who is faster, and all the times in which that shows: "in cache 50 ns for 58 of fast@avx2".
+struct Ahead {
+  std::string name, outputs, times;
+};
+
+std::vector<Ahead> all_ahead(Kernel const& kernel) {
+  std::string const typical = quoted_regime(kernel);
+  std::vector<Ahead> found;
+  for (Timing const& other : kernel.speed.timings) {
+    bool const judged_or_plain = find_contender(kernel, other.subject) || find_baseline(kernel, other.subject);
+    if (other.regime != typical || is_fast(other.subject) || !judged_or_plain) continue;
+    for (Timing const& fast : kernel.speed.timings) {
+      bool const alike = fast.setting == other.setting && fast.regime == typical && fast.outputs == other.outputs;
+      if (!alike || !is_fast(fast.subject) || level_of(other.subject) > level_of(fast.subject)) continue;
+      if (!is_faster(other, fast)) continue;
+      auto entry = std::find_if(found.begin(), found.end(), [&](Ahead const& each) {
+        return each.name == other.subject && each.outputs == other.outputs;
+      });
+      if (entry == found.end()) entry = found.insert(found.end(), {other.subject, other.outputs, ""});
+      add(entry->times, "{}{} {} ns for {} of {}", entry->times.empty() ? "" : ", ",
+          other.setting == "cache" ? "in cache" : other.setting, readable(other.nanoseconds),
+          readable(fast.nanoseconds), fast.subject);
+    }
+  }
+  return found;
+}
+
+/// Whether a profile says that it answers fewer cases rightly, or to fewer whole digits.
+bool is_less_right(Kernel const& kernel, Contender const& contender, Contender const& than) {
+  auto const mine = verdict(kernel, contender).profiles, theirs = verdict(kernel, than).profiles;
+  return std::any_of(theirs.begin(), theirs.end(), [&](Outcome const& other) {
+    auto const same = std::find_if(mine.begin(), mine.end(), [&](Outcome const& each) { return each.name == other.name; });
+    if (same == mine.end() || !same->asked()) return other.asked();
+    return same->wrong() > other.wrong() || std::floor(same->digits) < std::floor(other.digits);
+  });
+}
+
+std::string reason(Kernel const& kernel, Contender const& fast, std::string_view name) {
+  Baseline const* const baseline = find_baseline(kernel, name);
+  std::string text = baseline && !baseline->leaves_out.empty() ? escaped(baseline->leaves_out) : "";
+  Contender const* const judged = find_contender(kernel, baseline ? baseline->judged_as : name);
+  if (judged == nullptr) return text.empty() ? "its verdict is not among these results" : text;
+  if (!text.empty()) text += "; ";
+  if (baseline) add(text, "it computes what {} does: ", escaped(judged->name));
+  if (!judged->formula.empty() && judged->formula != fast.formula)
+    add(text, "another model, the formula {}: ", escaped(judged->formula));
+  text += judged->sentence.empty() ? "no verdict" : escaped(judged->sentence);
+  bool const explained = (baseline && !baseline->leaves_out.empty()) || judged->formula != fast.formula ||
+                         is_less_right(kernel, *judged, fast);
+  return explained ? text : text + ". <b>As right as fast</b>: no reason is known why fast could not be as fast";
+}
+
+}  // namespace
+
+std::string ahead_section(Kernel const& kernel) {
+  Contender const* fast = nullptr;
+  for (Timing const& timing : kernel.speed.timings)
+    if (is_fast(timing.subject) && fast == nullptr) fast = find_contender(kernel, timing.subject);
+  if (fast == nullptr) return "";
+  std::string html = "<h3 id=\"ahead\">Ahead of fast</h3>\n";
+  auto const found = all_ahead(kernel);
+  if (found.empty()) {
+    add(html,
+        "<p>Nothing that was timed for the same outputs in regime {} is faster than <code>fast</code> at the same "
+        "instruction set.</p>\n",
+        escaped(quoted_regime(kernel)));
+    return html;
+  }
+  add(html,
+      "<p>What is faster for the same outputs in regime {} than <code>fast</code> at the same instruction set, by more "
+      "than the intervals of both times, and what it gives up for that. <code>fast</code> itself: {}.</p>\n<ul>\n",
+      escaped(quoted_regime(kernel)), escaped(fast->sentence));
+  for (Ahead const& each : found)
+    add(html, "<li><b>{}</b>{}, {}: {}.</li>\n", escaped(each.name),
+        each.outputs == "all" ? "" : " (" + escaped(each.outputs) + ")", escaped(each.times),
+        reason(kernel, *fast, each.name));
+  return html + "</ul>\n";
+}
+
+}  // namespace demeter::report
