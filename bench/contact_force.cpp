@@ -83,7 +83,8 @@ std::span<demeter::bench::Baseline const> baselines() {
        .doc = "plain code of a DEM loop: unit normals, cross products, no energies",
        .run = &plain_by_rows,
        .outputs = "force,spring,status",
-       .judged_as = "yade@double"},
+       .judged_as = "yade@double",
+       .leaves_out = "without energies, and normals have to be unit vectors"},
   };
   return list;
 }

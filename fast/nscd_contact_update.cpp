@@ -36,10 +36,11 @@ HWY_INLINE Answer<Number> update(Contact<Number> const& in) {
       fma(in.velocity_iy - in.velocity_jy, in.normal_y, (in.velocity_ix - in.velocity_jx) * in.normal_x);
   auto const meeting = maximum(in.gap, zero) / in.dt;
   out.correction = maximum(zero - (out.normal_velocity + meeting), zero);
-  // The other mass over both as 1/(1 + m/m'): an infinite mass on either side gives 0 and 1 without a branch, and no
-  // sum of masses overflows.
-  auto const of_i = out.correction / (one + in.mass_i / in.mass_j);
-  auto const of_j = out.correction / (one + in.mass_j / in.mass_i);
+  // Masses are 1e-60 to 1e60, or infinite: their inverses neither overflow nor vanish, and that of a wall is 0 without
+  // a branch. One division fewer than of the other mass over both, for each body, as 1/(1 + m/m').
+  auto const inverse_i = one / in.mass_i, inverse_j = one / in.mass_j;
+  auto const impulse = out.correction / (inverse_i + inverse_j);
+  auto const of_i = impulse * inverse_i, of_j = impulse * inverse_j;
   out.velocity_ix = fma(of_i, in.normal_x, in.velocity_ix);
   out.velocity_iy = fma(of_i, in.normal_y, in.velocity_iy);
   out.velocity_jx = fma(zero - of_j, in.normal_x, in.velocity_jx);

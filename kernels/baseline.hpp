@@ -20,8 +20,8 @@ struct Baseline {
   /// Alters the cases before they are timed, in a copy: another start of a search, say. Null: they stay.
   void (*prepare)(std::size_t n, double* const in[]) = nullptr;
   /// Why it may be ahead of the batch forms, which the report says where it is. `judged_as`: a subject that computes
-  /// the same, to a few roundings, so that its verdict holds here too; a test compares the two. `leaves_out`: what the
-  /// batch forms do and this does not, "without the principal axes". One of them at least.
+  /// the same but for roundings and extreme numbers, so that its verdict holds here; a test compares the two.
+  /// `leaves_out`: what the batch forms do and this does not, "without the principal axes". One of them at least.
   std::string_view judged_as = "";
   std::string_view leaves_out = "";
 };

@@ -69,7 +69,8 @@ std::vector<Ahead> all_ahead(Kernel const& kernel) {
 bool is_less_right(Kernel const& kernel, Contender const& contender, Contender const& than) {
   auto const mine = verdict(kernel, contender).profiles, theirs = verdict(kernel, than).profiles;
   return std::any_of(theirs.begin(), theirs.end(), [&](Outcome const& other) {
-    auto const same = std::find_if(mine.begin(), mine.end(), [&](Outcome const& each) { return each.name == other.name; });
+    auto const same =
+        std::find_if(mine.begin(), mine.end(), [&](Outcome const& each) { return each.name == other.name; });
     if (same == mine.end() || !same->asked()) return other.asked();
     return same->wrong() > other.wrong() || std::floor(same->digits) < std::floor(other.digits);
   });
@@ -81,7 +82,7 @@ std::string reason(Kernel const& kernel, Contender const& fast, std::string_view
   Contender const* const judged = find_contender(kernel, baseline ? baseline->judged_as : name);
   if (judged == nullptr) return text.empty() ? "its verdict is not among these results" : text;
   if (!text.empty()) text += "; ";
-  if (baseline) add(text, "it computes what {} does: ", escaped(judged->name));
+  if (baseline) add(text, "it computes what {} does, extreme numbers apart: ", escaped(judged->name));
   if (!judged->formula.empty() && judged->formula != fast.formula)
     add(text, "another model, the formula {}: ", escaped(judged->formula));
   text += judged->sentence.empty() ? "no verdict" : escaped(judged->sentence);
