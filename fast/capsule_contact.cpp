@@ -373,6 +373,11 @@ constexpr std::size_t columns_out = 8;
 /// Rows solved together: what is done again if one of them is out of range.
 constexpr std::size_t block_rows = 128;
 
+/// How far ahead of a batch that comes from memory its lines are asked for, in rows: 13.7 ns a pair at AVX2 for 16.0.
+/// The processor itself looks ahead in fewer columns than these. (In segment_distance, 4 % for 1 % more in cache.)
+constexpr std::size_t rows_ahead = 32;
+constexpr std::size_t rows_in_cache = 1 << 13;
+
 /// Rows between one stage of a vector and the next.
 constexpr std::size_t lag = 4 * width;
 
@@ -387,6 +392,7 @@ struct Block {
   double const* units;
   double* out[columns_out];
   std::size_t rows;
+  bool from_memory;
 
   bool contact() const {
     for (std::size_t k = 1; k < 7; ++k)
@@ -482,6 +488,8 @@ HWY_INLINE bool solve_stages(Block const& block) {
       depths.store(slot, {gap.status, gap.depth2});
     }
     if (j < block.rows) {
+      if (!normalised && block.from_memory && j % 8 == 0)
+        for (double const* const column : block.in) __builtin_prefetch(column + j + rows_ahead);
       auto const pair = load_pair(block, j);
       auto const extent = extent_of(pair);
       if (!normalised && HWY_UNLIKELY(!all(in_range(extent)))) return false;
@@ -533,15 +541,18 @@ HWY_NOINLINE bool solve_normalised(Block const& block) {
 void evaluate(std::size_t n, double const* const in[], double* const out[]) {
   // What the last block was like: the next one is tried that way first. No result depends on it.
   bool out_of_range = false;
-  auto const solve_rows = [&out_of_range](Columns<columns_in, columns_out> const& columns, std::size_t rows) HWY_ATTR {
-    Block block;
-    for (std::size_t k = 0; k < columns_in; ++k) block.in[k] = columns.in(k);
-    for (std::size_t k = 0; k < 3; ++k) block.centre1[k] = columns.in(k);
-    for (std::size_t k = 0; k < columns_out; ++k) block.out[k] = columns.out(k);
-    block.units = nullptr;
-    block.rows = rows;
-    if (HWY_UNLIKELY(out_of_range) || !solve<false>(block)) out_of_range = solve_normalised(block);
-  };
+  auto const solve_rows = [&out_of_range, n](Columns<columns_in, columns_out> const& columns, std::size_t rows)
+                              HWY_ATTR {
+                                Block block;
+                                for (std::size_t k = 0; k < columns_in; ++k) block.in[k] = columns.in(k);
+                                for (std::size_t k = 0; k < 3; ++k) block.centre1[k] = columns.in(k);
+                                for (std::size_t k = 0; k < columns_out; ++k) block.out[k] = columns.out(k);
+                                block.units = nullptr;
+                                block.rows = rows;
+                                block.from_memory = n > rows_in_cache;
+                                if (HWY_UNLIKELY(out_of_range) || !solve<false>(block))
+                                  out_of_range = solve_normalised(block);
+                              };
   for_whole_vectors<columns_in, columns_out>(n, in, out, block_rows, solve_rows);
 }
 

@@ -515,11 +515,24 @@ HWY_INLINE Resultant total(Members const& members, Centre const& centre) {
 
 }  // namespace
 
-void evaluate(std::size_t n, double const* const in[], double* const out[]) {
+// How far ahead of a batch that comes from memory its lines are asked for, in members and in rows. The processor itself
+// looks ahead in few columns: 37 ns a clump of 8 members at AVX2 for 42 (a plain sum, which reads in the same order one
+// number at a time, takes 38).
+constexpr std::size_t members_ahead = 64, rows_ahead = 32;
+constexpr std::size_t members_in_cache = 1 << 14;
+
+template <bool from_memory>
+HWY_INLINE void evaluate_rows(std::size_t n, double const* const in[], double* const out[]) {
   for (std::size_t row = 0; row < n; ++row) {
     // To signed numbers and back, here and below: for unsigned ones there is no instruction, but a branch.
     auto const first = static_cast<std::size_t>(static_cast<std::int64_t>(in[3][row]));
     auto const end = static_cast<std::size_t>(static_cast<std::int64_t>(in[3][row + 1]));
+    if constexpr (from_memory) {
+      for (std::size_t column = 4; column < 13; ++column) __builtin_prefetch(in[column] + end + members_ahead);
+      if (row % 8 == 0)
+        for (std::size_t k = 0; k < 6; ++k)
+          if (out[k] != nullptr) __builtin_prefetch(out[k] + row + rows_ahead, 1);
+    }
     Members const members{in + 4, first, end - first, 1};
     Resultant const result = total(members, {in[0][row], in[1][row], in[2][row]});
     // Not a loop: GCC makes a gather of the addresses and a scatter of the results of it, which is slow.
@@ -530,6 +543,13 @@ void evaluate(std::size_t n, double const* const in[], double* const out[]) {
     if (out[4] != nullptr) out[4][row] = result[4];
     if (out[5] != nullptr) out[5][row] = result[5];
   }
+}
+
+void evaluate(std::size_t n, double const* const in[], double* const out[]) {
+  if (in[3][n] - in[3][0] > members_in_cache)
+    evaluate_rows<true>(n, in, out);
+  else
+    evaluate_rows<false>(n, in, out);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -403,8 +403,22 @@ HWY_INLINE bool better_alone(Members const (&clumps)[width], std::size_t used) {
   return 9 * used + total < (width == 8 ? 14 + 3 * longest : 10 + 2 * longest);
 }
 
+// Of a batch that comes from memory the next block's lines are asked for while this one is solved: clumps are read in
+// the order of their lengths, which the processor cannot foresee (AVX2: 279 ns a typical clump for 361, 236 in cache).
+constexpr std::size_t members_in_cache = 1 << 13;
+constexpr std::size_t in_line = 8;
+
+HWY_INLINE void fetch(double const* const in[], double* const out[], std::size_t first, std::size_t count) {
+  auto const begin = static_cast<std::size_t>(in[0][first]), end = static_cast<std::size_t>(in[0][first + count]);
+  for (std::size_t column = 1; column <= inputs; ++column)
+    for (std::size_t i = begin; i < end; i += in_line) __builtin_prefetch(in[column] + i);
+  for (std::size_t k = 0; k < outputs; ++k)
+    if (out[k] != nullptr) __builtin_prefetch(out[k] + first, 1);
+}
+
 void evaluate(std::size_t n, double const* const in[], double* const out[]) {
   double const* const offsets = in[0];
+  bool const from_memory = offsets[n] - offsets[0] > members_in_cache;
   Members clumps[width];
   for (Members& clump : clumps) {
     std::copy(in + 1, in + 1 + inputs, clump.columns);
@@ -416,7 +430,8 @@ void evaluate(std::size_t n, double const* const in[], double* const out[]) {
     std::size_t const count = std::min(block, n - begin);
     sort_by_length(offsets, begin, count, order);
     for (std::size_t i = 0; i < count; i += width) {
-      std::size_t const used = std::min(width, count - i);
+      std::size_t const used = std::min(width, count - i), ahead = begin + block + i;
+      if (from_memory && ahead < n) fetch(in, out, ahead, std::min(width, n - ahead));
       std::size_t rows[width];
       for (std::size_t lane = 0; lane < width; ++lane) {
         rows[lane] = begin + order[i + std::min(lane, used - 1)];
