@@ -197,6 +197,29 @@ TEST_P(BatchOf, EveryLevelGivesTheSameBits) {
   }
 }
 
+// So many rows that a form which asks for lines ahead of its columns does so.
+TEST_P(BatchOf, ABatchFromMemoryGivesTheSameBits) {
+  Table const few = mixed(96);
+  Table const expected = one_by_one(few);
+  std::size_t const copies = kernel().case_divisor < 100 ? 108 : 4;
+  Table many(input());
+  for (std::size_t copy = 0; copy < copies; ++copy)
+    for (std::size_t row = 0; row < few.rows; ++row) append_row(input(), many, few, row);
+  for (auto const& [name, batch] : batches()) {
+    Table const answers = answered(batch, many, many.rows);
+    for (std::size_t row = 0; row < many.rows; ++row) {
+      std::size_t const same_case = row % few.rows;
+      ASSERT_TRUE(for_each_cell(answers, row,
+                                [&](std::size_t k, std::size_t i) {
+                                  std::size_t const there = place(answers, row, expected, same_case, k, i);
+                                  return same_cell(k, answers.columns[k][i], expected.columns[k][there]);
+                                }))
+          << name << " answers row " << row << ", " << row_text(many, row) << ", by " << text(output(), answers, row)
+          << ", alone by " << text(output(), expected, same_case);
+    }
+  }
+}
+
 TEST_P(BatchOf, AnyNumberOfRowsAnyAlignmentAnyOutputs) {
   std::vector<std::size_t> sizes{127, 128, 129, 200, 255, 256, 257, 300};  // about blocks of batch forms
   for (std::size_t n = 0; n <= 70; ++n) sizes.push_back(n);
