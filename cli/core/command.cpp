@@ -7,11 +7,13 @@
 #include "subjects/isolation/stop.hpp"
 
 #include <poll.h>
+#include <pthread.h>
 #include <sys/stat.h>
 #include <time.h>
 
 #include <unistd.h>
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -32,6 +34,13 @@ void say(std::string_view text) noexcept {
     if (written <= 0) return;
     text.remove_prefix(static_cast<std::size_t>(written));
   }
+}
+
+void be_the_one_that_ends() noexcept {
+  static std::atomic<pthread_t> one{};
+  pthread_t nobody{};
+  if (one.compare_exchange_strong(nobody, ::pthread_self()) || ::pthread_equal(nobody, ::pthread_self())) return;
+  for (;;) ::pause();
 }
 
 int complain(Exit code, std::string_view verb, std::string_view message) {

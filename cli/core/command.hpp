@@ -34,6 +34,9 @@ int complain(Exit code, std::string_view verb, std::string_view message);
 /// Writes to stderr. What cannot be written (it is closed, full, or nobody reads it for a second) is lost and ends
 /// nothing.
 void say(std::string_view text) noexcept;
+/// Before the line with which a program ends: of threads that come to their end at once one says so, and the others
+/// wait here for it to end the program.
+void be_the_one_that_ends() noexcept;
 template <class... Arguments>
 void tell(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   say(fmt::vformat(format, fmt::make_format_args(arguments...)));

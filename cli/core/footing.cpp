@@ -33,6 +33,7 @@ void keep_number(int number, int flags) {
   // Nothing that takes memory: there may be none.
   char const* what = "an error that nobody handled";
   static bool again = false;
+  if (!again) be_the_one_that_ends();
   if (!again && std::current_exception()) {
     again = true;
     try {
@@ -53,6 +54,7 @@ void keep_number(int number, int flags) {
 // GMP and MPFR would abort. They cannot be thrown through, so that this is the end of it.
 void* memory_or_end(void* memory) {
   if (memory != nullptr) return memory;
+  be_the_one_that_ends();
   say("demeter: out of memory\n");
   ::_exit(broken);
 }

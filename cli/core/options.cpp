@@ -206,6 +206,7 @@ int run_command(std::string const& about, std::string const& version, std::strin
     require_sound_arithmetic();
     return parse_and_run(about, version, footer, verbs(), argc, argv);
   } catch (std::bad_alloc const&) {
+    be_the_one_that_ends();
     say("demeter: out of memory\n");
   } catch (std::exception const& error) {
     return complain(broken, "", error.what());

@@ -12,6 +12,9 @@
 
 #include "fast/family/superquadric/placed.hpp"
 
+#include <cmath>
+#include <limits>
+
 HWY_BEFORE_NAMESPACE();
 namespace demeter::superquadric::fast::HWY_NAMESPACE {
 
@@ -338,7 +341,17 @@ inline void widen(Placed<double> const& from, Placed<Wide>& to) {
   to.shape.n2 = from.shape.n2;
 }
 
-/// The search in long double from where doubles have come to.
+inline bool is_finite(Triple<Wide> const& a) { return std::isfinite((a.x + a.y + a.z).x); }
+
+/// False of what no search can end for: an input that is no number, an axis of no length, an exponent below 1. It would
+/// take all of its steps for that, a tenth of a second.
+inline bool is_body(Placed<Wide> const& of) {
+  auto const& [a, n1, n2] = of.shape;
+  return is_finite(of.ex) && is_finite(of.ey) && is_finite(of.ez) && is_finite(a) && 0.0 < a.x && 0.0 < a.y &&
+         0.0 < a.z && !(n1 < 1.0) && !(n2 < 1.0) && std::isfinite((n1 + n2).x);
+}
+
+/// The search in long double from where doubles have come to; what they are no bodies for meets nowhere.
 __attribute__((noinline)) inline void search_wide(Scaled<double> const& from, Meeting<double>& at,
                                                   int most = most_in_long_double) {
   Scaled<Wide> pair;
@@ -347,6 +360,12 @@ __attribute__((noinline)) inline void search_wide(Scaled<double> const& from, Me
   pair.d.high = {Wide(static_cast<long double>(from.d.high.x) + from.d.low.x),
                  Wide(static_cast<long double>(from.d.high.y) + from.d.low.y),
                  Wide(static_cast<long double>(from.d.high.z) + from.d.low.z)};
+  if (!is_body(pair.i) || !is_body(pair.j) || !is_finite(pair.d.high)) {
+    double const none = std::numeric_limits<double>::quiet_NaN();
+    at.x = at.gi = at.gj = {none, none, none};
+    at.Ni = at.Nj = at.weight_i = at.weight_j = none;
+    return;
+  }
   Search<Wide> s;
   s.at.larger = s.at.residual = s.of.decrease = s.part = 1.0;
   s.next = wide(at.x);
