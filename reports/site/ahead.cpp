@@ -1,6 +1,7 @@
 // What is faster than the batch form of its instruction set, and why: below the times on a kernel's page.
 #include "fast/core/level.hpp"
 #include "reports/format/verdict.hpp"
+#include "reports/format/words.hpp"
 #include "reports/site/html.hpp"
 #include "reports/site/pages.hpp"
 
@@ -76,6 +77,18 @@ bool is_less_right(Kernel const& kernel, Contender const& contender, Contender c
   });
 }
 
+/// Outputs with a budget that it does not answer.
+std::vector<std::string> left_out(Kernel const& kernel, Contender const& contender) {
+  std::vector<std::string> names;
+  for (OutputBudget const& budget : kernel.budgets) {
+    bool const answered = std::any_of(contender.accuracy.begin(), contender.accuracy.end(), [&](Accuracy const& row) {
+      return row.output == budget.output && row.judged > 0;
+    });
+    if (!answered) names.push_back(budget.output);
+  }
+  return names;
+}
+
 std::string reason(Kernel const& kernel, Contender const& fast, std::string_view name) {
   Baseline const* const baseline = find_baseline(kernel, name);
   std::string text = baseline && !baseline->leaves_out.empty() ? escaped(baseline->leaves_out) : "";
@@ -83,11 +96,13 @@ std::string reason(Kernel const& kernel, Contender const& fast, std::string_view
   if (judged == nullptr) return text.empty() ? "its verdict is not among these results" : text;
   if (!text.empty()) text += "; ";
   if (baseline) add(text, "it computes what {} does, extreme numbers apart: ", escaped(judged->name));
+  std::vector<std::string> const missing = baseline ? std::vector<std::string>() : left_out(kernel, *judged);
+  if (!missing.empty()) add(text, "without {}; ", escaped(listed(missing)));
   if (!judged->formula.empty() && judged->formula != fast.formula)
     add(text, "another model, the formula {}: ", escaped(judged->formula));
   text += judged->sentence.empty() ? "no verdict" : escaped(judged->sentence);
-  bool const explained = (baseline && !baseline->leaves_out.empty()) || judged->formula != fast.formula ||
-                         is_less_right(kernel, *judged, fast);
+  bool const explained = (baseline && !baseline->leaves_out.empty()) || !missing.empty() ||
+                         judged->formula != fast.formula || is_less_right(kernel, *judged, fast);
   return explained ? text : text + ". <b>As right as fast</b>: no reason is known why fast could not be as fast";
 }
 
