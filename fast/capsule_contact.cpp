@@ -541,18 +541,16 @@ HWY_NOINLINE bool solve_normalised(Block const& block) {
 void evaluate(std::size_t n, double const* const in[], double* const out[]) {
   // What the last block was like: the next one is tried that way first. No result depends on it.
   bool out_of_range = false;
-  auto const solve_rows = [&out_of_range, n](Columns<columns_in, columns_out> const& columns, std::size_t rows)
-                              HWY_ATTR {
-                                Block block;
-                                for (std::size_t k = 0; k < columns_in; ++k) block.in[k] = columns.in(k);
-                                for (std::size_t k = 0; k < 3; ++k) block.centre1[k] = columns.in(k);
-                                for (std::size_t k = 0; k < columns_out; ++k) block.out[k] = columns.out(k);
-                                block.units = nullptr;
-                                block.rows = rows;
-                                block.from_memory = n > rows_in_cache;
-                                if (HWY_UNLIKELY(out_of_range) || !solve<false>(block))
-                                  out_of_range = solve_normalised(block);
-                              };
+  auto const solve_rows = [&](Columns<columns_in, columns_out> const& columns, std::size_t rows) HWY_ATTR {
+    Block block;
+    for (std::size_t k = 0; k < columns_in; ++k) block.in[k] = columns.in(k);
+    for (std::size_t k = 0; k < 3; ++k) block.centre1[k] = columns.in(k);
+    for (std::size_t k = 0; k < columns_out; ++k) block.out[k] = columns.out(k);
+    block.units = nullptr;
+    block.rows = rows;
+    block.from_memory = n > rows_in_cache;
+    if (HWY_UNLIKELY(out_of_range) || !solve<false>(block)) out_of_range = solve_normalised(block);
+  };
   for_whole_vectors<columns_in, columns_out>(n, in, out, block_rows, solve_rows);
 }
 

@@ -23,6 +23,19 @@ std::string full_name(Baseline const& baseline) {
   return std::string(baseline.name) + "@" + std::string(baseline.level);
 }
 
+bool runs_here(Baseline const& baseline) {
+  for (std::size_t i = 0; i < labels(Level{}).size(); ++i)
+    if (labels(Level{})[i] == baseline.level) return available(static_cast<Level>(i));
+  return false;
+}
+
+Level level_of(std::string_view name) {
+  std::string_view const ending = name.substr(name.rfind('@') + 1);
+  for (Level const level : {Level::avx2, Level::avx512})
+    if (labels(Level{})[static_cast<std::size_t>(level)] == ending) return level;
+  return Level::scalar;
+}
+
 namespace {
 
 /// Output columns named by "distance" or "volume,mass"; all for "".
@@ -267,23 +280,10 @@ std::string benchmark_name(Kernel const& kernel, Entry const& entry) {
   return kernel.name + "/" + entry.subject + "/" + entry.setting + "/" + entry.regime + "/" + entry.outputs;
 }
 
-bool runs_here(Baseline const& baseline) {
-  for (std::size_t i = 0; i < labels(Level{}).size(); ++i)
-    if (labels(Level{})[i] == baseline.level) return available(static_cast<Level>(i));
-  return false;
-}
-
-/// Of a name, scalar if it is none of a level with vectors.
-Level level_of(std::string_view name) {
-  for (Level const level : {Level::avx2, Level::avx512})
-    if (labels(Level{})[static_cast<std::size_t>(level)] == name) return level;
-  return Level::scalar;
-}
 /// What others' code was compiled for is not known: no bound but that of the best level holds for it.
-Level level_of(Subject const& subject) {
+Level level_of_subject(Subject const& subject) {
   if (!subject.ours) return best_level();
-  std::size_t const at = subject.name.rfind('@');
-  return at == std::string::npos ? Level::scalar : level_of(std::string_view(subject.name).substr(at + 1));
+  return level_of(std::string_view(subject.name));
 }
 
 struct Planner {
@@ -435,7 +435,7 @@ struct Planner {
                        outputs] { return of.timed_columns(cases, wanted_columns(kernel, outputs)); },
              .foreign = if_foreign(subject),
              .costs = once,
-             .level = level_of(subject)});
+             .level = level_of_subject(subject)});
     if (regime.first || !of.timed_columns || output_sets.empty())
       add({.subject = subject.name,
            .setting = setting,
@@ -444,7 +444,7 @@ struct Planner {
            .begin = [&of, &cases] { return of.timed(cases); },
            .foreign = if_foreign(subject),
            .costs = once,
-           .level = level_of(subject)});
+           .level = level_of_subject(subject)});
   }
 
   void add_truths(Regime const& regime) {
@@ -531,7 +531,7 @@ struct Planner {
            .begin = [&of, &cases] { return of.timed(cases); },
            .dear = true,
            .costs = &cases,
-           .level = level_of(*subject)});
+           .level = level_of_subject(*subject)});
     }
     add_reference("workload", name, cases);
   }

@@ -80,6 +80,9 @@ struct Timings {
 
 /// The subject's name among timings: "textbook_vectorised@avx512".
 std::string full_name(Baseline const& baseline);
+bool runs_here(Baseline const& baseline);
+/// That a name ends in, "avx2" of "fast@avx2"; scalar if it is none with vectors.
+Level level_of(std::string_view name);
 
 /// Times one kernel. A subject is timed on cases that it answers: those of all, or of these the ones it does not
 /// decline and does not crash at. Subjects that are not ours are timed in processes of their own, by the processor time

@@ -62,6 +62,14 @@ double overlooked(std::int64_t cases);
 /// recorded cases there are no others.
 bool is_few(Kernel const& kernel, Accuracy const& accuracy);
 
+/// The record of that name, or null.
+template <class Named>
+Named const* find_named(std::vector<Named> const& all, std::string_view name) {
+  for (Named const& each : all)
+    if (each.name == name) return &each;
+  return nullptr;
+}
+
 RegimeTerm const* find_regime(Kernel const& kernel, std::string_view regime);
 /// Empty for a regime that is not known.
 std::string_view profile_of(Kernel const& kernel, std::string_view regime);

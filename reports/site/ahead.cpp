@@ -1,5 +1,5 @@
 // What is faster than the batch form of its instruction set, and why: below the times on a kernel's page.
-#include "fast/core/level.hpp"
+#include "bench/core/timings.hpp"
 #include "reports/format/verdict.hpp"
 #include "reports/format/words.hpp"
 #include "reports/site/html.hpp"
@@ -14,29 +14,10 @@ namespace {
 
 bool is_fast(std::string_view name) { return name.starts_with("fast@"); }
 
-/// The place among the levels; that of the lowest for a name that ends in none.
-std::size_t level_of(std::string_view name) {
-  auto const all = labels(Level{});
-  auto const found = std::find(all.begin(), all.end(), name.substr(name.find('@') + 1));
-  return found == all.end() ? 0 : static_cast<std::size_t>(found - all.begin());
-}
-
 /// Not by what noise may have done: the intervals of the medians do not meet.
 bool is_faster(Timing const& a, Timing const& b) {
   auto const of_a = median_interval(a.samples), of_b = median_interval(b.samples);
   return of_a && of_b && of_a->high < of_b->low;
-}
-
-Contender const* find_contender(Kernel const& kernel, std::string_view name) {
-  for (Contender const& each : kernel.subjects)
-    if (each.name == name) return &each;
-  return nullptr;
-}
-
-Baseline const* find_baseline(Kernel const& kernel, std::string_view name) {
-  for (Baseline const& each : kernel.speed.baselines)
-    if (each.name == name) return &each;
-  return nullptr;
 }
 
 /// Who is faster, and all the times in which that shows: "in cache 50 ns for 58 of fast@avx2".
@@ -48,11 +29,12 @@ std::vector<Ahead> all_ahead(Kernel const& kernel) {
   std::string const typical = quoted_regime(kernel);
   std::vector<Ahead> found;
   for (Timing const& other : kernel.speed.timings) {
-    bool const judged_or_plain = find_contender(kernel, other.subject) || find_baseline(kernel, other.subject);
+    bool const judged_or_plain =
+        find_named(kernel.subjects, other.subject) || find_named(kernel.speed.baselines, other.subject);
     if (other.regime != typical || is_fast(other.subject) || !judged_or_plain) continue;
     for (Timing const& fast : kernel.speed.timings) {
       bool const alike = fast.setting == other.setting && fast.regime == typical && fast.outputs == other.outputs;
-      if (!alike || !is_fast(fast.subject) || level_of(other.subject) > level_of(fast.subject)) continue;
+      if (!alike || !is_fast(fast.subject) || bench::level_of(other.subject) > bench::level_of(fast.subject)) continue;
       if (!is_faster(other, fast)) continue;
       auto entry = std::find_if(found.begin(), found.end(), [&](Ahead const& each) {
         return each.name == other.subject && each.outputs == other.outputs;
@@ -90,9 +72,9 @@ std::vector<std::string> left_out(Kernel const& kernel, Contender const& contend
 }
 
 std::string reason(Kernel const& kernel, Contender const& fast, std::string_view name) {
-  Baseline const* const baseline = find_baseline(kernel, name);
+  Baseline const* const baseline = find_named(kernel.speed.baselines, name);
   std::string text = baseline && !baseline->leaves_out.empty() ? escaped(baseline->leaves_out) : "";
-  Contender const* const judged = find_contender(kernel, baseline ? baseline->judged_as : name);
+  Contender const* const judged = find_named(kernel.subjects, baseline ? baseline->judged_as : name);
   if (judged == nullptr) return text.empty() ? "its verdict is not among these results" : text;
   if (!text.empty()) text += "; ";
   if (baseline) add(text, "it computes what {} does, extreme numbers apart: ", escaped(judged->name));
@@ -111,7 +93,7 @@ std::string reason(Kernel const& kernel, Contender const& fast, std::string_view
 std::string ahead_section(Kernel const& kernel) {
   Contender const* fast = nullptr;
   for (Timing const& timing : kernel.speed.timings)
-    if (is_fast(timing.subject) && fast == nullptr) fast = find_contender(kernel, timing.subject);
+    if (is_fast(timing.subject) && fast == nullptr) fast = find_named(kernel.subjects, timing.subject);
   if (fast == nullptr) return "";
   std::string html = "<h3 id=\"ahead\">Ahead of fast</h3>\n";
   auto const found = all_ahead(kernel);

@@ -9,13 +9,6 @@ namespace {
 
 using Kind = Finding::Kind;
 
-template <class Named>
-Named const* find_named(std::vector<Named> const& all, std::string_view name) {
-  for (Named const& each : all)
-    if (each.name == name) return &each;
-  return nullptr;
-}
-
 /// Names of both runs, in the new one's order, then those that only the old one has.
 template <class Named>
 std::vector<std::string> names_of(std::vector<Named> const* now, std::vector<Named> const* before) {

@@ -1,4 +1,5 @@
 // What is timed beside the subjects and not judged: that the verdict which the report shows in its place is its own.
+#include "bench/core/timings.hpp"
 #include "kernels/kernel.hpp"
 #include "kernels/lists.hpp"
 #include "tests/core/kernel_cases.hpp"
@@ -13,12 +14,6 @@ namespace demeter {
 namespace baselines_test {
 
 constexpr std::uint64_t seed = 20'261'128;
-
-bool runs_here(bench::Baseline const& baseline) {
-  auto const levels = testing_kernels::levels();
-  return std::any_of(levels.begin(), levels.end(),
-                     [&](Level level) { return labels(level)[static_cast<std::size_t>(level)] == baseline.level; });
-}
 
 /// What the routine writes; what it leaves alone is "not computed".
 Table answers_of(Kernel const& kernel, bench::Baseline const& baseline, Table cases) {
@@ -55,7 +50,7 @@ TEST_P(BaselinesOf, AreAsRightAsWhatTheyAreJudgedAs) {
       kernel().generate(regime, seed, id, cases);
     Truths const truths = kernel().truths(cases);
     for (auto const& baseline : kernel().baselines) {
-      if (baseline.judged_as.empty() || !runs_here(baseline)) continue;
+      if (baseline.judged_as.empty() || !bench::runs_here(baseline)) continue;
       Answering const* const subject = kernel().find(baseline.judged_as);
       ASSERT_NE(subject, nullptr) << baseline.name << " is judged as " << baseline.judged_as;
       Answers mine, theirs;
