@@ -165,7 +165,7 @@ TEST_F(Report, SaysWhatIsAheadOfFastAndWhatItGivesUp) {
     Json subject = kernel["subjects"][0];
     subject["name"] = name;
     subject["sentence"] = sentence;
-    subject["accuracy"] = {accuracy(error, 0)};
+    subject["accuracy"] = Json::array({accuracy(error, 0)});
     kernel["subjects"].push_back(subject);
   };
   kernel["speed"]["timings"] = Json::array();
