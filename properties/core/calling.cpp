@@ -655,8 +655,10 @@ class WaysOfCalling {
 
 }  // namespace
 
-bool can_be_called(Subject const& subject) {
-  return subject.cases == 0 && !subject.approximate && !subject.name.starts_with("file:");
+bool can_be_called(Subject const& subject, std::string_view kernel) {
+  if (subject.cases > 0 || subject.approximate || subject.name.starts_with("file:")) return false;
+  Answering const* const answering = subject.find(kernel);
+  return answering != nullptr && (!subject.ours || answering->columns);
 }
 
 Table cases_to_call_with(Kernel const& kernel, std::vector<std::size_t> const& regimes, std::uint64_t seed,

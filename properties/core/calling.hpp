@@ -50,8 +50,9 @@ struct CallOptions {
   std::atomic<bool> const* stop = nullptr;
 };
 
-/// Whether a subject can be tried so: not one of recorded answers, nor one whose answers are dear.
-bool can_be_called(Subject const& subject);
+/// Whether a subject can be tried so: not one of recorded answers, nor one whose answers are dear, nor one of our own
+/// that is a formula for one case, which the harness itself goes through the rows with.
+bool can_be_called(Subject const& subject, std::string_view kernel);
 
 /// Cases of all these regimes, some of each.
 Table cases_to_call_with(Kernel const& kernel, std::vector<std::size_t> const& regimes, std::uint64_t seed,

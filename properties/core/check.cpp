@@ -38,7 +38,7 @@ void try_calls(Trial const& trial, std::size_t s, std::vector<std::size_t> const
                SubjectCheck& result) {
   CheckOptions const& options = trial.options;
   Subject const& subject = *trial.subjects[s];
-  if (!options.calls || !can_be_called(subject)) return;
+  if (!options.calls || !can_be_called(subject, trial.kernel.name)) return;
   constexpr double longest = 3, shortest = 0.2;
   CallOptions calls;
   calls.seed = options.seed;

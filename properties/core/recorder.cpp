@@ -28,7 +28,7 @@ void Recorder::replay() {
     if (before < recorded.size())
       recorded.erase(recorded.begin() + static_cast<std::ptrdiff_t>(before), recorded.end());
     results_[s].recorded_before = before;
-    bool const calls = trial_.options.calls && can_be_called(*trial_.subjects[s]);
+    bool const calls = trial_.options.calls && can_be_called(*trial_.subjects[s], trial_.kernel.name);
     std::erase_if(recorded, [&](RecordedFailure const& failure) {
       return failure.call.empty() ? !asked_for(trial_, failure) : !calls;
     });

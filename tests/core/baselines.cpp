@@ -73,7 +73,9 @@ TEST_P(BaselinesOf, AreAsRightAsWhatTheyAreJudgedAs) {
                                 kernel().regimes[regime].name + ", of " + std::to_string(judged);
       EXPECT_GE(judged, cases.rows) << where;
       EXPECT_LE(better, judged / 10) << where;
-      if (baseline.leaves_out.empty()) EXPECT_LE(worse, judged / 10) << where;
+      if (baseline.leaves_out.empty()) {
+        EXPECT_LE(worse, judged / 10) << where;
+      }
     }
   }
 }

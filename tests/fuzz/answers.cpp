@@ -1,7 +1,7 @@
 // Answers: JSON lines as `verify` reads them and as subjects behind a pipe or in a file give them.
 #include "tests/fuzz/expect.hpp"
 
-namespace demeter::fuzz {
+namespace demeter::fuzz::answers {
 namespace {
 
 struct Session : LineSession {
@@ -52,12 +52,10 @@ struct Session : LineSession {
 };
 
 }  // namespace
-}  // namespace demeter::fuzz
 
-extern "C" int LLVMFuzzerTestOneInput(unsigned char const* data, std::size_t size) {
-  using namespace demeter;
-  std::string_view const text(reinterpret_cast<char const*>(data), size);
-  for (auto const& session : fuzz::one_for_each_kernel<fuzz::Session>())
-    fuzz::for_each_line(text, [&](std::string_view line) { session->line(line); });
-  return 0;
+void hold(std::string_view text) {
+  for (auto const& session : one_for_each_kernel<Session>())
+    for_each_line(text, [&](std::string_view line) { session->line(line); });
 }
+
+}  // namespace demeter::fuzz::answers

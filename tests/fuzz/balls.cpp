@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace demeter::fuzz {
+namespace demeter::fuzz::balls {
 namespace {
 
 using clump_file::Arrangement;
@@ -96,9 +96,7 @@ void check(std::string_view text) {
 }
 
 }  // namespace
-}  // namespace demeter::fuzz
 
-extern "C" int LLVMFuzzerTestOneInput(unsigned char const* data, std::size_t size) {
-  demeter::fuzz::check({reinterpret_cast<char const*>(data), size});
-  return 0;
-}
+void hold(std::string_view text) { check(text); }
+
+}  // namespace demeter::fuzz::balls

@@ -1,7 +1,7 @@
 // Cases: JSON lines as `evaluate` and `verify --cases` read them, and the single case of `explain`.
 #include "tests/fuzz/expect.hpp"
 
-namespace demeter::fuzz {
+namespace demeter::fuzz::cases {
 namespace {
 
 struct Session : LineSession {
@@ -52,14 +52,12 @@ struct Session : LineSession {
 };
 
 }  // namespace
-}  // namespace demeter::fuzz
 
-extern "C" int LLVMFuzzerTestOneInput(unsigned char const* data, std::size_t size) {
-  using namespace demeter;
-  std::string_view const text(reinterpret_cast<char const*>(data), size);
-  for (auto const& session : fuzz::one_for_each_kernel<fuzz::Session>()) {
-    fuzz::for_each_line(text, [&](std::string_view line) { session->line(line); });
+void hold(std::string_view text) {
+  for (auto const& session : one_for_each_kernel<Session>()) {
+    for_each_line(text, [&](std::string_view line) { session->line(line); });
     session->single(text);
   }
-  return 0;
 }
+
+}  // namespace demeter::fuzz::cases

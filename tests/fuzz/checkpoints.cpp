@@ -12,7 +12,7 @@
 #include <fstream>
 #include <map>
 
-namespace demeter::fuzz {
+namespace demeter::fuzz::checkpoints {
 namespace {
 
 namespace fs = std::filesystem;
@@ -88,9 +88,7 @@ void check_state(std::string const& state) {
 }
 
 }  // namespace
-}  // namespace demeter::fuzz
 
-extern "C" int LLVMFuzzerTestOneInput(unsigned char const* data, std::size_t size) {
-  demeter::fuzz::check_state({reinterpret_cast<char const*>(data), size});
-  return 0;
-}
+void hold(std::string_view text) { check_state(std::string(text)); }
+
+}  // namespace demeter::fuzz::checkpoints

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace demeter::fuzz {
+namespace demeter::fuzz::exact_numbers {
 namespace {
 
 bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
@@ -45,9 +45,7 @@ void check(std::string const& text) {
 }
 
 }  // namespace
-}  // namespace demeter::fuzz
 
-extern "C" int LLVMFuzzerTestOneInput(unsigned char const* data, std::size_t size) {
-  demeter::fuzz::check(std::string(reinterpret_cast<char const*>(data), size));
-  return 0;
-}
+void hold(std::string_view text) { check(std::string(text)); }
+
+}  // namespace demeter::fuzz::exact_numbers

@@ -1,5 +1,5 @@
-// What the fuzz targets assert. A target is a file here that defines LLVMFuzzerTestOneInput; libFuzzer drives it
-// (`./run fuzz TARGET`), and replay.cpp runs it over its corpus in the ordinary tests.
+// What the fuzz targets assert. A target is a file here with a function `hold` of one input, in a namespace of the
+// file's name; libFuzzer drives it (`./run fuzz TARGET`), and replay.cpp runs it over its corpus in the ordinary tests.
 #pragma once
 
 #include "kernels/json_lines.hpp"
@@ -98,5 +98,3 @@ void for_each_line(std::string_view text, Use&& use) {
 }
 
 }  // namespace demeter::fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(unsigned char const* data, std::size_t size);

@@ -3,7 +3,7 @@
 
 #include "tests/fuzz/expect.hpp"
 
-namespace demeter::fuzz {
+namespace demeter::fuzz::vectors {
 namespace {
 
 void check(Kernel const& kernel, std::string_view text) {
@@ -36,10 +36,9 @@ void check(Kernel const& kernel, std::string_view text) {
 }
 
 }  // namespace
-}  // namespace demeter::fuzz
 
-extern "C" int LLVMFuzzerTestOneInput(unsigned char const* data, std::size_t size) {
-  std::string_view const text(reinterpret_cast<char const*>(data), size);
-  for (auto const& kernel : demeter::kernels()) demeter::fuzz::check(kernel, text);
-  return 0;
+void hold(std::string_view text) {
+  for (auto const& kernel : kernels()) check(kernel, text);
 }
+
+}  // namespace demeter::fuzz::vectors

@@ -162,13 +162,23 @@ TEST(Called, AProgramIsAskedAgain) {
   }
 }
 
-TEST(Called, RecordedAnswersAndDearOnesAreNot) {
+TEST(Called, RecordedAnswersDearOnesAndOurFormulasAreNot) {
+  std::string const& name = kernel().name;
   Subject subject = open(library("right"), kernel());
-  EXPECT_TRUE(can_be_called(subject));
+  EXPECT_TRUE(can_be_called(subject, name));
   subject.cases = 100;
-  EXPECT_FALSE(can_be_called(subject));
-  subject = Subject{"file:answers.jsonl", "", "", false, {}};
-  EXPECT_FALSE(can_be_called(subject));
+  EXPECT_FALSE(can_be_called(subject, name));
+  subject.cases = 0;
+  subject.name = "file:answers.jsonl";
+  EXPECT_FALSE(can_be_called(subject, name));
+  EXPECT_FALSE(can_be_called(open(library("right"), kernel()), "another_kernel"));
+
+  Subject const fast{"fast@scalar", "", "", true, {*kernel().find("fast@scalar")}};
+  Subject formula{"documented@double", "", "", true, {*kernel().find("documented@double")}};
+  EXPECT_TRUE(can_be_called(fast, name));
+  EXPECT_FALSE(can_be_called(formula, name));
+  formula.ours = false;
+  EXPECT_TRUE(can_be_called(formula, name)) << "another's may keep what it computed, whatever its form";
 }
 
 TEST(Called, TheSmallestBatchIsTheSameWhateverTheRun) {

@@ -1,14 +1,27 @@
 // Runs a fuzz target over files or the files of folders, without libFuzzer.
-#include "tests/fuzz/expect.hpp"
+#include "tests/fuzz/targets.hpp"
 
+#include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string_view>
+#include <vector>
 
 int main(int count, char** arguments) {
   namespace fs = std::filesystem;
+  auto const& targets = demeter::fuzz::targets;
+  auto const* const target = std::ranges::find(targets, count > 1 ? std::string_view(arguments[1]) : "",
+                                               &demeter::fuzz::Target::name);
+  if (target == std::end(targets)) {
+    std::fprintf(stderr, "replay: \"%s\" is no target; expected one of:", count > 1 ? arguments[1] : "");
+    for (auto const& each : targets) std::fprintf(stderr, " %s", each.name.data());
+    std::fprintf(stderr, "\n");
+    return 2;
+  }
   std::vector<fs::path> files;
-  for (int i = 1; i < count; ++i) {
+  for (int i = 2; i < count; ++i) {
     if (!fs::is_directory(arguments[i])) {
       files.emplace_back(arguments[i]);
     } else {
@@ -27,9 +40,9 @@ int main(int count, char** arguments) {
       return 2;
     }
     // A block of exactly this size, so that reading beyond it is seen.
-    std::vector<unsigned char> const bytes{std::istreambuf_iterator<char>(stream), {}};
+    std::vector<char> const bytes{std::istreambuf_iterator<char>(stream), {}};
     std::fprintf(stderr, "%s\n", file.c_str());
-    LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
+    target->hold({bytes.data(), bytes.size()});
   }
   std::printf("%zu inputs held\n", files.size());
 }
