@@ -121,6 +121,11 @@ Subject const* subject_for(Kernel const& kernel, Subject const& subject) {
   return nullptr;
 }
 
+bool is_formula_of_ours(Subject const& subject, std::string_view kernel) {
+  Answering const* const answering = subject.find(kernel);
+  return subject.ours && answering != nullptr && !answering->columns;
+}
+
 std::vector<Subject const*> subjects_answering(Kernel const& kernel, std::vector<Subject const*> const& among) {
   std::vector<Subject const*> able;
   for (auto const* subject : among)

@@ -52,6 +52,10 @@ Subject const* subject_for(Kernel const& kernel, Subject const& subject);
 /// Why that is null, in one line.
 std::string why_not(Kernel const& kernel, Subject const& subject);
 
+/// Whether the subject answers the kernel by a formula of our own for one case, with which the harness itself goes
+/// through the rows: what is answered to a case depends on nothing else.
+bool is_formula_of_ours(Subject const& subject, std::string_view kernel);
+
 /// Those of `among` that answer the kernel.
 std::vector<Subject const*> subjects_answering(Kernel const& kernel, std::vector<Subject const*> const& among);
 /// All in this build that do.

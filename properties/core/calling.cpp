@@ -657,8 +657,7 @@ class WaysOfCalling {
 
 bool can_be_called(Subject const& subject, std::string_view kernel) {
   if (subject.cases > 0 || subject.approximate || subject.name.starts_with("file:")) return false;
-  Answering const* const answering = subject.find(kernel);
-  return answering != nullptr && (!subject.ours || answering->columns);
+  return subject.find(kernel) != nullptr && !is_formula_of_ours(subject, kernel);
 }
 
 Table cases_to_call_with(Kernel const& kernel, std::vector<std::size_t> const& regimes, std::uint64_t seed,

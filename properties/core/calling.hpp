@@ -50,8 +50,8 @@ struct CallOptions {
   std::atomic<bool> const* stop = nullptr;
 };
 
-/// Whether a subject can be tried so: not one of recorded answers, nor one whose answers are dear, nor one of our own
-/// that is a formula for one case, which the harness itself goes through the rows with.
+/// Whether a subject can be tried so: not one of recorded answers, nor one whose answers are dear, nor a formula
+/// of our own.
 bool can_be_called(Subject const& subject, std::string_view kernel);
 
 /// Cases of all these regimes, some of each.

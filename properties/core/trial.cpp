@@ -3,10 +3,12 @@
 #include "properties/core/tolerance.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 
 namespace demeter {
 namespace {
@@ -173,11 +175,64 @@ void count_size(Trial const& trial, Table const& cases, std::size_t row, SizeTal
   bin.max_error = std::max(bin.max_error, counted.max_error);
 }
 
+/// Whether row `i` of a table and row `j` of another of its schema are the same, as far as this node goes.
+bool same_bits(Node const& node, Table const& a, std::size_t i, Table const& b, std::size_t j) {
+  switch (node.kind) {
+    case Node::Kind::record:
+      return std::ranges::all_of(node.children, [&](Node const& child) { return same_bits(child, a, i, b, j); });
+    case Node::Kind::list: {
+      auto const offset = [&](Table const& table, std::size_t at) {
+        return static_cast<std::size_t>(table.columns[node.column][at]);
+      };
+      std::size_t const length = offset(a, i + 1) - offset(a, i);
+      if (offset(b, j + 1) - offset(b, j) != length) return false;
+      for (std::size_t k = 0; k < length; ++k)
+        if (!same_bits(node.children.front(), a, offset(a, i) + k, b, offset(b, j) + k)) return false;
+      return true;
+    }
+    default:
+      for (std::size_t column = node.column; column < node.column + node.columns; ++column)
+        if (std::bit_cast<std::uint64_t>(a.columns[column][i]) != std::bit_cast<std::uint64_t>(b.columns[column][j]))
+          return false;
+      return true;
+  }
+}
+
+void append_row(Schema const& schema, Answers& to, Answers const& from, std::size_t row) {
+  if (auto const found = from.message.find(row); found != from.message.end())
+    to.message[to.status.size()] = found->second;
+  to.status.push_back(from.status[row]);
+  append_row(schema, to.output, from.output, row);
+}
+
+/// Answers the rows of a law, `counts[i]` of them of case i. Most laws compare with the answer to the case itself,
+/// which is there: a formula, for which a case is all there is, is not asked for it again.
+void answer_law(Kernel const& kernel, Interview& ask, Table const& inputs, std::vector<std::size_t> const& counts,
+                Table const& cases, Answers const& of_cases, Answers& answers) {
+  if (!inputs.exact.empty() || !cases.exact.empty()) return ask(inputs, answers);
+  std::vector<std::optional<std::size_t>> answered;
+  Table others(kernel.input);
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    for (std::size_t k = 0; k < counts[i]; ++k) {
+      std::size_t const row = answered.size();
+      bool const is_there = same_bits(kernel.input.root, inputs, row, cases, i);
+      answered.push_back(is_there ? std::optional(i) : std::nullopt);
+      if (!is_there) append_row(kernel.input, others, inputs, row);
+    }
+  }
+  Answers of_others;
+  ask(others, of_others);
+  answers.clear(kernel.output);
+  std::size_t next = 0;
+  for (auto const& at : answered) append_row(kernel.output, answers, at ? of_cases : of_others, at ? *at : next++);
+}
+
 /// The laws on the first `count` cases of a block.
 void ask_laws(Trial const& trial, std::size_t s, Interview& ask, std::size_t regime, std::uint64_t first,
-              std::uint64_t count, Table const& cases, std::vector<LawTally>& tallies) {
+              std::uint64_t count, Table const& cases, Answers const& of_cases, std::vector<LawTally>& tallies) {
   tallies.resize(trial.kernel.laws.size());
   if (count == 0) return;
+  bool const is_formula = is_formula_of_ours(*trial.subjects[s], trial.kernel.name);
   for (std::size_t law = 0; law < trial.kernel.laws.size() && !told_to_stop(trial.options); ++law) {
     Table inputs(trial.kernel.input);
     std::vector<std::size_t> counts;
@@ -185,7 +240,11 @@ void ask_laws(Trial const& trial, std::size_t s, Interview& ask, std::size_t reg
       counts.push_back(
           trial.kernel.derive(law, cases, row, law_random(law, law_salt(first + row, trial.options.sizes)), inputs));
     Answers answers;
-    ask(inputs, answers);
+    if (is_formula) {
+      answer_law(trial.kernel, ask, inputs, counts, cases, of_cases, answers);
+    } else {
+      ask(inputs, answers);
+    }
     LawTally& tally = tallies[law];
     std::size_t at = 0;
     for (std::size_t row = 0; row < count && !told_to_stop(trial.options); ++row) {
@@ -262,7 +321,8 @@ void ask_one(Trial const& trial, std::size_t s, std::size_t regime, std::uint64_
     count_size(trial, cases, row, case_of_size, result.sizes[s]);
   }
   measure_model(trial, s, regime, cases, accuracy);
-  ask_laws(trial, s, ask, regime, first, std::min<std::uint64_t>(law_count, cases.rows), cases, result.laws[s]);
+  ask_laws(trial, s, ask, regime, first, std::min<std::uint64_t>(law_count, cases.rows), cases, answers,
+           result.laws[s]);
 }
 
 }  // namespace

@@ -12,8 +12,8 @@
 int main(int count, char** arguments) {
   namespace fs = std::filesystem;
   auto const& targets = demeter::fuzz::targets;
-  auto const* const target = std::ranges::find(targets, count > 1 ? std::string_view(arguments[1]) : "",
-                                               &demeter::fuzz::Target::name);
+  auto const* const target =
+      std::ranges::find(targets, count > 1 ? std::string_view(arguments[1]) : "", &demeter::fuzz::Target::name);
   if (target == std::end(targets)) {
     std::fprintf(stderr, "replay: \"%s\" is no target; expected one of:", count > 1 ? arguments[1] : "");
     for (auto const& each : targets) std::fprintf(stderr, " %s", each.name.data());
