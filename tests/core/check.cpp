@@ -7,11 +7,13 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <bit>
 #include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
+#include <utility>
 
 namespace demeter {
 namespace check_test {
@@ -373,6 +375,33 @@ TEST(Accuracy, QuantilesOfAnEmptyCell) {
   AccuracyCell const empty;
   EXPECT_EQ(empty.errors.quantile(0.5), 0);
   EXPECT_EQ(empty.errors.mean(), 0);
+}
+
+/// What a law compares the case itself with is asked, the case itself is not: its answer is there. Nothing is found
+/// otherwise than where every row is asked, lists and cases out of the domain included.
+TEST(Check, AFormulaIsNotAskedForTheCaseItselfByEveryLaw) {
+  for (auto const& [name, formula] :
+       {std::pair("segment_distance", "textbook@double"), std::pair("clump_mass_properties", "documented@double")}) {
+    Kernel const& kernel = *find_kernel(name);
+    std::atomic<std::size_t> rows = 0;
+    Answering counted = *kernel.find(formula);
+    counted.answer = [&rows, whole = counted.answer](Table const& cases, Answers& answers) {
+      rows += cases.rows;
+      whole(cases, answers);
+    };
+    Subject const by_case{"planted", "", "", true, {counted}};
+    counted.columns = [](std::size_t, double const* const*, double* const*) { FAIL() << "a check without calls"; };
+    Subject const in_batches{"planted", "", "", true, {counted}};
+    CheckOptions how = options(60, 60);
+    how.shrink = false;
+    SubjectCheck const fewer = check(kernel, {&by_case}, how).front();
+    std::size_t const asked = rows.exchange(0);
+    SubjectCheck const all = check(kernel, {&in_batches}, how).front();
+    expect_same(fewer, all);
+    EXPECT_FALSE(all.passed()) << "breaches are compared too";
+    EXPECT_LT(asked, rows * 2 / 3) << name;
+    EXPECT_GT(asked, rows / 3) << name;
+  }
 }
 
 }  // namespace check_test
