@@ -101,8 +101,8 @@ TEST_P(MutantsOf, AreMadeFromARightImplementation) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     CheckOptions options;
     options.seed = seed;
-    options.cases = testing_kernels::affordable(kernel(), 1000);
-    options.law_cases = testing_kernels::affordable(kernel(), 100);
+    options.cases = testing_kernels::affordable(kernel(), testing_kernels::cases(1000));
+    options.law_cases = testing_kernels::affordable(kernel(), testing_kernels::cases(100));
     options.shrink = false;
     options.held = Held{};
     auto const result = check(kernel(), {&mutants().right}, options).front();
