@@ -200,10 +200,7 @@ void answer_in_binary32(Subject const& subject, Answering const& answering, Kern
                      "outside of the domain once rounded to binary32");
       continue;
     }
-    if (auto const why = some.message.find(place[row]); why != some.message.end())
-      answers.message[row] = std::move(why->second);
-    append_row(kernel.output, answers.output, some.output, place[row]);
-    answers.status.push_back(some.status[place[row]]);
+    append_row(kernel.output, answers, some, place[row]);
   }
 }
 

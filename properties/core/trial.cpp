@@ -1,6 +1,7 @@
 #include "properties/core/trial.hpp"
 
 #include "properties/core/tolerance.hpp"
+#include "subjects/isolation/isolate.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -196,13 +197,6 @@ bool same_bits(Node const& node, Table const& a, std::size_t i, Table const& b, 
           return false;
       return true;
   }
-}
-
-void append_row(Schema const& schema, Answers& to, Answers const& from, std::size_t row) {
-  if (auto const found = from.message.find(row); found != from.message.end())
-    to.message[to.status.size()] = found->second;
-  to.status.push_back(from.status[row]);
-  append_row(schema, to.output, from.output, row);
 }
 
 /// Answers the rows of a law, `counts[i]` of them of case i. Most laws compare with the answer to the case itself,

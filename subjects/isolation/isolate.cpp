@@ -182,6 +182,13 @@ class Run {
 
 using namespace isolation;
 
+void append_row(Schema const& schema, Answers& answers, Answers const& from, std::size_t row) {
+  if (auto const why = from.message.find(row); why != from.message.end())
+    answers.message[answers.status.size()] = why->second;
+  append_row(schema, answers.output, from.output, row);
+  answers.status.push_back(from.status[row]);
+}
+
 void append_without(Schema const& schema, Answers& answers, Status why, std::string message) {
   for (std::size_t i = 0; i < schema.columns.size(); ++i) {
     ColumnInfo const& info = schema.columns[i];

@@ -49,6 +49,9 @@ class IsolatedAnswers {
 /// Appends a row without outputs, as Answers::append_without does where the type is known.
 void append_without(Schema const& schema, Answers& answers, Status why, std::string message);
 
+/// Appends row `row` of `from`, answers of the same schema: what was answered, its status, and why not.
+void append_row(Schema const& schema, Answers& answers, Answers const& from, std::size_t row);
+
 /// What became of work done in a child.
 struct Isolated {
   Status status = Status::answered;  ///< or `crash`, `timeout`, `malformed`

@@ -156,11 +156,7 @@ Answering answer_recorded(std::shared_ptr<File> const& file, Kernel const& kerne
         append_without(kernel.output, answers, Status::unsupported, "not among the cases of " + file->path);
         continue;
       }
-      std::size_t const at = found->second;
-      if (auto const why = known.answers.message.find(at); why != known.answers.message.end())
-        answers.message[answers.status.size()] = why->second;
-      append_row(kernel.output, answers.output, known.answers.output, at);
-      answers.status.push_back(known.answers.status[at]);
+      append_row(kernel.output, answers, known.answers, found->second);
     }
   };
   return result;
