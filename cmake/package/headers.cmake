@@ -1,5 +1,6 @@
 # Copies the headers of the component fast from SOURCE to TO, with includes by their installed names: those of the
 # kernels, the contracts, and what these include. What only fast/*.cpp include stays behind.
+cmake_policy(PUSH)
 cmake_policy(SET CMP0057 NEW)  # IN_LIST
 file(REMOVE_RECURSE "${TO}")
 file(GLOB waiting RELATIVE "${SOURCE}" "${SOURCE}/fast/*.hpp")
@@ -19,3 +20,4 @@ while(waiting)
   string(REGEX REPLACE "#include \"(fast|reference)/" "#include \"demeter/\\1/" text "${text}")
   file(WRITE "${TO}/${header}" "${text}")
 endwhile()
+cmake_policy(POP)
