@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <gmp.h>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -62,9 +63,19 @@ void* allocate(std::size_t size) { return memory_or_end(std::malloc(size)); }
 void* reallocate(void* old, std::size_t, std::size_t size) { return memory_or_end(std::realloc(old, size)); }
 void release(void* old, std::size_t) { std::free(old); }
 
-/// Before the objects of libraries are made, which compute too: what they throw would end the program otherwise.
-[[gnu::constructor(101)]] void before_anything_else() {
+/// Before the objects of shared libraries are made, which want memory too: some throw where there is none, some take
+/// what they did not get.
+void before_libraries(int, char**, char**) {
   std::set_terminate(end_in_one_line);
+  constexpr std::size_t wanted = std::size_t{2} << 20;
+  void* const some = ::mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  memory_or_end(some == MAP_FAILED ? nullptr : some);
+  ::munmap(some, wanted);
+}
+[[gnu::section(".preinit_array"), gnu::used]] void (*const called_first)(int, char**, char**) = before_libraries;
+
+/// Before the objects of libraries that are linked in are made, which compute too.
+[[gnu::constructor(101)]] void before_anything_else() {
   mp_set_memory_functions(allocate, reallocate, release);
   auto const wrong = unsound_arithmetic();
   if (!wrong) return;

@@ -21,6 +21,8 @@ for limit in (40_000, 60_000, 80_000, 100_000, 200_000):
     codes = (0, 4, 127) if limit < 60_000 else (0, 4)
     ABUSES += [some(command, f"ulimit -v {limit}", codes) for command in (HOLDS, DEAR)]
     ABUSES.append(some("demeter simulate one_grain --out run >out", f"ulimit -v {limit}", codes + (2, 3)))
+# Where it is the loader, the objects of shared libraries, and those of our own that want it.
+ABUSES += [some("demeter list >out", f"ulimit -v {limit}", (0, 4, 127)) for limit in range(50_000, 62_000, 500)]
 # Where it is the children of a check that are the first to want it.
 ABUSES += [some(DEAR, f"ulimit -v {limit}", (0, 4)) for limit in (64_000, 68_000, 72_000, 90_000)]
 ABUSES += [
