@@ -48,7 +48,7 @@ class Case {
   }
   void list(std::string_view path, Balls const& balls) { number(path, static_cast<double>(balls.size())); }
   void vectors(std::string_view path, Balls const& balls) {
-    for (Eigen::Index axis = 0; axis < 3; ++axis)
+    for (Index axis = 0; axis < 3; ++axis)
       numbers(fmt::format("{}[{}]", path, axis), balls, [axis](auto const& ball) { return ball.centre[axis]; });
   }
   Table const& table() const { return table_; }
@@ -103,10 +103,10 @@ class FastAnswer {
   }
   double number(std::string_view path) const { return table().columns[column(kernel_->output, path)][0]; }
   template <int size>
-  Eigen::Matrix<double, size, 1> vector(std::string_view path) const {
+  Vector<double, size> vector(std::string_view path) const {
     std::size_t const first = column(kernel_->output, fmt::format("{}[0]", path));
-    Eigen::Matrix<double, size, 1> result;
-    for (Eigen::Index i = 0; i < size; ++i) result[i] = table().columns[first + static_cast<std::size_t>(i)][0];
+    Vector<double, size> result;
+    for (Index i = 0; i < size; ++i) result[i] = table().columns[first + static_cast<std::size_t>(i)][0];
     return result;
   }
   Kernel const& kernel() const { return *kernel_; }
@@ -148,7 +148,7 @@ void lines(Output& out, std::string_view path, fmt::format_string<std::string_vi
            double scale) {
   auto const a = body.vector<size>(path), b = other.vector<size>(path);
   for (std::size_t i = 0; i < size; ++i) {
-    auto const k = static_cast<Eigen::Index>(i);
+    auto const k = static_cast<Index>(i);
     line(out, fmt::format(name, components[i]), a[k], b[k], scale);
   }
 }
@@ -206,8 +206,8 @@ void print_text(Output& out, ClumpArguments const& options, std::string_view nam
   line(out, "volume [m^3]", volume, found.sum.number("mass") / options.density, volume);
   line(out, "surface area [m^2]", body.number("surface_area"), std::nullopt, 1);
   table(out, body, found.sum, size);
-  Eigen::Matrix3d const axes = clump_file::axes_of(body.vector<4>("orientation"));
-  for (Eigen::Index i = 0; i < 3; ++i)
+  Matrix3<double> const axes = clump_file::axes_of(body.vector<4>("orientation"));
+  for (Index i = 0; i < 3; ++i)
     out.print("  {:<24}{:>22.15g}{:>24.15g}{:>24.15g}\n", fmt::format("axis {}", i + 1), axes(0, i), axes(1, i),
               axes(2, i));
   out.print(

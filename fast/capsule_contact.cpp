@@ -401,20 +401,20 @@ struct Block {
   }
 };
 
-HWY_INLINE Triple<Vector> load_triple(double const* const columns[], std::size_t j) {
+HWY_INLINE Triple<Register> load_triple(double const* const columns[], std::size_t j) {
   return {load(columns[0] + j), load(columns[1] + j), load(columns[2] + j)};
 }
 
-HWY_INLINE Capsules<Vector> load_capsules(Block const& block, std::size_t j) {
-  return load_columns<Vector, Capsules>(block.in, j);
+HWY_INLINE Capsules<Register> load_capsules(Block const& block, std::size_t j) {
+  return load_columns<Register, Capsules>(block.in, j);
 }
 
-HWY_INLINE void put(double* column, std::size_t j, Vector x) {
+HWY_INLINE void put(double* column, std::size_t j, Register x) {
   if (column != nullptr) store(x, column + j);
 }
 
 /// Every member from its column: g++ copies whole triples by way of the stack (9.0 ns a pair at AVX2 for 5.6).
-HWY_INLINE Pair<Vector> load_pair(Block const& block, std::size_t j) {
+HWY_INLINE Pair<Register> load_pair(Block const& block, std::size_t j) {
   auto const column = [&block, j](std::size_t k) HWY_ATTR { return load(block.in[k] + j); };
   return {{column(7) - column(0), column(8) - column(1), column(9) - column(2)},
           {column(3), column(4), column(5)},
@@ -423,7 +423,7 @@ HWY_INLINE Pair<Vector> load_pair(Block const& block, std::size_t j) {
           column(13)};
 }
 
-HWY_NOINLINE Vector exact_depth2_at(Block const& block, std::size_t j) {
+HWY_NOINLINE Register exact_depth2_at(Block const& block, std::size_t j) {
   auto const pair = load_pair(block, j);
   auto const w_error = difference_error(load_triple(block.in + 7, j), load_triple(block.in, j));
   return exact_depth2(pair, w_error, closest(shadows_of(pair, extent_of(pair))));
@@ -462,7 +462,7 @@ HWY_INLINE bool solve_stages(Block const& block) {
       put(block.out[1], i, normal.x);
       put(block.out[2], i, normal.y);
       put(block.out[3], i, normal.z);
-      auto half = set<Vector>(0.5);
+      auto half = set<Register>(0.5);
       if (normalised) half = half * load(block.units + i);
       auto const* const centre1 = normalised ? block.centre1 : block.in;
       auto const point = fma(half, twice_to_point(pair, at, normal), load_triple(centre1, i));
@@ -508,14 +508,14 @@ HWY_INLINE bool solve(Block const& block) {
 HWY_NOINLINE bool solve_normalised(Block const& block) {
   HWY_ALIGN double columns[columns_in][block_rows];
   HWY_ALIGN double units[block_rows];
-  auto largest_unit = set<Vector>(1.0);
-  auto least_unit = set<Vector>(1.0);
+  auto largest_unit = set<Register>(1.0);
+  auto least_unit = set<Register>(1.0);
   for (std::size_t j = 0; j < block.rows; j += width) {
     auto const capsules = load_capsules(block, j);
     auto const scale = scale_of(capsules);
     auto const pair = scaled_pair(capsules, scale);
     auto const w_error = scaled_error(capsules, scale);
-    auto const store_triple = [&columns, j](Triple<Vector> const& x, std::size_t k) HWY_ATTR {
+    auto const store_triple = [&columns, j](Triple<Register> const& x, std::size_t k) HWY_ATTR {
       store(x.x, columns[k] + j);
       store(x.y, columns[k + 1] + j);
       store(x.z, columns[k + 2] + j);
@@ -568,9 +568,9 @@ struct BothCapsules {
 /// and no number goes by way of memory, where a wider load would wait for the stores of its halves (axes_intersect: 98
 /// ns for 127 in single doubles called with a copy of the pair).
 template <class Load>
-HWY_INLINE Capsules<Vector> all_lanes(Load const& number) {
+HWY_INLINE Capsules<Register> all_lanes(Load const& number) {
   auto const triple = [&](std::size_t k) HWY_ATTR {
-    return Triple<Vector>{lanes_of(*number(k)), lanes_of(*number(k + 1)), lanes_of(*number(k + 2))};
+    return Triple<Register>{lanes_of(*number(k)), lanes_of(*number(k + 1)), lanes_of(*number(k + 2))};
   };
   return {triple(0), triple(3), lanes_of(*number(6)), triple(7), triple(10), lanes_of(*number(13))};
 }
@@ -588,8 +588,8 @@ struct Given {
         {pair(3, 10), pair(4, 11), pair(5, 12)}, {difference(7, 0), difference(8, 1), difference(9, 2)}, pair(6, 13)};
   }
   HWY_INLINE double centre1(std::size_t i) const { return *number(i); }
-  HWY_INLINE Pair<Vector> pair() const { return pair_of(all_lanes(number)); }
-  HWY_INLINE Triple<Vector> w_error() const {
+  HWY_INLINE Pair<Register> pair() const { return pair_of(all_lanes(number)); }
+  HWY_INLINE Triple<Register> w_error() const {
     auto const capsules = all_lanes(number);
     return difference_error(capsules.centre2, capsules.centre1);
   }
@@ -639,16 +639,16 @@ struct Normalised {
     return {{shape(3, 10), shape(4, 11), shape(5, 12)}, {factor * w.x, factor * w.y, factor * w.z}, shape(6, 13)};
   }
   HWY_INLINE double centre1(std::size_t i) const { return *number(i); }
-  HWY_INLINE Scale<Vector> scale() const {
+  HWY_INLINE Scale<Register> scale() const {
     return {lanes_of(two::first(before)), lanes_of(two::first(factor)), lanes_of(unit)};
   }
-  HWY_INLINE Pair<Vector> pair() const { return scaled_pair(all_lanes(number), scale()); }
-  HWY_INLINE Triple<Vector> w_error() const { return scaled_error(all_lanes(number), scale()); }
+  HWY_INLINE Pair<Register> pair() const { return scaled_pair(all_lanes(number), scale()); }
+  HWY_INLINE Triple<Register> w_error() const { return scaled_error(all_lanes(number), scale()); }
 };
 
 template <class Source>
 HWY_NOINLINE two::Two rare_depth2(Source const& source, two::Two nearest) {
-  Places<Vector> const at = {lanes_of(two::first(nearest)), lanes_of(two::first(two::swapped(nearest)))};
+  Places<Register> const at = {lanes_of(two::first(nearest)), lanes_of(two::first(two::swapped(nearest)))};
   return hn::LowerHalf(exact_depth2(source.pair(), source.w_error(), at));
 }
 
@@ -794,8 +794,8 @@ void evaluate_rows(std::size_t n, double const* const in[], double* const out[])
       if (out[k] != nullptr) out[k][row] = x;
     };
     put_one(0, answer.uN);
-    for (std::size_t i = 0; i < 3; ++i) put_one(1 + i, answer.normal[static_cast<Eigen::Index>(i)]);
-    for (std::size_t i = 0; i < 3; ++i) put_one(4 + i, answer.point[static_cast<Eigen::Index>(i)]);
+    for (std::size_t i = 0; i < 3; ++i) put_one(1 + i, answer.normal[static_cast<Index>(i)]);
+    for (std::size_t i = 0; i < 3; ++i) put_one(4 + i, answer.point[static_cast<Index>(i)]);
     put_one(7, static_cast<double>(answer.status));
   }
 }

@@ -77,10 +77,10 @@ constexpr std::size_t columns_in = 9, columns_out = 16;
 
 void evaluate(std::size_t n, double const* const in[], double* const out[]) {
   auto const solve = [](double const* const* from, double* const* to, std::size_t j) HWY_ATTR {
-    endpoints<Vector>([from, j](std::size_t k) HWY_ATTR { return load(from[k] + j); },
-                      [to, j](std::size_t k, Vector value) HWY_ATTR {
-                        if (to[k] != nullptr) store(value, to[k] + j);
-                      });
+    endpoints<Register>([from, j](std::size_t k) HWY_ATTR { return load(from[k] + j); },
+                        [to, j](std::size_t k, Register value) HWY_ATTR {
+                          if (to[k] != nullptr) store(value, to[k] + j);
+                        });
   };
   for_each_vector<columns_in, columns_out>(n, in, out, solve);
 }

@@ -111,7 +111,7 @@ HWY_INLINE Number half_length(Number radius, Number shaft) {
 using BitVector = hn::VFromD<Bits>;
 
 struct Rows {
-  Vector radius, shaft, density;
+  Register radius, shaft, density;
 };
 
 // Bits of `outside` are set in out_of_range() where the plain form is not safe for one of two vectors of capsules.
@@ -122,11 +122,11 @@ struct Rows {
 // run on the units that multiply: with three comparisons, a minimum and a maximum AVX2 takes 1.08x the time.
 constexpr std::uint64_t outside = 0xF000000000000000;
 
-HWY_INLINE BitVector bits_in(Vector x) { return hn::BitCast(Bits(), x); }
+HWY_INLINE BitVector bits_in(Register x) { return hn::BitCast(Bits(), x); }
 HWY_INLINE BitVector repeated(std::uint64_t x) { return hn::Set(Bits(), x); }
-HWY_INLINE Vector from_bits(BitVector x) { return hn::BitCast(Tag(), x); }
+HWY_INLINE Register from_bits(BitVector x) { return hn::BitCast(Tag(), x); }
 
-HWY_INLINE BitVector distance_from_least(Vector x) { return bits_in(x) - bits_in(lanes_of(least_plain)); }
+HWY_INLINE BitVector distance_from_least(Register x) { return bits_in(x) - bits_in(lanes_of(least_plain)); }
 
 HWY_INLINE BitVector out_of_range(Rows const& rows) {
   auto const twice = rows.radius + rows.radius;
@@ -147,26 +147,26 @@ HWY_INLINE bool plain_is_safe(Rows const& a, Rows const& b) {
 
 // x = significand 2^exponent, 1 <= significand < 2; for x = 0 the exponent is below that of any other.
 struct Split {
-  Vector significand, exponent;
+  Register significand, exponent;
 };
 
 // 2^x for integers |x| <= 1022 of which round_to_integer has been added.
-HWY_INLINE Vector power_of_biased(Vector x) { return from_bits(hn::ShiftLeft<52>(bits_in(x))); }
+HWY_INLINE Register power_of_biased(Register x) { return from_bits(hn::ShiftLeft<52>(bits_in(x))); }
 
 #if HWY_TARGET == HWY_AVX3
 // One instruction each, which Highway does not offer; with the AVX2 form extreme inputs take 1.8 to 4.5 times the time.
-HWY_INLINE Split split(Vector x) {
-  return {Vector{_mm512_getmant_pd(x.raw, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_zero)}, Vector{_mm512_getexp_pd(x.raw)}};
+HWY_INLINE Split split(Register x) {
+  return {Register{_mm512_getmant_pd(x.raw, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_zero)}, Register{_mm512_getexp_pd(x.raw)}};
 }
-HWY_INLINE Vector scale(Vector x, Vector exponent) { return Vector{_mm512_scalef_pd(x.raw, exponent.raw)}; }
-HWY_INLINE Vector scale_down(Vector x, Vector exponent) { return scale(x, exponent); }
-HWY_INLINE Products<Vector> scale(Products<Vector> const& x, Products<Vector> const& exponent) {
+HWY_INLINE Register scale(Register x, Register exponent) { return Register{_mm512_scalef_pd(x.raw, exponent.raw)}; }
+HWY_INLINE Register scale_down(Register x, Register exponent) { return scale(x, exponent); }
+HWY_INLINE Products<Register> scale(Products<Register> const& x, Products<Register> const& exponent) {
   return {scale(x.volume, exponent.volume), scale(x.mass, exponent.mass), scale(x.ixx, exponent.ixx),
           scale(x.iyy, exponent.iyy)};
 }
 #else
 // Exponents are kept as doubles: AVX2 has neither minimum nor arithmetic shift for 64-bit integers.
-HWY_INLINE Split split(Vector x) {
+HWY_INLINE Split split(Register x) {
   auto const is_subnormal = x < 0x1p-1022;
   auto const normal = bits_in(select(is_subnormal, x * 0x1p+64, x));
   auto const bias = select(is_subnormal, 0x1p+52 + 1023 + 64, 0x1p+52 + 1023);
@@ -176,10 +176,12 @@ HWY_INLINE Split split(Vector x) {
 }
 
 // x 2^exponent for -1022 <= exponent <= 0.
-HWY_INLINE Vector scale_down(Vector x, Vector exponent) { return x * power_of_biased(exponent + round_to_integer); }
+HWY_INLINE Register scale_down(Register x, Register exponent) {
+  return x * power_of_biased(exponent + round_to_integer);
+}
 
 // x 2^exponent with one rounding: the first factor leaves x in the normal range.
-HWY_INLINE Vector scale(Vector x, Vector exponent) {
+HWY_INLINE Register scale(Register x, Register exponent) {
   auto const clamped = maximum(minimum(exponent, largest_shift), -largest_shift);
   auto const first = fma(clamped, 0.5, round_to_integer);
   auto const second = (clamped - (first - round_to_integer)) + round_to_integer;
@@ -187,12 +189,12 @@ HWY_INLINE Vector scale(Vector x, Vector exponent) {
 }
 
 // The same where the result is in the normal range: adds to the exponent field.
-HWY_INLINE Vector scale_in_range(Vector x, Vector exponent) {
+HWY_INLINE Register scale_in_range(Register x, Register exponent) {
   auto const integer = exponent + 0x1.8p+52;  // the exponent in its last bits, two's complement
   return from_bits(bits_in(x) + hn::ShiftLeft<52>(bits_in(integer)));
 }
 
-HWY_INLINE Products<Vector> scale(Products<Vector> const& x, Products<Vector> const& exponent) {
+HWY_INLINE Products<Register> scale(Products<Register> const& x, Products<Register> const& exponent) {
   auto const least = minimum(minimum(exponent.volume, exponent.mass), minimum(exponent.ixx, exponent.iyy));
   auto const most = maximum(maximum(exponent.volume, exponent.mass), maximum(exponent.ixx, exponent.iyy));
   if (all(both(-1000.0 < least, most < 1000.0))) {
@@ -204,7 +206,7 @@ HWY_INLINE Products<Vector> scale(Products<Vector> const& x, Products<Vector> co
 }
 #endif
 
-HWY_INLINE Products<Vector> guarded(Rows const& rows) {
+HWY_INLINE Products<Register> guarded(Rows const& rows) {
   auto const r = split(rows.radius);
   auto const a = split(abs(rows.shaft));  // -0 is in the domain
   auto const rho = split(rows.density);
@@ -242,7 +244,7 @@ HWY_INLINE Rows load_rows(Inputs const& in, std::size_t i) {
 enum class Columns { any, first_four, first_four_past_the_cache };
 
 template <Columns columns>
-HWY_INLINE void store_results(Products<Vector> const& x, Rows const& rows, Outputs const& out, std::size_t i) {
+HWY_INLINE void store_results(Products<Register> const& x, Rows const& rows, Outputs const& out, std::size_t i) {
   if constexpr (columns == Columns::first_four) {
     store(x.volume, out.volume + i);
     store(x.mass, out.mass + i);

@@ -80,7 +80,7 @@ using namespace demeter::lanes::HWY_NAMESPACE;
 
 // Eight numbers, in as many vectors as they need.
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
-using Part = Vector;
+using Part = Register;
 constexpr std::size_t part_size = width;
 
 HWY_INLINE Part load_first(std::size_t count, double const* from) {

@@ -784,8 +784,8 @@ Output<double> evaluate(Input<double> const& in) noexcept {
   Output<double> out;
   out.volume = r[0];
   out.mass = r[1];
-  out.centroid << r[2], r[3], r[4];
-  out.inertia << r[5], r[6], r[7], r[8], r[9], r[10];
+  out.centroid = {r[2], r[3], r[4]};
+  out.inertia = {r[5], r[6], r[7], r[8], r[9], r[10]};
   return out;
 }
 

@@ -257,7 +257,7 @@ HWY_INLINE Mask<Number> plain(Source const& source, Number (&result)[outputs]) {
 // ---------------------------------------------------------------------------------------------------- clumps in lanes
 
 // Rows and columns of a square of numbers exchanged.
-HWY_INLINE void transpose(Vector (&rows)[width]) {
+HWY_INLINE void transpose(Register (&rows)[width]) {
 #if HWY_TARGET == HWY_AVX3
   __m512d pairs[8], fours[8];
 #pragma GCC unroll 8
@@ -274,8 +274,8 @@ HWY_INLINE void transpose(Vector (&rows)[width]) {
   }
 #pragma GCC unroll 8
   for (std::size_t k = 0; k < 4; ++k) {
-    rows[k] = Vector{_mm512_shuffle_f64x2(fours[k], fours[k + 4], 0x88)};
-    rows[k + 4] = Vector{_mm512_shuffle_f64x2(fours[k], fours[k + 4], 0xdd)};
+    rows[k] = Register{_mm512_shuffle_f64x2(fours[k], fours[k + 4], 0x88)};
+    rows[k + 4] = Register{_mm512_shuffle_f64x2(fours[k], fours[k + 4], 0xdd)};
   }
 #else
   __m256d pairs[4];
@@ -286,8 +286,8 @@ HWY_INLINE void transpose(Vector (&rows)[width]) {
   }
 #pragma GCC unroll 8
   for (std::size_t k = 0; k < 2; ++k) {
-    rows[k] = Vector{_mm256_permute2f128_pd(pairs[k], pairs[k + 2], 0x20)};
-    rows[k + 2] = Vector{_mm256_permute2f128_pd(pairs[k], pairs[k + 2], 0x31)};
+    rows[k] = Register{_mm256_permute2f128_pd(pairs[k], pairs[k + 2], 0x20)};
+    rows[k + 2] = Register{_mm256_permute2f128_pd(pairs[k], pairs[k + 2], 0x31)};
   }
 #endif
 }
@@ -319,7 +319,7 @@ class Group {
       for (std::size_t column = 0; column < inputs; ++column) {
         if (!is_needed(needs, column)) continue;
         double const* const at = clumps_[0].columns[column];
-        Vector rows[width];
+        Register rows[width];
 #pragma GCC unroll 8
         for (std::size_t lane = 0; lane < width; ++lane) {
           rows[lane] = hn::MaskedLoad(present[lane], Tag(), at + begin[lane]);
@@ -344,7 +344,7 @@ class Group {
     if (longest_ <= stretch) pack<Needs::all>(0);
   }
 
-  HWY_INLINE Vector members() const { return load(members_); }
+  HWY_INLINE Register members() const { return load(members_); }
 
   template <Needs needs, class Each>
   HWY_INLINE void for_each(Each const& each) const {
@@ -353,10 +353,10 @@ class Group {
       std::size_t const count = std::min(stretch, longest_ - first);
       for (std::size_t i = 0; i < count; ++i) {
         auto const& at = packed_[i];
-        Member<Vector> const member{{load(at[0]), load(at[1]), load(at[2])},
-                                    {load(at[3]), load(at[4]), load(at[5]), load(at[6])},
-                                    load(at[7]),
-                                    {load(at[8]), load(at[9]), load(at[10])}};
+        Member<Register> const member{{load(at[0]), load(at[1]), load(at[2])},
+                                      {load(at[3]), load(at[4]), load(at[5]), load(at[6])},
+                                      load(at[7]),
+                                      {load(at[8]), load(at[9]), load(at[10])}};
         each(member);
       }
     }
@@ -442,8 +442,8 @@ void evaluate(std::size_t n, double const* const in[], double* const out[]) {
         for (std::size_t lane = 0; lane < used; ++lane) write(one_clump(clumps[lane]), out, rows[lane]);
         continue;
       }
-      Vector found[outputs];
-      auto const sound = plain<Vector>(Group(clumps), found);
+      Register found[outputs];
+      auto const sound = plain<Register>(Group(clumps), found);
       for (std::size_t k = 0; k < outputs; ++k) {
         if (out[k] == nullptr) continue;
         store(found[k], results[k]);
@@ -666,18 +666,18 @@ Output<double> evaluate(Input<double> const& in) noexcept {
   if (!in.members.empty()) {
     Member<double> const& first = in.members.front();
     std::size_t column = 0;
-    for (Eigen::Index k = 0; k < 3; ++k) members.columns[column++] = first.position.data() + k;
-    for (Eigen::Index k = 0; k < 4; ++k) members.columns[column++] = first.orientation.data() + k;
+    for (Index k = 0; k < 3; ++k) members.columns[column++] = first.position.data() + k;
+    for (Index k = 0; k < 4; ++k) members.columns[column++] = first.orientation.data() + k;
     members.columns[column++] = &first.mass;
-    for (Eigen::Index k = 0; k < 3; ++k) members.columns[column++] = first.inertia.data() + k;
+    for (Index k = 0; k < 3; ++k) members.columns[column++] = first.inertia.data() + k;
   }
   Result const r = one_clump(members);
   Output<double> out;
   out.mass = r[0];
-  out.centroid << r[1], r[2], r[3];
-  out.inertia << r[4], r[5], r[6], r[7], r[8], r[9];
-  out.principal << r[10], r[11], r[12];
-  out.orientation << r[13], r[14], r[15], r[16];
+  out.centroid = {r[1], r[2], r[3]};
+  out.inertia = {r[4], r[5], r[6], r[7], r[8], r[9]};
+  out.principal = {r[10], r[11], r[12]};
+  out.orientation = {r[13], r[14], r[15], r[16]};
   return out;
 }
 

@@ -215,10 +215,10 @@ Output<double> evaluate(Input<double> const& in) noexcept {
   out.volume = r[0];
   out.surface_area = r[1];
   out.mass = r[2];
-  out.centroid << r[3], r[4], r[5];
-  out.inertia << r[6], r[7], r[8], r[9], r[10], r[11];
-  out.principal << r[12], r[13], r[14];
-  out.orientation << r[15], r[16], r[17], r[18];
+  out.centroid = {r[3], r[4], r[5]};
+  out.inertia = {r[6], r[7], r[8], r[9], r[10], r[11]};
+  out.principal = {r[12], r[13], r[14]};
+  out.orientation = {r[15], r[16], r[17], r[18]};
   return out;
 }
 

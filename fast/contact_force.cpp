@@ -163,7 +163,7 @@ constexpr std::size_t columns_in = 24, columns_out = 9;
 
 void evaluate(std::size_t n, double const* const in[], double* const out[]) {
   auto const solve = [](double const* const* from, double* const* to, std::size_t j)
-                         HWY_ATTR { store_columns(step(load_columns<Vector, Contact>(from, j)), to, j); };
+                         HWY_ATTR { store_columns(step(load_columns<Register, Contact>(from, j)), to, j); };
   for_each_vector<columns_in, columns_out>(n, in, out, solve);
 }
 

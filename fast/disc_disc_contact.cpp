@@ -51,7 +51,7 @@ constexpr std::size_t columns_in = 7, columns_out = 5;
 
 void evaluate(std::size_t n, double const* const in[], double* const out[]) {
   auto const solve = [](double const* const* from, double* const* to, std::size_t j)
-                         HWY_ATTR { store_columns(contact(load_columns<Vector, Pair>(from, j)), to, j); };
+                         HWY_ATTR { store_columns(contact(load_columns<Register, Pair>(from, j)), to, j); };
   for_each_vector<columns_in, columns_out>(n, in, out, solve);
 }
 

@@ -37,7 +37,7 @@ struct Answer {
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 
-HWY_NOINLINE Vector exact_areas(Pair<Vector> const& in) {
+HWY_NOINLINE Register exact_areas(Pair<Register> const& in) {
   HWY_ALIGN double columns[6][width], areas[width];
   store(in.centre_x, columns[0]);
   store(in.centre_y, columns[1]);
@@ -103,7 +103,7 @@ constexpr std::size_t columns_in = 8, columns_out = 6;
 
 void evaluate(std::size_t n, double const* const in[], double* const out[]) {
   auto const solve = [](double const* const* from, double* const* to, std::size_t j)
-                         HWY_ATTR { store_columns(contact(load_columns<Vector, Pair>(from, j)), to, j); };
+                         HWY_ATTR { store_columns(contact(load_columns<Register, Pair>(from, j)), to, j); };
   for_each_vector<columns_in, columns_out>(n, in, out, solve);
 }
 

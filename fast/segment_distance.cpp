@@ -331,12 +331,14 @@ struct Block {
   double* factor;
 };
 
-HWY_INLINE Ends<Vector> load_ends(Block const& block, std::size_t j) { return load_columns<Vector, Ends>(block.in, j); }
+HWY_INLINE Ends<Register> load_ends(Block const& block, std::size_t j) {
+  return load_columns<Register, Ends>(block.in, j);
+}
 
 /// The differences in the unit of length in which a row is solved, which is noted for `unit_ends`. Those of the scaled
 /// ends, as for a row alone: scaled in passing (3 % less time in mixed_scale), subnormal ones would round otherwise.
 template <bool normalised>
-HWY_INLINE Differences<Vector> unit_differences(Block const& block, std::size_t j) {
+HWY_INLINE Differences<Register> unit_differences(Block const& block, std::size_t j) {
   auto const ends = load_ends(block, j);
   if constexpr (!normalised) return differences(ends);
   auto const factor = factor_out_of_range(ends);
@@ -345,7 +347,7 @@ HWY_INLINE Differences<Vector> unit_differences(Block const& block, std::size_t 
 }
 
 template <bool normalised>
-HWY_INLINE Ends<Vector> unit_ends(Block const& block, std::size_t j) {
+HWY_INLINE Ends<Register> unit_ends(Block const& block, std::size_t j) {
   auto const ends = load_ends(block, j);
   if constexpr (!normalised) return ends;
   return scaled(ends, load(block.factor + j));
@@ -358,7 +360,7 @@ HWY_INLINE std::size_t first_row(std::uint64_t marked) {
 
 /// Whether a row of vector j, of this extent, must be scaled. (The ends are loaded again so that they need not be
 /// kept.)
-HWY_INLINE bool must_scale(Block const& block, std::size_t j, Vector extent) {
+HWY_INLINE bool must_scale(Block const& block, std::size_t j, Register extent) {
   auto const fits = in_range(extent);
   if (HWY_LIKELY(all(fits))) return false;
   return !all(either(fits, coincident(load_ends(block, j))));
@@ -384,7 +386,7 @@ HWY_NOINLINE bool solve_both(Block const& block, std::size_t& hard) {
     auto const of = products(of_ends);
     if (!normalised && must_scale(block, j, of.extent)) return false;
     auto const equations = gram(of);
-    Parameters<Vector> by_gram = {set<Vector>(0.0), set<Vector>(0.0)};
+    Parameters<Register> by_gram = {set<Register>(0.0), set<Register>(0.0)};
     if (!none(may_be_sound(equations.soundness))) by_gram = solve_gram(of, equations);
     solved.store(j, {by_gram, equations.soundness, solve_cross(of_ends, of)});
   }
@@ -431,7 +433,7 @@ HWY_NOINLINE std::size_t solve_hard(Block const& block, double const* settled, s
   for (auto bits = marked; bits != 0; bits &= bits - 1) {
     auto const j = first_row(bits);
     auto const rows = hard(j);
-    auto const pack = [&ends, &packed, rows](std::size_t k, Triple<Vector> const& point) HWY_ATTR {
+    auto const pack = [&ends, &packed, rows](std::size_t k, Triple<Register> const& point) HWY_ATTR {
       store_packed(point.x, rows, ends[k] + packed.rows);
       store_packed(point.y, rows, ends[k + 1] + packed.rows);
       store_packed(point.z, rows, ends[k + 2] + packed.rows);
@@ -444,7 +446,7 @@ HWY_NOINLINE std::size_t solve_hard(Block const& block, double const* settled, s
     packed.rows += count(rows);
   }
   // The last vector is filled up with points.
-  for (std::size_t k = 0; k < 12; ++k) store(set<Vector>(0.0), ends[k] + packed.rows);
+  for (std::size_t k = 0; k < 12; ++k) store(set<Register>(0.0), ends[k] + packed.rows);
   Saved<Rough, block_rows> solved;
   for (std::size_t j = 0; j < packed.rows; j += width) {
     auto const of_ends = differences(load_ends(packed, j));

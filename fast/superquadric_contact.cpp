@@ -194,12 +194,12 @@ void evaluate(std::size_t n, double const* const in[], double* const out[]) {
     for (std::size_t k = 0; k < columns_in; ++k) from[k] = columns.in(k);
     for (std::size_t k = 0; k < columns_out; ++k) to[k] = columns.out(k);
     for (std::size_t row = 0; row < rows; row += width) {
-      auto const pair = load_columns<Vector, Pair>(from, row);
-      Scaled<Vector> const of = scaled(pair);
-      Search<Vector> s = started(pair, of);
+      auto const pair = load_columns<Register, Pair>(from, row);
+      Scaled<Register> const of = scaled(pair);
+      Search<Register> s = started(pair, of);
       for (int k = 0; k < patience && !all(s.done); ++k) advance(of, s);
       store_columns(answer(pair, of, s.at, true), to, row);
-      auto const settled = both(s.done, either(s.at.residual < Limits<Vector>::enough, largest(of.d.high) == 0.0));
+      auto const settled = both(s.done, either(s.at.residual < Limits<Register>::enough, largest(of.d.high) == 0.0));
       if (all(settled)) continue;
       std::size_t const ended = bits_of(s.done), good = bits_of(settled);
       double x[width], y[width], z[width];

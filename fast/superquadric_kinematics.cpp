@@ -321,10 +321,10 @@ void evaluate(std::size_t n, double const* const in[], double* const out[]) {
     for (std::size_t k = 0; k < columns_in; ++k) from[k] = columns.in(k);
     for (std::size_t k = 0; k < columns_out; ++k) to[k] = columns.out(k);
     for (std::size_t j = 0; j < rows; j += width)
-      kinematics<Vector>([&from, j](std::size_t k) HWY_ATTR { return load(from[k] + j); },
-                         [&to, j](std::size_t k, Vector value) HWY_ATTR {
-                           if (to[k] != nullptr) store(value, to[k] + j);
-                         });
+      kinematics<Register>([&from, j](std::size_t k) HWY_ATTR { return load(from[k] + j); },
+                           [&to, j](std::size_t k, Register value) HWY_ATTR {
+                             if (to[k] != nullptr) store(value, to[k] + j);
+                           });
   };
   for_whole_vectors<columns_in, columns_out>(n, in, out, n, solve_rows);
 }

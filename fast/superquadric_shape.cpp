@@ -87,7 +87,7 @@ constexpr std::size_t columns_in = 8, columns_out = 16;
 
 void evaluate(std::size_t n, double const* const in[], double* const out[]) {
   auto const solve = [](double const* const* from, double* const* to, std::size_t j)
-                         HWY_ATTR { store_columns(bending(load_columns<Vector, Place>(from, j)), to, j); };
+                         HWY_ATTR { store_columns(bending(load_columns<Register, Place>(from, j)), to, j); };
   for_each_vector<columns_in, columns_out>(n, in, out, solve);
 }
 

@@ -138,7 +138,7 @@ function(demeter_operations kernels)
   add_library(demeter_operations OBJECT ${sources} ${CMAKE_BINARY_DIR}/generated/operations.cpp)
   demeter_unity(demeter_operations ${sources})
   demeter_compile_lightly(demeter_operations)
-  target_link_libraries(demeter_operations PRIVATE Eigen3::Eigen Boost::headers fmt::fmt)
+  target_link_libraries(demeter_operations PRIVATE Boost::headers fmt::fmt)
 endfunction()
 
 function(demeter_generate_list kernels)

@@ -22,7 +22,7 @@ namespace detail {
 template <class T>
 bool all_finite(T const& value, std::string const& path, std::string& where, bool infinite = false) {
   if constexpr (fixed_vector<T>) {
-    for (Eigen::Index i = 0; i < value.size(); ++i)
+    for (Index i = 0; i < value.size(); ++i)
       if (!all_finite(value[i], path + "[" + std::to_string(i) + "]", where)) return false;
   } else if constexpr (list<T>) {
     for (std::size_t i = 0; i < value.size(); ++i)

@@ -5,23 +5,17 @@
 
 namespace demeter {
 
-/// g.g in this order: what Eigen makes of a sum depends on the processor that it is compiled for.
-template <class Scalar>
-Scalar squared_length(Vector3<Scalar> const& g) {
-  return g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
-}
-
 /// v turned by a Gibbs vector g (axis times tan(angle/2)): v + 2 g x (v + g x v) / (1 + g.g).
 template <class Scalar>
 Vector3<Scalar> turned(Vector3<Scalar> const& g, Vector3<Scalar> const& v) {
   Vector3<Scalar> const moved = g.cross(Vector3<Scalar>(v + g.cross(v)));
-  Scalar const factor = 2 / (1 + squared_length(g));
+  Scalar const factor = 2 / (1 + g.squaredNorm());
   return v + factor * moved;
 }
 
 /// The angular velocity of a body that is turned by g, which changes at this rate; global frame.
 inline Vector3<double> angular_velocity(Vector3<double> const& g, Vector3<double> const& rate) {
-  return 2 / (1 + squared_length(g)) * (rate + g.cross(rate));
+  return 2 / (1 + g.squaredNorm()) * (rate + g.cross(rate));
 }
 
 /// A rigid motion as far as it goes: turned, then shifted. Nothing at s = 0, in proportion between.
@@ -39,7 +33,7 @@ struct Motion {
 
 template <class Scalar>
 bool is_nothing(Motion<Scalar> const& motion) {
-  for (Eigen::Index i = 0; i < 3; ++i)
+  for (Index i = 0; i < 3; ++i)
     if (motion.translation[i] != Scalar(0) || motion.turn[i] != Scalar(0)) return false;
   return true;
 }

@@ -33,15 +33,15 @@ inline CommonGrid coordinate_grid(Input<double> const& in) {
 /// need one bit more than the coordinates.
 template <class Integer, class Root>
 auto axis_distance(Input<double> const& in, int exponent, Root const& root) {
-  Vector<Integer> const C1 = vector_on_grid<Integer>(in.centre1, exponent),
-                        A1 = vector_on_grid<Integer>(in.half1, exponent);
-  Vector<Integer> const C2 = vector_on_grid<Integer>(in.centre2, exponent),
-                        A2 = vector_on_grid<Integer>(in.half2, exponent);
-  auto const plus = [](Vector<Integer> const& x, Vector<Integer> const& y) {
-    return Vector<Integer>{x[0] + y[0], x[1] + y[1], x[2] + y[2]};
+  IntegerVector<Integer> const C1 = vector_on_grid<Integer>(in.centre1, exponent),
+                               A1 = vector_on_grid<Integer>(in.half1, exponent);
+  IntegerVector<Integer> const C2 = vector_on_grid<Integer>(in.centre2, exponent),
+                               A2 = vector_on_grid<Integer>(in.half2, exponent);
+  auto const plus = [](IntegerVector<Integer> const& x, IntegerVector<Integer> const& y) {
+    return IntegerVector<Integer>{x[0] + y[0], x[1] + y[1], x[2] + y[2]};
   };
-  return distance<Integer>(std::array<Vector<Integer>, 4>{C1 - A1, plus(C1, A1), C2 - A2, plus(C2, A2)}, exponent,
-                           root);
+  return distance<Integer>(std::array<IntegerVector<Integer>, 4>{C1 - A1, plus(C1, A1), C2 - A2, plus(C2, A2)},
+                           exponent, root);
 }
 
 /// Calls `evaluate.operator()<Integer>()` with the least integer type in which the formulas of the segments fit.
@@ -63,9 +63,9 @@ struct Products {
 
 template <class Integer>
 Products products(Input<double> const& in, int exponent, AtPrecision const& at) {
-  Vector<Integer> const A1 = vector_on_grid<Integer>(in.half1, exponent),
-                        A2 = vector_on_grid<Integer>(in.half2, exponent);
-  Vector<Integer> const w =
+  IntegerVector<Integer> const A1 = vector_on_grid<Integer>(in.half1, exponent),
+                               A2 = vector_on_grid<Integer>(in.half2, exponent);
+  IntegerVector<Integer> const w =
       vector_on_grid<Integer>(in.centre2, exponent) - vector_on_grid<Integer>(in.centre1, exponent);
   auto const N = cross(A1, A2);
   auto const number = [&](auto const& x, int degree) { return at.number(x, degree * exponent); };
@@ -73,22 +73,23 @@ Products products(Input<double> const& in, int exponent, AtPrecision const& at) 
     return Vector3Interval{number(x[0], degree), number(x[1], degree), number(x[2], degree)};
   };
   bool const turned = is_negative(dot(N, w));
-  Products of{number(dot(A1, A1), 2),
-              number(dot(A2, A2), 2),
-              number(dot(A1, A2), 2),
-              number(dot(w, A1), 2),
-              number(dot(w, A2), 2),
-              number(dot(w, w), 2),
-              number(dot(N, N), 4),
-              vector(w, 1),
-              vector(A1, 1),
-              vector(A2, 1),
-              turned ? vector(Vector<std::remove_cvref_t<decltype(N[0])>>{-N[0], -N[1], -N[2]}, 2) : vector(N, 2),
-              is_zero_vector(A1),
-              is_zero_vector(A2),
-              is_zero_vector(N),
-              dot(A1, A1) < dot(A2, A2),
-              std::nullopt};
+  Products of{
+      number(dot(A1, A1), 2),
+      number(dot(A2, A2), 2),
+      number(dot(A1, A2), 2),
+      number(dot(w, A1), 2),
+      number(dot(w, A2), 2),
+      number(dot(w, w), 2),
+      number(dot(N, N), 4),
+      vector(w, 1),
+      vector(A1, 1),
+      vector(A2, 1),
+      turned ? vector(IntegerVector<std::remove_cvref_t<decltype(N[0])>>{-N[0], -N[1], -N[2]}, 2) : vector(N, 2),
+      is_zero_vector(A1),
+      is_zero_vector(A2),
+      is_zero_vector(N),
+      dot(A1, A1) < dot(A2, A2),
+      std::nullopt};
   if (of.point1 && of.point2) return of;
   auto const& along = of.point1 ? A2 : A1;
   std::size_t least = 0;
@@ -221,7 +222,7 @@ inline Output<Interval> contact(Input<double> const& in, mpfr_prec_t bits) {
   }
   Interval const unequal = at.sum(in.radius1, -in.radius2);
   for (std::size_t i = 0; i < 3; ++i) {
-    auto const k = static_cast<Eigen::Index>(i);
+    auto const k = static_cast<Index>(i);
     Interval const centres = at.sum(in.centre1[k], in.centre2[k]);
     out.normal[k] = n[i];
     out.point[k] = scaled(centres + at_least.X * p.A1[i] + at_least.Y * p.A2[i] + unequal * n[i], -1);
@@ -370,7 +371,7 @@ inline Output<Enclosure> exact_contact(Input<double> const& in, Status status) {
   out.uN = enclosed(-R, one, dd);
   out.status = status;
   for (std::size_t i = 0; i < 3; ++i) {
-    auto const k = static_cast<Eigen::Index>(i);
+    auto const k = static_cast<Index>(i);
     Ratio const middle = (Ratio(in.centre1[k]) + Ratio(in.centre2[k]) + at.X * A1[i] + at.Y * A2[i]) / Ratio(2);
     out.normal[k] = enclosed(zero, v[i], inverse_square);
     out.point[k] = enclosed(middle, unequal * v[i], inverse_square);
@@ -401,7 +402,7 @@ inline Output<Enclosure> truth(Input<double> const& in) {
     out.uN = enclosure_of(intervals.uN);
     out.status = intervals.status;
     bool tight = out.uN.radius <= 0x1p-90L * S;
-    for (Eigen::Index i = 0; i < 3; ++i) {
+    for (Index i = 0; i < 3; ++i) {
       out.normal[i] = enclosure_of(intervals.normal[i]);
       out.point[i] = enclosure_of(intervals.point[i]);
       tight = tight && out.normal[i].radius <= 0x1p-90L && out.point[i].radius <= 0x1p-90L * size;

@@ -21,7 +21,7 @@ namespace exact {
 
 inline CommonGrid quaternion_grid(Input<double> const& in) {
   CommonGrid grid;
-  for (Eigen::Index i = 0; i < 4; ++i) grid.add(in.orientation[i]);
+  for (Index i = 0; i < 4; ++i) grid.add(in.orientation[i]);
   return grid;
 }
 
@@ -59,7 +59,7 @@ Output<typename Ending::Number> ends(Input<double> const& in, int exponent, Endi
   using Number = typename Ending::Number;
   using Small = std::conditional_t<std::is_same_v<Integer, BigInteger>, BigInteger, WideInteger<1>>;
   std::array<Integer, 4> q;
-  for (std::size_t i = 0; i < 4; ++i) q[i] = on_grid<Integer>(in.orientation[static_cast<Eigen::Index>(i)], exponent);
+  for (std::size_t i = 0; i < 4; ++i) q[i] = on_grid<Integer>(in.orientation[static_cast<Index>(i)], exponent);
   std::array<Integer, 4> const conjugate{q[0], -q[1], -q[2], -q[3]};
   std::array<Small, 4> const local_x{Small(0), Small(1), Small(0), Small(0)};
   auto const image = hamilton_product(hamilton_product(q, local_x), conjugate);  // times |q|^2
@@ -71,7 +71,7 @@ Output<typename Ending::Number> ends(Input<double> const& in, int exponent, Endi
   auto const plus = [&](Number const& x, Number const& y) { return ending.minus(x, ending.negative(y)); };
   Number const radius = ending.exactly(in.radius);
   Output<Number> out;
-  for (Eigen::Index i = 0; i < 3; ++i) {
+  for (Index i = 0; i < 3; ++i) {
     auto const& component = image[static_cast<std::size_t>(i) + 1];
     bool const falling = is_negative(component);
     Number const reach = ending.ratio((falling ? -component : component) * length, square, shaft.exponent - 1);

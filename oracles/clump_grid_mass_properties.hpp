@@ -52,8 +52,7 @@ inline Integers integers(Input<double> const& in) {
     if (i == 0 || r < result.r) result.r = r;
     Integers::Ball ball{{}, twice * r};
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      ball.centre[axis] =
-          twice * on_grid<BigInteger>(in.balls[i].centre[static_cast<Eigen::Index>(axis)], grid.exponent());
+      ball.centre[axis] = twice * on_grid<BigInteger>(in.balls[i].centre[static_cast<Index>(axis)], grid.exponent());
       BigInteger const below = ball.centre[axis] - ball.radius, above = ball.centre[axis] + ball.radius;
       if (i == 0 || below < result.low[axis]) result.low[axis] = below;
       if (i == 0 || above > high[axis]) high[axis] = above;
@@ -221,7 +220,7 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   std::array<Interval, 3> S;
   for (std::size_t i = 0; i < 3; ++i) {
     S[i] = within(sums.first[i], sums.error * sums.reach);
-    auto const axis = static_cast<Eigen::Index>(i);
+    auto const axis = static_cast<Index>(i);
     // (2 n lo V + S) / (2 n V), of centres without any rounding but the quotient's.
     out.centroid[axis] = columns
                              ? (at.number(grid.low[i], e) + length * S[i] / V) / twice
@@ -241,7 +240,7 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   }
   Interval const unit = density * cell * (length / twice) * (length / twice);
   for (std::size_t k = 0; k < 6; ++k)
-    out.inertia[static_cast<Eigen::Index>(k)] =
+    out.inertia[static_cast<Index>(k)] =
         k < 3 ? unit * (central[(k + 1) % 3] + central[(k + 2) % 3]) : -(unit * central[k]);
   return out;
 }
@@ -252,8 +251,8 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   Output<Enclosure> out;
   out.volume = exact::enclosed(found.volume);
   out.mass = exact::enclosed(found.mass);
-  for (Eigen::Index i = 0; i < 3; ++i) out.centroid[i] = exact::enclosed(found.centroid[i]);
-  for (Eigen::Index k = 0; k < 6; ++k) out.inertia[k] = exact::enclosed(found.inertia[k]);
+  for (Index i = 0; i < 3; ++i) out.centroid[i] = exact::enclosed(found.centroid[i]);
+  for (Index k = 0; k < 6; ++k) out.inertia[k] = exact::enclosed(found.inertia[k]);
   return out;
 }
 

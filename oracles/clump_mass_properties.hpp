@@ -31,12 +31,12 @@ using clump::oracle::Turn;
 
 /// Adds a member's own tensor in the global axes.
 inline void add_own(Member<double> const& member, AtPrecision const& at, Intervals& tensor) {
-  if (member.inertia.isZero(0)) return;
+  if (member.inertia.isZero()) return;
   CommonGrid grid;
-  for (Eigen::Index i = 0; i < 3; ++i) grid.add(member.inertia[i]);
+  for (Index i = 0; i < 3; ++i) grid.add(member.inertia[i]);
   std::array<BigInteger, 3> moments;
   for (std::size_t i = 0; i < 3; ++i)
-    moments[i] = on_grid<BigInteger>(member.inertia[static_cast<Eigen::Index>(i)], grid.exponent());
+    moments[i] = on_grid<BigInteger>(member.inertia[static_cast<Index>(i)], grid.exponent());
   Turn const R = clump::oracle::turn(member.orientation);
   Interval const square = at.number(BigInteger(R.square * R.square), 0);
   for (std::size_t k = 0; k < 6; ++k) {
@@ -56,7 +56,7 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   CommonGrid masses, positions;
   for (auto const& member : in.members) {
     masses.add(member.mass);
-    for (Eigen::Index i = 0; i < 3; ++i) positions.add(member.position[i]);
+    for (Index i = 0; i < 3; ++i) positions.add(member.position[i]);
   }
   BigInteger mass = 0;
   std::array<BigInteger, 3> first{};
@@ -67,7 +67,7 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
     BigInteger const m = on_grid<BigInteger>(member.mass, masses.exponent());
     std::array<BigInteger, 3> x;
     for (std::size_t i = 0; i < 3; ++i)
-      x[i] = on_grid<BigInteger>(member.position[static_cast<Eigen::Index>(i)], positions.exponent());
+      x[i] = on_grid<BigInteger>(member.position[static_cast<Index>(i)], positions.exponent());
     mass += m;
     for (std::size_t i = 0; i < 3; ++i) first[i] += m * x[i];
     for (std::size_t k = 0; k < 6; ++k)
@@ -87,11 +87,11 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   Output<Interval> out;
   out.mass = at.number(mass, masses.exponent());
   for (std::size_t i = 0; i < 3; ++i)
-    out.centroid[static_cast<Eigen::Index>(i)] = at.number(first[i], positions.exponent()) / divisor;
-  for (std::size_t k = 0; k < 6; ++k) out.inertia[static_cast<Eigen::Index>(k)] = tensor[k];
+    out.centroid[static_cast<Index>(i)] = at.number(first[i], positions.exponent()) / divisor;
+  for (std::size_t k = 0; k < 6; ++k) out.inertia[static_cast<Index>(k)] = tensor[k];
   auto const principal = clump::oracle::moments(tensor, working);
-  for (std::size_t i = 0; i < 3; ++i) out.principal[static_cast<Eigen::Index>(i)] = principal[i];
-  for (Eigen::Index i = 0; i < 4; ++i) out.orientation[i] = Interval::anything();
+  for (std::size_t i = 0; i < 3; ++i) out.principal[static_cast<Index>(i)] = principal[i];
+  for (Index i = 0; i < 4; ++i) out.orientation[i] = Interval::anything();
   return out;
 }
 
@@ -100,10 +100,10 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   Output<Interval> const found = refined_truth(in, 128);
   Output<Enclosure> out;
   out.mass = clump::oracle::enclosed(found.mass);
-  for (Eigen::Index i = 0; i < 3; ++i) out.centroid[i] = clump::oracle::enclosed(found.centroid[i]);
-  for (Eigen::Index k = 0; k < 6; ++k) out.inertia[k] = clump::oracle::enclosed(found.inertia[k]);
-  for (Eigen::Index i = 0; i < 3; ++i) out.principal[i] = clump::oracle::enclosed(found.principal[i]);
-  for (Eigen::Index i = 0; i < 4; ++i) out.orientation[i] = {0, 0, std::numeric_limits<long double>::infinity()};
+  for (Index i = 0; i < 3; ++i) out.centroid[i] = clump::oracle::enclosed(found.centroid[i]);
+  for (Index k = 0; k < 6; ++k) out.inertia[k] = clump::oracle::enclosed(found.inertia[k]);
+  for (Index i = 0; i < 3; ++i) out.principal[i] = clump::oracle::enclosed(found.principal[i]);
+  for (Index i = 0; i < 4; ++i) out.orientation[i] = {0, 0, std::numeric_limits<long double>::infinity()};
   return out;
 }
 

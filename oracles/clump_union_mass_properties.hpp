@@ -603,12 +603,12 @@ Output<Interval> refined(Input<double> const& in, mpfr_prec_t bits, int rounding
   for (std::size_t k = 0; k < 6; ++k) tensor[k] = interval<Real>(found.inertia[k], 0, bits);
   auto const principal = moments(tensor, bits);
   for (std::size_t k = 0; k < 3; ++k) {
-    auto const i = static_cast<Eigen::Index>(k);
+    auto const i = static_cast<Index>(k);
     out.centroid[i] = interval<Real>(found.arm[k], in.balls[whole.largest].centre[i], bits);
     out.principal[i] = principal[k];
   }
-  for (std::size_t k = 0; k < 6; ++k) out.inertia[static_cast<Eigen::Index>(k)] = tensor[k];
-  for (Eigen::Index k = 0; k < 4; ++k) out.orientation[k] = Interval::anything();
+  for (std::size_t k = 0; k < 6; ++k) out.inertia[static_cast<Index>(k)] = tensor[k];
+  for (Index k = 0; k < 4; ++k) out.orientation[k] = Interval::anything();
   return out;
 }
 
@@ -643,16 +643,16 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   std::array<Interval, 6> tensor;
   for (std::size_t k = 0; k < 6; ++k) {
     Enclosure const each = slices::enclosed(found.inertia[k]);
-    out.inertia[static_cast<Eigen::Index>(k)] = each;
+    out.inertia[static_cast<Index>(k)] = each;
     tensor[k] = clump::oracle::interval(each, 128);
   }
   auto const principal = slices::moments(tensor, 128);
   for (std::size_t k = 0; k < 3; ++k) {
-    auto const i = static_cast<Eigen::Index>(k);
+    auto const i = static_cast<Index>(k);
     out.centroid[i] = slices::enclosed(found.arm[k], in.balls[whole.largest].centre[i]);
     out.principal[i] = clump::oracle::enclosed(principal[k]);
   }
-  for (Eigen::Index k = 0; k < 4; ++k) out.orientation[k] = {0, 0, std::numeric_limits<long double>::infinity()};
+  for (Index k = 0; k < 4; ++k) out.orientation[k] = {0, 0, std::numeric_limits<long double>::infinity()};
   return out;
 }
 
@@ -671,14 +671,14 @@ struct Flips {
 inline Flips flips(Input<double> const& in) {
   Flips found;
   auto const& balls = in.balls;
-  for (Eigen::Index k = 0; k < 3; ++k) {
+  for (Index k = 0; k < 3; ++k) {
     auto const [low, high] = std::minmax_element(
         balls.begin(), balls.end(), [k](auto const& a, auto const& b) { return a.centre[k] < b.centre[k]; });
     found.twice_p[static_cast<std::size_t>(k)] = exact_sum(low->centre[k], high->centre[k]);
   }
   auto const image = [&](auto const& a, auto const& b, unsigned axes) {
     for (std::size_t k = 0; k < 3; ++k) {
-      double const x = a.centre[static_cast<Eigen::Index>(k)], y = b.centre[static_cast<Eigen::Index>(k)];
+      double const x = a.centre[static_cast<Index>(k)], y = b.centre[static_cast<Index>(k)];
       if ((axes >> k & 1) == 0 ? x != y : !found.twice_p[k] || exact_sum(x, y) != found.twice_p[k]) return false;
     }
     return a.radius == b.radius;
@@ -699,12 +699,12 @@ inline Output<Enclosure> recorded_truth(Input<double> const& in) {
   out.volume = enclosure_of(found.volume);
   out.surface_area = enclosure_of(found.surface_area);
   out.mass = enclosure_of(found.mass);
-  for (Eigen::Index k = 0; k < 3; ++k) {
+  for (Index k = 0; k < 3; ++k) {
     out.centroid[k] = enclosure_of(found.centroid[k]);
     out.principal[k] = enclosure_of(found.principal[k]);
   }
-  for (Eigen::Index k = 0; k < 6; ++k) out.inertia[k] = enclosure_of(found.inertia[k]);
-  for (Eigen::Index k = 0; k < 4; ++k) out.orientation[k] = {0, 0, std::numeric_limits<long double>::infinity()};
+  for (Index k = 0; k < 6; ++k) out.inertia[k] = enclosure_of(found.inertia[k]);
+  for (Index k = 0; k < 4; ++k) out.orientation[k] = {0, 0, std::numeric_limits<long double>::infinity()};
   Flips const symmetry = flips(in);
   constexpr std::array<unsigned, 3> row{0, 0, 1}, column{1, 2, 2};
   for (unsigned const axes : symmetry.axes) {

@@ -133,7 +133,7 @@ inline Stepped stepped(Input<double> const& in, mpfr_prec_t bits) {
     out.status = certainly_less(zero, result.beyond) ? Status::slide : Status::stick;
   }
   for (std::size_t k = 0; k < 3; ++k) {
-    auto const at = static_cast<Eigen::Index>(k);
+    auto const at = static_cast<Index>(k);
     out.force[at] = force[k];
     out.spring[at] = spring[k];
   }
@@ -149,7 +149,7 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   Stepped const first = stepped(in, 192);
   Output<Interval> const intervals = first.open ? refined_truth(in, 1024) : first.out;
   Output<Enclosure> out;
-  for (Eigen::Index k = 0; k < 3; ++k) {
+  for (Index k = 0; k < 3; ++k) {
     out.force[k] = enclosure_of(intervals.force[k]);
     out.spring[k] = enclosure_of(intervals.spring[k]);
   }

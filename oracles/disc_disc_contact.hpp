@@ -20,7 +20,7 @@ struct Exact {
 
 inline Exact exact(Input<double> const& in) {
   CommonGrid grid;
-  for (Eigen::Index k = 0; k < 2; ++k) {
+  for (Index k = 0; k < 2; ++k) {
     grid.add(in.centre_i[k]);
     grid.add(in.centre_j[k]);
   }
@@ -29,7 +29,7 @@ inline Exact exact(Input<double> const& in) {
   Exact is;
   is.exponent = grid.exponent();
   is.squared = 0;
-  for (Eigen::Index k = 0; k < 2; ++k) {
+  for (Index k = 0; k < 2; ++k) {
     BigInteger const step = integer(in.centre_i[k]) - integer(in.centre_j[k]);
     is.squared += step * step;
     is.between[static_cast<std::size_t>(k)] = step;
@@ -53,7 +53,7 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   out.normal.emplace();
   for (std::size_t k = 0; k < 2; ++k) {
     Enclosure const size = root_of_ratio(is.between[k] * is.between[k], is.squared, 0);
-    (*out.normal)[static_cast<Eigen::Index>(k)] = is_negative(is.between[k]) ? negated(size) : size;
+    (*out.normal)[static_cast<Index>(k)] = is_negative(is.between[k]) ? negated(size) : size;
   }
   return out;
 }
@@ -68,7 +68,7 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   out.normal.emplace();
   for (std::size_t k = 0; k < 2; ++k) {
     Interval const size = at.root_of_ratio(is.between[k] * is.between[k], is.squared, 0);
-    (*out.normal)[static_cast<Eigen::Index>(k)] = is_negative(is.between[k]) ? Interval::exactly(0, bits) - size : size;
+    (*out.normal)[static_cast<Index>(k)] = is_negative(is.between[k]) ? Interval::exactly(0, bits) - size : size;
   }
   return out;
 }

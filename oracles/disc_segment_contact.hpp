@@ -27,7 +27,7 @@ struct Exact {
 
 inline Exact exact(Input<double> const& in) {
   CommonGrid grid;
-  for (Eigen::Index k = 0; k < 2; ++k)
+  for (Index k = 0; k < 2; ++k)
     for (double const x : {in.centre[k], in.p0[k], in.p1[k]}) grid.add(x);
   for (double const x : {in.radius, in.alert}) grid.add(x);
   using Pair = std::array<BigInteger, 2>;
@@ -74,7 +74,7 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   out.normal.emplace();
   for (std::size_t k = 0; k < 2; ++k) {
     Enclosure const size = root_of_ratio(is.towards[k] * is.towards[k], is.towards_squared, 0);
-    (*out.normal)[static_cast<Eigen::Index>(k)] = is_negative(is.towards[k]) ? negated(size) : size;
+    (*out.normal)[static_cast<Index>(k)] = is_negative(is.towards[k]) ? negated(size) : size;
   }
   return out;
 }
@@ -88,7 +88,7 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   out.normal.emplace();
   for (std::size_t k = 0; k < 2; ++k) {
     Interval const size = at.root_of_ratio(is.towards[k] * is.towards[k], is.towards_squared, 0);
-    (*out.normal)[static_cast<Eigen::Index>(k)] = is_negative(is.towards[k]) ? -size : size;
+    (*out.normal)[static_cast<Index>(k)] = is_negative(is.towards[k]) ? -size : size;
   }
   return out;
 }

@@ -22,7 +22,7 @@ struct Exact {
 
 inline Exact exact(Input<double> const& in) {
   CommonGrid speed, direction, length, time, mass;
-  for (Eigen::Index k = 0; k < 2; ++k) {
+  for (Index k = 0; k < 2; ++k) {
     speed.add(in.velocity_i[k]);
     speed.add(in.velocity_j[k]);
     direction.add(in.normal[k]);
@@ -33,13 +33,11 @@ inline Exact exact(Input<double> const& in) {
   if (!wall_i) mass.add(in.mass_i);
   if (!wall_j) mass.add(in.mass_j);
   auto const integer = [](double x, CommonGrid const& grid) { return on_grid<BigInteger>(x, grid.exponent()); };
-  auto const component = [&](Vector2<double> const& v, Eigen::Index k, CommonGrid const& grid) {
-    return integer(v[k], grid);
-  };
+  auto const component = [&](Vector2<double> const& v, Index k, CommonGrid const& grid) { return integer(v[k], grid); };
 
   // v_n on the grid 2^(speed + direction).
   BigInteger vn = 0;
-  for (Eigen::Index k = 0; k < 2; ++k)
+  for (Index k = 0; k < 2; ++k)
     vn +=
         (component(in.velocity_i, k, speed) - component(in.velocity_j, k, speed)) * component(in.normal, k, direction);
   int const fine = speed.exponent() + direction.exponent();
@@ -61,7 +59,7 @@ inline Exact exact(Input<double> const& in) {
   BigInteger const share_i = wall_i ? zero : wall_j ? one : mass_j, share_j = wall_j ? zero : wall_i ? one : mass_i;
 
   // v +- D share n / both, over step both.
-  auto const after = [&](Vector2<double> const& v, BigInteger const& share, bool opposite, Eigen::Index k) {
+  auto const after = [&](Vector2<double> const& v, BigInteger const& share, bool opposite, Index k) {
     BigInteger own = component(v, k, speed) * step * both,
                change = wanting * share * component(in.normal, k, direction);
     if (opposite) change = -change;

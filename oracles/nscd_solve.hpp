@@ -173,10 +173,10 @@ inline Exact exact(Input<double> const& in) {
   Exact is;
   for (std::size_t a = 0; a < in.masses.size(); ++a) {
     if (!is_infinite(in.masses[a])) is.mass.add(in.masses[a]);
-    for (Eigen::Index c = 0; c < 2; ++c) is.speed.add(in.velocities[a][c]);
+    for (Index c = 0; c < 2; ++c) is.speed.add(in.velocities[a][c]);
   }
   for (auto const& contact : in.contacts) {
-    for (Eigen::Index c = 0; c < 2; ++c) is.direction.add(contact.normal[c]);
+    for (Index c = 0; c < 2; ++c) is.direction.add(contact.normal[c]);
     if (contact.gap > 0) is.length.add(contact.gap);
   }
   is.time.add(in.dt);
@@ -203,7 +203,7 @@ inline Exact exact(Input<double> const& in) {
       });
     BigInteger Q = 0;
     for (std::size_t c = 0; c < 2; ++c) {
-      auto const component = static_cast<Eigen::Index>(c);
+      auto const component = static_cast<Index>(c);
       Q += (integer(in.velocities[at.i][component], is.speed) - integer(in.velocities[at.j][component], is.speed)) *
            normal[k][c];
     }
@@ -305,7 +305,7 @@ Output<Bound> answered(Input<double> const& in, Impulse const& impulse, Enclose 
   Output<Bound> out;
   for (std::size_t a = 0; a < in.masses.size(); ++a) {
     Vector2<Bound> velocity;
-    for (Eigen::Index c = 0; c < 2; ++c) {
+    for (Index c = 0; c < 2; ++c) {
       BigInteger change = 0;
       for (std::size_t l = 0; l < is.independent.size(); ++l) {
         std::size_t const k = is.independent[l];
@@ -367,7 +367,7 @@ inline Interval residual(Input<double> const& in, std::vector<double> const& imp
       if (is_infinite(in.masses[body])) return;
       for (std::size_t c = 0; c < 2; ++c) {
         Interval const change =
-            number(in.contacts[k].normal[static_cast<Eigen::Index>(c)]) * number(impulses[k]) / number(in.masses[body]);
+            number(in.contacts[k].normal[static_cast<Index>(c)]) * number(impulses[k]) / number(in.masses[body]);
         velocities[body][c] = opposite ? velocities[body][c] - change : velocities[body][c] + change;
       }
     };
@@ -379,7 +379,7 @@ inline Interval residual(Input<double> const& in, std::vector<double> const& imp
     Interval w = number(0), own = number(0);
     for (std::size_t c = 0; c < 2; ++c)
       w = w + (velocities[bodies[k].i][c] - velocities[bodies[k].j][c]) *
-                  number(in.contacts[k].normal[static_cast<Eigen::Index>(c)]);
+                  number(in.contacts[k].normal[static_cast<Index>(c)]);
     if (in.contacts[k].gap > 0) w = w + number(in.contacts[k].gap) / number(in.dt);
     auto const add = [&](std::size_t body) {
       if (!is_infinite(in.masses[body])) own = own + number(impulses[k]) / number(in.masses[body]);
@@ -428,7 +428,7 @@ inline Real condition(Input<double> const& in, Indices const& tight) {
       if (is_infinite(in.masses[body])) return;
       Real const root = std::sqrt(least / in.masses[body]);
       for (std::size_t c = 0; c < 2; ++c)
-        column[2 * body + c] = sign * root * in.contacts[k].normal[static_cast<Eigen::Index>(c)];
+        column[2 * body + c] = sign * root * in.contacts[k].normal[static_cast<Index>(c)];
     };
     put(bodies[k].i, 1);
     put(bodies[k].j, -1);
@@ -491,7 +491,7 @@ inline Output<long double> scale(Input<double> const& in, Output<Enclosure> cons
   Real meeting = 0;
   for (std::size_t k = 0; k < bodies.size(); ++k) {
     Real w = meeting_speed(in, k), of = w;
-    for (Eigen::Index c = 0; c < 2; ++c) {
+    for (Index c = 0; c < 2; ++c) {
       Enclosure const &i = truth.velocities[bodies[k].i][c], &j = truth.velocities[bodies[k].j][c];
       Real const n = in.contacts[k].normal[c];
       w += ((i.high - j.high) + (i.low - j.low)) * n;

@@ -21,7 +21,7 @@ namespace exact {
 using namespace capsule::oracle;
 
 template <class Integer>
-std::array<Vector<Integer>, 4> points(Input<double> const& in, int exponent) {
+std::array<IntegerVector<Integer>, 4> points(Input<double> const& in, int exponent) {
   return {vector_on_grid<Integer>(in.p0, exponent), vector_on_grid<Integer>(in.p1, exponent),
           vector_on_grid<Integer>(in.q0, exponent), vector_on_grid<Integer>(in.q1, exponent)};
 }
@@ -36,10 +36,10 @@ auto distance(Input<double> const& in, int exponent, Root const& root) {
 template <class Integer, class Root>
 auto length(Input<double> const& in, int exponent, double s, double t, int unit, Root const& root) {
   auto const [p0, p1, q0, q1] = points<Integer>(in, exponent);
-  Vector<Integer> const A = p1 - p0, B = q1 - q0, w = q0 - p0;
+  IntegerVector<Integer> const A = p1 - p0, B = q1 - q0, w = q0 - p0;
   auto const one = on_grid<Integer>(1.0, unit), S = on_grid<Integer>(s, unit), T = on_grid<Integer>(t, unit);
   auto const component = [&](std::size_t i) { return one * w[i] + T * B[i] - S * A[i]; };
-  auto const v = Vector<decltype(component(0))>{component(0), component(1), component(2)};
+  auto const v = IntegerVector<decltype(component(0))>{component(0), component(1), component(2)};
   return root(dot(v, v), Integer(1), exponent + unit);
 }
 
@@ -55,7 +55,7 @@ struct Parameter {
 };
 
 /// The nearest point of a segment that begins at the point + w and has the direction B, not zero.
-inline Parameter projection(Vector<BigInteger> const& w, Vector<BigInteger> const& B) {
+inline Parameter projection(IntegerVector<BigInteger> const& w, IntegerVector<BigInteger> const& B) {
   BigInteger const BB = dot(B, B), k = -dot(w, B);
   if (!(0 < k)) return {0, 1};
   if (!(k < BB)) return {1, 1};
@@ -67,7 +67,7 @@ inline Parameter projection(Vector<BigInteger> const& w, Vector<BigInteger> cons
 /// as good, so that the pair is unique only if that shadow is at most one point.
 inline std::array<Parameter, 2> closest_parameters(Input<double> const& in, int exponent) {
   auto const [p0, p1, q0, q1] = points<BigInteger>(in, exponent);
-  Vector<BigInteger> const A = p1 - p0, B = q1 - q0, w = q0 - p0;
+  IntegerVector<BigInteger> const A = p1 - p0, B = q1 - q0, w = q0 - p0;
   Parameter const any{0, 1, false};
   if (is_zero_vector(A)) return {any, is_zero_vector(B) ? any : projection(w, B)};
   if (is_zero_vector(B)) return {projection(p0 - q0, A), any};

@@ -38,8 +38,7 @@ inline Edges edges(Quaternion<double> const& orientation) {
   int const exponent = grid_of(orientation).exponent();
   BigInteger const w = on_grid<BigInteger>(orientation[0], exponent);
   Direction v;
-  for (std::size_t k = 0; k < 3; ++k)
-    v[k] = on_grid<BigInteger>(orientation[static_cast<Eigen::Index>(k) + 1], exponent);
+  for (std::size_t k = 0; k < 3; ++k) v[k] = on_grid<BigInteger>(orientation[static_cast<Index>(k) + 1], exponent);
   Edges result;
   result.square = w * w + v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
   for (std::size_t k = 0; k < 3; ++k) {
@@ -76,7 +75,7 @@ inline Ratio growth_distance(Input<double> const& in) {
   for (double const each : in.j.semi_axes) halves.add(each);
   Direction d;
   for (std::size_t m = 0; m < 3; ++m) {
-    auto const at = static_cast<Eigen::Index>(m);
+    auto const at = static_cast<Index>(m);
     d[m] = on_grid<BigInteger>(in.j.position[at], places.exponent()) -
            on_grid<BigInteger>(in.i.position[at], places.exponent());
   }
@@ -86,7 +85,7 @@ inline Ratio growth_distance(Input<double> const& in) {
   std::array<Direction, 6> along;
   std::array<BigInteger, 6> half;
   for (std::size_t k = 0; k < 3; ++k) {
-    auto const at = static_cast<Eigen::Index>(k);
+    auto const at = static_cast<Index>(k);
     along[k] = i.along[k];
     along[k + 3] = j.along[k];
     half[k] = on_grid<BigInteger>(in.i.semi_axes[at], halves.exponent()) * j.square;

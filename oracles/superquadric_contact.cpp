@@ -3,18 +3,20 @@
 #include "oracles/family/superquadric/boxes.hpp"
 #include "oracles/family/superquadric/solution.hpp"
 
+#include <Eigen/LU>
+
 namespace demeter::superquadric_contact::oracle {
 
 using namespace superquadric::oracle;
-using Unknowns = Eigen::Matrix<long double, 4, 1>;  // x, y, z, lambda
-using Jacobian = Eigen::Matrix<long double, 4, 4>;
+using Jacobian = Eigen::Matrix<long double, 4, 4>;  // of x, y, z, lambda
 
 /// The Jacobian of (lambda g_i + (1 - lambda) g_j, N_i - N_j).
 Jacobian jacobian(Approximate::At const& at, long double lambda) {
   Jacobian J = Jacobian::Zero();
-  J.topLeftCorner<3, 3>() = lambda * at.i.H + (1 - lambda) * at.j.H;
-  J.topRightCorner<3, 1>() = at.i.g - at.j.g;
-  J.bottomLeftCorner<1, 3>() = (at.i.g - at.j.g).transpose();
+  for (Index k = 0; k < 3; ++k) {
+    for (Index l = 0; l < 3; ++l) J(k, l) = lambda * at.i.H(k, l) + (1 - lambda) * at.j.H(k, l);
+    J(k, 3) = J(3, k) = at.i.g[k] - at.j.g[k];
+  }
   return J;
 }
 
@@ -78,7 +80,7 @@ struct Certified {
     for (std::size_t k = 0; k < 4; ++k) {
       result[k] = exactly(0);
       for (std::size_t l = 0; l < 4; ++l)
-        result[k] = result[k] - exactly(C(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(l))) * F[l];
+        result[k] = result[k] - exactly(C(static_cast<Index>(k), static_cast<Index>(l))) * F[l];
     }
     return result;
   }
@@ -95,7 +97,7 @@ struct Certified {
   Iterate refined(Approximate const& pair, Approximate::At at) const {
     Iterate result;
     Solution next;
-    for (std::size_t k = 0; k < 3; ++k) next.unknowns[k] = exactly(at.x[static_cast<Eigen::Index>(k)]);
+    for (std::size_t k = 0; k < 3; ++k) next.unknowns[k] = exactly(at.x[static_cast<Index>(k)]);
     next.unknowns[3] = exactly(at.lambda());
     long double before = std::numeric_limits<long double>::infinity();
     for (int iteration = 0; iteration < 60; ++iteration) {
@@ -152,7 +154,7 @@ struct Certified {
         for (std::size_t l = 0; l < 4; ++l) {
           Interval entry = exactly(k == l ? 1 : 0);
           for (std::size_t m = 0; m < 4; ++m)
-            entry = entry - exactly(of.C(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(m))) * J[m][l];
+            entry = entry - exactly(of.C(static_cast<Index>(k), static_cast<Index>(m))) * J[m][l];
           sum = sum + entry * radius[l];
         }
         proved = proved && !sum.is_anything() && inside(sum, radius[k]);
@@ -283,7 +285,7 @@ Output<Bound> output(Input<double> const& in, mpfr_prec_t bits, Convert const& c
   Output<Bound> out;
   if (concentric(in)) {
     out.sigma = convert(Interval::exactly(0, bits));
-    for (Eigen::Index k = 0; k < 3; ++k) out.point[k] = convert(Interval::exactly(in.i.position[k], bits));
+    for (Index k = 0; k < 3; ++k) out.point[k] = convert(Interval::exactly(in.i.position[k], bits));
     out.status = Status::concentric;
     return out;
   }
@@ -292,8 +294,8 @@ Output<Bound> output(Input<double> const& in, mpfr_prec_t bits, Convert const& c
   out.sigma = convert(of.sigma);
   out.normal.emplace();
   for (std::size_t k = 0; k < 3; ++k) {
-    out.point[static_cast<Eigen::Index>(k)] = if_unique(of.point[k]);
-    (*out.normal)[static_cast<Eigen::Index>(k)] = if_unique(of.normal[k]);
+    out.point[static_cast<Index>(k)] = if_unique(of.point[k]);
+    (*out.normal)[static_cast<Index>(k)] = if_unique(of.normal[k]);
   }
   out.overlap_b = if_unique(of.b);
   out.overlap_n = if_unique(of.n);

@@ -2,17 +2,19 @@
 
 #include "oracles/family/superquadric/solution.hpp"
 
+#include <Eigen/QR>
+
 #include <optional>
 #include <queue>
 #include <vector>
 
 namespace demeter::superquadric_depth::oracle {
 
-using Matrix2 = Eigen::Matrix<Real, 2, 2>;
+using Matrix2 = Matrix<Real, 2, 2>;
 constexpr Real infinite = std::numeric_limits<Real>::infinity();
 
 Basis across(Wide const& u) {
-  Eigen::Index least = 0;
+  Index least = 0;
   u.cwiseAbs().minCoeff(&least);
   Basis result;
   result.col(0) = u.cross(Wide::Unit(least)).normalized();
@@ -26,7 +28,7 @@ Basis across(Wide const& u) {
 struct Search {
   /// The body whose gauge is a body's support function.
   struct Polar {
-    superquadric::conditioning::Matrix R;
+    superquadric::conditioning::WideMatrix R;
     Wide semi_axes;
     Real n1, n2;
 
@@ -64,7 +66,7 @@ struct Foot {
 /// distance. Along the surface to below d, as on a plane; or as on a paraboloid, where that has its least there. No
 /// step is longer than the last ones were good for.
 Foot foot(Search const& search, Wide y) {
-  using Vector2 = Eigen::Matrix<Real, 2, 1>;
+  using Vector2 = Vector<Real, 2>;
   Wide const& d = search.pair.d;
   Approximate pair = search.pair;
   Foot best;
@@ -114,7 +116,7 @@ Foot foot(Search const& search, Wide y) {
     trusted *= 2;
     from = now.x + now.z;
     y = from + E * step;
-    if (y.isZero(0)) break;
+    if (y.isZero()) break;
   }
   return best;
 }
@@ -274,14 +276,19 @@ struct Certified {
     IntervalVector x = exact(foot.x, bits), z = exact(foot.z, bits);
     Interval m = exactly(1), k = exactly(foot.psi);
     Matrix J = Matrix::Zero();
-    J.block<3, 3>(0, 0) = unit / wi * at_i.H;
-    J.block<3, 3>(0, 3) = -unit / wj * at_j.H;
-    J.block<3, 1>(0, 6) = -at_j.g / wj;
-    J.block<3, 3>(3, 0) = Matrix::Identity().topLeftCorner<3, 3>() - foot.psi / wi * at_i.H;
-    J.block<3, 3>(3, 3).setIdentity();
-    J.block<3, 1>(3, 7) = -at_i.g / wi;
-    J.block<1, 3>(6, 0) = at_i.g.transpose() / wi;
-    J.block<1, 3>(7, 3) = at_j.g.transpose() / wj;
+    for (Index l = 0; l < 3; ++l) {
+      for (Index m = 0; m < 3; ++m) {
+        Real const one = l == m ? 1 : 0;
+        J(l, m) = unit / wi * at_i.H(l, m);
+        J(l, 3 + m) = -unit / wj * at_j.H(l, m);
+        J(3 + l, m) = one - foot.psi / wi * at_i.H(l, m);
+        J(3 + l, 3 + m) = one;
+      }
+      J(l, 6) = -at_j.g[l] / wj;
+      J(3 + l, 7) = -at_i.g[l] / wi;
+      J(6, l) = at_i.g[l] / wi;
+      J(7, 3 + l) = at_j.g[l] / wj;
+    }
     if (!J.allFinite()) return {x, z};
     Eigen::CompleteOrthogonalDecomposition<Matrix> inverse(J);
     inverse.setThreshold(1e-16L);
@@ -309,14 +316,12 @@ struct Certified {
       if (most == mpfr_get_emin_min()) break;
       Vector digits;
       for (std::size_t l = 0; l < 8; ++l)
-        digits[static_cast<Eigen::Index>(l)] = number(scaled(middle(F[l]), static_cast<int>(-most)));
+        digits[static_cast<Index>(l)] = number(scaled(middle(F[l]), static_cast<int>(-most)));
       Vector const step = -inverse.solve(digits);
-      auto const correction = [&](Eigen::Index at, Real by) {
-        return scaled(exactly(step[at] * by), static_cast<int>(most));
-      };
+      auto const correction = [&](Index at, Real by) { return scaled(exactly(step[at] * by), static_cast<int>(most)); };
       for (std::size_t l = 0; l < 3; ++l) {
-        x[l] = middle(x[l] + correction(static_cast<Eigen::Index>(l), unit));
-        z[l] = middle(z[l] + correction(static_cast<Eigen::Index>(3 + l), unit));
+        x[l] = middle(x[l] + correction(static_cast<Index>(l), unit));
+        z[l] = middle(z[l] + correction(static_cast<Index>(3 + l), unit));
       }
       m = middle(m + correction(6, 1));
       k = middle(k + correction(7, unit));
@@ -470,7 +475,7 @@ Depth depth(Input<double> const& in, mpfr_prec_t bits) {
     if (unique) found.direction = proved[best].least;
     return found;
   };
-  if (!search.pair.d.isZero(0)) {
+  if (!search.pair.d.isZero()) {
     consider(search.pair.d);
     if (least < -0x1p-40L * search.size) return answer(proved[0].low);
   }
@@ -531,7 +536,7 @@ Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
 
 /// By how much psi along the answered direction is above the depth; a length that is not 1 counts by all lengths.
 Interval excess_of(Input<double> const& in, Interval const& depth, Vector3<double> const& answered, mpfr_prec_t bits) {
-  if (!answered.allFinite() || answered.isZero(0)) return Interval::exactly(std::numeric_limits<Real>::max(), bits);
+  if (!answered.allFinite() || answered.isZero()) return Interval::exactly(std::numeric_limits<Real>::max(), bits);
   Certified const of(in, bits);
   IntervalVector const u = superquadric::oracle::exactly(answered, bits);
   Interval const size = length(u), one = of.exactly(1);

@@ -11,7 +11,7 @@ namespace demeter::superquadric_depth::oracle {
 using namespace superquadric::oracle;
 using Real = long double;
 using Wide = Vector3<Real>;
-using Basis = Eigen::Matrix<Real, 3, 2>;
+using Basis = Matrix<Real, 3, 2>;
 
 inline Real above(Interval const& x) { return mpfr_get_ld(x.high(), MPFR_RNDU); }
 

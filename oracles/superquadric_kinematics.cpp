@@ -49,12 +49,11 @@ Interval exit_parameter(AtPoint const& of, Body<double> const& body, Vector3<dou
   namespace own = superquadric::conditioning;
   mpfr_prec_t const bits = direction[0].precision();
   Interval const one = Interval::exactly(1, bits);
-  own::Vector u;
-  for (std::size_t k = 0; k < 3; ++k)
-    u[static_cast<Eigen::Index>(k)] = mpfr_get_ld(middle(direction[k]).low(), MPFR_RNDN);
-  own::Matrix const R = own::rotation(body.orientation);
-  own::Vector const y = R.transpose() * (point.cast<long double>() - body.position.cast<long double>());
-  Interval s = Interval::exactly(conditioning::exit_parameter(body, y, own::Vector(R.transpose() * u)), bits);
+  own::WideVector u;
+  for (std::size_t k = 0; k < 3; ++k) u[static_cast<Index>(k)] = mpfr_get_ld(middle(direction[k]).low(), MPFR_RNDN);
+  own::WideMatrix const R = own::rotation(body.orientation);
+  own::WideVector const y = R.transpose() * (point.cast<long double>() - body.position.cast<long double>());
+  Interval s = Interval::exactly(conditioning::exit_parameter(body, y, own::WideVector(R.transpose() * u)), bits);
   // Each doubles the digits; more than enough of them, as long as they change something.
   Interval const least = scaled(s, 24 - static_cast<int>(bits));
   for (int step = 0; step < 12; ++step) {
@@ -145,7 +144,7 @@ Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
   auto const velocity = contact_velocity(i, j);
   Interval const dt = Interval::exactly(in.dt, bits);
   for (std::size_t k = 0; k < 3; ++k) {
-    auto const at = static_cast<Eigen::Index>(k);
+    auto const at = static_cast<Index>(k);
     out.tangential_velocity[at] = relative[k] - out.normal_velocity * n[k];
     out.predicted_point[at] = velocity ? x[k] + dt * (*velocity)[k] : Interval::anything();
   }
@@ -168,7 +167,7 @@ Output<Enclosure> truth(Input<double> const& in) {
     Output<Enclosure> out;
     out.normal_velocity = enclosure_of(intervals.normal_velocity);
     out.effective_radius = enclosure_of(intervals.effective_radius);
-    for (Eigen::Index k = 0; k < 3; ++k) {
+    for (Index k = 0; k < 3; ++k) {
       out.tangential_velocity[k] = enclosure_of(intervals.tangential_velocity[k]);
       out.predicted_point[k] = enclosure_of(intervals.predicted_point[k]);
     }
@@ -182,7 +181,7 @@ Output<Enclosure> truth(Input<double> const& in) {
 Output<long double> scale(Input<double> const& in, Output<Enclosure> const&) {
   Output<long double> size = Contract::scale(in);
   long double const nan = std::numeric_limits<long double>::quiet_NaN();
-  for (Eigen::Index k = 0; k < 3; ++k)
+  for (Index k = 0; k < 3; ++k)
     if (std::isinf(size.predicted_point[k])) size.predicted_point[k] = nan;
   if (std::isinf(size.effective_radius)) size.effective_radius = nan;
   return size;

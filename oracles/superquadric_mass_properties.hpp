@@ -41,7 +41,7 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   Output<Enclosure> out;
   out.volume = enclosure_of(of.volume);
   out.mass = enclosure_of(of.mass);
-  for (Eigen::Index k = 0; k < 3; ++k) out.inertia[k] = enclosure_of(of.inertia[k]);
+  for (Index k = 0; k < 3; ++k) out.inertia[k] = enclosure_of(of.inertia[k]);
   out.bounding_radius = enclosure_of(of.bounding_radius);
   return out;
 }

@@ -34,11 +34,11 @@ Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
   Output<Interval> out;
   out.value = power(at.N, shape.n1) - Interval::exactly(1, bits);
   out.gauge = at.N;
-  for (std::size_t k = 0; k < 3; ++k) out.gradient[static_cast<Eigen::Index>(k)] = g[k];
+  for (std::size_t k = 0; k < 3; ++k) out.gradient[static_cast<Index>(k)] = g[k];
   if (in.point[0] == 0 && in.point[1] == 0 && in.n1 == 2 && in.n2 > 2) return out;
   family::IntervalTensor const H = family::hessian(shape, at, point);
   out.hessian.emplace();
-  for (std::size_t k = 0; k < 6; ++k) (*out.hessian)[static_cast<Eigen::Index>(k)] = H[k];
+  for (std::size_t k = 0; k < 6; ++k) (*out.hessian)[static_cast<Index>(k)] = H[k];
   Curvatures const bent = curvatures(shape, at, g);
   out.mean_curvature = bent.mean;
   out.gaussian_curvature = bent.gaussian;
@@ -57,10 +57,10 @@ Output<Enclosure> truth(Input<double> const& in) {
   Output<Enclosure> out;
   out.value = enclosure_in_range(of.value);
   out.gauge = enclosure_of(of.gauge);
-  for (Eigen::Index k = 0; k < 3; ++k) out.gradient[k] = enclosure_of(of.gradient[k]);
+  for (Index k = 0; k < 3; ++k) out.gradient[k] = enclosure_of(of.gradient[k]);
   if (of.hessian) {
     out.hessian.emplace();
-    for (Eigen::Index k = 0; k < 6; ++k) (*out.hessian)[k] = enclosure_of((*of.hessian)[k]);
+    for (Index k = 0; k < 6; ++k) (*out.hessian)[k] = enclosure_of((*of.hessian)[k]);
     out.mean_curvature = enclosure_of(*of.mean_curvature);
     out.gaussian_curvature = enclosure_of(*of.gaussian_curvature);
   }
@@ -74,12 +74,12 @@ Output<long double> scale(Input<double> const& in, Output<Enclosure> const& trut
   Output<long double> size;
   size.value = 1 + in.n1 * (truth.value.high + 1);
   size.gauge = truth.gauge.high;
-  for (Eigen::Index k = 0; k < 3; ++k) size.gradient[k] = n * (std::fabs(truth.gradient[k].high) + part / a[k]);
+  for (Index k = 0; k < 3; ++k) size.gradient[k] = n * (std::fabs(truth.gradient[k].high) + part / a[k]);
   if (truth.hessian) {
-    static constexpr Eigen::Index of[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
-    auto const root = [&](Eigen::Index k) { return std::sqrt((*truth.hessian)[k].high); };
+    static constexpr Index of[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+    auto const root = [&](Index k) { return std::sqrt((*truth.hessian)[k].high); };
     size.hessian.emplace();
-    for (Eigen::Index k = 0; k < 6; ++k) {
+    for (Index k = 0; k < 6; ++k) {
       auto const [i, j] = of[k];
       (*size.hessian)[k] = n * (root(i) * root(j) + part / (truth.gauge.high * a[i] * a[j]));
     }

@@ -22,7 +22,7 @@ namespace exact {
 
 inline CommonGrid height_grid(Input<double> const& in) {
   CommonGrid grid;
-  Eigen::Index const k = axis_of(in);
+  Index const k = axis_of(in);
   for (double const x : {in.wall, in.centre[k], in.half[k], in.radius}) grid.add(x);
   return grid;
 }
@@ -41,7 +41,7 @@ struct Depths {
 
 template <class Integer>
 Depths<Integer> depths(Input<double> const& in, int exponent) {
-  Eigen::Index const k = axis_of(in);
+  Index const k = axis_of(in);
   auto const integer = [exponent](double x) { return on_grid<Integer>(x, exponent); };
   Integer const height = integer(in.centre[k]) - integer(in.wall), half = integer(in.half[k]);
   Depths<Integer> of;
@@ -101,8 +101,8 @@ Output<typename Ending::Number> contact(Input<double> const& in, int exponent, E
   out.status = status(of);
   out.uN = ending.number(-of.deeper, exponent);
 
-  Eigen::Index const k = axis_of(in);
-  for (Eigen::Index i = 0; i < 3; ++i) {
+  Index const k = axis_of(in);
+  for (Index i = 0; i < 3; ++i) {
     out.normal[i] = ending.exactly(i == k ? in.sense : 0);
     if (i == k) {
       // The wall less, on its free side, half the depth.

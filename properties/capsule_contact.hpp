@@ -46,7 +46,7 @@ inline void share_radii(Case& in, double R, Random& random, double low_exponent 
 }
 
 inline double longest_half(Case const& in) {
-  return std::max(in.half1.lpNorm<Eigen::Infinity>(), in.half2.lpNorm<Eigen::Infinity>());
+  return std::max(in.half1.cwiseAbs().maxCoeff(), in.half2.cwiseAbs().maxCoeff());
 }
 
 /// Radii as grains have them, for which the axes' distance is a given part of R: a contact, a slight one, or none.
@@ -496,7 +496,7 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
   add(nudged);
   if (h1 > 0 && h2 > 0 && !is_generic(original, random.sizes())) {
     Case turned = original;
-    Point const parallel = (original.half1 / h1) * (ordered_dot(original.half1, original.half2) < 0 ? -h2 : h2);
+    Point const parallel = (original.half1 / h1) * (original.half1.dot(original.half2) < 0 ? -h2 : h2);
     turned.half2 = random.chance(0.5) ? parallel : Point(parallel + random.uniform(0, 2) * (original.half2 - parallel));
     add(turned);
   }

@@ -110,8 +110,8 @@ inline Case on_sphere(Random& random) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     std::int64_t const offset = times * q[axis];
     std::int64_t const parity = (large + offset + 1) % 2, more = 2 * random.integer(0, 2);
-    first[static_cast<Eigen::Index>(axis)] = static_cast<double>(radius);
-    second[static_cast<Eigen::Index>(axis)] = static_cast<double>(large + parity + more);
+    first[static_cast<Index>(axis)] = static_cast<double>(radius);
+    second[static_cast<Index>(axis)] = static_cast<double>(large + parity + more);
   }
   in.balls.push_back({first, static_cast<double>(radius)});
   in.balls.push_back({second, static_cast<double>(large)});
@@ -143,7 +143,7 @@ inline Case draw_nested(Random& random) {
   for (std::int64_t count = random.integer(1, 3); count > 0; --count) {
     Sphere ball = any_of(in.balls, random);
     std::int64_t const kind = random.integer(0, 3);
-    auto const axis = static_cast<Eigen::Index>(random.integer(0, 2));
+    auto const axis = static_cast<Index>(random.integer(0, 2));
     double const half = ball.radius / 2;
     if (kind == 1) ball.centre[axis] += ball.radius - half, ball.radius = half;
     if (kind == 2) ball.centre[axis] += 2 * ball.radius;
@@ -347,7 +347,7 @@ inline std::optional<double> own_moments_apart(std::span<Case const> inputs, std
   Sizing const tolerance = allowance<Contract>(held, inputs, outputs);
   Wide const h = static_cast<Wide>(smallest_radius(inputs[0])) / inputs[0].cells;
   WideTensor expected = without.inertia, size = tolerance.inertia;
-  for (Eigen::Index i = 0; i < 3; ++i) {
+  for (Index i = 0; i < 3; ++i) {
     expected[i] += without.mass * h * h / 6;
     size[i] += tolerance.mass * h * h / 6;
   }
@@ -364,7 +364,7 @@ inline void derive_one_more(Case const& in, Random& random, std::vector<Case>& i
   Sphere ball;
   double const least = smallest_radius(in);
   ball.radius = least * random.uniform(1, 1.5);
-  for (Eigen::Index axis = 0; axis < 3; ++axis) {
+  for (Index axis = 0; axis < 3; ++axis) {
     double low = infinite;
     for (Sphere const& each : in.balls) low = std::min(low, each.centre[axis] - each.radius);
     ball.centre[axis] = low + ball.radius + least * random.uniform(0.01, 2);
@@ -403,8 +403,7 @@ inline std::optional<double> closed_form_of_one_cell(std::span<Case const> input
   Wide const volume = columns ? 4 * std::sqrt(2.0L) * r * r * r : 8 * r * r * r, mass = in.density * volume;
   Wide along = mass * r * r / 2, across = columns ? mass * r * r * 5 / 12 : along;
   if (in.method == Method::centres_with_self_inertia) along += mass * r * r / 6, across += mass * r * r / 6;
-  WideTensor inertia;
-  inertia << across, across, along, 0, 0, 0;
+  WideTensor inertia{across, across, along, 0, 0, 0};
   outputs = outputs.subspan(1);
   return worst_answered(
       {{answered(outputs, &Answer::volume), in_tolerances(std::fabs(out.volume - volume), tolerance.volume)},
@@ -431,11 +430,11 @@ inline void derive_copy(Case const& in, Random& random, std::vector<Case>& input
     low = low.cwiseMin(ball.centre - Point::Constant(ball.radius));
     high = high.cwiseMax(ball.centre + Point::Constant(ball.radius));
   }
-  Eigen::Index const clear = random.chance(0.5) ? 2 : 0;
+  Index const clear = random.chance(0.5) ? 2 : 0;
   Point shift = Point::Zero();
   shift[clear] = edge * (std::ceil((high - low)[clear] / edge) + static_cast<double>(random.integer(1, 3)));
   if (clear == 0)
-    for (Eigen::Index i = 1; i < 3; ++i) shift[i] = edge * static_cast<double>(random.integer(1, 3));
+    for (Index i = 1; i < 3; ++i) shift[i] = edge * static_cast<double>(random.integer(1, 3));
   if (!(std::max(largest, shift.maxCoeff()) < 0x1p51 * std::min(edge, grid))) return;  // sums would be rounded
   Case two = one;
   for (Sphere ball : one.balls) {
@@ -502,7 +501,7 @@ inline std::optional<double> within_the_box(std::span<Case const> inputs, std::s
   Wide box = 1;
   double worst = 0;
   bool const has_centroid = answered(outputs, &Answer::centroid);
-  for (Eigen::Index axis = 0; axis < 3; ++axis) {
+  for (Index axis = 0; axis < 3; ++axis) {
     Wide low = infinite, high = -infinite;
     for (Sphere const& ball : in.balls) {
       low = std::min(low, static_cast<Wide>(ball.centre[axis]) - ball.radius);
@@ -525,7 +524,7 @@ inline std::optional<double> a_body(std::span<Case const> inputs, std::span<Answ
   WideTensor const I = outputs[0].inertia.cast<Wide>();
   Wide const tolerance = allowance<Contract>(held, inputs[0], outputs[0]).inertia[0];
   double worst = 0;
-  for (Eigen::Index i = 0; i < 3; ++i) {
+  for (Index i = 0; i < 3; ++i) {
     Wide const a = I[i], b = I[(i + 1) % 3], c = I[(i + 2) % 3];
     worst = std::max({worst, in_tolerances(-a, tolerance), in_tolerances(a - b - c, 3 * tolerance),
                       in_tolerances(2 * std::fabs(I[5 - i]) - a, 3 * tolerance)});

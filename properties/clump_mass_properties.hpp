@@ -101,10 +101,10 @@ inline Case draw_line(Random& random) {
     part.position = along * direction;
     part.inertia.setZero();
     // The shortest turn of x to the direction.
-    double const length = length_of(direction);
+    double const length = direction.norm();
     Turn const q{length + direction[0], 0, -direction[2], direction[1]};
     double const moment = part.mass * random.uniform(0, 1);
-    if (rods && !q.isZero(0)) part.orientation = of_length_1(q), part.inertia = Point(0, moment, moment);
+    if (rods && !q.isZero()) part.orientation = of_length_1(q), part.inertia = Point(0, moment, moment);
   }
   return exact ? sized_exactly(in, random) : sized(in, random);
 }
@@ -113,7 +113,7 @@ inline Case draw_line(Random& random) {
 inline Turn exact_unit_quaternion(Random& random) {
   for (;;) {
     Turn const q = axis_rotation(random);
-    double const square = ordered_dot(q, q);
+    double const square = q.dot(q);
     if (square == 1) return q;
     if (square == 4) return q / 2;
   }
@@ -158,8 +158,8 @@ inline Case regular(Random& random) {
 /// Turned at random, up to rounding, or as it is.
 inline Case placed(Case in, Random& random) {
   if (random.chance(0.3)) return sized_exactly(in, random);
-  Eigen::Matrix<double, 3, 3> const R = rotation_in<double>(random);
-  for (Part& part : in.members) part.position = times(R, part.position);
+  Matrix3<double> const R = rotation_in<double>(random);
+  for (Part& part : in.members) part.position = R * part.position;
   return sized(in, random);
 }
 inline Case draw_symmetric(Random& random) { return placed(regular(random), random); }
@@ -195,7 +195,7 @@ inline Case draw_disparate(Random& random) {
   Case in = unit_bodies(random, random.integer(1, 6));
   for (Part& part : in.members) {
     double const factor = random.log_uniform(-12, 0);
-    part.inertia[static_cast<Eigen::Index>(random.integer(0, 2))] *= factor;
+    part.inertia[static_cast<Index>(random.integer(0, 2))] *= factor;
     part.position *= factor;
   }
   return sized(in, random);
@@ -288,9 +288,9 @@ inline void derive_own_half_turn(Case const& in, Random& random, std::vector<Cas
   for (Part& part : turned.members) {
     Turn const q = part.orientation;
     std::int64_t const axis = random.integer(0, 3);
-    if (axis == 1) part.orientation << -q[1], q[0], q[3], -q[2];
-    if (axis == 2) part.orientation << -q[2], -q[3], q[0], q[1];
-    if (axis == 3) part.orientation << -q[3], q[2], -q[1], q[0];
+    if (axis == 1) part.orientation = {-q[1], q[0], q[3], -q[2]};
+    if (axis == 2) part.orientation = {-q[2], -q[3], q[0], q[1]};
+    if (axis == 3) part.orientation = {-q[3], q[2], -q[1], q[0]};
   }
   inputs.push_back(std::move(turned));
 }
@@ -302,9 +302,9 @@ inline void derive_own_relabelling(Case const& in, Random&, std::vector<Case>& i
     if (part.orientation.cwiseAbs().maxCoeff() < 0x1p-900) return;  // a half may be rounded
     Turn const q = 0.5 * part.orientation;
     Point const I = part.inertia;
-    part.orientation << q[0] - q[1] - q[2] - q[3], q[0] + q[1] + q[2] - q[3], q[0] - q[1] + q[2] + q[3],
-        q[0] + q[1] - q[2] + q[3];
-    part.inertia << I[1], I[2], I[0];
+    part.orientation = {q[0] - q[1] - q[2] - q[3], q[0] + q[1] + q[2] - q[3], q[0] - q[1] + q[2] + q[3],
+                        q[0] + q[1] - q[2] + q[3]};
+    part.inertia = {I[1], I[2], I[0]};
   }
   inputs.push_back(std::move(turned));
 }

@@ -32,9 +32,9 @@ inline Part ball(double x, double y, double z, double radius) { return {{x, y, z
 inline Case placed(Random& random, std::vector<Part> figure) {
   Case in{random.log_uniform(2, 4), std::move(figure)};
   if (random.chance(0.1)) return sized_exactly(in, random);
-  Eigen::Matrix<double, 3, 3> const R = rotation_in<double>(random);
+  Matrix3<double> const R = rotation_in<double>(random);
   if (random.chance(0.9))
-    for (Part& part : in.balls) part.centre = times(R, part.centre);
+    for (Part& part : in.balls) part.centre = R * part.centre;
   return sized(in, random);
 }
 
@@ -361,7 +361,7 @@ inline Wobble wobble(Case const& in, Wide share) {
 
 /// Any rotation about the origin: centres are rounded three times, and not more.
 inline void derive_rotation(Case const& in, Random& random, std::vector<Case>& inputs) {
-  Eigen::Matrix<Wide, 3, 3> const R = rotation(random);
+  Matrix3<Wide> const R = rotation(random);
   Case turned = in;
   for (Part& part : turned.balls) part.centre = WideVector(R * part.centre.cast<Wide>()).cast<double>();
   inputs.push_back(std::move(turned));
@@ -474,7 +474,7 @@ inline void derive_copy(Case const& in, Random& random, std::vector<Case>& input
   double reach = 0;
   for (Part const& part : rounded.balls) {
     Point const away = part.centre - rounded.balls.front().centre;
-    double const far = length_of(away) + part.radius;
+    double const far = away.norm() + part.radius;
     reach = std::max(reach, far);
   }
   Point shift(0, 0, 0);
@@ -553,8 +553,8 @@ inline std::optional<double> is_that_ball(std::span<Case const> inputs, std::spa
   Part const& part = inputs[1].balls.front();
   Sizing const tolerance = allowance<Contract>(held, inputs[1], outputs[1]), out = cast<Sizing>(outputs[1]);
   Wide const r = part.radius, volume = 4 * pi_wide / 3 * r * r * r, mass = inputs[1].density * volume;
-  WideTensor inertia = WideTensor::Zero();
-  inertia.head<3>().setConstant(0.4L * mass * r * r);
+  Wide const moment = 0.4L * mass * r * r;
+  WideTensor const inertia(moment, moment, moment, 0, 0, 0);
   outputs = outputs.subspan(1);
   return worst_answered(
       {{answered(outputs, &Answer::volume), in_tolerances(std::fabs(out.volume - volume), tolerance.volume)},

@@ -44,7 +44,7 @@ inline Case contact(Random& random, ForceLaw law, Ranges const& of) {
   double const turn = random.log_uniform(of.turn_low, of.turn_high);
   Direction const aside = turn * unit_perpendicular(in.normal_before, random);
   Direction const turned = in.normal_before + aside;
-  double const length = length_of(turned);
+  double const length = turned.norm();
   in.normal = turned / length;
   double const speed = overlap * random.log_uniform(of.slip_low, of.slip_high) / in.dt;
   in.velocity = speed * unit_direction(random);
@@ -148,7 +148,7 @@ inline Case draw_without(Random& random) {
 }
 inline Case draw_head_on(Random& random) {
   Case in = draw_damped(random);
-  double const speed = length_of(in.velocity), sign = random.sign();
+  double const speed = in.velocity.norm(), sign = random.sign();
   in.normal_before = in.normal;
   in.velocity = sign * speed * in.normal;
   return in;
@@ -156,7 +156,7 @@ inline Case draw_head_on(Random& random) {
 /// A spring that is all but along the normal, as none should be: what it has across is what rounding left.
 inline Case draw_misled(Random& random) {
   Case in = draw_typical(random);
-  double const size = length_of(in.spring), along = size * random.sign(), left = random.log_uniform(-16, -2);
+  double const size = in.spring.norm(), along = size * random.sign(), left = random.log_uniform(-16, -2);
   Direction const across = left * in.spring;
   in.spring = along * in.normal_before + across;
   return in;
@@ -346,7 +346,7 @@ inline void derive_apart(Case const& in, Random&, std::vector<Case>& inputs) {
 inline std::optional<double> lets_go(Inputs in, Outputs out, Tolerance const& held) {
   last_of(in, out);
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
-  for (Eigen::Index k = 0; k < 3; ++k)
+  for (Index k = 0; k < 3; ++k)
     if ((is_computed(out[0].force) && out[0].force[k] != 0) || (is_computed(out[0].spring) && out[0].spring[k] != 0))
       return infinite;
   if (is_computed(out[0].stored) && out[0].stored != 0) return infinite;

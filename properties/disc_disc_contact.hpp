@@ -133,7 +133,7 @@ Case everyday(Random& random) {
   Vector3<double> const shift = exactly ? everyday_place_of_few_bits(random, size) : everyday_place(random, size);
   Case moved = in;
   bool exact = true;
-  for (Eigen::Index k = 0; k < 2; ++k) {
+  for (Index k = 0; k < 2; ++k) {
     exact = exact && adds_exactly(in.centre_i[k], shift[k]) && adds_exactly(in.centre_j[k], shift[k]);
     moved.centre_i[k] += shift[k];
     moved.centre_j[k] += shift[k];
@@ -252,7 +252,7 @@ inline std::optional<double> shrinks_by_growth(Inputs in, Outputs out, Tolerance
 /// Both discs moved by what neither coordinate rounds.
 inline void derive_moved(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case moved = in;
-  for (Eigen::Index k = 0; k < 2; ++k) {
+  for (Index k = 0; k < 2; ++k) {
     double const most = std::max(std::fabs(in.centre_i[k]), std::fabs(in.centre_j[k]));
     // Drawn one after the other: the order of two draws in one expression is the compiler's.
     int const power = static_cast<int>(random.integer(-2, 3));

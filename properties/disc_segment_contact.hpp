@@ -172,7 +172,7 @@ Case everyday(Random& random) {
   Case moved = in;
   bool exact = true;
   for (auto const point : {&Case::centre, &Case::p0, &Case::p1})
-    for (Eigen::Index k = 0; k < 2; ++k) {
+    for (Index k = 0; k < 2; ++k) {
       exact = exact && adds_exactly((in.*point)[k], shift[k]);
       (moved.*point)[k] += shift[k];
     }
@@ -405,7 +405,7 @@ inline std::optional<double> is_reversed(Inputs in, Outputs out, Tolerance const
 /// Where no coordinate rounds.
 inline void derive_half_turn(Case const& in, Random&, std::vector<Case>& inputs) {
   Case turned = in;
-  for (Eigen::Index k = 0; k < 2; ++k) {
+  for (Index k = 0; k < 2; ++k) {
     double const both = in.p0[k] + in.p1[k];
     if (!adds_exactly(in.p0[k], in.p1[k]) || !adds_exactly(both, -in.centre[k])) return;
     turned.centre[k] = both - in.centre[k];
@@ -433,7 +433,7 @@ inline std::optional<double> shrinks_by_growth(Inputs in, Outputs out, Tolerance
 /// Both halves of the segment, where its middle is a point of doubles.
 inline void derive_halves(Case const& in, Random&, std::vector<Case>& inputs) {
   Case first = in, second = in;
-  for (Eigen::Index k = 0; k < 2; ++k) {
+  for (Index k = 0; k < 2; ++k) {
     if (!adds_exactly(in.p0[k], in.p1[k])) return;
     first.p1[k] = second.p0[k] = (in.p0[k] + in.p1[k]) / 2;
   }
@@ -450,7 +450,7 @@ inline std::optional<double> is_the_nearer_half(Inputs in, Outputs out, Toleranc
 /// All moved by what no coordinate rounds.
 inline void derive_moved(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case moved = in;
-  for (Eigen::Index k = 0; k < 2; ++k) {
+  for (Index k = 0; k < 2; ++k) {
     double const most = std::max({std::fabs(in.centre[k]), std::fabs(in.p0[k]), std::fabs(in.p1[k])});
     double const sign = random.sign();
     auto const larger = static_cast<int>(random.integer(-2, 3));

@@ -174,7 +174,7 @@ inline std::optional<double> keeps_momentum(Inputs in, Outputs out, Tolerance co
   if (is_infinite(of.mass_i) || is_infinite(of.mass_j)) return std::nullopt;
   auto const may = allowance<Contract>(held, of, out[0]);
   double worst = 0;
-  for (Eigen::Index k = 0; k < 2; ++k) {
+  for (Index k = 0; k < 2; ++k) {
     long double const change = of.mass_i * (static_cast<long double>(out[0].velocity_i[k]) - of.velocity_i[k]) +
                                of.mass_j * (static_cast<long double>(out[0].velocity_j[k]) - of.velocity_j[k]);
     worst = std::max(worst,
@@ -191,7 +191,7 @@ inline std::optional<double> leaves_walls(Inputs in, Outputs out, Tolerance cons
   Direction const &was = first ? in[0].velocity_i : in[0].velocity_j,
                   &is = first ? out[0].velocity_i : out[0].velocity_j;
   double worst = 0;
-  for (Eigen::Index k = 0; k < 2; ++k)
+  for (Index k = 0; k < 2; ++k)
     worst =
         std::max(worst, in_tolerances_if_different(held, static_cast<long double>(is[k]) - was[k], std::fabs(was[k]),
                                                    first ? may.velocity_i[k] : may.velocity_j[k]));

@@ -451,10 +451,10 @@ inline std::optional<Allowed> allowed(Case const& in, Answer const& out, Toleran
   for (std::size_t const k : tight)
     for (std::size_t const body : {body_i(in, k), body_j(in, k)})
       least = std::min(least, static_cast<long double>(in.masses[body]));
-  auto const n = static_cast<Eigen::Index>(tight.size());
+  auto const n = static_cast<Index>(tight.size());
   Eigen::MatrixXd W(n, n);
-  for (Eigen::Index k = 0; k < n; ++k)
-    for (Eigen::Index l = 0; l < n; ++l) {
+  for (Index k = 0; k < n; ++k)
+    for (Index l = 0; l < n; ++l) {
       std::size_t const a = tight[static_cast<std::size_t>(k)], b = tight[static_cast<std::size_t>(l)];
       long double shared = 0;
       if (body_i(in, a) == body_i(in, b)) shared += inverse_mass(in, body_i(in, a));
@@ -495,7 +495,7 @@ inline std::optional<long double> both(Inputs in, Outputs out, Tolerance const& 
 inline double worst_of(std::vector<Direction> const& got, std::vector<Direction> const& expected, long double may) {
   double worst = 0;
   for (std::size_t a = 0; a < expected.size(); ++a)
-    for (Eigen::Index c = 0; c < 2; ++c)
+    for (Index c = 0; c < 2; ++c)
       worst = std::max(worst, in_tolerances(std::fabs(static_cast<long double>(got[a][c]) - expected[a][c]), may));
   return worst;
 }
@@ -552,7 +552,7 @@ inline std::optional<double> is_pushed_along_normals(Inputs in, Outputs out, Tol
   // A residual of the impulses is one of the velocities times the condition; and an impulse is rounded.
   double worst = 0;
   for (std::size_t a = 0; a < pushed.size(); ++a)
-    for (Eigen::Index c = 0; c < 2; ++c) {
+    for (Index c = 0; c < 2; ++c) {
       // Each impulse is a rounded number, and half an ulp of it moves its bodies.
       long double const rounded = roundings(2) * size[a][c];
       long double const tolerance = may->velocity + 4 * may->kappa * may->residual + rounded;
@@ -571,7 +571,7 @@ inline std::optional<double> leaves_what_is_not_touched(Inputs in, Outputs out, 
     for (std::size_t const body : {body_i(in[0], k), body_j(in[0], k)}) moves[body] = !is_infinite(in[0].masses[body]);
   double worst = 0;
   for (std::size_t a = 0; a < moves.size(); ++a)
-    for (Eigen::Index c = 0; c < 2 && !moves[a]; ++c) {
+    for (Index c = 0; c < 2 && !moves[a]; ++c) {
       long double const was = in[0].velocities[a][c];
       worst = std::max(worst,
                        in_tolerances_if_different(held, out[0].velocities[a][c] - was, std::fabs(was), may->velocity));
@@ -723,7 +723,7 @@ inline std::optional<double> moves_with_the_frame(Inputs in, Outputs out, Tolera
   auto const before = allowed(in[0], out[0], held), after = allowed(in[1], out[1], held);
   if (!before || !after) return std::nullopt;
   Direction shift;
-  for (Eigen::Index c = 0; c < 2; ++c) {
+  for (Index c = 0; c < 2; ++c) {
     // What was added, told by the body of the least speed, where the sum is rounded least.
     std::size_t least = 0;
     for (std::size_t a = 0; a < in[0].velocities.size(); ++a)
@@ -736,7 +736,7 @@ inline std::optional<double> moves_with_the_frame(Inputs in, Outputs out, Tolera
   long double const rounding = roundings(4) * before->kappa * speed;
   double worst = 0;
   for (std::size_t a = 0; a < in[0].velocities.size(); ++a)
-    for (Eigen::Index c = 0; c < 2; ++c) {
+    for (Index c = 0; c < 2; ++c) {
       long double const expected = static_cast<long double>(out[0].velocities[a][c]) + shift[c];
       worst = std::max(worst, in_tolerances(std::fabs(out[1].velocities[a][c] - expected),
                                             before->velocity + after->velocity + rounding));

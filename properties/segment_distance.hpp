@@ -144,7 +144,7 @@ inline void derive_reversal(Case const& in, Random&, std::vector<Case>& inputs) 
 
 inline void derive_rotation(Case const& in, Random& random, std::vector<Case>& inputs) {
   if (size_of(in) > 0x1p1020L) return;
-  Eigen::Matrix<long double, 3, 3> const turn = rotation(random);
+  Matrix3<long double> const turn = rotation(random);
   inputs.push_back(
       each_point(in, [&](Point const& point) -> Point { return Wide(turn * wide(point)).cast<double>(); }));
 }
@@ -205,7 +205,7 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
   double const length_p = wide_length(axis_p), length_q = wide_length(axis_q);
   if (length_p > 0 && length_q > 0) {
     Point const middle = 0.5 * original.q0 + 0.5 * original.q1;
-    Point axis = (axis_p / length_p) * (ordered_dot(axis_p, axis_q) < 0 ? -length_q : length_q);
+    Point axis = (axis_p / length_p) * (axis_p.dot(axis_q) < 0 ? -length_q : length_q);
     if (random.chance(0.5)) axis += random.uniform(0, 2) * (axis_q - axis);
     Case moved = original;
     moved.q0 = middle - axis;

@@ -61,9 +61,9 @@ inline Case placed(Case in, Random& random, double factor) {
   Point d = Point::Zero();
   for (Point const& edge : edges) {
     double const share = random.chance(at_corner) ? random.sign() : random.uniform(-1, 1);
-    for (Eigen::Index k = 0; k < 3; ++k) d[k] += share * edge[k];
+    for (Index k = 0; k < 3; ++k) d[k] += share * edge[k];
   }
-  for (Eigen::Index k = 0; k < 3; ++k) in.j.position[k] = in.i.position[k] + factor * d[k];
+  for (Index k = 0; k < 3; ++k) in.j.position[k] = in.i.position[k] + factor * d[k];
   return in;
 }
 /// Mostly near contact.
@@ -95,7 +95,7 @@ inline Turn parallel_turn(Random& random) {
   Turn const on_axes = axis_rotation(random);
   if (random.chance(0.5)) return of_length_1(on_axes);
   Turn about{random.uniform(-1, 1), 0, 0, 0};
-  about[static_cast<Eigen::Index>(random.integer(1, 3))] = random.uniform(-1, 1);
+  about[static_cast<Index>(random.integer(1, 3))] = random.uniform(-1, 1);
   Turn const both = product(on_axes, about);
   return of_length_1(both);
 }
@@ -127,7 +127,7 @@ inline Case draw_lattice(Random& random) {
     Turn q;
     do {
       for (double& each : q) each = static_cast<double>(random.integer(-2, 2));
-    } while (q.isZero(0));
+    } while (q.isZero());
     return q;
   };
   auto const axes = [&random] {
@@ -170,7 +170,7 @@ inline Case draw_cubes(Random& random) {
     relative += tilt * unit_quaternion(random);
   }
   Case in = pair_with_turn(random, relative, -1);
-  in.i.semi_axes.setOnes();
+  in.i.semi_axes.setConstant(1);
   in.j.semi_axes.setConstant(ratio);
   return placed(in, random);
 }
@@ -224,7 +224,7 @@ inline Case draw_sparse_quaternions(Random& random) {
   Case in = draw_typical(random);
   for (Body* of : {&in.i, &in.j}) {
     for (double& each : of->orientation) each = random.chance(0.2) ? 0 : signed_log_uniform(random, -20, 0);
-    if (of->orientation.isZero(0)) of->orientation[3] = 1;
+    if (of->orientation.isZero()) of->orientation[3] = 1;
   }
   return placed(in, random);
 }
@@ -362,7 +362,7 @@ inline void derive_half_turn(Case const& in, Random& random, std::vector<Case>& 
   Case turned = in;
   Turn& q = (random.chance(0.5) ? turned.i : turned.j).orientation;
   Turn about = Turn::Zero();
-  about[static_cast<Eigen::Index>(random.integer(1, 3))] = 1;
+  about[static_cast<Index>(random.integer(1, 3))] = 1;
   q = product(q, about);
   inputs.push_back(turned);
 }
@@ -381,10 +381,10 @@ inline void derive_frame(Case const& in, Random& random, std::vector<Case>& inpu
   if (!from.j.position.allFinite()) return;
   Case turned = from;
   Turn const frame = axis_rotation(random);
-  Eigen::Matrix<long double, 3, 3> const image =
+  Matrix3<long double> const image =
       matrix_of(frame.cast<long double>()) / static_cast<long double>(frame.squaredNorm());
   turned.j.position = (image * wide(from.j.position)).cast<double>();  // an exchange of coordinates and signs
-  for (Body* of : {&turned.i, &turned.j}) of->orientation = product(frame, of->orientation) / length_of(frame);
+  for (Body* of : {&turned.i, &turned.j}) of->orientation = product(frame, of->orientation) / frame.norm();
   inputs.push_back(from);
   inputs.push_back(turned);
 }
@@ -425,7 +425,7 @@ inline std::optional<double> linear_in_distance(std::span<Case const> in, std::s
 inline void derive_growth(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case grown = in;
   double const factor = 1 + random.log_uniform(-15, 0);
-  (random.chance(0.5) ? grown.i : grown.j).semi_axes[static_cast<Eigen::Index>(random.integer(0, 2))] *= factor;
+  (random.chance(0.5) ? grown.i : grown.j).semi_axes[static_cast<Index>(random.integer(0, 2))] *= factor;
   if (!Contract::domain_error(grown)) inputs.push_back(grown);
 }
 inline std::optional<double> not_larger_when_grown(std::span<Case const> in, std::span<Answer const> out,
@@ -490,7 +490,7 @@ inline void derive_facet(Case const& in, Random& random, std::vector<Case>& inpu
   }
   Case at = in;
   at.i.position.setZero();
-  for (std::size_t k = 0; k < 3; ++k) at.j.position[static_cast<Eigen::Index>(k)] = static_cast<double>(d[k]);
+  for (std::size_t k = 0; k < 3; ++k) at.j.position[static_cast<Index>(k)] = static_cast<double>(d[k]);
   inputs.push_back(at);
 }
 /// d rounds once; what edges have along the normal that are all but perpendicular to it is less than another half
@@ -532,9 +532,7 @@ struct Invariant {
     return true;
   }
   /// A mirrored axis, and half turns: bodies keep the names of their own axes, which their exponents give a meaning.
-  static bool turns(Case const&, CubeMotion const& motion) {
-    return motion.from == std::array<Eigen::Index, 3>{0, 1, 2};
-  }
+  static bool turns(Case const&, CubeMotion const& motion) { return motion.from == std::array<Index, 3>{0, 1, 2}; }
 };
 using Shared = Invariances<Invariant>;
 

@@ -6,6 +6,7 @@
 #include "properties/core/generators.hpp"
 #include "properties/core/invariance.hpp"
 #include "properties/family/superquadric.hpp"
+#include "reference/spec/family/symmetric_equations.hpp"
 #include "reference/spec/superquadric_contact.hpp"
 
 #include <array>
@@ -27,7 +28,7 @@ inline Case draw_warm(Random& random) {
   Point const aside = off * cube_point(random);
   Point start;
   double const share = least_axis(in.i) / (least_axis(in.i) + least_axis(in.j));
-  for (Eigen::Index k = 0; k < 3; ++k) start[k] = share * in.j.position[k] + aside[k];
+  for (Index k = 0; k < 3; ++k) start[k] = share * in.j.position[k] + aside[k];
   in.previous = start;
   return in;
 }
@@ -213,7 +214,7 @@ inline std::optional<double> phi_of_gradients(std::span<Case const> inputs, std:
 /// there, so that within 1e-4 of touching nothing is said.
 inline std::optional<double> far_by_boxes(std::span<Case const> inputs, std::span<Answer const> outputs,
                                           Tolerance const&) {
-  using Matrix = Eigen::Matrix<long double, 3, 3>;
+  using Matrix = Matrix3<long double>;
   Case const& in = inputs[0];
   if (in.i.position == in.j.position) return std::nullopt;
   auto const axes = [](Body const& body) -> Matrix {
@@ -226,14 +227,14 @@ inline std::optional<double> far_by_boxes(std::span<Case const> inputs, std::spa
   long double growth = 0;
   auto const consider = [&](Wide const& axis) {
     long double reach_ = 0;
-    for (Eigen::Index k = 0; k < 3; ++k)
+    for (Index k = 0; k < 3; ++k)
       reach_ += in.i.semi_axes[k] * std::fabs(axis.dot(I.col(k))) + in.j.semi_axes[k] * std::fabs(axis.dot(J.col(k)));
     if (reach_ > 0) growth = std::max(growth, std::fabs(axis.dot(d)) / reach_);
   };
-  for (Eigen::Index k = 0; k < 3; ++k) {
+  for (Index k = 0; k < 3; ++k) {
     consider(I.col(k));
     consider(J.col(k));
-    for (Eigen::Index l = 0; l < 3; ++l) consider(Wide(I.col(k)).cross(Wide(J.col(l))));
+    for (Index l = 0; l < 3; ++l) consider(Wide(I.col(k)).cross(Wide(J.col(l))));
   }
   if (std::fabs(growth - 1) < 1e-4L) return std::nullopt;
   return (outputs[0].status == Status::far) == (growth > 1) ? 0 : infinite;
@@ -276,7 +277,7 @@ inline void derive_start(Case const& in, Random& random, std::vector<Case>& inpu
   double const size = in.i.semi_axes.maxCoeff(), share = random.unit();
   Point const aside = size * cube_point(random);
   Point start;
-  for (Eigen::Index k = 0; k < 3; ++k) {
+  for (Index k = 0; k < 3; ++k) {
     double const between = share * (in.j.position[k] - from[k]);
     start[k] = from[k] + between + aside[k];
   }
@@ -291,7 +292,7 @@ inline void derive_start(Case const& in, Random& random, std::vector<Case>& inpu
       break;
     case 2:
       // On the line of the centres, behind i: there the gradients of bodies in line are parallel, not opposite.
-      for (Eigen::Index k = 0; k < 3; ++k) start[k] = from[k] - share * (in.j.position[k] - from[k]);
+      for (Index k = 0; k < 3; ++k) start[k] = from[k] - share * (in.j.position[k] - from[k]);
       other.previous = start;
       break;
     default:
@@ -312,7 +313,7 @@ inline void derive_farther(Case const& in, Random&, std::vector<Case>& inputs) {
   near.i.position = far.i.position = Point::Zero();
   near.j.position = in.j.position - in.i.position;
   far.j.position = 2 * near.j.position;
-  if (near.j.position.isZero(0)) return;
+  if (near.j.position.isZero()) return;
   inputs.push_back(near);
   inputs.push_back(far);
 }
@@ -343,7 +344,7 @@ inline std::optional<double> perram_wertheim(std::span<Case const> inputs, std::
   for (Body const* body : {&in.i, &in.j})
     if (body->n1 != 2 || body->n2 != 2) return std::nullopt;
   if (in.i.position == in.j.position) return std::nullopt;
-  using Matrix = Eigen::Matrix<long double, 3, 3>;
+  using Matrix = Matrix3<long double>;
   long double const unit = std::max(in.i.semi_axes.maxCoeff(), in.j.semi_axes.maxCoeff());
   auto const square = [&](Body const& body) -> Matrix {
     Quaternion<long double> q = body.orientation.cast<long double>();
@@ -356,7 +357,7 @@ inline std::optional<double> perram_wertheim(std::span<Case const> inputs, std::
   Wide const d = (wide(in.j.position) - wide(in.i.position)) / unit;
   auto const value = [&](long double l) {
     Matrix const S = l * Sj + (1 - l) * Si;
-    return l * (1 - l) * d.dot(Wide(S.ldlt().solve(d)));
+    return l * (1 - l) * d.dot(superquadric::SymmetricEquations<long double>(S).solve(d));
   };
   long double low = 0, high = 1;
   constexpr long double golden = 0.61803398874989484820L;
@@ -427,7 +428,7 @@ inline void derive_turn(Case const& in, Random& random, std::vector<Case>& input
                            0.5 * (q[2] + q[0] + q[1] - q[3]), 0.5 * (q[3] + q[0] + q[2] - q[1])};
     }
   }
-  if (other.i.orientation.isZero(0) || other.j.orientation.isZero(0)) return;
+  if (other.i.orientation.isZero() || other.j.orientation.isZero()) return;
   inputs.push_back(other);
 }
 /// sigma alone: the sums of the quaternions round, which moves points and normals by their condition.

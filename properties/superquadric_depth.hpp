@@ -87,7 +87,7 @@ inline std::optional<double> attained(std::span<Case const> inputs, std::span<An
                                       Tolerance const& held) {
   Case const& in = inputs[0];
   Answer const& out = outputs[0];
-  if (!std::isfinite(out.depth) || !out.direction.allFinite() || out.direction.isZero(0)) return infinite;
+  if (!std::isfinite(out.depth) || !out.direction.allFinite() || out.direction.isZero()) return infinite;
   long double const size = Contract::scale(in).depth,
                     apart = std::fabs(psi(in, wide(out.direction).normalized()) - out.depth);
   return in_tolerances(apart, allowed(held, in) + allowance<Contract>(held, "direction", size));
@@ -107,10 +107,10 @@ inline std::optional<double> no_shorter_way(std::span<Case const> inputs, std::s
   if (!std::isfinite(outputs[0].depth)) return infinite;
   long double least = infinite;
   Wide const d = wide(in.j.position) - wide(in.i.position);
-  if (!d.isZero(0)) least = psi(in, d.normalized());
-  std::array<Eigen::Matrix<long double, 3, 3>, 3> const frames{Eigen::Matrix<long double, 3, 3>::Identity(),
-                                                               superquadric::conditioning::rotation(in.i.orientation),
-                                                               superquadric::conditioning::rotation(in.j.orientation)};
+  if (!d.isZero()) least = psi(in, d.normalized());
+  std::array<Matrix3<long double>, 3> const frames{Matrix3<long double>::Identity(),
+                                                   superquadric::conditioning::rotation(in.i.orientation),
+                                                   superquadric::conditioning::rotation(in.j.orientation)};
   for (auto const& frame : frames)
     for (int x = -1; x <= 1; ++x)
       for (int y = -1; y <= 1; ++y)

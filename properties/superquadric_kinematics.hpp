@@ -75,7 +75,7 @@ inline Case draw_spheres(Random& random) {
 inline Case draw_aligned(Random& random) {
   Case in = pair(random, -0.7, 8);
   for (Part* of : {&in.i, &in.j}) of->orientation = of_length_1(axis_rotation(random));
-  auto const along = static_cast<Eigen::Index>(random.integer(0, 2));
+  auto const along = static_cast<Index>(random.integer(0, 2));
   double const reach_i = random.uniform(0.3, 0.95), reach_j = random.uniform(0.3, 0.95);
   in.i.position.setZero();
   in.j.position.setZero();
@@ -240,12 +240,10 @@ inline std::optional<double> keeps_touching(std::span<Case const> in, std::span<
   long double const dt = in[0].dt, may = allowance<Contract>(held, in[0], out[0]).predicted_point[0];
   if (dt == 0 || !std::isfinite(may)) return std::nullopt;
   of::Equations const exact = of::Meeting(in[0]).equations();
-  Wide const velocity = (wide(out[0].predicted_point) - wide(in[0].point)) / dt,
-             along = exact.A.topRightCorner<3, 1>().normalized();
-  Wide left = exact.A.topLeftCorner<3, 3>() * velocity - exact.b.head<3>();
+  Wide const velocity = (wide(out[0].predicted_point) - wide(in[0].point)) / dt, along = exact.column.normalized();
+  Wide left = exact.H * velocity - exact.right;
   left -= left.dot(along) * along;
-  long double const last = exact.A.bottomLeftCorner<1, 3>().dot(velocity) - exact.b[3],
-                    most = 2 * exact.A.norm() * may / std::fabs(dt);
+  long double const last = exact.row.dot(velocity) - exact.last, most = 2 * exact.A().norm() * may / std::fabs(dt);
   return std::max(in_tolerances(left.norm(), most), in_tolerances(std::fabs(last), most));
 }
 
@@ -281,7 +279,7 @@ inline std::optional<double> of_curvatures(std::span<Case const> in, std::span<A
   long double K = 0;
   for (bool const first : {true, false}) {
     Part const& part = first ? in[0].i : in[0].j;
-    of::Matrix const R = of::rotation(part.orientation);
+    of::WideMatrix const R = of::rotation(part.orientation);
     Wide const y = R.transpose() * (wide(in[0].point) - wide(part.position));
     of::Limit const one = of::limit(part, y, R.transpose() * (first ? Wide(-n) : n), in[0].curvature);
     if (!std::isfinite(one.error)) return std::nullopt;
@@ -321,9 +319,7 @@ struct Invariant {
     return fine;
   }
   /// Mirrored axes: bodies keep the names of their own, which their exponents give a meaning.
-  static bool turns(Case const&, CubeMotion const& motion) {
-    return motion.from == std::array<Eigen::Index, 3>{0, 1, 2};
-  }
+  static bool turns(Case const&, CubeMotion const& motion) { return motion.from == std::array<Index, 3>{0, 1, 2}; }
 };
 using Shared = Invariances<Invariant>;
 

@@ -122,9 +122,7 @@ inline std::span<Regime<Case> const> regimes() {
 // ------------------------------------------------------------------------------------------------------------ laws
 
 /// Not the sum less one: of a needle that would be rounding.
-inline Wide of_the_others(WideVector const& squares, Eigen::Index k) {
-  return squares[(k + 1) % 3] + squares[(k + 2) % 3];
-}
+inline Wide of_the_others(WideVector const& squares, Index k) { return squares[(k + 1) % 3] + squares[(k + 2) % 3]; }
 
 /// What a body's results are at most: those of its box.
 inline Output<Wide> of_box(Case const& in) {
@@ -132,7 +130,7 @@ inline Output<Wide> of_box(Case const& in) {
   Output<Wide> box;
   box.volume = 8 * a[0] * a[1] * a[2];
   box.mass = in.density * box.volume;
-  for (Eigen::Index k = 0; k < 3; ++k) box.inertia[k] = box.mass * of_the_others(squares, k) / 3;
+  for (Index k = 0; k < 3; ++k) box.inertia[k] = box.mass * of_the_others(squares, k) / 3;
   box.bounding_radius = a.norm();
   return box;
 }
@@ -200,7 +198,7 @@ inline double compare(Outputs outputs, Output<Wide> const& should, Output<Wide> 
   if (answered(outputs, &Answer::volume)) number(out.volume, should.volume, extra.volume + may.volume);
   if (answered(outputs, &Answer::mass)) number(out.mass, should.mass, extra.mass + may.mass);
   if (answered(outputs, &Answer::inertia))
-    for (Eigen::Index k = 0; k < 3; ++k) number(out.inertia[k], should.inertia[k], extra.inertia[k] + may.inertia[k]);
+    for (Index k = 0; k < 3; ++k) number(out.inertia[k], should.inertia[k], extra.inertia[k] + may.inertia[k]);
   if (answered(outputs, &Answer::bounding_radius))
     number(out.bounding_radius, should.bounding_radius, extra.bounding_radius + may.bounding_radius);
   return worst;
@@ -231,7 +229,7 @@ inline Violation triangle(Inputs inputs, Outputs outputs, Tolerance const& held)
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   WideVector const I = wide(outputs[0].inertia), may = allowed(held, inputs[0], outputs[0]).inertia;
   double worst = 0;
-  for (Eigen::Index k = 0; k < 3; ++k) {
+  for (Index k = 0; k < 3; ++k) {
     if (!(I[k] > 0)) return infinite;
     worst = std::max(worst, in_tolerances(2 * I[k] - I.sum(), may.sum()));
   }
@@ -265,7 +263,7 @@ Violation simple(Inputs inputs, Outputs outputs, Tolerance const& held) {
   Output<Wide> should;
   should.volume = (n == 2 ? 4 * pi_wide / 3 : 4.0L / 3) * a[0] * a[1] * a[2];
   should.mass = in.density * should.volume;
-  for (Eigen::Index k = 0; k < 3; ++k) should.inertia[k] = should.mass * of_the_others(squares, k) / (n == 2 ? 5 : 10);
+  for (Index k = 0; k < 3; ++k) should.inertia[k] = should.mass * of_the_others(squares, k) / (n == 2 ? 5 : 10);
   should.bounding_radius = a.maxCoeff();
   Output<Wide> const none{0, 0, WideVector::Zero(), 0};
   return compare(outputs, should, none, allowed(held, in, outputs[1]));
@@ -292,7 +290,7 @@ inline Violation fuller(Inputs inputs, Outputs outputs, Tolerance const& held) {
     if (answered(outputs, &Answer::volume)) grows(outputs[0].volume, outputs[i].volume, first.volume + second.volume);
     if (answered(outputs, &Answer::mass)) grows(outputs[0].mass, outputs[i].mass, first.mass + second.mass);
     if (answered(outputs, &Answer::inertia))
-      for (Eigen::Index k = 0; k < 3; ++k)
+      for (Index k = 0; k < 3; ++k)
         grows(outputs[0].inertia[k], outputs[i].inertia[k], first.inertia[k] + second.inertia[k]);
     if (answered(outputs, &Answer::bounding_radius))
       grows(outputs[0].bounding_radius, outputs[i].bounding_radius, first.bounding_radius + second.bounding_radius);
@@ -314,7 +312,7 @@ inline Violation between_corners_and_box(Inputs inputs, Outputs outputs, Toleran
   if (answered(outputs, &Answer::volume)) between(out.volume, box.volume, 1.0L / 6, may.volume);
   if (answered(outputs, &Answer::mass)) between(out.mass, box.mass, 1.0L / 6, may.mass);
   if (answered(outputs, &Answer::inertia))
-    for (Eigen::Index k = 0; k < 3; ++k) between(out.inertia[k], box.inertia[k], 1.0L / 20, may.inertia[k]);
+    for (Index k = 0; k < 3; ++k) between(out.inertia[k], box.inertia[k], 1.0L / 20, may.inertia[k]);
   if (answered(outputs, &Answer::bounding_radius)) {
     Wide const most = wide(inputs[0].semi_axes).maxCoeff();
     between(out.bounding_radius, box.bounding_radius, most / box.bounding_radius, may.bounding_radius);

@@ -99,7 +99,7 @@ inline Case draw_planes(Random& random) {
   if (random.chance(0.4)) in.n1 = 2;
   if (random.chance(0.4)) in.n2 = 2;
   auto const kept = random.integer(0, 2);
-  for (Eigen::Index k = 0; k < 3; ++k)
+  for (Index k = 0; k < 3; ++k)
     if (k != kept && random.chance(0.7)) in.point[k] = 0;
   return in;
 }
@@ -107,7 +107,7 @@ inline Case draw_near_planes(Random& random) {
   Case in = draw_planes(random);
   auto const kept = random.integer(0, 2);
   Point const other = place(random, in.semi_axes);
-  for (Eigen::Index k = 0; k < 3; ++k) {
+  for (Index k = 0; k < 3; ++k) {
     in.point[k] = other[k];
     double const factor = random.log_uniform(-30, -1);
     if (k != kept) shrink(in.point[k], factor);
@@ -122,7 +122,7 @@ inline Case draw_poles(Random& random) {
   if (kind != 0) in.n1 = kind == 1 ? 2 + off : 2;
   if (kind > 2) in.n2 = kind == 3 ? 2 + off : 2;
   double const near = random.log_uniform(-30, -5);
-  for (Eigen::Index k = 0; k < 2; ++k) shrink(in.point[k], random.chance(0.6) ? 0 : near);
+  for (Index k = 0; k < 2; ++k) shrink(in.point[k], random.chance(0.6) ? 0 : near);
   return in;
 }
 /// |x/a| = |y/b|, or rho = |z/c|: a ratio of 1, to a few ulps.
@@ -224,14 +224,14 @@ inline Output<Wide> allowed(Tolerance const& held, Case const& in, Answer const&
   Output<Wide> result;
   result.value = of("value", 1 + in.n1 * std::fabs(static_cast<Wide>(out.value) + 1));
   result.gauge = of("gauge", out.gauge);
-  for (Eigen::Index k = 0; k < 3; ++k)
+  for (Index k = 0; k < 3; ++k)
     result.gradient[k] = of("gradient", n * (std::fabs(static_cast<Wide>(out.gradient[k])) + part / a[k]));
   if (out.hessian) {
-    static constexpr Eigen::Index axes_of[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+    static constexpr Index axes_of[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
     Wide const gauge = is_not_computed(out.gauge) ? (wide(in.point).cwiseQuotient(a)).norm() : out.gauge;
     result.hessian.emplace();
-    for (Eigen::Index k = 0; k < 6; ++k) {
-      Eigen::Index const i = axes_of[k][0], j = axes_of[k][1];
+    for (Index k = 0; k < 6; ++k) {
+      Index const i = axes_of[k][0], j = axes_of[k][1];
       Wide const product = std::fabs(static_cast<Wide>((*out.hessian)[i]) * (*out.hessian)[j]);
       (*result.hessian)[k] = of("hessian", n * (std::sqrt(product) + part / (gauge * a[i] * a[j])));
     }
@@ -304,13 +304,13 @@ inline std::array<double, 3> mirrors(Case const& in) {
 inline void derive_mirrored(Case const& in, Random&, std::vector<Case>& inputs) {
   Case mirrored = in;
   auto const sign = mirrors(in);
-  for (std::size_t k = 0; k < 3; ++k) mirrored.point[static_cast<Eigen::Index>(k)] *= sign[k];
+  for (std::size_t k = 0; k < 3; ++k) mirrored.point[static_cast<Index>(k)] *= sign[k];
   inputs.push_back(mirrored);
 }
 inline void mirror(Case const& in, Output<Wide>& out, Signs signs) {
   if (signs == Signs::dropped) return;
   auto const sign = mirrors(in);
-  for (std::size_t k = 0; k < 3; ++k) out.gradient[static_cast<Eigen::Index>(k)] *= sign[k];
+  for (std::size_t k = 0; k < 3; ++k) out.gradient[static_cast<Index>(k)] *= sign[k];
   if (!out.hessian) return;
   (*out.hessian)[3] *= sign[0] * sign[1];
   (*out.hessian)[4] *= sign[0] * sign[2];
@@ -370,7 +370,7 @@ inline Supported supported(Case const& in, WideVector const& u) {
   auto const ratio = [](Wide x, Wide y, Wide m) { return y > 0 ? std::pow(x / y, m) : 0; };
   Wide const out = ratio(across, h, m1);
   WideVector point(out * ratio(w[0], across, m2), out * ratio(w[1], across, m2), ratio(w[2], h, m1));
-  for (Eigen::Index k = 0; k < 3; ++k) point[k] *= std::copysign(a[k], u[k]);
+  for (Index k = 0; k < 3; ++k) point[k] *= std::copysign(a[k], u[k]);
   return {h, point};
 }
 
@@ -395,7 +395,7 @@ inline Violation support_point(std::span<Case const> inputs, std::span<Answer co
   Wide const of_powers = roundings(1), of_gauge = budget_of<Contract>(held, "gauge").units * held.format.roundoff;
   Wide const relative = of_powers + 3 * largest_relative(in, held) + of_gauge;
   double worst = 0;
-  for (Eigen::Index k = 0; k < 3; ++k) {
+  for (Index k = 0; k < 3; ++k) {
     // Where the component has lost digits or is nothing, the coordinate cannot be had back.
     if (std::fabs(static_cast<Wide>(outputs[0].gradient[k])) * in.semi_axes[k] < 2 * Contract::least_part) continue;
     Wide const y = static_cast<Wide>(in.point[k]) / outputs[0].gauge;
@@ -413,12 +413,8 @@ inline Violation value_of_gauge(std::span<Case const> inputs, std::span<Answer c
   return in_tolerances(std::fabs(outputs[0].value - (power - 1)), may.value + of_power + rounding);
 }
 
-using WideMatrix = Eigen::Matrix<Wide, 3, 3>;
-inline WideMatrix matrix(WideTensor const& H) {
-  WideMatrix result;
-  result << H[0], H[3], H[4], H[3], H[1], H[5], H[4], H[5], H[2];
-  return result;
-}
+using WideMatrix = Matrix3<Wide>;
+inline WideMatrix matrix(WideTensor const& H) { return {H[0], H[3], H[4], H[3], H[1], H[5], H[4], H[5], H[2]}; }
 
 inline Violation flat_along_the_ray(std::span<Case const> inputs, std::span<Answer const> outputs,
                                     Tolerance const& held) {
@@ -445,14 +441,14 @@ inline Violation curvatures_of_derivatives(std::span<Case const> inputs, std::sp
   WideMatrix const H = matrix(out.hessian->cast<Wide>());
   Wide const N = out.gauge, square = g.squaredNorm(), length = std::sqrt(square);
   Wide const mean = N * (square * H.trace() - g.dot(H * g)) / (2 * square * length);
-  WideVector minors, bound;
+  WideVector bound;
   Wide gaussian = 0, along = 0;
-  for (Eigen::Index i = 0; i < 3; ++i) {
+  for (Index i = 0; i < 3; ++i) {
     along += std::fabs(g[i]) * std::sqrt(std::fabs(H(i, i)));
-    Eigen::Index const i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+    Index const i1 = (i + 1) % 3, i2 = (i + 2) % 3;
     bound[i] = std::fabs(g[i]) * std::sqrt(std::fabs(H(i1, i1) * H(i2, i2)));
-    for (Eigen::Index j = 0; j < 3; ++j) {
-      Eigen::Index const j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+    for (Index j = 0; j < 3; ++j) {
+      Index const j1 = (j + 1) % 3, j2 = (j + 2) % 3;
       gaussian += g[i] * g[j] * (H(i1, j1) * H(i2, j2) - H(i1, j2) * H(i2, j1));
     }
   }
@@ -517,20 +513,19 @@ inline Violation ellipsoid(std::span<Case const> inputs, std::span<Answer const>
   WideMatrix H = -truth.gradient * truth.gradient.transpose();
   H += WideMatrix(a.cwiseProduct(a).cwiseInverse().asDiagonal());
   // In the plane of two axes, so that 1 - g_k^2 a_k^2 cancels nothing.
-  for (Eigen::Index k = 0; k < 3; ++k) {
-    Eigen::Index const i = (k + 1) % 3, j = (k + 2) % 3;
+  for (Index k = 0; k < 3; ++k) {
+    Index const i = (k + 1) % 3, j = (k + 2) % 3;
     H(k, k) = (y[i] * y[i] / (a[i] * a[i]) + y[j] * y[j] / (a[j] * a[j])) / (N * N * a[k] * a[k]);
   }
-  truth.hessian.emplace();
-  *truth.hessian << H(0, 0), H(1, 1), H(2, 2), H(0, 1), H(0, 2), H(1, 2);
+  truth.hessian.emplace(H(0, 0), H(1, 1), H(2, 2), H(0, 1), H(0, 2), H(1, 2));
   *truth.hessian /= N;
   WideVector const g = truth.gradient;
   Wide const square = g.squaredNorm(), length = std::sqrt(square);
   Wide const volume = a.prod();
   truth.gaussian_curvature = 1 / (volume * volume * square * square);
   Wide sum = 0;
-  for (Eigen::Index k = 0; k < 3; ++k) {
-    Eigen::Index const i = (k + 1) % 3, j = (k + 2) % 3;
+  for (Index k = 0; k < 3; ++k) {
+    Index const i = (k + 1) % 3, j = (k + 2) % 3;
     sum += g[k] * g[k] * (1 / (a[i] * a[i]) + 1 / (a[j] * a[j]));
   }
   truth.mean_curvature = sum / (2 * square * length);

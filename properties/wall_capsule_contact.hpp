@@ -91,8 +91,8 @@ inline Case draw_touching(Random& random) {
   bool const deeper = random.chance(0.6);  // the deeper end touches, or the shallower one while the other overlaps
   double const height = deeper ? radius + std::fabs(rise) : radius - std::fabs(rise);
   Case in = facing(random, wall, height, rise, 0, radius);
-  auto const axis = static_cast<Eigen::Index>(in.axis);
-  for (Eigen::Index i = 0; i < 3; ++i)
+  auto const axis = static_cast<Index>(in.axis);
+  for (Index i = 0; i < 3; ++i)
     if (i != axis) in.half[i] = few_bits(random, 8, -6);
   if (random.chance(0.5)) {
     in.wall = random.nudge(in.wall, 2);
@@ -105,7 +105,7 @@ inline Case draw_touching(Random& random) {
 inline Case draw_sphere(Random& random) {
   Case in = draw_typical(random);
   in.half = Point::Zero();
-  auto const axis = static_cast<Eigen::Index>(in.axis);
+  auto const axis = static_cast<Index>(in.axis);
   double const height = in.radius * random.uniform(-0.5, 1.5);
   in.centre[axis] = in.wall + in.sense * height;
   return in;
@@ -115,7 +115,7 @@ template <class Change>
 Case each_length(Case in, Change&& change) {
   in.wall = change(in.wall);
   in.radius = change(in.radius);
-  for (Eigen::Index i = 0; i < 3; ++i) {
+  for (Index i = 0; i < 3; ++i) {
     in.centre[i] = change(in.centre[i]);
     in.half[i] = change(in.half[i]);
   }
@@ -144,10 +144,10 @@ inline Case unit_scale_mixture(Random& random) {
 
 inline Case draw_offset(Random& random) {
   Case in = unit_scale_mixture(random);
-  auto const axis = static_cast<Eigen::Index>(in.axis);
+  auto const axis = static_cast<Index>(in.axis);
   double const far = signed_log_uniform(random, 2, 8);
   Point const beside = far * cube_point(random);
-  for (Eigen::Index i = 0; i < 3; ++i) in.centre[i] += i == axis ? far : beside[i];
+  for (Index i = 0; i < 3; ++i) in.centre[i] += i == axis ? far : beside[i];
   in.wall += far;
   return in;
 }
@@ -212,8 +212,8 @@ inline Case draw_mixed_scale(Random& random) {
 // what they are built for. The wall, a coordinate along an axis that the case names, moves with the capsule.
 
 inline Case moved_with_wall(Case in, Point const& shift) {
-  for (Eigen::Index i = 0; i < 3; ++i) in.centre[i] += shift[i];
-  in.wall += shift[static_cast<Eigen::Index>(in.axis)];
+  for (Index i = 0; i < 3; ++i) in.centre[i] += shift[i];
+  in.wall += shift[static_cast<Index>(in.axis)];
   return in;
 }
 template <Case (*draw)(Random&)>
@@ -228,7 +228,7 @@ Case exactly_at_a_wall(Random& random) {
   double const size = random.size();
   Case const in = scaled_by(unit, exact_factor_to_size(unit, size, random.sizes()));
   Point shift = exact_part(in, everyday_place_of_few_bits(random, size));
-  auto const axis = static_cast<Eigen::Index>(in.axis);
+  auto const axis = static_cast<Index>(in.axis);
   if (!adds_exactly(in.wall, shift[axis])) shift[axis] = 0;
   return moved_with_wall(in, shift);
 }
@@ -319,8 +319,8 @@ inline double change_in_tolerances(double x, double y, long double tolerance) {
 /// The answer to the last case, whose axis i is axis from[i] of the one before it, mirrored where sign[i] is -1 and
 /// then moved by shift[i], is that one's answer transformed alike, within both budgets.
 inline std::optional<double> transformed(std::span<Case const> inputs, std::span<Answer const> outputs,
-                                         Tolerance const& held, std::array<Eigen::Index, 3> const& from,
-                                         Wide const& sign, Wide const& shift) {
+                                         Tolerance const& held, std::array<Index, 3> const& from, Wide const& sign,
+                                         Wide const& shift) {
   inputs = inputs.last(2), outputs = outputs.last(2);
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Size const first = allowance<Contract>(held, inputs[0], outputs[0]),
@@ -329,8 +329,8 @@ inline std::optional<double> transformed(std::span<Case const> inputs, std::span
   double worst = worst_answered(
       {{answered(outputs, &Answer::uN), change_in_tolerances(outputs[0].uN, outputs[1].uN, first.uN + second.uN)}});
   for (std::size_t j = 0; j < 3; ++j) {
-    auto const i = static_cast<Eigen::Index>(j);
-    Eigen::Index const k = from[j];
+    auto const i = static_cast<Index>(j);
+    Index const k = from[j];
     long double const turned = sign[i] * outputs[0].normal[k];
     if (has_normal && outputs[1].normal[i] != turned) {
       if (held.to_the_bit) return infinite;
@@ -355,7 +355,7 @@ inline std::optional<double> is_least_gap(std::span<Case const> inputs, std::spa
 /// One end moved, along the wall's axis, by a part of what makes a difference: the other end's gap or its own.
 inline Case end_moved(Case const& in, int end, double distance) {
   Case moved = in;
-  Eigen::Index const k = axis_of(in);
+  Index const k = axis_of(in);
   double const step = distance / 2;
   moved.centre[k] += step;
   moved.half[k] += end == 0 ? -step : step;
@@ -392,7 +392,7 @@ inline std::optional<double> no_less_overlap(std::span<Case const> inputs, std::
 inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case const original = in;
   if (Contract::scale(original).uN > 0x1p1000L) return;
-  Eigen::Index const k = axis_of(original);
+  Index const k = axis_of(original);
   auto const step = [&] { return original.radius * signed_log_uniform(random, -10, 0); };
   Case shifted = original;
   shifted.centre[k] += step();
@@ -417,7 +417,7 @@ inline std::optional<double> no_steeper_than_one(std::span<Case const> inputs, s
 inline std::optional<double> normal_is_exact(std::span<Case const> inputs, std::span<Answer const> outputs,
                                              Tolerance const& held) {
   double worst = 0;
-  for (Eigen::Index i = 0; i < 3; ++i) {
+  for (Index i = 0; i < 3; ++i) {
     double const expected = i == axis_of(inputs[0]) ? inputs[0].sense : 0, x = outputs[0].normal[i];
     if (x == expected) continue;
     if (held.to_the_bit) return infinite;
@@ -434,7 +434,7 @@ inline std::optional<double> point_is_on_the_shadow(std::span<Case const> inputs
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Case const& in = inputs[0];
   Answer const& out = outputs[0];
-  Eigen::Index const k = axis_of(in), i = (k + 1) % 3, j = (k + 2) % 3;
+  Index const k = axis_of(in), i = (k + 1) % 3, j = (k + 2) % 3;
   long double const height = static_cast<long double>(out.point[k]) - in.wall - in.sense * (out.uN / 2.0L);
   Size const may = allowance<Contract>(held, in, out);
   double worst =
@@ -464,7 +464,7 @@ inline std::optional<double> weights_balance(std::span<Case const> inputs, std::
   if (reach < t) lambda = -h / t;
   double worst = 0;
   Size const may = allowance<Contract>(held, in, outputs[0]);
-  for (Eigen::Index i = 0; i < 3; ++i) {
+  for (Index i = 0; i < 3; ++i) {
     if (i == axis_of(in)) continue;
     long double const away = static_cast<long double>(outputs[0].point[i]) - in.centre[i];
     worst = std::max(worst, in_tolerances(std::fabs(away - lambda * in.half[i]), may.point[i]));
@@ -507,7 +507,7 @@ inline void derive_axis_permutation(Case const& in, Random&, std::vector<Case>& 
   CubeMotion const motion = cube_motion_of(in);
   Case moved = in;
   for (std::size_t j = 0; j < 3; ++j) {
-    auto const i = static_cast<Eigen::Index>(j);
+    auto const i = static_cast<Index>(j);
     moved.centre[i] = motion.sign[j] * in.centre[motion.from[j]];
     moved.half[i] = motion.sign[j] * in.half[motion.from[j]];
     if (motion.from[j] == axis_of(in)) {
@@ -533,7 +533,7 @@ inline void derive_translation(Case const& in, Random& random, std::vector<Case>
   long double const largest = std::max(size.uN, size.point.maxCoeff());
   int const exponent = std::ilogb(largest);
   if (exponent > 1000 || exponent < -1000) return;
-  Eigen::Index const k = axis_of(in);
+  Index const k = axis_of(in);
   Case cut =
       each_length(in, [&](double x) { return std::ldexp(std::round(std::ldexp(x, 40 - exponent)), exponent - 40); });
   if (!(cut.radius > 0)) return;
@@ -580,7 +580,7 @@ inline std::optional<double> sphere_at_the_wall(std::span<Case const> inputs, st
   Size const may = allowance<Contract>(held, in, out);
   double worst =
       worst_answered({{answered(outputs, &Answer::uN), in_tolerances(std::fabs(out.uN + depth(in)), may.uN)}});
-  for (Eigen::Index i = 0; i < 3 && answered(outputs, &Answer::point); ++i)
+  for (Index i = 0; i < 3 && answered(outputs, &Answer::point); ++i)
     if (i != axis_of(in)) worst = std::max(worst, change_in_tolerances(out.point[i], in.centre[i], may.point[i]));
   if (out.status == Status::one_end && std::fabs(depth(in)) > may.uN) return infinite;
   return worst;
@@ -600,7 +600,7 @@ inline std::optional<double> no_torque(std::span<Case const> inputs, std::span<A
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   double worst = 0;
   Size const may = allowance<Contract>(held, inputs[0], outputs[0]);
-  for (Eigen::Index i = 0; i < 3; ++i)
+  for (Index i = 0; i < 3; ++i)
     if (i != axis_of(inputs[0]))
       worst = std::max(worst, change_in_tolerances(outputs[0].point[i], inputs[0].centre[i], may.point[i]));
   return worst;

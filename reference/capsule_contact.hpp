@@ -74,8 +74,8 @@ Vector3<Scalar> conventional_normal(Vector3<Scalar> const& w, Vector3<Scalar> co
   Scalar const square = along.dot(along);
   Vector3<Scalar> normal(zero, zero, Scalar(1));
   if (!(zero < square)) return normal;
-  Eigen::Index least = 0;
-  for (Eigen::Index i = 1; i < 3; ++i)
+  Index least = 0;
+  for (Index i = 1; i < 3; ++i)
     if (along[i] * along[i] < along[least] * along[least]) least = i;
   normal = along * (-along[least] / square);
   normal[least] += Scalar(1);

@@ -20,7 +20,7 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   out.half = axis<Scalar>(in.orientation) * (in.shaft / 2);
   out.end0 = in.position - out.half;
   out.end1 = in.position + out.half;
-  for (Eigen::Index i = 0; i < 3; ++i) {
+  for (Index i = 0; i < 3; ++i) {
     bool const rising = zero < out.half[i];
     out.box_low[i] = (rising ? out.end0[i] : out.end1[i]) - in.radius;
     out.box_high[i] = (rising ? out.end1[i] : out.end0[i]) + in.radius;

@@ -28,7 +28,7 @@ Grid<Scalar> grid_of(Input<Scalar> const& in, Box<Scalar> const& box) {
     grid.balls.push_back({twice * from_low, twice * ball.radius});
   }
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    auto const a = static_cast<Eigen::Index>(axis);
+    auto const a = static_cast<Index>(axis);
     Scalar const extent = twice * (box.high[a] - box.low[a]);
     std::int64_t& count = grid.count[axis];
     while (number<Scalar>(2 * count + 1) * grid.unit < extent) ++count;
@@ -43,7 +43,7 @@ std::vector<std::vector<Scalar>> squares(Grid<Scalar> const& grid, std::size_t a
   for (auto const& ball : grid.balls) {
     auto& of_ball = result.emplace_back();
     for (std::int64_t k = 0; k < grid.count[axis]; ++k) {
-      Scalar const d = number<Scalar>(2 * k + 1) * grid.unit - ball.centre[static_cast<Eigen::Index>(axis)];
+      Scalar const d = number<Scalar>(2 * k + 1) * grid.unit - ball.centre[static_cast<Index>(axis)];
       of_ball.push_back(d * d);
     }
   }
@@ -72,7 +72,7 @@ Moments<Scalar> of_centres(Grid<Scalar> const& grid) {
         for (std::size_t a = 0; a < 6; ++a) P[a] += x[places[a][0]] * x[places[a][1]];
       }
   Moments<Scalar> sums{number<Scalar>(N), {number<Scalar>(S[0]), number<Scalar>(S[1]), number<Scalar>(S[2])}, {}};
-  for (Eigen::Index a = 0; a < 6; ++a) sums.second[a] = number<Scalar>(P[a]);
+  for (Index a = 0; a < 6; ++a) sums.second[a] = number<Scalar>(P[a]);
   return sums;
 }
 
@@ -111,7 +111,7 @@ Moments<Scalar> of_columns(Grid<Scalar> const& grid) {
       sums.volume += length;
       sums.first += Vector3<Scalar>(x * length, y * length, first);
       Scalar const terms[6] = {x * x * length, y * y * length, second, x * y * length, x * first, y * first};
-      for (Eigen::Index a = 0; a < 6; ++a) sums.second[a] += terms[a];
+      for (Index a = 0; a < 6; ++a) sums.second[a] += terms[a];
     }
   return sums;
 }
@@ -124,7 +124,7 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   Grid<Scalar> const grid = grid_of<Scalar>(in, box);
   Moments<Scalar> sums = in.method == Method::columns ? of_columns<Scalar>(grid) : of_centres<Scalar>(grid);
   if (in.method == Method::centres_with_self_inertia)
-    for (Eigen::Index i = 0; i < 3; ++i) sums.second[i] += sums.volume / Scalar(3);
+    for (Index i = 0; i < 3; ++i) sums.second[i] += sums.volume / Scalar(3);
   Scalar const h = box.smallest / in.cells, half = h / Scalar(2), cell = h * h * h;
   sums.volume *= cell;
   sums.first *= cell * half;

@@ -12,16 +12,14 @@ namespace demeter::clump_mass_properties::reference {
 /// d_i = x_i - c: the second pass subtracts before it squares, so that a clump far from the origin keeps its digits.
 template <real_scalar Scalar>
 Output<Scalar> evaluate(Input<Scalar> const& in) {
-  Scalar const zero(0);
   Scalar mass(0);
-  Vector3<Scalar> moment(zero, zero, zero);
+  Vector3<Scalar> moment = Vector3<Scalar>::Zero();
   for (auto const& member : in.members) {
     mass += member.mass;
     moment += member.mass * member.position;
   }
   Vector3<Scalar> const centroid = moment / mass;
-  Matrix3<Scalar> inertia;
-  inertia << zero, zero, zero, zero, zero, zero, zero, zero, zero;
+  Matrix3<Scalar> inertia = Matrix3<Scalar>::Zero();
   for (auto const& member : in.members) {
     Vector3<Scalar> const arm = member.position - centroid;
     inertia += turned<Scalar>(member.inertia, rotation<Scalar>(member.orientation));

@@ -19,20 +19,7 @@
 namespace demeter::clump_union_mass_properties::reference {
 
 using clump_mass_properties::reference::magnitude;
-using clump_mass_properties::reference::Matrix3;
 
-template <field_scalar Scalar>
-Vector3<Scalar> no_vector() {
-  Scalar const zero(0);
-  return {zero, zero, zero};
-}
-template <field_scalar Scalar>
-Matrix3<Scalar> no_matrix() {
-  Scalar const zero(0);
-  Matrix3<Scalar> matrix;
-  matrix << zero, zero, zero, zero, zero, zero, zero, zero, zero;
-  return matrix;
-}
 /// x y^T.
 template <field_scalar Scalar>
 Matrix3<Scalar> outer(Vector3<Scalar> const& x, Vector3<Scalar> const& y) {
@@ -75,10 +62,10 @@ Cap<Scalar> cap(Ball<Scalar> const& sphere, Ball<Scalar> const& other) {
   Scalar const square = (one - result.a) * (one + result.a);
   result.rho = zero < square ? Scalar(sqrt(square)) : zero;
   // u is perpendicular to m and to the coordinate axis that is farthest from it.
-  Eigen::Index least = 0;
-  for (Eigen::Index i = 1; i < 3; ++i)
+  Index least = 0;
+  for (Index i = 1; i < 3; ++i)
     if (magnitude<Scalar>(result.m[i]) < magnitude<Scalar>(result.m[least])) least = i;
-  Vector3<Scalar> axis = no_vector<Scalar>();
+  Vector3<Scalar> axis = Vector3<Scalar>::Zero();
   axis[least] = one;
   result.u = axis.cross(result.m);
   result.u = result.u / length<Scalar>(result.u);
@@ -226,7 +213,7 @@ void add_arc(Cap<Scalar> const& circle, Arc<Scalar> const& arc, Vector3<Scalar> 
 template <real_scalar Scalar>
 std::optional<Patch<Scalar>> exposed_patch(std::vector<Ball<Scalar>> const& balls, std::size_t i, bool decide) {
   Scalar const zero(0), one(1), two(2), four_pi = Scalar(4) * pi<Scalar>();
-  Patch<Scalar> patch{zero, no_vector<Scalar>(), no_matrix<Scalar>(), no_matrix<Scalar>()};
+  Patch<Scalar> patch{zero, Vector3<Scalar>::Zero(), Matrix3<Scalar>::Zero(), Matrix3<Scalar>::Zero()};
   Vector3<Scalar> const c = balls[i].centre;
   std::vector<Cap<Scalar>> caps;
   for (std::size_t j = 0; j < balls.size(); ++j) {
@@ -265,8 +252,8 @@ std::optional<Patch<Scalar>> exposed_patch(std::vector<Ball<Scalar>> const& ball
     patch.A = sum;
   }
   Matrix3<Scalar> const cN = outer<Scalar>(c, patch.N);
-  for (Eigen::Index k = 0; k < 3; ++k) patch.Q(k, k) += patch.A / Scalar(3);
-  patch.Q = ((patch.Q + Matrix3<Scalar>(patch.Q.transpose())) / two).eval();
+  for (Index k = 0; k < 3; ++k) patch.Q(k, k) += patch.A / Scalar(3);
+  patch.Q = (patch.Q + patch.Q.transpose()) / two;
   patch.t += (cN + Matrix3<Scalar>(cN.transpose())) / Scalar(4);
   return patch;
 }
@@ -300,7 +287,7 @@ template <real_scalar Scalar>
 std::optional<Integrals<Scalar>> integrals(std::vector<Ball<Scalar>> const& all, bool decide) {
   Scalar const zero(0);
   std::vector<Ball<Scalar>> const balls = without_contained<Scalar>(all);
-  Integrals<Scalar> sum{zero, zero, no_vector<Scalar>(), no_matrix<Scalar>()};
+  Integrals<Scalar> sum{zero, zero, Vector3<Scalar>::Zero(), Matrix3<Scalar>::Zero()};
   for (std::size_t i = 0; i < balls.size(); ++i) {
     auto const patch = exposed_patch<Scalar>(balls, i, decide);
     if (!patch) return std::nullopt;
@@ -343,8 +330,8 @@ template <real_scalar Wide, class Scalar>
 std::vector<Ball<Wide>> moved(std::vector<Ball<Scalar>> const& balls, Vector3<Scalar> const& origin) {
   std::vector<Ball<Wide>> result;
   for (Ball<Scalar> const& ball : balls) {
-    result.push_back({no_vector<Wide>(), converted<Wide>(ball.radius)});
-    for (Eigen::Index k = 0; k < 3; ++k)
+    result.push_back({Vector3<Wide>::Zero(), converted<Wide>(ball.radius)});
+    for (Index k = 0; k < 3; ++k)
       result.back().centre[k] = converted<Wide>(ball.centre[k]) - converted<Wide>(origin[k]);
   }
   return result;
@@ -410,9 +397,9 @@ unsigned digits() {
 template <class Scalar, class From>
 Integrals<Scalar> narrowed(Integrals<From> const& from) {
   Integrals<Scalar> to{converted<Scalar>(from.volume), converted<Scalar>(from.area), {}, {}};
-  for (Eigen::Index i = 0; i < 3; ++i) {
+  for (Index i = 0; i < 3; ++i) {
     to.first[i] = converted<Scalar>(from.first[i]);
-    for (Eigen::Index k = 0; k < 3; ++k) to.second(i, k) = converted<Scalar>(from.second(i, k));
+    for (Index k = 0; k < 3; ++k) to.second(i, k) = converted<Scalar>(from.second(i, k));
   }
   return to;
 }
@@ -437,10 +424,9 @@ Output<Scalar> described(Scalar const& density, Vector3<Scalar> const& origin, I
   Vector3<Scalar> const arm = found.first / found.volume;
   Matrix3<Scalar> const central = found.second - found.volume * outer<Scalar>(arm, arm);
   Matrix3<Scalar> inertia = -density * central;
-  for (Eigen::Index k = 0; k < 3; ++k) inertia(k, k) += density * (central(0, 0) + central(1, 1) + central(2, 2));
+  for (Index k = 0; k < 3; ++k) inertia(k, k) += density * (central(0, 0) + central(1, 1) + central(2, 2));
   auto const principal = clump::canonical<Scalar>(clump::diagonalised<Scalar>(inertia));
-  Tensor<Scalar> tensor;
-  tensor << inertia(0, 0), inertia(1, 1), inertia(2, 2), inertia(0, 1), inertia(0, 2), inertia(1, 2);
+  Tensor<Scalar> tensor{inertia(0, 0), inertia(1, 1), inertia(2, 2), inertia(0, 1), inertia(0, 2), inertia(1, 2)};
   return {found.volume,
           found.area,
           density * found.volume,
@@ -453,7 +439,7 @@ Output<Scalar> described(Scalar const& density, Vector3<Scalar> const& origin, I
 /// The recommended formula: integrals about the mean of the centres, and from there to the centroid.
 template <real_scalar Scalar>
 Output<Scalar> evaluate(Input<Scalar> const& in) {
-  Vector3<Scalar> origin = no_vector<Scalar>();
+  Vector3<Scalar> origin = Vector3<Scalar>::Zero();
   for (Ball<Scalar> const& ball : in.balls) origin += ball.centre;
   origin = origin / Scalar(static_cast<double>(in.balls.size()));
   return described<Scalar>(in.density, origin, integrals<Scalar>(in.balls, origin));

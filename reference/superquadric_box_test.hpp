@@ -13,17 +13,17 @@ using superquadric::reference::rotation;
 /// A box seen from its centre: its half-lengths, and its axes in the columns of R.
 template <class Scalar>
 struct Box {
-  Eigen::Matrix<Scalar, 3, 3> R;
+  Matrix3<Scalar> R;
   Vector3<Scalar> half;
 
-  Vector3<Scalar> axis(Eigen::Index k) const { return R.col(k); }
+  Vector3<Scalar> axis(Index k) const { return R.col(k); }
 };
 
 /// How far the box reaches along L: the sum of half_k |L.e_k|.
 template <class Scalar>
 Scalar reach(Box<Scalar> const& box, Vector3<Scalar> const& L) {
   Scalar sum(0);
-  for (Eigen::Index k = 0; k < 3; ++k) sum += box.half[k] * magnitude<Scalar>(L.dot(box.axis(k)));
+  for (Index k = 0; k < 3; ++k) sum += box.half[k] * magnitude<Scalar>(L.dot(box.axis(k)));
   return sum;
 }
 
@@ -41,10 +41,10 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
     Scalar const along = magnitude<Scalar>(L.dot(d)) / (reach(i, L) + reach(j, L));
     if (sigma < along) sigma = along;
   };
-  for (Eigen::Index k = 0; k < 3; ++k) consider(i.axis(k));
-  for (Eigen::Index l = 0; l < 3; ++l) consider(j.axis(l));
-  for (Eigen::Index k = 0; k < 3; ++k)
-    for (Eigen::Index l = 0; l < 3; ++l) consider(i.axis(k).cross(j.axis(l)));
+  for (Index k = 0; k < 3; ++k) consider(i.axis(k));
+  for (Index l = 0; l < 3; ++l) consider(j.axis(l));
+  for (Index k = 0; k < 3; ++k)
+    for (Index l = 0; l < 3; ++l) consider(i.axis(k).cross(j.axis(l)));
   return {sigma, one < sigma ? Separated::yes : Separated::no};
 }
 

@@ -28,7 +28,7 @@ struct Pair {
 
 template <class Scalar>
 bool concentric(Input<Scalar> const& in) {
-  for (Eigen::Index k = 0; k < 3; ++k)
+  for (Index k = 0; k < 3; ++k)
     if (in.i.position[k] < in.j.position[k] || in.j.position[k] < in.i.position[k]) return false;
   return true;
 }

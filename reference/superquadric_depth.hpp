@@ -90,25 +90,20 @@ Foot<Scalar> foot(Pair<Scalar> const& pair, Vector3<Scalar> y, std::optional<Vec
     first = false;
     if (!(zero < off)) break;
     // Curvatures of both surfaces add as resistances in parallel do.
-    Eigen::Index least = 0;
-    for (Eigen::Index k = 1; k < 3; ++k)
+    Index least = 0;
+    for (Index k = 1; k < 3; ++k)
       if (magnitude<Scalar>(now.u[k]) < magnitude<Scalar>(now.u[least])) least = k;
     Vector3<Scalar> e1 = now.u.cross(Vector3<Scalar>(Vector3<Scalar>::Unit(least)));
     e1 /= length<Scalar>(e1);
     Vector3<Scalar> const e2 = now.u.cross(e1);
-    using Matrix2 = Eigen::Matrix<Scalar, 2, 2>;
+    using Matrix2 = Matrix<Scalar, 2, 2>;
     auto const tangential = [&](Slope<Scalar> const& of, Scalar const& weight) {
       Vector3<Scalar> const h1 = of.H * e1, h2 = of.H * e2;
-      Matrix2 S;
-      S << e1.dot(h1), e1.dot(h2), e2.dot(h1), e2.dot(h2);
+      Matrix2 S{e1.dot(h1), e1.dot(h2), e2.dot(h1), e2.dot(h2)};
       return Matrix2(sigma / weight * S);
     };
     auto const determinant = [](Matrix2 const& M) -> Scalar { return M(0, 0) * M(1, 1) - M(0, 1) * M(1, 0); };
-    auto const adjugate = [](Matrix2 const& M) {
-      Matrix2 result;
-      result << M(1, 1), -M(0, 1), -M(1, 0), M(0, 0);
-      return result;
-    };
+    auto const adjugate = [](Matrix2 const& M) -> Matrix2 { return {M(1, 1), -M(0, 1), -M(1, 0), M(0, 0)}; };
     Matrix2 const A = tangential(at.i, at.weight_i), B = tangential(at.j, at.weight_j), sum = A + B;
     Scalar const a = e1.dot(aside), b = e2.dot(aside), of_sum = determinant(sum);
     step = -aside;
@@ -212,7 +207,7 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   // Where to search is found in doubles, whatever the scalar; what is within rounding of the best is computed in it.
   Pair<double> const rough(cast<Input<double>>(in));
   std::vector<Foot<double>> feet;
-  if (!rough.d.isZero(0)) feet.push_back(foot<double>(rough, rough.d, std::nullopt));
+  if (!rough.d.isZero()) feet.push_back(foot<double>(rough, rough.d, std::nullopt));
   // From outside there is one foot.
   if (feet.empty() || !(rough.psi(feet[0].u) < 0)) search(rough, feet);
   double least = rough.psi(feet[0].u);

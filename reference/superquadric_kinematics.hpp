@@ -8,7 +8,6 @@
 
 namespace demeter::superquadric_kinematics::reference {
 
-using superquadric::reference::Matrix3;
 namespace gauge = superquadric::reference;
 
 /// Mean curvature of the surface at y / N, or the root of the Gaussian one.
@@ -22,11 +21,11 @@ Scalar curvature(gauge::Slope<Scalar> const& at, Curvature which) {
     return at.N * (gg * H.trace() - at.g.dot(Hg)) / (two * gg * sqrt(gg));
   }
   Vector3<Scalar> const one = H.col(0), two_ = H.col(1), three = H.col(2);
-  Matrix3<Scalar> adjugate;
-  adjugate.row(0) = two_.cross(three).transpose();
-  adjugate.row(1) = three.cross(one).transpose();
-  adjugate.row(2) = one.cross(two_).transpose();
-  Vector3<Scalar> const Ag = adjugate * at.g;
+  Matrix3<Scalar> cofactors;
+  cofactors.col(0) = two_.cross(three);
+  cofactors.col(1) = three.cross(one);
+  cofactors.col(2) = one.cross(two_);
+  Vector3<Scalar> const Ag = cofactors.transpose() * at.g;
   Scalar const product = at.g.dot(Ag);
   return zero < product ? Scalar(at.N * sqrt(product) / gg) : zero;
 }
@@ -61,7 +60,7 @@ Scalar volume_radius(gauge::Shape<Scalar> const& shape) {
   Scalar const half = one / two;
   Scalar const sphere = two * G(one + half) - G(two) + G(one + half) + G(two) - G(one + three * half);
   Scalar size = one;
-  for (Eigen::Index k = 0; k < 3; ++k) size *= exp(Scalar(log(shape.semi_axes[k]) / three));
+  for (Index k = 0; k < 3; ++k) size *= exp(Scalar(log(shape.semi_axes[k]) / three));
   return size * exp(Scalar((logarithm - sphere) / three));
 }
 
@@ -81,21 +80,21 @@ AtPoint<Scalar> at_point(Body<Scalar> const& of, Vector3<Scalar> const& point) {
 
 /// A x = b by elimination with the largest pivots.
 template <class Scalar>
-Eigen::Matrix<Scalar, 4, 1> solved(Eigen::Matrix<Scalar, 4, 4> A, Eigen::Matrix<Scalar, 4, 1> b) {
-  for (Eigen::Index k = 0; k < 4; ++k) {
-    Eigen::Index pivot = k;
-    for (Eigen::Index row = k + 1; row < 4; ++row)
+Vector<Scalar, 4> solved(Matrix<Scalar, 4, 4> A, Vector<Scalar, 4> b) {
+  for (Index k = 0; k < 4; ++k) {
+    Index pivot = k;
+    for (Index row = k + 1; row < 4; ++row)
       if (gauge::magnitude<Scalar>(A(pivot, k)) < gauge::magnitude<Scalar>(A(row, k))) pivot = row;
-    A.row(k).swap(A.row(pivot));
+    for (Index col = 0; col < 4; ++col) std::swap(A(k, col), A(pivot, col));
     std::swap(b[k], b[pivot]);
-    for (Eigen::Index row = k + 1; row < 4; ++row) {
+    for (Index row = k + 1; row < 4; ++row) {
       Scalar const factor = A(row, k) / A(k, k);
-      for (Eigen::Index col = k; col < 4; ++col) A(row, col) -= factor * A(k, col);
+      for (Index col = k; col < 4; ++col) A(row, col) -= factor * A(k, col);
       b[row] -= factor * b[k];
     }
   }
-  for (Eigen::Index k = 3; k >= 0; --k) {
-    for (Eigen::Index col = k + 1; col < 4; ++col) b[k] -= A(k, col) * b[col];
+  for (Index k = 3; k >= 0; --k) {
+    for (Index col = k + 1; col < 4; ++col) b[k] -= A(k, col) * b[col];
     b[k] /= A(k, k);
   }
   return b;
@@ -108,11 +107,11 @@ Vector3<Scalar> contact_velocity(AtPoint<Scalar> const& i, AtPoint<Scalar> const
   using std::sqrt;
   Scalar const mu = sqrt(Scalar(i.g.dot(i.g) / j.g.dot(j.g)));
   Vector3<Scalar> const e = i.g - j.g;
-  Eigen::Matrix<Scalar, 4, 4> A;
-  Eigen::Matrix<Scalar, 4, 1> b;
+  Matrix<Scalar, 4, 4> A;
+  Vector<Scalar, 4> b;
   Vector3<Scalar> const Hi = i.H * i.w, Hj = j.H * j.w, Ti = of_i.spin.cross(i.g), Tj = of_j.spin.cross(j.g);
-  for (Eigen::Index row = 0; row < 3; ++row) {
-    for (Eigen::Index col = 0; col < 3; ++col) A(row, col) = i.H(row, col) + mu * j.H(row, col);
+  for (Index row = 0; row < 3; ++row) {
+    for (Index col = 0; col < 3; ++col) A(row, col) = i.H(row, col) + mu * j.H(row, col);
     A(row, 3) = mu * j.g[row];
     A(3, row) = e[row];
     b[row] = Hi[row] - Ti[row] + mu * (Hj[row] - Tj[row]);

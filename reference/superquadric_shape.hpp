@@ -11,15 +11,13 @@ namespace demeter::superquadric_shape::reference {
 namespace family = superquadric::reference;
 
 template <class Scalar>
-Tensor<Scalar> entries(family::Matrix3<Scalar> const& H) {
-  Tensor<Scalar> result;
-  result << H(0, 0), H(1, 1), H(2, 2), H(0, 1), H(0, 2), H(1, 2);
-  return result;
+Tensor<Scalar> entries(Matrix3<Scalar> const& H) {
+  return {H(0, 0), H(1, 1), H(2, 2), H(0, 1), H(0, 2), H(1, 2)};
 }
 
 /// Of a level surface with gradient g and Hessian H there: (|g|^2 tr H - g.Hg) / (2 |g|^3).
 template <real_scalar Scalar>
-Scalar mean_curvature(Vector3<Scalar> const& g, family::Matrix3<Scalar> const& H) {
+Scalar mean_curvature(Vector3<Scalar> const& g, Matrix3<Scalar> const& H) {
   using std::sqrt;
   Scalar const square = g.dot(g), length = sqrt(square);
   Scalar const along = g.dot(Vector3<Scalar>(H * g));
@@ -28,11 +26,11 @@ Scalar mean_curvature(Vector3<Scalar> const& g, family::Matrix3<Scalar> const& H
 
 /// g.adj(H) g / |g|^4.
 template <field_scalar Scalar>
-Scalar gaussian_curvature(Vector3<Scalar> const& g, family::Matrix3<Scalar> const& H) {
+Scalar gaussian_curvature(Vector3<Scalar> const& g, Matrix3<Scalar> const& H) {
   Scalar sum(0);
-  for (Eigen::Index i = 0; i < 3; ++i)
-    for (Eigen::Index j = 0; j < 3; ++j) {
-      Eigen::Index const i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+  for (Index i = 0; i < 3; ++i)
+    for (Index j = 0; j < 3; ++j) {
+      Index const i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
       sum += g[i] * g[j] * (H(i1, j1) * H(i2, j2) - H(i1, j2) * H(i2, j1));
     }
   Scalar const square = g.dot(g);
@@ -50,7 +48,7 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   out.gradient = family::gradient<Scalar>(shape, at, in.point);
   if (auto const H = family::hessian<Scalar>(shape, at, in.point)) {
     // N is homogeneous: at point / N the gradient is the same and the Hessian N times that at the point.
-    family::Matrix3<Scalar> const on_surface = at.N * *H;
+    Matrix3<Scalar> const on_surface = at.N * *H;
     out.hessian = entries<Scalar>(*H);
     out.mean_curvature = mean_curvature<Scalar>(out.gradient, on_surface);
     out.gaussian_curvature = gaussian_curvature<Scalar>(out.gradient, on_surface);

@@ -11,7 +11,7 @@ namespace demeter::wall_capsule_contact::reference {
 /// Signed gaps of end 0 and end 1; negative where the end overlaps.
 template <field_scalar Scalar>
 std::array<Scalar, 2> gaps(Input<Scalar> const& in) {
-  Eigen::Index const k = axis_of(in);
+  Index const k = axis_of(in);
   Scalar const end0 = in.centre[k] - in.half[k], end1 = in.centre[k] + in.half[k];
   return {in.sense * (end0 - in.wall) - in.radius, in.sense * (end1 - in.wall) - in.radius};
 }
@@ -24,7 +24,7 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   Scalar const a0 = g0 < zero ? Scalar(-g0) : zero, a1 = g1 < zero ? Scalar(-g1) : zero;  // overlaps
   Scalar const uN = g1 < g0 ? g1 : g0;
 
-  Eigen::Index const k = axis_of(in);
+  Index const k = axis_of(in);
   Scalar const rise = in.sense * in.half[k];  // > 0: end 0 is nearer; told by this, the gaps may round to a tie
   Scalar lambda = zero < rise ? Scalar(-one) : rise < zero ? one : zero;
   if (zero < a0 + a1) lambda = (a1 - a0) / (a0 + a1);

@@ -30,7 +30,7 @@ Largest largest(Simulation const& simulation, Shown const& one, Shown const& two
   Largest is;
   for (std::size_t b = 0; b < one.bodies.size(); ++b) {
     if (simulation.bodies[b].fixed) continue;
-    for (Eigen::Index k = 0; k < 3; ++k) {
+    for (Index k = 0; k < 3; ++k) {
       double const off = velocity ? difference(one.bodies[b].velocity[k], two.bodies[b].velocity[k])
                                   : difference(one.bodies[b].position[k], two.bodies[b].position[k]);
       if (off > is.value) is = {off, one.step, simulation.bodies[b].name};

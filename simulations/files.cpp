@@ -1,5 +1,6 @@
 #include "simulations/files.hpp"
 
+#include "reference/simulator/quaternion.hpp"
 #include "simulations/mesh.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +25,7 @@ std::string failure(fs::path const& path) { return fmt::format("{}: {}", path.st
 
 template <class Vector>
 void append_texts(std::string& line, Vector const& v, char separator) {
-  for (Eigen::Index k = 0; k < v.size(); ++k) {
+  for (Index k = 0; k < v.size(); ++k) {
     line += separator;
     line += v[k].digits;
   }
@@ -32,7 +33,9 @@ void append_texts(std::string& line, Vector const& v, char separator) {
 
 Vector3<double> values(Vector3<Text> const& v) { return {v[0].value, v[1].value, v[2].value}; }
 
-Eigen::Quaterniond rotation(Quaternion<Text> const& q) { return {q[0].value, q[1].value, q[2].value, q[3].value}; }
+Matrix3<double> rotation(Quaternion<Text> const& q) {
+  return simulator::reference::rotation_matrix<double>({q[0].value, q[1].value, q[2].value, q[3].value});
+}
 
 /// The sections of a .vtp file of points and lines between them.
 class Vtp {
@@ -85,8 +88,8 @@ std::string bodies_picture(Simulation const& simulation, Shown const& shown) {
     if (is_boundary(shape.form)) continue;
     ++count;
     auto const& of = shown.bodies[shape.body];
-    auto const q = rotation(of.orientation);
-    Vector3<double> const at = values(of.position) + q * shape.centre, along = q * shape.half;
+    Matrix3<double> const R = rotation(of.orientation);
+    Vector3<double> const at = values(of.position) + R * shape.centre, along = R * shape.half;
     points += fmt::format(" {} {} {}", at[0], at[1], at[2]);
     half += fmt::format(" {} {} {}", along[0], along[1], along[2]);
     radius += fmt::format(" {}", shape.radius);
@@ -229,9 +232,9 @@ void RunFiles::write_trajectory(Simulation const& simulation, Shown const& shown
   for (auto const& shape : simulation.shapes) {
     if (is_boundary(shape.form)) continue;
     auto const& of = shown.bodies[shape.body];
-    auto const q = rotation(of.orientation);
-    Vector3<double> const at = values(of.position) + q * shape.centre,
-                          reach = (q * shape.half).cwiseAbs().array() + shape.radius;
+    Matrix3<double> const R = rotation(of.orientation);
+    Vector3<double> const at = values(of.position) + R * shape.centre,
+                          reach = (R * shape.half).cwiseAbs() + Vector3<double>::Constant(shape.radius);
     low = first ? Vector3<double>(at - reach) : Vector3<double>(low.cwiseMin(at - reach));
     high = first ? Vector3<double>(at + reach) : Vector3<double>(high.cwiseMax(at + reach));
     first = false;
@@ -240,7 +243,7 @@ void RunFiles::write_trajectory(Simulation const& simulation, Shown const& shown
   std::string text =
       fmt::format("ITEM: TIME\n{}\nITEM: TIMESTEP\n{}\nITEM: NUMBER OF ATOMS\n{}\nITEM: BOX BOUNDS ff ff ff\n",
                   shown.all.time.digits, shown.step, count);
-  for (Eigen::Index k = 0; k < 3; ++k) text += fmt::format("{} {}\n", low[k], high[k]);
+  for (Index k = 0; k < 3; ++k) text += fmt::format("{} {}\n", low[k], high[k]);
   text +=
       "ITEM: ATOMS id type x y z c_quat[1] c_quat[2] c_quat[3] c_quat[4] vx vy vz omegax omegay omegaz radius shaft\n";
   std::size_t next = 0;  // shapes stand in the order of their bodies
@@ -257,7 +260,7 @@ void RunFiles::write_trajectory(Simulation const& simulation, Shown const& shown
     // OVITO's order: x, y, z, w.
     std::string line = fmt::format("{} {}", b + 1, static_cast<int>(form) + 1);
     append_texts(line, of.position, ' ');
-    for (Eigen::Index const k : {1, 2, 3, 0}) line += " " + of.orientation[k].digits;
+    for (Index const k : {1, 2, 3, 0}) line += " " + of.orientation[k].digits;
     append_texts(line, of.velocity, ' ');
     append_texts(line, of.spin, ' ');
     text += fmt::format("{} {} {}\n", line, radius, shaft);

@@ -208,7 +208,7 @@ std::optional<std::string> write_film(SceneFile const& file, simulator::Simulati
   for (auto const& body : file.scene.body) {
     if (body.shape != Form::wall) continue;
     data += fmt::format("{}{{\"axis\":{},\"at\":{}}}", first ? "" : ",", body.axis,
-                        body.position[static_cast<Eigen::Index>(body.axis)].value);
+                        body.position[static_cast<Index>(body.axis)].value);
     first = false;
   }
   data += "],";

@@ -17,7 +17,7 @@ using namespace simulator;
 
 template <class Vector>
 bool is_zero(Vector const& v) {
-  for (Eigen::Index k = 0; k < v.size(); ++k)
+  for (Index k = 0; k < v.size(); ++k)
     if (v[k].value != 0) return false;
   return true;
 }
@@ -157,8 +157,8 @@ class Check : SceneCheck {
       if (!mass.mass || !mass.moments) return say(path + ".mass", "expected mass and moments");
       positive(path + ".mass.mass", *mass.mass);
       auto const& I = *mass.moments;
-      for (Eigen::Index k = 0; k < 3; ++k) positive(fmt::format("{}.mass.moments[{}]", path, k), I[k]);
-      for (Eigen::Index k = 0; k < 3; ++k)
+      for (Index k = 0; k < 3; ++k) positive(fmt::format("{}.mass.moments[{}]", path, k), I[k]);
+      for (Index k = 0; k < 3; ++k)
         if (I[k].value > (I[(k + 1) % 3].value + I[(k + 2) % 3].value) * (1 + 0x1p-50))
           say(path + ".mass.moments",
               fmt::format("{} is more than the other two together, expected what a body can have", as_written(I[k])));

@@ -15,7 +15,7 @@ std::string kind_of() {
   if constexpr (std::is_same_v<Member, Number>) {
     return "number";
   } else if constexpr (fixed_vector<Member>) {
-    return fmt::format("{} numbers", static_cast<int>(Member::RowsAtCompileTime));
+    return fmt::format("{} numbers", static_cast<int>(Member::dimension));
   } else if constexpr (nullable<Member>) {
     return kind_of<typename Member::value_type>();
   } else if constexpr (labelled<Member>) {
@@ -53,8 +53,7 @@ std::string observables() {
   for_each_field<Record>([&](auto const& each) {
     using Member = std::remove_cvref_t<decltype(std::declval<Record>().*(each.member))>;
     std::string index;
-    if constexpr (fixed_vector<Member>)
-      index = fmt::format("[0] to [{}]", static_cast<int>(Member::RowsAtCompileTime) - 1);
+    if constexpr (fixed_vector<Member>) index = fmt::format("[0] to [{}]", static_cast<int>(Member::dimension) - 1);
     text += fmt::format("| `{}`{} | {} | {} |\n", each.name, index, each.unit, each.doc);
   });
   return text;

@@ -16,7 +16,7 @@ std::vector<std::string> names_of() {
   for_each_field<Record>([&](auto const& each) {
     using Member = std::remove_cvref_t<decltype(std::declval<Record>().*(each.member))>;
     if constexpr (fixed_vector<Member>) {
-      for (Eigen::Index k = 0; k < Member::RowsAtCompileTime; ++k)
+      for (Index k = 0; k < Member::dimension; ++k)
         names.push_back(std::string(each.name) + "[" + std::to_string(k) + "]");
     } else {
       names.emplace_back(each.name);
@@ -31,7 +31,7 @@ Text const* at(Record const& record, std::size_t index) {
   for_each_field<Record>([&](auto const& each) {
     auto const& member = record.*(each.member);
     if constexpr (fixed_vector<std::remove_cvref_t<decltype(member)>>) {
-      for (Eigen::Index k = 0; k < member.size(); ++k)
+      for (Index k = 0; k < member.size(); ++k)
         if (index-- == 0) found = &member[k];
     } else {
       if (index-- == 0) found = &member;

@@ -68,13 +68,13 @@ class Reader {
       read_number(node, value, path, may_be_infinite);
     } else if constexpr (fixed_vector<T>) {
       auto const* array = node.as_array();
-      auto const size = static_cast<std::size_t>(T::RowsAtCompileTime);
+      auto const size = static_cast<std::size_t>(T::dimension);
       std::size_t const given = plane_ && size == 3 && array != nullptr && array->size() == 2 ? 2 : size;
       if (array == nullptr || array->size() != given)
         return expected(path, node,
                         fmt::format("a list of {} numbers", plane_ && size == 3 ? "2 or 3" : std::to_string(size)));
       for (std::size_t k = 0; k < given; ++k)
-        read((*array)[k], value[static_cast<Eigen::Index>(k)], fmt::format("{}[{}]", path, k));
+        read((*array)[k], value[static_cast<Index>(k)], fmt::format("{}[{}]", path, k));
     } else if constexpr (list<T>) {
       auto const* array = node.as_array();
       if (array == nullptr) return expected(path, node, record<typename T::value_type> ? "a list of tables" : "a list");

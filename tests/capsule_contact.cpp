@@ -40,7 +40,7 @@ double largest_difference(Output<Multiprecision> const& x, Output<Multiprecision
     return static_cast<double>(abs(a - b)) / static_cast<double>(of);
   };
   double worst = part(x.uN, y.uN, scale.uN);
-  for (Eigen::Index i = 0; i < 3; ++i) {
+  for (Index i = 0; i < 3; ++i) {
     worst = std::max(worst, part(x.normal[i], y.normal[i], scale.normal[i]));
     worst = std::max(worst, part(x.point[i], y.point[i], scale.point[i]));
   }
@@ -75,7 +75,7 @@ TEST(CapsuleContact, OracleEnclosesTheReference) {
     encloses(truth.uN, expected.uN, scale.uN);
     EXPECT_EQ(truth.status, expected.status);
     if (std::isinf(scale.normal[0])) return;  // not unique, and free
-    for (Eigen::Index i = 0; i < 3; ++i) {
+    for (Index i = 0; i < 3; ++i) {
       encloses(truth.normal[i], expected.normal[i], scale.normal[i]);
       encloses(truth.point[i], expected.point[i], scale.point[i]);
     }

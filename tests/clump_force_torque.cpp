@@ -261,7 +261,7 @@ TEST(ClumpForceTorque, OutsideTheDomainEveryOutputIsNaNAndNeighboursAreRight) {
         }
         std::size_t const place = number % all.size();
         Part& part = all[place].members.back();
-        auto const axis = static_cast<Eigen::Index>(number % 3);
+        auto const axis = static_cast<Index>(number % 3);
         (number < 3   ? all[place].centre
          : number < 6 ? part.position
          : number < 9 ? part.force
@@ -488,7 +488,7 @@ TEST(ClumpForceTorque, CancellingForcesCancel) {
   std::uint64_t exactly = 0;
   tested.for_each_in("cancelling", [&](Case const& in) {
     auto const out = exact_resultant(in);
-    if (out.force.isZero(0)) ++exactly;
+    if (out.force.isZero()) ++exactly;
     auto const scale = Contract::scale(in);
     for (int axis = 0; axis < 3; ++axis) EXPECT_LE(abs(out.force[axis]), exact(32 * unit_roundoff * scale.force[axis]));
   });
@@ -496,8 +496,8 @@ TEST(ClumpForceTorque, CancellingForcesCancel) {
   std::uint64_t balanced = 0;
   tested.for_each_in("contact_pairs", [&](Case const& in) {
     auto const out = exact_resultant(in);
-    if (out.force.isZero(0) && out.torque.isZero(0)) ++balanced;
-    EXPECT_EQ(in.members.size() % 2 == 0, out.force.isZero(0));
+    if (out.force.isZero() && out.torque.isZero()) ++balanced;
+    EXPECT_EQ(in.members.size() % 2 == 0, out.force.isZero());
   });
   EXPECT_GT(balanced, 60);
 }
@@ -506,7 +506,7 @@ TEST(ClumpForceTorque, ConcurrentForcesHaveNoTorque) {
   std::uint64_t exactly = 0;
   tested.for_each_in("concurrent", [&](Case const& in) {
     auto const out = exact_resultant(in);
-    if (out.torque.isZero(0)) ++exactly;
+    if (out.torque.isZero()) ++exactly;
     auto const scale = Contract::scale(in);
     for (int axis = 0; axis < 3; ++axis)
       EXPECT_LE(abs(out.torque[axis]), exact(8 * unit_roundoff * scale.torque[axis]));
@@ -534,7 +534,7 @@ TEST(ClumpForceTorque, SizesAreWhatTheRegimesSay) {
       double const largest = x.cwiseAbs().maxCoeff();
       if (largest == 0) return true;
       Point const digits = x / std::ldexp(1.0, std::ilogb(largest) - 3);
-      return digits == Point(digits.array().round());
+      return digits == digits.unaryExpr([](double each) { return std::round(each); });
     };
     for (Part const& part : in.members)
       EXPECT_TRUE(few(part.position - in.centre) && few(part.force) && few(part.torque));

@@ -59,10 +59,9 @@ TEST(ClumpGridMassProperties, TheReferenceIsInTheTruthOfTheOracle) {
     long double const slack = 0x1p-200L;
     EXPECT_TRUE(contains(truth.volume, found.volume, slack * scale.volume));
     EXPECT_TRUE(contains(truth.mass, found.mass, slack * scale.mass));
-    for (Eigen::Index i = 0; i < 3; ++i)
+    for (Index i = 0; i < 3; ++i)
       EXPECT_TRUE(contains(truth.centroid[i], found.centroid[i], slack * scale.centroid[i]));
-    for (Eigen::Index i = 0; i < 6; ++i)
-      EXPECT_TRUE(contains(truth.inertia[i], found.inertia[i], slack * scale.inertia[i]));
+    for (Index i = 0; i < 6; ++i) EXPECT_TRUE(contains(truth.inertia[i], found.inertia[i], slack * scale.inertia[i]));
   });
 }
 
@@ -72,8 +71,8 @@ TEST(ClumpGridMassProperties, TheTruthIsTighterThanAnyBudget) {
     auto const scale = Contract::scale(in);
     EXPECT_LE(truth.volume.radius, 0x1p-110L * truth.volume.high);
     EXPECT_LE(truth.mass.radius, 0x1p-110L * truth.mass.high);
-    for (Eigen::Index i = 0; i < 3; ++i) EXPECT_LE(truth.centroid[i].radius, 0x1p-110L * scale.centroid[i]);
-    for (Eigen::Index i = 0; i < 6; ++i) EXPECT_LE(truth.inertia[i].radius, 0x1p-110L * scale.inertia[i]);
+    for (Index i = 0; i < 3; ++i) EXPECT_LE(truth.centroid[i].radius, 0x1p-110L * scale.centroid[i]);
+    for (Index i = 0; i < 6; ++i) EXPECT_LE(truth.inertia[i].radius, 0x1p-110L * scale.inertia[i]);
   });
 }
 
@@ -263,7 +262,7 @@ TEST(ClumpGridMassProperties, TheExactUnionIsHundredsOfTimesFasterThanSamplingTo
   int const turns = 4;
   for (std::uint64_t id = 0; id < turns; ++id) {
     Random random(seed, 5, id);
-    Eigen::Matrix3d const R = rotation(random).cast<double>();
+    Matrix3<double> const R = rotation(random).cast<double>();
     Case in = three(80);
     clump_union_mass_properties::Input<double> exact{in.density, {}};
     for (Sphere& ball : in.balls) {
@@ -301,8 +300,7 @@ TEST(ClumpGridMassProperties, TheReferencePasses) {
 TEST(ClumpGridMassProperties, FastAnswersNaNOutsideTheDomain) {
   auto const all_nan = [](Case const& in) {
     Answer const out = fast::evaluate(in);
-    return std::isnan(out.volume) && std::isnan(out.mass) && out.centroid.array().isNaN().all() &&
-           out.inertia.array().isNaN().all();
+    return std::isnan(out.volume) && std::isnan(out.mass) && is_nan(out.centroid) && is_nan(out.inertia);
   };
   EXPECT_TRUE(all_nan({1, 5, Method::centres, {}}));
   for (double const bad : {nan, infinity, -infinity, 0.0, -1.0}) {

@@ -44,9 +44,7 @@ Answer accurate(Case const& in) {
 
 Many as_many(Interval const& x) { return Many(x.low()); }
 
-Eigen::Matrix<Many, 3, 3> axes_of(Answer const& out) {
-  return reference::rotation<Many>(cast<Output<Many>>(out).orientation);
-}
+Matrix3<Many> axes_of(Answer const& out) { return reference::rotation<Many>(cast<Output<Many>>(out).orientation); }
 
 // ---------------------------------------------------------------------------------------------------------- reference
 
@@ -58,12 +56,11 @@ TEST(ClumpMassProperties, TheReferenceIsInTheTruthOfTheOracle) {
     auto const scale = Contract::scale(in);
     long double const slack = 0x1p-200L;
     EXPECT_TRUE(contains(truth.mass, found.mass, slack * scale.mass));
-    for (Eigen::Index i = 0; i < 3; ++i) {
+    for (Index i = 0; i < 3; ++i) {
       EXPECT_TRUE(contains(truth.centroid[i], found.centroid[i], slack * scale.centroid[i]));
       EXPECT_TRUE(contains(truth.principal[i], found.principal[i], slack * scale.principal[i]));
     }
-    for (Eigen::Index i = 0; i < 6; ++i)
-      EXPECT_TRUE(contains(truth.inertia[i], found.inertia[i], slack * scale.inertia[i]));
+    for (Index i = 0; i < 6; ++i) EXPECT_TRUE(contains(truth.inertia[i], found.inertia[i], slack * scale.inertia[i]));
   });
 }
 
@@ -72,11 +69,11 @@ TEST(ClumpMassProperties, TheTruthIsTighterThanAnyBudget) {
     auto const truth = oracle::truth(in);
     auto const scale = Contract::scale(in);
     EXPECT_LE(truth.mass.radius, 0x1p-110L * scale.mass);
-    for (Eigen::Index i = 0; i < 3; ++i) {
+    for (Index i = 0; i < 3; ++i) {
       EXPECT_LE(truth.centroid[i].radius, 0x1p-110L * scale.centroid[i]);
       EXPECT_LE(truth.principal[i].radius, 0x1p-110L * scale.principal[i]);
     }
-    for (Eigen::Index i = 0; i < 6; ++i) EXPECT_LE(truth.inertia[i].radius, 0x1p-110L * scale.inertia[i]);
+    for (Index i = 0; i < 6; ++i) EXPECT_LE(truth.inertia[i].radius, 0x1p-110L * scale.inertia[i]);
   });
 }
 
@@ -90,17 +87,16 @@ TEST(ClumpMassProperties, TheClumpOfTheSeed) {
   for (Answer const& out : {reference::evaluate(three()), fast::evaluate(three())}) {
     EXPECT_NEAR(out.mass, 1570.7963267948967, 1e-12);
     EXPECT_LE((out.centroid - Point(0, 1. / 3, 1. / 3)).cwiseAbs().maxCoeff(), 1e-16);
-    Tensor<double> inertia;
-    inertia << 49. / 30, 29. / 30, 29. / 30, 0, 0, 1. / 3;
+    Tensor<double> inertia{49. / 30, 29. / 30, 29. / 30, 0, 0, 1. / 3};
     EXPECT_LE((out.inertia - m1 * inertia).cwiseAbs().maxCoeff(), 1e-12);
     EXPECT_LE((out.principal - pi * Point(950. / 9, 650. / 3, 2450. / 9)).cwiseAbs().maxCoeff(), 1e-12);
     // About (0, 1, -1), (0, 1, 1) and x.
-    Eigen::Matrix3d axes;
+    Matrix3<double> axes;
     double const half = std::sqrt(0.5);
-    axes << 0, 0, 1, half, half, 0, -half, half, 0;
+    axes = {0, 0, 1, half, half, 0, -half, half, 0};
     auto const R = axes_of(out);
-    for (Eigen::Index i = 0; i < 3; ++i)
-      for (Eigen::Index k = 0; k < 3; ++k) EXPECT_NEAR(static_cast<double>(R(i, k)), axes(i, k), 1e-15);
+    for (Index i = 0; i < 3; ++i)
+      for (Index k = 0; k < 3; ++k) EXPECT_NEAR(static_cast<double>(R(i, k)), axes(i, k), 1e-15);
     EXPECT_TRUE(tested.passes(three(), out));
   }
 }
@@ -141,7 +137,7 @@ TEST(ClumpMassProperties, TheDomainNamesTheMember) {
   EXPECT_EQ(field_of([](Case& in) { in.members[2].inertia[1] = -1; }), "members[2].inertia[1]");
   EXPECT_EQ(field_of([](Case& in) { in.members[2].inertia.setZero(); }), "");
   EXPECT_EQ(field_of([](Case& in) { in.members[1].orientation.setZero(); }), "members[1].orientation");
-  EXPECT_EQ(field_of([](Case& in) { in.members[1].orientation << 0, 0, 0, 1e-300; }), "");
+  EXPECT_EQ(field_of([](Case& in) { in.members[1].orientation = {0, 0, 0, 1e-300}; }), "");
 }
 
 // ------------------------------------------------------------------------------------------------------------- oracle
@@ -155,7 +151,7 @@ TEST(ClumpMassProperties, TheOracleKnowsRationalMoments) {
                                       Quaternion<double>(3, -1, 2, 7), Quaternion<double>(1, 0, 0, 0)}) {
     part.orientation = q;
     auto const truth = oracle::refined_truth({{part}}, 200);
-    for (Eigen::Index k = 0; k < 3; ++k) EXPECT_LE(abs(as_many(truth.principal[k]) - Many(1 << k)), Many(0x1p-190));
+    for (Index k = 0; k < 3; ++k) EXPECT_LE(abs(as_many(truth.principal[k]) - Many(1 << k)), Many(0x1p-190));
   }
 }
 
@@ -211,18 +207,18 @@ TEST(ClumpMassProperties, FastAxesAreTheChoiceItPromises) {
     EXPECT_LE(I[1], I[2]);
     EXPECT_GE(I[0], 0);
     EXPECT_NEAR(out.orientation.norm(), 1, 1e-15);
-    Eigen::Index first = 0;
+    Index first = 0;
     while (first < 3 && out.orientation[first] == 0) ++first;
     EXPECT_GT(out.orientation[first], 0);
     if (!(I[2] > 1e-290)) return;
     bool const low = !(I[1] - I[0] > cluster_step * I[2]), high = !(I[2] - I[1] > cluster_step * I[2]);
-    Eigen::Matrix3d const R = axes_of(out).cast<double>();
+    Matrix3<double> const R = axes_of(out).cast<double>();
     if (low && high) {
-      EXPECT_EQ(out.orientation, Eigen::Vector4d(1, 0, 0, 0));
+      EXPECT_EQ(out.orientation, Quaternion<double>(1, 0, 0, 0));
       return;
     }
     // Of simple axes all but the last, which makes the frame right-handed, have their largest component positive.
-    for (Eigen::Index k = 0; k < 3; ++k) {
+    for (Index k = 0; k < 3; ++k) {
       bool const simple = !(k < 2 && low) && !(k > 0 && high), free = k < 2 || low || high;
       if (simple && free) {
         EXPECT_GT(R.col(k).maxCoeff() + R.col(k).minCoeff(), -1e-14);
@@ -231,8 +227,8 @@ TEST(ClumpMassProperties, FastAxesAreTheChoiceItPromises) {
     if (low == high) return;
     // The first axis of a pair is perpendicular to the coordinate axis beside the farthest: it has its component
     // largest there.
-    Eigen::Index const simple = low ? 2 : 0, pair = low ? 0 : 1;
-    Eigen::Index least = 0;
+    Index const simple = low ? 2 : 0, pair = low ? 0 : 1;
+    Index least = 0;
     double const least_size = R.col(simple).cwiseAbs().minCoeff(&least);
     double const expected = std::sqrt(1 - least_size * least_size);
     EXPECT_NEAR(R.col(pair).cwiseAbs().maxCoeff(), expected, 1e-7);
@@ -242,18 +238,18 @@ TEST(ClumpMassProperties, FastAxesAreTheChoiceItPromises) {
 TEST(ClumpMassProperties, FastAnswersNaNOutsideTheDomain) {
   auto const all_nan = [](Case const& in) {
     Answer const out = fast::evaluate(in);
-    return std::isnan(out.mass) && out.centroid.array().isNaN().all() && out.inertia.array().isNaN().all() &&
-           out.principal.array().isNaN().all() && out.orientation.array().isNaN().all();
+    return std::isnan(out.mass) && is_nan(out.centroid) && is_nan(out.inertia) && is_nan(out.principal) &&
+           is_nan(out.orientation);
   };
   EXPECT_TRUE(all_nan({}));
   for (double const bad : {nan, infinity, -infinity})
     for (std::size_t which = 0; which < 11; ++which) {
       Case in = three();
       Part& part = in.members[1];
-      double* const cell = which < 3    ? &part.position[static_cast<Eigen::Index>(which)]
-                           : which < 7  ? &part.orientation[static_cast<Eigen::Index>(which - 3)]
+      double* const cell = which < 3    ? &part.position[static_cast<Index>(which)]
+                           : which < 7  ? &part.orientation[static_cast<Index>(which - 3)]
                            : which == 7 ? &part.mass
-                                        : &part.inertia[static_cast<Eigen::Index>(which - 8)];
+                                        : &part.inertia[static_cast<Index>(which - 8)];
       *cell = bad;
       EXPECT_TRUE(all_nan(in)) << which;
     }
@@ -290,10 +286,10 @@ struct Batch {
     for (Case const& clump : clumps) {
       in[0].push_back(in[0].back() + static_cast<double>(clump.members.size()));
       for (Part const& part : clump.members) {
-        for (std::size_t k = 0; k < 3; ++k) in[1 + k].push_back(part.position[static_cast<Eigen::Index>(k)]);
-        for (std::size_t k = 0; k < 4; ++k) in[4 + k].push_back(part.orientation[static_cast<Eigen::Index>(k)]);
+        for (std::size_t k = 0; k < 3; ++k) in[1 + k].push_back(part.position[static_cast<Index>(k)]);
+        for (std::size_t k = 0; k < 4; ++k) in[4 + k].push_back(part.orientation[static_cast<Index>(k)]);
         in[8].push_back(part.mass);
-        for (std::size_t k = 0; k < 3; ++k) in[9 + k].push_back(part.inertia[static_cast<Eigen::Index>(k)]);
+        for (std::size_t k = 0; k < 3; ++k) in[9 + k].push_back(part.inertia[static_cast<Index>(k)]);
       }
     }
   }
@@ -320,7 +316,7 @@ TEST(ClumpMassProperties, WhateverStandsBesideAClumpItHasItsBits) {
   for (std::int64_t const length : {1000, 129, 3, 300, 2, 17, 16, 15}) {
     clumps.push_back(properties::bodies(random, length));
     Case far = three(), out_of_proportion = three(), unequal = properties::bodies(random, 5), bad = three();
-    for (Part& part : far.members) part.position.array() += 0x1p45;
+    for (Part& part : far.members) part.position += Point::Constant(0x1p45);
     for (Part& part : out_of_proportion.members) part.position[0] *= 0x1p-500;
     for (Part& part : unequal.members) part.mass *= 0x1p-300, part.inertia.setZero();
     unequal.members[2].mass *= 0x1p300;
@@ -339,14 +335,14 @@ TEST(ClumpMassProperties, WhateverStandsBesideAClumpItHasItsBits) {
         Answer const alone = fast::evaluate(clumps[i]);
         EXPECT_TRUE(same_bits(batch.out[0][i], alone.mass)) << i;
         for (std::size_t k = 0; k < 3; ++k) {
-          auto const at = static_cast<Eigen::Index>(k);
+          auto const at = static_cast<Index>(k);
           EXPECT_TRUE(same_bits(batch.out[1 + k][i], alone.centroid[at])) << i;
           EXPECT_TRUE(same_bits(batch.out[10 + k][i], alone.principal[at])) << i;
         }
         for (std::size_t k = 0; k < 6; ++k)
-          EXPECT_TRUE(same_bits(batch.out[4 + k][i], alone.inertia[static_cast<Eigen::Index>(k)])) << i;
+          EXPECT_TRUE(same_bits(batch.out[4 + k][i], alone.inertia[static_cast<Index>(k)])) << i;
         for (std::size_t k = 0; k < 4; ++k)
-          EXPECT_TRUE(same_bits(batch.out[13 + k][i], alone.orientation[static_cast<Eigen::Index>(k)])) << i;
+          EXPECT_TRUE(same_bits(batch.out[13 + k][i], alone.orientation[static_cast<Index>(k)])) << i;
       }
     }
   }
@@ -356,7 +352,7 @@ TEST(ClumpMassProperties, PlainAndGuardedFormsAgreeWhereOneTakesOverFromTheOther
   // From where plain arithmetic does to where it does not: away from the origin, and apart in their masses.
   for (int exponent = 20; exponent < 50; ++exponent) {
     Case in = asymmetric();
-    for (Part& part : in.members) part.position.array() += std::ldexp(1.0, exponent);
+    for (Part& part : in.members) part.position += Point::Constant(std::ldexp(1.0, exponent));
     EXPECT_TRUE(tested.passes(in, fast::evaluate(in))) << exponent;
   }
   for (int exponent = 20; exponent < 300; exponent += 7) {

@@ -165,7 +165,7 @@ TEST(ContactForce, TheReferenceAgreesWithItselfAtTwiceThePrecision) {
       return testing_kernels::in_digits<Contract, reference::evaluate<Multiprecision>, long double>(in, digits);
     };
     Output<long double> const coarse = at(50), fine = at(100), size = Contract::scale(in);
-    for (Eigen::Index k = 0; k < 3; ++k) {
+    for (Index k = 0; k < 3; ++k) {
       EXPECT_LE(std::fabs(coarse.force[k] - fine.force[k]), 1e-18L * size.force[k]) << text(in);
       EXPECT_LE(std::fabs(coarse.spring[k] - fine.spring[k]), 1e-18L * size.spring[k]) << text(in);
     }
@@ -184,7 +184,7 @@ TEST(ContactForce, MoreBitsNarrowTheEnclosure) {
       EXPECT_LE(std::fabs(again.high - coarse.high + (again.low - coarse.low)), coarse.radius + again.radius);
       EXPECT_LE(coarse.radius, scale * 0x1p-80L) << text(in);
     };
-    for (Eigen::Index k = 0; k < 3; ++k) {
+    for (Index k = 0; k < 3; ++k) {
       within(truth.force[k], refined.force[k], size.force[k]);
       within(truth.spring[k], refined.spring[k], size.spring[k]);
     }

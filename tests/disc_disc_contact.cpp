@@ -63,7 +63,7 @@ TEST(DiscDiscContact, TheReferenceAgreesWithItselfAtTwiceThePrecision) {
     EXPECT_EQ(coarse.present, fine.present);
     ASSERT_EQ(coarse.normal.has_value(), fine.normal.has_value());
     if (!coarse.normal) return;
-    for (Eigen::Index k = 0; k < 2; ++k) EXPECT_LE(std::fabs((*coarse.normal)[k] - (*fine.normal)[k]), 1e-18L);
+    for (Index k = 0; k < 2; ++k) EXPECT_LE(std::fabs((*coarse.normal)[k] - (*fine.normal)[k]), 1e-18L);
   });
 }
 

@@ -43,12 +43,6 @@ struct Exact {
 }  // namespace
 }  // namespace demeter::disc_segment_contact
 
-namespace Eigen {
-template <>
-struct NumTraits<demeter::disc_segment_contact::Exact> : RealNumTraits<demeter::disc_segment_contact::Exact, 1, 8, 16> {
-};
-}  // namespace Eigen
-
 namespace demeter::disc_segment_contact {
 namespace {
 
@@ -260,8 +254,7 @@ TEST(DiscSegmentContact, TheReferenceAgreesWithItselfAtTwiceThePrecision) {
     EXPECT_EQ(coarse.present, fine.present) << text(in);
     ASSERT_EQ(coarse.normal.has_value(), fine.normal.has_value()) << text(in);
     if (!coarse.normal) return;
-    for (Eigen::Index k = 0; k < 2; ++k)
-      EXPECT_LE(std::fabs((*coarse.normal)[k] - (*fine.normal)[k]), 1e-18L) << text(in);
+    for (Index k = 0; k < 2; ++k) EXPECT_LE(std::fabs((*coarse.normal)[k] - (*fine.normal)[k]), 1e-18L) << text(in);
   });
 }
 

@@ -97,7 +97,7 @@ TEST(NscdContactUpdate, TheReferenceAgreesWithItselfAtTwiceThePrecision) {
     Output<long double> const coarse = at(50), fine = at(100), size = Contract::scale(in);
     EXPECT_LE(std::fabs(coarse.normal_velocity - fine.normal_velocity), 1e-18L * size.normal_velocity);
     EXPECT_LE(std::fabs(coarse.correction - fine.correction), 1e-18L * size.correction);
-    for (Eigen::Index k = 0; k < 2; ++k) {
+    for (Index k = 0; k < 2; ++k) {
       EXPECT_LE(std::fabs(coarse.velocity_i[k] - fine.velocity_i[k]), 1e-18L * size.velocity_i[k]);
       EXPECT_LE(std::fabs(coarse.velocity_j[k] - fine.velocity_j[k]), 1e-18L * size.velocity_j[k]);
     }
@@ -117,7 +117,7 @@ TEST(NscdContactUpdate, RatiosAreExact) {
     };
     within(truth.normal_velocity, refined.normal_velocity);
     within(truth.correction, refined.correction);
-    for (Eigen::Index k = 0; k < 2; ++k) {
+    for (Index k = 0; k < 2; ++k) {
       within(truth.velocity_i[k], refined.velocity_i[k]);
       within(truth.velocity_j[k], refined.velocity_j[k]);
     }

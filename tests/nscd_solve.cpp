@@ -187,7 +187,7 @@ TEST(NscdSolve, TheOracleAgreesWithAllSetsOfContactsTried) {
     auto const all = enumerated(without_infinity(in));
     with_digits(100, [&] {
       for (std::size_t a = 0; a < all.size(); ++a)
-        for (Eigen::Index c = 0; c < 2; ++c) {
+        for (Index c = 0; c < 2; ++c) {
           auto const each = ScalarCast<Number, Rational>::apply(all[a][c]);
           long double const slack = 0x1p-200L * std::fabs(static_cast<long double>(each));
           EXPECT_TRUE(testing_kernels::contains(truth.velocities[a][c], each, slack)) << text(in);
@@ -240,7 +240,7 @@ TEST(NscdSolve, TheReferenceAgreesWithItselfAtTwiceThePrecision) {
     };
     Output<long double> const coarse = at(50), fine = at(100), size = oracle::scale(in, oracle::truth(in));
     for (std::size_t a = 0; a < in.masses.size(); ++a)
-      for (Eigen::Index c = 0; c < 2; ++c)
+      for (Index c = 0; c < 2; ++c)
         EXPECT_LE(std::fabs(coarse.velocities[a][c] - fine.velocities[a][c]), 1e-18L * size.velocities[a][c])
             << text(in);
   });
@@ -304,7 +304,7 @@ TEST(NscdSolve, MoreBitsNarrowTheEnclosure) {
     auto const truth = oracle::truth(in);
     auto const refined = oracle::refined_truth(in, 512);
     for (std::size_t a = 0; a < in.masses.size(); ++a)
-      for (Eigen::Index c = 0; c < 2; ++c) {
+      for (Index c = 0; c < 2; ++c) {
         Enclosure const coarse = truth.velocities[a][c], fine = enclosure_of(refined.velocities[a][c]);
         EXPECT_LE(std::fabs((coarse.high - fine.high) + (coarse.low - fine.low)),
                   coarse.radius + fine.radius + std::fabs(coarse.high) * 0x1p-115L)

@@ -437,7 +437,7 @@ Case drawn_at_the_range(Random& random, bool out_of_range) {
   Case in{point(), point(), point(), point()};
   if (random.chance(0.05)) in.p1 = in.q0 = in.q1 = in.p0;
   if (kind == 2) {
-    auto const axis = static_cast<Eigen::Index>(random.integer(0, 2));
+    auto const axis = static_cast<Index>(random.integer(0, 2));
     in.p0[axis] = in.p1[axis] = in.q0[axis] = in.q1[axis] = random.sign() * power(60, 1000);
   }
   return in;
@@ -672,7 +672,7 @@ TEST(SegmentDistance, EverydayIsGeneric) {
 }
 
 TEST(SegmentDistance, ParallelIsExactlyParallel) {
-  tested.for_each_in("parallel", [](Case const& in) { EXPECT_TRUE(first_axis(in).cross(second_axis(in)).isZero(0)); });
+  tested.for_each_in("parallel", [](Case const& in) { EXPECT_TRUE(first_axis(in).cross(second_axis(in)).isZero()); });
   tested.for_each_in("parallel_rounded", [](Case const& in) { EXPECT_LT(sine(in), turned_by_rounding(in)); });
 }
 
@@ -706,7 +706,7 @@ TEST(SegmentDistance, CollinearLiesOnOneLine) {
   std::uint64_t exactly = 0;
   tested.for_each_in("collinear", [&](Case const& in) {
     Exact const A = first_axis(in), B = second_axis(in), w = exact(in.q0) - exact(in.p0);
-    if (A.cross(B).isZero(0) && A.cross(w).isZero(0) && B.cross(w).isZero(0)) ++exactly;
+    if (A.cross(B).isZero() && A.cross(w).isZero() && B.cross(w).isZero()) ++exactly;
     double const size = static_cast<double>(Contract::scale(in).distance);
     // Areas of the three triangles; rounding moves points by some ulps.
     for (Exact const& area : {Exact(A.cross(B)), Exact(A.cross(w)), Exact(B.cross(w))})
@@ -741,7 +741,7 @@ TEST(SegmentDistance, ScalesAreWhatTheRegimesSay) {
       int exponent;
       bool all = std::frexp(unit, &exponent) == 0.5;
       for (Point const* point : {&in.p1, &in.q0, &in.q1})
-        for (Eigen::Index i = 0; i < 3; ++i) {
+        for (Index i = 0; i < 3; ++i) {
           double const steps = ((*point)[i] - in.p0[i]) / unit;
           all = all && steps == std::round(steps) && std::fabs(steps) <= 6;
         }

@@ -143,7 +143,7 @@ TEST(SuperquadricContact, AnswersThatLiggghtsPrinted) {
     Answer const out =
         with_digits(50, [&] { return cast<Answer>(printed::of_levels(cast<Input<Multiprecision>>(in), true)); });
     EXPECT_NEAR(*out.overlap_b, each.overlap, each.digits) << text(in);
-    for (Eigen::Index k = 0; k < 3; ++k) EXPECT_NEAR(out.point[k], each.point[k], 1e-5) << text(in);
+    for (Index k = 0; k < 3; ++k) EXPECT_NEAR(out.point[k], each.point[k], 1e-5) << text(in);
   }
 }
 
@@ -167,7 +167,7 @@ TEST(SuperquadricContact, TheReferenceIsWithinTheEnclosures) {
     Conditioning const of =
         conditioning(in, Vector3<long double>(truth.point[0].high, truth.point[1].high, truth.point[2].high));
     if (!(of.condition < 1e4L)) return;
-    for (Eigen::Index k = 0; k < 3; ++k) agree((*answer.normal)[k], (*truth.normal)[k], 1 + of.condition, "normal");
+    for (Index k = 0; k < 3; ++k) agree((*answer.normal)[k], (*truth.normal)[k], 1 + of.condition, "normal");
     agree(*answer.overlap_n, *truth.overlap_n,
           std::fabs(truth.overlap_n->high) + 2 * (of.height_i + of.height_j) * truth.sigma.high, "overlap_n");
   });

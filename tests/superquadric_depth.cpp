@@ -139,7 +139,7 @@ TEST(SuperquadricDepth, DirectionsAreEnclosed) {
     if (std::isinf(truth.direction[0].radius)) return;
     ++unique;
     Output<Multiprecision> const exact = in_50_digits(in);
-    for (Eigen::Index k = 0; k < 3; ++k) {
+    for (Index k = 0; k < 3; ++k) {
       Enclosure const& u = truth.direction[k];
       auto const off = static_cast<long double>(exact.direction[k] - Multiprecision(u.high) - Multiprecision(u.low));
       EXPECT_LE(std::fabs(off), u.radius + 1e-24L) << text(in);
@@ -201,10 +201,10 @@ TEST(SuperquadricDepth, WhatIsSaidToBendBends) {
     for (int k = 0; k < 20; ++k) {
       auto const in_disc = [&] {
         double const angle = random.uniform(0, 6.28), length = random.unit() * static_cast<double>(radius) * 0.99;
-        return Eigen::Matrix<long double, 2, 1>(length * std::cos(angle), length * std::sin(angle));
+        return Vector<long double, 2>(length * std::cos(angle), length * std::sin(angle));
       };
-      Eigen::Matrix<long double, 2, 1> const s = in_disc(), t = in_disc();
-      auto const h = [&](Eigen::Matrix<long double, 2, 1> const& at) { return properties::support(in.i, u + E * at); };
+      Vector<long double, 2> const s = in_disc(), t = in_disc();
+      auto const h = [&](Vector<long double, 2> const& at) { return properties::support(in.i, u + E * at); };
       long double const above = (h(s) + h(t)) / 2 - h((s + t) / 2), size = in.i.semi_axes.maxCoeff();
       EXPECT_GE(above, bent * (s - t).squaredNorm() / 8 - 1e-17L * size) << text(in);
     }

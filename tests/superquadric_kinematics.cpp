@@ -102,8 +102,7 @@ TEST(SuperquadricKinematics, MoreBitsNarrowTheEnclosure) {
     };
     within(truth.normal_velocity, refined.normal_velocity, size.normal_velocity);
     within(truth.effective_radius, refined.effective_radius, size.effective_radius);
-    for (Eigen::Index k = 0; k < 3; ++k)
-      within(truth.predicted_point[k], refined.predicted_point[k], size.predicted_point[k]);
+    for (Index k = 0; k < 3; ++k) within(truth.predicted_point[k], refined.predicted_point[k], size.predicted_point[k]);
   });
 }
 

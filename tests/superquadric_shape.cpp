@@ -50,9 +50,9 @@ TEST(SuperquadricShape, TheBoundsOfTheContractHoldTheTruth) {
     Output<long double> const bound = Contract::scale(in), size = oracle::scale(in, truth);
     EXPECT_LE(size.value, bound.value);
     EXPECT_LE(size.gauge, bound.gauge);
-    for (Eigen::Index k = 0; k < 3; ++k) EXPECT_LE(size.gradient[k], bound.gradient[k] * 1.001L);
+    for (Index k = 0; k < 3; ++k) EXPECT_LE(size.gradient[k], bound.gradient[k] * 1.001L);
     if (!truth.hessian) return;
-    for (Eigen::Index k = 0; k < 6; ++k) EXPECT_LE((*size.hessian)[k], (*bound.hessian)[k]);
+    for (Index k = 0; k < 6; ++k) EXPECT_LE((*size.hessian)[k], (*bound.hessian)[k]);
     EXPECT_LE(*size.mean_curvature, *bound.mean_curvature);
     EXPECT_LE(*size.gaussian_curvature, *bound.gaussian_curvature);
   });
@@ -66,8 +66,7 @@ TEST(SuperquadricShape, ABallAndACylinderByHand) {
   EXPECT_EQ(of_ball.gauge, 2);
   EXPECT_EQ(of_ball.gradient, Vector3<double>(0, 0, .5));
   ASSERT_TRUE(of_ball.hessian && of_ball.mean_curvature && of_ball.gaussian_curvature);
-  Tensor<double> H;
-  H << .125, .125, 0, 0, 0, 0;
+  Tensor<double> H{.125, .125, 0, 0, 0, 0};
   EXPECT_EQ(*of_ball.hessian, H);
   EXPECT_EQ(*of_ball.mean_curvature, .5);
   EXPECT_EQ(*of_ball.gaussian_curvature, .25);
@@ -124,7 +123,7 @@ TEST(SuperquadricShape, WhatIsOutsideOfTheDomainNamesTheField) {
   EXPECT_EQ(field([](Case& in) { in.point[0] = nan; }), "point[0]");
   EXPECT_EQ(field([](Case& in) { in.point[1] = 1e-150; }), "point[1]");
   EXPECT_EQ(field([](Case& in) { in.point[2] = -1e150; }), "point[2]");
-  EXPECT_EQ(field([](Case& in) { in.point << 0, -0.0, 1e-75; }), "");
+  EXPECT_EQ(field([](Case& in) { in.point = {0, -0.0, 1e-75}; }), "");
 }
 
 TEST(SuperquadricShape, TheEndsOfTheDomainAreWithinBudget) {
@@ -150,7 +149,7 @@ TEST(SuperquadricShape, ThePrintedFormulas) {
   // Derivatives by differences.
   Case const at{{.7, 1.1, 1.3}, 3.5, 5, {.4, -.5, .6}};
   double const h = 1e-6;
-  for (Eigen::Index k = 0; k < 3; ++k) {
+  for (Index k = 0; k < 3; ++k) {
     Case before = at, after = at;
     before.point[k] -= h;
     after.point[k] += h;

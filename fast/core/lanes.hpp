@@ -41,85 +41,85 @@ constexpr std::uint64_t half_inverse_bits = 0x7fce623822fc16e6;
 namespace hn = hwy::HWY_NAMESPACE;
 
 using Tag = hn::ScalableTag<double>;
-using Vector = hn::Vec<Tag>;
+using Register = hn::Vec<Tag>;
 using VectorMask = hn::Mask<Tag>;
 using Bits = hn::RebindToUnsigned<Tag>;
 constexpr std::size_t width = hn::MaxLanes(Tag());
 
-HWY_INLINE Vector load(double const* from) { return hn::LoadU(Tag(), from); }
-HWY_INLINE void store(Vector x, double* to) { hn::StoreU(x, Tag(), to); }
+HWY_INLINE Register load(double const* from) { return hn::LoadU(Tag(), from); }
+HWY_INLINE void store(Register x, double* to) { hn::StoreU(x, Tag(), to); }
 HWY_INLINE VectorMask load_mask(double const* from) { return hn::MaskFromVec(hn::LoadU(Tag(), from)); }
 HWY_INLINE void store_mask(VectorMask x, double* to) { hn::StoreU(hn::VecFromMask(Tag(), x), Tag(), to); }
 
 /// A constant in every lane; what is a vector already stays.
-HWY_INLINE Vector lanes_of(double a) { return hn::Set(Tag(), a); }
-HWY_INLINE Vector lanes_of(Vector a) { return a; }
+HWY_INLINE Register lanes_of(double a) { return hn::Set(Tag(), a); }
+HWY_INLINE Register lanes_of(Register a) { return a; }
 
 /// A constant, and what `load` gives, for code of any `Number`.
-template <std::same_as<Vector> Number>
-HWY_INLINE Vector set(double a) {
+template <std::same_as<Register> Number>
+HWY_INLINE Register set(double a) {
   return lanes_of(a);
 }
-template <std::same_as<Vector> Number>
-HWY_INLINE Vector load_as(double const* from) {
+template <std::same_as<Register> Number>
+HWY_INLINE Register load_as(double const* from) {
   return load(from);
 }
 
 template <class T>
-concept vector_or_constant = std::same_as<T, Vector> || std::same_as<T, double>;
+concept vector_or_constant = std::same_as<T, Register> || std::same_as<T, double>;
 
 // Highway has these for two vectors.
-HWY_INLINE Vector operator+(double a, Vector b) { return lanes_of(a) + b; }
-HWY_INLINE Vector operator+(Vector a, double b) { return a + lanes_of(b); }
-HWY_INLINE Vector operator-(double a, Vector b) { return lanes_of(a) - b; }
-HWY_INLINE Vector operator-(Vector a, double b) { return a - lanes_of(b); }
-HWY_INLINE Vector operator*(double a, Vector b) { return lanes_of(a) * b; }
-HWY_INLINE Vector operator*(Vector a, double b) { return a * lanes_of(b); }
-HWY_INLINE Vector operator/(double a, Vector b) { return lanes_of(a) / b; }
-HWY_INLINE Vector operator/(Vector a, double b) { return a / lanes_of(b); }
-HWY_INLINE VectorMask operator<(double a, Vector b) { return lanes_of(a) < b; }
-HWY_INLINE VectorMask operator<(Vector a, double b) { return a < lanes_of(b); }
-HWY_INLINE VectorMask operator==(Vector a, double b) { return a == lanes_of(b); }
-HWY_INLINE VectorMask operator!=(Vector a, double b) { return a != lanes_of(b); }
+HWY_INLINE Register operator+(double a, Register b) { return lanes_of(a) + b; }
+HWY_INLINE Register operator+(Register a, double b) { return a + lanes_of(b); }
+HWY_INLINE Register operator-(double a, Register b) { return lanes_of(a) - b; }
+HWY_INLINE Register operator-(Register a, double b) { return a - lanes_of(b); }
+HWY_INLINE Register operator*(double a, Register b) { return lanes_of(a) * b; }
+HWY_INLINE Register operator*(Register a, double b) { return a * lanes_of(b); }
+HWY_INLINE Register operator/(double a, Register b) { return lanes_of(a) / b; }
+HWY_INLINE Register operator/(Register a, double b) { return a / lanes_of(b); }
+HWY_INLINE VectorMask operator<(double a, Register b) { return lanes_of(a) < b; }
+HWY_INLINE VectorMask operator<(Register a, double b) { return a < lanes_of(b); }
+HWY_INLINE VectorMask operator==(Register a, double b) { return a == lanes_of(b); }
+HWY_INLINE VectorMask operator!=(Register a, double b) { return a != lanes_of(b); }
 
 // Any argument below may be a constant.
 template <vector_or_constant A, vector_or_constant B, vector_or_constant C>
-HWY_INLINE Vector fma(A a, B b, C c) {
+HWY_INLINE Register fma(A a, B b, C c) {
   return hn::MulAdd(lanes_of(a), lanes_of(b), lanes_of(c));
 }
 template <vector_or_constant A, vector_or_constant B, vector_or_constant C>
-HWY_INLINE Vector multiply_subtract(A a, B b, C c) {
+HWY_INLINE Register multiply_subtract(A a, B b, C c) {
   return hn::MulSub(lanes_of(a), lanes_of(b), lanes_of(c));
 }
 template <vector_or_constant A, vector_or_constant B, vector_or_constant C>
-HWY_INLINE Vector subtract_product(C c, A a, B b) {
+HWY_INLINE Register subtract_product(C c, A a, B b) {
   return hn::NegMulAdd(lanes_of(a), lanes_of(b), lanes_of(c));
 }
 /// minpd and maxpd: where either is NaN the result is b.
 template <vector_or_constant A, vector_or_constant B>
-HWY_INLINE Vector minimum(A a, B b) {
+HWY_INLINE Register minimum(A a, B b) {
   return hn::Min(lanes_of(a), lanes_of(b));
 }
 template <vector_or_constant A, vector_or_constant B>
-HWY_INLINE Vector maximum(A a, B b) {
+HWY_INLINE Register maximum(A a, B b) {
   return hn::Max(lanes_of(a), lanes_of(b));
 }
-HWY_INLINE Vector sqrt(Vector a) { return hn::Sqrt(a); }
-HWY_INLINE Vector abs(Vector a) { return hn::Abs(a); }
+HWY_INLINE Register sqrt(Register a) { return hn::Sqrt(a); }
+HWY_INLINE Register abs(Register a) { return hn::Abs(a); }
 /// a >= 0 with the sign that b has not.
 template <vector_or_constant A>
-HWY_INLINE Vector with_opposite_sign(A a, Vector b) {
+HWY_INLINE Register with_opposite_sign(A a, Register b) {
   return hn::Or(lanes_of(a), hn::AndNot(b, lanes_of(-0.0)));
 }
-HWY_INLINE Vector larger_magnitude(Vector a, Vector b) {
+HWY_INLINE Register larger_magnitude(Register a, Register b) {
 #if HWY_TARGET == HWY_AVX3
-  return Vector{_mm512_range_pd(a.raw, b.raw, 11)};
+  return Register{_mm512_range_pd(a.raw, b.raw, 11)};
 #else
   return hn::Max(hn::Abs(a), hn::Abs(b));
 #endif
 }
 /// The same for a magnitude and any number: an operation less where two signs must be cleared by hand.
-HWY_INLINE Vector raise(Vector magnitude, Vector b) {
+HWY_INLINE Register raise(Register magnitude, Register b) {
 #if HWY_TARGET == HWY_AVX3
   return larger_magnitude(magnitude, b);
 #else
@@ -141,28 +141,28 @@ HWY_INLINE std::size_t bits_of(VectorMask a) {
 }
 
 template <vector_or_constant A, vector_or_constant B>
-HWY_INLINE Vector select(VectorMask mask, A yes, B no) {
+HWY_INLINE Register select(VectorMask mask, A yes, B no) {
   return hn::IfThenElse(mask, lanes_of(yes), lanes_of(no));
 }
 template <vector_or_constant A>
-HWY_INLINE Vector zero_unless(VectorMask mask, A value) {
+HWY_INLINE Register zero_unless(VectorMask mask, A value) {
   return hn::IfThenElseZero(mask, lanes_of(value));
 }
 /// The same two for masks that no branch predictor could know: without a branch in the form for one double too.
 template <vector_or_constant A, vector_or_constant B>
-HWY_INLINE Vector blend(VectorMask mask, A yes, B no) {
+HWY_INLINE Register blend(VectorMask mask, A yes, B no) {
   return select(mask, yes, no);
 }
 template <vector_or_constant A>
-HWY_INLINE Vector keep(VectorMask mask, A value) {
+HWY_INLINE Register keep(VectorMask mask, A value) {
   return zero_unless(mask, value);
 }
 
 /// The marked lanes together, in order, at `to`. A whole vector is written. (Highway 1.0.3's Compress copies its
 /// table at every call with GCC: ten times slower.)
-HWY_INLINE void store_packed(Vector x, VectorMask marked, double* to) {
+HWY_INLINE void store_packed(Register x, VectorMask marked, double* to) {
 #if HWY_TARGET == HWY_AVX3
-  store(Vector{_mm512_maskz_compress_pd(marked.raw, x.raw)}, to);
+  store(Register{_mm512_maskz_compress_pd(marked.raw, x.raw)}, to);
 #else
   // For each of the first lanes the marked one, by the bits of the mask.
   alignas(32) static constexpr std::int64_t from[16][4] = {
@@ -172,9 +172,9 @@ HWY_INLINE void store_packed(Vector x, VectorMask marked, double* to) {
 #endif
 }
 /// The way back: the first lanes of `packed` where `marked`, in order, and `others` elsewhere.
-HWY_INLINE Vector unpack(Vector packed, VectorMask marked, Vector others) {
+HWY_INLINE Register unpack(Register packed, VectorMask marked, Register others) {
 #if HWY_TARGET == HWY_AVX3
-  return Vector{_mm512_mask_expand_pd(others.raw, marked.raw, packed.raw)};
+  return Register{_mm512_mask_expand_pd(others.raw, marked.raw, packed.raw)};
 #else
   // For each lane how many below it are marked.
   alignas(32) static constexpr std::int64_t below[16][4] = {
@@ -186,17 +186,17 @@ HWY_INLINE Vector unpack(Vector packed, VectorMask marked, Vector others) {
 }
 
 /// The power of two at or below a, but at least the smallest normal number.
-HWY_INLINE Vector power_of_two(Vector a) {
+HWY_INLINE Register power_of_two(Register a) {
   auto const normal = hn::Max(a, lanes_of(0x1p-1022));
   return hn::BitCast(Tag(), hn::And(hn::BitCast(Bits(), normal), hn::Set(Bits(), std::uint64_t{0x7ff} << 52)));
 }
-HWY_INLINE Vector half_inverse(Vector a) {
+HWY_INLINE Register half_inverse(Register a) {
   return hn::BitCast(Tag(), hn::Sub(hn::Set(Bits(), half_inverse_bits), hn::BitCast(Bits(), a)));
 }
-HWY_INLINE Vector inverse(Vector power) {
+HWY_INLINE Register inverse(Register power) {
   return hn::BitCast(Tag(), hn::Sub(hn::Set(Bits(), std::uint64_t{2046} << 52), hn::BitCast(Bits(), power)));
 }
-HWY_INLINE Vector twice_inverse(Vector power) {
+HWY_INLINE Register twice_inverse(Register power) {
   return hn::BitCast(Tag(), hn::Sub(hn::Set(Bits(), std::uint64_t{2047} << 52), hn::BitCast(Bits(), power)));
 }
 
@@ -402,23 +402,23 @@ HWY_INLINE void store_columns(Record<Number> const& record, double* const column
 /// used is kept on the stack a second time: save it apart, and load it late.
 template <template <class> class Record, std::size_t rows>
 class Saved {
-  static constexpr std::size_t members = sizeof(Record<Vector>) / sizeof(Vector);
+  static constexpr std::size_t members = sizeof(Record<Register>) / sizeof(Register);
   HWY_ALIGN double columns_[members][rows];
 
  public:
-  HWY_INLINE Record<Vector> load(std::size_t j) const { return load(j, std::make_index_sequence<members>()); }
-  HWY_INLINE void store(std::size_t j, Record<Vector> const& record) {
+  HWY_INLINE Record<Register> load(std::size_t j) const { return load(j, std::make_index_sequence<members>()); }
+  HWY_INLINE void store(std::size_t j, Record<Register> const& record) {
     store(j, record, std::make_index_sequence<members>());
   }
 
  private:
   template <std::size_t... member>
-  HWY_INLINE Record<Vector> load(std::size_t j, std::index_sequence<member...>) const {
+  HWY_INLINE Record<Register> load(std::size_t j, std::index_sequence<member...>) const {
     return {hn::Load(Tag(), columns_[member] + j)...};
   }
   template <std::size_t... member>
-  HWY_INLINE void store(std::size_t j, Record<Vector> const& record, std::index_sequence<member...>) {
-    (hn::Store(reinterpret_cast<Vector const*>(&record)[member], Tag(), columns_[member] + j), ...);
+  HWY_INLINE void store(std::size_t j, Record<Register> const& record, std::index_sequence<member...>) {
+    (hn::Store(reinterpret_cast<Register const*>(&record)[member], Tag(), columns_[member] + j), ...);
   }
 };
 

@@ -27,14 +27,16 @@ constexpr double biased_integer = 0x1p52 + 1023;
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 
-HWY_INLINE Parts<Vector> parts_of(Vector x) {
+HWY_INLINE Parts<Register> parts_of(Register x) {
   auto const bits = hn::BitCast(Bits(), x);
   auto const field = hn::Or(hn::ShiftRight<52>(bits), hn::BitCast(Bits(), lanes_of(0x1p52)));
   auto const significand = hn::Or(hn::And(bits, hn::Set(Bits(), 0xFFFFFFFFFFFFF)), hn::BitCast(Bits(), lanes_of(1.0)));
   return {hn::BitCast(Tag(), significand), hn::BitCast(Tag(), field) - biased_integer};
 }
 /// 2^i of an integer |i| <= 1022 to which biased_integer has been added.
-HWY_INLINE Vector power_of_biased(Vector i) { return hn::BitCast(Tag(), hn::ShiftLeft<52>(hn::BitCast(Bits(), i))); }
+HWY_INLINE Register power_of_biased(Register i) {
+  return hn::BitCast(Tag(), hn::ShiftLeft<52>(hn::BitCast(Bits(), i)));
+}
 
 #endif
 

@@ -69,10 +69,9 @@ std::vector<Truth> rotation(Scene<double> const& scene, long double duration) {
       for (std::size_t k = 0; k < 4; ++k) by[k] = dq[k] / 2;
       for (std::size_t k = 0; k < 3; ++k) {
         std::size_t const i = (k + 1) % 3, j = (k + 2) % 3;
-        auto const moment = [&](std::size_t which) { return Real(moments[static_cast<Eigen::Index>(which)]); };
+        auto const moment = [&](std::size_t which) { return Real(moments[static_cast<Index>(which)]); };
         by[4 + k] =
-            ((moment(i) - moment(j)) * at[4 + i] * at[4 + j] + Real(body.torque[static_cast<Eigen::Index>(k)])) /
-            moment(k);
+            ((moment(i) - moment(j)) * at[4 + i] * at[4 + j] + Real(body.torque[static_cast<Index>(k)])) / moment(k);
       }
     };
     odeint::integrate_adaptive(controlled<7>(), derivative, state, Real(0), Real(duration), Real(duration) / 1000);
@@ -169,7 +168,7 @@ std::vector<Truth> impact(Scene<double> const& scene) {
     if (body.shape != Form::sphere || body.fixed) continue;
     auto const& material = material_of(body);
     for (auto const& wall : scene.body) {
-      auto const axis = static_cast<Eigen::Index>(wall.axis);
+      auto const axis = static_cast<Index>(wall.axis);
       if (wall.shape != Form::wall || !(body.velocity[axis] * static_cast<double>(wall.sense) < 0)) continue;
       auto const& other = material_of(wall);
       Real const r = *body.radius, r3 = r * r * r;

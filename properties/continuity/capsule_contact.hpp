@@ -253,14 +253,14 @@ inline Path<double> placed(Random& random, Vector const& direction2) {
 /// Into any frame and unit: continuity is asked for in all of them.
 inline Path<double> anywhere(Path<double> path, Random& random) {
   if (random.chance(0.3)) return path;
-  Eigen::Matrix<double, 3, 3> const frame = rotation_in<double>(random);
+  Matrix3<double> const frame = rotation_in<double>(random);
   double const away = random.chance(0.5) ? 0 : 4;
   Vector const origin = away * cube_point(random);
   double const length = random.chance(0.5) ? 1.0 : std::ldexp(1.0, static_cast<int>(random.integer(-14, 6)));
-  for (Vector* each : {&path.centre1, &path.centre2, &path.pivot}) *each = length * (origin + times(frame, *each));
+  for (Vector* each : {&path.centre1, &path.centre2, &path.pivot}) *each = length * (origin + frame * *each);
   for (Vector* each : {&path.half1, &path.half2, &path.motion.translation, &path.across.translation})
-    *each = length * times(frame, *each);
-  for (Vector* each : {&path.motion.turn, &path.across.turn}) *each = times(frame, *each);
+    *each = length * (frame * *each);
+  for (Vector* each : {&path.motion.turn, &path.across.turn}) *each = frame * *each;
   path.radius1 *= length;
   path.radius2 *= length;
   return path;
@@ -338,7 +338,7 @@ inline Path<double> crossed_along(Random& random) {
 inline Path<double> crossed_turning(Random& random) {
   Path<double> path = crossed(random);
   path.motion.turn = {0, 0, random.log_uniform(-2, -0.2)};
-  if (random.chance(0.3)) path.motion.turn += 0.3 * length_of(path.motion.turn) * cube_point(random);
+  if (random.chance(0.3)) path.motion.turn += 0.3 * path.motion.turn.norm() * cube_point(random);
   return path;
 }
 /// Equal capsules as scissors: by symmetry one end of each comes near the other at the same time.
@@ -369,7 +369,7 @@ inline Path<double> leaning(Random& random) {
 /// From no contact through contact to none.
 inline Path<double> passing(Random& random) {
   Path<double> path = placed(random, unit_direction(random));
-  double const reach = length_of(path.half1) + length_of(path.half2) + 2.5;
+  double const reach = path.half1.norm() + path.half2.norm() + 2.5;
   Vector const away = path.pivot - Vector(path.pivot[0], 0, 0);
   Vector const direction = unit_perpendicular(of_length_1(away), random);
   path.motion.translation = reach * direction;
@@ -433,21 +433,21 @@ inline std::vector<Path<double>> simpler(Path<double> const& path) {
   std::vector<Path<double>> result;
   double const R = path.radius1 + path.radius2;
   if (path.half1.norm() > 0) {
-    Eigen::Matrix<double, 3, 3> frame;
+    Matrix3<double> frame;
     Vector3<double> const x = path.half1.normalized();
     Vector3<double> const across = path.centre2 - path.centre1;
     Vector3<double> z = across - across.dot(x) * x;
-    if (z.norm() < 1e-6 * R) z = x.unitOrthogonal();
-    frame.row(0) = x;
-    frame.row(2) = z.normalized();
-    frame.row(1) = Vector3<double>(frame.row(2)).cross(x);
+    if (z.norm() < 1e-6 * R) z = x.cross(Vector3<double>::Unit(std::fabs(x[0]) < 0.5 ? 0 : 1)).normalized();
+    frame.col(0) = x;
+    frame.col(2) = z.normalized();
+    frame.col(1) = frame.col(2).cross(x);
     Path<double> canonical = path;
     for (auto* each : {&canonical.centre1, &canonical.centre2, &canonical.pivot})
-      *each = Vector3<double>(frame * Vector3<double>(*each - path.centre1)) / R;
+      *each = Vector3<double>(frame.transpose() * Vector3<double>(*each - path.centre1)) / R;
     for (auto* each :
          {&canonical.half1, &canonical.half2, &canonical.motion.translation, &canonical.across.translation})
-      *each = Vector3<double>(frame * *each) / R;
-    for (auto* each : {&canonical.motion.turn, &canonical.across.turn}) *each = Vector3<double>(frame * *each);
+      *each = Vector3<double>(frame.transpose() * *each) / R;
+    for (auto* each : {&canonical.motion.turn, &canonical.across.turn}) *each = frame.transpose() * *each;
     canonical.half1[1] = canonical.half1[2] = 0;
     canonical.radius1 = path.radius1 / R;
     canonical.radius2 = 1 - canonical.radius1;

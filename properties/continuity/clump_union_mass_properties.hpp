@@ -65,7 +65,7 @@ template <class Scalar>
 Scalar size_of(Input<Scalar> const& in) {
   Scalar size(0);
   for (auto const& ball : in.balls)
-    for (Eigen::Index axis = 0; axis < 3; ++axis) {
+    for (Index axis = 0; axis < 3; ++axis) {
       Scalar const along = ball.centre[axis] - in.balls.front().centre[axis];
       Scalar const reach = (along < Scalar(0) ? Scalar(-along) : along) + ball.radius;
       if (size < reach) size = reach;
@@ -93,11 +93,11 @@ Observation<Scalar, 14, 5> observe(Input<Scalar> const& in, Output<Scalar> const
   Scalar const L = size_of(in), square = L * L, fifth = in.density * square * square * L;
   result.numbers[0] = out.volume / (square * L);
   for (std::size_t i = 0; i < 3; ++i) {
-    auto const axis = static_cast<Eigen::Index>(i);
+    auto const axis = static_cast<Index>(i);
     result.numbers[1 + i] = (out.centroid[axis] - in.balls.front().centre[axis]) / L;
     result.numbers[11 + i] = out.principal[axis] / fifth;
   }
-  for (std::size_t i = 0; i < 6; ++i) result.numbers[4 + i] = out.inertia[static_cast<Eigen::Index>(i)] / fifth;
+  for (std::size_t i = 0; i < 6; ++i) result.numbers[4 + i] = out.inertia[static_cast<Index>(i)] / fifth;
   result.numbers[10] = out.surface_area / square;
   for (std::size_t k = 0; k < quantities.size(); ++k) {
     bool& counts = result.counts[k] = true;
@@ -214,13 +214,13 @@ inline std::vector<Part> cloud(Random& random, std::int64_t count) {
 inline Path<double> anywhere(Random& random, std::vector<Part> balls) {
   Path<double> path{1, std::move(balls)};
   if (random.chance(0.3)) return path;
-  Eigen::Matrix3d const turn = rotation_in<double>(random);
+  Matrix3<double> const turn = rotation_in<double>(random);
   double const size = std::ldexp(1.0, static_cast<int>(random.integer(-14, 6)));
   Vector const shift = cube_point(random);
   path.density = random.log_uniform(2, 4);
   for (Part& ball : path.balls) {
-    ball.centre = size * (times(turn, ball.centre) + shift);
-    ball.shift = size * times(turn, ball.shift);
+    ball.centre = size * (turn * ball.centre + shift);
+    ball.shift = size * (turn * ball.shift);
     ball.radius *= size;
     ball.growth *= size;
   }

@@ -58,7 +58,7 @@ Observation<Scalar, 9, 5> observe(Input<Scalar> const& in, Output<Scalar> const&
   result.numbers.fill(zero);
   result.numbers[0] = out.sigma;
   for (std::size_t k = 0; k < 3; ++k) {
-    auto const axis = static_cast<Eigen::Index>(k);
+    auto const axis = static_cast<Index>(k);
     result.numbers[1 + k] = (out.point[axis] - in.i.position[axis]) / a;
     if (directed) result.numbers[4 + k] = (*out.normal)[axis];
   }

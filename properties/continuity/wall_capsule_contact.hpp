@@ -45,7 +45,7 @@ Input<Scalar> at(Path<Scalar> const& path, Scalar const& t) {
 
 template <class Scalar>
 std::array<Scalar, 2> end_gaps(Input<Scalar> const& in) {
-  Eigen::Index const k = axis_of(in);
+  Index const k = axis_of(in);
   return {in.sense * (in.centre[k] - in.half[k] - in.wall) - in.radius,
           in.sense * (in.centre[k] + in.half[k] - in.wall) - in.radius};
 }
@@ -149,7 +149,7 @@ inline bool within_search(Path<double> const& path) {
   auto const within = [&](Motion<double> const& motion) {
     return motion.translation.norm() <= 20 * r && motion.turn.norm() <= 2;
   };
-  Eigen::Index const k = path.axis < 1 ? 0 : path.axis < 2 ? 1 : 2;
+  Index const k = path.axis < 1 ? 0 : path.axis < 2 ? 1 : 2;
   bool const wall = (path.axis == 0 || path.axis == 1 || path.axis == 2) && std::fabs(path.sense) == 1;
   return wall && r > 0 && path.half.norm() <= longest_half * r &&
          std::fabs(path.centre[k] - path.wall) <= (longest_half + 2) * r && within(path.motion) && within(path.across);
@@ -203,7 +203,7 @@ inline Path<double> anywhere(Path<double> path, Random& random) {
   path.axis = static_cast<double>((2 + rolled) % 3);
   path.radius *= length;
   path.wall = random.chance(0.5) ? 0 : random.uniform(-4, 4) * length;
-  path.centre[static_cast<Eigen::Index>(path.axis)] += path.wall;
+  path.centre[static_cast<Index>(path.axis)] += path.wall;
   return path;
 }
 
@@ -278,9 +278,9 @@ inline std::span<Family<Path<double>> const> families() {
 /// A unit radius, a wall at 0 and the centre above the origin.
 inline std::vector<Path<double>> simpler(Path<double> const& path) {
   Path<double> plain = path;
-  Eigen::Index const k = path.axis < 1 ? 0 : path.axis < 2 ? 1 : 2;
+  Index const k = path.axis < 1 ? 0 : path.axis < 2 ? 1 : 2;
   double const r = path.radius;
-  for (Eigen::Index i = 0; i < 3; ++i) plain.centre[i] = i == k ? (path.centre[i] - path.wall) / r : 0;
+  for (Index i = 0; i < 3; ++i) plain.centre[i] = i == k ? (path.centre[i] - path.wall) / r : 0;
   plain.wall = 0;
   plain.radius = 1;
   for (auto* each : {&plain.half, &plain.motion.translation, &plain.across.translation}) *each /= r;

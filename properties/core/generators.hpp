@@ -23,27 +23,12 @@ namespace demeter {
 // ---------------------------------------------------------------------------------------------------------- drawing
 
 // A case is the same on every machine and with every compiler. So what draws one calls no std::pow, std::sin and the
-// like, draws once in an expression (the order of operands and arguments is open), and leaves no sum to Eigen, whose
-// order of terms depends on the processor it is compiled for.
+// like, and draws once in an expression (the order of operands and arguments is open).
 
-/// a_0 b_0 + a_1 b_1 + ..., in this order.
-template <class Vector>
-double ordered_dot(Vector const& a, Vector const& b) {
-  double sum = a[0] * b[0];
-  for (Eigen::Index i = 1; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
-template <class Vector>
-double length_of(Vector const& x) {
-  return std::sqrt(ordered_dot(x, x));
-}
+/// Not `normalized()`, which leaves zero as it is.
 template <class Vector>
 Vector of_length_1(Vector const& x) {
-  return x / length_of(x);
-}
-inline Vector3<double> times(Eigen::Matrix<double, 3, 3> const& matrix, Vector3<double> const& x) {
-  auto const row = [&](Eigen::Index i) { return matrix(i, 0) * x[0] + matrix(i, 1) * x[1] + matrix(i, 2) * x[2]; };
-  return {row(0), row(1), row(2)};
+  return x / x.norm();
 }
 
 /// A magnitude log-uniform between powers of ten, with either sign: a full mantissa, unlike a uniform number's.
@@ -62,7 +47,7 @@ inline Vector3<double> cube_point(Random& random) {
 inline Vector3<double> unit_direction(Random& random) {
   for (;;) {
     Vector3<double> const point = cube_point(random);
-    double const square = ordered_dot(point, point);
+    double const square = point.dot(point);
     if (square <= 1 && square > 0.01) return point / std::sqrt(square);
   }
 }
@@ -77,30 +62,28 @@ inline Vector3<double> any_vector(Random& random, double low_exponent, double hi
 inline Vector3<double> unit_perpendicular(Vector3<double> const& axis, Random& random) {
   for (;;) {
     Vector3<double> const point = cube_point(random);
-    Vector3<double> const normal = point - axis * ordered_dot(axis, point);
-    double const square = ordered_dot(normal, normal);
+    Vector3<double> const normal = point - axis * axis.dot(point);
+    double const square = normal.dot(normal);
     if (square > 0.01) return normal / std::sqrt(square);
   }
 }
 
 /// A uniformly random rotation, orthogonal to within a few units of rounding.
 template <class Scalar>
-Eigen::Matrix<Scalar, 3, 3> rotation_in(Random& random) {
+Matrix3<Scalar> rotation_in(Random& random) {
   for (;;) {
     Scalar const w = random.uniform(-1, 1), x = random.uniform(-1, 1), y = random.uniform(-1, 1),
                  z = random.uniform(-1, 1);
     Scalar const square = w * w + x * x + y * y + z * z;
     if (square > 1 || square < Scalar(0.01)) continue;
     Scalar const f = 2 / square;
-    Eigen::Matrix<Scalar, 3, 3> matrix;
-    matrix << 1 - f * (y * y + z * z), f * (x * y - w * z), f * (x * z + w * y),  //
-        f * (x * y + w * z), 1 - f * (x * x + z * z), f * (y * z - w * x),        //
-        f * (x * z - w * y), f * (y * z + w * x), 1 - f * (x * x + y * y);
-    return matrix;
+    return {1 - f * (y * y + z * z), f * (x * y - w * z),     f * (x * z + w * y),
+            f * (x * y + w * z),     1 - f * (x * x + z * z), f * (y * z - w * x),
+            f * (x * z - w * y),     f * (y * z + w * x),     1 - f * (x * x + y * y)};
   }
 }
 /// For laws.
-inline Eigen::Matrix<long double, 3, 3> rotation(Random& random) { return rotation_in<long double>(random); }
+inline Matrix3<long double> rotation(Random& random) { return rotation_in<long double>(random); }
 
 /// A uniformly random orientation, a quaternion of length 1 to rounding.
 inline Quaternion<double> unit_quaternion(Random& random) {
@@ -115,7 +98,7 @@ inline Quaternion<double> unit_quaternion(Random& random) {
 }
 
 /// As scenes have them, and the regimes of everyday and degenerate cases: laws leave these so.
-inline bool about_length_1(Quaternion<double> const& q) { return std::fabs(length_of(q) - 1) < 0.01; }
+inline bool about_length_1(Quaternion<double> const& q) { return std::fabs(q.norm() - 1) < 0.01; }
 
 /// One of the 24 rotations that map the axes on each other: components -1, 0 and 1.
 inline Quaternion<double> axis_rotation(Random& random) {
@@ -298,7 +281,7 @@ double exact_factor_to_size(Record const& unit, double size, Sizes const& sizes)
 template <record Record>
 Vector3<double> exact_part(Record const& in, Vector3<double> shift) {
   for_each_position(in, [&](Vector3<double> const& point) {
-    for (Eigen::Index i = 0; i < 3; ++i)
+    for (Index i = 0; i < 3; ++i)
       if (!adds_exactly(point[i], shift[i])) shift[i] = 0;
   });
   return shift;
@@ -397,13 +380,11 @@ inline Vector3<long double> wide(Vector3<double> const& point) { return point.ca
 inline double wide_length(Vector3<double> const& x) { return static_cast<double>(wide(x).norm()); }
 
 /// The matrix of a quaternion that is used as it is: a rotation times its squared length.
-inline Eigen::Matrix<long double, 3, 3> matrix_of(Quaternion<long double> const& q) {
+inline Matrix3<long double> matrix_of(Quaternion<long double> const& q) {
   long double const w = q[0], x = q[1], y = q[2], z = q[3];
-  Eigen::Matrix<long double, 3, 3> matrix;
-  matrix << w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y),  //
-      2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x),        //
-      2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z;
-  return matrix;
+  return {w * w + x * x - y * y - z * z, 2 * (x * y - w * z),           2 * (x * z + w * y),
+          2 * (x * y + w * z),           w * w - x * x + y * y - z * z, 2 * (y * z - w * x),
+          2 * (x * z - w * y),           2 * (y * z + w * x),           w * w - x * x - y * y + z * z};
 }
 
 /// error / tolerance, both >= 0; infinity when the error is not a number.
@@ -426,12 +407,11 @@ inline double in_tolerances_if_different(Tolerance const& held, long double erro
   return held.to_the_bit ? in_units_if_different(error, scale) : in_tolerances(std::fabs(error), allowed);
 }
 
-/// The largest component of |error| in tolerances, of Eigen's vectors.
+/// The largest component of |error| in tolerances.
 template <class Error, class Sizes>
 double worst_component(Error const& error, Sizes const& tolerance) {
   double worst = 0;
-  for (Eigen::Index i = 0; i < error.size(); ++i)
-    worst = std::max(worst, in_tolerances(std::fabs(error[i]), tolerance[i]));
+  for (Index i = 0; i < error.size(); ++i) worst = std::max(worst, in_tolerances(std::fabs(error[i]), tolerance[i]));
   return worst;
 }
 

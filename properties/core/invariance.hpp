@@ -40,7 +40,7 @@ inline bool is_moderate(long double x, int exponents) { return x == 0 || std::ab
 
 /// One of the 48 motions of a cube: axis i of the result is axis from[i], mirrored where sign[i] is -1. 0 is none.
 struct CubeMotion {
-  std::array<Eigen::Index, 3> from;
+  std::array<Index, 3> from;
   std::array<double, 3> sign;
   double determinant;  ///< -1: the frame is mirrored
 };
@@ -62,31 +62,28 @@ template <class Value>
 void turn(Value& quantity, Kind kind, CubeMotion const& motion, Signs signs = Signs::kept) {
   if constexpr (fixed_vector<Value>) {
     Value const before = quantity;
-    auto const sign = [&](Eigen::Index i) {
-      return signs == Signs::kept ? motion.sign[static_cast<std::size_t>(i)] : 1.0;
-    };
-    auto const from = [&](Eigen::Index i) { return motion.from[static_cast<std::size_t>(i)]; };
+    auto const sign = [&](Index i) { return signs == Signs::kept ? motion.sign[static_cast<std::size_t>(i)] : 1.0; };
+    auto const from = [&](Index i) { return motion.from[static_cast<std::size_t>(i)]; };
     double const mirrored = signs == Signs::kept ? motion.determinant : 1;
     // Of the plane: its two axes, exchanged where the motion changes their order.
-    if constexpr (Value::RowsAtCompileTime == 2)
+    if constexpr (Value::dimension == 2)
       if (kind == Kind::position || kind == Kind::vector)
-        for (Eigen::Index i = 0; i < 2; ++i) quantity[i] = sign(i) * before[from(0) < from(1) ? i : 1 - i];
-    if constexpr (Value::RowsAtCompileTime == 3)
-      for (Eigen::Index i = 0; i < 3; ++i) {
+        for (Index i = 0; i < 2; ++i) quantity[i] = sign(i) * before[from(0) < from(1) ? i : 1 - i];
+    if constexpr (Value::dimension == 3)
+      for (Index i = 0; i < 3; ++i) {
         if (kind == Kind::position || kind == Kind::vector) quantity[i] = sign(i) * before[from(i)];
         if (kind == Kind::axial) quantity[i] = mirrored * sign(i) * before[from(i)];
         if (kind == Kind::own_axes) quantity[i] = before[from(i)];
       }
     // R becomes P R P^T: a body's own frame is relabelled with the global one, and its rotation vector is axial.
-    if constexpr (Value::RowsAtCompileTime == 4)
+    if constexpr (Value::dimension == 4)
       if (kind == Kind::quaternion)
-        for (Eigen::Index i = 0; i < 3; ++i) quantity[1 + i] = mirrored * sign(i) * before[1 + from(i)];
-    if constexpr (Value::RowsAtCompileTime == 6)
+        for (Index i = 0; i < 3; ++i) quantity[1 + i] = mirrored * sign(i) * before[1 + from(i)];
+    if constexpr (Value::dimension == 6)
       if (kind == Kind::tensor) {
-        static constexpr Eigen::Index entry[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
-        for (Eigen::Index i = 0; i < 3; ++i)
-          for (Eigen::Index j = i; j < 3; ++j)
-            quantity[entry[i][j]] = sign(i) * sign(j) * before[entry[from(i)][from(j)]];
+        static constexpr Index entry[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
+        for (Index i = 0; i < 3; ++i)
+          for (Index j = i; j < 3; ++j) quantity[entry[i][j]] = sign(i) * sign(j) * before[entry[from(i)][from(j)]];
       }
   }
 }
@@ -199,7 +196,7 @@ struct Invariances {
               if constexpr (labelled<Value>)
                 worst = std::max(worst, a == b ? 0 : infinite);
               else if constexpr (fixed_vector<Value>)
-                for (Eigen::Index i = 0; i < a.size(); ++i)
+                for (Index i = 0; i < a.size(); ++i)
                   worst = std::max(worst,
                                    in_units_if_different(a[i] - b[i], field.kind == Kind::quaternion ? 1 : scale[i]));
               else
@@ -344,7 +341,7 @@ struct Invariances {
             else if constexpr (fixed_vector<Value>)
               // The components of a quaternion are of the size of 1; what its contract scales are the products of
               // inertia.
-              for (Eigen::Index i = 0; i < should.size(); ++i)
+              for (Index i = 0; i < should.size(); ++i)
                 compare(should[i], is[i], field.kind == Kind::quaternion ? 1 : scale[i], may[i], more[i]);
             else
               compare(should, is, scale, may, more);
@@ -445,7 +442,7 @@ struct Invariances {
     if (!(largest > 0x1p-960 && largest < 0x1p960)) return;
     Case rounded = in;
     Vector3<double> shift = random.chance(0.5) ? exact_translation(in, random) : Vector3<double>::Zero();
-    if (shift.isZero(0)) {
+    if (shift.isZero()) {
       bool const far = random.chance(0.5);
       double const grid = std::ldexp(1.0, std::ilogb(largest) - (far ? 30 : 40));
       for_each_position(rounded, [&](Vector3<double>& point) {
@@ -461,7 +458,7 @@ struct Invariances {
     Case moved = rounded;
     for_each_position(moved, [&](Vector3<double>& point) { point += shift; });
     // Rounding may take a case across the edge of the domain.
-    if (shift.isZero(0) || Contract::domain_error(rounded) || Contract::domain_error(moved)) return;
+    if (shift.isZero() || Contract::domain_error(rounded) || Contract::domain_error(moved)) return;
     inputs.push_back(std::move(rounded));
     inputs.push_back(std::move(moved));
   }

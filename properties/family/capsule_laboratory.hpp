@@ -25,7 +25,7 @@ Observation<Scalar, 13, 5> observed(Contact<Scalar> const& contact) {
   Observation<Scalar, 13, 5> result;
   bool const measured = contact.uN == contact.uN, touching = contact.uN < Scalar(0);
   auto const put = [&](std::size_t first, Vector3<Scalar> const& v) {
-    for (std::size_t i = 0; i < 3; ++i) result.numbers[first + i] = v[static_cast<Eigen::Index>(i)];
+    for (std::size_t i = 0; i < 3; ++i) result.numbers[first + i] = v[static_cast<Index>(i)];
   };
   put(0, contact.point);
   put(3, contact.normal);

@@ -98,7 +98,7 @@ inline Point few_bits_direction(Random& random) {
       for (int k = 0; k < 3; ++k)
         if (k != axis) direction[k] = 0;
     if (kind == 2) direction[axis] = 0;
-    if (!direction.isZero(0)) return direction;
+    if (!direction.isZero()) return direction;
   }
 }
 

@@ -37,18 +37,19 @@ Sizing operator-(Sizing a, Sizing const& b) {
 
 /// m (d.d 1 - d d^T).
 inline WideTensor transferred(long double mass, WideVector const& d) {
-  WideTensor tensor;
-  tensor << d[1] * d[1] + d[2] * d[2], d[0] * d[0] + d[2] * d[2], d[0] * d[0] + d[1] * d[1], -d[0] * d[1], -d[0] * d[2],
-      -d[1] * d[2];
+  WideTensor tensor{d[1] * d[1] + d[2] * d[2],
+                    d[0] * d[0] + d[2] * d[2],
+                    d[0] * d[0] + d[1] * d[1],
+                    -d[0] * d[1],
+                    -d[0] * d[2],
+                    -d[1] * d[2]};
   return mass * tensor;
 }
 
 /// R diag(moments) R^T, R of a quaternion that is used as it is.
 inline WideTensor composed(WideVector const& moments, Quaternion<long double> const& q) {
-  Eigen::Matrix<long double, 3, 3> const R = matrix_of(q), I = R * moments.asDiagonal() * R.transpose();
-  WideTensor tensor;
-  tensor << I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2);
-  return tensor;
+  Matrix3<long double> const R = matrix_of(q), I = R * moments.asDiagonal() * R.transpose();
+  return {I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)};
 }
 
 /// The largest error of a field in its tolerances, of those that all answers have. The orientation is left out: it is
@@ -189,7 +190,7 @@ struct TensorLaws {
     if (auto const bad = Body::unusable(inputs, outputs); bad.decided) return bad.verdict;
     Sizing const out = cast<Sizing>(outputs[0]), tolerance = allowance<Contract>(held, inputs[0], outputs[0]);
     long double open = 0;
-    for (Eigen::Index k = 0; k < 2; ++k) {
+    for (Index k = 0; k < 2; ++k) {
       long double const step = std::fabs(out.principal[k + 1] - out.principal[k]);
       if (step <= 2 * cluster_step * out.principal[2] + 2 * tolerance.principal[k]) open += step;
     }

@@ -41,14 +41,14 @@ template <class Scalar, class Of>
 Vector3<Scalar> half_edge(Of const& of, std::size_t k) {
   Scalar const w = of.orientation[0], x = of.orientation[1], y = of.orientation[2], z = of.orientation[3];
   Scalar const square = w * w + x * x + y * y + z * z, two(2);
-  Scalar const half = of.semi_axes[static_cast<Eigen::Index>(k)], factor = half / square, twice = two * factor;
+  Scalar const half = of.semi_axes[static_cast<Index>(k)], factor = half / square, twice = two * factor;
   if (k == 0) return {(w * w + x * x - y * y - z * z) * factor, (x * y + w * z) * twice, (x * z - w * y) * twice};
   if (k == 1) return {(x * y - w * z) * twice, (w * w - x * x + y * y - z * z) * factor, (y * z + w * x) * twice};
   return {(x * z + w * y) * twice, (y * z - w * x) * twice, (w * w - x * x - y * y + z * z) * factor};
 }
 
 /// The farthest a body reaches along a direction is less than this.
-inline double reach(Body const& body) { return length_of(body.semi_axes); }
+inline double reach(Body const& body) { return body.semi_axes.norm(); }
 inline double least_axis(Body const& body) { return body.semi_axes.minCoeff(); }
 
 /// Between a tenth of what separates the least and 1.2 of what separates the largest spheres: all statuses.
@@ -116,7 +116,7 @@ Case draw_lattice(Random& random) {
   Point place = cube_point(random);
   for (double& x : place)
     if (random.chance(0.3)) x = 0;
-  if (place.isZero(0)) place[0] = 1;
+  if (place.isZero()) place[0] = 1;
   in.j.position = 1.5 * place;
   return in;
 }
@@ -298,7 +298,7 @@ void derive_step(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case other = in;
   double const size = random.log_uniform(-12, -1) * least_axis(in.j);
   Point const step = size * unit_direction(random);
-  for (Eigen::Index k = 0; k < 3; ++k) other.j.position[k] += step[k];
+  for (Index k = 0; k < 3; ++k) other.j.position[k] += step[k];
   inputs.push_back(other);
 }
 
@@ -317,6 +317,6 @@ bool stays_normal(Case const& in) {
 }
 
 /// A mirrored axis, and half turns: bodies keep the names of their own axes, which their exponents give a meaning.
-inline bool turns(CubeMotion const& motion) { return motion.from == std::array<Eigen::Index, 3>{0, 1, 2}; }
+inline bool turns(CubeMotion const& motion) { return motion.from == std::array<Index, 3>{0, 1, 2}; }
 
 }  // namespace demeter::superquadric::pairs

@@ -9,7 +9,7 @@ namespace demeter {
 
 __extension__ typedef __float128 NativeBinary128;
 
-/// The compiler's 128-bit type, which is arithmetic but neither found by `using std::sqrt` nor known to Eigen.
+/// The compiler's 128-bit type, which is arithmetic but not found by `using std::sqrt`.
 class Binary128 {
  public:
   Binary128() = default;
@@ -124,6 +124,10 @@ inline Binary128 atan2(Binary128 y, Binary128 x) {
 }
 
 template <>
+inline Binary128 spacing_of_one<Binary128>() {
+  return 0x1p-112;
+}
+template <>
 inline Binary128 pi<Binary128>() {
   // The sum of the leading 64 bits and of the 64 that follow.
   return Binary128(static_cast<NativeBinary128>(0xc.90fdaa22168c235p-2L) +
@@ -131,8 +135,3 @@ inline Binary128 pi<Binary128>() {
 }
 
 }  // namespace demeter
-
-namespace Eigen {
-template <>
-struct NumTraits<demeter::Binary128> : RealNumTraits<demeter::Binary128, 2, 40, 40, false> {};
-}  // namespace Eigen

@@ -76,6 +76,10 @@ template <>
 inline Counted pi<Counted>() {
   return pi<double>();
 }
+template <>
+inline Counted spacing_of_one<Counted>() {
+  return spacing_of_one<double>();
+}
 
 /// While one exists in a thread, the operations of its `Counted` are written down. One at a time.
 class Account {
@@ -109,16 +113,3 @@ class Account {
 };
 
 }  // namespace demeter
-
-namespace Eigen {
-template <>
-struct NumTraits<demeter::Counted> : RealNumTraits<demeter::Counted, 1, 1, 1, false> {
-  static demeter::Counted epsilon() { return std::numeric_limits<double>::epsilon(); }
-  static demeter::Counted dummy_precision() { return NumTraits<double>::dummy_precision(); }
-  static demeter::Counted highest() { return std::numeric_limits<double>::max(); }
-  static demeter::Counted lowest() { return std::numeric_limits<double>::lowest(); }
-  static demeter::Counted infinity() { return std::numeric_limits<double>::infinity(); }
-  static demeter::Counted quiet_NaN() { return std::numeric_limits<double>::quiet_NaN(); }
-  static int digits10() { return std::numeric_limits<double>::digits10; }
-};
-}  // namespace Eigen

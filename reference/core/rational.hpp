@@ -7,7 +7,7 @@
 
 namespace demeter {
 
-// Expression templates off: `auto` and Eigen would otherwise keep references to dead temporaries.
+// Expression templates off: `auto` would otherwise keep references to dead temporaries.
 using Rational = boost::multiprecision::number<boost::multiprecision::gmp_rational, boost::multiprecision::et_off>;
 
 /// Rationals reach MPFR with one rounding.
@@ -17,12 +17,3 @@ struct ScalarCast<Multiprecision, Rational> {
 };
 
 }  // namespace demeter
-
-namespace Eigen {
-
-// What vectors of a field need: a rational has no largest and no smallest. (Boost 1.74's own eigen.hpp must not be
-// included.)
-template <>
-struct NumTraits<demeter::Rational> : RealNumTraits<demeter::Rational, 1, 8, 16> {};
-
-}  // namespace Eigen

@@ -1,10 +1,11 @@
-// The real scalars a reference runs on, and the one place where Eigen learns about Multiprecision.
+// The real scalars a reference runs on.
 #pragma once
 
 #include "reference/core/multiprecision.hpp"
 #include "reference/spec/core/fields.hpp"
 
 #include <cmath>
+#include <limits>
 #include <type_traits>
 
 namespace demeter {
@@ -21,50 +22,13 @@ Scalar pi() {
   }
 }
 
+/// The distance from 1 to the next number.
+template <class Scalar>
+Scalar spacing_of_one() {
+  if constexpr (std::is_floating_point_v<Scalar>)
+    return std::numeric_limits<Scalar>::epsilon();
+  else
+    return Multiprecision::power_of_two(1 - Precision::bits());
+}
+
 }  // namespace demeter
-
-namespace Eigen {
-
-/// What Eigen is told of a real scalar of ours; the costs are those of a load, an addition and a multiplication in
-/// terms of a double's.
-template <class Scalar, int load, int addition, int multiplication, bool has_constructor = true>
-struct RealNumTraits : GenericNumTraits<Scalar> {
-  using Real = Scalar;
-  using NonInteger = Scalar;
-  using Literal = Scalar;
-  using Nested = Scalar;
-  enum {
-    IsComplex = 0,
-    IsInteger = 0,
-    IsSigned = 1,
-    RequireInitialization = has_constructor,
-    ReadCost = load,
-    AddCost = addition,
-    MulCost = multiplication,
-  };
-};
-
-template <>
-struct NumTraits<demeter::Multiprecision> : RealNumTraits<demeter::Multiprecision, 1, 8, 16> {
-  static Real epsilon() { return Real::power_of_two(1 - demeter::Precision::bits()); }
-  static Real dummy_precision() { return epsilon() * 1000; }
-  static Real highest() { return -lowest(); }
-  static Real lowest() {
-    Real value = -infinity();
-    mpfr_nextabove(value.get());
-    return value;
-  }
-  static Real infinity() {
-    Real value;
-    mpfr_set_inf(value.get(), 1);
-    return value;
-  }
-  static Real quiet_NaN() {
-    Real value;
-    mpfr_set_nan(value.get());
-    return value;
-  }
-  static int digits10() { return static_cast<int>(demeter::Precision::digits()); }
-};
-
-}  // namespace Eigen

@@ -8,13 +8,11 @@
 
 namespace demeter::nonsmooth::reference {
 
-/// The distance from 1 to the next number, 0 of a field that does not round.
+/// `demeter::spacing_of_one`, and 0 of a field that does not round.
 template <class Scalar>
 Scalar spacing_of_one() {
-  if constexpr (std::is_floating_point_v<Scalar>)
-    return std::numeric_limits<Scalar>::epsilon();
-  else if constexpr (real_scalar<Scalar>)
-    return Eigen::NumTraits<Scalar>::epsilon();
+  if constexpr (real_scalar<Scalar>)
+    return demeter::spacing_of_one<Scalar>();
   else
     return Scalar(0);
 }
@@ -55,7 +53,7 @@ Scalar separation(Constraint<Scalar> const& of, std::vector<Vector2<Scalar>> con
 template <field_scalar Scalar>
 void push(Constraint<Scalar> const& of, Scalar const& impulse, std::vector<Scalar> const& inverse_mass,
           std::vector<Vector2<Scalar>>& velocities) {
-  for (Eigen::Index c = 0; c < 2; ++c) {
+  for (Index c = 0; c < 2; ++c) {
     Scalar const along = impulse * of.normal[c];
     velocities[of.i][c] = velocities[of.i][c] + along * inverse_mass[of.i];
     velocities[of.j][c] = velocities[of.j][c] - along * inverse_mass[of.j];

@@ -15,7 +15,7 @@ Output<Scalar> along(Input<Scalar> const& in, Vector3<Scalar> const& axis) {
   out.half = axis * (in.shaft / 2);
   out.end0 = in.position - out.half;
   out.end1 = in.position + out.half;
-  for (Eigen::Index i = 0; i < 3; ++i) {
+  for (Index i = 0; i < 3; ++i) {
     Scalar const reach = (out.half[i] < zero ? Scalar(-out.half[i]) : out.half[i]) + in.radius;
     out.box_low[i] = in.position[i] - reach;
     out.box_high[i] = in.position[i] + reach;

@@ -32,7 +32,7 @@ template <field_scalar Scalar>
 void add(Moments<Scalar>& sums, Scalar const& weight, Vector3<Scalar> const& x, Scalar const& zz) {
   sums.volume += weight;
   sums.first += weight * x;
-  for (Eigen::Index k = 0; k < 6; ++k)
+  for (Index k = 0; k < 6; ++k)
     sums.second[k] += weight * (k == 2 ? zz : Scalar(x[reference::places[k][0]] * x[reference::places[k][1]]));
 }
 
@@ -93,7 +93,7 @@ Output<Scalar> sampled(Input<Scalar> const& in, bool running) {
   Moments<Scalar> sums =
       in.method == Method::columns ? columns<Scalar>(in, box, h, running) : cells<Scalar>(in, box, h, running);
   if (in.method == Method::centres_with_self_inertia)
-    for (Eigen::Index i = 0; i < 3; ++i) sums.second[i] += sums.volume * h * h / Scalar(12);
+    for (Index i = 0; i < 3; ++i) sums.second[i] += sums.volume * h * h / Scalar(12);
   return reference::described<Scalar>(in.density, {zero, zero, zero}, sums);
 }
 

@@ -8,8 +8,6 @@
 
 namespace demeter::clump_mass_properties::printed {
 
-using reference::Matrix3;
-
 /// m, S = sum m_i x_i and, about the global origin, I_g = sum R_i diag(I_i) R_i^T + m_i (x_i.x_i 1 - x_i x_i^T).
 template <class Scalar>
 struct Sums {
@@ -20,8 +18,7 @@ struct Sums {
 template <real_scalar Scalar>
 Sums<Scalar> about_the_origin(Input<Scalar> const& in) {
   Scalar const zero(0);
-  Sums<Scalar> sums{zero, {zero, zero, zero}, {}};
-  sums.inertia << zero, zero, zero, zero, zero, zero, zero, zero, zero;
+  Sums<Scalar> sums{zero, {zero, zero, zero}, Matrix3<Scalar>::Zero()};
   for (auto const& member : in.members) {
     sums.mass += member.mass;
     sums.moment += member.mass * member.position;
@@ -53,12 +50,10 @@ template <real_scalar Scalar>
 Output<Scalar> unrotated(Input<Scalar> const& in) {
   Sums<Scalar> const sums = about_the_origin<Scalar>(in);
   Vector3<Scalar> const centroid = sums.moment / sums.mass;
-  Scalar const zero(0);
-  Matrix3<Scalar> inertia;
-  inertia << zero, zero, zero, zero, zero, zero, zero, zero, zero;
+  Matrix3<Scalar> inertia = Matrix3<Scalar>::Zero();
   for (auto const& member : in.members) {
     inertia += reference::transferred<Scalar>(member.mass, Vector3<Scalar>(member.position - centroid));
-    for (Eigen::Index k = 0; k < 3; ++k) inertia(k, k) += member.inertia[k];
+    for (Index k = 0; k < 3; ++k) inertia(k, k) += member.inertia[k];
   }
   return reference::described<Scalar>(sums.mass, centroid, inertia);
 }

@@ -11,11 +11,10 @@ namespace demeter::clump_union_mass_properties::printed {
 /// Integrals of one whole ball.
 template <real_scalar Scalar>
 reference::Integrals<Scalar> whole(Ball<Scalar> const& ball) {
-  using reference::Matrix3;
   Scalar const four_pi = Scalar(4) * pi<Scalar>(), r_2 = ball.radius * ball.radius;
   Scalar const volume = four_pi * r_2 * ball.radius / Scalar(3);
   Matrix3<Scalar> second = volume * reference::outer<Scalar>(ball.centre, ball.centre);
-  for (Eigen::Index k = 0; k < 3; ++k) second(k, k) += volume * r_2 / Scalar(5);
+  for (Index k = 0; k < 3; ++k) second(k, k) += volume * r_2 / Scalar(5);
   return {volume, four_pi * r_2, volume * ball.centre, second};
 }
 template <real_scalar Scalar>
@@ -28,7 +27,7 @@ void add(reference::Integrals<Scalar> const& term, Scalar const& factor, referen
 template <real_scalar Scalar>
 reference::Integrals<Scalar> sum_of_balls(std::vector<Ball<Scalar>> const& balls) {
   Scalar const zero(0);
-  reference::Integrals<Scalar> sum{zero, zero, reference::no_vector<Scalar>(), reference::no_matrix<Scalar>()};
+  reference::Integrals<Scalar> sum{zero, zero, Vector3<Scalar>::Zero(), Matrix3<Scalar>::Zero()};
   for (Ball<Scalar> const& ball : balls) add<Scalar>(whole<Scalar>(ball), Scalar(1), sum);
   return sum;
 }

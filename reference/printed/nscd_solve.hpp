@@ -23,7 +23,7 @@ Output<Scalar> swept(Input<Scalar> const& in, bool together) {
   auto const largest_change = [](auto const& from, auto const& to) {
     Scalar change(0);
     for (std::size_t a = 0; a < from.size(); ++a)
-      for (Eigen::Index c = 0; c < 2; ++c)
+      for (Index c = 0; c < 2; ++c)
         if (Scalar const by = nonsmooth::magnitude(Scalar(to[a][c] - from[a][c])); !(by <= change)) change = by;
     return change;
   };

@@ -17,7 +17,7 @@ using superquadric::reference::rotation;
 template <class Scalar>
 struct Relative {
   Vector3<Scalar> t, a, b;
-  Eigen::Matrix<Scalar, 3, 3> R, Q;
+  Matrix3<Scalar> R, Q;
   Scalar faces;  ///< the largest ratio of the six axes of the boxes
 };
 
@@ -29,14 +29,14 @@ Relative<Scalar> relative(Input<Scalar> const& in) {
   of.R = of_i.transpose() * of_j;
   of.a = in.i.semi_axes;
   of.b = in.j.semi_axes;
-  for (Eigen::Index k = 0; k < 3; ++k)
-    for (Eigen::Index l = 0; l < 3; ++l) of.Q(k, l) = magnitude<Scalar>(of.R(k, l));
+  for (Index k = 0; k < 3; ++k)
+    for (Index l = 0; l < 3; ++l) of.Q(k, l) = magnitude<Scalar>(of.R(k, l));
   of.faces = Scalar(0);
   auto const consider = [&of](Scalar const& along, Scalar const& reach) {
     Scalar const ratio = magnitude<Scalar>(along) / reach;
     if (of.faces < ratio) of.faces = ratio;
   };
-  for (Eigen::Index k = 0; k < 3; ++k) {
+  for (Index k = 0; k < 3; ++k) {
     consider(of.t[k], of.a[k] + of.Q(k, 0) * of.b[0] + of.Q(k, 1) * of.b[1] + of.Q(k, 2) * of.b[2]);
     consider(of.R(0, k) * of.t[0] + of.R(1, k) * of.t[1] + of.R(2, k) * of.t[2],
              of.b[k] + of.Q(0, k) * of.a[0] + of.Q(1, k) * of.a[1] + of.Q(2, k) * of.a[2]);
@@ -55,12 +55,12 @@ template <field_scalar Scalar>
 Output<Scalar> padded(Input<Scalar> const& in) {
   Relative<Scalar> of = relative(in);
   Scalar const padding = Scalar(1) / Scalar(100'000);
-  for (Eigen::Index k = 0; k < 3; ++k)
-    for (Eigen::Index l = 0; l < 3; ++l) of.Q(k, l) += padding;
+  for (Index k = 0; k < 3; ++k)
+    for (Index l = 0; l < 3; ++l) of.Q(k, l) += padding;
   Scalar sigma = of.faces;
-  for (Eigen::Index k = 0; k < 3; ++k)
-    for (Eigen::Index l = 0; l < 3; ++l) {
-      Eigen::Index const k1 = (k + 1) % 3, k2 = (k + 2) % 3, l1 = (l + 1) % 3, l2 = (l + 2) % 3;
+  for (Index k = 0; k < 3; ++k)
+    for (Index l = 0; l < 3; ++l) {
+      Index const k1 = (k + 1) % 3, k2 = (k + 2) % 3, l1 = (l + 1) % 3, l2 = (l + 2) % 3;
       Scalar const along = magnitude<Scalar>(of.t[k2] * of.R(k1, l) - of.t[k1] * of.R(k2, l));
       Scalar const ratio =
           along / (of.a[k1] * of.Q(k2, l) + of.a[k2] * of.Q(k1, l) + of.b[l1] * of.Q(k, l2) + of.b[l2] * of.Q(k, l1));
@@ -75,14 +75,14 @@ Output<Scalar> threshold(Input<Scalar> const& in) {
   Relative<Scalar> const of = relative(in);
   Scalar const least = Scalar(1) / Scalar(1'000'000'000);
   Scalar sigma = of.faces;
-  for (Eigen::Index k = 0; k < 3; ++k)
-    for (Eigen::Index l = 0; l < 3; ++l) {
+  for (Index k = 0; k < 3; ++k)
+    for (Index l = 0; l < 3; ++l) {
       Vector3<Scalar> L = Vector3<Scalar>::Zero();
       L[(k + 1) % 3] = -of.R((k + 2) % 3, l);
       L[(k + 2) % 3] = of.R((k + 1) % 3, l);
       if (L.dot(L) < least * least) continue;
       Scalar reach(0);
-      for (Eigen::Index m = 0; m < 3; ++m)
+      for (Index m = 0; m < 3; ++m)
         reach += of.a[m] * magnitude<Scalar>(L[m]) + of.b[m] * magnitude<Scalar>(L.dot(of.R.col(m)));
       Scalar const ratio = magnitude<Scalar>(L.dot(of.t)) / reach;
       if (sigma < ratio) sigma = ratio;

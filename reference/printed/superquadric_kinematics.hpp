@@ -18,7 +18,7 @@ Output<Scalar> documented(Input<Scalar> const& in) {
   Scalar const zero(0), one(1), two(2), three(3);
   auto const radius = [&](Body<Scalar> const& of) {
     Scalar R = one;
-    for (Eigen::Index k = 0; k < 3; ++k) R *= exp(Scalar(log(of.semi_axes[k]) / three));
+    for (Index k = 0; k < 3; ++k) R *= exp(Scalar(log(of.semi_axes[k]) / three));
     return R;
   };
   Scalar const Ri = radius(in.i), Rj = radius(in.j), share = Ri / (Ri + Rj);

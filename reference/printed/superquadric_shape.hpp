@@ -16,7 +16,7 @@ namespace family = superquadric::reference;
 template <class Scalar>
 Vector3<Scalar> scaled(Input<Scalar> const& in) {
   Vector3<Scalar> result;
-  for (Eigen::Index k = 0; k < 3; ++k) result[k] = family::magnitude<Scalar>(in.point[k] / in.semi_axes[k]);
+  for (Index k = 0; k < 3; ++k) result[k] = family::magnitude<Scalar>(in.point[k] / in.semi_axes[k]);
   return result;
 }
 
@@ -31,7 +31,7 @@ Output<Scalar> documented(Input<Scalar> const& in) {
   Output<Scalar> out;
   out.value = rho + pow(xi[2], in.n1) - one;
   out.gauge = zero;
-  for (Eigen::Index k = 0; k < 2; ++k)
+  for (Index k = 0; k < 2; ++k)
     out.gradient[k] = zero < rho ? Scalar(family::sign<Scalar>(in.point[k]) *
                                           pow(Scalar(xi[k] / rho), Scalar(in.n2 - one)) / in.semi_axes[k])
                                  : zero;
@@ -56,7 +56,7 @@ Output<Scalar> with_factor(Input<Scalar> const& in, Scalar const& k) {
   out.gradient = first * g;
   if (auto const H = family::hessian<Scalar>(shape, at, in.point)) {
     Scalar const second = k * n1 * (n1 - one) * pow(at.N, Scalar(n1 - Scalar(2)));
-    family::Matrix3<Scalar> const of_phi = first * *H + second * g * g.transpose();
+    Matrix3<Scalar> const of_phi = first * *H + second * g * g.transpose();
     out.hessian = reference::entries<Scalar>(of_phi);
   }
   return out;

@@ -11,7 +11,7 @@ namespace demeter::wall_capsule_contact::printed {
 
 template <class Scalar>
 std::array<Scalar, 2> gaps(Input<Scalar> const& in) {
-  Eigen::Index const k = axis_of(in);
+  Index const k = axis_of(in);
   return {in.sense * (in.centre[k] - in.half[k] - in.wall) - in.radius,
           in.sense * (in.centre[k] + in.half[k] - in.wall) - in.radius};
 }
@@ -19,7 +19,7 @@ std::array<Scalar, 2> gaps(Input<Scalar> const& in) {
 /// The contact at lambda along the shaft, at the height `middle` above the wall.
 template <class Scalar>
 Output<Scalar> contact(Input<Scalar> const& in, Scalar const& uN, Scalar const& lambda, Scalar const& middle) {
-  Eigen::Index const k = axis_of(in);
+  Index const k = axis_of(in);
   Scalar const zero(0);
   auto const [g0, g1] = gaps(in);
   Vector3<Scalar> normal(zero, zero, zero), point = in.centre + lambda * in.half;

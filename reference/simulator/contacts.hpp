@@ -38,9 +38,9 @@ void place(Simulated<Scalar>& simulated) {
     is.centre = bodies[shape.body].position;
     is.half = shape.half;
     if (shape.wall) continue;
-    is.centre = is.centre + turn<Scalar>(simulated.frames[shape.body], shape.centre);
-    if (!shape.sphere) is.half = turn<Scalar>(simulated.frames[shape.body], shape.half);
-    for (Eigen::Index k = 0; k < 3; ++k) {
+    is.centre = is.centre + simulated.frames[shape.body] * shape.centre;
+    if (!shape.sphere) is.half = simulated.frames[shape.body] * shape.half;
+    for (Index k = 0; k < 3; ++k) {
       Scalar const reach = size(is.half[k]) + shape.radius, margin = outward * (size(is.centre[k]) + reach);
       is.low[k] = is.centre[k] - reach - margin;
       is.high[k] = is.centre[k] + reach + margin;
@@ -57,7 +57,7 @@ bool far_apart(Simulated<Scalar> const& simulated, std::size_t one, std::size_t 
     Scalar const& plane = a.centre[wall.axis];
     return wall.sense > 0 ? plane < b.low[wall.axis] : b.high[wall.axis] < plane;
   }
-  for (Eigen::Index k = 0; k < 3; ++k)
+  for (Index k = 0; k < 3; ++k)
     if (a.high[k] < b.low[k] || b.high[k] < a.low[k]) return true;
   return false;
 }

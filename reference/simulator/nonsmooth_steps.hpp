@@ -245,7 +245,7 @@ NonsmoothObservables<Scalar> observables_of(Nonsmooth<Scalar> const& simulated) 
   all.kinetic_max = state.kinetic_max;
   all.momentum = momentum_of<Scalar>(system, state);
   all.wall_impulse = state.wall_impulse;
-  for (Eigen::Index k = 0; k < 2; ++k)
+  for (Index k = 0; k < 2; ++k)
     all.missing_momentum[k] =
         all.momentum[k] - state.momentum_0[k] - mass * system.gravity[k] * all.time + state.wall_impulse[k];
   all.contacts = Scalar(state.contacts.size());
@@ -353,7 +353,7 @@ std::optional<Unfit> begin(Nonsmooth<Scalar>& simulated, Scene<Number> const& wr
   system.bounded = !system.vertices.empty();
   if (system.bounded) system.low = system.high = system.vertices.front();
   auto const include = [&](Vector2<Scalar> const& x, Scalar const& reach) {
-    for (Eigen::Index k = 0; k < 2; ++k) {
+    for (Index k = 0; k < 2; ++k) {
       if (x[k] - reach < system.low[k]) system.low[k] = x[k] - reach;
       if (system.high[k] < x[k] + reach) system.high[k] = x[k] + reach;
     }

@@ -10,9 +10,6 @@ namespace demeter::simulator::reference {
 using contact_force::reference::length;
 using contact_force::reference::turning_scalar;
 
-template <class Scalar>
-using Matrix3 = Eigen::Matrix<Scalar, 3, 3>;
-
 template <turning_scalar Scalar>
 Quaternion<Scalar> product(Quaternion<Scalar> const& p, Quaternion<Scalar> const& q) {
   return {p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3], p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
@@ -58,23 +55,8 @@ Matrix3<Scalar> rotation_matrix(Quaternion<Scalar> const& q) {
   Scalar const one(1), two(2), w = q[0], x = q[1], y = q[2], z = q[3];
   Scalar const xx = x * x, yy = y * y, zz = z * z, xy = x * y, xz = x * z, yz = y * z, wx = w * x, wy = w * y,
                wz = w * z;
-  Matrix3<Scalar> R;
-  R << one - two * (yy + zz), two * (xy - wz), two * (xz + wy),  //
-      two * (xy + wz), one - two * (xx + zz), two * (yz - wx),   //
-      two * (xz - wy), two * (yz + wx), one - two * (xx + yy);
-  return R;
-}
-
-/// R v and R^T v, spelt out: Eigen's products of a scalar that is no double cost several times as much.
-template <turning_scalar Scalar>
-Vector3<Scalar> turn(Matrix3<Scalar> const& R, Vector3<Scalar> const& v) {
-  return {R(0, 0) * v[0] + R(0, 1) * v[1] + R(0, 2) * v[2], R(1, 0) * v[0] + R(1, 1) * v[1] + R(1, 2) * v[2],
-          R(2, 0) * v[0] + R(2, 1) * v[1] + R(2, 2) * v[2]};
-}
-template <turning_scalar Scalar>
-Vector3<Scalar> turn_back(Matrix3<Scalar> const& R, Vector3<Scalar> const& v) {
-  return {R(0, 0) * v[0] + R(1, 0) * v[1] + R(2, 0) * v[2], R(0, 1) * v[0] + R(1, 1) * v[1] + R(2, 1) * v[2],
-          R(0, 2) * v[0] + R(1, 2) * v[1] + R(2, 2) * v[2]};
+  return {one - two * (yy + zz), two * (xy - wz), two * (xz + wy), two * (xy + wz),      one - two * (xx + zz),
+          two * (yz - wx),       two * (xz - wy), two * (yz + wx), one - two * (xx + yy)};
 }
 
 }  // namespace demeter::simulator::reference

@@ -16,7 +16,7 @@ Vector3<Scalar> over_moments(Vector3<Scalar> const& v, Vector3<Scalar> const& mo
 /// The angular velocity R I^-1 R^T L, global frame.
 template <turning_scalar Scalar>
 Vector3<Scalar> spin_of(Matrix3<Scalar> const& R, Vector3<Scalar> const& moments, Vector3<Scalar> const& L) {
-  return turn<Scalar>(R, over_moments<Scalar>(turn_back<Scalar>(R, L), moments));
+  return R * over_moments<Scalar>(R.transpose() * L, moments);
 }
 
 /// The orientation after a step and the angular velocity in its middle.
@@ -38,16 +38,16 @@ template <turning_scalar Scalar>
 Rotated<Scalar> rotate_dlm(Quaternion<Scalar> const& q, Matrix3<Scalar> const& R, Vector3<Scalar> const& moments,
                            Vector3<Scalar> const& L, Scalar const& dt) {
   Scalar const zero(0), one(1), two(2);
-  Vector3<Scalar> of_body = turn_back<Scalar>(R, L);
+  Vector3<Scalar> of_body = R.transpose() * L;
   Quaternion<Scalar> turned = q;
-  auto const about = [&](Eigen::Index k, Scalar const& time) {
+  auto const about = [&](Index k, Scalar const& time) {
     auto const [s, c] = half_turn<Scalar>(Scalar(time * of_body[k] / moments[k] / two));
     Quaternion<Scalar> by(c, zero, zero, zero);
     by[k + 1] = s;
     turned = product<Scalar>(turned, by);
     // The momentum stays, and turns backwards in the body's frame.
     Scalar const sine = two * s * c, cosine = one - two * s * s;
-    Eigen::Index const i = (k + 1) % 3, j = (k + 2) % 3;
+    Index const i = (k + 1) % 3, j = (k + 2) % 3;
     Scalar const Li = of_body[i], Lj = of_body[j];
     of_body[i] = cosine * Li + sine * Lj;
     of_body[j] = cosine * Lj - sine * Li;
@@ -69,7 +69,7 @@ Rotated<Scalar> rotate_midpoint(Quaternion<Scalar> const& q, Vector3<Scalar> con
                                 Scalar const& dt) {
   Scalar const half_step = dt / Scalar(2);
   auto const spin_at = [&](Quaternion<Scalar> const& orientation) {
-    return over_moments<Scalar>(turn_back<Scalar>(rotation_matrix<Scalar>(orientation), L), moments);
+    return over_moments<Scalar>(rotation_matrix<Scalar>(orientation).transpose() * L, moments);
   };
   Vector3<Scalar> w = spin_at(q);
   Quaternion<Scalar> middle = q;
@@ -84,7 +84,7 @@ Rotated<Scalar> rotate_midpoint(Quaternion<Scalar> const& q, Vector3<Scalar> con
     change_before = change;
   }
   return {normalised<Scalar>(product<Scalar>(q, exponential<Scalar>(Vector3<Scalar>(dt * w)))),
-          turn<Scalar>(rotation_matrix<Scalar>(middle), w)};
+          rotation_matrix<Scalar>(middle) * w};
 }
 
 /// dq/dt = q (0, w) / 2 with w in the body's frame.
@@ -101,13 +101,13 @@ Rotated<Scalar> rotate_fincham(Quaternion<Scalar> const& q, Vector3<Scalar> cons
                                Scalar const& dt) {
   Scalar const half_step = dt / Scalar(2);
   auto const spin_at = [&](Quaternion<Scalar> const& orientation) {
-    return over_moments<Scalar>(turn_back<Scalar>(rotation_matrix<Scalar>(orientation), L), moments);
+    return over_moments<Scalar>(rotation_matrix<Scalar>(orientation).transpose() * L, moments);
   };
   Quaternion<Scalar> const middle =
       normalised<Scalar>(Quaternion<Scalar>(q + half_step * derivative<Scalar>(q, spin_at(q))));
   Vector3<Scalar> const w = spin_at(middle);
   return {normalised<Scalar>(Quaternion<Scalar>(q + dt * derivative<Scalar>(middle, w))),
-          turn<Scalar>(rotation_matrix<Scalar>(middle), w)};
+          rotation_matrix<Scalar>(middle) * w};
 }
 
 /// Del Valle and others 2023, SPIRAL: the spin in the body's own frame is changed by Euler's equations with the torque
@@ -117,33 +117,33 @@ template <turning_scalar Scalar>
 Vector3<Scalar> kick_delvalle(Matrix3<Scalar> const& R, Vector3<Scalar> const& moments, Vector3<Scalar> const& torque,
                               Scalar const& time, Vector3<Scalar> const& L) {
   Scalar const four(4), six(6);
-  Vector3<Scalar> const own_torque = turn_back<Scalar>(R, torque);
+  Vector3<Scalar> const own_torque = R.transpose() * torque;
   auto const change = [&](Vector3<Scalar> const& w) {
     Vector3<Scalar> by;
-    for (Eigen::Index k = 0; k < 3; ++k) {
-      Eigen::Index const i = (k + 1) % 3, j = (k + 2) % 3;
+    for (Index k = 0; k < 3; ++k) {
+      Index const i = (k + 1) % 3, j = (k + 2) % 3;
       by[k] = time * (own_torque[k] + (moments[i] - moments[j]) * w[i] * w[j]) / moments[k];
     }
     return by;
   };
-  Vector3<Scalar> const w = over_moments<Scalar>(turn_back<Scalar>(R, L), moments);
+  Vector3<Scalar> const w = over_moments<Scalar>(R.transpose() * L, moments);
   Vector3<Scalar> const first = change(w), second = change(Vector3<Scalar>(w + first)),
                         third = change(Vector3<Scalar>(w + (first + second) / four));
   Vector3<Scalar> after = w + (first + second + four * third) / six;
-  for (Eigen::Index k = 0; k < 3; ++k) after[k] = after[k] * moments[k];
-  return turn<Scalar>(R, after);
+  for (Index k = 0; k < 3; ++k) after[k] = after[k] * moments[k];
+  return R * after;
 }
 
 /// The drift of it: the spin stays in the body's frame, and with it turns the momentum, which becomes `L`.
 template <turning_scalar Scalar>
 Rotated<Scalar> rotate_delvalle(Quaternion<Scalar> const& q, Matrix3<Scalar> const& R, Vector3<Scalar> const& moments,
                                 Scalar const& dt, Vector3<Scalar>& L) {
-  Vector3<Scalar> const of_body = turn_back<Scalar>(R, L), w = over_moments<Scalar>(of_body, moments);
+  Vector3<Scalar> const of_body = R.transpose() * L, w = over_moments<Scalar>(of_body, moments);
   Vector3<Scalar> const turned = dt * w;
   Quaternion<Scalar> const next = normalised<Scalar>(product<Scalar>(q, exponential<Scalar>(turned)));
-  L = turn<Scalar>(rotation_matrix<Scalar>(next), of_body);
+  L = rotation_matrix<Scalar>(next) * of_body;
   // About its own axis it turns by the same in either half of the step.
-  return {next, turn<Scalar>(R, w)};
+  return {next, R * w};
 }
 
 /// As Woo does it: the momentum of the middle of the step is taken in the frame of its beginning, which leaves it of
@@ -154,8 +154,8 @@ Rotated<Scalar> rotate_woo(Quaternion<Scalar> const& q, Vector3<Scalar> const& m
                            Vector3<Scalar> const& L, Scalar const& dt) {
   Scalar const two(2), half_step = dt / two;
   Matrix3<Scalar> const R = rotation_matrix<Scalar>(q);
-  Vector3<Scalar> const w_now = over_moments<Scalar>(turn_back<Scalar>(R, L_now), moments),
-                        w = over_moments<Scalar>(turn_back<Scalar>(R, L), moments);
+  Vector3<Scalar> const w_now = over_moments<Scalar>(R.transpose() * L_now, moments),
+                        w = over_moments<Scalar>(R.transpose() * L, moments);
   Quaternion<Scalar> const middle = q + half_step * derivative<Scalar>(q, w_now);
   Quaternion<Scalar> const next = q + dt * derivative<Scalar>(middle, w);
   // v + 2 w (u x v) + 2 u x (u x v) with a quaternion (w, u) that is not quite of length 1.

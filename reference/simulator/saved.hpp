@@ -10,7 +10,7 @@ namespace demeter::simulator::reference {
 template <class T>
 void save_into(std::string& text, T const& value) {
   if constexpr (fixed_vector<T>) {
-    for (Eigen::Index k = 0; k < value.size(); ++k) save_into(text, value[k]);
+    for (Index k = 0; k < value.size(); ++k) save_into(text, value[k]);
   } else if constexpr (list<T>) {
     save_into(text, static_cast<std::uint64_t>(value.size()));
     for (auto const& each : value) save_into(text, each);
@@ -54,7 +54,7 @@ class SavedLines {
 template <class T>
 bool read_into(SavedLines& lines, T& value) {
   if constexpr (fixed_vector<T>) {
-    for (Eigen::Index k = 0; k < value.size(); ++k)
+    for (Index k = 0; k < value.size(); ++k)
       if (!read_into(lines, value[k])) return false;
     return true;
   } else if constexpr (list<T>) {

@@ -51,14 +51,14 @@ Action<Scalar> action_on(Simulated<Scalar> const& simulated, std::size_t index) 
   on.force = body.normal_force + body.tangential_force + on.gravity;
   on.torque = body.normal_torque + body.tangential_torque;
   if (rigid.torqued) {
-    on.applied_torque = turn<Scalar>(simulated.frames[index], rigid.torque);
+    on.applied_torque = simulated.frames[index] * rigid.torque;
     on.torque = on.torque + on.applied_torque;
   }
   if (zero < lambda) {
     auto const share = [&](Scalar const& power) {
       return zero < power ? Scalar(-lambda) : power < zero ? lambda : zero;
     };
-    for (Eigen::Index k = 0; k < 3; ++k) {
+    for (Index k = 0; k < 3; ++k) {
       Scalar const v = body.velocity[k] + half_step * on.force[k] / rigid.mass;
       on.damping[k] = share(Scalar(on.force[k] * v)) * on.force[k];
       Scalar const w =
@@ -69,7 +69,7 @@ Action<Scalar> action_on(Simulated<Scalar> const& simulated, std::size_t index) 
     on.torque = on.torque + on.damping_torque;
   }
   if (rigid.any_blocked)
-    for (Eigen::Index k = 0; k < 3; ++k) {
+    for (Index k = 0; k < 3; ++k) {
       if (rigid.blocked[static_cast<std::size_t>(k)]) {
         on.blocked[k] = -on.force[k];
         on.force[k] = zero;
@@ -233,7 +233,7 @@ std::optional<Scalar> critical_step(Simulated<Scalar> const& simulated) {
       if (system.bodies[b].fixed) continue;
       Vector3<Scalar> const arm = contact.point - simulated.state.bodies[b].position;
       Scalar const square = arm.dot(arm);
-      for (Eigen::Index k = 0; k < 3; ++k) {
+      for (Index k = 0; k < 3; ++k) {
         Scalar const along = contact.normal[k] * contact.normal[k];
         of[b].translation[k] = of[b].translation[k] + (along * (kn - kt) + kt);
         of[b].rotation[k] = of[b].rotation[k] + square * kt * (one - along);
@@ -247,7 +247,7 @@ std::optional<Scalar> critical_step(Simulated<Scalar> const& simulated) {
     if (!least || square < *least) least = square;
   };
   for (std::size_t b = 0; b < of.size(); ++b)
-    for (Eigen::Index k = 0; k < 3; ++k) {
+    for (Index k = 0; k < 3; ++k) {
       if (system.bodies[b].fixed) continue;
       auto const& moments = system.bodies[b].moments;
       Scalar smallest = moments[0] < moments[1] ? moments[0] : moments[1];
@@ -331,11 +331,11 @@ void begin(Simulated<Scalar>& simulated, std::vector<Beginning<Scalar>> const& b
     auto const& at = beginnings[b];
     auto const& rigid = simulated.system.bodies[b];
     Matrix3<Scalar> const R = rotation_matrix<Scalar>(at.orientation);
-    Vector3<Scalar> momentum = turn_back<Scalar>(R, at.spin);
-    for (Eigen::Index k = 0; k < 3; ++k) momentum[k] = momentum[k] * rigid.moments[k];
+    Vector3<Scalar> momentum = R.transpose() * at.spin;
+    for (Index k = 0; k < 3; ++k) momentum[k] = momentum[k] * rigid.moments[k];
     Vector3<Scalar> const none = zero3<Scalar>();
-    state.bodies.push_back({at.position, at.orientation, at.velocity, turn<Scalar>(R, momentum), at.spin, none, none,
-                            none, none, none, zero, zero, zero, zero, 0});
+    state.bodies.push_back({at.position, at.orientation, at.velocity, R * momentum, at.spin, none, none, none, none,
+                            none, zero, zero, zero, zero, 0});
   }
   find_frames<Scalar>(simulated);
   find_forces<Scalar>(simulated);

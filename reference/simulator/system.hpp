@@ -37,7 +37,7 @@ struct Shape {
   bool wall, sphere;
   Vector3<Scalar> centre, half;
   Scalar radius;
-  Eigen::Index axis;
+  Index axis;
   int sense;
 };
 
@@ -150,7 +150,7 @@ template <turning_scalar Scalar>
 Quaternion<Scalar> with_settled_signs(Quaternion<Scalar> const& q) {
   Scalar const zero(0), one(1), small(0x1p-20);
   auto const negative = [&](auto const& v) {
-    for (Eigen::Index k = 0; k < v.size(); ++k)
+    for (Index k = 0; k < v.size(); ++k)
       if (small < v[k] || v[k] < -small) return v[k] < zero;
     return false;
   };
@@ -223,21 +223,20 @@ void append_body(Built<Scalar>& built, Body<Scalar> const& body, std::string con
   Matrix3<Scalar> const to_global = rotation_matrix<Scalar>(frame), axes = rotation_matrix<Scalar>(is.axes);
   std::size_t const index = built.system.bodies.size();
   built.system.bodies.push_back(rigid);
-  built.beginnings.push_back({body.position + shift + turn<Scalar>(to_global, is.centroid),
+  built.beginnings.push_back({body.position + shift + to_global * is.centroid,
                               normalised<Scalar>(product<Scalar>(frame, is.axes)), body.velocity, body.spin});
   Shape<Scalar> shape{index, material, false, false, zero3<Scalar>(), zero3<Scalar>(), zero, 0, 1};
   for (auto const& member : members) {
     Vector3<Scalar> const along(Scalar(member.shaft / Scalar(2)), zero, zero);
-    shape.centre = turn_back<Scalar>(axes, Vector3<Scalar>(member.position - is.centroid));
-    shape.half = turn_back<Scalar>(
-        axes, turn<Scalar>(rotation_matrix<Scalar>(quaternion_of<Scalar>(member.orientation)), along));
+    shape.centre = axes.transpose() * Vector3<Scalar>(member.position - is.centroid);
+    shape.half = axes.transpose() * (rotation_matrix<Scalar>(quaternion_of<Scalar>(member.orientation)) * along);
     shape.radius = *member.radius;
     shape.sphere = !(zero < member.shaft);
     built.system.shapes.push_back(shape);
   }
   if (body.shape != Form::wall) return;
   shape.wall = true;
-  shape.axis = static_cast<Eigen::Index>(body.axis);
+  shape.axis = static_cast<Index>(body.axis);
   shape.sense = static_cast<int>(body.sense);
   built.system.shapes.push_back(shape);
 }

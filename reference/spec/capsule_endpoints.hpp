@@ -7,7 +7,7 @@ namespace demeter::capsule_endpoints {
 
 /// w, x, y, z.
 template <class Scalar>
-using Quaternion = Eigen::Matrix<Scalar, 4, 1>;
+using Quaternion = Vector<Scalar, 4>;
 
 template <class Scalar>
 struct Input {
@@ -79,7 +79,7 @@ struct Contract {
   static std::optional<DomainError> domain_error(Input<Scalar> const& in) {
     Scalar const zero(0);
     bool turns = false;
-    for (Eigen::Index i = 0; i < 4; ++i) turns = turns || in.orientation[i] < zero || zero < in.orientation[i];
+    for (Index i = 0; i < 4; ++i) turns = turns || in.orientation[i] < zero || zero < in.orientation[i];
     if (!turns) return DomainError{"orientation", "a quaternion that is not zero"};
     if (!(zero < in.radius)) return DomainError{"radius", "> 0"};
     if (in.shaft < zero) return DomainError{"shaft", ">= 0"};

@@ -8,7 +8,7 @@ namespace demeter::clump_grid_mass_properties {
 
 /// A symmetric tensor: xx, yy, zz, xy, xz, yz.
 template <class Scalar>
-using Tensor = Eigen::Matrix<Scalar, 6, 1>;
+using Tensor = Vector<Scalar, 6>;
 
 /// What stands for a cell or a column of cells.
 enum class Method { centres, centres_with_self_inertia, columns };
@@ -122,7 +122,7 @@ struct Contract {
     for (auto const& ball : in.balls)
       if (ball.radius < smallest) smallest = ball.radius;
     Scalar box(1);
-    for (Eigen::Index axis = 0; axis < 3; ++axis) {
+    for (Index axis = 0; axis < 3; ++axis) {
       Scalar low = in.balls[0].centre[axis] - in.balls[0].radius, high = in.balls[0].centre[axis] + in.balls[0].radius;
       for (auto const& ball : in.balls) {
         Scalar const below = ball.centre[axis] - ball.radius, above = ball.centre[axis] + ball.radius;
@@ -146,7 +146,7 @@ struct Contract {
     Wide balls = 0, box = 1, square = 0;
     Vector3<Wide> size;
     for (auto const& ball : in.balls) balls += 4.1887902047863909846L * ball.radius * ball.radius * ball.radius;
-    for (Eigen::Index axis = 0; axis < 3; ++axis) {
+    for (Index axis = 0; axis < 3; ++axis) {
       Wide const origin = in.balls.front().centre[axis];
       Wide low = 0, high = 0;
       for (auto const& ball : in.balls) {

@@ -105,11 +105,10 @@ struct Contract {
       Member<Scalar> const& member = in.members[i];
       std::string const path = "members[" + std::to_string(i) + "].";
       bool turns = false;
-      for (Eigen::Index k = 0; k < 4; ++k)
-        turns = turns || member.orientation[k] < zero || zero < member.orientation[k];
+      for (Index k = 0; k < 4; ++k) turns = turns || member.orientation[k] < zero || zero < member.orientation[k];
       if (!turns) return DomainError{path + "orientation", "a quaternion that is not zero"};
       if (!(zero < member.mass)) return DomainError{path + "mass", "> 0"};
-      for (Eigen::Index k = 0; k < 3; ++k)
+      for (Index k = 0; k < 3; ++k)
         if (member.inertia[k] < zero) return DomainError{path + "inertia[" + std::to_string(k) + "]", ">= 0"};
     }
     return std::nullopt;

@@ -3,8 +3,6 @@
 
 #include "reference/spec/core/contract.hpp"
 
-#include <Eigen/Geometry>
-
 namespace demeter::contact_force {
 
 enum class ForceLaw { linear, dashpot, hertz };
@@ -214,7 +212,7 @@ struct Contract {
                              Part{"velocity", in.velocity, true}, Part{"spring", in.spring, true}}) {
       Scalar most(0);
       bool known = true;
-      for (Eigen::Index k = 0; k < 3; ++k) {
+      for (Index k = 0; k < 3; ++k) {
         Scalar const x = size(each.value[k]);
         known = known && x <= Scalar(largest);
         if (most < x) most = x;

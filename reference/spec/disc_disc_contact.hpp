@@ -73,7 +73,7 @@ struct Contract {
 
   template <class Scalar>
   static std::optional<DomainError> domain_error(Input<Scalar> const& in) {
-    for (Eigen::Index k = 0; k < 2; ++k) {
+    for (Index k = 0; k < 2; ++k) {
       std::string const place = "[" + std::to_string(k) + "]";
       if (!nonsmooth::is_ordinary_or_zero<Contract>(in.centre_i[k]))
         return DomainError{"centre_i" + place, "0, or of a magnitude of 1e-100 to 1e100"};

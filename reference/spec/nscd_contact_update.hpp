@@ -82,7 +82,7 @@ struct Contract {
       return DomainError{"mass_j", "1e-60 to 1e60, or inf"};
     if (is_infinite(in.mass_i) && is_infinite(in.mass_j))
       return DomainError{"mass_j", "a finite mass beside an infinite one"};
-    for (Eigen::Index k = 0; k < 2; ++k) {
+    for (Index k = 0; k < 2; ++k) {
       std::string const place = "[" + std::to_string(k) + "]";
       if (!nonsmooth::is_ordinary_or_zero<Contract>(in.velocity_i[k]))
         return DomainError{"velocity_i" + place, "0, or of a magnitude of 1e-60 to 1e60"};
@@ -102,7 +102,7 @@ struct Contract {
     using Real = long double;
     auto const size = [](double x) { return std::fabs(static_cast<Real>(x)); };
     Real S = 0;
-    for (Eigen::Index k = 0; k < 2; ++k) S += (size(in.velocity_i[k]) + size(in.velocity_j[k])) * size(in.normal[k]);
+    for (Index k = 0; k < 2; ++k) S += (size(in.velocity_i[k]) + size(in.velocity_j[k])) * size(in.normal[k]);
     Real const D = S + std::max(static_cast<Real>(in.gap), Real(0)) / in.dt;
     Real const ratio = is_infinite(in.mass_i)   ? Real(0)
                        : is_infinite(in.mass_j) ? Real(1)
@@ -112,7 +112,7 @@ struct Contract {
                                                 : Real(in.mass_i) / (Real(in.mass_i) + in.mass_j);
     Output<Real> is{S, D, {}, {}};
     // What approaches is at most S: a gap counts only as far as it makes the correction.
-    for (Eigen::Index k = 0; k < 2; ++k) {
+    for (Index k = 0; k < 2; ++k) {
       is.velocity_i[k] = size(in.velocity_i[k]) + ratio * S * size(in.normal[k]);
       is.velocity_j[k] = size(in.velocity_j[k]) + other * S * size(in.normal[k]);
     }

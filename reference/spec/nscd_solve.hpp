@@ -113,13 +113,13 @@ struct Contract {
     for (std::size_t a = 0; a < bodies; ++a) {
       if (!nonsmooth::is_ordinary<Contract>(in.masses[a]) && !is_infinite(in.masses[a]))
         return DomainError{place("masses", a), "1e-60 to 1e60, or inf"};
-      for (Eigen::Index c = 0; c < 2; ++c)
+      for (Index c = 0; c < 2; ++c)
         if (!nonsmooth::is_ordinary_or_zero<Contract>(in.velocities[a][c]))
           return DomainError{place("velocities", a) + place("", static_cast<std::size_t>(c)),
                              "0, or of a magnitude of 1e-60 to 1e60"};
       if (!is_infinite(in.masses[a])) continue;
       if (wall == bodies) wall = a;
-      for (Eigen::Index c = 0; c < 2; ++c)
+      for (Index c = 0; c < 2; ++c)
         if (in.velocities[a][c] < in.velocities[wall][c] || in.velocities[wall][c] < in.velocities[a][c])
           return DomainError{place("velocities", a), "that of the other bodies of infinite mass"};
     }
@@ -166,7 +166,7 @@ struct Contract {
   static Output<long double> scale(Input<double> const& in) {
     long double S = 0;
     for (auto const& velocity : in.velocities)
-      for (Eigen::Index c = 0; c < 2; ++c) S = std::max(S, std::fabs(static_cast<long double>(velocity[c])));
+      for (Index c = 0; c < 2; ++c) S = std::max(S, std::fabs(static_cast<long double>(velocity[c])));
     Output<long double> is;
     is.velocities.assign(in.masses.size(), Vector2<long double>(S, S));
     is.impulses.assign(in.contacts.size(), S);

@@ -74,7 +74,7 @@ namespace detail {
 using superquadric::conditioning::WideGauge, superquadric::conditioning::wide_gauge;
 
 /// The largest singular value of a 2x2 matrix.
-inline long double norm_of(Eigen::Matrix<long double, 2, 2> const& A) {
+inline long double norm_of(Matrix<long double, 2, 2> const& A) {
   long double const a = A.squaredNorm(), b = 2 * A.determinant();
   return (std::sqrt(std::max(a + b, 0.0L)) + std::sqrt(std::max(a - b, 0.0L))) / 2;
 }
@@ -83,13 +83,13 @@ inline long double norm_of(Eigen::Matrix<long double, 2, 2> const& A) {
 
 /// At a point that need not be the right one to the last digit; the centres are not equal.
 inline Conditioning conditioning(Input<double> const& in, Vector3<long double> const& point) {
-  using Matrix2 = Eigen::Matrix<long double, 2, 2>;
+  using Matrix2 = Matrix<long double, 2, 2>;
   detail::WideGauge const I = detail::wide_gauge(in.i, point), J = detail::wide_gauge(in.j, point);
   long double const wi = I.g.norm(), wj = J.g.norm(), lambda = wj / (wi + wj), u = lambda * wi;
   Vector3<long double> const n = (J.g / wj - I.g / wi).normalized();
-  Eigen::Index least = 0;
+  Index least = 0;
   n.cwiseAbs().minCoeff(&least);
-  Eigen::Matrix<long double, 3, 2> across;
+  Matrix<long double, 3, 2> across;
   across.col(0) = n.cross(Vector3<long double>::Unit(least)).normalized();
   across.col(1) = n.cross(across.col(0));
   Matrix2 const Hi = lambda * (across.transpose() * I.H * across),
@@ -104,8 +104,7 @@ inline Conditioning conditioning(Input<double> const& in, Vector3<long double> c
   result.reach = std::max(I.reach, J.reach);
   result.height_i = 1 / wi;
   result.height_j = 1 / wj;
-  Matrix2 inverse;
-  inverse << W(1, 1), -W(0, 1), -W(1, 0), W(0, 0);
+  Matrix2 inverse{W(1, 1), -W(0, 1), -W(1, 0), W(0, 0)};
   inverse /= smallest * largest;
   result.mixing = smallest > 0 ? detail::norm_of(Matrix2(inverse * Hi)) + detail::norm_of(Matrix2(inverse * Hj))
                                : std::numeric_limits<long double>::infinity();

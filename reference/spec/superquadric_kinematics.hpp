@@ -4,7 +4,8 @@
 
 #include "reference/spec/family/superquadric_jet.hpp"
 
-#include <Eigen/LU>
+#include <optional>
+#include <utility>
 
 namespace demeter::superquadric_kinematics {
 
@@ -89,18 +90,17 @@ using namespace superquadric::conditioning;
 inline Real curvature(Jet const& at, Curvature which) {
   Real const gg = at.g.squaredNorm();
   if (which == Curvature::mean) return at.N * (gg * at.H.trace() - at.g.dot(at.H * at.g)) / (2 * gg * std::sqrt(gg));
-  Matrix adjugate;
-  for (Eigen::Index k = 0; k < 3; ++k)
-    adjugate.row(k) = Vector(at.H.col((k + 1) % 3)).cross(Vector(at.H.col((k + 2) % 3))).transpose();
-  return at.N * std::sqrt(std::max<Real>(at.g.dot(adjugate * at.g), 0)) / gg;
+  WideMatrix cofactors;
+  for (Index k = 0; k < 3; ++k) cofactors.col(k) = at.H.col((k + 1) % 3).cross(at.H.col((k + 2) % 3));
+  return at.N * std::sqrt(std::max<Real>(at.g.dot(cofactors.transpose() * at.g), 0)) / gg;
 }
 
 /// Calls use(y) for y moved along each axis and back by `step`.
 template <class Use>
-void nearby(Vector const& y, Real step, Use const& use) {
-  for (Eigen::Index k = 0; k < 3; ++k)
+void nearby(WideVector const& y, Real step, Use const& use) {
+  for (Index k = 0; k < 3; ++k)
     for (Real const sign : {-1, 1}) {
-      Vector moved = y;
+      WideVector moved = y;
       moved[k] += sign * step;
       use(moved);
     }
@@ -111,7 +111,7 @@ inline constexpr Real steps = 8 * unit_roundoff;
 
 /// Where the ray from y, inside, leaves the body: N is convex, Newton's steps from beyond the exit fall until rounding
 /// stops them.
-inline Real exit_parameter(Body<double> const& of, Vector const& y, Vector const& direction) {
+inline Real exit_parameter(Body<double> const& of, WideVector const& y, WideVector const& direction) {
   Real s = (1 + own_jet(of, y).N) / own_jet(of, direction).N;
   for (int step = 0; step < 500; ++step) {
     Jet const at = own_jet(of, y + s * direction);
@@ -127,8 +127,8 @@ struct Limit {
   Real K, error;
 };
 /// Where the ray from y in a direction leaves the body.
-inline Limit limit(Body<double> const& of, Vector const& y, Vector const& direction, Curvature which) {
-  Vector exit = y;
+inline Limit limit(Body<double> const& of, WideVector const& y, WideVector const& direction, Curvature which) {
+  WideVector exit = y;
   Real slope = 1;  // the cosine of ray and normal
   if (own_jet(of, y).N < 1) {
     exit = y + exit_parameter(of, y, direction) * direction;
@@ -139,37 +139,68 @@ inline Limit limit(Body<double> const& of, Vector const& y, Vector const& direct
   Limit result{curvature(at, which), 0};
   result.error = (of.n1 + of.n2) * result.K;
   Real const step = steps * (y.norm() + exit.norm()) * (1 + 1 / slope);
-  nearby(exit, step, [&](Vector const& moved) {
+  nearby(exit, step, [&](WideVector const& moved) {
     result.error += std::fabs(curvature(own_jet(of, moved), which) - result.K) / static_cast<Real>(unit_roundoff);
   });
   if (of.n1 <= 2 && of.n2 > 2 && at.rho < 0x1p-20L) result.error = std::numeric_limits<Real>::infinity();
   return result;
 }
 
-/// The prediction's equations in units in which |grad N_i| is 1: A (x', mu') = b.
+/// The prediction's equations in units in which |grad N_i| is 1: (H, column; row^T, 0) (x', mu') = (right, last).
 struct Equations {
-  Eigen::Matrix<Real, 4, 4> A;
-  Eigen::Matrix<Real, 4, 1> b;
+  WideMatrix H;
+  WideVector column, row, right;
+  Real last;
+
+  Matrix<Real, 4, 4> A() const {
+    Matrix<Real, 4, 4> result;
+    for (Index k = 0; k < 3; ++k) {
+      for (Index l = 0; l < 3; ++l) result(k, l) = H(k, l);
+      result(k, 3) = column[k], result(3, k) = row[k];
+    }
+    result(3, 3) = 0;
+    return result;
+  }
+  Vector<Real, 4> b() const { return {right[0], right[1], right[2], last}; }
 };
+/// By Gauss and Jordan; nothing where a pivot is 0.
+inline std::optional<Matrix<Real, 4, 4>> inverse(Matrix<Real, 4, 4> A) {
+  Matrix<Real, 4, 4> result = Matrix<Real, 4, 4>::Identity();
+  for (Index k = 0; k < 4; ++k) {
+    Index pivot = k;
+    for (Index row = k + 1; row < 4; ++row)
+      if (std::fabs(A(row, k)) > std::fabs(A(pivot, k))) pivot = row;
+    Real const by = A(pivot, k);
+    if (!(std::fabs(by) > 0)) return std::nullopt;
+    for (Index column = 0; column < 4; ++column) {
+      std::swap(A(k, column), A(pivot, column)), std::swap(result(k, column), result(pivot, column));
+      A(k, column) /= by, result(k, column) /= by;
+    }
+    for (Index row = 0; row < 4; ++row) {
+      Real const factor = A(row, k);
+      for (Index column = 0; row != k && column < 4; ++column)
+        A(row, column) -= factor * A(k, column), result(row, column) -= factor * result(k, column);
+    }
+  }
+  return result;
+}
 struct Moving {
-  Matrix R;
-  Vector w, spin;
+  WideMatrix R;
+  WideVector w, spin;
 };
 inline Equations equations(Jet const& i, Moving const& of_i, Jet const& j, Moving const& of_j, Real unit) {
   Real const mu = i.g.norm() / j.g.norm();
-  Vector const gi = unit * (of_i.R * i.g), gj = unit * (of_j.R * j.g);
-  Matrix const Hi = unit * unit * (of_i.R * i.H * of_i.R.transpose()),
-               Hj = unit * unit * (of_j.R * j.H * of_j.R.transpose());
-  Equations of;
-  of.A << Hi + mu * Hj, mu * gj, (gi - gj).transpose(), Real(0);
-  of.b << Hi * of_i.w - unit * of_i.spin.cross(gi) + mu * (Hj * of_j.w - unit * of_j.spin.cross(gj)),
-      gi.dot(of_i.w) - gj.dot(of_j.w);
-  return of;
+  WideVector const gi = unit * (of_i.R * i.g), gj = unit * (of_j.R * j.g);
+  WideMatrix const Hi = unit * unit * (of_i.R * i.H * of_i.R.transpose()),
+                   Hj = unit * unit * (of_j.R * j.H * of_j.R.transpose());
+  return {Hi + mu * Hj, mu * gj, gi - gj,
+          Hi * of_i.w - unit * of_i.spin.cross(gi) + mu * (Hj * of_j.w - unit * of_j.spin.cross(gj)),
+          gi.dot(of_i.w) - gj.dot(of_j.w)};
 }
 
 /// Both bodies at the contact point.
 struct Meeting {
-  Vector y[2], arm[2];
+  WideVector y[2], arm[2];
   Moving of[2];
   Jet at[2];
   Real unit;  ///< 1 / |grad N_i|
@@ -178,7 +209,7 @@ struct Meeting {
     for (std::size_t k = 0; k < 2; ++k) {
       Body<double> const& body = k == 0 ? in.i : in.j;
       arm[k] = in.point.cast<Real>() - body.position.cast<Real>();
-      of[k] = {rotation(body.orientation), Vector::Zero(), body.spin.cast<Real>()};
+      of[k] = {rotation(body.orientation), WideVector::Zero(), body.spin.cast<Real>()};
       of[k].w = body.velocity.cast<Real>() + of[k].spin.cross(arm[k]);
       y[k] = of[k].R.transpose() * arm[k];
       at[k] = own_jet(body, y[k]);
@@ -198,26 +229,24 @@ inline Real prediction(Input<double> const& in) {
     if (body[k]->n1 <= 2 && body[k]->n2 > 2 && here.at[k].rho < 0x1p-20L) return infinity;
   Real const unit = here.unit, n = in.i.n1 + in.i.n2 + in.j.n1 + in.j.n2;
   Equations const exact = here.equations();
-  Eigen::FullPivLU<Eigen::Matrix<Real, 4, 4>> const lu(exact.A);
-  if (!lu.isInvertible()) return infinity;
-  Eigen::Matrix<Real, 4, 4> const inverse = lu.inverse();
-  if (!(inverse.norm() * exact.A.norm() <= 1e8L)) return infinity;
-  Eigen::Matrix<Real, 4, 1> const solution = inverse * exact.b;
-  Real of_A = n * exact.A.norm(), of_b = 0;
+  auto const inverted = inverse(exact.A());
+  if (!inverted || !(inverted->norm() * exact.A().norm() <= 1e8L)) return infinity;
+  Vector<Real, 4> const solution = *inverted * exact.b();
+  Real of_A = n * exact.A().norm(), of_b = 0;
   for (std::size_t k = 0; k < 2; ++k) {
     Jet const& at = here.at[k];
     Real const mu = k == 0 ? 1 : here.at[0].g.norm() / here.at[1].g.norm(), turning = here.of[k].spin.norm(),
                speed = body[k]->velocity.cast<Real>().norm() + turning * here.arm[k].norm();
     of_b += n * mu * unit * ((unit * at.H.norm() + at.g.norm()) * speed + unit * turning * at.g.norm());
-    nearby(here.y[k], steps * here.y[k].norm(), [&](Vector const& moved) {
+    nearby(here.y[k], steps * here.y[k].norm(), [&](WideVector const& moved) {
       Meeting other = here;
       other.at[k] = own_jet(*body[k], moved);
       Equations const off = other.equations();
-      of_A += (off.A - exact.A).norm() / u;
-      of_b += (off.b - exact.b).norm() / u;
+      of_A += (off.A() - exact.A()).norm() / u;
+      of_b += (off.b() - exact.b()).norm() / u;
     });
   }
-  return inverse.norm() * (of_A * solution.norm() + of_b);
+  return inverted->norm() * (of_A * solution.norm() + of_b);
 }
 
 }  // namespace conditioning
@@ -258,7 +287,7 @@ struct Contract {
       std::string const path = first ? "i." : "j.";
       Body<Scalar> const& body = first ? in.i : in.j;
       if (auto wrong = superquadric_error(path, body)) return wrong;
-      for (Eigen::Index k = 0; k < 3; ++k)
+      for (Index k = 0; k < 3; ++k)
         if (!(body.semi_axes[k] >= Scalar(1e-75) && body.semi_axes[k] <= Scalar(1e75)))
           return DomainError{path + "semi_axes[" + std::to_string(k) + "]",
                              "1e-75 to 1e75: powers of it leave the range"};
@@ -272,7 +301,7 @@ struct Contract {
     for (bool const first : {true, false}) {
       Body<Scalar> const& body = first ? in.i : in.j;
       Scalar far(0);
-      for (Eigen::Index k = 0; k < 3; ++k) {
+      for (Index k = 0; k < 3; ++k) {
         Scalar const x = size(in.point[k] - body.position[k]);
         if (far < x) far = x;
       }
@@ -282,7 +311,7 @@ struct Contract {
                            "centre"};
     }
     Scalar longest(0);
-    for (Eigen::Index k = 0; k < 3; ++k)
+    for (Index k = 0; k < 3; ++k)
       if (longest < size(in.normal[k])) longest = size(in.normal[k]);
     if (!(longest > Scalar(0))) return DomainError{"normal", "a vector that is not zero"};
     if (!(in.curvature_limit >= Scalar(0))) return DomainError{"curvature_limit", ">= 0"};
@@ -293,16 +322,16 @@ struct Contract {
   /// equations of its velocity. The effective radius: itself, and what rounding of the exit points does to it.
   static Output<long double> scale(Input<double> const& in) {
     using namespace conditioning;
-    Vector const x = in.point.cast<Real>();
+    WideVector const x = in.point.cast<Real>();
     Real speed = 0, K = 0, error = 0, radius = 0;
-    Vector const n = in.normal.cast<Real>() / in.normal.cast<Real>().norm();
+    WideVector const n = in.normal.cast<Real>() / in.normal.cast<Real>().norm();
     for (bool const first : {true, false}) {
       Body<double> const& body = first ? in.i : in.j;
-      Vector const arm = x - body.position.cast<Real>();
+      WideVector const arm = x - body.position.cast<Real>();
       speed += body.velocity.cast<Real>().norm() + body.spin.cast<Real>().norm() * arm.norm();
       if (!(in.curvature_limit > 0)) continue;
-      Matrix const R = rotation(body.orientation);
-      Limit const one = limit(body, R.transpose() * arm, R.transpose() * (first ? Vector(-n) : n), in.curvature);
+      WideMatrix const R = rotation(body.orientation);
+      Limit const one = limit(body, R.transpose() * arm, R.transpose() * (first ? WideVector(-n) : n), in.curvature);
       K += one.K;
       error += one.error;
     }
@@ -315,7 +344,7 @@ struct Contract {
       radius = of(K) + (of(std::max<Real>(K - step, 0)) - of(K + step)) / (32 * static_cast<Real>(unit_roundoff));
     }
     Real const moved = x.cwiseAbs().maxCoeff() + std::fabs(static_cast<Real>(in.dt)) * prediction(in);
-    return {speed, Vector::Constant(speed), Vector::Constant(moved), radius};
+    return {speed, WideVector::Constant(speed), WideVector::Constant(moved), radius};
   }
 };
 

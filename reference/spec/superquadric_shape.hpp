@@ -7,7 +7,7 @@ namespace demeter::superquadric_shape {
 
 /// Symmetric: xx, yy, zz, xy, xz, yz.
 template <class Scalar>
-using Tensor = Eigen::Matrix<Scalar, 6, 1>;
+using Tensor = Vector<Scalar, 6>;
 
 template <class Scalar>
 struct Input {
@@ -86,7 +86,7 @@ struct Contract {
     if (auto wrong = superquadric_shape_error<Scalar>("", in.semi_axes, in.n1, in.n2)) return wrong;
     auto const in_range = [](Scalar const& x) { return x >= Scalar(1e-75) && x <= Scalar(1e75); };
     bool centre = true;
-    for (Eigen::Index k = 0; k < 3; ++k) {
+    for (Index k = 0; k < 3; ++k) {
       Scalar const x = in.point[k] < Scalar(0) ? Scalar(-in.point[k]) : in.point[k];
       bool const zero = x >= Scalar(0) && x <= Scalar(0);
       centre = centre && zero;
@@ -105,14 +105,13 @@ struct Contract {
     Vector3<long double> const a = in.semi_axes.cast<long double>();
     long double const least = a.minCoeff(), most = a.maxCoeff();
     long double gauge = 0;
-    for (Eigen::Index k = 0; k < 3; ++k) gauge = std::max(gauge, std::fabs(in.point[k]) / a[k]);
+    for (Index k = 0; k < 3; ++k) gauge = std::max(gauge, std::fabs(in.point[k]) / a[k]);
     Output<long double> size;
     size.gauge = 3 * gauge;
     size.value = 1 + in.n1 * std::pow(size.gauge, static_cast<long double>(in.n1));
     size.gradient = n * a.cwiseInverse();
-    Tensor<long double> H;
-    H << 1 / (a[0] * a[0]), 1 / (a[1] * a[1]), 1 / (a[2] * a[2]), 1 / (a[0] * a[1]), 1 / (a[0] * a[2]),
-        1 / (a[1] * a[2]);
+    Tensor<long double> H{1 / (a[0] * a[0]), 1 / (a[1] * a[1]), 1 / (a[2] * a[2]),
+                          1 / (a[0] * a[1]), 1 / (a[0] * a[2]), 1 / (a[1] * a[2])};
     size.hessian = n * n / gauge * H;
     // |g| is at least 1/(4 most).
     size.mean_curvature = 64 * n * n * most * most * most / (least * least * least * least);

@@ -48,7 +48,7 @@ struct Output {
 
 /// The wall's axis as an index, for a case of the domain.
 template <class Scalar>
-Eigen::Index axis_of(Input<Scalar> const& in) {
+Index axis_of(Input<Scalar> const& in) {
   return in.axis < Scalar(1) ? 0 : in.axis < Scalar(2) ? 1 : 2;
 }
 
@@ -95,11 +95,11 @@ struct Contract {
   /// S, the sum of the magnitudes that make up a gap, for what is along the wall's axis; what is along the wall is of
   /// the size of the capsule's own coordinate and half-shaft there.
   static Output<long double> scale(Input<double> const& in) {
-    Eigen::Index const axis = axis_of(in);
+    Index const axis = axis_of(in);
     auto const magnitude = [](double x) -> long double { return std::fabs(x); };
     long double const S = magnitude(in.wall) + magnitude(in.centre[axis]) + magnitude(in.half[axis]) + in.radius;
     Vector3<long double> point;
-    for (Eigen::Index i = 0; i < 3; ++i) point[i] = i == axis ? S : magnitude(in.centre[i]) + magnitude(in.half[i]);
+    for (Index i = 0; i < 3; ++i) point[i] = i == axis ? S : magnitude(in.centre[i]) + magnitude(in.half[i]);
     return {S, {1, 1, 1}, point, static_cast<Status>(0)};
   }
 };

@@ -111,7 +111,7 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   if (with(place_across_if_parallel) && h1 > 0 && h2 > 0 && NN < 1e-8L) {
     // Axes that are nearly parallel touch in the middle of what they have in common along them, and there is no contact
     // where they are not side by side. Right would be the place w.u1 of the other centre along the axis.
-    Eigen::Index const across = magnitude(u1[0]) < magnitude(u1[1]) ? 0 : 1;
+    Index const across = magnitude(u1[0]) < magnitude(u1[1]) ? 0 : 1;
     Point side = -u1[across] * u1;
     side[across] += 1;
     Real const place = w.dot(side) / norm(side), low = std::max(-h1, place - h2), high = std::min(h1, place + h2);
@@ -192,8 +192,8 @@ inline Answer evaluate(Case const& in, Defect const defect) {
       n = (N.dot(w) < 0 ? -N : N) / root(NN);
     } else {
       Point const u = h1 > 0 ? u1 : u2;
-      Eigen::Index axis = 0;
-      for (Eigen::Index i = 1; i < 3; ++i)
+      Index axis = 0;
+      for (Index i = 1; i < 3; ++i)
         if (magnitude(u[i]) < magnitude(u[axis])) axis = i;
       n = Point(0, 0, 1);
       if (h1 > 0 || h2 > 0) {

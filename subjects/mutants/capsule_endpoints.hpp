@@ -58,7 +58,7 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   using enum Defect;
   auto const with = [&](Defect wanted) { return defect == wanted; };
   auto const kept = [&](Real x) -> Real { return defect == squares_in_double ? static_cast<double>(x) : x; };
-  auto const turn = [&](Eigen::Index i) -> Real {
+  auto const turn = [&](Index i) -> Real {
     double const each = in.orientation[with(scalar_last) ? (i + 3) % 4 : i];
     if (with(quaternion_as_float)) return static_cast<float>(each);
     if (with(subnormal_is_zero)) return std::isnormal(each) ? each : 0;
@@ -100,7 +100,7 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   if (with(just_over_the_budget)) half[0] += 10 * 0x1p-53L * shaft;
   Answer out;
   auto const rounded = [](Real value) { return static_cast<double>(value); };
-  for (Eigen::Index i = 0; i < 3; ++i) {
+  for (Index i = 0; i < 3; ++i) {
     Real const position = length_of(in.position[i]);
     Real const sideways = std::sqrt(std::max(0.0L, 1 - axis[i] * axis[i]));
     Real extent = with(box_not_sorted) ? half[i] : std::fabs(half[i]);

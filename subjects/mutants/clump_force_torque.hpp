@@ -86,7 +86,7 @@ inline Answer evaluate(Case const& in, Defect const defect) {
     if (with(force_in_float)) F = as_float(F);
     if (with(small_force_skipped) && F.norm() < 1e-3L) continue;
     if (with(small_force_relative) && F.norm() < 1e-12L * force.norm()) continue;
-    if (with(large_force_limited)) F = F.cwiseMin(1e30L).cwiseMax(-1e30L);
+    if (with(large_force_limited)) F = F.unaryExpr([](Real each) { return std::clamp(each, -1e30L, 1e30L); });
     if (with(same_place_skipped) && i > 0 && member.position == in.members[i - 1].position) continue;
     if (with(given_twice_skipped) && i > 0 && member.position == in.members[i - 1].position &&
         member.force == in.members[i - 1].force && member.torque == in.members[i - 1].torque)
@@ -108,7 +108,7 @@ inline Answer evaluate(Case const& in, Defect const defect) {
     if (with(member_torque_sign)) T = -T;
     if (with(member_torque_halved)) T = T / 2;
 
-    force += with(torque_in_force) ? (F + T).eval() : F;
+    force += with(torque_in_force) ? (F + T) : F;
     torque += T + moment;
     if (with(first_twice) && i == 0) force += F, torque += T + moment;
     if (with(force_in_double)) force = as_double(force);

@@ -135,7 +135,7 @@ struct Sums {
 };
 
 /// The right number of cells, or one more or less.
-inline std::int64_t cells_along(Case const& in, Eigen::Index axis) {
+inline std::int64_t cells_along(Case const& in, Index axis) {
   auto least = static_cast<Real>(in.balls.front().radius), low = std::numeric_limits<Real>::infinity(), high = -low;
   for (auto const& ball : in.balls) {
     least = std::min<Real>(least, ball.radius);
@@ -177,7 +177,7 @@ struct Grid {
       total += ball.radius;
     }
     for (std::size_t a = 0; a < 3; ++a) {
-      auto const axis = static_cast<Eigen::Index>(a);
+      auto const axis = static_cast<Index>(a);
       for (std::size_t i = 0; i < balls.size(); ++i) {
         if (with(box_of_first) && i > 0) break;
         Quad reach = balls[i].radius;
@@ -201,7 +201,7 @@ struct Grid {
     std::array<std::size_t, 3> count{};
     for (std::size_t a = 0; a < 3; ++a) {
       // A box that is wrong must not make the grid endless.
-      std::int64_t const most = cells_along(in, static_cast<Eigen::Index>(axes[a])) + 64;
+      std::int64_t const most = cells_along(in, static_cast<Index>(axes[a])) + 64;
       while (!beyond(axes[a], static_cast<std::int64_t>(count[a])) && static_cast<std::int64_t>(count[a]) < most)
         ++count[a];
       if (with(sixteen_along_an_axis)) count[a] = std::min<std::size_t>(count[a], 16);
@@ -212,8 +212,7 @@ struct Grid {
     for (auto const& ball : balls) {
       auto& of_ball = lines.emplace_back();
       radii.push_back(static_cast<Real>(2 * n * ball.radius));
-      middles.push_back(
-          static_cast<Real>(2 * n * (ball.centre[static_cast<Eigen::Index>(axes[2])] - low[axes[2]]) / r));
+      middles.push_back(static_cast<Real>(2 * n * (ball.centre[static_cast<Index>(axes[2])] - low[axes[2]]) / r));
       for (std::size_t a = 0; a < 3; ++a) {
         auto const start = static_cast<Real>(offset(ball, axes[a], 0).value);
         for (std::size_t k = 0; k < count[a]; ++k)
@@ -233,7 +232,7 @@ struct Grid {
   }
   /// The same as `lines` in quadruple precision: it decides what is near a sphere.
   Exact offset(Ball<double> const& ball, std::size_t a, std::int64_t k) const {
-    double const c = ball.centre[static_cast<Eigen::Index>(a)];
+    double const c = ball.centre[static_cast<Index>(a)];
     if (with(Defect::positions_in_double)) {
       double const edge = static_cast<double>(r) / static_cast<double>(n);
       double const x = static_cast<double>(low[a]) + (static_cast<double>(k) + 0.5) * edge;
@@ -435,7 +434,7 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   out.volume = rounded(volume);
   out.mass = rounded(mass);
   for (std::size_t a = 0; a < 3; ++a) {
-    auto const axis = static_cast<Eigen::Index>(a);
+    auto const axis = static_cast<Index>(a);
     Quad const from_low = static_cast<Quad>(half) * static_cast<Quad>(mean[a] - (with(centroid_half_a_cell) ? 1 : 0));
     auto x = static_cast<Real>((with(centroid_from_corner) ? 0 : grid.low[a]) + from_low);
     if (with(centroid_as_float)) x = static_cast<float>(x);
@@ -446,7 +445,7 @@ inline Answer evaluate(Case const& in, Defect const defect) {
     if (with(centroid_over_the_budget)) x += 3.5L * 0x1p-53L * size.centroid[axis];
     out.centroid[axis] = rounded(x);
   }
-  for (std::size_t k = 0; k < 6; ++k) out.inertia[static_cast<Eigen::Index>(k)] = rounded(inertia[k]);
+  for (std::size_t k = 0; k < 6; ++k) out.inertia[static_cast<Index>(k)] = rounded(inertia[k]);
   return out;
 }
 

@@ -16,7 +16,7 @@ using Case = Input<double>;
 using Answer = Output<double>;
 using Real = long double;
 using Vector = Vector3<Real>;
-using Matrix = Eigen::Matrix<Real, 3, 3>;
+using Matrix = Matrix3<Real>;
 
 enum class Defect {
   none,
@@ -85,21 +85,19 @@ enum class Defect {
 };
 
 inline Matrix rotation(Real w, Real x, Real y, Real z) {
-  Matrix R;
-  R << w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y),  //
-      2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x),   //
-      2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z;
-  return R;
+  return {w * w + x * x - y * y - z * z, 2 * (x * y - w * z),           2 * (x * z + w * y),
+          2 * (x * y + w * z),           w * w - x * x + y * y - z * z, 2 * (y * z - w * x),
+          2 * (x * z - w * y),           2 * (y * z + w * x),           w * w - x * x - y * y + z * z};
 }
 
 inline Matrix own(Member<double> const& member, Defect const defect) {
   using enum Defect;
   auto const with = [&](Defect wanted) { return defect == wanted; };
-  auto const component = [&](Eigen::Index i) -> Real {
+  auto const component = [&](Index i) -> Real {
     double const each = member.orientation[with(scalar_last) ? (i + 3) % 4 : i];
     return with(quaternion_as_float) ? static_cast<float>(each) : each;
   };
-  auto const moment = [&](Eigen::Index i) -> Real {
+  auto const moment = [&](Index i) -> Real {
     double const each = member.inertia[i];
     if (with(moments_as_float)) return static_cast<float>(each);
     if (with(small_moments_are_none) && each < 1e-6) return 0;
@@ -134,7 +132,7 @@ inline Principal diagonalised(Matrix A, Defect const defect) {
   int const sweeps = defect == one_sweep ? 1 : 40;
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     Real const size = A.diagonal().cwiseAbs().maxCoeff();
-    for (auto const& [p, q] : {std::pair<Eigen::Index, Eigen::Index>{0, 1}, {0, 2}, {1, 2}}) {
+    for (auto const& [p, q] : {std::pair<Index, Index>{0, 1}, {0, 2}, {1, 2}}) {
       Real const off = A(p, q);
       if (!(std::fabs(off) > 0x1p-75L * size)) continue;
       Real const step = A(q, q) - A(p, p), root = std::sqrt(step * step + 4 * off * off);
@@ -143,30 +141,30 @@ inline Principal diagonalised(Matrix A, Defect const defect) {
       turn(p, p) = turn(q, q) = c;
       turn(p, q) = s;
       turn(q, p) = -s;
-      A = (turn.transpose() * A * turn).eval();
-      V = (V * turn).eval();
+      A = (turn.transpose() * A * turn);
+      V = (V * turn);
     }
   }
-  std::array<Eigen::Index, 3> order{0, 1, 2};
+  std::array<Index, 3> order{0, 1, 2};
   auto const exchange = [&](std::size_t i) {
     if (A(order[i + 1], order[i + 1]) < A(order[i], order[i])) std::swap(order[i], order[i + 1]);
   };
   if (defect != moments_unsorted) exchange(0), exchange(1), exchange(0);
   if (defect == moments_descend) std::swap(order[0], order[2]);
   Principal result;
-  for (Eigen::Index k = 0; k < 3; ++k) {
-    Eigen::Index const from = order[static_cast<std::size_t>(k)];
+  for (Index k = 0; k < 3; ++k) {
+    Index const from = order[static_cast<std::size_t>(k)];
     result.moments[k] = A(from, from);
     result.axes.col(k) = V.col(from);
   }
   if (defect == cluster_too_wide) {
-    for (Eigen::Index k = 0; k < 2; ++k)
+    for (Index k = 0; k < 2; ++k)
       if (result.moments[k + 1] - result.moments[k] < 1e-6L * result.moments[2])
         result.moments[k] = result.moments[k + 1];
   }
   if (result.axes.determinant() < 0) result.axes.col(2) = -result.axes.col(2);
   if (defect == axes_exchanged) {
-    result.axes.col(0).swap(result.axes.col(1));
+    std::swap(result.axes.col(0), result.axes.col(1));
     result.axes.col(2) = -result.axes.col(2);
   }
   if (defect == axes_left_handed) result.axes.col(2) = -result.axes.col(2);
@@ -176,15 +174,15 @@ inline Principal diagonalised(Matrix A, Defect const defect) {
 inline Quaternion<Real> quaternion(Matrix const& R) {
   Real const xx = R(0, 0), yy = R(1, 1), zz = R(2, 2);
   Quaternion<Real> const squares(1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz);
-  Eigen::Index largest = 0;
+  Index largest = 0;
   squares.maxCoeff(&largest);
   Real const wx = R(2, 1) - R(1, 2), wy = R(0, 2) - R(2, 0), wz = R(1, 0) - R(0, 1);
   Real const xy = R(1, 0) + R(0, 1), xz = R(0, 2) + R(2, 0), yz = R(2, 1) + R(1, 2);
   Quaternion<Real> q;
-  if (largest == 0) q << squares[0], wx, wy, wz;
-  if (largest == 1) q << wx, squares[1], xy, xz;
-  if (largest == 2) q << wy, xy, squares[2], yz;
-  if (largest == 3) q << wz, xz, yz, squares[3];
+  if (largest == 0) q = {squares[0], wx, wy, wz};
+  if (largest == 1) q = {wx, squares[1], xy, xz};
+  if (largest == 2) q = {wy, xy, squares[2], yz};
+  if (largest == 3) q = {wz, xz, yz, squares[3]};
   return q / q.norm();
 }
 
@@ -267,7 +265,7 @@ inline Answer evaluate(Case const& in, Defect const defect) {
     std::swap(inertia(0, 2), inertia(1, 2));
     inertia(2, 0) = inertia(0, 2), inertia(2, 1) = inertia(1, 2);
   }
-  if (with(own_rotated_once)) inertia = ((inertia + inertia.transpose()) / 2).eval();
+  if (with(own_rotated_once)) inertia = ((inertia + inertia.transpose()) / 2);
   Real const size = Contract::scale(in).principal[0];
   if (with(inertia_over_the_budget)) inertia(0, 0) += 25 * 0x1p-53L * size;
   if (with(mass_over_the_budget)) mass *= 1 + 3.5L * 0x1p-53L;
@@ -284,24 +282,24 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   if (with(moments_in_double_closed_form)) {
     // Smith's closed form, of which a double root loses half the digits.
     double const scale = static_cast<double>(size > 0 ? size : 1);
-    Eigen::Matrix3d const B = (inertia / size).cast<double>();
+    Matrix3<double> const B = (inertia / size).cast<double>();
     double const centre = B.trace() / 3;
-    Eigen::Matrix3d const C = B - centre * Eigen::Matrix3d::Identity();
+    Matrix3<double> const C = B - centre * Matrix3<double>::Identity();
     double const p = std::sqrt(C.squaredNorm() / 6);
     double const r = p > 0 ? std::min(1.0, std::max(-1.0, C.determinant() / (2 * p * p * p))) : 1;
     double const angle = std::acos(r) / 3, third = 2.0943951023931953;
-    principal.moments << centre + 2 * p * std::cos(angle + third), centre + 2 * p * std::cos(third - angle),
-        centre + 2 * p * std::cos(angle);
+    principal.moments = {centre + 2 * p * std::cos(angle + third), centre + 2 * p * std::cos(third - angle),
+                         centre + 2 * p * std::cos(angle)};
     principal.moments *= scale;
   }
-  if (with(axes_conjugate)) q.tail<3>() = -q.tail<3>();
-  if (with(axes_identity)) q << 1, 0, 0, 0;
+  if (with(axes_conjugate)) q = {q[0], -q[1], -q[2], -q[3]};
+  if (with(axes_identity)) q = {1, 0, 0, 0};
   if (with(axes_scalar_last)) q = Quaternion<Real>(q[1], q[2], q[3], q[0]);
   if (with(axes_not_unit)) q *= 2;
   if (with(axes_as_float)) q = q.cast<float>().cast<Real>();
   if (with(axes_over_the_budget)) q *= 1 + 0x1p-53L * 40 * size / (principal.moments[2] > 0 ? principal.moments[2] : 1);
   if (with(product_of_inertia))
-    for (auto const& [i, j] : {std::pair<Eigen::Index, Eigen::Index>{0, 1}, {0, 2}, {1, 2}}) inertia(i, j) *= -1;
+    for (auto const& [i, j] : {std::pair<Index, Index>{0, 1}, {0, 2}, {1, 2}}) inertia(i, j) *= -1;
 
   auto const rounded = [&](Real value) -> double {
     auto const result = static_cast<double>(value);
@@ -309,12 +307,13 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   };
   Answer out;
   out.mass = rounded(with(mass_is_the_first) ? in.members.front().mass : mass);
-  for (Eigen::Index i = 0; i < 3; ++i) {
+  for (Index i = 0; i < 3; ++i) {
     out.centroid[i] = rounded(centroid[i]);
     out.principal[i] = rounded(principal.moments[i]);
     out.inertia[i] = rounded(inertia(i, i));
   }
-  out.inertia.tail<3>() << rounded(inertia(0, 1)), rounded(inertia(0, 2)), rounded(inertia(1, 2));
+  out.inertia[3] = rounded(inertia(0, 1)), out.inertia[4] = rounded(inertia(0, 2)),
+  out.inertia[5] = rounded(inertia(1, 2));
   out.orientation = q.cast<double>();
   return out;
 }

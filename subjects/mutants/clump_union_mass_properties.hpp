@@ -26,7 +26,7 @@ using Real = long double;
 using Wide = Multiprecision;
 using Part = Ball<Real>;
 using Vector = Vector3<Real>;
-using Matrix = Eigen::Matrix<Real, 3, 3>;
+using Matrix = Matrix3<Real>;
 
 enum class Defect {
   none,
@@ -120,9 +120,7 @@ inline std::vector<Part> chosen(Case const& in, Vector const& origin, Defect con
   return with(perturbed_too_much) ? reference::perturbed<Real>(balls, 1e-12L) : balls;
 }
 
-inline reference::Integrals<Real> nothing() {
-  return {Real(0), Real(0), reference::no_vector<Real>(), reference::no_matrix<Real>()};
-}
+inline reference::Integrals<Real> nothing() { return {Real(0), Real(0), Vector3<Real>::Zero(), Matrix3<Real>::Zero()}; }
 
 inline void add(reference::Integrals<Real> const& term, int sign, reference::Integrals<Real>& sum) {
   sum.volume += sign * term.volume;
@@ -137,9 +135,9 @@ inline reference::Patch<Real> wide_patch(std::vector<Part> const& balls, std::si
   for (Part const& ball : balls) wide.push_back(cast<Ball<Wide>>(ball));
   auto const patch = *reference::exposed_patch<Wide>(reference::perturbed<Wide>(wide, Wide(1e-17)), i, true);
   reference::Patch<Real> rounded{static_cast<Real>(patch.A), {}, {}, {}};
-  for (Eigen::Index k = 0; k < 3; ++k) {
+  for (Index k = 0; k < 3; ++k) {
     rounded.N[k] = static_cast<Real>(patch.N[k]);
-    for (Eigen::Index l = 0; l < 3; ++l) {
+    for (Index l = 0; l < 3; ++l) {
       rounded.Q(k, l) = static_cast<Real>(patch.Q(k, l));
       rounded.t(k, l) = static_cast<Real>(patch.t(k, l));
     }
@@ -271,13 +269,13 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   if (with(about_origin)) central += found.volume * (to_centroid * to_centroid.transpose());
   if (with(about_origin_in_double)) {
     Matrix const shift = found.volume * (to_centroid * to_centroid.transpose());
-    for (Eigen::Index i = 0; i < 3; ++i)
-      for (Eigen::Index k = 0; k < 3; ++k)
+    for (Index i = 0; i < 3; ++i)
+      for (Index k = 0; k < 3; ++k)
         central(i, k) =
             Real(static_cast<double>(Real(central(i, k) + shift(i, k)))) - Real(static_cast<double>(shift(i, k)));
   }
   Matrix inertia = -density * central;
-  for (Eigen::Index k = 0; k < 3; ++k) inertia(k, k) += density * (central(0, 0) + central(1, 1) + central(2, 2));
+  for (Index k = 0; k < 3; ++k) inertia(k, k) += density * (central(0, 0) + central(1, 1) + central(2, 2));
   if (with(second_moments_for_inertia)) inertia = density * central;
   if (with(inertia_without_density)) inertia /= density;
   if (with(xz_and_yz_exchanged)) {
@@ -302,8 +300,8 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   if (with(moments_of_the_diagonal)) principal.moments = Vector(inertia(0, 0), inertia(1, 1), inertia(2, 2));
   if (with(moments_per_mass)) principal.moments /= Real(density * found.volume);
   if (with(axes_conjugate))
-    for (Eigen::Index k = 1; k < 4; ++k) q[k] = -q[k];
-  if (with(axes_identity)) q << Real(1), Real(0), Real(0), Real(0);
+    for (Index k = 1; k < 4; ++k) q[k] = -q[k];
+  if (with(axes_identity)) q = {Real(1), Real(0), Real(0), Real(0)};
   if (with(axes_scalar_last)) q = Quaternion<Real>(q[1], q[2], q[3], q[0]);
   if (with(axes_not_unit)) q *= Real(2);
   if (with(product_of_inertia))
@@ -314,7 +312,7 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   out.volume = rounded(found.volume);
   out.surface_area = rounded(found.area);
   out.mass = rounded(with(mass_without_density) ? found.volume : Real(density * found.volume));
-  for (Eigen::Index k = 0; k < 3; ++k) {
+  for (Index k = 0; k < 3; ++k) {
     Real place = origin[k] + arm[k];
     if (with(centroid_over_the_budget)) place += 50 * u * Real(scale.centroid[k]);
     if (with(centroid_mirrored) && k == 1) place = -place;
@@ -322,8 +320,9 @@ inline Answer evaluate(Case const& in, Defect const defect) {
     out.principal[k] = rounded(principal.moments[k]);
     out.inertia[k] = rounded(inertia(k, k));
   }
-  out.inertia.tail<3>() << rounded(inertia(0, 1)), rounded(inertia(0, 2)), rounded(inertia(1, 2));
-  for (Eigen::Index k = 0; k < 4; ++k)
+  out.inertia[3] = rounded(inertia(0, 1)), out.inertia[4] = rounded(inertia(0, 2)),
+  out.inertia[5] = rounded(inertia(1, 2));
+  for (Index k = 0; k < 4; ++k)
     out.orientation[k] = with(axes_as_float) ? static_cast<float>(rounded(q[k])) : rounded(q[k]);
   return out;
 }

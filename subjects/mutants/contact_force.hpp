@@ -199,7 +199,7 @@ inline Answer evaluate(Case const& in, Defect const defect) {
     if (with(dissipated_of_whole_slide)) slide = limit / kt * trial;
     if (!with(dissipated_without_sliding)) dissipated += slide;
     if (with(friction_each_component)) {
-      for (Eigen::Index k = 0; k < 3; ++k) t[k] = std::clamp<Real>(t[k], -limit / kt, limit / kt);
+      for (Index k = 0; k < 3; ++k) t[k] = std::clamp<Real>(t[k], -limit / kt, limit / kt);
     } else if (with(spring_reset_on_sliding)) {
       t.setZero();
     } else {

@@ -143,9 +143,9 @@ inline Answer evaluate(Case const& in, Defect const defect) {
 
   Pair ends[] = {
       at(0, along(-Bw, BB)),
-      at(1, along(dot(B, (A - w).eval()), BB)),
+      at(1, along(dot(B, (A - w)), BB)),
       at(along(Aw, AA), 0),
-      at(along(dot(A, (B + w).eval()), AA), 1),
+      at(along(dot(A, (B + w)), AA), 1),
   };
   if (with(only_end_points)) ends[0] = at(0, 0), ends[1] = at(1, 0), ends[2] = at(0, 1), ends[3] = at(1, 1);
   if (with(point_takes_other_start) && (AA == 0 || BB == 0)) return {static_cast<double>(w.norm()), 0, 0};
@@ -156,7 +156,7 @@ inline Answer evaluate(Case const& in, Defect const defect) {
     if (ends[i].distance < best.distance) best = with(wrong_candidate_kept) ? ends[i ^ 1] : ends[i];
   if (with(samples)) {
     for (int i = 0; i <= 4; ++i) {
-      Pair const sample = at(i / 4.0L, along(dot(B, (i / 4.0L * A - w).eval()), BB));
+      Pair const sample = at(i / 4.0L, along(dot(B, (i / 4.0L * A - w)), BB));
       if (i == 0 || sample.distance < best.distance) best = sample;
     }
   }
@@ -175,7 +175,7 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   if (crossing && !with(only_ends) && !with(samples)) {
     Real const s = kept(dot(cross(w, B), N) / NN);
     // t from s, so that its error is that of s: two quotients by NN would each be off on their own.
-    Real t = kept(dot(B, (s * A - w).eval()) / BB);
+    Real t = kept(dot(B, (s * A - w)) / BB);
     if (with(parameters_apart)) t = dot(cross(w, A), N) / NN;
     bool const s_inside = with(only_lines) || with(s_not_limited) || (s >= 0 && s <= 1);
     bool const t_inside = with(only_lines) || with(t_not_limited) || (t >= 0 && t <= 1);
@@ -221,7 +221,7 @@ inline void branch_of_the_block(std::span<Case const> in, std::span<Answer> out)
     bool parallel = false;
     std::size_t const end = std::min(block + 4, in.size());
     for (std::size_t i = block; i < end; ++i)
-      parallel = parallel || (in[i].p1 - in[i].p0).cross(in[i].q1 - in[i].q0).isZero(0);
+      parallel = parallel || (in[i].p1 - in[i].p0).cross(in[i].q1 - in[i].q0).isZero();
     for (std::size_t i = block; i < end; ++i) out[i] = parallel ? evaluate(in[i], Defect::only_ends) : right(in[i]);
   }
 }

@@ -97,7 +97,7 @@ inline Box box_of(Superquadric<double> const& body, Defect const defect, bool fi
     return x;
   };
   Real q[4];
-  for (Eigen::Index m = 0; m < 4; ++m) {
+  for (Index m = 0; m < 4; ++m) {
     double const each = body.orientation[with(scalar_last) ? (m + 3) % 4 : m];
     q[m] = with(quaternions_as_float) ? static_cast<Real>(static_cast<float>(each)) : static_cast<Real>(each);
   }
@@ -112,9 +112,8 @@ inline Box box_of(Superquadric<double> const& body, Defect const defect, bool fi
   Box box;
   box.length = whole / square;
   for (std::size_t k = 0; k < 3; ++k) {
-    auto const at = static_cast<Eigen::Index>(k);
-    for (std::size_t m = 0; m < 3; ++m)
-      box.axis[k][static_cast<Eigen::Index>(m)] = (turned_back ? R[k][m] : R[m][k]) / square;
+    auto const at = static_cast<Index>(k);
+    for (std::size_t m = 0; m < 3; ++m) box.axis[k][static_cast<Index>(m)] = (turned_back ? R[k][m] : R[m][k]) / square;
     box.half[at] = kept(body.semi_axes[at]);
     box.centre[at] = kept(body.position[at]);
     if (with(far_positions_as_float) && std::fabs(body.position[at]) > 100 * body.semi_axes.maxCoeff())
@@ -135,7 +134,7 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   if (with(axes_of_i_twice)) j.half = i.half;
   Triple d;
   Real length2 = 0, largest_coordinate = 0;
-  for (Eigen::Index m = 0; m < 3; ++m) {
+  for (Index m = 0; m < 3; ++m) {
     d[m] = with(sum_of_positions) ? j.centre[m] + i.centre[m] : j.centre[m] - i.centre[m];
     length2 += d[m] * d[m];
     largest_coordinate = std::max(largest_coordinate, size_of(d[m]));
@@ -172,9 +171,9 @@ inline Answer evaluate(Case const& in, Defect const defect) {
       reach += half * part;
       longest = std::max(longest, half * part);
     };
-    for (std::size_t m = 0; m < 3; ++m) add(i.half[static_cast<Eigen::Index>(m)], along_i[m]);
+    for (std::size_t m = 0; m < 3; ++m) add(i.half[static_cast<Index>(m)], along_i[m]);
     for (std::size_t m = 0; m < 3; ++m)
-      if (!with(reach_of_j_forgotten) || edges) add(j.half[static_cast<Eigen::Index>(m)], along_j[m]);
+      if (!with(reach_of_j_forgotten) || edges) add(j.half[static_cast<Index>(m)], along_j[m]);
     if (with(largest_for_sum)) reach = longest;
     Real const ratio = (with(sign_of_distance) ? distance : size_of(distance)) / reach;
     if (first || (with(least_for_most) ? ratio < most : !(ratio <= most))) most = ratio;
@@ -184,7 +183,7 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   for (std::size_t k = 0; k < 3; ++k) {
     Terms own{0, 0, 0};
     own[k] = dot(i.axis[k], i.axis[k]);
-    consider(with(global_distance) ? d[static_cast<Eigen::Index>(k)] : of_i[k], own, {M[k][0], M[k][1], M[k][2]}, false,
+    consider(with(global_distance) ? d[static_cast<Index>(k)] : of_i[k], own, {M[k][0], M[k][1], M[k][2]}, false,
              false);
   }
   for (std::size_t l = 0; l < 3; ++l) {

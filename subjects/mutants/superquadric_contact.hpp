@@ -89,14 +89,14 @@ inline Real growth_of_boxes(Pair const& of, bool edges) {
   Real largest = 0;
   auto const consider = [&](Wide const& axis) {
     Real reach = 0;
-    for (Eigen::Index k = 0; k < 3; ++k)
+    for (Index k = 0; k < 3; ++k)
       reach += of.i.semi_axes[k] * std::fabs(axis.dot(I.col(k))) + of.j.semi_axes[k] * std::fabs(axis.dot(J.col(k)));
     if (reach > 0) largest = std::max(largest, std::fabs(axis.dot(of.d)) / reach);
   };
-  for (Eigen::Index k = 0; k < 3; ++k) {
+  for (Index k = 0; k < 3; ++k) {
     consider(I.col(k));
     consider(J.col(k));
-    for (Eigen::Index l = 0; l < 3 && edges; ++l) consider(Wide(I.col(k)).cross(Wide(J.col(l))));
+    for (Index l = 0; l < 3 && edges; ++l) consider(Wide(I.col(k)).cross(Wide(J.col(l))));
   }
   return largest;
 }
@@ -140,7 +140,7 @@ inline Answer evaluate(Case const& in, Defect const defect) {
     if (with(not_normalised) && square > 1e-100 && square < 1e100) body.semi_axes /= square;
     if (with(divided_by_length) && square > 1e-100 && square < 1e100) body.semi_axes /= std::sqrt(square);
   });
-  bool const equal = pair.d.isZero(0) || (with(small_is_concentric) && pair.d.norm() < 1e-4L);
+  bool const equal = pair.d.isZero() || (with(small_is_concentric) && pair.d.norm() < 1e-4L);
   if (equal) {
     Answer out{0, in.i.position, std::nullopt, std::nullopt, std::nullopt, std::nullopt, Status::concentric};
     if (with(normal_of_concentric)) out.normal = Vector3<double>(0, 0, 1);
@@ -150,11 +150,11 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   Wide const previous = in.previous ? Wide(in.previous->cast<Real>() - in.i.position.cast<Real>()) : first;
   Meeting at = meeting(pair, first);
   bool stopped = with(start_returned);
-  if (with(previous_returned) && in.previous && !previous.isZero(0) && previous != pair.d) {
+  if (with(previous_returned) && in.previous && !previous.isZero() && previous != pair.d) {
     at = meeting(pair, previous);
     stopped = true;
   }
-  if (with(parallel_gradients) && in.previous && !previous.isZero(0) && previous != pair.d) {
+  if (with(parallel_gradients) && in.previous && !previous.isZero() && previous != pair.d) {
     Meeting const there = meeting(pair, previous);
     if (there.i.g.cross(there.j.g).norm() < 1e-10L * there.weight_i * there.weight_j) {
       at = there;

@@ -73,7 +73,7 @@ enum class Norm { conjugate, own, boxes };  ///< exponents of a support function
 
 /// A body's support function and support point: nested norms.
 struct Support {
-  Eigen::Matrix<double, 3, 3> R;
+  Matrix3<double> R;
   Point axes;
   double q1, q2;
 
@@ -93,7 +93,7 @@ struct Support {
     };
     Point const flat = norm(w[0], w[1], q2), whole = norm(flat[0], w[2], q1);
     Point y(whole[1] * flat[1], whole[1] * flat[2], whole[2]);
-    for (Eigen::Index k = 0; k < 3; ++k) y[k] *= along[k] < 0 ? -axes[k] : axes[k];
+    for (Index k = 0; k < 3; ++k) y[k] *= along[k] < 0 ? -axes[k] : axes[k];
     return R * y;
   }
 };
@@ -206,7 +206,7 @@ inline Least by_bounds(Sum const& of, double share) {
 /// From a point downhill on the surface of the sum of the bodies, whose gauge is their growth distance: below d on the
 /// tangent plane, or on the paraboloid of its curvatures.
 inline Least downhill(Pair const& of, Wide y) {
-  using Matrix2 = Eigen::Matrix<Real, 2, 2>;
+  using Matrix2 = Matrix<Real, 2, 2>;
   Pair at_y = of;
   Least best;
   Wide from = y;
@@ -230,15 +230,15 @@ inline Least downhill(Pair const& of, Wide y) {
     nearest = std::min(nearest, distance);
     off_before = off;
     if (off <= 0x1p-64L * distance) break;
-    Eigen::Index least = 0;
+    Index least = 0;
     u.cwiseAbs().minCoeff(&least);
-    Eigen::Matrix<Real, 3, 2> E;
+    Matrix<Real, 3, 2> E;
     E.col(0) = u.cross(Wide::Unit(least)).normalized();
     E.col(1) = u.cross(Wide(E.col(0)));
     Matrix2 const A = sigma / at.weight_i * (E.transpose() * at.i.H * E),
                   B = sigma / at.weight_j * (E.transpose() * at.j.H * E);
     Matrix2 const sum = A + B + Matrix2::Identity() * (1e-21L * (A.trace() + B.trace()));
-    Eigen::Matrix<Real, 2, 1> const e = E.transpose() * aside;
+    Vector<Real, 2> const e = E.transpose() * aside;
     Wide step = -aside;
     if (sum.trace() > 0) {
       Matrix2 const together = A * sum.inverse() * B;
@@ -249,13 +249,13 @@ inline Least downhill(Pair const& of, Wide y) {
     trusted *= 2;
     from = y / sigma;
     y = from + step;
-    if (y.isZero(0)) break;
+    if (y.isZero()) break;
   }
   return best;
 }
 
 /// The first way down, which from outside is the only one.
-inline Least local(Pair const& of) { return of.d.isZero(0) ? Least{} : downhill(of, of.d); }
+inline Least local(Pair const& of) { return of.d.isZero() ? Least{} : downhill(of, of.d); }
 
 inline Least solution(Pair const& of) {
   return once<Least>(of, [&]() -> Least {
@@ -295,7 +295,7 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   if (with(one_body)) sum.parts_j = 0;
   if (with(twice_i)) sum.parts_i = 2, sum.parts_j = 0;
 
-  bool const equal = pair.d.isZero(0);
+  bool const equal = pair.d.isZero();
   Wide const along = equal ? Wide(Wide::Unit(0)) : Wide(pair.d.normalized());
   Least least;
   if (with(line_of_centres) || (with(concentric_along_x) && equal)) {
@@ -305,7 +305,7 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   } else if (with(ends_at_a_millionth) || with(ends_at_1e_9)) {
     least = by_bounds(sum, with(ends_at_1e_9) ? 1e-9 : 1e-6);
   } else if (with(axes_of_bodies) || with(sampled)) {
-    auto const add = [&](superquadric::conditioning::Matrix const& R) {
+    auto const add = [&](superquadric::conditioning::WideMatrix const& R) {
       for (int x = -1; x <= 1; ++x)
         for (int y = -1; y <= 1; ++y)
           for (int z = -1; z <= 1; ++z) {

@@ -5,8 +5,6 @@
 #include "reference/spec/superquadric_kinematics.hpp"
 #include "subjects/mutants/core/batches.hpp"
 
-#include <Eigen/LU>
-
 #include <cmath>
 #include <span>
 
@@ -16,9 +14,9 @@ using Case = Input<double>;
 using Answer = Output<double>;
 using Part = Body<double>;
 using conditioning::Jet;
-using conditioning::Matrix;
 using conditioning::Real;
-using conditioning::Vector;
+using conditioning::WideMatrix;
+using conditioning::WideVector;
 
 enum class Defect {
   none,
@@ -78,13 +76,13 @@ enum class Defect {
 /// A body at the contact point, in the global frame.
 struct Placed {
   Part body;
-  Matrix R;
-  Vector arm, w, spin, g;
-  Matrix H;
+  WideMatrix R;
+  WideVector arm, w, spin, g;
+  WideMatrix H;
   Jet own;
 };
 
-inline Placed placed(Part const& of, Vector const& point, Defect const defect) {
+inline Placed placed(Part const& of, WideVector const& point, Defect const defect) {
   using enum Defect;
   Placed at;
   at.body = of;
@@ -98,13 +96,14 @@ inline Placed placed(Part const& of, Vector const& point, Defect const defect) {
   if (defect == positions_as_float) at.arm = (point.cast<float>() - of.position.cast<float>()).cast<Real>();
   at.spin = of.spin.cast<Real>();
   if (defect == spins_as_float)
-    for (Eigen::Index k = 0; k < 3; ++k)
+    for (Index k = 0; k < 3; ++k)
       if (std::isnormal(static_cast<float>(of.spin[k]))) at.spin[k] = static_cast<Real>(static_cast<float>(of.spin[k]));
   if (defect == small_spin_ignored && at.spin.norm() < 1e-6L) at.spin.setZero();
-  Vector const turning = defect == spin_reversed ? Vector(at.arm.cross(at.spin)) : Vector(at.spin.cross(at.arm));
+  WideVector const turning =
+      defect == spin_reversed ? WideVector(at.arm.cross(at.spin)) : WideVector(at.spin.cross(at.arm));
   at.w = of.velocity.cast<Real>();
   if (defect != velocities_of_centres) at.w += turning;
-  at.own = conditioning::own_jet(at.body, Vector(at.R.transpose() * at.arm));
+  at.own = conditioning::own_jet(at.body, WideVector(at.R.transpose() * at.arm));
   at.g = at.R * at.own.g;
   at.H = at.R * at.own.H * at.R.transpose();
   return at;
@@ -120,10 +119,10 @@ inline Real volume_radius(Part const& of) {
   return size;
 }
 
-inline Vector contact_velocity(Placed const& i, Placed const& j, Defect const defect) {
+inline WideVector contact_velocity(Placed const& i, Placed const& j, Defect const defect) {
   using enum Defect;
   Real const wi = i.g.norm(), wj = j.g.norm(), share = wj / (wi + wj);
-  Vector const by_gradients = share * i.w + (1 - share) * j.w;
+  WideVector const by_gradients = share * i.w + (1 - share) * j.w;
   if (defect == point_by_gradients) return by_gradients;
   if (defect == point_by_halves) return (i.w + j.w) / 2;
   if (defect == point_of_i) return i.w;
@@ -138,8 +137,8 @@ inline Vector contact_velocity(Placed const& i, Placed const& j, Defect const de
   }
   // In units of the gradients, so that the rows are of one size.
   Real const unit = 1 / wi, mu = defect == equations_without_mu ? 1 : wi / wj;
-  Vector gi = unit * i.g, gj = unit * j.g;
-  Matrix Hi = unit * unit * i.H, Hj = unit * unit * j.H;
+  WideVector gi = unit * i.g, gj = unit * j.g;
+  WideMatrix Hi = unit * unit * i.H, Hj = unit * unit * j.H;
   if (defect == equations_of_levels) {
     // Of the implicit functions N^n1 - 1 in place of the gauges.
     Real const ni = i.body.n1, nj = j.body.n1, Ni = i.own.N, Nj = j.own.N;
@@ -148,24 +147,20 @@ inline Vector contact_velocity(Placed const& i, Placed const& j, Defect const de
     gi *= ni * std::pow(Ni, ni - 1);
     gj *= nj * std::pow(Nj, nj - 1);
   }
-  Vector const turn_i = unit * i.spin.cross(gi), turn_j = unit * j.spin.cross(gj);
-  Eigen::Matrix<Real, 4, 4> A;
-  Eigen::Matrix<Real, 4, 1> b;
-  A << Hi + mu * Hj, mu * gj, (gi - gj).transpose(), Real(0);
-  Vector right = Hi * i.w + mu * Hj * j.w;
+  WideVector const turn_i = unit * i.spin.cross(gi), turn_j = unit * j.spin.cross(gj);
+  WideVector right = Hi * i.w + mu * Hj * j.w;
   if (defect != equations_without_turning) right -= turn_i + mu * turn_j;
-  b << right, gi.dot(i.w) - gj.dot(j.w);
-  if (defect == equations_of_one_gradient) b[3] = gi.dot(i.w);
+  Real const last = defect == equations_of_one_gradient ? gi.dot(i.w) : gi.dot(i.w) - gj.dot(j.w);
   if (defect == equations_of_projection) return i.w - (i.w - j.w).dot(gi) / gi.squaredNorm() * gi * (1 - share);
-  Eigen::FullPivLU<Eigen::Matrix<Real, 4, 4>> const lu(A);
-  Eigen::Matrix<Real, 4, 1> const x = lu.solve(b);
-  return x.allFinite() ? Vector(x.head<3>()) : by_gradients;
+  conditioning::Equations const of{Hi + mu * Hj, mu * gj, gi - gj, right, last};
+  auto const inverted = conditioning::inverse(of.A());
+  return inverted ? (*inverted * of.b()).head<3>() : by_gradients;
 }
 
-inline Real curvature_of(Placed const& of, Vector const& direction, Curvature which, Defect const defect) {
+inline Real curvature_of(Placed const& of, WideVector const& direction, Curvature which, Defect const defect) {
   using enum Defect;
-  Vector y = of.R.transpose() * of.arm;
-  Vector const u = of.R.transpose() * (defect == curvature_of_other_side ? Vector(-direction) : direction);
+  WideVector y = of.R.transpose() * of.arm;
+  WideVector const u = of.R.transpose() * (defect == curvature_of_other_side ? WideVector(-direction) : direction);
   if (of.own.N < 1 && defect != curvature_at_point) y += conditioning::exit_parameter(of.body, y, u) * u;
   Jet at = conditioning::own_jet(of.body, y);
   if (defect == curvatures_exchanged) which = which == Curvature::mean ? Curvature::gaussian : Curvature::mean;
@@ -181,13 +176,13 @@ inline Real curvature_of(Placed const& of, Vector const& direction, Curvature wh
 inline Answer evaluate(Case const& in, Defect const defect) {
   using enum Defect;
   auto const with = [&](Defect wanted) { return defect == wanted; };
-  Vector const point = in.point.cast<Real>();
+  WideVector const point = in.point.cast<Real>();
   Placed i = placed(in.i, point, defect), j = placed(in.j, point, defect);
   if (with(spin_of_i_for_both)) j.spin = i.spin, j.w = in.j.velocity.cast<Real>() + j.spin.cross(j.arm);
-  Vector n = in.normal.cast<Real>();
+  WideVector n = in.normal.cast<Real>();
   if (!with(normal_not_divided)) n /= n.norm();
   if (with(normal_reversed)) n = -n;
-  Vector relative = i.w - j.w;
+  WideVector relative = i.w - j.w;
   if (with(relative_reversed)) relative = -relative;
   if (with(velocities_of_radii)) {
     Real const half = in.overlap / 2.0L;
@@ -196,16 +191,16 @@ inline Answer evaluate(Case const& in, Defect const defect) {
     relative = in.i.velocity.cast<Real>() - in.j.velocity.cast<Real>() - (Ri * i.spin + Rj * j.spin).cross(n);
   }
   Real vn = relative.dot(n);
-  Vector vt = relative - vn * n;
+  WideVector vt = relative - vn * n;
   if (with(tangential_is_relative)) vt = relative;
   if (with(tangential_by_speed) && vt.norm() > 0)
     vt *= std::sqrt(std::max(relative.squaredNorm() - vn * vn, Real(0))) / vt.norm() * (1 + 0x1p-30L);
-  Vector const velocity = contact_velocity(i, j, defect);
+  WideVector const velocity = contact_velocity(i, j, defect);
   Real dt = in.dt;
   if (with(point_stays)) dt = 0;
   if (with(point_forward_half)) dt /= 2;
   if (with(point_without_dt)) dt = 1;
-  Vector moved = point + dt * velocity;
+  WideVector moved = point + dt * velocity;
   if (with(slow_points_stay) && (dt * velocity).norm() < 1e-9L) moved = point;
 
   auto const radius_of = [&](Part const& of) {
@@ -231,7 +226,7 @@ inline Answer evaluate(Case const& in, Defect const defect) {
     if (with(limit_added)) radius = 1 / (1 / unlimited + limit * K);
   }
   if (with(velocity_just_over)) vn += 1e-13L * relative.norm();
-  if (with(tangential_just_over)) vt += 1e-13L * relative.norm() * Vector::UnitX();
+  if (with(tangential_just_over)) vt += 1e-13L * relative.norm() * WideVector::Unit(0);
   if (with(point_just_over)) moved += 1e-13L * dt * velocity + 40 * 0x1p-53L * moved.cwiseAbs();
   if (with(radius_just_over)) radius *= 1 + 1e-12L;
   return {static_cast<double>(vn), vt.cast<double>(), moved.cast<double>(), static_cast<double>(radius)};

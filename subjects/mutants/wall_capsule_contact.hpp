@@ -76,7 +76,7 @@ inline Answer evaluate(Case const& in, Defect const defect) {
     return {sum, (a - (sum - part)) + (b - part)};
   };
 
-  Eigen::Index k = axis_of(in);
+  Index k = axis_of(in);
   if (with(axis_y_for_z) && k == 2) k = 1;
   if (with(axis_always_z)) k = 2;
   Real const wall = read(in.wall), centre = read(in.centre[k]), sense = with(sense_ignored) ? 1 : in.sense;
@@ -124,7 +124,7 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   if (with(level_below_tolerance) && reach < 1e-10L) lambda = 0;
 
   Vector3<Real> point;
-  for (Eigen::Index i = 0; i < 3; ++i) point[i] = read(in.centre[i]) + lambda * read(in.half[i]);
+  for (Index i = 0; i < 3; ++i) point[i] = read(in.centre[i]) + lambda * read(in.half[i]);
   Real middle = uN / 2;
   if (with(point_on_wall)) middle = 0;
   if (with(point_at_surface)) middle = uN;

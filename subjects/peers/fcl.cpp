@@ -10,6 +10,8 @@
 #include <fcl/narrowphase/collision.h>
 #include <fcl/narrowphase/detail/primitive_shape_algorithm/capsule_capsule.h>
 
+#include <algorithm>
+
 namespace demeter::peers {
 namespace {
 
@@ -36,8 +38,8 @@ Answering mass_properties() {
 
 fcl::Transform3d transform(Pose const& pose) {
   fcl::Transform3d result = fcl::Transform3d::Identity();
-  result.linear() = pose.rotation;
-  result.translation() = pose.centre;
+  result.linear() = Eigen::Map<fcl::Matrix3d const>(pose.rotation.data());
+  result.translation() = Eigen::Map<fcl::Vector3d const>(pose.centre.data());
   return result;
 }
 
@@ -84,8 +86,8 @@ Answering contact() {
           if (result.getContact(i).penetration_depth > result.getContact(deepest).penetration_depth) deepest = i;
         fcl::Contactd const& contact = result.getContact(deepest);
         out.uN = -contact.penetration_depth;
-        out.normal = contact.normal;
-        out.point = contact.pos;
+        std::copy_n(contact.normal.data(), 3, out.normal.data());
+        std::copy_n(contact.pos.data(), 3, out.point.data());
         return nullptr;
       });
   answering.formula = "geometric";

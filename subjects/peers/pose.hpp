@@ -9,7 +9,7 @@ namespace demeter::peers {
 
 struct Pose {
   Vector3<double> centre;
-  Eigen::Matrix3d rotation;
+  Matrix3<double> rotation;
   double length;
 };
 
@@ -24,7 +24,7 @@ inline Pose pose_along(Vector3<long double> const& centre, Vector3<long double> 
   if (norm > 0) {
     Vector const direction = axis / norm;
     // The unit vector least along the axis makes the best conditioned frame.
-    Eigen::Index least = 0;
+    Index least = 0;
     direction.cwiseAbs().minCoeff(&least);
     Vector const side = Vector::Unit(least).cross(direction).normalized();
     pose.rotation.col(0) = side.cast<double>();

@@ -8,7 +8,7 @@ namespace {
 
 simbody_ellipsoids::Body to_simbody(Superquadric<double> const& body) {
   // Simbody makes a quaternion's length 1, but of one shorter than an epsilon NaN.
-  Eigen::Vector4d const q = body.orientation / body.orientation.cwiseAbs().maxCoeff();
+  Quaternion<double> const q = body.orientation / body.orientation.cwiseAbs().maxCoeff();
   auto const &at = body.position, &axes = body.semi_axes;
   return {{at[0], at[1], at[2]}, {q[0], q[1], q[2], q[3]}, {axes[0], axes[1], axes[2]}};
 }

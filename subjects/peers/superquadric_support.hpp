@@ -10,13 +10,16 @@ namespace demeter::peers {
 /// A superquadric for libraries that ask for the point furthest in a direction.
 struct SupportedSuperquadric {
   Vector3<double> position, semi_axes;
-  Eigen::Matrix3d rotation;  ///< from the body's frame to the global one
+  Matrix3<double> rotation;  ///< from the body's frame to the global one
   double n1, n2;
 
   explicit SupportedSuperquadric(Superquadric<double> const& body)
       : position(body.position), semi_axes(body.semi_axes), n1(body.n1), n2(body.n2) {
-    Eigen::Vector4d const q = body.orientation / body.orientation.cwiseAbs().maxCoeff();
-    rotation = Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized().toRotationMatrix();
+    Quaternion<double> const q = (body.orientation / body.orientation.cwiseAbs().maxCoeff()).normalized();
+    double const w = q[0], x = q[1], y = q[2], z = q[3];
+    rotation = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
+                2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+                2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
   }
 
   /// In the body's frame: the gradient of the support function, which is a norm of the exponents n / (n - 1) of the
@@ -31,7 +34,7 @@ struct SupportedSuperquadric {
     Vector3<double> const shares(across * share(v[0], inner, n2), across * share(v[1], inner, n2),
                                  share(v[2], outer, n1));
     Vector3<double> result;
-    for (Eigen::Index k = 0; k < 3; ++k) result[k] = std::copysign(semi_axes[k] * shares[k], direction[k]);
+    for (Index k = 0; k < 3; ++k) result[k] = std::copysign(semi_axes[k] * shares[k], direction[k]);
     return result;
   }
 

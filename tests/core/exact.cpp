@@ -2,10 +2,10 @@
 #include "fast/capsule_mass_properties.hpp"
 #include "kernels/kernel.hpp"
 #include "kernels/random.hpp"
+#include "reference/core/binary128.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-#include <Eigen/Eigenvalues>
 
 #include <bit>
 #include <cstdlib>
@@ -216,34 +216,7 @@ TEST(EvaluateRounded, ExactTextsAreTakenExactly) {
   EXPECT_EQ(text.columns[0][0], "7.330382858376184223079501227652173396460e-3");
 }
 
-template <class Scalar>
-void check_traits() {
-  using Traits = Eigen::NumTraits<Scalar>;
-  EXPECT_LT(Traits::lowest(), Scalar(-1000));
-  EXPECT_EQ(Traits::lowest(), -Traits::highest());
-  EXPECT_GT(Traits::highest(), Scalar(1000));
-  EXPECT_GT(Traits::epsilon(), Scalar(0));
-  EXPECT_LT(Traits::epsilon(), Scalar(1) / 1'000'000);
-  EXPECT_GE(Traits::dummy_precision(), Traits::epsilon());
-  EXPECT_GT(Traits::infinity(), Traits::highest());
-  Scalar const nan = Traits::quiet_NaN();
-  EXPECT_FALSE(nan == nan);
-  EXPECT_EQ(int(Traits::IsComplex), 0);
-  EXPECT_EQ(int(Traits::IsInteger), 0);
-  EXPECT_EQ(int(Traits::IsSigned), 1);
-  EXPECT_EQ(int(Traits::RequireInitialization), 1);
-}
-
-TEST(NumTraits, OfMultiprecision) {
-  Precision const digits(40);
-  check_traits<Multiprecision>();
-  EXPECT_EQ(Eigen::NumTraits<Multiprecision>::digits10(), 40);
-}
-TEST(NumTraits, OfRational) {
-  // A rational has no largest and no smallest: what a vector needs must work.
-  using Traits = Eigen::NumTraits<Rational>;
-  EXPECT_EQ(int(Traits::IsSigned), 1);
-  EXPECT_EQ(int(Traits::RequireInitialization), 1);
+TEST(Rational, StandsInVectors) {
   Vector3<Rational> const a(1, 2, 3), b(ratio(1, 3), 0, -1);
   EXPECT_EQ(a.dot(b), ratio(-8, 3));
   EXPECT_EQ(a.cross(b), Vector3<Rational>(-2, 2, ratio(-2, 3)));
@@ -251,23 +224,21 @@ TEST(NumTraits, OfRational) {
   EXPECT_EQ(a.maxCoeff(), 3);
 }
 
-TEST(NumTraits, EigenvaluesAndBoxesOfMultiprecision) {
-  using Scalar = Multiprecision;
-  // The clump of three: I_c in units of the sphere's mass, xx 49/30, yy = zz 29/30, yz 1/3.
-  Eigen::Matrix<Scalar, 3, 3> inertia;
-  inertia << Scalar(49) / 30, Scalar(0), Scalar(0), Scalar(0), Scalar(29) / 30, Scalar(1) / 3, Scalar(0), Scalar(1) / 3,
-      Scalar(29) / 30;
-  Eigen::SelfAdjointEigenSolver<Eigen::Matrix<Scalar, 3, 3>> const solver(inertia);
-  EXPECT_EQ(solver.info(), Eigen::Success);
-  Scalar const tolerance("1e-47");
-  EXPECT_LT(abs(Scalar(solver.eigenvalues()[0] - Scalar(19) / 30)), tolerance);
-  EXPECT_LT(abs(Scalar(solver.eigenvalues()[1] - Scalar(13) / 10)), tolerance);
-  EXPECT_LT(abs(Scalar(solver.eigenvalues()[2] - Scalar(49) / 30)), tolerance);
-  Eigen::AlignedBox<Scalar, 3> box;
-  EXPECT_TRUE(box.isEmpty());
-  box.extend(Vector3<Scalar>(-5, -5, -5));
-  EXPECT_EQ(box.max()[0], -5) << "lowest() must be negative for that";
-  EXPECT_TRUE(box.contains(Vector3<Scalar>(-5, -5, -5)));
+template <class Scalar>
+void check_spacing() {
+  Scalar const one(1), spacing = spacing_of_one<Scalar>(), half = spacing / Scalar(2);
+  EXPECT_GT(one + spacing, one);
+  EXPECT_EQ(one + half, one) << "half of it is rounded to even";
+  EXPECT_EQ(one + spacing + half, one + spacing + spacing);
+}
+TEST(Scalars, SpacingOfOne) {
+  check_spacing<double>();
+  check_spacing<long double>();
+  check_spacing<Binary128>();
+  for (unsigned const digits : {20u, 40u, 100u}) {
+    Precision const precision(digits);
+    check_spacing<Multiprecision>();
+  }
 }
 
 TEST(Precision, IsPutBack) {
@@ -320,7 +291,7 @@ TEST(Multiprecision, KeepsItsDigitsWhenCopiedAndMoved) {
 }
 
 TEST(Multiprecision, ComparesAndConverts) {
-  Multiprecision const two(2), nan = Eigen::NumTraits<Multiprecision>::quiet_NaN();
+  Multiprecision const two(2), nan(std::numeric_limits<double>::quiet_NaN());
   EXPECT_TRUE(two > 1 && two >= 2.0 && two != 3 && 1 < two && two <= 2L);
   EXPECT_FALSE(nan < two || nan > two || nan <= two || nan >= two || nan == nan);
   EXPECT_TRUE(nan != nan);

@@ -49,7 +49,7 @@ struct Kernel {
   template <class Scalar>
   struct Output {
     Vector3<Scalar> end, torque;
-    std::optional<Eigen::Matrix<Scalar, 6, 1>> inertia;
+    std::optional<Vector<Scalar, 6>> inertia;
     Scalar share;
     static constexpr auto fields() {
       return std::tuple{field("share", &Output::share, unit::none, ""),
@@ -74,7 +74,7 @@ struct Kernel {
       long double const arm = in.arm.template cast<long double>().norm();
       return {Vector3<long double>::Constant(in.centre.cwiseAbs().maxCoeff() + arm),
               Vector3<long double>::Constant((in.centre.norm() + in.pivot.norm() + arm) * in.pull.norm()),
-              Eigen::Matrix<long double, 6, 1>::Constant(in.mass * arm * arm), 1};
+              Vector<long double, 6>::Constant(in.mass * arm * arm), 1};
     }
   };
 
@@ -87,9 +87,8 @@ struct Kernel {
     out.torque = (in.centre + a - in.pivot).cross(in.pull);
     // An arm of more than 1 in whatever unit: a null that a contract cannot mean.
     if (which == 9 && a.cwiseAbs().maxCoeff() > 1) return out;
-    out.inertia.emplace();
-    *out.inertia << a[1] * a[1] + a[2] * a[2], a[0] * a[0] + a[2] * a[2], a[0] * a[0] + a[1] * a[1], -a[0] * a[1],
-        -a[0] * a[2], -a[1] * a[2];
+    out.inertia.emplace(a[1] * a[1] + a[2] * a[2], a[0] * a[0] + a[2] * a[2], a[0] * a[0] + a[1] * a[1], -a[0] * a[1],
+                        -a[0] * a[2], -a[1] * a[2]);
     *out.inertia *= in.mass;
     return out;
   }

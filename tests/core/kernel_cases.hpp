@@ -30,6 +30,12 @@
 
 namespace demeter::testing_kernels {
 
+/// Whether every component is NaN.
+template <fixed_vector Vector>
+bool is_nan(Vector const& x) {
+  return std::all_of(x.begin(), x.end(), [](double each) { return std::isnan(each); });
+}
+
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define DEMETER_SLOW_BUILD

@@ -35,7 +35,7 @@ struct Tree {
   Scalar height;
   Colour colour;
   Leaf<Scalar> top;
-  Eigen::Matrix<Scalar, 2, 1> place;
+  Vector<Scalar, 2> place;
   std::optional<Vector3<Scalar>> wind;
   std::vector<Branch<Scalar>> branches;
   std::vector<Vector3<Scalar>> seeds;

@@ -21,7 +21,7 @@ enum class Load { none, light, heavy };
 constexpr std::array<std::string_view, 3> labels(Load) { return {"none", "light", "heavy"}; }
 
 template <class Scalar>
-using Vector2 = Eigen::Matrix<Scalar, 2, 1>;
+using Vector2 = Vector<Scalar, 2>;
 
 template <class Scalar>
 struct Frame {

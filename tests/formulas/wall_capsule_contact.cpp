@@ -32,7 +32,7 @@ struct Gaps {
 };
 
 Gaps gaps(Case const& in, Mistake mistake) {
-  auto const k = static_cast<Eigen::Index>(in.axis);
+  auto const k = static_cast<Index>(in.axis);
   double const sense = mistake == Mistake::sense_forgotten ? 1 : in.sense;
   double const half = mistake == Mistake::whole_for_half ? 2 * in.half[k] : in.half[k];
   double const radius = mistake == Mistake::radius_forgotten ? 0 : in.radius;
@@ -45,7 +45,7 @@ Gaps gaps(Case const& in, Mistake mistake) {
 
 /// lambda along the half-shaft from the centre, and the height over the wall.
 Answer placed(Case const& in, Gaps const& of, double uN, double lambda, double height, Mistake mistake) {
-  auto const k = static_cast<Eigen::Index>(in.axis);
+  auto const k = static_cast<Index>(in.axis);
   auto const along = mistake == Mistake::next_axis ? (k + 1) % 3 : k;
   if (mistake == Mistake::middle_of_the_shaft) lambda = 0;
   if (mistake == Mistake::overlap_in_float) uN = static_cast<float>(uN);
@@ -53,7 +53,7 @@ Answer placed(Case const& in, Gaps const& of, double uN, double lambda, double h
   answer.uN = uN;
   answer.normal = {0, 0, 0};
   answer.normal[along] = mistake == Mistake::normal_turned ? -in.sense : in.sense;
-  for (Eigen::Index i = 0; i < 3; ++i) answer.point[i] = in.centre[i] + lambda * in.half[i];
+  for (Index i = 0; i < 3; ++i) answer.point[i] = in.centre[i] + lambda * in.half[i];
   answer.point[k] = in.wall + (mistake == Mistake::point_on_the_wall ? 0 : in.sense * height);
   int const in_contact = (of.g0 < 0) + (of.g1 < 0);
   answer.status = in_contact == 2 ? Status::both_ends : in_contact == 1 ? Status::one_end : Status::separated;
@@ -67,7 +67,7 @@ double least(Gaps const& of, Mistake mistake) {
 Answer recommended(Case const& in, Mistake mistake) {
   Gaps const of = gaps(in, mistake);
   double const a0 = of.g0 < 0 ? -of.g0 : 0, a1 = of.g1 < 0 ? -of.g1 : 0, uN = least(of, mistake);
-  auto const rise = in.sense * in.half[static_cast<Eigen::Index>(in.axis)];
+  auto const rise = in.sense * in.half[static_cast<Index>(in.axis)];
   double lambda = rise > 0 ? -1 : rise < 0 ? 1 : 0;
   if (a0 + a1 > 0) lambda = (a1 - a0) / (a0 + a1);
   return placed(in, of, uN, lambda, uN / 2, mistake);

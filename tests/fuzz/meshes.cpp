@@ -25,7 +25,7 @@ void check(std::string_view text) {
   expect(again.size() == lines.size(), "and is as long");
   for (std::size_t k = 0; k < again.size(); ++k)
     for (std::size_t end = 0; end < 2; ++end)
-      for (Eigen::Index axis = 0; axis < 2; ++axis)
+      for (Index axis = 0; axis < 2; ++axis)
         expect(again[k][end][axis].value == lines[k][end][axis].value, "and is the same");
 }
 

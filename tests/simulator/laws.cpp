@@ -1,5 +1,6 @@
 // What holds for every scene: conservation, equality to the bit, the exact law of a discrete impact.
 #include "oracles/simulator/trajectories.hpp"
+#include "reference/simulator/quaternion.hpp"
 #include "tests/simulator/scenes.hpp"
 
 #include <fmt/format.h>
@@ -120,7 +121,7 @@ TEST(Laws, MomentumIsKeptAndAngularMomentumByAllButLammps) {
     EXPECT_GT(end.bodies[0].contact_time.value, 0.005) << kinematics;
     EXPECT_GT(end.all.dissipated.value, 0.1) << kinematics;
     double momentum = 0, turning = 0, size = 0;
-    for (Eigen::Index k = 0; k < 3; ++k) {
+    for (Index k = 0; k < 3; ++k) {
       momentum = std::max(momentum, std::fabs(end.all.momentum[k].value - start.all.momentum[k].value));
       turning = std::max(turning, std::fabs(end.all.angular_momentum[k].value - start.all.angular_momentum[k].value));
       size = std::max(size, std::fabs(start.all.angular_momentum[k].value));
@@ -142,12 +143,12 @@ TEST(Laws, DlmKeepsTheAngularMomentumOverAMillionSteps) {
   EXPECT_EQ(end.step, 1000000u);
   double squared = 0;
   // By the spin that it shows, in the frame that it has reached.
-  Eigen::Quaterniond const q(end.bodies[0].orientation[0].value, end.bodies[0].orientation[1].value,
-                             end.bodies[0].orientation[2].value, end.bodies[0].orientation[3].value);
-  Eigen::Vector3d w;
-  for (Eigen::Index k = 0; k < 3; ++k) w[k] = end.bodies[0].spin[k].value;
-  Eigen::Vector3d const of_body = q.conjugate() * w;
-  for (Eigen::Index k = 0; k < 3; ++k) squared += std::pow(static_cast<double>(k + 1) * of_body[k], 2);
+  Quaternion<double> q;
+  for (Index k = 0; k < 4; ++k) q[k] = end.bodies[0].orientation[k].value;
+  Vector3<double> w;
+  for (Index k = 0; k < 3; ++k) w[k] = end.bodies[0].spin[k].value;
+  Vector3<double> const of_body = simulator::reference::rotation_matrix(q).transpose() * w;
+  for (Index k = 0; k < 3; ++k) squared += std::pow(static_cast<double>(k + 1) * of_body[k], 2);
   EXPECT_NEAR(std::sqrt(squared) / before, 1, 1e-12);
   EXPECT_NEAR(q.norm(), 1, 1e-14);
   EXPECT_LT(std::fabs(end.all.gained.value), 1e-3) << "its energy swings and does not drift";
@@ -161,18 +162,18 @@ TEST(Laws, LengthsAndMassesByPowersOfTwoChangeNoDigit) {
   auto& scene = larger.scene;
   auto const by = [](Number& x, double factor) { x = Number(x.value * factor); };
   for (auto* s : {&scene}) {
-    for (Eigen::Index k = 0; k < 3; ++k) by(s->scene.gravity[k], 128);
+    for (Index k = 0; k < 3; ++k) by(s->scene.gravity[k], 128);
     by(*s->material[0].density, 0.125 / (128. * 128 * 128));
     by(*s->material[0].young, 0.125 / 128);
     for (auto& body : s->body)
       for (auto& member : body.members) {
         by(*member.radius, 128);
-        for (Eigen::Index k = 0; k < 3; ++k) by(member.position[k], 128);
+        for (Index k = 0; k < 3; ++k) by(member.position[k], 128);
       }
   }
   auto const other = simulation_of(larger, "reference@double");
   Shown const a = run_through(file, simulation), b = run_through(larger, other);
-  for (Eigen::Index k = 0; k < 3; ++k) {
+  for (Index k = 0; k < 3; ++k) {
     EXPECT_EQ(a.bodies[0].position[k].value * 128, b.bodies[0].position[k].value);
     EXPECT_EQ(a.bodies[0].force[k].value * 16, b.bodies[0].force[k].value);
     EXPECT_EQ(a.bodies[0].spin[k].value, b.bodies[0].spin[k].value);
@@ -193,7 +194,7 @@ TEST(Laws, AnotherOrderOfAxesGivesTheSame) {
   }
   auto const one = simulation_of(file, "reference@mpfr:50"), two = simulation_of(turned, "reference@mpfr:50");
   Shown const a = run_through(file, one), b = run_through(turned, two);
-  for (Eigen::Index k = 0; k < 3; ++k) {
+  for (Index k = 0; k < 3; ++k) {
     EXPECT_NEAR(a.bodies[0].velocity[k].value, b.bodies[0].velocity[(k + 1) % 3].value, 1e-13);
     EXPECT_NEAR(a.bodies[0].spin[k].value, b.bodies[0].spin[(k + 1) % 3].value, 1e-13);
   }

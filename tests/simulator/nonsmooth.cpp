@@ -56,13 +56,13 @@ TEST_P(Nonsmooth, ComesOutAsExpectedAndKeepsTheLawsOfAStep) {
   expect_all("reference@double", [&](SceneFile const& file, Shown const& shown) {
     auto const& all = *shown.nonsmooth;
     EXPECT_LE(std::fabs(all.missing.value), 1e-13 * all.kinetic_max.value);
-    for (Eigen::Index k = 0; k < 2; ++k)
+    for (Index k = 0; k < 2; ++k)
       EXPECT_LE(std::fabs(all.missing_momentum[k].value),
                 1e-12 * (std::fabs(all.wall_impulse[0].value) + std::fabs(all.wall_impulse[1].value) + 1e-3));
     for (auto const& contact : shown.contacts) {
       // On the first body, against the normal: nothing attracts.
       double along = 0;
-      for (Eigen::Index k = 0; k < 3; ++k) along += contact.force[k].value * contact.normal[k].value;
+      for (Index k = 0; k < 3; ++k) along += contact.force[k].value * contact.normal[k].value;
       EXPECT_LE(along, 0);
     }
     if (file.scene.solver.method == simulator::SolverMethod::documented_jacobi) return;

@@ -1,5 +1,6 @@
 // The oracles of trajectories against closed forms, and numbers of scenes.
 #include "oracles/simulator/trajectories.hpp"
+#include "reference/simulator/quaternion.hpp"
 #include "tests/simulator/scenes.hpp"
 
 #include <cmath>
@@ -20,9 +21,8 @@ TEST(Trajectories, ASpunCylinderFollowsItsClosedForm) {
   }
   ASSERT_EQ(q.size(), 4u);
   ASSERT_EQ(spin.size(), 3u);
-  Eigen::Quaternion<long double> const orientation(q[0], q[1], q[2], q[3]);
-  Eigen::Matrix<long double, 3, 1> const w =
-      orientation.conjugate() * Eigen::Matrix<long double, 3, 1>(spin[0], spin[1], spin[2]);
+  Matrix3<long double> const R = simulator::reference::rotation_matrix<long double>({q[0], q[1], q[2], q[3]});
+  Vector3<long double> const w = R.transpose() * Vector3<long double>(spin[0], spin[1], spin[2]);
   auto const& body = scene.body[0];
   long double const t = 8, tau = body.torque[0], Ix = 1, I = 2, a = (I - Ix) / I;
   EXPECT_NEAR(static_cast<double>(w[0]), static_cast<double>(body.spin[0] + tau * t / Ix), 1e-15);

@@ -170,7 +170,7 @@ TEST(Scene, TestEightIsTestSix) {
   };
   Shown const six = end_of("chung_ooi_6"), eight = end_of("chung_ooi_8");
   for (std::size_t k = 0; k < 4; ++k)
-    for (Eigen::Index axis : {0, 2}) {
+    for (Index axis : {0, 2}) {
       double const a = six.bodies[k].velocity[axis].value, b = eight.bodies[2 * k].velocity[axis].value;
       EXPECT_NEAR(b / a, 1, 1e-2) << k;
     }

@@ -87,9 +87,9 @@ HWY_INLINE __m512d four_pairs(double const* from, std::int32_t const* at) {
   return _mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);
 }
 template <class Number>
-HWY_INLINE Pair<Vector> load_pairs(double const* from, std::int32_t const* at) {
+HWY_INLINE Pair<Register> load_pairs(double const* from, std::int32_t const* at) {
   __m512d const even = four_pairs(from, at), odd = four_pairs(from, at + 1);
-  return {Vector{_mm512_unpacklo_pd(even, odd)}, Vector{_mm512_unpackhi_pd(even, odd)}};
+  return {Register{_mm512_unpacklo_pd(even, odd)}, Register{_mm512_unpackhi_pd(even, odd)}};
 }
 HWY_INLINE void store_four_pairs(__m512d pairs, double* to, std::int32_t const* at) {
   auto const pair = [to, at](std::size_t k) HWY_ATTR { return to + 2 * static_cast<std::size_t>(at[k]); };
@@ -98,17 +98,17 @@ HWY_INLINE void store_four_pairs(__m512d pairs, double* to, std::int32_t const* 
   _mm_storeu_pd(pair(4), _mm512_extractf64x2_pd(pairs, 2));
   _mm_storeu_pd(pair(6), _mm512_extractf64x2_pd(pairs, 3));
 }
-HWY_INLINE void store_pairs(Pair<Vector> const& pairs, double* to, std::int32_t const* at) {
+HWY_INLINE void store_pairs(Pair<Register> const& pairs, double* to, std::int32_t const* at) {
   store_four_pairs(_mm512_unpacklo_pd(pairs.x.raw, pairs.y.raw), to, at);
   store_four_pairs(_mm512_unpackhi_pd(pairs.x.raw, pairs.y.raw), to, at + 1);
 }
 template <class Number>
-HWY_INLINE Vector load_at(double const* from, std::int32_t const* at) {
+HWY_INLINE Register load_at(double const* from, std::int32_t const* at) {
   auto const two = [from, at](std::size_t k)
                        HWY_ATTR { return _mm_loadh_pd(_mm_load_sd(from + at[k]), from + at[k + 1]); };
   __m256d const low = _mm256_insertf128_pd(_mm256_castpd128_pd256(two(0)), two(2), 1);
   __m256d const high = _mm256_insertf128_pd(_mm256_castpd128_pd256(two(4)), two(6), 1);
-  return Vector{_mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1)};
+  return Register{_mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1)};
 }
 
 #elif HWY_TARGET == HWY_AVX2
@@ -118,24 +118,24 @@ HWY_INLINE __m256d two_pairs(double const* from, std::int32_t const* at) {
   return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(pair(0))), _mm_loadu_pd(pair(2)), 1);
 }
 template <class Number>
-HWY_INLINE Pair<Vector> load_pairs(double const* from, std::int32_t const* at) {
+HWY_INLINE Pair<Register> load_pairs(double const* from, std::int32_t const* at) {
   __m256d const even = two_pairs(from, at), odd = two_pairs(from, at + 1);
-  return {Vector{_mm256_unpacklo_pd(even, odd)}, Vector{_mm256_unpackhi_pd(even, odd)}};
+  return {Register{_mm256_unpacklo_pd(even, odd)}, Register{_mm256_unpackhi_pd(even, odd)}};
 }
 HWY_INLINE void store_two_pairs(__m256d pairs, double* to, std::int32_t const* at) {
   auto const pair = [to, at](std::size_t k) HWY_ATTR { return to + 2 * static_cast<std::size_t>(at[k]); };
   _mm_storeu_pd(pair(0), _mm256_castpd256_pd128(pairs));
   _mm_storeu_pd(pair(2), _mm256_extractf128_pd(pairs, 1));
 }
-HWY_INLINE void store_pairs(Pair<Vector> const& pairs, double* to, std::int32_t const* at) {
+HWY_INLINE void store_pairs(Pair<Register> const& pairs, double* to, std::int32_t const* at) {
   store_two_pairs(_mm256_unpacklo_pd(pairs.x.raw, pairs.y.raw), to, at);
   store_two_pairs(_mm256_unpackhi_pd(pairs.x.raw, pairs.y.raw), to, at + 1);
 }
 template <class Number>
-HWY_INLINE Vector load_at(double const* from, std::int32_t const* at) {
+HWY_INLINE Register load_at(double const* from, std::int32_t const* at) {
   auto const two = [from, at](std::size_t k)
                        HWY_ATTR { return _mm_loadh_pd(_mm_load_sd(from + at[k]), from + at[k + 1]); };
-  return Vector{_mm256_insertf128_pd(_mm256_castpd128_pd256(two(0)), two(2), 1)};
+  return Register{_mm256_insertf128_pd(_mm256_castpd128_pd256(two(0)), two(2), 1)};
 }
 
 #elif HWY_ONCE
@@ -160,7 +160,7 @@ HWY_INLINE double load_at(double const* from, std::int32_t const* at) {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
 
 /// x and y of consecutive bodies, alternately.
-HWY_INLINE void store_alternately(Pair<Vector> const& pairs, double* to) {
+HWY_INLINE void store_alternately(Pair<Register> const& pairs, double* to) {
   hn::StoreInterleaved2(pairs.x, pairs.y, Tag(), to);
 }
 
@@ -341,14 +341,14 @@ HWY_INLINE double residual_as(Rows const* of, double const* impulse) {
 
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
 
-void coloured(Rows const* rows, double* impulse) { coloured_as<Vector>(rows, impulse); }
+void coloured(Rows const* rows, double* impulse) { coloured_as<Register>(rows, impulse); }
 double accelerate(Rows const* rows, double const* impulse, double* history, double* next, Factors const* factors) {
-  return accelerate_as<Vector>(rows, impulse, history, next, factors);
+  return accelerate_as<Register>(rows, impulse, history, next, factors);
 }
-void project(Rows const* rows, double const* impulse, double* next) { project_as<Vector>(rows, impulse, next); }
-double correct(Rows const* rows, double* impulse, double* added) { return correct_as<Vector>(rows, impulse, added); }
-void move(Stars const* stars, double const* impulse) { move_as<Vector>(stars, impulse); }
-double residual(Rows const* rows, double const* impulse) { return residual_as<Vector>(rows, impulse); }
+void project(Rows const* rows, double const* impulse, double* next) { project_as<Register>(rows, impulse, next); }
+double correct(Rows const* rows, double* impulse, double* added) { return correct_as<Register>(rows, impulse, added); }
+void move(Stars const* stars, double const* impulse) { move_as<Register>(stars, impulse); }
+double residual(Rows const* rows, double const* impulse) { return residual_as<Register>(rows, impulse); }
 
 constexpr Passes passes{coloured, accelerate, project, correct, move, residual};
 

@@ -10,23 +10,23 @@
 namespace demeter::capsule::oracle {
 
 template <class Integer>
-using Vector = std::array<Integer, 3>;
+using IntegerVector = std::array<Integer, 3>;
 
 template <class Integer>
-Vector<Integer> operator-(Vector<Integer> const& x, Vector<Integer> const& y) {
+IntegerVector<Integer> operator-(IntegerVector<Integer> const& x, IntegerVector<Integer> const& y) {
   return {x[0] - y[0], x[1] - y[1], x[2] - y[2]};
 }
 template <class X, class Y>
-auto dot(Vector<X> const& x, Vector<Y> const& y) {
+auto dot(IntegerVector<X> const& x, IntegerVector<Y> const& y) {
   return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
 }
 template <class X>
-auto cross(Vector<X> const& x, Vector<X> const& y) {
+auto cross(IntegerVector<X> const& x, IntegerVector<X> const& y) {
   using Product = decltype(x[0] * y[0]);
-  return Vector<Product>{x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]};
+  return IntegerVector<Product>{x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]};
 }
 template <class Integer>
-bool is_zero_vector(Vector<Integer> const& x) {
+bool is_zero_vector(IntegerVector<Integer> const& x) {
   return is_zero(x[0]) && is_zero(x[1]) && is_zero(x[2]);
 }
 
@@ -43,7 +43,7 @@ struct Ratio {
 
 /// Squared distance of a point from a segment that begins at the point + w and has the direction B.
 template <class Integer>
-auto point_segment(Vector<Integer> const& w, Vector<Integer> const& B) {
+auto point_segment(IntegerVector<Integer> const& w, IntegerVector<Integer> const& B) {
   auto const BB = dot(B, B), ww = dot(w, w);
   using Denominator = std::remove_cvref_t<decltype(BB)>;
   using Numerator = std::remove_cvref_t<decltype(ww * BB)>;
@@ -51,7 +51,7 @@ auto point_segment(Vector<Integer> const& w, Vector<Integer> const& B) {
   auto const k = -dot(w, B);
   if (is_zero(BB) || !(Denominator(0) < k)) return Squared{ww, 1};
   if (!(k < BB)) {
-    Vector<Integer> const end{w[0] + B[0], w[1] + B[1], w[2] + B[2]};
+    IntegerVector<Integer> const end{w[0] + B[0], w[1] + B[1], w[2] + B[2]};
     return Squared{dot(end, end), 1};
   }
   return Squared{ww * BB - k * k, BB};
@@ -64,7 +64,7 @@ bool in_unit_interval(Integer const& numerator, Integer const& denominator) {
 }
 
 template <class Integer>
-Vector<Integer> vector_on_grid(Vector3<double> const& x, int exponent) {
+IntegerVector<Integer> vector_on_grid(Vector3<double> const& x, int exponent) {
   return {on_grid<Integer>(x[0], exponent), on_grid<Integer>(x[1], exponent), on_grid<Integer>(x[2], exponent)};
 }
 
@@ -82,9 +82,9 @@ Vector<Integer> vector_on_grid(Vector3<double> const& x, int exponent) {
 /// `root(numerator, denominator, exponent)` encloses sqrt(numerator / denominator) 2^exponent. `ends` are p0, p1, q0,
 /// q1.
 template <class Integer, class Root>
-auto distance(std::array<Vector<Integer>, 4> const& ends, int exponent, Root const& root) {
+auto distance(std::array<IntegerVector<Integer>, 4> const& ends, int exponent, Root const& root) {
   auto const& [p0, p1, q0, q1] = ends;
-  Vector<Integer> const A = p1 - p0, B = q1 - q0, w = q0 - p0;
+  IntegerVector<Integer> const A = p1 - p0, B = q1 - q0, w = q0 - p0;
   auto const N = cross(A, B);
 
   if (!is_zero_vector(N)) {

@@ -28,10 +28,9 @@ struct Turn {
 };
 inline Turn turn(Quaternion<double> const& orientation) {
   CommonGrid grid;
-  for (Eigen::Index i = 0; i < 4; ++i) grid.add(orientation[i]);
+  for (Index i = 0; i < 4; ++i) grid.add(orientation[i]);
   std::array<BigInteger, 4> q;
-  for (std::size_t i = 0; i < 4; ++i)
-    q[i] = on_grid<BigInteger>(orientation[static_cast<Eigen::Index>(i)], grid.exponent());
+  for (std::size_t i = 0; i < 4; ++i) q[i] = on_grid<BigInteger>(orientation[static_cast<Index>(i)], grid.exponent());
   std::array<BigInteger, 4> const conjugate{q[0], -q[1], -q[2], -q[3]};
   Turn result;
   result.square = hamilton_product(q, conjugate)[0];
@@ -96,7 +95,7 @@ inline Enclosure enclosed(Interval const& x) {
 inline Interval axes_excess(Intervals const& tensor, std::array<Interval, 3> const& moments,
                             Quaternion<double> const& q, mpfr_prec_t bits) {
   Interval const infinite = Interval::exactly(std::numeric_limits<long double>::infinity(), bits);
-  if (!q.allFinite() || q.isZero(0)) return infinite;
+  if (!q.allFinite() || q.isZero()) return infinite;
   AtPrecision const at{bits};
   Turn const R = turn(q);
   Interval const square = at.number(BigInteger(R.square * R.square), 0);
@@ -126,7 +125,7 @@ inline Interval axes_excess(Intervals const& tensor, std::array<Interval, 3> con
       worst = maximum(worst, beyond);
     }
   Interval off = Interval::exactly(-1, bits);
-  for (Eigen::Index i = 0; i < 4; ++i) {
+  for (Index i = 0; i < 4; ++i) {
     Interval const component = Interval::exactly(q[i], bits);
     off = off + component * component;
   }
@@ -137,16 +136,16 @@ inline Interval axes_excess(Intervals const& tensor, std::array<Interval, 3> con
 template <class Truth>
 Interval axes_excess(Truth const& truth, Quaternion<double> const& q, mpfr_prec_t bits) {
   Intervals tensor;
-  for (std::size_t k = 0; k < 6; ++k) tensor[k] = truth.inertia[static_cast<Eigen::Index>(k)];
+  for (std::size_t k = 0; k < 6; ++k) tensor[k] = truth.inertia[static_cast<Index>(k)];
   return axes_excess(tensor, {truth.principal[0], truth.principal[1], truth.principal[2]}, q, bits);
 }
 /// And in enclosures.
 template <class Truth>
 Enclosure enclosed_axes_excess(Truth const& truth, Quaternion<double> const& q, mpfr_prec_t bits) {
   Intervals tensor;
-  for (std::size_t k = 0; k < 6; ++k) tensor[k] = interval(truth.inertia[static_cast<Eigen::Index>(k)], bits);
+  for (std::size_t k = 0; k < 6; ++k) tensor[k] = interval(truth.inertia[static_cast<Index>(k)], bits);
   std::array<Interval, 3> moments;
-  for (std::size_t i = 0; i < 3; ++i) moments[i] = interval(truth.principal[static_cast<Eigen::Index>(i)], bits);
+  for (std::size_t i = 0; i < 3; ++i) moments[i] = interval(truth.principal[static_cast<Index>(i)], bits);
   Interval const loss = axes_excess(tensor, moments, q, bits);
   if (mpfr_inf_p(loss.low()) != 0) return {std::numeric_limits<long double>::infinity(), 0, 0};
   return enclosure_of(loss);

@@ -9,7 +9,7 @@ namespace demeter::superquadric::oracle {
 /// A bound on the bits of a quaternion: all its components are multiples of 2^e and below 2^(e + bits).
 inline int bits_of(Quaternion<double> const& q) {
   int low = 4000, high = -4000;
-  for (Eigen::Index k = 0; k < 4; ++k) {
+  for (Index k = 0; k < 4; ++k) {
     if (q[k] == 0) continue;
     int exponent = 0;
     double const mantissa = std::frexp(q[k], &exponent);
@@ -35,7 +35,7 @@ inline Interval growth_of_boxes(Superquadric<double> const& i, Superquadric<doub
   auto const consider = [&](IntervalVector const& axis) {
     Interval reach = Interval::exactly(0, bits);
     for (std::size_t k = 0; k < 3; ++k) {
-      auto const at = static_cast<Eigen::Index>(k);
+      auto const at = static_cast<Index>(k);
       reach = reach + Interval::exactly(i.semi_axes[at]) * magnitude(dot(axis, column(I, k))) +
               Interval::exactly(j.semi_axes[at]) * magnitude(dot(axis, column(J, k)));
     }

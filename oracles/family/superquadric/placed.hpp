@@ -51,7 +51,7 @@ inline long double number(Interval const& x) { return mpfr_get_ld(middle(x).low(
 
 /// Of q / |q|. Powers of two are taken out, so that nothing under- or overflows in MPFR's exponents either.
 inline IntervalMatrix rotation(Quaternion<double> const& q, mpfr_prec_t bits) {
-  auto const at = [&](Eigen::Index k) { return Interval::exactly(q[k], bits); };
+  auto const at = [&](Index k) { return Interval::exactly(q[k], bits); };
   Interval const w = at(0), x = at(1), y = at(2), z = at(3), ww = square(w), xx = square(x), yy = square(y),
                  zz = square(z), all = ww + xx + yy + zz;
   auto const twice = [&](Interval const& a) { return scaled(a, 1) / all; };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "reference/spec/family/superquadric_jet.hpp"
+#include "reference/spec/family/symmetric_equations.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -44,7 +45,8 @@ struct Approximate {
 /// Least of max(N_i, N_j) in long double: steps to the least of both squares linearised, with a common Hessian; what is
 /// not good enough is halved, then damped.
 inline Approximate::At solution(Approximate const& pair) {
-  using Matrix = Eigen::Matrix<long double, 3, 3>;
+  using Matrix = Matrix3<long double>;
+  using Equations = SymmetricEquations<long double>;
   long double const at_j = wide_gauge(pair.i, pair.d).N, at_i = wide_gauge(pair.j, Wide(-pair.d)).N;
   Approximate::At at = pair.at(Wide(at_i / (at_i + at_j) * pair.d));
   long double kept = 0;
@@ -61,12 +63,12 @@ inline Approximate::At solution(Approximate const& pair) {
     int trial = 0;
     for (; trial < 22 && !taken; ++trial) {
       Matrix const damped = W + (damping + 1e-15L * std::min(residual, 1.0L)) * trace * Matrix::Identity();
-      Eigen::LDLT<Matrix> const both(Matrix(damped + tau * e * e.transpose()));
+      Equations const both(damped + tau * e * e.transpose());
       Wide const along_g = both.solve(gj), along_e = both.solve(e);
       long double const share = -(fj - fi + e.dot(along_g)) / e.dot(along_e), of_i = share + tau * (fj - fi);
       Wide p = -(along_g + share * along_e);
-      if (!(of_i > 0)) p = -damped.ldlt().solve(gj);
-      if (!(of_i < 1)) p = -damped.ldlt().solve(gi);
+      if (!(of_i > 0)) p = -Equations(damped).solve(gj);
+      if (!(of_i < 1)) p = -Equations(damped).solve(gi);
       // A face without curvature sends p anywhere.
       long double const reach = std::max(at.i.reach, at.j.reach);
       if (p.norm() > reach) p *= reach / p.norm();

@@ -38,7 +38,7 @@ Output<Scalar> monte_carlo(Scalar const& density, std::vector<Ball<Scalar>> cons
       if (!(d.dot(d) < ball.radius)) continue;  // the square, see above
       sums.volume += Scalar(1);
       sums.first += x;
-      for (Eigen::Index k = 0; k < 6; ++k) sums.second[k] += x[places[k][0]] * x[places[k][1]];
+      for (Index k = 0; k < 6; ++k) sums.second[k] += x[places[k][0]] * x[places[k][1]];
       break;
     }
   }

@@ -10,9 +10,6 @@
 
 namespace demeter::clump_mass_properties::reference {
 
-template <class Scalar>
-using Matrix3 = Eigen::Matrix<Scalar, 3, 3>;
-
 template <field_scalar Scalar>
 Scalar magnitude(Scalar const& x) {
   return x < Scalar(0) ? Scalar(-x) : x;
@@ -23,10 +20,9 @@ template <field_scalar Scalar>
 Matrix3<Scalar> rotation(Quaternion<Scalar> const& q) {
   Scalar const w = q[0], x = q[1], y = q[2], z = q[3], two(2);
   Scalar const square = w * w + x * x + y * y + z * z;
-  Matrix3<Scalar> matrix;
-  matrix << w * w + x * x - y * y - z * z, two * (x * y - w * z), two * (x * z + w * y),  //
-      two * (x * y + w * z), w * w - x * x + y * y - z * z, two * (y * z - w * x),        //
-      two * (x * z - w * y), two * (y * z + w * x), w * w - x * x - y * y + z * z;
+  Matrix3<Scalar> matrix{w * w + x * x - y * y - z * z, two * (x * y - w * z),         two * (x * z + w * y),
+                         two * (x * y + w * z),         w * w - x * x + y * y - z * z, two * (y * z - w * x),
+                         two * (x * z - w * y),         two * (y * z + w * x),         w * w - x * x - y * y + z * z};
   return matrix / square;
 }
 
@@ -34,8 +30,8 @@ Matrix3<Scalar> rotation(Quaternion<Scalar> const& q) {
 template <field_scalar Scalar>
 Matrix3<Scalar> turned(Vector3<Scalar> const& moments, Matrix3<Scalar> const& R) {
   Matrix3<Scalar> tensor;
-  for (Eigen::Index i = 0; i < 3; ++i)
-    for (Eigen::Index j = 0; j < 3; ++j)
+  for (Index i = 0; i < 3; ++i)
+    for (Index j = 0; j < 3; ++j)
       tensor(i, j) = R(i, 0) * moments[0] * R(j, 0) + R(i, 1) * moments[1] * R(j, 1) + R(i, 2) * moments[2] * R(j, 2);
   return tensor;
 }
@@ -45,8 +41,8 @@ template <field_scalar Scalar>
 Matrix3<Scalar> transferred(Scalar const& mass, Vector3<Scalar> const& arm) {
   Scalar const square = arm.dot(arm);
   Matrix3<Scalar> tensor;
-  for (Eigen::Index i = 0; i < 3; ++i)
-    for (Eigen::Index j = 0; j < 3; ++j) tensor(i, j) = mass * ((i == j ? square : Scalar(0)) - arm[i] * arm[j]);
+  for (Index i = 0; i < 3; ++i)
+    for (Index j = 0; j < 3; ++j) tensor(i, j) = mass * ((i == j ? square : Scalar(0)) - arm[i] * arm[j]);
   return tensor;
 }
 
@@ -63,27 +59,27 @@ Principal<Scalar> diagonalised(Matrix3<Scalar> A) {
   using std::sqrt;
   Scalar const zero(0), one(1), two(2);
   Matrix3<Scalar> V;
-  V << one, zero, zero, zero, one, zero, zero, zero, one;
+  V.setIdentity();
   for (int sweep = 0; sweep < 60; ++sweep) {
     Scalar size = zero, rest = zero;
-    for (Eigen::Index i = 0; i < 3; ++i) size = std::max(size, magnitude<Scalar>(A(i, i)));
+    for (Index i = 0; i < 3; ++i) size = std::max(size, magnitude<Scalar>(A(i, i)));
     rest = magnitude<Scalar>(A(0, 1)) + magnitude<Scalar>(A(0, 2)) + magnitude<Scalar>(A(1, 2));
     if (!(size < size + rest)) break;
-    for (auto const& [p, q] : {std::pair<Eigen::Index, Eigen::Index>{0, 1}, {0, 2}, {1, 2}}) {
+    for (auto const& [p, q] : {std::pair<Index, Index>{0, 1}, {0, 2}, {1, 2}}) {
       Scalar const twice = two * A(p, q);
       if (!(zero < magnitude<Scalar>(twice))) continue;
       Scalar const step = A(q, q) - A(p, p);
       Scalar const root = sqrt(Scalar(step * step + twice * twice));
       Scalar const t = twice / (step < zero ? Scalar(step - root) : Scalar(step + root));
       Scalar const c = one / sqrt(Scalar(one + t * t)), s = t * c;
-      Eigen::Index const r = 3 - p - q;
+      Index const r = 3 - p - q;
       A(p, p) -= t * (twice / two);
       A(q, q) += t * (twice / two);
       A(p, q) = A(q, p) = zero;
       Scalar const rp = A(r, p), rq = A(r, q);
       A(r, p) = A(p, r) = c * rp - s * rq;
       A(r, q) = A(q, r) = s * rp + c * rq;
-      for (Eigen::Index i = 0; i < 3; ++i) {
+      for (Index i = 0; i < 3; ++i) {
         Scalar const ip = V(i, p), iq = V(i, q);
         V(i, p) = c * ip - s * iq;
         V(i, q) = s * ip + c * iq;
@@ -101,13 +97,13 @@ template <real_scalar Scalar>
 Principal<Scalar> canonical(Principal<Scalar> const& found) {
   using std::sqrt;
   Scalar const zero(0), one(1);
-  std::array<Eigen::Index, 3> order{0, 1, 2};
-  std::sort(order.begin(), order.end(), [&](Eigen::Index a, Eigen::Index b) {
+  std::array<Index, 3> order{0, 1, 2};
+  std::sort(order.begin(), order.end(), [&](Index a, Index b) {
     return found.moments[a] < found.moments[b] || (!(found.moments[b] < found.moments[a]) && a < b);
   });
   Principal<Scalar> result;
-  for (Eigen::Index k = 0; k < 3; ++k) {
-    Eigen::Index const from = order[static_cast<std::size_t>(k)];
+  for (Index k = 0; k < 3; ++k) {
+    Index const from = order[static_cast<std::size_t>(k)];
     result.moments[k] = found.moments[from];
     result.axes.col(k) = found.axes.col(from);
   }
@@ -121,19 +117,19 @@ Principal<Scalar> canonical(Principal<Scalar> const& found) {
   bool const high = !(agree < result.moments[2] - result.moments[1]);
   auto& axes = result.axes;
   if (low && high) {
-    axes << one, zero, zero, zero, one, zero, zero, zero, one;
+    axes.setIdentity();
     return result;
   }
-  for (Eigen::Index k = 0; k < 3; ++k) {
-    Eigen::Index largest = 0;
-    for (Eigen::Index i = 1; i < 3; ++i)
+  for (Index k = 0; k < 3; ++k) {
+    Index largest = 0;
+    for (Index i = 1; i < 3; ++i)
       if (magnitude<Scalar>(axes(largest, k)) < magnitude<Scalar>(axes(i, k))) largest = i;
     if (axes(largest, k) < zero) axes.col(k) = -axes.col(k);
   }
   if (low || high) {
     Vector3<Scalar> const simple = axes.col(low ? 2 : 0);
-    Eigen::Index least = 0;
-    for (Eigen::Index i = 1; i < 3; ++i)
+    Index least = 0;
+    for (Index i = 1; i < 3; ++i)
       if (magnitude<Scalar>(simple[i]) < magnitude<Scalar>(simple[least])) least = i;
     Vector3<Scalar> first = -simple[least] * simple;
     first[least] += one;
@@ -154,18 +150,18 @@ Quaternion<Scalar> quaternion(Matrix3<Scalar> const& R) {
   Scalar const zero(0), one(1), xx = R(0, 0), yy = R(1, 1), zz = R(2, 2);
   // Four times the squares of the components, and the products of the largest with the others.
   Quaternion<Scalar> const squares(one + xx + yy + zz, one + xx - yy - zz, one - xx + yy - zz, one - xx - yy + zz);
-  Eigen::Index largest = 0;
-  for (Eigen::Index k = 1; k < 4; ++k)
+  Index largest = 0;
+  for (Index k = 1; k < 4; ++k)
     if (squares[largest] < squares[k]) largest = k;
   Scalar const wx = R(2, 1) - R(1, 2), wy = R(0, 2) - R(2, 0), wz = R(1, 0) - R(0, 1);
   Scalar const xy = R(1, 0) + R(0, 1), xz = R(0, 2) + R(2, 0), yz = R(2, 1) + R(1, 2);
   Quaternion<Scalar> q;
-  if (largest == 0) q << squares[0], wx, wy, wz;
-  if (largest == 1) q << wx, squares[1], xy, xz;
-  if (largest == 2) q << wy, xy, squares[2], yz;
-  if (largest == 3) q << wz, xz, yz, squares[3];
+  if (largest == 0) q = {squares[0], wx, wy, wz};
+  if (largest == 1) q = {wx, squares[1], xy, xz};
+  if (largest == 2) q = {wy, xy, squares[2], yz};
+  if (largest == 3) q = {wz, xz, yz, squares[3]};
   Scalar length = sqrt(Scalar(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]));
-  Eigen::Index first = 0;
+  Index first = 0;
   while (first < 3 && !(zero < magnitude<Scalar>(q[first]))) ++first;
   if (q[first] < zero) length = -length;
   return q / length;
@@ -175,8 +171,7 @@ Quaternion<Scalar> quaternion(Matrix3<Scalar> const& R) {
 template <real_scalar Scalar>
 Output<Scalar> described(Scalar const& mass, Vector3<Scalar> const& centroid, Matrix3<Scalar> const& I) {
   Principal<Scalar> const principal = canonical<Scalar>(diagonalised<Scalar>(I));
-  Tensor<Scalar> tensor;
-  tensor << I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2);
+  Tensor<Scalar> tensor{I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)};
   return {mass, centroid, tensor, principal.moments, quaternion<Scalar>(principal.axes)};
 }
 

@@ -25,12 +25,12 @@ template <class Scalar>
 Moments<Scalar> no_moments() {
   Scalar const zero(0);
   Moments<Scalar> sums{zero, {zero, zero, zero}, {}};
-  for (Eigen::Index k = 0; k < 6; ++k) sums.second[k] = zero;
+  for (Index k = 0; k < 6; ++k) sums.second[k] = zero;
   return sums;
 }
 
 /// The rows and columns of xx, yy, zz, xy, xz, yz.
-inline constexpr Eigen::Index places[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+inline constexpr Index places[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
 
 /// Mass, centroid c = origin + S/V and inertia about it: with C = P - S S^T / V, I = rho (tr C 1 - C).
 template <field_scalar Scalar>
@@ -39,13 +39,13 @@ Output<Scalar> described(Scalar const& density, Vector3<Scalar> const& origin, M
   out.volume = sums.volume;
   out.mass = density * sums.volume;
   Tensor<Scalar> central;
-  for (Eigen::Index k = 0; k < 6; ++k)
+  for (Index k = 0; k < 6; ++k)
     central[k] = sums.second[k] - sums.first[places[k][0]] * sums.first[places[k][1]] / sums.volume;
-  for (Eigen::Index i = 0; i < 3; ++i) {
+  for (Index i = 0; i < 3; ++i) {
     out.centroid[i] = origin[i] + sums.first[i] / sums.volume;
     out.inertia[i] = density * (central[(i + 1) % 3] + central[(i + 2) % 3]);
   }
-  for (Eigen::Index k = 3; k < 6; ++k) out.inertia[k] = -density * central[k];
+  for (Index k = 3; k < 6; ++k) out.inertia[k] = -density * central[k];
   return out;
 }
 
@@ -61,7 +61,7 @@ Box<Scalar> box_of(std::vector<Ball<Scalar>> const& balls) {
   bool first = true;
   for (auto const& ball : balls) {
     if (ball.radius < box.smallest) box.smallest = ball.radius;
-    for (Eigen::Index axis = 0; axis < 3; ++axis) {
+    for (Index axis = 0; axis < 3; ++axis) {
       Scalar const below = ball.centre[axis] - ball.radius, above = ball.centre[axis] + ball.radius;
       if (first || below < box.low[axis]) box.low[axis] = below;
       if (first || box.high[axis] < above) box.high[axis] = above;

@@ -15,17 +15,17 @@ Scalar growth_of_boxes(Body<Scalar> const& i, Body<Scalar> const& j) {
   Scalar largest(0);
   auto const consider = [&](Vector3<Scalar> const& axis) {
     Scalar reach(0);
-    for (Eigen::Index k = 0; k < 3; ++k)
+    for (Index k = 0; k < 3; ++k)
       reach += i.shape.semi_axes[k] * magnitude<Scalar>(axis.dot(i.R.col(k))) +
                j.shape.semi_axes[k] * magnitude<Scalar>(axis.dot(j.R.col(k)));
     if (!(zero < reach)) return;
     Scalar const growth = magnitude<Scalar>(axis.dot(d)) / reach;
     if (largest < growth) largest = growth;
   };
-  for (Eigen::Index k = 0; k < 3; ++k) {
+  for (Index k = 0; k < 3; ++k) {
     consider(i.R.col(k));
     consider(j.R.col(k));
-    for (Eigen::Index l = 0; l < 3; ++l) consider(i.R.col(k).cross(j.R.col(l)));
+    for (Index l = 0; l < 3; ++l) consider(i.R.col(k).cross(j.R.col(l)));
   }
   return largest;
 }

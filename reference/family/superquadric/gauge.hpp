@@ -9,9 +9,6 @@
 namespace demeter::superquadric::reference {
 
 template <class Scalar>
-using Matrix3 = Eigen::Matrix<Scalar, 3, 3>;
-
-template <class Scalar>
 struct Shape {
   Vector3<Scalar> semi_axes;
   Scalar n1, n2;
@@ -61,7 +58,7 @@ Vector3<Scalar> gradient(Shape<Scalar> const& shape, Gauge<Scalar> const& g, Vec
   Scalar const one(1), m1 = shape.n1 - one, m2 = shape.n2 - one, of_r = pow(g.r, m1);
   Vector3<Scalar> const scaled(of_r * pow(g.s, m2), of_r * pow(g.t, m2), pow(g.z, m1));
   Vector3<Scalar> result;
-  for (Eigen::Index k = 0; k < 3; ++k) result[k] = sign(y[k]) * scaled[k] / shape.semi_axes[k];
+  for (Index k = 0; k < 3; ++k) result[k] = sign(y[k]) * scaled[k] / shape.semi_axes[k];
   return result;
 }
 
@@ -85,8 +82,8 @@ std::optional<Matrix3<Scalar>> hessian(Shape<Scalar> const& shape, Gauge<Scalar>
   H(0, 1) = H(1, 0) = (N_rr - across) * s1 * t1;
   H(0, 2) = H(2, 0) = N_rz * s1;
   H(1, 2) = H(2, 1) = N_rz * t1;
-  for (Eigen::Index i = 0; i < 3; ++i)
-    for (Eigen::Index j = 0; j < 3; ++j)
+  for (Index i = 0; i < 3; ++i)
+    for (Index j = 0; j < 3; ++j)
       H(i, j) *= (i == j ? one : Scalar(sign(y[i]) * sign(y[j]))) / (shape.semi_axes[i] * shape.semi_axes[j]);
   return H;
 }
@@ -97,7 +94,7 @@ Scalar support(Shape<Scalar> const& shape, Vector3<Scalar> const& u) {
   Scalar const one(1);
   Scalar const q1 = shape.n1 / (shape.n1 - one), q2 = shape.n2 / (shape.n2 - one);
   Vector3<Scalar> w;
-  for (Eigen::Index k = 0; k < 3; ++k) w[k] = magnitude<Scalar>(u[k] * shape.semi_axes[k]);
+  for (Index k = 0; k < 3; ++k) w[k] = magnitude<Scalar>(u[k] * shape.semi_axes[k]);
   return norm<Scalar>(norm<Scalar>(w[0], w[1], q2), w[2], q1);
 }
 
@@ -114,11 +111,9 @@ Vector3<Scalar> support_point(Shape<Scalar> const& shape, Vector3<Scalar> const&
 template <class Scalar>
 Matrix3<Scalar> rotation(Quaternion<Scalar> const& q) {
   Scalar const one(1), two(2), f = two / q.dot(q), w = q[0], x = q[1], y = q[2], z = q[3];
-  Matrix3<Scalar> R;
-  R << one - f * (y * y + z * z), f * (x * y - w * z), f * (x * z + w * y),  //
-      f * (x * y + w * z), one - f * (x * x + z * z), f * (y * z - w * x),   //
-      f * (x * z - w * y), f * (y * z + w * x), one - f * (x * x + y * y);
-  return R;
+  return {one - f * (y * y + z * z), f * (x * y - w * z),       f * (x * z + w * y),
+          f * (x * y + w * z),       one - f * (x * x + z * z), f * (y * z - w * x),
+          f * (x * z - w * y),       f * (y * z + w * x),       one - f * (x * x + y * y)};
 }
 
 /// A body that stands somewhere: gauge and derivatives at a point of the global frame.

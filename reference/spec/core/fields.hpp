@@ -3,9 +3,7 @@
 #pragma once
 
 #include "reference/spec/core/kind.hpp"
-
-#include <Eigen/Core>
-#include <Eigen/Geometry>
+#include "reference/spec/core/matrix.hpp"
 
 #include <concepts>
 #include <cstddef>
@@ -19,10 +17,12 @@
 namespace demeter {
 
 template <class Scalar>
-using Vector3 = Eigen::Matrix<Scalar, 3, 1>;
+using Vector3 = Vector<Scalar, 3>;
+template <class Scalar>
+using Matrix3 = Matrix<Scalar, 3, 3>;
 /// w, x, y, z.
 template <class Scalar>
-using Quaternion = Eigen::Matrix<Scalar, 4, 1>;
+using Quaternion = Vector<Scalar, 4>;
 
 /// One field of a record: its name in every format, the member, the SI unit ("" for a pure number), its kind, and one
 /// line of documentation that says what a user must map (frame, sign, range).
@@ -82,7 +82,7 @@ namespace detail {
 template <class T>
 struct is_vector3 : std::false_type {};
 template <class Scalar, int Rows>
-struct is_vector3<Eigen::Matrix<Scalar, Rows, 1>> : std::bool_constant<(Rows > 0)> {};
+struct is_vector3<Vector<Scalar, Rows>> : std::bool_constant<(Rows > 0)> {};
 template <class T>
 struct is_list : std::false_type {};
 template <class Member>
@@ -93,7 +93,7 @@ template <class Value>
 struct is_nullable<std::optional<Value>> : std::true_type {};
 }  // namespace detail
 
-/// A fixed-size vector of scalars: `Vector3<Scalar>`, or any `Eigen::Matrix<Scalar, N, 1>`.
+/// A fixed-size vector of scalars: `Vector3<Scalar>`, or any `Vector<Scalar, N>`.
 template <class T>
 concept fixed_vector = detail::is_vector3<T>::value;
 template <class T>
@@ -151,7 +151,7 @@ namespace detail {
 template <class To, class From>
 void cast_into(To& to, From const& from) {
   if constexpr (fixed_vector<To>) {
-    for (Eigen::Index i = 0; i < to.size(); ++i) cast_into(to[i], from[i]);
+    for (Index i = 0; i < to.size(); ++i) cast_into(to[i], from[i]);
   } else if constexpr (list<To>) {
     to.resize(from.size());
     for (std::size_t i = 0; i < from.size(); ++i) cast_into(to[i], from[i]);

@@ -48,7 +48,7 @@ template <class Record, class Use>
 void for_each_position(Record& value, Use const& use) {
   for_each_quantity(value, [&](auto& quantity, auto const& field) {
     if constexpr (fixed_vector<std::remove_cvref_t<decltype(quantity)>>)
-      if constexpr (std::remove_cvref_t<decltype(quantity)>::RowsAtCompileTime == 3)
+      if constexpr (std::remove_cvref_t<decltype(quantity)>::dimension == 3)
         if (field.kind == Kind::position) use(quantity);
   });
 }
@@ -72,7 +72,7 @@ double size_of_case(Record const& in) {
   Vector3<double> const* first = nullptr;
   for_each_position(in, [&](Vector3<double> const& point) {
     if (first == nullptr) first = &point;
-    for (Eigen::Index i = 0; i < 3; ++i) largest = std::max(largest, std::fabs(point[i] - (*first)[i]));
+    for (Index i = 0; i < 3; ++i) largest = std::max(largest, std::fabs(point[i] - (*first)[i]));
   });
   return any ? largest : std::numeric_limits<double>::quiet_NaN();
 }
@@ -108,7 +108,7 @@ Record scaled_by(Record value, double metre, double kilogram = 1, double second 
 template <class Record>
 Record moved_by(Record value, Vector3<double> const& shift) {
   for_each_position(value, [&](Vector3<double>& point) {
-    for (Eigen::Index i = 0; i < 3; ++i) point[i] += shift[i];
+    for (Index i = 0; i < 3; ++i) point[i] += shift[i];
   });
   return value;
 }

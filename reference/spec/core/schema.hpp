@@ -14,7 +14,7 @@ namespace detail {
 template <class T>
 constexpr std::size_t column_count() {
   if constexpr (fixed_vector<T>) {
-    return static_cast<std::size_t>(T::RowsAtCompileTime);
+    return static_cast<std::size_t>(T::dimension);
   } else if constexpr (list<T>) {
     return 1 + column_count<typename T::value_type>();
   } else if constexpr (nullable<T>) {
@@ -42,7 +42,7 @@ Node make_node(std::string_view name, std::string_view unit, std::string_view do
   node.column = column;
   node.columns = column_count<T>();
   if constexpr (fixed_vector<T>) {
-    node.extent = static_cast<std::size_t>(T::RowsAtCompileTime);
+    node.extent = static_cast<std::size_t>(T::dimension);
   } else if constexpr (list<T>) {
     node.kind = Node::Kind::list;
     node.children.push_back(make_node<typename T::value_type>("", "", "", column + 1));

@@ -35,7 +35,7 @@ bool is_computed(T const& value) {
 template <class T>
 void fill_not_computed(T& value) {
   if constexpr (fixed_vector<T>) {
-    for (Eigen::Index i = 0; i < value.size(); ++i) fill_not_computed(value[i]);
+    for (Index i = 0; i < value.size(); ++i) fill_not_computed(value[i]);
   } else if constexpr (list<T>) {
     value.clear();
   } else if constexpr (nullable<T>) {
@@ -62,7 +62,7 @@ namespace detail {
 template <class T, class Get>
 void load_cells(T& value, std::size_t column, std::size_t row, Get&& get) {
   if constexpr (fixed_vector<T>) {
-    for (Eigen::Index i = 0; i < value.size(); ++i) get.number(value[i], column + static_cast<std::size_t>(i), row);
+    for (Index i = 0; i < value.size(); ++i) get.number(value[i], column + static_cast<std::size_t>(i), row);
   } else if constexpr (list<T>) {
     std::size_t const begin = get.index(column, row), end = get.index(column, row + 1);
     value.resize(end - begin);
@@ -87,7 +87,7 @@ void load_cells(T& value, std::size_t column, std::size_t row, Get&& get) {
 template <class T, class Put>
 void append_cells(T const& value, std::size_t column, Put&& put) {
   if constexpr (fixed_vector<T>) {
-    for (Eigen::Index i = 0; i < value.size(); ++i) put.number(column + static_cast<std::size_t>(i), value[i]);
+    for (Index i = 0; i < value.size(); ++i) put.number(column + static_cast<std::size_t>(i), value[i]);
   } else if constexpr (list<T>) {
     for (auto const& element : value) append_cells(element, column + 1, put);
     put.end_list(column, value.size());
@@ -95,10 +95,7 @@ void append_cells(T const& value, std::size_t column, Put&& put) {
     put.index(column, value ? 1 : 0);
     using Value = typename T::value_type;
     if (value) return append_cells(*value, column + 1, put);
-    Value none{};
-    if constexpr (fixed_vector<Value>)  // Eigen leaves its numbers as they are
-      for (Eigen::Index i = 0; i < none.size(); ++i) none[i] = typename Value::Scalar{};
-    append_cells(none, column + 1, put);
+    append_cells(Value{}, column + 1, put);
   } else if constexpr (labelled<T>) {
     put.label(column, value);
   } else if constexpr (record<T>) {

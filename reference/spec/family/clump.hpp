@@ -7,7 +7,7 @@ namespace demeter {
 
 /// A symmetric tensor: xx, yy, zz, xy, xz, yz.
 template <class Scalar>
-using Tensor = Eigen::Matrix<Scalar, 6, 1>;
+using Tensor = Vector<Scalar, 6>;
 
 /// Steps of neighbouring principal moments up to this times the largest one make a cluster: which axes within it are
 /// taken is then a matter of choice, not of the body.

@@ -10,7 +10,7 @@ inline constexpr std::string_view impulse = "N s";
 }
 
 template <class Scalar>
-using Vector2 = Eigen::Matrix<Scalar, 2, 1>;
+using Vector2 = Vector<Scalar, 2>;
 
 /// A mass of a domain that ends at 1e60 which no contact moves. (Where 1e100 is infinite itself, in float, only that
 /// is.)

@@ -33,7 +33,7 @@ struct Superquadric {
 template <class Scalar>
 std::optional<DomainError> superquadric_shape_error(std::string const& path, Vector3<Scalar> const& semi_axes,
                                                     Scalar const& n1, Scalar const& n2, int least = least_exponent) {
-  for (Eigen::Index k = 0; k < 3; ++k)
+  for (Index k = 0; k < 3; ++k)
     if (!(semi_axes[k] > Scalar(0))) return DomainError{path + "semi_axes[" + std::to_string(k) + "]", "> 0"};
   auto const inside = [&](Scalar const& n) { return n >= Scalar(least) && n <= Scalar(largest_exponent); };
   auto const expected = [&] { return std::to_string(least) + " to " + std::to_string(largest_exponent); };
@@ -44,7 +44,7 @@ std::optional<DomainError> superquadric_shape_error(std::string const& path, Vec
 
 template <class Scalar>
 std::optional<DomainError> superquadric_orientation_error(std::string const& path, Quaternion<Scalar> const& q) {
-  for (Eigen::Index k = 0; k < 4; ++k)
+  for (Index k = 0; k < 4; ++k)
     if (q[k] < Scalar(0) || Scalar(0) < q[k]) return std::nullopt;
   return DomainError{path + "orientation", "a quaternion that is not zero"};
 }

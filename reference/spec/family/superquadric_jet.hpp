@@ -10,8 +10,8 @@
 namespace demeter::superquadric::conditioning {
 
 using Real = long double;
-using Vector = Vector3<Real>;
-using Matrix = Eigen::Matrix<Real, 3, 3>;
+using WideVector = Vector3<Real>;
+using WideMatrix = Matrix3<Real>;
 
 /// k^n of a share k <= 1, n >= 0: in a seventh of the time of pow, and k^n |n ln k| <= 1/e bounds what that costs.
 inline Real share_to(Real k, Real n) {
@@ -28,15 +28,15 @@ inline Real norm(Real x, Real y, Real n) {
 /// Gauge, gradient and Hessian; `rho` is the share of N that lies in the plane of x and y.
 struct Jet {
   Real N, rho;
-  Vector g;
-  Matrix H;
+  WideVector g;
+  WideMatrix H;
 };
 
 /// At a point of the body's own frame that is not its centre, of any record with the members of a `Superquadric`.
 template <class Body>
-Jet own_jet(Body const& of, Vector const& y) {
-  Vector xi;
-  for (Eigen::Index k = 0; k < 3; ++k) xi[k] = std::fabs(y[k] / of.semi_axes[k]);
+Jet own_jet(Body const& of, WideVector const& y) {
+  WideVector xi;
+  for (Index k = 0; k < 3; ++k) xi[k] = std::fabs(y[k] / of.semi_axes[k]);
   Real const n1 = of.n1, n2 = of.n2, rho = norm(xi[0], xi[1], n2);
   Jet at;
   at.N = norm(rho, xi[2], n1);
@@ -46,40 +46,46 @@ Jet own_jet(Body const& of, Vector const& y) {
              s1 = s * s2, t1 = t * t2, r1 = r * r2, z1 = z * z2;
   Real const factor = (n1 - 1) / at.N, across = (n2 - 1) / at.N * r2;
   Real const N_rr = factor * r2 * z1 * z, N_zz = factor * z2 * r1 * r, N_rz = -factor * r1 * z1;
-  at.g = Vector(r1 * s1, r1 * t1, z1);
-  at.H << N_rr * s1 * s1 + across * s2 * t1 * t, (N_rr - across) * s1 * t1, N_rz * s1, (N_rr - across) * s1 * t1,
-      N_rr * t1 * t1 + across * t2 * s1 * s, N_rz * t1, N_rz * s1, N_rz * t1, N_zz;
-  Vector const axes = of.semi_axes.template cast<Real>();
-  for (Eigen::Index k = 0; k < 3; ++k) {
+  at.g = WideVector(r1 * s1, r1 * t1, z1);
+  at.H = {N_rr * s1 * s1 + across * s2 * t1 * t,
+          (N_rr - across) * s1 * t1,
+          N_rz * s1,
+          (N_rr - across) * s1 * t1,
+          N_rr * t1 * t1 + across * t2 * s1 * s,
+          N_rz * t1,
+          N_rz * s1,
+          N_rz * t1,
+          N_zz};
+  WideVector const axes = of.semi_axes.template cast<Real>();
+  for (Index k = 0; k < 3; ++k) {
     Real const sign_k = y[k] < 0 ? -1 : 1;
     at.g[k] *= sign_k / axes[k];
-    for (Eigen::Index l = 0; l < 3; ++l) at.H(k, l) *= sign_k * (y[l] < 0 ? -1 : 1) / (axes[k] * axes[l]);
+    for (Index l = 0; l < 3; ++l) at.H(k, l) *= sign_k * (y[l] < 0 ? -1 : 1) / (axes[k] * axes[l]);
   }
   return at;
 }
 
-inline Matrix rotation(Quaternion<double> const& of) {
+inline WideMatrix rotation(Quaternion<double> const& of) {
   Quaternion<Real> q = of.cast<Real>();
   q /= q.cwiseAbs().maxCoeff();
   Real const f = 2 / q.squaredNorm();
-  Matrix R;
-  R << 1 - f * (q[2] * q[2] + q[3] * q[3]), f * (q[1] * q[2] - q[0] * q[3]), f * (q[1] * q[3] + q[0] * q[2]),
-      f * (q[1] * q[2] + q[0] * q[3]), 1 - f * (q[1] * q[1] + q[3] * q[3]), f * (q[2] * q[3] - q[0] * q[1]),
-      f * (q[1] * q[3] - q[0] * q[2]), f * (q[2] * q[3] + q[0] * q[1]), 1 - f * (q[1] * q[1] + q[2] * q[2]);
-  return R;
+  return {
+      1 - f * (q[2] * q[2] + q[3] * q[3]), f * (q[1] * q[2] - q[0] * q[3]),     f * (q[1] * q[3] + q[0] * q[2]),
+      f * (q[1] * q[2] + q[0] * q[3]),     1 - f * (q[1] * q[1] + q[3] * q[3]), f * (q[2] * q[3] - q[0] * q[1]),
+      f * (q[1] * q[3] - q[0] * q[2]),     f * (q[2] * q[3] + q[0] * q[1]),     1 - f * (q[1] * q[1] + q[2] * q[2])};
 }
 
 /// Gauge, gradient and Hessian in the global frame, with the distance of the point from the centre.
 struct WideGauge {
   Real N = 0, reach = 0;
-  Vector g;
-  Matrix H;
+  WideVector g;
+  WideMatrix H;
 };
 
-inline WideGauge wide_gauge(Superquadric<double> const& body, Vector const& x) {
-  Matrix const R = rotation(body.orientation);
-  Vector const from = x - body.position.cast<Real>();
-  Jet const at = own_jet(body, Vector(R.transpose() * from));
+inline WideGauge wide_gauge(Superquadric<double> const& body, WideVector const& x) {
+  WideMatrix const R = rotation(body.orientation);
+  WideVector const from = x - body.position.cast<Real>();
+  Jet const at = own_jet(body, WideVector(R.transpose() * from));
   return {at.N, from.norm(), R * at.g, R * at.H * R.transpose()};
 }
 

@@ -29,7 +29,7 @@ std::string escaped(std::string_view text) {
 
 /// One orthographic view: which axes go right and up, and which towards the viewer.
 struct View {
-  Eigen::Index right, up, near;
+  Index right, up, near;
   double towards;  ///< the viewer is at + or - infinity along `near`
   std::string_view title;
 };
@@ -102,8 +102,8 @@ void put_balls(std::string& text, Frame const& frame, View const& view, std::vec
 
 void put_axes(std::string& text, Frame const& frame, View const& view, Body const& body) {
   constexpr std::array<std::string_view, 3> colours = {"#0072b2", "#d55e00", "#009e73"};
-  Eigen::Matrix3d const axes = axes_of(body.orientation);
-  for (Eigen::Index axis = 0; axis < 3; ++axis) {
+  Matrix3<double> const axes = axes_of(body.orientation);
+  for (Index axis = 0; axis < 3; ++axis) {
     Point const arm = 2 * std::sqrt(body.principal[axis] / body.mass) * axes.col(axis);
     Point const from = body.centroid - arm, to = body.centroid + arm;
     if (!from.allFinite() || !to.allFinite()) continue;
@@ -118,8 +118,11 @@ void put_axes(std::string& text, Frame const& frame, View const& view, Body cons
 
 }  // namespace
 
-Eigen::Matrix3d axes_of(Quaternion<double> const& q) {
-  return Eigen::Quaterniond(q[0], q[1], q[2], q[3]).toRotationMatrix();
+Matrix3<double> axes_of(Quaternion<double> const& q) {
+  double const w = q[0], x = q[1], y = q[2], z = q[3];
+  return {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
+          2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+          2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
 }
 
 std::string picture(std::vector<Ball> const& balls, std::vector<bool> const& hidden, Body const& body,

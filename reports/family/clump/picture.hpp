@@ -13,7 +13,7 @@ struct Body {
 };
 
 /// The columns are the principal axes, in the order of the moments.
-Eigen::Matrix3d axes_of(Quaternion<double> const& orientation);
+Matrix3<double> axes_of(Quaternion<double> const& orientation);
 
 /// Three views of shaded balls as SVG, farther ones first, without those that are hidden, and the principal axes
 /// through the centroid. An axis reaches two radii of gyration about it to either side of the centroid.

@@ -2,9 +2,7 @@
 #pragma once
 
 #include "reference/spec/family/superquadric_jet.hpp"
-
-#include <Eigen/Cholesky>
-#include <Eigen/Geometry>
+#include "reference/spec/family/symmetric_equations.hpp"
 
 #include <algorithm>
 #include <array>
@@ -52,7 +50,7 @@ Pair misread(Case const& in, Defect const defect, Own const& own) {
   }
   if (with(Defect::exponents_of_i)) pair.j.n1 = in.i.n1, pair.j.n2 = in.i.n2;
   if (with(Defect::positions_as_float))
-    for (Eigen::Index k = 0; k < 3; ++k) {
+    for (Index k = 0; k < 3; ++k) {
       position_i[k] = static_cast<float>(position_i[k]);
       position_j[k] = static_cast<float>(position_j[k]);
     }
@@ -87,19 +85,19 @@ struct Step {
   Real decrease;
 };
 inline Step step(Meeting const& at, Real damping) {
-  using Matrix = Eigen::Matrix<Real, 3, 3>;
+  using Equations = SymmetricEquations<Real>;
   Wide const gi = at.i.N * at.i.g, gj = at.j.N * at.j.g, e = gi - gj;
   Real const fi = at.i.N * at.i.N / 2, fj = at.j.N * at.j.N / 2, c = fj - fi;
-  Matrix W = at.lambda() * (at.i.N * at.i.H + at.i.g * at.i.g.transpose()) +
-             (1 - at.lambda()) * (at.j.N * at.j.H + at.j.g * at.j.g.transpose());
+  Matrix3<Real> W = at.lambda() * (at.i.N * at.i.H + at.i.g * at.i.g.transpose()) +
+                    (1 - at.lambda()) * (at.j.N * at.j.H + at.j.g * at.j.g.transpose());
   Real const trace = W.trace(), tau = trace / e.squaredNorm();
-  W += damping * trace * Matrix::Identity();
-  Eigen::LDLT<Matrix> const both(Matrix(W + tau * e * e.transpose()));
+  W += damping * trace * Matrix3<Real>::Identity();
+  Equations const both(W + tau * e * e.transpose());
   Wide const along_g = both.solve(gj), along_e = both.solve(e);
   Real const share = -(c + e.dot(along_g)) / e.dot(along_e), of_i = share + tau * c;
   Wide p = -(along_g + share * along_e);
-  if (!(of_i > 0)) p = -W.ldlt().solve(gj);
-  if (!(of_i < 1)) p = -W.ldlt().solve(gi);
+  if (!(of_i > 0)) p = -Equations(W).solve(gj);
+  if (!(of_i < 1)) p = -Equations(W).solve(gi);
   Real const reach = std::max(at.i.reach, at.j.reach);
   if (p.norm() > reach) p *= reach / p.norm();
   return {p, std::max(fi, fj) - std::max(fi + gi.dot(p), fj + gj.dot(p))};

@@ -8,21 +8,21 @@
 int main() {
   namespace distance = demeter::segment_distance;
   distance::Input<double> pair;
-  pair.p0 << 0, 0, 0;
-  pair.p1 << 1, 0, 0;
-  pair.q0 << 0.5, 1, -1;
-  pair.q1 << 0.5, 1, 1;
+  pair.p0 = {0, 0, 0};
+  pair.p1 = {1, 0, 0};
+  pair.q0 = {0.5, 1, -1};
+  pair.q1 = {0.5, 1, 1};
   auto const closest = distance::fast::evaluate(pair);
 
   demeter::capsule_mass_properties::Input<double> const grain{0.5, 1, 1000};
   auto const properties = demeter::capsule_mass_properties::fast::evaluate(grain);
 
   demeter::clump_force_torque::Input<double> clump;
-  clump.centre << 0, 0, 0;
+  clump.centre = {0, 0, 0};
   clump.members.resize(1);
-  clump.members[0].position << 1, 0, 0;
-  clump.members[0].force << 0, 2, 0;
-  clump.members[0].torque << 0, 0, 1;
+  clump.members[0].position = {1, 0, 0};
+  clump.members[0].force = {0, 2, 0};
+  clump.members[0].torque = {0, 0, 1};
   auto const sum = demeter::clump_force_torque::fast::evaluate(clump);
 
   // The batch form gives the same bits, at every level that this machine has.

@@ -31,7 +31,7 @@ using demeter::lanes::HWY_NAMESPACE::operator+, demeter::lanes::HWY_NAMESPACE::o
 
 #if HWY_TARGET == HWY_AVX2
 
-using Number = Vector;
+using Number = Register;
 static_assert(width == most_lanes);
 constexpr std::size_t lanes = width;
 
@@ -55,7 +55,7 @@ HWY_INLINE void store_four(Number a, Number b, Number c, Number d, double* const
   store(hn::ConcatUpperUpper(Tag(), cd_odd, ab_odd), to[3] + at);
 }
 HWY_INLINE VectorMask and_not(VectorMask a, VectorMask b) { return hn::And(a, hn::Not(b)); }
-HWY_INLINE VectorMask at_most(Vector a, Vector b) { return a <= b; }
+HWY_INLINE VectorMask at_most(Register a, Register b) { return a <= b; }
 
 #else
 

@@ -1,0 +1,27 @@
+// A x = b of three unknowns with a symmetric A, decomposed once by Eigen: the step to a least of a quadratic model.
+#pragma once
+
+#include "reference/spec/core/fields.hpp"
+
+#include <Eigen/Cholesky>
+
+namespace demeter::superquadric {
+
+template <class Real>
+class SymmetricEquations {
+ public:
+  explicit SymmetricEquations(Matrix3<Real> const& A) : decomposed_(Map<3>(A.data())) {}
+
+  Vector3<Real> solve(Vector3<Real> const& b) const {
+    Eigen::Matrix<Real, 3, 1> const x = decomposed_.solve(Map<1>(b.data()));
+    return {x[0], x[1], x[2]};
+  }
+
+ private:
+  template <int columns>
+  using Map = Eigen::Map<Eigen::Matrix<Real, 3, columns> const>;
+
+  Eigen::LDLT<Eigen::Matrix<Real, 3, 3>> decomposed_;
+};
+
+}  // namespace demeter::superquadric
