@@ -29,12 +29,23 @@ function(demeter_check_kernel_files kernels)
   endforeach()
 endfunction()
 
-# The text file `input` as the C++ source `output`, made again when it changes.
+# The text file `input` as the C++ source `output` of the library demeter_texts, made again when it changes.
 function(demeter_embed input output namespace function)
+  set_property(GLOBAL APPEND PROPERTY DEMETER_TEXTS "${output}")
   add_custom_command(OUTPUT "${output}"
     COMMAND ${CMAKE_COMMAND} "-DINPUT=${CMAKE_SOURCE_DIR}/${input}" "-DOUTPUT=${output}" -DNAMESPACE=${namespace}
       -DFUNCTION=${function} -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
     DEPENDS "${CMAKE_SOURCE_DIR}/${input}" "${CMAKE_SOURCE_DIR}/cmake/embed.cmake" VERBATIM)
+endfunction()
+
+# All of them. A library of their own, which depends on no other: ninja makes a file for a target once everything is built
+# that the target depends on, and compiles what is above the target after that.
+function(demeter_texts)
+  get_property(texts GLOBAL PROPERTY DEMETER_TEXTS)
+  add_library(demeter_texts OBJECT ${texts})
+  if(DEMETER_UNITY)
+    set_target_properties(demeter_texts PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
+  endif()
 endfunction()
 
 # Compiles the sources of each folder in groups of at most nine, where what they include and instantiate is compiled
@@ -77,7 +88,7 @@ function(demeter_kernel kernel)
   configure_file(kernels/generated/kernel_mutants.cpp.in ${generated}_mutants.cpp @ONLY)
   demeter_embed(oracles/vectors/${kernel}.jsonl ${generated}_vectors_text.cpp demeter vectors_text_${kernel})
   add_library(kernel_${kernel} OBJECT ${generated}.cpp ${generated}_arithmetic.cpp ${generated}_oracle.cpp
-    ${generated}_vectors_text.cpp ${generated}_mutants.cpp bench/${kernel}.cpp)
+    ${generated}_mutants.cpp bench/${kernel}.cpp)
   target_link_libraries(kernel_${kernel} PRIVATE Eigen3::Eigen Boost::headers fmt::fmt PkgConfig::HWY)
   set(together ${generated}.cpp ${generated}_arithmetic.cpp ${generated}_mutants.cpp)
   if(EXISTS "${CMAKE_SOURCE_DIR}/properties/continuity/${kernel}.hpp")
@@ -244,8 +255,8 @@ inline Peers all_peers() {
 ")
 endmacro()
 
-# Builds every file of a folder with an extension in as text, behind a function `<prefix>_<name>` of a namespace. Adds to
-# the caller's `sources`, and sets `declarations` of the functions and `entries` of a list of name and text.
+# Builds every file of a folder with an extension in as text, behind a function `<prefix>_<name>` of a namespace. Sets
+# `declarations` of the functions and `entries` of a list of name and text.
 macro(demeter_embed_each folder extension namespace prefix)
   set(declarations "")
   set(entries "")
@@ -254,16 +265,14 @@ macro(demeter_embed_each folder extension namespace prefix)
     get_filename_component(name "${file}" NAME_WE)
     set(output ${CMAKE_BINARY_DIR}/generated/${prefix}_${name}.cpp)
     demeter_embed(${folder}/${name}.${extension} ${output} ${namespace} ${prefix}_${name})
-    list(APPEND sources ${output})
     string(APPEND declarations "std::string_view ${prefix}_${name}();\n")
     string(APPEND entries "      {\"${name}\", ${prefix}_${name}()},\n")
   endforeach()
 endmacro()
 
-# Programs that are run as they are: subjects/programs/<name>.py is the adapter of one, built in as text. Adds to
+# Programs that are run as they are: subjects/programs/<name>.py is the adapter of one, built in as text. Their list is
 # PROGRAM_SOURCES.
 function(demeter_programs)
-  set(sources ${CMAKE_BINARY_DIR}/generated/programs.cpp ${CMAKE_BINARY_DIR}/generated/program_adapter.cpp)
   demeter_embed(subjects/programs/core/adapter.py ${CMAKE_BINARY_DIR}/generated/program_adapter.cpp demeter::programs
     common_text)
   demeter_embed_each(subjects/programs py demeter::programs text)
@@ -282,7 +291,7 @@ std::vector<std::pair<std::string_view, std::string_view>> const& texts() {
 
 }  // namespace demeter::programs
 ")
-  set(PROGRAM_SOURCES ${sources} PARENT_SCOPE)
+  set(PROGRAM_SOURCES ${CMAKE_BINARY_DIR}/generated/programs.cpp PARENT_SCOPE)
 endfunction()
 
 # The reference simulator in each scalar, its oracles, what runs scenes, and the scenes themselves, built in as text: in
@@ -299,7 +308,6 @@ function(demeter_simulations)
   set(DEMETER_SIMULATES ON PARENT_SCOPE)
   set(SIMULATION_OBJECTS $<TARGET_OBJECTS:demeter_simulations> PARENT_SCOPE)
   file(GLOB own CONFIGURE_DEPENDS reference/simulator/*.cpp oracles/simulator/*.cpp simulations/*.cpp)
-  set(sources ${CMAKE_BINARY_DIR}/generated/scenes.cpp ${CMAKE_BINARY_DIR}/generated/film_page.cpp)
   demeter_embed(simulations/film.html ${CMAKE_BINARY_DIR}/generated/film_page.cpp demeter::simulations film_page)
   demeter_embed_each(reference/scenes toml demeter::simulations scene)
   file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/scenes.cpp" @ONLY CONTENT
@@ -317,13 +325,13 @@ std::vector<BuiltIn> const& built_in_scenes() {
 
 }  // namespace demeter::simulations
 ")
-  add_library(demeter_simulations OBJECT ${own} ${sources})
+  add_library(demeter_simulations OBJECT ${own} ${CMAKE_BINARY_DIR}/generated/scenes.cpp)
   list(FILTER own INCLUDE REGEX "simulations/")
   demeter_unity(demeter_simulations ${own})
   demeter_compile_lightly(demeter_simulations)
-  # Each is what a simulation spends its time in.
-  set_source_files_properties(reference/simulator/in_double.cpp reference/simulator/in_multiprecision.cpp
-    reference/simulator/in_long_double.cpp PROPERTIES COMPILE_OPTIONS "-O2")
+  # What a simulation spends its time in.
+  set_source_files_properties(reference/simulator/smooth.cpp reference/simulator/smooth_in_multiprecision.cpp
+    reference/simulator/nonsmooth.cpp PROPERTIES COMPILE_OPTIONS "-O2")
   target_link_libraries(demeter_simulations PRIVATE ${HARNESS_LIBRARIES})
 endfunction()
 
@@ -341,9 +349,9 @@ function(demeter_version)
   add_dependencies(demeter demeter_version)
 endfunction()
 
-# The pages of docs/mathematics and docs/how-to-read.md, built in as text for the report. Adds to MATHEMATICS_SOURCES.
+# The pages of docs/mathematics and docs/how-to-read.md, built in as text for the report. Their list is
+# MATHEMATICS_SOURCES.
 function(demeter_mathematics)
-  set(sources ${CMAKE_BINARY_DIR}/generated/mathematics.cpp ${CMAKE_BINARY_DIR}/generated/how_to_read.cpp)
   demeter_embed(docs/how-to-read.md ${CMAKE_BINARY_DIR}/generated/how_to_read.cpp demeter::report how_to_read_text)
   demeter_embed_each(docs/mathematics md demeter::report mathematics)
   file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/mathematics.cpp" @ONLY CONTENT
@@ -361,16 +369,13 @@ std::span<MathematicsPage const> mathematics() {
 
 }  // namespace demeter::report
 ")
-  set(MATHEMATICS_SOURCES ${sources} PARENT_SCOPE)
+  set(MATHEMATICS_SOURCES ${CMAKE_BINARY_DIR}/generated/mathematics.cpp PARENT_SCOPE)
 endfunction()
 
-# The curves of docs/hourglass at 5000 discs, built in as text for the report. Adds to RECORDED_SOURCES.
+# The curves of docs/hourglass at 5000 discs, built in as text for the report.
 function(demeter_recorded_curves)
-  set(sources)
   foreach(file IN ITEMS curves solvers)
-    set(output ${CMAKE_BINARY_DIR}/generated/hourglass_${file}.cpp)
-    demeter_embed(docs/hourglass/${file}_5000.csv ${output} demeter::nonsmooth ${file}_of_5000)
-    list(APPEND sources ${output})
+    demeter_embed(docs/hourglass/${file}_5000.csv ${CMAKE_BINARY_DIR}/generated/hourglass_${file}.cpp
+      demeter::nonsmooth ${file}_of_5000)
   endforeach()
-  set(RECORDED_SOURCES ${sources} PARENT_SCOPE)
 endfunction()

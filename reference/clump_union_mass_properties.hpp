@@ -204,8 +204,7 @@ void add_arc(Cap<Scalar> const& circle, Arc<Scalar> const& arc, Vector3<Scalar> 
   patch.N -= half * (rho_2 * extent * m - a * rho * W1);
   patch.Q -= third * (a * rho_2 * extent * mm - a * a * rho * mW1 + rho_2 * rho * mW1.transpose() - a * rho_2 * W2);
   Matrix3<Scalar> const along = a * a * extent * mm + a * rho * (mW1 + mW1.transpose()) + rho_2 * W2;
-  Matrix3<Scalar> const beside =
-      a * a * W1.dot(c) * mm + a * rho * (mW2c + Matrix3<Scalar>(mW2c.transpose())) + rho_2 * W3;
+  Matrix3<Scalar> const beside = a * a * W1.dot(c) * mm + a * rho * (mW2c + mW2c.transpose()) + rho_2 * W3;
   patch.t -= (rho_2 * cm * along - a * rho * beside) / Scalar(4);
 }
 
@@ -254,7 +253,7 @@ std::optional<Patch<Scalar>> exposed_patch(std::vector<Ball<Scalar>> const& ball
   Matrix3<Scalar> const cN = outer<Scalar>(c, patch.N);
   for (Index k = 0; k < 3; ++k) patch.Q(k, k) += patch.A / Scalar(3);
   patch.Q = (patch.Q + patch.Q.transpose()) / two;
-  patch.t += (cN + Matrix3<Scalar>(cN.transpose())) / Scalar(4);
+  patch.t += (cN + cN.transpose()) / Scalar(4);
   return patch;
 }
 
@@ -299,9 +298,9 @@ std::optional<Integrals<Scalar>> integrals(std::vector<Ball<Scalar>> const& all,
     sum.area += r_2 * A;
     sum.volume += r_2 * flux / Scalar(3);
     sum.first += r_2 / Scalar(4) * (flux * c + r * (Q * c) + r_2 * N);
-    sum.second += r_2 / Scalar(5) *
-                  (flux * outer<Scalar>(c, c) + r * (cQ + Matrix3<Scalar>(cQ.transpose())) +
-                   r_2 * (cN + Matrix3<Scalar>(cN.transpose())) + r_2 * t + r_2 * r * Q);
+    sum.second +=
+        r_2 / Scalar(5) *
+        (flux * outer<Scalar>(c, c) + r * (cQ + cQ.transpose()) + r_2 * (cN + cN.transpose()) + r_2 * t + r_2 * r * Q);
   }
   return sum;
 }

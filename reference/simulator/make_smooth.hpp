@@ -1,4 +1,5 @@
-// A smooth scene and a scalar as a `Simulation`. Included by one translation unit a scalar: it takes long to compile.
+// A smooth scene and a scalar as a `Simulation`. Included by two units, since it takes long to compile, and apart from
+// the non-smooth ones, which include other kernels: touching a kernel compiles one or the other.
 #pragma once
 
 #include "reference/simulator/saved.hpp"

@@ -1,6 +1,4 @@
-// A non-smooth scene and a scalar as a `Simulation`. Included by one translation unit a scalar.
-#pragma once
-
+// A non-smooth scene as a `Simulation`, in every arithmetic.
 #include "reference/simulator/nonsmooth_steps.hpp"
 #include "reference/simulator/saved.hpp"
 
@@ -82,5 +80,12 @@ std::optional<Simulation> make_nonsmooth(Scene<Number> const& scene, unsigned re
   };
   return is;
 }
+
+template std::optional<Simulation> make_nonsmooth<double>(Scene<Number> const&, unsigned, unsigned,
+                                                          StepDiscs<double> const&, Unfit&);
+template std::optional<Simulation> make_nonsmooth<long double>(Scene<Number> const&, unsigned, unsigned,
+                                                               StepDiscs<long double> const&, Unfit&);
+template std::optional<Simulation> make_nonsmooth<Multiprecision>(Scene<Number> const&, unsigned, unsigned,
+                                                                  StepDiscs<Multiprecision> const&, Unfit&);
 
 }  // namespace demeter::simulator::reference
