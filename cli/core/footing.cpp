@@ -63,10 +63,19 @@ void* allocate(std::size_t size) { return memory_or_end(std::malloc(size)); }
 void* reallocate(void* old, std::size_t, std::size_t size) { return memory_or_end(std::realloc(old, size)); }
 void release(void* old, std::size_t) { std::free(old); }
 
+/// Instead of std::bad_alloc, where not even a little memory is to be had: unwinding wants some too, and nlohmann::json
+/// 3.11 destroys the object that a null was to become and could not.
+void without_memory() {
+  constexpr std::size_t little = std::size_t{64} << 10;
+  std::free(memory_or_end(std::malloc(little)));
+  throw std::bad_alloc();
+}
+
 /// Before the objects of shared libraries are made, which want memory too: some throw where there is none, some take
 /// what they did not get.
 void before_libraries(int, char**, char**) {
   std::set_terminate(end_in_one_line);
+  std::set_new_handler(without_memory);
   constexpr std::size_t wanted = std::size_t{2} << 20;
   void* const some = ::mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   memory_or_end(some == MAP_FAILED ? nullptr : some);

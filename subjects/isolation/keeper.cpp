@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
+#include <new>
 #include <system_error>
 
 namespace demeter::isolation {
@@ -124,6 +125,7 @@ bool Keeper::forked() {
     if (kept == 0) {
       follow(keeper);
       default_signals();
+      std::set_new_handler(nullptr);  // what comes from outside has none of ours
       return true;
     }
     int const why = errno;

@@ -23,8 +23,8 @@ for limit in (40_000, 60_000, 80_000, 100_000, 200_000):
     ABUSES.append(some("demeter simulate one_grain --out run >out", f"ulimit -v {limit}", codes + (2, 3)))
 # Where it is the loader, the objects of shared libraries, and those of our own that want it.
 ABUSES += [some("demeter list >out", f"ulimit -v {limit}", (0, 4, 127)) for limit in range(50_000, 62_000, 500)]
-# Where it is the children of a check that are the first to want it.
-ABUSES += [some(DEAR, f"ulimit -v {limit}", (0, 4)) for limit in (64_000, 68_000, 72_000, 90_000)]
+# Where it is the children of a check that are the first to want it, or what a checkpoint is written from.
+ABUSES += [some(DEAR, f"ulimit -v {limit}", (0, 4)) for limit in (64_000, 68_000, 72_000, 90_000, 124_000, 126_000, 128_000, 130_000)]
 ABUSES += [
     some("head -c 300000000 /dev/zero | tr '\\0' ' ' | demeter clump -", "ulimit -v 400000", (3, 4), alone=True),
     some("demeter clump b", "ulimit -v 8000000", 4, "too many", before={"b": BALLS}, alone=True),
@@ -37,6 +37,15 @@ ABUSES += [
     some("demeter check capsule_mass_properties --subject fast --count 200 --jobs 1024 >out", "ulimit -v 600000", (0, 4)),
     some("demeter check capsule_mass_properties --subject fast --count 200 --jobs 1024 >out", "ulimit -v 2000000", 0),
 ]
+# None from some call on, wherever that is.
+ABUSES += [some(command, f"export SCARCE={calls} LD_PRELOAD=$LIBRARIES/scarce.so", codes, lines=None if 2 in codes else 1)
+           for command, codes in ((HOLDS, (0, 4)), (DEAR, (0, 4)),
+                                  ("demeter list segment_distance --json >out", (0, 4)),
+                                  ("demeter report --from r.json --out site >log", (0, 2, 4)),
+                                  ("demeter check capsule_mass_properties --subject fast --count 2 --jobs 1 --json >out", (0, 4)))
+           for calls in (1000, 2111, 4327, 9041, 18049, 27011, 36037, 72019, 150011, 300007)]
+for abuse in ABUSES[-50:]:
+    abuse.before = {"r.json": '{"kernels":[]}'}
 # Processes. Root has no limit of them, so that this is as the machine has it.
 for limit in (1, 2, 3, 5):
     ABUSES += [some(command, f"ulimit -u {limit}", (0, 1, 2, 4), lines=None) for command in (HOLDS, PIPE, LIBRARY)]
