@@ -271,7 +271,7 @@ macro(demeter_embed_each folder extension namespace prefix)
 endmacro()
 
 # Programs that are run as they are: subjects/programs/<name>.py is the adapter of one, built in as text. Their list is
-# PROGRAM_SOURCES.
+# generated/programs.cpp.
 function(demeter_programs)
   demeter_embed(subjects/programs/core/adapter.py ${CMAKE_BINARY_DIR}/generated/program_adapter.cpp demeter::programs
     common_text)
@@ -291,7 +291,6 @@ std::vector<std::pair<std::string_view, std::string_view>> const& texts() {
 
 }  // namespace demeter::programs
 ")
-  set(PROGRAM_SOURCES ${CMAKE_BINARY_DIR}/generated/programs.cpp PARENT_SCOPE)
 endfunction()
 
 # The reference simulator in each scalar, its oracles, what runs scenes, and the scenes themselves, built in as text: in
@@ -350,7 +349,7 @@ function(demeter_version)
 endfunction()
 
 # The pages of docs/mathematics and docs/how-to-read.md, built in as text for the report. Their list is
-# MATHEMATICS_SOURCES.
+# generated/mathematics.cpp.
 function(demeter_mathematics)
   demeter_embed(docs/how-to-read.md ${CMAKE_BINARY_DIR}/generated/how_to_read.cpp demeter::report how_to_read_text)
   demeter_embed_each(docs/mathematics md demeter::report mathematics)
@@ -369,7 +368,6 @@ std::span<MathematicsPage const> mathematics() {
 
 }  // namespace demeter::report
 ")
-  set(MATHEMATICS_SOURCES ${CMAKE_BINARY_DIR}/generated/mathematics.cpp PARENT_SCOPE)
 endfunction()
 
 # The curves of docs/hourglass at 5000 discs, built in as text for the report.

@@ -38,14 +38,13 @@ ABUSES += [
     some("demeter check capsule_mass_properties --subject fast --count 200 --jobs 1024 >out", "ulimit -v 2000000", 0),
 ]
 # None from some call on, wherever that is.
-ABUSES += [some(command, f"export SCARCE={calls} LD_PRELOAD=$LIBRARIES/scarce.so", codes, lines=None if 2 in codes else 1)
+ABUSES += [some(command, f"export SCARCE={calls} LD_PRELOAD=$LIBRARIES/scarce.so", codes, lines=None if 2 in codes else 1,
+                before={"r.json": '{"kernels":[]}'})
            for command, codes in ((HOLDS, (0, 4)), (DEAR, (0, 4)),
                                   ("demeter list segment_distance --json >out", (0, 4)),
                                   ("demeter report --from r.json --out site >log", (0, 2, 4)),
                                   ("demeter check capsule_mass_properties --subject fast --count 2 --jobs 1 --json >out", (0, 4)))
            for calls in (1000, 2111, 4327, 9041, 18049, 27011, 36037, 72019, 150011, 300007)]
-for abuse in ABUSES[-50:]:
-    abuse.before = {"r.json": '{"kernels":[]}'}
 # Processes. Root has no limit of them, so that this is as the machine has it.
 for limit in (1, 2, 3, 5):
     ABUSES += [some(command, f"ulimit -u {limit}", (0, 1, 2, 4), lines=None) for command in (HOLDS, PIPE, LIBRARY)]
