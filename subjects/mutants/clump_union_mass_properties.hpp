@@ -145,16 +145,48 @@ inline reference::Patch<Real> wide_patch(std::vector<Part> const& balls, std::si
   return rounded;
 }
 
-/// What took 64 digits is kept for a while: most mutants ask for the same patches of the same cases.
 inline reference::Patch<Real> exposed_patch(std::vector<Part> const& balls, std::size_t i) {
-  if (auto const patch = reference::exposed_patch<Real>(balls, i, false)) return *patch;
-  thread_local std::map<std::vector<Real>, reference::Patch<Real>> known;
-  std::vector<Real> key{static_cast<Real>(i)};
-  for (Part const& ball : balls) key.insert(key.end(), {ball.centre[0], ball.centre[1], ball.centre[2], ball.radius});
-  auto const found = known.find(key);
-  if (found != known.end()) return found->second;
-  if (known.size() >= 20000) known.clear();
-  return known.emplace(std::move(key), wide_patch(balls, i)).first->second;
+  auto const patch = reference::exposed_patch<Real>(balls, i, false);
+  return patch ? *patch : wide_patch(balls, i);
+}
+
+/// The balls that are in no other, and the patch of each.
+struct Exposed {
+  std::vector<Part> balls;
+  std::vector<reference::Patch<Real>> patches;
+};
+
+/// Kept for a while: most mutants ask for the same cases, and are wrong about what is made of the patches.
+inline Exposed const& exposed(std::vector<Part> const& all) {
+  thread_local std::map<std::vector<Real>, Exposed> known;
+  thread_local std::size_t patches = 0;
+  std::vector<Real> key;
+  key.reserve(4 * all.size());
+  for (Part const& ball : all) key.insert(key.end(), {ball.centre[0], ball.centre[1], ball.centre[2], ball.radius});
+  if (auto const found = known.find(key); found != known.end()) return found->second;
+  if (patches >= 50'000) known.clear(), patches = 0;  // some 20 MB
+  Exposed result{reference::without_contained<Real>(all), {}};
+  for (std::size_t i = 0; i < result.balls.size(); ++i) result.patches.push_back(exposed_patch(result.balls, i));
+  patches += result.patches.size();
+  return known.emplace(std::move(key), std::move(result)).first->second;
+}
+
+/// What a ball sees of the others, whose first it is: those beside it on the list, or the first few that cut it.
+inline std::vector<Part> seen_by(std::size_t i, std::vector<Part> const& kept, Defect const defect) {
+  using enum Defect;
+  std::vector<Part> balls{kept[i]};
+  if (defect == next_only) {
+    if (i > 0) balls.push_back(kept[i - 1]);
+    if (i + 1 < kept.size()) balls.push_back(kept[i + 1]);
+    return balls;
+  }
+  std::size_t const most = defect == four_neighbours ? 5 : 9;
+  for (std::size_t j = 0; j < kept.size() && balls.size() < most; ++j) {
+    Vector const between = kept[j].centre - kept[i].centre;
+    Real const reach = kept[j].radius + kept[i].radius;
+    if (j != i && between.dot(between) < reach * reach) balls.push_back(kept[j]);
+  }
+  return balls;
 }
 
 /// The divergence theorem on the patches, as the reference has it.
@@ -162,29 +194,12 @@ inline reference::Integrals<Real> of_union(std::vector<Part> const& all, Defect 
   using enum Defect;
   auto const with = [&](Defect wanted) { return defect == wanted; };
   auto sum = nothing();
-  std::vector<Part> const kept = reference::without_contained<Real>(all);
+  bool const some = with(next_only) || with(four_neighbours) || with(eight_neighbours);
+  auto const& [kept, patches] = exposed(all);
   for (std::size_t i = 0; i < kept.size(); ++i) {
-    std::vector<Part> balls = kept;
-    std::size_t own = i;
-    if (with(next_only)) {
-      std::size_t const from = i > 0 ? i - 1 : 0, to = std::min(kept.size(), i + 2);
-      balls.assign(kept.begin() + static_cast<std::ptrdiff_t>(from), kept.begin() + static_cast<std::ptrdiff_t>(to));
-      own = i - from;
-    }
-    if (with(four_neighbours) || with(eight_neighbours)) {
-      // The ball and the first that cut it.
-      std::size_t const most = with(four_neighbours) ? 5 : 9;
-      balls = {kept[i]};
-      own = 0;
-      for (std::size_t j = 0; j < kept.size() && balls.size() < most; ++j) {
-        Vector const between = kept[j].centre - kept[i].centre;
-        Real const reach = kept[j].radius + kept[i].radius;
-        if (j != i && between.dot(between) < reach * reach) balls.push_back(kept[j]);
-      }
-    }
-    auto patch = exposed_patch(balls, own);
-    Vector const& c = balls[own].centre;
-    Real const r = balls[own].radius, r_2 = r * r;
+    auto patch = some ? exposed_patch(seen_by(i, kept, defect), 0) : patches[i];
+    Vector const& c = kept[i].centre;
+    Real const r = kept[i].radius, r_2 = r * r;
     if (with(nearly_whole_spheres_are_whole) && patch.A > Real(12.5)) {
       patch.A = 4 * pi<Real>();
       patch.N.setZero();
@@ -229,7 +244,7 @@ inline reference::Integrals<Real> integrals(Case const& in, std::vector<Part> co
         add(of_each({balls[i], balls[j]}), -1, sum);
       }
   }
-  for (std::size_t i = 0; i < balls.size(); ++i) {
+  for (std::size_t i = 0; i < balls.size() && (with(contained_count) || with(duplicates_count)); ++i) {
     bool inside = false, again = false;
     for (std::size_t j = 0; j < balls.size(); ++j) {
       inside = inside || (i != j && reference::contained<Real>(balls, i, j));
@@ -255,7 +270,8 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   }
   if (with(pi_as_float)) found.volume *= Real(static_cast<double>(3.14159265f)) / pi<Real>();
   Vector arm = found.first / found.volume;
-  auto const each = of_each(balls);
+  bool const of_all = with(centroid_of_the_balls) || with(inertia_of_the_balls) || with(surface_of_all);
+  auto const each = of_all ? of_each(balls) : nothing();
   if (with(centroid_of_the_balls)) arm = each.first / each.volume;
   if (with(centroid_unweighted)) {
     arm.setZero();

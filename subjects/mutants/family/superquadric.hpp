@@ -110,11 +110,13 @@ inline Meeting touch(Pair const& of, Wide const& from) {
   Real kept = 0;
   for (int iteration = 0; iteration < 2000; ++iteration) {
     Real const residual = at.residual(), now = at.larger() * at.larger() / 2;
-    if (!(residual > 0x1p-62L)) break;
+    // Below that every step is rounding, and so is, a thousand times above it, what the third of one direction finds.
+    if (!(residual > 0x1p-58L)) break;
+    int const most_trials = residual < 0x1p-50L ? 3 : 22;
     bool taken = false;
     Real part = 1, damping = kept;
     int trial = 0;
-    for (; trial < 22 && !taken; ++trial) {
+    for (; trial < most_trials && !taken; ++trial) {
       Step const next_step = step(at, damping + 1e-15L * std::min(residual, Real(1)));
       auto const take = [&](Wide const& x) {
         Meeting const next = meeting(of, x);
