@@ -10,11 +10,11 @@
 #include "reference/spec/clump_union_mass_properties.hpp"
 #include "subjects/mutants/core/batches.hpp"
 #include "subjects/mutants/core/lengths.hpp"
+#include "subjects/mutants/core/once.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 #include <utility>
 #include <vector>
 
@@ -156,19 +156,16 @@ struct Exposed {
   std::vector<reference::Patch<Real>> patches;
 };
 
-/// Kept for a while: most mutants ask for the same cases, and are wrong about what is made of the patches.
 inline Exposed const& exposed(std::vector<Part> const& all) {
-  thread_local std::map<std::vector<Real>, Exposed> known;
-  thread_local std::size_t patches = 0;
   std::vector<Real> key;
   key.reserve(4 * all.size());
   for (Part const& ball : all) key.insert(key.end(), {ball.centre[0], ball.centre[1], ball.centre[2], ball.radius});
-  if (auto const found = known.find(key); found != known.end()) return found->second;
-  if (patches >= 50'000) known.clear(), patches = 0;  // some 20 MB
-  Exposed result{reference::without_contained<Real>(all), {}};
-  for (std::size_t i = 0; i < result.balls.size(); ++i) result.patches.push_back(exposed_patch(result.balls, i));
-  patches += result.patches.size();
-  return known.emplace(std::move(key), std::move(result)).first->second;
+  auto const compute = [&] {
+    Exposed result{reference::without_contained<Real>(all), {}};
+    for (std::size_t i = 0; i < result.balls.size(); ++i) result.patches.push_back(exposed_patch(result.balls, i));
+    return result;
+  };
+  return once(std::move(key), 50'000, compute, [](Exposed const& each) { return each.patches.size(); });  // some 20 MB
 }
 
 /// What a ball sees of the others, whose first it is: those beside it on the list, or the first few that cut it.

@@ -67,7 +67,7 @@ enum class Defect {
 };
 
 inline Meeting solution(Pair const& of) {
-  return once<Meeting>(of, [&] { return touch(of, start(of)); });
+  return once_a_pair(of, [&] { return touch(of, start(of)); });
 }
 
 inline Real exit_distance(Body const& body, Wide const& x, Wide const& direction) {

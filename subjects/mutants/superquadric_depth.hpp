@@ -262,7 +262,7 @@ inline Least downhill(Pair const& of, Wide y) {
 inline Least local(Pair const& of) { return of.d.isZero() ? Least{} : downhill(of, of.d); }
 
 inline Least solution(Pair const& of) {
-  return once<Least>(of, [&]() -> Least {
+  return once_a_pair(of, [&]() -> Least {
     Least const first = local(of);
     if (first.psi < 0) return first;
     Sum const sum(of, Norm::conjugate);

@@ -3,13 +3,13 @@
 
 #include "reference/spec/family/superquadric_jet.hpp"
 #include "reference/spec/family/symmetric_equations.hpp"
+#include "subjects/mutants/core/once.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 namespace demeter::superquadric::mutants {
@@ -148,10 +148,9 @@ inline Meeting touch(Pair const& of, Wide const& from) {
   return at;
 }
 
-/// What follows from a pair, computed once for all who ask one after the other: most mutants are right about it and
-/// wrong about what is made of it.
-template <class Value, class Solve>
-Value once(Pair const& of, Solve const& solve) {
+/// What follows from a pair.
+template <class Solve>
+auto const& once_a_pair(Pair const& of, Solve const& solve) {
   std::array<double, 24> numbers{};
   std::size_t at = 0;
   for (Body const* body : {&of.i, &of.j}) {
@@ -165,13 +164,10 @@ Value once(Pair const& of, Solve const& solve) {
     numbers[at] = static_cast<double>(x - numbers[at - 1]);
     ++at;
   }
+  // As bytes, so that a NaN is equal to itself.
   std::string key(sizeof numbers, '\0');
   std::memcpy(key.data(), numbers.data(), sizeof numbers);
-  thread_local std::unordered_map<std::string, Value> known;
-  constexpr std::size_t most = 8192;
-  if (auto const found = known.find(key); found != known.end()) return found->second;
-  if (known.size() >= most) known.clear();
-  return known.emplace(key, solve()).first->second;
+  return once(std::move(key), 8192, solve);
 }
 
 }  // namespace demeter::superquadric::mutants
