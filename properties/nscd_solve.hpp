@@ -775,7 +775,8 @@ using Shared = Invariances<Invariant>;
 inline std::optional<double> is_scaled(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   auto const change = Shared::change_between<Dimension{}>(in[0], in[1]);
-  int const of_velocity = change.exponent(unit::velocity), of_impulse = change.exponent(unit::impulse);
+  int const of_velocity = change.exponent(*dimension_of(unit::velocity)),
+            of_impulse = change.exponent(*dimension_of(unit::impulse));
   std::vector<Direction> expected = out[0].velocities;
   std::vector<double> impulses = out[0].impulses;
   for (Direction& v : expected)

@@ -108,12 +108,10 @@ bool answered(std::span<Answer const> outputs, Members... members) {
 /// The fields of answers in another scalar: `use(field, whether all the answers have it)`.
 template <class Sizes, class Answer, class Use>
 void for_each_answered(std::span<Answer const> outputs, Use const& use) {
-  auto const of_answers = Answer::fields();
-  auto const of_sizes = Sizes::fields();
   [&]<std::size_t... i>(std::index_sequence<i...>) {
-    (use(std::get<i>(of_sizes), answered(outputs, std::get<i>(of_answers).member)), ...);
+    (use(std::get<i>(fields_of<Sizes>), answered(outputs, std::get<i>(fields_of<Answer>).member)), ...);
   }
-  (std::make_index_sequence<std::tuple_size_v<decltype(of_answers)>>{});
+  (std::make_index_sequence<std::tuple_size_v<decltype(Answer::fields())>>{});
 }
 
 /// A violation, and whether what it is made of was answered.

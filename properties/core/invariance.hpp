@@ -97,10 +97,7 @@ Record turned(Record value, CubeMotion const& motion, Signs signs = Signs::kept)
 struct ChangeOfUnits {
   int metre = 0, kilogram = 0, second = 0;
 
-  int exponent(std::string_view unit) const {
-    Dimension const of = dimension_of(unit).value_or(Dimension{});
-    return of.metre * metre + of.kilogram * kilogram + of.second * second;
-  }
+  int exponent(Dimension const& of) const { return of.metre * metre + of.kilogram * kilogram + of.second * second; }
   bool none() const { return metre == 0 && kilogram == 0 && second == 0; }
 };
 
@@ -217,7 +214,7 @@ struct Invariances {
     ChangeOfUnits step;
     Dimension has;
     for_each_quantity(in, [&](auto const&, auto const& field) {
-      Dimension const of = dimension_of(field.unit).value_or(Dimension{});
+      Dimension const of = field.dimension;
       has.metre |= of.metre, has.kilogram |= of.kilogram, has.second |= of.second;
     });
     std::int64_t const which = random.integer(0, 5);
@@ -252,12 +249,12 @@ struct Invariances {
           std::min(range.high, one.high >= 0 ? one.high / magnitude : -((-one.high + magnitude - 1) / magnitude));
     };
     for_each_quantity(in, [&](auto const& quantity, auto const& field) {
-      for_each_number(quantity, [&](double x) { keep(x, step.exponent(field.unit), true); });
+      for_each_number(quantity, [&](double x) { keep(x, step.exponent(field.dimension), true); });
     });
     Sizes const size = sizes(in);
     for_each_quantity(size, [&](auto const& quantity, auto const& field) {
       if (!compares(field.name)) return;
-      for_each_number(quantity, [&](long double x) { keep(x, step.exponent(field.unit), false); });
+      for_each_number(quantity, [&](long double x) { keep(x, step.exponent(field.dimension), false); });
     });
     if (range.low != -4000 && has_everyday_size(in, everyday)) {
       int const size_exponent = std::ilogb(extent_of(in));
@@ -282,7 +279,7 @@ struct Invariances {
     std::size_t at = 0;
     int exponent = 0;
     for_each_quantity(changed, [&](auto const& quantity, auto const& field) {
-      int const degree = step.exponent(field.unit);
+      int const degree = step.exponent(field.dimension);
       for_each_number(quantity, [&](double x) {
         double const was = before[at++];
         if (degree != 0 && was != 0 && !std::isinf(was)) exponent = (std::ilogb(x) - std::ilogb(was)) / degree;
@@ -297,7 +294,7 @@ struct Invariances {
     if (change.none()) return;
     Case scaled = in;
     for_each_quantity(scaled, [&](auto& quantity, auto const& field) {
-      int const exponent = change.exponent(field.unit);
+      int const exponent = change.exponent(field.dimension);
       for_each_number(quantity, [&](double& x) { x = std::ldexp(x, exponent); });
     });
     if (!stays_normal(in) || !stays_normal(scaled) || Contract::domain_error(scaled)) return;
@@ -320,7 +317,7 @@ struct Invariances {
     double worst = 0;
     for_each_answered<Sizes>(outputs, [&](auto const& field, bool there) {
       if (!compares(field.name, there, held)) return;
-      int const exponent = change.exponent(field.unit);
+      int const exponent = change.exponent(field.dimension);
       auto const compare = [&](long double& x, long double y, long double of_size, long double& allowed,
                                long double of_other) {
         // What is smaller than a normal number may be zero in one of the two.

@@ -32,6 +32,22 @@ std::string text(Schema const& schema, Table const& table, std::size_t row) {
   return {line.data(), line.size()};
 }
 
+/// The dimension of each column of a schema; none where its field has no unit, or one that is not known.
+std::vector<Dimension> dimensions_of(Schema const& schema) {
+  std::vector<Dimension> columns(schema.columns.size());
+  // The numbers of a list have the list's unit.
+  auto const visit = [&](auto const& self, Node const& node, std::string_view unit) -> void {
+    if (!node.unit.empty()) unit = node.unit;
+    auto const dimension = dimension_of(unit).value_or(Dimension{});
+    if (node.children.empty())
+      for (std::size_t i = node.values(); i < node.column + node.columns; ++i) columns[i] = dimension;
+    for (Node const& child : node.children)
+      self(self, child, node.kind == Node::Kind::list ? unit : std::string_view());
+  };
+  visit(visit, schema.root, {});
+  return columns;
+}
+
 /// Equal bits; any NaN is as good as another.
 bool same(double x, double y) { return bits(x) == bits(y) || (std::isnan(x) && std::isnan(y)); }
 

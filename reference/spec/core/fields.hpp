@@ -4,6 +4,7 @@
 
 #include "reference/spec/core/kind.hpp"
 #include "reference/spec/core/matrix.hpp"
+#include "reference/spec/core/unit.hpp"
 
 #include <concepts>
 #include <cstddef>
@@ -35,6 +36,7 @@ struct Field {
   std::string_view doc;
   std::string_view length_of;  ///< of an output's list: the input's list that it is as long as; empty: its own length
   bool infinite = false;       ///< an input that may be infinity
+  Dimension dimension = dimension_of(unit).value_or(Dimension{});  ///< none where the unit is not known
 };
 
 /// What `as_long_as` says.
@@ -101,10 +103,14 @@ concept list = detail::is_list<T>::value;
 template <class T>
 concept nullable = detail::is_nullable<T>::value;
 
+/// The fields of a record type as one constant: laws visit them for every case, and nothing is built there.
+template <record Record>
+inline constexpr auto fields_of = Record::fields();
+
 /// Calls `visit(field)` for each field of a record type, in order.
 template <record Record, class Visitor>
 constexpr void for_each_field(Visitor&& visit) {
-  std::apply([&](auto const&... each) { (visit(each), ...); }, Record::fields());
+  std::apply([&](auto const&... each) { (visit(each), ...); }, fields_of<Record>);
 }
 
 namespace detail {
@@ -165,12 +171,10 @@ void cast_into(To& to, From const& from) {
   } else if constexpr (labelled<To>) {
     to = from;
   } else if constexpr (record<To>) {
-    auto const to_fields = To::fields();
-    auto const from_fields = From::fields();
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (cast_into(to.*(std::get<I>(to_fields).member), from.*(std::get<I>(from_fields).member)), ...);
+      (cast_into(to.*(std::get<I>(fields_of<To>).member), from.*(std::get<I>(fields_of<From>).member)), ...);
     }
-    (std::make_index_sequence<std::tuple_size_v<decltype(to_fields)>>{});
+    (std::make_index_sequence<std::tuple_size_v<decltype(To::fields())>>{});
   } else {
     to = ScalarCast<To, From>::apply(from);
   }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "reference/spec/core/fields.hpp"
-#include "reference/spec/core/unit.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -61,7 +60,7 @@ double size_of_case(Record const& in) {
   double largest = 0, mass = 0;
   bool any = false;
   for_each_quantity(in, [&](auto const& quantity, auto const& field) {
-    Dimension const of = dimension_of(field.unit).value_or(Dimension{});
+    Dimension const of = field.dimension;
     double most = 0;
     for_each_number(quantity, [&](double x) { most = std::max(most, std::fabs(x)); });
     if (of == Dimension{0, 1, 0}) mass = most;
@@ -92,7 +91,7 @@ double extent_of(Record const& in) {
 template <class Record>
 Record scaled_by(Record value, double metre, double kilogram = 1, double second = 1) {
   for_each_quantity(value, [&](auto& quantity, auto const& field) {
-    Dimension const of = dimension_of(field.unit).value_or(Dimension{});
+    Dimension const of = field.dimension;
     auto const apply = [&quantity](double unit, int power) {
       for (; power > 0; --power) for_each_number(quantity, [unit](double& x) { x *= unit; });
       for (; power < 0; ++power) for_each_number(quantity, [unit](double& x) { x /= unit; });

@@ -25,7 +25,7 @@ constexpr std::size_t column_count() {
           return (column_count<std::remove_cvref_t<decltype(std::declval<T>().*(each.member))>>() + ... +
                   std::size_t{0});
         },
-        T::fields());
+        fields_of<T>);
   } else {
     return 1;
   }

@@ -1,11 +1,8 @@
 // What a unit is made of: the unit of a field, "kg m^2", as exponents of the base units.
 #pragma once
 
-#include "reference/spec/core/schema.hpp"
-
 #include <optional>
 #include <string_view>
-#include <vector>
 
 namespace demeter {
 
@@ -47,22 +44,6 @@ constexpr std::optional<Dimension> dimension_of(std::string_view unit) {
       return std::nullopt;
   }
   return result;
-}
-
-/// The dimension of each column of a schema; none where its field has no unit, or one that is not known.
-inline std::vector<Dimension> dimensions_of(Schema const& schema) {
-  std::vector<Dimension> columns(schema.columns.size());
-  // The numbers of a list have the list's unit.
-  auto const visit = [&](auto const& self, Node const& node, std::string_view unit) -> void {
-    if (!node.unit.empty()) unit = node.unit;
-    auto const dimension = dimension_of(unit).value_or(Dimension{});
-    if (node.children.empty())
-      for (std::size_t i = node.values(); i < node.column + node.columns; ++i) columns[i] = dimension;
-    for (Node const& child : node.children)
-      self(self, child, node.kind == Node::Kind::list ? unit : std::string_view());
-  };
-  visit(visit, schema.root, {});
-  return columns;
 }
 
 }  // namespace demeter
