@@ -8,7 +8,8 @@
 namespace demeter {
 
 /// `compute()`, or what it returned when a thread last asked with an equal key: most mutants are asked for the same
-/// cases, and are wrong about what is made of it. All is forgotten once the sizes, `size(value)`, add up to `most`.
+/// cases, and are wrong about what is made of it. All is forgotten once the sizes, `size(value)`, add up to `most`, so
+/// that a reference holds until the next call.
 template <class Key, class Compute, class Size>
 auto const& once(Key key, std::size_t most, Compute const& compute, Size const& size) {
   using Value = decltype(compute());
