@@ -329,8 +329,9 @@ std::vector<BuiltIn> const& built_in_scenes() {
   demeter_unity(demeter_simulations ${own})
   demeter_compile_lightly(demeter_simulations)
   # What a simulation spends its time in.
-  set_source_files_properties(reference/simulator/smooth.cpp reference/simulator/smooth_in_multiprecision.cpp
-    reference/simulator/nonsmooth.cpp PROPERTIES COMPILE_OPTIONS "-O2")
+  set(steps formulas.cpp smooth.cpp smooth_in_multiprecision.cpp nonsmooth.cpp)
+  list(TRANSFORM steps PREPEND reference/simulator/)
+  set_source_files_properties(${steps} PROPERTIES COMPILE_OPTIONS "-O2")
   target_link_libraries(demeter_simulations PRIVATE ${HARNESS_LIBRARIES})
 endfunction()
 

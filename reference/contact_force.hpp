@@ -1,28 +1,10 @@
 // Reference: one step of a force law at one contact. Source: docs/mathematics/forces.md#contact_force.
 #pragma once
 
+#include "reference/core/turning.hpp"
 #include "reference/spec/contact_force.hpp"
 
 namespace demeter::contact_force::reference {
-
-namespace detail {
-using std::cos, std::sin;
-template <class Scalar>
-concept has_angles = requires(Scalar a) {
-  Scalar(cos(a));
-  Scalar(sin(a));
-};
-}  // namespace detail
-
-/// A scalar with roots, sines and cosines.
-template <class Scalar>
-concept turning_scalar = real_scalar<Scalar> && detail::has_angles<Scalar>;
-
-template <turning_scalar Scalar>
-Scalar length(Vector3<Scalar> const& v) {
-  using std::sqrt;
-  return Scalar(sqrt(Scalar(v.dot(v))));
-}
 
 /// What stiffnesses are multiplied by at an overlap.
 template <turning_scalar Scalar>
@@ -79,10 +61,10 @@ Output<Scalar> evaluate_with(Input<Scalar> const& in, Carry const& carry, Rescal
   Scalar const zero(0), one(1), two(2);
   bool const hertz = in.law == ForceLaw::hertz, damped = in.law != ForceLaw::linear;
   Step<Scalar> step;
-  step.n = in.normal / length<Scalar>(in.normal);
-  step.before = in.normal_before / length<Scalar>(in.normal_before);
+  step.n = in.normal / in.normal.norm();
+  step.before = in.normal_before / in.normal_before.norm();
   Vector3<Scalar> const sum = step.n + step.before;
-  step.mean = sum / length<Scalar>(sum);
+  step.mean = sum / sum.norm();
   step.angle = in.dt * in.twist;
   step.is_new = !(in.uN_before < zero);
   step.stiffer_before = step.is_new ? zero : stiffening<Scalar>(in, -in.uN_before);
@@ -112,7 +94,7 @@ Output<Scalar> evaluate_with(Input<Scalar> const& in, Carry const& carry, Rescal
   out.dissipated = out.dissipated - energy(step.stiffer, carried);
   Vector3<Scalar> const velocity = slip_velocity(step, in.velocity);
   out.spring = carried + in.dt * velocity;
-  Scalar const trial = kt * length<Scalar>(out.spring);
+  Scalar const trial = kt * out.spring.norm();
   out.status = Status::stick;
   if (cut == Cut::spring_first && limit < trial) {
     out.status = Status::slide;
@@ -123,7 +105,7 @@ Output<Scalar> evaluate_with(Input<Scalar> const& in, Carry const& carry, Rescal
   // Along the surface.
   Vector3<Scalar> const spring_force = kt * out.spring;
   Vector3<Scalar> tangential_force = spring_force + ct * velocity;
-  Scalar const size = length<Scalar>(tangential_force);
+  Scalar const size = tangential_force.norm();
   if (limit < size) {
     // Without damping it comes to the limit by rounding alone.
     if (zero < ct || cut == Cut::sum) out.status = Status::slide;

@@ -287,7 +287,7 @@ ContactState<Scalar> contact_at(Simulated<Scalar>& simulated, std::size_t one, s
   if (!is_new) {
     mean_point = (now.point + old->point) / two_;
     mean_normal = now.normal + old->normal;
-    mean_normal = mean_normal / length<Scalar>(mean_normal);
+    mean_normal = mean_normal / mean_normal.norm();
   }
   Relative<Scalar> const moves = relative_motion<Scalar>(simulated, one, two, now, mean_point, mean_normal);
   in.velocity = moves.velocity;
@@ -332,7 +332,7 @@ void remember(Simulated<Scalar>& simulated) {
     for (std::size_t const shape : {contact.shape1, contact.shape2}) {
       std::size_t const index = simulated.system.shapes[shape].body;
       auto& body = state.bodies[index];
-      Scalar const overlap = -contact.uN, force = length<Scalar>(contact.force);
+      Scalar const overlap = -contact.uN, force = contact.force.norm();
       if (body.overlap_max < overlap) body.overlap_max = overlap;
       if (body.force_max < force) body.force_max = force;
       touched[index].first = true;

@@ -2,13 +2,10 @@
 // docs/mathematics/simulator.md#rotation.
 #pragma once
 
-#include "reference/contact_force.hpp"
 #include "reference/core/scalars.hpp"
+#include "reference/core/turning.hpp"
 
 namespace demeter::simulator::reference {
-
-using contact_force::reference::length;
-using contact_force::reference::turning_scalar;
 
 template <turning_scalar Scalar>
 Quaternion<Scalar> product(Quaternion<Scalar> const& p, Quaternion<Scalar> const& q) {
@@ -42,7 +39,7 @@ Half<Scalar> half_turn(Scalar const& half) {
 /// The rotation by |turn| about its direction.
 template <turning_scalar Scalar>
 Quaternion<Scalar> exponential(Vector3<Scalar> const& turn) {
-  Scalar const zero(0), angle = length<Scalar>(turn);
+  Scalar const zero(0), angle = turn.norm();
   if (!(zero < angle)) return {Scalar(1), zero, zero, zero};
   Half<Scalar> const half = half_turn<Scalar>(Scalar(angle / Scalar(2)));
   Scalar const share = half.sine / angle;

@@ -2,9 +2,6 @@
 #include "reference/simulator/nonsmooth_system.hpp"
 
 #include "reference/core/multiprecision.hpp"
-#include "reference/printed/capsule_contact.hpp"
-#include "reference/printed/contact_force.hpp"
-#include "reference/printed/wall_capsule_contact.hpp"
 
 namespace demeter::simulator::reference {
 
@@ -49,19 +46,6 @@ std::optional<Simulation> simulate(Scene<Number> const& scene, InArithmetic arit
 std::optional<Simulation> simulate_discs(Scene<Number> const& scene, StepDiscs<double> const& step, unsigned refinement,
                                          Unfit& unfit) {
   return make_nonsmooth<double>(scene, refinement, Precision::digits(), step, unfit);
-}
-
-std::vector<std::pair<std::string, std::vector<std::string>>> formula_names() {
-  std::vector<std::pair<std::string, std::vector<std::string>>> names;
-  auto const add = [&](std::string kernel, auto const& formulas) {
-    std::vector<std::string> of{"reference"};
-    std::apply([&](auto const&... formula) { (of.emplace_back(formula.name), ...); }, formulas);
-    names.emplace_back(std::move(kernel), std::move(of));
-  };
-  add("capsule_contact", capsule_contact::printed::formulas());
-  add("wall_capsule_contact", wall_capsule_contact::printed::formulas());
-  add("contact_force", contact_force::printed::formulas());
-  return names;
 }
 
 }  // namespace demeter::simulator::reference

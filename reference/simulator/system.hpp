@@ -2,20 +2,12 @@
 // docs/mathematics/simulator.md#model.
 #pragma once
 
-#include "reference/capsule_contact.hpp"
-#include "reference/capsule_mass_properties.hpp"
-#include "reference/clump_mass_properties.hpp"
-#include "reference/clump_union_mass_properties.hpp"
-#include "reference/printed/capsule_contact.hpp"
-#include "reference/printed/contact_force.hpp"
-#include "reference/printed/wall_capsule_contact.hpp"
 #include "reference/simulator/exact_number.hpp"
+#include "reference/simulator/formulas.hpp"
+#include "reference/simulator/masses.hpp"
 #include "reference/simulator/quaternion.hpp"
 #include "reference/spec/simulator/scene.hpp"
 #include "reference/spec/simulator/state.hpp"
-#include "reference/wall_capsule_contact.hpp"
-
-#include <functional>
 
 namespace demeter::simulator::reference {
 
@@ -56,13 +48,6 @@ struct Pair {
 };
 
 template <class Scalar>
-using CapsuleFormula = std::function<capsule_contact::Output<Scalar>(capsule_contact::Input<Scalar> const&)>;
-template <class Scalar>
-using WallFormula = std::function<wall_capsule_contact::Output<Scalar>(wall_capsule_contact::Input<Scalar> const&)>;
-template <class Scalar>
-using ForceFormula = std::function<contact_force::Output<Scalar>(contact_force::Input<Scalar> const&)>;
-
-template <class Scalar>
 struct System {
   Settings<Scalar> settings;
   Model<Scalar> model;
@@ -80,22 +65,6 @@ struct System {
   }
 };
 
-/// A formula by its name: the reference, or one that is printed; nothing if there is none of it.
-template <template <class> class Input, template <class> class Output, class Scalar, class Reference, class Formulas>
-std::function<Output<Scalar>(Input<Scalar> const&)> formula_named(std::string_view name, Reference reference,
-                                                                  Formulas const& formulas) {
-  if (name == "reference") return reference;
-  std::function<Output<Scalar>(Input<Scalar> const&)> found;
-  auto const consider = [&](auto const& formula) {
-    if (formula.name == name)
-      found = [evaluate = formula.evaluate](Input<Scalar> const& in) {
-        return evaluate.template operator()<Scalar>(in);
-      };
-  };
-  std::apply([&](auto const&... formula) { (consider(formula), ...); }, formulas);
-  return found;
-}
-
 /// Where a body is and how it moves at the start, at the time that the scene says.
 template <class Scalar>
 struct Beginning {
@@ -110,20 +79,6 @@ struct Built {
   std::vector<Beginning<Scalar>> beginnings;
 };
 
-template <turning_scalar Scalar>
-Quaternion<Scalar> quaternion_of(Orientation<Scalar> const& orientation) {
-  if (!orientation.axis) return normalised<Scalar>(orientation.quaternion);
-  return exponential<Scalar>(
-      Vector3<Scalar>(Scalar(orientation.angle / length<Scalar>(*orientation.axis)) * *orientation.axis));
-}
-
-/// Mass and moments of a sphere or capsule along its own x.
-template <turning_scalar Scalar>
-std::pair<Scalar, Vector3<Scalar>> mass_of(Scalar const& radius, Scalar const& shaft, Scalar const& density) {
-  auto const is = capsule_mass_properties::reference::evaluate<Scalar>({radius, shaft, density});
-  return {is.mass, {is.ixx, is.iyy, is.iyy}};
-}
-
 /// The body's own members: a sphere or capsule is its only one.
 template <turning_scalar Scalar>
 std::vector<Member<Scalar>> members_of(Body<Scalar> const& body) {
@@ -134,68 +89,6 @@ std::vector<Member<Scalar>> members_of(Body<Scalar> const& body) {
   only.radius = body.radius;
   only.shaft = body.shaft;
   return {only};
-}
-
-/// Mass, centre and axes of a body in the frame that its members stand in.
-template <class Scalar>
-struct Inertia {
-  Scalar mass;
-  Vector3<Scalar> centroid, moments;
-  Quaternion<Scalar> axes;
-};
-
-/// The same principal axes with the signs that every arithmetic finds: of the first two the first component that is not
-/// small is positive, and so it is of the quaternion. (A component that rounding leaves of 0 has either sign.)
-template <turning_scalar Scalar>
-Quaternion<Scalar> with_settled_signs(Quaternion<Scalar> const& q) {
-  Scalar const zero(0), one(1), small(0x1p-20);
-  auto const negative = [&](auto const& v) {
-    for (Index k = 0; k < v.size(); ++k)
-      if (small < v[k] || v[k] < -small) return v[k] < zero;
-    return false;
-  };
-  Matrix3<Scalar> const R = rotation_matrix<Scalar>(q);
-  bool const first = negative(Vector3<Scalar>(R.col(0))), second = negative(Vector3<Scalar>(R.col(1)));
-  // Half a turn about the axis that keeps its sign.
-  Quaternion<Scalar> half(one, zero, zero, zero);
-  if (first || second) half[0] = zero;
-  if (!first && second) half[1] = one;
-  if (first && !second) half[2] = one;
-  if (first && second) half[3] = one;
-  Quaternion<Scalar> const settled = product<Scalar>(q, half);
-  return negative(settled) ? Quaternion<Scalar>(-settled) : settled;
-}
-
-template <turning_scalar Scalar>
-Inertia<Scalar> inertia_of(Body<Scalar> const& body, std::vector<Member<Scalar>> const& members,
-                           std::optional<Scalar> const& density) {
-  Scalar const zero(0), one(1);
-  Inertia<Scalar> is{one, zero3<Scalar>(), {one, one, one}, {one, zero, zero, zero}};
-  if (body.mass.rule == MassRule::given) {
-    is.mass = *body.mass.mass;
-    is.moments = *body.mass.moments;
-    is.centroid = body.mass.centroid;
-    is.axes = quaternion_of<Scalar>(body.mass.orientation);
-    return is;
-  }
-  if (body.fixed || members.empty()) return is;
-  if (body.shape != Form::clump) {
-    std::tie(is.mass, is.moments) = mass_of<Scalar>(*body.radius, body.shaft, *density);
-  } else if (body.mass.rule == MassRule::joined) {
-    clump_union_mass_properties::Input<Scalar> in{*density, {}};
-    for (auto const& member : members) in.balls.push_back({member.position, *member.radius});
-    auto const out = clump_union_mass_properties::reference::evaluate<Scalar>(in);
-    is = {out.mass, out.centroid, out.principal, with_settled_signs<Scalar>(out.orientation)};
-  } else {
-    clump_mass_properties::Input<Scalar> in;
-    for (auto const& member : members) {
-      auto const [mass, moments] = mass_of<Scalar>(*member.radius, member.shaft, *density);
-      in.members.push_back({member.position, quaternion_of<Scalar>(member.orientation), mass, moments});
-    }
-    auto const out = clump_mass_properties::reference::evaluate<Scalar>(in);
-    is = {out.mass, out.centroid, out.principal, with_settled_signs<Scalar>(out.orientation)};
-  }
-  return is;
 }
 
 /// Appends a body, its shapes and how it begins.
@@ -297,14 +190,10 @@ Built<Scalar> build(Scene<Number> const& written) {
       append_body<Scalar>(built, body, body.copies > 1 ? name + std::to_string(copy + 1) : name, material, density,
                           Vector3<Scalar>(Scalar(copy) * body.shift));
   }
-  system.capsule_contact = formula_named<capsule_contact::Input, capsule_contact::Output, Scalar>(
-      scene.use.capsule_contact, capsule_contact::reference::evaluate<Scalar>, capsule_contact::printed::formulas());
+  system.capsule_contact = capsule_formula<Scalar>(scene.use.capsule_contact);
   system.two_springs = scene.use.wall_capsule_contact == "conservative";
-  system.wall_contact = formula_named<wall_capsule_contact::Input, wall_capsule_contact::Output, Scalar>(
-      scene.use.wall_capsule_contact, wall_capsule_contact::reference::evaluate<Scalar>,
-      wall_capsule_contact::printed::formulas());
-  system.contact_force = formula_named<contact_force::Input, contact_force::Output, Scalar>(
-      scene.use.contact_force, contact_force::reference::evaluate<Scalar>, contact_force::printed::formulas());
+  system.wall_contact = wall_formula<Scalar>(scene.use.wall_capsule_contact);
+  system.contact_force = force_formula<Scalar>(scene.use.contact_force);
   return built;
 }
 
