@@ -110,7 +110,8 @@ inline Meeting touch(Pair const& of, Wide const& from) {
   Real kept = 0;
   for (int iteration = 0; iteration < 2000; ++iteration) {
     Real const residual = at.residual(), now = at.larger() * at.larger() / 2;
-    // Below 2^-58 every step is rounding. So is, below 2^-50, what shorter steps find: most touches ended by 22 of them.
+    // Below 2^-58 every step is rounding. So is, below 2^-50, what shorter steps find: most touches ended by 22 of
+    // them.
     if (!(residual > 0x1p-58L)) break;
     int const most_trials = residual < 0x1p-50L ? 3 : 22;
     bool taken = false;
