@@ -25,11 +25,6 @@ template <field_scalar Scalar>
 Matrix3<Scalar> outer(Vector3<Scalar> const& x, Vector3<Scalar> const& y) {
   return x * y.transpose();
 }
-template <real_scalar Scalar>
-Scalar length(Vector3<Scalar> const& x) {
-  using std::sqrt;
-  return sqrt(Scalar(x.dot(x)));
-}
 
 /// Volume, surface, int x and int x x^T of a body, without density, about an origin that goes with them.
 template <class Scalar>
@@ -55,7 +50,7 @@ Cap<Scalar> cap(Ball<Scalar> const& sphere, Ball<Scalar> const& other) {
   using std::sqrt;
   Scalar const zero(0), one(1), two(2);
   Vector3<Scalar> const between = other.centre - sphere.centre;
-  Scalar const d = length<Scalar>(between), r = sphere.radius;
+  Scalar const d = between.norm(), r = sphere.radius;
   Cap<Scalar> result;
   result.m = between / d;
   result.a = (d * d + (r - other.radius) * (r + other.radius)) / (two * r * d);
@@ -68,7 +63,7 @@ Cap<Scalar> cap(Ball<Scalar> const& sphere, Ball<Scalar> const& other) {
   Vector3<Scalar> axis = Vector3<Scalar>::Zero();
   axis[least] = one;
   result.u = axis.cross(result.m);
-  result.u = result.u / length<Scalar>(result.u);
+  result.u = result.u / result.u.norm();
   result.v = result.m.cross(result.u);
   return result;
 }
@@ -375,7 +370,7 @@ Bracket<Scalar> bracket(std::vector<Ball<Scalar>> const& balls, Scalar const& de
   Scalar gain(0), reach(0);
   for (Ball<Scalar> const& ball : balls) {
     gain += two * delta * Scalar(4) * pi<Scalar>() * ball.radius * ball.radius * ball.radius * grown * grown;
-    Scalar const far = length<Scalar>(ball.centre) + ball.radius * grown;
+    Scalar const far = ball.centre.norm() + ball.radius * grown;
     if (reach < far) reach = far;
   }
   Integrals<Scalar> const middle{half * (low.volume + high.volume), half * (low.area + high.area),

@@ -1,7 +1,6 @@
 // Reference: one step of a force law at one contact. Source: docs/mathematics/forces.md#contact_force.
 #pragma once
 
-#include "reference/core/turning.hpp"
 #include "reference/spec/contact_force.hpp"
 
 namespace demeter::contact_force::reference {

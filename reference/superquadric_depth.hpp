@@ -70,9 +70,9 @@ Foot<Scalar> foot(Pair<Scalar> const& pair, Vector3<Scalar> y, std::optional<Vec
     Scalar const sigma = at.sigma();
     Foot<Scalar> const now{y / sigma, at.x / sigma, -at.normal(), at.i.g / at.weight_i, -at.j.g / at.weight_j, zero};
     Vector3<Scalar> const gap = now.y - pair.d;
-    Scalar const psi = now.u.dot(gap), distance = length<Scalar>(gap);
+    Scalar const psi = now.u.dot(gap), distance = gap.norm();
     Vector3<Scalar> const aside = gap - psi * now.u;
-    Scalar const off = length<Scalar>(aside);
+    Scalar const off = aside.norm();
     // Neither nearer nor farther by more than rounding: then the angle tells.
     bool const nearer = distance < nearest, farther = nearest < nearest + (distance - nearest) / most;
     bool const good =
@@ -81,7 +81,7 @@ Foot<Scalar> foot(Pair<Scalar> const& pair, Vector3<Scalar> y, std::optional<Vec
       step /= Scalar(4);
       y = from + step;
       idle += farther ? 0 : 1;
-      if (!(length<Scalar>(from) < length<Scalar>(from) + length<Scalar>(step))) break;
+      if (!(from.norm() < from.norm() + step.norm())) break;
       continue;
     }
     best = now;
@@ -94,7 +94,7 @@ Foot<Scalar> foot(Pair<Scalar> const& pair, Vector3<Scalar> y, std::optional<Vec
     for (Index k = 1; k < 3; ++k)
       if (magnitude<Scalar>(now.u[k]) < magnitude<Scalar>(now.u[least])) least = k;
     Vector3<Scalar> e1 = now.u.cross(Vector3<Scalar>(Vector3<Scalar>::Unit(least)));
-    e1 /= length<Scalar>(e1);
+    e1 /= e1.norm();
     Vector3<Scalar> const e2 = now.u.cross(e1);
     using Matrix2 = Matrix<Scalar, 2, 2>;
     auto const tangential = [&](Slope<Scalar> const& of, Scalar const& weight) {
@@ -118,7 +118,7 @@ Foot<Scalar> foot(Pair<Scalar> const& pair, Vector3<Scalar> y, std::optional<Vec
         Matrix2 const inverse = adjugate(M) / of_M;
         Scalar const t1 = inverse(0, 0) * a + inverse(0, 1) * b, t2 = inverse(1, 0) * a + inverse(1, 1) * b;
         Vector3<Scalar> const newton = -(t1 * e1 + t2 * e2);
-        if (length<Scalar>(newton) < length<Scalar>(now.y) + nearest) step = newton;
+        if (newton.norm() < now.y.norm() + nearest) step = newton;
       }
     }
     from = now.y;

@@ -1,6 +1,6 @@
 // What is wrong with the values of a scene.
 #include "simulations/invalid.hpp"
-#include "reference/simulator/simulation.hpp"
+#include "reference/simulator/formulas.hpp"
 #include "simulations/scene_file.hpp"
 
 #include <fmt/format.h>

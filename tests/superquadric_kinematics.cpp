@@ -138,8 +138,7 @@ TEST(SuperquadricKinematics, ThePredictionIsTheDerivativeOfTheContactPoint) {
       Number const h = Number(1) / Number(1'000'000'000'000'000);
       Vector3<Number> const velocity = reference::evaluate<Number>(moving).predicted_point - moving.point;
       Vector3<Number> const difference = (contact(h).point - contact(-h).point) / Number(2 * h);
-      Number const off = superquadric::reference::length<Number>(Vector3<Number>(velocity - difference)),
-                   size = superquadric::reference::length<Number>(velocity);
+      Number const off = Vector3<Number>(velocity - difference).norm(), size = velocity.norm();
       EXPECT_LT(static_cast<double>(off / size), 1e-15) << text(in);
     });
   }

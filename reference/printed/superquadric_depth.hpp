@@ -3,7 +3,6 @@
 
 #include "reference/spec/core/erratum.hpp"
 #include "reference/spec/core/formula.hpp"
-#include "reference/superquadric_contact.hpp"
 #include "reference/superquadric_depth.hpp"
 
 namespace demeter::superquadric_depth::printed {
@@ -26,7 +25,7 @@ template <power_scalar Scalar>
 Output<Scalar> along_centres(Input<Scalar> const& in) {
   Pair<Scalar> const pair(in);
   if (concentric(pair)) return no_answer<Scalar>();
-  Vector3<Scalar> const u = pair.d / length<Scalar>(pair.d);
+  Vector3<Scalar> const u = pair.d / pair.d.norm();
   return {pair.unit * pair.psi(u), u};
 }
 

@@ -3,10 +3,11 @@
 #include "reference/capsule_contact.hpp"
 #include "reference/contact_force.hpp"
 #include "reference/core/multiprecision.hpp"
+#include "reference/disc_disc_contact.hpp"
+#include "reference/disc_segment_contact.hpp"
 #include "reference/printed/capsule_contact.hpp"
 #include "reference/printed/contact_force.hpp"
 #include "reference/printed/wall_capsule_contact.hpp"
-#include "reference/simulator/simulation.hpp"
 #include "reference/wall_capsule_contact.hpp"
 
 namespace demeter::simulator::reference {
@@ -48,15 +49,32 @@ ForceFormula<Scalar> force_formula(std::string_view name) {
       name, contact_force::reference::evaluate<Scalar>, contact_force::printed::formulas());
 }
 
+template <turning_scalar Scalar>
+disc_disc_contact::Output<Scalar> disc_contact(disc_disc_contact::Input<Scalar> const& in) {
+  return disc_disc_contact::reference::evaluate<Scalar>(in);
+}
+
+template <turning_scalar Scalar>
+disc_segment_contact::Output<Scalar> segment_contact(disc_segment_contact::Input<Scalar> const& in) {
+  return disc_segment_contact::reference::evaluate<Scalar>(in);
+}
+
 template CapsuleFormula<double> capsule_formula(std::string_view);
 template WallFormula<double> wall_formula(std::string_view);
 template ForceFormula<double> force_formula(std::string_view);
+template disc_disc_contact::Output<double> disc_contact(disc_disc_contact::Input<double> const&);
+template disc_segment_contact::Output<double> segment_contact(disc_segment_contact::Input<double> const&);
 template CapsuleFormula<long double> capsule_formula(std::string_view);
 template WallFormula<long double> wall_formula(std::string_view);
 template ForceFormula<long double> force_formula(std::string_view);
+template disc_disc_contact::Output<long double> disc_contact(disc_disc_contact::Input<long double> const&);
+template disc_segment_contact::Output<long double> segment_contact(disc_segment_contact::Input<long double> const&);
 template CapsuleFormula<Multiprecision> capsule_formula(std::string_view);
 template WallFormula<Multiprecision> wall_formula(std::string_view);
 template ForceFormula<Multiprecision> force_formula(std::string_view);
+template disc_disc_contact::Output<Multiprecision> disc_contact(disc_disc_contact::Input<Multiprecision> const&);
+template disc_segment_contact::Output<Multiprecision> segment_contact(
+    disc_segment_contact::Input<Multiprecision> const&);
 
 std::vector<std::pair<std::string, std::vector<std::string>>> formula_names() {
   std::vector<std::pair<std::string, std::vector<std::string>>> names;

@@ -2,9 +2,8 @@
 // Source: docs/mathematics/simulator.md#non-smooth-dynamics.
 #pragma once
 
-#include "reference/disc_disc_contact.hpp"
-#include "reference/disc_segment_contact.hpp"
 #include "reference/simulator/exact_number.hpp"
+#include "reference/simulator/formulas.hpp"
 #include "reference/simulator/layout.hpp"
 #include "reference/simulator/quaternion.hpp"
 #include "reference/simulator/simulation.hpp"
@@ -151,7 +150,7 @@ std::vector<NonsmoothContact<Scalar>> potential_contacts(NonsmoothSystem<Scalar>
   for (std::size_t i = 0; i < discs.size(); ++i)
     for (std::size_t j = i + 1; j < discs.size(); ++j) {
       if (!boxes.near(i, j)) continue;
-      auto const out = disc_disc_contact::reference::evaluate<Scalar>(
+      auto const out = disc_contact<Scalar>(
           {discs[j].position, system.discs[j].radius, discs[i].position, system.discs[i].radius, system.alert});
       if (out.present == disc_disc_contact::Present::no) continue;
       if (!out.normal) {
@@ -176,8 +175,8 @@ std::vector<NonsmoothContact<Scalar>> potential_contacts(NonsmoothSystem<Scalar>
         auto& all = vertices_of[k];
         if (std::find(all.begin(), all.end(), vertex) == all.end()) all.push_back(vertex);
       }
-      auto const out = disc_segment_contact::reference::evaluate<Scalar>(
-          {discs[k].position, system.discs[k].radius, from(s), to(s), system.alert});
+      auto const out =
+          segment_contact<Scalar>({discs[k].position, system.discs[k].radius, from(s), to(s), system.alert});
       if (!on(k, s) || out.present == disc_segment_contact::Present::no) continue;
       if (!out.normal) {
         centred(k, system.polylines[segment.polyline]);
@@ -189,7 +188,7 @@ std::vector<NonsmoothContact<Scalar>> potential_contacts(NonsmoothSystem<Scalar>
     auto& all = vertices_of[k];
     std::sort(all.begin(), all.end());
     for (std::uint64_t const vertex : all) {
-      auto const out = disc_disc_contact::reference::evaluate<Scalar>(
+      auto const out = disc_contact<Scalar>(
           {discs[k].position, system.discs[k].radius, system.vertices[vertex], zero, system.alert});
       if (out.present == disc_disc_contact::Present::no) continue;
       bool const covered = joint && std::any_of(segments.begin(), segments.end(), [&](std::uint64_t s) {

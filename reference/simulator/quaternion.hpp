@@ -3,7 +3,7 @@
 #pragma once
 
 #include "reference/core/scalars.hpp"
-#include "reference/core/turning.hpp"
+#include "reference/spec/core/contract.hpp"
 
 namespace demeter::simulator::reference {
 
@@ -15,9 +15,7 @@ Quaternion<Scalar> product(Quaternion<Scalar> const& p, Quaternion<Scalar> const
 
 template <turning_scalar Scalar>
 Quaternion<Scalar> normalised(Quaternion<Scalar> const& q) {
-  using std::sqrt;
-  Scalar const size = sqrt(Scalar(q.dot(q)));
-  return q / size;
+  return q / q.norm();
 }
 
 /// Sine and cosine of half an angle. Below 1 the cosine is a root of what the sine leaves, at a fraction of the time

@@ -23,7 +23,4 @@ struct Unfit {
 std::optional<Simulation> simulate(Scene<Number> const& scene, InArithmetic arithmetic, unsigned refinement,
                                    Unfit& unfit);
 
-/// The names of the formulas that `use` may name, of each of its keys.
-std::vector<std::pair<std::string, std::vector<std::string>>> formula_names();
-
 }  // namespace demeter::simulator::reference

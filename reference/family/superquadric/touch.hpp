@@ -31,12 +31,6 @@ Slope<Scalar> slope(Body<Scalar> const& body, Vector3<Scalar> const& x) {
   return {own.N, body.R * own.g, body.R * own.H * body.R.transpose()};
 }
 
-template <real_scalar Scalar>
-Scalar length(Vector3<Scalar> const& v) {
-  using std::sqrt;
-  return sqrt(Scalar(v.dot(v)));
-}
-
 /// A x = b of a positive definite matrix, by A = L D L^T.
 template <class Scalar>
 Vector3<Scalar> solve(Matrix3<Scalar> const& A, Vector3<Scalar> const& b) {
@@ -62,19 +56,19 @@ struct Meeting {
   /// 0 at the solution: gradients that are not opposite, gauges that are not equal.
   Scalar residual() const {
     Vector3<Scalar> const sum = i.g / weight_i + j.g / weight_j;
-    return length<Scalar>(sum) + magnitude<Scalar>(i.N - j.N) / larger();
+    return sum.norm() + magnitude<Scalar>(i.N - j.N) / larger();
   }
   /// From j to i.
   Vector3<Scalar> normal() const {
     Vector3<Scalar> const n = j.g / weight_j - i.g / weight_i;
-    return n / length<Scalar>(n);
+    return n / n.norm();
   }
 };
 
 template <power_scalar Scalar>
 Meeting<Scalar> meeting(Body<Scalar> const& i, Body<Scalar> const& j, Vector3<Scalar> const& x) {
   Slope<Scalar> const at_i = slope<Scalar>(i, x), at_j = slope<Scalar>(j, x);
-  return {x, at_i, at_j, length<Scalar>(at_i.g), length<Scalar>(at_j.g)};
+  return {x, at_i, at_j, at_i.g.norm(), at_j.g.norm()};
 }
 
 /// The step p to the least of max(f_i + g_i.p, f_j + g_j.p) + p.W p / 2, f = N^2 / 2, whose Hessian N H + g g^T is that
@@ -104,7 +98,7 @@ Step<Scalar> step(Meeting<Scalar> const& at, Scalar const& damping, Scalar const
   if (!(zero < of_i)) result.p = -solve<Scalar>(W, gj);
   if (!(of_i < one)) result.p = -solve<Scalar>(W, gi);
   // A face without curvature sends p anywhere. No point farther away than the bodies are large is of use.
-  Scalar const far = length<Scalar>(result.p);
+  Scalar const far = result.p.norm();
   if (reach < far) result.p *= reach / far;
   Scalar const at_i = fi + gi.dot(result.p), at_j = fj + gj.dot(result.p), now = fi < fj ? fj : fi;
   result.decrease = now - (at_i < at_j ? at_j : at_i);
@@ -135,8 +129,8 @@ Meeting<Scalar> touch(Body<Scalar> const& i, Body<Scalar> const& j, Vector3<Scal
   Scalar kept(0);
   for (int iteration = 0; iteration < 600; ++iteration) {
     Scalar const now = half * at.larger() * at.larger(), residual = at.residual();
-    Scalar const from_i = length<Scalar>(Vector3<Scalar>(at.x - i.centre)),
-                 from_j = length<Scalar>(Vector3<Scalar>(at.x - j.centre)), reach = from_i < from_j ? from_j : from_i;
+    Scalar const from_i = Vector3<Scalar>(at.x - i.centre).norm(), from_j = Vector3<Scalar>(at.x - j.centre).norm(),
+                 reach = from_i < from_j ? from_j : from_i;
     if (!(zero < residual)) break;
     // Flat faces have no curvature. What is added vanishes with the residual, faster than the curvature does.
     Scalar const always = least * (residual < one ? residual : one);
@@ -148,7 +142,7 @@ Meeting<Scalar> touch(Body<Scalar> const& i, Body<Scalar> const& j, Vector3<Scal
       bool const telling = zero < of.decrease && now - of.decrease / 64 < now;
       Scalar const then = half * next.larger() * next.larger();
       Vector3<Scalar> const moved = x - at.x;
-      Scalar const far = length<Scalar>(moved),
+      Scalar const far = moved.norm(),
                    slope = next.i.g.dot(moved) / next.weight_i + next.j.g.dot(moved) / next.weight_j;
       // What is not the rounding of the gauges' squares.
       bool const lower = now - (now - then) / 4 < now, higher = now < now + (then - now) / 4;

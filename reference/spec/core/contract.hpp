@@ -43,6 +43,15 @@ concept has_powers = requires(Scalar a, Scalar b) {
 };
 }  // namespace detail
 
+namespace detail {
+using std::cos, std::sin;
+template <class Scalar>
+concept has_angles = requires(Scalar a) {
+  Scalar(cos(a));
+  Scalar(sin(a));
+};
+}  // namespace detail
+
 /// A `field_scalar` with roots; found unqualified after `using std::sqrt`.
 template <class Scalar>
 concept real_scalar = field_scalar<Scalar> && detail::has_square_root<Scalar>;
@@ -50,6 +59,10 @@ concept real_scalar = field_scalar<Scalar> && detail::has_square_root<Scalar>;
 /// A `real_scalar` with exp, log, lgamma (of positive numbers) and pow, found the same way.
 template <class Scalar>
 concept power_scalar = real_scalar<Scalar> && detail::has_powers<Scalar>;
+
+/// A `real_scalar` with sines and cosines, found the same way.
+template <class Scalar>
+concept turning_scalar = real_scalar<Scalar> && detail::has_angles<Scalar>;
 
 namespace unit {
 inline constexpr std::string_view none = "";
