@@ -34,10 +34,11 @@ class Mover {
     append_row_as(kernel.input, here_, cases, row,
                   [&](std::size_t column, std::size_t at) { return cases.columns[column][at]; });
     vectors_of(kernel.input.root, vectors_);
+    Table moved = here_;
     for (std::size_t column = 0; column < here_.columns.size(); ++column) {
       if (kernel.input.columns[column].kind != ColumnInfo::Kind::number) continue;
       for (std::size_t at = 0; at < here_.columns[column].size(); ++at)
-        if (may_move({column, at})) cells_.push_back({column, at});
+        if (may_move({column, at}, moved)) cells_.push_back({column, at});
     }
   }
 
@@ -57,13 +58,15 @@ class Mover {
   bool allowed(Table const& table) const { return !kernel_.domain_error(table, 0); }
 
  private:
-  bool may_move(Cell const& cell) const {
+  /// `moved` is equal to here_, afterwards too: to copy a case for each of its numbers takes longer than to look at it.
+  bool may_move(Cell const& cell, Table& moved) const {
+    bool may = false;
     for (std::int64_t const ulps : {1, -1}) {
-      Table moved = here_;
       move(moved, cell, ulps);
-      if (allowed(moved)) return true;
+      may = may || allowed(moved);
+      moved.columns[cell.column][cell.at] = here_.columns[cell.column][cell.at];
     }
-    return false;
+    return may;
   }
 
   Kernel const& kernel_;
@@ -87,10 +90,10 @@ Table neighbours(Kernel const& kernel, Table const& cases, std::size_t row, std:
   Mover const mover(kernel, cases, row, roundoff);
   Random random(hash_of(mover.here()), 0x4e19, 0);
   auto const& cells = mover.cells();
-  Table found(kernel.input);
+  Table found(kernel.input), moved(kernel.input);
   std::size_t const alone = std::min({2 * cells.size(), moved_alone, count / 2});
   for (std::size_t i = 0; i < count && !cells.empty(); ++i) {
-    Table moved = mover.here();
+    moved = mover.here();
     if (i < alone) {
       // Of a long case some numbers only.
       std::size_t const any = static_cast<std::size_t>(random.bits() % cells.size());

@@ -31,7 +31,7 @@ constexpr bool sanitized = false;
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t read_size = 1 << 18;
+constexpr std::size_t read_size = 1 << 16;  // most answers are shorter, and what is read into is written with 0 before
 
 constexpr long long wake_up_milliseconds = 50;  // to see whether somebody waits still
 

@@ -74,11 +74,18 @@ class Pair {
   }
 
   static Pair& instance() {
-    static Pair pair;  // on first use: Bullet's pools take megabytes
+    static Pair pair;
     return pair;
   }
 
  private:
+  /// A pair needs one of each; pools for 4096, which Bullet takes otherwise, are 5 MB that every child writes.
+  static btDefaultCollisionConstructionInfo small_pools() {
+    btDefaultCollisionConstructionInfo info;
+    info.m_defaultMaxPersistentManifoldPoolSize = info.m_defaultMaxCollisionAlgorithmPoolSize = 4;
+    return info;
+  }
+
   struct Result : btCollisionWorld::ContactResultCallback {
     bool found = false;
     Contact contact;
@@ -91,7 +98,7 @@ class Pair {
     }
   };
 
-  btDefaultCollisionConfiguration configuration_;
+  btDefaultCollisionConfiguration configuration_{small_pools()};
   btCollisionDispatcher dispatcher_{&configuration_};
   btDbvtBroadphase broadphase_;
   btCollisionWorld world_{&dispatcher_, &broadphase_, &configuration_};
