@@ -70,7 +70,7 @@ TEST(Speed, OfAProgramInPython) {
       1e6 * alone / count, added, processor);
   RecordProperty("microseconds_added", std::to_string(added));
 #ifdef NDEBUG
-  EXPECT_LT(processor, 20);
+  EXPECT_LT(own, alone) << "judging takes more than a program in Python that computes";
 #endif
 }
 
