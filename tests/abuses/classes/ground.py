@@ -1,4 +1,5 @@
 """The ground under the judge: rounding, flushing, traps, long double."""
+import pathlib
 import shutil
 
 from abuses import Abuse
@@ -16,7 +17,9 @@ def without(kind, where):
     return {"LD_PRELOAD": "{libraries}/ground.so", "GROUND": kind, "GROUND_WHERE": where}
 
 
-if shutil.which("valgrind"):  # whose long double is a double
+# Its long double is a double. Where the processor does not own to RDTSCP, Highway's library reads the clock by it all the
+# same as it is loaded, and valgrind ends any program of it there.
+if shutil.which("valgrind") and "rdtscp" in pathlib.Path("/proc/cpuinfo").read_text():
     VALGRIND = [Abuse("valgrind -q demeter list", 4, "no verdict can be trusted here", lines=None)]
 else:
     VALGRIND = []
