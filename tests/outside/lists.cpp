@@ -28,7 +28,7 @@ std::string program(std::string const& deed) {
 
 Subject open(std::string const& what) {
   SubjectOptions options;
-  options.time = std::chrono::minutes(2);  // nobody here hangs, and a gigabyte is asked for
+  options.time = std::chrono::minutes(2);  // nobody here hangs, and one asks for room until it is refused
   Opened opened = open_outside(what, options, {&kernel(), 1});
   EXPECT_EQ(opened.wrong, "");
   return opened.subject ? std::move(*opened.subject) : Subject{};

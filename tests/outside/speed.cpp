@@ -21,10 +21,10 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
-/// Of this process alone, whose children have not been waited for or have had their own.
-double own_seconds() {
+/// Processor time of this process alone, whose children have their own, or of the children that were waited for.
+double processor_seconds(decltype(RUSAGE_SELF) who) {
   rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
+  getrusage(who, &usage);
   auto const seconds = [](timeval time) {
     return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
   };
@@ -46,20 +46,22 @@ TEST(Speed, OfAProgramInPython) {
   std::ofstream(file, std::ios::binary).write(text.data(), static_cast<std::streamsize>(text.size()));
   std::string const python = DEMETER_PYTHON " " DEMETER_SOURCE "/tests/outside/newcomer.py";
 
-  double alone = 1e9, judged = 1e9, own = 1e9;
+  double alone = 1e9, judged = 1e9, own = 1e9, theirs = 1e9;
   for (int round = 0; round < 5; ++round) {
+    double const theirs_begin = processor_seconds(RUSAGE_CHILDREN);
     auto begin = Clock::now();
     ASSERT_EQ(std::system((python + " < " + file.string() + " > /dev/null").c_str()), 0);
     alone = std::min(alone, seconds_since(begin));
+    theirs = std::min(theirs, processor_seconds(RUSAGE_CHILDREN) - theirs_begin);
 
     Opened const opened = open_outside("pipe:" + python, {});
     ASSERT_TRUE(opened.subject);
     Answers answers;
-    double const own_begin = own_seconds();
+    double const own_begin = processor_seconds(RUSAGE_SELF);
     begin = Clock::now();
     answer(*opened.subject, kernel, cases, answers);
     judged = std::min(judged, seconds_since(begin));
-    own = std::min(own, own_seconds() - own_begin);
+    own = std::min(own, processor_seconds(RUSAGE_SELF) - own_begin);
     for (Status const status : answers.status) ASSERT_EQ(status, Status::answered);
   }
   std::filesystem::remove(file);
@@ -70,7 +72,7 @@ TEST(Speed, OfAProgramInPython) {
       1e6 * alone / count, added, processor);
   RecordProperty("microseconds_added", std::to_string(added));
 #ifdef NDEBUG
-  EXPECT_LT(own, alone) << "judging takes more than a program in Python that computes";
+  EXPECT_LT(own, theirs) << "asking takes more than a program in Python that computes";
 #endif
 }
 

@@ -143,12 +143,12 @@ TEST(Outside, NaNAndInfinityOfALibraryAreAnswersThatFail) {
 }
 
 TEST(Outside, ALibraryThatDiesOnLoadingIsNoSubject) {
-  for (auto const& [deed, expected] : {std::pair{"exit_on_load", "cannot be loaded: exit code 3"},
-                                       {"crash_on_load", "cannot be loaded: signal 11 (SIGSEGV)"},
-                                       {"hang_on_load", "cannot be loaded: no answer within 0.5 s"}}) {
-    auto const opened = open_outside(library(deed), within(std::string(deed) == "hang_on_load" ? 0.5 : 20));
-    EXPECT_FALSE(opened.subject) << deed;
-    EXPECT_TRUE(opened.wrong.ends_with(expected)) << opened.wrong;
+  for (Deed const& deed : {Deed{"exit_on_load", "cannot be loaded: exit code 3"},
+                           Deed{"crash_on_load", "cannot be loaded: signal 11 (SIGSEGV)"},
+                           Deed{"hang_on_load", "cannot be loaded: no answer within 0.5 s", 0.5}}) {
+    auto const opened = open_outside(library(deed.name), within(deed.seconds));
+    EXPECT_FALSE(opened.subject) << deed.name;
+    EXPECT_TRUE(opened.wrong.ends_with(deed.verdict)) << opened.wrong;
   }
 }
 
