@@ -19,6 +19,15 @@ install(EXPORT DemeterFast NAMESPACE Demeter:: DESTINATION ${DEMETER_PACKAGE} FI
 # ---------------------------------------------------------------------------------------------------------- harness
 
 install(TARGETS demeter EXPORT DemeterHarness RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT harness)
+set(installed_peers ${CMAKE_INSTALL_LIBDIR}/demeter/peers)
+if(DEMETER_PEER_MODULES)
+  install(TARGETS ${DEMETER_PEER_MODULES} LIBRARY DESTINATION ${installed_peers} COMPONENT harness)
+endif()
+# The same words built and installed: CMake would make room for other words by colons, which are the current folder.
+file(RELATIVE_PATH from_build ${CMAKE_BINARY_DIR} ${DEMETER_PEER_FOLDER})
+file(RELATIVE_PATH from_command "/${CMAKE_INSTALL_BINDIR}" "/${installed_peers}")
+set_target_properties(demeter PROPERTIES BUILD_WITH_INSTALL_RPATH ON
+  INSTALL_RPATH "$ORIGIN/${from_build};$ORIGIN/${from_command}")
 install(EXPORT DemeterHarness NAMESPACE Demeter:: DESTINATION ${DEMETER_PACKAGE} FILE DemeterHarness.cmake
   COMPONENT harness)
 install(FILES subjects/demeter_subject.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/demeter COMPONENT harness)

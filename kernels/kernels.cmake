@@ -213,12 +213,22 @@ function(demeter_generate_list kernels)
     vector_flags_text)
 endfunction()
 
-# One adapter a peer: subjects/peers/<name>.cmake finds the library and defines the target demeter_peer_<name>, or
-# sets DEMETER_PEER_<name>_MISSING to why not.
+# One adapter a peer, a module beside the command: subjects/peers/<name>.cmake finds the library and defines the target
+# demeter_peer_<name>, or sets DEMETER_PEER_<name>_MISSING to why not. Their list is generated/peers.cpp; the targets of
+# the modules are DEMETER_PEER_MODULES.
 macro(demeter_peers)
-  set(DEMETER_PEER_TARGETS)
-  set(peer_declarations "")
-  set(peer_calls "")
+  set(DEMETER_PEER_MODULES)
+  set(peers "")
+  # What a module shares with the command stands in these headers.
+  file(GLOB_RECURSE shared CONFIGURE_DEPENDS kernels/*.hpp reference/spec/*.hpp subjects/isolation/*.hpp
+    subjects/peers/*.hpp)
+  set(interface ${CMAKE_BINARY_DIR}/generated/peer_interface.cpp)
+  add_custom_command(OUTPUT ${interface}
+    COMMAND ${CMAKE_COMMAND} -DSOURCE=${CMAKE_SOURCE_DIR} "-DHEADERS=${shared}" -DOUTPUT=${interface}
+      -P ${CMAKE_SOURCE_DIR}/cmake/fingerprint.cmake
+    DEPENDS ${shared} cmake/fingerprint.cmake VERBATIM)
+  add_library(peer_interface OBJECT ${interface})
+  set_target_properties(peer_interface PROPERTIES POSITION_INDEPENDENT_CODE ON)
   file(GLOB peer_files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/subjects/peers/*.cmake")
   foreach(peer_file IN LISTS peer_files)
     get_filename_component(peer "${peer_file}" NAME_WE)
@@ -228,30 +238,29 @@ macro(demeter_peers)
       set(DEMETER_PEER_${peer}_MISSING "left out by DEMETER_PEERS=OFF")
     endif()
     if(TARGET demeter_peer_${peer})
-      add_library(peer_${peer} OBJECT subjects/peers/${peer}.cpp)
+      add_library(peer_${peer} MODULE subjects/peers/${peer}.cpp $<TARGET_OBJECTS:peer_interface>)
+      set_target_properties(peer_${peer} PROPERTIES PREFIX "" OUTPUT_NAME demeter_peer_${peer}
+        LIBRARY_OUTPUT_DIRECTORY ${DEMETER_PEER_FOLDER} CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
       target_link_libraries(peer_${peer} PRIVATE demeter_peer_${peer} Eigen3::Eigen)
-      list(APPEND KERNEL_OBJECTS $<TARGET_OBJECTS:peer_${peer}>)
-      list(APPEND DEMETER_PEER_TARGETS demeter_peer_${peer})
-      string(APPEND peer_declarations "Subject ${peer}();\n")
-      string(APPEND peer_calls "  found.subjects.push_back(peers::${peer}());\n")
+      list(APPEND DEMETER_PEER_MODULES peer_${peer})
+      string(APPEND peers "      {\"${peer}\", \"\"},\n")
       message(STATUS "Peer ${peer}: found")
     else()
-      string(APPEND peer_calls "  found.missing.push_back({\"${peer}\", \"${DEMETER_PEER_${peer}_MISSING}\"});\n")
+      string(APPEND peers "      {\"${peer}\", \"${DEMETER_PEER_${peer}_MISSING}\"},\n")
       message(STATUS "Peer ${peer}: ${DEMETER_PEER_${peer}_MISSING}")
     endif()
   endforeach()
-  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/peers.hpp" @ONLY CONTENT
+  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/peers.cpp" @ONLY CONTENT
 "// Generated from subjects/peers/.
-#include \"subjects/subjects.hpp\"
+#include \"subjects/peers.hpp\"
 
-namespace demeter {
-namespace peers {
-@peer_declarations@}
-inline Peers all_peers() {
-  Peers found;
-@peer_calls@  return found;
+namespace demeter::peers {
+std::vector<Listed> const& all() {
+  static std::vector<Listed> const list{
+@peers@  };
+  return list;
 }
-}  // namespace demeter
+}  // namespace demeter::peers
 ")
 endmacro()
 

@@ -1,7 +1,6 @@
 #include "subjects/outside/programs.hpp"
 
 #include "kernels/lists.hpp"
-#include "peers.hpp"
 #include "subjects/isolation/stop.hpp"
 
 #include <algorithm>
@@ -10,12 +9,10 @@
 
 namespace demeter {
 
-Peers const& found_peers() {
-  static Peers const found = all_peers();
-  return found;
-}
+namespace {
 
-std::vector<Subject> const& subjects() {
+/// Without peers.
+std::vector<Subject> const& own_subjects() {
   static std::vector<Subject> const all = [] {
     std::vector<Subject> made;
     for (auto const& kernel : kernels()) {
@@ -31,17 +28,27 @@ std::vector<Subject> const& subjects() {
       }
     }
     for (auto& method : approximate_methods()) made.push_back(std::move(method));
-    for (auto const& peer : found_peers().subjects) made.push_back(peer);
     return made;
+  }();
+  return all;
+}
+
+}  // namespace
+
+std::vector<Subject const*> const& subjects() {
+  static std::vector<Subject const*> const all = [] {
+    std::vector<Subject const*> found;
+    for (auto const& subject : own_subjects()) found.push_back(&subject);
+    for (auto const& peer : found_peers().subjects) found.push_back(find_peer(peer.name).subject);
+    return found;
   }();
   return all;
 }
 
 std::vector<Subject const*> const& subjects_and_programs() {
   static std::vector<Subject const*> const all = [] {
-    std::vector<Subject const*> found;
-    for (auto const* list : {&subjects(), &found_programs().subjects})
-      for (auto const& subject : *list) found.push_back(&subject);
+    std::vector<Subject const*> found = subjects();
+    for (auto const& program : found_programs().subjects) found.push_back(&program);
     return found;
   }();
   return all;
@@ -60,22 +67,31 @@ Subject const& fast_of_all_kernels() {
   return fast;
 }
 
-/// Why the program `what` is not there, or nothing.
-std::string why_program_is_missing(std::string_view what) {
+/// Why the peer `what` is not there, or nothing.
+std::string why_missing(std::string_view what) {
   auto const* const adapter = find_adapter(what);
-  if (adapter == nullptr) return "";
+  if (adapter == nullptr) {
+    auto const peer = find_peer(what);
+    return peer.wrong.empty() ? "" : std::string(what) + ": " + peer.wrong;
+  }
   for (auto const& missing : found_programs().missing)
     if (missing.name == adapter->name) return std::string(what) + ": " + missing.why;
   return "";
 }
 
-/// A program's name is its own also where a formula is called the same. Only for one are programs looked for.
+/// A peer's name is its own also where a formula is called the same. Only for one are programs looked for or a module
+/// loaded.
 Subject const* find_built_in(std::string_view what) {
   if (what == "fast") return &fast_of_all_kernels();
-  auto const& among = find_adapter(what) != nullptr ? found_programs().subjects : subjects();
-  for (auto const& wanted : {std::string(what), std::string(what) + "@double"})
+  auto const named = [](std::vector<Subject> const& among, std::string const& name) -> Subject const* {
     for (auto const& subject : among)
-      if (subject.name == wanted) return &subject;
+      if (subject.name == name) return &subject;
+    return nullptr;
+  };
+  if (find_adapter(what) != nullptr) return named(found_programs().subjects, std::string(what));
+  if (auto const peer = find_peer(what); peer.subject != nullptr) return peer.subject;
+  for (auto const& name : {std::string(what), std::string(what) + "@double"})
+    if (auto const* const subject = named(own_subjects(), name)) return subject;
   return nullptr;
 }
 
@@ -86,7 +102,7 @@ Subject const* find_subject(std::string_view what) { return find_subject(what, {
 Found find_subject(std::string_view what, SubjectOptions const& options) {
   auto const* const built_in = is_outside(what) ? nullptr : find_built_in(what);
   if (built_in != nullptr && (built_in->ours || options == SubjectOptions{})) return {built_in, ""};
-  if (built_in == nullptr && !is_outside(what)) return {nullptr, why_program_is_missing(what)};
+  if (built_in == nullptr && !is_outside(what)) return {nullptr, why_missing(what)};
 
   struct Kept {
     std::string what;
@@ -116,7 +132,7 @@ Found find_subject(std::string_view what, SubjectOptions const& options) {
 Subject const* subject_for(Kernel const& kernel, Subject const& subject) {
   if (subject.find(kernel.name) == nullptr) return nullptr;
   if (&subject != &fast_of_all_kernels()) return &subject;
-  for (auto const& each : subjects())
+  for (auto const& each : own_subjects())
     if (each.name == kernel.fast()) return &each;
   return nullptr;
 }
@@ -141,11 +157,7 @@ std::string why_not(Kernel const& kernel, Subject const& subject) {
   return kernel.name + " has no " + subject.name + "; expected " + levels + " or fast";
 }
 
-std::vector<Subject const*> subjects_answering(Kernel const& kernel) {
-  std::vector<Subject const*> all;
-  for (auto const& subject : subjects()) all.push_back(&subject);
-  return subjects_answering(kernel, all);
-}
+std::vector<Subject const*> subjects_answering(Kernel const& kernel) { return subjects_answering(kernel, subjects()); }
 
 std::string subject_names() {
   std::string names = "fast";

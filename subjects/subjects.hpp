@@ -4,6 +4,7 @@
 #include "kernels/kernel.hpp"
 #include "subjects/isolation/isolate.hpp"
 #include "subjects/outside/outside.hpp"
+#include "subjects/peers.hpp"
 
 #include <string>
 #include <string_view>
@@ -11,25 +12,13 @@
 
 namespace demeter {
 
-struct MissingPeer {
-  std::string name;
-  std::string why;
-};
-
-struct Peers {
-  std::vector<Subject> subjects;
-  std::vector<MissingPeer> missing;
-};
-
-/// The adapters built in, and those that were left out with the reason.
-Peers const& found_peers();
-
 /// The methods of subjects/methods/. Generated.
 std::vector<Subject> approximate_methods();
 
 /// Our own implementations (fast at every level of this CPU, variants, printed formulas in double), approximate
-/// methods, then the peers that are libraries. Programs are found by name, and listed by found_programs().
-std::vector<Subject> const& subjects();
+/// methods, then the peers that are libraries, which are loaded for it. Programs are found by name, and listed by
+/// found_programs().
+std::vector<Subject const*> const& subjects();
 
 /// The same, and the programs that are installed.
 std::vector<Subject const*> const& subjects_and_programs();

@@ -308,11 +308,6 @@ bool regime_or_complain(std::string_view verb, Kernel const& kernel, std::string
 Subject const* subject_or_complain(std::string_view verb, std::string_view what, SubjectOptions const& options) {
   Found const found = find_subject(what, options);
   if (found.subject != nullptr) return found.subject;
-  for (auto const& missing : found_peers().missing) {
-    if (missing.name != what) continue;
-    complain(bad_usage, verb, fmt::format("subject \"{}\" is not in this build: {}", what, missing.why));
-    return nullptr;
-  }
   if (!found.wrong.empty()) {
     complain(bad_usage, verb, fmt::format("--subject {}", found.wrong));
   } else {

@@ -5,6 +5,7 @@
 #include "reference/spec/segment_distance.hpp"
 #include "reference/spec/superquadric_depth.hpp"
 #include "subjects/isolation/prepared.hpp"
+#include "subjects/peers/peer.hpp"
 #include "subjects/peers/pose.hpp"
 #include "subjects/peers/superquadric_support.hpp"
 
@@ -218,10 +219,6 @@ Answering force_torque() {
       });
 }
 
-}  // namespace
-
-Subject bullet();  // declared for others in a generated header
-
 Subject bullet() {
   int const version = btGetVersion();
   return {.name = "bullet",
@@ -231,4 +228,7 @@ Subject bullet() {
           .answers = {mass_properties(), distance(), contact(), depth(), force_torque()}};
 }
 
+}  // namespace
 }  // namespace demeter::peers
+
+void demeter_peer(demeter::Subject& made) { made = demeter::peers::bullet(); }

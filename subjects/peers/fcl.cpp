@@ -3,6 +3,7 @@
 #include "reference/spec/capsule_mass_properties.hpp"
 #include "reference/spec/segment_distance.hpp"
 #include "subjects/isolation/prepared.hpp"
+#include "subjects/peers/peer.hpp"
 #include "subjects/peers/pose.hpp"
 
 #include <fcl/config.h>
@@ -94,10 +95,6 @@ Answering contact() {
   return without_output<Contract>(answering, "status");
 }
 
-}  // namespace
-
-Subject fcl();  // declared for others in a generated header
-
 Subject fcl() {
   return {.name = "fcl",
           .doc = "Flexible Collision Library, double precision",
@@ -106,4 +103,7 @@ Subject fcl() {
           .answers = {mass_properties(), distance(), contact()}};
 }
 
+}  // namespace
 }  // namespace demeter::peers
+
+void demeter_peer(demeter::Subject& made) { made = demeter::peers::fcl(); }

@@ -4,6 +4,7 @@
 #include "reference/spec/clump_force_torque.hpp"
 #include "reference/spec/segment_distance.hpp"
 #include "subjects/isolation/prepared.hpp"
+#include "subjects/peers/peer.hpp"
 #include "subjects/peers/pose.hpp"
 
 #include <ode/ode.h>
@@ -135,10 +136,6 @@ Answering force_torque() {
       });
 }
 
-}  // namespace
-
-Subject ode();  // declared for others in a generated header
-
 Subject ode() {
   return {.name = "ode",
           .doc = "Open Dynamics Engine, double precision",
@@ -147,4 +144,7 @@ Subject ode() {
           .answers = {mass_properties(), distance(), contact(), force_torque()}};
 }
 
+}  // namespace
 }  // namespace demeter::peers
+
+void demeter_peer(demeter::Subject& made) { made = demeter::peers::ode(); }

@@ -1,6 +1,7 @@
 // Simbody, a multibody library: its tracker of two convex implicit surfaces.
 #include "reference/spec/superquadric_depth.hpp"
 #include "subjects/isolation/prepared.hpp"
+#include "subjects/peers/peer.hpp"
 #include "subjects/peers/simbody/ellipsoids.hpp"
 
 namespace demeter::peers {
@@ -38,10 +39,6 @@ Answering depth() {
       });
 }
 
-}  // namespace
-
-Subject simbody();  // declared for others in a generated header
-
 Subject simbody() {
   return {.name = "simbody",
           .doc = "Simbody, double precision",
@@ -50,4 +47,7 @@ Subject simbody() {
           .answers = {depth()}};
 }
 
+}  // namespace
 }  // namespace demeter::peers
+
+void demeter_peer(demeter::Subject& made) { made = demeter::peers::simbody(); }

@@ -12,6 +12,14 @@ file(WRITE "${WORK}/alone/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)\
   "  message(FATAL_ERROR \"expected the harness alone\")\nendif()\n")
 configure(0 "${WORK}/alone" alone_build "${WORK}/harness")
 
+# Its peers are its own, found where the installation was moved to.
+run(0 "${BINARY}/demeter" list)
+set(built "${OUTPUT}")
+run(0 "${WORK}/harness/bin/demeter" list)
+if(NOT OUTPUT STREQUAL built)
+  message(FATAL_ERROR "the installed command lists\n${OUTPUT}\nand the built one\n${built}")
+endif()
+
 install_components(both fast harness)
 configure(0 "${CONSUMER}" build "${WORK}/both")
 run(0 ${CMAKE_COMMAND} --build "${WORK}/build" --parallel 2)

@@ -449,7 +449,7 @@ TEST(InstalledPrograms, AreAskedFewCasesAndNoLawsInACheck) {
     EXPECT_TRUE(program.cases > 0 && program.separate && !program.ours) << program.name;
     EXPECT_NE(version_of(program), "") << program.name;
     EXPECT_EQ(find_subject(program.name), &program);
-    for (auto const& subject : subjects()) EXPECT_NE(subject.name, program.name) << "asked by default";
+    for (auto const* subject : subjects()) EXPECT_NE(subject->name, program.name) << "asked by default";
   }
 }
 

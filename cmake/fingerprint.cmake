@@ -1,0 +1,19 @@
+# Writes OUTPUT, which defines the fingerprint of HEADERS below SOURCE: what a module of a peer and the command must have been
+# compiled from alike. Only if it has changed.
+set(sums "")
+foreach(header IN LISTS HEADERS)
+  file(SHA256 "${header}" sum)
+  file(RELATIVE_PATH name "${SOURCE}" "${header}")
+  string(APPEND sums "${name} ${sum}\n")
+endforeach()
+string(SHA256 fingerprint "${sums}")
+file(CONFIGURE OUTPUT "${OUTPUT}" @ONLY CONTENT "// Generated: the headers that a module of a peer shares with the command.
+#include \"subjects/peers.hpp\"
+
+extern \"C\" [[gnu::visibility(\"default\")]] char const demeter_peer_interface[];
+char const demeter_peer_interface[] = \"@fingerprint@\";
+
+namespace demeter::peers {
+std::string_view interface() { return demeter_peer_interface; }
+}  // namespace demeter::peers
+")

@@ -1,0 +1,65 @@
+// Peers are modules that are loaded when they are asked for: what becomes of one that cannot be.
+#include "subjects/peers.hpp"
+#include "tests/outside/shell.hpp"
+
+namespace demeter {
+namespace peers_test {
+
+std::string const libraries = DEMETER_OUTSIDE_LIBRARIES;
+
+class PeerModules : public OutsideCommand {
+ protected:
+  void SetUp() override {
+    OutsideCommand::SetUp();
+    for (auto const& each : peers::all())
+      if (each.left_out.empty() && peer.empty()) peer = each.name;
+    if (peer.empty()) GTEST_SKIP() << "no peer in this build";
+    fs::create_directory(folder / "first");
+    module = "demeter_peer_" + peer + ".so";
+  }
+  /// The loader looks there before it looks where the modules of this build are.
+  std::string with_first(std::string const& command) { return "LD_LIBRARY_PATH=first " + command; }
+  /// Every command that is asked for the peer says `why` in one line, and nobody else hears of it.
+  void is_missing(std::string const& why) {
+    EXPECT_EQ(run(with_first("demeter check segment_distance --count 10 --subject " + peer)), 2) << out;
+    EXPECT_EQ(out, "");
+    EXPECT_EQ(err, "demeter check: --subject " + peer + ": " + why + "\n");
+    EXPECT_EQ(run(with_first("demeter list")), 0) << err;
+    EXPECT_EQ(line_after(out, peer), peer + ": " + why);
+    EXPECT_EQ(run(with_first("demeter check segment_distance --count 10 --subject fast")), 0) << err;
+    EXPECT_FALSE(contains(out + err, peer)) << out << err;
+  }
+
+  std::string peer, module;
+};
+
+TEST_F(PeerModules, AFileThatIsNoLibraryIsAMissingPeer) {
+  std::ofstream(folder / "first" / module) << std::string(100, 'x');
+  is_missing("first/" + module + ": invalid ELF header");
+}
+
+TEST_F(PeerModules, ALibraryThatIsNoAdapterIsAMissingPeer) {
+  fs::copy_file(libraries + "/adapter_c.so", folder / "first" / module);
+  is_missing(module + ": no adapter of a peer");
+}
+
+TEST_F(PeerModules, OneOfAnotherBuildIsNotCalled) {
+  fs::copy_file(libraries + "/another_peer.so", folder / "first" / module);
+  is_missing(module + ": built for another build of demeter");
+}
+
+TEST_F(PeerModules, EveryOneOfThisBuildIsFoundOnceAndIsTheSame) {
+  for (auto const& each : peers::all()) {
+    auto const found = find_peer(each.name);
+    ASSERT_EQ(found.subject != nullptr, each.left_out.empty()) << found.wrong;
+    EXPECT_EQ(find_peer(each.name).subject, found.subject);
+    if (found.subject == nullptr) continue;
+    EXPECT_EQ(found.subject->name, each.name);
+    EXPECT_FALSE(found.subject->ours || found.subject->version.empty() || found.subject->answers.empty());
+  }
+  EXPECT_EQ(find_peer("no such peer").subject, nullptr);
+  EXPECT_EQ(find_peer("no such peer").wrong, "");
+}
+
+}  // namespace peers_test
+}  // namespace demeter
