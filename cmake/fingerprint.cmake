@@ -1,5 +1,6 @@
 # Writes OUTPUT, which defines the fingerprint of HEADERS below SOURCE: what a module of a peer and the command must have been
 # compiled from alike. Only if it has changed.
+cmake_minimum_required(VERSION 3.25)
 set(sums "")
 foreach(header IN LISTS HEADERS)
   file(SHA256 "${header}" sum)

@@ -4,7 +4,6 @@
 #include "oracles/clump_force_torque.hpp"
 #include "oracles/segment_distance.hpp"
 #include "reference/core/scalars.hpp"
-#include "reference/segment_distance.hpp"
 
 #include <gtest/gtest.h>
 
@@ -89,8 +88,10 @@ TEST(Refine, DecidesWhatIsTooNearTheBudgetForTheFilter) {
   for (std::uint64_t id = 0; id < 30000; ++id) {
     Table cases(kernel.input);
     kernel.generate(0, 5, id, cases);
-    auto const in = load<segment_distance::Input<double>>(cases, 0);
-    double const near = segment_distance::reference::evaluate(in).distance * (1 + 0x1p-50);
+    Answers answers;
+    answers.clear(kernel.output);
+    kernel.find("reference@double")->answer(cases, answers);
+    double const near = answers.output.columns[0][0] * (1 + 0x1p-50);
     auto const one = one_answer(kernel, cases, {near, not_computed(), not_computed()});
     kernel.judge(one.cases, one.truths, 0, one.answers, 0, {}, judged);
     // A budget that is the error itself, as nearly as a double can say.
@@ -100,9 +101,11 @@ TEST(Refine, DecidesWhatIsTooNearTheBudgetForTheFilter) {
     ASSERT_NE(judged[0].verdict, Verdict::undecided) << id;
     if (!judged[0].refined) continue;
     ++refined;
-    auto const exact =
-        segment_distance::reference::evaluate(cast<segment_distance::Input<Multiprecision>>(in)).distance;
-    long double const scale = segment_distance::Contract::scale(in).distance;
+    TextTable text = empty_text(kernel.output);
+    kernel.evaluate_text(0, {Arithmetic::Kind::multiprecision, 200}, 200, cases, 0, text);
+    Multiprecision const exact(text.columns[0][0].c_str());
+    long double const scale =
+        segment_distance::Contract::scale(load<segment_distance::Input<double>>(cases, 0)).distance;
     Multiprecision const error = abs(wide(near) - exact),
                          allowed = wide(units) * wide(unit_roundoff) * wide(scale) + wide(0x1p-1075L);
     EXPECT_EQ(judged[0].verdict, error <= allowed ? Verdict::pass : Verdict::fail) << id;
