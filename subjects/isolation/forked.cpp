@@ -31,7 +31,7 @@ constexpr bool sanitized = false;
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t read_size = 1 << 16;  // most answers are shorter, and what is read into is written with 0 before
+constexpr std::size_t most_read = 1 << 16;
 
 constexpr long long wake_up_milliseconds = 50;  // to see whether somebody waits still
 
@@ -191,9 +191,10 @@ bool Child::fill(int milliseconds) {
   buffer_.erase(0, taken_);
   taken_ = 0;
   std::size_t const before = buffer_.size();
-  buffer_.resize(before + read_size);
-  ssize_t const got = read(read_end_, buffer_.data() + before, read_size);
+  buffer_.resize(before + room_);
+  ssize_t const got = read(read_end_, buffer_.data() + before, room_);
   buffer_.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  if (got == static_cast<ssize_t>(room_)) room_ = std::min(2 * room_, most_read);
   if (got < 0 && errno != EINTR && errno != EAGAIN)
     throw std::system_error(errno, std::generic_category(), "read from a child");
   return got != 0;

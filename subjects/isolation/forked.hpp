@@ -90,6 +90,9 @@ class Child {
   bool have_frame_ = false;
   std::string buffer_;
   std::size_t taken_ = 0;  ///< bytes at the buffer's begin that are used up
+  /// Bytes that are asked for at once, more where there are more: what is read into is written with 0 before, and after
+  /// a fork each page that is written to costs more than a short answer.
+  std::size_t room_ = 4096;
 };
 
 }  // namespace demeter::isolation
