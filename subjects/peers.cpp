@@ -24,7 +24,7 @@ std::string load(std::string const& name, Subject& made) {
 
 }  // namespace
 
-FoundPeer find_peer(std::string_view name) {
+Found find_peer(std::string_view name) {
   struct Asked {
     Subject subject;
     std::string wrong;

@@ -9,6 +9,11 @@
 
 namespace demeter {
 
+struct Found {
+  Subject const* subject = nullptr;
+  std::string wrong;  ///< why a subject from outside, a program or a peer cannot be had; empty for an unknown name
+};
+
 struct MissingPeer {
   std::string name;
   std::string why;
@@ -21,11 +26,7 @@ struct Peers {
 
 /// A peer, or why it cannot be had: left out when this was built, or a module that is gone, that needs a library which
 /// is, or that was built for another command. Neither for what is no peer's name. Loads the one module.
-struct FoundPeer {
-  Subject const* subject = nullptr;
-  std::string wrong;
-};
-FoundPeer find_peer(std::string_view name);
+Found find_peer(std::string_view name);
 
 /// All of them, loaded, and the others with the reason.
 Peers const& found_peers();

@@ -29,10 +29,6 @@ std::vector<Subject const*> const& subjects_and_programs();
 /// not; the formula is "liggghts@double". Null if there is none.
 Subject const* find_subject(std::string_view what);
 
-struct Found {
-  Subject const* subject = nullptr;
-  std::string wrong;  ///< why a subject from outside or a program cannot be had; empty for an unknown name
-};
 /// The same with limits, and with the reason. A subject once found stays, and is found again for the same arguments.
 Found find_subject(std::string_view what, SubjectOptions const& options);
 
