@@ -134,11 +134,23 @@ struct Kernel {
   }
 };
 
-/// Every kernel of the list in CMakeLists.txt, in its order. Generated.
+/// The kernels of the list in CMakeLists.txt that this build judges, in the order of the list. The build judges all of
+/// them unless DEMETER_JUDGED_KERNELS names some.
 std::span<Kernel const> kernels();
+
+/// Every kernel of the list. Those that this build does not judge follow the others and have only a contract, regimes
+/// and a fast form.
+std::span<Kernel const> batch_kernels();
 
 inline Kernel const* find_kernel(std::string_view name) {
   for (auto const& kernel : kernels())
+    if (kernel.name == name) return &kernel;
+  return nullptr;
+}
+
+/// The same among batch_kernels().
+inline Kernel const* find_batch_kernel(std::string_view name) {
+  for (auto const& kernel : batch_kernels())
     if (kernel.name == name) return &kernel;
   return nullptr;
 }

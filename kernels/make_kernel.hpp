@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <span>
 #include <stdexcept>
+#include <tuple>
 
 namespace demeter {
 namespace detail {
@@ -118,6 +119,22 @@ Answering answer_columns(std::string doc, Batch batch) {
   return result;
 }
 
+/// Parts of a kernel of which only the fast form and the regimes are built: no truth, formulas, laws or timed routines.
+template <class ItsContract>
+struct FastAlone {
+  using Contract = ItsContract;
+  using Input = typename Contract::template Input<double>;
+  using Output = typename Contract::template Output<double>;
+
+  static Oracle oracle() { return {}; }
+  static FormulaRows evaluate() { return {}; }
+  static std::tuple<> formulas() { return {}; }
+  static std::vector<Erratum> errata() { return {}; }
+  static std::span<Law<Input, Output> const> laws() { return {}; }
+  static std::span<bench::Baseline const> baselines() { return {}; }
+  static std::span<bench::Promise const> promises() { return {}; }
+};
+
 /// `Parts` bundles what the kernel's files define (see kernels/generated/kernel.cpp.in).
 template <class Parts>
 Kernel make_kernel() {
@@ -135,7 +152,8 @@ Kernel make_kernel() {
   kernel.input = schema_of<Input>();
   kernel.output = schema_of<Output>();
   kernel.budgets.assign(Contract::budgets.begin(), Contract::budgets.end());
-  kernel.formulas.push_back({{"reference", "the recommended formula, at any precision"}});
+  constexpr bool has_reference = requires(Input const& in) { Parts::reference(in); };
+  if constexpr (has_reference) kernel.formulas.push_back({{"reference", "the recommended formula, at any precision"}});
   for (auto const& regime : Parts::regimes())
     kernel.regimes.push_back({std::string(regime.name), std::string(regime.doc), 0, regime.profile});
   auto const workloads = Parts::properties_hooks().workloads;
@@ -180,8 +198,9 @@ Kernel make_kernel() {
           return nullptr;
         }));
   };
-  in_double("reference", "the recommended formula in plain double",
-            [](Input const& in) { return Parts::reference(in); }, {});
+  if constexpr (has_reference)
+    in_double("reference", "the recommended formula in plain double",
+              [](Input const& in) { return Parts::reference(in); }, {});
   auto const add_formula = [&](auto const& formula) {
     auto const& names = formula.leaves_out;
     kernel.formulas.push_back({{std::string(formula.name), std::string(formula.doc)}, {names.begin(), names.end()}});

@@ -383,7 +383,7 @@ void add_vectors_regime(Kernel& kernel) {
   kernel.draw = [index, name = kernel.name, others = kernel.draw](std::size_t regime, std::uint64_t seed,
                                                                   std::uint64_t id, Sizes const& sizes, Table& into) {
     if (regime != index) return others(regime, seed, id, sizes, into);
-    Kernel const& listed = *find_kernel(name);
+    Kernel const& listed = *find_batch_kernel(name);
     Vectors const& vectors = vectors_of(listed);
     append_row(listed.input, into, vectors.cases, id % vectors.cases.rows);
   };

@@ -268,7 +268,7 @@ Subject exact_subject(Formula const& formula) {
 }
 
 /// The column "broken by" of docs/mathematics/capsules.md#capsule_contact-laws-and-continuity, measured.
-TEST(CapsuleContact, WhatBreaksWhichLaw) {
+TEST(CapsuleContact, WhatBreaksWhichLaw_long) {
   Kernel const& kernel = *find_kernel("capsule_contact");
   std::vector<Subject> formulas;
   formulas.push_back(exact_subject(

@@ -14,15 +14,20 @@
 namespace demeter {
 namespace calling_test {
 
-class CallsOf : public testing::TestWithParam<std::string> {
+class BatchCallsOf : public testing::TestWithParam<std::string> {
  protected:
-  Kernel const& kernel() const { return *find_kernel(GetParam()); }
+  Kernel const& kernel() const { return *find_batch_kernel(GetParam()); }
   Table cases(std::uint64_t seed = 1) const {
     std::vector<std::size_t> regimes(kernel().regimes.size());
     std::iota(regimes.begin(), regimes.end(), std::size_t{0});
     return cases_to_call_with(kernel(), regimes, seed, {});
   }
 };
+INSTANTIATE_TEST_SUITE_P(Calls, BatchCallsOf, testing::ValuesIn(testing_kernels::batch_kernel_names()),
+                         [](auto const& kernel) { return kernel.param; });
+
+/// With mutants.
+class CallsOf : public BatchCallsOf {};
 INSTANTIATE_TEST_SUITE_P(Calls, CallsOf, testing::ValuesIn(testing_kernels::kernel_names()),
                          [](auto const& kernel) { return kernel.param; });
 
@@ -32,13 +37,18 @@ std::string text(CallCheck const& check) {
   return all;
 }
 
-TEST_P(CallsOf, OurFormsAndTheBaseOfTheMutantsPass) {
+TEST_P(BatchCallsOf, OurFormsPass) {
   CallOptions options;
-  options.seconds = 0.5;  // large batches of what is slow are left out
+  options.seconds = 0.5;  // large batches of slow forms are left out
   for (auto const& [name, answering] : kernel().implementations) {
     Subject const subject{name, "", "", true, {answering}};
     EXPECT_EQ(text(call_in_every_way(kernel(), subject, cases(), options)), "") << name;
   }
+}
+
+TEST_P(CallsOf, TheBaseOfTheMutantsPasses) {
+  CallOptions options;
+  options.seconds = 0.5;
   Subject const right = right_over_columns(*find_mutants(GetParam()), kernel());
   CallCheck const check = call_in_every_way(kernel(), right, cases(2), options);
   EXPECT_EQ(text(check), "");
@@ -74,7 +84,7 @@ TEST_P(CallsOf, MutantsAreAllKilled) {
   EXPECT_GE(mutants.size(), 17u);
 }
 
-TEST_P(CallsOf, WantOfMemoryIsNoFindingOfOurs) {
+TEST_P(BatchCallsOf, WantOfMemoryIsNoFindingOfOurs) {
   Answering wants_memory = kernel().implementations.front().second;
   if (!wants_memory.columns) GTEST_SKIP() << "no function over columns";
   wants_memory.columns = [right = wants_memory.columns](std::size_t n, double const* const* in, double* const* out) {

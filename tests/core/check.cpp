@@ -93,7 +93,7 @@ std::size_t numbers_a_case(Kernel const& kernel, std::size_t regime) {
   return numbers / drawn;
 }
 
-TEST(Check, FastPasses) {
+TEST(Check, FastPasses_long) {
   Subject const* const fast = find_subject("fast");
   ASSERT_NE(fast, nullptr);
   for (Kernel const& each : kernels()) {

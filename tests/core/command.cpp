@@ -437,7 +437,7 @@ TEST_F(Command, EvaluateTakesCasesFromAFile) {
             holds(evaluate_capsule, good_capsule).out);
 }
 
-TEST_F(Command, EveryImplementationTheListNamesAnswers) {
+TEST_F(Command, EveryImplementationTheListNamesAnswers_long) {
   auto const described = Json::parse(holds("demeter list --json").out);
   for (auto const& kernel : described["kernels"]) {
     std::string const name = kernel["name"];
@@ -788,7 +788,7 @@ TEST_F(Command, ExplainOfABadCaseExitsThree) {
 
 // ------------------------------------------------------------------------------------------------ check, list, doctor
 
-TEST_F(Command, CheckOfFastHolds) {
+TEST_F(Command, CheckOfFastHolds_long) {
   auto const out = holds("demeter check --subject fast --count 40").out;
   for (auto const* kernel : {"capsule_mass_properties", "segment_distance", "clump_force_torque"})
     EXPECT_TRUE(line_after(out, std::string(kernel) + " ").find(" held ") != std::string::npos) << kernel;
@@ -805,7 +805,7 @@ TEST_F(Command, CheckTakesSubjectsAndKernelsInAnyOrder) {
       << both.out;
 }
 
-TEST_F(Command, EveryVerdictIsOneScreenThatBeginsWithTheSentence) {
+TEST_F(Command, EveryVerdictIsOneScreenThatBeginsWithTheSentence_long) {
   auto const list = Json::parse(holds("demeter list --json").out);
   int screens = 0;
   for (auto const& kernel : list["kernels"]) {
@@ -880,7 +880,7 @@ TEST_F(Command, CheckOfBulletNamesItsBoxInertia) {
   EXPECT_TRUE(contains(ran.out, "inertia_difference       in 100 % of 10 (typical)")) << ran.out;
 }
 
-TEST_F(Command, CheckOfMutantsSaysWhatKillsEach) {
+TEST_F(Command, CheckOfMutantsSaysWhatKillsEach_long) {
   auto const out = lines_of(holds("demeter check --mutants capsule_mass_properties 2>/dev/null").out);
   EXPECT_TRUE(contains(out.back(), " mutants killed (100.0 %) in ")) << out.back();
   EXPECT_TRUE(std::any_of(out.begin(), out.end(), [](auto const& line) {

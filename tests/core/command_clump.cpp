@@ -179,7 +179,7 @@ TEST_F(CommandClump, DrawsWhatIsHugeTinyOrFarAway) {
   }
 }
 
-TEST_F(CommandClump, TakesAMillionBalls) {
+TEST_F(CommandClump, TakesAMillionBalls_long) {
   std::string text = "x,y,z,r\n";
   std::size_t const side = 100, count = side * side * side;
   text.reserve(30 * count);

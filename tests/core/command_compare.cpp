@@ -114,7 +114,7 @@ TEST_F(CommandCompare, SaysWhatIsWrongWithItsFiles) {
   ends(3, "demeter compare bad.json good.json", "bad.json: nested too deeply");
 }
 
-TEST_F(CommandCompare, InterleavesTwoPrograms) {
+TEST_F(CommandCompare, InterleavesTwoPrograms_timing) {
   std::string const options =
       " capsule_mass_properties --subject fast --regime typical --filter 'fast.*/cache' --time 0.002 --repetitions 9";
   auto const same =

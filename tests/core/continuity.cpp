@@ -242,7 +242,7 @@ Continuity search(char const* kernel, char const* subject, std::uint64_t paths) 
 // -------------------------------------------------------------------------------------------------- unions of balls
 
 // What balls do as they move, grow, touch, swallow each other and pass through common circles and points.
-TEST(UnionContinuity, MassPropertiesAreContinuous) {
+TEST(UnionContinuity_long, MassPropertiesAreContinuous) {
   for (char const* const subject : {"fast", "reference@double", "additive"}) {
     Continuity const found = search("clump_union_mass_properties", subject, 120);
     EXPECT_FALSE(found.jumps()) << subject << ": " << (found.jumps() ? found.transitions.front().transition : "");
@@ -251,7 +251,7 @@ TEST(UnionContinuity, MassPropertiesAreContinuous) {
   }
 }
 
-TEST(UnionContinuity, ABallThatVanishesTooSoonIsAJump) {
+TEST(UnionContinuity_long, ABallThatVanishesTooSoonIsAJump) {
   using namespace clump_union_mass_properties;
   // A ball is dropped as soon as its centre is in a larger one.
   Subject const hasty{
@@ -275,7 +275,7 @@ TEST(UnionContinuity, ABallThatVanishesTooSoonIsAJump) {
   EXPECT_GT(found.transitions.front().largest[0], 1e-3) << "of the volume, L^3";
 }
 
-TEST(UnionContinuity, ALaboratoryWithoutContactsSaysNothingOfEnergy) {
+TEST(UnionContinuity_long, ALaboratoryWithoutContactsSaysNothingOfEnergy) {
   Kernel const& kernel = *find_kernel("clump_union_mass_properties");
   Laboratory const& laboratory = *find_laboratory("clump_union_mass_properties");
   EXPECT_FALSE(laboratory.of_contacts());
@@ -321,11 +321,11 @@ void expect_tabled(Continuity const& found, std::vector<Tabled> const& table) {
         << "not in the table of jumps: " << each.transition;
 }
 
-TEST(CapsuleContinuity, EveryTransitionOfTheDocumentedFormulaIsFound) {
+TEST(CapsuleContinuity_long, EveryTransitionOfTheDocumentedFormulaIsFound) {
   expect_tabled(search("capsule_contact", "documented", 3000), {{"1->2, crossing", 3.44, 52}, {"0->2", 3.58, 53}});
 }
 
-TEST(CapsuleContinuity, EveryTransitionOfWooIsFoundAndItsNormalIsContinuous) {
+TEST(CapsuleContinuity_long, EveryTransitionOfWooIsFoundAndItsNormalIsContinuous) {
   Continuity const found = search("capsule_contact", "woo", 3000);
   expect_tabled(found, {{"1->2, crossing", 3.44, 0},
                         {"0->2", 3.58, 0},
@@ -338,7 +338,7 @@ TEST(CapsuleContinuity, EveryTransitionOfWooIsFoundAndItsNormalIsContinuous) {
   }
 }
 
-TEST(CapsuleContinuity, TheClosestPairJumpsThroughExactParallelAlone) {
+TEST(CapsuleContinuity_long, TheClosestPairJumpsThroughExactParallelAlone) {
   Continuity const found = search("capsule_contact", "geometric", 3000);
   ASSERT_EQ(found.transitions.size(), 1u);
   EXPECT_EQ(found.transitions.front().transition, "through parallel");
@@ -348,14 +348,14 @@ TEST(CapsuleContinuity, TheClosestPairJumpsThroughExactParallelAlone) {
   EXPECT_LT(found.transitions.front().largest[3], 1e-9) << "the force is continuous";
 }
 
-TEST(CapsuleContinuity, AParallelThresholdIsSeenInTheOverlap) {
+TEST(CapsuleContinuity_long, AParallelThresholdIsSeenInTheOverlap) {
   Continuity const found = search("capsule_contact", "threshold", 3000);
   auto const* const jumps = found.find("nearly parallel");
   ASSERT_NE(jumps, nullptr);
   EXPECT_GT(jumps->largest[2], 1e-4) << "R; at sin = 1e-4 half-lengths of up to 5 R show up to 5e-4 R";
 }
 
-TEST(CapsuleContinuity, TheRecommendedFormulaHasNoJump) {
+TEST(CapsuleContinuity_long, TheRecommendedFormulaHasNoJump) {
   for (char const* subject : {"reference", "fast"}) {
     Continuity const found = search("capsule_contact", subject, 6000);
     EXPECT_FALSE(found.jumps()) << subject;
@@ -366,7 +366,7 @@ TEST(CapsuleContinuity, TheRecommendedFormulaHasNoJump) {
 }
 
 /// ODE 0.16.2 takes capsules below about 3.1e-3 rad for parallel.
-TEST(CapsuleContinuity, TheAngleBelowWhichOdeTakesCapsulesForParallelIsFound) {
+TEST(CapsuleContinuity_long, TheAngleBelowWhichOdeTakesCapsulesForParallelIsFound) {
   Subject const* const ode = find_subject("ode");
   if (ode == nullptr || ode->find("capsule_contact") == nullptr) GTEST_SKIP() << "no ODE on this machine";
   Continuity const found = search("capsule_contact", "ode", 300);
@@ -384,7 +384,7 @@ TEST(CapsuleContinuity, TheAngleBelowWhichOdeTakesCapsulesForParallelIsFound) {
   EXPECT_GT(at_the_angle, 0);
 }
 
-TEST(CapsuleContinuity, OnlyTheClosestPairMakesNoEnergy) {
+TEST(CapsuleContinuity_long, OnlyTheClosestPairMakesNoEnergy) {
   Kernel const& kernel = *find_kernel("capsule_contact");
   Laboratory const& laboratory = *find_laboratory("capsule_contact");
   PassivityOptions options;
@@ -406,7 +406,7 @@ TEST(CapsuleContinuity, OnlyTheClosestPairMakesNoEnergy) {
   }
 }
 
-TEST(WallContinuity, WooIsContinuousWhileOverlappingButNotMonotone) {
+TEST(WallContinuity_long, WooIsContinuousWhileOverlappingButNotMonotone) {
   Kernel const& kernel = *find_kernel("wall_capsule_contact");
   Laboratory const& laboratory = *find_laboratory("wall_capsule_contact");
   PassivityOptions options;
@@ -422,7 +422,7 @@ TEST(WallContinuity, WooIsContinuousWhileOverlappingButNotMonotone) {
   EXPECT_FALSE(found.jumps());
 }
 
-TEST(ContinuityReport, AJumpComesWithItsCommandAndItsPlot) {
+TEST(ContinuityReport, AJumpComesWithItsCommandAndItsPlot_long) {
   Kernel const& kernel = *find_kernel("capsule_contact");
   Laboratory const& laboratory = *find_laboratory("capsule_contact");
   SurveyOptions options;

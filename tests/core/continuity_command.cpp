@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 
 class ContinuityCommand : public CommandTest {};
 
-TEST_F(ContinuityCommand, WhatItPrintsShowsTheJumpAgain) {
+TEST_F(ContinuityCommand, WhatItPrintsShowsTheJumpAgain_long) {
   Ran const search = run("demeter continuity capsule_contact --subject documented --paths 400 --json");
   EXPECT_EQ(search.code, 1) << search.err;
   EXPECT_TRUE(contains(search.err, "documented@double jumps in capsule_contact")) << search.err;
@@ -35,7 +35,7 @@ TEST_F(ContinuityCommand, WhatItPrintsShowsTheJumpAgain) {
   EXPECT_GE(examples, 2);
 }
 
-TEST_F(ContinuityCommand, TheSameSeedPrintsTheSame) {
+TEST_F(ContinuityCommand, TheSameSeedPrintsTheSame_long) {
   std::string const line =
       "demeter continuity capsule_contact --subject geometric --paths 300 --seed 7 | sed 's/[0-9.]* s)$//'";
   Ran const once = run(line), again = run(line);
@@ -43,7 +43,7 @@ TEST_F(ContinuityCommand, TheSameSeedPrintsTheSame) {
   EXPECT_EQ(once.out, again.out);
 }
 
-TEST_F(ContinuityCommand, AnOverviewFailsByTheRecommendedFormulaAlone) {
+TEST_F(ContinuityCommand, AnOverviewFailsByTheRecommendedFormulaAlone_long) {
   Ran const overview = run("demeter continuity wall_capsule_contact --paths 400");
   EXPECT_EQ(overview.code, 0) << overview.err;
   EXPECT_TRUE(contains(overview.out, "reference has no jump")) << overview.out;

@@ -68,7 +68,7 @@ double at_edge(Wide const& truth, Wide const& reach, int side, bool inside) {
 }
 
 struct Trials {
-  int passed = 0, failed = 0;
+  std::uint64_t passed = 0, failed = 0;
 };
 
 /// Bends each component of an output that is judged by its distance from the truth.
@@ -162,19 +162,23 @@ void move(Bench& bench, std::size_t k, Trials& trials) {
   bench.cell(column) = best;
 }
 
-TEST(EdgeOfBudget, TheLastDoubleWithinPassesAndTheNextFails) {
-  for (auto const& kernel : kernels()) {
-    std::vector<Trials> trials(kernel.budgets.size());
-    for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime)
-      for (std::uint64_t id = 0; id < (kernel.case_divisor < 10 ? 20 : kernel.case_divisor < 50 ? 7 : 5); ++id) {
-        Bench bench(kernel, regime, id);
-        for (std::size_t k = 0; k < kernel.budgets.size(); ++k)
-          kernel.budgets[k].measure == Measure::optimality ? move(bench, k, trials[k]) : bend(bench, k, trials[k]);
-      }
-    for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
-      EXPECT_GT(trials[k].passed, 100) << kernel.name << " " << kernel.budgets[k].output;
-      EXPECT_GT(trials[k].failed, 100) << kernel.name << " " << kernel.budgets[k].output;
+class EdgeOfBudget : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Kernels, EdgeOfBudget, testing::ValuesIn(testing_kernels::kernel_names()),
+                         [](auto const& kernel) { return kernel.param; });
+
+TEST_P(EdgeOfBudget, TheLastDoubleWithinPassesAndTheNextFails) {
+  Kernel const& kernel = *find_kernel(GetParam());
+  std::uint64_t const per_regime = kernel.case_divisor < 10 ? 20 : kernel.case_divisor < 50 ? 7 : 5;
+  std::vector<Trials> trials(kernel.budgets.size());
+  for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime)
+    for (std::uint64_t id = 0; id < testing_kernels::cases(per_regime); ++id) {
+      Bench bench(kernel, regime, id);
+      for (std::size_t k = 0; k < kernel.budgets.size(); ++k)
+        kernel.budgets[k].measure == Measure::optimality ? move(bench, k, trials[k]) : bend(bench, k, trials[k]);
     }
+  for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
+    EXPECT_GT(trials[k].passed, testing_kernels::cases(100)) << kernel.budgets[k].output;
+    EXPECT_GT(trials[k].failed, testing_kernels::cases(100)) << kernel.budgets[k].output;
   }
 }
 

@@ -11,6 +11,7 @@
 #include "oracles/core/make_oracle.hpp"
 #include "reference/core/multiprecision.hpp"
 #include "reference/spec/core/table.hpp"
+#include "tests/core/scale.hpp"
 
 #include <gtest/gtest.h>
 
@@ -36,35 +37,26 @@ bool is_nan(Vector const& x) {
   return std::all_of(x.begin(), x.end(), [](double each) { return std::isnan(each); });
 }
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define DEMETER_SLOW_BUILD
-#endif
-#endif
-#ifdef __SANITIZE_ADDRESS__
-#define DEMETER_SLOW_BUILD
-#endif
-/// A number of cases, fewer where every one takes ten times as long.
-constexpr std::uint64_t cases(std::uint64_t count) {
-#ifdef DEMETER_SLOW_BUILD
-  return count / 4 + 1;
-#else
-  return count;
-#endif
-}
-
-/// The same of a kernel whose truths take long, for tests that go through all kernels.
+/// The number of cases of a kernel whose truths take long, for tests that go through all kernels.
 inline std::uint64_t affordable(Kernel const& kernel, std::uint64_t count) {
   return std::max(
       {count / kernel.case_divisor, count / (kernel.case_divisor < 100 ? 25 : 75), std::min<std::uint64_t>(count, 2)});
 }
 
-/// For tests that are instantiated a kernel.
-inline std::vector<std::string> kernel_names() {
+inline std::vector<std::string> names_of(std::span<Kernel const> kernels) {
   std::vector<std::string> names;
-  for (auto const& kernel : kernels()) names.push_back(kernel.name);
+  for (auto const& kernel : kernels) names.push_back(kernel.name);
   return names;
 }
+/// For tests with one instance per kernel.
+inline std::vector<std::string> kernel_names() { return names_of(kernels()); }
+/// Those of `names` that this build judges.
+inline std::vector<std::string> judged_among(std::vector<std::string> names) {
+  std::erase_if(names, [](std::string const& name) { return find_kernel(name) == nullptr; });
+  return names;
+}
+/// For tests that need no more of a kernel than its fast form and its regimes.
+inline std::vector<std::string> batch_kernel_names() { return names_of(batch_kernels()); }
 
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();

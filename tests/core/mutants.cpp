@@ -20,9 +20,9 @@ class MutantsOf : public testing::TestWithParam<std::string> {
 INSTANTIATE_TEST_SUITE_P(Mutants, MutantsOf, testing::ValuesIn(testing_kernels::kernel_names()),
                          [](auto const& kernel) { return kernel.param; });
 
-TEST_P(MutantsOf, AreAllKilledAndEveryLawIsBrokenBySomething) {
+TEST_P(MutantsOf, AreAllKilledAndEveryLawIsBrokenBySomething_long) {
   MutationOptions options;
-  options.survey_cases = 64;  // as in the quick report; nearly all of the time goes there
+  options.survey_cases = std::max<std::uint64_t>(testing_kernels::cases(16), 2);  // takes most of the time
   // Regimes and laws are to kill nearly all of them without what is recorded; the rest may need that.
   options.drawn_only = true;
   auto score = mutation_score(kernel(), mutants(), options);
@@ -62,7 +62,7 @@ TEST_P(MutantsOf, AreAllKilledAndEveryLawIsBrokenBySomething) {
 }
 
 /// Held to what foreign code is held to, or said to be within it. Only where that is measured.
-TEST_P(MutantsOf, AreKilledWithTheToleranceOfDoubleOrSaidToBeWithinIt) {
+TEST_P(MutantsOf, AreKilledWithTheToleranceOfDoubleOrSaidToBeWithinIt_long) {
   MutationOptions options;
   options.survey_cases = 2;  // nothing of the survey is looked at, and it would take most of the time
   // What stays within the tolerance is looked for in all rounds: fewer where a case is a list of members, or a truth
@@ -123,8 +123,9 @@ MutationOptions short_search() {
 /// superquadrics, one that answers lists.
 class ScoreOf : public MutantsOf {};
 INSTANTIATE_TEST_SUITE_P(Mutants, ScoreOf,
-                         testing::Values("segment_distance", "capsule_contact", "clump_mass_properties",
-                                         "superquadric_box_test", "nscd_solve"),
+                         testing::ValuesIn(testing_kernels::judged_among({"segment_distance", "capsule_contact",
+                                                                          "clump_mass_properties",
+                                                                          "superquadric_box_test", "nscd_solve"})),
                          [](auto const& kernel) { return kernel.param; });
 
 TEST_P(ScoreOf, ARightOneAmongThemSurvives) {

@@ -130,7 +130,7 @@ class Page : public CommandTest {
 };
 
 // So that a page whose fences are written otherwise does not pass, each says how much there is.
-TEST_F(Page, CheckYourCodeWorksAsPrinted) {
+TEST_F(Page, CheckYourCodeWorksAsPrinted_long) {
   Worked worked;
   work_through("docs/check-your-code.md", worked);
   EXPECT_GE(worked.commands, 15);
@@ -138,7 +138,7 @@ TEST_F(Page, CheckYourCodeWorksAsPrinted) {
   EXPECT_GE(worked.texts, 4);
 }
 
-TEST_F(Page, SimulateWorksAsPrinted) {
+TEST_F(Page, SimulateWorksAsPrinted_long) {
   Worked worked;
   work_through("docs/simulate.md", worked);
   EXPECT_GE(worked.commands, 18);

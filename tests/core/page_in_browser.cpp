@@ -14,7 +14,7 @@
 namespace demeter {
 namespace page_in_browser_test {
 
-class PageInBrowser : public CommandTest {};
+class PageInBrowser_browser : public CommandTest {};
 
 // Tells the page around it how wide it is and how wide it would have to be, and what scripts failed with.
 constexpr char const* probe = R"(<head><script>
@@ -34,7 +34,7 @@ addEventListener("message", event => {
 </script>
 )";
 
-TEST_F(PageInBrowser, NothingIsCutAtAnyWidth) {
+TEST_F(PageInBrowser_browser, NothingIsCutAtAnyWidth) {
   if (browser().empty()) GTEST_SKIP() << "no Chromium on this machine";
   ASSERT_EQ(run("demeter report --kernel segment_distance,capsule_contact --count 20 --time 6 --out site").code, 0);
   std::vector<fs::path> pages;

@@ -153,6 +153,7 @@ Line line_of(Table const& cases, Schema const& output, Answering const& answerin
 }
 
 void record() {
+  ASSERT_EQ(kernels().size(), batch_kernels().size()) << "only a build that judges every kernel can record";
   std::ofstream file(path);
   file << "# What the fast forms answer to the recorded vectors and to variants of them: see recorded_bits.cpp.\n"
        << "# kernel implementation hash-of-cases hash-of-answers\n"
@@ -176,7 +177,7 @@ class RecordedBits : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(RecordedBits, AreThoseOfEveryImplementation) {
-  auto const& kernel = *find_kernel(GetParam());
+  auto const& kernel = *find_batch_kernel(GetParam());
   auto const recorded = read();
   bool const same_library = recorded.library == mathematical_library();
   Table const cases = cases_of(kernel);
@@ -208,7 +209,7 @@ TEST_P(RecordedBits, AreThoseOfEveryImplementation) {
     GTEST_SKIP() << "other bits, but also another mathematical library than that of the record:" << other_library;
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, RecordedBits, testing::ValuesIn(testing_kernels::kernel_names()),
+INSTANTIATE_TEST_SUITE_P(Kernels, RecordedBits, testing::ValuesIn(testing_kernels::batch_kernel_names()),
                          [](auto const& info) { return info.param; });
 
 }  // namespace recorded_bits_test

@@ -340,7 +340,7 @@ for part in document if isinstance(document, list) else [document]:
   }
 };
 
-TEST_F(ResultsCommand, EverythingThatIsPrintedFollowsTheSchema) {
+TEST_F(ResultsCommand, EverythingThatIsPrintedFollowsTheSchema_long) {
   ASSERT_EQ(run("demeter list segment_distance --json > list.json").code, 0);
   ASSERT_EQ(
       run("demeter check segment_distance --subject documented,fast --count 50 --budget 0.001 --json > check.json")

@@ -110,8 +110,10 @@ void record(std::string const& kernel, Streams const& streams) {
 class StreamsOf : public testing::TestWithParam<std::string> {};
 
 TEST_P(StreamsOf, AreThoseRecorded) {
-  Streams const now = streams_of(*find_kernel(GetParam()));
+  Streams const now = streams_of(*find_batch_kernel(GetParam()));
+  bool const judged = find_kernel(GetParam()) != nullptr;
   if (std::getenv("DEMETER_RECORD_STREAMS") != nullptr) {
+    ASSERT_TRUE(judged) << "only a build that judges " << GetParam() << " can record its streams";
     record(GetParam(), now);
     GTEST_SKIP() << "recorded";
   }
@@ -126,10 +128,11 @@ TEST_P(StreamsOf, AreThoseRecorded) {
     before.erase(stream);
   }
   for (auto const& [stream, hash] : before)
-    ADD_FAILURE() << GetParam() << ", " << stream << " is recorded, but is none";
+    if (judged || stream.starts_with("regime ") || stream.starts_with("workload "))
+      ADD_FAILURE() << GetParam() << ", " << stream << " is recorded, but is none";
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernel, StreamsOf, testing::ValuesIn(testing_kernels::kernel_names()),
+INSTANTIATE_TEST_SUITE_P(Kernel, StreamsOf, testing::ValuesIn(testing_kernels::batch_kernel_names()),
                          [](auto const& each) { return each.param; });
 
 TEST(Streams, TheProcessorThatTheMathematicalLibrarySeesIsTheOneThatThisRunIsAbout) {

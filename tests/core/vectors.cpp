@@ -610,7 +610,7 @@ std::string first_vectors(Kernel const& kernel) {
   return "demeter vectors " + kernel.name + " | head -n " + std::to_string(affordable(kernel));
 }
 
-TEST_F(VectorsCommand, AddedAgainTheVectorsAreWhatTheyWere) {
+TEST_F(VectorsCommand, AddedAgainTheVectorsAreWhatTheyWere_long) {
   for (auto const& kernel : kernels()) {
     auto const added = run(first_vectors(kernel) + " | demeter vectors --add " + kernel.name);
     EXPECT_EQ(added.code, 0) << added.err;

@@ -120,7 +120,7 @@ TEST_F(OutsideCommand, EvaluateAnswersWithAnySubject) {
   EXPECT_TRUE(contains(err, "missing.so: cannot open shared object file")) << err;
 }
 
-TEST_F(OutsideCommand, BenchTimesInAChild) {
+TEST_F(OutsideCommand, BenchTimesInAChild_timing) {
   std::string const options = " --regime typical --time 0.001 --repetitions 3";
   EXPECT_EQ(
       run("demeter bench capsule_mass_properties" + options + " --subject fast,lib:" + libraries + "/adapter_c.so"), 0)

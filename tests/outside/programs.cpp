@@ -341,7 +341,7 @@ Verdict verdict(Asked const& asked, std::size_t row, std::string_view output, do
   return judged[wanted].verdict;
 }
 
-TEST(InstalledPrograms, LammpsIsRightOnSpheres) {
+TEST(InstalledPrograms_programs, LammpsIsRightOnSpheres) {
   auto const asked = ask("lammps");
   if (!asked) GTEST_SKIP() << "not installed (Debian: lammps)";
   for (std::size_t row = 0; row < recorded; ++row) {
@@ -351,7 +351,7 @@ TEST(InstalledPrograms, LammpsIsRightOnSpheres) {
   }
 }
 
-TEST(InstalledPrograms, YadeIsRightOnSpheresAndLosesTheInertiaFarFromTheOrigin) {
+TEST(InstalledPrograms_programs, YadeIsRightOnSpheresAndLosesTheInertiaFarFromTheOrigin) {
   auto const asked = ask("yade");
   if (!asked) GTEST_SKIP() << "not installed (Debian: yade)";
   for (std::size_t const row : {three, asymmetric, overlapping}) {
@@ -364,7 +364,7 @@ TEST(InstalledPrograms, YadeIsRightOnSpheresAndLosesTheInertiaFarFromTheOrigin) 
   EXPECT_EQ(verdict(*asked, at_19000_km, "inertia", 1e14), Verdict::fail) << "by more than a hundredth";
 }
 
-TEST(InstalledPrograms, TheWrongProductOfInertiaOfLiggghtsIsFound) {
+TEST(InstalledPrograms_programs, TheWrongProductOfInertiaOfLiggghtsIsFound) {
   auto const asked = ask("liggghts");
   if (!asked) GTEST_SKIP() << "not installed (Debian: liggghts)";
   ASSERT_EQ(asked->answers.status[three], Status::answered) << asked->answers.message.at(three);
@@ -410,10 +410,10 @@ void expect_solves(std::string const& name) {
   }
   EXPECT_GE(answered, cases.rows / 2);
 }
-TEST(InstalledPrograms, LemkeOfSiconosSolves) { expect_solves("siconos_lcp_lemke"); }
-TEST(InstalledPrograms, FrictionOfSiconosSolvesWithoutFriction) { expect_solves("siconos_friction_2d_nsgs"); }
+TEST(InstalledPrograms_programs, LemkeOfSiconosSolves) { expect_solves("siconos_lcp_lemke"); }
+TEST(InstalledPrograms_programs, FrictionOfSiconosSolvesWithoutFriction) { expect_solves("siconos_friction_2d_nsgs"); }
 
-TEST(InstalledPrograms, JacobiInNumpyIsWhatItsFormulaSays) {
+TEST(InstalledPrograms_programs, JacobiInNumpyIsWhatItsFormulaSays) {
   auto const* const subject = find_subject("homework_jacobi");
   if (subject == nullptr) GTEST_SKIP() << find_subject("homework_jacobi", {}).wrong;
   Kernel const& kernel = *find_kernel("nscd_solve");
@@ -433,7 +433,7 @@ TEST(InstalledPrograms, JacobiInNumpyIsWhatItsFormulaSays) {
   }
 }
 
-TEST(InstalledPrograms, AreAskedFewCasesAndNoLawsInACheck) {
+TEST(InstalledPrograms_programs, AreAskedFewCasesAndNoLawsInACheck) {
   Subject dear;
   dear.cases = 10;
   CheckOptions options;

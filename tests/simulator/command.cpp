@@ -283,7 +283,7 @@ TEST_F(Simulate, EveryFilmIsSmallAndWhole) {
   }
 }
 
-TEST_F(Simulate, FilmsMoveInABrowserAndLogNoError) {
+TEST_F(Simulate, FilmsMoveInABrowserAndLogNoError_browser) {
   if (browser().empty()) GTEST_SKIP() << "no Chromium on this machine";
   for (auto const& scene : fs::directory_iterator(fs::path(DEMETER_SOURCE) / "reference/scenes")) {
     std::string const name = scene.path().stem().string();

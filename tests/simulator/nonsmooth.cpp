@@ -271,7 +271,7 @@ Against compared(std::string const& scene, Sets const& sets, std::string const& 
   return against;
 }
 
-TEST(NonsmoothCompared, AStepOfDoubleIsThatOfFiftyDigitsToRounding) {
+TEST(NonsmoothCompared, AStepOfDoubleIsThatOfFiftyDigitsToRounding_long) {
   if (sanitized) GTEST_SKIP() << "the same code as without";
   auto const against = compared("orifice_20", {"scene.steps=900"}, "reference@double", "reference@mpfr:50");
   EXPECT_EQ(against.steps, 900u);
@@ -285,7 +285,7 @@ TEST(NonsmoothCompared, AStepOfDoubleIsThatOfFiftyDigitsToRounding) {
   EXPECT_EQ(against.capped, 0u);
 }
 
-TEST(NonsmoothCompared, AStepOfTheFastFormIsThatOfTheReferenceToTheTolerance) {
+TEST(NonsmoothCompared, AStepOfTheFastFormIsThatOfTheReferenceToTheTolerance_long) {
   // 1e-10 g dt dt, by which a step may differ where it ends after another number of sweeps.
   for (std::string const method : {"nlgs", "apgd", "documented"}) {
     auto const against =
@@ -295,7 +295,7 @@ TEST(NonsmoothCompared, AStepOfTheFastFormIsThatOfTheReferenceToTheTolerance) {
   }
 }
 
-TEST(Compared, AStepOfASmoothSceneIsThatOfFiftyDigitsToRounding) {
+TEST(Compared, AStepOfASmoothSceneIsThatOfFiftyDigitsToRounding_long) {
   auto const against = compared("chung_ooi_7", {}, "reference@double", "reference@mpfr:50");
   EXPECT_LE(against.position.value, 1e-15);
   EXPECT_GT(against.position.value, 0);

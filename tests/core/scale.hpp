@@ -1,0 +1,32 @@
+// The multiplier of cases in tests: the environment variable DEMETER_TEST_SCALE, 1 if it is not set. The preset with
+// sanitizers sets 0.1, a nightly run sets 10.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+namespace demeter::testing_kernels {
+
+/// The multiplier. Ends the program with exit code 2 if the variable is not a number above 0.
+inline double test_scale() {
+  static double const scale = [] {
+    char const* const text = std::getenv("DEMETER_TEST_SCALE");
+    if (text == nullptr || *text == '\0') return 1.0;
+    char* end = nullptr;
+    double const value = std::strtod(text, &end);
+    if (*end == '\0' && value > 0 && value <= 1e6) return value;
+    std::fprintf(stderr, "DEMETER_TEST_SCALE: got \"%s\", expected a number above 0, at most 1e6\n", text);
+    std::exit(2);
+  }();
+  return scale;
+}
+
+/// The number of cases of a loop that has `count` at scale 1. At least 1.
+inline std::uint64_t cases(std::uint64_t count) {
+  return static_cast<std::uint64_t>(std::max(1.0, std::round(static_cast<double>(count) * test_scale())));
+}
+
+}  // namespace demeter::testing_kernels
