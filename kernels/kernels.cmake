@@ -168,7 +168,7 @@ function(demeter_operations kernels)
   target_link_libraries(demeter_operations PRIVATE Boost::headers fmt::fmt)
 endfunction()
 
-# One line per name for a macro that kernels/list.cpp defines: `<macro>(<name>)` in generated/<file>.inc.
+# One line per name for a macro that kernels/generated/list.cpp.in defines: `<macro>(<name>)` in generated/<file>.inc.
 function(demeter_list_file file macro)
   set(text "// Generated from the list in CMakeLists.txt.\n")
   foreach(name IN LISTS ARGN)
@@ -177,7 +177,7 @@ function(demeter_list_file file macro)
   file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/${file}.inc" CONTENT "${text}" @ONLY)
 endfunction()
 
-# Writes the lists that kernels/list.cpp includes: kernels that are judged, kernels of which only the fast form is built,
+# Writes generated/list.cpp and the lists that it includes: kernels that are judged, kernels of which only the fast form is built,
 # and of the judged ones those with a laboratory and those with methods.
 function(demeter_list_files judged fast_alone)
   set(laboratories "")
@@ -194,6 +194,7 @@ function(demeter_list_files judged fast_alone)
   demeter_list_file(fast_alone DEMETER_FAST_ALONE ${fast_alone})
   demeter_list_file(laboratories DEMETER_LABORATORY ${laboratories})
   demeter_list_file(methods DEMETER_METHODS ${methods})
+  configure_file(kernels/generated/list.cpp.in ${CMAKE_BINARY_DIR}/generated/list.cpp COPYONLY)
   demeter_embed(oracles/vectors/flags.json ${CMAKE_BINARY_DIR}/generated/vector_flags.cpp demeter::detail
     vector_flags_text)
 endfunction()
