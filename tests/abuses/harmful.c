@@ -43,7 +43,7 @@ __attribute__((constructor)) static void load(void) {
   if (deed("load_daemon")) in_background(2, 0);
 }
 
-int demeter_abi_version(void) { return 2; }
+int demeter_abi_version(void) { return 1; }
 char const* demeter_subject_name(void) { return DEED; }
 
 static void harm(void) {
@@ -105,7 +105,7 @@ static void harm(void) {
   if (deed("flood_files"))
     for (int i = 3; i < 10; ++i)
       for (int k = 0; k < 1000; ++k) (void)!write(i, "frame frame frame frame frame frame frame frame", 47);
-  if (deed("forge_version_1")) {
+  if (deed("forge_small")) {
     unsigned long const header[3] = {0x64656d6574657201, 1, 8};
     for (int i = 3; i < 10; ++i) (void)!write(i, header, sizeof header);
   }
