@@ -1,4 +1,6 @@
-/* Libraries that mean harm or are broken: compiled once a deed. Each answers capsules rightly but for its deed. */
+/* Libraries that mean harm or are broken. They answer capsules correctly, except for the deed that the file name says. */
+#include "tests/outside/deed.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -12,8 +14,6 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static int deed(char const* name) { return strcmp(DEED, name) == 0; }
 
 static void stay(void) {
   for (;;) pause();
@@ -44,7 +44,7 @@ __attribute__((constructor)) static void load(void) {
 }
 
 int demeter_abi_version(void) { return 1; }
-char const* demeter_subject_name(void) { return DEED; }
+char const* demeter_subject_name(void) { return deed_name(); }
 
 static void harm(void) {
   if (deed("hang")) stay();

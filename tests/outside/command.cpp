@@ -11,7 +11,7 @@ std::string const python = DEMETER_PYTHON;
 class Newcomer : public OutsideCommand, public testing::WithParamInterface<char const*> {};
 
 TEST_P(Newcomer, IsCaughtShrunkAndExplained) {
-  std::string const subject = GetParam() == std::string("lib") ? "lib:" + libraries + "/newcomer.so"
+  std::string const subject = GetParam() == std::string("lib") ? "lib:" + libraries + "/textbook_newcomer.so"
                                                                : "'pipe:" + python + " " + sources + "/newcomer.py'";
   EXPECT_EQ(run("demeter check segment_distance --subject " + subject + " --count 500"), 1) << err;
   EXPECT_TRUE(contains(out, "segment_distance against " + std::string(GetParam()))) << out;
