@@ -8,10 +8,8 @@
 #include "subjects/demeter_subject.h"
 
 #include <dlfcn.h>
-#include <link.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <sstream>
 #include <stdexcept>
@@ -43,26 +41,10 @@ class Library {
 /// dlopen would look for a bare name among the system's libraries.
 std::string path_of(std::string const& given) { return given.find('/') == std::string::npos ? "./" + given : given; }
 
-/// Of the libraries in this process, by name.
-std::vector<std::string> loaded_files() {
-  std::vector<std::string> files;
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, std::size_t, void* to) {
-        std::error_code error;
-        auto const file = std::filesystem::canonical(info->dlpi_name != nullptr ? info->dlpi_name : "", error);
-        if (!error) static_cast<std::vector<std::string>*>(to)->push_back(file.string());
-        return 0;
-      },
-      &files);
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
 /// What looking at a library finds, as lines of "key value".
 std::string look(std::string const& path, std::span<Kernel const> among) {
   Library const library(path);
   std::ostringstream found;
-  for (std::string const& file : loaded_files()) found << "file " << file << '\n';
   auto* const version = library.find<int()>("demeter_abi_version");
   if (version == nullptr) return "wrong has no function demeter_abi_version; see subjects/demeter_subject.h\n";
   int const number = version();
@@ -192,7 +174,6 @@ Opened open_library(std::string const& given, SubjectOptions const& options, std
   for (std::string key, value; lines >> key && std::getline(lines >> std::ws, value);) {
     if (key == "wrong") return {std::nullopt, value.rfind(path, 0) == 0 ? value : given + ": " + value};
     if (key == "name") subject.doc = value;
-    if (key == "file") subject.files.push_back(value);
     if (key == "precision" && value == "24") subject.binary32 = true;
     if (key == "kernel") names.push_back(value);
     if (key == "formula") formulas[value.substr(0, value.find(' '))] = value.substr(value.find(' ') + 1);
