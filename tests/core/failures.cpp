@@ -5,7 +5,6 @@
 
 #include "fast/segment_distance.hpp"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <fcntl.h>

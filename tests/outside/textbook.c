@@ -1,5 +1,5 @@
-/* The textbook distance of two segments (Ericson 2005, 5.1.9) as C codes have it. The file name selects an epsilon, the
- * formula that the library says it implements, or crashes where p is longer than q. */
+/* The textbook distance of two segments (Ericson 2005, 5.1.9) as C codes have it. The file name selects a variant: an
+ * epsilon, the formula that the library reports, or a crash where p is longer than q. */
 #include "tests/outside/deed.h"
 
 #include "subjects/demeter_subject.h"
