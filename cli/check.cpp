@@ -4,13 +4,13 @@
 #include "cli/core/declining.hpp"
 #include "cli/core/formula.hpp"
 #include "cli/core/selection.hpp"
-#include "cli/core/state.hpp"
 #include "cli/core/tolerance.hpp"
 #include "cli/core/version.hpp"
 #include "kernels/json_text.hpp"
 #include "reports/format/describe.hpp"
 #include "reports/format/results.hpp"
 #include "reports/format/words.hpp"
+#include "subjects/outside/outside.hpp"
 #include "subjects/outside/programs.hpp"
 
 namespace demeter::cli {
@@ -43,6 +43,14 @@ std::vector<KnownFailure const*> no_longer_failing(KnownFailures const& known, K
     if (looked && !fails) fixed.push_back(&entry);
   }
   return fixed;
+}
+
+/// The folder of recorded failures: the one named, "demeter-failures" if an outside subject is judged, or none.
+std::string failure_folder(std::string const& named, std::vector<Subject const*> const& subjects) {
+  if (!named.empty()) return named;
+  bool const outside =
+      std::any_of(subjects.begin(), subjects.end(), [](Subject const* subject) { return is_outside(subject->name); });
+  return outside ? "demeter-failures" : "";
 }
 
 /// Subjects that are checked on the same cases.
@@ -94,8 +102,8 @@ struct CheckArguments : Common {
   std::uint64_t law_cases = 0, seeds = 1;
   double seconds = 60;
   bool count_given = false, time_given = false;
-  bool full = false, all = false, no_shrink = false, allow_undecided = false, resume = false, mutants = false,
-       drawn_only = false, ladder = false;
+  bool full = false, all = false, no_shrink = false, allow_undecided = false, mutants = false, drawn_only = false,
+       ladder = false;
   Declining declining;
   std::string failures, formula;
   CheckArguments() { count = 20'000; }
@@ -127,11 +135,6 @@ class CheckRun {
             return complain(bad_data, "check", *wrong);
         }
     }
-    // What a baseline has met is not kept, so a check with one begins anew.
-    if (auto const state = state_folder(); known_.entries().empty() && !state.empty())
-      check_options_.unfinished = state / "unfinished";
-    check_options_.resume = options_.resume;
-    check_options_.identity = identity_of(asked_);
     std::size_t pairs = 0;
     for (auto const* kernel : kernels_) pairs += subjects_answering(*kernel, asked_).size();
     alone_ = pairs == 1;
@@ -254,8 +257,6 @@ class CheckRun {
         print({kernel, subject, checks[i], round.options, of_kernel, contender, report::verdict(of_kernel, contender),
                options_.seed, &kernel == find_kernel(kernel.name)});
       }
-      if (checks[i].taken_up > 0)
-        tell("demeter check: taken up from an unfinished check: {} blocks of cases were done\n", checks[i].taken_up);
       for (auto const& note : checks[i].notes) tell("demeter check: {}\n", note);
       if (!checks[i].left_out.empty() && first_failure_.empty())
         first_failure_ = fmt::format("{} in {}: {}", subject.name, kernel.name, checks[i].left_out);
@@ -305,10 +306,7 @@ class CheckRun {
     if (options_.json) out_.print("{}\n", json_text(report::write(results_), 2));
     if (!options_.json) print_failing(out_, shown_, failing_);
     if (!out_.flush()) return complain(broken, "check", out_.error());
-    if (stop_requested())
-      return complain(failed, "check",
-                      fmt::format("stopped before the end; what is printed is what was done{}",
-                                  check_options_.unfinished.empty() || is_limited() ? "" : ", --resume goes on"));
+    if (stop_requested()) return complain(failed, "check", "stopped before the end; what is printed is what was done");
     if (!first_failure_.empty()) return complain(failed, "check", first_failure_);
     if (undecided_ && !options_.allow_undecided) return complain(failed, "check", "some cases are undecided");
     return complain_of_strays("check", asked_);
@@ -379,9 +377,6 @@ Verb check() {
   verb.option("--failures", options->failures,
               "a folder of failures that are tried first, and added to; demeter-failures for lib:, pipe:, file:")
       .type_name("DIR");
-  verb.flag("--resume", options->resume,
-            "take up the same check where it was ended before its end: of the same arguments, files, environment and "
-            "program");
   verb.flag("--all", options->all, "also what held");
   verb.flag("--no-shrink", options->no_shrink, "leave failing cases as they were found");
   verb.flag("--allow-undecided", options->allow_undecided, "undecided is no failure");

@@ -34,9 +34,6 @@
  *
  * A kernel whose function is missing is not answered. The library is loaded into a process of its own, with limits of
  * time and memory (`--timeout`, `--memory`): if it crashes or hangs, that is a verdict on the case that did it.
- *
- * Version 1 had no `room`, no lists and no null among its outputs. A library that says 1 is called without `room`; NULL
- * for an output, n = 0 and inputs that are not written to were its rules too.
  */
 #ifndef DEMETER_SUBJECT_H
 #define DEMETER_SUBJECT_H
@@ -49,7 +46,7 @@
 #define DEMETER_EXPORT __attribute__((visibility("default")))
 #endif
 
-#define DEMETER_ABI_VERSION 2
+#define DEMETER_ABI_VERSION 1
 #define DEMETER_MORE_ROOM 2024
 
 /* Declares or, followed by a body, defines the function of a kernel. */

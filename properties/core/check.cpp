@@ -1,7 +1,6 @@
 #include "properties/core/check.hpp"
 
 #include "kernels/ground.hpp"
-#include "properties/core/checkpoint.hpp"
 #include "properties/core/counterexample.hpp"
 #include "properties/core/plan.hpp"
 #include "properties/core/recorder.hpp"
@@ -108,13 +107,12 @@ void add(Trial const& trial, std::size_t s, std::size_t at, Block const& block, 
   }
 }
 
-/// Asks every block that is not done yet, on all threads, as long as there is time. Whether all are done.
-bool ask_all(Trial const& trial, std::vector<Task> const& tasks, Findings& findings, Recorder& recorder,
-             Checkpoint& checkpoint) {
+/// Asks every block, on all threads, as long as there is time.
+void ask_all(Trial const& trial, std::vector<Task> const& tasks, Findings& findings, Recorder& recorder) {
   CheckOptions const& options = trial.options;
   std::size_t const subjects = trial.subjects.size();
   std::mutex mutex;
-  std::size_t next = 0, finished = checkpoint.done();
+  std::size_t next = 0, finished = 0;
   auto const begin = Clock::now();
   auto const elapsed = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
   std::vector<double> spent(subjects);
@@ -122,7 +120,6 @@ bool ask_all(Trial const& trial, std::vector<Task> const& tasks, Findings& findi
   /// The next block, and who is asked; nothing if there is none or no time.
   auto const take = [&](std::vector<bool>& asked) -> std::optional<std::size_t> {
     std::lock_guard const lock(mutex);
-    while (next < tasks.size() && checkpoint.done(next)) ++next;
     if (next == tasks.size() || (options.stop != nullptr && options.stop->load())) return std::nullopt;
     if (options.seconds > 0 && tasks[next].round > 0) {
       if (elapsed() > options.seconds) return std::nullopt;
@@ -141,7 +138,6 @@ bool ask_all(Trial const& trial, std::vector<Task> const& tasks, Findings& findi
       spent[s] += taken[s];
       add(trial, s, at, block, findings, recorder);
     }
-    checkpoint.finished(index);
     ++finished;
     if (!options.progress) return;
     double const of_time = options.seconds > 0 ? elapsed() / options.seconds : 0;
@@ -168,7 +164,6 @@ bool ask_all(Trial const& trial, std::vector<Task> const& tasks, Findings& findi
       throw;
     }
   });
-  return finished == tasks.size();
 }
 
 /// A failure that is to be shown, and what it is shrunk to.
@@ -291,7 +286,6 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
   trial.budget = &budget;
   Findings findings = no_findings(trial);
   auto const tasks = plan(kernel, findings.regimes, options);
-  Checkpoint checkpoint(kernel, options, tasks.size(), findings.results, findings.law_totals);
   Recorder recorder(trial, findings.results);
   recorder.replay();
   for (std::size_t s = 0; s < subjects.size(); ++s)
@@ -304,13 +298,9 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
       result.recorded_decide = result.recorded_decide || regime == kernel.regimes.end() ||
                                decides(kernel, options, static_cast<std::size_t>(regime - kernel.regimes.begin()));
     }
-  bool const complete = ask_all(trial, tasks, findings, recorder, checkpoint);
-  // What is ended by its time is not taken up again: the next would draw other cases than this one.
-  bool const stopped = !complete && options.stop != nullptr && options.stop->load();
-  if (stopped) checkpoint.save();
+  ask_all(trial, tasks, findings, recorder);
   settle_left_out(trial, findings);
   shrink_all(trial, findings, recorder);
-  if (!stopped) checkpoint.remove();
   return std::move(findings.results);
 }
 

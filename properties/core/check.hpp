@@ -62,11 +62,6 @@ struct CheckOptions {
   /// Failures found before are tried first, and new ones go there: as soon as a block of cases shows one, and once more
   /// when it has been shrunk. Null: nothing is kept.
   FailureDatabase* failures = nullptr;
-  /// A folder where a long check keeps what it has done, to be taken up by one with `resume`, the same options
-  /// and the same `identity` (of the program and what it judges). Empty: nowhere.
-  std::filesystem::path unfinished{};
-  bool resume = false;  ///< take up what is there
-  std::string identity{};
 };
 
 /// What a subject is asked in a check that is told nothing about it: the same, but little of one whose answers are
@@ -88,13 +83,11 @@ struct SubjectCheck {
   std::vector<Failure> failures;
   CallCheck calls;  ///< whether its answers depend on how it is asked
 
-  std::uint64_t recorded = 0;                      ///< failures of earlier checks that were tried again
-  std::vector<RecordedFailure> still_failing;      ///< those of them that fail again
-  bool recorded_decide = false;                    ///< one of these is of a regime that decides
-  std::optional<std::uint64_t> recorded_before{};  ///< failures that were there when the check began, taken up or not
-  std::uint64_t taken_up = 0;                      ///< blocks of cases done by an earlier, unfinished check
-  std::string left_out;                            ///< an output left out in some answers of a regime that decides
-  std::vector<std::string> notes;                  ///< why the failure database was of no use
+  std::uint64_t recorded = 0;                  ///< failures of earlier checks that were tried again
+  std::vector<RecordedFailure> still_failing;  ///< those of them that fail again
+  bool recorded_decide = false;                ///< one of these is of a regime that decides
+  std::string left_out;                        ///< an output left out in some answers of a regime that decides
+  std::vector<std::string> notes;              ///< why the failure database was of no use
 
   bool passed() const;              ///< nothing failed in a regime that decides
   std::uint64_t undecided() const;  ///< of regimes that decide

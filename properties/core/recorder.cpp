@@ -23,11 +23,6 @@ void Recorder::replay() {
     std::vector<RecordedFailure> recorded;
     if (auto const error = database_->load(trial_.kernel, trial_.subjects[s]->name, recorded))
       results_[s].notes.push_back(*error);
-    // What this check itself has found before it was ended is no earlier check's.
-    std::uint64_t const before = results_[s].recorded_before.value_or(recorded.size());
-    if (before < recorded.size())
-      recorded.erase(recorded.begin() + static_cast<std::ptrdiff_t>(before), recorded.end());
-    results_[s].recorded_before = before;
     bool const calls = trial_.options.calls && can_be_called(*trial_.subjects[s], trial_.kernel.name);
     std::erase_if(recorded, [&](RecordedFailure const& failure) {
       return failure.call.empty() ? !asked_for(trial_, failure) : !calls;

@@ -8,10 +8,8 @@
 #include "subjects/demeter_subject.h"
 
 #include <dlfcn.h>
-#include <link.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <sstream>
 #include <stdexcept>
@@ -20,30 +18,9 @@ namespace demeter {
 namespace {
 
 using KernelFunction = int(std::size_t n, double const* const in[], double* const out[], std::size_t room);
-using KernelFunction1 = int(std::size_t n, double const* const in[], double* const out[]);
-
-/// The function of a kernel, in the version of the interface that its library has.
-struct Callable {
-  KernelFunction* function = nullptr;
-  KernelFunction1* function1 = nullptr;  ///< of version 1
-
-  explicit operator bool() const { return function != nullptr || function1 != nullptr; }
-  int operator()(std::size_t n, double const* const in[], double* const out[], std::size_t room) const {
-    return function != nullptr ? function(n, in, out, room) : function1(n, in, out);
-  }
-};
 
 /// How long a library may take to be loaded.
 constexpr std::chrono::milliseconds longest_load{8'000};
-
-/// The first output that version 1 of the interface has no form for, or nothing.
-std::optional<std::string> beyond_version_1(Schema const& output) {
-  for (auto const& column : output.columns)
-    if (column.kind == ColumnInfo::Kind::offsets || column.kind == ColumnInfo::Kind::presence)
-      return "the output " + column.path.substr(0, column.path.find('?')) +
-             (column.kind == ColumnInfo::Kind::offsets ? " is a list" : " may be null");
-  return std::nullopt;
-}
 
 /// The library in this process; only ever used in a child.
 class Library {
@@ -55,11 +32,7 @@ class Library {
   Function* find(std::string const& name) const {
     return reinterpret_cast<Function*>(dlsym(handle_, name.c_str()));
   }
-  Callable kernel(std::string const& name) const {
-    auto* const version = find<int()>("demeter_abi_version");
-    if (version != nullptr && version() == 1) return {nullptr, find<KernelFunction1>("demeter_" + name)};
-    return {find<KernelFunction>("demeter_" + name), nullptr};
-  }
+  KernelFunction* kernel(std::string const& name) const { return find<KernelFunction>("demeter_" + name); }
 
  private:
   void* handle_;  // closed with the process: a destructor of the library's is no business of ours
@@ -68,34 +41,17 @@ class Library {
 /// dlopen would look for a bare name among the system's libraries.
 std::string path_of(std::string const& given) { return given.find('/') == std::string::npos ? "./" + given : given; }
 
-/// Of the libraries in this process, by name.
-std::vector<std::string> loaded_files() {
-  std::vector<std::string> files;
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, std::size_t, void* to) {
-        std::error_code error;
-        auto const file = std::filesystem::canonical(info->dlpi_name != nullptr ? info->dlpi_name : "", error);
-        if (!error) static_cast<std::vector<std::string>*>(to)->push_back(file.string());
-        return 0;
-      },
-      &files);
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
 /// What looking at a library finds, as lines of "key value".
 std::string look(std::string const& path, std::span<Kernel const> among) {
   Library const library(path);
   std::ostringstream found;
-  for (std::string const& file : loaded_files()) found << "file " << file << '\n';
   auto* const version = library.find<int()>("demeter_abi_version");
   if (version == nullptr) return "wrong has no function demeter_abi_version; see subjects/demeter_subject.h\n";
   int const number = version();
-  if (number != 1 && number != DEMETER_ABI_VERSION) {
-    found << "wrong demeter_abi_version() is " << number << ", expected 1 or " << DEMETER_ABI_VERSION << '\n';
+  if (number != DEMETER_ABI_VERSION) {
+    found << "wrong demeter_abi_version() is " << number << ", expected " << DEMETER_ABI_VERSION << '\n';
     return found.str();
   }
-  found << "version " << number << '\n';
   if (auto* const name = library.find<char const*()>("demeter_subject_name")) {
     char const* const text = name();
     if (text != nullptr && *text != 0) found << "name " << tidy(text, 100) << '\n';
@@ -110,7 +66,7 @@ std::string look(std::string const& path, std::span<Kernel const> among) {
   }
   auto* const formula = library.find<char const*(char const*)>("demeter_formula");
   for (auto const& kernel : among) {
-    if (!library.kernel(kernel.name)) continue;
+    if (library.kernel(kernel.name) == nullptr) continue;
     found << "kernel " << kernel.name << '\n';
     char const* const name = formula != nullptr ? formula(kernel.name.c_str()) : nullptr;
     if (name == nullptr) continue;
@@ -132,10 +88,10 @@ struct InChild {
   std::string path, kernel;
   std::unique_ptr<Library> library;
 
-  Callable function() {
+  KernelFunction* function() {
     if (!library) library = std::make_unique<Library>(path);
-    Callable const found = library->kernel(kernel);
-    if (!found) throw std::runtime_error("demeter_" + kernel + " is gone");
+    KernelFunction* const found = library->kernel(kernel);
+    if (found == nullptr) throw std::runtime_error("demeter_" + kernel + " is gone");
     return found;
   }
 };
@@ -146,7 +102,7 @@ Answering answer_library(std::string const& path, std::string const& doc, Kernel
   result.doc = doc;
   auto const here = std::make_shared<InChild>(InChild{path, kernel.name, nullptr});
   result.answer = [here, &kernel](Table const& cases, Answers& answers) {
-    Callable const function = here->function();
+    KernelFunction* const function = here->function();
     auto const refused = call_columns(function, kernel, cases, answers);
     if (!refused) return;
     if (cases.rows == 1) return append_without(kernel.output, answers, refused->status, refused->message);
@@ -159,7 +115,7 @@ Answering answer_library(std::string const& path, std::string const& doc, Kernel
     }
   };
   result.timed_columns = [here, &kernel](Table const& cases, std::vector<bool> const& wanted) -> std::function<void()> {
-    Callable const function = here->function();
+    KernelFunction* const function = here->function();
     std::size_t room = has_free_lists(kernel.output) ? first_room(cases) : 0;
     auto const columns_with = [&] {
       return std::make_shared<bench::Columns>(cases, blank_outputs(kernel.input, kernel.output, cases, room), wanted);
@@ -179,17 +135,6 @@ Answering answer_library(std::string const& path, std::string const& doc, Kernel
     return timed(cases, std::vector<bool>(count, true));
   };
   return result;
-}
-
-/// The same for every case, without asking the library.
-Answering always(Kernel const& kernel, Status status, std::string const& message) {
-  Answering answering;
-  answering.kernel = kernel.name;
-  answering.doc = message;
-  answering.answer = [status, message, &kernel](Table const& cases, Answers& answers) {
-    for (std::size_t row = 0; row < cases.rows; ++row) append_without(kernel.output, answers, status, message);
-  };
-  return answering;
 }
 
 }  // namespace
@@ -226,33 +171,22 @@ Opened open_library(std::string const& given, SubjectOptions const& options, std
   std::istringstream lines(looked.result);
   std::vector<std::string> names;
   std::map<std::string, std::string> formulas;  // by kernel
-  bool first_version = false;
   for (std::string key, value; lines >> key && std::getline(lines >> std::ws, value);) {
     if (key == "wrong") return {std::nullopt, value.rfind(path, 0) == 0 ? value : given + ": " + value};
-    if (key == "version") first_version = value == "1";
     if (key == "name") subject.doc = value;
-    if (key == "file") subject.files.push_back(value);
     if (key == "precision" && value == "24") subject.binary32 = true;
     if (key == "kernel") names.push_back(value);
     if (key == "formula") formulas[value.substr(0, value.find(' '))] = value.substr(value.find(' ') + 1);
   }
-  std::string expected, beyond;
-  bool any = false;
+  std::string expected;
   for (auto const& kernel : among) {
     expected += (expected.empty() ? "demeter_" : ", demeter_") + kernel.name;
     if (std::find(names.begin(), names.end(), kernel.name) == names.end()) continue;
-    if (auto const what = first_version ? beyond_version_1(kernel.output) : std::nullopt) {
-      beyond = "demeter_abi_version() is 1, expected " + std::to_string(DEMETER_ABI_VERSION) + " for demeter_" +
-               kernel.name + ": " + *what;
-      subject.answers.push_back(always(kernel, Status::malformed, beyond));
-    } else {
-      subject.answers.push_back(answer_library(path, subject.doc, kernel));
-      subject.answers.back().formula = formulas[kernel.name];
-      any = true;
-    }
+    subject.answers.push_back(answer_library(path, subject.doc, kernel));
+    subject.answers.back().formula = formulas[kernel.name];
   }
-  if (!any && !beyond.empty()) return {std::nullopt, given + ": " + beyond};
-  if (!any) return {std::nullopt, given + ": has no function of a kernel; expected one of " + expected};
+  if (subject.answers.empty())
+    return {std::nullopt, given + ": has no function of a kernel; expected one of " + expected};
   return {std::move(subject), ""};
 }
 

@@ -1,4 +1,6 @@
-/* Libraries that mean harm or are broken: compiled once a deed. Each answers capsules rightly but for its deed. */
+/* Libraries that mean harm or are broken. They answer capsules correctly, except for the deed that the file name says. */
+#include "tests/outside/deed.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -12,8 +14,6 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static int deed(char const* name) { return strcmp(DEED, name) == 0; }
 
 static void stay(void) {
   for (;;) pause();
@@ -43,8 +43,8 @@ __attribute__((constructor)) static void load(void) {
   if (deed("load_daemon")) in_background(2, 0);
 }
 
-int demeter_abi_version(void) { return 2; }
-char const* demeter_subject_name(void) { return DEED; }
+int demeter_abi_version(void) { return 1; }
+char const* demeter_subject_name(void) { return deed_name(); }
 
 static void harm(void) {
   if (deed("hang")) stay();
@@ -105,7 +105,7 @@ static void harm(void) {
   if (deed("flood_files"))
     for (int i = 3; i < 10; ++i)
       for (int k = 0; k < 1000; ++k) (void)!write(i, "frame frame frame frame frame frame frame frame", 47);
-  if (deed("forge_version_1")) {
+  if (deed("forge_small")) {
     unsigned long const header[3] = {0x64656d6574657201, 1, 8};
     for (int i = 3; i < 10; ++i) (void)!write(i, header, sizeof header);
   }

@@ -1,4 +1,4 @@
-"""Libraries that mean harm, built from harmful.c when they are asked for."""
+"""Libraries that mean harm: harmful.c is built when the first is asked for, with one link per deed."""
 import atexit
 import pathlib
 import shutil
@@ -10,12 +10,14 @@ BUILT = pathlib.Path(tempfile.mkdtemp(prefix="demeter-harmful-"))
 atexit.register(shutil.rmtree, BUILT, True)
 
 
-def path(deed, options=()):
-    built = BUILT / f"{deed}.so"
+def path(deed):
+    built, link = BUILT / "harmful.so", BUILT / f"harmful_{deed}.so"
     if not built.exists():
-        subprocess.run(["cc", "-O1", "-shared", "-fPIC", f'-DDEED="{deed}"', *options, str(SOURCE), "-o", str(built),
-                        "-lpthread"], check=True)
-    return built
+        subprocess.run(["cc", "-O1", "-shared", "-fPIC", f"-I{SOURCE.parents[2]}", str(SOURCE), "-o", str(built), "-lpthread",
+                        "-ldl"], check=True)
+    if not link.exists():
+        link.symlink_to(built.name)
+    return link
 
 
 def library(deed):

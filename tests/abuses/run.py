@@ -98,8 +98,7 @@ def run(abuse, command, libraries):
         before = contents(folder)
         mark = uuid.uuid4().hex
         environment = dict(os.environ)
-        for name in ("XDG_STATE_HOME", "LD_PRELOAD"):
-            environment.pop(name, None)
+        environment.pop("LD_PRELOAD", None)
         environment.update(HOME=str(folder / "home"), TMPDIR=str(folder / "tmp"), DEMETER_ABUSE=mark,
                            PATH=f"{command.parent}:{environment.get('PATH', '')}", LIBRARIES=str(libraries))
         for name, value in abuse.env.items():

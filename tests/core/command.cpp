@@ -918,21 +918,23 @@ TEST_F(Command, CheckAsJson) {
 
 TEST_F(Command, AnInterruptedCheckPrintsWhatWasDone) {
   for (bool const json : {false, true}) {
-    std::string const state = json ? "state_json" : "state";
-    pid_t const child = start("XDG_STATE_HOME=\"$PWD/" + state +
-                              "\" exec demeter check segment_distance --subject fast --jobs 1 --count 100000000 " +
-                              (json ? "--json" : ""));
-    wait_until_it_has_checked(folder / state, child);
+    std::string const failures = json ? "failures_json" : "failures";
+    pid_t const child =
+        start("exec demeter check segment_distance --subject threshold --regime near_parallel --jobs 1 " +
+              std::string("--count 100000000 --no-shrink ") + (json ? "--json " : "") + "--failures " + failures);
+    wait_until_it_has_failed(folder / failures, child);
     kill(child, SIGINT);
     Ran const ran = finish(child);
     EXPECT_EQ(ran.code, 1);
     EXPECT_EQ(lines_of(ran.err).size(), 1u);
     EXPECT_TRUE(contains(ran.err, "stopped before the end; what is printed is what was done"));
     if (json) {
-      EXPECT_EQ(Json::parse(ran.out)[0]["name"], "segment_distance");
+      Json const kernel = Json::parse(ran.out)[0];
+      EXPECT_EQ(kernel["name"], "segment_distance");
+      EXPECT_TRUE(contains(kernel["subjects"][0].dump(), "demeter explain"));
     } else {
-      EXPECT_TRUE(contains(ran.out, "segment_distance against fast@")) << ran.out;
-      EXPECT_TRUE(contains(ran.out, "right to 15 digits in ")) << ran.out;
+      EXPECT_TRUE(contains(ran.out, "segment_distance against threshold@double: FAILED")) << ran.out;
+      EXPECT_TRUE(contains(ran.out, "demeter explain segment_distance ")) << ran.out;
     }
   }
 }

@@ -143,12 +143,12 @@ class CommandTest : public FolderTest {
              (std::stoull(caught.substr(7), nullptr, 16) >> (signal - 1) & 1) != 0;
     });
   }
-  /// Until a check that keeps its state in `state` has done its first cases: it has kept them there.
-  void wait_until_it_has_checked(fs::path const& state, pid_t child) const {
+  /// Until a check with `--failures failures` has judged cases: it has recorded a failure among them.
+  void wait_until_it_has_failed(fs::path const& failures, pid_t child) const {
     wait_until(child, [&] {
       std::error_code error;
-      for (auto const& file : fs::recursive_directory_iterator(state / "demeter/unfinished", error))
-        if (file.path().extension() == ".json") return true;
+      for (auto const& file : fs::recursive_directory_iterator(failures, error))
+        if (file.path().extension() == ".jsonl") return true;
       return false;
     });
   }

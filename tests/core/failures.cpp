@@ -1,13 +1,10 @@
-// What a check keeps: failures in the database, its own state when it is ended before its end.
+// The failures that a check keeps in its database.
 #include "properties/core/failures.hpp"
-#include "properties/core/checkpoint.hpp"
-#include "reports/format/describe.hpp"
 #include "tests/core/command.hpp"
 #include "tests/core/sanitized.hpp"
 
 #include "fast/segment_distance.hpp"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <fcntl.h>
@@ -190,66 +187,10 @@ TEST(Failures, ADatabaseThatCannotBeWrittenIsSaidAndEndsNothing) {
   EXPECT_FALSE(result[0].passed());
 }
 
-TEST(Checkpoint, ACheckThatIsTakenUpGivesWhatAnUninterruptedOneGives) {
-  Folder folder;
-  bool broken = true;
-  Subject const mine = subject(broken);
-  auto whole = options(20'000);
-  whole.shrink = false;
-  whole.jobs = 1;  // sums of errors depend on their order
-  auto const expected = report::write(describe(kernel(), mine, check(kernel(), {&mine}, whole)[0], whole)).dump();
-
-  auto parts = whole;
-  parts.unfinished = folder.path();
-  parts.identity = "one";
-  parts.resume = true;
-  std::atomic<bool> stop = false;
-  parts.stop = &stop;
-  std::size_t rounds = 0;
-  std::vector<SubjectCheck> last;
-  for (bool ended = false; !ended; ++rounds) {
-    stop = false;
-    // Some blocks each time.
-    int blocks = 0;
-    double done = 0;
-    parts.progress = [&](double share, std::string const&) {
-      done = share;
-      if (++blocks == 7) stop = true;
-    };
-    last = check(kernel(), {&mine}, parts);
-    ended = done == 1;
-    EXPECT_EQ(last[0].taken_up > 0, rounds > 0);
-    ASSERT_LT(rounds, 50u);
-  }
-  EXPECT_GT(rounds, 3u);
-  EXPECT_EQ(report::write(describe(kernel(), mine, last[0], whole)).dump(), expected);
-  EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "what is finished leaves nothing";
-
-  // Another seed, or another program, does not take it up; damage is no harm.
-  stop = false;
-  parts.progress = [&](double, std::string const&) { stop = true; };
-  check(kernel(), {&mine}, parts);
-  ASSERT_FALSE(std::filesystem::is_empty(folder.path()));
-  parts.progress = nullptr;
-  stop = false;
-  auto other = parts;
-  other.identity = "two";
-  EXPECT_EQ(check(kernel(), {&mine}, other)[0].taken_up, 0u);
-  for (auto const& file : std::filesystem::directory_iterator(folder.path())) {
-    std::string const text = read_file(file.path());
-    std::ofstream(file.path()) << text.substr(0, text.size() / 2);
-  }
-  auto const anew = check(kernel(), {&mine}, parts);
-  EXPECT_EQ(anew[0].taken_up, 0u);
-  EXPECT_EQ(report::write(describe(kernel(), mine, anew[0], whole)).dump(), expected);
-}
-
-/// Runs the command with its output in `output`; the folders it writes to are below `home`.
-pid_t start(std::vector<std::string> const& arguments, std::filesystem::path const& home,
-            std::filesystem::path const& output) {
+/// Runs the command with its output in `output`.
+pid_t start(std::vector<std::string> const& arguments, std::filesystem::path const& output) {
   pid_t const child = ::fork();
   if (child != 0) return child;
-  ::setenv("XDG_STATE_HOME", home.c_str(), 1);
   int const file = ::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
   ::dup2(file, 1);
   ::dup2(file, 2);
@@ -260,7 +201,7 @@ pid_t start(std::vector<std::string> const& arguments, std::filesystem::path con
   ::_exit(127);
 }
 
-TEST(Checkpoint, AKilledCommandLosesNoFailureAndIsTakenUp) {
+TEST(Failures, AreKeptWhenTheCommandIsKilled) {
   // Enough for several seconds, so that it is killed in the middle on any machine.
   std::string const count = sanitized ? "400000" : "2000000";
   Folder folder;
@@ -269,16 +210,12 @@ TEST(Checkpoint, AKilledCommandLosesNoFailureAndIsTakenUp) {
       DEMETER_COMMAND,  "check", "segment_distance", "--subject", "threshold", "--regime", "near_parallel",
       "--count",        count,   "--laws",           "1000",      "--jobs",    "1",        "--failures",
       database.string()};
-  pid_t const child = start(command, folder.path() / "state", output);
+  pid_t const child = start(command, output);
   ASSERT_GT(child, 0);
-  auto const unfinished = folder.path() / "state/demeter/unfinished";
-  auto const there = [](std::filesystem::path const& path, std::string const& extension) {
-    std::error_code error;
-    for (auto const& file : std::filesystem::recursive_directory_iterator(path, error))
-      if (file.path().extension() == extension) return true;
-    return false;
-  };
-  for (int i = 0; i < 6000 && !(there(unfinished, ".json") && there(database, ".jsonl")); ++i) {
+  FailureDatabase const failures(database);
+  std::error_code none_yet;
+  auto const file = failures.file(kernel(), "threshold@double");
+  for (int i = 0; i < 6000 && !std::filesystem::exists(file, none_yet); ++i) {
     int status = 0;
     ASSERT_EQ(::waitpid(child, &status, WNOHANG), 0) << "it must not end before it is killed: " << read_file(output);
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -288,20 +225,8 @@ TEST(Checkpoint, AKilledCommandLosesNoFailureAndIsTakenUp) {
   ::waitpid(child, &status, 0);
   ASSERT_TRUE(WIFSIGNALED(status));
   std::vector<RecordedFailure> kept;
-  ASSERT_EQ(FailureDatabase(database).load(kernel(), "threshold@double", kept), std::nullopt);
+  ASSERT_EQ(failures.load(kernel(), "threshold@double", kept), std::nullopt);
   ASSERT_FALSE(kept.empty());
-
-  auto resumed = command;
-  resumed.push_back("--resume");
-  pid_t const second = start(resumed, folder.path() / "state", output);
-  ::waitpid(second, &status, 0);
-  ASSERT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), 1);
-  std::string const text = read_file(output);
-  EXPECT_NE(text.find("taken up from an unfinished check"), std::string::npos) << text.substr(0, 2000);
-  EXPECT_EQ(text.find("recorded failures"), std::string::npos)
-      << "what it found before it was killed is no earlier check's: " << text.substr(0, 2000);
-  EXPECT_FALSE(there(unfinished, ".json"));
 }
 
 }  // namespace failures_test

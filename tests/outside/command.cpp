@@ -11,7 +11,7 @@ std::string const python = DEMETER_PYTHON;
 class Newcomer : public OutsideCommand, public testing::WithParamInterface<char const*> {};
 
 TEST_P(Newcomer, IsCaughtShrunkAndExplained) {
-  std::string const subject = GetParam() == std::string("lib") ? "lib:" + libraries + "/newcomer.so"
+  std::string const subject = GetParam() == std::string("lib") ? "lib:" + libraries + "/textbook_newcomer.so"
                                                                : "'pipe:" + python + " " + sources + "/newcomer.py'";
   EXPECT_EQ(run("demeter check segment_distance --subject " + subject + " --count 500"), 1) << err;
   EXPECT_TRUE(contains(out, "segment_distance against " + std::string(GetParam()))) << out;
@@ -193,7 +193,8 @@ TEST_F(OutsideCommand, SinglePrecisionIsJudgedInItsOwnUnits) {
          "int demeter_abi_version(void) { return 1; }\n"
          "char const* demeter_subject_name(void) { return \"single\"; }\n"
          "#ifdef SAYS_SO\nint demeter_subject_precision(void) { return 24; }\n#endif\n"
-         "int demeter_capsule_mass_properties(size_t n, double const* const in[], double* const out[]) {\n"
+         "int demeter_capsule_mass_properties(size_t n, double const* const in[], double* const out[], size_t room) {\n"
+         "  (void)room;\n"
          "  for (size_t i = 0; i < n; ++i) {\n"
          "    double r = in[0][i], a = in[1][i], v = 3.14159265358979324 * r * r * (4 * r / 3 + a);\n"
          "    if (out[0]) out[0][i] = (float)v;\n"

@@ -202,26 +202,6 @@ TEST(Lists, WhatIsLeftOutIsNotJudged) {
   }
 }
 
-TEST(Lists, VersionOneIsToldThatItHasNone) {
-  auto const opened = open_outside(library("version_1"), {}, {&kernel(), 1});
-  EXPECT_FALSE(opened.subject);
-  std::string const line = "demeter_abi_version() is 1, expected 2 for demeter_toy_lists: the output doubled is a list";
-  EXPECT_EQ(opened.wrong, std::string(DEMETER_OUTSIDE_LIBRARIES "/lists_version_1.so: ") + line);
-
-  // Beside a kernel that version 1 suffices for, it is this one alone that is refused.
-  std::vector<Kernel> both{kernel(), *find_kernel("capsule_mass_properties")};
-  auto const partly = open_outside(library("version_1_of_two"), {}, both);
-  ASSERT_TRUE(partly.subject) << partly.wrong;
-  Answers answers;
-  answer(*partly.subject, both[0], cases(), answers);
-  for (std::size_t row = 0; row < cases().rows; ++row) EXPECT_EQ(verdict(answers, row), "malformed: " + line);
-  Table capsule(both[1].input);
-  both[1].generate(0, 1, 0, capsule);
-  answer(*partly.subject, both[1], capsule, answers);
-  EXPECT_EQ(verdict(answers, 0), "answered");
-  EXPECT_EQ(answers.output.columns[1][0], 1 + capsule.columns[0][0]) << "called without room";
-}
-
 TEST(Lists, SayHowLongTheyAre) {
   auto const& outputs = kernel().output.root.children;
   EXPECT_EQ(shape_of(outputs[1]), "list of 3 numbers, as long as points");

@@ -1,13 +1,13 @@
-/* The toy kernel of lists.hpp answered rightly, and then spoilt at limit 3: compiled once a deed. */
+/* The toy kernel of lists.hpp. The answers are correct, except for a case of limit 3: it is spoilt in the way that the
+ * file name says. */
+#include "tests/outside/deed.h"
+
 #define demeter_toy_lists right_answer
 #include "lists.c"
 #undef demeter_toy_lists
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-static int deed(char const* name) { return strcmp(DEED, name) == 0; }
 
 /* Puts back what the cells held. */
 static void leave(double* cells, size_t count) {

@@ -100,8 +100,9 @@ void print_check(Kernel const& kernel, std::string const& what, std::uint64_t ca
 TEST(Speed_timing, OfShrinkingAcrossTheBoundary) {
   Kernel const& segments = *find_kernel("segment_distance");
   print_check(segments, "pipe:" DEMETER_PYTHON " " DEMETER_SOURCE "/tests/outside/newcomer.py", 1000);
-  print_check(segments, "lib:" DEMETER_OUTSIDE_LIBRARIES "/newcomer.so", 1000);
-  print_check(segments, "lib:" DEMETER_OUTSIDE_LIBRARIES "/crashes.so", 200);  // a process for each answer that is none
+  print_check(segments, "lib:" DEMETER_OUTSIDE_LIBRARIES "/textbook_newcomer.so", 1000);
+  print_check(segments, "lib:" DEMETER_OUTSIDE_LIBRARIES "/textbook_crashes.so",
+              200);  // a process for each answer that is none
 }
 
 }  // namespace speed_test

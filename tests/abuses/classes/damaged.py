@@ -1,7 +1,4 @@
-"""Damaged files of ours: baselines, failures, checkpoints, runs, results."""
-import json
-import re
-
+"""Damaged files of ours: baselines, failures, runs, results."""
 from abuses import Abuse
 
 MINE = ("import sys,json\n"
@@ -20,21 +17,6 @@ def failures(damage, code, says, then=""):
     return Abuse(FIRST + damage + KEPT + CHECK + ">out; code=$?; cmp -s kept <(head -c $(stat -c %s kept) $f) || exit 77; " + then
                  + "exit $code", code, says, before={"mine.py": MINE})
 
-
-RESUMED = "demeter check nscd_solve --subject fast --count 400 --seed 4 --jobs 1 --no-shrink "
-STATE = "state/demeter/unfinished"
-# A checkpoint is written where the last is a second old: halted for that second, a check has one to write however fast
-# the machine is.
-UNTIL_WRITTEN = ("sleep 0.1; kill -STOP $p; sleep 1; kill -CONT $p; for i in $(seq 800); do ls " + STATE
-                 + "/*.json >/dev/null 2>&1 && break; sleep 0.01; done; kill -INT $p")
-# A check that was stopped is taken up again, its checkpoint damaged in each of these ways: it prints what one prints that
-# nothing has stopped. One run of each: they take a second.
-DAMAGES = ("true", "truncate -s -50 $f", "sed -i 's/\"rows\":1/\"rows\":7/g' $f", "printf x | dd of=$f bs=1 seek=2000 conv=notrunc",
-           "head -c 3000 /dev/urandom >$f", "rm $f; mkfifo $f", "rm $f; ln -s /dev/zero $f")
-TAKEN_UP = (f"export XDG_STATE_HOME=$PWD/state; {RESUMED} >whole; {RESUMED} >/dev/null 2>&1 & p=$!; {UNTIL_WRITTEN}; wait; "
-            f"f=$(ls {STATE}/*.json); cp $f kept || exit 99; "
-            + "".join(f"{{ rm -f $f; cp kept $f; {damage}; }} 2>/dev/null; {RESUMED} --resume >again 2>>err || exit 98; cmp again whole || "
-                      f"exit {20 + number}; " for number, damage in enumerate(DAMAGES)) + "grep -q 'taken up' err")
 
 ABUSES = [
     # Failures: with CRLF, without a last newline, as they are.
@@ -67,12 +49,6 @@ ABUSES = [
     Abuse("mkfifo k; " + KNOWN_CHECK, 2, "k: a pipe that nobody writes to"),
     Abuse("mkdir k; " + KNOWN_CHECK, 2, "k: "),
     Abuse("ln -s /dev/zero k; " + KNOWN_CHECK, (3, 4), "k: "),
-    Abuse(TAKEN_UP, 0, alone=True),
-    # One that found failures is no earlier check of its own.
-    Abuse("export XDG_STATE_HOME=$PWD/state; check() { demeter check capsule_mass_properties --subject 'pipe:python3 mine.py' "
-          "--count 20000 --regime everyday --jobs 1 --no-shrink --tolerance double \"$@\"; }; check --failures a >whole; "
-          "set -m; check --failures b >/dev/null 2>&1 & p=-$!; " + UNTIL_WRITTEN + "; wait; check --failures b --resume >again; sed -i 's/failures [ab]//' again whole; "
-          "diff again whole >&2", 0, before={"mine.py": MINE}, lines=None, alone=True),
 ]
 
 RUN = "demeter simulate one_grain --out run >/dev/null; "

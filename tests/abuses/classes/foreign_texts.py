@@ -142,7 +142,7 @@ for name, text in NASTY.items():
 for folder in ("plain", "with blank", "with'quote", 'with"double', "with$dollar", "with;semicolon", "-dash"):
     ABUSES.append(Abuse(f"mkdir -- ./{shlex.quote(folder)}; cp wrong.py ./{shlex.quote(folder)}; cd -- ./{shlex.quote(folder)}; "
                         + CHECK + "--subject 'pipe:python3 wrong.py'", 1, before={"wrong.py": WRONG}, check=commands_work))
-    ABUSES.append(Abuse(f"mkdir -- ./{shlex.quote(folder)}; cp $LIBRARIES/newcomer.so ./{shlex.quote(folder)}/mine.so; cd -- "
+    ABUSES.append(Abuse(f"mkdir -- ./{shlex.quote(folder)}; cp $LIBRARIES/textbook.so ./{shlex.quote(folder)}/mine.so; cd -- "
                         f"./{shlex.quote(folder)}; demeter check segment_distance --count 200 --subject lib:mine.so", 1,
                         check=commands_work))
 

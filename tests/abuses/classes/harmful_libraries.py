@@ -7,7 +7,7 @@ CHECK = "demeter check capsule_mass_properties --tolerance double "
 HANGS = ("hang", "spin", "deaf", "stop", "stop_group", "stop_parent", "daemon_and_hang", "thread_hangs", "close_and_hang",
          "block_all", "run_away")
 DIES = ("kill_parent", "kill_group", "daemon_and_die", "crash", "exit", "quick_exit", "at_once", "flood_files",
-        "forge_version_1", "forge_huge", "forge_zero", "close_all")
+        "forge_small", "forge_huge", "forge_zero", "close_all")
 LIVES = ("child", "child_spins", "session", "daemon", "many_children", "flood_out", "flood_err", "change_folder",
          "load_daemon", "die_in_child_of_child")
 EITHER = ("read_commands", "no_files", "less_of_all", "child_answers_too", "map_memory")
