@@ -72,17 +72,6 @@ void print_timings(Output& out, Kernel const& kernel, demeter::bench::Timings co
   }
   print_bounds(out, timings, uncounted);
   for (auto const& each : timings.failed) out.print("  {} not timed: {}\n", each.subject, each.message);
-  bool of_time = false;
-  for (auto const& each : timings.promises) {
-    out.print("  {} {}: {:.3f} {}, {} {} promised\n", each.held ? "kept  " : "MISSED", each.text, each.measured,
-              each.nanoseconds ? "ns**" : "measured", each.at_least ? "at least" : "at most", each.promised);
-    of_time = of_time || each.nanoseconds;
-  }
-  if (of_time)
-    out.print(
-        "  **: where the yardstick takes {} us, as on the machine for which nanoseconds are promised; "
-        "the table has those of this one\n",
-        demeter::bench::promised_yardstick / 1000);
 }
 
 struct BenchArguments : Common {

@@ -152,7 +152,6 @@ Kernel make_kernel() {
   kernel.case_divisor = kernel.oracle.case_divisor;
   kernel.evaluate = Parts::evaluate();
   kernel.budgeted = budgeted_nodes(kernel.output, kernel.budgets);
-  for (auto const& promise : Parts::promises()) kernel.promises.push_back(promise);
 
   for (Level const level : Parts::fast_levels()) {
     if (!available(level)) continue;

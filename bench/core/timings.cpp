@@ -152,8 +152,6 @@ Table workload_cases(Kernel const& kernel, std::size_t workload, TimingOptions c
   return cases;
 }
 
-constexpr std::string_view exact_reference = "reference@mpfr:50";
-
 /// The reference at 50 digits.
 void compute_reference(Kernel const& kernel, Table const& cases) {
   TextTable text = empty_text(kernel.output);
@@ -480,23 +478,18 @@ struct Planner {
            };
          },
          .dear = dear_truths});
-    bool const promised =
-        regime.first && std::any_of(kernel.promises.begin(), kernel.promises.end(), [](Promise const& each) {
-          return each.over.subject == exact_reference && each.over.setting == "cache";
-        });
-    if (promised) add_reference("cache", regime.name, *regime.few);
   }
 
   /// At 50 digits, where a case takes less than a tenth of a second: on as many as take half of that together.
-  void add_reference(std::string const& setting, std::string const& regime, Table const& cases) {
+  void add_reference(std::string const& workload, Table const& cases) {
     double const seconds = seconds_of([&] { compute_reference(kernel, first_of(kernel, cases, 1)); });
     if (seconds > 0.1) return;
     Table const& few = plan.tables.emplace_back(
         first_of(kernel, cases, std::max<std::uint64_t>(1, static_cast<std::uint64_t>(0.05 / seconds))));
-    add({.subject = std::string(exact_reference),
+    add({.subject = "reference@mpfr:50",
          .baseline = true,
-         .setting = setting,
-         .regime = regime,
+         .setting = "workload",
+         .regime = workload,
          .count = few.rows,
          .begin = [&kernel = kernel, &few]() -> std::function<void()> {
            return [&] { compute_reference(kernel, few); };
@@ -533,7 +526,7 @@ struct Planner {
            .costs = &cases,
            .level = level_of_subject(*subject)});
     }
-    add_reference("workload", name, cases);
+    add_reference(name, cases);
   }
 };
 
@@ -783,57 +776,6 @@ Timings run(Kernel const& kernel, Plan const& plan, TimingOptions const& options
   return result;
 }
 
-// -------------------------------------------------------------------------------------------------------- the promises
-
-/// Whether a regime is among those that a promise is about.
-bool is_about(Timed const& what, RegimeInfo const& regime) {
-  if (what.regime == "*") return true;
-  if (what.regime == "*extreme") return regime.profile == Profile::extreme;
-  return what.regime == "*scenes" && regime.profile != Profile::extreme;
-}
-
-/// The timing that a promise is about; the slowest of several regimes only if all of them were timed.
-TimedEntry const* find_timing(Kernel const& kernel, Timings const& timings, Timed const& what) {
-  auto const of_regime = [&](std::string_view regime) {
-    auto const found = std::find_if(timings.timings.begin(), timings.timings.end(), [&](TimedEntry const& timing) {
-      return timing.subject == what.subject && timing.setting == what.setting && timing.outputs == what.outputs &&
-             timing.regime == regime;
-    });
-    return found == timings.timings.end() ? nullptr : &*found;
-  };
-  if (!what.regime.starts_with('*')) return of_regime(what.regime);
-  TimedEntry const* slowest = nullptr;
-  for (auto const& regime : kernel.regimes) {
-    if (regime.size != 0 || !is_about(what, regime)) continue;
-    TimedEntry const* const timing = of_regime(regime.name);
-    if (timing == nullptr) return nullptr;
-    if (slowest == nullptr || timing->nanoseconds > slowest->nanoseconds) slowest = timing;
-  }
-  return slowest;
-}
-
-/// What a timing would be on the machine for which promises are made.
-double promised_nanoseconds(TimedEntry const& timing) {
-  return timing.yardstick.empty() ? timing.nanoseconds
-                                  : timing.nanoseconds * (promised_yardstick / median(timing.yardstick));
-}
-
-/// The kernel's promises, those for which all that they are about was timed.
-std::vector<KeptPromise> promises(Kernel const& kernel, Timings const& timings) {
-  std::vector<KeptPromise> kept;
-  for (auto const& promise : kernel.promises) {
-    bool const ratio = !promise.under.subject.empty();
-    TimedEntry const* const over = find_timing(kernel, timings, promise.over);
-    TimedEntry const* const under = ratio ? find_timing(kernel, timings, promise.under) : nullptr;
-    if (over == nullptr || (ratio && (under == nullptr || under->nanoseconds == 0))) continue;
-    double const measured = ratio ? over->nanoseconds / under->nanoseconds : promised_nanoseconds(*over);
-    kept.push_back({std::string(promise.text), promise.bound, measured, promise.at_least,
-                    promise.at_least ? measured >= promise.bound : measured <= promise.bound,
-                    ratio ? std::nullopt : std::optional(over->nanoseconds)});
-  }
-  return kept;
-}
-
 }  // namespace
 
 Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& subjects, TimingOptions const& options,
@@ -843,7 +785,6 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
   result.used = plan.screening.used;
   result.total = plan.screening.total;
   result.screened = std::move(plan.screening.screened);
-  result.promises = promises(kernel, result);
   return result;
 }
 

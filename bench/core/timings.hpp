@@ -59,22 +59,12 @@ struct FailedTiming {
   bool declined = false;  ///< it declines every case: no failure
 };
 
-struct KeptPromise {
-  std::string text;
-  double promised = 0, measured = 0;
-  bool at_least = true, held = false;
-  /// Nanoseconds here; `measured` is what they would be where the yardstick takes `promised_yardstick`. Nothing of a
-  /// ratio of two times.
-  std::optional<double> nanoseconds{};
-};
-
 struct Timings {
   std::vector<TimedEntry> timings;
   /// Of the "typical" inputs: how many every contender answers within 1e-6 of the input scale, of how many.
   std::uint64_t used = 0, total = 0;
   std::vector<Screened> screened;
   std::vector<FailedTiming> failed;
-  std::vector<KeptPromise> promises;
   std::optional<MachineLimits> limits;  ///< nothing if there is no bound
 };
 

@@ -20,11 +20,6 @@ class Yardstick {
   std::vector<double> data_;
 };
 
-/// Nanoseconds of the yardstick on the machine for which promises in nanoseconds are made: one on which the plain
-/// textbook routine takes 39 ns for a segment distance. Elsewhere times are divided by how much longer the yardstick
-/// takes there, or a promise would say more of the machine than of the code.
-inline constexpr double promised_yardstick = 168e3;
-
 /// Stands beside the timings in every file; only timings with the same one are normalised.
 inline constexpr char const* yardstick_name = "1";
 

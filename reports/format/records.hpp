@@ -423,25 +423,6 @@ struct NotTimed {
   }
 };
 
-struct Promise {
-  std::string promise, better, unit;
-  Number promised, measured, here;
-  bool held = false;
-
-  static Fields fields() {
-    return {
-        "promise",
-        "a promise about speed",
-        {always("promise", &Promise::promise, "in words"), always("promised", &Promise::promised, "the bound"),
-         always("measured", &Promise::measured,
-                "here; nanoseconds as they would be where the yardstick takes promised_yardstick"),
-         if_any("here", &Promise::here, "nanoseconds as they were measured"),
-         one_of({"ns", "times"}, if_any("unit", &Promise::unit, "of both: nanoseconds a case, or a ratio of times")),
-         one_of({"higher", "lower"}, always("better", &Promise::better, "than the bound")),
-         always("held", &Promise::held, "whether it is kept")}};
-  }
-};
-
 struct Baseline {
   std::string name, doc, judged_as, leaves_out;
 
@@ -458,12 +439,10 @@ struct Baseline {
 struct Speed {
   std::optional<std::int64_t> used, total;
   std::string yardstick;
-  Number promised_yardstick;
   std::vector<ScreenedOut> screened_out;
   std::vector<Timing> timings;
   std::vector<Baseline> baselines;
   std::vector<NotTimed> not_timed;
-  std::vector<Promise> promises;
 
   static Fields fields() {
     return {"speed",
@@ -471,13 +450,10 @@ struct Speed {
             {always("used", &Speed::used, "cases that every contender answers acceptably: those that are timed"),
              always("total", &Speed::total, "of so many"),
              always("yardstick", &Speed::yardstick, "which yardstick stands beside the samples"),
-             if_any("promised_yardstick", &Speed::promised_yardstick,
-                    "its nanoseconds on the machine for which promises in nanoseconds are made"),
              always("screened_out", &Speed::screened_out, "who answers some of the cases wrongly"),
              in_columns(always("timings", &Speed::timings, "in the order of time, which is random")),
              if_any("baselines", &Speed::baselines, "of the timings, those that are no subjects"),
-             always("not_timed", &Speed::not_timed, "who could not be"),
-             always("promises", &Speed::promises, "about speed")}};
+             always("not_timed", &Speed::not_timed, "who could not be")}};
   }
 };
 

@@ -121,7 +121,6 @@ report::Speed describe(Kernel const& kernel, bench::Timings const& timings) {
   result.used = count(timings.used);
   result.total = count(timings.total);
   result.yardstick = bench::yardstick_name;
-  result.promised_yardstick = bench::promised_yardstick;
   for (auto const& each : timings.screened)
     result.screened_out.push_back({each.subject, count(each.cases), each.contender});
   for (auto const& each : timings.timings)
@@ -137,9 +136,6 @@ report::Speed describe(Kernel const& kernel, bench::Timings const& timings) {
           {name, std::string(each.doc), std::string(each.judged_as), std::string(each.leaves_out)});
   }
   for (auto const& each : timings.failed) result.not_timed.push_back({each.subject, each.message});
-  for (auto const& each : timings.promises)
-    result.promises.push_back({each.text, each.at_least ? "higher" : "lower", each.nanoseconds ? "ns" : "times",
-                               each.promised, each.measured, each.nanoseconds, each.held});
   return result;
 }
 

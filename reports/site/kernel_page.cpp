@@ -676,16 +676,6 @@ void add_speed(std::string& html, Kernel const& kernel) {
 
   html += ahead_section(kernel);
   add_workloads(html, kernel);
-  if (!speed.promises.empty()) {
-    html += "<h3 id=\"promises\">Promises</h3>\n<ul>";
-    for (Promise const& promise : speed.promises) {
-      add(html, "<li>{}: {}; promised {} {}, measured {}{}</li>", promise.held ? "✓ kept" : "✗ not kept",
-          escaped(promise.promise), promise.better == "lower" ? "at most" : "at least",
-          promised_text(promise, promise.promised), promised_text(promise, promise.measured),
-          promise.here ? fmt::format(" ({} here)", promised_text(promise, promise.here)) : "");
-    }
-    html += "</ul>\n" + promised_nanoseconds_text(speed);
-  }
 }
 
 void add_glossary(std::string& html, Kernel const& kernel) {
@@ -717,22 +707,6 @@ std::string verdict_badge(Kernel const& kernel, Contender const& contender) {
   if (contender.verdict == "undecided") return "<span class=\"verdict undecided\">? undecided</span>";
   return fmt::format("<span class=\"verdict nothing\">{}</span>",
                      contender.verdict.empty() ? "– no verdict" : escaped(contender.verdict));
-}
-
-std::string promised_nanoseconds_text(Speed const& speed) {
-  bool const any = std::any_of(speed.promises.begin(), speed.promises.end(),
-                               [](Promise const& promise) { return promise.here.has_value(); });
-  if (!any || !speed.promised_yardstick) return "";
-  return fmt::format(
-      "<p class=\"quiet\">Nanoseconds of promises are those of a machine whose yardstick takes {} µs: "
-      "what was measured here is divided by how much longer the yardstick took beside it. "
-      "The tables have the times of this machine.</p>\n",
-      number_span(*speed.promised_yardstick / 1000));
-}
-
-std::string promised_text(Promise const& promise, Number value) {
-  if (promise.unit == "ns") return number_span(value, "ns") + " ns";
-  return number_span(value) + (promise.unit == "times" ? "×" : "");
 }
 
 namespace {

@@ -103,9 +103,7 @@ Json sample(std::string const& name) {
        {{"used", 4000},
         {"total", 4096},
         {"screened_out", {{{"subject", name}, {"cases", 96}}}},
-        {"timings", {timing("fast", "subject", 2), timing(name, "subject", 40), timing(name + "!", "baseline", 1)}},
-        {"promises",
-         {{{"promise", name}, {"promised", 12}, {"measured", 15.2}, {"better", "higher"}, {"held", true}}}}}}};
+        {"timings", {timing("fast", "subject", 2), timing(name, "subject", 40), timing(name + "!", "baseline", 1)}}}}};
   return {
       {"demeter", {{"version", name}, {"commit", name}, {"seed", 1}, {"cases_per_regime", 1000}, {"created", name}}},
       {"machine", {{"cpu", name}, {"levels", {name}}, {"flags", name}}},
