@@ -261,8 +261,6 @@ struct Entry {
   std::function<std::function<void()>()> begin{};  ///< makes what is run again and again
   Subject const* foreign = nullptr;                ///< whose code runs in a process of its own
   bool dear = false;                               ///< takes long, and need not be known to a percent
-  Table const* costs = nullptr;                    ///< the cases, once; null: no bound holds
-  Level level = Level::scalar;                     ///< of the code
   int repetitions = 0;                             ///< set by `Planner::add`
 };
 
@@ -276,12 +274,6 @@ struct Plan {
 
 std::string benchmark_name(Kernel const& kernel, Entry const& entry) {
   return kernel.name + "/" + entry.subject + "/" + entry.setting + "/" + entry.regime + "/" + entry.outputs;
-}
-
-/// What others' code was compiled for is not known: no bound but that of the best level holds for it.
-Level level_of_subject(Subject const& subject) {
-  if (!subject.ours) return best_level();
-  return level_of(std::string_view(subject.name));
 }
 
 struct Planner {
@@ -421,7 +413,6 @@ struct Planner {
 
   void add_subject(Regime const& regime, Subject const& subject, std::string const& setting, Table const& cases) {
     Answering const& of = answering(subject);
-    Table const* const once = setting == "streaming" ? regime.cases : &cases;
     if (of.timed_columns)
       for (auto const& outputs : output_sets)
         add({.subject = subject.name,
@@ -431,18 +422,14 @@ struct Planner {
              .count = cases.rows,
              .begin = [&kernel = kernel, &of, &cases,
                        outputs] { return of.timed_columns(cases, wanted_columns(kernel, outputs)); },
-             .foreign = if_foreign(subject),
-             .costs = once,
-             .level = level_of_subject(subject)});
+             .foreign = if_foreign(subject)});
     if (regime.first || !of.timed_columns || output_sets.empty())
       add({.subject = subject.name,
            .setting = setting,
            .regime = regime.name,
            .count = cases.rows,
            .begin = [&of, &cases] { return of.timed(cases); },
-           .foreign = if_foreign(subject),
-           .costs = once,
-           .level = level_of_subject(subject)});
+           .foreign = if_foreign(subject)});
   }
 
   void add_truths(Regime const& regime) {
@@ -506,9 +493,7 @@ struct Planner {
              .regime = regime.name,
              .outputs = baseline.outputs.empty() ? "all" : std::string(baseline.outputs),
              .count = cases.rows,
-             .begin = [&kernel = kernel, &baseline, &cases] { return timed_baseline(kernel, baseline, cases); },
-             .costs = regime.cases,
-             .level = level_of(baseline.level)});
+             .begin = [&kernel = kernel, &baseline, &cases] { return timed_baseline(kernel, baseline, cases); }});
   }
 
   void add_workload(std::size_t workload) {
@@ -522,9 +507,7 @@ struct Planner {
            .regime = name,
            .count = cases.rows,
            .begin = [&of, &cases] { return of.timed(cases); },
-           .dear = true,
-           .costs = &cases,
-           .level = level_of_subject(*subject)});
+           .dear = true});
     }
     add_reference(name, cases);
   }
@@ -621,8 +604,6 @@ struct Running {
   std::function<void()> run{};
   std::unique_ptr<IsolatedTimer> isolated{};  ///< instead of `run`, for a subject that is not ours
   std::string failure{};
-  std::optional<CaseCost> cost{};
-  std::optional<Bound> bound{};
 
   bool separate() const { return entry.foreign != nullptr && entry.foreign->separate; }
 
@@ -645,11 +626,6 @@ struct Running {
     // them.
     double const after = yardstick.measure();
     state.counters[yardstick_counter] = std::min(std::exchange(before, after), after);
-    if (bound) {
-      state.counters["bytes_per_case"] = cost->bytes();
-      if (cost->operations) state.counters["operations_per_case"] = cost->operations->all();
-      state.counters["bound_ns"] = bound->nanoseconds;
-    }
     state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(entry.count));
   }
 };
@@ -663,21 +639,6 @@ Running begun(Kernel const& kernel, Entry const& entry) {
     running.run = entry.begin();
   }
   return running;
-}
-
-/// What is known of all that is timed before it is.
-void set_bounds(Kernel const& kernel, std::deque<Running>& all, MachineLimits const& limits) {
-  std::map<std::pair<Table const*, std::string>, CaseCost> costs;
-  for (auto& running : all) {
-    Entry const& entry = running.entry;
-    if (entry.costs == nullptr) continue;
-    auto const [known, added] = costs.try_emplace({entry.costs, entry.outputs});
-    if (added)
-      known->second =
-          case_cost(kernel, *entry.costs, wanted_columns(kernel, entry.outputs == "all" ? "" : entry.outputs));
-    running.cost = known->second;
-    running.bound = bound_of(known->second, limits, entry.level, entry.count, entry.setting == "streaming");
-  }
 }
 
 /// Repetitions of everything are interleaved in random order, so that a slow minute of the machine hits all alike.
@@ -722,8 +683,12 @@ void add_result(Running const& running, Collector& collector, Timings& result) {
     if (!known) result.failed.push_back({entry.subject, running.failure, false});
     return;
   }
-  TimedEntry timing{entry.subject, entry.baseline, entry.setting, entry.regime, entry.outputs, 0, {}, {},
-                    entry.count,   running.cost,   running.bound};
+  TimedEntry timing{.subject = entry.subject,
+                    .baseline = entry.baseline,
+                    .setting = entry.setting,
+                    .regime = entry.regime,
+                    .outputs = entry.outputs,
+                    .count = entry.count};
   for (double const value : collector.seconds[running.name])
     timing.samples.push_back(value / static_cast<double>(entry.count));
   timing.yardstick = collector.yardsticks[running.name];
@@ -737,12 +702,7 @@ Timings run(Kernel const& kernel, Plan const& plan, TimingOptions const& options
     for (auto const& each : options.context) benchmark::AddCustomContext(each.first, each.second);
   benchmark::ClearRegisteredBenchmarks();
   std::deque<Running> all;
-  bool const bounded =
-      std::any_of(plan.entries.begin(), plan.entries.end(), [](Entry const& entry) { return entry.costs != nullptr; });
-  std::optional<MachineLimits> limits;
-  if (bounded) limits = machine_limits(options.streaming_bytes);
   for (auto const& entry : plan.entries) all.push_back(begun(kernel, entry));
-  if (bounded) set_bounds(kernel, all, *limits);
   double repetitions = 0;
   for (auto const& entry : plan.entries) repetitions += entry.repetitions;
   // The library finds out first how many passes take that long: half as much again.
@@ -771,7 +731,6 @@ Timings run(Kernel const& kernel, Plan const& plan, TimingOptions const& options
   }
   Timings result;
   result.failed = plan.not_timed;
-  result.limits = limits;
   for (auto const& running : all) add_result(running, collector, result);
   return result;
 }

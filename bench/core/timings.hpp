@@ -1,7 +1,7 @@
 // Timings of subjects and baselines on the same inputs, interleaved, with Google Benchmark.
 #pragma once
 
-#include "bench/core/limits.hpp"
+#include "fast/core/level.hpp"
 #include "subjects/subjects.hpp"
 
 #include <functional>
@@ -37,13 +37,10 @@ struct TimedEntry {
   std::string regime;
   std::string outputs;     ///< "all", or which
   double nanoseconds = 0;  ///< a case, median over the repetitions
-  std::vector<double> samples;
-  std::vector<double> yardstick;  ///< nanoseconds of the yardstick beside each sample, just before or after: the lesser
-  std::size_t count = 0;          ///< inputs in one run
-  /// What a case costs at least, and the time it takes at least for that. Nothing of what is no answer in double:
-  /// truths and samplings.
-  std::optional<CaseCost> cost{};
-  std::optional<Bound> bound{};
+  std::vector<double> samples{};
+  std::vector<double>
+      yardstick{};        ///< nanoseconds of the yardstick beside each sample, just before or after: the lesser
+  std::size_t count = 0;  ///< inputs in one run
 };
 
 struct Screened {
@@ -65,7 +62,6 @@ struct Timings {
   std::uint64_t used = 0, total = 0;
   std::vector<Screened> screened;
   std::vector<FailedTiming> failed;
-  std::optional<MachineLimits> limits;  ///< nothing if there is no bound
 };
 
 /// The subject's name among timings: "textbook_vectorised@avx512".

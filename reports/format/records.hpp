@@ -377,8 +377,6 @@ struct Timing {
   Number nanoseconds;
   std::vector<double> samples, yardstick;
   std::int64_t count = 0;
-  Number bound = {};
-  std::string bound_by = {};
 
   static Fields fields() {
     return {
@@ -391,10 +389,7 @@ struct Timing {
          above_zero(always("nanoseconds", &Timing::nanoseconds, "a case: the median of the samples")),
          above_zero(always("samples", &Timing::samples, "nanoseconds a case, in the order of time")),
          above_zero(if_any("yardstick", &Timing::yardstick, "nanoseconds of the yardstick beside each sample")),
-         always("count", &Timing::count, "cases in one run"),
-         above_zero(if_any("bound", &Timing::bound, "nanoseconds: the least a case takes, by what the machine can do")),
-         one_of({"memory", "operations", "memory, operations not counted"},
-                if_any("bound_by", &Timing::bound_by, "bytes over bandwidth, or the formula's operations over peak"))}};
+         always("count", &Timing::count, "cases in one run")}};
   }
 };
 

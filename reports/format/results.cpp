@@ -104,16 +104,6 @@ std::vector<double> six_digits(std::vector<double> values) {
   return values;
 }
 
-report::Number bound_nanoseconds(bench::TimedEntry const& timing) {
-  if (!timing.bound) return std::nullopt;
-  return rounded(timing.bound->nanoseconds);
-}
-std::string bound_by(bench::TimedEntry const& timing) {
-  if (!timing.bound) return "";
-  if (!timing.bound->memory) return "operations";
-  return timing.bound->counted ? "memory" : "memory, operations not counted";
-}
-
 }  // namespace
 
 report::Speed describe(Kernel const& kernel, bench::Timings const& timings) {
@@ -126,7 +116,7 @@ report::Speed describe(Kernel const& kernel, bench::Timings const& timings) {
   for (auto const& each : timings.timings)
     result.timings.push_back({each.subject, each.baseline ? "baseline" : "subject", each.setting, each.regime,
                               each.outputs, rounded(each.nanoseconds), six_digits(each.samples),
-                              six_digits(each.yardstick), count(each.count), bound_nanoseconds(each), bound_by(each)});
+                              six_digits(each.yardstick), count(each.count)});
   for (auto const& each : kernel.baselines) {
     std::string const name = bench::full_name(each);
     bool const timed = std::any_of(timings.timings.begin(), timings.timings.end(),

@@ -483,25 +483,16 @@ std::string interval_text(Timing const& timing, double unit = 1) {
   return readable(interval->low / unit) + " to " + readable(interval->high / unit);
 }
 
-/// "memory: 3.1 ns, 82 % reached".
-std::string bound_text(Timing const& timing) {
-  if (!timing.bound || !timing.nanoseconds) return "";
-  return fmt::format("{}: {} ns, {} % reached", escaped(timing.bound_by), readable(*timing.bound),
-                     readable(100 * *timing.bound / *timing.nanoseconds, 2));
-}
-
-/// Time, ratio to the fastest subject of the column, rate, and what bounds the time.
+/// Time, ratio to the fastest subject of the column, and rate.
 void add_time_cell(std::string& html, Timing const* timing, Number fastest) {
   if (!timing || !timing->nanoseconds) {
     html += "<td class=\"figure nothing\" data-value=\"\">not timed</td>";
     return;
   }
   double const time = *timing->nanoseconds;
-  std::string const bound = bound_text(*timing);
-  add(html, "<td class=\"figure\"{} title=\"{}\">{}{}<small>{}</small><small>{} fastest, {} M/s</small>{}</td>",
+  add(html, "<td class=\"figure\"{} title=\"{}\">{}{}<small>{}</small><small>{} fastest, {} M/s</small></td>",
       data_value(time), timing_title(*timing), readable(time), time == fastest ? " ★" : "", interval_text(*timing),
-      times_fastest(time, fastest), time > 0 ? readable(1000 / time) : "–",
-      bound.empty() ? "" : "<small>" + bound + "</small>");
+      times_fastest(time, fastest), time > 0 ? readable(1000 / time) : "–");
 }
 
 /// A row for who was timed and what was asked of them, unless there is one.
@@ -645,9 +636,7 @@ void add_speed(std::string& html, Kernel const& kernel) {
   add(html,
       "<p class=\"quiet\">Regime {}. Median time of a case; below it the interval that holds the median with 95 % (of "
       "fewer than six samples from the least to the largest), the ratio to the fastest implementation (★) of that "
-      "column and those outputs, million cases a second, and what bounds the time: the case’s bytes over the memory’s "
-      "or "
-      "cache’s measured bandwidth or its formula’s operations over the measured peak, whichever is more. “Hardest "
+      "column and those outputs, and million cases a second. “Hardest "
       "regime” is the slowest one in cache over {}, "
       "where "
       "all were timed. Every sample is in <a href=\"data/{}-speed.csv\">the data</a>.</p>\n",

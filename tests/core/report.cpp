@@ -304,23 +304,6 @@ TEST_F(Report, EqualLevelsAreOneLineAndOthersAreNot) {
   EXPECT_NE(read("index.html").find("<th scope=\"row\">fast<wbr>@avx2</th>"), std::string::npos);
 }
 
-TEST_F(Report, TimesHaveWhatBoundsThem) {
-  Json results = sample("ode");
-  Json& timing = results["kernels"][0]["speed"]["timings"][0];
-  write(results);
-  std::string page = read("segment_distance.html");
-  EXPECT_EQ(page.find(" % reached"), std::string::npos) << "an old file has none";
-  timing["nanoseconds"] = 4;
-  timing["bound"] = 1;
-  timing["bound_by"] = "memory, operations not counted";
-  write(results);
-  page = read("segment_distance.html");
-  EXPECT_NE(page.find("<small>memory, operations not counted: 1.00 ns, 25 % reached</small>"), std::string::npos);
-  std::string const csv = read("data/segment_distance-speed.csv");
-  EXPECT_NE(csv.find(",n,bound,bound_by,samples\n"), std::string::npos) << csv;
-  EXPECT_NE(csv.find(",1,\"memory, operations not counted\","), std::string::npos) << csv;
-}
-
 TEST_F(Report, WhatWasNotTimedIsNotTimed) {
   Json results = sample("ode");
   Json& kernel = results["kernels"][0];
