@@ -69,6 +69,9 @@ std::string verdict_badge(Kernel const& kernel, Contender const& contender);
 std::string defect_line(Kernel const& kernel, Contender const& contender);
 std::string failures_section(Kernel const& kernel);
 
+/// All times of a kernel: a table in the ordinary regime, one for each setting with every regime, and the workloads.
+std::string speed_section(Kernel const& kernel);
+
 /// What is faster than the batch form and what it gives up for that; nothing where no batch form was timed.
 std::string ahead_section(Kernel const& kernel);
 
