@@ -1,4 +1,4 @@
-#include "bench/core/yardstick.hpp"
+#include "bench/core/reference_workload.hpp"
 #include "cli/core/command.hpp"
 #include "cli/core/selection.hpp"
 #include "cli/core/version.hpp"
@@ -45,7 +45,7 @@ demeter::bench::TimingOptions timing_options(BenchArguments const& options) {
   timing.every_regime = options.every_regime;
   timing.filter = options.filter;
   auto const computer = machine(this_build());
-  timing.context = {{"demeter_yardstick", demeter::bench::yardstick_name},
+  timing.context = {{"demeter_reference_workload", demeter::bench::reference_workload_name},
                     {"demeter_version", this_build().version},
                     {"demeter_commit", this_build().commit},
                     {"demeter_seed", std::to_string(options.seed)},

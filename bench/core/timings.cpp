@@ -1,7 +1,7 @@
 #include "bench/core/timings.hpp"
 
+#include "bench/core/reference_workload.hpp"
 #include "bench/core/timed_cases.hpp"
-#include "bench/core/yardstick.hpp"
 #include "fast/core/level.hpp"
 #include "kernels/lists.hpp"
 #include "kernels/timed_columns.hpp"
@@ -377,12 +377,12 @@ Plan make_plan(Kernel const& kernel, std::vector<Subject const*> const& subjects
 
 // ------------------------------------------------------------------------------------------------------------- the run
 
-constexpr char const* yardstick_counter = "yardstick_nanoseconds";
+constexpr char const* reference_workload_counter = "reference_workload_nanoseconds";
 
 class Collector : public benchmark::BenchmarkReporter {
  public:
-  std::map<std::string, std::vector<double>> nanoseconds;  // per pass over all cases, by name
-  std::map<std::string, std::vector<double>> yardsticks;   // beside each of them
+  std::map<std::string, std::vector<double>> nanoseconds;          // per pass over all cases, by name
+  std::map<std::string, std::vector<double>> reference_workloads;  // beside each of them
   std::function<void(std::string const&)> seen;
 
   bool ReportContext(Context const&) override { return true; }
@@ -393,8 +393,8 @@ class Collector : public benchmark::BenchmarkReporter {
       // If another process does the work, the processor time of this one has no meaning.
       bool const elsewhere = run.run_name.time_type == "manual_time";
       nanoseconds[name].push_back(elsewhere ? run.GetAdjustedRealTime() : run.GetAdjustedCPUTime());
-      auto const yardstick = run.counters.find(yardstick_counter);
-      yardsticks[name].push_back(yardstick == run.counters.end() ? 0 : yardstick->second.value);
+      auto const beside = run.counters.find(reference_workload_counter);
+      reference_workloads[name].push_back(beside == run.counters.end() ? 0 : beside->second.value);
       if (seen) seen(name);
     }
   }
@@ -453,8 +453,8 @@ struct Running {
 
   bool separate() const { return entry.foreign != nullptr && entry.foreign->separate; }
 
-  /// `before`: the time of the yardstick after the previous timing. It is set to the time after this one.
-  void time(benchmark::State& state, Yardstick& yardstick, double& before) {
+  /// `before`: the time of the reference workload after the previous timing. It is set to the time after this one.
+  void time(benchmark::State& state, ReferenceWorkload& reference_workload, double& before) {
     if (isolation::stopping()) {
       if (failure.empty()) failure = isolation::stopped;
       state.SkipWithError(isolation::stopped);
@@ -469,8 +469,8 @@ struct Running {
       for (auto _ : state) run();
     }
     // The smaller of the two: a disturbance in only one of them may not have affected the timing between them.
-    double const after = yardstick.measure();
-    state.counters[yardstick_counter] = std::min(std::exchange(before, after), after);
+    double const after = reference_workload.measure();
+    state.counters[reference_workload_counter] = std::min(std::exchange(before, after), after);
     state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(entry.count));
   }
 };
@@ -536,7 +536,7 @@ void add_result(Running const& running, Collector& collector, Timings& result) {
                     .count = entry.count};
   for (double const value : collector.nanoseconds[running.name])
     timing.samples.push_back(value / static_cast<double>(entry.count));
-  timing.yardstick = collector.yardsticks[running.name];
+  timing.reference_workload = collector.reference_workloads[running.name];
   timing.nanoseconds = median(timing.samples);
   result.timings.push_back(std::move(timing));
 }
@@ -553,12 +553,13 @@ Timings run(Kernel const& kernel, Plan const& plan, TimingOptions const& options
   double const share = options.all_seconds / (time_with_calibration * std::max(repetitions, 1.0));
   double const seconds =
       options.all_seconds > 0 ? std::clamp(share, shortest_repetition, options.seconds) : options.seconds;
-  Yardstick yardstick;
-  double before = yardstick.measure();
+  ReferenceWorkload reference_workload;
+  double before = reference_workload.measure();
   for (auto& running : all) {
     auto* const registered = benchmark::RegisterBenchmark(
-        running.name.c_str(),
-        [&running, &yardstick, &before](benchmark::State& state) { running.time(state, yardstick, before); });
+        running.name.c_str(), [&running, &reference_workload, &before](benchmark::State& state) {
+          running.time(state, reference_workload, before);
+        });
     registered->Repetitions(running.entry.repetitions)->MinTime(seconds);
     if (running.entry.foreign != nullptr) registered->UseManualTime();
   }

@@ -20,8 +20,9 @@ struct TimedEntry {
   std::string outputs;     ///< "all", or which
   double nanoseconds = 0;  ///< per case, median of the samples
   std::vector<double> samples{};
-  std::vector<double> yardstick{};  ///< nanoseconds of the yardstick just before or after each sample: the lesser
-  std::size_t count = 0;            ///< cases in one pass
+  /// Nanoseconds of the reference workload just before or after each sample: the lesser.
+  std::vector<double> reference_workload{};
+  std::size_t count = 0;  ///< cases in one pass
 };
 
 /// A subject that has no time: it crashed, hung or was stopped while it was timed, or left nothing to time.

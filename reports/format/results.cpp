@@ -1,6 +1,6 @@
 #include "reports/format/results.hpp"
 
-#include "bench/core/yardstick.hpp"
+#include "bench/core/reference_workload.hpp"
 #include "fast/core/level.hpp"
 #include "properties/core/threads.hpp"
 #include "reports/family/nonsmooth/solver_studies.hpp"
@@ -110,13 +110,13 @@ report::Speed describe(Kernel const& kernel, bench::Timings const& timings) {
   report::Speed result;
   result.used = count(timings.used);
   result.total = count(timings.total);
-  result.yardstick = bench::yardstick_name;
+  result.reference_workload = bench::reference_workload_name;
   for (auto const& each : timings.screened)
     result.screened_out.push_back({each.subject, count(each.cases), each.contender});
   for (auto const& each : timings.timings)
     result.timings.push_back({each.subject, each.baseline ? "baseline" : "subject", each.setting, each.regime,
                               each.outputs, rounded(each.nanoseconds), six_digits(each.samples),
-                              six_digits(each.yardstick), count(each.count)});
+                              six_digits(each.reference_workload), count(each.count)});
   for (auto const& each : kernel.baselines) {
     std::string const name = bench::full_name(each);
     bool const timed = std::any_of(timings.timings.begin(), timings.timings.end(),

@@ -170,8 +170,8 @@ void add_figure(std::string& html, Figure const& figure, Kernel const& kernel) {
     caption = fmt::format(
         "<b>Accuracy against speed, {}, {}.</b> Time of a case in cache (regime {}; for this output alone where that "
         "was timed) and worst error over {} as a multiple of the budget, {}; shaded: within the budget. Nothing "
-        "measured is both faster and more accurate than the step line. Dotted: routines that compute nothing or are "
-        "not judged, as floors of time.",
+        "measured is both faster and more accurate than the step line. Dotted: the times of comparison routines, which "
+        "are not judged.",
         outputs, profile_name(figure.profile), escaped(quoted_regime(kernel)),
         figure.profile.empty() ? "all regimes" : fmt::format("the {} regimes", figure.profile), cases_text(kernel));
     alternative = fmt::format(

@@ -269,6 +269,17 @@ TEST_F(Command, WorkloadsAreGeneratedAndTimed) {
   EXPECT_EQ(run("demeter check clump_union_mass_properties --regime twenty_loose").code, 2);
 }
 
+TEST_F(Command, BenchPrintsOneLinePerTiming) {
+  auto const out = holds(
+                       "demeter bench segment_distance --subject reference@double --regime typical --filter "
+                       "'(reference|oracle|judge).*/cache' --time 0.01 --repetitions 2")
+                       .out;
+  std::regex const head(R"(\n  who +setting +regime +outputs +ns per case +spread\n)");
+  EXPECT_TRUE(std::regex_search(out, head)) << out;
+  for (std::string const who : {"reference@double", "oracle", "judge"})
+    EXPECT_TRUE(std::regex_search(out, std::regex("\n  " + who + R"( +cache +typical +all +[\d.]+ +\d+%\n)"))) << out;
+}
+
 // --------------------------------------------------------------------------------------------------------- evaluate
 
 TEST_F(Command, EmptyInputGivesEmptyOutput) {
