@@ -304,7 +304,7 @@ TEST_F(Report, EqualLevelsAreOneLineAndOthersAreNot) {
   EXPECT_NE(read("index.html").find("<th scope=\"row\">fast<wbr>@avx2</th>"), std::string::npos);
 }
 
-TEST_F(Report, WhatWasNotTimedIsNotTimed) {
+TEST_F(Report, MissingTimingsAreShownAsNotTimed) {
   Json results = sample("ode");
   Json& kernel = results["kernels"][0];
   kernel["formulas"] = Json::array();
@@ -318,6 +318,9 @@ TEST_F(Report, WhatWasNotTimedIsNotTimed) {
   EXPECT_NE(page.find("1.50×<small>parallel, 3.00 ns</small>"), std::string::npos) << "fast, in both regimes";
   EXPECT_EQ(page.find("1.00×<small>typical"), std::string::npos) << "ode was timed in one of two regimes";
   EXPECT_NE(page.find("<small>1.90 to 2.20</small>"), std::string::npos) << "the interval of the median";
+  EXPECT_NE(page.find("<summary>Every regime (2)</summary>"), std::string::npos);
+  EXPECT_NE(page.find("ode!<small>comparison routine, not judged</small>"), std::string::npos);
+  EXPECT_NE(read("data/segment_distance-speed.csv").find(",nanoseconds,low,high,n,samples\n"), std::string::npos);
   kernel["speed"]["timings"].erase(1);
   write(results);
   EXPECT_NE(read("index.html").find("data-label=\"a case\">not timed</td>"), std::string::npos);
