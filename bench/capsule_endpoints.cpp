@@ -58,23 +58,4 @@ std::span<demeter::bench::Baseline const> baselines() {
   return list;
 }
 
-std::span<demeter::bench::Promise const> promises() {
-  static constexpr demeter::bench::Timed normalised{"normalised_by_rows@scalar", "cache", "typical", "all"};
-  static constexpr demeter::bench::Timed matrix{"matrix_by_rows@scalar", "cache", "typical", "all"};
-  static constexpr demeter::bench::Timed avx512{"fast@avx512", "cache", "typical", "all"};
-  static constexpr demeter::bench::Timed avx2{"fast@avx2", "cache", "typical", "all"};
-  static constexpr demeter::bench::Promise list[] = {
-      {"at least 4 times faster than normalising row by row (AVX-512, in cache)", normalised, avx512, true, 4},
-      {"at least 3 times faster than normalising row by row (AVX2, in cache)", normalised, avx2, true, 3},
-      {"at least 2 times faster than a matrix row by row that does not normalise (AVX-512, in cache)", matrix, avx512,
-       true, 2},
-      {"a certified verdict in at most 5,000 ns: 200,000 a second",
-       {"judge", "cache", "typical", "all"},
-       {},
-       false,
-       5000},
-  };
-  return list;
-}
-
 }  // namespace demeter::capsule_endpoints::bench

@@ -51,39 +51,9 @@ constexpr demeter::bench::Baseline all[] = {
      .judged_as = "documented@double"},
 };
 
-constexpr demeter::bench::Promise kept[] = {
-    {"at most 1.25 times a copy of the columns (AVX-512, in cache)",
-     {"fast@avx512", "cache", "typical", four},
-     {"copy@avx512", "cache", "typical", four},
-     false,
-     1.25},
-    {"at most 1.6 times a copy of the columns (AVX2, in cache)",
-     {"fast@avx2", "cache", "typical", four},
-     {"copy@avx2", "cache", "typical", four},
-     false,
-     1.6},
-    {"at most 1.05 times a copy of the columns (AVX-512, streaming)",
-     {"fast@avx512", "streaming", "typical", four},
-     {"copy@avx512", "streaming", "typical", four},
-     false,
-     1.05},
-    {"at most 1.05 times a copy of the columns (AVX2, streaming)",
-     {"fast@avx2", "streaming", "typical", four},
-     {"copy@avx2", "streaming", "typical", four},
-     false,
-     1.05},
-    {"a certified verdict in at most 1,000 ns: 1,000,000 a second",
-     {"judge", "cache", "typical", "all"},
-     {},
-     false,
-     1000},
-};
-
 }  // namespace
 
 /// Columns as in the C ABI: radius, shaft, density in; volume, mass, ixx, iyy, bounding_radius out.
 std::span<demeter::bench::Baseline const> baselines() { return all; }
-
-std::span<demeter::bench::Promise const> promises() { return kept; }
 
 }  // namespace demeter::capsule_mass_properties::bench

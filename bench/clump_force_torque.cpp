@@ -41,22 +41,4 @@ constexpr demeter::bench::Baseline all[] = {
 /// Columns as in the C ABI: centre, offsets, position, force, torque in; force, torque out.
 std::span<demeter::bench::Baseline const> baselines() { return all; }
 
-std::span<demeter::bench::Promise const> promises() {
-  static constexpr demeter::bench::Timed plain{"plain_sum@scalar", "cache", "typical", "all"};
-  static constexpr demeter::bench::Promise list[] = {
-      {"at most 1.0 times the plain sum (AVX-512, in cache)",
-       {"fast@avx512", "cache", "typical", "all"},
-       plain,
-       false,
-       1.0},
-      {"at most 1.2 times the plain sum (AVX2, in cache)", {"fast@avx2", "cache", "typical", "all"}, plain, false, 1.2},
-      {"at most 2.0 times the plain sum (scalar batch, in cache)",
-       {"fast@scalar", "cache", "typical", "all"},
-       plain,
-       false,
-       2.0},
-  };
-  return list;
-}
-
 }  // namespace demeter::clump_force_torque::bench

@@ -67,15 +67,4 @@ constexpr demeter::bench::Baseline all[] = {
 
 std::span<demeter::bench::Baseline const> baselines() { return all; }
 
-std::span<demeter::bench::Promise const> promises() {
-  static constexpr demeter::bench::Promise list[] = {
-      {"at most 0.7 times the reference in double (one form for every level, in cache)",
-       {"fast@scalar", "cache", "typical", "all"},
-       {"reference@double", "cache", "typical", "all"},
-       false,
-       0.7},
-  };
-  return list;
-}
-
 }  // namespace demeter::clump_grid_mass_properties::bench

@@ -66,26 +66,4 @@ constexpr demeter::bench::Baseline all[] = {
 
 std::span<demeter::bench::Baseline const> baselines() { return all; }
 
-std::span<demeter::bench::Promise const> promises() {
-  static constexpr demeter::bench::Timed printed{"documented@double", "cache", "typical", "all"};
-  static constexpr demeter::bench::Promise list[] = {
-      {"at most 0.5 times the printed sums in double (AVX-512, in cache)",
-       {"fast@avx512", "cache", "typical", "all"},
-       printed,
-       false,
-       0.5},
-      {"at most 0.7 times the printed sums in double (AVX2, in cache)",
-       {"fast@avx2", "cache", "typical", "all"},
-       printed,
-       false,
-       0.7},
-      {"at most 1.0 times the printed sums in double (scalar form, in cache)",
-       {"fast@scalar", "cache", "typical", "all"},
-       printed,
-       false,
-       1.0},
-  };
-  return list;
-}
-
 }  // namespace demeter::clump_mass_properties::bench

@@ -89,15 +89,4 @@ std::span<demeter::bench::Baseline const> baselines() {
   return list;
 }
 
-std::span<demeter::bench::Promise const> promises() {
-  static constexpr demeter::bench::Timed avx2{"fast@avx2", "cache", "typical", "all"},
-      part{"fast@avx2", "cache", "typical", "force,spring,status"}, scalar{"fast@scalar", "cache", "typical", "all"},
-      plain{"plain_by_rows@scalar", "cache", "typical", "force,spring,status"};
-  static constexpr demeter::bench::Promise list[] = {
-      {"AVX2 at least as fast as the plain code", plain, part, true, 1},
-      {"AVX2 at least twice as fast as the scalar form", scalar, avx2, true, 2},
-  };
-  return list;
-}
-
 }  // namespace demeter::contact_force::bench

@@ -34,13 +34,4 @@ std::span<demeter::bench::Baseline const> baselines() {
   return list;
 }
 
-std::span<demeter::bench::Promise const> promises() {
-  static constexpr demeter::bench::Timed avx2{"fast@avx2", "cache", "typical", "all"},
-      plain{"plain_by_rows@scalar", "cache", "typical", "all"};
-  static constexpr demeter::bench::Promise list[] = {
-      {"AVX2 at least 1.5 times as fast as the plain code", plain, avx2, true, 1.5},
-  };
-  return list;
-}
-
 }  // namespace demeter::disc_disc_contact::bench

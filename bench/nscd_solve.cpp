@@ -63,13 +63,4 @@ std::span<demeter::bench::Baseline const> baselines() {
   return list;
 }
 
-std::span<demeter::bench::Promise const> promises() {
-  static constexpr demeter::bench::Timed fast{"fast@scalar", "cache", "typical", "all"},
-      plain{"plain_sweeps@scalar", "cache", "typical", "all"};
-  static constexpr demeter::bench::Promise list[] = {
-      {"the active set at least as fast as sweeps to 1e-10", plain, fast, true, 1},
-  };
-  return list;
-}
-
 }  // namespace demeter::nscd_solve::bench

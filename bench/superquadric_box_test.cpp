@@ -65,17 +65,4 @@ std::span<demeter::bench::Baseline const> baselines() {
   return list;
 }
 
-std::span<demeter::bench::Promise const> promises() {
-  static constexpr demeter::bench::Timed plain{"plain_by_rows@scalar", "cache", "typical", "all"};
-  static constexpr demeter::bench::Timed avx512{"fast@avx512", "cache", "typical", "all"};
-  static constexpr demeter::bench::Timed avx2{"fast@avx2", "cache", "typical", "all"};
-  static constexpr demeter::bench::Promise list[] = {
-      {"16 u at any angle take no longer than the textbook in plain double, row by row (AVX-512, in cache)", plain,
-       avx512, true, 1},
-      {"16 u at any angle take no longer than the textbook in plain double, row by row (AVX2, in cache)", plain, avx2,
-       true, 1},
-  };
-  return list;
-}
-
 }  // namespace demeter::superquadric_box_test::bench

@@ -81,25 +81,4 @@ std::span<demeter::bench::Baseline const> baselines() {
   return list;
 }
 
-std::span<demeter::bench::Promise const> promises() {
-  using demeter::bench::Timed;
-  constexpr std::string_view in_cache = "cache", regime = "typical", all = "all";
-  static constexpr Timed cold{"cold@scalar", in_cache, regime, all}, cold_avx2{"cold@avx2", in_cache, regime, all},
-      cold_avx512{"cold@avx512", in_cache, regime, all}, near{"near@scalar", in_cache, regime, all},
-      near_avx2{"near@avx2", in_cache, regime, all}, near_avx512{"near@avx512", in_cache, regime, all},
-      once{"evaluation@scalar", in_cache, regime, all}, truth{"oracle", in_cache, regime, all},
-      exact{"reference@mpfr:50", in_cache, regime, all};
-  static constexpr demeter::bench::Promise list[] = {
-      {"AVX2 at least 2.2 times as fast as the scalar form, cold", cold, cold_avx2, true, 2.2},
-      {"AVX2 at least 2.2 times as fast as the scalar form, from a step before", near, near_avx2, true, 2.2},
-      {"AVX-512 at least 4 times as fast as the scalar form, cold", cold, cold_avx512, true, 4},
-      {"AVX-512 at least 4 times as fast as the scalar form, from a step before", near, near_avx512, true, 4},
-      {"a cold pair in the time of at most 22 evaluations of both bodies", cold, once, false, 22},
-      {"from a step before at most half of the time of cold", near, cold, false, 0.5},
-      {"a certified truth in at most 3 ms", truth, {}, false, 3e6},
-      {"50 digits in at most 20 ms", exact, {}, false, 2e7},
-  };
-  return list;
-}
-
 }  // namespace demeter::superquadric_contact::bench

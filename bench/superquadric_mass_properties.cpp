@@ -46,18 +46,8 @@ constexpr demeter::bench::Baseline all[] = {
      .judged_as = "reference@double"},
 };
 
-constexpr demeter::bench::Promise kept[] = {
-    {"to 1 u and with its bounding radius at most 3 times gamma functions of the C library without (in cache)",
-     {"fast@scalar", "cache", "typical", "all"},
-     {"gamma_by_rows@scalar", "cache", "typical", "volume,mass,inertia"},
-     false,
-     3},
-};
-
 }  // namespace
 
 std::span<demeter::bench::Baseline const> baselines() { return all; }
-
-std::span<demeter::bench::Promise const> promises() { return kept; }
 
 }  // namespace demeter::superquadric_mass_properties::bench

@@ -45,18 +45,8 @@ constexpr demeter::bench::Baseline all[] = {
      .judged_as = "reference@double"},
 };
 
-constexpr demeter::bench::Promise kept[] = {
-    {"with Hessian and curvatures no slower than value, gauge and gradient with the C library's pow() (AVX2, in cache)",
-     {"pow_by_rows@scalar", "cache", "typical", "value,gauge,gradient"},
-     {"fast@avx2", "cache", "typical", "all"},
-     true,
-     1},
-};
-
 }  // namespace
 
 std::span<demeter::bench::Baseline const> baselines() { return all; }
-
-std::span<demeter::bench::Promise const> promises() { return kept; }
 
 }  // namespace demeter::superquadric_shape::bench

@@ -86,22 +86,4 @@ std::span<demeter::bench::Baseline const> baselines() {
   return list;
 }
 
-std::span<demeter::bench::Promise const> promises() {
-  static constexpr demeter::bench::Timed woo{"woo_by_rows@scalar", "cache", "typical", "all"};
-  static constexpr demeter::bench::Timed avx512{"fast@avx512", "cache", "typical", "all"};
-  static constexpr demeter::bench::Timed avx2{"fast@avx2", "cache", "typical", "all"};
-  static constexpr demeter::bench::Timed judge{"judge", "cache", "typical", "all"};
-  static constexpr demeter::bench::Promise list[] = {
-      {"at least 2.5 times faster than Woo's weights row by row (AVX-512, in cache)", woo, avx512, true, 2.5},
-      {"at least 1.4 times faster than Woo's weights row by row (AVX2, in cache)", woo, avx2, true, 1.4},
-      {"the slowest regime at most 1.5 times the typical one (AVX-512, in cache)",
-       {"fast@avx512", "cache", "*", "all"},
-       avx512,
-       false,
-       1.5},
-      {"a certified verdict in at most 5,000 ns: 200,000 a second", judge, {}, false, 5000},
-  };
-  return list;
-}
-
 }  // namespace demeter::wall_capsule_contact::bench

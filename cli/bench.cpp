@@ -1,4 +1,4 @@
-#include "bench/core/yardstick.hpp"
+#include "bench/core/reference_workload.hpp"
 #include "cli/core/command.hpp"
 #include "cli/core/selection.hpp"
 #include "cli/core/version.hpp"
@@ -10,47 +10,6 @@
 namespace demeter::cli {
 namespace {
 
-/// Three digits, of large numbers all before the point.
-std::string three_digits(double value) {
-  return value < 99.95 ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value);
-}
-
-/// "memory 3.1 ns"; with a star if the operations are not known.
-std::string bound_text(demeter::bench::TimedEntry const& timing) {
-  if (!timing.bound) return "-";
-  return fmt::format("{} {} ns{}", timing.bound->memory ? "memory" : "operations",
-                     three_digits(timing.bound->nanoseconds), timing.bound->counted ? "" : "*");
-}
-
-std::string share_text(demeter::bench::TimedEntry const& timing) {
-  if (!timing.bound || !(timing.nanoseconds > 0)) return "-";
-  return three_digits(100 * timing.bound->nanoseconds / timing.nanoseconds) + "%";
-}
-
-/// "32 KiB".
-std::string size_text(std::size_t bytes) {
-  return bytes < std::size_t{1} << 20 ? fmt::format("{} KiB", bytes >> 10) : fmt::format("{} MiB", bytes >> 20);
-}
-
-void print_bounds(Output& out, demeter::bench::Timings const& timings, bool uncounted) {
-  if (!timings.limits) return;
-  std::string bandwidths, peaks;
-  for (auto const& cache : timings.limits->caches)
-    bandwidths += fmt::format("{} in {}, ", three_digits(cache.both()), size_text(cache.bytes));
-  for (std::size_t level = 0; level < timings.limits->peaks.size(); ++level)
-    if (double const sums = timings.limits->peaks[level].sums; sums > 0)
-      peaks += fmt::format("{}{} {}", peaks.empty() ? "" : ", ", three_digits(sums), labels(Level{})[level]);
-  out.print(
-      "  bound: bytes a case over GB/s ({}{} in memory) or operations of the formula over Gflop/s ({}; divisions and "
-      "roots over theirs), measured now; a fast form that computes more than the formula (guards, twice the digits) "
-      "cannot reach it, one that computes less can pass it\n",
-      bandwidths, three_digits(timings.limits->memory.both()), peaks);
-  if (uncounted)
-    out.print(
-        "  *: the operations are not counted (powers, angles, more digits, or millions of them): the bound may be far "
-        "off\n");
-}
-
 void print_timings(Output& out, Kernel const& kernel, demeter::bench::Timings const& timings) {
   if (timings.total == 0)
     out.print("{}\n", kernel.name);
@@ -60,29 +19,14 @@ void print_timings(Output& out, Kernel const& kernel, demeter::bench::Timings co
   for (auto const& each : timings.screened)
     out.print("  {} answers {} of them worse than that{}\n", each.subject, each.cases,
               each.contender ? "" : ", and has no say in what is used");
-  out.print("  {:<32} {:<10} {:<24} {:<24} {:>12} {:>10} {:>23} {:>8}\n", "who", "setting", "regime", "outputs",
-            "ns a case", "spread", "bound", "reached");
-  bool uncounted = false;
+  out.print("  {:<32} {:<10} {:<24} {:<24} {:>12} {:>10}\n", "who", "setting", "regime", "outputs", "ns per case",
+            "spread");
   for (auto const& each : timings.timings) {
     auto const [low, high] = std::minmax_element(each.samples.begin(), each.samples.end());
-    out.print("  {:<32} {:<10} {:<24} {:<24} {:>12.3f} {:>9.0f}% {:>23} {:>8}\n", each.subject, each.setting,
-              each.regime, each.outputs, each.nanoseconds,
-              each.samples.empty() ? 0.0 : 100 * (*high - *low) / each.nanoseconds, bound_text(each), share_text(each));
-    uncounted = uncounted || (each.bound && !each.bound->counted);
+    out.print("  {:<32} {:<10} {:<24} {:<24} {:>12.3f} {:>9.0f}%\n", each.subject, each.setting, each.regime,
+              each.outputs, each.nanoseconds, each.samples.empty() ? 0.0 : 100 * (*high - *low) / each.nanoseconds);
   }
-  print_bounds(out, timings, uncounted);
   for (auto const& each : timings.failed) out.print("  {} not timed: {}\n", each.subject, each.message);
-  bool of_time = false;
-  for (auto const& each : timings.promises) {
-    out.print("  {} {}: {:.3f} {}, {} {} promised\n", each.held ? "kept  " : "MISSED", each.text, each.measured,
-              each.nanoseconds ? "ns**" : "measured", each.at_least ? "at least" : "at most", each.promised);
-    of_time = of_time || each.nanoseconds;
-  }
-  if (of_time)
-    out.print(
-        "  **: where the yardstick takes {} us, as on the machine for which nanoseconds are promised; "
-        "the table has those of this one\n",
-        demeter::bench::promised_yardstick / 1000);
 }
 
 struct BenchArguments : Common {
@@ -101,7 +45,7 @@ demeter::bench::TimingOptions timing_options(BenchArguments const& options) {
   timing.every_regime = options.every_regime;
   timing.filter = options.filter;
   auto const computer = machine(this_build());
-  timing.context = {{"demeter_yardstick", demeter::bench::yardstick_name},
+  timing.context = {{"demeter_reference_workload", demeter::bench::reference_workload_name},
                     {"demeter_version", this_build().version},
                     {"demeter_commit", this_build().commit},
                     {"demeter_seed", std::to_string(options.seed)},
@@ -187,7 +131,7 @@ int run_bench(BenchArguments const& options) {
 }  // namespace
 
 Verb bench() {
-  Verb verb{"bench", "times subjects and baselines on the same inputs, interleaved"};
+  Verb verb{"bench", "times subjects and comparison routines on the same inputs, interleaved"};
   auto options = std::make_shared<BenchArguments>();
   verb.option("kernel", options->kernels, "the kernels; all if none is given");
   add_subjects(verb, options->subject,

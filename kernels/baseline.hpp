@@ -1,5 +1,5 @@
-// What a kernel's benchmark adds to the subjects: routines that are not subjects but floors and yardsticks (a copy, a
-// compiler-vectorised textbook loop), and the promises that its timings are held against.
+// What a kernel's benchmark adds to the subjects: comparison routines. They are timed beside the subjects and are not
+// judged, for example a plain copy of the columns, or a textbook loop that the compiler vectorises.
 #pragma once
 
 #include <cstddef>
@@ -24,25 +24,6 @@ struct Baseline {
   /// `leaves_out`: what the batch forms do and this does not, "without the principal axes". One of them at least.
   std::string_view judged_as = "";
   std::string_view leaves_out = "";
-};
-
-/// One timing: who, "cache" or "streaming", the regime ("*": the slowest of all; "*extreme": of that profile;
-/// "*scenes": of the other two), the outputs ("all", or as above).
-struct Timed {
-  std::string_view subject;
-  std::string_view setting;
-  std::string_view regime;
-  std::string_view outputs;
-};
-
-/// The time of `over` divided by that of `under` is at least (or at most) `bound`; without an `under` its nanoseconds
-/// are, on a machine whose yardstick takes `promised_yardstick`. Void where one was not timed. The subject "oracle" is
-/// the certified truth.
-struct Promise {
-  std::string_view text;
-  Timed over, under;
-  bool at_least;
-  double bound;
 };
 
 }  // namespace demeter::bench

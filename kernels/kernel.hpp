@@ -66,7 +66,6 @@ struct Kernel {
   std::vector<Named> workloads;  ///< cases that are only timed: their truths take too long for a survey
   std::vector<LawInfo> laws;
   std::vector<bench::Baseline> baselines;
-  std::vector<bench::Promise> promises;
   std::vector<std::pair<std::string, Answering>> implementations;  ///< binary64: "fast@avx2", "documented@double", ...
 
   /// Why a case is outside the domain ("not finite" included), or nothing.

@@ -143,31 +143,6 @@ function(demeter_kernel_fast_alone kernel)
   set(KERNEL_OBJECTS ${KERNEL_OBJECTS} PARENT_SCOPE)
 endfunction()
 
-# The recommended formulas with their operations counted, apart from the kernels' other units: a unit of nine kernels
-# includes what they share once, and speed does not matter there.
-function(demeter_operations kernels)
-  set(text "// Generated from the list in CMakeLists.txt.\n#include \"kernels/operations.hpp\"\n\nnamespace demeter {\n\n")
-  set(sources "")
-  foreach(kernel IN LISTS kernels)
-    set(KERNEL ${kernel})
-    set(source "${CMAKE_BINARY_DIR}/generated/operations/${kernel}.cpp")
-    configure_file(kernels/generated/kernel_operations.cpp.in ${source} @ONLY)
-    list(APPEND sources ${source})
-    string(APPEND text
-      "void count_${kernel}(BasicTable<Counted> const& cases, std::size_t row, BasicTable<Counted>& answers);\n")
-  endforeach()
-  string(APPEND text "\nCountRow find_count(std::string_view kernel) {\n")
-  foreach(kernel IN LISTS kernels)
-    string(APPEND text "  if (kernel == \"${kernel}\") return count_${kernel};\n")
-  endforeach()
-  string(APPEND text "  return nullptr;\n}\n\n}  // namespace demeter\n")
-  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/operations.cpp" CONTENT "${text}" @ONLY)
-  add_library(demeter_operations OBJECT ${sources} ${CMAKE_BINARY_DIR}/generated/operations.cpp)
-  demeter_unity(demeter_operations ${sources})
-  demeter_compile_lightly(demeter_operations)
-  target_link_libraries(demeter_operations PRIVATE Boost::headers fmt::fmt)
-endfunction()
-
 # One line per name for a macro that kernels/generated/list.cpp.in defines: `<macro>(<name>)` in generated/<file>.inc.
 function(demeter_list_file file macro)
   set(text "// Generated from the list in CMakeLists.txt.\n")

@@ -132,7 +132,6 @@ struct FastAlone {
   static std::vector<Erratum> errata() { return {}; }
   static std::span<Law<Input, Output> const> laws() { return {}; }
   static std::span<bench::Baseline const> baselines() { return {}; }
-  static std::span<bench::Promise const> promises() { return {}; }
 };
 
 /// `Parts` bundles what the kernel's files define (see kernels/generated/kernel.cpp.in).
@@ -170,7 +169,6 @@ Kernel make_kernel() {
   kernel.case_divisor = kernel.oracle.case_divisor;
   kernel.evaluate = Parts::evaluate();
   kernel.budgeted = budgeted_nodes(kernel.output, kernel.budgets);
-  for (auto const& promise : Parts::promises()) kernel.promises.push_back(promise);
 
   for (Level const level : Parts::fast_levels()) {
     if (!available(level)) continue;

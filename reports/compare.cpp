@@ -50,7 +50,7 @@ void add_kernel(report::Kernel const& kernel, Recorded& into) {
       into.laws.push_back({kernel.name, subject.name, std::move(row)});
     }
   }
-  if (!kernel.speed.timings.empty()) into.yardstick = kernel.speed.yardstick;
+  if (!kernel.speed.timings.empty()) into.reference_workload = kernel.speed.reference_workload;
   for (auto const& row : kernel.speed.timings) {
     if (!is_baseline(row)) add_pair(into, kernel.name, row.subject);
     into.timings.push_back({kernel.name, row.subject, row});
@@ -68,7 +68,7 @@ void add_run(report::CheckRun const& run, Recorded& into) {
   into.levels = run.levels;
 }
 
-/// What no field says by itself: that kernels were checked, and that each sample has its yardstick.
+/// Checks what no field says by itself: that kernels were checked, and that each sample has its reference workload.
 void check_kernels(std::vector<report::Kernel> const& kernels, Json const& json, std::string const& path,
                    report::Mistakes& mistakes) {
   for (std::size_t k = 0; k < kernels.size() && mistakes.count == 0; ++k) {
@@ -76,16 +76,16 @@ void check_kernels(std::vector<report::Kernel> const& kernels, Json const& json,
     if (!json[k].contains("subjects")) mistakes.add({where + ".subjects", "an array", ""});
     auto const& timings = kernels[k].speed.timings;
     for (std::size_t i = 0; i < timings.size(); ++i)
-      if (!timings[i].yardstick.empty() && timings[i].yardstick.size() != timings[i].samples.size())
-        mistakes.add({fmt::format("{}.speed.timings[{}].yardstick", where, i), "as many values as samples",
-                      std::to_string(timings[i].yardstick.size())});
+      if (!timings[i].reference_workload.empty() && timings[i].reference_workload.size() != timings[i].samples.size())
+        mistakes.add({fmt::format("{}.speed.timings[{}].reference_workload", where, i), "as many values as samples",
+                      std::to_string(timings[i].reference_workload.size())});
   }
 }
 
 // Google Benchmark's own form, as far as it is read.
 
 struct BenchmarkContext {
-  std::string version, commit, seed, cpu, compiler, flags, yardstick;
+  std::string version, commit, seed, cpu, compiler, flags, reference_workload;
 
   static report::Fields fields() {
     using report::if_any;
@@ -97,14 +97,15 @@ struct BenchmarkContext {
              if_any("demeter_cpu", &BenchmarkContext::cpu, "its model"),
              if_any("demeter_compiler", &BenchmarkContext::compiler, "of demeter"),
              if_any("demeter_flags", &BenchmarkContext::flags, "of the compiler"),
-             if_any("demeter_yardstick", &BenchmarkContext::yardstick, "which yardstick stands beside the samples")}};
+             if_any("demeter_reference_workload", &BenchmarkContext::reference_workload,
+                    "version of the reference workload")}};
   }
 };
 
 struct BenchmarkRow {
   std::string name, run_type;
   bool failed = false;
-  Number cases_per_second, yardstick;
+  Number cases_per_second, reference_workload;
 
   static report::Fields fields() {
     using report::always, report::if_any;
@@ -114,7 +115,8 @@ struct BenchmarkRow {
              always("run_type", &BenchmarkRow::run_type, "iteration or aggregate"),
              if_any("error_occurred", &BenchmarkRow::failed, "whether there is no time"),
              if_any("items_per_second", &BenchmarkRow::cases_per_second, "cases a second"),
-             if_any("yardstick_nanoseconds", &BenchmarkRow::yardstick, "of the yardstick beside it")}};
+             if_any("reference_workload_nanoseconds", &BenchmarkRow::reference_workload,
+                    "of the reference workload beside it")}};
   }
 };
 
@@ -152,7 +154,7 @@ std::optional<Recorded::Of<report::Timing>> timing_of_name(std::string const& fu
   if (slash == std::string::npos) return std::nullopt;
   timing.kernel = name.substr(0, slash);
   timing.subject = timing.row.subject = name.substr(slash + 1);
-  // Which are baselines is not in this form; those of the harness have these names.
+  // This form does not say which are comparison routines; those of the harness have these names.
   auto const* const kernel = find_kernel(timing.kernel);
   bool baseline = timing.subject == "oracle";
   if (kernel != nullptr)
@@ -172,7 +174,7 @@ void add_benchmarks(Json const& json, Recorded& into, report::Mistakes& mistakes
   into.cpu = context.cpu;
   into.compiler = context.compiler;
   into.flags = context.flags;
-  into.yardstick = context.yardstick;
+  into.reference_workload = context.reference_workload;
   std::map<std::string, std::size_t> place;
   for (std::size_t i = 0; i < all.rows.size(); ++i) {
     auto const& row = all.rows[i];
@@ -183,7 +185,7 @@ void add_benchmarks(Json const& json, Recorded& into, report::Mistakes& mistakes
       return mistakes.add({where + ".name", "kernel/subject/setting/regime/outputs", plain_text(row.name, 60)});
     if (!row.cases_per_second) return mistakes.add({where + ".items_per_second", "a number above 0", ""});
     above_zero(row.cases_per_second, where + ".items_per_second", mistakes);
-    above_zero(row.yardstick, where + ".yardstick_nanoseconds", mistakes);
+    above_zero(row.reference_workload, where + ".reference_workload_nanoseconds", mistakes);
     if (mistakes.count > 0) return;
     auto const known = place.emplace(row.name, into.timings.size());
     if (known.second) {
@@ -192,11 +194,11 @@ void add_benchmarks(Json const& json, Recorded& into, report::Mistakes& mistakes
     }
     report::Timing& of_name = into.timings[known.first->second].row;
     of_name.samples.push_back(1e9 / *row.cases_per_second);
-    if (row.yardstick) of_name.yardstick.push_back(*row.yardstick);
+    if (row.reference_workload) of_name.reference_workload.push_back(*row.reference_workload);
     into.timed = true;
   }
   for (auto& timing : into.timings)
-    if (timing.row.yardstick.size() != timing.row.samples.size()) timing.row.yardstick.clear();
+    if (timing.row.reference_workload.size() != timing.row.samples.size()) timing.row.reference_workload.clear();
 }
 
 // -------------------------------------------------------------------------------------------------------- comparing
@@ -474,10 +476,10 @@ class Comparer {
       return note(fmt::format("{} has no timings: speed is not compared", new_.timed ? "OLD" : "NEW"));
     if (options_.speed == Speed::automatic && (old_.cpu.empty() || old_.cpu != new_.cpu) && !options_.interleaved)
       return note("speed is not compared across CPUs (--speed always does)");
-    // Only where the yardstick is the same machine code, or what it measures is the compiler.
-    bool const normal = !old_.yardstick.empty() && old_.yardstick == new_.yardstick &&
+    // Only if the reference workload is the same machine code. Otherwise it would measure the compiler.
+    bool const normal = !old_.reference_workload.empty() && old_.reference_workload == new_.reference_workload &&
                         (options_.interleaved || (old_.compiler == new_.compiler && old_.flags == new_.flags));
-    if (!normal) note("timings are compared as measured: no yardstick that is the same in both");
+    if (!normal) note("timings are compared as measured: the reference workload is not the same in both");
 
     Matched<Recorded::Of<report::Timing>, decltype(&timing_name)> const by_key(new_.timings, &timing_name);
     std::vector<Judged> judged;
@@ -496,9 +498,9 @@ class Comparer {
         continue;
       }
       Judged each{&was, is, was.row.samples, is->row.samples, what};
-      if (normal && !was.row.yardstick.empty() && !is->row.yardstick.empty()) {
-        for (std::size_t i = 0; i < each.before.size(); ++i) each.before[i] /= was.row.yardstick[i];
-        for (std::size_t i = 0; i < each.after.size(); ++i) each.after[i] /= is->row.yardstick[i];
+      if (normal && !was.row.reference_workload.empty() && !is->row.reference_workload.empty()) {
+        for (std::size_t i = 0; i < each.before.size(); ++i) each.before[i] /= was.row.reference_workload[i];
+        for (std::size_t i = 0; i < each.after.size(); ++i) each.after[i] /= is->row.reference_workload[i];
       }
       judged.push_back(std::move(each));
     }
@@ -535,7 +537,7 @@ class Comparer {
                                            median(each.was->row.samples), median(each.is->row.samples), test.p);
       if (is_baseline(each.was->row)) {
         add(FindingKind::note, each.is->kernel, each.is->subject, each.what,
-            text + ": a baseline, whose code is no subject's; the machine may be to blame for others as well");
+            text + ": comparison routine slowed down too: probably the machine, not your code");
       } else {
         add(slower ? FindingKind::regression : FindingKind::improvement, each.is->kernel, each.is->subject, each.what,
             text);
@@ -591,12 +593,14 @@ void append_samples(Recorded& into, Recorded const& more) {
   for (auto& timing : into.timings) {
     auto const* const other = by_key.find({timing.kernel, timing.subject, timing_name(timing)});
     if (other == nullptr) continue;
-    bool const yardsticks = timing.row.yardstick.size() == timing.row.samples.size() && !other->row.yardstick.empty();
+    bool const divided =
+        timing.row.reference_workload.size() == timing.row.samples.size() && !other->row.reference_workload.empty();
     timing.row.samples.insert(timing.row.samples.end(), other->row.samples.begin(), other->row.samples.end());
-    if (yardsticks) {
-      timing.row.yardstick.insert(timing.row.yardstick.end(), other->row.yardstick.begin(), other->row.yardstick.end());
+    if (divided) {
+      timing.row.reference_workload.insert(timing.row.reference_workload.end(), other->row.reference_workload.begin(),
+                                           other->row.reference_workload.end());
     } else {
-      timing.row.yardstick.clear();
+      timing.row.reference_workload.clear();
     }
   }
 }
@@ -623,11 +627,11 @@ std::vector<std::string> rules_text(CompareOptions const& options) {
                   options.error_factor),
       "laws: newly broken; on the same cases broken more than 10 times and " +
           fmt::format("{} times as often", options.error_factor),
-      fmt::format(
-          "speed, each sample over its yardstick: medians more than {:.0f} % apart and one-sided Mann-Whitney p < "
-          "{} for all timings together (Bonferroni; samples that do not overlap always suffice), at least {} "
-          "repetitions on both sides",
-          100 * (options.slower - 1), options.significance, options.repetitions),
+      fmt::format("speed, each sample divided by its reference workload: medians more than {:.0f} % apart and "
+                  "one-sided Mann-Whitney p < "
+                  "{} for all timings together (Bonferroni; samples that do not overlap always suffice), at least {} "
+                  "repetitions on both sides",
+                  100 * (options.slower - 1), options.significance, options.repetitions),
       options.allow_gone ? "what only OLD has is listed" : "what only OLD has counts as a regression (--allow-gone)"};
 }
 

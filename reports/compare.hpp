@@ -22,7 +22,7 @@ struct Recorded {
     Row row;
   };
 
-  std::string version, commit, seed, cpu, compiler, flags, yardstick;
+  std::string version, commit, seed, cpu, compiler, flags, reference_workload;
   bool checked = false, timed = false;  ///< whether it has accuracy and laws, and timings
   std::vector<std::string> levels;      ///< instruction sets of the machine; empty if not recorded
   std::map<std::string, std::string> missing_peers;

@@ -1,6 +1,7 @@
 #include "bench/core/timings.hpp"
 
-#include "bench/core/yardstick.hpp"
+#include "bench/core/reference_workload.hpp"
+#include "bench/core/timed_cases.hpp"
 #include "fast/core/level.hpp"
 #include "kernels/lists.hpp"
 #include "kernels/timed_columns.hpp"
@@ -38,6 +39,29 @@ Level level_of(std::string_view name) {
 
 namespace {
 
+/// Seconds per case of the reference at 50 digits, beyond which it is not timed, and seconds per pass.
+constexpr double longest_reference = 0.1, reference_pass = 0.05;
+/// Bytes per nanosecond: slower code does not come near the limit of the memory.
+constexpr double bytes_of_a_stream = 2;
+/// Repetitions of what takes long and need not be known to a percent.
+constexpr int slow_repetitions = 5;
+/// Seconds.
+constexpr double shortest_repetition = 1e-4;
+/// The library first finds out how many passes a repetition has. That takes half as long again.
+constexpr double time_with_calibration = 1.5;
+
+/// The longest pass over the cases of a subject of ours, in nanoseconds, and the least number of cases in a pass.
+struct PassLimits {
+  double nanoseconds, cases;
+};
+
+/// Passes are longer in the first regime. They are shorter if the time of all repetitions is limited, because the
+/// library repeats a pass that is longer than a repetition no less often.
+PassLimits pass_limits(TimingOptions const& options, bool first) {
+  if (options.all_seconds > 0) return {first ? 10e6 : 2e6, 8};
+  return {first ? 50e6 : 10e6, 64};
+}
+
 /// Output columns named by "distance" or "volume,mass"; all for "".
 std::vector<bool> wanted_columns(Kernel const& kernel, std::string_view outputs) {
   std::vector<bool> wanted(kernel.output.columns.size(), outputs.empty());
@@ -66,94 +90,6 @@ std::function<void()> timed_baseline(Kernel const& kernel, Baseline const& basel
   };
 }
 
-/// The first of them, no more than `count`.
-Table first_of(Kernel const& kernel, Table const& cases, std::uint64_t count) {
-  Table few(kernel.input);
-  for (std::size_t row = 0; row < std::min<std::uint64_t>(cases.rows, count); ++row)
-    append_row(kernel.input, few, cases, row);
-  return few;
-}
-
-/// Cases that a subject answers, and what became of the others.
-struct Answered {
-  Table cases;
-  std::map<Status, std::size_t> others;
-  std::string last;  ///< of the others, in its own words
-
-  /// "declines all of 64 cases", of one that answers none.
-  std::string why_none() const {
-    std::size_t all = 0;
-    for (auto const& other : others) all += other.second;
-    bool const one = others.size() == 1;
-    switch (one ? others.begin()->first : Status::missing) {
-      case Status::unsupported:
-      case Status::not_representable:
-        return "declines all of " + std::to_string(all) + " cases";
-      case Status::crash:
-        return "crashes in all of " + std::to_string(all) + " cases: " + last;
-      default:
-        return "answers none of " + std::to_string(all) + " cases: " + last;
-    }
-  }
-  bool declined() const {
-    return std::all_of(others.begin(), others.end(), [](auto const& other) { return !owed(other.first); });
-  }
-};
-
-/// Of `cases` those that the subject answers, `most` of them.
-Answered answered_by(Kernel const& kernel, Subject const& subject, Table const& cases, std::size_t most) {
-  Answers answers;
-  answer(subject, kernel, cases, answers);
-  Answered found{Table(kernel.input), {}, ""};
-  for (std::size_t row = 0; row < cases.rows && found.cases.rows < most; ++row) {
-    if (answers.status[row] == Status::answered) {
-      append_row(kernel.input, found.cases, cases, row);
-    } else {
-      ++found.others[answers.status[row]];
-      found.last = answers.message[row];
-    }
-  }
-  return found;
-}
-
-template <class Work>
-double seconds_of(Work const& work) {
-  auto const begin = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-/// As many cases as their truths take about 5 ms, from 16 to `most`.
-std::size_t truths_in_a_pass(Kernel const& kernel, Table const& cases, std::size_t most) {
-  std::size_t const pilot = 16;
-  Table const some = first_of(kernel, cases, pilot);
-  double const seconds = seconds_of([&] { benchmark::DoNotOptimize(kernel.truths(some)); });
-  double const wanted = static_cast<double>(pilot) * 0.005 / std::max(seconds, 1e-7);
-  return std::clamp(static_cast<std::size_t>(wanted), pilot, std::max(most, pilot));
-}
-
-/// Nanoseconds a case of a subject of ours, to about a factor of two.
-double rough_nanoseconds(Kernel const& kernel, Subject const& subject, Table const& cases) {
-  Table const some = first_of(kernel, cases, 64);
-  auto const run = subject.find(kernel.name)->timed(some);
-  run();  // touch
-  return 1e9 * seconds_of(run) / static_cast<double>(some.rows);
-}
-
-/// As many cases as fill the first-level cache a few times over, so that no branch is known by heart; 8 at least.
-Table workload_cases(Kernel const& kernel, std::size_t workload, TimingOptions const& options) {
-  Table cases(kernel.input);
-  std::size_t numbers = 0;
-  for (std::uint64_t id = 0; id < options.in_cache && (id < 8 || numbers < 4 * options.in_cache); ++id) {
-    kernel.generate_workload(workload, options.seed, id, cases);
-    numbers = 0;
-    for (auto const& column : cases.columns) numbers += column.size();
-  }
-  return cases;
-}
-
-constexpr std::string_view exact_reference = "reference@mpfr:50";
-
 /// The reference at 50 digits.
 void compute_reference(Kernel const& kernel, Table const& cases) {
   TextTable text = empty_text(kernel.output);
@@ -162,98 +98,9 @@ void compute_reference(Kernel const& kernel, Table const& cases) {
   benchmark::DoNotOptimize(text.columns.data());
 }
 
-/// Bytes of all columns together.
-double bytes_a_case(Kernel const& kernel, Table const& cases) {
-  std::size_t cells = cases.rows * kernel.output.columns.size();
-  for (auto const& column : cases.columns) cells += column.size();
-  return 8 * static_cast<double>(cells) / static_cast<double>(cases.rows);
-}
-
-/// Which of the first regime's cases are timed.
-struct Screening {
-  std::uint64_t used = 0, total = 0;
-  std::vector<Screened> screened;
-};
-
-/// Cases of a regime that every contender answers within 1e-6 of the input scale. Where truths take long, and after the
-/// first regime, some are judged, and of the others it is enough to be answered.
-Table screened_cases(Kernel const& kernel, std::vector<Subject const*> const& subjects, std::size_t regime,
-                     TimingOptions const& options, Screening* note) {
-  Table cases(kernel.input);
-  for (std::uint64_t id = 0; id < 32; ++id) kernel.generate(regime, options.seed, id, cases, options.sizes);
-  std::size_t numbers = 0;
-  for (auto const& column : cases.columns) numbers += column.size();
-  // Long lists: as many cases as have the numbers of `in_cache` ordinary ones, or they would not be in the cache.
-  // Of searches fewer: their course differs enough, and everyone answers all of them in every regime.
-  std::size_t const most = std::min<std::size_t>(options.in_cache, kernel.case_divisor < 50    ? options.in_cache
-                                                                   : kernel.case_divisor < 100 ? 96
-                                                                                               : 32);
-  std::size_t const kept_rows =
-      std::clamp<std::size_t>(options.in_cache * 128 * 32 / numbers, std::min<std::size_t>(64, most), most);
-  std::size_t const drawn = kept_rows + kept_rows / 4;
-  cases.clear(kernel.input);
-  for (std::uint64_t id = 0; id < drawn; ++id) kernel.generate(regime, options.seed, id, cases, options.sizes);
-  std::size_t const affordable = std::max<std::size_t>(drawn / kernel.case_divisor, kernel.case_divisor < 50 ? 64 : 16);
-  std::size_t const examined = std::min({drawn, affordable, note != nullptr ? drawn : options.in_cache / 8});
-  Truths const truths = kernel.truths(first_of(kernel, cases, examined));
-  std::vector<bool> usable(drawn, true);
-  std::vector<Judged> judged(kernel.budgets.size());
-  for (auto const* subject : subjects) {
-    if (subject->approximate) continue;  // never a contender, whatever the case
-    Answers answers;
-    answer(*subject, kernel, cases, answers);
-    std::vector<bool> good(drawn, true);
-    std::uint64_t wrong = 0;
-    for (std::size_t row = 0; row < drawn; ++row) {
-      good[row] = answers.status[row] == Status::answered;
-      if (good[row] && row < examined) {
-        kernel.judge(cases, truths, row, answers, row, {}, judged);
-        for (auto const& each : judged)
-          if (each.computed && !(each.error * unit_roundoff <= 1e-6)) good[row] = false;
-      }
-      if (!good[row] && row < examined) ++wrong;
-    }
-    bool const contender = wrong * 10 <= examined;
-    if (note != nullptr && wrong > 0) note->screened.push_back({subject->name, wrong, contender});
-    for (std::size_t row = 0; row < drawn; ++row)
-      if (contender && !good[row]) usable[row] = false;
-  }
-  Table kept(kernel.input);
-  std::uint64_t usable_count = 0;
-  for (std::size_t row = 0; row < drawn; ++row) {
-    if (!usable[row]) continue;
-    ++usable_count;
-    if (kept.rows < kept_rows) append_row(kernel.input, kept, cases, row);
-  }
-  if (note != nullptr) {
-    note->used = usable_count;
-    note->total = drawn;
-  }
-  return kept;
-}
-
-/// The cases again and again until their columns exceed every cache.
-Table tiled(Kernel const& kernel, Table const& cases, std::size_t bytes) {
-  std::size_t cells = 0;
-  for (auto const& column : cases.columns) cells += column.size();
-  cells += cases.rows * kernel.output.columns.size();
-  std::size_t const copies = std::max<std::size_t>(1, bytes / (8 * cells));
-  Table result(kernel.input);
-  for (std::size_t i = 0; i < cases.columns.size(); ++i) {
-    bool const offsets = kernel.input.columns[i].kind == ColumnInfo::Kind::offsets;
-    auto& to = result.columns[i];
-    for (std::size_t copy = 0; copy < copies; ++copy) {
-      double const base = offsets ? to.back() : 0;
-      for (std::size_t k = offsets ? 1 : 0; k < cases.columns[i].size(); ++k) to.push_back(cases.columns[i][k] + base);
-    }
-  }
-  result.rows = cases.rows * copies;
-  return result;
-}
-
 // ------------------------------------------------------------------------------------------------------------ the plan
 
-/// One subject or baseline on one table: what is timed, and how often.
+/// One subject or comparison routine on one table: what is timed, and how often.
 struct Entry {
   std::string subject{};
   bool baseline = false;
@@ -262,9 +109,7 @@ struct Entry {
   std::size_t count = 0;                           ///< cases in one run
   std::function<std::function<void()>()> begin{};  ///< makes what is run again and again
   Subject const* foreign = nullptr;                ///< whose code runs in a process of its own
-  bool dear = false;                               ///< takes long, and need not be known to a percent
-  Table const* costs = nullptr;                    ///< the cases, once; null: no bound holds
-  Level level = Level::scalar;                     ///< of the code
+  bool slow = false;                               ///< takes long, and need not be known to a percent
   int repetitions = 0;                             ///< set by `Planner::add`
 };
 
@@ -280,24 +125,18 @@ std::string benchmark_name(Kernel const& kernel, Entry const& entry) {
   return kernel.name + "/" + entry.subject + "/" + entry.setting + "/" + entry.regime + "/" + entry.outputs;
 }
 
-/// What others' code was compiled for is not known: no bound but that of the best level holds for it.
-Level level_of_subject(Subject const& subject) {
-  if (!subject.ours) return best_level();
-  return level_of(std::string_view(subject.name));
-}
-
 struct Planner {
   Kernel const& kernel;
   std::vector<Subject const*> const& subjects;
   TimingOptions const& options;
   std::vector<std::size_t> regimes{};
-  std::set<std::string> output_sets{};  ///< of the baselines: subjects are timed for these too
+  std::set<std::string> output_sets{};  ///< of the comparison routines: subjects are timed for these too
   std::regex filter{};
   Plan plan{};
 
   Answering const& answering(Subject const& subject) const { return *subject.find(kernel.name); }
 
-  /// Of our own code there is no need to be careful.
+  /// Our own code runs in this process.
   static Subject const* if_foreign(Subject const& subject) { return subject.ours ? nullptr : &subject; }
 
   bool is_wanted(Entry const& entry) const {
@@ -306,20 +145,20 @@ struct Planner {
 
   void add(Entry entry) {
     if (!is_wanted(entry)) return;
-    entry.repetitions = entry.dear ? std::min(options.repetitions, 5) : options.repetitions;
+    entry.repetitions = entry.slow ? std::min(options.repetitions, slow_repetitions) : options.repetitions;
     plan.entries.push_back(std::move(entry));
   }
 
-  /// Cases of a regime, and what follows from them.
+  /// The cases of a regime, and the subjects that are timed on them.
   struct Regime {
     std::string name;
-    bool first = false;  ///< the ordinary one: everyone is timed there
+    bool first = false;  ///< the ordinary regime: all subjects are timed
     Table const* cases = nullptr;
-    Table const* few = nullptr;   ///< truths take microseconds to milliseconds each
-    Table const* many = nullptr;  ///< beyond any cache; empty if nobody streams
+    Table const* few = nullptr;   ///< cases for truths, which take microseconds to milliseconds each
+    Table const* many = nullptr;  ///< cases beyond any cache; empty if no subject streams
     std::vector<Subject const*> contenders{};
-    std::map<Subject const*, double> rough{};  ///< nanoseconds a case of subjects of ours
-    /// For those who do not answer all the cases: the ones they do.
+    std::map<Subject const*, double> rough{};  ///< nanoseconds per case, of our own subjects
+    /// The cases that a subject answers, if these are not all.
     std::map<Subject const*, Table const*> own{};
 
     Table const& cases_of(Subject const& subject) const {
@@ -340,12 +179,13 @@ struct Planner {
     return contenders;
   }
 
-  /// Streaming shows the memory's limit, which only batch forms come near, and of these only fast ones: those that read
-  /// and write two bytes a nanosecond.
+  /// Streaming shows the limit of the memory. Only fast batch forms come near it.
   bool streams(Subject const& subject, Regime const& regime) const {
     auto const found = regime.rough.find(&subject);
+    double const bytes_per_case =
+        static_cast<double>(bytes_of(kernel, *regime.cases)) / static_cast<double>(regime.cases->rows);
     return answering(subject).timed_columns && !regime.own.contains(&subject) &&
-           (found == regime.rough.end() || found->second < bytes_a_case(kernel, *regime.cases) / 2);
+           (found == regime.rough.end() || found->second < bytes_per_case / bytes_of_a_stream);
   }
 
   void add_regime(std::size_t index) {
@@ -367,8 +207,7 @@ struct Planner {
     regime.many =
         &plan.tables.emplace_back(any_streams ? tiled(kernel, *regime.cases, options.streaming_bytes) : Table{});
     for (auto const* subject : regime.contenders) add_in_cache(regime, *subject);
-    // The truth itself, on the inputs of every regime unless that takes minutes.
-    if (regime.first || kernel.case_divisor < 10) add_truths(regime);
+    if (regime.first || case_limits(kernel, options).truths_everywhere) add_truths(regime);
     if (regime.first) add_baselines(regime, "cache", *regime.cases);
     if (regime.many->rows == 0) return;
     for (auto const* subject : regime.contenders)
@@ -376,8 +215,8 @@ struct Planner {
     if (regime.first) add_baselines(regime, "streaming", *regime.many);
   }
 
-  /// A refusal takes no time and says nothing: each contender is timed on what it answers. Of an approximation as many
-  /// as it can be asked.
+  /// Times each contender on the cases that it answers, since a refusal takes no time. An approximation is timed on as
+  /// many cases as it can be asked.
   void leave_refusals_out(Regime& regime) {
     std::vector<Subject const*> remaining;
     for (auto const* subject : regime.contenders) {
@@ -406,24 +245,21 @@ struct Planner {
            .count = affordable.rows,
            .begin = [&of = answering(subject), &affordable] { return of.timed(affordable); },
            .foreign = if_foreign(subject),
-           .dear = true});
+           .slow = true});
       return;
     }
-    // What takes long is no nearer its time for more cases; where time is limited a pass that needs more than a
-    // repetition's would be repeated as often all the same.
-    double const longest = options.all_seconds > 0 ? (regime.first ? 10e6 : 2e6) : (regime.first ? 50e6 : 10e6);
-    double const least = options.all_seconds > 0 ? 8 : 64;
-    double const most = subject.ours ? longest / std::max(regime.rough.at(&subject), 1.0) : 1e9;
     Table const* cases = &regime.cases_of(subject);
-    if (most < static_cast<double>(cases->rows))
-      cases =
-          &plan.tables.emplace_back(first_of(kernel, *cases, static_cast<std::uint64_t>(std::clamp(most, least, 1e9))));
+    if (subject.ours) {
+      auto const limits = pass_limits(options, regime.first);
+      double const most = std::max(limits.nanoseconds / std::max(regime.rough.at(&subject), 1.0), limits.cases);
+      if (most < static_cast<double>(cases->rows))
+        cases = &plan.tables.emplace_back(first_of(kernel, *cases, static_cast<std::uint64_t>(most)));
+    }
     add_subject(regime, subject, "cache", *cases);
   }
 
   void add_subject(Regime const& regime, Subject const& subject, std::string const& setting, Table const& cases) {
     Answering const& of = answering(subject);
-    Table const* const once = setting == "streaming" ? regime.cases : &cases;
     if (of.timed_columns)
       for (auto const& outputs : output_sets)
         add({.subject = subject.name,
@@ -433,23 +269,18 @@ struct Planner {
              .count = cases.rows,
              .begin = [&kernel = kernel, &of, &cases,
                        outputs] { return of.timed_columns(cases, wanted_columns(kernel, outputs)); },
-             .foreign = if_foreign(subject),
-             .costs = once,
-             .level = level_of_subject(subject)});
+             .foreign = if_foreign(subject)});
     if (regime.first || !of.timed_columns || output_sets.empty())
       add({.subject = subject.name,
            .setting = setting,
            .regime = regime.name,
            .count = cases.rows,
            .begin = [&of, &cases] { return of.timed(cases); },
-           .foreign = if_foreign(subject),
-           .costs = once,
-           .level = level_of_subject(subject)});
+           .foreign = if_foreign(subject)});
   }
 
   void add_truths(Regime const& regime) {
-    // A pass of truths that take milliseconds takes longer than a repetition should.
-    bool const dear_truths = !regime.first || kernel.case_divisor >= 50;
+    bool const slow = !regime.first || case_limits(kernel, options).slow_truths;
     add({.subject = "oracle",
          .baseline = true,
          .setting = "cache",
@@ -458,8 +289,8 @@ struct Planner {
          .begin = [&kernel = kernel, &cases = *regime.few]() -> std::function<void()> {
            return [&] { benchmark::DoNotOptimize(kernel.truths(cases)); };
          },
-         .dear = dear_truths});
-    // A whole verdict: the truth, and the reference's answer in double held against every budget.
+         .slow = slow});
+    // A whole verdict: the truth, and the answer of the reference in double compared with every budget.
     Answering const* const judged = kernel.find("reference@double");
     if (judged == nullptr) return;
     add({.subject = "judge",
@@ -479,29 +310,24 @@ struct Planner {
              }
            };
          },
-         .dear = dear_truths});
-    bool const promised =
-        regime.first && std::any_of(kernel.promises.begin(), kernel.promises.end(), [](Promise const& each) {
-          return each.over.subject == exact_reference && each.over.setting == "cache";
-        });
-    if (promised) add_reference("cache", regime.name, *regime.few);
+         .slow = slow});
   }
 
-  /// At 50 digits, where a case takes less than a tenth of a second: on as many as take half of that together.
-  void add_reference(std::string const& setting, std::string const& regime, Table const& cases) {
+  /// Adds the reference at 50 digits, on as many cases as take `reference_pass` together.
+  void add_reference(std::string const& workload, Table const& cases) {
     double const seconds = seconds_of([&] { compute_reference(kernel, first_of(kernel, cases, 1)); });
-    if (seconds > 0.1) return;
+    if (seconds > longest_reference) return;
     Table const& few = plan.tables.emplace_back(
-        first_of(kernel, cases, std::max<std::uint64_t>(1, static_cast<std::uint64_t>(0.05 / seconds))));
-    add({.subject = std::string(exact_reference),
+        first_of(kernel, cases, std::max<std::uint64_t>(1, static_cast<std::uint64_t>(reference_pass / seconds))));
+    add({.subject = "reference@mpfr:50",
          .baseline = true,
-         .setting = setting,
-         .regime = regime,
+         .setting = "workload",
+         .regime = workload,
          .count = few.rows,
          .begin = [&kernel = kernel, &few]() -> std::function<void()> {
            return [&] { compute_reference(kernel, few); };
          },
-         .dear = true});
+         .slow = true});
   }
 
   void add_baselines(Regime const& regime, std::string const& setting, Table const& cases) {
@@ -513,9 +339,7 @@ struct Planner {
              .regime = regime.name,
              .outputs = baseline.outputs.empty() ? "all" : std::string(baseline.outputs),
              .count = cases.rows,
-             .begin = [&kernel = kernel, &baseline, &cases] { return timed_baseline(kernel, baseline, cases); },
-             .costs = regime.cases,
-             .level = level_of(baseline.level)});
+             .begin = [&kernel = kernel, &baseline, &cases] { return timed_baseline(kernel, baseline, cases); }});
   }
 
   void add_workload(std::size_t workload) {
@@ -529,11 +353,9 @@ struct Planner {
            .regime = name,
            .count = cases.rows,
            .begin = [&of, &cases] { return of.timed(cases); },
-           .dear = true,
-           .costs = &cases,
-           .level = level_of_subject(*subject)});
+           .slow = true});
     }
-    add_reference("workload", name, cases);
+    add_reference(name, cases);
   }
 };
 
@@ -543,7 +365,7 @@ Plan make_plan(Kernel const& kernel, std::vector<Subject const*> const& subjects
   planner.regimes = options.regimes;
   if (options.regimes.empty() && !options.workload)
     for (std::size_t i = 0; i < kernel.regimes.size(); ++i)
-      if (kernel.regimes[i].size == 0) planner.regimes.push_back(i);  // a time of all sorts of cases says nothing
+      if (kernel.regimes[i].size == 0) planner.regimes.push_back(i);  // mixed regimes have no meaningful time
   for (auto const& baseline : kernel.baselines)
     if (!baseline.outputs.empty()) planner.output_sets.insert(std::string(baseline.outputs));
   for (std::size_t const regime : planner.regimes) planner.add_regime(regime);
@@ -555,12 +377,12 @@ Plan make_plan(Kernel const& kernel, std::vector<Subject const*> const& subjects
 
 // ------------------------------------------------------------------------------------------------------------- the run
 
-constexpr char const* yardstick_counter = "yardstick_nanoseconds";
+constexpr char const* reference_workload_counter = "reference_workload_nanoseconds";
 
 class Collector : public benchmark::BenchmarkReporter {
  public:
-  std::map<std::string, std::vector<double>> seconds;     // a run over all cases, by name
-  std::map<std::string, std::vector<double>> yardsticks;  // beside each of them
+  std::map<std::string, std::vector<double>> nanoseconds;          // per pass over all cases, by name
+  std::map<std::string, std::vector<double>> reference_workloads;  // beside each of them
   std::function<void(std::string const&)> seen;
 
   bool ReportContext(Context const&) override { return true; }
@@ -568,11 +390,11 @@ class Collector : public benchmark::BenchmarkReporter {
     for (auto const& run : runs) {
       if (run.run_type != Run::RT_Iteration || run.error_occurred) continue;
       std::string const name = run.run_name.function_name;
-      // Nanoseconds an iteration. Where somebody else's process does the work, ours says nothing.
+      // If another process does the work, the processor time of this one has no meaning.
       bool const elsewhere = run.run_name.time_type == "manual_time";
-      seconds[name].push_back(elsewhere ? run.GetAdjustedRealTime() : run.GetAdjustedCPUTime());
-      auto const yardstick = run.counters.find(yardstick_counter);
-      yardsticks[name].push_back(yardstick == run.counters.end() ? 0 : yardstick->second.value);
+      nanoseconds[name].push_back(elsewhere ? run.GetAdjustedRealTime() : run.GetAdjustedCPUTime());
+      auto const beside = run.counters.find(reference_workload_counter);
+      reference_workloads[name].push_back(beside == run.counters.end() ? 0 : beside->second.value);
       if (seen) seen(name);
     }
   }
@@ -585,7 +407,7 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-/// All iterations in one go, so that nothing but the passes themselves is timed.
+/// Runs all iterations at once, so that nothing but the passes is timed.
 void time_isolated(IsolatedTimer& timer, benchmark::State& state, std::string& failure) {
   auto const passes = static_cast<std::uint64_t>(state.max_iterations);
   auto timed = timer.run(1);  // touch
@@ -628,13 +450,11 @@ struct Running {
   std::function<void()> run{};
   std::unique_ptr<IsolatedTimer> isolated{};  ///< instead of `run`, for a subject that is not ours
   std::string failure{};
-  std::optional<CaseCost> cost{};
-  std::optional<Bound> bound{};
 
   bool separate() const { return entry.foreign != nullptr && entry.foreign->separate; }
 
-  /// `before` is what the yardstick took after the last of all timings, and becomes what it takes after this one.
-  void time(benchmark::State& state, Yardstick& yardstick, double& before) {
+  /// `before`: the time of the reference workload after the previous timing. It is set to the time after this one.
+  void time(benchmark::State& state, ReferenceWorkload& reference_workload, double& before) {
     if (isolation::stopping()) {
       if (failure.empty()) failure = isolation::stopped;
       state.SkipWithError(isolation::stopped);
@@ -648,15 +468,9 @@ struct Running {
       run();  // touch
       for (auto _ : state) run();
     }
-    // The smaller of the two: a disturbance seen by only one of them may not have affected the measurement between
-    // them.
-    double const after = yardstick.measure();
-    state.counters[yardstick_counter] = std::min(std::exchange(before, after), after);
-    if (bound) {
-      state.counters["bytes_per_case"] = cost->bytes();
-      if (cost->operations) state.counters["operations_per_case"] = cost->operations->all();
-      state.counters["bound_ns"] = bound->nanoseconds;
-    }
+    // The smaller of the two: a disturbance in only one of them may not have affected the timing between them.
+    double const after = reference_workload.measure();
+    state.counters[reference_workload_counter] = std::min(std::exchange(before, after), after);
     state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(entry.count));
   }
 };
@@ -672,22 +486,7 @@ Running begun(Kernel const& kernel, Entry const& entry) {
   return running;
 }
 
-/// What is known of all that is timed before it is.
-void set_bounds(Kernel const& kernel, std::deque<Running>& all, MachineLimits const& limits) {
-  std::map<std::pair<Table const*, std::string>, CaseCost> costs;
-  for (auto& running : all) {
-    Entry const& entry = running.entry;
-    if (entry.costs == nullptr) continue;
-    auto const [known, added] = costs.try_emplace({entry.costs, entry.outputs});
-    if (added)
-      known->second =
-          case_cost(kernel, *entry.costs, wanted_columns(kernel, entry.outputs == "all" ? "" : entry.outputs));
-    running.cost = known->second;
-    running.bound = bound_of(known->second, limits, entry.level, entry.count, entry.setting == "streaming");
-  }
-}
-
-/// Repetitions of everything are interleaved in random order, so that a slow minute of the machine hits all alike.
+/// Repetitions are interleaved in random order, so that a slow minute of the machine affects all of them alike.
 void initialize_library() {
   [[maybe_unused]] static bool const initialized = [] {
     // Static: the library keeps the program's name.
@@ -700,7 +499,7 @@ void initialize_library() {
   }();
 }
 
-/// The library's own JSON beside what is collected.
+/// Writes the library's own JSON, and collects the times.
 struct JsonAndCollector : benchmark::BenchmarkReporter {
   benchmark::JSONReporter json;
   Collector& collector;
@@ -719,7 +518,7 @@ struct JsonAndCollector : benchmark::BenchmarkReporter {
   void Finalize() override { json.Finalize(); }
 };
 
-/// Adds to the timings, or to those that failed.
+/// Adds the entry to the timings, or to the failed ones.
 void add_result(Running const& running, Collector& collector, Timings& result) {
   Entry const& entry = running.entry;
   if (!running.failure.empty()) {
@@ -729,11 +528,15 @@ void add_result(Running const& running, Collector& collector, Timings& result) {
     if (!known) result.failed.push_back({entry.subject, running.failure, false});
     return;
   }
-  TimedEntry timing{entry.subject, entry.baseline, entry.setting, entry.regime, entry.outputs, 0, {}, {},
-                    entry.count,   running.cost,   running.bound};
-  for (double const value : collector.seconds[running.name])
+  TimedEntry timing{.subject = entry.subject,
+                    .baseline = entry.baseline,
+                    .setting = entry.setting,
+                    .regime = entry.regime,
+                    .outputs = entry.outputs,
+                    .count = entry.count};
+  for (double const value : collector.nanoseconds[running.name])
     timing.samples.push_back(value / static_cast<double>(entry.count));
-  timing.yardstick = collector.yardsticks[running.name];
+  timing.reference_workload = collector.reference_workloads[running.name];
   timing.nanoseconds = median(timing.samples);
   result.timings.push_back(std::move(timing));
 }
@@ -744,23 +547,19 @@ Timings run(Kernel const& kernel, Plan const& plan, TimingOptions const& options
     for (auto const& each : options.context) benchmark::AddCustomContext(each.first, each.second);
   benchmark::ClearRegisteredBenchmarks();
   std::deque<Running> all;
-  bool const bounded =
-      std::any_of(plan.entries.begin(), plan.entries.end(), [](Entry const& entry) { return entry.costs != nullptr; });
-  std::optional<MachineLimits> limits;
-  if (bounded) limits = machine_limits(options.streaming_bytes);
   for (auto const& entry : plan.entries) all.push_back(begun(kernel, entry));
-  if (bounded) set_bounds(kernel, all, *limits);
   double repetitions = 0;
   for (auto const& entry : plan.entries) repetitions += entry.repetitions;
-  // The library finds out first how many passes take that long: half as much again.
-  double const share = options.all_seconds / (1.5 * std::max(repetitions, 1.0));
-  double const seconds = options.all_seconds > 0 ? std::clamp(share, 1e-4, options.seconds) : options.seconds;
-  Yardstick yardstick;
-  double before = yardstick.measure();
+  double const share = options.all_seconds / (time_with_calibration * std::max(repetitions, 1.0));
+  double const seconds =
+      options.all_seconds > 0 ? std::clamp(share, shortest_repetition, options.seconds) : options.seconds;
+  ReferenceWorkload reference_workload;
+  double before = reference_workload.measure();
   for (auto& running : all) {
     auto* const registered = benchmark::RegisterBenchmark(
-        running.name.c_str(),
-        [&running, &yardstick, &before](benchmark::State& state) { running.time(state, yardstick, before); });
+        running.name.c_str(), [&running, &reference_workload, &before](benchmark::State& state) {
+          running.time(state, reference_workload, before);
+        });
     registered->Repetitions(running.entry.repetitions)->MinTime(seconds);
     if (running.entry.foreign != nullptr) registered->UseManualTime();
   }
@@ -778,60 +577,8 @@ Timings run(Kernel const& kernel, Plan const& plan, TimingOptions const& options
   }
   Timings result;
   result.failed = plan.not_timed;
-  result.limits = limits;
   for (auto const& running : all) add_result(running, collector, result);
   return result;
-}
-
-// -------------------------------------------------------------------------------------------------------- the promises
-
-/// Whether a regime is among those that a promise is about.
-bool is_about(Timed const& what, RegimeInfo const& regime) {
-  if (what.regime == "*") return true;
-  if (what.regime == "*extreme") return regime.profile == Profile::extreme;
-  return what.regime == "*scenes" && regime.profile != Profile::extreme;
-}
-
-/// The timing that a promise is about; the slowest of several regimes only if all of them were timed.
-TimedEntry const* find_timing(Kernel const& kernel, Timings const& timings, Timed const& what) {
-  auto const of_regime = [&](std::string_view regime) {
-    auto const found = std::find_if(timings.timings.begin(), timings.timings.end(), [&](TimedEntry const& timing) {
-      return timing.subject == what.subject && timing.setting == what.setting && timing.outputs == what.outputs &&
-             timing.regime == regime;
-    });
-    return found == timings.timings.end() ? nullptr : &*found;
-  };
-  if (!what.regime.starts_with('*')) return of_regime(what.regime);
-  TimedEntry const* slowest = nullptr;
-  for (auto const& regime : kernel.regimes) {
-    if (regime.size != 0 || !is_about(what, regime)) continue;
-    TimedEntry const* const timing = of_regime(regime.name);
-    if (timing == nullptr) return nullptr;
-    if (slowest == nullptr || timing->nanoseconds > slowest->nanoseconds) slowest = timing;
-  }
-  return slowest;
-}
-
-/// What a timing would be on the machine for which promises are made.
-double promised_nanoseconds(TimedEntry const& timing) {
-  return timing.yardstick.empty() ? timing.nanoseconds
-                                  : timing.nanoseconds * (promised_yardstick / median(timing.yardstick));
-}
-
-/// The kernel's promises, those for which all that they are about was timed.
-std::vector<KeptPromise> promises(Kernel const& kernel, Timings const& timings) {
-  std::vector<KeptPromise> kept;
-  for (auto const& promise : kernel.promises) {
-    bool const ratio = !promise.under.subject.empty();
-    TimedEntry const* const over = find_timing(kernel, timings, promise.over);
-    TimedEntry const* const under = ratio ? find_timing(kernel, timings, promise.under) : nullptr;
-    if (over == nullptr || (ratio && (under == nullptr || under->nanoseconds == 0))) continue;
-    double const measured = ratio ? over->nanoseconds / under->nanoseconds : promised_nanoseconds(*over);
-    kept.push_back({std::string(promise.text), promise.bound, measured, promise.at_least,
-                    promise.at_least ? measured >= promise.bound : measured <= promise.bound,
-                    ratio ? std::nullopt : std::optional(over->nanoseconds)});
-  }
-  return kept;
 }
 
 }  // namespace
@@ -843,7 +590,6 @@ Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& sub
   result.used = plan.screening.used;
   result.total = plan.screening.total;
   result.screened = std::move(plan.screening.screened);
-  result.promises = promises(kernel, result);
   return result;
 }
 

@@ -1,10 +1,10 @@
-// Timings of subjects and baselines on the same inputs, interleaved, with Google Benchmark.
+// Timings of subjects and comparison routines on the same inputs, interleaved, with Google Benchmark.
 #pragma once
 
-#include "bench/core/limits.hpp"
+#include "bench/core/timing_types.hpp"
+#include "fast/core/level.hpp"
 #include "subjects/subjects.hpp"
 
-#include <functional>
 #include <iosfwd>
 #include <optional>
 #include <string>
@@ -12,82 +12,43 @@
 
 namespace demeter::bench {
 
-struct TimingOptions {
-  std::uint64_t seed = 1;
-  std::size_t in_cache = 4096;  ///< distinct inputs, touched before; fewer if they have over 128 numbers
-  std::size_t streaming_bytes = std::size_t{160} << 20;  ///< of all columns together, beyond any cache
-  int repetitions = 15;
-  bool scalar_elsewhere = true;           ///< the scalar form in these too, where there are vectors
-  double seconds = 0.01;                  ///< a repetition, at least
-  double all_seconds = 0;                 ///< all repetitions together take about this at most; 0: as they take
-  bool every_regime = false;              ///< time everyone on every regime, not only the batch forms
-  std::vector<std::size_t> regimes;       ///< empty: all, and all workloads
-  std::optional<std::size_t> workload{};  ///< this workload alone
-  Sizes sizes{};                          ///< of everyday and degenerate cases
-  std::string filter = "";                ///< regular expression on "kernel/subject/setting/regime/outputs"
-  /// Names and values that go into the JSON's context.
-  std::vector<std::pair<std::string, std::string>> context;
-  std::function<void(double done, std::string const& what)> progress;
-};
-
 struct TimedEntry {
   std::string subject;
-  bool baseline = false;
-  std::string setting;  ///< "cache", "streaming", or "workload", whose name is then the regime's
-  std::string regime;
+  bool baseline = false;   ///< a comparison routine
+  std::string setting;     ///< "cache", "streaming" or "workload"
+  std::string regime;      ///< or the name of the workload
   std::string outputs;     ///< "all", or which
-  double nanoseconds = 0;  ///< a case, median over the repetitions
-  std::vector<double> samples;
-  std::vector<double> yardstick;  ///< nanoseconds of the yardstick beside each sample, just before or after: the lesser
-  std::size_t count = 0;          ///< inputs in one run
-  /// What a case costs at least, and the time it takes at least for that. Nothing of what is no answer in double:
-  /// truths and samplings.
-  std::optional<CaseCost> cost{};
-  std::optional<Bound> bound{};
-};
-
-struct Screened {
-  std::string subject;
-  std::uint64_t cases = 0;
-  bool contender = true;  ///< false: wrong on more than a tenth, so that it has no say in what the others are timed on
+  double nanoseconds = 0;  ///< per case, median of the samples
+  std::vector<double> samples{};
+  /// Nanoseconds of the reference workload just before or after each sample: the lesser.
+  std::vector<double> reference_workload{};
+  std::size_t count = 0;  ///< cases in one pass
 };
 
 /// A subject that has no time: it crashed, hung or was stopped while it was timed, or left nothing to time.
 struct FailedTiming {
   std::string subject;
   std::string message;
-  bool declined = false;  ///< it declines every case: no failure
-};
-
-struct KeptPromise {
-  std::string text;
-  double promised = 0, measured = 0;
-  bool at_least = true, held = false;
-  /// Nanoseconds here; `measured` is what they would be where the yardstick takes `promised_yardstick`. Nothing of a
-  /// ratio of two times.
-  std::optional<double> nanoseconds{};
+  bool declined = false;  ///< it declines every case, which is not a failure
 };
 
 struct Timings {
   std::vector<TimedEntry> timings;
-  /// Of the "typical" inputs: how many every contender answers within 1e-6 of the input scale, of how many.
+  /// The cases of the first regime that every contender answers within 1e-6 of the scale of the input, and all.
   std::uint64_t used = 0, total = 0;
   std::vector<Screened> screened;
   std::vector<FailedTiming> failed;
-  std::vector<KeptPromise> promises;
-  std::optional<MachineLimits> limits;  ///< nothing if there is no bound
 };
 
 /// The subject's name among timings: "textbook_vectorised@avx512".
 std::string full_name(Baseline const& baseline);
 bool runs_here(Baseline const& baseline);
-/// That a name ends in, "avx2" of "fast@avx2"; scalar if it is none with vectors.
+/// The instruction set at the end of a name, "avx2" of "fast@avx2"; scalar if there is none.
 Level level_of(std::string_view name);
 
-/// Times one kernel. A subject is timed on cases that it answers: those of all, or of these the ones it does not
-/// decline and does not crash at. Subjects that are not ours are timed in processes of their own, by the processor time
-/// these take; a program with a pipe by the time it takes to answer. `json`: Google Benchmark's own JSON goes there
-/// too.
+/// Times one kernel. All subjects are timed on the same cases; a subject that declines some or crashes in them is timed
+/// on the others. Other people's code runs in a process of its own and is timed by the processor time of that process,
+/// a program with a pipe by the time until it answers. `json` receives Google Benchmark's own JSON.
 Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& subjects, TimingOptions const& options,
                     std::ostream* json = nullptr);
 

@@ -375,26 +375,23 @@ struct Contender {
 struct Timing {
   std::string subject, kind, setting, regime, outputs;
   Number nanoseconds;
-  std::vector<double> samples, yardstick;
+  std::vector<double> samples, reference_workload;
   std::int64_t count = 0;
-  Number bound = {};
-  std::string bound_by = {};
 
   static Fields fields() {
     return {
         "timing",
-        "one subject or baseline, timed on one set of cases",
-        {always("subject", &Timing::subject, "a subject or a baseline"),
-         one_of({"subject", "baseline"}, always("kind", &Timing::kind, "a baseline has no verdict")),
+        "one subject or comparison routine, timed on one set of cases",
+        {always("subject", &Timing::subject, "a subject or a comparison routine"),
+         one_of({"subject", "baseline"},
+                always("kind", &Timing::kind, "\"baseline\" is a comparison routine, which has no verdict")),
          one_of({"cache", "streaming", "workload"}, always("setting", &Timing::setting, "where the cases come from")),
          always("regime", &Timing::regime, "or the workload"), always("outputs", &Timing::outputs, "\"all\", or which"),
          above_zero(always("nanoseconds", &Timing::nanoseconds, "a case: the median of the samples")),
          above_zero(always("samples", &Timing::samples, "nanoseconds a case, in the order of time")),
-         above_zero(if_any("yardstick", &Timing::yardstick, "nanoseconds of the yardstick beside each sample")),
-         always("count", &Timing::count, "cases in one run"),
-         above_zero(if_any("bound", &Timing::bound, "nanoseconds: the least a case takes, by what the machine can do")),
-         one_of({"memory", "operations", "memory, operations not counted"},
-                if_any("bound_by", &Timing::bound_by, "bytes over bandwidth, or the formula's operations over peak"))}};
+         above_zero(if_any("reference_workload", &Timing::reference_workload,
+                           "nanoseconds of the reference workload beside each sample")),
+         always("count", &Timing::count, "cases in one run")}};
   }
 };
 
@@ -423,32 +420,13 @@ struct NotTimed {
   }
 };
 
-struct Promise {
-  std::string promise, better, unit;
-  Number promised, measured, here;
-  bool held = false;
-
-  static Fields fields() {
-    return {
-        "promise",
-        "a promise about speed",
-        {always("promise", &Promise::promise, "in words"), always("promised", &Promise::promised, "the bound"),
-         always("measured", &Promise::measured,
-                "here; nanoseconds as they would be where the yardstick takes promised_yardstick"),
-         if_any("here", &Promise::here, "nanoseconds as they were measured"),
-         one_of({"ns", "times"}, if_any("unit", &Promise::unit, "of both: nanoseconds a case, or a ratio of times")),
-         one_of({"higher", "lower"}, always("better", &Promise::better, "than the bound")),
-         always("held", &Promise::held, "whether it is kept")}};
-  }
-};
-
 struct Baseline {
   std::string name, doc, judged_as, leaves_out;
 
   static Fields fields() {
     return {
         "baseline",
-        "a routine that is timed beside the subjects and not judged",
+        "a comparison routine: timed beside the subjects and not judged",
         {always("name", &Baseline::name, "as among the timings"), always("doc", &Baseline::doc, "what it is"),
          if_any("judged_as", &Baseline::judged_as, "the subject that computes the same, whose verdict holds for it"),
          if_any("leaves_out", &Baseline::leaves_out, "what the batch forms do and it does not")}};
@@ -457,27 +435,22 @@ struct Baseline {
 
 struct Speed {
   std::optional<std::int64_t> used, total;
-  std::string yardstick;
-  Number promised_yardstick;
+  std::string reference_workload;
   std::vector<ScreenedOut> screened_out;
   std::vector<Timing> timings;
   std::vector<Baseline> baselines;
   std::vector<NotTimed> not_timed;
-  std::vector<Promise> promises;
 
   static Fields fields() {
     return {"speed",
             "timings of one kernel",
             {always("used", &Speed::used, "cases that every contender answers acceptably: those that are timed"),
              always("total", &Speed::total, "of so many"),
-             always("yardstick", &Speed::yardstick, "which yardstick stands beside the samples"),
-             if_any("promised_yardstick", &Speed::promised_yardstick,
-                    "its nanoseconds on the machine for which promises in nanoseconds are made"),
+             always("reference_workload", &Speed::reference_workload, "version of the reference workload"),
              always("screened_out", &Speed::screened_out, "who answers some of the cases wrongly"),
              in_columns(always("timings", &Speed::timings, "in the order of time, which is random")),
-             if_any("baselines", &Speed::baselines, "of the timings, those that are no subjects"),
-             always("not_timed", &Speed::not_timed, "who could not be"),
-             always("promises", &Speed::promises, "about speed")}};
+             if_any("baselines", &Speed::baselines, "the comparison routines among the timings"),
+             always("not_timed", &Speed::not_timed, "who could not be")}};
   }
 };
 

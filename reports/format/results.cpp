@@ -1,6 +1,6 @@
 #include "reports/format/results.hpp"
 
-#include "bench/core/yardstick.hpp"
+#include "bench/core/reference_workload.hpp"
 #include "fast/core/level.hpp"
 #include "properties/core/threads.hpp"
 #include "reports/family/nonsmooth/solver_studies.hpp"
@@ -104,30 +104,19 @@ std::vector<double> six_digits(std::vector<double> values) {
   return values;
 }
 
-report::Number bound_nanoseconds(bench::TimedEntry const& timing) {
-  if (!timing.bound) return std::nullopt;
-  return rounded(timing.bound->nanoseconds);
-}
-std::string bound_by(bench::TimedEntry const& timing) {
-  if (!timing.bound) return "";
-  if (!timing.bound->memory) return "operations";
-  return timing.bound->counted ? "memory" : "memory, operations not counted";
-}
-
 }  // namespace
 
 report::Speed describe(Kernel const& kernel, bench::Timings const& timings) {
   report::Speed result;
   result.used = count(timings.used);
   result.total = count(timings.total);
-  result.yardstick = bench::yardstick_name;
-  result.promised_yardstick = bench::promised_yardstick;
+  result.reference_workload = bench::reference_workload_name;
   for (auto const& each : timings.screened)
     result.screened_out.push_back({each.subject, count(each.cases), each.contender});
   for (auto const& each : timings.timings)
     result.timings.push_back({each.subject, each.baseline ? "baseline" : "subject", each.setting, each.regime,
                               each.outputs, rounded(each.nanoseconds), six_digits(each.samples),
-                              six_digits(each.yardstick), count(each.count), bound_nanoseconds(each), bound_by(each)});
+                              six_digits(each.reference_workload), count(each.count)});
   for (auto const& each : kernel.baselines) {
     std::string const name = bench::full_name(each);
     bool const timed = std::any_of(timings.timings.begin(), timings.timings.end(),
@@ -137,9 +126,6 @@ report::Speed describe(Kernel const& kernel, bench::Timings const& timings) {
           {name, std::string(each.doc), std::string(each.judged_as), std::string(each.leaves_out)});
   }
   for (auto const& each : timings.failed) result.not_timed.push_back({each.subject, each.message});
-  for (auto const& each : timings.promises)
-    result.promises.push_back({each.text, each.at_least ? "higher" : "lower", each.nanoseconds ? "ns" : "times",
-                               each.promised, each.measured, each.nanoseconds, each.held});
   return result;
 }
 

@@ -131,6 +131,10 @@ std::string number_span(Number value, std::string_view unit) {
                      readable(value));
 }
 
+std::string data_value(Number value) {
+  return fmt::format(" data-value=\"{}\"", value && std::isfinite(*value) ? exact(value) : "");
+}
+
 std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
   return fmt::format("{} {}", grouped(count), count == 1 ? one : many);
 }

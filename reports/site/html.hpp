@@ -41,6 +41,9 @@ std::string exact(Number value);
 /// A reported error or other number as a span whose tooltip is the exact value.
 std::string number_span(Number value, std::string_view unit = "");
 
+/// The attribute that the page's script sorts a cell by; without a value if the number is not finite.
+std::string data_value(Number value);
+
 /// "1 law", "2 laws"
 std::string counted(std::int64_t count, std::string_view one, std::string_view many);
 

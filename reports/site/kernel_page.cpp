@@ -42,20 +42,10 @@ OutputBudget budget_of(Kernel const& kernel, std::string_view output) {
   return {std::string(output), "", std::nullopt};
 }
 
-std::string times_fastest(Number time, Number fastest) {
-  if (!time || !fastest || *fastest <= 0) return "–";
-  return readable(*time / *fastest, 2) + "×";
-}
-
 /// How far a law is broken, if that has a size: an infinite violation has none.
 std::string excess(std::string_view before, Number violation, std::string_view after) {
   if (!violation || !std::isfinite(*violation)) return "";
   return fmt::format("{}{}{}", before, readable(violation, 2), after);
-}
-
-/// For sorting by the page's script.
-std::string data_value(Number value) {
-  return fmt::format(" data-value=\"{}\"", value && std::isfinite(*value) ? exact(value) : "");
 }
 
 void add_fields(std::string& html, Kernel const& kernel) {
@@ -180,8 +170,8 @@ void add_figure(std::string& html, Figure const& figure, Kernel const& kernel) {
     caption = fmt::format(
         "<b>Accuracy against speed, {}, {}.</b> Time of a case in cache (regime {}; for this output alone where that "
         "was timed) and worst error over {} as a multiple of the budget, {}; shaded: within the budget. Nothing "
-        "measured is both faster and more accurate than the step line. Dotted: routines that compute nothing or are "
-        "not judged, as floors of time.",
+        "measured is both faster and more accurate than the step line. Dotted: the times of comparison routines, which "
+        "are not judged.",
         outputs, profile_name(figure.profile), escaped(quoted_regime(kernel)),
         figure.profile.empty() ? "all regimes" : fmt::format("the {} regimes", figure.profile), cases_text(kernel));
     alternative = fmt::format(
@@ -446,248 +436,6 @@ void add_laws(std::string& html, Kernel const& kernel) {
   }
 }
 
-struct SpeedRow {
-  std::string subject, outputs;
-  bool baseline;
-};
-
-Timing const* find_timing(Kernel const& kernel, SpeedRow const& row, std::string_view setting,
-                          std::string_view regime) {
-  for (Timing const& timing : kernel.speed.timings) {
-    if (timing.subject == row.subject && timing.outputs == row.outputs && timing.setting == setting &&
-        timing.regime == regime) {
-      return &timing;
-    }
-  }
-  return nullptr;
-}
-
-Number time_of(Kernel const& kernel, SpeedRow const& row, std::string_view setting, std::string_view regime) {
-  Timing const* const timing = find_timing(kernel, row, setting, regime);
-  return timing ? timing->nanoseconds : std::nullopt;
-}
-
-std::string timing_title(Timing const& timing) {
-  std::string title = "median " + exact(timing.nanoseconds) + " ns";
-  if (!timing.samples.empty()) {
-    auto const [least, most] = std::minmax_element(timing.samples.begin(), timing.samples.end());
-    add(title, ", {} samples from {} to {} ns", timing.samples.size(), *least, *most);
-  }
-  return title + fmt::format(", {} cases", timing.count);
-}
-
-/// "38.9 to 40.2": the interval of the median, in nanoseconds over `unit`.
-std::string interval_text(Timing const& timing, double unit = 1) {
-  auto const interval = median_interval(timing.samples);
-  if (!interval || timing.samples.size() < 2) return "one sample";
-  return readable(interval->low / unit) + " to " + readable(interval->high / unit);
-}
-
-/// "memory: 3.1 ns, 82 % reached".
-std::string bound_text(Timing const& timing) {
-  if (!timing.bound || !timing.nanoseconds) return "";
-  return fmt::format("{}: {} ns, {} % reached", escaped(timing.bound_by), readable(*timing.bound),
-                     readable(100 * *timing.bound / *timing.nanoseconds, 2));
-}
-
-/// Time, ratio to the fastest subject of the column, rate, and what bounds the time.
-void add_time_cell(std::string& html, Timing const* timing, Number fastest) {
-  if (!timing || !timing->nanoseconds) {
-    html += "<td class=\"figure nothing\" data-value=\"\">not timed</td>";
-    return;
-  }
-  double const time = *timing->nanoseconds;
-  std::string const bound = bound_text(*timing);
-  add(html, "<td class=\"figure\"{} title=\"{}\">{}{}<small>{}</small><small>{} fastest, {} M/s</small>{}</td>",
-      data_value(time), timing_title(*timing), readable(time), time == fastest ? " ★" : "", interval_text(*timing),
-      times_fastest(time, fastest), time > 0 ? readable(1000 / time) : "–",
-      bound.empty() ? "" : "<small>" + bound + "</small>");
-}
-
-/// A row for who was timed and what was asked of them, unless there is one.
-void remember_row(std::vector<SpeedRow>& rows, Timing const& timing) {
-  bool const known = std::any_of(rows.begin(), rows.end(), [&](SpeedRow const& row) {
-    return row.subject == timing.subject && row.outputs == timing.outputs;
-  });
-  if (!known) rows.push_back({timing.subject, timing.outputs, timing.kind == "baseline"});
-}
-
-constexpr std::string_view workload = "workload";
-
-/// What is only timed: a row a workload, a column for each who was timed on one.
-void add_workloads(std::string& html, Kernel const& kernel) {
-  std::vector<SpeedRow> who;
-  for (Timing const& timing : kernel.speed.timings)
-    if (timing.setting == workload) remember_row(who, timing);
-  if (who.empty()) return;
-  html +=
-      "<h3 id=\"workloads\">Workloads</h3>\n<p>Cases that are only timed: their truths take too long for a "
-      "survey.</p>\n";
-  open_table(html, "Time of a case of a workload");
-  html += "<thead><tr><th scope=\"col\">workload</th>";
-  for (SpeedRow const& row : who) add(html, "<th scope=\"col\" class=\"figure\">{}, µs</th>", breakable(row.subject));
-  html += "</tr></thead>\n<tbody>\n";
-  for (Term const& each : kernel.workloads) {
-    add(html, "<tr><th scope=\"row\">{}<small>{}</small></th>", breakable(each.name), escaped(each.doc));
-    for (SpeedRow const& row : who) {
-      Timing const* const timing = find_timing(kernel, row, workload, each.name);
-      if (timing == nullptr || !timing->nanoseconds)
-        html += "<td class=\"figure nothing\" data-value=\"\">not timed</td>";
-      else
-        add(html, "<td class=\"figure\"{} title=\"{}\">{}<small>{}</small></td>", data_value(*timing->nanoseconds),
-            timing_title(*timing), readable(*timing->nanoseconds * 1e-3), interval_text(*timing, 1e3));
-    }
-    html += "</tr>\n";
-  }
-  close_table(html);
-}
-
-void add_speed(std::string& html, Kernel const& kernel) {
-  Speed const& speed = kernel.speed;
-  html += "<h2 id=\"speed\">Speed</h2>\n";
-  if (speed.timings.empty()) {
-    html += "<p class=\"quiet\">Nothing was timed.</p>\n";
-    return;
-  }
-  auto const whole = [](std::optional<std::int64_t> value) { return value ? grouped(*value) : std::string("–"); };
-  add(html,
-      "<p>Timed on the <b>{} of {}</b> cases that every contender answers acceptably (within 10⁻⁶ of the input’s "
-      "scale).",
-      whole(speed.used), whole(speed.total));
-  std::string screened, ignored;
-  for (ScreenedOut const& row : speed.screened_out) {
-    if (row.cases == 0) continue;
-    std::string& list = row.contender ? screened : ignored;
-    add(list, "{}{} {}{}", list.empty() ? "" : ", ", grouped(row.cases), row.contender ? "because of " : "answers of ",
-        escaped(row.subject));
-  }
-  add(html, " {}.", screened.empty() ? "Nothing was screened out" : "Screened out: " + screened);
-  if (!ignored.empty()) add(html, " Wrong too often to have a say in that: {}.", ignored);
-  html += "</p>\n";
-
-  for (NotTimed const& each : speed.not_timed)
-    add(html, "<p>Not timed: <b>{}</b>, {}.</p>\n", escaped(each.subject), escaped(each.why));
-
-  std::vector<SpeedRow> rows;
-  std::vector<std::string> regimes, settings;
-  auto const remember = [](std::vector<std::string>& list, std::string const& name) {
-    if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(name);
-  };
-  for (Timing const& timing : speed.timings) {
-    if (timing.setting == workload) continue;
-    remember(regimes, timing.regime);
-    remember(settings, timing.setting);
-    remember_row(rows, timing);
-  }
-  std::string const typical = quoted_regime(kernel);
-  std::stable_sort(rows.begin(), rows.end(), [&](SpeedRow const& a, SpeedRow const& b) {
-    if (a.baseline != b.baseline) return b.baseline;
-    Number const x = time_of(kernel, a, "cache", typical), y = time_of(kernel, b, "cache", typical);
-    return x && (!y || *x < *y);
-  });
-  // Like is compared with like: rows that deliver the same outputs.
-  auto const fastest = [&](SpeedRow const& like, std::string_view setting, std::string_view regime) {
-    Number least;
-    for (SpeedRow const& row : rows) {
-      if (row.baseline || row.outputs != like.outputs) continue;
-      Number const time = time_of(kernel, row, setting, regime);
-      if (time && (!least || *time < *least)) least = time;
-    }
-    return least;
-  };
-  auto const row_head = [&](SpeedRow const& row) {
-    add(html, "<tr><th scope=\"row\">{}{}</th><td>{}</td>", breakable(row.subject),
-        row.baseline ? "<small>baseline, not judged</small>" : "", escaped(row.outputs));
-  };
-  auto const setting_text = [](std::string const& setting) {
-    return setting == "cache" ? std::string("in cache") : escaped(setting);
-  };
-
-  open_table(html, "Time of a case", "sortable");
-  html += "<thead><tr><th scope=\"col\">implementation</th><th scope=\"col\">outputs</th>";
-  for (std::string const& setting : settings) {
-    add(html, "<th scope=\"col\" class=\"figure\">{}, ns</th>", setting_text(setting));
-  }
-  if (regimes.size() > 1) html += "<th scope=\"col\" class=\"figure\">hardest regime</th>";
-  html += "</tr></thead>\n<tbody>\n";
-  for (SpeedRow const& row : rows) {
-    row_head(row);
-    for (std::string const& setting : settings) {
-      add_time_cell(html, find_timing(kernel, row, setting, typical), fastest(row, setting, typical));
-    }
-    if (regimes.size() > 1) {
-      Number const usual = time_of(kernel, row, "cache", typical);
-      Number slowest;
-      std::string where;
-      std::size_t timed = 0;
-      for (std::string const& regime : regimes) {
-        Number const time = time_of(kernel, row, "cache", regime);
-        if (time) ++timed;
-        if (time && (!slowest || *time > *slowest)) {
-          slowest = time;
-          where = regime;
-        }
-      }
-      // Of regimes that were not timed nothing is known, and the hardest may be one of them.
-      if (usual && slowest && *usual > 0 && timed == regimes.size()) {
-        add(html, "<td class=\"figure\"{}>{}×<small>{}, {} ns</small></td>", data_value(*slowest / *usual),
-            readable(*slowest / *usual, 3), escaped(where), readable(slowest));
-      } else if (timed > 1) {
-        add(html, "<td class=\"figure nothing\" data-value=\"\">not timed<small>in {} of {} regimes</small></td>",
-            regimes.size() - timed, regimes.size());
-      } else {
-        html += "<td class=\"figure nothing\" data-value=\"\">not timed</td>";
-      }
-    }
-    html += "</tr>\n";
-  }
-  close_table(html);
-  add(html,
-      "<p class=\"quiet\">Regime {}. Median time of a case; below it the interval that holds the median with 95 % (of "
-      "fewer than six samples from the least to the largest), the ratio to the fastest implementation (★) of that "
-      "column and those outputs, million cases a second, and what bounds the time: the case’s bytes over the memory’s "
-      "or "
-      "cache’s measured bandwidth or its formula’s operations over the measured peak, whichever is more. “Hardest "
-      "regime” is the slowest one in cache over {}, "
-      "where "
-      "all were timed. Every sample is in <a href=\"data/{}-speed.csv\">the data</a>.</p>\n",
-      escaped(typical), escaped(typical), kernel.slug);
-
-  if (regimes.size() > 1) {
-    add(html, "<details><summary>Every regime ({})</summary>\n", regimes.size());
-    for (std::string const& setting : settings) {
-      add(html, "<h3>{}</h3>\n", setting_text(setting));
-      open_table(html, "Time by regime, " + setting);
-      html += "<thead><tr><th scope=\"col\">implementation</th><th scope=\"col\">outputs</th>";
-      for (std::string const& regime : regimes)
-        add(html, "<th scope=\"col\" class=\"figure name\">{}</th>", escaped(regime));
-      html += "</tr></thead>\n<tbody>\n";
-      for (SpeedRow const& row : rows) {
-        row_head(row);
-        for (std::string const& regime : regimes) {
-          add_time_cell(html, find_timing(kernel, row, setting, regime), fastest(row, setting, regime));
-        }
-        html += "</tr>\n";
-      }
-      close_table(html);
-    }
-    html += "</details>\n";
-  }
-
-  html += ahead_section(kernel);
-  add_workloads(html, kernel);
-  if (!speed.promises.empty()) {
-    html += "<h3 id=\"promises\">Promises</h3>\n<ul>";
-    for (Promise const& promise : speed.promises) {
-      add(html, "<li>{}: {}; promised {} {}, measured {}{}</li>", promise.held ? "✓ kept" : "✗ not kept",
-          escaped(promise.promise), promise.better == "lower" ? "at most" : "at least",
-          promised_text(promise, promise.promised), promised_text(promise, promise.measured),
-          promise.here ? fmt::format(" ({} here)", promised_text(promise, promise.here)) : "");
-    }
-    html += "</ul>\n" + promised_nanoseconds_text(speed);
-  }
-}
-
 void add_glossary(std::string& html, Kernel const& kernel) {
   auto const terms = [&](std::string_view id, std::string_view title, std::vector<Term> const& list) {
     if (list.empty()) return;
@@ -717,22 +465,6 @@ std::string verdict_badge(Kernel const& kernel, Contender const& contender) {
   if (contender.verdict == "undecided") return "<span class=\"verdict undecided\">? undecided</span>";
   return fmt::format("<span class=\"verdict nothing\">{}</span>",
                      contender.verdict.empty() ? "– no verdict" : escaped(contender.verdict));
-}
-
-std::string promised_nanoseconds_text(Speed const& speed) {
-  bool const any = std::any_of(speed.promises.begin(), speed.promises.end(),
-                               [](Promise const& promise) { return promise.here.has_value(); });
-  if (!any || !speed.promised_yardstick) return "";
-  return fmt::format(
-      "<p class=\"quiet\">Nanoseconds of promises are those of a machine whose yardstick takes {} µs: "
-      "what was measured here is divided by how much longer the yardstick took beside it. "
-      "The tables have the times of this machine.</p>\n",
-      number_span(*speed.promised_yardstick / 1000));
-}
-
-std::string promised_text(Promise const& promise, Number value) {
-  if (promise.unit == "ns") return number_span(value, "ns") + " ns";
-  return number_span(value) + (promise.unit == "times" ? "×" : "");
 }
 
 namespace {
@@ -788,7 +520,7 @@ std::string kernel_page(Results const& results, Kernel const& kernel, std::vecto
     add_worst_inputs(html, kernel, results.run.seed.value_or(1));
     add_ladder(html, kernel);
     add_laws(html, kernel);
-    add_speed(html, kernel);
+    html += speed_section(kernel);
   }
   html += mutation;
   html += solvers_summary(results, kernel);

@@ -153,38 +153,6 @@ void add_defects(std::string& html, Results const& results) {
       errata ? fmt::format(" and, with what is recommended, among the <a href=\"{}\">errata</a>", errata_file) : "");
 }
 
-void add_promises(std::string& html, Results const& results) {
-  std::string rows, of_nanoseconds;
-  std::int64_t kept = 0, all = 0;
-  for (Kernel const& kernel : results.kernels) {
-    if (of_nanoseconds.empty()) of_nanoseconds = promised_nanoseconds_text(kernel.speed);
-    for (Promise const& promise : kernel.speed.promises) {
-      ++all;
-      if (promise.held) ++kept;
-      add(rows, "<tr><th scope=\"row\">{}</th><td><a href=\"{}.html#speed\">{}</a></td><td class=\"figure\">{} {}</td>",
-          escaped(promise.promise), kernel.slug, escaped(kernel.name),
-          promise.better == "lower" ? "at most" : "at least", promised_text(promise, promise.promised));
-      add(rows, "<td class=\"figure\">{}</td><td class=\"{}\">{}</td></tr>\n", promised_text(promise, promise.measured),
-          promise.held ? "held" : "exceeded", promise.held ? "✓ kept" : "✗ not kept");
-    }
-  }
-  html += "<h2 id=\"promises\">Promises of speed</h2>\n";
-  if (rows.empty()) {
-    html += "<p class=\"quiet\">None could be judged by what was timed.</p>\n";
-    return;
-  }
-  add(html, "<details><summary>{} of {} kept, of those for which all that they are about was timed</summary>\n",
-      grouped(kept), counted(all, "promise", "promises"));
-  open_table(html, "Promises of speed");
-  add(html,
-      "<thead><tr><th scope=\"col\">promise</th><th scope=\"col\">kernel</th>"
-      "<th scope=\"col\" class=\"figure\">promised</th><th scope=\"col\" class=\"figure\">measured</th>"
-      "<th scope=\"col\">outcome</th></tr></thead>\n<tbody>\n{}",
-      rows);
-  close_table(html);
-  html += of_nanoseconds + "</details>\n";
-}
-
 void add_machine(std::string& html, Results const& results) {
   Machine const& machine = results.machine;
   html += "<h2 id=\"machine\">The machine</h2>\n<dl>";
@@ -264,7 +232,7 @@ std::string overview_page(Results const& results, std::optional<std::string> con
                     solvers = solvers_overview(results);
   add(html,
       "<nav class=\"contents\" aria-label=\"Contents\"><a href=\"#matrix\">Results</a><a href=\"#defects\">Defects "
-      "found</a>{}{}{}<a href=\"#promises\">Promises</a><a href=\"#machine\">Machine</a><a "
+      "found</a>{}{}{}<a href=\"#machine\">Machine</a><a "
       "href=\"#reproduce\">Reproduce"
       "</a><a href=\"#data\">Data</a></nav>\n",
       solvers.empty() ? "" : "<a href=\"#solvers\">Solvers</a>",
@@ -277,7 +245,6 @@ std::string overview_page(Results const& results, std::optional<std::string> con
   html += solvers;
   html += continuity;
   html += mutation;
-  add_promises(html, results);
   add_machine(html, results);
   add_reproduction(html, results);
   return page(results, "Demeter: report", html);

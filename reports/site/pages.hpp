@@ -69,12 +69,10 @@ std::string verdict_badge(Kernel const& kernel, Contender const& contender);
 std::string defect_line(Kernel const& kernel, Contender const& contender);
 std::string failures_section(Kernel const& kernel);
 
+/// All times of a kernel: a table in the ordinary regime, one for each setting with every regime, and the workloads.
+std::string speed_section(Kernel const& kernel);
+
 /// What is faster than the batch form and what it gives up for that; nothing where no batch form was timed.
 std::string ahead_section(Kernel const& kernel);
-
-/// "813 ns", "15.2×": what was promised or measured of a speed.
-std::string promised_text(Promise const& promise, Number value);
-/// What the nanoseconds of promises are; nothing if none is about nanoseconds.
-std::string promised_nanoseconds_text(Speed const& speed);
 
 }  // namespace demeter::report

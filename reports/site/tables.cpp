@@ -188,8 +188,7 @@ std::string laws_csv(Kernel const& kernel, Provenance const& of) {
 }
 
 std::string speed_csv(Kernel const& kernel, Provenance const& of) {
-  std::string csv =
-      "seed,commit,kernel,subject,kind,setting,profile,regime,outputs,nanoseconds,low,high,n,bound,bound_by,samples\n";
+  std::string csv = "seed,commit,kernel,subject,kind,setting,profile,regime,outputs,nanoseconds,low,high,n,samples\n";
   for (Timing const& row : kernel.speed.timings) {
     std::string samples;
     for (double const sample : row.samples) samples += (samples.empty() ? "" : ";") + exact(sample);
@@ -197,7 +196,7 @@ std::string speed_csv(Kernel const& kernel, Provenance const& of) {
     csv_row(csv, {of.seed, of.commit, kernel.name, row.subject, row.kind, row.setting,
                   std::string(profile_of(kernel, row.regime)), row.regime, row.outputs, exact(row.nanoseconds),
                   interval ? exact(interval->low) : "", interval ? exact(interval->high) : "",
-                  std::to_string(row.count), exact(row.bound), row.bound_by, samples});
+                  std::to_string(row.count), samples});
   }
   return csv;
 }

@@ -32,7 +32,7 @@ Json timing_row(char const* kind = "subject", char const* subject = "fast@avx2")
   report::Timing row{subject, kind, "cache", "typical", "all", 10, {}, {}, 4096};
   for (int i = 0; i < 9; ++i) {
     row.samples.push_back(10 + 0.01 * i);
-    row.yardstick.push_back(200);
+    row.reference_workload.push_back(200);
   }
   return report::write(row);
 }
@@ -47,7 +47,7 @@ Json results() {
   subject.name = "fast@avx2";
   subject.verdict = "pass";
   kernel.speed.used = kernel.speed.total = 1000;
-  kernel.speed.yardstick = "1";
+  kernel.speed.reference_workload = "1";
   Json json = report::write(all);
   json["kernels"][0]["subjects"][0]["accuracy"] = Json::array({accuracy_row()});
   json["kernels"][0]["subjects"][0]["laws"] = Json::array({law_row()});
@@ -300,14 +300,14 @@ TEST(Compare, FindsASlowdown) {
     timing_of(after)["samples"][i] = 12 + i;
   }
   expect_nothing(noisy, after);
-  // A machine that is slower all over, yardstick included, is no slower code.
+  // A machine that is slower all over, reference workload included, is no slower code.
   after = before;
   slow_down(timing_of(after), 2);
-  for (auto& yardstick : timing_of(after)["yardstick"]) yardstick = yardstick.get<double>() * 2;
+  for (auto& each : timing_of(after)["reference_workload"]) each = each.get<double>() * 2;
   expect_nothing(before, after);
   // And one that is faster does not hide slower code.
   after = before;
-  for (auto& yardstick : timing_of(after)["yardstick"]) yardstick = yardstick.get<double>() / 2;
+  for (auto& each : timing_of(after)["reference_workload"]) each = each.get<double>() / 2;
   expect_regression(before, after, "100 % slower");
 }
 
@@ -316,7 +316,7 @@ TEST(Compare, JudgesNoSpeedThatCannotBeCompared) {
   Json after = before;
   slow_down(timing_of(after), 2);
   timing_of(after)["samples"].erase(8);
-  timing_of(after)["yardstick"].erase(8);
+  timing_of(after)["reference_workload"].erase(8);
   EXPECT_EQ(compared(before, after).regressions(), 0u);
   EXPECT_NE(all_text(compared(before, after)).find("speed of 1 timings not judged: needs nine repetitions (has 8)"),
             std::string::npos)
@@ -335,10 +335,10 @@ TEST(Compare, JudgesNoSpeedThatCannotBeCompared) {
   slow_down(timing_of(after), 2);
   options.speed = CompareOptions::Speed::never;
   EXPECT_EQ(compared(before, after, options).regressions(), 0u);
-  // Another compiler: the yardstick may be other machine code.
+  // Another compiler: the reference workload may be other machine code.
   after = before;
   after["machine"]["flags"] = "-O3";
-  for (auto& yardstick : timing_of(after)["yardstick"]) yardstick = yardstick.get<double>() / 2;
+  for (auto& each : timing_of(after)["reference_workload"]) each = each.get<double>() / 2;
   EXPECT_EQ(compared(before, after).regressions(), 0u);
   EXPECT_NE(all_text(compared(before, after)).find("timings are compared as measured"), std::string::npos);
   EXPECT_NE(all_text(compared(before, after)).find("other compilers or flags (G -O2; G -O3)"), std::string::npos);
@@ -354,11 +354,11 @@ TEST(Compare, JudgesNoSpeedThatCannotBeCompared) {
 // ------------------------------------------------------------------------------------------- how often it is wrong
 
 /// `count` timings with noise: relative spread `sigma`, one sample in twenty up to twice as long, and a drift of the
-/// machine that the yardstick shares, itself measured to 2 %.
+/// machine that the reference workload shares, itself measured to 2 %.
 Recorded simulated(Random& random, std::size_t count, std::size_t repetitions, double sigma, double factor) {
   Recorded run;
   run.timed = true;
-  run.cpu = run.compiler = run.yardstick = "x";
+  run.cpu = run.compiler = run.reference_workload = "x";
   double const machine = 1 + 0.5 * random.unit();
   for (std::size_t k = 0; k < count; ++k) {
     Recorded::Of<report::Timing> timing;
@@ -369,7 +369,7 @@ Recorded simulated(Random& random, std::size_t count, std::size_t repetitions, d
       double const drift = machine * (1 + 0.2 * std::sin(static_cast<double>(i)));
       double const outlier = random.chance(0.05) ? 1 + random.unit() : 1;
       timing.row.samples.push_back(10 * drift * factor * outlier * std::exp(sigma * random.normal()));
-      timing.row.yardstick.push_back(2e5 * drift * std::exp(0.02 * random.normal()));
+      timing.row.reference_workload.push_back(2e5 * drift * std::exp(0.02 * random.normal()));
     }
     run.pairs.emplace_back(timing.kernel, timing.subject);
     run.timings.push_back(std::move(timing));
@@ -438,32 +438,33 @@ TEST(Compare, ReadsThePrintedFormsOfCheckAndBench) {
   EXPECT_EQ(mixed.regressions(), 0u);
   EXPECT_NE(all_text(mixed).find("NEW has no timings"), std::string::npos);
 
-  Json bench = {{"context", {{"demeter_cpu", "C"}, {"demeter_yardstick", "1"}}}, {"benchmarks", Json::array()}};
+  Json bench = {{"context", {{"demeter_cpu", "C"}, {"demeter_reference_workload", "1"}}},
+                {"benchmarks", Json::array()}};
   for (int i = 0; i < 9; ++i)
     bench["benchmarks"].push_back(
         {{"name", "segment_distance/lib:./some/where.so/cache/typical/s,t/min_time:0.010/repeats:9"},
          {"run_type", "iteration"},
          {"items_per_second", 1e8 - i},
-         {"yardstick_nanoseconds", 2e5}});
+         {"reference_workload_nanoseconds", 2e5}});
   bench["benchmarks"].push_back(
       {{"name", "segment_distance/x/cache/typical/all/repeats:9_mean"}, {"run_type", "aggregate"}});
-  // Three yardsticks in a row may be the same.
+  // Three times of the reference workload in a row may be the same.
   bench["benchmarks"].push_back({{"name", "segment_distance/x/cache/typical/all/repeats:9_stddev"},
                                  {"run_type", "aggregate"},
                                  {"items_per_second", 0},
-                                 {"yardstick_nanoseconds", 0}});
+                                 {"reference_workload_nanoseconds", 0}});
   auto const of_bench = recorded(bench);
   ASSERT_EQ(of_bench.timings.size(), 1u);
   EXPECT_EQ(of_bench.timings[0].subject, "lib:./some/where.so");
   EXPECT_EQ(of_bench.timings[0].row.outputs, "s,t");
   EXPECT_NEAR(of_bench.timings[0].row.samples[0], 10, 1e-12);
-  EXPECT_EQ(of_bench.timings[0].row.yardstick.size(), 9u);
+  EXPECT_EQ(of_bench.timings[0].row.reference_workload.size(), 9u);
   Json slower = bench;
   for (auto& row : slower["benchmarks"])
     if (row["run_type"] == "iteration") row["items_per_second"] = row["items_per_second"].get<double>() / 1.25;
   EXPECT_EQ(compared(bench, slower).regressions(), 1u);
   EXPECT_EQ(compared(slower, bench).regressions(), 0u);
-  for (std::string const name : {"items_per_second", "yardstick_nanoseconds"}) {
+  for (std::string const name : {"items_per_second", "reference_workload_nanoseconds"}) {
     Json still = bench;
     still["benchmarks"][3][name] = 0;
     Recorded into;
@@ -477,12 +478,12 @@ TEST(Compare, AppendsSamplesOfFurtherRuns) {
   Recorded run = recorded(results());
   append_samples(run, recorded(results()));
   EXPECT_EQ(run.timings[0].row.samples.size(), 18u);
-  EXPECT_EQ(run.timings[0].row.yardstick.size(), 18u);
+  EXPECT_EQ(run.timings[0].row.reference_workload.size(), 18u);
   Json plain = results();
-  timing_of(plain).erase("yardstick");
+  timing_of(plain).erase("reference_workload");
   append_samples(run, recorded(plain));
   EXPECT_EQ(run.timings[0].row.samples.size(), 27u);
-  EXPECT_TRUE(run.timings[0].row.yardstick.empty());
+  EXPECT_TRUE(run.timings[0].row.reference_workload.empty());
 }
 
 TEST(Compare, SaysWhatIsMalformedAndWhere) {
@@ -516,8 +517,8 @@ TEST(Compare, SaysWhatIsMalformedAndWhere) {
       "kernels[0].subjects[0].laws[0].broken: missing; expected a count");
   add([](Json& all) { timing_of(all)["samples"][3] = 0; },
       "kernels[0].speed.timings[0].samples[3]: expected a number above 0, found 0");
-  add([](Json& all) { timing_of(all)["yardstick"].erase(0); },
-      "kernels[0].speed.timings[0].yardstick: expected as many values as samples, found 8");
+  add([](Json& all) { timing_of(all)["reference_workload"].erase(0); },
+      "kernels[0].speed.timings[0].reference_workload: expected as many values as samples, found 8");
   add([](Json& all) { all["demeter"]["commit"] = Json::array(); }, "demeter.commit: expected a string, found an empty");
   add([](Json& all) { all["schema"] = 9; }, "schema: expected 4, found 9: results of another version of demeter");
   add([](Json& all) { all["schema"] = "results/1"; }, "schema: expected 4, found \"results/1\"");

@@ -240,7 +240,6 @@ struct Parts {
   static auto regimes() { return toy::regimes(); }
   static auto laws() { return toy::laws(); }
   static std::span<bench::Baseline const> baselines() { return {}; }
-  static std::span<bench::Promise const> promises() { return {}; }
 };
 
 namespace toy_kernel_test {

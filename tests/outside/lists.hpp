@@ -152,7 +152,6 @@ struct Parts {
     return list;
   }
   static std::span<bench::Baseline const> baselines() { return {}; }
-  static std::span<bench::Promise const> promises() { return {}; }
 };
 
 }  // namespace demeter::toy_lists

@@ -1,4 +1,4 @@
-#include "bench/core/yardstick.hpp"
+#include "bench/core/reference_workload.hpp"
 
 #include <cmath>
 #include <cstddef>
@@ -47,9 +47,9 @@ double arithmetic(std::vector<double> const& data) {
 
 }  // namespace
 
-Yardstick::Yardstick() : data_(few, 1.25) {}
+ReferenceWorkload::ReferenceWorkload() : data_(few, 1.25) {}
 
-double Yardstick::measure() {
+double ReferenceWorkload::measure() {
   double const begin = processor_nanoseconds();
   double result = arithmetic(data_);
   opaque(result);
