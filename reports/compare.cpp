@@ -2,7 +2,6 @@
 
 #include "bench/core/mann_whitney.hpp"
 #include "kernels/json_lines.hpp"
-#include "reports/format/columns.hpp"
 #include "reports/format/describe.hpp"
 
 #include <fmt/format.h>
@@ -567,9 +566,8 @@ std::optional<std::string> read_recorded(Json const& json, Recorded& into) {
     into.checked = true;
   } else if (json.is_object() && json.contains("kernels")) {
     if (auto const why = report::other_schema(json)) return why;
-    report::Json const plain = report::without_columns(report::shape_of<report::Results>(), json);
-    auto const results = report::read<report::Results>(plain, mistakes);
-    if (mistakes.count == 0) check_kernels(results.kernels, plain["kernels"], "kernels", mistakes);
+    auto const results = report::read<report::Results>(json, mistakes);
+    if (mistakes.count == 0) check_kernels(results.kernels, json["kernels"], "kernels", mistakes);
     add_run({results.run.version, results.run.commit, results.run.seed.value_or(0), results.machine.cpu,
              results.machine.compiler, results.machine.flags, results.machine.levels},
             into);

@@ -291,27 +291,6 @@ Json schema_of_member(Member const& member, Shape const& shape) {
       schema = positive;
     }
   }
-  if (member.in_columns) {
-    Json const names{{"type", "array"}, {"items", {{"type", "string"}}}};
-    Json const rows{{"type", "array"}, {"items", {{"type", "array"}}}};
-    Json const with{{"type", "object"},
-                    {"properties", {{"columns", names}, {"rows", rows}}},
-                    {"required", {"columns", "rows"}},
-                    {"additionalProperties", false}};
-    Json table = with;
-    if (!member.key.empty()) table["properties"]["with"] = with;
-    auto const has = [](std::string_view column) -> Json {
-      return {{"properties", {{"columns", {{"contains", {{"const", column}}}}}}}};
-    };
-    for (Member const& column : shape.element->fields.members) {
-      if (column.presence != Presence::always && column.presence != Presence::or_null) continue;
-      Json const here = has(column.name);
-      Json const there{{"properties", {{"with", here}}}, {"required", Json::array({"with"})}};
-      bool const only_here = member.key.empty() || member.key == column.name;
-      table["allOf"].push_back(only_here ? here : Json{{"anyOf", Json::array({here, there})}});
-    }
-    schema = {{"anyOf", Json::array({schema, table})}};
-  }
   return schema;
 }
 
@@ -331,40 +310,6 @@ void add_properties(Shape const& shape, Json& schema) {
     schema["properties"][std::string(member.name)] = std::move(of_member);
     if (member.presence != Presence::if_any) schema["required"].push_back(member.name);
   }
-}
-
-/// A list may be said by the name of a record that has the same.
-void allow_same_as(Json& property) {
-  Json const like{{"type", "object"},
-                  {"properties", {{"same_as", {{"type", "string"}}}}},
-                  {"required", Json::array({"same_as"})},
-                  {"additionalProperties", false}};
-  if (property.contains("anyOf")) {
-    if (property["anyOf"][0].value("type", "") == "array") property["anyOf"].push_back(like);
-  } else if (property.value("type", "") == "array") {
-    Json const doc = property["description"];
-    property.erase("description");
-    property = {{"anyOf", Json::array({property, like})}, {"description", doc}};
-  }
-}
-
-void define(Shape const& shape, Json& definitions, bool alike) {
-  if (shape.element != nullptr) return define(*shape.element, definitions, alike);
-  if (shape.kind == Kind::number && !definitions.contains("number"))
-    definitions["number"] = {
-        {"description", "a number; what JSON has no number for is a string"},
-        {"anyOf", Json::array({{{"type", "number"}}, {{"enum", Json::array({"nan", "inf", "-inf"})}}})}};
-  if (shape.kind != Kind::record) return;
-  std::string const name(shape.fields.name);
-  if (definitions.contains(name)) return;
-  Json schema{{"description", shape.fields.doc}, {"type", "object"}, {"properties", Json::object()}};
-  add_properties(shape, schema);
-  if (alike) {
-    for (auto& [key, property] : schema["properties"].items()) allow_same_as(property);
-    if (schema.contains("additionalProperties")) allow_same_as(schema["additionalProperties"]);
-  }
-  definitions[name] = std::move(schema);
-  for (Member const& member : shape.fields.members) define(member.shape(), definitions, member.alike);
 }
 
 }  // namespace
@@ -445,6 +390,19 @@ Json schema_of(Shape const& shape) {
   return nullptr;
 }
 
-void add_definitions(Shape const& shape, Json& definitions) { define(shape, definitions, false); }
+void add_definitions(Shape const& shape, Json& definitions) {
+  if (shape.element != nullptr) return add_definitions(*shape.element, definitions);
+  if (shape.kind == Kind::number && !definitions.contains("number"))
+    definitions["number"] = {
+        {"description", "a number; what JSON has no number for is a string"},
+        {"anyOf", Json::array({{{"type", "number"}}, {{"enum", Json::array({"nan", "inf", "-inf"})}}})}};
+  if (shape.kind != Kind::record) return;
+  std::string const name(shape.fields.name);
+  if (definitions.contains(name)) return;
+  Json schema{{"description", shape.fields.doc}, {"type", "object"}, {"properties", Json::object()}};
+  add_properties(shape, schema);
+  definitions[name] = std::move(schema);
+  for (Member const& member : shape.fields.members) add_definitions(member.shape(), definitions);
+}
 
 }  // namespace demeter::report

@@ -63,9 +63,6 @@ struct Member {
   std::string_view doc;
   std::vector<std::string_view> choices{};  ///< of a text; empty: any
   bool above_zero = false;                  ///< every number in it
-  bool in_columns = false;                  ///< a list of records that results.json has as a table
-  std::string_view key{};                   ///< of such a table: the column from which others follow
-  bool alike = false;                       ///< a list of records that have lists in common
 
   void* in(void* record) const { return place(*this, record); }
   void const* in(void const* record) const { return place(*this, const_cast<void*>(record)); }
@@ -208,15 +205,6 @@ inline Member one_of(std::vector<std::string_view> choices, Member member) {
 }
 inline Member above_zero(Member member) {
   member.above_zero = true;
-  return member;
-}
-inline Member in_columns(Member member, std::string_view key = "") {
-  member.in_columns = true;
-  member.key = key;
-  return member;
-}
-inline Member alike(Member member) {
-  member.alike = true;
   return member;
 }
 

@@ -12,9 +12,8 @@
 
 namespace demeter::report {
 
-/// Raised when a key changes its name or its meaning; keys that are new do not raise it. 3: lists in columns; files of
-/// 2 are still read.
-inline constexpr std::uint64_t schema_version = 4, oldest_schema_version = 2;
+/// Raised when a key changes its name or its meaning. New keys do not raise it. Files of other versions are refused.
+inline constexpr std::uint64_t schema_version = 1;
 
 /// What errors are divided by.
 inline std::vector<std::string_view> const measures{"relative", "scale", "optimality"};
@@ -95,8 +94,7 @@ struct Example {
     return {"example",
             "a case and what was answered",
             {always("id", &Example::id, "of the case in its regime"), if_any("regime", &Example::regime, "its regime"),
-             if_any("input", &Example::input, "the case; left out of results.json where nothing failed"),
-             if_any("answer", &Example::answer, "of the subject"),
+             if_any("input", &Example::input, "the case"), if_any("answer", &Example::answer, "of the subject"),
              if_any("truth", &Example::truth, "its digits that are certain; numbers are strings"),
              if_any("error", &Example::error, "in units of the measure"),
              if_any("command", &Example::command,
@@ -288,7 +286,7 @@ struct LawResult {
              if_any("by_formula", &LawResult::by_formula,
                     "in which the formula by which the subject is judged breaks it too, counted as nothing else"),
              always("worst", &LawResult::worst, "in tolerances of the law"),
-             in_columns(always("regimes", &LawResult::regimes, "those in which it is broken")),
+             always("regimes", &LawResult::regimes, "those in which it is broken"),
              or_null("counterexample", &LawResult::counterexample, "the smallest found")}};
   }
 };
@@ -361,13 +359,11 @@ struct Contender {
          if_any("model", &Contender::model, "the formula whose distance from the recommended one `accuracy` gives"),
          if_any("deciding", &Contender::deciding, "the profiles whose failures count"),
          if_any("binary32", &Contender::binary32, "it computes in float: its u is 2^-24"),
-         in_columns(always("accuracy", &Contender::accuracy, "by regime and output"), "output"),
-         in_columns(
-             if_any("sizes", &Contender::sizes, "by profile and size, of a subject that fails in regimes that decide")),
-         in_columns(always("failures", &Contender::failures,
-                           "one for each regime that fails; of results.json a few, and one of an approximation")),
+         always("accuracy", &Contender::accuracy, "by regime and output"),
+         if_any("sizes", &Contender::sizes, "by profile and size, of a subject that fails in regimes that decide"),
+         always("failures", &Contender::failures, "one for each regime that fails"),
          if_any("recorded", &Contender::recorded, "failures of earlier checks"),
-         in_columns(always("laws", &Contender::laws, "by law")),
+         always("laws", &Contender::laws, "by law"),
          if_any("calls", &Contender::calls, "of check: in every way of calling")}};
   }
 };
@@ -474,7 +470,7 @@ struct Speed {
              if_any("promised_yardstick", &Speed::promised_yardstick,
                     "its nanoseconds on the machine for which promises in nanoseconds are made"),
              always("screened_out", &Speed::screened_out, "who answers some of the cases wrongly"),
-             in_columns(always("timings", &Speed::timings, "in the order of time, which is random")),
+             always("timings", &Speed::timings, "in the order of time, which is random"),
              if_any("baselines", &Speed::baselines, "of the timings, those that are no subjects"),
              always("not_timed", &Speed::not_timed, "who could not be"),
              always("promises", &Speed::promises, "about speed")}};
@@ -561,7 +557,7 @@ struct Ladder {
     return {"ladder",
             "the precision ladder",
             {always("arithmetics", &Ladder::arithmetics, "the columns"),
-             in_columns(always("rows", &Ladder::rows, "output by output"))}};
+             always("rows", &Ladder::rows, "output by output")}};
   }
 };
 
@@ -630,8 +626,7 @@ struct Mutation {
              always("unmutated_passes", &Mutation::unmutated_passes, "the implementation without a defect"),
              if_any("unmutated_fails", &Mutation::unmutated_fails, "what it fails"),
              always("seconds", &Mutation::seconds, "of all searches"),
-             in_columns(always("each", &Mutation::mutants, "mutant by mutant")),
-             always("laws", &Mutation::laws, "law by law")}};
+             always("each", &Mutation::mutants, "mutant by mutant"), always("laws", &Mutation::laws, "law by law")}};
   }
 };
 
@@ -901,7 +896,7 @@ struct Plot {
              always("quantity", &Plot::quantity, "that jumps"), always("path", &Plot::path, "the path"),
              always("at", &Plot::at, "the parameter before the jump"),
              always("parameters", &Plot::parameters, "in ascending order"),
-             alike(always("subjects", &Plot::subjects, "those that answer"))}};
+             always("subjects", &Plot::subjects, "those that answer")}};
   }
 };
 
@@ -987,8 +982,8 @@ struct SolverCurve {
                 "that of feasibility"),
          always("contacts", &SolverCurve::contacts, "of the problem"),
          always("asked", &SolverCurve::asked, "sweeps, at most"),
-         in_columns(always("points", &SolverCurve::points, "in order of their sweeps")),
-         in_columns(always("reached", &SolverCurve::reached, "by tolerance"))}};
+         always("points", &SolverCurve::points, "in order of their sweeps"),
+         always("reached", &SolverCurve::reached, "by tolerance")}};
   }
 };
 
@@ -1060,7 +1055,7 @@ struct Kernel {
              if_any("workloads", &Kernel::workloads, "cases that are only timed"),
              always("laws", &Kernel::laws, "that hold for every input"),
              if_any("run", &Kernel::run, "of check: which program, where"),
-             alike(if_any("subjects", &Kernel::subjects, "that were checked")),
+             if_any("subjects", &Kernel::subjects, "that were checked"),
              if_any("cases_per_regime", &Kernel::cases_per_regime, "of report: the most that fitted the time"),
              if_any("errata", &Kernel::errata, "of report: of what others print"),
              if_any("ladder", &Kernel::ladder, "of report: the precision ladder"),
@@ -1157,8 +1152,8 @@ struct Results {
 
   static Fields fields() {
     return {"results",
-            "what demeter report measured: results.json",
-            {if_any("schema", &Results::schema, "version of this schema; 1 where it is missing"),
+            "what demeter report measured: results.json.gz",
+            {always("schema", &Results::schema, "version of this schema"),
              always("demeter", &Results::run, "which program, when"), always("machine", &Results::machine, "where"),
              always("subjects", &Results::subjects, "found on the machine"),
              always("missing_peers", &Results::missing_peers, "and not found"),
@@ -1221,7 +1216,8 @@ struct ErrataOfKernel {
   }
 };
 
-/// What is wrong with a results.json of another version of the schema, in one line; nothing if it is of this one.
+/// Returns the version problem of a results.json of another schema, in one line; nothing if the version is this one or
+/// missing, which the reader of records reports.
 std::optional<std::string> other_schema(Json const& json);
 
 /// The JSON schema of everything above: docs/results.schema.json.

@@ -418,7 +418,7 @@ std::string continuity_page(Results const& results, Kernel const& kernel, std::v
     add(html, "<dt><code>{}</code></dt><dd>{}</dd>\n", escaped(family.name), escaped(family.doc));
   add(html,
       "</dl>\n<p class=\"quiet\">The same search: <code>demeter continuity {} --seed {}</code>. Data: <a "
-      "href=\"data/{}-continuity.csv\">CSV</a>, and <a href=\"results.json\">results.json</a> with every path.</p>\n",
+      "href=\"data/{}-continuity.csv\">CSV</a>, and <a href=\"results.json.gz\">results.json.gz</a> with every path.</p>\n",
       escaped(kernel.name), escaped(std::to_string(continuity.seed)), kernel.slug);
   return page(results, "Continuity of " + kernel.name + " – Demeter", html);
 }
