@@ -2,6 +2,7 @@
 #include "cli/core/results_file.hpp"
 #include "cli/core/version.hpp"
 #include "kernels/files.hpp"
+#include "reports/format/members.hpp"
 #include "reports/format/model.hpp"
 #include "reports/format/parse.hpp"
 #include "reports/format/results.hpp"

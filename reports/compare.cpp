@@ -3,6 +3,7 @@
 #include "bench/core/mann_whitney.hpp"
 #include "kernels/json_lines.hpp"
 #include "reports/format/describe.hpp"
+#include "reports/format/members.hpp"
 
 #include <fmt/format.h>
 
@@ -86,7 +87,7 @@ void check_kernels(std::vector<report::Kernel> const& kernels, Json const& json,
 struct BenchmarkContext {
   std::string version, commit, seed, cpu, compiler, flags, yardstick;
 
-  static report::Fields fields() {
+  static report::Members members() {
     using report::if_any;
     return {"benchmark_context",
             "which program timed, and where",
@@ -105,7 +106,7 @@ struct BenchmarkRow {
   bool failed = false;
   Number cases_per_second, yardstick;
 
-  static report::Fields fields() {
+  static report::Members members() {
     using report::always, report::if_any;
     return {"benchmark_row",
             "one repetition",
@@ -121,7 +122,7 @@ struct Benchmarks {
   BenchmarkContext context;
   std::vector<BenchmarkRow> rows;
 
-  static report::Fields fields() {
+  static report::Members members() {
     using report::always;
     return {"benchmarks",
             "what demeter bench --json prints",

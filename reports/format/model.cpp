@@ -1,5 +1,6 @@
 #include "reports/format/model.hpp"
 
+#include "reports/format/members.hpp"
 #include "subjects/isolation/process.hpp"
 
 #include <fmt/format.h>
@@ -144,8 +145,8 @@ std::string explaining(std::string const& kernel, std::string const& input, Cont
 /// be another's, and the pages offer commands to be copied.
 void add_commands(Kernel const& kernel, Contender& contender) {
   auto const complete = [&](Example& example) {
-    if (is_plain_command(example.command) || !example.input.is_object()) return;
-    example.command = explaining(kernel.name, example.input.dump(), contender);
+    if (is_plain_command(example.command) || !example.input->is_object()) return;
+    example.command = explaining(kernel.name, example.input->dump(), contender);
   };
   for (Accuracy& row : contender.accuracy)
     if (row.worst) complete(*row.worst);
@@ -154,9 +155,9 @@ void add_commands(Kernel const& kernel, Contender& contender) {
     if (!law.counterexample || is_plain_command(law.counterexample->command)) continue;
     auto const& inputs = law.counterexample->inputs;
     law.counterexample->command =
-        inputs.empty() || !inputs.front().is_object()
+        inputs.empty() || !inputs.front()->is_object()
             ? ""
-            : explaining(kernel.name, inputs.front().dump(), contender, law.law, law.counterexample->salt);
+            : explaining(kernel.name, inputs.front()->dump(), contender, law.law, law.counterexample->salt);
   }
 }
 

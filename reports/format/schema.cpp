@@ -1,6 +1,7 @@
 #include "reports/format/records.hpp"
 
 #include "kernels/json_lines.hpp"
+#include "reports/format/members.hpp"
 
 #include <fmt/format.h>
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
+#include <nlohmann/json.hpp>
 
 namespace demeter::report {
 namespace {

@@ -1,6 +1,7 @@
 // What bounds a time: limits of the machine, bytes and operations of a case counted by hand, and what is printed of
 // them. No test here depends on how fast or how busy the machine is.
 #include "bench/core/timings.hpp"
+#include "reports/format/members.hpp"
 #include "reports/format/records.hpp"
 #include "tests/core/command.hpp"
 

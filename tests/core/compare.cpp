@@ -2,6 +2,7 @@
 #include "reports/compare.hpp"
 
 #include "kernels/random.hpp"
+#include "reports/format/members.hpp"
 #include "reports/site/compare_page.hpp"
 
 #include <fmt/format.h>

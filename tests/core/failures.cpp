@@ -2,6 +2,7 @@
 #include "properties/core/failures.hpp"
 #include "properties/core/checkpoint.hpp"
 #include "reports/format/describe.hpp"
+#include "reports/format/members.hpp"
 #include "tests/core/command.hpp"
 #include "tests/core/sanitized.hpp"
 

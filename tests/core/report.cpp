@@ -2,6 +2,7 @@
 #include "reports/site/site.hpp"
 
 #include "reports/format/gzip.hpp"
+#include "reports/format/members.hpp"
 #include "reports/format/model.hpp"
 #include "reports/format/parse.hpp"
 #include "reports/site/html.hpp"

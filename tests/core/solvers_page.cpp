@@ -1,6 +1,7 @@
 // The solvers of many contacts in the report: what is measured, what was recorded, and the page that is drawn of both.
 #include "reports/family/nonsmooth/solver_studies.hpp"
 #include "reports/format/gzip.hpp"
+#include "reports/format/members.hpp"
 #include "reports/format/parse.hpp"
 #include "reports/format/results.hpp"
 #include "reports/site/html.hpp"

@@ -1,6 +1,7 @@
 // The results.json.gz that `demeter report --from` draws again and `demeter compare` compares.
 #include "reports/compare.hpp"
 #include "reports/format/gzip.hpp"
+#include "reports/format/members.hpp"
 #include "reports/format/model.hpp"
 #include "reports/format/parse.hpp"
 #include "reports/site/pages.hpp"

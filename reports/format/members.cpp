@@ -1,4 +1,4 @@
-#include "reports/format/fields.hpp"
+#include "reports/format/members.hpp"
 
 #include "kernels/json_lines.hpp"
 
@@ -52,9 +52,9 @@ bool is_empty(Shape const& shape, void const* value) {
     case Kind::number:
       return as<double>(value) == 0;
     case Kind::of_kernel:
-      return as<Json>(value).is_null();
+      return as<KernelJson>(value)->is_null();
     case Kind::record:
-      return std::ranges::all_of(shape.fields.members,
+      return std::ranges::all_of(shape.members.list,
                                  [&](Member const& member) { return is_empty(member.shape(), member.in(value)); });
     case Kind::optional:
     case Kind::list:
@@ -64,12 +64,12 @@ bool is_empty(Shape const& shape, void const* value) {
   return false;
 }
 
-void write_fields(Shape const& shape, void const* record, Json& object) {
-  for (Member const& member : shape.fields.members) {
+void write_members(Shape const& shape, void const* record, Json& object) {
+  for (Member const& member : shape.members.list) {
     Shape const& of_member = member.shape();
     void const* const value = member.in(record);
     if (member.presence == Presence::inline_) {
-      write_fields(of_member, value, object);
+      write_members(of_member, value, object);
     } else if (member.presence == Presence::other_keys) {
       Json const others = write(of_member, value);
       for (auto const& [name, other] : others.items()) object[name] = other;
@@ -102,7 +102,7 @@ std::string shown(Json const& json) {
 }
 
 bool has_key(Shape const& record, std::string_view key) {
-  return std::ranges::any_of(record.fields.members, [&](Member const& member) {
+  return std::ranges::any_of(record.members.list, [&](Member const& member) {
     return member.presence == Presence::inline_ ? has_key(member.shape(), key) : member.name == key;
   });
 }
@@ -146,12 +146,12 @@ struct Reader {
     into = json.get<std::int64_t>();
   }
 
-  void fields(Shape const& shape, Json const& json, void* record, Where const& where) {
-    for (Member const& member : shape.fields.members) {
+  void members(Shape const& shape, Json const& json, void* record, Where const& where) {
+    for (Member const& member : shape.members.list) {
       Shape const& of_member = member.shape();
       void* const into = member.in(record);
       if (member.presence == Presence::inline_) {
-        fields(of_member, json, into, where);
+        members(of_member, json, into, where);
         continue;
       }
       if (member.presence == Presence::other_keys) {
@@ -237,11 +237,11 @@ struct Reader {
         return number(json, as<double>(into), member != nullptr && member->above_zero, where);
       case Kind::of_kernel:
         if (!json.is_object()) return expected("an object", &json, where);
-        as<Json>(into) = json;
+        as<KernelJson>(into) = KernelJson(json);
         return;
       case Kind::record:
         if (!json.is_object()) return expected("an object", &json, where);
-        return fields(shape, json, into, where);
+        return members(shape, json, into, where);
       case Kind::optional: {
         if (json.is_null()) return;
         std::size_t const before = mistakes.count;
@@ -295,7 +295,7 @@ Json schema_of_member(Member const& member, Shape const& shape) {
 }
 
 void add_properties(Shape const& shape, Json& schema) {
-  for (Member const& member : shape.fields.members) {
+  for (Member const& member : shape.members.list) {
     if (member.presence == Presence::inline_) {
       add_properties(member.shape(), schema);
       continue;
@@ -313,6 +313,13 @@ void add_properties(Shape const& shape, Json& schema) {
 }
 
 }  // namespace
+
+KernelJson::KernelJson() {
+  static auto const null = std::make_shared<Json const>();
+  value_ = null;
+}
+
+KernelJson::KernelJson(Json value) : value_(std::make_shared<Json const>(std::move(value))) {}
 
 std::string Mistake::text() const {
   std::string const place = where.empty() ? "the document" : where;
@@ -337,10 +344,10 @@ Json write(Shape const& shape, void const* value) {
     case Kind::number:
       return number_as_json(as<double>(value));
     case Kind::of_kernel:
-      return as<Json>(value);
+      return *as<KernelJson>(value);
     case Kind::record: {
       Json object = Json::object();
-      write_fields(shape, value, object);
+      write_members(shape, value, object);
       return object;
     }
     case Kind::optional:
@@ -379,7 +386,7 @@ Json schema_of(Shape const& shape) {
     case Kind::of_kernel:
       return {{"type", "object"}};
     case Kind::record:
-      return reference(shape.fields.name);
+      return reference(shape.members.name);
     case Kind::optional:
       return {{"anyOf", Json::array({schema_of(*shape.element), {{"type", "null"}}})}};
     case Kind::list:
@@ -397,12 +404,12 @@ void add_definitions(Shape const& shape, Json& definitions) {
         {"description", "a number; what JSON has no number for is a string"},
         {"anyOf", Json::array({{{"type", "number"}}, {{"enum", Json::array({"nan", "inf", "-inf"})}}})}};
   if (shape.kind != Kind::record) return;
-  std::string const name(shape.fields.name);
+  std::string const name(shape.members.name);
   if (definitions.contains(name)) return;
-  Json schema{{"description", shape.fields.doc}, {"type", "object"}, {"properties", Json::object()}};
+  Json schema{{"description", shape.members.doc}, {"type", "object"}, {"properties", Json::object()}};
   add_properties(shape, schema);
   definitions[name] = std::move(schema);
-  for (Member const& member : shape.fields.members) add_definitions(member.shape(), definitions);
+  for (Member const& member : shape.members.list) add_definitions(member.shape(), definitions);
 }
 
 }  // namespace demeter::report
