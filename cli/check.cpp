@@ -8,6 +8,7 @@
 #include "cli/core/version.hpp"
 #include "kernels/json_text.hpp"
 #include "reports/format/describe.hpp"
+#include "reports/format/members.hpp"
 #include "reports/format/results.hpp"
 #include "reports/format/words.hpp"
 #include "subjects/outside/outside.hpp"

@@ -1,6 +1,7 @@
 #include "reports/compare.hpp"
 
 #include "cli/core/command.hpp"
+#include "cli/core/results_file.hpp"
 #include "kernels/files.hpp"
 #include "reports/site/compare_page.hpp"
 
@@ -11,6 +12,7 @@
 #include <unistd.h>
 #include <cerrno>
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 extern char** environ;
 
@@ -139,10 +141,8 @@ int interleave(std::vector<std::string> const& kernels, CompareArguments const& 
 }
 
 int read_file(std::string const& path, Recorded& into) {
-  InputFile in;
   std::string text;
-  if (!in.open_or_complain("compare", path)) return bad_usage;
-  if (!in.read_or_complain("compare", text)) return broken;
+  if (int const code = read_results_file("compare", path, text); code != held) return code;
   if (json_depth(text) > 1000) return complain(bad_data, "compare", path + ": nested too deeply");
   auto const json = nlohmann::ordered_json::parse(text, nullptr, false);
   std::optional<std::string> wrong = "expected JSON";
@@ -226,9 +226,9 @@ int run_compare(CompareArguments const& options) {
 Verb compare() {
   Verb verb{"compare", "two runs side by side: exit 1 on a regression of accuracy, laws or speed"};
   auto options = std::make_shared<CompareArguments>();
-  verb.option(
-          "old", options->old_file,
-          "a results.json of `report`, or what `check --json` or `bench --json` printed; with --interleave a program")
+  verb.option("old", options->old_file,
+              "a results.json.gz of `report`, plain or compressed, or what `check --json` or `bench --json` printed; "
+              "with --interleave a program")
       .required();
   verb.option("new", options->new_file, "the same of the new version").required();
   verb.option("kernel", options->kernels, "with --interleave: the kernels; all if none is given");

@@ -2,6 +2,7 @@
 #include "cli/core/command.hpp"
 #include "kernels/json_text.hpp"
 #include "reports/format/describe.hpp"
+#include "reports/format/members.hpp"
 
 #include <algorithm>
 #include <cmath>

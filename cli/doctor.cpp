@@ -1,6 +1,7 @@
 #include "cli/core/command.hpp"
 #include "cli/core/version.hpp"
 #include "fast/core/level.hpp"
+#include "reports/format/members.hpp"
 #include "reports/format/results.hpp"
 #include "subjects/outside/programs.hpp"
 

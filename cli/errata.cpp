@@ -2,6 +2,7 @@
 #include "cli/core/command.hpp"
 #include "cli/core/screen.hpp"
 #include "kernels/json_text.hpp"
+#include "reports/format/members.hpp"
 
 namespace demeter::cli {
 namespace {

@@ -3,6 +3,7 @@
 #include "kernels/json_text.hpp"
 #include "reports/format/describe.hpp"
 #include "reports/format/ladder.hpp"
+#include "reports/format/members.hpp"
 
 #include <cmath>
 

@@ -2,6 +2,7 @@
 #include "cli/core/screen.hpp"
 #include "kernels/json_text.hpp"
 #include "reports/format/describe.hpp"
+#include "reports/format/members.hpp"
 #include "subjects/outside/programs.hpp"
 
 namespace demeter::cli {

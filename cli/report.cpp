@@ -1,6 +1,8 @@
 #include "cli/core/command.hpp"
+#include "cli/core/results_file.hpp"
 #include "cli/core/version.hpp"
 #include "kernels/files.hpp"
+#include "reports/format/members.hpp"
 #include "reports/format/model.hpp"
 #include "reports/format/parse.hpp"
 #include "reports/format/results.hpp"
@@ -9,7 +11,7 @@
 
 #include <charconv>
 #include <filesystem>
-#include <fstream>
+#include <nlohmann/json.hpp>
 
 namespace demeter::cli {
 namespace {
@@ -22,7 +24,7 @@ std::optional<std::string> cannot_make(std::string const& folder) {
 
 struct ReportArguments : Common {
   std::string out = "build/report", from;
-  bool full = false, schema = false, whole = false, count_given = false, time_given = false;
+  bool full = false, schema = false, count_given = false, time_given = false;
   double seconds = 190;
   std::string counts = "100000";
 };
@@ -60,10 +62,8 @@ int read_counts(ReportArguments const& options, ReportOptions& into) {
 
 /// The results that --from names; `held`, or what a complaint returned.
 int read_results(std::string const& path, nlohmann::ordered_json& all) {
-  InputFile in;
   std::string text, why;
-  if (!in.open_or_complain("report", path)) return bad_usage;
-  if (!in.read_or_complain("report", text)) return broken;
+  if (int const code = read_results_file("report", path, text); code != held) return code;
   auto parsed = report::parse_results(text, why);
   if (!parsed) return complain(bad_data, "report", fmt::format("{}: {}", path, why));
   all = std::move(*parsed);
@@ -109,19 +109,14 @@ int run_report(ReportArguments const& options) {
   if (code != held) return code;
   if (stop_requested()) {
     // The pages take longer than one who waits for an end does.
-    auto const path = (std::filesystem::path(options.out) / "results.json").string();
-    std::error_code error;
-    std::ofstream file(path + ".part");
-    file << all.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
-    file.close();
-    if (file) std::filesystem::rename(path + ".part", path, error);
-    if (!file || error)
-      return complain(broken, "report", fmt::format("{}: {}", path, error ? error.message() : std::strerror(errno)));
+    auto const path = (std::filesystem::path(options.out) / results_file).string();
+    if (auto const wrong = write_whole(path, packed_results(report::cleaned(all)), Links::replaced))
+      return complain(broken, "report", "cannot write " + *wrong);
     return complain(failed, "report",
                     fmt::format("stopped before the end; demeter report --from {} shows what was done",
                                 shell_quoted(std::filesystem::absolute(path).string())));
   }
-  if (auto error = write_site(all, options.out, {.whole = options.whole})) {
+  if (auto error = write_site(all, options.out)) {
     if (!error->pages_written) return complain(broken, "report", error->what);
     tell("demeter report: {}\n", error->what);  // the pages are there, figures are missing
   }
@@ -153,14 +148,13 @@ Verb report() {
   verb.option("--jobs", options->jobs, "threads for the checks; all processors if not given")
       .check(whole_number(1, 1024));
   verb.list("--kernel", options->kernels, "only these kernels (a,b or several times)");
-  verb.option("--from", options->from, "draw the site again from a results.json, measuring nothing");
-  verb.flag("--whole", options->whole,
-            "write results-whole.json too: with the worst inputs of what passed, which results.json leaves out");
+  verb.option("--from", options->from,
+              "draw the site again from a results.json.gz, or the plain JSON, measuring nothing");
   verb.flag("--schema", options->schema,
-            "print the JSON schema of results.json and of what list, check and continuity print with --json");
+            "print the JSON schema of results.json.gz and of what list, check and continuity print with --json");
   verb.example =
       "demeter report --kernel capsule_mass_properties --count 1000 --out build/report\n"
-      "  demeter report --from build/report/results.json --out build/report";
+      "  demeter report --from build/report/results.json.gz --out build/report";
   verb.run = [options] { return run_report(*options); };
   return verb;
 }

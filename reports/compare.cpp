@@ -2,8 +2,8 @@
 
 #include "bench/core/mann_whitney.hpp"
 #include "kernels/json_lines.hpp"
-#include "reports/format/columns.hpp"
 #include "reports/format/describe.hpp"
+#include "reports/format/members.hpp"
 
 #include <fmt/format.h>
 
@@ -87,7 +87,7 @@ void check_kernels(std::vector<report::Kernel> const& kernels, Json const& json,
 struct BenchmarkContext {
   std::string version, commit, seed, cpu, compiler, flags, reference_workload;
 
-  static report::Fields fields() {
+  static report::Members members() {
     using report::if_any;
     return {"benchmark_context",
             "which program timed, and where",
@@ -107,7 +107,7 @@ struct BenchmarkRow {
   bool failed = false;
   Number cases_per_second, reference_workload;
 
-  static report::Fields fields() {
+  static report::Members members() {
     using report::always, report::if_any;
     return {"benchmark_row",
             "one repetition",
@@ -124,7 +124,7 @@ struct Benchmarks {
   BenchmarkContext context;
   std::vector<BenchmarkRow> rows;
 
-  static report::Fields fields() {
+  static report::Members members() {
     using report::always;
     return {"benchmarks",
             "what demeter bench --json prints",
@@ -569,9 +569,8 @@ std::optional<std::string> read_recorded(Json const& json, Recorded& into) {
     into.checked = true;
   } else if (json.is_object() && json.contains("kernels")) {
     if (auto const why = report::other_schema(json)) return why;
-    report::Json const plain = report::without_columns(report::shape_of<report::Results>(), json);
-    auto const results = report::read<report::Results>(plain, mistakes);
-    if (mistakes.count == 0) check_kernels(results.kernels, plain["kernels"], "kernels", mistakes);
+    auto const results = report::read<report::Results>(json, mistakes);
+    if (mistakes.count == 0) check_kernels(results.kernels, json["kernels"], "kernels", mistakes);
     add_run({results.run.version, results.run.commit, results.run.seed.value_or(0), results.machine.cpu,
              results.machine.compiler, results.machine.flags, results.machine.levels},
             into);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 namespace demeter::junit {
 namespace {

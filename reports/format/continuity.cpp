@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <numbers>
 
 namespace demeter {

@@ -3,6 +3,7 @@
 #include "kernels/json_lines.hpp"
 #include "properties/core/model.hpp"
 #include "properties/core/tolerance.hpp"
+#include "reports/format/members.hpp"
 #include "reports/format/verdict.hpp"
 #include "subjects/isolation/process.hpp"
 #include "subjects/outside/outside.hpp"

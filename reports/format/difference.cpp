@@ -6,6 +6,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 namespace demeter::report {
 namespace {
@@ -105,9 +106,9 @@ std::string difference_text(Difference const& difference) {
 
 std::string what_is_wrong(Kernel const& kernel, Failure const& failure, double u) {
   Example const& example = failure.example;
-  if (example.answer.is_object() && example.truth.is_object() && example.answer.contains(failure.output) &&
-      example.truth.contains(failure.output))
-    if (auto const found = difference(failure.output, example.answer[failure.output], example.truth[failure.output]))
+  Json const &answer = *example.answer, &truth = *example.truth;
+  if (answer.is_object() && truth.is_object() && answer.contains(failure.output) && truth.contains(failure.output))
+    if (auto const found = difference(failure.output, answer[failure.output], truth[failure.output]))
       return difference_text(*found);
   std::string measure;
   for (auto const& budget : kernel.budgets)

@@ -2,6 +2,8 @@
 
 #include "reports/format/describe.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace demeter {
 
 std::vector<report::Erratum> describe_errata(Kernel const& kernel) {

@@ -1,5 +1,6 @@
 #include "reports/format/model.hpp"
 
+#include "reports/format/members.hpp"
 #include "subjects/isolation/process.hpp"
 
 #include <fmt/format.h>
@@ -100,8 +101,8 @@ bool is_in(std::set<std::string> const& regimes, Json const& of) {
   return of.contains("regime") && of["regime"].is_string() && regimes.contains(of["regime"].get<std::string>());
 }
 
-/// Of a subject's small failing cases a few: the range of numbers breaks most, and all alike; and of an approximation
-/// the first, since its error is what it costs. Those of very long lists go without their numbers.
+/// Keeps few of a subject's small failing cases: three, one of extreme regimes, where most codes fail alike, and one of
+/// an approximation, whose error is its price. Cases of very long lists lose their numbers.
 void leave_few_failures(Json& subject, std::set<std::string> const& extreme, bool approximate) {
   if (!subject.contains("failures") || !subject["failures"].is_array()) return;
   constexpr std::size_t few = 3, few_extreme = 1, very_long = 4000;
@@ -112,13 +113,13 @@ void leave_few_failures(Json& subject, std::set<std::string> const& extreme, boo
                                                        : ordinary++ >= (approximate ? 1 : few))
       continue;
     if (failure.is_object() && failure.contains("input") && failure["input"].dump().size() > very_long)
-      for (char const* key : {"input", "answer", "truth"}) failure.erase(key);
+      for (char const* key : {"input", "answer", "truth", "command"}) failure.erase(key);
     kept.push_back(std::move(failure));
   }
   subject["failures"] = std::move(kept);
 }
 
-/// Of the laws that are broken in extreme regimes alone one shows how; with very long lists none.
+/// Keeps one counterexample of all laws that are broken in extreme regimes only, and none of very long lists.
 void leave_few_counterexamples(Json& subject, std::set<std::string> const& extreme) {
   constexpr std::size_t very_long = 6000;
   bool one = false;
@@ -140,46 +141,29 @@ std::string explaining(std::string const& kernel, std::string const& input, Cont
                      law.empty() ? "" : " --law " + shell_quoted(law), salt > 0 ? fmt::format(" --salt {}", salt) : "");
 }
 
-/// Leaves out what `add_commands` makes again.
-void leave_out_commands(Json const& kernel, Json& subject) {
-  if (!kernel.contains("name") || !kernel["name"].is_string()) return;
-  auto const name = kernel["name"].get<std::string>();
-  Mistakes ignored;
-  Contender const contender = read<Contender>(subject, ignored);
-  std::vector<Json*> const laws = objects_in(subject, "laws");
-  if (laws.size() != contender.laws.size()) return;  // some are no objects
-  for (std::size_t i = 0; i < laws.size(); ++i) {
-    LawResult const& law = contender.laws[i];
-    if (!law.counterexample || law.counterexample->inputs.empty()) continue;
-    Counterexample const& found = *law.counterexample;
-    if (found.command == explaining(name, found.inputs.front().dump(), contender, law.law, found.salt))
-      (*laws[i])["counterexample"].erase("command");
-  }
-}
-
-/// The commands that results.json leaves out because all they say stands beside them.
+/// Adds a command to each example that has none, and replaces text that is not a call of this command: the results may
+/// be another's, and the pages offer commands to be copied.
 void add_commands(Kernel const& kernel, Contender& contender) {
   auto const complete = [&](Example& example) {
-    if (is_plain_command(example.command) || !example.input.is_object()) return;
-    example.command = explaining(kernel.name, example.input.dump(), contender);
+    if (is_plain_command(example.command) || !example.input->is_object()) return;
+    example.command = explaining(kernel.name, example.input->dump(), contender);
   };
   for (Accuracy& row : contender.accuracy)
     if (row.worst) complete(*row.worst);
   for (Failure& failure : contender.failures) complete(failure.example);
-  // Somebody else's file may say what it likes; what is offered to be copied is a call of this command.
   for (auto& law : contender.laws) {
     if (!law.counterexample || is_plain_command(law.counterexample->command)) continue;
     auto const& inputs = law.counterexample->inputs;
     law.counterexample->command =
-        inputs.empty() || !inputs.front().is_object()
+        inputs.empty() || !inputs.front()->is_object()
             ? ""
-            : explaining(kernel.name, inputs.front().dump(), contender, law.law, law.counterexample->salt);
+            : explaining(kernel.name, inputs.front()->dump(), contender, law.law, law.counterexample->salt);
   }
 }
 
 }  // namespace
 
-Json without_worst_of_passed(Json results) {
+Json shortened_for_pages(Json results) {
   std::set<std::string> approximate;
   for (Json* const subject : objects_in(results, "subjects"))
     if (subject->value("approximate", Json()) == true && (*subject)["name"].is_string())
@@ -199,16 +183,12 @@ Json without_worst_of_passed(Json results) {
         largest = over_budget(row);
       }
       for (Json* const json : objects_in(*subject, "accuracy")) {
-        if (!json->contains("worst") || !(*json)["worst"].is_object()) continue;
-        (*json)["worst"].erase("command");
-        if (json == worst_of_all) continue;
-        for (char const* key : {"regime", "error", "input", "answer", "truth"}) (*json)["worst"].erase(key);
+        if (json == worst_of_all || !json->contains("worst") || !(*json)["worst"].is_object()) continue;
+        for (char const* key : {"regime", "error", "input", "answer", "truth", "command"}) (*json)["worst"].erase(key);
       }
       leave_few_failures(*subject, extreme,
                          (*subject)["name"].is_string() && approximate.contains((*subject)["name"].get<std::string>()));
       leave_few_counterexamples(*subject, extreme);
-      leave_out_commands(*kernel, *subject);
-      for (Json* const failure : objects_in(*subject, "failures")) failure->erase("command");
     }
     if (!kernel->contains("continuity")) continue;
     for (Json* const subject : objects_in((*kernel)["continuity"], "subjects"))

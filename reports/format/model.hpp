@@ -8,12 +8,11 @@ namespace demeter::report {
 /// The same data in a form that can be written as JSON: valid UTF-8 only, NaN and infinities as strings.
 Json cleaned(Json const& value);
 
-/// The same without what only a whole record needs: the worst inputs, of which the case's number and error stay, but
-/// for each subject's worst of all if it fails; commands that the input beside them makes again; paths on which nothing
-/// jumps. Of failures three small cases stay, one of extreme regimes, and one of an approximation, those of very long
-/// lists without their numbers; of laws that are broken in extreme regimes alone one counterexample, and
-/// none of very long lists.
-Json without_worst_of_passed(Json results);
+/// Returns the results without parts that would make the pages several times as long. Of each worst case the number
+/// stays; the input stays only for the worst of all cases of a subject that fails. Of the small failing cases of a
+/// subject three stay, one of extreme regimes, and one of an approximation. Of all laws that are broken in extreme
+/// regimes only, one counterexample stays. Very long lists and paths without a jump go.
+Json shortened_for_pages(Json results);
 
 /// Reads what `cleaned` returned; whatever is missing or of a wrong type is left empty and told in `mistakes`, if
 /// given. A kernel has a file name of its own, and every regime and law with results an entry in its lists.

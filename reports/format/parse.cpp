@@ -1,9 +1,10 @@
 #include "reports/format/parse.hpp"
 
 #include "kernels/json_lines.hpp"
-#include "reports/format/columns.hpp"
 
 #include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
 
 namespace demeter::report {
 namespace {
@@ -21,7 +22,7 @@ std::optional<Json> parse_results(std::string_view text, std::string& why) {
     Json parsed = Json::parse(text);
     if (parsed.is_object() && parsed.contains("kernels")) {
       auto const other = other_schema(parsed);
-      if (!other) return without_columns(shape_of<Results>(), std::move(parsed));
+      if (!other) return parsed;
       why = *other;
       return std::nullopt;
     }

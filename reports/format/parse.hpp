@@ -9,10 +9,9 @@
 
 namespace demeter::report {
 
-/// The data of a results.json as `demeter report` writes it, its tables as the lists they stand for; otherwise nothing,
-/// and `why` says in one line what was expected. What stands where in it is not looked at (read_results leaves empty
-/// what it does not find); but it is not nested deeper than anything a report has, so that what recurses into it is
-/// safe.
+/// Returns the JSON of a results.json. If it is none, or of another version of the schema, returns nothing and puts the
+/// problem into `why`, in one line. Only the version and the depth are examined: read_results() reports missing parts,
+/// and functions that recurse into the JSON are safe.
 std::optional<Json> parse_results(std::string_view text, std::string& why);
 
 }  // namespace demeter::report

@@ -1,6 +1,7 @@
 #include "reports/format/records.hpp"
 
 #include "kernels/json_lines.hpp"
+#include "reports/format/members.hpp"
 
 #include <fmt/format.h>
 
@@ -19,10 +20,10 @@ void add_form(Json& schema, bool in_array) {
 std::optional<std::string> other_schema(Json const& json) {
   auto const found = json.find("schema");
   if (found == json.end()) return std::nullopt;
-  if (found->is_number_unsigned() && *found >= oldest_schema_version && *found <= schema_version) return std::nullopt;
+  if (*found == schema_version) return std::nullopt;
   std::string const text = found->dump(-1, ' ', true, Json::error_handler_t::replace);
-  return fmt::format("schema: expected {}, found {}: results of another version of demeter", schema_version,
-                     plain_text(text, 60));
+  return fmt::format("schema: got {}, expected {}: results of another version of demeter", plain_text(text, 60),
+                     schema_version);
 }
 
 std::string schema_text() {
@@ -31,13 +32,9 @@ std::string schema_text() {
       {"$id", "results.schema.json"},
       {"title", "What Demeter writes as JSON"},
       {"description",
-       "results.json, and what list, errata, check and continuity print with --json. Written by demeter report "
-       "--schema. A later version may add keys; one that renames a key or changes its meaning raises "
-       "\"schema\" in results.json. There long lists of like records are tables, {\"columns\": [names], \"rows\": "
-       "[[values]]}: null is what a record does not have; a record of which only the first field is there stands as "
-       "that "
-       "field's value; the columns of \"with\" follow from its first one, which is one of the table's too; and "
-       "{\"same_as\": name} is the list that the record of that name, earlier in the same list, has under this key."},
+       "results.json.gz, and what list, errata, check and continuity print with --json. Written by demeter report "
+       "--schema. A later version may add keys; one that renames a key or changes its meaning raises \"schema\" in "
+       "results.json.gz."},
       {"anyOf", Json::array()},
       {"$defs", Json::object()}};
   add_form<Results>(schema, false);

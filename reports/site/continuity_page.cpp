@@ -1,5 +1,6 @@
 // The continuity of a kernel's subjects on the pages: what jumps, where, by how much, what it costs in energy, and how
 // to see it again.
+#include "reports/format/members.hpp"
 #include "reports/site/html.hpp"
 #include "reports/site/pages.hpp"
 #include "reports/site/tables.hpp"
@@ -190,8 +191,8 @@ void add_examples(std::string& html, Continuity const& continuity) {
         add(items, "<p><b>{}</b>: the {} jumps by {} {}", escaped(transition_name(transition.transition)),
             escaped(quantity.name), readable(of_quantity(example.sizes, quantity)), escaped(quantity.shown_unit));
         if (example.certified) add(items, ", confirmed in 80 digits across {} of the path", readable(example.width, 1));
-        add(items, ": {} → {}.</p>\n{}", components(at_key(example.before.observed, quantity.name)),
-            components(at_key(example.after.observed, quantity.name)), copyable(example.command));
+        add(items, ": {} → {}.</p>\n{}", components(at_key(*example.before.observed, quantity.name)),
+            components(at_key(*example.after.observed, quantity.name)), copyable(example.command));
       }
     }
     if (examples == 0) continue;
@@ -418,7 +419,8 @@ std::string continuity_page(Results const& results, Kernel const& kernel, std::v
     add(html, "<dt><code>{}</code></dt><dd>{}</dd>\n", escaped(family.name), escaped(family.doc));
   add(html,
       "</dl>\n<p class=\"quiet\">The same search: <code>demeter continuity {} --seed {}</code>. Data: <a "
-      "href=\"data/{}-continuity.csv\">CSV</a>, and <a href=\"results.json\">results.json</a> with every path.</p>\n",
+      "href=\"data/{}-continuity.csv\">CSV</a>, and <a href=\"results.json.gz\">results.json.gz</a> with every "
+      "path.</p>\n",
       escaped(kernel.name), escaped(std::to_string(continuity.seed)), kernel.slug);
   return page(results, "Continuity of " + kernel.name + " – Demeter", html);
 }

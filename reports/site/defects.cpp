@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 
 namespace demeter::report {
 namespace {
@@ -22,9 +23,9 @@ std::string times_budget(Number ratio) {
 std::string answer_and_truth(Kernel const& kernel, Failure const& failure) {
   std::string line;
   add(line, "<code>{}</code> answers <code>{} = {}</code>, truth <code>{}</code>",
-      escaped(shortened(case_line(failure.example.input, kernel.input), 400)), escaped(failure.output),
-      escaped(shortened(case_line(at_path(failure.example.answer, failure.output), {}), 120)),
-      escaped(shortened(case_line(at_path(failure.example.truth, failure.output), {}), 120)));
+      escaped(shortened(case_line(*failure.example.input, kernel.input), 400)), escaped(failure.output),
+      escaped(shortened(case_line(at_path(*failure.example.answer, failure.output), {}), 120)),
+      escaped(shortened(case_line(at_path(*failure.example.truth, failure.output), {}), 120)));
   return line;
 }
 
@@ -44,7 +45,8 @@ Failure const* telling_failure(Kernel const& kernel, Contender const& contender)
     for (Failure const* failure : found) {
       double const error = *failure->example.error;
       if (worst > 0 && !(std::isfinite(error) && error >= worst / 1000)) continue;
-      if (!shortest || failure->example.input.dump().size() < shortest->example.input.dump().size()) shortest = failure;
+      if (!shortest || failure->example.input->dump().size() < shortest->example.input->dump().size())
+        shortest = failure;
     }
     if (shortest) return shortest;
   }
@@ -118,7 +120,7 @@ void add_defect(std::string& html, Kernel const& kernel, Contender const& conten
     }
     if (!law.counterexample) continue;
     std::size_t length = 0;
-    for (Json const& input : law.counterexample->inputs) length += input.dump().size();
+    for (KernelJson const& input : law.counterexample->inputs) length += input->dump().size();
     if (!smallest || length < smallest_length) {
       smallest = &*law.counterexample;
       smallest_law = &law;
@@ -140,13 +142,13 @@ void add_defect(std::string& html, Kernel const& kernel, Contender const& conten
   } else if (smallest) {
     add(html, "<p><span class=\"quiet\">Smallest counterexample, law {}:</span> ", escaped(smallest_law->law));
     if (!smallest->inputs.empty()) {
-      add(html, "<code>{}</code>", escaped(shortened(case_line(smallest->inputs.front(), kernel.input), 240)));
+      add(html, "<code>{}</code>", escaped(shortened(case_line(*smallest->inputs.front(), kernel.input), 240)));
     }
     if (!smallest->outputs.empty()) {
       html += " answers ";
       for (std::size_t i = 0; i < std::min<std::size_t>(smallest->outputs.size(), 3); ++i) {
         add(html, "{}<code>{}</code>", i > 0 ? ", then " : "",
-            escaped(shortened(case_line(smallest->outputs[i], kernel.output), 160)));
+            escaped(shortened(case_line(*smallest->outputs[i], kernel.output), 160)));
       }
     }
     html += "</p>\n" + copyable(smallest->command);
@@ -179,8 +181,8 @@ std::string defect_line(Kernel const& kernel, Contender const& contender) {
       add(html, "{}{} broken", sum.held < sum.regimes ? ", " : "", counted(sum.laws_broken, "law", "laws"));
   }
   if (Failure const* const telling = telling_failure(kernel, contender)) {
-    Json const answer = at_path(telling->example.answer, telling->output),
-               truth = at_path(telling->example.truth, telling->output);
+    Json const answer = at_path(*telling->example.answer, telling->output),
+               truth = at_path(*telling->example.truth, telling->output);
     if (!answer.is_null() && !truth.is_null())
       add(html, ". In <i>{}</i> {} is {}", escaped(telling->example.regime), escaped(telling->output),
           instead_of(answer, truth));

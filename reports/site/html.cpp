@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
+#include <nlohmann/json.hpp>
 
 namespace demeter::report {
 namespace {
@@ -318,7 +319,7 @@ std::string page(Results const& results, std::string_view title, std::string_vie
     add(links, "<a href=\"{}.html\">{}</a>", kernel.slug, breakable(kernel.name));
   add(footer,
       "Demeter {}, commit <code>{}</code>, seed {}, {}. Everything shown here is in <a "
-      "href=\"results.json\">results.json</a>.",
+      "href=\"results.json.gz\">results.json.gz</a>.",
       escaped(results.run.version), escaped(results.run.commit),
       results.run.seed ? std::to_string(*results.run.seed) : "", escaped(results.run.created));
   return framed(title, links, body, footer);

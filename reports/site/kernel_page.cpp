@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 namespace demeter::report {
 namespace {
@@ -326,18 +327,18 @@ void add_worst_inputs(std::string& html, Kernel const& kernel, std::uint64_t see
           breakable(contender.name), escaped(joined(group)), escaped(worst->regime), found.id,
           style_class(held, over_budget(*worst)), mark(held), error_text(worst->max_error, contender),
           worst->budget ? exact(worst->budget) : "none", escaped(measure_unit(worst->measure)));
-      if (found.input.is_null()) {
+      if (found.input->is_null()) {
         add(list,
             "<td class=\"quiet\">held: <code>demeter generate {} --regime {} --seed {} --count {} | tail -n 1</code>"
             "</td></tr>\n",
             escaped(kernel.name), escaped(worst->regime), seed, found.id + 1);
         continue;
       }
-      add(list, "<td>{}", values(found.answer));
-      std::string const truth = values(found.truth);
+      add(list, "<td>{}", values(*found.answer));
+      std::string const truth = values(*found.truth);
       if (!truth.empty()) add(list, "<small>truth {}</small>", truth);
       add(list, "<details><summary>input and command</summary><pre>{}</pre>{}</details></td></tr>\n",
-          escaped(case_text(found.input, kernel.input)), copyable(found.command));
+          escaped(case_text(*found.input, kernel.input)), copyable(found.command));
     }
   }
   rows = failing + rows;
@@ -374,8 +375,8 @@ void add_counterexample(std::string& html, Kernel const& kernel, Contender const
           i == 0                       ? std::string("the case")
           : example.inputs.size() <= 2 ? std::string("derived from it")
                                        : fmt::format("derived from it ({})", i));
-      if (i < example.inputs.size()) text += case_text(example.inputs[i], kernel.input);
-      if (i < example.outputs.size()) add(text, "\n  → {}", case_line(example.outputs[i], kernel.output));
+      if (i < example.inputs.size()) text += case_text(*example.inputs[i], kernel.input);
+      if (i < example.outputs.size()) add(text, "\n  → {}", case_line(*example.outputs[i], kernel.output));
     }
     add(html, "<p class=\"quiet\">Smallest counterexample{}:</p>\n<pre>{}</pre>\n{}",
         excess(", ", example.violation, "× the tolerance"), escaped(text), copyable(example.command));

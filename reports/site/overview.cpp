@@ -202,7 +202,8 @@ void add_reproduction(std::string& html, Results const& results) {
     html += "</dl>\n";
   }
   html +=
-      "<h3 id=\"data\">Data</h3>\n<p><a href=\"results.json\">results.json</a> has everything that is shown. Each "
+      "<h3 id=\"data\">Data</h3>\n<p><a href=\"results.json.gz\">results.json.gz</a> has everything that is shown. "
+      "Each "
       "kernel’s accuracy, laws, speed and mutants (CSV) and tables (LaTeX):";
   for (Kernel const& kernel : results.kernels) {
     add(html,

@@ -1,7 +1,7 @@
 #include "reports/site/site.hpp"
 
 #include "kernels/files.hpp"
-#include "reports/format/columns.hpp"
+#include "reports/format/gzip.hpp"
 #include "reports/format/model.hpp"
 #include "reports/site/pages.hpp"
 #include "reports/site/plots.hpp"
@@ -31,7 +31,7 @@ void make_part(fs::path const& folder, Links links) {
   if (auto const wrong = make_folder(folder, links)) throw Unwritable{"cannot make the folder " + *wrong};
 }
 
-/// One line a kernel and subject: short, and still fit for a line by line comparison.
+/// Returns the text with one line per kernel and subject: short, and fit for a comparison line by line.
 std::string written(report::Json const& value, int depth = 0) {
   // The keys on the way to the subjects, and these themselves, begin lines.
   if (depth >= 5 || !(value.is_object() || value.is_array()) || value.empty()) return value.dump();
@@ -47,18 +47,9 @@ std::string written(report::Json const& value, int depth = 0) {
   return text + "\n}";
 }
 
-/// The text of results.json.
-std::string as_file(report::Json results) {
-  if (results.is_object() && results.contains("schema")) results["schema"] = report::schema_version;
-  return written(report::with_columns(report::shape_of<report::Results>(), std::move(results))) + "\n";
-}
-
-std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path const& folder,
-                                     SiteOptions const& options) {
+std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path const& folder) {
   report::Json const whole = report::cleaned(raw);
-  // The pages are drawn from what results.json has, so that they can be drawn again from it.
-  report::Json const clean = report::without_worst_of_passed(whole);
-  report::Results const results = report::read_results(clean);
+  report::Results const results = report::read_results(report::shortened_for_pages(whole));
 
   make_part(folder, Links::followed);
   for (char const* part : {"data", "tables", "figures"}) make_part(folder / part, Links::replaced);
@@ -103,8 +94,7 @@ std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path
   if (std::string const errata = report::errata_page(results); !errata.empty())
     write_file(folder / report::errata_file, errata);
   write_file(folder / report::how_to_read_file, report::how_to_read_page(results));
-  write_file(folder / "results.json", as_file(clean));
-  if (options.whole) write_file(folder / "results-whole.json", as_file(whole));
+  write_file(folder / results_file, packed_results(whole));
   // The overview last: where it is new, everything it links to is.
   write_file(folder / "index.html", report::overview_page(results, note));
   return note;
@@ -112,10 +102,11 @@ std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path
 
 }  // namespace
 
-std::optional<SiteError> write_site(nlohmann::ordered_json const& results, fs::path const& folder,
-                                    SiteOptions const& options) {
+std::string packed_results(nlohmann::ordered_json const& results) { return report::gzip(written(results) + "\n"); }
+
+std::optional<SiteError> write_site(nlohmann::ordered_json const& results, fs::path const& folder) {
   try {
-    if (auto const note = write_all(results, folder, options)) return SiteError{*note, true};
+    if (auto const note = write_all(results, folder)) return SiteError{*note, true};
     return std::nullopt;
   } catch (Unwritable const& failure) {
     return SiteError{failure.what};

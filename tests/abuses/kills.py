@@ -9,6 +9,7 @@ process is, and the same run, done again and left alone, ends as one in a new fo
 """
 import argparse
 import concurrent.futures
+import gzip
 import json
 import os
 import pathlib
@@ -36,7 +37,7 @@ VERBS = {
     "verify": ("demeter generate capsule_contact --count 4000 | demeter evaluate capsule_contact --implementation documented "
                ">answers", "demeter verify capsule_contact <answers --junit j.xml --write-known k", (0, 1)),
     "report": ("demeter report --kernel capsule_endpoints --count 5 --out first >/dev/null",
-               "demeter report --from first/results.json --out site", 0),
+               "demeter report --from first/results.json.gz --out site", 0),
     "vectors": ("mkdir v; demeter vectors superquadric_contact >v/superquadric_contact.jsonl; demeter generate "
                 "superquadric_contact --regime typical --count 40 --seed 7 >cases",
                 "demeter vectors --add superquadric_contact --directory v --regime typical --source kill <cases", (0, 3)),
@@ -51,7 +52,9 @@ def wrong_files(folder):
             continue
         text = path.read_bytes()
         try:
-            if path.suffix == ".xml":
+            if path.suffix == ".gz":
+                json.loads(gzip.decompress(text))
+            elif path.suffix == ".xml":
                 xml.dom.minidom.parseString(text)
             elif path.suffix in (".json", ".jsonl") or path.name == "k":
                 if path.name == "results.json":

@@ -2,6 +2,7 @@
 #include "reports/compare.hpp"
 
 #include "kernels/random.hpp"
+#include "reports/format/members.hpp"
 #include "reports/site/compare_page.hpp"
 
 #include <fmt/format.h>
@@ -494,7 +495,7 @@ TEST(Compare, SaysWhatIsMalformedAndWhere) {
   std::vector<Wrong> wrong{
       {3, "the document: expected a results.json of demeter report, or what check --json or bench --json prints"},
       {Json::object(), "the document: expected a results.json"},
-      {{{"kernels", 3}}, "demeter: missing; expected an object"},
+      {{{"kernels", 3}}, "schema: missing; expected a whole number"},
       {Json::array({Json::object()}), "[0].name: missing; expected a string"},
       {{{"benchmarks", Json::array()}}, "context: missing; expected an object"},
       {{{"context", Json::object()}, {"benchmarks", Json::array({{{"name", "a/b"}, {"run_type", "iteration"}}})}},

@@ -7,6 +7,7 @@
 #include "properties/core/passivity.hpp"
 #include "reference/spec/capsule_contact.hpp"
 #include "reports/format/continuity.hpp"
+#include "reports/format/members.hpp"
 
 #include <gtest/gtest.h>
 

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <string>
 
 namespace demeter {

@@ -1,4 +1,5 @@
 // The page says what was measured: a check of the same seed and count agrees with it cell by cell.
+#include "reports/format/members.hpp"
 #include "reports/format/results.hpp"
 #include "tests/core/command.hpp"
 #include "tests/core/kernel_cases.hpp"

@@ -1,6 +1,7 @@
 // The records of results.json: what is written is read again, mistakes are told in one line, and the published schema
 // is what the records say.
-#include "reports/format/columns.hpp"
+#include "reports/format/gzip.hpp"
+#include "reports/format/members.hpp"
 #include "reports/format/model.hpp"
 #include "reports/format/parse.hpp"
 #include "tests/core/command.hpp"
@@ -21,7 +22,7 @@ struct Part {
   std::string name;
   std::int64_t count = 0;
 
-  static report::Fields fields() {
+  static report::Members members() {
     return {"part",
             "a part",
             {report::always("name", &Part::name, "its name"), report::if_any("count", &Part::count, "how many")}};
@@ -41,7 +42,7 @@ struct Whole {
   report::ByName<Number> named, others;
   Json input;
 
-  static report::Fields fields() {
+  static report::Members members() {
     using namespace report;
     return {"whole",
             "one of each kind",
@@ -143,160 +144,56 @@ TEST(Records, AFileOfMistakesIsNotCopiedIntoTheMemory) {
   EXPECT_EQ(mistakes.first.size(), Mistakes::most);
 }
 
-// ------------------------------------------------------------------------------------------------------------- columns
+// ---------------------------------------------------------------------------------------------------------------- gzip
 
-struct Table {
-  std::vector<Part> parts;
-  std::vector<Part> as_they_are;
+std::string problem_of(std::string const& file, std::size_t most = report::most_unpacked) {
+  std::string why;
+  EXPECT_FALSE(report::gunzip(file, why, most));
+  return why;
+}
 
-  static report::Fields fields() {
-    using namespace report;
-    return {"table",
-            "one list in columns and one that is not",
-            {in_columns(always("parts", &Table::parts, "in columns")),
-             always("as_they_are", &Table::as_they_are, "not in columns")}};
+TEST(Gzip, ReturnsTheTextThatItWasGiven) {
+  std::string noise;
+  for (std::uint32_t i = 0, state = 1; i < 1'000'000; ++i) {
+    state = state * 1'664'525U + 1'013'904'223U;
+    noise += static_cast<char>(state >> 24);
   }
-};
-
-TEST(Columns, SayWhatTheListSaid) {
-  auto const& shape = report::shape_of<std::vector<Table>>();
-  Json const list = report::write(std::vector{Table{{{"a", 1}, {"b", 0}, {"c", 3}}, {{"d", 4}}}, Table{}});
-  Json const table = report::with_columns(shape, list);
-  EXPECT_EQ(table.dump(), R"([{"parts":{"columns":["name","count"],"rows":[["a",1],["b",null],["c",3]]},)"
-                          R"("as_they_are":[{"name":"d","count":4}]},{"parts":[],"as_they_are":[]}])");
-  EXPECT_EQ(report::without_columns(shape, table), list);
-  EXPECT_EQ(report::without_columns(shape, list), list);
-}
-
-TEST(Columns, KeepANullThatIsAValueAndAKeyThatALaterVersionAdds) {
-  struct Row {
-    Number error;
-    std::optional<Part> part;
-    static report::Fields fields() {
-      return {"row",
-              "a row",
-              {report::always("error", &Row::error, "an error"), report::or_null("part", &Row::part, "a part")}};
-    }
-  };
-  struct Rows {
-    std::vector<Row> rows;
-    static report::Fields fields() {
-      return {"rows", "rows", {report::in_columns(report::always("rows", &Rows::rows, "rows"))}};
-    }
-  };
-  auto const& shape = report::shape_of<Rows>();
-  Json list = report::write(Rows{{{std::nullopt, Part{"p", 0}}, {0.5, std::nullopt}}});
-  list["rows"][1]["new"] = 7;
-  EXPECT_EQ(report::without_columns(shape, report::with_columns(shape, list)), list);
-}
-
-struct Held {
-  std::string regime, output, measure;
-  std::optional<Part> part;
-  static report::Fields fields() {
-    using namespace report;
-    return {"held",
-            "a row whose measure follows from its output",
-            {always("regime", &Held::regime, "a regime"), always("output", &Held::output, "an output"),
-             always("measure", &Held::measure, "that of the output"), or_null("part", &Held::part, "a part")}};
+  for (std::string const& text : {std::string(), std::string("{}\n"), noise, std::string(3'000'000, 'x')}) {
+    std::string why;
+    EXPECT_TRUE(report::gunzip(report::gzip(text), why) == text) << text.size() << " bytes: " << why;
+    EXPECT_TRUE(report::gunzip(report::gzip(text) + report::gzip("end"), why) == text + "end") << why;
   }
-};
+}
 
-struct Side {
-  std::string name;
-  std::vector<Held> rows;
-  static report::Fields fields() {
-    using namespace report;
-    return {"side",
-            "one of several that have much in common",
-            {always("name", &Side::name, "its name"), in_columns(always("rows", &Side::rows, "rows"), "output")}};
+TEST(Gzip, WritesNoTimeAndNoName) {
+  std::string const file = report::gzip("{}");
+  EXPECT_EQ(file.substr(0, 8), std::string("\x1f\x8b\x08\0\0\0\0\0", 8)) << "method 8, no flags, time 0";
+}
+
+TEST(Gzip, ReportsEveryTruncationAndEveryChangedByte) {
+  std::string const file = report::gzip(R"({"kernels":[]})");
+  for (std::size_t size = 0; size < file.size(); ++size)
+    EXPECT_TRUE(problem_of(file.substr(0, size)).starts_with("truncated gzip data: it ends after ")) << size;
+  for (std::size_t at = 0; at < file.size(); ++at) {
+    if (at >= 4 && at < 10) continue;  // the time, the level and the system are not checked
+    std::string changed = file;
+    changed[at] = static_cast<char>(~changed[at]);
+    EXPECT_NE(problem_of(changed), "") << "byte " << at;
   }
-};
-
-struct Sides {
-  std::vector<Side> sides;
-  static report::Fields fields() {
-    return {"sides", "sides", {report::alike(report::always("sides", &Sides::sides, "sides"))}};
-  }
-};
-
-Sides two_alike_and_another() {
-  std::vector<Held> rows;
-  for (char const* regime : {"typical", "parallel", "far"})
-    for (char const* output : {"uN", "normal"})
-      rows.push_back({regime, output, output[0] == 'u' ? "scale" : "condition", Part{"p", 0}});
-  std::vector<Held> others = rows;
-  others[3].measure = "other";
-  others[4].part = Part{"q", 2};
-  return {{{"a", rows}, {"b", others}, {"c", rows}}};
+  EXPECT_EQ(problem_of(file + "more"), "corrupt gzip data after 14 bytes of text: incorrect header check");
 }
 
-TEST(Columns, WhatFollowsFromOneOrIsLikeAnotherIsSaidOnce) {
-  auto const& shape = report::shape_of<Sides>();
-  Json const list = report::write(two_alike_and_another());
-  Json const table = report::with_columns(shape, list);
-  Json const& sides = table["sides"];
-  EXPECT_EQ(
-      sides[0]["rows"].dump(),
-      R"({"columns":["regime","output"],"rows":[["typical","uN"],["typical","normal"],["parallel","uN"],)"
-      R"(["parallel","normal"],["far","uN"],["far","normal"]],)"
-      R"("with":{"columns":["output","measure","part"],"rows":[["uN","scale","p"],["normal","condition","p"]]}})");
-  EXPECT_EQ(sides[1]["rows"]["columns"], Json({"regime", "output", "measure", "part"}));
-  EXPECT_EQ(sides[1]["rows"]["rows"][4].dump(), R"(["far","uN","scale",{"name":"q","count":2}])");
-  EXPECT_EQ(sides[2]["rows"].dump(), R"({"same_as":"a"})");
-  Mistakes mistakes;
-  Json const back = report::write(report::read<Sides>(report::without_columns(shape, table), mistakes));
-  EXPECT_EQ(mistakes.count, 0u);
-  EXPECT_EQ(back, list);
+TEST(Gzip, StopsAtTheLimit) {
+  std::string const file = report::gzip(std::string(std::size_t{20} << 20, 'x'));
+  EXPECT_LT(file.size(), 30'000U);
+  EXPECT_EQ(problem_of(file, std::size_t{4} << 20), "gzip data: got more than 4 MiB of text, expected less");
 }
 
-TEST(Columns, WhatRefersToNothingIsToldByTheReader) {
-  auto const& shape = report::shape_of<Sides>();
-  Json const good = report::with_columns(shape, report::write(two_alike_and_another()));
-  auto const mistakes_with = [&](char const* path, Json const& value) {
-    Json json = good;
-    json[Json::json_pointer(path)] = value;
-    Mistakes mistakes;
-    report::read<Sides>(report::without_columns(shape, std::move(json)), mistakes);
-    return mistakes.count == 0 ? "" : mistakes.first[0].text();
-  };
-  EXPECT_EQ(mistakes_with("/sides/2/rows/same_as", "a"), "");
-  std::string const no_list = "sides[2].rows: expected an array, found an object";
-  EXPECT_EQ(mistakes_with("/sides/2/rows/same_as", "nobody"), no_list);
-  EXPECT_EQ(mistakes_with("/sides/2/rows/same_as", "c"), no_list);
-  EXPECT_EQ(mistakes_with("/sides/2/rows/same_as", 3), no_list);
-  std::string const none_of_first = "sides[0].rows: expected an array, found an object";
-  EXPECT_EQ(mistakes_with("/sides/0/rows/with/rows/0/0", "uT"), none_of_first);
-  EXPECT_EQ(mistakes_with("/sides/0/rows/with/columns/0", "part"), none_of_first);
-  EXPECT_EQ(mistakes_with("/sides/0/rows/with/rows/0", Json({"uN"})), none_of_first);
-  EXPECT_EQ(mistakes_with("/sides/0/rows/with", "nothing"), none_of_first);
-}
-
-TEST(Columns, AFileDoesNotGrowBeyondMeasureWhenItIsRead) {
-  Json list = Json::array({{{"name", "0"}, {"rows", Json::array()}}});
-  for (int i = 0; i < 1000; ++i) list[0]["rows"].push_back({{"regime", "typical"}});
-  for (int i = 1; i < 1000; ++i) list.push_back({{"name", std::to_string(i)}, {"rows", {{"same_as", "0"}}}});
-  EXPECT_LT(report::without_columns(report::shape_of<Sides>(), {{"sides", list}}).dump().size(), 1'000'000u);
-
-  std::string const most(1'000'000, 'x');
-  Json const table{{"columns", {"output"}},
-                   {"rows", Json(1000, Json::array({"uN"}))},
-                   {"with", {{"columns", {"output", "measure"}}, {"rows", Json::array({Json::array({"uN", most})})}}}};
-  Json const sides{{"sides", Json::array({{{"name", "0"}, {"rows", table}}})}};
-  EXPECT_LT(report::without_columns(report::shape_of<Sides>(), sides).dump().size(), 2'000'000u);
-}
-
-TEST(Columns, WhatIsNoTableIsToldByTheReader) {
-  auto const& shape = report::shape_of<Table>();
-  for (char const* text :
-       {R"({"columns":["name"],"rows":[["a"],["b",1]]})", R"({"columns":["name"],"rows":["a"]})",
-        R"({"columns":[1],"rows":[["a"]]})", R"({"columns":"name","rows":[]})", R"({"rows":[]})", R"({})", "3"}) {
-    Json const json = report::without_columns(shape, {{"parts", Json::parse(text)}, {"as_they_are", Json::array()}});
-    Mistakes mistakes;
-    report::read<Table>(json, mistakes);
-    ASSERT_EQ(mistakes.count, 1u) << text;
-    EXPECT_EQ(mistakes.first[0].text().find("parts: expected an array, found "), 0u) << mistakes.first[0].text();
-  }
+TEST(Gzip, FilesThatAreNotCompressedAreReturnedAsTheyAre) {
+  std::string why;
+  for (std::string const& text : {std::string("{}"), std::string(), std::string("\x1f")})
+    EXPECT_EQ(report::unpacked(text, why), text);
+  EXPECT_EQ(report::unpacked(report::gzip("{}"), why), "{}");
 }
 
 // -------------------------------------------------------------------------------------------------------------- schema
@@ -332,7 +229,7 @@ for part in document if isinstance(document, list) else [document]:
   /// What is printed has no key that the records lack.
   template <class Value>
   void expect_nothing_is_lost(std::string const& file) {
-    Json const json = report::without_columns(report::shape_of<Value>(), Json::parse(read_file(folder / file)));
+    Json const json = Json::parse(read_file(folder / file));
     Mistakes mistakes;
     auto const read = report::read<Value>(json, mistakes);
     EXPECT_EQ(mistakes.count, 0u) << file << ": " << mistakes.first.front().text();
@@ -350,20 +247,21 @@ TEST_F(ResultsCommand, EverythingThatIsPrintedFollowsTheSchema_long) {
   ASSERT_EQ(run("demeter check capsule_mass_properties --ladder --count 5 --json > ladder.json").code, 0);
   ASSERT_EQ(run("demeter continuity capsule_contact --subject documented --paths 40 --json > jumps.json").code, 1);
   ASSERT_EQ(run("demeter report --kernel capsule_mass_properties --count 20 --out site").code, 0);
+  ASSERT_EQ(run("gzip -dc site/results.json.gz >results.json").code, 0);
   expect_nothing_is_lost<report::Listing>("list.json");
   expect_nothing_is_lost<std::vector<report::Kernel>>("check.json");
   expect_nothing_is_lost<std::vector<report::MutationOfKernel>>("mutants.json");
   expect_nothing_is_lost<std::vector<report::LadderOfKernel>>("ladder.json");
   expect_nothing_is_lost<std::vector<report::Continuity>>("jumps.json");
-  expect_nothing_is_lost<report::Results>("site/results.json");
+  expect_nothing_is_lost<report::Results>("results.json");
   if (!can_validate()) GTEST_SKIP() << "python3-jsonschema is not installed";
   EXPECT_EQ(validate("list.json", "listing"), 0);
   EXPECT_EQ(validate("check.json", "kernel"), 0);
   EXPECT_EQ(validate("mutants.json", "mutation_of_kernel"), 0);
   EXPECT_EQ(validate("ladder.json", "ladder_of_kernel"), 0);
   EXPECT_EQ(validate("jumps.json", "continuity"), 0);
-  EXPECT_EQ(validate("site/results.json", "results"), 0);
-  std::string wrong = read_file(folder / "site/results.json");
+  EXPECT_EQ(validate("results.json", "results"), 0);
+  std::string wrong = read_file(folder / "results.json");
   auto const at = wrong.find("\"judged\"");
   ASSERT_NE(at, std::string::npos);
   wrong.replace(at, 8, "\"judge\"");
@@ -376,9 +274,53 @@ TEST_F(ResultsCommand, ResultsOfAnotherSchemaAreOneLine) {
   for (char const* command : {"demeter report --from old.json --out site", "demeter compare old.json old.json"}) {
     auto const ran = run(command);
     EXPECT_EQ(ran.code, 3) << command;
-    EXPECT_NE(ran.err.find("old.json: schema: expected 4, found 9: results of another version of demeter\n"),
+    EXPECT_NE(ran.err.find("old.json: schema: got 9, expected 1: results of another version of demeter\n"),
               std::string::npos)
         << ran.err;
+  }
+}
+
+TEST_F(ResultsCommand, CompressedAndPlainFilesAreReadAlike) {
+  ASSERT_EQ(run("demeter check capsule_mass_properties --subject fast --count 50 --json >plain").code, 0);
+  ASSERT_EQ(run("gzip -c plain >compressed; cp plain named.gz").code, 0);
+  for (char const* file : {"plain", "compressed", "named.gz"}) {
+    auto const compared = run(std::string("demeter compare plain ") + file);
+    EXPECT_EQ(compared.code, 0) << file << ": " << compared.err;
+    EXPECT_TRUE(contains(compared.out, " 0 regressions, 0 gone, 0 better, 0 new")) << compared.out;
+  }
+  std::ofstream(folder / "results.json") << R"({"schema":1,"kernels":[]})";
+  ASSERT_EQ(run("demeter report --from results.json --out site").code, 0);
+  ASSERT_EQ(run("demeter report --from site/results.json.gz --out again").code, 0);
+  EXPECT_TRUE(read_file(folder / "again/results.json.gz") == read_file(folder / "site/results.json.gz"));
+}
+
+TEST_F(ResultsCommand, DamagedFilesAreOneLineEach) {
+  std::string const good = report::gzip(R"({"schema":1,"kernels":[]})");
+  std::string const blanks = report::gzip(std::string(std::size_t{16} << 20, ' '));
+  std::string bomb;  // of 320 MiB
+  for (int i = 0; i < 20; ++i) bomb += blanks;
+  struct Damaged {
+    char const* name;
+    std::string bytes;
+    char const* problem;
+  };
+  for (auto const& [name, bytes, problem] : std::initializer_list<Damaged>{
+           {"truncated.json.gz", good.substr(0, good.size() / 2), "truncated gzip data: it ends after "},
+           {"header.json.gz", good.substr(0, 2), "truncated gzip data: it ends after 0 bytes of text"},
+           {"checksum.json.gz", good.substr(0, good.size() - 8) + std::string(8, 'x'), "incorrect data check"},
+           {"empty.json.gz", "", "empty file, expected results as JSON"},
+           {"of_nothing.json.gz", report::gzip(""), "empty file, expected results as JSON"},
+           {"text.json.gz", "no results\n", "JSON"},
+           {"bomb.json.gz", bomb, "gzip data: got more than 256 MiB of text, expected less"}}) {
+    std::ofstream(folder / name, std::ios::binary) << bytes;
+    std::ofstream(folder / "plain.json") << "[]";
+    for (std::string const command : {"demeter report --out site --from ", "demeter compare plain.json "}) {
+      auto const ran = run(command + name);
+      EXPECT_EQ(ran.code, 3) << command << name;
+      EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+      EXPECT_NE(ran.err.find(std::string(name) + ": "), std::string::npos) << ran.err;
+      EXPECT_NE(ran.err.find(problem), std::string::npos) << ran.err;
+    }
   }
 }
 

@@ -1,5 +1,7 @@
 // The solvers of many contacts in the report: what is measured, what was recorded, and the page that is drawn of both.
 #include "reports/family/nonsmooth/solver_studies.hpp"
+#include "reports/format/gzip.hpp"
+#include "reports/format/members.hpp"
 #include "reports/format/parse.hpp"
 #include "reports/format/results.hpp"
 #include "reports/site/html.hpp"
@@ -202,7 +204,7 @@ TEST_F(SolversPage, DataAreInTheResultsAndInTables) {
   report::Results const results = sample();
   write(results);
   std::string why;
-  auto const again = report::parse_results(read("results.json"), why);
+  auto const again = report::parse_results(report::unpacked(read("results.json.gz"), why).value_or(""), why);
   ASSERT_TRUE(again) << why;
   EXPECT_EQ((*again)["solvers"], report::write(results)["solvers"]);
   std::string const curves = read("data/solvers-curves.csv"), tolerances = read("data/solvers-tolerances.csv");

@@ -1,5 +1,7 @@
-// The results.json that `demeter report --from` draws again and `demeter compare` compares.
+// The results.json.gz that `demeter report --from` draws again and `demeter compare` compares.
 #include "reports/compare.hpp"
+#include "reports/format/gzip.hpp"
+#include "reports/format/members.hpp"
 #include "reports/format/model.hpp"
 #include "reports/format/parse.hpp"
 #include "reports/site/pages.hpp"
@@ -38,7 +40,9 @@ Drawn draw(Json const& json) {
 
 void check(std::string_view text) {
   std::string why;
-  auto const parsed = report::parse_results(text, why);
+  auto const plain = report::unpacked(std::string(text), why);
+  if (!plain) return expect_plain_message(why);
+  auto const parsed = report::parse_results(*plain, why);
   if (!parsed) return expect_plain_message(why);
   Recorded recorded;
   if (auto const wrong = read_recorded(*parsed, recorded)) expect_plain_message(*wrong);

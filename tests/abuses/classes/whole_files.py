@@ -1,4 +1,5 @@
 """Files are written whole or not at all: full disks, limits, links, pipes, two at once."""
+import gzip
 import json
 import os
 import re
@@ -26,9 +27,9 @@ def whole_site(folder, result, name="site"):
     for path in (folder / name).rglob("*.html"):
         if "</html>" not in path.read_text()[-200:]:
             return f"{path.name} is half a page"
-    results = folder / name / "results.json"
+    results = folder / name / "results.json.gz"
     if results.exists():
-        json.loads(results.read_text())
+        json.loads(gzip.decompress(results.read_bytes()))
     return None
 
 
@@ -113,7 +114,7 @@ ABUSES += [
           "demeter report --from r.json --out site", 4, "site/data: a link", lines=2, before={"r.json": '{"kernels":[]}'},
           check=outside_is_untouched),
     Abuse("mkdir outside; echo x >outside/mine; mkdir site; ln -s ../outside/mine site/index.html; ln -s "
-          "../outside/new site/results.json; demeter report --from r.json --out site; cat outside/mine | grep -q '^x$'",
+          "../outside/new site/results.json.gz; demeter report --from r.json --out site; cat outside/mine | grep -q '^x$'",
           0, before={"r.json": '{"kernels":[]}'}, check=outside_is_untouched, lines=None),
     Abuse("mkdir outside; echo x >outside/mine; mkdir run; echo '{}' >run/run.json; for f in observables.csv contacts.csv "
           "trajectory.dump film.html scene.toml run.json checkpoint; do ln -sf ../outside/mine run/$f; done; ln -s "
@@ -124,8 +125,8 @@ ABUSES += [
           check=outside_is_untouched),
     # A full disk under a folder, and three at once into it.
     Abuse("demeter report --from r.json --out site >log 2>&1; cp -r site old; (ulimit -f 0; demeter "
-          "report --from old/results.json --out site); code=$?; diff -r site old >&2 || exit 99; for i in 1 2 3; do demeter "
-          "report --from old/results.json --out site >/dev/null 2>&1 & done; wait; exit $code", 4, "cannot write", lines=2,
+          "report --from old/results.json.gz --out site); code=$?; diff -r site old >&2 || exit 99; for i in 1 2 3; do demeter "
+          "report --from old/results.json.gz --out site >/dev/null 2>&1 & done; wait; exit $code", 4, "cannot write", lines=2,
           before={"r.json": '{"kernels":[]}'}, check=whole_site),
     Abuse("ulimit -f 0; demeter simulate one_grain --out run", 4, "run/"),
     Abuse("ulimit -f 8; demeter simulate one_grain --out run", (0, 4)),

@@ -1,18 +1,20 @@
-// Records that are written as JSON: a struct whose `fields()` names each member with a sentence. From that alone follow
-// the writer, the reader with its messages, and the JSON schema.
+// Records that are written as JSON: a struct whose `members()` names each member with a sentence. From that alone
+// follow the writer, the reader with its messages, and the JSON schema.
 //
 //   struct Term {
 //     std::string name, doc;
-//     static Fields fields() {
+//     static Members members() {
 //       return {"term", "a name and what it means",
 //               {always("name", &Term::name, "as in commands"), always("doc", &Term::doc, "one sentence")}};
 //     }
 //   };
 //
 // A member is text (std::string), a flag (bool), a count (std::int64_t), a whole number (std::uint64_t: seeds, ids), a
-// number (double; NaN and infinities are the texts "nan", "inf" and "-inf"), a case of a kernel (Json), another record,
-// or an std::optional, std::vector or ByName of one of these.
+// number (double; NaN and infinities are the texts "nan", "inf" and "-inf"), a case of a kernel (KernelJson), another
+// record, or an std::optional, std::vector or ByName of one of these.
 #pragma once
+
+#include "reports/format/values.hpp"
 
 #include <array>
 #include <cstddef>
@@ -26,24 +28,6 @@
 #include <vector>
 
 namespace demeter::report {
-
-/// Keeps the order of the keys, which is that of the fields.
-using Json = nlohmann::ordered_json;
-
-/// A number that may not be available; NaN and infinities are numbers.
-using Number = std::optional<double>;
-
-/// A JSON object whose keys are data: the names of quantities, say.
-template <class Value>
-struct ByName {
-  std::vector<std::pair<std::string, Value>> entries;
-
-  Value const* find(std::string_view name) const {
-    for (auto const& [name_, value] : entries)
-      if (name_ == name) return &value;
-    return nullptr;
-  }
-};
 
 struct Shape;
 
@@ -63,25 +47,22 @@ struct Member {
   std::string_view doc;
   std::vector<std::string_view> choices{};  ///< of a text; empty: any
   bool above_zero = false;                  ///< every number in it
-  bool in_columns = false;                  ///< a list of records that results.json has as a table
-  std::string_view key{};                   ///< of such a table: the column from which others follow
-  bool alike = false;                       ///< a list of records that have lists in common
 
   void* in(void* record) const { return place(*this, record); }
   void const* in(void const* record) const { return place(*this, const_cast<void*>(record)); }
 };
 
-struct Fields {
+struct Members {
   std::string_view name;  ///< of the record in the schema
   std::string_view doc;
-  std::vector<Member> members;
+  std::vector<Member> list;
 };
 
 /// A type as the writer, the reader and the schema see it.
 struct Shape {
   enum class Kind { text, flag, count, whole, number, of_kernel, record, optional, list, by_name };
   Kind kind;
-  Fields fields{};                 ///< of a record
+  Members members{};               ///< of a record
   Shape const* element = nullptr;  ///< of what holds others
   std::size_t (*size)(void const*) = nullptr;
   void* (*at)(void*, std::size_t) = nullptr;
@@ -113,12 +94,12 @@ struct Of<std::uint64_t> : Plain<Shape::Kind::whole> {};
 template <>
 struct Of<double> : Plain<Shape::Kind::number> {};
 template <>
-struct Of<Json> : Plain<Shape::Kind::of_kernel> {};
+struct Of<KernelJson> : Plain<Shape::Kind::of_kernel> {};
 
 template <class Value>
-requires requires { Value::fields(); }
+requires requires { Value::members(); }
 struct Of<Value> {
-  static Shape make() { return {Shape::Kind::record, Value::fields()}; }
+  static Shape make() { return {Shape::Kind::record, Value::members()}; }
 };
 
 template <class Value>
@@ -208,15 +189,6 @@ inline Member one_of(std::vector<std::string_view> choices, Member member) {
 }
 inline Member above_zero(Member member) {
   member.above_zero = true;
-  return member;
-}
-inline Member in_columns(Member member, std::string_view key = "") {
-  member.in_columns = true;
-  member.key = key;
-  return member;
-}
-inline Member alike(Member member) {
-  member.alike = true;
   return member;
 }
 

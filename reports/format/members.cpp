@@ -1,4 +1,4 @@
-#include "reports/format/fields.hpp"
+#include "reports/format/members.hpp"
 
 #include "kernels/json_lines.hpp"
 
@@ -52,9 +52,9 @@ bool is_empty(Shape const& shape, void const* value) {
     case Kind::number:
       return as<double>(value) == 0;
     case Kind::of_kernel:
-      return as<Json>(value).is_null();
+      return as<KernelJson>(value)->is_null();
     case Kind::record:
-      return std::ranges::all_of(shape.fields.members,
+      return std::ranges::all_of(shape.members.list,
                                  [&](Member const& member) { return is_empty(member.shape(), member.in(value)); });
     case Kind::optional:
     case Kind::list:
@@ -64,12 +64,12 @@ bool is_empty(Shape const& shape, void const* value) {
   return false;
 }
 
-void write_fields(Shape const& shape, void const* record, Json& object) {
-  for (Member const& member : shape.fields.members) {
+void write_members(Shape const& shape, void const* record, Json& object) {
+  for (Member const& member : shape.members.list) {
     Shape const& of_member = member.shape();
     void const* const value = member.in(record);
     if (member.presence == Presence::inline_) {
-      write_fields(of_member, value, object);
+      write_members(of_member, value, object);
     } else if (member.presence == Presence::other_keys) {
       Json const others = write(of_member, value);
       for (auto const& [name, other] : others.items()) object[name] = other;
@@ -102,7 +102,7 @@ std::string shown(Json const& json) {
 }
 
 bool has_key(Shape const& record, std::string_view key) {
-  return std::ranges::any_of(record.fields.members, [&](Member const& member) {
+  return std::ranges::any_of(record.members.list, [&](Member const& member) {
     return member.presence == Presence::inline_ ? has_key(member.shape(), key) : member.name == key;
   });
 }
@@ -146,12 +146,12 @@ struct Reader {
     into = json.get<std::int64_t>();
   }
 
-  void fields(Shape const& shape, Json const& json, void* record, Where const& where) {
-    for (Member const& member : shape.fields.members) {
+  void members(Shape const& shape, Json const& json, void* record, Where const& where) {
+    for (Member const& member : shape.members.list) {
       Shape const& of_member = member.shape();
       void* const into = member.in(record);
       if (member.presence == Presence::inline_) {
-        fields(of_member, json, into, where);
+        members(of_member, json, into, where);
         continue;
       }
       if (member.presence == Presence::other_keys) {
@@ -237,11 +237,11 @@ struct Reader {
         return number(json, as<double>(into), member != nullptr && member->above_zero, where);
       case Kind::of_kernel:
         if (!json.is_object()) return expected("an object", &json, where);
-        as<Json>(into) = json;
+        as<KernelJson>(into) = KernelJson(json);
         return;
       case Kind::record:
         if (!json.is_object()) return expected("an object", &json, where);
-        return fields(shape, json, into, where);
+        return members(shape, json, into, where);
       case Kind::optional: {
         if (json.is_null()) return;
         std::size_t const before = mistakes.count;
@@ -291,32 +291,11 @@ Json schema_of_member(Member const& member, Shape const& shape) {
       schema = positive;
     }
   }
-  if (member.in_columns) {
-    Json const names{{"type", "array"}, {"items", {{"type", "string"}}}};
-    Json const rows{{"type", "array"}, {"items", {{"type", "array"}}}};
-    Json const with{{"type", "object"},
-                    {"properties", {{"columns", names}, {"rows", rows}}},
-                    {"required", {"columns", "rows"}},
-                    {"additionalProperties", false}};
-    Json table = with;
-    if (!member.key.empty()) table["properties"]["with"] = with;
-    auto const has = [](std::string_view column) -> Json {
-      return {{"properties", {{"columns", {{"contains", {{"const", column}}}}}}}};
-    };
-    for (Member const& column : shape.element->fields.members) {
-      if (column.presence != Presence::always && column.presence != Presence::or_null) continue;
-      Json const here = has(column.name);
-      Json const there{{"properties", {{"with", here}}}, {"required", Json::array({"with"})}};
-      bool const only_here = member.key.empty() || member.key == column.name;
-      table["allOf"].push_back(only_here ? here : Json{{"anyOf", Json::array({here, there})}});
-    }
-    schema = {{"anyOf", Json::array({schema, table})}};
-  }
   return schema;
 }
 
 void add_properties(Shape const& shape, Json& schema) {
-  for (Member const& member : shape.fields.members) {
+  for (Member const& member : shape.members.list) {
     if (member.presence == Presence::inline_) {
       add_properties(member.shape(), schema);
       continue;
@@ -333,41 +312,14 @@ void add_properties(Shape const& shape, Json& schema) {
   }
 }
 
-/// A list may be said by the name of a record that has the same.
-void allow_same_as(Json& property) {
-  Json const like{{"type", "object"},
-                  {"properties", {{"same_as", {{"type", "string"}}}}},
-                  {"required", Json::array({"same_as"})},
-                  {"additionalProperties", false}};
-  if (property.contains("anyOf")) {
-    if (property["anyOf"][0].value("type", "") == "array") property["anyOf"].push_back(like);
-  } else if (property.value("type", "") == "array") {
-    Json const doc = property["description"];
-    property.erase("description");
-    property = {{"anyOf", Json::array({property, like})}, {"description", doc}};
-  }
-}
-
-void define(Shape const& shape, Json& definitions, bool alike) {
-  if (shape.element != nullptr) return define(*shape.element, definitions, alike);
-  if (shape.kind == Kind::number && !definitions.contains("number"))
-    definitions["number"] = {
-        {"description", "a number; what JSON has no number for is a string"},
-        {"anyOf", Json::array({{{"type", "number"}}, {{"enum", Json::array({"nan", "inf", "-inf"})}}})}};
-  if (shape.kind != Kind::record) return;
-  std::string const name(shape.fields.name);
-  if (definitions.contains(name)) return;
-  Json schema{{"description", shape.fields.doc}, {"type", "object"}, {"properties", Json::object()}};
-  add_properties(shape, schema);
-  if (alike) {
-    for (auto& [key, property] : schema["properties"].items()) allow_same_as(property);
-    if (schema.contains("additionalProperties")) allow_same_as(schema["additionalProperties"]);
-  }
-  definitions[name] = std::move(schema);
-  for (Member const& member : shape.fields.members) define(member.shape(), definitions, member.alike);
-}
-
 }  // namespace
+
+KernelJson::KernelJson() {
+  static auto const null = std::make_shared<Json const>();
+  value_ = null;
+}
+
+KernelJson::KernelJson(Json value) : value_(std::make_shared<Json const>(std::move(value))) {}
 
 std::string Mistake::text() const {
   std::string const place = where.empty() ? "the document" : where;
@@ -392,10 +344,10 @@ Json write(Shape const& shape, void const* value) {
     case Kind::number:
       return number_as_json(as<double>(value));
     case Kind::of_kernel:
-      return as<Json>(value);
+      return *as<KernelJson>(value);
     case Kind::record: {
       Json object = Json::object();
-      write_fields(shape, value, object);
+      write_members(shape, value, object);
       return object;
     }
     case Kind::optional:
@@ -434,7 +386,7 @@ Json schema_of(Shape const& shape) {
     case Kind::of_kernel:
       return {{"type", "object"}};
     case Kind::record:
-      return reference(shape.fields.name);
+      return reference(shape.members.name);
     case Kind::optional:
       return {{"anyOf", Json::array({schema_of(*shape.element), {{"type", "null"}}})}};
     case Kind::list:
@@ -445,6 +397,19 @@ Json schema_of(Shape const& shape) {
   return nullptr;
 }
 
-void add_definitions(Shape const& shape, Json& definitions) { define(shape, definitions, false); }
+void add_definitions(Shape const& shape, Json& definitions) {
+  if (shape.element != nullptr) return add_definitions(*shape.element, definitions);
+  if (shape.kind == Kind::number && !definitions.contains("number"))
+    definitions["number"] = {
+        {"description", "a number; what JSON has no number for is a string"},
+        {"anyOf", Json::array({{{"type", "number"}}, {{"enum", Json::array({"nan", "inf", "-inf"})}}})}};
+  if (shape.kind != Kind::record) return;
+  std::string const name(shape.members.name);
+  if (definitions.contains(name)) return;
+  Json schema{{"description", shape.members.doc}, {"type", "object"}, {"properties", Json::object()}};
+  add_properties(shape, schema);
+  definitions[name] = std::move(schema);
+  for (Member const& member : shape.members.list) add_definitions(member.shape(), definitions);
+}
 
 }  // namespace demeter::report

@@ -1,0 +1,13 @@
+// Files of results that another run wrote.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace demeter::cli {
+
+/// Reads a results.json.gz, or plain JSON, as `report`, `check --json` or `bench --json` wrote it. Returns `held` and
+/// the uncompressed text, or what a complaint returned.
+int read_results_file(std::string_view verb, std::string const& path, std::string& text);
+
+}  // namespace demeter::cli
