@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "fast/core/forms.hpp"
+#include "fast/core/one_row.hpp"
 #include "fast/core/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -33,8 +34,8 @@ HWY_INLINE Coordinate<Number> along(Number position, Number half, Number radius)
 }
 
 /// Column k of the input is load(k), column k of the answer goes to put(k, value).
-template <class Number, class Load, class Put>
-HWY_INLINE void endpoints(Load const& load, Put const& put) {
+template <class Number>
+HWY_INLINE void endpoints(LoadColumn<Number> const& load, StoreColumn<Number> const& put) {
   auto const w_given = load(3);
   auto const x_given = load(4);
   auto const y_given = load(5);
@@ -73,32 +74,16 @@ HWY_INLINE void endpoints(Load const& load, Put const& put) {
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 
-constexpr std::size_t columns_in = 9, columns_out = 16;
-
 void evaluate(std::size_t n, double const* const in[], double* const out[]) {
-  auto const solve = [](double const* const* from, double* const* to, std::size_t j) HWY_ATTR {
-    endpoints<Register>([from, j](std::size_t k) HWY_ATTR { return load(from[k] + j); },
-                        [to, j](std::size_t k, Register value) HWY_ATTR {
-                          if (to[k] != nullptr) store(value, to[k] + j);
-                        });
-  };
-  for_each_vector<columns_in, columns_out>(n, in, out, solve);
+  solve_vectors<9, 16, endpoints<Register>>(n, in, out);
 }
 
 #endif
 
 #if HWY_ONCE
 
-HWY_INLINE void answer_rows(std::size_t n, double const* const in[], double* const out[]) {
-  for (std::size_t i = 0; i < n; ++i)
-    endpoints<double>([in, i](std::size_t k) { return in[k][i]; },
-                      [out, i](std::size_t k, double value) {
-                        if (out[k] != nullptr) out[k][i] = value;
-                      });
-}
-
 void evaluate_rows(std::size_t n, double const* const in[], double* const out[]) {
-  fast_core::call_fused<answer_rows>(n, in, out);
+  fast_core::call_fused<solve_rows<endpoints<double>>>(n, in, out);
 }
 
 #endif
@@ -111,16 +96,7 @@ HWY_AFTER_NAMESPACE();
 namespace demeter::capsule_endpoints::fast {
 
 Output<double> evaluate(Input<double> const& in) noexcept {
-  Output<double> answer;
-  double const* const from[] = {&in.position[0],    &in.position[1],    &in.position[2],
-                                &in.orientation[0], &in.orientation[1], &in.orientation[2],
-                                &in.orientation[3], &in.radius,         &in.shaft};
-  double* const to[] = {&answer.half[0],     &answer.half[1],     &answer.half[2],     &answer.end0[0],
-                        &answer.end0[1],     &answer.end0[2],     &answer.end1[0],     &answer.end1[1],
-                        &answer.end1[2],     &answer.box_low[0],  &answer.box_low[1],  &answer.box_low[2],
-                        &answer.box_high[0], &answer.box_high[1], &answer.box_high[2], &answer.bounding_radius};
-  HWY_NAMESPACE::evaluate_rows(1, from, to);
-  return answer;
+  return fast_core::answer_one<HWY_NAMESPACE::evaluate_rows, Output<double>>(in);
 }
 
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept {

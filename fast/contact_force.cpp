@@ -1,6 +1,7 @@
 #include "fast/contact_force.hpp"
 
 #include "fast/core/forms.hpp"
+#include "fast/core/one_row.hpp"
 #include "fast/core/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -159,24 +160,16 @@ HWY_INLINE Answer<Number> step(Contact<Number> const& in) {
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 
-constexpr std::size_t columns_in = 24, columns_out = 9;
-
 void evaluate(std::size_t n, double const* const in[], double* const out[]) {
-  auto const solve = [](double const* const* from, double* const* to, std::size_t j)
-                         HWY_ATTR { store_columns(step(load_columns<Register, Contact>(from, j)), to, j); };
-  for_each_vector<columns_in, columns_out>(n, in, out, solve);
+  solve_vectors<Contact, step<Register>>(n, in, out);
 }
 
 #endif
 
 #if HWY_ONCE
 
-HWY_INLINE void answer_rows(std::size_t n, double const* const in[], double* const out[]) {
-  for (std::size_t i = 0; i < n; ++i) store_columns(step(load_columns<double, Contact>(in, i)), out, i);
-}
-
 void evaluate_rows(std::size_t n, double const* const in[], double* const out[]) {
-  fast_core::call_fused<answer_rows>(n, in, out);
+  fast_core::call_fused<solve_rows<Contact, step<double>>>(n, in, out);
 }
 
 #endif
@@ -189,38 +182,7 @@ HWY_AFTER_NAMESPACE();
 namespace demeter::contact_force::fast {
 
 Output<double> evaluate(Input<double> const& in) noexcept {
-  Output<double> out;
-  double const law = static_cast<double>(in.law), tension = static_cast<double>(in.tension);
-  double status = 0;
-  double const* const from[] = {&law,
-                                &in.normal_stiffness,
-                                &in.tangential_stiffness,
-                                &in.normal_damping,
-                                &in.tangential_damping,
-                                &in.friction,
-                                &tension,
-                                &in.radius,
-                                &in.dt,
-                                &in.uN,
-                                &in.uN_before,
-                                &in.normal[0],
-                                &in.normal[1],
-                                &in.normal[2],
-                                &in.normal_before[0],
-                                &in.normal_before[1],
-                                &in.normal_before[2],
-                                &in.velocity[0],
-                                &in.velocity[1],
-                                &in.velocity[2],
-                                &in.twist,
-                                &in.spring[0],
-                                &in.spring[1],
-                                &in.spring[2]};
-  double* const to[] = {&out.force[0],  &out.force[1], &out.force[2],   &out.spring[0], &out.spring[1],
-                        &out.spring[2], &out.stored,   &out.dissipated, &status};
-  HWY_NAMESPACE::evaluate_rows(1, from, to);
-  out.status = static_cast<Status>(status);
-  return out;
+  return fast_core::answer_one<HWY_NAMESPACE::evaluate_rows, Output<double>>(in);
 }
 
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept {

@@ -1,6 +1,7 @@
 #include "fast/disc_disc_contact.hpp"
 
 #include "fast/core/forms.hpp"
+#include "fast/core/one_row.hpp"
 #include "fast/core/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -47,24 +48,16 @@ HWY_INLINE Answer<Number> contact(Pair<Number> const& in) {
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 
-constexpr std::size_t columns_in = 7, columns_out = 5;
-
 void evaluate(std::size_t n, double const* const in[], double* const out[]) {
-  auto const solve = [](double const* const* from, double* const* to, std::size_t j)
-                         HWY_ATTR { store_columns(contact(load_columns<Register, Pair>(from, j)), to, j); };
-  for_each_vector<columns_in, columns_out>(n, in, out, solve);
+  solve_vectors<Pair, contact<Register>>(n, in, out);
 }
 
 #endif
 
 #if HWY_ONCE
 
-HWY_INLINE void answer_rows(std::size_t n, double const* const in[], double* const out[]) {
-  for (std::size_t i = 0; i < n; ++i) store_columns(contact(load_columns<double, Pair>(in, i)), out, i);
-}
-
 void evaluate_rows(std::size_t n, double const* const in[], double* const out[]) {
-  fast_core::call_fused<answer_rows>(n, in, out);
+  fast_core::call_fused<solve_rows<Pair, contact<double>>>(n, in, out);
 }
 
 #endif
@@ -77,14 +70,7 @@ HWY_AFTER_NAMESPACE();
 namespace demeter::disc_disc_contact::fast {
 
 Output<double> evaluate(Input<double> const& in) noexcept {
-  double gap = 0, has_normal = 0, x = 0, y = 0, present = 0;
-  double const* const from[] = {&in.centre_i[0], &in.centre_i[1], &in.radius_i, &in.centre_j[0],
-                                &in.centre_j[1], &in.radius_j,    &in.alert};
-  double* const to[] = {&gap, &has_normal, &x, &y, &present};
-  HWY_NAMESPACE::evaluate_rows(1, from, to);
-  Output<double> out{gap, std::nullopt, present > 0 ? Present::yes : Present::no};
-  if (has_normal > 0) out.normal = Vector2<double>(x, y);
-  return out;
+  return fast_core::answer_one<HWY_NAMESPACE::evaluate_rows, Output<double>>(in);
 }
 
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept {

@@ -2,6 +2,7 @@
 
 #include "fast/core/exact_sum.hpp"
 #include "fast/core/forms.hpp"
+#include "fast/core/one_row.hpp"
 #include "fast/core/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -99,24 +100,16 @@ HWY_INLINE Answer<Number> contact(Pair<Number> const& in) {
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 
-constexpr std::size_t columns_in = 8, columns_out = 6;
-
 void evaluate(std::size_t n, double const* const in[], double* const out[]) {
-  auto const solve = [](double const* const* from, double* const* to, std::size_t j)
-                         HWY_ATTR { store_columns(contact(load_columns<Register, Pair>(from, j)), to, j); };
-  for_each_vector<columns_in, columns_out>(n, in, out, solve);
+  solve_vectors<Pair, contact<Register>>(n, in, out);
 }
 
 #endif
 
 #if HWY_ONCE
 
-HWY_INLINE void answer_rows(std::size_t n, double const* const in[], double* const out[]) {
-  for (std::size_t i = 0; i < n; ++i) store_columns(contact(load_columns<double, Pair>(in, i)), out, i);
-}
-
 void evaluate_rows(std::size_t n, double const* const in[], double* const out[]) {
-  fast_core::call_fused<answer_rows>(n, in, out);
+  fast_core::call_fused<solve_rows<Pair, contact<double>>>(n, in, out);
 }
 
 #endif
@@ -141,15 +134,7 @@ double exact_area(double cx, double cy, double p0x, double p0y, double p1x, doub
 }
 
 Output<double> evaluate(Input<double> const& in) noexcept {
-  double gap = 0, has_normal = 0, x = 0, y = 0, feature = 0, present = 0;
-  double const* const from[] = {&in.centre[0], &in.centre[1], &in.radius, &in.p0[0],
-                                &in.p0[1],     &in.p1[0],     &in.p1[1],  &in.alert};
-  double* const to[] = {&gap, &has_normal, &x, &y, &feature, &present};
-  HWY_NAMESPACE::evaluate_rows(1, from, to);
-  Output<double> out{gap, std::nullopt, static_cast<Feature>(static_cast<int>(feature)),
-                     present > 0 ? Present::yes : Present::no};
-  if (has_normal > 0) out.normal = Vector2<double>(x, y);
-  return out;
+  return fast_core::answer_one<HWY_NAMESPACE::evaluate_rows, Output<double>>(in);
 }
 
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept {

@@ -1,6 +1,7 @@
 #include "fast/nscd_contact_update.hpp"
 
 #include "fast/core/forms.hpp"
+#include "fast/core/one_row.hpp"
 #include "fast/core/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -50,24 +51,16 @@ HWY_INLINE Answer<Number> update(Contact<Number> const& in) {
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 
-constexpr std::size_t columns_in = 10, columns_out = 6;
-
 void evaluate(std::size_t n, double const* const in[], double* const out[]) {
-  auto const solve = [](double const* const* from, double* const* to, std::size_t j)
-                         HWY_ATTR { store_columns(update(load_columns<Register, Contact>(from, j)), to, j); };
-  for_each_vector<columns_in, columns_out>(n, in, out, solve);
+  solve_vectors<Contact, update<Register>>(n, in, out);
 }
 
 #endif
 
 #if HWY_ONCE
 
-HWY_INLINE void answer_rows(std::size_t n, double const* const in[], double* const out[]) {
-  for (std::size_t i = 0; i < n; ++i) store_columns(update(load_columns<double, Contact>(in, i)), out, i);
-}
-
 void evaluate_rows(std::size_t n, double const* const in[], double* const out[]) {
-  fast_core::call_fused<answer_rows>(n, in, out);
+  fast_core::call_fused<solve_rows<Contact, update<double>>>(n, in, out);
 }
 
 #endif
@@ -80,14 +73,7 @@ HWY_AFTER_NAMESPACE();
 namespace demeter::nscd_contact_update::fast {
 
 Output<double> evaluate(Input<double> const& in) noexcept {
-  Output<double> out;
-  double const* const from[] = {
-      &in.mass_i,        &in.mass_j,    &in.velocity_i[0], &in.velocity_i[1], &in.velocity_j[0],
-      &in.velocity_j[1], &in.normal[0], &in.normal[1],     &in.gap,           &in.dt};
-  double* const to[] = {&out.normal_velocity, &out.correction,    &out.velocity_i[0],
-                        &out.velocity_i[1],   &out.velocity_j[0], &out.velocity_j[1]};
-  HWY_NAMESPACE::evaluate_rows(1, from, to);
-  return out;
+  return fast_core::answer_one<HWY_NAMESPACE::evaluate_rows, Output<double>>(in);
 }
 
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept {

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "fast/core/forms.hpp"
+#include "fast/core/one_row.hpp"
 #include "fast/core/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -381,8 +382,8 @@ HWY_INLINE Number growth_distance(Pair<Number> const& in) {
 constexpr std::size_t columns_of_body = 12;
 
 /// Column k of the input is load(k), column k of the answer goes to put(k, value).
-template <class Number, class Load, class Put>
-HWY_INLINE void test(Load const& load, Put const& put) {
+template <class Number>
+HWY_INLINE void test(LoadColumn<Number> const& load, StoreColumn<Number> const& put) {
   auto const triple = [&](std::size_t k) HWY_ATTR { return Triple<Number>{load(k), load(k + 1), load(k + 2)}; };
   auto const turn = [&](std::size_t k) HWY_ATTR {
     return Turn<Number>{load(k), load(k + 1), load(k + 2), load(k + 3)};
@@ -396,32 +397,16 @@ HWY_INLINE void test(Load const& load, Put const& put) {
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 
-constexpr std::size_t columns_in = 2 * columns_of_body, columns_out = 2;
-
 void evaluate(std::size_t n, double const* const in[], double* const out[]) {
-  auto const solve = [](double const* const* from, double* const* to, std::size_t j) HWY_ATTR {
-    test<Register>([from, j](std::size_t k) HWY_ATTR { return load(from[k] + j); },
-                   [to, j](std::size_t k, Register value) HWY_ATTR {
-                     if (to[k] != nullptr) store(value, to[k] + j);
-                   });
-  };
-  for_each_vector<columns_in, columns_out>(n, in, out, solve);
+  solve_vectors<2 * columns_of_body, 2, test<Register>>(n, in, out);
 }
 
 #endif
 
 #if HWY_ONCE
 
-HWY_INLINE void answer_rows(std::size_t n, double const* const in[], double* const out[]) {
-  for (std::size_t i = 0; i < n; ++i)
-    test<double>([in, i](std::size_t k) { return in[k][i]; },
-                 [out, i](std::size_t k, double value) {
-                   if (out[k] != nullptr) out[k][i] = value;
-                 });
-}
-
 void evaluate_rows(std::size_t n, double const* const in[], double* const out[]) {
-  fast_core::call_fused<answer_rows>(n, in, out);
+  fast_core::call_fused<solve_rows<test<double>>>(n, in, out);
 }
 
 #endif
@@ -434,19 +419,7 @@ HWY_AFTER_NAMESPACE();
 namespace demeter::superquadric_box_test::fast {
 
 Output<double> evaluate(Input<double> const& in) noexcept {
-  double const* from[2 * HWY_NAMESPACE::columns_of_body];
-  std::size_t column = 0;
-  for (auto const* body : {&in.i, &in.j}) {
-    for (double const& each : body->position) from[column++] = &each;
-    for (double const& each : body->orientation) from[column++] = &each;
-    for (double const& each : body->semi_axes) from[column++] = &each;
-    from[column++] = &body->n1;
-    from[column++] = &body->n2;
-  }
-  double sigma, separated;
-  double* const to[] = {&sigma, &separated};
-  HWY_NAMESPACE::evaluate_rows(1, from, to);
-  return {sigma, separated > 0 ? Separated::yes : Separated::no};
+  return fast_core::answer_one<HWY_NAMESPACE::evaluate_rows, Output<double>>(in);
 }
 
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept {

@@ -1,8 +1,8 @@
 #include "fast/superquadric_contact.hpp"
 
 #include "fast/core/forms.hpp"
+#include "fast/core/one_row.hpp"
 #include "fast/core/targets.hpp"
-#include "fast/family/superquadric/columns.hpp"
 #include "fast/family/superquadric/wide.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -238,28 +238,7 @@ void settle_row(double const* const in[], double const point[3], double* const o
 }
 
 Output<double> evaluate(Input<double> const& in) noexcept {
-  Output<double> answer;
-  double const absent = 0;
-  double from_previous[4] = {in.previous ? 1.0 : 0.0, absent, absent, absent};
-  if (in.previous)
-    for (int k = 0; k < 3; ++k) from_previous[k + 1] = (*in.previous)[k];
-  double const* from[HWY_NAMESPACE::columns_in];
-  double const** rest = superquadric::fast::list_body(in.j, superquadric::fast::list_body(in.i, from));
-  for (double const& each : from_previous) *rest++ = &each;
-  double out[HWY_NAMESPACE::columns_out];
-  double* to[HWY_NAMESPACE::columns_out];
-  for (std::size_t k = 0; k < HWY_NAMESPACE::columns_out; ++k) to[k] = out + k;
-  HWY_NAMESPACE::evaluate_rows(1, from, to);
-  answer.sigma = out[0];
-  answer.point = {out[1], out[2], out[3]};
-  if (out[4] != 0) {
-    answer.normal = Vector3<double>(out[5], out[6], out[7]);
-    answer.overlap_b = out[9];
-    answer.overlap_n = out[11];
-    answer.overlap_phi = out[13];
-  }
-  answer.status = static_cast<Status>(out[14]);
-  return answer;
+  return fast_core::answer_one<HWY_NAMESPACE::evaluate_rows, Output<double>>(in);
 }
 
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept {

@@ -5,8 +5,8 @@
 #include "fast/superquadric_depth.hpp"
 
 #include "fast/core/forms.hpp"
+#include "fast/core/one_row.hpp"
 #include "fast/core/targets.hpp"
-#include "fast/family/superquadric/columns.hpp"
 #include "fast/family/superquadric/wide.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -330,8 +330,6 @@ Answer<double> depth_of(Rows<double> const& in) {
   return best.psi < infinity ? Answer<double>{pair.unit * best.psi, best.u} : unknown;
 }
 
-constexpr std::size_t columns_in = 24, columns_out = 4;
-
 void evaluate_rows(std::size_t n, double const* const in[], double* const out[]) {
   for (std::size_t row = 0; row < n; ++row) store_columns(depth_of(load_columns<double, Rows>(in, row)), out, row);
 }
@@ -339,13 +337,7 @@ void evaluate_rows(std::size_t n, double const* const in[], double* const out[])
 }  // namespace
 
 Output<double> evaluate(Input<double> const& in) noexcept {
-  double const* from[columns_in];
-  superquadric::fast::list_body(in.j, superquadric::fast::list_body(in.i, from));
-  double out[columns_out];
-  double* to[columns_out];
-  for (std::size_t k = 0; k < columns_out; ++k) to[k] = out + k;
-  evaluate_rows(1, from, to);
-  return {out[0], {out[1], out[2], out[3]}};
+  return fast_core::answer_one<evaluate_rows, Output<double>>(in);
 }
 
 void evaluate(Level, std::size_t n, double const* const in[], double* const out[]) noexcept {

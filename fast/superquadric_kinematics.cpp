@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "fast/core/forms.hpp"
+#include "fast/core/one_row.hpp"
 #include "fast/core/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -261,8 +262,8 @@ HWY_INLINE Triple<Number> contact_velocity(Placed<Number> const& i, Placed<Numbe
 
 constexpr std::size_t columns_of_body = 18;
 
-template <class Number, class Load, class Put>
-HWY_INLINE void kinematics(Load const& load, Put const& put) {
+template <class Number>
+HWY_INLINE void kinematics(LoadColumn<Number> const& load, StoreColumn<Number> const& put) {
   auto const triple = [&](std::size_t k) HWY_ATTR { return Triple<Number>{load(k), load(k + 1), load(k + 2)}; };
   auto const body_at = [&](std::size_t k) HWY_ATTR {
     return Body<Number>{triple(k),     load(k + 3),  load(k + 4),  load(k + 5),    load(k + 6),
@@ -312,37 +313,16 @@ HWY_INLINE void kinematics(Load const& load, Put const& put) {
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 
-constexpr std::size_t columns_in = 2 * columns_of_body + 10, columns_out = 8;
-
 void evaluate(std::size_t n, double const* const in[], double* const out[]) {
-  auto const solve_rows = [](Columns<columns_in, columns_out> const& columns, std::size_t rows) HWY_ATTR {
-    double const* from[columns_in];
-    double* to[columns_out];
-    for (std::size_t k = 0; k < columns_in; ++k) from[k] = columns.in(k);
-    for (std::size_t k = 0; k < columns_out; ++k) to[k] = columns.out(k);
-    for (std::size_t j = 0; j < rows; j += width)
-      kinematics<Register>([&from, j](std::size_t k) HWY_ATTR { return load(from[k] + j); },
-                           [&to, j](std::size_t k, Register value) HWY_ATTR {
-                             if (to[k] != nullptr) store(value, to[k] + j);
-                           });
-  };
-  for_whole_vectors<columns_in, columns_out>(n, in, out, n, solve_rows);
+  solve_vectors<2 * columns_of_body + 10, 8, kinematics<Register>>(n, in, out);
 }
 
 #endif
 
 #if HWY_ONCE
 
-HWY_INLINE void answer_rows(std::size_t n, double const* const in[], double* const out[]) {
-  for (std::size_t i = 0; i < n; ++i)
-    kinematics<double>([in, i](std::size_t k) { return in[k][i]; },
-                       [out, i](std::size_t k, double value) {
-                         if (out[k] != nullptr) out[k][i] = value;
-                       });
-}
-
 void evaluate_rows(std::size_t n, double const* const in[], double* const out[]) {
-  fast_core::call_fused<answer_rows>(n, in, out);
+  fast_core::call_fused<solve_rows<kinematics<double>>>(n, in, out);
 }
 
 #endif
@@ -355,33 +335,7 @@ HWY_AFTER_NAMESPACE();
 namespace demeter::superquadric_kinematics::fast {
 
 Output<double> evaluate(Input<double> const& in) noexcept {
-  double const* from[2 * HWY_NAMESPACE::columns_of_body + 10];
-  std::size_t column = 0;
-  auto const add = [&](auto const& numbers) {
-    for (double const& each : numbers) from[column++] = &each;
-  };
-  for (auto const* body : {&in.i, &in.j}) {
-    add(body->position);
-    add(body->orientation);
-    add(body->semi_axes);
-    from[column++] = &body->n1;
-    from[column++] = &body->n2;
-    add(body->velocity);
-    add(body->spin);
-  }
-  add(in.point);
-  add(in.normal);
-  from[column++] = &in.overlap;
-  from[column++] = &in.dt;
-  from[column++] = &in.curvature_limit;
-  double const which = static_cast<double>(in.curvature);
-  from[column++] = &which;
-  Output<double> out;
-  double* const to[] = {&out.normal_velocity,        &out.tangential_velocity[0], &out.tangential_velocity[1],
-                        &out.tangential_velocity[2], &out.predicted_point[0],     &out.predicted_point[1],
-                        &out.predicted_point[2],     &out.effective_radius};
-  HWY_NAMESPACE::evaluate_rows(1, from, to);
-  return out;
+  return fast_core::answer_one<HWY_NAMESPACE::evaluate_rows, Output<double>>(in);
 }
 
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept {

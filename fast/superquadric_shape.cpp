@@ -1,6 +1,7 @@
 #include "fast/superquadric_shape.hpp"
 
 #include "fast/core/forms.hpp"
+#include "fast/core/one_row.hpp"
 #include "fast/core/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -83,24 +84,16 @@ HWY_INLINE Bending<Number> bending(Place<Number> const& in) {
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 
-constexpr std::size_t columns_in = 8, columns_out = 16;
-
 void evaluate(std::size_t n, double const* const in[], double* const out[]) {
-  auto const solve = [](double const* const* from, double* const* to, std::size_t j)
-                         HWY_ATTR { store_columns(bending(load_columns<Register, Place>(from, j)), to, j); };
-  for_each_vector<columns_in, columns_out>(n, in, out, solve);
+  solve_vectors<Place, bending<Register>>(n, in, out);
 }
 
 #endif
 
 #if HWY_ONCE
 
-HWY_INLINE void answer_rows(std::size_t n, double const* const in[], double* const out[]) {
-  for (std::size_t i = 0; i < n; ++i) store_columns(bending(load_columns<double, Place>(in, i)), out, i);
-}
-
 void evaluate_rows(std::size_t n, double const* const in[], double* const out[]) {
-  fast_core::call_fused<answer_rows>(n, in, out);
+  fast_core::call_fused<solve_rows<Place, bending<double>>>(n, in, out);
 }
 
 #endif
@@ -113,22 +106,7 @@ HWY_AFTER_NAMESPACE();
 namespace demeter::superquadric_shape::fast {
 
 Output<double> evaluate(Input<double> const& in) noexcept {
-  Output<double> answer;
-  Tensor<double> hessian;
-  double there = 0, mean = 0, gaussian = 0;
-  double const* const from[] = {&in.semi_axes[0], &in.semi_axes[1], &in.semi_axes[2], &in.n1,
-                                &in.n2,           &in.point[0],     &in.point[1],     &in.point[2]};
-  double* const to[] = {
-      &answer.value, &answer.gauge, &answer.gradient[0], &answer.gradient[1], &answer.gradient[2], &there,  &hessian[0],
-      &hessian[1],   &hessian[2],   &hessian[3],         &hessian[4],         &hessian[5],         nullptr, &mean,
-      nullptr,       &gaussian};
-  HWY_NAMESPACE::evaluate_rows(1, from, to);
-  if (there != 0) {
-    answer.hessian = hessian;
-    answer.mean_curvature = mean;
-    answer.gaussian_curvature = gaussian;
-  }
-  return answer;
+  return fast_core::answer_one<HWY_NAMESPACE::evaluate_rows, Output<double>>(in);
 }
 
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept {

@@ -1,6 +1,7 @@
 #include "fast/wall_capsule_contact.hpp"
 
 #include "fast/core/forms.hpp"
+#include "fast/core/one_row.hpp"
 #include "fast/core/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -85,24 +86,16 @@ HWY_INLINE Contact<Number> contact(Capsule<Number> const& in) {
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 
-constexpr std::size_t columns_in = 10, columns_out = 8;
-
 void evaluate(std::size_t n, double const* const in[], double* const out[]) {
-  auto const solve = [](double const* const* from, double* const* to, std::size_t j)
-                         HWY_ATTR { store_columns(contact(load_columns<Register, Capsule>(from, j)), to, j); };
-  for_each_vector<columns_in, columns_out>(n, in, out, solve);
+  solve_vectors<Capsule, contact<Register>>(n, in, out);
 }
 
 #endif
 
 #if HWY_ONCE
 
-HWY_INLINE void answer_rows(std::size_t n, double const* const in[], double* const out[]) {
-  for (std::size_t i = 0; i < n; ++i) store_columns(contact(load_columns<double, Capsule>(in, i)), out, i);
-}
-
 void evaluate_rows(std::size_t n, double const* const in[], double* const out[]) {
-  fast_core::call_fused<answer_rows>(n, in, out);
+  fast_core::call_fused<solve_rows<Capsule, contact<double>>>(n, in, out);
 }
 
 #endif
@@ -115,15 +108,7 @@ HWY_AFTER_NAMESPACE();
 namespace demeter::wall_capsule_contact::fast {
 
 Output<double> evaluate(Input<double> const& in) noexcept {
-  Output<double> answer;
-  double status = 0;
-  double const* const from[] = {&in.wall,      &in.axis,    &in.sense,   &in.centre[0], &in.centre[1],
-                                &in.centre[2], &in.half[0], &in.half[1], &in.half[2],   &in.radius};
-  double* const to[] = {&answer.uN,       &answer.normal[0], &answer.normal[1], &answer.normal[2],
-                        &answer.point[0], &answer.point[1],  &answer.point[2],  &status};
-  HWY_NAMESPACE::evaluate_rows(1, from, to);
-  answer.status = static_cast<Status>(status);
-  return answer;
+  return fast_core::answer_one<HWY_NAMESPACE::evaluate_rows, Output<double>>(in);
 }
 
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept {

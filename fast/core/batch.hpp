@@ -10,8 +10,30 @@
 
 #include "fast/core/lanes.hpp"
 
+#include <utility>
+
 HWY_BEFORE_NAMESPACE();
 namespace demeter::lanes::HWY_NAMESPACE {
+
+/// load(k): column k of the rows from `row` on.
+template <class Number>
+struct LoadColumn {
+  double const* const* columns;
+  std::size_t row;
+
+  HWY_INLINE Number operator()(std::size_t k) const { return load_as<Number>(columns[k] + row); }
+};
+
+/// put(k, value): the way back. A null column is not wanted.
+template <class Number>
+struct StoreColumn {
+  double* const* columns;
+  std::size_t row;
+
+  HWY_INLINE void operator()(std::size_t k, Number value) const {
+    if (columns[k] != nullptr) store(value, columns[k] + row);
+  }
+};
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 
@@ -63,6 +85,39 @@ HWY_INLINE void for_each_vector(std::size_t n, double const* const in[], double*
     for (std::size_t j = 0; j < rows; j += width) solve(from, to, j);
   };
   for_whole_vectors<inputs, outputs>(n, in, out, n, solve_rows);
+}
+
+/// Answers rows a vector at a time: solve(record of a vector's columns) returns the record of its results.
+template <template <class> class Record, auto solve>
+HWY_INLINE void solve_vectors(std::size_t n, double const* const in[], double* const out[]) {
+  using Given = Record<Register>;
+  using Answer = decltype(solve(std::declval<Given const&>()));
+  auto const answer = [](double const* const* from, double* const* to, std::size_t j)
+                          HWY_ATTR { store_columns(solve(load_columns<Register, Record>(from, j)), to, j); };
+  for_each_vector<sizeof(Given) / sizeof(Register), sizeof(Answer) / sizeof(Register)>(n, in, out, answer);
+}
+
+/// The same for solve(load, put), which loads the columns and puts the results one by one.
+template <std::size_t inputs, std::size_t outputs, auto solve>
+HWY_INLINE void solve_vectors(std::size_t n, double const* const in[], double* const out[]) {
+  auto const answer = [](double const* const* from, double* const* to, std::size_t j) HWY_ATTR {
+    solve(LoadColumn<Register>{from, j}, StoreColumn<Register>{to, j});
+  };
+  for_each_vector<inputs, outputs>(n, in, out, answer);
+}
+
+#endif
+
+#if HWY_ONCE
+
+/// Both for one row after the other.
+template <template <class> class Record, auto solve>
+HWY_INLINE void solve_rows(std::size_t n, double const* const in[], double* const out[]) {
+  for (std::size_t i = 0; i < n; ++i) store_columns(solve(load_columns<double, Record>(in, i)), out, i);
+}
+template <auto solve>
+HWY_INLINE void solve_rows(std::size_t n, double const* const in[], double* const out[]) {
+  for (std::size_t i = 0; i < n; ++i) solve(LoadColumn<double>{in, i}, StoreColumn<double>{out, i});
 }
 
 #endif

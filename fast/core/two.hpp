@@ -69,6 +69,9 @@ struct TwoTriples {
 };
 HWY_INLINE Two dot(TwoTriples const& a, TwoTriples const& b) { return fma(a.z, b.z, fma(a.y, b.y, a.x * b.x)); }
 HWY_INLINE TwoTriples operator-(TwoTriples const& a, TwoTriples const& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+HWY_INLINE TwoTriples operator*(Two k, TwoTriples const& a) { return {k * a.x, k * a.y, k * a.z}; }
+/// The largest magnitude among the coordinates of each lane.
+HWY_INLINE Two largest(TwoTriples const& a) { return maximum(maximum(hn::Abs(a.x), hn::Abs(a.y)), hn::Abs(a.z)); }
 HWY_INLINE TwoTriples swapped(TwoTriples const& a) { return {swapped(a.x), swapped(a.y), swapped(a.z)}; }
 HWY_INLINE TwoTriples fma(Two k, TwoTriples const& a, TwoTriples const& b) {
   return {fma(k, a.x, b.x), fma(k, a.y, b.y), fma(k, a.z, b.z)};

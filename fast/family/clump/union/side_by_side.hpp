@@ -190,6 +190,49 @@ inline void find(Facet const* facets, Line* lines, std::size_t n) {
   }
 }
 
+/// The numbers of a group, a vector for each field of a slot.
+struct Slots {
+  double* numbers;
+
+  double* at(std::size_t slot, Slot::Field field) const { return numbers + (slot * Slot::fields + field) * lanes; }
+  HWY_INLINE Number get(std::size_t slot, Slot::Field field) const { return number(at(slot, field)); }
+  HWY_INLINE void put(std::size_t slot, Slot::Field field, Number x) const { store(x, at(slot, field)); }
+};
+
+/// What is left of each line of a group, and the area with its moments between these lines and the disc's centre.
+HWY_INLINE void measure_flat(Group& group) {
+  Slots const slots{group.slots};
+  Number const one = set<Number>(1.0), zero = set<Number>(0.0);
+  Number area = zero, x = zero, y = zero, xx = zero, xy = zero, yy = zero;
+  for (std::size_t k = 0; k < group.most; ++k) {
+    Number const n_x = slots.get(k, Slot::n_x), n_y = slots.get(k, Slot::n_y), q = slots.get(k, Slot::q),
+                 s = slots.get(k, Slot::s);
+    Number const low_end = slots.get(k, Slot::low), high_end = slots.get(k, Slot::high);
+    Number const low = maximum(low_end, -1.0 * s), high = minimum(high_end, s);
+    Which const left = both(0.0 < slots.get(k, Slot::alive), low < high);
+    slots.put(k, Slot::alive, keep(left, one));
+    Number const p_x = q * n_x - low * n_y, p_y = q * n_y + low * n_x;
+    Number const q_x = q * n_x - high * n_y, q_y = q * n_y + high * n_x;
+    slots.put(k, Slot::low_x, p_x);
+    slots.put(k, Slot::low_y, p_y);
+    slots.put(k, Slot::high_x, q_x);
+    slots.put(k, Slot::high_y, q_y);
+    Number const part = n_x / (abs(n_x) + abs(n_y));
+    slots.put(k, Slot::rank, blend(n_y < zero, 3.0 + part, 1.0 - part));
+    slots.put(k, Slot::half, 1.0 - q / (abs(q) + s));
+    // The triangle of the disc's centre and the edge.
+    Number const twice_area = keep(left, q * (high - low)), sx = p_x + q_x, sy = p_y + q_y;
+    area = area + 0.5 * twice_area;
+    x = x + twice_area * sx * (1.0 / 6);
+    y = y + twice_area * sy * (1.0 / 6);
+    xx = xx + twice_area * (1.0 / 24) * (sx * sx + p_x * p_x + q_x * q_x);
+    xy = xy + twice_area * (1.0 / 24) * (sx * sy + p_x * p_y + q_x * q_y);
+    yy = yy + twice_area * (1.0 / 24) * (sy * sy + p_y * p_y + q_y * q_y);
+  }
+  Number const flat[6] = {area, x, y, xx, xy, yy};
+  for (std::size_t k = 0; k < 6; ++k) store(flat[k], group.flat[k]);
+}
+
 /// Lets the cuts of each facet bound each other. With one decision a pair:
 ///
 ///   a or b excluded before      nothing happens
@@ -203,27 +246,24 @@ inline void find(Facet const* facets, Line* lines, std::size_t n) {
 /// No branches but for lines that are nearly one: which case it is is as good as random, and a wrong guess of the
 /// processor costs more than all of this.
 inline void meet(Group& group) {
-  using Field = Slot::Field;
-  double* const slots = group.slots;
+  Slots const slots{group.slots};
   std::size_t const most = group.most;
-  auto const at = [slots](std::size_t slot, Field field) { return slots + (slot * Slot::fields + field) * lanes; };
-  auto const get = [&](std::size_t slot, Field field) HWY_ATTR { return number(at(slot, field)); };
-  auto const put = [&](std::size_t slot, Field field, Number x) HWY_ATTR { store(x, at(slot, field)); };
   Number const rho = number(group.rho), count = number(group.count), one = set<Number>(1.0), zero = set<Number>(0.0);
   Number const endless = set<Number>(std::numeric_limits<double>::infinity());  // what nothing has ended yet
-  Number f_x = get(0, Slot::n_x), f_y = get(0, Slot::n_y), f_q = get(0, Slot::q), f_s = get(0, Slot::s);
-  Number f_end = get(0, Slot::end);
+  Number f_x = slots.get(0, Slot::n_x), f_y = slots.get(0, Slot::n_y), f_q = slots.get(0, Slot::q),
+         f_s = slots.get(0, Slot::s);
+  Number f_end = slots.get(0, Slot::end);
   auto const begin = [&](std::size_t k, Which there) HWY_ATTR {
-    put(k, Slot::low, -1.0 * endless);
-    put(k, Slot::high, endless);
-    put(k, Slot::alive, keep(there, one));
+    slots.put(k, Slot::low, -1.0 * endless);
+    slots.put(k, Slot::high, endless);
+    slots.put(k, Slot::alive, keep(there, one));
   };
   for (std::size_t k = 1; k < most; ++k) {
-    Number const q = get(k, Slot::q);
+    Number const q = slots.get(k, Slot::q);
     Which const there = set<Number>(static_cast<double>(k)) < count, first = both(there, q < f_q);
-    auto const change = [&](Field field, Number& other) HWY_ATTR {
-      Number const here = get(k, field);
-      put(k, field, blend(first, other, here));
+    auto const change = [&](Slot::Field field, Number& other) HWY_ATTR {
+      Number const here = slots.get(k, field);
+      slots.put(k, field, blend(first, other, here));
       other = blend(first, here, other);
     };
     change(Slot::n_x, f_x);
@@ -233,24 +273,25 @@ inline void meet(Group& group) {
     change(Slot::end, f_end);
     begin(k, there);
   }
-  put(0, Slot::n_x, f_x);
-  put(0, Slot::n_y, f_y);
-  put(0, Slot::q, f_q);
-  put(0, Slot::s, f_s);
-  put(0, Slot::end, f_end);
+  slots.put(0, Slot::n_x, f_x);
+  slots.put(0, Slot::n_y, f_y);
+  slots.put(0, Slot::q, f_q);
+  slots.put(0, Slot::s, f_s);
+  slots.put(0, Slot::end, f_end);
   begin(0, 0.0 < count);
   Which empty = zero < zero;  // none
   Number const suspect = 1.1e-7 * rho, rounding = 2.5e-15 * rho;
   for (std::size_t i = 0; i + 1 < most; ++i) {
-    Which a_alive = 0.0 < get(i, Slot::alive);
+    Which a_alive = 0.0 < slots.get(i, Slot::alive);
     if (none(a_alive)) continue;
-    Number const a_x = get(i, Slot::n_x), a_y = get(i, Slot::n_y), a_q = get(i, Slot::q), a_s = get(i, Slot::s);
-    Number a_low = get(i, Slot::low), a_high = get(i, Slot::high);
+    Number const a_x = slots.get(i, Slot::n_x), a_y = slots.get(i, Slot::n_y), a_q = slots.get(i, Slot::q),
+                 a_s = slots.get(i, Slot::s);
+    Number a_low = slots.get(i, Slot::low), a_high = slots.get(i, Slot::high);
     for (std::size_t j = i + 1; j < most; ++j) {
-      Which b_alive = 0.0 < get(j, Slot::alive), in_play = both(a_alive, b_alive);
+      Which b_alive = 0.0 < slots.get(j, Slot::alive), in_play = both(a_alive, b_alive);
       if constexpr (lanes == 1)
         if (none(in_play)) continue;
-      Number const b_x = get(j, Slot::n_x), b_y = get(j, Slot::n_y), b_q = get(j, Slot::q);
+      Number const b_x = slots.get(j, Slot::n_x), b_y = slots.get(j, Slot::n_y), b_q = slots.get(j, Slot::q);
       Number const cosine = a_x * b_x + a_y * b_y, sine = a_x * b_y - a_y * b_x;
       Number const beyond_a = b_q - a_q * cosine, beyond_b = a_q - b_q * cosine, reach = a_s * abs(sine);
       Which const crossing = abs(beyond_a) < reach;
@@ -272,46 +313,20 @@ inline void meet(Group& group) {
       Which const ends = both(in_play, crossing), a_above = both(ends, 0.0 < sine), a_below = and_not(ends, a_above);
       a_high = minimum(blend(a_above, at_a, endless), a_high);
       a_low = maximum(blend(a_below, at_a, -1.0 * endless), a_low);
-      put(j, Slot::low, maximum(blend(a_above, at_b, -1.0 * endless), get(j, Slot::low)));
-      put(j, Slot::high, minimum(blend(a_below, at_b, endless), get(j, Slot::high)));
+      slots.put(j, Slot::low, maximum(blend(a_above, at_b, -1.0 * endless), slots.get(j, Slot::low)));
+      slots.put(j, Slot::high, minimum(blend(a_below, at_b, endless), slots.get(j, Slot::high)));
       Which const a_excluded = both(in_play, at_most(beyond_a, -1.0 * reach));
       Which const b_excluded = and_not(both(in_play, beyond_b < zero), crossing);
       a_alive = and_not(a_alive, a_excluded);
-      put(j, Slot::alive, keep(and_not(b_alive, b_excluded), one));
+      slots.put(j, Slot::alive, keep(and_not(b_alive, b_excluded), one));
       empty = either(empty, both(a_excluded, b_excluded));
     }
-    put(i, Slot::alive, keep(a_alive, one));
-    put(i, Slot::low, a_low);
-    put(i, Slot::high, a_high);
+    slots.put(i, Slot::alive, keep(a_alive, one));
+    slots.put(i, Slot::low, a_low);
+    slots.put(i, Slot::high, a_high);
   }
   store(keep(empty, one), group.empty);
-  Number area = zero, x = zero, y = zero, xx = zero, xy = zero, yy = zero;
-  for (std::size_t k = 0; k < most; ++k) {
-    Number const n_x = get(k, Slot::n_x), n_y = get(k, Slot::n_y), q = get(k, Slot::q), s = get(k, Slot::s);
-    Number const low_end = get(k, Slot::low), high_end = get(k, Slot::high);
-    Number const low = maximum(low_end, -1.0 * s), high = minimum(high_end, s);
-    Which const left = both(0.0 < get(k, Slot::alive), low < high);
-    put(k, Slot::alive, keep(left, one));
-    Number const p_x = q * n_x - low * n_y, p_y = q * n_y + low * n_x;
-    Number const q_x = q * n_x - high * n_y, q_y = q * n_y + high * n_x;
-    put(k, Slot::low_x, p_x);
-    put(k, Slot::low_y, p_y);
-    put(k, Slot::high_x, q_x);
-    put(k, Slot::high_y, q_y);
-    Number const part = n_x / (abs(n_x) + abs(n_y));
-    put(k, Slot::rank, blend(n_y < zero, 3.0 + part, 1.0 - part));
-    put(k, Slot::half, 1.0 - q / (abs(q) + s));
-    // The triangle of the disc's centre and the edge.
-    Number const twice_area = keep(left, q * (high - low)), sx = p_x + q_x, sy = p_y + q_y;
-    area = area + 0.5 * twice_area;
-    x = x + twice_area * sx * (1.0 / 6);
-    y = y + twice_area * sy * (1.0 / 6);
-    xx = xx + twice_area * (1.0 / 24) * (sx * sx + p_x * p_x + q_x * q_x);
-    xy = xy + twice_area * (1.0 / 24) * (sx * sy + p_x * p_y + q_x * q_y);
-    yy = yy + twice_area * (1.0 / 24) * (sy * sy + p_y * p_y + q_y * q_y);
-  }
-  Number const flat[6] = {area, x, y, xx, xy, yy};
-  for (std::size_t k = 0; k < 6; ++k) store(flat[k], group.flat[k]);
+  measure_flat(group);
 }
 
 /// Even and odd powers apart: half as long a chain, and what waits is most of an arc.
@@ -356,6 +371,29 @@ HWY_INLINE void multiply(Number& re, Number& im, Number x, Number y) {
   Number const before = re;
   re = before * x - im * y;
   im = before * y + im * x;
+}
+
+/// Finds the end of each line on that side, 1 or -1, of its middle.
+HWY_INLINE void find_end(double const* const lines[], Number side, Triple3& end) {
+  Triple3 t;
+  Number s, unused;
+  load_four(lines, 0, end.x, end.y, end.z, s);
+  load_four(lines, 4, t.x, t.y, t.z, unused);
+  s = side * s;
+  end.x = end.x + s * t.x;
+  end.y = end.y + s * t.y;
+  end.z = end.z + s * t.z;
+}
+
+/// The point x from a ball's centre, in radii, less `largest`.
+HWY_INLINE void see_from(double const* const centres[], Number inverse_r, Triple3 const& largest, Triple3 const& x,
+                         Triple3& seen) {
+  Triple3 c;
+  Number unused;
+  load_four(centres, 0, c.x, c.y, c.z, unused);
+  seen.x = inverse_r * (x.x - c.x) - largest.x;
+  seen.y = inverse_r * (x.y - c.y) - largest.y;
+  seen.z = inverse_r * (x.z - c.z) - largest.z;
 }
 
 /// What arcs add. Their angles are of where they begin and end: one arc tangent an arc, where the half angles of the
@@ -406,36 +444,20 @@ inline void measure_arcs(Body const* bodies, Facet const* facets, Line const* li
     Number const half_sine = half + half * (half_2 * polynomial(sines, half_2)), half_cosine = cosine_of(half_2);
     Number const cosine = 1.0 - 2.0 * (half_sine * half_sine), sine = 2.0 * (half_sine * half_cosine);
 
-    Triple3 m, u, v, from, to, t;
-    Number h[2], s, unused;
+    Triple3 m, u, v, from, to;
+    Number h[2], unused;
     load_four(facet_at, 0, m.x, m.y, m.z, h[0]);
     load_four(facet_at, 8, u.x, u.y, u.z, unused);
     load_four(facet_at, 12, v.x, v.y, v.z, h[1]);
-    load_four(from_at, 0, from.x, from.y, from.z, s);
-    load_four(from_at, 4, t.x, t.y, t.z, unused);
-    s = from_side * s;
-    from.x = from.x + s * t.x;
-    from.y = from.y + s * t.y;
-    from.z = from.z + s * t.z;
-    load_four(to_at, 0, to.x, to.y, to.z, s);
-    load_four(to_at, 4, t.x, t.y, t.z, unused);
-    s = to_side * s;
-    to.x = to.x + s * t.x;
-    to.y = to.y + s * t.y;
-    to.z = to.z + s * t.z;
+    find_end(from_at, from_side, from);
+    find_end(to_at, to_side, to);
     Number re[2], im[2], turning[2];
     for (std::size_t side = 0; side < 2; ++side) {
-      Triple3 c, largest, start, end;
+      Triple3 largest, start, end;
       Number inverse_r;
       load_four(ball_at[side], 0, largest.x, largest.y, largest.z, inverse_r);
-      load_four(from_centre[side], 0, c.x, c.y, c.z, unused);
-      start.x = inverse_r * (from.x - c.x) - largest.x;
-      start.y = inverse_r * (from.y - c.y) - largest.y;
-      start.z = inverse_r * (from.z - c.z) - largest.z;
-      load_four(to_centre[side], 0, c.x, c.y, c.z, unused);
-      end.x = inverse_r * (to.x - c.x) - largest.x;
-      end.y = inverse_r * (to.y - c.y) - largest.y;
-      end.z = inverse_r * (to.z - c.z) - largest.z;
+      see_from(from_centre[side], inverse_r, largest, from, start);
+      see_from(to_centre[side], inverse_r, largest, to, end);
       Number const a = h[side] * inverse_r, rest = 1.0 - a, along = side == 0 ? h[side] : -1.0 * h[side];
       Number const segment_re = (1.0 + a) + rest * cosine, segment_im = -1.0 * (rest * sine);
       turning[side] = rest * extent;

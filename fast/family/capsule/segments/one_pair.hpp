@@ -1,0 +1,220 @@
+// One pair of segments, the two beside each other in two lanes.
+//
+// Compiled in the target AVX2 alone, like fast/core/two.hpp.
+#if HWY_TARGET == HWY_AVX2 && !defined(DEMETER_FAST_FAMILY_CAPSULE_SEGMENTS_ONE_PAIR)
+#define DEMETER_FAST_FAMILY_CAPSULE_SEGMENTS_ONE_PAIR
+
+#include "fast/core/two.hpp"
+#include "fast/family/capsule/segments/formula.hpp"
+#include "reference/spec/segment_distance.hpp"
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+HWY_BEFORE_NAMESPACE();
+namespace demeter::segment_distance::fast::HWY_NAMESPACE {
+
+/// The two segments beside each other: (p0, q0) and (p1, q1).
+struct BothEnds {
+  two::TwoTriples from, to;
+};
+
+/// `number`: where input k is.
+template <class Load>
+HWY_INLINE BothEnds both_ends(Load number) {
+  auto const pair = [number](std::size_t i, std::size_t k) HWY_ATTR { return two::load(number(i), number(k)); };
+  return {{pair(0, 6), pair(1, 7), pair(2, 8)}, {pair(3, 9), pair(4, 10), pair(5, 11)}};
+}
+
+/// The same in the unit of length of factor_out_of_range(); `surely` out of range: of unit_factor().
+template <bool surely>
+HWY_INLINE BothEnds normalised(BothEnds const& ends, double& factor) {
+  using namespace two;
+  auto const of_both = maximum(largest(ends.from), largest(ends.to));
+  auto const coordinate = maximum(of_both, swapped(of_both));
+  auto const smaller = minimum(of_both, swapped(of_both));
+  if (!surely &&
+      HWY_UNLIKELY(least_coordinate < first(coordinate) && first(coordinate - smaller) < farthest_coordinates)) {
+    auto const shafts = ends.to - ends.from;
+    auto const w = swapped(ends.from) - ends.from;
+    auto const squares = dot(shafts, shafts);
+    auto const extent = first((squares + swapped(squares)) + dot(w, w));
+    if (extent < largest_extent && least_extent < extent) {
+      factor = 1;
+      return ends;
+    }
+  }
+  // Not a branch: in global_scale no predictor knows.
+  auto const times = hn::IfThenElse(coordinate < in_both(least_huge), in_both(1.0), in_both(0x1p248));
+  auto const factors = times * twice_inverse(power_of_two(maximum(coordinate, in_both(0x1p-1021))));
+  factor = first(factors);
+  return {factors * ends.from, factors * ends.to};
+}
+
+struct Connected {
+  two::TwoTriples v, error;  ///< the first lane counts
+};
+
+/// connect() at (s, t); the second lane is its mirror image.
+HWY_INLINE Connected connected(BothEnds const& ends, two::Two at) {
+  using namespace two;
+  auto const points = fma(at, ends.to, subtract_product(ends.from, at, ends.from));  // P, Q
+  auto const others = swapped(points);
+  Connected result;
+  result.v = others - points;
+  result.error = (others - result.v) - points;
+  return result;
+}
+
+/// length(), of the first lane. `squared` is v.v.
+HWY_INLINE two::Two length_of(Connected const& connection, two::Two squared) {
+  using namespace two;
+  auto const& [v, error] = connection;
+  auto const xxyy = fma(v.y, v.y, v.x * v.x);
+  auto const root = sqrt(squared);
+  auto const slope = dot(v, error);
+  auto const zz_error = fma(v.z, v.z, xxyy - squared);
+  auto const before_root = (slope + slope) + zz_error;
+  auto const excess = subtract_product(squared, root, root) + before_root;
+  return fma(excess, half_inverse(root), root);
+}
+
+/// zero_unless()
+HWY_INLINE two::Two kept(hn::Mask<two::Tag> mask, two::Two a) { return hn::IfThenElseZero(mask, a); }
+
+/// solve_cross() and refine(), bit for bit, in 190 operations for 330: N = A x B and w x B are one cross product of two
+/// lanes, and so are N.N and (w x B).N one dot product. Rows of `touching` take 64 ns for 80 in single doubles,
+/// `parallel` ones 40 for 48. The length is masked, not branched upon: whether segments that touch have a distance of 0
+/// or of a few ulps no predictor knows.
+HWY_INLINE void solve_hard_one(BothEnds const& ends, double& distance, double& s, double& t) {
+  using namespace two;
+  auto const zero = in_both(0.0);
+  auto const one = in_both(1.0);
+  auto const shafts = ends.to - ends.from;        // A, B
+  auto const w = swapped(ends.from) - ends.from;  // w, -w
+  auto const squares = dot(shafts, shafts);       // AA, BB
+  auto const shadows = dot(shafts, w);            // Aw, -Bw
+  auto const AB = dot(shafts, swapped(shafts));
+  auto const other_squares = swapped(squares);
+  auto const extent = (squares + other_squares) + dot(w, w);
+
+  auto const B = TwoTriples{twice_second(shafts.x), twice_second(shafts.y), twice_second(shafts.z)};
+  auto const products =
+      cross({both_firsts(shafts.x, w.x), both_firsts(shafts.y, w.y), both_firsts(shafts.z, w.z)}, B);  // N, w x B
+  TwoTriples const N = {twice_first(products.x), twice_first(products.y), twice_first(products.z)};
+  auto const of_N = dot(products, N);  // NN, (w x B).N
+  auto const NN = twice_first(of_N);
+  auto const full_NN = squares * other_squares;
+  auto const least = in_both(0x1p-200);
+  auto const inverses = kept(least * extent < squares, one / squares);
+  auto const inverse_NN = one / NN;
+  auto const best_s = kept(least * full_NN < NN, twice_second(of_N) * inverse_NN);
+  auto const s_of_lines = clamp(best_s, zero, one);
+  auto const then_t = clamp(fma(AB, s_of_lines, shadows) * inverses, zero, one);
+  auto const then_s = clamp(fma(AB, twice_second(then_t), shadows) * inverses, zero, one);
+  auto at = first_second(then_s, then_t);
+  auto connection = connected(ends, at);
+  auto squared = dot(connection.v, connection.v);
+  if (!(first(in_both(0x1p-70) * extent) < first(squared))) {
+    auto const low = zero - at;
+    auto const high = one - at;
+    auto const slopes = dot(shafts, connection.v);  // Av, -Bv: the second lane of v is its mirror image
+    auto const numerator = fma(slopes, other_squares, AB * swapped(slopes));
+    auto const small_inverse_NN = kept(in_both(0x1p-40) * full_NN < NN, inverse_NN);
+    auto const best_ds = clamp(numerator * small_inverse_NN, low, high);
+    auto const dt = clamp(fma(AB, twice_first(best_ds), slopes) * inverses, low, high);
+    auto const ds = clamp(fma(AB, twice_second(dt), slopes) * inverses, low, high);
+    auto const by = first_second(ds, dt);
+    // In the first lane dt B + error - ds A. In the second all is negated: the error of -v, with ds A before dt B, is
+    // not used.
+    auto const shift = subtract_product(fma(swapped(by), swapped(shafts), connection.error), by, shafts);
+    auto const near = connection.v;
+    connection.v = {near.x + shift.x, near.y + shift.y, near.z + shift.z};
+    auto const rest = near - connection.v;
+    connection.error = {rest.x + shift.x, rest.y + shift.y, rest.z + shift.z};
+    at = at + by;
+    squared = dot(connection.v, connection.v);
+  }
+  s = first(at);
+  t = first(swapped(at));
+  distance = first(kept(in_both(0x1p-180) * extent < squared, length_of(connection, squared)));
+}
+
+/// How solve_one leaves a pair: with its answer, where the Gram equations are not sound, or out of range.
+enum class Left { answered, hard, out_of_range };
+
+/// One pair by the Gram equations in the arithmetic of solve_easy, bit for bit: 110 operations for 230, two of which
+/// are divisions for three. Of `typical`, `crossing` and `lattice` 97 % and more are answered.
+///
+/// The check is that of `sound`: the equations' error in d, (u |w|)^2 / (d sin^2), is below 0.1 u S where
+/// d sin^2 > 2^-43 sqrt(extent). It is divided by 2^86, which changes no bit of either side that counts: what
+/// underflows is far below the extent, which is at least 2^-140. What cannot be sound for any d goes on before d is
+/// known: rows exactly parallel 38 ns for 43 by the form for one double alone, against 48 with the last check only.
+///
+/// -B.w stands for B.w: the sign of a zero is lost in the next clamp.
+template <bool normalised>
+HWY_INLINE Left solve_one(BothEnds const& ends, double& distance, double& s, double& t) {
+  using namespace two;
+  auto const zero = in_both(0.0);
+  auto const one = in_both(1.0);
+  auto const shafts = ends.to - ends.from;        // A, B
+  auto const w = swapped(ends.from) - ends.from;  // w, -w
+  auto const squares = dot(shafts, shafts);       // AA, BB
+  auto shadows = dot(shafts, w);                  // Aw, -Bw
+  auto const AB = dot(shafts, swapped(shafts));
+  auto const other_squares = swapped(squares);
+  auto const extent = (squares + other_squares) + dot(w, w);
+  // Otherwise g++ forms them after the branches, and keeps what they are made of in memory: 10 % more in rows.
+  asm("" : "+x"(shadows.raw));
+  auto const scaled_extent = first(in_both(0x1p-86) * extent);
+  if (!normalised && HWY_UNLIKELY(!(scaled_extent < 0x1p14 && 0x1p-226 < scaled_extent))) return Left::out_of_range;
+
+  auto const inverses = one / squares;
+  auto const determinant = subtract_product(squares * other_squares, AB, AB);
+  auto const sine = (determinant * inverses) * swapped(inverses);
+  auto const soundness = sine * sine;
+  // As may_be_sound().
+  if (HWY_UNLIKELY(!(0x1p-88 < first(soundness)))) return Left::hard;
+
+  auto const numerator = fma(shadows, other_squares, AB * swapped(shadows));
+  auto const s_of_lines = clamp(numerator / determinant, zero, one);
+  auto const then_t = clamp(fma(AB, twice_first(s_of_lines), shadows) * inverses, zero, one);
+  auto const then_s = clamp(fma(AB, twice_second(then_t), shadows) * inverses, zero, one);
+  auto const at = first_second(then_s, then_t);
+  auto const connection = connected(ends, at);
+  auto const squared = dot(connection.v, connection.v);
+
+  if (HWY_UNLIKELY(!(scaled_extent < first(minimum(minimum(squares, other_squares), soundness * squared)))))
+    return Left::hard;
+
+  distance = first(length_of(connection, squared));
+  s = first(at);
+  t = first(twice_second(at));
+  return Left::answered;
+}
+
+template <class Load>
+HWY_NOINLINE Output<double> solve_hard_at(Load number) {
+  Output<double> answer;
+  solve_hard_one(both_ends(number), answer.distance, answer.s, answer.t);
+  return answer;
+}
+
+template <bool surely, class Load>
+HWY_NOINLINE Output<double> solve_out_of_range(Load number, bool* out_of_range) {
+  Output<double> answer;
+  double factor = 1;
+  auto const ends = normalised<surely>(both_ends(number), factor);
+  if (solve_one<true>(ends, answer.distance, answer.s, answer.t) != Left::answered)
+    solve_hard_one(ends, answer.distance, answer.s, answer.t);
+  // The inverse of a power of two, not by a division.
+  answer.distance *= std::bit_cast<double>((std::uint64_t{2046} << 52) - std::bit_cast<std::uint64_t>(factor));
+  if (out_of_range != nullptr) *out_of_range = factor != 1;
+  return answer;
+}
+
+}  // namespace demeter::segment_distance::fast::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,61 @@
+// Passes over all contacts or bodies of a problem, compiled for each level.
+#pragma once
+
+#include "fast/core/level.hpp"
+#include "fast/family/nonsmooth/solvers.hpp"
+
+namespace demeter::nonsmooth::fast {
+
+/// Rows come in blocks of eight at every level, so that sums over them have one order.
+inline constexpr std::size_t block = 8;
+
+/// Contacts in rows.
+struct Rows {
+  std::size_t count;  // a multiple of the block
+  std::int32_t const *i, *j;
+  double const *normal_x, *normal_y, *meeting, *inverse, *delassus, *mass_i, *mass_j;
+  double* velocity;  // x, y of each body
+};
+
+/// Bodies in rows, with their contacts.
+struct Stars {
+  std::size_t blocks;
+  std::size_t const* slots;
+  std::int32_t const* contact;
+  double const *push_x, *push_y;
+  double const *from_x, *from_y;  // the velocities to which impulses are added
+  double *kept_x, *kept_y;        // the sums, where they are wanted as columns
+  double* velocity;
+};
+
+/// The factors of a step of the optimised gradient: those of the gradient, and for the next step those of the way from
+/// the gradient's point and from the projection's.
+struct Factors {
+  double gradient, way, projection;
+};
+
+/// One level's passes.
+struct Passes {
+  void (*coloured)(Rows const*, double* impulse);
+  double (*accelerate)(Rows const*, double const* impulse, double* history, double* next, Factors const*);
+  void (*project)(Rows const*, double const* impulse, double* next);
+  double (*correct)(Rows const*, double* impulse, double* added);
+  void (*move)(Stars const*, double const* impulse);
+  double (*residual)(Rows const*, double const* impulse);
+};
+
+Passes const& passes_at(Level level);
+
+// One contact after the other is the same code at every level.
+
+/// A sweep of projected Gauss-Seidel.
+void sweep_in_order(Workspace::Contact const* contacts, std::size_t count, Workspace::Body* bodies, double* impulses);
+
+/// A documented sweep. Returns the greatest correction.
+double sweep_as_documented(Workspace::Contact const* contacts, std::size_t count, Workspace::Body* bodies,
+                           double* impulses);
+
+/// Adds the velocities that the impulses give.
+void push_all(Workspace::Contact const* contacts, std::size_t count, Workspace::Body* bodies, double const* impulses);
+
+}  // namespace demeter::nonsmooth::fast
