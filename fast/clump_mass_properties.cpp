@@ -117,6 +117,54 @@ struct Range {
   }
 };
 
+// Principal moments and axes of a tensor in units of first_moment length, written to the result.
+template <class Number>
+HWY_INLINE void write_principal(Number (&tensor)[6], Number first_moment, Number length, Number (&result)[outputs]) {
+  // The rotations want entries of about 1, and in the tensor's units a member's own moments may be anything.
+  Number const scale = power_of_two(maximum(maximum(tensor[0], tensor[1]), tensor[2])), per_scale = inverse(scale);
+#pragma GCC unroll 8
+  for (std::size_t k = 0; k < 6; ++k) tensor[k] = per_scale * tensor[k];
+  axes::Principal<Number> principal;
+  axes::diagonalise(tensor, principal);
+  axes::make_canonical(principal);
+  for (std::size_t k = 0; k < 3; ++k) result[10 + k] = first_moment * (length * (scale * principal.moments[k]));
+  Number q[4];
+  axes::quaternion(principal.axes, q);
+  for (std::size_t k = 0; k < 4; ++k) result[13 + k] = q[k];
+}
+
+// A member's own tensor, its moments multiplied by per_first_moment and per_length. Returns |q|^2 of its quaternion,
+// divided by a power of two: a number about 1 where the tensor is sound.
+//
+// R diag(a, b, c) R^T = c 1 + (a - c) p p^T + (b - c) q q^T, p and q the first two columns of R, here |q|^2 times them:
+// of a ball nothing of the rotation is left, and there is one quotient.
+template <class Number>
+HWY_INLINE Number own_tensor(Member<Number> const& member, Number per_length, Number per_first_moment,
+                             Number (&own)[6]) {
+  Number const longest =
+      maximum(larger_magnitude(member.turn[0], member.turn[1]), larger_magnitude(member.turn[2], member.turn[3]));
+  Number const per_longest = inverse(power_of_two(longest));
+  Number const w = per_longest * member.turn[0], i = per_longest * member.turn[1], j = per_longest * member.turn[2],
+               k = per_longest * member.turn[3];
+  Number const ww = w * w, ii = i * i, jj = j * j, kk = k * k, square = (ww + ii) + (jj + kk);
+  Number const px = (ww + ii) - (jj + kk), py = 2.0 * (i * j + w * k), pz = 2.0 * (i * k - w * j);
+  Number const qx = 2.0 * (i * j - w * k), qy = (ww + jj) - (ii + kk), qz = 2.0 * (j * k + w * i);
+  Number const a = per_length * (per_first_moment * member.moment[0]),
+               b = per_length * (per_first_moment * member.moment[1]),
+               c = per_length * (per_first_moment * member.moment[2]);
+  Number const per_square = 1.0 / square;
+  Number const along_p = ((a - c) * per_square) * per_square, along_q = ((b - c) * per_square) * per_square;
+  Number const ax = along_p * px, ay = along_p * py, az = along_p * pz;
+  Number const bx = along_q * qx, by = along_q * qy, bz = along_q * qz;
+  own[0] = c + (ax * px + bx * qx);
+  own[1] = c + (ay * py + by * qy);
+  own[2] = c + (az * pz + bz * qz);
+  own[3] = ax * py + bx * qy;
+  own[4] = ax * pz + bx * qz;
+  own[5] = ay * pz + by * qz;
+  return square;
+}
+
 // The properties by plain arithmetic. Returns where that is sound: everywhere else result is anything.
 //
 // Masses, lengths and moments in units that are powers of two, so that the largest mass and coordinate are about 1:
@@ -188,25 +236,8 @@ HWY_INLINE Mask<Number> plain(Source const& source, Number (&result)[outputs]) {
   Sum<Number> sums[6] = {empty, empty, empty, empty, empty, empty};
   Number x_rest = zero, y_rest = zero, z_rest = zero;
   source.template for_each<Needs::all>([&](Member<Number> const& member) HWY_ATTR {
-    // R diag(a, b, c) R^T = c 1 + (a - c) p p^T + (b - c) q q^T, p and q the first two columns of R, here |q|^2 times
-    // them: of a ball nothing of the rotation is left, and there is one quotient.
-    Number const longest =
-        maximum(larger_magnitude(member.turn[0], member.turn[1]), larger_magnitude(member.turn[2], member.turn[3]));
-    Number const per_longest = inverse(power_of_two(longest));
-    Number const w = per_longest * member.turn[0], i = per_longest * member.turn[1], j = per_longest * member.turn[2],
-                 k = per_longest * member.turn[3];
-    Number const ww = w * w, ii = i * i, jj = j * j, kk = k * k, square = (ww + ii) + (jj + kk);
-    sound = both(sound, within(0.5, square, 32.0));
-    Number const px = (ww + ii) - (jj + kk), py = 2.0 * (i * j + w * k), pz = 2.0 * (i * k - w * j);
-    Number const qx = 2.0 * (i * j - w * k), qy = (ww + jj) - (ii + kk), qz = 2.0 * (j * k + w * i);
-    Number const a = per_length * (per_first_moment * member.moment[0]),
-                 b = per_length * (per_first_moment * member.moment[1]),
-                 c = per_length * (per_first_moment * member.moment[2]);
-    Number const per_square = 1.0 / square;
-    Number const along_p = ((a - c) * per_square) * per_square, along_q = ((b - c) * per_square) * per_square;
-    Number const ax = along_p * px, ay = along_p * py, az = along_p * pz;
-    Number const bx = along_q * qx, by = along_q * qy, bz = along_q * qz;
-
+    Number own[6];
+    sound = both(sound, within(0.5, own_tensor(member, per_length, per_first_moment, own), 32.0));
     Number const m = per_weight * member.mass;
     Number const x = per_length * member.position[0] - x_centre, y = per_length * member.position[1] - y_centre,
                  z = per_length * member.position[2] - z_centre;
@@ -215,12 +246,12 @@ HWY_INLINE Mask<Number> plain(Source const& source, Number (&result)[outputs]) {
     y_rest = y_rest + my;
     z_rest = z_rest + mz;
     Number const xx = mx * x, yy = my * y, zz = mz * z;
-    sums[0].add((c + (ax * px + bx * qx)) + (yy + zz));
-    sums[1].add((c + (ay * py + by * qy)) + (xx + zz));
-    sums[2].add((c + (az * pz + bz * qz)) + (xx + yy));
-    sums[3].add((ax * py + bx * qy) - mx * y);
-    sums[4].add((ax * pz + bx * qz) - mx * z);
-    sums[5].add((ay * pz + by * qz) - my * z);
+    sums[0].add(own[0] + (yy + zz));
+    sums[1].add(own[1] + (xx + zz));
+    sums[2].add(own[2] + (xx + yy));
+    sums[3].add(own[3] - mx * y);
+    sums[4].add(own[4] - mx * z);
+    sums[5].add(own[5] - my * z);
   });
 
   Number const total = mass.high + mass.low, x_off = x_rest / total, y_off = y_rest / total, z_off = z_rest / total;
@@ -238,17 +269,7 @@ HWY_INLINE Mask<Number> plain(Source const& source, Number (&result)[outputs]) {
 #pragma GCC unroll 8
   for (std::size_t k = 0; k < 6; ++k) result[4 + k] = first_moment * (length * tensor[k]);
 
-  // The rotations want entries of about 1, and in the tensor's units a member's own moments may be anything.
-  Number const scale = power_of_two(maximum(maximum(tensor[0], tensor[1]), tensor[2])), per_scale = inverse(scale);
-#pragma GCC unroll 8
-  for (std::size_t k = 0; k < 6; ++k) tensor[k] = per_scale * tensor[k];
-  axes::Principal<Number> principal;
-  axes::diagonalise(tensor, principal);
-  axes::make_canonical(principal);
-  for (std::size_t k = 0; k < 3; ++k) result[10 + k] = first_moment * (length * (scale * principal.moments[k]));
-  Number q[4];
-  axes::quaternion(principal.axes, q);
-  for (std::size_t k = 0; k < 4; ++k) result[13 + k] = q[k];
+  write_principal(tensor, first_moment, length, result);
   return sound;
 }
 

@@ -73,6 +73,57 @@ bool add_patches(Workspace& work, SideBySide const& forms, Balls const& balls, F
   return !work.torn;
 }
 
+/// The balls as bodies without patches, in the clump's unit of length.
+void lay_out(Workspace& work, Balls const& balls, Factor const& scaled) {
+  work.bodies.assign(balls.size, Body{});
+  for (std::size_t i = 0; i < balls.size; ++i) {
+    Body& body = work.bodies[i];
+    body.r = scaled(balls.r(i));
+    body.dropped = body.r < 0x1p-300;  // next to the biggest, nothing
+    if (body.dropped) body.r = 0x1p-300;
+    body.inverse_r = 1 / body.r;
+    body.least_a = 2;
+    body.turn_x = 1;
+  }
+}
+
+/// Volume, surface, centroid from the biggest ball and second moments about it, in the clump's unit of length.
+struct Integrals {
+  Wide const &volume, &surface;
+  Wide const (&mean)[3], (&second)[6];
+};
+
+/// The result in the caller's units, with principal moments and orientation.
+void write(Integrals const& of, double density, Balls const& balls, std::size_t biggest, int exponent, Result& result) {
+  Wide const inertia[6] = {of.second[1] + of.second[2],
+                           of.second[0] + of.second[2],
+                           of.second[0] + of.second[1],
+                           -of.second[3],
+                           -of.second[4],
+                           -of.second[5]};
+  int const size = std::ilogb(inertia[0] + inertia[1] + inertia[2]);
+  Wide const down = std::ldexp(Wide(1), -size);
+  double tensor[6];
+  for (std::size_t k = 0; k < 6; ++k) tensor[k] = static_cast<double>(inertia[k] * down);
+  axes::Principal<double> principal;
+  axes::diagonalise(tensor, principal);
+  axes::make_canonical(principal);
+  double q[4];
+  axes::quaternion(principal.axes, q);
+  // Powers of two in the range of long double, each made once: a call a number took a third of a ball's time.
+  Wide const length = std::ldexp(Wide(1), exponent), squared = length * length, moment = squared * squared * length;
+  Wide const mass = density * of.volume;
+  result[0] = static_cast<double>(of.volume * (squared * length));
+  result[1] = static_cast<double>(of.surface * squared);
+  result[2] = static_cast<double>(mass * (squared * length));
+  for (std::size_t k = 0; k < 3; ++k) result[3 + k] = static_cast<double>(balls.c(k, biggest) + of.mean[k] * length);
+  for (std::size_t k = 0; k < 6; ++k) result[6 + k] = static_cast<double>(density * inertia[k] * moment);
+  Wide const up = std::ldexp(moment, size);
+  for (std::size_t k = 0; k < 3; ++k)
+    result[12 + k] = static_cast<double>(density * static_cast<Wide>(principal.moments[k]) * up);
+  for (std::size_t k = 0; k < 4; ++k) result[15 + k] = q[k];
+}
+
 Result properties(SideBySide const& forms, double density, Balls const& balls, Workspace& work, Boxes& boxes) {
   Result result;
   if (!in_domain(density, balls)) return no_answer();
@@ -82,16 +133,7 @@ Result properties(SideBySide const& forms, double density, Balls const& balls, W
     if (balls.r(i) > balls.r(biggest)) biggest = i;
   int const exponent = exponent_of(balls.r(biggest));
   Factor const scaled(-exponent);
-  work.bodies.assign(n, Body{});
-  for (std::size_t i = 0; i < n; ++i) {
-    Body& body = work.bodies[i];
-    body.r = scaled(balls.r(i));
-    body.dropped = body.r < 0x1p-300;  // next to the biggest, nothing
-    if (body.dropped) body.r = 0x1p-300;
-    body.inverse_r = 1 / body.r;
-    body.least_a = 2;
-    body.turn_x = 1;
-  }
+  lay_out(work, balls, scaled);
   work.pencils = false;
   if (!find_facets(work, forms, boxes, balls, scaled) || !find_lines(work, forms, balls, scaled)) {
     work = {}, boxes = {};
@@ -154,29 +196,7 @@ Result properties(SideBySide const& forms, double density, Balls const& balls, W
     second[4] += body.second[4] + (arm[0] * z + arm[2] * x);
     second[5] += body.second[5] + (arm[1] * z + arm[2] * y);
   }
-  Wide const inertia[6] = {
-      second[1] + second[2], second[0] + second[2], second[0] + second[1], -second[3], -second[4], -second[5]};
-  int const size = std::ilogb(inertia[0] + inertia[1] + inertia[2]);
-  Wide const down = std::ldexp(Wide(1), -size);
-  double tensor[6];
-  for (std::size_t k = 0; k < 6; ++k) tensor[k] = static_cast<double>(inertia[k] * down);
-  axes::Principal<double> principal;
-  axes::diagonalise(tensor, principal);
-  axes::make_canonical(principal);
-  double q[4];
-  axes::quaternion(principal.axes, q);
-  // Powers of two in the range of long double, each made once: a call a number took a third of a ball's time.
-  Wide const length = std::ldexp(Wide(1), exponent), squared = length * length, moment = squared * squared * length;
-  Wide const mass = density * volume;
-  result[0] = static_cast<double>(volume * (squared * length));
-  result[1] = static_cast<double>(surface * squared);
-  result[2] = static_cast<double>(mass * (squared * length));
-  for (std::size_t k = 0; k < 3; ++k) result[3 + k] = static_cast<double>(balls.c(k, biggest) + mean[k] * length);
-  for (std::size_t k = 0; k < 6; ++k) result[6 + k] = static_cast<double>(density * inertia[k] * moment);
-  Wide const up = std::ldexp(moment, size);
-  for (std::size_t k = 0; k < 3; ++k)
-    result[12 + k] = static_cast<double>(density * static_cast<Wide>(principal.moments[k]) * up);
-  for (std::size_t k = 0; k < 4; ++k) result[15 + k] = q[k];
+  write(Integrals{volume, surface, mean, second}, density, balls, biggest, exponent, result);
   // A clump of millions must not keep its memory for the next.
   if (n > (std::size_t{1} << 16)) work = {}, boxes = {};
   return result;
