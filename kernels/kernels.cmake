@@ -5,8 +5,9 @@ set(DEMETER_KERNEL_FILES
   "properties/@.hpp" "tests/@.cpp" "bench/@.cpp" "oracles/vectors/@.jsonl" "subjects/mutants/@.hpp")
 
 # What a kernel may have beside them: instantiations of a reference that takes long to compile, the proof behind an
-# oracle that does, a laboratory for its continuity, methods that approximate it.
-set(DEMETER_OPTIONAL_FILES "reference/@.cpp" "oracles/@.cpp" "properties/continuity/@.hpp" "subjects/methods/@.cpp")
+# oracle that does, regimes that fill a file of their own, a laboratory for its continuity, methods that approximate it.
+set(DEMETER_OPTIONAL_FILES "reference/@.cpp" "oracles/@.cpp" "properties/regimes/@.hpp" "properties/continuity/@.hpp"
+  "subjects/methods/@.cpp")
 
 # A listed kernel without one of its files, and a file of a kernel that is not listed, are errors. What belongs to no
 # kernel stands in the core/ folders.

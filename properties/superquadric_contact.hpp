@@ -449,8 +449,10 @@ inline std::optional<double> same_sigma(std::span<Case const> inputs, std::span<
                            allowance<Contract>(held, "sigma", outputs[1].sigma) + turned);
 }
 
-inline std::span<Law<Case, Answer> const> laws() {
-  static Law<Case, Answer> const list[] = {
+using Rule = Law<Case, Answer>;
+
+inline std::vector<Rule> about_the_contact() {
+  return {
       {.name = "attained",
        .doc = "both gauges at the point are sigma",
        .tolerance = "the point's budget across the surface, and sigma's",
@@ -496,6 +498,11 @@ inline std::span<Law<Case, Answer> const> laws() {
        .tolerance = "0",
        .uses = {"status"},
        .violation = far_by_boxes},
+  };
+}
+
+inline std::vector<Rule> symmetries() {
+  return {
       {.name = "swap",
        .doc = "exchanging the bodies reverses the normal and keeps all else",
        .tolerance = "both budgets",
@@ -514,6 +521,11 @@ inline std::span<Law<Case, Answer> const> laws() {
        .uses = {"sigma", "point", "normal", "overlap_b", "overlap_n"},
        .derive = derive_quaternion<Case>,
        .violation = same},
+  };
+}
+
+inline std::vector<Rule> about_sigma() {
+  return {
       {.name = "linear",
        .doc = "centres twice as far apart have twice the sigma",
        .tolerance = "both budgets",
@@ -537,6 +549,11 @@ inline std::span<Law<Case, Answer> const> laws() {
        .tolerance = "its budget, and the roundings of the law",
        .uses = {"sigma"},
        .violation = perram_wertheim},
+  };
+}
+
+inline std::vector<Rule> motions() {
+  return {
       {.name = "turned_frame",
        .doc = "sigma is the same in a frame whose axes are exchanged",
        .tolerance = "both budgets, and the turn of a quaternion that is rounded",
@@ -557,6 +574,10 @@ inline std::span<Law<Case, Answer> const> laws() {
        .violation = translated},
       Shared::scaling(),
   };
+}
+
+inline std::span<Rule const> laws() {
+  static std::vector<Rule> const list = joined<Rule>({about_the_contact(), symmetries(), about_sigma(), motions()});
   return list;
 }
 

@@ -69,7 +69,7 @@ endforeach()
 check(reference/printed "*.hpp" reference/spec/ reference/core/ reference/family/ reference/printed/ ${built_on})
 
 # What draws and judges by laws knows contracts only; the check engine in core/ drives subjects.
-file(GLOB laws RELATIVE "${SOURCE}/properties" "${SOURCE}/properties/*.hpp")
+file(GLOB laws RELATIVE "${SOURCE}/properties" "${SOURCE}/properties/*.hpp" "${SOURCE}/properties/regimes/*.hpp")
 foreach(file IN LISTS laws)
   file(STRINGS "${SOURCE}/properties/${file}" includes REGEX "#include \"(fast|oracles|reference/[a-z_]+.hpp|reference/printed)")
   if(includes)
@@ -114,7 +114,7 @@ endforeach()
 
 # A kernel's truth, laws and fast form include its own files, its family's and core/, never a sister kernel's: what they
 # share is in family/, which includes contracts only.
-foreach(room IN ITEMS oracles properties properties/continuity fast)
+foreach(room IN ITEMS oracles properties properties/regimes properties/continuity fast)
   file(GLOB files RELATIVE "${SOURCE}" "${SOURCE}/${room}/*.[ch]pp" "${SOURCE}/${room}/family/*.[ch]pp"
     "${SOURCE}/${room}/family/*/*.[ch]pp" "${SOURCE}/${room}/family/*/*/*.[ch]pp")
   foreach(file IN LISTS files)

@@ -1,0 +1,249 @@
+// Regimes of one step of a force law at one contact.
+#pragma once
+
+#include "kernels/law.hpp"
+#include "properties/core/generators.hpp"
+#include "reference/spec/contact_force.hpp"
+
+namespace demeter::contact_force::properties {
+
+using Case = Input<double>;
+using Direction = Vector3<double>;
+
+/// In units of the radius, the normal stiffness times it, and a step: how a contact is drawn.
+struct Ranges {
+  double turn_low = -6, turn_high = -1;        ///< of the normal in a step, and about it: powers of ten
+  double slip_low = -4, slip_high = -0.5;      ///< of the velocity times dt, of the overlap
+  double spring_low = -2, spring_high = -0.1;  ///< of the spring, of the one at Coulomb's bound
+  double damping_low = -3, damping_high = 0;   ///< of a damping force, of the elastic one
+};
+
+inline ForceLaw any_law(Random& random) { return static_cast<ForceLaw>(random.integer(0, 2)); }
+
+/// A contact of radius .2 to 1; `sized` brings it to everyday units.
+inline Case contact(Random& random, ForceLaw law, Ranges const& of) {
+  Case in;
+  in.law = law;
+  in.normal_stiffness = random.log_uniform(2, 8);
+  in.tangential_stiffness = in.normal_stiffness * random.uniform(0.1, 1);
+  in.friction = random.log_uniform(-1, 0.2);
+  in.tension = random.chance(0.5) ? Tension::cut : Tension::allowed;
+  in.radius = random.uniform(0.2, 1);
+  in.dt = random.log_uniform(-7, -4);
+  double const overlap = in.radius * random.log_uniform(-6, -1);
+  in.uN = -overlap;
+  in.uN_before = -overlap * random.uniform(0.6, 1.4);
+  in.normal_before = unit_direction(random);
+  double const turn = random.log_uniform(of.turn_low, of.turn_high);
+  Direction const aside = turn * unit_perpendicular(in.normal_before, random);
+  Direction const turned = in.normal_before + aside;
+  double const length = turned.norm();
+  in.normal = turned / length;
+  double const speed = overlap * random.log_uniform(of.slip_low, of.slip_high) / in.dt;
+  in.velocity = speed * unit_direction(random);
+  double const angle = random.log_uniform(of.turn_low, of.turn_high), sense = random.sign();
+  in.twist = sense * angle / in.dt;
+  double const at_bound = in.friction * in.normal_stiffness * overlap / in.tangential_stiffness;
+  double const spring = at_bound * random.log_uniform(of.spring_low, of.spring_high);
+  in.spring = spring * unit_perpendicular(in.normal_before, random);
+  double const force = in.normal_stiffness * overlap;
+  in.normal_damping = force / speed * random.log_uniform(of.damping_low, of.damping_high);
+  in.tangential_damping = force / speed * random.log_uniform(of.damping_low, of.damping_high);
+  return in;
+}
+
+inline Case draw_typical(Random& random) {
+  ForceLaw const law = any_law(random);
+  return contact(random, law, {});
+}
+/// The spring, or what the step adds to it, is up to thirty times what friction holds.
+inline Case draw_sliding(Random& random) {
+  ForceLaw const law = any_law(random);
+  return contact(random, law, {.slip_low = -1, .slip_high = 0.5, .spring_low = -0.3, .spring_high = 1.5});
+}
+inline Case draw_rolling(Random& random) {
+  ForceLaw const law = any_law(random);
+  return contact(random, law, {.turn_low = -3, .turn_high = -0.2});
+}
+/// Damping forces of the size of the elastic ones: the normal force changes its sign.
+inline Case draw_damped(Random& random) {
+  ForceLaw const law = random.chance(0.5) ? ForceLaw::dashpot : ForceLaw::hertz;
+  return contact(random, law, {.damping_low = -0.7, .damping_high = 1});
+}
+
+inline Case draw_first_touch(Random& random) {
+  Case in = draw_typical(random);
+  in.uN_before = random.chance(0.5) ? 0 : random.uniform(0, 2) * -in.uN;
+  if (random.chance(0.5)) in.spring.setZero();
+  in.normal_before = in.normal;
+  return in;
+}
+/// Apart, touching, or deep by rounding alone; what the spring held is let go.
+inline Case draw_parting(Random& random) {
+  Case in = draw_typical(random);
+  double const overlap = -in.uN;
+  switch (random.integer(0, 3)) {
+    case 0:
+      in.uN = 0;
+      break;
+    case 1:
+      in.uN = overlap * random.log_uniform(-16, 0);
+      break;
+    default:
+      in.uN = -overlap * random.log_uniform(-16, -8);
+  }
+  return in;
+}
+/// Whole units on the axes: forces are at Coulomb's bound exactly; half of the cases are then moved by ulps.
+inline Case draw_at_the_bound(Random& random) {
+  Case in;
+  in.law = random.chance(0.5) ? ForceLaw::linear : ForceLaw::dashpot;
+  in.normal_stiffness = static_cast<double>(random.integer(1, 8));
+  in.tangential_stiffness = static_cast<double>(random.integer(1, 8));
+  in.normal_damping = 0;
+  in.tangential_damping = random.chance(0.5) ? 0 : 1;
+  in.friction = 0.5;
+  in.tension = Tension::cut;
+  in.radius = 1;
+  in.dt = 0x1p-10;
+  std::int64_t const axis = random.integer(0, 2), size = random.integer(1, 8);
+  double const sense = random.sign();
+  in.normal.setZero();
+  in.normal[axis] = sense;
+  in.normal_before = in.normal;
+  in.twist = 0;
+  // 3, 4, 5: kt |spring| = mu kn overlap.
+  double const length = static_cast<double>(size) / 16, one = random.sign(), other = random.sign();
+  in.uN = in.uN_before = -10 * length * in.tangential_stiffness / in.normal_stiffness;
+  in.spring.setZero();
+  in.spring[(axis + 1) % 3] = 3 * one * length;
+  in.spring[(axis + 2) % 3] = 4 * other * length;
+  in.velocity.setZero();
+  if (random.chance(0.3)) in.velocity[axis] = 1;
+  if (random.chance(0.5)) {
+    in.spring = nudge(in.spring, random, 2);
+    in.uN = random.nudge(in.uN, 2);
+  }
+  return in;
+}
+/// Something is zero: friction, tangential stiffness, damping, velocity, twist, spring.
+inline Case draw_without(Random& random) {
+  Case in = draw_typical(random);
+  if (random.chance(0.3)) in.friction = 0;
+  if (random.chance(0.3)) in.tangential_stiffness = 0;
+  if (random.chance(0.3)) in.normal_damping = 0;
+  if (random.chance(0.3)) in.tangential_damping = 0;
+  if (random.chance(0.3)) in.velocity.setZero();
+  if (random.chance(0.3)) in.twist = 0;
+  if (random.chance(0.3)) in.spring.setZero();
+  if (random.chance(0.3)) in.normal_before = in.normal;
+  return in;
+}
+inline Case draw_head_on(Random& random) {
+  Case in = draw_damped(random);
+  double const speed = in.velocity.norm(), sign = random.sign();
+  in.normal_before = in.normal;
+  in.velocity = sign * speed * in.normal;
+  return in;
+}
+/// A spring that is all but along the normal, as none should be: what it has across is what rounding left.
+inline Case draw_misled(Random& random) {
+  Case in = draw_typical(random);
+  double const size = in.spring.norm(), along = size * random.sign(), left = random.log_uniform(-16, -2);
+  Direction const across = left * in.spring;
+  in.spring = along * in.normal_before + across;
+  return in;
+}
+inline Case draw_lattice(Random& random) {
+  auto const whole = [&](std::int64_t low, std::int64_t high) {
+    return static_cast<double>(random.integer(low, high));
+  };
+  auto const point = [&] {
+    double const x = whole(-2, 2), y = whole(-2, 2), z = whole(-2, 2);
+    return Direction(x, y, z);
+  };
+  Case in;
+  in.law = any_law(random);
+  in.normal_stiffness = whole(1, 3);
+  in.tangential_stiffness = whole(0, 3);
+  in.normal_damping = whole(0, 3);
+  in.tangential_damping = whole(0, 3);
+  in.friction = whole(0, 2) / 2;
+  in.tension = random.chance(0.5) ? Tension::cut : Tension::allowed;
+  in.radius = whole(1, 4);
+  in.dt = 0.25;
+  in.uN = whole(-4, 0);
+  in.uN_before = whole(-4, 0);
+  do {
+    in.normal = point();
+    in.normal_before = point();
+  } while (!(in.normal.dot(in.normal_before) > 0));
+  in.velocity = point();
+  in.twist = whole(-3, 3);
+  in.spring = point();
+  return in;
+}
+/// Turns of up to a radian a step.
+inline Case draw_wide_turns(Random& random) {
+  ForceLaw const law = any_law(random);
+  return contact(random, law, {.turn_low = -1, .turn_high = 0});
+}
+inline Case draw_global_scale(Random& random) {
+  Case const in = random.chance(0.5) ? draw_typical(random) : draw_sliding(random);
+  auto const power = [&] { return std::ldexp(1.0, static_cast<int>(random.integer(-30, 30))); };
+  double const metre = power(), kilogram = power(), second = power();
+  return scaled_by(in, metre, kilogram, second);
+}
+/// Every number of its own magnitude; vectors in one each.
+inline Case draw_mixed_scale(Random& random) {
+  Case in = draw_lattice(random);
+  auto const factor = [&] { return random.log_uniform(-50, 50); };
+  in.normal_stiffness *= factor();
+  in.tangential_stiffness *= factor();
+  in.normal_damping *= factor();
+  in.tangential_damping *= factor();
+  in.friction *= factor();
+  in.radius *= factor();
+  in.uN *= factor();
+  in.uN_before *= factor();
+  in.velocity *= factor();
+  in.spring *= factor();
+  double const dt = factor();
+  in.dt *= dt;
+  in.twist /= dt;
+  return in;
+}
+
+inline std::span<Regime<Case> const> regimes() {
+  static Regime<Case> const list[] = {
+      {"typical", Profile::everyday,
+       "overlaps of 1e-6 to .1 radii, any law, the spring within what friction holds; radii of 10 um to 10 m as in "
+       "every "
+       "everyday or degenerate case",
+       sized<draw_typical>},
+      {"sliding", Profile::everyday, "the spring, or what the step adds, is up to thirty times what friction holds",
+       sized<draw_sliding>},
+      {"rolling", Profile::everyday, "the normal turns by 1e-3 to .6 rad in the step", sized<draw_rolling>},
+      {"damped", Profile::everyday, "damping forces of a fifth to ten times the elastic one", sized<draw_damped>},
+      {"first_touch", Profile::degenerate, "a step ago the bodies were apart or just touched", sized<draw_first_touch>},
+      {"parting", Profile::degenerate, "apart, touching, or overlapping by 1e-16 to 1e-8 of the step before",
+       sized<draw_parting>},
+      {"at_the_bound", Profile::degenerate,
+       "in whole units, the tangential force is Coulomb's bound exactly; half moved by ulps",
+       sized_exactly<draw_at_the_bound>},
+      {"without", Profile::degenerate, "friction, stiffness, damping, velocity, twist or spring is zero",
+       sized<draw_without>},
+      {"head_on", Profile::degenerate, "the velocity is along the normal, which stays", sized<draw_head_on>},
+      {"misled", Profile::degenerate, "the spring is along the normal but for 1e-16 to 1e-2", sized<draw_misled>},
+      {"lattice", Profile::degenerate, "small whole numbers: ties and zeros of every kind",
+       sized_exactly<draw_lattice>},
+      {"wide_turns", Profile::extreme, "turns of .1 to 1 rad in the step", draw_wide_turns},
+      {"global_scale", Profile::extreme, "metre, kilogram and second times 2^-30 to 2^30", draw_global_scale},
+      {"mixed_scale", Profile::extreme, "every quantity of its own magnitude, 1e-50 to 1e50", draw_mixed_scale},
+      {"signed_zeros", Profile::degenerate, "some of the numbers are -0",
+       with_negative_zeros<Contract, sized_exactly<draw_lattice>>},
+  };
+  return list;
+}
+
+}  // namespace demeter::contact_force::properties
