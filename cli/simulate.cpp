@@ -176,17 +176,16 @@ int report_failure(Failure const& failure) {
   return complain(failure.is_harness ? broken : failure.is_data ? bad_data : bad_usage, verb_name, failure.message);
 }
 
-int run_simulate(SimulateArguments const& options) {
-  if (options.keys) {
-    Output out;
-    out.print("{}", keys_text());
-    return out.flush() ? held : complain(broken, verb_name, out.error());
-  }
-  if (options.scene.empty()) return list_scenes();
+/// The run that the options ask for.
+struct AskedRun {
   SceneFile file;
   Manner manner;
-  bool go_on = false;
-  fs::path folder = options.out;
+  fs::path folder;
+  bool go_on = false;  ///< with the run in the folder
+};
+
+int read_run(SimulateArguments const& options, AskedRun& asked) {
+  asked.folder = options.out;
   std::error_code error;
   if (fs::is_directory(options.scene, error)) {
     if (!options.out.empty() || !options.sets.empty() || !options.uses.empty() || options.refine > 0 ||
@@ -194,78 +193,73 @@ int run_simulate(SimulateArguments const& options) {
         options.implementation != "reference@double")
       return complain(bad_usage, verb_name,
                       fmt::format("{}: a run goes on as it was begun, expected no further options", options.scene));
-    folder = options.scene;
-    go_on = true;
-    if (auto const failure = read_folder(folder, file, manner)) return report_failure(*failure);
+    asked.folder = options.scene;
+    asked.go_on = true;
+    if (auto const failure = read_folder(asked.folder, asked.file, asked.manner)) return report_failure(*failure);
   } else {
-    if (int const code = find_scene(options.scene, file); code != held) return code;
-    if (!read_implementation(options.implementation, manner))
+    if (int const code = find_scene(options.scene, asked.file); code != held) return code;
+    if (!read_implementation(options.implementation, asked.manner))
       return complain(bad_usage, verb_name,
                       fmt::format("--implementation {}: expected reference@double, reference@long-double, "
                                   "reference@mpfr:DIGITS with 2 to 100000 digits, or fast",
                                   options.implementation));
-    manner.sets = options.sets;
+    asked.manner.sets = options.sets;
     if (!options.from.empty())
-      if (auto const failure = read_start(options.from, manner)) return report_failure(*failure);
+      if (auto const failure = read_start(options.from, asked.manner)) return report_failure(*failure);
     for (auto const& use : options.uses) {
       auto const equals = use.find('=');
       if (equals == std::string::npos)
         return complain(bad_usage, verb_name, fmt::format("--use {}: expected KERNEL=FORMULA", use));
-      manner.sets.push_back(fmt::format("use.{}=\"{}\"", use.substr(0, equals), use.substr(equals + 1)));
+      asked.manner.sets.push_back(fmt::format("use.{}=\"{}\"", use.substr(0, equals), use.substr(equals + 1)));
     }
   }
-  if (auto const wrong = read_scene(file, manner.sets)) return complain(bad_data, verb_name, *wrong);
-  if (options.print) {
-    Output out;
-    out.print("{}", file.text);
-    return out.flush() ? held : complain(broken, verb_name, out.error());
-  }
+  if (auto const wrong = read_scene(asked.file, asked.manner.sets)) return complain(bad_data, verb_name, *wrong);
+  return held;
+}
 
-  watch_signals();
-  Progress progress;
-  auto const show = [&](double share, std::string const& what) { progress(share, what); };
-  if (options.refine > 0) {
-    Refinement refinement;
-    if (auto const failure =
-            refine(file, manner, static_cast<unsigned>(options.refine), show, stop_requested(), refinement))
-      return report_failure(*failure);
-    return print_refinement(file, refinement);
-  }
+using Show = simulations::Progress;
 
-  if (!options.against.empty()) {
-    // The arithmetic alone is one of the reference.
-    bool const alone =
-        options.against.starts_with("mpfr:") || options.against == "double" || options.against == "long-double";
-    Manner reference;
-    if (!read_implementation((alone ? "reference@" : "") + options.against, reference))
-      return complain(
-          bad_usage, verb_name,
-          fmt::format("--against {}: expected an implementation such as reference@mpfr:50", options.against));
-    reference.start = manner.start;
-    Against against;
-    if (auto const failure = compare_steps(file, manner, reference, show, stop_requested(), against))
-      return report_failure(*failure);
-    return print_against(file, manner, reference, against);
-  }
+int run_refined(AskedRun const& asked, unsigned times, Show const& show) {
+  Refinement refinement;
+  if (auto const failure = refine(asked.file, asked.manner, times, show, stop_requested(), refinement))
+    return report_failure(*failure);
+  return print_refinement(asked.file, refinement);
+}
 
-  if (options.seeds > 0) {
-    Ensemble ensemble;
-    if (auto const failure = run_seeds(file, manner, options.seeds, show, stop_requested(), ensemble))
-      return report_failure(*failure);
-    return print_ensemble(file, manner, ensemble);
-  }
+int run_against(AskedRun const& asked, std::string const& other, Show const& show) {
+  // The arithmetic alone is one of the reference.
+  bool const alone = other.starts_with("mpfr:") || other == "double" || other == "long-double";
+  Manner reference;
+  if (!read_implementation((alone ? "reference@" : "") + other, reference))
+    return complain(bad_usage, verb_name,
+                    fmt::format("--against {}: expected an implementation such as reference@mpfr:50", other));
+  reference.start = asked.manner.start;
+  Against against;
+  if (auto const failure = compare_steps(asked.file, asked.manner, reference, show, stop_requested(), against))
+    return report_failure(*failure);
+  return print_against(asked.file, asked.manner, reference, against);
+}
 
-  if (options.timing) {
-    std::vector<Timed> timed;
-    if (auto const failure = time_steps(file, stop_requested(), timed)) return report_failure(*failure);
-    Output out;
-    for (auto const& each : timed)
-      out.print("  {:<24}{:>10} us a step, {:>6} times double\n", each.implementation, brief(1e6 * each.seconds),
-                brief(each.seconds / timed.front().seconds));
-    return out.flush() ? held : complain(broken, verb_name, out.error());
-  }
+int run_all_seeds(AskedRun const& asked, std::uint64_t seeds, Show const& show) {
+  Ensemble ensemble;
+  if (auto const failure = run_seeds(asked.file, asked.manner, seeds, show, stop_requested(), ensemble))
+    return report_failure(*failure);
+  return print_ensemble(asked.file, asked.manner, ensemble);
+}
 
-  if (folder.empty()) folder = fs::path("build") / "simulate" / fs::path(file.name).stem();
+int run_timing(AskedRun const& asked) {
+  std::vector<Timed> timed;
+  if (auto const failure = time_steps(asked.file, stop_requested(), timed)) return report_failure(*failure);
+  Output out;
+  for (auto const& each : timed)
+    out.print("  {:<24}{:>10} us a step, {:>6} times double\n", each.implementation, brief(1e6 * each.seconds),
+              brief(each.seconds / timed.front().seconds));
+  return out.flush() ? held : complain(broken, verb_name, out.error());
+}
+
+int run_whole(AskedRun const& asked, Show const& show) {
+  auto const& [file, manner, given, go_on] = asked;
+  fs::path const folder = given.empty() ? fs::path("build") / "simulate" / fs::path(file.name).stem() : given;
   auto const& build = this_build();
   Outcome outcome;
   if (auto const failure = run(file, manner, folder, go_on, fmt::format("{} ({})", build.version, build.commit), show,
@@ -283,13 +277,38 @@ int run_simulate(SimulateArguments const& options) {
     out.print(", {} us a step", brief(1e6 * outcome.seconds / static_cast<double>(outcome.steps_done)));
   out.print("\n\n");
   print_ledger(out, *outcome.last);
-  // Of a scene that was changed nothing is known beforehand: shown, and no failure.
+  // A changed scene need not meet the expectations of the original: they are shown, and missing them is not a failure.
   bool const all = print_expectations(out, file, outcome),
              changed = !manner.sets.empty() || manner.refinement > 0 || !manner.start.empty();
   out.print("\n  {}\n", (folder / "film.html").string());
   if (!out.flush()) return complain(broken, verb_name, out.error());
   if (all || changed) return held;
   return complain(failed, verb_name, fmt::format("{}: not all of what is expected came out", file.name));
+}
+
+int run_simulate(SimulateArguments const& options) {
+  if (options.keys) {
+    Output out;
+    out.print("{}", keys_text());
+    return out.flush() ? held : complain(broken, verb_name, out.error());
+  }
+  if (options.scene.empty()) return list_scenes();
+  AskedRun asked;
+  if (int const code = read_run(options, asked); code != held) return code;
+  if (options.print) {
+    Output out;
+    out.print("{}", asked.file.text);
+    return out.flush() ? held : complain(broken, verb_name, out.error());
+  }
+
+  watch_signals();
+  Progress progress;
+  auto const show = [&](double share, std::string const& what) { progress(share, what); };
+  if (options.refine > 0) return run_refined(asked, static_cast<unsigned>(options.refine), show);
+  if (!options.against.empty()) return run_against(asked, options.against, show);
+  if (options.seeds > 0) return run_all_seeds(asked, options.seeds, show);
+  if (options.timing) return run_timing(asked);
+  return run_whole(asked, show);
 }
 
 }  // namespace

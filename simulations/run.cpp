@@ -362,6 +362,140 @@ std::optional<Failure> unknown_observable(SceneFile const& file, Simulation cons
   return std::nullopt;
 }
 
+namespace {
+
+/// Empties the folder for a new run, and writes what is run.
+std::optional<Failure> begin_folder(SceneFile const& file, Manner const& manner, fs::path const& folder) {
+  if (!may_be_written(folder))
+    return Failure{fmt::format("{}: holds other files, expected a new folder or one of a run", folder.string()), false};
+  if (auto wrong = make_folder(folder)) return Failure{*wrong, false};
+  if (auto wrong = cannot_write_into(folder)) return Failure{*wrong, false};
+  std::error_code error;
+  for (std::string_view const old : {"checkpoint", "start", "results.json", "film.html"})
+    fs::remove(folder / old, error);
+  fs::remove_all(folder / "vtk", error);
+  auto wrong = write_whole(folder / "scene.toml", file.text, Links::replaced);
+  for (auto const& [name, mesh] : file.meshes)
+    if (!wrong) wrong = write_whole(folder / fs::path(name).filename(), mesh, Links::replaced);
+  if (!wrong) wrong = write_whole(folder / "run.json", manner_text(file, manner), Links::replaced);
+  if (!wrong && !manner.start.empty()) wrong = write_whole(folder / "start", manner.start, Links::replaced);
+  if (wrong) return Failure{*wrong, false, true};
+  return std::nullopt;
+}
+
+/// Takes the simulation to its last checkpoint. Without one it stays at its start.
+std::optional<Failure> go_on_from(fs::path const& folder, std::string const& scene_hash, Manner const& manner,
+                                  Scene const& scene, Simulation const& simulation, Checkpoint& from) {
+  auto const text = read_whole(folder / "checkpoint");
+  if (!text) return std::nullopt;
+  auto wrong = read_checkpoint(*text, scene_hash, manner, scene, from);
+  if (!wrong && !simulation.load(from.state)) wrong = "expected a state of this scene";
+  if (wrong) return Failure{fmt::format("{}: {}", (folder / "checkpoint").string(), *wrong)};
+  return std::nullopt;
+}
+
+/// Writes the files of a run while it is run.
+class Record {
+ public:
+  Record(SceneFile const& file, Manner const& manner, fs::path const& folder, Simulation const& simulation,
+         Length const& length, std::string scene_hash, Outcome& outcome)
+      : file_(file),
+        manner_(manner),
+        folder_(folder),
+        simulation_(simulation),
+        rhythm_(file.scene, length, manner.refinement),
+        expectations_(file.scene, simulation),
+        scene_hash_(std::move(scene_hash)),
+        outcome_(outcome) {}
+
+  std::optional<Failure> open(Checkpoint const& from) {
+    if (auto const wrong = files_.open(folder_, simulation_, columns_of(file_.scene, simulation_), from.sizes)) {
+      bool const is_cut = wrong->ends_with(shorter_than_said);
+      return Failure{*wrong, is_cut, !is_cut};
+    }
+    files_.pictures = from.pictures;
+    outcome_.found = from.found;
+    if (from.sizes.empty()) write_what_is_due(false);
+    writing_ = {};
+    return std::nullopt;
+  }
+
+  void write_what_is_due(bool last) {
+    std::uint64_t const step = simulation_.step();
+    bool const csv = step % rhythm_.csv == 0, dump = step % rhythm_.dump == 0, contacts = step % rhythm_.contacts == 0,
+               vtk = step % rhythm_.vtk == 0, expect = expectations_.due(simulation_);
+    if (!(csv || dump || contacts || vtk || expect || last)) return;
+    auto const begin = std::chrono::steady_clock::now();
+    Shown const shown = simulation_.snapshot();
+    if (csv || last) files_.write_observables(shown);
+    if (dump || last) files_.write_trajectory(simulation_, shown);
+    if (contacts || last) files_.write_contacts(simulation_, shown);
+    if (vtk || last) files_.write_picture(simulation_, shown);
+    expectations_.look(simulation_, shown, last, outcome_.found);
+    if (last) outcome_.last = shown;
+    writing_ += std::chrono::steady_clock::now() - begin;
+  }
+
+  bool checkpoint_is_due() const { return simulation_.step() % rhythm_.checkpoint == 0; }
+
+  std::optional<Failure> keep() {
+    auto const begin = std::chrono::steady_clock::now();
+    auto wrong = files_.settle();
+    if (!wrong)
+      wrong = write_whole(folder_ / "checkpoint",
+                          checkpoint_text(scene_hash_, manner_, files_, outcome_.found, simulation_), Links::replaced);
+    writing_ += std::chrono::steady_clock::now() - begin;
+    return failed(wrong);
+  }
+
+  /// Keeps the files of a simulation that broke, to be looked at: from the last checkpoint the trouble comes again.
+  std::optional<Failure> keep_trouble(std::string const& trouble) {
+    auto wrong = files_.settle();
+    if (!wrong) wrong = write_film(file_, simulation_, folder_);
+    if (wrong) return failed(wrong);
+    return Failure{fmt::format("{}: {}", file_.name, trouble)};
+  }
+
+  std::optional<Failure> finish(std::string const& version) {
+    // A run that had ended before has no last step to show yet.
+    if (!outcome_.last) {
+      Shown const shown = simulation_.snapshot();
+      expectations_.look(simulation_, shown, true, outcome_.found);
+      outcome_.last = shown;
+      if (auto failure = keep()) return failure;
+    }
+    outcome_.finished = true;
+    outcome_.step = simulation_.step();
+    auto wrong =
+        write_whole(folder_ / "results.json",
+                    results_text(file_, manner_, version, simulation_, *outcome_.last, outcome_.found, scene_hash_),
+                    Links::replaced);
+    if (!wrong) wrong = write_film(file_, simulation_, folder_);
+    return failed(wrong);
+  }
+
+  /// Time taken by writing, which is not a step's.
+  std::chrono::steady_clock::duration writing() const { return writing_; }
+
+ private:
+  static std::optional<Failure> failed(std::optional<std::string> const& wrong) {
+    return wrong ? std::optional<Failure>(Failure{*wrong, false, true}) : std::nullopt;
+  }
+
+  SceneFile const& file_;
+  Manner const& manner_;
+  fs::path const& folder_;
+  Simulation const& simulation_;
+  Rhythm const rhythm_;
+  Expectations const expectations_;
+  std::string const scene_hash_;
+  Outcome& outcome_;
+  RunFiles files_;
+  std::chrono::steady_clock::duration writing_{};
+};
+
+}  // namespace
+
 std::optional<Failure> run(SceneFile const& file, Manner const& manner, fs::path const& folder, bool go_on,
                            std::string const& version, Progress const& progress, std::atomic<bool> const& stop,
                            Outcome& outcome) {
@@ -372,120 +506,45 @@ std::optional<Failure> run(SceneFile const& file, Manner const& manner, fs::path
   if (auto failure = unknown_observable(file, simulation)) return failure;
   outcome.warnings = simulation.warnings;
   Length const length = length_of(scene, simulation.dt(), manner.refinement);
-  Rhythm const rhythm(scene, length, manner.refinement);
-  Expectations const expectations(scene, simulation);
   std::string const scene_hash = hash_of(file, manner);
 
   Checkpoint from;
-  if (go_on) {
-    if (auto const text = read_whole(folder / "checkpoint")) {
-      auto wrong = read_checkpoint(*text, scene_hash, manner, scene, from);
-      if (!wrong && !simulation.load(from.state)) wrong = "expected a state of this scene";
-      if (wrong) return Failure{fmt::format("{}: {}", (folder / "checkpoint").string(), *wrong)};
-    }
-  } else if (!may_be_written(folder)) {
-    return Failure{fmt::format("{}: holds other files, expected a new folder or one of a run", folder.string()), false};
-  } else {
-    if (auto wrong = make_folder(folder)) return Failure{*wrong, false};
-    if (auto wrong = cannot_write_into(folder)) return Failure{*wrong, false};
-    std::error_code error;
-    for (std::string_view const old : {"checkpoint", "start", "results.json", "film.html"})
-      fs::remove(folder / old, error);
-    fs::remove_all(folder / "vtk", error);
-    auto wrong = write_whole(folder / "scene.toml", file.text, Links::replaced);
-    for (auto const& [name, mesh] : file.meshes)
-      if (!wrong) wrong = write_whole(folder / fs::path(name).filename(), mesh, Links::replaced);
-    if (!wrong) wrong = write_whole(folder / "run.json", manner_text(file, manner), Links::replaced);
-    if (!wrong && !manner.start.empty()) wrong = write_whole(folder / "start", manner.start, Links::replaced);
-    if (wrong) return Failure{*wrong, false, true};
-  }
+  if (auto failure =
+          go_on ? go_on_from(folder, scene_hash, manner, scene, simulation, from) : begin_folder(file, manner, folder))
+    return failure;
   FolderLock const lock(folder, std::chrono::seconds(0));
   if (lock.error()) return Failure{*lock.error(), false};
-  RunFiles files;
-  if (auto const wrong = files.open(folder, simulation, columns_of(scene, simulation), from.sizes)) {
-    bool const is_cut = wrong->ends_with(shorter_than_said);
-    return Failure{*wrong, is_cut, !is_cut};
-  }
-  files.pictures = from.pictures;
-  outcome.found = from.found;
-
-  // Of which a step's time is free.
-  std::chrono::steady_clock::duration writing{};
-  auto const write_what_is_due = [&](bool last) {
-    std::uint64_t const step = simulation.step();
-    bool const csv = step % rhythm.csv == 0, dump = step % rhythm.dump == 0, contacts = step % rhythm.contacts == 0,
-               vtk = step % rhythm.vtk == 0, expect = expectations.due(simulation);
-    if (!(csv || dump || contacts || vtk || expect || last)) return;
-    auto const begin = std::chrono::steady_clock::now();
-    Shown const shown = simulation.snapshot();
-    if (csv || last) files.write_observables(shown);
-    if (dump || last) files.write_trajectory(simulation, shown);
-    if (contacts || last) files.write_contacts(simulation, shown);
-    if (vtk || last) files.write_picture(simulation, shown);
-    expectations.look(simulation, shown, last, outcome.found);
-    if (last) outcome.last = shown;
-    writing += std::chrono::steady_clock::now() - begin;
-  };
-  auto const keep = [&]() -> std::optional<Failure> {
-    auto const begin = std::chrono::steady_clock::now();
-    auto wrong = files.settle();
-    if (!wrong)
-      wrong = write_whole(folder / "checkpoint", checkpoint_text(scene_hash, manner, files, outcome.found, simulation),
-                          Links::replaced);
-    writing += std::chrono::steady_clock::now() - begin;
-    return wrong ? std::optional<Failure>(Failure{*wrong, false, true}) : std::nullopt;
-  };
+  Record record(file, manner, folder, simulation, length, scene_hash, outcome);
+  if (auto failure = record.open(from)) return failure;
 
   std::uint64_t const first = simulation.step();
-  if (from.sizes.empty()) write_what_is_due(false);
-  writing = {};
   std::optional<std::string> unstable;
   auto const begin = std::chrono::steady_clock::now();
   while (!at_end(length, simulation)) {
     if (stop.load(std::memory_order_relaxed)) {
       outcome.step = simulation.step();
-      return keep();
+      return record.keep();
     }
     simulation.advance();
-    if (auto const trouble = simulation.trouble()) {
-      // What led to it is there to be looked at; from the last checkpoint it comes again.
-      auto wrong = files.settle();
-      if (!wrong) wrong = write_film(file, simulation, folder);
-      if (wrong) return Failure{*wrong, false, true};
-      return Failure{fmt::format("{}: {}", file.name, *trouble)};
-    }
+    if (auto const trouble = simulation.trouble()) return record.keep_trouble(*trouble);
     std::uint64_t const step = simulation.step();
     bool const last = at_end(length, simulation);
-    write_what_is_due(last);
-    if (step % rhythm.checkpoint == 0 || last) {
+    record.write_what_is_due(last);
+    if (record.checkpoint_is_due() || last) {
       if (!unstable && simulation.dt() > simulation.critical_step())
         unstable = fmt::format("the step of {} s is above the stability bound of {} s at t = {} s", simulation.dt(),
                                simulation.critical_step(), simulation.time());
-      if (auto failure = keep()) return failure;
+      if (auto failure = record.keep()) return failure;
     }
     if ((step & 63) == 0 || simulation.bodies.size() > 50)
       progress(length.steps ? static_cast<double>(step) / static_cast<double>(*length.steps)
                             : simulation.time() / length.duration,
                fmt::format("step {}, t = {:.6g} s", step, simulation.time()));
   }
-  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin - writing).count();
+  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin - record.writing()).count();
   outcome.steps_done = simulation.step() - first;
   if (unstable) outcome.warnings.push_back(*unstable);
-  // It had ended before: nothing but the pages is left to do.
-  if (!outcome.last) {
-    Shown const shown = simulation.snapshot();
-    expectations.look(simulation, shown, true, outcome.found);
-    outcome.last = shown;
-    if (auto failure = keep()) return failure;
-  }
-  outcome.finished = true;
-  outcome.step = simulation.step();
-  auto wrong = write_whole(folder / "results.json",
-                           results_text(file, manner, version, simulation, *outcome.last, outcome.found, scene_hash),
-                           Links::replaced);
-  if (!wrong) wrong = write_film(file, simulation, folder);
-  if (wrong) return Failure{*wrong, false, true};
-  return std::nullopt;
+  return record.finish(version);
 }
 
 }  // namespace demeter::simulations
