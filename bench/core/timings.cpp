@@ -199,7 +199,7 @@ Table screened_cases(Kernel const& kernel, std::vector<Subject const*> const& su
   std::vector<bool> usable(drawn, true);
   std::vector<Judged> judged(kernel.budgets.size());
   for (auto const* subject : subjects) {
-    if (subject->approximate) continue;  // never a contender, whatever the case
+    if (subject->approximate()) continue;  // never a contender, whatever the case
     Answers answers;
     answer(*subject, kernel, cases, answers);
     std::vector<bool> good(drawn, true);
@@ -282,7 +282,7 @@ std::string benchmark_name(Kernel const& kernel, Entry const& entry) {
 
 /// What others' code was compiled for is not known: no bound but that of the best level holds for it.
 Level level_of_subject(Subject const& subject) {
-  if (!subject.ours) return best_level();
+  if (!subject.ours()) return best_level();
   return level_of(std::string_view(subject.name));
 }
 
@@ -298,7 +298,7 @@ struct Planner {
   Answering const& answering(Subject const& subject) const { return *subject.find(kernel.name); }
 
   /// Of our own code there is no need to be careful.
-  static Subject const* if_foreign(Subject const& subject) { return subject.ours ? nullptr : &subject; }
+  static Subject const* if_foreign(Subject const& subject) { return subject.ours() ? nullptr : &subject; }
 
   bool is_wanted(Entry const& entry) const {
     return options.filter.empty() || std::regex_search(benchmark_name(kernel, entry), filter);
@@ -359,7 +359,7 @@ struct Planner {
         &plan.tables.emplace_back(first_of(kernel, *regime.cases, truths_in_a_pass(kernel, *regime.cases, most)));
     leave_refusals_out(regime);
     for (auto const* subject : regime.contenders)
-      if (subject->ours && !subject->approximate)
+      if (subject->ours() && !subject->approximate())
         regime.rough[subject] = rough_nanoseconds(kernel, *subject, regime.cases_of(*subject));
     bool const any_streams =
         regime.first && std::any_of(regime.contenders.begin(), regime.contenders.end(),
@@ -372,7 +372,8 @@ struct Planner {
     if (regime.first) add_baselines(regime, "cache", *regime.cases);
     if (regime.many->rows == 0) return;
     for (auto const* subject : regime.contenders)
-      if (!subject->approximate && streams(*subject, regime)) add_subject(regime, *subject, "streaming", *regime.many);
+      if (!subject->approximate() && streams(*subject, regime))
+        add_subject(regime, *subject, "streaming", *regime.many);
     if (regime.first) add_baselines(regime, "streaming", *regime.many);
   }
 
@@ -382,7 +383,7 @@ struct Planner {
     std::vector<Subject const*> remaining;
     for (auto const* subject : regime.contenders) {
       Table const& all = *regime.cases;
-      auto answered = subject->approximate
+      auto answered = subject->approximate()
                           ? answered_by(kernel, *subject, first_of(kernel, all, subject->cases), subject->cases)
                           : answered_by(kernel, *subject, all, all.rows);
       if (answered.cases.rows == 0) {
@@ -398,7 +399,7 @@ struct Planner {
   }
 
   void add_in_cache(Regime const& regime, Subject const& subject) {
-    if (subject.approximate) {
+    if (subject.approximate()) {
       Table const& affordable = regime.cases_of(subject);
       add({.subject = subject.name,
            .setting = "cache",
@@ -413,7 +414,7 @@ struct Planner {
     // repetition's would be repeated as often all the same.
     double const longest = options.all_seconds > 0 ? (regime.first ? 10e6 : 2e6) : (regime.first ? 50e6 : 10e6);
     double const least = options.all_seconds > 0 ? 8 : 64;
-    double const most = subject.ours ? longest / std::max(regime.rough.at(&subject), 1.0) : 1e9;
+    double const most = subject.ours() ? longest / std::max(regime.rough.at(&subject), 1.0) : 1e9;
     Table const* cases = &regime.cases_of(subject);
     if (most < static_cast<double>(cases->rows))
       cases =
@@ -523,7 +524,7 @@ struct Planner {
     Table const& cases = plan.tables.emplace_back(workload_cases(kernel, workload, options));
     for (auto const* subject : subjects) {
       Answering const& of = answering(*subject);
-      if (!subject->ours || subject->approximate || !of.timed_columns) continue;
+      if (!subject->ours() || subject->approximate() || !of.timed_columns) continue;
       add({.subject = subject->name,
            .setting = "workload",
            .regime = name,

@@ -69,7 +69,7 @@ std::filesystem::path state_folder() {
 std::string failure_folder(std::string const& named, std::vector<Subject const*> const& subjects) {
   if (!named.empty()) return named;
   for (auto const* subject : subjects)
-    if (is_outside(subject->name)) return "demeter-failures";
+    if (is_outside(*subject)) return "demeter-failures";
   return "";
 }
 
@@ -79,7 +79,7 @@ std::string identity_of(std::vector<Subject const*> const& subjects) {
   for (auto const* subject : subjects) {
     identity += fmt::format("\n{}{} {} {} {}", subject->name, subject->binary32 ? " in binary32" : "",
                             subject->limits.time_per_chunk.count(), subject->limits.memory, subject->limits.chunk);
-    if (!is_outside(subject->name)) continue;
+    if (!is_outside(*subject)) continue;
     outside = true;
     // The words of a command that are files: the program, which may stand on the search path, and its scripts.
     std::istringstream words(subject->name.substr(subject->name.find(':') + 1));

@@ -134,12 +134,10 @@ bool ask_all(Trial const& trial, std::vector<Task> const& tasks, Findings& findi
                         std::vector<double> const& taken) {
     std::lock_guard const lock(mutex);
     Task const& task = tasks[index];
-    auto const found = std::find(findings.regimes.begin(), findings.regimes.end(), task.regime);
-    auto const at = static_cast<std::size_t>(found - findings.regimes.begin());
     for (std::size_t s = 0; s < subjects; ++s) {
       if (!asked[s]) continue;
       spent[s] += taken[s];
-      add(trial, s, at, block, findings, recorder);
+      add(trial, s, task.place, block, findings, recorder);
     }
     checkpoint.finished(index);
     ++finished;

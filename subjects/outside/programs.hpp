@@ -34,6 +34,10 @@ Peers const& found_programs();
 /// The adapter that a subject of the name is made by, or that has the name. Null if there is none. Nothing is run.
 ProgramAdapter const* find_adapter(std::string_view subject);
 
+/// The subject of the name that an installed program makes, or why the program is missing. Neither for a name that no
+/// adapter has.
+Found find_program(std::string_view name);
+
 /// The subject of an installed program, in a process of its own.
 std::optional<Subject> open_program(std::string_view name, SubjectOptions const& options);
 
