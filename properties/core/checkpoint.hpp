@@ -2,7 +2,7 @@
 // it.
 #pragma once
 
-#include "properties/core/check.hpp"
+#include "properties/core/check_types.hpp"
 
 #include <chrono>
 #include <filesystem>

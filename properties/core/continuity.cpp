@@ -15,12 +15,6 @@ std::optional<std::size_t> formula_of(Kernel const& kernel, Subject const& subje
   return std::nullopt;
 }
 
-TransitionJumps const* Continuity::find(std::string_view transition) const {
-  for (auto const& each : transitions)
-    if (each.transition == transition) return &each;
-  return nullptr;
-}
-
 namespace path_search {
 namespace {
 

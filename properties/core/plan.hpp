@@ -1,7 +1,7 @@
 // How the cases of a check are cut into blocks, in which order they come and how long they may take.
 #pragma once
 
-#include "properties/core/check.hpp"
+#include "properties/core/check_types.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -2,6 +2,7 @@
 
 #include "properties/core/tolerance.hpp"
 #include "subjects/isolation/isolate.hpp"
+#include "subjects/subjects.hpp"
 
 #include <algorithm>
 #include <bit>

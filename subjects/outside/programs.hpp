@@ -2,7 +2,8 @@
 // that is built into the command as text, subjects/programs/<name>.py, over the pipe of pipe.cpp.
 #pragma once
 
-#include "subjects/subjects.hpp"
+#include "subjects/outside/outside.hpp"
+#include "subjects/peers.hpp"
 
 namespace demeter {
 
