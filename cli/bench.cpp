@@ -62,7 +62,7 @@ int find_subjects(BenchArguments const& options, std::vector<Subject const*>& as
   for (auto const& name : options.subject) {
     asked.push_back(subject_or_complain("bench", name, hurried));
     if (asked.back() == nullptr) return bad_usage;
-    if (name.starts_with("file:"))
+    if (asked.back()->origin == Origin::file)
       return complain(bad_usage, "bench", fmt::format("{}: recorded answers take no time", name));
     if (asked.back()->cases > 0)
       return complain(bad_usage, "bench", fmt::format("{}: a program takes the time it takes to start", name));

@@ -50,50 +50,64 @@ std::vector<KnownFailure const*> no_longer_failing(KnownFailures const& known, K
 std::string failure_folder(std::string const& named, std::vector<Subject const*> const& subjects) {
   if (!named.empty()) return named;
   bool const outside =
-      std::any_of(subjects.begin(), subjects.end(), [](Subject const* subject) { return is_outside(subject->name); });
+      std::any_of(subjects.begin(), subjects.end(), [](Subject const* subject) { return is_outside(*subject); });
   return outside ? "demeter-failures" : "";
+}
+
+/// What the user typed, and the subject that it names.
+struct Typed {
+  std::string word;
+  Subject const* subject;
+};
+
+std::vector<Subject const*> subjects_of(std::vector<Typed> const& typed) {
+  std::vector<Subject const*> subjects;
+  for (auto const& each : typed) subjects.push_back(each.subject);
+  return subjects;
 }
 
 /// Subjects that are checked on the same cases.
 struct Round {
   Kernel const* kernel;
-  std::vector<Subject const*> subjects;
+  std::vector<Typed> typed;
   CheckOptions options;
 };
 
 /// Generated cases for all but recorded answers and subjects whose answers are dear, which are checked on their own:
 /// these with as many cases and laws as were asked for, or few of the ones and none of the others. Fewer for all where
 /// truths take long and no number was asked for.
-std::vector<Round> rounds_of(Kernel const& kernel, std::vector<Subject const*> const& subjects,
-                             CheckOptions const& asked_for, bool count_given, bool laws_given) {
+std::vector<Round> rounds_of(Kernel const& kernel, std::vector<Typed> const& typed, CheckOptions const& asked_for,
+                             bool count_given, bool laws_given) {
   CheckOptions options = asked_for;
   if (!count_given) {
     options.cases = std::max<std::uint64_t>(options.cases / kernel.case_divisor, 200);
     if (!laws_given) options.law_cases = std::max<std::uint64_t>(options.law_cases / kernel.case_divisor, 50);
   }
   std::vector<Round> rounds{{&kernel, {}, options}};
-  for (auto const* subject : subjects) {
+  for (auto const& [word, asked] : typed) {
+    Subject const* const subject = subject_for(kernel, *asked);
+    if (subject == nullptr) continue;
     if (subject->cases > 0) {
       CheckOptions few = affordable(*subject, options);
       if (count_given) few.cases = options.cases;
       if (laws_given) few.law_cases = options.law_cases;
-      rounds.push_back({&kernel, {subject}, few});
+      rounds.push_back({&kernel, {{word, subject}}, few});
       continue;
     }
     std::uint64_t count = 0;
     Kernel const* const recorded = recorded_kernel(kernel, *subject, count);
     if (recorded == nullptr) {
-      rounds.front().subjects.push_back(subject);
+      rounds.front().typed.push_back({word, subject});
       continue;
     }
-    rounds.push_back({recorded, {subject}, options});
+    rounds.push_back({recorded, {{word, subject}}, options});
     CheckOptions& all = rounds.back().options;
     all.cases = all.law_cases = count;
     all.every_case = true;
     all.regimes.clear();
     all.deciding.clear();
   }
-  if (rounds.front().subjects.empty()) rounds.erase(rounds.begin());
+  if (rounds.front().typed.empty()) rounds.erase(rounds.begin());
   return rounds;
 }
 
@@ -143,8 +157,8 @@ class CheckRun {
     for (std::size_t done = 0; done < kernels_.size(); ++done) {
       Kernel const* const kernel = kernels_[done];
       select_cases(*kernel, check_options_);
-      auto rounds = rounds_of(*kernel, subjects_answering(*kernel, asked_), check_options_,
-                              options_.count_given || options_.full, options_.law_cases > 0);
+      auto rounds =
+          rounds_of(*kernel, typed_, check_options_, options_.count_given || options_.full, options_.law_cases > 0);
       // What a kernel leaves of its share is for those after it.
       double const share = seconds_left() / static_cast<double>(kernels_.size() - done);
       for (auto& round : rounds) {
@@ -189,18 +203,16 @@ class CheckRun {
     for (auto const& name : options_.subject) {
       if (name == "all") {
         for (auto const* each : subjects_and_programs()) {
-          auto const* const subject = by_formula(each, options_.formula);
-          asked_.push_back(subject), typed_[subject] = subject->name;
+          typed_.push_back({each->name, by_formula(each, options_.formula)});
         }
         continue;
       }
       auto const* const subject =
           by_formula(subject_or_complain("check", name, options_.subject_options()), options_.formula);
       if (subject == nullptr) return bad_usage;
-      asked_.push_back(subject);
-      for (auto const* kernel : kernels_)
-        if (auto const* const one = subject_for(*kernel, *subject)) typed_[one] = name;
+      typed_.push_back({name, subject});
     }
+    asked_ = subjects_of(typed_);
     if (int const code = open_baseline("check", options_.baseline, known_); code != held) return code;
     check_options_.seed = options_.seed;
     bool const as_many_as_possible = options_.time_given && !options_.count_given;
@@ -230,7 +242,7 @@ class CheckRun {
     any_ = true;
     Kernel const& kernel = *round.kernel;
     std::vector<std::vector<std::string>> names;
-    for (auto const* subject : round.subjects) names.push_back({typed_[subject], subject->name});
+    for (auto const& [word, subject] : round.typed) names.push_back({word, subject->name});
     if (!known_.entries().empty())
       round.options.known = [this, &names, &kernel](FailingCase const& failing) {
         return known_.accepts({kernel, names[failing.subject], kernel.regimes[failing.regime].name,
@@ -242,15 +254,16 @@ class CheckRun {
       round.options.known_call = [this, &names, &kernel](std::size_t subject, Way way) {
         return known_.accepts(kernel, names[subject], way);
       };
-    auto checks = demeter::check(kernel, round.subjects, round.options);
+    auto const subjects = subjects_of(round.typed);
+    auto checks = demeter::check(kernel, subjects, round.options);
     std::vector<MoreOften> more_often;
     for (std::size_t i = 0; i < checks.size(); ++i)
       for (auto const& each : unaccept_more_often(known_, kernel, names[i], checks[i])) more_often.push_back(each);
     report::Kernel of_kernel = describe(kernel);
     of_kernel.run = {this_build().version,  this_build().commit, options_.seed,   computer_.cpu,
                      this_build().compiler, this_build().flags,  computer_.levels};
-    for (std::size_t i = 0; i < round.subjects.size(); ++i) {
-      Subject const& subject = *round.subjects[i];
+    for (std::size_t i = 0; i < subjects.size(); ++i) {
+      Subject const& subject = *subjects[i];
       auto contender = describe(kernel, subject, checks[i], round.options);
       if (options_.json) {
         of_kernel.subjects.push_back(std::move(contender));
@@ -271,9 +284,9 @@ class CheckRun {
     }
     for (auto const& each : more_often) tell("demeter check: more often than known: {}\n", more_often_text(each));
     if (!stop_requested()) {
-      for (auto const* entry : no_longer_failing(known_, kernel, round.subjects, names, round.options)) {
+      for (auto const* entry : no_longer_failing(known_, kernel, subjects, names, round.options)) {
         if (options_.json) {
-          of_kernel.no_longer_fails.push_back(nlohmann::ordered_json::parse(known_line(*entry)));
+          of_kernel.no_longer_fails.push_back(known_json(*entry));
         } else {
           out_.print("  no longer fails: {} ({} line {})\n", known_name(*entry), options_.baseline.known, entry->line);
         }
@@ -316,8 +329,8 @@ class CheckRun {
   CheckArguments const& options_;
   std::vector<Kernel const*> kernels_;
   std::vector<std::optional<Selected>> selected_;  ///< of each kernel
-  std::vector<Subject const*> asked_;
-  std::map<Subject const*, std::string> typed_;  ///< what the user called them
+  std::vector<Typed> typed_;
+  std::vector<Subject const*> asked_;  ///< of `typed_`
   KnownFailures known_;
   CheckOptions check_options_;
   Progress progress_;

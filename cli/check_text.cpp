@@ -285,7 +285,7 @@ void print_about(Output& out, Checked const& checked) {
   out.print("{}", wrapped(by, 2));
   if (checked.subject.cases > 0)
     out.print("  {}, asked {} cases a regime{}; not shrunk\n",
-              checked.subject.approximate ? "an approximation" : "a program", report::grouped(count(options.cases)),
+              checked.subject.approximate() ? "an approximation" : "a program", report::grouped(count(options.cases)),
               options.law_cases > 0 ? "" : " and no laws (--count, --laws)");
   if (!checked.kernel.certainty.bounded() || !checked.check.formula.empty())
     out.print("{}", wrapped("truth: " + truth_words(checked.kernel, checked.check.formula), 2));

@@ -246,10 +246,10 @@ class ContinuityRun {
  private:
   int find_subjects() {
     for (auto const& name : options_.subject) {
-      if (name.starts_with("file:"))
-        return complain(bad_usage, "continuity", "recorded answers cannot be asked along a path: expected no file:");
       named_.push_back(subject_or_complain("continuity", name, options_.subject_options()));
       if (named_.back() == nullptr) return bad_usage;
+      if (named_.back()->origin == Origin::file)
+        return complain(bad_usage, "continuity", "recorded answers cannot be asked along a path: expected no file:");
     }
     return held;
   }

@@ -60,13 +60,13 @@ std::optional<Implementation> find_implementation(Kernel const& kernel, std::str
     wrong = outside.wrong;
     return std::nullopt;
   }
-  if (subject != nullptr && subject->name.starts_with("fast@") && subject->find(kernel.name) == nullptr) {
+  if (subject != nullptr && subject->origin == Origin::fast && subject->find(kernel.name) == nullptr) {
     wrong = why_not(kernel, *subject);
     return std::nullopt;
   }
   if (subject == nullptr || subject->find(kernel.name) == nullptr) {
     std::vector<std::string> names = names_of(kernel.formulas);
-    for (auto const& each : kernel.implementations) names.push_back(each.first);
+    for (auto const& each : kernel.implementations) names.push_back(each.name);
     wrong = fmt::format("unknown implementation \"{}\" of {}; {}", name, kernel.name,
                         meant(name, names, implementation_names(kernel)));
     return std::nullopt;

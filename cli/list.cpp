@@ -40,7 +40,7 @@ void print_regimes(Output& out, Kernel const& kernel) {
 void print_subjects(Output& out, Kernel const& kernel) {
   std::vector<Named> able;
   for (auto const* subject : subjects_answering(kernel, subjects_and_programs()))
-    if (!subject->ours) able.push_back({subject->name, subject->find(kernel.name)->doc});
+    if (!subject->ours()) able.push_back({subject->name, subject->find(kernel.name)->doc});
   if (!able.empty()) print_named(out, "others that answer it, as far as they are found here", able);
 }
 
@@ -53,7 +53,7 @@ void print_kernel(Output& out, Kernel const& kernel) {
   out.print("  budgets (of binary64 answers, u = 2^-53, plus 2^-1075)\n");
   for (auto const& budget : kernel.budgets) out.print("    {}: {}\n", budget.output, budget_text(budget));
   std::vector<Named> implementations;
-  for (auto const& [name, answering] : kernel.implementations) implementations.push_back({name, answering.doc});
+  for (auto const& each : kernel.implementations) implementations.push_back({each.name, each.answering.doc});
   std::vector<Named> methods;
   for (auto const& method : approximate_methods())
     if (method.find(kernel.name) != nullptr) methods.push_back({method.name, method.doc});

@@ -700,7 +700,7 @@ Verb verify() {
     if (!held_or_complain("verify", *options, {kernel}, own)) return bad_usage;
     if (!formula_or_complain("verify", options->formula, {kernel})) return bad_usage;
     Subject answers;
-    answers.ours = false;
+    answers.origin = Origin::file;
     answers.binary32 = options->binary32;
     options->held_to = tolerance_of(*kernel, answers, own);
     KnownCases known{*kernel};

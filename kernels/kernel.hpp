@@ -55,6 +55,13 @@ using TextTable = BasicTable<std::string>;
 
 inline TextTable empty_text(Schema const& schema) { return empty_table<std::string>(schema); }
 
+/// One of Demeter's own implementations in binary64.
+struct Implementation {
+  std::string name;  ///< "fast@avx2", "documented@double", ...
+  Origin origin = Origin::fast;
+  Answering answering;
+};
+
 struct Kernel {
   std::string name, summary, conventions, source;
   Certainty certainty;
@@ -66,7 +73,7 @@ struct Kernel {
   std::vector<Named> workloads;  ///< cases that are only timed: their truths take too long for a survey
   std::vector<LawInfo> laws;
   std::vector<bench::Baseline> baselines;
-  std::vector<std::pair<std::string, Answering>> implementations;  ///< binary64: "fast@avx2", "documented@double", ...
+  std::vector<Implementation> implementations;
 
   /// Why a case is outside the domain ("not finite" included), or nothing.
   std::function<std::optional<DomainError>(Table const&, std::size_t row)> domain_error;
@@ -115,7 +122,7 @@ struct Kernel {
   std::string_view fast() const {
     std::string_view best;
     for (auto const& each : implementations)
-      if (each.first.starts_with("fast@")) best = each.first;
+      if (each.origin == Origin::fast) best = each.name;
     return best;
   }
   /// Of each column of the output whether a formula (index in `formulas`) leaves it out.
@@ -127,8 +134,8 @@ struct Kernel {
     return columns;
   }
   Answering const* find(std::string_view implementation) const {
-    for (auto const& [name_, answering] : implementations)
-      if (name_ == implementation) return &answering;
+    for (auto const& each : implementations)
+      if (each.name == implementation) return &each.answering;
     return nullptr;
   }
 };

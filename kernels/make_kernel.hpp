@@ -172,32 +172,32 @@ Kernel make_kernel() {
 
   for (Level const level : Parts::fast_levels()) {
     if (!available(level)) continue;
-    kernel.implementations.emplace_back(
-        "fast@" + std::string(labels(level)[static_cast<std::size_t>(level)]),
-        answer_columns<Contract>("Demeter's batch form",
-                                 [level](std::size_t n, double const* const* in, double* const* out) {
-                                   Parts::fast_batch(level, n, in, out);
-                                 }));
+    kernel.implementations.push_back(
+        {"fast@" + std::string(labels(level)[static_cast<std::size_t>(level)]), Origin::fast,
+         answer_columns<Contract>("Demeter's batch form",
+                                  [level](std::size_t n, double const* const* in, double* const* out) {
+                                    Parts::fast_batch(level, n, in, out);
+                                  })});
   }
   if (auto const evaluate = Parts::fast_hooks().correctly_rounded; evaluate != nullptr)
-    kernel.implementations.emplace_back("correctly_rounded",
-                                        answer_with<Contract>("every output is the double nearest to the truth",
-                                                              [evaluate](Input const& in, Output& out) -> char const* {
-                                                                out = evaluate(in);
-                                                                return nullptr;
-                                                              }));
-  auto const in_double = [&](std::string_view name, std::string_view doc, auto evaluate,
+    kernel.implementations.push_back({"correctly_rounded", Origin::correctly_rounded,
+                                      answer_with<Contract>("every output is the double nearest to the truth",
+                                                            [evaluate](Input const& in, Output& out) -> char const* {
+                                                              out = evaluate(in);
+                                                              return nullptr;
+                                                            })});
+  auto const in_double = [&](std::string_view name, Origin origin, std::string_view doc, auto evaluate,
                              std::vector<std::string_view> leaves_out) {
-    kernel.implementations.emplace_back(
-        std::string(name) + "@double",
-        answer_with<Contract>(std::string(doc), [evaluate, leaves_out](Input const& in, Output& out) -> char const* {
-          out = evaluate(in);
-          leave_out(out, leaves_out);
-          return nullptr;
-        }));
+    kernel.implementations.push_back(
+        {std::string(name) + "@double", origin,
+         answer_with<Contract>(std::string(doc), [evaluate, leaves_out](Input const& in, Output& out) -> char const* {
+           out = evaluate(in);
+           leave_out(out, leaves_out);
+           return nullptr;
+         })});
   };
   if constexpr (has_reference)
-    in_double("reference", "the recommended formula in plain double",
+    in_double("reference", Origin::reference, "the recommended formula in plain double",
               [](Input const& in) { return Parts::reference(in); }, {});
   auto const add_formula = [&](auto const& formula) {
     auto const& names = formula.leaves_out;
@@ -206,7 +206,7 @@ Kernel make_kernel() {
       if (std::none_of(kernel.output.root.children.begin(), kernel.output.root.children.end(),
                        [&](Node const& output) { return output.name == each; }))
         throw std::logic_error(kernel.name + ": " + std::string(formula.name) + " leaves out an unknown " + each);
-    in_double(formula.name, formula.doc, formula.evaluate, names);
+    in_double(formula.name, Origin::printed, formula.doc, formula.evaluate, names);
   };
   std::apply([&](auto const&... formula) { (add_formula(formula), ...); }, Parts::formulas());
   kernel.errata = Parts::errata();

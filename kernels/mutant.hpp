@@ -73,7 +73,7 @@ Mutants make_mutants(
   };
   Mutants result;
   result.kernel = Contract::name;
-  result.right = {"unmutated", "the implementation the mutants are made from", "", true, {scalar("", Defect::none)}};
+  result.right = make_subject("unmutated", scalar("the implementation the mutants are made from", Defect::none));
   for (auto const& mutant : list) {
     Answering answering;
     if (mutant.batch == nullptr) {
@@ -92,8 +92,8 @@ Mutants make_mutants(
     }
     std::string const name(mutant.name);
     result.each.push_back({name, std::string(mutant.change), std::string(mutant.source),
-                           Subject{"mutant:" + name, std::string(mutant.change), "", true, {answering}},
-                           std::string(mutant.within_double), std::string(mutant.shows_in)});
+                           make_subject("mutant:" + name, std::move(answering)), std::string(mutant.within_double),
+                           std::string(mutant.shows_in)});
   }
   return result;
 }

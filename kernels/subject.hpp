@@ -84,18 +84,30 @@ struct Answering {
   std::function<void(std::size_t n, double const* const* in, double* const* out)> columns;
 };
 
+/// Where the code of a subject comes from. Decides in which process the subject answers, which tolerance it gets by
+/// default, and what a report says about it.
+enum class Origin : unsigned char {
+  fast,               ///< Demeter's batch form, at one instruction-set level or at the best one
+  correctly_rounded,  ///< Demeter's form in which every output is the double nearest to the truth
+  reference,          ///< the recommended formula in double
+  printed,            ///< a printed formula in double
+  method,             ///< an approximation by intention, for example sampling
+  mutant,             ///< a mutant, or a subject that a test makes
+  peer,               ///< a peer library: a module that the command loads
+  program,            ///< an installed program behind an adapter
+  library,            ///< "lib:PATH"
+  pipe,               ///< "pipe:COMMAND"
+  file,               ///< "file:PATH"
+};
+
 struct Subject {
   std::string name;  ///< as --subject takes it: "fast@avx512", "bullet"
   std::string doc;
-  std::string version;  ///< of a peer; empty for our own
-  bool ours = true;     ///< false: runs in a child process with limits
-  std::vector<Answering> answers;
-  /// Answers in binary32: it is given inputs rounded to float, and is to be judged at those.
+  std::string version = {};  ///< of a peer; empty for Demeter's own
+  Origin origin = Origin::mutant;
+  std::vector<Answering> answers = {};
+  /// Answers in binary32: the subject gets inputs rounded to float, and is judged at those.
   bool binary32 = false;
-  /// A method whose answer is an approximation by intention: sampling. It is judged and timed, and no defect.
-  bool approximate = false;
-  /// Not ours, but in a process of its own already: `answer` and `timed` look after it and need no child.
-  bool separate = false;
   std::vector<std::string> files = {};  ///< a library's own and those that it links, as the loader found them
   Limits limits = {};
   /// Cases of a regime that a check asks it unless told otherwise, and no laws, since every answer is dear; 0: as many
@@ -104,12 +116,42 @@ struct Subject {
   std::shared_ptr<Patience> patience = std::make_shared<Patience>();
   std::shared_ptr<Strays> strays = std::make_shared<Strays>();
 
+  /// Whether the code is part of Demeter: it answers in this process. Other code gets a child process with limits.
+  bool ours() const {
+    switch (origin) {
+      case Origin::fast:
+      case Origin::correctly_rounded:
+      case Origin::reference:
+      case Origin::printed:
+      case Origin::method:
+      case Origin::mutant:
+        return true;
+      default:
+        return false;
+    }
+  }
+  /// Whether its answers are approximations by intention. They are judged and timed, but are not defects.
+  bool approximate() const { return origin == Origin::method; }
+  /// Whether `answer` and `timed` need no child process: they talk to a running program, or read recorded answers.
+  bool separate() const { return origin == Origin::program || origin == Origin::pipe || origin == Origin::file; }
+  /// Whether it is a formula of the kernel's list in double: "reference@double", "documented@double".
+  bool formula_in_double() const { return origin == Origin::reference || origin == Origin::printed; }
+  /// The name without the arithmetic: "documented" for "documented@double".
+  std::string_view name_of_formula() const { return std::string_view(name).substr(0, name.find('@')); }
+
   Answering const* find(std::string_view kernel) const {
     for (auto const& each : answers)
       if (each.kernel == kernel) return &each;
     return nullptr;
   }
 };
+
+/// A subject that answers one kernel in this process: for mutants and tests.
+inline Subject make_subject(std::string name, Answering answering, Origin origin = Origin::mutant) {
+  Subject made{std::move(name), answering.doc, {}, origin};
+  made.answers.push_back(std::move(answering));
+  return made;
+}
 
 /// The same without one of its outputs.
 template <class Contract>

@@ -168,7 +168,7 @@ bool KnownFailures::accepts(Kernel const& kernel, std::vector<std::string> const
   return accepted;
 }
 
-std::string known_line(KnownFailure const& entry) {
+Json known_json(KnownFailure const& entry) {
   Json json{{"kernel", entry.kernel}, {"subject", entry.subject}};
   if (!entry.call.empty()) {
     json["call"] = entry.call;
@@ -183,7 +183,11 @@ std::string known_line(KnownFailure const& entry) {
   if (entry.max_error) json["max_error"] = number_json(*entry.max_error);
   if (entry.count) json["failed"] = entry.count->failed, json["of"] = entry.count->of;
   if (!entry.comment.empty()) json["comment"] = entry.comment;
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json;
+}
+
+std::string known_line(KnownFailure const& entry) {
+  return known_json(entry).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string known_name(KnownFailure const& entry) {

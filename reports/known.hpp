@@ -12,6 +12,8 @@
 
 #include "properties/core/check.hpp"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <atomic>
 #include <cstdint>
 #include <optional>
@@ -81,7 +83,8 @@ class KnownFailures {
   mutable std::vector<Flag> met_;
 };
 
-/// The entry as its line, without newline.
+/// The entry as a record, and as its line in a file, without the newline.
+nlohmann::ordered_json known_json(KnownFailure const& entry);
 std::string known_line(KnownFailure const& entry);
 
 /// "segment_distance bullet tiny distance", for a message.

@@ -93,7 +93,7 @@ Subject subject_of(std::string const& name, std::string const& doc, Answering co
     for (std::size_t k = 0; k < answers.output.columns.size(); ++k)
       if (out[k] != nullptr) std::copy(answers.output.columns[k].begin(), answers.output.columns[k].end(), out[k]);
   };
-  return {name, doc, "", true, {answering}};
+  return make_subject(name, std::move(answering));
 }
 
 /// Row `row` is answered as its neighbour, where there are that many.

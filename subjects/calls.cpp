@@ -15,6 +15,8 @@ namespace {
 std::string encode(Called const& called) {
   Writer writer;
   writer.put(called.status);
+  writer.put(called.misdeed.kind);
+  writer.put(called.misdeed.column);
   writer.put_text(called.message);
   writer.put_text(isolation::encode(called.answers));
   return writer.bytes();
@@ -25,8 +27,10 @@ Called decode(std::string_view bytes, Kernel const& kernel, std::size_t rows) {
   Called result;
   std::string answers;
   Reader reader(bytes);
-  if (!reader.get(result.status) || !reader.get_text(result.message) || !reader.get_text(answers) ||
-      static_cast<std::size_t>(result.status) >= labels(Status{}).size())
+  if (!reader.get(result.status) || !reader.get(result.misdeed.kind) || !reader.get(result.misdeed.column) ||
+      !reader.get_text(result.message) || !reader.get_text(answers) ||
+      static_cast<std::size_t>(result.status) >= labels(Status{}).size() ||
+      result.misdeed.kind > Misbehaviour::reads_beyond_inputs)
     return {Status::malformed, "an answer that is not readable", {}};
   result.message = tidy(result.message);
   if (result.status != Status::answered) return result;
@@ -38,8 +42,8 @@ Called decode(std::string_view bytes, Kernel const& kernel, std::size_t rows) {
 }  // namespace
 
 Caller::Caller(Subject const& subject, Kernel const& kernel)
-    : subject_(subject), kernel_(kernel), function_(library_function(subject, kernel)) {
-  auto const& columns = subject.find(kernel.name)->columns;
+    : asked_(subject, kernel), function_(library_function(subject, kernel)) {
+  auto const& columns = asked_.answering.columns;
   if (!function_ && columns)
     function_ = [&columns](std::size_t n, double const* const in[], double* const out[], std::size_t) {
       columns(n, in, out);
@@ -48,20 +52,21 @@ Caller::Caller(Subject const& subject, Kernel const& kernel)
 }
 
 Called Caller::call(Table const& cases, Call const& call) const {
-  Table asked(kernel_.input);
-  for (std::size_t const row : call.rows) append_row(kernel_.input, asked, cases, row);
+  Kernel const& kernel = asked_.kernel;
+  Table asked(kernel.input);
+  for (std::size_t const row : call.rows) append_row(kernel.input, asked, cases, row);
   Called result;
-  result.answers.clear(kernel_.output);
+  result.answers.clear(kernel.output);
   if (function_) {
-    auto refused = call_columns(function_, kernel_, asked, result.answers, call.left_out, call.around);
-    if (refused) return {refused->status, std::move(refused->message), {}};
+    auto refused = call_columns(function_, kernel, asked, result.answers, call.left_out, call.around);
+    if (refused) return {refused->status, std::move(refused->message), {}, refused->misdeed};
   } else {
-    subject_.find(kernel_.name)->answer(asked, result.answers);
+    asked_.answering.answer(asked, result.answers);
   }
   Answers& answers = result.answers;
   for (std::size_t row = 0; row < answers.status.size() && row < asked.rows; ++row) {
     if (answers.status[row] != Status::answered) continue;
-    auto wrong = list_flaw(kernel_.input, kernel_.output, asked, row, answers.output, row);
+    auto wrong = list_flaw(kernel.input, kernel.output, asked, row, answers.output, row);
     if (!wrong) continue;
     answers.status[row] = Status::malformed;
     answers.message[row] = std::move(*wrong);
@@ -80,7 +85,7 @@ std::vector<Called> Caller::operator()(Table const& cases, std::vector<Call> con
 std::vector<Called> Caller::in_a_child(Table const& cases, std::vector<Call> const& calls,
                                        std::chrono::milliseconds time) const {
   std::vector<Called> made;
-  Limits const& limits = subject_.limits;
+  Limits const& limits = asked_.subject.limits;
   Child child(limits, [&](FrameWriter const& writer) {
     for (Call const& each : calls)
       if (!send(writer, FrameKind::result, [&] { return encode(call(cases, each)); })) return;
@@ -94,12 +99,12 @@ std::vector<Called> Caller::in_a_child(Table const& cases, std::vector<Call> con
     }
     if (kind == FrameKind::threw) {
       // Want of memory is no finding of how ours is called; others have limits of their own.
-      if (subject_.ours && bytes == std::bad_alloc().what()) throw std::bad_alloc();
+      if (asked_.subject.ours() && bytes == std::bad_alloc().what()) throw std::bad_alloc();
       made.push_back({Status::crash, "uncaught exception: " + tidy(bytes), {}});
       break;
     }
     made.push_back(kind == FrameKind::result
-                       ? decode(bytes, kernel_, each.rows.size())
+                       ? decode(bytes, asked_.kernel, each.rows.size())
                        : Called{Status::malformed, "something else than answers in its pipe", {}});
   }
   return made;

@@ -23,6 +23,7 @@ struct Called {
   Status status = Status::answered;
   std::string message{};
   Answers answers{};
+  Misdeed misdeed{};  ///< of what is malformed, if more is known than that
 };
 
 /// What makes the calls of one subject and kernel. Both must outlive it.
@@ -33,7 +34,7 @@ class Caller {
   /// Whether it is a function over columns: a library's, or one of our batch forms.
   bool over_columns() const { return static_cast<bool>(function_); }
   /// Whether it is a program with a process of its own, in which all calls are made, those before included.
-  bool keeps_its_process() const { return subject_.separate; }
+  bool keeps_its_process() const { return asked_.subject.separate(); }
 
   /// Makes the calls on rows of `cases` one after another, in a process that is new unless the subject keeps its own.
   /// `time`: for each. Ends with the first call that the process does not survive, which is then the last of what is
@@ -47,8 +48,7 @@ class Caller {
                                  std::chrono::milliseconds time) const;
   Called call(Table const& cases, Call const& call) const;
 
-  Subject const& subject_;
-  Kernel const& kernel_;
+  Asked asked_;
   ColumnFunction function_;
 };
 

@@ -122,6 +122,8 @@ std::vector<bool> null_columns(Schema const& output, std::vector<bool> const& le
   return null;
 }
 
+Refusal refused_for(Misdeed misdeed) { return {Status::malformed, in_the_past(misdeed), 0, misdeed}; }
+
 /// With that room for lists.
 std::optional<Refusal> call_once(ColumnFunction const& function, Kernel const& kernel, Table const& cases,
                                  std::size_t room, Answers& answers, std::vector<bool> const& null,
@@ -148,16 +150,15 @@ std::optional<Refusal> call_once(ColumnFunction const& function, Kernel const& k
   auto const mode_after = floating_point_mode();
   if (mode_after != mode) {
     fesetenv(&environment);
-    return Refusal{Status::malformed, "returned with the rounding mode or flush-to-zero changed"};
+    return refused_for({Misbehaviour::changes_floating_point});
   }
-  auto const wrote = [&](std::string const& where) { return Refusal{Status::malformed, "wrote " + where}; };
-  if (auto const k = first_damaged(out_columns)) return wrote("outside of the column out[" + std::to_string(*k) + "]");
-  if (auto const k = first_damaged(in_columns)) return wrote("outside of the column in[" + std::to_string(*k) + "]");
-  if (in != in_before || out != out_before) return wrote("to the array of columns");
+  if (auto const k = first_damaged(out_columns)) return refused_for({Misbehaviour::writes_outside_outputs, *k});
+  if (auto const k = first_damaged(in_columns)) return refused_for({Misbehaviour::writes_outside_inputs, *k});
+  if (in != in_before || out != out_before) return refused_for({Misbehaviour::writes_arrays});
   for (std::size_t k = 0; k < in.size(); ++k)
     if (!cases.columns[k].empty() &&
         std::memcmp(in[k], cases.columns[k].data(), cases.columns[k].size() * sizeof(double)) != 0)
-      return wrote("to its input, in[" + std::to_string(k) + "]");
+      return refused_for({Misbehaviour::writes_inputs, k});
   if (code != 0) return Refusal{Status::unsupported, "returned " + std::to_string(code), code};
   for (std::size_t k = 0; k < out.size(); ++k)
     if (!null[k]) std::copy_n(out[k], table.columns[k].size(), table.columns[k].begin());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/kernel.hpp"
+#include "subjects/misbehaviour.hpp"
 
 #include <cstddef>
 #include <functional>
@@ -31,7 +32,8 @@ struct Surroundings {
 struct Refusal {
   Status status = Status::unsupported;
   std::string message;
-  int code = 0;  ///< that the function returned
+  int code = 0;          ///< that the function returned
+  Misdeed misdeed = {};  ///< if the function did more than to decline
 };
 
 /// Asks for all cases in one batch, with as much room for lists as the function asks for; `answers` gets its rows only

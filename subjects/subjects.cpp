@@ -1,7 +1,8 @@
-#include "subjects/outside/programs.hpp"
+#include "subjects/subjects.hpp"
 
 #include "kernels/lists.hpp"
 #include "subjects/isolation/stop.hpp"
+#include "subjects/outside/programs.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -16,15 +17,14 @@ std::vector<Subject> const& own_subjects() {
   static std::vector<Subject> const all = [] {
     std::vector<Subject> made;
     for (auto const& kernel : kernels()) {
-      for (auto const& implementation : kernel.implementations) {
-        std::string const& name = implementation.first;  // clang 14 captures no structured bindings
-        Answering const& answering = implementation.second;
-        auto found = std::find_if(made.begin(), made.end(), [&](Subject const& each) { return each.name == name; });
+      for (auto const& each : kernel.implementations) {
+        auto const found =
+            std::find_if(made.begin(), made.end(), [&](Subject const& subject) { return subject.name == each.name; });
         if (found == made.end()) {
-          made.push_back({name, answering.doc, "", true, {}});
-          found = made.end() - 1;
+          made.push_back(make_subject(each.name, each.answering, each.origin));
+        } else {
+          found->answers.push_back(each.answering);
         }
-        found->answers.push_back(answering);
       }
     }
     for (auto& method : approximate_methods()) made.push_back(std::move(method));
@@ -59,7 +59,7 @@ namespace {
 /// Levels differ from kernel to kernel.
 Subject const& fast_of_all_kernels() {
   static Subject const fast = [] {
-    Subject made{"fast", "Demeter's batch form, of each kernel at its highest level on this CPU", "", true, {}};
+    Subject made{"fast", "Demeter's batch form, of each kernel at its highest level on this CPU", "", Origin::fast};
     for (auto const& kernel : kernels())
       if (auto const* answering = kernel.find(kernel.fast())) made.answers.push_back(*answering);
     return made;
@@ -67,32 +67,19 @@ Subject const& fast_of_all_kernels() {
   return fast;
 }
 
-/// Why the peer `what` is not there, or nothing.
-std::string why_missing(std::string_view what) {
-  auto const* const adapter = find_adapter(what);
-  if (adapter == nullptr) {
-    auto const peer = find_peer(what);
-    return peer.wrong.empty() ? "" : std::string(what) + ": " + peer.wrong;
+/// A subject that is not from outside, or why it cannot be had. A program and a peer come before a formula of the same
+/// name. Programs are looked for, and a module is loaded, only for one of their names.
+Found resolve(std::string_view what) {
+  if (what == "fast") return {&fast_of_all_kernels(), ""};
+  for (auto* const find : {&find_program, &find_peer}) {
+    Found const found = find(what);
+    if (found.subject != nullptr) return found;
+    if (!found.wrong.empty()) return {nullptr, std::string(what) + ": " + found.wrong};
   }
-  for (auto const& missing : found_programs().missing)
-    if (missing.name == adapter->name) return std::string(what) + ": " + missing.why;
-  return "";
-}
-
-/// A peer's name is its own also where a formula is called the same. Only for one are programs looked for or a module
-/// loaded.
-Subject const* find_built_in(std::string_view what) {
-  if (what == "fast") return &fast_of_all_kernels();
-  auto const named = [](std::vector<Subject> const& among, std::string const& name) -> Subject const* {
-    for (auto const& subject : among)
-      if (subject.name == name) return &subject;
-    return nullptr;
-  };
-  if (find_adapter(what) != nullptr) return named(found_programs().subjects, std::string(what));
-  if (auto const peer = find_peer(what); peer.subject != nullptr) return peer.subject;
   for (auto const& name : {std::string(what), std::string(what) + "@double"})
-    if (auto const* const subject = named(own_subjects(), name)) return subject;
-  return nullptr;
+    for (auto const& subject : own_subjects())
+      if (subject.name == name) return {&subject, ""};
+  return {};
 }
 
 }  // namespace
@@ -100,9 +87,9 @@ Subject const* find_built_in(std::string_view what) {
 Subject const* find_subject(std::string_view what) { return find_subject(what, {}).subject; }
 
 Found find_subject(std::string_view what, SubjectOptions const& options) {
-  auto const* const built_in = is_outside(what) ? nullptr : find_built_in(what);
-  if (built_in != nullptr && (built_in->ours || options == SubjectOptions{})) return {built_in, ""};
-  if (built_in == nullptr && !is_outside(what)) return {nullptr, why_missing(what)};
+  Found const found = is_outside(what) ? Found{} : resolve(what);
+  Subject const* const built_in = found.subject;
+  if (built_in == nullptr ? !is_outside(what) : built_in->ours() || options == SubjectOptions{}) return found;
 
   struct Kept {
     std::string what;
@@ -116,7 +103,7 @@ Found find_subject(std::string_view what, SubjectOptions const& options) {
     if (each.what == what && each.options == options) return {&each.subject, ""};
   if (built_in != nullptr) {
     // A program's process has its limits from its start.
-    Subject limited = built_in->separate ? *open_program(what, options) : *built_in;
+    Subject limited = built_in->separate() ? *open_program(what, options) : *built_in;
     limited.limits = options.limits();
     limited.binary32 = options.binary32;
     limited.patience = std::make_shared<Patience>();
@@ -139,7 +126,7 @@ Subject const* subject_for(Kernel const& kernel, Subject const& subject) {
 
 bool is_formula_of_ours(Subject const& subject, std::string_view kernel) {
   Answering const* const answering = subject.find(kernel);
-  return subject.ours && answering != nullptr && !answering->columns;
+  return subject.ours() && answering != nullptr && !answering->columns;
 }
 
 std::vector<Subject const*> subjects_answering(Kernel const& kernel, std::vector<Subject const*> const& among) {
@@ -150,10 +137,11 @@ std::vector<Subject const*> subjects_answering(Kernel const& kernel, std::vector
 }
 
 std::string why_not(Kernel const& kernel, Subject const& subject) {
-  if (!subject.name.starts_with("fast@")) return subject.name + " does not answer " + kernel.name;
+  if (subject.origin != Origin::fast || &subject == &fast_of_all_kernels())
+    return subject.name + " does not answer " + kernel.name;
   std::string levels;
   for (auto const& each : kernel.implementations)
-    if (each.first.starts_with("fast@")) levels += (levels.empty() ? "" : ", ") + each.first;
+    if (each.origin == Origin::fast) levels += (levels.empty() ? "" : ", ") + each.name;
   return kernel.name + " has no " + subject.name + "; expected " + levels + " or fast";
 }
 
@@ -168,9 +156,9 @@ std::string subject_names() {
 namespace {
 
 /// `child` is one that stays, if there is one.
-void answer_foreign(Subject const& subject, Answering const& answering, Kernel const& kernel, Table const& cases,
-                    Answers& answers, IsolatedAnswers* child) {
-  if (subject.separate) {
+void answer_foreign(Asked const& asked, Table const& cases, Answers& answers, IsolatedAnswers* child) {
+  auto const& [subject, kernel, answering] = asked;
+  if (subject.separate()) {
     answering.answer(cases, answers);
   } else {
     if (child != nullptr) {
@@ -189,22 +177,22 @@ void answer_foreign(Subject const& subject, Answering const& answering, Kernel c
   }
 }
 
-void answer_in_binary32(Subject const& subject, Answering const& answering, Kernel const& kernel, Table const& cases,
-                        Answers& answers, IsolatedAnswers* child) {
+void answer_in_binary32(Asked const& asked, Table const& cases, Answers& answers, IsolatedAnswers* child) {
+  Kernel const& kernel = asked.kernel;
   Table const rounded = rounded_to_binary32(kernel.input, cases);
-  Table asked(kernel.input);
-  std::vector<std::size_t> place(cases.rows, cases.rows);  // of each row among those asked
+  Table inside(kernel.input);
+  std::vector<std::size_t> place(cases.rows, cases.rows);  // of each row among those inside the domain
   for (std::size_t row = 0; row < cases.rows; ++row) {
     if (kernel.domain_error(rounded, row)) continue;
-    place[row] = asked.rows;
-    append_row(kernel.input, asked, rounded, row);
+    place[row] = inside.rows;
+    append_row(kernel.input, inside, rounded, row);
   }
   Answers some;
   some.clear(kernel.output);
-  if (subject.ours) {
-    answering.answer(asked, some);
+  if (asked.subject.ours()) {
+    asked.answering.answer(inside, some);
   } else {
-    answer_foreign(subject, answering, kernel, asked, some, child);
+    answer_foreign(asked, inside, some, child);
   }
   for (std::size_t row = 0; row < cases.rows; ++row) {
     if (place[row] == cases.rows) {
@@ -216,23 +204,21 @@ void answer_in_binary32(Subject const& subject, Answering const& answering, Kern
   }
 }
 
-void answer_anyhow(Subject const& subject, Kernel const& kernel, Table const& cases, Answers& answers,
-                   IsolatedAnswers* child) {
-  Answering const& answering = *subject.find(kernel.name);
-  answers.clear(kernel.output);
-  if (subject.binary32) return answer_in_binary32(subject, answering, kernel, cases, answers, child);
-  if (subject.ours) return answering.answer(cases, answers);
-  answer_foreign(subject, answering, kernel, cases, answers, child);
+void answer_anyhow(Asked const& asked, Table const& cases, Answers& answers, IsolatedAnswers* child) {
+  answers.clear(asked.kernel.output);
+  if (asked.subject.binary32) return answer_in_binary32(asked, cases, answers, child);
+  if (asked.subject.ours()) return asked.answering.answer(cases, answers);
+  answer_foreign(asked, cases, answers, child);
 }
 
 }  // namespace
 
 void answer(Subject const& subject, Kernel const& kernel, Table const& cases, Answers& answers) {
-  answer_anyhow(subject, kernel, cases, answers, nullptr);
+  answer_anyhow({subject, kernel}, cases, answers, nullptr);
 }
 
 std::optional<std::string> cannot_start(Subject const& subject, std::vector<Kernel const*> const& kernels) {
-  if (!subject.name.starts_with("pipe:")) return std::nullopt;
+  if (subject.origin != Origin::pipe) return std::nullopt;
   constexpr std::size_t tries = 5;
   constexpr std::chrono::seconds long_enough{4};  // two starts that take that long
   auto const begin = std::chrono::steady_clock::now();
@@ -252,14 +238,14 @@ std::optional<std::string> cannot_start(Subject const& subject, std::vector<Kern
   return subject.name + " ends before its first answer: " + last_words;
 }
 
-Interview::Interview(Subject const& subject, Kernel const& kernel) : subject_(subject), kernel_(kernel) {
-  if (!subject.ours && !subject.separate)
-    child_ = std::make_unique<IsolatedAnswers>(*subject.find(kernel.name), kernel.input, kernel.output, subject.limits,
+Interview::Interview(Subject const& subject, Kernel const& kernel) : asked_(subject, kernel) {
+  if (!subject.ours() && !subject.separate())
+    child_ = std::make_unique<IsolatedAnswers>(asked_.answering, kernel.input, kernel.output, subject.limits,
                                                subject.patience.get());
 }
 
 void Interview::operator()(Table const& cases, Answers& answers) {
-  answer_anyhow(subject_, kernel_, cases, answers, child_.get());
+  answer_anyhow(asked_, cases, answers, child_.get());
 }
 
 }  // namespace demeter

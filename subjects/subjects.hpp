@@ -37,6 +37,16 @@ Subject const* subject_for(Kernel const& kernel, Subject const& subject);
 /// Why that is null, in one line.
 std::string why_not(Kernel const& kernel, Subject const& subject);
 
+/// A subject and a kernel that the subject answers, with its answering looked up once. All must outlive this.
+struct Asked {
+  Asked(Subject const& subject_, Kernel const& kernel_)
+      : subject(subject_), kernel(kernel_), answering(*subject_.find(kernel_.name)) {}
+
+  Subject const& subject;
+  Kernel const& kernel;
+  Answering const& answering;
+};
+
 /// Whether the subject answers the kernel by a formula of our own for one case, with which the harness itself goes
 /// through the rows: what is answered to a case depends on nothing else.
 bool is_formula_of_ours(Subject const& subject, std::string_view kernel);
@@ -69,8 +79,7 @@ class Interview {
   void operator()(Table const& cases, Answers& answers);
 
  private:
-  Subject const& subject_;
-  Kernel const& kernel_;
+  Asked asked_;
   std::unique_ptr<IsolatedAnswers> child_;
 };
 

@@ -264,7 +264,7 @@ Subject exact_subject(Formula const& formula) {
     out = cast<Answer>(evaluate(cast<Input<Wide>>(in)));
     return nullptr;
   };
-  return {std::string(formula.name), std::string(formula.doc), "", true, {answer_with<Contract>("", answer)}};
+  return make_subject(std::string(formula.name), answer_with<Contract>(std::string(formula.doc), answer));
 }
 
 /// The column "broken by" of docs/mathematics/capsules.md#capsule_contact-laws-and-continuity, measured.

@@ -378,15 +378,16 @@ TEST(SuperquadricBoxTest, IsContinuousThroughParallelEdges) {
 
 TEST(SuperquadricBoxTest, ProductsThatCountTooLateAreAJump) {
   // Edges that are parallel to less than a tenth are taken as parallel.
-  Subject const coarse{"coarse", "", "", true, {answer_with<Contract>("", [](Case const& in, Answer& out) {
-                         auto const edges = properties::half_edges<double>(in);
-                         out = fast::evaluate(in);
-                         for (std::size_t g = 0; g < 3; ++g)
-                           for (std::size_t h = 3; h < 6; ++h)
-                             if (edges[g].cross(edges[h]).norm() < 0.1 * edges[g].norm() * edges[h].norm())
-                               out = mutants::evaluate(in, mutants::Defect::faces_alone);
-                         return static_cast<char const*>(nullptr);
-                       })}};
+  Subject const coarse =
+      make_subject("coarse", answer_with<Contract>("", [](Case const& in, Answer& out) {
+                     auto const edges = properties::half_edges<double>(in);
+                     out = fast::evaluate(in);
+                     for (std::size_t g = 0; g < 3; ++g)
+                       for (std::size_t h = 3; h < 6; ++h)
+                         if (edges[g].cross(edges[h]).norm() < 0.1 * edges[g].norm() * edges[h].norm())
+                           out = mutants::evaluate(in, mutants::Defect::faces_alone);
+                     return static_cast<char const*>(nullptr);
+                   }));
   EXPECT_TRUE(search(coarse, cases(20)).jumps());
 }
 

@@ -335,11 +335,12 @@ TEST(SuperquadricContact, IsContinuousThroughFacesEdgesAndCorners) {
 }
 
 TEST(SuperquadricContact, ANormalOfAnotherConventionForDeepContactsIsAJump) {
-  Subject const mixed{"mixed", "", "", true, {answer_with<Contract>("", [](Case const& in, Answer& out) {
-                        out = fast::evaluate(in);
-                        if (out.normal && out.sigma < 0.7) out.normal = (in.i.position - in.j.position).normalized();
-                        return static_cast<char const*>(nullptr);
-                      })}};
+  Subject const mixed = make_subject("mixed", answer_with<Contract>("", [](Case const& in, Answer& out) {
+                                       out = fast::evaluate(in);
+                                       if (out.normal && out.sigma < 0.7)
+                                         out.normal = (in.i.position - in.j.position).normalized();
+                                       return static_cast<char const*>(nullptr);
+                                     }));
   EXPECT_TRUE(search(mixed, testing_kernels::cases(60)).jumps());
 }
 

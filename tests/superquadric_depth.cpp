@@ -320,11 +320,12 @@ TEST(SuperquadricDepth, IsContinuousAcrossTheMedialAxis) {
 }
 
 TEST(SuperquadricDepth, TheLineOfTheCentresForDeepPairsIsAJump) {
-  Subject const mixed{"mixed", "", "", true, {answer_with<Contract>("", [](Case const& in, Answer& out) {
-                        out = fast::evaluate(in);
-                        if (out.depth > 0.3 * in.i.semi_axes.minCoeff()) out = printed::along_centres(in);
-                        return static_cast<char const*>(nullptr);
-                      })}};
+  Subject const mixed = make_subject("mixed", answer_with<Contract>("", [](Case const& in, Answer& out) {
+                                       out = fast::evaluate(in);
+                                       if (out.depth > 0.3 * in.i.semi_axes.minCoeff())
+                                         out = printed::along_centres(in);
+                                       return static_cast<char const*>(nullptr);
+                                     }));
   EXPECT_TRUE(search(mixed, cases(60)).jumps());
 }
 

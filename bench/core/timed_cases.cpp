@@ -151,7 +151,7 @@ Table screened_cases(Kernel const& kernel, std::vector<Subject const*> const& su
   Truths const truths = kernel.truths(first_of(kernel, cases, judged));
   std::vector<bool> usable(cases.rows, true);
   for (auto const* subject : subjects) {
-    if (subject->approximate) continue;  // never a contender
+    if (subject->approximate()) continue;  // never a contender
     auto const good = acceptable_rows(kernel, *subject, cases, truths, judged);
     auto const wrong =
         static_cast<std::size_t>(std::count(good.begin(), good.begin() + static_cast<std::ptrdiff_t>(judged), false));

@@ -137,7 +137,7 @@ struct Planner {
   Answering const& answering(Subject const& subject) const { return *subject.find(kernel.name); }
 
   /// Our own code runs in this process.
-  static Subject const* if_foreign(Subject const& subject) { return subject.ours ? nullptr : &subject; }
+  static Subject const* if_foreign(Subject const& subject) { return subject.ours() ? nullptr : &subject; }
 
   bool is_wanted(Entry const& entry) const {
     return options.filter.empty() || std::regex_search(benchmark_name(kernel, entry), filter);
@@ -199,7 +199,7 @@ struct Planner {
         &plan.tables.emplace_back(first_of(kernel, *regime.cases, truths_in_a_pass(kernel, *regime.cases, most)));
     leave_refusals_out(regime);
     for (auto const* subject : regime.contenders)
-      if (subject->ours && !subject->approximate)
+      if (subject->ours() && !subject->approximate())
         regime.rough[subject] = rough_nanoseconds(kernel, *subject, regime.cases_of(*subject));
     bool const any_streams =
         regime.first && std::any_of(regime.contenders.begin(), regime.contenders.end(),
@@ -211,7 +211,8 @@ struct Planner {
     if (regime.first) add_baselines(regime, "cache", *regime.cases);
     if (regime.many->rows == 0) return;
     for (auto const* subject : regime.contenders)
-      if (!subject->approximate && streams(*subject, regime)) add_subject(regime, *subject, "streaming", *regime.many);
+      if (!subject->approximate() && streams(*subject, regime))
+        add_subject(regime, *subject, "streaming", *regime.many);
     if (regime.first) add_baselines(regime, "streaming", *regime.many);
   }
 
@@ -221,7 +222,7 @@ struct Planner {
     std::vector<Subject const*> remaining;
     for (auto const* subject : regime.contenders) {
       Table const& all = *regime.cases;
-      auto answered = subject->approximate
+      auto answered = subject->approximate()
                           ? answered_by(kernel, *subject, first_of(kernel, all, subject->cases), subject->cases)
                           : answered_by(kernel, *subject, all, all.rows);
       if (answered.cases.rows == 0) {
@@ -237,7 +238,7 @@ struct Planner {
   }
 
   void add_in_cache(Regime const& regime, Subject const& subject) {
-    if (subject.approximate) {
+    if (subject.approximate()) {
       Table const& affordable = regime.cases_of(subject);
       add({.subject = subject.name,
            .setting = "cache",
@@ -249,7 +250,7 @@ struct Planner {
       return;
     }
     Table const* cases = &regime.cases_of(subject);
-    if (subject.ours) {
+    if (subject.ours()) {
       auto const limits = pass_limits(options, regime.first);
       double const most = std::max(limits.nanoseconds / std::max(regime.rough.at(&subject), 1.0), limits.cases);
       if (most < static_cast<double>(cases->rows))
@@ -347,7 +348,7 @@ struct Planner {
     Table const& cases = plan.tables.emplace_back(workload_cases(kernel, workload, options));
     for (auto const* subject : subjects) {
       Answering const& of = answering(*subject);
-      if (!subject->ours || subject->approximate || !of.timed_columns) continue;
+      if (!subject->ours() || subject->approximate() || !of.timed_columns) continue;
       add({.subject = subject->name,
            .setting = "workload",
            .regime = name,

@@ -1,7 +1,7 @@
 // The one file that includes CLI11, which takes longer to compile than all verbs do.
 #include "cli/core/options.hpp"
 
-#include "cli/core/command.hpp"
+#include "cli/core/output.hpp"
 #include "cli/core/suggest.hpp"
 #include "kernels/ground.hpp"
 

@@ -131,12 +131,10 @@ void ask_all(Trial const& trial, std::vector<Task> const& tasks, Findings& findi
                         std::vector<double> const& taken) {
     std::lock_guard const lock(mutex);
     Task const& task = tasks[index];
-    auto const found = std::find(findings.regimes.begin(), findings.regimes.end(), task.regime);
-    auto const at = static_cast<std::size_t>(found - findings.regimes.begin());
     for (std::size_t s = 0; s < subjects; ++s) {
       if (!asked[s]) continue;
       spent[s] += taken[s];
-      add(trial, s, at, block, findings, recorder);
+      add(trial, s, task.place, block, findings, recorder);
     }
     ++finished;
     if (!options.progress) return;
@@ -257,26 +255,6 @@ CheckOptions affordable(Subject const& subject, CheckOptions options) {
   options.law_cases = 0;
   options.shrink = false;  // it takes hundreds of answers
   return options;
-}
-
-bool SubjectCheck::passed() const {
-  for (auto const& cell : accuracy)
-    if (cell.decides && cell.wrong() > 0) return false;
-  for (auto const& law : laws)
-    if (law.broken_where_it_decides()) return false;
-  return calls.findings.empty() && !recorded_decide;
-}
-
-std::uint64_t SubjectCheck::undecided() const {
-  std::uint64_t sum = 0;
-  for (auto const& cell : accuracy)
-    if (cell.decides) sum += cell.undecided;
-  return sum;
-}
-
-bool SubjectCheck::answered_nothing() const {
-  return passed() && std::all_of(accuracy.begin(), accuracy.end(),
-                                 [](AccuracyCell const& cell) { return !cell.decides || cell.judged == 0; });
 }
 
 std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*> const& subjects,

@@ -9,16 +9,10 @@
 namespace demeter {
 
 std::optional<std::size_t> formula_of(Kernel const& kernel, Subject const& subject) {
-  if (!subject.ours || subject.binary32) return std::nullopt;
+  if (!subject.formula_in_double() || subject.binary32) return std::nullopt;
   for (std::size_t i = 0; i < kernel.formulas.size(); ++i)
-    if (subject.name == kernel.formulas[i].name + "@double") return i;
+    if (subject.name_of_formula() == kernel.formulas[i].name) return i;
   return std::nullopt;
-}
-
-TransitionJumps const* Continuity::find(std::string_view transition) const {
-  for (auto const& each : transitions)
-    if (each.transition == transition) return &each;
-  return nullptr;
 }
 
 namespace path_search {

@@ -2,6 +2,7 @@
 
 #include "properties/core/shrink.hpp"
 #include "properties/core/tolerance.hpp"
+#include "subjects/subjects.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,7 +1,7 @@
 // Kinks and cusps along paths.
 #pragma once
 
-#include "properties/core/continuity.hpp"
+#include "properties/core/continuity_types.hpp"
 #include "properties/core/probe.hpp"
 
 namespace demeter::path_search {

@@ -485,8 +485,8 @@ Model model_of(Kernel const& kernel, Subject const& subject) {
 }
 
 std::size_t printed_formula(Kernel const& kernel, Subject const& subject) {
-  if (!subject.ours) return 0;
-  return find_formula(kernel, subject.name.substr(0, subject.name.find('@'))).value_or(0);
+  if (subject.origin != Origin::printed) return 0;
+  return find_formula(kernel, subject.name_of_formula()).value_or(0);
 }
 
 }  // namespace demeter

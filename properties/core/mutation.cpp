@@ -241,8 +241,8 @@ MutationScore mutation_score(Kernel const& kernel, Mutants const& mutants, Mutat
 
   // The survey: everything at once, so that each truth is computed once.
   std::vector<Subject> implementations;
-  for (auto const& [name, answering] : kernel.implementations)
-    implementations.push_back({name, "", "", true, {answering}});
+  for (auto const& each : kernel.implementations)
+    implementations.push_back(make_subject(each.name, each.answering, each.origin));
   std::vector<Subject const*> all{&mutants.right};
   for (auto const& each : mutants.each) all.push_back(&each.subject);
   for (auto const& each : implementations) all.push_back(&each);

@@ -1,7 +1,7 @@
 // Paths sampled and bisected, and what is left at adjacent parameters told apart into jumps, steep slopes and rounding.
 #pragma once
 
-#include "properties/core/continuity.hpp"
+#include "properties/core/continuity_types.hpp"
 #include "properties/core/probe.hpp"
 
 #include <optional>

@@ -18,7 +18,8 @@ double numbers_a_case(Kernel const& kernel, std::size_t regime, CheckOptions con
   return static_cast<double>(numbers) / static_cast<double>(drawn);
 }
 
-void plan_regime(Kernel const& kernel, std::size_t regime, CheckOptions const& options, std::vector<Task>& tasks) {
+void plan_regime(Kernel const& kernel, std::size_t regime, std::size_t place, CheckOptions const& options,
+                 std::vector<Task>& tasks) {
   // Long lists make few cases do the work of many: a regime gets as many as have the numbers of `cases` ordinary ones.
   double const share =
       options.every_case ? 1 : std::min(1.0, ordinary_numbers / numbers_a_case(kernel, regime, options));
@@ -40,7 +41,7 @@ void plan_regime(Kernel const& kernel, std::size_t regime, CheckOptions const& o
     std::uint64_t const count = std::min(std::max<std::uint64_t>(block / part, 1), cases - first);
     // The laws' share is spread over the blocks.
     std::uint64_t const laws = law_cases * (first + count) / cases - law_cases * first / cases;
-    tasks.push_back({regime, first, count, laws, round});
+    tasks.push_back({regime, place, first, count, laws, round});
     first += count;
   }
 }
@@ -49,7 +50,8 @@ void plan_regime(Kernel const& kernel, std::size_t regime, CheckOptions const& o
 
 std::vector<Task> plan(Kernel const& kernel, std::vector<std::size_t> const& regimes, CheckOptions const& options) {
   std::vector<Task> tasks;
-  for (std::size_t const regime : regimes) plan_regime(kernel, regime, options, tasks);
+  for (std::size_t place = 0; place < regimes.size(); ++place)
+    plan_regime(kernel, regimes[place], place, options, tasks);
   // What is recorded comes first: it is known to be hard.
   std::stable_partition(tasks.begin(), tasks.end(),
                         [&](Task const& task) { return kernel.regimes[task.regime].size > 0; });

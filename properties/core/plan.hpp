@@ -1,7 +1,7 @@
 // How the cases of a check are cut into blocks, in which order they come and how long they may take.
 #pragma once
 
-#include "properties/core/check.hpp"
+#include "properties/core/check_types.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -11,6 +11,7 @@ namespace demeter {
 /// Blocks are independent and merged in an order-free way, so that threads do not change the result.
 struct Task {
   std::size_t regime;
+  std::size_t place;  ///< of the regime in the list of the check
   std::uint64_t first, count, law_count;
   std::size_t round;  ///< one after the other, if time is limited
 };

@@ -32,7 +32,11 @@ Table one_path(Laboratory const& lab, Table const& paths, std::size_t row) {
 }
 
 Probe::Probe(Kernel const& kernel, Laboratory const& laboratory, Subject const& subject)
-    : lab(laboratory), kernel_(kernel), ours_(subject.ours), binary32_(subject.binary32), interview_(subject, kernel) {
+    : lab(laboratory),
+      kernel_(kernel),
+      ours_(subject.ours()),
+      binary32_(subject.binary32),
+      interview_(subject, kernel) {
   if (lab.numbers > most_numbers || lab.quantities.size() > most_quantities)
     throw std::invalid_argument("too many quantities in the laboratory of " + lab.kernel);
   first_ = lab.quantities[lab.of_contacts() ? lab.overlap : 0].first;

@@ -13,7 +13,7 @@ TimeBudget::TimeBudget(std::vector<Subject const*> const& subjects, double share
       hard_seconds_(hard_seconds),
       spent_(subjects.size()),
       asked_since_(subjects.size()) {
-  bool const any = std::any_of(subjects.begin(), subjects.end(), [](Subject const* each) { return !each->ours; });
+  bool const any = std::any_of(subjects.begin(), subjects.end(), [](Subject const* each) { return !each->ours(); });
   if (any && (hard_seconds > 0 || std::isfinite(share))) watcher_ = std::thread([this] { watch(); });
 }
 
@@ -45,7 +45,7 @@ void TimeBudget::watch() {
     auto const now = Clock::now();
     bool const all_over = hard_seconds_ > 0 && std::chrono::duration<double>(now - begin_).count() > hard_seconds_;
     for (std::size_t s = 0; s < subjects_.size(); ++s) {
-      if (subjects_[s]->ours) continue;
+      if (subjects_[s]->ours()) continue;
       double taken = spent_[s];
       for (auto const since : asked_since_[s]) taken += std::chrono::duration<double>(now - since).count();
       bool const has_hung = subjects_[s]->patience->timeouts > 0;

@@ -60,9 +60,14 @@ std::string tolerance_text(Held const& held) {
 
 Held held_by_default(Subject const& subject) {
   if (subject.binary32) return {Held::To::binary32};
-  bool const promised = subject.ours && (subject.name.starts_with("fast@") || subject.name.starts_with("reference@") ||
-                                         subject.name == "correctly_rounded");
-  return {promised ? Held::To::strict : Held::To::binary64};
+  switch (subject.origin) {
+    case Origin::fast:
+    case Origin::correctly_rounded:
+    case Origin::reference:
+      return {Held::To::strict};
+    default:
+      return {Held::To::binary64};
+  }
 }
 
 Tolerance tolerance_of(Kernel const& kernel, Held const& held, Format const& format) {

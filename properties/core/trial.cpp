@@ -2,6 +2,7 @@
 
 #include "properties/core/tolerance.hpp"
 #include "subjects/isolation/isolate.hpp"
+#include "subjects/subjects.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -125,7 +126,7 @@ void count_one(Trial const& trial, std::size_t s, AccuracyCell& cell, Judged con
   double error = infinite_error;
   std::uint64_t* failure = nullptr;
   if (status == Status::answered) {
-    if (!trial.subjects[s]->ours) count_left_out(trial, cell, judged, asked);
+    if (!trial.subjects[s]->ours()) count_left_out(trial, cell, judged, asked);
     if (!judged.computed) return;
     ++cell.judged;
     error = judged.error;

@@ -1,7 +1,7 @@
 // What a check puts to its subjects: blocks of cases with their truths and laws, and failures recorded before.
 #pragma once
 
-#include "properties/core/check.hpp"
+#include "properties/core/check_types.hpp"
 #include "properties/core/model.hpp"
 #include "properties/core/time_budget.hpp"
 

@@ -6,7 +6,8 @@
 #include "reference/simulator/formulas.hpp"
 #include "reference/simulator/layout.hpp"
 #include "reference/simulator/quaternion.hpp"
-#include "reference/simulator/simulation.hpp"
+#include "reference/simulator/simulation_types.hpp"
+#include "reference/spec/simulator/simulation.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -18,18 +18,18 @@ using report::Json;
 using report::Number;
 
 bool is_recommended(Subject const& subject) {
-  return subject.ours && (subject.name == "reference@double" || subject.name.starts_with("fast@"));
+  return subject.origin == Origin::reference || subject.origin == Origin::fast;
 }
 
 std::vector<Subject const*> surveyed_subjects(Kernel const& kernel) {
   std::vector<Subject const*> chosen;
   for (auto const* subject : subjects_answering(kernel)) {
-    if ((subject->name.starts_with("fast@") && subject->name != kernel.fast()) || subject->approximate) continue;
+    if ((subject->origin == Origin::fast && subject->name != kernel.fast()) || subject->approximate()) continue;
     chosen.push_back(subject);
   }
   std::stable_sort(chosen.begin(), chosen.end(), [](Subject const* a, Subject const* b) {
     auto const rank = [](Subject const* each) {
-      return each->name == "reference@double" ? 0 : is_recommended(*each) ? 1 : each->ours ? 2 : 3;
+      return each->origin == Origin::reference ? 0 : is_recommended(*each) ? 1 : each->ours() ? 2 : 3;
     };
     return rank(a) < rank(b);
   });
@@ -40,10 +40,10 @@ std::vector<Surveyed> survey(Kernel const& kernel, Laboratory const& laboratory,
                              std::vector<Subject const*> const& subjects, SurveyOptions const& options) {
   // Without contacts it is the fast form that is recommended in double: a reference needs digits at degenerate figures.
   auto const foremost = [&](Subject const& subject) {
-    return laboratory.of_contacts() ? subject.name == "reference@double" : subject.name.starts_with("fast@");
+    return subject.origin == (laboratory.of_contacts() ? Origin::reference : Origin::fast);
   };
   auto const paths_of = [&](Subject const& subject) {
-    std::uint64_t const all = foremost(subject) ? options.paths : subject.ours ? options.others : options.outside;
+    std::uint64_t const all = foremost(subject) ? options.paths : subject.ours() ? options.others : options.outside;
     return std::max<std::uint64_t>(all / kernel.case_divisor, 1);
   };
   // A subject costs about as much for being enlarged and simplified as for some thousands of paths.
@@ -75,7 +75,7 @@ std::vector<Surveyed> survey(Kernel const& kernel, Laboratory const& laboratory,
       passivity.seed = options.seed;
       passivity.stop = options.stop;
       // The time of a short report does not suffice for more.
-      if (!subject.ours || (search.seconds > 0 && search.seconds < 10)) {
+      if (!subject.ours() || (search.seconds > 0 && search.seconds < 10)) {
         passivity.loops = passivity.contacts = 40;
         passivity.monotone_paths = 200;
       }
@@ -91,8 +91,7 @@ std::vector<Surveyed> survey(Kernel const& kernel, Laboratory const& laboratory,
 }
 
 std::string short_name(Subject const& subject) {
-  if (subject.ours && subject.name.ends_with("@double")) return subject.name.substr(0, subject.name.find('@'));
-  return subject.name;
+  return subject.formula_in_double() ? std::string(subject.name_of_formula()) : subject.name;
 }
 
 std::string continuity_command(Laboratory const& laboratory, Table const& path, std::size_t row,
@@ -283,7 +282,7 @@ std::vector<report::Plot> plots(Kernel const& kernel, Laboratory const& laborato
       if (transition == nullptr) continue;
       for (auto const& jump : transition->examples) {
         auto const rank = [](Surveyed const& who, Jump const& what) {
-          return std::pair(who.subject->ours, what.sizes[what.quantity]);
+          return std::pair(who.subject->ours(), what.sizes[what.quantity]);
         };
         if (best == nullptr || rank(one, jump) > rank(*best, *largest)) best = &one, largest = &jump;
       }

@@ -127,8 +127,7 @@ report::Kernel describe(Kernel const& kernel) {
   for (auto const& budget : kernel.budgets)
     result.budgets.push_back({std::string(budget.output), measure_name(budget.measure), budget.units});
   result.formulas = terms(kernel.formulas);
-  for (auto const& [name, answering] : kernel.implementations)
-    result.implementations.push_back({name, std::string(answering.doc)});
+  for (auto const& each : kernel.implementations) result.implementations.push_back({each.name, each.answering.doc});
   for (auto const& regime : kernel.regimes)
     result.regimes.push_back({regime.name, regime.doc,
                               std::string(labels(regime.profile)[static_cast<std::size_t>(regime.profile)]),
@@ -145,7 +144,7 @@ report::Kernel describe(Kernel const& kernel) {
 std::vector<report::Subject> describe_subjects() {
   std::vector<report::Subject> result;
   for (auto const* subject : subjects_and_programs())
-    result.push_back({subject->name, subject->doc, version_of(*subject), subject->ours, subject->approximate});
+    result.push_back({subject->name, subject->doc, version_of(*subject), subject->ours(), subject->approximate()});
   return result;
 }
 

@@ -366,7 +366,7 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
     std::vector<Subject const*> asked, dear;
     std::deque<Subject> hurried;
     for (auto const* subject : subjects_answering(*kernel)) {
-      if (options.seconds > 0 && !subject->ours && !subject->separate) {
+      if (options.seconds > 0 && !subject->ours() && !subject->separate()) {
         // What takes microseconds otherwise and a second here hangs: of that a short report need not wait for ten.
         subject = &hurried.emplace_back(*subject);
         hurried.back().limits.time_per_chunk = std::chrono::seconds(1);
@@ -395,8 +395,8 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
     for_each_in_threads(options.jobs, dear.size(), nullptr, [&](std::size_t i) {
       CheckOptions of_it = affordable(*dear[i], check_options);
       // Of a formula or a peer its laws say most.
-      if (!dear[i]->separate && !dear[i]->approximate) of_it.law_cases = laws_of(of_it.cases);
-      of_it.shrink = !dear[i]->separate && !dear[i]->ours;
+      if (!dear[i]->separate() && !dear[i]->approximate()) of_it.law_cases = laws_of(of_it.cases);
+      of_it.shrink = !dear[i]->separate() && !dear[i]->ours();
       of_it.jobs = 1;
       of_it.progress = nullptr;
       of_it.seconds = options.seconds > 0 ? std::max(seconds * 0.1, 1.2) : 0;

@@ -34,7 +34,7 @@ Subject method(std::string name, std::string doc, std::uint64_t cases, Answering
   subject.name = std::move(name);
   subject.doc = std::move(doc);
   subject.answers.push_back(std::move(answering));
-  subject.approximate = true;
+  subject.origin = Origin::method;
   subject.cases = cases;
   return subject;
 }

@@ -45,7 +45,7 @@ Subject swept(solvers::Method method, std::int64_t sweeps, std::string_view what
         for (std::size_t a = 0; a < bodies; ++a) out.velocities.emplace_back(after_x[a], after_y[a]);
         return nullptr;
       }));
-  subject.approximate = true;
+  subject.origin = Origin::method;
   subject.cases = 100;
   return subject;
 }

@@ -140,9 +140,9 @@ Answering answer_library(std::string const& path, std::string const& doc, Kernel
 }  // namespace
 
 ColumnFunction library_function(Subject const& subject, Kernel const& kernel) {
-  constexpr std::string_view form = "lib:";
-  if (!subject.name.starts_with(form) || subject.find(kernel.name) == nullptr) return nullptr;
-  auto const here = std::make_shared<InChild>(InChild{path_of(subject.name.substr(form.size())), kernel.name, nullptr});
+  if (subject.origin != Origin::library || subject.find(kernel.name) == nullptr) return nullptr;
+  std::string const given = subject.name.substr(std::string_view("lib:").size());
+  auto const here = std::make_shared<InChild>(InChild{path_of(given), kernel.name, nullptr});
   return [here](std::size_t n, double const* const in[], double* const out[], std::size_t room) {
     return here->function()(n, in, out, room);
   };
@@ -152,7 +152,7 @@ Opened open_library(std::string const& given, SubjectOptions const& options, std
   std::string const path = path_of(given);
   Subject subject;
   subject.name = "lib:" + given;
-  subject.ours = false;
+  subject.origin = Origin::library;
   subject.limits = options.limits();
   subject.binary32 = options.binary32;
   // A check of what cannot be loaded ends at once.

@@ -24,6 +24,10 @@ bool is_outside(std::string_view what) {
   return what.starts_with(library) || what.starts_with(pipe) || what.starts_with(recorded);
 }
 
+bool is_outside(Subject const& subject) {
+  return subject.origin == Origin::library || subject.origin == Origin::pipe || subject.origin == Origin::file;
+}
+
 std::string from_anywhere(std::string_view what) {
   std::string const rest(what.substr(std::min(what.find(':') + 1, what.size())));
   std::error_code error;

@@ -31,6 +31,8 @@ struct Opened {
 
 /// Whether `what` has the form of a subject from outside.
 bool is_outside(std::string_view what);
+/// Whether the subject is from outside: a library, a program behind a pipe, or recorded answers.
+bool is_outside(Subject const& subject);
 
 /// The same subject for a command that is run in another folder: paths of libraries and files are absolute, and a
 /// program that has a word which is a file of this folder is run here.

@@ -389,8 +389,7 @@ Opened open_pipe(std::string const& command, SubjectOptions const& options, std:
     return {std::nullopt, "expected a command after pipe:, such as \"pipe:python3 my_code.py\""};
   Subject subject;
   subject.name = "pipe:" + command;
-  subject.ours = false;
-  subject.separate = true;
+  subject.origin = Origin::pipe;
   subject.limits = options.limits();
   subject.binary32 = options.binary32;
   auto const pipe = std::make_shared<Pipe>(command, subject.limits, subject.patience, subject.strays);

@@ -158,6 +158,16 @@ ProgramAdapter const* find_adapter(std::string_view subject) {
   return nullptr;
 }
 
+Found find_program(std::string_view name) {
+  ProgramAdapter const* const adapter = find_adapter(name);
+  if (adapter == nullptr) return {};
+  for (auto const& missing : found_programs().missing)
+    if (missing.name == adapter->name) return {nullptr, missing.why};
+  for (auto const& subject : found_programs().subjects)
+    if (subject.name == name) return {&subject, ""};
+  return {};
+}
+
 std::optional<Subject> open_program(std::string_view name, SubjectOptions const& options) {
   ProgramAdapter const* const adapter = find_adapter(name);
   if (adapter == nullptr || !missing(*adapter).empty()) return std::nullopt;
@@ -170,6 +180,7 @@ std::optional<Subject> open_program(std::string_view name, SubjectOptions const&
   if (!opened.subject) return std::nullopt;
   Subject subject = std::move(*opened.subject);
   subject.name = name;
+  subject.origin = Origin::program;
   subject.doc = adapter->doc;
   for (auto const& [of, doc] : adapter->variants)
     if (of == variant) subject.doc = doc;
@@ -189,7 +200,7 @@ std::optional<Subject> open_program(std::string_view name, SubjectOptions const&
 }
 
 std::string version_of(Subject const& subject) {
-  ProgramAdapter const* const adapter = subject.ours || is_outside(subject.name) ? nullptr : find_adapter(subject.name);
+  ProgramAdapter const* const adapter = subject.origin == Origin::program ? find_adapter(subject.name) : nullptr;
   if (adapter == nullptr) return subject.version;
   static std::mutex mutex;
   static std::map<std::string, std::string> asked;

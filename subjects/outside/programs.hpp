@@ -2,7 +2,8 @@
 // that is built into the command as text, subjects/programs/<name>.py, over the pipe of pipe.cpp.
 #pragma once
 
-#include "subjects/subjects.hpp"
+#include "subjects/outside/outside.hpp"
+#include "subjects/peers.hpp"
 
 namespace demeter {
 
@@ -33,6 +34,10 @@ Peers const& found_programs();
 
 /// The adapter that a subject of the name is made by, or that has the name. Null if there is none. Nothing is run.
 ProgramAdapter const* find_adapter(std::string_view subject);
+
+/// The subject of the name that an installed program makes, or why the program is missing. Neither for a name that no
+/// adapter has.
+Found find_program(std::string_view name);
 
 /// The subject of an installed program, in a process of its own.
 std::optional<Subject> open_program(std::string_view name, SubjectOptions const& options);

@@ -202,8 +202,7 @@ Opened open_recorded(std::string const& path, SubjectOptions const& options, std
   Subject subject;
   subject.name = "file:" + path;
   subject.doc = "recorded answers";
-  subject.ours = false;
-  subject.separate = true;  // nothing is run
+  subject.origin = Origin::file;
   subject.binary32 = options.binary32;
   file->strays = subject.strays;
   for (auto const& kernel : among)

@@ -224,7 +224,7 @@ Subject bullet() {
   return {.name = "bullet",
           .doc = "Bullet Physics, double precision",
           .version = std::to_string(version / 100) + "." + std::to_string(version % 100),
-          .ours = false,
+          .origin = Origin::peer,
           .answers = {mass_properties(), distance(), contact(), depth(), force_torque()}};
 }
 

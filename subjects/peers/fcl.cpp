@@ -99,7 +99,7 @@ Subject fcl() {
   return {.name = "fcl",
           .doc = "Flexible Collision Library, double precision",
           .version = FCL_VERSION,
-          .ours = false,
+          .origin = Origin::peer,
           .answers = {mass_properties(), distance(), contact()}};
 }
 

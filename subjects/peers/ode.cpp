@@ -140,7 +140,7 @@ Subject ode() {
   return {.name = "ode",
           .doc = "Open Dynamics Engine, double precision",
           .version = dODE_VERSION,
-          .ours = false,
+          .origin = Origin::peer,
           .answers = {mass_properties(), distance(), contact(), force_torque()}};
 }
 

@@ -43,7 +43,7 @@ Subject simbody() {
   return {.name = "simbody",
           .doc = "Simbody, double precision",
           .version = simbody_ellipsoids::version(),
-          .ours = false,
+          .origin = Origin::peer,
           .answers = {depth()}};
 }
 

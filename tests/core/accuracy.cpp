@@ -122,8 +122,7 @@ CheckOptions options() {
 /// Fast, but for what `status` makes of the case of each row.
 template <class Become>
 Subject becoming(Become become) {
-  Subject subject{"planted", "", "", true, {segments().implementations.front().second}};
-  subject.answers.front() = *segments().find("fast@scalar");
+  Subject subject = make_subject("planted", *segments().find("fast@scalar"));
   subject.answers.front().kernel = segments().name;
   subject.answers.front().answer = [become, inner = subject.answers.front().answer](Table const& cases,
                                                                                     Answers& answers) {
@@ -170,13 +169,13 @@ TEST(Counts, WhatWasNeverAskedIsNoFailure) {
 }
 
 TEST(Counts, NaNAndInfinityAreFailuresOfTheirOwn) {
-  Subject const subject{
-      "planted", "", "", true, {answer_with<segment_distance::Contract>("", [](Segments const& in, Distance& out) {
-        out = segment_distance::fast::evaluate(in);
-        if (in.p0[0] > 0) out.distance = std::numeric_limits<double>::quiet_NaN();
-        if (in.p0[0] < 0) out.distance = in.p0[1] > 0 ? inf : out.distance * 2 + 1;
-        return static_cast<char const*>(nullptr);
-      })}};
+  Subject const subject =
+      make_subject("planted", answer_with<segment_distance::Contract>("", [](Segments const& in, Distance& out) {
+                     out = segment_distance::fast::evaluate(in);
+                     if (in.p0[0] > 0) out.distance = std::numeric_limits<double>::quiet_NaN();
+                     if (in.p0[0] < 0) out.distance = in.p0[1] > 0 ? inf : out.distance * 2 + 1;
+                     return static_cast<char const*>(nullptr);
+                   }));
   auto const cell = check(segments(), {&subject}, options()).front().accuracy[0];
   EXPECT_EQ(segments().budgets[cell.budget].output, "distance");
   EXPECT_EQ(cell.failed, cell.judged);
@@ -204,12 +203,12 @@ TEST(Counts, LabelsSayWhatWasTakenForWhat) {
   Kernel const& kernel = *find_kernel("capsule_contact");
   using Case = capsule_contact::Input<double>;
   using Answer = capsule_contact::Output<double>;
-  Subject const misses{
-      "planted", "", "", true, {answer_with<capsule_contact::Contract>("", [](Case const& in, Answer& out) {
-        out = capsule_contact::fast::evaluate(in);
-        out.status = capsule_contact::Status::separated;
-        return static_cast<char const*>(nullptr);
-      })}};
+  Subject const misses =
+      make_subject("planted", answer_with<capsule_contact::Contract>("", [](Case const& in, Answer& out) {
+                     out = capsule_contact::fast::evaluate(in);
+                     out.status = capsule_contact::Status::separated;
+                     return static_cast<char const*>(nullptr);
+                   }));
   auto const result = check(kernel, {&misses}, options()).front();
   auto const& labelled = *std::find_if(result.accuracy.begin(), result.accuracy.end(), [&](AccuracyCell const& cell) {
     return kernel.budgets[cell.budget].output == "status";
@@ -227,12 +226,12 @@ TEST(Counts, LabelsSayWhatWasTakenForWhat) {
 
 TEST(Counts, FailuresOfSmallCasesStandInTheirBins) {
   // An absolute epsilon, as printed in so many codes.
-  Subject const subject{
-      "planted", "", "", true, {answer_with<segment_distance::Contract>("", [](Segments const& in, Distance& out) {
-        out = segment_distance::fast::evaluate(in);
-        if ((in.p1 - in.p0).norm() < 1e-3 || (in.q1 - in.q0).norm() < 1e-3) out.distance *= 2;
-        return static_cast<char const*>(nullptr);
-      })}};
+  Subject const subject =
+      make_subject("planted", answer_with<segment_distance::Contract>("", [](Segments const& in, Distance& out) {
+                     out = segment_distance::fast::evaluate(in);
+                     if ((in.p1 - in.p0).norm() < 1e-3 || (in.q1 - in.q0).norm() < 1e-3) out.distance *= 2;
+                     return static_cast<char const*>(nullptr);
+                   }));
   auto const result = check(segments(), {&subject}, options()).front();
   ASSERT_EQ(result.sizes.size(), 1u);
   std::uint64_t judged = 0, failed = 0, failed_above = 0;

@@ -74,7 +74,7 @@ class BatchOf : public testing::TestWithParam<std::string> {
   std::vector<std::pair<std::string, Answering>> batches() const {
     std::vector<std::pair<std::string, Answering>> found;
     for (auto const& each : kernel().implementations)
-      if (each.second.columns) found.push_back(each);
+      if (each.answering.columns) found.emplace_back(each.name, each.answering);
     return found;
   }
 

@@ -40,9 +40,9 @@ std::string text(CallCheck const& check) {
 TEST_P(BatchCallsOf, OurFormsPass) {
   CallOptions options;
   options.seconds = 0.5;  // large batches of slow forms are left out
-  for (auto const& [name, answering] : kernel().implementations) {
-    Subject const subject{name, "", "", true, {answering}};
-    EXPECT_EQ(text(call_in_every_way(kernel(), subject, cases(), options)), "") << name;
+  for (auto const& each : kernel().implementations) {
+    Subject const subject = make_subject(each.name, each.answering, each.origin);
+    EXPECT_EQ(text(call_in_every_way(kernel(), subject, cases(), options)), "") << each.name;
   }
 }
 
@@ -85,17 +85,17 @@ TEST_P(CallsOf, MutantsAreAllKilled) {
 }
 
 TEST_P(BatchCallsOf, WantOfMemoryIsNoFindingOfOurs) {
-  Answering wants_memory = kernel().implementations.front().second;
+  Answering wants_memory = kernel().implementations.front().answering;
   if (!wants_memory.columns) GTEST_SKIP() << "no function over columns";
   wants_memory.columns = [right = wants_memory.columns](std::size_t n, double const* const* in, double* const* out) {
     if (n > 8) throw std::bad_alloc();
     right(n, in, out);
   };
-  Subject subject{"wants_memory", "", "", true, {wants_memory}};
+  Subject subject = make_subject("wants_memory", wants_memory);
   CallOptions options;
   options.first_only = true;
   EXPECT_THROW(call_in_every_way(kernel(), subject, cases(), options), std::bad_alloc);
-  subject.ours = false;
+  subject.origin = Origin::peer;
   EXPECT_EQ(call_in_every_way(kernel(), subject, cases(), options).findings.size(), 1u);
 }
 

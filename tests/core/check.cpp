@@ -25,8 +25,8 @@ using Answer = segment_distance::Output<double>;
 Kernel const& kernel() { return *find_kernel("segment_distance"); }
 
 template <class Function>
-Subject subject(Function function, bool ours = true) {
-  return {"planted", "", "", ours, {answer_with<Contract>("", function)}};
+Subject subject(Function function, Origin origin = Origin::mutant) {
+  return make_subject("planted", answer_with<Contract>("", function), origin);
 }
 char const* const answered = nullptr;
 
@@ -346,7 +346,7 @@ TEST(Check, ACrashInAnIsolatedSubjectIsAVerdict) {
         out = segment_distance::fast::evaluate(in);
         return answered;
       },
-      false);
+      Origin::peer);
   // Whole numbers, which leave little to shrink: every crash costs a process.
   CheckOptions only = options(200, 5);
   for (std::size_t i = 0; i < kernel().regimes.size(); ++i)
@@ -389,9 +389,9 @@ TEST(Check, AFormulaIsNotAskedForTheCaseItselfByEveryLaw) {
       rows += cases.rows;
       whole(cases, answers);
     };
-    Subject const by_case{"planted", "", "", true, {counted}};
+    Subject const by_case = make_subject("planted", counted);
     counted.columns = [](std::size_t, double const* const*, double* const*) { FAIL() << "a check without calls"; };
-    Subject const in_batches{"planted", "", "", true, {counted}};
+    Subject const in_batches = make_subject("planted", counted);
     CheckOptions how = options(60, 60);
     how.shrink = false;
     SubjectCheck const fewer = check(kernel, {&by_case}, how).front();

@@ -30,9 +30,7 @@ class ContactsOf : public testing::TestWithParam<std::string> {
       inner(cases, answers);
       for (std::size_t row = 0; row < cases.rows; ++row) change(answers.output, row);
     };
-    Subject subject{"changed", "", "", true, {answering}};
-    subject.ours = false;
-    return subject;
+    return make_subject("changed", std::move(answering), Origin::peer);
   }
   void drop(Table& output, std::size_t row, std::string_view name) const {
     Node const& node = kernel().output.root.children[place(name)];

@@ -123,13 +123,12 @@ struct Bench {
     };
     for (std::size_t kind = 0; kind < names.size(); ++kind) {
       kernel.formulas.push_back({{names[kind], ""}});
-      Subject subject;
-      subject.name = std::string(names[kind]) + "@double";
-      subject.answers = {answer_with<Contract>("", [kind](Input<double> const& in, Output<double>& out) -> char const* {
+      auto const answering = [kind](Input<double> const& in, Output<double>& out) -> char const* {
         out = evaluate(kind, in);
         return nullptr;
-      })};
-      subjects.push_back(std::move(subject));
+      };
+      subjects.push_back(make_subject(std::string(names[kind]) + "@double", answer_with<Contract>("", answering),
+                                      kind == 0 ? Origin::reference : Origin::printed));
     }
   }
   Continuity search(Kind kind, std::uint64_t paths = 200) const {
@@ -255,18 +254,18 @@ TEST(UnionContinuity_long, MassPropertiesAreContinuous) {
 TEST(UnionContinuity_long, ABallThatVanishesTooSoonIsAJump) {
   using namespace clump_union_mass_properties;
   // A ball is dropped as soon as its centre is in a larger one.
-  Subject const hasty{
-      "hasty", "", "", true, {answer_with<Contract>("", [](Input<double> const& in, Output<double>& out) {
-        Input<double> kept{in.density, {}};
-        for (auto const& ball : in.balls) {
-          bool const inside = std::any_of(in.balls.begin(), in.balls.end(), [&](auto const& other) {
-            return other.radius > ball.radius && (ball.centre - other.centre).norm() < other.radius;
-          });
-          if (!inside) kept.balls.push_back(ball);
-        }
-        out = fast::evaluate(kept);
-        return static_cast<char const*>(nullptr);
-      })}};
+  Subject const hasty =
+      make_subject("hasty", answer_with<Contract>("", [](Input<double> const& in, Output<double>& out) {
+                     Input<double> kept{in.density, {}};
+                     for (auto const& ball : in.balls) {
+                       bool const inside = std::any_of(in.balls.begin(), in.balls.end(), [&](auto const& other) {
+                         return other.radius > ball.radius && (ball.centre - other.centre).norm() < other.radius;
+                       });
+                       if (!inside) kept.balls.push_back(ball);
+                     }
+                     out = fast::evaluate(kept);
+                     return static_cast<char const*>(nullptr);
+                   }));
   ContinuityOptions options;
   options.paths = 60;
   options.minimise = false;

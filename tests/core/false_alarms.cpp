@@ -19,9 +19,10 @@ namespace false_alarms_test {
 /// The subjects that promise to stay within the budgets, the fast form at every level or at the best of this machine.
 std::vector<Subject> promising(Kernel const& kernel, bool every_level) {
   std::vector<Subject> result;
-  for (auto const& [name, answering] : kernel.implementations)
-    if (name == kernel.fast() || (every_level && name.starts_with("fast@")) || name == "correctly_rounded")
-      result.push_back({name, "", "", true, {answering}});
+  for (auto const& each : kernel.implementations)
+    if (each.name == kernel.fast() || (every_level && each.origin == Origin::fast) ||
+        each.origin == Origin::correctly_rounded)
+      result.push_back(make_subject(each.name, each.answering, each.origin));
   result.push_back(find_mutants(kernel.name)->right);
   return result;
 }
@@ -138,7 +139,7 @@ Subject perfect(Kernel const& kernel) {
         if (kernel.output.columns[k].kind != ColumnInfo::Kind::offsets && !text.columns[k][cell].empty())
           answers.output.columns[k][cell] = nearest(text.columns[k][cell]);
   };
-  return {"perfect", "", "", true, {answering}};
+  return make_subject("perfect", answering);
 }
 
 class FalseAlarmsOf : public testing::TestWithParam<std::string> {};

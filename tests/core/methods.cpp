@@ -96,7 +96,7 @@ TEST(Methods, SayWhereAGridWouldBeTooLarge) {
 
 TEST(Methods, AreAskedForFewCasesAndNoLaws) {
   for (auto const& method : approximate_methods()) {
-    EXPECT_TRUE(method.ours && method.approximate) << method.name;
+    EXPECT_TRUE(method.ours() && method.approximate()) << method.name;
     CheckOptions const few = affordable(method, CheckOptions{});
     EXPECT_LE(few.cases, 100u) << method.name;
     EXPECT_EQ(few.law_cases, 0u) << method.name;

@@ -93,7 +93,7 @@ TEST_P(MutantsOf, SayWhatIsWrongAndWhereItWasSeen) {
     EXPECT_TRUE(changes.insert(mutant.change).second) << mutant.change;
     EXPECT_FALSE(mutant.change.empty()) << mutant.name;
     EXPECT_FALSE(mutant.source.empty()) << mutant.name;
-    EXPECT_TRUE(mutant.subject.ours && mutant.subject.find(kernel().name) != nullptr) << mutant.name;
+    EXPECT_TRUE(mutant.subject.ours() && mutant.subject.find(kernel().name) != nullptr) << mutant.name;
   }
 }
 

@@ -105,11 +105,11 @@ using Answer = segment_distance::Output<double>;
 
 /// Wrong for what is smaller than any everyday case, as code with an epsilon is.
 Subject wrong_below(double size) {
-  return {"planted", "", "", true, {answer_with<Contract>("", [size](Case const& in, Answer& out) -> char const* {
-            out = segment_distance::fast::evaluate(in);
-            if (size_of_case(in) < size) out.distance += size;
-            return nullptr;
-          })}};
+  return make_subject("planted", answer_with<Contract>("", [size](Case const& in, Answer& out) -> char const* {
+                        out = segment_distance::fast::evaluate(in);
+                        if (size_of_case(in) < size) out.distance += size;
+                        return nullptr;
+                      }));
 }
 
 TEST(Deciding, WhatFailsInExtremeRegimesAloneIsCountedAndDoesNotDecideUnlessAskedFor) {

@@ -136,9 +136,9 @@ Recorded read() {
 }
 
 /// "fast" for the batch forms of all levels, which promise the same bits; empty for what is not fast.
-std::string recorded_name(std::string const& implementation) {
-  if (implementation.starts_with("fast@")) return "fast";
-  return implementation.find('@') == std::string::npos ? implementation : "";
+std::string recorded_name(Implementation const& implementation) {
+  if (implementation.origin == Origin::fast) return "fast";
+  return implementation.origin == Origin::correctly_rounded ? implementation.name : "";
 }
 
 Line line_of(Table const& cases, Schema const& output, Answering const& answering) {
@@ -161,9 +161,9 @@ void record() {
   for (auto const& kernel : kernels()) {
     Table const cases = cases_of(kernel);
     std::map<std::string, Line> lines;
-    for (auto const& [implementation, answering] : kernel.implementations)
-      if (auto const name = recorded_name(implementation); !name.empty())
-        lines.emplace(name, line_of(cases, kernel.output, answering));
+    for (auto const& each : kernel.implementations)
+      if (auto const name = recorded_name(each); !name.empty())
+        lines.emplace(name, line_of(cases, kernel.output, each.answering));
     for (auto const& [name, line] : lines)
       file << kernel.name << " " << name << " " << line.cases << " " << line.answers << "\n";
   }
@@ -183,20 +183,20 @@ TEST_P(RecordedBits, AreThoseOfEveryImplementation) {
   Table const cases = cases_of(kernel);
   EXPECT_GT(cases.rows, 16 * vectors_of(kernel).cases.rows) << "too few variants are in the domain";
   std::string unrecorded, other_library;
-  for (auto const& [implementation, answering] : kernel.implementations) {
-    auto const name = recorded_name(implementation);
+  for (auto const& each : kernel.implementations) {
+    auto const name = recorded_name(each);
     if (name.empty()) continue;
     auto const found = recorded.lines.find({kernel.name, name});
     if (found == recorded.lines.end()) {
-      unrecorded += " " + implementation;
+      unrecorded += " " + each.name;
       continue;
     }
-    auto const line = line_of(cases, kernel.output, answering);
+    auto const line = line_of(cases, kernel.output, each.answering);
     ASSERT_EQ(line.cases, found->second.cases)
         << "the vectors of " << kernel.name << " are not those recorded" << record_again;
     if (line.answers == found->second.answers) continue;
     if (same_library) {
-      ADD_FAILURE() << implementation << " of " << kernel.name << " has other bits: " << line.answers << ", expected "
+      ADD_FAILURE() << each.name << " of " << kernel.name << " has other bits: " << line.answers << ", expected "
                     << found->second.answers << record_again;
     } else {
       other_library += " " + implementation;

@@ -28,8 +28,8 @@ TEST_P(ReportCountsOf, ACheckOfTheSameSeedAndCountAgreesCellByCell) {
   bool formula = false;
   for (auto const* subject : subjects_answering(kernel)) {
     if (subject->cases != 0) continue;  // asked fewer, by the page and by the command alike
-    bool const first_formula = subject->ours && subject->name.ends_with("@double") && !std::exchange(formula, true);
-    if (subject->ours && subject->name != "fast@scalar" && !first_formula) continue;
+    bool const first_formula = subject->formula_in_double() && !std::exchange(formula, true);
+    if (subject->ours() && subject->name != "fast@scalar" && !first_formula) continue;
     asked.push_back(subject);
     names += (names.empty() ? "" : ",") + subject->name;
   }

@@ -59,20 +59,19 @@ TEST(Held, ToTheBitOnlyWhereNothingMoreIsAllowed) {
 }
 
 TEST(Held, ByDefaultToWhatSuitsTheSubject) {
-  auto const of = [](std::string name, bool ours, bool single = false) {
-    Subject subject;
-    subject.name = std::move(name);
-    subject.ours = ours;
+  auto const of = [](Origin origin, bool single = false) {
+    Subject subject{"some", ""};
+    subject.origin = origin;
     subject.binary32 = single;
     return tolerance_text(held_by_default(subject));
   };
-  EXPECT_EQ(of("fast@avx2", true), "strict");
-  EXPECT_EQ(of("reference@double", true), "strict");
-  EXPECT_EQ(of("correctly_rounded", true), "strict");
-  EXPECT_EQ(of("fast@avx2", false), "double");
-  EXPECT_EQ(of("documented@double", true), "double");
-  EXPECT_EQ(of("bullet", false), "double");
-  EXPECT_EQ(of("lib:./x.so", false, true), "float");
+  EXPECT_EQ(of(Origin::fast), "strict");
+  EXPECT_EQ(of(Origin::reference), "strict");
+  EXPECT_EQ(of(Origin::correctly_rounded), "strict");
+  EXPECT_EQ(of(Origin::library), "double");
+  EXPECT_EQ(of(Origin::printed), "double");
+  EXPECT_EQ(of(Origin::peer), "double");
+  EXPECT_EQ(of(Origin::library, true), "float");
 }
 
 // ---------------------------------------------------------------------------------------- laws and what they look at

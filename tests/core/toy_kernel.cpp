@@ -630,10 +630,10 @@ TEST(ToyKernel, EvaluatesExactTextsExactly) {
 // -------------------------------------------------------------------------------------------------------------- check
 
 Subject subject(std::function<Output<double>(Input<double> const&)> function) {
-  return {"toy", "", "", true, {answer_with<Contract>("", [function](Input<double> const& in, Output<double>& out) {
-            out = function(in);
-            return static_cast<char const*>(nullptr);
-          })}};
+  return make_subject("toy", answer_with<Contract>("", [function](Input<double> const& in, Output<double>& out) {
+                        out = function(in);
+                        return static_cast<char const*>(nullptr);
+                      }));
 }
 
 CheckOptions options() {

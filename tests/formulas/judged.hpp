@@ -23,7 +23,7 @@ Subject implementing(std::string_view formula, Call call) {
     return nullptr;
   });
   answering.formula = formula;
-  return {"by hand", "", "", true, {answering}};
+  return make_subject("by hand", answering);
 }
 
 /// A check as a foreign subject has it by default: everyday and degenerate cases, 1024 u or the budget.

@@ -169,15 +169,15 @@ TEST(Called, RecordedAnswersDearOnesAndOurFormulasAreNot) {
   subject.cases = 100;
   EXPECT_FALSE(can_be_called(subject, name));
   subject.cases = 0;
-  subject.name = "file:answers.jsonl";
+  subject.origin = Origin::file;
   EXPECT_FALSE(can_be_called(subject, name));
   EXPECT_FALSE(can_be_called(open(library("right"), kernel()), "another_kernel"));
 
-  Subject const fast{"fast@scalar", "", "", true, {*kernel().find("fast@scalar")}};
-  Subject formula{"documented@double", "", "", true, {*kernel().find("documented@double")}};
+  Subject const fast = make_subject("fast@scalar", *kernel().find("fast@scalar"), Origin::fast);
+  Subject formula = make_subject("documented@double", *kernel().find("documented@double"), Origin::printed);
   EXPECT_TRUE(can_be_called(fast, name));
   EXPECT_FALSE(can_be_called(formula, name));
-  formula.ours = false;
+  formula.origin = Origin::peer;
   EXPECT_TRUE(can_be_called(formula, name)) << "another's may keep what it computed, whatever its form";
 }
 

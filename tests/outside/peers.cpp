@@ -55,7 +55,7 @@ TEST_F(PeerModules, EveryOneOfThisBuildIsFoundOnceAndIsTheSame) {
     EXPECT_EQ(find_peer(each.name).subject, found.subject);
     if (found.subject == nullptr) continue;
     EXPECT_EQ(found.subject->name, each.name);
-    EXPECT_FALSE(found.subject->ours || found.subject->version.empty() || found.subject->answers.empty());
+    EXPECT_FALSE(found.subject->ours() || found.subject->version.empty() || found.subject->answers.empty());
   }
   EXPECT_EQ(find_peer("no such peer").subject, nullptr);
   EXPECT_EQ(find_peer("no such peer").wrong, "");

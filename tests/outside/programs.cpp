@@ -446,7 +446,7 @@ TEST(InstalledPrograms_programs, AreAskedFewCasesAndNoLawsInACheck) {
   options.cases = 3;
   EXPECT_EQ(affordable(dear, options).cases, 3u);
   for (auto const& program : found_programs().subjects) {
-    EXPECT_TRUE(program.cases > 0 && program.separate && !program.ours) << program.name;
+    EXPECT_TRUE(program.cases > 0 && program.separate() && !program.ours()) << program.name;
     EXPECT_NE(version_of(program), "") << program.name;
     EXPECT_EQ(find_subject(program.name), &program);
     for (auto const* subject : subjects()) EXPECT_NE(subject->name, program.name) << "asked by default";

@@ -55,7 +55,7 @@ Subject open(std::string const& what, SubjectOptions const& options) {
   EXPECT_EQ(opened.wrong, "");
   if (!opened.subject) return {};
   EXPECT_EQ(opened.subject->name, what);
-  EXPECT_FALSE(opened.subject->ours);
+  EXPECT_FALSE(opened.subject->ours());
   return std::move(*opened.subject);
 }
 

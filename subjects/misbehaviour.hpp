@@ -1,0 +1,39 @@
+// What a call does wrong apart from wrong answers, and the words for it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace demeter {
+
+enum class Misbehaviour : unsigned char {
+  none,
+  hangs,
+  dies,
+  unreadable,              ///< its answers cannot be read
+  changes_floating_point,  ///< returns with another rounding mode, or with flush-to-zero changed
+  writes_outside_outputs,  ///< to the memory around a column of `out`
+  writes_outside_inputs,   ///< to the memory around a column of `in`
+  writes_arrays,           ///< to the arrays of columns
+  writes_inputs,           ///< to a column of `in`
+  touches_beyond_outputs,  ///< reads or writes a protected page beyond a column of `out`
+  reads_beyond_inputs,     ///< reads a protected page beyond a column of `in`
+};
+
+/// Whether the call read or wrote memory that it must not touch.
+bool misuses_memory(Misbehaviour);
+
+struct Misdeed {
+  static constexpr std::size_t unknown = ~std::size_t{0};
+
+  Misbehaviour kind = Misbehaviour::none;
+  std::size_t column = unknown;  ///< of `in` or `out`, whichever the kind names
+};
+
+/// For the message of an answer: "wrote outside of the column out[3]".
+std::string in_the_past(Misdeed);
+/// For a finding: "writes to its inputs", "dies (signal 11)". `details` is the message of the call.
+std::string in_the_present(Misdeed, std::string_view details);
+
+}  // namespace demeter
