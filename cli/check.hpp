@@ -36,6 +36,11 @@ struct Checked {
   bool drawn = true;  ///< its cases have seed, regime and id; false: recorded answers
 };
 
+/// The verdict as a sentence, the truth unless it is certified, and the table of profiles and regimes.
+void print_verdict(Output& out, Checked const& checked);
+/// "max 0.5  mean 0.1  2 of 300 failed, worst id 7"
+std::string accuracy_text(AccuracyCell const& cell);
+
 /// One screen: 40 lines of 120 columns at most, commands aside.
 void print_screen(Output& out, Checked const& checked);
 /// Everything there is to say.

@@ -278,6 +278,11 @@ void print_laws_of_formula(Output& out, Checked const& checked) {
                             2));
 }
 
+void print_truth(Output& out, Checked const& checked) {
+  if (!checked.kernel.certainty.bounded() || !checked.check.formula.empty())
+    out.print("{}", wrapped("truth: " + truth_words(checked.kernel, checked.check.formula), 2));
+}
+
 /// What is not seen from the table.
 void print_about(Output& out, Checked const& checked) {
   CheckOptions const& options = checked.options;
@@ -287,8 +292,7 @@ void print_about(Output& out, Checked const& checked) {
     out.print("  {}, asked {} cases a regime{}; not shrunk\n",
               checked.subject.approximate() ? "an approximation" : "a program", report::grouped(count(options.cases)),
               options.law_cases > 0 ? "" : " and no laws (--count, --laws)");
-  if (!checked.kernel.certainty.bounded() || !checked.check.formula.empty())
-    out.print("{}", wrapped("truth: " + truth_words(checked.kernel, checked.check.formula), 2));
+  print_truth(out, checked);
   print_laws_of_formula(out, checked);
   print_model(out, checked);
 }
@@ -302,13 +306,22 @@ void print_output(Output& out, Checked const& checked, std::size_t k) {
   if (cells.empty()) return;
   out.print("  {} (budget {})\n", kernel.budgets[k].output,
             tolerance_text(kernel, k, tolerance_of(kernel, checked.subject, checked.options.held)));
-  for (auto const* cell : cells)
-    out.print("    {:<24} max {:>8}  mean {:>8}  {} of {} failed, worst id {}\n", kernel.regimes[cell->regime].name,
-              brief(cell->max_error), brief(cell->errors.mean()), report::grouped(count(cell->failed)),
-              report::grouped(count(cell->judged)), cell->worst ? cell->worst->id : 0);
+  for (auto const* cell : cells) out.print("    {:<24} {}\n", kernel.regimes[cell->regime].name, accuracy_text(*cell));
 }
 
 }  // namespace
+
+std::string accuracy_text(AccuracyCell const& cell) {
+  return fmt::format("max {:>8}  mean {:>8}  {} of {} failed, worst id {}", brief(cell.max_error),
+                     brief(cell.errors.mean()), report::grouped(count(cell.failed)),
+                     report::grouped(count(cell.judged)), cell.worst ? cell.worst->id : 0);
+}
+
+void print_verdict(Output& out, Checked const& checked) {
+  print_sentence(out, checked);
+  print_truth(out, checked);
+  if (!checked.verdict.profiles.empty()) print_profiles(out, checked, 10, false);
+}
 
 void print_screen(Output& out, Checked const& checked) {
   out.print("\n{}\n", heading(checked));

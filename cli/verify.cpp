@@ -1,18 +1,18 @@
+#include "cli/check.hpp"
+
 #include "cli/core/baseline.hpp"
-#include "cli/core/command.hpp"
-#include "cli/core/declining.hpp"
 #include "cli/core/formula.hpp"
 #include "cli/core/selection.hpp"
 #include "cli/core/tolerance.hpp"
 #include "kernels/json_text.hpp"
-
 #include "kernels/lists.hpp"
-#include "properties/core/accuracy.hpp"
-#include "properties/core/model.hpp"
 #include "properties/core/tolerance.hpp"
+#include "properties/core/trial.hpp"
 #include "reports/format/describe.hpp"
+#include "reports/format/difference.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -120,29 +120,12 @@ int read_cases(KnownCases& known, std::string const& path) {
   return held;
 }
 
-struct OutputTally {
-  std::uint64_t judged = 0, failed = 0, undecided = 0;
-  double max_error = 0, sum_error = 0;
-  std::string worst;
-  std::uint64_t given = 0, left_out = 0;  ///< answers with the whole of it, and without a part
-  std::string first_left_out;
-};
-
-/// What became of one output of one regime, for --junit and --write-known.
-struct RegimeTally {
-  std::uint64_t judged = 0, failed = 0, known = 0, undecided = 0;
-  double max_error = 0;
-  double worst_error = -1;          ///< of the worst new failure
-  std::string worst, worst_detail;  ///< "id 3", and its case with the command to look at it
-};
-
+/// What became of the lines. Errors and failures of single outputs are counted in the cells of a `SubjectCheck`.
 struct Tally {
   std::uint64_t answers = 0, pass = 0, fail = 0, known = 0, undecided = 0, unsupported = 0, errors = 0, malformed = 0,
                 duplicated = 0, out_of_range = 0, missing = 0;
-  std::uint64_t left_out = 0;  ///< outputs left out though others of the answers give them
+  std::uint64_t left_out = 0;  ///< outputs left out though other answers give them
   std::uint64_t invalid = 0;   ///< of `fail`: answers to cases outside the domain
-  std::vector<OutputTally> outputs;
-  std::map<std::string, std::vector<RegimeTally>> regimes;  ///< by name, "" where it is not known
 
   std::uint64_t bad(bool allow_undecided) const {
     return fail + left_out + errors + malformed + duplicated + out_of_range + missing +
@@ -150,12 +133,30 @@ struct Tally {
   }
 };
 
+/// The counts of a summary, in its order: `word` in text, `key` in JSON.
+struct Counted {
+  std::uint64_t Tally::*count;
+  std::string_view word, key;
+};
+constexpr std::array<Counted, 12> counted{{{&Tally::answers, "answers", "answers"},
+                                           {&Tally::pass, "pass", "pass"},
+                                           {&Tally::fail, "fail", "fail"},
+                                           {&Tally::known, "known", "known"},
+                                           {&Tally::undecided, "undecided", "undecided"},
+                                           {&Tally::unsupported, "unsupported", "unsupported"},
+                                           {&Tally::errors, "error", "error"},
+                                           {&Tally::malformed, "malformed", "malformed"},
+                                           {&Tally::duplicated, "duplicated", "duplicated"},
+                                           {&Tally::out_of_range, "out of range", "out_of_range"},
+                                           {&Tally::missing, "missing", "missing"},
+                                           {&Tally::left_out, "outputs left out", "left_out"}}};
+
 struct VerifyArguments : Common {
   Selection selection;
   bool count_given = false;
   std::string cases, answers, called = "answers", formula;
   BaselineOptions baseline;
-  Tolerance held_to;
+  std::optional<Held> held_to;
   Declining declining;
   bool all = false, allow_undecided = false;
   std::uint64_t limit = 20;
@@ -166,6 +167,9 @@ class Verdicts {
  public:
   Verdicts(Output& out, Kernel const& kernel, VerifyArguments const& options)
       : out_(out), kernel_(kernel), options_(options) {}
+
+  /// Whether a verdict that is not a pass would be written in full, or is the first one.
+  bool wants_reason() const { return options_.all || printed_ < options_.limit || first_failure_.empty(); }
 
   void write(std::optional<std::uint64_t> id, std::uint64_t line, std::string_view verdict, std::string_view reason,
              std::span<Judged const> judged) {
@@ -212,23 +216,70 @@ class Verdicts {
   std::string first_failure_;
 };
 
-/// Judges answers block by block: the lines are sorted out one by one, and what is left is judged together.
+/// The kernel with one regime more, "recorded": of answers that name none of its regimes.
+Kernel with_recorded(Kernel const& kernel) {
+  Kernel result = kernel;
+  result.regimes.push_back({"recorded", "answers that name no regime"});
+  return result;
+}
+
+/// The subject of the check that the answers come to. The command under a failure shows the truth beside the fast
+/// form's answer, since nobody can be asked for the answers again.
+Subject subject_of_answers(Kernel const& kernel, VerifyArguments const& options) {
+  Subject subject;
+  subject.name = "fast";
+  subject.origin = Origin::file;
+  subject.binary32 = options.binary32;
+  Answering& answering = subject.answers.emplace_back();
+  answering.kernel = kernel.name;
+  answering.formula = options.formula;
+  return subject;
+}
+
+CheckOptions options_of_answers(VerifyArguments const& options) {
+  CheckOptions result;
+  result.held = options.held_to;
+  result.stop = &stop_requested();
+  return result;
+}
+
+/// Judges answers block by block: sorts out the lines one by one, then judges and counts the rest as `check` does.
 class Verification {
  public:
   Verification(Kernel const& kernel, KnownCases const& known, KnownFailures const& accepted,
                VerifyArguments const& options, Output& out)
-      : kernel_(kernel),
-        model_(options.formula.empty() ? Model(kernel) : Model(kernel, *find_formula(kernel, options.formula))),
+      : kernel_(with_recorded(kernel)),
+        subject_(subject_of_answers(kernel, options)),
+        check_options_(options_of_answers(options)),
         known_(known),
-        accepted_(accepted),
         options_(options),
-        verdicts_(out, kernel, options),
-        reader_(kernel),
+        verdicts_(out, kernel_, options),
+        reader_(kernel_),
         cases_(kernel.input),
         judged_(kernel.budgets.size()),
-        tolerance_(options.held_to) {
-    tally_.outputs.resize(kernel.budgets.size());
+        described_(describe(kernel_)),
+        trial_(trial_of(kernel_, subjects_, check_options_)) {
+    if (!accepted.entries().empty())
+      check_options_.known = [this, &accepted](FailingCase const& failing) {
+        return accepted.accepts({kernel_,
+                                 {options_.called},
+                                 kernel_.regimes[failing.regime].name,
+                                 kernel_.budgets[*failing.budget].output,
+                                 "",
+                                 failing.cases,
+                                 failing.row,
+                                 failing.error});
+      };
+    check_.subject = options.called;
+    check_.formula = options.formula;
+    check_.sizes.resize(kernel_.regimes.size());
+    for (std::size_t regime = 0; regime < kernel_.regimes.size(); ++regime) {
+      regime_named_.emplace(kernel_.regimes[regime].name, regime);
+      for (std::size_t k = 0; k < kernel_.budgets.size(); ++k) check_.accuracy.push_back(nothing_judged(regime, k));
+    }
   }
+  Verification(Verification const&) = delete;
+  Verification& operator=(Verification const&) = delete;
 
   void block(std::vector<Lines::Numbered> const& lines) {
     cases_.clear(kernel_.input);
@@ -236,41 +287,54 @@ class Verification {
     rows_.clear();
     for (auto const& line : lines) read(line);
     if (options_.binary32) cases_ = judged_in_binary32(kernel_, cases_);
-    Truths const truths = model_.truths(cases_, &stop_requested());
+    Truths const truths = trial_.models.front().truths(cases_, &stop_requested());
     for (std::size_t row = 0; row < rows_.size() && !stop_requested(); ++row) {
-      model_.judge(cases_, truths, row, answers_, row, tolerance_, judged_);
-      count(rows_[row], row);
+      Row const& at = rows_[row];
+      settle(at, row, truths,
+             judge_and_count(trial_, 0, {cases_, truths, answers_, row, at.id}, cells(at.regime),
+                             check_.sizes[at.regime], judged_));
     }
   }
 
-  void count_missing() {
-    if (known_.size() > seen_.count()) tally_.missing = known_.size() - seen_.count();
-    for (std::size_t k = 0; k < tally_.outputs.size(); ++k) {
-      auto const& sum = tally_.outputs[k];
-      if (sum.given == 0 || sum.left_out == 0) continue;
-      tally_.left_out += sum.left_out;
-      if (first_left_out_.empty())
-        first_left_out_ =
-            left_out_text(kernel_.budgets[k].output, sum.left_out, sum.given + sum.left_out, sum.first_left_out);
-    }
+  /// Counts what only the end of the answers shows: cases without an answer, unless reading was stopped, outputs left
+  /// out, and failures that are more frequent than a baseline accepts, which are returned.
+  std::vector<MoreOften> finish(KnownFailures const& accepted, bool stopped) {
+    if (!stopped && known_.size() > seen_.count()) tally_.missing = known_.size() - seen_.count();
+    settle_left_out(kernel_, check_);
+    for (auto const& cell : check_.accuracy) tally_.left_out += cell.malformed;
+    return unaccept_more_often(accepted, kernel_, {options_.called}, check_);
   }
 
+  Kernel const& kernel() const { return kernel_; }
+  Subject const& subject() const { return subject_; }
+  CheckOptions const& check_options() const { return check_options_; }
+  SubjectCheck const& check() const { return check_; }
+  Tolerance const& tolerance() const { return trial_.tolerances.front(); }
   Tally const& tally() const { return tally_; }
-  Tally& tally() { return tally_; }
   std::uint64_t unprinted() const { return verdicts_.unprinted(); }
   std::string first_failure() const {
     if (!verdicts_.first_failure().empty()) return verdicts_.first_failure();
-    if (!first_left_out_.empty() || tally_.missing == 0) return first_left_out_;
+    if (!check_.left_out.empty() || tally_.missing == 0) return check_.left_out;
     return fmt::format("case {} has no answer", known_.first_missing(seen_));
   }
 
  private:
   struct Row {
     std::uint64_t id, line;
-    std::string regime;
+    std::size_t regime;
   };
 
-  /// Tells the line's verdict, or leaves its case and its outputs in the tables for block() to judge.
+  std::span<AccuracyCell> cells(std::size_t regime) {
+    return std::span(check_.accuracy).subspan(regime * kernel_.budgets.size(), kernel_.budgets.size());
+  }
+
+  std::size_t regime_of(std::uint64_t id, Line const& line) const {
+    if (known_.from == KnownCases::From::generator) return known_.selected.regime_of(id);
+    auto const found = regime_named_.find(line.regime);
+    return found == regime_named_.end() ? kernel_.regimes.size() - 1 : found->second;
+  }
+
+  /// Writes the line's verdict, or leaves its case and its outputs in the tables for block() to judge.
   void read(Lines::Numbered const& from) {
     ++tally_.answers;
     Line line;
@@ -289,13 +353,11 @@ class Verification {
       outputs_before.restore(answers_.output);
       return;
     }
-    rows_.push_back({id, from.number,
-                     known_.from == KnownCases::From::generator ? kernel_.regimes[known_.selected.regime_of(id)].name
-                                                                : line.regime});
+    rows_.push_back({id, from.number, regime_of(id, line)});
     answers_.status.push_back(Status::answered);
   }
 
-  /// True if the line is an answer to judge; otherwise its verdict is told here.
+  /// True if the line is an answer to judge; otherwise its verdict is written here.
   bool sort_out(std::uint64_t id, Line const& line, std::uint64_t number, TableMark const& before) {
     auto const settle = [&](std::uint64_t& counter, std::string_view verdict, std::string_view reason) {
       ++counter;
@@ -315,7 +377,10 @@ class Verification {
       return settle(tally_.malformed, "malformed",
                     "no input, and the cases are not known otherwise (--cases or --count)");
     }
-    if (line.answer == Line::Answer::unsupported) return settle(tally_.unsupported, "unsupported", line.message);
+    if (line.answer == Line::Answer::unsupported) {
+      for (AccuracyCell& cell : cells(regime_of(id, line))) ++cell.cases, ++cell.unsupported;
+      return settle(tally_.unsupported, "unsupported", line.message);
+    }
     auto const outside = kernel_.domain_error(cases_, cases_.rows - 1);
     if (!outside && line.answer == Line::Answer::output) {
       auto const wrong =
@@ -346,181 +411,119 @@ class Verification {
     return true;
   }
 
-  void count(Row const& row, std::size_t at) {
-    bool any = false, fails = false, accepted = false, open = false;
+  /// Counts an answer that was judged, and writes its verdict.
+  void settle(Row const& row, std::size_t at, Truths const& truths, CaseOutcome const& outcome) {
     std::string reason;
-    auto& of_regime = tally_.regimes[row.regime];
-    of_regime.resize(judged_.size());
-    for (std::size_t k = 0; k < judged_.size(); ++k) {
-      Node const& node = kernel_.output.root.children[kernel_.budgeted[k]];
-      auto& sum = tally_.outputs[k];
-      if (!is_left_out(node, answers_.output, at, judged_[k].computed)) {
-        ++sum.given;
-      } else if (!says_separated(kernel_.output, answers_.output, at)) {
-        if (sum.left_out++ == 0) sum.first_left_out = fmt::format("id {}", row.id);
-      }
-      if (!judged_[k].computed) continue;
-      any = true;
-      ++sum.judged;
-      sum.sum_error += judged_[k].error;
-      auto& cell = of_regime[k];
-      ++cell.judged;
-      cell.max_error = std::max(cell.max_error, judged_[k].error);
-      if (judged_[k].verdict == Verdict::undecided) ++sum.undecided, ++cell.undecided, open = true;
-      if (judged_[k].verdict == Verdict::fail) {
-        ++sum.failed;
-        if (accepted_.accepts({kernel_,
-                               {options_.called},
-                               row.regime,
-                               kernel_.budgets[k].output,
-                               "",
-                               cases_,
-                               at,
-                               judged_[k].error})) {
-          accepted = true;
-          ++cell.known;
-        } else {
-          ++cell.failed;
-          if (judged_[k].error > cell.worst_error) keep_worst(cell, row, at, judged_[k].error);
-          if (!std::exchange(fails, true)) reason = failure_text(k);
-        }
-      }
-      if (judged_[k].error > sum.max_error || sum.worst.empty()) {
-        sum.max_error = judged_[k].error;
-        sum.worst = fmt::format("id {}", row.id);
-      }
-    }
-    auto const settle = [&](std::uint64_t& counter, std::string_view verdict) {
+    auto const as = [&](std::uint64_t& counter, std::string_view verdict) {
       ++counter;
       verdicts_.write(row.id, row.line, verdict, reason, judged_);
     };
-    if (!any) {
+    if (!outcome.judged) {
       reason = "no output that has a budget";
-      settle(tally_.malformed, "malformed");
-    } else if (fails) {
-      settle(tally_.fail, "fail");
-    } else if (open) {
-      settle(tally_.undecided, "undecided");
-    } else if (accepted) {
-      settle(tally_.known, "known");
+      as(tally_.malformed, "malformed");
+    } else if (outcome.failed) {
+      if (verdicts_.wants_reason()) reason = failure_text(at, truths, *outcome.failed);
+      as(tally_.fail, "fail");
+    } else if (outcome.undecided) {
+      as(tally_.undecided, "undecided");
     } else {
-      settle(tally_.pass, "pass");
+      outcome.known ? as(tally_.known, "known") : as(tally_.pass, "pass");
     }
   }
 
-  void keep_worst(RegimeTally& cell, Row const& row, std::size_t at, double error) const {
-    cell.worst_error = error;
-    cell.worst = fmt::format("id {}", row.id);
-    cell.worst_detail = fmt::format("{}\nanswer: {}\n{}\n", record_json(kernel_.input, cases_, at).dump(),
-                                    record_json(kernel_.output, answers_.output, at).dump(),
-                                    explain_command(kernel_, cases_, at, "fast"));
+  /// "distance 1.5 instead of 0.5 (9.01e+15 u, budget 1024 u S, the contract's is 8)".
+  std::string failure_text(std::size_t at, Truths const& truths, std::size_t k) const {
+    report::Failure failure;
+    failure.output = kernel_.budgets[k].output;
+    failure.example.answer = record_json(kernel_.output, answers_.output, at);
+    failure.example.truth = truth_json(kernel_, truths, at);
+    failure.example.error = judged_[k].error;
+    return fmt::format("{} ({} u, budget {})",
+                       report::what_is_wrong(described_, failure, options_.binary32 ? 0x1p-24 : 0x1p-53),
+                       brief(judged_[k].error), tolerance_text(kernel_, k, tolerance()));
   }
 
-  std::string failure_text(std::size_t k) const {
-    return fmt::format("{} is off by {} u, budget {}", kernel_.budgets[k].output, brief(judged_[k].error),
-                       tolerance_text(kernel_, k, options_.held_to));
-  }
-
-  Kernel const& kernel_;
-  Model model_;
+  Kernel kernel_;
+  Subject subject_;
+  std::vector<Subject const*> subjects_{&subject_};
+  CheckOptions check_options_;
   KnownCases const& known_;
-  KnownFailures const& accepted_;
   VerifyArguments const& options_;
   Verdicts verdicts_;
   LineReader reader_;
+  SubjectCheck check_;
   Tally tally_;
   Seen seen_;
+  std::map<std::string, std::size_t, std::less<>> regime_named_;
   std::uint64_t next_id_ = 0;  ///< of an answer that names none: in order
   Table cases_, given_, right_;
   Answers answers_;
   std::vector<Row> rows_;
   std::vector<Judged> judged_;
-  Tolerance tolerance_;
-  std::string first_left_out_;
+  report::Kernel described_;
+  Trial trial_;
 };
 
-void print_summary(Output& out, Kernel const& kernel, Tally const& tally, Tolerance const& tolerance,
-                   std::string_view formula) {
-  out.print("{}: {} answers, {} pass, {} fail", kernel.name, tally.answers, tally.pass, tally.fail);
-  for (auto const& [name, value] : {std::pair{"known", tally.known},
-                                    {"undecided", tally.undecided},
-                                    {"unsupported", tally.unsupported},
-                                    {"error", tally.errors},
-                                    {"malformed", tally.malformed},
-                                    {"duplicated", tally.duplicated},
-                                    {"out of range", tally.out_of_range},
-                                    {"missing", tally.missing},
-                                    {"outputs left out", tally.left_out}})
-    if (value > 0) out.print(", {} {}", value, name);
-  out.print("\n");
-  if (!kernel.certainty.bounded() || !formula.empty()) out.print("  truth: {}\n", truth_words(kernel, formula));
-  for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
-    auto const& sum = tally.outputs[k];
-    if (sum.judged == 0) continue;
-    out.print("  {:<16} max {:>9}  mean {:>9}  budget {}  worst {}\n", kernel.budgets[k].output, brief(sum.max_error),
-              brief(sum.sum_error / static_cast<double>(sum.judged)), tolerance_text(kernel, k, tolerance), sum.worst);
-  }
+/// All regimes of one output together; empty where nothing was judged.
+std::vector<AccuracyCell> by_output(Kernel const& kernel, SubjectCheck const& check) {
+  std::vector<AccuracyCell> outputs;
+  for (std::size_t k = 0; k < kernel.budgets.size(); ++k) outputs.push_back(nothing_judged(0, k));
+  for (AccuracyCell const& cell : check.accuracy) merge(outputs[cell.budget], cell);
+  std::erase_if(outputs, [](AccuracyCell const& cell) { return cell.judged == 0; });
+  return outputs;
 }
 
-void print_json_summary(Output& out, Kernel const& kernel, Tally const& tally, Tolerance const& tolerance,
-                        std::string_view formula) {
-  nlohmann::ordered_json summary{{"kernel", kernel.name},
-                                 {"certainty", certainty_word(kernel.certainty)},
-                                 {"answers", tally.answers},
-                                 {"pass", tally.pass},
-                                 {"fail", tally.fail},
-                                 {"known", tally.known},
-                                 {"undecided", tally.undecided},
-                                 {"unsupported", tally.unsupported},
-                                 {"error", tally.errors},
-                                 {"malformed", tally.malformed},
-                                 {"duplicated", tally.duplicated},
-                                 {"out_of_range", tally.out_of_range},
-                                 {"missing", tally.missing}};
-  if (tally.left_out > 0) summary["left_out"] = tally.left_out;
+void print_summary(Output& out, Verification const& verification) {
+  Kernel const& kernel = verification.kernel();
+  out.print("{}:", kernel.name);
+  for (Counted const& each : counted) {
+    std::uint64_t const count = verification.tally().*each.count;
+    bool const always = &each < &counted[3];
+    if (always || count > 0) out.print("{} {} {}", &each == &counted[0] ? "" : ",", count, each.word);
+  }
+  out.print("\n");
+  auto const outputs = by_output(kernel, verification.check());
+  SubjectCheck check = verification.check();
+  for (AccuracyCell& cell : check.accuracy) cell.worst.reset();  // describing it would compute its truth again
+  report::Kernel const of_kernel = describe(kernel);
+  auto const contender = describe(kernel, verification.subject(), check, verification.check_options());
+  print_verdict(out, {kernel, verification.subject(), check, verification.check_options(), of_kernel, contender,
+                      report::verdict(of_kernel, contender)});
+  for (AccuracyCell const& cell : outputs)
+    out.print("  {:<16} {}, budget {}\n", kernel.budgets[cell.budget].output, accuracy_text(cell),
+              tolerance_text(kernel, cell.budget, verification.tolerance()));
+}
+
+void print_json_summary(Output& out, Verification const& verification, std::string_view formula) {
+  Kernel const& kernel = verification.kernel();
+  nlohmann::ordered_json summary{{"kernel", kernel.name}, {"certainty", certainty_word(kernel.certainty)}};
+  for (Counted const& each : counted) {
+    std::uint64_t const count = verification.tally().*each.count;
+    if (each.count != &Tally::left_out || count > 0) summary[std::string(each.key)] = count;
+  }
   if (!formula.empty()) summary["formula"] = formula;
-  for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
-    auto const& sum = tally.outputs[k];
-    if (sum.judged == 0) continue;
-    auto const& budget = kernel.budgets[k];
+  for (AccuracyCell const& cell : by_output(kernel, verification.check())) {
+    Budget const budget = tolerated(kernel, cell.budget, verification.tolerance());
     summary["outputs"][std::string(budget.output)] = {
-        {"measure", labels(budget.measure)[static_cast<std::size_t>(budget.measure)]},
-        {"budget", tolerated(kernel, k, tolerance).units},
-        {"judged", sum.judged},
-        {"failed", sum.failed},
-        {"max_error", number_json(sum.max_error)},
-        {"mean_error", number_json(sum.sum_error / static_cast<double>(sum.judged))},
-        {"worst", sum.worst}};
+        {"measure", measure_name(budget.measure)},
+        {"budget", budget.units},
+        {"judged", cell.judged},
+        {"failed", cell.failed},
+        {"max_error", number_json(rounded_beside(budget.units, cell.max_error))},
+        {"mean_error", number_json(rounded(cell.errors.mean(), 4))},
+        {"worst", fmt::format("id {}", cell.worst ? cell.worst->id : 0)}};
   }
   out.print("{}\n", json_text(nlohmann::ordered_json{{"summary", summary}}));
 }
 
-/// The verdicts as a suite: a case each regime and output, and one for answers that could not be judged.
-junit::Suite suite_of(Kernel const& kernel, VerifyArguments const& options, Tally const& tally,
-                      std::string const& stopped) {
-  junit::Suite suite{kernel.name + " x " + options.called, kernel.name + "." + options.called, {}};
-  for (auto const& [regime, cells] : tally.regimes) {
-    for (std::size_t k = 0; k < cells.size(); ++k) {
-      auto const& cell = cells[k];
-      if (cell.judged == 0) continue;
-      std::string const largest =
-          fmt::format("max {} u, budget {}", brief(cell.max_error), tolerance_text(kernel, k, options.held_to));
-      junit::Case each;
-      each.name = fmt::format("{}{}{}", regime, regime.empty() ? "" : " ", kernel.budgets[k].output);
-      if (cell.failed > 0) {
-        each.outcome = junit::Case::Outcome::failed;
-        each.message = fmt::format("{} of {} failed, worst {}: {}", cell.failed, cell.judged, cell.worst, largest);
-        each.detail = cell.worst_detail;
-      } else if (cell.undecided > 0 && !options.allow_undecided) {
-        each.outcome = junit::Case::Outcome::error;
-        each.message = fmt::format("{} of {} undecided: {}", cell.undecided, cell.judged, largest);
-      } else {
-        each.detail = fmt::format("{} judged: {}\n", cell.judged, largest);
-      }
-      if (cell.known > 0) each.detail += fmt::format("{} known failures, accepted\n", cell.known);
-      suite.cases.push_back(std::move(each));
-    }
-  }
+/// The suite that `check` would write, and a case for answers that could not be judged.
+junit::Suite suite_of(Verification const& verification, VerifyArguments const& options, std::string const& stopped) {
+  Kernel const& kernel = verification.kernel();
+  Tally const& tally = verification.tally();
+  auto suite = junit::suite(kernel, verification.subject(), verification.check(), verification.check_options(),
+                            options.allow_undecided);
+  suite.name = kernel.name + " x " + options.called;
+  suite.group = kernel.name + "." + options.called;
   junit::Case rest;
   rest.name = "every case answered";
   std::uint64_t const unjudged = tally.errors + tally.malformed + tally.duplicated + tally.out_of_range + tally.missing;
@@ -534,10 +537,6 @@ junit::Suite suite_of(Kernel const& kernel, VerifyArguments const& options, Tall
     rest.outcome = junit::Case::Outcome::failed;
     rest.message += fmt::format("{}{} invalid cases answered", rest.message.empty() ? "" : ", ", tally.invalid);
   }
-  if (tally.left_out > 0) {
-    rest.outcome = junit::Case::Outcome::failed;
-    rest.message += fmt::format("{}{} outputs left out", rest.message.empty() ? "" : ", ", tally.left_out);
-  }
   if (!stopped.empty()) {
     rest.outcome = junit::Case::Outcome::error;
     rest.message = stopped;
@@ -546,55 +545,19 @@ junit::Suite suite_of(Kernel const& kernel, VerifyArguments const& options, Tall
   return suite;
 }
 
-std::vector<KnownFailure> new_failures(Kernel const& kernel, VerifyArguments const& options, Tally const& tally) {
-  std::vector<KnownFailure> found;
-  for (auto const& [regime, cells] : tally.regimes) {
-    for (std::size_t k = 0; k < cells.size(); ++k) {
-      if (cells[k].failed == 0) continue;
-      KnownFailure entry;
-      entry.kernel = kernel.name;
-      entry.subject = options.called;
-      bool const named = std::any_of(kernel.regimes.begin(), kernel.regimes.end(),
-                                     [&name = regime](RegimeInfo const& each) { return each.name == name; });
-      entry.regime = named ? regime : "*";
-      entry.output = kernel.budgets[k].output;
-      entry.max_error = cells[k].max_error;
-      entry.count = {cells[k].failed, cells[k].judged};
-      found.push_back(std::move(entry));
-    }
-  }
-  return found;
-}
-
-/// What fails more often than its entry says counts as failed again.
-std::vector<MoreOften> unaccept_more_often(KnownFailures const& accepted, Kernel const& kernel,
-                                           VerifyArguments const& options, Tally& tally) {
-  std::vector<AcceptedCount> counts;
-  for (auto const& [regime, cells] : tally.regimes)
-    for (std::size_t k = 0; k < cells.size(); ++k)
-      counts.push_back({regime, std::string(kernel.budgets[k].output), {}, {cells[k].known, cells[k].judged}});
-  auto const found = more_often_than_known(accepted, kernel, {options.called}, counts);
-  for (MoreOften const& each : found)
-    for (auto& [regime, cells] : tally.regimes)
-      for (std::size_t k = 0; k < cells.size(); ++k)
-        if (covers(*each.entry, regime, kernel.budgets[k].output, {}))
-          cells[k].failed += std::exchange(cells[k].known, 0);
-  return found;
-}
-
 /// Entries about these answers that no failure met, where a case that they could be about was judged.
-std::vector<KnownFailure const*> no_longer_failing(Kernel const& kernel, VerifyArguments const& options,
-                                                   KnownFailures const& accepted, Tally const& tally) {
+std::vector<KnownFailure const*> no_longer_failing(Verification const& verification, VerifyArguments const& options,
+                                                   KnownFailures const& accepted) {
+  Kernel const& kernel = verification.kernel();
   std::vector<KnownFailure const*> fixed;
   for (std::size_t i = 0; i < accepted.entries().size(); ++i) {
     KnownFailure const& entry = accepted.entries()[i];
-    if (accepted.met(i) || entry.input || !entry.law.empty() || !is_about(entry, kernel, {options.called})) continue;
-    bool looked = false;
-    for (auto const& [regime, cells] : tally.regimes)
-      for (std::size_t k = 0; k < cells.size(); ++k)
-        looked = looked || (cells[k].judged > 0 && (entry.regime == "*" || entry.regime == regime) &&
-                            (entry.output == "*" || entry.output == kernel.budgets[k].output));
-    if (looked) fixed.push_back(&entry);
+    if (accepted.met(i) || entry.input || !is_about(entry, kernel, {options.called})) continue;
+    if (std::ranges::any_of(verification.check().accuracy, [&](AccuracyCell const& cell) {
+          return cell.judged > 0 &&
+                 covers(entry, kernel.regimes[cell.regime].name, kernel.budgets[cell.budget].output, {});
+        }))
+      fixed.push_back(&entry);
   }
   return fixed;
 }
@@ -611,9 +574,9 @@ int run_verify(VerifyArguments const& options, KnownCases& known) {
   Output out;
   Verification verification(kernel, known, accepted, options, out);
   auto const write_files = [&](std::string const& stopped) {
-    Tally const& tally = verification.tally();
-    return write_baseline("verify", options.baseline, accepted, new_failures(kernel, options, tally),
-                          {suite_of(kernel, options, tally, stopped)}, stopped.empty());
+    return write_baseline("verify", options.baseline, accepted,
+                          new_failures(verification.kernel(), options.called, verification.check()),
+                          {suite_of(verification, options, stopped)}, stopped.empty());
   };
   while (!stop_requested()) {
     auto const& block = source.next_block();
@@ -628,26 +591,23 @@ int run_verify(VerifyArguments const& options, KnownCases& known) {
     write_files(*source.error());
     return complain(broken, "verify", *source.error());
   }
-  if (stop_requested()) {
-    write_files("stopped before the end");
-    return complain(failed, "verify", "stopped before the end");
-  }
-  verification.count_missing();
-  auto const more_often = unaccept_more_often(accepted, kernel, options, verification.tally());
-  if (int const code = write_files(""); code != held) return code;
+  bool const stopped = stop_requested();
+  auto const more_often = verification.finish(accepted, stopped);
+  if (int const code = write_files(stopped ? "stopped before the end" : ""); code != held) return code;
 
   Tally const& tally = verification.tally();
-  if (!options.json)
-    for (auto const* entry : no_longer_failing(kernel, options, accepted, tally))
+  if (!options.json && !stopped)
+    for (auto const* entry : no_longer_failing(verification, options, accepted))
       out.print("no longer fails: {} ({} line {})\n", known_name(*entry), options.baseline.known, entry->line);
   if (options.json) {
-    print_json_summary(out, kernel, tally, options.held_to, options.formula);
+    print_json_summary(out, verification, options.formula);
   } else {
     if (verification.unprinted() > 0)
       out.print("... and {} more that did not pass (--limit, --all)\n", verification.unprinted());
-    print_summary(out, kernel, tally, options.held_to, options.formula);
+    print_summary(out, verification);
   }
   if (!out.flush()) return complain(broken, "verify", out.error());
+  if (stopped) return complain(failed, "verify", "stopped before the end; what is printed is what was done");
   std::uint64_t const bad = tally.bad(options.allow_undecided);
   if (bad == 0 && !more_often.empty()) return complain(failed, "verify", more_often_text(more_often.front()));
   if (bad == 0) {
@@ -687,7 +647,7 @@ Verb verify() {
       .check(whole_number())
       .shows_default();
   verb.flag("--all", options->all, "print every verdict, not only what did not pass");
-  verb.flag("--allow-undecided", options->allow_undecided, "undecided is no failure");
+  verb.flag("--allow-undecided", options->allow_undecided, "do not count undecided answers as failures");
   add_declining(verb, options->declining);
   verb.flag("--json", options->json, "the summary as JSON");
   verb.example =
@@ -696,13 +656,8 @@ Verb verify() {
   verb.run = [options]() -> int {
     Kernel const* kernel = kernel_or_complain("verify", options->kernel);
     if (kernel == nullptr) return bad_usage;
-    std::optional<Held> own;
-    if (!held_or_complain("verify", *options, {kernel}, own)) return bad_usage;
+    if (!held_or_complain("verify", *options, {kernel}, options->held_to)) return bad_usage;
     if (!formula_or_complain("verify", options->formula, {kernel})) return bad_usage;
-    Subject answers;
-    answers.origin = Origin::file;
-    answers.binary32 = options->binary32;
-    options->held_to = tolerance_of(*kernel, answers, own);
     KnownCases known{*kernel};
     auto const selected = select_or_complain("verify", *kernel, options->selection);
     if (!selected) return bad_usage;

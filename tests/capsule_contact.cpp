@@ -1,6 +1,4 @@
 #include "fast/capsule_contact.hpp"
-#include "oracles/capsule_contact.hpp"
-#include "oracles/core/judge.hpp"
 #include "properties/capsule_contact.hpp"
 #include "properties/core/check.hpp"
 #include "reference/capsule_contact.hpp"
@@ -55,30 +53,6 @@ TEST(CapsuleContact, ReferenceAgreesWithItselfAtTwiceThePrecision) {
     auto const once = with_digits(100, evaluated), twice = with_digits(200, evaluated);
     EXPECT_LE(largest_difference(once, twice, Contract::scale(in)), 1e-60);
     EXPECT_EQ(once.status, twice.status);
-  });
-}
-
-TEST(CapsuleContact, OracleEnclosesTheReference) {
-  for_each_case(cases(500), [](Case const& in) {
-    using Wide = Multiprecision;
-    Precision const enough(900);  // mixed scales from 1e-140 to 1e140 cancel
-    auto const expected = reference::evaluate(cast<Input<Wide>>(in));
-    auto const truth = oracle::truth(in);
-    auto const encloses = [&](Enclosure const& enclosure, Wide const& x, long double scale) {
-      if (std::isinf(enclosure.radius)) return;
-      double const error =
-          ScalarCast<double, Wide>::apply(abs(Wide(Wide(enclosure.high) + Wide(enclosure.low) - x)) / Wide(scale));
-      EXPECT_LE(error, static_cast<double>(enclosure.radius / scale) * 1.001 + 1e-300);
-      EXPECT_LE(enclosure.radius, scale * 0x1p-90L);
-    };
-    auto const scale = Contract::scale(in);
-    encloses(truth.uN, expected.uN, scale.uN);
-    EXPECT_EQ(truth.status, expected.status);
-    if (std::isinf(scale.normal[0])) return;  // not unique, and free
-    for (Index i = 0; i < 3; ++i) {
-      encloses(truth.normal[i], expected.normal[i], scale.normal[i]);
-      encloses(truth.point[i], expected.point[i], scale.point[i]);
-    }
   });
 }
 
@@ -249,8 +223,6 @@ TEST(CapsuleContact, DocumentedTiltsTheNormalOfParallelCapsules) {
   }
   EXPECT_GT(worst, 5);
 }
-
-// --------------------------------------------------------------------------------------------------------------- fast
 
 // --------------------------------------------------------------------------------------------------------------- laws
 

@@ -13,11 +13,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <bit>
-#include <functional>
-#include <map>
-#include <set>
-
 namespace demeter::capsule_endpoints {
 namespace {
 
@@ -64,26 +59,6 @@ Answer accurate(Case const& in) {
 Case turned(double w, double x, double y, double z) { return {{10, 20, 30}, {w, x, y, z}, 1, 2}; }
 
 // ---------------------------------------------------------------------------------------------------------- reference
-
-TEST(CapsuleEndpoints, ReferenceAgreesWithItselfAtTwiceThePrecision) {
-  tested.for_each_case(cases(1000), [](Case const& in) {
-    using Number = Multiprecision;
-    auto const evaluated = [&] { return reference::evaluate(cast<Input<Number>>(in)); };
-    auto const once = with_digits(50, evaluated), twice = with_digits(100, evaluated);
-    auto const scale = Contract::scale(in);
-    auto const close = [](Number const& a, Number const& b, long double size) {
-      return abs(a - b) <= Number(size) * Number("1e-47");
-    };
-    for (Index i = 0; i < 3; ++i) {
-      EXPECT_TRUE(close(once.half[i], twice.half[i], scale.half[i]));
-      EXPECT_TRUE(close(once.end0[i], twice.end0[i], scale.end0[i]));
-      EXPECT_TRUE(close(once.end1[i], twice.end1[i], scale.end1[i]));
-      EXPECT_TRUE(close(once.box_low[i], twice.box_low[i], scale.box_low[i]));
-      EXPECT_TRUE(close(once.box_high[i], twice.box_high[i], scale.box_high[i]));
-    }
-    EXPECT_TRUE(close(once.bounding_radius, twice.bounding_radius, scale.bounding_radius));
-  });
-}
 
 TEST(CapsuleEndpoints, TheRationalAxisHasLengthOneAndIsColumnOneOfARotation) {
   tested.for_each_case(cases(300), [](Case const& in) {
@@ -309,50 +284,6 @@ RC_GTEST_PROP(CapsuleEndpoints, FastIsWithinItsBudgetForAnySeed, ()) {
 }
 
 // --------------------------------------------------------------------------------------------------------------- laws
-
-using Implementation = decltype(tested)::Implementation;
-
-TEST(CapsuleEndpoints, EveryLawHoldsForAnAccurateImplementationAndForFast) {
-  // Four regimes have quaternions of another length than 1.
-  tested.expect_laws_hold(accurate, cases(300),
-                          [](std::string_view law) { return cases(300) * (law == "quaternion_scaling" ? 3 : 8); });
-  tested.expect_laws_hold([](Case const& in) { return fast::evaluate(in); }, cases(5000));
-}
-
-TEST(CapsuleEndpoints, EveryLawHasAnImplementationThatBreaksIt) {
-  Implementation const eigen = [](Case const& in) { return printed::eigen(in); };
-  Implementation const matrix = [](Case const& in) { return printed::matrix(in); };
-  Implementation const normalised = [](Case const& in) { return printed::normalised(in); };
-  auto const changed = [](auto const& change) {
-    return testing_kernels::changed<Case, Answer>(fast::evaluate, change);
-  };
-  std::multimap<std::string, Implementation> const wrong{
-      {"length", eigen},
-      {"length", matrix},
-      {"symmetry", changed([](Case const&, Answer& answer) { std::swap(answer.end0, answer.end1); })},
-      {"box",
-       changed([](Case const& in, Answer& answer) { answer.box_low = answer.end0 - in.radius * Point::Ones(); })},
-      {"box", changed([](Case const& in, Answer& answer) {
-         answer.box_high = in.position + answer.bounding_radius * Point::Ones();
-       })},
-      {"sphere", changed([](Case const& in, Answer& answer) { answer.bounding_radius = in.radius + in.shaft; })},
-      {"sign", changed([](Case const& in, Answer& answer) {
-         if (in.orientation[0] < 0) answer.half = -answer.half;
-       })},
-      {"quaternion_scaling", eigen},
-      {"quaternion_scaling", matrix},
-      {"quaternion_scaling", normalised},
-      {"spin", eigen},
-      {"spin", matrix},
-      {"frame", eigen},
-      {"frame", matrix},
-      {"translation", changed([](Case const& in, Answer& answer) { answer.end1 += 1e-12 * in.position; })},
-      {"axis_permutation",
-       changed([](Case const&, Answer& answer) { answer.half[1] = static_cast<float>(answer.half[1]); })},
-      {"scaling", changed([](Case const&, Answer& answer) { answer.box_high[1] += 1e-30; })},
-  };
-  tested.expect_laws_are_broken(wrong);
-}
 
 // ------------------------------------------------------------------------------------------------------------ regimes
 

@@ -12,9 +12,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <bit>
-#include <functional>
-#include <map>
 #include <set>
 
 namespace demeter::capsule_mass_properties {
@@ -123,19 +120,6 @@ struct Dual {
 };
 
 // ---------------------------------------------------------------------------------------------------------- reference
-
-TEST(CapsuleMassProperties, ReferenceAgreesWithItselfAtTwiceThePrecision) {
-  tested.for_each_case(cases(3000), [](Case const& in) {
-    using Number = Multiprecision;
-    auto const evaluated = [&] { return reference::evaluate(cast<Input<Number>>(in)); };
-    auto const once = with_digits(50, evaluated), twice = with_digits(100, evaluated);
-    for_each_field<Output<Number>>([&](auto const& field) {
-      EXPECT_LE(abs(once.*(field.member) - twice.*(field.member)), twice.*(field.member) * Number("1e-48"))
-          << field.name;
-      EXPECT_GT(twice.*(field.member), 0) << field.name;
-    });
-  });
-}
 
 TEST(CapsuleMassProperties, ClosedFormExamples) {
   // r = 1/2, a = 1, rho = 1000: V = 5 pi / 12, Ixx = 1000 pi 23 / 480, Iyy = 1000 pi (4 + 11.25 + 10 + 5) / 240.
@@ -386,87 +370,6 @@ RC_GTEST_PROP(CapsuleMassProperties, AnySeedIsAnsweredWithinBudgetAndRoundedCorr
 }
 
 // --------------------------------------------------------------------------------------------------------------- laws
-
-using Implementation = decltype(tested)::Implementation;
-
-TEST(CapsuleMassProperties, EveryLawHoldsForAnAccurateImplementation) {
-  auto const accurate = [](Case const& in) {
-    return with_digits(60, [&] { return cast<Answer>(reference::evaluate(cast<Input<Multiprecision>>(in))); });
-  };
-  tested.expect_laws_hold(accurate, cases(800), [](std::string_view) { return cases(800) * 4; });
-}
-
-TEST(CapsuleMassProperties, EveryLawHoldsForFast) {
-  tested.expect_laws_hold([](Case const& in) { return fast::evaluate(in); }, cases(2000));
-  tested.expect_laws_hold(fast::evaluate_correctly_rounded, cases(2000));
-}
-
-TEST(CapsuleMassProperties, EveryLawHasAnImplementationThatBreaksIt) {
-  auto const documented = [](Case const& in) { return printed::documented(in); };
-  auto const factored = [](Case const& in) { return printed::factored(in); };
-  // Fast with one output replaced.
-  auto const with = [](auto change) -> Implementation {
-    return [change](Case const& in) {
-      Answer answer = fast::evaluate(in);
-      change(in, answer);
-      return answer;
-    };
-  };
-  auto const typo = with([](Case const& in, Answer& out) {
-    out.iyy += 4.1887902047863905 * in.density * in.radius * in.radius * in.radius * (in.shaft / 2) * (in.shaft / 2);
-  });
-  auto const box = with([](Case const& in, Answer& out) {
-    double const d = 2 * in.radius, l = in.shaft + d;
-    out.ixx = out.mass / 12 * (d * d + d * d);
-    out.iyy = out.mass / 12 * (d * d + l * l);
-  });
-  auto const cylinder = with([](Case const& in, Answer& out) { out.volume = M_PI * in.radius * in.radius * in.shaft; });
-  std::multimap<std::string, std::pair<std::string, Implementation>> const wrong{
-      {"volume_length_scaling", {"a threshold", with([](Case const&, Answer& out) { out.volume += 1e-9; })}},
-      {"mass_length_scaling", {"a threshold", with([](Case const&, Answer& out) { out.mass += 1e-9; })}},
-      {"inertia_length_scaling", {"a threshold", with([](Case const&, Answer& out) { out.ixx += 1e-9; })}},
-      {"inertia_length_scaling", {"the same in iyy", with([](Case const&, Answer& out) { out.iyy += 1e-9; })}},
-      {"bounding_radius_length_scaling",
-       {"a margin", with([](Case const&, Answer& out) { out.bounding_radius += 1e-3; })}},
-      {"volume_without_density", {"the mass", with([](Case const&, Answer& out) { out.volume = out.mass; })}},
-      {"mass_density_scaling", {"the volume", with([](Case const&, Answer& out) { out.mass = out.volume; })}},
-      {"inertia_density_scaling", {"density forgotten", with([](Case const& in, Answer& out) {
-                                     out.ixx = fast::evaluate({in.radius, in.shaft, 1}).ixx;
-                                   })}},
-      {"inertia_density_scaling", {"density twice", with([](Case const& in, Answer& out) { out.iyy *= in.density; })}},
-      {"sphere_isotropy", {"hemispheres at the ends", with([](Case const& in, Answer& out) {
-                             out.iyy = fast::evaluate({in.radius, in.shaft + in.radius / 8, in.density}).iyy;
-                           })}},
-      {"sphere_inertia", {"bounding box", box}},
-      {"sphere_volume", {"cylinder", cylinder}},
-      {"inertia_difference", {"H^2/2 for H^2/4", typo}},
-      {"inertia_difference", {"bounding box", box}},
-      {"axial_gyration", {"bounding box", box}},
-      {"mass_of_volume", {"density of water", with([](Case const&, Answer& out) { out.mass = 1000 * out.volume; })}},
-      {"volume_in_range", {"documented", documented}},
-      {"volume_in_range", {"factored", factored}},
-      {"mass_in_range", {"documented", documented}},
-      {"inertia_in_range", {"documented", documented}},
-      {"inertia_in_range", {"factored", factored}},
-      {"volume_growth",
-       {"shaft forgotten", with([](Case const& in, Answer& out) { out.volume = 1 / (in.radius + in.shaft); })}},
-      {"inertia_growth",
-       {"r^1 for r^2", with([](Case const& in, Answer& out) { out.ixx = out.mass * in.radius / 2; })}},
-      {"inertia_growth",
-       {"clamped from below", with([](Case const&, Answer& out) { out.iyy = std::max(out.iyy, 1e-6); })}},
-      {"volume_additive",
-       {"a^2 in the shaft", with([](Case const& in, Answer& out) { out.volume += in.radius * in.shaft * in.shaft; })}},
-      {"ixx_additive",
-       {"a^2 in the shaft", with([](Case const& in, Answer& out) { out.ixx += in.radius * in.shaft * in.shaft; })}},
-      {"bounding_radius_reach", {"half the shaft", with([](Case const& in, Answer& out) {
-                                   out.bounding_radius = std::max(in.radius, in.shaft / 2);
-                                 })}},
-      {"bounding_volume", {"the radius for the bounding radius", with([](Case const& in, Answer& out) {
-                             out.bounding_radius = in.radius;
-                           })}},
-  };
-  tested.expect_laws_are_broken(wrong);
-}
 
 TEST(CapsuleMassProperties, LawsCatchErrorsOfAHundredTolerances) {
   // Results that are now and then off by 1000 u: a law with a tolerance far too wide would let them pass. Laws that

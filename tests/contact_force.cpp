@@ -1,6 +1,4 @@
 #include "fast/contact_force.hpp"
-#include "oracles/contact_force.hpp"
-#include "properties/contact_force.hpp"
 #include "reference/contact_force.hpp"
 #include "reference/printed/contact_force.hpp"
 #include "tests/core/kernel_cases.hpp"
@@ -10,15 +8,9 @@
 namespace demeter::contact_force {
 namespace {
 
-using testing_kernels::cases;
-using testing_kernels::text;
 using Case = Input<double>;
 using Answer = Output<double>;
 using Vector = Vector3<double>;
-
-constexpr std::uint64_t seed = 18;
-constexpr testing_kernels::Tested<Contract, oracle::hooks> tested{properties::regimes, properties::laws, oracle::truth,
-                                                                  seed};
 
 Answer in_50_digits(Case const& in) {
   return testing_kernels::in_digits<Contract, reference::evaluate<Multiprecision>>(in, 50);
@@ -153,57 +145,7 @@ TEST(ContactForce, ASpringIsTransportedInParallel) {
   EXPECT_NEAR((in.spring - Vector(0, 0.001, 0)).norm(), 0, 1e-15);
 }
 
-// -------------------------------------------------------------------------------------------------------- two truths
-
-TEST(ContactForce, TheReferenceAgreesWithTheOracle) {
-  tested.for_each_case(cases(300), [](Case const& in) { tested.expect_within_budget(in, in_50_digits(in)); });
-}
-
-TEST(ContactForce, TheReferenceAgreesWithItselfAtTwiceThePrecision) {
-  tested.for_each_case(20, [](Case const& in) {
-    auto const at = [&](unsigned digits) {
-      return testing_kernels::in_digits<Contract, reference::evaluate<Multiprecision>, long double>(in, digits);
-    };
-    Output<long double> const coarse = at(50), fine = at(100), size = Contract::scale(in);
-    for (Index k = 0; k < 3; ++k) {
-      EXPECT_LE(std::fabs(coarse.force[k] - fine.force[k]), 1e-18L * size.force[k]) << text(in);
-      EXPECT_LE(std::fabs(coarse.spring[k] - fine.spring[k]), 1e-18L * size.spring[k]) << text(in);
-    }
-    EXPECT_LE(std::fabs(coarse.stored - fine.stored), 1e-18L * size.stored) << text(in);
-    EXPECT_LE(std::fabs(coarse.dissipated - fine.dissipated), 1e-18L * size.dissipated) << text(in);
-  });
-}
-
-TEST(ContactForce, MoreBitsNarrowTheEnclosure) {
-  tested.for_each_case(20, [](Case const& in) {
-    Output<Enclosure> const truth = oracle::truth(in);
-    Output<Interval> const refined = oracle::refined_truth(in, 512);
-    Output<long double> const size = Contract::scale(in);
-    auto const within = [&](Enclosure const& coarse, Interval const& fine, long double scale) {
-      Enclosure const again = enclosure_of(fine);
-      EXPECT_LE(std::fabs(again.high - coarse.high + (again.low - coarse.low)), coarse.radius + again.radius);
-      EXPECT_LE(coarse.radius, scale * 0x1p-80L) << text(in);
-    };
-    for (Index k = 0; k < 3; ++k) {
-      within(truth.force[k], refined.force[k], size.force[k]);
-      within(truth.spring[k], refined.spring[k], size.spring[k]);
-    }
-    within(truth.stored, refined.stored, size.stored);
-    within(truth.dissipated, refined.dissipated, size.dissipated);
-  });
-}
-
 // -------------------------------------------------------------------------------------------------------------- fast
-
-TEST(ContactForce, FastIsWithinTheBudgets) {
-  tested.for_each_case(cases(1000), [](Case const& in) { tested.expect_within_budget(in, fast::evaluate(in)); });
-}
-
-TEST(ContactForce, LevelsGiveTheSameBits) {
-  std::vector<Case> all;
-  tested.for_each_case(203, [&](Case const& in) { all.push_back(in); });
-  testing_kernels::expect_the_same_bits_at_every_level<Case, Answer>(fast::evaluate, fast::evaluate, all);
-}
 
 TEST(ContactForce, BadInputIsNamed) {
   Case const good = plain(ForceLaw::hertz);
@@ -224,15 +166,6 @@ TEST(ContactForce, BadInputIsNamed) {
   EXPECT_EQ(named([](Case& in) { in.spring = {0, 0, 1e-70}; }), "spring");
   EXPECT_EQ(named([](Case& in) { in.normal_before = {1, 0, 0}; }), "normal_before");
   EXPECT_EQ(named([](Case& in) { in.twist = 9; }), "twist");
-}
-
-TEST(ContactForce, LawsHoldForTheFastForm) {
-  for (auto const& law : properties::laws()) {
-    auto const outcome = testing_kernels::hold<Contract>(
-        properties::regimes(), law, [](Case const& in) { return fast::evaluate(in); }, seed, cases(1000));
-    EXPECT_LE(outcome.worst, 1) << law.name << " " << outcome.where;
-    EXPECT_GT(outcome.applied, 0u) << law.name;
-  }
 }
 
 }  // namespace

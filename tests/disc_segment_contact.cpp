@@ -239,39 +239,6 @@ TEST(DiscSegmentContact, ThePrintedNormalHasTheLengthOfTheDistance) {
   EXPECT_EQ(printed::documented(in).gap, reference::evaluate(in).gap);
 }
 
-TEST(DiscSegmentContact, TheReferenceAgreesWithTheOracle) {
-  tested.for_each_case(cases(500), [](Case const& in) { tested.expect_within_budget(in, in_50_digits(in)); });
-}
-
-TEST(DiscSegmentContact, TheReferenceAgreesWithItselfAtTwiceThePrecision) {
-  tested.for_each_case(50, [](Case const& in) {
-    auto const at = [&](unsigned digits) {
-      return testing_kernels::in_digits<Contract, reference::evaluate<Multiprecision>, long double>(in, digits);
-    };
-    Output<long double> const coarse = at(200), fine = at(400);
-    EXPECT_LE(std::fabs(coarse.gap - fine.gap), 1e-18L * Contract::scale(in).gap) << text(in);
-    EXPECT_EQ(coarse.feature, fine.feature) << text(in);
-    EXPECT_EQ(coarse.present, fine.present) << text(in);
-    ASSERT_EQ(coarse.normal.has_value(), fine.normal.has_value()) << text(in);
-    if (!coarse.normal) return;
-    for (Index k = 0; k < 2; ++k) EXPECT_LE(std::fabs((*coarse.normal)[k] - (*fine.normal)[k]), 1e-18L) << text(in);
-  });
-}
-
-TEST(DiscSegmentContact, MoreBitsNarrowTheEnclosure) {
-  tested.for_each_case(50, [](Case const& in) {
-    Output<Enclosure> const truth = oracle::truth(in);
-    Output<Interval> const refined = oracle::refined_truth(in, 512);
-    EXPECT_EQ(truth.feature, refined.feature) << text(in);
-    EXPECT_EQ(truth.present, refined.present) << text(in);
-    Enclosure const again = enclosure_of(refined.gap);
-    EXPECT_LE(std::fabs((truth.gap.high - again.high) + (truth.gap.low - again.low)),
-              truth.gap.radius + again.radius + std::fabs(truth.gap.high) * 0x1p-115L)
-        << text(in);
-    EXPECT_LE(again.radius, truth.gap.radius + std::fabs(truth.gap.high) * 0x1p-115L) << text(in);
-  });
-}
-
 /// Labels are judged by how far the foot is from an end, the gap from the alert distance; what is not answered is not.
 TEST(DiscSegmentContact, AWrongLabelIsAsWrongAsTheFootIsFarFromWhereItWouldBeRight) {
   Case const in{{3, 2}, 1, {0, 0}, {4, 0}, 0.25};
@@ -322,10 +289,6 @@ TEST(DiscSegmentContact, AWrongLabelIsNotHeldAgainstTheOther) {
   EXPECT_EQ(failed(wrong), "feature present ");
   wrong.feature = right.feature;
   EXPECT_EQ(failed(wrong), "present ");
-}
-
-TEST(DiscSegmentContact, TheFastFormIsWithinItsBudgets) {
-  tested.for_each_case(cases(2000), [](Case const& in) { tested.expect_within_budget(in, fast::evaluate(in)); });
 }
 
 TEST(DiscSegmentContact, WhatIsOutsideItsDomainIsNamed) {

@@ -11,7 +11,6 @@
 namespace demeter::nscd_contact_update {
 namespace {
 
-using testing_kernels::cases;
 using Case = Input<double>;
 using Answer = Output<double>;
 using Vector = Vector2<double>;
@@ -85,25 +84,6 @@ TEST(NscdContactUpdate, RepeatedUpdatesAreNoSolution) {
   EXPECT_EQ(in.velocity_i[1], Exact(12) / Exact(25));
 }
 
-TEST(NscdContactUpdate, TheReferenceAgreesWithTheOracle) {
-  tested.for_each_case(cases(500), [](Case const& in) { tested.expect_within_budget(in, in_digits(in, 50)); });
-}
-
-TEST(NscdContactUpdate, TheReferenceAgreesWithItselfAtTwiceThePrecision) {
-  tested.for_each_case(50, [](Case const& in) {
-    auto const at = [&](unsigned digits) {
-      return testing_kernels::in_digits<Contract, reference::evaluate<Multiprecision>, long double>(in, digits);
-    };
-    Output<long double> const coarse = at(50), fine = at(100), size = Contract::scale(in);
-    EXPECT_LE(std::fabs(coarse.normal_velocity - fine.normal_velocity), 1e-18L * size.normal_velocity);
-    EXPECT_LE(std::fabs(coarse.correction - fine.correction), 1e-18L * size.correction);
-    for (Index k = 0; k < 2; ++k) {
-      EXPECT_LE(std::fabs(coarse.velocity_i[k] - fine.velocity_i[k]), 1e-18L * size.velocity_i[k]);
-      EXPECT_LE(std::fabs(coarse.velocity_j[k] - fine.velocity_j[k]), 1e-18L * size.velocity_j[k]);
-    }
-  });
-}
-
 /// The ratios of integers and the reference in rationals are the same numbers; and both enclosures hold them.
 TEST(NscdContactUpdate, RatiosAreExact) {
   tested.for_each_case(100, [](Case const& in) {
@@ -122,10 +102,6 @@ TEST(NscdContactUpdate, RatiosAreExact) {
       within(truth.velocity_j[k], refined.velocity_j[k]);
     }
   });
-}
-
-TEST(NscdContactUpdate, TheFastFormIsWithinItsBudgets) {
-  tested.for_each_case(cases(2000), [](Case const& in) { tested.expect_within_budget(in, fast::evaluate(in)); });
 }
 
 TEST(NscdContactUpdate, WhatIsOutsideItsDomainIsNamed) {

@@ -226,26 +226,6 @@ TEST(NscdSolve, DocumentedSweepsOftenEndElsewhere) {
 
 // ----------------------------------------------------------------------------------------- reference, oracle, fast
 
-TEST(NscdSolve, TheReferenceAgreesWithTheOracle) {
-  tested.for_each_case(cases(60), [](Case const& in) {
-    if (in.contacts.size() <= 24) tested.expect_within_budget(in, in_digits(in, 50));
-  });
-}
-
-TEST(NscdSolve, TheReferenceAgreesWithItselfAtTwiceThePrecision) {
-  tested.for_each_case(10, [](Case const& in) {
-    if (in.contacts.size() > 24) return;
-    auto const at = [&](unsigned digits) {
-      return testing_kernels::in_digits<Contract, reference::evaluate<Multiprecision>, long double>(in, digits);
-    };
-    Output<long double> const coarse = at(50), fine = at(100), size = oracle::scale(in, oracle::truth(in));
-    for (std::size_t a = 0; a < in.masses.size(); ++a)
-      for (Index c = 0; c < 2; ++c)
-        EXPECT_LE(std::fabs(coarse.velocities[a][c] - fine.velocities[a][c]), 1e-18L * size.velocities[a][c])
-            << text(in);
-  });
-}
-
 /// In rationals the reference solves what in rounded numbers it solves to half of the digits.
 TEST(NscdSolve, TheReferenceIsExactInRationals) {
   tested.for_each_case(cases(12), [](Case const& in) {
@@ -260,10 +240,6 @@ TEST(NscdSolve, TheReferenceIsExactInRationals) {
       EXPECT_EQ(w * out.impulses[k], 0) << text(in);
     }
   });
-}
-
-TEST(NscdSolve, TheFastFormIsWithinItsBudgets) {
-  tested.for_each_case(cases(400), [](Case const& in) { tested.expect_within_budget(in, fast::evaluate(in)); });
 }
 
 /// Beyond 256 contacts the gradient method takes over: of problems that both can do, the answers are as good.
@@ -297,20 +273,6 @@ TEST(NscdSolve, ManyContactsAreSolvedToRounding) {
     EXPECT_LE(residual(many), 1e-11) << contacts;
     EXPECT_LE(difference, 1e-10) << contacts;
   }
-}
-
-TEST(NscdSolve, MoreBitsNarrowTheEnclosure) {
-  tested.for_each_case(cases(12), [](Case const& in) {
-    auto const truth = oracle::truth(in);
-    auto const refined = oracle::refined_truth(in, 512);
-    for (std::size_t a = 0; a < in.masses.size(); ++a)
-      for (Index c = 0; c < 2; ++c) {
-        Enclosure const coarse = truth.velocities[a][c], fine = enclosure_of(refined.velocities[a][c]);
-        EXPECT_LE(std::fabs((coarse.high - fine.high) + (coarse.low - fine.low)),
-                  coarse.radius + fine.radius + std::fabs(coarse.high) * 0x1p-115L)
-            << text(in);
-      }
-  });
 }
 
 /// A law's residual and the oracle's are the same.

@@ -241,31 +241,12 @@ TEST(SuperquadricDepth, WrongAnswersFail) {
 
 // -------------------------------------------------------------------------------------------------------------- fast
 
-TEST(SuperquadricDepth, FastIsWithinTheBudgets) {
-  for_each_case(cases(60), [](Case const& in) {
-    Answer const out = fast::evaluate(in);
-    auto const all = judged(in, out);
-    for (std::size_t k = 0; k < all.size(); ++k)
-      EXPECT_EQ(all[k].verdict, Verdict::pass)
-          << Contract::budgets[k].output << " by " << all[k].error << ": " << text(in);
-  });
-}
-
 /// 0 <= (1 - sigma)(r_i + r_j) <= depth, and depth <= c_N: with the overlap along the contact's normal.
 TEST(SuperquadricDepth, TheContactNormalIsNoShorterWay) {
   testing_kernels::for_each_in(properties::regimes(), "typical", seed, cases(200), [](Case const& in) {
     long double const size = Contract::scale(in).depth;
     EXPECT_LE(fast::evaluate(in).depth, printed::along_normal(in).depth + 1e-14L * size) << text(in);
   });
-}
-
-TEST(SuperquadricDepth, LawsHoldForTheFastForm) {
-  for (auto const& law : properties::laws()) {
-    auto const outcome = testing_kernels::hold<Contract>(
-        properties::regimes(), law, [](Case const& in) { return fast::evaluate(in); }, seed, cases(60));
-    EXPECT_LE(outcome.worst, 1) << law.name << " " << outcome.where;
-    EXPECT_GT(outcome.applied, 0u) << law.name;
-  }
 }
 
 // -------------------------------------------------------------------------------------------------------------- peers

@@ -1,7 +1,6 @@
 #include "fast/superquadric_kinematics.hpp"
 #include "oracles/superquadric_kinematics.hpp"
 #include "properties/superquadric_kinematics.hpp"
-#include "reference/printed/superquadric_kinematics.hpp"
 #include "reference/superquadric_contact.hpp"
 #include "reference/superquadric_kinematics.hpp"
 #include "tests/core/kernel_cases.hpp"
@@ -11,7 +10,6 @@
 namespace demeter::superquadric_kinematics {
 namespace {
 
-using testing_kernels::cases;
 using testing_kernels::text;
 using Case = Input<double>;
 using Answer = Output<double>;
@@ -83,29 +81,6 @@ TEST(SuperquadricKinematics, PolesOfEllipsoidsAreKnown) {
 
 // -------------------------------------------------------------------------------------------------------- two truths
 
-TEST(SuperquadricKinematics, TheReferenceAgreesWithTheOracle) {
-  tested.for_each_case(cases(20), [](Case const& in) { tested.expect_within_budget(in, in_50_digits(in)); });
-}
-
-TEST(SuperquadricKinematics, MoreBitsNarrowTheEnclosure) {
-  tested.for_each_case(3, [](Case const& in) {
-    Output<Enclosure> const truth = oracle::truth(in);
-    Output<Interval> const refined = oracle::refined_truth(in, 512);
-    Output<long double> const size = Contract::scale(in);
-    auto const within = [&](Enclosure const& coarse, Interval const& fine, long double scale) {
-      if (std::isinf(coarse.radius)) return;
-      Enclosure const again = enclosure_of(fine);
-      EXPECT_LE(std::fabs(again.high - coarse.high + (again.low - coarse.low)), coarse.radius + again.radius);
-      if (std::isfinite(scale)) {
-        EXPECT_LE(coarse.radius, scale * 0x1p-80L);
-      }
-    };
-    within(truth.normal_velocity, refined.normal_velocity, size.normal_velocity);
-    within(truth.effective_radius, refined.effective_radius, size.effective_radius);
-    for (Index k = 0; k < 3; ++k) within(truth.predicted_point[k], refined.predicted_point[k], size.predicted_point[k]);
-  });
-}
-
 /// The prediction is the derivative of the contact point, as the contact's own reference finds it, in 60 digits: by
 /// central differences over 1e-15 s, whose error is of the order of 1e-30.
 TEST(SuperquadricKinematics, ThePredictionIsTheDerivativeOfTheContactPoint) {
@@ -146,16 +121,6 @@ TEST(SuperquadricKinematics, ThePredictionIsTheDerivativeOfTheContactPoint) {
 
 // -------------------------------------------------------------------------------------------------------------- fast
 
-TEST(SuperquadricKinematics, FastIsWithinTheBudgets) {
-  tested.for_each_case(cases(60), [](Case const& in) { tested.expect_within_budget(in, fast::evaluate(in)); });
-}
-
-TEST(SuperquadricKinematics, LevelsGiveTheSameBits) {
-  std::vector<Case> all;
-  tested.for_each_case(29, [&](Case const& in) { all.push_back(in); });
-  testing_kernels::expect_the_same_bits_at_every_level<Case, Answer>(fast::evaluate, fast::evaluate, all);
-}
-
 /// Faces that lie on each other: the equations are singular, and the point goes with the mean of both bodies.
 TEST(SuperquadricKinematics, FacesOnEachOtherMoveWithTheMean) {
   Case const in{{{0, 0, 1}, {1, 0, 0, 0}, {1, 1, 1}, 20, 20, {1, 2, 3}, {0, 0, 0}},
@@ -187,15 +152,6 @@ TEST(SuperquadricKinematics, BadInputIsNamed) {
   EXPECT_EQ(named([](Case& in) { in.point = in.j.position; }), "point");
   EXPECT_EQ(named([](Case& in) { in.normal.setZero(); }), "normal");
   EXPECT_EQ(named([](Case& in) { in.curvature_limit = -1; }), "curvature_limit");
-}
-
-TEST(SuperquadricKinematics, LawsHoldForTheFastForm) {
-  for (auto const& law : properties::laws()) {
-    auto const outcome = testing_kernels::hold<Contract>(
-        properties::regimes(), law, [](Case const& in) { return fast::evaluate(in); }, seed, cases(100));
-    EXPECT_LE(outcome.worst, 1) << law.name << " " << outcome.where;
-    EXPECT_GT(outcome.applied, 0u) << law.name;
-  }
 }
 
 }  // namespace

@@ -225,29 +225,26 @@ void shrink_all(Trial const& trial, Findings& findings, Recorder& recorder) {
   }
 }
 
-/// An output that some answers of a subject give and others leave out is malformed in these.
-void settle_left_out(Trial const& trial, Findings& findings) {
-  for (SubjectCheck& result : findings.results) {
-    for (std::size_t k = 0; k < trial.kernel.budgets.size(); ++k) {
-      std::uint64_t given = 0, left_out = 0;
-      for (auto const& cell : result.accuracy)
-        if (cell.budget == k) given += cell.given, left_out += cell.left_out;
-      if (given == 0 || left_out == 0) continue;
-      for (auto& cell : result.accuracy) {
-        if (cell.budget != k || cell.left_out == 0) continue;
-        cell.malformed += cell.left_out;
-        if (!cell.worst_failure) cell.worst_failure = cell.first_left_out;
-        if (!cell.worst) cell.worst = cell.first_left_out;
-        if (!cell.decides || !result.left_out.empty()) continue;
-        std::string first = "of " + trial.kernel.regimes[cell.regime].name;
-        if (cell.first_left_out) first = "id " + std::to_string(cell.first_left_out->id) + " " + first;
-        result.left_out = left_out_text(trial.kernel.budgets[k].output, left_out, given + left_out, first);
-      }
+}  // namespace
+
+void settle_left_out(Kernel const& kernel, SubjectCheck& result) {
+  for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
+    std::uint64_t given = 0, left_out = 0;
+    for (auto const& cell : result.accuracy)
+      if (cell.budget == k) given += cell.given, left_out += cell.left_out;
+    if (given == 0 || left_out == 0) continue;
+    for (auto& cell : result.accuracy) {
+      if (cell.budget != k || cell.left_out == 0) continue;
+      cell.malformed += cell.left_out;
+      if (!cell.worst_failure) cell.worst_failure = cell.first_left_out;
+      if (!cell.worst) cell.worst = cell.first_left_out;
+      if (!cell.decides || !result.left_out.empty()) continue;
+      std::string first = "of " + kernel.regimes[cell.regime].name;
+      if (cell.first_left_out) first = "id " + std::to_string(cell.first_left_out->id) + " " + first;
+      result.left_out = left_out_text(kernel.budgets[k].output, left_out, given + left_out, first);
     }
   }
 }
-
-}  // namespace
 
 CheckOptions affordable(Subject const& subject, CheckOptions options) {
   if (subject.cases == 0) return options;
@@ -277,7 +274,7 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
                                decides(kernel, options, static_cast<std::size_t>(regime - kernel.regimes.begin()));
     }
   ask_all(trial, tasks, findings, recorder);
-  settle_left_out(trial, findings);
+  for (SubjectCheck& result : findings.results) settle_left_out(kernel, result);
   shrink_all(trial, findings, recorder);
   return std::move(findings.results);
 }

@@ -12,6 +12,10 @@ namespace demeter {
 /// dear.
 CheckOptions affordable(Subject const& subject, CheckOptions options);
 
+/// Counts answers as malformed that leave out an output which other answers of the subject give. To be called once,
+/// when all cases have been counted.
+void settle_left_out(Kernel const& kernel, SubjectCheck& result);
+
 /// Checks one kernel against several subjects: each case is drawn once and its truth computed once.
 std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*> const& subjects,
                                 CheckOptions const& options);

@@ -94,17 +94,8 @@ void count_kind_of_failure(AccuracyCell& cell, Node const& node, Truths const& t
   }
 }
 
-/// One case of a block and what was answered.
-struct Asked {
-  Table const& cases;
-  Truths const& truths;
-  Answers const& answers;
-  std::size_t row;
-  std::uint64_t id;
-};
-
 /// Whether the output is whole in this answer.
-void count_left_out(Trial const& trial, AccuracyCell& cell, Judged const& judged, Asked const& asked) {
+void count_left_out(Trial const& trial, AccuracyCell& cell, Judged const& judged, AnsweredCase const& asked) {
   Node const& node = trial.kernel.output.root.children[trial.kernel.budgeted[cell.budget]];
   if (!is_left_out(node, asked.answers.output, asked.row, judged.computed)) {
     ++cell.given;
@@ -118,9 +109,9 @@ void count_left_out(Trial const& trial, AccuracyCell& cell, Judged const& judged
   cell.first_left_out = std::move(example);
 }
 
-/// Counts one output of one case, and adds it to what the case comes to as one of its size.
-void count_one(Trial const& trial, std::size_t s, AccuracyCell& cell, Judged const& judged, Asked const& asked,
-               SizeTally& case_of_size) {
+/// Counts one output of one case, in the outcome of the case and in its size too.
+void count_one(Trial const& trial, std::size_t s, AccuracyCell& cell, Judged const& judged, AnsweredCase const& asked,
+               CaseOutcome& outcome, SizeTally& case_of_size) {
   ++cell.cases;
   Status const status = asked.answers.status[asked.row];
   double error = infinite_error;
@@ -129,6 +120,8 @@ void count_one(Trial const& trial, std::size_t s, AccuracyCell& cell, Judged con
     if (!trial.subjects[s]->ours()) count_left_out(trial, cell, judged, asked);
     if (!judged.computed) return;
     ++cell.judged;
+    outcome.judged = true;
+    outcome.undecided = outcome.undecided || judged.verdict == Verdict::undecided;
     error = judged.error;
     if (judged.verdict == Verdict::fail) failure = &cell.failed;
     if (judged.verdict == Verdict::undecided) ++cell.undecided;
@@ -144,6 +137,8 @@ void count_one(Trial const& trial, std::size_t s, AccuracyCell& cell, Judged con
   bool const known = failure != nullptr && trial.options.known &&
                      trial.options.known({s, cell.regime, cell.budget, std::nullopt, asked.cases, asked.row, error});
   if (failure != nullptr) ++(known ? cell.known : *failure);
+  outcome.known = outcome.known || known;
+  if (failure != nullptr && !known && !outcome.failed) outcome.failed = cell.budget;
   if (failure == &cell.failed && !known)
     count_kind_of_failure(cell, trial.kernel.output.root.children[trial.kernel.budgeted[cell.budget]], asked.truths,
                           asked.answers.output, asked.row);
@@ -307,14 +302,8 @@ void ask_one(Trial const& trial, std::size_t s, std::size_t regime, std::uint64_
   Interview ask(*trial.subjects[s], trial.kernel);
   Answers answers;
   ask(cases, answers);
-  for (std::size_t row = 0; row < cases.rows && !told_to_stop(trial.options); ++row) {
-    bool const answered = answers.status[row] == Status::answered;
-    if (answered) trial.models[s].judge(cases, truths, row, answers, row, trial.tolerances[s], judged);
-    SizeTally case_of_size;
-    for (std::size_t k = 0; k < accuracy.size(); ++k)
-      count_one(trial, s, accuracy[k], judged[k], {cases, truths, answers, row, first + row}, case_of_size);
-    count_size(trial, cases, row, case_of_size, result.sizes[s]);
-  }
+  for (std::size_t row = 0; row < cases.rows && !told_to_stop(trial.options); ++row)
+    judge_and_count(trial, s, {cases, truths, answers, row, first + row}, accuracy, result.sizes[s], judged);
   measure_model(trial, s, regime, cases, accuracy);
   ask_laws(trial, s, ask, regime, first, std::min<std::uint64_t>(law_count, cases.rows), cases, answers,
            result.laws[s]);
@@ -333,6 +322,17 @@ Trial trial_of(Kernel const& kernel, std::vector<Subject const*> const& subjects
 std::size_t modelled_formula(Trial const& trial, std::size_t s) {
   Model const& model = trial.models[s];
   return model.recommended() ? printed_formula(trial.kernel, *trial.subjects[s]) : model.formula();
+}
+
+CaseOutcome judge_and_count(Trial const& trial, std::size_t s, AnsweredCase const& asked, std::span<AccuracyCell> cells,
+                            Sizing& sizes, std::span<Judged> judged) {
+  if (asked.answers.status[asked.row] == Status::answered)
+    trial.models[s].judge(asked.cases, asked.truths, asked.row, asked.answers, asked.row, trial.tolerances[s], judged);
+  CaseOutcome outcome;
+  SizeTally case_of_size;
+  for (std::size_t k = 0; k < cells.size(); ++k) count_one(trial, s, cells[k], judged[k], asked, outcome, case_of_size);
+  count_size(trial, asked.cases, asked.row, case_of_size, sizes);
+  return outcome;
 }
 
 bool held_against(Trial const& trial, std::size_t s, std::size_t law, Table const& inputs, std::size_t first,

@@ -5,6 +5,8 @@
 #include "properties/core/model.hpp"
 #include "properties/core/time_budget.hpp"
 
+#include <optional>
+#include <span>
 #include <vector>
 
 namespace demeter {
@@ -34,6 +36,28 @@ std::size_t modelled_formula(Trial const& trial, std::size_t subject);
 /// Whether a violation counts against a subject: it is over the tolerance, and its formula does not break the law too.
 bool held_against(Trial const& trial, std::size_t subject, std::size_t law, Table const& inputs, std::size_t first,
                   std::size_t count, double violation);
+
+/// An answer, its case and the truth: row `row` of all three.
+struct AnsweredCase {
+  Table const& cases;
+  Truths const& truths;
+  Answers const& answers;
+  std::size_t row;
+  std::uint64_t id;
+};
+
+/// The outcome of one case, over all outputs that have a budget.
+struct CaseOutcome {
+  bool judged = false;                     ///< one of the outputs, at least
+  bool undecided = false;                  ///< one of the outputs
+  bool known = false;                      ///< an output fails and the failure is accepted
+  std::optional<std::size_t> failed = {};  ///< the first output that fails and is not accepted
+};
+
+/// Judges an answer and counts the case in the cells of its regime, one per output, and in the sizes of its regime.
+/// `judged` receives one entry per output. Every verdict of `check` and `verify` is reached here.
+CaseOutcome judge_and_count(Trial const& trial, std::size_t subject, AnsweredCase const& asked,
+                            std::span<AccuracyCell> cells, Sizing& sizes, std::span<Judged> judged);
 
 struct Block {
   std::vector<std::vector<AccuracyCell>> accuracy;  ///< [subject][budget]

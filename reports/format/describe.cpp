@@ -89,6 +89,14 @@ Json record_json(Schema const& schema, Table const& table, std::size_t row) {
   return Json::parse(text.begin(), text.end());
 }
 
+Json truth_json(Kernel const& kernel, Truths const& truths, std::size_t row) {
+  TextTable certain = empty_text(kernel.output);
+  kernel.certain_text(truths, row, certain);
+  Buffer text;
+  write_record(kernel.output, certain, 0, true, text);
+  return Json::parse(text.begin(), text.end());
+}
+
 std::string truth_words(Kernel const& kernel, std::string_view formula) {
   if (!formula.empty() && formula != kernel.formulas.front().name)
     return fmt::format("the formula {}, in growing precision", formula);
@@ -164,11 +172,7 @@ report::Example describe(Kernel const& kernel, Subject const& subject, Example c
   result.regime = kernel.regimes[example.regime].name;
   result.input = record_json(kernel.input, example.input, 0);
   result.answer = record_json(kernel.output, example.answer, 0);
-  TextTable truth = empty_text(kernel.output);
-  kernel.certain_text(model_of(kernel, subject).truths(example.input), 0, truth);
-  Buffer text;
-  write_record(kernel.output, truth, 0, true, text);
-  result.truth = Json::parse(text.begin(), text.end());
+  result.truth = truth_json(kernel, model_of(kernel, subject).truths(example.input), 0);
   result.error = example.error;
   result.command = explain_command(kernel, example.input, 0, subject, held);
   return result;

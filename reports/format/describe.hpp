@@ -31,6 +31,8 @@ double rounded(double value, int digits = 6);
 double rounded_beside(double limit, double value);
 /// Row `row` of a table as a JSON object.
 nlohmann::ordered_json record_json(Schema const& schema, Table const& table, std::size_t row);
+/// A truth as a JSON object: of each number the digits that are certain, as a string.
+nlohmann::ordered_json truth_json(Kernel const& kernel, Truths const& truths, std::size_t row);
 /// A number, or "nan", "inf", "-inf".
 nlohmann::ordered_json number_json(double value);
 /// The results of one subject, with the commands that reproduce what failed.

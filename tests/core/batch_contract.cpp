@@ -323,7 +323,7 @@ TEST_P(JudgedBatchOf, FastIsWithinItsBudgetOnEveryRegime) {
   std::vector<std::uint64_t> count(kernel().budgets.size());
   std::uint64_t all = 0;
   for (std::size_t regime = 0; regime < kernel().regimes.size(); ++regime) {
-    Table const cases = drawn(regime, affordable(10'000));
+    Table const cases = drawn(regime, affordable(kernel().case_divisor < 50 ? 10'000 : 20'000));
     all += cases.rows;
     Truths const truths = kernel().truths(cases);
     Answers answers;

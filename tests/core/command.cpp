@@ -13,6 +13,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -563,6 +564,26 @@ TEST_F(Command, AWrongAnswerExitsOneAndIsShown) {
   EXPECT_EQ(summary["outputs"]["distance"]["worst"], "id 8");
 }
 
+TEST_F(Command, VerifyHasTheFiguresOfCheck) {
+  auto lines = answers(60);
+  for (auto const& [at, distance] : {std::pair<std::size_t, Json>{8, 1e3}, {30, "nan"}}) {
+    Json wrong = Json::parse(lines[at]);
+    wrong["output"]["distance"] = distance;
+    lines[at] = wrong.dump();
+  }
+  std::string recorded;
+  for (auto const& line : lines) recorded += without(line, "regime") + "\n";
+  put("answers.jsonl", recorded);
+  std::string const checked = run("demeter check segment_distance --subject file:answers.jsonl --all").out,
+                    verified = run("demeter verify segment_distance --answers answers.jsonl").out;
+  std::regex const figures(R"(max +\S+  mean +\S+  \d+ of \d+ failed, worst id \d+)");
+  std::size_t outputs = 0;
+  for (std::sregex_iterator each(checked.begin(), checked.end(), figures), end; each != end; ++each, ++outputs)
+    EXPECT_TRUE(contains(verified, each->str())) << each->str() << " in " << verified;
+  EXPECT_EQ(outputs, find_kernel("segment_distance")->budgets.size());
+  EXPECT_TRUE(contains(verified, "2 of 60 failed")) << verified;
+}
+
 TEST_F(Command, NaNAndInfinityAreWrongAnswers) {
   for (auto const* value : {"nan", "inf", "-inf"}) {
     Json wrong = Json::parse(answers(1)[0]);
@@ -574,7 +595,7 @@ TEST_F(Command, NaNAndInfinityAreWrongAnswers) {
 TEST_F(Command, AUsersOwnBudgetCounts) {
   Json answer = Json::parse(good_capsule);
   answer["output"] = {{"volume", 1.309}};  // right to 6 digits
-  fails(1, "demeter verify capsule_mass_properties", "volume is off by", answer.dump());
+  fails(1, "demeter verify capsule_mass_properties", "volume 1.309 instead of 1.308", answer.dump());
   holds("demeter verify capsule_mass_properties --budget 1e11", answer.dump());
 }
 

@@ -180,6 +180,7 @@ TEST_F(CommandCompare, WritesJUnitWhenStopped) {
     EXPECT_EQ(ran.code, 1) << line << ran.err;
     EXPECT_TRUE(contains(ran.err, "stopped before the end")) << ran.err;
     EXPECT_TRUE(contains(get("out.xml"), "</testsuites>")) << line;
+    EXPECT_EQ(contains(ran.out, "0 answers, 0 pass, 0 fail"), contains(line, "verify")) << ran.out;
   }
 }
 
@@ -230,6 +231,19 @@ TEST_F(CommandCompare, AcceptsKnownFailuresOfVerify) {
        "demeter generate capsule_mass_properties --count 60 | demeter evaluate capsule_mass_properties "
        "--implementation fast >answers.jsonl");
   EXPECT_TRUE(contains(ends(0, verify + "--subject mine --known known.jsonl").out, "no longer fails: capsule"));
+}
+
+/// A baseline can name regimes of the kernel only.
+TEST_F(CommandCompare, KnownFailuresOfRecordedAnswersAreOfAnyRegime) {
+  ends(0,
+       "demeter generate capsule_mass_properties --count 60 --profile everyday | demeter evaluate "
+       "capsule_mass_properties --implementation documented@double | sed 's/\"regime\":\"[a-z_]*\",//' >answers.jsonl");
+  for (std::string const verb : {"verify capsule_mass_properties --answers answers.jsonl ",
+                                 "check capsule_mass_properties --subject file:answers.jsonl "}) {
+    ends(1, "demeter " + verb + "--write-known known.jsonl");
+    EXPECT_TRUE(contains(get("known.jsonl"), R"("regime":"*")")) << get("known.jsonl");
+    ends(0, "demeter " + verb + "--known known.jsonl");
+  }
 }
 
 TEST_F(CommandCompare, TakesABudgetOfEachOutput) {

@@ -22,11 +22,9 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace demeter::testing_kernels {
@@ -152,16 +150,6 @@ inline bool all_pass(std::span<Judged const> all) {
                      [](Judged const& each) { return each.computed && each.verdict == Verdict::pass; });
 }
 
-/// An implementation whose answers are those of another but for what `change(in, answer)` changes.
-template <record Case, record Answer, class Change>
-std::function<Answer(Case const&)> changed(Answer (*evaluate)(Case const&) noexcept, Change const& change) {
-  return [evaluate, change](Case const& in) {
-    Answer answer = evaluate(in);
-    change(in, answer);
-    return answer;
-  };
-}
-
 /// A reference's answer in numbers of so many digits, rounded to `Real`.
 template <class Contract, auto evaluate, class Real = double>
 typename Contract::template Output<Real> in_digits(typename Contract::template Input<double> const& in,
@@ -245,37 +233,6 @@ struct Tested {
   Outcome hold(Rule const& law, Implementation const& evaluate, std::uint64_t count, bool stop = false) const {
     return testing_kernels::hold<Contract>(regimes(), law, evaluate, seed, count, stop);
   }
-  /// Every law holds on `count` cases of every regime, and applies to more than `applied(name)` of them.
-  template <class Applied>
-  void expect_laws_hold(Implementation const& evaluate, std::uint64_t count, Applied const& applied) const {
-    for (Rule const& law : laws()) {
-      Outcome const outcome = hold(law, evaluate, count);
-      EXPECT_LE(outcome.worst, 1) << law.name << " on " << outcome.where;
-      EXPECT_GT(outcome.applied, applied(law.name)) << law.name << " hardly ever applies";
-    }
-  }
-  void expect_laws_hold(Implementation const& evaluate, std::uint64_t count) const {
-    for (Rule const& law : laws()) {
-      Outcome const outcome = hold(law, evaluate, count);
-      EXPECT_LE(outcome.worst, 1) << law.name << " on " << outcome.where;
-    }
-  }
-  /// Every law is broken by each of the implementations under its name, one at least; each comes with what is wrong.
-  void expect_laws_are_broken(std::multimap<std::string, std::pair<std::string, Implementation>> const& wrong) const {
-    for (Rule const& law : laws()) {
-      auto const [first, last] = wrong.equal_range(std::string(law.name));
-      EXPECT_NE(first, last) << "nothing is known to break " << law.name;
-      for (auto each = first; each != last; ++each)
-        EXPECT_GT(hold(law, each->second.second, cases(1500), true).worst, 1)
-            << law.name << " does not catch " << each->second.first;
-    }
-  }
-  /// The same without words for what is wrong.
-  void expect_laws_are_broken(std::multimap<std::string, Implementation> const& wrong) const {
-    std::multimap<std::string, std::pair<std::string, Implementation>> named;
-    for (auto const& [law, each] : wrong) named.insert({law, {"an implementation that breaks it", each}});
-    expect_laws_are_broken(named);
-  }
 };
 
 inline std::vector<Level> levels() {
@@ -343,21 +300,6 @@ std::vector<Answer> batch(Batch const& evaluate, std::vector<Case> const& all, s
   std::vector<Answer> result;
   for (std::size_t row = 0; row < all.size(); ++row) result.push_back(load<Answer>(answers, row));
   return result;
-}
-
-/// One case at a time and a batch of all of them at every level: the same bits.
-template <record Case, record Answer>
-void expect_the_same_bits_at_every_level(Answer (*one)(Case const&) noexcept,
-                                         void (*rows)(Level, std::size_t, double const* const[],
-                                                      double* const[]) noexcept,
-                                         std::vector<Case> const& all) {
-  for (Level const level : levels()) {
-    auto const answers = batch<Answer>(
-        [&](std::size_t n, double const* const in[], double* const out[]) { rows(level, n, in, out); }, all);
-    for (std::size_t k = 0; k < all.size(); ++k)
-      ASSERT_TRUE(same_bits(answers[k], one(all[k])))
-          << labels(level)[static_cast<std::size_t>(level)] << " " << text(all[k]);
-  }
 }
 
 }  // namespace demeter::testing_kernels
