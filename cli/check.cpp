@@ -6,7 +6,7 @@
 #include "cli/core/selection.hpp"
 #include "cli/core/tolerance.hpp"
 #include "cli/core/version.hpp"
-#include "kernels/json_text.hpp"
+#include "base/json_text.hpp"
 #include "reports/format/describe.hpp"
 #include "reports/format/members.hpp"
 #include "reports/format/results.hpp"

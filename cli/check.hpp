@@ -3,8 +3,8 @@
 
 #include "cli/core/command.hpp"
 #include "cli/core/declining.hpp"
-#include "properties/core/check.hpp"
-#include "properties/core/mutation.hpp"
+#include "check/check.hpp"
+#include "check/mutation.hpp"
 #include "reports/format/verdict.hpp"
 
 namespace demeter::cli {

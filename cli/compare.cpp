@@ -2,7 +2,7 @@
 
 #include "cli/core/command.hpp"
 #include "cli/core/results_file.hpp"
-#include "kernels/files.hpp"
+#include "base/files.hpp"
 #include "reports/site/compare_page.hpp"
 
 #include <poll.h>

@@ -5,8 +5,8 @@
 #include "cli/core/suggest.hpp"
 #include "cli/core/tolerance.hpp"
 
-#include "properties/core/check.hpp"
-#include "properties/core/model.hpp"
+#include "check/check.hpp"
+#include "check/model.hpp"
 #include "reports/format/describe.hpp"
 #include "reports/format/difference.hpp"
 #include "reports/format/verdict.hpp"

@@ -1,6 +1,6 @@
-#include "properties/core/ladder.hpp"
+#include "check/ladder.hpp"
 #include "cli/check.hpp"
-#include "kernels/json_text.hpp"
+#include "base/json_text.hpp"
 #include "reports/format/describe.hpp"
 #include "reports/format/ladder.hpp"
 #include "reports/format/members.hpp"

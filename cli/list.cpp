@@ -1,6 +1,6 @@
 #include "cli/core/command.hpp"
 #include "cli/core/screen.hpp"
-#include "kernels/json_text.hpp"
+#include "base/json_text.hpp"
 #include "reports/format/describe.hpp"
 #include "reports/format/members.hpp"
 #include "subjects/outside/programs.hpp"

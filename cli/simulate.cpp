@@ -1,13 +1,13 @@
-#include "simulations/run.hpp"
+#include "simulator/run.hpp"
 
 #include "cli/core/command.hpp"
 #include "cli/core/suggest.hpp"
 #include "cli/core/version.hpp"
-#include "simulations/against.hpp"
-#include "simulations/ensemble.hpp"
-#include "simulations/keys.hpp"
-#include "simulations/refine.hpp"
-#include "simulations/timing.hpp"
+#include "simulator/against.hpp"
+#include "simulator/ensemble.hpp"
+#include "simulator/keys.hpp"
+#include "simulator/refine.hpp"
+#include "simulator/timing.hpp"
 
 #include <cmath>
 

@@ -1,8 +1,8 @@
 #include "cli/core/command.hpp"
 
-#include "kernels/files.hpp"
+#include "base/files.hpp"
 #include "kernels/vectors.hpp"
-#include "properties/core/search.hpp"
+#include "check/search.hpp"
 
 #include <nlohmann/json.hpp>
 

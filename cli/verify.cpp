@@ -4,10 +4,10 @@
 #include "cli/core/formula.hpp"
 #include "cli/core/selection.hpp"
 #include "cli/core/tolerance.hpp"
-#include "kernels/json_text.hpp"
+#include "base/json_text.hpp"
 #include "kernels/lists.hpp"
-#include "properties/core/tolerance.hpp"
-#include "properties/core/trial.hpp"
+#include "check/tolerance.hpp"
+#include "check/trial.hpp"
 #include "reports/format/describe.hpp"
 #include "reports/format/difference.hpp"
 

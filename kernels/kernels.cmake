@@ -2,7 +2,7 @@
 
 set(DEMETER_KERNEL_FILES
   "reference/spec/@.hpp" "reference/@.hpp" "reference/printed/@.hpp" "fast/@.hpp" "fast/@.cpp" "oracles/@.hpp"
-  "properties/@.hpp" "tests/@.cpp" "bench/@.cpp" "oracles/vectors/@.jsonl" "subjects/mutants/@.hpp")
+  "properties/@.hpp" "tests/@.cpp" "bench/@.cpp" "oracles/vectors/@.jsonl" "mutants/@.hpp")
 
 # What a kernel may have beside them: instantiations of a reference that takes long to compile, the proof behind an
 # oracle that does, regimes that fill a file of their own, a laboratory for its continuity, methods that approximate it.
@@ -277,12 +277,12 @@ function(demeter_simulations)
   endforeach()
   set(DEMETER_SIMULATES ON PARENT_SCOPE)
   set(SIMULATION_OBJECTS $<TARGET_OBJECTS:demeter_simulations> PARENT_SCOPE)
-  file(GLOB own CONFIGURE_DEPENDS reference/simulator/*.cpp oracles/simulator/*.cpp simulations/*.cpp)
-  demeter_embed(simulations/film.html ${CMAKE_BINARY_DIR}/generated/film_page.cpp demeter::simulations film_page)
-  demeter_embed_each(reference/scenes toml demeter::simulations scene)
+  file(GLOB own CONFIGURE_DEPENDS simulator/reference/*.cpp simulator/oracle/*.cpp simulator/*.cpp)
+  demeter_embed(simulator/film.html ${CMAKE_BINARY_DIR}/generated/film_page.cpp demeter::simulations film_page)
+  demeter_embed_each(simulator/scenes toml demeter::simulations scene)
   file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/scenes.cpp" @ONLY CONTENT
-"// Generated from reference/scenes/.
-#include \"simulations/scene_file.hpp\"
+"// Generated from simulator/scenes/.
+#include \"simulator/scene_file.hpp\"
 
 namespace demeter::simulations {
 
@@ -296,12 +296,12 @@ std::vector<BuiltIn> const& built_in_scenes() {
 }  // namespace demeter::simulations
 ")
   add_library(demeter_simulations OBJECT ${own} ${CMAKE_BINARY_DIR}/generated/scenes.cpp)
-  list(FILTER own INCLUDE REGEX "simulations/")
+  list(FILTER own INCLUDE REGEX "simulator/")
   demeter_unity(demeter_simulations ${own})
   demeter_compile_lightly(demeter_simulations)
   # What a simulation spends its time in.
   set(steps formulas.cpp smooth.cpp smooth_in_multiprecision.cpp nonsmooth.cpp)
-  list(TRANSFORM steps PREPEND reference/simulator/)
+  list(TRANSFORM steps PREPEND simulator/reference/)
   set_source_files_properties(${steps} PROPERTIES COMPILE_OPTIONS "-O2")
   target_link_libraries(demeter_simulations PRIVATE ${HARNESS_LIBRARIES})
 endfunction()

@@ -1,5 +1,5 @@
 // A mutant: an implementation with one deliberate defect, which the check must find. What a kernel's file in
-// subjects/mutants/ declares, and the form in which the harness takes it.
+// mutants/ declares, and the form in which the harness takes it.
 #pragma once
 
 #include "kernels/subject.hpp"

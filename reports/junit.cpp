@@ -1,7 +1,7 @@
 #include "reports/junit.hpp"
 
-#include "kernels/files.hpp"
-#include "properties/core/tolerance.hpp"
+#include "base/files.hpp"
+#include "check/tolerance.hpp"
 #include "reports/format/describe.hpp"
 #include "reports/format/words.hpp"
 

@@ -1,8 +1,8 @@
 // JUnit XML, as GitLab, Jenkins and GitHub actions read it.
 #pragma once
 
-#include "kernels/files.hpp"
-#include "properties/core/check.hpp"
+#include "base/files.hpp"
+#include "check/check.hpp"
 
 #include <optional>
 #include <string>

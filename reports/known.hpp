@@ -10,7 +10,7 @@
 // "comment". "*" stands for any subject, regime or output; a law needs no regime.
 #pragma once
 
-#include "properties/core/check.hpp"
+#include "check/check.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

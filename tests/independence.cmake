@@ -36,18 +36,18 @@ check(oracles "*.[ch]pp" oracles/ reference/spec/)
 check(reference/core "*.hpp" reference/spec/core/ reference/core/)
 check(reference/family "*.hpp" reference/spec/ reference/core/ reference/family/)
 
-check(subjects/mutants/core "*.hpp" kernels/mutant.hpp)
-check(subjects/mutants/family "*.hpp" reference/spec/ subjects/mutants/core/)
+check(mutants/core "*.hpp" kernels/mutant.hpp)
+check(mutants/family "*.hpp" reference/spec/ mutants/core/)
 
 # The reference simulator takes contacts, laws and masses from the kernels' formulas, by name. What judges it (oracles/) and
-# what will be faster (fast/) share the scene and the state with it, reference/spec/simulator/, and nothing else: see above.
-check(reference/simulator "*.[ch]pp" reference/spec/ reference/core/ reference/simulator/ reference/printed/
+# what will be faster (fast/) share the scene and the state with it, simulator/spec/, and nothing else: see above.
+check(simulator/reference "*.[ch]pp" reference/spec/ reference/core/ simulator/reference/ reference/printed/
   reference/capsule_contact.hpp reference/wall_capsule_contact.hpp reference/contact_force.hpp
   reference/capsule_mass_properties.hpp reference/clump_mass_properties.hpp reference/clump_union_mass_properties.hpp
   reference/disc_disc_contact.hpp reference/disc_segment_contact.hpp)
 
 # What the check must refute is written anew, not bent from what it must uphold.
-file(GLOB mutants RELATIVE "${SOURCE}/subjects/mutants" "${SOURCE}/subjects/mutants/*.hpp")
+file(GLOB mutants RELATIVE "${SOURCE}/mutants" "${SOURCE}/mutants/*.hpp")
 foreach(file IN LISTS mutants)
   # But for the patches of the union's spheres: its mutants differ in which balls count and in what is made of patches,
   # and are judged by an oracle that knows of none.
@@ -55,7 +55,7 @@ foreach(file IN LISTS mutants)
   if(file STREQUAL clump_union_mass_properties.hpp)
     set(patches reference/clump_union_mass_properties.hpp)
   endif()
-  check(subjects/mutants "${file}" reference/spec/ kernels/mutant.hpp subjects/mutants/core/ subjects/mutants/family/
+  check(mutants "${file}" reference/spec/ kernels/mutant.hpp mutants/core/ mutants/family/
     ${patches})
 endforeach()
 
@@ -172,7 +172,7 @@ endforeach()
 file(GLOB_RECURSE drawing RELATIVE "${SOURCE}" "${SOURCE}/properties/*.hpp" "${SOURCE}/bench/*.[ch]pp"
   "${SOURCE}/docs/example_kernel/properties/*.hpp" "${SOURCE}/docs/example_kernel/bench/*.[ch]pp")
 list(FILTER drawing EXCLUDE REGEX "^bench/core/")
-list(APPEND drawing kernels/random.hpp kernels/motion.hpp properties/core/search.cpp)
+list(APPEND drawing kernels/random.hpp kernels/motion.hpp check/search.cpp)
 set(inexact "pow|powl|exp|expl|exp2|exp10|expm1|log|logl|log2|log10|log1p|sin|cos|tan|asin|acos|atan|atan2|sinh|cosh|tanh|\
 cbrt|hypot|erf|tgamma|lgamma|stableNorm")
 foreach(file IN LISTS drawing)

@@ -1,6 +1,6 @@
 #include "cli/core/baseline.hpp"
 
-#include "kernels/files.hpp"
+#include "base/files.hpp"
 
 namespace demeter::cli {
 

@@ -1,7 +1,7 @@
 #include "cli/core/command.hpp"
 
 #include "cli/core/suggest.hpp"
-#include "kernels/files.hpp"
+#include "base/files.hpp"
 #include "subjects/isolation/stop.hpp"
 
 #include <poll.h>

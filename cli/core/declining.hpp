@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/core/options.hpp"
-#include "properties/core/check.hpp"
+#include "check/check.hpp"
 
 #include <cstdint>
 #include <optional>

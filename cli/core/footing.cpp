@@ -1,7 +1,7 @@
 #include "cli/core/footing.hpp"
 
 #include "cli/core/command.hpp"
-#include "kernels/ground.hpp"
+#include "base/ground.hpp"
 
 #include <fcntl.h>
 #include <gmp.h>

@@ -1,6 +1,6 @@
 #include "cli/core/formula.hpp"
 
-#include "properties/core/model.hpp"
+#include "check/model.hpp"
 
 #include <deque>
 

@@ -3,7 +3,7 @@
 
 #include "cli/core/output.hpp"
 #include "cli/core/suggest.hpp"
-#include "kernels/ground.hpp"
+#include "base/ground.hpp"
 
 #include <CLI/CLI.hpp>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/core/command.hpp"
-#include "properties/core/tolerance.hpp"
+#include "check/tolerance.hpp"
 
 #include <optional>
 #include <string>

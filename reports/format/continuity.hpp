@@ -1,8 +1,8 @@
 // The continuity of a kernel's subjects as data: searched, measured and described for the command and the report.
 #pragma once
 
-#include "properties/core/continuity.hpp"
-#include "properties/core/passivity.hpp"
+#include "check/continuity.hpp"
+#include "check/passivity.hpp"
 #include "reports/format/describe.hpp"
 
 #include <string>

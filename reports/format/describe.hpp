@@ -1,7 +1,7 @@
 // Kernels, subjects and check results as the records behind `list --json`, `check --json`, results.json and the site.
 #pragma once
 
-#include "properties/core/check.hpp"
+#include "check/check.hpp"
 #include "reports/format/records.hpp"
 
 #include <string>

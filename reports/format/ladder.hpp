@@ -1,7 +1,7 @@
 // The precision ladder in the report: how many digits the reference loses in each arithmetic, by regime.
 #pragma once
 
-#include "properties/core/ladder.hpp"
+#include "check/ladder.hpp"
 #include "reports/format/model.hpp"
 
 #include <string>

@@ -1,7 +1,7 @@
 // The mutation score as a record: what `demeter check --mutants --json` and results.json share.
 #pragma once
 
-#include "properties/core/mutation.hpp"
+#include "check/mutation.hpp"
 #include "reports/format/describe.hpp"
 
 namespace demeter {

@@ -2,7 +2,7 @@
 
 #include "bench/core/reference_workload.hpp"
 #include "fast/core/level.hpp"
-#include "properties/core/threads.hpp"
+#include "check/threads.hpp"
 #include "reports/family/nonsmooth/solver_studies.hpp"
 #include "reports/format/continuity.hpp"
 #include "reports/format/errata.hpp"

@@ -1,7 +1,7 @@
 #include "reports/site/plots.hpp"
 
-#include "kernels/files.hpp"
-#include "properties/core/threads.hpp"
+#include "base/files.hpp"
+#include "check/threads.hpp"
 #include "reports/site/html.hpp"
 #include "reports/site/placing.hpp"
 

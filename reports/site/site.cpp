@@ -1,6 +1,6 @@
 #include "reports/site/site.hpp"
 
-#include "kernels/files.hpp"
+#include "base/files.hpp"
 #include "reports/format/gzip.hpp"
 #include "reports/format/model.hpp"
 #include "reports/site/pages.hpp"

@@ -1,5 +1,5 @@
 // Recorded answers as subjects: a file of JSON lines with inputs and outputs.
-#include "kernels/files.hpp"
+#include "base/files.hpp"
 #include "kernels/json_lines.hpp"
 #include "subjects/isolation/isolate.hpp"
 #include "subjects/isolation/stop.hpp"

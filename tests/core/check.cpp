@@ -1,4 +1,4 @@
-#include "properties/core/check.hpp"
+#include "check/check.hpp"
 
 #include "fast/segment_distance.hpp"
 #include "reference/spec/segment_distance.hpp"

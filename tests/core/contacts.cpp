@@ -1,6 +1,6 @@
 // Contacts as codes have them: an overlap alone, a status alone where there is no contact, no normal, no status.
 #include "kernels/json_lines.hpp"
-#include "properties/core/check.hpp"
+#include "check/check.hpp"
 #include "tests/core/kernel_cases.hpp"
 
 #include <gtest/gtest.h>

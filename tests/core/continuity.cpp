@@ -1,10 +1,10 @@
 // The continuity search on functions whose behaviour is known, and on the capsule formulas against the table of
 // docs/mathematics/capsules.md#capsule_contact-measured-figures.
-#include "properties/core/continuity.hpp"
+#include "check/continuity.hpp"
 
 #include "fast/clump_union_mass_properties.hpp"
 #include "kernels/make_laboratory.hpp"
-#include "properties/core/passivity.hpp"
+#include "check/passivity.hpp"
 #include "reference/spec/capsule_contact.hpp"
 #include "reports/format/continuity.hpp"
 #include "reports/format/members.hpp"

@@ -1,5 +1,5 @@
 // The failures that a check keeps in its database.
-#include "properties/core/failures.hpp"
+#include "check/failures.hpp"
 #include "tests/core/command.hpp"
 #include "tests/core/sanitized.hpp"
 

@@ -1,7 +1,7 @@
 // What every file is written by, and what a check stands on: files.hpp, threads.hpp, ground.hpp.
-#include "kernels/files.hpp"
-#include "kernels/ground.hpp"
-#include "properties/core/threads.hpp"
+#include "base/files.hpp"
+#include "base/ground.hpp"
+#include "check/threads.hpp"
 #include "tests/core/command.hpp"
 #include "tests/core/sanitized.hpp"
 

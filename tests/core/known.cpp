@@ -2,7 +2,7 @@
 #include "reports/known.hpp"
 
 #include "kernels/json_lines.hpp"
-#include "properties/core/tolerance.hpp"
+#include "check/tolerance.hpp"
 
 #include <gtest/gtest.h>
 

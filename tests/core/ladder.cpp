@@ -1,5 +1,5 @@
 // The precision ladder: binary128 is what it says, and each rung keeps the digits theory gives it.
-#include "properties/core/ladder.hpp"
+#include "check/ladder.hpp"
 
 #include "reference/core/binary128.hpp"
 #include "reference/core/scalars.hpp"

@@ -1,5 +1,5 @@
 // The methods that approximate a kernel: they answer, get better with what they cost, and say where they cannot.
-#include "properties/core/check.hpp"
+#include "check/check.hpp"
 #include "reference/spec/clump_union_mass_properties.hpp"
 #include "subjects/subjects.hpp"
 

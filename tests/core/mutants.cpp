@@ -1,5 +1,5 @@
 // Every mutant is killed, what the mutants are made from is right, and the score can tell the difference.
-#include "properties/core/mutation.hpp"
+#include "check/mutation.hpp"
 #include "reports/format/describe.hpp"
 #include "reports/format/mutation.hpp"
 #include "tests/core/kernel_cases.hpp"

@@ -1,4 +1,4 @@
-#include "properties/core/shrink.hpp"
+#include "check/shrink.hpp"
 
 #include <gtest/gtest.h>
 

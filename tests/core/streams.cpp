@@ -5,7 +5,7 @@
 //   DEMETER_RECORD_STREAMS=1 build/release/tests/test_core --gtest_filter='*Streams*'
 #include "kernels/kernel.hpp"
 #include "kernels/laboratory.hpp"
-#include "properties/core/check.hpp"
+#include "check/check.hpp"
 #include "tests/core/kernel_cases.hpp"
 
 #include <gtest/gtest.h>

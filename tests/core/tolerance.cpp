@@ -1,8 +1,8 @@
 // What a subject is held to, in numbers, and laws whose outputs are not all there.
-#include "properties/core/tolerance.hpp"
+#include "check/tolerance.hpp"
 
 #include "kernels/mutant.hpp"
-#include "properties/core/law_check.hpp"
+#include "check/law_check.hpp"
 #include "subjects/subjects.hpp"
 #include "tests/core/kernel_cases.hpp"
 

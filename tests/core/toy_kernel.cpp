@@ -5,9 +5,9 @@
 #include "kernels/make_formulas.hpp"
 #include "kernels/make_kernel.hpp"
 #include "oracles/core/make_oracle.hpp"
-#include "properties/core/check.hpp"
+#include "check/check.hpp"
 #include "properties/core/generators.hpp"
-#include "properties/core/model.hpp"
+#include "check/model.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 #include "kernels/vectors.hpp"
 
 #include "kernels/json_lines.hpp"
-#include "properties/core/search.hpp"
+#include "check/search.hpp"
 #include "reference/core/exact.hpp"
 #include "subjects/subjects.hpp"
 #include "tests/core/command.hpp"

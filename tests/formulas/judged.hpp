@@ -1,8 +1,8 @@
 // Independent implementations of a formula, right ones and ones with a mistake, judged by that formula.
 #pragma once
 
-#include "properties/core/check.hpp"
-#include "properties/core/tolerance.hpp"
+#include "check/check.hpp"
+#include "check/tolerance.hpp"
 
 #include <gtest/gtest.h>
 

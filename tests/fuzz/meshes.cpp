@@ -1,5 +1,5 @@
 // Boundaries in files of gmsh 2.2: what is read is written and read again as the same.
-#include "simulations/mesh.hpp"
+#include "simulator/mesh.hpp"
 #include "tests/fuzz/expect.hpp"
 
 #include <cmath>

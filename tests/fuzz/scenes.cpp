@@ -1,6 +1,6 @@
 // Scenes: how TOML is read, how values are checked, and that what passes can be built and stepped.
-#include "reference/simulator/simulation.hpp"
-#include "simulations/scene_file.hpp"
+#include "simulator/reference/simulation.hpp"
+#include "simulator/scene_file.hpp"
 #include "tests/fuzz/expect.hpp"
 
 namespace demeter::fuzz::scenes {

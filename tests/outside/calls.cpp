@@ -1,6 +1,6 @@
 // What a library or a program does wrong only by how it is asked is found, and shown by the smallest batch; what is
 // right is so in every way of calling.
-#include "properties/core/calling.hpp"
+#include "check/calling.hpp"
 #include "tests/core/sanitized.hpp"
 #include "tests/outside/lists.hpp"
 #include "tests/outside/shell.hpp"

@@ -2,7 +2,7 @@
 #include "tests/outside/lists.hpp"
 
 #include "kernels/lists.hpp"
-#include "properties/core/check.hpp"
+#include "check/check.hpp"
 #include "reports/format/describe.hpp"
 #include "subjects/subjects.hpp"
 

@@ -3,8 +3,8 @@
 #include "subjects/outside/programs.hpp"
 
 #include "kernels/vectors.hpp"
-#include "properties/core/check.hpp"
-#include "properties/core/tolerance.hpp"
+#include "check/check.hpp"
+#include "check/tolerance.hpp"
 #include "reference/spec/clump_mass_properties.hpp"
 #include "reference/spec/nscd_solve.hpp"
 #include "tests/outside/shell.hpp"

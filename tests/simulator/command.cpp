@@ -138,7 +138,7 @@ TEST_F(Simulate, ListsAndPrintsScenes) {
   EXPECT_TRUE(contains(ran.out, "capsule_on_wall"));
   EXPECT_EQ(lines_of(ran.out).size(), 30u);
   Ran const text = holds("demeter simulate chung_ooi_7 --print");
-  EXPECT_EQ(text.out, read_file(fs::path(DEMETER_SOURCE) / "reference/scenes/chung_ooi_7.toml"));
+  EXPECT_EQ(text.out, read_file(fs::path(DEMETER_SOURCE) / "simulator/scenes/chung_ooi_7.toml"));
 }
 
 TEST_F(Simulate, AChangedSceneIsShownAndNotJudged) {
@@ -285,7 +285,7 @@ TEST_F(Simulate, EveryFilmIsSmallAndWhole) {
 
 TEST_F(Simulate, FilmsMoveInABrowserAndLogNoError_browser) {
   if (browser().empty()) GTEST_SKIP() << "no Chromium on this machine";
-  for (auto const& scene : fs::directory_iterator(fs::path(DEMETER_SOURCE) / "reference/scenes")) {
+  for (auto const& scene : fs::directory_iterator(fs::path(DEMETER_SOURCE) / "simulator/scenes")) {
     std::string const name = scene.path().stem().string();
     if (name.starts_with("newtons") || name.starts_with("incline_")) continue;  // as others
     if (name.starts_with("hourglass")) continue;                                // as orifice_20, and longer

@@ -1,6 +1,6 @@
 // What holds for every scene: conservation, equality to the bit, the exact law of a discrete impact.
-#include "oracles/simulator/trajectories.hpp"
-#include "reference/simulator/quaternion.hpp"
+#include "simulator/oracle/trajectories.hpp"
+#include "simulator/reference/quaternion.hpp"
 #include "tests/simulator/scenes.hpp"
 
 #include <fmt/format.h>

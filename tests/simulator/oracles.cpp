@@ -1,6 +1,6 @@
 // The oracles of trajectories against closed forms, and numbers of scenes.
-#include "oracles/simulator/trajectories.hpp"
-#include "reference/simulator/quaternion.hpp"
+#include "simulator/oracle/trajectories.hpp"
+#include "simulator/reference/quaternion.hpp"
 #include "tests/simulator/scenes.hpp"
 
 #include <cmath>

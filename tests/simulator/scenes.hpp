@@ -2,9 +2,9 @@
 #pragma once
 
 #include "reference/core/multiprecision.hpp"
-#include "reference/simulator/exact_number.hpp"
-#include "simulations/refine.hpp"
-#include "simulations/run.hpp"
+#include "simulator/reference/exact_number.hpp"
+#include "simulator/refine.hpp"
+#include "simulator/run.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // The hourglass as it is measured: its fill and walls, and the residual of every solver against sweeps and time.
 #pragma once
 
-#include "fast/simulator/hourglass.hpp"
+#include "simulator/fast/hourglass.hpp"
 
 #include <cstddef>
 #include <cstdint>

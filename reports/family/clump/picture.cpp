@@ -1,6 +1,6 @@
 #include "reports/family/clump/picture.hpp"
 
-#include "kernels/files.hpp"
+#include "base/files.hpp"
 
 #include <fmt/format.h>
 

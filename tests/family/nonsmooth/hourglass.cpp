@@ -1,5 +1,5 @@
 // The fast hourglass: the contacts that all pairs give, the rules of joints, and the laws of a step.
-#include "fast/simulator/hourglass.hpp"
+#include "simulator/fast/hourglass.hpp"
 
 #include <gtest/gtest.h>
 

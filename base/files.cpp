@@ -1,0 +1,357 @@
+#include "base/files.hpp"
+
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <utility>
+#include <vector>
+
+namespace demeter {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A file descriptor, closed with the object.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  Descriptor(Descriptor const&) = delete;
+  Descriptor& operator=(Descriptor const&) = delete;
+  int number() const { return number_; }
+  bool is_open() const { return number_ >= 0; }
+  /// Where a file system keeps back what it was given, closing tells that it had no room.
+  bool close() { return ::close(std::exchange(number_, -1)) == 0; }
+
+ private:
+  int number_;
+};
+
+std::string file_failure(fs::path const& path, int error) { return path.string() + ": " + reason_of(error); }
+
+/// All of it, or false with errno set. Somebody who does not take it is given up after a minute.
+bool put_all(int file, std::string_view text) {
+  while (!text.empty()) {
+    ssize_t const written = ::write(file, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && errno == EAGAIN) {
+      pollfd waiting{file, POLLOUT, 0};
+      if (::poll(&waiting, 1, 60'000) != 0) continue;
+      errno = ETIMEDOUT;
+    }
+    if (written < 0) return false;
+    if (written == 0) {
+      errno = ENOSPC;
+      return false;
+    }
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+/// On the disk. What cannot be synchronised (some file systems) is no failure of the disk.
+bool kept_on_disk(int file) { return ::fsync(file) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP; }
+
+/// What a draft is called: short whatever the file's name is, and no other's.
+std::string draft_name() {
+  static std::atomic<unsigned> count = 0;
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  return fmt::format(".demeter-{}-{:x}-{}.part", ::getpid(), now.tv_nsec, ++count);
+}
+
+/// Whether a file is the draft of a process that is no more.
+bool is_abandoned_draft(fs::path const& path) {
+  constexpr std::string_view begin = ".demeter-";
+  std::string const name = path.filename().string();
+  if (!name.starts_with(begin) || !name.ends_with(".part")) return false;
+  long const process = std::strtol(name.c_str() + begin.size(), nullptr, 10);
+  return process > 0 && ::kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH;
+}
+
+fs::path folder_of_file(fs::path const& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
+
+/// Where a path leads to and whether what is there is to be written into instead of replaced.
+struct FilePlace {
+  fs::path path;
+  bool there = false, special = false;
+  mode_t mode = 0;
+};
+
+/// The place of a file that is to be written; an errno if there is none.
+int find_place(fs::path const& path, Links links, FilePlace& place) {
+  place.path = path;
+  if (path.empty()) return ENOENT;
+  struct stat status {};
+  for (int followed = 0;; ++followed) {
+    if (::lstat(place.path.c_str(), &status) != 0) {
+      if (errno != ENOENT) return errno;
+      return place.path.filename().empty() ? EISDIR : 0;  // a name is to be made
+    }
+    if (!S_ISLNK(status.st_mode) || links == Links::replaced) break;
+    if (followed == 40) return ELOOP;
+    std::error_code error;
+    auto const to = fs::read_symlink(place.path, error), folder = fs::canonical(folder_of_file(place.path), error);
+    if (error) return error.value();
+    // What stands behind /dev/stdout or /dev/fd/63 has no name that another file could be given.
+    if ((folder / "").string().rfind("/proc/", 0) == 0) {
+      if (::stat(place.path.c_str(), &status) != 0) return errno;
+      if (S_ISDIR(status.st_mode)) return EISDIR;
+      place.there = place.special = true;
+      return 0;
+    }
+    place.path = to.is_absolute() ? to : place.path.parent_path() / to;
+  }
+  place.there = true;
+  if (S_ISDIR(status.st_mode)) return EISDIR;
+  place.special = !S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode);
+  if (place.special && links == Links::replaced) return EEXIST;
+  if (S_ISREG(status.st_mode)) {
+    place.mode = status.st_mode & 07777;
+    if (::access(place.path.c_str(), W_OK) != 0) return errno;
+  }
+  return 0;
+}
+
+/// Why nothing can be written into a folder: an errno, or 0.
+int write_error_in(fs::path const& folder) {
+  int number = ::open(folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600);
+  if (number < 0 && errno != EACCES && errno != ENOENT && errno != EROFS && errno != ENOTDIR) {
+    fs::path const draft = folder / draft_name();
+    number = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    int const error = errno;
+    if (number >= 0) ::unlink(draft.c_str());
+    errno = error;
+  }
+  Descriptor const file(number);
+  return file.is_open() ? 0 : errno;
+}
+
+/// A pipe is waited for until somebody reads it, for five seconds at most (ENXIO).
+int open_special(fs::path const& path) {
+  auto const until = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  for (;;) {
+    int const file = ::open(path.c_str(), O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (file >= 0 || errno != ENXIO || std::chrono::steady_clock::now() > until) return file;
+    ::poll(nullptr, 0, 20);
+  }
+}
+
+/// A new name is on the disk too; a folder that cannot be synchronised has lost nothing.
+void sync_names(fs::path const& folder) {
+  Descriptor const made(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (made.is_open()) ::fsync(made.number());
+}
+
+/// Writes to a draft in the folder of the file and puts that in its place. An errno, or 0.
+int write_beside(FilePlace const& place, std::string_view text) {
+  fs::path const folder = folder_of_file(place.path), draft = folder / draft_name();
+  bool named = false;
+  auto const give_up = [&](int error) {
+    if (named) ::unlink(draft.c_str());
+    return error;
+  };
+  // Without a name as long as it is not whole: whatever ends the program, nothing half is left.
+  int number = ::open(folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+  if (number < 0) {
+    if (errno == EACCES || errno == ENOENT || errno == ENOSPC || errno == EDQUOT || errno == EMFILE || errno == ENFILE)
+      return errno;
+    number = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (number < 0) return errno;
+    named = true;
+  }
+  Descriptor file(number);
+  if (!put_all(file.number(), text)) return give_up(errno);
+  if (place.mode != 0) ::fchmod(file.number(), place.mode);
+  if (!kept_on_disk(file.number())) return give_up(errno);
+  if (!named) {
+    std::string const self = fmt::format("/proc/self/fd/{}", file.number());
+    // A name that nobody has needs no draft, of which a kill could leave one.
+    bool const placed =
+        place.mode == 0 && ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, place.path.c_str(), AT_SYMLINK_FOLLOW) == 0;
+    if (placed) {
+      if (!file.close()) return errno;
+      sync_names(folder);
+      return 0;
+    }
+    if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, draft.c_str(), AT_SYMLINK_FOLLOW) == 0) {
+      named = true;
+    } else {  // no /proc, for one
+      Descriptor again(::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+      if (!again.is_open()) return errno;
+      named = true;
+      if (!put_all(again.number(), text)) return give_up(errno);
+      if (place.mode != 0) ::fchmod(again.number(), place.mode);
+      if (!kept_on_disk(again.number()) || !again.close()) return give_up(errno);
+    }
+  }
+  if (!file.close()) return give_up(errno);
+  if (::rename(draft.c_str(), place.path.c_str()) != 0) return give_up(errno);
+  sync_names(folder);
+  return 0;
+}
+
+/// A file that grows beyond its limit is an error to be told, not a signal that ends the program.
+void ignore_file_limit() {
+  struct sigaction now {};
+  if (::sigaction(SIGXFSZ, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) std::signal(SIGXFSZ, SIG_IGN);
+}
+
+}  // namespace
+
+std::string reason_of(int error) {
+  if (error == ENXIO) return "a pipe that nobody reads";
+  if (error == ETIMEDOUT) return "a pipe at whose other end nobody is";
+  return std::strerror(error);
+}
+
+std::optional<std::string> write_whole(fs::path const& path, std::string_view text, Links links) {
+  ignore_file_limit();
+  FilePlace place;
+  if (int const error = find_place(path, links, place); error != 0) return file_failure(path, error);
+  if (!place.special) {
+    int const error = write_beside(place, text);
+    return error == 0 ? std::nullopt : std::optional(file_failure(path, error));
+  }
+  Descriptor file(open_special(place.path));
+  if (!file.is_open() || !put_all(file.number(), text) || !file.close()) return file_failure(path, errno);
+  return std::nullopt;
+}
+
+std::optional<std::string> cannot_write(fs::path const& path) {
+  FilePlace place;
+  if (int const error = find_place(path, Links::followed, place); error != 0) return file_failure(path, error);
+  if (!place.special) {
+    int const error = write_error_in(folder_of_file(place.path));
+    return error == 0 ? std::nullopt : std::optional(file_failure(path, error));
+  }
+  // A pipe is not tried: whoever reads it would take that for its end.
+  if (::access(place.path.c_str(), W_OK) != 0) return file_failure(path, errno);
+  return std::nullopt;
+}
+
+std::optional<std::string> append_whole(fs::path const& path, std::string_view text) {
+  ignore_file_limit();
+  Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666));
+  struct stat before {};
+  if (!file.is_open() || ::fstat(file.number(), &before) != 0) return file_failure(path, errno);
+  if (!S_ISREG(before.st_mode)) return path.string() + ": expected a regular file";
+  if (put_all(file.number(), text) && kept_on_disk(file.number())) {
+    if (!file.close()) return file_failure(path, errno);
+    return std::nullopt;
+  }
+  int const error = errno;
+  [[maybe_unused]] int const cut = ::ftruncate(file.number(), before.st_size);
+  return file_failure(path, error);
+}
+
+std::optional<std::string> make_folder(fs::path const& folder, Links links) {
+  std::error_code error;
+  fs::path whole = folder;
+  if (whole.filename().empty() && whole.has_parent_path()) whole = whole.parent_path();  // "made/"
+  if (links == Links::replaced && fs::is_symlink(fs::symlink_status(whole, error)))
+    return folder.string() + ": a link, expected a folder";
+  fs::create_directories(whole, error);
+  if (error) return folder.string() + ": " + error.message();
+  if (!fs::is_directory(whole, error)) return folder.string() + ": something else than a folder stands there";
+  return std::nullopt;
+}
+
+void sweep_drafts(fs::path const& folder) {
+  std::error_code error;
+  std::vector<fs::path> abandoned;
+  for (auto each = fs::directory_iterator(folder, error); !error && each != fs::directory_iterator();
+       each.increment(error))
+    if (is_abandoned_draft(each->path())) abandoned.push_back(each->path());
+  for (fs::path const& path : abandoned) fs::remove(path, error);
+}
+
+std::optional<std::string> cannot_write_into(fs::path const& folder) {
+  int const error = write_error_in(folder);
+  return error == 0 ? std::nullopt : std::optional(file_failure(folder, error));
+}
+
+int open_to_read(fs::path const& path, std::atomic<bool> const& stop) {
+  int const file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (file < 0) return file;
+  auto const refuse = [file](int error) {
+    ::close(file);
+    errno = error;
+    return -1;
+  };
+  struct stat status {};
+  if (::fstat(file, &status) != 0) return refuse(errno);
+  if (S_ISDIR(status.st_mode)) return refuse(EISDIR);
+  if (S_ISFIFO(status.st_mode)) {
+    pollfd waiting{file, POLLIN, 0};
+    constexpr int tenths_of_a_second = 50;
+    int waited = 0;
+    while (waited < tenths_of_a_second && !stop && ::poll(&waiting, 1, 100) == 0) ++waited;
+    if (waited >= tenths_of_a_second) return refuse(ETIMEDOUT);
+  }
+  int const flags = ::fcntl(file, F_GETFL);
+  ::fcntl(file, F_SETFL, flags & ~O_NONBLOCK);
+  return file;
+}
+
+std::optional<std::string> read_whole(fs::path const& path, std::size_t most) {
+  Descriptor const file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  struct stat status {};
+  if (!file.is_open() || ::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+  std::string text;
+  auto const known = static_cast<std::size_t>(status.st_size);
+  if (known > most) return std::nullopt;
+  for (std::size_t size = 0;;) {
+    // As large as it is said to be, and a byte to see the end; more if it grows meanwhile, or says nothing of itself.
+    text.resize(std::max(known + 1, size + (std::size_t{1} << 16)));
+    ssize_t const got = ::read(file.number(), text.data() + size, text.size() - size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return std::nullopt;
+    size += static_cast<std::size_t>(got);
+    if (size > most) return std::nullopt;
+    if (got > 0) continue;
+    text.resize(size);
+    return text;
+  }
+}
+
+FolderLock::FolderLock(fs::path const& folder, std::chrono::seconds patience)
+    : file_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  if (file_ < 0) {
+    error_ = file_failure(folder, errno);
+    return;
+  }
+  auto const until = std::chrono::steady_clock::now() + patience;
+  while (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK && errno != EINTR) {
+      error_ = file_failure(folder, errno);
+      return;
+    }
+    if (std::chrono::steady_clock::now() > until) {
+      error_ = folder.string() + ": another run is writing there";
+      return;
+    }
+    ::poll(nullptr, 0, 5);
+  }
+}
+
+FolderLock::~FolderLock() {
+  if (file_ >= 0) ::close(file_);
+}
+
+}  // namespace demeter

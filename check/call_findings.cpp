@@ -1,0 +1,168 @@
+#include "check/call_findings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace demeter {
+namespace {
+
+/// The most processes that a search for the smallest batch may start.
+constexpr std::size_t most_runs = 60;
+
+std::vector<Call> tail(std::vector<Call> const& calls, std::size_t begin) {
+  return {calls.begin() + static_cast<std::ptrdiff_t>(begin), calls.end()};
+}
+
+/// Looks for the fewest calls before `last` after which `last` is answered otherwise than in a process of its own.
+class CallsBefore {
+ public:
+  CallsBefore(CallTrial& trial, Call const& last, Called const& fresh) : trial_(trial), last_(last), fresh_(fresh) {}
+
+  /// The last calls of `before` and `last` itself, or nothing if these calls do not change the answer. What differs is
+  /// then in `differs`.
+  std::vector<Call> find(std::vector<Call> const& before) {
+    if (before.empty() || !changes(with_last(before, 0))) return {};
+    // The last few calls first: a defect that comes back every N calls is not found by bisection.
+    constexpr std::size_t few = 16;
+    bool const shrink = trial_.options().shrink;
+    std::size_t begin = 0, fine = before.size();
+    for (std::size_t i = 1; shrink && i <= std::min(few, before.size()) && begin == 0; ++i)
+      if (changes(with_last(before, before.size() - i))) begin = fine = before.size() - i;
+    while (shrink && fine > begin + 1) {
+      std::size_t const middle = begin + (fine - begin) / 2;
+      (changes(with_last(before, middle)) ? begin : fine) = middle;
+    }
+    auto found = with_last(before, begin);
+    if (found.size() > 2 && changes({found.front(), last_})) found = {found.front(), last_};
+    // Once more, so that `differs` is about these calls.
+    return changes(found) ? found : std::vector<Call>{};
+  }
+
+  std::string differs;
+
+ private:
+  std::vector<Call> with_last(std::vector<Call> const& before, std::size_t begin) const {
+    auto calls = tail(before, begin);
+    calls.push_back(last_);
+    return calls;
+  }
+  bool changes(std::vector<Call> const& calls) {
+    if (++runs_ > most_runs) return false;
+    auto const made = trial_.ask(calls);
+    if (made.empty() || made.size() < calls.size()) return false;
+    auto found = trial_.difference_between(last_, fresh_, made.back());
+    if (!found) return false;
+    differs = std::move(*found);
+    return true;
+  }
+
+  CallTrial& trial_;
+  Call const& last_;
+  Called const& fresh_;
+  std::size_t runs_ = 0;
+};
+
+}  // namespace
+
+SmallCall smallest(CallTrial& trial, Call const& call, Trouble const& trouble) {
+  SmallCall best{call, trouble};
+  // Every call that hangs takes all of its time.
+  if (!trial.options().shrink || trouble.misdeed.kind == Misbehaviour::hangs) return best;
+  std::size_t runs = 0;
+  auto const fails = [&](std::size_t first, std::size_t last) {
+    if (++runs > most_runs) return false;
+    Call some = call;
+    some.rows.assign(call.rows.begin() + static_cast<std::ptrdiff_t>(first),
+                     call.rows.begin() + static_cast<std::ptrdiff_t>(last));
+    auto const found = trial.trouble_in_new_process(some);
+    if (!found || found->misdeed.kind != trouble.misdeed.kind) return false;
+    best = {std::move(some), *found};
+    return true;
+  };
+  // First without the rows at the end, then without those at the beginning.
+  std::size_t fine = 0, last = call.rows.size();
+  while (last - fine > 1) {
+    std::size_t const middle = fine + (last - fine) / 2;
+    (fails(0, middle) ? last : fine) = middle;
+  }
+  std::size_t first = 0;
+  fine = last;
+  while (fine - first > 1) {
+    std::size_t const middle = first + (fine - first) / 2;
+    (fails(middle, last) ? first : fine) = middle;
+  }
+  return best;
+}
+
+Misdeed diagnosed(CallTrial& trial, Call const& call, Trouble const& trouble) {
+  if (trouble.misdeed.kind == Misbehaviour::hangs) trial.over = true;
+  if (trouble.misdeed.kind != Misbehaviour::dies || call.around.plain()) return trouble.misdeed;
+  auto const with = [&](Surroundings const& around) {
+    Call other = call;
+    other.around = around;
+    auto const found = trial.trouble_in_new_process(other);
+    return found ? found->misdeed : Misdeed{};
+  };
+  auto const unprotected = with({});
+  if (unprotected.kind == Misbehaviour::dies) return trouble.misdeed;
+  if (misuses_memory(unprotected.kind)) return unprotected;
+  if (with({false, true, true}).kind != Misbehaviour::dies) return {Misbehaviour::writes_inputs};
+  if (with({false, true, false}).kind != Misbehaviour::dies) return {Misbehaviour::touches_beyond_outputs};
+  return {Misbehaviour::reads_beyond_inputs};
+}
+
+std::string diagnosed_text(CallTrial& trial, Call const& call, Trouble const& trouble) {
+  return in_the_present(diagnosed(trial, call, trouble), trouble.text);
+}
+
+void add_batch(CallTrial& trial, Call const& call, Trouble const& trouble) {
+  auto const small = smallest(trial, call, trouble);
+  std::size_t const size = small.call.rows.size();
+  CallFinding finding{Way::batch, "", trial.inputs_of({small.call}), 1, std::nullopt};
+  if (small.trouble.only_differs()) {
+    finding.row = small.trouble.place;
+    finding.text = otherwise_text(small.trouble, size);
+    return trial.add(std::move(finding));
+  }
+  Misdeed const misdeed = diagnosed(trial, small.call, small.trouble);
+  finding.text = fmt::format("{} when asked for {}", in_the_present(misdeed, small.trouble.text), rows_text(size));
+  if (misuses_memory(misdeed.kind)) {
+    finding.way = Way::memory;
+    trial.over = misdeed.kind != Misbehaviour::reads_beyond_inputs;
+  } else if (size > 1) {
+    finding.text += ", each of which alone is answered";
+  }
+  trial.add(std::move(finding));
+}
+
+void add_again(CallTrial& trial, std::vector<Call> const& script, std::size_t at) {
+  Call const& last = script[at];
+  auto const fresh = trial.ask({last}), fresh_again = trial.ask({last});
+  if (fresh.empty() || fresh_again.empty()) return;
+  if (auto const differs = trial.difference_between(last, fresh[0], fresh_again[0]))
+    return trial.add(
+        {Way::again, "answers differ from one process to the next: " + *differs, trial.inputs_of({last}), 1, 0});
+  std::vector<Call> before(script.begin(), script.begin() + static_cast<std::ptrdiff_t>(at));
+  // Or the answer of the first pass, to each case alone, was the one that differed.
+  std::vector<Call> first_pass;
+  for (std::size_t row = 0; last.rows.size() == 1 && row < last.rows[0]; ++row) first_pass.push_back({{row}, {}, {}});
+  CallsBefore search(trial, last, fresh[0]);
+  for (auto* const calls : {&before, &first_pass}) {
+    auto const small = search.find(*calls);
+    if (small.empty()) continue;
+    CallFinding finding{Way::again, "", trial.inputs_of(small), small.size(), std::nullopt};
+    finding.row = finding.inputs.rows - 1;
+    std::size_t const calls_before = small.size() - 1;
+    finding.text = fmt::format("{} answered otherwise after {} than in a new process: {}",
+                               last.rows.size() == 1 ? "a case asked alone is" : rows_text(last.rows.size()) + " are",
+                               calls_before == 1 ? "another call for " + rows_text(small.front().rows.size())
+                                                 : fmt::format("{} other calls", calls_before),
+                               search.differs);
+    return trial.add(std::move(finding));
+  }
+  trial.add({Way::again, "a case asked again is answered otherwise, and not in a way that comes back",
+             trial.inputs_of({last}), 1, 0});
+}
+
+}  // namespace demeter

@@ -1,0 +1,218 @@
+#include "check/call_mutants.hpp"
+
+#include "kernels/lists.hpp"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <stdexcept>
+
+namespace demeter {
+namespace {
+
+/// The table of cases that columns hold.
+Table read_columns(Schema const& schema, std::size_t n, double const* const in[]) {
+  Table table(schema);
+  table.rows = n;
+  for (std::size_t k = 0; k < schema.columns.size(); ++k) {
+    // A list's offsets come before what is in it.
+    std::size_t const list = schema.columns[k].list;
+    std::size_t const cells = (list == Schema::top ? n : static_cast<std::size_t>(table.columns[list].back())) +
+                              (schema.columns[k].kind == ColumnInfo::Kind::offsets ? 1 : 0);
+    table.columns[k].assign(in[k], in[k] + cells);
+  }
+  return table;
+}
+
+/// Gives row `to` the numbers of row `from`, of lists as far as both go.
+void answer_as(Schema const& schema, Table& answers, std::size_t to, std::size_t from) {
+  auto const copy = [&](auto const& self, Node const& node, std::size_t at, std::size_t of) -> void {
+    switch (node.kind) {
+      case Node::Kind::record:
+        for (auto const& child : node.children) self(self, child, at, of);
+        return;
+      case Node::Kind::list: {
+        auto const& offsets = answers.columns[node.column];
+        auto const begin = [&](std::size_t row) { return static_cast<std::size_t>(offsets[row]); };
+        std::size_t const length = std::min(begin(at + 1) - begin(at), begin(of + 1) - begin(of));
+        for (std::size_t i = 0; i < length; ++i) self(self, node.children.front(), begin(at) + i, begin(of) + i);
+        return;
+      }
+      default:
+        for (std::size_t k = node.column; k < node.column + node.columns; ++k)
+          answers.columns[k][at] = answers.columns[k][of];
+    }
+  };
+  copy(copy, schema.root, to, from);
+}
+
+/// Takes back what was computed of a row.
+void leave_alone(Schema const& schema, Table& answers, std::size_t row) {
+  auto const leave = [&](auto const& self, Node const& node, std::size_t at) -> void {
+    switch (node.kind) {
+      case Node::Kind::record:
+        for (auto const& child : node.children) self(self, child, at);
+        return;
+      case Node::Kind::list:
+        for (auto i = static_cast<std::size_t>(answers.columns[node.column][at]);
+             i < static_cast<std::size_t>(answers.columns[node.column][at + 1]); ++i)
+          self(self, node.children.front(), i);
+        return;
+      default:
+        if (node.nullable) answers.columns[node.column][at] = 1;
+        for (std::size_t k = node.values(); k < node.column + node.columns; ++k)
+          answers.columns[k][at] = not_computed();
+    }
+  };
+  leave(leave, schema.root, row);
+}
+
+/// What a defect sees of a call: the right answers, which it spoils before they are written.
+struct Spoilt {
+  Schema const& output;
+  std::size_t n;
+  Table const& cases;
+  Table& answers;
+  double const* const* in;
+  double* const* out;
+};
+using Spoil = std::function<void(Spoilt const&)>;
+
+Subject subject_of(std::string const& name, std::string const& doc, Answering const& right, Kernel const& kernel,
+                   Spoil const& spoil) {
+  Answering answering;
+  answering.kernel = kernel.name;
+  answering.doc = doc;
+  answering.answer = right.answer;
+  answering.columns = [right, &kernel, spoil](std::size_t n, double const* const in[], double* const out[]) {
+    Answers answers;
+    answers.clear(kernel.output);
+    Table const cases = read_columns(kernel.input, n, in);
+    right.answer(cases, answers);
+    if (spoil) spoil({kernel.output, n, cases, answers.output, in, out});
+    for (std::size_t k = 0; k < answers.output.columns.size(); ++k)
+      if (out[k] != nullptr) std::copy(answers.output.columns[k].begin(), answers.output.columns[k].end(), out[k]);
+  };
+  return make_subject(name, std::move(answering));
+}
+
+/// Row `row` is answered as its neighbour, where there are that many.
+Spoil as_its_neighbour(std::size_t row) {
+  return [row](Spoilt const& call) {
+    if (call.n > row) answer_as(call.output, call.answers, row, row - 1);
+  };
+}
+
+/// The answers of the call before, one row of which a defect keeps.
+struct Kept {
+  Table answers;
+  std::size_t calls = 0;
+};
+
+/// Puts row 0 of what was kept in the place of row 0, as far as both go, and keeps the right one.
+void exchange_first(Spoilt const& call, Kept& kept) {
+  Table now(call.output);
+  append_row(call.output, now, call.answers, 0);
+  if (kept.calls++ > 0) {
+    Table both(call.output);
+    append_row(call.output, both, kept.answers, 0);
+    for (std::size_t row = 0; row < call.n; ++row) append_row(call.output, both, call.answers, row);
+    answer_as(call.output, both, 1, 0);
+    Table spoilt(call.output);
+    for (std::size_t row = 1; row <= call.n; ++row) append_row(call.output, spoilt, both, row);
+    call.answers = std::move(spoilt);
+  }
+  kept.answers = std::move(now);
+}
+
+}  // namespace
+
+ColumnFunction over_columns(Answering const& answering, Kernel const& kernel) {
+  auto const columns = subject_of("", "", answering, kernel, nullptr).answers.front().columns;
+  return [columns](std::size_t n, double const* const in[], double* const out[], std::size_t) {
+    columns(n, in, out);
+    return 0;
+  };
+}
+
+Subject right_over_columns(Mutants const& mutants, Kernel const& kernel) {
+  return subject_of("unmutated", mutants.right.doc, *mutants.right.find(kernel.name), kernel, nullptr);
+}
+
+std::vector<Mutants::Each> call_mutants(Mutants const& mutants, Kernel const& kernel) {
+  Answering const& right = *mutants.right.find(kernel.name);
+  std::vector<Mutants::Each> list;
+  auto const add = [&](std::string const& name, std::string const& change, std::string const& source,
+                       Spoil const& spoil) {
+    list.push_back({name, change, source, subject_of("mutant:" + name, change, right, kernel, spoil)});
+  };
+  add("call_last_row_left", "the last row of a batch is left as it was", "a loop that ends one too early",
+      [](Spoilt const& call) {
+        if (call.n > 1) leave_alone(call.output, call.answers, call.n - 1);
+      });
+  for (std::size_t const row : std::array<std::size_t, 5>{7, 8, 15, 16, 63})
+    add("call_row_" + std::to_string(row),
+        "row " + std::to_string(row) + " of a batch is answered as the one before it",
+        "a wrong lane at the border of a vector or a block", as_its_neighbour(row));
+  add("call_odd_tail", "of an odd number of rows the last is answered as the one before it", "a loop unrolled by two",
+      [](Spoilt const& call) {
+        if (call.n > 1 && call.n % 2 == 1) answer_as(call.output, call.answers, call.n - 1, call.n - 2);
+      });
+  add("call_large_batch", "the first row of more than 1,000 is answered as the second", "a buffer of fixed size",
+      [](Spoilt const& call) {
+        if (call.n > 1000) answer_as(call.output, call.answers, 0, 1);
+      });
+  add("call_previous_answer", "a case alone is answered as the one before", "a result that is fetched too early",
+      [kept = std::make_shared<Kept>()](Spoilt const& call) {
+        if (call.n == 1) exchange_first(call, *kept);
+      });
+  add("call_state_kept", "the first row of a call is answered as the first of the call before",
+      "a static buffer that is not cleared", [kept = std::make_shared<Kept>()](Spoilt const& call) {
+        if (call.n > 0) exchange_first(call, *kept);
+      });
+  add("call_tenth", "every tenth call is answered with its first row left out", "a counter that runs over",
+      [calls = std::make_shared<std::size_t>(0)](Spoilt const& call) {
+        if (++*calls % 10 == 0 && call.n > 0) leave_alone(call.output, call.answers, 0);
+      });
+  add("call_none_asked", "row 0 is written though none was asked for", "a loop that tests at its end",
+      [](Spoilt const& call) {
+        for (std::size_t k = 0; k < call.output.columns.size() && call.n == 0; ++k)
+          if (call.output.columns[k].kind != ColumnInfo::Kind::offsets && call.out[k] != nullptr) call.out[k][0] = 0;
+      });
+  add("call_unwanted_written", "the last output is written though it is not wanted", "a pointer that is not tested",
+      [](Spoilt const& call) {
+        // Volatile, or a compiler takes the null for what cannot be.
+        double volatile* volatile const cell = call.out[call.output.columns.size() - 1];
+        if (call.n > 0) *cell = 0;
+      });
+  add("call_unwanted_first", "without its first output all others are left as they were",
+      "an output that others are computed from", [](Spoilt const& call) {
+        Node const& first = call.output.root.children.front();
+        bool const others = std::any_of(call.out + first.column + first.columns, call.out + call.output.columns.size(),
+                                        [](double* out) { return out != nullptr; });
+        if (call.out[first.column] == nullptr && others)
+          for (std::size_t row = 0; row < call.n; ++row) leave_alone(call.output, call.answers, row);
+      });
+  add("call_input_used", "the inputs are worked in, and put back", "a const that is cast away", [](Spoilt const& call) {
+    if (call.n == 0) return;
+    double volatile* const cell = const_cast<double*>(call.in[0]);
+    double const before = *cell;
+    *cell = 0;
+    *cell = before;
+  });
+  add("call_beyond_the_end", "one number too many is stored of more than one row", "a SIMD tail without a mask",
+      [](Spoilt const& call) {
+        if (call.n > 1 && call.out[0] != nullptr) call.out[0][call.answers.columns[0].size()] = 0;
+      });
+  add("call_reads_beyond", "the row after the last is looked at", "a step ahead that is not limited",
+      [](Spoilt const& call) {
+        double const volatile* const cells = call.in[0];
+        std::size_t const count = call.cases.columns[0].size();
+        if (count % 8 == 0) static_cast<void>(cells[count] + 0);
+      });
+  if (kernel.output.root.children.size() < 2)
+    std::erase_if(list, [](auto const& each) { return each.name == "call_unwanted_first"; });
+  return list;
+}
+
+}  // namespace demeter

@@ -1,0 +1,319 @@
+#include "check/calling.hpp"
+
+#include "check/call_findings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+namespace demeter {
+namespace {
+
+/// About vectors of 2, 4, 8, 16 and blocks of 64 numbers, and beyond what codes have on their stacks.
+constexpr std::array<std::size_t, 11> small_sizes{1, 2, 3, 7, 8, 9, 16, 17, 63, 64, 65};
+constexpr std::array<std::size_t, 4> large_sizes{1000, 1025, 4097, 8192};
+constexpr Surroundings watched{true, true, true};
+
+/// The same cases in a new process, backwards and then forwards.
+void ask_again(CallTrial& trial) {
+  if (!trial.goes_on()) return;
+  trial.tried(Way::again);
+  auto const& usable = trial.usable();
+  std::vector<Call> script;
+  for (std::size_t i = usable.size(); i-- > 0;)
+    if (usable[i]) script.push_back({{i}, {}, {}});
+  for (std::size_t i = 0; i < usable.size(); ++i)
+    if (usable[i]) script.push_back({{i}, {}, {}});
+  auto const made = trial.ask(script);
+  std::optional<std::size_t> first;
+  for (std::size_t i = 0; i < made.size() && !first; ++i)
+    if (trial.trouble(script[i], made[i])) first = i;
+  if (!first) return;
+  if (trial.options().shrink)
+    add_again(trial, script, *first);
+  else
+    trial.add({Way::again, "a case asked again is answered otherwise", trial.inputs_of({script[*first]}), 1, 0});
+  trial.comparable = false;
+}
+
+/// A call for 0 rows, and an ordinary call after it.
+void ask_for_none(CallTrial& trial) {
+  if (!trial.goes_on()) return;
+  trial.tried(Way::no_rows);
+  std::vector<Call> const script{{{}, {}, watched}, {trial.rows(3, 0), {}, {}}};
+  auto const made = trial.ask(script);
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    auto const found = trial.trouble(script[i], made[i]);
+    if (!found) continue;
+    CallFinding finding{Way::no_rows, "", Table(trial.kernel().input), i + 1, std::nullopt};
+    if (i > 0) {
+      // The call for 0 rows is not the reason if the second call fails without it.
+      if (trial.trouble_in_new_process(script[1])) return;
+      finding.inputs = trial.inputs_of({script[1]});
+      finding.row = found->place;
+      finding.text = "after a call for 0 rows " + otherwise_text(*found, script[1].rows.size());
+    } else {
+      finding.text = fmt::format("{} when asked for 0 rows", diagnosed_text(trial, script[0], *found));
+    }
+    return trial.add(std::move(finding));
+  }
+}
+
+/// Adds `size` rows, and the same rows backwards, to the script.
+void add_both_ways(CallTrial const& trial, std::size_t size, Surroundings const& around, std::vector<Call>& script) {
+  script.push_back({trial.rows(size, 0), {}, around});
+  if (size == 1) return;
+  script.push_back(script.back());
+  std::reverse(script.back().rows.begin(), script.back().rows.end());
+}
+
+/// Makes the calls of the script and adds what is wrong. False if no more batches are to be asked for. Protects no
+/// pages any more from the first call on that misuses memory.
+bool ask_batches(CallTrial& trial, std::vector<Call> script, Surroundings& around) {
+  for (std::size_t first = 0; first < script.size();) {
+    std::vector<Call> const rest(script.begin() + static_cast<std::ptrdiff_t>(first), script.end());
+    double const left = trial.seconds_left();
+    auto const made = trial.ask(rest);
+    if (made.empty()) return false;
+    std::size_t done = made.size();
+    // The time for one case alone is mostly the call's own.
+    std::size_t asked = 0;
+    for (std::size_t i = 0; i < made.size(); ++i) asked += rest[i].rows.size();
+    trial.seconds_per_row = std::min(trial.seconds_per_row, (left - trial.seconds_left()) / static_cast<double>(asked));
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      auto const found = trial.trouble(rest[i], made[i]);
+      if (!found) continue;
+      if (found->misdeed.kind != Misbehaviour::hangs && !trial.trouble_in_new_process(rest[i])) continue;
+      add_batch(trial, rest[i], *found);
+      if (trial.has(Way::batch) || !trial.goes_on()) return false;
+      if (trial.has(Way::memory) && !around.plain()) {
+        around = {};
+        for (Call& each : script) each.around = around;
+        done = i;
+        break;
+      }
+    }
+    first += done;
+  }
+  return true;
+}
+
+void ask_in_batches(CallTrial& trial) {
+  if (!trial.goes_on() || trial.usable_by_size().empty()) return;
+  trial.tried(Way::batch);
+  Surroundings around = trial.caller().over_columns() ? watched : Surroundings{};
+  std::vector<Call> script;
+  for (std::size_t const size : small_sizes) add_both_ways(trial, size, around, script);
+  if (!ask_batches(trial, std::move(script), around)) return;
+  for (std::size_t const size : large_sizes) {
+    bool const affordable = trial.seconds_per_row * 2 * static_cast<double>(size) < trial.seconds_left();
+    if (!affordable || !trial.fits(size) || !trial.goes_on()) return;
+    script.clear();
+    add_both_ways(trial, size, around, script);
+    if (!ask_batches(trial, std::move(script), around)) return;
+  }
+}
+
+/// Many calls of mixed sizes in one process.
+void ask_after_others(CallTrial& trial) {
+  if (!trial.goes_on() || !trial.comparable || trial.usable_by_size().empty() || trial.has(Way::again)) return;
+  std::vector<Call> script;
+  constexpr std::array<std::size_t, 15> sizes{17, 1, 64, 8, 3, 65, 1, 9, 1000, 7, 1, 2, 16, 63, 1};
+  for (std::size_t round = 1; round <= 3; ++round)
+    for (std::size_t const size : sizes)
+      if (size < 1000 || (round == 1 && trial.fits(size) && trial.seconds_per_row * 1000 < trial.seconds_left()))
+        script.push_back({trial.rows(size, 100 + 16 * round + size), {}, {}});
+  auto const made = trial.ask(script);
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    auto const found = trial.trouble(script[i], made[i]);
+    if (!found) continue;
+    if (trial.trouble_in_new_process(script[i])) {
+      if (!trial.has(Way::batch)) add_batch(trial, script[i], *found);
+      continue;
+    }
+    return add_again(trial, script, i);
+  }
+}
+
+/// A call without some outputs, and how that is said.
+struct Without {
+  Call call;
+  std::string text;
+};
+
+/// Each output alone, all but each, and none.
+std::vector<Without> calls_without(Call const& whole, std::vector<Node> const& fields) {
+  std::vector<Without> calls;
+  auto const put = [&](std::vector<bool> left_out, std::string text) {
+    calls.push_back({{whole.rows, std::move(left_out), {}}, std::move(text)});
+  };
+  for (std::size_t k = 0; k < fields.size() && fields.size() > 1; ++k) {
+    std::vector<bool> one(fields.size(), false), others(fields.size(), true);
+    one[k] = true;
+    others[k] = false;
+    put(one, fmt::format("if {} is not wanted (its columns of out are NULL)", fields[k].name));
+    put(others, fmt::format("if only {} is wanted (the others of out are NULL)", fields[k].name));
+  }
+  put(std::vector<bool>(fields.size(), true), "if no output is wanted (all of out is NULL)");
+  return calls;
+}
+
+void leave_out(CallTrial& trial) {
+  if (!trial.goes_on() || trial.usable_by_size().empty()) return;
+  trial.tried(Way::unwanted);
+  Call const whole{trial.rows(std::min<std::size_t>(17, trial.usable_by_size().size()), 7), {}, {}};
+  if (trial.trouble_in_new_process(whole)) return;  // a defect of batches
+  auto const without = calls_without(whole, trial.kernel().output.root.children);
+  for (std::size_t first = 0; first < without.size();) {
+    std::vector<Call> rest;
+    for (std::size_t i = first; i < without.size(); ++i) rest.push_back(without[i].call);
+    auto const made = trial.ask(rest);
+    if (made.empty()) return;
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      auto const found = trial.trouble(rest[i], made[i]);
+      if (!found) continue;
+      auto const small = smallest(trial, rest[i], *found);
+      std::size_t const size = small.call.rows.size();
+      CallFinding finding{Way::unwanted, "", trial.inputs_of({small.call}), 1, std::nullopt};
+      if (small.trouble.only_differs()) {
+        finding.text = otherwise_text(small.trouble, size);
+        finding.row = small.trouble.place;
+      } else {
+        finding.text =
+            fmt::format("{} when asked for {}", diagnosed_text(trial, small.call, small.trouble), rows_text(size));
+      }
+      finding.text += " " + without[first + i].text;
+      return trial.add(std::move(finding));
+    }
+    first += made.size();
+  }
+}
+
+void try_function(CallTrial& trial) {
+  std::vector<Way> ways{Way::again, Way::batch};
+  bool const over_columns = trial.caller().over_columns();
+  if (over_columns) ways.insert(ways.end(), {Way::no_rows, Way::unwanted, Way::memory});
+  if (!trial.ask_alone()) {
+    trial.result.not_tried = ways;
+    return;
+  }
+  ask_again(trial);
+  if (over_columns) {
+    ask_for_none(trial);
+    leave_out(trial);
+    if (trial.goes_on()) trial.tried(Way::memory);
+  }
+  ask_in_batches(trial);
+  ask_after_others(trial);
+  for (Way const way : ways)
+    if (std::find(trial.result.tried.begin(), trial.result.tried.end(), way) == trial.result.tried.end())
+      trial.result.not_tried.push_back(way);
+}
+
+/// A call for as many cases as a program answers in a quarter of the time, at most 32, after a call that measures it.
+Call affordable_call(CallTrial& trial) {
+  auto const begin = std::chrono::steady_clock::now();
+  trial.ask({Call{{0}, {}, {}}});
+  double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  auto const affordable = static_cast<std::size_t>(trial.options().seconds / (4 * std::max(seconds, 1e-6)));
+  Call all{{}, {}, {}};
+  for (std::size_t row = 0; row < std::min({trial.cases().rows, std::size_t{32}, affordable}); ++row)
+    all.rows.push_back(row);
+  return all;
+}
+
+/// Asks a program the same cases again, and in another order. False if something is wrong.
+bool ask_program_again(CallTrial& trial, Call const& all) {
+  trial.tried(Way::again);
+  Call backwards = all;
+  std::reverse(backwards.rows.begin(), backwards.rows.end());
+  for (Call const& each : {all, backwards}) {
+    if (!trial.goes_on()) return false;
+    auto const found = trial.trouble(each, trial.ask({each})[0]);
+    if (!found) continue;
+    std::string const how = each.rows == all.rows ? "a second time" : "a second time, in another order,";
+    CallFinding finding{Way::again, "", trial.inputs_of({each}), 2, found->place};
+    finding.text = fmt::format("row {} of {} asked {} is answered otherwise: {}", found->place + 1, each.rows.size(),
+                               how, found->text);
+    // Often one case asked twice shows it.
+    Call const one{{each.rows[found->place]}, {}, {}};
+    auto const once = trial.ask({one}), twice = trial.ask({one});
+    auto const differs = trial.options().shrink ? trial.difference_between(one, once[0], twice[0]) : std::nullopt;
+    if (differs) {
+      finding.inputs = trial.inputs_of({one});
+      finding.row = 0;
+      finding.text = fmt::format("a case asked twice is answered otherwise the second time: {}", *differs);
+    }
+    trial.add(std::move(finding));
+    return false;
+  }
+  return true;
+}
+
+/// Asks a program some of the cases alone.
+void ask_program_alone(CallTrial& trial, Call const& all) {
+  trial.tried(Way::batch);
+  for (std::size_t i = 0, asked = 0; i < all.rows.size() && asked < 8; ++i) {
+    if (!trial.goes_on()) return;
+    std::size_t const row = all.rows[all.rows.size() - 1 - i];
+    if (!trial.usable()[row]) continue;
+    ++asked;
+    Call const one{{row}, {}, {}};
+    auto const found = trial.trouble(one, trial.ask({one})[0]);
+    if (!found) continue;
+    return trial.add(
+        {Way::batch,
+         fmt::format("a case asked alone after {} together is answered otherwise: {}", all.rows.size(), found->text),
+         trial.inputs_of({one}), 1, 0});
+  }
+}
+
+/// A process that stays is asked all cases, the same cases again, and in another order; then some alone.
+void try_program(CallTrial& trial) {
+  if (trial.cases().rows == 0) return;
+  Call const all = affordable_call(trial);
+  if (all.rows.size() >= 2) {
+    auto const made = trial.ask({all});
+    if (!trial.stopped()) trial.expect(all, made[0]);
+  }
+  if (trial.result.cases == 0) {
+    trial.result.not_tried = {Way::again, Way::batch};
+    return;
+  }
+  if (ask_program_again(trial, all)) ask_program_alone(trial, all);
+}
+
+}  // namespace
+
+bool can_be_called(Subject const& subject, std::string_view kernel) {
+  if (subject.cases > 0 || subject.approximate() || subject.origin == Origin::file) return false;
+  return subject.find(kernel) != nullptr && !is_formula_of_ours(subject, kernel);
+}
+
+Table cases_to_call_with(Kernel const& kernel, std::vector<std::size_t> const& regimes, std::uint64_t seed,
+                         Sizes const& sizes) {
+  constexpr std::uint64_t about = 96;
+  Table cases(kernel.input);
+  std::uint64_t const each = std::max<std::uint64_t>(about / std::max<std::size_t>(regimes.size(), 1), 2);
+  // Round by round, so that cases of one regime do not stand together.
+  for (std::uint64_t id = 0; id < each; ++id)
+    for (std::size_t const regime : regimes)
+      if (std::uint64_t const size = kernel.regimes[regime].size; size == 0 || id < size)
+        kernel.generate(regime, seed, id, cases, sizes);
+  return cases;
+}
+
+CallCheck call_in_every_way(Kernel const& kernel, Subject const& subject, Table const& cases,
+                            CallOptions const& options) {
+  CallTrial trial(kernel, subject, cases, options);
+  if (trial.caller().keeps_its_process()) {
+    try_program(trial);
+  } else {
+    try_function(trial);
+  }
+  return std::move(trial.result);
+}
+
+}  // namespace demeter

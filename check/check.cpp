@@ -1,0 +1,282 @@
+#include "check/check.hpp"
+
+#include "base/ground.hpp"
+#include "check/counterexample.hpp"
+#include "check/plan.hpp"
+#include "check/recorder.hpp"
+#include "check/threads.hpp"
+#include "check/tolerance.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <mutex>
+#include <numeric>
+
+namespace demeter {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::vector<std::size_t> regimes_of(Kernel const& kernel, CheckOptions const& options) {
+  if (!options.regimes.empty()) return options.regimes;
+  std::vector<std::size_t> all(kernel.regimes.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
+}
+
+bool decides(Kernel const& kernel, CheckOptions const& options, std::size_t regime) {
+  auto const& deciding = options.deciding;
+  return deciding.empty() ||
+         std::find(deciding.begin(), deciding.end(), kernel.regimes[regime].profile) != deciding.end();
+}
+
+/// Calls a subject in every way, its recorded failures of that kind among the cases.
+void try_calls(Trial const& trial, std::size_t s, std::vector<std::size_t> const& regimes, Recorder& recorder,
+               SubjectCheck& result) {
+  CheckOptions const& options = trial.options;
+  Subject const& subject = *trial.subjects[s];
+  if (!options.calls || !can_be_called(subject, trial.kernel.name)) return;
+  constexpr double longest = 3, shortest = 0.2;
+  CallOptions calls;
+  calls.seed = options.seed;
+  calls.shrink = options.shrink;
+  calls.stop = options.stop;
+  if (options.seconds > 0)
+    calls.seconds = std::clamp(options.seconds / 10 / static_cast<double>(trial.subjects.size()), shortest, longest);
+  Table cases = recorder.called(s);
+  Table const drawn = cases_to_call_with(trial.kernel, regimes, options.seed, options.sizes);
+  for (std::size_t row = 0; row < drawn.rows; ++row) append_row(trial.kernel.input, cases, drawn, row);
+  result.calls = call_in_every_way(trial.kernel, subject, judged_cases(trial.kernel, subject, cases), calls);
+  recorder.look(s, result.calls, cases);
+  if (!options.known_call) return;
+  std::erase_if(result.calls.findings, [&](CallFinding const& finding) {
+    bool const known = options.known_call(s, finding.way);
+    if (known) result.calls.known.push_back(finding.way);
+    return known;
+  });
+}
+
+/// Everything a check finds out.
+struct Findings {
+  std::vector<std::size_t> regimes;
+  std::vector<SubjectCheck> results;              ///< [subject]
+  std::vector<std::vector<LawTally>> law_totals;  ///< [subject][law]
+};
+
+Findings no_findings(Trial const& trial) {
+  Findings findings{regimes_of(trial.kernel, trial.options), {}, {}};
+  for (auto const* subject : trial.subjects) {
+    SubjectCheck& result = findings.results.emplace_back();
+    result.subject = subject->name;
+    std::size_t const s = findings.results.size() - 1, modelled = modelled_formula(trial, s);
+    result.formula = trial.models[s].name();
+    if (modelled > 0) result.model = trial.kernel.formulas[modelled].name;
+    for (std::size_t const regime : findings.regimes)
+      for (std::size_t k = 0; k < trial.kernel.budgets.size(); ++k) {
+        result.accuracy.push_back(nothing_judged(regime, k));
+        result.accuracy.back().decides = decides(trial.kernel, trial.options, regime);
+      }
+    for (std::size_t law = 0; law < trial.kernel.laws.size(); ++law) {
+      LawCheck& check = result.laws.emplace_back();
+      check.law = law;
+      for (std::size_t const regime : findings.regimes)
+        check.regimes.push_back({.regime = regime, .decides = decides(trial.kernel, trial.options, regime)});
+    }
+    result.sizes.resize(findings.regimes.size());
+    findings.law_totals.emplace_back(trial.kernel.laws.size());
+  }
+  return findings;
+}
+
+/// Adds what one subject answered to a block of the regime `at`th in the list.
+void add(Trial const& trial, std::size_t s, std::size_t at, Block const& block, Findings& findings,
+         Recorder& recorder) {
+  SubjectCheck& result = findings.results[s];
+  std::size_t const budgets = trial.kernel.budgets.size();
+  for (std::size_t k = 0; k < budgets; ++k) {
+    merge(result.accuracy[at * budgets + k], block.accuracy[s][k]);
+    recorder.look(s, block.accuracy[s][k]);
+  }
+  merge(result.sizes[at], block.sizes[s]);
+  for (std::size_t law = 0; law < trial.kernel.laws.size(); ++law) {
+    LawTally const& from = block.laws[s][law];
+    merge(result.laws[law], findings.law_totals[s][law], at, from);
+    if (from.example) recorder.look(s, law, *from.example);
+  }
+}
+
+/// Asks every block, on all threads, as long as there is time.
+void ask_all(Trial const& trial, std::vector<Task> const& tasks, Findings& findings, Recorder& recorder) {
+  CheckOptions const& options = trial.options;
+  std::size_t const subjects = trial.subjects.size();
+  std::mutex mutex;
+  std::size_t next = 0, finished = 0;
+  auto const begin = Clock::now();
+  auto const elapsed = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
+  std::vector<double> spent(subjects);
+  double const share = share_of_time(options, subjects);
+  /// The next block, and who is asked; nothing if there is none or no time.
+  auto const take = [&](std::vector<bool>& asked) -> std::optional<std::size_t> {
+    std::lock_guard const lock(mutex);
+    if (next == tasks.size() || (options.stop != nullptr && options.stop->load())) return std::nullopt;
+    if (options.seconds > 0 && tasks[next].round > 0) {
+      if (elapsed() > options.seconds) return std::nullopt;
+      for (std::size_t s = 0; s < subjects; ++s) asked[s] = spent[s] < share;
+    }
+    return next++;
+  };
+  auto const give = [&](std::size_t index, Block const& block, std::vector<bool> const& asked,
+                        std::vector<double> const& taken) {
+    std::lock_guard const lock(mutex);
+    Task const& task = tasks[index];
+    for (std::size_t s = 0; s < subjects; ++s) {
+      if (!asked[s]) continue;
+      spent[s] += taken[s];
+      add(trial, s, task.place, block, findings, recorder);
+    }
+    ++finished;
+    if (!options.progress) return;
+    double const of_time = options.seconds > 0 ? elapsed() / options.seconds : 0;
+    double const of_blocks = static_cast<double>(finished) / static_cast<double>(tasks.size());
+    options.progress(std::min(1.0, std::max(of_blocks, of_time)),
+                     trial.kernel.name + " " + trial.kernel.regimes[task.regime].name);
+  };
+  std::atomic<bool> given_up = false;
+  in_threads(options.jobs, [&] {
+    try {
+      while (!given_up) {
+        std::vector<bool> asked(subjects, true);
+        auto const index = take(asked);
+        if (!index) return;
+        Task const& task = tasks[*index];
+        std::vector<double> taken(subjects);
+        Block const block = ask(trial, task.regime, task.first, task.count, task.law_count, asked, taken);
+        require_sound_arithmetic();
+        if (told_to_stop(options)) return;  // what is half done is no part of what was done
+        give(*index, block, asked, taken);
+      }
+    } catch (...) {
+      given_up = true;
+      throw;
+    }
+  });
+}
+
+/// A failure that is to be shown, and what it is shrunk to.
+struct Search {
+  std::size_t subject, regime;
+  std::optional<std::size_t> law, budget;
+  Example const* example;
+  std::optional<LawCheck::Counterexample> counterexample{};
+  std::optional<Example> failure{};
+};
+
+std::vector<Search> searches_for(Findings const& findings) {
+  std::vector<Search> searches;
+  for (std::size_t s = 0; s < findings.results.size(); ++s) {
+    for (std::size_t law = 0; law < findings.law_totals[s].size(); ++law)
+      if (auto const& example = findings.law_totals[s][law].example)
+        searches.push_back({s, example->regime, law, std::nullopt, &*example});
+    // One example a regime: regimes break for different reasons. Of its outputs the first that fails.
+    for (std::size_t const regime : findings.regimes) {
+      for (auto const& cell : findings.results[s].accuracy) {
+        if (cell.regime != regime || cell.wrong() == 0) continue;
+        auto const& example = cell.worst_finite ? cell.worst_finite : cell.worst_failure;
+        if (example) searches.push_back({s, regime, std::nullopt, cell.budget, &*example});
+        break;
+      }
+    }
+  }
+  return searches;
+}
+
+/// Shrinks what is shown of each failure: a search of its own for each, recorded in order of the list, so that threads
+/// do not change what is.
+void shrink_all(Trial const& trial, Findings& findings, Recorder& recorder) {
+  std::deque<Patient> patience;
+  for (std::size_t s = 0; s < trial.subjects.size(); ++s)
+    patience.emplace_back(trial.options.shrink_seconds > 0 ? trial.options.shrink_seconds
+                                                           : share_of_time(trial.options, trial.subjects.size()));
+  auto searches = searches_for(findings);
+  for_each_in_threads(trial.options.jobs, searches.size(), nullptr, [&](std::size_t index) {
+    Search& search = searches[index];
+    Patient& patient = patience[search.subject];
+    if (told_to_stop(trial.options) || trial.is_given_up(search.subject)) {
+      if (!search.law) search.failure = *search.example;
+      return;
+    }
+    if (search.law) {
+      search.counterexample = shrink_law(trial, patient, search.subject, *search.law, *search.example);
+    } else {
+      search.failure = shrink_failure(trial, patient, search.subject, *search.budget, *search.example);
+    }
+  });
+  for (auto& search : searches) {
+    SubjectCheck& result = findings.results[search.subject];
+    if (search.counterexample) {
+      auto const& shrunk = result.laws[*search.law].counterexample = std::move(search.counterexample);
+      recorder.shrunk(search.subject, *search.law, search.regime, *shrunk);
+    } else if (search.failure) {
+      result.failures.push_back({*search.budget, std::move(*search.failure)});
+      recorder.shrunk(search.subject, *search.budget, result.failures.back().example);
+    }
+  }
+}
+
+}  // namespace
+
+void settle_left_out(Kernel const& kernel, SubjectCheck& result) {
+  for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
+    std::uint64_t given = 0, left_out = 0;
+    for (auto const& cell : result.accuracy)
+      if (cell.budget == k) given += cell.given, left_out += cell.left_out;
+    if (given == 0 || left_out == 0) continue;
+    for (auto& cell : result.accuracy) {
+      if (cell.budget != k || cell.left_out == 0) continue;
+      cell.malformed += cell.left_out;
+      if (!cell.worst_failure) cell.worst_failure = cell.first_left_out;
+      if (!cell.worst) cell.worst = cell.first_left_out;
+      if (!cell.decides || !result.left_out.empty()) continue;
+      std::string first = "of " + kernel.regimes[cell.regime].name;
+      if (cell.first_left_out) first = "id " + std::to_string(cell.first_left_out->id) + " " + first;
+      result.left_out = left_out_text(kernel.budgets[k].output, left_out, given + left_out, first);
+    }
+  }
+}
+
+CheckOptions affordable(Subject const& subject, CheckOptions options) {
+  if (subject.cases == 0) return options;
+  options.cases = std::min(options.cases, subject.cases);
+  options.law_cases = 0;
+  options.shrink = false;  // it takes hundreds of answers
+  return options;
+}
+
+std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*> const& subjects,
+                                CheckOptions const& options) {
+  Trial trial = trial_of(kernel, subjects, options);
+  TimeBudget budget(subjects, share_of_time(options, subjects.size()), options.hard_seconds);
+  trial.budget = &budget;
+  Findings findings = no_findings(trial);
+  auto const tasks = plan(kernel, findings.regimes, options);
+  Recorder recorder(trial, findings.results);
+  recorder.replay();
+  for (std::size_t s = 0; s < subjects.size(); ++s)
+    try_calls(trial, s, findings.regimes, recorder, findings.results[s]);
+  for (SubjectCheck& result : findings.results)
+    for (RecordedFailure const& failure : result.still_failing) {
+      auto const regime = std::find_if(kernel.regimes.begin(), kernel.regimes.end(),
+                                       [&](RegimeInfo const& each) { return each.name == failure.regime; });
+      // A regime that is no more decides: its failures would be lost otherwise.
+      result.recorded_decide = result.recorded_decide || regime == kernel.regimes.end() ||
+                               decides(kernel, options, static_cast<std::size_t>(regime - kernel.regimes.begin()));
+    }
+  ask_all(trial, tasks, findings, recorder);
+  for (SubjectCheck& result : findings.results) settle_left_out(kernel, result);
+  shrink_all(trial, findings, recorder);
+  return std::move(findings.results);
+}
+
+}  // namespace demeter

@@ -1,0 +1,126 @@
+// Second differences, followed down to where slopes can still be told from rounding: they fall like the square of the
+// interval where a function is smooth, like the interval at a kink.
+#include "check/kinks.hpp"
+
+#include <cmath>
+#include <optional>
+
+namespace demeter::path_search {
+namespace {
+
+constexpr int halvings = 16, halvings_before_wide = 8;
+
+/// Three equally distant samples of one quantity.
+struct Bend {
+  std::size_t path, quantity;
+  std::array<double, 3> at;
+  std::array<Numbers, 3> numbers;
+  double wide = 0;  ///< the change of slope after half of the halvings
+
+  double width() const { return at[2] - at[0]; }
+};
+
+/// The size of the second difference.
+double bent(Laboratory const& lab, Bend const& bend) {
+  Quantity const& quantity = lab.quantities[bend.quantity];
+  double square = 0;
+  for (std::size_t i = quantity.first; i < quantity.first + quantity.count; ++i) {
+    double const second = bend.numbers[0][i] - 2 * bend.numbers[1][i] + bend.numbers[2][i];
+    square += second * second;
+  }
+  return square >= 0 ? std::sqrt(square) : 0;
+}
+
+/// The sharpest bend of every quantity on the grid of every path.
+std::vector<Bend> sharpest_on_grid(Probe& probe, Table const& paths) {
+  std::vector<Place> const places = places_on_grid(paths, grid);
+  probe.look(paths, places);
+  std::vector<Bend> bends;
+  for (std::size_t path = 0; path < paths.rows; ++path) {
+    for (std::size_t k = 0; k < probe.lab.quantities.size(); ++k) {
+      std::optional<Bend> most;
+      for (std::size_t i = 1; i < grid; ++i) {
+        std::size_t const row = path * (grid + 1) + i;
+        Bend bend{path, k, {}, {}, 0};
+        for (std::size_t j = 0; j < 3; ++j) {
+          bend.at[j] = places[row - 1 + j].parameter;
+          bend.numbers[j] = probe.numbers(row - 1 + j);
+        }
+        if (!most || bent(probe.lab, bend) > bent(probe.lab, *most)) most = bend;
+      }
+      if (bent(probe.lab, *most) > 0) bends.push_back(*most);
+    }
+  }
+  return bends;
+}
+
+/// Replaces every bend by the sharpest of the three of half its width.
+void halve(Probe& probe, Table const& paths, std::vector<Bend>& bends) {
+  std::vector<Place> places;
+  for (auto const& bend : bends) {
+    places.push_back({bend.path, (bend.at[0] + bend.at[1]) / 2});
+    places.push_back({bend.path, (bend.at[1] + bend.at[2]) / 2});
+  }
+  probe.look(paths, places);
+  for (std::size_t i = 0; i < bends.size(); ++i) {
+    Bend const whole = bends[i];
+    std::array<double, 5> const at{whole.at[0], places[2 * i].parameter, whole.at[1], places[2 * i + 1].parameter,
+                                   whole.at[2]};
+    std::array<Numbers, 5> const numbers{whole.numbers[0], probe.numbers(2 * i), whole.numbers[1],
+                                         probe.numbers(2 * i + 1), whole.numbers[2]};
+    for (std::size_t j = 0; j < 3; ++j) {
+      Bend part = whole;
+      for (std::size_t end = 0; end < 3; ++end) part.at[end] = at[j + end], part.numbers[end] = numbers[j + end];
+      if (j == 0 || bent(probe.lab, part) > bent(probe.lab, bends[i])) bends[i] = part;
+    }
+  }
+}
+
+/// Eight halvings on the change of slope is 1 times what it was at a kink, 2^-8 where smooth, 2^8 at a jump; between, a
+/// power of the motion. (A cusp is as high on both sides, so that bisecting by changes passes it by.)
+void note_bend(Probe const& probe, Table const& paths, Bend const& bend, double motion, Continuity& result) {
+  double const slope = bent(probe.lab, bend) / bend.width();
+  if (!(bend.wide > 0) || !(motion > 0)) return;
+  double const kept = slope / bend.wide, turn = 2 * slope / motion;
+  if (double const exponent = 1 - std::log2(kept) / halvings_before_wide; kept > 2.5 && exponent > 0.2) {
+    Hoelder& cusp = result.steep[bend.quantity];
+    ++cusp.found;
+    if (exponent < cusp.exponent) {
+      cusp.exponent = exponent;
+      cusp.parameter = bend.at[1];
+      cusp.path = one_path(probe.lab, paths, bend.path);
+    }
+  }
+  if (kept < 0.4 || kept > 2.5 || turn < 1e-6) return;
+  Kink& kink = result.kinks[bend.quantity];
+  ++kink.found;
+  if (turn <= kink.turn) return;
+  kink.turn = turn;
+  kink.parameter = bend.at[1];
+  kink.path = one_path(probe.lab, paths, bend.path);
+}
+
+}  // namespace
+
+void search_kinks(Probe& probe, Table const& paths, Continuity& result) {
+  Laboratory const& lab = probe.lab;
+  std::vector<Bend> bends = sharpest_on_grid(probe, paths);
+  if (bends.empty()) return;
+  for (int level = 0; level < halvings; ++level) {
+    if (level == halvings_before_wide)
+      for (auto& bend : bends) bend.wide = bent(lab, bend) / bend.width();
+    if (probe.late()) return;
+    halve(probe, paths, bends);
+  }
+  std::vector<Place> places;
+  for (auto const& bend : bends) {
+    places.push_back({bend.path, bend.at[0]});
+    places.push_back({bend.path, bend.at[2]});
+  }
+  Table inputs(probe.input_schema());
+  lab.at(paths, places, inputs);
+  for (std::size_t i = 0; i < bends.size(); ++i)
+    note_bend(probe, paths, bends[i], lab.motion(inputs, 2 * i, 2 * i + 1) / bends[i].width(), result);
+}
+
+}  // namespace demeter::path_search

@@ -1,0 +1,68 @@
+#include "check/plan.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace demeter {
+namespace {
+
+constexpr double ordinary_numbers = 128;
+constexpr std::uint64_t whole_block = 8192;
+
+double numbers_a_case(Kernel const& kernel, std::size_t regime, CheckOptions const& options) {
+  constexpr std::uint64_t drawn = 32;
+  Table cases(kernel.input);
+  for (std::uint64_t id = 0; id < drawn; ++id) kernel.generate(regime, options.seed, id, cases, options.sizes);
+  std::size_t numbers = 0;
+  for (auto const& column : cases.columns) numbers += column.size();
+  return static_cast<double>(numbers) / static_cast<double>(drawn);
+}
+
+void plan_regime(Kernel const& kernel, std::size_t regime, std::size_t place, CheckOptions const& options,
+                 std::vector<Task>& tasks) {
+  // Long lists make few cases do the work of many: a regime gets as many as have the numbers of `cases` ordinary ones.
+  double const share =
+      options.every_case ? 1 : std::min(1.0, ordinary_numbers / numbers_a_case(kernel, regime, options));
+  auto const scaled = [share](std::uint64_t count) {
+    if (count == 0) return count;
+    return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(static_cast<double>(count) * share));
+  };
+  bool const limited = options.seconds > 0;
+  std::uint64_t const size = kernel.regimes[regime].size;
+  std::uint64_t const cases = size > 0 ? std::min(size, options.cases) : scaled(options.cases);
+  // A regime of lists begins with the shortest one, of which some laws have nothing to say: at least two.
+  std::uint64_t const law_cases =
+      std::min(std::max(scaled(options.law_cases), std::min<std::uint64_t>(options.law_cases, 2)), cases);
+  std::uint64_t const block = scaled(limited ? std::min(options.cases, whole_block) : whole_block);
+  std::size_t round = 0;
+  for (std::uint64_t first = 0; first < cases; ++round) {
+    // Where time is limited, blocks that grow eightfold come before the whole ones.
+    std::uint64_t const part = limited ? std::uint64_t{2048} >> std::min<std::size_t>(3 * round, 11) : 1;
+    std::uint64_t const count = std::min(std::max<std::uint64_t>(block / part, 1), cases - first);
+    // The laws' share is spread over the blocks.
+    std::uint64_t const laws = law_cases * (first + count) / cases - law_cases * first / cases;
+    tasks.push_back({regime, place, first, count, laws, round});
+    first += count;
+  }
+}
+
+}  // namespace
+
+std::vector<Task> plan(Kernel const& kernel, std::vector<std::size_t> const& regimes, CheckOptions const& options) {
+  std::vector<Task> tasks;
+  for (std::size_t place = 0; place < regimes.size(); ++place)
+    plan_regime(kernel, regimes[place], place, options, tasks);
+  // What is recorded comes first: it is known to be hard.
+  std::stable_partition(tasks.begin(), tasks.end(),
+                        [&](Task const& task) { return kernel.regimes[task.regime].size > 0; });
+  if (options.seconds > 0)
+    std::stable_sort(tasks.begin(), tasks.end(), [](Task const& a, Task const& b) { return a.round < b.round; });
+  return tasks;
+}
+
+double share_of_time(CheckOptions const& options, std::size_t subjects) {
+  if (options.seconds == 0) return std::numeric_limits<double>::infinity();
+  return options.seconds * options.jobs / static_cast<double>(std::min<std::size_t>(subjects, 4));
+}
+
+}  // namespace demeter

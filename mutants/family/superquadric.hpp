@@ -1,0 +1,174 @@
+// A plain solution of where two superquadrics touch, in long double, that their mutants are made from.
+#pragma once
+
+#include "reference/spec/family/superquadric_jet.hpp"
+#include "reference/spec/family/symmetric_equations.hpp"
+#include "mutants/core/once.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <utility>
+
+namespace demeter::superquadric::mutants {
+
+using Real = long double;
+using Wide = Vector3<Real>;
+using Body = Superquadric<double>;
+using conditioning::WideGauge, conditioning::wide_gauge;
+
+/// Both bodies, with the centre of i as the origin.
+struct Pair {
+  Body i, j;
+  Wide d;
+};
+/// Both bodies as mutants of either kernel read them: what is wrong with a body in the kernel's own way by
+/// `own(body)`, what goes wrong in both here. One defect at a time, so that their order does not matter.
+template <class Case, class Defect, class Own>
+Pair misread(Case const& in, Defect const defect, Own const& own) {
+  auto const with = [&](Defect wanted) { return defect == wanted; };
+  Pair pair{in.i, in.j, {}};
+  Vector3<double> position_i = in.i.position, position_j = in.j.position;
+  for (Body* body : {&pair.i, &pair.j}) {
+    own(*body);
+    auto& q = body->orientation;
+    if (with(Defect::scalar_last)) q = Quaternion<double>(q[3], q[0], q[1], q[2]);
+    if (with(Defect::conjugate)) q = Quaternion<double>(q[0], -q[1], -q[2], -q[3]);
+    if (with(Defect::semi_axes_are_axes)) body->semi_axes *= 0.5;
+    if (with(Defect::y_for_z)) body->semi_axes[2] = body->semi_axes[1];
+    if (with(Defect::exponents_exchanged)) std::swap(body->n1, body->n2);
+    if (with(Defect::axes_as_float))
+      for (double& x : body->semi_axes) x = std::isnormal(static_cast<float>(x)) ? static_cast<float>(x) : x;
+    if (with(Defect::equal_exponents) && std::fabs(body->n1 / body->n2 - 1) < 0.01) body->n2 = body->n1;
+    if (with(Defect::integer_exponents))
+      for (double* n : {&body->n1, &body->n2})
+        if (std::fabs(*n - std::round(*n)) < 0.01) *n = std::round(*n);
+    if (with(Defect::millimetres) && body->semi_axes.maxCoeff() < 1e-3) body->semi_axes *= 1 + 1e-6;
+    body->position.setZero();
+  }
+  if (with(Defect::exponents_of_i)) pair.j.n1 = in.i.n1, pair.j.n2 = in.i.n2;
+  if (with(Defect::positions_as_float))
+    for (Index k = 0; k < 3; ++k) {
+      position_i[k] = static_cast<float>(position_i[k]);
+      position_j[k] = static_cast<float>(position_j[k]);
+    }
+  pair.d = position_j.cast<Real>() - position_i.cast<Real>();
+  return pair;
+}
+
+struct Meeting {
+  Wide x;
+  WideGauge i, j;
+  Real weight_i, weight_j;
+
+  Real larger() const { return std::max(i.N, j.N); }
+  Real lambda() const { return weight_j / (weight_i + weight_j); }
+  Real sigma() const { return lambda() * i.N + (1 - lambda()) * j.N; }
+  Real residual() const { return (i.g / weight_i + j.g / weight_j).norm() + std::fabs(i.N - j.N) / larger(); }
+  Wide normal() const { return Wide(j.g / weight_j - i.g / weight_i).normalized(); }
+};
+inline Meeting meeting(Pair const& of, Wide const& x) {
+  Meeting at{x, wide_gauge(of.i, x), wide_gauge(of.j, Wide(x - of.d)), 0, 0};
+  at.weight_i = at.i.g.norm();
+  at.weight_j = at.j.g.norm();
+  return at;
+}
+inline Wide start(Pair const& of) {
+  Real const at_j = wide_gauge(of.i, of.d).N, at_i = wide_gauge(of.j, Wide(-of.d)).N;
+  return at_i / (at_i + at_j) * of.d;
+}
+
+struct Step {
+  Wide p;
+  Real decrease;
+};
+inline Step step(Meeting const& at, Real damping) {
+  using Equations = SymmetricEquations<Real>;
+  Wide const gi = at.i.N * at.i.g, gj = at.j.N * at.j.g, e = gi - gj;
+  Real const fi = at.i.N * at.i.N / 2, fj = at.j.N * at.j.N / 2, c = fj - fi;
+  Matrix3<Real> W = at.lambda() * (at.i.N * at.i.H + at.i.g * at.i.g.transpose()) +
+                    (1 - at.lambda()) * (at.j.N * at.j.H + at.j.g * at.j.g.transpose());
+  Real const trace = W.trace(), tau = trace / e.squaredNorm();
+  W += damping * trace * Matrix3<Real>::Identity();
+  Equations const both(W + tau * e * e.transpose());
+  Wide const along_g = both.solve(gj), along_e = both.solve(e);
+  Real const share = -(c + e.dot(along_g)) / e.dot(along_e), of_i = share + tau * c;
+  Wide p = -(along_g + share * along_e);
+  if (!(of_i > 0)) p = -Equations(W).solve(gj);
+  if (!(of_i < 1)) p = -Equations(W).solve(gi);
+  Real const reach = std::max(at.i.reach, at.j.reach);
+  if (p.norm() > reach) p *= reach / p.norm();
+  return {p, std::max(fi, fj) - std::max(fi + gi.dot(p), fj + gj.dot(p))};
+}
+
+/// To the least of the larger gauge: a step that goes down, by the gauges or, where they cannot tell, by the slope at
+/// its end, or by which the residual falls.
+inline Meeting touch(Pair const& of, Wide const& from) {
+  Meeting at = meeting(of, from);
+  Real kept = 0;
+  for (int iteration = 0; iteration < 2000; ++iteration) {
+    Real const residual = at.residual(), now = at.larger() * at.larger() / 2;
+    // Below 2^-58 every step is rounding. So is, below 2^-50, what shorter steps find: most touches ended by 22 of
+    // them.
+    if (!(residual > 0x1p-58L)) break;
+    int const most_trials = residual < 0x1p-50L ? 3 : 22;
+    bool taken = false;
+    Real part = 1, damping = kept;
+    int trial = 0;
+    for (; trial < most_trials && !taken; ++trial) {
+      Step const next_step = step(at, damping + 1e-15L * std::min(residual, Real(1)));
+      auto const take = [&](Wide const& x) {
+        Meeting const next = meeting(of, x);
+        Real const then = next.larger() * next.larger() / 2, expected = part * next_step.decrease,
+                   noise = 0x1p-61L * now;
+        Wide const moved = x - at.x;
+        Real const slope = next.i.g.dot(moved) / next.weight_i + next.j.g.dot(moved) / next.weight_j;
+        taken = expected > 0x1p-62L * now && then < now - std::max(1e-4L * expected, noise);
+        if (!taken && expected <= 0x1p-57L * now && then <= now + noise)
+          taken = slope < -0x1p-55L * moved.norm() || next.residual() < residual * (1 - part / 20);
+        if (taken) at = next;
+        return next;
+      };
+      Meeting const next = take(Wide(at.x + part * next_step.p));
+      if (trial == 0 && !taken) {
+        bool const to_i = next.weight_j < next.weight_i;
+        WideGauge const &steep = to_i ? next.i : next.j, &other = to_i ? next.j : next.i;
+        Wide const centre = to_i ? Wide(Wide::Zero()) : of.d, arm = next.x - centre;
+        Real const change = other.g.dot(arm);
+        take(Wide(centre + (other.N - change) / (steep.N - change) * arm));
+      }
+      if (taken) break;
+      part = trial < 6 ? part / 2 : 1;
+      if (trial >= 6) damping = std::max(1e-9L, 30 * damping);
+    }
+    if (!taken) break;
+    kept = damping <= 1e-14L ? 0 : damping / 900;
+  }
+  return at;
+}
+
+/// What follows from a pair.
+template <class Solve>
+auto const& once_a_pair(Pair const& of, Solve const& solve) {
+  std::array<double, 24> numbers{};
+  std::size_t at = 0;
+  for (Body const* body : {&of.i, &of.j}) {
+    for (double const x : body->semi_axes) numbers[at++] = x;
+    for (double const x : body->orientation) numbers[at++] = x;
+    numbers[at++] = body->n1;
+    numbers[at++] = body->n2;
+  }
+  for (Real const x : of.d) {
+    numbers[at++] = static_cast<double>(x);
+    numbers[at] = static_cast<double>(x - numbers[at - 1]);
+    ++at;
+  }
+  // As bytes, so that a NaN is equal to itself.
+  std::string key(sizeof numbers, '\0');
+  std::memcpy(key.data(), numbers.data(), sizeof numbers);
+  return once(std::move(key), 8192, solve);
+}
+
+}  // namespace demeter::superquadric::mutants

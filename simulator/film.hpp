@@ -1,0 +1,15 @@
+// The film of a run: one page that plays it, from the files of the run.
+#pragma once
+
+#include "simulator/spec/simulation.hpp"
+#include "simulator/scene_file.hpp"
+
+#include <filesystem>
+
+namespace demeter::simulations {
+
+/// Writes film.html from trajectory.dump, contacts.csv and observables.csv. Returns what is wrong.
+std::optional<std::string> write_film(SceneFile const& file, simulator::Simulation const& simulation,
+                                      std::filesystem::path const& folder);
+
+}  // namespace demeter::simulations

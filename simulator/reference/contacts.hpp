@@ -1,0 +1,391 @@
+// Contacts at a step: geometry at its end, velocities in its middle, forces by the law.
+// Source: docs/mathematics/simulator.md#contacts.
+#pragma once
+
+#include "simulator/reference/rotation.hpp"
+#include "simulator/reference/system.hpp"
+
+namespace demeter::simulator::reference {
+
+template <class Scalar>
+struct Simulated {
+  System<Scalar> system;
+  State<Scalar> state;
+  std::vector<Placed<Scalar>> placed;         ///< the shapes, at the step
+  std::vector<Matrix3<Scalar>> frames;        ///< of the bodies
+  std::vector<ContactState<Scalar>> before;   ///< of the step before, kept for its room
+  std::vector<Vector3<Scalar>> acceleration;  ///< of the bodies a step ago, for an extrapolated velocity
+};
+
+/// The bodies' frames, where they are not known from their last drift.
+template <turning_scalar Scalar>
+void find_frames(Simulated<Scalar>& simulated) {
+  simulated.frames.clear();
+  for (auto const& body : simulated.state.bodies) simulated.frames.push_back(rotation_matrix<Scalar>(body.orientation));
+}
+
+/// The shapes where the bodies are, with boxes rounded outward by far more than rounding makes of them.
+template <turning_scalar Scalar>
+void place(Simulated<Scalar>& simulated) {
+  auto const size = [](Scalar const& x) { return x < Scalar(0) ? Scalar(-x) : x; };
+  Scalar const outward(0x1p-40);
+  auto const& bodies = simulated.state.bodies;
+  auto const& shapes = simulated.system.shapes;
+  simulated.placed.resize(shapes.size());
+  for (std::size_t s = 0; s < shapes.size(); ++s) {
+    auto const& shape = shapes[s];
+    auto& is = simulated.placed[s];
+    is.centre = bodies[shape.body].position;
+    is.half = shape.half;
+    if (shape.wall) continue;
+    is.centre = is.centre + simulated.frames[shape.body] * shape.centre;
+    if (!shape.sphere) is.half = simulated.frames[shape.body] * shape.half;
+    for (Index k = 0; k < 3; ++k) {
+      Scalar const reach = size(is.half[k]) + shape.radius, margin = outward * (size(is.centre[k]) + reach);
+      is.low[k] = is.centre[k] - reach - margin;
+      is.high[k] = is.centre[k] + reach + margin;
+    }
+  }
+}
+
+/// Whether the boxes of two shapes have nothing in common. A wall's box is its half-space.
+template <turning_scalar Scalar>
+bool far_apart(Simulated<Scalar> const& simulated, std::size_t one, std::size_t two) {
+  auto const &a = simulated.placed[one], &b = simulated.placed[two];
+  auto const& wall = simulated.system.shapes[one];
+  if (wall.wall) {
+    Scalar const& plane = a.centre[wall.axis];
+    return wall.sense > 0 ? plane < b.low[wall.axis] : b.high[wall.axis] < plane;
+  }
+  for (Index k = 0; k < 3; ++k)
+    if (a.high[k] < b.low[k] || b.high[k] < a.low[k]) return true;
+  return false;
+}
+
+template <class Scalar>
+struct Touch {
+  Scalar uN;
+  Vector3<Scalar> normal, point;
+};
+
+template <turning_scalar Scalar>
+Touch<Scalar> touch(Simulated<Scalar> const& simulated, std::size_t one, std::size_t two) {
+  auto const& system = simulated.system;
+  auto const &a = simulated.placed[one], &b = simulated.placed[two];
+  auto const &shape1 = system.shapes[one], &shape2 = system.shapes[two];
+  if (!shape1.wall) {
+    auto const out = system.capsule_contact({a.centre, a.half, shape1.radius, b.centre, b.half, shape2.radius});
+    return {out.uN, out.normal, out.point};
+  }
+  Scalar const plane = a.centre[shape1.axis], sense(shape1.sense);
+  auto const out =
+      system.wall_contact({plane, Scalar(static_cast<int>(shape1.axis)), sense, b.centre, b.half, shape2.radius});
+  Vector3<Scalar> point = out.point;
+  if (system.model.wall_point == WallPoint::plane) point[shape1.axis] = plane;
+  return {out.uN, out.normal, point};
+}
+
+/// A body as a contact sees it in the middle of the step.
+template <class Scalar>
+struct Moving {
+  Vector3<Scalar> position, velocity, spin;
+};
+
+/// Velocity of 2 relative to 1 at a contact in the middle of the step, and the points at which the force acts on
+/// either.
+template <class Scalar>
+struct Relative {
+  Vector3<Scalar> velocity;
+  Scalar twist;
+  Vector3<Scalar> point1, point2;
+};
+
+/// Where the force acts on either body: at the contact point, or at the end of an arm along the normal from the centre
+/// of its sphere, as long as the radius (LAMMPS) or as the radius less half the overlap (YADE).
+template <turning_scalar Scalar>
+void place_arms(Simulated<Scalar> const& simulated, std::size_t one, std::size_t two, Touch<Scalar> const& now,
+                Relative<Scalar>& is) {
+  auto const& model = simulated.system.model;
+  Arms arms = model.arms;
+  if (arms == Arms::kinematics)
+    arms = model.kinematics == Kinematics::yade     ? Arms::middle
+           : model.kinematics == Kinematics::lammps ? Arms::radius
+                                                    : Arms::contact;
+  is.point1 = is.point2 = now.point;
+  if (arms == Arms::contact) return;
+  auto const &shape1 = simulated.system.shapes[one], &shape2 = simulated.system.shapes[two];
+  Scalar const shorter = arms == Arms::middle ? Scalar(-now.uN / Scalar(2)) : Scalar(0);
+  is.point2 = simulated.placed[two].centre - Scalar(shape2.radius - shorter) * now.normal;
+  if (!shape1.wall) is.point1 = simulated.placed[one].centre + Scalar(shape1.radius - shorter) * now.normal;
+}
+
+/// `mean_point` and `mean_normal` are those of the middle of the step.
+template <turning_scalar Scalar>
+Relative<Scalar> relative_motion(Simulated<Scalar> const& simulated, std::size_t one, std::size_t two,
+                                 Touch<Scalar> const& now, Vector3<Scalar> const& mean_point,
+                                 Vector3<Scalar> const& mean_normal) {
+  auto const& system = simulated.system;
+  Scalar const half_step = simulated.state.dt / Scalar(2);
+  auto const &shape1 = system.shapes[one], &shape2 = system.shapes[two];
+  auto const moving = [&](std::size_t shape) {
+    auto const& body = simulated.state.bodies[system.shapes[shape].body];
+    return Moving<Scalar>{body.position, body.velocity, body.spin};
+  };
+  Moving<Scalar> a = moving(one), b = moving(two);
+  Relative<Scalar> is;
+  place_arms<Scalar>(simulated, one, two, now, is);
+  is.twist = Scalar(mean_normal.dot(Vector3<Scalar>(a.spin + b.spin))) / Scalar(2);
+
+  if (system.model.kinematics == Kinematics::demeter || system.model.kinematics == Kinematics::woo) {
+    // Woo has a member's own position and velocity in place of its body's, by the arm at the end of the step.
+    if (system.model.kinematics == Kinematics::woo) {
+      auto const as_member = [&](Moving<Scalar>& of, std::size_t shape) {
+        if (system.shapes[shape].wall) return;
+        Vector3<Scalar> const& centre = simulated.placed[shape].centre;
+        of.velocity = of.velocity + of.spin.cross(Vector3<Scalar>(centre - of.position));
+        of.position = centre;
+      };
+      as_member(a, one);
+      as_member(b, two);
+    }
+    auto const velocity_at = [&](Moving<Scalar> const& of) {
+      Vector3<Scalar> const arm = mean_point - (of.position - half_step * of.velocity);
+      return Vector3<Scalar>(of.velocity + of.spin.cross(arm));
+    };
+    is.velocity = velocity_at(b) - velocity_at(a);
+    return is;
+  }
+
+  // YADE and LAMMPS know spheres: arms along the normal of the end of the step.
+  auto const centre_velocity = [&](Moving<Scalar> const& of, std::size_t shape) {
+    return Vector3<Scalar>(of.velocity + of.spin.cross(Vector3<Scalar>(simulated.placed[shape].centre - of.position)));
+  };
+  Vector3<Scalar> const n = now.normal;
+  Scalar const r2 = shape2.radius, r1 = shape1.wall ? r2 : shape1.radius;
+  Vector3<Scalar> const between = centre_velocity(b, two) - (shape1.wall ? a.velocity : centre_velocity(a, one));
+  Scalar const overlap = -now.uN;
+  if (system.model.kinematics == Kinematics::yade) {
+    // What keeps a spring from ratcheting: the centres' velocity is stretched to the whole radii.
+    Scalar const stretch = (r1 + r2) / (r1 + r2 - overlap);
+    is.velocity = stretch * between - b.spin.cross(Vector3<Scalar>(r2 * n)) - a.spin.cross(Vector3<Scalar>(r1 * n));
+  } else {
+    is.velocity = between - b.spin.cross(Vector3<Scalar>(r2 * n)) - a.spin.cross(Vector3<Scalar>(r1 * n));
+  }
+  return is;
+}
+
+/// r1 r2/(r1 + r2), and the particle's own radius beside a wall.
+template <turning_scalar Scalar>
+Scalar effective_radius(Shape<Scalar> const& shape1, Shape<Scalar> const& shape2) {
+  return shape1.wall ? shape2.radius : Scalar(shape1.radius * shape2.radius / (shape1.radius + shape2.radius));
+}
+
+/// What the law is told of a contact beside its motion: stiffnesses, dampings, friction, radius.
+template <turning_scalar Scalar>
+void describe(Simulated<Scalar> const& simulated, std::size_t one, std::size_t two, Scalar const& uN,
+              Scalar const* normal_stiffness_before, contact_force::Input<Scalar>& in) {
+  using std::sqrt;
+  auto const& system = simulated.system;
+  auto const &shape1 = system.shapes[one], &shape2 = system.shapes[two];
+  auto const &body1 = system.bodies[shape1.body], &body2 = system.bodies[shape2.body];
+  Pair<Scalar> const& pair = system.pair(shape1.material, shape2.material);
+  Scalar const one_(1), two_(2), r2 = shape2.radius, r1 = shape1.wall ? r2 : shape1.radius;
+  in.law = system.model.law;
+  in.tension = system.model.tension;
+  in.friction = pair.friction;
+  in.radius = effective_radius<Scalar>(shape1, shape2);
+  if (in.law == ForceLaw::hertz) {
+    in.normal_stiffness = Scalar(4) / Scalar(3) * pair.young * in.radius;
+    in.tangential_stiffness = Scalar(8) * pair.shear * in.radius;
+  } else {
+    Scalar const &E1 = system.young[shape1.material], &E2 = system.young[shape2.material];
+    if (normal_stiffness_before != nullptr) {
+      in.normal_stiffness = *normal_stiffness_before;
+    } else if (system.model.stiffness == Stiffness::given) {
+      in.normal_stiffness = pair.kn;
+    } else if (system.model.stiffness == Stiffness::yade) {
+      in.normal_stiffness = two_ * E1 * r1 * E2 * r2 / (E1 * r1 + E2 * r2);
+    } else {
+      Scalar const least = r1 < r2 ? r1 : r2, area = pi<Scalar>() * least * least;
+      bool const shortened = system.model.stiffness == Stiffness::woo_at_creation;
+      Scalar const half = uN / two_;
+      Scalar const l1 = shortened ? Scalar(r1 + half) : r1, l2 = shortened ? Scalar(r2 + half) : r2;
+      in.normal_stiffness = one_ / (l1 / (E1 * area) + l2 / (E2 * area));
+    }
+    in.tangential_stiffness = pair.kt_over_kn * in.normal_stiffness;
+  }
+  in.normal_damping = in.tangential_damping = Scalar(0);
+  if (in.law != ForceLaw::linear && Scalar(0) < pair.damping) {
+    Scalar const mass = body1.fixed   ? body2.mass
+                        : body2.fixed ? body1.mass
+                                      : Scalar(body1.mass * body2.mass / (body1.mass + body2.mass));
+    in.normal_damping = two_ * pair.damping * Scalar(sqrt(Scalar(mass * in.normal_stiffness)));
+    in.tangential_damping = pair.tangential_damping * in.normal_damping;
+  }
+}
+
+/// Adds what extrapolates the lagged velocity by half a step, along the normal: what acted a step ago goes on acting.
+template <turning_scalar Scalar>
+void extrapolate(Simulated<Scalar> const& simulated, std::size_t one, std::size_t two, Vector3<Scalar> const& normal,
+                 Vector3<Scalar>& velocity) {
+  auto const change = [&](std::size_t shape) {
+    return Scalar(simulated.acceleration[simulated.system.shapes[shape].body].dot(normal));
+  };
+  velocity = velocity + Scalar(simulated.state.dt / Scalar(2) * (change(two) - change(one))) * normal;
+}
+
+/// Sum of the squares of what the two ends of a capsule are deep in a wall.
+template <turning_scalar Scalar>
+Scalar squared_overlaps(Simulated<Scalar> const& simulated, std::size_t wall, std::size_t capsule) {
+  auto const& plane = simulated.system.shapes[wall];
+  auto const& is = simulated.placed[capsule];
+  Scalar const sense(plane.sense), zero(0),
+      height = sense * (is.centre[plane.axis] - simulated.placed[wall].centre[plane.axis]),
+      rise = sense * is.half[plane.axis], radius = simulated.system.shapes[capsule].radius;
+  Scalar sum(0);
+  for (Scalar const& end : {Scalar(height - rise), Scalar(height + rise)})
+    if (end - radius < zero) sum = sum + (end - radius) * (end - radius);
+  return sum;
+}
+
+/// The contact that a pair has lost: what its springs still held is dissipated.
+template <turning_scalar Scalar>
+void let_go(Simulated<Scalar>& simulated, ContactState<Scalar> const& old) {
+  contact_force::Input<Scalar> in;
+  describe<Scalar>(simulated, old.shape1, old.shape2, old.uN, &old.normal_stiffness, in);
+  in.dt = simulated.state.dt;
+  in.uN = Scalar(0);
+  in.uN_before = old.uN;
+  in.normal = in.normal_before = old.normal;
+  in.velocity = zero3<Scalar>();
+  in.twist = Scalar(0);
+  in.spring = old.spring;
+  simulated.state.ledger.dissipated = simulated.state.ledger.dissipated + simulated.system.contact_force(in).dissipated;
+}
+
+/// One contact at the step: its force, its spring, and what it lost. `old` is the contact a step ago, or null.
+template <turning_scalar Scalar>
+ContactState<Scalar> contact_at(Simulated<Scalar>& simulated, std::size_t one, std::size_t two,
+                                Touch<Scalar> const& now, ContactState<Scalar> const* old) {
+  auto const& system = simulated.system;
+  Scalar const two_(2);
+  // A normal that turns by a right angle in a step is that of another contact.
+  if (old != nullptr && !(Scalar(0) < Scalar(now.normal.dot(old->normal)))) {
+    let_go<Scalar>(simulated, *old);
+    old = nullptr;
+  }
+  bool const is_new = old == nullptr;
+  contact_force::Input<Scalar> in;
+  bool const kept = system.model.stiffness == Stiffness::woo_at_creation && old != nullptr;
+  describe<Scalar>(simulated, one, two, now.uN, kept ? &old->normal_stiffness : nullptr, in);
+  in.dt = simulated.state.dt;
+  in.uN = now.uN;
+  in.uN_before = is_new ? Scalar(0) : old->uN;
+  in.normal = now.normal;
+  in.normal_before = is_new ? now.normal : old->normal;
+  Vector3<Scalar> mean_point = now.point, mean_normal = now.normal;
+  if (!is_new) {
+    mean_point = (now.point + old->point) / two_;
+    mean_normal = now.normal + old->normal;
+    mean_normal = mean_normal / mean_normal.norm();
+  }
+  Relative<Scalar> const moves = relative_motion<Scalar>(simulated, one, two, now, mean_point, mean_normal);
+  in.velocity = moves.velocity;
+  in.twist = moves.twist;
+  in.spring = is_new ? zero3<Scalar>() : old->spring;
+  // The spring of a new contact is 0; YADE and LAMMPS shear it in the step of its creation.
+  bool const sheared = system.model.kinematics == Kinematics::yade || system.model.kinematics == Kinematics::lammps;
+  if (is_new && !sheared) in.velocity = Scalar(in.velocity.dot(now.normal)) * now.normal;
+  if (system.model.velocity == LawVelocity::extrapolated)
+    extrapolate<Scalar>(simulated, one, two, mean_normal, in.velocity);
+  contact_force::Output<Scalar> const out = system.contact_force(in);
+  Ledger<Scalar>& ledger = simulated.state.ledger;
+  ledger.dissipated = ledger.dissipated + out.dissipated;
+
+  Vector3<Scalar> const normal_force = Scalar(out.force.dot(now.normal)) * now.normal,
+                        tangential_force = out.force - normal_force;
+  Scalar stored = out.stored;
+  if (system.two_springs && system.shapes[one].wall && !system.shapes[two].sphere) {
+    Scalar const most = now.uN * now.uN;
+    stored = stored + in.normal_stiffness / two_ * (squared_overlaps<Scalar>(simulated, one, two) - most);
+  }
+  auto const act = [&](std::size_t shape, Vector3<Scalar> const& point, Vector3<Scalar> const& normal,
+                       Vector3<Scalar> const& tangential) {
+    auto& body = simulated.state.bodies[system.shapes[shape].body];
+    Vector3<Scalar> const arm = point - body.position;
+    body.normal_force = body.normal_force + normal;
+    body.tangential_force = body.tangential_force + tangential;
+    body.normal_torque = body.normal_torque + arm.cross(normal);
+    body.tangential_torque = body.tangential_torque + arm.cross(tangential);
+  };
+  act(one, moves.point1, normal_force, tangential_force);
+  act(two, moves.point2, -normal_force, -tangential_force);
+  return {one, two, now.uN, now.normal, now.point, out.spring, out.force, in.normal_stiffness, stored, out.status};
+}
+
+/// What bodies remember of their contacts at the step.
+template <turning_scalar Scalar>
+void remember(Simulated<Scalar>& simulated) {
+  auto& state = simulated.state;
+  std::vector<std::pair<bool, bool>> touched(state.bodies.size());
+  for (auto const& contact : state.contacts)
+    for (std::size_t const shape : {contact.shape1, contact.shape2}) {
+      std::size_t const index = simulated.system.shapes[shape].body;
+      auto& body = state.bodies[index];
+      Scalar const overlap = -contact.uN, force = contact.force.norm();
+      if (body.overlap_max < overlap) body.overlap_max = overlap;
+      if (body.force_max < force) body.force_max = force;
+      touched[index].first = true;
+      touched[index].second = touched[index].second || contact.status == contact_force::Status::slide;
+    }
+  for (std::size_t b = 0; b < state.bodies.size(); ++b) {
+    auto& body = state.bodies[b];
+    if (touched[b].first) body.contact_time = body.contact_time + state.dt;
+    if (touched[b].second && body.stuck == 0) body.slide_time = body.slide_time + state.dt;
+    if (touched[b].first && !touched[b].second && Scalar(0) < body.slide_time) body.stuck = 1;
+    body.force_sum = body.force_sum + (body.normal_force + body.tangential_force);
+  }
+}
+
+/// The forces of all contacts at the step, in the order of their shapes.
+template <turning_scalar Scalar>
+void find_forces(Simulated<Scalar>& simulated) {
+  auto& state = simulated.state;
+  simulated.acceleration.resize(state.bodies.size(), zero3<Scalar>());
+  for (std::size_t b = 0; b < state.bodies.size(); ++b) {
+    auto& body = state.bodies[b];
+    auto const& rigid = simulated.system.bodies[b];
+    if (simulated.system.model.velocity == LawVelocity::extrapolated && !rigid.fixed)
+      simulated.acceleration[b] =
+          (body.normal_force + body.tangential_force) / rigid.mass + simulated.system.settings.gravity;
+    body.normal_force = body.normal_torque = body.tangential_force = body.tangential_torque = zero3<Scalar>();
+  }
+  place<Scalar>(simulated);
+  auto& before = simulated.before;
+  before.swap(state.contacts);
+  state.contacts.clear();
+  std::size_t next = 0;
+  auto const& shapes = simulated.system.shapes;
+  auto const& bodies = simulated.system.bodies;
+  for (std::size_t i = 0; i < shapes.size(); ++i)
+    for (std::size_t j = i + 1; j < shapes.size(); ++j) {
+      if (shapes[i].body == shapes[j].body || (bodies[shapes[i].body].fixed && bodies[shapes[j].body].fixed)) continue;
+      // A wall is the first of its contacts, so that the normal is the kernel's.
+      std::size_t const one = shapes[j].wall ? j : i, two = shapes[j].wall ? i : j;
+      ContactState<Scalar> const* old = nullptr;
+      if (next < before.size() && before[next].shape1 == one && before[next].shape2 == two) old = &before[next++];
+      if (far_apart<Scalar>(simulated, one, two)) {
+        if (old != nullptr) let_go<Scalar>(simulated, *old);
+        continue;
+      }
+      Touch<Scalar> const now = touch<Scalar>(simulated, one, two);
+      if (now.uN < Scalar(0)) {
+        state.contacts.push_back(contact_at<Scalar>(simulated, one, two, now, old));
+      } else if (old != nullptr) {
+        let_go<Scalar>(simulated, *old);
+      }
+    }
+  remember<Scalar>(simulated);
+}
+
+}  // namespace demeter::simulator::reference

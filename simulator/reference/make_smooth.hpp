@@ -1,0 +1,94 @@
+// A smooth scene and a scalar as a `Simulation`. Included by two units, since it takes long to compile, and apart from
+// the non-smooth ones, which include other kernels: touching a kernel compiles one or the other.
+#pragma once
+
+#include "simulator/reference/saved.hpp"
+#include "simulator/reference/simulation.hpp"
+#include "simulator/reference/steps.hpp"
+
+#include <memory>
+
+namespace demeter::simulator::reference {
+
+/// The largest step that is stable for the contacts at the start, and bodies that overlap there, in words.
+template <turning_scalar Scalar>
+std::vector<std::string> warnings_of(Simulated<Scalar> const& simulated) {
+  std::vector<std::string> warnings;
+  auto const& system = simulated.system;
+  ContactState<Scalar> const* deepest = nullptr;
+  for (auto const& contact : simulated.state.contacts)
+    if (deepest == nullptr || contact.uN < deepest->uN) deepest = &contact;
+  if (deepest != nullptr)
+    warnings.push_back("bodies overlap at the start, " + system.bodies[system.shapes[deepest->shape1].body].name +
+                       " and " + system.bodies[system.shapes[deepest->shape2].body].name + " by " +
+                       shortest(static_cast<double>(-deepest->uN)) + " m");
+  auto const& model = system.model;
+  for (auto const& pair : system.pairs)
+    if (Scalar(0) < pair.damping && model.law == ForceLaw::linear) {
+      warnings.push_back("damping_ratio is not used by the law linear");
+      break;
+    }
+  if (model.velocity == LawVelocity::extrapolated && model.law == ForceLaw::linear)
+    warnings.push_back("velocity is not used by the law linear");
+  return warnings;
+}
+
+template <turning_scalar Scalar>
+std::optional<Simulation> make_smooth(Scene<Number> const& scene, unsigned refinement, unsigned digits, Unfit& unfit) {
+  // Whatever it is called from has a precision of its own.
+  auto const guarded = [digits](auto const& compute) { return with_digits(digits, compute); };
+  auto const simulated = std::make_shared<Simulated<Scalar>>();
+  bool const built = guarded([&] {
+    auto made = build<Scalar>(scene);
+    simulated->system = std::move(made.system);
+    auto const dt = first_step<Scalar>(simulated->system, refinement);
+    if (!dt) return false;
+    begin<Scalar>(*simulated, made.beginnings, *dt);
+    return true;
+  });
+  if (!built) {
+    unfit = {"scene.dt", "dt, or a rule and materials of which it follows"};
+    return std::nullopt;
+  }
+  Simulation is;
+  for (auto const& body : simulated->system.bodies) is.bodies.push_back({body.name, body.form, body.fixed});
+  for (auto const& shape : simulated->system.shapes) {
+    Drawn drawn;
+    drawn.body = shape.body;
+    drawn.form = shape.wall ? Form::wall : shape.sphere ? Form::sphere : Form::capsule;
+    drawn.centre = cast<Vector3<double>>(shape.centre);
+    drawn.half = cast<Vector3<double>>(shape.half);
+    drawn.radius = static_cast<double>(shape.radius);
+    is.shapes.push_back(drawn);
+  }
+  is.warnings = guarded([&] { return warnings_of<Scalar>(*simulated); });
+  is.advance = [=] { guarded([&] { advance<Scalar>(*simulated); }); };
+  is.trouble = [] { return std::optional<std::string>(); };
+  is.step = [=] { return simulated->state.step; };
+  is.time = [=] { return guarded([&] { return static_cast<double>(time_of<Scalar>(simulated->state)); }); };
+  is.dt = [=] { return static_cast<double>(simulated->state.dt); };
+  is.snapshot = [=] { return guarded([&] { return cast<Snapshot<Text>>(snapshot<Scalar>(*simulated)); }); };
+  is.critical_step = [=] {
+    return guarded([&] {
+      auto const step = critical_step<Scalar>(*simulated);
+      return step ? static_cast<double>(*step) : std::numeric_limits<double>::infinity();
+    });
+  };
+  is.save = [=] { return guarded([&] { return saved(simulated->state); }); };
+  is.load = [=](std::string_view text) {
+    return guarded([&] {
+      auto const state = read_saved<State<Scalar>>(text);
+      if (!state || state->bodies.size() != simulated->state.bodies.size()) return false;
+      for (auto const& contact : state->contacts)
+        if (contact.shape1 >= simulated->system.shapes.size() || contact.shape2 >= simulated->system.shapes.size())
+          return false;
+      simulated->state = *state;
+      find_frames<Scalar>(*simulated);
+      place<Scalar>(*simulated);
+      return true;
+    });
+  };
+  return is;
+}
+
+}  // namespace demeter::simulator::reference

@@ -1,0 +1,84 @@
+// Runs a scene into a folder: the loop that writes, keeps checkpoints, and goes on from them. It knows no scalar and no
+// law: a simulation is advance, snapshot, save and load.
+#pragma once
+
+#include "simulator/reference/simulation.hpp"
+#include "simulator/files.hpp"
+#include "simulator/scene_file.hpp"
+
+#include <atomic>
+#include <functional>
+
+namespace demeter::simulations {
+
+/// How a scene is run. The folder keeps it beside the scene, so that it can go on.
+struct Manner {
+  std::string implementation = "reference@double";
+  simulator::reference::InArithmetic arithmetic;
+  bool fast = false;  ///< of non-smooth scenes, in double
+  Sets sets;
+  unsigned refinement = 0;
+  std::string start;  ///< the state of another run, in place of the scene's own start; empty: none
+};
+
+/// How long a scene lasts.
+struct Length {
+  std::optional<std::uint64_t> steps;  ///< of a scene with a fixed step
+  double duration = 0;                 ///< of one whose step changes, if its steps are not given
+  std::uint64_t about = 1;             ///< steps, for what is written how often
+};
+Length length_of(Scene const& scene, double dt, unsigned refinement);
+bool at_end(Length const& length, simulator::Simulation const& simulation);
+
+/// What the scene expects, and what came out.
+struct Found {
+  std::size_t expect;
+  simulator::Text value;
+  bool held;
+};
+
+struct Outcome {
+  bool finished = false;
+  std::uint64_t step = 0;
+  std::vector<Found> found;
+  std::optional<Shown> last;
+  std::vector<std::string> warnings;
+  double seconds = 0;
+  std::uint64_t steps_done = 0;  ///< in this call, of `seconds`
+};
+
+/// Of wrong data or an unwritable folder: `is_data` tells them apart.
+struct Failure {
+  std::string message;
+  bool is_data = true;
+  bool is_harness = false;  ///< a file could not be written, though its folder can
+};
+
+using Progress = std::function<void(double share, std::string const& what)>;
+
+/// A simulation of a valid scene, with its step halved `refinement` times. Returns why there is none.
+std::optional<Failure> make_simulation(SceneFile const& file, Manner const& manner, unsigned refinement,
+                                       std::optional<simulator::Simulation>& simulation);
+/// An expectation of an observable that there is none of, or nothing.
+std::optional<Failure> unknown_observable(SceneFile const& file, simulator::Simulation const& simulation);
+
+/// Runs a scene that is valid to its end, or until `stop`. With `go_on` from the folder's checkpoint, if there is one.
+std::optional<Failure> run(SceneFile const& file, Manner const& manner, std::filesystem::path const& folder, bool go_on,
+                           std::string const& version, Progress const& progress, std::atomic<bool> const& stop,
+                           Outcome& outcome);
+
+/// The state of the last checkpoint of a run, which may be one of another scene with the same bodies. Returns what is
+/// wrong with it.
+std::optional<Failure> read_start(std::filesystem::path const& folder, Manner& manner);
+
+/// The scene and the manner that a folder was made with. Returns what is wrong with it.
+std::optional<Failure> read_folder(std::filesystem::path const& folder, SceneFile& file, Manner& manner);
+
+/// "reference", "reference@double", "reference@long-double", "reference@mpfr:50", "fast", "fast@double"; false if it is
+/// none of these.
+bool read_implementation(std::string_view text, Manner& manner);
+
+/// Whether a value is as expected.
+bool holds(simulator::Expect<Number> const& expect, simulator::Text const& value);
+
+}  // namespace demeter::simulations

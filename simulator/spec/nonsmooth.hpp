@@ -1,0 +1,148 @@
+// What non-smooth dynamics knows: the discs and the boundary of a scene, their state, and what is observed of them.
+// Source: docs/mathematics/simulator.md#non-smooth-dynamics.
+#pragma once
+
+#include "reference/spec/family/nonsmooth.hpp"
+#include "simulator/spec/scene.hpp"
+#include "simulator/spec/state.hpp"
+
+namespace demeter::simulator {
+
+/// A disc at the start. Its mass, per metre along z, is `mass`, or density pi radius^2.
+template <class Scalar>
+struct Disc {
+  Vector2<Scalar> position, velocity;
+  Scalar spin, radius;
+  std::optional<Scalar> mass, density;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("position", &Disc::position, unit::metre, Kind::position, "of its centre"),
+        field("velocity", &Disc::velocity, unit::velocity, Kind::vector, "of its centre"),
+        field("spin", &Disc::spin, unit::spin, "angular velocity, counterclockwise; nothing changes it"),
+        field("radius", &Disc::radius, unit::metre, "> 0"),
+        field("mass", &Disc::mass, "kg/m", "> 0, of a metre along z"),
+        field("density", &Disc::density, unit::density, "> 0; one of both is given"),
+    };
+  }
+};
+
+/// A straight piece of a polyline between two vertices.
+struct Segment {
+  std::uint64_t from, to;  ///< vertices
+  std::uint64_t polyline;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("from", &Segment::from, unit::none, "a vertex"),
+        field("to", &Segment::to, unit::none, "another vertex"),
+        field("polyline", &Segment::polyline, unit::none, "the polyline that it is of"),
+    };
+  }
+};
+
+/// What changes at a time: the polyline that is taken away, the tolerance from then on, or both.
+template <class Scalar>
+struct Change {
+  Scalar at;
+  std::optional<std::uint64_t> polyline;
+  std::optional<Scalar> tolerance;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("at", &Change::at, unit::second, "to the nearest step"),
+        field("polyline", &Change::polyline, unit::none, "what is taken away"),
+        field("tolerance", &Change::tolerance, unit::none, "of the solver"),
+    };
+  }
+};
+
+/// A scene without its words. Vertices at the same place are one, whichever polyline they are of.
+template <class Scalar>
+struct Layout {
+  std::vector<Disc<Scalar>> discs;
+  std::vector<Vector2<Scalar>> vertices;
+  std::vector<Segment> segments;
+  std::vector<Change<Scalar>> changes;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("discs", &Layout::discs, unit::none, "in the order of the scene"),
+        field("vertices", &Layout::vertices, unit::metre, "of all polylines"),
+        field("segments", &Layout::segments, unit::none, "in the order of the scene"),
+        field("changes", &Layout::changes, unit::none, "in the order of the scene"),
+    };
+  }
+};
+
+/// With what a disc has a contact.
+enum class Partner { disc, segment, vertex };
+constexpr std::array<std::string_view, 3> labels(Partner) { return {"disc", "segment", "vertex"}; }
+
+/// A potential contact of a step, found at its start, and the impulse that acted in it. Contacts are known from a step
+/// to the next by partner, other and disc. Friction would add its keys here.
+template <class Scalar>
+struct NonsmoothContact {
+  Partner partner;
+  std::uint64_t other, disc;
+  Scalar gap;
+  Vector2<Scalar> normal;
+  Scalar impulse;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("partner", &NonsmoothContact::partner, unit::none, "what the other is"),
+        field("other", &NonsmoothContact::other, unit::none, "index of it; of two discs the smaller index"),
+        field("disc", &NonsmoothContact::disc, unit::none, "index of the disc"),
+        field("gap", &NonsmoothContact::gap, unit::metre, "distance of the surfaces at the start; < 0: overlap"),
+        field("normal", &NonsmoothContact::normal, unit::none, Kind::vector, "unit vector from the other to the disc"),
+        field("impulse", &NonsmoothContact::impulse, "N s/m", "on the disc along the normal, >= 0"),
+    };
+  }
+};
+
+template <class Scalar>
+struct DiscState {
+  Vector2<Scalar> position, velocity;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("position", &DiscState::position, unit::metre, Kind::position, "of its centre"),
+        field("velocity", &DiscState::velocity, unit::velocity, Kind::vector, "of its centre"),
+    };
+  }
+};
+
+template <class Scalar>
+struct NonsmoothState {
+  std::uint64_t step;
+  std::vector<DiscState<Scalar>> discs;
+  std::vector<NonsmoothContact<Scalar>> contacts;
+  Scalar kinetic_0, kinetic_max, gravity_work, dissipated, residual, residual_max;
+  Vector2<Scalar> momentum_0, wall_impulse;
+  std::uint64_t sweeps, all_sweeps, capped;
+
+  static constexpr auto fields() {
+    return std::tuple_cat(
+        std::tuple{
+            field("step", &NonsmoothState::step, unit::none, "how many steps were done"),
+            field("discs", &NonsmoothState::discs, unit::none, "the discs"),
+            field("contacts", &NonsmoothState::contacts, unit::none, "of the last step, in canonical order"),
+            field("kinetic_0", &NonsmoothState::kinetic_0, unit_of::energy, "kinetic energy at the start"),
+            field("kinetic_max", &NonsmoothState::kinetic_max, unit_of::energy, "largest so far"),
+            field("gravity_work", &NonsmoothState::gravity_work, unit_of::energy, "so far"),
+            field("dissipated", &NonsmoothState::dissipated, unit_of::energy, "so far"),
+            field("residual", &NonsmoothState::residual, unit::none, "of the last step"),
+            field("residual_max", &NonsmoothState::residual_max, unit::none, "largest so far"),
+        },
+        std::tuple{
+            field("momentum_0", &NonsmoothState::momentum_0, unit_of::momentum, Kind::vector, "at the start"),
+            field("wall_impulse", &NonsmoothState::wall_impulse, unit_of::momentum, Kind::vector, "so far"),
+            field("sweeps", &NonsmoothState::sweeps, unit::none, "of the last step"),
+            field("all_sweeps", &NonsmoothState::all_sweeps, unit::none, "of all steps"),
+            field("capped", &NonsmoothState::capped, unit::none, "steps that itmax ended"),
+        });
+  }
+};
+
+}  // namespace demeter::simulator
