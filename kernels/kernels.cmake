@@ -264,48 +264,6 @@ std::vector<std::pair<std::string_view, std::string_view>> const& texts() {
 ")
 endfunction()
 
-# The reference simulator in each scalar, its oracles, what runs scenes, and the scenes themselves, built in as text: in
-# SIMULATION_OBJECTS, unless a kernel that a simulation is made of is not listed. DEMETER_SIMULATES says which.
-function(demeter_simulations)
-  foreach(kernel IN ITEMS capsule_mass_properties capsule_contact wall_capsule_contact clump_mass_properties
-      clump_union_mass_properties contact_force disc_disc_contact
-      disc_segment_contact)
-    if(NOT kernel IN_LIST DEMETER_KERNELS)
-      set(DEMETER_SIMULATES OFF PARENT_SCOPE)
-      return()
-    endif()
-  endforeach()
-  set(DEMETER_SIMULATES ON PARENT_SCOPE)
-  set(SIMULATION_OBJECTS $<TARGET_OBJECTS:demeter_simulations> PARENT_SCOPE)
-  file(GLOB own CONFIGURE_DEPENDS simulator/reference/*.cpp simulator/oracle/*.cpp simulator/*.cpp)
-  demeter_embed(simulator/film.html ${CMAKE_BINARY_DIR}/generated/film_page.cpp demeter::simulations film_page)
-  demeter_embed_each(simulator/scenes toml demeter::simulations scene)
-  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/scenes.cpp" @ONLY CONTENT
-"// Generated from simulator/scenes/.
-#include \"simulator/scene_file.hpp\"
-
-namespace demeter::simulations {
-
-@declarations@
-std::vector<BuiltIn> const& built_in_scenes() {
-  static std::vector<BuiltIn> const all{
-@entries@  };
-  return all;
-}
-
-}  // namespace demeter::simulations
-")
-  add_library(demeter_simulations OBJECT ${own} ${CMAKE_BINARY_DIR}/generated/scenes.cpp)
-  list(FILTER own INCLUDE REGEX "simulator/")
-  demeter_unity(demeter_simulations ${own})
-  demeter_compile_lightly(demeter_simulations)
-  # What a simulation spends its time in.
-  set(steps formulas.cpp smooth.cpp smooth_in_multiprecision.cpp nonsmooth.cpp)
-  list(TRANSFORM steps PREPEND simulator/reference/)
-  set_source_files_properties(${steps} PROPERTIES COMPILE_OPTIONS "-O2")
-  target_link_libraries(demeter_simulations PRIVATE ${HARNESS_LIBRARIES})
-endfunction()
-
 # The commit is looked up at every build, and the file of cli/core/version.hpp, and the one that
 # has the commit alone, are rewritten only if it changed.
 function(demeter_version)

@@ -39,9 +39,12 @@ check(reference/family "*.hpp" reference/spec/ reference/core/ reference/family/
 check(mutants/core "*.hpp" kernels/mutant.hpp)
 check(mutants/family "*.hpp" reference/spec/ mutants/core/)
 
-# The reference simulator takes contacts, laws and masses from the kernels' formulas, by name. What judges it (oracles/) and
-# what will be faster (fast/) share the scene and the state with it, simulator/spec/, and nothing else: see above.
-check(simulator/reference "*.[ch]pp" reference/spec/ reference/core/ simulator/reference/ reference/printed/
+# The reference simulator takes contacts, laws and masses from the kernels' formulas, by name. Its oracle and its fast form
+# share scene and state with it, simulator/spec/, and nothing else.
+check(simulator/spec "*.hpp" reference/spec/ simulator/spec/)
+check(simulator/fast "*.[ch]pp" fast/ reference/spec/ simulator/spec/ simulator/fast/)
+check(simulator/oracle "*.[ch]pp" oracles/ reference/spec/ simulator/spec/ simulator/oracle/)
+check(simulator/reference "*.[ch]pp" reference/spec/ simulator/spec/ reference/core/ simulator/reference/ reference/printed/
   reference/capsule_contact.hpp reference/wall_capsule_contact.hpp reference/contact_force.hpp
   reference/capsule_mass_properties.hpp reference/clump_mass_properties.hpp reference/clump_union_mass_properties.hpp
   reference/disc_disc_contact.hpp reference/disc_segment_contact.hpp)
@@ -68,7 +71,7 @@ foreach(file IN LISTS references)
 endforeach()
 check(reference/printed "*.hpp" reference/spec/ reference/core/ reference/family/ reference/printed/ ${built_on})
 
-# What draws and judges by laws knows contracts only; the check engine in core/ drives subjects.
+# What draws and judges by laws knows contracts only.
 file(GLOB laws RELATIVE "${SOURCE}/properties" "${SOURCE}/properties/*.hpp" "${SOURCE}/properties/regimes/*.hpp")
 foreach(file IN LISTS laws)
   file(STRINGS "${SOURCE}/properties/${file}" includes REGEX "#include \"(fast|oracles|reference/[a-z_]+.hpp|reference/printed)")
@@ -79,12 +82,12 @@ endforeach()
 
 # Includes between folders go down only. What is generated for a kernel from kernels/generated/ is no file of a folder: it
 # binds the kernel's files from all of them.
-set(floor_0 reference/spec)
+set(floor_0 base reference/spec)
 set(floor_1 reference fast oracles)
 set(floor_2 kernels)
-set(floor_3 subjects)
-set(floor_4 properties bench)
-set(floor_5 reports simulations)
+set(floor_3 properties mutants subjects)
+set(floor_4 check bench simulator)
+set(floor_5 reports)
 set(floor_6 cli tests)
 set(generated peers.hpp demeter_subject.h)
 set(below "")

@@ -4,8 +4,7 @@ cmake_policy(PUSH)
 cmake_policy(SET CMP0057 NEW)  # IN_LIST
 file(REMOVE_RECURSE "${TO}")
 file(GLOB waiting RELATIVE "${SOURCE}" "${SOURCE}/fast/*.hpp")
-file(GLOB contracts RELATIVE "${SOURCE}" "${SOURCE}/reference/spec/*.hpp" "${SOURCE}/reference/spec/core/*.hpp"
-  "${SOURCE}/simulator/spec/*.hpp")
+file(GLOB contracts RELATIVE "${SOURCE}" "${SOURCE}/reference/spec/*.hpp" "${SOURCE}/reference/spec/core/*.hpp")
 list(APPEND waiting ${contracts})
 set(done "")
 while(waiting)
