@@ -2,7 +2,7 @@
 #pragma once
 
 #include "fast/core/level.hpp"
-#include "fast/family/nonsmooth/solvers.hpp"
+#include "fast/family/nonsmooth/problem.hpp"
 
 namespace demeter::nonsmooth::fast {
 
