@@ -37,7 +37,7 @@ check(reference/core "*.hpp" reference/spec/core/ reference/core/)
 check(reference/family "*.hpp" reference/spec/ reference/core/ reference/family/)
 
 check(subjects/mutants/core "*.hpp" kernels/mutant.hpp)
-check(subjects/mutants/family "*.hpp" reference/spec/ subjects/mutants/core/)
+check(subjects/mutants/family "*.hpp" kernels/mutant.hpp reference/spec/ subjects/mutants/core/)
 
 # The reference simulator takes contacts, laws and masses from the kernels' formulas, by name. What judges it (oracles/) and
 # what will be faster (fast/) share the scene and the state with it, reference/spec/simulator/, and nothing else: see above.

@@ -323,31 +323,30 @@ TEST(SuperquadricBoxTest, EveryLawHoldsForTheTruthAndForFast) {
 }
 
 TEST(SuperquadricBoxTest, EveryLawHasAnImplementationThatBreaksIt) {
-  using mutants::Defect;
-  auto const with = [](Defect defect) -> Implementation {
+  auto const with = [](mutants::Chosen defect) -> Implementation {
     return [defect](Case const& in) { return mutants::evaluate(in, defect); };
   };
   auto const changed = [](auto const& change) {
     return testing_kernels::changed<Case, Answer>(fast::evaluate, change);
   };
   std::multimap<std::string, Implementation> const wrong{
-      {"swap", with(Defect::j_not_normalised)},
-      {"exponents", with(Defect::corners_cut)},
+      {"swap", with("j_not_normalised")},
+      {"exponents", with("corners_cut")},
       {"sign", changed([](Case const& in, Answer& answer) {
          if (in.i.orientation[0] < 0) answer.sigma_box *= 1 + 1e-15;
        })},
-      {"quaternion_scaling", with(Defect::not_normalised)},
-      {"half_turn", with(Defect::sign_of_reach)},
+      {"quaternion_scaling", with("not_normalised")},
+      {"half_turn", with("sign_of_reach")},
       {"growth", changed([](Case const& in, Answer& answer) { answer.sigma_box *= in.i.semi_axes.maxCoeff(); })},
-      {"balls", with(Defect::whole_lengths)},
-      {"label", with(Defect::label_of_spheres)},
-      {"facet", with(Defect::axis_xy)},
-      {"linear", with(Defect::squared)},
+      {"balls", with("whole_lengths")},
+      {"label", with("label_of_spheres")},
+      {"facet", with("axis_xy")},
+      {"linear", with("squared")},
       {"motion", changed([](Case const&, Answer& answer) { answer.sigma_box = std::floor(answer.sigma_box); })},
-      {"frame", with(Defect::transposed_i)},
-      {"translation", with(Defect::sum_of_positions)},
-      {"axis_permutation", with(Defect::sign_of_distance)},
-      {"scaling", with(Defect::near_is_zero)},
+      {"frame", with("transposed_i")},
+      {"translation", with("sum_of_positions")},
+      {"axis_permutation", with("sign_of_distance")},
+      {"scaling", with("near_is_zero")},
   };
   for (auto const& law : properties::laws()) {
     auto const [first, last] = wrong.equal_range(std::string(law.name));
@@ -384,7 +383,7 @@ TEST(SuperquadricBoxTest, ProductsThatCountTooLateAreAJump) {
                          for (std::size_t g = 0; g < 3; ++g)
                            for (std::size_t h = 3; h < 6; ++h)
                              if (edges[g].cross(edges[h]).norm() < 0.1 * edges[g].norm() * edges[h].norm())
-                               out = mutants::evaluate(in, mutants::Defect::faces_alone);
+                               out = mutants::evaluate(in, "faces_alone");
                          return static_cast<char const*>(nullptr);
                        })}};
   EXPECT_TRUE(search(coarse, cases(20)).jumps());
